@@ -1,0 +1,33 @@
+.DEFAULT_GOAL := help
+.PHONY: help install run lint test check clean
+
+PYTHON ?= python3
+BIN := .venv/bin
+
+help: ## List the commands
+	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## (.*)/make \1\t\2/' | expand -t 16
+
+install: .venv/installed ## Create .venv with the service, the loaders and everything the tests need
+
+.venv/installed: setup.py
+	$(PYTHON) -m venv .venv
+	$(BIN)/pip install --quiet --editable '.[embedded,testing]'
+	touch $@
+
+run: install ## Serve the sample data on http://localhost:6543
+	$(BIN)/pserve development.ini
+
+lint: install ## Check the style of the code
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+
+test: lint ## Lint, then run all tests, on mongomock and on a real MongoDB
+	$(BIN)/coverage erase
+	$(BIN)/coverage run -m pytest
+	$(BIN)/coverage combine --quiet
+	$(BIN)/coverage report
+
+check: test ## The same as make test: green on every commit
+
+clean: ## Remove what the other commands made, but for the data in var
+	rm -rf .venv .coverage .coverage.* .hypothesis .pytest_cache .ruff_cache build *.egg-info

