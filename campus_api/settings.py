@@ -1,0 +1,112 @@
+"""Every setting of the service: name, type, default and help; from the ini file and the environment."""
+
+import os
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from datetime import MAXYEAR, MINYEAR, datetime
+from typing import Any
+from zoneinfo import ZoneInfo
+
+
+class SettingError(ValueError):
+    """A setting that stops the start; the message names it."""
+
+
+@dataclass(frozen=True)
+class Setting:
+    """One setting: `group.name` in the ini file, CAMPUS_GROUP_NAME in the environment."""
+
+    name: str
+    parse: Callable[[str], Any]
+    default: str | None
+    help: str
+    secret: bool = False
+
+    @property
+    def variable(self) -> str:
+        """Return the environment variable that overrides the ini file."""
+        return "CAMPUS_" + self.name.replace(".", "_").upper()
+
+    def value(self, text: str | None) -> Any:
+        """Return the typed value of `text`, or of the default; SettingError when it is wrong or missing."""
+        if text is None and self.default is None:
+            raise SettingError(f"{self.name} is not set: give it in the ini file or as {self.variable}.")
+        try:
+            return self.parse(self.default if text is None else text.strip())
+        except ValueError as error:
+            given = "" if self.secret else f" {text!r}"
+            raise SettingError(f"{self.name}{given} {error}.") from None
+
+
+def _mongo_uri(text: str) -> str:
+    scheme, _, rest = text.partition(":")
+    if scheme in ("mongodb", "mongodb+srv", "mongomock") and rest.startswith("//"):
+        return text
+    if scheme == "embedded" and rest:
+        return text
+    raise ValueError("is none of mongodb://..., mongodb+srv://..., embedded:<folder> and mongomock://")
+
+
+def _milliseconds(text: str) -> int:
+    if not (text.isascii() and text.isdigit() and len(text) <= 9 and int(text) > 0):
+        raise ValueError("is not a whole number of milliseconds from 1 to 999999999")
+    return int(text)
+
+
+def _time_zone(text: str) -> ZoneInfo:
+    try:
+        return ZoneInfo(text)
+    except (KeyError, OSError, ValueError):
+        raise ValueError("is not the name of a time zone, such as America/New_York") from None
+
+
+def _moment(text: str) -> datetime | None:
+    if not text:
+        return None
+    try:
+        moment = datetime.fromisoformat(text)
+    except ValueError:
+        raise ValueError("is not a moment such as 2026-11-21T12:00:00-05:00") from None
+    if moment.tzinfo is None:
+        raise ValueError("has no offset from UTC, such as the -05:00 in 2026-11-21T12:00:00-05:00")
+    if not MINYEAR < moment.year < MAXYEAR:
+        raise ValueError("may have no date on the campus")
+    return moment
+
+
+SETTINGS = (
+    Setting(
+        "mongo.uri",
+        _mongo_uri,
+        None,
+        "The database: mongodb://..., embedded:<folder> or mongomock://.",
+        secret=True,
+    ),
+    Setting(
+        "mongo.timeout_ms",
+        _milliseconds,
+        "1000",
+        "How many milliseconds a query may wait for MongoDB.",
+    ),
+    Setting("clock.time_zone", _time_zone, "America/New_York", "The time zone that decides what today is."),
+    Setting(
+        "clock.stopped_at",
+        _moment,
+        "",
+        "A moment (ISO 8601) at which time stands still, for trials.",
+    ),
+)
+
+
+def read(ini: Mapping[str, str], environ: Mapping[str, str] = os.environ) -> dict[str, Any]:
+    """Return the typed value of every setting by name; SettingError names what is wrong or unknown."""
+    known = {setting.name for setting in SETTINGS}
+    variables = {setting.variable: setting.name for setting in SETTINGS}
+    groups = {name.partition(".")[0] for name in known}
+    prefixes = tuple(f"CAMPUS_{group}_".upper() for group in groups)
+    given = {name: text for name, text in ini.items() if name.partition(".")[0] in groups and "." in name}
+    given |= {variables.get(name, name): text for name, text in environ.items() if name.startswith(prefixes)}
+    for name in given:
+        if name not in known:
+            raise SettingError(f"{name} is not a setting: the settings are {', '.join(sorted(known))}.")
+    return {setting.name: setting.value(given.get(setting.name)) for setting in SETTINGS}

@@ -1,0 +1,157 @@
+from datetime import datetime
+from zoneinfo import ZoneInfo
+
+import pytest
+
+from campus_api.settings import SettingError, read
+
+MEMORY = "mongomock://"
+NOON = "2026-11-20T12:00:00-05:00"
+
+
+def test_only_the_database_must_be_given():
+    values = read({"mongo.uri": MEMORY}, environ={})
+
+    assert values == {
+        "mongo.uri": MEMORY,
+        "mongo.timeout_ms": 1000,
+        "clock.time_zone": ZoneInfo("America/New_York"),
+        "clock.stopped_at": None,
+    }
+
+
+def test_a_start_without_a_database_says_how_to_name_it():
+    with pytest.raises(SettingError, match=r"^mongo\.uri is not set: .*CAMPUS_MONGO_URI"):
+        read({}, environ={})
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "value"),
+    [
+        ("mongo.uri", "mongodb://db.example.edu/campus", "mongodb://db.example.edu/campus"),
+        ("mongo.uri", "mongodb+srv://db.example.edu", "mongodb+srv://db.example.edu"),
+        ("mongo.uri", "embedded:var/mongo", "embedded:var/mongo"),
+        ("mongo.uri", " mongomock:// ", "mongomock://"),
+        ("mongo.timeout_ms", "1", 1),
+        ("mongo.timeout_ms", "999999999", 999999999),
+        ("clock.time_zone", "Europe/Paris", ZoneInfo("Europe/Paris")),
+        ("clock.stopped_at", NOON, datetime.fromisoformat(NOON)),
+        ("clock.stopped_at", "2026-11-20T17:00Z", datetime.fromisoformat(NOON)),
+        ("clock.stopped_at", "", None),
+    ],
+)
+def test_the_ini_file_gives_a_setting(name, text, value):
+    values = read({"mongo.uri": MEMORY, name: text}, environ={})
+
+    assert values[name] == value
+
+
+@pytest.mark.parametrize(
+    ("variable", "text", "name", "value"),
+    [
+        ("CAMPUS_MONGO_URI", "mongodb://db.example.edu", "mongo.uri", "mongodb://db.example.edu"),
+        ("CAMPUS_MONGO_TIMEOUT_MS", "250", "mongo.timeout_ms", 250),
+        ("CAMPUS_CLOCK_TIME_ZONE", "Asia/Tokyo", "clock.time_zone", ZoneInfo("Asia/Tokyo")),
+        ("CAMPUS_CLOCK_STOPPED_AT", NOON, "clock.stopped_at", datetime.fromisoformat(NOON)),
+    ],
+)
+def test_the_environment_beats_the_ini_file(variable, text, name, value):
+    ini = {
+        "mongo.uri": MEMORY,
+        "mongo.timeout_ms": "500",
+        "clock.time_zone": "Europe/Paris",
+        "clock.stopped_at": "2026-01-01T00:00Z",
+    }
+
+    values = read(ini, environ={variable: text})
+
+    assert values[name] == value
+
+
+def test_the_environment_beats_a_wrong_value_in_the_ini_file():
+    values = read({"mongo.uri": MEMORY, "mongo.timeout_ms": "soon"}, environ={"CAMPUS_MONGO_TIMEOUT_MS": "250"})
+
+    assert values["mongo.timeout_ms"] == 250
+
+
+@pytest.mark.parametrize(
+    "name", ["mongo.url", "mongo.timeout", "mongo.uri.", "mongo.", "clock.zone", "clock.Time_Zone"]
+)
+def test_an_unknown_name_in_the_ini_file_stops_the_start(name):
+    with pytest.raises(SettingError) as refused:
+        read({"mongo.uri": MEMORY, name: "x"}, environ={})
+
+    assert str(refused.value).startswith(f"{name} is not a setting")
+
+
+@pytest.mark.parametrize(
+    "variable", ["CAMPUS_MONGO_URL", "CAMPUS_MONGO_", "CAMPUS_CLOCK_ZONE", "CAMPUS_CLOCK_TIMEZONE"]
+)
+def test_an_unknown_name_in_the_environment_stops_the_start(variable):
+    with pytest.raises(SettingError) as refused:
+        read({"mongo.uri": MEMORY}, environ={variable: "x"})
+
+    assert str(refused.value).startswith(f"{variable} is not a setting")
+
+
+@pytest.mark.parametrize("name", ["pyramid.debug_all", "use", "mongo", "mongodb.url", "my.mongo.uri", "clockwork.x"])
+def test_what_is_not_ours_in_the_ini_file_is_left_alone(name):
+    values = read({"mongo.uri": MEMORY, name: "x"}, environ={})
+
+    assert name not in values
+
+
+@pytest.mark.parametrize(
+    "variable", ["PATH", "CAMPUS", "CAMPUS_MONGO", "CAMPUS_NAME", "MONGO_URL", "MY_CAMPUS_MONGO_X"]
+)
+def test_what_is_not_ours_in_the_environment_is_left_alone(variable):
+    values = read({"mongo.uri": MEMORY}, environ={variable: "x"})
+
+    assert values == read({"mongo.uri": MEMORY}, environ={})
+
+
+WRONG = {
+    "mongo.uri": ["", "mongodb", "mongodb:db", "mongomock:", "embedded:", "http://db", "/var", "MONGODB://db"],
+    "mongo.timeout_ms": ["", "0", "-1", "+1", "1.5", "1e3", "1_000", "٥", "²", "1s", "1000000000"],
+    "clock.time_zone": ["", "EDT5", "America", "Mars/Base", "../UTC", "/etc/localtime", "a\0b"],
+    "clock.stopped_at": ["noon", "12:00", "2026-11-20", "2026-11-20T12:00", "2026-11-20T25:00Z", "1795194000"],
+}
+
+
+@pytest.mark.parametrize(("name", "text"), [(name, text) for name, texts in WRONG.items() for text in texts])
+def test_a_wrong_value_stops_the_start_naming_the_setting(name, text):
+    with pytest.raises(SettingError) as refused:
+        read({"mongo.uri": MEMORY, name: text}, environ={})
+
+    assert str(refused.value).startswith(f"{name} ")
+
+
+@pytest.mark.parametrize("moment", ["0001-01-01T00:00:00Z", "9999-12-31T23:59:59-12:00"])
+def test_a_moment_that_has_no_date_on_the_campus_stops_the_start(moment):
+    with pytest.raises(SettingError, match=r"^clock\.stopped_at "):
+        read({"mongo.uri": MEMORY, "clock.stopped_at": moment}, environ={})
+
+
+def test_a_wrong_value_in_the_environment_names_the_setting():
+    with pytest.raises(SettingError, match=r"^mongo\.timeout_ms 'soon' is not "):
+        read({"mongo.uri": MEMORY}, environ={"CAMPUS_MONGO_TIMEOUT_MS": "soon"})
+
+
+@pytest.mark.parametrize(
+    ("ini", "environ"),
+    [
+        ({"mongo.uri": "mongo://reader:s3cret@db"}, {}),
+        ({"mongo.uri": "mongodb:/reader:s3cret@db"}, {}),
+        ({"mongo.uri": "s3cret"}, {}),
+        ({}, {"CAMPUS_MONGO_URI": "reader:s3cret@db"}),
+        ({"mongo.uri": "mongodb://reader:s3cret@db", "mongo.timeout_ms": "soon"}, {}),
+        ({"mongo.uri": "mongodb://reader:s3cret@db", "mongo.url": "x"}, {}),
+        ({"mongo.url": "mongodb://reader:s3cret@db"}, {}),
+        ({}, {"CAMPUS_MONGO_URL": "mongodb://reader:s3cret@db"}),
+    ],
+)
+def test_a_password_never_stands_in_the_message(ini, environ):
+    with pytest.raises(SettingError) as refused:
+        read(ini, environ=environ)
+
+    assert "s3cret" not in str(refused.value)
