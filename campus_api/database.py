@@ -1,0 +1,99 @@
+"""The way to MongoDB: a server that others run, an embedded one, or one in memory."""
+
+import logging
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from pymongo import MongoClient
+from pymongo.database import Database
+from pymongo.errors import ConfigurationError, ConnectionFailure, InvalidURI, OperationFailure, PyMongoError
+
+from campus_api import embedded
+from campus_api.settings import SettingError
+
+DATASETS, IMPORTS, MENUS = "datasets", "imports", "menus"
+CATEGORIES, LOCATIONS, RECIPES = "categories", "locations", "recipes"
+BUILDINGS = "buildings_{revision}"
+
+_DEFAULT_NAME = "campus"
+_NOT_ALLOWED = {13, 18}  # Unauthorized, AuthenticationFailed
+
+log = logging.getLogger(__name__)
+
+
+class DatabaseUnavailable(Exception):
+    """MongoDB cannot be reached, does not answer in time or does not let us in."""
+
+
+@dataclass(frozen=True)
+class Connection:
+    """An open database, and what ends it."""
+
+    database: Database
+    close: Callable[[], None]
+
+
+def connect(settings: Mapping[str, Any], **client_options: Any) -> Connection:
+    """Return a connection to what `mongo.uri` names; it is opened at the first query.
+
+    SettingError for a URI that pymongo does not take, DatabaseUnavailable when no embedded MongoDB can be started.
+    """
+    uri = settings["mongo.uri"]
+    if uri.startswith("mongomock:"):
+        return _in_memory()
+    if not uri.startswith("embedded:"):
+        return _connect(uri, client_options, lambda: None)
+    try:
+        lease = embedded.lease(Path(uri.removeprefix("embedded:")))
+    except embedded.EmbeddedUnavailable as error:
+        raise DatabaseUnavailable(str(error)) from error
+    return _connect(lease.uri, client_options, lease.release)
+
+
+def connect_to_read(settings: Mapping[str, Any]) -> Connection:
+    """Return a connection for answers: every call ends within `mongo.timeout_ms`; memory stands in for embedded."""
+    timeout = settings["mongo.timeout_ms"]
+    try:
+        return connect(settings, timeoutMS=timeout, connectTimeoutMS=timeout, serverSelectionTimeoutMS=timeout)
+    except DatabaseUnavailable as error:
+        log.warning("No embedded MongoDB: %s. Serving from memory: what is loaded elsewhere is not seen.", error)
+        return _in_memory()
+
+
+@contextmanager
+def available() -> Iterator[None]:
+    """Turn the errors of a MongoDB that is away, slow or closed to us into DatabaseUnavailable."""
+    try:
+        yield
+    except PyMongoError as error:
+        refused = isinstance(error, OperationFailure) and error.code in _NOT_ALLOWED
+        if isinstance(error, ConnectionFailure) or error.timeout or refused:
+            raise DatabaseUnavailable(str(error)) from error
+        raise
+
+
+def _connect(uri: str, options: Mapping[str, Any], release: Callable[[], None]) -> Connection:
+    try:
+        client: MongoClient = MongoClient(uri, appname="campus-api", **options)
+        database = client.get_default_database(_DEFAULT_NAME)
+    except (ConfigurationError, InvalidURI, ValueError):
+        # The reason that pymongo gives may quote a part of the password.
+        raise SettingError("mongo.uri is not a connection string that MongoDB's driver takes.") from None
+
+    def close() -> None:
+        client.close()
+        release()
+
+    return Connection(database, close)
+
+
+def _in_memory() -> Connection:
+    try:
+        import mongomock
+    except ImportError:
+        raise SettingError("mongo.uri needs the extra 'embedded' for a database in memory.") from None
+    client = mongomock.MongoClient()
+    return Connection(client[_DEFAULT_NAME], client.close)

