@@ -1,0 +1,1 @@
+"""The loaders: provider exports into MongoDB; the only writer of the database."""

@@ -1,0 +1,141 @@
+"""Profiles: which field of which provider means what, in TOML files."""
+
+import re
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from campus_api import ids
+from campus_api.models import Named
+from loaders.exports import text_of
+
+_FOLDER = Path(__file__).with_name("profiles")
+_PLACEHOLDER = re.compile(r"\{([^{}]+)\}")
+_FIELDS = ("id", "name", "address", "city", "image")
+
+
+class ProfileError(Exception):
+    """A profile that does not exist or cannot be used; the message names it and the key."""
+
+
+@dataclass(frozen=True)
+class BuildingProfile:
+    """Where a building's fields stand: per field the field names or templates of which the first non-empty wins."""
+
+    fields: Mapping[str, tuple[str, ...]]
+    city: str = ""
+    image_base: str = ""
+
+    def text(self, name: str, properties: Mapping[str, Any]) -> str:
+        """Return what the export says of the field `name`, "" for nothing."""
+        return next(filter(None, (_expand(source, properties) for source in self.fields[name])), "")
+
+
+@dataclass(frozen=True)
+class DiningProfile:
+    """The format of the rows, and what its codes stand for."""
+
+    format: str
+    locations: Mapping[str, Named] = field(default_factory=dict)
+    categories: Mapping[str, Named] = field(default_factory=dict)
+
+
+def buildings(name: str) -> BuildingProfile:
+    """Return the profile of this name, or the one in this TOML file; ProfileError says what is wrong."""
+    table = _load(name)
+    _known(name, "", table, {"format", "fields", "defaults"})
+    if table.get("format") != "geojson":
+        raise ProfileError(f"profile {name}: format {table.get('format')!r} is not geojson")
+    given, defaults = _table(name, table, "fields"), _table(name, table, "defaults")
+    _known(name, "fields.", given, set(_FIELDS))
+    _known(name, "defaults.", defaults, {"city", "image_base"})
+    fields = {field: _sources(name, field, given.get(field, [])) for field in _FIELDS}
+    fields["id"] = fields["id"] or ("id",)
+    texts = {key: _string(name, f"defaults.{key}", value) for key, value in defaults.items()}
+    return BuildingProfile(fields=fields, **texts)
+
+
+def dining(name: str) -> DiningProfile:
+    """Return the profile of this name, or the one in this TOML file; ProfileError says what is wrong."""
+    table = _load(name)
+    _known(name, "", table, {"format", "locations", "categories"})
+    if table.get("format") not in ("foodpro", "huds"):
+        raise ProfileError(f"profile {name}: format {table.get('format')!r} is neither foodpro nor huds")
+    codes = {key: _codes(name, key, _table(name, table, key)) for key in ("locations", "categories")}
+    return DiningProfile(format=table["format"], **codes)
+
+
+def table_key(code: str) -> str:
+    """Return a code as the tables of a profile have it: a number without its leading zeros, other text as it is."""
+    return code.lstrip("0") or "0" if code.isascii() and code.isdigit() else code
+
+
+def _load(name: str) -> dict[str, Any]:
+    path = Path(name) if name.endswith(".toml") else _FOLDER / f"{name}.toml"
+    try:
+        return tomllib.loads(path.read_text(encoding="utf-8"))
+    except OSError:
+        known = ", ".join(sorted(path.stem for path in _FOLDER.glob("*.toml")))
+        raise ProfileError(f"profile {name}: there is none; give a .toml file or one of {known}") from None
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise ProfileError(f"profile {name}: is not TOML: {error}") from error
+
+
+def _known(name: str, prefix: str, table: Mapping[str, Any], keys: set[str]) -> None:
+    for key in table:
+        if key not in keys:
+            raise ProfileError(f"profile {name}: {prefix}{key} is not one of {', '.join(sorted(keys))}")
+
+
+def _table(name: str, table: Mapping[str, Any], key: str) -> dict[str, Any]:
+    value = table.get(key, {})
+    if not isinstance(value, dict):
+        raise ProfileError(f"profile {name}: {key} is not a table")
+    return value
+
+
+def _string(name: str, key: str, value: object) -> str:
+    if not isinstance(value, str):
+        raise ProfileError(f"profile {name}: {key} is not text")
+    return value
+
+
+def _sources(name: str, field: str, value: object) -> tuple[str, ...]:
+    values = value if isinstance(value, list) else [value]
+    sources = tuple(_string(name, f"fields.{field}", source) for source in values)
+    for source in sources:
+        if not source.strip() or set("{}") & set(_PLACEHOLDER.sub("", source)):
+            raise ProfileError(f"profile {name}: fields.{field} {source!r} has no field name or a stray brace")
+        if field == "id" and "{" in source:
+            raise ProfileError(f"profile {name}: fields.id {source!r} is a template: an id stands in one field")
+    return sources
+
+
+def _codes(name: str, key: str, table: Mapping[str, Any]) -> dict[str, Named]:
+    """Return what each code stands for: `"07" = {id = 7, name = "Dunster and Mather House"}`."""
+    codes: dict[str, Named] = {}
+    for code, meaning in table.items():
+        named = _named(f"profile {name}: {key}.{code}", meaning)
+        if codes.setdefault(table_key(code), named) != named:
+            raise ProfileError(f"profile {name}: {key}.{code} stands for two things")
+    return codes
+
+
+def _named(place: str, meaning: object) -> Named:
+    types = {key: type(value) for key, value in meaning.items()} if isinstance(meaning, dict) else {}
+    if types != {"id": int, "name": str}:
+        raise ProfileError(f'{place} is not written {{id = 7, name = "a name"}}')
+    if ids.from_path(str(meaning["id"])) is None or not meaning["name"].strip():
+        raise ProfileError(f"{place} has an id or a name that no record can have")
+    return Named(**meaning)
+
+
+def _expand(source: str, properties: Mapping[str, Any]) -> str:
+    if "{" not in source:
+        return text_of(source, properties.get(source))
+    filled = _PLACEHOLDER.sub(lambda match: text_of(match[1], properties.get(match[1])), source)
+    # A template of which no field is given says nothing, whatever stands between its fields.
+    empty = not any(text_of(name, properties.get(name)) for name in _PLACEHOLDER.findall(source))
+    return "" if empty else " ".join(filled.split())

@@ -1,0 +1,98 @@
+"""What all tests share: a real MongoDB started once, and the service on each kind of database."""
+
+import fcntl
+from itertools import count
+from types import SimpleNamespace
+
+import pytest
+from pymongo import MongoClient
+from webtest import TestApp
+
+import campus_api
+from campus_api import embedded
+from loaders.plan import plan_buildings, plan_dining
+from loaders.publish import publish
+from tests.factories import NOON
+
+_names = (f"test_{number}" for number in count())
+_real_tests = pytest.StashKey[list]()
+
+
+def pytest_configure(config):
+    config.stash[_real_tests] = []
+
+
+def pytest_terminal_summary(terminalreporter, config):
+    ran = config.stash[_real_tests]
+    if ran:
+        terminalreporter.write_line(f"real MongoDB {ran[0]} ran in {len(ran)} tests")
+
+
+@pytest.fixture(scope="session")
+def mongod(tmp_path_factory):
+    """The address of a real MongoDB; a run in which it does not start has failed."""
+    folder = tmp_path_factory.mktemp("mongod")
+    lease = embedded.lease(folder)
+    yield lease.uri
+    lease.release()
+    # The run ends after its guardian, whose lock becomes free then.
+    with (folder / "guardian.lock").open("a") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+
+
+@pytest.fixture
+def mongod_uri(mongod, request):
+    """The address of an empty database in the real MongoDB."""
+    name = next(_names)
+    with MongoClient(mongod) as client:
+        request.config.stash[_real_tests].append(client.server_info()["version"])
+        yield f"{mongod}/{name}"
+        client.drop_database(name)
+
+
+@pytest.fixture
+def mongod_database(mongod_uri):
+    """An empty database in the real MongoDB."""
+    with MongoClient(mongod_uri) as client:
+        yield client.get_default_database()
+
+
+@pytest.fixture(params=["mongomock", "mongod"])
+def uri(request):
+    """The address of an empty database, once in memory and once in the real MongoDB."""
+    return "mongomock://" if request.param == "mongomock" else request.getfixturevalue("mongod_uri")
+
+
+@pytest.fixture
+def start(uri):
+    """Start the service on an empty database with the given settings."""
+    connections = []
+
+    def start(**settings):
+        app = campus_api.main(
+            {}, **{"mongo.uri": uri, "mongo.timeout_ms": "10000", "clock.stopped_at": NOON, **settings}
+        )
+        connections.append(app.registry["connection"])
+        return _service(app, connections[-1].database)
+
+    yield start
+    for connection in connections:
+        connection.close()
+
+
+@pytest.fixture
+def service(start):
+    """The service on an empty database; it is noon of factories.TODAY."""
+    return start()
+
+
+def _service(app, database):
+    def serve_buildings(*buildings):
+        publish(database, plan_buildings(database, buildings), [])
+
+    def serve_dining(*servings):
+        publish(database, plan_dining(database, servings), [])
+
+    return SimpleNamespace(
+        app=TestApp(app), database=database, serve_buildings=serve_buildings, serve_dining=serve_dining
+    )

@@ -1,0 +1,69 @@
+"""Records and export rows with plausible values; a test gives only the fields that it is about."""
+
+from campus_api.models import Building, Named
+from loaders.dining import Serving
+
+TODAY = "2026-11-20"
+NOON = f"{TODAY}T12:00:00-05:00"
+RING = ((42.3741, -71.1171), (42.3741, -71.1169), (42.3743, -71.1169), (42.3741, -71.1171))
+
+
+def building(id_=1, **fields):
+    given = {"name": "Widener Library", "address": "Harvard Yard", "city": "Cambridge", "image": None}
+    return Building(id=id_, **{**given, "point": (42.3742, -71.1170), "polygons": (RING,), **fields})
+
+
+def serving(recipe=31001, name="Kashi Pilaf", *, date=TODAY, meal=0, location=30, category=23):
+    return Serving(
+        date=date,
+        meal=meal,
+        location=Named(location, f"Hall {location}"),
+        category=Named(category, f"Category {category}"),
+        recipe=Named(recipe, name),
+    )
+
+
+def row(recipe=31001, name="Kashi Pilaf", *, date=TODAY, meal=0, location=30, category=23):
+    """Return the menu row that the API answers for a serving with the same arguments."""
+    served = {"date": date, "meal": meal, "location": location, "category": category, "recipe": recipe}
+    return {**served, "id": recipe, "name": name}
+
+
+def feature(id_=1, geometry=None, **properties):
+    """Return a GeoJSON feature; its footprint is a triangle in Harvard Yard unless a geometry is given."""
+    triangle = {"type": "Polygon", "coordinates": [[[longitude, latitude] for latitude, longitude in RING]]}
+    return {"type": "Feature", "id": id_, "geometry": geometry or triangle, "properties": properties}
+
+
+def foodpro_row(**fields):
+    """Return a row as FoodPro writes it."""
+    return {
+        "ID": "36297713",
+        "Serve_Date": "11/20/2026",
+        "Meal_Number": "1",
+        "Meal_Name": "Breakfast",
+        "Location_Number": "30",
+        "Location_Name": "Annenberg Hall",
+        "Menu_Category_Number": "23",
+        "Menu_Category_Name": "Make Your Own Bar",
+        "Recipe_Number": "031001",
+        "Recipe_Name": "CEREAL KASHI PILAF VGN",
+        "Recipe_Print_As_Name": "Kashi Pilaf",
+        **fields,
+    }
+
+
+def huds_line(**fields):
+    """Return a line of 8 columns as HUDS writes it; `codes` adds the ninth."""
+    given = {
+        "date": "11/20/2026",
+        "recipe": "031001",
+        "name": "Kashi Pilaf",
+        "meal": "BRK",
+        "hall": "ANNENBERG ",
+        "category": "17",
+        "portion": "5",
+        "unit": "OZL",
+        **fields,
+    }
+    return ",".join(f'"{value}"' for value in given.values()) + "\n"

@@ -1,0 +1,79 @@
+"""What the tests of the loaders share: export files to read, and an empty database of each kind."""
+
+import csv
+import json
+from io import StringIO
+
+import pytest
+
+from campus_api.database import connect
+from loaders.plan import plan_buildings, plan_dining
+from loaders.publish import publish
+
+SOURCES = [{"file": "export.csv", "sha256": "c0ffee"}]
+
+
+@pytest.fixture
+def save(tmp_path):
+    """Write text or bytes to a file and return its path."""
+
+    def save(content, name="export.txt"):
+        path = tmp_path / name
+        path.write_bytes(content if isinstance(content, bytes) else content.encode())
+        return path
+
+    return save
+
+
+@pytest.fixture
+def save_features(save):
+    """Write a GeoJSON FeatureCollection and return its path."""
+
+    def save_features(*features, name="buildings.geojson"):
+        return save(json.dumps({"type": "FeatureCollection", "features": features}), name)
+
+    return save_features
+
+
+@pytest.fixture
+def save_rows(save):
+    """Write FoodPro rows as a JSON array and return its path."""
+
+    def save_rows(*rows, name="foodpro.json"):
+        return save(json.dumps(rows), name)
+
+    return save_rows
+
+
+@pytest.fixture
+def save_csv(save):
+    """Write FoodPro rows as CSV with a header and return its path."""
+
+    def save_csv(*rows, name="foodpro.csv"):
+        text = StringIO(newline="")
+        writer = csv.DictWriter(text, rows[0], lineterminator="\n")
+        writer.writeheader()
+        writer.writerows(rows)
+        return save(text.getvalue(), name)
+
+    return save_csv
+
+
+@pytest.fixture
+def database(uri):
+    """An empty database, once in memory and once in the real MongoDB."""
+    connection = connect({"mongo.uri": uri})
+    yield connection.database
+    connection.close()
+
+
+@pytest.fixture
+def load_buildings(database):
+    """Publish these buildings."""
+    return lambda *buildings: publish(database, plan_buildings(database, buildings), SOURCES)
+
+
+@pytest.fixture
+def load_dining(database):
+    """Publish these servings."""
+    return lambda *servings: publish(database, plan_dining(database, servings), SOURCES)

@@ -1,0 +1,77 @@
+import math
+
+import pytest
+
+from loaders.exports import BadValue
+from loaders.geometry import footprint
+
+SQUARE = [[10, 50], [14, 50], [14, 54], [10, 54], [10, 50]]
+
+
+def of(kind, *coordinates):
+    return {"type": kind, "coordinates": list(coordinates)}
+
+
+def collection(*geometries):
+    return {"type": "GeometryCollection", "geometries": list(geometries)}
+
+
+@pytest.mark.parametrize(
+    ("geometry", "reason"),
+    [
+        (None, "is missing"),
+        ("Point", "is not a GeoJSON geometry"),
+        ([10, 50], "is not a GeoJSON geometry"),
+        ({}, "is not a type of GeoJSON geometry"),
+        (of("Circle", 10, 50), "is not a type of GeoJSON geometry"),
+        ({"type": ["Point"], "coordinates": [10, 50]}, "is not a type of GeoJSON geometry"),
+        (of("LineString", *SQUARE), "is not one point and has no polygon"),
+        (of("MultiLineString", SQUARE), "is not one point and has no polygon"),
+        (of("MultiPoint", [10, 50], [11, 51]), "is not one point and has no polygon"),
+        (collection(of("LineString", *SQUARE)), "is not one point and has no polygon"),
+        (collection(of("Polygon", SQUARE), None), "is missing"),
+        (collection(), "is not a list of geometries"),
+        ({"type": "GeometryCollection", "geometries": {"a": 1}}, "is not a list of geometries"),
+        ({"type": "Polygon"}, "is not a list of rings"),
+        (of("Polygon"), "is not a list of rings"),
+        ({"type": "MultiPolygon", "coordinates": "none"}, "is not a list of parts"),
+        (of("MultiPolygon", []), "is not a list of rings"),
+        (of("Polygon", []), "is not a list of positions"),
+        (of("Polygon", 10, 50), "is not a list of positions"),
+        (of("Polygon", *SQUARE), "is not a list of coordinates"),
+        (of("Polygon", SQUARE, []), "is not a list of positions"),
+        (of("Polygon", [[10, 50], [14, 50]]), "is a ring of fewer than three corners"),
+        (of("Polygon", [[10, 50], [14, 50], [10, 50]]), "is a ring of fewer than three corners"),
+        (of("Polygon", SQUARE, [[11, 51], [13, 51]]), "is a ring of fewer than three corners"),
+        ({"type": "Point"}, "is not a list of coordinates"),
+    ],
+)
+def test_a_geometry_without_a_place_is_bad(geometry, reason):
+    with pytest.raises(BadValue) as bad:
+        footprint(geometry)
+
+    assert (bad.value.field, bad.value.reason) == ("geometry", reason)
+
+
+@pytest.mark.parametrize(
+    ("position", "reason"),
+    [
+        ([10], "is not a longitude and a latitude"),
+        (["10", "50"], "is not a longitude and a latitude"),
+        ([10, None], "is not a longitude and a latitude"),
+        ([True, 50], "is not a longitude and a latitude"),
+        ([math.nan, 50], "is not a longitude and a latitude"),
+        ([10, math.inf], "is not a longitude and a latitude"),
+        ([180.1, 50], "is not a longitude within 180 and a latitude within 90 degrees"),
+        ([10, -90.1], "is not a longitude within 180 and a latitude within 90 degrees"),
+        ([759716.617, 2959868.783], "is not a longitude within 180 and a latitude within 90 degrees"),
+    ],
+)
+@pytest.mark.parametrize("kind", ["Point", "Polygon"])
+def test_a_position_that_is_nowhere_on_earth_is_bad(kind, position, reason):
+    geometry = of("Point", *position) if kind == "Point" else of("Polygon", [*SQUARE[:2], position, SQUARE[0]])
+
+    with pytest.raises(BadValue) as bad:
+        footprint(geometry)
+
+    assert (bad.value.value, bad.value.reason) == (position, reason)

@@ -1,0 +1,194 @@
+from dataclasses import replace
+
+import pytest
+
+from loaders import buildings, profiles
+from loaders.exports import Problem, UnreadableExport
+from loaders.geometry import footprint
+from tests.factories import RING, building, feature
+
+PROFILE = profiles.buildings("geojson")
+NULL_ISLAND = {"type": "Point", "coordinates": [0, 0]}
+
+
+def read(*paths, id_fields=("id",), **defaults):
+    return buildings.read(paths, replace(PROFILE, fields={**PROFILE.fields, "id": id_fields}, **defaults))
+
+
+def test_a_feature_becomes_a_building(save_features):
+    given = feature(7, name="Widener Library", address="Harvard Yard", city="Cambridge", image="https://a.edu/w.jpg")
+
+    reading = read(save_features(given))
+
+    point, _ = footprint(given["geometry"])
+    assert reading.records == [building(7, image="https://a.edu/w.jpg", point=point, polygons=(RING,))]
+
+
+def test_buildings_come_in_the_order_of_the_export(save_features):
+    reading = read(save_features(feature(9), feature(3), feature(5)))
+
+    assert [found.id for found in reading.records] == [9, 3, 5]
+
+
+@pytest.mark.parametrize("id_", [7, 7.0, "7", "007", " 7 "])
+def test_an_id_is_written_as_digits_or_a_number(save_features, id_):
+    [found] = read(save_features(feature(id_))).records
+
+    assert found.id == 7
+
+
+def test_the_id_is_the_features_own_unless_the_profile_says_otherwise(save_features):
+    [found] = read(save_features({**feature(7), "properties": {"id": 8, "ref": 9}})).records
+
+    assert found.id == 7
+
+
+@pytest.mark.parametrize("own", [{}, {"id": None}], ids=["absent", "null"])
+def test_a_property_named_id_serves_a_feature_that_has_none(save_features, own):
+    bare = {key: value for key, value in feature().items() if key != "id"}
+
+    reading = read(save_features({**bare, **own, "properties": {"id": 8}}))
+
+    assert [found.id for found in reading.records] == [8]
+
+
+def test_the_id_may_stand_in_another_field(save_features):
+    [found] = read(save_features(feature(7, ref=8)), id_fields=("ref",)).records
+
+    assert found.id == 8
+
+
+@pytest.mark.parametrize("first", [{}, {"ref": None}, {"ref": ""}, {"ref": "  "}])
+def test_the_first_field_that_is_not_empty_holds_the_id(save_features, first):
+    reading = read(save_features(feature(7, number=8, code=9, **first)), id_fields=("ref", "number", "code"))
+
+    assert [found.id for found in reading.records] == [8]
+
+
+@pytest.mark.parametrize("id_", ["940C", "way/4", -1, 1.5, True, "1.0", "٣", [7]])
+def test_an_id_that_is_no_integer_is_bad(save_features, id_):
+    reading = read(save_features(feature(1, ref=id_)), id_fields=("ref",))
+
+    expected = Problem("buildings.geojson", "record 1", "ref", id_, "is not an integer of zero or more")
+    assert (reading.records, reading.problems) == ([], [expected])
+
+
+def test_an_id_of_over_64_bits_is_bad(save_features):
+    [problem] = read(save_features(feature(2**63))).problems
+
+    assert (problem.field, problem.reason) == ("id", "is an integer of over 64 bits")
+
+
+@pytest.mark.parametrize("properties", [None, {}, {"name": "Widener Library"}])
+def test_a_building_without_an_id_is_bad(save_features, properties):
+    [problem] = read(save_features({**feature(), "properties": properties}), id_fields=("ref", "number")).problems
+
+    assert (problem.field, problem.reason) == ("ref or number", "is missing: a building needs an integer id")
+
+
+def test_features_may_have_no_properties_member(save_features):
+    [found] = read(save_features({"type": "Feature", "id": 7, "geometry": NULL_ISLAND})).records
+
+    assert found == building(7, name=None, address="", city="", point=(0, 0), polygons=())
+
+
+@pytest.mark.parametrize("properties", [{}, {"name": None}, {"name": ""}, {"name": "  "}])
+def test_an_absent_or_blank_name_is_none(save_features, properties):
+    [found] = read(save_features(feature(**properties))).records
+
+    assert found.name is None
+
+
+@pytest.mark.parametrize("properties", [{}, {"image": None}, {"image": ""}, {"image": "  "}])
+def test_an_absent_or_blank_image_is_none_also_where_there_is_a_base(save_features, properties):
+    [found] = read(save_features(feature(**properties)), image_base="https://example.edu/photos/").records
+
+    assert found.image is None
+
+
+@pytest.mark.parametrize("field", ["address", "city"])
+@pytest.mark.parametrize("value", [None, "", "  "])
+def test_an_absent_or_blank_address_or_city_is_empty(save_features, field, value):
+    [found] = read(save_features(feature(**{field: value}))).records
+
+    assert getattr(found, field) == ""
+
+
+def test_an_address_may_stand_in_the_parts_of_openstreetmap(save_features):
+    [found] = read(save_features(feature(**{"addr:housenumber": 12, "addr:street": "Oak Street"}))).records
+
+    assert found.address == "12 Oak Street"
+
+
+def test_a_default_city_is_for_buildings_that_name_none(save_features):
+    reading = read(save_features(feature(1, city="Boston"), feature(2), feature(3, city=" ")), city="Cambridge")
+
+    assert [found.city for found in reading.records] == ["Boston", "Cambridge", "Cambridge"]
+
+
+def test_what_buildings_lack_is_counted(save_features):
+    reading = read(save_features(feature(1, name="Widener", city="Cambridge"), feature(2, address="Harvard Yard")))
+
+    assert reading.notes == {"without name": 1, "without address": 1, "without city": 1, "without image": 2}
+
+
+def test_what_bad_and_repeated_buildings_lack_is_not_counted(save_features):
+    whole = feature(1, name="Widener", address="Yard", city="Cambridge", image="https://example.edu/w.jpg")
+
+    reading = read(save_features(whole, feature(2), feature(2, name="Another"), feature("x"), whole))
+
+    assert reading.notes == {}
+
+
+@pytest.mark.parametrize(
+    ("name", "encoded"),
+    [
+        ("widener.jpg", "widener.jpg"),
+        ("Widener Library.jpg", "Widener%20Library.jpg"),
+        ("café#1?.jpg", "caf%C3%A9%231%3F.jpg"),
+        ("100%.jpg", "100%25.jpg"),
+        ("north/widener.jpg", "north/widener.jpg"),
+    ],
+)
+def test_a_photos_file_name_is_put_after_the_base_percent_encoded(save_features, name, encoded):
+    [found] = read(save_features(feature(image=name)), image_base="https://example.edu/photos/").records
+
+    assert found.image == f"https://example.edu/photos/{encoded}"
+
+
+@pytest.mark.parametrize(
+    ("url", "image"),
+    [
+        ("http://example.org/w.jpg", "http://example.org/w.jpg"),
+        ("https://example.org/a%20b.jpg?size=1&x=(2)", "https://example.org/a%20b.jpg?size=1&x=(2)"),
+        ("https://example.org/a b é.jpg", "https://example.org/a%20b%20%C3%A9.jpg"),
+    ],
+)
+@pytest.mark.parametrize("base", ["", "https://example.edu/photos/"])
+def test_an_absolute_url_stays_with_what_no_url_may_hold_encoded(save_features, url, image, base):
+    [found] = read(save_features(feature(image=url)), image_base=base).records
+
+    assert found.image == image
+
+
+def test_a_photos_file_name_without_a_base_stays(save_features):
+    [found] = read(save_features(feature(image="Widener Library.jpg"))).records
+
+    assert found.image == "Widener Library.jpg"
+
+
+@pytest.mark.parametrize("content", ['{"type": "FeatureCollection"}', '{"features": {}}', "[]", "7", "null"])
+def test_a_file_that_is_no_feature_collection_is_named(save, content):
+    path = save(content)
+
+    with pytest.raises(UnreadableExport) as error:
+        read(path)
+
+    assert str(error.value) == f"{path}: is not a GeoJSON FeatureCollection: it has no list of features"
+
+
+def test_a_file_that_is_not_json_is_named_with_the_line(save):
+    path = save('{"type": "FeatureCollection",\n"features": [}')
+
+    with pytest.raises(UnreadableExport, match="line 2 is not JSON"):
+        read(path)

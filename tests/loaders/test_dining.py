@@ -1,0 +1,57 @@
+from itertools import permutations
+
+import pytest
+
+from campus_api.models import MenuItem, Named
+from loaders import dining, profiles
+from loaders.dining import latest_names
+from tests.factories import TODAY, foodpro_row, serving
+
+
+def test_the_name_of_the_last_date_wins_whatever_the_order():
+    named = [("2024-05-01", Named(1, "Soup")), ("2026-01-31", Named(1, "Stew")), ("2025-12-31", Named(1, "Broth"))]
+
+    assert {tuple(latest_names(order)) for order in permutations(named)} == {(Named(1, "Stew"),)}
+
+
+def test_of_several_names_on_the_last_date_the_last_one_wins():
+    named = [("2026-01-01", Named(1, "Soup")), ("2026-01-01", Named(1, "Stew")), ("2025-01-01", Named(1, "Broth"))]
+
+    assert latest_names(named) == [Named(1, "Stew")]
+
+
+def test_there_is_one_name_for_each_id_by_id():
+    named = [(TODAY, Named(id_, name)) for id_, name in [(10, "Rice"), (9, "Soup"), (10, "Rice"), (1, "Soup")]]
+
+    assert latest_names(named) == [Named(1, "Soup"), Named(9, "Soup"), Named(10, "Rice")]
+
+
+def test_there_are_no_names_in_nothing():
+    assert latest_names([]) == []
+
+
+def test_a_menu_item_keeps_the_recipes_name_as_it_was_served():
+    assert serving(31001, "Kashi Pilaf", meal=2).item == MenuItem(TODAY, 2, 30, 23, 31001, "Kashi Pilaf")
+
+
+@pytest.mark.parametrize("name", ["foodpro.json", "foodpro.csv"])
+def test_progress_is_told_of_every_row(save_rows, save_csv, name):
+    told = []
+
+    def track(records):
+        for record in records:
+            told.append(record)
+            yield record
+
+    save = save_rows if name.endswith("json") else save_csv
+    dining.read([save(foodpro_row(), foodpro_row(Meal_Number="9"))], profiles.dining("foodpro"), track)
+
+    assert len(told) == 2
+
+
+def test_files_of_both_kinds_may_be_read_together(save_rows, save_csv):
+    paths = [save_rows(foodpro_row(Recipe_Number="1")), save_csv(foodpro_row(Recipe_Number="2"))]
+
+    reading = dining.read(paths, profiles.dining("foodpro"))
+
+    assert [found.recipe.id for found in reading.records] == [1, 2]

@@ -1,0 +1,147 @@
+import math
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from shapely.geometry import Point, Polygon
+
+from loaders.geometry import footprint
+
+SQUARE = [[10, 50], [14, 50], [14, 54], [10, 54], [10, 50]]
+HOLE = [[11, 51], [13, 51], [13, 53], [11, 53], [11, 51]]
+ELSEWHERE = [[20, 60], [21, 60], [21, 61], [20, 60]]
+U_SHAPE = [[0, 0], [9, 0], [9, 9], [8, 9], [8, 1], [1, 1], [1, 9], [0, 9], [0, 0]]
+BOW_TIE = [[0, 0], [4, 4], [4, 0], [0, 4], [0, 0]]
+
+
+def of(kind, *coordinates):
+    return {"type": kind, "coordinates": list(coordinates)}
+
+
+def collection(*geometries):
+    return {"type": "GeometryCollection", "geometries": list(geometries)}
+
+
+def latitude_longitude(ring):
+    return tuple((latitude, longitude) for longitude, latitude, *_ in ring)
+
+
+def in_bounding_box(point, ring):
+    return all(min(axis) <= value <= max(axis) for value, axis in zip(point, zip(*ring, strict=True), strict=True))
+
+
+def test_a_point_is_latitude_longitude_and_has_no_polygons():
+    assert footprint(of("Point", -71.1, 42.3)) == ((42.3, -71.1), ())
+
+
+def test_a_polygon_is_a_ring_of_latitude_longitude():
+    _, polygons = footprint(of("Polygon", SQUARE))
+
+    assert polygons == (latitude_longitude(SQUARE),)
+
+
+@pytest.mark.parametrize("geometry", [of("Point", 10, 50), of("Polygon", SQUARE)])
+def test_whole_degrees_are_floats_like_all_others(geometry):
+    point, polygons = footprint(geometry)
+
+    assert {type(number) for position in [point, *sum(polygons, ())] for number in position} == {float}
+
+
+def test_a_height_is_left_out_of_a_point():
+    assert footprint(of("Point", -71.1, 42.3, 17.5))[0] == (42.3, -71.1)
+
+
+def test_heights_are_left_out_of_a_polygon():
+    assert footprint(of("Polygon", [[*position, 17.5] for position in SQUARE])) == footprint(of("Polygon", SQUARE))
+
+
+def test_a_ring_may_run_either_way():
+    _, polygons = footprint(of("Polygon", SQUARE[::-1]))
+
+    assert polygons == (latitude_longitude(SQUARE[::-1]),)
+
+
+def test_an_open_ring_is_closed():
+    assert footprint(of("Polygon", SQUARE[:-1])) == footprint(of("Polygon", SQUARE))
+
+
+def test_a_hole_is_not_a_polygon():
+    _, polygons = footprint(of("Polygon", SQUARE, HOLE))
+
+    assert polygons == (latitude_longitude(SQUARE),)
+
+
+@pytest.mark.parametrize("rings", [[SQUARE], [SQUARE, HOLE], [U_SHAPE]], ids=["convex", "with a hole", "hollow"])
+def test_the_point_is_inside_the_footprint(rings):
+    (latitude, longitude), _ = footprint(of("Polygon", *rings))
+
+    assert Polygon(rings[0], rings[1:]).contains(Point(longitude, latitude))
+
+
+def test_every_part_of_a_multipolygon_is_a_polygon():
+    _, polygons = footprint(of("MultiPolygon", [SQUARE, HOLE], [ELSEWHERE]))
+
+    assert polygons == (latitude_longitude(SQUARE), latitude_longitude(ELSEWHERE))
+
+
+def test_the_point_is_in_one_of_the_parts_of_a_multipolygon():
+    point, polygons = footprint(of("MultiPolygon", [ELSEWHERE], [SQUARE]))
+
+    assert any(in_bounding_box(point, ring) for ring in polygons)
+
+
+def test_a_multipoint_of_one_is_a_point():
+    assert footprint(of("MultiPoint", [-71.1, 42.3])) == ((42.3, -71.1), ())
+
+
+def test_polygons_of_a_collection_count_and_its_points_and_lines_do_not():
+    entrance, path = of("Point", 70, 70), of("LineString", [70, 70], [71, 71])
+
+    assert footprint(collection(entrance, of("Polygon", SQUARE), path)) == footprint(of("Polygon", SQUARE))
+
+
+def test_a_collection_in_a_collection_is_looked_into():
+    inner = collection(of("MultiPolygon", [ELSEWHERE]))
+
+    assert footprint(collection(of("Polygon", SQUARE), inner)) == footprint(of("MultiPolygon", [SQUARE], [ELSEWHERE]))
+
+
+def test_the_one_point_of_a_collection_counts_beside_lines():
+    path = of("LineString", [70, 70], [71, 71])
+
+    assert footprint(collection(path, of("Point", -71.1, 42.3))) == ((42.3, -71.1), ())
+
+
+@pytest.mark.parametrize("ring", [BOW_TIE, [[0, 0], [2, 2], [4, 4], [0, 0]]], ids=["bow tie", "flat"])
+def test_a_ring_that_crosses_or_touches_itself_still_has_a_point(ring):
+    point, polygons = footprint(of("Polygon", ring))
+
+    assert in_bounding_box(point, polygons[0])
+
+
+@given(
+    centre=st.tuples(st.integers(-170, 170), st.integers(-80, 80)),
+    radii=st.lists(st.floats(min_value=0.0001, max_value=0.01), min_size=3, max_size=12),
+)
+def test_the_point_of_a_simple_polygon_is_in_its_bounding_box(centre, radii):
+    angles = [2 * math.pi * number / len(radii) for number in range(len(radii))]
+    around = zip(radii, angles, strict=True)
+    ring = [[centre[0] + radius * math.cos(angle), centre[1] + radius * math.sin(angle)] for radius, angle in around]
+
+    point, polygons = footprint(of("Polygon", ring))
+
+    assert in_bounding_box(point, polygons[0])
+
+
+@given(st.lists(st.tuples(st.integers(-9000, 9000), st.integers(-9000, 9000)), min_size=3, max_size=10, unique=True))
+def test_the_point_of_any_ring_is_in_its_bounding_box(corners):
+    ring = [[longitude / 100, latitude / 100] for longitude, latitude in corners]
+
+    point, polygons = footprint(of("Polygon", ring))
+
+    assert in_bounding_box(point, polygons[0])
+
+
+@pytest.mark.parametrize("position", [(180, 90), (-180, -90)])
+def test_the_edges_of_the_map_are_on_it(position):
+    assert footprint(of("Point", *position))[0] == position[::-1]

@@ -1,0 +1,134 @@
+from codecs import BOM_UTF8
+
+import pytest
+
+from campus_api.models import Named
+from loaders import dining, profiles
+from loaders.dining import Serving
+from loaders.exports import Problem, UnreadableExport
+from tests.factories import TODAY, huds_line
+
+PROFILE = profiles.dining("huds")
+
+
+def read(*paths):
+    return dining.read(paths, PROFILE)
+
+
+def test_a_line_becomes_a_serving_with_the_names_of_the_profile(save):
+    [serving] = read(save(huds_line())).records
+
+    assert serving == Serving(
+        date=TODAY,
+        meal=0,
+        location=Named(30, "Annenberg Hall"),
+        category=Named(17, "Desserts"),
+        recipe=Named(31001, "Kashi Pilaf"),
+    )
+
+
+def test_a_line_has_8_or_9_columns(save):
+    reading = read(save(huds_line(recipe=1) + huds_line(recipe=2, codes="VGT") + huds_line(recipe=3, codes="")))
+
+    assert [serving.recipe.id for serving in reading.records] == [1, 2, 3]
+
+
+@pytest.mark.parametrize(
+    ("line", "columns"),
+    [("[mamjad@mobile-dev upload]$ cat menu.txt", 1), ("1,2,3,4,5,6,7", 7), ("1,2,3,4,5,6,7,8,9,10", 10)],
+)
+def test_a_line_of_another_width_is_bad(save, line, columns):
+    reading = read(save(f"{huds_line()}{line}\n{huds_line(recipe=2)}", "menu.csv"))
+
+    reason = f"has {columns} columns instead of 8 or 9"
+    assert len(reading.records) == 2
+    assert reading.problems == [Problem("menu.csv", "line 2", "row", line, reason)]
+
+
+@pytest.mark.parametrize(("code", "meal"), [("BRK", 0), ("LUN", 1), ("DIN", 2), (" DIN ", 2)])
+def test_meals_are_codes(save, code, meal):
+    [serving] = read(save(huds_line(meal=code))).records
+
+    assert serving.meal == meal
+
+
+@pytest.mark.parametrize(
+    ("hall", "location"),
+    [
+        ("ANNENBERG", Named(30, "Annenberg Hall")),
+        ("ANNENBERG ", Named(30, "Annenberg Hall")),
+        ("DUNS-MATHER", Named(7, "Dunster and Mather House")),
+    ],
+)
+def test_halls_are_codes(save, hall, location):
+    [serving] = read(save(huds_line(hall=hall))).records
+
+    assert serving.location == location
+
+
+@pytest.mark.parametrize(
+    ("code", "category"),
+    [("00", Named(0, "Other")), ("07", Named(7, "Today's Soup")), ("90 ", Named(90, "Brain Break"))],
+)
+def test_categories_are_codes(save, code, category):
+    [serving] = read(save(huds_line(category=code))).records
+
+    assert serving.category == category
+
+
+@pytest.mark.parametrize(
+    ("field", "name", "value", "reason"),
+    [
+        ("date", "date", "31/07/2010", "is not a date written MM/DD/YYYY"),
+        ("recipe", "recipe number", "59905B", "is not an integer of zero or more"),
+        ("meal", "meal", "TEA", "is none of BRK, LUN and DIN"),
+        ("meal", "meal", "lun", "is none of BRK, LUN and DIN"),
+        ("hall", "hall", "LOWELL", "is not in the tables of the profile"),
+        ("category", "category", "98", "is not in the tables of the profile"),
+        ("category", "category", "", "is not in the tables of the profile"),
+    ],
+)
+def test_a_bad_value_is_reported_with_file_place_field_value_and_reason(save, field, name, value, reason):
+    reading = read(save(huds_line() + huds_line(**{field: value}), "menu.csv"))
+
+    assert reading.problems == [Problem("menu.csv", "line 2", name, value, reason)]
+
+
+@pytest.mark.parametrize(("field", "name"), [("date", "date"), ("recipe", "recipe number"), ("name", "recipe name")])
+def test_a_missing_value_is_bad(save, field, name):
+    reading = read(save(huds_line(**{field: ""}), "menu.csv"))
+
+    assert reading.problems == [Problem("menu.csv", "line 1", name, None, "is missing")]
+
+
+def test_a_recipe_in_two_categories_of_a_meal_is_two_items(save):
+    reading = read(save(huds_line(category="17") + huds_line(category="18")))
+
+    assert [serving.category.id for serving in reading.records] == [17, 18]
+
+
+def test_duplicates_are_counted_and_kept_once(save):
+    reading = read(save(huds_line() + huds_line(recipe=2) + huds_line() + huds_line(portion="6", codes="VGT")))
+
+    assert ([serving.recipe.id for serving in reading.records], reading.duplicates) == ([31001, 2], 2)
+
+
+def test_crlf_and_a_byte_order_mark_change_nothing(save):
+    windows = BOM_UTF8 + huds_line().replace("\n", "\r\n").encode()
+
+    assert read(save(windows)).records == read(save(huds_line())).records
+
+
+def test_a_file_that_is_not_utf_8_is_named_with_the_line(save):
+    path = save(huds_line().encode() + huds_line(name="Café").encode("latin-1"))
+
+    with pytest.raises(UnreadableExport) as error:
+        read(path)
+
+    assert str(error.value) == f"{path}: line 2 is not UTF-8 (byte 0xE9)"
+
+
+def test_an_empty_file_has_no_servings(save):
+    reading = read(save(""))
+
+    assert (reading.records, reading.problems) == ([], [])

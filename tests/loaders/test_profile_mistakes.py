@@ -1,0 +1,104 @@
+import pytest
+
+from loaders import profiles
+from loaders.profiles import ProfileError
+
+GEOJSON = 'format = "geojson"\n'
+FOODPRO = 'format = "foodpro"\n'
+
+
+def mistake_in(load, path):
+    with pytest.raises(ProfileError) as error:
+        load(str(path))
+    profile, _, mistake = str(error.value).partition(": ")
+    assert profile == f"profile {path}"
+    return mistake
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("", "format None is not geojson"),
+        ('format = "foodpro"', "format 'foodpro' is not geojson"),
+        ('format = ["geojson"]', "format ['geojson'] is not geojson"),
+        (GEOJSON + "colour = 1", "colour is not one of defaults, fields, format"),
+        (GEOJSON + "fields = 1", "fields is not a table"),
+        (GEOJSON + 'defaults = "Cambridge"', "defaults is not a table"),
+        (GEOJSON + '[fields]\nnmae = "NAME"', "fields.nmae is not one of address, city, id, image, name"),
+        (GEOJSON + '[defaults]\nname = "x"', "defaults.name is not one of city, image_base"),
+        (GEOJSON + "[defaults]\ncity = 1", "defaults.city is not text"),
+        (GEOJSON + '[defaults]\nimage_base = ["a"]', "defaults.image_base is not text"),
+        (GEOJSON + "[fields]\nid = 7", "fields.id is not text"),
+        (GEOJSON + '[fields]\nname = ["NAME", 7]', "fields.name is not text"),
+        (GEOJSON + "[fields]\nimage = true", "fields.image is not text"),
+    ],
+)
+def test_a_mistake_in_a_profile_of_buildings_is_named(save, text, said):
+    path = save(text, "own.toml")
+
+    assert mistake_in(profiles.buildings, path) == said
+
+
+@pytest.mark.parametrize("template", ["{number {street}", "{number} street}", "{number", "{}", "{number} {}"])
+def test_a_template_whose_braces_enclose_no_field_is_a_mistake(save, template):
+    path = save(f'{GEOJSON}[fields]\naddress = "{template}"', "own.toml")
+
+    assert mistake_in(profiles.buildings, path).startswith("fields.address ")
+
+
+@pytest.mark.parametrize("table", ["locations", "categories"])
+@pytest.mark.parametrize(
+    "meaning",
+    [
+        "7",
+        '"Mather House"',
+        "{}",
+        "{id = 7}",
+        '{name = "Mather House"}',
+        '{id = 7, name = "Mather House", hall = "M"}',
+    ],
+)
+def test_a_code_that_does_not_stand_for_an_id_and_a_name_is_a_mistake(save, table, meaning):
+    path = save(f"{FOODPRO}[{table}]\n05 = {{id = 5, name = 'Cabot'}}\n07 = {meaning}", "own.toml")
+
+    assert mistake_in(profiles.dining, path) == f'{table}.07 is not written {{id = 7, name = "a name"}}'
+
+
+@pytest.mark.parametrize(
+    "meaning",
+    [
+        '{id = "7A", name = "Mather House"}',
+        '{id = true, name = "Mather House"}',
+        '{id = -7, name = "Mather House"}',
+        '{id = 9223372036854775808, name = "Mather House"}',
+        "{id = 7, name = []}",
+        '{id = 7, name = " "}',
+    ],
+)
+def test_a_code_stands_for_nothing_that_no_record_could_have(save, meaning):
+    path = save(f"{FOODPRO}[locations]\n07 = {meaning}", "own.toml")
+
+    assert mistake_in(profiles.dining, path).startswith("locations.07 ")
+
+
+def test_two_spellings_of_a_number_that_stand_for_different_things_are_a_mistake(save):
+    table = '[locations]\n7 = {id = 7, name = "Mather House"}\n07 = {id = 8, name = "Quincy House"}\n'
+    path = save(FOODPRO + table, "own.toml")
+
+    assert mistake_in(profiles.dining, path).startswith("locations.07 ")
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("", "format None is neither foodpro nor huds"),
+        ('format = "geojson"', "format 'geojson' is neither foodpro nor huds"),
+        (FOODPRO + "[fields]", "fields is not one of categories, format, locations"),
+        (FOODPRO + 'locations = "07"', "locations is not a table"),
+        (FOODPRO + "categories = [1]", "categories is not a table"),
+    ],
+)
+def test_a_mistake_in_a_profile_of_dining_is_named(save, text, said):
+    path = save(text, "own.toml")
+
+    assert mistake_in(profiles.dining, path) == said
