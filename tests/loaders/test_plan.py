@@ -1,0 +1,188 @@
+import pytest
+
+from loaders.plan import plan_buildings, plan_dining
+from tests.factories import RING, TODAY, building, serving
+
+COLLECTIONS = ["categories", "locations", "recipes", "menus"]
+
+
+def counts(plan, collection="buildings"):
+    return plan.differences[collection].counts
+
+
+def test_the_first_load_is_revision_1(database):
+    plan = plan_buildings(database, [building()])
+
+    assert (plan.live, plan.revision, plan.changes_nothing) == (None, 1, False)
+
+
+def test_a_plan_writes_nothing(database):
+    plan_buildings(database, [building()])
+    plan_dining(database, [serving()])
+
+    assert database.list_collection_names() == []
+
+
+def test_a_building_is_a_document_with_folded_text_to_search_in(database):
+    given = building(7, name="Café Ünion", address="1 OAK Street", image="https://example.edu/c.jpg")
+
+    [document] = plan_buildings(database, [given]).documents
+
+    assert document == {
+        "_id": 7,
+        "name": "Café Ünion",
+        "address": "1 OAK Street",
+        "city": "Cambridge",
+        "image": "https://example.edu/c.jpg",
+        "point": [42.3742, -71.1170],
+        "polygons": [[list(position) for position in RING]],
+        "search": {"name": "cafe union", "address": "1 oak street"},
+    }
+
+
+def test_a_building_without_a_name_is_found_by_no_name(database):
+    [document] = plan_buildings(database, [building(name=None)]).documents
+
+    assert (document["name"], document["search"]["name"]) == (None, "")
+
+
+def test_documents_of_buildings_are_in_the_order_of_their_ids(database):
+    plan = plan_buildings(database, [building(10), building(9), building(1)])
+
+    assert [document["_id"] for document in plan.documents] == [1, 9, 10]
+
+
+def test_added_changed_removed_and_unchanged_buildings_are_counted(database, load_buildings):
+    load_buildings(building(1), building(2), building(3), building(4), building(5), building(6))
+
+    plan = plan_buildings(database, [building(1), building(2, name="Lamont"), building(3, city=""), building(9)])
+
+    assert counts(plan) == {"added": 1, "changed": 2, "removed": 3, "unchanged": 1}
+
+
+def test_the_same_buildings_in_another_order_change_nothing(database, load_buildings):
+    load_buildings(building(1), building(2))
+
+    plan = plan_buildings(database, [building(2), building(1)])
+
+    assert (plan.changes_nothing, plan.revision, counts(plan)["unchanged"]) == (True, 2, 2)
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        {"name": None},
+        {"address": "1 Oak Street"},
+        {"city": "Boston"},
+        {"image": "https://example.edu/w.jpg"},
+        {"point": (42.3742, -71.1171)},
+        {"polygons": ()},
+        {"polygons": (RING[::-1],)},
+    ],
+    ids=["name", "address", "city", "image", "point", "no polygons", "other polygons"],
+)
+def test_a_building_that_differs_in_anything_is_changed(database, load_buildings, other):
+    load_buildings(building())
+
+    plan = plan_buildings(database, [building(**other)])
+
+    assert (counts(plan)["changed"], plan.changes_nothing) == (1, False)
+
+
+def test_one_building_less_is_a_change(database, load_buildings):
+    load_buildings(building(1), building(2))
+
+    assert not plan_buildings(database, [building(1)]).changes_nothing
+
+
+def test_names_and_days_of_dining_are_counted(database, load_dining):
+    load_dining(serving(1, "Rice"), serving(2, "Soup"), serving(3, "Stew", date="2026-11-19"))
+
+    plan = plan_dining(database, [serving(1, "Rice"), serving(2, "Broth"), serving(4, "Beans", date="2026-11-21")])
+
+    assert [counts(plan, name) for name in COLLECTIONS] == [
+        {"added": 0, "changed": 0, "removed": 0, "unchanged": 1},
+        {"added": 0, "changed": 0, "removed": 0, "unchanged": 1},
+        {"added": 1, "changed": 1, "removed": 0, "unchanged": 1},
+        {"added": 1, "changed": 1, "removed": 0, "unchanged": 0},
+    ]
+
+
+def test_the_same_menus_change_nothing(database, load_dining):
+    load_dining(serving(1), serving(2, date="2026-11-19"))
+
+    plan = plan_dining(database, [serving(2, date="2026-11-19"), serving(1)])
+
+    assert (plan.changes_nothing, plan.revision) == (True, 2)
+
+
+def test_a_part_of_what_is_live_changes_nothing(database, load_dining):
+    load_dining(serving(1), serving(2, date="2026-11-19"))
+
+    assert plan_dining(database, [serving(1)]).changes_nothing
+
+
+@pytest.mark.parametrize(
+    "servings",
+    [
+        [serving(1)],
+        [serving(1), serving(2), serving(3)],
+        [serving(2), serving(1)],
+        [serving(1), serving(2, meal=1)],
+        [serving(1), serving(2, location=7)],
+        [serving(1), serving(2, category=24)],
+        [serving(1), serving(2, "Soup")],
+    ],
+    ids=["one less", "one more", "order", "meal", "location", "category", "name"],
+)
+def test_a_day_that_differs_in_anything_is_changed(database, load_dining, servings):
+    load_dining(serving(1), serving(2))
+
+    plan = plan_dining(database, servings)
+
+    assert (counts(plan, "menus")["changed"], plan.changes_nothing) == (1, False)
+
+
+def test_items_of_a_day_are_in_the_order_of_meal_location_and_export(database):
+    servings = [
+        serving(1, meal=2, location=7),
+        serving(2, meal=0, location=30),
+        serving(4, meal=0, location=7, category=9),
+        serving(3, meal=0, location=7, category=10),
+        serving(5, meal=2, location=7, category=1),
+    ]
+
+    [day] = plan_dining(database, servings).differences["menus"].added
+
+    assert [item["recipe"] for item in day["items"]] == [4, 3, 2, 1, 5]
+
+
+def test_a_day_is_one_document_with_the_names_as_served(database):
+    [day] = plan_dining(database, [serving(31001, "Kashi Pilaf", meal=1)]).differences["menus"].added
+
+    item = {"meal": 1, "location": 30, "category": 23, "recipe": 31001, "name": "Kashi Pilaf"}
+    assert day == {"_id": TODAY, "items": [item]}
+
+
+def test_a_recipe_is_named_as_on_its_last_date(database):
+    plan = plan_dining(database, [serving(1, "Stew", date="2026-11-20"), serving(1, "Soup", date="2026-11-19")])
+
+    assert plan.differences["recipes"].added == [{"_id": 1, "name": "Stew"}]
+
+
+@pytest.mark.parametrize(
+    ("record", "interrupted"),
+    [
+        ({"dataset": "dining", "state": "started"}, True),
+        ({"dataset": "dining", "state": "interrupted"}, False),
+        ({"dataset": "dining", "state": "published"}, False),
+        ({"dataset": "buildings", "state": "started"}, False),
+    ],
+)
+def test_a_load_that_was_not_finished_is_noticed(database, load_dining, record, interrupted):
+    load_dining(serving())
+    database.imports.insert_one(record)
+
+    plan = plan_dining(database, [serving()])
+
+    assert (plan.interrupted, plan.changes_nothing) == (interrupted, not interrupted)
