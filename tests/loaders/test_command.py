@@ -1,0 +1,200 @@
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from loaders.command import main
+from tests.factories import TODAY, feature, foodpro_row, huds_line
+
+CAMPUS_LOAD = Path(sys.executable).with_name("campus-load")
+
+
+@pytest.fixture
+def ini(save):
+    """Write an ini file of the service for a database and return its path."""
+
+    def ini(uri, name="campus.ini"):
+        return save(f"[app:main]\nuse = egg:campus-api\nmongo.uri = {uri.replace('%', '%%')}\n", name)
+
+    return ini
+
+
+@pytest.fixture
+def load(ini, mongod_uri):
+    """Run campus-load on the real MongoDB, in this process."""
+
+    def load(*arguments):
+        return CliRunner().invoke(main, [*map(str, arguments), "--config", str(ini(mongod_uri))])
+
+    return load
+
+
+@pytest.fixture
+def run():
+    """Run campus-load as a process of its own."""
+
+    def run(*arguments):
+        environ = {name: value for name, value in os.environ.items() if not name.startswith("CAMPUS_")}
+        command = [str(CAMPUS_LOAD), *map(str, arguments)]
+        return subprocess.run(command, capture_output=True, text=True, timeout=60, env=environ, check=False)
+
+    return run
+
+
+def live_buildings(database):
+    live = database.datasets.find_one({"_id": "buildings"})
+    return list(database[live["collection"]].find(sort=[("_id", 1)]))
+
+
+def test_a_process_publishes_buildings_and_says_so(run, ini, mongod_uri, mongod_database, save_features):
+    path = save_features(feature(1, name="Widener", address="Harvard Yard", city="Cambridge"))
+
+    ended = run("buildings", path, "--config", ini(mongod_uri))
+
+    assert (ended.returncode, ended.stderr) == (0, "")
+    assert ended.stdout.splitlines() == [
+        "buildings: published as revision 1",
+        "  buildings  1 added, 0 changed, 0 removed, 0 unchanged",
+        "  1 without image",
+    ]
+    assert [document["name"] for document in live_buildings(mongod_database)] == ["Widener"]
+
+
+def test_a_process_with_bad_records_ends_with_2_and_publishes_nothing(run, ini, mongod_uri, mongod_database, save_rows):
+    path = save_rows(foodpro_row(), foodpro_row(Meal_Number="9"), name="menu.json")
+
+    ended = run("dining", path, "--config", ini(mongod_uri))
+
+    assert (ended.returncode, ended.stdout) == (2, "")
+    assert ended.stderr.splitlines() == [
+        "menu.json, record 2: Meal_Number 9 is none of 1 (breakfast), 2 (lunch) and 3 (dinner)",
+        "campus-load: 1 bad record, nothing was published (--allow-bad 1 publishes the rest).",
+    ]
+    assert mongod_database.list_collection_names() == []
+
+
+def test_a_database_that_does_not_answer_ends_with_4(run, ini, save_rows):
+    ended = run("dining", save_rows(foodpro_row()), "--config", ini("mongodb://127.0.0.1:1/campus"))
+
+    assert (ended.returncode, ended.stdout) == (4, "")
+    assert ended.stderr.startswith("campus-load: the database is not available: ")
+
+
+def test_menus_are_published(load, mongod_database, save_rows):
+    ended = load("dining", save_rows(foodpro_row(), foodpro_row(Recipe_Number="2")))
+
+    assert (ended.exit_code, ended.stderr) == (0, "")
+    assert ended.stdout.splitlines() == [
+        "dining: published as revision 1",
+        "  categories 1 added, 0 changed, 0 removed, 0 unchanged",
+        "  locations  1 added, 0 changed, 0 removed, 0 unchanged",
+        "  recipes    2 added, 0 changed, 0 removed, 0 unchanged",
+        "  menus      1 added, 0 changed, 0 removed, 0 unchanged",
+    ]
+    assert [day["_id"] for day in mongod_database.menus.find()] == [TODAY]
+
+
+def test_the_same_export_again_is_unchanged_and_writes_nothing(load, mongod_database, save_features):
+    path = save_features(feature(1))
+    load("buildings", path)
+
+    ended = load("buildings", path)
+
+    assert (ended.exit_code, ended.stdout.splitlines()[0]) == (0, "buildings: unchanged, revision 1 stays")
+    assert mongod_database.imports.count_documents({}) == 1
+
+
+def test_a_dry_run_says_what_would_be_and_writes_nothing(load, mongod_database, save_features):
+    ended = load("buildings", save_features(feature(1)), "--dry-run")
+
+    said = "buildings: dry run, nothing was written; this would be revision 1"
+    assert (ended.exit_code, ended.stdout.splitlines()[0]) == (0, said)
+    assert mongod_database.list_collection_names() == []
+
+
+def test_a_dry_run_of_what_is_live_is_unchanged(load, save_features):
+    path = save_features(feature(1))
+    load("buildings", path)
+
+    ended = load("buildings", path, "--dry-run")
+
+    assert (ended.exit_code, ended.stdout.splitlines()[0]) == (0, "buildings: unchanged, revision 1 stays")
+
+
+def test_several_files_are_one_load_with_their_names(load, mongod_database, save_features):
+    north, south = save_features(feature(1), name="north.geojson"), save_features(feature(2), name="south.geojson")
+
+    load("buildings", north, south)
+
+    [record] = mongod_database.imports.find()
+    assert [source["file"] for source in record["sources"]] == ["north.geojson", "south.geojson"]
+
+
+def test_duplicates_and_what_is_lacking_are_reported(load, save_features):
+    ended = load("buildings", save_features(feature(1, name="Widener"), feature(1, name="Widener"), feature(2)))
+
+    assert ended.stdout.splitlines()[2:] == [
+        "  1 exact duplicate left out",
+        "  2 without address",
+        "  2 without city",
+        "  2 without image",
+        "  1 without name",
+    ]
+
+
+def test_allow_bad_publishes_the_rest_and_records_how_many_were_left_out(load, mongod_database, save_features):
+    ended = load("buildings", save_features(feature("x"), feature("y"), feature(3)), "--allow-bad", 2)
+
+    assert (ended.exit_code, len(ended.stderr.splitlines())) == (0, 2)
+    assert "  2 bad records left out" in ended.stdout.splitlines()
+    assert [document["_id"] for document in live_buildings(mongod_database)] == [3]
+    assert mongod_database.imports.find_one()["bad_records"] == 2
+
+
+@pytest.mark.parametrize("allowed", [0, 1])
+def test_more_bad_records_than_allowed_publish_nothing(load, mongod_database, save_features, allowed):
+    ended = load("buildings", save_features(feature("x"), feature("y"), feature(3)), "--allow-bad", allowed)
+
+    said = "campus-load: 2 bad records, nothing was published (--allow-bad 2 publishes the rest)."
+    assert (ended.exit_code, said in ended.stderr.splitlines()) == (2, True)
+    assert mongod_database.list_collection_names() == []
+
+
+def test_the_id_may_stand_in_another_field(load, mongod_database, save_features):
+    load("buildings", save_features(feature("way/7", ref=7)), "--id-field", "ref")
+
+    assert [document["_id"] for document in live_buildings(mongod_database)] == [7]
+
+
+def test_city_and_image_base_are_for_buildings_that_have_none(load, mongod_database, save_features):
+    path = save_features(feature(1, image="a b.jpg"), feature(2, city="Boston", image="https://example.org/x.jpg"))
+
+    load("buildings", path, "--city", "Cambridge", "--image-base", "https://example.edu/photos/")
+
+    assert [(document["city"], document["image"]) for document in live_buildings(mongod_database)] == [
+        ("Cambridge", "https://example.edu/photos/a%20b.jpg"),
+        ("Boston", "https://example.org/x.jpg"),
+    ]
+
+
+def test_options_that_are_not_given_leave_the_defaults_of_the_profile(load, mongod_database, save_features):
+    load("buildings", save_features(feature(1)), "--profile", "cambridge")
+
+    assert [document["city"] for document in live_buildings(mongod_database)] == ["Cambridge"]
+
+
+def test_a_profile_may_be_a_file_of_ones_own(load, mongod_database, save, save_features):
+    own = save('format = "geojson"\n[fields]\nid = "ref"\nname = "TITLE"\n', "own.toml")
+
+    load("buildings", save_features(feature("x", ref=7, TITLE="Widener", name="a decoy")), "--profile", own)
+
+    assert [(found["_id"], found["name"]) for found in live_buildings(mongod_database)] == [(7, "Widener")]
+
+
+def test_menus_may_be_in_another_format(load, mongod_database, save):
+    load("dining", save(huds_line(meal="DIN")), "--profile", "huds")
+
+    assert [item["meal"] for item in mongod_database.menus.find_one()["items"]] == [2]

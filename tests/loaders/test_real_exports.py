@@ -1,0 +1,118 @@
+import json
+from pathlib import Path
+
+import pytest
+
+from campus_api.models import Named
+from loaders import buildings, dining, profiles
+
+DATA = Path(__file__).parents[3] / "shared/data"
+LANDMARKS = DATA / "buildings/cambridge-landmarks.geojson"
+MUNICIPAL = DATA / "buildings/cambridge-municipal-points.geojson"
+DORMS = DATA / "buildings/ucsb-dorms.geojson"
+DUNSTER_MATHER = DATA / "dining/huds-dunster-mather-2010-08.csv"
+ANNENBERG = DATA / "dining/huds-sample-2010-07.csv"
+HARVARD = DATA / "dining/foodpro-harvard-row.json"
+BOSTON_COLLEGE = DATA / "dining/foodpro-boston-college-row.json"
+
+pytestmark = pytest.mark.skipif(not DATA.exists(), reason=f"the real exports are not there: {DATA}")
+
+
+def read_buildings(path, profile):
+    return buildings.read([path], profiles.buildings(profile))
+
+
+def read_dining(profile, *paths):
+    return dining.read(paths, profiles.dining(profile))
+
+
+def properties_by_id(path):
+    return {feature["id"]: feature["properties"] for feature in json.loads(path.read_text())["features"]}
+
+
+def in_cambridge(point):
+    return 42.35 < point[0] < 42.41 and -71.17 < point[1] < -71.06
+
+
+def in_bounding_box(building):
+    axes = zip(*(position for ring in building.polygons for position in ring), strict=True)
+    return all(min(axis) <= value <= max(axis) for value, axis in zip(building.point, axes, strict=True))
+
+
+def test_the_menus_of_a_house_are_read_without_a_problem():
+    reading = read_dining("huds", DUNSTER_MATHER)
+
+    assert (reading.problems, len({serving.date for serving in reading.records})) == ([], 13)
+    assert len({serving.recipe.id for serving in reading.records}) == 193
+    assert {serving.location for serving in reading.records} == {Named(7, "Dunster and Mather House")}
+
+
+def test_every_row_of_the_menus_of_a_house_is_a_serving_or_a_duplicate():
+    reading = read_dining("huds", DUNSTER_MATHER)
+
+    assert len(reading.records) + reading.duplicates == 489
+
+
+def test_the_junk_in_the_menus_of_annenberg_is_the_one_problem():
+    reading = read_dining("huds", ANNENBERG)
+
+    [problem] = reading.problems
+    assert (problem.place, problem.field, problem.reason) == ("line 96", "row", "has 1 columns instead of 8 or 9")
+
+
+def test_the_menus_of_annenberg_repeat_95_rows():
+    reading = read_dining("huds", ANNENBERG)
+
+    assert (reading.duplicates, len(reading.records)) == (95, 627 - 1 - 95)
+
+
+def test_rows_of_two_universities_are_read_together():
+    reading = read_dining("foodpro", HARVARD, BOSTON_COLLEGE)
+
+    assert reading.problems == []
+    assert [serving.location for serving in reading.records] == [Named(3, "Cronkhite Center"), Named(121, "Addies")]
+    assert [serving.recipe for serving in reading.records] == [Named(31001, "Kashi Pilaf"), Named(257400, "Greek Bowl")]
+    assert [(serving.date, serving.meal) for serving in reading.records] == [("2017-09-11", 0), ("2026-06-29", 1)]
+
+
+def test_the_landmarks_of_cambridge_are_read_without_a_problem():
+    reading = read_buildings(LANDMARKS, "cambridge")
+
+    assert (len(reading.records), reading.problems, reading.duplicates) == (117, [], 0)
+
+
+@pytest.mark.parametrize(("field", "column"), [("name", "HISTORIC_N"), ("image", "PICURL")])
+def test_landmarks_have_no_name_and_no_image_where_the_export_has_none(field, column):
+    given = properties_by_id(LANDMARKS)
+
+    reading = read_buildings(LANDMARKS, "cambridge")
+
+    absent = {id_ for id_, properties in given.items() if not (properties.get(column) or "").strip()}
+    assert absent
+    assert {building.id for building in reading.records if getattr(building, field) is None} == absent
+
+
+def test_the_point_of_every_landmark_is_in_its_footprint_and_in_cambridge():
+    reading = read_buildings(LANDMARKS, "cambridge")
+
+    outside = [found for found in reading.records if not (in_bounding_box(found) and in_cambridge(found.point))]
+    assert outside == []
+
+
+def test_municipal_buildings_are_points_in_cambridge():
+    reading = read_buildings(MUNICIPAL, "cambridge")
+
+    assert (len(reading.records), reading.problems) == (24, [])
+    assert {building.polygons for building in reading.records} == {()}
+    assert all(in_cambridge(building.point) for building in reading.records)
+
+
+def test_the_ids_of_dorms_are_no_integers():
+    reading = read_buildings(DORMS, "geojson")
+
+    assert (reading.records, len(reading.problems)) == ([], 31)
+    assert {problem.field for problem in reading.problems} == {"id"}
+
+
+def test_the_numbers_of_the_dorms_are_proposed_as_ids():
+    assert next(iter(buildings.integer_fields([DORMS]))) == "ref"
