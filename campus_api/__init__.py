@@ -1,0 +1,25 @@
+"""The campus data API: buildings and dining menus, over HTTP."""
+
+from pyramid.config import Configurator
+
+from campus_api import database, settings
+from campus_api.clock import Clock
+from campus_api.resources import root
+from campus_api.stores import Stores
+
+
+def main(global_config, **ini):
+    """Return the WSGI application that the ini file describes."""
+    values = settings.read(ini)
+    clock = Clock(values["clock.time_zone"], values["clock.stopped_at"])
+    connection = database.connect_to_read(values)
+    if values["mongo.uri"].startswith("embedded:"):
+        from loaders.samples import fill  # the one place where the API knows the loaders
+
+        fill(connection.database, clock.today())
+    tree = root(Stores(connection.database), clock)
+    config = Configurator(settings={**ini, **values}, root_factory=lambda request: tree)
+    config.registry["connection"] = connection
+    config.include("campus_api.gate")
+    config.include("campus_api.views")
+    return config.make_wsgi_app()

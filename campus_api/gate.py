@@ -1,0 +1,53 @@
+"""Requests that no view should see, and the header that lets browsers read every answer."""
+
+from pyramid.events import NewResponse
+from pyramid.httpexceptions import HTTPMethodNotAllowed, HTTPNoContent, HTTPNotFound
+from pyramid.tweens import EXCVIEW
+
+_METHODS = "GET, HEAD, OPTIONS"
+
+
+def includeme(config):
+    """Put the gate in front of the resource tree."""
+    config.add_tween("campus_api.gate.gate", under=EXCVIEW)
+    config.add_subscriber(open_to_browsers, NewResponse)
+
+
+def gate(handler, registry):
+    """Return a tween that answers OPTIONS and refuses other methods and paths that are not UTF-8."""
+
+    def guarded(request):
+        if request.method == "OPTIONS":
+            return _preflight(request)
+        if request.method not in ("GET", "HEAD"):
+            raise HTTPMethodNotAllowed(f"The API is read-only: use {_METHODS}.", headers={"Allow": _METHODS})
+        if not _decodes(request):
+            raise HTTPNotFound("The path is not UTF-8.")
+        return handler(request)
+
+    return guarded
+
+
+def open_to_browsers(event):
+    """Let pages of every origin read the answer."""
+    event.response.headers["Access-Control-Allow-Origin"] = "*"
+
+
+def _preflight(request):
+    requested = request.headers.get("Access-Control-Request-Headers", "*")
+    return HTTPNoContent(
+        headers={
+            "Allow": _METHODS,
+            "Access-Control-Allow-Methods": _METHODS,
+            "Access-Control-Allow-Headers": requested,
+            "Access-Control-Max-Age": "86400",
+        }
+    )
+
+
+def _decodes(request):
+    try:
+        request.path_info  # noqa: B018 - decoded on access
+    except UnicodeDecodeError:
+        return False
+    return True

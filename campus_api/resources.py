@@ -1,0 +1,76 @@
+"""The whole URL tree on one screen.
+
+/map/buildings/{id}, /dining/categories/{id}, /dining/locations/{id}, /dining/recipes/{id}, /dining/menus
+"""
+
+from campus_api import ids
+
+
+class Resource:
+    """A place in the tree; its parent gives it its name."""
+
+    __name__ = None
+    __parent__ = None
+
+    def within(self, parent, name):
+        """Return this resource, placed below `parent`."""
+        self.__parent__, self.__name__ = parent, name
+        return self
+
+
+class Folder(Resource):
+    """A place that holds a few others."""
+
+    def __init__(self, **children):
+        self._children = {name: child.within(self, name) for name, child in children.items()}
+
+    def __getitem__(self, name):
+        return self._children[name]
+
+
+class Collection(Resource):
+    """A place that holds one item for each id in its store."""
+
+    def __init__(self, store):
+        self.store = store
+
+    def __getitem__(self, name):
+        id_ = ids.from_path(name)
+        data = None if id_ is None else self.store.get(id_)
+        if data is None:
+            raise KeyError(name)
+        return Item(data).within(self, name)
+
+
+class Item(Resource):
+    """One building, category, location or recipe."""
+
+    def __init__(self, data):
+        self.data = data
+
+
+class Buildings(Collection):
+    """The buildings, which can be searched."""
+
+
+class Names(Collection):
+    """The categories, the locations or the recipes."""
+
+
+class Menus(Resource):
+    """The menus: a leaf, told apart by the query string."""
+
+    def __init__(self, store, clock):
+        self.store = store
+        self.clock = clock
+
+
+def root(stores, clock):
+    """Return the tree over `stores`; `clock` tells the menus what today is."""
+    dining = Folder(
+        categories=Names(stores.categories),
+        locations=Names(stores.locations),
+        recipes=Names(stores.recipes),
+        menus=Menus(stores.menus, clock),
+    )
+    return Folder(map=Folder(buildings=Buildings(stores.buildings)), dining=dining)

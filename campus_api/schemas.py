@@ -1,0 +1,160 @@
+"""What a query string may say: from its raw text to filters, or a 400 that names every problem."""
+
+import re
+from collections.abc import Callable
+from datetime import date
+from typing import Any
+from urllib.parse import parse_qsl, urlencode
+
+import colander
+from pyramid.httpexceptions import HTTPBadRequest
+
+from campus_api import corrections, folding, ids
+
+Pairs = list[tuple[str, str]]
+Problem = dict[str, str | None]
+
+# Longer queries get no corrections: each one would repeat the whole query.
+_LONGEST_CORRECTED = 2000
+_DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
+
+
+class BadQuery(HTTPBadRequest):
+    """A query that was not understood; `problems` has parameter, value, reason and the corrected query of each.
+
+    `corrected` is the query with all of them corrected; None where that cannot be told.
+    """
+
+    def __init__(self, problems: list[Problem], corrected: str | None) -> None:
+        """Take what is wrong; the detail is a sentence that names the first few."""
+        named = [f"{problem['parameter']}={problem['value']} {problem['reason']}" for problem in problems[:3]]
+        more = f"; and {len(problems) - len(named)} more" if len(problems) > len(named) else ""
+        super().__init__(f"{'; '.join(named)}{more}.")
+        self.problems = problems
+        self.corrected = corrected
+
+
+class _Checked(colander.SchemaType):
+    """A value that `check` turns from text into what the store wants; its ValueError says why not."""
+
+    def __init__(self, check: Callable[[str], Any]) -> None:
+        self._check = check
+
+    def deserialize(self, node: colander.SchemaNode, cstruct: str) -> Any:
+        try:
+            return self._check(_text(cstruct))
+        except ValueError as error:
+            raise colander.Invalid(node, str(error)) from None
+
+
+def _text(value: str) -> str:
+    if not value:
+        raise ValueError("is empty")
+    if not _decoded(value):
+        raise ValueError("is not UTF-8")
+    return value
+
+
+def _date(text: str) -> str:
+    if not _DATE.fullmatch(text):
+        raise ValueError("is not a date written YYYY-MM-DD")
+    try:
+        date.fromisoformat(text)
+    except ValueError:
+        raise ValueError("is not a day of the calendar") from None
+    return text
+
+
+def _meal(text: str) -> int | None:
+    try:
+        return ids.from_query(text)
+    except ValueError:
+        raise ValueError("is not an integer: 0 is breakfast, 1 lunch, 2 dinner") from None
+
+
+def _alternatives(of: colander.SchemaType, missing: Any) -> colander.SchemaNode:
+    return colander.SchemaNode(colander.Sequence(), colander.SchemaNode(of), missing=missing)
+
+
+class _MenuQuery(colander.MappingSchema):
+    date = _alternatives(_Checked(_date), missing=None)
+    meal = _alternatives(_Checked(_meal), missing=None)
+    location = _alternatives(_Checked(ids.from_query), missing=None)
+    category = _alternatives(_Checked(ids.from_query), missing=None)
+    recipe = _alternatives(_Checked(ids.from_query), missing=None)
+
+
+class _BuildingQuery(colander.MappingSchema):
+    name = _alternatives(colander.String(), missing=())
+    address = _alternatives(colander.String(), missing=())
+
+
+_MENUS, _BUILDINGS = _MenuQuery(), _BuildingQuery()
+_PARAMETERS = [node.name for node in _MENUS]
+_UNKNOWN = f"is not a parameter of menus: these are {', '.join(_PARAMETERS)}"
+
+
+def menus(query_string: str) -> dict[str, Any]:
+    """Return the alternatives for date, meal, location, category and recipe, None for what is not given.
+
+    BadQuery for an improper query. Integers beyond 64 bits match nothing and are left out.
+    """
+    pairs = [(name, value) for name, value in _pairs(query_string) if not name.startswith("_")]
+    reasons = {pair: _UNKNOWN for pair in pairs if pair[0] not in _PARAMETERS}
+    grouped = _grouped(pairs)
+    try:
+        values = _MENUS.deserialize(grouped)
+    except colander.Invalid as error:
+        for parameter in error.children:
+            name = parameter.node.name
+            reasons |= {(name, grouped[name][value.pos]): value.msg for value in parameter.children}
+    if reasons:
+        raise _bad_query(pairs, reasons)
+    return {name: given and [value for value in given if value is not None] for name, given in values.items()}
+
+
+def building_search(query_string: str) -> dict[str, Any]:
+    """Return the alternative texts for name and address; a text that folds to nothing counts as not given."""
+    pairs = [(name, value) for name, value in _pairs(query_string) if folding.fold(value)]
+    return _BUILDINGS.deserialize(_grouped(pairs))
+
+
+def _pairs(query_string: str) -> Pairs:
+    """Return the different pairs in their order; bytes that are not UTF-8 stay visible as surrogates."""
+    raw = query_string.encode("latin-1").decode("utf-8", errors="surrogateescape")
+    return list(dict.fromkeys(parse_qsl(raw, keep_blank_values=True, errors="surrogateescape")))
+
+
+def _grouped(pairs: Pairs) -> dict[str, list[str]]:
+    grouped: dict[str, list[str]] = {}
+    for name, value in pairs:
+        grouped.setdefault(name, []).append(value)
+    return grouped
+
+
+def _decoded(text: str) -> bool:
+    return not any("\ud800" <= char <= "\udfff" for char in text)
+
+
+def _bad_query(pairs: Pairs, reasons: dict[tuple[str, str], str]) -> BadQuery:
+    short = len(urlencode(pairs, errors="surrogateescape")) <= _LONGEST_CORRECTED
+    wrong = [pair for pair in pairs if pair in reasons]
+    mended = {pair: corrections.correct(*pair, _PARAMETERS) if short else None for pair in wrong}
+    problems = [
+        {
+            "parameter": name,
+            "value": value,
+            "reason": reasons[name, value],
+            "corrected": _query(pairs, {(name, value): mended[name, value]}),
+        }
+        for name, value in wrong
+    ]
+    return BadQuery(problems, _query(pairs, mended))
+
+
+def _query(pairs: Pairs, mended: dict[tuple[str, str], Pairs | None]) -> str | None:
+    """Return the query with some pairs replaced; None when a replacement is not known."""
+    if None in mended.values():
+        return None
+    replaced = [new for pair in pairs for new in mended.get(pair) or ([] if pair in mended else [pair])]
+    return urlencode(list(dict.fromkeys(replaced)), errors="surrogateescape")

@@ -1,0 +1,155 @@
+"""Every query that answers a request: plain dicts out, sorted; None when there is none."""
+
+from collections.abc import Collection, Sequence
+from itertools import product
+from typing import Any
+
+from bson import Regex
+from pymongo.database import Database
+
+from campus_api import folding
+from campus_api.database import CATEGORIES, LOCATIONS, MENUS, RECIPES, available
+from campus_api.datasets import Datasets
+
+Row = dict[str, Any]
+
+# MongoDB tries the texts of a search one by one: a batch of this size stays well below `mongo.timeout_ms`.
+_TEXTS_IN_A_QUERY = 1000
+# MongoDB's $filter compares with the values one by one: beyond this many a set is faster.
+_VALUES_IN_A_FILTER = 100
+
+_BUILDING_FIELDS = ["name", "address", "city", "image", "point", "polygons"]
+
+
+class BuildingStore:
+    """The buildings of the live revision."""
+
+    def __init__(self, database: Database, datasets: Datasets) -> None:
+        """Take the database and the record of what is live in it."""
+        self._database = database
+        self._datasets = datasets
+
+    def get(self, id_: int) -> Row | None:
+        """Return the building with this id."""
+        return next(iter(self._find({"_id": id_})), None)
+
+    def containing(self, name: Sequence[str] = (), address: Sequence[str] = ()) -> list[Row]:
+        """Return the buildings whose name and address contain one of the given texts each, by id.
+
+        Letter case and accents do not matter; no texts for a field ask nothing of it.
+        """
+        found: dict[int, Row] = {}
+        for names, addresses in product(_batches(name), _batches(address)):
+            query = {"search.name": names, "search.address": addresses}
+            rows = self._find({field: {"$in": texts} for field, texts in query.items() if texts is not None})
+            found |= {row["id"]: row for row in rows}
+        return [found[id_] for id_ in sorted(found)]
+
+    def _find(self, query: Row) -> list[Row]:
+        live = self._datasets.live("buildings")
+        if live is None:
+            return []
+        with available():
+            documents = self._database[live["collection"]].find(query, _BUILDING_FIELDS).sort("_id")
+            return [_building(document) for document in documents]
+
+
+class NameStore:
+    """The categories, the locations or the recipes."""
+
+    def __init__(self, database: Database, collection: str) -> None:
+        """Take the database and the name of the collection."""
+        self._collection = database[collection]
+
+    def get(self, id_: int) -> Row | None:
+        """Return the id and name of one."""
+        with available():
+            document = self._collection.find_one({"_id": id_}, ["name"])
+        return document and _named(document)
+
+    def find(self) -> list[Row]:
+        """Return the id and name of all, by id."""
+        with available():
+            return [_named(document) for document in self._collection.find({}, ["name"]).sort("_id")]
+
+
+class MenuStore:
+    """The menus: one document a date."""
+
+    def __init__(self, database: Database) -> None:
+        """Take the database."""
+        self._collection = database[MENUS]
+
+    def matching(self, date: Collection[str], **fields: Collection[int] | None) -> list[Row]:
+        """Return a row per menu item of the dates, by date, meal, location and serving order.
+
+        `fields` are meal, location, category and recipe: each a collection of alternatives, or None for all.
+        """
+        wanted = {field: set(values) for field, values in fields.items() if values is not None}
+        few = {field: sorted(values) for field, values in wanted.items() if len(values) <= _VALUES_IN_A_FILTER}
+        many = {field: values for field, values in wanted.items() if field not in few}
+        with available():
+            documents = list(self._collection.aggregate(_pipeline(sorted(date), few)))
+        return [
+            _menu_row(document["_id"], item)
+            for document in documents
+            for item in document["items"]
+            if all(item[field] in values for field, values in many.items())
+        ]
+
+
+class Stores:
+    """All stores of one database."""
+
+    def __init__(self, database: Database) -> None:
+        """Open the stores; nothing is read yet."""
+        self.buildings = BuildingStore(database, Datasets(database))
+        self.categories = NameStore(database, CATEGORIES)
+        self.locations = NameStore(database, LOCATIONS)
+        self.recipes = NameStore(database, RECIPES)
+        self.menus = MenuStore(database)
+
+
+def _batches(texts: Sequence[str]) -> list[list[Regex] | None]:
+    """Return what `$in` needs to find any of the texts, in queries of bearable size; [None] for no texts."""
+    if not texts:
+        return [None]
+    patterns = sorted({pattern for text in texts if (pattern := folding.pattern(text)) is not None})
+    regexes: list[Regex] = [Regex(pattern) for pattern in patterns]
+    return [regexes[start : start + _TEXTS_IN_A_QUERY] for start in range(0, len(regexes), _TEXTS_IN_A_QUERY)]
+
+
+def _pipeline(dates: list[str], filters: dict[str, list[int]]) -> list[Row]:
+    pipeline: list[Row] = [{"$match": {"_id": {"$in": dates}}}, {"$sort": {"_id": 1}}]
+    if filters:
+        conditions = [{"$in": [f"$$item.{field}", values]} for field, values in filters.items()]
+        items = {"$filter": {"input": "$items", "as": "item", "cond": {"$and": conditions}}}
+        pipeline.append({"$project": {"items": items}})
+    return pipeline
+
+
+def _building(document: Row) -> Row:
+    return {
+        "id": document["_id"],
+        "name": document["name"],
+        "address": document["address"],
+        "city": document["city"],
+        "image": document["image"],
+        "geometry": {"point": document["point"], "polygons": document["polygons"]},
+    }
+
+
+def _named(document: Row) -> Row:
+    return {"id": document["_id"], "name": document["name"]}
+
+
+def _menu_row(date: str, item: Row) -> Row:
+    return {
+        "date": date,
+        "meal": item["meal"],
+        "location": item["location"],
+        "category": item["category"],
+        "recipe": item["recipe"],
+        "id": item["recipe"],
+        "name": item["name"],
+    }

@@ -1,0 +1,91 @@
+"""Every error body: RFC 9457 application/problem+json, in one shape."""
+
+import logging
+from http import HTTPStatus
+from urllib.parse import quote
+
+from pyramid.httpexceptions import HTTPError, HTTPNotFound
+from pyramid.view import exception_view_config
+
+from campus_api.database import DatabaseUnavailable
+from campus_api.schemas import BadQuery
+
+_LONGEST = 1000
+_RETRY_SECONDS = "5"
+
+log = logging.getLogger(__name__)
+
+
+@exception_view_config(context=HTTPError, renderer="json")
+def refused(error, request):
+    """Answer what a part of the service refused, with its own sentence."""
+    if "Allow" in error.headers:
+        request.response.headers["Allow"] = error.headers["Allow"]
+    return _problem(request, error.status_int, error.detail)
+
+
+@exception_view_config(context=HTTPNotFound, renderer="json")
+def not_found(error, request):
+    """Answer a path that leads nowhere."""
+    return _problem(request, 404, f"There is nothing at {_path(request)}.")
+
+
+@exception_view_config(context=BadQuery, renderer="json")
+def bad_query(error, request):
+    """Answer an improper query with all its problems and, where they can be told, the corrected URLs."""
+    errors = [
+        {
+            "parameter": _shown(problem["parameter"]),
+            "value": _shown(problem["value"]),
+            "reason": problem["reason"],
+            "corrected": _url(request, problem["corrected"]),
+        }
+        for problem in error.problems
+    ]
+    return _problem(request, 400, error.detail, errors, _url(request, error.corrected))
+
+
+@exception_view_config(context=DatabaseUnavailable, renderer="json")
+def unavailable(error, request):
+    """Answer while MongoDB is away."""
+    log.error("MongoDB is not available: %s", error)
+    request.response.headers["Retry-After"] = _RETRY_SECONDS
+    return _problem(request, 503, "The database does not answer now. Try again in a few seconds.")
+
+
+@exception_view_config(context=Exception, renderer="json")
+def failed(error, request):
+    """Answer a defect of ours; what happened is in the log only."""
+    log.error("A request failed", exc_info=error)
+    return _problem(request, 500, "The service failed to answer; the failure was logged.")
+
+
+def _problem(request, status, detail, errors=(), corrected=None):
+    request.response.status_int = status
+    request.response.content_type = "application/problem+json"
+    return {
+        "type": "about:blank",
+        "title": HTTPStatus(status).phrase,
+        "status": status,
+        "detail": _shown(detail),
+        "errors": list(errors),
+        "corrected": corrected,
+    }
+
+
+def _url(request, query):
+    """Return the address of this request with another query, from the root of this host."""
+    if query is None:
+        return None
+    return f"{_path(request)}?{query}" if query else _path(request)
+
+
+def _path(request):
+    """Return the path as it came, percent-encoded; `request.path` fails on bytes that are not UTF-8."""
+    return quote(request.environ["SCRIPT_NAME"] + request.environ["PATH_INFO"], encoding="latin-1")
+
+
+def _shown(text):
+    """Return text that any JSON can carry: bytes that were not UTF-8 replaced, and not too long."""
+    whole = text.encode("utf-8", errors="surrogateescape").decode("utf-8", errors="replace")
+    return whole if len(whole) <= _LONGEST else f"{whole[:_LONGEST]}…"

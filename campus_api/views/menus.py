@@ -1,0 +1,14 @@
+"""The menus."""
+
+from pyramid.view import view_config
+
+from campus_api import schemas
+from campus_api.resources import Menus
+
+
+@view_config(context=Menus, renderer="json")
+def menus(context, request):
+    """Answer the menu items that meet the query; those of today when it has no date."""
+    wanted = schemas.menus(request.query_string)
+    wanted["date"] = wanted["date"] or [context.clock.today()]
+    return context.store.matching(**wanted)

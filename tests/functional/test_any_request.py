@@ -1,0 +1,82 @@
+"""Whatever a client sends, it gets an answer that the API documents, and never a 500."""
+
+from urllib.parse import quote, urlencode
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from webtest import TestApp, TestRequest
+
+from tests.factories import building, serving
+
+PARAMETERS = ["date", "meal", "location", "category", "recipe", "name", "address", "_", "other"]
+LISTS = ["/map/buildings", "/dining/categories", "/dining/locations", "/dining/recipes"]
+
+one_service = settings(deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+raw_bytes = st.binary(max_size=30)
+texts = st.text(max_size=30).map(lambda text: text.encode("utf-8", errors="surrogatepass"))
+numbers = st.integers().map(lambda number: str(number).encode())
+queries = st.lists(st.tuples(st.sampled_from(PARAMETERS), raw_bytes | texts | numbers), max_size=5).map(urlencode)
+raw_queries = st.text(st.characters(min_codepoint=1, max_codepoint=255), max_size=30)
+
+
+@pytest.fixture
+def app(service):
+    service.serve_buildings(building(1), building(2, name=None))
+    service.serve_dining(serving())
+    return service.app
+
+
+def ask(app, path, query):
+    """Send the query as it is: the test application would make it proper."""
+    request = TestRequest.blank(path)
+    request.environ["QUERY_STRING"] = query
+    return app.do_request(request, expect_errors=True)
+
+
+@one_service
+@given(query=queries | raw_queries)
+@pytest.mark.parametrize("path", LISTS)
+def test_any_query_of_a_list_is_answered(app, path, query):
+    answer = ask(app, path, query)
+
+    assert answer.status_int == 200
+
+
+@one_service
+@given(query=queries | raw_queries)
+def test_any_query_of_the_menus_is_answered_or_refused_with_reasons(app, query):
+    answer = ask(app, "/dining/menus", query)
+
+    assert answer.status_int == 200 or (answer.status_int == 400 and answer.json["errors"])
+
+
+@one_service
+@given(segments=st.lists(raw_bytes | texts | numbers, min_size=1, max_size=4))
+@pytest.mark.parametrize("below", ["", "/map/buildings/", "/dining/recipes/", "/dining/"])
+def test_any_path_is_answered(app, below, segments):
+    path = below + "/".join(quote(segment, safe="") for segment in segments)
+
+    answer = app.get(f"/{path.lstrip('/')}", expect_errors=True)
+
+    assert answer.status_int in (200, 404)
+
+
+@pytest.mark.parametrize("parameter", PARAMETERS)
+@pytest.mark.parametrize("path", [*LISTS, "/dining/menus"])
+def test_a_url_of_200_kb_is_answered(app, path, parameter):
+    one = app.get(f"{path}?{parameter}={'9' * 200_000}", expect_errors=True)
+    many = app.get(f"{path}?" + "&".join(f"{parameter}={number}" for number in range(15_000)), expect_errors=True)
+
+    assert one.status_int in (200, 400)
+    assert many.status_int in (200, 400)
+
+
+@pytest.mark.parametrize("method", ["GET", "HEAD"])
+@pytest.mark.parametrize(
+    "header", ["Accept", "If-None-Match", "Range", "Content-Type", "Cookie", "X-HTTP-Method-Override"]
+)
+def test_headers_do_not_change_an_answer(app, method, header):
+    answer = TestApp(app.app).request("/map/buildings/1", method=method, headers={header: "nonsense; \xff=/"})
+
+    assert answer.status_int == 200

@@ -1,0 +1,134 @@
+"""What holds for every answer: methods, CORS, types, errors, trailing slashes."""
+
+import pytest
+from webtest import TestApp
+
+import campus_api
+from tests.factories import building, serving
+
+PATHS = [
+    "/map/buildings",
+    "/map/buildings/1",
+    "/dining/categories",
+    "/dining/categories/23",
+    "/dining/locations",
+    "/dining/locations/30",
+    "/dining/recipes",
+    "/dining/recipes/31001",
+    "/dining/menus",
+]
+
+
+@pytest.fixture
+def app(service):
+    service.serve_buildings(building(1))
+    service.serve_dining(serving())
+    return service.app
+
+
+@pytest.mark.parametrize("path", PATHS)
+def test_an_answer_is_json_in_utf_8(app, path):
+    answer = app.get(path)
+
+    assert answer.headers["Content-Type"] == "application/json"
+    assert answer.body.decode("utf-8")
+
+
+@pytest.mark.parametrize("path", PATHS)
+def test_a_trailing_slash_is_the_same_resource(app, path):
+    assert app.get(f"{path}/", status=200).body == app.get(path).body
+
+
+@pytest.mark.parametrize("path", PATHS)
+def test_head_is_get_without_a_body(app, path):
+    head = app.head(path)
+
+    assert head.body == b""
+    assert head.headers["Content-Length"] == app.get(path).headers["Content-Length"]
+
+
+@pytest.mark.parametrize("method", ["POST", "PUT", "DELETE", "PATCH", "TRACE", "BREW", "get", "$$$"])
+@pytest.mark.parametrize("path", ["/dining/menus?meal=lunch", "/nowhere"])
+def test_other_methods_are_not_allowed(app, path, method):
+    answer = TestApp(app.app, lint=False).request(path, method=method, status=405)
+
+    assert answer.headers["Allow"] == "GET, HEAD, OPTIONS"
+    assert answer.json["status"] == 405
+
+
+def test_a_preflight_allows_what_the_browser_asks_for(app):
+    asked = {
+        "Origin": "https://app.example",
+        "Access-Control-Request-Method": "GET",
+        "Access-Control-Request-Headers": "x-requested-with",
+    }
+
+    answer = app.options("/dining/menus", headers=asked, status=204)
+
+    assert answer.body == b""
+    assert answer.headers["Access-Control-Allow-Origin"] == "*"
+    assert "GET" in answer.headers["Access-Control-Allow-Methods"]
+    assert answer.headers["Access-Control-Allow-Headers"] == "x-requested-with"
+
+
+@pytest.mark.parametrize("path", [*PATHS, "/", "/nowhere", "/dining/menus?meal=lunch"])
+def test_pages_of_every_origin_may_read_every_answer(app, path):
+    answer = app.get(path, headers={"Origin": "https://app.example"}, expect_errors=True)
+
+    assert answer.headers["Access-Control-Allow-Origin"] == "*"
+
+
+@pytest.mark.parametrize(
+    "path",
+    ["/", "/map", "/dining", "/nowhere", "/map/buildings/2", "/dining/menus/1", "/map/buildings/1/name", "/%C3%A9"],
+)
+def test_a_path_that_leads_nowhere_is_a_problem_404(app, path):
+    answer = app.get(path, status=404)
+
+    assert answer.headers["Content-Type"] == "application/problem+json"
+    assert answer.json == {
+        "type": "about:blank",
+        "title": "Not Found",
+        "status": 404,
+        "detail": f"There is nothing at {path}.",
+        "errors": [],
+        "corrected": None,
+    }
+
+
+@pytest.mark.parametrize("path", ["/%FF", "/map/%FF", "/map/buildings/%FF", "/%C3/menus", "/map/@@buildings"])
+def test_a_path_of_bytes_that_do_not_decode_is_a_404(app, path):
+    assert app.get(path, status=404).json["status"] == 404
+
+
+def test_an_improper_query_is_a_problem_400(app):
+    answer = app.get("/dining/menus?meal=lunch", status=400)
+
+    assert answer.headers["Content-Type"] == "application/problem+json"
+    assert (answer.json["title"], answer.json["status"]) == ("Bad Request", 400)
+
+
+def test_a_defect_of_ours_tells_the_client_nothing(app, service, caplog):
+    service.database["recipes"].insert_one({"_id": 5})
+
+    answer = app.get("/dining/recipes", status=500)
+
+    assert answer.json["detail"] == "The service failed to answer; the failure was logged."
+    assert "KeyError" not in answer.text
+    assert "KeyError" in caplog.text
+
+
+@pytest.fixture
+def app_without_database():
+    app = campus_api.main({}, **{"mongo.uri": "mongodb://127.0.0.1:1", "mongo.timeout_ms": "100"})
+    yield TestApp(app)
+    app.registry["connection"].close()
+
+
+@pytest.mark.parametrize("path", PATHS)
+def test_a_database_that_is_away_is_a_503(app_without_database, path):
+    answer = app_without_database.get(path, status=503)
+
+    assert answer.headers["Content-Type"] == "application/problem+json"
+    assert answer.headers["Retry-After"] == "5"
+    assert answer.headers["Access-Control-Allow-Origin"] == "*"

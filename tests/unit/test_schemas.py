@@ -1,0 +1,200 @@
+from contextlib import suppress
+from urllib.parse import quote
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from campus_api import schemas
+from campus_api.schemas import BadQuery
+
+NOT_GIVEN = dict.fromkeys(["date", "meal", "location", "category", "recipe"])
+
+DATES = ["date=2026-11-20", "date=20261120", "Dates=11/20/2026", "date=2026-1-5,20261121"]
+NUMBERS = ["meal=lunch", "meals=1,2", "location=+7.", "loction=7", "recipe=", "category=007", f"recipe={'7' * 40}"]
+CLEAR = [*DATES, *NUMBERS, "_=%FF"]
+UNCLEAR = ["date=2026-02-30", "date=0000-01-01", "meal=soup", "name=7", "category=%FF", "recipe=%00", "=", "%FF=1"]
+# WSGI hands over bytes as the characters of latin-1.
+BYTES = st.text(st.characters(max_codepoint=255))
+GUESSES = st.text("0123456789-/.,T+").map("date={}".format)
+CORRECTABLE = st.lists(st.sampled_from(CLEAR) | GUESSES, max_size=8).map("&".join)
+QUERIES = CORRECTABLE | BYTES | st.lists(st.sampled_from(CLEAR + UNCLEAR) | BYTES).map("&".join)
+
+
+@pytest.mark.parametrize("query", ["", "&", "&&", "_=1795194000", "_cache=x&_=%FF"])
+def test_a_query_that_asks_nothing_has_no_filters(query):
+    assert schemas.menus(query) == NOT_GIVEN
+
+
+def test_all_parameters_have_their_types():
+    filters = schemas.menus("date=2026-11-20&meal=0&location=30&category=23&recipe=31001")
+
+    assert filters == {"date": ["2026-11-20"], "meal": [0], "location": [30], "category": [23], "recipe": [31001]}
+
+
+@pytest.mark.parametrize(
+    ("query", "filters"),
+    [
+        ("meal=2&meal=0&meal=1", {"meal": [2, 0, 1]}),
+        ("date=2026-11-20&meal=1&date=2026-11-21", {"date": ["2026-11-20", "2026-11-21"], "meal": [1]}),
+        ("meal=1&meal=1", {"meal": [1]}),
+    ],
+)
+def test_repeated_parameters_are_alternatives(query, filters):
+    assert schemas.menus(query) == {**NOT_GIVEN, **filters}
+
+
+def test_a_thousand_values_can_be_asked_for():
+    filters = schemas.menus("&".join(f"recipe={number}" for number in range(1000)))
+
+    assert filters["recipe"] == list(range(1000))
+
+
+@pytest.mark.parametrize(
+    ("query", "filters"),
+    [
+        ("meal=7", {"meal": [7]}),
+        ("meal=-1", {"meal": [-1]}),
+        ("date=1900-01-01", {"date": ["1900-01-01"]}),
+        ("date=2028-02-29", {"date": ["2028-02-29"]}),
+        ("recipe=031001", {"recipe": [31001]}),
+        ("m%65al=%31", {"meal": [1]}),
+    ],
+)
+def test_a_well_formed_value_is_taken_though_it_may_match_nothing(query, filters):
+    assert schemas.menus(query) == {**NOT_GIVEN, **filters}
+
+
+def test_a_number_beyond_64_bits_matches_nothing_rather_than_everything():
+    assert schemas.menus(f"meal={'7' * 40}") == {**NOT_GIVEN, "meal": []}
+
+
+@pytest.mark.parametrize(
+    "text", ["20261120", "2026-11-2", "11/20/2026", "today", "2026-11-20T12:00", " 2026-11-20", "٢٠٢٦-11-20"]
+)
+def test_a_date_in_another_form_is_refused(text):
+    with pytest.raises(BadQuery, match=" is not a date written YYYY-MM-DD.$"):
+        schemas.menus(f"date={quote(text)}")
+
+
+@pytest.mark.parametrize("text", ["2026-02-29", "2026-02-30", "2026-13-01", "2026-00-10", "2026-11-00", "0000-01-01"])
+def test_a_date_that_is_not_in_the_calendar_is_refused(text):
+    with pytest.raises(BadQuery, match=" is not a day of the calendar.$"):
+        schemas.menus(f"date={text}")
+
+
+@pytest.mark.parametrize("parameter", ["meal", "location", "category", "recipe"])
+@pytest.mark.parametrize("text", ["lunch", "1.0", "1,2", "+1", "%201", "1%0A", "0x1", "1_000", "%D9%A1", "%C2%B2"])
+def test_what_is_not_an_integer_is_refused(parameter, text):
+    with pytest.raises(BadQuery, match=" is not an integer"):
+        schemas.menus(f"{parameter}={text}")
+
+
+@pytest.mark.parametrize("parameter", NOT_GIVEN)
+@pytest.mark.parametrize("sign", ["", "="])
+def test_an_empty_value_is_refused(parameter, sign):
+    with pytest.raises(BadQuery) as refused:
+        schemas.menus(f"{parameter}{sign}")
+
+    assert refused.value.problems == [{"parameter": parameter, "value": "", "reason": "is empty", "corrected": ""}]
+
+
+@pytest.mark.parametrize("name", ["dates", "Meal", "name", "", "%FF", "%20meal", "meal%5B%5D", "a_"])
+def test_a_parameter_of_another_name_is_refused(name):
+    with pytest.raises(BadQuery, match=" is not a parameter of menus"):
+        schemas.menus(f"{name}=1")
+
+
+@pytest.mark.parametrize("parameter", NOT_GIVEN)
+@pytest.mark.parametrize("text", ["%FF", "\xff", "1%C3", "%ED%A0%80"])
+def test_bytes_that_do_not_decode_are_refused(parameter, text):
+    with pytest.raises(BadQuery, match=" is not UTF-8.$"):
+        schemas.menus(f"{parameter}={text}")
+
+
+def test_all_problems_are_reported_at_once_in_the_order_of_the_query():
+    with pytest.raises(BadQuery) as refused:
+        schemas.menus("recipe=soup&meal=1&when=now&date=2026-02-30&location=&meal=x&date=2026-11-20")
+
+    named = [(problem["parameter"], problem["value"]) for problem in refused.value.problems]
+    assert named == [("recipe", "soup"), ("when", "now"), ("date", "2026-02-30"), ("location", ""), ("meal", "x")]
+
+
+def test_the_detail_names_three_problems_and_counts_the_others():
+    with pytest.raises(BadQuery) as refused:
+        schemas.menus("recipe=a&recipe=b&recipe=c&recipe=d&recipe=e")
+
+    assert refused.value.detail == (
+        "recipe=a is not an integer; recipe=b is not an integer; recipe=c is not an integer; and 2 more."
+    )
+
+
+def test_each_problem_has_the_query_with_only_itself_corrected():
+    with pytest.raises(BadQuery) as refused:
+        schemas.menus("meal=lunch&dates=2026-11-20&location=30")
+
+    assert [problem["corrected"] for problem in refused.value.problems] == [
+        "meal=1&dates=2026-11-20&location=30",
+        "meal=lunch&date=2026-11-20&location=30",
+    ]
+
+
+def test_the_corrected_query_has_all_problems_corrected():
+    with pytest.raises(BadQuery) as refused:
+        schemas.menus("meal=lunch&dates=2026-11-20&location=30&recipe=&meal=1&_=5")
+
+    assert refused.value.corrected == "meal=1&date=2026-11-20&location=30"
+
+
+def test_one_problem_that_cannot_be_corrected_leaves_no_corrected_query():
+    with pytest.raises(BadQuery) as refused:
+        schemas.menus("meal=lunch&recipe=soup")
+
+    assert refused.value.corrected is None
+
+
+def test_a_long_query_gets_no_corrections_that_repeat_it():
+    with pytest.raises(BadQuery) as refused:
+        schemas.menus("&".join(f"recipe={number}.0" for number in range(1000)))
+
+    assert {problem["corrected"] for problem in refused.value.problems} == {refused.value.corrected} == {None}
+
+
+@settings(deadline=None)
+@given(QUERIES)
+def test_any_query_is_answered_or_refused(query):
+    with suppress(BadQuery):
+        assert schemas.menus(query).keys() == NOT_GIVEN.keys()
+
+
+@settings(deadline=None)
+@given(st.lists(st.sampled_from(CLEAR), min_size=1).map("&".join) | QUERIES)
+def test_a_corrected_query_is_always_proper(query):
+    try:
+        schemas.menus(query)
+    except BadQuery as refused:
+        schemas.menus(refused.corrected or "")
+
+
+@pytest.mark.parametrize(
+    ("query", "filters"),
+    [
+        ("name=hall", {"name": ["hall"]}),
+        ("name=hall&address=harvard+yard", {"name": ["hall"], "address": ["harvard yard"]}),
+        ("name=hall&name=Caf%C3%A9&name=hall", {"name": ["hall", "Café"]}),
+        ("name=caf\xc3\xa9", {"name": ["café"]}),
+        ("name=&name=hall&address", {"name": ["hall"]}),
+        ("name=%CC%81", {}),
+        ("name=+", {"name": [" "]}),
+        ("Name=hall&city=Cambridge&name%5B%5D=hall&_=5&date=x", {}),
+        ("", {}),
+    ],
+)
+def test_a_building_search_takes_what_is_given_for_name_and_address(query, filters):
+    assert schemas.building_search(query) == {"name": (), "address": (), **filters}
+
+
+@settings(deadline=None)
+@given(QUERIES)
+def test_a_building_search_refuses_nothing(query):
+    assert schemas.building_search(query).keys() == {"name", "address"}
