@@ -1,0 +1,58 @@
+"""Small hand-written exports that fill an empty embedded database, so that a new checkout has data to show."""
+
+from contextlib import suppress
+from dataclasses import replace
+from datetime import date, timedelta
+from pathlib import Path
+
+import pymongo
+from pymongo.database import Database
+
+from campus_api.database import DATASETS
+from loaders import buildings, dining, profiles
+from loaders.dining import Serving
+from loaders.exports import Reading
+from loaders.plan import Plan, plan_buildings, plan_dining
+from loaders.publish import Overtaken, publish
+
+_BUILDINGS = Path(__file__).with_name("buildings.geojson")
+_FOODPRO = Path(__file__).with_name("foodpro.csv")
+_SECONDS = 60
+
+
+def fill(database: Database, today: str) -> None:
+    """Load the samples into a database that is empty or holds samples only, with menus from yesterday on.
+
+    `today` is YYYY-MM-DD. What somebody loaded from exports of their own is left alone.
+    """
+    with pymongo.timeout(_SECONDS):
+        if _is_ours(database, "buildings", _BUILDINGS):
+            reading = buildings.read([_BUILDINGS], profiles.buildings("geojson"))
+            _load(database, plan_buildings(database, reading.records), _BUILDINGS, reading)
+        if _is_ours(database, "dining", _FOODPRO):
+            reading = dining.read([_FOODPRO], profiles.dining("foodpro"))
+            servings = _from_yesterday(reading.records, date.fromisoformat(today))
+            _load(database, plan_dining(database, servings), _FOODPRO, reading)
+
+
+def _is_ours(database: Database, dataset: str, sample: Path) -> bool:
+    live = database[DATASETS].find_one({"_id": dataset})
+    return live is None or [source["file"] for source in live["sources"]] == [_name(sample)]
+
+
+def _name(sample: Path) -> str:
+    """Return the name that a sample has among the sources: unlike any that a load of a file gives."""
+    return f"samples/{sample.name}"
+
+
+def _from_yesterday(servings: list[Serving], today: date) -> list[Serving]:
+    first = date.fromisoformat(min(serving.date for serving in servings))
+    shift = today - timedelta(days=1) - first
+    return [replace(serving, date=(date.fromisoformat(serving.date) + shift).isoformat()) for serving in servings]
+
+
+def _load(database: Database, plan: Plan, sample: Path, reading: Reading) -> None:
+    if not plan.changes_nothing:
+        # Another process that starts at the same moment may have loaded the samples first.
+        with suppress(Overtaken):
+            publish(database, plan, [{**source, "file": _name(sample)} for source in reading.sources])

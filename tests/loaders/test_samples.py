@@ -1,0 +1,113 @@
+from datetime import date, timedelta
+
+from loaders import dining, profiles
+from loaders.plan import plan_dining
+from loaders.publish import publish
+from loaders.samples import fill
+from tests.factories import TODAY, building, foodpro_row, serving
+
+
+def day(days_after):
+    return (date.fromisoformat(TODAY) + timedelta(days=days_after)).isoformat()
+
+
+def dates(database):
+    return sorted(menu["_id"] for menu in database.menus.find())
+
+
+def revisions(database):
+    return {dataset["_id"]: dataset["revision"] for dataset in database.datasets.find()}
+
+
+def live_buildings(database):
+    live = database.datasets.find_one({"_id": "buildings"})
+    return [document["_id"] for document in database[live["collection"]].find()]
+
+
+def test_an_empty_database_gets_buildings(database):
+    fill(database, TODAY)
+
+    assert 101 in live_buildings(database)
+
+
+def test_an_empty_database_gets_menus_from_yesterday_through_a_week_ahead(database):
+    fill(database, TODAY)
+
+    assert dates(database) == [day(number) for number in range(-1, 8)]
+
+
+def test_every_day_of_the_samples_has_something_to_eat(database):
+    fill(database, TODAY)
+
+    assert all(menu["items"] for menu in database.menus.find())
+
+
+def test_nothing_on_a_menu_refers_to_what_is_not_there(database):
+    fill(database, TODAY)
+
+    items = [item for menu in database.menus.find() for item in menu["items"]]
+    for field, collection in [("location", "locations"), ("category", "categories"), ("recipe", "recipes")]:
+        assert {item[field] for item in items} <= set(database[collection].distinct("_id"))
+
+
+def test_the_sources_say_that_the_data_are_samples(database):
+    fill(database, TODAY)
+
+    sources = [source["file"] for dataset in database.datasets.find() for source in dataset["sources"]]
+    assert sorted(sources) == ["samples/buildings.geojson", "samples/foodpro.csv"]
+
+
+def test_a_second_time_on_the_same_day_writes_nothing(database):
+    fill(database, TODAY)
+    fill(database, TODAY)
+
+    assert revisions(database) == {"buildings": 1, "dining": 1}
+    assert database.imports.count_documents({}) == 2
+
+
+def test_on_a_later_day_there_are_menus_again(database):
+    fill(database, TODAY)
+    fill(database, day(30))
+
+    assert {day(number) for number in range(29, 38)} <= set(dates(database))
+
+
+def test_on_a_later_day_the_buildings_stay_as_they_are(database):
+    fill(database, TODAY)
+    fill(database, day(1))
+
+    assert revisions(database) == {"buildings": 1, "dining": 2}
+
+
+def test_buildings_of_ones_own_are_left_alone(database, load_buildings):
+    load_buildings(building(7))
+
+    fill(database, TODAY)
+
+    assert (live_buildings(database), len(dates(database))) == ([7], 9)
+
+
+def test_menus_of_ones_own_are_left_alone(database, load_dining):
+    load_dining(serving(date="2020-01-01"))
+
+    fill(database, TODAY)
+
+    assert (dates(database), 101 in live_buildings(database)) == (["2020-01-01"], True)
+
+
+def test_menus_of_ones_own_are_left_alone_after_the_samples(database, load_dining):
+    fill(database, TODAY)
+    load_dining(serving(date="2020-01-01"))
+
+    fill(database, day(30))
+
+    assert day(30) not in dates(database)
+
+
+def test_a_file_of_ones_own_may_have_the_name_of_a_sample(database, save_csv):
+    reading = dining.read([save_csv(foodpro_row(), name="foodpro.csv")], profiles.dining("foodpro"))
+    publish(database, plan_dining(database, reading.records), reading.sources)
+
+    fill(database, day(30))
+
+    assert dates(database) == [TODAY]

@@ -1,0 +1,140 @@
+"""Real processes: started here, ended here, by their own numbers."""
+
+import contextlib
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+from pathlib import Path
+from types import SimpleNamespace
+from urllib.error import HTTPError
+from urllib.request import urlopen
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+BIN = Path(sys.executable).parent
+
+
+def wait_for(ask, seconds=20):
+    """Return the first true answer of `ask`; fail when there is none in time."""
+    until = time.monotonic() + seconds
+    while time.monotonic() < until:
+        answer = ask()
+        if answer:
+            return answer
+        time.sleep(0.1)
+    raise AssertionError(f"{ask} was not true within {seconds} seconds")
+
+
+def fetch(url):
+    """Return status, headers and body; None while nobody answers."""
+    try:
+        with urlopen(url, timeout=10) as answer:
+            return SimpleNamespace(status=answer.status, headers=answer.headers, body=answer.read())
+    except HTTPError as error:
+        with error:
+            return SimpleNamespace(status=error.code, headers=error.headers, body=error.read())
+    except OSError:
+        return None
+
+
+def is_running(pid):
+    with contextlib.suppress(OSError):
+        return "Z" not in Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
+    return False
+
+
+def processes_using(folder):
+    """Return the numbers of the processes whose command line names `folder`, mongod and its guardian among them."""
+    found = {}
+    for entry in Path("/proc").glob("[0-9]*"):
+        with contextlib.suppress(OSError):
+            arguments = entry.joinpath("cmdline").read_bytes().split(b"\0")
+            if any(os.fsencode(folder) in argument for argument in arguments) and is_running(int(entry.name)):
+                found[int(entry.name)] = "mongod" if b"--dbpath" in arguments else "other"
+    return found
+
+
+def mongod_of(folder):
+    return [pid for pid, what in processes_using(folder / "data").items() if what == "mongod"]
+
+
+@pytest.fixture
+def free_port():
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        return free.getsockname()[1]
+
+
+@pytest.fixture
+def ini(tmp_path):
+    """Write development.ini with its MongoDB in a new folder, and return its path."""
+
+    def write(**replacements):
+        text = (ROOT / "development.ini").read_text()
+        for old, new in {"%(here)s/var/mongo": f"{tmp_path}/mongo", **replacements}.items():
+            assert old in text
+            text = text.replace(old, new)
+        path = tmp_path / "development.ini"
+        path.write_text(text)
+        return path
+
+    return write
+
+
+@pytest.fixture
+def spawn(tmp_path):
+    """Start a command of this project; whatever still runs at the end is stopped."""
+    started = []
+
+    def spawn(*arguments, **environment):
+        log = (tmp_path / f"{arguments[0]}-{len(started)}.log").open("w+")
+        process = subprocess.Popen(
+            [BIN / arguments[0], *map(str, arguments[1:])],
+            stdout=log,
+            stderr=subprocess.STDOUT,
+            cwd=tmp_path,
+            env={**os.environ, **environment},
+        )
+        started.append((process, log))
+        process.said = lambda: Path(log.name).read_text()
+        return process
+
+    yield spawn
+    for process, log in started:
+        process.send_signal(signal.SIGTERM)
+        process.wait(20)
+        log.close()
+
+
+@pytest.fixture
+def serve(spawn, free_port):
+    """Start `pserve` on an ini file and wait for its first answer."""
+
+    def serve(ini, *options, **environment):
+        process = spawn("pserve", ini, f"http_port={free_port}", *options, **environment)
+        process.url = f"http://127.0.0.1:{free_port}"
+        wait_for(lambda: process.poll() is not None or fetch(process.url))
+        assert process.poll() is None, process.said()
+        return process
+
+    return serve
+
+
+@pytest.fixture
+def embedded_user(spawn):
+    """Start a process that uses the embedded MongoDB of a folder and does nothing else."""
+
+    def use(folder):
+        code = (
+            "import pathlib, sys, time; from campus_api import embedded;"
+            "lease = embedded.lease(pathlib.Path(sys.argv[1])); print(lease.uri, flush=True); time.sleep(60)"
+        )
+        process = spawn(Path(sys.executable).name, "-c", code, folder)
+        wait_for(lambda: "mongodb://" in process.said())
+        return process
+
+    return use

@@ -1,0 +1,151 @@
+"""The MongoDB of development.ini: started, shared, and never left behind."""
+
+import json
+import os
+import signal
+
+import pytest
+
+from tests.service.conftest import ROOT, fetch, mongod_of, processes_using, wait_for
+
+SAMPLES = ROOT / "loaders" / "samples"
+
+
+def names(server, path="/map/buildings"):
+    return [row["name"] for row in json.loads(fetch(server.url + path).body)]
+
+
+def test_a_new_checkout_serves_the_samples(serve, ini):
+    server = serve(ini())
+
+    assert "Wigglesworth A" in names(server, "/map/buildings?name=wigglesworth")
+    assert names(server, "/dining/menus")
+
+
+@pytest.mark.parametrize("end", [signal.SIGTERM, signal.SIGINT, signal.SIGKILL])
+def test_nothing_is_left_behind_however_the_server_ends(serve, ini, tmp_path, end):
+    server = serve(ini())
+    running = processes_using(tmp_path / "mongo")
+
+    server.send_signal(end)
+    server.wait(20)
+
+    assert "mongod" in running.values()
+    wait_for(lambda: not processes_using(tmp_path / "mongo"))
+
+
+def test_nothing_is_left_behind_when_the_guardian_is_killed(serve, ini, tmp_path):
+    serve(ini())
+    [mongod] = mongod_of(tmp_path / "mongo")
+    [guardian] = set(processes_using(tmp_path / "mongo")) - {mongod}
+
+    os.kill(guardian, signal.SIGKILL)
+
+    wait_for(lambda: not processes_using(tmp_path / "mongo"))
+
+
+def test_a_mongod_that_was_killed_is_started_again(serve, ini, tmp_path):
+    server = serve(ini())
+    [mongod] = mongod_of(tmp_path / "mongo")
+
+    os.kill(mongod, signal.SIGKILL)
+
+    wait_for(lambda: set(mongod_of(tmp_path / "mongo")) - {mongod})
+    wait_for(lambda: fetch(server.url + "/dining/locations").status == 200)
+
+
+def test_a_load_reaches_the_running_server(serve, spawn, ini, tmp_path):
+    server = serve(ini())
+    [mongod] = mongod_of(tmp_path / "mongo")
+    export = tmp_path / "one.geojson"
+    point = {"type": "Point", "coordinates": [-71.1, 42.3]}
+    feature = {"type": "Feature", "id": 1, "geometry": point, "properties": {"name": "Only One"}}
+    export.write_text(json.dumps({"type": "FeatureCollection", "features": [feature]}))
+
+    load = spawn("campus-load", "buildings", export, "--config", tmp_path / "development.ini")
+
+    assert load.wait(20) == 0, load.said()
+    wait_for(lambda: names(server) == ["Only One"], seconds=2)
+    assert mongod_of(tmp_path / "mongo") == [mongod]
+
+
+def test_the_server_keeps_a_mongod_that_another_process_started(serve, ini, tmp_path, embedded_user):
+    first = embedded_user(tmp_path / "mongo")
+    server = serve(ini())
+    [mongod] = mongod_of(tmp_path / "mongo")
+
+    first.kill()
+    first.wait(20)
+
+    assert fetch(server.url + "/dining/locations").status == 200
+    assert mongod_of(tmp_path / "mongo") == [mongod]
+
+
+def test_loaded_data_outlive_the_server(serve, spawn, ini, tmp_path):
+    server = serve(ini())
+    load = spawn("campus-load", "dining", SAMPLES / "foodpro.csv", "--config", tmp_path / "development.ini")
+    assert load.wait(20) == 0, load.said()
+    server.terminate()
+    server.wait(20)
+
+    server = serve(tmp_path / "development.ini")
+
+    assert names(server, "/dining/menus?date=2024-01-02")
+
+
+def test_a_reload_keeps_serving(serve, ini, tmp_path):
+    server = serve(ini(), "--reload")
+    before = names(server)
+
+    os.utime(tmp_path / "development.ini")
+
+    wait_for(lambda: server.said().count("Starting server") == 2)
+    wait_for(lambda: fetch(server.url + "/map/buildings"))
+    assert names(server) == before
+    assert len(mongod_of(tmp_path / "mongo")) == 1
+    server.kill()
+    server.wait(20)
+    wait_for(lambda: not processes_using(tmp_path / "mongo"))
+
+
+def test_without_a_mongod_the_server_says_why_and_serves_from_memory(serve, ini, tmp_path):
+    broken = tmp_path / "bin" / "mongod"
+    broken.parent.mkdir()
+    broken.write_text("#!/bin/sh\necho 'no such library' >&2\nexit 127\n")
+    broken.chmod(0o755)
+
+    server = serve(ini(), PATH=f"{broken.parent}:{os.environ['PATH']}")
+
+    assert names(server, "/dining/menus")
+    assert "No embedded MongoDB: mongod stopped: no such library (more in " in server.said()
+    assert "Serving from memory" in server.said()
+
+
+def test_without_any_mongod_the_server_says_so(serve, ini, tmp_path):
+    hidden = tmp_path / "hidden" / "fiftyone"
+    hidden.mkdir(parents=True)
+    (hidden / "__init__.py").touch()
+
+    server = serve(ini(), PATH="/nowhere", PYTHONPATH=str(hidden.parent))
+
+    assert names(server, "/dining/menus")
+    assert "there is no mongod on the PATH, and the extra 'embedded' is not installed" in server.said()
+
+
+def test_the_first_error_of_mongod_is_the_reason(serve, ini, tmp_path):
+    data = tmp_path / "mongo" / "data"
+    data.mkdir(parents=True)
+    (data / "storage.bson").write_text("not what mongod wrote")
+
+    server = serve(ini())
+
+    assert "mongod stopped: Unable to read the storage engine metadata file" in server.said()
+
+
+def test_a_load_without_a_mongod_says_why(spawn, ini, tmp_path):
+    (tmp_path / "mongo").write_text("not a folder")
+
+    load = spawn("campus-load", "buildings", SAMPLES / "buildings.geojson", "--config", ini())
+
+    assert load.wait(20) == 4
+    assert "the database is not available:" in load.said()

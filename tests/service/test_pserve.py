@@ -1,0 +1,95 @@
+"""The service as operators start it: ports, settings, logs, requests that only a socket can send."""
+
+import json
+import socket
+
+import pytest
+
+from tests.service.conftest import ROOT, fetch, wait_for
+
+PRODUCTION = ROOT / "production.ini"
+
+
+@pytest.fixture
+def production(serve, mongod_uri):
+    """Production.ini on an empty database in the real MongoDB."""
+    return serve(PRODUCTION, CAMPUS_MONGO_URI=mongod_uri)
+
+
+def send(server, request):
+    """Send raw bytes and return the status line and the rest of the answer."""
+    host, port = server.url.removeprefix("http://").split(":")
+    with socket.create_connection((host, int(port)), timeout=30) as connection:
+        connection.sendall(request + b"\r\nHost: campus\r\nConnection: close\r\n\r\n")
+        answer = b"".join(iter(lambda: connection.recv(65536), b""))
+    status, _, rest = answer.partition(b"\r\n")
+    return status.split(b" ", 1)[1], rest
+
+
+def test_the_port_is_6543_unless_the_command_line_says_otherwise(spawn, ini):
+    if fetch("http://127.0.0.1:6543/"):
+        pytest.fail("something else uses port 6543")
+
+    spawn("pserve", ini())
+
+    assert wait_for(lambda: fetch("http://127.0.0.1:6543/map/buildings")).status == 200
+
+
+def test_a_wrong_port_stops_the_start(spawn, ini):
+    server = spawn("pserve", ini(), "http_port=many")
+
+    assert server.wait(20) != 0
+    assert "http_port 'many' is not a port number" in server.said()
+
+
+@pytest.mark.parametrize(
+    ("environment", "message"),
+    [
+        ({}, "mongo.uri is not set: give it in the ini file or as CAMPUS_MONGO_URI."),
+        ({"CAMPUS_MONGO_URI": "postgres://secret@db"}, "mongo.uri is none of mongodb://"),
+        ({"CAMPUS_MONGO_URI": "mongodb://me:secret@a:b"}, "mongo.uri is not a connection string"),
+        ({"CAMPUS_MONGO_URI": "mongomock://", "CAMPUS_MONGO_TIMEOUT_MS": "soon"}, "mongo.timeout_ms 'soon' is not"),
+        ({"CAMPUS_MONGO_URI": "mongomock://", "CAMPUS_CLOCK_ZONE": "UTC"}, "CAMPUS_CLOCK_ZONE is not a setting"),
+    ],
+)
+def test_a_wrong_setting_stops_the_start_and_is_named(spawn, environment, message):
+    server = spawn("pserve", PRODUCTION, "http_port=0", **environment)
+
+    assert server.wait(20) != 0
+    assert message in server.said()
+    assert "secret" not in server.said()
+
+
+def test_production_logs_json_lines(production):
+    lines = [line for line in production.said().splitlines() if not line.startswith("Starting server")]
+
+    assert [json.loads(line)["message"] for line in lines] == [f"Serving on {production.url}"]
+
+
+@pytest.mark.parametrize(
+    ("request_line", "status"),
+    [
+        (b"GET /%FF HTTP/1.1", b"404 Not Found"),
+        (b"GET /map/buildings/%FF HTTP/1.1", b"404 Not Found"),
+        (b"GET /map/buildings?name=%FF HTTP/1.1", b"200 OK"),
+        (b"GET /map/buildings?name=%00&name=( HTTP/1.1", b"200 OK"),
+        (b"GET /map/buildings/" + b"9" * 5000 + b" HTTP/1.1", b"404 Not Found"),
+        (b"GET /dining/menus?recipe=%FF HTTP/1.1", b"400 Bad Request"),
+        # HTTP has no such bytes in a URL: waitress refuses them before the service sees them.
+        (b"GET /map/buildings?name=\xff HTTP/1.1", b"400 Bad Request"),
+        (b"GET /dining/menus?" + b"recipe=1&" * 22_000 + b"meal=1 HTTP/1.1", b"200 OK"),
+        (b"GET //map//buildings// HTTP/1.1", b"200 OK"),
+        (b"GET http://campus/map/buildings HTTP/1.1", b"200 OK"),
+        (b"BREW /map/buildings HTTP/1.1", b"405 Method Not Allowed"),
+        (b"POST /dining/menus HTTP/1.1\r\nContent-Length: 0", b"405 Method Not Allowed"),
+        (b"OPTIONS /dining/menus HTTP/1.1", b"204 No Content"),
+    ],
+)
+def test_what_a_socket_can_send_is_answered(production, request_line, status):
+    assert send(production, request_line)[0] == status
+
+
+def test_thirty_seven_repeated_parameters_are_answered(production):
+    query = "&".join(f"location={number}" for number in range(37))
+
+    assert fetch(f"{production.url}/dining/menus?{query}").body == b"[]"
