@@ -48,8 +48,6 @@ def publish(database: Database, plan: Plan, sources: Sequence[Source], bad_recor
     unfinished = {"dataset": plan.dataset, "state": "started", "_id": {"$ne": import_id}}
     database[IMPORTS].update_many(unfinished, {"$set": {"state": "interrupted"}})
     database[IMPORTS].update_one({"_id": import_id}, {"$set": {"state": "published", "finished_at": _now()}})
-    if plan.dataset == "buildings":
-        _drop_unneeded(database, plan.revision)
     return plan.revision
 
 
@@ -60,10 +58,8 @@ def _check_still_first(database: Database, plan: Plan) -> None:
 
 
 def _write_buildings(database: Database, plan: Plan) -> None:
-    name = collection_of(plan.revision)
-    # An interrupted load may have left a part of this revision.
-    database.drop_collection(name)
-    _insert(database[name], plan.documents, plan)
+    _drop_unneeded(database, plan.revision - 1)
+    _insert(database[collection_of(plan.revision)], plan.documents, plan)
 
 
 def _write_dining(database: Database, plan: Plan) -> None:
@@ -100,9 +96,12 @@ def _make_live(database: Database, plan: Plan, sources: Sequence[Source]) -> Non
         raise Overtaken(_OVERTAKEN.format(plan.dataset)) from None
 
 
-def _drop_unneeded(database: Database, revision: int) -> None:
-    """Drop the buildings of all revisions but the live one and the one before, which undoes it."""
-    needed = {collection_of(revision), collection_of(revision - 1)}
+def _drop_unneeded(database: Database, live: int) -> None:
+    """Drop the buildings of all revisions but the live one and the one before, also what a dead load left.
+
+    This comes before a load and not after it: a reader may hold on to a revision for a second after its time.
+    """
+    needed = {collection_of(live), collection_of(live - 1)}
     revisions = re.compile(BUILDINGS.format(revision="[0-9]+"))
     for name in database.list_collection_names():
         if revisions.fullmatch(name) and name not in needed:
