@@ -14,7 +14,7 @@ from pymongo.errors import ConfigurationError, ConnectionFailure, InvalidURI, Op
 from campus_api import embedded
 from campus_api.settings import SettingError
 
-DATASETS, IMPORTS, MENUS = "datasets", "imports", "menus"
+DATASETS, IMPORTS, LOCKS, MENUS = "datasets", "imports", "locks", "menus"
 CATEGORIES, LOCATIONS, RECIPES = "categories", "locations", "recipes"
 BUILDINGS = "buildings_{revision}"
 

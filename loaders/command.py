@@ -3,7 +3,7 @@
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from configparser import Error as ConfigParserError
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -16,6 +16,7 @@ from pyramid.paster import get_appsettings
 from campus_api import database, settings
 from loaders import buildings, dining, profiles
 from loaders.exports import Reading, UnreadableExport
+from loaders.lock import Locked, locked
 from loaders.plan import Plan, plan_buildings, plan_dining
 from loaders.profiles import ProfileError
 from loaders.publish import Overtaken, publish
@@ -69,7 +70,7 @@ def load_buildings(files, profile, id_field, city, image_base, config, dry_run, 
         if not _usable(reading, allow_bad):
             _suggest_id_field(files)
             sys.exit(_BAD_INPUT)
-        _load(config, dry_run, reading, plan_buildings)
+        _load("buildings", plan_buildings, reading, config, dry_run)
 
 
 @main.command("dining")
@@ -82,7 +83,7 @@ def load_dining(files, profile, config, dry_run, allow_bad):
         reading = dining.read(files, profiles.dining(profile), _track)
         if not _usable(reading, allow_bad):
             sys.exit(_BAD_INPUT)
-        _load(config, dry_run, reading, plan_dining)
+        _load("dining", plan_dining, reading, config, dry_run)
 
 
 @contextmanager
@@ -94,7 +95,7 @@ def _clear_errors() -> Iterator[None]:
         _stop(_BAD_INPUT, str(error))
     except database.DatabaseUnavailable as error:
         _stop(_NO_DATABASE, f"the database is not available: {error}")
-    except Overtaken as error:
+    except (Locked, Overtaken) as error:
         _stop(_OVERTAKEN, f"{error}: run the load again")
 
 
@@ -133,11 +134,11 @@ def _suggest_id_field(files: Sequence[Path]) -> None:
         click.echo(f"campus-load: fields with integers, for --id-field: {fields}.", err=True)
 
 
-def _load(config: str, dry_run: bool, reading: Reading, plan: Callable[[Database, list], Plan]) -> None:
+def _load(dataset: str, plan: Callable[[Database, list], Plan], reading: Reading, config: str, dry_run: bool) -> None:
     values = _settings(config)
     connection = database.connect(values, serverSelectionTimeoutMS=_PATIENCE_MS, w="majority")
     try:
-        with database.available():
+        with database.available(), nullcontext() if dry_run else locked(connection.database, dataset):
             planned = plan(connection.database, reading.records)
             if not dry_run and not planned.changes_nothing:
                 publish(connection.database, planned, reading.sources, len(reading.problems))

@@ -1,6 +1,5 @@
 """Small hand-written exports that fill an empty embedded database, so that a new checkout has data to show."""
 
-from contextlib import suppress
 from dataclasses import replace
 from datetime import date, timedelta
 from pathlib import Path
@@ -12,8 +11,9 @@ from campus_api.database import DATASETS
 from loaders import buildings, dining, profiles
 from loaders.dining import Serving
 from loaders.exports import Reading
+from loaders.lock import locked
 from loaders.plan import Plan, plan_buildings, plan_dining
-from loaders.publish import Overtaken, publish
+from loaders.publish import publish
 
 _BUILDINGS = Path(__file__).with_name("buildings.geojson")
 _FOODPRO = Path(__file__).with_name("foodpro.csv")
@@ -25,7 +25,7 @@ def fill(database: Database, today: str) -> None:
 
     `today` is YYYY-MM-DD. What somebody loaded from exports of their own is left alone.
     """
-    with pymongo.timeout(_SECONDS):
+    with pymongo.timeout(_SECONDS), locked(database, "buildings"), locked(database, "dining"):
         if _is_ours(database, "buildings", _BUILDINGS):
             reading = buildings.read([_BUILDINGS], profiles.buildings("geojson"))
             _load(database, plan_buildings(database, reading.records), _BUILDINGS, reading)
@@ -53,6 +53,4 @@ def _from_yesterday(servings: list[Serving], today: date) -> list[Serving]:
 
 def _load(database: Database, plan: Plan, sample: Path, reading: Reading) -> None:
     if not plan.changes_nothing:
-        # Another process that starts at the same moment may have loaded the samples first.
-        with suppress(Overtaken):
-            publish(database, plan, [{**source, "file": _name(sample)} for source in reading.sources])
+        publish(database, plan, [{**source, "file": _name(sample)} for source in reading.sources])

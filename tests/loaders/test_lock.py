@@ -1,0 +1,73 @@
+import time
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from loaders.lock import Locked, locked
+
+
+def hold(database, dataset, seconds):
+    """Leave a lock that is valid for so long, as a holder that died would."""
+    database.locks.insert_one(
+        {"_id": dataset, "holder": "dead", "until": datetime.now(UTC) + timedelta(seconds=seconds)}
+    )
+
+
+def test_a_lock_is_free_afterwards(database):
+    with locked(database, "dining", patience=0):
+        assert database.locks.find_one()["_id"] == "dining"
+
+    assert database.locks.find_one() is None
+
+
+def test_a_lock_is_free_after_a_failure(database):
+    with pytest.raises(ZeroDivisionError), locked(database, "dining"):
+        raise ZeroDivisionError
+
+    assert database.locks.find_one() is None
+
+
+def test_a_lock_that_is_held_is_not_given_twice(database):
+    with (
+        locked(database, "dining"),
+        pytest.raises(Locked, match="another load of dining is running"),
+        locked(database, "dining", patience=0.5),
+    ):
+        pytest.fail("the lock was given twice")
+
+
+def test_each_data_set_has_its_own_lock(database):
+    with locked(database, "dining"), locked(database, "buildings", patience=0):
+        assert database.locks.count_documents({}) == 2
+
+
+def test_a_dead_holder_does_not_keep_its_lock(database):
+    hold(database, "dining", seconds=-1)
+
+    with locked(database, "dining", patience=0):
+        assert database.locks.find_one()["holder"] != "dead"
+
+
+def test_the_second_waits_for_the_first(database):
+    hold(database, "dining", seconds=1)
+    began = time.monotonic()
+
+    with locked(database, "dining", patience=10):
+        waited = time.monotonic() - began
+
+    assert waited > 0.8
+
+
+def test_a_holder_that_lives_renews_its_lock(mongod_database):
+    with locked(mongod_database, "dining"):
+        first = mongod_database.locks.find_one()["until"]
+        time.sleep(6)
+
+        assert mongod_database.locks.find_one()["until"] > first
+
+
+def test_a_holder_does_not_free_the_lock_of_another(database):
+    with locked(database, "dining"):
+        database.locks.update_one({}, {"$set": {"holder": "another"}})
+
+    assert database.locks.find_one()["holder"] == "another"
