@@ -28,6 +28,7 @@ from pymongo.errors import PyMongoError
 
 _START_SECONDS = 60
 _STOP_SECONDS = 10
+_RESTART_SECONDS = 1
 _PAUSE = 0.1
 _PR_SET_PDEATHSIG = 1
 _GUARDIAN = """
@@ -150,6 +151,7 @@ def guard(folder: Path, mongod: str) -> None:
                 _publish(folder, socket)
                 while not _locked(users):
                     if child.poll() is not None:
+                        time.sleep(_RESTART_SECONDS)
                         child = _start_mongod(folder, mongod, socket)
                     time.sleep(_PAUSE)
         finally:
