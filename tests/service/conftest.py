@@ -98,6 +98,8 @@ def spawn(tmp_path):
             stderr=subprocess.STDOUT,
             cwd=tmp_path,
             env={**os.environ, **environment},
+            # A shell that runs the tests in the background has Ctrl-C ignored, by their children too.
+            preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
         )
         started.append((process, log))
         process.said = lambda: Path(log.name).read_text()
