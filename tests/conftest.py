@@ -1,6 +1,7 @@
 """What all tests share: a real MongoDB started once, and the service on each kind of database."""
 
 import fcntl
+import os
 from itertools import count
 from types import SimpleNamespace
 
@@ -19,6 +20,9 @@ _real_tests = pytest.StashKey[list]()
 
 
 def pytest_configure(config):
+    # A setting in the developer's environment would beat the tests' own: a real database, at worst.
+    for name in [name for name in os.environ if name.startswith("CAMPUS_")]:
+        del os.environ[name]
     config.stash[_real_tests] = []
 
 
