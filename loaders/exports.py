@@ -1,6 +1,7 @@
 """What reading exports yields: records, the problems of those that cannot be used, and counts."""
 
 import hashlib
+import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -79,14 +80,17 @@ def parse_json(path: Path, text: str) -> Any:
 
 
 def text_of(field: str, value: object) -> str:
-    """Return a provider's text with single spaces, "" for none; BadValue for what is neither text nor number."""
+    """Return a provider's text with single spaces, "" for none; BadValue for what nobody can read."""
     if value is None:
         return ""
     if isinstance(value, bool) or not isinstance(value, str | int | float):
         raise BadValue(field, value, "is neither text nor a number")
     if isinstance(value, float) and value.is_integer():
         value = int(value)
-    return " ".join(str(value).split())
+    text = " ".join(str(value).split())
+    if any(unicodedata.category(char) == "Cc" for char in text):
+        raise BadValue(field, value, "has a control character")
+    return text
 
 
 def everything(records: Sequence[Any]) -> Iterator[Any]:

@@ -137,3 +137,11 @@ def test_notes_are_counted():
 
 def test_records_can_be_gone_through_without_showing_progress():
     assert list(everything([1, 2, 3])) == [1, 2, 3]
+
+
+@pytest.mark.parametrize("value", ["Wide\0ner", "\0", "Widener\x07", "\x7f", "Caf\x96"])
+def test_a_control_character_is_bad(value):
+    with pytest.raises(BadValue) as bad:
+        text_of("NAME", value)
+
+    assert (bad.value.field, bad.value.value, bad.value.reason) == ("NAME", value, "has a control character")
