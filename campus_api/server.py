@@ -1,11 +1,15 @@
 """The server that `pserve` starts: waitress, on a port that the command line may choose."""
 
+import re
 from collections.abc import Callable, Mapping
 from typing import Any
 
 import waitress
+from waitress.channel import HTTPChannel
+from waitress.parser import HTTPRequestParser
 
 _HIGHEST_PORT = 65535
+_BEYOND_ASCII = re.compile(rb"[\x80-\xff]")
 
 
 def serve(app: Callable, global_conf: Mapping[str, str], *, port: str = "6543", **options: Any) -> None:
@@ -13,4 +17,14 @@ def serve(app: Callable, global_conf: Mapping[str, str], *, port: str = "6543", 
     name, given = ("http_port", global_conf["http_port"]) if "http_port" in global_conf else ("port", port)
     if not (given.isascii() and given.isdigit() and len(given) <= 5 and int(given) <= _HIGHEST_PORT):
         raise ValueError(f"{name} {given!r} is not a port number from 0 to {_HIGHEST_PORT}.")
+    HTTPChannel.parser_class = _LenientParser
     waitress.serve(app, port=given, **options)
+
+
+class _LenientParser(HTTPRequestParser):
+    """A parser that takes URLs as people type them: `?name=café` as it stands, not percent-encoded."""
+
+    def parse_header(self, header_plus: bytes) -> None:
+        line, end, rest = header_plus.partition(b"\r\n")
+        encoded = _BEYOND_ASCII.sub(lambda byte: b"%%%02X" % ord(byte[0]), line)
+        super().parse_header(encoded + end + rest)

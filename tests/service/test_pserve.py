@@ -75,8 +75,10 @@ def test_production_logs_json_lines(production):
         (b"GET /map/buildings?name=%00&name=( HTTP/1.1", b"200 OK"),
         (b"GET /map/buildings/" + b"9" * 5000 + b" HTTP/1.1", b"404 Not Found"),
         (b"GET /dining/menus?recipe=%FF HTTP/1.1", b"400 Bad Request"),
-        # HTTP has no such bytes in a URL: waitress refuses them before the service sees them.
-        (b"GET /map/buildings?name=\xff HTTP/1.1", b"400 Bad Request"),
+        (b"GET /map/buildings?name=\xff HTTP/1.1", b"200 OK"),
+        (b"GET /map/buildings?name=caf\xc3\xa9 HTTP/1.1", b"200 OK"),
+        (b"GET /dining/menus?recipe=\xff HTTP/1.1", b"400 Bad Request"),
+        (b"GET /map/\xff HTTP/1.1", b"404 Not Found"),
         (b"GET /dining/menus?" + b"recipe=1&" * 22_000 + b"meal=1 HTTP/1.1", b"200 OK"),
         (b"GET //map//buildings// HTTP/1.1", b"200 OK"),
         (b"GET http://campus/map/buildings HTTP/1.1", b"200 OK"),
@@ -86,10 +88,17 @@ def test_production_logs_json_lines(production):
     ],
 )
 def test_what_a_socket_can_send_is_answered(production, request_line, status):
-    assert send(production, request_line)[0] == status
+    answered, rest = send(production, request_line)
+
+    assert answered == status
+    assert b"Access-Control-Allow-Origin: *" in rest
 
 
 def test_thirty_seven_repeated_parameters_are_answered(production):
     query = "&".join(f"location={number}" for number in range(37))
 
     assert fetch(f"{production.url}/dining/menus?{query}").body == b"[]"
+
+
+def test_what_is_not_http_is_refused_by_the_server(production):
+    assert send(production, b"get /map/buildings HTTP/1.1")[0] == b"400 Bad Request"
