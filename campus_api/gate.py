@@ -14,15 +14,15 @@ def includeme(config):
 
 
 def gate(handler, registry):
-    """Return a tween that answers OPTIONS and refuses other methods and paths that are not UTF-8."""
+    """Return a tween that answers OPTIONS and refuses other methods and paths that name nothing."""
 
     def guarded(request):
         if request.method == "OPTIONS":
             return _preflight(request)
         if request.method not in ("GET", "HEAD"):
             raise HTTPMethodNotAllowed(f"The API is read-only: use {_METHODS}.", headers={"Allow": _METHODS})
-        if not _decodes(request):
-            raise HTTPNotFound("The path is not UTF-8.")
+        if not _names_a_resource(request):
+            raise HTTPNotFound
         return handler(request)
 
     return guarded
@@ -45,9 +45,9 @@ def _preflight(request):
     )
 
 
-def _decodes(request):
+def _names_a_resource(request):
+    """Tell whether the path is UTF-8 and has none of the view names, `@@...`, that traversal would understand."""
     try:
-        request.path_info  # noqa: B018 - decoded on access
+        return "/@@" not in request.path_info
     except UnicodeDecodeError:
         return False
-    return True

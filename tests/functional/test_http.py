@@ -96,7 +96,18 @@ def test_a_path_that_leads_nowhere_is_a_problem_404(app, path):
     }
 
 
-@pytest.mark.parametrize("path", ["/%FF", "/map/%FF", "/map/buildings/%FF", "/%C3/menus", "/map/@@buildings"])
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/%FF",
+        "/map/%FF",
+        "/map/buildings/%FF",
+        "/%C3/menus",
+        "/map/@@buildings",
+        "/map/buildings/@@",
+        "/dining/menus/@@/x",
+    ],
+)
 def test_a_path_of_bytes_that_do_not_decode_is_a_404(app, path):
     assert app.get(path, status=404).json["status"] == 404
 
