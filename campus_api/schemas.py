@@ -115,7 +115,8 @@ def menus(query_string: str) -> dict[str, Any]:
 
 def building_search(query_string: str) -> dict[str, Any]:
     """Return the alternative texts for name and address; a text that folds to nothing counts as not given."""
-    pairs = [(name, value) for name, value in _pairs(query_string) if folding.fold(value)]
+    given = _pairs(query_string)
+    pairs = [(name, value) for name, value in given if len(value) > folding.LONGEST or folding.fold(value)]
     return _BUILDINGS.deserialize(_grouped(pairs))
 
 
