@@ -7,7 +7,7 @@ from datetime import datetime
 _MEALS = {"breakfast": "0", "lunch": "1", "dinner": "2"}
 _DATE_FORMATS = ("%Y-%m-%d", "%Y/%m/%d", "%Y%m%d", "%m/%d/%Y", "%m-%d-%Y", "%Y-%m-%dT%H:%M:%S")
 _BETWEEN_VALUES = re.compile(r"[\s,;|]+")
-_INTEGER = re.compile(r"([0-9]{1,18})(\.0*)?")
+_INTEGER = re.compile(r"\+?([0-9]{1,18})(\.0*)?")
 
 
 def correct(name: str, value: str, parameters: list[str]) -> list[tuple[str, str]] | None:

@@ -51,8 +51,9 @@ def integer_fields(paths: Iterable[Path]) -> dict[str, int]:
 
 def _features(path: Path, reading: Reading) -> list[Any]:
     export = parse_json(path, open_export(path, reading))
-    if not isinstance(export, dict) or not isinstance(export.get("features"), list):
-        raise UnreadableExport(f"{path}: is not a GeoJSON FeatureCollection: it has no list of features")
+    is_collection = isinstance(export, dict) and export.get("type") == "FeatureCollection"
+    if not is_collection or not isinstance(export.get("features"), list):
+        raise UnreadableExport(f"{path}: is not a GeoJSON FeatureCollection with a list of features")
     return export["features"]
 
 

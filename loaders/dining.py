@@ -127,7 +127,8 @@ def _foodpro_serving(row: object, profile: DiningProfile) -> Serving:
     meal = _number("Meal_Number", given)
     if meal not in _FOODPRO_MEALS:
         raise BadValue("Meal_Number", meal, "is none of 1 (breakfast), 2 (lunch) and 3 (dinner)")
-    recipe = "Recipe_Print_As_Name" if text_of("", given.get("recipe_print_as_name")) else "Recipe_Name"
+    printed = "Recipe_Print_As_Name"
+    recipe = printed if text_of(printed, given.get(printed.casefold())) else "Recipe_Name"
     return Serving(
         date=_date("Serve_Date", given.get("serve_date")),
         meal=_FOODPRO_MEALS[meal],

@@ -184,7 +184,7 @@ def test_a_file_that_is_no_feature_collection_is_named(save, content):
     with pytest.raises(UnreadableExport) as error:
         read(path)
 
-    assert str(error.value) == f"{path}: is not a GeoJSON FeatureCollection: it has no list of features"
+    assert str(error.value) == f"{path}: is not a GeoJSON FeatureCollection with a list of features"
 
 
 def test_a_file_that_is_not_json_is_named_with_the_line(save):
