@@ -7,6 +7,9 @@ from datetime import MAXYEAR, MINYEAR, datetime
 from typing import Any
 from zoneinfo import ZoneInfo
 
+# The groups that are ours, also where they have no settings yet: a name in them that is none is a mistake.
+_GROUPS = ("answers", "clock", "log", "mongo")
+
 
 class SettingError(ValueError):
     """A setting that stops the start; the message names it."""
@@ -102,9 +105,8 @@ def read(ini: Mapping[str, str], environ: Mapping[str, str] = os.environ) -> dic
     """Return the typed value of every setting by name; SettingError names what is wrong or unknown."""
     known = {setting.name for setting in SETTINGS}
     variables = {setting.variable: setting.name for setting in SETTINGS}
-    groups = {name.partition(".")[0] for name in known}
-    prefixes = tuple(f"CAMPUS_{group}_".upper() for group in groups)
-    given = {name: text for name, text in ini.items() if name.partition(".")[0] in groups and "." in name}
+    prefixes = tuple(f"CAMPUS_{group}_".upper() for group in _GROUPS)
+    given = {name: text for name, text in ini.items() if name.partition(".")[0] in _GROUPS and "." in name}
     given |= {variables.get(name, name): text for name, text in environ.items() if name.startswith(prefixes)}
     for name in given:
         if name not in known:

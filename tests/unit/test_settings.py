@@ -75,7 +75,7 @@ def test_the_environment_beats_a_wrong_value_in_the_ini_file():
 
 
 @pytest.mark.parametrize(
-    "name", ["mongo.url", "mongo.timeout", "mongo.uri.", "mongo.", "clock.zone", "clock.Time_Zone"]
+    "name", ["mongo.url", "mongo.timeout", "mongo.uri.", "mongo.", "clock.zone", "clock.Time_Zone", "answers.size"]
 )
 def test_an_unknown_name_in_the_ini_file_stops_the_start(name):
     with pytest.raises(SettingError) as refused:
@@ -85,7 +85,7 @@ def test_an_unknown_name_in_the_ini_file_stops_the_start(name):
 
 
 @pytest.mark.parametrize(
-    "variable", ["CAMPUS_MONGO_URL", "CAMPUS_MONGO_", "CAMPUS_CLOCK_ZONE", "CAMPUS_CLOCK_TIMEZONE"]
+    "variable", ["CAMPUS_MONGO_URL", "CAMPUS_MONGO_", "CAMPUS_LOG_LEVEL", "CAMPUS_CLOCK_ZONE", "CAMPUS_CLOCK_TIMEZONE"]
 )
 def test_an_unknown_name_in_the_environment_stops_the_start(variable):
     with pytest.raises(SettingError) as refused:
