@@ -13,8 +13,9 @@ from campus_api.datasets import Datasets
 
 Row = dict[str, Any]
 
-# MongoDB tries the texts of a search one by one: a batch of this size stays well below `mongo.timeout_ms`.
-_TEXTS_IN_A_QUERY = 1000
+# MongoDB tries the texts of a search one by one on every building: many take several queries, too many none.
+_TEXTS_IN_A_QUERY = 250
+_TEXTS_IN_A_SEARCH = 1000
 # MongoDB's $filter compares with the values one by one: beyond this many a set is faster.
 _VALUES_IN_A_FILTER = 100
 
@@ -36,7 +37,8 @@ class BuildingStore:
     def containing(self, name: Sequence[str] = (), address: Sequence[str] = ()) -> list[Row]:
         """Return the buildings whose name and address contain one of the given texts each, by id.
 
-        Letter case and accents do not matter; no texts for a field ask nothing of it.
+        Letter case and accents do not matter; no texts for a field ask nothing of it. More than 1,000 different
+        texts for a field match nothing.
         """
         found: dict[int, Row] = {}
         for names, addresses in product(_batches(name), _batches(address)):
@@ -115,6 +117,8 @@ def _batches(texts: Sequence[str]) -> list[list[Regex] | None]:
     if not texts:
         return [None]
     patterns = sorted({pattern for text in texts if (pattern := folding.pattern(text)) is not None})
+    if len(patterns) > _TEXTS_IN_A_SEARCH:
+        return []
     regexes: list[Regex] = [Regex(pattern) for pattern in patterns]
     return [regexes[start : start + _TEXTS_IN_A_QUERY] for start in range(0, len(regexes), _TEXTS_IN_A_QUERY)]
 
