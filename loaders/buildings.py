@@ -9,7 +9,17 @@ from urllib.parse import quote
 
 from campus_api import ids
 from campus_api.models import Building
-from loaders.exports import BadValue, Problem, Reading, Track, UnreadableExport, everything, open_export, parse_json
+from loaders.exports import (
+    BadValue,
+    Problem,
+    Reading,
+    Track,
+    UnreadableExport,
+    everything,
+    file_name,
+    open_export,
+    parse_json,
+)
 from loaders.geometry import footprint
 from loaders.profiles import BuildingProfile
 
@@ -20,7 +30,7 @@ _SAFE_IN_A_URL = "/%:?#[]@!$&'()*+,;=~"
 def read(paths: Iterable[Path], profile: BuildingProfile, track: Track = everything) -> Reading:
     """Return every building of GeoJSON FeatureCollections; UnreadableExport for a file that is none.
 
-    Features that repeat another exactly are counted; different ones with the same id are all bad.
+    Features that say the same again are counted; those that say something else of the same id are all bad.
     """
     reading = Reading()
     places: dict[Building, tuple[str, str]] = {}
@@ -30,11 +40,11 @@ def read(paths: Iterable[Path], profile: BuildingProfile, track: Track = everyth
                 building = _building(feature, profile)
             except BadValue as bad:
                 place = f"record {number}"
-                reading.problems.append(Problem(path.name, place, bad.field, bad.value, bad.reason))
+                reading.problems.append(Problem(file_name(path), place, bad.field, bad.value, bad.reason))
                 continue
             if building in places:
                 reading.duplicates += 1
-            places.setdefault(building, (path.name, f"record {number}"))
+            places.setdefault(building, (file_name(path), f"record {number}"))
     _keep_those_of_one_id(places, reading)
     return reading
 

@@ -17,6 +17,7 @@ from loaders.exports import (
     Track,
     UnreadableExport,
     everything,
+    file_name,
     open_export,
     parse_json,
     text_of,
@@ -52,7 +53,7 @@ class Serving:
 def read(paths: Iterable[Path], profile: DiningProfile, track: Track = everything) -> Reading:
     """Return every serving of the exports, in their order; UnreadableExport for a file that cannot be read at all.
 
-    Rows that repeat another one exactly are counted. A row that says the same but for the name is bad.
+    Rows for a menu item that is there already are counted; one with another name for the recipe is bad.
     """
     reading, rows = Reading(), {"foodpro": _foodpro_rows, "huds": _huds_rows}[profile.format]
     serving = {"foodpro": _foodpro_serving, "huds": _huds_serving}[profile.format]
@@ -62,7 +63,7 @@ def read(paths: Iterable[Path], profile: DiningProfile, track: Track = everythin
             try:
                 reading.duplicates += _add(seen, serving(row, profile))
             except BadValue as bad:
-                reading.problems.append(Problem(path.name, place, bad.field, bad.value, bad.reason))
+                reading.problems.append(Problem(file_name(path), place, bad.field, bad.value, bad.reason))
     reading.records = list(seen.values())
     return reading
 

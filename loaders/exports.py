@@ -1,6 +1,7 @@
 """What reading exports yields: records, the problems of those that cannot be used, and counts."""
 
 import hashlib
+import os
 import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
@@ -62,13 +63,18 @@ def open_export(path: Path, reading: Reading) -> str:
         content = path.read_bytes()
     except OSError as error:
         raise UnreadableExport(f"{path}: cannot be read: {error.strerror}") from error
-    reading.sources.append({"file": path.name, "sha256": hashlib.sha256(content).hexdigest()})
+    reading.sources.append({"file": file_name(path), "sha256": hashlib.sha256(content).hexdigest()})
     try:
         return content.decode("utf-8").removeprefix("\ufeff")
     except UnicodeDecodeError as error:
         line = content.count(b"\n", 0, error.start) + 1
         byte = content[error.start]
         raise UnreadableExport(f"{path}: line {line} is not UTF-8 (byte 0x{byte:02X})") from error
+
+
+def file_name(path: Path) -> str:
+    """Return the name of a file as text that a database takes, whatever its bytes."""
+    return os.fsencode(path.name).decode("utf-8", errors="replace")
 
 
 def parse_json(path: Path, text: str) -> Any:
@@ -99,5 +105,8 @@ def everything(records: Sequence[Any]) -> Iterator[Any]:
 
 
 def _short(value: object) -> str:
-    text = repr(value)
+    try:
+        text = repr(value)
+    except RecursionError:
+        return "(deeply nested)"
     return text if len(text) <= 60 else f"{text[:60]}…"

@@ -130,3 +130,14 @@ def test_a_building_may_be_known_by_a_point_only(save_features):
     reading = read(save_features(feature(1, place, name="Widener Library", address="Harvard Yard", city="Cambridge")))
 
     assert reading.records == [building(1, polygons=())]
+
+
+def test_a_value_that_is_too_deep_to_show_is_bad_all_the_same(save):
+    deep = "[" * 1000 + "]" * 1000
+    export = '{"type": "FeatureCollection", "features": [{"id": 1, "geometry": {"type": "Point", "coordinates": %s}}]}'
+
+    reading = read(save(export % deep))
+
+    assert [str(problem).partition(": ")[2] for problem in reading.problems] == [
+        "geometry (deeply nested) is not a longitude and a latitude"
+    ]

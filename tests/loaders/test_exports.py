@@ -1,4 +1,5 @@
 import hashlib
+import os
 from codecs import BOM_UTF8
 
 import pytest
@@ -145,3 +146,13 @@ def test_a_control_character_is_bad(value):
         text_of("NAME", value)
 
     assert (bad.value.field, bad.value.value, bad.value.reason) == ("NAME", value, "has a control character")
+
+
+def test_a_file_name_that_is_not_utf_8_is_kept_as_text(tmp_path):
+    path = tmp_path / os.fsdecode(b"caf\xe9.json")
+    path.write_text("[]")
+    reading = Reading()
+
+    open_export(path, reading)
+
+    assert reading.sources[0]["file"] == "caf\ufffd.json"
