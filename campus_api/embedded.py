@@ -53,19 +53,16 @@ class Lease:
 def lease(folder: Path) -> Lease:
     """Return the MongoDB with its data in `folder`, started when it is not running; EmbeddedUnavailable if not."""
     mongod = _find_mongod()
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        users = _open(folder, "users.lock")
-    except OSError as error:
-        raise EmbeddedUnavailable(f"{folder} cannot be used: {error.strerror}") from error
-    # Waits while a guardian whose last user has gone is stopping its mongod.
-    fcntl.flock(users, fcntl.LOCK_SH)
-    try:
-        socket = _running(folder, mongod)
-    except EmbeddedUnavailable:
-        users.close()
-        raise
-    return Lease(f"mongodb://{quote(socket, safe='')}", users.close)
+    with contextlib.ExitStack() as opened:
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+            users = opened.enter_context(_open(folder, "users.lock"))
+            # Waits while a guardian whose last user has gone is stopping its mongod.
+            fcntl.flock(users, fcntl.LOCK_SH)
+            socket = _running(folder, mongod)
+        except OSError as error:
+            raise EmbeddedUnavailable(f"{folder} cannot be used: {error.strerror}") from error
+        return Lease(f"mongodb://{quote(socket, safe='')}", opened.pop_all().close)
 
 
 def _find_mongod() -> str:

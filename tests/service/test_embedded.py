@@ -142,6 +142,16 @@ def test_the_first_error_of_mongod_is_the_reason(serve, ini, tmp_path):
     assert "mongod stopped: Unable to read the storage engine metadata file" in server.said()
 
 
+@pytest.mark.parametrize("name", ["users.lock", "guardian.lock"])
+def test_a_folder_that_cannot_be_used_is_the_reason(serve, ini, tmp_path, name):
+    (tmp_path / "mongo" / name).mkdir(parents=True)
+
+    server = serve(ini())
+
+    assert names(server, "/dining/menus")
+    assert "cannot be used: Is a directory. Serving from memory" in server.said()
+
+
 def test_a_load_without_a_mongod_says_why(spawn, ini, tmp_path):
     (tmp_path / "mongo").write_text("not a folder")
 
