@@ -1,5 +1,6 @@
 """Small hand-written exports that fill an empty embedded database, so that a new checkout has data to show."""
 
+import logging
 from dataclasses import replace
 from datetime import date, timedelta
 from pathlib import Path
@@ -11,13 +12,17 @@ from campus_api.database import DATASETS
 from loaders import buildings, dining, profiles
 from loaders.dining import Serving
 from loaders.exports import Reading
-from loaders.lock import locked
+from loaders.lock import Locked, locked
 from loaders.plan import Plan, plan_buildings, plan_dining
 from loaders.publish import publish
 
 _BUILDINGS = Path(__file__).with_name("buildings.geojson")
 _FOODPRO = Path(__file__).with_name("foodpro.csv")
-_SECONDS = 60
+_SECONDS = 120
+# Longer than a dead process keeps a lock.
+_PATIENCE_SECONDS = 25
+
+log = logging.getLogger(__name__)
 
 
 def fill(database: Database, today: str) -> None:
@@ -25,10 +30,23 @@ def fill(database: Database, today: str) -> None:
 
     `today` is YYYY-MM-DD. What somebody loaded from exports of their own is left alone.
     """
-    with pymongo.timeout(_SECONDS), locked(database, "buildings"), locked(database, "dining"):
+    try:
+        with pymongo.timeout(_SECONDS):
+            _fill_buildings(database)
+            _fill_dining(database, today)
+    except Locked as error:
+        log.warning("The samples are not loaded: %s.", error)
+
+
+def _fill_buildings(database: Database) -> None:
+    with locked(database, "buildings", _PATIENCE_SECONDS):
         if _is_ours(database, "buildings", _BUILDINGS):
             reading = buildings.read([_BUILDINGS], profiles.buildings("geojson"))
             _load(database, plan_buildings(database, reading.records), _BUILDINGS, reading)
+
+
+def _fill_dining(database: Database, today: str) -> None:
+    with locked(database, "dining", _PATIENCE_SECONDS):
         if _is_ours(database, "dining", _FOODPRO):
             reading = dining.read([_FOODPRO], profiles.dining("foodpro"))
             servings = _from_yesterday(reading.records, date.fromisoformat(today))

@@ -1,6 +1,7 @@
 from datetime import date, timedelta
 
 from loaders import dining, profiles
+from loaders.lock import locked
 from loaders.plan import plan_dining
 from loaders.publish import publish
 from loaders.samples import fill
@@ -111,3 +112,11 @@ def test_a_file_of_ones_own_may_have_the_name_of_a_sample(database, save_csv):
     fill(database, day(30))
 
     assert dates(database) == [TODAY]
+
+
+def test_samples_that_another_load_keeps_waiting_are_left_out(database, monkeypatch, caplog):
+    monkeypatch.setattr("loaders.samples._PATIENCE_SECONDS", 0)
+    with locked(database, "buildings"):
+        fill(database, TODAY)
+
+    assert "The samples are not loaded: another load of buildings is running." in caplog.text
