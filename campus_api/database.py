@@ -19,6 +19,7 @@ CATEGORIES, LOCATIONS, RECIPES = "categories", "locations", "recipes"
 BUILDINGS = "buildings_{revision}"
 
 _DEFAULT_NAME = "campus"
+_UNUSABLE = "is not a connection string that MongoDB's driver takes, or names a file or host that is not there"
 _NOT_ALLOWED = {13, 18}  # Unauthorized, AuthenticationFailed
 
 log = logging.getLogger(__name__)
@@ -79,9 +80,9 @@ def _connect(uri: str, options: Mapping[str, Any], release: Callable[[], None]) 
     try:
         client: MongoClient = MongoClient(uri, appname="campus-api", **options)
         database = client.get_default_database(_DEFAULT_NAME)
-    except (ConfigurationError, InvalidURI, ValueError):
+    except (ConfigurationError, InvalidURI, OSError, ValueError):
         # The reason that pymongo gives may quote a part of the password.
-        raise SettingError("mongo.uri is not a connection string that MongoDB's driver takes.") from None
+        raise SettingError(f"mongo.uri {_UNUSABLE}.") from None
 
     def close() -> None:
         client.close()

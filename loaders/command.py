@@ -136,6 +136,8 @@ def _suggest_id_field(files: Sequence[Path]) -> None:
 
 def _load(dataset: str, plan: Callable[[Database, list], Plan], reading: Reading, config: str, dry_run: bool) -> None:
     values = _settings(config)
+    if values["mongo.uri"].startswith("mongomock:"):
+        raise settings.SettingError("mongo.uri is a database in memory: nothing that is loaded would be kept.")
     connection = database.connect(values, serverSelectionTimeoutMS=_PATIENCE_MS, w="majority")
     try:
         with database.available(), nullcontext() if dry_run else locked(connection.database, dataset):
@@ -165,7 +167,7 @@ def _report(plan: Plan, reading: Reading, dry_run: bool) -> None:
         counts = ", ".join(f"{number} {what}" for what, number in difference.counts.items())
         click.echo(f"  {name:<11}{counts}")
     if reading.duplicates:
-        click.echo(f"  {_count(reading.duplicates, 'exact duplicate')} left out")
+        click.echo(f"  {_count(reading.duplicates, 'duplicate')} left out")
     if reading.problems:
         click.echo(f"  {_count(len(reading.problems), 'bad record')} left out")
     for what, number in reading.notes.items():

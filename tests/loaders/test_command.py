@@ -137,7 +137,7 @@ def test_duplicates_and_what_is_lacking_are_reported(load, save_features):
     ended = load("buildings", save_features(feature(1, name="Widener"), feature(1, name="Widener"), feature(2)))
 
     assert ended.stdout.splitlines()[2:] == [
-        "  1 exact duplicate left out",
+        "  1 duplicate left out",
         "  2 without address",
         "  2 without city",
         "  2 without image",

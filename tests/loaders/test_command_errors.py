@@ -1,6 +1,7 @@
 import pytest
 from click.testing import CliRunner
 
+from campus_api.database import _UNUSABLE
 from loaders.command import main
 from tests.factories import feature, foodpro_row
 
@@ -67,7 +68,7 @@ def test_a_file_in_another_format_is_named(load, save):
 
     ended = load("buildings", path)
 
-    said = f"campus-load: {path}: is not a GeoJSON FeatureCollection: it has no list of features"
+    said = f"campus-load: {path}: is not a GeoJSON FeatureCollection with a list of features"
     assert_refused(ended, said)
 
 
@@ -129,7 +130,9 @@ def test_a_password_in_an_ini_file_that_cannot_be_used_is_not_shown(load, save, 
     ("uri", "said"),
     [
         ("localhost", "mongo.uri is none of mongodb://..., mongodb+srv://..., embedded:<folder> and mongomock://."),
-        ("mongodb://db.example.edu:99999/campus", "mongo.uri is not a connection string that MongoDB's driver takes."),
+        ("mongodb://db.example.edu:99999/campus", f"mongo.uri {_UNUSABLE}."),
+        ("mongodb://db.example.edu/?tls=true&tlsCAFile=/nowhere", f"mongo.uri {_UNUSABLE}."),
+        ("mongomock://", "mongo.uri is a database in memory: nothing that is loaded would be kept."),
     ],
 )
 def test_a_wrong_setting_is_named(load, save, save_rows, uri, said):
