@@ -6,21 +6,32 @@ import signal
 import pytest
 
 from tests.factories import feature, foodpro_row
-from tests.service.conftest import wait_for
+from tests.service.conftest import ROOT, fetch, wait_for
 
+PRODUCTION = ROOT / "production.ini"
+REAL = ROOT.parent / "shared" / "data"
+needs_real_files = pytest.mark.skipif(not REAL.is_dir(), reason="the real exports are not beside the project")
 DAYS = range(1, 29)
 
 
 @pytest.fixture
-def load(spawn, tmp_path, mongod_uri):
+def load_file(spawn, mongod_uri):
+    """Start `campus-load` on a file."""
+
+    def load_file(*arguments):
+        return spawn("campus-load", *arguments, "--config", PRODUCTION, CAMPUS_MONGO_URI=mongod_uri)
+
+    return load_file
+
+
+@pytest.fixture
+def load(load_file, tmp_path):
     """Start `campus-load` on an export with the given content."""
-    ini = tmp_path / "campus.ini"
-    ini.write_text("[app:main]\nuse = egg:campus-api\n")
 
     def load(dataset, name, content):
         export = tmp_path / f"{name}.json"
         export.write_text(json.dumps(content))
-        return spawn("campus-load", dataset, export, "--config", ini, CAMPUS_MONGO_URI=mongod_uri)
+        return load_file(dataset, export)
 
     return load
 
@@ -67,3 +78,43 @@ def test_after_a_load_was_killed_the_next_one_publishes(load, mongod_database):
     assert mongod_database[live["collection"]].count_documents({"name": "new"}) == 3000
     assert after_the_kill["revision"] in (1, 2)
     assert mongod_database.imports.count_documents({"state": "started"}) == 0
+
+
+@needs_real_files
+def test_a_real_menu_is_loaded_and_answered(load_file, serve, mongod_uri):
+    loading = load_file("dining", REAL / "dining/huds-dunster-mather-2010-08.csv", "--profile", "huds")
+    assert loading.wait(60) == 0, loading.said()
+
+    server = serve(PRODUCTION, CAMPUS_MONGO_URI=mongod_uri)
+
+    lunch = json.loads(fetch(f"{server.url}/dining/menus?date=2010-08-25&meal=1").body)
+    assert (len(lunch), lunch[0]["name"]) == (17, "Raspberry Bars")
+    assert fetch(f"{server.url}/dining/locations").body == b'[{"id":7,"name":"Dunster and Mather House"}]'
+    assert len(json.loads(fetch(f"{server.url}/dining/recipes").body)) == 193
+
+
+@needs_real_files
+def test_a_real_export_with_a_bad_line_is_loaded_only_on_request(load_file, mongod_database):
+    export = ["dining", REAL / "dining/huds-sample-2010-07.csv", "--profile", "huds"]
+    refused = load_file(*export)
+    assert refused.wait(60) == 2
+    nothing = mongod_database.list_collection_names()
+
+    allowed = load_file(*export, "--allow-bad", 1)
+
+    assert allowed.wait(60) == 0
+    assert nothing == []
+    assert "line 96: row" in refused.said()
+    assert "95 duplicates left out" in allowed.said()
+
+
+@needs_real_files
+def test_real_buildings_are_loaded_and_answered(load_file, serve, mongod_uri):
+    loading = load_file("buildings", REAL / "buildings/cambridge-landmarks.geojson", "--city", "Cambridge")
+    assert loading.wait(60) == 0, loading.said()
+
+    server = serve(PRODUCTION, CAMPUS_MONGO_URI=mongod_uri)
+
+    assert len(json.loads(fetch(f"{server.url}/map/buildings").body)) == 117
+    [found] = json.loads(fetch(f"{server.url}/map/buildings?name=longfellow+bridge&name=waterhouse+carriage").body)
+    assert (found["id"], found["city"], found["image"]) == (1, "Cambridge", None)
