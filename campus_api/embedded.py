@@ -144,7 +144,7 @@ def guard(folder: Path, mongod: str) -> None:
         socket = f"{private}/mongod.sock"
         child = _start_mongod(folder, mongod, socket)
         try:
-            if _answers(child, socket):
+            if _answers(child, socket, users):
                 _publish(folder, socket)
                 while not _locked(users):
                     if child.poll() is not None:
@@ -170,9 +170,10 @@ def _die_with_guardian() -> None:
         ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGTERM)
 
 
-def _answers(child: subprocess.Popen, socket: str) -> bool:
+def _answers(child: subprocess.Popen, socket: str, users: IO) -> bool:
+    """Wait for the first answer of mongod; tell whether it came before mongod or its last user ended."""
     with MongoClient(f"mongodb://{quote(socket, safe='')}", serverSelectionTimeoutMS=1000) as client:
-        while child.poll() is None:
+        while child.poll() is None and not _locked(users):
             with contextlib.suppress(PyMongoError):
                 client.admin.command("ping")
                 return True

@@ -3,6 +3,7 @@
 import json
 import os
 import signal
+import sys
 
 import pytest
 
@@ -108,13 +109,32 @@ def test_a_reload_keeps_serving(serve, ini, tmp_path):
     wait_for(lambda: not processes_using(tmp_path / "mongo"))
 
 
-def test_without_a_mongod_the_server_says_why_and_serves_from_memory(serve, ini, tmp_path):
-    broken = tmp_path / "bin" / "mongod"
-    broken.parent.mkdir()
-    broken.write_text("#!/bin/sh\necho 'no such library' >&2\nexit 127\n")
-    broken.chmod(0o755)
+@pytest.fixture
+def path_with_mongod(tmp_path):
+    """Write a shell script named mongod and return a PATH on which it is the first."""
 
-    server = serve(ini(), PATH=f"{broken.parent}:{os.environ['PATH']}")
+    def write(script):
+        program = tmp_path / "bin" / "mongod"
+        program.parent.mkdir()
+        program.write_text(f"#!/bin/sh\n{script}\n")
+        program.chmod(0o755)
+        return f"{program.parent}:{os.environ['PATH']}"
+
+    return write
+
+
+def test_a_mongod_that_never_answers_is_not_left_behind(spawn, ini, tmp_path, path_with_mongod):
+    silent = f"""exec {sys.executable} -c 'import time; time.sleep(60)' "$@\""""
+    server = spawn("pserve", ini(), "http_port=0", PATH=path_with_mongod(silent))
+    wait_for(lambda: mongod_of(tmp_path / "mongo"))
+
+    server.kill()
+
+    wait_for(lambda: not processes_using(tmp_path / "mongo"))
+
+
+def test_without_a_mongod_the_server_says_why_and_serves_from_memory(serve, ini, path_with_mongod):
+    server = serve(ini(), PATH=path_with_mongod("echo 'no such library' >&2; exit 127"))
 
     assert names(server, "/dining/menus")
     assert "No embedded MongoDB: mongod stopped: no such library (more in " in server.said()
