@@ -24,7 +24,8 @@ from loaders.publish import Overtaken, publish
 _OVERTAKEN = 1
 _BAD_INPUT = 2
 _NO_DATABASE = 4
-_PATIENCE_MS = 10_000
+_DATABASE_PATIENCE_MS = 10_000
+_LOCK_PATIENCE_SECONDS = 60
 
 files_argument = click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path))
 
@@ -138,9 +139,10 @@ def _load(dataset: str, plan: Callable[[Database, list], Plan], reading: Reading
     values = _settings(config)
     if values["mongo.uri"].startswith("mongomock:"):
         raise settings.SettingError("mongo.uri is a database in memory: nothing that is loaded would be kept.")
-    connection = database.connect(values, serverSelectionTimeoutMS=_PATIENCE_MS, w="majority")
+    connection = database.connect(values, serverSelectionTimeoutMS=_DATABASE_PATIENCE_MS, w="majority")
     try:
-        with database.available(), nullcontext() if dry_run else locked(connection.database, dataset):
+        lock = nullcontext() if dry_run else locked(connection.database, dataset, _LOCK_PATIENCE_SECONDS)
+        with database.available(), lock:
             planned = plan(connection.database, reading.records)
             if not dry_run and not planned.changes_nothing:
                 publish(connection.database, planned, reading.sources, len(reading.problems))

@@ -17,7 +17,6 @@ from campus_api.database import LOCKS
 # machines that load into the same database must not differ by more than that.
 _VALID_SECONDS = 20
 _RENEWAL_SECONDS = 5
-_PATIENCE_SECONDS = 60
 _PAUSE_SECONDS = 0.2
 
 
@@ -26,7 +25,7 @@ class Locked(Exception):
 
 
 @contextmanager
-def locked(database: Database, dataset: str, patience: float = _PATIENCE_SECONDS) -> Iterator[None]:
+def locked(database: Database, dataset: str, patience: float) -> Iterator[None]:
     """Hold the right to load a data set; Locked when another load keeps it for over `patience` seconds."""
     locks, holder, done = database[LOCKS], uuid4().hex, threading.Event()
     _acquire(locks, dataset, holder, patience)

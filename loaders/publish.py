@@ -7,7 +7,7 @@ from typing import Any
 
 from pymongo.collection import Collection
 from pymongo.database import Database
-from pymongo.errors import BulkWriteError, DuplicateKeyError
+from pymongo.errors import DuplicateKeyError
 
 from campus_api.database import BUILDINGS, CATEGORIES, DATASETS, IMPORTS, LOCATIONS, MENUS, RECIPES
 from loaders.plan import Document, Plan, collection_of
@@ -15,7 +15,6 @@ from loaders.plan import Document, Plan, collection_of
 Source = dict[str, str]
 
 _BATCH = 1000
-_DUPLICATE_KEY = 11000
 _OVERTAKEN = "another load of {} was published in the meantime"
 
 
@@ -59,26 +58,21 @@ def _check_still_first(database: Database, plan: Plan) -> None:
 
 def _write_buildings(database: Database, plan: Plan) -> None:
     _drop_unneeded(database, plan.revision - 1)
-    _insert(database[collection_of(plan.revision)], plan.documents, plan)
+    _insert(database[collection_of(plan.revision)], plan.documents)
 
 
 def _write_dining(database: Database, plan: Plan) -> None:
     # Names before menus: a menu never refers to a name that is not there.
     for collection in (CATEGORIES, LOCATIONS, RECIPES, MENUS):
         difference = plan.differences[collection]
-        _insert(database[collection], difference.added, plan)
+        _insert(database[collection], difference.added)
         for document in difference.changed:
             database[collection].replace_one({"_id": document["_id"]}, document)
 
 
-def _insert(collection: Collection, documents: Sequence[Document], plan: Plan) -> None:
+def _insert(collection: Collection, documents: Sequence[Document]) -> None:
     for start in range(0, len(documents), _BATCH):
-        try:
-            collection.insert_many(documents[start : start + _BATCH])
-        except BulkWriteError as error:
-            if error.details["writeErrors"][0]["code"] != _DUPLICATE_KEY:
-                raise
-            raise Overtaken(_OVERTAKEN.format(plan.dataset)) from error
+        collection.insert_many(documents[start : start + _BATCH])
 
 
 def _make_live(database: Database, plan: Plan, sources: Sequence[Source]) -> None:

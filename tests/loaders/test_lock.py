@@ -21,7 +21,7 @@ def test_a_lock_is_free_afterwards(database):
 
 
 def test_a_lock_is_free_after_a_failure(database):
-    with pytest.raises(ZeroDivisionError), locked(database, "dining"):
+    with pytest.raises(ZeroDivisionError), locked(database, "dining", patience=0):
         raise ZeroDivisionError
 
     assert database.locks.find_one() is None
@@ -29,7 +29,7 @@ def test_a_lock_is_free_after_a_failure(database):
 
 def test_a_lock_that_is_held_is_not_given_twice(database):
     with (
-        locked(database, "dining"),
+        locked(database, "dining", patience=0),
         pytest.raises(Locked, match="another load of dining is running"),
         locked(database, "dining", patience=0.5),
     ):
@@ -37,7 +37,7 @@ def test_a_lock_that_is_held_is_not_given_twice(database):
 
 
 def test_each_data_set_has_its_own_lock(database):
-    with locked(database, "dining"), locked(database, "buildings", patience=0):
+    with locked(database, "dining", patience=0), locked(database, "buildings", patience=0):
         assert database.locks.count_documents({}) == 2
 
 
@@ -59,7 +59,7 @@ def test_the_second_waits_for_the_first(database):
 
 
 def test_a_holder_that_lives_renews_its_lock(mongod_database):
-    with locked(mongod_database, "dining"):
+    with locked(mongod_database, "dining", patience=0):
         first = mongod_database.locks.find_one()["until"]
         time.sleep(6)
 
@@ -67,7 +67,7 @@ def test_a_holder_that_lives_renews_its_lock(mongod_database):
 
 
 def test_a_holder_does_not_free_the_lock_of_another(database):
-    with locked(database, "dining"):
+    with locked(database, "dining", patience=0):
         database.locks.update_one({}, {"$set": {"holder": "another"}})
 
     assert database.locks.find_one()["holder"] == "another"

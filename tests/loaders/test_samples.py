@@ -116,7 +116,7 @@ def test_a_file_of_ones_own_may_have_the_name_of_a_sample(database, save_csv):
 
 def test_samples_that_another_load_keeps_waiting_are_left_out(database, monkeypatch, caplog):
     monkeypatch.setattr("loaders.samples._PATIENCE_SECONDS", 0)
-    with locked(database, "buildings"):
+    with locked(database, "buildings", patience=0):
         fill(database, TODAY)
 
     assert "The samples are not loaded: another load of buildings is running." in caplog.text
