@@ -69,7 +69,8 @@ def load_buildings(files, profile, id_field, city, image_base, config, dry_run, 
         given = {name: value for name, value in overrides.items() if value is not None}
         reading = buildings.read(files, replace(chosen, fields=fields, **given), _track)
         if not _usable(reading, allow_bad):
-            _suggest_id_field(files)
+            if any(problem.field in fields["id"] for problem in reading.problems):
+                _suggest_id_field(files)
             sys.exit(_BAD_INPUT)
         _load("buildings", plan_buildings, reading, config, dry_run)
 

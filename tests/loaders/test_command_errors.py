@@ -3,6 +3,7 @@ from click.testing import CliRunner
 
 from campus_api.database import _UNUSABLE
 from loaders.command import main
+from loaders.lock import locked
 from tests.factories import feature, foodpro_row
 
 INI = "[app:main]\nuse = egg:campus-api\nmongo.uri = {}\n"
@@ -42,6 +43,27 @@ def test_an_export_without_records_publishes_nothing(load, save_features, name):
 
 def test_an_export_of_menus_without_rows_publishes_nothing(load, save_rows):
     assert_refused(load("dining", save_rows()), "campus-load: the export holds no records, nothing was published.")
+
+
+def test_another_load_that_goes_on_for_too_long_ends_with_1(
+    load, save, save_rows, mongod_uri, mongod_database, monkeypatch
+):
+    monkeypatch.setattr("loaders.command._LOCK_PATIENCE_SECONDS", 0)
+    ini = save(INI.format(mongod_uri.replace("%", "%%")), "own.ini")
+
+    with locked(mongod_database, "dining", patience=0):
+        ended = load("dining", save_rows(foodpro_row()), config=ini)
+
+    said = "campus-load: another load of dining is running: run the load again\n"
+    assert (ended.exit_code, ended.stdout, ended.stderr) == (1, "", said)
+    assert mongod_database.list_collection_names() == ["locks"]
+
+
+def test_fields_are_not_proposed_where_the_ids_are_good(load, save_features):
+    ended = load("buildings", save_features(feature(1, geometry={"type": "Point"}, ref=7)))
+
+    assert ended.exit_code == 2
+    assert "--id-field" not in ended.stderr
 
 
 def test_fields_with_integers_are_proposed_where_ids_are_bad(load, save_features):
