@@ -27,6 +27,7 @@ setup(
         "pymongo>=4.9",
         "pyramid>=2.0.2",
         "python-json-logger>=3.1",
+        "rich>=13.0",
         "shapely>=2.0",
         "tzdata",
         "waitress>=3.0",

@@ -1,30 +1,22 @@
 """Building exports -> Building records; reads files, writes nothing."""
 
-from collections import Counter
 from collections.abc import Iterable, Mapping
-from contextlib import suppress
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
 from campus_api import ids
 from campus_api.models import Building
-from loaders.exports import (
-    BadValue,
-    Problem,
-    Reading,
-    Track,
-    UnreadableExport,
-    everything,
-    file_name,
-    open_export,
-    parse_json,
-)
-from loaders.geometry import footprint
+from loaders.exports import BadValue, Place, Reading, Track, everything
+from loaders.features import GeoJsonFeature, features
+from loaders.files import file_name, open_export
 from loaders.profiles import BuildingProfile
+from loaders.spool import Spool, digest
 
 # What a percent-encoded URL may hold as it is: the encoding of a name that is encoded already must not change.
 _SAFE_IN_A_URL = "/%:?#[]@!$&'()*+,;=~"
+_MAY_LACK = ("name", "address", "city", "image")
 
 
 def read(paths: Iterable[Path], profile: BuildingProfile, track: Track = everything) -> Reading:
@@ -32,76 +24,99 @@ def read(paths: Iterable[Path], profile: BuildingProfile, track: Track = everyth
 
     Features that say the same again are counted; those that say something else of the same id are all bad.
     """
-    reading = Reading()
-    places: dict[Building, tuple[str, str]] = {}
+    reader = _Reader(profile)
     for path in paths:
-        for number, feature in enumerate(track(_features(path, reading)), 1):
-            try:
-                building = _building(feature, profile)
-            except BadValue as bad:
-                place = f"record {number}"
-                reading.problems.append(Problem(file_name(path), place, bad.field, bad.value, bad.reason))
-                continue
-            if building in places:
-                reading.duplicates += 1
-            places.setdefault(building, (file_name(path), f"record {number}"))
-    _keep_those_of_one_id(places, reading)
-    return reading
+        with open_export(path, reader.reading) as export:
+            for place, record in track(features(export)):
+                reader.add(record, file_name(path), place)
+    return reader.finish()
 
 
-def integer_fields(paths: Iterable[Path]) -> dict[str, int]:
-    """Return how many features have an integer in each property, most first: where ids might stand."""
-    found: Counter[str] = Counter()
-    for path in paths:
-        for feature in _features(path, Reading()):
-            with suppress(BadValue):
-                found.update(name for name, value in _properties(feature).items() if _is_id(value))
-    return dict(found.most_common())
+class _BadId(BadValue):
+    """An id that no building can have."""
 
 
-def _features(path: Path, reading: Reading) -> list[Any]:
-    export = parse_json(path, open_export(path, reading))
-    is_collection = isinstance(export, dict) and export.get("type") == "FeatureCollection"
-    if not is_collection or not isinstance(export.get("features"), list):
-        raise UnreadableExport(f"{path}: is not a GeoJSON FeatureCollection with a list of features")
-    return export["features"]
+@dataclass(frozen=True, slots=True)
+class _Seen:
+    """What is remembered of a building while others are read."""
+
+    digest: bytes
+    file: str
+    place: Place
+    lacking: tuple[str, ...]
 
 
-def _building(feature: object, profile: BuildingProfile) -> Building:
-    properties = _properties(feature)
-    id_ = _id(feature, properties, profile)
-    point, polygons = footprint(feature.get("geometry"))
+class _Reader:
+    """The buildings read so far, on the disk, and what of them must be remembered."""
+
+    def __init__(self, profile: BuildingProfile) -> None:
+        self.reading = Reading()
+        self._profile = profile
+        self._spool = Spool()
+        self._seen: dict[int, _Seen] = {}
+        self._conflicts: dict[int, list[_Seen]] = {}
+
+    def add(self, record: Any, file: str, place: Place) -> None:
+        """Take a record, which may be bad or say the same as one before."""
+        attributes: Mapping[str, Any] = {}
+        try:
+            feature = GeoJsonFeature(record)
+            attributes = feature.attributes
+            building = _building(feature, attributes, self._profile)
+        except BadValue as bad:
+            self.reading.bad(file, place, bad)
+            if isinstance(bad, _BadId):
+                self.reading.integer_fields.update(name for name, value in attributes.items() if _is_id(value))
+        else:
+            self._add(building, _Seen(digest(building), file, place, _lacking(building)))
+
+    def _add(self, building: Building, new: _Seen) -> None:
+        first = self._seen.setdefault(building.id, new)
+        if first is new:
+            self._spool.append(building)
+        elif new.digest in {seen.digest for seen in self._conflicts.get(building.id, [first])}:
+            self.reading.duplicates += 1
+        else:
+            self._conflicts.setdefault(building.id, [first]).append(new)
+
+    def finish(self) -> Reading:
+        """Return what was read, without the buildings that share an id."""
+        for id_, conflicts in self._conflicts.items():
+            error = BadValue("id", id_, f"is the id of {len(conflicts)} different buildings")
+            for seen in conflicts:
+                self.reading.bad(seen.file, seen.place, error)
+            del self._seen[id_]
+        self._spool.leave_out(self._conflicts)
+        for seen in self._seen.values():
+            self.reading.notes.update(f"without {field}" for field in seen.lacking)
+        self.reading.records = self._spool
+        return self.reading
+
+
+def _building(feature: GeoJsonFeature, attributes: Mapping[str, Any], profile: BuildingProfile) -> Building:
+    id_ = _id(attributes, profile)
+    point, polygons = feature.footprint
     return Building(
         id=id_,
-        name=profile.text("name", properties) or None,
-        address=profile.text("address", properties),
-        city=profile.text("city", properties) or profile.city,
-        image=_url(profile.text("image", properties), profile.image_base),
+        name=profile.text("name", attributes) or None,
+        address=profile.text("address", attributes),
+        city=profile.text("city", attributes) or profile.city,
+        image=_url(profile.raw_text("image", attributes), profile.image_base),
         point=point,
         polygons=polygons,
     )
 
 
-def _properties(feature: Any) -> Mapping[str, Any]:
-    if not isinstance(feature, dict):
-        raise BadValue("feature", feature, "is not a JSON object")
-    properties = feature.get("properties")
-    if not isinstance(properties, dict | None):
-        raise BadValue("properties", properties, "is not a JSON object")
-    return properties or {}
-
-
-def _id(feature: Mapping[str, Any], properties: Mapping[str, Any], profile: BuildingProfile) -> int:
-    given = properties if feature.get("id") is None else {**properties, "id": feature["id"]}
+def _id(attributes: Mapping[str, Any], profile: BuildingProfile) -> int:
     for field in profile.fields["id"]:
-        value = given.get(field)
+        value = attributes.get(field)
         if value is None or (isinstance(value, str) and not value.strip()):
             continue
         try:
             return ids.from_export(value)
         except ValueError as error:
-            raise BadValue(field, value, str(error)) from None
-    raise BadValue(" or ".join(profile.fields["id"]), None, "is missing: a building needs an integer id")
+            raise _BadId(field, value, str(error)) from None
+    raise _BadId(" or ".join(profile.fields["id"]), None, "is missing: a building needs an integer id")
 
 
 def _is_id(value: object) -> bool:
@@ -119,14 +134,5 @@ def _url(text: str, base: str) -> str | None:
     return base + quote(text) if text and base else text or None
 
 
-def _keep_those_of_one_id(places: Mapping[Building, tuple[str, str]], reading: Reading) -> None:
-    times = Counter(building.id for building in places)
-    for building, (file, place) in places.items():
-        if times[building.id] > 1:
-            reason = f"is the id of {times[building.id]} different buildings"
-            reading.problems.append(Problem(file, place, "id", building.id, reason))
-            continue
-        reading.records.append(building)
-        for field in ("name", "address", "city", "image"):
-            if not getattr(building, field):
-                reading.note(f"without {field}")
+def _lacking(building: Building) -> tuple[str, ...]:
+    return tuple(field for field in _MAY_LACK if not getattr(building, field))

@@ -1,7 +1,7 @@
 """The command campus-load: options, progress, report and exit status."""
 
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from configparser import Error as ConfigParserError
 from contextlib import contextmanager, nullcontext
 from dataclasses import replace
@@ -19,6 +19,7 @@ from loaders.exports import Reading, UnreadableExport
 from loaders.lock import Locked, locked
 from loaders.plan import Plan, plan_buildings, plan_dining
 from loaders.profiles import ProfileError
+from loaders.progress import track
 from loaders.publish import Overtaken, publish
 
 _OVERTAKEN = 1
@@ -67,10 +68,9 @@ def load_buildings(files, profile, id_field, city, image_base, config, dry_run, 
         fields = {**chosen.fields, "id": (id_field,)} if id_field else chosen.fields
         overrides = {"city": city, "image_base": image_base}
         given = {name: value for name, value in overrides.items() if value is not None}
-        reading = buildings.read(files, replace(chosen, fields=fields, **given), _track)
+        reading = buildings.read(files, replace(chosen, fields=fields, **given), track)
         if not _usable(reading, allow_bad):
-            if any(problem.field in fields["id"] for problem in reading.problems):
-                _suggest_id_field(files)
+            _suggest_id_field(reading)
             sys.exit(_BAD_INPUT)
         _load("buildings", plan_buildings, reading, config, dry_run)
 
@@ -82,7 +82,7 @@ def load_buildings(files, profile, id_field, city, image_base, config, dry_run, 
 def load_dining(files, profile, config, dry_run, allow_bad):
     """Load dining FILES: together they are the whole menus of their dates."""
     with _clear_errors():
-        reading = dining.read(files, profiles.dining(profile), _track)
+        reading = dining.read(files, profiles.dining(profile), track)
         if not _usable(reading, allow_bad):
             sys.exit(_BAD_INPUT)
         _load("dining", plan_dining, reading, config, dry_run)
@@ -106,14 +106,6 @@ def _stop(status: int, message: str) -> None:
     sys.exit(status)
 
 
-def _track(records: Sequence[Any]) -> Iterator[Any]:
-    """Go through the records behind a progress bar, which only a terminal shows."""
-    steps = max(1, len(records) // 100)
-    hidden = not sys.stderr.isatty()
-    with click.progressbar(records, label="Reading", file=sys.stderr, hidden=hidden, update_min_steps=steps) as bar:
-        yield from bar
-
-
 def _usable(reading: Reading, allow_bad: int) -> bool:
     """List the bad records and tell whether the rest may be published."""
     for problem in reading.problems:
@@ -128,11 +120,10 @@ def _usable(reading: Reading, allow_bad: int) -> bool:
     return bool(reading.records)
 
 
-def _suggest_id_field(files: Sequence[Path]) -> None:
+def _suggest_id_field(reading: Reading) -> None:
     """Say which properties could serve as ids, where the chosen one cannot."""
-    found = buildings.integer_fields(files)
-    if found:
-        fields = ", ".join(f"{name} (in {count})" for name, count in found.items())
+    if reading.integer_fields:
+        fields = ", ".join(f"{name} (in {count})" for name, count in reading.integer_fields.most_common())
         click.echo(f"campus-load: fields with integers, for --id-field: {fields}.", err=True)
 
 

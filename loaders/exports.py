@@ -1,20 +1,39 @@
-"""What reading exports yields: records, the problems of those that cannot be used, and counts."""
+"""What reading exports yields: records, the problems of those that cannot be used, warnings and counts."""
 
-import hashlib
-import os
+import math
+import re
 import unicodedata
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
-import orjson
+Track = Callable[[Iterable[Any]], Iterable[Any]]
 
-Track = Callable[[Sequence[Any]], Iterable[Any]]
+_UNREADABLE = {"Cc": "a control character", "Cs": "half a character"}
+# Breaks of lines and pages count as spaces, as str.split has it.
+_BREAKS = re.compile(r"[\t\n\v\f\r\x1c-\x1f\x85]")
+
+
+class Place(NamedTuple):
+    """Where a record begins: its line, and in JSON its number in the list; both counted from 1."""
+
+    line: int
+    record: int | None = None
+
+    def __str__(self) -> str:
+        """Return the place for a person."""
+        return f"line {self.line}" if self.record is None else f"line {self.line} (record {self.record})"
 
 
 class UnreadableExport(Exception):
-    """A file of which nothing can be used; the message names it."""
+    """A file of which nothing can be used; the message names it and, where it can be told, the line."""
+
+    def __init__(self, path: Path, reason: str, line: int | None = None) -> None:
+        """Take the file, what is wrong with it, and the line on which that stands."""
+        super().__init__(f"{path}: {reason}" if line is None else f"{path}: line {line} {reason}")
+        self.path, self.reason, self.line = path, reason, line
 
 
 class BadValue(ValueError):
@@ -28,80 +47,77 @@ class BadValue(ValueError):
 
 @dataclass(frozen=True)
 class Problem:
-    """A record that cannot be used, and why; `place` is "line 96" or "record 3", both counted from 1."""
+    """A record that cannot be used, or one that looks odd, and why."""
 
     file: str
-    place: str
+    place: Place
     field: str
     value: object
     reason: str
 
     def __str__(self) -> str:
         """Return one line for a person."""
+        return f"{self.file}, {self.place}: {self.text}"
+
+    @property
+    def text(self) -> str:
+        """Return what is wrong, without the place."""
         given = "" if self.value is None else f" {_short(self.value)}"
-        return f"{self.file}, {self.place}: {self.field}{given} {self.reason}"
+        return f"{self.field}{given} {self.reason}"
 
 
 @dataclass
 class Reading:
-    """All that a set of export files says; `notes` counts what is odd but usable."""
+    """All that a set of export files says.
+
+    `warnings` are the first places of what is odd but usable with how often it occurs, `notes` count what is lacking,
+    `integer_fields` the fields with integers in records whose id is bad: where ids might stand.
+    """
 
     sources: list[dict[str, str]] = field(default_factory=list)
-    records: list[Any] = field(default_factory=list)
+    records: Collection[Any] = field(default_factory=list)
     problems: list[Problem] = field(default_factory=list)
+    warnings: dict[str, tuple[Problem, int]] = field(default_factory=dict)
     duplicates: int = 0
-    notes: dict[str, int] = field(default_factory=dict)
+    notes: Counter[str] = field(default_factory=Counter)
+    integer_fields: Counter[str] = field(default_factory=Counter)
 
-    def note(self, what: str) -> None:
-        """Count one more of something odd."""
-        self.notes[what] = self.notes.get(what, 0) + 1
+    def bad(self, file: str, place: Place, error: BadValue) -> None:
+        """Add a record that cannot be used."""
+        self.problems.append(Problem(file, place, error.field, error.value, error.reason))
 
-
-def open_export(path: Path, reading: Reading) -> str:
-    """Return the text of a file and add it to the reading's sources; UnreadableExport if it is not UTF-8 text."""
-    try:
-        content = path.read_bytes()
-    except OSError as error:
-        raise UnreadableExport(f"{path}: cannot be read: {error.strerror}") from error
-    reading.sources.append({"file": file_name(path), "sha256": hashlib.sha256(content).hexdigest()})
-    try:
-        return content.decode("utf-8").removeprefix("\ufeff")
-    except UnicodeDecodeError as error:
-        line = content.count(b"\n", 0, error.start) + 1
-        byte = content[error.start]
-        raise UnreadableExport(f"{path}: line {line} is not UTF-8 (byte 0x{byte:02X})") from error
-
-
-def file_name(path: Path) -> str:
-    """Return the name of a file as text that a database takes, whatever its bytes."""
-    return os.fsencode(path.name).decode("utf-8", errors="replace")
-
-
-def parse_json(path: Path, text: str) -> Any:
-    """Return the JSON value that `text` writes; UnreadableExport names the line where it is broken."""
-    try:
-        return orjson.loads(text)
-    except orjson.JSONDecodeError as error:
-        raise UnreadableExport(f"{path}: line {error.lineno} is not JSON: {error.msg}") from error
+    def warn(self, file: str, place: Place, odd: BadValue) -> None:
+        """Add a record that looks odd; what is odd in the same way again is counted."""
+        problem = Problem(file, place, odd.field, odd.value, odd.reason)
+        first, times = self.warnings.get(problem.text, (problem, 0))
+        self.warnings[problem.text] = (first, times + 1)
 
 
 def text_of(field: str, value: object) -> str:
     """Return a provider's text with single spaces, "" for none; BadValue for what nobody can read."""
+    return " ".join(raw_text_of(field, value).split())
+
+
+def raw_text_of(field: str, value: object) -> str:
+    """Return a provider's text as it is but for the spaces around it, "" for none; BadValue as `text_of`."""
     if value is None:
         return ""
     if isinstance(value, bool) or not isinstance(value, str | int | float):
         raise BadValue(field, value, "is neither text nor a number")
-    if isinstance(value, float) and value.is_integer():
-        value = int(value)
-    text = " ".join(str(value).split())
-    if any(unicodedata.category(char) == "Cc" for char in text):
-        raise BadValue(field, value, "has a control character")
+    if isinstance(value, float):
+        if not math.isfinite(value):
+            raise BadValue(field, value, "is a number that is too large")
+        value = int(value) if value.is_integer() else value
+    text = _BREAKS.sub(" ", str(value)).strip()
+    for char in () if text.isprintable() else text:
+        if unicodedata.category(char) in _UNREADABLE:
+            raise BadValue(field, value, f"has {_UNREADABLE[unicodedata.category(char)]}")
     return text
 
 
-def everything(records: Sequence[Any]) -> Iterator[Any]:
+def everything(records: Iterable[Any]) -> Iterable[Any]:
     """Go through the records without showing progress."""
-    return iter(records)
+    return records
 
 
 def _short(value: object) -> str:

@@ -9,7 +9,7 @@ from pymongo.database import Database
 from campus_api.database import BUILDINGS, CATEGORIES, DATASETS, IMPORTS, LOCATIONS, MENUS, RECIPES
 from campus_api.folding import fold
 from campus_api.models import Building, MenuItem, Named
-from loaders.dining import Serving, latest_names
+from loaders.servings import Serving, latest_names
 
 Document = dict[str, Any]
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from campus_api import ids
 from campus_api.models import Named
-from loaders.exports import text_of
+from loaders.exports import raw_text_of, text_of
 
 _FOLDER = Path(__file__).with_name("profiles")
 _PLACEHOLDER = re.compile(r"\{([^{}]+)\}")
@@ -30,6 +30,10 @@ class BuildingProfile:
 
     def text(self, name: str, properties: Mapping[str, Any]) -> str:
         """Return what the export says of the field `name`, "" for nothing."""
+        return " ".join(self.raw_text(name, properties).split())
+
+    def raw_text(self, name: str, properties: Mapping[str, Any]) -> str:
+        """Return the same with its spaces as they are: in the name of a file they count."""
         return next(filter(None, (_expand(source, properties) for source in self.fields[name])), "")
 
 
@@ -134,8 +138,8 @@ def _named(place: str, meaning: object) -> Named:
 
 def _expand(source: str, properties: Mapping[str, Any]) -> str:
     if "{" not in source:
-        return text_of(source, properties.get(source))
+        return raw_text_of(source, properties.get(source))
     filled = _PLACEHOLDER.sub(lambda match: text_of(match[1], properties.get(match[1])), source)
     # A template of which no field is given says nothing, whatever stands between its fields.
     empty = not any(text_of(name, properties.get(name)) for name in _PLACEHOLDER.findall(source))
-    return "" if empty else " ".join(filled.split())
+    return "" if empty else filled.strip()

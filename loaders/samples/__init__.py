@@ -10,11 +10,11 @@ from pymongo.database import Database
 
 from campus_api.database import DATASETS
 from loaders import buildings, dining, profiles
-from loaders.dining import Serving
 from loaders.exports import Reading
 from loaders.lock import Locked, locked
 from loaders.plan import Plan, plan_buildings, plan_dining
 from loaders.publish import publish
+from loaders.servings import Serving
 
 _BUILDINGS = Path(__file__).with_name("buildings.geojson")
 _FOODPRO = Path(__file__).with_name("foodpro.csv")

@@ -3,7 +3,7 @@ from codecs import BOM_UTF8
 import pytest
 
 from loaders import dining, profiles
-from loaders.exports import Problem, UnreadableExport
+from loaders.exports import Place, Problem, UnreadableExport
 from tests.factories import foodpro_row
 
 PROFILE = profiles.dining("foodpro")
@@ -18,7 +18,7 @@ def read(*paths):
 
 
 def places(reading):
-    return [problem.place for problem in reading.problems]
+    return [str(problem.place) for problem in reading.problems]
 
 
 @pytest.mark.parametrize(
@@ -35,13 +35,13 @@ def places(reading):
         ("Recipe_Number", "9223372036854775808", "is an integer of over 64 bits"),
         ("Serve_Date", ["11/20/2026"], "is neither text nor a number"),
         ("Location_Name", {"en": "Annenberg"}, "is neither text nor a number"),
-        ("Recipe_Number", True, "is not an integer of zero or more"),
+        ("Recipe_Number", True, "is neither text nor a number"),
     ],
 )
 def test_a_bad_value_is_reported_with_file_place_field_value_and_reason(save_rows, field, value, reason):
     reading = read(save_rows(foodpro_row(**{field: value})))
 
-    assert reading.problems == [Problem("foodpro.json", "record 1", field, value, reason)]
+    assert reading.problems == [Problem("foodpro.json", Place(1, 1), field, value, reason)]
 
 
 @pytest.mark.parametrize("number", ["0", "4", 7])
@@ -60,14 +60,14 @@ def test_a_meal_that_is_not_1_2_or_3_is_bad(save_rows, number):
 def test_a_missing_value_is_bad(save_rows, field, value):
     reading = read(save_rows(foodpro_row(**{field: value})))
 
-    assert reading.problems == [Problem("foodpro.json", "record 1", field, None, "is missing")]
+    assert reading.problems == [Problem("foodpro.json", Place(1, 1), field, None, "is missing")]
 
 
 @pytest.mark.parametrize("field", ["Serve_Date", "Location_Name", "Menu_Category_Name"])
 def test_blank_text_is_missing(save_rows, field):
     reading = read(save_rows(foodpro_row(**{field: "  "})))
 
-    assert reading.problems == [Problem("foodpro.json", "record 1", field, None, "is missing")]
+    assert reading.problems == [Problem("foodpro.json", Place(1, 1), field, None, "is missing")]
 
 
 @pytest.mark.parametrize("field", ["Meal_Number", "Location_Number", "Menu_Category_Number", "Recipe_Number"])
@@ -83,20 +83,20 @@ def test_a_missing_key_is_bad(save_rows):
 
     reading = read(save_rows(row))
 
-    assert reading.problems == [Problem("foodpro.json", "record 1", "Location_Number", None, "is missing")]
+    assert reading.problems == [Problem("foodpro.json", Place(1, 1), "Location_Number", None, "is missing")]
 
 
 def test_a_recipe_without_any_name_is_bad(save_rows):
     reading = read(save_rows(foodpro_row(Recipe_Name=" ", Recipe_Print_As_Name="")))
 
-    assert reading.problems == [Problem("foodpro.json", "record 1", "Recipe_Name", None, "is missing")]
+    assert reading.problems == [Problem("foodpro.json", Place(1, 1), "Recipe_Name", None, "is missing")]
 
 
 @pytest.mark.parametrize("row", ["Kashi Pilaf", 7, None, [], ["11/20/2026", "1"], [11, 20, 2026]])
 def test_a_row_of_json_that_is_no_object_is_bad(save_rows, row):
     reading = read(save_rows(foodpro_row(), row))
 
-    assert reading.problems == [Problem("foodpro.json", "record 2", "row", row, "is not a JSON object")]
+    assert reading.problems == [Problem("foodpro.json", Place(1, 2), "row", row, "is not a JSON object")]
 
 
 def test_all_bad_rows_are_listed_and_the_rest_kept(save_rows):
@@ -105,14 +105,14 @@ def test_all_bad_rows_are_listed_and_the_rest_kept(save_rows):
     reading = read(save_rows(bad, foodpro_row(), bad, foodpro_row(Recipe_Number="2")))
 
     assert [serving.recipe.id for serving in reading.records] == [31001, 2]
-    assert places(reading) == ["record 1", "record 3"]
+    assert places(reading) == ["line 1 (record 1)", "line 1 (record 3)"]
 
 
 def test_two_names_in_one_place_of_the_menu_are_a_contradiction(save_rows):
     reading = read(save_rows(foodpro_row(), foodpro_row(Recipe_Print_As_Name="Kashi")))
 
     reason = "differs from 'Kashi Pilaf' in the same place of the menu"
-    assert reading.problems == [Problem("foodpro.json", "record 2", "recipe name", "Kashi", reason)]
+    assert reading.problems == [Problem("foodpro.json", Place(1, 2), "recipe name", "Kashi", reason)]
 
 
 def test_a_line_of_csv_is_counted_from_1_with_the_header(save):
@@ -149,7 +149,7 @@ def test_a_line_with_other_columns_than_the_header_is_bad(save, line, columns):
     reading = read(save(f"{HEADER}\n{line}\n"))
 
     reason = f"has {columns} columns, unlike the header"
-    assert reading.problems == [Problem("export.txt", "line 2", "row", line, reason)]
+    assert reading.problems == [Problem("export.txt", Place(2), "row", line, reason)]
 
 
 def test_crlf_and_a_byte_order_mark_change_nothing(save):

@@ -3,7 +3,7 @@ from dataclasses import replace
 import pytest
 
 from loaders import buildings, profiles
-from loaders.exports import Problem, UnreadableExport
+from loaders.exports import Place, Problem, UnreadableExport
 from loaders.geometry import footprint
 from tests.factories import RING, building, feature
 
@@ -21,7 +21,7 @@ def test_a_feature_becomes_a_building(save_features):
     reading = read(save_features(given))
 
     point, _ = footprint(given["geometry"])
-    assert reading.records == [building(7, image="https://a.edu/w.jpg", point=point, polygons=(RING,))]
+    assert list(reading.records) == [building(7, image="https://a.edu/w.jpg", point=point, polygons=(RING,))]
 
 
 def test_buildings_come_in_the_order_of_the_export(save_features):
@@ -69,8 +69,8 @@ def test_the_first_field_that_is_not_empty_holds_the_id(save_features, first):
 def test_an_id_that_is_no_integer_is_bad(save_features, id_):
     reading = read(save_features(feature(1, ref=id_)), id_fields=("ref",))
 
-    expected = Problem("buildings.geojson", "record 1", "ref", id_, "is not an integer of zero or more")
-    assert (reading.records, reading.problems) == ([], [expected])
+    expected = Problem("buildings.geojson", Place(1, 1), "ref", id_, "is not an integer of zero or more")
+    assert (list(reading.records), reading.problems) == ([], [expected])
 
 
 def test_an_id_of_over_64_bits_is_bad(save_features):

@@ -4,7 +4,7 @@ import pytest
 
 from campus_api.models import MenuItem, Named
 from loaders import dining, profiles
-from loaders.dining import latest_names
+from loaders.servings import latest_names
 from tests.factories import TODAY, foodpro_row, serving
 
 

@@ -2,7 +2,7 @@ import pytest
 
 from campus_api.models import Named
 from loaders import dining, profiles
-from loaders.dining import Serving
+from loaders.servings import Serving
 from tests.factories import TODAY, foodpro_row
 
 PROFILE = profiles.dining("foodpro")

@@ -4,8 +4,8 @@ import pytest
 
 from campus_api.models import Named
 from loaders import dining, profiles
-from loaders.dining import Serving
-from loaders.exports import Problem, UnreadableExport
+from loaders.exports import Place, Problem, UnreadableExport
+from loaders.servings import Serving
 from tests.factories import TODAY, huds_line
 
 PROFILE = profiles.dining("huds")
@@ -42,7 +42,7 @@ def test_a_line_of_another_width_is_bad(save, line, columns):
 
     reason = f"has {columns} columns instead of 8 or 9"
     assert len(reading.records) == 2
-    assert reading.problems == [Problem("menu.csv", "line 2", "row", line, reason)]
+    assert reading.problems == [Problem("menu.csv", Place(2), "row", line, reason)]
 
 
 @pytest.mark.parametrize(("code", "meal"), [("BRK", 0), ("LUN", 1), ("DIN", 2), (" DIN ", 2)])
@@ -91,14 +91,14 @@ def test_categories_are_codes(save, code, category):
 def test_a_bad_value_is_reported_with_file_place_field_value_and_reason(save, field, name, value, reason):
     reading = read(save(huds_line() + huds_line(**{field: value}), "menu.csv"))
 
-    assert reading.problems == [Problem("menu.csv", "line 2", name, value, reason)]
+    assert reading.problems == [Problem("menu.csv", Place(2), name, value, reason)]
 
 
 @pytest.mark.parametrize(("field", "name"), [("date", "date"), ("recipe", "recipe number"), ("name", "recipe name")])
 def test_a_missing_value_is_bad(save, field, name):
     reading = read(save(huds_line(**{field: ""}), "menu.csv"))
 
-    assert reading.problems == [Problem("menu.csv", "line 1", name, None, "is missing")]
+    assert reading.problems == [Problem("menu.csv", Place(1), name, None, "is missing")]
 
 
 def test_a_recipe_in_two_categories_of_a_meal_is_two_items(save):
@@ -125,7 +125,7 @@ def test_a_file_that_is_not_utf_8_is_named_with_the_line(save):
     with pytest.raises(UnreadableExport) as error:
         read(path)
 
-    assert str(error.value) == f"{path}: line 2 is not UTF-8 (byte 0xE9)"
+    assert str(error.value) == f"{path}: line 2 is not UTF-8 (byte 0xE9): export it as UTF-8"
 
 
 def test_an_empty_file_has_no_servings(save):

@@ -1,0 +1,122 @@
+import gzip
+import hashlib
+import os
+import subprocess
+import sys
+from codecs import BOM_UTF8
+
+import pytest
+
+from loaders.exports import Reading, UnreadableExport
+from loaders.files import STANDARD_INPUT, open_export
+
+COPY = "import sys; from loaders import files, exports; reading = exports.Reading();"
+COPY += "export = files.open_export(files.STANDARD_INPUT, reading);"
+COPY += "print(export.__enter__().text.read()); export.__exit__(None, None, None); print(reading.sources)"
+
+
+def text_in(path, reading=None):
+    with open_export(path, reading or Reading()) as export:
+        return export.text.read()
+
+
+def refusal_of(path):
+    with pytest.raises(UnreadableExport) as error:
+        text_in(path)
+    return str(error.value).removeprefix(f"{path}: ")
+
+
+@pytest.mark.parametrize(
+    "content", ["Café".encode(), BOM_UTF8 + "Café".encode()], ids=["without a mark", "with a byte order mark"]
+)
+def test_an_export_is_read_as_utf_8(save, content):
+    assert text_in(save(content)) == "Café"
+
+
+def test_line_ends_are_left_to_the_format(save):
+    assert text_in(save(b"one\r\ntwo\n")) == "one\r\ntwo\n"
+
+
+@pytest.mark.parametrize("read", [0, 4, 10])
+def test_an_export_is_noted_as_a_source_with_its_name_and_checksum_however_much_was_read(save, read):
+    reading = Reading()
+
+    with open_export(save(b"some bytes", "menu.csv"), reading) as export:
+        export.text.read(read)
+
+    assert reading.sources == [{"file": "menu.csv", "sha256": hashlib.sha256(b"some bytes").hexdigest()}]
+
+
+def test_a_sample_shows_how_an_export_begins_and_takes_nothing_from_it(save):
+    with open_export(save(BOM_UTF8 + "Café\n".encode() * 50_000), Reading()) as export:
+        sample, text = export.sample, export.text.read()
+
+    assert sample.startswith("Café\nCafé")
+    assert text == "Café\n" * 50_000
+
+
+def test_what_is_packed_is_unpacked_and_noted_as_it_came(save):
+    packed, reading = gzip.compress(b"line\n" * 100_000), Reading()
+
+    text = text_in(save(packed, "menu.csv.gz"), reading)
+
+    assert text == "line\n" * 100_000
+    assert reading.sources == [{"file": "menu.csv.gz", "sha256": hashlib.sha256(packed).hexdigest()}]
+
+
+@pytest.mark.parametrize("end", [20, -5])
+def test_a_packed_file_that_is_cut_off_is_named(save, end):
+    packed = gzip.compress(os.urandom(100_000))
+
+    assert refusal_of(save(packed[:end], "menu.csv.gz")).startswith("cannot be unpacked: ")
+
+
+def test_a_packed_file_with_a_wrong_byte_is_named(save):
+    packed = bytearray(gzip.compress(b"line\n" * 100))
+    packed[-6] ^= 1
+
+    assert refusal_of(save(bytes(packed), "menu.csv.gz")).startswith("cannot be unpacked: ")
+
+
+def test_standard_input_is_a_file_like_others():
+    ended = subprocess.run([sys.executable, "-c", COPY], input="Café".encode(), capture_output=True, check=True)
+
+    text, sources = ended.stdout.decode().splitlines()
+    assert (text, STANDARD_INPUT.name) == ("Café", "-")
+    assert "'standard input'" in sources
+    assert hashlib.sha256("Café".encode()).hexdigest() in sources
+
+
+def test_a_file_that_does_not_exist_is_named(tmp_path):
+    assert refusal_of(tmp_path / "nowhere.csv") == "cannot be read: No such file or directory"
+
+
+def test_a_folder_is_not_a_file(tmp_path):
+    assert refusal_of(tmp_path) == "cannot be read: Is a directory"
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        (b"\xe9", "line 1 is not UTF-8 (byte 0xE9): export it as UTF-8"),
+        (b"first\nsecond\nCaf\xe9\nfourth\n", "line 3 is not UTF-8 (byte 0xE9): export it as UTF-8"),
+        (b"first\r\nsecond\xff\r\n", "line 2 is not UTF-8 (byte 0xFF): export it as UTF-8"),
+        (BOM_UTF8 + b"first\n\xe9", "line 2 is not UTF-8 (byte 0xE9): export it as UTF-8"),
+        (b"line\n" * 50_000 + b"\xe9", "line 50001 is not UTF-8 (byte 0xE9): export it as UTF-8"),
+        (b"line\xc3", "line 1 is not UTF-8 (byte 0xC3): export it as UTF-8"),
+        ("Café".encode("utf-16"), "line 1 is UTF-16, not UTF-8: export it as UTF-8"),
+    ],
+    ids=["at the start", "after line feeds", "after CRLF", "after a byte order mark", "far on", "cut off", "UTF-16"],
+)
+def test_bytes_that_are_not_utf_8_are_named_with_their_line(save, content, said):
+    assert refusal_of(save(content)) == said
+
+
+def test_a_file_name_that_is_not_utf_8_is_kept_as_text(tmp_path):
+    path = tmp_path / os.fsdecode(b"caf\xe9.json")
+    path.write_text("[]")
+    reading = Reading()
+
+    text_in(path, reading)
+
+    assert reading.sources[0]["file"] == "caf\ufffd.json"

@@ -1,0 +1,112 @@
+import json
+import re
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from loaders.exports import Reading, UnreadableExport
+from loaders.files import open_export
+from loaders.json_records import JsonRecords
+
+KEYS = st.text(max_size=3)
+VALUES = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False) | st.text(max_size=20),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(KEYS, inner, max_size=3),
+    max_leaves=8,
+)
+
+
+def records_in(path, lists=("features",)):
+    with open_export(path, Reading()) as export:
+        records = JsonRecords(export, lists)
+        return list(records), records
+
+
+def refusal_of(path):
+    with pytest.raises(UnreadableExport) as error:
+        records_in(path)
+    return str(error.value).removeprefix(f"{path}: ")
+
+
+@given(
+    records=st.lists(VALUES, max_size=5),
+    head=st.dictionaries(KEYS, VALUES, max_size=3),
+    indent=st.sampled_from([None, 1]),
+)
+def test_records_and_what_stands_beside_them_are_those_of_the_whole_text(tmp_path_factory, records, head, indent):
+    path = tmp_path_factory.mktemp("json") / "export.json"
+    path.write_text(json.dumps({**head, "features": records, "last": head}, indent=indent))
+
+    found, rest = records_in(path)
+
+    assert [value for _, value in found] == records
+    assert rest.head == {**head, "features": [], "last": head}
+    assert rest.found == "features"
+
+
+@pytest.mark.parametrize("size", [1, 3, 1000, 300_000, 1_000_000])
+def test_records_may_be_of_any_size(save, size):
+    records = [{"name": "x" * size, "number": [1.5] * (size // 10)} for _ in range(3)]
+
+    found, _ = records_in(save(json.dumps(records)))
+
+    assert [value for _, value in found] == records
+
+
+def test_a_number_that_is_cut_by_the_end_of_a_piece_is_read_whole(save):
+    for length in range(262_130, 262_150):
+        [[_, text], [_, number]], _ = records_in(save(json.dumps(["x" * length, 123456789])))
+
+        assert (len(text), number) == (length, 123456789)
+
+
+def test_a_record_has_the_line_it_begins_on_and_its_number(save):
+    found, _ = records_in(save('{"type": "x",\n"features": [\n{"a":\n1},\n\n{}, {}]}'))
+
+    assert [place for place, _ in found] == [(3, 1), (6, 2), (6, 3)]
+
+
+def test_a_list_of_another_name_is_no_list_of_records(save):
+    found, records = records_in(save('{"rows": [1, 2]}'))
+
+    assert (found, records.found, records.head) == ([], None, {"rows": [1, 2]})
+
+
+def test_what_is_neither_a_list_nor_an_object_has_no_records(save):
+    found, records = records_in(save("7"))
+
+    assert (found, records.head) == ([], {"": 7})
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("", "line 1 is not JSON: "),
+        ("nonsense", "line 1 is not JSON: "),
+        ('{\n"a": 1,\n"b": }', "line 3 is not JSON: "),
+        ("[\n1,\n2\n", "line 4 is not JSON: ',' is missing"),
+        ("[1,\n]", "line 2 is not JSON: "),
+        ("[1 2]", "line 1 is not JSON: ',' is missing"),
+        ("{1: 2}", "line 1 is not JSON: a name in double quotes is missing"),
+        ('{"a" 2}', "line 1 is not JSON: ':' is missing"),
+        ('["cut off', "line 1 is not JSON: Unterminated string"),
+        ('["a\nb"]', "line 2 is not JSON: Invalid control character"),
+        ("[1]\n[2]", "line 2 goes on after the end of its JSON value"),
+        ("[\nNaN]", "line 2 has NaN, which is no number in JSON"),
+        ('[\n1,\n{"a": -Infinity}]', "line 3 has -Infinity, which is no number in JSON"),
+        ('[\n{"a": 1, "b": {"c": 2, "c": 3}}]', "line 2 has the key 'c' twice in one object"),
+        ('{"type": 1,\n"type": 1}', "line 2 has the key 'type' twice in one object"),
+        ('{"features": [],\n"features": []}', "line 2 has the key 'features' twice in one object"),
+        ("[\n" + "[" * 100_000, "line 2 is nested too deeply"),
+        ("[" + "1" * 5000 + "]", "line 1 has a number of too many digits"),
+    ],
+)
+def test_what_is_not_strict_json_is_named_with_its_line(save, text, said):
+    assert refusal_of(save(text)).startswith(said)
+
+
+def test_what_is_wrong_far_before_the_end_is_found_without_reading_on(save):
+    text = "[\n{nonsense}" + "," + ",".join(["1"] * 1_000_000) + "]"
+
+    assert re.match("line 2 is not JSON: ", refusal_of(save(text)))
