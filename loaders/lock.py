@@ -1,10 +1,13 @@
 """One load of a data set at a time: a lock that a dead holder cannot keep."""
 
+import os
 import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
 from uuid import uuid4
 
 from pymongo.collection import Collection
@@ -13,50 +16,128 @@ from pymongo.errors import DuplicateKeyError, PyMongoError
 
 from campus_api.database import LOCKS
 
-# A holder renews its lock in time; the lock of one that died is free when its time is over. The clocks of
-# machines that load into the same database must not differ by more than that.
+# A holder renews its lock in time. That of a process of this machine is free once the process has ended; that of
+# another machine when its time is over, so their clocks must not differ by more than that.
 _VALID_SECONDS = 20
 _RENEWAL_SECONDS = 5
 _PAUSE_SECONDS = 0.2
+_STARTED = 19  # The field of /proc/<pid>/stat, after the name, that tells when a process started.
+
+Lock = dict[str, Any]
 
 
 class Locked(Exception):
-    """Another load of the same data set is running, for longer than we would wait."""
+    """The right to load is or may be another's; the message says whose."""
+
+
+class Held:
+    """A lock that was got, and may be lost when this process stands still for too long."""
+
+    def __init__(self, locks: Collection, dataset: str) -> None:
+        """Take the collection of the locks and the data set to load."""
+        self._locks, self._dataset, self._holder = locks, dataset, uuid4().hex
+        self._valid_until = time.monotonic() + _VALID_SECONDS
+        self._done = threading.Event()
+
+    def confirm(self) -> None:
+        """Raise Locked unless nobody else can have got the lock."""
+        if time.monotonic() > self._valid_until - _RENEWAL_SECONDS:
+            raise Locked(f"this load of {self._dataset} stood still for too long, another may have begun")
+
+    def acquire(self, patience: float) -> None:
+        """Wait for the lock for at most so many seconds."""
+        deadline = time.monotonic() + patience
+        while not self._try():
+            if time.monotonic() >= deadline:
+                other = self._locks.find_one({"_id": self._dataset}) or {}
+                raise Locked(f"another load of {self._dataset} is running{_whose(other)}")
+            time.sleep(_PAUSE_SECONDS)
+
+    def _try(self) -> bool:
+        found = self._locks.find_one({"_id": self._dataset})
+        if found and not _is_free(found):
+            return False
+        # Whoever else sees that it is free finds another holder then, or cannot insert.
+        mine = {"_id": self._dataset, "holder": (found or {}).get("holder")}
+        began = time.monotonic()
+        try:
+            self._locks.update_one(mine, {"$set": {"holder": self._holder, "until": _until(), **_this()}}, upsert=True)
+        except DuplicateKeyError:
+            return False
+        self._valid_until = began + _VALID_SECONDS
+        return True
+
+    def renew(self) -> None:
+        """Go on renewing the lock until it is released."""
+        while not self._done.wait(_RENEWAL_SECONDS):
+            began = time.monotonic()
+            # A renewal that fails is tried again while the lock is still valid; the load meets the same failure.
+            with suppress(PyMongoError):
+                mine = {"_id": self._dataset, "holder": self._holder}
+                if self._locks.update_one(mine, {"$set": {"until": _until()}}).matched_count:
+                    self._valid_until = began + _VALID_SECONDS
+
+    def stop_renewal(self) -> None:
+        """Renew the lock no more."""
+        self._done.set()
+
+    def release(self) -> None:
+        """Leave the lock to others, if it was not lost."""
+        self.stop_renewal()
+        self._locks.delete_one({"_id": self._dataset, "holder": self._holder})
 
 
 @contextmanager
-def locked(database: Database, dataset: str, patience: float) -> Iterator[None]:
+def locked(database: Database, dataset: str, patience: float) -> Iterator[Held]:
     """Hold the right to load a data set; Locked when another load keeps it for over `patience` seconds."""
-    locks, holder, done = database[LOCKS], uuid4().hex, threading.Event()
-    _acquire(locks, dataset, holder, patience)
-    renewal = threading.Thread(target=_renew, args=(locks, dataset, holder, done), daemon=True)
+    held = Held(database[LOCKS], dataset)
+    held.acquire(patience)
+    renewal = threading.Thread(target=held.renew, daemon=True)
     renewal.start()
     try:
-        yield
-    finally:
-        done.set()
-        renewal.join()
-        locks.delete_one({"_id": dataset, "holder": holder})
+        yield held
+    except PyMongoError:
+        # Who cannot reach the database cannot free the lock either, and should not wait for it once more.
+        held.stop_renewal()
+        raise
+    except BaseException:
+        held.release()
+        raise
+    held.release()
 
 
-def _acquire(locks: Collection, dataset: str, holder: str, patience: float) -> None:
-    deadline = time.monotonic() + patience
-    while True:
-        free = {"_id": dataset, "until": {"$lt": datetime.now(UTC)}}
-        try:
-            locks.update_one(free, {"$set": {"holder": holder, "until": _until()}}, upsert=True)
-            return
-        except DuplicateKeyError:
-            if time.monotonic() >= deadline:
-                raise Locked(f"another load of {dataset} is running") from None
-        time.sleep(_PAUSE_SECONDS)
+def is_held(database: Database, dataset: str) -> bool:
+    """Tell whether a load of the data set is running."""
+    found = database[LOCKS].find_one({"_id": dataset})
+    return found is not None and not _is_free(found)
 
 
-def _renew(locks: Collection, dataset: str, holder: str, done: threading.Event) -> None:
-    while not done.wait(_RENEWAL_SECONDS):
-        # A renewal that fails is tried again while the lock is still valid; the load meets the same failure.
-        with suppress(PyMongoError):
-            locks.update_one({"_id": dataset, "holder": holder}, {"$set": {"until": _until()}})
+def _is_free(lock: Lock) -> bool:
+    if lock.get("machine") is not None and lock["machine"] == _this()["machine"]:
+        return _started(lock["process"]) != lock["started"]
+    return lock["until"].replace(tzinfo=UTC) < datetime.now(UTC)
+
+
+def _this() -> Lock:
+    """Name this process so that no other has its name; without a machine where that cannot be told."""
+    pid = os.getpid()
+    with suppress(OSError):
+        boot = Path("/proc/sys/kernel/random/boot_id").read_text(encoding="ascii").strip()
+        # Process numbers mean the same only within one space of them, such as a container.
+        return {"machine": f"{boot} {os.readlink('/proc/self/ns/pid')}", "process": pid, "started": _started(pid)}
+    return {"machine": None, "process": pid, "started": None}
+
+
+def _started(pid: int) -> str | None:
+    """Return when a process of this machine started, in its clock's ticks; None when there is none."""
+    with suppress(OSError):
+        fields = Path(f"/proc/{pid}/stat").read_text(encoding="utf-8", errors="replace").rpartition(") ")[2].split()
+        return None if fields[0] in ("Z", "X") else fields[_STARTED]
+    return None
+
+
+def _whose(lock: Lock) -> str:
+    return f" (process {lock['process']})" if lock.get("machine") == _this()["machine"] and lock else ""
 
 
 def _until() -> datetime:

@@ -119,4 +119,4 @@ def test_samples_that_another_load_keeps_waiting_are_left_out(database, monkeypa
     with locked(database, "buildings", patience=0):
         fill(database, TODAY)
 
-    assert "The samples are not loaded: another load of buildings is running." in caplog.text
+    assert "The samples are not loaded: another load of buildings is running" in caplog.text
