@@ -15,6 +15,7 @@ from campus_api import embedded
 from campus_api.settings import SettingError
 
 DATASETS, IMPORTS, LOCKS, MENUS = "datasets", "imports", "locks", "menus"
+CHANGES, REPLACED = "changes", "replaced"
 CATEGORIES, LOCATIONS, RECIPES = "categories", "locations", "recipes"
 BUILDINGS = "buildings_{revision}"
 

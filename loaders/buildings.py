@@ -11,6 +11,7 @@ from campus_api.models import Building
 from loaders.exports import BadValue, Place, Reading, Track, everything
 from loaders.features import GeoJsonFeature, features
 from loaders.files import file_name, open_export
+from loaders.lookalikes import Lookalikes
 from loaders.profiles import BuildingProfile
 from loaders.spool import Spool, digest
 
@@ -55,6 +56,7 @@ class _Reader:
         self._spool = Spool()
         self._seen: dict[int, _Seen] = {}
         self._conflicts: dict[int, list[_Seen]] = {}
+        self._lookalikes = Lookalikes()
 
     def add(self, record: Any, file: str, place: Place) -> None:
         """Take a record, which may be bad or say the same as one before."""
@@ -74,10 +76,16 @@ class _Reader:
         first = self._seen.setdefault(building.id, new)
         if first is new:
             self._spool.append(building)
+            self._look_alike(building, new)
         elif new.digest in {seen.digest for seen in self._conflicts.get(building.id, [first])}:
             self.reading.duplicates += 1
         else:
             self._conflicts.setdefault(building.id, [first]).append(new)
+
+    def _look_alike(self, building: Building, new: _Seen) -> None:
+        odd = self._lookalikes.odd("name", building.id, building.name or "")
+        if odd:
+            self.reading.warn(new.file, new.place, odd)
 
     def finish(self) -> Reading:
         """Return what was read, without the buildings that share an id."""
@@ -87,6 +95,7 @@ class _Reader:
                 self.reading.bad(seen.file, seen.place, error)
             del self._seen[id_]
         self._spool.leave_out(self._conflicts)
+        self.reading.places = {id_: (seen.file, seen.place) for id_, seen in self._seen.items()}
         for seen in self._seen.values():
             self.reading.notes.update(f"without {field}" for field in seen.lacking)
         self.reading.records = self._spool

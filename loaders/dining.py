@@ -1,12 +1,13 @@
 """Dining exports -> servings; reads files, writes nothing."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from loaders.exports import BadValue, Reading, Track, everything
 from loaders.files import file_name, open_export
 from loaders.foodpro import FoodPro
 from loaders.huds import Huds
+from loaders.lookalikes import Lookalikes
 from loaders.profiles import DiningProfile
 from loaders.servings import Serving
 
@@ -21,6 +22,7 @@ def read(paths: Iterable[Path], profile: DiningProfile, track: Track = everythin
     """
     reading = Reading()
     seen: dict[_Key, Serving] = {}
+    lookalikes = Lookalikes()
     for path in paths:
         form = _FORMATS[profile.format](profile)
         with open_export(path, reading) as export:
@@ -31,10 +33,16 @@ def read(paths: Iterable[Path], profile: DiningProfile, track: Track = everythin
                 except BadValue as bad:
                     reading.bad(file_name(path), place, bad)
                     continue
-                if odd:
-                    reading.warn(file_name(path), place, odd)
+                for warning in filter(None, (odd, *_look_alike(lookalikes, serving))):
+                    reading.warn(file_name(path), place, warning)
     reading.records = list(seen.values())
     return reading
+
+
+def _look_alike(lookalikes: Lookalikes, serving: Serving) -> Iterator[BadValue | None]:
+    for field in ("location", "category", "recipe"):
+        named = getattr(serving, field)
+        yield lookalikes.odd(field, named.id, named.name)
 
 
 def _add(seen: dict[_Key, Serving], serving: Serving) -> bool:

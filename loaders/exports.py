@@ -71,13 +71,15 @@ class Reading:
     """All that a set of export files says.
 
     `warnings` are the first places of what is odd but usable with how often it occurs, `notes` count what is lacking,
-    `integer_fields` the fields with integers in records whose id is bad: where ids might stand.
+    `places` are the files and places of buildings by id, `integer_fields` the fields with integers in records whose id
+    is bad: where ids might stand.
     """
 
     sources: list[dict[str, str]] = field(default_factory=list)
     records: Collection[Any] = field(default_factory=list)
     problems: list[Problem] = field(default_factory=list)
     warnings: dict[str, tuple[Problem, int]] = field(default_factory=dict)
+    places: dict[int, tuple[str, Place]] = field(default_factory=dict)
     duplicates: int = 0
     notes: Counter[str] = field(default_factory=Counter)
     integer_fields: Counter[str] = field(default_factory=Counter)

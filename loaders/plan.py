@@ -1,153 +1,182 @@
-"""What a load would change: an export compared with what is live."""
+"""What a load would change: an export, or what an undo brings back, compared with what is live."""
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
-from typing import Any
+from collections import ChainMap
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from itertools import islice
+from typing import Any, TypeVar
 
+from pymongo.collection import Collection as MongoCollection
 from pymongo.database import Database
 
-from campus_api.database import BUILDINGS, CATEGORIES, DATASETS, IMPORTS, LOCATIONS, MENUS, RECIPES
-from campus_api.folding import fold
-from campus_api.models import Building, MenuItem, Named
+from campus_api.database import CATEGORIES, DATASETS, IMPORTS, LOCATIONS, MENUS, RECIPES, REPLACED
+from campus_api.models import Building
+from loaders import documents
+from loaders.differences import Difference, Document, Id, MealChange, meal_changes
+from loaders.limits import Area
 from loaders.servings import Serving, latest_names
 
-Document = dict[str, Any]
+NAMES = (CATEGORIES, LOCATIONS, RECIPES)
+DINING = (*NAMES, MENUS)
+
+_BUILDINGS = "buildings"
+_BATCH = 1000
+# A day of menus is some hundred items.
+_BATCH_OF_DAYS = 31
+
+Wanted = Mapping[Id, Document | None]
+Item = TypeVar("Item")
 
 
-@dataclass(frozen=True)
-class Difference:
-    """What a load changes in one collection: the documents to write, and how many go and stay."""
-
-    added: list[Document]
-    changed: list[Document]
-    removed: int
-    unchanged: int
-
-    @property
-    def counts(self) -> dict[str, int]:
-        """Return how many documents are added, changed, removed and unchanged."""
-        return {
-            "added": len(self.added),
-            "changed": len(self.changed),
-            "removed": self.removed,
-            "unchanged": self.unchanged,
-        }
-
-
-@dataclass(frozen=True)
+@dataclass
 class Plan:
     """A load that was compared and not yet written.
 
-    `live` is the record of the live data set, None before the first load; `documents` are all documents of the
-    collection that is written whole (buildings); `interrupted` tells that an earlier load was not finished.
+    `live` is the record of the live data set, None before the first load. `wanted` holds, of each collection, the
+    documents as they shall be: all of the buildings; of dining those that the load speaks of by id, None for what
+    shall not be. `meals` tell what changes of dates that are live, `items` are the menu items before and after of
+    the dates that had some, `emptied` those of these dates that will have none, `area` is where the live buildings
+    are, and `undoes` the revision that the plan takes back.
     """
 
     dataset: str
     live: Mapping[str, Any] | None
-    differences: dict[str, Difference]
-    documents: list[Document]
     interrupted: bool
+    wanted: dict[str, Any]
+    differences: dict[str, Difference]
+    meals: list[MealChange] = field(default_factory=list)
+    items: tuple[int, int] = (0, 0)
+    emptied: list[str] = field(default_factory=list)
+    area: Area | None = None
+    undoes: int | None = None
+
+    @property
+    def live_revision(self) -> int | None:
+        """Return the number of the revision that is live."""
+        return self.live["revision"] if self.live else None
 
     @property
     def revision(self) -> int:
         """Return the number of the revision that this load makes."""
-        return self.live["revision"] + 1 if self.live else 1
+        return (self.live_revision or 0) + 1
 
     @property
     def changes_nothing(self) -> bool:
         """Tell whether all that the export says is live."""
-        parts = self.differences.values()
-        return not self.interrupted and not any(part.added or part.changed or part.removed for part in parts)
+        return not self.interrupted and all(part.changes_nothing for part in self.differences.values())
 
 
 def plan_buildings(database: Database, buildings: Iterable[Building]) -> Plan:
     """Compare all buildings with those that are live; what the export does not have is removed."""
-    live = _live(database, "buildings")
-    documents = sorted(map(_building_document, buildings), key=lambda document: document["_id"])
-    published = database[live["collection"]].find() if live else []
-    differences = {"buildings": _compare(published, documents, whole=True)}
-    return Plan("buildings", live, differences, documents, _interrupted(database, "buildings"))
+    buildings = buildings if isinstance(buildings, Collection) else list(buildings)
+    return compare_buildings(database, documents.Buildings(buildings))
+
+
+def compare_buildings(database: Database, wanted: Collection[Document]) -> Plan:
+    """Compare the documents of all buildings with those that are live."""
+    plan = _plan(database, _BUILDINGS, {_BUILDINGS: wanted})
+    difference = plan.differences[_BUILDINGS]
+    if plan.live is None:
+        difference.added = len(wanted)
+        return plan
+    live, ids = database[plan.live["collection"]], set()
+    for batch in batches(wanted):
+        new = {document["_id"]: document for document in batch}
+        old = by_id(live, new)
+        for id_, document in new.items():
+            difference.compare(id_, old.get(id_), document)
+        ids.update(new)
+    for document in live.find({}, ["name"]).sort("_id"):
+        if document["_id"] not in ids:
+            difference.compare(document["_id"], document, None)
+    plan.area = _area(live)
+    return plan
 
 
 def plan_dining(database: Database, servings: Iterable[Serving]) -> Plan:
-    """Compare the names and the days of an export with what is live; nothing that it does not speak of changes."""
-    servings = list(servings)
-    names = {
+    """Compare the names and the days of an export with what is live; nothing that it does not speak of changes.
+
+    A date between the first and the last of the export that it does not have is a closed day, without items.
+    """
+    servings = servings if isinstance(servings, Collection) else list(servings)
+    named = {
         CATEGORIES: latest_names((serving.date, serving.category) for serving in servings),
         LOCATIONS: latest_names((serving.date, serving.location) for serving in servings),
         RECIPES: latest_names((serving.date, serving.recipe) for serving in servings),
     }
-    wanted = {collection: [_name_document(name) for name in named] for collection, named in names.items()}
-    wanted[MENUS] = _menu_documents(serving.item for serving in servings)
-    differences = {name: _compare_some(database, name, documents) for name, documents in wanted.items()}
-    return Plan("dining", _live(database, "dining"), differences, [], _interrupted(database, "dining"))
+    wanted: dict[str, Wanted] = {collection: documents.names(names) for collection, names in named.items()}
+    wanted[MENUS] = documents.Menus(servings)
+    return compare_dining(database, wanted)
 
 
-def collection_of(revision: int) -> str:
-    """Return the name of the collection that holds the buildings of a revision."""
-    return BUILDINGS.format(revision=revision)
+def compare_dining(database: Database, wanted: dict[str, Wanted]) -> Plan:
+    """Compare documents of dining with those that are live.
+
+    What a load that died has changed already, and this one does not speak of, shall be as it was before.
+    """
+    plan = _plan(database, "dining", wanted)
+    for collection, before in _left_over(database, plan.revision).items():
+        wanted[collection] = ChainMap(wanted[collection], before)
+    for collection in NAMES:
+        for ids in batches(wanted[collection]):
+            old = by_id(database[collection], ids)
+            for id_ in ids:
+                plan.differences[collection].compare(id_, old.get(id_), wanted[collection][id_])
+    _compare_menus(database, plan)
+    return plan
 
 
-def _live(database: Database, dataset: str) -> Document | None:
-    return database[DATASETS].find_one({"_id": dataset})
+def batches(items: Iterable[Item], size: int = _BATCH) -> Iterator[list[Item]]:
+    """Yield the items in lists that fit well into one command."""
+    rest = iter(items)
+    while batch := list(islice(rest, size)):
+        yield batch
 
 
-def _interrupted(database: Database, dataset: str) -> bool:
-    return database[IMPORTS].find_one({"dataset": dataset, "state": "started"}) is not None
+def by_id(collection: MongoCollection, ids: Iterable[Id]) -> dict[Id, Document]:
+    """Return the documents with these ids."""
+    return {document["_id"]: document for document in collection.find({"_id": {"$in": list(ids)}})}
 
 
-def _compare_some(database: Database, collection: str, documents: list[Document]) -> Difference:
-    ids = [document["_id"] for document in documents]
-    return _compare(database[collection].find({"_id": {"$in": ids}}), documents, whole=False)
+def _plan(database: Database, dataset: str, wanted: dict[str, Any]) -> Plan:
+    live = database[DATASETS].find_one({"_id": dataset})
+    # A load that died just after it went live did all that readers see.
+    unfinished = {"dataset": dataset, "state": "started", "_id": {"$ne": (live or {}).get("import")}}
+    interrupted = database[IMPORTS].find_one(unfinished) is not None
+    return Plan(dataset, live, interrupted, wanted, {collection: Difference() for collection in wanted})
 
 
-def _compare(live: Iterable[Document], wanted: Iterable[Document], *, whole: bool) -> Difference:
-    rest = {document["_id"]: document for document in wanted}
-    changed, removed, unchanged = [], 0, 0
-    for document in live:
-        new = rest.pop(document["_id"], None)
-        if new is None:
-            removed += whole
-        elif new == document:
-            unchanged += 1
-        else:
-            changed.append(new)
-    return Difference(list(rest.values()), changed, removed, unchanged)
+def _compare_menus(database: Database, plan: Plan) -> None:
+    wanted, difference = plan.wanted[MENUS], plan.differences[MENUS]
+    locations = {document["_id"]: document["name"] for document in database[LOCATIONS].find()}
+    locations |= {id_: document["name"] for id_, document in plan.wanted[LOCATIONS].items() if document}
+    before = after = 0
+    for dates in batches(wanted, _BATCH_OF_DAYS):
+        days = by_id(database[MENUS], dates)
+        for date in dates:
+            old, new = days.get(date), wanted[date]
+            items, kept = (old or {}).get("items", []), (new or {}).get("items", [])
+            before, after = before + len(items), after + len(kept) * bool(items)
+            if items and not kept:
+                plan.emptied.append(date)
+            if difference.compare(date, old, new) and plan.live:
+                plan.meals += meal_changes(date, items, kept, locations)
+    plan.items = (before, after)
 
 
-def _building_document(building: Building) -> Document:
-    return {
-        "_id": building.id,
-        "name": building.name,
-        "address": building.address,
-        "city": building.city,
-        "image": building.image,
-        "point": list(building.point),
-        "polygons": [[list(position) for position in ring] for ring in building.polygons],
-        "search": {"name": fold(building.name or ""), "address": fold(building.address)},
-    }
+def _left_over(database: Database, revision: int) -> dict[str, dict[Id, Document | None]]:
+    """Return by collection and id what a load that died has replaced on its way to a revision."""
+    found: dict[str, dict[Id, Document | None]] = {}
+    for document in database[REPLACED].find({"revision": revision}):
+        found.setdefault(document["collection"], {})[document["id"]] = document["document"]
+    return found
 
 
-def _name_document(named: Named) -> Document:
-    return {"_id": named.id, "name": named.name}
-
-
-def _menu_documents(items: Iterable[MenuItem]) -> list[Document]:
-    """Return a document per date, its items by meal and location, then as the export has them."""
-    days: dict[str, list[MenuItem]] = {}
-    for item in items:
-        days.setdefault(item.date, []).append(item)
-    return [
-        {"_id": date, "items": [_item(item) for item in sorted(day, key=lambda item: (item.meal, item.location))]}
-        for date, day in sorted(days.items())
-    ]
-
-
-def _item(item: MenuItem) -> Document:
-    return {
-        "meal": item.meal,
-        "location": item.location,
-        "category": item.category,
-        "recipe": item.recipe,
-        "name": item.name,
-    }
+def _area(live: MongoCollection) -> Area | None:
+    """Return south, west, north and east of the points of the live buildings; None when there are none."""
+    latitude, longitude = ({"$arrayElemAt": ["$point", axis]} for axis in (0, 1))
+    edges = {"south": {"$min": latitude}, "west": {"$min": longitude}}
+    edges |= {"north": {"$max": latitude}, "east": {"$max": longitude}}
+    for found in live.aggregate([{"$group": {"_id": None, **edges}}]):
+        return found["south"], found["west"], found["north"], found["east"]
+    return None

@@ -10,9 +10,12 @@ from typing import Any
 from campus_api import ids
 from campus_api.models import Named
 from loaders.exports import raw_text_of, text_of
+from loaders.limits import Limits, limits_of
 
 _FOLDER = Path(__file__).with_name("profiles")
 _PLACEHOLDER = re.compile(r"\{([^{}]+)\}")
+FORMATS = {"geojson": "buildings", "esri": "buildings", "foodpro": "dining", "huds": "dining"}
+
 _FIELDS = ("id", "name", "address", "city", "image")
 
 
@@ -27,6 +30,7 @@ class BuildingProfile:
     fields: Mapping[str, tuple[str, ...]]
     city: str = ""
     image_base: str = ""
+    limits: Limits = Limits()
 
     def text(self, name: str, properties: Mapping[str, Any]) -> str:
         """Return what the export says of the field `name`, "" for nothing."""
@@ -44,12 +48,13 @@ class DiningProfile:
     format: str
     locations: Mapping[str, Named] = field(default_factory=dict)
     categories: Mapping[str, Named] = field(default_factory=dict)
+    limits: Limits = Limits()
 
 
 def buildings(name: str) -> BuildingProfile:
     """Return the profile of this name, or the one in this TOML file; ProfileError says what is wrong."""
     table = _load(name)
-    _known(name, "", table, {"format", "fields", "defaults"})
+    _known(name, "", table, {"format", "fields", "defaults", "limits"})
     if table.get("format") != "geojson":
         raise ProfileError(f"profile {name}: format {table.get('format')!r} is not geojson")
     given, defaults = _table(name, table, "fields"), _table(name, table, "defaults")
@@ -58,17 +63,30 @@ def buildings(name: str) -> BuildingProfile:
     fields = {field: _sources(name, field, given.get(field, [])) for field in _FIELDS}
     fields["id"] = fields["id"] or ("id",)
     texts = {key: _string(name, f"defaults.{key}", value) for key, value in defaults.items()}
-    return BuildingProfile(fields=fields, **texts)
+    limits = _limits(name, table, {"lost_documents", "area", "area_margin"})
+    return BuildingProfile(fields=fields, limits=limits, **texts)
 
 
 def dining(name: str) -> DiningProfile:
     """Return the profile of this name, or the one in this TOML file; ProfileError says what is wrong."""
     table = _load(name)
-    _known(name, "", table, {"format", "locations", "categories"})
+    _known(name, "", table, {"format", "locations", "categories", "limits"})
     if table.get("format") not in ("foodpro", "huds"):
         raise ProfileError(f"profile {name}: format {table.get('format')!r} is neither foodpro nor huds")
     codes = {key: _codes(name, key, _table(name, table, key)) for key in ("locations", "categories")}
-    return DiningProfile(format=table["format"], **codes)
+    if table["format"] == "foodpro":
+        # The kitchen's own number, if it has one, gets the joint name too.
+        codes = {key: {str(named.id): named for named in table.values()} | table for key, table in codes.items()}
+    limits = _limits(name, table, {"lost_documents", "lost_items", "closed_days"})
+    return DiningProfile(format=table["format"], limits=limits, **codes)
+
+
+def format_of(name: str) -> str:
+    """Return the format that a profile is for; ProfileError when there is none."""
+    form = _load(name).get("format")
+    if form not in FORMATS:
+        raise ProfileError(f"profile {name}: format {form!r} is not one of {', '.join(FORMATS)}")
+    return form
 
 
 def table_key(code: str) -> str:
@@ -124,7 +142,20 @@ def _codes(name: str, key: str, table: Mapping[str, Any]) -> dict[str, Named]:
         named = _named(f"profile {name}: {key}.{code}", meaning)
         if codes.setdefault(table_key(code), named) != named:
             raise ProfileError(f"profile {name}: {key}.{code} stands for two things")
+    names: dict[int, str] = {}
+    for named in codes.values():
+        if names.setdefault(named.id, named.name) != named.name:
+            raise ProfileError(f"profile {name}: {key} give the id {named.id} two names")
     return codes
+
+
+def _limits(name: str, table: Mapping[str, Any], keys: set[str]) -> Limits:
+    given = _table(name, table, "limits")
+    _known(name, "limits.", given, keys)
+    try:
+        return limits_of(given)
+    except ValueError as error:
+        raise ProfileError(f"profile {name}: limits.{error}") from None
 
 
 def _named(place: str, meaning: object) -> Named:

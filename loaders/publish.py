@@ -1,88 +1,108 @@
 """The only code that writes: a plan becomes the live data set, never half of it."""
 
 import re
-from collections.abc import Sequence
-from datetime import UTC, datetime
+from collections.abc import Iterator, Sequence
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from pymongo.collection import Collection
+from bson import ObjectId
 from pymongo.database import Database
 from pymongo.errors import DuplicateKeyError
 
-from campus_api.database import BUILDINGS, CATEGORIES, DATASETS, IMPORTS, LOCATIONS, MENUS, RECIPES
-from loaders.plan import Document, Plan, collection_of
+from campus_api.database import BUILDINGS, DATASETS, IMPORTS, MENUS, REPLACED
+from loaders import journal
+from loaders.differences import Document
+from loaders.journal import SUCCEEDED, Confirm, Source
+from loaders.plan import DINING, Plan, batches
 
-Source = dict[str, str]
-
-_BATCH = 1000
 _OVERTAKEN = "another load of {} was published in the meantime"
+_LOADING = "buildings_of_import_{}"
+_BATCH_OF_DAYS = 31
+_BATCH = 1000
+# No reader holds on to a revision for longer after its time.
+_READERS_NEED_SECONDS = 10
 
 
 class Overtaken(Exception):
     """Another load of the same data set was published in the meantime; nothing of this one became a revision."""
 
 
-def publish(database: Database, plan: Plan, sources: Sequence[Source], bad_records: int = 0) -> int:
+def publish(
+    database: Database,
+    plan: Plan,
+    sources: Sequence[Source],
+    bad_records: int = 0,
+    confirm: Confirm = lambda: None,
+) -> int:
     """Write what `plan` changes and return the new revision; Overtaken when another load came first.
 
     A crash at any moment leaves every reader with the old or the new state of the buildings and of each date, and
-    the next load of the same export finishes it.
+    the next load finishes it. `confirm` is called before every write and raises when this load must not go on.
     """
     _check_still_first(database, plan)
-    record = {
-        "dataset": plan.dataset,
-        "revision": plan.revision,
-        "started_at": _now(),
-        "sources": list(sources),
-        "collections": {name: difference.counts for name, difference in plan.differences.items()},
-        "bad_records": bad_records,
-        "state": "started",
-    }
-    import_id = database[IMPORTS].insert_one(record).inserted_id
+    journal.settle(database, plan)
+    entry = journal.record(database, plan, sources, bad_records, "started")
     if plan.dataset == "buildings":
-        _write_buildings(database, plan)
+        _write_buildings(database, plan, entry, confirm)
     else:
-        _write_dining(database, plan)
-    _make_live(database, plan, sources)
-    unfinished = {"dataset": plan.dataset, "state": "started", "_id": {"$ne": import_id}}
-    database[IMPORTS].update_many(unfinished, {"$set": {"state": "interrupted"}})
-    database[IMPORTS].update_one({"_id": import_id}, {"$set": {"state": "published", "finished_at": _now()}})
+        _write_dining(database, plan, confirm)
+    journal.write_changes(database, plan)
+    confirm()
+    _make_live(database, plan, sources, entry)
+    journal.finish(database, entry)
+    _forget(database, plan)
     return plan.revision
 
 
 def _check_still_first(database: Database, plan: Plan) -> None:
     live = database[DATASETS].find_one({"_id": plan.dataset})
-    if (live or {}).get("revision") != (plan.live or {}).get("revision"):
+    if (live or {}).get("revision") != plan.live_revision:
         raise Overtaken(_OVERTAKEN.format(plan.dataset))
 
 
-def _write_buildings(database: Database, plan: Plan) -> None:
-    _drop_unneeded(database, plan.revision - 1)
-    _insert(database[collection_of(plan.revision)], plan.documents)
+def _write_buildings(database: Database, plan: Plan, entry: ObjectId, confirm: Confirm) -> None:
+    _drop_unneeded(database, plan.live_revision)
+    # Written under a name that no other load can have, in case this one is overtaken without noticing.
+    loading = database[_LOADING.format(entry)]
+    for batch in batches(plan.wanted["buildings"]):
+        confirm()
+        loading.insert_many(batch)
+    confirm()
+    loading.rename(collection_of(plan.revision))
 
 
-def _write_dining(database: Database, plan: Plan) -> None:
-    # Names before menus: a menu never refers to a name that is not there.
-    for collection in (CATEGORIES, LOCATIONS, RECIPES, MENUS):
-        difference = plan.differences[collection]
-        _insert(database[collection], difference.added)
-        for document in difference.changed:
-            database[collection].replace_one({"_id": document["_id"]}, document)
+def _write_dining(database: Database, plan: Plan, confirm: Confirm) -> None:
+    if plan.live:
+        journal.keep_replaced(database, plan, confirm)
+    # Names go before menus, which never refer to a name that is not there; what is removed goes the other way.
+    for name in DINING:
+        for batch in _documents(plan, name, "added"):
+            confirm()
+            database[name].insert_many(batch)
+        for batch in _documents(plan, name, "changed"):
+            for document in batch:
+                confirm()
+                database[name].replace_one({"_id": document["_id"]}, document)
+    for name in reversed(DINING):
+        removed = [change.id for change in plan.differences[name].changes if change.what == "removed"]
+        confirm()
+        database[name].delete_many({"_id": {"$in": removed}})
 
 
-def _insert(collection: Collection, documents: Sequence[Document]) -> None:
-    for start in range(0, len(documents), _BATCH):
-        collection.insert_many(documents[start : start + _BATCH])
+def _documents(plan: Plan, name: str, what: str) -> Iterator[list[Document]]:
+    changes = plan.differences[name].changes
+    documents = (plan.wanted[name][change.id] for change in changes if change.what == what)
+    return batches(documents, _BATCH_OF_DAYS if name == MENUS else _BATCH)
 
 
-def _make_live(database: Database, plan: Plan, sources: Sequence[Source]) -> None:
+def _make_live(database: Database, plan: Plan, sources: Sequence[Source], entry: ObjectId) -> None:
     """Move the data set to the plan's revision by one update, if it still stands where the plan was made."""
-    new: dict[str, Any] = {"revision": plan.revision, "loaded_at": _now(), "sources": list(sources)}
+    new: dict[str, Any] = {"revision": plan.revision, "loaded_at": _now(), "sources": list(sources), "import": entry}
     if plan.dataset == "buildings":
-        new |= {"collection": collection_of(plan.revision), "counts": {"buildings": len(plan.documents)}}
+        counts = {"buildings": len(plan.wanted["buildings"])}
+        new |= {"collection": collection_of(plan.revision), "counts": counts}
     else:
-        names = (CATEGORIES, LOCATIONS, RECIPES, MENUS)
-        new["counts"] = {name: database[name].count_documents({}) for name in names}
+        new["counts"] = {name: database[name].count_documents({}) for name in DINING}
     before = {"_id": plan.dataset, "revision": plan.revision - 1}
     try:
         database[DATASETS].update_one(before, {"$set": new}, upsert=True)
@@ -90,16 +110,32 @@ def _make_live(database: Database, plan: Plan, sources: Sequence[Source]) -> Non
         raise Overtaken(_OVERTAKEN.format(plan.dataset)) from None
 
 
-def _drop_unneeded(database: Database, live: int) -> None:
-    """Drop the buildings of all revisions but the live one and the one before, also what a dead load left.
+def collection_of(revision: int) -> str:
+    """Return the name of the collection that holds the buildings of a revision."""
+    return BUILDINGS.format(revision=revision)
 
-    This comes before a load and not after it: a reader may hold on to a revision for a second after its time.
-    """
-    needed = {collection_of(live), collection_of(live - 1)}
-    revisions = re.compile(BUILDINGS.format(revision="[0-9]+"))
+
+def _forget(database: Database, plan: Plan) -> None:
+    """Drop what nobody needs any more now that the plan is live."""
+    if plan.dataset == "dining":
+        database[REPLACED].delete_many({"revision": {"$lt": plan.revision}})
+    else:
+        _drop_unneeded(database, plan.revision)
+
+
+def _drop_unneeded(database: Database, live: int | None) -> None:
+    """Drop the buildings of all revisions but the live one, the one before, and those that readers may hold on to."""
+    needed = {collection_of(revision) for revision in (live, (live or 0) - 1, *_just_replaced(database)) if live}
+    dead = re.compile(f"{BUILDINGS.format(revision='[0-9]+')}|{_LOADING.format('[0-9a-f]+')}")
     for name in database.list_collection_names():
-        if revisions.fullmatch(name) and name not in needed:
+        if dead.fullmatch(name) and name not in needed:
             database.drop_collection(name)
+
+
+def _just_replaced(database: Database) -> list[int]:
+    recent = {"$gt": _now() - timedelta(seconds=_READERS_NEED_SECONDS)}
+    loads = database[IMPORTS].find({"dataset": "buildings", "finished_at": recent, "state": {"$in": SUCCEEDED}})
+    return [load["revision"] - 1 for load in loads]
 
 
 def _now() -> datetime:

@@ -4,6 +4,7 @@ import marshal
 import struct
 import tempfile
 import weakref
+from array import array
 from collections.abc import Iterable, Iterator
 from dataclasses import fields
 from hashlib import blake2b
@@ -23,7 +24,7 @@ class Spool:
     def __init__(self) -> None:
         """Open an empty collection; its file goes with it."""
         self._file = tempfile.TemporaryFile(prefix="campus-load-")  # noqa: SIM115 - closed by the finalizer
-        self._number = 0
+        self._ids, self._points = array("q"), array("d")
         self._left_out: frozenset[int] = frozenset()
         weakref.finalize(self, self._file.close)
 
@@ -32,20 +33,28 @@ class Spool:
         body = _packed(building)
         self._file.write(_LENGTH.pack(len(body)))
         self._file.write(body)
-        self._number += 1
+        self._ids.append(building.id)
+        self._points.extend(building.point)
 
     def leave_out(self, ids: Iterable[int]) -> None:
         """Act as if the buildings with these ids, one for each, had not been added."""
         self._left_out = frozenset(ids)
 
+    @property
+    def locations(self) -> Iterator[tuple[int, float, float]]:
+        """Yield the id, the latitude and the longitude of every building."""
+        for id_, latitude, longitude in zip(self._ids, self._points[::2], self._points[1::2], strict=True):
+            if id_ not in self._left_out:
+                yield id_, latitude, longitude
+
     def __len__(self) -> int:
         """Return how many buildings there are."""
-        return self._number - len(self._left_out)
+        return len(self._ids) - len(self._left_out)
 
     def __iter__(self) -> Iterator[Building]:
         """Yield every building; while that goes on, none may be added."""
         self._file.seek(0)
-        for _ in range(self._number):
+        for _ in self._ids:
             [length] = _LENGTH.unpack(self._file.read(_LENGTH.size))
             # The file is nobody else's and holds what this process wrote.
             building = Building(*marshal.loads(self._file.read(length)))  # noqa: S302

@@ -57,7 +57,8 @@ def test_a_process_publishes_buildings_and_says_so(run, ini, mongod_uri, mongod_
     assert (ended.returncode, ended.stderr) == (0, "")
     assert ended.stdout.splitlines() == [
         "buildings: published as revision 1",
-        "  buildings  1 added, 0 changed, 0 removed, 0 unchanged",
+        "collection  added  changed  removed  unchanged",
+        "buildings       1        0        0          0",
         "  1 without image",
     ]
     assert [document["name"] for document in live_buildings(mongod_database)] == ["Widener"]
@@ -89,22 +90,25 @@ def test_menus_are_published(load, mongod_database, save_rows):
     assert (ended.exit_code, ended.stderr) == (0, "")
     assert ended.stdout.splitlines() == [
         "dining: published as revision 1",
-        "  categories 1 added, 0 changed, 0 removed, 0 unchanged",
-        "  locations  1 added, 0 changed, 0 removed, 0 unchanged",
-        "  recipes    2 added, 0 changed, 0 removed, 0 unchanged",
-        "  menus      1 added, 0 changed, 0 removed, 0 unchanged",
+        "collection  added  changed  removed  unchanged",
+        "categories      1        0        0          0",
+        "locations       1        0        0          0",
+        "recipes         2        0        0          0",
+        "menus           1        0        0          0",
     ]
     assert [day["_id"] for day in mongod_database.menus.find()] == [TODAY]
 
 
-def test_the_same_export_again_is_unchanged_and_writes_nothing(load, mongod_database, save_features):
+def test_the_same_export_again_is_unchanged_and_only_recorded(load, mongod_database, save_features):
     path = save_features(feature(1))
     load("buildings", path)
+    before = mongod_database.datasets.find_one()
 
     ended = load("buildings", path)
 
     assert (ended.exit_code, ended.stdout.splitlines()[0]) == (0, "buildings: unchanged, revision 1 stays")
-    assert mongod_database.imports.count_documents({}) == 1
+    assert mongod_database.datasets.find_one() == before
+    assert [entry["state"] for entry in mongod_database.imports.find()] == ["published", "unchanged"]
 
 
 def test_a_dry_run_says_what_would_be_and_writes_nothing(load, mongod_database, save_features):
@@ -136,7 +140,7 @@ def test_several_files_are_one_load_with_their_names(load, mongod_database, save
 def test_duplicates_and_what_is_lacking_are_reported(load, save_features):
     ended = load("buildings", save_features(feature(1, name="Widener"), feature(1, name="Widener"), feature(2)))
 
-    assert ended.stdout.splitlines()[2:] == [
+    assert ended.stdout.splitlines()[3:] == [
         "  1 duplicate left out",
         "  2 without address",
         "  2 without city",

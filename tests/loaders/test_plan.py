@@ -26,7 +26,7 @@ def test_a_plan_writes_nothing(database):
 def test_a_building_is_a_document_with_folded_text_to_search_in(database):
     given = building(7, name="Café Ünion", address="1 OAK Street", image="https://example.edu/c.jpg")
 
-    [document] = plan_buildings(database, [given]).documents
+    [document] = plan_buildings(database, [given]).wanted["buildings"]
 
     assert document == {
         "_id": 7,
@@ -41,15 +41,9 @@ def test_a_building_is_a_document_with_folded_text_to_search_in(database):
 
 
 def test_a_building_without_a_name_is_found_by_no_name(database):
-    [document] = plan_buildings(database, [building(name=None)]).documents
+    [document] = plan_buildings(database, [building(name=None)]).wanted["buildings"]
 
     assert (document["name"], document["search"]["name"]) == (None, "")
-
-
-def test_documents_of_buildings_are_in_the_order_of_their_ids(database):
-    plan = plan_buildings(database, [building(10), building(9), building(1)])
-
-    assert [document["_id"] for document in plan.documents] == [1, 9, 10]
 
 
 def test_added_changed_removed_and_unchanged_buildings_are_counted(database, load_buildings):
@@ -152,13 +146,13 @@ def test_items_of_a_day_are_in_the_order_of_meal_location_and_export(database):
         serving(5, meal=2, location=7, category=1),
     ]
 
-    [day] = plan_dining(database, servings).differences["menus"].added
+    [day] = plan_dining(database, servings).wanted["menus"].values()
 
     assert [item["recipe"] for item in day["items"]] == [4, 3, 2, 1, 5]
 
 
 def test_a_day_is_one_document_with_the_names_as_served(database):
-    [day] = plan_dining(database, [serving(31001, "Kashi Pilaf", meal=1)]).differences["menus"].added
+    [day] = plan_dining(database, [serving(31001, "Kashi Pilaf", meal=1)]).wanted["menus"].values()
 
     item = {"meal": 1, "location": 30, "category": 23, "recipe": 31001, "name": "Kashi Pilaf"}
     assert day == {"_id": TODAY, "items": [item]}
@@ -167,7 +161,7 @@ def test_a_day_is_one_document_with_the_names_as_served(database):
 def test_a_recipe_is_named_as_on_its_last_date(database):
     plan = plan_dining(database, [serving(1, "Stew", date="2026-11-20"), serving(1, "Soup", date="2026-11-19")])
 
-    assert plan.differences["recipes"].added == [{"_id": 1, "name": "Stew"}]
+    assert plan.wanted["recipes"] == {1: {"_id": 1, "name": "Stew"}}
 
 
 @pytest.mark.parametrize(

@@ -21,7 +21,7 @@ def mistake_in(load, path):
         ("", "format None is not geojson"),
         ('format = "foodpro"', "format 'foodpro' is not geojson"),
         ('format = ["geojson"]', "format ['geojson'] is not geojson"),
-        (GEOJSON + "colour = 1", "colour is not one of defaults, fields, format"),
+        (GEOJSON + "colour = 1", "colour is not one of defaults, fields, format, limits"),
         (GEOJSON + "fields = 1", "fields is not a table"),
         (GEOJSON + 'defaults = "Cambridge"', "defaults is not a table"),
         (GEOJSON + '[fields]\nnmae = "NAME"', "fields.nmae is not one of address, city, id, image, name"),
@@ -93,7 +93,7 @@ def test_two_spellings_of_a_number_that_stand_for_different_things_are_a_mistake
     [
         ("", "format None is neither foodpro nor huds"),
         ('format = "geojson"', "format 'geojson' is neither foodpro nor huds"),
-        (FOODPRO + "[fields]", "fields is not one of categories, format, locations"),
+        (FOODPRO + "[fields]", "fields is not one of categories, format, limits, locations"),
         (FOODPRO + 'locations = "07"', "locations is not a table"),
         (FOODPRO + "categories = [1]", "categories is not a table"),
     ],

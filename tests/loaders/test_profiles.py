@@ -114,8 +114,8 @@ def test_codes_stand_for_ids_and_names(save):
 
     profile = profiles.dining(str(save(text, "own.toml")))
 
-    assert profile.locations == {"MATHER": Named(7, "Mather House")}
-    assert profile.categories == {"A": Named(0, "Soup")}
+    assert profile.locations["MATHER"] == Named(7, "Mather House")
+    assert profile.categories["A"] == Named(0, "Soup")
 
 
 @pytest.mark.parametrize("load", [profiles.buildings, profiles.dining])

@@ -53,13 +53,25 @@ def test_buildings_go_to_the_collection_of_their_revision_and_the_one_before_sta
     assert (ids(database.buildings_1), ids(database.buildings_2)) == ([1], [2])
 
 
+def collections_of_buildings(database):
+    return {name for name in database.list_collection_names() if name.startswith("buildings")}
+
+
 def test_older_collections_of_buildings_are_dropped(database, load_buildings):
     for id_ in range(1, 12):
         load_buildings(building(id_))
+        database.imports.update_many({}, {"$set": {"finished_at": datetime(2026, 1, 1)}})
 
-    kept = {name for name in database.list_collection_names() if name.startswith("buildings")}
+    load_buildings(building(12))
 
-    assert kept == {"buildings_9", "buildings_10", "buildings_11"}
+    assert collections_of_buildings(database) == {"buildings_11", "buildings_12"}
+
+
+def test_collections_that_readers_may_hold_on_to_are_kept(database, load_buildings):
+    for id_ in range(1, 5):
+        load_buildings(building(id_))
+
+    assert collections_of_buildings(database) == {"buildings_1", "buildings_2", "buildings_3", "buildings_4"}
 
 
 @pytest.mark.parametrize("name", ["buildings", "buildings_before_the_move", "old_buildings_1"])
@@ -83,6 +95,7 @@ def test_the_data_set_of_buildings_says_what_is_live(database, load_buildings):
     found = live(database)
 
     assert isinstance(found.pop("loaded_at"), datetime)
+    assert found.pop("import") == database.imports.find_one(sort=[("_id", -1)])["_id"]
     assert found == {
         "_id": "buildings",
         "revision": 1,
@@ -99,6 +112,7 @@ def test_the_data_set_of_dining_says_how_much_is_there_in_all(database, load_din
     found = live(database, "dining")
 
     assert isinstance(found.pop("loaded_at"), datetime)
+    assert found.pop("import") == database.imports.find_one(sort=[("_id", -1)])["_id"]
     counts = {"categories": 2, "locations": 2, "recipes": 3, "menus": 2}
     assert found == {"_id": "dining", "revision": 2, "sources": SOURCES, "counts": counts}
 

@@ -67,7 +67,7 @@ def test_what_an_interrupted_load_left_of_the_menus_is_completed(database, load_
 
 def test_a_crash_amid_the_buildings_leaves_the_old_ones_live(mongod_database):
     publish(mongod_database, plan_buildings(mongod_database, [building(1)]), [])
-    plan = plan_buildings(mongod_database, [*map(building, range(1500)), building(TOO_LARGE)])
+    plan = plan_buildings(mongod_database, [*map(building, range(1500)), building(1500, city=TOO_LARGE)])
 
     with pytest.raises(OverflowError):
         publish(mongod_database, plan, [])

@@ -1,0 +1,45 @@
+"""The database that loads write to: the one of the service's ini file, for long and safe writes."""
+
+from collections.abc import Iterator
+from configparser import Error as ConfigParserError
+from contextlib import contextmanager
+from typing import Any
+
+from plaster.exceptions import PlasterError
+from pymongo.database import Database
+from pyramid.paster import get_appsettings
+
+from campus_api import database, settings
+
+_REACHABLE_MS = 10_000
+_OPERATION_MS = 30_000
+
+
+@contextmanager
+def connected(config: str) -> Iterator[Database]:
+    """Open the database of an ini file; SettingError or DatabaseUnavailable when it cannot be used.
+
+    What is written is on most members of a replica set, and no operation takes longer than 30 seconds.
+    """
+    values = _settings(config)
+    if values["mongo.uri"].startswith("mongomock:"):
+        raise settings.SettingError("mongo.uri is a database in memory: nothing that is loaded would be kept.")
+    limits = {"serverSelectionTimeoutMS": _REACHABLE_MS, "connectTimeoutMS": _REACHABLE_MS, "timeoutMS": _OPERATION_MS}
+    connection = database.connect(values, w="majority", **limits)
+    try:
+        with database.available():
+            yield connection.database
+    finally:
+        connection.close()
+
+
+def _settings(config: str) -> dict[str, Any]:
+    try:
+        return settings.read(get_appsettings(config))
+    except ConfigParserError:
+        # What the parser says quotes the line, which may hold a password.
+        raise settings.SettingError(
+            f"{config} is not an ini file of the service: it cannot be parsed (is a % written %%?)"
+        ) from None
+    except (OSError, LookupError, ImportError, PlasterError) as error:
+        raise settings.SettingError(f"{config} is not an ini file of the service: {error}") from error

@@ -1,0 +1,76 @@
+"""One load from what was read to what became of it: compared, guarded, published, recorded."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from pymongo.database import Database
+
+from loaders import guards, journal
+from loaders.exports import Reading
+from loaders.guards import Refusal
+from loaders.limits import Limits
+from loaders.lock import Held, locked
+from loaders.plan import Plan, plan_buildings, plan_dining
+from loaders.publish import publish
+
+
+@dataclass(frozen=True)
+class Wish:
+    """What somebody wants of a load: to write at all, in spite of guards, and to wait so many seconds for another."""
+
+    write: bool = True
+    accept_shrink: bool = False
+    patience: float = 60
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What became of a load: its state, the revision that is live now, and why it was refused or would be."""
+
+    dataset: str
+    state: str
+    reading: Reading
+    revision: int | None = None
+    plan: Plan | None = None
+    refusals: Sequence[Refusal] = field(default=())
+
+
+def load(database: Database, dataset: str, reading: Reading, limits: Limits, wish: Wish) -> Outcome:
+    """Compare what was read with what is live, and publish it unless a guard refuses.
+
+    Locked when another load runs for too long, Overtaken when one came first.
+    """
+    if not wish.write:
+        return _try(database, dataset, reading, limits)
+    with locked(database, dataset, wish.patience) as held:
+        outcome = _try(database, dataset, reading, limits)
+        if outcome.state == "unchanged" or (outcome.refusals and not wish.accept_shrink):
+            return _leave(database, outcome)
+        return _publish(database, outcome, held)
+
+
+def _try(database: Database, dataset: str, reading: Reading, limits: Limits) -> Outcome:
+    """Compare, without writing anything."""
+    plan = {"buildings": plan_buildings, "dining": plan_dining}[dataset](database, reading.records)
+    refusals = [*guards.refusals(plan, limits)]
+    if dataset == "buildings":
+        refusals += guards.misplaced(reading.records.locations, reading.places, plan.area, limits)
+    else:
+        refusals += guards.long_gaps(sorted({serving.date for serving in reading.records}), limits)
+    if plan.changes_nothing:
+        return Outcome(dataset, "unchanged", reading, plan.live_revision, plan)
+    return Outcome(dataset, "dry-run", reading, plan.live_revision, plan, refusals)
+
+
+def _leave(database: Database, outcome: Outcome) -> Outcome:
+    """Record a load that publishes nothing."""
+    state = "refused" if outcome.refusals else "unchanged"
+    bad, reasons = len(outcome.reading.problems), [str(refusal) for refusal in outcome.refusals]
+    journal.record(database, outcome.plan, outcome.reading.sources, bad, state, reasons)
+    return Outcome(outcome.dataset, state, outcome.reading, outcome.revision, outcome.plan, outcome.refusals)
+
+
+def _publish(database: Database, outcome: Outcome, held: Held) -> Outcome:
+    reading = outcome.reading
+    revision = publish(database, outcome.plan, reading.sources, len(reading.problems), held.confirm)
+    return Outcome(outcome.dataset, "published", reading, revision, outcome.plan, outcome.refusals)
