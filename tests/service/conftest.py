@@ -1,6 +1,7 @@
 """Real processes: started here, ended here, by their own numbers."""
 
 import contextlib
+import json
 import os
 import signal
 import socket
@@ -18,14 +19,14 @@ ROOT = Path(__file__).parents[2]
 BIN = Path(sys.executable).parent
 
 
-def wait_for(ask, seconds=20):
+def wait_for(ask, seconds=20, pause=0.1):
     """Return the first true answer of `ask`; fail when there is none in time."""
     until = time.monotonic() + seconds
     while time.monotonic() < until:
         answer = ask()
         if answer:
             return answer
-        time.sleep(0.1)
+        time.sleep(pause)
     raise AssertionError(f"{ask} was not true within {seconds} seconds")
 
 
@@ -124,6 +125,28 @@ def serve(spawn, free_port):
         return process
 
     return serve
+
+
+@pytest.fixture
+def load_file(spawn, mongod_uri):
+    """Start `campus-load` on a file."""
+
+    def load_file(*arguments):
+        return spawn("campus-load", *arguments, "--config", ROOT / "production.ini", CAMPUS_MONGO_URI=mongod_uri)
+
+    return load_file
+
+
+@pytest.fixture
+def load(load_file, tmp_path):
+    """Start `campus-load` on an export with the given content."""
+
+    def load(dataset, name, content):
+        export = tmp_path / f"{name}.json"
+        export.write_text(json.dumps(content))
+        return load_file(dataset, export)
+
+    return load
 
 
 @pytest.fixture

@@ -14,28 +14,6 @@ needs_real_files = pytest.mark.skipif(not REAL.is_dir(), reason="the real export
 DAYS = range(1, 29)
 
 
-@pytest.fixture
-def load_file(spawn, mongod_uri):
-    """Start `campus-load` on a file."""
-
-    def load_file(*arguments):
-        return spawn("campus-load", *arguments, "--config", PRODUCTION, CAMPUS_MONGO_URI=mongod_uri)
-
-    return load_file
-
-
-@pytest.fixture
-def load(load_file, tmp_path):
-    """Start `campus-load` on an export with the given content."""
-
-    def load(dataset, name, content):
-        export = tmp_path / f"{name}.json"
-        export.write_text(json.dumps(content))
-        return load_file(dataset, export)
-
-    return load
-
-
 def month_of(recipe):
     return [foodpro_row(Recipe_Number=recipe, Serve_Date=f"11/{day:02}/2026") for day in DAYS]
 
