@@ -1,0 +1,73 @@
+"""A replica set whose primary is killed: a load completes or can be run again, the service comes back."""
+
+from itertools import count
+
+import pytest
+from pymongo import MongoClient
+
+from tests.service.conftest import ROOT, fetch, wait_for
+from tests.service.named import Buildings, Menus, revision, states
+from tests.service.replica import ReplicaSet
+
+data_sets = pytest.mark.parametrize("data", [Buildings(3000), Menus(60, 60)], ids=["buildings", "menus"])
+names = (f"test_{number}" for number in count())
+
+MOMENTS = {
+    "the import is on record": lambda data, database: len(states(database, data.dataset)) == 2,
+    "the first document is written": lambda data, database: data.written(database) > 0,
+    "the data set moves": lambda data, database: revision(database, data.dataset) == 2,
+}
+
+
+@pytest.fixture(scope="module")
+def replica_set(tmp_path_factory):
+    """A replica set for all tests of this file."""
+    replica_set = ReplicaSet(tmp_path_factory.mktemp("replica"))
+    try:
+        replica_set.start()
+        yield replica_set
+    finally:
+        replica_set.stop()
+
+
+@pytest.fixture
+def mongod_uri(replica_set):
+    """The address of an empty database in the replica set, all of whose members run."""
+    replica_set.heal()
+    return replica_set.uri(next(names))
+
+
+@pytest.fixture
+def database(mongod_uri):
+    with MongoClient(mongod_uri) as client:
+        yield client.get_default_database()
+
+
+@data_sets
+@pytest.mark.parametrize("moment", MOMENTS)
+def test_a_load_outlives_the_primary_or_can_be_run_again(load, replica_set, database, data, moment):
+    data.publish(database, "old")
+    primary = replica_set.primary()
+    loading = load(data.dataset, "new", data.export("new"))
+    wait_for(lambda: MOMENTS[moment](data, database), pause=0.001)
+
+    primary.kill()
+
+    assert loading.wait(60) in (0, 4), loading.said()
+    assert "Traceback" not in loading.said()
+    assert loading.returncode == 0 or load(data.dataset, "new", data.export("new")).wait(90) == 0
+    assert data.live(database) == data.whole("new")
+
+
+def test_the_service_comes_back_when_the_primary_is_killed(serve, replica_set, database, mongod_uri):
+    data = Buildings(300)
+    data.publish(database, "old")
+    url = serve(ROOT / "production.ini", CAMPUS_MONGO_URI=mongod_uri).url + data.path
+    answers = [fetch(url)]
+
+    replica_set.primary().kill()
+    answers.append(fetch(url))
+    wait_for(lambda: answers.append(fetch(url)) or answers[-1].status == 200, seconds=15)
+
+    assert {answer.status for answer in answers} <= {200, 503}
+    assert answers[-1].body == answers[0].body
