@@ -25,6 +25,7 @@ setup(
         "orjson>=3.10",
         "plaster-pastedeploy>=1.0",
         "pymongo>=4.9",
+        "pyproj>=3.6",
         "pyramid>=2.0.2",
         "python-json-logger>=3.1",
         "rich>=13.0",
