@@ -104,15 +104,15 @@ class _Reader:
 
 def _building(feature: GeoJsonFeature, attributes: Mapping[str, Any], profile: BuildingProfile) -> Building:
     id_ = _id(attributes, profile)
-    point, polygons = feature.footprint
+    place = feature.footprint
     return Building(
         id=id_,
         name=profile.text("name", attributes) or None,
         address=profile.text("address", attributes),
         city=profile.text("city", attributes) or profile.city,
         image=_url(profile.raw_text("image", attributes), profile.image_base),
-        point=point,
-        polygons=polygons,
+        point=place.point,
+        polygons=place.polygons,
     )
 
 

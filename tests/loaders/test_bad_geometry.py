@@ -4,7 +4,9 @@ import pytest
 
 from loaders.exports import BadValue
 from loaders.geometry import footprint
+from loaders.references import by_wkid
 
+METRES = "is in metres or feet, not in degrees: which spatial reference is it (--wkid, 3857 for web maps)?"
 SQUARE = [[10, 50], [14, 50], [14, 54], [10, 54], [10, 50]]
 
 
@@ -64,7 +66,10 @@ def test_a_geometry_without_a_place_is_bad(geometry, reason):
         ([10, math.inf], "is not a longitude and a latitude"),
         ([180.1, 50], "is not a longitude within 180 and a latitude within 90 degrees"),
         ([10, -90.1], "is not a longitude within 180 and a latitude within 90 degrees"),
-        ([759716.617, 2959868.783], "is not a longitude within 180 and a latitude within 90 degrees"),
+        ([400, 50], "is not a longitude within 180 and a latitude within 90 degrees"),
+        ([759716.617, 2959868.783], METRES),
+        ([-7916564, 5217183], METRES),
+        ([10**400, 50], "is not a longitude and a latitude"),
     ],
 )
 @pytest.mark.parametrize("kind", ["Point", "Polygon"])
@@ -75,3 +80,10 @@ def test_a_position_that_is_nowhere_on_earth_is_bad(kind, position, reason):
         footprint(geometry)
 
     assert (bad.value.value, bad.value.reason) == (position, reason)
+
+
+def test_a_position_outside_the_reference_of_its_file_is_bad():
+    with pytest.raises(BadValue) as bad:
+        footprint(of("Point", 1e12, 1e12), by_wkid(3035))
+
+    assert (bad.value.field, bad.value.reason) == ("geometry", "lies outside its spatial reference")

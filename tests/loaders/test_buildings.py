@@ -20,7 +20,7 @@ def test_a_feature_becomes_a_building(save_features):
 
     reading = read(save_features(given))
 
-    point, _ = footprint(given["geometry"])
+    point = footprint(given["geometry"]).point
     assert list(reading.records) == [building(7, image="https://a.edu/w.jpg", point=point, polygons=(RING,))]
 
 

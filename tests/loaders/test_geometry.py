@@ -5,7 +5,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from shapely.geometry import Point, Polygon
 
+from loaders.footprints import Footprint
 from loaders.geometry import footprint
+from loaders.references import by_wkid
 
 SQUARE = [[10, 50], [14, 50], [14, 54], [10, 54], [10, 50]]
 HOLE = [[11, 51], [13, 51], [13, 53], [11, 53], [11, 51]]
@@ -31,24 +33,24 @@ def in_bounding_box(point, ring):
 
 
 def test_a_point_is_latitude_longitude_and_has_no_polygons():
-    assert footprint(of("Point", -71.1, 42.3)) == ((42.3, -71.1), ())
+    assert footprint(of("Point", -71.1, 42.3)) == Footprint((42.3, -71.1))
 
 
 def test_a_polygon_is_a_ring_of_latitude_longitude():
-    _, polygons = footprint(of("Polygon", SQUARE))
+    polygons = footprint(of("Polygon", SQUARE)).polygons
 
     assert polygons == (latitude_longitude(SQUARE),)
 
 
 @pytest.mark.parametrize("geometry", [of("Point", 10, 50), of("Polygon", SQUARE)])
 def test_whole_degrees_are_floats_like_all_others(geometry):
-    point, polygons = footprint(geometry)
+    found = footprint(geometry)
 
-    assert {type(number) for position in [point, *sum(polygons, ())] for number in position} == {float}
+    assert {type(number) for position in [found.point, *sum(found.polygons, ())] for number in position} == {float}
 
 
 def test_a_height_is_left_out_of_a_point():
-    assert footprint(of("Point", -71.1, 42.3, 17.5))[0] == (42.3, -71.1)
+    assert footprint(of("Point", -71.1, 42.3, 17.5)).point == (42.3, -71.1)
 
 
 def test_heights_are_left_out_of_a_polygon():
@@ -56,7 +58,7 @@ def test_heights_are_left_out_of_a_polygon():
 
 
 def test_a_ring_may_run_either_way():
-    _, polygons = footprint(of("Polygon", SQUARE[::-1]))
+    polygons = footprint(of("Polygon", SQUARE[::-1])).polygons
 
     assert polygons == (latitude_longitude(SQUARE[::-1]),)
 
@@ -66,32 +68,32 @@ def test_an_open_ring_is_closed():
 
 
 def test_a_hole_is_not_a_polygon():
-    _, polygons = footprint(of("Polygon", SQUARE, HOLE))
+    polygons = footprint(of("Polygon", SQUARE, HOLE)).polygons
 
     assert polygons == (latitude_longitude(SQUARE),)
 
 
 @pytest.mark.parametrize("rings", [[SQUARE], [SQUARE, HOLE], [U_SHAPE]], ids=["convex", "with a hole", "hollow"])
 def test_the_point_is_inside_the_footprint(rings):
-    (latitude, longitude), _ = footprint(of("Polygon", *rings))
+    latitude, longitude = footprint(of("Polygon", *rings)).point
 
     assert Polygon(rings[0], rings[1:]).contains(Point(longitude, latitude))
 
 
 def test_every_part_of_a_multipolygon_is_a_polygon():
-    _, polygons = footprint(of("MultiPolygon", [SQUARE, HOLE], [ELSEWHERE]))
+    polygons = footprint(of("MultiPolygon", [SQUARE, HOLE], [ELSEWHERE])).polygons
 
     assert polygons == (latitude_longitude(SQUARE), latitude_longitude(ELSEWHERE))
 
 
 def test_the_point_is_in_one_of_the_parts_of_a_multipolygon():
-    point, polygons = footprint(of("MultiPolygon", [ELSEWHERE], [SQUARE]))
+    found = footprint(of("MultiPolygon", [ELSEWHERE], [SQUARE]))
 
-    assert any(in_bounding_box(point, ring) for ring in polygons)
+    assert any(in_bounding_box(found.point, ring) for ring in found.polygons)
 
 
 def test_a_multipoint_of_one_is_a_point():
-    assert footprint(of("MultiPoint", [-71.1, 42.3])) == ((42.3, -71.1), ())
+    assert footprint(of("MultiPoint", [-71.1, 42.3])) == Footprint((42.3, -71.1))
 
 
 def test_polygons_of_a_collection_count_and_its_points_and_lines_do_not():
@@ -109,14 +111,14 @@ def test_a_collection_in_a_collection_is_looked_into():
 def test_the_one_point_of_a_collection_counts_beside_lines():
     path = of("LineString", [70, 70], [71, 71])
 
-    assert footprint(collection(path, of("Point", -71.1, 42.3))) == ((42.3, -71.1), ())
+    assert footprint(collection(path, of("Point", -71.1, 42.3))) == Footprint((42.3, -71.1))
 
 
 @pytest.mark.parametrize("ring", [BOW_TIE, [[0, 0], [2, 2], [4, 4], [0, 0]]], ids=["bow tie", "flat"])
 def test_a_ring_that_crosses_or_touches_itself_still_has_a_point(ring):
-    point, polygons = footprint(of("Polygon", ring))
+    found = footprint(of("Polygon", ring))
 
-    assert in_bounding_box(point, polygons[0])
+    assert in_bounding_box(found.point, found.polygons[0])
 
 
 @given(
@@ -128,20 +130,60 @@ def test_the_point_of_a_simple_polygon_is_in_its_bounding_box(centre, radii):
     around = zip(radii, angles, strict=True)
     ring = [[centre[0] + radius * math.cos(angle), centre[1] + radius * math.sin(angle)] for radius, angle in around]
 
-    point, polygons = footprint(of("Polygon", ring))
+    found = footprint(of("Polygon", ring))
 
-    assert in_bounding_box(point, polygons[0])
+    assert in_bounding_box(found.point, found.polygons[0])
 
 
 @given(st.lists(st.tuples(st.integers(-9000, 9000), st.integers(-9000, 9000)), min_size=3, max_size=10, unique=True))
 def test_the_point_of_any_ring_is_in_its_bounding_box(corners):
     ring = [[longitude / 100, latitude / 100] for longitude, latitude in corners]
 
-    point, polygons = footprint(of("Polygon", ring))
+    found = footprint(of("Polygon", ring))
 
-    assert in_bounding_box(point, polygons[0])
+    assert in_bounding_box(found.point, found.polygons[0])
 
 
 @pytest.mark.parametrize("position", [(180, 90), (-180, -90)])
 def test_the_edges_of_the_map_are_on_it(position):
-    assert footprint(of("Point", *position))[0] == position[::-1]
+    assert footprint(of("Point", *position)).point == position[::-1]
+
+
+def test_positions_in_degrees_stay_as_they_are_given():
+    ring = [[-71.12345678912345, 42.1], [-71.1, 42.1], [-71.1, 42.2], [-71.12345678912345, 42.1]]
+
+    assert footprint(of("Polygon", ring)).polygons == (latitude_longitude(ring),)
+
+
+def test_a_point_of_another_reference_is_converted():
+    geometry = of("Point", 759716.617, 2959868.783)
+
+    assert footprint(geometry, by_wkid(2249)) == Footprint((42.36939295, -71.11681162))
+
+
+def test_a_polygon_of_another_reference_is_converted():
+    ring = [[759700, 2959800], [759800, 2959800], [759800, 2959900], [759700, 2959800]]
+
+    found = footprint(of("Polygon", ring), by_wkid(2249))
+
+    latitudes, longitudes = zip(*found.polygons[0], strict=True)
+    assert latitudes == pytest.approx((42.36920, 42.36920, 42.36948, 42.36920), abs=0.00001)
+    assert longitudes == pytest.approx((-71.11687, -71.11650, -71.11650, -71.11687), abs=0.00001)
+
+
+def test_what_is_converted_is_rounded_to_a_millimetre():
+    ring = [[759700, 2959800], [759800, 2959800], [759800, 2959900], [759700, 2959800]]
+
+    found = footprint(of("Polygon", ring), by_wkid(2249))
+
+    numbers = [number for position in [found.point, *found.polygons[0]] for number in position]
+    assert numbers == [round(number, 8) for number in numbers]
+
+
+def test_the_rings_of_several_polygons_are_converted_each_for_itself():
+    reference = by_wkid(2249)
+    one = [[759700, 2959800], [759800, 2959800], [759800, 2959900], [759700, 2959800]]
+    other = [[759900, 2959800], [759990, 2959800], [759990, 2959900], [759950, 2959950], [759900, 2959800]]
+    alone = footprint(of("Polygon", one), reference).polygons + footprint(of("Polygon", other), reference).polygons
+
+    assert footprint(of("MultiPolygon", [one], [other]), reference).polygons == alone

@@ -1,0 +1,130 @@
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from shapely import make_valid
+from shapely.geometry import Point, Polygon
+
+from loaders.footprints import of_point, of_polygons
+from loaders.references import DEGREES, by_wkid
+
+SQUARE = ((10.0, 50.0), (14.0, 50.0), (14.0, 54.0), (10.0, 54.0), (10.0, 50.0))
+BOW_TIE = ((0.0, 0.0), (4.0, 4.0), (4.0, 0.0), (0.0, 4.0), (0.0, 0.0))
+FLAT = ((0.0, 0.0), (2.0, 2.0), (4.0, 4.0), (0.0, 0.0))
+# Its tail goes out and back again.
+TAILED = ((0.0, 0.0), (4.0, 0.0), (4.0, 4.0), (4.0, 8.0), (4.0, 4.0), (0.0, 4.0), (0.0, 0.0))
+NEEDLE = ((0.0, 0.0), (0.0, 0.0), (0.0, 0.0), (0.0, 0.0))
+
+CORNER = st.tuples(st.integers(-9, 9), st.integers(-9, 9))
+RING = st.lists(CORNER, min_size=3, max_size=8, unique=True).map(lambda corners: (*corners, corners[0]))
+
+
+def box(west, south, east, north):
+    return ((west, south), (east, south), (east, north), (west, north), (west, south))
+
+
+def warnings(*polygons):
+    return of_polygons(polygons, DEGREES).warnings
+
+
+def position(footprint):
+    latitude, longitude = footprint.point
+    return Point(longitude, latitude)
+
+
+@pytest.mark.parametrize(
+    "polygons",
+    [[[SQUARE]], [[SQUARE[::-1]]], [[SQUARE, box(11, 51, 13, 53)]], [[SQUARE], [box(20, 50, 21, 51)]]],
+    ids=["a ring", "the other way", "with a hole", "two"],
+)
+def test_a_footprint_in_order_has_no_warnings(polygons):
+    assert warnings(*polygons) == ()
+
+
+def test_a_point_has_no_warnings():
+    assert of_point((10.0, 50.0), DEGREES).warnings == ()
+
+
+def test_a_footprint_that_crosses_itself_says_near_which_latitude_and_longitude():
+    ring = ((-71.118, 42.37), (-71.116, 42.371), (-71.116, 42.37), (-71.118, 42.371), (-71.118, 42.37))
+
+    assert warnings([ring]) == ("geometry crosses itself near 42.37050, -71.11700",)
+
+
+def test_a_converted_footprint_that_crosses_itself_says_where_in_degrees():
+    ring = ((759700, 2959800), (759800, 2959900), (759800, 2959800), (759700, 2959900), (759700, 2959800))
+
+    assert of_polygons([[ring]], by_wkid(2249)).warnings == ("geometry crosses itself near 42.36934, -71.11669",)
+
+
+@pytest.mark.parametrize(
+    ("polygons", "warning"),
+    [
+        ([[BOW_TIE]], "crosses itself near 2.00000, 2.00000"),
+        ([[FLAT]], "crosses itself near 2.00000, 2.00000"),
+        ([[TAILED]], "touches itself near 4.00000, 4.00000"),
+        ([[SQUARE, box(20, 50, 21, 51)]], "has a hole outside its outer ring near 50.00000, 20.00000"),
+        ([[SQUARE, box(12, 51, 15, 52)]], "crosses itself near"),
+        ([[SQUARE, box(11, 51, 13, 53), box(11.5, 51.5, 12, 52)]], "has a hole in a hole near"),
+        ([[SQUARE], [box(14, 50, 18, 54)]], "has parts that overlap or share a wall near"),
+        ([[SQUARE], [box(11, 51, 18, 52)]], "has parts that overlap or share a wall near"),
+        ([[SQUARE], [box(11, 51, 12, 52)]], "has a part inside another part near"),
+        ([[box(20, 50, 21, 51)], [BOW_TIE]], "crosses itself near 2.00000, 2.00000"),
+        ([[NEEDLE]], "is not a valid footprint: Too few points in geometry component near 0.00000, 0.00000"),
+    ],
+)
+def test_what_is_odd_about_a_footprint_is_one_warning(polygons, warning):
+    [found] = warnings(*polygons)
+
+    assert found.startswith(f"geometry {warning}")
+
+
+@pytest.mark.parametrize("ring", [BOW_TIE, TAILED])
+def test_the_point_of_a_ring_that_crosses_itself_is_inside(ring):
+    footprint = of_polygons([[ring]], DEGREES)
+
+    assert make_valid(Polygon(ring)).contains(position(footprint))
+
+
+def test_the_ring_of_a_footprint_that_crosses_itself_stays_as_it_is():
+    assert of_polygons([[BOW_TIE]], DEGREES).polygons == (tuple(corner[::-1] for corner in BOW_TIE),)
+
+
+def test_the_point_is_not_in_a_hole_outside_the_outer_ring():
+    footprint = of_polygons([[SQUARE, box(20, 50, 40, 60)]], DEGREES)
+
+    assert Polygon(SQUARE).contains(position(footprint))
+
+
+def test_the_point_is_not_in_a_hole_that_sticks_out():
+    hole = box(11, 51, 20, 53)
+
+    footprint = of_polygons([[SQUARE, hole]], DEGREES)
+
+    assert Polygon(SQUARE).difference(Polygon(hole)).contains(position(footprint))
+
+
+def test_a_hole_in_a_footprint_that_crosses_itself_is_left_out_as_well():
+    hole = box(0.1, 1, 1.5, 3)
+
+    footprint = of_polygons([[BOW_TIE, hole]], DEGREES)
+
+    assert not Polygon(hole).intersects(position(footprint))
+
+
+def test_a_footprint_that_is_all_hole_still_has_a_point():
+    footprint = of_polygons([[SQUARE, SQUARE]], DEGREES)
+
+    assert Polygon(SQUARE).contains(position(footprint))
+
+
+def test_a_flat_footprint_with_a_hole_still_has_a_point():
+    footprint = of_polygons([[FLAT, SQUARE]], DEGREES)
+
+    assert footprint.point[0] == footprint.point[1]
+
+
+@given(polygons=st.lists(st.lists(RING, min_size=1, max_size=3), min_size=1, max_size=3))
+def test_the_point_of_any_rings_is_at_an_outer_ring(polygons):
+    footprint = of_polygons(polygons, DEGREES)
+
+    assert any(Polygon(rings[0]).convex_hull.distance(position(footprint)) < 0.0000001 for rings in polygons)
