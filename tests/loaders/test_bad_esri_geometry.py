@@ -1,0 +1,93 @@
+import math
+
+import pytest
+
+from loaders.esri import esri_footprint
+from loaders.exports import BadValue
+from loaders.references import DEGREES, by_wkid
+
+HARVARD = {"x": 759716.617, "y": 2959868.783}
+# Outer rings: they turn as the hands of a clock do.
+SQUARE = [[0, 0], [0, 9], [9, 9], [9, 0], [0, 0]]
+ANNEX = [[20, 0], [20, 6], [26, 6], [26, 0], [20, 0]]
+
+
+def reason(geometry, reference=DEGREES):
+    with pytest.raises(BadValue) as bad:
+        esri_footprint(geometry, reference)
+    return bad.value.reason
+
+
+@pytest.mark.parametrize("geometry", [HARVARD, {"rings": [SQUARE]}, {**HARVARD, "spatialReference": {}}])
+def test_a_geometry_without_any_reference_is_bad(geometry):
+    assert reason(geometry, None) == "has no spatial reference (wkid)"
+
+
+@pytest.mark.parametrize("wkid", [1, True, "feet", [2249]])
+def test_a_reference_that_nobody_knows_is_bad(wkid):
+    assert reason({**HARVARD, "spatialReference": {"wkid": wkid}}) == "is not a spatial reference that is known"
+
+
+def test_a_reference_that_is_no_object_is_bad():
+    assert reason({**HARVARD, "spatialReference": 2249}) == "is not a JSON object"
+
+
+def test_metres_in_place_of_degrees_are_bad():
+    assert reason(HARVARD).startswith("is in metres or feet, not in degrees")
+
+
+def test_a_position_outside_its_reference_is_bad():
+    assert reason({"x": 1e12, "y": 1e12}, by_wkid(3035)) == "lies outside its spatial reference"
+
+
+@pytest.mark.parametrize(
+    ("geometry", "expected"),
+    [
+        (None, "is missing"),
+        ({"x": None}, "is missing"),
+        ({"x": "NaN", "y": "NaN"}, "is missing"),
+        ("rings", "is not an Esri geometry"),
+        ([1, 2], "is not an Esri geometry"),
+        ({}, "is not an Esri geometry"),
+        ({"type": "Point", "coordinates": [10, 50]}, "is not an Esri geometry"),
+        ({"paths": [SQUARE]}, "is a line, not a polygon or a point"),
+        ({"curvePaths": [SQUARE]}, "is a line, not a polygon or a point"),
+        ({"xmin": 1, "ymin": 1, "xmax": 2, "ymax": 2}, "is an envelope, not a polygon or a point"),
+        ({"curveRings": [SQUARE]}, "has curves: ask the server for none (returnTrueCurves=false)"),
+        ({"rings": []}, "is not a list of rings"),
+        ({"rings": None}, "is not a list of rings"),
+        ({"rings": [[]]}, "is not a list of positions"),
+        ({"rings": SQUARE}, "is not a list of coordinates"),
+        ({"rings": [SQUARE, {"c": []}]}, "is not a list of positions"),
+        ({"rings": [[[0, 0], [0, 9]]]}, "is a ring of fewer than three corners"),
+        ({"rings": [SQUARE, [[1, 1], [2, 2], [1, 1]]]}, "is a ring of fewer than three corners"),
+        ({"rings": [[[0, 0], [2, 2], [4, 4], [0, 0]]]}, "is a ring without an area"),
+        ({"rings": [SQUARE, [[1, 1], [1, 1], [1, 1], [1, 1]]]}, "is a ring without an area"),
+        ({"points": []}, "is not a list of points"),
+        ({"points": [[1, 2], [3, 4]]}, "is 2 points, not one"),
+        ({"points": [1, 2]}, "is 2 points, not one"),
+        ({"points": [1]}, "is not a list of coordinates"),
+    ],
+)
+def test_a_geometry_without_a_place_is_bad(geometry, expected):
+    assert reason(geometry) == expected
+
+
+@pytest.mark.parametrize(
+    ("x", "y"), [("10", 50), (10, "NaN"), (10, None), (True, 50), (10, math.nan), (math.inf, 50), (10**400, 50)]
+)
+@pytest.mark.parametrize("kind", ["point", "multipoint", "polygon"])
+def test_a_position_that_is_not_two_numbers_is_bad(kind, x, y):
+    of_kind = {"point": {"x": x, "y": y}, "multipoint": {"points": [[x, y]]}, "polygon": {"rings": [[*SQUARE, [x, y]]]}}
+
+    assert reason(of_kind[kind]) == "is not an x and a y"
+
+
+def test_a_polygon_whose_one_ring_turns_like_a_hole_is_cut_off():
+    expected = "has no outer ring: its one ring of 3 corners turns like a hole; is it cut off?"
+
+    assert reason({"rings": [[[0, 0], [1, 0], [1, 1], [0, 0]]]}) == expected
+
+
+def test_a_polygon_of_holes_is_bad():
+    assert reason({"rings": [SQUARE[::-1], ANNEX[::-1]]}) == "has no outer ring: all of its 2 rings turn like holes"

@@ -1,0 +1,58 @@
+import json
+from pathlib import Path
+
+import pytest
+from shapely.geometry import Point, Polygon
+
+from loaders.esri import esri_footprint
+from loaders.exports import BadValue
+from loaders.references import by_wkid
+
+DATA = Path(__file__).parents[3] / "shared/data/buildings"
+
+pytestmark = pytest.mark.skipif(not DATA.exists(), reason=f"the real exports are not there: {DATA}")
+
+
+def read(name):
+    return json.loads((DATA / name).read_text())
+
+
+def position(footprint):
+    latitude, longitude = footprint.point
+    return Point(longitude, latitude)
+
+
+def test_leverett_library_stands_in_cambridge():
+    [library, _] = read("harvard-arcgis-find.json")["results"]
+
+    latitude, longitude = esri_footprint(library["geometry"]).point
+
+    assert (latitude, longitude) == (pytest.approx(42.3694, abs=0.00005), pytest.approx(-71.1168, abs=0.00005))
+
+
+def test_the_ring_of_sever_hall_is_cut_off():
+    [_, hall] = read("harvard-arcgis-find.json")["results"]
+
+    with pytest.raises(BadValue, match="its one ring of 3 corners turns like a hole; is it cut off?"):
+        esri_footprint(hall["geometry"])
+
+
+def test_500_parcels_of_cook_county_have_511_outer_rings_and_no_warnings():
+    export = read("cook-county-arcgis-rings.json")
+    reference = by_wkid(export["spatialReference"]["wkid"])
+
+    found = [esri_footprint(feature["geometry"], reference) for feature in export["features"]]
+
+    assert (len(found), sum(len(footprint.polygons) for footprint in found)) == (500, 511)
+    assert {footprint.warnings for footprint in found} == {()}
+
+
+def test_the_point_of_every_parcel_is_in_an_outer_ring_and_in_no_hole():
+    export = read("cook-county-arcgis-rings.json")
+    reference = by_wkid(export["spatialReference"]["wkid"])
+
+    for feature in export["features"]:
+        at = position(esri_footprint(feature["geometry"], reference))
+        rings = [Polygon(reference.to_degrees(ring)) for ring in feature["geometry"]["rings"]]
+        around = [ring for ring in rings if ring.contains(at)]
+        assert [ring.exterior.is_ccw for ring in around] == [False]
