@@ -141,10 +141,10 @@ def load_file(spawn, mongod_uri):
 def load(load_file, tmp_path):
     """Start `campus-load` on an export with the given content."""
 
-    def load(dataset, name, content):
+    def load(dataset, name, content, *options):
         export = tmp_path / f"{name}.json"
         export.write_text(json.dumps(content))
-        return load_file(dataset, export)
+        return load_file(dataset, export, *options)
 
     return load
 
