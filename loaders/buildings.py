@@ -9,7 +9,7 @@ from urllib.parse import quote
 from campus_api import ids
 from campus_api.models import Building
 from loaders.exports import BadValue, Place, Reading, Track, everything
-from loaders.features import GeoJsonFeature, features
+from loaders.features import Feature, features
 from loaders.files import file_name, open_export
 from loaders.lookalikes import Lookalikes
 from loaders.profiles import BuildingProfile
@@ -21,15 +21,15 @@ _MAY_LACK = ("name", "address", "city", "image")
 
 
 def read(paths: Iterable[Path], profile: BuildingProfile, track: Track = everything) -> Reading:
-    """Return every building of GeoJSON FeatureCollections; UnreadableExport for a file that is none.
+    """Return every building of GeoJSON or Esri JSON; UnreadableExport for a file that is not what the profile says.
 
     Features that say the same again are counted; those that say something else of the same id are all bad.
     """
     reader = _Reader(profile)
     for path in paths:
         with open_export(path, reader.reading) as export:
-            for place, record in track(features(export)):
-                reader.add(record, file_name(path), place)
+            for place, feature in track(features(export, profile.format, profile.wkid)):
+                reader.add(feature, file_name(path), place)
     return reader.finish()
 
 
@@ -58,19 +58,20 @@ class _Reader:
         self._conflicts: dict[int, list[_Seen]] = {}
         self._lookalikes = Lookalikes()
 
-    def add(self, record: Any, file: str, place: Place) -> None:
-        """Take a record, which may be bad or say the same as one before."""
+    def add(self, feature: Feature, file: str, place: Place) -> None:
+        """Take a feature, which may be bad or say the same as one before."""
         attributes: Mapping[str, Any] = {}
         try:
-            feature = GeoJsonFeature(record)
             attributes = feature.attributes
-            building = _building(feature, attributes, self._profile)
+            building, warnings = _building(feature, attributes, self._profile)
         except BadValue as bad:
             self.reading.bad(file, place, bad)
             if isinstance(bad, _BadId):
                 self.reading.integer_fields.update(name for name, value in attributes.items() if _is_id(value))
         else:
             self._add(building, _Seen(digest(building), file, place, _lacking(building)))
+            for warning in warnings:
+                self.reading.warn(file, place, BadValue("building", building.id, warning))
 
     def _add(self, building: Building, new: _Seen) -> None:
         first = self._seen.setdefault(building.id, new)
@@ -102,10 +103,12 @@ class _Reader:
         return self.reading
 
 
-def _building(feature: GeoJsonFeature, attributes: Mapping[str, Any], profile: BuildingProfile) -> Building:
+def _building(
+    feature: Feature, attributes: Mapping[str, Any], profile: BuildingProfile
+) -> tuple[Building, tuple[str, ...]]:
     id_ = _id(attributes, profile)
     place = feature.footprint
-    return Building(
+    building = Building(
         id=id_,
         name=profile.text("name", attributes) or None,
         address=profile.text("address", attributes),
@@ -114,6 +117,7 @@ def _building(feature: GeoJsonFeature, attributes: Mapping[str, Any], profile: B
         point=place.point,
         polygons=place.polygons,
     )
+    return building, place.warnings
 
 
 def _id(attributes: Mapping[str, Any], profile: BuildingProfile) -> int:

@@ -74,10 +74,11 @@ def _load_options(command: Callable) -> Callable:
 @click.option("--id-field", help="The field that holds the integer id.")
 @click.option("--city", help="The city of buildings that name none.")
 @click.option("--image-base", help="What to put in front of a photo's file name.")
+@click.option("--wkid", type=int, help="The spatial reference of an export that does not say it: 3857 is web maps'.")
 @_load_options
-def load_buildings(files, profile, id_field, city, image_base, **options):
+def load_buildings(files, profile, id_field, city, image_base, wkid, **options):
     """Load map exports, GeoJSON or Esri JSON: together FILES are all buildings. `-` is standard input."""
-    overrides = {"city": city, "image_base": image_base}
+    overrides = {"city": city, "image_base": image_base, "wkid": wkid}
 
     def read() -> tuple[Reading, Limits]:
         chosen = profiles.buildings(profile or _default_profile("buildings", files))

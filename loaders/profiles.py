@@ -25,9 +25,14 @@ class ProfileError(Exception):
 
 @dataclass(frozen=True)
 class BuildingProfile:
-    """Where a building's fields stand: per field the field names or templates of which the first non-empty wins."""
+    """Where a building's fields stand: per field the field names or templates of which the first non-empty wins.
+
+    `wkid` is the spatial reference of exports that do not say it.
+    """
 
     fields: Mapping[str, tuple[str, ...]]
+    format: str = "geojson"
+    wkid: int | None = None
     city: str = ""
     image_base: str = ""
     limits: Limits = Limits()
@@ -54,9 +59,11 @@ class DiningProfile:
 def buildings(name: str) -> BuildingProfile:
     """Return the profile of this name, or the one in this TOML file; ProfileError says what is wrong."""
     table = _load(name)
-    _known(name, "", table, {"format", "fields", "defaults", "limits"})
-    if table.get("format") != "geojson":
-        raise ProfileError(f"profile {name}: format {table.get('format')!r} is not geojson")
+    _known(name, "", table, {"format", "wkid", "fields", "defaults", "limits"})
+    if table.get("format") not in ("geojson", "esri"):
+        raise ProfileError(f"profile {name}: format {table.get('format')!r} is neither geojson nor esri")
+    if type(table.get("wkid", 0)) is not int:
+        raise ProfileError(f"profile {name}: wkid is not an integer")
     given, defaults = _table(name, table, "fields"), _table(name, table, "defaults")
     _known(name, "fields.", given, set(_FIELDS))
     _known(name, "defaults.", defaults, {"city", "image_base"})
@@ -64,7 +71,7 @@ def buildings(name: str) -> BuildingProfile:
     fields["id"] = fields["id"] or ("id",)
     texts = {key: _string(name, f"defaults.{key}", value) for key, value in defaults.items()}
     limits = _limits(name, table, {"lost_documents", "area", "area_margin"})
-    return BuildingProfile(fields=fields, limits=limits, **texts)
+    return BuildingProfile(fields, table["format"], table.get("wkid"), limits=limits, **texts)
 
 
 def dining(name: str) -> DiningProfile:

@@ -112,7 +112,7 @@ def test_progress_is_told_of_every_feature(save_features):
 
     def track(records):
         for record in records:
-            told.append(record[1])
+            told.append(record[1].record)
             yield record
 
     buildings.read([save_features(feature(1), feature("x"))], PROFILE, track)

@@ -100,7 +100,7 @@ def test_a_file_in_another_format_is_named(load, save):
 def test_a_profile_that_does_not_exist_is_named(load, save, dataset):
     ended = load(dataset, save("{}"), "--profile", "harvrad")
 
-    known = "cambridge, foodpro, geojson, huds, openstreetmap"
+    known = "cambridge, esri, foodpro, geojson, harvard, huds, openstreetmap"
     assert_refused(ended, f"campus-load: profile harvrad: there is none; give a .toml file or one of {known}")
 
 

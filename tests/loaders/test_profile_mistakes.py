@@ -18,10 +18,10 @@ def mistake_in(load, path):
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("", "format None is not geojson"),
-        ('format = "foodpro"', "format 'foodpro' is not geojson"),
-        ('format = ["geojson"]', "format ['geojson'] is not geojson"),
-        (GEOJSON + "colour = 1", "colour is not one of defaults, fields, format, limits"),
+        ("", "format None is neither geojson nor esri"),
+        ('format = "foodpro"', "format 'foodpro' is neither geojson nor esri"),
+        ('format = ["geojson"]', "format ['geojson'] is neither geojson nor esri"),
+        (GEOJSON + "colour = 1", "colour is not one of defaults, fields, format, limits, wkid"),
         (GEOJSON + "fields = 1", "fields is not a table"),
         (GEOJSON + 'defaults = "Cambridge"', "defaults is not a table"),
         (GEOJSON + '[fields]\nnmae = "NAME"', "fields.nmae is not one of address, city, id, image, name"),

@@ -123,7 +123,7 @@ def test_a_profile_that_does_not_exist_is_named_with_those_that_do(load):
     with pytest.raises(ProfileError) as error:
         load("harvrad")
 
-    known = "cambridge, foodpro, geojson, huds, openstreetmap"
+    known = "cambridge, esri, foodpro, geojson, harvard, huds, openstreetmap"
     assert str(error.value) == f"profile harvrad: there is none; give a .toml file or one of {known}"
 
 
