@@ -1,0 +1,1 @@
+"""Measurements: what the loaders cost beside the least that the same work can cost."""
