@@ -1,5 +1,5 @@
 .DEFAULT_GOAL := help
-.PHONY: help install run lint test check clean
+.PHONY: help install run lint test check bench clean
 
 PYTHON ?= python3
 BIN := .venv/bin
@@ -28,6 +28,9 @@ test: lint ## Lint, then run all tests, on mongomock and on a real MongoDB
 	$(BIN)/coverage report
 
 check: test ## The same as make test: green on every commit
+
+bench: install ## Measure loads against bare pymongo, as ratios
+	$(BIN)/python -m bench.loads
 
 clean: ## Remove what the other commands made, but for the data in var
 	rm -rf .venv .coverage .coverage.* .hypothesis .pytest_cache .ruff_cache build *.egg-info
