@@ -1,0 +1,74 @@
+"""The measurement of loads, on data so small that its figures mean nothing."""
+
+import os
+import signal
+import sys
+import tempfile
+from pathlib import Path
+
+import pytest
+
+from tests.service.conftest import ROOT, processes_using, wait_for
+
+TINY = ["-m", "bench.loads", "--buildings", 200, "--days", 3, "--rounds", 1]
+ROWS = [
+    "database part, buildings: first load",
+    "database part, dining: reload",
+    "database part, both: first load",
+    "database part, both: reload",
+    "campus-load buildings: first load",
+    "campus-load dining: reload",
+    "memory of campus-load buildings: first load",
+    "memory of campus-load buildings: reload",
+]
+LARGE_ROWS = [
+    "memory of campus-load buildings, 1 MB of GeoJSON: first load",
+    "memory of campus-load dining, 1 MB of FoodPro JSON: first load",
+]
+
+
+@pytest.fixture
+def folder():
+    """A folder for temporary files, with a name that is short enough for a socket in it."""
+    with tempfile.TemporaryDirectory() as folder:
+        yield folder
+
+
+@pytest.fixture
+def bench(spawn, folder):
+    """Start the measurement, with everything it writes below `folder`."""
+
+    def bench(*options):
+        return spawn(Path(sys.executable).name, *TINY, *options, PYTHONPATH=str(ROOT), TMPDIR=folder)
+
+    return bench
+
+
+def test_the_measurement_prints_and_writes_its_rows_and_cleans_up(bench, tmp_path, folder):
+    process = bench("--large-mb", 1, "--write", tmp_path / "loads.md")
+
+    assert process.wait(120) == 0, process.said()
+    markdown = (tmp_path / "loads.md").read_text()
+    for row in ROWS + LARGE_ROWS:
+        assert f"\n{row}  " in process.said()
+        assert f"\n| {row} | " in markdown
+    assert (os.listdir(folder), processes_using(folder)) == ([], {})
+
+
+def test_limits_are_not_judged_on_data_of_another_size(bench):
+    process = bench("--large-mb", 0)
+
+    assert process.wait(120) == 0, process.said()
+    judged = [line.split("  ")[-1].strip() for line in process.said().splitlines() if "<" in line]
+    assert judged == ["not judged"] * 6
+
+
+def test_ctrl_c_ends_the_measurement_and_leaves_nothing(bench, folder):
+    process = bench("--large-mb", 0)
+    wait_for(lambda: "round 1" in process.said(), seconds=60)
+
+    process.send_signal(signal.SIGINT)
+
+    assert process.wait(60) == 1
+    wait_for(lambda: not processes_using(folder))
+    assert os.listdir(folder) == []
