@@ -78,7 +78,7 @@ def _about(server: Server, buildings: str, menus: str, rounds: int) -> str:
     return (
         f"{date.today()}: {platform.machine()}, {os.cpu_count()} CPUs, Python {platform.python_version()}, {versions}\n"
         f"{buildings} with footprints of {exports.CORNERS} corners, {menus} with {exports.ROWS_A_DAY} rows a day; "
-        f"medians of {rounds} rounds, the most of all rounds for memory."
+        f"medians of {rounds} rounds, the most of all rounds for memory; each ratio is of figures of one round."
     )
 
 
