@@ -10,40 +10,33 @@ import time
 from pathlib import Path
 
 from pymongo import MongoClient
-from pymongo.database import Database
 
 from bench.server import state
 from loaders import buildings, dining, profiles
-from loaders.plan import plan_buildings, plan_dining
-from loaders.publish import publish
+from loaders.exports import Reading
+from loaders.limits import Limits
+from loaders.load import Wish, load
 
 
-def read(dataset: str, file: Path) -> list:
+def read(dataset: str, file: Path) -> Reading:
     """Return all records of an export."""
     if dataset == "buildings":
-        return list(buildings.read([file], profiles.buildings("geojson")).records)
-    return list(dining.read([file], profiles.dining("foodpro")).records)
-
-
-def load(database: Database, dataset: str, records: list) -> None:
-    """Compare the records with what is live and publish what is new, as campus-load does."""
-    plan = {"buildings": plan_buildings, "dining": plan_dining}[dataset](database, records)
-    if not plan.changes_nothing:
-        publish(database, plan, [])
+        return buildings.read([file], profiles.buildings("geojson"))
+    return dining.read([file], profiles.dining("foodpro"))
 
 
 def main(dataset: str, file: str) -> None:
     """Load the same records twice and print how long each load took."""
-    records = read(dataset, Path(file))
+    reading = read(dataset, Path(file))
     with MongoClient(os.environ["CAMPUS_MONGO_URI"], w="majority") as client:
         database = client.get_default_database()
         client.admin.command("ping")
         start = time.perf_counter()
-        load(database, dataset, records)
+        load(database, dataset, reading, Limits(), Wish())
         loaded = time.perf_counter()
         before = state(database)
         again = time.perf_counter()
-        load(database, dataset, records)
+        load(database, dataset, reading, Limits(), Wish())
         end = time.perf_counter()
         if state(database) != before:
             sys.exit("the load of an unchanged export wrote something")
