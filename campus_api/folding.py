@@ -6,10 +6,22 @@ import unicodedata
 LONGEST = 256
 
 
+class _WithoutMarks(dict[int, int | None]):
+    """What becomes of each character when marks are dropped, filled as characters are met."""
+
+    def __missing__(self, code: int) -> int | None:
+        self[code] = None if unicodedata.category(chr(code)).startswith("M") else code
+        return self[code]
+
+
+_WITHOUT_MARKS = _WithoutMarks()
+
+
 def fold(text: str) -> str:
     """Return `text` without letter case, accents and other compatibility differences (NFKD, no marks, casefold)."""
-    decomposed = unicodedata.normalize("NFKD", text)
-    return "".join(char for char in decomposed if not unicodedata.category(char).startswith("M")).casefold()
+    if text.isascii():
+        return text.lower()
+    return unicodedata.normalize("NFKD", text).translate(_WITHOUT_MARKS).casefold()
 
 
 def pattern(text: str) -> str | None:
