@@ -8,6 +8,7 @@ from urllib.parse import quote
 
 from campus_api import ids
 from campus_api.models import Building
+from loaders.collector import without_collector
 from loaders.exports import BadValue, Place, Reading, Track, everything
 from loaders.features import Feature, features
 from loaders.files import file_name, open_export
@@ -27,7 +28,7 @@ def read(paths: Iterable[Path], profile: BuildingProfile, track: Track = everyth
     """
     reader = _Reader(profile)
     for path in paths:
-        with open_export(path, reader.reading) as export:
+        with without_collector(), open_export(path, reader.reading) as export:
             for place, feature in track(features(export, profile.format, profile.wkid)):
                 reader.add(feature, file_name(path), place)
     return reader.finish()
@@ -76,7 +77,7 @@ class _Reader:
     def _add(self, building: Building, new: _Seen) -> None:
         first = self._seen.setdefault(building.id, new)
         if first is new:
-            self._spool.append(building)
+            self._spool.append(building, new.digest)
             self._look_alike(building, new)
         elif new.digest in {seen.digest for seen in self._conflicts.get(building.id, [first])}:
             self.reading.duplicates += 1

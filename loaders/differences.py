@@ -6,6 +6,7 @@ from typing import Any
 
 Document = dict[str, Any]
 Id = int | str
+Fields = dict[str, tuple[Any, Any]]
 
 _BUILDING_FIELDS = ("name", "address", "city", "image")
 _MEALS = ("breakfast", "lunch", "dinner")
@@ -18,7 +19,7 @@ class Change:
     what: str
     id: Id
     name: str | None
-    fields: dict[str, tuple[Any, Any]] = field(default_factory=dict)
+    fields: Fields = field(default_factory=dict)
 
     def __str__(self) -> str:
         """Return one line for a person."""
@@ -80,10 +81,14 @@ class Difference:
             self.unchanged += new is not None
             return False
         what = "added" if old is None else "removed" if new is None else "changed"
-        setattr(self, what, getattr(self, what) + 1)
         fields = _fields(old, new) if old and new else {}
-        self.changes.append(Change(what, id_, (new or old).get("name", ""), fields))
+        self.add(what, id_, (new or old).get("name", ""), fields)
         return True
+
+    def add(self, what: str, id_: Id, name: str | None = "", fields: Fields | None = None) -> None:
+        """Add a document that is "added", "changed" or "removed"."""
+        setattr(self, what, getattr(self, what) + 1)
+        self.changes.append(Change(what, id_, name, fields or {}))
 
 
 def meal_changes(
@@ -106,7 +111,7 @@ def _change(key: str, old: Any, new: Any) -> str:
     return key if old is new is None else f"{key} {old!r} -> {new!r}"
 
 
-def _fields(old: Document, new: Document) -> dict[str, tuple[Any, Any]]:
+def _fields(old: Document, new: Document) -> Fields:
     fields = {key: (old.get(key), new.get(key)) for key in _BUILDING_FIELDS if old.get(key) != new.get(key)}
     if any(old.get(key) != new.get(key) for key in ("point", "polygons")):
         # Coordinates tell a person nothing.

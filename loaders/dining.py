@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
+from loaders.collector import without_collector
 from loaders.exports import BadValue, Reading, Track, everything
 from loaders.files import file_name, open_export
 from loaders.foodpro import FoodPro
@@ -25,7 +26,7 @@ def read(paths: Iterable[Path], profile: DiningProfile, track: Track = everythin
     lookalikes = Lookalikes()
     for path in paths:
         form = _FORMATS[profile.format](profile)
-        with open_export(path, reading) as export:
+        with without_collector(), open_export(path, reading) as export:
             for place, row in track(form.rows(export)):
                 try:
                     serving, odd = form.serving(row)

@@ -2,29 +2,38 @@
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from datetime import date, timedelta
+from operator import attrgetter
 
 from campus_api.folding import fold
 from campus_api.models import Building, Named
 from loaders.differences import Document
 from loaders.servings import Serving
+from loaders.spool import Spool
 
 _DAY = timedelta(days=1)
+_order = attrgetter("meal", "location.id")
 
 
 class Buildings:
     """The documents of buildings, in the order of the export, to go through again and again."""
 
-    def __init__(self, buildings: Collection[Building]) -> None:
+    def __init__(self, buildings: Spool) -> None:
         """Take the buildings."""
         self._buildings = buildings
 
     def __iter__(self) -> Iterator[Document]:
         """Yield a document for every building."""
-        return map(_building, self._buildings)
+        for building, (_, digest) in zip(self._buildings, self._buildings.digests, strict=True):
+            yield _building(building, digest)
 
     def __len__(self) -> int:
         """Return how many buildings there are."""
         return len(self._buildings)
+
+    @property
+    def digests(self) -> Iterator[tuple[int, bytes]]:
+        """Yield the id and the digest of every document, without making it."""
+        return self._buildings.digests
 
 
 class Menus(Mapping[str, Document]):
@@ -44,7 +53,7 @@ class Menus(Mapping[str, Document]):
         """Return the document of a date."""
         if day not in self._dates:
             raise KeyError(day)
-        servings = sorted(self._days.get(day, ()), key=lambda serving: (serving.meal, serving.location.id))
+        servings = sorted(self._days.get(day, ()), key=_order)
         return {"_id": day, "items": [_item(serving) for serving in servings]}
 
     def __iter__(self) -> Iterator[str]:
@@ -57,13 +66,19 @@ class Menus(Mapping[str, Document]):
 
     @property
     def open_days(self) -> list[str]:
-        """Return the dates that have servings."""
+        """Return the dates that have servings, in their order."""
         return sorted(self._days)
 
+    def names(self, kind: str) -> dict[int, Document]:
+        """Return by id the documents of what servings have as `kind`: "category", "location" or "recipe".
 
-def names(named: Iterable[Named]) -> dict[int, Document]:
-    """Return the documents of categories, locations or recipes by id."""
-    return {name.id: {"_id": name.id, "name": name.name} for name in named}
+        Numbers are used again over the years: of several names the last one of the last date counts.
+        """
+        latest: dict[int, Named] = {}
+        for day in self.open_days:
+            for named in map(attrgetter(kind), self._days[day]):
+                latest[named.id] = named
+        return {id_: {"_id": id_, "name": latest[id_].name} for id_ in sorted(latest)}
 
 
 def _span(days: Collection[str]) -> Iterator[str]:
@@ -74,7 +89,7 @@ def _span(days: Collection[str]) -> Iterator[str]:
             day += _DAY
 
 
-def _building(building: Building) -> Document:
+def _building(building: Building, digest: bytes) -> Document:
     return {
         "_id": building.id,
         "name": building.name,
@@ -82,8 +97,9 @@ def _building(building: Building) -> Document:
         "city": building.city,
         "image": building.image,
         "point": list(building.point),
-        "polygons": [[list(position) for position in ring] for ring in building.polygons],
+        "polygons": [list(map(list, ring)) for ring in building.polygons],
         "search": {"name": fold(building.name or ""), "address": fold(building.address)},
+        "digest": digest,
     }
 
 

@@ -104,6 +104,8 @@ def raw_text_of(field: str, value: object) -> str:
     """Return a provider's text as it is but for the spaces around it, "" for none; BadValue as `text_of`."""
     if value is None:
         return ""
+    if type(value) is str and value.isprintable():
+        return value.strip()
     if isinstance(value, bool) or not isinstance(value, str | int | float):
         raise BadValue(field, value, "is neither text nor a number")
     if isinstance(value, float):

@@ -1,7 +1,6 @@
 """What is kept of loads besides the data: their history, what they changed, and for an undo what they replaced."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import asdict
 from datetime import UTC, datetime
 from typing import Any
 
@@ -88,7 +87,7 @@ def write_changes(database: Database, plan: Plan) -> None:
     database[CHANGES].delete_many(which)
     for name, difference in plan.differences.items():
         for batch in batches(difference.changes, _CHANGES_IN_A_DOCUMENT):
-            changes = [asdict(change) for change in batch]
+            changes = [dict(vars(change)) for change in batch]
             database[CHANGES].insert_one({**which, "collection": name, "changes": changes})
     for batch in batches(plan.meals, _CHANGES_IN_A_DOCUMENT):
-        database[CHANGES].insert_one({**which, "collection": MENUS, "meals": [asdict(meal) for meal in batch]})
+        database[CHANGES].insert_one({**which, "collection": MENUS, "meals": [dict(vars(meal)) for meal in batch]})

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from pymongo.database import Database
 
 from loaders import guards, journal
+from loaders.collector import without_collector
 from loaders.exports import Reading
 from loaders.guards import Refusal
 from loaders.limits import Limits
@@ -42,7 +43,7 @@ def load(database: Database, dataset: str, reading: Reading, limits: Limits, wis
     """
     if not wish.write:
         return _try(database, dataset, reading, limits)
-    with locked(database, dataset, wish.patience) as held:
+    with locked(database, dataset, wish.patience) as held, without_collector():
         outcome = _try(database, dataset, reading, limits)
         if outcome.state == "unchanged" or (outcome.refusals and not wish.accept_shrink):
             return _leave(database, outcome)

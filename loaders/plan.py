@@ -1,10 +1,10 @@
 """What a load would change: an export, or what an undo brings back, compared with what is live."""
 
 from collections import ChainMap
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Container, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import islice
-from typing import Any, TypeVar
+from typing import Any, Protocol, TypeVar
 
 from pymongo.collection import Collection as MongoCollection
 from pymongo.database import Database
@@ -14,7 +14,8 @@ from campus_api.models import Building
 from loaders import documents
 from loaders.differences import Difference, Document, Id, MealChange, meal_changes
 from loaders.limits import Area
-from loaders.servings import Serving, latest_names
+from loaders.servings import Serving
+from loaders.spool import Spool, spool_of
 
 NAMES = (CATEGORIES, LOCATIONS, RECIPES)
 DINING = (*NAMES, MENUS)
@@ -26,6 +27,18 @@ _BATCH_OF_DAYS = 31
 
 Wanted = Mapping[Id, Document | None]
 Item = TypeVar("Item")
+
+
+class AllBuildings(Protocol):
+    """The documents of all buildings, and their digests by id, to go through again and again."""
+
+    digests: Iterable[tuple[int, bytes]]
+
+    def __iter__(self) -> Iterator[Document]:
+        """Yield every document."""
+
+    def __len__(self) -> int:
+        """Return how many there are."""
 
 
 @dataclass
@@ -68,27 +81,32 @@ class Plan:
 
 def plan_buildings(database: Database, buildings: Iterable[Building]) -> Plan:
     """Compare all buildings with those that are live; what the export does not have is removed."""
-    buildings = buildings if isinstance(buildings, Collection) else list(buildings)
-    return compare_buildings(database, documents.Buildings(buildings))
+    return compare_buildings(
+        database, documents.Buildings(buildings if isinstance(buildings, Spool) else spool_of(buildings))
+    )
 
 
-def compare_buildings(database: Database, wanted: Collection[Document]) -> Plan:
-    """Compare the documents of all buildings with those that are live."""
+def compare_buildings(database: Database, wanted: AllBuildings) -> Plan:
+    """Compare the documents of all buildings, with their digests, with those that are live."""
     plan = _plan(database, _BUILDINGS, {_BUILDINGS: wanted})
     difference = plan.differences[_BUILDINGS]
     if plan.live is None:
         difference.added = len(wanted)
         return plan
-    live, ids = database[plan.live["collection"]], set()
-    for batch in batches(wanted):
-        new = {document["_id"]: document for document in batch}
-        old = by_id(live, new)
-        for id_, document in new.items():
-            difference.compare(id_, old.get(id_), document)
-        ids.update(new)
-    for document in live.find({}, ["name"]).sort("_id"):
-        if document["_id"] not in ids:
-            difference.compare(document["_id"], document, None)
+    live, digests = database[plan.live["collection"]], dict(wanted.digests)
+    removed = []
+    for document in live.find({}, ["digest"]):
+        digest = digests.get(document["_id"])
+        if digest is None:
+            removed.append(document["_id"])
+        elif digest == document.get("digest"):
+            difference.unchanged += 1
+            del digests[document["_id"]]
+    for ids in batches(sorted(removed)):
+        for id_, document in by_id(live, ids).items():
+            difference.add("removed", id_, document["name"])
+    if digests:
+        _compare_changed(live, wanted, digests, difference)
     plan.area = _area(live)
     return plan
 
@@ -98,15 +116,9 @@ def plan_dining(database: Database, servings: Iterable[Serving]) -> Plan:
 
     A date between the first and the last of the export that it does not have is a closed day, without items.
     """
-    servings = servings if isinstance(servings, Collection) else list(servings)
-    named = {
-        CATEGORIES: latest_names((serving.date, serving.category) for serving in servings),
-        LOCATIONS: latest_names((serving.date, serving.location) for serving in servings),
-        RECIPES: latest_names((serving.date, serving.recipe) for serving in servings),
-    }
-    wanted: dict[str, Wanted] = {collection: documents.names(names) for collection, names in named.items()}
-    wanted[MENUS] = documents.Menus(servings)
-    return compare_dining(database, wanted)
+    menus = documents.Menus(servings)
+    kinds = {CATEGORIES: "category", LOCATIONS: "location", RECIPES: "recipe"}
+    return compare_dining(database, {name: menus.names(kind) for name, kind in kinds.items()} | {MENUS: menus})
 
 
 def compare_dining(database: Database, wanted: dict[str, Wanted]) -> Plan:
@@ -146,6 +158,16 @@ def _plan(database: Database, dataset: str, wanted: dict[str, Any]) -> Plan:
     return Plan(dataset, live, interrupted, wanted, {collection: Difference() for collection in wanted})
 
 
+def _compare_changed(
+    live: MongoCollection, wanted: AllBuildings, changed: Container[int], difference: Difference
+) -> None:
+    for batch in batches(document for document in wanted if document["_id"] in changed):
+        new = {document["_id"]: document for document in batch}
+        old = by_id(live, new)
+        for id_ in sorted(new):
+            difference.compare(id_, old.get(id_), new[id_])
+
+
 def _compare_menus(database: Database, plan: Plan) -> None:
     wanted, difference = plan.wanted[MENUS], plan.differences[MENUS]
     locations = {document["_id"]: document["name"] for document in database[LOCATIONS].find()}
@@ -154,12 +176,15 @@ def _compare_menus(database: Database, plan: Plan) -> None:
     for dates in batches(wanted, _BATCH_OF_DAYS):
         days = by_id(database[MENUS], dates)
         for date in dates:
+            if plan.live is None and date not in days:
+                difference.add("added", date)
+                continue
             old, new = days.get(date), wanted[date]
             items, kept = (old or {}).get("items", []), (new or {}).get("items", [])
             before, after = before + len(items), after + len(kept) * bool(items)
             if items and not kept:
                 plan.emptied.append(date)
-            if difference.compare(date, old, new) and plan.live:
+            if difference.compare(date, old, new):
                 plan.meals += meal_changes(date, items, kept, locations)
     plan.items = (before, after)
 

@@ -8,6 +8,7 @@ from loaders.exports import BadValue
 
 # Three corners, and the first of them again.
 _SHORTEST_RING = 4
+_LARGEST = sys.float_info.max
 
 Ring = tuple[Position, ...]
 
@@ -30,6 +31,10 @@ def ring_of(axes: str, value: object) -> Ring:
 
 def position_of(axes: str, value: object) -> Position:
     """Return two numbers, "an x and a y" or what else the `axes` are; all after them is left out."""
+    if type(value) is list and len(value) > 1 and type(value[0]) is type(value[1]) is float:
+        x, y = value[:2]
+        if -_LARGEST <= x <= _LARGEST and -_LARGEST <= y <= _LARGEST:
+            return x, y
     numbers = list_of("coordinates", value)
     if len(numbers) < 2 or not (_is_number(numbers[0]) and _is_number(numbers[1])):
         raise BadValue("geometry", value, f"is not {axes}")
@@ -37,4 +42,4 @@ def position_of(axes: str, value: object) -> Position:
 
 
 def _is_number(value: object) -> bool:
-    return type(value) in (int, float) and abs(value) <= sys.float_info.max
+    return type(value) in (int, float) and abs(value) <= _LARGEST

@@ -18,7 +18,8 @@ from loaders.plan import DINING, Plan, batches
 _OVERTAKEN = "another load of {} was published in the meantime"
 _LOADING = "buildings_of_import_{}"
 _BATCH_OF_DAYS = 31
-_BATCH = 1000
+# Each batch waits until most members of a replica set have it.
+_BATCH = 10_000
 # No reader holds on to a revision for longer after its time.
 _READERS_NEED_SECONDS = 10
 
@@ -64,7 +65,7 @@ def _write_buildings(database: Database, plan: Plan, entry: ObjectId, confirm: C
     _drop_unneeded(database, plan.live_revision)
     # Written under a name that no other load can have, in case this one is overtaken without noticing.
     loading = database[_LOADING.format(entry)]
-    for batch in batches(plan.wanted["buildings"]):
+    for batch in batches(plan.wanted["buildings"], _BATCH):
         confirm()
         loading.insert_many(batch)
     confirm()

@@ -2,7 +2,6 @@
 
 import html
 import re
-from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
 from functools import lru_cache
@@ -32,15 +31,6 @@ class Serving:
         """Return the menu item that this row is."""
         recipe = self.recipe
         return MenuItem(self.date, self.meal, self.location.id, self.category.id, recipe.id, recipe.name)
-
-
-def latest_names(named: Iterable[tuple[str, Named]]) -> list[Named]:
-    """Return one name for each id, by id: the one of the last date, as numbers are used again over the years."""
-    latest: dict[int, tuple[str, Named]] = {}
-    for date, name in named:
-        if name.id not in latest or latest[name.id][0] <= date:
-            latest[name.id] = (date, name)
-    return [latest[id_][1] for id_ in sorted(latest)]
 
 
 @lru_cache(maxsize=4096)

@@ -22,6 +22,10 @@ class _Kept:
     def __init__(self, database: Database, name: str) -> None:
         self._collection = database[name]
 
+    @property
+    def digests(self) -> Iterator[tuple[int, bytes]]:
+        return ((document["_id"], document["digest"]) for document in self._collection.find({}, ["digest"]))
+
     def __iter__(self) -> Iterator[Document]:
         return iter(self._collection.find().sort("_id"))
 

@@ -2,32 +2,38 @@ from itertools import permutations
 
 import pytest
 
-from campus_api.models import MenuItem, Named
+from campus_api.models import MenuItem
 from loaders import dining, profiles
-from loaders.servings import latest_names
+from loaders.documents import Menus
 from tests.factories import TODAY, foodpro_row, serving
 
 
-def test_the_name_of_the_last_date_wins_whatever_the_order():
-    named = [("2024-05-01", Named(1, "Soup")), ("2026-01-31", Named(1, "Stew")), ("2025-12-31", Named(1, "Broth"))]
+def names_in(*named):
+    """Return what recipes are named after servings with these dates, ids and names."""
+    documents = Menus(serving(id_, name, date=date) for date, id_, name in named).names("recipe")
+    return [(id_, document["name"]) for id_, document in documents.items()]
 
-    assert {tuple(latest_names(order)) for order in permutations(named)} == {(Named(1, "Stew"),)}
+
+def test_the_name_of_the_last_date_wins_whatever_the_order():
+    named = [("2024-05-01", 1, "Soup"), ("2026-01-31", 1, "Stew"), ("2025-12-31", 1, "Broth")]
+
+    assert [names_in(*order) for order in permutations(named)] == [[(1, "Stew")]] * 6
 
 
 def test_of_several_names_on_the_last_date_the_last_one_wins():
-    named = [("2026-01-01", Named(1, "Soup")), ("2026-01-01", Named(1, "Stew")), ("2025-01-01", Named(1, "Broth"))]
+    named = [("2026-01-01", 1, "Soup"), ("2026-01-01", 1, "Stew"), ("2025-01-01", 1, "Broth")]
 
-    assert latest_names(named) == [Named(1, "Stew")]
+    assert names_in(*named) == [(1, "Stew")]
 
 
 def test_there_is_one_name_for_each_id_by_id():
-    named = [(TODAY, Named(id_, name)) for id_, name in [(10, "Rice"), (9, "Soup"), (10, "Rice"), (1, "Soup")]]
+    named = [(TODAY, id_, name) for id_, name in [(10, "Rice"), (9, "Soup"), (10, "Rice"), (1, "Soup")]]
 
-    assert latest_names(named) == [Named(1, "Soup"), Named(9, "Soup"), Named(10, "Rice")]
+    assert names_in(*named) == [(1, "Soup"), (9, "Soup"), (10, "Rice")]
 
 
 def test_there_are_no_names_in_nothing():
-    assert latest_names([]) == []
+    assert names_in() == []
 
 
 def test_a_menu_item_keeps_the_recipes_name_as_it_was_served():

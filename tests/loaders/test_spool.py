@@ -1,28 +1,39 @@
-from loaders.spool import Spool, digest
+import pytest
+
+from loaders.spool import digest, spool_of
 from tests.factories import building
-
-
-def spool_of(*buildings):
-    spool = Spool()
-    for each in buildings:
-        spool.append(each)
-    return spool
 
 
 def test_buildings_come_back_as_they_were_and_again():
     buildings = [building(1), building(2**63 - 1, name=None, image="é.jpg", polygons=())]
 
-    spool = spool_of(*buildings)
+    spool = spool_of(buildings)
 
     assert (list(spool), list(spool), len(spool)) == (buildings, buildings, 2)
 
 
+@pytest.mark.parametrize("number", [0, 499, 500, 501, 1203])
+def test_any_number_of_buildings_comes_back(number):
+    spool = spool_of(map(building, range(number)))
+
+    assert [found.id for found in spool] == list(range(number)) == [id_ for id_, _ in spool.digests]
+
+
+def test_buildings_may_be_added_after_some_were_read():
+    spool = spool_of([building(1)])
+    before = list(spool)
+
+    spool.append(building(2), digest(building(2)))
+
+    assert (before, list(spool)) == ([building(1)], [building(1), building(2)])
+
+
 def test_buildings_that_are_left_out_do_not_come_back():
-    spool = spool_of(building(1), building(2), building(3))
+    spool = spool_of([building(1), building(2), building(3)])
 
     spool.leave_out([1, 3])
 
-    assert (list(spool), len(spool)) == ([building(2)], 1)
+    assert (list(spool), len(spool), [id_ for id_, *_ in spool.locations]) == ([building(2)], 1, [2])
 
 
 def test_the_digest_is_that_of_the_values():
