@@ -96,4 +96,4 @@ def revision(database, dataset):
 
 def states(database, dataset):
     """Return the states of all imports of a data set, in their order."""
-    return [record["state"] for record in database.imports.find({"dataset": dataset}, sort=[("_id", 1)])]
+    return [record["state"] for record in database.imports.find({"dataset": dataset}, sort=[("started_at", 1)])]
