@@ -66,6 +66,9 @@ def _try(database: Database, dataset: str, reading: Reading, limits: Limits) -> 
 def _leave(database: Database, outcome: Outcome) -> Outcome:
     """Record a load that publishes nothing."""
     state = "refused" if outcome.refusals else "unchanged"
+    if state == "unchanged":
+        # A load that died after it went live has left nothing to do but this.
+        journal.settle(database, outcome.plan)
     bad, reasons = len(outcome.reading.problems), [str(refusal) for refusal in outcome.refusals]
     journal.record(database, outcome.plan, outcome.reading.sources, bad, state, reasons)
     return Outcome(outcome.dataset, state, outcome.reading, outcome.revision, outcome.plan, outcome.refusals)

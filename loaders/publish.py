@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
@@ -19,7 +20,7 @@ _OVERTAKEN = "another load of {} was published in the meantime"
 _LOADING = "buildings_of_import_{}"
 _BATCH_OF_DAYS = 31
 # Each batch waits until most members of a replica set have it.
-_BATCH = 10_000
+_BATCH = 5_000
 # No reader holds on to a revision for longer after its time.
 _READERS_NEED_SECONDS = 10
 
@@ -65,9 +66,16 @@ def _write_buildings(database: Database, plan: Plan, entry: ObjectId, confirm: C
     _drop_unneeded(database, plan.live_revision)
     # Written under a name that no other load can have, in case this one is overtaken without noticing.
     loading = database[_LOADING.format(entry)]
-    for batch in batches(plan.wanted["buildings"], _BATCH):
-        confirm()
-        loading.insert_many(batch)
+    with ThreadPoolExecutor(1) as writer:
+        written: Future[Any] | None = None
+        # While the server writes one batch the next one is made.
+        for batch in batches(plan.wanted["buildings"], _BATCH):
+            if written:
+                written.result()
+            confirm()
+            written = writer.submit(loading.insert_many, batch)
+        if written:
+            written.result()
     confirm()
     loading.rename(collection_of(plan.revision))
 
