@@ -7,6 +7,7 @@ from typing import Any
 
 from plaster.exceptions import PlasterError
 from pymongo.database import Database
+from pymongo.errors import PyMongoError
 from pyramid.paster import get_appsettings
 
 from campus_api import database, settings
@@ -29,6 +30,9 @@ def connected(config: str) -> Iterator[Database]:
     try:
         with database.available():
             yield connection.database
+    except PyMongoError as error:
+        # Such as a full disk, an account that may not write, a document that is too large.
+        raise database.DatabaseUnavailable(f"it refuses: {error}") from error
     finally:
         connection.close()
 
