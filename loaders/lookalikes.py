@@ -3,6 +3,11 @@
 from loaders.exports import BadValue
 
 
+def looks_of(name: str) -> str:
+    """Return what is the same for all names that look alike."""
+    return "".join(name.split()).casefold()
+
+
 class Lookalikes:
     """The names that were seen, of one kind each."""
 
@@ -16,7 +21,7 @@ class Lookalikes:
         if (field, id_, name) in self._seen:
             return None
         self._seen.add((field, id_, name))
-        key = (field, "".join(name.split()).casefold())
+        key = (field, looks_of(name))
         other, written = self._first.setdefault(key, (id_, name))
         if other == id_ or written == name:
             return None
