@@ -45,6 +45,7 @@ class GeoJson:
 
     def __init__(self, head: Mapping[str, Any], wkid: int | None) -> None:
         """Take what stands before the features, and the spatial reference that beats it."""
+        self.head = head
         self._reference = _reference_named(head.get("crs")) if wkid is None else by_wkid(wkid)
 
     @staticmethod
@@ -71,6 +72,7 @@ class Esri:
 
     def __init__(self, head: Mapping[str, Any], wkid: int | None) -> None:
         """Take what stands before the features, and the spatial reference of features that have none."""
+        self.head = head
         given = _object("spatialReference", head)
         number = given.get("wkid") or given.get("latestWkid") or wkid
         self._reference = by_wkid(number) if number else None

@@ -68,6 +68,10 @@ class FoodPro:
         )
         return serving, _disagreement(number, meal_name)
 
+    def meal_name(self, row: Any) -> str:
+        """Return what a row calls its meal, whatever its number; BadValue when it cannot be used."""
+        return name_of("Meal_Name", self._values(row)[2])
+
     def _values(self, row: Any) -> list[Any]:
         """Return the values of the columns in their order, None where there is none."""
         if self._header is not None:

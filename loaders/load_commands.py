@@ -10,7 +10,7 @@ from typing import Any
 import click
 
 from campus_api.settings import SettingError
-from loaders import buildings, dining, profiles, report
+from loaders import buildings, dining, profiles, propose, report
 from loaders.connection import connected
 from loaders.exports import Reading, UnreadableExport
 from loaders.formats import format_of_file
@@ -121,7 +121,14 @@ def check(files, profile, config, allow_bad, as_json):
     sys.exit(_STATUS[outcome.state])
 
 
-COMMANDS = (load_buildings, load_dining, check)
+@click.command("profile")
+@click.argument("file", type=click.Path(path_type=Path))
+def propose_profile(file):
+    """Look into an unknown export and print a profile that reads it. `-` is standard input."""
+    click.echo(propose.profile(file, track), nl=False)
+
+
+COMMANDS = (load_buildings, load_dining, check, propose_profile)
 
 
 def _read_buildings(files: tuple[Path, ...], profile: str) -> tuple[Reading, Limits]:

@@ -7,6 +7,7 @@ from io import StringIO
 import pytest
 
 from campus_api.database import connect
+from loaders import propose
 from loaders.plan import plan_buildings, plan_dining
 from loaders.publish import publish
 
@@ -57,6 +58,12 @@ def save_csv(save):
         return save(text.getvalue(), name)
 
     return save_csv
+
+
+@pytest.fixture
+def save_profile(save):
+    """Save the profile that is proposed for an export and return its path, as an option takes it."""
+    return lambda path: str(save(propose.profile(path), "own.toml"))
 
 
 @pytest.fixture

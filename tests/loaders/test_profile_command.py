@@ -1,0 +1,58 @@
+import gzip
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from campus_api.models import Named
+from loaders import profiles
+from loaders.command import main
+from tests.factories import feature, huds_line
+
+CAMPUS_LOAD = Path(sys.executable).with_name("campus-load")
+COLLECTION = json.dumps({"type": "FeatureCollection", "features": [feature(7, NAME="Widener")]}).encode()
+
+
+def run(path):
+    return CliRunner().invoke(main, ["profile", str(path)])
+
+
+def test_the_profile_goes_to_standard_output(save):
+    ended = run(save(COLLECTION, "map.geojson"))
+
+    assert (ended.exit_code, ended.stderr) == (0, "")
+    assert ended.stdout.startswith("# map.geojson: GeoJSON, 1 feature,")
+
+
+@pytest.mark.parametrize("content", [COLLECTION, gzip.compress(COLLECTION), huds_line().encode()])
+def test_an_export_may_come_from_standard_input(content):
+    ended = subprocess.run([CAMPUS_LOAD, "profile", "-"], input=content, capture_output=True, timeout=60, check=False)
+
+    assert (ended.returncode, ended.stdout.partition(b":")[0]) == (0, b"# standard input")
+
+
+def test_what_is_printed_is_a_profile(save):
+    ended = run(save(huds_line(hall="QUINCY"), "menu.csv"))
+
+    own = profiles.dining(str(save(ended.stdout, "own.toml")))
+
+    assert own.locations == {"QUINCY": Named(1001, "Quincy")}
+
+
+def test_an_export_in_no_known_format_ends_with_2(save):
+    path = save("id;lat;lon\n")
+
+    ended = run(path)
+
+    said = "it looks like CSV, but not of menus; its first line has 3 columns: 'id', 'lat', 'lon'"
+    assert (ended.exit_code, ended.stdout) == (2, "")
+    assert ended.stderr == f"campus-load: {path}: is in no format that is known: {said}\n"
+
+
+def test_a_file_that_is_not_there_ends_with_2(tmp_path):
+    ended = run(tmp_path / "no.csv")
+
+    assert (ended.exit_code, "cannot be read: No such file" in ended.stderr) == (2, True)

@@ -1,0 +1,52 @@
+import csv
+from io import StringIO
+
+import pytest
+
+from loaders import propose
+from loaders.exports import UnreadableExport
+
+
+def refusal(path):
+    with pytest.raises(UnreadableExport) as error:
+        propose.profile(path)
+    return str(error.value).removeprefix(f"{path}: ")
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        ("", "it is empty"),
+        ("\n  \n", "it is empty"),
+        ("hello world", "it begins with 'hello world'"),
+        ("\n\nid,lat , lon\n", "it looks like CSV, but not of menus; its first line has 3 columns: 'id', 'lat', 'lon'"),
+        ('"a;b";c', "it looks like CSV, but not of menus; its first line has 2 columns: 'a;b', 'c'"),
+        ('[{"id": 3,\n"name": "Cabot"}]', "it looks like JSON, but neither of a map nor of menus: "),
+        ("x" * 99, f"it begins with '{'x' * 60}…'"),
+    ],
+)
+def test_an_export_in_no_known_format_is_refused_with_what_it_looks_like(save, content, said):
+    assert refusal(save(content)).startswith(f"is in no format that is known: {said}")
+
+
+def test_at_most_forty_columns_are_named(save):
+    text = StringIO()
+    csv.writer(text).writerow(range(50))
+
+    assert refusal(save(text.getvalue())).endswith("'38', '39', …")
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        ('{"type": "FeatureCollection", "features": [\n{]}', "line 2 is not JSON: "),
+        ('{"type": "Feature", "properties": {}}', "is not a GeoJSON FeatureCollection"),
+        ('{"type": "FeatureCollection", "features": []}', "has no features with fields"),
+        ("Serve_Date,Meal_Number\n", "has no rows"),
+        ('Serve_Date\n"a', "line 2 is not CSV: "),
+        (b"\xff\xfea\0", "line 1 is UTF-16"),
+        (b"\x1f\x8bxx", "cannot be unpacked"),
+    ],
+)
+def test_a_broken_export_is_refused_with_its_line(save, content, said):
+    assert said in refusal(save(content))

@@ -1,0 +1,121 @@
+import tomllib
+
+from campus_api.models import Named
+from loaders import dining, profiles, propose
+from tests.factories import foodpro_row, huds_line
+
+
+def uncommented(text, table):
+    """Return a profile in which the commented lines from `# [table]` to the next empty line are none."""
+    before, _, after = text.partition(f"# [{table}]")
+    lines, _, rest = after.partition("\n\n")
+    return f"{before}[{table}]{lines.replace(chr(10) + '# ', chr(10))}\n{rest}"
+
+
+def test_foodpro_rows_are_described_with_the_names_of_meals(save_csv):
+    path = save_csv(
+        foodpro_row(),
+        foodpro_row(Serve_Date="11/22/2026", Recipe_Number="2"),
+        foodpro_row(Meal_Number="2", Meal_Name="Dinnner"),
+        foodpro_row(Meal_Number="9"),
+    )
+
+    assert propose.profile(path).splitlines() == [
+        "# foodpro.csv: FoodPro, 4 rows, 2 dates from 2026-11-20 to 2026-11-22, 1 location, 1 category, 2 recipes",
+        "# 1 row cannot be used:",
+        "#     line 5: Meal_Number is none of 1 (breakfast), 2 (lunch) and 3 (dinner)",
+        "# Meal_Number    Meal_Name  rows",
+        "# 1 (breakfast)  Breakfast     2",
+        "# 2 (lunch)      Dinnner       1  stands with Meal_Number 2 (lunch), which counts",
+        'format = "foodpro"',
+        "",
+        "# Locations that share a kitchen can be given one id and one name here.",
+        "# [locations]",
+        '# "30" = {id = 30, name = "Annenberg Hall"}  # 3 rows',
+    ]
+
+
+def test_foodpro_rows_of_which_none_can_be_used_have_a_profile_all_the_same(save_profile, save_rows):
+    path = save_rows(foodpro_row(Meal_Number="9"))
+
+    assert profiles.dining(save_profile(path)).format == "foodpro"
+
+
+def test_locations_that_look_alike_become_one_when_the_lines_are_uncommented(save, save_rows):
+    path = save_rows(
+        foodpro_row(Location_Number="31", Location_Name="ANNENBERG  HALL"),
+        *[foodpro_row(Recipe_Number=str(number)) for number in range(2)],
+        foodpro_row(Location_Number="7", Location_Name="Quincy"),
+    )
+    own = save(uncommented(propose.profile(path), "locations"), "own.toml")
+
+    reading = dining.read([path], profiles.dining(str(own)))
+
+    assert {serving.location for serving in reading.records} == {Named(30, "Annenberg Hall"), Named(7, "Quincy")}
+
+
+def test_categories_that_look_alike_become_one_when_the_lines_are_uncommented(save, save_rows):
+    path = save_rows(
+        foodpro_row(Menu_Category_Number="1", Menu_Category_Name="Soups"),
+        foodpro_row(Menu_Category_Number="2", Menu_Category_Name="SOUPS"),
+        foodpro_row(Menu_Category_Number="3", Menu_Category_Name="Soups"),
+    )
+    own = save(uncommented(propose.profile(path), "categories"), "own.toml")
+
+    reading = dining.read([path], profiles.dining(str(own)))
+
+    assert {serving.category for serving in reading.records} == {Named(1, "Soups"), Named(3, "Soups")}
+
+
+def test_a_location_with_several_names_is_said(save_rows):
+    path = save_rows(foodpro_row(), foodpro_row(), foodpro_row(Location_Name='The "Berg"'))
+
+    assert propose.profile(path).endswith('# 3 rows; also called "The \\"Berg\\""\n')
+
+
+def test_at_most_forty_locations_are_shown(save_rows):
+    path = save_rows(*[foodpro_row(Location_Number=number, Location_Name=f"L{number}") for number in range(42)])
+
+    assert propose.profile(path).splitlines()[-1] == "# and 2 more"
+
+
+def test_a_name_of_a_meal_cannot_leave_its_comment(save_rows):
+    path = save_rows(foodpro_row(Meal_Name="\u200b[locations]"), foodpro_row(Meal_Name="a\nb = 1"))
+
+    assert tomllib.loads(propose.profile(path)) == {"format": "foodpro"}
+
+
+def test_codes_of_huds_that_nobody_knows_get_an_id_and_a_name_to_check(save):
+    halls = ["QUINCY", "ANNENBERG ", "QUINCY", "05", "30", "²", 'A "B"']
+    path = save("".join(huds_line(hall=hall.replace('"', '""'), category="26") for hall in halls))
+
+    assert propose.profile(path).splitlines() == [
+        "# export.txt: HUDS, 7 rows, 1 date from 2026-11-20 to 2026-11-20, 6 locations, 1 category, 1 recipe",
+        "# breakfast 7 rows, lunch 0 rows, dinner 0 rows",
+        'format = "huds"',
+        "",
+        "[locations]",
+        '"A \\"B\\"" = {id = 1001, name = "A \\"B\\""}         # proposed: check the id and the name; 1 row',
+        '"ANNENBERG" = {id = 30, name = "Annenberg Hall"}  # 1 row',
+        '"QUINCY" = {id = 1002, name = "Quincy"}           # proposed: check the id and the name; 2 rows',
+        '"²" = {id = 1003, name = "²"}                     # proposed: check the id and the name; 1 row',
+        '"05" = {id = 5, name = "Location 5"}              # proposed: check the id and the name; 1 row',
+        '"30" = {id = 1004, name = "Location 30"}          # proposed: check the id and the name; 1 row',
+        "",
+        "[categories]",
+        '"26" = {id = 26, name = "Category 26"}  # proposed: check the id and the name; 7 rows',
+    ]
+
+
+def test_halls_that_nobody_knows_are_read_with_the_profile_that_is_proposed(save, save_profile):
+    path = save("".join(huds_line(hall=hall, category="77") for hall in ("QUINCY  HS", "²", "008", "30")))
+
+    reading = dining.read([path], profiles.dining(save_profile(path)))
+
+    assert (reading.problems, [serving.location.id for serving in reading.records]) == ([], [1001, 1002, 8, 1003])
+
+
+def test_rows_of_huds_without_a_hall_are_counted(save):
+    text = propose.profile(save(huds_line(hall=" ") + huds_line()))
+
+    assert "#     line 1: hall is not in the tables of the profile" in text

@@ -1,0 +1,70 @@
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from loaders import buildings, dining, profiles, propose
+
+DATA = Path(__file__).parents[3] / "shared/data"
+BUILDINGS = [
+    ("cambridge-landmarks.geojson", 117),
+    ("cambridge-municipal-points.geojson", 24),
+    ("cook-county-arcgis-rings.json", 500),
+    ("harvard-arcgis-find.json", 1),
+]
+MENUS = [
+    ("huds-dunster-mather-2010-08.csv", 0),
+    ("huds-sample-2010-07.csv", 1),
+    ("foodpro-harvard-row.json", 0),
+    ("foodpro-boston-college-row.json", 0),
+]
+PATHS = [*(f"buildings/{name}" for name, _ in BUILDINGS), *(f"dining/{name}" for name, _ in MENUS)]
+
+pytestmark = pytest.mark.skipif(not DATA.exists(), reason=f"the real exports are not there: {DATA}")
+
+
+def fields(text):
+    return tomllib.loads(text)["fields"]
+
+
+@pytest.mark.parametrize(("name", "usable"), BUILDINGS)
+def test_a_real_map_is_read_with_the_profile_that_is_proposed_for_it(save_profile, name, usable):
+    own = save_profile(DATA / "buildings" / name)
+
+    reading = buildings.read([DATA / "buildings" / name], profiles.buildings(own))
+
+    assert len(reading.records) == usable
+
+
+@pytest.mark.parametrize(
+    ("name", "proposed"),
+    [
+        (
+            "cambridge-landmarks.geojson",
+            {"id": "id", "name": "HISTORIC_N", "address": "ADDRESS", "image": "PICURL"},
+        ),
+        ("cambridge-municipal-points.geojson", {"id": "id", "name": "SITE_NAME", "address": "ADDRESS"}),
+        ("cook-county-arcgis-rings.json", {"id": "PIN14"}),
+        ("ucsb-dorms.geojson", {"id": "ref", "name": "name", "image": "image"}),
+        (
+            "harvard-arcgis-find.json",
+            {"id": "Root", "name": "Building Name", "address": "Address", "city": "City", "image": "PHOTO_FILE"},
+        ),
+    ],
+)
+def test_the_fields_of_a_real_map_are_found(name, proposed):
+    assert fields(propose.profile(DATA / "buildings" / name)) == proposed
+
+
+@pytest.mark.parametrize(("name", "bad"), MENUS)
+def test_real_menus_are_read_with_the_profile_that_is_proposed_for_them(save_profile, name, bad):
+    own = save_profile(DATA / "dining" / name)
+
+    reading = dining.read([DATA / "dining" / name], profiles.dining(own))
+
+    assert (len(reading.problems), bool(reading.records)) == (bad, True)
+
+
+@pytest.mark.parametrize("name", PATHS)
+def test_the_lines_of_a_real_proposal_are_not_too_long(name):
+    assert [line for line in propose.profile(DATA / name).splitlines() if len(line) > 120] == []
