@@ -3,6 +3,7 @@
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from datetime import date, timedelta
 from operator import attrgetter
+from typing import Protocol
 
 from campus_api.folding import fold
 from campus_api.models import Building, Named
@@ -12,6 +13,18 @@ from loaders.spool import Spool
 
 _DAY = timedelta(days=1)
 _order = attrgetter("meal", "location.id")
+
+
+class AllBuildings(Protocol):
+    """The documents of all buildings, and their digests by id, to go through again and again."""
+
+    digests: Iterable[tuple[int, bytes]]
+
+    def __iter__(self) -> Iterator[Document]:
+        """Yield every document."""
+
+    def __len__(self) -> int:
+        """Return how many there are."""
 
 
 class Buildings:

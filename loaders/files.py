@@ -5,14 +5,13 @@ import gzip
 import hashlib
 import io
 import os
+import sys
 import zlib
 from collections.abc import Iterator
-from contextlib import contextmanager, nullcontext
+from contextlib import contextmanager, nullcontext, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, TextIO
-
-import click
 
 from loaders.exports import Place, Reading, UnreadableExport
 
@@ -20,6 +19,7 @@ STANDARD_INPUT = Path("-")
 
 _PIECE = 1 << 16
 _GZIP = b"\x1f\x8b"
+_PACKED_BY_GZIP = 31
 _UTF_16 = (b"\xff\xfe", b"\xfe\xff")
 
 
@@ -56,6 +56,19 @@ def open_export(path: Path, reading: Reading) -> Iterator[Export]:
         raise UnreadableExport(path, f"cannot be unpacked: {error}") from error
     except OSError as error:
         raise UnreadableExport(path, f"cannot be read: {error.strerror or error}") from error
+
+
+def sample_of(path: Path) -> str:
+    """Return how an export begins; nothing is taken from standard input. UnreadableExport when it cannot be read."""
+    try:
+        beginning = sys.stdin.buffer.peek() if path == STANDARD_INPUT else _first_bytes(path)
+    except OSError as error:
+        raise UnreadableExport(path, f"cannot be read: {error.strerror or error}") from error
+    if beginning.startswith(_GZIP):
+        # What is wrong with a packed file is told when it is read.
+        with suppress(zlib.error):
+            beginning = zlib.decompressobj(wbits=_PACKED_BY_GZIP).decompress(beginning, _PIECE)
+    return beginning.decode("utf-8-sig", errors="replace")
 
 
 def file_name(path: Path) -> str:
@@ -114,8 +127,13 @@ class _Lines(io.BufferedIOBase):
 
 def _open(path: Path) -> IO[bytes]:
     if path == STANDARD_INPUT:
-        return nullcontext(click.get_binary_stream("stdin"))
+        return nullcontext(sys.stdin.buffer)
     return path.open("rb")
+
+
+def _first_bytes(path: Path) -> bytes:
+    with path.open("rb") as file:
+        return file.read(_PIECE)
 
 
 def _unpacked(file: io.RawIOBase) -> io.BufferedReader:

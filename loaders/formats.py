@@ -2,10 +2,6 @@
 
 import csv
 import re
-from pathlib import Path
-
-from loaders.exports import Reading
-from loaders.files import STANDARD_INPUT, open_export
 
 _ESRI = re.compile(r'"(attributes|geometryType|esriGeometry\w+|displayFieldName|layerName)"')
 _GEOJSON = re.compile(r'"(FeatureCollection|Feature)"')
@@ -25,11 +21,3 @@ def format_of(sample: str) -> str | None:
         if len(row) in _HUDS_WIDTHS and row[3].strip() in _HUDS_MEALS:
             return "huds"
     return None
-
-
-def format_of_file(path: Path) -> str | None:
-    """Return the format of a file; None also for standard input, which can be read only once."""
-    if path == STANDARD_INPUT:
-        return None
-    with open_export(path, Reading()) as export:
-        return format_of(export.sample)

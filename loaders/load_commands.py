@@ -13,7 +13,8 @@ from campus_api.settings import SettingError
 from loaders import buildings, dining, profiles, propose, report
 from loaders.connection import connected
 from loaders.exports import Reading, UnreadableExport
-from loaders.formats import format_of_file
+from loaders.files import sample_of
+from loaders.formats import format_of
 from loaders.limits import Limits
 from loaders.load import Outcome, Wish, load
 from loaders.profiles import FORMATS, ProfileError
@@ -106,7 +107,7 @@ def load_dining(files, profile, **options):
 @json_option
 def check(files, profile, config, allow_bad, as_json):
     """Read exports, compare them with what is live, and say whether they can be published."""
-    profile = profile or format_of_file(files[0])
+    profile = profile or format_of(sample_of(files[0]))
     if profile is None:
         raise ProfileError(f"{files[0]} is in no format that is known: give a profile (--profile)")
     dataset = FORMATS[profiles.format_of(profile)]
@@ -145,7 +146,7 @@ _READERS = {"buildings": _read_buildings, "dining": _read_dining}
 
 
 def _default_profile(dataset: str, files: tuple[Path, ...]) -> str:
-    found = format_of_file(files[0])
+    found = format_of(sample_of(files[0]))
     return found if FORMATS.get(found) == dataset else _DEFAULT_PROFILES[dataset]
 
 

@@ -4,7 +4,7 @@ from collections import ChainMap
 from collections.abc import Container, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import islice
-from typing import Any, Protocol, TypeVar
+from typing import Any, TypeVar
 
 from pymongo.collection import Collection as MongoCollection
 from pymongo.database import Database
@@ -27,18 +27,6 @@ _BATCH_OF_DAYS = 31
 
 Wanted = Mapping[Id, Document | None]
 Item = TypeVar("Item")
-
-
-class AllBuildings(Protocol):
-    """The documents of all buildings, and their digests by id, to go through again and again."""
-
-    digests: Iterable[tuple[int, bytes]]
-
-    def __iter__(self) -> Iterator[Document]:
-        """Yield every document."""
-
-    def __len__(self) -> int:
-        """Return how many there are."""
 
 
 @dataclass
@@ -86,7 +74,7 @@ def plan_buildings(database: Database, buildings: Iterable[Building]) -> Plan:
     )
 
 
-def compare_buildings(database: Database, wanted: AllBuildings) -> Plan:
+def compare_buildings(database: Database, wanted: documents.AllBuildings) -> Plan:
     """Compare the documents of all buildings, with their digests, with those that are live."""
     plan = _plan(database, _BUILDINGS, {_BUILDINGS: wanted})
     difference = plan.differences[_BUILDINGS]
@@ -159,7 +147,7 @@ def _plan(database: Database, dataset: str, wanted: dict[str, Any]) -> Plan:
 
 
 def _compare_changed(
-    live: MongoCollection, wanted: AllBuildings, changed: Container[int], difference: Difference
+    live: MongoCollection, wanted: documents.AllBuildings, changed: Container[int], difference: Difference
 ) -> None:
     for batch in batches(document for document in wanted if document["_id"] in changed):
         new = {document["_id"]: document for document in batch}
