@@ -46,7 +46,7 @@ def invalid(dataset: str, error: Exception) -> dict[str, Any]:
 
 def write_json(value: Any) -> None:
     """Print one JSON value on standard output."""
-    click.echo(orjson.dumps(value, default=str, option=orjson.OPT_INDENT_2).decode())
+    click.echo(orjson.dumps(value, default=str).decode())
 
 
 def write(*parts: str | Table, bold: bool = False) -> None:
