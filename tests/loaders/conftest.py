@@ -5,9 +5,11 @@ import json
 from io import StringIO
 
 import pytest
+from click.testing import CliRunner
 
 from campus_api.database import connect
 from loaders import propose
+from loaders.command import main
 from loaders.plan import plan_buildings, plan_dining
 from loaders.publish import publish
 
@@ -75,6 +77,14 @@ def database(uri):
 
 
 @pytest.fixture
+def memory():
+    """Another empty database, to see what loads make of it that do not die."""
+    connection = connect({"mongo.uri": "mongomock://"})
+    yield connection.database
+    connection.close()
+
+
+@pytest.fixture
 def load_buildings(database):
     """Publish these buildings."""
     return lambda *buildings: publish(database, plan_buildings(database, buildings), SOURCES)
@@ -84,3 +94,15 @@ def load_buildings(database):
 def load_dining(database):
     """Publish these servings."""
     return lambda *servings: publish(database, plan_dining(database, servings), SOURCES)
+
+
+@pytest.fixture
+def campus_load(save, mongod_uri):
+    """Run campus-load on the real MongoDB, in this process."""
+    uri = mongod_uri.replace("%", "%%")
+    ini = save(f"[app:main]\nuse = egg:campus-api\nmongo.uri = {uri}\n", "campus_load.ini")
+
+    def campus_load(*arguments, **options):
+        return CliRunner().invoke(main, [*map(str, arguments), "--config", str(ini)], **options)
+
+    return campus_load

@@ -1,0 +1,105 @@
+"""Loads that died half way, and what later loads make of what they left."""
+
+import pytest
+
+from loaders.guards import refusals
+from loaders.limits import Limits
+from loaders.plan import plan_dining
+from loaders.publish import publish
+from tests.factories import serving
+from tests.loaders.states import dining_of, load_that_dies
+
+YESTERDAY, TOMORROW, IN_TWO_DAYS = "2026-11-19", "2026-11-21", "2026-11-22"
+
+OLD = [serving(1, "Rice"), serving(2, "Soup", date=TOMORROW)]
+# New names, a new name for an old number, a changed date, an added date and a closed one.
+NEW = [serving(1, "Brown Rice"), serving(3, "Stew", location=7, category=5), serving(4, "Peas", date=IN_TWO_DAYS)]
+OTHER = [serving(5, "Tofu", date=YESTERDAY)]
+
+# The write that the load of NEW over OLD does not live to see: 1 to 4 put old documents aside, 5 to 11 add and change
+# documents, 12 to 15 remove some, and before 16 all is written but not yet live.
+every_moment = pytest.mark.parametrize("at_write", range(1, 17))
+
+
+def load(database, servings):
+    publish(database, plan_dining(database, servings), [])
+
+
+def states(database):
+    return [entry["state"] for entry in database.imports.find(sort=[("_id", 1)])]
+
+
+@every_moment
+def test_a_dead_load_that_is_repeated_makes_what_it_should_have_made(database, memory, at_write):
+    load(database, OLD)
+    load_that_dies(database, "dining", NEW, at_write)
+
+    load(database, NEW)
+
+    for servings in (OLD, NEW):
+        load(memory, servings)
+    assert dining_of(database) == dining_of(memory)
+
+
+@every_moment
+def test_another_load_brings_what_only_the_dead_one_spoke_of_back(database, memory, at_write):
+    load(database, OLD)
+    load_that_dies(database, "dining", NEW, at_write)
+
+    load(database, OTHER)
+
+    for servings in (OLD, OTHER):
+        load(memory, servings)
+    assert dining_of(database) == dining_of(memory)
+
+
+@pytest.mark.parametrize("at_write", range(1, 14))
+def test_two_dead_loads_one_after_the_other_are_taken_back(database, memory, at_write):
+    load(database, OLD)
+    load_that_dies(database, "dining", NEW, at_write=15)
+    load_that_dies(database, "dining", OTHER, at_write)
+
+    load(database, [serving(6)])
+
+    for servings in (OLD, [serving(6)]):
+        load(memory, servings)
+    assert dining_of(database) == dining_of(memory)
+
+
+@pytest.mark.parametrize("at_write", range(1, 9))
+def test_a_dead_first_load_that_is_repeated_makes_what_it_should_have_made(database, memory, at_write):
+    load_that_dies(database, "dining", NEW, at_write)
+
+    load(database, NEW)
+
+    load(memory, NEW)
+    assert dining_of(database) == dining_of(memory)
+
+
+@pytest.mark.xfail(strict=True, reason="what a dead first load wrote is not remembered and stays for ever")
+def test_another_load_brings_what_only_a_dead_first_load_spoke_of_back(database, memory):
+    load_that_dies(database, "dining", NEW, at_write=8)
+
+    load(database, OTHER)
+
+    load(memory, OTHER)
+    assert dining_of(database) == dining_of(memory)
+
+
+@pytest.mark.xfail(strict=True, reason="a guard takes what a dead load added for data that the next one loses")
+def test_no_guard_refuses_to_take_a_dead_load_back(database):
+    load(database, OLD)
+    load_that_dies(database, "dining", NEW, at_write=15)
+
+    found = refusals(plan_dining(database, OTHER), Limits())
+
+    assert found == []
+
+
+def test_a_dead_load_is_recorded_as_interrupted_by_the_next(database):
+    load(database, OLD)
+    load_that_dies(database, "dining", NEW, at_write=10)
+
+    load(database, OTHER)
+
+    assert states(database) == ["published", "interrupted", "published"]

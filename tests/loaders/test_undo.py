@@ -1,0 +1,194 @@
+import pytest
+
+from loaders.plan import plan_buildings
+from loaders.publish import publish
+from loaders.undo import NothingToUndo, plan_undo
+from tests.factories import building, serving
+from tests.loaders.states import buildings_of, dining_of
+
+TOMORROW, IN_TWO_DAYS, IN_THREE_DAYS = "2026-11-21", "2026-11-22", "2026-11-23"
+
+
+@pytest.fixture
+def undo(database):
+    """Undo the last load of a data set and return the new revision."""
+
+    def undo(dataset):
+        plan, sources = plan_undo(database, dataset)
+        return publish(database, plan, sources)
+
+    return undo
+
+
+def revision(database, dataset):
+    return database.datasets.find_one({"_id": dataset})["revision"]
+
+
+def states(database):
+    return [entry["state"] for entry in database.imports.find(sort=[("_id", 1)])]
+
+
+def test_undo_brings_back_the_buildings_as_they_were(database, load_buildings, undo):
+    load_buildings(building(1), building(2, name=None, polygons=()), building(3))
+    before = buildings_of(database)
+    load_buildings(building(1, name="Lamont"), building(2), building(4))
+
+    undo("buildings")
+
+    assert buildings_of(database) == before
+
+
+@pytest.mark.parametrize(
+    "servings",
+    [
+        [serving(1, "Broth"), serving(2)],
+        [serving(1, "Rice", category=5), serving(2, location=8)],
+        [serving(9, date=TOMORROW), serving(9, date="2026-11-19")],
+        [serving(1, date="2026-11-19"), serving(1, date=IN_TWO_DAYS)],
+        [serving(1, date="2026-11-17"), serving(1, date=IN_THREE_DAYS)],
+    ],
+    ids=["names", "new categories and locations", "dates added", "dates closed", "dates added and closed"],
+)
+def test_undo_brings_back_dining_as_it_was(database, load_dining, undo, servings):
+    load_dining(serving(1, "Rice"), serving(2, "Soup"), serving(3, date=TOMORROW), serving(4, date=IN_THREE_DAYS))
+    before = dining_of(database)
+    load_dining(*servings)
+
+    undo("dining")
+
+    assert dining_of(database) == before
+
+
+def test_undo_leaves_what_the_last_load_did_not_change(database, load_dining, undo):
+    load_dining(serving(1))
+    load_dining(serving(2, date=TOMORROW))
+    before = dining_of(database)
+    load_dining(serving(3, date=IN_TWO_DAYS))
+
+    undo("dining")
+
+    assert dining_of(database) == before
+
+
+@pytest.mark.parametrize("dataset", ["buildings", "dining"])
+def test_what_was_undone_is_a_new_revision(database, load_buildings, load_dining, undo, dataset):
+    for id_ in (1, 2):
+        load_buildings(building(id_))
+        load_dining(serving(id_))
+
+    made = undo(dataset)
+
+    revisions = {"buildings": 2, "dining": 2, dataset: 3}
+    assert (made, {name: revision(database, name) for name in ("buildings", "dining")}) == (3, revisions)
+
+
+def test_a_load_that_was_undone_says_so_in_the_history(database, load_buildings, undo):
+    load_buildings(building(1))
+    load_buildings(building(2))
+
+    undo("buildings")
+
+    assert states(database) == ["published", "undone", "published"]
+
+
+def test_what_is_live_after_an_undo_comes_from_the_files_of_the_load_before(database, undo):
+    for number in (1, 2, 3):
+        publish(database, plan_buildings(database, [building(number)]), [{"file": f"{number}.json", "sha256": "c0"}])
+
+    undo("buildings")
+
+    assert database.datasets.find_one({"_id": "buildings"})["sources"] == [{"file": "2.json", "sha256": "c0"}]
+
+
+def test_the_counts_of_the_data_set_are_those_of_before(database, load_dining, undo):
+    load_dining(serving(1))
+    load_dining(serving(2, date=IN_TWO_DAYS, location=7))
+
+    undo("dining")
+
+    counts = {"categories": 1, "locations": 1, "recipes": 1, "menus": 1}
+    assert database.datasets.find_one({"_id": "dining"})["counts"] == counts
+
+
+def test_a_load_after_an_undo_can_be_undone(database, load_dining, undo):
+    load_dining(serving(1))
+    load_dining(serving(2))
+    undo("dining")
+    before = dining_of(database)
+    load_dining(serving(3), serving(4, date=TOMORROW))
+
+    undo("dining")
+
+    assert dining_of(database) == before
+
+
+def test_a_load_of_buildings_after_an_undo_can_be_undone(database, load_buildings, undo):
+    load_buildings(building(1))
+    load_buildings(building(2))
+    undo("buildings")
+    before = buildings_of(database)
+    load_buildings(building(3))
+
+    undo("buildings")
+
+    assert buildings_of(database) == before
+
+
+def test_the_load_that_was_undone_can_be_loaded_again(database, load_dining, undo):
+    load_dining(serving(1, "Rice"))
+    load_dining(serving(1, "Soup"), serving(2, date=IN_TWO_DAYS))
+    after = dining_of(database)
+    undo("dining")
+
+    load_dining(serving(1, "Soup"), serving(2, date=IN_TWO_DAYS))
+
+    assert dining_of(database) == after
+
+
+@pytest.mark.parametrize("dataset", ["buildings", "dining"])
+def test_there_is_nothing_to_undo_before_a_first_load(database, dataset):
+    with pytest.raises(NothingToUndo) as error:
+        plan_undo(database, dataset)
+
+    assert str(error.value) == f"no load of {dataset} has replaced anything"
+
+
+def test_a_first_load_replaced_nothing(database, load_dining, load_buildings):
+    load_dining(serving())
+    load_buildings(building(1))
+    load_buildings(building(2))
+
+    with pytest.raises(NothingToUndo, match="no load of dining has replaced anything"):
+        plan_undo(database, "dining")
+
+
+@pytest.mark.parametrize("dataset", ["buildings", "dining"])
+def test_an_undo_cannot_be_undone(database, load_buildings, load_dining, undo, dataset):
+    for id_ in (1, 2):
+        load_buildings(building(id_))
+        load_dining(serving(id_))
+    undo(dataset)
+
+    with pytest.raises(NothingToUndo) as error:
+        plan_undo(database, dataset)
+
+    assert str(error.value) == f"the last load of {dataset} was undone already: revision 2"
+
+
+def test_buildings_that_somebody_has_dropped_cannot_be_brought_back(database, load_buildings):
+    load_buildings(building(1))
+    load_buildings(building(2))
+    database.buildings_1.drop()
+
+    with pytest.raises(NothingToUndo, match="the buildings before revision 2 are not there any more"):
+        plan_undo(database, "buildings")
+
+
+@pytest.mark.xfail(strict=True, reason="an undo without anything kept succeeds and changes nothing")
+def test_menus_of_which_nothing_was_kept_cannot_be_brought_back(database, load_dining):
+    load_dining(serving(1))
+    load_dining(serving(2))
+    database.replaced.drop()
+
+    with pytest.raises(NothingToUndo):
+        plan_undo(database, "dining")
