@@ -1,0 +1,128 @@
+import pytest
+
+from loaders import profiles
+from loaders.limits import Limits, limits_of
+from loaders.profiles import ProfileError
+
+GEOJSON = 'format = "geojson"\n[limits]\n'
+FOODPRO = 'format = "foodpro"\n[limits]\n'
+AREA = "area = [42.30, -71.20, 42.45, -71.05]"
+
+
+def mistake_in(load, path):
+    with pytest.raises(ProfileError) as error:
+        load(str(path))
+    return str(error.value).removeprefix(f"profile {path}: ")
+
+
+def test_a_profile_without_limits_has_the_usual_ones(save):
+    path = save('format = "geojson"', "own.toml")
+
+    assert profiles.buildings(str(path)).limits == Limits()
+
+
+def test_a_profile_of_buildings_may_set_limits(save):
+    path = save(f"{GEOJSON}lost_documents = 0.5\narea_margin = 1\n{AREA}", "own.toml")
+
+    limits = Limits(lost_documents=0.5, area=(42.30, -71.20, 42.45, -71.05), area_margin=1)
+    assert profiles.buildings(str(path)).limits == limits
+
+
+@pytest.mark.parametrize("form", ["foodpro", "huds"])
+def test_a_profile_of_dining_may_set_limits(save, form):
+    text = f'format = "{form}"\n[limits]\nlost_documents = 0\nlost_items = 0.9\nclosed_days = 200'
+
+    limits = profiles.dining(str(save(text, "own.toml"))).limits
+
+    assert limits == Limits(lost_documents=0, lost_items=0.9, closed_days=200)
+
+
+def test_the_profile_of_harvard_says_where_its_campuses_are():
+    assert profiles.buildings("harvard").limits.area == (42.30, -71.20, 42.45, -71.05)
+
+
+@pytest.mark.parametrize("key", ["lost_documents", "area_margin"])
+@pytest.mark.parametrize("value", ['"30%"', "true", "inf", "nan", "{}", '["a"]', "[[1]]", "2026-11-20"])
+def test_a_limit_that_is_not_written_in_numbers_is_a_mistake(save, key, value):
+    path = save(f"{GEOJSON}{key} = {value}", "own.toml")
+
+    said = mistake_in(profiles.buildings, path)
+
+    assert (said.startswith(f"limits.{key} "), said.endswith(" is not written in numbers")) == (True, True)
+
+
+@pytest.mark.parametrize("key", ["lost_documents", "lost_items", "closed_days"])
+@pytest.mark.parametrize("value", ["-1", "-0.01", "[1]", "[]"])
+def test_a_limit_below_zero_or_a_list_is_a_mistake(save, key, value):
+    path = save(f"{FOODPRO}{key} = {value}", "own.toml")
+
+    assert mistake_in(profiles.dining, path) == f"limits.{key} {value} is not a number of zero or more"
+
+
+@pytest.mark.parametrize(
+    "area",
+    [
+        "7",
+        "[]",
+        "[1, 2, 3]",
+        "[1, 2, 3, 4, 5]",
+        "[42.45, -71.20, 42.30, -71.05]",
+        "[42.30, -71.05, 42.45, -71.20]",
+        "[42.30, -71.20, 42.30, -71.05]",
+        "[-71.20, 42.30, -71.05, 190]",
+        "[-91, 0, 0, 1]",
+        "[0, 0, 91, 1]",
+        "[0, -181, 1, 0]",
+    ],
+)
+def test_an_area_that_is_none_is_a_mistake(save, area):
+    path = save(f"{GEOJSON}area = {area}", "own.toml")
+
+    said = mistake_in(profiles.buildings, path)
+
+    assert said.startswith("limits.area ")
+    assert said.endswith(" is not [south, west, north, east] in degrees")
+
+
+@pytest.mark.parametrize("area", ['[1, 2, 3, "4"]', "[1, 2, 3, true]", "[0, 0, 1, inf]", '"42"'])
+def test_an_area_that_is_not_written_in_numbers_is_a_mistake(save, area):
+    said = mistake_in(profiles.buildings, save(f"{GEOJSON}area = {area}", "own.toml"))
+
+    assert (said.startswith("limits.area "), said.endswith(" is not written in numbers")) == (True, True)
+
+
+@pytest.mark.parametrize("key", ["lost_items", "closed_days", "lost_document"])
+def test_a_limit_that_buildings_do_not_have_is_a_mistake(save, key):
+    path = save(f"{GEOJSON}{key} = 1", "own.toml")
+
+    known = "area, area_margin, lost_documents"
+    assert mistake_in(profiles.buildings, path) == f"limits.{key} is not one of {known}"
+
+
+@pytest.mark.parametrize("key", ["area", "area_margin", "closed_day"])
+def test_a_limit_that_dining_does_not_have_is_a_mistake(save, key):
+    path = save(f"{FOODPRO}{key} = 1", "own.toml")
+
+    known = "closed_days, lost_documents, lost_items"
+    assert mistake_in(profiles.dining, path) == f"limits.{key} is not one of {known}"
+
+
+@pytest.mark.parametrize("load", [profiles.buildings, profiles.dining])
+def test_limits_that_are_no_table_are_a_mistake(save, load):
+    form = "geojson" if load is profiles.buildings else "foodpro"
+
+    assert mistake_in(load, save(f'format = "{form}"\nlimits = 7', "own.toml")) == "limits is not a table"
+
+
+@pytest.mark.xfail(strict=True, raises=OverflowError, reason="an integer too large for a float is not looked for")
+def test_a_limit_too_large_to_compute_with_is_a_mistake(save):
+    path = save(f"{GEOJSON}lost_documents = 1{'0' * 400}", "own.toml")
+
+    assert mistake_in(profiles.buildings, path).startswith("limits.lost_documents ")
+
+
+@pytest.mark.xfail(strict=True, reason="30 for 30 % is taken for 3000 %: the guard never refuses anything")
+@pytest.mark.parametrize("key", ["lost_documents", "lost_items"])
+def test_a_share_of_more_than_all_is_a_mistake(key):
+    with pytest.raises(ValueError, match=key):
+        limits_of({key: 30})

@@ -1,0 +1,122 @@
+import pytest
+
+from loaders import buildings, profiles
+from loaders.exports import Place
+from loaders.guards import misplaced
+from loaders.limits import Limits
+from loaders.plan import plan_buildings
+from tests.factories import building, feature
+
+CAMPUS = (42.3, -71.2, 42.4, -71.1)
+DECOY = (9, 42.35, -71.15)
+
+
+def found_among(*locations, live=None, **limits):
+    places = {id_: (f"{id_}.geojson", Place(id_, 2)) for id_, *_ in locations}
+    return misplaced(locations, places, live, Limits(**limits))
+
+
+def ids(found):
+    return [int(refusal.reason.split()[1]) for refusal in found]
+
+
+@pytest.mark.parametrize("location", [(42.3, -71.2), (42.4, -71.1), (42.35, -71.15)])
+def test_buildings_in_the_area_of_a_profile_are_in_place(location):
+    assert found_among((1, *location), area=CAMPUS) == []
+
+
+@pytest.mark.parametrize("location", [(42.2999, -71.15), (42.4001, -71.15), (42.35, -71.2001), (42.35, -71.0999)])
+def test_buildings_outside_the_area_of_a_profile_are_not(location):
+    assert ids(found_among((1, *location), DECOY, area=CAMPUS)) == [1]
+
+
+def test_a_building_out_of_place_is_named_with_file_and_line():
+    [refusal] = found_among((7, 41.0, -71.15), DECOY, area=CAMPUS)
+
+    said = "building 7 lies at 41.00000, -71.15000, outside the usual area (42.30 to 42.40, -71.20 to -71.10)"
+    assert str(refusal) == f"7.geojson, line 7 (record 2): {said}"
+
+
+def test_swapped_latitude_and_longitude_are_named():
+    [refusal] = found_among((7, -71.15, 42.35), DECOY, area=CAMPUS)
+
+    assert refusal.reason.endswith(": latitude and longitude are swapped")
+    assert (refusal.file, refusal.place.line) == ("7.geojson", 7)
+
+
+@pytest.mark.parametrize(("latitude", "refused"), [(42.9, False), (42.91, True), (41.8, False), (41.79, True)])
+def test_half_a_degree_around_what_is_live_is_in_place(latitude, refused):
+    found = found_among((1, latitude, -71.15), live=CAMPUS)
+
+    assert bool(found) is refused
+
+
+@pytest.mark.parametrize(("longitude", "refused"), [(-70.6, False), (-70.59, True), (-71.7, False), (-71.71, True)])
+def test_half_a_degree_beside_what_is_live_is_in_place(longitude, refused):
+    found = found_among((1, 42.35, longitude), live=CAMPUS)
+
+    assert bool(found) is refused
+
+
+def test_the_margin_can_be_said():
+    assert ids(found_among((1, 42.51, -71.15), (2, 42.49, -71.15), live=CAMPUS, area_margin=0.1)) == [1]
+
+
+def test_the_area_of_a_profile_beats_that_of_what_is_live():
+    boston, santa_barbara = (1, 42.35, -71.15), (2, 34.41, -119.85)
+
+    assert ids(found_among(boston, santa_barbara, live=CAMPUS, area=(34.4, -119.9, 34.5, -119.8))) == [1]
+
+
+def test_the_area_of_a_profile_has_no_margin():
+    assert ids(found_among((1, 42.41, -71.15), area=CAMPUS, area_margin=5)) == [1]
+
+
+def test_before_a_first_load_the_middle_of_the_buildings_counts():
+    yard = [(id_, 42.37, -71.11) for id_ in range(2, 6)]
+
+    assert ids(found_among((1, -71.11, 42.37), *yard, (7, 42.37, -70.0))) == [1, 7]
+
+
+def test_the_only_building_of_a_first_load_is_in_place():
+    assert found_among((1, 0.0, 0.0)) == []
+
+
+@pytest.mark.parametrize(("number", "more"), [(10, []), (12, ["and 2 more buildings outside the usual area"])])
+def test_of_many_buildings_out_of_place_ten_are_named(number, more):
+    found = found_among(*((id_, 0.0, 0.0) for id_ in range(number)), area=CAMPUS)
+
+    assert [str(refusal) for refusal in found[10:]] == more
+
+
+def test_the_area_of_what_is_live_is_that_of_the_points(database, load_buildings):
+    points = [(42.35, -71.15), (42.30, -71.12), (42.40, -71.20), (42.38, -71.10)]
+    load_buildings(*(building(id_, point=point) for id_, point in enumerate(points)))
+
+    assert plan_buildings(database, [building()]).area == (42.30, -71.20, 42.40, -71.10)
+
+
+def test_before_a_first_load_nothing_has_an_area(database):
+    assert plan_buildings(database, [building()]).area is None
+
+
+def test_swapped_coordinates_of_an_export_are_found_at_their_line(save):
+    point = '{"type": "Point", "coordinates": [%s]}'
+    lines = [
+        f'{{"type": "Feature", "id": {id_}, "geometry": {point % given}}}'
+        for id_, given in enumerate(["-71.11, 42.37", "42.37, -71.11", "-71.12, 42.37"])
+    ]
+    path = save('{"type": "FeatureCollection", "features": [\n' + ",\n".join(lines) + "]}", "swapped.geojson")
+    reading = buildings.read([path], profiles.buildings("geojson"))
+
+    [refusal] = misplaced(reading.records.locations, reading.places, None, Limits())
+
+    assert str(refusal).startswith("swapped.geojson, line 3 (record 2): building 1 lies at -71.11000, 42.37000, ")
+
+
+def test_buildings_that_share_an_id_are_not_looked_at(save_features):
+    far = {"type": "Point", "coordinates": [0, 0]}
+    path = save_features(feature(1), feature(2), feature(3, far), feature(3, far, name="Another"))
+    reading = buildings.read([path], profiles.buildings("geojson"))
+
+    assert misplaced(reading.records.locations, reading.places, None, Limits()) == []
