@@ -1,0 +1,172 @@
+import pytest
+
+from loaders.differences import Change, Difference, MealChange, meal_changes
+from loaders.plan import plan_buildings, plan_dining
+from tests.factories import RING, TODAY, building, serving
+
+TOMORROW, IN_TWO_DAYS = "2026-11-21", "2026-11-22"
+
+
+def item(recipe=1, name="Rice", *, meal=0, location=30, category=23):
+    return {"meal": meal, "location": location, "category": category, "recipe": recipe, "name": name}
+
+
+def changed(before, after, names=None):
+    return meal_changes(TODAY, before, after, names or {30: "Hall 30", 7: "Hall 7"})
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "counts"),
+    [
+        (None, {"name": "Rice"}, {"added": 1, "changed": 0, "removed": 0, "unchanged": 0}),
+        ({"name": "Rice"}, {"name": "Soup"}, {"added": 0, "changed": 1, "removed": 0, "unchanged": 0}),
+        ({"name": "Rice"}, None, {"added": 0, "changed": 0, "removed": 1, "unchanged": 0}),
+        ({"name": "Rice"}, {"name": "Rice"}, {"added": 0, "changed": 0, "removed": 0, "unchanged": 1}),
+        (None, None, {"added": 0, "changed": 0, "removed": 0, "unchanged": 0}),
+    ],
+    ids=["added", "changed", "removed", "unchanged", "never there"],
+)
+def test_documents_are_counted(old, new, counts):
+    difference = Difference()
+
+    changes = difference.compare(1, old, new)
+
+    assert difference.counts == counts
+    assert difference.changes_nothing is not changes
+    assert len(difference.changes) == changes
+
+
+@pytest.mark.parametrize(
+    ("change", "line"),
+    [
+        (Change("added", 7, "Widener"), "added 7 Widener"),
+        (Change("removed", 7, None), "removed 7 (no name)"),
+        (Change("removed", TODAY, ""), "removed 2026-11-20"),
+        (Change("changed", 7, "B", {"name": ("A", "B")}), "changed 7 B: name 'A' -> 'B'"),
+        (Change("changed", 7, "B", {"image": (None, "b.jpg")}), "changed 7 B: image None -> 'b.jpg'"),
+        (
+            Change("changed", 7, "B", {"city": ("", "Boston"), "geometry": (None, None)}),
+            "changed 7 B: city '' -> 'Boston'; geometry",
+        ),
+    ],
+)
+def test_a_change_is_one_line(change, line):
+    assert str(change) == line
+
+
+@pytest.mark.parametrize(
+    ("other", "fields"),
+    [
+        ({"name": "Lamont"}, {"name": ("Widener Library", "Lamont")}),
+        ({"name": None}, {"name": ("Widener Library", None)}),
+        ({"address": "1 Oak Street"}, {"address": ("Harvard Yard", "1 Oak Street")}),
+        ({"city": ""}, {"city": ("Cambridge", "")}),
+        ({"image": "w.jpg"}, {"image": (None, "w.jpg")}),
+        ({"point": (42.0, -71.0)}, {"geometry": (None, None)}),
+        ({"polygons": (RING[::-1],)}, {"geometry": (None, None)}),
+        ({"city": "Boston", "polygons": ()}, {"city": ("Cambridge", "Boston"), "geometry": (None, None)}),
+    ],
+)
+def test_what_differs_of_a_building_is_told_with_both_values(database, load_buildings, other, fields):
+    load_buildings(building(1), building(7))
+
+    plan = plan_buildings(database, [building(1), building(7, **other)])
+
+    [change] = plan.differences["buildings"].changes
+    assert (change.what, change.id, change.fields) == ("changed", 7, fields)
+
+
+def test_added_and_removed_buildings_are_told_with_their_names(database, load_buildings):
+    load_buildings(building(1, name="Lamont"), building(2), building(3, name=None))
+
+    plan = plan_buildings(database, [building(2), building(4, name="Pusey")])
+
+    said = [str(change) for change in plan.differences["buildings"].changes]
+    assert said == ["added 4 Pusey", "removed 1 Lamont", "removed 3 (no name)"]
+
+
+def test_buildings_of_a_first_load_are_not_listed(database):
+    difference = plan_buildings(database, [building(1), building(2)]).differences["buildings"]
+
+    assert (difference.added, difference.changes) == (2, [])
+
+
+def test_a_new_name_is_told_with_the_old_one(database, load_dining):
+    load_dining(serving(1, "Rice"))
+
+    plan = plan_dining(database, [serving(1, "Brown Rice")])
+
+    assert [str(change) for change in plan.differences["recipes"].changes] == [
+        "changed 1 Brown Rice: name 'Rice' -> 'Brown Rice'"
+    ]
+
+
+def test_a_meal_that_stays_as_it_is_has_not_changed():
+    assert changed([item(1), item(2, meal=1)], [item(2, meal=1), item(1)]) == []
+
+
+def test_a_meal_is_told_with_the_names_that_go_and_come():
+    before, after = [item(1, "Rice"), item(2, "Soup"), item(3, "Stew")], [item(2, "Soup"), item(4, "Peas")]
+
+    assert changed(before, after) == [MealChange(TODAY, 30, "Hall 30", 0, 3, 2, ("Rice", "Stew"), ("Peas",))]
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "numbers"), [([], [item(1), item(2)], (0, 2)), ([item(1), item(2)], [], (2, 0))]
+)
+def test_of_a_meal_that_is_wholly_new_or_gone_the_numbers_are_enough(before, after, numbers):
+    assert changed(before, after) == [MealChange(TODAY, 30, "Hall 30", 0, *numbers)]
+
+
+def test_another_order_is_a_change_without_names():
+    assert changed([item(1), item(2)], [item(2), item(1)]) == [MealChange(TODAY, 30, "Hall 30", 0, 2, 2)]
+
+
+def test_a_recipe_in_another_category_goes_and_comes():
+    [change] = changed([item(1, category=5), item(2)], [item(1, category=6), item(2)])
+
+    assert (change.gone, change.new) == (("Rice",), ("Rice",))
+
+
+def test_meals_are_told_by_location_and_meal():
+    after = [item(meal=2, location=30), item(meal=0, location=30), item(meal=1, location=7)]
+
+    assert [(change.location, change.meal) for change in changed([], after)] == [(7, 1), (30, 0), (30, 2)]
+
+
+def test_a_location_without_a_name_is_told_by_its_id():
+    [change] = changed([], [item(location=99)])
+
+    assert change.name == "location 99"
+
+
+@pytest.mark.parametrize(("meal", "word"), [(0, "breakfast"), (1, "lunch"), (2, "dinner")])
+def test_a_meal_is_one_line(meal, word):
+    change = MealChange(TODAY, 30, "Hall 30", meal, 2, 1, ("Rice",), ("Soup", "Stew"))
+
+    assert change.line == f"Hall 30, 2026-11-20, {word}: 2 -> 1 items"
+    assert str(change) == f"{change.line} (-Rice, +Soup, +Stew)"
+
+
+def test_meals_of_all_dates_that_change_are_told_closed_ones_too(database, load_dining):
+    load_dining(serving(1), serving(2, date=TOMORROW), serving(3, date=IN_TWO_DAYS), serving(4, date="2026-11-19"))
+
+    plan = plan_dining(database, [serving(1), serving(3, date=IN_TWO_DAYS, meal=1)])
+
+    assert [meal.line for meal in plan.meals] == [
+        "Hall 30, 2026-11-21, breakfast: 1 -> 0 items",
+        "Hall 30, 2026-11-22, breakfast: 1 -> 0 items",
+        "Hall 30, 2026-11-22, lunch: 0 -> 1 items",
+    ]
+
+
+def test_meals_of_a_first_load_are_not_told(database):
+    assert plan_dining(database, [serving(1)]).meals == []
+
+
+def test_a_meal_at_a_new_location_is_told_with_its_new_name(database, load_dining):
+    load_dining(serving(1))
+
+    plan = plan_dining(database, [serving(1), serving(1, location=7)])
+
+    assert [meal.line for meal in plan.meals] == ["Hall 7, 2026-11-20, breakfast: 0 -> 1 items"]

@@ -1,0 +1,116 @@
+import pytest
+
+from loaders import buildings, profiles
+from loaders.documents import Buildings, Menus, names
+from loaders.servings import latest_names
+from tests.factories import TODAY, building, feature, serving
+
+TOMORROW, IN_TWO_DAYS, IN_THREE_DAYS = "2026-11-21", "2026-11-22", "2026-11-23"
+
+
+def recipes(day):
+    return [item["recipe"] for item in day["items"]]
+
+
+def test_menus_have_every_date_from_the_first_to_the_last():
+    menus = Menus([serving(date=IN_THREE_DAYS), serving(date=TODAY)])
+
+    assert list(menus) == [TODAY, TOMORROW, IN_TWO_DAYS, IN_THREE_DAYS]
+
+
+def test_dates_are_counted():
+    assert len(Menus([serving(date=IN_THREE_DAYS), serving(date=TODAY)])) == 4
+
+
+def test_a_date_without_servings_between_others_is_a_closed_day():
+    menus = Menus([serving(date=TODAY), serving(date=IN_TWO_DAYS)])
+
+    assert menus[TOMORROW] == {"_id": TOMORROW, "items": []}
+
+
+def test_a_date_with_servings_is_a_document():
+    menus = Menus([serving(1, "Rice", meal=2, location=7, category=5), serving(date=TOMORROW)])
+
+    item = {"meal": 2, "location": 7, "category": 5, "recipe": 1, "name": "Rice"}
+    assert menus[TODAY] == {"_id": TODAY, "items": [item]}
+
+
+@pytest.mark.parametrize("date", ["2026-11-19", IN_THREE_DAYS, "", "today", None])
+def test_another_date_is_not_there(date):
+    menus = Menus([serving(date=TODAY), serving(date=IN_TWO_DAYS)])
+
+    with pytest.raises(KeyError):
+        menus[date]
+
+
+@pytest.mark.parametrize(("date", "there"), [(TODAY, True), (TOMORROW, True), ("2026-11-19", False)])
+def test_menus_know_which_dates_they_have(date, there):
+    assert (date in Menus([serving(date=TODAY), serving(date=IN_TWO_DAYS)])) is there
+
+
+def test_no_servings_are_no_dates():
+    assert list(Menus([])) == []
+
+
+def test_a_closed_day_may_be_the_29th_of_february():
+    assert list(Menus([serving(date="2028-02-28"), serving(date="2028-03-01")])) == [
+        "2028-02-28",
+        "2028-02-29",
+        "2028-03-01",
+    ]
+
+
+@pytest.mark.xfail(strict=True, raises=OverflowError, reason="the day after the last day there is does not exist")
+def test_the_last_day_of_the_calendar_is_a_date():
+    assert list(Menus([serving(date="9999-12-31")])) == ["9999-12-31"]
+
+
+def test_dates_with_servings_are_the_open_days():
+    assert Menus([serving(date=IN_TWO_DAYS), serving(date=TODAY)]).open_days == [TODAY, IN_TWO_DAYS]
+
+
+def test_items_are_in_the_order_of_meal_and_location():
+    menus = Menus([serving(1, meal=2, location=7), serving(2, meal=1, location=30), serving(3, meal=1, location=7)])
+
+    assert recipes(menus[TODAY]) == [3, 2, 1]
+
+
+def test_items_of_a_meal_at_a_location_stay_in_the_order_of_the_export():
+    given = [serving(9, category=30), serving(1, date=TOMORROW), serving(5, category=2), serving(7, category=30)]
+
+    assert recipes(Menus(given)[TODAY]) == [9, 5, 7]
+
+
+def test_a_date_can_be_asked_for_again():
+    menus = Menus(iter([serving(1), serving(2)]))
+
+    assert menus[TODAY] == menus[TODAY]
+
+
+def test_names_are_documents_by_id():
+    given = latest_names([(TODAY, serving(7, "Rice").recipe), (TODAY, serving(3, "Soup").recipe)])
+
+    assert names(given) == {3: {"_id": 3, "name": "Soup"}, 7: {"_id": 7, "name": "Rice"}}
+
+
+def test_buildings_can_be_gone_through_again_and_again():
+    documents = Buildings([building(2), building(1)])
+
+    assert [[document["_id"] for document in documents] for _ in range(2)] == [[2, 1], [2, 1]]
+
+
+def test_buildings_are_counted_without_those_that_are_bad(save_features):
+    reading = buildings.read(
+        [save_features(feature(1), feature(1, name="Lamont"), feature(2))], profiles.buildings("geojson")
+    )
+
+    documents = Buildings(reading.records)
+
+    assert (len(documents), [document["_id"] for document in documents]) == (1, [2])
+
+
+def test_a_building_from_a_spool_is_the_document_of_the_building(save_features):
+    path = save_features(feature(7, name="Café", address="1 OAK Street"))
+    reading = buildings.read([path], profiles.buildings("geojson"))
+
+    assert list(Buildings(reading.records)) == list(Buildings(list(reading.records)))

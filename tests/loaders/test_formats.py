@@ -1,0 +1,113 @@
+import gzip
+import json
+from pathlib import Path
+
+import pytest
+
+from loaders.exports import UnreadableExport
+from loaders.formats import format_of, format_of_file
+from tests.factories import feature, foodpro_row, huds_line
+
+ESRI_FEATURE = {"attributes": {"id": 1}, "geometry": {"x": 1, "y": 2}}
+
+EXPORTS = {
+    "geojson": {"type": "FeatureCollection", "features": [feature(1)]},
+    "esri": {"displayFieldName": "NAME", "features": [ESRI_FEATURE]},
+    "foodpro": [foodpro_row()],
+}
+
+
+@pytest.mark.parametrize(("form", "value"), EXPORTS.items())
+@pytest.mark.parametrize("indent", [None, 4])
+def test_json_is_told_by_the_words_in_it(form, value, indent):
+    assert format_of(json.dumps(value, indent=indent)) == form
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        {"results": [{"layerId": 4, "layerName": "Buildings", "attributes": {"Root": "1"}}]},
+        {"geometryType": "esriGeometryPolygon", "features": []},
+        {"spatialReference": {"wkid": 3857}, "features": [ESRI_FEATURE]},
+    ],
+    ids=["find", "empty query", "no more than features"],
+)
+def test_what_arcgis_answers_is_esri(value):
+    assert format_of(json.dumps(value)) == "esri"
+
+
+def test_geojson_with_a_property_named_attributes_is_geojson():
+    text = json.dumps({"type": "FeatureCollection", "features": [feature(1, attributes={}, geometryType="x")]})
+
+    assert format_of(text) == "geojson"
+
+
+@pytest.mark.parametrize("key", ["serve_date", "SERVE_DATE", "Serve_Date"])
+def test_foodpro_in_json_is_told_by_a_key_in_any_case(key):
+    assert format_of(json.dumps([{"ID": "1", key: "11/20/2026"}])) == "foodpro"
+
+
+@pytest.mark.parametrize(
+    "header", ["Serve_Date,Meal_Number", '"ID","Serve_Date"', " serve_date , x", "ID,SERVE_DATE\r", "\nID,Serve_Date"]
+)
+def test_csv_with_a_header_is_foodpro(header):
+    assert format_of(f"{header}\n1,2\n") == "foodpro"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        huds_line(),
+        huds_line(codes="A"),
+        huds_line(meal="LUN"),
+        huds_line(meal=" DIN "),
+        huds_line(name="Rice, Brown"),
+        "a line that is none\n" + huds_line(),
+        huds_line(meal="BRUNCH") + huds_line(),
+    ],
+)
+def test_csv_without_a_header_is_huds(text):
+    assert format_of(text) == "huds"
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["", " \n", "{}", "[]", "{", "7", "id,name\n1,Widener\n", huds_line(meal="XXX"), "BRK,BRK,BRK,BRK\n", "<html>"],
+)
+def test_all_else_has_no_format(text):
+    assert format_of(text) is None
+
+
+@pytest.mark.xfail(strict=True, reason="a value counts as much as the member `type`")
+@pytest.mark.parametrize(
+    ("form", "value"),
+    [
+        ("esri", {"displayFieldName": "NAME", "features": [{"attributes": {"KIND": "Feature"}}]}),
+        ("foodpro", [foodpro_row(Menu_Category_Name="Feature")]),
+    ],
+)
+def test_a_value_does_not_tell_the_format(form, value):
+    assert format_of(json.dumps(value)) == form
+
+
+@pytest.mark.parametrize(("form", "value"), EXPORTS.items())
+@pytest.mark.parametrize("pack", [bytes, gzip.compress, lambda text: b"\xef\xbb\xbf" + text], ids=["", "gzip", "bom"])
+def test_a_file_is_told_by_how_it_begins(save, form, value, pack):
+    path = save(pack(json.dumps(value).encode()))
+
+    assert format_of_file(path) == form
+
+
+def test_standard_input_is_not_looked_at():
+    assert format_of_file(Path("-")) is None
+
+
+def test_a_file_that_is_not_there_is_named(tmp_path):
+    with pytest.raises(UnreadableExport, match="nowhere"):
+        format_of_file(tmp_path / "nowhere.json")
+
+
+def test_the_samples_are_told():
+    folder = Path(__file__).parents[2] / "loaders" / "samples"
+
+    assert [format_of_file(path) for path in sorted(folder.glob("*.[cg]*"))] == ["geojson", "foodpro"]
