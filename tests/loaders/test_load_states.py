@@ -1,0 +1,190 @@
+"""What becomes of a load: its exit status, its words, the data and the history."""
+
+import json
+
+import pytest
+
+from tests.factories import feature, foodpro_row
+from tests.loaders.states import all_but_records_of, buildings_of
+
+FAR = {"type": "Point", "coordinates": [0, 0]}
+
+
+def rows(*numbers, date="11/20/2026"):
+    return [foodpro_row(Recipe_Number=number, Serve_Date=date) for number in numbers]
+
+
+@pytest.fixture
+def history(mongod_database):
+    """Return what the imports say."""
+    return lambda: list(mongod_database.imports.find({}, {"_id": False}, sort=[("_id", 1)]))
+
+
+@pytest.fixture
+def load_ten(campus_load, save_features, save_rows):
+    """Publish ten buildings and ten items of a menu."""
+    campus_load("buildings", save_features(*map(feature, range(10)), name="ten.geojson"))
+    campus_load("dining", save_rows(*rows(*range(10)), name="ten.json"))
+
+
+# Exports that a guard refuses after those of `load_ten`, with the reason.
+REFUSED = {
+    "lost buildings": (
+        "buildings",
+        {"type": "FeatureCollection", "features": [feature(1)]},
+        "buildings would lose 9 (90%) of 10",
+    ),
+    "a building far away": (
+        "buildings",
+        {"type": "FeatureCollection", "features": [*map(feature, range(9)), feature(9, FAR)]},
+        "refused.json, line 1 (record 10): building 9 lies at 0.00000, 0.00000, outside the usual area"
+        " (41.87 to 42.87, -71.62 to -70.62)",
+    ),
+    "lost items": ("dining", rows(1), "the menus of these dates would lose 9 (90%) of 10 items"),
+    "an emptied date": (
+        "dining",
+        [*rows(1, date="11/19/2026"), *rows(1, date="11/21/2026")],
+        "2026-11-20 had items and would have none",
+    ),
+    "a long gap": (
+        "dining",
+        [*rows(1, date="11/21/2026"), *rows(1, date="11/21/2027")],
+        "364 days without items between 2026-11-21 and 2027-11-21: is one of them wrong?",
+    ),
+}
+every_guard = pytest.mark.parametrize(("dataset", "export", "reason"), REFUSED.values(), ids=REFUSED)
+
+
+@every_guard
+@pytest.mark.usefixtures("load_ten")
+def test_a_load_that_a_guard_refuses_ends_with_3_and_the_reason(campus_load, save, dataset, export, reason):
+    ended = campus_load(dataset, save(json.dumps(export), "refused.json"))
+
+    last = "campus-load: refused, nothing was changed (--accept-shrink publishes it all the same)."
+    assert (ended.exit_code, ended.stdout.splitlines()[0]) == (3, f"{dataset}: refused, nothing was changed")
+    assert f"refused: {reason}" in ended.stderr.splitlines()
+    assert ended.stderr.splitlines()[-1] == last
+
+
+@every_guard
+@pytest.mark.usefixtures("load_ten")
+def test_a_load_that_a_guard_refuses_changes_nothing(campus_load, mongod_database, save, dataset, export, reason):
+    before = all_but_records_of(mongod_database)
+
+    campus_load(dataset, save(json.dumps(export), "refused.json"))
+
+    assert all_but_records_of(mongod_database) == before
+    assert mongod_database.locks.find_one() is None
+
+
+@every_guard
+@pytest.mark.usefixtures("load_ten")
+def test_a_load_that_a_guard_refuses_is_recorded_with_the_reason(campus_load, history, save, dataset, export, reason):
+    campus_load(dataset, save(json.dumps(export), "refused.json"))
+
+    entry = history()[-1]
+    assert (entry["dataset"], entry["state"], entry["revision"]) == (dataset, "refused", 1)
+    assert reason in entry["reasons"]
+    assert [source["file"] for source in entry["sources"]] == ["refused.json"]
+    assert entry["started_at"] <= entry["finished_at"]
+
+
+@every_guard
+@pytest.mark.usefixtures("load_ten")
+def test_what_a_guard_refuses_can_be_accepted(campus_load, history, save, dataset, export, reason):
+    ended = campus_load(dataset, save(json.dumps(export), "refused.json"), "--accept-shrink")
+
+    assert (ended.exit_code, ended.stdout.splitlines()[0]) == (0, f"{dataset}: published as revision 2")
+    assert f"accepted: {reason}" in ended.stderr.splitlines()
+    assert history()[-1]["state"] == "published"
+
+
+@every_guard
+@pytest.mark.usefixtures("load_ten")
+def test_a_dry_run_says_what_a_guard_would_refuse(campus_load, mongod_database, save, dataset, export, reason):
+    before = all_but_records_of(mongod_database)
+
+    ended = campus_load(dataset, save(json.dumps(export), "refused.json"), "--dry-run")
+
+    said = f"{dataset}: dry run, nothing was written; this would be revision 2"
+    assert (ended.exit_code, ended.stdout.splitlines()[0]) == (0, said)
+    assert f"would be refused: {reason}" in ended.stderr.splitlines()
+    assert all_but_records_of(mongod_database) == before
+
+
+@pytest.mark.usefixtures("load_ten")
+def test_a_dry_run_is_not_recorded(campus_load, history, save_features):
+    before = history()
+
+    campus_load("buildings", save_features(*map(feature, range(11))), "--dry-run")
+
+    assert history() == before
+
+
+@pytest.mark.usefixtures("load_ten")
+def test_a_load_that_cannot_be_used_changes_and_records_nothing(campus_load, mongod_database, history, save_features):
+    before, entries = all_but_records_of(mongod_database), history()
+
+    ended = campus_load("buildings", save_features(feature("x"), feature(1)))
+
+    assert (ended.exit_code, ended.stdout) == (2, "")
+    assert (all_but_records_of(mongod_database), history()) == (before, entries)
+
+
+@pytest.mark.usefixtures("load_ten")
+def test_an_unchanged_load_changes_nothing_and_is_recorded(campus_load, mongod_database, history, save_rows):
+    before = all_but_records_of(mongod_database)
+
+    ended = campus_load("dining", save_rows(*rows(*range(10)), name="again.json"))
+
+    assert (ended.exit_code, ended.stdout.splitlines()[0]) == (0, "dining: unchanged, revision 1 stays")
+    assert all_but_records_of(mongod_database) == before
+    assert (history()[-1]["state"], history()[-1]["revision"]) == ("unchanged", 1)
+
+
+@pytest.mark.usefixtures("load_ten")
+def test_a_refused_load_that_was_mended_is_published(campus_load, mongod_database, save_features):
+    campus_load("buildings", save_features(feature(1)))
+
+    ended = campus_load("buildings", save_features(*map(feature, range(1, 12))))
+
+    assert (ended.exit_code, ended.stdout.splitlines()[0]) == (0, "buildings: published as revision 2")
+    assert [document["_id"] for document in buildings_of(mongod_database)] == list(range(1, 12))
+
+
+@pytest.mark.usefixtures("load_ten")
+def test_limits_of_a_profile_hold_for_a_load(campus_load, save, save_features):
+    own = save('format = "geojson"\n[fields]\nid = "id"\n[limits]\nlost_documents = 0.1\n', "own.toml")
+
+    ended = campus_load("buildings", save_features(*map(feature, range(8))), "--profile", own)
+
+    assert (ended.exit_code, ended.stderr.splitlines()[0]) == (3, "refused: buildings would lose 2 (20%) of 10")
+
+
+def test_a_first_load_may_be_refused_too(campus_load, mongod_database, history, save_features):
+    ended = campus_load("buildings", save_features(feature(1), feature(2), feature(3, FAR)))
+
+    assert (ended.exit_code, history()[-1]["revision"], history()[-1]["state"]) == (3, None, "refused")
+    assert all_but_records_of(mongod_database) == {}
+
+
+def test_buildings_that_were_changed_are_listed(campus_load, save_features):
+    campus_load("buildings", save_features(*(feature(id_, name="Widener") for id_ in range(9))))
+
+    ended = campus_load("buildings", save_features(feature(0, name="Lamont"), *map(feature, range(1, 9)), feature(9)))
+
+    lines = ended.stdout.splitlines()
+    assert lines[3] == "  buildings: changed 0 Lamont: name 'Widener' -> 'Lamont'"
+    assert lines[11:13] == [
+        "  buildings: changed 8 (no name): name 'Widener' -> None",
+        "  buildings: added 9 (no name)",
+    ]
+
+
+def test_of_many_changes_twenty_are_listed(campus_load, save_features):
+    campus_load("buildings", save_features(*map(feature, range(30))))
+
+    ended = campus_load("buildings", save_features(*(feature(id_, name="Widener") for id_ in range(30))))
+
+    changes = [line for line in ended.stdout.splitlines() if "buildings: changed" in line]
+    assert (len(changes), "  and 10 more changes of buildings" in ended.stdout.splitlines()) == (20, True)
