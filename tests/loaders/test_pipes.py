@@ -1,0 +1,69 @@
+"""Exports that come through a pipe, which can be read only once."""
+
+import json
+import os
+
+import pytest
+
+from tests.factories import feature, foodpro_row
+
+BUILDINGS = json.dumps({"type": "FeatureCollection", "features": [feature(1)]})
+MENUS = json.dumps([foodpro_row()])
+
+deprecated = pytest.mark.xfail(strict=True, reason="click.get_binary_stream is deprecated and gone with click 9")
+
+
+@pytest.fixture
+def pipe():
+    """Write text into a pipe and return the path to read it from."""
+    ends = []
+
+    def pipe(text):
+        to_read, to_write = os.pipe()
+        ends.append(to_read)
+        os.write(to_write, text.encode())
+        os.close(to_write)
+        return f"/dev/fd/{to_read}"
+
+    yield pipe
+    for end in ends:
+        os.close(end)
+
+
+def test_to_check_standard_input_a_profile_is_needed(campus_load):
+    ended = campus_load("check", "-", input=MENUS)
+
+    said = "campus-load: - is in no format that is known: give a profile (--profile)\n"
+    assert (ended.exit_code, ended.stdout, ended.stderr) == (2, "", said)
+
+
+@deprecated
+def test_standard_input_can_be_checked_with_a_profile(campus_load):
+    ended = campus_load("check", "-", "--profile", "foodpro", input=MENUS)
+
+    assert (ended.exit_code, ended.stdout.splitlines()[-1]) == (0, "verdict: can be published")
+
+
+@deprecated
+@pytest.mark.parametrize(("dataset", "content"), [("buildings", BUILDINGS), ("dining", MENUS)])
+def test_standard_input_has_the_usual_profile_of_its_data(campus_load, dataset, content):
+    ended = campus_load(dataset, "-", input=content)
+
+    assert (ended.exit_code, ended.stdout.splitlines()[0]) == (0, f"{dataset}: published as revision 1")
+
+
+@pytest.mark.parametrize(("dataset", "content"), [("buildings", BUILDINGS), ("dining", MENUS)])
+@pytest.mark.parametrize(
+    "named",
+    [
+        True,
+        pytest.param(False, marks=pytest.mark.xfail(strict=True, reason="the first file is read to tell its format")),
+    ],
+    ids=["with a profile", "without"],
+)
+def test_a_pipe_can_be_loaded(campus_load, pipe, dataset, content, named):
+    profile = {"buildings": "geojson", "dining": "foodpro"}[dataset]
+
+    ended = campus_load(dataset, pipe(content), *["--profile", profile][: 2 * named])
+
+    assert (ended.exit_code, ended.stdout.splitlines()[:1]) == (0, [f"{dataset}: published as revision 1"])
