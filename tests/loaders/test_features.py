@@ -1,0 +1,147 @@
+"""Features of map exports, GeoJSON and Esri JSON, as buildings."""
+
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from loaders import buildings, profiles
+from loaders.exports import UnreadableExport
+from tests.factories import RING, feature
+
+ESRI = profiles.buildings("esri")
+POINT = {"x": -71.11, "y": 42.37}
+SHARED = Path(__file__).parents[3] / "shared/data/buildings"
+
+
+def read(*paths, profile=ESRI, **changed):
+    return buildings.read(paths, replace(profile, **changed))
+
+
+def near(point, other):
+    return point == pytest.approx(other, abs=0.001)
+
+
+def problems(reading):
+    return [problem.text for problem in reading.problems]
+
+
+@pytest.fixture
+def save_query(save):
+    """Write what an ArcGIS server answers to a query, with these attributes; return its path."""
+
+    def save_query(*attributes, geometry=POINT, name="query.json", **head):
+        features = [{"attributes": given, "geometry": geometry} for given in attributes]
+        return save(json.dumps({"spatialReference": {"wkid": 4326}, **head, "features": features}), name)
+
+    return save_query
+
+
+def test_the_answer_to_a_find_is_read(save):
+    result = {"layerId": 0, "attributes": {"Root": "03281", "Building Name": "Leverett"}}
+    path = save(json.dumps({"results": [{**result, "geometry": {**POINT, "spatialReference": {"wkid": 4326}}}]}))
+
+    [found] = read(path, profile=profiles.buildings("harvard")).records
+
+    assert (found.id, found.name, found.point) == (3281, "Leverett", (42.37, -71.11))
+
+
+def test_the_answer_of_harvard_is_read():
+    reading = read(SHARED / "harvard-arcgis-find.json", profile=profiles.buildings("harvard"))
+
+    found = next(iter(reading.records))
+    assert (found.id, found.name, found.city) == (3281, "LEVERETT LIBRARY BUILDING", "Cambridge")
+    assert near(found.point, (42.3702, -71.1168))
+
+
+@pytest.mark.parametrize("key", ["attributes", "spatialReference"])
+def test_attributes_and_references_that_are_no_objects_are_bad(save, key):
+    record = {"attributes": {"id": 1}, "geometry": {**POINT, "spatialReference": {"wkid": 4326}}}
+    owner = record if key == "attributes" else record["geometry"]
+    owner[key] = ["odd"]
+
+    reading = read(save(json.dumps({"features": [record]})))
+
+    assert problems(reading) == [f"{key} ['odd'] is not a JSON object"]
+
+
+@pytest.mark.parametrize("geometry", [None, {}])
+def test_a_feature_without_a_geometry_is_bad(save_query, geometry):
+    [problem] = read(save_query({"id": 1}, geometry=geometry)).problems
+
+    assert problem.field == "geometry"
+
+
+@pytest.mark.parametrize(
+    "ring",
+    [
+        [[-71.0, 42.0], [-71.1, 42.1], [-71.0, 42.1], [-71.1, 42.05], [-71.0, 42.0]],
+    ],
+)
+def test_a_footprint_that_crosses_itself_is_a_warning_with_its_place(save, ring):
+    odd = feature(7, {"type": "Polygon", "coordinates": [ring]})
+    features = ",\n".join(json.dumps(given) for given in (feature(1), odd))
+    path = save('{"type": "FeatureCollection", "features": [\n' + features + "]}", "kink.geojson")
+
+    reading = read(path, profile=profiles.buildings("geojson"))
+
+    [(problem, times)] = reading.warnings.values()
+    assert (str(problem), times) == (
+        "kink.geojson, line 3 (record 2): building 7 geometry crosses itself near 42.06667, -71.06667",
+        1,
+    )
+    assert ([found.id for found in reading.records], reading.problems) == ([1, 7], [])
+
+
+@pytest.mark.parametrize(
+    ("file_name", "encoded"),
+    [
+        ("03281  LEVERETT   W elev.png", "03281%20%20LEVERETT%20%20%20W%20elev.png"),
+        ("50% café.png", "50%25%20caf%C3%A9.png"),
+        (" a.png ", "a.png"),
+    ],
+)
+def test_spaces_in_the_name_of_an_image_count(save_query, file_name, encoded):
+    path = save_query({"id": 1, "PHOTO_FILE": file_name})
+
+    [found] = read(
+        path,
+        profile=profiles.buildings("harvard"),
+        fields=ESRI.fields | {"image": ("PHOTO_FILE",)},
+        image_base="https://example.edu/",
+    ).records
+
+    assert found.image == f"https://example.edu/{encoded}"
+
+
+@pytest.mark.parametrize(
+    ("content", "form", "name"),
+    [
+        ({"type": "FeatureCollection", "features": []}, "esri", "Esri JSON with a list of features or results"),
+        ({"features": 7}, "esri", "Esri JSON with a list of features or results"),
+        ({"error": {"code": 400}}, "esri", "Esri JSON with a list of features or results"),
+        ({"features": []}, "geojson", "a GeoJSON FeatureCollection with a list of features"),
+    ],
+)
+def test_a_file_in_the_other_format_is_named(save, content, form, name):
+    path = save(json.dumps(content))
+
+    with pytest.raises(UnreadableExport) as error:
+        read(path, format=form)
+
+    assert str(error.value) == f"{path}: is not {name}"
+
+
+def test_what_stands_around_the_features_may_come_after_them(save):
+    path = save(json.dumps({"features": [feature(1)], "name": "map", "type": "FeatureCollection"}))
+
+    assert len(read(path, profile=profiles.buildings("geojson")).records) == 1
+
+
+def test_ring_and_point_are_latitude_longitude(save_query):
+    ring = [[longitude, latitude] for latitude, longitude in RING[::-1]]
+
+    [found] = read(save_query({"id": 1}, geometry={"rings": [ring]})).records
+
+    assert found.polygons == (RING[::-1],)
