@@ -47,6 +47,7 @@ def test_the_answer_to_a_find_is_read(save):
     assert (found.id, found.name, found.point) == (3281, "Leverett", (42.37, -71.11))
 
 
+@pytest.mark.skipif(not SHARED.exists(), reason=f"the real exports are not there: {SHARED}")
 def test_the_answer_of_harvard_is_read():
     reading = read(SHARED / "harvard-arcgis-find.json", profile=profiles.buildings("harvard"))
 
