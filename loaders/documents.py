@@ -1,7 +1,7 @@
 """Records as MongoDB documents; those of menus and buildings are made when they are asked for."""
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from datetime import date, timedelta
+from datetime import date
 from operator import attrgetter
 from typing import Protocol
 
@@ -11,7 +11,6 @@ from loaders.differences import Document
 from loaders.servings import Serving
 from loaders.spool import Spool
 
-_DAY = timedelta(days=1)
 _order = attrgetter("meal", "location.id")
 
 
@@ -96,10 +95,8 @@ class Menus(Mapping[str, Document]):
 
 def _span(days: Collection[str]) -> Iterator[str]:
     if days:
-        day, last = date.fromisoformat(min(days)), date.fromisoformat(max(days))
-        while day <= last:
-            yield day.isoformat()
-            day += _DAY
+        first, last = (date.fromisoformat(day).toordinal() for day in (min(days), max(days)))
+        yield from (date.fromordinal(day).isoformat() for day in range(first, last + 1))
 
 
 def _building(building: Building, digest: bytes) -> Document:

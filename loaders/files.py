@@ -59,9 +59,13 @@ def open_export(path: Path, reading: Reading) -> Iterator[Export]:
 
 
 def sample_of(path: Path) -> str:
-    """Return how an export begins; nothing is taken from standard input. UnreadableExport when it cannot be read."""
+    """Return how an export begins, "" where that would take something from a pipe.
+
+    UnreadableExport when it cannot be read.
+    """
     try:
-        beginning = sys.stdin.buffer.peek() if path == STANDARD_INPUT else _first_bytes(path)
+        # What stands in for standard input need not be able to peek.
+        beginning = getattr(sys.stdin.buffer, "peek", bytes)() if path == STANDARD_INPUT else _first_bytes(path)
     except OSError as error:
         raise UnreadableExport(path, f"cannot be read: {error.strerror or error}") from error
     if beginning.startswith(_GZIP):
@@ -132,6 +136,8 @@ def _open(path: Path) -> IO[bytes]:
 
 
 def _first_bytes(path: Path) -> bytes:
+    if path.is_fifo():
+        return b""
     with path.open("rb") as file:
         return file.read(_PIECE)
 

@@ -4,7 +4,7 @@ import csv
 import re
 
 _ESRI = re.compile(r'"(attributes|geometryType|esriGeometry\w+|displayFieldName|layerName)"')
-_GEOJSON = re.compile(r'"(FeatureCollection|Feature)"')
+_GEOJSON = re.compile(r'"type"\s*:\s*"Feature(Collection)?"')
 _FOODPRO = re.compile(r'"serve_date"', re.IGNORECASE)
 _HUDS_WIDTHS = (8, 9)
 _HUDS_MEALS = ("BRK", "LUN", "DIN")

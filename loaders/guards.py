@@ -65,7 +65,8 @@ def long_gaps(days: list[str], limits: Limits) -> list[Refusal]:
 
 
 def _lost_documents(plan: Plan, limits: Limits) -> Iterator[str]:
-    for name, difference in plan.differences.items():
+    # Loads of dining remove nothing but what a load that died has added.
+    for name, difference in plan.differences.items() if plan.dataset == "buildings" else ():
         live = difference.changed + difference.removed + difference.unchanged
         if difference.removed > limits.lost_documents * live:
             yield f"{name} would lose {_share(difference.removed, live)} of {live}"

@@ -1,5 +1,6 @@
 """What became of loads, and what they changed: read from what publishing has kept."""
 
+from datetime import UTC
 from typing import Any
 
 from pymongo.database import Database
@@ -19,6 +20,8 @@ def imports(database: Database, datasets: list[str]) -> list[dict[str, Any]]:
     live = {document["_id"]: document.get("import") for document in database[DATASETS].find()}
     running = {dataset for dataset in datasets if is_held(database, dataset)}
     found = list(database[IMPORTS].find({"dataset": {"$in": datasets}}).sort([("started_at", 1), ("_id", 1)]))
+    for entry in found:
+        entry |= {key: entry[key].replace(tzinfo=UTC) for key in ("started_at", "finished_at") if key in entry}
     # Of several loads that have not ended only the last one can be running.
     for entry in reversed(found):
         if entry["state"] == "started":
@@ -33,8 +36,11 @@ def differences(database: Database, dataset: str, revision: int) -> tuple[dict[s
     What changes of dates that were there before is a `MealChange`, all else a `Change`. UnknownRevision when there is
     none.
     """
-    query = {"dataset": dataset, "revision": revision, "state": {"$in": SUCCEEDED}}
-    entry = database[IMPORTS].find_one(query)
+    live = database[DATASETS].find_one({"_id": dataset}) or {}
+    made = {"$or": [{"state": {"$in": SUCCEEDED}}, {"_id": live.get("import")}]}
+    entry = None
+    if revision <= live.get("revision", 0):
+        entry = database[IMPORTS].find_one({"dataset": dataset, "revision": revision, **made})
     if entry is None:
         raise UnknownRevision(f"{dataset} have no revision {revision}")
     found: dict[str, list[Any]] = {name: [] for name in entry["collections"]}

@@ -17,7 +17,7 @@ Confirm = Callable[[], None]
 # The states of loads that made a revision.
 SUCCEEDED = ["published", "undone"]
 
-_BATCH_OF_DAYS = 31
+_BATCH, _BATCH_OF_DAYS = 1000, 31
 _CHANGES_IN_A_DOCUMENT = 200
 
 
@@ -67,7 +67,7 @@ def keep_replaced(database: Database, plan: Plan, confirm: Confirm) -> None:
     """Put aside, for an undo, what the load will replace; what a load that died put aside is older and stays."""
     there = {document["_id"] for document in database[REPLACED].find({"revision": plan.revision}, ["_id"])}
     for name in DINING:
-        for batch in batches(plan.differences[name].changes, _BATCH_OF_DAYS):
+        for batch in batches(plan.differences[name].changes, _BATCH_OF_DAYS if name == MENUS else _BATCH):
             old = by_id(database[name], [change.id for change in batch])
             entries = [_replaced(plan, name, change, old) for change in batch]
             confirm()

@@ -1,9 +1,11 @@
 """How much a load may change before it looks like a broken export."""
 
-import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
+
+_SHARES = ("lost_documents", "lost_items")
+_LARGEST = 10**9
 
 Area = tuple[float, float, float, float]
 
@@ -28,12 +30,14 @@ def limits_of(table: Mapping[str, Any]) -> Limits:
     """Return the limits that the table of a profile gives; ValueError names the key that is wrong."""
     for key, value in table.items():
         numbers = value if isinstance(value, list) else [value]
-        if not all(type(number) in (int, float) and math.isfinite(number) for number in numbers):
+        if not all(type(number) in (int, float) and abs(number) <= _LARGEST for number in numbers):
             raise ValueError(f"{key} {value!r} is not written in numbers")
         if key == "area" and not _is_area(value):
             raise ValueError(f"area {value!r} is not [south, west, north, east] in degrees")
         if key != "area" and (isinstance(value, list) or value < 0):
             raise ValueError(f"{key} {value!r} is not a number of zero or more")
+        if key in _SHARES and value > 1:
+            raise ValueError(f"{key} {value!r} is not a share from 0 to 1")
     return Limits(**{key: tuple(value) if key == "area" else value for key, value in table.items()})
 
 

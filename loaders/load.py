@@ -28,7 +28,7 @@ class Wish:
 class Outcome:
     """What became of a load: its state, the revision that is live now, and why it was refused or would be."""
 
-    dataset: str
+    dataset: str | None
     state: str
     reading: Reading
     revision: int | None = None

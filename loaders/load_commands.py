@@ -107,10 +107,11 @@ def load_dining(files, profile, **options):
 @json_option
 def check(files, profile, config, allow_bad, as_json):
     """Read exports, compare them with what is live, and say whether they can be published."""
-    profile = profile or format_of(sample_of(files[0]))
-    if profile is None:
-        raise ProfileError(f"{files[0]} is in no format that is known: give a profile (--profile)")
-    dataset = FORMATS[profiles.format_of(profile)]
+    with _invalid_as_json(None, as_json):
+        profile = profile or format_of(sample_of(files[0]))
+        if profile is None:
+            raise ProfileError(f"{files[0]} is in no format that is known: give a profile (--profile)")
+        dataset = FORMATS[profiles.format_of(profile)]
     with _invalid_as_json(dataset, as_json):
         reading, limits = _READERS[dataset](files, profile)
         outcome = _compare(dataset, reading, limits, allow_bad, config, Wish(write=False))
@@ -160,7 +161,7 @@ def _load(dataset: str, read: Read, **options: Any) -> None:
 
 
 @contextmanager
-def _invalid_as_json(dataset: str, as_json: bool) -> Iterator[None]:
+def _invalid_as_json(dataset: str | None, as_json: bool) -> Iterator[None]:
     try:
         yield
     except (ProfileError, UnreadableExport, SettingError) as error:

@@ -90,11 +90,11 @@ def compare_buildings(database: Database, wanted: documents.AllBuildings) -> Pla
         elif digest == document.get("digest"):
             difference.unchanged += 1
             del digests[document["_id"]]
+    if digests:
+        _compare_changed(live, wanted, digests, difference)
     for ids in batches(sorted(removed)):
         for id_, document in by_id(live, ids).items():
             difference.add("removed", id_, document["name"])
-    if digests:
-        _compare_changed(live, wanted, digests, difference)
     plan.area = _area(live)
     return plan
 
@@ -115,14 +115,15 @@ def compare_dining(database: Database, wanted: dict[str, Wanted]) -> Plan:
     What a load that died has changed already, and this one does not speak of, shall be as it was before.
     """
     plan = _plan(database, "dining", wanted)
-    for collection, before in _left_over(database, plan.revision).items():
+    left_over = _left_over(database, plan.revision)
+    for collection, before in left_over.items():
         wanted[collection] = ChainMap(wanted[collection], before)
     for collection in NAMES:
         for ids in batches(wanted[collection]):
             old = by_id(database[collection], ids)
             for id_ in ids:
                 plan.differences[collection].compare(id_, old.get(id_), wanted[collection][id_])
-    _compare_menus(database, plan)
+    _compare_menus(database, plan, left_over.get(MENUS, {}))
     return plan
 
 
@@ -156,7 +157,7 @@ def _compare_changed(
             difference.compare(id_, old.get(id_), new[id_])
 
 
-def _compare_menus(database: Database, plan: Plan) -> None:
+def _compare_menus(database: Database, plan: Plan, left_over: Wanted) -> None:
     wanted, difference = plan.wanted[MENUS], plan.differences[MENUS]
     locations = {document["_id"]: document["name"] for document in database[LOCATIONS].find()}
     locations |= {id_: document["name"] for id_, document in plan.wanted[LOCATIONS].items() if document}
@@ -164,11 +165,13 @@ def _compare_menus(database: Database, plan: Plan) -> None:
     for dates in batches(wanted, _BATCH_OF_DAYS):
         days = by_id(database[MENUS], dates)
         for date in dates:
-            if plan.live is None and date not in days:
+            if plan.live is None and date not in days and date not in left_over:
                 difference.add("added", date)
                 continue
             old, new = days.get(date), wanted[date]
-            items, kept = (old or {}).get("items", []), (new or {}).get("items", [])
+            # What a load that died has made of a date is nothing that could be lost.
+            items = (left_over.get(date, old) or {}).get("items", [])
+            kept = (new or {}).get("items", [])
             before, after = before + len(items), after + len(kept) * bool(items)
             if items and not kept:
                 plan.emptied.append(date)

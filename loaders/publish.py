@@ -81,8 +81,7 @@ def _write_buildings(database: Database, plan: Plan, entry: ObjectId, confirm: C
 
 
 def _write_dining(database: Database, plan: Plan, confirm: Confirm) -> None:
-    if plan.live:
-        journal.keep_replaced(database, plan, confirm)
+    journal.keep_replaced(database, plan, confirm)
     # Names go before menus, which never refer to a name that is not there; what is removed goes the other way.
     for name in DINING:
         for batch in _documents(plan, name, "added"):

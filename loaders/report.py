@@ -36,7 +36,7 @@ def show(outcome: Outcome, *, as_json: bool) -> None:
         _print(outcome)
 
 
-def invalid(dataset: str, error: Exception) -> dict[str, Any]:
+def invalid(dataset: str | None, error: Exception) -> dict[str, Any]:
     """Return what `show` prints as JSON for a load of which not even the files could be read."""
     problem = {"file": None, "line": None, "reason": str(error)}
     if isinstance(error, UnreadableExport):

@@ -12,6 +12,8 @@ from loaders.exports import BadValue, text_of
 
 _DATE_FORMATS = ("%m/%d/%Y", "%Y-%m-%d")
 _TAG = re.compile(r"</?[A-Za-z][^<>]*>")
+# Only with its semicolon: what stands before a word may be an ampersand.
+_ENTITY = re.compile(r"&(#[0-9]+|#[xX][0-9a-fA-F]+|[A-Za-z][A-Za-z0-9]*);")
 # Some providers escape twice.
 _ESCAPES = 3
 
@@ -61,9 +63,7 @@ def name_of(field: str, value: str | int | float | None) -> str:
     """Return a name without HTML and with single spaces, "" for none; BadValue for what nobody can read."""
     text = text_of(field, value)
     for _ in range(_ESCAPES):
-        if "&" not in text:
-            break
-        text = html.unescape(text)
+        text = _ENTITY.sub(lambda entity: html.unescape(entity[0]), text)
     return text_of(field, _TAG.sub(" ", text))
 
 

@@ -57,6 +57,8 @@ def _dining(database: Database, live: dict[str, Any]) -> Plan:
     wanted: dict[str, Any] = {name: {} for name in DINING}
     for entry in database[REPLACED].find({"revision": live["revision"]}):
         wanted[entry["collection"]][entry["id"]] = entry["document"]
+    if not any(wanted.values()):
+        raise NothingToUndo(f"what revision {live['revision']} of dining replaced is not there any more")
     return compare_dining(database, wanted)
 
 

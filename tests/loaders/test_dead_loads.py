@@ -76,7 +76,6 @@ def test_a_dead_first_load_that_is_repeated_makes_what_it_should_have_made(datab
     assert dining_of(database) == dining_of(memory)
 
 
-@pytest.mark.xfail(strict=True, reason="what a dead first load wrote is not remembered and stays for ever")
 def test_another_load_brings_what_only_a_dead_first_load_spoke_of_back(database, memory):
     load_that_dies(database, "dining", NEW, at_write=8)
 
@@ -86,7 +85,6 @@ def test_another_load_brings_what_only_a_dead_first_load_spoke_of_back(database,
     assert dining_of(database) == dining_of(memory)
 
 
-@pytest.mark.xfail(strict=True, reason="a guard takes what a dead load added for data that the next one loses")
 def test_no_guard_refuses_to_take_a_dead_load_back(database):
     load(database, OLD)
     load_that_dies(database, "dining", NEW, at_write=15)

@@ -19,7 +19,7 @@ def load_twice(mongod_database):
     [
         3,
         2**31,
-        pytest.param(2**63, marks=pytest.mark.xfail(strict=True, reason="MongoDB has no such number: a traceback")),
+        2**63,
     ],
 )
 @pytest.mark.usefixtures("load_twice")

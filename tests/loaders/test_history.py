@@ -109,7 +109,6 @@ def test_the_history_as_json_has_what_is_on_record(campus_load, save_features):
     assert [source["file"] for source in entry["sources"]] == ["buildings.geojson"]
 
 
-@pytest.mark.xfail(strict=True, reason="times in the history as JSON do not say that they are UTC")
 def test_times_in_the_history_as_json_have_a_zone(campus_load, save_features):
     campus_load("buildings", save_features(feature(1)))
 
@@ -178,7 +177,6 @@ def test_a_load_whose_revision_is_live_and_that_died_is_finished_by_the_next(dat
     assert [(entry["state"], "finished_at" in entry) for entry in found] == [("published", True), ("published", True)]
 
 
-@pytest.mark.xfail(strict=True, reason="diff looks for the state on record, not for what history shows")
 def test_what_a_load_changed_that_is_live_and_died_is_told(database, load_dining):
     load_dining(serving(1))
     load_dining(serving(2))

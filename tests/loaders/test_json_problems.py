@@ -21,9 +21,7 @@ check_too = pytest.mark.parametrize(
     "command",
     [
         ["buildings"],
-        pytest.param(
-            ["check"], marks=pytest.mark.xfail(strict=True, reason="check looks at the file before it minds --json")
-        ),
+        ["check"],
     ],
 )
 
@@ -79,7 +77,6 @@ def test_a_profile_with_a_mistake(campus_load, save, save_features, command):
     assert problem["reason"] == f"profile {own}: colour is not one of defaults, fields, format, limits, wkid"
 
 
-@pytest.mark.xfail(strict=True, reason="check looks at the file before it minds --json")
 def test_a_file_in_no_known_format(campus_load, save):
     ended = campus_load("check", save("{}", "what.json"), "--json")
 

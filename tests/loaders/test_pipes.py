@@ -10,8 +10,6 @@ from tests.factories import feature, foodpro_row
 BUILDINGS = json.dumps({"type": "FeatureCollection", "features": [feature(1)]})
 MENUS = json.dumps([foodpro_row()])
 
-deprecated = pytest.mark.xfail(strict=True, reason="click.get_binary_stream is deprecated and gone with click 9")
-
 
 @pytest.fixture
 def pipe():
@@ -37,14 +35,12 @@ def test_to_check_standard_input_a_profile_is_needed(campus_load):
     assert (ended.exit_code, ended.stdout, ended.stderr) == (2, "", said)
 
 
-@deprecated
 def test_standard_input_can_be_checked_with_a_profile(campus_load):
     ended = campus_load("check", "-", "--profile", "foodpro", input=MENUS)
 
     assert (ended.exit_code, ended.stdout.splitlines()[-1]) == (0, "verdict: can be published")
 
 
-@deprecated
 @pytest.mark.parametrize(("dataset", "content"), [("buildings", BUILDINGS), ("dining", MENUS)])
 def test_standard_input_has_the_usual_profile_of_its_data(campus_load, dataset, content):
     ended = campus_load(dataset, "-", input=content)
@@ -57,7 +53,7 @@ def test_standard_input_has_the_usual_profile_of_its_data(campus_load, dataset, 
     "named",
     [
         True,
-        pytest.param(False, marks=pytest.mark.xfail(strict=True, reason="the first file is read to tell its format")),
+        False,
     ],
     ids=["with a profile", "without"],
 )
