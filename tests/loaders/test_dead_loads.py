@@ -1,13 +1,15 @@
 """Loads that died half way, and what later loads make of what they left."""
 
+from itertools import count
+
 import pytest
 
 from loaders.guards import refusals
 from loaders.limits import Limits
-from loaders.plan import plan_dining
-from loaders.publish import publish
-from tests.factories import serving
-from tests.loaders.states import dining_of, load_that_dies
+from loaders.plan import plan_buildings, plan_dining
+from loaders.publish import Overtaken, publish
+from tests.factories import building, serving
+from tests.loaders.states import buildings_of, dining_of, load_that_dies
 
 YESTERDAY, TOMORROW, IN_TWO_DAYS = "2026-11-19", "2026-11-21", "2026-11-22"
 
@@ -101,3 +103,23 @@ def test_a_dead_load_is_recorded_as_interrupted_by_the_next(database):
     load(database, OTHER)
 
     assert states(database) == ["published", "interrupted", "published"]
+
+
+@pytest.mark.parametrize("dataset", ["buildings", "dining"])
+def test_a_load_that_another_overtakes_just_before_it_goes_live_leaves_what_that_published(database, memory, dataset):
+    plans = {"buildings": plan_buildings, "dining": plan_dining}
+    records = {"buildings": [[building(1)], [building(2)], [building(3)]], "dining": [OLD, NEW, OTHER]}[dataset]
+    writes = count(1)
+
+    def overtake():
+        if next(writes) == {"buildings": 3, "dining": 16}[dataset]:
+            publish(database, plans[dataset](database, records[2]), [])
+
+    publish(database, plans[dataset](database, records[0]), [])
+    with pytest.raises(Overtaken):
+        publish(database, plans[dataset](database, records[1]), [], confirm=overtake)
+
+    for given in (records[0], records[2]):
+        publish(memory, plans[dataset](memory, given), [])
+    data_of = {"buildings": buildings_of, "dining": dining_of}[dataset]
+    assert data_of(database) == data_of(memory)

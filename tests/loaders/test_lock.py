@@ -1,7 +1,10 @@
 import time
+from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime, timedelta
+from threading import Barrier
 
 import pytest
+from pymongo.errors import OperationFailure
 
 from loaders.lock import Locked, locked
 
@@ -71,3 +74,31 @@ def test_a_holder_does_not_free_the_lock_of_another(database):
         database.locks.update_one({}, {"$set": {"holder": "another"}})
 
     assert database.locks.find_one()["holder"] == "another"
+
+
+def test_of_many_who_come_at_once_one_gets_the_lock(mongod_database):
+    barrier = Barrier(8)
+
+    def try_to_load(_):
+        barrier.wait()
+        try:
+            with locked(mongod_database, "dining", patience=0):
+                time.sleep(0.5)
+        except Locked:
+            return False
+        return True
+
+    for _ in range(5):
+        with ThreadPoolExecutor(8) as people:
+            assert sum(people.map(try_to_load, range(8))) == 1
+
+
+def test_after_a_failure_of_the_database_the_lock_is_no_longer_renewed(mongod_database, monkeypatch):
+    monkeypatch.setattr("loaders.lock._RENEWAL_SECONDS", 0.1)
+    with pytest.raises(OperationFailure), locked(mongod_database, "dining", patience=0):
+        mongod_database.command("no such command")
+    left = mongod_database.locks.find_one()
+
+    time.sleep(0.5)
+
+    assert mongod_database.locks.find_one() == left

@@ -120,3 +120,10 @@ def test_buildings_that_share_an_id_are_not_looked_at(save_features):
     reading = buildings.read([path], profiles.buildings("geojson"))
 
     assert misplaced(reading.records.locations, reading.places, None, Limits()) == []
+
+
+def test_where_no_building_is_live_there_is_no_area(database, load_buildings):
+    load_buildings(building())
+    database.buildings_1.delete_many({})
+
+    assert plan_buildings(database, [building()]).area is None

@@ -31,6 +31,7 @@ def mistake_in(load, path):
         (GEOJSON + "[fields]\nid = 7", "fields.id is not text"),
         (GEOJSON + '[fields]\nname = ["NAME", 7]', "fields.name is not text"),
         (GEOJSON + "[fields]\nimage = true", "fields.image is not text"),
+        (GEOJSON + '[fields]\nid = "{a}"', "fields.id '{a}' is a template: an id stands in one field"),
     ],
 )
 def test_a_mistake_in_a_profile_of_buildings_is_named(save, text, said):

@@ -74,3 +74,15 @@ def test_records_of_which_not_all_are_wanted_go_by():
 
     assert [next(records), next(records)] == [0, 1]
     records.close()
+
+
+def test_on_a_terminal_results_have_colours(arguments, environ):
+    ours, theirs = pty.openpty()
+    with subprocess.Popen(arguments, stdout=theirs, stderr=subprocess.PIPE, env=environ) as process:
+        os.close(theirs)
+        said = read_out(ours)
+        problems = process.stderr.read()
+    os.close(ours)
+
+    assert (process.returncode, problems) == (0, b"")
+    assert said.startswith("\x1b[1mdining: dry run, nothing was written; ")

@@ -2,6 +2,7 @@ import json
 
 import pytest
 
+from loaders.lock import locked
 from tests.factories import foodpro_row
 
 
@@ -58,3 +59,22 @@ def test_the_command_ends_with_2_the_second_time(campus_load, load_two_menus):
 
     said = "campus-load: the last load of dining was undone already: revision 2\n"
     assert (ended.exit_code, ended.stdout, ended.stderr) == (2, "", said)
+
+
+@pytest.mark.parametrize("dates", [["11/20/2026"], ["11/19/2026", "11/21/2026"]], ids=["unchanged", "refused"])
+def test_a_load_that_published_nothing_is_not_what_is_undone(campus_load, save_rows, load_two_menus, dates):
+    load_two_menus()
+    campus_load("dining", save_rows(*(foodpro_row(Serve_Date=date, Recipe_Print_As_Name="Soup") for date in dates)))
+
+    ended = campus_load("undo", "dining")
+
+    assert ended.stdout.splitlines()[0] == "dining: revision 2 is undone, published as revision 3"
+
+
+def test_somebody_else_who_loads_is_waited_for(campus_load, mongod_database, load_two_menus):
+    load_two_menus()
+
+    with locked(mongod_database, "dining", patience=0):
+        ended = campus_load("undo", "dining", "--wait", 0)
+
+    assert (ended.exit_code, mongod_database.datasets.find_one()["revision"]) == (1, 2)
