@@ -1,13 +1,15 @@
 """Records as MongoDB documents; those of menus and buildings are made when they are asked for."""
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from datetime import date
+from itertools import zip_longest
 from operator import attrgetter
 from typing import Protocol
 
 from campus_api.folding import fold
 from campus_api.models import Building, Named
 from loaders.differences import Document
+from loaders.limits import Limits
 from loaders.servings import Serving
 from loaders.spool import Spool
 
@@ -49,17 +51,18 @@ class Buildings:
 
 
 class Menus(Mapping[str, Document]):
-    """The documents of menus by date, from the first date to the last: a date without servings is a closed day.
+    """The documents of menus by date; a date without servings between others is a closed day.
 
-    The items of a day are by meal and location, then in the order of the export.
+    The items of a day are by meal and location, then in the order of the export. Dates of a gap of more than
+    `longest_gap` days are not there: that is no time of closed days, but a wrong date or two exports.
     """
 
-    def __init__(self, servings: Iterable[Serving]) -> None:
+    def __init__(self, servings: Iterable[Serving], longest_gap: int = Limits.closed_days) -> None:
         """Take the servings of all dates."""
         self._days: dict[str, list[Serving]] = {}
         for serving in servings:
             self._days.setdefault(serving.date, []).append(serving)
-        self._dates = dict.fromkeys(_span(self._days))
+        self._dates = dict.fromkeys(_with_closed_days(self.open_days, longest_gap))
 
     def __getitem__(self, day: str) -> Document:
         """Return the document of a date."""
@@ -93,10 +96,11 @@ class Menus(Mapping[str, Document]):
         return {id_: {"_id": id_, "name": latest[id_].name} for id_ in sorted(latest)}
 
 
-def _span(days: Collection[str]) -> Iterator[str]:
-    if days:
-        first, last = (date.fromisoformat(day).toordinal() for day in (min(days), max(days)))
-        yield from (date.fromordinal(day).isoformat() for day in range(first, last + 1))
+def _with_closed_days(days: list[str], longest_gap: int) -> Iterator[str]:
+    numbers = [date.fromisoformat(day).toordinal() for day in days]
+    for day, following in zip_longest(numbers, numbers[1:]):
+        closed = following is not None and following - day - 1 <= longest_gap
+        yield from (date.fromordinal(number).isoformat() for number in range(day, following if closed else day + 1))
 
 
 def _building(building: Building, digest: bytes) -> Document:

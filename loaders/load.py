@@ -52,12 +52,13 @@ def load(database: Database, dataset: str, reading: Reading, limits: Limits, wis
 
 def _try(database: Database, dataset: str, reading: Reading, limits: Limits) -> Outcome:
     """Compare, without writing anything."""
-    plan = {"buildings": plan_buildings, "dining": plan_dining}[dataset](database, reading.records)
-    refusals = [*guards.refusals(plan, limits)]
     if dataset == "buildings":
-        refusals += guards.misplaced(reading.records.locations, reading.places, plan.area, limits)
+        plan = plan_buildings(database, reading.records)
+        refusals = guards.misplaced(reading.records.locations, reading.places, plan.area, limits)
     else:
-        refusals += guards.long_gaps(sorted({serving.date for serving in reading.records}), limits)
+        plan = plan_dining(database, reading.records, limits.closed_days)
+        refusals = guards.long_gaps(sorted({serving.date for serving in reading.records}), limits)
+    refusals += guards.refusals(plan, limits)
     if plan.changes_nothing:
         return Outcome(dataset, "unchanged", reading, plan.live_revision, plan)
     return Outcome(dataset, "dry-run", reading, plan.live_revision, plan, refusals)

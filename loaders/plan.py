@@ -13,7 +13,7 @@ from campus_api.database import CATEGORIES, DATASETS, IMPORTS, LOCATIONS, MENUS,
 from campus_api.models import Building
 from loaders import documents
 from loaders.differences import Difference, Document, Id, MealChange, meal_changes
-from loaders.limits import Area
+from loaders.limits import Area, Limits
 from loaders.servings import Serving
 from loaders.spool import Spool, spool_of
 
@@ -99,12 +99,13 @@ def compare_buildings(database: Database, wanted: documents.AllBuildings) -> Pla
     return plan
 
 
-def plan_dining(database: Database, servings: Iterable[Serving]) -> Plan:
+def plan_dining(database: Database, servings: Iterable[Serving], longest_gap: int = Limits.closed_days) -> Plan:
     """Compare the names and the days of an export with what is live; nothing that it does not speak of changes.
 
-    A date between the first and the last of the export that it does not have is a closed day, without items.
+    A date between others of the export that it does not have is a closed day, without items, unless the gap is
+    longer than `longest_gap` days.
     """
-    menus = documents.Menus(servings)
+    menus = documents.Menus(servings, longest_gap)
     kinds = {CATEGORIES: "category", LOCATIONS: "location", RECIPES: "recipe"}
     return compare_dining(database, {name: menus.names(kind) for name, kind in kinds.items()} | {MENUS: menus})
 

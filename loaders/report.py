@@ -38,7 +38,9 @@ def show(outcome: Outcome, *, as_json: bool) -> None:
 
 def invalid(dataset: str | None, error: Exception) -> dict[str, Any]:
     """Return what `show` prints as JSON for a load of which not even the files could be read."""
-    problem = {"file": None, "line": None, "reason": str(error)}
+    # The name of a file may hold bytes that are no text.
+    reason = str(error).encode(errors="replace").decode()
+    problem = {"file": None, "line": None, "reason": reason}
     if isinstance(error, UnreadableExport):
         problem = {"file": file_name(error.path), "line": error.line, "reason": error.reason}
     return _summary(Outcome(dataset, "invalid", Reading())) | {"problems": [problem]}

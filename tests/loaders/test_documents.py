@@ -52,6 +52,17 @@ def test_no_servings_are_no_dates():
     assert list(Menus([])) == []
 
 
+@pytest.mark.parametrize(("longest", "dates"), [(2, 4), (1, 2), (0, 2)])
+def test_dates_of_a_gap_that_is_too_long_are_not_there(longest, dates):
+    menus = Menus([serving(date=TODAY), serving(date=IN_THREE_DAYS)], longest_gap=longest)
+
+    assert (len(menus), menus[TODAY]["_id"], menus[IN_THREE_DAYS]["_id"]) == (dates, TODAY, IN_THREE_DAYS)
+
+
+def test_a_date_far_away_makes_no_millions_of_closed_days():
+    assert list(Menus([serving(date="9999-12-31"), serving(date=TODAY)])) == [TODAY, "9999-12-31"]
+
+
 def test_a_closed_day_may_be_the_29th_of_february():
     assert list(Menus([serving(date="2028-02-28"), serving(date="2028-03-01")])) == [
         "2028-02-28",

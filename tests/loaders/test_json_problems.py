@@ -95,7 +95,6 @@ def test_an_ini_file_that_cannot_be_used(save, save_features, command, content):
     assert ended.stderr.startswith("campus-load: ")
 
 
-@pytest.mark.xfail(strict=True, raises=AssertionError, reason="JSON has no bytes that are not UTF-8: a traceback")
 @pytest.mark.parametrize("option", ["--profile", "--config"])
 def test_a_profile_or_an_ini_file_whose_name_is_not_utf_8(save_features, option):
     ended = CliRunner().invoke(main, ["buildings", str(save_features(feature(1))), "--json", option, "\udcff.toml"])
@@ -103,7 +102,6 @@ def test_a_profile_or_an_ini_file_whose_name_is_not_utf_8(save_features, option)
     assert (ended.exit_code, type(ended.exception)) == (2, SystemExit)
 
 
-@pytest.mark.xfail(strict=True, reason="the day after the last day there is does not exist: a traceback")
 def test_a_date_that_stands_for_no_date_does_not_end_in_a_traceback(campus_load, save_rows):
     ended = campus_load("dining", save_rows(foodpro_row(), foodpro_row(Serve_Date="12/31/9999")), "--json")
 
