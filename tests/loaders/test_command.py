@@ -7,7 +7,7 @@ import pytest
 from click.testing import CliRunner
 
 from loaders.command import main
-from tests.factories import TODAY, feature, foodpro_row, huds_line
+from tests.factories import TODAY, feature, foodpro_row
 
 CAMPUS_LOAD = Path(sys.executable).with_name("campus-load")
 
@@ -188,17 +188,3 @@ def test_options_that_are_not_given_leave_the_defaults_of_the_profile(load, mong
     load("buildings", save_features(feature(1)), "--profile", "cambridge")
 
     assert [document["city"] for document in live_buildings(mongod_database)] == ["Cambridge"]
-
-
-def test_a_profile_may_be_a_file_of_ones_own(load, mongod_database, save, save_features):
-    own = save('format = "geojson"\n[fields]\nid = "ref"\nname = "TITLE"\n', "own.toml")
-
-    load("buildings", save_features(feature("x", ref=7, TITLE="Widener", name="a decoy")), "--profile", own)
-
-    assert [(found["_id"], found["name"]) for found in live_buildings(mongod_database)] == [(7, "Widener")]
-
-
-def test_menus_may_be_in_another_format(load, mongod_database, save):
-    load("dining", save(huds_line(meal="DIN")), "--profile", "huds")
-
-    assert [item["meal"] for item in mongod_database.menus.find_one()["items"]] == [2]
