@@ -76,6 +76,12 @@ class ReplicaSet:
         running = [member for member in self._members if member.runs]
         return next((member for member in running if (member.ask("hello") or {}).get("isWritablePrimary")), None)
 
+    def kill_the_majority(self):
+        """Kill two of the three members, the primary among them."""
+        primary = self.primary()
+        primary.kill()
+        next(member for member in self._members if member is not primary).kill()
+
     def heal(self):
         """Start the members that were killed and wait until all three are of use."""
         for member in self._members:

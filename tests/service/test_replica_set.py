@@ -59,6 +59,22 @@ def test_a_load_outlives_the_primary_or_can_be_run_again(load, replica_set, data
     assert data.live(database) == data.whole("new")
 
 
+def test_a_load_that_loses_the_majority_ends_with_4_and_can_be_run_again(load, replica_set, database):
+    data = Menus(60, 60)
+    data.publish(database, "old")
+    loading = load(data.dataset, "new", data.export("new"))
+    wait_for(lambda: data.written(database), pause=0.001)
+
+    replica_set.kill_the_majority()
+
+    assert loading.wait(60) == 4, loading.said()
+    assert loading.said().startswith("campus-load: the database is not available: ")
+    assert len(loading.said().splitlines()) == 1
+    replica_set.heal()
+    assert load(data.dataset, "new", data.export("new")).wait(90) == 0
+    assert data.live(database) == data.whole("new")
+
+
 def test_the_service_comes_back_when_the_primary_is_killed(serve, replica_set, database, mongod_uri):
     data = Buildings(300)
     data.publish(database, "old")
