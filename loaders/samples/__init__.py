@@ -11,6 +11,7 @@ from pymongo.database import Database
 from campus_api.database import DATASETS
 from loaders import buildings, dining, profiles
 from loaders.exports import Reading
+from loaders.load import SAMPLES
 from loaders.lock import Locked, locked
 from loaders.plan import Plan, plan_buildings, plan_dining
 from loaders.publish import publish
@@ -60,7 +61,7 @@ def _is_ours(database: Database, dataset: str, sample: Path) -> bool:
 
 def _name(sample: Path) -> str:
     """Return the name that a sample has among the sources: unlike any that a load of a file gives."""
-    return f"samples/{sample.name}"
+    return f"{SAMPLES}{sample.name}"
 
 
 def _from_yesterday(servings: list[Serving], today: date) -> list[Serving]:

@@ -4,7 +4,8 @@ import json
 
 import pytest
 
-from tests.factories import feature, foodpro_row
+from loaders.samples import fill
+from tests.factories import TODAY, feature, foodpro_row
 from tests.loaders.states import all_but_records_of, buildings_of
 
 FAR = {"type": "Point", "coordinates": [0, 0]}
@@ -188,3 +189,11 @@ def test_of_many_changes_twenty_are_listed(campus_load, save_features):
 
     changes = [line for line in ended.stdout.splitlines() if "buildings: changed" in line]
     assert (len(changes), "  and 10 more changes of buildings" in ended.stdout.splitlines()) == (20, True)
+
+
+@pytest.mark.parametrize("dataset", ["buildings", "dining"])
+def test_samples_may_be_replaced(campus_load, mongod_database, save_features, save_rows, dataset):
+    fill(mongod_database, TODAY)
+    export = save_features(feature(1, FAR)) if dataset == "buildings" else save_rows(*rows(1))
+
+    assert campus_load(dataset, export).exit_code == 0
