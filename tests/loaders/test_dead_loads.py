@@ -105,6 +105,14 @@ def test_a_dead_load_is_recorded_as_interrupted_by_the_next(database):
     assert states(database) == ["published", "interrupted", "published"]
 
 
+def test_a_load_that_died_after_it_went_live_need_not_be_repeated(database):
+    load(database, OLD)
+    last = database.datasets.find_one()["import"]
+    database.imports.update_one({"_id": last}, {"$set": {"state": "started"}})
+
+    assert plan_dining(database, OLD).changes_nothing
+
+
 @pytest.mark.parametrize("dataset", ["buildings", "dining"])
 def test_a_load_that_another_overtakes_just_before_it_goes_live_leaves_what_that_published(database, memory, dataset):
     plans = {"buildings": plan_buildings, "dining": plan_dining}
