@@ -5,6 +5,7 @@ from configparser import Error as ConfigParserError
 from contextlib import contextmanager
 from typing import Any
 
+import pymongo
 from plaster.exceptions import PlasterError
 from pymongo.database import Database
 from pymongo.errors import PyMongoError
@@ -12,7 +13,7 @@ from pyramid.paster import get_appsettings
 
 from campus_api import database, settings
 
-_REACHABLE_MS = 10_000
+_REACHABLE_SECONDS = 8
 _OPERATION_MS = 30_000
 
 
@@ -25,10 +26,11 @@ def connected(config: str) -> Iterator[Database]:
     values = _settings(config)
     if values["mongo.uri"].startswith("mongomock:"):
         raise settings.SettingError("mongo.uri is a database in memory: nothing that is loaded would be kept.")
-    limits = {"serverSelectionTimeoutMS": _REACHABLE_MS, "connectTimeoutMS": _REACHABLE_MS, "timeoutMS": _OPERATION_MS}
-    connection = database.connect(values, w="majority", **limits)
+    connection = database.connect(values, w="majority", timeoutMS=_OPERATION_MS)
     try:
         with database.available():
+            with pymongo.timeout(_REACHABLE_SECONDS):
+                connection.database.client.admin.command("ping")
             yield connection.database
     except PyMongoError as error:
         # Such as a full disk, an account that may not write, a document that is too large.

@@ -21,7 +21,8 @@ from campus_api.database import LOCKS
 _VALID_SECONDS = 20
 _RENEWAL_SECONDS = 5
 _PAUSE_SECONDS = 0.2
-_STARTED = 19  # The field of /proc/<pid>/stat, after the name, that tells when a process started.
+# Of the fields of /proc/<pid>/stat after the name: when a process started, and the states of those that have ended.
+_STARTED, _ENDED = 19, ("Z", "X")
 
 Lock = dict[str, Any]
 
@@ -114,7 +115,7 @@ def is_held(database: Database, dataset: str) -> bool:
 
 def _is_free(lock: Lock) -> bool:
     if lock.get("machine") is not None and lock["machine"] == _this()["machine"]:
-        return _started(lock["process"]) != lock["started"]
+        return _has_ended(lock["process"], lock["started"])
     return lock["until"].replace(tzinfo=UTC) < datetime.now(UTC)
 
 
@@ -124,16 +125,37 @@ def _this() -> Lock:
     with suppress(OSError):
         boot = Path("/proc/sys/kernel/random/boot_id").read_text(encoding="ascii").strip()
         # Process numbers mean the same only within one space of them, such as a container.
-        return {"machine": f"{boot} {os.readlink('/proc/self/ns/pid')}", "process": pid, "started": _started(pid)}
+        return {
+            "machine": f"{boot} {os.readlink('/proc/self/ns/pid')}",
+            "process": pid,
+            "started": _stat(pid)[_STARTED],
+        }
     return {"machine": None, "process": pid, "started": None}
 
 
-def _started(pid: int) -> str | None:
-    """Return when a process of this machine started, in its clock's ticks; None when there is none."""
-    with suppress(OSError):
-        fields = Path(f"/proc/{pid}/stat").read_text(encoding="utf-8", errors="replace").rpartition(") ")[2].split()
-        return None if fields[0] in ("Z", "X") else fields[_STARTED]
-    return None
+def _has_ended(pid: int, started: str) -> bool:
+    """Tell whether the process of this machine that had this number and started then is no more."""
+    try:
+        fields = _stat(pid)
+    except OSError:
+        # A machine may hide the processes of other people, but not that they are there.
+        return not _exists(pid)
+    return fields[0] in _ENDED or fields[_STARTED] != started
+
+
+def _stat(pid: int) -> list[str]:
+    text = Path(f"/proc/{pid}/stat").read_text(encoding="utf-8", errors="replace")
+    return text.rpartition(") ")[2].split()
+
+
+def _exists(pid: int) -> bool:
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    except PermissionError:
+        pass
+    return True
 
 
 def _whose(lock: Lock) -> str:
