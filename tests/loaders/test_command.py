@@ -1,6 +1,7 @@
 import os
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -78,9 +79,12 @@ def test_a_process_with_bad_records_ends_with_2_and_publishes_nothing(run, ini, 
 
 
 def test_a_database_that_does_not_answer_ends_with_4(run, ini, save_rows):
+    began = time.monotonic()
+
     ended = run("dining", save_rows(foodpro_row()), "--config", ini("mongodb://127.0.0.1:1/campus"))
 
     assert (ended.returncode, ended.stdout) == (4, "")
+    assert time.monotonic() - began < 15
     assert ended.stderr.startswith("campus-load: the database is not available: ")
 
 
