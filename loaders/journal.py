@@ -1,6 +1,6 @@
 """What is kept of loads besides the data: their history, what they changed, and for an undo what they replaced."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from datetime import UTC, datetime
 from typing import Any
 
@@ -9,7 +9,7 @@ from pymongo.database import Database
 
 from campus_api.database import CHANGES, IMPORTS, MENUS, REPLACED
 from loaders.differences import Change, Document
-from loaders.plan import DINING, Plan, batches, by_id
+from loaders.plan import BATCH, BATCHES, DINING, Plan, batches, by_id
 
 Source = dict[str, str]
 Confirm = Callable[[], None]
@@ -17,7 +17,6 @@ Confirm = Callable[[], None]
 # The states of loads that made a revision.
 SUCCEEDED = ["published", "undone"]
 
-_BATCH, _BATCH_OF_DAYS = 1000, 31
 _CHANGES_IN_A_DOCUMENT = 200
 
 
@@ -67,7 +66,7 @@ def keep_replaced(database: Database, plan: Plan, confirm: Confirm) -> None:
     """Put aside, for an undo, what the load will replace; what a load that died put aside is older and stays."""
     there = {document["_id"] for document in database[REPLACED].find({"revision": plan.revision}, ["_id"])}
     for name in DINING:
-        for batch in batches(plan.differences[name].changes, _BATCH_OF_DAYS if name == MENUS else _BATCH):
+        for batch in batches(plan.differences[name].changes, BATCHES.get(name, BATCH)):
             old = by_id(database[name], [change.id for change in batch])
             entries = [_replaced(plan, name, change, old) for change in batch]
             confirm()
@@ -85,9 +84,13 @@ def write_changes(database: Database, plan: Plan) -> None:
     """Write down, for people who ask later, each document that the load changes."""
     which = {"dataset": plan.dataset, "revision": plan.revision}
     database[CHANGES].delete_many(which)
+    for batch in batches(_changes(plan)):
+        database[CHANGES].insert_many([{**which, **document} for document in batch])
+
+
+def _changes(plan: Plan) -> Iterator[Document]:
     for name, difference in plan.differences.items():
         for batch in batches(difference.changes, _CHANGES_IN_A_DOCUMENT):
-            changes = [dict(vars(change)) for change in batch]
-            database[CHANGES].insert_one({**which, "collection": name, "changes": changes})
+            yield {"collection": name, "changes": [dict(vars(change)) for change in batch]}
     for batch in batches(plan.meals, _CHANGES_IN_A_DOCUMENT):
-        database[CHANGES].insert_one({**which, "collection": MENUS, "meals": [dict(vars(meal)) for meal in batch]})
+        yield {"collection": MENUS, "meals": [dict(vars(meal)) for meal in batch]}

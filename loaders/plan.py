@@ -21,9 +21,10 @@ NAMES = (CATEGORIES, LOCATIONS, RECIPES)
 DINING = (*NAMES, MENUS)
 
 _BUILDINGS = "buildings"
-_BATCH = 1000
+# How many documents go into one command: each that writes waits until most members of a replica set have it.
+BATCH = 5_000
 # A day of menus is some hundred items.
-_BATCH_OF_DAYS = 31
+BATCHES = {MENUS: 100}
 
 Wanted = Mapping[Id, Document | None]
 Item = TypeVar("Item")
@@ -128,7 +129,7 @@ def compare_dining(database: Database, wanted: dict[str, Wanted]) -> Plan:
     return plan
 
 
-def batches(items: Iterable[Item], size: int = _BATCH) -> Iterator[list[Item]]:
+def batches(items: Iterable[Item], size: int = BATCH) -> Iterator[list[Item]]:
     """Yield the items in lists that fit well into one command."""
     rest = iter(items)
     while batch := list(islice(rest, size)):
@@ -163,7 +164,7 @@ def _compare_menus(database: Database, plan: Plan, left_over: Wanted) -> None:
     locations = {document["_id"]: document["name"] for document in database[LOCATIONS].find()}
     locations |= {id_: document["name"] for id_, document in plan.wanted[LOCATIONS].items() if document}
     before = after = 0
-    for dates in batches(wanted, _BATCH_OF_DAYS):
+    for dates in batches(wanted, BATCHES[MENUS]):
         days = by_id(database[MENUS], dates)
         for date in dates:
             if plan.live is None and date not in days and date not in left_over:

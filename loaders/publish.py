@@ -10,17 +10,14 @@ from bson import ObjectId
 from pymongo.database import Database
 from pymongo.errors import DuplicateKeyError
 
-from campus_api.database import BUILDINGS, DATASETS, IMPORTS, MENUS, REPLACED
+from campus_api.database import BUILDINGS, DATASETS, IMPORTS, REPLACED
 from loaders import journal
 from loaders.differences import Document
 from loaders.journal import SUCCEEDED, Confirm, Source
-from loaders.plan import DINING, Plan, batches
+from loaders.plan import BATCH, BATCHES, DINING, Plan, batches
 
 _OVERTAKEN = "another load of {} was published in the meantime"
 _LOADING = "buildings_of_import_{}"
-_BATCH_OF_DAYS = 31
-# Each batch waits until most members of a replica set have it.
-_BATCH = 5_000
 # No reader holds on to a revision for longer after its time.
 _READERS_NEED_SECONDS = 10
 
@@ -69,7 +66,7 @@ def _write_buildings(database: Database, plan: Plan, entry: ObjectId, confirm: C
     with ThreadPoolExecutor(1) as writer:
         written: Future[Any] | None = None
         # While the server writes one batch the next one is made.
-        for batch in batches(plan.wanted["buildings"], _BATCH):
+        for batch in batches(plan.wanted["buildings"]):
             if written:
                 written.result()
             confirm()
@@ -100,7 +97,7 @@ def _write_dining(database: Database, plan: Plan, confirm: Confirm) -> None:
 def _documents(plan: Plan, name: str, what: str) -> Iterator[list[Document]]:
     changes = plan.differences[name].changes
     documents = (plan.wanted[name][change.id] for change in changes if change.what == what)
-    return batches(documents, _BATCH_OF_DAYS if name == MENUS else _BATCH)
+    return batches(documents, BATCHES.get(name, BATCH))
 
 
 def _make_live(database: Database, plan: Plan, sources: Sequence[Source], entry: ObjectId) -> None:
