@@ -8,8 +8,9 @@ from bson import ObjectId
 from pymongo.database import Database
 
 from campus_api.database import CHANGES, IMPORTS, MENUS, REPLACED
+from loaders.batches import BATCH, BATCHES, batches, by_id
 from loaders.differences import Change, Document
-from loaders.plan import BATCH, BATCHES, DINING, Plan, batches, by_id
+from loaders.plan import DINING, Plan
 
 Source = dict[str, str]
 Confirm = Callable[[], None]
@@ -66,7 +67,7 @@ def keep_replaced(database: Database, plan: Plan, confirm: Confirm) -> None:
     """Put aside, for an undo, what the load will replace; what a load that died put aside is older and stays."""
     there = {document["_id"] for document in database[REPLACED].find({"revision": plan.revision}, ["_id"])}
     for name in DINING:
-        for batch in batches(plan.differences[name].changes, BATCHES.get(name, BATCH)):
+        for batch in batches(plan.writes[name].changes, BATCHES.get(name, BATCH)):
             old = by_id(database[name], [change.id for change in batch])
             entries = [_replaced(plan, name, change, old) for change in batch]
             confirm()

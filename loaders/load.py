@@ -12,7 +12,7 @@ from loaders.guards import Refusal
 from loaders.limits import Limits
 from loaders.lock import Held, locked
 from loaders.plan import Plan, plan_buildings, plan_dining
-from loaders.publish import publish
+from loaders.publish import publish, repair
 
 # How the sources of samples begin, unlike the name of any file.
 SAMPLES = "samples/"
@@ -49,7 +49,7 @@ def load(database: Database, dataset: str, reading: Reading, limits: Limits, wis
     with locked(database, dataset, wish.patience) as held, without_collector():
         outcome = _try(database, dataset, reading, limits)
         if outcome.state == "unchanged" or (outcome.refusals and not wish.accept_shrink):
-            return _leave(database, outcome)
+            return _leave(database, outcome, held)
         return _publish(database, outcome, held)
 
 
@@ -75,12 +75,11 @@ def _refusals(plan: Plan, reading: Reading, limits: Limits) -> list[Refusal]:
     return guards.misplaced(reading.records.locations, reading.places, area, limits) + lost
 
 
-def _leave(database: Database, outcome: Outcome) -> Outcome:
+def _leave(database: Database, outcome: Outcome, held: Held) -> Outcome:
     """Record a load that publishes nothing."""
     state = "refused" if outcome.refusals else "unchanged"
     if state == "unchanged":
-        # A load that died after it went live has left nothing to do but this.
-        journal.settle(database, outcome.plan)
+        repair(database, outcome.plan, held.confirm)
     bad, reasons = len(outcome.reading.problems), [str(refusal) for refusal in outcome.refusals]
     journal.record(database, outcome.plan, outcome.reading.sources, bad, state, reasons)
     return Outcome(outcome.dataset, state, outcome.reading, outcome.revision, outcome.plan, outcome.refusals)

@@ -1,17 +1,17 @@
 """What a load would change: an export, or what an undo brings back, compared with what is live."""
 
 from collections import ChainMap
-from collections.abc import Container, Iterable, Iterator, Mapping
+from collections.abc import Container, Iterable, Mapping
 from dataclasses import dataclass, field
-from itertools import islice
-from typing import Any, TypeVar
+from typing import Any
 
 from pymongo.collection import Collection as MongoCollection
 from pymongo.database import Database
 
-from campus_api.database import CATEGORIES, DATASETS, IMPORTS, LOCATIONS, MENUS, RECIPES, REPLACED
+from campus_api.database import CATEGORIES, DATASETS, LOCATIONS, MENUS, RECIPES, REPLACED
 from campus_api.models import Building
 from loaders import documents
+from loaders.batches import BATCHES, batches, by_id
 from loaders.differences import Difference, Document, Id, MealChange, meal_changes
 from loaders.limits import Area, Limits
 from loaders.servings import Serving
@@ -21,13 +21,7 @@ NAMES = (CATEGORIES, LOCATIONS, RECIPES)
 DINING = (*NAMES, MENUS)
 
 _BUILDINGS = "buildings"
-# How many documents go into one command: each that writes waits until most members of a replica set have it.
-BATCH = 5_000
-# A day of menus is some hundred items.
-BATCHES = {MENUS: 100}
-
 Wanted = Mapping[Id, Document | None]
-Item = TypeVar("Item")
 
 
 @dataclass
@@ -36,16 +30,17 @@ class Plan:
 
     `live` is the record of the live data set, None before the first load. `wanted` holds, of each collection, the
     documents as they shall be: all of the buildings; of dining those that the load speaks of by id, None for what
-    shall not be. `meals` tell what changes of dates that are live, `items` are the menu items before and after of
-    the dates that had some, `emptied` those of these dates that will have none, `area` is where the live buildings
-    are, and `undoes` the revision that the plan takes back.
+    shall not be. `differences` tell what changes against the live revision, `writes` against what stands in the
+    database, some of which a load that died may have changed. `meals` tell what changes of dates that are live,
+    `items` are the menu items before and after of the dates that had some, `emptied` those of these dates that will
+    have none, `area` is where the live buildings are, and `undoes` the revision that the plan takes back.
     """
 
     dataset: str
     live: Mapping[str, Any] | None
-    interrupted: bool
     wanted: dict[str, Any]
     differences: dict[str, Difference]
+    writes: dict[str, Difference]
     meals: list[MealChange] = field(default_factory=list)
     items: tuple[int, int] = (0, 0)
     emptied: list[str] = field(default_factory=list)
@@ -65,7 +60,7 @@ class Plan:
     @property
     def changes_nothing(self) -> bool:
         """Tell whether all that the export says is live."""
-        return not self.interrupted and all(part.changes_nothing for part in self.differences.values())
+        return all(part.changes_nothing for part in self.differences.values())
 
 
 def plan_buildings(database: Database, buildings: Iterable[Building]) -> Plan:
@@ -117,36 +112,25 @@ def compare_dining(database: Database, wanted: dict[str, Wanted]) -> Plan:
     What a load that died has changed already, and this one does not speak of, shall be as it was before.
     """
     plan = _plan(database, "dining", wanted)
+    plan.writes = {collection: Difference() for collection in wanted}
     left_over = _left_over(database, plan.revision)
     for collection, before in left_over.items():
         wanted[collection] = ChainMap(wanted[collection], before)
     for collection in NAMES:
+        before = left_over.get(collection, {})
         for ids in batches(wanted[collection]):
             old = by_id(database[collection], ids)
             for id_ in ids:
-                plan.differences[collection].compare(id_, old.get(id_), wanted[collection][id_])
+                new = wanted[collection][id_]
+                plan.writes[collection].compare(id_, old.get(id_), new)
+                plan.differences[collection].compare(id_, before.get(id_, old.get(id_)), new)
     _compare_menus(database, plan, left_over.get(MENUS, {}))
     return plan
 
 
-def batches(items: Iterable[Item], size: int = BATCH) -> Iterator[list[Item]]:
-    """Yield the items in lists that fit well into one command."""
-    rest = iter(items)
-    while batch := list(islice(rest, size)):
-        yield batch
-
-
-def by_id(collection: MongoCollection, ids: Iterable[Id]) -> dict[Id, Document]:
-    """Return the documents with these ids."""
-    return {document["_id"]: document for document in collection.find({"_id": {"$in": list(ids)}})}
-
-
 def _plan(database: Database, dataset: str, wanted: dict[str, Any]) -> Plan:
-    live = database[DATASETS].find_one({"_id": dataset})
-    # A load that died just after it went live did all that readers see.
-    unfinished = {"dataset": dataset, "state": "started", "_id": {"$ne": (live or {}).get("import")}}
-    interrupted = database[IMPORTS].find_one(unfinished) is not None
-    return Plan(dataset, live, interrupted, wanted, {collection: Difference() for collection in wanted})
+    differences = {collection: Difference() for collection in wanted}
+    return Plan(dataset, database[DATASETS].find_one({"_id": dataset}), wanted, differences, differences)
 
 
 def _compare_changed(
@@ -160,7 +144,7 @@ def _compare_changed(
 
 
 def _compare_menus(database: Database, plan: Plan, left_over: Wanted) -> None:
-    wanted, difference = plan.wanted[MENUS], plan.differences[MENUS]
+    wanted, difference, writes = plan.wanted[MENUS], plan.differences[MENUS], plan.writes[MENUS]
     locations = {document["_id"]: document["name"] for document in database[LOCATIONS].find()}
     locations |= {id_: document["name"] for id_, document in plan.wanted[LOCATIONS].items() if document}
     before = after = 0
@@ -169,11 +153,13 @@ def _compare_menus(database: Database, plan: Plan, left_over: Wanted) -> None:
         for date in dates:
             if plan.live is None and date not in days and date not in left_over:
                 difference.add("added", date)
+                writes.add("added", date)
                 continue
-            old, new = days.get(date), wanted[date]
-            # What a load that died has made of a date is nothing that could be lost.
-            items = (left_over.get(date, old) or {}).get("items", [])
-            kept = (new or {}).get("items", [])
+            new = wanted[date]
+            writes.compare(date, days.get(date), new)
+            # What a load that died has made of a date is not live.
+            old = left_over.get(date, days.get(date))
+            items, kept = (old or {}).get("items", []), (new or {}).get("items", [])
             before, after = before + len(items), after + len(kept) * bool(items)
             if items and not kept:
                 plan.emptied.append(date)

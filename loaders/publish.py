@@ -12,9 +12,10 @@ from pymongo.errors import DuplicateKeyError
 
 from campus_api.database import BUILDINGS, DATASETS, IMPORTS, REPLACED
 from loaders import journal
+from loaders.batches import BATCH, BATCHES, batches
 from loaders.differences import Document
 from loaders.journal import SUCCEEDED, Confirm, Source
-from loaders.plan import BATCH, BATCHES, DINING, Plan, batches
+from loaders.plan import DINING, Plan
 
 _OVERTAKEN = "another load of {} was published in the meantime"
 _LOADING = "buildings_of_import_{}"
@@ -41,16 +42,25 @@ def publish(
     _check_still_first(database, plan)
     journal.settle(database, plan)
     entry = journal.record(database, plan, sources, bad_records, "started")
+    journal.write_changes(database, plan)
     if plan.dataset == "buildings":
         _write_buildings(database, plan, entry, confirm)
     else:
+        journal.keep_replaced(database, plan, confirm)
         _write_dining(database, plan, confirm)
-    journal.write_changes(database, plan)
     confirm()
     _make_live(database, plan, sources, entry)
     journal.finish(database, entry)
     _forget(database, plan)
     return plan.revision
+
+
+def repair(database: Database, plan: Plan, confirm: Confirm) -> None:
+    """Bring what a load that died has changed back to what is live, where a plan changes nothing else."""
+    if plan.dataset == "dining":
+        _write_dining(database, plan, confirm)
+        database[REPLACED].delete_many({"revision": plan.revision})
+    journal.settle(database, plan)
 
 
 def _check_still_first(database: Database, plan: Plan) -> None:
@@ -78,7 +88,6 @@ def _write_buildings(database: Database, plan: Plan, entry: ObjectId, confirm: C
 
 
 def _write_dining(database: Database, plan: Plan, confirm: Confirm) -> None:
-    journal.keep_replaced(database, plan, confirm)
     # Names go before menus, which never refer to a name that is not there; what is removed goes the other way.
     for name in DINING:
         for batch in _documents(plan, name, "added"):
@@ -89,13 +98,13 @@ def _write_dining(database: Database, plan: Plan, confirm: Confirm) -> None:
                 confirm()
                 database[name].replace_one({"_id": document["_id"]}, document)
     for name in reversed(DINING):
-        removed = [change.id for change in plan.differences[name].changes if change.what == "removed"]
+        removed = [change.id for change in plan.writes[name].changes if change.what == "removed"]
         confirm()
         database[name].delete_many({"_id": {"$in": removed}})
 
 
 def _documents(plan: Plan, name: str, what: str) -> Iterator[list[Document]]:
-    changes = plan.differences[name].changes
+    changes = plan.writes[name].changes
     documents = (plan.wanted[name][change.id] for change in changes if change.what == what)
     return batches(documents, BATCHES.get(name, BATCH))
 

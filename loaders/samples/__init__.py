@@ -14,7 +14,7 @@ from loaders.exports import Reading
 from loaders.load import SAMPLES
 from loaders.lock import Locked, locked
 from loaders.plan import Plan, plan_buildings, plan_dining
-from loaders.publish import publish
+from loaders.publish import publish, repair
 from loaders.servings import Serving
 
 _BUILDINGS = Path(__file__).with_name("buildings.geojson")
@@ -71,5 +71,7 @@ def _from_yesterday(servings: list[Serving], today: date) -> list[Serving]:
 
 
 def _load(database: Database, plan: Plan, sample: Path, reading: Reading) -> None:
-    if not plan.changes_nothing:
+    if plan.changes_nothing:
+        repair(database, plan, lambda: None)
+    else:
         publish(database, plan, [{**source, "file": _name(sample)} for source in reading.sources])

@@ -164,21 +164,3 @@ def test_a_recipe_is_named_as_on_its_last_date(database):
     plan = plan_dining(database, [serving(1, "Stew", date="2026-11-20"), serving(1, "Soup", date="2026-11-19")])
 
     assert plan.wanted["recipes"] == {1: {"_id": 1, "name": "Stew"}}
-
-
-@pytest.mark.parametrize(
-    ("record", "interrupted"),
-    [
-        ({"dataset": "dining", "state": "started"}, True),
-        ({"dataset": "dining", "state": "interrupted"}, False),
-        ({"dataset": "dining", "state": "published"}, False),
-        ({"dataset": "buildings", "state": "started"}, False),
-    ],
-)
-def test_a_load_that_was_not_finished_is_noticed(database, load_dining, record, interrupted):
-    load_dining(serving())
-    database.imports.insert_one(record)
-
-    plan = plan_dining(database, [serving()])
-
-    assert (plan.interrupted, plan.changes_nothing) == (interrupted, not interrupted)

@@ -30,7 +30,7 @@ MAY_IMPORT = {
 ONLY = {
     ("pymongo", "bson", "mongomock"): [
         *(f"campus_api.{name}" for name in ("stores", "datasets", "database", "embedded")),
-        *(f"loaders.{name}" for name in ("publish", "journal", "plan", "lock", "samples")),
+        *(f"loaders.{name}" for name in ("publish", "journal", "plan", "batches", "lock", "samples")),
         *(f"loaders.{name}" for name in ("connection", "load", "undo", "history")),
     ],
 }
