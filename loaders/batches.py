@@ -10,7 +10,7 @@ from campus_api.database import MENUS
 from loaders.differences import Document, Id
 
 # How many documents go into one command: each that writes waits until most members of a replica set have it.
-BATCH = 5_000
+BATCH = 10_000
 # A day of menus is some hundred items.
 BATCHES = {MENUS: 100}
 

@@ -29,7 +29,7 @@ def read(paths: Iterable[Path], profile: BuildingProfile, track: Track = everyth
     reader = _Reader(profile)
     for path in paths:
         with without_collector(), open_export(path, reader.reading) as export:
-            for place, feature in track(features(export, profile.format, profile.wkid)):
+            for place, feature in track(features(export, reader.reading, profile.format, profile.wkid)):
                 reader.add(feature, file_name(path), place)
     return reader.finish()
 

@@ -6,6 +6,7 @@ from contextlib import contextmanager
 from typing import Any
 
 import pymongo
+from bson.errors import BSONError
 from plaster.exceptions import PlasterError
 from pymongo.database import Database
 from pymongo.errors import PyMongoError
@@ -32,7 +33,7 @@ def connected(config: str) -> Iterator[Database]:
             with pymongo.timeout(_REACHABLE_SECONDS):
                 connection.database.client.admin.command("ping")
             yield connection.database
-    except PyMongoError as error:
+    except (PyMongoError, BSONError) as error:
         # Such as a full disk, an account that may not write, a document that is too large.
         raise database.DatabaseUnavailable(f"it refuses: {error}") from error
     finally:
@@ -42,7 +43,7 @@ def connected(config: str) -> Iterator[Database]:
 def _settings(config: str) -> dict[str, Any]:
     try:
         return settings.read(get_appsettings(config))
-    except ConfigParserError:
+    except (ConfigParserError, UnicodeDecodeError):
         # What the parser says quotes the line, which may hold a password.
         raise settings.SettingError(
             f"{config} is not an ini file of the service: it cannot be parsed (is a % written %%?)"

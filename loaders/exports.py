@@ -11,6 +11,8 @@ from typing import Any, NamedTuple
 
 Track = Callable[[Iterable[Any]], Iterable[Any]]
 
+# Far beyond any name, and far below what a document can hold.
+_LONGEST = 10_000
 _UNREADABLE = {"Cc": "a control character", "Cs": "half a character"}
 # Breaks of lines and pages count as spaces, as str.split has it.
 _BREAKS = re.compile(r"[\t\n\v\f\r\x1c-\x1f\x85]")
@@ -104,6 +106,8 @@ def raw_text_of(field: str, value: object) -> str:
     """Return a provider's text as it is but for the spaces around it, "" for none; BadValue as `text_of`."""
     if value is None:
         return ""
+    if isinstance(value, str) and len(value) > _LONGEST:
+        raise BadValue(field, value, f"is longer than {_LONGEST} characters")
     if type(value) is str and value.isprintable():
         return value.strip()
     if isinstance(value, bool) or not isinstance(value, str | int | float):

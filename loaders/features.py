@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from loaders.esri import esri_footprint
-from loaders.exports import BadValue, Place, UnreadableExport
-from loaders.files import Export
+from loaders.exports import BadValue, Place, Reading, UnreadableExport
+from loaders.files import Export, file_name
 from loaders.footprints import Footprint
 from loaders.geometry import footprint
 from loaders.json_records import JsonRecords
@@ -111,8 +111,11 @@ class Esri:
 _FORMS = {"geojson": GeoJson, "esri": Esri}
 
 
-def features(export: Export, form: str, wkid: int | None = None) -> Iterator[tuple[Place, Feature]]:
-    """Yield each feature of a map export with its place; UnreadableExport when it is not in the format."""
+def features(export: Export, reading: Reading, form: str, wkid: int | None = None) -> Iterator[tuple[Place, Feature]]:
+    """Yield each feature of a map export with its place; UnreadableExport when it is not in the format.
+
+    The reading is warned when the server that answered has more features than it gave.
+    """
     kind = _FORMS[form]
     records = JsonRecords(export, kind.lists)
     understood, seen = None, frozenset()
@@ -122,6 +125,9 @@ def features(export: Export, form: str, wkid: int | None = None) -> Iterator[tup
         yield place, Feature(understood, record)
     if records.found is None or not kind.fits(records.head):
         raise UnreadableExport(export.path, f"is not {kind.name}")
+    if records.head.get("exceededTransferLimit") is True:
+        more = BadValue("exceededTransferLimit", None, "says that there are more features: are all pages given?")
+        reading.warn(file_name(export.path), Place(records.line), more)
     for member in kind.before:
         if understood is not None and member in records.head.keys() - seen:
             raise UnreadableExport(export.path, f"has its {member} after the features: it must stand before them")

@@ -64,8 +64,7 @@ def sample_of(path: Path) -> str:
     UnreadableExport when it cannot be read.
     """
     try:
-        # What stands in for standard input need not be able to peek.
-        beginning = getattr(sys.stdin.buffer, "peek", bytes)() if path == STANDARD_INPUT else _first_bytes(path)
+        beginning = _waiting_bytes() if path == STANDARD_INPUT else _first_bytes(path)
     except OSError as error:
         raise UnreadableExport(path, f"cannot be read: {error.strerror or error}") from error
     if beginning.startswith(_GZIP):
@@ -131,8 +130,16 @@ class _Lines(io.BufferedIOBase):
 
 def _open(path: Path) -> IO[bytes]:
     if path == STANDARD_INPUT:
+        if sys.stdin is None:
+            raise UnreadableExport(path, "standard input is closed")
         return nullcontext(sys.stdin.buffer)
     return path.open("rb")
+
+
+def _waiting_bytes() -> bytes:
+    # Standard input may be closed, and what stands in for it need not be able to peek.
+    buffer = getattr(sys.stdin, "buffer", None)
+    return buffer.peek() if hasattr(buffer, "peek") else b""
 
 
 def _first_bytes(path: Path) -> bytes:

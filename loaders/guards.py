@@ -43,10 +43,9 @@ def misplaced(
     """
     locations = list(locations)
     south, west, north, east = limits.area or _around(live or _middle(locations), limits.area_margin)
+    outside = [place for place in locations if not (south <= place[1] <= north and west <= place[2] <= east)]
     found = []
-    for id_, latitude, longitude in locations:
-        if south <= latitude <= north and west <= longitude <= east:
-            continue
+    for id_, latitude, longitude in outside:
         swapped = south <= longitude <= north and west <= latitude <= east
         reason = f"building {id_} lies at {latitude:.5f}, {longitude:.5f}, outside the usual area"
         reason += f" ({south:.2f} to {north:.2f}, {west:.2f} to {east:.2f})"

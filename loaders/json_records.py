@@ -41,6 +41,11 @@ class JsonRecords:
         if scanner.peek():
             scanner.fail("goes on after the end of its JSON value")
 
+    @property
+    def line(self) -> int:
+        """Return the line up to which the text was read."""
+        return self._scanner.line
+
     def _members(self) -> Iterator[tuple[Place, Any]]:
         for _ in self._scanner.items("{", "}"):
             key = self._key()

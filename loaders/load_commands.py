@@ -110,6 +110,8 @@ def check(files, profile, config, allow_bad, as_json):
     with _invalid_as_json(None, as_json):
         profile = profile or format_of(sample_of(files[0]))
         if profile is None:
+            # It says what the export looks like instead, or what is wrong with it.
+            propose.profile(files[0], track)
             raise ProfileError(f"{files[0]} is in no format that is known: give a profile (--profile)")
         dataset = FORMATS[profiles.format_of(profile)]
     with _invalid_as_json(dataset, as_json):

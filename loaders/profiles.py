@@ -108,7 +108,7 @@ def _load(name: str) -> dict[str, Any]:
     except OSError:
         known = ", ".join(sorted(path.stem for path in _FOLDER.glob("*.toml")))
         raise ProfileError(f"profile {name}: there is none; give a .toml file or one of {known}") from None
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+    except (ValueError, RecursionError) as error:
         raise ProfileError(f"profile {name}: is not TOML: {error}") from error
 
 

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from campus_api.models import Position
-from loaders.exports import BadValue, Place, Track, UnreadableExport
+from loaders.exports import BadValue, Place, Reading, Track, UnreadableExport
 from loaders.features import Feature, features
 from loaders.files import Export
 from loaders.guesses import Guess, guesses
@@ -26,7 +26,7 @@ _SPREAD = 2
 def propose_buildings(export: Export, form: str, track: Track) -> Iterator[str]:
     """Yield what the export is, and then the lines of a profile in TOML; UnreadableExport as for `features`."""
     found = _Found(form)
-    for place, feature in track(features(export, form)):
+    for place, feature in track(features(export, Reading(), form)):
         found.add(place, feature)
     if not found.tallies:
         raise UnreadableExport(export.path, "has no features with fields: there is nothing to make a profile of")
@@ -121,7 +121,8 @@ def _reference(given: Any) -> str:
         return repr(given)
     wkid = given.get("wkid") or given.get("latestWkid")
     if wkid is None:
-        return str((given.get("properties") or given).get("name", "without a number"))
+        properties = given.get("properties")
+        return str((properties if isinstance(properties, dict) else given).get("name", "without a number"))
     try:
         return f"wkid {wkid} ({by_wkid(wkid).name})"
     except BadValue as bad:

@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Iterator, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
@@ -73,16 +72,9 @@ def _write_buildings(database: Database, plan: Plan, entry: ObjectId, confirm: C
     _drop_unneeded(database, plan.live_revision)
     # Written under a name that no other load can have, in case this one is overtaken without noticing.
     loading = database[_LOADING.format(entry)]
-    with ThreadPoolExecutor(1) as writer:
-        written: Future[Any] | None = None
-        # While the server writes one batch the next one is made.
-        for batch in batches(plan.wanted["buildings"]):
-            if written:
-                written.result()
-            confirm()
-            written = writer.submit(loading.insert_many, batch)
-        if written:
-            written.result()
+    for batch in batches(plan.wanted["buildings"]):
+        confirm()
+        loading.insert_many(batch)
     confirm()
     loading.rename(collection_of(plan.revision))
 

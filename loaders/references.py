@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 import pyproj
-from pyproj.exceptions import CRSError
+from pyproj.exceptions import ProjError
 
 from campus_api.models import Position
 from loaders.exports import BadValue
@@ -50,6 +50,8 @@ class Reference:
     def _why_outside(self, position: Position) -> str:
         if self.transformer is not None:
             return "lies outside its spatial reference"
+        if abs(position[0]) <= 90 < abs(position[1]) <= 180:
+            return "is a longitude and a latitude that are swapped: no latitude is beyond 90 degrees"
         if min(map(abs, position)) > _FULL_TURN:
             return "is in metres or feet, not in degrees: which spatial reference is it (--wkid, 3857 for web maps)?"
         return "is not a longitude within 180 and a latitude within 90 degrees"
@@ -85,10 +87,11 @@ def by_name(name: object) -> Reference:
 def _reference(definition: str) -> Reference | None:
     try:
         system = pyproj.CRS.from_user_input(definition)
-    except CRSError:
+        if not (system.is_geographic or system.is_projected):
+            return None
+        if system.equals(_WGS_84, ignore_axis_order=True):
+            return DEGREES
+        return Reference(system.name, pyproj.Transformer.from_crs(system, _WGS_84, always_xy=True))
+    except (ProjError, UnicodeError):
+        # Also for other bodies than the earth.
         return None
-    if not (system.is_geographic or system.is_projected):
-        return None
-    if system.equals(_WGS_84, ignore_axis_order=True):
-        return DEGREES
-    return Reference(system.name, pyproj.Transformer.from_crs(system, _WGS_84, always_xy=True))

@@ -65,7 +65,7 @@ def test_a_geometry_without_a_place_is_bad(geometry, reason):
         ([math.nan, 50], "is not a longitude and a latitude"),
         ([10, math.inf], "is not a longitude and a latitude"),
         ([180.1, 50], "is not a longitude within 180 and a latitude within 90 degrees"),
-        ([10, -90.1], "is not a longitude within 180 and a latitude within 90 degrees"),
+        ([100, -90.1], "is not a longitude within 180 and a latitude within 90 degrees"),
         ([400, 50], "is not a longitude within 180 and a latitude within 90 degrees"),
         ([759716.617, 2959868.783], METRES),
         ([-7916564, 5217183], METRES),

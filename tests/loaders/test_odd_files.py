@@ -1,0 +1,99 @@
+"""Files, profiles and servers that say odd things: a clear error or a warning, never a traceback."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from tests.factories import feature
+
+CAMPUS_LOAD = Path(sys.executable).with_name("campus-load")
+
+
+def esri(**members):
+    geometry = {"x": -71.1, "y": 42.3, "spatialReference": {"wkid": 4326}}
+    return json.dumps({**members, "features": [{"attributes": {"id": 1}, "geometry": geometry}]})
+
+
+def test_an_answer_that_a_server_has_cut_off_is_a_warning(campus_load, save):
+    ended = campus_load("buildings", save(esri(exceededTransferLimit=True), "page.json"))
+
+    said = "warning: page.json, line 1: exceededTransferLimit says that there are more features: are all pages given?"
+    assert (ended.exit_code, ended.stderr.splitlines()) == (0, [said])
+
+
+def test_a_swapped_longitude_beyond_90_is_named(campus_load, save_features):
+    swapped = {"type": "Point", "coordinates": [34.4, -119.8]}
+
+    ended = campus_load("buildings", save_features(feature(1, swapped)))
+
+    assert ended.exit_code == 2
+    assert "is a longitude and a latitude that are swapped" in ended.stderr
+
+
+@pytest.mark.parametrize("name", ["IAU_2015:30100", "+proj=longlat +R=1737400", "\ud800"])
+def test_a_reference_that_is_not_of_this_earth_is_refused(campus_load, save, name):
+    crs = {"type": "name", "properties": {"name": name}}
+    export = {"type": "FeatureCollection", "crs": crs, "features": [feature(1)]}
+
+    ended = campus_load("buildings", save(json.dumps(export)))
+
+    assert (ended.exit_code, "is not a spatial reference that is known" in ended.stderr) == (2, True)
+
+
+@pytest.mark.parametrize("text", ["a = " + "1" * 5000, "a = " + "[" * 5000])
+def test_a_profile_that_cannot_be_parsed_is_named(campus_load, save, save_features, text):
+    ended = campus_load("buildings", save_features(feature(1)), "--profile", save(text, "own.toml"))
+
+    assert (ended.exit_code, "is not TOML" in ended.stderr) == (2, True)
+
+
+def test_an_ini_file_that_is_no_text_is_named(save):
+    ini = save(b"[app:main]\nmongo.uri = caf\xe9\n", "latin.ini")
+
+    ended = subprocess.run([CAMPUS_LOAD, "history", "--config", ini], capture_output=True, text=True, check=False)
+
+    assert (ended.returncode, len(ended.stderr.splitlines())) == (2, 1)
+
+
+def test_a_name_that_no_document_could_hold_is_bad(campus_load, save_features):
+    ended = campus_load("buildings", save_features(feature(1, name="x" * 10_001)))
+
+    assert (ended.exit_code, "is longer than 10000 characters" in ended.stderr) == (2, True)
+
+
+def test_a_closed_standard_input_is_named():
+    ended = subprocess.run(f"{CAMPUS_LOAD} profile - <&-", shell=True, capture_output=True, text=True, check=False)
+
+    assert (ended.returncode, ended.stderr) == (2, "campus-load: -: standard input is closed\n")
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+def test_a_load_that_is_told_to_end_says_so_and_frees_its_lock(
+    save, save_features, mongod_uri, mongod_database, number
+):
+    path = save_features(*(feature(id_) for id_ in range(20_000)))
+    environment = {**os.environ, "CAMPUS_MONGO_URI": mongod_uri}
+    process = subprocess.Popen(
+        [CAMPUS_LOAD, "buildings", path, "--config", Path(__file__).parents[2] / "production.ini"],
+        env=environment,
+        stderr=subprocess.PIPE,
+        text=True,
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
+    )
+    while mongod_database.locks.find_one() is None:
+        time.sleep(0.01)
+
+    process.send_signal(number)
+
+    _, said = process.communicate(timeout=30)
+    assert (process.returncode, said) == (
+        130,
+        "campus-load: interrupted, nothing is half done: run the load again\n",
+    )
+    assert mongod_database.locks.find_one() is None
