@@ -1,6 +1,7 @@
 """FoodPro rows, as a JSON array or as CSV with a header."""
 
-from collections.abc import Iterator, Mapping
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
 from typing import Any
 
@@ -51,6 +52,8 @@ class FoodPro:
         self._header = next(lines, (None, []))[1]
         if _FOLDED[0] not in [name.strip().casefold() for name in self._header]:
             raise UnreadableExport(export.path, "has no header with Serve_Date: is it in another format (--profile)?")
+        if twice := _twice(self._header):
+            raise UnreadableExport(export.path, f"has the column {twice} twice", 1)
         yield from lines
 
     def serving(self, row: Any) -> tuple[Serving, BadValue | None]:
@@ -89,9 +92,17 @@ class FoodPro:
     def _keys_of(self, keys: tuple[str, ...]) -> list[str | None]:
         """Return how rows with these keys write the names of the columns."""
         if keys not in self._keys:
+            if twice := _twice(keys):
+                raise BadValue(twice, None, "stands twice in one row")
             written = {key.strip().casefold(): key for key in keys}
             self._keys[keys] = [written.get(column) for column in _FOLDED]
         return self._keys[keys]
+
+
+def _twice(names: Iterable[str]) -> str | None:
+    """Return the column that is there twice, however it is written."""
+    times = Counter(name.strip().casefold() for name in names)
+    return next((column for column in _COLUMNS if times[column.casefold()] > 1), None)
 
 
 def _named(what: str, number: Any, name: Any, codes: Mapping[str, Named]) -> Named:

@@ -185,3 +185,16 @@ def test_a_file_that_cannot_be_read_is_named_with_the_reason(save, content, said
         read(path)
 
     assert str(error.value).startswith(f"{path}: {said}")
+
+
+def test_a_column_that_is_there_twice_is_named(save):
+    path = save(f"{HEADER},meal_number\n{LINE},2\n")
+
+    with pytest.raises(UnreadableExport, match="line 1 has the column Meal_Number twice"):
+        read(path)
+
+
+def test_a_key_that_is_there_twice_in_another_case_is_bad(save_rows):
+    [problem] = read(save_rows(foodpro_row(meal_number="2"))).problems
+
+    assert (problem.field, problem.reason) == ("Meal_Number", "stands twice in one row")
