@@ -23,9 +23,10 @@ def test_a_lock_is_free_afterwards(database):
     assert database.locks.find_one() is None
 
 
-def test_a_lock_is_free_after_a_failure(database):
-    with pytest.raises(ZeroDivisionError), locked(database, "dining", patience=0):
-        raise ZeroDivisionError
+@pytest.mark.parametrize("failure", [ZeroDivisionError, KeyboardInterrupt, SystemExit])
+def test_a_lock_is_free_after_a_failure(database, failure):
+    with pytest.raises(failure), locked(database, "dining", patience=0):
+        raise failure
 
     assert database.locks.find_one() is None
 
