@@ -73,7 +73,7 @@ def test_csv_without_a_header_is_huds(text):
 
 @pytest.mark.parametrize(
     "text",
-    ["", " \n", "{}", "[]", "{", "7", "id,name\n1,Widener\n", huds_line(meal="XXX"), "BRK,BRK,BRK,BRK\n", "<html>"],
+    ["", " \n", "{}", "[]", "{", "7", "id,name\n1,Widener\n", huds_line(meal="TEA"), "BRK,BRK,BRK,BRK\n", "<html>"],
 )
 def test_all_else_has_no_format(text):
     assert format_of(text) is None

@@ -2,27 +2,23 @@
 
 import pytest
 
-from loaders.plan import plan_dining
 from loaders.publish import publish
 from loaders.samples import fill
 from loaders.undo import plan_undo
-from tests.factories import TODAY, building, serving
-from tests.loaders.states import Died, buildings_of, die_at_write, dining_of, load_that_dies
-
-YESTERDAY, TOMORROW, IN_TWO_DAYS = "2026-11-19", "2026-11-21", "2026-11-22"
-
-OLD = [serving(1, "Rice"), serving(2, "Soup", date=TOMORROW)]
-# New names, a new name for an old number, a changed date, an added date and a closed one.
-NEW = [serving(1, "Brown Rice"), serving(3, "Stew", location=7, category=5), serving(4, "Peas", date=IN_TWO_DAYS)]
-OTHER = [serving(5, "Tofu", date=YESTERDAY)]
-
-# The write that the load of NEW over OLD does not live to see: 1 to 4 put old documents aside, 5 to 11 add and change
-# documents, 12 to 15 remove some, and before 16 all is written but not yet live.
-every_moment = pytest.mark.parametrize("at_write", range(1, 17))
-
-
-def load(database, servings):
-    publish(database, plan_dining(database, servings), [])
+from tests.factories import TODAY, building
+from tests.loaders.states import (
+    NEW,
+    OLD,
+    OTHER,
+    TOMORROW,
+    Died,
+    buildings_of,
+    die_at_write,
+    dining_of,
+    every_moment,
+    load,
+    load_that_dies,
+)
 
 
 def undo(database, dataset):
