@@ -65,19 +65,20 @@ class _Reader:
         try:
             attributes = feature.attributes
             building, warnings = _building(feature, attributes, self._profile)
+            self._add(building, _Seen(digest(building), file, place, _lacking(building)))
         except BadValue as bad:
             self.reading.bad(file, place, bad)
             if isinstance(bad, _BadId):
                 self.reading.integer_fields.update(name for name, value in attributes.items() if _is_id(value))
         else:
-            self._add(building, _Seen(digest(building), file, place, _lacking(building)))
             for warning in warnings:
                 self.reading.warn(file, place, BadValue("building", building.id, warning))
 
     def _add(self, building: Building, new: _Seen) -> None:
-        first = self._seen.setdefault(building.id, new)
-        if first is new:
+        first = self._seen.get(building.id)
+        if first is None:
             self._spool.append(building, new.digest)
+            self._seen[building.id] = new
             self._look_alike(building, new)
         elif new.digest in {seen.digest for seen in self._conflicts.get(building.id, [first])}:
             self.reading.duplicates += 1

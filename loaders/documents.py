@@ -1,53 +1,34 @@
-"""Records as MongoDB documents; those of menus and buildings are made when they are asked for."""
+"""Records as MongoDB documents; those of menus are made when they are asked for."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from datetime import date
 from itertools import zip_longest
-from operator import attrgetter
-from typing import Protocol
+from operator import attrgetter, itemgetter
+from typing import Any, Protocol
 
 from campus_api.folding import fold
 from campus_api.models import Building, Named
 from loaders.differences import Document
+from loaders.digests import digest_of
 from loaders.limits import Limits
 from loaders.servings import Serving
-from loaders.spool import Spool
 
-_order = attrgetter("meal", "location.id")
+_values = attrgetter("meal", "location.id", "category.id", "recipe.id", "recipe.name")
+_order = itemgetter(0, 1)
+# To be changed when the same servings become another document than before.
+_MENUS = "menu 1"
 
 
 class AllBuildings(Protocol):
-    """The documents of all buildings, and their digests by id, to go through again and again."""
+    """The documents of all buildings and their digests by id, to go through again and again."""
 
     digests: Iterable[tuple[int, bytes]]
-
-    def __iter__(self) -> Iterator[Document]:
-        """Yield every document."""
+    documents: Iterable[Document]
+    # The same as the bytes that MongoDB takes.
+    encoded: Iterable[Document]
 
     def __len__(self) -> int:
         """Return how many there are."""
-
-
-class Buildings:
-    """The documents of buildings, in the order of the export, to go through again and again."""
-
-    def __init__(self, buildings: Spool) -> None:
-        """Take the buildings."""
-        self._buildings = buildings
-
-    def __iter__(self) -> Iterator[Document]:
-        """Yield a document for every building."""
-        for building, (_, digest) in zip(self._buildings, self._buildings.digests, strict=True):
-            yield _building(building, digest)
-
-    def __len__(self) -> int:
-        """Return how many buildings there are."""
-        return len(self._buildings)
-
-    @property
-    def digests(self) -> Iterator[tuple[int, bytes]]:
-        """Yield the id and the digest of every document, without making it."""
-        return self._buildings.digests
 
 
 class Menus(Mapping[str, Document]):
@@ -68,8 +49,19 @@ class Menus(Mapping[str, Document]):
         """Return the document of a date."""
         if day not in self._dates:
             raise KeyError(day)
-        servings = sorted(self._days.get(day, ()), key=_order)
-        return {"_id": day, "items": [_item(serving) for serving in servings]}
+        items = self._items(day)
+        return {"_id": day, "items": [_item(*values) for values in items], "digest": digest_of(_MENUS, items)}
+
+    def digest(self, day: str) -> bytes:
+        """Return the digest of the document of a date."""
+        return digest_of(_MENUS, self._items(day))
+
+    def count(self, day: str) -> int:
+        """Return how many items a date has."""
+        return len(self._days.get(day, ()))
+
+    def _items(self, day: str) -> list[tuple[Any, ...]]:
+        return sorted(map(_values, self._days.get(day, ())), key=_order)
 
     def __iter__(self) -> Iterator[str]:
         """Yield every date."""
@@ -103,25 +95,33 @@ def _with_closed_days(days: list[str], longest_gap: int) -> Iterator[str]:
         yield from (date.fromordinal(number).isoformat() for number in range(day, following if closed else day + 1))
 
 
-def _building(building: Building, digest: bytes) -> Document:
+def building_document(building: Building, digest: bytes) -> Document:
+    """Return the document of a building."""
     return {
         "_id": building.id,
         "name": building.name,
         "address": building.address,
         "city": building.city,
         "image": building.image,
-        "point": list(building.point),
-        "polygons": [list(map(list, ring)) for ring in building.polygons],
+        "point": building.point,
+        "polygons": building.polygons,
         "search": {"name": fold(building.name or ""), "address": fold(building.address)},
         "digest": digest,
     }
 
 
-def _item(serving: Serving) -> Document:
-    return {
-        "meal": serving.meal,
-        "location": serving.location.id,
-        "category": serving.category.id,
-        "recipe": serving.recipe.id,
-        "name": serving.recipe.name,
-    }
+def building_of(document: Document) -> Building:
+    """Return the building of a document."""
+    return Building(
+        id=document["_id"],
+        name=document["name"],
+        address=document["address"],
+        city=document["city"],
+        image=document["image"],
+        point=tuple(document["point"]),
+        polygons=tuple(tuple(map(tuple, ring)) for ring in document["polygons"]),
+    )
+
+
+def _item(meal: int, location: int, category: int, recipe: int, name: str) -> Document:
+    return {"meal": meal, "location": location, "category": category, "recipe": recipe, "name": name}

@@ -65,9 +65,7 @@ class Plan:
 
 def plan_buildings(database: Database, buildings: Iterable[Building]) -> Plan:
     """Compare all buildings with those that are live; what the export does not have is removed."""
-    return compare_buildings(
-        database, documents.Buildings(buildings if isinstance(buildings, Spool) else spool_of(buildings))
-    )
+    return compare_buildings(database, buildings if isinstance(buildings, Spool) else spool_of(buildings))
 
 
 def compare_buildings(database: Database, wanted: documents.AllBuildings) -> Plan:
@@ -136,7 +134,7 @@ def _plan(database: Database, dataset: str, wanted: dict[str, Any]) -> Plan:
 def _compare_changed(
     live: MongoCollection, wanted: documents.AllBuildings, changed: Container[int], difference: Difference
 ) -> None:
-    for batch in batches(document for document in wanted if document["_id"] in changed):
+    for batch in batches(document for document in wanted.documents if document["_id"] in changed):
         new = {document["_id"]: document for document in batch}
         old = by_id(live, new)
         for id_ in sorted(new):
@@ -149,6 +147,10 @@ def _compare_menus(database: Database, plan: Plan, left_over: Wanted) -> None:
     locations |= {id_: document["name"] for id_, document in plan.wanted[LOCATIONS].items() if document}
     before = after = 0
     for dates in batches(wanted, BATCHES[MENUS]):
+        same = _same_days(database, wanted, dates) if isinstance(wanted, documents.Menus) else {}
+        difference.unchanged, writes.unchanged = (part.unchanged + len(same) for part in (difference, writes))
+        before, after = before + sum(same.values()), after + sum(same.values())
+        dates = [date for date in dates if date not in same]
         days = by_id(database[MENUS], dates)
         for date in dates:
             if plan.live is None and date not in days and date not in left_over:
@@ -166,6 +168,12 @@ def _compare_menus(database: Database, plan: Plan, left_over: Wanted) -> None:
             if difference.compare(date, old, new):
                 plan.meals += meal_changes(date, items, kept, locations)
     plan.items = (before, after)
+
+
+def _same_days(database: Database, wanted: documents.Menus, dates: list[str]) -> dict[str, int]:
+    """Return the dates whose documents are as they shall be, and how many items each has."""
+    stored = database[MENUS].find({"_id": {"$in": dates}}, ["digest"])
+    return {day["_id"]: wanted.count(day["_id"]) for day in stored if day.get("digest") == wanted.digest(day["_id"])}
 
 
 def _left_over(database: Database, revision: int) -> dict[str, dict[Id, Document | None]]:

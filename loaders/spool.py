@@ -1,41 +1,49 @@
 """Buildings in a temporary file: any number of them in little memory, to go through again and again."""
 
-import marshal
 import os
 import tempfile
 import weakref
 from array import array
 from collections.abc import Iterable, Iterator
 from dataclasses import fields
-from hashlib import blake2b
 from operator import attrgetter
 from typing import Any
 
+import bson
+from bson.codec_options import DEFAULT_CODEC_OPTIONS, CodecOptions
+from bson.raw_bson import DEFAULT_RAW_BSON_OPTIONS, RawBSONDocument
+
 from campus_api.models import Building
+from loaders.differences import Document
+from loaders.digests import digest_of
+from loaders.documents import building_document, building_of
+from loaders.exports import BadValue
 
 _BATCH = 500
-# Of the versions of the format that write floats exactly, the one in which equal values are equal bytes.
-_FORMAT = 2
+_LARGEST = 16 * 1024 * 1024
 # To be changed when the same building becomes another document than before.
-_DOCUMENTS = b"building 1"
+_DOCUMENTS = "building 1"
 _values = attrgetter(*(field.name for field in fields(Building)))
 
 
 class Spool:
-    """A collection of buildings on the disk, in the order in which they came."""
+    """A collection of buildings on the disk, as the documents that they become, in the order in which they came."""
 
     def __init__(self) -> None:
         """Open an empty collection; its file goes with it."""
         self._file = tempfile.TemporaryFile(prefix="campus-load-")  # noqa: SIM115 - closed by the finalizer
-        self._batch: list[tuple[Any, ...]] = []
+        self._batch: list[bytes] = []
         self._lengths, self._ids, self._points = array("q"), array("q"), array("d")
         self._digests: list[bytes] = []
         self._left_out: frozenset[int] = frozenset()
         weakref.finalize(self, self._file.close)
 
     def append(self, building: Building, digest: bytes) -> None:
-        """Add a building and its digest."""
-        self._batch.append(_values(building))
+        """Add a building and its digest; BadValue for a building that no document can hold."""
+        document = bson.encode(building_document(building, digest))
+        if len(document) > _LARGEST:
+            raise BadValue("building", building.id, f"is larger than the {_LARGEST:,} bytes that MongoDB can store")
+        self._batch.append(document)
         self._ids.append(building.id)
         self._points.extend(building.point)
         self._digests.append(digest)
@@ -58,23 +66,37 @@ class Spool:
         """Yield the id and the digest of every building."""
         return ((id_, each) for id_, each in zip(self._ids, self._digests, strict=True) if id_ not in self._left_out)
 
+    @property
+    def documents(self) -> Iterator[Document]:
+        """Yield the document of every building."""
+        return self._documents(DEFAULT_CODEC_OPTIONS)
+
+    @property
+    def encoded(self) -> Iterator[RawBSONDocument]:
+        """Yield the document of every building as the bytes that MongoDB takes."""
+        return self._documents(DEFAULT_RAW_BSON_OPTIONS)
+
     def __len__(self) -> int:
         """Return how many buildings there are."""
         return len(self._ids) - len(self._left_out)
 
     def __iter__(self) -> Iterator[Building]:
-        """Yield every building; while that goes on, nothing else may be done with the collection."""
+        """Yield every building."""
+        return map(building_of, self.documents)
+
+    def _documents(self, options: CodecOptions) -> Iterator[Any]:
+        # While that goes on, nothing else may be done with the file.
         if self._batch:
             self._write()
         self._file.seek(0)
+        ids = iter(self._ids)
         for length in self._lengths:
-            # The file is nobody else's and holds what this process wrote.
-            for values in marshal.loads(self._file.read(length)):  # noqa: S302
-                if values[0] not in self._left_out:
-                    yield Building(*values)
+            for document in bson.decode_all(self._file.read(length), options):
+                if next(ids) not in self._left_out:
+                    yield document
 
     def _write(self) -> None:
-        body = marshal.dumps(self._batch, _FORMAT)
+        body = b"".join(self._batch)
         self._file.seek(0, os.SEEK_END)
         self._file.write(body)
         self._lengths.append(len(body))
@@ -91,4 +113,4 @@ def spool_of(buildings: Iterable[Building]) -> Spool:
 
 def digest(building: Building) -> bytes:
     """Return 16 bytes that differ for buildings that differ in anything."""
-    return blake2b(marshal.dumps(_values(building), _FORMAT), digest_size=16, person=_DOCUMENTS).digest()
+    return digest_of(_DOCUMENTS, _values(building))

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from typing import Any
 
+from bson.raw_bson import DEFAULT_RAW_BSON_OPTIONS, RawBSONDocument
 from pymongo.database import Database
 
 from campus_api.database import DATASETS, IMPORTS, REPLACED
@@ -26,7 +27,12 @@ class _Kept:
     def digests(self) -> Iterator[tuple[int, bytes]]:
         return ((document["_id"], document["digest"]) for document in self._collection.find({}, ["digest"]))
 
-    def __iter__(self) -> Iterator[Document]:
+    @property
+    def encoded(self) -> Iterator[RawBSONDocument]:
+        return iter(self._collection.with_options(DEFAULT_RAW_BSON_OPTIONS).find().sort("_id"))
+
+    @property
+    def documents(self) -> Iterator[Document]:
         return iter(self._collection.find().sort("_id"))
 
     def __len__(self) -> int:

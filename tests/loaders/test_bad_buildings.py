@@ -1,3 +1,5 @@
+import math
+
 from loaders import buildings, profiles
 from loaders.exports import Place, Problem
 from tests.factories import building, feature
@@ -144,3 +146,15 @@ def test_a_value_that_is_too_deep_to_show_is_bad_all_the_same(save):
     [problem] = reading.problems
     assert problem.text.endswith(" is not a longitude and a latitude")
     assert len(problem.text) < 200
+
+
+def test_a_building_that_no_document_can_hold_is_bad(save_features):
+    angles = [number / 500_000 * math.tau for number in range(500_000)]
+    circle = [[-71 + 0.001 * math.cos(angle), 42 + 0.001 * math.sin(angle)] for angle in angles]
+    polygon = {"type": "Polygon", "coordinates": [[*circle, circle[0]]]}
+
+    reading = read(save_features(feature(1, polygon), feature(2)))
+
+    [problem] = reading.problems
+    assert (ids(reading), problem.place) == ([2], Place(1, 1))
+    assert problem.reason == "is larger than the 16,777,216 bytes that MongoDB can store"

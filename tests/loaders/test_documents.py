@@ -1,9 +1,7 @@
 import pytest
 
-from loaders import buildings, profiles
-from loaders.documents import Buildings, Menus
-from loaders.spool import spool_of
-from tests.factories import TODAY, building, feature, serving
+from loaders.documents import Menus, building_document
+from tests.factories import TODAY, building, serving
 
 TOMORROW, IN_TWO_DAYS, IN_THREE_DAYS = "2026-11-21", "2026-11-22", "2026-11-23"
 
@@ -25,14 +23,14 @@ def test_dates_are_counted():
 def test_a_date_without_servings_between_others_is_a_closed_day():
     menus = Menus([serving(date=TODAY), serving(date=IN_TWO_DAYS)])
 
-    assert menus[TOMORROW] == {"_id": TOMORROW, "items": []}
+    assert menus[TOMORROW]["items"] == []
 
 
 def test_a_date_with_servings_is_a_document():
     menus = Menus([serving(1, "Rice", meal=2, location=7, category=5), serving(date=TOMORROW)])
 
     item = {"meal": 2, "location": 7, "category": 5, "recipe": 1, "name": "Rice"}
-    assert menus[TODAY] == {"_id": TODAY, "items": [item]}
+    assert (menus[TODAY]["_id"], menus[TODAY]["items"]) == (TODAY, [item])
 
 
 @pytest.mark.parametrize("date", ["2026-11-19", IN_THREE_DAYS, "", "today", None])
@@ -103,24 +101,28 @@ def test_names_are_documents_by_id():
     assert menus.names("recipe") == {3: {"_id": 3, "name": "Soup"}, 7: {"_id": 7, "name": "Rice"}}
 
 
-def test_buildings_can_be_gone_through_again_and_again():
-    documents = Buildings(spool_of([building(2), building(1)]))
+def test_the_document_of_a_building_has_its_texts_folded_for_search():
+    document = building_document(building(7, name="Café", address="1 OAK Street"), b"digest")
 
-    assert [[document["_id"] for document in documents] for _ in range(2)] == [[2, 1], [2, 1]]
-
-
-def test_buildings_are_counted_without_those_that_are_bad(save_features):
-    reading = buildings.read(
-        [save_features(feature(1), feature(1, name="Lamont"), feature(2))], profiles.buildings("geojson")
-    )
-
-    documents = Buildings(reading.records)
-
-    assert (len(documents), [document["_id"] for document in documents]) == (1, [2])
+    assert (document["_id"], document["name"], document["digest"]) == (7, "Café", b"digest")
+    assert document["search"] == {"name": "cafe", "address": "1 oak street"}
 
 
-def test_a_building_from_a_spool_is_the_document_of_the_building(save_features):
-    path = save_features(feature(7, name="Café", address="1 OAK Street"))
-    reading = buildings.read([path], profiles.buildings("geojson"))
+def test_equal_menus_have_equal_digests():
+    servings = [serving(1), serving(2)]
 
-    assert list(Buildings(reading.records)) == list(Buildings(spool_of(list(reading.records))))
+    first, again, other = (Menus(each)[TODAY]["digest"] for each in (servings, list(servings), servings[:1]))
+
+    assert (first == again, first == other, len(first)) == (True, False, 16)
+
+
+def test_the_digest_of_a_date_is_that_of_its_document():
+    menus = Menus([serving(1, meal=2), serving(2, meal=1), serving(date=IN_TWO_DAYS)])
+
+    assert [menus.digest(day) for day in menus] == [menus[day]["digest"] for day in menus]
+
+
+def test_items_of_a_date_are_counted():
+    menus = Menus([serving(1), serving(2), serving(date=IN_TWO_DAYS)])
+
+    assert [menus.count(day) for day in menus] == [2, 0, 1]

@@ -1,3 +1,4 @@
+import bson
 import pytest
 
 from loaders.spool import digest, spool_of
@@ -10,6 +11,12 @@ def test_buildings_come_back_as_they_were_and_again():
     spool = spool_of(buildings)
 
     assert (list(spool), list(spool), len(spool)) == (buildings, buildings, 2)
+
+
+def test_encoded_documents_are_the_documents():
+    spool = spool_of([building(1), building(2)])
+
+    assert [bson.decode(document.raw) for document in spool.encoded] == list(spool.documents)
 
 
 @pytest.mark.parametrize("number", [0, 499, 500, 501, 1203])

@@ -31,7 +31,7 @@ ONLY = {
     ("pymongo", "bson", "mongomock"): [
         *(f"campus_api.{name}" for name in ("stores", "datasets", "database", "embedded")),
         *(f"loaders.{name}" for name in ("publish", "journal", "plan", "batches", "lock", "samples")),
-        *(f"loaders.{name}" for name in ("connection", "load", "undo", "history")),
+        *(f"loaders.{name}" for name in ("connection", "load", "undo", "history", "spool")),
     ],
 }
 
