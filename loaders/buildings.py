@@ -14,7 +14,7 @@ from loaders.features import Feature, features
 from loaders.files import file_name, open_export
 from loaders.lookalikes import Lookalikes
 from loaders.profiles import BuildingProfile
-from loaders.spool import Spool, digest
+from loaders.spool import Spool, encoded
 
 # What a percent-encoded URL may hold as it is: the encoding of a name that is encoded already must not change.
 _SAFE_IN_A_URL = "/%:?#[]@!$&'()*+,;=~"
@@ -65,7 +65,7 @@ class _Reader:
         try:
             attributes = feature.attributes
             building, warnings = _building(feature, attributes, self._profile)
-            self._add(building, _Seen(digest(building), file, place, _lacking(building)))
+            self._add(building, file, place)
         except BadValue as bad:
             self.reading.bad(file, place, bad)
             if isinstance(bad, _BadId):
@@ -74,10 +74,11 @@ class _Reader:
             for warning in warnings:
                 self.reading.warn(file, place, BadValue("building", building.id, warning))
 
-    def _add(self, building: Building, new: _Seen) -> None:
-        first = self._seen.get(building.id)
+    def _add(self, building: Building, file: str, place: Place) -> None:
+        document, digest = encoded(building)
+        new, first = _Seen(digest, file, place, _lacking(building)), self._seen.get(building.id)
         if first is None:
-            self._spool.append(building, new.digest)
+            self._spool.append(building, document, digest)
             self._seen[building.id] = new
             self._look_alike(building, new)
         elif new.digest in {seen.digest for seen in self._conflicts.get(building.id, [first])}:

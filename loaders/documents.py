@@ -1,5 +1,6 @@
 """Records as MongoDB documents; those of menus are made when they are asked for."""
 
+import marshal
 from collections.abc import Iterable, Iterator, Mapping
 from datetime import date
 from itertools import zip_longest
@@ -15,6 +16,8 @@ from loaders.servings import Serving
 
 _values = attrgetter("meal", "location.id", "category.id", "recipe.id", "recipe.name")
 _order = itemgetter(0, 1)
+# Of the versions of the format, the last one in which equal values are equal bytes.
+_FORMAT = 2
 # To be changed when the same servings become another document than before.
 _MENUS = "menu 1"
 
@@ -50,11 +53,11 @@ class Menus(Mapping[str, Document]):
         if day not in self._dates:
             raise KeyError(day)
         items = self._items(day)
-        return {"_id": day, "items": [_item(*values) for values in items], "digest": digest_of(_MENUS, items)}
+        return {"_id": day, "items": [_item(*values) for values in items], "digest": _digest(items)}
 
     def digest(self, day: str) -> bytes:
         """Return the digest of the document of a date."""
-        return digest_of(_MENUS, self._items(day))
+        return _digest(self._items(day))
 
     def count(self, day: str) -> int:
         """Return how many items a date has."""
@@ -95,8 +98,8 @@ def _with_closed_days(days: list[str], longest_gap: int) -> Iterator[str]:
         yield from (date.fromordinal(number).isoformat() for number in range(day, following if closed else day + 1))
 
 
-def building_document(building: Building, digest: bytes) -> Document:
-    """Return the document of a building."""
+def building_document(building: Building) -> Document:
+    """Return the document of a building, but for its digest."""
     return {
         "_id": building.id,
         "name": building.name,
@@ -106,7 +109,6 @@ def building_document(building: Building, digest: bytes) -> Document:
         "point": building.point,
         "polygons": building.polygons,
         "search": {"name": fold(building.name or ""), "address": fold(building.address)},
-        "digest": digest,
     }
 
 
@@ -121,6 +123,10 @@ def building_of(document: Document) -> Building:
         point=tuple(document["point"]),
         polygons=tuple(tuple(map(tuple, ring)) for ring in document["polygons"]),
     )
+
+
+def _digest(items: list[tuple[Any, ...]]) -> bytes:
+    return digest_of(_MENUS, marshal.dumps(items, _FORMAT))
 
 
 def _item(meal: int, location: int, category: int, recipe: int, name: str) -> Document:

@@ -1,7 +1,8 @@
 import bson
 import pytest
 
-from loaders.spool import digest, spool_of
+from loaders.documents import building_document
+from loaders.spool import encoded, spool_of
 from tests.factories import building
 
 
@@ -30,7 +31,7 @@ def test_buildings_may_be_added_after_some_were_read():
     spool = spool_of([building(1)])
     before = list(spool)
 
-    spool.append(building(2), digest(building(2)))
+    spool.append(building(2), *encoded(building(2)))
 
     assert (before, list(spool)) == ([building(1)], [building(1), building(2)])
 
@@ -46,6 +47,17 @@ def test_buildings_that_are_left_out_do_not_come_back():
 def test_the_digest_is_that_of_the_values():
     names = [building(name="".join(["Wide", "ner"])), building(name="Widener"), building(name="Widener ")]
 
-    first, same, other = map(digest, names)
+    first, same, other = (encoded(named)[1] for named in names)
 
     assert (first == same, first == other, len(first)) == (True, False, 16)
+
+
+def test_the_digest_is_a_field_of_the_document():
+    document, digest = encoded(building(7))
+
+    assert bson.decode(document) == {**building_document(building(7)), "digest": digest} | listed(building(7))
+
+
+def listed(given):
+    """Return the geometry as BSON has it."""
+    return {"point": list(given.point), "polygons": [list(map(list, ring)) for ring in given.polygons]}
