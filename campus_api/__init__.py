@@ -3,7 +3,9 @@
 from pyramid.config import Configurator
 
 from campus_api import database, settings
+from campus_api.answers import Answers
 from campus_api.clock import Clock
+from campus_api.datasets import Datasets
 from campus_api.resources import root
 from campus_api.stores import Stores
 
@@ -17,9 +19,12 @@ def main(global_config, **ini):
         from loaders.samples import fill  # the one place where the API knows the loaders
 
         fill(connection.database, clock.today())
-    tree = root(Stores(connection.database), clock)
+    datasets = Datasets(connection.database, connection.close)
+    tree = root(Stores(connection.database, datasets), clock)
     config = Configurator(settings={**ini, **values}, root_factory=lambda request: tree)
-    config.registry["connection"] = connection
+    config.registry["datasets"] = datasets
     config.include("campus_api.gate")
     config.include("campus_api.views")
-    return config.make_wsgi_app()
+    answers = Answers(config.make_wsgi_app(), config.registry, clock)
+    datasets.watch(then=answers.prepare)
+    return answers

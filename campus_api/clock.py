@@ -1,6 +1,6 @@
 """The time now, and today's date in the time zone of the campus."""
 
-from datetime import datetime
+from datetime import UTC, datetime, time, timedelta
 from zoneinfo import ZoneInfo
 
 
@@ -19,3 +19,14 @@ class Clock:
     def today(self) -> str:
         """Return today's date on the campus as YYYY-MM-DD."""
         return self.now().date().isoformat()
+
+    def tomorrow(self) -> str:
+        """Return tomorrow's date on the campus as YYYY-MM-DD."""
+        return (self.now().date() + timedelta(days=1)).isoformat()
+
+    def seconds_left(self) -> int:
+        """Return how many whole seconds today still has on the campus."""
+        now = self.now()
+        midnight = datetime.combine(now.date() + timedelta(days=1), time(), self._time_zone)
+        # In UTC, because a day may have 23 or 25 hours.
+        return int((midnight.astimezone(UTC) - now.astimezone(UTC)).total_seconds())

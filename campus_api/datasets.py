@@ -1,28 +1,145 @@
-"""Which revision of each data set is live, read from MongoDB at most once a second."""
+"""Which revision of each data set is live and whether MongoDB answers: asked in the background once a second."""
 
-import time
+import logging
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from time import monotonic
 from typing import Any
 
 from pymongo.database import Database
 
-from campus_api.database import DATASETS, available
+from campus_api.database import DATASETS, MENUS, DatabaseUnavailable, available
 
 _SECONDS = 1.0
+_NEVER = "0"
+
+Record = dict[str, Any]
+
+log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True)
+class _State:
+    """What MongoDB said when it was asked last: the records by name, the dates of menus, and when that was."""
+
+    records: dict[str, Record]
+    dates: tuple[str, str] | None
+    read_at: float
 
 
 class Datasets:
-    """The live revisions; `dining` and `buildings` are None until a first load."""
+    """The live data sets, "buildings" and "dining"; None until a first load."""
 
-    def __init__(self, database: Database) -> None:
-        """Take the database; nothing is read before the first question."""
-        self._database = database
-        self._read_at = float("-inf")
-        self._live: dict[str, dict[str, Any]] = {}
+    def __init__(self, database: Database, end: Callable[[], None] = lambda: None) -> None:
+        """Take the database, and what ends the use of it; nothing is read before the first question."""
+        self.database = database
+        self._end = end
+        self._state: _State | None = None
+        self._is_down = False
+        self._lock = threading.Lock()
+        self._wake = threading.Event()
+        self._thread: threading.Thread | None = None
+        self._ends = False
 
-    def live(self, name: str) -> dict[str, Any] | None:
-        """Return the record of the data set `name`, at most a second old; None when it was never loaded."""
-        if time.monotonic() - self._read_at >= _SECONDS:
+    def live(self, name: str) -> Record | None:
+        """Return the record of the data set `name`; None when it was never loaded, DatabaseUnavailable when unknown."""
+        return self._known.records.get(name)
+
+    def version(self, name: str) -> str:
+        """Return a text that changes with each load of the data set `name`."""
+        record = self.live(name)
+        return f"{record['revision']} {record['loaded_at'].isoformat()}" if record else _NEVER
+
+    @property
+    def dates(self) -> tuple[str, str] | None:
+        """Return the first and the last date that has menus."""
+        return self._known.dates
+
+    @property
+    def is_known(self) -> bool:
+        """Tell whether MongoDB has answered at all."""
+        return self._state is not None
+
+    @property
+    def is_down(self) -> bool:
+        """Tell whether MongoDB did not answer when it was asked last."""
+        return self._is_down
+
+    @property
+    def age(self) -> float:
+        """Return how many seconds ago MongoDB answered last."""
+        return monotonic() - self._known.read_at
+
+    @contextmanager
+    def asking(self) -> Iterator[None]:
+        """Do what asks MongoDB: DatabaseUnavailable, at once while it is known to be down."""
+        if self._is_down:
+            raise DatabaseUnavailable("it did not answer when it was asked last")
+        try:
             with available():
-                self._live = {document["_id"]: document for document in self._database[DATASETS].find()}
-            self._read_at = time.monotonic()
-        return self._live.get(name)
+                yield
+        except DatabaseUnavailable:
+            self._wake.set()
+            raise
+
+    def read(self) -> None:
+        """Ask MongoDB now."""
+        # One after the other: what is read first must not be taken for the news.
+        with self._lock:
+            try:
+                with available():
+                    state = self._read()
+            except DatabaseUnavailable as error:
+                if not self._is_down:
+                    log.error("MongoDB is not available: %s", error)
+                self._is_down = True
+            else:
+                if self._is_down:
+                    log.warning("MongoDB is available again")
+                self._state, self._is_down = state, False
+
+    def watch(self, then: Callable[[], None]) -> None:
+        """Ask MongoDB now and then once a second in the background, and call `then` after each answer."""
+        self.read()
+        self._thread = threading.Thread(target=self._watch, args=(then,), name="datasets", daemon=True)
+        self._thread.start()
+
+    def close(self) -> None:
+        """Ask no more, and end the use of the database."""
+        self._ends = True
+        self._wake.set()
+        if self._thread:
+            self._thread.join()
+        self._end()
+
+    @property
+    def _known(self) -> _State:
+        if self._state is None and not self._is_down:
+            self.read()
+        if self._state is None:
+            raise DatabaseUnavailable("it has not answered yet")
+        return self._state
+
+    def _read(self) -> _State:
+        records = {record["_id"]: record for record in self.database[DATASETS].find()}
+        if self._state and records.get("dining") == self._state.records.get("dining"):
+            dates = self._state.dates
+        else:
+            menus = self.database[MENUS]
+            ends = [menus.find_one({}, ["_id"], sort=[("_id", direction)]) for direction in (1, -1)]
+            dates = (ends[0]["_id"], ends[1]["_id"]) if all(ends) else None
+        return _State(records, dates, monotonic())
+
+    def _watch(self, then: Callable[[], None]) -> None:
+        while not self._ends:
+            try:
+                self.read()
+                then()
+            except Exception:
+                # Whatever it is, the next second may be better: without this thread the service would go blind.
+                log.exception("The reading of data sets failed")
+            # Also after an error: what fails at once must not fail all the time.
+            self._wake.wait(_SECONDS)
+            self._wake.clear()

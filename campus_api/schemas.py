@@ -99,7 +99,7 @@ def menus(query_string: str) -> dict[str, Any]:
 
     BadQuery for an improper query. Integers beyond 64 bits match nothing and are left out.
     """
-    pairs = [(name, value) for name, value in _pairs(query_string) if not name.startswith("_")]
+    pairs = [(name, value) for name, value in pairs_of(query_string) if not name.startswith("_")]
     reasons = {pair: _UNKNOWN for pair in pairs if pair[0] not in _PARAMETERS}
     grouped = _grouped(pairs)
     try:
@@ -115,12 +115,12 @@ def menus(query_string: str) -> dict[str, Any]:
 
 def building_search(query_string: str) -> dict[str, Any]:
     """Return the alternative texts for name and address; a text that folds to nothing counts as not given."""
-    given = _pairs(query_string)
+    given = pairs_of(query_string)
     pairs = [(name, value) for name, value in given if len(value) > folding.LONGEST or folding.fold(value)]
     return _BUILDINGS.deserialize(_grouped(pairs))
 
 
-def _pairs(query_string: str) -> Pairs:
+def pairs_of(query_string: str) -> Pairs:
     """Return the different pairs in their order; bytes that are not UTF-8 stay visible as surrogates."""
     raw = query_string.encode("latin-1").decode("utf-8", errors="surrogateescape")
     return list(dict.fromkeys(parse_qsl(raw, keep_blank_values=True, errors="surrogateescape")))

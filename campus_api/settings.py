@@ -77,6 +77,15 @@ def _moment(text: str) -> datetime | None:
     return moment
 
 
+def _whole(most: int, unit: str) -> Callable[[str], int]:
+    def parse(text: str) -> int:
+        if not (text.isascii() and text.isdigit() and len(text) <= 9 and int(text) <= most):
+            raise ValueError(f"is not a whole number of {unit} from 0 to {most}")
+        return int(text)
+
+    return parse
+
+
 SETTINGS = (
     Setting(
         "mongo.uri",
@@ -90,6 +99,18 @@ SETTINGS = (
         _milliseconds,
         "1000",
         "How many milliseconds a query may wait for MongoDB.",
+    ),
+    Setting(
+        "answers.max_age",
+        _whole(31_536_000, "seconds"),
+        "60",
+        "How many seconds browsers and caches may keep an answer.",
+    ),
+    Setting(
+        "answers.memory_mb",
+        _whole(1_000_000, "megabytes"),
+        "64",
+        "How many megabytes of answers each process keeps; 0 keeps nothing.",
     ),
     Setting("clock.time_zone", _time_zone, "America/New_York", "The time zone that decides what today is."),
     Setting(

@@ -8,7 +8,7 @@ from bson import Regex
 from pymongo.database import Database
 
 from campus_api import folding
-from campus_api.database import CATEGORIES, LOCATIONS, MENUS, RECIPES, available
+from campus_api.database import CATEGORIES, LOCATIONS, MENUS, RECIPES
 from campus_api.datasets import Datasets
 
 Row = dict[str, Any]
@@ -51,7 +51,7 @@ class BuildingStore:
         live = self._datasets.live("buildings")
         if live is None:
             return []
-        with available():
+        with self._datasets.asking():
             documents = self._database[live["collection"]].find(query, _BUILDING_FIELDS).sort("_id")
             return [_building(document) for document in documents]
 
@@ -59,28 +59,30 @@ class BuildingStore:
 class NameStore:
     """The categories, the locations or the recipes."""
 
-    def __init__(self, database: Database, collection: str) -> None:
-        """Take the database and the name of the collection."""
+    def __init__(self, database: Database, datasets: Datasets, collection: str) -> None:
+        """Take the database, the record of what is live in it, and the name of the collection."""
         self._collection = database[collection]
+        self._datasets = datasets
 
     def get(self, id_: int) -> Row | None:
         """Return the id and name of one."""
-        with available():
+        with self._datasets.asking():
             document = self._collection.find_one({"_id": id_}, ["name"])
         return document and _named(document)
 
     def find(self) -> list[Row]:
         """Return the id and name of all, by id."""
-        with available():
+        with self._datasets.asking():
             return [_named(document) for document in self._collection.find({}, ["name"]).sort("_id")]
 
 
 class MenuStore:
     """The menus: one document a date."""
 
-    def __init__(self, database: Database) -> None:
-        """Take the database."""
+    def __init__(self, database: Database, datasets: Datasets) -> None:
+        """Take the database and the record of what is live in it."""
         self._collection = database[MENUS]
+        self._datasets = datasets
 
     def matching(self, date: Collection[str], **fields: Collection[int] | None) -> list[Row]:
         """Return a row per menu item of the dates, by date, meal, location and serving order.
@@ -90,7 +92,7 @@ class MenuStore:
         wanted = {field: set(values) for field, values in fields.items() if values is not None}
         few = {field: sorted(values) for field, values in wanted.items() if len(values) <= _VALUES_IN_A_FILTER}
         many = {field: values for field, values in wanted.items() if field not in few}
-        with available():
+        with self._datasets.asking():
             documents = list(self._collection.aggregate(_pipeline(sorted(date), few)))
         return [
             _menu_row(document["_id"], item)
@@ -103,13 +105,13 @@ class MenuStore:
 class Stores:
     """All stores of one database."""
 
-    def __init__(self, database: Database) -> None:
+    def __init__(self, database: Database, datasets: Datasets) -> None:
         """Open the stores; nothing is read yet."""
-        self.buildings = BuildingStore(database, Datasets(database))
-        self.categories = NameStore(database, CATEGORIES)
-        self.locations = NameStore(database, LOCATIONS)
-        self.recipes = NameStore(database, RECIPES)
-        self.menus = MenuStore(database)
+        self.buildings = BuildingStore(database, datasets)
+        self.categories = NameStore(database, datasets, CATEGORIES)
+        self.locations = NameStore(database, datasets, LOCATIONS)
+        self.recipes = NameStore(database, datasets, RECIPES)
+        self.menus = MenuStore(database, datasets)
 
 
 def _batches(texts: Sequence[str]) -> list[list[Regex] | None]:

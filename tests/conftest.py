@@ -70,18 +70,18 @@ def uri(request):
 @pytest.fixture
 def start(uri):
     """Start the service on an empty database with the given settings."""
-    connections = []
+    opened = []
 
     def start(**settings):
         app = campus_api.main(
             {}, **{"mongo.uri": uri, "mongo.timeout_ms": "10000", "clock.stopped_at": NOON, **settings}
         )
-        connections.append(app.registry["connection"])
-        return _service(app, connections[-1].database)
+        opened.append(app.registry["datasets"])
+        return _service(app, opened[-1])
 
     yield start
-    for connection in connections:
-        connection.close()
+    for datasets in opened:
+        datasets.close()
 
 
 @pytest.fixture
@@ -90,12 +90,16 @@ def service(start):
     return start()
 
 
-def _service(app, database):
+def _service(app, datasets):
+    database = datasets.database
+
     def serve_buildings(*buildings):
         publish(database, plan_buildings(database, buildings), [])
+        datasets.read()
 
     def serve_dining(*servings):
         publish(database, plan_dining(database, servings), [])
+        datasets.read()
 
     return SimpleNamespace(
         app=TestApp(app), database=database, serve_buildings=serve_buildings, serve_dining=serve_dining

@@ -15,6 +15,8 @@ def test_only_the_database_must_be_given():
     assert values == {
         "mongo.uri": MEMORY,
         "mongo.timeout_ms": 1000,
+        "answers.max_age": 60,
+        "answers.memory_mb": 64,
         "clock.time_zone": ZoneInfo("America/New_York"),
         "clock.stopped_at": None,
     }

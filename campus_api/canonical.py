@@ -1,0 +1,49 @@
+"""What a request asks for: the same for all requests that must have the same answer."""
+
+from collections.abc import Callable, Mapping
+from typing import Any, NamedTuple
+
+from campus_api import schemas
+
+MENUS = "/dining/menus"
+
+# The lists, the parameters that count for each, and what is one of its items.
+_PARAMETERS = {
+    "/map/buildings": ("name", "address"),
+    "/dining/categories": (),
+    "/dining/locations": (),
+    "/dining/recipes": (),
+}
+
+
+class Asked(NamedTuple):
+    """A canonical request: the path, and the parameters that count, sorted; menus always have a date."""
+
+    path: str
+    parameters: tuple[tuple[str, str], ...] = ()
+
+    @property
+    def dataset(self) -> str:
+        """Return the name of the data set that answers."""
+        return "buildings" if self.path.startswith("/map/") else "dining"
+
+
+def asked(environ: Mapping[str, Any], today: Callable[[], str]) -> tuple[Asked, bool] | None:
+    """Return what a request asks for, and whether it means `today` by giving no date; None for what is no data."""
+    path, query = environ.get("PATH_INFO", "").rstrip("/"), environ.get("QUERY_STRING", "")
+    if path == MENUS:
+        return _menus(query, today)
+    if path in _PARAMETERS:
+        names = _PARAMETERS[path]
+        pairs = schemas.pairs_of(query) if query and names else ()
+        return Asked(path, tuple(sorted(pair for pair in pairs if pair[0] in names and pair[1]))), False
+    folder, _, _ = path.rpartition("/")
+    return (Asked(path), False) if folder in _PARAMETERS else None
+
+
+def _menus(query: str, today: Callable[[], str]) -> tuple[Asked, bool]:
+    pairs = [pair for pair in schemas.pairs_of(query) if not pair[0].startswith("_")] if query else []
+    undated = all(name != "date" for name, _ in pairs)
+    if undated:
+        pairs.append(("date", today()))
+    return Asked(MENUS, tuple(sorted(pairs))), undated

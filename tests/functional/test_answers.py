@@ -1,0 +1,131 @@
+"""What makes answers fast and cacheable: validators, compression, memory."""
+
+import gzip
+import re
+
+import pytest
+from webob import Request
+
+from tests.factories import TODAY, building, serving
+
+PATHS = ["/map/buildings", "/map/buildings/1", "/dining/recipes", "/dining/menus", f"/dining/menus?date={TODAY}"]
+EVERYTHING = [building(id_, name=f"Building {id_}") for id_ in range(1, 21)]
+
+
+@pytest.fixture
+def loaded(service):
+    service.serve_buildings(*EVERYTHING)
+    service.serve_dining(*(serving(id_, f"Dish {id_}") for id_ in range(1, 21)))
+    return service
+
+
+@pytest.mark.parametrize("path", PATHS)
+def test_an_answer_has_validators_and_may_be_kept(loaded, path):
+    headers = loaded.app.get(path).headers
+
+    assert re.fullmatch(r'W/"[0-9a-f]{24}"', headers["ETag"])
+    assert headers["Last-Modified"].endswith(" GMT")
+    assert headers["Vary"] == "Accept-Encoding"
+    assert headers["Cache-Control"] == "public, max-age=60, stale-while-revalidate=60, stale-if-error=" + (
+        "43140" if path == "/dining/menus" else "86400"
+    )
+
+
+def test_the_time_that_caches_may_keep_answers_is_a_setting(start):
+    headers = start(**{"answers.max_age": "5"}).app.get("/map/buildings").headers
+
+    assert headers["Cache-Control"].startswith("public, max-age=5, ")
+
+
+@pytest.mark.parametrize("path", PATHS)
+def test_who_has_the_answer_gets_a_304(loaded, path):
+    first = loaded.app.get(path)
+
+    again = loaded.app.get(path, headers={"If-None-Match": first.headers["ETag"]}, status=304)
+
+    kept = ("ETag", "Last-Modified", "Vary", "Cache-Control", "Access-Control-Allow-Origin", "Content-Location")
+    assert again.body == b""
+    assert [again.headers.get(name) for name in kept] == [first.headers.get(name) for name in kept]
+
+
+def test_who_has_another_answer_gets_the_right_one(loaded):
+    tag = loaded.app.get("/map/buildings/2").headers["ETag"]
+
+    assert loaded.app.get("/map/buildings/1", headers={"If-None-Match": tag}, status=200).json["id"] == 1
+
+
+def test_a_load_changes_the_tags_of_its_data_set_only(loaded):
+    before = [loaded.app.get(path).headers["ETag"] for path in ("/map/buildings", "/dining/recipes")]
+
+    loaded.serve_dining(serving(1, "Another"))
+
+    after = [loaded.app.get(path).headers["ETag"] for path in ("/map/buildings", "/dining/recipes")]
+    assert (before[0] == after[0], before[1] == after[1]) == (True, False)
+
+
+@pytest.mark.parametrize("memory", ["64", "0"])
+def test_a_load_is_seen(start, memory):
+    service = start(**{"answers.memory_mb": memory})
+    service.serve_dining(serving(1, "Rice"))
+    before = service.app.get("/dining/recipes")
+
+    service.serve_dining(serving(1, "Soup"))
+
+    after = service.app.get("/dining/recipes", headers={"If-None-Match": before.headers["ETag"]})
+    assert (before.json, after.json) == ([{"id": 1, "name": "Rice"}], [{"id": 1, "name": "Soup"}])
+
+
+def as_sent(service, path, **headers):
+    """Return the answer as it is on the wire; WebTest would unpack it."""
+    return Request.blank(path, headers=headers).get_response(service.app.app)
+
+
+@pytest.mark.parametrize("path", ["/map/buildings", "/dining/menus"])
+def test_compressed_an_answer_says_the_same(loaded, path):
+    plain = as_sent(loaded, path)
+
+    first, again = (as_sent(loaded, path, **{"Accept-Encoding": "br, gzip"}) for _ in range(2))
+
+    assert (first.headers["Content-Encoding"], first.headers["Content-Length"]) == ("gzip", str(len(first.body)))
+    assert (gzip.decompress(first.body), first.body == again.body) == (plain.body, True)
+    assert (first.headers["ETag"], "Content-Encoding" in plain.headers) == (plain.headers["ETag"], False)
+
+
+def test_nothing_is_compressed_that_is_not_kept(start):
+    service = start(**{"answers.memory_mb": "0"})
+    service.serve_buildings(*EVERYTHING)
+
+    assert "Content-Encoding" not in as_sent(service, "/map/buildings", **{"Accept-Encoding": "gzip"}).headers
+
+
+@pytest.mark.parametrize("path", PATHS)
+def test_head_has_the_headers_of_get(loaded, path):
+    head, get = loaded.app.head(path), loaded.app.get(path)
+
+    assert (head.body, dict(head.headers)) == (b"", dict(get.headers))
+
+
+def test_menus_of_today_say_where_they_stay(loaded):
+    answer = loaded.app.get("/dining/menus?meal=0")
+
+    assert answer.headers["Content-Location"] == f"/dining/menus?date={TODAY}&meal=0"
+    assert loaded.app.get(answer.headers["Content-Location"]).body == answer.body
+
+
+def test_menus_of_today_are_of_no_use_after_midnight(start):
+    service = start(**{"clock.stopped_at": f"{TODAY}T23:59:48-05:00"})
+
+    header = service.app.get("/dining/menus").headers["Cache-Control"]
+
+    assert header == "public, max-age=12, stale-while-revalidate=0, stale-if-error=0"
+
+
+def test_menus_of_a_date_say_no_other_place(loaded):
+    assert "Content-Location" not in loaded.app.get(f"/dining/menus?date={TODAY}").headers
+
+
+@pytest.mark.parametrize("path", ["/dining/menus?meal=lunch", "/dining/recipes/9999", "/nowhere", "/map/buildings/x"])
+def test_errors_are_not_kept(loaded, path):
+    answer = loaded.app.get(path, status="4*")
+
+    assert (answer.headers["Cache-Control"], "ETag" in answer.headers) == ("no-store", False)

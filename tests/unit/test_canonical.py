@@ -1,0 +1,75 @@
+import pytest
+
+from campus_api.canonical import Asked, asked
+
+TODAY = "2026-11-20"
+
+
+def ask(path, query=""):
+    return asked({"PATH_INFO": path, "QUERY_STRING": query}, lambda: TODAY)
+
+
+def what(path, query=""):
+    return ask(path, query)[0]
+
+
+@pytest.mark.parametrize("path", ["", "/", "/map", "/dining", "/docs", "/dining/menus/1", "/dining/recipes/1/2", "//"])
+def test_what_is_no_data_is_not_asked_for(path):
+    assert ask(path) is None
+
+
+@pytest.mark.parametrize(
+    ("path", "dataset"),
+    [("/map/buildings", "buildings"), ("/map/buildings/7", "buildings"), ("/dining/recipes/7", "dining")],
+)
+def test_a_path_belongs_to_a_data_set(path, dataset):
+    assert what(path).dataset == dataset
+
+
+def test_a_slash_at_the_end_asks_for_the_same():
+    assert what("/dining/recipes/") == what("/dining/recipes")
+
+
+@pytest.mark.parametrize("path", ["/dining/recipes", "/dining/recipes/7", "/map/buildings/7"])
+def test_parameters_that_mean_nothing_ask_for_the_same(path):
+    assert what(path, "name=x&_=123") == what(path)
+
+
+def test_the_order_of_parameters_asks_for_the_same():
+    assert what("/dining/menus", "meal=1&date=2026-11-21&meal=0") == what(
+        "/dining/menus", "meal=0&meal=1&date=2026-11-21"
+    )
+
+
+def test_a_value_given_twice_asks_for_the_same():
+    assert what("/map/buildings", "name=a&name=a") == what("/map/buildings", "name=a")
+
+
+def test_an_empty_search_is_that_of_all_buildings():
+    assert what("/map/buildings", "name=&address=&city=x") == what("/map/buildings")
+
+
+def test_different_searches_ask_for_different_answers():
+    searches = ["name=a", "address=a", "name=a&name=b", "name=a&address=b", "name=a%26name%3Db", "name=%FF", "name=%FE"]
+
+    assert len({what("/map/buildings", query) for query in searches}) == len(searches)
+
+
+def test_menus_without_a_date_are_those_of_today():
+    assert ask("/dining/menus", "meal=0") == (what("/dining/menus", f"meal=0&date={TODAY}"), True)
+
+
+def test_menus_with_a_date_do_not_depend_on_today():
+    expected = Asked("/dining/menus", (("date", TODAY),))
+
+    assert ask("/dining/menus", f"date={TODAY}") == (expected, False)
+
+
+def test_what_busts_caches_of_menus_asks_for_the_same():
+    assert ask("/dining/menus", "_=1&_x=2") == ask("/dining/menus")
+
+
+def test_improper_menus_are_not_taken_for_proper_ones():
+    queries = ["", "meal=lunch", "meal=", "x=1", "date="]
+
+    assert len({what("/dining/menus", query) for query in queries}) == len(queries)

@@ -1,0 +1,126 @@
+import gzip
+
+import pytest
+
+from campus_api.canonical import Asked
+from campus_api.kept import Answer, Kept
+
+
+def answer(body=b"[]", version="1"):
+    return Answer(version, 'W/"tag"', [("Content-Type", "application/json")], body)
+
+
+def number(id_):
+    return Asked(f"/dining/recipes/{id_}")
+
+
+def test_an_answer_comes_back():
+    kept, given = Kept(10_000), answer()
+
+    kept.put(number(1), given)
+
+    assert (kept.get(number(1)), kept.get(number(2))) == (given, None)
+
+
+def test_what_was_not_used_for_longest_gives_way():
+    kept = Kept(10_000)
+    for id_ in (1, 2, 3):
+        kept.put(number(id_), answer(b"x" * 1000))
+
+    kept.get(number(1))
+    kept.put(number(4), answer(b"x" * 1000))
+
+    assert [id_ for id_ in range(1, 5) if kept.get(number(id_))] == [1, 3, 4]
+
+
+def test_the_bytes_stay_within_the_limit_whatever_is_put():
+    kept = Kept(50_000)
+
+    for id_ in range(500):
+        kept.put(number(id_ % 70), answer(b"x" * (id_ * 37 % 9000)))
+
+        assert 0 < kept.bytes <= 50_000
+
+
+def test_the_bytes_of_what_is_asked_count():
+    kept = Kept(50_000)
+
+    kept.put(Asked("/map/buildings", (("name", "x" * 20_000),)), answer())
+
+    assert (len(kept), kept.bytes) == (0, 0)
+
+
+def test_an_answer_over_the_limit_is_not_kept_and_drops_nothing():
+    kept = Kept(10_000)
+    kept.put(number(1), answer())
+
+    kept.put(number(2), answer(b"x" * 10_000))
+
+    assert (len(kept), kept.get(number(2))) == (1, None)
+
+
+def test_the_same_answer_put_again_counts_once():
+    kept = Kept(10_000)
+    kept.put(number(1), answer())
+    before = kept.bytes
+
+    kept.put(number(1), answer())
+
+    assert (len(kept), kept.bytes) == (1, before)
+
+
+def test_pinned_answers_stay_whatever_else_is_asked_for():
+    kept = Kept(20_000)
+    kept.pin([number(1)])
+    kept.put(number(1), answer(b"x" * 1000))
+
+    for id_ in range(2, 100):
+        kept.put(number(id_), answer(b"x" * 1000))
+
+    assert (kept.get(number(1)) is None, len(kept)) == (False, 6)
+
+
+def test_pinned_answers_for_which_there_is_no_room_are_not_kept():
+    kept = Kept(8_000)
+    kept.pin([number(1), number(2)])
+
+    for id_ in (1, 2, 3):
+        kept.put(number(id_), answer(b"x" * 3000))
+
+    assert [id_ for id_ in (1, 2, 3) if kept.get(number(id_))] == [1]
+
+
+def test_nothing_is_kept_with_no_memory():
+    kept = Kept(0)
+
+    kept.put(number(1), answer())
+
+    assert len(kept) == 0
+
+
+def test_the_compressed_form_is_made_once():
+    given = answer(b"[" + b"1," * 5000 + b"1]")
+
+    made = given.compress(), given.compress()
+
+    assert made == (True, False)
+    assert gzip.decompress(given.compressed) == given.body
+    assert dict(given.compressed_headers) == {
+        "Content-Type": "application/json",
+        "Content-Encoding": "gzip",
+        "Content-Length": str(len(given.compressed)),
+    }
+
+
+@pytest.mark.parametrize(("length", "compressed"), [(499, False), (500, True)])
+def test_short_answers_are_not_compressed(length, compressed):
+    assert answer(b"x" * length).compress() is compressed
+
+
+def test_the_compressed_form_counts():
+    given = answer(b"x" * 5000)
+    before = given.size
+
+    given.compress()
+
+    assert given.size == before + len(given.compressed)

@@ -1,0 +1,81 @@
+from datetime import datetime
+
+import pytest
+
+from campus_api.canonical import Asked
+from campus_api.validators import cache_control, etag, location, matches, takes_gzip, validators
+
+RECIPES = Asked("/dining/recipes")
+
+
+def test_a_tag_is_that_of_the_version_and_of_what_is_asked():
+    tags = [etag(RECIPES, "1"), etag(RECIPES, "2"), etag(Asked("/dining/locations"), "1"), etag(RECIPES, "1")]
+
+    assert (len(set(tags)), tags[0] == tags[3]) == (3, True)
+
+
+def test_a_tag_is_text_that_a_header_can_carry():
+    tag = etag(Asked("/map/buildings", (("name", 'é"\udcff'),)), "1")
+
+    assert (tag[:3], tag[-1], tag.isascii(), tag.count('"')) == ('W/"', '"', True, 2)
+
+
+@pytest.mark.parametrize("header", ['W/"a"', '"a"', '"x", W/"a"', 'W/"a" , "y"', 'W/"x","a"'])
+def test_a_client_that_names_the_tag_has_the_answer(header):
+    assert matches(header, 'W/"a"')
+
+
+@pytest.mark.parametrize("header", ["", 'W/"b"', '"ab"', "a", 'W/"a', "*"])
+def test_a_client_that_names_another_tag_has_not(header):
+    assert not matches(header, 'W/"a"')
+
+
+@pytest.mark.parametrize("header", ["gzip", "br, gzip", "GZIP", "gzip;q=0.5", "deflate, gzip;q=1.0", "*", "x-gzip"])
+def test_a_client_may_take_gzip(header):
+    assert takes_gzip(header)
+
+
+@pytest.mark.parametrize("header", ["", "br", "identity", "gzip;q=0", "gzip; q=0.000", "gzipped", "br;q=1, gzip;Q=0"])
+def test_a_client_may_not_take_gzip(header):
+    assert not takes_gzip(header)
+
+
+def test_caches_may_keep_an_answer():
+    expected = "public, max-age=60, stale-while-revalidate=60, stale-if-error=86400"
+
+    assert cache_control(60) == ("Cache-Control", expected)
+
+
+@pytest.mark.parametrize(
+    ("ends_in", "expected"),
+    [
+        (100, "public, max-age=60, stale-while-revalidate=40, stale-if-error=40"),
+        (60, "public, max-age=60, stale-while-revalidate=0, stale-if-error=0"),
+        (5, "public, max-age=5, stale-while-revalidate=0, stale-if-error=0"),
+        (0, "public, max-age=0, stale-while-revalidate=0, stale-if-error=0"),
+    ],
+)
+def test_nothing_is_kept_beyond_its_end(ends_in, expected):
+    assert cache_control(60, ends_in)[1] == expected
+
+
+def test_the_data_sets_time_is_when_an_answer_was_changed_last():
+    headers = validators("tag", {"loaded_at": datetime(2026, 11, 20, 17, 0, 1)})
+
+    assert dict(headers)["Last-Modified"] == "Fri, 20 Nov 2026 17:00:01 GMT"
+
+
+def test_nothing_loaded_was_never_changed():
+    assert "Last-Modified" not in dict(validators("tag", None))
+
+
+@pytest.mark.parametrize(
+    ("what", "url"),
+    [
+        (RECIPES, "/dining/recipes"),
+        (Asked("/dining/menus", (("date", "2026-11-20"), ("meal", "0"))), "/dining/menus?date=2026-11-20&meal=0"),
+        (Asked("/map/buildings", (("name", "é&\udcff"),)), "/map/buildings?name=%C3%A9%26%FF"),
+    ],
+)
+def test_an_answer_has_a_url(what, url):
+    assert location(what) == url
