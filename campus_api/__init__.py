@@ -6,6 +6,7 @@ from campus_api import database, settings
 from campus_api.answers import Answers
 from campus_api.clock import Clock
 from campus_api.datasets import Datasets
+from campus_api.requests_log import RequestLog
 from campus_api.resources import root
 from campus_api.stores import Stores
 
@@ -27,4 +28,4 @@ def main(global_config, **ini):
     config.include("campus_api.views")
     answers = Answers(config.make_wsgi_app(), config.registry, clock)
     datasets.watch(then=answers.prepare)
-    return answers
+    return RequestLog(answers, config.registry)

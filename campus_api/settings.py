@@ -56,6 +56,12 @@ def _milliseconds(text: str) -> int:
     return int(text)
 
 
+def _switch(text: str) -> bool:
+    if text not in ("true", "false"):
+        raise ValueError("is neither true nor false")
+    return text == "true"
+
+
 def _time_zone(text: str) -> ZoneInfo:
     try:
         return ZoneInfo(text)
@@ -119,6 +125,7 @@ SETTINGS = (
         "",
         "A moment (ISO 8601) at which time stands still, for trials.",
     ),
+    Setting("log.access", _switch, "false", "Whether every request is logged: true or false."),
 )
 
 

@@ -7,6 +7,7 @@ from urllib.parse import quote
 from pyramid.httpexceptions import HTTPError, HTTPNotFound
 from pyramid.view import exception_view_config
 
+from campus_api import request_ids
 from campus_api.database import DatabaseUnavailable
 from campus_api.schemas import BadQuery
 
@@ -55,14 +56,27 @@ def unavailable(error, request):
 
 @exception_view_config(context=Exception, renderer="json")
 def failed(error, request):
-    """Answer a defect of ours; what happened is in the log only."""
+    """Answer a defect of ours; what happened is in the log only, under the id of the request."""
     log.error("A request failed", exc_info=error)
-    return _problem(request, 500, "The service failed to answer; the failure was logged.")
+    return _answered(request, failure(request.environ))
+
+
+def failure(environ):
+    """Return the body that answers a defect of ours."""
+    return _body(500, f"The service failed to answer; the failure was logged as {environ[request_ids.ENVIRON_KEY]}.")
 
 
 def _problem(request, status, detail, errors=(), corrected=None):
-    request.response.status_int = status
+    return _answered(request, _body(status, detail, errors, corrected))
+
+
+def _answered(request, body):
+    request.response.status_int = body["status"]
     request.response.content_type = "application/problem+json"
+    return body
+
+
+def _body(status, detail, errors=(), corrected=None):
     return {
         "type": "about:blank",
         "title": HTTPStatus(status).phrase,

@@ -19,6 +19,7 @@ def test_only_the_database_must_be_given():
         "answers.memory_mb": 64,
         "clock.time_zone": ZoneInfo("America/New_York"),
         "clock.stopped_at": None,
+        "log.access": False,
     }
 
 
@@ -40,6 +41,8 @@ def test_a_start_without_a_database_says_how_to_name_it():
         ("clock.stopped_at", NOON, datetime.fromisoformat(NOON)),
         ("clock.stopped_at", "2026-11-20T17:00Z", datetime.fromisoformat(NOON)),
         ("clock.stopped_at", "", None),
+        ("log.access", "true", True),
+        ("log.access", "false", False),
     ],
 )
 def test_the_ini_file_gives_a_setting(name, text, value):
@@ -55,6 +58,7 @@ def test_the_ini_file_gives_a_setting(name, text, value):
         ("CAMPUS_MONGO_TIMEOUT_MS", "250", "mongo.timeout_ms", 250),
         ("CAMPUS_CLOCK_TIME_ZONE", "Asia/Tokyo", "clock.time_zone", ZoneInfo("Asia/Tokyo")),
         ("CAMPUS_CLOCK_STOPPED_AT", NOON, "clock.stopped_at", datetime.fromisoformat(NOON)),
+        ("CAMPUS_LOG_ACCESS", "true", "log.access", True),
     ],
 )
 def test_the_environment_beats_the_ini_file(variable, text, name, value):
@@ -117,6 +121,7 @@ WRONG = {
     "mongo.timeout_ms": ["", "0", "-1", "+1", "1.5", "1e3", "1_000", "٥", "²", "1s", "1000000000"],
     "clock.time_zone": ["", "EDT5", "America", "Mars/Base", "../UTC", "/etc/localtime", "a\0b"],
     "clock.stopped_at": ["noon", "12:00", "2026-11-20", "2026-11-20T12:00", "2026-11-20T25:00Z", "1795194000"],
+    "log.access": ["", "1", "yes", "on", "True", "TRUE", "truefalse"],
 }
 
 

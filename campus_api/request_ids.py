@@ -1,0 +1,70 @@
+"""The id of a request: the client's or a new one, on its answer and on every log line that is made meanwhile."""
+
+import logging
+import os
+import re
+import secrets
+from collections.abc import Mapping
+from contextvars import ContextVar
+from itertools import count
+from typing import Any
+
+HEADER = "X-Request-Id"
+ENVIRON_KEY = "campus_api.request_id"
+
+_WELL_FORMED = re.compile(r"[A-Za-z0-9._-]{1,64}")
+
+# What a server logs about an answer while it sends it belongs to the request too: an id stays until its thread begins
+# with another request.
+current: ContextVar[str] = ContextVar("request_id")
+
+
+class _Ids:
+    """Ids that no other process makes: a text by chance, and a number."""
+
+    def __init__(self) -> None:
+        self._start()
+        os.register_at_fork(after_in_child=self._start)
+
+    def _start(self) -> None:
+        self._prefix = secrets.token_hex(8)
+        self._numbers = count(1)
+
+    def new(self) -> str:
+        """Return an id that was not there before."""
+        return f"{self._prefix}-{next(self._numbers):x}"
+
+
+_ids = _Ids()
+
+
+def begin(environ: dict[str, Any]) -> str:
+    """Return the id of the request that begins, and put it where the views and the log find it."""
+    request_id = environ[ENVIRON_KEY] = _given(environ) or _ids.new()
+    current.set(request_id)
+    return request_id
+
+
+def _given(environ: Mapping[str, Any]) -> str | None:
+    """Return the client's id when it is well formed."""
+    given = environ.get("HTTP_X_REQUEST_ID")
+    return given if given and _WELL_FORMED.fullmatch(given) else None
+
+
+class Record(logging.LogRecord):
+    """A log record that carries the id of the request being answered, as its attribute `request_id`."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        request_id = current.get(None)
+        if request_id is not None:
+            self.request_id = request_id
+
+
+class ReadableFormatter(logging.Formatter):
+    """Text for people, with the id of the request at the end of a line that has one."""
+
+    def formatMessage(self, record: logging.LogRecord) -> str:  # noqa: N802 - the name that logging calls
+        """Return the line of a record."""
+        request_id = getattr(record, "request_id", None)
+        return super().formatMessage(record) + (f" [{request_id}]" if request_id else "")

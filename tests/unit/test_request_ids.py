@@ -1,0 +1,64 @@
+import logging
+import subprocess
+import sys
+from contextvars import Context
+
+from campus_api import request_ids
+
+FORKING = """
+import os
+from campus_api import request_ids
+
+def new():
+    return request_ids.begin({})
+
+first = new()
+reading, writing = os.pipe()
+child = os.fork()
+if child == 0:
+    os.write(writing, new().encode())
+    os._exit(0)
+os.waitpid(child, 0)
+print(first, new(), os.read(reading, 100).decode())
+"""
+
+
+def record(message="x"):
+    return request_ids.Record("campus", logging.INFO, __file__, 1, message, (), None)
+
+
+def test_a_worker_that_forks_makes_ids_of_its_own():
+    said = subprocess.run([sys.executable, "-c", FORKING], capture_output=True, text=True, check=True, timeout=60)
+    first, second, forked = said.stdout.split()
+
+    assert first.partition("-")[0] == second.partition("-")[0] != forked.partition("-")[0]
+
+
+def test_a_view_finds_the_id_in_the_environment():
+    environ = {"HTTP_X_REQUEST_ID": "monday"}
+
+    request_ids.begin(environ)
+
+    assert environ["campus_api.request_id"] == "monday"
+
+
+def test_a_record_has_the_id_of_the_request_being_answered():
+    context = Context()
+    context.run(request_ids.begin, {"HTTP_X_REQUEST_ID": "monday"})
+
+    assert context.run(record).request_id == "monday"
+
+
+def test_a_record_outside_of_requests_has_no_id():
+    assert "request_id" not in vars(Context().run(record))
+
+
+def test_text_for_people_ends_with_the_id():
+    context = Context()
+    context.run(request_ids.begin, {"HTTP_X_REQUEST_ID": "monday"})
+
+    assert request_ids.ReadableFormatter("%(levelname)s %(message)s").format(context.run(record)) == "INFO x [monday]"
+
+
+def test_text_for_people_is_as_ever_where_there_is_no_request():
+    assert request_ids.ReadableFormatter("%(message)s").format(Context().run(record)) == "x"
