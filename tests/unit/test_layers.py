@@ -24,7 +24,10 @@ MAY_IMPORT = {
     "campus_api.views.errors": [f"campus_api.{name}" for name in ("resources", "schemas", "database", "request_ids")],
     "campus_api.views*": [f"campus_api.{name}" for name in ("resources", "schemas")],
     "campus_api.*": ["campus_api"],
-    "loaders*": ["loaders", *(f"campus_api.{name}" for name in ("models", "ids", "folding", "database", "settings"))],
+    "loaders*": [
+        "loaders",
+        *(f"campus_api.{name}" for name in ("models", "ids", "folding", "database", "settings", "ini_file")),
+    ],
 }
 
 # The only modules that may import these packages.
