@@ -45,7 +45,10 @@ setup(
         ],
     },
     entry_points={
-        "console_scripts": ["campus-load = loaders.command:main"],
+        "console_scripts": [
+            "campus-config = campus_api.configuration:main",
+            "campus-load = loaders.command:main",
+        ],
         "paste.app_factory": ["main = campus_api:main"],
         "paste.server_runner": ["main = campus_api.server:serve"],
     },

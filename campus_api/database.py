@@ -36,6 +36,8 @@ class Connection:
 
     database: Database
     close: Callable[[], None]
+    # Whether an embedded MongoDB was started for it.
+    started: bool = False
 
 
 def connect(settings: Mapping[str, Any], **client_options: Any) -> Connection:
@@ -52,7 +54,7 @@ def connect(settings: Mapping[str, Any], **client_options: Any) -> Connection:
         lease = embedded.lease(Path(uri.removeprefix("embedded:")))
     except embedded.EmbeddedUnavailable as error:
         raise DatabaseUnavailable(str(error)) from error
-    return _connect(lease.uri, client_options, lease.release)
+    return _connect(lease.uri, client_options, lease.release, lease.started)
 
 
 def connect_to_read(settings: Mapping[str, Any]) -> Connection:
@@ -77,7 +79,7 @@ def available() -> Iterator[None]:
         raise
 
 
-def _connect(uri: str, options: Mapping[str, Any], release: Callable[[], None]) -> Connection:
+def _connect(uri: str, options: Mapping[str, Any], release: Callable[[], None], started: bool = False) -> Connection:
     try:
         client: MongoClient = MongoClient(uri, appname="campus-api", **options)
         database = client.get_default_database(_DEFAULT_NAME)
@@ -89,7 +91,7 @@ def _connect(uri: str, options: Mapping[str, Any], release: Callable[[], None]) 
         client.close()
         release()
 
-    return Connection(database, close)
+    return Connection(database, close, started)
 
 
 def _in_memory() -> Connection:

@@ -48,6 +48,8 @@ class Lease:
 
     uri: str
     release: Callable[[], None]
+    # Whether it did not run before.
+    started: bool
 
 
 def lease(folder: Path) -> Lease:
@@ -59,10 +61,10 @@ def lease(folder: Path) -> Lease:
             users = opened.enter_context(_open(folder, "users.lock"))
             # Waits while a guardian whose last user has gone is stopping its mongod.
             fcntl.flock(users, fcntl.LOCK_SH)
-            socket = _running(folder, mongod)
+            socket, started = _running(folder, mongod)
         except OSError as error:
             raise EmbeddedUnavailable(f"{folder} cannot be used: {error.strerror}") from error
-        return Lease(f"mongodb://{quote(socket, safe='')}", opened.pop_all().close)
+        return Lease(f"mongodb://{quote(socket, safe='')}", opened.pop_all().close, started)
 
 
 def _find_mongod() -> str:
@@ -76,7 +78,7 @@ def _find_mongod() -> str:
     raise EmbeddedUnavailable("there is no mongod on the PATH, and the extra 'embedded' is not installed")
 
 
-def _running(folder: Path, mongod: str) -> str:
+def _running(folder: Path, mongod: str) -> tuple[str, bool]:
     endpoint, started = folder / "socket", False
     deadline = time.monotonic() + _START_SECONDS
     while time.monotonic() < deadline:
@@ -88,7 +90,7 @@ def _running(folder: Path, mongod: str) -> str:
                 _start_guardian(folder, mongod, lock)
                 started = True
             elif endpoint.exists():
-                return endpoint.read_text(encoding="utf-8")
+                return endpoint.read_text(encoding="utf-8"), started
         time.sleep(_PAUSE)
     raise EmbeddedUnavailable(f"mongod did not answer within {_START_SECONDS} seconds")
 

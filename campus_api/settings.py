@@ -129,14 +129,34 @@ SETTINGS = (
 )
 
 
-def read(ini: Mapping[str, str], environ: Mapping[str, str] = os.environ) -> dict[str, Any]:
-    """Return the typed value of every setting by name; SettingError names what is wrong or unknown."""
-    known = {setting.name for setting in SETTINGS}
+@dataclass(frozen=True)
+class Given:
+    """The text that a setting was given, None for its default, and where that stands."""
+
+    text: str | None
+    source: str
+
+
+def given(ini: Mapping[str, str], environ: Mapping[str, str] = os.environ) -> dict[str, Given]:
+    """Return what every setting was given, by name; SettingError names what is unknown."""
     variables = {setting.variable: setting.name for setting in SETTINGS}
     prefixes = tuple(f"CAMPUS_{group}_".upper() for group in _GROUPS)
-    given = {name: text for name, text in ini.items() if name.partition(".")[0] in _GROUPS and "." in name}
-    given |= {variables.get(name, name): text for name, text in environ.items() if name.startswith(prefixes)}
-    for name in given:
-        if name not in known:
-            raise SettingError(f"{name} is not a setting: the settings are {', '.join(sorted(known))}.")
-    return {setting.name: setting.value(given.get(setting.name)) for setting in SETTINGS}
+    found = {setting.name: Given(None, "default") for setting in SETTINGS}
+    ours = {name: text for name, text in ini.items() if name.partition(".")[0] in _GROUPS and "." in name}
+    read_from = [(name, Given(text, "file")) for name, text in ours.items()]
+    read_from += [
+        (variables.get(name, name), Given(text, "environment"))
+        for name, text in environ.items()
+        if name.startswith(prefixes)
+    ]
+    for name, value in read_from:
+        if name not in found:
+            raise SettingError(f"{name} is not a setting: the settings are {', '.join(sorted(found))}.")
+        found[name] = value
+    return found
+
+
+def read(ini: Mapping[str, str], environ: Mapping[str, str] = os.environ) -> dict[str, Any]:
+    """Return the typed value of every setting by name; SettingError names what is wrong or unknown."""
+    texts = given(ini, environ)
+    return {setting.name: setting.value(texts[setting.name].text) for setting in SETTINGS}

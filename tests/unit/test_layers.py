@@ -33,7 +33,7 @@ MAY_IMPORT = {
 # The only modules that may import these packages.
 ONLY = {
     ("pymongo", "bson", "mongomock"): [
-        *(f"campus_api.{name}" for name in ("stores", "datasets", "database", "embedded")),
+        *(f"campus_api.{name}" for name in ("stores", "datasets", "database", "embedded", "inspection")),
         *(f"loaders.{name}" for name in ("publish", "journal", "plan", "batches", "lock", "samples")),
         *(f"loaders.{name}" for name in ("connection", "load", "undo", "history", "spool")),
     ],

@@ -1,0 +1,177 @@
+"""What `campus-config check` finds: the report behind what is printed."""
+
+import pytest
+from pymongo import MongoClient
+
+from campus_api.checkup import check
+from loaders.plan import plan_buildings, plan_dining
+from loaders.publish import publish
+from tests.factories import NOON, TODAY, building, serving
+
+
+@pytest.fixture
+def write_ini(tmp_path):
+    """Write an ini file with lines for [app:main] and [DEFAULT], and return its path."""
+
+    def write_ini(*lines, default=()):
+        path = tmp_path / "campus.ini"
+        path.write_text("\n".join(["[DEFAULT]", *default, "[app:main]", "use = egg:campus-api", *lines]))
+        return str(path)
+
+    return write_ini
+
+
+@pytest.fixture
+def look(write_ini, mongod_uri):
+    """Check an ini file that names an empty database in the real MongoDB."""
+    return lambda *lines: check(write_ini(f"mongo.uri = {mongod_uri.replace('%', '%%')}", *lines))
+
+
+@pytest.fixture
+def loaded(mongod_database):
+    publish(mongod_database, plan_buildings(mongod_database, [building(1), building(2)]), [])
+    servings = [serving(date=date) for date in ("2026-11-01", TODAY, "2026-11-25")]
+    publish(mongod_database, plan_dining(mongod_database, servings), [])
+    return mongod_database
+
+
+def settings(report):
+    return {entry["name"]: (entry["value"], entry["source"]) for entry in report.settings}
+
+
+def test_a_service_that_can_work_is_fine(loaded, look):
+    report = look(f"clock.stopped_at = {NOON}")
+
+    assert (report.status, report.problems) == (0, [])
+
+
+def test_every_setting_has_its_value_and_its_source(write_ini, monkeypatch):
+    monkeypatch.setenv("CAMPUS_CLOCK_TIME_ZONE", "Asia/Tokyo")
+
+    report = check(write_ini("mongo.uri = mongomock://", "clock.time_zone = Europe/Paris"))
+
+    assert settings(report) == {
+        "mongo.uri": ("mongomock://", "file"),
+        "mongo.timeout_ms": ("1000", "default"),
+        "clock.time_zone": ("Asia/Tokyo", "environment"),
+        "clock.stopped_at": ("", "default"),
+        "log.access": ("false", "default"),
+    }
+
+
+def test_the_ini_file_may_name_its_folder_and_variables(write_ini, tmp_path):
+    lines = ["mongo.uri = mongodb://127.0.0.1:%(port)s/campus", "clock.time_zone = %(here)s"]
+
+    report = check(write_ini(*lines, default=["port = 1"]))
+
+    assert settings(report)["mongo.uri"] == ("mongodb://127.0.0.1:1/campus", "file")
+    assert settings(report)["clock.time_zone"] == (str(tmp_path), "file")
+
+
+def test_a_setting_that_pserve_does_not_read_is_wrong(write_ini):
+    report = check(write_ini("mongo.uri = mongomock://", default=["mongo.timeout_ms = 5"]))
+
+    assert (report.status, settings(report)["mongo.timeout_ms"]) == (2, ("1000", "default"))
+    assert report.problems == ["mongo.timeout_ms in [DEFAULT] is not read: it belongs in [app:main]."]
+
+
+def test_all_wrong_settings_are_named(write_ini):
+    report = check(write_ini("mongo.uri = s3cret", "mongo.timeout_ms = soon", "log.access = 1"))
+
+    assert report.status == 2
+    assert [problem.split()[0] for problem in report.problems] == ["mongo.uri", "mongo.timeout_ms", "log.access"]
+    assert "s3cret" not in str(report)
+
+
+@pytest.mark.parametrize("line", ["mongo.url = x", "clock.zone = x", "log.level = x"])
+def test_an_unknown_setting_is_bad_configuration(write_ini, line):
+    report = check(write_ini(line))
+
+    assert (report.status, report.problems[0].split(":")[0]) == (2, f"{line.split()[0]} is not a setting")
+
+
+@pytest.mark.parametrize("uri", ["mongodb://s3cret:x/campus", "mongodb://me:s3cret@db/a b", "mongodb://me:s3cret"])
+def test_an_address_that_is_no_address_is_bad_configuration_and_hidden(write_ini, uri):
+    report = check(write_ini(f"mongo.uri = {uri}"))
+
+    assert (report.status, settings(report)["mongo.uri"]) == (2, ("***", "file"))
+    assert "s3cret" not in str(report)
+
+
+def test_a_percent_sign_that_is_not_doubled_is_named_without_its_line(write_ini):
+    report = check(write_ini("mongo.uri = mongodb://me:a%40s3cret@db/campus"))
+
+    assert (report.status, "is a % written %%?" in report.problems[0]) == (2, True)
+    assert "s3cret" not in str(report)
+
+
+def test_a_file_that_is_not_there_is_bad_configuration(tmp_path):
+    assert check(str(tmp_path / "none.ini")).status == 2
+
+
+@pytest.mark.parametrize("dataset", ["buildings", "dining"])
+def test_a_data_set_that_was_never_loaded_is_trouble(loaded, look, dataset):
+    loaded.datasets.delete_one({"_id": dataset})
+
+    report = look(f"clock.stopped_at = {NOON}")
+
+    assert (report.status, report.problems, report.datasets[dataset]) == (1, [f"{dataset}: nothing is loaded."], None)
+
+
+def test_a_live_collection_that_is_gone_is_trouble(loaded, look):
+    loaded.drop_collection("buildings_1")
+
+    assert look().problems == ["buildings: the live collection buildings_1 is not there."]
+
+
+def test_the_buildings_have_revision_age_and_indexes(loaded, look):
+    loaded["buildings_1"].create_index([("search.name", 1), ("city", -1)], name="by_name")
+
+    found = look().datasets["buildings"]
+
+    assert (found["revision"], found["collection"], found["documents"]) == (1, "buildings_1", 2)
+    assert found["indexes"] == {"_id_": ["_id"], "by_name": ["search.name", "city"]}
+    assert 0 <= found["age_seconds"] < 60
+
+
+def test_the_days_of_menus_ahead_are_those_with_items_from_today_on(loaded, look):
+    loaded.menus.insert_one({"_id": "2026-12-24", "items": []})
+
+    found = look(f"clock.stopped_at = {NOON}").datasets["dining"]
+
+    assert (found["last_menu"], found["days_ahead"]) == ("2026-11-25", 2)
+
+
+def test_menus_of_the_past_only_are_a_warning(loaded, look):
+    report = look("clock.stopped_at = 2026-11-26T12:00:00-05:00")
+
+    assert report.status == 0
+    assert "dining: there are no menus for today or later; the last are of 2026-11-25." in report.warnings
+
+
+def test_time_that_stands_still_is_a_warning(loaded, look):
+    report = look(f"clock.stopped_at = {NOON}")
+
+    assert report.time_zone["now"] == NOON
+    assert report.warnings == ["clock.stopped_at is set: for the service time stands still."]
+
+
+def test_without_access_control_everybody_may_write(look):
+    found = look().database
+
+    assert (found["account"], found["access_control"], found["may_write"]) == (None, False, True)
+
+
+def test_a_check_writes_nothing(mongod, look):
+    with MongoClient(mongod) as client:
+        before = client.list_database_names()
+        look()
+        after = client.list_database_names()
+
+    assert after == before
+
+
+def test_memory_is_a_warning(write_ini):
+    report = check(write_ini("mongo.uri = mongomock://"))
+
+    assert (report.status, "mongo.uri is memory" in report.warnings[0]) == (1, True)

@@ -1,0 +1,30 @@
+import pytest
+
+from campus_api.addresses import without_secrets
+
+
+@pytest.mark.parametrize(
+    ("uri", "shown"),
+    [
+        ("embedded:/srv/a@b", "embedded:/srv/a@b"),
+        ("mongomock://", "mongomock://"),
+        ("mongodb://db", "mongodb://db"),
+        ("mongodb://db1:27017,db2/campus?replicaSet=x", "mongodb://db1:27017,db2/campus?replicaSet=x"),
+        ("mongodb://%2Ftmp%2Fm.sock/campus", "mongodb://%2Ftmp%2Fm.sock/campus"),
+        ("mongodb://me:s3cret@db/campus", "mongodb://***@db/campus"),
+        ("mongodb+srv://me:s3cret@db", "mongodb+srv://***@db"),
+        ("mongodb://s3cret@db/?tls=true", "mongodb://***@db?tls=true"),
+        ("mongodb://me:s3@cret@db/campus", "mongodb://***@db/campus"),
+        ("mongodb://db/?authSource=admin&proxyPassword=s3cret", "mongodb://db?authSource=admin&***"),
+        ("mongodb://db/?tlsCertificateKeyFilePassword=s3cret;tls=true", "mongodb://db?***&tls=true"),
+        ("mongodb://db?authMechanismProperties=AWS_SESSION_TOKEN:s3cret", "mongodb://db?***"),
+        ("mongodb://db/campus?s3cret", "mongodb://db/campus?***"),
+    ],
+)
+def test_an_address_is_shown_without_what_is_secret(uri, shown):
+    assert without_secrets(uri) == shown
+
+
+@pytest.mark.parametrize("password", ["1/s3cret", "s3?cret", "1/s3cret?x", "/s3cret", "s3\n/cret"])
+def test_an_address_whose_password_was_not_escaped_is_hidden(password):
+    assert without_secrets(f"mongodb://me:{password}@db/campus") == "***"
