@@ -171,6 +171,24 @@ def test_a_check_writes_nothing(mongod, look):
     assert after == before
 
 
+def test_a_database_that_refuses_a_question_is_trouble(write_ini, mongod_uri):
+    uri = f"{mongod_uri}?readConcernLevel=bogus".replace("%", "%%")
+
+    report = check(write_ini(f"mongo.uri = {uri}"))
+
+    assert (report.status, report.database["reachable"]) == (1, True)
+    assert report.problems[0].startswith("the database cannot be read: it refuses: ")
+
+
+def test_an_embedded_database_that_cannot_start_is_trouble(write_ini, tmp_path):
+    (tmp_path / "file").write_text("")
+
+    report = check(write_ini("mongo.uri = embedded:%(here)s/file"))
+
+    assert (report.status, report.database) == (1, {"reachable": False})
+    assert report.problems[0].startswith("the database cannot be reached: ")
+
+
 def test_memory_is_a_warning(write_ini):
     report = check(write_ini("mongo.uri = mongomock://"))
 
