@@ -1,7 +1,7 @@
 """The command campus-config: what an ini file and its database mean for the service."""
 
 import json
-from collections.abc import Iterable
+from collections.abc import Sequence
 from dataclasses import asdict
 from typing import Any
 
@@ -49,12 +49,14 @@ def _print(report: Report) -> None:
     _section("Verdict", verdict if report.problems else [*verdict, ("fine", "the service can do its work")])
 
 
-def _section(title: str, rows: Iterable[tuple[str, ...]]) -> None:
+def _section(title: str, rows: Sequence[tuple[str, ...]]) -> None:
     """Print a title and aligned rows: with colours and as wide as a terminal, plain and wide elsewhere."""
     console = Console(markup=False, highlight=False, emoji=False)
     if not console.is_terminal:
         console.width = _WIDE
     table = Table(box=None, show_header=False, padding=(0, 2, 0, 0))
+    for _ in rows[0] if rows else ():
+        table.add_column(overflow="fold")
     for row in rows:
         table.add_row(*(("  " + row[0]), *row[1:]))
     if table.row_count:

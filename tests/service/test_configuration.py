@@ -123,3 +123,11 @@ def test_the_report_is_aligned(check, mongod_uri):
     assert {row.find(" default") for row in rows if row.endswith(" default")} == {
         row.find(" environment") for row in rows if row.endswith(" environment")
     }
+
+
+def test_a_long_value_is_shown_whole(check):
+    uri = f"mongodb://{','.join(f'127.0.0.1:{port}' for port in range(1, 30))}/campus"
+
+    _, said = check(uri)
+
+    assert uri in "".join(said.partition("mongo.timeout_ms")[0].replace("environment", "").split())
