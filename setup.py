@@ -24,6 +24,7 @@ setup(
         "colander>=2.0",
         "orjson>=3.10",
         "plaster-pastedeploy>=1.0",
+        "prometheus-client>=0.20",
         "pymongo>=4.9",
         "pyproj>=3.6",
         "pyramid>=2.0.2",

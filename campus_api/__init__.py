@@ -6,6 +6,9 @@ from campus_api import database, settings
 from campus_api.answers import Answers
 from campus_api.clock import Clock
 from campus_api.datasets import Datasets
+from campus_api.health import Health
+from campus_api.kept import Kept
+from campus_api.metrics import Metrics
 from campus_api.requests_log import RequestLog
 from campus_api.resources import root
 from campus_api.stores import Stores
@@ -21,11 +24,14 @@ def main(global_config, **ini):
 
         fill(connection.database, clock.today())
     datasets = Datasets(connection.database, connection.close)
-    tree = root(Stores(connection.database, datasets), clock)
+    kept = Kept(values["answers.memory_mb"])
+    health = Health(datasets, kept, clock)
+    metrics = Metrics(health)
+    tree = root(Stores(connection.database, datasets), clock, health, metrics)
     config = Configurator(settings={**ini, **values}, root_factory=lambda request: tree)
     config.registry["datasets"] = datasets
     config.include("campus_api.gate")
     config.include("campus_api.views")
-    answers = Answers(config.make_wsgi_app(), config.registry, clock)
+    answers = Answers(config.make_wsgi_app(), datasets, kept, metrics, clock, values["answers.max_age"])
     datasets.watch(then=answers.prepare)
     return RequestLog(answers, config.registry)

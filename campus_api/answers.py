@@ -1,91 +1,98 @@
 """Finished answers kept in memory: fast, with validators, and still there when the database is not."""
 
 from collections.abc import Callable, Iterable
+from time import perf_counter
 from typing import Any, NamedTuple
 from urllib.parse import quote
 
-from pyramid.registry import Registry
 from pyramid.request import Request
 
 from campus_api.canonical import MENUS, Asked, asked
 from campus_api.clock import Clock
 from campus_api.datasets import Datasets
 from campus_api.kept import Answer, Kept
+from campus_api.metrics import Metrics
 from campus_api.validators import Headers, cache_control, etag, location, matches, takes_gzip, validators
 
 _LISTS = tuple(map(Asked, ("/dining/categories", "/dining/locations", "/dining/recipes", "/map/buildings")))
-_OK, _UNAVAILABLE = "200 OK", "503 Service Unavailable"
+_OK, _NOT_MODIFIED, _UNAVAILABLE = "200 OK", "304 Not Modified", "503 Service Unavailable"
 _OPEN_TO_BROWSERS = ("Access-Control-Allow-Origin", "*")
 
 Environ = dict[str, Any]
 
 
 class _Given(NamedTuple):
-    """What the application has answered."""
+    """An answer on its way; `source` is what the metrics call it."""
 
+    source: str
     status: str
     headers: Headers
     body: bytes
 
 
 class Answers:
-    """A WSGI application around another one: it keeps what that one answers about data.
+    """A WSGI application around another one, which keeps what that one answers about data."""
 
-    The list that it returns may be given to any server; `kept` are the answers in memory.
-    """
-
-    def __init__(self, app: Callable, registry: Registry, clock: Clock) -> None:
-        """Take the application to ask, its registry with the data sets and the settings, and the time."""
-        settings = registry.settings
-        self.registry = registry
+    def __init__(
+        self, app: Callable, datasets: Datasets, kept: Kept, metrics: Metrics, clock: Clock, max_age: int
+    ) -> None:
+        """Take the application to ask, what it answers from and with, and how many seconds caches may keep answers."""
         self._app = app
-        self._datasets: Datasets = registry["datasets"]
+        self._datasets = datasets
+        self._kept = kept
+        self._metrics = metrics
         self._clock = clock
-        self._max_age = settings["answers.max_age"]
-        self._cache_control = cache_control(self._max_age)
-        self._keeps = settings["answers.memory_mb"] > 0
-        self.kept = Kept(settings["answers.memory_mb"] * 1_000_000)
+        self._max_age = max_age
+        self._cache_control = cache_control(max_age)
         self._prepared: tuple[str, ...] = ()
 
     def __call__(self, environ: Environ, start_response: Callable) -> Iterable[bytes]:
         """Answer a request."""
+        began = perf_counter()
         request = asked(environ, self._clock.today) if environ["REQUEST_METHOD"] in ("GET", "HEAD") else None
         if request is None or not self._datasets.is_known:
-            return _pass_on(self._ask(environ), environ, start_response)
-        what, undated = request
-        version, answer = self._datasets.version(what.dataset), self.kept.get(what)
-        is_current = answer is not None and answer.version == version
-        tag = answer.tag if is_current else etag(what, version)
-        extra = self._extra_headers(environ, what, undated)
-        if "HTTP_IF_NONE_MATCH" in environ and matches(environ["HTTP_IF_NONE_MATCH"], tag):
-            record = self._datasets.live(what.dataset)
-            start_response("304 Not Modified", [*validators(tag, record), _OPEN_TO_BROWSERS, *extra])
-            return []
-        if not is_current:
             given = self._ask(environ)
-            if given.status == _OK:
-                answer = self._keep(what, version, given)
-            elif answer is None or given.status != _UNAVAILABLE:
-                return _pass_on(given, environ, start_response)
-        return self._respond(environ, start_response, what, answer, extra)
+        else:
+            given = self._answer(environ, *request)
+        endpoint = request[0].endpoint if request else "other"
+        self._metrics.count(endpoint, given.status[:3], given.source, perf_counter() - began)
+        start_response(given.status, given.headers)
+        # A list, because not every server takes another kind of sequence.
+        return [] if environ["REQUEST_METHOD"] == "HEAD" else [given.body]
 
     def prepare(self) -> None:
         """Make the full lists and the menus of today and tomorrow, when they are not of now, and keep them for good."""
-        if not self._keeps or self._datasets.is_down:
+        if not self._kept.keeps or self._datasets.is_down:
             return
         today, tomorrow = self._clock.today(), self._clock.tomorrow()
         state = (self._datasets.version("buildings"), self._datasets.version("dining"), today)
         if state == self._prepared:
             return
         wanted = [*(Asked(MENUS, (("date", date),)) for date in (today, tomorrow)), *_LISTS]
-        self.kept.pin(wanted)
-        for what in wanted:
-            version = self._datasets.version(what.dataset)
-            given = self._ask(Request.blank(location(what)).environ)
-            if given.status != _OK:
-                return
-            self._keep(what, version, given)
-        self._prepared = state
+        self._kept.pin(wanted)
+        given = [self._answer(Request.blank(location(what)).environ, what, undated=False) for what in wanted]
+        if all(each.source in ("hit", "made") for each in given):
+            self._prepared = state
+
+    def _answer(self, environ: Environ, what: Asked, undated: bool) -> _Given:
+        version, answer = self._datasets.version(what.dataset), self._kept.get(what)
+        source = "hit" if answer is not None and answer.version == version else "made"
+        tag = answer.tag if source == "hit" else etag(what, version)
+        extra = self._extra_headers(environ, what, undated)
+        if "HTTP_IF_NONE_MATCH" in environ and matches(environ["HTTP_IF_NONE_MATCH"], tag):
+            headers = validators(tag, self._datasets.live(what.dataset))
+            return _Given("not modified", _NOT_MODIFIED, [*headers, _OPEN_TO_BROWSERS, *extra], b"")
+        if source == "made":
+            given = self._ask(environ)
+            if given.status == _OK:
+                answer = self._keep(what, version, tag, given)
+            elif answer is None or given.status != _UNAVAILABLE:
+                return given
+        if self._datasets.is_down or answer.version != version:
+            source = "stale"
+            extra += [("Age", str(int(self._datasets.age))), ("X-Campus-Stale", "1")]
+        headers, body = self._form(environ, what, answer)
+        return _Given(source, _OK, [*headers, *extra], body)
 
     def _ask(self, environ: Environ) -> _Given:
         """Return what the application answers, to HEAD what it answers to GET."""
@@ -97,29 +104,24 @@ class Answers:
         finally:
             if hasattr(chunks, "close"):
                 chunks.close()
-        status, headers = started[-1][:2]
-        return _Given(status, headers, body)
+        status, headers, *_ = started[-1]
+        return _Given("none", status, [*headers, ("Cache-Control", "no-store")], body)
 
-    def _keep(self, what: Asked, version: str, given: _Given) -> Answer:
-        tag = etag(what, version)
-        headers = [header for header in given.headers if header[0].lower() != "content-length"]
+    def _keep(self, what: Asked, version: str, tag: str, given: _Given) -> Answer:
+        replaced = ("content-length", "cache-control")
+        headers = [header for header in given.headers if header[0].lower() not in replaced]
         answer = Answer(version, tag, [*headers, *validators(tag, self._datasets.live(what.dataset))], given.body)
-        self.kept.put(what, answer)
+        self._kept.put(what, answer)
         return answer
 
-    def _respond(
-        self, environ: Environ, start_response: Callable, what: Asked, answer: Answer, extra: Headers
-    ) -> list[bytes]:
-        body, headers = answer.body, answer.headers
-        if self._keeps and takes_gzip(environ.get("HTTP_ACCEPT_ENCODING", "")):
+    def _form(self, environ: Environ, what: Asked, answer: Answer) -> tuple[Headers, bytes]:
+        """Return the headers and the body of the form that the client takes; compressed is what is compressed once."""
+        if self._kept.keeps and takes_gzip(environ.get("HTTP_ACCEPT_ENCODING", "")):
             if answer.compress():
-                self.kept.put(what, answer)
+                self._kept.put(what, answer)
             if answer.compressed is not None:
-                body, headers = answer.compressed, answer.compressed_headers
-        if self._datasets.is_down or answer.version != self._datasets.version(what.dataset):
-            extra = [*extra, ("Age", str(int(self._datasets.age))), ("X-Campus-Stale", "1")]
-        start_response(_OK, [*headers, *extra])
-        return [] if environ["REQUEST_METHOD"] == "HEAD" else [body]
+                return answer.compressed_headers, answer.compressed
+        return answer.headers, answer.body
 
     def _extra_headers(self, environ: Environ, what: Asked, undated: bool) -> Headers:
         """Return the headers that depend on the request: menus of today are of no use after midnight."""
@@ -127,9 +129,3 @@ class Answers:
             return [self._cache_control]
         where = quote(environ.get("SCRIPT_NAME", ""), encoding="latin-1") + location(what)
         return [cache_control(self._max_age, self._clock.seconds_left()), ("Content-Location", where)]
-
-
-def _pass_on(given: _Given, environ: Environ, start_response: Callable) -> list[bytes]:
-    """Answer what is not to be kept."""
-    start_response(given.status, [*given.headers, ("Cache-Control", "no-store")])
-    return [] if environ["REQUEST_METHOD"] == "HEAD" else [given.body]

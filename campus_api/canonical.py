@@ -14,6 +14,7 @@ _PARAMETERS = {
     "/dining/locations": (),
     "/dining/recipes": (),
 }
+_LISTS_AND_MENUS = {*_PARAMETERS, MENUS}
 
 
 class Asked(NamedTuple):
@@ -21,6 +22,13 @@ class Asked(NamedTuple):
 
     path: str
     parameters: tuple[tuple[str, str], ...] = ()
+
+    @property
+    def endpoint(self) -> str:
+        """Return the path with `{id}` for an id."""
+        if self.path in _LISTS_AND_MENUS:
+            return self.path
+        return f"{self.path.rpartition('/')[0]}/{{id}}"
 
     @property
     def dataset(self) -> str:

@@ -12,6 +12,8 @@ from pymongo.database import Database
 
 from campus_api.database import DATASETS, MENUS, DatabaseUnavailable, available
 
+NAMES = ("buildings", "dining")
+
 _SECONDS = 1.0
 _NEVER = "0"
 

@@ -49,13 +49,18 @@ class Answer:
 class Kept:
     """The answers that were given lately, by what was asked for, in at most so many bytes."""
 
-    def __init__(self, most_bytes: int) -> None:
+    def __init__(self, megabytes: float) -> None:
         """Take the limit; with 0 nothing is kept."""
         self.bytes = 0
-        self._most_bytes = most_bytes
+        self._most_bytes = int(megabytes * 1_000_000)
         self._answers: OrderedDict[Asked, tuple[Answer, int]] = OrderedDict()
         self._pinned: Collection[Asked] = ()
         self._lock = threading.Lock()
+
+    @property
+    def keeps(self) -> bool:
+        """Tell whether anything is kept at all."""
+        return self._most_bytes > 0
 
     def __len__(self) -> int:
         """Return how many answers there are."""

@@ -1,6 +1,7 @@
 """The whole URL tree on one screen.
 
 /map/buildings/{id}, /dining/categories/{id}, /dining/locations/{id}, /dining/recipes/{id}, /dining/menus
+/__lbheartbeat__, /__heartbeat__, /__version__, /__metrics__
 """
 
 from campus_api import ids
@@ -65,7 +66,29 @@ class Menus(Resource):
         self.clock = clock
 
 
-def root(stores, clock):
+class Ping(Resource):
+    """Whether this process answers."""
+
+
+class Heartbeat(Resource):
+    """How the service is."""
+
+    def __init__(self, health):
+        self.health = health
+
+
+class Version(Resource):
+    """Which version of the service runs."""
+
+
+class Measurements(Resource):
+    """The numbers for monitoring."""
+
+    def __init__(self, metrics):
+        self.metrics = metrics
+
+
+def root(stores, clock, health, metrics):
     """Return the tree over `stores`; `clock` tells the menus what today is."""
     dining = Folder(
         categories=Names(stores.categories),
@@ -73,4 +96,10 @@ def root(stores, clock):
         recipes=Names(stores.recipes),
         menus=Menus(stores.menus, clock),
     )
-    return Folder(map=Folder(buildings=Buildings(stores.buildings)), dining=dining)
+    service = {
+        "__lbheartbeat__": Ping(),
+        "__heartbeat__": Heartbeat(health),
+        "__version__": Version(),
+        "__metrics__": Measurements(metrics),
+    }
+    return Folder(map=Folder(buildings=Buildings(stores.buildings)), dining=dining, **service)

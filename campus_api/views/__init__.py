@@ -1,11 +1,13 @@
-"""The views, and how they answer: JSON by orjson."""
+"""The views, and how they answer: JSON by orjson, numbers as Prometheus reads them."""
 
 import orjson
+from prometheus_client import CONTENT_TYPE_LATEST
 
 
 def includeme(config):
     """Register the renderer and every view."""
     config.add_renderer("json", _Json)
+    config.add_renderer("prometheus", _Prometheus)
     config.scan("campus_api.views")
 
 
@@ -20,3 +22,14 @@ class _Json:
         if response.content_type == response.default_content_type:
             response.content_type = "application/json"
         return orjson.dumps(value)
+
+
+class _Prometheus:
+    """Answer what a view returns as the text that Prometheus reads."""
+
+    def __init__(self, info):
+        pass
+
+    def __call__(self, value, system):
+        system["request"].response.headers["Content-Type"] = CONTENT_TYPE_LATEST
+        return value

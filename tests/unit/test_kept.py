@@ -15,7 +15,7 @@ def number(id_):
 
 
 def test_an_answer_comes_back():
-    kept, given = Kept(10_000), answer()
+    kept, given = Kept(0.01), answer()
 
     kept.put(number(1), given)
 
@@ -23,7 +23,7 @@ def test_an_answer_comes_back():
 
 
 def test_what_was_not_used_for_longest_gives_way():
-    kept = Kept(10_000)
+    kept = Kept(0.01)
     for id_ in (1, 2, 3):
         kept.put(number(id_), answer(b"x" * 1000))
 
@@ -34,7 +34,7 @@ def test_what_was_not_used_for_longest_gives_way():
 
 
 def test_the_bytes_stay_within_the_limit_whatever_is_put():
-    kept = Kept(50_000)
+    kept = Kept(0.05)
 
     for id_ in range(500):
         kept.put(number(id_ % 70), answer(b"x" * (id_ * 37 % 9000)))
@@ -43,7 +43,7 @@ def test_the_bytes_stay_within_the_limit_whatever_is_put():
 
 
 def test_the_bytes_of_what_is_asked_count():
-    kept = Kept(50_000)
+    kept = Kept(0.05)
 
     kept.put(Asked("/map/buildings", (("name", "x" * 20_000),)), answer())
 
@@ -51,7 +51,7 @@ def test_the_bytes_of_what_is_asked_count():
 
 
 def test_an_answer_over_the_limit_is_not_kept_and_drops_nothing():
-    kept = Kept(10_000)
+    kept = Kept(0.01)
     kept.put(number(1), answer())
 
     kept.put(number(2), answer(b"x" * 10_000))
@@ -60,7 +60,7 @@ def test_an_answer_over_the_limit_is_not_kept_and_drops_nothing():
 
 
 def test_the_same_answer_put_again_counts_once():
-    kept = Kept(10_000)
+    kept = Kept(0.01)
     kept.put(number(1), answer())
     before = kept.bytes
 
@@ -70,7 +70,7 @@ def test_the_same_answer_put_again_counts_once():
 
 
 def test_pinned_answers_stay_whatever_else_is_asked_for():
-    kept = Kept(20_000)
+    kept = Kept(0.02)
     kept.pin([number(1)])
     kept.put(number(1), answer(b"x" * 1000))
 
@@ -81,7 +81,7 @@ def test_pinned_answers_stay_whatever_else_is_asked_for():
 
 
 def test_pinned_answers_for_which_there_is_no_room_are_not_kept():
-    kept = Kept(8_000)
+    kept = Kept(0.008)
     kept.pin([number(1), number(2)])
 
     for id_ in (1, 2, 3):

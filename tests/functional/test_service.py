@@ -1,0 +1,115 @@
+"""What the service says about itself."""
+
+import pytest
+from webob import Request
+
+from tests.factories import TODAY, building, serving
+
+
+@pytest.fixture
+def loaded(service):
+    service.serve_buildings(building(1))
+    service.serve_dining(serving(1), serving(2, date="2026-11-22"))
+    return service
+
+
+def sample(service, name, **labels):
+    """Return a number of the metrics; None when it is not there."""
+    wanted = "".join(f'{key}="{value}"' for key, value in labels.items())
+    lines = service.app.get("/__metrics__").text.splitlines()
+    found = [line.rpartition(" ")[2] for line in lines if line.startswith((f"{name} ", f"{name}{{{wanted}}} "))]
+    return float(found[0]) if found else None
+
+
+def test_the_process_answers(service):
+    assert service.app.get("/__lbheartbeat__").json == {"status": "ok"}
+
+
+def test_the_heartbeat_tells_what_is_live(loaded):
+    answer = loaded.app.get("/__heartbeat__").json
+
+    assert (answer["status"], answer["reasons"], answer["database"]) == ("ok", [], "up")
+    assert {name: state["revision"] for name, state in answer["datasets"].items()} == {"buildings": 1, "dining": 1}
+    assert all(0 <= state["age_seconds"] < 60 for state in answer["datasets"].values())
+
+
+def test_the_heartbeat_tells_how_far_menus_reach(loaded):
+    dining = loaded.app.get("/__heartbeat__").json["datasets"]["dining"]
+
+    assert (dining["first_date"], dining["last_date"], dining["days_ahead"]) == (TODAY, "2026-11-22", 3)
+
+
+def test_the_heartbeat_warns_when_nothing_is_loaded(service):
+    answer = service.app.get("/__heartbeat__", status=200).json
+
+    assert (answer["status"], len(answer["reasons"])) == ("warn", 2)
+
+
+def test_the_heartbeat_warns_when_menus_end(service):
+    service.serve_buildings(building(1))
+    service.serve_dining(serving(date="2026-11-19"))
+
+    answer = service.app.get("/__heartbeat__", status=200).json
+
+    assert (answer["status"], answer["reasons"]) == ("warn", ["dining: there are no menus for today or later"])
+
+
+def test_the_version_is_told(service):
+    answer = service.app.get("/__version__").json
+
+    assert (answer["name"], answer["version"].count(".")) == ("campus-api", 2)
+
+
+@pytest.mark.parametrize("path", ["/__lbheartbeat__", "/__heartbeat__", "/__version__", "/__metrics__"])
+def test_what_the_service_says_of_itself_is_not_kept(loaded, path):
+    headers = loaded.app.get(path).headers
+
+    assert (headers["Cache-Control"], headers["Access-Control-Allow-Origin"]) == ("no-store", "*")
+
+
+def test_metrics_are_text_for_prometheus(loaded):
+    assert loaded.app.get("/__metrics__").headers["Content-Type"].startswith("text/plain; version=")
+
+
+@pytest.mark.parametrize(
+    ("path", "endpoint", "status"),
+    [
+        ("/map/buildings/1", "/map/buildings/{id}", 200),
+        ("/map/buildings/9", "/map/buildings/{id}", 404),
+        ("/dining/menus?meal=x", "/dining/menus", 400),
+        ("/nowhere", "other", 404),
+    ],
+)
+def test_requests_are_counted_by_endpoint_and_status(loaded, path, endpoint, status):
+    loaded.app.get(path, status=status)
+
+    assert sample(loaded, "campus_requests_total", endpoint=endpoint, status=status) is None
+    labels = f'{{endpoint="{endpoint}",status="{status}"}} 1.0'
+    assert f"campus_requests_total{labels}" in loaded.app.get("/__metrics__").text
+    assert sample(loaded, "campus_request_seconds_count", endpoint=endpoint) >= 1
+
+
+def test_answers_are_counted_by_where_they_came_from(loaded):
+    tag = loaded.app.get("/map/buildings/1").headers["ETag"]
+    loaded.app.get("/map/buildings/1")
+    loaded.app.get("/map/buildings/1", headers={"If-None-Match": tag})
+
+    counts = [sample(loaded, "campus_answers_total", source=source) for source in ("made", "hit", "not modified")]
+    assert counts == [1, 1, 1]
+
+
+def test_the_state_is_measured(loaded):
+    names = ["campus_database_up", "campus_menus_days_ahead"]
+
+    assert [sample(loaded, name) for name in names] == [1, 3]
+    assert sample(loaded, "campus_data_revision", dataset="dining") == 1
+    assert 0 <= sample(loaded, "campus_data_age_seconds", dataset="buildings") < 60
+
+
+def test_kept_answers_are_measured(loaded):
+    before = sample(loaded, "campus_answers_kept"), sample(loaded, "campus_answers_kept_bytes")
+
+    Request.blank("/map/buildings?name=nobody").get_response(loaded.app.app)
+
+    after = sample(loaded, "campus_answers_kept"), sample(loaded, "campus_answers_kept_bytes")
+    assert (after[0] - before[0] >= 1, after[1] > before[1]) == (True, True)
