@@ -8,17 +8,16 @@ import waitress
 from waitress.channel import HTTPChannel
 from waitress.parser import HTTPRequestParser
 
-_HIGHEST_PORT = 65535
+from campus_api import port
+
 _BEYOND_ASCII = re.compile(rb"[\x80-\xff]")
 
 
-def serve(app: Callable, global_conf: Mapping[str, str], *, port: str = "6543", **options: Any) -> None:
+def serve(app: Callable, global_conf: Mapping[str, str], **options: Any) -> None:
     """Serve `app` until the process ends; `http_port=8000` on the command line beats the ini file's `port`."""
-    name, given = ("http_port", global_conf["http_port"]) if "http_port" in global_conf else ("port", port)
-    if not (given.isascii() and given.isdigit() and len(given) <= 5 and int(given) <= _HIGHEST_PORT):
-        raise ValueError(f"{name} {given!r} is not a port number from 0 to {_HIGHEST_PORT}.")
+    number = port.chosen(global_conf, options.pop("port", "6543"))
     HTTPChannel.parser_class = _LenientParser
-    waitress.serve(app, port=given, **options)
+    waitress.serve(app, port=number, **options)
 
 
 class _LenientParser(HTTPRequestParser):
