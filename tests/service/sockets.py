@@ -1,0 +1,42 @@
+"""Requests that only a socket can send, and how their answers are read."""
+
+import socket
+from urllib.parse import urlsplit
+
+
+def connect(server, timeout=30, receive_buffer=None):
+    """Return a new connection to a server; a small receive buffer makes a slow reader."""
+    url = urlsplit(server.url)
+    connection = socket.socket()
+    connection.settimeout(timeout)
+    if receive_buffer:
+        connection.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, receive_buffer)
+    try:
+        connection.connect((url.hostname, url.port))
+    except OSError:
+        connection.close()
+        raise
+    return connection
+
+
+def read_all(connection):
+    """Return what comes until the other side closes."""
+    return b"".join(iter(lambda: connection.recv(65536), b""))
+
+
+def request(line, *headers):
+    return b"\r\n".join([line, b"Host: campus", *headers, b"", b""])
+
+
+def send(server, line, *headers):
+    """Send a request line and return the status, the headers by their small names, and the body."""
+    with connect(server) as connection:
+        connection.sendall(request(line, b"Connection: close", *headers))
+        return parse(read_all(connection))
+
+
+def parse(answer):
+    head, _, body = answer.partition(b"\r\n\r\n")
+    status, *lines = head.decode("latin-1").split("\r\n")
+    headers = dict(line.split(": ", 1) for line in lines)
+    return status.partition(" ")[2], {name.lower(): value for name, value in headers.items()}, body

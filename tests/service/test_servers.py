@@ -1,0 +1,140 @@
+"""What holds for both servers, waitress and granian, when operators start them."""
+
+import json
+import os
+import signal
+from urllib.parse import quote
+
+import pytest
+
+from loaders.plan import plan_buildings
+from loaders.publish import publish
+from tests.factories import building
+from tests.service.conftest import ROOT, fetch, is_running, wait_for
+from tests.service.sockets import send
+
+PRODUCTION = ROOT / "production.ini"
+STATUS = {
+    b"GET /%FF HTTP/1.1": "404 Not Found",
+    b"GET /map/buildings/%FF HTTP/1.1": "404 Not Found",
+    b"GET /map/buildings?name=%FF HTTP/1.1": "200 OK",
+    b"GET /map/buildings?name=%00&name=( HTTP/1.1": "200 OK",
+    b"GET /map/buildings/" + b"9" * 5000 + b" HTTP/1.1": "404 Not Found",
+    b"GET /dining/menus?recipe=%FF HTTP/1.1": "400 Bad Request",
+    b"GET /map/buildings?name=caf\xc3\xa9 HTTP/1.1": "200 OK",
+    b"GET /map/caf\xc3\xa9 HTTP/1.1": "404 Not Found",
+    b"GET /dining/menus?recipe=caf\xc3\xa9 HTTP/1.1": "400 Bad Request",
+    b"GET /dining/menus?" + b"recipe=2147483647&" * 3_600 + b"meal=1 HTTP/1.1": "200 OK",
+    b"GET //map//buildings// HTTP/1.1": "200 OK",
+    b"GET http://campus/map/buildings HTTP/1.1": "200 OK",
+    b"GET /map/buildings HTTP/1.0": "200 OK",
+    b"BREW /map/buildings HTTP/1.1": "405 Method Not Allowed",
+    b"POST /dining/menus HTTP/1.1\r\nContent-Length: 0": "405 Method Not Allowed",
+    b"OPTIONS /dining/menus HTTP/1.1": "204 No Content",
+}
+
+
+@pytest.fixture(params=["main", "granian"])
+def server(request, serve, mongod_uri):
+    """Production.ini on an empty database in the real MongoDB."""
+    return serve(PRODUCTION, "--server-name", request.param, CAMPUS_MONGO_URI=mongod_uri)
+
+
+@pytest.fixture
+def granian(serve, mongod_uri):
+    return serve(PRODUCTION, "--server-name", "granian", CAMPUS_MONGO_URI=mongod_uri)
+
+
+def workers(server):
+    with open(f"/proc/{server.pid}/task/{server.pid}/children") as children:
+        return [int(pid) for pid in children.read().split() if _is_worker(pid)]
+
+
+def _is_worker(pid):
+    with open(f"/proc/{pid}/cmdline") as command:
+        return "spawn_main" in command.read()
+
+
+def test_what_a_socket_can_send_is_answered(server):
+    answers = {line: send(server, line) for line in STATUS}
+
+    assert {line: status for line, (status, _, _) in answers.items()} == STATUS
+    assert {headers.get("access-control-allow-origin") for _, headers, _ in answers.values()} == {"*"}
+
+
+def test_a_name_is_found_as_it_is_typed_and_percent_encoded(server, mongod_database):
+    publish(mongod_database, plan_buildings(mongod_database, [building(1, name="Café"), building(2)]), [])
+
+    typed = send(server, "GET /map/buildings?name=café HTTP/1.1".encode())[2]
+    encoded = send(server, f"GET /map/buildings?name={quote('café')} HTTP/1.1".encode())[2]
+
+    assert [found["id"] for found in json.loads(typed)] == [1]
+    assert typed == encoded
+
+
+def test_a_wrong_value_is_shown_as_it_was_typed(server):
+    body = send(server, "GET /dining/menus?recipe=café HTTP/1.1".encode())[2]
+
+    assert json.loads(body)["errors"][0]["value"] == "café"
+
+
+def test_head_is_get_without_a_body(server):
+    status, headers, body = send(server, b"HEAD /map/buildings HTTP/1.1")
+
+    assert (status, headers["content-length"], body) == ("200 OK", "2", b"")
+
+
+def test_a_preflight_allows_what_the_browser_asks_for(server):
+    asked = [b"Origin: https://app.example", b"Access-Control-Request-Headers: x-requested-with"]
+
+    status, headers, _ = send(server, b"OPTIONS /dining/menus HTTP/1.1", *asked)
+
+    assert (status, headers["access-control-allow-headers"]) == ("204 No Content", "x-requested-with")
+
+
+def test_production_logs_json_lines(server):
+    lines = [line for line in server.said().splitlines() if not line.startswith("Starting server")]
+
+    messages = [json.loads(line)["message"] for line in lines]
+
+    assert any(server.url in message for message in messages)
+
+
+@pytest.mark.parametrize(
+    ("line", "status"),
+    [
+        (b"GET /map/buildings?name=\xff HTTP/1.1", "400 Bad Request"),
+        (b"GET /dining/menus?" + b"recipe=1&" * 8_000 + b"meal=1 HTTP/1.1", "414 URI Too Long"),
+    ],
+)
+def test_what_granian_does_not_take_it_refuses_itself(granian, line, status):
+    assert send(granian, line)[::2] == (status, b"")
+
+
+@pytest.mark.parametrize("name", ["workers", "threads", "backlog"])
+def test_a_number_of_granian_that_is_none_stops_the_start_and_is_named(spawn, tmp_path, name):
+    ini = tmp_path / "wrong.ini"
+    section = f"[server:granian]\nuse = egg:campus-api#granian\n{name} = many\n"
+    ini.write_text(f"[app:main]\nuse = egg:campus-api\n{section}")
+
+    server = spawn("pserve", ini, "--server-name", "granian", CAMPUS_MONGO_URI="mongomock://")
+
+    assert server.wait(20) != 0
+    assert f"{name} 'many' is not a number" in server.said()
+
+
+def test_a_worker_that_was_killed_is_started_again(granian):
+    before = wait_for(lambda: len(workers(granian)) == 2 and workers(granian))
+
+    os.kill(before[0], signal.SIGKILL)
+
+    wait_for(lambda: len(workers(granian)) == 2 and before[0] not in workers(granian))
+    wait_for(lambda: (answer := fetch(f"{granian.url}/map/buildings")) and answer.status == 200)
+
+
+def test_workers_end_with_the_process_that_started_them(granian):
+    running = wait_for(lambda: len(workers(granian)) == 2 and workers(granian))
+
+    granian.kill()
+
+    wait_for(lambda: not any(is_running(pid) for pid in running))
