@@ -8,16 +8,19 @@ import waitress
 from waitress.channel import HTTPChannel
 from waitress.parser import HTTPRequestParser
 
-from campus_api import port
+from campus_api import draining, port
 
 _BEYOND_ASCII = re.compile(rb"[\x80-\xff]")
 
 
 def serve(app: Callable, global_conf: Mapping[str, str], **options: Any) -> None:
-    """Serve `app` until the process ends; `http_port=8000` on the command line beats the ini file's `port`."""
+    """Serve `app` until a signal ends the process; `http_port=8000` on the command line beats the ini file's `port`."""
     number = port.chosen(global_conf, options.pop("port", "6543"))
     HTTPChannel.parser_class = _LenientParser
-    waitress.serve(app, port=number, **options)
+    sockets: dict[int, Any] = {}
+    server = waitress.create_server(app, map=sockets, port=number, **options)
+    server.print_listen("Serving on http://{}:{}")
+    draining.run(sockets, server.adj)
 
 
 class _LenientParser(HTTPRequestParser):

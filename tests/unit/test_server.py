@@ -2,8 +2,10 @@ import re
 import subprocess
 import sys
 from http.client import HTTPConnection
+from types import SimpleNamespace
 
 import pytest
+from waitress.adjustments import Adjustments
 
 from campus_api.server import serve
 
@@ -22,9 +24,14 @@ serve(app, {"http_port": "0"}, host="127.0.0.1", port="no port")
 
 @pytest.fixture
 def waitress(monkeypatch):
-    """The options that waitress was given; it does not serve."""
+    """The options that waitress was given; it opens no socket, and serving without one ends at once."""
     given = {}
-    monkeypatch.setattr("waitress.serve", lambda app, **options: given.update(options, app=app))
+
+    def create_server(app, *, map, **options):
+        given.update(options, app=app)
+        return SimpleNamespace(print_listen=lambda text: None, adj=Adjustments())
+
+    monkeypatch.setattr("waitress.create_server", create_server)
     return given
 
 
