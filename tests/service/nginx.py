@@ -1,0 +1,158 @@
+"""A real nginx with the site of deploy/, in which only what an operator replaces is replaced."""
+
+import gzip
+import os
+import shutil
+import socket
+import ssl
+import subprocess
+import time
+from contextlib import contextmanager, suppress
+from http.client import HTTPConnection, HTTPSConnection
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from threading import Thread
+from types import SimpleNamespace
+
+import pytest
+
+from tests.service.conftest import ROOT, wait_for
+
+SITE = ROOT / "deploy" / "nginx.conf"
+ADDRESS = "127.0.0.1"
+MAIN = """
+daemon off; worker_processes 1; pid {folder}/pid; error_log {folder}/error.log; {user}
+events {{ worker_connections 1024; }}
+http {{
+    access_log off; client_body_temp_path {folder}/body; proxy_temp_path {folder}/proxy;
+    fastcgi_temp_path {folder}/fastcgi; uwsgi_temp_path {folder}/uwsgi; scgi_temp_path {folder}/scgi;
+    include {folder}/site.conf;
+}}
+"""
+
+
+def find():
+    """Return the path of nginx; without one the tests are skipped, but for CI, where they fail."""
+    path = shutil.which("nginx", path=f"{os.environ.get('PATH', '')}:/usr/sbin:/usr/local/sbin")
+    if not path and not os.environ.get("CI"):
+        pytest.skip("nginx is not installed")
+    assert path, "nginx is not installed, and this is CI"
+    return path
+
+
+def free_ports(number):
+    opened = [socket.create_server((ADDRESS, 0)) for _ in range(number)]
+    ports = [each.getsockname()[1] for each in opened]
+    for each in opened:
+        each.close()
+    return ports
+
+
+def write_site(folder, upstream_port):
+    """Write the site with ports, certificate and folder of a test; return its main file and its two ports."""
+    plain, secure = free_ports(2)
+    subject = ["-subj", "/CN=campus.example.edu", "-days", "2"]
+    files = ["-keyout", folder / "key", "-out", folder / "pem"]
+    command = ["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes"]
+    subprocess.run([*command, *subject, *files], check=True, capture_output=True)
+    text = SITE.read_text(encoding="utf-8")
+    for old, new in {
+        "server 127.0.0.1:6543": f"server {ADDRESS}:{upstream_port}",
+        "listen 80;": f"listen {ADDRESS}:{plain};",
+        "listen [::]:80;": "",
+        "listen 443 ssl": f"listen {ADDRESS}:{secure} ssl",
+        "listen [::]:443 ssl http2;": "",
+        "/etc/ssl/campus-api.pem": f"{folder}/pem",
+        "/etc/ssl/campus-api.key": f"{folder}/key",
+        "/var/cache/nginx/campus-api": f"{folder}/cache",
+    }.items():
+        assert old in text
+        text = text.replace(old, new)
+    (folder / "site.conf").write_text(text)
+    user = "user root;" if os.geteuid() == 0 else ""
+    (folder / "nginx.conf").write_text(MAIN.format(folder=folder, user=user))
+    return folder / "nginx.conf", plain, secure
+
+
+@contextmanager
+def running(folder, upstream_port):
+    """Run nginx in front of a port of this machine."""
+    config, plain, secure = write_site(folder, upstream_port)
+    process = subprocess.Popen([find(), "-c", config, "-p", folder, "-e", folder / "error.log"])
+    try:
+        wait_for(lambda: process.poll() is not None or _listens(secure))
+        assert process.poll() is None, (folder / "error.log").read_text()
+        yield SimpleNamespace(plain=plain, secure=secure)
+    finally:
+        process.terminate()
+        process.wait(20)
+
+
+def _listens(port):
+    with socket.socket() as probe:
+        return probe.connect_ex((ADDRESS, port)) == 0
+
+
+def unchecked():
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+    context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
+    return context
+
+
+def ask(site, path, method="GET", source=None, secure=True, **headers):
+    """Ask nginx; `source` is the address of this machine that the request comes from."""
+    address = source and (source, 0)
+    if secure:
+        connection = HTTPSConnection(ADDRESS, site.secure, timeout=30, source_address=address, context=unchecked())
+    else:
+        connection = HTTPConnection(ADDRESS, site.plain, timeout=30)
+    try:
+        connection.request(method, path, headers={name.replace("_", "-"): value for name, value in headers.items()})
+        answer = connection.getresponse()
+        return SimpleNamespace(status=answer.status, headers=answer.headers, body=answer.read())
+    finally:
+        connection.close()
+
+
+class Upstream:
+    """A stand-in for the service, whose answers a test chooses; `asked` are the requests that reached it."""
+
+    def __init__(self):
+        self.asked, self.status, self.seconds, self.body = [], 200, 0, b"[]"
+        self.headers = {"Cache-Control": "public, max-age=60", "ETag": '"1"', "Vary": "Accept-Encoding"}
+        upstream = self
+
+        class Handler(BaseHTTPRequestHandler):
+            protocol_version = "HTTP/1.1"
+
+            def answer(self):
+                upstream.asked.append(SimpleNamespace(command=self.command, headers=self.headers))
+                time.sleep(upstream.seconds)
+                packed = self.headers["Accept-Encoding"] == "gzip"
+                body = gzip.compress(upstream.body) if packed else upstream.body
+                unchanged = self.headers["If-None-Match"] == upstream.headers.get("ETag", "")
+                self.send_response(304 if unchanged else upstream.status)
+                for name, value in upstream.headers.items():
+                    self.send_header(name, value)
+                self.send_header("X-Request-Id", self.headers["X-Request-Id"])
+                if packed:
+                    self.send_header("Content-Encoding", "gzip")
+                if not unchanged:
+                    self.send_header("Content-Length", str(len(body)))
+                self.end_headers()
+                with suppress(ConnectionError):
+                    self.wfile.write(b"" if unchanged else body)
+
+            def log_message(self, *arguments):
+                pass
+
+        Handler.do_GET = Handler.do_OPTIONS = Handler.answer
+        self._server = ThreadingHTTPServer((ADDRESS, 0), Handler)
+        self._server.daemon_threads = True
+        self.port = self._server.server_address[1]
+        self._thread = Thread(target=self._server.serve_forever, kwargs={"poll_interval": 0.05})
+        self._thread.start()
+
+    def stop(self):
+        self._server.shutdown()
+        self._server.server_close()
+        self._thread.join()

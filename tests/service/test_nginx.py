@@ -1,0 +1,182 @@
+"""The site of deploy/ in a real nginx, in front of answers that each test chooses."""
+
+import gzip
+import json
+import socket
+import time
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+
+from tests.service import nginx
+from tests.service.conftest import wait_for
+from tests.service.nginx import ADDRESS, ask
+
+FOREIGN = "127.0.0.2"
+
+
+@pytest.fixture
+def upstream():
+    upstream = nginx.Upstream()
+    yield upstream
+    upstream.stop()
+
+
+@pytest.fixture
+def site(upstream, tmp_path):
+    with nginx.running(tmp_path, upstream.port) as site:
+        yield site
+
+
+def expire(upstream, site, path):
+    """Let nginx keep an answer that is no longer fresh."""
+    upstream.headers["Cache-Control"] = "public, max-age=1, stale-while-revalidate=60, stale-if-error=60"
+    answer = ask(site, path)
+    time.sleep(2.1)
+    return answer
+
+
+def test_the_second_answer_comes_from_the_cache(upstream, site):
+    answers = [ask(site, "/a"), ask(site, "/a")]
+
+    assert [answer.headers["X-Cache"] for answer in answers] == ["MISS", "HIT"]
+    assert len(upstream.asked) == 1
+
+
+def test_an_answer_from_the_cache_has_the_id_of_its_own_request(upstream, site):
+    ask(site, "/a", X_Request_Id="first.one")
+
+    answer = ask(site, "/a", X_Request_Id="second_one")
+
+    assert (upstream.asked[0].headers["X-Request-Id"], answer.headers.get_all("X-Request-Id")) == (
+        "first.one",
+        ["second_one"],
+    )
+
+
+@pytest.mark.parametrize("given", ["", "a b", "x" * 65, "é"])
+def test_an_id_that_is_not_well_formed_is_replaced(upstream, site, given):
+    answer = ask(site, "/a", X_Request_Id=given)
+
+    assert len(answer.headers["X-Request-Id"]) == 32
+    assert upstream.asked[0].headers["X-Request-Id"] == answer.headers["X-Request-Id"]
+
+
+def test_two_forms_of_an_answer_are_kept_whatever_clients_accept(upstream, site):
+    packed = [ask(site, "/a", Accept_Encoding=accepted) for accepted in ("gzip", "br, gzip;q=0.5", "gzip, zstd")]
+    plain = [ask(site, "/a", Accept_Encoding=accepted) for accepted in ("identity", "gzip;q=0, br", "gzip;q=0.0")]
+
+    assert {(each.headers["Content-Encoding"], gzip.decompress(each.body)) for each in packed} == {("gzip", b"[]")}
+    assert {(each.headers["Content-Encoding"], each.body) for each in plain} == {(None, b"[]")}
+    assert [request.headers["Accept-Encoding"] for request in upstream.asked] == ["gzip", None]
+
+
+def test_head_is_answered_from_the_cache_of_get(upstream, site):
+    ask(site, "/a")
+
+    head = ask(site, "/a", "HEAD")
+
+    assert (head.headers["X-Cache"], head.headers["Content-Length"], head.body) == ("HIT", "2", b"")
+
+
+def test_an_answer_that_the_client_has_is_a_304(upstream, site):
+    ask(site, "/a")
+
+    assert ask(site, "/a", If_None_Match='"1"').status == 304
+    assert len(upstream.asked) == 1
+
+
+def test_a_preflight_reaches_the_service(upstream, site):
+    ask(site, "/a", "OPTIONS")
+    ask(site, "/a", "OPTIONS")
+
+    assert [request.command for request in upstream.asked] == ["OPTIONS", "OPTIONS"]
+
+
+@pytest.mark.parametrize("status", [400, 404, 500, 503])
+def test_errors_are_not_kept(upstream, site, status):
+    upstream.status, upstream.headers = status, {"Cache-Control": "no-store"}
+
+    assert [ask(site, "/a").status, ask(site, "/a").status] == [status, status]
+    assert len(upstream.asked) == 2
+
+
+def test_many_who_ask_at_once_ask_the_service_once(upstream, site):
+    upstream.seconds = 0.5
+    with ThreadPoolExecutor(10) as clients:
+        answers = list(clients.map(lambda _: ask(site, "/a").status, range(10)))
+
+    assert answers == [200] * 10
+    assert len(upstream.asked) == 1
+
+
+def test_nobody_waits_for_the_renewal_of_an_answer(upstream, site):
+    expire(upstream, site, "/a")
+    upstream.seconds, upstream.body, upstream.headers["ETag"] = 1, b"[2]", '"2"'
+
+    begun = time.monotonic()
+    answer = ask(site, "/a")
+
+    assert time.monotonic() - begun < 0.8
+    assert (answer.body, answer.headers["X-Cache"]) == (b"[]", "STALE")
+    wait_for(lambda: ask(site, "/a").body == b"[2]")
+
+
+def test_an_answer_that_did_not_change_is_renewed_without_its_body(upstream, site):
+    expire(upstream, site, "/a")
+    ask(site, "/a")
+
+    wait_for(lambda: ask(site, "/a").headers["X-Cache"] == "HIT")
+    assert upstream.asked[-1].headers["If-None-Match"] == '"1"'
+
+
+def test_a_kept_answer_outlives_the_service(upstream, site):
+    before = expire(upstream, site, "/a")
+    upstream.stop()
+
+    answer = ask(site, "/a")
+
+    assert (answer.status, answer.body) == (200, before.body)
+
+
+def test_a_kept_answer_stands_in_for_an_error(upstream, site):
+    before = expire(upstream, site, "/a")
+    upstream.status, upstream.headers = 503, {"Cache-Control": "no-store"}
+
+    assert [(answer.status, answer.body) for answer in (ask(site, "/a"), ask(site, "/a"))] == [(200, before.body)] * 2
+
+
+@pytest.mark.parametrize("path", ["/__metrics__", "//__heartbeat__/", "/%5F_version__", "/map/../__lbheartbeat__"])
+def test_health_and_metrics_are_not_open_to_the_world(upstream, site, path):
+    seen = ask(site, path, source=FOREIGN)
+
+    assert (seen.status, json.loads(seen.body)["status"], upstream.asked) == (404, 404, [])
+    assert ask(site, path).status == 200
+
+
+def test_health_and_metrics_are_never_kept(upstream, site):
+    ask(site, "/__metrics__")
+    ask(site, "/__metrics__")
+
+    assert len(upstream.asked) == 2
+
+
+def test_an_address_that_asks_too_much_is_told_so(upstream, site):
+    ask(site, "/a")
+    request = b"GET /a HTTP/1.1\r\nHost: campus\r\n\r\n"
+    with socket.create_connection((ADDRESS, site.secure), 30) as plain, nginx.unchecked().wrap_socket(plain) as client:
+        client.sendall(request * 899 + request.replace(b"\r\n\r\n", b"\r\nConnection: close\r\n\r\n"))
+        answers = b"".join(iter(lambda: client.recv(65536), b""))
+
+    assert answers.count(b"HTTP/1.1 200 OK") >= 400
+    assert answers.count(b"HTTP/1.1 429 Too Many Requests") > 100
+    assert answers.count(b"Access-Control-Allow-Origin: *") == answers.count(b"HTTP/1.1 429")
+
+
+def test_a_thousand_parameters_go_through_and_come_back(upstream, site):
+    path = "/dining/menus?" + "&".join(f"recipe={number}" for number in range(2**40, 2**40 + 1000))
+    upstream.headers["Content-Location"] = path
+
+    answers = [ask(site, path), ask(site, path)]
+
+    assert [(answer.status, answer.headers["X-Cache"]) for answer in answers] == [(200, "MISS"), (200, "HIT")]
