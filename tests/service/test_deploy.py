@@ -1,0 +1,61 @@
+"""The unit and the environment of deploy/: what systemd would start."""
+
+import shlex
+import shutil
+import subprocess
+from configparser import RawConfigParser
+
+import pytest
+
+from campus_api import settings
+from tests.service.conftest import ROOT, fetch, wait_for
+
+UNIT = ROOT / "deploy" / "campus-api.service"
+EXAMPLE = ROOT / "deploy" / "campus-api.env.example"
+HOME = "/srv/campus-api"
+
+
+@pytest.fixture
+def unit():
+    parser = RawConfigParser(strict=False)
+    parser.optionxform = str
+    parser.read(UNIT, encoding="utf-8")
+    return parser
+
+
+def variables():
+    """Return what systemd reads in the example: names and values in quotes, without comments."""
+    return dict(line.split("=", 1) for line in shlex.split(EXAMPLE.read_text(encoding="utf-8"), comments=True))
+
+
+def test_every_variable_of_the_example_is_a_setting():
+    given = variables()
+
+    assert given.pop("CAMPUS_SERVER") == "main"
+    assert settings.read({}, given)["mongo.uri"].startswith("mongodb://")
+
+
+@pytest.mark.parametrize("name", ["main", "granian"])
+def test_the_command_of_the_unit_serves(unit, spawn, free_port, name):
+    command = unit["Service"]["ExecStart"].replace("${CAMPUS_SERVER}", name)
+    program, *arguments = (
+        command.removeprefix(f"{HOME}/.venv/bin/").replace(" production", f" {ROOT}/production").split()
+    )
+
+    spawn(program, *arguments, f"http_port={free_port}", CAMPUS_MONGO_URI="mongomock://")
+
+    assert wait_for(lambda: fetch(f"http://127.0.0.1:{free_port}/map/buildings")).body == b"[]"
+
+
+def test_systemd_finds_no_fault_with_the_unit(tmp_path):
+    if not shutil.which("systemd-analyze"):
+        pytest.skip("systemd-analyze is not installed")
+    program = tmp_path / "pserve"
+    program.write_text("#!/bin/sh\n")
+    program.chmod(0o755)
+    copy = tmp_path / UNIT.name
+    copy.write_text(UNIT.read_text(encoding="utf-8").replace(f"{HOME}/.venv/bin/pserve", str(program)))
+
+    checked = subprocess.run(["systemd-analyze", "verify", "--man=no", copy], capture_output=True, text=True)
+
+    assert (checked.returncode, checked.stderr) == (0, "")
