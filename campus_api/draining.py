@@ -10,25 +10,28 @@ from functools import partial
 from types import FrameType
 
 from waitress import wasyncore
-from waitress.adjustments import Adjustments
 from waitress.channel import HTTPChannel
-from waitress.server import BaseWSGIServer
+from waitress.server import BaseWSGIServer, MultiSocketServer
 
 _ANSWER_SECONDS = 20
 _ARRIVAL_SECONDS = 1
 _PAUSE = 0.1
+_REST = 0.001
 
 log = logging.getLogger(__name__)
 
 Sockets = dict[int, wasyncore.dispatcher]
 
 
-def run(sockets: Sockets, options: Adjustments) -> None:
+def run(sockets: Sockets, server: BaseWSGIServer | MultiSocketServer) -> None:
     """Serve on `sockets` until SIGTERM or Ctrl-C, then finish what has begun; a second signal ends it at once."""
-    turn = partial(wasyncore.loop, use_poll=options.asyncore_use_poll, map=sockets, count=1)
+    turn = partial(wasyncore.loop, use_poll=server.adj.asyncore_use_poll, map=sockets, count=1)
     with _noting_signals(partial(_wake, sockets)) as noted:
         while sockets and not noted:
-            turn(options.asyncore_loop_timeout)
+            turn(server.adj.asyncore_loop_timeout)
+            # Each turn looks at all connections: with so much to do, threads should do it before more is looked for.
+            if len(server.task_dispatcher.queue) > server.adj.threads:
+                time.sleep(_REST)
         _stop_listening(sockets)
         turn(0)
         _finish(sockets, turn)

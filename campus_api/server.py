@@ -27,7 +27,7 @@ def serve(app: Callable, global_conf: Mapping[str, str], **options: Any) -> None
     sockets: dict[int, Any] = {}
     server = waitress.create_server(app, map=sockets, port=number, **options)
     server.print_listen("Serving on http://{}:{}")
-    draining.run(sockets, server.adj)
+    draining.run(sockets, server)
 
 
 class _LenientParser(HTTPRequestParser):
