@@ -18,7 +18,7 @@ from bench.server import Server, running
 from bench.table import Limit, Row, as_markdown, as_text
 
 _BUILDINGS, _DAYS = 100_000, 365
-_TWICE = Limit(2, itself_is_allowed=True)
+_TWICE = Limit(2, sign="<=")
 _LESS = Limit(1)
 _MEMORY = Limit(600, "MB")
 _FILES = {"buildings": "buildings.geojson", "dining": "menus.csv"}

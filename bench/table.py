@@ -1,23 +1,31 @@
 """The rows of the answer: as aligned text, as Markdown."""
 
+import operator
 from collections.abc import Sequence
 from dataclasses import dataclass
 from statistics import median
 
 HEAD = ("what", "ours", "beside", "ratio, median (min-max)", "limit", "met")
 
+_HOLDS = {"<": operator.lt, "<=": operator.le, ">=": operator.ge}
+_AMOUNTS = {"s": "{:.2f} s", "MB": "{:.0f} MB", "/s": "{:.0f}/s"}
+
 
 @dataclass(frozen=True)
 class Limit:
-    """The greatest ratio (or, with a unit, the memory) that is allowed."""
+    """What the ratio (or, with a unit, the memory) must be below, or at least."""
 
     number: float
     unit: str = ""
-    itself_is_allowed: bool = False
+    sign: str = "<"
 
     def __str__(self) -> str:
         """Return the limit as the table shows it."""
-        return f"{'<=' if self.itself_is_allowed else '<'} {self.number:g} {self.unit}".strip()
+        return f"{self.sign} {self.number:g} {self.unit}".strip()
+
+    def holds(self, value: float) -> bool:
+        """Tell whether the value is on the right side."""
+        return _HOLDS[self.sign](value, self.number)
 
 
 @dataclass(frozen=True)
@@ -33,40 +41,52 @@ class Row:
 
     @property
     def is_met(self) -> bool:
-        """Tell whether the limit holds: for the median of the ratios, or for the most memory of all rounds."""
+        """Tell whether the limit holds: for the median of the ratios, or for the most memory of all rounds.
+
+        What could not be measured does not hold.
+        """
         if self.limit is None:
             return True
-        value = max(self.ours) if self.limit.unit else median(self._ratios)
-        return value < self.limit.number or (self.limit.itself_is_allowed and value == self.limit.number)
+        if self.limit.unit:
+            return self.limit.holds(max(self.ours))
+        return bool(self._ratios) and self.limit.holds(median(self._ratios))
 
     def cells(self, *, at_full_size: bool) -> tuple[str, ...]:
         """Return the row's texts, one for each column."""
-        ratios, met = self._ratios, "yes" if self.is_met else "NO"
+        ratios = self._ratios
         return (
             self.what,
             self._amount(self.ours),
             f"{self._amount(self.beside)} {self.whose}" if self.beside else "",
             f"{median(ratios):.2f} ({min(ratios):.2f}-{max(ratios):.2f})" if ratios else "",
             str(self.limit or ""),
-            "" if self.limit is None else met if at_full_size else "not judged",
+            "" if self.limit is None else self._verdict if at_full_size else "not judged",
         )
+
+    @property
+    def _verdict(self) -> str:
+        if not self.limit.unit and not self._ratios:
+            return "NOT MEASURED"
+        return "yes" if self.is_met else "NO"
 
     @property
     def _ratios(self) -> list[float]:
         return [ours / beside for ours, beside in zip(self.ours, self.beside, strict=False)]
 
     def _amount(self, figures: Sequence[float]) -> str:
-        return f"{max(figures):.0f} MB" if self.unit == "MB" else f"{median(figures):.2f} s"
+        if not figures:
+            return ""
+        return _AMOUNTS[self.unit].format(max(figures) if self.unit == "MB" else median(figures))
 
 
-def as_text(lines: Sequence[Sequence[str]]) -> str:
+def as_text(lines: Sequence[Sequence[str]], head: Sequence[str] = HEAD) -> str:
     """Return the lines under the head as columns of text."""
-    table = [HEAD, *lines]
+    table = [head, *lines]
     widths = [max(map(len, column)) for column in zip(*table, strict=True)]
     return "\n".join("  ".join(map(str.ljust, line, widths)).rstrip() for line in table)
 
 
-def as_markdown(lines: Sequence[Sequence[str]]) -> str:
+def as_markdown(lines: Sequence[Sequence[str]], head: Sequence[str] = HEAD) -> str:
     """Return the lines under the head as a Markdown table."""
-    table = [HEAD, ["---"] * len(HEAD), *lines]
+    table = [head, ["---"] * len(head), *lines]
     return "\n".join(f"| {' | '.join(line)} |" for line in table)
