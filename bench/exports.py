@@ -15,37 +15,39 @@ Record = dict[str, Any]
 
 ROWS_A_DAY = 650
 CORNERS = 10
+FIRST_DAY = date(2026, 1, 1)
+RARE_WORD = "Annex"
+RARE = 50
 
-_FIRST_DAY = date(2026, 1, 1)
-_RECIPES = range(1, 3001)
+_RECIPES = 3000
 _HALLS = ("Annenberg Hall", "Dunster and Mather House", "Cronkhite Center", "Café Gato Rojo", "Adams House")
 _WORDS = ("Garden", "Science", "Library", "Café", "Chapel", "Hall", "North", "Observatory", "Müller", "House", "Field")
 _FOODS = ("Rice", "Kashi Pilaf", "Crème Brûlée", "Beans", "Wheat", "Apple", "Jalapeño", "Tofu", "Soup", "Bread", "Bar")
 _NUTRIENTS = ("Total_Fat", "Sat_Fat", "Trans_Fat", "Cholesterol", "Sodium", "Total_Carb", "Dietary_Fiber", "Sugars")
 
 
-def features() -> Iterator[Record]:
-    """Yield GeoJSON buildings without end, each with a footprint of ten corners."""
+def features(corners: range = range(CORNERS, CORNERS + 1)) -> Iterator[Record]:
+    """Yield GeoJSON buildings without end; every fiftieth has the rare word in its name."""
     random = Random(1)
     for number in count(1):
         properties = {
             "id": number,
-            "name": " ".join(random.choices(_WORDS, k=3)),
+            "name": " ".join([*random.choices(_WORDS, k=3), *([] if number % RARE else [RARE_WORD])]),
             "address": f"{random.randrange(1, 2000)} {random.choice(_WORDS)} Street",
             "city": "Cambridge",
             "image": f"https://example.edu/photos/{number}.jpg",
         }
-        geometry = {"type": "Polygon", "coordinates": [_ring(random)]}
+        geometry = {"type": "Polygon", "coordinates": [_ring(random, random.choice(corners))]}
         yield {"type": "Feature", "properties": properties, "geometry": geometry}
 
 
-def menu_rows() -> Iterator[Record]:
+def menu_rows(rows_a_day: int = ROWS_A_DAY, recipes: int = _RECIPES) -> Iterator[Record]:
     """Yield FoodPro rows without end, each with the columns that the loaders read."""
     random = Random(2)
     numbers = count(1)
     for day in count():
-        served = f"{_FIRST_DAY + timedelta(days=day):%m/%d/%Y}"
-        for recipe in random.sample(_RECIPES, ROWS_A_DAY):
+        served = f"{FIRST_DAY + timedelta(days=day):%m/%d/%Y}"
+        for recipe in random.sample(range(1, recipes + 1), rows_a_day):
             hall, category = random.randrange(len(_HALLS)), recipe % 25
             yield {
                 "ID": str(next(numbers)),
@@ -82,9 +84,9 @@ def full_menu_rows() -> Iterator[Record]:
         }
 
 
-def write_buildings(path: Path, number: int) -> None:
+def write_buildings(path: Path, number: int, **options: Any) -> None:
     """Write a GeoJSON export of so many buildings."""
-    _write_json(path, _as_json(islice(features(), number)), '{"type":"FeatureCollection","features":', "}")
+    _write_json(path, _as_json(islice(features(**options), number)), '{"type":"FeatureCollection","features":', "}")
 
 
 def write_large_buildings(path: Path, megabytes: int) -> None:
@@ -97,19 +99,19 @@ def write_large_menus(path: Path, megabytes: int) -> None:
     _write_json(path, _up_to(megabytes, _as_json(full_menu_rows())), "", "")
 
 
-def write_menus(path: Path, days: int) -> None:
+def write_menus(path: Path, days: int, *, rows_a_day: int = ROWS_A_DAY, recipes: int = _RECIPES) -> None:
     """Write a FoodPro CSV export of so many days."""
     with path.open("w", encoding="utf-8", newline="") as file:
         writer = csv.DictWriter(file, fieldnames=next(menu_rows()))
         writer.writeheader()
-        writer.writerows(islice(menu_rows(), days * ROWS_A_DAY))
+        writer.writerows(islice(menu_rows(rows_a_day, recipes), days * rows_a_day))
 
 
-def _ring(random: Random) -> list[list[float]]:
+def _ring(random: Random, number: int) -> list[list[float]]:
     longitude, latitude = random.uniform(-71.2, -71.0), random.uniform(42.3, 42.5)
     corners = []
-    for corner in range(CORNERS):
-        angle, radius = 2 * pi * corner / CORNERS, random.uniform(0.0002, 0.0006)
+    for corner in range(number):
+        angle, radius = 2 * pi * corner / number, random.uniform(0.0002, 0.0006)
         corners.append([round(longitude + radius * cos(angle), 6), round(latitude + radius * sin(angle), 6)])
     return [*corners, corners[0]]
 
