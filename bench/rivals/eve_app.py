@@ -1,0 +1,52 @@
+"""Eve on the same collections: what its settings can do, in the form that it gives its answers."""
+
+import os
+
+from eve import Eve
+from pymongo import MongoClient
+
+_URI = os.environ["CAMPUS_MONGO_URI"]
+_MATCHING = [
+    {"$match": {"_id": {"$in": "$dates"}}},
+    {"$sort": {"_id": 1}},
+    {"$unwind": "$items"},
+    {"$replaceRoot": {"newRoot": {"$mergeObjects": [{"date": "$_id"}, "$items"]}}},
+    {
+        "$match": {
+            "meal": {"$in": "$meals"},
+            "location": {"$in": "$locations"},
+            "category": {"$in": "$categories"},
+            "recipe": {"$in": "$recipes"},
+        }
+    },
+]
+
+
+def _live_buildings() -> str:
+    with MongoClient(_URI) as client:
+        return client.get_default_database().datasets.find_one({"_id": "buildings"})["collection"]
+
+
+def _resource(source: str, *fields: str, id_: str = "integer", place: str = "int") -> dict:
+    schema = {"_id": {"type": id_}, **{field: {} for field in fields}}
+    return {"datasource": {"source": source, "default_sort": [("_id", 1)]}, "schema": schema, "item_url": place}
+
+
+app = Eve(
+    settings={
+        "DOMAIN": {
+            "buildings": _resource(_live_buildings(), "name", "address", "city", "image", "point", "polygons"),
+            "recipes": _resource("recipes", "name"),
+            "menus": _resource("menus", "items", id_="string", place='regex("[0-9-]+")'),
+            "matching": {"datasource": {"source": "menus", "aggregation": {"pipeline": _MATCHING}}},
+        },
+        "MONGO_URI": _URI,
+        "MONGO_QUERY_BLACKLIST": [],
+        "RESOURCE_METHODS": ["GET"],
+        "ITEM_METHODS": ["GET"],
+        "PAGINATION": False,
+        "HATEOAS": False,
+        "IF_MATCH": False,
+        "RENDERERS": ["eve.render.JSONRenderer"],
+    }
+)
