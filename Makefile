@@ -29,8 +29,9 @@ test: lint ## Lint, then run all tests, on mongomock and on a real MongoDB
 
 check: test ## The same as make test: green on every commit
 
-bench: install ## Measure loads against bare pymongo, as ratios
-	$(BIN)/python -m bench.loads
+bench: install ## Measure loads and answers against what others would use, as ratios; needs wrk and nginx
+	$(BIN)/pip install --quiet --editable '.[bench]'
+	$(BIN)/python -m bench.loads; loads=$$?; $(BIN)/python -m bench.answers && exit $$loads
 
 clean: ## Remove what the other commands made, but for the data in var
 	rm -rf .venv .coverage .coverage.* .hypothesis .pytest_cache .ruff_cache build *.egg-info

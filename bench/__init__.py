@@ -1,1 +1,1 @@
-"""Measurements: what the loaders cost beside the least that the same work can cost."""
+"""Measurements: what loads and answers cost beside what others would use for the same work."""

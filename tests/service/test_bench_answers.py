@@ -1,0 +1,96 @@
+"""The measurement of answers, for so short that its figures mean nothing."""
+
+import contextlib
+import os
+import shutil
+import signal
+import sys
+import tempfile
+from importlib.util import find_spec
+from pathlib import Path
+
+import pytest
+
+from tests.service.conftest import ROOT, is_running, wait_for
+
+TINY = ["-m", "bench.answers", "--buildings", 60, "--days", 4, "--rounds", 1, "--ask", "building by id"]
+SERVERS = ["ours-waitress", "ours-nginx-cache", "nginx-files"]
+INSTALLED = [name for name, package in (("fastapi", "fastapi"), ("eve", "eve")) if find_spec(package)]
+LIMITS = ["ours-nginx-cache, building by id", "ours-waitress, building by id, 64 at once"]
+
+pytestmark = pytest.mark.skipif(
+    shutil.which("wrk") is None or shutil.which("nginx", path=f"{os.environ['PATH']}:/usr/sbin") is None,
+    reason="wrk and nginx are not installed",
+)
+
+
+@pytest.fixture
+def folder():
+    """A folder for temporary files, with a name that is short enough for a socket in it."""
+    with tempfile.TemporaryDirectory() as folder:
+        yield folder
+
+
+@pytest.fixture
+def bench(spawn, folder):
+    """Start the measurement of some servers, with everything it writes below `folder`."""
+
+    def bench(servers, *options):
+        only = [option for name in servers for option in ("--only", name)]
+        return spawn(Path(sys.executable).name, *TINY, *only, *options, PYTHONPATH=str(ROOT), TMPDIR=folder)
+
+    return bench
+
+
+def started_by(folder):
+    """Return the command of each process that writes its output below `folder`, whoever its parent is now."""
+    commands = {}
+    for entry in Path("/proc").glob("[0-9]*"):
+        with contextlib.suppress(OSError):
+            if os.readlink(entry / "fd/1").startswith(f"{folder}/") and is_running(int(entry.name)):
+                commands[int(entry.name)] = entry.joinpath("cmdline").read_bytes().replace(b"\0", b" ").decode()
+    return commands
+
+
+def test_the_measurement_prints_and_writes_its_tables_and_cleans_up(bench, tmp_path, folder):
+    process = bench(SERVERS + INSTALLED, "--write", tmp_path / "answers.md")
+
+    assert process.wait(120) == 0, process.said()
+    markdown = (tmp_path / "answers.md").read_text()
+    for first in LIMITS + SERVERS + INSTALLED:
+        assert f"\n{first}  " in process.said()
+        assert f"\n| {first} | " in markdown
+    assert (os.listdir(folder), started_by(folder)) == ([], {})
+
+
+@pytest.mark.parametrize(
+    ("number", "moment"),
+    [(signal.SIGINT, "starting nginx-files"), (signal.SIGTERM, "round 1")],
+    ids=["Ctrl-C", "SIGTERM"],
+)
+def test_a_signal_ends_the_measurement_and_leaves_nothing(bench, folder, number, moment):
+    process = bench(["ours-waitress", "nginx-files"])
+    wait_for(lambda: moment in process.said(), seconds=60, pause=0.01)
+    assert any("pserve" in command for command in started_by(folder).values())
+
+    process.send_signal(number)
+
+    assert process.wait(60) == 1
+    wait_for(lambda: not started_by(folder))
+    assert os.listdir(folder) == []
+
+
+def test_a_server_that_dies_ends_the_measurement_and_leaves_nothing(bench, folder):
+    process = bench(["nginx-files"])
+    wait_for(lambda: "round 1" in process.said(), seconds=60)
+
+    killed = [number for number, command in started_by(folder).items() if command.startswith("nginx: ")]
+    for number in killed:
+        os.kill(number, signal.SIGKILL)
+
+    assert len(killed) == 2
+
+    assert process.wait(60) == 1
+    assert "Socket errors" in process.said() or "unable to connect" in process.said()
+    wait_for(lambda: not started_by(folder))
+    assert os.listdir(folder) == []
