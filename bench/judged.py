@@ -70,6 +70,8 @@ def _rates(figures: Figures, server: str, question: str, connections: int) -> li
 
 
 def _cell(of_rounds: Sequence[Figure]) -> str:
+    if not of_rounds:
+        return ""
     rate, p99 = median(figure.rate for figure in of_rounds), median(figure.p99 for figure in of_rounds)
     return f"{_number(rate)}/s, {_number(p99)} ms" if rate else "none in time"
 
