@@ -5,6 +5,7 @@ from pyramid.httpexceptions import HTTPMethodNotAllowed, HTTPNoContent, HTTPNotF
 from pyramid.tweens import EXCVIEW
 
 _METHODS = "GET, HEAD, OPTIONS"
+_FOR_SCRIPTS = "Age, Content-Location, ETag, Retry-After, X-Campus-Stale, X-Request-Id"
 
 
 def includeme(config):
@@ -31,6 +32,7 @@ def gate(handler, registry):
 def open_to_browsers(event):
     """Let pages of every origin read the answer."""
     event.response.headers["Access-Control-Allow-Origin"] = "*"
+    event.response.headers["Access-Control-Expose-Headers"] = _FOR_SCRIPTS
 
 
 def _preflight(request):

@@ -1,5 +1,6 @@
 """How the service is: what it can answer, from which data, and what a person should look at."""
 
+from collections.abc import Iterator
 from datetime import UTC, date, datetime
 from typing import Any
 
@@ -35,11 +36,10 @@ class Health:
         if record is None:
             return None
         loaded_at = record["loaded_at"].replace(tzinfo=UTC)
-        age = int((datetime.now(UTC) - loaded_at).total_seconds())
         state = {
             "revision": record["revision"],
             "loaded_at": loaded_at.isoformat(timespec="seconds"),
-            "age_seconds": age,
+            "age_seconds": int((datetime.now(UTC) - loaded_at).total_seconds()),
         }
         return state if name == "buildings" else state | self._menus()
 
@@ -49,7 +49,7 @@ class Health:
         days = (date.fromisoformat(last) - date.fromisoformat(today)).days + 1 if last else 0
         return {"first_date": first, "last_date": last, "days_ahead": max(days, 0)}
 
-    def _reasons(self, datasets: dict[str, dict[str, Any] | None]):
+    def _reasons(self, datasets: dict[str, dict[str, Any] | None]) -> Iterator[str]:
         if self._datasets.is_down:
             yield "the database does not answer"
         for name, dataset in datasets.items():

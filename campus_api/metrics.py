@@ -20,10 +20,9 @@ class Metrics:
         self._registry.register(_State(health))
         given = {"registry": self._registry}
         self._requests = Counter("campus_requests", "Requests answered.", ["endpoint", "status"], **given)
-        self._seconds = Histogram(
-            "campus_request_seconds", "Making an answer.", ["endpoint"], buckets=_SECONDS, **given
-        )
         self._answers = Counter("campus_answers", "Answers by where they came from.", ["source"], **given)
+        given["buckets"] = _SECONDS
+        self._seconds = Histogram("campus_request_seconds", "How long an answer took.", ["endpoint"], **given)
         self._counting: dict[tuple[str, str, str], tuple[Callable, Callable, Callable]] = {}
 
     def count(self, endpoint: str, status: str, source: str, seconds: float) -> None:

@@ -25,7 +25,7 @@ def serve(app: Any, global_conf: Mapping[str, str], **options: str) -> None:
     # With port 0 each worker would choose one of its own.
     number = port.chosen(global_conf, options.pop("port", "6543"), lowest=1)
     # It has shown that the settings are right; the connections and threads in it would not survive a new process.
-    app.registry["connection"].close()
+    app.registry["datasets"].close()
     multiprocessing.set_start_method("spawn", force=True)
     server = _granian(number, **options)
     server.serve(target_loader=partial(load, global_conf["__file__"], dict(global_conf)), wrap_loader=False)

@@ -102,7 +102,8 @@ def test_nothing_is_compressed_that_is_not_kept(start):
 def test_head_has_the_headers_of_get(loaded, path):
     head, get = loaded.app.head(path), loaded.app.get(path)
 
-    assert (head.body, dict(head.headers)) == (b"", dict(get.headers))
+    headers = [{**answer.headers, "X-Request-Id": ""} for answer in (head, get)]
+    assert (head.body, headers[0]) == (b"", headers[1])
 
 
 def test_menus_of_today_say_where_they_stay(loaded):

@@ -53,6 +53,8 @@ def test_every_setting_has_its_value_and_its_source(write_ini, monkeypatch):
     assert settings(report) == {
         "mongo.uri": ("mongomock://", "file"),
         "mongo.timeout_ms": ("1000", "default"),
+        "answers.max_age": ("60", "default"),
+        "answers.memory_mb": ("64", "default"),
         "clock.time_zone": ("Asia/Tokyo", "environment"),
         "clock.stopped_at": ("", "default"),
         "log.access": ("false", "default"),

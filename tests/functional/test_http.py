@@ -114,9 +114,9 @@ def test_an_improper_query_is_a_problem_400(app):
 
 
 def test_a_defect_of_ours_tells_the_client_nothing(app, service, caplog):
-    service.database["recipes"].insert_one({"_id": 5})
+    service.database["menus"].insert_one({"_id": "2020-01-01", "items": [{}]})
 
-    answer = app.get("/dining/recipes", headers={"X-Request-Id": "tuesday-7"}, status=500)
+    answer = app.get("/dining/menus?date=2020-01-01", headers={"X-Request-Id": "tuesday-7"}, status=500)
 
     assert answer.json["detail"] == "The service failed to answer; the failure was logged as tuesday-7."
     assert "KeyError" not in answer.text

@@ -20,12 +20,12 @@ NEW = re.compile(r"[0-9a-f]{16}-[0-9a-f]+")
         ("GET", "/nowhere", 404),
         ("GET", "/%FF", 404),
         ("POST", "/map/buildings", 405),
-        ("GET", "/dining/recipes", 500),
+        ("GET", "/dining/menus?date=2020-01-01", 500),
     ],
 )
 def test_every_answer_has_one_request_id(service, method, path, status):
     service.serve_buildings(building(1))
-    service.database["recipes"].insert_one({"_id": 5})
+    service.database["menus"].insert_one({"_id": "2020-01-01", "items": [{}]})
 
     answer = service.app.request(path, method=method, status=status)
 
@@ -36,7 +36,7 @@ def test_an_answer_without_the_database_has_a_request_id():
     app = campus_api.main({}, **{"mongo.uri": "mongodb://127.0.0.1:1", "mongo.timeout_ms": "100"})
 
     answer = TestApp(app).get("/dining/recipes", headers={"X-Request-Id": "q"}, status=503)
-    app.registry["connection"].close()
+    app.registry["datasets"].close()
 
     assert answer.headers["X-Request-Id"] == "q"
 
@@ -60,10 +60,10 @@ def test_no_two_requests_get_the_same_new_id(service):
 
 
 def test_what_is_logged_for_a_request_carries_its_id(service, caplog):
-    service.database["recipes"].insert_one({"_id": 5})
+    service.database["menus"].insert_one({"_id": "2020-01-01", "items": [{}]})
 
-    service.app.get("/dining/recipes", headers={"X-Request-Id": "first"}, status=500)
-    service.app.get("/dining/recipes", headers={"X-Request-Id": "second"}, status=500)
+    service.app.get("/dining/menus?date=2020-01-01", headers={"X-Request-Id": "first"}, status=500)
+    service.app.get("/dining/menus?date=2020-01-01", headers={"X-Request-Id": "second"}, status=500)
 
     assert [(record.message, record.request_id) for record in caplog.records] == [
         ("A request failed", "first"),
