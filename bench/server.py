@@ -1,12 +1,16 @@
 """A MongoDB of the measurement's own, gone with it, and what a load leaves in a database."""
 
 import fcntl
+import os
+import platform
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from datetime import date
 from pathlib import Path
 from typing import Any
 
+import pymongo
 from pymongo import MongoClient
 from pymongo.database import Database
 
@@ -19,6 +23,13 @@ class Server:
 
     client: MongoClient
     uri: str
+
+    @property
+    def about(self) -> str:
+        """Return the date, the machine and the versions, as one line."""
+        versions = f"pymongo {pymongo.version}, MongoDB {self.client.server_info()['version']}"
+        machine = f"{platform.machine()}, {os.cpu_count()} CPUs, Python {platform.python_version()}"
+        return f"{date.today()}: {machine}, {versions}"
 
     @contextmanager
     def empty(self, name: str) -> Iterator[str]:

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from pymongo import MongoClient
+from pymongo import IndexModel, MongoClient
+from pymongo.collection import Collection
 from pymongo.database import Database
 from pymongo.errors import ConfigurationError, ConnectionFailure, InvalidURI, OperationFailure, PyMongoError
 
@@ -77,6 +78,15 @@ def available() -> Iterator[None]:
         if isinstance(error, ConnectionFailure) or error.timeout or refused:
             raise DatabaseUnavailable(str(error)) from error
         raise
+
+
+def index_trigrams(buildings: Collection) -> None:
+    """Create the index that a search for buildings uses; of a replica set most members are enough."""
+    client = buildings.database.client
+    replicated = isinstance(client, MongoClient) and client.topology_description.replica_set_name
+    # Unless told otherwise MongoDB waits for all members, also for those that are away; a single one takes no option.
+    options = {"commitQuorum": "majority"} if replicated else {}
+    buildings.create_indexes([IndexModel("search.trigrams")], **options)
 
 
 def _connect(uri: str, options: Mapping[str, Any], release: Callable[[], None], started: bool = False) -> Connection:

@@ -1,21 +1,16 @@
 """Every query that answers a request: plain dicts out, sorted; None when there is none."""
 
 from collections.abc import Collection, Sequence
-from itertools import product
 from typing import Any
 
-from bson import Regex
 from pymongo.database import Database
 
-from campus_api import folding
+from campus_api import search
 from campus_api.database import CATEGORIES, LOCATIONS, MENUS, RECIPES
 from campus_api.datasets import Datasets
 
 Row = dict[str, Any]
 
-# MongoDB tries the texts of a search one by one on every building: many take several queries, too many none.
-_TEXTS_IN_A_QUERY = 250
-_TEXTS_IN_A_SEARCH = 1000
 # MongoDB's $filter compares with the values one by one: beyond this many a set is faster.
 _VALUES_IN_A_FILTER = 100
 
@@ -32,7 +27,8 @@ class BuildingStore:
 
     def get(self, id_: int) -> Row | None:
         """Return the building with this id."""
-        return next(iter(self._find({"_id": id_})), None)
+        live = self._datasets.live("buildings")
+        return next(iter(self._find(live, {"_id": id_})), None) if live else None
 
     def containing(self, name: Sequence[str] = (), address: Sequence[str] = ()) -> list[Row]:
         """Return the buildings whose name and address contain one of the given texts each, by id.
@@ -40,19 +36,16 @@ class BuildingStore:
         Letter case and accents do not matter; no texts for a field ask nothing of it. More than 1,000 different
         texts for a field match nothing.
         """
-        found: dict[int, Row] = {}
-        for names, addresses in product(_batches(name), _batches(address)):
-            query = {"search.name": names, "search.address": addresses}
-            rows = self._find({field: {"$in": texts} for field, texts in query.items() if texts is not None})
-            found |= {row["id"]: row for row in rows}
-        return [found[id_] for id_ in sorted(found)]
-
-    def _find(self, query: Row) -> list[Row]:
         live = self._datasets.live("buildings")
         if live is None:
             return []
+        found = {row["id"]: row for query in search.queries(name, address, live) for row in self._find(live, query)}
+        return [found[id_] for id_ in sorted(found)]
+
+    def _find(self, live: Row, query: Row) -> list[Row]:
+        # Not sorted: MongoDB might then rather go through all ids than use the index of a search.
         with self._datasets.asking():
-            documents = self._database[live["collection"]].find(query, _BUILDING_FIELDS).sort("_id")
+            documents = self._database[live["collection"]].find(query, _BUILDING_FIELDS)
             return [_building(document) for document in documents]
 
 
@@ -112,17 +105,6 @@ class Stores:
         self.locations = NameStore(database, datasets, LOCATIONS)
         self.recipes = NameStore(database, datasets, RECIPES)
         self.menus = MenuStore(database, datasets)
-
-
-def _batches(texts: Sequence[str]) -> list[list[Regex] | None]:
-    """Return what `$in` needs to find any of the texts, in queries of bearable size; [None] for no texts."""
-    if not texts:
-        return [None]
-    patterns = sorted({pattern for text in texts if (pattern := folding.pattern(text)) is not None})
-    if len(patterns) > _TEXTS_IN_A_SEARCH:
-        return []
-    regexes: list[Regex] = [Regex(pattern) for pattern in patterns]
-    return [regexes[start : start + _TEXTS_IN_A_QUERY] for start in range(0, len(regexes), _TEXTS_IN_A_QUERY)]
 
 
 def _pipeline(dates: list[str], filters: dict[str, list[int]]) -> list[Row]:

@@ -14,7 +14,7 @@ from loaders.features import Feature, features
 from loaders.files import file_name, open_export
 from loaders.lookalikes import Lookalikes
 from loaders.profiles import BuildingProfile
-from loaders.spool import Spool, encoded
+from loaders.spool import Spool, encode
 
 # What a percent-encoded URL may hold as it is: the encoding of a name that is encoded already must not change.
 _SAFE_IN_A_URL = "/%:?#[]@!$&'()*+,;=~"
@@ -75,10 +75,10 @@ class _Reader:
                 self.reading.warn(file, place, BadValue("building", building.id, warning))
 
     def _add(self, building: Building, file: str, place: Place) -> None:
-        document, digest = encoded(building)
-        new, first = _Seen(digest, file, place, _lacking(building)), self._seen.get(building.id)
+        encoded = encode(building)
+        new, first = _Seen(encoded.digest, file, place, _lacking(building)), self._seen.get(building.id)
         if first is None:
-            self._spool.append(building, document, digest)
+            self._spool.append(building, encoded)
             self._seen[building.id] = new
             self._look_alike(building, new)
         elif new.digest in {seen.digest for seen in self._conflicts.get(building.id, [first])}:

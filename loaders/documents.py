@@ -7,7 +7,7 @@ from itertools import zip_longest
 from operator import attrgetter, itemgetter
 from typing import Any, Protocol
 
-from campus_api.folding import fold
+from campus_api.folding import fold, trigrams
 from campus_api.models import Building, Named
 from loaders.differences import Document
 from loaders.digests import digest_of
@@ -29,6 +29,8 @@ class AllBuildings(Protocol):
     documents: Iterable[Document]
     # The same as the bytes that MongoDB takes.
     encoded: Iterable[Document]
+    # How many of them have each trigram that many have, packed.
+    common_trigrams: list[str]
 
     def __len__(self) -> int:
         """Return how many there are."""
@@ -100,6 +102,8 @@ def _with_closed_days(days: list[str], longest_gap: int) -> Iterator[str]:
 
 def building_document(building: Building) -> Document:
     """Return the document of a building, but for its digest."""
+    name, address = fold(building.name or ""), fold(building.address)
+    found = sorted(trigrams("name", name) | trigrams("address", address))
     return {
         "_id": building.id,
         "name": building.name,
@@ -108,7 +112,7 @@ def building_document(building: Building) -> Document:
         "image": building.image,
         "point": building.point,
         "polygons": building.polygons,
-        "search": {"name": fold(building.name or ""), "address": fold(building.address)},
+        "search": {"name": name, "address": address, "trigrams": found},
     }
 
 

@@ -5,11 +5,13 @@ from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
+import pymongo
 from bson import ObjectId
+from pymongo.collection import Collection
 from pymongo.database import Database
 from pymongo.errors import DuplicateKeyError
 
-from campus_api.database import BUILDINGS, DATASETS, IMPORTS, REPLACED
+from campus_api.database import BUILDINGS, DATASETS, IMPORTS, REPLACED, index_trigrams
 from loaders import journal
 from loaders.batches import BATCH, BATCHES, batches
 from loaders.differences import Document
@@ -20,6 +22,8 @@ _OVERTAKEN = "another load of {} was published in the meantime"
 _LOADING = "buildings_of_import_{}"
 # No reader holds on to a revision for longer after its time.
 _READERS_NEED_SECONDS = 10
+# An index may take as long as any operation and, for each building, some times as long as it usually does.
+_OPERATION_SECONDS, _INDEX_SECONDS = 30, 0.001
 
 
 class Overtaken(Exception):
@@ -78,6 +82,10 @@ def _write_buildings(database: Database, plan: Plan, entry: ObjectId, confirm: C
         confirm()
         loading.insert_many(batch)
     confirm()
+    # After the documents: an index that grows with them takes longer.
+    with pymongo.timeout(_OPERATION_SECONDS + len(wanted) * _INDEX_SECONDS):
+        index_trigrams(loading)
+    confirm()
     loading.rename(collection_of(plan.revision))
 
 
@@ -107,8 +115,7 @@ def _make_live(database: Database, plan: Plan, sources: Sequence[Source], entry:
     """Move the data set to the plan's revision by one update, if it still stands where the plan was made."""
     new: dict[str, Any] = {"revision": plan.revision, "loaded_at": _now(), "sources": list(sources), "import": entry}
     if plan.dataset == "buildings":
-        counts = {"buildings": len(plan.wanted["buildings"])}
-        new |= {"collection": collection_of(plan.revision), "counts": counts}
+        new |= _about_buildings(database[collection_of(plan.revision)], plan)
     else:
         new["counts"] = {name: database[name].count_documents({}) for name in DINING}
     before = {"_id": plan.dataset, "revision": plan.revision - 1}
@@ -116,6 +123,15 @@ def _make_live(database: Database, plan: Plan, sources: Sequence[Source], entry:
         database[DATASETS].update_one(before, {"$set": new}, upsert=True)
     except DuplicateKeyError:
         raise Overtaken(_OVERTAKEN.format(plan.dataset)) from None
+
+
+def _about_buildings(buildings: Collection, plan: Plan) -> dict[str, Any]:
+    """Return what the record of the data set says of buildings, for searches too."""
+    wanted = plan.wanted["buildings"]
+    # Those that an older version has loaded have no trigrams when they come back.
+    indexed = buildings.name if buildings.find_one({"search.trigrams": None}) is None else None
+    about = {"collection": buildings.name, "indexed": indexed, "common_trigrams": wanted.common_trigrams}
+    return {**about, "counts": {"buildings": len(wanted)}}
 
 
 def collection_of(revision: int) -> str:

@@ -4,13 +4,15 @@ import os
 import tempfile
 import weakref
 from array import array
+from collections import Counter
 from collections.abc import Iterable, Iterator
-from typing import Any
+from typing import Any, NamedTuple
 
 import bson
 from bson.codec_options import DEFAULT_CODEC_OPTIONS, CodecOptions
 from bson.raw_bson import DEFAULT_RAW_BSON_OPTIONS, RawBSONDocument
 
+from campus_api.folding import packed
 from campus_api.models import Building
 from loaders.differences import Document
 from loaders.digests import digest_of
@@ -20,9 +22,17 @@ from loaders.exports import BadValue
 _BATCH = 500
 _LARGEST = 16 * 1024 * 1024
 # To be changed when the same building becomes another document than before.
-_DOCUMENTS = "building 1"
+_DOCUMENTS = "building 2"
 # A binary of 16 bytes in BSON (bsonspec.org), but for the bytes themselves.
 _DIGEST_FIELD = b"\x05digest\0" + (16).to_bytes(4, "little") + b"\0"
+
+
+class Encoded(NamedTuple):
+    """A document as the bytes that MongoDB takes, its digest, which is a field of it, and its trigrams."""
+
+    document: bytes
+    digest: bytes
+    trigrams: list[str]
 
 
 class Spool:
@@ -34,17 +44,19 @@ class Spool:
         self._batch: list[bytes] = []
         self._lengths, self._ids, self._points = array("q"), array("q"), array("d")
         self._digests: list[bytes] = []
+        self._trigrams: Counter[str] = Counter()
         self._left_out: frozenset[int] = frozenset()
         weakref.finalize(self, self._file.close)
 
-    def append(self, building: Building, document: bytes, digest: bytes) -> None:
-        """Add a building, encoded and with its digest; BadValue for one that MongoDB cannot store."""
-        if len(document) > _LARGEST:
+    def append(self, building: Building, encoded: Encoded) -> None:
+        """Add a building; BadValue for one that MongoDB cannot store."""
+        if len(encoded.document) > _LARGEST:
             raise BadValue("building", building.id, f"is larger than the {_LARGEST:,} bytes that MongoDB can store")
-        self._batch.append(document)
+        self._batch.append(encoded.document)
+        self._trigrams.update(encoded.trigrams)
         self._ids.append(building.id)
         self._points.extend(building.point)
-        self._digests.append(digest)
+        self._digests.append(encoded.digest)
         if len(self._batch) == _BATCH:
             self._write()
 
@@ -63,6 +75,11 @@ class Spool:
     def digests(self) -> Iterator[tuple[int, bytes]]:
         """Yield the id and the digest of every building."""
         return ((id_, each) for id_, each in zip(self._ids, self._digests, strict=True) if id_ not in self._left_out)
+
+    @property
+    def common_trigrams(self) -> list[str]:
+        """Return, packed, how many buildings have each trigram that many have, what was left out included."""
+        return packed(self._trigrams)
 
     @property
     def documents(self) -> Iterator[Document]:
@@ -105,17 +122,16 @@ def spool_of(buildings: Iterable[Building]) -> Spool:
     """Return a collection of these buildings."""
     spool = Spool()
     for building in buildings:
-        spool.append(building, *encoded(building))
+        spool.append(building, encode(building))
     return spool
 
 
-def encoded(building: Building) -> tuple[bytes, bytes]:
-    """Return the document of a building as the bytes that MongoDB takes, and its digest, which is in it.
-
-    The digest is 16 bytes that differ for buildings that differ in anything.
-    """
-    document = bson.encode(building_document(building))
+def encode(building: Building) -> Encoded:
+    """Return the document of a building as bytes; its digest differs for buildings that differ in anything."""
+    fields = building_document(building)
+    document = bson.encode(fields)
     digest = digest_of(_DOCUMENTS, document)
     length = len(document) + len(_DIGEST_FIELD) + len(digest)
     # The field is added to the bytes, before the zero at their end, to encode the document only once.
-    return length.to_bytes(4, "little") + document[4:-1] + _DIGEST_FIELD + digest + b"\0", digest
+    document = length.to_bytes(4, "little") + document[4:-1] + _DIGEST_FIELD + digest + b"\0"
+    return Encoded(document, digest, fields["search"]["trigrams"])

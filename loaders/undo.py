@@ -1,5 +1,6 @@
 """What the last load replaced, as a plan that brings it back."""
 
+from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
@@ -7,6 +8,7 @@ from bson.raw_bson import DEFAULT_RAW_BSON_OPTIONS, RawBSONDocument
 from pymongo.database import Database
 
 from campus_api.database import DATASETS, IMPORTS, REPLACED
+from campus_api.folding import packed
 from loaders.differences import Document
 from loaders.journal import SUCCEEDED
 from loaders.plan import DINING, Plan, compare_buildings, compare_dining
@@ -34,6 +36,12 @@ class _Kept:
     @property
     def documents(self) -> Iterator[Document]:
         return iter(self._collection.find().sort("_id"))
+
+    @property
+    def common_trigrams(self) -> list[str]:
+        searches = (document["search"] for document in self._collection.find({}, ["search.trigrams"]))
+        # Those that an older version has loaded have none.
+        return packed(Counter(trigram for search in searches for trigram in search.get("trigrams", ())))
 
     def __len__(self) -> int:
         return self._collection.count_documents({})

@@ -105,7 +105,7 @@ def test_a_load_that_another_overtakes_just_before_it_goes_live_leaves_what_that
     writes = count(1)
 
     def overtake():
-        if next(writes) == {"buildings": 3, "dining": 16}[dataset]:
+        if next(writes) == {"buildings": 4, "dining": 16}[dataset]:
             publish(database, plans[dataset](database, records[2]), [])
 
     publish(database, plans[dataset](database, records[0]), [])

@@ -100,6 +100,8 @@ def test_the_data_set_of_buildings_says_what_is_live(database, load_buildings):
         "_id": "buildings",
         "revision": 1,
         "collection": "buildings_1",
+        "indexed": "buildings_1",
+        "common_trigrams": [],
         "sources": SOURCES,
         "counts": {"buildings": 2},
     }

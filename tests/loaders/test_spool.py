@@ -2,7 +2,7 @@ import bson
 import pytest
 
 from loaders.documents import building_document
-from loaders.spool import encoded, spool_of
+from loaders.spool import encode, spool_of
 from tests.factories import building
 
 
@@ -31,7 +31,7 @@ def test_buildings_may_be_added_after_some_were_read():
     spool = spool_of([building(1)])
     before = list(spool)
 
-    spool.append(building(2), *encoded(building(2)))
+    spool.append(building(2), encode(building(2)))
 
     assert (before, list(spool)) == ([building(1)], [building(1), building(2)])
 
@@ -47,15 +47,16 @@ def test_buildings_that_are_left_out_do_not_come_back():
 def test_the_digest_is_that_of_the_values():
     names = [building(name="".join(["Wide", "ner"])), building(name="Widener"), building(name="Widener ")]
 
-    first, same, other = (encoded(named)[1] for named in names)
+    first, same, other = (encode(named).digest for named in names)
 
     assert (first == same, first == other, len(first)) == (True, False, 16)
 
 
 def test_the_digest_is_a_field_of_the_document():
-    document, digest = encoded(building(7))
+    encoded = encode(building(7))
 
-    assert bson.decode(document) == {**building_document(building(7)), "digest": digest} | listed(building(7))
+    expected = {**building_document(building(7)), **listed(building(7)), "digest": encoded.digest}
+    assert bson.decode(encoded.document) == expected
 
 
 def listed(given):

@@ -82,6 +82,11 @@ class ReplicaSet:
         primary.kill()
         next(member for member in self._members if member is not primary).kill()
 
+    def kill_a_secondary(self):
+        """Kill one of the members that are not the primary."""
+        primary = self.primary()
+        next(member for member in self._members if member is not primary).kill()
+
     def heal(self):
         """Start the members that were killed and wait until all three are of use."""
         for member in self._members:

@@ -75,6 +75,16 @@ def test_a_load_that_loses_the_majority_ends_with_4_and_can_be_run_again(load, r
     assert data.live(database) == data.whole("new")
 
 
+def test_buildings_are_loaded_with_their_indexes_while_a_member_is_away(load, replica_set, database):
+    data = Buildings(300)
+    replica_set.kill_a_secondary()
+
+    loading = load(data.dataset, "new", data.export("new"))
+
+    assert loading.wait(60) == 0, loading.said()
+    assert "search.trigrams_1" in database.buildings_1.index_information()
+
+
 def test_the_service_comes_back_when_the_primary_is_killed(serve, replica_set, database, mongod_uri):
     data = Buildings(300)
     data.publish(database, "old")

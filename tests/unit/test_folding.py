@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from campus_api.folding import LONGEST, fold, pattern
+from campus_api.folding import LONGEST, fold, packed, pattern, searched, trigrams, unpacked
 
 # The letters of western names; a dotless i has a capital that is another letter's.
 WESTERN = st.text(st.characters(max_codepoint=0x17F, exclude_characters="ı"))
@@ -57,7 +57,7 @@ def test_a_text_folds_as_in_capitals(text):
 def test_the_pattern_of_every_part_is_found_in_the_whole(whole, data):
     start, end = sorted([data.draw(st.integers(0, len(whole))), data.draw(st.integers(0, len(whole)))])
 
-    found = re.search(pattern(whole[start:end]), fold(whole))
+    found = re.search(pattern(searched(whole[start:end])), fold(whole))
 
     assert found
 
@@ -65,7 +65,7 @@ def test_the_pattern_of_every_part_is_found_in_the_whole(whole, data):
 @settings(deadline=None)
 @given(st.text(punctuation + "ab\0\n ", max_size=8), st.text(punctuation + "ab\0\n ", max_size=16))
 def test_the_pattern_finds_what_a_plain_search_finds(part, whole):
-    assert bool(re.search(pattern(part), fold(whole))) == (fold(part) in fold(whole))
+    assert bool(re.search(pattern(searched(part)), fold(whole))) == (fold(part) in fold(whole))
 
 
 @pytest.mark.parametrize(
@@ -81,7 +81,7 @@ def test_the_pattern_finds_what_a_plain_search_finds(part, whole):
     ],
 )
 def test_a_part_is_found_whatever_its_case_and_accents(part, whole):
-    assert re.search(pattern(part), fold(whole))
+    assert re.search(pattern(searched(part)), fold(whole))
 
 
 @pytest.mark.parametrize(
@@ -100,7 +100,7 @@ def test_a_part_is_found_whatever_its_case_and_accents(part, whole):
     ],
 )
 def test_what_only_resembles_a_part_is_not_found(part, whole):
-    assert not re.search(pattern(part), fold(whole))
+    assert not re.search(pattern(searched(part)), fold(whole))
 
 
 def test_a_pattern_holds_no_nul_for_mongodb_takes_none():
@@ -108,12 +108,39 @@ def test_a_pattern_holds_no_nul_for_mongodb_takes_none():
 
 
 def test_a_text_of_256_characters_has_a_pattern():
-    assert pattern("a" * 256) == "a" * 256
+    assert searched("a" * 256) == "a" * 256
 
 
 def test_a_text_of_257_characters_matches_nothing():
-    assert pattern("a" * 257) is None
+    assert searched("a" * 257) is None
 
 
 def test_a_text_of_bytes_that_were_not_utf_8_matches_nothing():
-    assert pattern(b"caf\xe9".decode("utf-8", errors="surrogateescape")) is None
+    assert searched(b"caf\xe9".decode("utf-8", errors="surrogateescape")) is None
+
+
+def test_trigrams_are_every_three_characters_in_a_row_of_a_field():
+    assert trigrams("address", "a bab bab") == {"aa b", "a ba", "abab", "aab ", "ab b"}
+
+
+@pytest.mark.parametrize("text", ["", "a", "ab"])
+def test_a_text_of_fewer_than_three_characters_has_no_trigrams(text):
+    assert trigrams("name", text) == set()
+
+
+@settings(deadline=None)
+@given(whole=st.text(max_size=20), data=st.data())
+def test_the_trigrams_of_every_part_are_those_of_the_whole(whole, data):
+    start, end = sorted([data.draw(st.integers(0, len(whole))), data.draw(st.integers(0, len(whole)))])
+
+    assert trigrams("name", searched(whole[start:end])) <= trigrams("name", fold(whole))
+
+
+def test_numbers_of_trigrams_come_back_rounded_down_and_few_are_none():
+    numbers = {"n\0\n ": 64, "nabc": 127, "n😀😀😀": 128, "aabc": 1_000_000, "nfew": 63}
+
+    assert unpacked(packed(numbers)) == {"n\0\n ": 64, "nabc": 64, "n😀😀😀": 128, "aabc": 524_288}
+
+
+def test_no_common_trigrams_are_none():
+    assert (packed({"nabc": 1}), unpacked([])) == ([], {})

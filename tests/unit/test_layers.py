@@ -20,7 +20,8 @@ MAY_IMPORT = {
     "campus_api.settings": [],
     "campus_api.request_ids": [],
     "campus_api.corrections": [],
-    "campus_api.stores": [f"campus_api.{name}" for name in ("datasets", "database", "folding", "models")],
+    "campus_api.search": ["campus_api.folding"],
+    "campus_api.stores": [f"campus_api.{name}" for name in ("datasets", "database", "search", "folding", "models")],
     "campus_api.views.errors": [f"campus_api.{name}" for name in ("resources", "schemas", "database", "request_ids")],
     "campus_api.views*": [f"campus_api.{name}" for name in ("resources", "schemas")],
     "campus_api.*": ["campus_api"],
@@ -33,7 +34,7 @@ MAY_IMPORT = {
 # The only modules that may import these packages.
 ONLY = {
     ("pymongo", "bson", "mongomock"): [
-        *(f"campus_api.{name}" for name in ("stores", "datasets", "database", "embedded", "inspection")),
+        *(f"campus_api.{name}" for name in ("stores", "search", "datasets", "database", "embedded", "inspection")),
         *(f"loaders.{name}" for name in ("publish", "journal", "plan", "batches", "lock", "samples")),
         *(f"loaders.{name}" for name in ("connection", "load", "undo", "history", "spool")),
     ],

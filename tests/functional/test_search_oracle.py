@@ -1,0 +1,66 @@
+"""The search for buildings against a brute-force reading of the specification."""
+
+from urllib.parse import urlencode
+
+import pytest
+from hypothesis import HealthCheck, example, given, settings
+from hypothesis import strategies as st
+
+from campus_api.folding import fold
+from tests.factories import building
+
+LONG = "Observatory of the Long Name " * 12
+NAMES = [
+    None,
+    "Widener Library",
+    "Widener  Library Annex",
+    "Wigglesworth",
+    "St. Café-Müller (Old) #2",
+    " leading and trailing ",
+    "a|b a\0b 図書館 x y z",
+    "ΣΊΣΥΦΟΣ Straße",
+    "W" * 80,
+    LONG,
+]
+ADDRESSES = ["1 Oak Street", "12 Oak Street", "Harvard Yard", "a b c"]
+BUILDINGS = {
+    number: (name, ADDRESSES[(number + shift) % len(ADDRESSES)])
+    for number, (name, shift) in enumerate((name, shift) for shift in range(2) for name in NAMES)
+}
+parts = st.sampled_from([text for text in (*NAMES, *ADDRESSES) if text]).flatmap(
+    lambda text: st.tuples(st.integers(0, len(text)), st.sampled_from([1, 2, 3, 4, 5, 9, 33, 40, 256])).map(
+        lambda cut: text[cut[0] : sum(cut)]
+    )
+)
+letters = st.text("aeilorst WÉ.|\0", max_size=5)
+odd = st.sampled_from(["", "\u0301", "   ", "\udcff", "a" * 257, LONG[:257], "zzz", "zzz oak"])
+texts = st.lists(parts | parts | parts | letters | odd, max_size=3)
+
+
+@pytest.fixture
+def app(service):
+    service.serve_buildings(*(building(id_, name=name, address=address) for id_, (name, address) in BUILDINGS.items()))
+    return service.app
+
+
+def says_nothing(text):
+    return len(text) <= 256 and not fold(text)
+
+
+def fits(value, alternatives):
+    asked = [text for text in alternatives if not says_nothing(text)]
+    searchable = [fold(text) for text in asked if len(text) <= 256 and "\udcff" not in text]
+    return not asked or any(text in fold(value or "") for text in searchable)
+
+
+@settings(deadline=None, max_examples=300, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(name=texts, address=texts)
+@example(name=["  Library"], address=[])
+@example(name=["r  Library"], address=["1 Oak", "a b c"])
+def test_a_search_answers_what_the_specification_says(app, name, address):
+    expected = [id_ for id_, (its, at) in BUILDINGS.items() if fits(its, name) and fits(at, address)]
+    query = urlencode({"name": name, "address": address}, doseq=True, errors="surrogateescape")
+
+    answer = app.get(f"/map/buildings?{query}")
+
+    assert [found["id"] for found in answer.json] == sorted(expected)

@@ -1,0 +1,105 @@
+"""What loads write for searches, and collections of buildings that an older version has loaded."""
+
+import pytest
+
+from campus_api.folding import unpacked
+from campus_api.stores import Stores
+from loaders.publish import publish
+from loaders.undo import plan_undo
+from tests.factories import building
+from tests.loaders.states import buildings_of
+
+
+def record(database):
+    return database.datasets.find_one({"_id": "buildings"})
+
+
+def found(database, text):
+    return [row["id"] for row in Stores(database).buildings.containing(name=[text])]
+
+
+@pytest.fixture
+def make_old(database):
+    """Make the live buildings what an older version would have loaded."""
+
+    def make_old():
+        live = database[record(database)["collection"]]
+        live.drop_indexes()
+        live.update_many({}, {"$unset": {"search.trigrams": ""}, "$set": {"digest": b"of an older version"}})
+        database.datasets.update_one({"_id": "buildings"}, {"$unset": {"indexed": "", "common_trigrams": ""}})
+
+    return make_old
+
+
+def test_a_building_has_the_trigrams_of_its_folded_texts(database, load_buildings):
+    load_buildings(building(name="Café A", address="1 Oakoak"))
+
+    [document] = buildings_of(database)
+
+    name, address = ["ncaf", "nafe", "nfe ", "ne a"], ["a1 o", "a oa", "aoak", "aako", "akoa"]
+    assert document["search"]["trigrams"] == sorted([*name, *address])
+
+
+def test_every_revision_has_an_index_of_trigrams(database, load_buildings):
+    load_buildings(building(1))
+    load_buildings(building(2))
+
+    for name in ("buildings_1", "buildings_2"):
+        fields = [field for index in database[name].index_information().values() for field, _ in index["key"]]
+        assert fields == ["_id", "search.trigrams"]
+
+
+def test_the_record_says_in_how_many_buildings_common_trigrams_are(database, load_buildings):
+    load_buildings(*(building(id_, name="Oak" if id_ < 64 else "Elm", address="Yard") for id_ in range(127)))
+
+    assert unpacked(record(database)["common_trigrams"]) == {"noak": 64, "ayar": 64, "aard": 64}
+
+
+def test_buildings_of_an_older_version_are_searched(database, load_buildings, make_old):
+    load_buildings(building(1, name="Widener Library"), building(2, name="Weld"))
+    make_old()
+
+    assert (found(database, "dener"), found(database, "l")) == ([1], [1, 2])
+
+
+def test_buildings_that_an_older_version_loads_after_this_one_are_searched(database, load_buildings):
+    load_buildings(building(1, name="Widener Library"))
+    database.buildings_2.insert_one({**buildings_of(database)[0], "search": {"name": "weld", "address": "yard"}})
+
+    database.datasets.update_one({"_id": "buildings"}, {"$set": {"revision": 2, "collection": "buildings_2"}})
+
+    assert found(database, "weld") == [1]
+
+
+def test_the_same_export_renews_buildings_of_an_older_version(database, load_buildings, make_old):
+    load_buildings(building(1, name="Widener Library"))
+    before = buildings_of(database)
+    make_old()
+
+    load_buildings(building(1, name="Widener Library"))
+
+    assert buildings_of(database) == before
+    assert record(database)["indexed"] == "buildings_2"
+
+
+def test_an_undo_keeps_the_index(database, load_buildings):
+    load_buildings(*(building(id_, name="Oak Hall") for id_ in range(64)))
+    before = record(database)
+    load_buildings(*(building(id_, name="Elm Hall") for id_ in range(64)))
+
+    publish(database, plan_undo(database, "buildings")[0], [])
+
+    assert record(database)["common_trigrams"] == before["common_trigrams"]
+    assert record(database)["indexed"] == "buildings_3"
+    assert (found(database, "oak")[:2], found(database, "elm")) == ([0, 1], [])
+
+
+def test_an_undo_brings_buildings_of_an_older_version_back_to_be_searched(database, load_buildings, make_old):
+    load_buildings(building(1, name="Widener Library"))
+    make_old()
+    load_buildings(building(2, name="Weld"))
+
+    publish(database, plan_undo(database, "buildings")[0], [])
+
+    assert record(database)["indexed"] is None
+    assert (found(database, "dener"), found(database, "eld")) == ([1], [])
