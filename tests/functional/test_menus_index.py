@@ -1,0 +1,22 @@
+"""How menus are read from a real MongoDB: whatever is stored of other dates."""
+
+import pytest
+
+from campus_api.stores import Stores
+from loaders.plan import plan_dining
+from loaders.publish import publish
+from tests.factories import TODAY, row, serving
+
+
+@pytest.mark.parametrize("filters", [{}, {"meal": [0], "location": [30]}])
+def test_the_menu_of_a_date_examines_no_other_date(mongod_database, filters):
+    others = [serving(1, date=f"2026-{month:02}-01") for month in range(1, 13)]
+    publish(mongod_database, plan_dining(mongod_database, [serving(2), *others]), [])
+    mongod_database.command("profile", 2)
+
+    rows = Stores(mongod_database).menus.matching([TODAY], **filters)
+
+    mongod_database.command("profile", 0)
+    assert rows == [row(2)]
+    [query] = mongod_database.system.profile.find({"ns": f"{mongod_database.name}.menus"})
+    assert (query["planSummary"], query["docsExamined"]) == ("IXSCAN { _id: 1 }", 1)
