@@ -29,9 +29,9 @@ test: lint ## Lint, then run all tests, on mongomock and on a real MongoDB
 
 check: test ## The same as make test: green on every commit
 
-bench: install ## Measure loads and answers against what others would use, as ratios; needs wrk and nginx
-	$(BIN)/pip install --quiet --editable '.[bench]'
-	$(BIN)/python -m bench.loads; loads=$$?; $(BIN)/python -m bench.answers && exit $$loads
+bench: install ## Measure loads, growth and answers, also against what others would use; needs wrk and nginx
+	$(BIN)/pip install --quiet --editable '.[bench,granian]'
+	failed=0; for part in loads growth answers; do $(BIN)/python -m bench.$$part || failed=1; done; exit $$failed
 
 clean: ## Remove what the other commands made, but for the data in var
 	rm -rf .venv .coverage .coverage.* .hypothesis .pytest_cache .ruff_cache build *.egg-info

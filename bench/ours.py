@@ -7,17 +7,24 @@ import json
 import os
 import sys
 import time
+from collections.abc import Iterable
 from pathlib import Path
+from typing import Any
 
 from pymongo import MongoClient
 from pymongo.database import Database
 
 from bench.server import state
+from campus_api.models import Building, MenuItem, Named
 from loaders import buildings, dining, profiles
 from loaders.collector import without_collector
+from loaders.documents import Menus
 from loaders.exports import Reading
 from loaders.limits import Limits
 from loaders.load import Wish, load
+from loaders.plan import plan_buildings
+from loaders.publish import publish
+from loaders.servings import Serving
 from loaders.spool import spool_of
 
 
@@ -26,6 +33,26 @@ def read(dataset: str, file: Path) -> Reading:
     if dataset == "buildings":
         return buildings.read([file], profiles.buildings("geojson"))
     return dining.read([file], profiles.dining("foodpro"))
+
+
+def publish_buildings(database: Database, records: Iterable[Building]) -> None:
+    """Load buildings that are made up."""
+    publish(database, plan_buildings(database, records), [])
+
+
+def day(items: Iterable[MenuItem]) -> dict[str, Any]:
+    """Return the document of a day's menu."""
+    servings = [
+        Serving(
+            item.date,
+            item.meal,
+            location=Named(item.location, f"Hall {item.location}"),
+            category=Named(item.category, f"Category {item.category}"),
+            recipe=Named(item.recipe, item.name),
+        )
+        for item in items
+    ]
+    return Menus(servings)[servings[0].date]
 
 
 def main(dataset: str, file: str) -> None:

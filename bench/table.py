@@ -76,6 +76,8 @@ class Row:
     def _amount(self, figures: Sequence[float]) -> str:
         if not figures:
             return ""
+        if self.unit == "ms":
+            return f"{median(figures):.2f} ms (p99 {sorted(figures)[int(len(figures) * 0.99)]:.2f})"
         return _AMOUNTS[self.unit].format(max(figures) if self.unit == "MB" else median(figures))
 
 
