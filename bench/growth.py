@@ -10,10 +10,12 @@ from pathlib import Path
 from typing import Any
 
 import click
+from pymongo.database import Database
 
 from bench import crowds
 from bench.server import Server, running
 from bench.table import Limit, Row, as_markdown, as_text
+from campus_api.datasets import Datasets
 from campus_api.stores import Stores
 
 _BUILDINGS, _DAYS = (1_000, 100_000, 1_000_000), (120, 3650)
@@ -67,12 +69,16 @@ def main(buildings, days, rounds, write):
         sys.exit(1)
 
 
+def _stores(database: Database) -> Stores:
+    return Stores(database, Datasets(database))
+
+
 def _measured(server: Server, buildings: Sequence[int], days: Sequence[int], rounds: int) -> Figures:
     """Return the milliseconds of all rounds, those of some rounds before left out."""
     click.echo("filling the databases", err=True)
     full = {number: crowds.buildings(server.client[f"buildings_{number}"], number) for number in buildings}
-    kept = {number: Stores(crowds.menus(server.client[f"menus_{number}"], number)).menus for number in days}
-    asked = {number: Stores(database).buildings.containing for number, database in full.items()}
+    kept = {number: _stores(crowds.menus(server.client[f"menus_{number}"], number)).menus for number in days}
+    asked = {number: _stores(database).buildings.containing for number, database in full.items()}
     figures: Figures = defaultdict(list)
     click.echo("measuring", err=True)
     for number in range(-(rounds // 10), rounds):

@@ -2,6 +2,7 @@
 
 import pytest
 
+from campus_api.datasets import Datasets
 from campus_api.stores import Stores
 from loaders.plan import plan_dining
 from loaders.publish import publish
@@ -14,7 +15,7 @@ def test_the_menu_of_a_date_examines_no_other_date(mongod_database, filters):
     publish(mongod_database, plan_dining(mongod_database, [serving(2), *others]), [])
     mongod_database.command("profile", 2)
 
-    rows = Stores(mongod_database).menus.matching([TODAY], **filters)
+    rows = Stores(mongod_database, Datasets(mongod_database)).menus.matching([TODAY], **filters)
 
     mongod_database.command("profile", 0)
     assert rows == [row(2)]

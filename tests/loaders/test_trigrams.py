@@ -2,6 +2,7 @@
 
 import pytest
 
+from campus_api.datasets import Datasets
 from campus_api.folding import unpacked
 from campus_api.stores import Stores
 from loaders.publish import publish
@@ -15,7 +16,7 @@ def record(database):
 
 
 def found(database, text):
-    return [row["id"] for row in Stores(database).buildings.containing(name=[text])]
+    return [row["id"] for row in Stores(database, Datasets(database)).buildings.containing(name=[text])]
 
 
 @pytest.fixture
