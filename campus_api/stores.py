@@ -88,10 +88,18 @@ class MenuStore:
         with self._datasets.asking():
             documents = list(self._collection.aggregate(_pipeline(sorted(date), few)))
         return [
-            _menu_row(document["_id"], item)
+            {
+                "date": document["_id"],
+                "meal": item["meal"],
+                "location": item["location"],
+                "category": item["category"],
+                "recipe": item["recipe"],
+                "id": item["recipe"],
+                "name": item["name"],
+            }
             for document in documents
             for item in document["items"]
-            if all(item[field] in values for field, values in many.items())
+            if not many or all(item[field] in values for field, values in many.items())
         ]
 
 
@@ -129,15 +137,3 @@ def _building(document: Row) -> Row:
 
 def _named(document: Row) -> Row:
     return {"id": document["_id"], "name": document["name"]}
-
-
-def _menu_row(date: str, item: Row) -> Row:
-    return {
-        "date": date,
-        "meal": item["meal"],
-        "location": item["location"],
-        "category": item["category"],
-        "recipe": item["recipe"],
-        "id": item["recipe"],
-        "name": item["name"],
-    }

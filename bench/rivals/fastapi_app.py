@@ -57,7 +57,7 @@ kept = Kept(app, lambda: [record["revision"] for record in app.state.live.values
 async def buildings(name: _Texts = (), address: _Texts = ()):
     """Answer the buildings with these texts in name and address."""
     asked = {"search.name": name, "search.address": address}
-    query = {field: {"$regex": "|".join(map(folding.pattern, texts))} for field, texts in asked.items() if texts}
+    query = {field: {"$regex": "|".join(map(_pattern, texts))} for field, texts in asked.items() if texts}
     found = await _live_buildings().find(query, _BUILDING).sort("_id").to_list()
     return Json([_building(document) for document in found])
 
@@ -99,6 +99,10 @@ async def menus(
 
 async def _live() -> dict[str, Any]:
     return {document["_id"]: document async for document in database.datasets.find().sort("_id")}
+
+
+def _pattern(text):
+    return folding.pattern(folding.searched(text))
 
 
 def _live_buildings():
