@@ -7,7 +7,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from bson import Timestamp
 from pymongo import IndexModel, MongoClient
+from pymongo.client_session import ClientSession
 from pymongo.collection import Collection
 from pymongo.database import Database
 from pymongo.errors import ConfigurationError, ConnectionFailure, InvalidURI, OperationFailure, PyMongoError
@@ -23,6 +25,10 @@ BUILDINGS = "buildings_{revision}"
 _DEFAULT_NAME = "campus"
 _UNUSABLE = "is not a connection string that MongoDB's driver takes, or names a file or host that is not there"
 _NOT_ALLOWED = {13, 18}  # Unauthorized, AuthenticationFailed
+# A member of the deployment is away, or does not know yet what the majority has.
+_NOT_NOW = {6, 7, 89, 134, 262, 9001}
+# Unless the URI says otherwise: without a primary the others answer, with what no election takes back.
+_READING = {"readPreference": "primaryPreferred", "readConcernLevel": "majority"}
 
 log = logging.getLogger(__name__)
 
@@ -61,11 +67,30 @@ def connect(settings: Mapping[str, Any], **client_options: Any) -> Connection:
 def connect_to_read(settings: Mapping[str, Any]) -> Connection:
     """Return a connection for answers: every call ends within `mongo.timeout_ms`; memory stands in for embedded."""
     timeout = settings["mongo.timeout_ms"]
+    said = settings["mongo.uri"].partition("?")[2].lower()
+    options = {name: value for name, value in _READING.items() if f"{name.lower()}=" not in said}
+    options |= dict.fromkeys(("timeoutMS", "connectTimeoutMS", "serverSelectionTimeoutMS"), timeout)
     try:
-        return connect(settings, timeoutMS=timeout, connectTimeoutMS=timeout, serverSelectionTimeoutMS=timeout)
+        return connect(settings, **options)
     except DatabaseUnavailable as error:
         log.warning("No embedded MongoDB: %s. Serving from memory: what is loaded elsewhere is not seen.", error)
         return _in_memory()
+
+
+@contextmanager
+def reading(database: Database, since: Timestamp | None = None) -> Iterator[ClientSession | None]:
+    """Open a session for reads, all of which see what was there at the moment `since`; DatabaseUnavailable.
+
+    A member of a replica set that has not come so far yet waits for it. A database in memory has no sessions.
+    """
+    with available():
+        if not isinstance(database.client, MongoClient):
+            yield None
+            return
+        with database.client.start_session() as session:
+            if since:
+                session.advance_operation_time(since)
+            yield session
 
 
 @contextmanager
@@ -74,7 +99,7 @@ def available() -> Iterator[None]:
     try:
         yield
     except PyMongoError as error:
-        refused = isinstance(error, OperationFailure) and error.code in _NOT_ALLOWED
+        refused = isinstance(error, OperationFailure) and error.code in _NOT_ALLOWED | _NOT_NOW
         if isinstance(error, ConnectionFailure) or error.timeout or refused:
             raise DatabaseUnavailable(str(error)) from error
         raise

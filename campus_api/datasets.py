@@ -4,13 +4,15 @@ import logging
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from time import monotonic
 from typing import Any
 
+from bson import Timestamp
+from pymongo.client_session import ClientSession
 from pymongo.database import Database
 
-from campus_api.database import DATASETS, MENUS, DatabaseUnavailable, available
+from campus_api.database import DATASETS, MENUS, DatabaseUnavailable, reading
 
 NAMES = ("buildings", "dining")
 
@@ -24,11 +26,15 @@ log = logging.getLogger(__name__)
 
 @dataclass(frozen=True)
 class _State:
-    """What MongoDB said when it was asked last: the records by name, the dates of menus, and when that was."""
+    """What MongoDB said when it was asked last: the records by name, the dates of menus, and when that was.
+
+    `since` is the moment of MongoDB, where it has such, at which these records were there.
+    """
 
     records: dict[str, Record]
     dates: tuple[str, str] | None
     read_at: float
+    since: Timestamp | None
 
 
 class Datasets:
@@ -75,13 +81,16 @@ class Datasets:
         return monotonic() - self._known.read_at
 
     @contextmanager
-    def asking(self) -> Iterator[None]:
-        """Do what asks MongoDB: DatabaseUnavailable, at once while it is known to be down."""
+    def asking(self) -> Iterator[ClientSession | None]:
+        """Return the session to ask MongoDB in: DatabaseUnavailable, at once while it is known to be down.
+
+        Whichever member of a replica set answers, it has the data sets that are live here, or does not answer.
+        """
         if self._is_down:
             raise DatabaseUnavailable("it did not answer when it was asked last")
         try:
-            with available():
-                yield
+            with reading(self.database, self._since) as session:
+                yield session
         except DatabaseUnavailable:
             self._wake.set()
             raise
@@ -91,8 +100,8 @@ class Datasets:
         # One after the other: what is read first must not be taken for the news.
         with self._lock:
             try:
-                with available():
-                    state = self._read()
+                with reading(self.database, self._since) as session:
+                    state = self._read(session)
             except DatabaseUnavailable as error:
                 if not self._is_down:
                     log.error("MongoDB is not available: %s", error)
@@ -124,15 +133,21 @@ class Datasets:
             raise DatabaseUnavailable("it has not answered yet")
         return self._state
 
-    def _read(self) -> _State:
-        records = {record["_id"]: record for record in self.database[DATASETS].find()}
-        if self._state and records.get("dining") == self._state.records.get("dining"):
-            dates = self._state.dates
-        else:
-            menus = self.database[MENUS]
-            ends = [menus.find_one({}, ["_id"], sort=[("_id", direction)]) for direction in (1, -1)]
-            dates = (ends[0]["_id"], ends[1]["_id"]) if all(ends) else None
-        return _State(records, dates, monotonic())
+    @property
+    def _since(self) -> Timestamp | None:
+        return self._state and self._state.since
+
+    def _read(self, session: ClientSession | None) -> _State:
+        state = self._state
+        records = {record["_id"]: record for record in self.database[DATASETS].find(session=session)}
+        if state and records == state.records:
+            # Its moment stays that of the load: all members have come so far, though one may lag when it is needed.
+            return replace(state, read_at=monotonic())
+        since = session and session.operation_time
+        menus = self.database[MENUS]
+        ends = [menus.find_one({}, ["_id"], sort=[("_id", direction)], session=session) for direction in (1, -1)]
+        dates = (ends[0]["_id"], ends[1]["_id"]) if all(ends) else None
+        return _State(records, dates, monotonic(), since)
 
     def _watch(self, then: Callable[[], None]) -> None:
         while not self._ends:

@@ -13,6 +13,8 @@ Row = dict[str, Any]
 
 # MongoDB's $filter compares with the values one by one: beyond this many a set is faster.
 _VALUES_IN_A_FILTER = 100
+# All documents of an answer come in one batch, up to 16 MB: of several, the next is lost with the member that gave one.
+_ALL = 1_000_000
 
 _BUILDING_FIELDS = ["name", "address", "city", "image", "point", "polygons"]
 
@@ -44,8 +46,9 @@ class BuildingStore:
 
     def _find(self, live: Row, query: Row) -> list[Row]:
         # Not sorted: MongoDB might then rather go through all ids than use the index of a search.
-        with self._datasets.asking():
-            documents = self._database[live["collection"]].find(query, _BUILDING_FIELDS)
+        with self._datasets.asking() as session:
+            collection = self._database[live["collection"]]
+            documents = collection.find(query, _BUILDING_FIELDS, batch_size=_ALL, session=session)
             return [_building(document) for document in documents]
 
 
@@ -59,14 +62,15 @@ class NameStore:
 
     def get(self, id_: int) -> Row | None:
         """Return the id and name of one."""
-        with self._datasets.asking():
-            document = self._collection.find_one({"_id": id_}, ["name"])
+        with self._datasets.asking() as session:
+            document = self._collection.find_one({"_id": id_}, ["name"], session=session)
         return document and _named(document)
 
     def find(self) -> list[Row]:
         """Return the id and name of all, by id."""
-        with self._datasets.asking():
-            return [_named(document) for document in self._collection.find({}, ["name"]).sort("_id")]
+        with self._datasets.asking() as session:
+            documents = self._collection.find({}, ["name"], batch_size=_ALL, session=session).sort("_id")
+            return [_named(document) for document in documents]
 
 
 class MenuStore:
@@ -85,8 +89,9 @@ class MenuStore:
         wanted = {field: set(values) for field, values in fields.items() if values is not None}
         few = {field: sorted(values) for field, values in wanted.items() if len(values) <= _VALUES_IN_A_FILTER}
         many = {field: values for field, values in wanted.items() if field not in few}
-        with self._datasets.asking():
-            documents = list(self._collection.aggregate(_pipeline(sorted(date), few)))
+        with self._datasets.asking() as session:
+            pipeline = _pipeline(sorted(date), few)
+            documents = list(self._collection.aggregate(pipeline, session=session, batchSize=_ALL))
         return [
             {
                 "date": document["_id"],

@@ -40,15 +40,19 @@ class Member:
         self._process.kill()
         self._process.wait(20)
 
+    def lag(self):
+        """Take in nothing that is written to the others, and vote for nobody, until it is killed."""
+        assert self.ask("fsync", 1, lock=True)["ok"]
+
     @property
     def runs(self):
         return self._process.poll() is None
 
-    def ask(self, command, *arguments):
+    def ask(self, command, *arguments, **options):
         """Return what this member answers to an administrator's command; None when it does not."""
         address = f"mongodb://{self.host}/?directConnection=true"
         with MongoClient(address, serverSelectionTimeoutMS=500) as client, contextlib.suppress(PyMongoError):
-            return client.admin.command(command, *arguments)
+            return client.admin.command(command, *arguments, **options)
         return None
 
 
@@ -75,6 +79,11 @@ class ReplicaSet:
         """Return the member that takes writes; None while there is none."""
         running = [member for member in self._members if member.runs]
         return next((member for member in running if (member.ask("hello") or {}).get("isWritablePrimary")), None)
+
+    def secondary(self):
+        """Return a member that does not take writes."""
+        primary = self.primary()
+        return next(member for member in self._members if member is not primary)
 
     def kill_the_majority(self):
         """Kill two of the three members, the primary among them."""

@@ -1,0 +1,36 @@
+import pytest
+
+from campus_api.database import connect_to_read
+
+
+@pytest.fixture
+def connect():
+    opened = []
+
+    def connect(options, timeout=50):
+        # Nobody listens on this port.
+        uri = f"mongodb://127.0.0.1:1/campus?{options}"
+        opened.append(connect_to_read({"mongo.uri": uri, "mongo.timeout_ms": timeout}))
+        return opened[-1].database
+
+    yield connect
+    for connection in opened:
+        connection.close()
+
+
+@pytest.mark.parametrize(
+    ("options", "preference", "concern"),
+    [
+        ("", "primaryPreferred", "majority"),
+        ("readPreference=secondary", "secondary", "majority"),
+        ("w=1&READPREFERENCE=primary&readConcernLevel=local", "primary", "local"),
+    ],
+)
+def test_other_members_answer_without_a_primary_unless_the_uri_says_otherwise(connect, options, preference, concern):
+    database = connect(options)
+
+    assert (database.read_preference.mongos_mode, database.read_concern.level) == (preference, concern)
+
+
+def test_the_setting_for_the_time_beats_the_uri(connect):
+    assert connect("timeoutMS=90000", timeout=50).client.options.timeout == 0.05
