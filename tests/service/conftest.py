@@ -8,6 +8,7 @@ import socket
 import subprocess
 import sys
 import time
+from functools import partial
 from pathlib import Path
 from types import SimpleNamespace
 from urllib.error import HTTPError
@@ -63,7 +64,6 @@ def mongod_of(folder):
     return [pid for pid, what in processes_using(folder / "data").items() if what == "mongod"]
 
 
-@pytest.fixture
 def free_port():
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
@@ -86,18 +86,18 @@ def ini(tmp_path):
     return write
 
 
-@pytest.fixture
-def spawn(tmp_path):
-    """Start a command of this project; whatever still runs at the end is stopped."""
+@contextlib.contextmanager
+def spawning(folder):
+    """Yield what starts a command of this project; whatever still runs at the end is stopped."""
     started = []
 
     def spawn(*arguments, **environment):
-        log = (tmp_path / f"{arguments[0]}-{len(started)}.log").open("w+")
+        log = (folder / f"{arguments[0]}-{len(started)}.log").open("w+")
         process = subprocess.Popen(
             [BIN / arguments[0], *map(str, arguments[1:])],
             stdout=log,
             stderr=subprocess.STDOUT,
-            cwd=tmp_path,
+            cwd=folder,
             env={**os.environ, **environment},
             # A shell that runs the tests in the background has Ctrl-C ignored, by their children too.
             preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
@@ -113,18 +113,25 @@ def spawn(tmp_path):
         log.close()
 
 
+def start_server(spawn, ini, *options, **environment):
+    """Start `pserve` on an ini file and a port of its own, and wait for its first answer."""
+    port = free_port()
+    process = spawn("pserve", ini, f"http_port={port}", *options, **environment)
+    process.url = f"http://127.0.0.1:{port}"
+    wait_for(lambda: process.poll() is not None or fetch(process.url))
+    assert process.poll() is None, process.said()
+    return process
+
+
 @pytest.fixture
-def serve(spawn, free_port):
-    """Start `pserve` on an ini file and wait for its first answer."""
+def spawn(tmp_path):
+    with spawning(tmp_path) as spawn:
+        yield spawn
 
-    def serve(ini, *options, **environment):
-        process = spawn("pserve", ini, f"http_port={free_port}", *options, **environment)
-        process.url = f"http://127.0.0.1:{free_port}"
-        wait_for(lambda: process.poll() is not None or fetch(process.url))
-        assert process.poll() is None, process.said()
-        return process
 
-    return serve
+@pytest.fixture
+def serve(spawn):
+    return partial(start_server, spawn)
 
 
 @pytest.fixture

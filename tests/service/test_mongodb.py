@@ -1,50 +1,18 @@
 """A MongoDB of its own for these tests: with accounts, and killed and started again."""
 
 import json
-import subprocess
-import time
-from urllib.parse import quote
 
 import pytest
 from pymongo import MongoClient
-from pymongo.errors import OperationFailure, PyMongoError
+from pymongo.errors import OperationFailure
 
-from campus_api import embedded
 from loaders.plan import plan_dining
 from loaders.publish import publish
 from tests.factories import TODAY, row, serving
-from tests.service.conftest import ROOT, fetch, wait_for
+from tests.service.conftest import ROOT, fetch
+from tests.service.mongod import Mongod
 
 PRODUCTION = ROOT / "production.ini"
-
-
-class Mongod:
-    """A mongod on a socket that can be killed and started again."""
-
-    def __init__(self, folder, *options):
-        self.socket = folder / "m.sock"
-        (folder / "data").mkdir()
-        command = [embedded._find_mongod(), "--dbpath", folder / "data", "--bind_ip", self.socket, "--port", "0"]
-        self._command = [str(part) for part in [*command, "--logpath", folder / "log", "--logappend", *options]]
-        self.start()
-
-    def uri(self, account=""):
-        return f"mongodb://{account}{quote(str(self.socket), safe='')}/campus"
-
-    def start(self):
-        self._process = subprocess.Popen(self._command, stdout=subprocess.DEVNULL)
-        wait_for(self._answers)
-
-    def kill(self):
-        self._process.kill()
-        self._process.wait(20)
-
-    def _answers(self):
-        with MongoClient(self.uri(), serverSelectionTimeoutMS=500) as client:
-            try:
-                return client.admin.command("ping")
-            except PyMongoError:
-                return None
 
 
 @pytest.fixture
@@ -93,32 +61,13 @@ def test_a_wrong_password_is_a_503_and_logged_without_it(own_mongod, serve):
     assert "guess" not in server.said()
 
 
-def test_the_service_comes_back_with_its_database(own_mongod, serve):
-    mongod = own_mongod()
-    serve_dining(mongod.uri())
+@pytest.mark.parametrize("code", [6, 134])
+def test_a_member_that_cannot_read_for_now_is_a_503(own_mongod, serve, code):
+    mongod = own_mongod("--setParameter", "enableTestCommands=1")
     server = serve(PRODUCTION, CAMPUS_MONGO_URI=mongod.uri())
-    menus = f"{server.url}/dining/menus?date={TODAY}"
-    before = fetch(menus)
 
-    mongod.kill()
-    asked = time.monotonic()
-    away = fetch(menus)
-    waited = time.monotonic() - asked
-    mongod.start()
+    with MongoClient(mongod.uri()) as client:
+        failing = {"errorCode": code, "failCommands": ["find"]}
+        client.admin.command("configureFailPoint", "failCommand", mode="alwaysOn", data=failing)
 
-    assert (before.status, away.status) == (200, 503)
-    assert away.headers["Retry-After"]
-    assert waited < 5
-    assert wait_for(lambda: (again := fetch(menus)).status == 200 and again, seconds=10).body == before.body
-
-
-def test_the_service_starts_before_its_database(own_mongod, serve):
-    mongod = own_mongod()
-    serve_dining(mongod.uri())
-    mongod.kill()
-
-    server = serve(PRODUCTION, CAMPUS_MONGO_URI=mongod.uri())
-    assert fetch(f"{server.url}/dining/recipes").status == 503
-    mongod.start()
-
-    wait_for(lambda: fetch(f"{server.url}/dining/recipes").status == 200, seconds=10)
+    assert fetch(f"{server.url}/dining/recipes/1").status == 503

@@ -1,0 +1,165 @@
+"""MongoDB stopped and killed under traffic: what was answered before keeps coming, and all is well again by itself."""
+
+import json
+import time
+from contextlib import contextmanager
+from itertools import count, cycle
+from math import inf
+from types import SimpleNamespace
+
+import pytest
+from pymongo import MongoClient
+
+from loaders.plan import plan_buildings, plan_dining
+from loaders.publish import publish
+from tests.factories import NOON, TODAY, building, row, serving
+from tests.service.conftest import ROOT, fetch, spawning, start_server, wait_for
+from tests.service.mongod import Mongod
+from tests.service.traffic import traffic
+
+PRODUCTION = ROOT / "production.ini"
+TOMORROW = "2026-11-21"
+# Prepared at the start, and for nobody; the last one was asked for before.
+KNOWN = ["/map/buildings", "/dining/recipes", "/dining/locations", "/dining/menus", "/map/buildings/1"]
+PREPARED = [*KNOWN[:4], "/dining/categories", f"/dining/menus?date={TODAY}", f"/dining/menus?date={TOMORROW}"]
+# A query that was on its way may end after mongo.timeout_ms, and so may the one that tells what is the matter.
+TIMEOUT, NOTICED, AT_ONCE = 1.0, 2.5, 0.5
+LASTS = 6
+
+ENDS = {"stopped": (Mongod.stand_still, Mongod.go_on), "killed": (Mongod.kill, Mongod.start)}
+each_end = pytest.mark.parametrize("end", ENDS)
+
+
+@contextmanager
+def filled(folder):
+    """Yield a mongod with data, which a test may stop and kill."""
+    mongod = Mongod(folder)
+    with MongoClient(mongod.uri()) as client:
+        database = client.get_default_database()
+        publish(database, plan_buildings(database, [building(id_) for id_ in range(1, 4)]), [])
+        servings = [serving(date=TODAY), serving(2, "Soup", date=TOMORROW)]
+        publish(database, plan_dining(database, servings), [])
+    yield mongod
+    mongod.kill()
+
+
+@pytest.fixture
+def mongod(tmp_path):
+    with filled(tmp_path) as mongod:
+        yield mongod
+
+
+def ready(spawn, mongod):
+    """Return a service that was asked for one building, and had the time to prepare the lists."""
+    server = start_server(spawn, PRODUCTION, CAMPUS_MONGO_URI=mongod.uri(), CAMPUS_CLOCK_STOPPED_AT=NOON)
+    assert fetch(f"{server.url}/map/buildings/1").status == 200
+    time.sleep(2)
+    return server
+
+
+@pytest.fixture
+def server(spawn, mongod):
+    return ready(spawn, mongod)
+
+
+@pytest.fixture(scope="module", params=ENDS)
+def outage(request, tmp_path_factory):
+    """An outage under traffic, and what clients of known and of new answers got before, in and after it."""
+    begin, finish = ENDS[request.param]
+    folder = tmp_path_factory.mktemp("outage")
+    with filled(folder) as mongod, spawning(folder) as spawn:
+        new = [(f"/map/buildings/{number}{id_:06}" for id_ in count()) for number in (1, 2, 3)]
+        with traffic(ready(spawn, mongod).url, cycle(KNOWN), cycle(KNOWN), *new) as clients:
+            time.sleep(1)
+            began = time.monotonic()
+            begin(mongod)
+            time.sleep(LASTS)
+            ended = time.monotonic()
+            finish(mongod)
+            wait_for(lambda: all(is_fresh(client.answers[-1]) for client in clients), seconds=10)
+            again = time.monotonic()
+            time.sleep(2)
+    known, new = ([answer for client in group for answer in client.answers] for group in (clients[:2], clients[2:]))
+    return SimpleNamespace(known=known, new=new, began=began, ended=ended, again=again)
+
+
+def is_stale(answer):
+    return answer.status == 200 and answer.headers["X-Campus-Stale"] == "1" and answer.headers["Age"] is not None
+
+
+def is_fresh(answer):
+    return answer.status in (200, 404) and answer.headers["X-Campus-Stale"] is answer.headers["Age"] is None
+
+
+def between(answers, start, end):
+    found = [answer for answer in answers if start <= answer.asked_at and answer.asked_at + answer.seconds <= end]
+    assert len(found) > 50
+    return found
+
+
+def test_in_an_outage_every_answer_comes_in_time(outage):
+    # The driver looks every half second whether the time to find a server is over.
+    assert max(answer.seconds for answer in outage.known + outage.new) < TIMEOUT + 1
+
+
+def test_in_an_outage_what_was_answered_before_keeps_coming(outage):
+    assert {answer.status for answer in outage.known} == {200}
+
+
+def test_in_an_outage_what_was_answered_before_is_called_stale_and_says_its_age(outage):
+    answers = between(outage.known, outage.began + NOTICED, outage.ended)
+
+    assert all(is_stale(answer) for answer in answers)
+    ages = {int(answer.headers["Age"]) for answer in answers}
+    assert ages == set(range(min(ages), max(ages) + 1))
+    assert LASTS - 2 <= max(ages) <= LASTS + 1
+
+
+def test_in_an_outage_what_was_never_answered_is_a_503_at_once(outage):
+    answers = between(outage.new, outage.began + NOTICED, outage.ended)
+
+    assert {answer.status for answer in answers} == {503}
+    assert {answer.headers["Content-Type"] for answer in answers} == {"application/problem+json"}
+    assert {answer.headers["Retry-After"] for answer in answers} == {"5"}
+    assert max(answer.seconds for answer in answers) < AT_ONCE
+
+
+def test_after_an_outage_every_answer_is_fresh_again(outage):
+    assert all(is_fresh(answer) for answer in between(outage.known + outage.new, outage.again, inf))
+
+
+@each_end
+def test_the_full_lists_and_the_menus_of_now_are_there_though_nobody_asked_for_them(mongod, server, end):
+    ENDS[end][0](mongod)
+
+    answers = wait_for(lambda: [fetch(server.url + path) for path in PREPARED])
+
+    assert [answer.status for answer in answers] == [200] * len(PREPARED)
+    assert json.loads(answers[-1].body) == [row(2, "Soup", date=TOMORROW)]
+
+
+def test_after_a_load_the_lists_are_prepared_again(mongod, server):
+    with MongoClient(mongod.uri()) as client:
+        database = client.get_default_database()
+        publish(database, plan_dining(database, [serving(2, "Stew", date=TOMORROW)]), [])
+    time.sleep(2)
+
+    mongod.kill()
+
+    tomorrow = fetch(f"{server.url}/dining/menus?date={TOMORROW}")
+    assert json.loads(tomorrow.body) == [row(2, "Stew", date=TOMORROW)]
+
+
+@each_end
+def test_the_service_starts_without_its_database_and_recovers(mongod, serve, end):
+    begin, finish = ENDS[end]
+    begin(mongod)
+    server = serve(PRODUCTION, CAMPUS_MONGO_URI=mongod.uri())
+    away = fetch(f"{server.url}/dining/recipes")
+
+    finish(mongod)
+
+    assert (away.status, away.headers["Content-Type"]) == (503, "application/problem+json")
+    assert away.headers["Retry-After"]
+    again = wait_for(lambda: (answer := fetch(f"{server.url}/dining/recipes")).status == 200 and answer, seconds=10)
+    assert is_fresh(again)
