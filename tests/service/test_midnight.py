@@ -1,0 +1,78 @@
+"""The campus midnight, at which the menus of a new day must be there though MongoDB is not."""
+
+import json
+import struct
+import time
+from datetime import UTC, datetime, timedelta, timezone
+
+import pytest
+from pymongo import MongoClient
+
+from loaders.plan import plan_dining
+from loaders.publish import publish
+from tests.factories import row, serving
+from tests.service.conftest import ROOT, fetch, wait_for
+from tests.service.mongod import Mongod
+
+HALF_A_DAY = 43200
+
+
+@pytest.fixture
+def mongod(tmp_path):
+    mongod = Mongod(tmp_path)
+    yield mongod
+    mongod.kill()
+
+
+@pytest.fixture
+def serve_before_midnight(serve, mongod, tmp_path):
+    """Start the service on a campus whose next day begins after so many seconds; return it and its midnight."""
+
+    def start(seconds):
+        midnight = write_zone(tmp_path / "Campus", seconds)
+        with MongoClient(mongod.uri()) as client:
+            database = client.get_default_database()
+            dates = [(midnight + timedelta(days=days)).date().isoformat() for days in (-1, 0, 1)]
+            servings = [serving(1 + number, date=date) for number, date in enumerate(dates)]
+            publish(database, plan_dining(database, servings), [])
+        zone = {"PYTHONTZPATH": str(tmp_path), "CAMPUS_CLOCK_TIME_ZONE": "Campus"}
+        return serve(ROOT / "production.ini", CAMPUS_MONGO_URI=mongod.uri(), **zone), midnight, dates
+
+    return start
+
+
+def write_zone(path, seconds):
+    """Write a time zone at a fixed distance from UTC in which a day begins after so many seconds; return when."""
+    midnight = datetime.now(UTC).replace(microsecond=0) + timedelta(seconds=seconds)
+    ahead = -timedelta(hours=midnight.hour, minutes=midnight.minute, seconds=midnight.second)
+    if ahead.total_seconds() < -HALF_A_DAY:
+        ahead += timedelta(days=1)
+    # The file of a zone without changes: a header that counts one offset with a name of four bytes, and these.
+    header = b"TZif" + bytes(16) + struct.pack(">6L", 0, 0, 0, 0, 1, 4)
+    path.write_bytes(header + struct.pack(">lBB", int(ahead.total_seconds()), 0, 0) + b"CAM\0")
+    return midnight.astimezone(timezone(ahead))
+
+
+def test_the_menus_of_a_new_day_are_there_though_the_database_is_not(serve_before_midnight, mongod):
+    server, midnight, dates = serve_before_midnight(12)
+    time.sleep(2)
+    mongod.kill()
+    before = fetch(f"{server.url}/dining/menus")
+    assert datetime.now(UTC) < midnight
+
+    wait_for(lambda: datetime.now(UTC) > midnight)
+
+    after = fetch(f"{server.url}/dining/menus")
+    assert json.loads(before.body) == [row(1, date=dates[0])]
+    assert json.loads(after.body) == [row(2, date=dates[1])]
+    assert (after.status, after.headers["X-Campus-Stale"]) == (200, "1")
+
+
+def test_after_midnight_the_menus_of_the_day_that_is_next_are_prepared(serve_before_midnight, mongod):
+    server, midnight, dates = serve_before_midnight(8)
+    assert datetime.now(UTC) < midnight
+    wait_for(lambda: datetime.now(UTC) > midnight + timedelta(seconds=2))
+
+    mongod.kill()
+
+    assert json.loads(fetch(f"{server.url}/dining/menus?date={dates[2]}").body) == [row(3, date=dates[2])]
