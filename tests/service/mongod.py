@@ -35,6 +35,10 @@ class Mongod:
         self._process.kill()
         self._process.wait(20)
 
+    @property
+    def runs(self):
+        return self._process.poll() is None
+
     def stand_still(self):
         self._process.send_signal(signal.SIGSTOP)
 

@@ -6,6 +6,8 @@ from itertools import count, cycle
 import pytest
 from pymongo import MongoClient
 
+from campus_api.database import connect_to_read
+from campus_api.datasets import Datasets
 from tests.service.conftest import ROOT, fetch, wait_for
 from tests.service.named import Buildings, Menus
 from tests.service.replica import ReplicaSet
@@ -92,3 +94,19 @@ def test_a_member_that_lags_behind_gives_nothing_older_than_what_is_live(server,
     answers = [answer for client in clients for answer in client.answers]
     given = {(answer.status, b"new" in answer.body) for answer in answers}
     assert {(200, True)} <= given <= {(200, True), (503, False)}
+
+
+def test_members_are_waited_for_up_to_the_load_and_no_further(mongod_uri):
+    connection = connect_to_read({"mongo.uri": mongod_uri, "mongo.timeout_ms": 1000})
+    datasets = Datasets(connection.database, connection.close)
+    # Before the driver has found the primary, another member may answer.
+    wait_for(lambda: datasets.read() or datasets.live(MENUS.dataset))
+    of_the_load = datasets._since
+    with MongoClient(mongod_uri, w="majority") as client:
+        client.get_default_database().others.insert_one({})
+
+    datasets.read()
+
+    assert of_the_load
+    assert datasets._since == of_the_load
+    datasets.close()
