@@ -31,7 +31,7 @@ class _Given(NamedTuple):
 
 
 class Answers:
-    """A WSGI application around another one, which keeps what that one answers about data."""
+    """A WSGI application around another one, which keeps what that one answers about data in `kept`."""
 
     def __init__(
         self, app: Callable, datasets: Datasets, kept: Kept, metrics: Metrics, clock: Clock, max_age: int
@@ -39,7 +39,7 @@ class Answers:
         """Take the application to ask, what it answers from and with, and how many seconds caches may keep answers."""
         self._app = app
         self._datasets = datasets
-        self._kept = kept
+        self.kept = kept
         self._metrics = metrics
         self._clock = clock
         self._max_age = max_age
@@ -62,20 +62,20 @@ class Answers:
 
     def prepare(self) -> None:
         """Make the full lists and the menus of today and tomorrow, when they are not of now, and keep them for good."""
-        if not self._kept.keeps or self._datasets.is_down:
+        if not self.kept.keeps or self._datasets.is_down:
             return
         today, tomorrow = self._clock.today(), self._clock.tomorrow()
         state = (self._datasets.version("buildings"), self._datasets.version("dining"), today)
         if state == self._prepared:
             return
         wanted = [*(Asked(MENUS, (("date", date),)) for date in (today, tomorrow)), *_LISTS]
-        self._kept.pin(wanted)
+        self.kept.pin(wanted)
         given = [self._answer(Request.blank(location(what)).environ, what, undated=False) for what in wanted]
         if all(each.source in ("hit", "made") for each in given):
             self._prepared = state
 
     def _answer(self, environ: Environ, what: Asked, undated: bool) -> _Given:
-        version, answer = self._datasets.version(what.dataset), self._kept.get(what)
+        version, answer = self._datasets.version(what.dataset), self.kept.get(what)
         source = "hit" if answer is not None and answer.version == version else "made"
         tag = answer.tag if source == "hit" else etag(what, version)
         extra = self._extra_headers(environ, what, undated)
@@ -111,14 +111,15 @@ class Answers:
         replaced = ("content-length", "cache-control")
         headers = [header for header in given.headers if header[0].lower() not in replaced]
         answer = Answer(version, tag, [*headers, *validators(tag, self._datasets.live(what.dataset))], given.body)
-        self._kept.put(what, answer)
+        self.kept.put(what, answer)
         return answer
 
     def _form(self, environ: Environ, what: Asked, answer: Answer) -> tuple[Headers, bytes]:
         """Return the headers and the body of the form that the client takes; compressed is what is compressed once."""
-        if self._kept.keeps and takes_gzip(environ.get("HTTP_ACCEPT_ENCODING", "")):
+        accepted = environ.get("HTTP_ACCEPT_ENCODING")
+        if accepted and self.kept.keeps and takes_gzip(accepted):
             if answer.compress():
-                self._kept.put(what, answer)
+                self.kept.put(what, answer)
             if answer.compressed is not None:
                 return answer.compressed_headers, answer.compressed
         return answer.headers, answer.body

@@ -32,6 +32,7 @@ class _State:
     """
 
     records: dict[str, Record]
+    versions: dict[str, str]
     dates: tuple[str, str] | None
     read_at: float
     since: Timestamp | None
@@ -57,8 +58,7 @@ class Datasets:
 
     def version(self, name: str) -> str:
         """Return a text that changes with each load of the data set `name`."""
-        record = self.live(name)
-        return f"{record['revision']} {record['loaded_at'].isoformat()}" if record else _NEVER
+        return self._known.versions.get(name, _NEVER)
 
     @property
     def dates(self) -> tuple[str, str] | None:
@@ -147,7 +147,8 @@ class Datasets:
         menus = self.database[MENUS]
         ends = [menus.find_one({}, ["_id"], sort=[("_id", direction)], session=session) for direction in (1, -1)]
         dates = (ends[0]["_id"], ends[1]["_id"]) if all(ends) else None
-        return _State(records, dates, monotonic(), since)
+        versions = {name: f"{record['revision']} {record['loaded_at'].isoformat()}" for name, record in records.items()}
+        return _State(records, versions, dates, monotonic(), since)
 
     def _watch(self, then: Callable[[], None]) -> None:
         while not self._ends:

@@ -20,12 +20,12 @@ log = logging.getLogger(__name__)
 
 
 class RequestLog:
-    """A WSGI application around another one; `registry` is that of the Pyramid application within."""
+    """A WSGI application around another one, `app`; `registry` is that of the Pyramid application within."""
 
     def __init__(self, app: Callable, registry: Registry) -> None:
         """Take the application to answer with; its registry has the settings."""
         self.registry = registry
-        self._app = app
+        self.app = app
         self._answer = self._logged if registry.settings["log.access"] else self._answered
         logging.setLogRecordFactory(request_ids.Record)
 
@@ -40,7 +40,7 @@ class RequestLog:
 
     def _answered(self, environ: dict[str, Any], start: Callable) -> Iterable[bytes]:
         try:
-            return self._app(environ, start)
+            return self.app(environ, start)
         except Exception as error:
             # The views answer what fails in Pyramid; this is for what fails around it.
             log.error("A request failed outside of the views", exc_info=error)

@@ -2,7 +2,6 @@
 
 import logging
 import re
-import sys
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -10,10 +9,8 @@ import waitress
 from waitress.channel import HTTPChannel
 from waitress.parser import HTTPRequestParser
 
-from campus_api import draining, port
+from campus_api import draining, interpreter, port
 
-# With Python's 5 ms, threads that want the interpreter now and then wait for each other most of the time.
-_SWITCH_SECONDS = 0.0005
 _BEYOND_ASCII = re.compile(rb"[\x80-\xff]")
 
 
@@ -23,7 +20,7 @@ def serve(app: Callable, global_conf: Mapping[str, str], **options: Any) -> None
     HTTPChannel.parser_class = _LenientParser
     # Requests that wait for a thread are no trouble, and a line about each of them slows all of them down.
     logging.getLogger("waitress.queue").setLevel(logging.ERROR)
-    sys.setswitchinterval(_SWITCH_SECONDS)
+    interpreter.serve_well()
     sockets: dict[int, Any] = {}
     server = waitress.create_server(app, map=sockets, port=number, **options)
     server.print_listen("Serving on http://{}:{}")

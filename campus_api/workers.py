@@ -10,7 +10,7 @@ from urllib.parse import quote
 
 import plaster
 
-from campus_api import port
+from campus_api import interpreter, port
 
 _STOP_SECONDS = 20
 # A connection on which no whole header comes in this time is closed, an idle one too.
@@ -36,7 +36,9 @@ def load(ini: str, global_conf: Mapping[str, str]) -> Callable:
     threading.Thread(target=_end_with_parent, daemon=True).start()
     loader = plaster.get_loader(ini, protocols=["wsgi"])
     loader.setup_logging(global_conf)
-    return _encoded(loader.get_wsgi_app(defaults=global_conf))
+    app = loader.get_wsgi_app(defaults=global_conf)
+    interpreter.serve_well()
+    return _encoded(app)
 
 
 def _granian(number: int, *, host: str = "127.0.0.1", workers: str = "1", threads: str = "4", backlog: str = "1024"):

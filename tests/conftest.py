@@ -77,7 +77,7 @@ def start(uri):
             {}, **{"mongo.uri": uri, "mongo.timeout_ms": "10000", "clock.stopped_at": NOON, **settings}
         )
         opened.append(app.registry["datasets"])
-        return _service(app, opened[-1])
+        return _service(app)
 
     yield start
     for datasets in opened:
@@ -90,7 +90,8 @@ def service(start):
     return start()
 
 
-def _service(app, datasets):
+def _service(app):
+    datasets = app.registry["datasets"]
     database = datasets.database
 
     def serve_buildings(*buildings):
@@ -102,5 +103,5 @@ def _service(app, datasets):
         datasets.read()
 
     return SimpleNamespace(
-        app=TestApp(app), database=database, serve_buildings=serve_buildings, serve_dining=serve_dining
+        app=TestApp(app), answers=app.app, database=database, serve_buildings=serve_buildings, serve_dining=serve_dining
     )
