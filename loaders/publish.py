@@ -96,13 +96,22 @@ def _write_dining(database: Database, plan: Plan, confirm: Confirm) -> None:
             confirm()
             database[name].insert_many(batch)
         for batch in _documents(plan, name, "changed"):
-            for document in batch:
-                confirm()
-                database[name].replace_one({"_id": document["_id"]}, document)
+            _replace(database[name], batch, plan, confirm)
     for name in reversed(DINING):
         removed = [change.id for change in plan.writes[name].changes if change.what == "removed"]
         confirm()
         database[name].delete_many({"_id": {"$in": removed}})
+
+
+def _replace(collection: Collection, documents: list[Document], plan: Plan, confirm: Confirm) -> None:
+    ids = [document["_id"] for document in documents]
+    # A load that has slept since it was confirmed finds what another one has written, and leaves it alone.
+    found = {stored["_id"]: stored for stored in collection.find({"_id": {"$in": ids}}, ["digest", "name"])}
+    for document in documents:
+        confirm()
+        before = found.get(document["_id"])
+        if before is None or not collection.replace_one(before, document).matched_count:
+            raise Overtaken(_OVERTAKEN.format(plan.dataset))
 
 
 def _documents(plan: Plan, name: str, what: str) -> Iterator[list[Document]]:

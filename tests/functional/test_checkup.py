@@ -132,7 +132,11 @@ def test_the_buildings_have_revision_age_and_indexes(loaded, look):
     found = look().datasets["buildings"]
 
     assert (found["revision"], found["collection"], found["documents"]) == (1, "buildings_1", 2)
-    assert found["indexes"] == {"_id_": ["_id"], "by_name": ["search.name", "city"]}
+    assert found["indexes"] == {
+        "_id_": ["_id"],
+        "search.trigrams_1": ["search.trigrams"],
+        "by_name": ["search.name", "city"],
+    }
     assert 0 <= found["age_seconds"] < 60
 
 

@@ -11,6 +11,7 @@ from bench.contest import check
 from bench.processes import Unavailable, serving
 from bench.questions import Question
 from bench.servers import EVE, FASTAPI, Place
+from tests.service.conftest import free_port
 
 BUILDINGS = Question("all buildings", "/map/buildings", "/buildings")
 OURS = b'[{"id":1},{"id":2}]'
@@ -69,9 +70,9 @@ def test_eve_needs_as_many_things_in_a_form_of_its_own(answering, place):
         (["/no/such/server"], "there is no /no/such/server"),
     ],
 )
-def test_a_server_that_does_not_start_is_unavailable_with_its_reason(tmp_path, free_port, command, reason):
+def test_a_server_that_does_not_start_is_unavailable_with_its_reason(tmp_path, command, reason):
     with (
         pytest.raises(Unavailable, match=reason),
-        serving(command, "", {}, f"http://127.0.0.1:{free_port}", tmp_path / "log"),
+        serving(command, "", {}, f"http://127.0.0.1:{free_port()}", tmp_path / "log"),
     ):
         pytest.fail("it has started")

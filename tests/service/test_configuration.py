@@ -36,7 +36,7 @@ def test_an_account_that_may_only_read_is_fine_and_told(check, guarded):
 
     assert (status, secrets_in(said)) == (0, [])
     assert "reader@campus, may only read\n" in said
-    assert "mongodb://***@%2F" in said
+    assert "mongodb://***@127.0.0.1:" in said
 
 
 def test_an_account_that_may_write_is_told(check, guarded):

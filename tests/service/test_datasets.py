@@ -20,6 +20,8 @@ def running(tmp_path_factory):
     mongod = Mongod(tmp_path_factory.mktemp("m"))
     loading = connect({"mongo.uri": mongod.uri()})
     publish(loading.database, plan_dining(loading.database, [serving()]), [])
+    # On the disk before somebody kills it.
+    loading.database.client.admin.command("fsync")
     loading.close()
     yield mongod
     mongod.kill()

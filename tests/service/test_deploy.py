@@ -8,7 +8,7 @@ from configparser import RawConfigParser
 import pytest
 
 from campus_api import settings
-from tests.service.conftest import ROOT, fetch, wait_for
+from tests.service.conftest import ROOT, fetch, free_port, wait_for
 
 UNIT = ROOT / "deploy" / "campus-api.service"
 EXAMPLE = ROOT / "deploy" / "campus-api.env.example"
@@ -36,15 +36,16 @@ def test_every_variable_of_the_example_is_a_setting():
 
 
 @pytest.mark.parametrize("name", ["main", "granian"])
-def test_the_command_of_the_unit_serves(unit, spawn, free_port, name):
+def test_the_command_of_the_unit_serves(unit, spawn, name):
+    port = free_port()
     command = unit["Service"]["ExecStart"].replace("${CAMPUS_SERVER}", name)
     program, *arguments = (
         command.removeprefix(f"{HOME}/.venv/bin/").replace(" production", f" {ROOT}/production").split()
     )
 
-    spawn(program, *arguments, f"http_port={free_port}", CAMPUS_MONGO_URI="mongomock://")
+    spawn(program, *arguments, f"http_port={port}", CAMPUS_MONGO_URI="mongomock://")
 
-    assert wait_for(lambda: fetch(f"http://127.0.0.1:{free_port}/map/buildings")).body == b"[]"
+    assert wait_for(lambda: fetch(f"http://127.0.0.1:{port}/map/buildings")).body == b"[]"
 
 
 def test_systemd_finds_no_fault_with_the_unit(tmp_path):

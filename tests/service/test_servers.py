@@ -65,6 +65,8 @@ def test_what_a_socket_can_send_is_answered(server):
 def test_a_name_is_found_as_it_is_typed_and_percent_encoded(server, mongod_database):
     publish(mongod_database, plan_buildings(mongod_database, [building(1, name="Café"), building(2)]), [])
 
+    # Each worker sees the load by itself.
+    wait_for(lambda: all(len(json.loads(send(server, b"GET /map/buildings HTTP/1.1")[2])) == 2 for _ in range(20)))
     typed = send(server, "GET /map/buildings?name=café HTTP/1.1".encode())[2]
     encoded = send(server, f"GET /map/buildings?name={quote('café')} HTTP/1.1".encode())[2]
 
