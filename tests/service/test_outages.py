@@ -39,6 +39,8 @@ def filled(folder):
         publish(database, plan_buildings(database, [building(id_) for id_ in range(1, 4)]), [])
         servings = [serving(date=TODAY), serving(2, "Soup", date=TOMORROW)]
         publish(database, plan_dining(database, servings), [])
+        # On the disk before somebody kills it.
+        client.admin.command("fsync")
     yield mongod
     mongod.kill()
 

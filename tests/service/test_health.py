@@ -1,0 +1,56 @@
+"""What the service says of itself while its database is away."""
+
+import json
+
+import pytest
+
+from tests.factories import NOON
+from tests.service.conftest import ROOT, fetch, start_server, wait_for
+from tests.service.test_outages import filled
+
+PRODUCTION = ROOT / "production.ini"
+
+
+@pytest.fixture
+def mongod(tmp_path):
+    with filled(tmp_path) as mongod:
+        yield mongod
+
+
+@pytest.fixture
+def server(spawn, mongod):
+    return start_server(spawn, PRODUCTION, CAMPUS_MONGO_URI=mongod.uri(), CAMPUS_CLOCK_STOPPED_AT=NOON)
+
+
+def heartbeat(server):
+    answer = fetch(f"{server.url}/__heartbeat__")
+    report = json.loads(answer.body)
+    return answer.status, report["status"], report["database"]
+
+
+def test_a_service_that_answers_from_memory_warns(server, mongod):
+    wait_for(lambda: heartbeat(server) == (200, "ok", "up"))
+
+    mongod.kill()
+
+    wait_for(lambda: heartbeat(server) == (200, "warn", "down"), seconds=5)
+    assert "the database does not answer" in fetch(f"{server.url}/__heartbeat__").body.decode()
+    assert "\ncampus_database_up 0.0\n" in fetch(f"{server.url}/__metrics__").body.decode()
+
+
+def test_a_service_that_can_answer_nothing_says_so(spawn, mongod):
+    mongod.kill()
+
+    server = start_server(spawn, PRODUCTION, CAMPUS_MONGO_URI=mongod.uri(), CAMPUS_CLOCK_STOPPED_AT=NOON)
+
+    assert heartbeat(server) == (503, "error", "down")
+    assert fetch(f"{server.url}/__lbheartbeat__").status == 200
+
+
+def test_a_service_is_fine_again_with_its_database(spawn, mongod):
+    mongod.kill()
+    server = start_server(spawn, PRODUCTION, CAMPUS_MONGO_URI=mongod.uri(), CAMPUS_CLOCK_STOPPED_AT=NOON)
+
+    mongod.start()
+
+    wait_for(lambda: heartbeat(server) == (200, "ok", "up"), seconds=10)
