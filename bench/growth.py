@@ -14,7 +14,7 @@ from pymongo.database import Database
 
 from bench import crowds
 from bench.server import Server, running
-from bench.table import Limit, Row, as_markdown, as_text
+from bench.table import Limit, Row, judge
 from campus_api.datasets import Datasets
 from campus_api.stores import Stores
 
@@ -60,13 +60,7 @@ def main(buildings, days, rounds, write):
     with tempfile.TemporaryDirectory(prefix="campus-bench-") as temporary, running(Path(temporary) / "mongo") as server:
         rows = _rows(_measured(server, buildings, days, rounds), buildings, days)
         about = f"{server.about}\n{_ABOUT.format(crowds.HITS, rounds)}"
-    judged = (buildings, days) == (_BUILDINGS, _DAYS)
-    lines = [row.cells(at_full_size=judged) for row in rows]
-    click.echo(f"{about}\n\n{as_text(lines)}")
-    if write:
-        write.write_text(f"{about}\n\n{as_markdown(lines)}\n", encoding="utf-8")
-    if judged and not all(row.is_met for row in rows):
-        sys.exit(1)
+    judge(about, rows, write, at_full_size=(buildings, days) == (_BUILDINGS, _DAYS))
 
 
 def _stores(database: Database) -> Stores:

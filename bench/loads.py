@@ -11,7 +11,7 @@ import click
 from bench import exports
 from bench.rounds import Figures, load_twice, measure, prepare
 from bench.server import Server, running
-from bench.table import Limit, Row, as_markdown, as_text
+from bench.table import Limit, Row, judge
 
 _BUILDINGS, _DAYS = 100_000, 365
 _TWICE = Limit(2, sign="<=")
@@ -41,13 +41,7 @@ def main(buildings, days, rounds, large_mb, write):
         folder = Path(temporary)
         with running(folder / "mongo") as server:
             about, rows = _measure(server, folder, buildings, days, rounds, large_mb)
-    judged = (buildings, days) == (_BUILDINGS, _DAYS)
-    lines = [row.cells(at_full_size=judged) for row in rows]
-    click.echo(f"{about}\n\n{as_text(lines)}")
-    if write:
-        write.write_text(f"{about}\n\n{as_markdown(lines)}\n", encoding="utf-8")
-    if judged and not all(row.is_met for row in rows):
-        sys.exit(1)
+    judge(about, rows, write, at_full_size=(buildings, days) == (_BUILDINGS, _DAYS))
 
 
 def _measure(server: Server, folder: Path, buildings: int, days: int, rounds: int, large_mb: int):

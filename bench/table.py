@@ -1,9 +1,13 @@
 """The rows of the answer: as aligned text, as Markdown."""
 
 import operator
+import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from statistics import median
+
+import click
 
 HEAD = ("what", "ours", "beside", "ratio, median (min-max)", "limit", "met")
 
@@ -92,3 +96,13 @@ def as_markdown(lines: Sequence[Sequence[str]], head: Sequence[str] = HEAD) -> s
     """Return the lines under the head as a Markdown table."""
     table = [head, ["---"] * len(head), *lines]
     return "\n".join(f"| {' | '.join(line)} |" for line in table)
+
+
+def judge(about: str, rows: Sequence[Row], write: Path | None, *, at_full_size: bool) -> None:
+    """Print the rows, write them as Markdown if asked, and exit with 1 when a limit does not hold at full size."""
+    lines = [row.cells(at_full_size=at_full_size) for row in rows]
+    click.echo(f"{about}\n\n{as_text(lines)}")
+    if write:
+        write.write_text(f"{about}\n\n{as_markdown(lines)}\n", encoding="utf-8")
+    if at_full_size and not all(row.is_met for row in rows):
+        sys.exit(1)
