@@ -7,10 +7,13 @@ from datetime import UTC, datetime
 
 import pytest
 
+from loaders.batches import BATCH, BATCHES
 from tests.service.conftest import wait_for
 from tests.service.named import Buildings, Menus, revision, states
 
 BUILDINGS, MENUS = Buildings(3000), Menus(60, 60)
+# More than one command writes, so that a load can fall asleep in between.
+SEVERAL = {Buildings: Buildings(2 * BATCH + 1), Menus: Menus(2 * BATCHES["menus"] + 1, 10)}
 data_sets = pytest.mark.parametrize("data", [BUILDINGS, MENUS], ids=["buildings", "menus"])
 
 # What can be seen of a load from outside.
@@ -32,14 +35,21 @@ def is_locked(database):
 
 
 def fall_asleep(sleeping, load, database, data):
-    """Start a load and let it sleep, from the first document that it wrote until the end of `sleeping`."""
+    """Start a load and let it sleep, from the first documents that it wrote until the end of `sleeping`."""
     data.publish(database, "old")
     process = load(data.dataset, f"new {data.dataset}", data.export("new"))
-    wait_for(lambda: data.written(database), pause=0.001)
-    process.send_signal(signal.SIGSTOP)
     sleeping.callback(process.send_signal, signal.SIGCONT)
+    wait_for(lambda: len(states(database, data.dataset)) == 2, pause=0.001)
+    wait_for(lambda: step(process) or data.written(database), pause=0)
     assert 0 < data.written(database) < data.documents
     return process
+
+
+def step(process):
+    """Let a process run for a moment, and sleep again: however slow this machine is, it does not get far unseen."""
+    process.send_signal(signal.SIGCONT)
+    time.sleep(0.001)
+    process.send_signal(signal.SIGSTOP)
 
 
 @data_sets
@@ -81,17 +91,17 @@ def test_a_load_may_be_killed_again_and_again(load, mongod_database, data):
 
 def test_a_load_that_sleeps_keeps_its_lock_and_goes_on(load, mongod_database):
     with ExitStack() as sleeping:
-        slow = fall_asleep(sleeping, load, mongod_database, MENUS)
+        slow = fall_asleep(sleeping, load, mongod_database, SEVERAL[Menus])
         other = load("dining", "other", MENUS.export("other"), "--wait", "0")
         status = other.wait(60)
 
     assert (slow.wait(60), status) == (0, 1)
     assert f"another load of dining is running (process {slow.pid}): run the load again" in other.said()
-    assert MENUS.live(mongod_database) == MENUS.whole("new")
+    assert SEVERAL[Menus].live(mongod_database) == SEVERAL[Menus].whole("new")
 
 
 def test_loads_of_another_machine_that_slept_do_not_damage_what_others_published(load, mongod_database):
-    slow_data, fast_data = (Buildings(6000), MENUS), (Buildings(10), MENUS)
+    slow_data, fast_data = SEVERAL.values(), (Buildings(10), SEVERAL[Menus])
     with ExitStack() as sleeping:
         slow = [fall_asleep(sleeping, load, mongod_database, data) for data in slow_data]
         mongod_database.locks.update_many({}, {"$set": {"machine": "another"}})
