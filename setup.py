@@ -34,6 +34,7 @@ setup(
         "shapely>=2.0",
         "tzdata",
         "waitress>=3.0",
+        "webob>=1.8",
     ],
     extras_require={
         "bench": ["eve>=2.3", "fastapi>=0.115", "httptools>=0.6", "uvicorn>=0.32", "uvloop>=0.21"],

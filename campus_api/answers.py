@@ -80,7 +80,7 @@ class Answers:
         tag = answer.tag if source == "hit" else etag(what, version)
         extra = self._extra_headers(environ, what, undated)
         if "HTTP_IF_NONE_MATCH" in environ and matches(environ["HTTP_IF_NONE_MATCH"], tag):
-            headers = validators(tag, self._datasets.live(what.dataset))
+            headers = validators(what, tag, self._datasets.live(what.dataset))
             return _Given("not modified", _NOT_MODIFIED, [*headers, _OPEN_TO_BROWSERS, *extra], b"")
         if source == "made":
             given = self._ask(environ)
@@ -110,7 +110,7 @@ class Answers:
     def _keep(self, what: Asked, version: str, tag: str, given: _Given) -> Answer:
         replaced = ("content-length", "cache-control")
         headers = [header for header in given.headers if header[0].lower() not in replaced]
-        answer = Answer(version, tag, [*headers, *validators(tag, self._datasets.live(what.dataset))], given.body)
+        answer = Answer(version, tag, [*headers, *validators(what, tag, self._datasets.live(what.dataset))], given.body)
         self.kept.put(what, answer)
         return answer
 

@@ -3,9 +3,12 @@
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
+from webob.acceptparse import create_accept_header
+
 from campus_api import schemas
 
 MENUS = "/dining/menus"
+JSON, GEOJSON = "json", "geojson"
 
 # The lists, the parameters that count for each, and what is one of its items.
 _PARAMETERS = {
@@ -15,13 +18,15 @@ _PARAMETERS = {
     "/dining/recipes": (),
 }
 _LISTS_AND_MENUS = {*_PARAMETERS, MENUS}
+_GEOJSON, _JSON = "application/geo+json", "application/json"
 
 
 class Asked(NamedTuple):
-    """A canonical request: the path, and the parameters that count, sorted; menus always have a date."""
+    """A canonical request: the path, the parameters that count, sorted, and the form; menus always have a date."""
 
     path: str
     parameters: tuple[tuple[str, str], ...] = ()
+    form: str = JSON
 
     @property
     def endpoint(self) -> str:
@@ -44,9 +49,26 @@ def asked(environ: Mapping[str, Any], today: Callable[[], str]) -> tuple[Asked, 
     if path in _PARAMETERS:
         names = _PARAMETERS[path]
         pairs = schemas.pairs_of(query) if query and names else ()
-        return Asked(path, tuple(sorted(pair for pair in pairs if pair[0] in names and pair[1]))), False
+        counting = tuple(sorted(pair for pair in pairs if pair[0] in names and pair[1]))
+        return Asked(path, counting, _form(path, environ)), False
     folder, _, _ = path.rpartition("/")
-    return (Asked(path), False) if folder in _PARAMETERS else None
+    return (Asked(path, form=_form(path, environ)), False) if folder in _PARAMETERS else None
+
+
+def form(environ: Mapping[str, Any]) -> str:
+    """Return the form that a client takes buildings in: GeoJSON when it is named and nothing is preferred to it."""
+    accept = environ.get("HTTP_ACCEPT", "")
+    # To parse the header takes longer than an answer from memory.
+    if "geo+json" not in accept.lower():
+        return JSON
+    wanted = create_accept_header(accept)
+    named = any(media_range.lower() == _GEOJSON for media_range, *_ in wanted.parsed or ())
+    best = wanted.acceptable_offers([_GEOJSON, _JSON])[:1]
+    return GEOJSON if named and [media_type for media_type, _ in best] == [_GEOJSON] else JSON
+
+
+def _form(path: str, environ: Mapping[str, Any]) -> str:
+    return form(environ) if path.startswith("/map/") else JSON
 
 
 def _menus(query: str, today: Callable[[], str]) -> tuple[Asked, bool]:

@@ -23,13 +23,14 @@ _SERVICE = version("campus-api")
 
 def etag(what: Asked, data_version: str) -> str:
     """Return the tag of an answer; weak, for it is that of the compressed form too."""
-    said = f"{_SERVICE} {data_version} {location(what)}".encode("ascii", "backslashreplace")
+    said = f"{_SERVICE} {data_version} {what.form} {location(what)}".encode("ascii", "backslashreplace")
     return f'W/"{blake2b(said, digest_size=12).hexdigest()}"'
 
 
-def validators(tag: str, record: Mapping[str, Any] | None) -> Headers:
+def validators(what: Asked, tag: str, record: Mapping[str, Any] | None) -> Headers:
     """Return the headers by which an answer of a data set is known again."""
-    headers = [("ETag", tag), ("Vary", "Accept-Encoding")]
+    vary = "Accept, Accept-Encoding" if what.dataset == "buildings" else "Accept-Encoding"
+    headers = [("ETag", tag), ("Vary", vary)]
     if record:
         headers.append(("Last-Modified", format_datetime(record["loaded_at"].replace(tzinfo=UTC), usegmt=True)))
     return headers

@@ -1,12 +1,12 @@
 import pytest
 
-from campus_api.canonical import Asked, asked
+from campus_api.canonical import Asked, asked, form
 
 TODAY = "2026-11-20"
 
 
-def ask(path, query=""):
-    return asked({"PATH_INFO": path, "QUERY_STRING": query}, lambda: TODAY)
+def ask(path, query="", **headers):
+    return asked({"PATH_INFO": path, "QUERY_STRING": query, **headers}, lambda: TODAY)
 
 
 def what(path, query=""):
@@ -73,3 +73,56 @@ def test_improper_menus_are_not_taken_for_proper_ones():
     queries = ["", "meal=lunch", "meal=", "x=1", "date="]
 
     assert len({what("/dining/menus", query) for query in queries}) == len(queries)
+
+
+@pytest.mark.parametrize(
+    "accept",
+    [
+        "application/geo+json",
+        "Application/GEO+JSON",
+        "application/geo+json, application/json",
+        "application/json, application/geo+json",
+        "application/geo+json, */*",
+        "text/html, application/geo+json;q=0.9, application/json;q=0.8, */*;q=0.1",
+        "application/geo+json;q=0.1, text/html",
+    ],
+)
+def test_who_names_geojson_and_prefers_nothing_to_it_gets_geojson(accept):
+    assert form({"HTTP_ACCEPT": accept}) == "geojson"
+
+
+@pytest.mark.parametrize(
+    "accept",
+    [
+        "",
+        "*/*",
+        "application/*",
+        "application/json, text/plain, */*",
+        "application/geo+json;q=0.9, application/json",
+        "application/geo+json;q=0.5, */*",
+        "application/geo+json;q=0",
+        "application/geo+json;q=0, */*",
+        "application/geo+json-seq, */*",
+        "application/vnd.geo+json, */*",
+        "application/geo+json;charset=utf-8",
+        "geo+json",
+        "application/geo+json; \xff",
+        "application/geo+json;" * 2000,
+    ],
+)
+def test_all_others_get_json(accept):
+    assert form({"HTTP_ACCEPT": accept}) == "json"
+
+
+def test_who_says_nothing_gets_json():
+    assert form({}) == "json"
+
+
+@pytest.mark.parametrize("path", ["/map/buildings", "/map/buildings/7"])
+def test_buildings_have_two_forms(path):
+    assert ask(path, HTTP_ACCEPT="application/geo+json")[0] == Asked(path, form="geojson")
+
+
+@pytest.mark.parametrize("path", ["/dining/recipes", "/dining/recipes/7", "/dining/menus"])
+def test_dining_has_one_form(path):
+    assert ask(path, HTTP_ACCEPT="application/geo+json") == ask(path)

@@ -14,6 +14,10 @@ def test_a_tag_is_that_of_the_version_and_of_what_is_asked():
     assert (len(set(tags)), tags[0] == tags[3]) == (3, True)
 
 
+def test_each_form_has_a_tag_of_its_own():
+    assert etag(Asked("/map/buildings"), "1") != etag(Asked("/map/buildings", form="geojson"), "1")
+
+
 def test_a_tag_is_text_that_a_header_can_carry():
     tag = etag(Asked("/map/buildings", (("name", 'é"\udcff'),)), "1")
 
@@ -60,13 +64,20 @@ def test_nothing_is_kept_beyond_its_end(ends_in, expected):
 
 
 def test_the_data_sets_time_is_when_an_answer_was_changed_last():
-    headers = validators("tag", {"loaded_at": datetime(2026, 11, 20, 17, 0, 1)})
+    headers = validators(RECIPES, "tag", {"loaded_at": datetime(2026, 11, 20, 17, 0, 1)})
 
     assert dict(headers)["Last-Modified"] == "Fri, 20 Nov 2026 17:00:01 GMT"
 
 
 def test_nothing_loaded_was_never_changed():
-    assert "Last-Modified" not in dict(validators("tag", None))
+    assert "Last-Modified" not in dict(validators(RECIPES, "tag", None))
+
+
+@pytest.mark.parametrize(
+    ("path", "vary"), [("/map/buildings/1", "Accept, Accept-Encoding"), ("/dining/menus", "Accept-Encoding")]
+)
+def test_caches_are_told_which_headers_make_a_difference(path, vary):
+    assert dict(validators(Asked(path), "tag", None))["Vary"] == vary
 
 
 @pytest.mark.parametrize(
