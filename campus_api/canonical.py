@@ -1,6 +1,7 @@
 """What a request asks for: the same for all requests that must have the same answer."""
 
 from collections.abc import Callable, Mapping
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 from webob.acceptparse import create_accept_header
@@ -19,6 +20,8 @@ _PARAMETERS = {
 }
 _LISTS_AND_MENUS = {*_PARAMETERS, MENUS}
 _GEOJSON, _JSON = "application/geo+json", "application/json"
+# So many requests are remembered as they came, unless they are longer than this: a few megabytes at most.
+_REMEMBERED, _LONGEST_REMEMBERED = 4096, 1000
 
 
 class Asked(NamedTuple):
@@ -43,22 +46,22 @@ class Asked(NamedTuple):
 
 def asked(environ: Mapping[str, Any], today: Callable[[], str]) -> tuple[Asked, bool] | None:
     """Return what a request asks for, and whether it means `today` by giving no date; None for what is no data."""
-    path, query = environ.get("PATH_INFO", "").rstrip("/"), environ.get("QUERY_STRING", "")
-    if path == MENUS:
-        return _menus(query, today)
-    if path in _PARAMETERS:
-        names = _PARAMETERS[path]
-        pairs = schemas.pairs_of(query) if query and names else ()
-        counting = tuple(sorted(pair for pair in pairs if pair[0] in names and pair[1]))
-        return Asked(path, counting, _form(path, environ)), False
-    folder, _, _ = path.rpartition("/")
-    return (Asked(path, form=_form(path, environ)), False) if folder in _PARAMETERS else None
+    came = environ.get("PATH_INFO", ""), environ.get("QUERY_STRING", ""), environ.get("HTTP_ACCEPT", "")
+    what, undated = (_understood if sum(map(len, came)) <= _LONGEST_REMEMBERED else _understand)(*came)
+    if what is None:
+        return None
+    if undated:
+        what = what._replace(parameters=tuple(sorted([*what.parameters, ("date", today())])))
+    return what, undated
 
 
 def form(environ: Mapping[str, Any]) -> str:
     """Return the form that a client takes buildings in: GeoJSON when it is named and nothing is preferred to it."""
-    accept = environ.get("HTTP_ACCEPT", "")
-    # To parse the header takes longer than an answer from memory.
+    return _form(environ.get("HTTP_ACCEPT", ""))
+
+
+def _form(accept: str) -> str:
+    # To parse the header takes longer than to answer.
     if "geo+json" not in accept.lower():
         return JSON
     wanted = create_accept_header(accept)
@@ -67,13 +70,20 @@ def form(environ: Mapping[str, Any]) -> str:
     return GEOJSON if named and [media_type for media_type, _ in best] == [_GEOJSON] else JSON
 
 
-def _form(path: str, environ: Mapping[str, Any]) -> str:
-    return form(environ) if path.startswith("/map/") else JSON
+def _understand(path: str, query: str, accept: str) -> tuple[Asked | None, bool]:
+    """Return what is asked for, None for what is no data, and whether a date is missing in it."""
+    path = path.rstrip("/")
+    kind = _form(accept) if path.startswith("/map/") else JSON
+    if path == MENUS:
+        pairs = [pair for pair in schemas.pairs_of(query) if not pair[0].startswith("_")]
+        return Asked(MENUS, tuple(sorted(pairs))), all(name != "date" for name, _ in pairs)
+    if path in _PARAMETERS:
+        names = _PARAMETERS[path]
+        counting = sorted(pair for pair in schemas.pairs_of(query) if pair[0] in names and pair[1])
+        return Asked(path, tuple(counting), kind), False
+    folder, _, _ = path.rpartition("/")
+    return (Asked(path, form=kind) if folder in _PARAMETERS else None), False
 
 
-def _menus(query: str, today: Callable[[], str]) -> tuple[Asked, bool]:
-    pairs = [pair for pair in schemas.pairs_of(query) if not pair[0].startswith("_")] if query else []
-    undated = all(name != "date" for name, _ in pairs)
-    if undated:
-        pairs.append(("date", today()))
-    return Asked(MENUS, tuple(sorted(pairs))), undated
+# To read a query takes longer than an answer from memory.
+_understood = lru_cache(_REMEMBERED)(_understand)
