@@ -8,6 +8,8 @@ from typing import Any
 import waitress
 from waitress.channel import HTTPChannel
 from waitress.parser import HTTPRequestParser
+from waitress.server import BaseWSGIServer
+from waitress.task import WSGITask
 
 from campus_api import draining, interpreter, port
 
@@ -17,7 +19,7 @@ _BEYOND_ASCII = re.compile(rb"[\x80-\xff]")
 def serve(app: Callable, global_conf: Mapping[str, str], **options: Any) -> None:
     """Serve `app` until a signal ends the process; `http_port=8000` on the command line beats the ini file's `port`."""
     number = port.chosen(global_conf, options.pop("port", "6543"))
-    HTTPChannel.parser_class = _LenientParser
+    BaseWSGIServer.channel_class = _Channel
     # Requests that wait for a thread are no trouble, and a line about each of them slows all of them down.
     logging.getLogger("waitress.queue").setLevel(logging.ERROR)
     interpreter.serve_well()
@@ -34,3 +36,31 @@ class _LenientParser(HTTPRequestParser):
         line, end, rest = header_plus.partition(b"\r\n")
         encoded = _BEYOND_ASCII.sub(lambda byte: b"%%%02X" % ord(byte[0]), line)
         super().parse_header(encoded + end + rest)
+
+
+class _Task(WSGITask):
+    """A request whose answer leaves in one piece: two take a fifth of the time of an answer from memory."""
+
+    def build_response_header(self) -> bytes:
+        self.channel.head = super().build_response_header()
+        return b""
+
+    def finish(self) -> None:
+        super().finish()
+        # Nobody has written a body.
+        self.channel.write_soon(self.channel.take_head())
+
+
+class _Channel(HTTPChannel):
+    """A connection that keeps the head of an answer until its body comes."""
+
+    parser_class = _LenientParser
+    task_class = _Task
+    head = b""
+
+    def take_head(self) -> bytes:
+        head, self.head = self.head, b""
+        return head
+
+    def write_soon(self, data: bytes) -> int:
+        return super().write_soon(self.take_head() + data) if data else 0

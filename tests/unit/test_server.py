@@ -1,4 +1,5 @@
 import re
+import socket
 import subprocess
 import sys
 from http.client import HTTPConnection
@@ -11,12 +12,21 @@ from campus_api.server import serve
 
 PROGRAM = """
 import logging
+import sys
+from waitress.channel import HTTPChannel
 from campus_api.server import serve
+
+send = HTTPChannel.send
+
+def noted(channel, data, **options):
+    print(len(data), file=sys.stderr, flush=True)
+    return send(channel, data, **options)
 
 def app(environ, start_response):
     start_response("200 OK", [("Content-Type", "text/plain"), ("Content-Length", "5")])
-    return [b"hello"]
+    return [b"hello"] if environ["REQUEST_METHOD"] == "GET" else []
 
+HTTPChannel.send = noted
 logging.basicConfig(level=logging.INFO, format="%(message)s")
 serve(app, {"http_port": "0"}, host="127.0.0.1", port="no port")
 """
@@ -56,6 +66,20 @@ def test_the_service_answers_on_the_port_of_the_command_line(program):
 
     assert connection.getresponse().read() == b"hello"
     connection.close()
+
+
+@pytest.mark.parametrize(("method", "body"), [("GET", b"hello"), ("HEAD", b"")])
+def test_an_answer_leaves_in_one_piece(program, method, body):
+    port = int(program.stderr.readline().rpartition(":")[2])
+    with socket.create_connection(("127.0.0.1", port), timeout=10) as connection:
+        for _ in range(2):
+            connection.sendall(f"{method} / HTTP/1.1\r\nHost: campus\r\n\r\n".encode())
+            sent = int(program.stderr.readline())
+
+            came = connection.recv(sent, socket.MSG_WAITALL)
+
+            assert came.startswith(b"HTTP/1.1 200 OK\r\n")
+            assert came.endswith(b"\r\n\r\n" + body)
 
 
 def test_the_application_is_served(waitress):
