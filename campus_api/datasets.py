@@ -12,7 +12,7 @@ from bson import Timestamp
 from pymongo.client_session import ClientSession
 from pymongo.database import Database
 
-from campus_api.database import DATASETS, MENUS, DatabaseUnavailable, reading
+from campus_api.database import DATASETS, MENUS, DatabaseUnavailable, available, reading
 
 NAMES = ("buildings", "dining")
 
@@ -89,7 +89,8 @@ class Datasets:
         if self._is_down:
             raise DatabaseUnavailable("it did not answer when it was asked last")
         try:
-            with reading(self.database, self._since) as session:
+            # Without a moment to wait for no session is needed.
+            with reading(self.database, self._since) if self._since else available() as session:
                 yield session
         except DatabaseUnavailable:
             self._wake.set()

@@ -2,8 +2,9 @@
 
 import re
 from collections.abc import Mapping
-from datetime import UTC
+from datetime import UTC, datetime
 from email.utils import format_datetime
+from functools import lru_cache
 from hashlib import blake2b
 from importlib.metadata import version
 from typing import Any
@@ -32,8 +33,13 @@ def validators(what: Asked, tag: str, record: Mapping[str, Any] | None) -> Heade
     vary = "Accept, Accept-Encoding" if what.dataset == "buildings" else "Accept-Encoding"
     headers = [("ETag", tag), ("Vary", vary)]
     if record:
-        headers.append(("Last-Modified", format_datetime(record["loaded_at"].replace(tzinfo=UTC), usegmt=True)))
+        headers.append(("Last-Modified", _http_date(record["loaded_at"])))
     return headers
+
+
+@lru_cache(maxsize=8)
+def _http_date(moment: datetime) -> str:
+    return format_datetime(moment.replace(tzinfo=UTC), usegmt=True)
 
 
 def matches(if_none_match: str, tag: str) -> bool:
