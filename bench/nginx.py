@@ -1,4 +1,4 @@
-"""nginx, twice with one configuration but for its end: answers as files, and a cache in front of another server."""
+"""nginx: answers as files, as it comes and with open files kept, and a cache in front of another server."""
 
 import grp
 import os
@@ -23,13 +23,15 @@ http {{
     sendfile on;
     tcp_nopush on;
     keepalive_requests 1000000000;
-    open_file_cache max=1000;
     map_hash_bucket_size 2048;
     {temporary}
     {rest}
 }}
 """
+# As deploy/nginx.conf has it.
+_OPEN = "open_file_cache max=1000;"
 _FILES = """
+    {opened}
     map $request_uri $body {{
         {names}
     }}
@@ -40,6 +42,7 @@ _FILES = """
     }}
 """
 _CACHE = """
+    {opened}
     proxy_cache_path {folder}/cache keys_zone=answers:10m inactive=1h;
     upstream ours {{ server {upstream}; keepalive 16; }}
     server {{
@@ -60,15 +63,15 @@ _CACHE = """
 _TEMPORARY = ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")
 
 
-def files(folder: Path, port: int, names: Mapping[str, str], bodies: Path) -> list[str]:
-    """Return the command that serves a file in `bodies` for each path."""
+def files(folder: Path, port: int, names: Mapping[str, str], bodies: Path, *, opened: bool) -> list[str]:
+    """Return the command that serves a file in `bodies` for each path; whether files are kept open is not the usual."""
     lines = "\n        ".join(f'"{path}" {name};' for path, name in names.items())
-    return _command(folder, _FILES.format(port=port, names=lines, bodies=bodies))
+    return _command(folder, _FILES.format(port=port, names=lines, bodies=bodies, opened=_OPEN if opened else ""))
 
 
 def cache(folder: Path, port: int, upstream: str) -> list[str]:
     """Return the command that keeps the answers of the server at host:port `upstream`."""
-    return _command(folder, _CACHE.format(port=port, folder=folder, upstream=upstream))
+    return _command(folder, _CACHE.format(port=port, folder=folder, upstream=upstream, opened=_OPEN))
 
 
 def _command(folder: Path, rest: str) -> list[str]:

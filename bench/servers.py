@@ -1,5 +1,6 @@
 """The servers that are measured: ours in several ways, and what others would use."""
 
+import re
 import socket
 import sys
 from collections.abc import Callable, Iterator, Mapping
@@ -11,7 +12,8 @@ from bench import nginx
 from bench.processes import ROOT, serving
 
 WAITRESS, COLD, GRANIAN, CACHE = "ours-waitress", "ours-waitress-cold", "ours-granian", "ours-nginx-cache"
-FILES, FASTAPI, KEPT, EVE = "nginx-files", "fastapi", "fastapi-kept", "eve"
+FILES, OPEN_FILES = "nginx-files", "nginx-open-files"
+FASTAPI, KEPT, EVE = "fastapi", "fastapi-kept", "eve"
 
 _BIN = Path(sys.executable).parent
 _UVICORN = ("--loop", "uvloop", "--http", "httptools", "--no-access-log", "--log-level", "warning")
@@ -41,6 +43,13 @@ def _uvicorn(app: str) -> Command:
     return lambda place, folder, port: [_BIN / "uvicorn", name, "--port", f"{port}", *_UVICORN]
 
 
+def _one_worker(place: Place, folder: Path, port: int) -> list:
+    text = (ROOT / "production.ini").read_text(encoding="utf-8")
+    ini = folder.with_suffix(".ini")
+    ini.write_text(re.sub("(?m)^workers = .*", "workers = 1", text), encoding="utf-8")
+    return [_BIN / "pserve", "--server-name", "granian", ini, f"http_port={port}"]
+
+
 def _eve(place: Place, folder: Path, port: int) -> list:
     return [_BIN / "waitress-serve", f"--listen=127.0.0.1:{port}", "--threads=4", "bench.rivals.eve_app:app"]
 
@@ -48,9 +57,10 @@ def _eve(place: Place, folder: Path, port: int) -> list:
 COMMANDS: Mapping[str, Command] = {
     WAITRESS: _pserve(),
     COLD: _pserve(),
-    GRANIAN: _pserve("--server-name", "granian"),
+    GRANIAN: _one_worker,
     CACHE: lambda place, folder, port: nginx.cache(folder, port, place.upstream),
-    FILES: lambda place, folder, port: nginx.files(folder, port, place.names, place.bodies),
+    FILES: lambda place, folder, port: nginx.files(folder, port, place.names, place.bodies, opened=False),
+    OPEN_FILES: lambda place, folder, port: nginx.files(folder, port, place.names, place.bodies, opened=True),
     FASTAPI: _uvicorn("app"),
     KEPT: _uvicorn("kept"),
     EVE: _eve,
