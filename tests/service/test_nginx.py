@@ -71,6 +71,12 @@ def test_two_forms_of_an_answer_are_kept_whatever_clients_accept(upstream, site)
     assert [request.headers["Accept-Encoding"] for request in upstream.asked] == ["gzip", None]
 
 
+def test_who_does_not_name_geojson_shares_an_answer_whatever_else_is_accepted(upstream, site):
+    answers = [ask(site, "/a", Accept=accept) for accept in ("*/*", "text/html, */*;q=0.8", "application/json")]
+
+    assert [each.headers["X-Cache"] for each in answers] == ["MISS", "HIT", "HIT"]
+
+
 def test_head_is_answered_from_the_cache_of_get(upstream, site):
     ask(site, "/a")
 

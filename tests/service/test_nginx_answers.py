@@ -47,6 +47,15 @@ def test_gzip_passes_through(site):
     assert gzip.decompress(packed.body) == plain.body
 
 
+def test_geojson_is_kept_apart_from_json(site):
+    plain, geojson = ask(site, PATH), ask(site, PATH, Accept="application/geo+json")
+
+    again = [ask(site, PATH, Accept=accept) for accept in ("application/json, */*", "application/geo+json")]
+
+    assert [each.headers["X-Cache"] for each in (geojson, *again)] == ["MISS", "HIT", "HIT"]
+    assert [each.body for each in again] == [plain.body, geojson.body]
+
+
 @pytest.mark.parametrize("accepted", ["identity", "gzip"])
 def test_an_answer_that_the_client_has_is_a_304(site, accepted):
     tag = ask(site, PATH, Accept_Encoding=accepted).headers["ETag"]
