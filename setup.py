@@ -45,6 +45,7 @@ setup(
             *GRANIAN,
             "coverage>=7.10",
             "hypothesis>=6.100",
+            "pyogrio>=0.10",
             "pytest>=8.0",
             "ruff>=0.9",
             "webtest>=3.0",

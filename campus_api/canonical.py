@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 from webob.acceptparse import create_accept_header
 
-from campus_api import schemas
+from campus_api import geojson, schemas
 
 MENUS = "/dining/menus"
 JSON, GEOJSON = "json", "geojson"
@@ -19,9 +19,9 @@ _PARAMETERS = {
     "/dining/recipes": (),
 }
 _LISTS_AND_MENUS = {*_PARAMETERS, MENUS}
-_GEOJSON, _JSON = "application/geo+json", "application/json"
 # So many requests are remembered as they came, unless they are longer than this: a few megabytes at most.
 _REMEMBERED, _LONGEST_REMEMBERED = 4096, 1000
+_JSON = "application/json"
 
 
 class Asked(NamedTuple):
@@ -65,9 +65,9 @@ def _form(accept: str) -> str:
     if "geo+json" not in accept.lower():
         return JSON
     wanted = create_accept_header(accept)
-    named = any(media_range.lower() == _GEOJSON for media_range, *_ in wanted.parsed or ())
-    best = wanted.acceptable_offers([_GEOJSON, _JSON])[:1]
-    return GEOJSON if named and [media_type for media_type, _ in best] == [_GEOJSON] else JSON
+    named = any(media_range.lower() == geojson.MEDIA_TYPE for media_range, *_ in wanted.parsed or ())
+    offers = [media_type for media_type, _ in wanted.acceptable_offers([geojson.MEDIA_TYPE, _JSON])]
+    return GEOJSON if named and offers[:1] == [geojson.MEDIA_TYPE] else JSON
 
 
 def _understand(path: str, query: str, accept: str) -> tuple[Asked | None, bool]:

@@ -1,12 +1,15 @@
-"""The views, and how they answer: JSON by orjson, numbers as Prometheus reads them."""
+"""The views, and how they answer: JSON by orjson, buildings as GeoJSON too, numbers as Prometheus reads them."""
 
 import orjson
 from prometheus_client import CONTENT_TYPE_LATEST
+
+from campus_api import canonical, geojson
 
 
 def includeme(config):
     """Register the renderer and every view."""
     config.add_renderer("json", _Json)
+    config.add_renderer("places", _Places)
     config.add_renderer("prometheus", _Prometheus)
     config.scan("campus_api.views")
 
@@ -22,6 +25,17 @@ class _Json:
         if response.content_type == response.default_content_type:
             response.content_type = "application/json"
         return orjson.dumps(value)
+
+
+class _Places(_Json):
+    """Render what a view returns of buildings as JSON, or as GeoJSON for who asks for that."""
+
+    def __call__(self, value, system):
+        request = system["request"]
+        if canonical.form(request.environ) == canonical.GEOJSON:
+            request.response.content_type = geojson.MEDIA_TYPE
+            value = geojson.collection(value) if isinstance(value, list) else geojson.feature(value)
+        return super().__call__(value, system)
 
 
 class _Prometheus:

@@ -1,12 +1,18 @@
-"""The list of buildings."""
+"""The list of buildings, and one of them."""
 
 from pyramid.view import view_config
 
 from campus_api import schemas
-from campus_api.resources import Buildings
+from campus_api.resources import Buildings, Item
 
 
-@view_config(context=Buildings, renderer="json")
+@view_config(context=Buildings, renderer="places")
 def buildings(context, request):
     """Answer the buildings whose name and address contain the given texts."""
     return context.store.containing(**schemas.building_search(request.query_string))
+
+
+@view_config(context=Item, containment=Buildings, renderer="places")
+def building(context, request):
+    """Answer one building."""
+    return context.data

@@ -1,4 +1,4 @@
-"""The lists of categories, locations and recipes; one item of any collection."""
+"""The lists of categories, locations and recipes, and one of them."""
 
 from pyramid.view import view_config
 
@@ -13,5 +13,5 @@ def names(context, request):
 
 @view_config(context=Item, renderer="json")
 def item(context, request):
-    """Answer one building, category, location or recipe."""
+    """Answer one category, location or recipe."""
     return context.data

@@ -17,6 +17,9 @@ raw_bytes = st.binary(max_size=30)
 texts = st.text(max_size=30).map(lambda text: text.encode("utf-8", errors="surrogatepass"))
 numbers = st.integers().map(lambda number: str(number).encode())
 queries = st.lists(st.tuples(st.sampled_from(PARAMETERS), raw_bytes | texts | numbers), max_size=5).map(urlencode)
+media_types = st.sampled_from(["application/geo+json", "application/json", "application/*", "text/html", "*/*"])
+weights = st.sampled_from(["", ";q=0", ";q=0.5", ";q=1.000", ";q=2", "; charset=utf-8"])
+media_ranges = st.lists(st.tuples(media_types, weights).map("".join), max_size=4).map(", ".join)
 raw_queries = st.text(st.characters(min_codepoint=1, max_codepoint=255), max_size=30)
 
 
@@ -70,6 +73,15 @@ def test_a_url_of_200_kb_is_answered(app, path, parameter):
 
     assert one.status_int in (200, 400)
     assert many.status_int in (200, 400)
+
+
+@one_service
+@given(accept=media_ranges | st.text(st.characters(min_codepoint=32, max_codepoint=255), max_size=30))
+@pytest.mark.parametrize("path", ["/map/buildings", "/map/buildings/1"])
+def test_any_accept_gets_one_form_or_the_other(app, path, accept):
+    answer = TestApp(app.app).get(path, headers={"Accept": accept}, status=200)
+
+    assert answer.content_type == ("application/geo+json" if "type" in answer.json else "application/json")
 
 
 @pytest.mark.parametrize("method", ["GET", "HEAD"])

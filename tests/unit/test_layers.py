@@ -22,6 +22,8 @@ MAY_IMPORT = {
     "campus_api.corrections": [],
     "campus_api.search": ["campus_api.folding"],
     "campus_api.stores": [f"campus_api.{name}" for name in ("datasets", "database", "search", "folding", "models")],
+    "campus_api.geojson": [],
+    "campus_api.views": [f"campus_api.{name}" for name in ("canonical", "geojson")],
     "campus_api.views.errors": [f"campus_api.{name}" for name in ("resources", "schemas", "database", "request_ids")],
     "campus_api.views*": [f"campus_api.{name}" for name in ("resources", "schemas")],
     "campus_api.*": ["campus_api"],

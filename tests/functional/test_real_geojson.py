@@ -1,0 +1,50 @@
+"""Real exports as GeoJSON: read by others without repair."""
+
+from dataclasses import replace
+from io import BytesIO
+from pathlib import Path
+
+import pyogrio
+import pytest
+import shapely
+from shapely.geometry import shape
+
+from loaders import buildings, profiles
+
+DATA = Path(__file__).parents[3] / "shared/data/buildings"
+ESRI = profiles.buildings("esri")
+EXPORTS = [
+    ("cambridge-landmarks.geojson", profiles.buildings("cambridge"), 117),
+    ("cambridge-municipal-points.geojson", profiles.buildings("cambridge"), 24),
+    ("ucsb-dorms.geojson", profiles.buildings("openstreetmap"), 25),
+    ("cook-county-arcgis-rings.json", replace(ESRI, fields={**ESRI.fields, "id": ("PIN14",)}), 500),
+    ("harvard-arcgis-find.json", profiles.buildings("harvard"), 1),
+]
+
+pytestmark = pytest.mark.skipif(not DATA.exists(), reason=f"the real exports are not there: {DATA}")
+
+
+@pytest.fixture(params=EXPORTS, ids=[name for name, _, _ in EXPORTS])
+def served(request, service):
+    """What the service answers of a real export, and of how many buildings."""
+    name, profile, number = request.param
+    service.serve_buildings(*buildings.read([DATA / name], profile).records)
+    return service.app.get("/map/buildings", headers={"Accept": "application/geo+json"}), number
+
+
+def test_real_footprints_are_valid_and_turn_counter_clockwise(served):
+    answer, number = served
+
+    shapes = [shape(each["geometry"]) for each in answer.json["features"]]
+
+    assert (len(shapes), all(each.is_valid for each in shapes)) == (number, True)
+    assert all(part.exterior.is_ccw for part in shapely.get_parts(shapes) if part.geom_type == "Polygon")
+
+
+def test_gdal_reads_what_shapely_reads(served):
+    answer, number = served
+
+    _, _, geometries, _ = pyogrio.raw.read(BytesIO(answer.body))
+
+    read = shapely.from_wkb(geometries)
+    assert (len(read), shapely.from_geojson(answer.body)) == (number, shapely.geometrycollections(read))

@@ -1,0 +1,80 @@
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from shapely.geometry import LinearRing, Polygon, shape
+
+from campus_api import geojson
+
+CLOCKWISE = [[42.0, -71.0], [42.1, -71.0], [42.1, -70.9], [42.0, -71.0]]
+degrees = st.integers(-90_000_000, 90_000_000).map(lambda number: number / 1_000_000)
+triangles = st.lists(st.tuples(degrees, degrees), min_size=3, max_size=3, unique=True)
+triangles = triangles.map(lambda corners: [*corners, corners[0]]).filter(lambda ring: Polygon(ring).area > 1e-9)
+
+
+def building(id_=1, *, polygons=(), point=(42.05, -70.95), **fields):
+    given = {"id": id_, "name": "Widener Library", "address": "Harvard Yard", "city": "Cambridge", "image": None}
+    return {**given, "geometry": {"point": list(point), "polygons": list(polygons)}, **fields}
+
+
+def test_a_building_is_a_feature_with_its_id_and_properties():
+    found = geojson.feature(building(7, image="https://example.edu/7.jpg", polygons=[CLOCKWISE]))
+
+    assert found == {
+        "type": "Feature",
+        "id": 7,
+        "geometry": {"type": "MultiPolygon", "coordinates": [[[[-71, 42], [-70.9, 42.1], [-71, 42.1], [-71, 42]]]]},
+        "properties": {
+            "name": "Widener Library",
+            "address": "Harvard Yard",
+            "city": "Cambridge",
+            "image": "https://example.edu/7.jpg",
+            "point": {"type": "Point", "coordinates": [-70.95, 42.05]},
+        },
+    }
+
+
+def test_a_building_without_a_footprint_is_at_its_point():
+    found = geojson.feature(building())
+
+    assert found["geometry"] == found["properties"]["point"] == {"type": "Point", "coordinates": [-70.95, 42.05]}
+
+
+def test_several_rings_are_several_polygons():
+    [*first], second = CLOCKWISE, [[latitude + 1, longitude] for latitude, longitude in CLOCKWISE]
+
+    found = geojson.feature(building(polygons=[first, second]))
+
+    assert [len(polygon) for polygon in found["geometry"]["coordinates"]] == [1, 1]
+
+
+def test_buildings_are_a_collection_in_their_order():
+    found = geojson.collection([building(7), building(3)])
+
+    assert (found["type"], [each["id"] for each in found["features"]]) == ("FeatureCollection", [7, 3])
+
+
+def test_no_buildings_are_an_empty_collection():
+    assert geojson.collection([]) == {"type": "FeatureCollection", "features": []}
+
+
+@pytest.mark.parametrize("ring", [CLOCKWISE, CLOCKWISE[::-1]], ids=["clockwise", "counter-clockwise"])
+def test_either_way_round_a_ring_comes_counter_clockwise(ring):
+    found = shape(geojson.feature(building(polygons=[ring]))["geometry"])
+
+    assert [part.exterior.is_ccw for part in found.geoms] == [True]
+
+
+@given(ring=triangles)
+def test_every_ring_is_the_same_ring_counter_clockwise(ring):
+    [[found]] = geojson.feature(building(polygons=[ring]))["geometry"]["coordinates"]
+
+    flipped = [[longitude, latitude] for latitude, longitude in ring]
+    assert (found in (flipped, flipped[::-1]), LinearRing(found).is_ccw) == (True, True)
+
+
+@given(ring=st.lists(st.tuples(degrees, degrees), min_size=3).map(lambda corners: [*corners, corners[0]]))
+def test_a_ring_of_any_shape_keeps_its_corners(ring):
+    [[found]] = geojson.feature(building(polygons=[ring]))["geometry"]["coordinates"]
+
+    flipped = [[longitude, latitude] for latitude, longitude in ring]
+    assert found in (flipped, flipped[::-1])
