@@ -75,7 +75,7 @@ def _understand(path: str, query: str, accept: str) -> tuple[Asked | None, bool]
     path = path.rstrip("/")
     kind = _form(accept) if path.startswith("/map/") else JSON
     if path == MENUS:
-        pairs = [pair for pair in schemas.pairs_of(query) if not pair[0].startswith("_")]
+        pairs = schemas.menu_pairs(query)
         return Asked(MENUS, tuple(sorted(pairs))), all(name != "date" for name, _ in pairs)
     if path in _PARAMETERS:
         names = _PARAMETERS[path]

@@ -4,7 +4,7 @@ from pyramid.httpexceptions import HTTPMethodNotAllowed, HTTPNoContent, HTTPNotF
 from pyramid.tweens import EXCVIEW
 
 _METHODS = "GET, HEAD, OPTIONS"
-_FOR_SCRIPTS = "Age, Content-Location, ETag, Retry-After, X-Campus-Stale, X-Request-Id"
+_FOR_SCRIPTS = "Age, Content-Location, ETag, Link, Retry-After, X-Campus-Empty, X-Campus-Stale, X-Request-Id"
 _OPEN = [("Access-Control-Allow-Origin", "*"), ("Access-Control-Expose-Headers", _FOR_SCRIPTS)]
 
 

@@ -99,7 +99,7 @@ def menus(query_string: str) -> dict[str, Any]:
 
     BadQuery for an improper query. Integers beyond 64 bits match nothing and are left out.
     """
-    pairs = [(name, value) for name, value in pairs_of(query_string) if not name.startswith("_")]
+    pairs = menu_pairs(query_string)
     reasons = {pair: _UNKNOWN for pair in pairs if pair[0] not in _PARAMETERS}
     grouped = _grouped(pairs)
     try:
@@ -118,6 +118,11 @@ def building_search(query_string: str) -> dict[str, Any]:
     given = pairs_of(query_string)
     pairs = [(name, value) for name, value in given if len(value) > folding.LONGEST or folding.fold(value)]
     return _BUILDINGS.deserialize(_grouped(pairs))
+
+
+def menu_pairs(query_string: str) -> Pairs:
+    """Return the different pairs that count for menus: names that begin with an underscore are for caches."""
+    return [pair for pair in pairs_of(query_string) if not pair[0].startswith("_")]
 
 
 def pairs_of(query_string: str) -> Pairs:

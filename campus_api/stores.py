@@ -1,6 +1,7 @@
 """Every query that answers a request: plain dicts out, sorted; None when there is none."""
 
 from collections.abc import Collection, Sequence
+from functools import lru_cache
 from typing import Any
 
 from pymongo.database import Database
@@ -15,6 +16,8 @@ Row = dict[str, Any]
 _VALUES_IN_A_FILTER = 100
 # All documents of an answer come in one batch, up to 16 MB: of several, the next is lost with the member that gave one.
 _ALL = 1_000_000
+
+_DATES_REMEMBERED = 1000
 
 _BUILDING_FIELDS = ["name", "address", "city", "image", "point", "polygons"]
 
@@ -80,6 +83,8 @@ class MenuStore:
         """Take the database and the record of what is live in it."""
         self._collection = database[MENUS]
         self._datasets = datasets
+        # Within a version of the data they stay, and each date is asked for with many filters.
+        self._beside = lru_cache(_DATES_REMEMBERED)(self._read_beside)
 
     def matching(self, date: Collection[str], **fields: Collection[int] | None) -> list[Row]:
         """Return a row per menu item of the dates, by date, meal, location and serving order.
@@ -106,6 +111,26 @@ class MenuStore:
             for item in document["items"]
             if not many or all(item[field] in values for field, values in many.items())
         ]
+
+    def beside(self, date: str) -> tuple[str | None, str | None]:
+        """Return the nearest dates before and after a date that were loaded, closed days among them."""
+        return self._beside(self._datasets.version("dining"), date)
+
+    def _read_beside(self, _version: str, date: str) -> tuple[str | None, str | None]:
+        ways = (("$lt", -1), ("$gt", 1))
+        with self._datasets.asking() as session:
+            found = [
+                self._collection.find_one({"_id": {side: date}}, ["_id"], sort=[("_id", way)], session=session)
+                for side, way in ways
+            ]
+        before, after = (document and document["_id"] for document in found)
+        return before, after
+
+    def serves(self, date: str) -> bool | None:
+        """Tell whether anything is served on a date; None when it was not loaded."""
+        with self._datasets.asking() as session:
+            document = self._collection.find_one({"_id": date}, {"items": {"$slice": 1}}, session=session)
+        return document and bool(document["items"])
 
 
 class Stores:

@@ -2,7 +2,7 @@
 
 from pyramid.view import view_config
 
-from campus_api import schemas
+from campus_api import days, schemas
 from campus_api.resources import Menus
 
 
@@ -11,4 +11,6 @@ def menus(context, request):
     """Answer the menu items that meet the query; those of today when it has no date."""
     wanted = schemas.menus(request.query_string)
     wanted["date"] = wanted["date"] or [context.clock.today()]
-    return context.store.matching(**wanted)
+    rows = context.store.matching(**wanted)
+    request.response.headers.update(days.headers(context.store, request.query_string, wanted["date"], rows))
+    return rows

@@ -21,3 +21,19 @@ def test_the_menu_of_a_date_examines_no_other_date(mongod_database, filters):
     assert rows == [row(2)]
     [query] = mongod_database.system.profile.find({"ns": f"{mongod_database.name}.menus"})
     assert (query["planSummary"], query["docsExamined"]) == ("IXSCAN { _id: 1 }", 1)
+
+
+def test_the_days_beside_a_date_are_found_by_two_keys_and_remembered(mongod_database):
+    days = [serving(1, date=f"2026-{month:02}-01") for month in range(1, 13)]
+    publish(mongod_database, plan_dining(mongod_database, days), [])
+    datasets = Datasets(mongod_database)
+    datasets.read()
+    menus = Stores(mongod_database, datasets).menus
+    mongod_database.command("profile", 2)
+
+    beside = [menus.beside(TODAY) for _ in range(2)]
+
+    mongod_database.command("profile", 0)
+    assert beside == [("2026-11-19", "2026-11-21")] * 2
+    queries = list(mongod_database.system.profile.find({"ns": f"{mongod_database.name}.menus"}))
+    assert [(query["keysExamined"], query["docsExamined"]) for query in queries] == [(1, 0), (1, 0)]

@@ -1,6 +1,7 @@
 """The menus against a brute-force reading of the specification."""
 
 import random
+import re
 from operator import itemgetter
 from urllib.parse import urlencode
 
@@ -48,3 +49,16 @@ def test_menus_answer_what_the_specification_says(app, query):
     answer = app.get("/dining/menus?" + urlencode(query, doseq=True))
 
     assert answer.json == expected
+
+
+@settings(deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(query=queries)
+def test_menus_of_one_date_say_what_is_beside_them_and_why_they_are_empty(app, query):
+    dates = set(query.get("date", [TODAY]))
+
+    answer = app.get("/dining/menus?" + urlencode(query, doseq=True))
+
+    reason = "not-loaded" if dates == {DATES[2]} else "no-match"
+    rels = [*(["prev"] if dates & set(DATES[1:]) else []), *(["next"] if dates == {TODAY} else [])]
+    assert answer.headers.get("X-Campus-Empty") == (reason if answer.json == [] and len(dates) == 1 else None)
+    assert re.findall(r'rel="(\w+)"', answer.headers.get("Link", "")) == (rels if len(dates) == 1 else [])

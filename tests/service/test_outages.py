@@ -140,6 +140,17 @@ def test_the_full_lists_and_the_menus_of_now_are_there_though_nobody_asked_for_t
     assert json.loads(answers[-1].body) == [row(2, "Soup", date=TOMORROW)]
 
 
+def test_in_an_outage_menus_say_what_they_said_of_days_beside_them_and_why_they_are_empty(mongod, server):
+    url = f"{server.url}/dining/menus?date={TODAY}&meal=2"
+    before = fetch(url)
+
+    mongod.kill()
+
+    after = wait_for(lambda: (answer := fetch(url)).headers["X-Campus-Stale"] and answer)
+    said = [(answer.headers["Link"], answer.headers["X-Campus-Empty"]) for answer in (before, after)]
+    assert said == [(f'<?date={TOMORROW}&meal=2>; rel="next"', "no-match")] * 2
+
+
 def test_after_a_load_the_lists_are_prepared_again(mongod, server):
     with MongoClient(mongod.uri()) as client:
         database = client.get_default_database()
