@@ -135,4 +135,8 @@ def _in_memory() -> Connection:
     except ImportError:
         raise SettingError("mongo.uri needs the extra 'embedded' for a database in memory.") from None
     client = mongomock.MongoClient()
-    return Connection(client[_DEFAULT_NAME], client.close)
+    database = client[_DEFAULT_NAME]
+    for name in (DATASETS, MENUS, CATEGORIES, LOCATIONS, RECIPES):
+        # Whoever lists the collections fails when another thread is the first to read one.
+        database[name].find_one()
+    return Connection(database, client.close)

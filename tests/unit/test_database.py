@@ -1,3 +1,6 @@
+import sys
+from threading import Thread
+
 import pytest
 
 from campus_api.database import connect_to_read
@@ -34,3 +37,31 @@ def test_other_members_answer_without_a_primary_unless_the_uri_says_otherwise(co
 
 def test_the_setting_for_the_time_beats_the_uri(connect):
     assert connect("timeoutMS=90000", timeout=50).client.options.timeout == 0.05
+
+
+def read_all(database):
+    for name in ("datasets", "menus", "categories", "locations", "recipes"):
+        list(database[name].find())
+
+
+@pytest.fixture
+def hasty_threads():
+    before = sys.getswitchinterval()
+    sys.setswitchinterval(1e-6)
+    yield
+    sys.setswitchinterval(before)
+
+
+@pytest.mark.usefixtures("hasty_threads")
+@pytest.mark.parametrize("_", range(20))
+def test_in_memory_collections_can_be_listed_while_another_thread_is_the_first_to_read_them(_):
+    database = connect_to_read({"mongo.uri": "mongomock://", "mongo.timeout_ms": 50}).database
+    for number in range(30):
+        database[f"buildings_{number}"].insert_one({})
+    reader = Thread(target=read_all, args=[database])
+
+    reader.start()
+    while reader.is_alive():
+        assert len(database.list_collection_names()) == 30
+
+    reader.join()
