@@ -84,6 +84,9 @@ class Answers:
             return _Given("not modified", _NOT_MODIFIED, [*headers, _OPEN_TO_BROWSERS, *extra], b"")
         if source == "made":
             given = self._ask(environ)
+            if undated and ("date", self._clock.today()) not in what.parameters:
+                # It is midnight: of which day these menus are is not known.
+                return self._answer(environ, *asked(environ, self._clock.today))
             if given.status == _OK:
                 answer = self._keep(what, version, tag, given)
             elif answer is None or given.status != _UNAVAILABLE:

@@ -103,5 +103,10 @@ def _service(app):
         datasets.read()
 
     return SimpleNamespace(
-        app=TestApp(app), answers=app.app, database=database, serve_buildings=serve_buildings, serve_dining=serve_dining
+        app=TestApp(app),
+        answers=app.app,
+        datasets=datasets,
+        database=database,
+        serve_buildings=serve_buildings,
+        serve_dining=serve_dining,
     )

@@ -2,14 +2,34 @@
 
 import gzip
 import re
+from datetime import datetime, timedelta
+from zoneinfo import ZoneInfo
 
 import pytest
 from webob import Request
+from webtest import TestApp
 
+from campus_api.answers import Answers
+from campus_api.canonical import MENUS, Asked
+from campus_api.clock import Clock
+from campus_api.health import Health
+from campus_api.kept import Kept
+from campus_api.metrics import Metrics
 from tests.factories import TODAY, building, serving
 
 PATHS = ["/map/buildings", "/map/buildings/1", "/dining/recipes", "/dining/menus", f"/dining/menus?date={TODAY}"]
 EVERYTHING = [building(id_, name=f"Building {id_}") for id_ in range(1, 21)]
+
+
+class Ticking(Clock):
+    """A clock that is behind midnight after its first tick."""
+
+    def __init__(self, date):
+        super().__init__(ZoneInfo("America/New_York"), datetime.fromisoformat(f"{date}T23:59:59-05:00"))
+        self._ticks = iter([timedelta(seconds=1)])
+
+    def tick(self):
+        self._stopped_at += next(self._ticks, timedelta())
 
 
 @pytest.fixture
@@ -119,6 +139,23 @@ def test_menus_of_today_are_of_no_use_after_midnight(start):
     header = service.app.get("/dining/menus").headers["Cache-Control"]
 
     assert header == "public, max-age=12, stale-while-revalidate=0, stale-if-error=0"
+
+
+def test_menus_that_were_made_at_midnight_are_of_the_day_that_they_say(loaded):
+    clock, datasets, kept = Ticking(TODAY), loaded.datasets, Kept(1)
+    metrics = Metrics(Health(datasets, kept, clock))
+
+    def app(environ, start_response):
+        # As a view does that is asked before midnight and looks at the clock behind it.
+        clock.tick()
+        start_response("200 OK", [("Content-Type", "text/plain")])
+        return [clock.today().encode()]
+
+    answer = TestApp(Answers(app, datasets, kept, metrics, clock, 60)).get("/dining/menus")
+
+    assert answer.headers["Content-Location"] == f"/dining/menus?date={answer.text}"
+    assert kept.get(Asked(MENUS, (("date", answer.text),))).body == answer.body
+    assert len(kept) == 1
 
 
 def test_menus_of_a_date_say_no_other_place(loaded):
