@@ -19,8 +19,9 @@ setup(
     long_description_content_type="text/markdown",
     python_requires=">=3.11",
     packages=["campus_api", "campus_api.views", "loaders", "loaders.samples"],
-    package_data={"loaders": ["profiles/*.toml"], "loaders.samples": ["*.csv", "*.geojson"]},
+    package_data={"campus_api": ["pages/*"], "loaders": ["profiles/*.toml"], "loaders.samples": ["*.csv", "*.geojson"]},
     install_requires=[
+        "XStatic-Leaflet>=1.9",
         "click>=8.2",
         "colander>=2.0",
         "orjson>=3.10",
@@ -43,8 +44,10 @@ setup(
         "testing": [
             *EMBEDDED,
             *GRANIAN,
+            "axe-playwright-python>=0.1.4",
             "coverage>=7.10",
             "hypothesis>=6.100",
+            "playwright>=1.40",
             "pyogrio>=0.10",
             "pytest>=8.0",
             "ruff>=0.9",

@@ -2,7 +2,7 @@
 
 from pyramid.config import Configurator
 
-from campus_api import database, settings
+from campus_api import assets, database, settings
 from campus_api.answers import Answers
 from campus_api.clock import Clock
 from campus_api.datasets import Datasets
@@ -27,7 +27,7 @@ def main(global_config, **ini):
     kept = Kept(values["answers.memory_mb"])
     health = Health(datasets, kept, clock)
     metrics = Metrics(health)
-    tree = root(Stores(connection.database, datasets), clock, health, metrics)
+    tree = root(Stores(connection.database, datasets), clock, health, metrics, assets.read())
     config = Configurator(settings={**ini, **values}, root_factory=lambda request: tree)
     config.registry["datasets"] = datasets
     config.include("campus_api.gate")

@@ -108,7 +108,9 @@ class Answers:
             if hasattr(chunks, "close"):
                 chunks.close()
         status, headers, *_ = started[-1]
-        return _Given("none", status, [*headers, ("Cache-Control", "no-store")], body)
+        if not any(name == "Cache-Control" for name, _ in headers):
+            headers = [*headers, ("Cache-Control", "no-store")]
+        return _Given("none", status, headers, body)
 
     def _keep(self, what: Asked, version: str, tag: str, given: _Given) -> Answer:
         replaced = ("content-length", "cache-control")

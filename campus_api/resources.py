@@ -1,6 +1,7 @@
 """The whole URL tree on one screen.
 
 /map/buildings/{id}, /dining/categories/{id}, /dining/locations/{id}, /dining/recipes/{id}, /dining/menus
+/explore, /static/{version}/{path}
 /__lbheartbeat__, /__heartbeat__, /__version__, /__metrics__
 """
 
@@ -66,6 +67,45 @@ class Menus(Resource):
         self.clock = clock
 
 
+class Page(Resource):
+    """A page for people."""
+
+    def __init__(self, assets, name):
+        self._assets = assets
+        self._name = name
+
+    def file(self, base):
+        """Return the page; its addresses begin with `base`."""
+        return self._assets.page(self._name, base)
+
+
+class Static(Resource):
+    """A folder of the files that pages consist of."""
+
+    def __init__(self, files, path=""):
+        self._files = files
+        self._path = path
+
+    def __getitem__(self, name):
+        path = f"{self._path}{name}"
+        if path in self._files:
+            return StaticFile(self._files[path]).within(self, name)
+        if not any(each.startswith(f"{path}/") for each in self._files):
+            raise KeyError(name)
+        return Static(self._files, f"{path}/").within(self, name)
+
+
+class StaticFile(Resource):
+    """One of these files."""
+
+    def __init__(self, file):
+        self._file = file
+
+    def file(self, base):
+        """Return the file, the same wherever the service stands."""
+        return self._file
+
+
 class Ping(Resource):
     """Whether this process answers."""
 
@@ -88,8 +128,8 @@ class Measurements(Resource):
         self.metrics = metrics
 
 
-def root(stores, clock, health, metrics):
-    """Return the tree over `stores`; `clock` tells the menus what today is."""
+def root(stores, clock, health, metrics, assets):
+    """Return the tree over `stores` and the files of `assets`; `clock` tells the menus what today is."""
     dining = Folder(
         categories=Names(stores.categories),
         locations=Names(stores.locations),
@@ -102,4 +142,5 @@ def root(stores, clock, health, metrics):
         "__version__": Version(),
         "__metrics__": Measurements(metrics),
     }
-    return Folder(map=Folder(buildings=Buildings(stores.buildings)), dining=dining, **service)
+    pages = {"explore": Page(assets, "explore"), "static": Folder(**{assets.version: Static(assets.static)})}
+    return Folder(map=Folder(buildings=Buildings(stores.buildings)), dining=dining, **pages, **service)

@@ -1,4 +1,4 @@
-"""The views, and how they answer: JSON by orjson, buildings as GeoJSON too, numbers as Prometheus reads them."""
+"""The views, and how they answer: JSON by orjson, GeoJSON, files as they are, numbers as Prometheus reads them."""
 
 import orjson
 from prometheus_client import CONTENT_TYPE_LATEST
@@ -10,6 +10,7 @@ def includeme(config):
     """Register the renderer and every view."""
     config.add_renderer("json", _Json)
     config.add_renderer("places", _Places)
+    config.add_renderer("file", _File)
     config.add_renderer("prometheus", _Prometheus)
     config.scan("campus_api.views")
 
@@ -36,6 +37,22 @@ class _Places(_Json):
             request.response.content_type = geojson.MEDIA_TYPE
             value = geojson.collection(value) if isinstance(value, list) else geojson.feature(value)
         return super().__call__(value, system)
+
+
+class _File:
+    """Answer a file with its own headers, and 304 to whom has it."""
+
+    def __init__(self, info):
+        pass
+
+    def __call__(self, value, system):
+        asked, response = system["request"].headers, system["request"].response
+        form = value.form(asked.get("Accept-Encoding", ""), asked.get("If-None-Match", ""))
+        response.status_int, headers, body = form
+        response.headers.update(headers)
+        if body is None:
+            response.content_type = response.content_length = None
+        return body
 
 
 class _Prometheus:
