@@ -7,6 +7,7 @@ from campus_api.answers import Answers
 from campus_api.clock import Clock
 from campus_api.datasets import Datasets
 from campus_api.health import Health
+from campus_api.index import Index
 from campus_api.kept import Kept
 from campus_api.metrics import Metrics
 from campus_api.requests_log import RequestLog
@@ -27,7 +28,9 @@ def main(global_config, **ini):
     kept = Kept(values["answers.memory_mb"])
     health = Health(datasets, kept, clock)
     metrics = Metrics(health)
-    tree = root(Stores(connection.database, datasets), clock, health, metrics, assets.read())
+    files = assets.read()
+    index = Index(datasets, clock, files)
+    tree = root(Stores(connection.database, datasets), clock, health, metrics, files, index)
     config = Configurator(settings={**ini, **values}, root_factory=lambda request: tree)
     config.registry["datasets"] = datasets
     config.include("campus_api.gate")

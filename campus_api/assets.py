@@ -1,6 +1,7 @@
 """The files that pages consist of: ours, and those that Python packages carry, below one versioned address."""
 
 import gzip
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
@@ -26,6 +27,7 @@ _POLICY = (
     "img-src 'self' data: https:; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
 )
 _SAFETY = (("X-Content-Type-Options", "nosniff"), ("Referrer-Policy", "no-referrer"))
+_PLACE = re.compile(r"\{\{(\w+)\}\}")
 _FOR_GOOD = "public, max-age=31536000, immutable"
 _ASK_EACH_TIME = "no-cache"
 
@@ -64,10 +66,11 @@ class Assets:
     static: Mapping[str, File]
     pages: Mapping[str, str]
 
-    def page(self, name: str, base: str, vary: str = "Accept-Encoding") -> File:
-        """Return a page whose addresses begin with `base`, where the service stands on its host."""
-        text = self.pages[name].replace("{{static}}", "{{base}}static/" + self.version + "/")
-        return file(text.replace("{{base}}", escape(base)).encode(), _HTML, vary=vary)
+    def page(self, name: str, base: str, vary: str = "Accept-Encoding", **values: str) -> File:
+        """Return a page whose addresses begin with `base`, where the service stands on its host; `values` are texts."""
+        filled = {"static": f"{base}static/{self.version}/", "base": base, **values}
+        text = _PLACE.sub(lambda place: escape(filled[place[1]]), self.pages[name])
+        return file(text.encode(), _HTML, vary=vary)
 
 
 @cache

@@ -1,5 +1,6 @@
 """The whole URL tree on one screen.
 
+/, which tells what there is
 /map/buildings/{id}, /dining/categories/{id}, /dining/locations/{id}, /dining/recipes/{id}, /dining/menus
 /explore, /static/{version}/{path}
 /__lbheartbeat__, /__heartbeat__, /__version__, /__metrics__
@@ -28,6 +29,14 @@ class Folder(Resource):
 
     def __getitem__(self, name):
         return self._children[name]
+
+
+class Root(Folder):
+    """The place that holds all others, and tells what there is."""
+
+    def __init__(self, index, **children):
+        super().__init__(**children)
+        self.index = index
 
 
 class Collection(Resource):
@@ -128,8 +137,8 @@ class Measurements(Resource):
         self.metrics = metrics
 
 
-def root(stores, clock, health, metrics, assets):
-    """Return the tree over `stores` and the files of `assets`; `clock` tells the menus what today is."""
+def root(stores, clock, health, metrics, assets, index):
+    """Return the tree over `stores` and `assets`; `clock` tells menus what today is, `index` tells what there is."""
     dining = Folder(
         categories=Names(stores.categories),
         locations=Names(stores.locations),
@@ -143,4 +152,4 @@ def root(stores, clock, health, metrics, assets):
         "__metrics__": Measurements(metrics),
     }
     pages = {"explore": Page(assets, "explore"), "static": Folder(**{assets.version: Static(assets.static)})}
-    return Folder(map=Folder(buildings=Buildings(stores.buildings)), dining=dining, **pages, **service)
+    return Root(index, map=Folder(buildings=Buildings(stores.buildings)), dining=dining, **pages, **service)

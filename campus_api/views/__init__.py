@@ -8,6 +8,8 @@ from campus_api import canonical, geojson
 
 def includeme(config):
     """Register the renderer and every view."""
+    # To whom both are equal, like curl, gets what programs read.
+    config.add_accept_view_order("application/json", weighs_more_than="text/html")
     config.add_renderer("json", _Json)
     config.add_renderer("places", _Places)
     config.add_renderer("file", _File)

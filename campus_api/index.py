@@ -1,0 +1,82 @@
+"""What there is here and how new it is: the index for programs, the start page for people."""
+
+from datetime import UTC
+from importlib.metadata import version
+from typing import Any
+
+import orjson
+
+from campus_api.assets import Assets, File, file
+from campus_api.clock import Clock
+from campus_api.datasets import NAMES, Datasets
+
+_COLLECTIONS = {
+    "buildings": "map/buildings",
+    "categories": "dining/categories",
+    "locations": "dining/locations",
+    "recipes": "dining/recipes",
+}
+_DOCUMENTS = {"explore": "explore"}
+_SERVICE = {"heartbeat": "__heartbeat__", "version": "__version__", "metrics": "__metrics__"}
+_VARY = "Accept, Accept-Encoding"
+_UNKNOWN = {"state": "unknown", "revision": None, "loaded_at": None, "counts": None}
+_NEVER_LOADED = {**_UNKNOWN, "state": "never-loaded"}
+_DOWN = "The database does not answer now. What was answered before still comes."
+
+
+class Index:
+    """The two forms of what is at the root; neither asks the database."""
+
+    def __init__(self, datasets: Datasets, clock: Clock, assets: Assets) -> None:
+        """Take what is live, the time, and the files of the start page."""
+        self._datasets = datasets
+        self._clock = clock
+        self._assets = assets
+
+    def file(self, base: str) -> File:
+        """Return the index as JSON; its links begin with `base`."""
+        return file(orjson.dumps(self.document(base)), "application/json", vary=_VARY)
+
+    def page(self, base: str) -> File:
+        """Return the start page; its addresses begin with `base`."""
+        document = self.document(base)
+        said = {name: _sentence(document["datasets"][name]) for name in NAMES}
+        note = _DOWN if document["database"] == "down" else ""
+        return self._assets.page("start", base, _VARY, version=document["version"], note=note, **said)
+
+    def document(self, base: str) -> dict[str, Any]:
+        """Return the links, and of each data set what is live."""
+        lists = {name: {"href": base + path, "item": f"{base}{path}/{{id}}"} for name, path in _COLLECTIONS.items()}
+        return {
+            "name": "campus-api",
+            "version": version("campus-api"),
+            "today": self._clock.today(),
+            "database": "down" if self._datasets.is_down else "up",
+            "datasets": {"buildings": self._dataset("buildings"), "dining": self._dining()},
+            "resources": {**lists, "menus": {"href": f"{base}dining/menus", "item": None}},
+            "documents": {name: base + path for name, path in _DOCUMENTS.items()},
+            "service": {name: base + path for name, path in _SERVICE.items()},
+        }
+
+    def _dataset(self, name: str) -> dict[str, Any]:
+        if not self._datasets.is_known:
+            return _UNKNOWN
+        record = self._datasets.live(name)
+        if record is None:
+            return _NEVER_LOADED
+        loaded_at = record["loaded_at"].replace(tzinfo=UTC).isoformat(timespec="seconds")
+        state = {"state": "loaded", "revision": record["revision"], "loaded_at": loaded_at}
+        return {**state, "counts": record["counts"]}
+
+    def _dining(self) -> dict[str, Any]:
+        first, last = (self._datasets.is_known and self._datasets.dates) or (None, None)
+        return {**self._dataset("dining"), "first_date": first, "last_date": last}
+
+
+def _sentence(dataset: dict[str, Any]) -> str:
+    """Return for people what is loaded."""
+    if dataset["state"] != "loaded":
+        return "Never loaded." if dataset["state"] == "never-loaded" else "Unknown: the database has not answered yet."
+    counts, first, last = dataset["counts"], dataset.get("first_date"), dataset.get("last_date")
+    what = f"{counts['buildings']:,} buildings" if "buildings" in counts else f"Menus from {first} to {last}"
+    return f"{what}, loaded on {dataset['loaded_at'][:10]}."

@@ -1,0 +1,121 @@
+"""What is at the root: an index for programs, a start page for people."""
+
+import pytest
+
+from tests.factories import TODAY, building, serving
+
+BROWSER = "text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,*/*;q=0.8"
+
+
+@pytest.fixture
+def loaded(service):
+    service.serve_buildings(building(1), building(2))
+    service.serve_dining(serving(1), serving(2, date="2026-11-22"), serving(3, date="2026-11-22"))
+    return service
+
+
+@pytest.fixture
+def without_database(start):
+    return start(**{"mongo.uri": "mongodb://127.0.0.1:1", "mongo.timeout_ms": "100"})
+
+
+def page(service):
+    return service.app.get("/", headers={"Accept": BROWSER})
+
+
+def test_the_index_tells_what_is_live(loaded):
+    index = loaded.app.get("/").json
+
+    buildings, dining = index["datasets"]["buildings"], index["datasets"]["dining"]
+    assert (index["name"], index["today"], index["database"]) == ("campus-api", TODAY, "up")
+    assert (buildings["state"], buildings["revision"], buildings["counts"]) == ("loaded", 1, {"buildings": 2})
+    assert buildings["loaded_at"].endswith("+00:00")
+    assert dining["counts"] == {"categories": 1, "locations": 1, "recipes": 3, "menus": 3}
+    assert (dining["first_date"], dining["last_date"]) == (TODAY, "2026-11-22")
+
+
+def test_every_link_of_the_index_leads_somewhere(loaded):
+    index = loaded.app.get("/").json
+
+    links = [*index["documents"].values(), *index["service"].values()]
+    links += [resource["href"] for resource in index["resources"].values()]
+    items = [resource["item"] for resource in index["resources"].values() if resource["item"]]
+    ids = {"/map/buildings/{id}": 1, "/dining/categories/{id}": 23, "/dining/locations/{id}": 30}
+    links += [item.replace("{id}", str(ids.get(item, 1))) for item in items]
+    assert len(links) > 10
+    assert {loaded.app.get(link).status_int for link in links} == {200}
+
+
+def test_links_of_the_index_begin_where_the_service_stands(loaded):
+    index = loaded.app.get("/", extra_environ={"SCRIPT_NAME": "/campus"}).json
+
+    assert index["resources"]["menus"]["href"] == "/campus/dining/menus"
+
+
+@pytest.mark.parametrize(
+    ("accept", "content_type"),
+    [
+        (None, "application/json"),
+        ("*/*", "application/json"),
+        ("application/json", "application/json"),
+        ("application/json, text/html;q=0.9", "application/json"),
+        ("image/png", "application/json"),
+        ("nonsense", "application/json"),
+        ("", "application/json"),
+        (BROWSER, "text/html"),
+        ("text/html", "text/html"),
+        ("application/json;q=0.5, text/*", "text/html"),
+        ("text/html;q=0", "application/json"),
+    ],
+)
+def test_a_client_gets_the_form_that_it_prefers(service, accept, content_type):
+    answer = service.app.get("/", headers={} if accept is None else {"Accept": accept})
+
+    assert answer.content_type == content_type
+    assert "Accept" in answer.headers["Vary"].split(", ")
+
+
+def test_the_index_is_known_again_until_something_is_loaded(loaded):
+    tag = {"If-None-Match": loaded.app.get("/").headers["ETag"]}
+    loaded.app.get("/", headers=tag, status=304)
+
+    loaded.serve_buildings(building(3))
+
+    assert loaded.app.get("/", headers=tag, status=200).json["datasets"]["buildings"]["revision"] == 2
+
+
+def test_the_index_says_what_was_never_loaded(service):
+    service.serve_buildings(building(1))
+
+    index = service.app.get("/").json
+
+    assert {name: each["state"] for name, each in index["datasets"].items()} == {
+        "buildings": "loaded",
+        "dining": "never-loaded",
+    }
+    assert index["datasets"]["dining"]["counts"] is index["datasets"]["dining"]["first_date"] is None
+
+
+def test_the_index_comes_while_the_database_is_away(without_database):
+    index = without_database.app.get("/").json
+
+    assert (index["database"], index["datasets"]["dining"]["state"]) == ("down", "unknown")
+
+
+def test_the_start_page_tells_what_is_live(loaded):
+    answer = page(loaded)
+
+    assert "2 buildings, loaded on 20" in answer.text
+    assert f"Menus from {TODAY} to 2026-11-22, loaded on 20" in answer.text
+    assert "does not answer" not in answer.text
+
+
+def test_the_start_page_says_what_was_never_loaded(service):
+    assert page(service).text.count("Never loaded.") == 2
+
+
+def test_the_start_page_comes_while_the_database_is_away(without_database):
+    answer = page(without_database)
+
+    assert "The database does not answer now." in answer.text
+    assert answer.text.count("Unknown: the database has not answered yet.") == 2
