@@ -1,6 +1,6 @@
 """What there is here and how new it is: the index for programs, the start page for people."""
 
-from datetime import UTC
+from datetime import UTC, datetime
 from importlib.metadata import version
 from typing import Any
 
@@ -77,6 +77,13 @@ def _sentence(dataset: dict[str, Any]) -> str:
     """Return for people what is loaded."""
     if dataset["state"] != "loaded":
         return "Never loaded." if dataset["state"] == "never-loaded" else "Unknown: the database has not answered yet."
-    counts, first, last = dataset["counts"], dataset.get("first_date"), dataset.get("last_date")
-    what = f"{counts['buildings']:,} buildings" if "buildings" in counts else f"Menus from {first} to {last}"
-    return f"{what}, loaded on {dataset['loaded_at'][:10]}."
+    first, last, counts = dataset.get("first_date"), dataset.get("last_date"), dataset["counts"]
+    what = (
+        f"{counts['buildings']:,} buildings" if "buildings" in counts else f"From {_spoken(first)} to {_spoken(last)}"
+    )
+    return f"{what}, loaded on {_spoken(dataset['loaded_at'])}."
+
+
+def _spoken(moment: str) -> str:
+    day = datetime.fromisoformat(moment)
+    return f"{day:%B} {day.day}, {day.year}"

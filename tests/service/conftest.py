@@ -16,6 +16,9 @@ from urllib.request import urlopen
 
 import pytest
 
+from tests.factories import NOON
+from tests.service import browser
+
 ROOT = Path(__file__).parents[2]
 BIN = Path(sys.executable).parent
 
@@ -70,20 +73,21 @@ def free_port():
         return free.getsockname()[1]
 
 
+def write_ini(folder, **replacements):
+    """Write development.ini with its MongoDB in a folder, and return its path."""
+    text = (ROOT / "development.ini").read_text()
+    for old, new in {"%(here)s/var/mongo": f"{folder}/mongo", **replacements}.items():
+        assert old in text
+        text = text.replace(old, new)
+    path = folder / "development.ini"
+    path.write_text(text)
+    return path
+
+
 @pytest.fixture
 def ini(tmp_path):
     """Write development.ini with its MongoDB in a new folder, and return its path."""
-
-    def write(**replacements):
-        text = (ROOT / "development.ini").read_text()
-        for old, new in {"%(here)s/var/mongo": f"{tmp_path}/mongo", **replacements}.items():
-            assert old in text
-            text = text.replace(old, new)
-        path = tmp_path / "development.ini"
-        path.write_text(text)
-        return path
-
-    return write
+    return partial(write_ini, tmp_path)
 
 
 @contextlib.contextmanager
@@ -132,6 +136,27 @@ def spawn(tmp_path):
 @pytest.fixture
 def serve(spawn):
     return partial(start_server, spawn)
+
+
+@pytest.fixture(scope="session")
+def samples(tmp_path_factory):
+    """The service on the samples, at noon of a day that does not end, for tests that only ask."""
+    folder = tmp_path_factory.mktemp("samples")
+    with spawning(folder) as spawn:
+        yield start_server(spawn, write_ini(folder), CAMPUS_CLOCK_STOPPED_AT=NOON)
+
+
+@pytest.fixture(scope="session")
+def chromium():
+    with browser.running() as chromium:
+        yield chromium
+
+
+@pytest.fixture
+def visit(chromium):
+    """Open a page of a server in a window of its own."""
+    with browser.visiting(chromium) as visit:
+        yield visit
 
 
 @pytest.fixture

@@ -1,0 +1,70 @@
+"""A headless Chromium, and its windows onto pages of a server."""
+
+import os
+import shutil
+from contextlib import contextmanager
+from urllib.parse import urlsplit
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import expect, sync_playwright
+
+DESKTOP, PHONE = {"width": 1280, "height": 800}, {"width": 390, "height": 844}
+
+
+def find():
+    """Return the path of Chromium; without one the tests are skipped, but for CI, where they fail."""
+    path = shutil.which("chromium")
+    if not path and not os.environ.get("CI"):
+        pytest.skip("chromium is not installed")
+    assert path, "chromium is not installed, and this is CI"
+    return path
+
+
+@contextmanager
+def running():
+    path = find()
+    with sync_playwright() as playwright:
+        # As root, as in a container, it does not start with its sandbox.
+        options = ["--no-sandbox"] if os.geteuid() == 0 else []
+        chromium = playwright.chromium.launch(executable_path=path, args=options)
+        yield chromium
+        chromium.close()
+
+
+@contextmanager
+def visiting(chromium):
+    """Yield what opens a page; it notes what went wrong there and which addresses the page asked for."""
+    opened = []
+
+    def visit(url, **options):
+        context = chromium.new_context(**{"viewport": DESKTOP, "reduced_motion": "reduce", **options})
+        context.set_default_timeout(10_000)
+        opened.append(context)
+        page = context.new_page()
+        page.problems, page.asked = [], []
+        page.on("console", lambda said: said.type in ("error", "warning") and page.problems.append(said.text))
+        page.on("pageerror", lambda error: page.problems.append(str(error)))
+        page.on("request", lambda request: page.asked.append(request.url))
+        page.goto(url)
+        expect(page.locator("[aria-busy]")).to_have_count(0)
+        return page
+
+    yield visit
+    for context in opened:
+        context.close()
+
+
+def hosts(page):
+    """Return the hosts that a page asked."""
+    return {urlsplit(url).netloc for url in page.asked}
+
+
+def barriers(page):
+    """Return the serious and critical problems that axe finds in what a page shows."""
+    found = Axe().run(page).response["violations"]
+    return [
+        (violation["id"], [node["html"] for node in violation["nodes"]])
+        for violation in found
+        if violation["impact"] in ("serious", "critical")
+    ]

@@ -1,0 +1,47 @@
+"""All pages in a real browser: they load nothing from elsewhere, and nobody is kept out."""
+
+import shutil
+from itertools import product
+
+import pytest
+
+from tests.service import browser
+from tests.service.browser import DESKTOP, PHONE, barriers, hosts
+
+PAGES = ["/"]
+
+
+@pytest.mark.parametrize("path", PAGES)
+def test_a_page_loads_without_problems_and_asks_no_other_host(samples, visit, path):
+    page = visit(samples.url + path)
+
+    assert page.problems == []
+    assert hosts(page) == {samples.url.removeprefix("http://")}
+
+
+@pytest.mark.parametrize("path", PAGES)
+def test_axe_finds_nothing_serious_in_light_and_dark_on_desktop_and_phone(samples, visit, path):
+    page = visit(samples.url + path)
+
+    found = []
+    for size, scheme in product((DESKTOP, PHONE), ("light", "dark")):
+        page.set_viewport_size(size)
+        page.emulate_media(color_scheme=scheme)
+        found += barriers(page)
+
+    assert found == []
+
+
+@pytest.mark.parametrize("path", PAGES)
+def test_a_page_fits_into_the_width_of_a_phone(samples, visit, path):
+    page = visit(samples.url + path, viewport={**PHONE, "width": 320})
+
+    assert page.evaluate("document.documentElement.scrollWidth") == 320
+
+
+def test_in_ci_a_browser_that_is_missing_is_a_failure(monkeypatch):
+    monkeypatch.setattr(shutil, "which", lambda name: None)
+    monkeypatch.setenv("CI", "true")
+
+    with pytest.raises(AssertionError, match="this is CI"):
+        browser.find()
