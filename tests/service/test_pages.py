@@ -8,10 +8,16 @@ import pytest
 from tests.service import browser
 from tests.service.browser import DESKTOP, PHONE, barriers, hosts
 
-PAGES = ["/"]
+PAGES = [
+    "/",
+    "/explore",
+    "/explore?view=buildings&q=library&id=110",
+    "/explore?view=menus&date=2026-11-20&meal=2",
+    "/explore?view=menus&date=2026-12-24&meal=0",
+]
 
 
-@pytest.mark.parametrize("path", PAGES)
+@pytest.mark.parametrize("path", ["/", "/explore", "/explore?view=menus"])
 def test_a_page_loads_without_problems_and_asks_no_other_host(samples, visit, path):
     page = visit(samples.url + path)
 
@@ -37,6 +43,17 @@ def test_a_page_fits_into_the_width_of_a_phone(samples, visit, path):
     page = visit(samples.url + path, viewport={**PHONE, "width": 320})
 
     assert page.evaluate("document.documentElement.scrollWidth") == 320
+
+
+def test_pages_work_where_the_service_does_not_stand_at_the_root(serve, ini, visit):
+    server = serve(ini(**{"port = 6543": "port = 6543\nurl_prefix = /campus"}))
+
+    page = visit(f"{server.url}/campus/")
+    page.get_by_role("link", name="See the map").click()
+
+    page.get_by_role("button", name="Houghton Library").click()
+    assert page.get_by_role("link", name="/campus/map/buildings/116").is_visible()
+    assert page.problems == []
 
 
 def test_in_ci_a_browser_that_is_missing_is_a_failure(monkeypatch):

@@ -1,0 +1,192 @@
+"""The map of buildings, as somebody uses it."""
+
+import json
+from urllib.parse import quote_plus
+
+import pytest
+from playwright.sync_api import expect
+
+from loaders.plan import plan_buildings
+from loaders.publish import publish
+from tests.factories import building
+from tests.service.conftest import ROOT, fetch
+
+UNNAMED = "Unnamed building"
+PHOTO = "https://example.edu/photos/widener-library.jpg"
+PIXEL = b"<svg xmlns='http://www.w3.org/2000/svg' width='4' height='3'/>"
+
+
+@pytest.fixture
+def page(samples, visit):
+    return visit(f"{samples.url}/explore")
+
+
+def asked(server, path):
+    return json.loads(fetch(server.url + path).body)
+
+
+def listed(page):
+    return page.locator("#results li strong").all_text_contents()
+
+
+def search(page, text):
+    page.get_by_label("Name or address").fill(text)
+    expect(page.locator("#building-sources")).to_contain_text(quote_plus(text))
+
+
+def test_at_first_all_buildings_are_there(samples, page):
+    names = [row["name"] or UNNAMED for row in asked(samples, "/map/buildings")]
+
+    assert sorted(listed(page)) == sorted(names)
+    assert page.get_by_role("region", name=f"Map: {len(names)} buildings").is_visible()
+
+
+@pytest.mark.parametrize("text", ["wiggles", "oxford", "house", "CAFÉ"])
+def test_a_search_finds_in_names_and_addresses(samples, page, text):
+    answers = [asked(samples, f"/map/buildings?{field}={quote_plus(text)}") for field in ("name", "address")]
+    names = {row["id"]: row["name"] or UNNAMED for rows in answers for row in rows}
+
+    search(page, text)
+
+    assert sorted(listed(page)) == sorted(names.values())
+
+
+def test_a_search_narrows_the_map(page):
+    search(page, "widener")
+    region = page.get_by_role("region", name="Map: 1 building of 42")
+
+    region.click()
+
+    expect(page.get_by_role("heading", name="Widener Library")).to_be_visible()
+
+
+def test_what_is_not_found_cannot_be_clicked(page):
+    search(page, "grays")
+    region = page.get_by_role("region", name="Map: 1 building of 42")
+    box = region.bounding_box()
+
+    for step in range(1, 20):
+        region.click(position={"x": box["width"] * step / 20, "y": box["height"] * 0.75})
+
+    assert page.get_by_role("article").count() == 0
+
+
+def test_the_search_waits_until_somebody_has_typed(page):
+    page.get_by_label("Name or address").press_sequentially("lib")
+    expect(page.locator("#building-sources")).to_contain_text("name=lib")
+
+    assert [url.partition("?")[2] for url in page.asked if "?name=" in url] == ["name=lib"]
+
+
+def test_the_address_of_the_page_says_what_is_seen(page, visit):
+    search(page, "house")
+    page.get_by_role("button", name="Adams House").click()
+
+    other = visit(page.url)
+
+    assert other.get_by_label("Name or address").input_value() == "house"
+    assert other.get_by_role("heading", name="Adams House").is_visible()
+
+
+def test_the_back_button_takes_back_a_choice_and_then_a_search(page):
+    search(page, "house")
+    page.get_by_role("button", name="Adams House").click()
+    expect(page.get_by_role("heading", name="Adams House")).to_be_visible()
+
+    page.go_back()
+    expect(page.get_by_role("article")).to_be_hidden()
+    page.go_back()
+
+    expect(page.get_by_label("Name or address")).to_have_value("")
+    expect(page.locator("#found")).to_have_text("42 buildings")
+
+
+def test_all_of_it_works_by_keyboard(page):
+    page.keyboard.press("Tab")
+    page.keyboard.press("Enter")
+    page.keyboard.press("Tab")
+    page.keyboard.type("widener")
+    expect(page.locator("#found")).to_have_text("1 building of 42")
+
+    # By the map and its two buttons.
+    for _ in range(4):
+        page.keyboard.press("Tab")
+    page.keyboard.press("Enter")
+
+    heading = page.get_by_role("heading", name="Widener Library")
+    expect(heading).to_be_focused()
+    page.keyboard.press("Tab")
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("button", name="Widener Library")).to_be_focused()
+    expect(heading).to_be_hidden()
+
+
+def test_a_photo_is_asked_for_when_its_building_is_opened(page):
+    page.route(PHOTO, lambda route: route.fulfill(body=PIXEL, content_type="image/svg+xml"))
+    assert PHOTO not in page.asked
+
+    page.get_by_role("button", name="Widener Library").click()
+
+    expect(page.get_by_role("img", name="Photo of Widener Library")).to_be_visible()
+    assert PHOTO in page.asked
+
+
+def test_a_photo_that_is_not_there_is_told(page):
+    page.route(PHOTO, lambda route: route.abort())
+
+    page.get_by_role("button", name="Widener Library").click()
+
+    expect(page.get_by_text("The photo cannot be shown.")).to_be_visible()
+
+
+def test_no_match_says_so(page):
+    search(page, "no such thing")
+
+    assert page.get_by_text("No name and no address contains “no such thing”.").is_visible()
+
+
+def test_a_building_that_is_not_there_says_so(samples, visit):
+    page = visit(f"{samples.url}/explore?view=buildings&id=999")
+
+    assert page.get_by_role("heading", name="No such building").is_visible()
+
+
+def test_without_the_service_a_search_says_so_and_can_be_tried_again(page):
+    page.context.set_offline(True)
+    page.get_by_label("Name or address").fill("widener")
+    expect(page.get_by_role("alert")).to_contain_text("The service cannot be reached")
+
+    page.context.set_offline(False)
+    page.get_by_role("button", name="Try again").click()
+
+    expect(page.locator("#results li strong")).to_have_text(["Widener Library"])
+
+
+def test_a_name_is_never_html(serve, visit, mongod_uri, mongod_database):
+    name = "<img src=x onerror=alert(1)>"
+    publish(mongod_database, plan_buildings(mongod_database, [building(1, name=name), building(2)]), [])
+    server = serve(ROOT / "production.ini", CAMPUS_MONGO_URI=mongod_uri)
+
+    page = visit(f"{server.url}/explore?view=buildings&q=onerror&id=1")
+
+    assert page.get_by_role("heading", name=name).is_visible()
+    assert page.locator(".leaflet-tooltip").text_content() == name
+    assert page.problems == []
+
+
+def test_a_long_list_ends_with_how_many_more_the_map_has(serve, visit, mongod_uri, mongod_database):
+    publish(mongod_database, plan_buildings(mongod_database, map(building, range(1, 252))), [])
+    server = serve(ROOT / "production.ini", CAMPUS_MONGO_URI=mongod_uri)
+
+    page = visit(f"{server.url}/explore")
+
+    assert page.locator("#results li button").count() == 200
+    assert page.locator("#results li").last.text_content() == "51 more are on the map."
+
+
+def test_nothing_loaded_says_so(serve, visit, mongod_uri):
+    server = serve(ROOT / "production.ini", CAMPUS_MONGO_URI=mongod_uri)
+
+    page = visit(f"{server.url}/explore")
+
+    assert page.get_by_role("heading", name="No buildings yet").is_visible()

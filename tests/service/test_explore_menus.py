@@ -1,0 +1,150 @@
+"""The menus, as somebody reads them."""
+
+import json
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.service.conftest import ROOT, fetch
+
+
+@pytest.fixture
+def page(samples, visit):
+    return visit(f"{samples.url}/explore?view=menus&date=2026-11-20&meal=1")
+
+
+def asked(server, path):
+    return json.loads(fetch(server.url + path).body)
+
+
+def expected(server, query):
+    """Return the dishes of an answer by location and category."""
+    dishes = {}
+    for row in asked(server, f"/dining/menus?{query}"):
+        dishes.setdefault((str(row["location"]), str(row["category"])), []).append(row["name"])
+    return dishes
+
+
+def shown(page):
+    """Return the dishes of the page by location and category."""
+    dishes = {}
+    for hall in page.locator(".hall").all():
+        for category in hall.locator("ul").all():
+            key = hall.get_attribute("data-location"), category.get_attribute("data-category")
+            dishes[key] = category.locator("li").all_text_contents()
+    return dishes
+
+
+def wait_for(page, query):
+    expect(page.locator("#menu-sources")).to_contain_text(query)
+
+
+@pytest.mark.parametrize(("date", "meal", "number"), [("2026-11-19", "Breakfast", 0), ("2026-11-23", "Dinner", 2)])
+def test_a_date_and_a_meal_show_the_dishes_that_the_api_answers(samples, page, date, meal, number):
+    page.get_by_label("Date", exact=True).fill(date)
+    page.get_by_role("tab", name=meal).click()
+    wait_for(page, f"date={date}&meal={number}")
+
+    dishes = shown(page)
+
+    assert dishes == expected(samples, f"date={date}&meal={number}")
+    assert len(dishes) > 5
+
+
+def test_halls_and_categories_have_their_names(samples, page):
+    names = {row["name"] for row in asked(samples, "/dining/locations")}
+    categories = {row["name"] for row in asked(samples, "/dining/categories")}
+
+    assert set(page.locator(".hall h2").all_text_contents()) <= names
+    assert set(page.locator(".hall h3").all_text_contents()) <= categories
+
+
+def test_one_hall_can_be_chosen(samples, page):
+    page.get_by_label("Hall").select_option("Annenberg Hall")
+    wait_for(page, "location=30")
+
+    assert shown(page) == expected(samples, "date=2026-11-20&meal=1&location=30")
+
+
+def test_without_a_date_it_is_today(samples, visit):
+    page = visit(f"{samples.url}/explore?view=menus")
+
+    assert page.get_by_label("Date", exact=True).input_value() == "2026-11-20"
+
+
+def test_the_days_that_are_loaded_are_marked(page):
+    days = [link.get_attribute("aria-label") for link in page.locator("#week a").all()]
+
+    assert [day.endswith("not loaded") for day in days] == [True] * 4 + [False] * 3
+    assert days[5] == "Friday, November 20, 2026, today"
+    assert page.get_by_text("Loaded: Nov 19, 2026 to Nov 27, 2026").is_visible()
+
+
+def test_one_can_go_day_by_day_to_the_end_of_what_is_loaded(page):
+    before = page.get_by_role("button", name="Previous day")
+
+    before.click()
+    wait_for(page, "date=2026-11-19")
+
+    expect(before).to_have_attribute("aria-disabled", "true")
+    page.get_by_role("button", name="Next day").click()
+    wait_for(page, "date=2026-11-20")
+
+
+def test_meals_are_chosen_with_arrow_keys(page):
+    page.get_by_role("tab", name="Lunch").focus()
+
+    page.keyboard.press("ArrowRight")
+
+    wait_for(page, "meal=2")
+    expect(page.get_by_role("tab", name="Dinner")).to_be_focused()
+    expect(page.get_by_role("tab", selected=True)).to_have_text("Dinner")
+
+
+def test_the_back_button_takes_back_each_choice(page):
+    page.get_by_role("tab", name="Dinner").click()
+    wait_for(page, "meal=2")
+    page.get_by_role("link", name="Saturday, November 21").click()
+    wait_for(page, "date=2026-11-21")
+
+    page.go_back()
+    wait_for(page, "date=2026-11-20&meal=2")
+    page.go_back()
+
+    wait_for(page, "date=2026-11-20&meal=1")
+    expect(page.get_by_role("tab", selected=True)).to_have_text("Lunch")
+
+
+def test_a_day_that_is_not_loaded_says_what_is(samples, visit):
+    page = visit(f"{samples.url}/explore?view=menus&date=2026-12-24&meal=1")
+
+    assert page.get_by_role("heading", name="Not loaded").is_visible()
+    assert page.get_by_text("Menus are loaded from November 19, 2026 to November 27, 2026.").is_visible()
+
+
+def test_a_hall_that_serves_nothing_says_so(samples, visit):
+    page = visit(f"{samples.url}/explore?view=menus&date=2026-11-20&meal=1&location=999")
+
+    assert page.get_by_role("heading", name="Nothing served").is_visible()
+
+
+def test_a_date_that_is_none_shows_what_the_api_says(samples, visit):
+    page = visit(f"{samples.url}/explore?view=menus&date=tomorrow&meal=1")
+
+    expect(page.get_by_role("alert")).to_contain_text("date=tomorrow is not a date written YYYY-MM-DD.")
+
+
+def test_nothing_loaded_says_so(serve, visit, mongod_uri):
+    server = serve(ROOT / "production.ini", CAMPUS_MONGO_URI=mongod_uri)
+
+    page = visit(f"{server.url}/explore?view=menus")
+
+    assert page.get_by_role("heading", name="No menus yet").is_visible()
+
+
+def test_without_the_database_it_says_so(serve, visit):
+    server = serve(ROOT / "production.ini", CAMPUS_MONGO_URI="mongodb://127.0.0.1:1", CAMPUS_MONGO_TIMEOUT_MS="100")
+
+    page = visit(f"{server.url}/explore?view=menus")
+
+    expect(page.get_by_role("alert")).to_contain_text("The database is away")
