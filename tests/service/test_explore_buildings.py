@@ -6,10 +6,7 @@ from urllib.parse import quote_plus
 import pytest
 from playwright.sync_api import expect
 
-from loaders.plan import plan_buildings
-from loaders.publish import publish
-from tests.factories import building
-from tests.service.conftest import ROOT, fetch
+from tests.service.conftest import fetch
 
 UNNAMED = "Unnamed building"
 PHOTO = "https://example.edu/photos/widener-library.jpg"
@@ -160,33 +157,3 @@ def test_without_the_service_a_search_says_so_and_can_be_tried_again(page):
     page.get_by_role("button", name="Try again").click()
 
     expect(page.locator("#results li strong")).to_have_text(["Widener Library"])
-
-
-def test_a_name_is_never_html(serve, visit, mongod_uri, mongod_database):
-    name = "<img src=x onerror=alert(1)>"
-    publish(mongod_database, plan_buildings(mongod_database, [building(1, name=name), building(2)]), [])
-    server = serve(ROOT / "production.ini", CAMPUS_MONGO_URI=mongod_uri)
-
-    page = visit(f"{server.url}/explore?view=buildings&q=onerror&id=1")
-
-    assert page.get_by_role("heading", name=name).is_visible()
-    assert page.locator(".leaflet-tooltip").text_content() == name
-    assert page.problems == []
-
-
-def test_a_long_list_ends_with_how_many_more_the_map_has(serve, visit, mongod_uri, mongod_database):
-    publish(mongod_database, plan_buildings(mongod_database, map(building, range(1, 252))), [])
-    server = serve(ROOT / "production.ini", CAMPUS_MONGO_URI=mongod_uri)
-
-    page = visit(f"{server.url}/explore")
-
-    assert page.locator("#results li button").count() == 200
-    assert page.locator("#results li").last.text_content() == "51 more are on the map."
-
-
-def test_nothing_loaded_says_so(serve, visit, mongod_uri):
-    server = serve(ROOT / "production.ini", CAMPUS_MONGO_URI=mongod_uri)
-
-    page = visit(f"{server.url}/explore")
-
-    assert page.get_by_role("heading", name="No buildings yet").is_visible()

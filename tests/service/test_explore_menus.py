@@ -5,7 +5,7 @@ import json
 import pytest
 from playwright.sync_api import expect
 
-from tests.service.conftest import ROOT, fetch
+from tests.service.conftest import fetch
 
 
 @pytest.fixture
@@ -132,19 +132,3 @@ def test_a_date_that_is_none_shows_what_the_api_says(samples, visit):
     page = visit(f"{samples.url}/explore?view=menus&date=tomorrow&meal=1")
 
     expect(page.get_by_role("alert")).to_contain_text("date=tomorrow is not a date written YYYY-MM-DD.")
-
-
-def test_nothing_loaded_says_so(serve, visit, mongod_uri):
-    server = serve(ROOT / "production.ini", CAMPUS_MONGO_URI=mongod_uri)
-
-    page = visit(f"{server.url}/explore?view=menus")
-
-    assert page.get_by_role("heading", name="No menus yet").is_visible()
-
-
-def test_without_the_database_it_says_so(serve, visit):
-    server = serve(ROOT / "production.ini", CAMPUS_MONGO_URI="mongodb://127.0.0.1:1", CAMPUS_MONGO_TIMEOUT_MS="100")
-
-    page = visit(f"{server.url}/explore?view=menus")
-
-    expect(page.get_by_role("alert")).to_contain_text("The database is away")

@@ -1,0 +1,72 @@
+"""The pages over data that is not as in the samples: too much of it, names like HTML, none, no database."""
+
+import pytest
+from playwright.sync_api import expect
+from pymongo import MongoClient
+
+from loaders.plan import plan_buildings
+from loaders.publish import publish
+from tests.factories import building
+from tests.service.conftest import ROOT, spawning, start_server
+
+HTML = "<img src=x onerror=alert(1)>"
+
+
+@pytest.fixture(scope="module")
+def start(tmp_path_factory):
+    """Start the service on a database, for all tests here."""
+    with spawning(tmp_path_factory.mktemp("odd")) as spawn:
+        yield lambda uri: start_server(
+            spawn, ROOT / "production.ini", CAMPUS_MONGO_URI=uri, CAMPUS_MONGO_TIMEOUT_MS="1000"
+        )
+
+
+@pytest.fixture(scope="module")
+def only_buildings(start, mongod):
+    """The service with 251 buildings and without menus."""
+    with MongoClient(f"{mongod}/only_buildings") as client:
+        database = client.get_default_database()
+        publish(database, plan_buildings(database, [building(1, name=HTML), *map(building, range(2, 252))]), [])
+        yield start(f"{mongod}/only_buildings")
+        client.drop_database(database)
+
+
+@pytest.fixture(scope="module")
+def without_database(start):
+    return start("mongodb://127.0.0.1:1")
+
+
+def test_a_name_is_never_html(only_buildings, visit):
+    page = visit(f"{only_buildings.url}/explore?view=buildings&q=onerror&id=1")
+
+    assert page.get_by_role("heading", name=HTML).is_visible()
+    assert page.locator(".leaflet-tooltip").text_content() == HTML
+    assert page.problems == []
+
+
+def test_a_long_list_ends_with_how_many_more_the_map_has(only_buildings, visit):
+    page = visit(f"{only_buildings.url}/explore")
+
+    assert page.locator("#results li button").count() == 200
+    assert page.locator("#results li").last.text_content() == "51 more are on the map."
+
+
+def test_menus_that_were_never_loaded_say_so(only_buildings, visit):
+    page = visit(f"{only_buildings.url}/explore?view=menus")
+
+    assert page.get_by_role("heading", name="No menus yet").is_visible()
+
+
+def test_buildings_that_were_never_loaded_say_so(start, mongod, visit):
+    server = start(f"{mongod}/nothing")
+
+    page = visit(f"{server.url}/explore")
+
+    assert page.get_by_role("heading", name="No buildings yet").is_visible()
+
+
+@pytest.mark.parametrize("view", ["buildings", "menus"])
+def test_without_the_database_a_page_says_so(without_database, visit, view):
+    page = visit(f"{without_database.url}/explore?view={view}")
+
+    expect(page.get_by_role("alert")).to_contain_text("The database is away")
