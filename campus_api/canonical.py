@@ -1,7 +1,7 @@
 """What a request asks for: the same for all requests that must have the same answer."""
 
 from collections.abc import Callable, Mapping
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import Any, NamedTuple
 
 from webob.acceptparse import create_accept_header
@@ -24,21 +24,23 @@ _REMEMBERED, _LONGEST_REMEMBERED = 4096, 1000
 _JSON = "application/json"
 
 
-class Asked(NamedTuple):
-    """A canonical request: the path, the parameters that count, sorted, and the form; menus always have a date."""
-
+class _Key(NamedTuple):
     path: str
     parameters: tuple[tuple[str, str], ...] = ()
     form: str = JSON
 
-    @property
+
+class Asked(_Key):
+    """A canonical request: the path, the parameters that count, sorted, and the form; menus always have a date."""
+
+    @cached_property
     def endpoint(self) -> str:
         """Return the path with `{id}` for an id."""
         if self.path in _LISTS_AND_MENUS:
             return self.path
         return f"{self.path.rpartition('/')[0]}/{{id}}"
 
-    @property
+    @cached_property
     def dataset(self) -> str:
         """Return the name of the data set that answers."""
         return "buildings" if self.path.startswith("/map/") else "dining"

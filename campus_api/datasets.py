@@ -58,7 +58,8 @@ class Datasets:
 
     def version(self, name: str) -> str:
         """Return a text that changes with each load of the data set `name`."""
-        return self._known.versions.get(name, _NEVER)
+        state = self._state or self._known
+        return state.versions.get(name, _NEVER)
 
     @property
     def dates(self) -> tuple[str, str] | None:

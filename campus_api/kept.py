@@ -69,10 +69,10 @@ class Kept:
     def get(self, asked: Asked) -> Answer | None:
         """Return the answer, of whichever version."""
         with self._lock:
-            if asked not in self._answers:
-                return None
-            self._answers.move_to_end(asked)
-            return self._answers[asked][0]
+            answer, _ = self._answers.get(asked, (None, 0))
+            if answer is not None:
+                self._answers.move_to_end(asked)
+            return answer
 
     def put(self, asked: Asked, answer: Answer) -> None:
         """Keep an answer, or what it has become; what was not used for longest gives way."""
