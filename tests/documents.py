@@ -1,0 +1,79 @@
+"""The documents of the project as their tests read them: blocks of code, and the commands in them."""
+
+import json
+import re
+from pathlib import Path
+from typing import NamedTuple
+
+ROOT = Path(__file__).parents[1]
+DOCUMENTS = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/*.md")])
+
+_BLOCK = re.compile(r"^```(.*)\n((?:.*\n)*?)```$", re.MULTILINE)
+_STEP = re.compile(r"^\$ ((?:.*\\\n)*.*)\n((?:(?!\$ ).*\n)*)", re.MULTILINE)
+
+
+class Block(NamedTuple):
+    """What stands between two fences, and the language that the first one names."""
+
+    language: str
+    text: str
+
+
+class Step(NamedTuple):
+    """A command and what a document shows of its output: `...` stands for any text, alone on a line for any lines."""
+
+    command: str
+    shown: str
+
+
+def blocks(document):
+    """Return the fenced blocks of a document."""
+    return [Block(*found) for found in _BLOCK.findall(document.read_text(encoding="utf-8"))]
+
+
+def prose(document):
+    """Return what is outside of the fenced blocks."""
+    return _BLOCK.sub("", document.read_text(encoding="utf-8"))
+
+
+def steps(document):
+    """Return the commands of a document in their order, each line for mongosh among them.
+
+    A backslash at the end of a line continues a command.
+    """
+    texts = {"console": str, "javascript": lambda text: re.sub("^", "$ ", text, flags=re.MULTILINE).removesuffix("$ ")}
+    text = "".join(texts[block.language](block.text) for block in blocks(document) if block.language in texts)
+    return [Step(*found) for found in _STEP.findall(text)]
+
+
+def agrees(shown, printed, varies=False):
+    """Tell whether an output is what a document shows; of JSON that varies only the shape counts."""
+    expected, found = _parsed(shown), _parsed(printed)
+    if expected is None or found is None:
+        return bool(re.fullmatch(_pattern(shown), printed if printed.endswith("\n") or not printed else f"{printed}\n"))
+    return shape(found) == shape(expected) if varies else found == expected
+
+
+def shape(value):
+    """Return the keys and the types of a JSON value; of an array those that occur among its items."""
+    if isinstance(value, dict):
+        return {key: shape(each) for key, each in value.items()}
+    if isinstance(value, list):
+        return sorted({json.dumps(shape(each), sort_keys=True) for each in value})
+    return type(value).__name__
+
+
+def _parsed(text):
+    try:
+        return json.loads(text)
+    except ValueError:
+        return None
+
+
+def _pattern(shown):
+    lines = shown.splitlines()
+    return "".join(r"(?:.*\n)*?" if line == "..." else _line_pattern(line) for line in lines)
+
+
+def _line_pattern(line):
+    return ".*".join(map(re.escape, line.split("..."))) + "\n"
