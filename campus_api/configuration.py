@@ -11,6 +11,7 @@ from rich.table import Table
 
 from campus_api import checkup
 from campus_api.checkup import Report
+from campus_api.settings import SETTINGS
 
 _WIDE = 200
 _UNITS = (("day", 86400), ("hour", 3600), ("minute", 60), ("second", 1))
@@ -37,6 +38,17 @@ def check(ctx, ini, as_json):
     else:
         _print(report)
     ctx.exit(report.status)
+
+
+@main.command("settings")
+def list_settings():
+    """Print every setting with its variable, default and meaning, as a table of Markdown."""
+    rows = [("ini file", "environment", "default", ""), ("---",) * 4]
+    for setting in SETTINGS:
+        default = f"`{setting.default}`" if setting.default else ""
+        rows.append((f"`{setting.name}`", f"`{setting.variable}`", default, setting.help.replace("<", r"\<")))
+    for row in rows:
+        click.echo("|" + "|".join(f" {cell} " if cell else " " for cell in row) + "|")
 
 
 def _print(report: Report) -> None:

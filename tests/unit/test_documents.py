@@ -1,22 +1,34 @@
-"""What the documents say of the code is true."""
+"""What the documents say of the code is true, and all that they show is checked by some test."""
 
 import re
-from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
-from campus_api.settings import SETTINGS
+from campus_api.configuration import main
+from tests.documents import DOCUMENTS, ROOT, blocks, prose, steps
 
-ROOT = Path(__file__).parents[2]
-DOCUMENTS = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/*.md")])
 DECISIONS = (ROOT / "docs/decisions.md").read_text(encoding="utf-8")
+# What tests/service runs: commands, lines of mongosh, profiles, a line of cron. Text is pictures.
+LANGUAGES = {"console", "javascript", "toml", "cron", "text"}
+PROGRAMS = "campus-load|campus-config|campus-conformance|pserve|pytest|python|make|curl|nginx|systemctl|git|pip"
+of_documents = pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.name)
 
 
-@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.name)
+@of_documents
 def test_links_lead_to_files(document):
     targets = re.findall(r"\]\((?!https?:)([^)#]+)", document.read_text(encoding="utf-8"))
 
     assert [target for target in targets if not (document.parent / target).exists()] == []
+
+
+@of_documents
+def test_links_lead_to_headings(document):
+    links = re.findall(r"\]\(([^)#]*)#([^)]+)\)", document.read_text(encoding="utf-8"))
+
+    assert [
+        (path, name) for path, name in links if name not in _headings(document.parent / path if path else document)
+    ] == []
 
 
 def test_every_decision_names_a_test_that_there_is():
@@ -27,12 +39,47 @@ def test_every_decision_names_a_test_that_there_is():
     assert [row for row in rows if f"def {_test(row)}(" not in tests] == []
 
 
-def test_the_readme_lists_every_setting_as_it_is():
-    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+def test_operations_have_the_table_that_the_command_prints():
+    printed = CliRunner().invoke(main, ["settings"]).output
 
-    rows = re.findall(r"^\| `([a-z._]+)` \| `(\w+)` \| (?:`(.*?)` )?\| (.*) \|$", readme, re.MULTILINE)
+    assert printed.count("\n") > 5
+    assert printed in (ROOT / "docs/operations.md").read_text(encoding="utf-8")
 
-    assert rows == [(setting.name, setting.variable, setting.default or "", setting.help) for setting in SETTINGS]
+
+def test_architecture_names_every_module():
+    text = (ROOT / "docs/architecture.md").read_text(encoding="utf-8")
+    rows = re.findall(r"^\| (`.*?) \|", text[text.index("## Where things are") :], re.MULTILINE)
+    named = {name.rpartition("/")[2] for row in rows for name in re.findall(r"`([\w/]+\.py)`", row)}
+    there = {path.name for folder in ("campus_api", "loaders") for path in (ROOT / folder).glob("*.py")}
+
+    assert named == there
+
+
+@of_documents
+def test_code_stands_between_fences_that_name_its_language(document):
+    assert {block.language for block in blocks(document)} <= LANGUAGES
+    assert re.findall(r"^(?: {4}|\t|```).*", prose(document), re.MULTILINE) == []
+
+
+@of_documents
+def test_all_of_a_console_block_is_commands_and_what_they_print(document):
+    console = "".join(block.text for block in blocks(document) if block.language == "console")
+    commands = [step for step in steps(document) if not step.command.startswith("db.")]
+
+    assert console == "".join(f"$ {command}\n{shown}" for command, shown in commands)
+
+
+@of_documents
+def test_a_command_in_a_sentence_stands_in_a_block_too(document):
+    quoted = re.findall(rf"`((?:\.venv/bin/)?(?:{PROGRAMS}) [^`]+)`", prose(document).replace("\n", " "))
+    commands = "\n".join(command for each in DOCUMENTS for command, _ in steps(each))
+
+    assert [command for command in quoted if command not in commands] == []
+
+
+def _headings(document):
+    titles = re.findall(r"^#+ (.*)$", document.read_text(encoding="utf-8"), re.MULTILINE)
+    return {re.sub(r"[^\w\- ]", "", title.lower()).replace(" ", "-") for title in titles}
 
 
 def _test(row):

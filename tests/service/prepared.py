@@ -1,0 +1,58 @@
+"""What documents take for granted when their commands begin: databases, nginx, the time."""
+
+import contextlib
+import json
+from datetime import date
+
+from pymongo import MongoClient
+
+from campus_api import embedded
+from loaders.samples import fill
+from tests.service import nginx
+from tests.service.mongod import Mongod
+
+
+@contextlib.contextmanager
+def noon(checkout):
+    """Let it be noon of the day that the examples show."""
+    checkout.environment["CAMPUS_CLOCK_STOPPED_AT"] = "2026-11-20T12:00:00-05:00"
+    yield
+
+
+@contextlib.contextmanager
+def trial_database(checkout):
+    """Run an embedded database all the time, so that not each command starts it."""
+    lease = embedded.lease(checkout.folder / "var/trial")
+    yield
+    lease.release()
+
+
+@contextlib.contextmanager
+def production(checkout):
+    """Run a MongoDB with access control and data, and nginx in front of the service that is to come."""
+    folder = checkout.folder / "production"
+    folder.mkdir()
+    for name in ("systemd/system", "nginx/conf.d"):
+        (checkout.folder / "etc" / name).mkdir(parents=True)
+    mongod = Mongod(folder, "--auth")
+    with contextlib.ExitStack() as stack:
+        stack.callback(mongod.kill)
+        database = stack.enter_context(_owned(mongod))
+        fill(database, date.today().isoformat())
+        site = stack.enter_context(nginx.running(folder, checkout.port))
+        secure = f"campus.example.edu:{site.secure}"
+        checkout.places["db.example.edu"] = mongod.uri().split("/")[2]
+        checkout.places["https://campus.example.edu"] = (
+            f"--cacert {folder}/pem --resolve {secure}:{nginx.ADDRESS} https://{secure}"
+        )
+        checkout.mongosh = lambda line: database.command(json.loads(line.removeprefix("db.runCommand(")[:-1]))
+        yield
+
+
+@contextlib.contextmanager
+def _owned(mongod):
+    """Yield the database with the rights of its administrator."""
+    with MongoClient(mongod.uri()) as client:
+        client.admin.command("createUser", "owner", pwd="secret", roles=["root"])
+    with MongoClient(mongod.uri("owner:secret@") + "?authSource=admin") as client:
+        yield client.get_default_database()

@@ -1,0 +1,72 @@
+"""Every command of the documents, run as it is written, in the order in which it stands there."""
+
+import contextlib
+import re
+import time
+
+import pytest
+
+from tests.documents import DOCUMENTS, agrees, steps
+from tests.service import prepared
+from tests.service.checkout import Checkout
+
+_SYSTEM = "changes the system"
+_TESTS = "is the run of tests that this one belongs to"
+# What cannot be run here, by how it begins, and why.
+NOT_RUN = {
+    "apt-get ": _SYSTEM,
+    "editor ": "is for a person",
+    "git pull": "there is nothing to pull; the files are those of the checkout",
+    "make bench": "takes half an hour; tests/service/test_bench.py and others run its parts on little data",
+    "make check": _TESTS,
+    "make install": "installs what these tests run with",
+    "make test": _TESTS,
+    "mongodump ": "is not installed; tests/service/test_backup.py copies a database",
+    "mongorestore ": "is not installed; tests/service/test_backup.py copies a database",
+    "nginx -t ": "reads the system's configuration; tests/service/test_nginx_pserve.py does it for this site",
+    "python3 -m venv ": "the tests run in what it makes",
+    "systemctl ": _SYSTEM,
+    "systemd-run ": _SYSTEM,
+    ".venv/bin/pip install ": "installs what these tests run with",
+    ".venv/bin/python -m bench.": "takes minutes; tests/service/test_bench.py and others run it on little data",
+}
+# What tells times, versions and sizes: only the shape of its JSON is compared.
+VARIES = re.compile(r"/__|--json|\.log$")
+PREPARED = {
+    "README.md": prepared.noon,
+    "data.md": prepared.trial_database,
+    "operations.md": prepared.production,
+}
+WITH_COMMANDS = [document for document in DOCUMENTS if steps(document)]
+
+
+@pytest.fixture
+def checkout(document, tmp_path):
+    """A checkout in which a document's commands can begin."""
+    checkout = Checkout(tmp_path)
+    with PREPARED.get(document.name, contextlib.nullcontext)(checkout):
+        yield checkout
+        checkout.stop()
+
+
+@pytest.mark.parametrize("document", WITH_COMMANDS, ids=lambda document: document.name)
+def test_every_command_does_what_the_document_shows(document, checkout):
+    wrong = []
+
+    for command, shown in steps(document):
+        if command.startswith(tuple(NOT_RUN)):
+            continue
+        if command.endswith(".log"):
+            # A request is logged when its answer is over.
+            time.sleep(0.5)
+        status, printed = checkout.run(command)
+        if status or not agrees(shown, printed, varies=VARIES.search(command)):
+            wrong.append(f"$ {command}\n{shown}status {status}, and printed:\n{printed}")
+
+    assert not wrong, "\n".join(wrong)
+
+
+def test_what_is_not_run_stands_in_a_document():
+    commands = [command for document in WITH_COMMANDS for command, _ in steps(document)]
+
+    assert [begin for begin in NOT_RUN if not any(command.startswith(begin) for command in commands)] == []
