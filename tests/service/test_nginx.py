@@ -128,6 +128,17 @@ def test_nobody_waits_for_the_renewal_of_an_answer(upstream, site):
     wait_for(lambda: ask(site, "/a").body == b"[2]")
 
 
+def test_menus_of_yesterday_are_not_given_while_those_of_today_are_fetched(upstream, site):
+    upstream.headers["Cache-Control"] = "public, max-age=1, stale-while-revalidate=0, stale-if-error=0"
+    ask(site, "/a")
+    time.sleep(2.1)
+    upstream.body, upstream.headers["ETag"] = b"[2]", '"2"'
+
+    answer = ask(site, "/a")
+
+    assert (answer.body, answer.headers["X-Cache"]) == (b"[2]", "EXPIRED")
+
+
 def test_an_answer_that_did_not_change_is_renewed_without_its_body(upstream, site):
     expire(upstream, site, "/a")
     ask(site, "/a")
