@@ -9,6 +9,7 @@ from campus_api.configuration import main
 from tests.documents import DOCUMENTS, ROOT, blocks, prose, steps
 
 DECISIONS = (ROOT / "docs/decisions.md").read_text(encoding="utf-8")
+OPERATIONS = (ROOT / "docs/operations.md").read_text(encoding="utf-8")
 # What tests/service runs: commands, lines of mongosh, profiles, a line of cron. Text is pictures.
 LANGUAGES = {"console", "javascript", "toml", "cron", "text"}
 PROGRAMS = "campus-load|campus-config|campus-conformance|pserve|pytest|python|make|curl|nginx|systemctl|git|pip"
@@ -43,7 +44,17 @@ def test_operations_have_the_table_that_the_command_prints():
     printed = CliRunner().invoke(main, ["settings"]).output
 
     assert printed.count("\n") > 5
-    assert printed in (ROOT / "docs/operations.md").read_text(encoding="utf-8")
+    assert printed in OPERATIONS
+
+
+def test_the_timeouts_of_operations_are_those_of_the_files():
+    files = [ROOT / "production.ini", *(ROOT / "deploy").iterdir()]
+    text = "\n".join(path.read_text(encoding="utf-8") for path in files)
+    rows = re.findall(r"^\| (\d+) \| \w+, (`\w+`(?:, `\w+`)*)", OPERATIONS, re.MULTILINE)
+    timeouts = [(name, seconds) for seconds, names in rows for name in re.findall(r"\w+", names)]
+
+    assert len(timeouts) > 5
+    assert [each for each in timeouts if not re.search(rf"^ *{each[0]}[ =]+{each[1]}s?;?$", text, re.MULTILINE)] == []
 
 
 def test_architecture_names_every_module():
