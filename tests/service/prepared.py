@@ -20,6 +20,14 @@ def noon(checkout):
 
 
 @contextlib.contextmanager
+def served(checkout):
+    """Serve the samples at that time."""
+    with noon(checkout):
+        assert checkout.run(".venv/bin/pserve development.ini") == (0, "")
+        yield
+
+
+@contextlib.contextmanager
 def trial_database(checkout):
     """Run an embedded database all the time, so that not each command starts it."""
     lease = embedded.lease(checkout.folder / "var/trial")
