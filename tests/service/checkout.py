@@ -44,7 +44,7 @@ class Checkout:
         if any(serving in command for serving in _SERVING):
             return self._serve(script)
         ended = subprocess.run(script, stdout=subprocess.PIPE, timeout=120, **self._options)
-        return ended.returncode, ended.stdout.replace("\r\n", "\n")
+        return ended.returncode, ended.stdout.replace("\r\n", "\n").replace(f":{self.port}", ":6543")
 
     def stop(self):
         """End the service that a command has started."""
