@@ -13,6 +13,12 @@ OPERATIONS = (ROOT / "docs/operations.md").read_text(encoding="utf-8")
 # What tests/service runs: commands, lines of mongosh, profiles, a line of cron. Text is pictures.
 LANGUAGES = {"console", "javascript", "toml", "cron", "text"}
 PROGRAMS = "campus-load|campus-config|campus-conformance|pserve|pytest|python|make|curl|nginx|systemctl|git|pip"
+MEASURED = {
+    ("waitress", "memory"): "ours-waitress",
+    ("waitress", "MongoDB"): "ours-waitress-cold",
+    ("granian", "memory"): "ours-granian",
+    ("nginx", "its cache"): "ours-nginx-cache",
+}
 PLACEHOLDER = r" [A-Z]{3,}$"
 of_documents = pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.name)
 
@@ -56,6 +62,21 @@ def test_the_timeouts_of_operations_are_those_of_the_files():
 
     assert len(timeouts) > 5
     assert [each for each in timeouts if not re.search(rf"^ *{each[0]}[ =]+{each[1]}s?;?$", text, re.MULTILINE)] == []
+
+
+def test_the_answers_a_second_are_about_those_of_the_last_measurement():
+    measured = (ROOT / "docs/benchmark.md").read_text(encoding="utf-8")
+    rows = re.findall(r"^\| (\w+), [^|]*from (.*?) \| (.*) \| (.*) \| (.*) \|$", OPERATIONS, re.MULTILINE)
+    wrong = []
+
+    for server, place, *figures in rows:
+        name = MEASURED[server, place]
+        for what, figure in zip(("building by id", "a day's menu", "all buildings"), figures, strict=True):
+            found = int(re.search(rf"^\| {name}, {what} \| (\d+)/s", measured, re.MULTILINE)[1])
+            if abs(found - int(figure.replace(",", ""))) > found / 4:
+                wrong.append((name, what, figure, found))
+
+    assert (len(rows), wrong) == (4, [])
 
 
 def test_architecture_names_every_module():
