@@ -69,6 +69,7 @@ function showTrouble(error) {
   found.textContent = "";
   card.hidden = true;
   listed = null;
+  showSources(sources, []);
   results.removeAttribute("aria-busy");
   results.replaceChildren(trouble(error, () => showBuildings(here())));
 }

@@ -36,5 +36,5 @@ export function nothing(title, ...sentences) {
 /** Show in `where` the addresses of the answers that a view is made of. */
 export function showSources(where, addresses) {
   const links = addresses.map((address) => element("a", { href: address }, element("code", {}, address)));
-  where.replaceChildren(element("span", { class: "label" }, "API"), ...links);
+  where.replaceChildren(...(links.length ? [element("span", { class: "label" }, "API"), ...links] : []));
 }

@@ -1,4 +1,5 @@
 const CLOSEST = 18;
+const LEAST_PIXELS = 16;
 const MOST_LABELS = 8;
 const dark = matchMedia("(prefers-color-scheme: dark)");
 const still = matchMedia("(prefers-reduced-motion: reduce)");
@@ -37,7 +38,7 @@ export class FootprintMap {
     this.#paint();
   }
 
-  /** Choose one building, or none with null, and move so that it is seen. */
+  /** Choose one building, or none with null, and move so that it is seen, large enough. */
   choose(id) {
     if (id !== this.chosen) {
       this.chosen = id;
@@ -58,8 +59,13 @@ export class FootprintMap {
   }
 
   #reveal(id) {
-    if (this.layers.has(id) && !this.map.getBounds().contains(this.#bounds(id))) {
-      this.fit([id]);
+    if (this.layers.has(id)) {
+      const bounds = this.#bounds(id);
+      const [one, other] = [bounds.getSouthWest(), bounds.getNorthEast()].map((at) => this.map.latLngToLayerPoint(at));
+      const isTiny = one.distanceTo(other) < LEAST_PIXELS && this.layers.get(id).building.geometry.polygons.length > 0;
+      if (isTiny || !this.map.getBounds().contains(bounds)) {
+        this.fit([id]);
+      }
     }
   }
 

@@ -50,6 +50,7 @@ export async function showMenus(place) {
     if (!signal.aborted) {
       menu.removeAttribute("aria-busy");
       served.textContent = "";
+      showSources(sources, []);
       menu.replaceChildren(trouble(error, () => showMenus(here())));
     }
   }

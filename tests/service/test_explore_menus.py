@@ -128,6 +128,18 @@ def test_a_hall_that_serves_nothing_says_so(samples, visit):
     assert page.get_by_role("heading", name="Nothing served").is_visible()
 
 
+def test_without_the_service_a_choice_says_so_and_can_be_tried_again(samples, page):
+    page.context.set_offline(True)
+    page.get_by_role("tab", name="Dinner").click()
+    expect(page.get_by_role("alert")).to_contain_text("The service cannot be reached")
+
+    page.context.set_offline(False)
+    page.get_by_role("button", name="Try again").click()
+
+    wait_for(page, "date=2026-11-20&meal=2")
+    assert shown(page) == expected(samples, "date=2026-11-20&meal=2")
+
+
 def test_a_date_that_is_none_shows_what_the_api_says(samples, visit):
     page = visit(f"{samples.url}/explore?view=menus&date=tomorrow&meal=1")
 

@@ -1,6 +1,7 @@
 """The site of deploy/ in a real nginx: answers of the service are kept as their headers say."""
 
 import gzip
+import re
 import time
 from urllib.parse import urlsplit
 
@@ -78,3 +79,23 @@ def test_a_kept_answer_outlives_the_service(service, site):
 
 def test_errors_say_that_they_are_not_to_be_kept(site):
     assert [ask(site, path).headers["Cache-Control"] for path in ("/nowhere", "/dining/menus?x=1")] == ["no-store"] * 2
+
+
+def test_pages_pass_and_what_they_consist_of_is_kept(site):
+    page = ask(site, "/explore")
+    style = re.search(r'"(/static/[^"]+/site.css)"', page.body.decode())[1]
+
+    answers = [ask(site, style, Accept_Encoding=accepted) for accepted in ("gzip", "gzip", "identity")]
+
+    assert page.headers["Content-Security-Policy"].startswith("default-src 'none'")
+    assert [answer.headers["X-Cache"] for answer in answers] == ["MISS", "HIT", "MISS"]
+    assert answers[0].headers["Content-Encoding"] == "gzip"
+    assert gzip.decompress(answers[1].body) == answers[2].body
+
+
+def test_the_root_has_both_of_its_forms(site):
+    forms = ["*/*", "text/html", "*/*", "text/html"]
+
+    types = [ask(site, "/", Accept=accepted).headers["Content-Type"] for accepted in forms]
+
+    assert types == ["application/json", "text/html; charset=utf-8"] * 2
