@@ -179,15 +179,17 @@ function facts(row) {
 
 /** Return the photo of a building, which comes from where its provider has it and may not be there. */
 function photo(row) {
-  const figure = element("figure", {});
-  if (!/^https:/i.test(row.image)) {
-    return figure;
-  }
-  const image = element("img", { alt: `Photo of ${row.name ?? "the building"}`, referrerpolicy: "no-referrer" });
-  image.addEventListener("error", () => {
+  const figure = element("figure");
+  const tellIsMissing = () => {
     figure.replaceChildren(element("figcaption", { class: "quiet" }, "The photo cannot be shown."));
-  });
-  image.src = row.image;
-  figure.append(image);
+  };
+  if (/^https:/i.test(row.image)) {
+    const image = element("img", { alt: `Photo of ${row.name ?? "the building"}`, referrerpolicy: "no-referrer" });
+    image.addEventListener("error", tellIsMissing);
+    image.src = row.image;
+    figure.append(image);
+  } else {
+    tellIsMissing();
+  }
   return figure;
 }

@@ -26,7 +26,8 @@ def only_buildings(start, mongod):
     """The service with 251 buildings and without menus."""
     with MongoClient(f"{mongod}/only_buildings") as client:
         database = client.get_default_database()
-        publish(database, plan_buildings(database, [building(1, name=HTML), *map(building, range(2, 252))]), [])
+        odd = [building(1, name=HTML), building(2, name="Script", image="javascript:alert(1)")]
+        publish(database, plan_buildings(database, [*odd, *map(building, range(3, 252))]), [])
         yield start(f"{mongod}/only_buildings")
         client.drop_database(database)
 
@@ -41,6 +42,13 @@ def test_a_name_is_never_html(only_buildings, visit):
 
     assert page.get_by_role("heading", name=HTML).is_visible()
     assert page.locator(".leaflet-tooltip").text_content() == HTML
+    assert page.problems == []
+
+
+def test_what_is_no_address_of_a_photo_is_not_followed(only_buildings, visit):
+    page = visit(f"{only_buildings.url}/explore?view=buildings&q=script&id=2")
+
+    assert page.get_by_text("The photo cannot be shown.").is_visible()
     assert page.problems == []
 
 
