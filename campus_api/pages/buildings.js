@@ -1,4 +1,4 @@
-import { ask, askOnce, address } from "./api.js";
+import { address, ask, askOnce } from "./api.js";
 import { element, nothing, showSources, trouble } from "./dom.js";
 import { FootprintMap } from "./map.js";
 import { go, here } from "./place.js";

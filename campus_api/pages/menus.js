@@ -1,4 +1,4 @@
-import { ask, askOnce } from "./api.js";
+import { address, ask, askOnce } from "./api.js";
 import { isDate, plusDays, spoken } from "./dates.js";
 import { element, nothing, showSources, trouble } from "./dom.js";
 import { menuOf } from "./dishes.js";
@@ -63,19 +63,22 @@ function usualMeal(isToday) {
 
 async function showMenu(place, range, today, signal) {
   const { date, meal, location } = place;
-  const query = new URLSearchParams({ date, meal, ...(location && { location }) });
+  // The whole day: it is there even while the database is away, if it is that of today.
   const [halls, categories, answer] = await Promise.all([
     askOnce("dining/locations"),
     askOnce("dining/categories"),
-    ask(`dining/menus?${query}`, signal),
+    ask(`dining/menus?${new URLSearchParams({ date })}`, signal),
   ]);
   if (signal.aborted) {
     return;
   }
-  const rows = answer.data;
+  const rows = answer.data.filter(
+    (row) => String(row.meal) === meal && (!location || String(row.location) === location),
+  );
+  const query = new URLSearchParams({ date, meal, ...(location && { location }) });
   showChoices(place, today, range, neighbours(answer.headers));
   showHalls(halls.data, location);
-  showSources(sources, [answer.address]);
+  showSources(sources, [address(`dining/menus?${query}`)]);
   served.textContent = summary(rows, date, meal);
   menu.removeAttribute("aria-busy");
   const why = answer.headers.get("X-Campus-Empty");

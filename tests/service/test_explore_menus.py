@@ -130,14 +130,14 @@ def test_a_hall_that_serves_nothing_says_so(samples, visit):
 
 def test_without_the_service_a_choice_says_so_and_can_be_tried_again(samples, page):
     page.context.set_offline(True)
-    page.get_by_role("tab", name="Dinner").click()
+    page.get_by_role("link", name="Saturday, November 21").click()
     expect(page.get_by_role("alert")).to_contain_text("The service cannot be reached")
 
     page.context.set_offline(False)
     page.get_by_role("button", name="Try again").click()
 
-    wait_for(page, "date=2026-11-20&meal=2")
-    assert shown(page) == expected(samples, "date=2026-11-20&meal=2")
+    wait_for(page, "date=2026-11-21&meal=1")
+    assert shown(page) == expected(samples, "date=2026-11-21&meal=1")
 
 
 def test_a_date_that_is_none_shows_what_the_api_says(samples, visit):

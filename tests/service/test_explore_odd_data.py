@@ -1,13 +1,16 @@
 """The pages over data that is not as in the samples: too much of it, names like HTML, none, no database."""
 
+import json
+
 import pytest
 from playwright.sync_api import expect
 from pymongo import MongoClient
 
-from loaders.plan import plan_buildings
+from loaders.plan import plan_buildings, plan_dining
 from loaders.publish import publish
-from tests.factories import building
-from tests.service.conftest import ROOT, spawning, start_server
+from tests.factories import NOON, building, serving
+from tests.service.conftest import ROOT, fetch, spawning, start_server, wait_for
+from tests.service.mongod import Mongod
 
 HTML = "<img src=x onerror=alert(1)>"
 
@@ -78,3 +81,32 @@ def test_without_the_database_a_page_says_so(without_database, visit, view):
     page = visit(f"{without_database.url}/explore?view={view}")
 
     expect(page.get_by_role("alert")).to_contain_text("The database is away")
+
+
+@pytest.fixture
+def mongod_to_kill(tmp_path):
+    """A mongod with a building and the menu of today."""
+    mongod = Mongod(tmp_path)
+    with MongoClient(mongod.uri()) as client:
+        database = client.get_default_database()
+        publish(database, plan_buildings(database, [building()]), [])
+        publish(database, plan_dining(database, [serving()]), [])
+    yield mongod
+    mongod.kill()
+
+
+def test_in_an_outage_the_menus_of_today_come_with_a_notice(mongod_to_kill, serve, visit):
+    settings = {"CAMPUS_MONGO_URI": mongod_to_kill.uri(), "CAMPUS_CLOCK_STOPPED_AT": NOON}
+    server = serve(ROOT / "production.ini", **settings)
+    wait_for(lambda: health(server)["answers"]["kept"] == 6)
+    mongod_to_kill.kill()
+    wait_for(lambda: health(server)["database"] == "down")
+
+    page = visit(f"{server.url}/explore?view=menus&meal=0")
+
+    assert page.locator(".hall li").all_text_contents() == ["Kashi Pilaf"]
+    assert page.get_by_text("The database is away: you see what it held a moment ago.").is_visible()
+
+
+def health(server):
+    return json.loads(fetch(f"{server.url}/__heartbeat__").body)
