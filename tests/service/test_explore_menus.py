@@ -5,7 +5,10 @@ import json
 import pytest
 from playwright.sync_api import expect
 
-from tests.service.conftest import fetch
+from loaders.plan import plan_dining
+from loaders.publish import publish
+from tests.factories import NOON, serving
+from tests.service.conftest import ROOT, fetch
 
 
 @pytest.fixture
@@ -144,3 +147,24 @@ def test_a_date_that_is_none_shows_what_the_api_says(samples, visit):
     page = visit(f"{samples.url}/explore?view=menus&date=tomorrow&meal=1")
 
     expect(page.get_by_role("alert")).to_contain_text("date=tomorrow is not a date written YYYY-MM-DD.")
+
+
+@pytest.fixture
+def open_day(serve, visit, mongod_uri, mongod_database):
+    """Open the breakfast of a day, of a service with menus of the 18th and the 20th."""
+    publish(mongod_database, plan_dining(mongod_database, [serving(date="2026-11-18"), serving()]), [])
+    server = serve(ROOT / "production.ini", CAMPUS_MONGO_URI=mongod_uri, CAMPUS_CLOCK_STOPPED_AT=NOON)
+    return lambda date: visit(f"{server.url}/explore?view=menus&date={date}&meal=0")
+
+
+def test_a_closed_day_says_so(open_day):
+    assert open_day("2026-11-19").get_by_role("heading", name="Closed").is_visible()
+
+
+def test_from_a_day_far_away_one_goes_to_the_nearest_that_is_loaded(open_day):
+    page = open_day("2026-12-24")
+
+    page.get_by_role("button", name="Previous day").click()
+
+    wait_for(page, "date=2026-11-20")
+    assert page.locator(".hall li").all_text_contents() == ["Kashi Pilaf"]
