@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[2]
+PACKAGES = ["campus_api", "conformance", "loaders"]
 
 # What each module may import of the project; the first row that fits a module holds.
 MAY_IMPORT = {
@@ -27,6 +28,7 @@ MAY_IMPORT = {
     "campus_api.views.errors": [f"campus_api.{name}" for name in ("resources", "schemas", "database", "request_ids")],
     "campus_api.views*": [f"campus_api.{name}" for name in ("resources", "schemas", "days")],
     "campus_api.*": ["campus_api"],
+    "conformance*": ["conformance"],
     "loaders*": [
         "loaders",
         *(f"campus_api.{name}" for name in ("models", "ids", "folding", "database", "settings", "ini_file")),
@@ -50,7 +52,7 @@ NEVER = {
 
 def sources():
     """Return the path of every module of the project by its name."""
-    paths = [path.relative_to(ROOT) for package in ("campus_api", "loaders") for path in (ROOT / package).rglob("*.py")]
+    paths = [path.relative_to(ROOT) for package in PACKAGES for path in (ROOT / package).rglob("*.py")]
     return {".".join(path.with_suffix("").parts).removesuffix(".__init__"): path for path in sorted(paths)}
 
 
@@ -82,7 +84,7 @@ def violations(module, source, *, is_package=False):
     """Return the full names of what a module imports and may not."""
     names = imports(module, source, is_package=is_package)
     allowed = next(allowed for pattern, allowed in MAY_IMPORT.items() if fnmatchcase(module, pattern))
-    wrong = {name for name in names if within(name, ["campus_api", "loaders"]) and not within(name, allowed)}
+    wrong = {name for name in names if within(name, PACKAGES) and not within(name, allowed)}
     for packages, modules in ONLY.items():
         wrong |= {name for name in names if within(name, packages) and module not in modules}
     for packages, modules in NEVER.items():
@@ -144,6 +146,9 @@ def test_every_module_that_the_rule_names_exists(name):
         ("loaders.buildings", "from pymongo import MongoClient", ["pymongo.MongoClient"]),
         ("loaders.plan", "from campus_api.stores import Stores", ["campus_api.stores.Stores"]),
         ("loaders.samples", "from campus_api.clock import Clock", ["campus_api.clock.Clock"]),
+        ("conformance.campus", "from campus_api import ids", ["campus_api.ids"]),
+        ("conformance.checks.menus", "import loaders", ["loaders"]),
+        ("campus_api.views.menus", "from conformance import run", ["conformance.run"]),
     ],
 )
 def test_the_check_sees_an_import_that_is_not_allowed(module, source, wrong):
@@ -163,6 +168,7 @@ def test_the_check_sees_an_import_that_is_not_allowed(module, source, wrong):
         ("campus_api", "def main():\n    from loaders.samples import fill\n    import campus_api.gate"),
         ("loaders.plan", "from campus_api import ids, models\nfrom . import dining\nimport pymongo"),
         ("loaders.buildings", "from campus_api.folding import fold\nfrom loaders import exports"),
+        ("conformance.checks.menus", "from conformance import expect\nimport rich"),
     ],
 )
 def test_the_check_lets_pass_what_is_allowed(module, source):

@@ -1,0 +1,1 @@
+"""Check any server against the specification of the campus data API."""
