@@ -18,7 +18,7 @@ setup(
     long_description=Path(__file__).with_name("README.md").read_text(encoding="utf-8"),
     long_description_content_type="text/markdown",
     python_requires=">=3.11",
-    packages=["campus_api", "campus_api.views", "conformance", "loaders", "loaders.samples"],
+    packages=["campus_api", "campus_api.views", "conformance", "conformance.checks", "loaders", "loaders.samples"],
     package_data={"campus_api": ["pages/*"], "loaders": ["profiles/*.toml"], "loaders.samples": ["*.csv", "*.geojson"]},
     install_requires=[
         "XStatic-Leaflet>=1.9",
@@ -57,6 +57,7 @@ setup(
     entry_points={
         "console_scripts": [
             "campus-config = campus_api.configuration:main",
+            "campus-conformance = conformance.command:main",
             "campus-load = loaders.command:main",
         ],
         "paste.app_factory": ["main = campus_api:main"],
