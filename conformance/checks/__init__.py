@@ -1,5 +1,5 @@
 """The checks, in sections: every public function of a section is one, and its docstring the sentence that it checks."""
 
-from conformance.checks import buildings, names, search
+from conformance.checks import buildings, filters, ids, menus, names, search
 
-SECTIONS = (buildings, search, names)
+SECTIONS = (buildings, search, names, ids, menus, filters)

@@ -5,9 +5,9 @@ import pytest
 from conformance.campus import Campus
 from conformance.checks import SECTIONS
 from conformance.run import CHECKS, FAILED, PASSED, SKIPPED, run
-from tests.conformance import broken_buildings
+from tests.conformance import broken_buildings, broken_menus
 
-BROKEN = {**broken_buildings.ALL}
+BROKEN = {**broken_buildings.ALL, **broken_menus.ALL}
 
 
 @pytest.mark.parametrize("name", CHECKS)
