@@ -5,9 +5,9 @@ import pytest
 from conformance.campus import Campus
 from conformance.checks import SECTIONS
 from conformance.run import CHECKS, FAILED, PASSED, SKIPPED, run
-from tests.conformance import broken_buildings, broken_menus, broken_queries
+from tests.conformance import broken_buildings, broken_http, broken_menus, broken_queries
 
-BROKEN = {**broken_buildings.ALL, **broken_menus.ALL, **broken_queries.ALL}
+BROKEN = {**broken_buildings.ALL, **broken_menus.ALL, **broken_queries.ALL, **broken_http.ALL}
 
 
 @pytest.mark.parametrize("name", CHECKS)
