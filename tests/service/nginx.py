@@ -50,7 +50,7 @@ def free_ports(number):
 def write_site(folder, upstream_port):
     """Write the site with ports, certificate and folder of a test; return its main file and its two ports."""
     plain, secure = free_ports(2)
-    subject = ["-subj", "/CN=campus.example.edu", "-days", "2"]
+    subject = ["-subj", "/CN=campus.example.edu", "-addext", f"subjectAltName=IP:{ADDRESS}", "-days", "2"]
     files = ["-keyout", folder / "key", "-out", folder / "pem"]
     command = ["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes"]
     subprocess.run([*command, *subject, *files], check=True, capture_output=True)
