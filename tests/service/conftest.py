@@ -146,8 +146,9 @@ def samples(tmp_path_factory):
         yield start_server(spawn, write_ini(folder), CAMPUS_CLOCK_STOPPED_AT=NOON)
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def chromium():
+    # Not for longer: while it runs, no other test of this process can run an event loop.
     with browser.running() as chromium:
         yield chromium
 
