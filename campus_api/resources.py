@@ -2,6 +2,7 @@
 
 /, which tells what there is
 /map/buildings/{id}, /dining/categories/{id}, /dining/locations/{id}, /dining/recipes/{id}, /dining/menus
+/openapi.json
 /explore, /static/{version}/{path}
 /__lbheartbeat__, /__heartbeat__, /__version__, /__metrics__
 """
@@ -115,6 +116,13 @@ class StaticFile(Resource):
         return self._file
 
 
+class Description(Resource):
+    """The description of the service, for programs."""
+
+    def __init__(self, clock):
+        self.clock = clock
+
+
 class Ping(Resource):
     """Whether this process answers."""
 
@@ -146,6 +154,7 @@ def root(stores, clock, health, metrics, assets, index):
         menus=Menus(stores.menus, clock),
     )
     service = {
+        "openapi.json": Description(clock),
         "__lbheartbeat__": Ping(),
         "__heartbeat__": Heartbeat(health),
         "__version__": Version(),

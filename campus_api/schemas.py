@@ -17,6 +17,7 @@ Problem = dict[str, str | None]
 # Longer queries get no corrections: each one would repeat the whole query.
 _LONGEST_CORRECTED = 2000
 _DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
+_DAY, _INTEGER = {"type": "string", "format": "date"}, {"type": "integer"}
 
 
 class BadQuery(HTTPBadRequest):
@@ -35,10 +36,14 @@ class BadQuery(HTTPBadRequest):
 
 
 class _Checked(colander.SchemaType):
-    """A value that `check` turns from text into what the store wants; its ValueError says why not."""
+    """A value that `check` turns from text into what the store wants; its ValueError says why not.
 
-    def __init__(self, check: Callable[[str], Any]) -> None:
+    `described` is its JSON Schema.
+    """
+
+    def __init__(self, check: Callable[[str], Any], described: dict[str, str]) -> None:
         self._check = check
+        self.described = described
 
     def deserialize(self, node: colander.SchemaNode, cstruct: str) -> Any:
         try:
@@ -77,11 +82,11 @@ def _alternatives(of: colander.SchemaType, missing: Any) -> colander.SchemaNode:
 
 
 class _MenuQuery(colander.MappingSchema):
-    date = _alternatives(_Checked(_date), missing=None)
-    meal = _alternatives(_Checked(_meal), missing=None)
-    location = _alternatives(_Checked(ids.from_query), missing=None)
-    category = _alternatives(_Checked(ids.from_query), missing=None)
-    recipe = _alternatives(_Checked(ids.from_query), missing=None)
+    date = _alternatives(_Checked(_date, _DAY), missing=None)
+    meal = _alternatives(_Checked(_meal, _INTEGER), missing=None)
+    location = _alternatives(_Checked(ids.from_query, _INTEGER), missing=None)
+    category = _alternatives(_Checked(ids.from_query, _INTEGER), missing=None)
+    recipe = _alternatives(_Checked(ids.from_query, _INTEGER), missing=None)
 
 
 class _BuildingQuery(colander.MappingSchema):
@@ -89,8 +94,8 @@ class _BuildingQuery(colander.MappingSchema):
     address = _alternatives(colander.String(), missing=())
 
 
-_MENUS, _BUILDINGS = _MenuQuery(), _BuildingQuery()
-_PARAMETERS = [node.name for node in _MENUS]
+MENUS, BUILDINGS = _MenuQuery(), _BuildingQuery()
+_PARAMETERS = [node.name for node in MENUS]
 _UNKNOWN = f"is not a parameter of menus: these are {', '.join(_PARAMETERS)}"
 
 
@@ -103,7 +108,7 @@ def menus(query_string: str) -> dict[str, Any]:
     reasons = {pair: _UNKNOWN for pair in pairs if pair[0] not in _PARAMETERS}
     grouped = _grouped(pairs)
     try:
-        values = _MENUS.deserialize(grouped)
+        values = MENUS.deserialize(grouped)
     except colander.Invalid as error:
         for parameter in error.children:
             name = parameter.node.name
@@ -117,7 +122,7 @@ def building_search(query_string: str) -> dict[str, Any]:
     """Return the alternative texts for name and address; a text that folds to nothing counts as not given."""
     given = pairs_of(query_string)
     pairs = [(name, value) for name, value in given if len(value) > folding.LONGEST or folding.fold(value)]
-    return _BUILDINGS.deserialize(_grouped(pairs))
+    return BUILDINGS.deserialize(_grouped(pairs))
 
 
 def menu_pairs(query_string: str) -> Pairs:

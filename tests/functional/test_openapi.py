@@ -1,0 +1,163 @@
+"""The description of the service: it is valid, complete, and its examples are true."""
+
+import pytest
+from openapi_spec_validator import OpenAPIV31SpecValidator
+from webtest import TestApp
+
+from campus_api import schemas
+from campus_api.resources import Collection, Folder, Root
+from loaders.samples import fill
+from tests.factories import TODAY
+
+TOMORROW = "2026-11-21"
+
+
+@pytest.fixture
+def uri():
+    """One kind of database: other tests prove that answers are the same from both."""
+    return "mongomock://"
+
+
+@pytest.fixture
+def sampled(start):
+    service = start()
+    fill(service.database, TODAY)
+    service.app.app.registry["datasets"].read()
+    return service.app
+
+
+@pytest.fixture
+def document(service):
+    return service.app.get("/openapi.json").json
+
+
+def routes(resource, path=""):
+    """Yield the path of every place of the tree that has a view; what pages consist of is no part of the API."""
+    if isinstance(resource, Root):
+        yield "/"
+    if isinstance(resource, Folder):
+        for name, child in vars(resource)["_children"].items():
+            yield from routes(child, f"{path}/{name}") if name != "static" else ()
+    else:
+        yield path
+    if isinstance(resource, Collection):
+        yield f"{path}/{{id}}"
+
+
+def test_it_is_an_openapi_document(document):
+    assert list(OpenAPIV31SpecValidator(document).iter_errors()) == []
+
+
+def test_every_route_of_the_tree_is_described_and_no_other(service, document):
+    root = service.answers._app.root_factory(None)
+
+    assert set(document["paths"]) == set(routes(root))
+
+
+@pytest.mark.parametrize(
+    ("path", "read", "ignored"),
+    [("/map/buildings", schemas.BUILDINGS, []), ("/dining/menus", schemas.MENUS, ["_"])],
+)
+def test_every_parameter_that_is_read_is_described_and_no_other(document, path, read, ignored):
+    given = [each for each in document["paths"][path]["get"]["parameters"] if each["in"] == "query"]
+
+    assert [each["name"] for each in given] == [*(node.name for node in read), *ignored]
+    assert {(each["style"], each["explode"]) for each in given if each["name"] not in ignored} == {("form", True)}
+
+
+@pytest.mark.parametrize(
+    ("value", "is_a"),
+    [(TODAY, "date"), ("7", "integer"), ("-7", "integer"), ("9" * 40, "integer"), ("x", None), ("", None)],
+)
+def test_a_parameter_takes_what_its_schema_allows(service, document, value, is_a):
+    for parameter in document["paths"]["/dining/menus"]["get"]["parameters"]:
+        if parameter["in"] == "query" and parameter["name"] != "_":
+            schema = parameter["schema"]["items"]
+            status = 200 if is_a and is_a in (schema["type"], schema.get("format")) else 400
+
+            service.app.get("/dining/menus", {parameter["name"]: value}, status=status)
+
+
+def test_examples_are_what_the_samples_answer(sampled):
+    document, seen = sampled.get("/openapi.json").json, 0
+    for path, item in document["paths"].items():
+        for media_type, content in item["get"]["responses"]["200"]["content"].items():
+            if "example" in content:
+                url = item["get"]["x-codeSamples"][0]["source"].split("'")[1].partition(":6543")[2]
+                answer = sampled.get(url, headers={"Accept": media_type}).json
+                example = content["example"]
+                found = answer[: len(example)] if isinstance(example, list) else answer
+                assert (path, found) == (path, example)
+                seen += 1
+
+    assert seen >= 10
+
+
+def test_examples_of_parameters_find_something(sampled):
+    for path, item in sampled.get("/openapi.json").json["paths"].items():
+        parameters = item["get"]["parameters"]
+        id_ = next((each["example"] for each in parameters if each["in"] == "path"), None)
+        examples = {each["name"]: each["schema"]["items"]["examples"] for each in parameters if "explode" in each}
+
+        assert sampled.get(path.format(id=id_), examples).body != b"[]"
+
+
+def test_examples_of_errors_are_what_is_answered(sampled):
+    responses = sampled.get("/openapi.json").json["components"]["responses"]
+    example = {
+        name: each["content"]["application/problem+json"]["example"]
+        for name, each in responses.items()
+        if "content" in each
+    }
+
+    assert sampled.get("/dining/menus?meal=lunch&loction=30", status=400).json == example["BadQuery"]
+    assert sampled.get("/map/buildings/102", status=404).json == example["NotFound"]
+    assert sampled.post("/map/buildings", status=405).json == example["MethodNotAllowed"]
+
+
+def test_examples_are_those_of_today(start):
+    document = start(**{"clock.stopped_at": f"{TOMORROW}T12:00:00-05:00"}).app.get("/openapi.json").json
+    menus = document["paths"]["/dining/menus"]["get"]
+
+    assert menus["responses"]["200"]["content"]["application/json"]["example"][0]["date"] == TOMORROW
+    assert menus["parameters"][0]["example"] == [TOMORROW]
+
+
+def test_it_says_where_the_service_stands(service):
+    document = service.app.get("/openapi.json", extra_environ={"SCRIPT_NAME": "/campus data"}).json
+
+    assert document["servers"] == [{"url": "/campus%20data"}]
+
+
+def test_it_is_known_again(service):
+    tag = service.app.get("/openapi.json").headers["ETag"]
+
+    service.app.get("/openapi.json", headers={"If-None-Match": tag}, status=304)
+
+
+def test_it_comes_while_the_database_is_away(start):
+    service = start(**{"mongo.uri": "mongodb://127.0.0.1:1", "mongo.timeout_ms": "100"})
+
+    assert TestApp(service.app.app).get("/openapi.json").json["openapi"] == "3.1.0"
+
+
+def test_what_allows_a_preflight_is_told(service, document):
+    headers = service.app.options("/dining/menus", status=204).headers
+
+    told = document["info"]["description"]
+    assert [name for name in headers if name.startswith(("Access", "Allow")) and f"`{name}`" not in told] == [
+        "Access-Control-Expose-Headers"
+    ]
+
+
+def test_every_header_that_scripts_may_read_is_described(service, document):
+    readable = service.app.get("/dining/menus").headers["Access-Control-Expose-Headers"].split(", ")
+
+    assert set(readable) <= set(document["components"]["headers"])
+
+
+@pytest.mark.parametrize("what", ["headers", "responses", "schemas"])
+def test_every_component_is_used(document, what):
+    text = str(document)
+
+    assert [name for name in document["components"][what] if f"'#/components/{what}/{name}'" not in text] == []

@@ -1,0 +1,45 @@
+"""The description against the service as it runs: schemathesis asks whatever the description allows, and more."""
+
+import json
+
+from openapi_spec_validator import validate
+
+from tests.functional.described import undescribed
+from tests.service.conftest import fetch, wait_for
+from tests.service.test_outages import filled, ready
+
+CHECKS = ["--checks", "all", "--max-examples", "10", "--generation-deterministic", "--workers", "2", "--no-color"]
+
+
+def description(server):
+    return json.loads(fetch(f"{server.url}/openapi.json").body)
+
+
+def test_the_description_is_valid_as_it_is_served(samples):
+    validate(description(samples))
+
+
+def test_schemathesis_finds_nothing(samples, spawn, tmp_path):
+    # From a file, for it leaves out the endpoint that it was told the description by.
+    file = tmp_path / "openapi.json"
+    file.write_bytes(fetch(f"{samples.url}/openapi.json").body)
+
+    tester = spawn("schemathesis", "--config-file", "/dev/null", "run", file, "--url", samples.url, *CHECKS)
+    tester.wait(120)
+
+    assert "No issues found" in tester.said(), tester.said()
+    assert f"{len(description(samples)['paths'])} selected" in tester.said()
+    assert tester.returncode == 0
+
+
+def test_what_was_answered_before_an_outage_is_described(spawn, tmp_path):
+    with filled(tmp_path) as mongod:
+        server = ready(spawn, mongod)
+        document = description(server)
+        mongod.kill()
+        wait_for(lambda: "X-Campus-Stale" in fetch(f"{server.url}/dining/menus").headers)
+
+        for path in ("/map/buildings", "/dining/recipes", "/dining/menus"):
+            answer = fetch(server.url + path)
+            assert answer.headers["X-Campus-Stale"] == "1"
+            assert undescribed(document, path, answer) == []
