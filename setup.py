@@ -42,6 +42,7 @@ setup(
         "python-json-logger>=3.1",
         "rich>=13.0",
         "shapely>=2.0",
+        "swagger-ui-bundle-v2>=5.31",
         "tzdata",
         "waitress>=3.0",
         "webob>=1.8",

@@ -9,10 +9,15 @@ from hashlib import blake2b
 from html import escape
 from importlib.resources import files
 
+from swagger_ui_bundle import swagger_ui_path
+
 from campus_api.validators import Headers, matches, takes_gzip
 
 # What each package of others gives: the folder that it gets here, its module, the folder in it, the files there.
-_PACKAGES = (("leaflet", "xstatic.pkg.leaflet", "data", ("leaflet.css", "leaflet.js")),)
+_PACKAGES = (
+    ("leaflet", "xstatic.pkg.leaflet", "data", ("leaflet.css", "leaflet.js")),
+    ("swagger-ui", "swagger_ui_bundle", f"vendor/{swagger_ui_path.name}", ("swagger-ui.css", "swagger-ui-bundle.js")),
+)
 _HTML = "text/html; charset=utf-8"
 _TYPES = {
     "css": "text/css; charset=utf-8",

@@ -16,7 +16,7 @@ _COLLECTIONS = {
     "locations": "dining/locations",
     "recipes": "dining/recipes",
 }
-_DOCUMENTS = {"openapi": "openapi.json", "explore": "explore"}
+_DOCUMENTS = {"openapi": "openapi.json", "docs": "docs", "explore": "explore"}
 _SERVICE = {"heartbeat": "__heartbeat__", "version": "__version__", "metrics": "__metrics__"}
 _VARY = "Accept, Accept-Encoding"
 _UNKNOWN = {"state": "unknown", "revision": None, "loaded_at": None, "counts": None}

@@ -3,7 +3,7 @@
 /, which tells what there is
 /map/buildings/{id}, /dining/categories/{id}, /dining/locations/{id}, /dining/recipes/{id}, /dining/menus
 /openapi.json
-/explore, /static/{version}/{path}
+/docs, /explore, /static/{version}/{path}
 /__lbheartbeat__, /__heartbeat__, /__version__, /__metrics__
 """
 
@@ -160,5 +160,6 @@ def root(stores, clock, health, metrics, assets, index):
         "__version__": Version(),
         "__metrics__": Measurements(metrics),
     }
-    pages = {"explore": Page(assets, "explore"), "static": Folder(**{assets.version: Static(assets.static)})}
+    pages = {name: Page(assets, name) for name in ("docs", "explore")}
+    pages |= {"static": Folder(**{assets.version: Static(assets.static)})}
     return Root(index, map=Folder(buildings=Buildings(stores.buildings)), dining=dining, **pages, **service)

@@ -29,6 +29,16 @@ _DESCRIPTION = Endpoint(
     "/openapi.json",
     headers=headers.DOCUMENT,
 )
+_DOCS = Endpoint(
+    "/docs",
+    "getDocs",
+    "documents",
+    "The reference for people",
+    "A page that shows this description, to read and to try.",
+    {_HTML: {"type": "string"}},
+    "/docs",
+    headers=headers.PAGE,
+)
 _EXPLORE = Endpoint(
     "/explore",
     "getExplore",
@@ -77,4 +87,4 @@ _NUMBERS = Endpoint(
     "/__metrics__",
 )
 
-OWN = (_INDEX, _DESCRIPTION, _EXPLORE, _PING, _HEARTBEAT, _VERSION, _NUMBERS)
+OWN = (_INDEX, _DESCRIPTION, _DOCS, _EXPLORE, _PING, _HEARTBEAT, _VERSION, _NUMBERS)

@@ -82,7 +82,7 @@ _RESOURCE = of_object(
     }
 )
 _LISTS = ("buildings", "categories", "locations", "recipes", "menus")
-_DOCUMENTS = ("openapi", "explore")
+_DOCUMENTS = ("openapi", "docs", "explore")
 _INDEX = of_object(
     {
         "name": {"const": "campus-api"},

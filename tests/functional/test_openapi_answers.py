@@ -19,7 +19,7 @@ PATHS = [
     "/dining/recipes/{id}",
     "/dining/menus",
 ]
-DOCUMENTS = ["/", "/openapi.json", "/explore"]
+DOCUMENTS = ["/", "/openapi.json", "/docs", "/explore"]
 SERVICE = ["/__lbheartbeat__", "/__heartbeat__", "/__version__", "/__metrics__"]
 IDS = {"/map": 1, "/dining/categories": 23, "/dining/locations": 30, "/dining/recipes": 31001}
 
