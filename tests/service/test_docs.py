@@ -1,6 +1,7 @@
 """The reference in a real browser, and the examples of code that it shows."""
 
 import json
+import shutil
 import subprocess
 import sys
 from urllib.parse import urlsplit
@@ -65,6 +66,15 @@ def test_an_example_in_javascript_prints_what_the_service_answers(samples, visit
         assert path in VOLATILE or printed == (json.loads(answer) if answer.startswith(("[", "{")) else answer)
     assert len(found) >= 16
     assert page.problems == []
+
+
+@pytest.mark.skipif(not shutil.which("node"), reason="node is not installed")
+def test_an_example_in_javascript_runs_in_node_too(samples):
+    source = examples(samples, "JavaScript")["/map/buildings/{id}"]
+
+    ran = subprocess.run(["node", "--eval", source], capture_output=True, text=True, timeout=30, check=True)
+
+    assert "name: 'Houghton Library'" in ran.stdout
 
 
 def opened(visit, url, operation, **options):
