@@ -77,13 +77,23 @@ class Campus:
     @cached_property
     def served(self) -> Rows:
         """Return all menu rows of one date, or of two, if there are menus of so many dates near today."""
-        for reach in _REACHES:
-            near = [("date", self.today + timedelta(days=days)) for days in range(-reach, reach + 1)]
+        for middle, reach in [*((self.today, reach) for reach in _REACHES), *self._last]:
+            near = [("date", middle + timedelta(days=days)) for days in range(-reach, reach + 1)]
             rows = expect.items(self.ask(MENUS, *near))
             dates = sorted({row["date"] for row in rows})[:2]
             if dates:
                 return [row for row in rows if row["date"] in dates]
         raise Skipped(f"there are no menus within {_REACHES[-1]} days of today")
+
+    @property
+    def _last(self) -> list[tuple[date, int]]:
+        """Return the last date of menus, if the index tells it, and for how many days before to look for more."""
+        try:
+            told = self.kept("/").json["datasets"]["dining"]["last_date"]
+            return [(date.fromisoformat(told), _REACHES[0])]
+        except (Failed, LookupError, TypeError, ValueError):
+            # A server without an index, or with another one, which its own checks tell.
+            return []
 
     @cached_property
     def dates(self) -> list[Pair]:

@@ -7,6 +7,7 @@ import pytest
 
 import campus_api
 from campus_api.clock import Clock
+from campus_api.database import MENUS
 from conformance.campus import Campus
 from loaders.samples import fill
 from tests.conformance.wsgi import sending
@@ -23,10 +24,17 @@ def served(load=lambda datasets, today: None):
     datasets.close()
 
 
+def fill_and_close(database, today):
+    """Load the samples, some of them of today, and close their last day."""
+    fill(database, today)
+    last = max(database[MENUS].distinct("_id"))
+    database[MENUS].update_one({"_id": last}, {"$set": {"items": []}})
+
+
 @pytest.fixture(scope="session")
 def samples():
-    """What sends requests to the service with the samples, some of them of today."""
-    with served(fill) as send:
+    """What sends requests to the service with data for every check."""
+    with served(fill_and_close) as send:
         yield send
 
 

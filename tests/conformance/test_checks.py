@@ -5,9 +5,11 @@ import pytest
 from conformance.campus import Campus
 from conformance.checks import SECTIONS
 from conformance.run import CHECKS, FAILED, PASSED, SKIPPED, run
-from tests.conformance import broken_buildings, broken_http, broken_menus, broken_queries
+from loaders.samples import fill
+from tests.conformance import broken_buildings, broken_http, broken_menus, broken_pages, broken_queries
+from tests.conformance.conftest import served
 
-BROKEN = {**broken_buildings.ALL, **broken_menus.ALL, **broken_queries.ALL, **broken_http.ALL}
+BROKEN = {**broken_buildings.ALL, **broken_menus.ALL, **broken_queries.ALL, **broken_http.ALL, **broken_pages.ALL}
 
 
 @pytest.mark.parametrize("name", CHECKS)
@@ -42,6 +44,15 @@ def test_without_data_what_needs_some_is_skipped_and_nothing_fails(empty_campus)
 
     assert [result.check.name for result in results if result.result == FAILED] == []
     assert len([result for result in results if result.result == SKIPPED]) > 20
+
+
+def test_menus_of_long_ago_are_found_by_the_index():
+    with served(lambda database, today: fill(database, "2020-02-29")) as send:
+        campus = Campus("http://localhost", send)
+        [result] = run([CHECKS["meal_asks_for_a_meal"]], campus)
+
+    assert result.result == PASSED
+    assert campus.dates == [("date", "2020-03-04"), ("date", "2020-03-05")]
 
 
 def test_what_has_not_begun_in_time_has_failed(campus):
