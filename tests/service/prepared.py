@@ -20,10 +20,16 @@ def noon(checkout):
 
 
 @contextlib.contextmanager
+def served_now(checkout):
+    """Serve the samples."""
+    assert checkout.run(".venv/bin/pserve development.ini") == (0, "")
+    yield
+
+
+@contextlib.contextmanager
 def served(checkout):
     """Serve the samples at that time."""
-    with noon(checkout):
-        assert checkout.run(".venv/bin/pserve development.ini") == (0, "")
+    with noon(checkout), served_now(checkout):
         yield
 
 
