@@ -17,6 +17,8 @@ from campus_api.database import DATASETS, MENUS, DatabaseUnavailable, available,
 NAMES = ("buildings", "dining")
 
 _SECONDS = 1.0
+# Time for a MongoDB that is well to say so.
+_DOUBT_SECONDS = 0.05
 _NEVER = "0"
 
 Record = dict[str, Any]
@@ -49,6 +51,9 @@ class Datasets:
         self._is_down = False
         self._lock = threading.Lock()
         self._wake = threading.Event()
+        # Not set from a query that failed until the next reading, which tells why.
+        self._certain = threading.Event()
+        self._certain.set()
         self._thread: threading.Thread | None = None
         self._ends = False
 
@@ -85,15 +90,17 @@ class Datasets:
     def asking(self) -> Iterator[ClientSession | None]:
         """Return the session to ask MongoDB in: DatabaseUnavailable, at once while it is known to be down.
 
+        Once a query has failed others wait for the next reading, but not for long: they are the ones that hold threads.
         Whichever member of a replica set answers, it has the data sets that are live here, or does not answer.
         """
-        if self._is_down:
+        if self._is_down or not self._certain.wait(_DOUBT_SECONDS):
             raise DatabaseUnavailable("it did not answer when it was asked last")
         try:
             # Without a moment to wait for no session is needed.
             with reading(self.database, self._since) if self._since else available() as session:
                 yield session
         except DatabaseUnavailable:
+            self._certain.clear()
             self._wake.set()
             raise
 
@@ -112,6 +119,8 @@ class Datasets:
                 if self._is_down:
                     log.warning("MongoDB is available again")
                 self._state, self._is_down = state, False
+            finally:
+                self._certain.set()
 
     def watch(self, then: Callable[[], None]) -> None:
         """Ask MongoDB now and then once a second in the background, and call `then` after each answer."""
