@@ -77,11 +77,15 @@ def _sentence(dataset: dict[str, Any]) -> str:
     """Return for people what is loaded."""
     if dataset["state"] != "loaded":
         return "Never loaded." if dataset["state"] == "never-loaded" else "Unknown: the database has not answered yet."
-    first, last, counts = dataset.get("first_date"), dataset.get("last_date"), dataset["counts"]
-    what = (
-        f"{counts['buildings']:,} buildings" if "buildings" in counts else f"From {_spoken(first)} to {_spoken(last)}"
-    )
-    return f"{what}, loaded on {_spoken(dataset['loaded_at'])}."
+    return f"{_content(dataset)}, loaded on {_spoken(dataset['loaded_at'])}."
+
+
+def _content(dataset: dict[str, Any]) -> str:
+    if "buildings" in dataset["counts"]:
+        return f"{dataset['counts']['buildings']:,} buildings"
+    if dataset["first_date"] is None:
+        return "No menus"
+    return f"From {_spoken(dataset['first_date'])} to {_spoken(dataset['last_date'])}"
 
 
 def _spoken(moment: str) -> str:

@@ -110,6 +110,12 @@ def test_the_start_page_tells_what_is_live(loaded):
     assert "does not answer" not in answer.text
 
 
+def test_the_start_page_says_that_there_are_no_menus(service):
+    service.serve_dining()
+
+    assert "No menus, loaded on " in page(service).text
+
+
 def test_the_start_page_says_what_was_never_loaded(service):
     assert page(service).text.count("Never loaded.") == 2
 
