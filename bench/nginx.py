@@ -29,7 +29,7 @@ http {{
 }}
 """
 # As deploy/nginx.conf has it.
-_OPEN = "open_file_cache max=1000;"
+_OPEN = "open_file_cache max=200;"
 _FILES = """
     {opened}
     map $request_uri $body {{
