@@ -47,7 +47,7 @@ def test_a_page_fits_into_the_width_of_a_phone(samples, visit, path):
 def test_pages_work_where_the_service_does_not_stand_at_the_root(serve, tmp_path, mongod_uri, mongod_database, visit):
     publish(mongod_database, plan_buildings(mongod_database, [building(7, name="Hall of Seven")]), [])
     text = (ROOT / "production.ini").read_text()
-    (tmp_path / "below.ini").write_text(text.replace("threads = 2", "threads = 2\nurl_prefix = /campus"))
+    (tmp_path / "below.ini").write_text(text.replace("threads = 4", "threads = 4\nurl_prefix = /campus"))
     server = serve(tmp_path / "below.ini", CAMPUS_MONGO_URI=mongod_uri)
 
     page = visit(f"{server.url}/campus/")

@@ -1,13 +1,20 @@
 """The service as operators start it: ports, settings, logs, requests that only a socket can send."""
 
 import json
+import os
+from pathlib import Path
 
 import pytest
 
-from tests.service.conftest import ROOT, fetch, wait_for
+from tests.service.conftest import ROOT, fetch, mongod_of, wait_for
 from tests.service.sockets import send
 
 PRODUCTION = ROOT / "production.ini"
+
+
+def cores(process):
+    """Return on which cores any thread of a process may run."""
+    return set().union(*(os.sched_getaffinity(int(thread.name)) for thread in Path(f"/proc/{process}/task").iterdir()))
 
 
 @pytest.fixture
@@ -23,6 +30,14 @@ def test_the_port_is_6543_unless_the_command_line_says_otherwise(spawn, ini):
     spawn("pserve", ini())
 
     assert wait_for(lambda: fetch("http://127.0.0.1:6543/map/buildings")).status == 200
+
+
+@pytest.mark.skipif(not Path("/proc/self/task").is_dir(), reason="the system is not Linux")
+def test_waitress_stays_on_one_core_and_mongod_does_not(serve, ini, tmp_path):
+    server = serve(ini())
+
+    assert len(cores(server.pid)) == 1
+    assert cores(mongod_of(tmp_path / "mongo")[0]) == os.sched_getaffinity(0)
 
 
 def test_a_wrong_port_stops_the_start(spawn, ini):
