@@ -28,7 +28,6 @@ http {{
     {rest}
 }}
 """
-# As deploy/nginx.conf has it.
 _OPEN = "open_file_cache max=200;"
 _FILES = """
     {opened}
@@ -41,6 +40,7 @@ _FILES = """
         location / {{ try_files /$body =404; }}
     }}
 """
+# It gives its files as deploy/nginx.conf lets it do that.
 _CACHE = """
     {opened}
     proxy_cache_path {folder}/cache keys_zone=answers:10m inactive=1h;
@@ -48,6 +48,8 @@ _CACHE = """
     server {{
         listen 127.0.0.1:{port};
         location / {{
+            sendfile off;
+            output_buffers 1 1m;
             proxy_pass http://ours;
             proxy_http_version 1.1;
             proxy_set_header Connection "";
