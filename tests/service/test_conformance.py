@@ -2,7 +2,6 @@
 
 import json
 import os
-import re
 import subprocess
 
 import pytest
@@ -12,7 +11,6 @@ from tests.service.conftest import BIN, ROOT, spawning, start_server
 
 # No day of the samples is.
 CLOSED = "a_closed_day_says_so"
-TEXT = (ROOT / "docs/conformance.md").read_text(encoding="utf-8")
 
 
 @pytest.fixture(scope="module", params=["main", "granian"])
@@ -51,20 +49,3 @@ def test_the_service_behind_nginx_passes_every_check(server, tmp_path):
         status, wrong, _ = check(f"https://127.0.0.1:{site.secure}", SSL_CERT_FILE=str(tmp_path / "pem"))
 
     assert (wrong, status) == ([], 0)
-
-
-@pytest.mark.parametrize("server", ["main"], indirect=True)
-def test_every_command_prints_what_the_document_shows(server, tmp_path):
-    (tmp_path / ".venv").mkdir()
-    (tmp_path / ".venv/bin").symlink_to(BIN)
-    text = TEXT.replace("http://localhost:6543", server.url)
-    examples = re.findall(r"^```console\n\$ (.*)\n((?:.*\n)*?)```", text, re.MULTILINE)
-
-    printed = [
-        subprocess.run(["bash", "-c", command], cwd=tmp_path, capture_output=True, text=True, check=False).stdout
-        for command, _ in examples
-    ]
-
-    shown = [re.escape(output).replace(re.escape("..."), r"[\s\S]*?") for _, output in examples]
-    assert len(examples) == 3
-    assert [text for text, pattern in zip(printed, shown, strict=True) if not re.fullmatch(pattern, text)] == []
