@@ -1,7 +1,18 @@
 """The time now, and today's date in the time zone of the campus."""
 
-from datetime import UTC, datetime, time, timedelta
+from datetime import date, datetime, time, timedelta
+from time import time as seconds_since_1970
+from typing import NamedTuple
 from zoneinfo import ZoneInfo
+
+
+class _Day(NamedTuple):
+    """A date, and its midnights in seconds since 1970."""
+
+    date: date
+    text: str
+    begins: float
+    ends: float
 
 
 class Clock:
@@ -11,22 +22,36 @@ class Clock:
         """Take the campus time zone and, for tests and demonstrations, a moment to stand still at."""
         self._time_zone = time_zone
         self._stopped_at = stopped_at
+        self._day = self._day_at(self._seconds())
 
     def now(self) -> datetime:
         """Return the time now, aware, in the time zone of the campus."""
-        return (self._stopped_at or datetime.now(self._time_zone)).astimezone(self._time_zone)
+        return datetime.fromtimestamp(self._seconds(), self._time_zone)
 
     def today(self) -> str:
         """Return today's date on the campus as YYYY-MM-DD."""
-        return self.now().date().isoformat()
+        return self._today(self._seconds()).text
 
     def tomorrow(self) -> str:
         """Return tomorrow's date on the campus as YYYY-MM-DD."""
-        return (self.now().date() + timedelta(days=1)).isoformat()
+        return (self._today(self._seconds()).date + timedelta(days=1)).isoformat()
 
     def seconds_left(self) -> int:
         """Return how many whole seconds today still has on the campus."""
-        now = self.now()
-        midnight = datetime.combine(now.date() + timedelta(days=1), time(), self._time_zone)
-        # In UTC, because a day may have 23 or 25 hours.
-        return int((midnight.astimezone(UTC) - now.astimezone(UTC)).total_seconds())
+        now = self._seconds()
+        return int(self._today(now).ends - now)
+
+    def _seconds(self) -> float:
+        return self._stopped_at.timestamp() if self._stopped_at else seconds_since_1970()
+
+    def _today(self, now: float) -> _Day:
+        """Return the day of `now`; to reckon it takes longer than an answer from memory."""
+        if not self._day.begins <= now < self._day.ends:
+            self._day = self._day_at(now)
+        return self._day
+
+    def _day_at(self, now: float) -> _Day:
+        today = datetime.fromtimestamp(now, self._time_zone).date()
+        # Of these two dates, because a day may have 23 or 25 hours.
+        begins, ends = (datetime.combine(day, time(), self._time_zone) for day in (today, today + timedelta(days=1)))
+        return _Day(today, today.isoformat(), begins.timestamp(), ends.timestamp())
