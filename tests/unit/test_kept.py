@@ -1,4 +1,6 @@
 import gzip
+import sys
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
@@ -88,6 +90,27 @@ def test_pinned_answers_for_which_there_is_no_room_are_not_kept():
         kept.put(number(id_), answer(b"x" * 3000))
 
     assert [id_ for id_ in (1, 2, 3) if kept.get(number(id_))] == [1]
+
+
+def test_threads_get_what_others_put_and_drop():
+    kept, interval = Kept(0.01), sys.getswitchinterval()
+    kept.put(number(0), answer(b"x" * 1000, version="0"))
+    size = kept.bytes
+
+    def work(first):
+        for id_ in range(first, first + 2000):
+            kept.put(number(id_ % 7), answer(b"x" * 1000, version=str(id_ % 7)))
+            found = kept.get(number((id_ + 3) % 7))
+            assert found is None or found.version == str((id_ + 3) % 7)
+
+    sys.setswitchinterval(1e-6)
+    try:
+        with ThreadPoolExecutor(4) as threads:
+            list(threads.map(work, range(4)))
+    finally:
+        sys.setswitchinterval(interval)
+
+    assert 0 < kept.bytes == len(kept) * size <= 10_000
 
 
 def test_nothing_is_kept_with_no_memory():
