@@ -1,0 +1,33 @@
+"""The numbers of a process whose threads count at the same time."""
+
+import time
+from concurrent.futures import ThreadPoolExecutor
+from zoneinfo import ZoneInfo
+
+from campus_api.clock import Clock
+from campus_api.health import Health
+from campus_api.kept import Kept
+from campus_api.metrics import Metrics
+
+
+class Slow(float):
+    """Seconds that let other threads run while they are added."""
+
+    def __radd__(self, other):
+        time.sleep(0.001)
+        return other + float(self)
+
+
+def test_what_several_threads_count_at_once_is_all_counted(service):
+    metrics = Metrics(Health(service.datasets, Kept(1), Clock(ZoneInfo("UTC"))))
+
+    def count(number):
+        for _ in range(25):
+            metrics.count("/map/buildings", "200 OK", "hit", Slow(0.5))
+
+    with ThreadPoolExecutor(4) as threads:
+        list(threads.map(count, range(4)))
+
+    lines = metrics.text().decode().splitlines()
+    assert 'campus_request_seconds_sum{endpoint="/map/buildings"} 50.0' in lines
+    assert 'campus_requests_total{endpoint="/map/buildings",status="200"} 100.0' in lines
