@@ -23,7 +23,6 @@ def serve(app: Callable, global_conf: Mapping[str, str], **options: Any) -> None
     # Requests that wait for a thread are no trouble, and a line about each of them slows all of them down.
     logging.getLogger("waitress.queue").setLevel(logging.ERROR)
     interpreter.serve_well()
-    interpreter.stay_on_one_core()
     sockets: dict[int, Any] = {}
     server = waitress.create_server(app, map=sockets, port=number, **options)
     server.print_listen("Serving on http://{}:{}")

@@ -67,6 +67,11 @@ def mongod_of(folder):
     return [pid for pid, what in processes_using(folder / "data").items() if what == "mongod"]
 
 
+def cores(process):
+    """Return on which cores any thread of a process may run."""
+    return set().union(*(os.sched_getaffinity(int(thread)) for thread in os.listdir(f"/proc/{process}/task")))
+
+
 def free_port():
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))

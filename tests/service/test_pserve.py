@@ -6,15 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from tests.service.conftest import ROOT, fetch, mongod_of, wait_for
+from tests.service.conftest import ROOT, cores, fetch, mongod_of, wait_for
 from tests.service.sockets import send
 
 PRODUCTION = ROOT / "production.ini"
-
-
-def cores(process):
-    """Return on which cores any thread of a process may run."""
-    return set().union(*(os.sched_getaffinity(int(thread.name)) for thread in Path(f"/proc/{process}/task").iterdir()))
 
 
 @pytest.fixture
@@ -36,7 +31,7 @@ def test_the_port_is_6543_unless_the_command_line_says_otherwise(spawn, ini):
 def test_waitress_stays_on_one_core_and_mongod_does_not(serve, ini, tmp_path):
     server = serve(ini())
 
-    assert len(cores(server.pid)) == 1
+    assert (len(cores(server.pid)), os.sched_getscheduler(server.pid)) == (1, os.SCHED_BATCH)
     assert cores(mongod_of(tmp_path / "mongo")[0]) == os.sched_getaffinity(0)
 
 

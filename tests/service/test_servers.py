@@ -3,6 +3,7 @@
 import json
 import os
 import signal
+import sys
 from urllib.parse import quote
 
 import pytest
@@ -10,7 +11,7 @@ import pytest
 from loaders.plan import plan_buildings
 from loaders.publish import publish
 from tests.factories import building
-from tests.service.conftest import ROOT, fetch, is_running, wait_for
+from tests.service.conftest import ROOT, cores, fetch, is_running, wait_for
 from tests.service.sockets import send
 
 PRODUCTION = ROOT / "production.ini"
@@ -123,6 +124,13 @@ def test_a_number_of_granian_that_is_none_stops_the_start_and_is_named(spawn, tm
 
     assert server.wait(20) != 0
     assert f"{name} 'many' is not a number" in server.said()
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="the system is not Linux")
+def test_each_worker_of_granian_stays_on_one_core(granian):
+    running = wait_for(lambda: len(workers(granian)) == 2 and workers(granian))
+
+    assert wait_for(lambda: [len(cores(worker)) for worker in running] == [1, 1], seconds=20)
 
 
 def test_a_worker_that_was_killed_is_started_again(granian):
