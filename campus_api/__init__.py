@@ -1,8 +1,10 @@
 """The campus data API: buildings and dining menus, over HTTP."""
 
+import logging
+
 from pyramid.config import Configurator
 
-from campus_api import assets, database, settings
+from campus_api import assets, database, request_ids, settings
 from campus_api.answers import Answers
 from campus_api.clock import Clock
 from campus_api.datasets import Datasets
@@ -18,6 +20,7 @@ from campus_api.stores import Stores
 def main(global_config, **ini):
     """Return the WSGI application that the ini file describes."""
     values = settings.read(ini)
+    logging.setLogRecordFactory(request_ids.Record)
     clock = Clock(values["clock.time_zone"], values["clock.stopped_at"])
     connection = database.connect_to_read(values)
     if values["mongo.uri"].startswith("embedded:"):
@@ -37,4 +40,4 @@ def main(global_config, **ini):
     config.include("campus_api.views")
     answers = Answers(config.make_wsgi_app(), datasets, kept, metrics, clock, values["answers.max_age"])
     datasets.watch(then=answers.prepare)
-    return RequestLog(answers, config.registry)
+    return RequestLog(answers) if values["log.access"] else answers

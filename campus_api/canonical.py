@@ -48,8 +48,9 @@ class Asked(_Key):
 
 def asked(environ: Mapping[str, Any], today: Callable[[], str]) -> tuple[Asked, bool] | None:
     """Return what a request asks for, and whether it means `today` by giving no date; None for what is no data."""
-    came = environ.get("PATH_INFO", ""), environ.get("QUERY_STRING", ""), environ.get("HTTP_ACCEPT", "")
-    what, undated = (_understood if sum(map(len, came)) <= _LONGEST_REMEMBERED else _understand)(*came)
+    path, query, accept = environ.get("PATH_INFO", ""), environ.get("QUERY_STRING", ""), environ.get("HTTP_ACCEPT", "")
+    is_short = len(path) + len(query) + len(accept) <= _LONGEST_REMEMBERED
+    what, undated = (_understood if is_short else _understand)(path, query, accept)
     if what is None:
         return None
     if undated:

@@ -2,7 +2,7 @@
 
 import logging
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from time import monotonic
@@ -19,7 +19,6 @@ NAMES = ("buildings", "dining")
 _SECONDS = 1.0
 # Time for a MongoDB that is well to say so.
 _DOUBT_SECONDS = 0.05
-_NEVER = "0"
 
 Record = dict[str, Any]
 
@@ -41,14 +40,19 @@ class _State:
 
 
 class Datasets:
-    """The live data sets, "buildings" and "dining"; None until a first load."""
+    """The live data sets, "buildings" and "dining"; None until a first load.
+
+    `is_down` tells whether MongoDB did not answer when it was asked last; `fresh` has the version of each data set, and
+    nothing while MongoDB is down or was not asked yet.
+    """
 
     def __init__(self, database: Database, end: Callable[[], None] = lambda: None) -> None:
         """Take the database, and what ends the use of it; nothing is read before the first question."""
         self.database = database
         self._end = end
         self._state: _State | None = None
-        self._is_down = False
+        self.is_down = False
+        self.fresh: Mapping[str, str] = {}
         self._lock = threading.Lock()
         self._wake = threading.Event()
         # Not set from a query that failed until the next reading, which tells why.
@@ -63,8 +67,7 @@ class Datasets:
 
     def version(self, name: str) -> str:
         """Return a text that changes with each load of the data set `name`."""
-        state = self._state or self._known
-        return state.versions.get(name, _NEVER)
+        return self._known.versions[name]
 
     @property
     def dates(self) -> tuple[str, str] | None:
@@ -75,11 +78,6 @@ class Datasets:
     def is_known(self) -> bool:
         """Tell whether MongoDB has answered at all."""
         return self._state is not None
-
-    @property
-    def is_down(self) -> bool:
-        """Tell whether MongoDB did not answer when it was asked last."""
-        return self._is_down
 
     @property
     def age(self) -> float:
@@ -93,7 +91,7 @@ class Datasets:
         Once a query has failed others wait for the next reading, but not for long: they are the ones that hold threads.
         Whichever member of a replica set answers, it has the data sets that are live here, or does not answer.
         """
-        if self._is_down or not self._certain.wait(_DOUBT_SECONDS):
+        if self.is_down or not self._certain.wait(_DOUBT_SECONDS):
             raise DatabaseUnavailable("it did not answer when it was asked last")
         try:
             # Without a moment to wait for no session is needed.
@@ -112,13 +110,13 @@ class Datasets:
                 with reading(self.database, self._since) as session:
                     state = self._read(session)
             except DatabaseUnavailable as error:
-                if not self._is_down:
+                if not self.is_down:
                     log.error("MongoDB is not available: %s", error)
-                self._is_down = True
+                self.is_down, self.fresh = True, {}
             else:
-                if self._is_down:
+                if self.is_down:
                     log.warning("MongoDB is available again")
-                self._state, self._is_down = state, False
+                self._state, self.is_down, self.fresh = state, False, state.versions
             finally:
                 self._certain.set()
 
@@ -138,7 +136,7 @@ class Datasets:
 
     @property
     def _known(self) -> _State:
-        if self._state is None and not self._is_down:
+        if self._state is None and not self.is_down:
             self.read()
         if self._state is None:
             raise DatabaseUnavailable("it has not answered yet")
@@ -158,7 +156,7 @@ class Datasets:
         menus = self.database[MENUS]
         ends = [menus.find_one({}, ["_id"], sort=[("_id", direction)], session=session) for direction in (1, -1)]
         dates = (ends[0]["_id"], ends[1]["_id"]) if all(ends) else None
-        versions = {name: f"{record['revision']} {record['loaded_at'].isoformat()}" for name, record in records.items()}
+        versions = {name: _version(records.get(name)) for name in NAMES}
         return _State(records, versions, dates, monotonic(), since)
 
     def _watch(self, then: Callable[[], None]) -> None:
@@ -172,3 +170,7 @@ class Datasets:
             # Also after an error: what fails at once must not fail all the time.
             self._wake.wait(_SECONDS)
             self._wake.clear()
+
+
+def _version(record: Record | None) -> str:
+    return f"{record['revision']} {record['loaded_at'].isoformat()}" if record else "0"

@@ -10,7 +10,6 @@ from itertools import count
 from typing import Any
 
 HEADER = "X-Request-Id"
-ENVIRON_KEY = "campus_api.request_id"
 
 _WELL_FORMED = re.compile(r"[A-Za-z0-9._-]{1,64}")
 
@@ -27,28 +26,20 @@ class _Ids:
         os.register_at_fork(after_in_child=self._start)
 
     def _start(self) -> None:
-        self._prefix = secrets.token_hex(8)
-        self._numbers = count(1)
-
-    def new(self) -> str:
-        """Return an id that was not there before."""
-        return f"{self._prefix}-{next(self._numbers):x}"
+        self.prefix = f"{secrets.token_hex(8)}-"
+        self.numbers = count(1)
 
 
 _ids = _Ids()
 
 
-def begin(environ: dict[str, Any]) -> str:
-    """Return the id of the request that begins, and put it where the views and the log find it."""
-    request_id = environ[ENVIRON_KEY] = _given(environ) or _ids.new()
+def begin(environ: Mapping[str, Any]) -> str:
+    """Return the id of the request that begins, the client's when it is well formed; it is `current` from now on."""
+    request_id = environ.get("HTTP_X_REQUEST_ID")
+    if not request_id or not _WELL_FORMED.fullmatch(request_id):
+        request_id = f"{_ids.prefix}{next(_ids.numbers)}"
     current.set(request_id)
     return request_id
-
-
-def _given(environ: Mapping[str, Any]) -> str | None:
-    """Return the client's id when it is well formed."""
-    given = environ.get("HTTP_X_REQUEST_ID")
-    return given if given and _WELL_FORMED.fullmatch(given) else None
 
 
 class Record(logging.LogRecord):

@@ -1,17 +1,12 @@
-"""The outermost layer of the service: every request gets an id, and a log line when `log.access` is true."""
+"""The layer around the service when `log.access` is true: a log line for every request."""
 
 import logging
-import sys
 import time
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 from urllib.parse import quote
 
-import orjson
 from pyramid.registry import Registry
-
-from campus_api import request_ids
-from campus_api.views.errors import failure
 
 _LONGEST = 1000
 _SAFE_IN_QUERY = "/?%&=+:;,@!$'()*[]|"
@@ -20,38 +15,21 @@ log = logging.getLogger(__name__)
 
 
 class RequestLog:
-    """A WSGI application around another one, `app`; `registry` is that of the Pyramid application within."""
+    """A WSGI application around another one, `app`."""
 
-    def __init__(self, app: Callable, registry: Registry) -> None:
-        """Take the application to answer with; its registry has the settings."""
-        self.registry = registry
+    def __init__(self, app: Callable) -> None:
+        """Take the application to answer with."""
         self.app = app
-        self._answer = self._logged if registry.settings["log.access"] else self._answered
-        logging.setLogRecordFactory(request_ids.Record)
+
+    @property
+    def registry(self) -> Registry:
+        """Return the registry of the Pyramid application within."""
+        return self.app.registry
 
     def __call__(self, environ: dict[str, Any], start_response: Callable) -> Iterable[bytes]:
-        """Answer a request; its id stands in the environment, in the log and on the answer."""
-        header = (request_ids.HEADER, request_ids.begin(environ))
-
-        def start(status, headers, exc_info=None):
-            return start_response(status, [*headers, header], exc_info)
-
-        return self._answer(environ, start)
-
-    def _answered(self, environ: dict[str, Any], start: Callable) -> Iterable[bytes]:
-        try:
-            return self.app(environ, start)
-        except Exception as error:
-            # The views answer what fails in Pyramid; this is for what fails around it.
-            log.error("A request failed outside of the views", exc_info=error)
-            body = orjson.dumps(failure(environ))
-            headers = [("Content-Type", "application/problem+json"), ("Content-Length", str(len(body)))]
-            start("500 Internal Server Error", [*headers, ("Access-Control-Allow-Origin", "*")], sys.exc_info())
-            return [body]
-
-    def _logged(self, environ: dict[str, Any], start: Callable) -> Iterable[bytes]:
-        line = _Line(environ, start)
-        line.chunks = self._answered(environ, line.start)
+        """Answer a request; the line is written when the answer is over."""
+        line = _Line(environ, start_response)
+        line.chunks = self.app(environ, line.start)
         return line
 
 

@@ -104,7 +104,7 @@ def _service(app):
 
     return SimpleNamespace(
         app=TestApp(app),
-        answers=app.app,
+        answers=app,
         datasets=datasets,
         database=database,
         serve_buildings=serve_buildings,

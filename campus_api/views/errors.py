@@ -58,12 +58,12 @@ def unavailable(error, request):
 def failed(error, request):
     """Answer a defect of ours; what happened is in the log only, under the id of the request."""
     log.error("A request failed", exc_info=error)
-    return _answered(request, failure(request.environ))
+    return _answered(request, failure())
 
 
-def failure(environ):
+def failure():
     """Return the body that answers a defect of ours."""
-    return _body(500, f"The service failed to answer; the failure was logged as {environ[request_ids.ENVIRON_KEY]}.")
+    return _body(500, f"The service failed to answer; the failure was logged as {request_ids.current.get()}.")
 
 
 def _problem(request, status, detail, errors=(), corrected=None):

@@ -32,6 +32,10 @@ class Ticking(Clock):
         self._stopped_at += next(self._ticks, timedelta())
 
 
+def answers(app, datasets, kept, clock):
+    return Answers(app, datasets, kept, Metrics(Health(datasets, kept, clock)), clock, max_age=60)
+
+
 @pytest.fixture
 def loaded(service):
     service.serve_buildings(*EVERYTHING)
@@ -142,8 +146,7 @@ def test_menus_of_today_are_of_no_use_after_midnight(start):
 
 
 def test_menus_that_were_made_at_midnight_are_of_the_day_that_they_say(loaded):
-    clock, datasets, kept = Ticking(TODAY), loaded.datasets, Kept(1)
-    metrics = Metrics(Health(datasets, kept, clock))
+    clock, kept = Ticking(TODAY), Kept(1)
 
     def app(environ, start_response):
         # As a view does that is asked before midnight and looks at the clock behind it.
@@ -151,7 +154,7 @@ def test_menus_that_were_made_at_midnight_are_of_the_day_that_they_say(loaded):
         start_response("200 OK", [("Content-Type", "text/plain")])
         return [clock.today().encode()]
 
-    answer = TestApp(Answers(app, datasets, kept, metrics, clock, 60)).get("/dining/menus")
+    answer = TestApp(answers(app, loaded.datasets, kept, clock)).get("/dining/menus")
 
     assert answer.headers["Content-Location"] == f"/dining/menus?date={answer.text}"
     assert kept.get(Asked(MENUS, (("date", answer.text),))).body == answer.body
@@ -167,3 +170,45 @@ def test_errors_are_not_kept(loaded, path):
     answer = loaded.app.get(path, status="4*")
 
     assert (answer.headers["Cache-Control"], "ETag" in answer.headers) == ("no-store", False)
+
+
+def failing(environ, start_response):
+    raise LookupError("s3cret")
+
+
+def started_and_failing(environ, start_response):
+    start_response("200 OK", [("Content-Type", "text/plain")])
+    raise LookupError("s3cret")
+
+
+@pytest.mark.parametrize("path", ["/nowhere", "/dining/recipes"])
+@pytest.mark.parametrize("app", [failing, started_and_failing])
+def test_what_fails_around_the_views_is_a_problem_500_too(caplog, loaded, app, path):
+    broken = TestApp(answers(app, loaded.datasets, Kept(1), Clock(ZoneInfo("UTC"))))
+
+    answer = broken.get(path, headers={"X-Request-Id": "monday"}, status=500)
+
+    assert answer.json["detail"] == "The service failed to answer; the failure was logged as monday."
+    assert ("s3cret" in answer.text, "s3cret" in caplog.text) == (False, True)
+    assert {name: answer.headers[name] for name in ("Content-Type", "X-Request-Id", "Cache-Control")} == {
+        "Content-Type": "application/problem+json",
+        "X-Request-Id": "monday",
+        "Cache-Control": "no-store",
+    }
+    assert answer.headers["Access-Control-Allow-Origin"] == "*"
+
+
+def test_an_id_is_on_its_own_answer_only(loaded):
+    ids = [loaded.app.get("/map/buildings/1").headers.getall("X-Request-Id") for _ in range(3)]
+
+    assert [len(of_answer) for of_answer in ids] == [1, 1, 1]
+    assert len({id_ for (id_,) in ids}) == 3
+
+
+@pytest.mark.parametrize(("setting", "lines"), [("true", 1), ("false", 0)])
+def test_a_line_is_logged_for_a_request_when_it_is_asked_for(start, caplog, setting, lines):
+    caplog.set_level("INFO", "campus_api.requests_log")
+
+    start(**{"log.access": setting}).app.get("/dining/recipes")
+
+    assert [hasattr(record, "milliseconds") for record in caplog.records] == [True] * lines

@@ -22,7 +22,7 @@ def uri():
 def sampled(start):
     service = start()
     fill(service.database, TODAY)
-    service.app.app.registry["datasets"].read()
+    service.datasets.read()
     return service.app
 
 
@@ -49,7 +49,7 @@ def test_it_is_an_openapi_document(document):
 
 
 def test_every_route_of_the_tree_is_described_and_no_other(service, document):
-    root = service.answers._app.root_factory(None)
+    root = service.answers.app.root_factory(None)
 
     assert set(document["paths"]) == set(routes(root))
 

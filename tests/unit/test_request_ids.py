@@ -34,14 +34,6 @@ def test_a_worker_that_forks_makes_ids_of_its_own():
     assert first.partition("-")[0] == second.partition("-")[0] != forked.partition("-")[0]
 
 
-def test_a_view_finds_the_id_in_the_environment():
-    environ = {"HTTP_X_REQUEST_ID": "monday"}
-
-    request_ids.begin(environ)
-
-    assert environ["campus_api.request_id"] == "monday"
-
-
 def test_a_record_has_the_id_of_the_request_being_answered():
     context = Context()
     context.run(request_ids.begin, {"HTTP_X_REQUEST_ID": "monday"})
