@@ -22,7 +22,7 @@ _claims: list[socket.socket] = []
 def serve_well() -> None:
     """Let threads change more often, on a core of their own, and look for garbage more seldom, and only in what is new.
 
-    Threads that exist already have the same core; those that come later inherit it.
+    Threads that are there already have the same core; those that come later inherit it.
     """
     sys.setswitchinterval(_SWITCH_SECONDS)
     gc.collect()
@@ -48,14 +48,29 @@ def claimed(cores: Collection[int]) -> int:
     return shuffled[0]
 
 
-def _stay_on(core: int) -> None:
-    """Let all threads run on `core`, and none interrupt another one when it wakes.
+def be_patient() -> None:
+    """Let this thread, and those that it starts, interrupt no other one when they wake: they wait for their turn."""
+    _schedule("SCHED_BATCH")
 
-    Only one at a time runs Python. On several cores each call of the system wakes another one, mostly in vain, and on
-    one it would make way for it each time.
+
+def be_prompt() -> None:
+    """Let this thread interrupt patient ones when it wakes, as is usual."""
+    _schedule("SCHED_OTHER")
+
+
+def _schedule(policy: str) -> None:
+    # The system may not have this, or a container forbid it, which only makes the service slower.
+    with suppress(AttributeError, OSError):
+        os.sched_setscheduler(0, getattr(os, policy), os.sched_param(0))
+
+
+def _stay_on(core: int) -> None:
+    """Let all threads run on `core`.
+
+    Only one at a time runs Python. On several cores each call of the system wakes another one, mostly in vain: it took
+    a third of the time of answers from MongoDB.
     """
     for thread in map(int, os.listdir(_THREADS)):
-        # It may have ended, or a container forbids this, which only makes it slower.
+        # It may have ended, or a container forbid this.
         with suppress(OSError):
             os.sched_setaffinity(thread, {core})
-            os.sched_setscheduler(thread, os.SCHED_BATCH, os.sched_param(0))

@@ -31,8 +31,17 @@ def test_the_port_is_6543_unless_the_command_line_says_otherwise(spawn, ini):
 def test_waitress_stays_on_one_core_and_mongod_does_not(serve, ini, tmp_path):
     server = serve(ini())
 
-    assert (len(cores(server.pid)), os.sched_getscheduler(server.pid)) == (1, os.SCHED_BATCH)
+    assert len(cores(server.pid)) == 1
     assert cores(mongod_of(tmp_path / "mongo")[0]) == os.sched_getaffinity(0)
+
+
+@pytest.mark.skipif(not Path("/proc/self/task").is_dir(), reason="the system is not Linux")
+def test_the_threads_of_waitress_are_patient_and_its_loop_is_not(serve, ini):
+    server = serve(ini())
+
+    threads = {int(thread): os.sched_getscheduler(int(thread)) for thread in os.listdir(f"/proc/{server.pid}/task")}
+    assert threads.pop(server.pid) == os.SCHED_OTHER
+    assert list(threads.values()).count(os.SCHED_BATCH) == 4
 
 
 def test_a_wrong_port_stops_the_start(spawn, ini):

@@ -130,7 +130,8 @@ def test_a_number_of_granian_that_is_none_stops_the_start_and_is_named(spawn, tm
 def test_each_worker_of_granian_stays_on_one_core(granian):
     running = wait_for(lambda: len(workers(granian)) == 2 and workers(granian))
 
-    assert wait_for(lambda: [len(cores(worker)) for worker in running] == [1, 1], seconds=20)
+    assert wait_for(lambda: [len(cores(worker)) for worker in running] == [1, 1])
+    assert wait_for(lambda: {os.sched_getscheduler(worker) for worker in running} == {os.SCHED_BATCH})
 
 
 def test_a_worker_that_was_killed_is_started_again(granian):

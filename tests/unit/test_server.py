@@ -42,7 +42,8 @@ def waitress(monkeypatch):
         return SimpleNamespace(print_listen=lambda text: None, adj=Adjustments())
 
     monkeypatch.setattr("waitress.create_server", create_server)
-    monkeypatch.setattr("campus_api.interpreter.serve_well", lambda: None)
+    for change in ("serve_well", "be_patient", "be_prompt"):
+        monkeypatch.setattr(f"campus_api.interpreter.{change}", lambda: None)
     return given
 
 
