@@ -48,20 +48,24 @@ def claimed(cores: Collection[int]) -> int:
     return shuffled[0]
 
 
-def be_patient() -> None:
-    """Let this thread, and those that it starts, interrupt no other one when they wake: they wait for their turn."""
-    _schedule("SCHED_BATCH")
+def be_patient() -> bool:
+    """Let this thread, and those that it starts, wait for their turn when they wake; tell whether it did not."""
+    return _changed("SCHED_OTHER", "SCHED_BATCH")
 
 
-def be_prompt() -> None:
-    """Let this thread interrupt patient ones when it wakes, as is usual."""
-    _schedule("SCHED_OTHER")
+def be_prompt() -> bool:
+    """Let this thread interrupt patient ones when it wakes, as is usual; tell whether it was patient."""
+    return _changed("SCHED_BATCH", "SCHED_OTHER")
 
 
-def _schedule(policy: str) -> None:
+def _changed(before: str, after: str) -> bool:
     # The system may not have this, or a container forbid it, which only makes the service slower.
     with suppress(AttributeError, OSError):
-        os.sched_setscheduler(0, getattr(os, policy), os.sched_param(0))
+        # What else an operator has chosen stays.
+        if os.sched_getscheduler(0) == getattr(os, before):
+            os.sched_setscheduler(0, getattr(os, after), os.sched_param(0))
+            return True
+    return False
 
 
 def _stay_on(core: int) -> None:

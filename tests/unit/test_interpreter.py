@@ -1,9 +1,11 @@
+import os
 import subprocess
 import sys
+import threading
 
 import pytest
 
-from campus_api.interpreter import claimed
+from campus_api.interpreter import be_patient, be_prompt, claimed
 
 # Cores that no machine has, so that no service that runs beside the tests has claimed one.
 CORES = {9001, 9002}
@@ -48,3 +50,25 @@ def test_the_core_of_a_killed_process_is_free_again(claims):
     claimed({taken})
 
     assert len(claims) == 1
+
+
+@pytest.mark.parametrize(
+    ("policy", "steps"),
+    [
+        ("SCHED_OTHER", [(True, "SCHED_BATCH"), (True, "SCHED_OTHER")]),
+        ("SCHED_IDLE", [(False, "SCHED_IDLE"), (False, "SCHED_IDLE")]),
+    ],
+)
+def test_what_an_operator_has_chosen_stays(policy, steps):
+    def change():
+        # Of this thread only, which ends with the test.
+        os.sched_setscheduler(0, getattr(os, policy), os.sched_param(0))
+        for step in (be_patient, be_prompt):
+            seen.append((step(), os.sched_getscheduler(0)))
+
+    seen = []
+    thread = threading.Thread(target=change)
+    thread.start()
+    thread.join()
+
+    assert seen == [(changed, getattr(os, name)) for changed, name in steps]

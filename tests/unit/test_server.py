@@ -42,7 +42,7 @@ def waitress(monkeypatch):
         return SimpleNamespace(print_listen=lambda text: None, adj=Adjustments())
 
     monkeypatch.setattr("waitress.create_server", create_server)
-    for change in ("serve_well", "be_patient", "be_prompt"):
+    for change in ("serve_well", "be_patient"):
         monkeypatch.setattr(f"campus_api.interpreter.{change}", lambda: None)
     return given
 
