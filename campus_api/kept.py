@@ -68,13 +68,11 @@ class Kept:
 
     def get(self, asked: Asked) -> Answer | None:
         """Return the answer, of whichever version."""
-        try:
-            # Without the lock, which would take as long again: no other thread can interrupt either of these.
-            self._answers.move_to_end(asked)
-            return self._answers[asked][0]
-        except KeyError:
-            # Nobody has asked for it, or it has just given way.
-            return None
+        with self._lock:
+            answer, _ = self._answers.get(asked, (None, 0))
+            if answer is not None:
+                self._answers.move_to_end(asked)
+            return answer
 
     def put(self, asked: Asked, answer: Answer) -> None:
         """Keep an answer, or what it has become; what was not used for longest gives way."""
