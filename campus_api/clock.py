@@ -10,7 +10,6 @@ class _Day(NamedTuple):
     """A date, and its midnights in seconds since 1970."""
 
     date: date
-    text: str
     begins: float
     ends: float
 
@@ -30,7 +29,7 @@ class Clock:
 
     def today(self) -> str:
         """Return today's date on the campus as YYYY-MM-DD."""
-        return self._today(self._seconds()).text
+        return self._today(self._seconds()).date.isoformat()
 
     def tomorrow(self) -> str:
         """Return tomorrow's date on the campus as YYYY-MM-DD."""
@@ -54,4 +53,4 @@ class Clock:
         today = datetime.fromtimestamp(now, self._time_zone).date()
         # Of these two dates, because a day may have 23 or 25 hours.
         begins, ends = (datetime.combine(day, time(), self._time_zone) for day in (today, today + timedelta(days=1)))
-        return _Day(today, today.isoformat(), begins.timestamp(), ends.timestamp())
+        return _Day(today, begins.timestamp(), ends.timestamp())
