@@ -26,8 +26,8 @@ _OPEN_TO_BROWSERS = ("Access-Control-Allow-Origin", "*")
 _NOT_KEPT = ("Cache-Control", "no-store")
 
 Environ = dict[str, Any]
-# An answer on its way: what the metrics call its source, its status, headers and body. A named tuple takes a quarter of
-# a microsecond more, of two that an answer from memory takes.
+# An answer on its way: what the metrics call its source, its status, headers and body. A named tuple would take
+# a tenth of the time of an answer from memory.
 _Given = tuple[str, str, Headers, bytes]
 
 log = logging.getLogger(__name__)
@@ -48,7 +48,6 @@ class Answers:
         self.kept = kept
         self._metrics = metrics
         self._clock = clock
-        self._today = clock.today
         self._max_age = max_age
         self._cache_control = cache_control(max_age)
         self._prepared: tuple[str, ...] = ()
@@ -64,7 +63,7 @@ class Answers:
         request_id = request_ids.begin(environ)
         endpoint, method = "other", environ["REQUEST_METHOD"]
         try:
-            request = asked(environ, self._today) if method in ("GET", "HEAD") else None
+            request = asked(environ, self._clock.today) if method in ("GET", "HEAD") else None
             if request is None:
                 source, status, headers, body = self._ask(environ)
             else:
@@ -113,7 +112,7 @@ class Answers:
             _, status, *_ = given = self._ask(environ)
             if undated and ("date", self._clock.today()) not in what.parameters:
                 # It is midnight: of which day these menus are is not known.
-                return self._answer(environ, *asked(environ, self._today))
+                return self._answer(environ, *asked(environ, self._clock.today))
             if status == _OK:
                 answer = self._keep(what, version, tag, given)
             elif answer is None or status != _UNAVAILABLE:
