@@ -15,6 +15,7 @@ from campus_api.clock import Clock
 from campus_api.health import Health
 from campus_api.kept import Kept
 from campus_api.metrics import Metrics
+from campus_api.requests_log import RequestLog
 from tests.factories import TODAY, building, serving
 
 PATHS = ["/map/buildings", "/map/buildings/1", "/dining/recipes", "/dining/menus", f"/dining/menus?date={TODAY}"]
@@ -196,6 +197,14 @@ def test_what_fails_around_the_views_is_a_problem_500_too(caplog, loaded, app, p
         "Cache-Control": "no-store",
     }
     assert answer.headers["Access-Control-Allow-Origin"] == "*"
+
+
+def test_what_fails_around_the_views_has_a_line(caplog, loaded):
+    caplog.set_level("INFO", "campus_api.requests_log")
+
+    TestApp(RequestLog(answers(failing, loaded.datasets, Kept(1), Clock(ZoneInfo("UTC"))))).get("/", status=500)
+
+    assert [record.status for record in caplog.records if hasattr(record, "milliseconds")] == [500]
 
 
 def test_an_id_is_on_its_own_answer_only(loaded):
