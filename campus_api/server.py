@@ -3,6 +3,7 @@
 import logging
 import re
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from typing import Any
 
 import waitress
@@ -56,7 +57,7 @@ class _Task(WSGITask):
 
 
 class _Channel(HTTPChannel):
-    """A connection that keeps the head of an answer until its body comes."""
+    """A connection that keeps the head of an answer until its body comes, and copies nothing that it can send."""
 
     parser_class = _LenientParser
     task_class = _Task
@@ -67,4 +68,20 @@ class _Channel(HTTPChannel):
         return head
 
     def write_soon(self, data: bytes) -> int:
-        return super().write_soon(self.take_head() + data) if data else 0
+        """Send at once what the client takes at once; only the rest is copied, and waits for the loop."""
+        if not data:
+            return 0
+        head = self.take_head()
+        with self.outbuf_lock:
+            # Behind what waits already it has to wait too.
+            sent = 0 if self.total_outbufs_len else self._sent(head, data)
+            if sent < len(head) + len(data):
+                super().write_soon((head + data)[sent:])
+        return len(data)
+
+    def _sent(self, head: bytes, data: bytes) -> int:
+        # What is wrong with the connection, the usual way meets too, and knows what to do.
+        with suppress(OSError):
+            # Another thread may have closed its socket, whose number another connection may have by now.
+            return self.socket.sendmsg([head, data]) if self.connected else 0
+        return 0

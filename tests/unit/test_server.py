@@ -10,23 +10,26 @@ from waitress.adjustments import Adjustments
 
 from campus_api.server import serve
 
+LONG = bytes(range(256)) * 80_000
 PROGRAM = """
 import logging
 import sys
-from waitress.channel import HTTPChannel
+from socket import socket
 from campus_api.server import serve
 
-send = HTTPChannel.send
+bodies = {"/": b"hello", "/long": bytes(range(256)) * 80_000}
+send = socket.sendmsg
 
-def noted(channel, data, **options):
-    print(len(data), file=sys.stderr, flush=True)
-    return send(channel, data, **options)
+def noted(connection, parts):
+    print(sum(map(len, parts)), file=sys.stderr, flush=True)
+    return send(connection, parts)
 
 def app(environ, start_response):
-    start_response("200 OK", [("Content-Type", "text/plain"), ("Content-Length", "5")])
-    return [b"hello"] if environ["REQUEST_METHOD"] == "GET" else []
+    body = bodies[environ["PATH_INFO"]]
+    start_response("200 OK", [("Content-Type", "text/plain"), ("Content-Length", str(len(body)))])
+    return [body] if environ["REQUEST_METHOD"] == "GET" else []
 
-HTTPChannel.send = noted
+socket.sendmsg = noted
 logging.basicConfig(level=logging.INFO, format="%(message)s")
 serve(app, {"http_port": "0"}, host="127.0.0.1", port="no port")
 """
@@ -82,6 +85,22 @@ def test_an_answer_leaves_in_one_piece(program, method, body):
 
             assert came.startswith(b"HTTP/1.1 200 OK\r\n")
             assert came.endswith(b"\r\n\r\n" + body)
+
+
+def test_slow_readers_get_all_of_an_answer_before_the_next_ones(program):
+    port = int(program.stderr.readline().rpartition(":")[2])
+    with socket.socket() as connection:
+        connection.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+        connection.settimeout(10)
+        connection.connect(("127.0.0.1", port))
+        connection.sendall(b"GET /long HTTP/1.1\r\n\r\n" + b"GET / HTTP/1.1\r\n\r\n" * 99)
+        connection.sendall(b"GET / HTTP/1.1\r\nConnection: close\r\n\r\n")
+
+        came = b"".join(iter(lambda: connection.recv(100_000), b""))
+
+    nothing, *answers = came.split(b"HTTP/1.1 200 OK\r\n")
+    assert nothing == b""
+    assert [answer.partition(b"\r\n\r\n")[2] for answer in answers] == [LONG, *[b"hello"] * 100]
 
 
 def test_the_application_is_served(waitress):
