@@ -105,9 +105,10 @@ class Answers:
         version = self._datasets.version(what.dataset)
         is_current = answer is not None and answer.version == version
         tag = answer.tag if is_current else etag(what, version)
-        if matches(environ.get("HTTP_IF_NONE_MATCH", ""), tag):
-            headers = [*self._lasting(what, tag), _OPEN_TO_BROWSERS]
-            return "not modified", _NOT_MODIFIED, self._of_today(environ, what, headers) if undated else headers, b""
+        held = environ.get("HTTP_IF_NONE_MATCH", "")
+        # Whether there is an answer at all, no tag tells.
+        if held != "*" and matches(held, tag):
+            return self._not_modified(environ, what, tag, undated)
         if not is_current:
             _, status, *_ = given = self._ask(environ)
             if undated and ("date", self._clock.today()) not in what.parameters:
@@ -117,12 +118,18 @@ class Answers:
                 answer = self._keep(what, version, tag, given)
             elif answer is None or status != _UNAVAILABLE:
                 return given
+        if held == "*":
+            return self._not_modified(environ, what, answer.tag, undated)
         headers, body = self._form(environ, what, answer)
         if undated:
             headers = self._of_today(environ, what, headers)
         if self._datasets.is_down or answer.version != version:
             return "stale", _OK, [*headers, ("Age", str(int(self._datasets.age))), ("X-Campus-Stale", "1")], body
         return "hit" if is_current else "made", _OK, headers, body
+
+    def _not_modified(self, environ: Environ, what: Asked, tag: str, undated: bool) -> _Given:
+        headers = [*self._lasting(what, tag), _OPEN_TO_BROWSERS]
+        return "not modified", _NOT_MODIFIED, self._of_today(environ, what, headers) if undated else headers, b""
 
     def _ask(self, environ: Environ) -> _Given:
         """Return what the application answers, to HEAD what it answers to GET."""

@@ -43,9 +43,9 @@ def _http_date(moment: datetime) -> str:
 
 
 def matches(if_none_match: str, tag: str) -> bool:
-    """Tell whether a client has the answer with this tag, whichever kind of tag it names."""
+    """Tell whether a client has the answer with this tag, whichever kind of tag it names, or `*` for any."""
     opaque = tag.removeprefix("W/")
-    return any(each.strip().removeprefix("W/") == opaque for each in if_none_match.split(","))
+    return if_none_match == "*" or any(each.strip().removeprefix("W/") == opaque for each in if_none_match.split(","))
 
 
 def cache_control(max_age: int, ends_in: int | None = None) -> tuple[str, str]:

@@ -73,6 +73,22 @@ def test_who_has_the_answer_gets_a_304(loaded, path):
     assert [again.headers.get(name) for name in kept] == [first.headers.get(name) for name in kept]
 
 
+@pytest.mark.parametrize("path", PATHS)
+def test_who_has_any_answer_gets_a_304_where_there_is_one(loaded, path):
+    any_answer = {"If-None-Match": "*"}
+    first = loaded.app.get(path, headers=any_answer, status=304)
+
+    again = loaded.app.get(path, headers=any_answer, status=304)
+
+    assert (first.body, again.body) == (b"", b"")
+    assert first.headers["ETag"] == again.headers["ETag"] == loaded.app.get(path).headers["ETag"]
+
+
+@pytest.mark.parametrize(("path", "status"), [("/map/buildings/99", 404), ("/dining/menus?meal=lunch", 400)])
+def test_who_has_any_answer_is_told_where_there_is_none(loaded, path, status):
+    loaded.app.get(path, headers={"If-None-Match": "*"}, status=status)
+
+
 def test_who_has_another_answer_gets_the_right_one(loaded):
     tag = loaded.app.get("/map/buildings/2").headers["ETag"]
 

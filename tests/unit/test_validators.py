@@ -24,12 +24,12 @@ def test_a_tag_is_text_that_a_header_can_carry():
     assert (tag[:3], tag[-1], tag.isascii(), tag.count('"')) == ('W/"', '"', True, 2)
 
 
-@pytest.mark.parametrize("header", ['W/"a"', '"a"', '"x", W/"a"', 'W/"a" , "y"', 'W/"x","a"'])
+@pytest.mark.parametrize("header", ['W/"a"', '"a"', '"x", W/"a"', 'W/"a" , "y"', 'W/"x","a"', "*"])
 def test_a_client_that_names_the_tag_has_the_answer(header):
     assert matches(header, 'W/"a"')
 
 
-@pytest.mark.parametrize("header", ["", 'W/"b"', '"ab"', "a", 'W/"a', "*"])
+@pytest.mark.parametrize("header", ["", 'W/"b"', '"ab"', "a", 'W/"a', '*, "b"'])
 def test_a_client_that_names_another_tag_has_not(header):
     assert not matches(header, 'W/"a"')
 
