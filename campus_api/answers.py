@@ -106,7 +106,7 @@ class Answers:
         is_current = answer is not None and answer.version == version
         tag = answer.tag if is_current else etag(what, version)
         held = environ.get("HTTP_IF_NONE_MATCH", "")
-        # Whether there is an answer at all, no tag tells.
+        # A tag tells that there is an answer, "*" does not.
         if held != "*" and matches(held, tag):
             return self._not_modified(environ, what, tag, undated)
         if not is_current:
