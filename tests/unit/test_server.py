@@ -1,5 +1,6 @@
 import re
 import socket
+import struct
 import subprocess
 import sys
 from http.client import HTTPConnection
@@ -14,10 +15,11 @@ LONG = bytes(range(256)) * 80_000
 PROGRAM = """
 import logging
 import sys
+import time
 from socket import socket
 from campus_api.server import serve
 
-bodies = {"/": b"hello", "/long": bytes(range(256)) * 80_000}
+bodies = {"/": b"hello", "/late": b"hello", "/long": bytes(range(256)) * 80_000}
 send = socket.sendmsg
 
 def noted(connection, parts):
@@ -26,6 +28,7 @@ def noted(connection, parts):
 
 def app(environ, start_response):
     body = bodies[environ["PATH_INFO"]]
+    time.sleep(0.5 if environ["PATH_INFO"] == "/late" else 0)
     start_response("200 OK", [("Content-Type", "text/plain"), ("Content-Length", str(len(body)))])
     return [body] if environ["REQUEST_METHOD"] == "GET" else []
 
@@ -101,6 +104,23 @@ def test_slow_readers_get_all_of_an_answer_before_the_next_ones(program):
     nothing, *answers = came.split(b"HTTP/1.1 200 OK\r\n")
     assert nothing == b""
     assert [answer.partition(b"\r\n\r\n")[2] for answer in answers] == [LONG, *[b"hello"] * 100]
+
+
+def test_a_client_that_has_gone_troubles_nobody(program):
+    port = int(program.stderr.readline().rpartition(":")[2])
+    with socket.create_connection(("127.0.0.1", port)) as connection:
+        connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+        connection.sendall(b"GET /late HTTP/1.1\r\n\r\n")
+    tried = program.stderr.readline()
+
+    other = HTTPConnection("127.0.0.1", port, timeout=10)
+    other.request("GET", "/")
+    answer = other.getresponse().read()
+    other.close()
+    program.terminate()
+
+    assert (tried.strip().isdigit(), answer) == (True, b"hello")
+    assert [line for line in program.stderr if not line.strip().isdigit()] == []
 
 
 def test_the_application_is_served(waitress):
