@@ -22,7 +22,8 @@ _claims: list[socket.socket] = []
 def serve_well() -> None:
     """Let threads change more often, on a core of their own, and look for garbage more seldom, and only in what is new.
 
-    Threads that are there already have the same core; those that come later inherit it.
+    Threads that are there already have the same core; those that come later inherit it, and wait for their turn when
+    they wake, as this one does.
     """
     sys.setswitchinterval(_SWITCH_SECONDS)
     gc.collect()
@@ -30,6 +31,7 @@ def serve_well() -> None:
     gc.set_threshold(_OBJECTS_BEFORE_A_LOOK, 20, 20)
     if _THREADS.is_dir():
         _stay_on(claimed(os.sched_getaffinity(0)))
+    be_patient()
 
 
 def claimed(cores: Collection[int]) -> int:
@@ -48,24 +50,13 @@ def claimed(cores: Collection[int]) -> int:
     return shuffled[0]
 
 
-def be_patient() -> bool:
-    """Let this thread, and those that it starts, wait for their turn when they wake; tell whether it did not."""
-    return _changed("SCHED_OTHER", "SCHED_BATCH")
-
-
-def be_prompt() -> bool:
-    """Let this thread interrupt patient ones when it wakes, as is usual; tell whether it was patient."""
-    return _changed("SCHED_BATCH", "SCHED_OTHER")
-
-
-def _changed(before: str, after: str) -> bool:
+def be_patient() -> None:
+    """Let this thread, and those that it starts, wait for their turn when they wake, not interrupt another one."""
     # The system may not have this, or a container forbid it, which only makes the service slower.
     with suppress(AttributeError, OSError):
         # What else an operator has chosen stays.
-        if os.sched_getscheduler(0) == getattr(os, before):
-            os.sched_setscheduler(0, getattr(os, after), os.sched_param(0))
-            return True
-    return False
+        if os.sched_getscheduler(0) == os.SCHED_OTHER:
+            os.sched_setscheduler(0, os.SCHED_BATCH, os.sched_param(0))
 
 
 def _stay_on(core: int) -> None:

@@ -25,11 +25,7 @@ def serve(app: Callable, global_conf: Mapping[str, str], **options: Any) -> None
     logging.getLogger("waitress.queue").setLevel(logging.ERROR)
     interpreter.serve_well()
     sockets: dict[int, Any] = {}
-    was_prompt = interpreter.be_patient()
     server = waitress.create_server(app, map=sockets, port=number, **options)
-    # The threads that it has started wait for each other; this one, which sends what they could not, does not.
-    if was_prompt:
-        interpreter.be_prompt()
     server.print_listen("Serving on http://{}:{}")
     draining.run(sockets, server)
 

@@ -38,7 +38,6 @@ def load(ini: str, global_conf: Mapping[str, str]) -> Callable:
     loader.setup_logging(global_conf)
     app = loader.get_wsgi_app(defaults=global_conf)
     interpreter.serve_well()
-    interpreter.be_patient()
     return _encoded(app)
 
 

@@ -36,11 +36,11 @@ def test_waitress_stays_on_one_core_and_mongod_does_not(serve, ini, tmp_path):
 
 
 @pytest.mark.skipif(not Path("/proc/self/task").is_dir(), reason="the system is not Linux")
-def test_the_threads_of_waitress_are_patient_and_its_loop_is_not(serve, ini):
+def test_the_threads_of_waitress_and_its_loop_are_patient(serve, ini):
     server = serve(ini())
 
     threads = {int(thread): os.sched_getscheduler(int(thread)) for thread in os.listdir(f"/proc/{server.pid}/task")}
-    assert threads.pop(server.pid) == os.SCHED_OTHER
+    assert threads.pop(server.pid) == os.SCHED_BATCH
     assert list(threads.values()).count(os.SCHED_BATCH) == 4
 
 

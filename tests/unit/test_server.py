@@ -48,8 +48,7 @@ def waitress(monkeypatch):
         return SimpleNamespace(print_listen=lambda text: None, adj=Adjustments())
 
     monkeypatch.setattr("waitress.create_server", create_server)
-    for change in ("serve_well", "be_patient"):
-        monkeypatch.setattr(f"campus_api.interpreter.{change}", lambda: None)
+    monkeypatch.setattr("campus_api.interpreter.serve_well", lambda: None)
     return given
 
 
