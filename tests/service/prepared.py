@@ -2,11 +2,12 @@
 
 import contextlib
 import json
-from datetime import date
+from zoneinfo import ZoneInfo
 
 from pymongo import MongoClient
 
 from campus_api import embedded
+from campus_api.clock import Clock
 from loaders.samples import fill
 from tests.service import nginx
 from tests.service.mongod import Mongod
@@ -52,7 +53,7 @@ def production(checkout):
     with contextlib.ExitStack() as stack:
         stack.callback(mongod.kill)
         database = stack.enter_context(_owned(mongod))
-        fill(database, date.today().isoformat())
+        fill(database, Clock(ZoneInfo("America/New_York")).today())
         site = stack.enter_context(nginx.running(folder, checkout.port))
         secure = f"campus.example.edu:{site.secure}"
         checkout.places["db.example.edu"] = mongod.uri().split("/")[2]
