@@ -162,6 +162,8 @@ def _start_mongod(folder: Path, mongod: str, socket: str) -> subprocess.Popen:
     data = folder / "data"
     data.mkdir(exist_ok=True)
     command = [mongod, "--dbpath", str(data), "--bind_ip", socket, "--port", "0", "--quiet"]
+    # Besides the socket that it is told to bind, mongod opens `mongodb-0.sock`, by default in /tmp for all users.
+    command += ["--unixSocketPrefix", str(Path(socket).parent)]
     command += ["--wiredTigerCacheSizeGB", "0.25", "--setParameter", "diagnosticDataCollectionEnabled=false"]
     return subprocess.Popen(command, preexec_fn=_die_with_guardian)
 

@@ -101,7 +101,7 @@ def spawning(folder):
     started = []
 
     def spawn(*arguments, **environment):
-        log = (folder / f"{arguments[0]}-{len(started)}.log").open("w+")
+        log = (folder / f"{Path(arguments[0]).name}-{len(started)}.log").open("w+")
         process = subprocess.Popen(
             [BIN / arguments[0], *map(str, arguments[1:])],
             stdout=log,
@@ -189,15 +189,16 @@ def load(load_file, tmp_path):
 
 @pytest.fixture
 def embedded_user(spawn):
-    """Start a process that uses the embedded MongoDB of a folder and does nothing else."""
+    """Start a process, maybe by another command, that uses the embedded MongoDB of a folder and does nothing else."""
 
-    def use(folder):
+    def use(folder, *command):
         code = (
             "import pathlib, sys, time; from campus_api import embedded;"
             "lease = embedded.lease(pathlib.Path(sys.argv[1])); print(lease.uri, flush=True); time.sleep(60)"
         )
-        process = spawn(Path(sys.executable).name, "-c", code, folder)
-        wait_for(lambda: "mongodb://" in process.said())
+        process = spawn(*command, sys.executable, "-c", code, folder)
+        wait_for(lambda: process.poll() is not None or "mongodb://" in process.said())
+        assert process.poll() is None, process.said()
         return process
 
     return use

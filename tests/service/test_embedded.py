@@ -2,8 +2,11 @@
 
 import json
 import os
+import shutil
 import signal
 import sys
+from pathlib import Path
+from urllib.parse import unquote
 
 import pytest
 
@@ -80,6 +83,45 @@ def test_the_server_keeps_a_mongod_that_another_process_started(serve, ini, tmp_
 
     assert fetch(server.url + "/dining/locations").status == 200
     assert mongod_of(tmp_path / "mongo") == [mongod]
+
+
+@pytest.fixture
+def as_nobody():
+    """The start of a command line that runs a program as the user nobody, who may also read the files of root."""
+    setpriv = shutil.which("setpriv")
+    if os.geteuid() or not setpriv:
+        pytest.skip("only root can start a process as another user, with setpriv")
+    user = ["--reuid=nobody", "--regid=nogroup", "--clear-groups"]
+    # Python itself may be in the home of root.
+    return [setpriv, *user, "--inh-caps=-all,+dac_read_search", "--ambient-caps=+dac_read_search"]
+
+
+def test_two_users_of_the_machine_have_an_embedded_mongodb_each(embedded_user, tmp_path, as_nobody):
+    embedded_user(tmp_path / "root")
+    (tmp_path / "nobody").mkdir()
+    shutil.chown(tmp_path / "nobody", "nobody")
+
+    embedded_user(tmp_path / "nobody", *as_nobody)
+
+    owners = [Path(f"/proc/{pid}").owner() for name in ("root", "nobody") for pid in mongod_of(tmp_path / name)]
+    assert owners == ["root", "nobody"]
+
+
+def unix_sockets_of(pid):
+    """Return the paths of the Unix sockets that a process has bound."""
+    inodes = {os.readlink(link) for link in Path(f"/proc/{pid}/fd").iterdir()}
+    rows = [line.split() for line in Path("/proc/net/unix").read_text().splitlines()[1:]]
+    return [Path(row[7]) for row in rows if len(row) > 7 and f"socket:[{row[6]}]" in inodes]
+
+
+def test_mongod_opens_no_socket_outside_of_its_private_folder(embedded_user, tmp_path):
+    user = embedded_user(tmp_path / "mongo")
+
+    [mongod] = mongod_of(tmp_path / "mongo")
+
+    private = Path(unquote(user.said().strip().removeprefix("mongodb://"))).parent
+    assert {path.parent for path in unix_sockets_of(mongod)} == {private}
+    assert private.stat().st_mode & 0o777 == 0o700
 
 
 def test_loaded_data_outlive_the_server(serve, spawn, ini, tmp_path):
