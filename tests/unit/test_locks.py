@@ -1,0 +1,68 @@
+"""The pinned versions that operators and `make install` install."""
+
+import re
+from importlib import metadata
+
+import pytest
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
+
+from tests.service.conftest import ROOT
+
+LOCKS = {"requirements.lock": {"granian"}, "requirements-dev.lock": {"embedded", "granian", "testing"}}
+
+
+def required(extras):
+    """Return what setup.py requires on this machine, with some extras."""
+    requirements = map(Requirement, metadata.requires("campus-api"))
+    environments = [{"extra": extra} for extra in ("", *extras)]
+    return [each for each in requirements if not each.marker or any(map(each.marker.evaluate, environments))]
+
+
+def pinned(lock):
+    """Return each requirement of a lock with its hashes."""
+    entries = (ROOT / lock).read_text(encoding="utf-8").replace("\\\n", " ").splitlines()
+    return [entry for entry in entries if entry and not entry.lstrip().startswith("#")]
+
+
+def versions(lock):
+    """Return the versions of each package of a lock, which may differ between Python's versions and platforms."""
+    pins = {}
+    for entry in pinned(lock):
+        requirement = Requirement(entry.partition("--hash")[0])
+        [specifier] = requirement.specifier
+        pins.setdefault(canonicalize_name(requirement.name), set()).add(specifier.version)
+    return pins
+
+
+@pytest.mark.parametrize(("lock", "extras"), LOCKS.items())
+def test_a_lock_pins_all_requirements_to_versions_that_they_allow(lock, extras):
+    locked = versions(lock)
+
+    for requirement in required(extras):
+        pins = locked.get(canonicalize_name(requirement.name))
+        assert pins, f"{requirement} is not in the lock"
+        assert all(pin in requirement.specifier for pin in pins), f"{requirement}, but the lock has {pins}"
+
+
+@pytest.mark.parametrize("lock", LOCKS)
+def test_every_pinned_version_has_its_hashes(lock):
+    assert [entry for entry in pinned(lock) if "--hash=sha256:" not in entry] == []
+
+
+@pytest.mark.parametrize("lock", LOCKS)
+def test_a_lock_has_no_address(lock):
+    assert "://" not in (ROOT / lock).read_text(encoding="utf-8")
+
+
+def test_developers_run_the_versions_of_operators():
+    ours, theirs = versions("requirements-dev.lock"), versions("requirements.lock")
+
+    assert {name: ours.get(name) for name in theirs} == theirs
+
+
+def test_the_licence_of_every_package_is_documented():
+    section = (ROOT / "docs/operations.md").read_text(encoding="utf-8").partition("## Dependencies and licences")[2]
+    documented = set(re.findall(r"[\w-]+", section))
+
+    assert set(versions("requirements.lock")) - documented == set()
