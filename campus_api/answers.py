@@ -24,6 +24,7 @@ _OK, _NOT_MODIFIED, _UNAVAILABLE = "200 OK", "304 Not Modified", "503 Service Un
 _FAILED = "500 Internal Server Error"
 _OPEN_TO_BROWSERS = ("Access-Control-Allow-Origin", "*")
 _NOT_KEPT = ("Cache-Control", "no-store")
+_NOSNIFF = ("X-Content-Type-Options", "nosniff")
 
 Environ = dict[str, Any]
 # An answer on its way: what the metrics call its source, its status, headers and body. A named tuple would take
@@ -73,7 +74,7 @@ class Answers:
         except Exception as error:
             source, status, headers, body = _failed(error)
         self._metrics.count(endpoint, status, source, perf_counter() - began)
-        start_response(status, [*headers, (request_ids.HEADER, request_id)])
+        start_response(status, [*headers, _NOSNIFF, (request_ids.HEADER, request_id)])
         # A list, because not every server takes another kind of sequence.
         return [] if method == "HEAD" else [body]
 

@@ -31,7 +31,7 @@ _POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; font-src 'self'; "
     "img-src 'self' data: https:; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
 )
-_SAFETY = (("X-Content-Type-Options", "nosniff"), ("Referrer-Policy", "no-referrer"))
+_REFERRER_POLICY = ("Referrer-Policy", "no-referrer")
 _PLACE = re.compile(r"\{\{(\w+)\}\}")
 _FOR_GOOD = "public, max-age=31536000, immutable"
 _ASK_EACH_TIME = "no-cache"
@@ -59,8 +59,10 @@ def file(body: bytes, content_type: str, cache_control: str = _ASK_EACH_TIME, va
     """Return a file with its tag; pages get the policy that keeps them from loading anything of others."""
     tag, compressed = f'W/"{_digest(body)}"', gzip.compress(body, mtime=0)
     headers = [("Content-Type", content_type), ("Cache-Control", cache_control), ("ETag", tag), ("Vary", vary)]
-    safety = [*_SAFETY, ("Content-Security-Policy", _POLICY)] if content_type == _HTML else _SAFETY
-    return File(tag, [*headers, *safety], body, compressed if len(compressed) < len(body) else b"")
+    headers.append(_REFERRER_POLICY)
+    if content_type == _HTML:
+        headers.append(("Content-Security-Policy", _POLICY))
+    return File(tag, headers, body, compressed if len(compressed) < len(body) else b"")
 
 
 @dataclass(frozen=True)

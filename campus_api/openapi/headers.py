@@ -35,11 +35,14 @@ _HEADERS = {
     "Allow": ("The methods that there are.", {"const": "GET, HEAD, OPTIONS"}, True),
 }
 
-ALWAYS = ("X-Request-Id", "Access-Control-Allow-Origin", "Access-Control-Expose-Headers", "Cache-Control")
+ALWAYS = (
+    *("X-Request-Id", "X-Content-Type-Options", "Access-Control-Allow-Origin", "Access-Control-Expose-Headers"),
+    "Cache-Control",
+)
 DATA = ("ETag", "Vary", "Last-Modified", "Content-Encoding", "Age", "X-Campus-Stale")
 MENUS = (*DATA, "Content-Location", "Link", "X-Campus-Empty")
 NOT_OF_A_304 = ("Content-Encoding", "Age", "X-Campus-Stale", "Link", "X-Campus-Empty")
-DOCUMENT = ("ETag", "Vary", "Content-Encoding", "X-Content-Type-Options", "Referrer-Policy")
+DOCUMENT = ("ETag", "Vary", "Content-Encoding", "Referrer-Policy")
 PAGE = (*DOCUMENT, "Content-Security-Policy")
 
 

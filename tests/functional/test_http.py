@@ -78,6 +78,23 @@ def test_pages_of_every_origin_may_read_every_answer(app, path):
     assert answer.headers["Access-Control-Allow-Origin"] == "*"
 
 
+@pytest.mark.parametrize("method", ["GET", "HEAD", "OPTIONS", "POST"])
+@pytest.mark.parametrize("path", [*PATHS, "/", "/explore", "/openapi.json", "/nowhere", "/dining/menus?meal=lunch"])
+def test_browsers_guess_the_content_type_of_no_response(app, path, method):
+    response = app.request(path, method=method, expect_errors=True)
+
+    assert response.headers.getall("X-Content-Type-Options") == ["nosniff"]
+
+
+@pytest.mark.parametrize("path", ["/map/buildings", "/explore"])
+def test_browsers_guess_no_content_type_after_a_304(app, path):
+    etag = app.get(path).headers["ETag"]
+
+    response = app.get(path, headers={"If-None-Match": etag}, status=304)
+
+    assert response.headers.getall("X-Content-Type-Options") == ["nosniff"]
+
+
 @pytest.mark.parametrize(
     "path",
     ["/map", "/dining", "/nowhere", "/map/buildings/2", "/dining/menus/1", "/map/buildings/1/name", "/%C3%A9"],
@@ -120,6 +137,7 @@ def test_a_defect_of_ours_tells_the_client_nothing(app, service, caplog):
 
     assert answer.json["detail"] == "The service failed to answer; the failure was logged as tuesday-7."
     assert "KeyError" not in answer.text
+    assert answer.headers["X-Content-Type-Options"] == "nosniff"
     assert "KeyError" in caplog.text
 
 

@@ -54,6 +54,27 @@ def test_an_answer_from_the_cache_has_the_id_of_its_own_request(upstream, site):
     )
 
 
+@pytest.mark.parametrize("host", ["evil.example", "campus.example.edu", "campus.example.edu:8080"])
+def test_http_redirects_to_the_configured_name_only(site, host):
+    response = ask(site, "/a?b=c", secure=False, Host=host)
+
+    assert (response.status, response.headers["Location"]) == (308, "https://campus.example.edu/a?b=c")
+
+
+@pytest.mark.parametrize(("path", "status"), [("/a", 200), ("/docs", 200), ("/__metrics__", 404)])
+def test_browsers_use_https_only(site, path, status):
+    response = ask(site, path, source=FOREIGN)
+
+    assert response.status == status
+    assert response.headers.get_all("Strict-Transport-Security") == ["max-age=31536000"]
+
+
+def test_browsers_guess_no_content_type_of_the_errors_of_nginx(site):
+    response = ask(site, "/__metrics__", source=FOREIGN)
+
+    assert response.headers.get_all("X-Content-Type-Options") == ["nosniff"]
+
+
 @pytest.mark.parametrize("given", ["", "a b", "x" * 65, "é"])
 def test_an_id_that_is_not_well_formed_is_replaced(upstream, site, given):
     answer = ask(site, "/a", X_Request_Id=given)
