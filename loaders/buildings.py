@@ -1,5 +1,6 @@
 """Building exports -> Building records; reads files, writes nothing."""
 
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -18,6 +19,7 @@ from loaders.spool import Spool, encode
 
 # What a percent-encoded URL may hold as it is: the encoding of a name that is encoded already must not change.
 _SAFE_IN_A_URL = "/%:?#[]@!$&'()*+,;=~"
+_SCHEME = re.compile(r"[a-z][a-z0-9+.-]*:", re.IGNORECASE)
 _MAY_LACK = ("name", "address", "city", "image")
 
 
@@ -144,9 +146,14 @@ def _is_id(value: object) -> bool:
 
 
 def _url(text: str, base: str) -> str | None:
-    """Return a photo's URL: one of its own with what no URL may hold encoded, or `base` and a file name."""
+    """Return a photo's URL: one of its own with what no URL may hold encoded, or `base` and a file name.
+
+    BadValue for a URL of another scheme than http and https: a browser would run what `javascript:` has.
+    """
     if text.casefold().startswith(("http://", "https://")):
         return quote(text, safe=_SAFE_IN_A_URL)
+    if _SCHEME.match(text):
+        raise BadValue("image", text, "is neither an http or https URL nor the name of a file")
     return base + quote(text) if text and base else text or None
 
 

@@ -1,4 +1,7 @@
 import math
+from dataclasses import replace
+
+import pytest
 
 from loaders import buildings, profiles
 from loaders.exports import Place, Problem
@@ -32,6 +35,25 @@ def test_a_building_without_a_place_is_bad(save_features):
     reading = read(save_features({**feature(), "geometry": None}))
 
     assert reading.problems == [Problem(FILE, Place(1, 1), "geometry", None, "is missing")]
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "javascript:alert(1)",
+        "JavaScript:alert(1)",
+        "data:image/svg+xml,x",
+        "ftp://a.edu/w.jpg",
+        "file:///w.jpg",
+        "http:w",
+    ],
+)
+@pytest.mark.parametrize("base", ["", "https://example.edu/photos/"])
+def test_an_image_of_another_scheme_than_http_and_https_is_bad(save_features, url, base):
+    reading = buildings.read([save_features(feature(1), feature(2, image=url))], replace(PROFILE, image_base=base))
+
+    reason = "is neither an http or https URL nor the name of a file"
+    assert reading.problems == [Problem(FILE, Place(1, 2), "image", url, reason)]
 
 
 def test_a_name_that_is_no_text_is_bad(save_features):
