@@ -4,6 +4,7 @@ import logging
 import os
 import re
 import secrets
+import textwrap
 from collections.abc import Mapping
 from contextvars import ContextVar
 from itertools import count
@@ -11,6 +12,8 @@ from typing import Any
 
 HEADER = "X-Request-Id"
 
+# What ends a line, or moves the cursor of a terminal.
+_CONTROL_CHARACTER = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]")
 _WELL_FORMED = re.compile(r"[A-Za-z0-9._-]{1,64}")
 
 # What a server logs about an answer while it sends it belongs to the request too: an id stays until its thread begins
@@ -53,9 +56,21 @@ class Record(logging.LogRecord):
 
 
 class ReadableFormatter(logging.Formatter):
-    """Text for people, with the id of the request at the end of a line that has one."""
+    """Text for people: one line for a record, with the id of its request at the end; a traceback is indented below it.
+
+    No text of a client can look like another record: waitress logs decoded paths, in which %0a is a line break.
+    """
 
     def formatMessage(self, record: logging.LogRecord) -> str:  # noqa: N802 - the name that logging calls
         """Return the line of a record."""
+        line = _CONTROL_CHARACTER.sub(_escaped, super().formatMessage(record))
         request_id = getattr(record, "request_id", None)
-        return super().formatMessage(record) + (f" [{request_id}]" if request_id else "")
+        return f"{line} [{request_id}]" if request_id else line
+
+    def formatException(self, ei: Any) -> str:  # noqa: N802 - the name that logging calls
+        """Return a traceback, indented."""
+        return textwrap.indent(super().formatException(ei), "  ")
+
+
+def _escaped(character: re.Match[str]) -> str:
+    return repr(character[0])[1:-1]

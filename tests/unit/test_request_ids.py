@@ -3,6 +3,8 @@ import subprocess
 import sys
 from contextvars import Context
 
+import pytest
+
 from campus_api import request_ids
 
 FORKING = """
@@ -23,8 +25,8 @@ print(first, new(), os.read(reading, 100).decode())
 """
 
 
-def record(message="x"):
-    return request_ids.Record("campus", logging.INFO, __file__, 1, message, (), None)
+def record(message="x", exc_info=None):
+    return request_ids.Record("campus", logging.INFO, __file__, 1, message, (), exc_info)
 
 
 def test_a_worker_that_forks_makes_ids_of_its_own():
@@ -50,6 +52,30 @@ def test_text_for_people_ends_with_the_id():
     context.run(request_ids.begin, {"HTTP_X_REQUEST_ID": "monday"})
 
     assert request_ids.ReadableFormatter("%(levelname)s %(message)s").format(context.run(record)) == "INFO x [monday]"
+
+
+@pytest.mark.parametrize(
+    ("message", "line"),
+    [
+        ("GET /\nINFO forged", "GET /\\nINFO forged"),
+        ("GET /\r\nINFO forged", "GET /\\r\\nINFO forged"),
+        ("GET /\x1b[2J", "GET /\\x1b[2J"),
+        ("GET /\x85\u2028\x00", "GET /\\x85\\u2028\\x00"),
+        ("GET /café", "GET /café"),
+    ],
+)
+def test_text_for_people_is_one_line_whatever_a_client_sends(message, line):
+    assert request_ids.ReadableFormatter("%(message)s").format(Context().run(record, message)) == line
+
+
+def test_no_line_of_a_traceback_looks_like_a_record():
+    error = ValueError("bad\nINFO forged")
+
+    text = request_ids.ReadableFormatter("%(message)s").format(
+        Context().run(record, "failed", (ValueError, error, None))
+    )
+
+    assert text.splitlines() == ["failed", "  ValueError: bad", "  INFO forged"]
 
 
 def test_text_for_people_is_as_ever_where_there_is_no_request():
