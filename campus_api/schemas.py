@@ -14,8 +14,11 @@ from campus_api import corrections, folding, ids
 Pairs = list[tuple[str, str]]
 Problem = dict[str, str | None]
 
-# Longer queries get no corrections: each one would repeat the whole query.
+# Longer queries get no corrections, and more problems none of their own: each one would repeat the whole query.
 _LONGEST_CORRECTED = 2000
+_MOST_CORRECTED = 10
+# Characters of a parameter or a value in the sentence that names the first few.
+_LONGEST_NAMED = 100
 _DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 _DAY, _INTEGER = {"type": "string", "format": "date"}, {"type": "integer"}
 
@@ -23,16 +26,25 @@ _DAY, _INTEGER = {"type": "string", "format": "date"}, {"type": "integer"}
 class BadQuery(HTTPBadRequest):
     """A query that was not understood; `problems` has parameter, value, reason and the corrected query of each.
 
-    `corrected` is the query with all of them corrected; None where that cannot be told.
+    `corrected` is the query with all of them corrected; None where that cannot be told, or would be too long.
     """
 
     def __init__(self, problems: list[Problem], corrected: str | None) -> None:
         """Take what is wrong; the detail is a sentence that names the first few."""
-        named = [f"{problem['parameter']}={problem['value']} {problem['reason']}" for problem in problems[:3]]
+        named = [_sentence(problem) for problem in problems[:3]]
         more = f"; and {len(problems) - len(named)} more" if len(problems) > len(named) else ""
         super().__init__(f"{'; '.join(named)}{more}.")
         self.problems = problems
         self.corrected = corrected
+
+
+def _sentence(problem: Problem) -> str:
+    parameter, value = (_shortened(problem[key]) for key in ("parameter", "value"))
+    return f"{parameter}={value} {problem['reason']}"
+
+
+def _shortened(text: str) -> str:
+    return text if len(text) <= _LONGEST_NAMED else f"{text[:_LONGEST_NAMED]}…"
 
 
 class _Checked(colander.SchemaType):
@@ -151,12 +163,13 @@ def _bad_query(pairs: Pairs, reasons: dict[tuple[str, str], str]) -> BadQuery:
     short = len(urlencode(pairs, errors="surrogateescape")) <= _LONGEST_CORRECTED
     wrong = [pair for pair in pairs if pair in reasons]
     mended = {pair: corrections.correct(*pair, _PARAMETERS) if short else None for pair in wrong}
+    alone = mended if len(wrong) <= _MOST_CORRECTED else dict.fromkeys(wrong)
     problems = [
         {
             "parameter": name,
             "value": value,
             "reason": reasons[name, value],
-            "corrected": _query(pairs, {(name, value): mended[name, value]}),
+            "corrected": _query(pairs, {(name, value): alone[name, value]}),
         }
         for name, value in wrong
     ]

@@ -23,7 +23,10 @@ _PROBLEM = of_object(
         "title": {**_TEXT, "description": "The name of the status."},
         "status": {"type": "integer", "description": "The status of the answer, again."},
         "detail": {**_TEXT, "description": "A sentence for people about this very request."},
-        "errors": {**list_of(reference("QueryProblem")), "description": "All that is wrong with the query."},
+        "errors": {
+            **list_of(reference("QueryProblem")),
+            "description": "All that is wrong with the query, or the first of it when there is too much.",
+        },
         "corrected": {**_CORRECTED, "description": "The URL with all of it mended; null where it cannot be told."},
     },
     "Every error, as RFC 9457 has it.",

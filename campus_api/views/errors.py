@@ -2,8 +2,10 @@
 
 import logging
 from http import HTTPStatus
+from itertools import accumulate
 from urllib.parse import quote
 
+import orjson
 from pyramid.httpexceptions import HTTPError, HTTPNotFound
 from pyramid.view import exception_view_config
 
@@ -12,6 +14,9 @@ from campus_api.database import DatabaseUnavailable
 from campus_api.schemas import BadQuery
 
 _LONGEST = 1000
+# With a detail and a corrected URL as long as they may be, the body of a bad query has less than 64 KiB.
+_LONGEST_URL = 8000
+_MOST_BYTES_OF_ERRORS = 48_000
 _RETRY_SECONDS = "5"
 
 log = logging.getLogger(__name__)
@@ -33,7 +38,7 @@ def not_found(error, request):
 
 @exception_view_config(context=BadQuery, renderer="json")
 def bad_query(error, request):
-    """Answer an improper query with all its problems and, where they can be told, the corrected URLs."""
+    """Answer an improper query with all its problems that fit and, where they can be told, the corrected URLs."""
     errors = [
         {
             "parameter": _shown(problem["parameter"]),
@@ -43,7 +48,15 @@ def bad_query(error, request):
         }
         for problem in error.problems
     ]
-    return _problem(request, 400, error.detail, errors, _url(request, error.corrected))
+    listed = _first(errors)
+    more = f" errors lists the first {len(listed)} only." if len(listed) < len(errors) else ""
+    return _problem(request, 400, error.detail + more, listed, _url(request, error.corrected))
+
+
+def _first(errors):
+    """Return as many errors as fit into the response."""
+    sizes = accumulate(len(orjson.dumps(error)) + 1 for error in errors)
+    return [error for error, size in zip(errors, sizes, strict=True) if size <= _MOST_BYTES_OF_ERRORS]
 
 
 @exception_view_config(context=DatabaseUnavailable, renderer="json")
@@ -88,10 +101,11 @@ def _body(status, detail, errors=(), corrected=None):
 
 
 def _url(request, query):
-    """Return the address of this request with another query, from the root of this host."""
+    """Return the address of this request with another query, from the root of this host; None if it is too long."""
     if query is None:
         return None
-    return f"{_path(request)}?{query}" if query else _path(request)
+    url = f"{_path(request)}?{query}" if query else _path(request)
+    return url if len(url) <= _LONGEST_URL else None
 
 
 def _path(request):

@@ -87,10 +87,63 @@ def test_a_query_that_only_had_empty_values_is_corrected_to_none(service):
 
 
 def test_long_queries_get_reasons_without_corrections(service):
-    answer = refused(service, "&".join(f"meal=x{number}" for number in range(2000)))
+    answer = refused(service, "&".join(f"meal=x{number}" for number in range(300)))
 
-    assert len(answer["errors"]) == 2000
+    assert len(answer["errors"]) == 300
     assert all(error["corrected"] is None for error in answer["errors"])
+
+
+def test_of_many_problems_none_has_a_correction_of_its_own(service):
+    response = refused(service, "&".join(f"date=2026-1-{day}" for day in range(10, 21)))
+
+    corrected = "&".join(f"date=2026-01-{day}" for day in range(10, 21))
+    assert [error["corrected"] for error in response["errors"]] == [None] * 11
+    assert response["corrected"] == f"{URL}?{corrected}"
+
+
+def test_of_more_problems_than_fit_the_first_are_listed_and_all_are_counted(service):
+    response = refused(service, "&".join(f"meal=x{number}" for number in range(2000)))
+
+    listed = [error["value"] for error in response["errors"]]
+    assert listed == [f"x{number}" for number in range(len(listed))]
+    assert response["detail"].endswith(f"; and 1997 more. errors lists the first {len(listed)} only.")
+    assert 300 < len(listed) < 2000
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        "&".join(f"{number}" for number in range(475)),
+        "&".join(f"{number}" for number in range(10_000)),
+        "&".join(f"meal={number}.0" for number in range(180)),
+        "&".join(
+            f"recipe={'+'.join(f'{number}' for number in range(start, start + 45))}" for start in range(10, 100, 9)
+        ),
+        "&".join(f"{'%00' * 1000}{number}={'%00' * 1000}" for number in range(10)),
+        "&".join(f"%FF{number}={'%FF' * 1000}" for number in range(15)),
+        "meal=" + "x" * 60_000,
+    ],
+    ids=lambda query: f"{query[:10]}-{len(query)}",
+)
+def test_a_refusal_has_64_kb_at_most_whatever_the_query(service, query):
+    response = service.app.get(f"{URL}?{query}", status=400)
+
+    assert len(response.json["errors"]) >= 1
+    assert len(response.body) <= 64 * 1024
+
+
+def test_a_refusal_has_64_kb_at_most_whatever_the_path(service):
+    response = service.app.get(f"/dining{'/' * 60_000}menus?meal=lunch", status=400)
+
+    assert [error["parameter"] for error in response.json["errors"]] == ["meal"]
+    assert len(response.body) <= 64 * 1024
+
+
+def test_the_detail_names_long_values_by_their_beginning(service):
+    response = refused(service, "&".join(f"meal={digit * 500}" for digit in "abcd"))
+
+    assert response["detail"].startswith(f"meal={'a' * 100}… is not an integer")
+    assert response["detail"].endswith("; and 1 more.")
 
 
 def test_the_detail_names_the_first_problems(service):
