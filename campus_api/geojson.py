@@ -10,9 +10,9 @@ Positions = Sequence[Sequence[float]]
 MEDIA_TYPE = "application/geo+json"
 
 
-def collection(buildings: Sequence[Row]) -> dict[str, Any]:
-    """Return buildings, as stores give them, as a FeatureCollection."""
-    return {"type": "FeatureCollection", "features": [feature(building) for building in buildings]}
+def collection(features: Sequence[Any]) -> dict[str, Any]:
+    """Return a FeatureCollection."""
+    return {"type": "FeatureCollection", "features": features}
 
 
 def feature(building: Row) -> dict[str, Any]:

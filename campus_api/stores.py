@@ -1,6 +1,6 @@
 """Every query that answers a request: plain dicts out, sorted; None when there is none."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from functools import lru_cache
 from typing import Any
 
@@ -33,26 +33,34 @@ class BuildingStore:
     def get(self, id_: int) -> Row | None:
         """Return the building with this id."""
         live = self._datasets.live("buildings")
-        return next(iter(self._find(live, {"_id": id_})), None) if live else None
+        return next(self._find(live, {"_id": id_}), None) if live else None
 
-    def containing(self, name: Sequence[str] = (), address: Sequence[str] = ()) -> list[Row]:
+    def containing(
+        self,
+        name: Sequence[str] = (),
+        address: Sequence[str] = (),
+        *,
+        encode: Callable[[Row], Any] = lambda row: row,
+    ) -> list[Any]:
         """Return the buildings whose name and address contain one of the given texts each, by id.
 
         Letter case and accents do not matter; no texts for a field ask nothing of it. More than 1,000 different
-        texts for a field match nothing.
+        texts for a field match nothing. Each building is passed through `encode` as it is read: as Python objects
+        a large result would take ten times the memory of its JSON.
         """
         live = self._datasets.live("buildings")
         if live is None:
             return []
-        found = {row["id"]: row for query in search.queries(name, address, live) for row in self._find(live, query)}
+        queries = search.queries(name, address, live)
+        found = {row["id"]: encode(row) for query in queries for row in self._find(live, query)}
         return [found[id_] for id_ in sorted(found)]
 
-    def _find(self, live: Row, query: Row) -> list[Row]:
+    def _find(self, live: Row, query: Row) -> Iterator[Row]:
         # Not sorted: MongoDB might then rather go through all ids than use the index of a search.
         with self._datasets.asking() as session:
             collection = self._database[live["collection"]]
             documents = collection.find(query, _BUILDING_FIELDS, batch_size=_ALL, session=session)
-            return [_building(document) for document in documents]
+            yield from map(_building, documents)
 
 
 class NameStore:

@@ -4,12 +4,14 @@ from pyramid.view import view_config
 
 from campus_api import schemas
 from campus_api.resources import Buildings, Item
+from campus_api.views import place_encoder
 
 
 @view_config(context=Buildings, renderer="places")
 def buildings(context, request):
     """Answer the buildings whose name and address contain the given texts."""
-    return context.store.containing(**schemas.building_search(request.query_string))
+    search = schemas.building_search(request.query_string)
+    return context.store.containing(**search, encode=place_encoder(request))
 
 
 @view_config(context=Item, containment=Buildings, renderer="places")

@@ -28,6 +28,7 @@ MAY_IMPORT = {
     "campus_api.views": [f"campus_api.{name}" for name in ("canonical", "geojson")],
     "campus_api.views.errors": [f"campus_api.{name}" for name in ("resources", "schemas", "database", "request_ids")],
     "campus_api.views.description": ["campus_api.resources", "campus_api.openapi"],
+    "campus_api.views.buildings": [f"campus_api.{name}" for name in ("resources", "schemas", "views")],
     "campus_api.views*": [f"campus_api.{name}" for name in ("resources", "schemas", "days")],
     "campus_api.*": ["campus_api"],
     "conformance*": ["conformance"],

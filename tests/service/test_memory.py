@@ -1,0 +1,34 @@
+"""How much memory a real process takes."""
+
+import re
+from pathlib import Path
+
+from loaders.plan import plan_buildings
+from loaders.publish import publish
+from tests.factories import building
+from tests.service.conftest import ROOT, fetch
+
+# Short numbers: as Python objects they take many times the memory of their JSON.
+LARGE_RING = ((42.5, -71.5),) * 500
+
+
+def peak_megabytes(process):
+    return int(re.search(r"VmHWM:\s+(\d+) kB", Path(f"/proc/{process.pid}/status").read_text())[1]) / 1000
+
+
+def test_a_search_with_large_results_does_not_hold_them_as_python_objects(serve, mongod_database, mongod_uri):
+    records = (building(id_, polygons=(LARGE_RING,)) for id_ in range(1, 4001))
+    publish(mongod_database, plan_buildings(mongod_database, records), [])
+    server = serve(
+        ROOT / "production.ini",
+        CAMPUS_MONGO_URI=mongod_uri,
+        CAMPUS_MONGO_TIMEOUT_MS="10000",
+        CAMPUS_ANSWERS_MEMORY_MB="0",
+    )
+    idle = peak_megabytes(server)
+
+    response = fetch(f"{server.url}/map/buildings?name=w")
+
+    megabytes = len(response.body) / 1_000_000
+    assert megabytes > 25
+    assert peak_megabytes(server) - idle < 8 * megabytes
