@@ -90,6 +90,16 @@ def service(start):
     return start()
 
 
+class _TestApp(TestApp):
+    """A client that fails when a response has a header twice: caches may follow either."""
+
+    def do_request(self, *args, **kwargs):
+        response = super().do_request(*args, **kwargs)
+        names = [name.lower() for name, _ in response.headerlist]
+        assert len(names) == len(set(names)), response.headerlist
+        return response
+
+
 def _service(app):
     datasets = app.registry["datasets"]
     database = datasets.database
@@ -103,7 +113,7 @@ def _service(app):
         datasets.read()
 
     return SimpleNamespace(
-        app=TestApp(app),
+        app=_TestApp(app),
         answers=app,
         datasets=datasets,
         database=database,

@@ -223,6 +223,47 @@ def test_what_fails_around_the_views_has_a_line(caplog, loaded):
     assert [record.status for record in caplog.records if hasattr(record, "milliseconds")] == [500]
 
 
+class _Body(list):
+    """A body that knows whether it was closed."""
+
+    is_closed = False
+
+    def close(self):
+        self.is_closed = True
+
+
+@pytest.mark.parametrize("path", ["/nowhere", "/dining/recipes"])
+def test_the_body_of_the_application_is_closed(loaded, path):
+    body = _Body([b"text"])
+
+    def app(environ, start_response):
+        start_response("200 OK", [("Content-Type", "text/plain")])
+        return body
+
+    TestApp(answers(app, loaded.datasets, Kept(1), Clock(ZoneInfo("UTC")))).get(path)
+
+    assert body.is_closed
+
+
+def test_a_response_of_the_revision_before_is_stale_while_the_next_one_is_unavailable(loaded):
+    statuses = iter(["200 OK", "503 Service Unavailable"])
+
+    def app(environ, start_response):
+        start_response(next(statuses), [("Content-Type", "text/plain")])
+        return [b"text"]
+
+    metrics = Metrics(Health(loaded.datasets, Kept(1), Clock(ZoneInfo("UTC"))))
+    client = TestApp(Answers(app, loaded.datasets, Kept(1), metrics, Clock(ZoneInfo("UTC")), max_age=60))
+    fresh = client.get("/dining/recipes")
+    loaded.serve_dining(serving(1, "Another"))
+
+    stale = client.get("/dining/recipes", status=200)
+
+    assert (stale.body, stale.headers["X-Campus-Stale"], stale.headers["Age"]) == (fresh.body, "1", "0")
+    assert "X-Campus-Stale" not in fresh.headers
+    assert 'campus_answers_total{source="stale"} 1.0' in metrics.text().decode()
+
+
 def test_an_id_is_on_its_own_answer_only(loaded):
     ids = [loaded.app.get("/map/buildings/1").headers.getall("X-Request-Id") for _ in range(3)]
 

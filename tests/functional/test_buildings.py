@@ -33,6 +33,13 @@ def test_name_and_image_are_null_when_absent(service):
     assert (found["name"], found["image"]) == (None, None)
 
 
+@pytest.mark.parametrize(
+    "path", ["/map/buildings/1", "/dining/categories/1", "/dining/locations/1", "/dining/recipes/1"]
+)
+def test_before_any_load_every_id_is_a_404(service, path):
+    service.app.get(path, status=404)
+
+
 def test_a_building_known_by_a_point_has_no_polygons(service):
     service.serve_buildings(building(polygons=()))
 

@@ -131,6 +131,15 @@ def test_a_thousand_values_are_welcome(service):
     assert [item["recipe"] for item in answer.json] == list(range(1, 1500, 2))
 
 
+def test_two_parameters_with_over_a_hundred_values_must_both_hold(service):
+    service.serve_dining(serving(1, location=1), serving(1, location=900), serving(900, location=1))
+    values = range(1, 102)
+
+    response = service.app.get("/dining/menus?" + "&".join(f"recipe={value}&location={value}" for value in values))
+
+    assert response.json == [row(1, location=1)]
+
+
 def test_parameters_that_begin_with_an_underscore_are_ignored(service):
     service.serve_dining(serving())
 

@@ -1,9 +1,17 @@
 """The answers that are made before anybody asks."""
 
+from datetime import datetime
+from zoneinfo import ZoneInfo
+
 import pytest
 
+from campus_api.answers import Answers
 from campus_api.canonical import MENUS, Asked
-from tests.factories import TODAY, building, row, serving
+from campus_api.clock import Clock
+from campus_api.health import Health
+from campus_api.kept import Kept
+from campus_api.metrics import Metrics
+from tests.factories import NOON, TODAY, building, row, serving
 
 TOMORROW = "2026-11-21"
 LISTS = ["/dining/categories", "/dining/locations", "/dining/recipes", "/map/buildings"]
@@ -44,3 +52,35 @@ def test_nothing_is_prepared_when_nothing_is_kept(start):
     service.answers.prepare()
 
     assert len(service.answers.kept) == 0
+
+
+def test_prepared_responses_stay_whatever_else_is_requested(start):
+    service = start(**{"answers.memory_mb": "1"})
+    service.serve_buildings(*(building(id_, name="Widener Library") for id_ in range(1, 201)))
+    service.answers.prepare()
+
+    for number in range(40):
+        service.app.get(f"/map/buildings?name=library&name={number}")
+
+    kept = service.answers.kept
+    assert kept.get(Asked("/map/buildings", (("name", "0"), ("name", "library")))) is None
+    assert all(kept.get(asked) for asked in [*map(Asked, LISTS), *MENUS_OF.values()])
+
+
+def test_what_could_not_be_prepared_is_prepared_the_next_time(service):
+    failing = {"/dining/recipes"}
+
+    def app(environ, start_response):
+        status = "503 Service Unavailable" if environ["PATH_INFO"] in failing else "200 OK"
+        start_response(status, [("Content-Type", "text/plain")])
+        return [b"text"]
+
+    clock, kept = Clock(ZoneInfo("America/New_York"), datetime.fromisoformat(NOON)), Kept(1)
+    metrics = Metrics(Health(service.datasets, kept, clock))
+    answers = Answers(app, service.datasets, kept, metrics, clock, max_age=60)
+    answers.prepare()
+    failing.clear()
+
+    answers.prepare()
+
+    assert kept.get(Asked("/dining/recipes")).body == b"text"

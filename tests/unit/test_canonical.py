@@ -41,6 +41,10 @@ def test_the_order_of_parameters_asks_for_the_same():
     )
 
 
+def test_the_order_of_texts_searches_for_the_same():
+    assert what("/map/buildings", "name=b&address=c&name=a") == what("/map/buildings", "name=a&name=b&address=c")
+
+
 def test_a_value_given_twice_asks_for_the_same():
     assert what("/map/buildings", "name=a&name=a") == what("/map/buildings", "name=a")
 

@@ -52,6 +52,14 @@ def test_the_bytes_of_what_is_asked_count():
     assert (len(kept), kept.bytes) == (0, 0)
 
 
+def test_the_bytes_of_the_path_count():
+    kept = Kept(0.05)
+
+    kept.put(Asked("/map/buildings/" + "0" * 20_000), answer())
+
+    assert (len(kept), kept.bytes) == (0, 0)
+
+
 def test_an_answer_over_the_limit_is_not_kept_and_drops_nothing():
     kept = Kept(0.01)
     kept.put(number(1), answer())

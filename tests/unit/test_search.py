@@ -1,0 +1,76 @@
+import pytest
+
+from campus_api import search
+from campus_api.folding import packed
+
+
+def live(buildings=1000, *, indexed="buildings_1", **common):
+    """Return the record of 1,000 buildings, with how many of them have each common trigram of their name."""
+    trigrams = {f"n{trigram}": number for trigram, number in common.items()}
+    record = {"collection": "buildings_1", "indexed": indexed, "counts": {"buildings": buildings}}
+    return {**record, "common_trigrams": packed(trigrams)}
+
+
+def trigrams_of(record, **texts):
+    """Return which trigrams the only query uses."""
+    [query] = search.queries(texts.get("name", ()), texts.get("address", ()), record)
+    return query.get("search.trigrams", {}).get("$in")
+
+
+def test_the_rarest_trigram_of_a_text_is_used():
+    assert trigrams_of(live(hal=512, all=256), name=["halls"]) == ["nlls"]
+
+
+def test_of_equally_rare_trigrams_the_first_in_the_alphabet_is_used():
+    assert trigrams_of(live(), name=["wigglesworth"]) == ["nesw"]
+
+
+def test_each_alternative_has_its_trigram():
+    assert trigrams_of(live(), name=["oak", "elm"]) == ["nelm", "noak"]
+
+
+def test_the_field_with_the_rarer_trigrams_is_used():
+    assert trigrams_of(live(oak=512), name=["oak"], address=["elm"]) == ["aelm"]
+
+
+def test_a_text_without_trigrams_needs_the_other_field():
+    assert trigrams_of(live(), name=["ok"], address=["elm"]) == ["aelm"]
+
+
+@pytest.mark.parametrize(("common", "trigrams"), [(64, None), (0, ["noak"])])
+def test_what_a_sixteenth_of_all_buildings_has_is_not_looked_up(common, trigrams):
+    assert trigrams_of(live(1024, oak=common), name=["oak"]) == trigrams
+
+
+def test_common_alternatives_add_up():
+    assert trigrams_of(live(2047, oak=64, elm=64), name=["oak", "elm"]) is None
+
+
+def test_buildings_of_an_older_version_have_no_trigrams():
+    assert trigrams_of(live(indexed=None), name=["oak"]) is None
+
+
+def test_no_texts_are_one_query_for_all_buildings():
+    assert list(search.queries((), (), live())) == [{}]
+
+
+@pytest.mark.parametrize(("number", "queries"), [(250, 1), (251, 2), (1000, 4), (1001, 0)])
+def test_many_texts_are_several_queries_and_too_many_none(number, queries):
+    texts = [f"text {number}" for number in range(number)]
+
+    found = list(search.queries(texts, (), live()))
+
+    assert len(found) == queries
+    assert sum(len(query["search.name"]["$in"]) for query in found) == (number if queries else 0)
+
+
+def test_texts_that_fold_to_the_same_count_once():
+    [query] = search.queries(["CAFÉ", "cafe"], (), live())
+
+    assert [regex.pattern for regex in query["search.name"]["$in"]] == ["cafe"]
+
+
+def test_every_name_is_combined_with_every_address():
+    texts = [f"text {number}" for number in range(251)]
+
+    assert len(list(search.queries(texts, texts, live()))) == 4
