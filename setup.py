@@ -74,7 +74,7 @@ setup(
     entry_points={
         "console_scripts": [
             "campus-config = campus_api.configuration:main",
-            "campus-conformance = conformance.command:main",
+            "campus-conformance = conformance.cli:main",
             "campus-load = loaders.command:main",
         ],
         "paste.app_factory": ["main = campus_api:main"],

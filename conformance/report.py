@@ -7,7 +7,7 @@ from typing import Any
 from rich.console import Console
 from rich.text import Text
 
-from conformance.run import FAILED, PASSED, SKIPPED, Result
+from conformance.runner import FAILED, PASSED, SKIPPED, Result
 
 _STYLES = {PASSED: "green", FAILED: "bold red", SKIPPED: "yellow"}
 _WIDE = 200

@@ -1,7 +1,7 @@
 """Buildings."""
 
 from conformance import expect
-from conformance.campus import BUILDINGS
+from conformance.target import BUILDINGS
 
 _MEMBERS = {
     "id": expect.INTEGER,

@@ -6,7 +6,7 @@ from email.utils import parsedate_to_datetime
 from uuid import uuid4
 
 from conformance import expect
-from conformance.campus import BUILDINGS, LISTS, MENUS
+from conformance.target import BUILDINGS, LISTS, MENUS
 
 _TAG = re.compile(r'(W/)?"[^"\s]+"')
 _KEPT = ("etag", "cache-control", "vary", "content-location")

@@ -3,7 +3,7 @@
 from http import HTTPStatus
 
 from conformance import expect
-from conformance.campus import BUILDINGS, MENUS
+from conformance.target import BUILDINGS, MENUS
 
 _ERRORS = (("GET", f"{MENUS}?meal=lunch", 400), ("GET", "/nowhere", 404), ("POST", BUILDINGS, 405))
 _MEMBERS = {

@@ -3,7 +3,7 @@
 from itertools import pairwise
 
 from conformance import expect
-from conformance.campus import BUILDINGS, MENUS, NAMES
+from conformance.target import BUILDINGS, MENUS, NAMES
 
 _TYPE = "application/geo+json"
 _ACCEPT = {"Accept": _TYPE}

@@ -1,7 +1,7 @@
 """Ids in paths."""
 
 from conformance import expect
-from conformance.campus import COLLECTIONS
+from conformance.target import COLLECTIONS
 
 
 def an_id_that_nothing_has_is_a_404(campus):

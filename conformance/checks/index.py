@@ -6,7 +6,7 @@ from datetime import datetime
 from urllib.parse import urljoin
 
 from conformance import expect
-from conformance.campus import BUILDINGS, COLLECTIONS, LISTS, MENUS
+from conformance.target import BUILDINGS, COLLECTIONS, LISTS, MENUS
 
 _DESCRIPTION = "/openapi.json"
 _RESOURCES = ("buildings", "categories", "locations", "recipes", "menus")

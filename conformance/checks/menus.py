@@ -3,7 +3,7 @@
 import re
 
 from conformance import expect
-from conformance.campus import FILTERS, MENUS
+from conformance.target import FILTERS, MENUS
 
 _DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 

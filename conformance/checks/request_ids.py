@@ -1,7 +1,7 @@
 """Ids of requests."""
 
 from conformance import expect
-from conformance.campus import BUILDINGS, MENUS
+from conformance.target import BUILDINGS, MENUS
 
 _HEADER = "X-Request-Id"
 _PATHS = ((BUILDINGS, 200), (MENUS, 200), (f"{MENUS}?meal=lunch", 400), ("/nowhere", 404))

@@ -8,7 +8,7 @@ import pytest
 import campus_api
 from campus_api.clock import Clock
 from campus_api.database import MENUS
-from conformance.campus import Campus
+from conformance.target import Campus
 from loaders.samples import fill
 from tests.conformance.wsgi import sending
 

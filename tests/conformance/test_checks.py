@@ -2,9 +2,9 @@
 
 import pytest
 
-from conformance.campus import Campus
 from conformance.checks import SECTIONS
-from conformance.run import CHECKS, FAILED, PASSED, SKIPPED, run
+from conformance.runner import CHECKS, FAILED, PASSED, SKIPPED, run
+from conformance.target import Campus
 from loaders.samples import fill
 from tests.conformance import broken_buildings, broken_http, broken_menus, broken_pages, broken_queries
 from tests.conformance.conftest import served

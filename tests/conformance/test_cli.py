@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from conformance.command import main
-from conformance.run import CHECKS
+from conformance.cli import main
+from conformance.runner import CHECKS
 from tests.conformance.servers import answering
 
 NOTHING = b"HTTP/1.1 404 Not Found\r\nContent-Type: text/html\r\nContent-Length: 2\r\nConnection: close\r\n\r\nno"

@@ -1,7 +1,7 @@
 """Pages of other origins."""
 
 from conformance import expect
-from conformance.campus import BUILDINGS, MENUS
+from conformance.target import BUILDINGS, MENUS
 
 _ORIGIN = {"Origin": "https://app.example"}
 _PREFLIGHT = {

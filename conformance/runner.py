@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
 from conformance.answer import Failed, Skipped
-from conformance.campus import Campus
 from conformance.checks import SECTIONS
+from conformance.target import Campus
 
 PASSED, FAILED, SKIPPED = "passed", "failed", "skipped"
 _SECONDS = 120

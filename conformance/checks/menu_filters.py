@@ -1,7 +1,7 @@
 """Parameters of menus."""
 
 from conformance import expect
-from conformance.campus import FILTERS, MENUS
+from conformance.target import FILTERS, MENUS
 
 _MANY, _MOST = 37, 1000
 

@@ -9,8 +9,8 @@ import click
 
 from conformance import report
 from conformance.answer import Failed
-from conformance.campus import Campus
-from conformance.run import CHECKS, FAILED, run
+from conformance.runner import CHECKS, FAILED, run
+from conformance.target import Campus
 from conformance.transport import Transport
 
 _NOT_USABLE = 2

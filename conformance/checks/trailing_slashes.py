@@ -1,7 +1,7 @@
 """Trailing slashes."""
 
 from conformance import expect
-from conformance.campus import BUILDINGS, COLLECTIONS, LISTS, MENUS
+from conformance.target import BUILDINGS, COLLECTIONS, LISTS, MENUS
 
 
 def a_list_with_a_slash_is_the_same(campus):

@@ -3,7 +3,7 @@
 from urllib.parse import parse_qsl, urlsplit
 
 from conformance import expect
-from conformance.campus import FILTERS, MENUS
+from conformance.target import FILTERS, MENUS
 
 _DAY = ("date", "2026-11-20")
 

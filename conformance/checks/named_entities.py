@@ -1,7 +1,7 @@
 """Categories, locations and recipes."""
 
 from conformance import expect
-from conformance.campus import NAMES
+from conformance.target import NAMES
 
 
 def names_are_lists(campus):

@@ -3,7 +3,7 @@
 from urllib.parse import quote
 
 from conformance import expect
-from conformance.campus import BUILDINGS
+from conformance.target import BUILDINGS
 from conformance.texts import fold, holding, part, spread
 
 _SPECIAL = (".*", "^", "$", "(", "[a-z]", "\\", "|", "?", "+", "{1}", "$where", "*", '"', "'", "%", "\0")

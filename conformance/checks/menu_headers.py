@@ -4,7 +4,7 @@ import re
 
 from conformance import expect
 from conformance.answer import Failed
-from conformance.campus import BUILDINGS, MENUS
+from conformance.target import BUILDINGS, MENUS
 
 _LINK = re.compile(r'<([^>]*)>\s*;\s*rel="?(prev|next)"?')
 _DATE = re.compile(r"[?&]date=([0-9-]{10})(?:&|$)")
