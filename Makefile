@@ -34,7 +34,7 @@ check: test ## The same as make test: green on every commit
 
 bench: install ## Measure loads, growth and answers, also against what others would use; needs wrk and nginx
 	$(BIN)/pip install --quiet --editable '.[bench,granian]'
-	failed=0; for part in loads growth answers; do $(BIN)/python -m bench.$$part || failed=1; done; exit $$failed
+	failed=0; for part in loads growth throughput; do $(BIN)/python -m bench.$$part || failed=1; done; exit $$failed
 
 lock: ## Pin the newest versions that setup.py allows, with their hashes
 	$(PYTHON) -m venv .venv

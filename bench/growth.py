@@ -12,8 +12,8 @@ from typing import Any
 import click
 from pymongo.database import Database
 
-from bench import crowds
-from bench.server import Server, running
+from bench import synthetic_data
+from bench.mongod import Server, running
 from bench.table import Limit, Row, judge
 from campus_api.datasets import Datasets
 from campus_api.stores import Stores
@@ -59,7 +59,7 @@ def main(buildings, days, rounds, write):
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
     with tempfile.TemporaryDirectory(prefix="campus-bench-") as temporary, running(Path(temporary) / "mongo") as server:
         rows = _rows(_measured(server, buildings, days, rounds), buildings, days)
-        about = f"{server.about}\n{_ABOUT.format(crowds.HITS, rounds)}"
+        about = f"{server.about}\n{_ABOUT.format(synthetic_data.HITS, rounds)}"
     judge(about, rows, write, at_full_size=(buildings, days) == (_BUILDINGS, _DAYS))
 
 
@@ -70,8 +70,8 @@ def _stores(database: Database) -> Stores:
 def _measured(server: Server, buildings: Sequence[int], days: Sequence[int], rounds: int) -> Figures:
     """Return the milliseconds of all rounds, those of some rounds before left out."""
     click.echo("filling the databases", err=True)
-    full = {number: crowds.buildings(server.client[f"buildings_{number}"], number) for number in buildings}
-    kept = {number: _stores(crowds.menus(server.client[f"menus_{number}"], number)).menus for number in days}
+    full = {number: synthetic_data.buildings(server.client[f"buildings_{number}"], number) for number in buildings}
+    kept = {number: _stores(synthetic_data.menus(server.client[f"menus_{number}"], number)).menus for number in days}
     asked = {number: _stores(database).buildings.containing for number, database in full.items()}
     figures: Figures = defaultdict(list)
     click.echo("measuring", err=True)
@@ -85,10 +85,10 @@ def _measured(server: Server, buildings: Sequence[int], days: Sequence[int], rou
         for size in turns(buildings) if number % _SCAN_EVERY == 0 else ():
             for name, texts in _GROWING.items():
                 into[name, size].append(_timed(asked[size], name=texts))
-            into[_SCAN, size].append(_timed(crowds.scan, full[size], "wigglesworth"))
+            into[_SCAN, size].append(_timed(synthetic_data.scan, full[size], "wigglesworth"))
         for name, filters in _MENUS.items():
             for size in turns(days):
-                day = crowds.day(number % min(days))
+                day = synthetic_data.day(number % min(days))
                 into[name, size].append(_timed(kept[size].matching, date=[day], **filters))
     return figures
 
@@ -98,7 +98,7 @@ def _timed(ask: Callable[..., Sequence[Any]], *arguments: Any, **questions: Any)
     start = time.perf_counter()
     rows = ask(*arguments, **questions)
     milliseconds = (time.perf_counter() - start) * 1000
-    if not rows or ("date" not in questions and len(rows) != crowds.HITS):
+    if not rows or ("date" not in questions and len(rows) != synthetic_data.HITS):
         sys.exit(f"{questions or arguments} found {len(rows)} rows")
     return milliseconds
 

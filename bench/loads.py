@@ -9,8 +9,8 @@ from pathlib import Path
 import click
 
 from bench import exports
+from bench.mongod import Server, running
 from bench.rounds import Figures, load_twice, measure, prepare
-from bench.server import Server, running
 from bench.table import Limit, Row, judge
 
 _BUILDINGS, _DAYS = 100_000, 365

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from bench import processes
-from bench.server import Server, state
+from bench.mongod import Server, state
 
 # What was measured -> the figures of all rounds: ("database", "buildings", "ours first") -> seconds.
 Figures = defaultdict[tuple[str, str, str], list[float]]
@@ -45,14 +45,14 @@ def load_twice(server: Server, dataset: str, file: Path) -> tuple[processes.Run,
 
 def _database_ours(server: Server, dataset: str, file: Path, figures: Figures) -> None:
     with server.empty("ours") as uri:
-        seconds = json.loads(processes.module("ours", dataset, file, uri=uri).output)
+        seconds = json.loads(processes.module("subject", dataset, file, uri=uri).output)
     figures["database", dataset, "first"].append(seconds["first"])
     figures["database", dataset, "reload"].append(seconds["reload"])
 
 
 def _database_bare(server: Server, dataset: str, _: Path, figures: Figures) -> None:
     with server.empty("bare") as uri:
-        run = processes.module("bare", "documents", _REFERENCE.format(dataset), uri=uri)
+        run = processes.module("baseline", "documents", _REFERENCE.format(dataset), uri=uri)
     figures["database", dataset, "bare"].append(json.loads(run.output)["first"])
 
 
@@ -65,6 +65,6 @@ def _command_ours(server: Server, dataset: str, file: Path, figures: Figures) ->
 
 def _command_bare(server: Server, dataset: str, file: Path, figures: Figures) -> None:
     with server.empty("bare") as uri:
-        run = processes.module("bare", "file", dataset, file, uri=uri)
+        run = processes.module("baseline", "file", dataset, file, uri=uri)
     figures["command", dataset, "bare"].append(run.seconds)
     figures["memory", dataset, "bare"].append(run.megabytes)

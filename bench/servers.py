@@ -39,7 +39,7 @@ def _pserve(*options: str) -> Command:
 
 
 def _uvicorn(app: str) -> Command:
-    name = f"bench.rivals.fastapi_app:{app}"
+    name = f"bench.peers.fastapi_app:{app}"
     return lambda place, folder, port: [_BIN / "uvicorn", name, "--port", f"{port}", *_UVICORN]
 
 
@@ -51,7 +51,7 @@ def _one_worker(place: Place, folder: Path, port: int) -> list:
 
 
 def _eve(place: Place, folder: Path, port: int) -> list:
-    return [_BIN / "waitress-serve", f"--listen=127.0.0.1:{port}", "--threads=4", "bench.rivals.eve_app:app"]
+    return [_BIN / "waitress-serve", f"--listen=127.0.0.1:{port}", "--threads=4", "bench.peers.eve_app:app"]
 
 
 COMMANDS: Mapping[str, Command] = {

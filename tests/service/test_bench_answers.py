@@ -13,7 +13,7 @@ import pytest
 
 from tests.service.conftest import ROOT, is_running, wait_for
 
-TINY = ["-m", "bench.answers", "--buildings", 60, "--days", 4, "--rounds", 1, "--ask", "building by id"]
+TINY = ["-m", "bench.throughput", "--buildings", 60, "--days", 4, "--rounds", 1, "--ask", "building by id"]
 SERVERS = ["ours-waitress", "ours-nginx-cache", "nginx-files"]
 INSTALLED = [name for name, package in (("fastapi", "fastapi"), ("eve", "eve")) if find_spec(package)]
 LIMITS = ["ours-nginx-cache, building by id", "ours-waitress, building by id, 64 at once"]

@@ -7,9 +7,9 @@ from threading import Thread
 import click
 import pytest
 
-from bench.contest import check
+from bench.comparison import check
 from bench.processes import Unavailable, serving
-from bench.questions import Question
+from bench.requests import Question
 from bench.servers import EVE, FASTAPI, Place
 from tests.service.conftest import free_port
 

@@ -13,7 +13,7 @@ import orjson
 from fastapi import FastAPI, HTTPException, Query, Response
 from pymongo import AsyncMongoClient
 
-from bench.rivals.kept import Kept
+from bench.peers.response_cache import Kept
 from campus_api import folding
 
 _Texts = Annotated[list[str], Query()]

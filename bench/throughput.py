@@ -1,4 +1,4 @@
-"""python -m bench.answers: measure answers over HTTP against what others would use, and judge the limits."""
+"""python -m bench.throughput: measure answers over HTTP against what others would use, and judge the limits."""
 
 import os
 import platform
@@ -14,9 +14,9 @@ from pathlib import Path
 
 import click
 
-from bench import contest, exports, judged, processes
-from bench.questions import NAMES, questions
-from bench.server import running
+from bench import comparison, exports, processes, thresholds
+from bench.mongod import running
+from bench.requests import NAMES, questions
 from bench.servers import COMMANDS, Place
 from bench.table import HEAD, as_markdown, as_text
 
@@ -47,13 +47,13 @@ def main(buildings, days, rounds, seconds, only, ask, write):
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="campus-bench-")))
         mongod = stack.enter_context(running(folder / "mongo"))
         place = _place(folder, f"{mongod.uri}/campus", buildings, days)
-        urls, missing = contest.start(stack, place, questions(buildings, days), only)
-        figures = contest.measure(urls, asked, rounds, seconds)
+        urls, missing = comparison.start(stack, place, questions(buildings, days), only)
+        figures = comparison.measure(urls, asked, rounds, seconds)
         about = _about(mongod.client.server_info()["version"], buildings, days, rounds)
     at_full_size = (buildings, days, only, ask) == (_BUILDINGS, _DAYS, (), ())
-    rows = judged.rows(figures)
+    rows = thresholds.rows(figures)
     tables = [("Limits", HEAD, [row.cells(at_full_size=at_full_size) for row in rows])]
-    tables += judged.tables(figures, list(urls), missing, [question.name for question in asked])
+    tables += thresholds.tables(figures, list(urls), missing, [question.name for question in asked])
     _show(about, tables, write)
     if at_full_size and not all(row.is_met for row in rows):
         sys.exit(1)

@@ -1,6 +1,8 @@
-"""The loaders' part from records in memory to MongoDB; nothing else here knows their functions.
+"""campus-load without its file reading: records in memory to MongoDB.
 
-python -m bench.ours DATASET FILE, with the database in CAMPUS_MONGO_URI, prints the seconds of a load and of the next.
+Nothing else in bench imports functions of the loaders.
+
+python -m bench.subject DATASET FILE, with the database in CAMPUS_MONGO_URI, prints the seconds of a load and a reload.
 """
 
 import json
@@ -14,7 +16,7 @@ from typing import Any
 from pymongo import MongoClient
 from pymongo.database import Database
 
-from bench.server import state
+from bench.mongod import state
 from campus_api.models import Building, MenuItem, Named
 from loaders import buildings, dining, profiles
 from loaders.collector import without_collector

@@ -1,6 +1,6 @@
 import asyncio
 
-from bench.rivals.kept import Kept
+from bench.peers.response_cache import Kept
 
 
 class Service:

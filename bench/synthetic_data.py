@@ -6,7 +6,7 @@ from random import Random
 
 from pymongo.database import Database
 
-from bench import ours
+from bench import subject
 from campus_api.database import DATASETS, MENUS
 from campus_api.models import Building, MenuItem
 
@@ -21,7 +21,7 @@ _ROWS = (650, 1500, 900, 1200, 800, 1000, 1400, 700, 1100, 1300)
 
 def buildings(database: Database, number: int) -> Database:
     """Load so many buildings, of which some, spread evenly, are the hits; a tenth as many words occur in all."""
-    ours.publish_buildings(database, _buildings(number))
+    subject.publish_buildings(database, _buildings(number))
     return database
 
 
@@ -33,7 +33,7 @@ def scan(database: Database, text: str) -> list:
 
 def menus(database: Database, days: int) -> Database:
     """Store the menus of so many days, ten different ones over and over."""
-    different = [ours.day(_items(rows)) for rows in _ROWS]
+    different = [subject.day(_items(rows)) for rows in _ROWS]
     stored = ({**different[number % len(different)], "_id": day(number)} for number in range(days))
     database[MENUS].insert_many(stored)
     return database

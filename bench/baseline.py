@@ -2,7 +2,7 @@
 
 The documents of a load also get the index without which the API could not search them.
 
-python -m bench.bare file DATASET FILE | documents DATABASE, with the database in CAMPUS_MONGO_URI.
+python -m bench.baseline file DATASET FILE | documents DATABASE, with the database in CAMPUS_MONGO_URI.
 """
 
 import csv

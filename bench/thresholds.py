@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from statistics import median
 
-from bench.questions import BUILDING, BUILDINGS, DAY
+from bench.requests import BUILDING, BUILDINGS, DAY
 from bench.servers import CACHE, COLD, FASTAPI, FILES, GRANIAN, KEPT, WAITRESS
 from bench.table import Limit, Row
 from bench.wrk import Figure

@@ -11,10 +11,10 @@ from urllib.request import urlopen
 import click
 
 from bench import wrk
-from bench.judged import CONNECTIONS, Figures
 from bench.processes import Unavailable
-from bench.questions import Question, how_many
+from bench.requests import Question, how_many
 from bench.servers import COMMANDS, EVE, WAITRESS, Place, started
+from bench.thresholds import CONNECTIONS, Figures
 
 # What answers slowly gets time for so many answers on each connection, in at most so many times the usual seconds.
 _ANSWERS, _LONGER = 4, 5
