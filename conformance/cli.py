@@ -1,22 +1,22 @@
-"""The command campus-conformance: which checks, of which server, and its exit statuses."""
+"""The campus-conformance command."""
 
 import json
 from contextlib import closing
-from typing import Any
 from urllib.parse import urlsplit
 
 import click
 
 from conformance import report
-from conformance.answer import Failed
-from conformance.runner import CHECKS, FAILED, run
-from conformance.target import Campus
+from conformance.expect import CheckFailed
+from conformance.runner import CHECKS, run
+from conformance.target import Target
 from conformance.transport import Transport
 
-_NOT_USABLE = 2
+_EXIT_FAILED = 1
+_EXIT_UNUSABLE = 2
 
 
-def _base(context: click.Context, parameter: click.Parameter, url: str) -> str:
+def _base_url(context: click.Context, parameter: click.Parameter, url: str) -> str:
     parts = urlsplit(url)
     try:
         is_base = parts.scheme in ("http", "https") and parts.hostname and parts.port != 0
@@ -28,29 +28,28 @@ def _base(context: click.Context, parameter: click.Parameter, url: str) -> str:
 
 
 @click.command()
-@click.argument("url", callback=_base)
+@click.argument("url", callback=_base_url)
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 @click.option("--only", multiple=True, metavar="NAME", type=click.Choice(CHECKS), help="Run this check; repeatable.")
 @click.pass_context
 def main(context: click.Context, url: str, as_json: bool, only: tuple[str, ...]) -> None:
     """Check the server at URL against the specification of the campus data API.
 
-    The checks only read, and take their examples from what the server answers. The exit status is 0 when all checks
-    passed or were skipped for want of data, 1 when one has failed, and 2 when nothing answers HTTP at URL.
+    The checks are read-only and use the data of the server as examples. The exit status is 0 if every check passed or
+    was skipped for lack of data, 1 if a check failed, and 2 if there is no HTTP server at URL.
     """
-    with closing(Transport(url)) as send:
-        campus = Campus(url, send)
+    with closing(Transport(url)) as transport:
+        target = Target(url, transport)
         try:
-            campus.ask("/")
-        except Failed as failure:
-            click.echo(f"campus-conformance: {url} does not answer: {failure.got}", err=True)
-            context.exit(_NOT_USABLE)
-        results = run([CHECKS[name] for name in only] or CHECKS.values(), campus)
-        found = _json(url, results) if as_json else report.printed(url, results)
-    context.exit(int(report.verdict(found) == FAILED))
-
-
-def _json(url: str, results: Any) -> list[Any]:
-    found = list(results)
-    click.echo(json.dumps(report.as_json(url, found), ensure_ascii=False))
-    return found
+            target.request("/")
+        except CheckFailed as failure:
+            click.echo(f"campus-conformance: no HTTP response from {url}: {failure.actual}", err=True)
+            context.exit(_EXIT_UNUSABLE)
+        results = run([CHECKS[name] for name in only] or CHECKS.values(), target)
+        if as_json:
+            results = list(results)
+            click.echo(json.dumps(report.as_json(url, results), ensure_ascii=False))
+        else:
+            results = report.print_results(url, results)
+    if report.has_failures(results):
+        context.exit(_EXIT_FAILED)

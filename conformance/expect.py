@@ -1,114 +1,189 @@
-"""What checks expect of answers; whatever is otherwise is Failed."""
+"""Expectations about responses: CheckFailed if one is not met, CheckSkipped if there is no data to test it on."""
 
+import json
+import shlex
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
-from conformance.answer import Answer, Failed, Skipped
+STRING = (str,)
+STRING_OR_NULL = (str, type(None))
+INTEGER = (int,)
+ARRAY = (list,)
+OBJECT = (dict,)
+PROBLEM_JSON = "application/problem+json"
 
-TEXT, TEXT_OR_NULL, INTEGER, LIST = (str,), (str, type(None)), (int,), (list,)
-PROBLEM = "application/problem+json"
-_WORDS = {str: "text", int: "an integer", list: "a list", dict: "an object", type(None): "null"}
+_TYPE_NAMES = {str: "a string", int: "an integer", list: "an array", dict: "an object", type(None): "null"}
+_MAX_LENGTH = 300
+_CURL_OPTIONS = {"GET": (), "HEAD": ("--head",)}
 
 
-def that(condition: object, answer: Answer, expected: str, got: object) -> None:
+@dataclass(frozen=True)
+class Response:
+    """A response and its request; names in `headers` are lowercase, `request_headers` are as sent."""
+
+    method: str
+    url: str
+    request_headers: Mapping[str, str]
+    status: int
+    headers: Mapping[str, str]
+    body: bytes
+
+    @cached_property
+    def json(self) -> Any:
+        """Return the decoded body, or raise CheckFailed."""
+        try:
+            return json.loads(self.body.decode("utf-8"))
+        except ValueError:
+            raise CheckFailed(self, "a body of JSON in UTF-8", f"{self.status} {self.body[:_MAX_LENGTH]!r}") from None
+
+    def curl(self) -> str:
+        """Return a curl command line that repeats the request."""
+        options = _CURL_OPTIONS.get(self.method, ("--request", self.method))
+        headers = [part for name, value in self.request_headers.items() for part in ("--header", f"{name}: {value}")]
+        url = self.url.encode("latin-1").decode("utf-8", errors="replace")
+        return shlex.join(["curl", "--include", "--globoff", *options, *headers, url])
+
+
+class CheckSkipped(Exception):
+    """The server has no data to run a check on."""
+
+
+class CheckFailed(Exception):
+    """A response is not what a check expects; `response` is None if there was none."""
+
+    def __init__(self, response: Response | None, expected: str, actual: object) -> None:
+        super().__init__(expected)
+        self.response = response
+        self.expected = expected
+        self.actual = str(actual)
+
+    def details(self) -> list[tuple[str, str]]:
+        """Return the lines of the report: request, expected, actual and a curl command line."""
+        difference = [("expected", truncate(self.expected)), ("actual", truncate(self.actual))]
+        if self.response is None:
+            return difference
+        request = f"{self.response.method} {self.response.url}"
+        return [("request", truncate(request)), *difference, ("curl", self.response.curl())]
+
+
+def truncate(text: str) -> str:
+    """Shorten a text for the report."""
+    return text if len(text) <= _MAX_LENGTH else f"{text[:_MAX_LENGTH]}... ({len(text)} characters)"
+
+
+def check(condition: object, response: Response, expected: str, actual: object) -> None:
     """Expect a condition to be true."""
     if not condition:
-        raise Failed(answer, expected, got)
+        raise CheckFailed(response, expected, actual)
 
 
-def given(condition: object, reason: str) -> None:
-    """Skip the check for a reason, unless there is what it needs."""
+def require(condition: object, reason: str) -> None:
+    """Skip the check unless a condition is true."""
     if not condition:
-        raise Skipped(reason)
+        raise CheckSkipped(reason)
 
 
-def status(answer: Answer, expected: int) -> Answer:
-    """Expect a status, and return the answer."""
-    that(answer.status == expected, answer, f"status {expected}", f"{answer.status} {_start(answer)}")
-    return answer
+def status(response: Response, expected: int) -> Response:
+    """Expect a status, and return the response."""
+    check(response.status == expected, response, f"status {expected}", _summary(response))
+    return response
 
 
-def items(answer: Answer) -> list[Any]:
-    """Expect a 200 with a list, and return it."""
-    status(answer, 200)
-    that(type(answer.json) is list, answer, "a JSON list", _start(answer))
-    return answer.json
+def items(response: Response) -> list[Any]:
+    """Expect a 200 with a JSON array, and return it."""
+    status(response, 200)
+    check(type(response.json) is list, response, "a JSON array", _excerpt(response))
+    return response.json
 
 
-def nothing(answer: Answer) -> None:
-    """Expect a 200 with an empty list."""
-    that(items(answer) == [], answer, "[]", _start(answer))
+def empty_list(response: Response) -> None:
+    """Expect a 200 with an empty array."""
+    check(items(response) == [], response, "[]", _excerpt(response))
 
 
-def same(answer: Answer, expected: Sequence[Any], what: str) -> None:
-    """Expect a list with exactly these items, in this order."""
-    got = items(answer)
-    where = next((place for place, pair in enumerate(zip(got, expected, strict=False)) if pair[0] != pair[1]), None)
-    if where is not None:
-        raise Failed(answer, f"{what}: at {where} {expected[where]}", got[where])
-    that(len(got) == len(expected), answer, f"{what}: {len(expected)} of them", f"{len(got)} of them")
+def items_equal(response: Response, expected: Sequence[Any], description: str) -> None:
+    """Expect an array of exactly these items, in this order."""
+    actual = items(response)
+    for index, (actual_item, expected_item) in enumerate(zip(actual, expected, strict=False)):
+        check(actual_item == expected_item, response, f"{description}: at {index} {expected_item}", actual_item)
+    check(len(actual) == len(expected), response, f"{description}: {len(expected)} items", f"{len(actual)} items")
 
 
-def same_body(answer: Answer, other: Answer) -> None:
-    """Expect the same status and the same bytes as another answer has."""
-    expected = f"the same as {other.url}: {other.status} {_start(other)}"
-    that(
-        (answer.status, answer.body) == (other.status, other.body),
-        answer,
-        expected,
-        f"{answer.status} {_start(answer)}",
-    )
+def same_body(response: Response, other: Response) -> None:
+    """Expect the status and the bytes of another response."""
+    is_same = (response.status, response.body) == (other.status, other.body)
+    check(is_same, response, f"the same as {other.url}: {_summary(other)}", _summary(response))
 
 
-def ordered(answer: Answer, found: Sequence[Any], key: Callable[[Any], Any], what: str) -> None:
-    """Expect items to come in an order."""
-    keys = [key(item) for item in found]
-    wrong = next((pair for pair in zip(keys, keys[1:], strict=False) if pair[0] > pair[1]), None)
-    that(wrong is None, answer, what, wrong and f"{wrong[0]} before {wrong[1]}")
+def ordered(response: Response, rows: Sequence[Any], key: Callable[[Any], Any], description: str) -> None:
+    """Expect items sorted by a key."""
+    keys = [key(row) for row in rows]
+    for first, second in zip(keys, keys[1:], strict=False):
+        check(first <= second, response, description, f"{first} before {second}")
 
 
-def different(answer: Answer, values: Sequence[Any], what: str) -> None:
-    """Expect that no value is there twice."""
+def unique(response: Response, values: Sequence[Any], description: str) -> None:
+    """Expect no value twice."""
     seen: set[Any] = set()
-    twice = next((value for value in values if value in seen or seen.add(value)), None)
-    that(twice is None, answer, what, f"{twice} twice")
+    for value in values:
+        check(value not in seen, response, description, f"{value} twice")
+        seen.add(value)
 
 
-def shape(answer: Answer, item: Any, members: Mapping[str, tuple[type, ...]]) -> None:
-    """Expect an object with these members, each of one of its types."""
-    that(type(item) is dict, answer, "an object", item)
-    for name, types in members.items():
-        words = " or ".join(_WORDS[each] for each in types)
-        that(name in item, answer, f"a member {name}", item)
-        that(type(item[name]) in types, answer, f"{name} to be {words}", item)
+def has_fields(response: Response, item: Any, fields: Mapping[str, tuple[type, ...]]) -> None:
+    """Expect a JSON object with these fields, each of one of its types."""
+    check(type(item) is dict, response, "an object", item)
+    for name, types in fields.items():
+        type_names = " or ".join(_TYPE_NAMES[each] for each in types)
+        check(name in item, response, f"a field {name}", item)
+        check(type(item[name]) in types, response, f"{name} to be {type_names}", item)
 
 
-def header(answer: Answer, name: str, *parts: str) -> str:
-    """Expect a header with these parts in it, and return it."""
-    value = answer.headers.get(name.lower())
-    that(value is not None, answer, f"the header {name}", f"{answer.status} with {', '.join(sorted(answer.headers))}")
+def header(response: Response, name: str, *parts: str) -> str:
+    """Expect a header that contains these parts, and return its value."""
+    value = response.headers.get(name.lower())
+    if value is None:
+        present = f"{response.status} with {', '.join(sorted(response.headers))}"
+        raise CheckFailed(response, f"the header {name}", present)
     for part in parts:
-        that(part.lower() in value.lower(), answer, f"{name} with {part}", value)
+        check(part.lower() in value.lower(), response, f"{name} with {part}", value)
     return value
 
 
-def problem(answer: Answer, code: int) -> dict[str, Any]:
-    """Expect an error with a body of our shape, and return it."""
-    status(answer, code)
-    header(answer, "Content-Type", PROBLEM)
-    that(type(answer.json) is dict, answer, "an object", _start(answer))
-    return answer.json
+def no_header(response: Response, name: str) -> None:
+    """Expect that a header is absent."""
+    value = response.headers.get(name.lower())
+    check(value is None, response, f"no {name}", value)
 
 
-def refused(answer: Answer, *wrong: tuple[str, str]) -> list[dict[str, Any]]:
-    """Expect a 400 that names exactly these parameters with their values, and return its errors."""
-    errors = problem(answer, 400).get("errors")
-    named = [(error["parameter"], error["value"]) for error in errors or []]
-    that(sorted(named) == sorted(wrong), answer, f"errors about {list(wrong)}", named)
+def no_body(response: Response) -> None:
+    """Expect an empty body."""
+    check(response.body == b"", response, "no body", response.body[:100])
+
+
+def problem(response: Response, code: int) -> dict[str, Any]:
+    """Expect an error with problem details (RFC 9457), and return them."""
+    status(response, code)
+    header(response, "Content-Type", PROBLEM_JSON)
+    check(type(response.json) is dict, response, "an object", _excerpt(response))
+    return response.json
+
+
+def bad_request(response: Response, *invalid: tuple[str, str]) -> list[dict[str, Any]]:
+    """Expect a 400 for exactly these parameters and values, and return its `errors`."""
+    errors = problem(response, 400).get("errors") or []
+    actual = [(error["parameter"], error["value"]) for error in errors]
+    check(sorted(actual) == sorted(invalid), response, f"errors about {list(invalid)}", actual)
     for error in errors:
-        that(error.get("reason"), answer, "a reason", error)
+        check(error.get("reason"), response, "a reason", error)
     return errors
 
 
-def _start(answer: Answer) -> str:
-    return answer.body[:200].decode("utf-8", errors="replace")
+def _summary(response: Response) -> str:
+    return f"{response.status} {_excerpt(response)}"
+
+
+def _excerpt(response: Response) -> str:
+    return response.body[:200].decode("utf-8", errors="replace")

@@ -1,7 +1,7 @@
-"""What became of the checks, for people and for programs."""
+"""Report the results of checks as text or JSON."""
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from rich.console import Console
@@ -10,50 +10,56 @@ from rich.text import Text
 from conformance.runner import FAILED, PASSED, SKIPPED, Result
 
 _STYLES = {PASSED: "green", FAILED: "bold red", SKIPPED: "yellow"}
-_WIDE = 200
+_WIDTH = 200
 
 
-def printed(url: str, results: Iterable[Result]) -> list[Result]:
-    """Print each result as it comes, by section, then the numbers; coloured on a terminal. Return all."""
+def print_results(url: str, results: Iterable[Result]) -> list[Result]:
+    """Print results as they arrive, by section, then a summary, colored on a terminal; return the results."""
     console = Console(highlight=False, emoji=False)
-    console.width = console.width if console.is_terminal else _WIDE
-    shown: list[Result] = []
+    console.width = console.width if console.is_terminal else _WIDTH
+    printed: list[Result] = []
     for result in results:
-        if not shown or shown[-1].check.section != result.check.section:
+        if not printed or printed[-1].check.section != result.check.section:
             console.print(Text(result.check.section, style="bold"), soft_wrap=True)
-        shown.append(result)
-        words = Text.assemble("  ", (f"{result.result:7}", _STYLES[result.result]), "  ", result.check.sentence)
-        console.print(words, soft_wrap=True)
-        named = (("check", result.check.name), *result.detail) if result.result == FAILED else result.detail
-        for name, text in named:
-            console.print(Text(f"           {name:8}  {text}", style="dim"), soft_wrap=True)
-    numbers = ", ".join(f"{number} {result}" for result, number in counts(shown).items())
-    console.print(Text(f"{url}: {numbers}", style=_STYLES[verdict(shown)]), soft_wrap=True)
-    return shown
+        _print_result(console, result)
+        printed.append(result)
+    summary = ", ".join(f"{number} {outcome}" for outcome, number in counts(printed).items())
+    style = _STYLES[FAILED if has_failures(printed) else PASSED]
+    console.print(Text(f"{url}: {summary}", style=style), soft_wrap=True)
+    return printed
 
 
-def as_json(url: str, results: Iterable[Result]) -> dict[str, Any]:
-    """Return the results for a program."""
-    shown = list(results)
+def as_json(url: str, results: Sequence[Result]) -> dict[str, Any]:
+    """Return the results as a JSON object."""
     checks = [
         {
             "section": result.check.section,
             "name": result.check.name,
-            "sentence": result.check.sentence,
-            "result": result.result,
-            "detail": dict(result.detail),
+            "description": result.check.description,
+            "result": result.outcome,
+            "detail": dict(result.details),
         }
-        for result in shown
+        for result in results
     ]
-    return {"url": url, **counts(shown), "checks": checks}
+    return {"url": url, **counts(results), "checks": checks}
 
 
 def counts(results: Iterable[Result]) -> dict[str, int]:
     """Return how many checks passed, failed and were skipped."""
-    found = Counter(result.result for result in results)
-    return {result: found[result] for result in (PASSED, FAILED, SKIPPED)}
+    outcomes = Counter(result.outcome for result in results)
+    return {outcome: outcomes[outcome] for outcome in (PASSED, FAILED, SKIPPED)}
 
 
-def verdict(results: Iterable[Result]) -> str:
-    """Return failed if a check has, else passed."""
-    return FAILED if counts(results)[FAILED] else PASSED
+def has_failures(results: Iterable[Result]) -> bool:
+    """Tell whether any check failed."""
+    return any(result.outcome == FAILED for result in results)
+
+
+def _print_result(console: Console, result: Result) -> None:
+    outcome = (f"{result.outcome:7}", _STYLES[result.outcome])
+    console.print(Text.assemble("  ", outcome, "  ", result.check.description), soft_wrap=True)
+    details = result.details
+    if result.outcome == FAILED:
+        details = (("check", result.check.name), *details)
+    for label, text in details:
+        console.print(Text(f"           {label:8}  {text}", style="dim"), soft_wrap=True)

@@ -1,71 +1,75 @@
-"""Every check by its name, and what becomes of it on a server."""
+"""Collect the checks and run them against a server."""
 
 import inspect
 import time
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
-from conformance.answer import Failed, Skipped
 from conformance.checks import SECTIONS
-from conformance.target import Campus
+from conformance.expect import CheckFailed, CheckSkipped
+from conformance.target import Target
 
-PASSED, FAILED, SKIPPED = "passed", "failed", "skipped"
-_SECONDS = 120
+PASSED = "passed"
+FAILED = "failed"
+SKIPPED = "skipped"
+
+_TIMEOUT_SECONDS = 120
 
 
 @dataclass(frozen=True)
 class Check:
-    """A function that expects something of a server; its name, and as its sentence what it expects."""
+    """A check function, its section and, from its docstring, its description."""
 
     section: str
     name: str
-    sentence: str
-    function: Callable[[Campus], None]
+    description: str
+    function: Callable[[Target], None]
 
 
 @dataclass(frozen=True)
 class Result:
-    """What became of a check: passed, failed or skipped, and why."""
+    """The outcome of a check (passed, failed or skipped) and the lines that explain it."""
 
     check: Check
-    result: str
-    detail: tuple[tuple[str, str], ...] = ()
+    outcome: str
+    details: tuple[tuple[str, str], ...] = ()
 
 
-def _checks() -> Iterator[Check]:
+def _collect() -> Iterator[Check]:
     for section in SECTIONS:
         for name, function in vars(section).items():
             if inspect.isfunction(function) and function.__module__ == section.__name__ and not name.startswith("_"):
-                yield Check(_sentence(section).rstrip("."), name, _sentence(function), function)
+                yield Check(_docstring(section).rstrip("."), name, _docstring(function), function)
 
 
-def _sentence(documented: object) -> str:
-    return " ".join(inspect.getdoc(documented).split())
+def _docstring(documented: object) -> str:
+    return " ".join((inspect.getdoc(documented) or "").split())
 
 
-CHECKS = {check.name: check for check in _checks()}
+CHECKS = {check.name: check for check in _collect()}
 
 
-def run(checks: Iterable[Check], campus: Campus, seconds: float = _SECONDS) -> Iterator[Result]:
-    """Yield what becomes of each check; those that have not begun after so many seconds have failed."""
-    until = time.monotonic() + seconds
+def run(checks: Iterable[Check], target: Target, timeout: float = _TIMEOUT_SECONDS) -> Iterator[Result]:
+    """Run checks and yield their results; those not started within `timeout` seconds fail."""
+    deadline = time.monotonic() + timeout
     for check in checks:
-        if time.monotonic() > until:
-            yield Result(check, FAILED, (("expected", f"all checks to end within {seconds:g} seconds"),))
+        if time.monotonic() > deadline:
+            yield Result(check, FAILED, (("expected", f"all checks to end within {timeout:g} seconds"),))
         else:
-            yield _run(check, campus)
+            yield _run(check, target)
 
 
-def _run(check: Check, campus: Campus) -> Result:
-    campus.last = None
+def _run(check: Check, target: Target) -> Result:
+    target.last_response = None
     try:
-        check.function(campus)
-    except Skipped as reason:
+        check.function(target)
+    except CheckSkipped as reason:
         return Result(check, SKIPPED, (("reason", str(reason)),))
-    except Failed as failure:
-        return Result(check, FAILED, tuple(failure.lines()))
+    except CheckFailed as failure:
+        return Result(check, FAILED, tuple(failure.details()))
     except (LookupError, TypeError, ValueError, AttributeError) as error:
-        # An answer of a shape that no check foresaw.
-        got = f"something else ({type(error).__name__}: {error})"
-        return Result(check, FAILED, tuple(Failed(campus.last, "an answer of the usual shape", got).lines()))
+        # The body has a structure that the check does not test for.
+        actual = f"something else ({type(error).__name__}: {error})"
+        failure = CheckFailed(target.last_response, "a response of the documented structure", actual)
+        return Result(check, FAILED, tuple(failure.details()))
     return Result(check, PASSED)

@@ -1,4 +1,4 @@
-"""A server and what it has: the data that checks take their examples from."""
+"""The server under test, and the sample data that checks take from it."""
 
 import time
 from collections.abc import Callable, Mapping
@@ -11,115 +11,123 @@ from urllib.parse import urlencode, urljoin, urlsplit
 from zoneinfo import ZoneInfo
 
 from conformance import expect
-from conformance.answer import Answer, Failed, Skipped
-from conformance.transport import Received, Unanswered
+from conformance.expect import CheckFailed, CheckSkipped, Response
+from conformance.transport import NoResponse, RawResponse
 
-BUILDINGS, MENUS = "/map/buildings", "/dining/menus"
-NAMES = ("/dining/categories", "/dining/locations", "/dining/recipes")
-COLLECTIONS = (BUILDINGS, *NAMES)
+BUILDINGS = "/map/buildings"
+MENUS = "/dining/menus"
+NAMED_ENTITIES = ("/dining/categories", "/dining/locations", "/dining/recipes")
+COLLECTIONS = (BUILDINGS, *NAMED_ENTITIES)
 LISTS = (*COLLECTIONS, MENUS)
 FILTERS = ("meal", "location", "category", "recipe")
 
-_CAMPUS = ZoneInfo("America/New_York")
-# So many days before and after today are searched for menus, the nearest first.
-_REACHES = (3, 30, 200)
-# Who is told to ask less often does so.
-_PAUSES = (1, 2, 4)
+_TIME_ZONE = ZoneInfo("America/New_York")
+# Menus are searched within this many days of today, the closest first.
+_SEARCH_DAYS = (3, 30, 200)
+# Back off on 429.
+_RETRY_DELAYS = (1, 2, 4)
 
-Pair = tuple[str, object]
-Rows = list[dict[str, Any]]
+Parameter = tuple[str, object]
+Row = dict[str, Any]
 
 
-class Campus:
-    """The server at a base URL; what was found there is asked for only once."""
+class Target:
+    """The server at a base URL, which may have a path; `send` takes a method, a request target and headers."""
 
-    def __init__(self, url: str, send: Callable[[str, str, Mapping[str, str]], Received]) -> None:
-        """Take the base URL, which may have a path, and what sends method, target and headers there."""
+    def __init__(self, url: str, send: Callable[[str, str, Mapping[str, str]], RawResponse]) -> None:
         parts = urlsplit(url)
         self.origin = f"{parts.scheme}://{parts.netloc}"
         self.prefix = parts.path.rstrip("/")
-        self.last: Answer | None = None
+        self.last_response: Response | None = None
         self._send = send
-        self._kept: dict[str, Answer] = {}
+        self._cache: dict[str, Response] = {}
 
-    def ask(self, path: str, *pairs: Pair, method: str = "GET", headers: Mapping[str, str] | None = None) -> Answer:
-        """Ask for a path below the base URL, percent-encoded as it is, with pairs of a query."""
-        query = f"?{urlencode(pairs)}" if pairs else ""
-        return self._ask(f"{self.prefix}{path}{query}", method, headers or {})
+    def request(
+        self, path: str, *parameters: Parameter, method: str = "GET", headers: Mapping[str, str] | None = None
+    ) -> Response:
+        """Request a path below the base URL; it is sent as is, `parameters` are percent-encoded."""
+        query = f"?{urlencode(parameters)}" if parameters else ""
+        return self._request(f"{self.prefix}{path}{query}", method, headers or {})
 
-    def follow(self, answer: Answer, reference: str, headers: Mapping[str, str] | None = None) -> Answer:
-        """Ask for a URL that an answer gives."""
-        url = urljoin(answer.url, reference)
-        if not url.startswith(f"{self.origin}{self.prefix}/"):
-            raise Failed(answer, f"a URL below {self.origin}{self.prefix}/", url)
-        return self._ask(url.removeprefix(self.origin), "GET", headers or {})
+    def follow(self, response: Response, url: str) -> Response:
+        """Request a URL from a response; CheckFailed unless it is below the base URL."""
+        absolute = urljoin(response.url, url)
+        if not absolute.startswith(f"{self.origin}{self.prefix}/"):
+            raise CheckFailed(response, f"a URL below {self.origin}{self.prefix}/", absolute)
+        return self._request(absolute.removeprefix(self.origin), "GET", {})
 
-    def kept(self, path: str) -> Answer:
-        """Return the answer to a path, asked for once."""
-        if path not in self._kept:
-            self._kept[path] = self.ask(path)
-        return self._kept[path]
+    def cached_get(self, path: str) -> Response:
+        """Return the response for a path, requested only once."""
+        if path not in self._cache:
+            self._cache[path] = self.request(path)
+        return self._cache[path]
 
-    def some(self, path: str) -> tuple[Answer, Rows]:
-        """Return the answer that is a list, and its items; Skipped when it is empty."""
-        answer = self.kept(path)
-        items = expect.items(answer)
+    def non_empty_list(self, path: str) -> tuple[Response, list[Row]]:
+        """Return the cached response for a list and its items; CheckSkipped if it is empty."""
+        response = self.cached_get(path)
+        items = expect.items(response)
         if not items:
-            raise Skipped(f"{path} is empty")
-        return answer, items
+            raise CheckSkipped(f"{path} is empty")
+        return response, items
 
     @cached_property
     def resources(self) -> list[str]:
-        """Return a path of every kind: the lists, the menus, an item of each list that has one."""
-        firsts = [(path, expect.items(self.kept(path))[:1]) for path in COLLECTIONS]
-        return [*LISTS, *(f"{path}/{item['id']}" for path, items in firsts for item in items)]
+        """Return the paths of all lists, then the path of the first item of each list that has one."""
+        item_paths = []
+        for path in COLLECTIONS:
+            for item in expect.items(self.cached_get(path))[:1]:
+                item_paths.append(f"{path}/{item['id']}")
+        return [*LISTS, *item_paths]
 
     @cached_property
-    def served(self) -> Rows:
-        """Return all menu rows of one date, or of two, if there are menus of so many dates near today."""
-        for middle, reach in [*((self.today, reach) for reach in _REACHES), *self._last]:
-            near = [("date", middle + timedelta(days=days)) for days in range(-reach, reach + 1)]
-            rows = expect.items(self.ask(MENUS, *near))
+    def sample_rows(self) -> list[Row]:
+        """Return all menu rows of one or two dates with menus, near today if possible."""
+        ranges = [(self.today, days) for days in _SEARCH_DAYS]
+        for middle, reach in [*ranges, *self._range_before_last_date()]:
+            nearby = [("date", middle + timedelta(days=days)) for days in range(-reach, reach + 1)]
+            rows = expect.items(self.request(MENUS, *nearby))
             dates = sorted({row["date"] for row in rows})[:2]
             if dates:
                 return [row for row in rows if row["date"] in dates]
-        raise Skipped(f"there are no menus within {_REACHES[-1]} days of today")
+        raise CheckSkipped(f"there are no menus within {_SEARCH_DAYS[-1]} days of today")
 
-    @property
-    def _last(self) -> list[tuple[date, int]]:
-        """Return the last date of menus, if the index tells it, and for how many days before to look for more."""
+    def _range_before_last_date(self) -> list[tuple[date, int]]:
         try:
-            told = self.kept("/").json["datasets"]["dining"]["last_date"]
-            return [(date.fromisoformat(told), _REACHES[0])]
-        except (Failed, LookupError, TypeError, ValueError):
-            # A server without an index, or with another one, which its own checks tell.
+            last_date = self.cached_get("/").json["datasets"]["dining"]["last_date"]
+            return [(date.fromisoformat(last_date), _SEARCH_DAYS[0])]
+        except (CheckFailed, LookupError, TypeError, ValueError):
+            # The index is missing or different, which the checks of the index report.
             return []
 
     @cached_property
-    def dates(self) -> list[Pair]:
-        """Return the pairs that ask for the dates of the rows that are served."""
-        return [("date", day) for day in sorted({row["date"] for row in self.served})]
+    def sample_dates(self) -> list[Parameter]:
+        """Return the dates of the sample rows as query parameters."""
+        return [("date", day) for day in sorted({row["date"] for row in self.sample_rows})]
 
     @property
     def now(self) -> datetime:
-        """Return the time on the campus at the last answer, by the clock of the server if it tells."""
-        told = (self.last or self.ask(MENUS)).headers.get("date")
-        return (parsedate_to_datetime(told) if told else datetime.now(UTC)).astimezone(_CAMPUS)
+        """Return the campus time of the last response, from its Date header if it has one."""
+        header = (self.last_response or self.request(MENUS)).headers.get("date")
+        return (parsedate_to_datetime(header) if header else datetime.now(UTC)).astimezone(_TIME_ZONE)
 
     @property
     def today(self) -> date:
-        """Return the date on the campus."""
+        """Return the date on campus."""
         return self.now.date()
 
-    def _ask(self, target: str, method: str, headers: Mapping[str, str]) -> Answer:
-        url = f"{self.origin}{target}"
-        for pause in (*_PAUSES, None):
-            try:
-                self.last = Answer(method, url, headers, *self._send(method, target, headers))
-            except Unanswered as error:
-                nothing = Answer(method, url, headers, 0, {}, b"")
-                raise Failed(nothing, "an answer", error) from None
-            if self.last.status != HTTPStatus.TOO_MANY_REQUESTS or pause is None:
+    def _request(self, target: str, method: str, headers: Mapping[str, str]) -> Response:
+        response = self._send_once(target, method, headers)
+        for delay in _RETRY_DELAYS:
+            if response.status != HTTPStatus.TOO_MANY_REQUESTS:
                 break
-            time.sleep(pause)
-        return self.last
+            time.sleep(delay)
+            response = self._send_once(target, method, headers)
+        self.last_response = response
+        return response
+
+    def _send_once(self, target: str, method: str, headers: Mapping[str, str]) -> Response:
+        url = f"{self.origin}{target}"
+        try:
+            return Response(method, url, headers, *self._send(method, target, headers))
+        except NoResponse as error:
+            raise CheckFailed(Response(method, url, headers, 0, {}, b""), "a response", error) from None

@@ -1,103 +1,111 @@
-"""Requests over HTTP, however odd: nothing is followed, unpacked, corrected or left out on the way."""
+"""HTTP requests as checks write them: no redirects, no decompression, no normalization of URLs."""
 
 import contextlib
 import socket
 from collections.abc import Iterator, Mapping
 from http.client import HTTPConnection, HTTPException, HTTPResponse, HTTPSConnection
 from threading import Event, Timer
+from typing import NamedTuple
 from urllib.parse import urlsplit
 
-_SECONDS = 10
-_WITHOUT_BODY = (204, 304)
-
-Received = tuple[int, dict[str, str], bytes]
+_TIMEOUT_SECONDS = 10
+_STATUSES_WITHOUT_BODY = (204, 304)
 
 
-class Unanswered(Exception):
-    """No whole answer came."""
+class RawResponse(NamedTuple):
+    """A response; the names of its headers are lowercase."""
+
+    status: int
+    headers: dict[str, str]
+    body: bytes
 
 
-class _AsTyped:
-    """Send a URL whose characters, of latin-1, are the bytes of whatever it was."""
+class NoResponse(Exception):
+    """The server sent no complete HTTP response."""
+
+
+class RawUrlMixin:
+    """Send the characters of a URL as Latin-1 bytes, so that a check can send any bytes."""
 
     def _encode_request(self, request: str) -> bytes:
         return request.encode("latin-1")
 
 
-class _Plain(_AsTyped, HTTPConnection):
+class _HttpConnection(RawUrlMixin, HTTPConnection):
     pass
 
 
-class _Encrypted(_AsTyped, HTTPSConnection):
+class _HttpsConnection(RawUrlMixin, HTTPSConnection):
     pass
 
 
 class Transport:
-    """A connection to one server, kept open between requests."""
+    """A persistent connection to the server of a URL, whose path is ignored; `timeout` limits each whole response."""
 
-    def __init__(self, url: str, seconds: float = _SECONDS) -> None:
-        """Take an http or https URL, of which the path does not count, and how long an answer may take."""
+    def __init__(self, url: str, timeout: float = _TIMEOUT_SECONDS) -> None:
         parts = urlsplit(url)
-        kind = _Encrypted if parts.scheme == "https" else _Plain
-        self._connection = kind(parts.hostname, parts.port, timeout=seconds)
-        self._seconds = seconds
+        connection_class = _HttpsConnection if parts.scheme == "https" else _HttpConnection
+        self._connection = connection_class(parts.hostname or "", parts.port, timeout=timeout)
+        self._timeout = timeout
 
-    def __call__(self, method: str, target: str, headers: Mapping[str, str]) -> Received:
-        """Return status, headers by their names in lower case, and body; Unanswered when there is no whole answer."""
-        is_fresh = self._connection.sock is None
+    def __call__(self, method: str, target: str, headers: Mapping[str, str]) -> RawResponse:
+        """Send a request; NoResponse if no complete response arrives in time."""
+        is_new = self._connection.sock is None
         try:
-            return self._ask(method, target, headers)
+            return self._send(method, target, headers)
         except (HTTPException, OSError) as error:
             self.close()
-            if is_fresh or not isinstance(error, ConnectionError):
-                raise Unanswered(str(error) or type(error).__name__) from None
-        # The server has closed a connection that was idle, which is its right.
+            if is_new or not isinstance(error, ConnectionError):
+                raise NoResponse(str(error) or type(error).__name__) from None
+        # Servers may close an idle connection at any time: retry on a new one.
         return self(method, target, headers)
 
     def close(self) -> None:
         """Close the connection."""
         self._connection.close()
 
-    def _ask(self, method: str, target: str, headers: Mapping[str, str]) -> Received:
-        # Where no body may come, whatever comes up to the end of the connection is one.
-        is_last = method != "GET" or "If-None-Match" in headers
+    def _send(self, method: str, target: str, headers: Mapping[str, str]) -> RawResponse:
+        # To see a body that should not be there, read until the server closes the connection.
+        read_to_end = method != "GET" or "If-None-Match" in headers
         connection = self._connection
         if connection.sock is None:
             connection.connect()
-        with _limit(connection.sock, self._seconds):
+        with _deadline(connection.sock, self._timeout):
             connection.putrequest(method, target, skip_accept_encoding=True)
-            for name, value in {**headers, **({"Connection": "close"} if is_last else {})}.items():
+            for name, value in headers.items():
                 connection.putheader(name, value)
+            if read_to_end:
+                connection.putheader("Connection", "close")
             connection.endheaders()
             with connection.getresponse() as response:
-                is_bare = method == "HEAD" or response.status in _WITHOUT_BODY
-                body = response.fp.read() if is_last and is_bare else response.read()
-                return response.status, _by_name(response), body
+                is_bodiless = method == "HEAD" or response.status in _STATUSES_WITHOUT_BODY
+                body = response.fp.read() if read_to_end and is_bodiless else response.read()
+                return RawResponse(response.status, _joined_headers(response), body)
 
 
 @contextlib.contextmanager
-def _limit(sock: socket.socket, seconds: float) -> Iterator[None]:
-    """Shut a socket down after so many seconds, however slowly the other side goes on, and say so."""
-    late = Event()
+def _deadline(sock: socket.socket, seconds: float) -> Iterator[None]:
+    """Shut a socket down after `seconds`, even if data keeps arriving, and raise NoResponse."""
+    expired = Event()
 
-    def shut() -> None:
-        late.set()
+    def shut_down() -> None:
+        expired.set()
         with contextlib.suppress(OSError):
             socket.socket.shutdown(sock, socket.SHUT_RDWR)
 
-    timer = Timer(seconds, shut)
+    timer = Timer(seconds, shut_down)
     timer.start()
     try:
         yield
     except (HTTPException, OSError):
-        if not late.is_set():
+        if not expired.is_set():
             raise
     finally:
         timer.cancel()
-    if late.is_set():
-        raise Unanswered(f"no whole answer within {seconds:g} seconds")
+    if expired.is_set():
+        raise NoResponse(f"no complete response within {seconds:g} seconds")
 
 
-def _by_name(response: HTTPResponse) -> dict[str, str]:
+def _joined_headers(response: HTTPResponse) -> dict[str, str]:
     names = {name.lower() for name in response.headers}
-    return {name: ", ".join(response.headers.get_all(name)) for name in names}
+    return {name: ", ".join(response.headers.get_all(name, ())) for name in names}

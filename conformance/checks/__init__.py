@@ -1,4 +1,4 @@
-"""The checks, in sections: every public function of a section is one, and its docstring the sentence that it checks."""
+"""The checks: each public function of a section module is one, and its docstring is its description."""
 
 from conformance.checks import (
     building_search,

@@ -1,92 +1,101 @@
 """Buildings."""
 
+from operator import itemgetter
+from typing import Any
+
 from conformance import expect
-from conformance.target import BUILDINGS
+from conformance.expect import Response
+from conformance.target import BUILDINGS, Row, Target
 
-_MEMBERS = {
+_FIELDS = {
     "id": expect.INTEGER,
-    "name": expect.TEXT_OR_NULL,
-    "address": expect.TEXT,
-    "city": expect.TEXT,
-    "image": expect.TEXT_OR_NULL,
-    "geometry": (dict,),
+    "name": expect.STRING_OR_NULL,
+    "address": expect.STRING,
+    "city": expect.STRING,
+    "image": expect.STRING_OR_NULL,
+    "geometry": expect.OBJECT,
 }
-# Somebody lives at each latitude in between; a longitude in its place is often beyond.
-_SOUTH, _NORTH = -60, 85
-_NEARBY = 1e-6
+# Inhabited latitudes; many longitudes are out of this range, so swapped axes are detected.
+_MIN_LATITUDE = -60
+_MAX_LATITUDE = 85
+_TOLERANCE = 1e-6
 
 
-def buildings_are_a_list(campus):
-    """The buildings are a JSON list."""
-    expect.items(campus.ask(BUILDINGS))
+def buildings_are_a_list(target: Target) -> None:
+    """The list of buildings is a JSON array."""
+    expect.items(target.request(BUILDINGS))
 
 
-def a_building_has_every_member(campus):
-    """A building has id, name, address, city, image and geometry, each of its type; what is unknown is null."""
-    answer, buildings = campus.some(BUILDINGS)
+def buildings_have_all_fields(target: Target) -> None:
+    """A building has id, name, address, city, image and geometry of the documented types; unknown values are null."""
+    response, buildings = target.non_empty_list(BUILDINGS)
     for building in buildings:
-        expect.shape(answer, building, _MEMBERS)
+        expect.has_fields(response, building, _FIELDS)
 
 
-def a_geometry_has_point_and_polygons(campus):
-    """The geometry of a building has a point and a list of polygons."""
-    answer, buildings = campus.some(BUILDINGS)
+def geometries_have_point_and_polygons(target: Target) -> None:
+    """A geometry has a point and a list of polygons."""
+    response, buildings = target.non_empty_list(BUILDINGS)
     for building in buildings:
-        expect.shape(answer, building["geometry"], {"point": expect.LIST, "polygons": expect.LIST})
+        expect.has_fields(response, building["geometry"], {"point": expect.ARRAY, "polygons": expect.ARRAY})
 
 
-def positions_are_latitude_and_longitude(campus):
-    """A position is latitude, then longitude, in degrees."""
-    answer, buildings = campus.some(BUILDINGS)
+def positions_are_latitude_and_longitude(target: Target) -> None:
+    """A position is a latitude and a longitude in degrees."""
+    response, buildings = target.non_empty_list(BUILDINGS)
     for building in buildings:
-        for position in (building["geometry"]["point"], *sum(building["geometry"]["polygons"], [])):
+        for position in (building["geometry"]["point"], *_positions(building)):
             is_pair = type(position) is list and len(position) == 2 and all(type(x) in (int, float) for x in position)
-            expect.that(is_pair, answer, "two numbers", position)
-            is_place = _SOUTH <= position[0] <= _NORTH and -180 <= position[1] <= 180
-            expect.that(is_place, answer, "latitude, longitude of an inhabited place", position)
+            expect.check(is_pair, response, "two numbers", position)
+            is_valid = _MIN_LATITUDE <= position[0] <= _MAX_LATITUDE and -180 <= position[1] <= 180
+            expect.check(is_valid, response, "latitude, longitude of an inhabited place", position)
 
 
-def polygons_are_closed(campus):
-    """A polygon has at least four positions, and ends where it begins."""
-    answer, polygons = _polygons(campus)
+def polygons_are_closed(target: Target) -> None:
+    """A polygon has at least four positions, and the first and last are equal."""
+    response, polygons = _polygons(target)
     for polygon in polygons:
-        expect.that(len(polygon) >= 4 and polygon[0] == polygon[-1], answer, "a closed polygon", polygon)
+        expect.check(len(polygon) >= 4 and polygon[0] == polygon[-1], response, "a closed polygon", polygon)
 
 
-def a_point_lies_among_its_polygons(campus):
-    """The point of a building lies within the bounds of its polygons."""
-    _polygons(campus)
-    answer, buildings = campus.some(BUILDINGS)
+def points_are_within_polygon_bounds(target: Target) -> None:
+    """The point of a building is within the bounding box of its polygons."""
+    _polygons(target)
+    response, buildings = target.non_empty_list(BUILDINGS)
     for building in buildings:
-        positions = sum(building["geometry"]["polygons"], [])
-        for axis in (0, 1) if positions else ():
-            along, at = [position[axis] for position in positions], building["geometry"]["point"][axis]
-            is_within = min(along) - _NEARBY <= at <= max(along) + _NEARBY
-            expect.that(is_within, answer, f"{min(along)} to {max(along)} in the point of {building['id']}", at)
+        point = building["geometry"]["point"]
+        for axis, coordinates in enumerate(zip(*_positions(building), strict=True)):
+            low, high = min(coordinates), max(coordinates)
+            is_within = low - _TOLERANCE <= point[axis] <= high + _TOLERANCE
+            expect.check(is_within, response, f"{low} to {high} in the point of {building['id']}", point[axis])
 
 
-def buildings_come_by_id(campus):
-    """Buildings come in the order of their ids."""
-    answer, buildings = campus.some(BUILDINGS)
-    expect.ordered(answer, buildings, lambda building: building["id"], "buildings by id")
+def buildings_are_sorted_by_id(target: Target) -> None:
+    """Buildings are sorted by ID."""
+    response, buildings = target.non_empty_list(BUILDINGS)
+    expect.ordered(response, buildings, itemgetter("id"), "buildings sorted by ID")
 
 
-def no_building_comes_twice(campus):
-    """Each building has an id of its own."""
-    answer, buildings = campus.some(BUILDINGS)
-    expect.different(answer, [building["id"] for building in buildings], "each id once")
+def building_ids_are_unique(target: Target) -> None:
+    """Building IDs are unique."""
+    response, buildings = target.non_empty_list(BUILDINGS)
+    expect.unique(response, [building["id"] for building in buildings], "unique IDs")
 
 
-def a_building_is_the_one_of_the_list(campus):
-    """A building by its id is the same as in the list."""
-    _, buildings = campus.some(BUILDINGS)
+def buildings_match_the_list(target: Target) -> None:
+    """A building equals its entry in the list."""
+    _, buildings = target.non_empty_list(BUILDINGS)
     for building in (buildings[0], buildings[len(buildings) // 2], buildings[-1]):
-        answer = expect.status(campus.ask(f"{BUILDINGS}/{building['id']}"), 200)
-        expect.that(answer.json == building, answer, str(building), answer.json)
+        response = expect.status(target.request(f"{BUILDINGS}/{building['id']}"), 200)
+        expect.check(response.json == building, response, str(building), response.json)
 
 
-def _polygons(campus):
-    answer, buildings = campus.some(BUILDINGS)
-    polygons = sum([building["geometry"]["polygons"] for building in buildings], [])
-    expect.given(polygons, "no building has a footprint")
-    return answer, polygons
+def _positions(building: Row) -> list[Any]:
+    return [position for polygon in building["geometry"]["polygons"] for position in polygon]
+
+
+def _polygons(target: Target) -> tuple[Response, list[Any]]:
+    response, buildings = target.non_empty_list(BUILDINGS)
+    polygons = [polygon for building in buildings for polygon in building["geometry"]["polygons"]]
+    expect.require(polygons, "no building has a footprint")
+    return response, polygons

@@ -1,4 +1,4 @@
-"""Validators and caches."""
+"""Caching and conditional requests."""
 
 import re
 from datetime import UTC, datetime, timedelta
@@ -6,132 +6,137 @@ from email.utils import parsedate_to_datetime
 from uuid import uuid4
 
 from conformance import expect
-from conformance.target import BUILDINGS, LISTS, MENUS
+from conformance.expect import Response
+from conformance.target import BUILDINGS, LISTS, MENUS, Target
 
-_TAG = re.compile(r'(W/)?"[^"\s]+"')
-_KEPT = ("etag", "cache-control", "vary", "content-location")
-
-
-def data_has_an_etag(campus):
-    """Every answer about data has an ETag."""
-    for path in campus.resources:
-        answer = expect.status(campus.ask(path), 200)
-        tag = expect.header(answer, "ETag")
-        expect.that(_TAG.fullmatch(tag), answer, "a tag in quotation marks", tag)
+_ETAG = re.compile(r'(W/)?"[^"\s]+"')
+_CACHING_HEADERS = ("etag", "cache-control", "vary", "content-location")
 
 
-def the_same_question_has_the_same_bytes(campus):
-    """The same question to the same data has the same answer, byte for byte, with the same ETag."""
-    for path in campus.resources:
-        first, second = campus.ask(path), campus.ask(path)
+def data_has_an_etag(target: Target) -> None:
+    """Every data response has an ETag."""
+    for path in target.resources:
+        response = expect.status(target.request(path), 200)
+        etag = expect.header(response, "ETag")
+        expect.check(_ETAG.fullmatch(etag), response, "an ETag in quotation marks", etag)
+
+
+def repeated_requests_have_the_same_etag(target: Target) -> None:
+    """Repeated requests for unchanged data have the same bytes and ETag."""
+    for path in target.resources:
+        first, second = target.request(path), target.request(path)
         expect.same_body(second, first)
         tag = expect.header(second, "ETag")
-        expect.that(tag == first.headers.get("etag"), second, f"ETag {first.headers.get('etag')}", tag)
+        expect.check(tag == first.headers.get("etag"), second, f"ETag {first.headers.get('etag')}", tag)
 
 
-def other_bytes_have_another_etag(campus):
-    """Answers to one path that are not the same have not the same ETag."""
-    row = campus.served[0]
-    found, nothing = (campus.ask(MENUS, ("date", row["date"]), ("meal", meal)) for meal in (row["meal"], 10**6))
-    tags = [expect.header(answer, "ETag") for answer in (found, nothing)]
-    expect.that(tags[0] != tags[1], nothing, f"another ETag than {found.url} has", tags[1])
+def different_bodies_have_different_etags(target: Target) -> None:
+    """Different bodies of a path have different ETags."""
+    row = target.sample_rows[0]
+    non_empty = target.request(MENUS, ("date", row["date"]), ("meal", row["meal"]))
+    empty = target.request(MENUS, ("date", row["date"]), ("meal", 10**6))
+    etag = expect.header(empty, "ETag")
+    is_different = etag != expect.header(non_empty, "ETag")
+    expect.check(is_different, empty, f"an ETag other than that of {non_empty.url}", etag)
 
 
-def who_has_the_answer_gets_a_304(campus):
-    """Who sends the ETag as If-None-Match gets a 304 without a body."""
-    for path in campus.resources:
-        _is_not_modified(campus, path, "{tag}")
+def matching_etag_is_not_modified(target: Target) -> None:
+    """If-None-Match with the current ETag is a 304 without a body."""
+    for path in target.resources:
+        _expect_not_modified(target, path, "{tag}")
 
 
-def a_304_has_the_headers_of_the_answer(campus):
-    """A 304 has ETag, Cache-Control, Vary and, if there is one, Content-Location of the answer."""
+def not_modified_has_the_caching_headers(target: Target) -> None:
+    """A 304 has the ETag, Cache-Control, Vary and Content-Location of the full response."""
     for path in (BUILDINGS, MENUS):
-        answer, bare = campus.ask(path), _is_not_modified(campus, path, "{tag}")
-        for name in _KEPT:
-            expected, got = (_steady(each.headers.get(name)) for each in (answer, bare))
-            expect.that(got == expected, bare, f"{name}: {expected}", got)
+        response = target.request(path)
+        not_modified = _expect_not_modified(target, path, "{tag}")
+        for name in _CACHING_HEADERS:
+            expected, actual = (_without_numbers(each.headers.get(name, "")) for each in (response, not_modified))
+            expect.check(actual == expected, not_modified, f"{name}: {expected}", actual)
 
 
-def one_of_several_tags_is_enough(campus):
-    """One of several tags is enough for a 304."""
-    _is_not_modified(campus, BUILDINGS, '"other", {tag}, W/"another"')
-    _is_not_modified(campus, MENUS, '"other",{tag}')
+def if_none_match_accepts_a_list(target: Target) -> None:
+    """If-None-Match may list several ETags."""
+    _expect_not_modified(target, BUILDINGS, '"other", {tag}, W/"another"')
+    _expect_not_modified(target, MENUS, '"other",{tag}')
 
 
-def a_weak_tag_is_as_good_as_a_strong_one(campus):
-    """W/ before a tag does not matter."""
-    tag = expect.header(campus.ask(BUILDINGS), "ETag").removeprefix("W/")
-    for wanted in (tag, f"W/{tag}"):
-        _is_not_modified(campus, BUILDINGS, wanted)
+def if_none_match_compares_weakly(target: Target) -> None:
+    """If-None-Match uses weak comparison."""
+    tag = expect.header(target.request(BUILDINGS), "ETag").removeprefix("W/")
+    for if_none_match in (tag, f"W/{tag}"):
+        _expect_not_modified(target, BUILDINGS, if_none_match)
 
 
-def another_tag_is_no_304(campus):
-    """Who has another answer gets the whole one."""
+def non_matching_etag_is_a_full_response(target: Target) -> None:
+    """A non-matching ETag gets a full response."""
     for path in (BUILDINGS, MENUS):
-        tag = expect.header(campus.ask(path), "ETag").rstrip('"')
-        for wanted in ('"other"', f'{tag}x"', "other"):
-            expect.same_body(campus.ask(path, headers={"If-None-Match": wanted}), campus.ask(path))
+        tag = expect.header(target.request(path), "ETag").rstrip('"')
+        for other in ('"other"', f'{tag}x"', "other"):
+            expect.same_body(target.request(path, headers={"If-None-Match": other}), target.request(path))
 
 
-def head_may_be_a_304(campus):
-    """HEAD with If-None-Match is a 304 too."""
-    tag = expect.header(campus.ask(BUILDINGS), "ETag")
-    expect.status(campus.ask(BUILDINGS, method="HEAD", headers={"If-None-Match": tag}), 304)
+def head_supports_if_none_match(target: Target) -> None:
+    """HEAD with the current ETag is a 304."""
+    tag = expect.header(target.request(BUILDINGS), "ETag")
+    expect.status(target.request(BUILDINGS, method="HEAD", headers={"If-None-Match": tag}), 304)
 
 
-def a_wrong_query_is_no_304(campus):
-    """A query that is refused is a 400, whatever If-None-Match says."""
-    tag = expect.header(campus.ask(MENUS), "ETag")
-    expect.status(campus.ask(f"{MENUS}?meal=lunch", headers={"If-None-Match": tag}), 400)
+def invalid_queries_are_never_not_modified(target: Target) -> None:
+    """An invalid query is a 400, whatever If-None-Match says."""
+    tag = expect.header(target.request(MENUS), "ETag")
+    expect.status(target.request(f"{MENUS}?meal=lunch", headers={"If-None-Match": tag}), 400)
 
 
-def data_may_be_kept(campus):
-    """Cache-Control says public, max-age, stale-while-revalidate and stale-if-error, each with its seconds."""
-    for path in campus.resources:
-        answer = expect.status(campus.ask(path), 200)
-        members = [member.strip() for member in expect.header(answer, "Cache-Control").split(",")]
-        expect.that("public" in members, answer, "public", members)
+def data_is_cacheable(target: Target) -> None:
+    """Cache-Control has public, max-age, stale-while-revalidate and stale-if-error."""
+    for path in target.resources:
+        response = expect.status(target.request(path), 200)
+        directives = [directive.strip() for directive in expect.header(response, "Cache-Control").split(",")]
+        expect.check("public" in directives, response, "public", directives)
         for name in ("max-age", "stale-while-revalidate", "stale-if-error"):
-            is_there = any(re.fullmatch(rf"{name}=\d+", member) for member in members)
-            expect.that(is_there, answer, f"{name} with a number of seconds", members)
+            is_present = any(re.fullmatch(rf"{name}=\d+", directive) for directive in directives)
+            expect.check(is_present, response, f"{name} in seconds", directives)
 
 
-def menus_of_today_are_kept_until_midnight(campus):
-    """Menus without a date may be kept until midnight of the campus at most, as fresh or stale."""
-    # A question that no cache on the way has an answer to.
-    answer = campus.ask(MENUS, ("_", uuid4()))
-    seconds = sum(map(int, re.findall(r"max-age=(\d+)|$", expect.header(answer, "Cache-Control"))[:1]))
-    stale = max(map(int, re.findall(r"stale-[a-z-]+=(\d+)", answer.headers["cache-control"])), default=0)
-    midnight = datetime.combine(campus.today + timedelta(days=1), datetime.min.time(), campus.now.tzinfo)
-    # A second for the rounding.
-    left = (midnight.astimezone(UTC) - campus.now.astimezone(UTC)).total_seconds() + 1
-    expect.that(seconds + stale <= left, answer, f"{left:g} seconds at most", f"{seconds} and {stale} seconds")
+def the_default_date_expires_at_midnight(target: Target) -> None:
+    """Without a date, menus expire at midnight on campus, stale lifetimes included."""
+    # A unique URL is not in any cache on the way.
+    response = target.request(MENUS, ("_", uuid4()))
+    cache_control = expect.header(response, "Cache-Control", "max-age=")
+    fresh = max(map(int, re.findall(r"max-age=(\d+)", cache_control)))
+    stale = max(map(int, re.findall(r"stale-[a-z-]+=(\d+)", cache_control)), default=0)
+    midnight = datetime.combine(target.today + timedelta(days=1), datetime.min.time(), target.now.tzinfo)
+    # Times in headers are rounded to seconds.
+    remaining = (midnight.astimezone(UTC) - target.now.astimezone(UTC)).total_seconds() + 1
+    expect.check(fresh + stale <= remaining, response, f"at most {remaining:g} seconds", f"{fresh} and {stale} seconds")
 
 
-def data_varies_by_encoding(campus):
-    """Vary names Accept-Encoding."""
-    for path in campus.resources:
-        expect.header(expect.status(campus.ask(path), 200), "Vary", "Accept-Encoding")
+def data_varies_on_accept_encoding(target: Target) -> None:
+    """Vary includes Accept-Encoding."""
+    for path in target.resources:
+        expect.header(expect.status(target.request(path), 200), "Vary", "Accept-Encoding")
 
 
-def last_modified_is_a_time_of_the_past(campus):
-    """Last-Modified of data that was loaded is a time, and not of the future."""
-    filled = [path for path in LISTS if expect.items(campus.kept(path))]
-    expect.given(filled, "nothing is loaded")
-    for path in filled:
-        answer = campus.ask(path)
-        loaded = expect.header(answer, "Last-Modified")
-        told = answer.headers.get("date")
-        now = parsedate_to_datetime(told) if told else datetime.now(UTC)
-        expect.that(parsedate_to_datetime(loaded) <= now, answer, f"a time before {now}", loaded)
+def last_modified_is_in_the_past(target: Target) -> None:
+    """Last-Modified of loaded data is not in the future."""
+    loaded = [path for path in LISTS if expect.items(target.cached_get(path))]
+    expect.require(loaded, "nothing is loaded")
+    for path in loaded:
+        response = target.request(path)
+        last_modified = expect.header(response, "Last-Modified")
+        is_past = parsedate_to_datetime(last_modified) <= target.now
+        expect.check(is_past, response, f"a time before {target.now}", last_modified)
 
 
-def _is_not_modified(campus, path, wanted):
-    tag = expect.header(campus.ask(path), "ETag")
-    answer = expect.status(campus.ask(path, headers={"If-None-Match": wanted.replace("{tag}", tag)}), 304)
-    expect.that(answer.body == b"", answer, "no body", answer.body[:100])
-    return answer
+def _expect_not_modified(target: Target, path: str, if_none_match: str) -> Response:
+    """Expect a 304 for a header in which {tag} stands for the current ETag."""
+    tag = expect.header(target.request(path), "ETag")
+    response = expect.status(target.request(path, headers={"If-None-Match": if_none_match.replace("{tag}", tag)}), 304)
+    expect.no_body(response)
+    return response
 
 
-def _steady(value):
-    return value and re.sub(r"=\d+", "", value)
+def _without_numbers(value: str) -> str:
+    return re.sub(r"=\d+", "", value)

@@ -3,18 +3,19 @@
 from http import HTTPStatus
 
 from conformance import expect
-from conformance.target import BUILDINGS, MENUS
+from conformance.expect import Response
+from conformance.target import BUILDINGS, MENUS, Target
 
 _ERRORS = (("GET", f"{MENUS}?meal=lunch", 400), ("GET", "/nowhere", 404), ("POST", BUILDINGS, 405))
-_MEMBERS = {
-    "type": expect.TEXT,
-    "title": expect.TEXT,
+_FIELDS = {
+    "type": expect.STRING,
+    "title": expect.STRING,
     "status": expect.INTEGER,
-    "detail": expect.TEXT,
-    "errors": expect.LIST,
-    "corrected": expect.TEXT_OR_NULL,
+    "detail": expect.STRING,
+    "errors": expect.ARRAY,
+    "corrected": expect.STRING_OR_NULL,
 }
-_ODD = (
+_UNUSUAL = (
     "/map/buildings?name=%00",
     "/map/buildings?name[$regex]=.*&name=$where&address=%F0%9F%8D%95",
     f"/map/buildings?{'&' * 500}",
@@ -28,70 +29,70 @@ _ODD = (
     "//map//buildings",
     f"/{'a/' * 500}",
 )
-_LEAKS = (b"Traceback", b'File "', b"site-packages", b"Exception", b"pymongo", b"/home/", b"/usr/", b"Error:")
+_INTERNALS = (b"Traceback", b'File "', b"site-packages", b"Exception", b"pymongo", b"/home/", b"/usr/", b"Error:")
 
 
-def a_path_that_leads_nowhere_is_a_404(campus):
-    """A path that leads nowhere is a 404."""
+def unknown_paths_are_404(target: Target) -> None:
+    """An unknown path is a 404."""
     for path in ("/nowhere", "/map/nowhere", "/dining/nowhere", f"{MENUS}/1", f"{MENUS}/2026-11-20", "/Map/Buildings"):
-        expect.problem(campus.ask(path), 404)
+        expect.problem(target.request(path), 404)
 
 
-def a_path_of_bytes_that_do_not_decode_is_a_404(campus):
-    """A path of bytes that are not UTF-8 is a 404."""
+def invalid_utf_8_paths_are_404(target: Target) -> None:
+    """A path that is not valid UTF-8 is a 404."""
     for path in ("/%FF", "/map/%C3", "/dining/%E9"):
-        expect.problem(campus.ask(path), 404)
+        expect.problem(target.request(path), 404)
 
 
-def an_error_is_a_problem(campus):
-    """An error is application/problem+json."""
-    for answer in _errors(campus):
-        expect.header(answer, "Content-Type", expect.PROBLEM)
+def errors_are_problem_json(target: Target) -> None:
+    """An error is application/problem+json (RFC 9457)."""
+    for response in _errors(target):
+        expect.header(response, "Content-Type", expect.PROBLEM_JSON)
 
 
-def a_problem_has_every_member(campus):
+def errors_have_all_fields(target: Target) -> None:
     """An error has type, title, status, detail, errors and corrected."""
-    for answer in _errors(campus):
-        expect.shape(answer, answer.json, _MEMBERS)
+    for response in _errors(target):
+        expect.has_fields(response, response.json, _FIELDS)
 
 
-def a_problem_has_the_status_of_its_answer(campus):
-    """The status of an error's body is that of the answer, and its title the name of that status."""
-    for answer in _errors(campus):
-        got = (answer.json["status"], answer.json["title"])
-        expected = (answer.status, HTTPStatus(answer.status).phrase)
-        expect.that(got == expected, answer, str(expected), got)
+def error_bodies_match_the_status(target: Target) -> None:
+    """The status and title of an error body match the response status."""
+    for response in _errors(target):
+        actual = (response.json["status"], response.json["title"])
+        expected = (response.status, HTTPStatus(response.status).phrase)
+        expect.check(actual == expected, response, str(expected), actual)
 
 
-def an_error_of_a_query_has_every_member(campus):
-    """Each of the errors of a query has parameter, value, reason and corrected."""
-    answer = campus.ask(MENUS, ("meal", "lunch"), ("recipe", "x"))
-    members = dict.fromkeys(("parameter", "value", "reason"), expect.TEXT)
-    for error in expect.refused(answer, ("meal", "lunch"), ("recipe", "x")):
-        expect.shape(answer, error, {**members, "corrected": expect.TEXT_OR_NULL})
+def query_errors_have_all_fields(target: Target) -> None:
+    """Each error of a query has parameter, value, reason and corrected."""
+    response = target.request(MENUS, ("meal", "lunch"), ("recipe", "x"))
+    fields = dict.fromkeys(("parameter", "value", "reason"), expect.STRING)
+    for error in expect.bad_request(response, ("meal", "lunch"), ("recipe", "x")):
+        expect.has_fields(response, error, {**fields, "corrected": expect.STRING_OR_NULL})
 
 
-def an_error_is_not_kept(campus):
-    """An error has Cache-Control: no-store, and no ETag."""
-    for answer in _errors(campus):
-        expect.header(answer, "Cache-Control", "no-store")
-        expect.that("etag" not in answer.headers, answer, "no ETag", answer.headers.get("etag"))
+def errors_are_not_cacheable(target: Target) -> None:
+    """An error has Cache-Control: no-store and no ETag."""
+    for response in _errors(target):
+        expect.header(response, "Cache-Control", "no-store")
+        expect.no_header(response, "ETag")
 
 
-def odd_requests_are_no_failure(campus):
-    """No request, however odd, is a failure of the server."""
-    for path in _ODD:
-        answer = campus.ask(path)
-        expect.that(answer.status in (200, 400, 404), answer, "200, 400 or 404", answer.status)
+def unusual_requests_are_not_server_errors(target: Target) -> None:
+    """Unusual requests never cause a server error."""
+    for path in _UNUSUAL:
+        response = target.request(path)
+        expect.check(response.status in (200, 400, 404), response, "200, 400 or 404", response.status)
 
 
-def an_answer_tells_nothing_of_the_server(campus):
-    """An error never has the text of an exception, nor a path of the server."""
-    for answer in (*_errors(campus), *map(campus.ask, _ODD)):
-        # What was asked may come back.
-        told = [leak for leak in _LEAKS if leak in answer.body and leak.decode() not in answer.url]
-        expect.that(not told, answer, "nothing of what happened inside", told)
+def errors_reveal_no_internals(target: Target) -> None:
+    """An error reveals neither exceptions nor server paths."""
+    for response in (*_errors(target), *map(target.request, _UNUSUAL)):
+        # A response may repeat its request.
+        leaks = [text for text in _INTERNALS if text in response.body and text.decode() not in response.url]
+        expect.check(not leaks, response, "no internals of the server", leaks)
 
 
-def _errors(campus):
-    return [expect.status(campus.ask(path, method=method), status) for method, path, status in _ERRORS]
+def _errors(target: Target) -> list[Response]:
+    return [expect.status(target.request(path, method=method), status) for method, path, status in _ERRORS]

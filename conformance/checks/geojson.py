@@ -1,137 +1,145 @@
 """Buildings as GeoJSON."""
 
+from collections.abc import Sequence
 from itertools import pairwise
+from typing import Any
 
 from conformance import expect
-from conformance.target import BUILDINGS, MENUS, NAMES
+from conformance.expect import Response
+from conformance.target import BUILDINGS, MENUS, NAMED_ENTITIES, Row, Target
 
 _TYPE = "application/geo+json"
 _ACCEPT = {"Accept": _TYPE}
 _PROPERTIES = {
-    "name": expect.TEXT_OR_NULL,
-    "address": expect.TEXT,
-    "city": expect.TEXT,
-    "image": expect.TEXT_OR_NULL,
-    "point": (dict,),
+    "name": expect.STRING_OR_NULL,
+    "address": expect.STRING,
+    "city": expect.STRING,
+    "image": expect.STRING_OR_NULL,
+    "point": expect.OBJECT,
 }
 
 
-def buildings_come_as_geojson(campus):
-    """Who accepts application/geo+json gets the buildings as a FeatureCollection, by id."""
-    answer = expect.status(campus.ask(BUILDINGS, headers=_ACCEPT), 200)
-    expect.header(answer, "Content-Type", _TYPE)
-    expect.shape(answer, answer.json, {"type": expect.TEXT, "features": expect.LIST})
-    got = [(feature["type"], feature["id"]) for feature in answer.json["features"]]
-    expected = [("Feature", building["id"]) for building in campus.some(BUILDINGS)[1]]
-    is_right = answer.json["type"] == "FeatureCollection" and got == expected
-    expect.that(is_right, answer, f"a FeatureCollection of {expected}", got)
+def buildings_are_a_feature_collection(target: Target) -> None:
+    """With Accept: application/geo+json, the buildings are a FeatureCollection sorted by ID."""
+    response = expect.status(target.request(BUILDINGS, headers=_ACCEPT), 200)
+    expect.header(response, "Content-Type", _TYPE)
+    expect.has_fields(response, response.json, {"type": expect.STRING, "features": expect.ARRAY})
+    actual = [(feature["type"], feature["id"]) for feature in response.json["features"]]
+    expected = [("Feature", building["id"]) for building in target.non_empty_list(BUILDINGS)[1]]
+    is_expected = response.json["type"] == "FeatureCollection" and actual == expected
+    expect.check(is_expected, response, f"a FeatureCollection of {expected}", actual)
 
 
-def a_building_comes_as_a_feature(campus):
-    """A building by its id comes as the Feature that it is in the collection."""
-    for feature, building in _features(campus)[1][-1:]:
-        answer = expect.status(campus.ask(f"{BUILDINGS}/{building['id']}", headers=_ACCEPT), 200)
-        expect.header(answer, "Content-Type", _TYPE)
-        expect.that(answer.json == feature, answer, str(feature), answer.json)
+def one_building_is_a_feature(target: Target) -> None:
+    """A single building is the same Feature as in the collection."""
+    for feature, building in _features(target)[1][-1:]:
+        response = expect.status(target.request(f"{BUILDINGS}/{building['id']}", headers=_ACCEPT), 200)
+        expect.header(response, "Content-Type", _TYPE)
+        expect.check(response.json == feature, response, str(feature), response.json)
 
 
-def a_search_comes_as_geojson(campus):
-    """A search finds the same buildings as GeoJSON."""
-    names = [building["name"] for building in campus.some(BUILDINGS)[1] if building["name"]]
-    expect.given(names, "no building has a name")
-    expected = [building["id"] for building in expect.items(campus.ask(BUILDINGS, ("name", names[0])))]
-    answer = campus.ask(BUILDINGS, ("name", names[0]), headers=_ACCEPT)
-    got = [feature["id"] for feature in answer.json["features"]]
-    expect.that(got == expected, answer, str(expected), got)
+def searches_support_geojson(target: Target) -> None:
+    """A search returns the same buildings as GeoJSON."""
+    names = [building["name"] for building in target.non_empty_list(BUILDINGS)[1] if building["name"]]
+    expect.require(names, "no building has a name")
+    expected = [building["id"] for building in expect.items(target.request(BUILDINGS, ("name", names[0])))]
+    response = target.request(BUILDINGS, ("name", names[0]), headers=_ACCEPT)
+    actual = [feature["id"] for feature in response.json["features"]]
+    expect.check(actual == expected, response, str(expected), actual)
 
 
-def a_feature_has_every_property(campus):
-    """The properties of a Feature are name, address, city and image of the building, and its point."""
-    answer, features = _features(campus)
+def features_have_all_properties(target: Target) -> None:
+    """A Feature has the name, address, city, image and point of its building as properties."""
+    response, features = _features(target)
     for feature, building in features:
-        expect.shape(answer, feature["properties"], _PROPERTIES)
-        got = {name: feature["properties"][name] for name in _PROPERTIES if name != "point"}
-        expect.that(got.items() <= building.items(), answer, str(building), got)
+        expect.has_fields(response, feature["properties"], _PROPERTIES)
+        actual = {name: feature["properties"][name] for name in _PROPERTIES if name != "point"}
+        expect.check(actual.items() <= building.items(), response, str(building), actual)
 
 
-def longitude_comes_first(campus):
-    """In GeoJSON the longitude comes first."""
-    answer, features = _features(campus)
+def longitude_precedes_latitude(target: Target) -> None:
+    """GeoJSON positions are longitude, then latitude."""
+    response, features = _features(target)
     for feature, building in features:
         point = {"type": "Point", "coordinates": building["geometry"]["point"][::-1]}
-        expect.that(feature["properties"]["point"] == point, answer, str(point), feature["properties"]["point"])
+        expect.check(feature["properties"]["point"] == point, response, str(point), feature["properties"]["point"])
 
 
-def a_footprint_is_a_multipolygon(campus):
-    """A footprint is a MultiPolygon with the positions of the polygons; without one the point is the geometry."""
-    answer, features = _features(campus)
+def footprints_are_multipolygons(target: Target) -> None:
+    """A footprint is a MultiPolygon of the same positions; without one, the geometry is a Point."""
+    response, features = _features(target)
     for feature, building in features:
-        wanted = [sorted(position[::-1] for position in ring) for ring in building["geometry"]["polygons"]]
-        geometry = feature["geometry"]
-        kind = "MultiPolygon" if wanted else "Point"
-        expect.that(geometry["type"] == kind, answer, f"a {kind} of {building['id']}", geometry["type"])
-        got = [sorted(ring) for ring in _rings(feature)]
-        expect.that(got == wanted, answer, f"the positions of building {building['id']}", got)
+        expected = [sorted(position[::-1] for position in ring) for ring in building["geometry"]["polygons"]]
+        geometry_type = feature["geometry"]["type"]
+        expected_type = "MultiPolygon" if expected else "Point"
+        is_expected = geometry_type == expected_type
+        expect.check(is_expected, response, f"a {expected_type} of {building['id']}", geometry_type)
+        actual = [sorted(ring) for ring in _rings(feature)]
+        expect.check(actual == expected, response, f"the positions of building {building['id']}", actual)
 
 
-def rings_are_closed(campus):
-    """A ring of GeoJSON has at least four positions, and ends where it begins."""
-    answer, features = _features(campus)
+def rings_are_closed(target: Target) -> None:
+    """A linear ring has at least four positions, and the first and last are equal."""
+    response, features = _features(target)
     for feature, _ in features:
         for ring in _rings(feature):
-            expect.that(len(ring) >= 4 and ring[0] == ring[-1], answer, "a closed ring", ring)
+            expect.check(len(ring) >= 4 and ring[0] == ring[-1], response, "a closed ring", ring)
 
 
-def outer_rings_turn_counter_clockwise(campus):
-    """An outer ring of GeoJSON turns counter-clockwise."""
-    answer, features = _features(campus)
+def exterior_rings_are_counterclockwise(target: Target) -> None:
+    """Exterior rings are counterclockwise."""
+    response, features = _features(target)
     for feature, _ in features:
         for ring in _rings(feature):
-            expect.that(_turning(ring) >= 0, answer, "a ring that turns counter-clockwise", ring)
+            expect.check(_signed_area(ring) >= 0, response, "a counterclockwise ring", ring)
 
 
-def json_comes_to_all_others(campus):
-    """Who does not ask for GeoJSON, or rather takes JSON, gets JSON."""
-    plain = expect.status(campus.ask(BUILDINGS), 200)
+def json_is_the_default(target: Target) -> None:
+    """JSON is the default representation."""
+    plain = expect.status(target.request(BUILDINGS), 200)
     for accepted in ("*/*", "application/json", "text/html", f"{_TYPE};q=0.5, application/json"):
-        expect.same_body(campus.ask(BUILDINGS, headers={"Accept": accepted}), plain)
+        expect.same_body(target.request(BUILDINGS, headers={"Accept": accepted}), plain)
 
 
-def only_buildings_come_as_geojson(campus):
-    """What is no building comes as JSON, whatever is accepted."""
-    for path in (MENUS, *NAMES):
-        expect.same_body(campus.ask(path, headers=_ACCEPT), expect.status(campus.ask(path), 200))
+def other_resources_are_never_geojson(target: Target) -> None:
+    """Resources other than buildings are JSON, whatever the Accept header."""
+    for path in (MENUS, *NAMED_ENTITIES):
+        expect.same_body(target.request(path, headers=_ACCEPT), expect.status(target.request(path), 200))
 
 
-def buildings_vary_by_accept(campus):
-    """Vary of buildings names Accept and Accept-Encoding, in either form."""
+def buildings_vary_on_accept(target: Target) -> None:
+    """Vary of buildings includes Accept and Accept-Encoding in both representations."""
     for headers in ({}, _ACCEPT):
-        answer = campus.ask(BUILDINGS, headers=headers)
-        names = [name.strip().lower() for name in expect.header(answer, "Vary").split(",")]
-        expect.that({"accept", "accept-encoding"} <= {*names}, answer, "Accept and Accept-Encoding", names)
+        response = target.request(BUILDINGS, headers=headers)
+        names = [name.strip().lower() for name in expect.header(response, "Vary").split(",")]
+        expect.check({"accept", "accept-encoding"} <= {*names}, response, "Accept and Accept-Encoding", names)
 
 
-def each_form_has_its_own_etag(campus):
-    """GeoJSON has an ETag of its own, with which a 304 comes; that of JSON is not it."""
-    answer, tag = campus.ask(BUILDINGS, headers=_ACCEPT), expect.header(campus.ask(BUILDINGS), "ETag")
-    own = expect.header(answer, "ETag")
-    expect.that(own != tag, answer, f"another ETag than {tag}", own)
-    expect.status(campus.ask(BUILDINGS, headers={**_ACCEPT, "If-None-Match": own}), 304)
-    expect.status(campus.ask(BUILDINGS, headers={**_ACCEPT, "If-None-Match": tag}), 200)
+def each_representation_has_its_own_etag(target: Target) -> None:
+    """GeoJSON has its own ETag, and the ETag of JSON does not match it."""
+    json_etag = expect.header(target.request(BUILDINGS), "ETag")
+    response = target.request(BUILDINGS, headers=_ACCEPT)
+    etag = expect.header(response, "ETag")
+    expect.check(etag != json_etag, response, f"an ETag other than {json_etag}", etag)
+    expect.status(target.request(BUILDINGS, headers={**_ACCEPT, "If-None-Match": etag}), 304)
+    expect.status(target.request(BUILDINGS, headers={**_ACCEPT, "If-None-Match": json_etag}), 200)
 
 
-def _features(campus):
-    buildings = campus.some(BUILDINGS)[1]
-    answer = expect.status(campus.ask(BUILDINGS, headers=_ACCEPT), 200)
-    return answer, list(zip(answer.json["features"], buildings, strict=True))
+def _features(target: Target) -> tuple[Response, list[tuple[Row, Row]]]:
+    """Return the GeoJSON response, and each Feature with its building."""
+    buildings = target.non_empty_list(BUILDINGS)[1]
+    response = expect.status(target.request(BUILDINGS, headers=_ACCEPT), 200)
+    return response, list(zip(response.json["features"], buildings, strict=True))
 
 
-def _rings(feature):
+def _rings(feature: Row) -> list[Any]:
     geometry = feature["geometry"]
-    return [ring for polygon in geometry["coordinates"] for ring in polygon] if geometry["type"] != "Point" else []
+    if geometry["type"] == "Point":
+        return []
+    return [ring for polygon in geometry["coordinates"] for ring in polygon]
 
 
-def _turning(ring):
-    """Return twice the area, seen from the first position: negative when the ring turns clockwise."""
-    near = [(x - ring[0][0], y - ring[0][1]) for x, y in ring]
-    return sum(x * next_y - next_x * y for (x, y), (next_x, next_y) in pairwise(near))
+def _signed_area(ring: Sequence[Sequence[float]]) -> float:
+    """Return twice the signed area, relative to the first position; negative if the ring is clockwise."""
+    relative = [(x - ring[0][0], y - ring[0][1]) for x, y in ring]
+    return sum(x * next_y - next_x * y for (x, y), (next_x, next_y) in pairwise(relative))

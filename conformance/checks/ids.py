@@ -1,91 +1,91 @@
-"""Ids in paths."""
+"""IDs in paths."""
 
 from conformance import expect
-from conformance.target import COLLECTIONS
+from conformance.target import COLLECTIONS, Row, Target
 
 
-def an_id_that_nothing_has_is_a_404(campus):
-    """A number that is nobody's id is a 404."""
+def unknown_ids_are_404(target: Target) -> None:
+    """An unknown ID is a 404."""
     for path in COLLECTIONS:
-        known = {item["id"] for item in expect.items(campus.kept(path))}
+        known = {item["id"] for item in expect.items(target.cached_get(path))}
         unknown = next(number for number in range(1, len(known) + 2) if number not in known)
-        expect.problem(campus.ask(f"{path}/{unknown}"), 404)
+        expect.problem(target.request(f"{path}/{unknown}"), 404)
 
 
-def letters_are_no_id(campus):
-    """Letters in the place of an id are a 404."""
-    _leads_nowhere(campus, "x", "null", "id", "%7Bid%7D")
+def letters_are_not_ids(target: Target) -> None:
+    """Letters in place of an ID are a 404."""
+    _expect_404(target, "x", "null", "id", "%7Bid%7D")
 
 
-def a_number_with_more_around_it_is_no_id(campus):
-    """An id is nothing but digits: not 1x, 0x1, 1e3, 1_0, or with a space."""
-    _leads_nowhere(campus, "{id}x", "x{id}", "0x{id}", "{id}e0", "{id}_", "%20{id}", "{id}%20", "{id}%0A")
+def ids_are_only_digits(target: Target) -> None:
+    """An ID consists of digits only: 1x, 0x1, 1e3, 1_0 and 1 with a space are a 404."""
+    _expect_404(target, "{id}x", "x{id}", "0x{id}", "{id}e0", "{id}_", "%20{id}", "{id}%20", "{id}%0A")
 
 
-def a_negative_number_is_no_id(campus):
-    """A number with a minus is a 404."""
-    _leads_nowhere(campus, "-{id}", "-0", "-1")
+def negative_ids_are_404(target: Target) -> None:
+    """A negative ID is a 404."""
+    _expect_404(target, "-{id}", "-0", "-1")
 
 
-def a_number_with_a_plus_is_no_id(campus):
-    """A number with a plus is a 404."""
-    _leads_nowhere(campus, "+{id}", "%2B{id}")
+def ids_with_a_plus_are_404(target: Target) -> None:
+    """An ID with a plus sign is a 404."""
+    _expect_404(target, "+{id}", "%2B{id}")
 
 
-def a_number_with_a_point_is_no_id(campus):
-    """A number with a decimal point is a 404."""
-    _leads_nowhere(campus, "{id}.0", "{id}.", ".{id}")
+def decimal_ids_are_404(target: Target) -> None:
+    """An ID with a decimal point is a 404."""
+    _expect_404(target, "{id}.0", "{id}.", ".{id}")
 
 
-def digits_of_other_scripts_are_no_id(campus):
-    """Digits of other scripts are a 404."""
-    for path, item in _known(campus):
+def non_ascii_digit_ids_are_404(target: Target) -> None:
+    """An ID in non-ASCII digits is a 404."""
+    for path, item in _sample_items(target):
         arabic = "".join(f"%D9%A{digit}" for digit in str(item["id"]))
-        expect.problem(campus.ask(f"{path}/{arabic}"), 404)
+        expect.problem(target.request(f"{path}/{arabic}"), 404)
 
 
-def twenty_digits_are_a_404(campus):
-    """A number of 20 digits, beyond 64 bits, is a 404."""
-    _leads_nowhere(campus, "12345678901234567890", "9223372036854775808")
+def ids_of_20_digits_are_404(target: Target) -> None:
+    """An ID of 20 digits, which does not fit into 64 bits, is a 404."""
+    _expect_404(target, "12345678901234567890", "9223372036854775808")
 
 
-def forty_digits_are_a_404(campus):
-    """A number of 40 digits is a 404, and so is one of 1,000."""
-    _leads_nowhere(campus, "1" * 40, "9" * 1000)
+def ids_of_40_digits_are_404(target: Target) -> None:
+    """An ID of 40 or 1,000 digits is a 404."""
+    _expect_404(target, "1" * 40, "9" * 1000)
 
 
-def a_known_id_beyond_64_bits_is_a_404(campus):
-    """A number that only its last 32 or 64 bits share with an id is a 404."""
-    for path, item in _known(campus):
+def ids_do_not_overflow(target: Target) -> None:
+    """An ID plus 2^32 or 2^64 is a 404."""
+    for path, item in _sample_items(target):
         for bits in (32, 64):
-            expect.problem(campus.ask(f"{path}/{item['id'] + 2**bits}"), 404)
+            expect.problem(target.request(f"{path}/{item['id'] + 2**bits}"), 404)
 
 
-def leading_zeros_do_not_matter(campus):
-    """Zeros before an id do not matter: 07 is 7."""
-    for path, item in _known(campus):
-        answer = expect.status(campus.ask(f"{path}/00{item['id']}"), 200)
-        expect.that(answer.json == item, answer, str(item), answer.json)
+def leading_zeros_are_ignored(target: Target) -> None:
+    """Leading zeros of an ID are ignored: 07 is 7."""
+    for path, item in _sample_items(target):
+        response = expect.status(target.request(f"{path}/00{item['id']}"), 200)
+        expect.check(response.json == item, response, str(item), response.json)
 
 
-def an_item_has_nothing_below_it(campus):
-    """Below an item there is nothing."""
-    for path, item in _known(campus):
-        expect.problem(campus.ask(f"{path}/{item['id']}/name"), 404)
+def items_have_no_children(target: Target) -> None:
+    """A path below an item is a 404."""
+    for path, item in _sample_items(target):
+        expect.problem(target.request(f"{path}/{item['id']}/name"), 404)
 
 
-def bytes_that_do_not_decode_are_no_id(campus):
-    """Bytes that are not UTF-8 in the place of an id are a 404."""
-    _leads_nowhere(campus, "%FF", "{id}%C3")
+def invalid_utf_8_ids_are_404(target: Target) -> None:
+    """An ID that is not valid UTF-8 is a 404."""
+    _expect_404(target, "%FF", "{id}%C3")
 
 
-def _leads_nowhere(campus, *segments):
-    for path, item in _known(campus):
+def _expect_404(target: Target, *segments: str) -> None:
+    for path, item in _sample_items(target):
         for segment in segments:
-            expect.problem(campus.ask(f"{path}/{segment.replace('{id}', str(item['id']))}"), 404)
+            expect.problem(target.request(f"{path}/{segment.replace('{id}', str(item['id']))}"), 404)
 
 
-def _known(campus):
-    known = [(path, items[0]) for path in COLLECTIONS if (items := expect.items(campus.kept(path)))]
-    expect.given(known, "every list is empty")
-    return known
+def _sample_items(target: Target) -> list[tuple[str, Row]]:
+    samples = [(path, items[0]) for path in COLLECTIONS if (items := expect.items(target.cached_get(path)))]
+    expect.require(samples, "every list is empty")
+    return samples

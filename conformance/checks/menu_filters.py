@@ -1,180 +1,182 @@
-"""Parameters of menus."""
+"""Menu filters."""
+
+from collections import defaultdict
+from itertools import product
 
 from conformance import expect
-from conformance.target import FILTERS, MENUS
+from conformance.target import FILTERS, MENUS, Parameter, Row, Target
 
-_MANY, _MOST = 37, 1000
-
-
-def date_asks_for_a_date(campus):
-    """`date` asks for the menus of that date, and of no other."""
-    for pair in campus.dates:
-        _finds(campus, pair)
-    expect.nothing(campus.ask(MENUS, ("date", "1900-01-01")))
+_TYPICAL_PARAMETERS = 37
+_MAX_PARAMETERS = 1000
 
 
-def meal_asks_for_a_meal(campus):
-    """`meal` asks for the rows of that meal."""
-    _each_filters(campus, "meal")
+def date_filters_by_date(target: Target) -> None:
+    """`date` returns the menus of that date only."""
+    for date in target.sample_dates:
+        _expect_matches(target, date)
+    expect.empty_list(target.request(MENUS, ("date", "1900-01-01")))
 
 
-def location_asks_for_a_location(campus):
-    """`location` asks for the rows of that location."""
-    _each_filters(campus, "location")
+def meal_filters_by_meal(target: Target) -> None:
+    """`meal` returns the rows of that meal only."""
+    _expect_filter(target, "meal")
 
 
-def category_asks_for_a_category(campus):
-    """`category` asks for the rows of that category."""
-    _each_filters(campus, "category")
+def location_filters_by_location(target: Target) -> None:
+    """`location` returns the rows of that location only."""
+    _expect_filter(target, "location")
 
 
-def recipe_asks_for_a_recipe(campus):
-    """`recipe` asks for the rows of that recipe."""
-    _each_filters(campus, "recipe")
+def category_filters_by_category(target: Target) -> None:
+    """`category` returns the rows of that category only."""
+    _expect_filter(target, "category")
 
 
-def different_parameters_must_all_hold(campus):
-    """Different parameters must all hold."""
-    row = campus.served[len(campus.served) // 2]
+def recipe_filters_by_recipe(target: Target) -> None:
+    """`recipe` returns the rows of that recipe only."""
+    _expect_filter(target, "recipe")
+
+
+def different_parameters_combine_with_and(target: Target) -> None:
+    """Different parameters combine with AND."""
+    row = target.sample_rows[len(target.sample_rows) // 2]
     for fields in (FILTERS, FILTERS[:2], FILTERS[1:3]):
-        _finds(campus, *campus.dates, *((field, row[field]) for field in fields))
+        _expect_matches(target, *target.sample_dates, *((field, row[field]) for field in fields))
 
 
-def parameters_that_never_meet_find_nothing(campus):
-    """Parameters of which each matches, but never in one row, find nothing."""
-    locations = {row["location"] for row in campus.served}
-    apart = ((row, place) for row in campus.served for place in locations if not _is_served(campus, row, place))
-    row, place = next(apart, (None, None))
-    expect.given(row, "every recipe is served everywhere")
-    expect.nothing(campus.ask(MENUS, *campus.dates, ("recipe", row["recipe"]), ("location", place)))
+def parameters_without_a_common_row_match_nothing(target: Target) -> None:
+    """Values that never occur in the same row match nothing."""
+    served = {(row["recipe"], row["location"]) for row in target.sample_rows}
+    unserved = set(product(_values(target, "recipe"), _values(target, "location"))) - served
+    expect.require(unserved, "every recipe is served everywhere")
+    recipe, location = min(unserved)
+    expect.empty_list(target.request(MENUS, *target.sample_dates, ("recipe", recipe), ("location", location)))
 
 
-def repeated_dates_are_alternatives(campus):
-    """Several dates are alternatives."""
-    expect.given(len(campus.dates) > 1, "there are menus of one date only")
-    _finds(campus, *campus.dates)
+def repeated_dates_combine_with_or(target: Target) -> None:
+    """Repeated dates combine with OR."""
+    expect.require(len(target.sample_dates) > 1, "there are menus of only one date")
+    _expect_matches(target, *target.sample_dates)
 
 
-def repeated_meals_are_alternatives(campus):
-    """Several meals are alternatives."""
-    _alternatives(campus, "meal")
+def repeated_meals_combine_with_or(target: Target) -> None:
+    """Repeated meals combine with OR."""
+    _expect_or(target, "meal")
 
 
-def repeated_locations_are_alternatives(campus):
-    """Several locations are alternatives."""
-    _alternatives(campus, "location")
+def repeated_locations_combine_with_or(target: Target) -> None:
+    """Repeated locations combine with OR."""
+    _expect_or(target, "location")
 
 
-def repeated_categories_are_alternatives(campus):
-    """Several categories are alternatives."""
-    _alternatives(campus, "category")
+def repeated_categories_combine_with_or(target: Target) -> None:
+    """Repeated categories combine with OR."""
+    _expect_or(target, "category")
 
 
-def repeated_recipes_are_alternatives(campus):
-    """Several recipes are alternatives."""
-    _alternatives(campus, "recipe")
+def repeated_recipes_combine_with_or(target: Target) -> None:
+    """Repeated recipes combine with OR."""
+    _expect_or(target, "recipe")
 
 
-def a_value_given_twice_counts_once(campus):
-    """The same value twice asks for the same rows."""
-    pair = ("meal", campus.served[0]["meal"])
-    _finds(campus, *campus.dates, *campus.dates, pair, pair)
+def duplicate_values_are_ignored(target: Target) -> None:
+    """Duplicate values do not duplicate rows."""
+    meal = ("meal", target.sample_rows[0]["meal"])
+    _expect_matches(target, *target.sample_dates, *target.sample_dates, meal, meal)
 
 
-def thirty_seven_parameters_are_answered(campus):
-    """37 parameters in one request, repeated ones among them, are answered."""
-    fields = [("recipe", recipe) for recipe in _values(campus, "recipe")]
-    fields += [(field, value) for field in ("category", "location", "meal") for value in _values(campus, field)[:8]]
-    padding = [("recipe", 10**9 + number) for number in range(_MANY)]
-    _finds(campus, *campus.dates, *[*fields[-20:], *padding][: _MANY - len(campus.dates)])
+def thirty_seven_parameters_are_accepted(target: Target) -> None:
+    """A request may contain 37 parameters, including repeated ones."""
+    fields = [("recipe", recipe) for recipe in _values(target, "recipe")]
+    fields += [(field, value) for field in ("category", "location", "meal") for value in _values(target, field)[:8]]
+    padding = [("recipe", 10**9 + number) for number in range(_TYPICAL_PARAMETERS)]
+    _expect_matches(
+        target, *target.sample_dates, *[*fields[-20:], *padding][: _TYPICAL_PARAMETERS - len(target.sample_dates)]
+    )
 
 
-def a_thousand_values_are_answered(campus):
-    """1,000 values in one request are answered."""
-    row = campus.served[-1]
-    padding = [("recipe", number) for number in range(10**6, 10**6 + _MOST - 2)]
-    _finds(campus, *campus.dates[-1:], *padding, ("recipe", row["recipe"]))
+def a_thousand_values_are_accepted(target: Target) -> None:
+    """A request may contain 1,000 values."""
+    row = target.sample_rows[-1]
+    padding = [("recipe", number) for number in range(10**6, 10**6 + _MAX_PARAMETERS - 2)]
+    _expect_matches(target, *target.sample_dates[-1:], *padding, ("recipe", row["recipe"]))
 
 
-def a_meal_that_is_not_served_is_nothing(campus):
-    """A meal that nothing is served for is a 200 with an empty list."""
-    unserved = next(meal for meal in range(7, 1000) if meal not in _values(campus, "meal"))
-    expect.nothing(campus.ask(MENUS, *campus.dates, ("meal", unserved)))
+def unserved_meals_match_nothing(target: Target) -> None:
+    """A meal without rows is a 200 with an empty list."""
+    unserved = next(meal for meal in range(7, 1000) if meal not in _values(target, "meal"))
+    expect.empty_list(target.request(MENUS, *target.sample_dates, ("meal", unserved)))
 
 
-def a_number_that_nothing_has_is_nothing(campus):
-    """An integer that no location, category or recipe has is a 200 with an empty list."""
+def unknown_numbers_match_nothing(target: Target) -> None:
+    """An unknown location, category or recipe is a 200 with an empty list."""
     for field in FILTERS[1:]:
-        expect.nothing(campus.ask(MENUS, *campus.dates, (field, 2**40 + 1)))
+        expect.empty_list(target.request(MENUS, *target.sample_dates, (field, 2**40 + 1)))
 
 
-def a_negative_number_is_nothing(campus):
-    """A negative integer is well formed and matches nothing."""
+def negative_numbers_match_nothing(target: Target) -> None:
+    """A negative integer is valid and matches nothing."""
     for field in FILTERS:
-        expect.nothing(campus.ask(MENUS, *campus.dates, (field, -1)))
+        expect.empty_list(target.request(MENUS, *target.sample_dates, (field, -1)))
 
 
-def a_number_of_forty_digits_is_nothing(campus):
-    """A number of 40 digits is well formed and matches nothing."""
+def numbers_of_40_digits_match_nothing(target: Target) -> None:
+    """An integer of 40 digits is valid and matches nothing."""
     for field in FILTERS:
-        expect.nothing(campus.ask(MENUS, *campus.dates, (field, "9" * 40)))
+        expect.empty_list(target.request(MENUS, *target.sample_dates, (field, "9" * 40)))
 
 
-def a_number_of_forty_digits_is_one_alternative(campus):
-    """A number of 40 digits leaves other alternatives as they are."""
-    _finds(campus, *campus.dates, ("meal", campus.served[0]["meal"]), ("meal", int("9" * 40)))
+def numbers_of_40_digits_do_not_affect_others(target: Target) -> None:
+    """An integer of 40 digits does not affect other values."""
+    _expect_matches(target, *target.sample_dates, ("meal", target.sample_rows[0]["meal"]), ("meal", int("9" * 40)))
 
 
-def a_date_without_menus_is_nothing(campus):
-    """A date of long ago, or far ahead, is a 200 with an empty list."""
+def dates_without_menus_match_nothing(target: Target) -> None:
+    """A date in the distant past or future is a 200 with an empty list."""
     for day in ("1900-01-01", "9999-12-31", "1904-02-29"):
-        expect.nothing(campus.ask(MENUS, ("date", day)))
+        expect.empty_list(target.request(MENUS, ("date", day)))
 
 
-def parameters_with_an_underscore_are_ignored(campus):
+def underscore_parameters_are_ignored(target: Target) -> None:
     """Parameters that begin with an underscore are ignored."""
-    _finds(campus, *campus.dates, ("_", "123"), ("_meal", "lunch"), ("__", ""), rows=campus.served)
+    _expect_matches(target, *target.sample_dates, ("_", "123"), ("_meal", "lunch"), ("__", ""), rows=target.sample_rows)
 
 
-def the_order_of_parameters_does_not_matter(campus):
+def the_order_of_parameters_does_not_matter(target: Target) -> None:
     """The order of parameters does not matter."""
-    row = campus.served[-1]
-    pairs = [*campus.dates, *((field, row[field]) for field in FILTERS)]
-    expect.same_body(campus.ask(MENUS, *reversed(pairs)), campus.ask(MENUS, *pairs))
+    row = target.sample_rows[-1]
+    parameters = [*target.sample_dates, *((field, row[field]) for field in FILTERS)]
+    expect.same_body(target.request(MENUS, *reversed(parameters)), target.request(MENUS, *parameters))
 
 
-def values_may_be_percent_encoded(campus):
-    """Names and values may be percent-encoded, each character of them."""
-    day, meal = campus.dates[0][1], campus.served[0]["meal"]
+def values_may_be_percent_encoded(target: Target) -> None:
+    """Any character of a name or value may be percent-encoded."""
+    day, meal = target.sample_dates[0][1], target.sample_rows[0]["meal"]
     encoded = "".join(f"%{ord(char):02X}" for char in day)
-    answer = campus.ask(f"{MENUS}?d%61te={encoded}&m%65al=%{ord(str(meal)[0]):02x}{str(meal)[1:]}")
-    expect.same_body(answer, campus.ask(MENUS, ("date", day), ("meal", meal)))
+    response = target.request(f"{MENUS}?d%61te={encoded}&m%65al=%{ord(str(meal)[0]):02x}{str(meal)[1:]}")
+    expect.same_body(response, target.request(MENUS, ("date", day), ("meal", meal)))
 
 
-def _finds(campus, *pairs, rows=None):
-    wanted = {}
-    for name, value in pairs:
-        wanted.setdefault(name, set()).add(value)
+def _expect_matches(target: Target, *parameters: Parameter, rows: list[Row] | None = None) -> None:
+    filters: defaultdict[str, set[object]] = defaultdict(set)
+    for name, value in parameters:
+        filters[name].add(value)
     if rows is None:
-        rows = [row for row in campus.served if all(row[name] in values for name, values in wanted.items())]
-    expect.same(campus.ask(MENUS, *pairs), rows, "rows that meet the query")
+        rows = [row for row in target.sample_rows if all(row[name] in values for name, values in filters.items())]
+    expect.items_equal(target.request(MENUS, *parameters), rows, "matching rows")
 
 
-def _values(campus, field):
-    return sorted({row[field] for row in campus.served})
+def _values(target: Target, field: str) -> list[int]:
+    return sorted({row[field] for row in target.sample_rows})
 
 
-def _each_filters(campus, field):
-    values = _values(campus, field)
+def _expect_filter(target: Target, field: str) -> None:
+    values = _values(target, field)
     for value in {values[0], values[len(values) // 2], values[-1]}:
-        _finds(campus, *campus.dates, (field, value))
+        _expect_matches(target, *target.sample_dates, (field, value))
 
 
-def _alternatives(campus, field):
-    values = _values(campus, field)
-    expect.given(len(values) > 1, f"there is one {field} only")
-    _finds(campus, *campus.dates, (field, values[0]), (field, values[-1]))
-
-
-def _is_served(campus, row, place):
-    return any((other["recipe"], other["location"]) == (row["recipe"], place) for other in campus.served)
+def _expect_or(target: Target, field: str) -> None:
+    values = _values(target, field)
+    expect.require(len(values) > 1, f"there is only one {field}")
+    _expect_matches(target, *target.sample_dates, (field, values[0]), (field, values[-1]))

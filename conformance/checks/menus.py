@@ -3,114 +3,120 @@
 import re
 
 from conformance import expect
-from conformance.target import FILTERS, MENUS
+from conformance.expect import Response
+from conformance.target import FILTERS, MENUS, Row, Target
 
 _DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 
 
-def menus_are_a_list(campus):
-    """The menus are a JSON list, also without any parameter."""
-    expect.items(campus.ask(MENUS))
+def menus_are_a_list(target: Target) -> None:
+    """The menus are a JSON array, even without parameters."""
+    expect.items(target.request(MENUS))
 
 
-def a_row_has_every_member(campus):
-    """A row has date, meal, location, category and recipe, and id and name of the recipe, each of its type."""
-    answer, rows = _served(campus)
-    numbers = dict.fromkeys((*FILTERS, "id"), expect.INTEGER)
+def menu_rows_have_all_fields(target: Target) -> None:
+    """A row has date, meal, location, category and recipe, and ID and name of the recipe, of the documented types."""
+    response, rows = _sample(target)
+    integers = dict.fromkeys((*FILTERS, "id"), expect.INTEGER)
     for row in rows:
-        expect.shape(answer, row, {"date": expect.TEXT, **numbers, "name": expect.TEXT})
+        expect.has_fields(response, row, {"date": expect.STRING, **integers, "name": expect.STRING})
 
 
-def a_date_is_written_yyyy_mm_dd(campus):
-    """The date of a row is written YYYY-MM-DD."""
-    answer, rows = _served(campus)
+def menu_dates_are_yyyy_mm_dd(target: Target) -> None:
+    """The date of a row has the format YYYY-MM-DD."""
+    response, rows = _sample(target)
     for row in rows:
-        expect.that(_DATE.fullmatch(row["date"]), answer, "a date written YYYY-MM-DD", row)
+        expect.check(_DATE.fullmatch(row["date"]), response, "a date in the format YYYY-MM-DD", row)
 
 
-def an_id_is_that_of_the_recipe(campus):
-    """The id of a row is that of its recipe."""
-    answer, rows = _served(campus)
+def menu_row_ids_are_recipe_ids(target: Target) -> None:
+    """The ID of a row is the ID of its recipe."""
+    response, rows = _sample(target)
     for row in rows:
-        expect.that(row["id"] == row["recipe"], answer, "id and recipe to be equal", row)
+        expect.check(row["id"] == row["recipe"], response, "id and recipe to be equal", row)
 
 
-def rows_come_by_date_meal_and_location(campus):
-    """Rows come in the order of their dates, of one date by meal, of one meal by location."""
-    answer, rows = _served(campus)
-    expect.ordered(answer, rows, lambda row: (row["date"], row["meal"], row["location"]), "date, meal, location")
+def menu_rows_are_sorted(target: Target) -> None:
+    """Rows are sorted by date, meal and location."""
+    response, rows = _sample(target)
+    expect.ordered(
+        response,
+        rows,
+        lambda row: (row["date"], row["meal"], row["location"]),
+        "rows sorted by date, meal and location",
+    )
 
 
-def dates_come_in_order_however_asked_for(campus):
-    """The order of dates in the request does not matter."""
-    expect.given(len(campus.dates) > 1, "there are menus of one date only")
-    expect.same(campus.ask(MENUS, *reversed(campus.dates)), campus.served, "the rows in the order of their dates")
+def menu_rows_are_sorted_for_any_order_of_dates(target: Target) -> None:
+    """Rows are sorted by date, whatever the order of the dates in the request."""
+    expect.require(len(target.sample_dates) > 1, "there are menus of one date only")
+    expect.items_equal(target.request(MENUS, *reversed(target.sample_dates)), target.sample_rows, "rows sorted by date")
 
 
-def no_row_comes_twice(campus):
-    """Nothing is served twice in the same category, meal and location of a date."""
-    answer, rows = _served(campus)
-    expect.different(answer, [tuple(map(str, row.values())) for row in rows], "each row once")
+def menu_rows_are_unique(target: Target) -> None:
+    """Rows are unique."""
+    response, rows = _sample(target)
+    expect.unique(response, [tuple(map(str, row.values())) for row in rows], "unique rows")
 
 
-def locations_of_menus_are_listed(campus):
-    """Every location of a row is in the list of locations."""
-    answer, rows = _served(campus)
-    _are_listed(campus, answer, {row["location"] for row in rows}, "/dining/locations")
+def menu_locations_are_listed(target: Target) -> None:
+    """The location of every row is in the list of locations."""
+    response, rows = _sample(target)
+    _expect_listed(target, response, {row["location"] for row in rows}, "/dining/locations")
 
 
-def categories_of_menus_are_listed(campus):
-    """Every category of a row is in the list of categories."""
-    answer, rows = _served(campus)
-    _are_listed(campus, answer, {row["category"] for row in rows}, "/dining/categories")
+def menu_categories_are_listed(target: Target) -> None:
+    """The category of every row is in the list of categories."""
+    response, rows = _sample(target)
+    _expect_listed(target, response, {row["category"] for row in rows}, "/dining/categories")
 
 
-def recipes_of_menus_are_listed(campus):
-    """Every recipe of a row is in the list of recipes."""
-    answer, rows = _served(campus)
-    _are_listed(campus, answer, {row["recipe"] for row in rows}, "/dining/recipes")
+def menu_recipes_are_listed(target: Target) -> None:
+    """The recipe of every row is in the list of recipes."""
+    response, rows = _sample(target)
+    _expect_listed(target, response, {row["recipe"] for row in rows}, "/dining/recipes")
 
 
-def recipes_of_menus_can_be_asked_for(campus):
-    """The recipe, the category and the location of a row can be asked for by their numbers."""
-    row = campus.served[0]
+def menu_references_resolve(target: Target) -> None:
+    """The recipe, category and location of a row are available by ID."""
+    row = target.sample_rows[0]
     for path, field in (("categories", "category"), ("locations", "location"), ("recipes", "recipe")):
-        answer = expect.status(campus.ask(f"/dining/{path}/{row[field]}"), 200)
-        expect.that(answer.json["id"] == row[field], answer, f"the id {row[field]}", answer.json)
+        response = expect.status(target.request(f"/dining/{path}/{row[field]}"), 200)
+        expect.check(response.json["id"] == row[field], response, f"the ID {row[field]}", response.json)
 
 
-def without_a_date_menus_are_of_today(campus):
-    """Without a date the menus are those of today in America/New_York."""
-    before = campus.ask(MENUS)
-    today = campus.ask(MENUS, ("date", campus.today))
-    expect.same(before, expect.items(today), f"menus of {campus.today}")
-    expect.given(expect.items(today), f"there are no menus of {campus.today}")
+def date_defaults_to_today(target: Target) -> None:
+    """The date defaults to today in America/New_York."""
+    undated = target.request(MENUS)
+    rows = expect.items(target.request(MENUS, ("date", target.today)))
+    expect.items_equal(undated, rows, f"menus of {target.today}")
+    expect.require(rows, f"there are no menus of {target.today}")
 
 
-def menus_of_today_tell_their_date(campus):
-    """Menus without a date give in Content-Location the URL with the date, which has the same menus."""
-    for pairs in ((), (("meal", 1),)):
-        answer = campus.ask(MENUS, *pairs)
-        where = expect.header(answer, "Content-Location", f"date={campus.today}")
-        expect.same_body(campus.follow(answer, where), answer)
+def content_location_has_the_default_date(target: Target) -> None:
+    """Without a date, Content-Location is the URL with the date, which returns the same menus."""
+    for parameters in ((), (("meal", 1),)):
+        response = target.request(MENUS, *parameters)
+        location = expect.header(response, "Content-Location", f"date={target.today}")
+        expect.same_body(target.follow(response, location), response)
 
 
-def filters_of_today_are_filters_of_its_date(campus):
-    """With other parameters, but without a date, the menus are of today too."""
-    rows = expect.items(campus.ask(MENUS, ("date", campus.today)))
-    expect.given(rows, f"there are no menus of {campus.today}")
+def filters_apply_to_the_default_date(target: Target) -> None:
+    """Without a date, filters apply to the menus of today."""
+    rows = expect.items(target.request(MENUS, ("date", target.today)))
+    expect.require(rows, f"there are no menus of {target.today}")
     meal = rows[-1]["meal"]
     expected = [row for row in rows if row["meal"] == meal]
-    expect.same(campus.ask(MENUS, ("meal", meal)), expected, f"meal {meal} of {campus.today}")
+    expect.items_equal(target.request(MENUS, ("meal", meal)), expected, f"meal {meal} of {target.today}")
 
 
-def _served(campus):
-    rows = campus.served
-    answer = campus.ask(MENUS, *campus.dates)
-    expect.same(answer, rows, f"the rows of {[day for _, day in campus.dates]}")
-    return answer, rows
+def _sample(target: Target) -> tuple[Response, list[Row]]:
+    rows = target.sample_rows
+    response = target.request(MENUS, *target.sample_dates)
+    expect.items_equal(response, rows, f"the rows of {[day for _, day in target.sample_dates]}")
+    return response, rows
 
 
-def _are_listed(campus, answer, numbers, path):
-    unlisted = numbers - {item["id"] for item in expect.items(campus.kept(path))}
-    expect.that(not unlisted, answer, f"only numbers of {path}", sorted(unlisted))
+def _expect_listed(target: Target, response: Response, ids: set[int], path: str) -> None:
+    unlisted = ids - {item["id"] for item in expect.items(target.cached_get(path))}
+    expect.check(not unlisted, response, f"only IDs of {path}", sorted(unlisted))

@@ -1,79 +1,82 @@
 """Categories, locations and recipes."""
 
+from operator import itemgetter
+
 from conformance import expect
-from conformance.target import NAMES
+from conformance.expect import Response
+from conformance.target import NAMED_ENTITIES, Row, Target
 
 
-def names_are_lists(campus):
-    """Categories, locations and recipes are JSON lists."""
-    for path in NAMES:
-        expect.items(campus.ask(path))
+def named_entities_are_lists(target: Target) -> None:
+    """Categories, locations and recipes are JSON arrays."""
+    for path in NAMED_ENTITIES:
+        expect.items(target.request(path))
 
 
-def a_category_has_id_and_name(campus):
-    """A category has an id and a name."""
-    _have_id_and_name(*campus.some("/dining/categories"))
+def categories_have_id_and_name(target: Target) -> None:
+    """A category has an ID and a name."""
+    _expect_id_and_name(*target.non_empty_list("/dining/categories"))
 
 
-def a_location_has_id_and_name(campus):
-    """A location has an id and a name."""
-    _have_id_and_name(*campus.some("/dining/locations"))
+def locations_have_id_and_name(target: Target) -> None:
+    """A location has an ID and a name."""
+    _expect_id_and_name(*target.non_empty_list("/dining/locations"))
 
 
-def a_recipe_has_id_and_name(campus):
-    """A recipe has an id and a name."""
-    _have_id_and_name(*campus.some("/dining/recipes"))
+def recipes_have_id_and_name(target: Target) -> None:
+    """A recipe has an ID and a name."""
+    _expect_id_and_name(*target.non_empty_list("/dining/recipes"))
 
 
-def categories_come_by_id(campus):
-    """Categories come in the order of their ids, each once."""
-    _come_by_id(*campus.some("/dining/categories"))
+def categories_are_sorted_by_id(target: Target) -> None:
+    """Categories are sorted by ID, without duplicates."""
+    _expect_sorted_by_id(*target.non_empty_list("/dining/categories"))
 
 
-def locations_come_by_id(campus):
-    """Locations come in the order of their ids, each once."""
-    _come_by_id(*campus.some("/dining/locations"))
+def locations_are_sorted_by_id(target: Target) -> None:
+    """Locations are sorted by ID, without duplicates."""
+    _expect_sorted_by_id(*target.non_empty_list("/dining/locations"))
 
 
-def recipes_come_by_id(campus):
-    """Recipes come in the order of their ids, each once."""
-    _come_by_id(*campus.some("/dining/recipes"))
+def recipes_are_sorted_by_id(target: Target) -> None:
+    """Recipes are sorted by ID, without duplicates."""
+    _expect_sorted_by_id(*target.non_empty_list("/dining/recipes"))
 
 
-def a_category_is_the_one_of_the_list(campus):
-    """A category by its id is the same as in the list."""
-    _are_those_of_the_list(campus, "/dining/categories")
+def categories_match_the_list(target: Target) -> None:
+    """A category equals its entry in the list."""
+    _expect_items_match_the_list(target, "/dining/categories")
 
 
-def a_location_is_the_one_of_the_list(campus):
-    """A location by its id is the same as in the list."""
-    _are_those_of_the_list(campus, "/dining/locations")
+def locations_match_the_list(target: Target) -> None:
+    """A location equals its entry in the list."""
+    _expect_items_match_the_list(target, "/dining/locations")
 
 
-def a_recipe_is_the_one_of_the_list(campus):
-    """A recipe by its id is the same as in the list."""
-    _are_those_of_the_list(campus, "/dining/recipes")
+def recipes_match_the_list(target: Target) -> None:
+    """A recipe equals its entry in the list."""
+    _expect_items_match_the_list(target, "/dining/recipes")
 
 
-def parameters_of_names_are_ignored(campus):
-    """Parameters of categories, locations and recipes are ignored, whatever they are."""
-    expect.given([path for path in NAMES if expect.items(campus.kept(path))], "every list is empty")
-    for path in NAMES:
-        expect.same_body(campus.ask(f"{path}?_=1&name=x&id=abc&%FF=%FF&&="), campus.kept(path))
+def named_entity_parameters_are_ignored(target: Target) -> None:
+    """Categories, locations and recipes ignore all query parameters."""
+    expect.require([path for path in NAMED_ENTITIES if expect.items(target.cached_get(path))], "every list is empty")
+    for path in NAMED_ENTITIES:
+        expect.same_body(target.request(f"{path}?_=1&name=x&id=abc&%FF=%FF&&="), target.cached_get(path))
 
 
-def _have_id_and_name(answer, items):
+def _expect_id_and_name(response: Response, items: list[Row]) -> None:
     for item in items:
-        expect.shape(answer, item, {"id": expect.INTEGER, "name": expect.TEXT})
+        expect.has_fields(response, item, {"id": expect.INTEGER, "name": expect.STRING})
 
 
-def _come_by_id(answer, items):
-    expect.ordered(answer, items, lambda item: item["id"], "ids in order")
-    expect.different(answer, [item["id"] for item in items], "each id once")
+def _expect_sorted_by_id(response: Response, items: list[Row]) -> None:
+    expect.ordered(response, items, itemgetter("id"), "items sorted by ID")
+    expect.unique(response, [item["id"] for item in items], "unique IDs")
 
 
-def _are_those_of_the_list(campus, path):
-    _, items = campus.some(path)
+def _expect_items_match_the_list(target: Target, path: str) -> None:
+    _, items = target.non_empty_list(path)
     for item in (items[0], items[len(items) // 2], items[-1]):
-        answer = expect.status(campus.ask(f"{path}/{item['id']}"), 200)
-        expect.that(answer.json == item, answer, str(item), answer.json)
+        response = expect.status(target.request(f"{path}/{item['id']}"), 200)
+        expect.check(response.json == item, response, str(item), response.json)

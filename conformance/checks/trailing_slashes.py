@@ -1,31 +1,31 @@
 """Trailing slashes."""
 
 from conformance import expect
-from conformance.target import BUILDINGS, COLLECTIONS, LISTS, MENUS
+from conformance.target import BUILDINGS, COLLECTIONS, LISTS, MENUS, Target
 
 
-def a_list_with_a_slash_is_the_same(campus):
-    """A list with a trailing slash has the same bytes, without a redirect."""
+def lists_accept_a_trailing_slash(target: Target) -> None:
+    """A list with a trailing slash has the same body, without a redirect."""
     for path in LISTS:
-        expect.same_body(campus.ask(f"{path}/"), expect.status(campus.ask(path), 200))
+        expect.same_body(target.request(f"{path}/"), expect.status(target.request(path), 200))
 
 
-def an_item_with_a_slash_is_the_same(campus):
-    """An item with a trailing slash has the same bytes, without a redirect."""
-    items = campus.resources[len(LISTS) :]
-    expect.given(items, "every list is empty")
+def items_accept_a_trailing_slash(target: Target) -> None:
+    """An item with a trailing slash has the same body, without a redirect."""
+    items = target.resources[len(LISTS) :]
+    expect.require(items, "every list is empty")
     for path in items:
-        expect.same_body(campus.ask(f"{path}/"), expect.status(campus.ask(path), 200))
+        expect.same_body(target.request(f"{path}/"), expect.status(target.request(path), 200))
 
 
-def a_query_after_a_slash_counts(campus):
-    """A query after a trailing slash counts."""
-    expect.refused(campus.ask(f"{MENUS}/?meal=lunch"), ("meal", "lunch"))
+def queries_accept_a_trailing_slash(target: Target) -> None:
+    """A query after a trailing slash has the same effect."""
+    expect.bad_request(target.request(f"{MENUS}/?meal=lunch"), ("meal", "lunch"))
     query = "?name=a&address=a"
-    expect.same_body(campus.ask(f"{BUILDINGS}/{query}"), expect.status(campus.ask(f"{BUILDINGS}{query}"), 200))
+    expect.same_body(target.request(f"{BUILDINGS}/{query}"), expect.status(target.request(f"{BUILDINGS}{query}"), 200))
 
 
-def an_error_with_a_slash_is_an_error(campus):
-    """An id that leads nowhere is a 404 with a trailing slash too."""
+def invalid_ids_with_a_trailing_slash_are_404(target: Target) -> None:
+    """An invalid ID with a trailing slash is a 404."""
     for path in COLLECTIONS:
-        expect.problem(campus.ask(f"{path}/x/"), 404)
+        expect.problem(target.request(f"{path}/x/"), 404)

@@ -1,51 +1,50 @@
-"""Ways to break a server in one place: each returns what takes a `send` and returns a broken one."""
+"""Faults to inject into a server: each function returns a decorator for `send`."""
 
 import json
 import re
 from urllib.parse import parse_qs
 
 
-def asking(pattern, replacement):
-    """Break how a URL is read."""
-
-    def broken(send):
+def rewrite_url(pattern, replacement):
+    def fault(send):
         return lambda method, target, headers: send(method, re.sub(pattern, replacement, target), headers)
 
-    return broken
+    return fault
 
 
-def as_method(method, other):
-    """Take one method for another."""
+def replace_method(method, replacement):
+    def fault(send):
+        def faulty_send(request_method, target, headers):
+            return send(replacement if request_method == method else request_method, target, headers)
 
-    def broken(send):
-        return lambda asked, target, headers: send(other if asked == method else asked, target, headers)
+        return faulty_send
 
-    return broken
-
-
-def giving(change, where=""):
-    """Change status, headers and body of what is answered where a request is like a pattern: `GET /path`."""
-
-    def broken(send):
-        def sent(method, target, headers):
-            received = send(method, target, headers)
-            return change(*received) if re.search(where, f"{method} {target}") else received
-
-        return sent
-
-    return broken
+    return fault
 
 
-def status(code, where=""):
-    return giving(lambda _, headers, body: (code, headers, body), where)
+def change_response(change, where=""):
+    """Change status, headers and body of responses to requests that match a pattern like `GET /path`."""
+
+    def fault(send):
+        def faulty_send(method, target, headers):
+            response = send(method, target, headers)
+            return change(*response) if re.search(where, f"{method} {target}") else response
+
+        return faulty_send
+
+    return fault
 
 
-def body(content, where=""):
-    return giving(lambda status, headers, _: (status, headers, content), where)
+def change_status(code, where=""):
+    return change_response(lambda _, headers, body: (code, headers, body), where)
 
 
-def header(name, value, where="", of=None):
-    """Change a header, of answers of one status only if `of` says so; None drops it."""
+def change_body(content, where=""):
+    return change_response(lambda status, headers, _: (status, headers, content), where)
+
+
+def change_header(name, value, where="", of=None):
+    """Set a header, or drop it if `value` is None; of responses with status `of` only, if set."""
 
     def change(status, headers, body):
         if of in (None, status):
@@ -53,44 +52,43 @@ def header(name, value, where="", of=None):
             headers |= {} if value is None else {name.lower(): value}
         return status, headers, body
 
-    return giving(change, where)
+    return change_response(change, where)
 
 
-def data(change, where="", of=200):
-    """Change what JSON says, of answers of one status, unless it is compressed."""
+def change_json(change, where="", of=200):
+    """Change the decoded body of uncompressed responses with status `of`."""
 
-    def changed(status, headers, body):
+    def change_body(status, headers, body):
         if status == of and body and "content-encoding" not in headers:
             body = json.dumps(change(json.loads(body)), ensure_ascii=False).encode()
             headers = {**headers, "content-length": str(len(body))}
         return status, headers, body
 
-    return giving(changed, where)
+    return change_response(change_body, where)
 
 
-def each(change, where=""):
-    """Change each item of a list."""
-    return data(lambda items: [change(item) for item in items], where)
+def change_items(change, where=""):
+    return change_json(lambda items: [change(item) for item in items], where)
 
 
-def without(name):
+def without_field(name):
     return lambda item: {key: value for key, value in item.items() if key != name}
 
 
-def matching(path, keep, always=()):
-    """Answer a list by a rule of its own: `keep` takes an item and the values of each parameter."""
+def filter_items(path, matches, passed_on=()):
+    """Filter a list by `matches(item, query)`; only the parameters in `passed_on` reach the server."""
 
-    def broken(send):
-        def sent(method, target, headers):
-            asked, _, query = target.partition("?")
-            wanted = parse_qs(query, keep_blank_values=True)
-            if asked != path or method != "GET" or not wanted.keys() - set(always):
+    def fault(send):
+        def faulty_send(method, target, headers):
+            target_path, _, query_string = target.partition("?")
+            query = parse_qs(query_string, keep_blank_values=True)
+            if target_path != path or method != "GET" or not query.keys() - set(passed_on):
                 return send(method, target, headers)
-            pairs = "&".join(f"{name}={value}" for name in always for value in wanted.get(name, ()))
-            status, given, body = send(method, f"{path}?{pairs}", headers)
-            items = [item for item in json.loads(body) if keep(item, wanted)]
-            return status, given, json.dumps(items).encode()
+            remaining = "&".join(f"{name}={value}" for name in passed_on for value in query.get(name, ()))
+            status, response_headers, body = send(method, f"{path}?{remaining}", headers)
+            items = [item for item in json.loads(body) if matches(item, query)]
+            return status, response_headers, json.dumps(items).encode()
 
-        return sent
+        return faulty_send
 
-    return broken
+    return fault

@@ -1,122 +1,133 @@
-"""For each check of ids, menus and their parameters a server that does not pass it."""
+"""A fault for each check of IDs, menus and menu filters."""
 
 import json
 import re
 from datetime import date, timedelta
 from urllib.parse import parse_qs
 
-from tests.conformance.breaking import asking, body, data, each, header, matching, status, without
+from tests.conformance.breaking import (
+    change_body,
+    change_header,
+    change_items,
+    change_json,
+    change_status,
+    filter_items,
+    rewrite_url,
+    without_field,
+)
 
 MENUS = "^GET /dining/menus"
 
 
-def western(found):
-    return re.sub("%D9%A(.)", r"\1", found[0])
+def ascii_digits(match):
+    return re.sub("%D9%A(.)", r"\1", match[0])
 
 
-def of_32_bits(found):
-    return f"/{int(found[1]) % 2**32}"
+def overflow(match):
+    return f"/{int(match[1]) % 2**32}"
 
 
 IDS = {
-    "an_id_that_nothing_has_is_a_404": status(200, r"^GET /map/buildings/\d+$"),
-    "letters_are_no_id": asking("/(x|null|id)$", ""),
-    "a_number_with_more_around_it_is_no_id": asking(r"(/\d+)(x|%20)$", r"\1"),
-    "a_negative_number_is_no_id": asking("/-", "/"),
-    "a_number_with_a_plus_is_no_id": asking(r"/(\+|%2B)", "/"),
-    "a_number_with_a_point_is_no_id": asking(r"(\d)\.0$", r"\1"),
-    "digits_of_other_scripts_are_no_id": asking("/(%D9%A.)+$", western),
-    "twenty_digits_are_a_404": status(500, r"/\d{20}$"),
-    "forty_digits_are_a_404": status(500, r"/\d{40}$"),
-    "a_known_id_beyond_64_bits_is_a_404": asking(r"/(\d{10,})$", of_32_bits),
-    "leading_zeros_do_not_matter": status(404, r"/00\d+$"),
-    "an_item_has_nothing_below_it": asking(r"(/\d+)/name$", r"\1"),
-    "bytes_that_do_not_decode_are_no_id": asking("%FF|%C3", ""),
+    "unknown_ids_are_404": change_status(200, r"^GET /map/buildings/\d+$"),
+    "letters_are_not_ids": rewrite_url("/(x|null|id)$", ""),
+    "ids_are_only_digits": rewrite_url(r"(/\d+)(x|%20)$", r"\1"),
+    "negative_ids_are_404": rewrite_url("/-", "/"),
+    "ids_with_a_plus_are_404": rewrite_url(r"/(\+|%2B)", "/"),
+    "decimal_ids_are_404": rewrite_url(r"(\d)\.0$", r"\1"),
+    "non_ascii_digit_ids_are_404": rewrite_url("/(%D9%A.)+$", ascii_digits),
+    "ids_of_20_digits_are_404": change_status(500, r"/\d{20}$"),
+    "ids_of_40_digits_are_404": change_status(500, r"/\d{40}$"),
+    "ids_do_not_overflow": rewrite_url(r"/(\d{10,})$", overflow),
+    "leading_zeros_are_ignored": change_status(404, r"/00\d+$"),
+    "items_have_no_children": rewrite_url(r"(/\d+)/name$", r"\1"),
+    "invalid_utf_8_ids_are_404": rewrite_url("%FF|%C3", ""),
 }
 
 
-def as_asked(send):
-    """Give menus in the order in which their dates were asked for."""
+def in_order_of_query(send):
+    """Sort menus by the order of the dates in the query."""
 
-    def sent(method, target, headers):
-        status, given, body = send(method, target, headers)
+    def faulty_send(method, target, headers):
+        status, response_headers, body = send(method, target, headers)
         dates = parse_qs(target.partition("?")[2]).get("date")
         if status == 200 and dates:
             body = json.dumps(sorted(json.loads(body), key=lambda row: dates.index(row["date"]))).encode()
-        return status, given, body
+        return status, response_headers, body
 
-    return sent
+    return faulty_send
 
 
-YESTERDAY = date.today() - timedelta(days=2)
+TWO_DAYS_AGO = date.today() - timedelta(days=2)
 
 ROWS = {
-    "menus_are_a_list": data(lambda rows: {"rows": rows}, f"{MENUS}$"),
-    "a_row_has_every_member": each(without("name"), MENUS),
-    "a_date_is_written_yyyy_mm_dd": each(lambda row: {**row, "date": f"{row['date']}T00:00"}, MENUS),
-    "an_id_is_that_of_the_recipe": each(lambda row: {**row, "id": row["id"] + 1}, MENUS),
-    "rows_come_by_date_meal_and_location": data(lambda rows: rows[::-1], MENUS),
-    "dates_come_in_order_however_asked_for": as_asked,
-    "no_row_comes_twice": data(lambda rows: rows + rows[-1:], MENUS),
-    "locations_of_menus_are_listed": data(lambda items: items[1:], "/dining/locations$"),
-    "categories_of_menus_are_listed": data(lambda items: items[1:], "/dining/categories$"),
-    "recipes_of_menus_are_listed": data(lambda items: [], "/dining/recipes$"),
-    "recipes_of_menus_can_be_asked_for": status(404, r"/dining/recipes/\d+$"),
-    "without_a_date_menus_are_of_today": asking("menus$", f"menus?date={YESTERDAY}"),
-    "menus_of_today_tell_their_date": header("Content-Location", None),
-    "filters_of_today_are_filters_of_its_date": asking(r"menus\?meal=", "menus?_="),
+    "menus_are_a_list": change_json(lambda rows: {"rows": rows}, f"{MENUS}$"),
+    "menu_rows_have_all_fields": change_items(without_field("name"), MENUS),
+    "menu_dates_are_yyyy_mm_dd": change_items(lambda row: {**row, "date": f"{row['date']}T00:00"}, MENUS),
+    "menu_row_ids_are_recipe_ids": change_items(lambda row: {**row, "id": row["id"] + 1}, MENUS),
+    "menu_rows_are_sorted": change_json(lambda rows: rows[::-1], MENUS),
+    "menu_rows_are_sorted_for_any_order_of_dates": in_order_of_query,
+    "menu_rows_are_unique": change_json(lambda rows: rows + rows[-1:], MENUS),
+    "menu_locations_are_listed": change_json(lambda items: items[1:], "/dining/locations$"),
+    "menu_categories_are_listed": change_json(lambda items: items[1:], "/dining/categories$"),
+    "menu_recipes_are_listed": change_json(lambda items: [], "/dining/recipes$"),
+    "menu_references_resolve": change_status(404, r"/dining/recipes/\d+$"),
+    "date_defaults_to_today": rewrite_url("menus$", f"menus?date={TWO_DAYS_AGO}"),
+    "content_location_has_the_default_date": change_header("Content-Location", None),
+    "filters_apply_to_the_default_date": rewrite_url(r"menus\?meal=", "menus?_="),
 }
 
 
-def leaving_out(parameter):
-    """Ignore a parameter."""
-    return asking(f"(?<=[?&]){parameter}=", "_=")
+def ignore_parameter(parameter):
+    return rewrite_url(f"(?<=[?&]){parameter}=", "_=")
 
 
-def filtering(keep):
-    return matching("/dining/menus", keep, always=("date",))
+def filter_by(matches):
+    return filter_items("/dining/menus", matches, passed_on=("date",))
 
 
-def any_holds(row, wanted):
-    return any(str(row[name]) in values for name, values in wanted.items() if name in row and name != "date")
+def matches_any(row, query):
+    return any(str(row[name]) in values for name, values in query.items() if name in row and name != "date")
 
 
-def first_holds(row, wanted):
-    return all(str(row[name]) == values[0] for name, values in wanted.items() if name in row)
+def matches_first_values(row, query):
+    return all(str(row[name]) == values[0] for name, values in query.items() if name in row)
 
 
-def twice(send):
-    """Give rows once more for a value that is given twice."""
+def duplicate_rows(send):
+    """Return rows twice for a repeated value."""
 
-    def sent(method, target, headers):
-        status, given, body = send(method, target, headers)
+    def faulty_send(method, target, headers):
+        status, response_headers, body = send(method, target, headers)
         repeated = re.search(r"(meal=\d).*\1", target)
-        return status, given, json.dumps(json.loads(body) * 2).encode() if repeated else body
+        return status, response_headers, json.dumps(json.loads(body) * 2).encode() if repeated else body
 
-    return sent
+    return faulty_send
 
 
 FILTERS = {
-    **{f"{name}_asks_for_a_{name}": leaving_out(name) for name in ("date", "meal", "location", "category", "recipe")},
-    "different_parameters_must_all_hold": filtering(any_holds),
-    "parameters_that_never_meet_find_nothing": filtering(any_holds),
-    "repeated_dates_are_alternatives": asking(r"(date=[^&]*)&date=[^&]*$", r"\1"),
-    "repeated_meals_are_alternatives": filtering(first_holds),
-    "repeated_locations_are_alternatives": filtering(first_holds),
-    "repeated_categories_are_alternatives": filtering(first_holds),
-    "repeated_recipes_are_alternatives": filtering(first_holds),
-    "a_value_given_twice_counts_once": twice,
-    "thirty_seven_parameters_are_answered": status(400, "([^&]*&){36}recipe"),
-    "a_thousand_values_are_answered": status(414, "([^&]*&){999}"),
-    "a_meal_that_is_not_served_is_nothing": status(404, "meal=7"),
-    "a_number_that_nothing_has_is_nothing": status(404, f"recipe={2**40 + 1}"),
-    "a_negative_number_is_nothing": status(400, "=-1"),
-    "a_number_of_forty_digits_is_nothing": status(500, "=9{40}$"),
-    "a_number_of_forty_digits_is_one_alternative": body(b"[]", "&meal=9{40}$"),
-    "a_date_without_menus_is_nothing": status(404, "date=1900"),
-    "parameters_with_an_underscore_are_ignored": status(400, "_meal"),
-    "the_order_of_parameters_does_not_matter": data(lambda rows: [], r"menus\?recipe"),
-    "values_may_be_percent_encoded": status(400, "d%61te"),
+    **{
+        f"{name}_filters_by_{name}": ignore_parameter(name)
+        for name in ("date", "meal", "location", "category", "recipe")
+    },
+    "different_parameters_combine_with_and": filter_by(matches_any),
+    "parameters_without_a_common_row_match_nothing": filter_by(matches_any),
+    "repeated_dates_combine_with_or": rewrite_url(r"(date=[^&]*)&date=[^&]*$", r"\1"),
+    "repeated_meals_combine_with_or": filter_by(matches_first_values),
+    "repeated_locations_combine_with_or": filter_by(matches_first_values),
+    "repeated_categories_combine_with_or": filter_by(matches_first_values),
+    "repeated_recipes_combine_with_or": filter_by(matches_first_values),
+    "duplicate_values_are_ignored": duplicate_rows,
+    "thirty_seven_parameters_are_accepted": change_status(400, "([^&]*&){36}recipe"),
+    "a_thousand_values_are_accepted": change_status(414, "([^&]*&){999}"),
+    "unserved_meals_match_nothing": change_status(404, "meal=7"),
+    "unknown_numbers_match_nothing": change_status(404, f"recipe={2**40 + 1}"),
+    "negative_numbers_match_nothing": change_status(400, "=-1"),
+    "numbers_of_40_digits_match_nothing": change_status(500, "=9{40}$"),
+    "numbers_of_40_digits_do_not_affect_others": change_body(b"[]", "&meal=9{40}$"),
+    "dates_without_menus_match_nothing": change_status(404, "date=1900"),
+    "underscore_parameters_are_ignored": change_status(400, "_meal"),
+    "the_order_of_parameters_does_not_matter": change_json(lambda rows: [], r"menus\?recipe"),
+    "values_may_be_percent_encoded": change_status(400, "d%61te"),
 }
 
 ALL = {**IDS, **ROWS, **FILTERS}

@@ -1,144 +1,142 @@
-"""For each check of days, GeoJSON, the index and the description a server that does not pass it."""
+"""A fault for each check of menu headers, GeoJSON, the index and the OpenAPI document."""
 
 import re
 
-from tests.conformance.breaking import data, giving, header, without
+from tests.conformance.breaking import change_header, change_json, change_response, without_field
 
-DESCRIPTION, INDEX = "/openapi.json$", "^GET /$"
-ACCEPTED, LINK, EMPTY = "Accept", "Link", "X-Campus-Empty"
+OPENAPI = "/openapi.json$"
+INDEX = "^GET /$"
+EMPTY = "X-Campus-Empty"
 
 
-def linking(pattern, replacement):
-    """Change the links to days."""
-
+def change_links(pattern, replacement):
     def change(status, headers, body):
         changed = {name: re.sub(pattern, replacement, text) for name, text in headers.items() if name == "link"}
         return status, {**headers, **changed}, body
 
-    return giving(change)
+    return change_response(change)
 
 
-def undated(send):
-    """Give links only to who asks for a date."""
-    return header(LINK, None, "menus$")(send)
+def without_default_links(send):
+    """Send links only if the query has a date."""
+    return change_header("Link", None, "menus$")(send)
 
 
-DAYS = {
-    "menus_lead_to_the_next_day": linking("next", "last"),
-    "menus_lead_to_the_day_before": linking("prev", "first"),
-    "days_lead_back": linking(r"(<[^>]*>); rel=\"prev\", (<[^>]*>)", r'\2; rel="prev", \2'),
-    "a_link_keeps_the_other_parameters": linking("&(meal|location)=[0-9]+", ""),
-    "menus_of_today_lead_to_days": undated,
-    "menus_of_several_dates_lead_nowhere": header(LINK, '<?date=2026-11-21>; rel="next"', "date=.*date="),
-    "a_day_that_does_not_match_says_so": header(EMPTY, "closed"),
-    "a_day_that_is_not_loaded_says_so": header(EMPTY, None),
-    "a_closed_day_says_so": header(EMPTY, "no-match"),
-    "a_day_with_menus_gives_no_reason": header(EMPTY, "no-match"),
-    "scripts_may_read_links_and_reasons": header("Access-Control-Expose-Headers", "ETag"),
+MENU_HEADERS = {
+    "next_links_to_the_next_date": change_links("next", "last"),
+    "prev_links_to_the_previous_date": change_links("prev", "first"),
+    "prev_reverses_next": change_links(r"(<[^>]*>); rel=\"prev\", (<[^>]*>)", r'\2; rel="prev", \2'),
+    "links_preserve_other_parameters": change_links("&(meal|location)=[0-9]+", ""),
+    "the_default_date_has_links": without_default_links,
+    "several_dates_have_no_links": change_header("Link", '<?date=2026-11-21>; rel="next"', "date=.*date="),
+    "empty_results_of_filters_are_explained": change_header(EMPTY, "closed"),
+    "dates_that_are_not_loaded_are_explained": change_header(EMPTY, None),
+    "closed_days_are_explained": change_header(EMPTY, "no-match"),
+    "non_empty_results_are_not_explained": change_header(EMPTY, "no-match"),
+    "menu_headers_are_exposed": change_header("Access-Control-Expose-Headers", "ETag"),
 }
 
 
-def all_to_json(send):
-    """Take no notice of Accept."""
-    return lambda method, target, headers: send(method, target, {**headers, ACCEPTED: "application/json"})
+def ignore_accept(send):
+    return lambda method, target, headers: send(method, target, {**headers, "Accept": "application/json"})
 
 
-def all_to_geojson(send):
-    """Give GeoJSON to who accepts anything."""
+def default_to_geojson(send):
+    """Send GeoJSON for `Accept: */*`."""
 
-    def sent(method, target, headers):
-        anything = headers.get(ACCEPTED) == "*/*"
-        return send(method, target, {**headers, ACCEPTED: "application/geo+json"} if anything else headers)
+    def faulty_send(method, target, headers):
+        accepts_anything = headers.get("Accept") == "*/*"
+        return send(method, target, {**headers, "Accept": "application/geo+json"} if accepts_anything else headers)
 
-    return sent
-
-
-def without_a_query(send):
-    """Give all buildings to who accepts GeoJSON."""
-
-    def sent(method, target, headers):
-        return send(method, target.partition("?")[0] if ACCEPTED in headers else target, headers)
-
-    return sent
+    return faulty_send
 
 
-def strict(send):
-    """Refuse who accepts nothing but GeoJSON where there is none."""
+def ignore_query(send):
+    """Send all buildings as GeoJSON, whatever the query."""
 
-    def sent(method, target, headers):
-        status, given, body = send(method, target, headers)
-        return (406, given, b"") if ACCEPTED in headers and "/dining" in target else (status, given, body)
+    def faulty_send(method, target, headers):
+        return send(method, target.partition("?")[0] if "Accept" in headers else target, headers)
 
-    return sent
+    return faulty_send
 
 
-def features(change):
-    """Change each Feature of a collection."""
+def not_acceptable(send):
+    """Send a 406 where there is no GeoJSON."""
 
-    def changed(document):
+    def faulty_send(method, target, headers):
+        status, response_headers, body = send(method, target, headers)
+        if "Accept" in headers and "/dining" in target:
+            return 406, response_headers, b""
+        return status, response_headers, body
+
+    return faulty_send
+
+
+def change_features(change):
+    def change_document(document):
         is_collection = isinstance(document, dict) and "features" in document
         return {**document, "features": [*map(change, document["features"])]} if is_collection else document
 
-    return data(changed, "^GET /map/buildings")
+    return change_json(change_document, "^GET /map/buildings")
 
 
-def rings(change):
-    def changed(feature):
+def change_rings(change):
+    def change_feature(feature):
         polygons = feature["geometry"]["coordinates"]
         if feature["geometry"]["type"] == "MultiPolygon":
             polygons = [[change(ring) for ring in polygon] for polygon in polygons]
         return {**feature, "geometry": {**feature["geometry"], "coordinates": polygons}}
 
-    return features(changed)
+    return change_features(change_feature)
 
 
 def as_polygons(feature):
     return {**feature, "geometry": {**feature["geometry"], "type": "Polygon"}}
 
 
-def latitude_first(feature):
+def swap_point(feature):
     point = feature["properties"]["point"]
-    turned = {**point, "coordinates": point["coordinates"][::-1]}
-    return {**feature, "properties": {**feature["properties"], "point": turned}}
+    swapped = {**point, "coordinates": point["coordinates"][::-1]}
+    return {**feature, "properties": {**feature["properties"], "point": swapped}}
 
 
 GEOJSON = {
-    "buildings_come_as_geojson": all_to_json,
-    "a_building_comes_as_a_feature": data(without("properties"), r"/map/buildings/\d+$"),
-    "a_search_comes_as_geojson": without_a_query,
-    "a_feature_has_every_property": features(
-        lambda feature: {**feature, "properties": without("city")(feature["properties"])}
+    "buildings_are_a_feature_collection": ignore_accept,
+    "one_building_is_a_feature": change_json(without_field("properties"), r"/map/buildings/\d+$"),
+    "searches_support_geojson": ignore_query,
+    "features_have_all_properties": change_features(
+        lambda feature: {**feature, "properties": without_field("city")(feature["properties"])}
     ),
-    "longitude_comes_first": features(latitude_first),
-    "a_footprint_is_a_multipolygon": features(as_polygons),
-    "rings_are_closed": rings(lambda ring: ring[:-1]),
-    "outer_rings_turn_counter_clockwise": rings(lambda ring: ring[::-1]),
-    "json_comes_to_all_others": all_to_geojson,
-    "only_buildings_come_as_geojson": strict,
-    "buildings_vary_by_accept": header("Vary", "Accept-Encoding"),
-    "each_form_has_its_own_etag": header("ETag", '"always"'),
+    "longitude_precedes_latitude": change_features(swap_point),
+    "footprints_are_multipolygons": change_features(as_polygons),
+    "rings_are_closed": change_rings(lambda ring: ring[:-1]),
+    "exterior_rings_are_counterclockwise": change_rings(lambda ring: ring[::-1]),
+    "json_is_the_default": default_to_geojson,
+    "other_resources_are_never_geojson": not_acceptable,
+    "buildings_vary_on_accept": change_header("Vary", "Accept-Encoding"),
+    "each_representation_has_its_own_etag": change_header("ETag", '"always"'),
 }
 
 
-def dataset(**members):
-    """Change what the index tells of the menus."""
+def change_dining(**fields):
+    """Change the data set of menus in the index."""
 
     def change(index):
-        return {**index, "datasets": {**index["datasets"], "dining": {**index["datasets"]["dining"], **members}}}
+        return {**index, "datasets": {**index["datasets"], "dining": {**index["datasets"]["dining"], **fields}}}
 
-    return data(change, INDEX)
+    return change_json(change, INDEX)
 
 
-def to_itself(index):
+def link_to_index(index):
     return {**index, "resources": {name: {"href": "/"} for name in index["resources"]}}
 
 
-def from_elsewhere(status, headers, body):
+def add_external_script(status, headers, body):
     return status, headers, body.replace(b"</head>", b'<script src="https://cdn.example/x.js"></script></head>')
 
 
 def without_menus(document):
-    return {**document, "paths": without("/dining/menus")(document["paths"])}
+    return {**document, "paths": without_field("/dining/menus")(document["paths"])}
 
 
 def without_parameters(document):
@@ -147,19 +145,19 @@ def without_parameters(document):
 
 
 DOCUMENTS = {
-    "the_index_says_what_there_is": data(without("version"), INDEX),
-    "the_index_leads_to_every_resource": data(to_itself, INDEX),
-    "the_index_leads_to_every_document": data(lambda index: {**index, "documents": {}}, INDEX),
-    "the_index_tells_what_is_loaded": dataset(revision="7"),
-    "the_index_counts_what_there_is": dataset(counts={"recipes": 1}),
-    "the_index_tells_from_when_to_when_there_are_menus": dataset(last_date="1900-01-01"),
-    "browsers_get_a_start_page": header("Vary", None),
-    "pages_load_nothing_from_elsewhere": giving(from_elsewhere, INDEX),
-    "the_service_describes_itself": data(lambda document: {**document, "openapi": "3.0.3"}, DESCRIPTION),
-    "the_description_has_every_path": data(without_menus, DESCRIPTION),
-    "the_description_has_every_parameter": data(without_parameters, DESCRIPTION),
-    "the_description_refers_to_what_it_has": data(without("components"), DESCRIPTION),
-    "documents_are_known_again": header("ETag", None, DESCRIPTION),
+    "index_has_name_and_version": change_json(without_field("version"), INDEX),
+    "index_links_to_every_resource": change_json(link_to_index, INDEX),
+    "index_links_to_every_document": change_json(lambda index: {**index, "documents": {}}, INDEX),
+    "index_describes_the_datasets": change_dining(revision="7"),
+    "index_counts_match_the_lists": change_dining(counts={"recipes": 1}),
+    "index_has_the_date_range_of_menus": change_dining(last_date="1900-01-01"),
+    "index_is_html_for_browsers": change_header("Vary", None),
+    "pages_load_only_local_files": change_response(add_external_script, INDEX),
+    "openapi_document_is_version_3_1": change_json(lambda document: {**document, "openapi": "3.0.3"}, OPENAPI),
+    "openapi_document_has_every_path": change_json(without_menus, OPENAPI),
+    "openapi_document_has_every_parameter": change_json(without_parameters, OPENAPI),
+    "openapi_references_resolve": change_json(without_field("components"), OPENAPI),
+    "documents_support_if_none_match": change_header("ETag", None, OPENAPI),
 }
 
-ALL = {**DAYS, **GEOJSON, **DOCUMENTS}
+ALL = {**MENU_HEADERS, **GEOJSON, **DOCUMENTS}

@@ -1,4 +1,4 @@
-"""Our own service in this process, whole and broken."""
+"""The service in this process, intact or with faults."""
 
 import contextlib
 from zoneinfo import ZoneInfo
@@ -8,24 +8,24 @@ import pytest
 import campus_api
 from campus_api.clock import Clock
 from campus_api.database import MENUS
-from conformance.target import Campus
+from conformance.target import Target
 from loaders.samples import fill
-from tests.conformance.wsgi import sending
+from tests.conformance.wsgi_transport import wsgi_transport
 
 
 @contextlib.contextmanager
-def served(load=lambda datasets, today: None):
-    """Yield what sends requests to our service with the data that `load` puts there."""
+def service(load=lambda database, today: None):
+    """Yield a transport to the service with the data that `load` inserts."""
     app = campus_api.main({}, **{"mongo.uri": "mongomock://"})
     datasets = app.registry["datasets"]
     load(datasets.database, Clock(ZoneInfo("America/New_York")).today())
     datasets.read()
-    yield sending(app)
+    yield wsgi_transport(app)
     datasets.close()
 
 
 def fill_and_close(database, today):
-    """Load the samples, some of them of today, and close their last day."""
+    """Load the samples, including menus of today, and close their last day."""
     fill(database, today)
     last = max(database[MENUS].distinct("_id"))
     database[MENUS].update_one({"_id": last}, {"$set": {"items": []}})
@@ -33,19 +33,19 @@ def fill_and_close(database, today):
 
 @pytest.fixture(scope="session")
 def samples():
-    """What sends requests to the service with data for every check."""
-    with served(fill_and_close) as send:
+    """A transport to the service with data for every check."""
+    with service(fill_and_close) as send:
         yield send
 
 
 @pytest.fixture
-def campus(samples):
-    """Return the samples as checks see them, behind whatever breaks them."""
-    return lambda broken=lambda send: send: Campus("http://localhost", broken(samples))
+def make_target(samples):
+    """Return the service with the samples as a target, with a fault or without."""
+    return lambda fault=lambda send: send: Target("http://localhost", fault(samples))
 
 
 @pytest.fixture
-def empty_campus():
-    """A service where nothing was ever loaded."""
-    with served() as send:
-        yield Campus("http://localhost", send)
+def empty_target():
+    """The service before anything was loaded."""
+    with service() as send:
+        yield Target("http://localhost", send)

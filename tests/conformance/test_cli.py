@@ -1,4 +1,4 @@
-"""The command campus-conformance: what it prints and how it ends."""
+"""The output and the exit statuses of campus-conformance."""
 
 import json
 import os
@@ -13,13 +13,13 @@ from click.testing import CliRunner
 
 from conformance.cli import main
 from conformance.runner import CHECKS
-from tests.conformance.servers import answering
+from tests.conformance.canned_server import canned_server
 
-NOTHING = b"HTTP/1.1 404 Not Found\r\nContent-Type: text/html\r\nContent-Length: 2\r\nConnection: close\r\n\r\nno"
-EMPTY = b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\nConnection: close\r\n\r\n[]"
+NOT_FOUND = b"HTTP/1.1 404 Not Found\r\nContent-Type: text/html\r\nContent-Length: 2\r\nConnection: close\r\n\r\nno"
+EMPTY_LIST = b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\nConnection: close\r\n\r\n[]"
 
 
-def command(*arguments):
+def invoke(*arguments):
     return CliRunner().invoke(main, arguments)
 
 
@@ -37,80 +37,80 @@ def command(*arguments):
         "",
     ],
 )
-def test_what_is_no_url_of_a_server_is_refused(url):
-    ended = command(url)
+def test_invalid_base_url_is_rejected(url):
+    result = invoke(url)
 
-    assert (ended.exit_code, ended.stdout) == (2, "")
-    assert "is not like http://host[:port]" in ended.stderr
-
-
-def test_a_check_of_another_name_is_refused():
-    ended = command("http://localhost", "--only", "no_such_check")
-
-    assert ended.exit_code == 2
-    assert "no_such_check" in ended.stderr
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert "is not like http://host[:port]" in result.stderr
 
 
-def test_a_port_where_nobody_listens_ends_with_2():
-    with socket.socket() as taken:
-        taken.bind(("127.0.0.1", 0))
-        ended = command(f"http://127.0.0.1:{taken.getsockname()[1]}", "--json")
+def test_unknown_check_is_rejected():
+    result = invoke("http://localhost", "--only", "no_such_check")
 
-    assert (ended.exit_code, ended.stdout) == (2, "")
-    assert "does not answer: [Errno 111] Connection refused" in ended.stderr
+    assert result.exit_code == 2
+    assert "no_such_check" in result.stderr
 
 
-@pytest.mark.parametrize("said", [b"SSH-2.0-OpenSSH_9.2\r\n", b"", b"HTTP/1.1 two hundred\r\n\r\n"])
-def test_what_is_not_http_ends_with_2(said):
-    with answering(said) as (url, _):
-        ended = command(url)
+def test_closed_port_exits_with_2():
+    with socket.socket() as unused:
+        unused.bind(("127.0.0.1", 0))
+        result = invoke(f"http://127.0.0.1:{unused.getsockname()[1]}", "--json")
 
-    assert (ended.exit_code, ended.stdout) == (2, "")
-    assert f"campus-conformance: {url} does not answer" in ended.stderr
-
-
-def test_another_service_fails_every_check_of_what_it_should_have():
-    with answering(NOTHING) as (url, _):
-        ended = command(url, "--json")
-
-    found = json.loads(ended.stdout)
-    passed = [check["name"] for check in found["checks"] if check["result"] == "passed"]
-    assert (ended.exit_code, found["skipped"]) == (1, 0)
-    assert set(passed) <= {"odd_requests_are_no_failure"}
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert ": [Errno 111] Connection refused" in result.stderr
 
 
-def test_a_server_of_another_shape_fails_and_does_not_end_the_command():
-    odd = b'[{"id":[],"name":7,"date":{},"geometry":null},3,null]'
-    with answering(EMPTY.replace(b"Length: 2", b"Length: %d" % len(odd)).replace(b"[]", odd)) as (url, _):
-        ended = command(url, "--json")
+@pytest.mark.parametrize("greeting", [b"SSH-2.0-OpenSSH_9.2\r\n", b"", b"HTTP/1.1 two hundred\r\n\r\n"])
+def test_other_protocol_exits_with_2(greeting):
+    with canned_server(greeting) as (url, _):
+        result = invoke(url)
 
-    assert ended.exit_code == 1
-    assert json.loads(ended.stdout)["failed"] > 20
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert f"campus-conformance: no HTTP response from {url}: " in result.stderr
 
 
-def test_a_failed_check_tells_what_was_asked_and_what_came():
-    with answering(NOTHING) as (url, _):
-        ended = command(url, "--only", "buildings_are_a_list")
+def test_unrelated_service_fails_the_checks():
+    with canned_server(NOT_FOUND) as (url, _):
+        result = invoke(url, "--json")
 
-    assert ended.exit_code == 1
-    assert ended.stdout.splitlines() == [
+    report = json.loads(result.stdout)
+    passed = [check["name"] for check in report["checks"] if check["result"] == "passed"]
+    assert (result.exit_code, report["skipped"]) == (1, 0)
+    assert set(passed) <= {"unusual_requests_are_not_server_errors"}
+
+
+def test_unexpected_json_fails_checks_without_a_crash():
+    body = b'[{"id":[],"name":7,"date":{},"geometry":null},3,null]'
+    with canned_server(EMPTY_LIST.replace(b"Length: 2", b"Length: %d" % len(body)).replace(b"[]", body)) as (url, _):
+        result = invoke(url, "--json")
+
+    assert result.exit_code == 1
+    assert json.loads(result.stdout)["failed"] > 20
+
+
+def test_failed_check_reports_request_expected_and_actual():
+    with canned_server(NOT_FOUND) as (url, _):
+        result = invoke(url, "--only", "buildings_are_a_list")
+
+    assert result.exit_code == 1
+    assert result.stdout.splitlines() == [
         "Buildings",
-        "  failed   The buildings are a JSON list.",
+        "  failed   The list of buildings is a JSON array.",
         "           check     buildings_are_a_list",
-        f"           asked     GET {url}/map/buildings",
+        f"           request   GET {url}/map/buildings",
         "           expected  status 200",
-        "           got       404 no",
-        f"           again     curl --include --globoff {url}/map/buildings",
+        "           actual    404 no",
+        f"           curl      curl --include --globoff {url}/map/buildings",
         f"{url}: 0 passed, 1 failed, 0 skipped",
     ]
 
 
-def test_a_check_without_data_is_skipped_and_not_passed():
-    with answering(EMPTY) as (url, _):
-        ended = command(url, "--only", "buildings_come_by_id", "--json")
+def test_check_without_data_is_skipped():
+    with canned_server(EMPTY_LIST) as (url, _):
+        result = invoke(url, "--only", "buildings_are_sorted_by_id", "--json")
 
-    assert ended.exit_code == 0
-    assert json.loads(ended.stdout) == {
+    assert result.exit_code == 0
+    assert json.loads(result.stdout) == {
         "url": url,
         "passed": 0,
         "failed": 0,
@@ -118,8 +118,8 @@ def test_a_check_without_data_is_skipped_and_not_passed():
         "checks": [
             {
                 "section": "Buildings",
-                "name": "buildings_come_by_id",
-                "sentence": CHECKS["buildings_come_by_id"].sentence,
+                "name": "buildings_are_sorted_by_id",
+                "description": CHECKS["buildings_are_sorted_by_id"].description,
                 "result": "skipped",
                 "detail": {"reason": "/map/buildings is empty"},
             }
@@ -127,24 +127,24 @@ def test_a_check_without_data_is_skipped_and_not_passed():
     }
 
 
-def test_paths_are_asked_for_below_the_path_of_the_url():
-    with answering(EMPTY) as (url, heard):
-        ended = command(f"{url}/campus/v1/", "--only", "buildings_are_a_list")
+def test_path_of_the_url_is_a_prefix():
+    with canned_server(EMPTY_LIST) as (url, requests):
+        result = invoke(f"{url}/campus/v1/", "--only", "buildings_are_a_list")
 
-    assert ended.exit_code == 0
-    assert [request.split()[1] for request in heard] == [b"/campus/v1/", b"/campus/v1/map/buildings"]
+    assert result.exit_code == 0
+    assert [request.split()[1] for request in requests] == [b"/campus/v1/", b"/campus/v1/map/buildings"]
 
 
-def test_colours_are_for_terminals_only():
+def test_colors_are_for_terminals_only():
     script = Path(sys.executable).parent / "campus-conformance"
-    ours, theirs = pty.openpty()
-    with answering(EMPTY) as (url, _):
+    terminal, terminal_output = pty.openpty()
+    with canned_server(EMPTY_LIST) as (url, _):
         arguments = [script, url, "--only", "buildings_are_a_list"]
         plain = subprocess.run(arguments, check=True, capture_output=True).stdout
-        subprocess.run(arguments, check=True, stdout=theirs, env={**os.environ, "TERM": "xterm-256color"})
-    coloured = os.read(ours, 65536)
-    os.close(ours)
-    os.close(theirs)
+        subprocess.run(arguments, check=True, stdout=terminal_output, env={**os.environ, "TERM": "xterm-256color"})
+    colored = os.read(terminal, 65536)
+    os.close(terminal)
+    os.close(terminal_output)
 
-    assert b"\x1b[32mpassed" in coloured
+    assert b"\x1b[32mpassed" in colored
     assert b"\x1b" not in plain

@@ -1,4 +1,4 @@
-"""Requests over real connections: what http.client would hide is seen, and nothing lasts for ever."""
+"""Requests over real connections, including malformed and slow responses."""
 
 import time
 from contextlib import closing
@@ -7,57 +7,57 @@ from threading import Thread
 
 import pytest
 
-from conformance.transport import Transport, Unanswered
-from tests.conformance.servers import answering
+from conformance.transport import NoResponse, Transport
+from tests.conformance.canned_server import canned_server
 
-EMPTY = b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n"
+OK_WITH_2_BYTES = b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n"
 
 
-def ask(url, method="GET", target="/", headers=None, seconds=10):
-    with closing(Transport(url, seconds)) as send:
+def request(url, method="GET", target="/", headers=None, timeout=10):
+    with closing(Transport(url, timeout)) as send:
         return send(method, target, headers or {})
 
 
-def test_status_headers_and_body_come_as_they_are():
-    with answering(b"HTTP/1.1 418 Odd\r\nVary: A\r\nvary: B\r\nContent-Length: 2\r\n\r\n[]") as (url, _):
-        received = ask(url)
+def test_status_headers_and_body_are_returned():
+    with canned_server(b"HTTP/1.1 418 Teapot\r\nVary: A\r\nvary: B\r\nContent-Length: 2\r\n\r\n[]") as (url, _):
+        response = request(url)
 
-    assert received == (418, {"vary": "A, B", "content-length": "2"}, b"[]")
-
-
-def test_a_redirect_is_not_followed():
-    with answering(b"HTTP/1.1 301 Moved\r\nLocation: /x\r\nContent-Length: 0\r\n\r\n") as (url, heard):
-        status, _, _ = ask(url)
-
-    assert (status, len(heard)) == (301, 1)
+    assert response == (418, {"vary": "A, B", "content-length": "2"}, b"[]")
 
 
-def test_only_what_a_check_sends_is_sent():
-    with answering(EMPTY + b"[]") as (url, heard):
-        ask(url, target="/a?b=[c]&d", headers={"X-Request-Id": "1"})
+def test_redirect_is_not_followed():
+    with canned_server(b"HTTP/1.1 301 Moved\r\nLocation: /x\r\nContent-Length: 0\r\n\r\n") as (url, requests):
+        status, _, _ = request(url)
+
+    assert (status, len(requests)) == (301, 1)
+
+
+def test_no_headers_are_added():
+    with canned_server(OK_WITH_2_BYTES + b"[]") as (url, requests):
+        request(url, target="/a?b=[c]&d", headers={"X-Request-Id": "1"})
 
     host = url.removeprefix("http://").encode()
-    assert heard == [b"GET /a?b=[c]&d HTTP/1.1\r\nHost: " + host + b"\r\nX-Request-Id: 1\r\n\r\n"]
+    assert requests == [b"GET /a?b=[c]&d HTTP/1.1\r\nHost: " + host + b"\r\nX-Request-Id: 1\r\n\r\n"]
 
 
-def test_bytes_of_a_url_are_sent_as_they_are():
-    with answering(EMPTY + b"[]") as (url, heard):
-        ask(url, target="/?name=\xff\xc3\xa9")
+def test_raw_bytes_of_a_url_are_sent():
+    with canned_server(OK_WITH_2_BYTES + b"[]") as (url, requests):
+        request(url, target="/?name=\xff\xc3\xa9")
 
-    assert heard[0].startswith(b"GET /?name=\xff\xc3\xa9 HTTP/1.1\r\n")
+    assert requests[0].startswith(b"GET /?name=\xff\xc3\xa9 HTTP/1.1\r\n")
 
 
 @pytest.mark.parametrize(
     ("method", "status", "headers"), [("HEAD", 200, {}), ("OPTIONS", 204, {}), ("GET", 304, {"If-None-Match": '"1"'})]
 )
-def test_a_body_where_none_may_be_is_seen(method, status, headers):
-    with answering(f"HTTP/1.1 {status} X\r\nContent-Length: 4\r\n\r\nbody".encode()) as (url, _):
-        received = ask(url, method, headers=headers)
+def test_forbidden_body_is_returned(method, status, headers):
+    with canned_server(f"HTTP/1.1 {status} X\r\nContent-Length: 4\r\n\r\nbody".encode()) as (url, _):
+        response = request(url, method, headers=headers)
 
-    assert (received[0], received[2]) == (status, b"body")
+    assert (response[0], response[2]) == (status, b"body")
 
 
-def test_a_connection_is_used_again():
+def test_connection_is_reused():
     ports = []
 
     class Handler(BaseHTTPRequestHandler):
@@ -83,39 +83,39 @@ def test_a_connection_is_used_again():
     assert len(set(ports)) == 1
 
 
-def test_an_idle_connection_that_was_closed_is_opened_again():
-    with answering(EMPTY + b"[]") as (url, heard), closing(Transport(url)) as send:
+def test_closed_idle_connection_is_reopened():
+    with canned_server(OK_WITH_2_BYTES + b"[]") as (url, requests), closing(Transport(url)) as send:
         send("GET", "/1", {})
         time.sleep(0.1)
         status, _, _ = send("GET", "/2", {})
 
-    assert (status, len(heard)) == (200, 2)
+    assert (status, len(requests)) == (200, 2)
 
 
 @pytest.mark.parametrize(
     ("chunks", "pause"),
     [
-        ([EMPTY], 60),
+        ([OK_WITH_2_BYTES], 60),
         ([b"HTTP/1.1 200 OK\r\n", *[b"X-Header: 1\r\n"] * 100], 0.1),
-        ([EMPTY[:-4] + b"0000\r\n\r\n", *[b" "] * 100], 0.1),
+        ([OK_WITH_2_BYTES[:-4] + b"0000\r\n\r\n", *[b" "] * 100], 0.1),
         ([b"HTTP/1.1 200 OK\r\n\r\n", *[b" "] * 100], 0.1),
     ],
-    ids=["no body", "headers without end", "a body too slow", "a body without length too slow"],
+    ids=["no body", "endless headers", "slow body", "slow body without length"],
 )
-def test_an_answer_that_takes_too_long_is_none(chunks, pause):
-    began = time.monotonic()
-    with answering(*chunks, pause=pause) as (url, _), pytest.raises(Unanswered) as raised:
-        ask(url, seconds=0.5)
+def test_slow_response_times_out(chunks, pause):
+    start = time.monotonic()
+    with canned_server(*chunks, pause=pause) as (url, _), pytest.raises(NoResponse) as raised:
+        request(url, timeout=0.5)
 
     assert "timed out" in str(raised.value) or "within 0.5 seconds" in str(raised.value)
-    assert time.monotonic() - began < 3
+    assert time.monotonic() - start < 3
 
 
-def test_an_answer_that_is_cut_off_is_none():
-    with answering(EMPTY + b"[") as (url, _), pytest.raises(Unanswered):
-        ask(url)
+def test_incomplete_response_is_no_response():
+    with canned_server(OK_WITH_2_BYTES + b"[") as (url, _), pytest.raises(NoResponse):
+        request(url)
 
 
-def test_what_is_not_http_is_no_answer():
-    with answering(b"SSH-2.0-OpenSSH_9.2\r\n") as (url, _), pytest.raises(Unanswered):
-        ask(url)
+def test_other_protocol_is_no_response():
+    with canned_server(b"SSH-2.0-OpenSSH_9.2\r\n") as (url, _), pytest.raises(NoResponse):
+        request(url)

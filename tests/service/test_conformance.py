@@ -1,4 +1,4 @@
-"""Our service, as operators start it, passes every check of campus-conformance."""
+"""The service, started as in production, passes every check of campus-conformance."""
 
 import json
 import os
@@ -9,8 +9,8 @@ import pytest
 from tests.service import nginx
 from tests.service.conftest import BIN, ROOT, spawning, start_server
 
-# No day of the samples is.
-CLOSED = "a_closed_day_says_so"
+# No day of the samples is closed.
+CLOSED = "closed_days_are_explained"
 
 
 @pytest.fixture(scope="module", params=["main", "granian"])
@@ -23,29 +23,29 @@ def server(request, tmp_path_factory):
 
 
 def check(url, **environment):
-    """Run all checks; return the exit status, what did not pass, and how many did."""
-    ended = subprocess.run(
+    """Run all checks; return the exit status, the checks that did not pass, and the number that did."""
+    completed = subprocess.run(
         [BIN / "campus-conformance", url, "--json"],
         env={**os.environ, **environment},
         stdout=subprocess.PIPE,
         timeout=100,
         check=False,
     )
-    found = json.loads(ended.stdout)
-    wrong = [each for each in found["checks"] if each["result"] != "passed" and each["name"] != CLOSED]
-    return ended.returncode, wrong, found["passed"]
+    report = json.loads(completed.stdout)
+    failures = [check for check in report["checks"] if check["result"] != "passed" and check["name"] != CLOSED]
+    return completed.returncode, failures, report["passed"]
 
 
 def test_the_service_passes_every_check(server):
-    status, wrong, passed = check(server.url)
+    status, failures, passed = check(server.url)
 
-    assert (wrong, status) == ([], 0)
+    assert (failures, status) == ([], 0)
     assert passed >= 90
 
 
 @pytest.mark.parametrize("server", ["main"], indirect=True)
 def test_the_service_behind_nginx_passes_every_check(server, tmp_path):
     with nginx.running(tmp_path, server.url.rpartition(":")[2]) as site:
-        status, wrong, _ = check(f"https://127.0.0.1:{site.secure}", SSL_CERT_FILE=str(tmp_path / "pem"))
+        status, failures, _ = check(f"https://127.0.0.1:{site.secure}", SSL_CERT_FILE=str(tmp_path / "pem"))
 
-    assert (wrong, status) == ([], 0)
+    assert (failures, status) == ([], 0)

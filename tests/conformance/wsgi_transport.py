@@ -1,11 +1,11 @@
-"""A WSGI application in the place of a server, asked as the transport asks one."""
+"""A transport that calls a WSGI application instead of a server."""
 
 from urllib.parse import unquote_to_bytes
 from wsgiref.util import setup_testing_defaults
 
 
-def sending(app):
-    """Return what sends requests to an application, as `conformance.transport.Transport` does to a server."""
+def wsgi_transport(app):
+    """Return a `send` function like `conformance.transport.Transport` for an application."""
 
     def send(method, target, headers):
         path, _, query = target.partition("?")
@@ -17,9 +17,9 @@ def sending(app):
             **{f"HTTP_{name.upper().replace('-', '_')}": value for name, value in headers.items()},
         }
         setup_testing_defaults(environ)
-        started = []
-        body = b"".join(app(environ, lambda *given: started.append(given)))
-        status, given, *_ = started[-1]
-        return int(status[:3]), {name.lower(): value for name, value in given}, body
+        calls = []
+        body = b"".join(app(environ, lambda *arguments: calls.append(arguments)))
+        status, response_headers, *_ = calls[-1]
+        return int(status[:3]), {name.lower(): value for name, value in response_headers}, body
 
     return send
