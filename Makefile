@@ -32,7 +32,7 @@ test: lint ## Lint, then run all tests, on mongomock and on a real MongoDB
 
 check: test ## The same as make test: green on every commit
 
-bench: install ## Measure loads, growth and answers, also against what others would use; needs wrk and nginx
+bench: install ## Run the benchmarks of loads, growth and HTTP throughput; requires wrk and nginx
 	$(BIN)/pip install --quiet --editable '.[bench,granian]'
 	failed=0; for part in loads growth throughput; do $(BIN)/python -m bench.$$part || failed=1; done; exit $$failed
 

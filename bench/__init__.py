@@ -1,1 +1,1 @@
-"""Measurements: what loads and answers cost beside what others would use for the same work."""
+"""Benchmarks of loads, growth and HTTP throughput against other libraries and servers."""

@@ -1,6 +1,4 @@
-"""The least that a load can be: a file or documents in memory, and one insert_many for each collection.
-
-The documents of a load also get the index without which the API could not search them.
+"""The baseline of loads: a single insert_many for each collection.
 
 python -m bench.baseline file DATASET FILE | documents DATABASE, with the database in CAMPUS_MONGO_URI.
 """
@@ -10,24 +8,26 @@ import json
 import os
 import sys
 import time
+from collections import defaultdict
+from typing import Any, TextIO
 
 from pymongo import MongoClient
 from pymongo.database import Database
 
-_ABOUT_LOADS = ("datasets", "imports", "locks")
+_BOOKKEEPING = ("datasets", "imports", "locks")
 
 
 def insert_file(database: Database, dataset: str, file: str) -> None:
-    """Insert what stands in a file, without checks, without geometry."""
+    """Insert the records of a file without validation and without processing geometry."""
     with open(file, encoding="utf-8") as export:
         documents = _buildings(export) if dataset == "buildings" else _menus(export)
     database[dataset].insert_many(documents)
 
 
 def insert_documents(database: Database, source: str) -> None:
-    """Insert the very documents of another database, with their index, and print how long that took."""
+    """Copy the documents of another database, create the search index, and print the seconds."""
     source_database = database.client[source]
-    names = sorted(set(source_database.list_collection_names()) - set(_ABOUT_LOADS))
+    names = sorted(set(source_database.list_collection_names()) - set(_BOOKKEEPING))
     documents = {name: list(source_database[name].find()) for name in names}
     start = time.perf_counter()
     for name in names:
@@ -37,7 +37,7 @@ def insert_documents(database: Database, source: str) -> None:
     print(json.dumps({"first": time.perf_counter() - start}))
 
 
-def _buildings(export) -> list:
+def _buildings(export: TextIO) -> list[dict[str, Any]]:
     features = json.load(export)["features"]
     return [
         {"_id": feature["properties"]["id"], **feature["properties"], "geometry": feature["geometry"]}
@@ -45,8 +45,8 @@ def _buildings(export) -> list:
     ]
 
 
-def _menus(export) -> list:
-    days = {}
+def _menus(export: TextIO) -> list[dict[str, Any]]:
+    days: defaultdict[str, list[dict[str, Any]]] = defaultdict(list)
     for row in csv.DictReader(export):
         item = {
             "meal": int(row["Meal_Number"]),
@@ -55,14 +55,15 @@ def _menus(export) -> list:
             "recipe": int(row["Recipe_Number"]),
             "name": row["Recipe_Print_As_Name"],
         }
-        days.setdefault(row["Serve_Date"], []).append(item)
+        days[row["Serve_Date"]].append(item)
     return [{"_id": date, "items": items} for date, items in days.items()]
 
 
-def main(what: str, *arguments: str) -> None:
-    """Do one of the two."""
+def main(source: str, *arguments: str) -> None:
+    """Insert from a file or from another database."""
+    insert = {"file": insert_file, "documents": insert_documents}[source]
     with MongoClient(os.environ["CAMPUS_MONGO_URI"], w="majority") as client:
-        {"file": insert_file, "documents": insert_documents}[what](client.get_default_database(), *arguments)
+        insert(client.get_default_database(), *arguments)
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""The exports that are loaded: made up, the same at every run, written record by record."""
+"""Synthetic exports, the same in every run."""
 
 import csv
 from collections.abc import Iterable, Iterator
@@ -17,7 +17,7 @@ ROWS_A_DAY = 650
 CORNERS = 10
 FIRST_DAY = date(2026, 1, 1)
 RARE_WORD = "Annex"
-RARE = 50
+RARE_INTERVAL = 50
 
 _RECIPES = 3000
 _HALLS = ("Annenberg Hall", "Dunster and Mather House", "Cronkhite Center", "Café Gato Rojo", "Adams House")
@@ -27,12 +27,15 @@ _NUTRIENTS = ("Total_Fat", "Sat_Fat", "Trans_Fat", "Cholesterol", "Sodium", "Tot
 
 
 def features(corners: range = range(CORNERS, CORNERS + 1)) -> Iterator[Record]:
-    """Yield GeoJSON buildings without end; every fiftieth has the rare word in its name."""
+    """Yield an endless series of GeoJSON buildings; every fiftieth has the rare word in its name."""
     random = Random(1)
     for number in count(1):
+        words = random.choices(_WORDS, k=3)
+        if number % RARE_INTERVAL == 0:
+            words.append(RARE_WORD)
         properties = {
             "id": number,
-            "name": " ".join([*random.choices(_WORDS, k=3), *([] if number % RARE else [RARE_WORD])]),
+            "name": " ".join(words),
             "address": f"{random.randrange(1, 2000)} {random.choice(_WORDS)} Street",
             "city": "Cambridge",
             "image": f"https://example.edu/photos/{number}.jpg",
@@ -42,7 +45,7 @@ def features(corners: range = range(CORNERS, CORNERS + 1)) -> Iterator[Record]:
 
 
 def menu_rows(rows_a_day: int = ROWS_A_DAY, recipes: int = _RECIPES) -> Iterator[Record]:
-    """Yield FoodPro rows without end, each with the columns that the loaders read."""
+    """Yield an endless series of FoodPro rows with the columns that the loaders read."""
     random = Random(2)
     numbers = count(1)
     for day in count():
@@ -64,7 +67,7 @@ def menu_rows(rows_a_day: int = ROWS_A_DAY, recipes: int = _RECIPES) -> Iterator
 
 
 def full_menu_rows() -> Iterator[Record]:
-    """Yield FoodPro rows without end, each with all its columns: about 1.5 kB."""
+    """Yield an endless series of FoodPro rows with all columns, about 1.5 kB each."""
     random = Random(3)
     for row in menu_rows():
         nutrition = {name: f"{random.randrange(400) / 10}g" for name in _NUTRIENTS}
@@ -85,22 +88,22 @@ def full_menu_rows() -> Iterator[Record]:
 
 
 def write_buildings(path: Path, number: int, **options: Any) -> None:
-    """Write a GeoJSON export of so many buildings."""
+    """Write a GeoJSON export of `number` buildings."""
     _write_json(path, _as_json(islice(features(**options), number)), '{"type":"FeatureCollection","features":', "}")
 
 
 def write_large_buildings(path: Path, megabytes: int) -> None:
-    """Write a GeoJSON export of so many megabytes."""
-    _write_json(path, _up_to(megabytes, _as_json(features())), '{"type":"FeatureCollection","features":', "}")
+    """Write a GeoJSON export of the size `megabytes`."""
+    _write_json(path, _limit_size(megabytes, _as_json(features())), '{"type":"FeatureCollection","features":', "}")
 
 
 def write_large_menus(path: Path, megabytes: int) -> None:
-    """Write a FoodPro JSON export of so many megabytes."""
-    _write_json(path, _up_to(megabytes, _as_json(full_menu_rows())), "", "")
+    """Write a FoodPro JSON export of the size `megabytes`."""
+    _write_json(path, _limit_size(megabytes, _as_json(full_menu_rows())), "", "")
 
 
 def write_menus(path: Path, days: int, *, rows_a_day: int = ROWS_A_DAY, recipes: int = _RECIPES) -> None:
-    """Write a FoodPro CSV export of so many days."""
+    """Write a FoodPro CSV export of `days` days."""
     with path.open("w", encoding="utf-8", newline="") as file:
         writer = csv.DictWriter(file, fieldnames=next(menu_rows()))
         writer.writeheader()
@@ -120,7 +123,7 @@ def _as_json(records: Iterable[Record]) -> Iterator[str]:
     return (orjson.dumps(record).decode() for record in records)
 
 
-def _up_to(megabytes: int, texts: Iterable[str]) -> Iterator[str]:
+def _limit_size(megabytes: int, texts: Iterable[str]) -> Iterator[str]:
     written = 0
     for text in texts:
         written += len(text.encode()) + 2

@@ -1,13 +1,13 @@
-"""nginx: answers as files, as it comes and with open files kept, and a cache in front of another server."""
+"""nginx as a file server and as a cache in front of another server."""
 
 import grp
 import os
 import pwd
 import shutil
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 
-# Debian keeps it where only root looks.
+# Debian installs it where only root looks.
 _PROGRAM = shutil.which("nginx", path=f"{os.environ.get('PATH', '')}:/usr/sbin") or "nginx"
 
 _COMMON = """
@@ -28,11 +28,11 @@ http {{
     {rest}
 }}
 """
-_OPEN = "open_file_cache max=200;"
+_OPEN_FILE_CACHE = "open_file_cache max=200;"
 _FILES = """
-    {opened}
+    {open_file_cache}
     map $request_uri $body {{
-        {names}
+        {files}
     }}
     server {{
         listen 127.0.0.1:{port};
@@ -40,20 +40,20 @@ _FILES = """
         location / {{ try_files /$body =404; }}
     }}
 """
-# It gives its files as deploy/nginx.conf lets it do that.
+# sendfile and output_buffers are those of deploy/nginx.conf.
 _CACHE = """
-    {opened}
-    proxy_cache_path {folder}/cache keys_zone=answers:10m inactive=1h;
-    upstream ours {{ server {upstream}; keepalive 16; }}
+    {open_file_cache}
+    proxy_cache_path {folder}/cache keys_zone=responses:10m inactive=1h;
+    upstream api {{ server {upstream}; keepalive 16; }}
     server {{
         listen 127.0.0.1:{port};
         location / {{
             sendfile off;
             output_buffers 1 1m;
-            proxy_pass http://ours;
+            proxy_pass http://api;
             proxy_http_version 1.1;
             proxy_set_header Connection "";
-            proxy_cache answers;
+            proxy_cache responses;
             proxy_cache_key $request_uri;
             proxy_cache_valid 200 10s;
             proxy_cache_lock on;
@@ -62,28 +62,29 @@ _CACHE = """
         }}
     }}
 """
-_TEMPORARY = ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")
+_TEMPORARY_FOLDERS = ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")
 
 
-def files(folder: Path, port: int, names: Mapping[str, str], bodies: Path, *, opened: bool) -> list[str]:
-    """Return the command that serves a file in `bodies` for each path; whether files are kept open is not the usual."""
-    lines = "\n        ".join(f'"{path}" {name};' for path, name in names.items())
-    return _command(folder, _FILES.format(port=port, names=lines, bodies=bodies, opened=_OPEN if opened else ""))
+def files(folder: Path, port: int, names: Mapping[str, str], bodies: Path, *, open_file_cache: bool) -> list[str]:
+    """Return the command that serves a file in `bodies` for each path; `open_file_cache` is off by default in nginx."""
+    mapping = "\n        ".join(f'"{path}" {name};' for path, name in names.items())
+    directive = _OPEN_FILE_CACHE if open_file_cache else ""
+    return _command(folder, _FILES.format(port=port, files=mapping, bodies=bodies, open_file_cache=directive))
 
 
 def cache(folder: Path, port: int, upstream: str) -> list[str]:
-    """Return the command that keeps the answers of the server at host:port `upstream`."""
-    return _command(folder, _CACHE.format(port=port, folder=folder, upstream=upstream, opened=_OPEN))
+    """Return the command that caches the responses of the server at host:port `upstream`."""
+    return _command(
+        folder, _CACHE.format(port=port, folder=folder, upstream=upstream, open_file_cache=_OPEN_FILE_CACHE)
+    )
 
 
 def _command(folder: Path, rest: str) -> list[str]:
     folder.mkdir()
-    user, group = pwd.getpwuid(os.getuid()).pw_name, grp.getgrgid(os.getgid()).gr_name
-    text = _COMMON.format(user=user, group=group, folder=folder, temporary=_paths(folder, _TEMPORARY), rest=rest)
+    user = pwd.getpwuid(os.getuid()).pw_name
+    group = grp.getgrgid(os.getgid()).gr_name
+    temporary = "\n    ".join(f"{name}_temp_path {folder}/{name};" for name in _TEMPORARY_FOLDERS)
+    text = _COMMON.format(user=user, group=group, folder=folder, temporary=temporary, rest=rest)
     configuration = folder / "nginx.conf"
     configuration.write_text(text, encoding="utf-8")
     return [_PROGRAM, "-p", str(folder), "-e", "stderr", "-c", str(configuration)]
-
-
-def _paths(folder: Path, kinds: Iterable[str]) -> str:
-    return "\n    ".join(f"{kind}_temp_path {folder}/{kind};" for kind in kinds)

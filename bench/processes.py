@@ -1,4 +1,4 @@
-"""Processes that are measured: their time, their greatest memory, what they print; servers, while they are needed."""
+"""Run measured processes and servers."""
 
 import contextlib
 import os
@@ -15,23 +15,23 @@ from urllib.request import urlopen
 ROOT = Path(__file__).parents[1]
 
 _PYTHON = Path(sys.executable)
-# What Linux counts in KiB, macOS counts in bytes.
-_MEMORY_UNIT = 1 if sys.platform == "darwin" else 1024
+# ru_maxrss is in KiB on Linux, in bytes on macOS.
+_MAXRSS_UNIT = 1 if sys.platform == "darwin" else 1024
 _START_SECONDS = 60
 _STOP_SECONDS = 20
 
 
 class ProcessFailed(Exception):
-    """A measured process ended badly; the message is its command and what it said."""
+    """A measured process failed; the message is its command and its output."""
 
 
-class Unavailable(Exception):
-    """A server that could not be started; the message is the last that it said."""
+class ServerUnavailable(Exception):
+    """A server could not be started; the message is the last line of its output."""
 
 
 @dataclass(frozen=True)
 class Run:
-    """What a process cost: seconds from start to end, megabytes of memory at its greatest, and its output."""
+    """The wall time, peak memory and output of a process."""
 
     seconds: float
     megabytes: float
@@ -50,9 +50,9 @@ def module(name: str, *arguments: str | Path, uri: str) -> Run:
 
 
 def run(command: list[str], uri: str) -> Run:
-    """Run a command with CAMPUS_MONGO_URI; ProcessFailed for any exit status but 0.
+    """Run a command with CAMPUS_MONGO_URI; ProcessFailed unless its exit status is 0.
 
-    A process begins with the memory of the one that starts it: callers must stay smaller than what they measure.
+    ru_maxrss includes the memory of the parent at fork, so the caller must be smaller than the measured process.
     """
     start = time.perf_counter()
     process = subprocess.Popen(
@@ -69,42 +69,42 @@ def run(command: list[str], uri: str) -> Run:
         process.stdout.close()
     if process.returncode:
         raise ProcessFailed(f"{' '.join(command)}: exit status {process.returncode}\n{output}")
-    return Run(time.perf_counter() - start, usage.ru_maxrss * _MEMORY_UNIT / 1_000_000, output)
+    return Run(time.perf_counter() - start, usage.ru_maxrss * _MAXRSS_UNIT / 1_000_000, output)
 
 
 @contextlib.contextmanager
 def serving(
     command: Sequence[str | Path], uri: str, settings: Mapping[str, str], url: str, log: Path
 ) -> Iterator[None]:
-    """Run a server that answers at `url`; Unavailable when it ends before, or is not there."""
-    with log.open("w", encoding="utf-8") as said:
+    """Run a server until it responds at `url`, and stop it at the end; ServerUnavailable if it does not start."""
+    with log.open("w", encoding="utf-8") as output:
         try:
-            # A session of its own keeps Ctrl-C from it: it ends when the measurement has ended.
+            # In a new session, Ctrl-C does not reach the server before the benchmark has ended.
             process = subprocess.Popen(
                 [str(part) for part in command],
                 cwd=ROOT,
                 env=_environment(uri) | settings,
-                stdout=said,
+                stdout=output,
                 stderr=subprocess.STDOUT,
                 start_new_session=True,
             )
         except FileNotFoundError as error:
-            raise Unavailable(f"there is no {error.filename}") from None
+            raise ServerUnavailable(f"{error.filename} is not installed") from None
     try:
         _wait_for(process, url, log)
         yield
     finally:
-        _end(process)
+        _stop(process)
 
 
 def _environment(uri: str) -> dict[str, str]:
-    others = {name: value for name, value in os.environ.items() if not name.startswith("CAMPUS_")}
-    return {**others, "CAMPUS_MONGO_URI": uri}
+    environment = {name: value for name, value in os.environ.items() if not name.startswith("CAMPUS_")}
+    return {**environment, "CAMPUS_MONGO_URI": uri}
 
 
 def _wait_for(process: subprocess.Popen, url: str, log: Path) -> None:
-    until = time.monotonic() + _START_SECONDS
-    while time.monotonic() < until and process.poll() is None:
+    deadline = time.monotonic() + _START_SECONDS
+    while time.monotonic() < deadline and process.poll() is None:
         with contextlib.suppress(OSError):
             try:
                 urlopen(url, timeout=_START_SECONDS).close()
@@ -112,15 +112,15 @@ def _wait_for(process: subprocess.Popen, url: str, log: Path) -> None:
                 error.close()
             return
         time.sleep(0.1)
-    said = log.read_text(encoding="utf-8", errors="replace").split("\n")
-    raise Unavailable(next((line for line in reversed(said) if line.strip()), "it said nothing"))
+    lines = log.read_text(encoding="utf-8", errors="replace").split("\n")
+    raise ServerUnavailable(next((line for line in reversed(lines) if line.strip()), "no output"))
 
 
-def _end(process: subprocess.Popen) -> None:
+def _stop(process: subprocess.Popen) -> None:
     process.terminate()
     with contextlib.suppress(subprocess.TimeoutExpired):
         process.wait(_STOP_SECONDS)
-    # Workers stay when what started them was killed.
+    # Workers survive when their parent was killed.
     with contextlib.suppress(ProcessLookupError):
         os.killpg(process.pid, signal.SIGKILL)
     process.wait()

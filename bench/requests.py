@@ -1,60 +1,67 @@
-"""The requests that are measured, and the same ones in the words of Eve, which has paths of its own."""
+"""The measured requests, and their equivalents for Eve."""
 
 import json
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import timedelta
+from typing import Any
 from urllib.parse import quote, urlencode
 
 from bench import exports
 from bench.servers import EVE
 
-BUILDING, SEARCH, BUILDINGS = "building by id", "search", "all buildings"
-DAY, MATCHING, RECIPES = "a day's menu", "37 parameters", "all recipes"
-NAMES = (BUILDING, SEARCH, BUILDINGS, DAY, MATCHING, RECIPES)
+BUILDING = "building by id"
+SEARCH = "search"
+BUILDINGS = "all buildings"
+DAY = "a day's menu"
+FILTERS = "37 parameters"
+RECIPES = "all recipes"
+NAMES = (BUILDING, SEARCH, BUILDINGS, DAY, FILTERS, RECIPES)
 
 
 @dataclass(frozen=True)
-class Question:
-    """One request: its name in the table, its path, and Eve's path for the same things."""
+class Request:
+    """A GET request: its name in the tables, its path, and the path of the same data in Eve."""
 
     name: str
     path: str
-    eve: str
+    eve_path: str
 
-    def of(self, server: str) -> str:
-        """Return the path at a server."""
-        return self.eve if server == EVE else self.path
+    def path_for(self, server: str) -> str:
+        """Return the path for a server."""
+        return self.eve_path if server == EVE else self.path
 
 
-def questions(buildings: int, days: int) -> list[Question]:
-    """Return the requests for data of this size."""
+def requests(buildings: int, days: int) -> list[Request]:
+    """Return the requests for a data set of this size."""
     dates = [str(exports.FIRST_DAY + timedelta(days=day)) for day in range(days)][-4:]
-    some = {
+    filters = {
         "date": dates,
         "meal": [0, 1],
         "location": [1, 2, 3],
         "category": list(range(1, 9)),
-        "recipe": [25 * tens + category for tens in range(3) for category in range(1, 9)][:20],
+        "recipe": [25 * offset + category for offset in range(3) for category in range(1, 9)][:20],
     }
     search = json.dumps({"search.name": {"$regex": exports.RARE_WORD.lower()}})
-    number = buildings // 2
+    id_ = buildings // 2
     return [
-        Question(BUILDING, f"/map/buildings/{number}", f"/buildings/{number}"),
-        Question(SEARCH, f"/map/buildings?name={exports.RARE_WORD}", f"/buildings?where={quote(search)}"),
-        Question(BUILDINGS, "/map/buildings", "/buildings"),
-        Question(DAY, f"/dining/menus?date={dates[0]}", f"/menus/{dates[0]}"),
-        Question(MATCHING, f"/dining/menus?{urlencode(some, doseq=True)}", f"/matching?{_aggregate(some)}"),
-        Question(RECIPES, "/dining/recipes", "/recipes"),
+        Request(BUILDING, f"/map/buildings/{id_}", f"/buildings/{id_}"),
+        Request(SEARCH, f"/map/buildings?name={exports.RARE_WORD}", f"/buildings?where={quote(search)}"),
+        Request(BUILDINGS, "/map/buildings", "/buildings"),
+        Request(DAY, f"/dining/menus?date={dates[0]}", f"/menus/{dates[0]}"),
+        Request(FILTERS, f"/dining/menus?{urlencode(filters, doseq=True)}", f"/matching?{_aggregate(filters)}"),
+        Request(RECIPES, "/dining/recipes", "/recipes"),
     ]
 
 
-def how_many(body: bytes) -> int:
-    """Return how many things an answer has, of ours or of Eve."""
-    answer = json.loads(body)
-    things = answer if isinstance(answer, list) else answer.get("_items", answer.get("items", [answer]))
-    return len(things)
+def count_items(body: bytes) -> int:
+    """Count the items of a body, in the format of the API or of Eve."""
+    data = json.loads(body)
+    if isinstance(data, list):
+        return len(data)
+    return len(data.get("_items", data.get("items", [data])))
 
 
-def _aggregate(some: dict) -> str:
+def _aggregate(filters: Mapping[str, list[Any]]) -> str:
     plural = {"date": "dates", "meal": "meals", "location": "locations", "category": "categories", "recipe": "recipes"}
-    return urlencode({"aggregate": json.dumps({f"${plural[field]}": values for field, values in some.items()})})
+    return urlencode({"aggregate": json.dumps({f"${plural[field]}": values for field, values in filters.items()})})

@@ -1,4 +1,4 @@
-"""One round of every measurement, ours and bare by turns."""
+"""Rounds of the load benchmark, alternating between subject and baseline."""
 
 import json
 from collections import defaultdict
@@ -6,65 +6,65 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from bench import processes
-from bench.mongod import Server, state
+from bench.mongod import MongoServer, snapshot
 
-# What was measured -> the figures of all rounds: ("database", "buildings", "ours first") -> seconds.
+# (kind of measurement, data set, step) -> the values of all rounds: ("database", "buildings", "first") -> seconds.
 Figures = defaultdict[tuple[str, str, str], list[float]]
 
 _REFERENCE = "reference_{}"
 
 
-class WroteUnchanged(Exception):
-    """A load of an unchanged export wrote something."""
+class UnexpectedChange(Exception):
+    """Loading an unchanged export changed the database."""
 
 
-def prepare(server: Server, files: Mapping[str, Path]) -> None:
-    """Load each data set once: it warms mongod up and makes the documents that the bare side inserts."""
+def prepare(server: MongoServer, files: Mapping[str, Path]) -> None:
+    """Load each data set once, to warm up mongod and to create the documents that the baseline inserts."""
     for dataset, file in files.items():
         processes.campus_load(dataset, file, f"{server.uri}/{_REFERENCE.format(dataset)}")
 
 
-def measure(server: Server, files: Mapping[str, Path], figures: Figures, *, bare_first: bool) -> None:
-    """Add the figures of one round."""
+def measure(server: MongoServer, files: Mapping[str, Path], figures: Figures, *, baseline_first: bool) -> None:
+    """Measure one round."""
     for dataset, file in files.items():
-        steps = [_database_ours, _database_bare, _command_ours, _command_bare]
-        for step in reversed(steps) if bare_first else steps:
+        steps = [_database_subject, _database_baseline, _command_subject, _command_baseline]
+        for step in reversed(steps) if baseline_first else steps:
             step(server, dataset, file, figures)
 
 
-def load_twice(server: Server, dataset: str, file: Path) -> tuple[processes.Run, processes.Run]:
-    """Run campus-load on a file, and again; WroteUnchanged if the second time changed anything."""
-    with server.empty("ours") as uri:
+def load_twice(server: MongoServer, dataset: str, file: Path) -> tuple[processes.Run, processes.Run]:
+    """Run campus-load twice; UnexpectedChange if the second run changed anything."""
+    with server.empty_database("subject") as uri:
         first = processes.campus_load(dataset, file, uri)
-        before = state(server.client["ours"])
-        again = processes.campus_load(dataset, file, uri)
-        if state(server.client["ours"]) != before:
-            raise WroteUnchanged(f"campus-load {dataset}")
-        return first, again
+        before = snapshot(server.client["subject"])
+        reload = processes.campus_load(dataset, file, uri)
+        if snapshot(server.client["subject"]) != before:
+            raise UnexpectedChange(f"campus-load {dataset}")
+        return first, reload
 
 
-def _database_ours(server: Server, dataset: str, file: Path, figures: Figures) -> None:
-    with server.empty("ours") as uri:
+def _database_subject(server: MongoServer, dataset: str, file: Path, figures: Figures) -> None:
+    with server.empty_database("subject") as uri:
         seconds = json.loads(processes.module("subject", dataset, file, uri=uri).output)
     figures["database", dataset, "first"].append(seconds["first"])
     figures["database", dataset, "reload"].append(seconds["reload"])
 
 
-def _database_bare(server: Server, dataset: str, _: Path, figures: Figures) -> None:
-    with server.empty("bare") as uri:
+def _database_baseline(server: MongoServer, dataset: str, _: Path, figures: Figures) -> None:
+    with server.empty_database("baseline") as uri:
         run = processes.module("baseline", "documents", _REFERENCE.format(dataset), uri=uri)
-    figures["database", dataset, "bare"].append(json.loads(run.output)["first"])
+    figures["database", dataset, "baseline"].append(json.loads(run.output)["first"])
 
 
-def _command_ours(server: Server, dataset: str, file: Path, figures: Figures) -> None:
-    first, again = load_twice(server, dataset, file)
-    for what, run in (("first", first), ("reload", again)):
-        figures["command", dataset, what].append(run.seconds)
-        figures["memory", dataset, what].append(run.megabytes)
+def _command_subject(server: MongoServer, dataset: str, file: Path, figures: Figures) -> None:
+    first, reload = load_twice(server, dataset, file)
+    for step, run in (("first", first), ("reload", reload)):
+        figures["command", dataset, step].append(run.seconds)
+        figures["memory", dataset, step].append(run.megabytes)
 
 
-def _command_bare(server: Server, dataset: str, file: Path, figures: Figures) -> None:
-    with server.empty("bare") as uri:
+def _command_baseline(server: MongoServer, dataset: str, file: Path, figures: Figures) -> None:
+    with server.empty_database("baseline") as uri:
         run = processes.module("baseline", "file", dataset, file, uri=uri)
-    figures["command", dataset, "bare"].append(run.seconds)
-    figures["memory", dataset, "bare"].append(run.megabytes)
+    figures["command", dataset, "baseline"].append(run.seconds)
+    figures["memory", dataset, "baseline"].append(run.megabytes)

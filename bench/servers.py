@@ -1,4 +1,4 @@
-"""The servers that are measured: ours in several ways, and what others would use."""
+"""The measured servers: the service in several configurations, and its peers."""
 
 import re
 import socket
@@ -11,74 +11,86 @@ from pathlib import Path
 from bench import nginx
 from bench.processes import ROOT, serving
 
-WAITRESS, COLD, GRANIAN, CACHE = "ours-waitress", "ours-waitress-cold", "ours-granian", "ours-nginx-cache"
-FILES, OPEN_FILES = "nginx-files", "nginx-open-files"
-FASTAPI, KEPT, EVE = "fastapi", "fastapi-kept", "eve"
+WAITRESS = "campus-waitress"
+UNCACHED = "campus-waitress-uncached"
+GRANIAN = "campus-granian"
+NGINX_CACHE = "campus-nginx-cache"
+NGINX_FILES = "nginx-files"
+NGINX_OPEN_FILES = "nginx-open-files"
+FASTAPI = "fastapi"
+FASTAPI_CACHED = "fastapi-cached"
+EVE = "eve"
 
 _BIN = Path(sys.executable).parent
 _UVICORN = ("--loop", "uvloop", "--http", "httptools", "--no-access-log", "--log-level", "warning")
-_NOTHING_KEPT = {"CAMPUS_ANSWERS_MEMORY_MB": "0"}
+_CACHE_OFF = {"CAMPUS_ANSWERS_MEMORY_MB": "0"}
 
 
 @dataclass
-class Place:
-    """What servers need: a folder, the database, answers as files by path, and the host:port of ours on waitress."""
+class Environment:
+    """The resources of the servers: a folder, the database, bodies as files, and the host:port of the upstream."""
 
     folder: Path
     uri: str
     bodies: Path
-    names: Mapping[str, str]
+    file_names: Mapping[str, str]
     upstream: str = ""
 
 
-Command = Callable[[Place, Path, int], list]
+Command = Callable[[Environment, Path, int], list[str | Path]]
 
 
 def _pserve(*options: str) -> Command:
-    return lambda place, folder, port: [_BIN / "pserve", *options, ROOT / "production.ini", f"http_port={port}"]
+    return lambda environment, folder, port: [_BIN / "pserve", *options, ROOT / "production.ini", f"http_port={port}"]
 
 
 def _uvicorn(app: str) -> Command:
     name = f"bench.peers.fastapi_app:{app}"
-    return lambda place, folder, port: [_BIN / "uvicorn", name, "--port", f"{port}", *_UVICORN]
+    return lambda environment, folder, port: [_BIN / "uvicorn", name, "--port", f"{port}", *_UVICORN]
 
 
-def _one_worker(place: Place, folder: Path, port: int) -> list:
+def _one_worker(environment: Environment, folder: Path, port: int) -> list[str | Path]:
     text = (ROOT / "production.ini").read_text(encoding="utf-8")
     ini = folder.with_suffix(".ini")
     ini.write_text(re.sub("(?m)^workers = .*", "workers = 1", text), encoding="utf-8")
     return [_BIN / "pserve", "--server-name", "granian", ini, f"http_port={port}"]
 
 
-def _eve(place: Place, folder: Path, port: int) -> list:
+def _eve(environment: Environment, folder: Path, port: int) -> list[str | Path]:
     return [_BIN / "waitress-serve", f"--listen=127.0.0.1:{port}", "--threads=4", "bench.peers.eve_app:app"]
+
+
+def _nginx_files(*, open_file_cache: bool) -> Command:
+    return lambda environment, folder, port: nginx.files(
+        folder, port, environment.file_names, environment.bodies, open_file_cache=open_file_cache
+    )
 
 
 COMMANDS: Mapping[str, Command] = {
     WAITRESS: _pserve(),
-    COLD: _pserve(),
+    UNCACHED: _pserve(),
     GRANIAN: _one_worker,
-    CACHE: lambda place, folder, port: nginx.cache(folder, port, place.upstream),
-    FILES: lambda place, folder, port: nginx.files(folder, port, place.names, place.bodies, opened=False),
-    OPEN_FILES: lambda place, folder, port: nginx.files(folder, port, place.names, place.bodies, opened=True),
+    NGINX_CACHE: lambda environment, folder, port: nginx.cache(folder, port, environment.upstream),
+    NGINX_FILES: _nginx_files(open_file_cache=False),
+    NGINX_OPEN_FILES: _nginx_files(open_file_cache=True),
     FASTAPI: _uvicorn("app"),
-    KEPT: _uvicorn("kept"),
+    FASTAPI_CACHED: _uvicorn("cached_app"),
     EVE: _eve,
 }
 
 
 @contextmanager
-def started(name: str, place: Place) -> Iterator[str]:
-    """Start a server on a free port and yield its URL; Unavailable when it cannot be started."""
+def run_server(name: str, environment: Environment) -> Iterator[str]:
+    """Run a server on a free port and yield its URL; ServerUnavailable if it does not start."""
     port = _free_port()
     url = f"http://127.0.0.1:{port}"
-    command = COMMANDS[name](place, place.folder / name, port)
-    settings = _NOTHING_KEPT if name == COLD else {}
-    with serving(command, place.uri, settings, url, place.folder / f"{name}.log"):
+    command = COMMANDS[name](environment, environment.folder / name, port)
+    settings = _CACHE_OFF if name == UNCACHED else {}
+    with serving(command, environment.uri, settings, url, environment.folder / f"{name}.log"):
         yield url
 
 
 def _free_port() -> int:
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        return free.getsockname()[1]
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]

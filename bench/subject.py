@@ -1,6 +1,4 @@
-"""campus-load without its file reading: records in memory to MongoDB.
-
-Nothing else in bench imports functions of the loaders.
+"""The part of campus-load between reading a file and the end of the load, without the rest of the process.
 
 python -m bench.subject DATASET FILE, with the database in CAMPUS_MONGO_URI, prints the seconds of a load and a reload.
 """
@@ -16,7 +14,7 @@ from typing import Any
 from pymongo import MongoClient
 from pymongo.database import Database
 
-from bench.mongod import state
+from bench.mongod import snapshot
 from campus_api.models import Building, MenuItem, Named
 from loaders import buildings, dining, profiles
 from loaders.collector import without_collector
@@ -31,19 +29,19 @@ from loaders.spool import spool_of
 
 
 def read(dataset: str, file: Path) -> Reading:
-    """Return all records of an export."""
+    """Read an export."""
     if dataset == "buildings":
         return buildings.read([file], profiles.buildings("geojson"))
     return dining.read([file], profiles.dining("foodpro"))
 
 
 def publish_buildings(database: Database, records: Iterable[Building]) -> None:
-    """Load buildings that are made up."""
+    """Load synthetic buildings."""
     publish(database, plan_buildings(database, records), [])
 
 
 def day(items: Iterable[MenuItem]) -> dict[str, Any]:
-    """Return the document of a day's menu."""
+    """Return the menu document of a day."""
     servings = [
         Serving(
             item.date,
@@ -58,21 +56,21 @@ def day(items: Iterable[MenuItem]) -> dict[str, Any]:
 
 
 def main(dataset: str, file: str) -> None:
-    """Load the same records twice and print how long each load took."""
+    """Load the same records twice and print the seconds of each load."""
     reading = read(dataset, Path(file))
     with MongoClient(os.environ["CAMPUS_MONGO_URI"], w="majority") as client:
         database = client.get_default_database()
         client.admin.command("ping")
         first = _seconds(database, dataset, reading)
-        before = state(database)
+        before = snapshot(database)
         reload = _seconds(database, dataset, reading)
-        if state(database) != before:
-            sys.exit("the load of an unchanged export wrote something")
+        if snapshot(database) != before:
+            sys.exit("loading an unchanged export changed the database")
     print(json.dumps({"first": first, "reload": reload}))
 
 
 def _seconds(database: Database, dataset: str, reading: Reading) -> float:
-    """Return how long a load takes, the making of the documents included."""
+    """Return the seconds of a load, including the conversion to documents."""
     records = list(reading.records)
     with without_collector():
         start = time.perf_counter()

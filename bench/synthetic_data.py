@@ -1,8 +1,9 @@
-"""Databases of any size that differ in nothing but that: the same hits for each search, days of the same lengths."""
+"""Synthetic data sets that differ only in size: each search has the same hits, days have the same lengths."""
 
 from collections.abc import Iterator
 from datetime import date, timedelta
 from random import Random
+from typing import Any
 
 from pymongo.database import Database
 
@@ -12,35 +13,32 @@ from campus_api.models import Building, MenuItem
 
 HITS = 20
 
-_COMMON = ("Science", "Library", "Garden", "Chapel", "Hall", "North", "Observatory", "Müller", "House", "Field")
+_COMMON_WORDS = ("Science", "Library", "Garden", "Chapel", "Hall", "North", "Observatory", "Müller", "House", "Field")
 _SYLLABLES = [consonant + vowel for consonant in "bcdfghklmnprstvw" for vowel in "aeiou"]
-_SQUARE = ((0, 0), (0, 1), (1, 1), (1, 0), (0, 0))
+_UNIT_SQUARE = ((0, 0), (0, 1), (1, 1), (1, 0), (0, 0))
 _FIRST_DAY = date(2020, 1, 1)
-_ROWS = (650, 1500, 900, 1200, 800, 1000, 1400, 700, 1100, 1300)
+_ROWS_OF_DAYS = (650, 1500, 900, 1200, 800, 1000, 1400, 700, 1100, 1300)
 
 
-def buildings(database: Database, number: int) -> Database:
-    """Load so many buildings, of which some, spread evenly, are the hits; a tenth as many words occur in all."""
+def load_buildings(database: Database, number: int) -> None:
+    """Load `number` buildings with evenly spaced hits and a vocabulary of a tenth as many words."""
     subject.publish_buildings(database, _buildings(number))
-    return database
 
 
-def scan(database: Database, text: str) -> list:
-    """Search as simply as can be: a regular expression, tried on every building, in the order of ids."""
-    live = database[DATASETS].find_one({"_id": "buildings"})["collection"]
-    return list(database[live].find({"search.name": {"$regex": text}}).sort("_id"))
+def scan(database: Database, text: str) -> list[Any]:
+    """Search with a regular expression instead of the index."""
+    collection = database[DATASETS].find_one({"_id": "buildings"})["collection"]
+    return list(database[collection].find({"search.name": {"$regex": text}}).sort("_id"))
 
 
-def menus(database: Database, days: int) -> Database:
-    """Store the menus of so many days, ten different ones over and over."""
-    different = [subject.day(_items(rows)) for rows in _ROWS]
-    stored = ({**different[number % len(different)], "_id": day(number)} for number in range(days))
-    database[MENUS].insert_many(stored)
-    return database
+def insert_menus(database: Database, days: int) -> None:
+    """Insert the menus of `days` days, repeating ten different ones."""
+    documents = [subject.day(_items(rows)) for rows in _ROWS_OF_DAYS]
+    database[MENUS].insert_many({**documents[number % len(documents)], "_id": day(number)} for number in range(days))
 
 
 def day(number: int) -> str:
-    """Return the date of the day with this number, counted from 0."""
+    """Return the date of a day, numbered from 0."""
     return (_FIRST_DAY + timedelta(days=number)).isoformat()
 
 
@@ -56,11 +54,11 @@ def _buildings(number: int) -> Iterator[Building]:
     random = Random(4)
     words = ["".join(random.choices(_SYLLABLES, k=random.randint(2, 5))) for _ in range(number // 10 + 10)]
     for id_ in range(number):
-        # Common words next to each other are in the hits only.
-        name = f"{random.choice(_COMMON)} {random.choice(words)} {random.choice(_COMMON)}"
+        # Only the hits have common words next to each other.
+        name = f"{random.choice(_COMMON_WORDS)} {random.choice(words)} {random.choice(_COMMON_WORDS)}"
         if id_ % (number // HITS) == 0 and id_ // (number // HITS) < HITS:
             name = "Wigglesworth Science Library ZQ"
         latitude, longitude = random.uniform(42.3, 42.5), random.uniform(-71.2, -71.0)
-        ring = tuple((latitude + north / 5000, longitude + east / 5000) for north, east in _SQUARE)
+        ring = tuple((latitude + north / 5000, longitude + east / 5000) for north, east in _UNIT_SQUARE)
         address = f"{random.randrange(1, 2000)} {random.choice(words)} Street"
         yield Building(id_, name, address, "Cambridge", None, (latitude, longitude), (ring,))

@@ -1,4 +1,4 @@
-"""The rows of the answer: as aligned text, as Markdown."""
+"""Tables of results, as text and as Markdown, and their thresholds."""
 
 import operator
 import sys
@@ -9,100 +9,100 @@ from statistics import median
 
 import click
 
-HEAD = ("what", "ours", "beside", "ratio, median (min-max)", "limit", "met")
+HEAD = ("measurement", "subject", "baseline", "ratio, median (min-max)", "threshold", "met")
 
-_HOLDS = {"<": operator.lt, "<=": operator.le, ">=": operator.ge}
-_AMOUNTS = {"s": "{:.2f} s", "MB": "{:.0f} MB", "/s": "{:.0f}/s"}
+_OPERATORS = {"<": operator.lt, "<=": operator.le, ">=": operator.ge}
+_FORMATS = {"s": "{:.2f} s", "MB": "{:.0f} MB", "/s": "{:.0f}/s"}
 
 
 @dataclass(frozen=True)
-class Limit:
-    """What the ratio (or, with a unit, the memory) must be below, or at least."""
+class Threshold:
+    """An upper or lower bound of the median ratio or, with a unit, of the maximum value."""
 
     number: float
     unit: str = ""
     sign: str = "<"
 
     def __str__(self) -> str:
-        """Return the limit as the table shows it."""
+        """Return the cell of the table."""
         return f"{self.sign} {self.number:g} {self.unit}".strip()
 
-    def holds(self, value: float) -> bool:
-        """Tell whether the value is on the right side."""
-        return _HOLDS[self.sign](value, self.number)
+    def is_met_by(self, value: float) -> bool:
+        """Tell whether a value is within the threshold."""
+        return _OPERATORS[self.sign](value, self.number)
 
 
 @dataclass(frozen=True)
 class Row:
-    """What was measured, round by round, and what stands beside it in the same rounds."""
+    """The values of a measurement and of its baseline, one for each round."""
 
-    what: str
+    name: str
     unit: str
-    ours: Sequence[float]
-    beside: Sequence[float] = ()
-    whose: str = "bare"
-    limit: Limit | None = None
+    subject: Sequence[float]
+    baseline: Sequence[float] = ()
+    baseline_name: str = "insert_many"
+    threshold: Threshold | None = None
 
     @property
     def is_met(self) -> bool:
-        """Tell whether the limit holds: for the median of the ratios, or for the most memory of all rounds.
-
-        What could not be measured does not hold.
-        """
-        if self.limit is None:
+        """Tell whether the threshold is met; without measurements it is not."""
+        if self.threshold is None:
             return True
-        if self.limit.unit:
-            return self.limit.holds(max(self.ours))
-        return bool(self._ratios) and self.limit.holds(median(self._ratios))
+        if self.threshold.unit:
+            return self.threshold.is_met_by(max(self.subject))
+        return bool(self._ratios) and self.threshold.is_met_by(median(self._ratios))
 
     def cells(self, *, at_full_size: bool) -> tuple[str, ...]:
-        """Return the row's texts, one for each column."""
+        """Return the cells of the row."""
         ratios = self._ratios
         return (
-            self.what,
-            self._amount(self.ours),
-            f"{self._amount(self.beside)} {self.whose}" if self.beside else "",
+            self.name,
+            self._format(self.subject),
+            f"{self._format(self.baseline)} {self.baseline_name}" if self.baseline else "",
             f"{median(ratios):.2f} ({min(ratios):.2f}-{max(ratios):.2f})" if ratios else "",
-            str(self.limit or ""),
-            "" if self.limit is None else self._verdict if at_full_size else "not judged",
+            str(self.threshold or ""),
+            self._verdict(at_full_size=at_full_size),
         )
 
-    @property
-    def _verdict(self) -> str:
-        if not self.limit.unit and not self._ratios:
+    def _verdict(self, *, at_full_size: bool) -> str:
+        if self.threshold is None:
+            return ""
+        if not at_full_size:
+            return "not checked"
+        if not self.threshold.unit and not self._ratios:
             return "NOT MEASURED"
         return "yes" if self.is_met else "NO"
 
     @property
     def _ratios(self) -> list[float]:
-        return [ours / beside for ours, beside in zip(self.ours, self.beside, strict=False)]
+        return [subject / baseline for subject, baseline in zip(self.subject, self.baseline, strict=False)]
 
-    def _amount(self, figures: Sequence[float]) -> str:
-        if not figures:
+    def _format(self, values: Sequence[float]) -> str:
+        if not values:
             return ""
         if self.unit == "ms":
-            return f"{median(figures):.2f} ms (p99 {sorted(figures)[int(len(figures) * 0.99)]:.2f})"
-        return _AMOUNTS[self.unit].format(max(figures) if self.unit == "MB" else median(figures))
+            return f"{median(values):.2f} ms (p99 {sorted(values)[int(len(values) * 0.99)]:.2f})"
+        return _FORMATS[self.unit].format(max(values) if self.unit == "MB" else median(values))
 
 
-def as_text(lines: Sequence[Sequence[str]], head: Sequence[str] = HEAD) -> str:
-    """Return the lines under the head as columns of text."""
-    table = [head, *lines]
+def as_text(rows: Sequence[Sequence[str]], head: Sequence[str] = HEAD) -> str:
+    """Return a table as aligned text."""
+    table = [head, *rows]
     widths = [max(map(len, column)) for column in zip(*table, strict=True)]
-    return "\n".join("  ".join(map(str.ljust, line, widths)).rstrip() for line in table)
+    return "\n".join("  ".join(map(str.ljust, row, widths)).rstrip() for row in table)
 
 
-def as_markdown(lines: Sequence[Sequence[str]], head: Sequence[str] = HEAD) -> str:
-    """Return the lines under the head as a Markdown table."""
-    table = [head, ["---"] * len(head), *lines]
-    return "\n".join(f"| {' | '.join(line)} |" for line in table)
+def as_markdown(rows: Sequence[Sequence[str]], head: Sequence[str] = HEAD) -> str:
+    """Return a table as Markdown."""
+    table = [head, ["---"] * len(head), *rows]
+    return "\n".join(f"| {' | '.join(row)} |" for row in table)
 
 
-def judge(about: str, rows: Sequence[Row], write: Path | None, *, at_full_size: bool) -> None:
-    """Print the rows, write them as Markdown if asked, and exit with 1 when a limit does not hold at full size."""
-    lines = [row.cells(at_full_size=at_full_size) for row in rows]
-    click.echo(f"{about}\n\n{as_text(lines)}")
+def report(description: str, rows: Sequence[Row], write: Path | None, *, at_full_size: bool) -> None:
+    """Print the rows, optionally write them as Markdown, and exit with 1 if a threshold is missed at full size."""
+    cells = [row.cells(at_full_size=at_full_size) for row in rows]
+    click.echo(f"{description}\n\n{as_text(cells)}")
     if write:
-        write.write_text(f"{about}\n\n{as_markdown(lines)}\n", encoding="utf-8")
+        write.write_text(f"{description}\n\n{as_markdown(cells)}\n", encoding="utf-8")
     if at_full_size and not all(row.is_met for row in rows):
         sys.exit(1)

@@ -1,79 +1,85 @@
-"""What the figures must be: the limits of the requirement, and the tables."""
+"""Thresholds of HTTP throughput, and the tables of results."""
 
 from collections.abc import Mapping, Sequence
 from statistics import median
 
 from bench.requests import BUILDING, BUILDINGS, DAY
-from bench.servers import CACHE, COLD, FASTAPI, FILES, GRANIAN, KEPT, WAITRESS
-from bench.table import Limit, Row
+from bench.servers import FASTAPI, FASTAPI_CACHED, GRANIAN, NGINX_CACHE, NGINX_FILES, UNCACHED, WAITRESS
+from bench.table import Row, Threshold
 from bench.wrk import Figure
 
 CONNECTIONS = (1, 16, 64)
 
-# Server, question, connections -> the figures of all rounds.
+# (server, request, connections) -> the figures of all rounds.
 Figures = Mapping[tuple[str, str, int], Sequence[Figure]]
-# Its title, its head, its lines.
+# Title, head and rows.
 Table = tuple[str, Sequence[str], Sequence[Sequence[str]]]
 
-_JUDGED_AT = 16
-_LEAST = (
+_CONNECTIONS_COMPARED = 16
+_MIN_RATIOS = (
     (WAITRESS, FASTAPI, {BUILDING: 1.8, DAY: 5, BUILDINGS: 20}),
-    (COLD, FASTAPI, {BUILDING: 0.8, DAY: 0.9, BUILDINGS: 0.9}),
+    (UNCACHED, FASTAPI, {BUILDING: 0.8, DAY: 0.9, BUILDINGS: 0.9}),
     (GRANIAN, FASTAPI, {BUILDING: 20, DAY: 30, BUILDINGS: 60}),
-    (GRANIAN, KEPT, {BUILDING: 1.2}),
-    (GRANIAN, FILES, {BUILDING: 0.45}),
-    (CACHE, FILES, {BUILDING: 0.95, DAY: 1, BUILDINGS: 1}),
+    (GRANIAN, FASTAPI_CACHED, {BUILDING: 1.2}),
+    (GRANIAN, NGINX_FILES, {BUILDING: 0.45}),
+    (NGINX_CACHE, NGINX_FILES, {BUILDING: 0.95, DAY: 1, BUILDINGS: 1}),
 )
-_LEAST_AT_64 = Limit(0.8, sign=">=")
+_MIN_RATIO_AT_64 = Threshold(0.8, sign=">=")
 
 
 def rows(figures: Figures) -> list[Row]:
-    """Return a row for each limit."""
-    compared = [
+    """Return a row for each threshold."""
+    comparisons = [
         Row(
-            f"{server}, {question}",
+            f"{server}, {request}",
             "/s",
-            _rates(figures, server, question, _JUDGED_AT),
-            _rates(figures, beside, question, _JUDGED_AT),
-            whose=beside,
-            limit=Limit(least, sign=">="),
+            _rates(figures, server, request, _CONNECTIONS_COMPARED),
+            _rates(figures, baseline, request, _CONNECTIONS_COMPARED),
+            baseline_name=baseline,
+            threshold=Threshold(min_ratio, sign=">="),
         )
-        for server, beside, limits in _LEAST
-        for question, least in limits.items()
+        for server, baseline, min_ratios in _MIN_RATIOS
+        for request, min_ratio in min_ratios.items()
     ]
-    return [*compared, *(_kept_up(figures, question) for question in (BUILDING, DAY, BUILDINGS))]
+    return [*comparisons, *(_scaling(figures, request) for request in (BUILDING, DAY, BUILDINGS))]
 
 
 def tables(
-    figures: Figures, servers: Sequence[str], missing: Mapping[str, str], questions: Sequence[str]
+    figures: Figures, servers: Sequence[str], unavailable: Mapping[str, str], requests: Sequence[str]
 ) -> list[Table]:
-    """Return a table for each number of connections, with a line for each server, and one of those missing."""
-    head = ("answers a second, 99 % within", *questions)
-    measured = [
-        (
-            f"{connections} at once",
-            head,
-            [(name, *(_cell(figures[name, asked, connections]) for asked in questions)) for name in servers],
-        )
-        for connections in CONNECTIONS
-    ]
-    return [*measured, *([("Not available", ("server", "why"), list(missing.items()))] if missing else [])]
+    """Return a table for each number of connections, and one of the servers that are unavailable."""
+    head = ("requests/s, p99 latency", *requests)
+    result: list[Table] = []
+    for connections in CONNECTIONS:
+        lines = [(name, *(_cell(figures[name, request, connections]) for request in requests)) for name in servers]
+        title = "1 connection" if connections == 1 else f"{connections} connections"
+        result.append((title, head, lines))
+    if unavailable:
+        result.append(("Unavailable", ("server", "reason"), list(unavailable.items())))
+    return result
 
 
-def _kept_up(figures: Figures, question: str) -> Row:
-    many, few = (_rates(figures, WAITRESS, question, number) for number in (64, 16))
-    return Row(f"{WAITRESS}, {question}, 64 at once", "/s", many, few, whose="16 at once", limit=_LEAST_AT_64)
+def _scaling(figures: Figures, request: str) -> Row:
+    return Row(
+        f"{WAITRESS}, {request}, 64 connections",
+        "/s",
+        _rates(figures, WAITRESS, request, 64),
+        _rates(figures, WAITRESS, request, 16),
+        baseline_name="16 connections",
+        threshold=_MIN_RATIO_AT_64,
+    )
 
 
-def _rates(figures: Figures, server: str, question: str, connections: int) -> list[float]:
-    return [figure.rate for figure in figures.get((server, question, connections), ())]
+def _rates(figures: Figures, server: str, request: str, connections: int) -> list[float]:
+    return [figure.rate for figure in figures.get((server, request, connections), ())]
 
 
-def _cell(of_rounds: Sequence[Figure]) -> str:
-    if not of_rounds:
+def _cell(figures: Sequence[Figure]) -> str:
+    if not figures:
         return ""
-    rate, p99 = median(figure.rate for figure in of_rounds), median(figure.p99 for figure in of_rounds)
-    return f"{_number(rate)}/s, {_number(p99)} ms" if rate else "none in time"
+    rate = median(figure.rate for figure in figures)
+    p99 = median(figure.p99 for figure in figures)
+    return f"{_number(rate)}/s, {_number(p99)} ms" if rate else "no response in time"
 
 
 def _number(value: float) -> str:

@@ -1,4 +1,4 @@
-"""Load by wrk, and what it says of it."""
+"""Load tests with wrk."""
 
 import re
 import subprocess
@@ -7,28 +7,28 @@ from dataclasses import dataclass
 import click
 
 _MILLISECONDS = {"us": 0.001, "ms": 1, "s": 1000, "m": 60_000}
-_FAULTS = ("Socket errors", "Non-2xx")
+_ERRORS = ("Socket errors", "Non-2xx")
 
 
 @dataclass(frozen=True)
 class Figure:
-    """Answers a second, and the milliseconds in which 99 % of them came."""
+    """Requests per second, and the 99th percentile of latency in milliseconds."""
 
     rate: float
     p99: float
 
 
 def measure(url: str, connections: int, seconds: int) -> Figure:
-    """Ask for `url` as often as the connections can; a fault of one answer ends the measurement."""
+    """Run wrk against `url`; a single failed request ends the benchmark."""
     command = ["wrk", "--threads", "1", "--connections", str(connections), "--duration", f"{seconds}s"]
-    run = subprocess.run([*command, "--timeout", "60s", "--latency", url], capture_output=True, text=True)
-    return figure(run.stdout if run.returncode == 0 else f"{run.stdout}{run.stderr}", url)
+    process = subprocess.run([*command, "--timeout", "60s", "--latency", url], capture_output=True, text=True)
+    return parse(process.stdout if process.returncode == 0 else f"{process.stdout}{process.stderr}", url)
 
 
-def figure(said: str, url: str) -> Figure:
-    """Return what stands in the words of wrk about `url`."""
-    rate = re.search(r"Requests/sec: +([0-9.]+)", said)
-    p99 = re.search(r" 99% +([0-9.]+)(us|ms|s|m)\s", said)
-    if rate is None or p99 is None or any(fault in said for fault in _FAULTS):
-        raise click.ClickException(f"{url}\n{said}")
+def parse(output: str, url: str) -> Figure:
+    """Parse the output of wrk."""
+    rate = re.search(r"Requests/sec: +([0-9.]+)", output)
+    p99 = re.search(r" 99% +([0-9.]+)(us|ms|s|m)\s", output)
+    if rate is None or p99 is None or any(error in output for error in _ERRORS):
+        raise click.ClickException(f"{url}\n{output}")
     return Figure(float(rate[1]), float(p99[1]) * _MILLISECONDS[p99[2]])

@@ -1,1 +1,1 @@
-"""The same service as others would write it, each on its own stack, to be measured beside ours."""
+"""The same service on other frameworks, for comparison."""

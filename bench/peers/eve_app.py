@@ -1,12 +1,13 @@
-"""Eve on the same collections: what its settings can do, in the form that it gives its answers."""
+"""The service in Eve, by its settings, in its own response format."""
 
 import os
+from typing import Any
 
 from eve import Eve
 from pymongo import MongoClient
 
 _URI = os.environ["CAMPUS_MONGO_URI"]
-_MATCHING = [
+_FILTER_PIPELINE = [
     {"$match": {"_id": {"$in": "$dates"}}},
     {"$sort": {"_id": 1}},
     {"$unwind": "$items"},
@@ -27,9 +28,9 @@ def _live_buildings() -> str:
         return client.get_default_database().datasets.find_one({"_id": "buildings"})["collection"]
 
 
-def _resource(source: str, *fields: str, id_: str = "integer", place: str = "int") -> dict:
+def _resource(source: str, *fields: str, id_: str = "integer", item_url: str = "int") -> dict[str, Any]:
     schema = {"_id": {"type": id_}, **{field: {} for field in fields}}
-    return {"datasource": {"source": source, "default_sort": [("_id", 1)]}, "schema": schema, "item_url": place}
+    return {"datasource": {"source": source, "default_sort": [("_id", 1)]}, "schema": schema, "item_url": item_url}
 
 
 app = Eve(
@@ -37,8 +38,8 @@ app = Eve(
         "DOMAIN": {
             "buildings": _resource(_live_buildings(), "name", "address", "city", "image", "point", "polygons"),
             "recipes": _resource("recipes", "name"),
-            "menus": _resource("menus", "items", id_="string", place='regex("[0-9-]+")'),
-            "matching": {"datasource": {"source": "menus", "aggregation": {"pipeline": _MATCHING}}},
+            "menus": _resource("menus", "items", id_="string", item_url='regex("[0-9-]+")'),
+            "matching": {"datasource": {"source": "menus", "aggregation": {"pipeline": _FILTER_PIPELINE}}},
         },
         "MONGO_URI": _URI,
         "MONGO_QUERY_BLACKLIST": [],

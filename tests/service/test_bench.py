@@ -1,4 +1,4 @@
-"""The measurement of loads, on data so small that its figures mean nothing."""
+"""The benchmark of loads, with little data."""
 
 import os
 import signal
@@ -36,7 +36,7 @@ def folder():
 
 @pytest.fixture
 def bench(spawn, folder):
-    """Start the measurement, with everything it writes below `folder`."""
+    """Start the benchmark with its temporary files below `folder`."""
 
     def bench(*options):
         return spawn(Path(sys.executable).name, *TINY, *options, PYTHONPATH=str(ROOT), TMPDIR=folder)
@@ -44,7 +44,7 @@ def bench(spawn, folder):
     return bench
 
 
-def test_the_measurement_prints_and_writes_its_rows_and_cleans_up(bench, tmp_path, folder):
+def test_benchmark_prints_and_writes_its_rows_and_cleans_up(bench, tmp_path, folder):
     process = bench("--large-mb", 1, "--write", tmp_path / "loads.md")
 
     assert process.wait(120) == 0, process.said()
@@ -55,15 +55,15 @@ def test_the_measurement_prints_and_writes_its_rows_and_cleans_up(bench, tmp_pat
     assert (os.listdir(folder), processes_using(folder)) == ([], {})
 
 
-def test_limits_are_not_judged_on_data_of_another_size(bench):
+def test_thresholds_are_not_checked_for_other_sizes(bench):
     process = bench("--large-mb", 0)
 
     assert process.wait(120) == 0, process.said()
-    judged = [line.split("  ")[-1].strip() for line in process.said().splitlines() if "<" in line]
-    assert judged == ["not judged"] * 6
+    verdicts = [line.split("  ")[-1].strip() for line in process.said().splitlines() if "<" in line]
+    assert verdicts == ["not checked"] * 6
 
 
-def test_ctrl_c_ends_the_measurement_and_leaves_nothing(bench, folder):
+def test_ctrl_c_ends_the_benchmark_and_cleans_up(bench, folder):
     process = bench("--large-mb", 0)
     wait_for(lambda: "round 1" in process.said(), seconds=60)
 

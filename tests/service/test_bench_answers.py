@@ -1,4 +1,4 @@
-"""The measurement of answers, for so short that its figures mean nothing."""
+"""The benchmark of HTTP throughput, for a short time."""
 
 import contextlib
 import os
@@ -13,10 +13,10 @@ import pytest
 
 from tests.service.conftest import ROOT, is_running, wait_for
 
-TINY = ["-m", "bench.throughput", "--buildings", 60, "--days", 4, "--rounds", 1, "--ask", "building by id"]
-SERVERS = ["ours-waitress", "ours-nginx-cache", "nginx-files"]
+TINY = ["-m", "bench.throughput", "--buildings", 60, "--days", 4, "--rounds", 1, "--request", "building by id"]
+SERVERS = ["campus-waitress", "campus-nginx-cache", "nginx-files"]
 INSTALLED = [name for name, package in (("fastapi", "fastapi"), ("eve", "eve")) if find_spec(package)]
-LIMITS = ["ours-nginx-cache, building by id", "ours-waitress, building by id, 64 at once"]
+THRESHOLDS = ["campus-nginx-cache, building by id", "campus-waitress, building by id, 64 connections"]
 
 pytestmark = pytest.mark.skipif(
     shutil.which("wrk") is None or shutil.which("nginx", path=f"{os.environ['PATH']}:/usr/sbin") is None,
@@ -33,7 +33,7 @@ def folder():
 
 @pytest.fixture
 def bench(spawn, folder):
-    """Start the measurement of some servers, with everything it writes below `folder`."""
+    """Start the benchmark of some servers with its temporary files below `folder`."""
 
     def bench(servers, *options):
         only = [option for name in servers for option in ("--only", name)]
@@ -43,7 +43,7 @@ def bench(spawn, folder):
 
 
 def started_by(folder):
-    """Return the command of each process that writes its output below `folder`, whoever its parent is now."""
+    """Return the command of each process that writes its output below `folder`, whatever its parent."""
     commands = {}
     for entry in Path("/proc").glob("[0-9]*"):
         with contextlib.suppress(OSError):
@@ -52,12 +52,12 @@ def started_by(folder):
     return commands
 
 
-def test_the_measurement_prints_and_writes_its_tables_and_cleans_up(bench, tmp_path, folder):
-    process = bench(SERVERS + INSTALLED, "--write", tmp_path / "answers.md")
+def test_benchmark_prints_and_writes_its_tables_and_cleans_up(bench, tmp_path, folder):
+    process = bench(SERVERS + INSTALLED, "--write", tmp_path / "throughput.md")
 
     assert process.wait(120) == 0, process.said()
-    markdown = (tmp_path / "answers.md").read_text()
-    for first in LIMITS + SERVERS + INSTALLED:
+    markdown = (tmp_path / "throughput.md").read_text()
+    for first in THRESHOLDS + SERVERS + INSTALLED:
         assert f"\n{first}  " in process.said()
         assert f"\n| {first} | " in markdown
     assert (os.listdir(folder), started_by(folder)) == ([], {})
@@ -68,8 +68,8 @@ def test_the_measurement_prints_and_writes_its_tables_and_cleans_up(bench, tmp_p
     [(signal.SIGINT, "starting nginx-files"), (signal.SIGTERM, "round 1")],
     ids=["Ctrl-C", "SIGTERM"],
 )
-def test_a_signal_ends_the_measurement_and_leaves_nothing(bench, folder, number, moment):
-    process = bench(["ours-waitress", "nginx-files"])
+def test_signal_ends_the_benchmark_and_cleans_up(bench, folder, number, moment):
+    process = bench(["campus-waitress", "nginx-files"])
     wait_for(lambda: moment in process.said(), seconds=60, pause=0.01)
     assert any("pserve" in command for command in started_by(folder).values())
 
@@ -80,7 +80,7 @@ def test_a_signal_ends_the_measurement_and_leaves_nothing(bench, folder, number,
     assert os.listdir(folder) == []
 
 
-def test_a_server_that_dies_ends_the_measurement_and_leaves_nothing(bench, folder):
+def test_killed_server_ends_the_benchmark_and_cleans_up(bench, folder):
     process = bench(["nginx-files"])
     wait_for(lambda: "round 1" in process.said(), seconds=60)
 

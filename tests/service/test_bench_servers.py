@@ -1,4 +1,4 @@
-"""What is measured has started, and answers as ours does."""
+"""Peers are compared with the service before they are measured."""
 
 import sys
 from http.server import BaseHTTPRequestHandler, HTTPServer
@@ -8,28 +8,28 @@ import click
 import pytest
 
 from bench.comparison import check
-from bench.processes import Unavailable, serving
-from bench.requests import Question
-from bench.servers import EVE, FASTAPI, Place
+from bench.processes import ServerUnavailable, serving
+from bench.requests import Request
+from bench.servers import EVE, FASTAPI, Environment
 from tests.service.conftest import free_port
 
-BUILDINGS = Question("all buildings", "/map/buildings", "/buildings")
-OURS = b'[{"id":1},{"id":2}]'
+ALL_BUILDINGS = Request("all buildings", "/map/buildings", "/buildings")
+BODY = b'[{"id":1},{"id":2}]'
 
 
 @pytest.fixture
-def place(tmp_path):
-    """A place in which the answer of ours is known."""
-    (tmp_path / "0.json").write_bytes(OURS)
-    return Place(tmp_path, "", tmp_path, {BUILDINGS.path: "0.json"})
+def environment(tmp_path):
+    """An environment with the body of the service."""
+    (tmp_path / "0.json").write_bytes(BODY)
+    return Environment(tmp_path, "", tmp_path, {ALL_BUILDINGS.path: "0.json"})
 
 
 @pytest.fixture
-def answering():
-    """Start a server that gives an answer to each path."""
+def start_server():
+    """Start a server with a body for each path."""
     servers = []
 
-    def answering(**bodies):
+    def start_server(**bodies):
         class Handler(BaseHTTPRequestHandler):
             def do_GET(self):
                 self.send_response(200)
@@ -40,39 +40,39 @@ def answering():
         Thread(target=servers[-1].serve_forever).start()
         return f"http://127.0.0.1:{servers[-1].server_port}"
 
-    yield answering
+    yield start_server
     for server in servers:
         server.shutdown()
         server.server_close()
 
 
 @pytest.mark.parametrize("body", [b'[{"id":2},{"id":1}]', b'[{"id":1}, {"id":2}]', b"[]"])
-def test_another_answer_than_ours_ends_the_measurement(answering, place, body):
-    with pytest.raises(click.ClickException, match="fastapi answers all buildings otherwise"):
-        check(FASTAPI, answering(buildings=body), place, [BUILDINGS])
+def test_different_response_ends_the_benchmark(start_server, environment, body):
+    with pytest.raises(click.ClickException, match="fastapi and campus-waitress respond differently to all buildings"):
+        check(FASTAPI, start_server(buildings=body), environment, [ALL_BUILDINGS])
 
 
-def test_the_same_answer_is_accepted(answering, place):
-    check(FASTAPI, answering(buildings=OURS), place, [BUILDINGS])
+def test_same_response_is_accepted(start_server, environment):
+    check(FASTAPI, start_server(buildings=BODY), environment, [ALL_BUILDINGS])
 
 
-def test_eve_needs_as_many_things_in_a_form_of_its_own(answering, place):
-    check(EVE, answering(buildings=b'{"_items": [{"_id": 1}, {"_id": 2}]}'), place, [BUILDINGS])
+def test_eve_needs_the_same_number_of_items(start_server, environment):
+    check(EVE, start_server(buildings=b'{"_items": [{"_id": 1}, {"_id": 2}]}'), environment, [ALL_BUILDINGS])
 
-    with pytest.raises(click.ClickException, match="eve answers all buildings otherwise"):
-        check(EVE, answering(buildings=b'{"_items": [{"_id": 1}]}'), place, [BUILDINGS])
+    with pytest.raises(click.ClickException, match="eve and campus-waitress respond differently to all buildings"):
+        check(EVE, start_server(buildings=b'{"_items": [{"_id": 1}]}'), environment, [ALL_BUILDINGS])
 
 
 @pytest.mark.parametrize(
     ("command", "reason"),
     [
         ([sys.executable, "-c", "import sys; sys.exit('answers.memory_mb is not a setting.')"], "is not a setting"),
-        (["/no/such/server"], "there is no /no/such/server"),
+        (["/no/such/server"], "/no/such/server is not installed"),
     ],
 )
-def test_a_server_that_does_not_start_is_unavailable_with_its_reason(tmp_path, command, reason):
+def test_server_that_does_not_start_is_unavailable(tmp_path, command, reason):
     with (
-        pytest.raises(Unavailable, match=reason),
+        pytest.raises(ServerUnavailable, match=reason),
         serving(command, "", {}, f"http://127.0.0.1:{free_port()}", tmp_path / "log"),
     ):
         pytest.fail("it has started")

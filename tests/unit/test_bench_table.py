@@ -1,28 +1,28 @@
 import pytest
 
-from bench.table import HEAD, Limit, Row
+from bench.table import HEAD, Row, Threshold
 
 
-def verdict(ours, beside, limit):
-    row = Row("building by id", "/s", ours, beside, whose="fastapi", limit=limit)
+def verdict(subject, baseline, threshold):
+    row = Row("building by id", "/s", subject, baseline, baseline_name="fastapi", threshold=threshold)
     return row.is_met, row.cells(at_full_size=True)[HEAD.index("met")]
 
 
 @pytest.mark.parametrize(
-    ("limit", "held"),
+    ("threshold", "is_met"),
     [
-        (Limit(2, sign=">="), True),
-        (Limit(2.1, sign=">="), False),
-        (Limit(2, sign="<="), True),
-        (Limit(1.9, sign="<="), False),
-        (Limit(2), False),
-        (Limit(2.1), True),
+        (Threshold(2, sign=">="), True),
+        (Threshold(2.1, sign=">="), False),
+        (Threshold(2, sign="<="), True),
+        (Threshold(1.9, sign="<="), False),
+        (Threshold(2), False),
+        (Threshold(2.1), True),
     ],
 )
-def test_a_limit_is_about_the_median_of_the_ratios(limit, held):
-    assert verdict([100, 400, 900], [100, 200, 300], limit) == (held, "yes" if held else "NO")
+def test_threshold_applies_to_the_median_ratio(threshold, is_met):
+    assert verdict([100, 400, 900], [100, 200, 300], threshold) == (is_met, "yes" if is_met else "NO")
 
 
-@pytest.mark.parametrize(("ours", "beside"), [([], [100]), ([100], []), ([], [])])
-def test_what_was_not_measured_does_not_hold(ours, beside):
-    assert verdict(ours, beside, Limit(0.5, sign=">=")) == (False, "NOT MEASURED")
+@pytest.mark.parametrize(("subject", "baseline"), [([], [100]), ([100], []), ([], [])])
+def test_missing_measurement_does_not_meet_the_threshold(subject, baseline):
+    assert verdict(subject, baseline, Threshold(0.5, sign=">=")) == (False, "NOT MEASURED")

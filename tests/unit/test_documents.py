@@ -14,10 +14,10 @@ OPERATIONS = (ROOT / "docs/operations.md").read_text(encoding="utf-8")
 LANGUAGES = {"console", "javascript", "toml", "cron", "text"}
 PROGRAMS = "campus-load|campus-config|campus-conformance|pserve|pytest|python|make|curl|nginx|systemctl|git|pip"
 MEASURED = {
-    ("waitress", "memory"): "ours-waitress",
-    ("waitress", "MongoDB"): "ours-waitress-cold",
-    ("granian", "memory"): "ours-granian",
-    ("nginx", "its cache"): "ours-nginx-cache",
+    ("waitress", "memory"): "campus-waitress",
+    ("waitress", "MongoDB"): "campus-waitress-uncached",
+    ("granian", "memory"): "campus-granian",
+    ("nginx", "its cache"): "campus-nginx-cache",
 }
 PLACEHOLDER = r" [A-Z]{3,}$"
 of_documents = pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.name)
