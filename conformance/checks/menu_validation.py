@@ -138,8 +138,8 @@ def each_error_has_its_own_correction(target: Target) -> None:
         expect.bad_request(target.follow(response, error["corrected"]), remaining)
 
 
-def errors_without_a_correction_are_null(target: Target) -> None:
-    """Without a likely correction, the corrected URL is null."""
+def corrected_is_null_without_a_suggestion(target: Target) -> None:
+    """The corrected URL is null if there is no suggestion."""
     response = target.request(MENUS, ("recipe", "soup"))
     [error] = expect.bad_request(response, ("recipe", "soup"))
     actual = (response.json["corrected"], error["corrected"])

@@ -1,6 +1,7 @@
 """Menus."""
 
 import re
+from operator import itemgetter
 
 from conformance import expect
 from conformance.expect import Response
@@ -39,17 +40,12 @@ def menu_row_ids_are_recipe_ids(target: Target) -> None:
 def menu_rows_are_sorted(target: Target) -> None:
     """Rows are sorted by date, meal and location."""
     response, rows = _sample(target)
-    expect.ordered(
-        response,
-        rows,
-        lambda row: (row["date"], row["meal"], row["location"]),
-        "rows sorted by date, meal and location",
-    )
+    expect.ordered(response, rows, itemgetter("date", "meal", "location"), "rows sorted by date, meal and location")
 
 
 def menu_rows_are_sorted_for_any_order_of_dates(target: Target) -> None:
     """Rows are sorted by date, whatever the order of the dates in the request."""
-    expect.require(len(target.sample_dates) > 1, "there are menus of one date only")
+    expect.require(len(target.sample_dates) > 1, "there are menus of only one date")
     expect.items_equal(target.request(MENUS, *reversed(target.sample_dates)), target.sample_rows, "rows sorted by date")
 
 

@@ -57,7 +57,7 @@ INVALID_MENU_QUERIES = {
     "comma_separated_values_are_corrected": change_correction("&meal=2", ""),
     "one_url_corrects_all_errors": change_correction("meal=1", "meal=lunch"),
     "each_error_has_its_own_correction": change_json(same_correction, MENUS, of=400),
-    "errors_without_a_correction_are_null": change_problem(corrected="/dining/menus"),
+    "corrected_is_null_without_a_suggestion": change_problem(corrected="/dining/menus"),
     "the_detail_names_parameter_and_value": change_problem(detail="This is wrong."),
 }
 
