@@ -24,7 +24,7 @@ setup(
         *("loaders", "loaders.samples"),
     ],
     package_data={
-        "campus_api": ["pages/*"],
+        "campus_api": ["pages/static/*", "pages/templates/*"],
         "campus_api.openapi": ["*.json"],
         "loaders": ["profiles/*.toml"],
         "loaders.samples": ["*.csv", "*.geojson"],
@@ -41,6 +41,7 @@ setup(
         "pymongo>=4.9",
         "pyproj>=3.6",
         "pyramid>=2.0.2",
+        "pyramid-jinja2>=2.10.1",
         "python-json-logger>=3.1",
         "rich>=13.0",
         # Pyramid imports pkg_resources, which warns every user from 80.9 on; before 78.1.1 there are vulnerabilities.

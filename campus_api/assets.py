@@ -1,14 +1,13 @@
 """The files that pages consist of: ours, and those that Python packages carry, below one versioned address."""
 
 import gzip
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 from hashlib import blake2b
-from html import escape
 from importlib.resources import files
 
+from pyramid.renderers import render
 from swagger_ui_bundle import swagger_ui_path
 
 from campus_api.validators import Headers, matches, takes_gzip
@@ -21,7 +20,6 @@ _PACKAGES = (
 _HTML = "text/html; charset=utf-8"
 _TYPES = {
     "css": "text/css; charset=utf-8",
-    "html": _HTML,
     "js": "text/javascript; charset=utf-8",
     "png": "image/png",
     "svg": "image/svg+xml",
@@ -32,7 +30,6 @@ _POLICY = (
     "img-src 'self' data: https:; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
 )
 _REFERRER_POLICY = ("Referrer-Policy", "no-referrer")
-_PLACE = re.compile(r"\{\{(\w+)\}\}")
 _FOR_GOOD = "public, max-age=31536000, immutable"
 _ASK_EACH_TIME = "no-cache"
 
@@ -67,28 +64,25 @@ def file(body: bytes, content_type: str, cache_control: str = _ASK_EACH_TIME, va
 
 @dataclass(frozen=True)
 class Assets:
-    """All files of the pages: `static` by their paths, which hold for `version` only, and the texts of `pages`."""
+    """Static files by path; `version` is the digest of their contents and part of their URLs."""
 
     version: str
     static: Mapping[str, File]
-    pages: Mapping[str, str]
 
     def page(self, name: str, base: str, vary: str = "Accept-Encoding", **values: str) -> File:
-        """Return a page whose addresses begin with `base`, where the service stands on its host; `values` are texts."""
-        filled = {"static": f"{base}static/{self.version}/", "base": base, **values}
-        text = _PLACE.sub(lambda place: escape(filled[place[1]]), self.pages[name])
-        return file(text.encode(), _HTML, vary=vary)
+        """Render a page template; `base` is the root URL of the API, and `values` are shown as text."""
+        values |= {"base": base, "static": f"{base}static/{self.version}/"}
+        return file(render(f"campus_api:pages/templates/{name}.jinja2", values).encode(), _HTML, vary=vary)
 
 
 @cache
 def read() -> Assets:
-    """Return the files of the pages, read once."""
-    ours = {each.name: each.read_bytes() for each in (files("campus_api") / "pages").iterdir()}
-    pages = {name.removesuffix(".html"): body.decode() for name, body in ours.items() if name.endswith(".html")}
-    bodies = {name: body for name, body in ours.items() if not name.endswith(".html")} | _of_others()
+    """Read all static files into memory, once."""
+    own = {path.name: path.read_bytes() for path in (files("campus_api") / "pages/static").iterdir()}
+    bodies = own | _of_others()
     static = {path: file(body, _TYPES[path.rpartition(".")[2]], _FOR_GOOD) for path, body in bodies.items()}
     version = _digest(*(part for path in sorted(bodies) for part in (path.encode(), bodies[path])))
-    return Assets(version, static, pages)
+    return Assets(version, static)
 
 
 def _of_others() -> dict[str, bytes]:

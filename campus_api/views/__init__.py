@@ -7,7 +7,9 @@ from campus_api import canonical, geojson
 
 
 def includeme(config):
-    """Register the renderer and every view."""
+    """Register the renderers and every view."""
+    config.add_settings({"jinja2.undefined": "strict"})
+    config.include("pyramid_jinja2")
     # To whom both are equal, like curl, gets what programs read.
     config.add_accept_view_order("application/json", weighs_more_than="text/html")
     config.add_renderer("json", _Json)

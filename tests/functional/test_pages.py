@@ -33,6 +33,13 @@ def test_all_that_a_page_names_is_there(service, path):
     assert {service.app.get(address).status_int for address in addresses} == {200}
 
 
+@pytest.mark.parametrize("path", ["/", "/docs"])
+def test_the_header_marks_the_current_page(service, path):
+    page = service.app.get(path, headers={"Accept": "text/html"}).text
+
+    assert re.findall(r'<a .*?href="(.*?)" aria-current="page"', page) == [path]
+
+
 def test_a_page_is_asked_for_each_time_and_known_again(service):
     first = service.app.get("/explore")
 
@@ -84,7 +91,7 @@ def test_a_file_is_compressed_for_whom_takes_it(service):
     [
         "",
         "nothing.js",
-        "explore.html",
+        "explore.jinja2",
         "leaflet",
         "leaflet/",
         "site.css/x",
