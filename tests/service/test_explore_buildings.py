@@ -48,6 +48,12 @@ def test_a_search_finds_in_names_and_addresses(samples, page, text):
     assert sorted(listed(page)) == sorted(names.values())
 
 
+def test_a_view_named_like_a_property_of_objects_shows_the_buildings(samples, visit):
+    page = visit(f"{samples.url}/explore?view=constructor")
+
+    assert page.get_by_role("heading", name="Buildings").is_visible()
+
+
 def test_a_search_narrows_the_map(page):
     search(page, "widener")
     region = page.get_by_role("region", name="Map: 1 building of 42")

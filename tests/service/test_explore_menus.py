@@ -131,6 +131,12 @@ def test_a_hall_that_serves_nothing_says_so(samples, visit):
     assert page.get_by_role("heading", name="Nothing served").is_visible()
 
 
+def test_a_meal_named_like_a_property_of_objects_is_an_unknown_meal(samples, visit):
+    page = visit(f"{samples.url}/explore?view=menus&date=2026-11-20&meal=constructor")
+
+    assert page.get_by_role("heading", name="Nothing served").is_visible()
+
+
 def test_without_the_service_a_choice_says_so_and_can_be_tried_again(samples, page):
     page.context.set_offline(True)
     page.get_by_role("link", name="Saturday, November 21").click()

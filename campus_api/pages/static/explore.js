@@ -2,7 +2,7 @@ import { showBuildings } from "./buildings.js";
 import { showMenus } from "./menus.js";
 import { follow, go, here } from "./place.js";
 
-const views = { buildings: showBuildings, menus: showMenus };
+const views = new Map([["buildings", showBuildings], ["menus", showMenus]]);
 const links = document.querySelectorAll("[data-view]");
 
 for (const link of links) {
@@ -17,8 +17,8 @@ for (const link of links) {
 
 follow(() => {
   const place = here();
-  const view = place.view in views ? place.view : "buildings";
-  for (const name of Object.keys(views)) {
+  const view = views.has(place.view) ? place.view : "buildings";
+  for (const name of views.keys()) {
     document.getElementById(name).hidden = name !== view;
   }
   for (const link of links) {
@@ -28,5 +28,5 @@ follow(() => {
     }
   }
   document.body.dataset.shows = view;
-  views[view](place);
+  views.get(view)(place);
 });

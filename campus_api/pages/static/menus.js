@@ -5,7 +5,7 @@ import { menuOf } from "./dishes.js";
 import { go, here } from "./place.js";
 import { showDays } from "./days.js";
 
-const MEALS = ["Breakfast", "Lunch", "Dinner"];
+const MEALS = new Map([["0", "Breakfast"], ["1", "Lunch"], ["2", "Dinner"]]);
 
 const hall = document.getElementById("hall");
 const menu = document.getElementById("menu");
@@ -118,12 +118,12 @@ function summary(rows, date, meal) {
   const dishes = `${rows.length} ${rows.length === 1 ? "dish" : "dishes"}`;
   const halls = new Set(rows.map((row) => row.location)).size;
   const where = `${halls} ${halls === 1 ? "hall" : "halls"}`;
-  const what = `${MEALS[meal] ?? `Meal ${meal}`}, ${spoken(date)}`;
+  const what = `${MEALS.get(meal) ?? `Meal ${meal}`}, ${spoken(date)}`;
   return rows.length ? `${what}: ${dishes} in ${where}` : what;
 }
 
 function empty(why, { date, meal }, { first_date: first, last_date: last }) {
-  const name = (MEALS[meal] ?? "this meal").toLowerCase();
+  const name = (MEALS.get(meal) ?? "this meal").toLowerCase();
   if (!first) {
     return nothing("No menus yet", "No menus were loaded into this service.");
   }
