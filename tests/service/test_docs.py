@@ -109,14 +109,14 @@ def test_trying_out_works_where_the_service_does_not_stand_at_the_root(serve, in
     operation.get_by_role("button", name="Execute").click()
 
     operation.locator(".live-responses-table .microlight").first.get_by_text("Houghton Library").wait_for()
-    assert f"{server.url}/campus/map/buildings/116" in operation.get_by_label("Examples of code").inner_text()
+    assert f"{server.url}/campus/map/buildings/116" in operation.get_by_label("Code examples").inner_text()
     assert page.problems == []
 
 
 def test_an_example_on_the_page_is_for_its_host(samples, visit):
     _, operation = opened(visit, samples.url, "map-getBuilding")
 
-    shown = operation.get_by_label("Examples of code")
+    shown = operation.get_by_label("Code examples")
     shown.get_by_role("button", name="Python").click()
 
     assert f'urlopen("{samples.url}/map/buildings/116")' in shown.locator("pre").inner_text()
@@ -124,7 +124,7 @@ def test_an_example_on_the_page_is_for_its_host(samples, visit):
 
 def test_an_example_can_be_copied(samples, visit):
     page, operation = opened(visit, samples.url, "map-getBuilding", permissions=["clipboard-read", "clipboard-write"])
-    shown = operation.get_by_label("Examples of code")
+    shown = operation.get_by_label("Code examples")
 
     shown.get_by_role("button", name="Copy").click()
 
@@ -134,11 +134,11 @@ def test_an_example_can_be_copied(samples, visit):
 
 def test_the_chosen_language_stays_for_the_next_endpoint(samples, visit):
     page, operation = opened(visit, samples.url, "map-getBuilding")
-    operation.get_by_label("Examples of code").get_by_role("button", name="JavaScript").click()
+    operation.get_by_label("Code examples").get_by_role("button", name="JavaScript").click()
 
     page.locator("#operations-dining-listMenus .opblock-summary-control").click()
 
-    code = page.locator("#operations-dining-listMenus").get_by_label("Examples of code").locator("pre")
+    code = page.locator("#operations-dining-listMenus").get_by_label("Code examples").locator("pre")
     assert code.inner_text().startswith("fetch(")
 
 
@@ -183,4 +183,4 @@ def test_a_description_that_does_not_come_is_said(samples, visit):
 
     page.goto(f"{samples.url}/docs")
 
-    page.get_by_role("alert").get_by_text("The description could not be read (500").wait_for()
+    page.get_by_role("alert").get_by_text("The API description could not be loaded (500").wait_for()

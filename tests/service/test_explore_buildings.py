@@ -56,7 +56,7 @@ def test_a_view_named_like_a_property_of_objects_shows_the_buildings(samples, vi
 
 def test_a_search_narrows_the_map(page):
     search(page, "widener")
-    region = page.get_by_role("region", name="Map: 1 building of 42")
+    region = page.get_by_role("region", name="Map: 1 of 42 buildings")
 
     region.click()
 
@@ -65,7 +65,7 @@ def test_a_search_narrows_the_map(page):
 
 def test_what_is_not_found_cannot_be_clicked(page):
     search(page, "grays")
-    region = page.get_by_role("region", name="Map: 1 building of 42")
+    region = page.get_by_role("region", name="Map: 1 of 42 buildings")
     box = region.bounding_box()
 
     for step in range(1, 20):
@@ -101,7 +101,7 @@ def test_the_back_button_takes_back_a_choice_and_then_a_search(page):
     page.go_back()
 
     expect(page.get_by_label("Name or address")).to_have_value("")
-    expect(page.locator("#found")).to_have_text("42 buildings")
+    expect(page.locator("#result-count")).to_have_text("42 buildings")
 
 
 def test_all_of_it_works_by_keyboard(page):
@@ -109,7 +109,7 @@ def test_all_of_it_works_by_keyboard(page):
     page.keyboard.press("Enter")
     page.keyboard.press("Tab")
     page.keyboard.type("widener")
-    expect(page.locator("#found")).to_have_text("1 building of 42")
+    expect(page.locator("#result-count")).to_have_text("1 of 42 buildings")
 
     # By the map and its two buttons.
     for _ in range(4):
@@ -139,19 +139,19 @@ def test_a_photo_that_is_not_there_is_told(page):
 
     page.get_by_role("button", name="Widener Library").click()
 
-    expect(page.get_by_text("The photo cannot be shown.")).to_be_visible()
+    expect(page.get_by_text("The photo is not available.")).to_be_visible()
 
 
 def test_no_match_says_so(page):
     search(page, "no such thing")
 
-    assert page.get_by_text("No name and no address contains “no such thing”.").is_visible()
+    assert page.get_by_text("No building name or address contains “no such thing”.").is_visible()
 
 
 def test_a_building_that_is_not_there_says_so(samples, visit):
     page = visit(f"{samples.url}/explore?view=buildings&id=999")
 
-    assert page.get_by_role("heading", name="No such building").is_visible()
+    assert page.get_by_role("heading", name="Building not found").is_visible()
 
 
 def test_without_the_service_a_search_says_so_and_can_be_tried_again(page):

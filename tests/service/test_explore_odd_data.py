@@ -51,7 +51,7 @@ def test_a_name_is_never_html(only_buildings, visit):
 def test_what_is_no_address_of_a_photo_is_not_followed(only_buildings, visit):
     page = visit(f"{only_buildings.url}/explore?view=buildings&q=script&id=2")
 
-    assert page.get_by_text("The photo cannot be shown.").is_visible()
+    assert page.get_by_text("The photo is not available.").is_visible()
     assert page.problems == []
 
 
@@ -59,7 +59,7 @@ def test_a_long_list_ends_with_how_many_more_the_map_has(only_buildings, visit):
     page = visit(f"{only_buildings.url}/explore")
 
     assert page.locator("#results li button").count() == 200
-    assert page.locator("#results li").last.text_content() == "51 more are on the map."
+    assert page.locator("#results li").last.text_content() == "51 more are shown on the map."
 
 
 def test_menus_that_were_never_loaded_say_so(only_buildings, visit):
@@ -80,7 +80,7 @@ def test_buildings_that_were_never_loaded_say_so(start, mongod, visit):
 def test_without_the_database_a_page_says_so(without_database, visit, view):
     page = visit(f"{without_database.url}/explore?view={view}")
 
-    expect(page.get_by_role("alert")).to_contain_text("The database is away")
+    expect(page.get_by_role("alert")).to_contain_text("The database is unavailable")
 
 
 @pytest.fixture
@@ -105,7 +105,7 @@ def test_in_an_outage_the_menus_of_today_come_with_a_notice(mongod_to_kill, serv
     page = visit(f"{server.url}/explore?view=menus&meal=0")
 
     assert page.locator(".hall li").all_text_contents() == ["Kashi Pilaf"]
-    assert page.get_by_text("The database is away: you see what it held a moment ago.").is_visible()
+    assert page.get_by_text("The database is unavailable. This data was current a moment ago.").is_visible()
 
 
 def health(server):

@@ -1,61 +1,72 @@
 const base = document.body.dataset.base;
 const notice = document.getElementById("notice");
-const remembered = new Map();
+const cache = new Map();
 
-/** What the service, or the way to it, could not do. */
-export class Problem extends Error {
+/** A failed request, with a title and a message for the user. */
+export class ApiError extends Error {
   constructor(title, message) {
     super(message);
     this.title = title;
   }
 }
 
-/** Return the address of a path of this service, from the root of its host. */
-export function address(path) {
+/** Return the URL of an API path, without the host. */
+export function apiUrl(path) {
   return base + path;
 }
 
-/** Ask this service: its answer as data, with its headers and its address. */
-export async function ask(path, signal) {
-  const answer = await fetched(address(path), signal);
-  const data = await answer.json().catch(() => null);
-  if (!answer.ok) {
-    throw new Problem(
-      answer.status === 503 ? "The database is away" : "The service did not answer this",
-      data?.detail ?? `It answered with status ${answer.status}.`,
-    );
+/** GET an API path; return the parsed data, the headers and the URL, or throw an ApiError. */
+export async function fetchJson(path, signal) {
+  const url = apiUrl(path);
+  const response = await send(url, signal);
+  if (!response.ok) {
+    throw await errorFrom(response);
   }
-  showAge(answer.headers);
-  return { data, headers: answer.headers, address: address(path) };
+  showStaleness(response.headers);
+  return { data: await response.json(), headers: response.headers, url };
 }
 
-/** Ask this service what does not change while a page is open; only what failed is asked for again. */
-export function askOnce(path) {
-  if (!remembered.has(path)) {
-    const asked = ask(path);
-    asked.catch(() => remembered.delete(path));
-    remembered.set(path, asked);
+/** Like fetchJson, but fetch each path only once while the page is open; errors are not cached. */
+export function fetchJsonOnce(path) {
+  if (!cache.has(path)) {
+    const promise = fetchJson(path);
+    promise.catch(() => cache.delete(path));
+    cache.set(path, promise);
   }
-  return remembered.get(path);
+  return cache.get(path);
 }
 
-async function fetched(url, signal) {
+async function send(url, signal) {
   try {
     return await fetch(url, { headers: { Accept: "application/json" }, signal });
   } catch (error) {
     if (error.name === "AbortError") {
       throw error;
     }
-    throw new Problem("The service cannot be reached", "Is the network there, and is the service running?");
+    throw new ApiError(
+      "The service cannot be reached",
+      "Check your network connection, and that the service is running.",
+    );
   }
 }
 
-function showAge(headers) {
-  const seconds = Number(headers.get("Age") ?? 0);
-  const minutes = Math.round(seconds / 60);
-  const age = minutes < 1 ? "a moment" : minutes === 1 ? "a minute" : `${minutes} minutes`;
-  const text = headers.has("X-Campus-Stale") ? `The database is away: you see what it held ${age} ago.` : "";
+async function errorFrom(response) {
+  // The error page of a proxy is not JSON.
+  const problem = await response.json().catch(() => null);
+  const title = response.status === 503 ? "The database is unavailable" : "The request failed";
+  return new ApiError(title, problem?.detail ?? `The service responded with status ${response.status}.`);
+}
+
+function showStaleness(headers) {
+  const isStale = headers.has("X-Campus-Stale");
+  const text = isStale ? `The database is unavailable. This data was current ${formatAge(headers)} ago.` : "";
+  // A live region announces every assignment.
   if (notice.textContent !== text) {
     notice.textContent = text;
   }
+}
+
+function formatAge(headers) {
+  const minutes = Math.round(Number(headers.get("Age") ?? 0) / 60);
+  return minutes < 1 ? "a moment" : minutes === 1 ? "a minute" : `${minutes} minutes`;
 }

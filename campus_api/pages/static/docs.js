@@ -1,46 +1,48 @@
-// The reference: Swagger UI shows the description, with examples of code.
-
-import { accessible } from "./accessible.js";
-import { codeSamples } from "./samples.js";
+import { codeSamples } from "./code-samples.js";
+import { accessibility } from "./swagger-accessibility.js";
 
 const reference = document.querySelector("#reference");
 const base = new URL(document.body.dataset.base, location.href);
 
-function followTheScheme() {
-  const dark = matchMedia("(prefers-color-scheme: dark)");
-  const follow = () => document.documentElement.classList.toggle("dark-mode", dark.matches);
-  dark.addEventListener("change", follow);
-  follow();
+function followColorScheme() {
+  const darkScheme = matchMedia("(prefers-color-scheme: dark)");
+  const update = () => document.documentElement.classList.toggle("dark-mode", darkScheme.matches);
+  darkScheme.addEventListener("change", update);
+  update();
 }
 
-async function describe() {
-  const answer = await fetch(new URL("openapi.json", base));
-  if (!answer.ok) throw new Error(`${answer.status} ${answer.statusText}`);
-  return answer.json();
+async function fetchSpec() {
+  const response = await fetch(new URL("openapi.json", base));
+  if (!response.ok) {
+    throw new Error(`${response.status} ${response.statusText}`);
+  }
+  return response.json();
 }
 
-function show(description) {
+function showReference(spec) {
   window.SwaggerUIBundle({
-    spec: description,
+    spec,
     domNode: reference,
-    plugins: [accessible(reference), codeSamples(description, base.href.replace(/\/$/, ""))],
+    plugins: [accessibility(reference), codeSamples(spec, base.href.replace(/\/$/, ""))],
     deepLinking: true,
     defaultModelsExpandDepth: 0,
     displayRequestDuration: true,
     tryItOutEnabled: true,
     syntaxHighlight: { theme: "obsidian" },
-    // Another host would be asked for its opinion.
+    // Do not send the document to the online validator.
     validatorUrl: null,
     onComplete: () => reference.removeAttribute("aria-busy"),
   });
 }
 
-followTheScheme();
-describe().then(show, (error) => {
+function showError(error) {
   const notice = document.createElement("p");
   notice.className = "notice";
   notice.setAttribute("role", "alert");
-  notice.textContent = `The description could not be read (${error.message}). Try again in a moment.`;
+  notice.textContent = `The API description could not be loaded (${error.message}). Try again in a moment.`;
   reference.replaceChildren(notice);
   reference.removeAttribute("aria-busy");
-});
+}
+
+followColorScheme();
+fetchSpec().then(showReference, showError);

@@ -1,30 +1,34 @@
-/** Return a new element; children that are texts stay texts, and what is null or false is left out. */
+/** Create an element; string children become text, and null, undefined and false are skipped. */
 export function element(name, attributes = {}, ...children) {
-  const made = document.createElement(name);
+  const node = document.createElement(name);
   for (const [key, value] of Object.entries(attributes)) {
     if (key.startsWith("on")) {
-      made.addEventListener(key.slice(2), value);
-    } else if (value !== null && value !== undefined && value !== false) {
-      made.setAttribute(key, value === true ? "" : value);
+      node.addEventListener(key.slice(2), value);
+    } else if (isPresent(value)) {
+      node.setAttribute(key, value === true ? "" : value);
     }
   }
-  made.append(...children.flat().filter((child) => child !== null && child !== undefined && child !== false));
-  return made;
+  node.append(...children.flat().filter(isPresent));
+  return node;
 }
 
-/** Return a message for what went wrong, with a button to try again. */
-export function trouble(error, again) {
+function isPresent(value) {
+  return value !== null && value !== undefined && value !== false;
+}
+
+/** Return an error message with a button to try again. */
+export function errorMessage(error, retry) {
   return element(
     "div",
     { class: "message", role: "alert" },
     element("h2", {}, error.title ?? "Something went wrong"),
     element("p", {}, error.message),
-    element("button", { type: "button", onclick: again }, "Try again"),
+    element("button", { type: "button", onclick: retry }, "Try again"),
   );
 }
 
-/** Return a message for what is empty. */
-export function nothing(title, ...sentences) {
+/** Return a message for an empty result. */
+export function emptyMessage(title, ...sentences) {
   return element(
     "div",
     { class: "message" },
@@ -33,8 +37,8 @@ export function nothing(title, ...sentences) {
   );
 }
 
-/** Show in `where` the addresses of the answers that a view is made of. */
-export function showSources(where, addresses) {
-  const links = addresses.map((address) => element("a", { href: address }, element("code", {}, address)));
-  where.replaceChildren(...(links.length ? [element("span", { class: "label" }, "API"), ...links] : []));
+/** Link the API requests whose data is shown. */
+export function showSources(container, urls) {
+  const links = urls.map((url) => element("a", { href: url }, element("code", {}, url)));
+  container.replaceChildren(...(links.length ? [element("span", { class: "label" }, "API"), ...links] : []));
 }

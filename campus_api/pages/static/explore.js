@@ -1,32 +1,29 @@
-import { showBuildings } from "./buildings.js";
-import { showMenus } from "./menus.js";
-import { follow, go, here } from "./place.js";
+import { BuildingsView } from "./buildings.js";
+import { MenusView } from "./menus.js";
+import { currentParams, navigate, onLinkClick, onNavigate } from "./router.js";
 
-const views = new Map([["buildings", showBuildings], ["menus", showMenus]]);
+const views = new Map([["buildings", new BuildingsView()], ["menus", new MenusView()]]);
 const links = document.querySelectorAll("[data-view]");
 
 for (const link of links) {
-  link.addEventListener("click", (event) => {
-    if (event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey) {
-      event.preventDefault();
-      const nothing = Object.fromEntries(Object.keys(here()).map((key) => [key, null]));
-      go({ ...nothing, view: link.dataset.view });
-    }
+  onLinkClick(link, () => {
+    const cleared = Object.fromEntries(Object.keys(currentParams()).map((name) => [name, null]));
+    navigate({ ...cleared, view: link.dataset.view });
   });
 }
 
-follow(() => {
-  const place = here();
-  const view = views.has(place.view) ? place.view : "buildings";
+onNavigate(() => {
+  const params = currentParams();
+  const current = views.has(params.view) ? params.view : "buildings";
   for (const name of views.keys()) {
-    document.getElementById(name).hidden = name !== view;
+    document.getElementById(name).hidden = name !== current;
   }
   for (const link of links) {
     link.toggleAttribute("aria-current", false);
-    if (link.dataset.view === view) {
+    if (link.dataset.view === current) {
       link.setAttribute("aria-current", "page");
     }
   }
-  document.body.dataset.shows = view;
-  views.get(view)(place);
+  document.body.dataset.currentView = current;
+  views.get(current).show(params);
 });

@@ -1,17 +1,20 @@
-const CLOSEST = 18;
-const LEAST_PIXELS = 16;
-const MOST_LABELS = 8;
-const dark = matchMedia("(prefers-color-scheme: dark)");
-const still = matchMedia("(prefers-reduced-motion: reduce)");
+import { buildingName } from "./building-list.js";
 
-/** A map of footprints without anything beneath: those that are shown, the others faintly, one of them chosen. */
+const MAX_FIT_ZOOM = 18;
+const MIN_VISIBLE_PIXELS = 16;
+const MAX_LABELS = 8;
+const darkScheme = matchMedia("(prefers-color-scheme: dark)");
+const reducedMotion = matchMedia("(prefers-reduced-motion: reduce)");
+
+/** A Leaflet map of building footprints without a base layer: some highlighted, at most one selected. */
 export class FootprintMap {
-  constructor(container, whenChosen) {
-    this.whenChosen = whenChosen;
-    this.layers = new Map();
-    this.shown = new Set();
-    this.chosen = null;
-    this.map = L.map(container, {
+  #map;
+  #entries;
+  #highlighted = new Set();
+  #selected = null;
+
+  constructor(container, buildings, onSelect) {
+    this.#map = L.map(container, {
       attributionControl: false,
       preferCanvas: true,
       maxZoom: 20,
@@ -19,102 +22,98 @@ export class FootprintMap {
       zoomSnap: 0.25,
       renderer: L.canvas({ padding: 0.5, tolerance: 4 }),
     }).setView([0, 0], 2);
-    L.control.scale({ imperial: true }).addTo(this.map);
-    dark.addEventListener("change", () => this.#paint());
-  }
-
-  /** Put these buildings on the map, instead of those before. */
-  place(buildings) {
-    for (const { layer } of this.layers.values()) {
-      layer.remove();
+    L.control.scale({ imperial: true }).addTo(this.#map);
+    this.#entries = new Map(buildings.map((building) => [building.id, { building, layer: createLayer(building) }]));
+    for (const [id, { layer }] of this.#entries) {
+      layer.on("click", () => onSelect(id)).addTo(this.#map);
     }
-    this.layers = new Map(buildings.map((building) => [building.id, { building, layer: this.#layer(building) }]));
-    this.#paint();
+    darkScheme.addEventListener("change", () => this.#applyStyles());
   }
 
-  /** Show the buildings with these ids, the others faintly. */
-  show(ids) {
-    this.shown = new Set(ids);
-    this.#paint();
+  /** Highlight the buildings with these IDs and dim the others, which cannot be clicked then. */
+  highlight(ids) {
+    this.#highlighted = new Set(ids);
+    this.#applyStyles();
   }
 
-  /** Choose one building, or none with null, and move so that it is seen, large enough. */
-  choose(id) {
-    if (id !== this.chosen) {
-      this.chosen = id;
-      this.#paint();
+  /** Select one building, or none with null, and bring it into view. */
+  select(id) {
+    if (id !== this.#selected) {
+      this.#selected = id;
+      this.#applyStyles();
       this.#reveal(id);
     }
   }
 
-  /** Move so that the buildings with these ids are seen; all when there are none. */
+  /** Zoom to the buildings with these IDs, or to all if none of them is on the map. */
   fit(ids) {
-    this.map.invalidateSize();
-    const known = ids.filter((id) => this.layers.has(id));
-    const wanted = known.length ? known : [...this.layers.keys()];
-    const bounds = L.latLngBounds(wanted.map((id) => this.#bounds(id)));
+    this.#map.invalidateSize();
+    const known = ids.filter((id) => this.#entries.has(id));
+    const fitted = known.length ? known : [...this.#entries.keys()];
+    const bounds = L.latLngBounds(fitted.map((id) => this.#bounds(id)));
     if (bounds.isValid()) {
-      this.map.fitBounds(bounds, { padding: [36, 36], maxZoom: CLOSEST, animate: !still.matches });
+      this.#map.fitBounds(bounds, { padding: [36, 36], maxZoom: MAX_FIT_ZOOM, animate: !reducedMotion.matches });
     }
   }
 
   #reveal(id) {
-    if (this.layers.has(id)) {
+    if (this.#entries.has(id)) {
       const bounds = this.#bounds(id);
-      const [one, other] = [bounds.getSouthWest(), bounds.getNorthEast()].map((at) => this.map.latLngToLayerPoint(at));
-      const isTiny = one.distanceTo(other) < LEAST_PIXELS && this.layers.get(id).building.geometry.polygons.length > 0;
-      if (isTiny || !this.map.getBounds().contains(bounds)) {
+      if (this.#isTooSmall(id, bounds) || !this.#map.getBounds().contains(bounds)) {
         this.fit([id]);
       }
     }
   }
 
+  #isTooSmall(id, bounds) {
+    const { polygons } = this.#entries.get(id).building.geometry;
+    const corner = this.#map.latLngToLayerPoint(bounds.getSouthWest());
+    const opposite = this.#map.latLngToLayerPoint(bounds.getNorthEast());
+    return polygons.length > 0 && corner.distanceTo(opposite) < MIN_VISIBLE_PIXELS;
+  }
+
   #bounds(id) {
-    const { layer } = this.layers.get(id);
+    const { layer } = this.#entries.get(id);
     return layer.getBounds?.() ?? L.latLngBounds([layer.getLatLng()]);
   }
 
-  #layer(building) {
-    const { point, polygons } = building.geometry;
-    const layer = polygons.length ? L.polygon(polygons.map((ring) => [ring])) : L.circleMarker(point, { radius: 7 });
-    layer.on("click", () => this.whenChosen(building.id));
-    return layer.addTo(this.map);
-  }
-
-  #paint() {
+  #applyStyles() {
     const style = getComputedStyle(document.documentElement);
-    const colour = Object.fromEntries(
-      ["shape", "shape-faint", "accent", "chosen"].map((name) => [name, style.getPropertyValue(`--${name}`).trim()]),
-    );
-    for (const [id, entry] of this.layers) {
-      const { layer } = entry;
-      const isChosen = id === this.chosen;
-      const isSeen = isChosen || this.shown.has(id);
-      layer.options.interactive = isSeen;
-      layer.setStyle({
-        weight: isChosen ? 2.5 : 1,
-        color: isChosen ? colour.chosen : isSeen ? colour.accent : colour["shape-faint"],
-        fillColor: isChosen ? colour.chosen : isSeen ? colour.shape : colour["shape-faint"],
-        fillOpacity: isSeen ? 0.75 : 0.6,
-      });
-      if (isSeen) {
-        layer.bringToFront();
+    const colour = (name) => style.getPropertyValue(`--${name}`).trim();
+    const styles = {
+      selected: { weight: 2.5, color: colour("selected"), fillColor: colour("selected"), fillOpacity: 0.75 },
+      highlighted: { weight: 1, color: colour("accent"), fillColor: colour("footprint"), fillOpacity: 0.75 },
+      dimmed: { weight: 1, color: colour("footprint-dimmed"), fillColor: colour("footprint-dimmed"), fillOpacity: 0.6 },
+    };
+    for (const [id, entry] of this.#entries) {
+      const state = id === this.#selected ? "selected" : this.#highlighted.has(id) ? "highlighted" : "dimmed";
+      entry.layer.options.interactive = state !== "dimmed";
+      entry.layer.setStyle(styles[state]);
+      if (state !== "dimmed") {
+        entry.layer.bringToFront();
       }
-      this.#label(entry, isSeen);
+      this.#updateLabel(entry, state);
     }
   }
 
-  #label(entry, isSeen) {
-    const few = this.shown.size <= MOST_LABELS && this.shown.size < this.layers.size;
-    const permanent = isSeen && (few || entry.building.id === this.chosen);
-    if (permanent === entry.permanent) {
-      return;
+  #updateLabel(entry, state) {
+    const isFiltered = this.#highlighted.size <= MAX_LABELS && this.#highlighted.size < this.#entries.size;
+    const permanent = state === "selected" || (state === "highlighted" && isFiltered);
+    if (permanent !== entry.permanent) {
+      entry.permanent = permanent;
+      const options = permanent ? { permanent, direction: "center", className: "label" } : { sticky: true };
+      entry.layer.unbindTooltip().bindTooltip(label(entry.building), options);
     }
-    entry.permanent = permanent;
-    // An element, because Leaflet would take a text for HTML.
-    const label = document.createElement("span");
-    label.textContent = entry.building.name ?? "Unnamed building";
-    const look = permanent ? { permanent, direction: "center", className: "label" } : { sticky: true };
-    entry.layer.unbindTooltip().bindTooltip(label, look);
   }
+}
+
+function createLayer({ geometry: { point, polygons } }) {
+  return polygons.length ? L.polygon(polygons.map((ring) => [ring])) : L.circleMarker(point, { radius: 7 });
+}
+
+/** Return a label as an element, because Leaflet inserts strings as HTML. */
+function label(building) {
+  const span = document.createElement("span");
+  span.textContent = buildingName(building);
+  return span;
 }

@@ -1,138 +1,130 @@
-import { address, ask, askOnce } from "./api.js";
-import { isDate, plusDays, spoken } from "./dates.js";
-import { element, nothing, showSources, trouble } from "./dom.js";
-import { menuOf } from "./dishes.js";
-import { go, here } from "./place.js";
-import { showDays } from "./days.js";
+import { apiUrl, fetchJson, fetchJsonOnce } from "./api.js";
+import { DatePicker } from "./date-picker.js";
+import { addDays, formatDate, isDate } from "./dates.js";
+import { element, emptyMessage, errorMessage, showSources } from "./dom.js";
+import { defaultMeal, mealName, MealTabs } from "./meal-tabs.js";
+import { menuList } from "./menu-list.js";
+import { currentParams, navigate } from "./router.js";
 
-const MEALS = new Map([["0", "Breakfast"], ["1", "Lunch"], ["2", "Dinner"]]);
+/** The dishes of one date and meal, in all dining halls or in one. */
+export class MenusView {
+  #hall = document.getElementById("hall");
+  #menu = document.getElementById("menu");
+  #summary = document.getElementById("menu-summary");
+  #sources = document.getElementById("menu-sources");
+  #datePicker = new DatePicker();
+  #tabs = new MealTabs(this.#menu);
+  #controller = new AbortController();
 
-const hall = document.getElementById("hall");
-const menu = document.getElementById("menu");
-const served = document.getElementById("served");
-const sources = document.getElementById("menu-sources");
-const tabs = [...document.querySelectorAll("[data-meal]")];
+  constructor() {
+    this.#hall.addEventListener("change", () => navigate({ location: this.#hall.value }));
+  }
 
-let turn = new AbortController();
-
-hall.addEventListener("change", () => go({ location: hall.value }));
-
-for (const [number, tab] of tabs.entries()) {
-  tab.addEventListener("click", () => go({ meal: tab.dataset.meal }));
-  tab.addEventListener("keydown", (event) => {
-    const steps = { ArrowLeft: -1, ArrowRight: 1, Home: -number, End: tabs.length - 1 - number };
-    if (event.key in steps) {
-      event.preventDefault();
-      const next = tabs[(number + steps[event.key] + tabs.length) % tabs.length];
-      next.focus();
-      next.click();
+  /** Show the menu that the parameters name; without a date or meal, navigate to the current one. */
+  async show(params) {
+    this.#controller.abort();
+    this.#controller = new AbortController();
+    const { signal } = this.#controller;
+    this.#menu.setAttribute("aria-busy", "true");
+    try {
+      const { data: index } = await fetchJsonOnce("");
+      if (signal.aborted) {
+        return;
+      }
+      if (params.date && params.meal) {
+        await this.#showMenu(params, index, signal);
+      } else {
+        const date = params.date ?? index.today;
+        const meal = params.meal ?? defaultMeal(date === index.today);
+        navigate({ view: "menus", date, meal }, { replace: true });
+      }
+    } catch (error) {
+      if (!signal.aborted) {
+        this.#showError(error);
+      }
     }
-  });
-}
+  }
 
-/** Show the menu of the date, meal and hall that the place names, else that of now. */
-export async function showMenus(place) {
-  turn.abort();
-  turn = new AbortController();
-  const { signal } = turn;
-  menu.setAttribute("aria-busy", "true");
-  try {
-    const { data: index } = await askOnce("");
-    const range = index.datasets.dining;
-    if (!signal.aborted && place.date && place.meal) {
-      showChoices(place, index.today, range, {});
-      await showMenu(place, range, index.today, signal);
-    } else if (!signal.aborted) {
-      const date = place.date ?? index.today;
-      go({ view: "menus", date, meal: place.meal ?? usualMeal(date === index.today) }, { replace: true });
+  async #showMenu(params, index, signal) {
+    const { date, meal, location } = params;
+    this.#showControls(params, index);
+    // The menu of the whole day, because that of today is served even while the database is unavailable.
+    const [locations, categories, menu] = await Promise.all([
+      fetchJsonOnce("dining/locations"),
+      fetchJsonOnce("dining/categories"),
+      fetchJson(`dining/menus?${new URLSearchParams({ date })}`, signal),
+    ]);
+    if (signal.aborted) {
+      return;
     }
-  } catch (error) {
-    if (!signal.aborted) {
-      menu.removeAttribute("aria-busy");
-      served.textContent = "";
-      showSources(sources, []);
-      menu.replaceChildren(trouble(error, () => showMenus(here())));
-    }
+    const rows = menu.data.filter(
+      (row) => String(row.meal) === meal && (!location || String(row.location) === location),
+    );
+    const query = new URLSearchParams({ date, meal, ...(location && { location }) });
+    const emptyReason = menu.headers.get("X-Campus-Empty");
+    this.#showControls(params, index, adjacentDates(menu.headers));
+    this.#showHalls(locations.data, location);
+    showSources(this.#sources, [apiUrl(`dining/menus?${query}`)]);
+    this.#summary.textContent = summary(rows, date, meal);
+    this.#menu.removeAttribute("aria-busy");
+    this.#menu.replaceChildren(
+      ...(rows.length
+        ? menuList(rows, locations.data, categories.data)
+        : [noMenuMessage(emptyReason, date, index.datasets.dining)]),
+    );
+  }
+
+  #showControls({ date, meal }, { today, datasets }, { prev, next } = {}) {
+    const { first_date: first, last_date: last } = datasets.dining;
+    const ifLoaded = (day) => (first && day >= first && day <= last ? day : null);
+    const adjacent = isDate(date) ? { prev: ifLoaded(addDays(date, -1)), next: ifLoaded(addDays(date, 1)) } : {};
+    this.#datePicker.show({ date, today, first, last, prev: prev ?? adjacent.prev, next: next ?? adjacent.next });
+    this.#tabs.select(meal);
+  }
+
+  #showHalls(locations, selected = "") {
+    const sorted = [...locations].sort((a, b) => (a.name ?? "").localeCompare(b.name ?? "", "en"));
+    const options = sorted.map(({ id, name }) => element("option", { value: id }, name ?? `Hall ${id}`));
+    this.#hall.replaceChildren(element("option", { value: "" }, "All halls"), ...options);
+    this.#hall.value = selected;
+  }
+
+  #showError(error) {
+    this.#menu.removeAttribute("aria-busy");
+    this.#summary.textContent = "";
+    showSources(this.#sources, []);
+    this.#menu.replaceChildren(errorMessage(error, () => this.show(currentParams())));
   }
 }
 
-function usualMeal(isToday) {
-  const hour = new Date().getHours();
-  return !isToday || (hour >= 10 && hour < 15) ? "1" : hour < 10 ? "0" : "2";
-}
-
-async function showMenu(place, range, today, signal) {
-  const { date, meal, location } = place;
-  // The whole day: it is there even while the database is away, if it is that of today.
-  const [halls, categories, answer] = await Promise.all([
-    askOnce("dining/locations"),
-    askOnce("dining/categories"),
-    ask(`dining/menus?${new URLSearchParams({ date })}`, signal),
-  ]);
-  if (signal.aborted) {
-    return;
-  }
-  const rows = answer.data.filter(
-    (row) => String(row.meal) === meal && (!location || String(row.location) === location),
-  );
-  const query = new URLSearchParams({ date, meal, ...(location && { location }) });
-  showChoices(place, today, range, neighbours(answer.headers));
-  showHalls(halls.data, location);
-  showSources(sources, [address(`dining/menus?${query}`)]);
-  served.textContent = summary(rows, date, meal);
-  menu.removeAttribute("aria-busy");
-  const why = answer.headers.get("X-Campus-Empty");
-  menu.replaceChildren(...(rows.length ? menuOf(rows, halls.data, categories.data) : [empty(why, place, range)]));
-}
-
-/** Return the dates before and after that have menus, where the answer says so. */
-function neighbours(headers) {
+/** Return the dates of the Link header: the nearest ones with menus before and after. */
+function adjacentDates(headers) {
   const links = (headers.get("Link") ?? "").matchAll(/<([^>]*)>\s*;\s*rel="?(prev|next)"?/g);
-  return Object.fromEntries([...links].map(([, to, rel]) => [rel, new URL(to, location.href).searchParams.get("date")]));
-}
-
-function showChoices({ date, meal }, today, range, { prev, next }) {
-  const first = range.first_date;
-  const last = range.last_date;
-  const within = (day) => (first && day >= first && day <= last ? day : null);
-  const around = isDate(date) ? { prev: within(plusDays(date, -1)), next: within(plusDays(date, 1)) } : {};
-  showDays({ date, today, first, last, prev: prev ?? around.prev, next: next ?? around.next });
-  for (const tab of tabs) {
-    const isChosen = tab.dataset.meal === meal;
-    tab.setAttribute("aria-selected", String(isChosen));
-    tab.tabIndex = isChosen ? 0 : -1;
-    if (isChosen) {
-      menu.setAttribute("aria-labelledby", tab.id);
-    }
-  }
-}
-
-function showHalls(halls, chosen = "") {
-  const sorted = [...halls].sort((one, other) => (one.name ?? "").localeCompare(other.name ?? "", "en"));
-  const options = sorted.map(({ id, name }) => element("option", { value: id }, name ?? `Hall ${id}`));
-  hall.replaceChildren(element("option", { value: "" }, "All halls"), ...options);
-  hall.value = chosen;
+  const dateOf = (url) => new URL(url, location.href).searchParams.get("date");
+  return Object.fromEntries([...links].map(([, url, rel]) => [rel, dateOf(url)]));
 }
 
 function summary(rows, date, meal) {
+  const title = `${mealName(meal)}, ${formatDate(date)}`;
   const dishes = `${rows.length} ${rows.length === 1 ? "dish" : "dishes"}`;
-  const halls = new Set(rows.map((row) => row.location)).size;
-  const where = `${halls} ${halls === 1 ? "hall" : "halls"}`;
-  const what = `${MEALS.get(meal) ?? `Meal ${meal}`}, ${spoken(date)}`;
-  return rows.length ? `${what}: ${dishes} in ${where}` : what;
+  const halls = new Set(rows.map(({ location }) => location)).size;
+  return rows.length ? `${title}: ${dishes} in ${halls} ${halls === 1 ? "hall" : "halls"}` : title;
 }
 
-function empty(why, { date, meal }, { first_date: first, last_date: last }) {
-  const name = (MEALS.get(meal) ?? "this meal").toLowerCase();
+function noMenuMessage(reason, date, { first_date: first, last_date: last }) {
   if (!first) {
-    return nothing("No menus yet", "No menus were loaded into this service.");
+    return emptyMessage("No menus yet", "No menu data has been loaded.");
   }
-  const range = `Menus are loaded from ${spoken(first, { dateStyle: "long" })} to ${spoken(last, { dateStyle: "long" })}.`;
-  if (why === "closed") {
-    return nothing("Closed", "Nothing is served on this day.");
+  if (reason === "closed") {
+    return emptyMessage("Closed", "Nothing is served on this day.");
   }
-  if (why === "not-loaded" || date < first || date > last) {
-    return nothing("Not loaded", "There is no menu for this day.", range);
+  if (reason === "not-loaded" || date < first || date > last) {
+    return emptyMessage("Not loaded", "There is no menu for this day.", loadedRange(first, last));
   }
-  return nothing("Nothing served", `No ${name} is on the menu for this choice. Try another meal, hall or day.`);
+  return emptyMessage("Nothing served", "No dishes are listed for this selection. Try another meal, hall or day.");
+}
+
+function loadedRange(first, last) {
+  const [from, to] = [first, last].map((date) => formatDate(date, { dateStyle: "long" }));
+  return `Menus are loaded from ${from} to ${to}.`;
 }

@@ -1,0 +1,71 @@
+import { apiUrl } from "./api.js";
+import { buildingAddress, buildingName } from "./building-list.js";
+import { element, showSources } from "./dom.js";
+
+/** The card with the details of the selected building. */
+export class BuildingCard {
+  #container;
+  #onClose;
+  #id = null;
+
+  constructor(container, onClose) {
+    this.#container = container;
+    this.#onClose = onClose;
+  }
+
+  /** Show the building with this ID; `building` is undefined if there is none. */
+  show(id, building) {
+    this.#container.hidden = false;
+    if (id !== this.#id) {
+      this.#id = id;
+      this.#container.replaceChildren(...this.#content(id, building));
+    }
+  }
+
+  hide() {
+    this.#container.hidden = true;
+  }
+
+  focus() {
+    this.#container.querySelector("h2").focus();
+  }
+
+  #content(id, building) {
+    const sources = element("p", { class: "sources" });
+    showSources(sources, [apiUrl(`map/buildings/${id}`)]);
+    const close = { type: "button", class: "close", "aria-label": "Close", onclick: () => this.#onClose(id) };
+    return [
+      element("h2", { tabindex: "-1" }, building ? buildingName(building) : "Building not found"),
+      element("button", close, "×"),
+      ...(building ? details(building) : [element("p", {}, "No building has this ID.")]),
+      sources,
+    ];
+  }
+}
+
+function details(building) {
+  const [latitude, longitude] = building.geometry.point;
+  const position = `${latitude.toFixed(5)}, ${longitude.toFixed(5)}`;
+  return [
+    element("p", {}, buildingAddress(building)),
+    element("p", { class: "muted" }, `ID ${building.id} · ${position}`),
+    ...(building.image ? [photo(building)] : []),
+  ];
+}
+
+/** Return the photo, or a note in its place if it does not load from the provider's server. */
+function photo(building) {
+  const figure = element("figure");
+  const showMissing = () => {
+    figure.replaceChildren(element("figcaption", { class: "muted" }, "The photo is not available."));
+  };
+  if (/^https:/i.test(building.image)) {
+    const alt = `Photo of ${building.name ?? "the building"}`;
+    const image = element("img", { alt, referrerpolicy: "no-referrer", onerror: showMissing });
+    image.src = building.image;
+    figure.append(image);
+  } else {
+    showMissing();
+  }
+  return figure;
+}

@@ -1,0 +1,51 @@
+import { element, emptyMessage } from "./dom.js";
+
+const MAX_LISTED = 200;
+
+/** Return the name to show for a building. */
+export function buildingName(building) {
+  return building.name ?? "Unnamed building";
+}
+
+/** Return the address and the city of a building, as far as they are known. */
+export function buildingAddress({ address, city }) {
+  return [address, city].filter(Boolean).join(", ");
+}
+
+/** Return "42 buildings", or "1 of 42 buildings" for a search. */
+export function buildingCount(count, total, text) {
+  const buildings = `${total.toLocaleString("en")} ${total === 1 ? "building" : "buildings"}`;
+  return text ? `${count.toLocaleString("en")} of ${buildings}` : buildings;
+}
+
+/** Return the search results, sorted by name, as a list of buttons, or a message that there are none. */
+export function buildingList(buildings, { total, text, onSelect }) {
+  if (!total) {
+    return emptyMessage("No buildings yet", "No building data has been loaded.");
+  }
+  if (!buildings.length) {
+    return emptyMessage("No matches", `No building name or address contains “${text}”.`);
+  }
+  const listed = [...buildings].sort(byName).slice(0, MAX_LISTED);
+  const hidden = buildings.length - listed.length;
+  return element(
+    "ul",
+    {},
+    listed.map((building) => element("li", {}, button(building, onSelect))),
+    hidden > 0 && element("li", { class: "more muted" }, `${hidden.toLocaleString("en")} more are shown on the map.`),
+  );
+}
+
+function byName(a, b) {
+  // Unnamed buildings come last.
+  return (a.name ?? "\uffff").localeCompare(b.name ?? "\uffff", "en", { numeric: true }) || a.id - b.id;
+}
+
+function button(building, onSelect) {
+  return element(
+    "button",
+    { type: "button", "data-id": building.id, onclick: () => onSelect(building.id) },
+    element("strong", {}, buildingName(building)),
+    element("span", {}, buildingAddress(building)),
+  );
+}

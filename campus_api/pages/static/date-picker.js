@@ -1,0 +1,68 @@
+import { formatDate, isDate, weekOf } from "./dates.js";
+import { element } from "./dom.js";
+import { navigate, onLinkClick, urlWith } from "./router.js";
+
+/** The date field, the days of its week, and buttons for the previous day, the next day and today. */
+export class DatePicker {
+  #input = document.getElementById("date");
+  #week = document.getElementById("week");
+  #range = document.getElementById("range");
+  #previous = document.getElementById("previous");
+  #next = document.getElementById("next");
+  #today = document.getElementById("today");
+
+  constructor() {
+    this.#input.addEventListener("change", () => this.#input.value && navigate({ date: this.#input.value }));
+    for (const button of [this.#previous, this.#next, this.#today]) {
+      button.addEventListener("click", () => button.dataset.date && navigate({ date: button.dataset.date }));
+    }
+  }
+
+  /** Show `date`; menus are loaded from `first` to `last`, and `prev` and `next` are the adjacent dates. */
+  show({ date, today, first, last, prev, next }) {
+    setTarget(this.#previous, prev);
+    setTarget(this.#next, next);
+    setTarget(this.#today, date === today ? null : today);
+    this.#input.min = first ?? "";
+    this.#input.max = last ?? "";
+    this.#input.value = isDate(date) ? date : "";
+    this.#range.textContent = first ? `Loaded: ${formatMedium(first)} to ${formatMedium(last)}` : "No menus are loaded";
+    const dates = isDate(date) ? weekOf(date) : [];
+    const isLoaded = (day) => Boolean(first) && day >= first && day <= last;
+    this.#week.replaceChildren(
+      ...dates.map((day) =>
+        this.#day(day, { isCurrent: day === date, isToday: day === today, isLoaded: isLoaded(day) }),
+      ),
+    );
+  }
+
+  #day(date, { isCurrent, isToday, isLoaded }) {
+    const link = element(
+      "a",
+      {
+        href: urlWith({ date }),
+        class: `${isLoaded ? "loaded" : "not-loaded"}${isToday ? " today" : ""}`,
+        "aria-label": `${formatDate(date)}${isToday ? ", today" : ""}${isLoaded ? "" : ", not loaded"}`,
+        "aria-current": isCurrent && "date",
+        "data-date": date,
+      },
+      element("span", {}, formatDate(date, { weekday: "short" })),
+      element("strong", {}, String(Number(date.slice(8)))),
+    );
+    onLinkClick(link, () => {
+      navigate({ date });
+      this.#week.querySelector(`[data-date="${date}"]`)?.focus();
+    });
+    return element("li", {}, link);
+  }
+}
+
+function setTarget(button, date) {
+  button.dataset.date = date ?? "";
+  // The disabled attribute would take the focus away from a button that is pressed repeatedly.
+  button.setAttribute("aria-disabled", String(!date));
+}
+
+function formatMedium(date) {
+  return formatDate(date, { dateStyle: "medium" });
+}

@@ -1,0 +1,38 @@
+const NAVIGATE = "campus:navigate";
+
+/** Return the query parameters of the page: view, q, id, date, meal, location. */
+export function currentParams() {
+  return Object.fromEntries(new URLSearchParams(location.search));
+}
+
+/** Return the URL of the page with `changes` to its query parameters; null removes one. */
+export function urlWith(changes) {
+  const params = Object.entries({ ...currentParams(), ...changes });
+  const present = params.filter(([, value]) => value !== null && value !== "");
+  return `${location.pathname}?${new URLSearchParams(present)}`;
+}
+
+/** Change query parameters, adding a history entry unless `replace` is set or nothing changes. */
+export function navigate(changes, { replace = false } = {}) {
+  const url = urlWith(changes);
+  const isSame = url === location.pathname + location.search;
+  history[replace || isSame ? "replaceState" : "pushState"](null, "", url);
+  dispatchEvent(new Event(NAVIGATE));
+}
+
+/** Call `listener` now and after every navigation, back and forward included. */
+export function onNavigate(listener) {
+  addEventListener("popstate", listener);
+  addEventListener(NAVIGATE, listener);
+  listener();
+}
+
+/** Handle plain clicks on a link; the browser handles those that open a new tab or window. */
+export function onLinkClick(link, listener) {
+  link.addEventListener("click", (event) => {
+    if (event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey) {
+      event.preventDefault();
+      listener();
+    }
+  });
+}
