@@ -21,7 +21,7 @@ _SERVICE = {"heartbeat": "__heartbeat__", "version": "__version__", "metrics": "
 _VARY = "Accept, Accept-Encoding"
 _UNKNOWN = {"state": "unknown", "revision": None, "loaded_at": None, "counts": None}
 _NEVER_LOADED = {**_UNKNOWN, "state": "never-loaded"}
-_DOWN = "The database does not answer now. What was answered before still comes."
+_DOWN = "The database is unavailable. Some responses may be out of date."
 
 
 class Index:
@@ -75,8 +75,10 @@ class Index:
 
 def _sentence(dataset: dict[str, Any]) -> str:
     """Return for people what is loaded."""
-    if dataset["state"] != "loaded":
-        return "Never loaded." if dataset["state"] == "never-loaded" else "Unknown: the database has not answered yet."
+    if dataset["state"] == "never-loaded":
+        return "Not loaded yet."
+    if dataset["state"] == "unknown":
+        return "Unknown: the database has not responded yet."
     return f"{_content(dataset)}, loaded on {_spoken(dataset['loaded_at'])}."
 
 

@@ -107,7 +107,7 @@ def test_the_start_page_tells_what_is_live(loaded):
 
     assert "2 buildings, loaded on " in answer.text
     assert "From November 20, 2026 to November 22, 2026, loaded on " in answer.text
-    assert "does not answer" not in answer.text
+    assert "unavailable" not in answer.text
 
 
 def test_the_start_page_says_that_there_are_no_menus(service):
@@ -117,11 +117,11 @@ def test_the_start_page_says_that_there_are_no_menus(service):
 
 
 def test_the_start_page_says_what_was_never_loaded(service):
-    assert page(service).text.count("Never loaded.") == 2
+    assert page(service).text.count("Not loaded yet.") == 2
 
 
 def test_the_start_page_comes_while_the_database_is_away(without_database):
     answer = page(without_database)
 
-    assert "The database does not answer now." in answer.text
-    assert answer.text.count("Unknown: the database has not answered yet.") == 2
+    assert "The database is unavailable." in answer.text
+    assert answer.text.count("Unknown: the database has not responded yet.") == 2
