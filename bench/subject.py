@@ -16,16 +16,17 @@ from pymongo.database import Database
 
 from bench.mongod import snapshot
 from campus_api.models import Building, MenuItem, Named
-from loaders import buildings, dining, profiles
-from loaders.collector import without_collector
-from loaders.documents import Menus
-from loaders.exports import Reading
-from loaders.limits import Limits
-from loaders.load import Wish, load
-from loaders.plan import plan_buildings
-from loaders.publish import publish
-from loaders.servings import Serving
-from loaders.spool import spool_of
+from loaders import profiles
+from loaders.documents.encode import Menus
+from loaders.documents.serving import Serving
+from loaders.documents.spool import spool_of
+from loaders.profiles.thresholds import Limits
+from loaders.publishing.load import Wish, load
+from loaders.publishing.plan import plan_buildings
+from loaders.publishing.publish import publish
+from loaders.readers import buildings, dining
+from loaders.readers.collector import without_collector
+from loaders.readers.result import Reading
 
 
 def read(dataset: str, file: Path) -> Reading:

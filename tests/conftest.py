@@ -11,8 +11,8 @@ from webtest import TestApp
 
 import campus_api
 from campus_api import embedded
-from loaders.plan import plan_buildings, plan_dining
-from loaders.publish import publish
+from loaders.publishing.plan import plan_buildings, plan_dining
+from loaders.publishing.publish import publish
 from tests.factories import NOON
 
 _names = (f"test_{number}" for number in count())

@@ -1,7 +1,7 @@
 """Records and export rows with plausible values; a test gives only the fields that it is about."""
 
 from campus_api.models import Building, Named
-from loaders.servings import Serving
+from loaders.documents.serving import Serving
 
 TODAY = "2026-11-20"
 NOON = f"{TODAY}T12:00:00-05:00"

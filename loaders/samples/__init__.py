@@ -9,13 +9,14 @@ import pymongo
 from pymongo.database import Database
 
 from campus_api.database import DATASETS
-from loaders import buildings, dining, profiles
-from loaders.exports import Reading
-from loaders.load import SAMPLES
-from loaders.lock import Locked, locked
-from loaders.plan import Plan, plan_buildings, plan_dining
-from loaders.publish import publish, repair
-from loaders.servings import Serving
+from loaders import profiles
+from loaders.documents.serving import Serving
+from loaders.publishing.load import SAMPLES
+from loaders.publishing.lock import Locked, locked
+from loaders.publishing.plan import Plan, plan_buildings, plan_dining
+from loaders.publishing.publish import publish, repair
+from loaders.readers import buildings, dining
+from loaders.readers.result import Reading
 
 _BUILDINGS = Path(__file__).with_name("buildings.geojson")
 _FOODPRO = Path(__file__).with_name("foodpro.csv")

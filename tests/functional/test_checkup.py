@@ -4,8 +4,8 @@ import pytest
 from pymongo import MongoClient
 
 from campus_api.checkup import check
-from loaders.plan import plan_buildings, plan_dining
-from loaders.publish import publish
+from loaders.publishing.plan import plan_buildings, plan_dining
+from loaders.publishing.publish import publish
 from tests.factories import NOON, TODAY, building, serving
 
 

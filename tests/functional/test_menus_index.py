@@ -4,8 +4,8 @@ import pytest
 
 from campus_api.datasets import Datasets
 from campus_api.stores import Stores
-from loaders.plan import plan_dining
-from loaders.publish import publish
+from loaders.publishing.plan import plan_dining
+from loaders.publishing.publish import publish
 from tests.factories import TODAY, row, serving
 
 

@@ -9,7 +9,8 @@ import pytest
 import shapely
 from shapely.geometry import shape
 
-from loaders import buildings, profiles
+from loaders import profiles
+from loaders.readers import buildings
 
 DATA = Path(__file__).parents[3] / "shared/data/buildings"
 ESRI = profiles.buildings("esri")

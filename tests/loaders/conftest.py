@@ -8,10 +8,10 @@ import pytest
 from click.testing import CliRunner
 
 from campus_api.database import connect
-from loaders import propose
-from loaders.command import main
-from loaders.plan import plan_buildings, plan_dining
-from loaders.publish import publish
+from loaders.cli.main import main
+from loaders.inference import propose
+from loaders.publishing.plan import plan_buildings, plan_dining
+from loaders.publishing.publish import publish
 
 SOURCES = [{"file": "export.csv", "sha256": "c0ffee"}]
 

@@ -4,8 +4,8 @@ from itertools import count
 
 import pytest
 
-from loaders.plan import DINING, plan_buildings, plan_dining
-from loaders.publish import publish
+from loaders.publishing.plan import DINING, plan_buildings, plan_dining
+from loaders.publishing.publish import publish
 from tests.factories import serving
 
 # What is not data but a record of loads.

@@ -3,8 +3,9 @@ from dataclasses import replace
 
 import pytest
 
-from loaders import buildings, profiles
-from loaders.exports import Place, Problem
+from loaders import profiles
+from loaders.readers import buildings
+from loaders.readers.result import Place, Problem
 from tests.factories import building, feature
 
 FILE = "buildings.geojson"

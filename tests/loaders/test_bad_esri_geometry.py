@@ -2,9 +2,9 @@ import math
 
 import pytest
 
-from loaders.esri import esri_footprint
-from loaders.exports import BadValue
-from loaders.references import DEGREES, by_wkid
+from loaders.geo.crs import DEGREES, by_wkid
+from loaders.geo.esri import esri_footprint
+from loaders.readers.result import BadValue
 
 HARVARD = {"x": 759716.617, "y": 2959868.783}
 # Outer rings: they turn as the hands of a clock do.

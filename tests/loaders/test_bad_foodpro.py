@@ -2,8 +2,9 @@ from codecs import BOM_UTF8
 
 import pytest
 
-from loaders import dining, profiles
-from loaders.exports import Place, Problem, UnreadableExport
+from loaders import profiles
+from loaders.readers import dining
+from loaders.readers.result import Place, Problem, UnreadableExport
 from tests.factories import foodpro_row
 
 PROFILE = profiles.dining("foodpro")

@@ -2,9 +2,9 @@ import math
 
 import pytest
 
-from loaders.exports import BadValue
-from loaders.geometry import footprint
-from loaders.references import by_wkid
+from loaders.geo.crs import by_wkid
+from loaders.geo.geojson import footprint
+from loaders.readers.result import BadValue
 
 METRES = "is in metres or feet, not in degrees: which spatial reference is it (--wkid, 3857 for web maps)?"
 SQUARE = [[10, 50], [14, 50], [14, 54], [10, 54], [10, 50]]

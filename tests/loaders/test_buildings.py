@@ -2,9 +2,10 @@ from dataclasses import replace
 
 import pytest
 
-from loaders import buildings, profiles
-from loaders.exports import Place, Problem, UnreadableExport
-from loaders.geometry import footprint
+from loaders import profiles
+from loaders.geo.geojson import footprint
+from loaders.readers import buildings
+from loaders.readers.result import Place, Problem, UnreadableExport
 from tests.factories import RING, building, feature
 
 PROFILE = profiles.buildings("geojson")

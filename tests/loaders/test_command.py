@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from loaders.command import main
+from loaders.cli.main import main
 from tests.factories import TODAY, feature, foodpro_row
 
 CAMPUS_LOAD = Path(sys.executable).with_name("campus-load")

@@ -4,8 +4,8 @@ import pytest
 from click.testing import CliRunner
 
 from campus_api.database import _UNUSABLE
-from loaders.command import main
-from loaders.lock import locked
+from loaders.cli.main import main
+from loaders.publishing.lock import locked
 from tests.factories import feature, foodpro_row
 
 INI = "[app:main]\nuse = egg:campus-api\nmongo.uri = {}\n"

@@ -4,10 +4,10 @@ from itertools import count
 
 import pytest
 
-from loaders.guards import refusals
-from loaders.limits import Limits
-from loaders.plan import plan_buildings, plan_dining
-from loaders.publish import Overtaken, publish
+from loaders.profiles.thresholds import Limits
+from loaders.publishing.plan import plan_buildings, plan_dining
+from loaders.publishing.publish import Overtaken, publish
+from loaders.publishing.safety_checks import refusals
 from tests.factories import building, serving
 from tests.loaders.states import NEW, OLD, OTHER, buildings_of, dining_of, every_moment, load, load_that_dies
 

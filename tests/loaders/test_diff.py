@@ -1,9 +1,9 @@
 import pytest
 
-from loaders import history
-from loaders.history import UnknownRevision
-from loaders.publish import publish
-from loaders.undo import plan_undo
+from loaders.publishing import history
+from loaders.publishing.history import UnknownRevision
+from loaders.publishing.publish import publish
+from loaders.publishing.undo import plan_undo
 from tests.factories import building, serving
 from tests.loaders.states import load_that_dies
 

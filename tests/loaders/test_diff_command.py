@@ -2,8 +2,8 @@ import json
 
 import pytest
 
-from loaders.plan import plan_buildings
-from loaders.publish import publish
+from loaders.publishing.plan import plan_buildings
+from loaders.publishing.publish import publish
 from tests.factories import building, feature
 
 

@@ -1,7 +1,7 @@
 import pytest
 
-from loaders.differences import Change, Difference, MealChange, meal_changes
-from loaders.plan import plan_buildings, plan_dining
+from loaders.publishing.diff import Change, Difference, MealChange, meal_changes
+from loaders.publishing.plan import plan_buildings, plan_dining
 from tests.factories import RING, TODAY, building, serving
 
 TOMORROW, IN_TWO_DAYS = "2026-11-21", "2026-11-22"

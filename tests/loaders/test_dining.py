@@ -3,8 +3,9 @@ from itertools import permutations
 import pytest
 
 from campus_api.models import MenuItem
-from loaders import dining, profiles
-from loaders.documents import Menus
+from loaders import profiles
+from loaders.documents.encode import Menus
+from loaders.readers import dining
 from tests.factories import TODAY, foodpro_row, serving
 
 

@@ -1,6 +1,6 @@
 import pytest
 
-from loaders.documents import Menus, building_document
+from loaders.documents.encode import Menus, building_document
 from tests.factories import TODAY, building, serving
 
 TOMORROW, IN_TWO_DAYS, IN_THREE_DAYS = "2026-11-21", "2026-11-22", "2026-11-23"

@@ -5,7 +5,8 @@ from dataclasses import replace
 
 import pytest
 
-from loaders import buildings, profiles
+from loaders import profiles
+from loaders.readers import buildings
 from tests.factories import feature
 
 ESRI = profiles.buildings("esri")

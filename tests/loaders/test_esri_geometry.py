@@ -4,10 +4,10 @@ from hypothesis import strategies as st
 from shapely.geometry import Point, Polygon
 from shapely.geometry.polygon import orient
 
-from loaders.esri import esri_footprint
-from loaders.exports import BadValue
-from loaders.footprints import Footprint
-from loaders.references import DEGREES, by_wkid
+from loaders.geo.crs import DEGREES, by_wkid
+from loaders.geo.esri import esri_footprint
+from loaders.geo.footprint import Footprint
+from loaders.readers.result import BadValue
 
 FEET = by_wkid(2249)
 HARVARD = {"x": 759716.617, "y": 2959868.783}

@@ -1,6 +1,6 @@
 import pytest
 
-from loaders.exports import BadValue, Place, Problem, Reading, everything, raw_text_of, text_of
+from loaders.readers.result import BadValue, Place, Problem, Reading, everything, raw_text_of, text_of
 
 
 @pytest.mark.parametrize(

@@ -5,8 +5,9 @@ from dataclasses import replace
 
 import pytest
 
-from loaders import buildings, profiles
-from loaders.exports import UnreadableExport
+from loaders import profiles
+from loaders.readers import buildings
+from loaders.readers.result import UnreadableExport
 
 YARD = (42.3737, -71.1101)
 DEGREES = (-71.1101, 42.3737)

@@ -6,8 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from loaders import buildings, profiles
-from loaders.exports import UnreadableExport
+from loaders import profiles
+from loaders.readers import buildings
+from loaders.readers.result import UnreadableExport
 from tests.factories import RING, feature
 
 ESRI = profiles.buildings("esri")

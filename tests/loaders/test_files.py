@@ -7,10 +7,10 @@ from codecs import BOM_UTF8
 
 import pytest
 
-from loaders.exports import Reading, UnreadableExport
-from loaders.files import STANDARD_INPUT, open_export
+from loaders.readers.files import STANDARD_INPUT, open_export
+from loaders.readers.result import Reading, UnreadableExport
 
-COPY = "import sys; from loaders import files, exports; reading = exports.Reading();"
+COPY = "import sys; from loaders.readers import files, result; reading = result.Reading();"
 COPY += "export = files.open_export(files.STANDARD_INPUT, reading);"
 COPY += "print(export.__enter__().text.read()); export.__exit__(None, None, None); print(reading.sources)"
 

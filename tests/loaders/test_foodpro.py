@@ -1,8 +1,9 @@
 import pytest
 
 from campus_api.models import Named
-from loaders import dining, profiles
-from loaders.servings import Serving
+from loaders import profiles
+from loaders.documents.serving import Serving
+from loaders.readers import dining
 from tests.factories import TODAY, foodpro_row
 
 PROFILE = profiles.dining("foodpro")

@@ -3,8 +3,9 @@
 import pytest
 
 from campus_api.models import Named
-from loaders import dining, profiles
+from loaders import profiles
 from loaders.profiles import ProfileError
+from loaders.readers import dining
 from tests.factories import TODAY, foodpro_row
 
 PROFILE = profiles.dining("foodpro")

@@ -4,8 +4,8 @@ from hypothesis import strategies as st
 from shapely import make_valid
 from shapely.geometry import Point, Polygon
 
-from loaders.footprints import of_point, of_polygons
-from loaders.references import DEGREES, by_wkid
+from loaders.geo.crs import DEGREES, by_wkid
+from loaders.geo.footprint import of_point, of_polygons
 
 SQUARE = ((10.0, 50.0), (14.0, 50.0), (14.0, 54.0), (10.0, 54.0), (10.0, 50.0))
 BOW_TIE = ((0.0, 0.0), (4.0, 4.0), (4.0, 0.0), (0.0, 4.0), (0.0, 0.0))

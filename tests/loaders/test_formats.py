@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from loaders.exports import UnreadableExport
-from loaders.files import sample_of
-from loaders.formats import format_of
+from loaders.readers.files import sample_of
+from loaders.readers.result import UnreadableExport
+from loaders.readers.sniff import format_of
 from tests.factories import feature, foodpro_row, huds_line
 
 ESRI_FEATURE = {"attributes": {"id": 1}, "geometry": {"x": 1, "y": 2}}

@@ -5,9 +5,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from shapely.geometry import Point, Polygon
 
-from loaders.footprints import Footprint
-from loaders.geometry import footprint
-from loaders.references import by_wkid
+from loaders.geo.crs import by_wkid
+from loaders.geo.footprint import Footprint
+from loaders.geo.geojson import footprint
 
 SQUARE = [[10, 50], [14, 50], [14, 54], [10, 54], [10, 50]]
 HOLE = [[11, 51], [13, 51], [13, 53], [11, 53], [11, 51]]

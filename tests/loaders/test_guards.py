@@ -2,9 +2,9 @@ from datetime import date, timedelta
 
 import pytest
 
-from loaders.guards import long_gaps, refusals
-from loaders.limits import Limits
-from loaders.plan import plan_buildings, plan_dining
+from loaders.profiles.thresholds import Limits
+from loaders.publishing.plan import plan_buildings, plan_dining
+from loaders.publishing.safety_checks import long_gaps, refusals
 from tests.factories import TODAY, building, serving
 
 

@@ -1,7 +1,7 @@
 import pytest
 
-from loaders.guesses import guesses, label_of
-from loaders.tallies import Tallies
+from loaders.inference.field_guesser import guesses, label_of
+from loaders.inference.field_stats import Tallies
 
 
 def guess(*records, aliases=None):
@@ -168,7 +168,7 @@ def test_a_field_that_a_profile_cannot_name_is_left_out(name):
 
 
 def test_more_ids_than_can_be_counted_may_be_all_different(monkeypatch):
-    monkeypatch.setattr("loaders.tallies._MOST_VALUES", 2)
+    monkeypatch.setattr("loaders.inference.field_stats._MOST_VALUES", 2)
 
     found = guess(*({"id": value} for value in (7, 8, 9, 11)))
 

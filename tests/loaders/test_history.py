@@ -4,8 +4,8 @@ from datetime import UTC, datetime
 
 import pytest
 
-from loaders import history
-from loaders.lock import locked
+from loaders.publishing import history
+from loaders.publishing.lock import locked
 from tests.factories import building, feature, foodpro_row, serving
 from tests.loaders.states import load_that_dies
 

@@ -3,9 +3,10 @@ from codecs import BOM_UTF8
 import pytest
 
 from campus_api.models import Named
-from loaders import dining, profiles
-from loaders.exports import Place, Problem, UnreadableExport
-from loaders.servings import Serving
+from loaders import profiles
+from loaders.documents.serving import Serving
+from loaders.readers import dining
+from loaders.readers.result import Place, Problem, UnreadableExport
 from tests.factories import TODAY, huds_line
 
 PROFILE = profiles.dining("huds")

@@ -5,7 +5,7 @@ import json
 import pytest
 from click.testing import CliRunner
 
-from loaders.command import main
+from loaders.cli.main import main
 from tests.factories import feature, foodpro_row
 
 

@@ -5,9 +5,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from loaders.exports import Reading, UnreadableExport
-from loaders.files import open_export
-from loaders.json_records import JsonRecords
+from loaders.readers.files import open_export
+from loaders.readers.json_stream import JsonRecords
+from loaders.readers.result import Reading, UnreadableExport
 
 KEYS = st.text(max_size=3)
 VALUES = st.recursive(

@@ -1,8 +1,8 @@
 import pytest
 
 from loaders import profiles
-from loaders.limits import Limits, limits_of
 from loaders.profiles import ProfileError
+from loaders.profiles.thresholds import Limits, limits_of
 
 GEOJSON = 'format = "geojson"\n[limits]\n'
 FOODPRO = 'format = "foodpro"\n[limits]\n'

@@ -6,7 +6,7 @@ from threading import Barrier
 import pytest
 from pymongo.errors import OperationFailure
 
-from loaders.lock import Locked, locked
+from loaders.publishing.lock import Locked, locked
 
 
 def hold(database, dataset, seconds):
@@ -95,7 +95,7 @@ def test_of_many_who_come_at_once_one_gets_the_lock(mongod_database):
 
 
 def test_after_a_failure_of_the_database_the_lock_is_no_longer_renewed(mongod_database, monkeypatch):
-    monkeypatch.setattr("loaders.lock._RENEWAL_SECONDS", 0.1)
+    monkeypatch.setattr("loaders.publishing.lock._RENEWAL_SECONDS", 0.1)
     with pytest.raises(OperationFailure), locked(mongod_database, "dining", patience=0):
         mongod_database.command("no such command")
     left = mongod_database.locks.find_one()

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from loaders import lock
-from loaders.lock import Held, Locked, is_held, locked
+from loaders.publishing import lock
+from loaders.publishing.lock import Held, Locked, is_held, locked
 
 pytestmark = pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="processes are told apart on Linux only")
 

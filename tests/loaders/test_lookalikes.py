@@ -1,7 +1,8 @@
 import pytest
 
-from loaders import buildings, dining, profiles
-from loaders.lookalikes import Lookalikes
+from loaders import profiles
+from loaders.readers import buildings, dining
+from loaders.readers.near_duplicates import Lookalikes
 from tests.factories import feature, foodpro_row, huds_line
 
 

@@ -1,11 +1,12 @@
 import pytest
 
-from loaders import buildings, profiles
-from loaders.exports import Place
-from loaders.guards import misplaced
-from loaders.limits import Limits
-from loaders.plan import plan_buildings
-from loaders.publish import publish
+from loaders import profiles
+from loaders.profiles.thresholds import Limits
+from loaders.publishing.plan import plan_buildings
+from loaders.publishing.publish import publish
+from loaders.publishing.safety_checks import misplaced
+from loaders.readers import buildings
+from loaders.readers.result import Place
 from tests.factories import building, feature
 
 CAMPUS = (42.3, -71.2, 42.4, -71.1)

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from loaders.lock import locked
+from loaders.publishing.lock import locked
 from tests.factories import feature
 
 CAMPUS_LOAD = Path(sys.executable).with_name("campus-load")

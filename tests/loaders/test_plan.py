@@ -1,7 +1,7 @@
 import pytest
 
-from loaders.plan import plan_buildings, plan_dining
-from loaders.spool import encode
+from loaders.documents.spool import encode
+from loaders.publishing.plan import plan_buildings, plan_dining
 from tests.factories import RING, TODAY, building, serving
 
 COLLECTIONS = ["categories", "locations", "recipes", "menus"]

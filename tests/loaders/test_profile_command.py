@@ -9,7 +9,7 @@ from click.testing import CliRunner
 
 from campus_api.models import Named
 from loaders import profiles
-from loaders.command import main
+from loaders.cli.main import main
 from tests.factories import feature, huds_line
 
 CAMPUS_LOAD = Path(sys.executable).with_name("campus-load")

@@ -2,8 +2,8 @@ import pytest
 
 from campus_api.models import Named
 from loaders import profiles
-from loaders.exports import BadValue
 from loaders.profiles import BuildingProfile, ProfileError
+from loaders.readers.result import BadValue
 
 GEOJSON = 'format = "geojson"\n'
 FOODPRO = 'format = "foodpro"\n'

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from loaders.progress import track
+from loaders.cli.progress import track
 from tests.factories import foodpro_row
 
 CAMPUS_LOAD = Path(sys.executable).with_name("campus-load")

@@ -3,8 +3,8 @@ from io import StringIO
 
 import pytest
 
-from loaders import propose
-from loaders.exports import UnreadableExport
+from loaders.inference import propose
+from loaders.readers.result import UnreadableExport
 
 
 def refusal(path):

@@ -3,7 +3,9 @@ import tomllib
 
 import pytest
 
-from loaders import buildings, profiles, propose
+from loaders import profiles
+from loaders.inference import propose
+from loaders.readers import buildings
 from tests.factories import feature
 
 METRES = {"type": "Point", "coordinates": [-7916000.5, 5200000.1]}

@@ -1,7 +1,9 @@
 import tomllib
 
 from campus_api.models import Named
-from loaders import dining, profiles, propose
+from loaders import profiles
+from loaders.inference import propose
+from loaders.readers import dining
 from tests.factories import foodpro_row, huds_line
 
 

@@ -2,8 +2,8 @@ from datetime import datetime
 
 import pytest
 
-from loaders.plan import plan_buildings
-from loaders.publish import publish
+from loaders.publishing.plan import plan_buildings
+from loaders.publishing.publish import publish
 from tests.factories import TODAY, building, serving
 
 SOURCES = [{"file": "export.csv", "sha256": "c0ffee"}]

@@ -1,8 +1,8 @@
 import pytest
 from pymongo.errors import BulkWriteError
 
-from loaders.plan import plan_buildings, plan_dining
-from loaders.publish import Overtaken, publish
+from loaders.publishing.plan import plan_buildings, plan_dining
+from loaders.publishing.publish import Overtaken, publish
 from tests.factories import TODAY, building, serving
 from tests.loaders.states import load_that_dies
 

@@ -4,9 +4,9 @@ from pathlib import Path
 import pytest
 from shapely.geometry import Point, Polygon
 
-from loaders.esri import esri_footprint
-from loaders.exports import BadValue
-from loaders.references import by_wkid
+from loaders.geo.crs import by_wkid
+from loaders.geo.esri import esri_footprint
+from loaders.readers.result import BadValue
 
 DATA = Path(__file__).parents[3] / "shared/data/buildings"
 

@@ -4,7 +4,8 @@ from pathlib import Path
 import pytest
 
 from campus_api.models import Named
-from loaders import buildings, dining, profiles
+from loaders import profiles
+from loaders.readers import buildings, dining
 
 DATA = Path(__file__).parents[3] / "shared/data"
 LANDMARKS = DATA / "buildings/cambridge-landmarks.geojson"

@@ -3,7 +3,9 @@ from pathlib import Path
 
 import pytest
 
-from loaders import buildings, dining, profiles, propose
+from loaders import profiles
+from loaders.inference import propose
+from loaders.readers import buildings, dining
 
 DATA = Path(__file__).parents[3] / "shared/data"
 BUILDINGS = [

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from loaders.exports import BadValue
-from loaders.references import DEGREES, by_name, by_wkid
+from loaders.geo.crs import DEGREES, by_name, by_wkid
+from loaders.readers.result import BadValue
 
 HARVARD = (-71.116812, 42.369393)
 # The same place in feet of the Massachusetts State Plane, and on a web map.
@@ -153,7 +153,7 @@ def test_a_position_outside_its_reference_is_bad(wkid, position):
 
 
 def test_no_grid_is_fetched_from_the_internet():
-    program = "import loaders.references as r; print(r.by_wkid(2249).transformer.is_network_enabled)"
+    program = "import loaders.geo.crs as r; print(r.by_wkid(2249).transformer.is_network_enabled)"
     environment = {**os.environ, "PROJ_NETWORK": "ON"}
 
     answer = subprocess.run(

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from loaders.plan import plan_dining
+from loaders.publishing.plan import plan_dining
 from tests.factories import feature, foodpro_row, serving
 from tests.loaders.states import dining_of, load_that_dies
 

@@ -1,9 +1,10 @@
 from datetime import date, timedelta
 
-from loaders import dining, profiles
-from loaders.lock import locked
-from loaders.plan import plan_dining
-from loaders.publish import publish
+from loaders import profiles
+from loaders.publishing.lock import locked
+from loaders.publishing.plan import plan_dining
+from loaders.publishing.publish import publish
+from loaders.readers import dining
 from loaders.samples import fill
 from tests.factories import TODAY, building, foodpro_row, serving
 

@@ -4,8 +4,8 @@ from itertools import count
 
 import pytest
 
-from loaders.plan import plan_dining
-from loaders.publish import Overtaken, publish
+from loaders.publishing.plan import plan_dining
+from loaders.publishing.publish import Overtaken, publish
 from tests.factories import TODAY, serving
 
 

@@ -1,8 +1,8 @@
 import bson
 import pytest
 
-from loaders.documents import building_document
-from loaders.spool import encode, spool_of
+from loaders.documents.encode import building_document
+from loaders.documents.spool import encode, spool_of
 from tests.factories import building
 
 

@@ -1,8 +1,8 @@
 import pytest
 
-from loaders import tallies
-from loaders.exports import BadValue, Place
-from loaders.tallies import Counts, Distinct, Tallies, Tally, Unusable, counted, kind_of
+from loaders.inference import field_stats
+from loaders.inference.field_stats import Counts, Distinct, Tallies, Tally, Unusable, counted, kind_of
+from loaders.readers.result import BadValue, Place
 
 
 def tally(*values):
@@ -87,7 +87,7 @@ def test_mostly_is_at_least_half_of_what_is_given(values, mostly):
 
 
 def test_different_values_are_counted_up_to_a_limit(monkeypatch):
-    monkeypatch.setattr(tallies, "_MOST_VALUES", 2)
+    monkeypatch.setattr(field_stats, "_MOST_VALUES", 2)
     distinct = Distinct()
 
     for value in ("a", "b", "c", "d"):
@@ -97,7 +97,7 @@ def test_different_values_are_counted_up_to_a_limit(monkeypatch):
 
 
 def test_values_that_were_not_all_counted_are_not_said_to_be_all_different(monkeypatch):
-    monkeypatch.setattr(tallies, "_MOST_VALUES", 2)
+    monkeypatch.setattr(field_stats, "_MOST_VALUES", 2)
 
     found = tally("a", "b", "c")
 
@@ -105,7 +105,7 @@ def test_values_that_were_not_all_counted_are_not_said_to_be_all_different(monke
 
 
 def test_fields_are_counted_up_to_a_limit(monkeypatch):
-    monkeypatch.setattr(tallies, "_MOST_FIELDS", 2)
+    monkeypatch.setattr(field_stats, "_MOST_FIELDS", 2)
     found = Tallies()
 
     found.add({"a": 1, "b": 2, "c": 3})
@@ -115,7 +115,7 @@ def test_fields_are_counted_up_to_a_limit(monkeypatch):
 
 
 def test_keys_are_counted_up_to_a_limit(monkeypatch):
-    monkeypatch.setattr(tallies, "_MOST_KEYS", 1)
+    monkeypatch.setattr(field_stats, "_MOST_KEYS", 1)
     counts = Counts()
 
     for key in "aab":
@@ -141,7 +141,7 @@ def test_unusable_records_are_told_by_reason_with_the_first_place():
 
 
 def test_reasons_that_are_too_many_are_still_counted(monkeypatch):
-    monkeypatch.setattr(tallies, "_MOST_KEYS", 1)
+    monkeypatch.setattr(field_stats, "_MOST_KEYS", 1)
     unusable = Unusable("row")
     for field in ("date", "meal"):
         unusable.add(Place(1), BadValue(field, None, "is missing"))

@@ -2,7 +2,7 @@ import tomllib
 
 import pytest
 
-from loaders.toml_text import aligned, comment, is_writable, quoted
+from loaders.inference.toml_text import aligned, comment, is_writable, quoted
 
 
 @pytest.mark.parametrize(

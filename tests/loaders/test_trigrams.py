@@ -5,8 +5,8 @@ import pytest
 from campus_api.datasets import Datasets
 from campus_api.folding import unpacked
 from campus_api.stores import Stores
-from loaders.publish import publish
-from loaders.undo import plan_undo
+from loaders.publishing.publish import publish
+from loaders.publishing.undo import plan_undo
 from tests.factories import building
 from tests.loaders.states import buildings_of
 

@@ -1,8 +1,8 @@
 import pytest
 
-from loaders.plan import plan_buildings
-from loaders.publish import publish
-from loaders.undo import NothingToUndo, plan_undo
+from loaders.publishing.plan import plan_buildings
+from loaders.publishing.publish import publish
+from loaders.publishing.undo import NothingToUndo, plan_undo
 from tests.factories import building, serving
 from tests.loaders.states import buildings_of, dining_of
 

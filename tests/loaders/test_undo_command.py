@@ -2,7 +2,7 @@ import json
 
 import pytest
 
-from loaders.lock import locked
+from loaders.publishing.lock import locked
 from tests.factories import foodpro_row
 
 

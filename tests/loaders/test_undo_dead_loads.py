@@ -2,9 +2,9 @@
 
 import pytest
 
-from loaders.publish import publish
+from loaders.publishing.publish import publish
+from loaders.publishing.undo import plan_undo
 from loaders.samples import fill
-from loaders.undo import plan_undo
 from tests.factories import TODAY, building
 from tests.loaders.states import (
     NEW,

@@ -5,8 +5,8 @@ from urllib.parse import quote
 
 from pymongo import MongoClient
 
-from loaders.plan import plan_buildings, plan_dining
-from loaders.publish import publish
+from loaders.publishing.plan import plan_buildings, plan_dining
+from loaders.publishing.publish import publish
 from tests.factories import building, serving
 from tests.service.test_mongodb import Mongod
 

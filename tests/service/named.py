@@ -7,8 +7,8 @@ from datetime import date, timedelta
 
 from pymongo.errors import OperationFailure
 
-from loaders.plan import plan_buildings, plan_dining
-from loaders.publish import publish
+from loaders.publishing.plan import plan_buildings, plan_dining
+from loaders.publishing.publish import publish
 from tests.factories import building, feature, foodpro_row, serving
 
 FIRST_DAY = "2026-01-01"

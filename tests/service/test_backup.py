@@ -3,10 +3,11 @@
 import pytest
 from pymongo import IndexModel, MongoClient
 
-from loaders import buildings, dining, profiles
-from loaders.plan import plan_buildings, plan_dining
-from loaders.publish import publish
-from loaders.undo import NothingToUndo, plan_undo
+from loaders import profiles
+from loaders.publishing.plan import plan_buildings, plan_dining
+from loaders.publishing.publish import publish
+from loaders.publishing.undo import NothingToUndo, plan_undo
+from loaders.readers import buildings, dining
 from tests.factories import NOON
 from tests.service.accounts import OWNER, guarded_mongod
 from tests.service.conftest import ROOT, fetch

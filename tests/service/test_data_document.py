@@ -9,7 +9,7 @@ import tomllib
 import pytest
 
 from loaders import profiles
-from loaders.limits import Limits
+from loaders.profiles.thresholds import Limits
 from tests.documents import ROOT, blocks
 from tests.service.checkout import Checkout
 from tests.service.prepared import trial_database

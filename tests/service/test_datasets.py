@@ -8,8 +8,8 @@ import pytest
 from campus_api import datasets
 from campus_api.database import DatabaseUnavailable, connect, connect_to_read
 from campus_api.datasets import Datasets
-from loaders.plan import plan_dining
-from loaders.publish import publish
+from loaders.publishing.plan import plan_dining
+from loaders.publishing.publish import publish
 from tests.factories import serving
 from tests.service.conftest import wait_for
 from tests.service.mongod import Mongod

@@ -5,8 +5,8 @@ import json
 import pytest
 from playwright.sync_api import expect
 
-from loaders.plan import plan_dining
-from loaders.publish import publish
+from loaders.publishing.plan import plan_dining
+from loaders.publishing.publish import publish
 from tests.factories import NOON, serving
 from tests.service.conftest import ROOT, fetch
 

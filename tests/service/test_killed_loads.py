@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from loaders.batches import BATCH, BATCHES
+from loaders.publishing.batches import BATCH, BATCHES
 from tests.service.conftest import wait_for
 from tests.service.named import Buildings, Menus, revision, states
 

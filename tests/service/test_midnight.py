@@ -8,8 +8,8 @@ from datetime import UTC, datetime, timedelta, timezone
 import pytest
 from pymongo import MongoClient
 
-from loaders.plan import plan_dining
-from loaders.publish import publish
+from loaders.publishing.plan import plan_dining
+from loaders.publishing.publish import publish
 from tests.factories import row, serving
 from tests.service.conftest import ROOT, fetch, wait_for
 from tests.service.mongod import Mongod

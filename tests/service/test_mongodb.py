@@ -6,8 +6,8 @@ import pytest
 from pymongo import MongoClient
 from pymongo.errors import OperationFailure
 
-from loaders.plan import plan_dining
-from loaders.publish import publish
+from loaders.publishing.plan import plan_dining
+from loaders.publishing.publish import publish
 from tests.factories import TODAY, row, serving
 from tests.service.conftest import ROOT, fetch
 from tests.service.mongod import Mongod

@@ -7,8 +7,8 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from loaders.plan import plan_buildings
-from loaders.publish import publish
+from loaders.publishing.plan import plan_buildings
+from loaders.publishing.publish import publish
 from tests.factories import building
 from tests.service import nginx
 from tests.service.conftest import ROOT

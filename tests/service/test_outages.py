@@ -10,8 +10,8 @@ from types import SimpleNamespace
 import pytest
 from pymongo import MongoClient
 
-from loaders.plan import plan_buildings, plan_dining
-from loaders.publish import publish
+from loaders.publishing.plan import plan_buildings, plan_dining
+from loaders.publishing.publish import publish
 from tests.factories import NOON, TODAY, building, row, serving
 from tests.service.conftest import ROOT, fetch, spawning, start_server, wait_for
 from tests.service.mongod import Mongod

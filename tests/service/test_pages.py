@@ -6,8 +6,8 @@ from itertools import product
 import pytest
 from playwright.sync_api import expect
 
-from loaders.plan import plan_buildings
-from loaders.publish import publish
+from loaders.publishing.plan import plan_buildings
+from loaders.publishing.publish import publish
 from tests.factories import building
 from tests.service import browser
 from tests.service.browser import DESKTOP, PHONE, barriers, hosts

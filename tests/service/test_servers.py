@@ -8,8 +8,8 @@ from urllib.parse import quote
 
 import pytest
 
-from loaders.plan import plan_buildings
-from loaders.publish import publish
+from loaders.publishing.plan import plan_buildings
+from loaders.publishing.publish import publish
 from tests.factories import building
 from tests.service.conftest import ROOT, cores, fetch, is_running, wait_for
 from tests.service.sockets import send

@@ -4,8 +4,8 @@ from contextlib import ExitStack, contextmanager
 
 import pytest
 
-from loaders.plan import plan_dining
-from loaders.publish import publish
+from loaders.publishing.plan import plan_dining
+from loaders.publishing.publish import publish
 from tests.factories import serving
 from tests.service.conftest import ROOT, fetch
 from tests.service.sockets import connect, request

@@ -7,8 +7,8 @@ from contextlib import suppress
 
 import pytest
 
-from loaders.plan import plan_dining
-from loaders.publish import publish
+from loaders.publishing.plan import plan_dining
+from loaders.publishing.publish import publish
 from tests.factories import serving
 from tests.service.conftest import ROOT, fetch, mongod_of, wait_for
 from tests.service.sockets import connect, parse, read_all, request

@@ -1,0 +1,1 @@
+"""Geometry: coordinate reference systems, GeoJSON and Esri JSON to latitude, longitude."""

@@ -1,0 +1,57 @@
+"""What an unknown export is, as a profile that reads it, with what speaks for it in comments."""
+
+import csv
+import textwrap
+from pathlib import Path
+from typing import NoReturn
+
+from loaders.inference.propose_buildings import propose_buildings
+from loaders.inference.propose_dining import propose_dining
+from loaders.inference.toml_text import comment
+from loaders.profiles import FORMATS
+from loaders.readers.files import Export, file_name, open_export
+from loaders.readers.result import Reading, Track, UnreadableExport, everything
+from loaders.readers.sniff import format_of
+
+_PROPOSE = {"buildings": propose_buildings, "dining": propose_dining}
+_LONGEST_LINE = 10_000
+_SHOWN = 60
+_COLUMNS = 40
+_WIDE = 118
+
+
+def profile(path: Path, track: Track = everything) -> str:
+    """Return a profile for an export, in TOML; UnreadableExport when it is in no format that is known."""
+    with open_export(path, Reading()) as export:
+        form = format_of(export.sample)
+        if form is None:
+            _refuse(export)
+        title, *lines = _PROPOSE[FORMATS[form]](export, form, track)
+    titles = textwrap.wrap(f"{file_name(path)}: {title}", _WIDE, subsequent_indent="    ", break_on_hyphens=False)
+    return "\n".join([*map(comment, titles), *lines]) + "\n"
+
+
+def _refuse(export: Export) -> NoReturn:
+    line = export.text.readline(_LONGEST_LINE)
+    while line.isspace():
+        line = export.text.readline(_LONGEST_LINE)
+    raise UnreadableExport(export.path, f"is in no format that is known: {_looks_of(line.strip(), export)}")
+
+
+def _looks_of(line: str, export: Export) -> str:
+    """Return what an export seems to be, judged by its first line that is not empty."""
+    if not line:
+        return "it is empty"
+    if line[0] in "[{":
+        return f"it looks like JSON, but neither of a map nor of menus: {_beginning(export.sample)}"
+    separator = max(",;\t|", key=line.count)
+    columns = next(csv.reader([line], delimiter=separator))
+    if len(columns) == 1:
+        return f"it begins with {_beginning(line)}"
+    names = ", ".join(map(_beginning, columns[:_COLUMNS])) + ", …" * (len(columns) > _COLUMNS)
+    return f"it looks like CSV, but not of menus; its first line has {len(columns)} columns: {names}"
+
+
+def _beginning(text: str) -> str:
+    line = " ".join(text[: 2 * _SHOWN].split())
+    return repr(line if len(line) <= _SHOWN else f"{line[:_SHOWN]}…")

@@ -1,0 +1,1 @@
+"""The only code that writes to MongoDB: plan, check, publish, undo, history."""

@@ -1,0 +1,1 @@
+"""Provider exports to model objects; nothing is written here."""
