@@ -18,22 +18,22 @@ from bench.mongod import snapshot
 from campus_api.models import Building, MenuItem, Named
 from loaders import profiles
 from loaders.documents.encode import Menus
-from loaders.documents.serving import Serving
+from loaders.documents.serving import MenuRow
 from loaders.documents.spool import spool_of
-from loaders.profiles.thresholds import Limits
+from loaders.profiles.thresholds import Thresholds
 from loaders.publishing.load import Wish, load
 from loaders.publishing.plan import plan_buildings
 from loaders.publishing.publish import publish
 from loaders.readers import buildings, dining
-from loaders.readers.collector import without_collector
-from loaders.readers.result import Reading
+from loaders.readers.files import gc_disabled
+from loaders.readers.result import ReadResult
 
 
-def read(dataset: str, file: Path) -> Reading:
+def read(dataset: str, file: Path) -> ReadResult:
     """Read an export."""
     if dataset == "buildings":
-        return buildings.read([file], profiles.buildings("geojson"))
-    return dining.read([file], profiles.dining("foodpro"))
+        return buildings.read([file], profiles.load_building_profile("geojson"))
+    return dining.read([file], profiles.load_dining_profile("foodpro"))
 
 
 def publish_buildings(database: Database, records: Iterable[Building]) -> None:
@@ -44,7 +44,7 @@ def publish_buildings(database: Database, records: Iterable[Building]) -> None:
 def day(items: Iterable[MenuItem]) -> dict[str, Any]:
     """Return the menu document of a day."""
     servings = [
-        Serving(
+        MenuRow(
             item.date,
             item.meal,
             location=Named(item.location, f"Hall {item.location}"),
@@ -70,13 +70,13 @@ def main(dataset: str, file: str) -> None:
     print(json.dumps({"first": first, "reload": reload}))
 
 
-def _seconds(database: Database, dataset: str, reading: Reading) -> float:
+def _seconds(database: Database, dataset: str, reading: ReadResult) -> float:
     """Return the seconds of a load, including the conversion to documents."""
     records = list(reading.records)
-    with without_collector():
+    with gc_disabled():
         start = time.perf_counter()
         reading.records = spool_of(records) if dataset == "buildings" else records
-        load(database, dataset, reading, Limits(), Wish())
+        load(database, dataset, reading, Thresholds(), Wish())
         return time.perf_counter() - start
 
 

@@ -1,7 +1,7 @@
 """Records and export rows with plausible values; a test gives only the fields that it is about."""
 
 from campus_api.models import Building, Named
-from loaders.documents.serving import Serving
+from loaders.documents.serving import MenuRow
 
 TODAY = "2026-11-20"
 NOON = f"{TODAY}T12:00:00-05:00"
@@ -14,7 +14,7 @@ def building(id_=1, **fields):
 
 
 def serving(recipe=31001, name="Kashi Pilaf", *, date=TODAY, meal=0, location=30, category=23):
-    return Serving(
+    return MenuRow(
         date=date,
         meal=meal,
         location=Named(location, f"Hall {location}"),

@@ -14,14 +14,15 @@ from loaders import profiles
 from loaders.cli import output
 from loaders.cli.database import connected
 from loaders.cli.progress import track
+from loaders.errors import UnreadableFileError
 from loaders.inference import propose
 from loaders.profiles import FORMATS, ProfileError
-from loaders.profiles.thresholds import Limits
+from loaders.profiles.thresholds import Thresholds
 from loaders.publishing.load import Outcome, Wish, load
 from loaders.readers import buildings, dining
-from loaders.readers.files import sample_of
-from loaders.readers.result import Reading, UnreadableExport
-from loaders.readers.sniff import format_of
+from loaders.readers.files import read_head
+from loaders.readers.result import ReadResult
+from loaders.readers.sniff import detect_format
 
 _STATUS = {"published": 0, "unchanged": 0, "dry-run": 0, "invalid": 2, "refused": 3}
 _DEFAULT_PROFILES = {"buildings": "geojson", "dining": "foodpro"}
@@ -32,7 +33,7 @@ _VERDICTS = {
     "invalid": "cannot be used",
 }
 
-Read = Callable[[], tuple[Reading, Limits]]
+Read = Callable[[], tuple[ReadResult, Thresholds]]
 
 files_argument = click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path))
 profile_option = click.option("--profile", help="A profile or a .toml file; otherwise the export's format decides.")
@@ -84,11 +85,11 @@ def load_buildings(files, profile, id_field, city, image_base, wkid, **options):
     """Load map exports, GeoJSON or Esri JSON: together FILES are all buildings. `-` is standard input."""
     overrides = {"city": city, "image_base": image_base, "wkid": wkid}
 
-    def read() -> tuple[Reading, Limits]:
-        chosen = profiles.buildings(profile or _default_profile("buildings", files))
+    def read() -> tuple[ReadResult, Thresholds]:
+        chosen = profiles.load_building_profile(profile or _default_profile("buildings", files))
         fields = {**chosen.fields, "id": (id_field,)} if id_field else chosen.fields
         given = {name: value for name, value in overrides.items() if value is not None}
-        return buildings.read(files, replace(chosen, fields=fields, **given), track), chosen.limits
+        return buildings.read(files, replace(chosen, fields=fields, **given), track), chosen.thresholds
 
     _load("buildings", read, **options)
 
@@ -111,12 +112,12 @@ def load_dining(files, profile, **options):
 def check(files, profile, config, allow_bad, as_json):
     """Read exports, compare them with what is live, and say whether they can be published."""
     with _invalid_as_json(None, as_json):
-        profile = profile or format_of(sample_of(files[0]))
+        profile = profile or detect_format(read_head(files[0]))
         if profile is None:
             # It says what the export looks like instead, or what is wrong with it.
             propose.profile(files[0], track)
             raise ProfileError(f"{files[0]} is in no format that is known: give a profile (--profile)")
-        dataset = FORMATS[profiles.format_of(profile)]
+        dataset = FORMATS[profiles.read_format(profile)]
     with _invalid_as_json(dataset, as_json):
         reading, limits = _READERS[dataset](files, profile)
         outcome = _compare(dataset, reading, limits, allow_bad, config, Wish(write=False))
@@ -138,21 +139,21 @@ def propose_profile(file):
 COMMANDS = (load_buildings, load_dining, check, propose_profile)
 
 
-def _read_buildings(files: tuple[Path, ...], profile: str) -> tuple[Reading, Limits]:
-    chosen = profiles.buildings(profile)
-    return buildings.read(files, chosen, track), chosen.limits
+def _read_buildings(files: tuple[Path, ...], profile: str) -> tuple[ReadResult, Thresholds]:
+    chosen = profiles.load_building_profile(profile)
+    return buildings.read(files, chosen, track), chosen.thresholds
 
 
-def _read_dining(files: tuple[Path, ...], profile: str) -> tuple[Reading, Limits]:
-    chosen = profiles.dining(profile)
-    return dining.read(files, chosen, track), chosen.limits
+def _read_dining(files: tuple[Path, ...], profile: str) -> tuple[ReadResult, Thresholds]:
+    chosen = profiles.load_dining_profile(profile)
+    return dining.read(files, chosen, track), chosen.thresholds
 
 
 _READERS = {"buildings": _read_buildings, "dining": _read_dining}
 
 
 def _default_profile(dataset: str, files: tuple[Path, ...]) -> str:
-    found = format_of(sample_of(files[0]))
+    found = detect_format(read_head(files[0]))
     return found if FORMATS.get(found) == dataset else _DEFAULT_PROFILES[dataset]
 
 
@@ -169,15 +170,15 @@ def _load(dataset: str, read: Read, **options: Any) -> None:
 def _invalid_as_json(dataset: str | None, as_json: bool) -> Iterator[None]:
     try:
         yield
-    except (ProfileError, UnreadableExport, SettingError) as error:
+    except (ProfileError, UnreadableFileError, SettingError) as error:
         if as_json:
             output.write_json(output.invalid(dataset, error))
         raise
 
 
-def _compare(dataset: str, reading: Reading, limits: Limits, allow_bad: int, config: str, wish: Wish) -> Outcome:
+def _compare(dataset: str, reading: ReadResult, limits: Thresholds, allow_bad: int, config: str, wish: Wish) -> Outcome:
     """Load what was read, unless too much of it is bad."""
-    if len(reading.problems) > allow_bad or not reading.records:
+    if len(reading.errors) > allow_bad or not reading.records:
         return Outcome(dataset, "invalid", reading)
     with connected(config) as database:
         return load(database, dataset, reading, limits, wish)

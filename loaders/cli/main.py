@@ -8,12 +8,12 @@ import click
 from campus_api.database import DatabaseUnavailable
 from campus_api.settings import SettingError
 from loaders.cli import history, load
+from loaders.errors import UnreadableFileError
 from loaders.profiles import ProfileError
 from loaders.publishing.history import UnknownRevision
 from loaders.publishing.lock import Locked
 from loaders.publishing.publish import Overtaken
 from loaders.publishing.undo import NothingToUndo
-from loaders.readers.result import UnreadableExport
 
 _RUN_AGAIN = 1
 _BAD_INPUT = 2
@@ -31,7 +31,7 @@ class _Commands(click.Group):
             return super().invoke(ctx)
         except KeyboardInterrupt:
             self._stop(ctx, _INTERRUPTED, "interrupted, nothing is half done: run the load again")
-        except (ProfileError, UnreadableExport, SettingError, NothingToUndo, UnknownRevision) as error:
+        except (ProfileError, UnreadableFileError, SettingError, NothingToUndo, UnknownRevision) as error:
             self._stop(ctx, _BAD_INPUT, str(error))
         except DatabaseUnavailable as error:
             self._stop(ctx, _NO_DATABASE, f"the database is not available: {error}")

@@ -9,10 +9,11 @@ import orjson
 from rich.console import Console
 from rich.table import Table
 
+from loaders.errors import UnreadableFileError
 from loaders.publishing.diff import Difference
 from loaders.publishing.load import Outcome
 from loaders.readers.files import file_name
-from loaders.readers.result import Problem, Reading, UnreadableExport
+from loaders.readers.result import ReadResult, RecordError
 
 # As many lines of one kind as a person reads.
 _LINES = 20
@@ -41,9 +42,9 @@ def invalid(dataset: str | None, error: Exception) -> dict[str, Any]:
     # The name of a file may hold bytes that are no text.
     reason = str(error).encode(errors="replace").decode()
     problem = {"file": None, "line": None, "reason": reason}
-    if isinstance(error, UnreadableExport):
+    if isinstance(error, UnreadableFileError):
         problem = {"file": file_name(error.path), "line": error.line, "reason": error.reason}
-    return _summary(Outcome(dataset, "invalid", Reading())) | {"problems": [problem]}
+    return _summary(Outcome(dataset, "invalid", ReadResult())) | {"problems": [problem]}
 
 
 def write_json(value: Any) -> None:
@@ -85,7 +86,7 @@ def count(number: int, noun: str) -> str:
 
 def _summary(outcome: Outcome) -> dict[str, Any]:
     plan, reading = outcome.plan, outcome.reading
-    problems = [_problem(problem) for problem in reading.problems]
+    problems = [_problem(problem) for problem in reading.errors]
     problems += [
         {"file": refusal.file, "line": refusal.place and refusal.place.line, "reason": refusal.reason}
         for refusal in outcome.refusals
@@ -103,13 +104,13 @@ def _summary(outcome: Outcome) -> dict[str, Any]:
     }
 
 
-def _problem(problem: Problem) -> dict[str, Any]:
-    record = "" if problem.place.record is None else f"record {problem.place.record}: "
-    return {"file": problem.file, "line": problem.place.line, "reason": record + problem.text}
+def _problem(problem: RecordError) -> dict[str, Any]:
+    record = "" if problem.location.record is None else f"record {problem.location.record}: "
+    return {"file": problem.file, "line": problem.location.line, "reason": record + problem.message}
 
 
 def _complain(outcome: Outcome) -> None:
-    for problem in outcome.reading.problems:
+    for problem in outcome.reading.errors:
         click.echo(str(problem), err=True)
     if outcome.state == "invalid":
         _explain(outcome.reading)
@@ -124,9 +125,9 @@ def _complain(outcome: Outcome) -> None:
         click.echo("campus-load: refused, nothing was changed (--accept-shrink publishes it all the same).", err=True)
 
 
-def _explain(reading: Reading) -> None:
+def _explain(reading: ReadResult) -> None:
     """Say why nothing could be loaded, and what may help."""
-    bad = len(reading.problems)
+    bad = len(reading.errors)
     said = "the export holds no records, nothing was published"
     if bad:
         hint = f"--allow-bad {bad} publishes the rest" if reading.records else "no record can be used"
@@ -159,12 +160,12 @@ def _meals(outcome: Outcome) -> Iterable[str]:
     return _some([meal.line for meal in meals], "changes of menus")
 
 
-def _left_out(reading: Reading) -> Iterable[str]:
+def _left_out(reading: ReadResult) -> Iterable[str]:
     if reading.duplicates:
         yield f"{count(reading.duplicates, 'duplicate')} left out"
-    if reading.problems:
-        yield f"{count(len(reading.problems), 'bad record')} left out"
-    for what, number in reading.notes.items():
+    if reading.errors:
+        yield f"{count(len(reading.errors), 'bad record')} left out"
+    for what, number in reading.missing_counts.items():
         yield f"{number} {what}"
 
 

@@ -10,8 +10,8 @@ from typing import Any, Protocol
 from campus_api.folding import fold, trigrams
 from campus_api.models import Building, Named
 from loaders.documents.digests import digest_of
-from loaders.documents.serving import Serving
-from loaders.profiles.thresholds import Limits
+from loaders.documents.serving import MenuRow
+from loaders.profiles.thresholds import Thresholds
 from loaders.publishing.diff import Document
 
 _values = attrgetter("meal", "location.id", "category.id", "recipe.id", "recipe.name")
@@ -43,9 +43,9 @@ class Menus(Mapping[str, Document]):
     `longest_gap` days are not there: that is no time of closed days, but a wrong date or two exports.
     """
 
-    def __init__(self, servings: Iterable[Serving], longest_gap: int = Limits.closed_days) -> None:
+    def __init__(self, servings: Iterable[MenuRow], longest_gap: int = Thresholds.max_gap_days) -> None:
         """Take the servings of all dates."""
-        self._days: dict[str, list[Serving]] = {}
+        self._days: dict[str, list[MenuRow]] = {}
         for serving in servings:
             self._days.setdefault(serving.date, []).append(serving)
         self._dates = dict.fromkeys(_with_closed_days(self.open_days, longest_gap))

@@ -16,8 +16,8 @@ from campus_api.folding import packed
 from campus_api.models import Building
 from loaders.documents.digests import digest_of
 from loaders.documents.encode import building_document, building_of
+from loaders.errors import InvalidValue
 from loaders.publishing.diff import Document
-from loaders.readers.result import BadValue
 
 _BATCH = 500
 _LARGEST = 16 * 1024 * 1024
@@ -49,9 +49,9 @@ class Spool:
         weakref.finalize(self, self._file.close)
 
     def append(self, building: Building, encoded: Encoded) -> None:
-        """Add a building; BadValue for one that MongoDB cannot store."""
+        """Add a building; InvalidValue for one that MongoDB cannot store."""
         if len(encoded.document) > _LARGEST:
-            raise BadValue("building", building.id, f"is larger than the {_LARGEST:,} bytes that MongoDB can store")
+            raise InvalidValue("building", building.id, f"is larger than the {_LARGEST:,} bytes that MongoDB can store")
         self._batch.append(encoded.document)
         self._trigrams.update(encoded.trigrams)
         self._ids.append(building.id)

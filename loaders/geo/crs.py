@@ -9,7 +9,7 @@ import pyproj
 from pyproj.exceptions import ProjError
 
 from campus_api.models import Position
-from loaders.readers.result import BadValue
+from loaders.errors import InvalidValue
 
 # 0.00000001 degree is about a millimetre: what is computed should not differ between versions of a library.
 DECIMALS = 8
@@ -26,19 +26,19 @@ pyproj.network.set_network_enabled(active=False)
 
 
 @dataclass(frozen=True)
-class Reference:
+class CRS:
     """A spatial reference; without a transformer its positions are longitude, latitude (WGS 84) already."""
 
     name: str
     transformer: pyproj.Transformer | None = None
 
-    def to_degrees(self, positions: Sequence[Position]) -> list[Position]:
-        """Return the longitude and latitude of each x, y; BadValue when one of them is nowhere on earth."""
+    def to_wgs84(self, positions: Sequence[Position]) -> list[Position]:
+        """Return the longitude and latitude of each x, y; InvalidValue when one of them is nowhere on earth."""
         degrees = list(positions) if self.transformer is None else self._transformed(positions)
         for position, (longitude, latitude) in zip(positions, degrees, strict=True):
             # Written so that NaN, which compares as False, is outside too.
             if not (abs(longitude) <= 180 and abs(latitude) <= 90):
-                raise BadValue("geometry", list(position), self._why_outside(position))
+                raise InvalidValue("geometry", list(position), self._why_outside(position))
         return degrees
 
     def _transformed(self, positions: Sequence[Position]) -> list[Position]:
@@ -57,41 +57,41 @@ class Reference:
         return "is not a longitude within 180 and a latitude within 90 degrees"
 
 
-DEGREES = Reference("WGS 84")
+WGS84 = CRS("WGS 84")
 
 
-def by_wkid(wkid: object) -> Reference:
-    """Return the reference of an EPSG or Esri number, an int or digits; BadValue when there is none."""
+def crs_from_wkid(wkid: object) -> CRS:
+    """Return the reference of an EPSG or Esri number, an int or digits; InvalidValue when there is none."""
     digits = str(wkid) if type(wkid) is int and 0 < wkid < 10**9 else wkid
     if isinstance(digits, str) and _DIGITS.fullmatch(digits):
         code = _ALIASES.get(int(digits), int(digits))
         found = _reference(f"EPSG:{code}") or _reference(f"ESRI:{code}")
         if found:
             return found
-    raise BadValue("wkid", wkid, "is not a spatial reference that is known")
+    raise InvalidValue("wkid", wkid, "is not a spatial reference that is known")
 
 
-def by_name(name: object) -> Reference:
-    """Return the reference that the `crs` of a GeoJSON file names; BadValue when there is none.
+def crs_from_name(name: object) -> CRS:
+    """Return the reference that the `crs` of a GeoJSON file names; InvalidValue when there is none.
 
     Positions are x, y or longitude, latitude whatever the order of its definition, as everywhere in GeoJSON.
     """
     found = _reference(name) if isinstance(name, str) else None
     if found is None:
-        raise BadValue("crs", name, "is not a spatial reference that is known")
+        raise InvalidValue("crs", name, "is not a spatial reference that is known")
     return found
 
 
 # To look one up takes milliseconds, to find that there is none as well: every feature may name its own.
 @lru_cache
-def _reference(definition: str) -> Reference | None:
+def _reference(definition: str) -> CRS | None:
     try:
         system = pyproj.CRS.from_user_input(definition)
         if not (system.is_geographic or system.is_projected):
             return None
         if system.equals(_WGS_84, ignore_axis_order=True):
-            return DEGREES
-        return Reference(system.name, pyproj.Transformer.from_crs(system, _WGS_84, always_xy=True))
+            return WGS84
+        return CRS(system.name, pyproj.Transformer.from_crs(system, _WGS_84, always_xy=True))
     except (ProjError, UnicodeError):
         # Also for other bodies than the earth.
         return None

@@ -8,10 +8,10 @@ import shapely
 from shapely.geometry import Polygon
 
 from campus_api.models import Position
-from loaders.geo.coordinates import Ring, list_of, position_of, ring_of
-from loaders.geo.crs import Reference, by_wkid
-from loaders.geo.footprint import Footprint, of_point, of_polygons
-from loaders.readers.result import BadValue
+from loaders.errors import InvalidValue
+from loaders.geo.coordinates import Ring, parse_position, parse_ring, require_list
+from loaders.geo.crs import CRS, crs_from_wkid
+from loaders.geo.footprint import Footprint, point_footprint, polygon_footprint
 
 _AXES = "an x and a y"
 
@@ -24,56 +24,56 @@ _UNUSABLE = {
 }
 
 
-def esri_footprint(geometry: object, reference: Reference | None = None) -> Footprint:
-    """Return the point and the closed outer rings of an Esri geometry; BadValue when it has no place.
+def esri_footprint(geometry: object, reference: CRS | None = None) -> Footprint:
+    """Return the point and the closed outer rings of an Esri geometry; InvalidValue when it has no place.
 
     A spatial reference of the geometry itself beats `reference`, that of its feature set.
     """
     if not isinstance(geometry, Mapping):
-        raise BadValue("geometry", geometry, "is missing" if geometry is None else "is not an Esri geometry")
+        raise InvalidValue("geometry", geometry, "is missing" if geometry is None else "is not an Esri geometry")
     if "rings" in geometry:
-        return of_polygons(_polygons(geometry["rings"]), _reference(geometry, reference))
-    return of_point(_point(geometry), _reference(geometry, reference))
+        return polygon_footprint(_polygons(geometry["rings"]), _reference(geometry, reference))
+    return point_footprint(_point(geometry), _reference(geometry, reference))
 
 
-def _reference(geometry: Mapping[str, Any], default: Reference | None) -> Reference:
+def _reference(geometry: Mapping[str, Any], default: CRS | None) -> CRS:
     own = geometry.get("spatialReference")
     if not isinstance(own, Mapping | None):
-        raise BadValue("spatialReference", own, "is not a JSON object")
+        raise InvalidValue("spatialReference", own, "is not a JSON object")
     # Where both are given they mean the same: an older and a newer number.
     wkid = own and (own.get("wkid") or own.get("latestWkid"))
     if wkid:
-        return by_wkid(wkid)
+        return crs_from_wkid(wkid)
     if default is None:
-        raise BadValue("geometry", None, "has no spatial reference (wkid)")
+        raise InvalidValue("geometry", None, "has no spatial reference (wkid)")
     return default
 
 
 def _point(geometry: Mapping[str, Any]) -> Position:
     if "x" in geometry:
         if geometry["x"] in (None, "NaN"):
-            raise BadValue("geometry", None, "is missing")
-        return position_of(_AXES, [geometry["x"], geometry.get("y")])
+            raise InvalidValue("geometry", None, "is missing")
+        return parse_position(_AXES, [geometry["x"], geometry.get("y")])
     if "points" in geometry:
-        points = list_of("points", geometry["points"])
+        points = require_list("points", geometry["points"])
         if len(points) > 1:
-            raise BadValue("geometry", None, f"is {len(points)} points, not one")
-        return position_of(_AXES, points[0])
+            raise InvalidValue("geometry", None, f"is {len(points)} points, not one")
+        return parse_position(_AXES, points[0])
     kind = next((kind for kind in _UNUSABLE if kind in geometry), None)
-    raise BadValue("geometry", kind or geometry, _UNUSABLE.get(kind, "is not an Esri geometry"))
+    raise InvalidValue("geometry", kind or geometry, _UNUSABLE.get(kind, "is not an Esri geometry"))
 
 
 def _polygons(value: object) -> list[list[Ring]]:
     """Return each outer ring and its holes, which only the direction of the rings tells apart."""
     polygons: list[list[Ring]] = []
     holes: list[Ring] = []
-    for ring in [ring_of(_AXES, ring) for ring in list_of("rings", value)]:
+    for ring in [parse_ring(_AXES, ring) for ring in require_list("rings", value)]:
         if _is_hole(ring):
             holes.append(ring)
         else:
             polygons.append([ring])
     if not polygons:
-        raise BadValue("geometry", None, _why_no_outer_ring(holes))
+        raise InvalidValue("geometry", None, _why_no_outer_ring(holes))
     for hole in holes:
         _around(hole, polygons).append(hole)
     return polygons
@@ -82,7 +82,7 @@ def _polygons(value: object) -> list[list[Ring]]:
 def _is_hole(ring: Ring) -> bool:
     turn = _turn(ring)
     if not turn:
-        raise BadValue("geometry", list(map(list, ring)), "is a ring without an area")
+        raise InvalidValue("geometry", list(map(list, ring)), "is a ring without an area")
     return turn > 0
 
 

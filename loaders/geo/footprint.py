@@ -11,7 +11,7 @@ from shapely.geometry.base import BaseGeometry
 
 from campus_api.models import Position
 from loaders.geo.coordinates import Ring
-from loaders.geo.crs import DECIMALS, Reference
+from loaders.geo.crs import CRS, DECIMALS
 
 # What GEOS says of a polygon and of several polygons that are not valid, in plain words.
 _TROUBLES = {
@@ -36,12 +36,12 @@ class Footprint:
     warnings: tuple[str, ...] = ()
 
 
-def of_point(position: Position, reference: Reference) -> Footprint:
+def point_footprint(position: Position, reference: CRS) -> Footprint:
     """Return the place of a building that is known only by a point."""
-    return Footprint(_flip(reference.to_degrees([position])[0]))
+    return Footprint(_flip(reference.to_wgs84([position])[0]))
 
 
-def of_polygons(polygons: Sequence[Sequence[Ring]], reference: Reference) -> Footprint:
+def polygon_footprint(polygons: Sequence[Sequence[Ring]], reference: CRS) -> Footprint:
     """Return the footprint of polygons, each of them an outer ring followed by its holes.
 
     The point is inside it and in no hole, also when the footprint is not valid. Only outer rings are kept.
@@ -56,9 +56,9 @@ def of_polygons(polygons: Sequence[Sequence[Ring]], reference: Reference) -> Foo
     return Footprint(_inside(area), tuple([tuple(map(_flip, rings[0])) for rings in placed]), warnings)
 
 
-def _in_degrees(polygons: Sequence[Sequence[Ring]], reference: Reference) -> list[list[Ring]]:
+def _in_degrees(polygons: Sequence[Sequence[Ring]], reference: CRS) -> list[list[Ring]]:
     """Return the same polygons in longitude, latitude: all of them in one go, which is what takes the time."""
-    degrees = iter(reference.to_degrees([position for rings in polygons for ring in rings for position in ring]))
+    degrees = iter(reference.to_wgs84([position for rings in polygons for ring in rings for position in ring]))
     return [[tuple(islice(degrees, len(ring))) for ring in rings] for rings in polygons]
 
 

@@ -7,7 +7,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from campus_api import ids
-from loaders.readers.result import BadValue, Place
+from loaders.errors import InvalidValue
+from loaders.readers.result import SourceLocation
 
 INTEGERS, NUMBERS, TEXT, ADDRESSES = "integers", "numbers", "text", "addresses"
 URLS, IMAGES, NESTED = "URLs", "images", "lists or objects"
@@ -176,7 +177,7 @@ class Unusable:
         self._first: dict[tuple[str, str], str] = {}
         self._total = 0
 
-    def add(self, place: Place, bad: BadValue) -> None:
+    def add(self, place: SourceLocation, bad: InvalidValue) -> None:
         """Count a record and why it cannot be used."""
         self._total += 1
         self._counts.add((bad.field, bad.reason))

@@ -5,13 +5,14 @@ import textwrap
 from pathlib import Path
 from typing import NoReturn
 
+from loaders.errors import UnreadableFileError
 from loaders.inference.propose_buildings import propose_buildings
 from loaders.inference.propose_dining import propose_dining
 from loaders.inference.toml_text import comment
 from loaders.profiles import FORMATS
 from loaders.readers.files import Export, file_name, open_export
-from loaders.readers.result import Reading, Track, UnreadableExport, everything
-from loaders.readers.sniff import format_of
+from loaders.readers.result import ProgressCallback, ReadResult, no_progress
+from loaders.readers.sniff import detect_format
 
 _PROPOSE = {"buildings": propose_buildings, "dining": propose_dining}
 _LONGEST_LINE = 10_000
@@ -20,10 +21,10 @@ _COLUMNS = 40
 _WIDE = 118
 
 
-def profile(path: Path, track: Track = everything) -> str:
-    """Return a profile for an export, in TOML; UnreadableExport when it is in no format that is known."""
-    with open_export(path, Reading()) as export:
-        form = format_of(export.sample)
+def profile(path: Path, track: ProgressCallback = no_progress) -> str:
+    """Return a profile for an export, in TOML; UnreadableFileError when it is in no format that is known."""
+    with open_export(path, ReadResult()) as export:
+        form = detect_format(export.head)
         if form is None:
             _refuse(export)
         title, *lines = _PROPOSE[FORMATS[form]](export, form, track)
@@ -35,7 +36,7 @@ def _refuse(export: Export) -> NoReturn:
     line = export.text.readline(_LONGEST_LINE)
     while line.isspace():
         line = export.text.readline(_LONGEST_LINE)
-    raise UnreadableExport(export.path, f"is in no format that is known: {_looks_of(line.strip(), export)}")
+    raise UnreadableFileError(export.path, f"is in no format that is known: {_looks_of(line.strip(), export)}")
 
 
 def _looks_of(line: str, export: Export) -> str:
@@ -43,7 +44,7 @@ def _looks_of(line: str, export: Export) -> str:
     if not line:
         return "it is empty"
     if line[0] in "[{":
-        return f"it looks like JSON, but neither of a map nor of menus: {_beginning(export.sample)}"
+        return f"it looks like JSON, but neither of a map nor of menus: {_beginning(export.head)}"
     separator = max(",;\t|", key=line.count)
     columns = next(csv.reader([line], delimiter=separator))
     if len(columns) == 1:

@@ -5,14 +5,15 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from campus_api.models import Position
-from loaders.geo.crs import by_wkid
+from loaders.errors import InvalidValue, UnreadableFileError
+from loaders.geo.crs import crs_from_wkid
 from loaders.inference.field_guesser import Guess, guesses
 from loaders.inference.field_stats import IMAGES, Counts, Tallies, Tally, Unusable, counted
 from loaders.inference.toml_text import aligned, comment, quoted
-from loaders.profiles.thresholds import Limits
+from loaders.profiles.thresholds import Thresholds
 from loaders.readers.features import Feature, features
 from loaders.readers.files import Export
-from loaders.readers.result import BadValue, Place, Reading, Track, UnreadableExport
+from loaders.readers.result import ProgressCallback, ReadResult, SourceLocation
 
 _FORMATS = {"geojson": "GeoJSON", "esri": "Esri JSON"}
 _FIELDS = ("id", "name", "address", "city", "image")
@@ -23,13 +24,13 @@ _WIDE = 120
 _SPREAD = 2
 
 
-def propose_buildings(export: Export, form: str, track: Track) -> Iterator[str]:
-    """Yield what the export is, and then the lines of a profile in TOML; UnreadableExport as for `features`."""
+def propose_buildings(export: Export, form: str, track: ProgressCallback) -> Iterator[str]:
+    """Yield what the export is, and then the lines of a profile in TOML; UnreadableFileError as for `features`."""
     found = _Found(form)
-    for place, feature in track(features(export, Reading(), form)):
+    for place, feature in track(features(export, ReadResult(), form)):
         found.add(place, feature)
     if not found.tallies:
-        raise UnreadableExport(export.path, "has no features with fields: there is nothing to make a profile of")
+        raise UnreadableFileError(export.path, "has no features with fields: there is nothing to make a profile of")
     guessed = guesses(found.tallies, found.aliases, found.features)
     yield found.title
     yield from map(comment, found.unusable.lines())
@@ -56,14 +57,14 @@ class _Found:
         self.unusable = Unusable("feature")
         self._corners: tuple[Position, Position] | None = None
 
-    def add(self, place: Place, feature: Feature) -> None:
+    def add(self, place: SourceLocation, feature: Feature) -> None:
         """Look into a feature."""
         self.features += 1
         try:
             attributes = feature.attributes
             self._count(feature, attributes)
             footprint = feature.footprint
-        except BadValue as bad:
+        except InvalidValue as bad:
             # What a footprint says that only lacks a spatial reference.
             self.is_lost = self.is_lost or "wkid" in bad.reason
             self.unusable.add(place, bad)
@@ -103,7 +104,7 @@ class _Found:
         if self._corners is None:
             return []
         (south, west), (north, east) = self._corners
-        margin = Limits.area_margin
+        margin = Thresholds.bounding_box_margin
         around = max(south - margin, -90), max(west - margin, -180), min(north + margin, 90), min(east + margin, 180)
         area = f"area = [{', '.join(f'{degrees:.2f}' for degrees in around)}]"
         if max(north - south, east - west) > _SPREAD:
@@ -124,8 +125,8 @@ def _reference(given: Any) -> str:
         properties = given.get("properties")
         return str((properties if isinstance(properties, dict) else given).get("name", "without a number"))
     try:
-        return f"wkid {wkid} ({by_wkid(wkid).name})"
-    except BadValue as bad:
+        return f"wkid {wkid} ({crs_from_wkid(wkid).name})"
+    except InvalidValue as bad:
         return f"wkid {wkid}, which {bad.reason}"
 
 

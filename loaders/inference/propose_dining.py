@@ -6,15 +6,16 @@ from itertools import count
 from campus_api import ids
 from campus_api.models import Named
 from loaders import profiles
-from loaders.documents.serving import Serving
+from loaders.documents.serving import MenuRow
+from loaders.errors import InvalidValue, UnreadableFileError
 from loaders.inference.field_stats import Counts, Distinct, Unusable, counted
 from loaders.inference.toml_text import aligned, comment, quoted
 from loaders.profiles import DiningProfile
 from loaders.readers.files import Export
 from loaders.readers.foodpro import FoodPro
 from loaders.readers.huds import Huds
-from loaders.readers.near_duplicates import looks_of
-from loaders.readers.result import BadValue, Place, Track, UnreadableExport
+from loaders.readers.near_duplicates import normalized_name
+from loaders.readers.result import ProgressCallback, SourceLocation
 
 _MEALS = ("breakfast", "lunch", "dinner")
 _SHOWN = 40
@@ -22,8 +23,8 @@ _SHOWN = 40
 _FIRST_FREE = 1001
 
 
-def propose_dining(export: Export, form: str, track: Track) -> Iterator[str]:
-    """Yield what the export is, and then the lines of a profile in TOML; UnreadableExport when it has no rows."""
+def propose_dining(export: Export, form: str, track: ProgressCallback) -> Iterator[str]:
+    """Yield what the export is, and then the lines of a profile in TOML; UnreadableFileError when it has no rows."""
     yield from (_huds if form == "huds" else _foodpro)(export, track)
 
 
@@ -39,7 +40,7 @@ class _Found:
         self._recipes = Distinct()
         self._unusable = Unusable("row")
 
-    def add(self, serving: Serving, meal: object) -> None:
+    def add(self, serving: MenuRow, meal: object) -> None:
         """Look into a row, which has this meal."""
         self.rows += 1
         self.meals.add(meal)
@@ -48,7 +49,7 @@ class _Found:
         self._dates.add(serving.date)
         self._recipes.add(serving.recipe.id)
 
-    def bad(self, place: Place, bad: BadValue) -> None:
+    def bad(self, place: SourceLocation, bad: InvalidValue) -> None:
         """Count a row that cannot be used."""
         self.rows += 1
         self._unusable.add(place, bad)
@@ -56,7 +57,7 @@ class _Found:
     def lines(self, kind: str, path: object) -> Iterator[str]:
         """Yield how much there is, and comments about the rows that cannot be used."""
         if not self.rows:
-            raise UnreadableExport(path, "has no rows: there is nothing to make a profile of")
+            raise UnreadableFileError(path, "has no rows: there is nothing to make a profile of")
         dates = counted(len(self._dates), "date")
         if self._dates:
             dates += f" from {min(self._dates)} to {max(self._dates)}"
@@ -77,13 +78,13 @@ def _counted(counts: Counts | Distinct, number: int, one: str, many: str) -> str
     return "over " * counts.is_over + counted(number, one, many)
 
 
-def _foodpro(export: Export, track: Track) -> Iterator[str]:
+def _foodpro(export: Export, track: ProgressCallback) -> Iterator[str]:
     form, found = FoodPro(DiningProfile("foodpro")), _Found()
     for place, row in track(form.rows(export)):
         try:
             serving, odd = form.serving(row)
             found.add(serving, (serving.meal, form.meal_name(row), odd.reason if odd else ""))
-        except BadValue as bad:
+        except InvalidValue as bad:
             found.bad(place, bad)
     yield from found.lines("FoodPro", export.path)
     yield from _names_of_meals(found.meals)
@@ -109,8 +110,8 @@ def _joint(table: Counts, *, only_alike: bool = False) -> list[str]:
     usual = {named.id: named for named, _ in reversed(table.most_common())}
     first: dict[str, Named] = {}
     for named in sorted(usual.values(), key=lambda named: -table[named]):
-        first.setdefault(looks_of(named.name), named)
-    joint = {named: first[looks_of(named.name)] for _, named in sorted(usual.items())}
+        first.setdefault(normalized_name(named.name), named)
+    joint = {named: first[normalized_name(named.name)] for _, named in sorted(usual.items())}
     # The same name under several numbers is no mistake of somebody who typed it.
     joint = {named: other if other.name != named.name else named for named, other in joint.items()}
     shown = [(named, other) for named, other in joint.items() if other != named or not only_alike]
@@ -135,15 +136,15 @@ class _EveryCode(dict[str, Named]):
         return Named(0, code)
 
 
-def _huds(export: Export, track: Track) -> Iterator[str]:
+def _huds(export: Export, track: ProgressCallback) -> Iterator[str]:
     form, found = Huds(DiningProfile("huds", _EveryCode(), _EveryCode())), _Found()
     for place, row in track(form.rows(export)):
         try:
             serving, _ = form.serving(row)
             found.add(serving, serving.meal)
-        except BadValue as bad:
+        except InvalidValue as bad:
             found.bad(place, bad)
-    known = profiles.dining("huds")
+    known = profiles.load_dining_profile("huds")
     yield from found.lines("HUDS", export.path)
     yield comment(", ".join(f"{name} {counted(found.meals[meal], 'row')}" for meal, name in enumerate(_MEALS)))
     yield 'format = "huds"'

@@ -9,8 +9,8 @@ from typing import Any
 
 from campus_api import ids
 from campus_api.models import Named
-from loaders.profiles.thresholds import Limits, limits_of
-from loaders.readers.result import raw_text_of, text_of
+from loaders.profiles.thresholds import Thresholds, parse_thresholds
+from loaders.text import parse_raw_text, parse_text
 
 _FOLDER = Path(__file__).parent
 _PLACEHOLDER = re.compile(r"\{([^{}]+)\}")
@@ -35,7 +35,7 @@ class BuildingProfile:
     wkid: int | None = None
     city: str = ""
     image_base: str = ""
-    limits: Limits = Limits()
+    thresholds: Thresholds = Thresholds()
 
     def text(self, name: str, properties: Mapping[str, Any]) -> str:
         """Return what the export says of the field `name`, "" for nothing."""
@@ -53,10 +53,10 @@ class DiningProfile:
     format: str
     locations: Mapping[str, Named] = field(default_factory=dict)
     categories: Mapping[str, Named] = field(default_factory=dict)
-    limits: Limits = Limits()
+    thresholds: Thresholds = Thresholds()
 
 
-def buildings(name: str) -> BuildingProfile:
+def load_building_profile(name: str) -> BuildingProfile:
     """Return the profile of this name, or the one in this TOML file; ProfileError says what is wrong."""
     table = _load(name)
     _known(name, "", table, {"format", "wkid", "fields", "defaults", "limits"})
@@ -70,11 +70,11 @@ def buildings(name: str) -> BuildingProfile:
     fields = {field: _sources(name, field, given.get(field, [])) for field in _FIELDS}
     fields["id"] = fields["id"] or ("id",)
     texts = {key: _string(name, f"defaults.{key}", value) for key, value in defaults.items()}
-    limits = _limits(name, table, {"lost_documents", "area", "area_margin"})
-    return BuildingProfile(fields, table["format"], table.get("wkid"), limits=limits, **texts)
+    thresholds = _thresholds(name, table, {"lost_documents", "area", "area_margin"})
+    return BuildingProfile(fields, table["format"], table.get("wkid"), thresholds=thresholds, **texts)
 
 
-def dining(name: str) -> DiningProfile:
+def load_dining_profile(name: str) -> DiningProfile:
     """Return the profile of this name, or the one in this TOML file; ProfileError says what is wrong."""
     table = _load(name)
     _known(name, "", table, {"format", "locations", "categories", "limits"})
@@ -84,11 +84,11 @@ def dining(name: str) -> DiningProfile:
     if table["format"] == "foodpro":
         # The kitchen's own number, if it has one, gets the joint name too.
         codes = {key: {str(named.id): named for named in table.values()} | table for key, table in codes.items()}
-    limits = _limits(name, table, {"lost_documents", "lost_items", "closed_days"})
-    return DiningProfile(format=table["format"], limits=limits, **codes)
+    thresholds = _thresholds(name, table, {"lost_documents", "lost_items", "closed_days"})
+    return DiningProfile(format=table["format"], thresholds=thresholds, **codes)
 
 
-def format_of(name: str) -> str:
+def read_format(name: str) -> str:
     """Return the format that a profile is for; ProfileError when there is none."""
     form = _load(name).get("format")
     if form not in FORMATS:
@@ -96,7 +96,7 @@ def format_of(name: str) -> str:
     return form
 
 
-def table_key(code: str) -> str:
+def normalize_code(code: str) -> str:
     """Return a code as the tables of a profile have it: a number without its leading zeros, other text as it is."""
     return code.lstrip("0") or "0" if code.isascii() and code.isdigit() else code
 
@@ -147,7 +147,7 @@ def _codes(name: str, key: str, table: Mapping[str, Any]) -> dict[str, Named]:
     codes: dict[str, Named] = {}
     for code, meaning in table.items():
         named = _named(f"profile {name}: {key}.{code}", meaning)
-        if codes.setdefault(table_key(code), named) != named:
+        if codes.setdefault(normalize_code(code), named) != named:
             raise ProfileError(f"profile {name}: {key}.{code} stands for two things")
     names: dict[int, str] = {}
     for named in codes.values():
@@ -156,11 +156,11 @@ def _codes(name: str, key: str, table: Mapping[str, Any]) -> dict[str, Named]:
     return codes
 
 
-def _limits(name: str, table: Mapping[str, Any], keys: set[str]) -> Limits:
+def _thresholds(name: str, table: Mapping[str, Any], keys: set[str]) -> Thresholds:
     given = _table(name, table, "limits")
     _known(name, "limits.", given, keys)
     try:
-        return limits_of(given)
+        return parse_thresholds(given)
     except ValueError as error:
         raise ProfileError(f"profile {name}: limits.{error}") from None
 
@@ -176,8 +176,8 @@ def _named(place: str, meaning: object) -> Named:
 
 def _expand(source: str, properties: Mapping[str, Any]) -> str:
     if "{" not in source:
-        return raw_text_of(source, properties.get(source))
-    filled = _PLACEHOLDER.sub(lambda match: text_of(match[1], properties.get(match[1])), source)
+        return parse_raw_text(source, properties.get(source))
+    filled = _PLACEHOLDER.sub(lambda match: parse_text(match[1], properties.get(match[1])), source)
     # A template of which no field is given says nothing, whatever stands between its fields.
-    empty = not any(text_of(name, properties.get(name)) for name in _PLACEHOLDER.findall(source))
+    empty = not any(parse_text(name, properties.get(name)) for name in _PLACEHOLDER.findall(source))
     return "" if empty else filled.strip()

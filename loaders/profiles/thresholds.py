@@ -1,47 +1,63 @@
-"""How much a load may change before it looks like a broken export."""
+"""Thresholds beyond which a load looks like a broken export."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-_SHARES = ("lost_documents", "lost_items")
-_LARGEST = 10**9
+# The keys of the table [limits] in a profile, and the fields they set.
+TOML_KEYS = {
+    "lost_documents": "max_removed_ratio",
+    "lost_items": "max_lost_items_ratio",
+    "closed_days": "max_gap_days",
+    "area": "bounding_box",
+    "area_margin": "bounding_box_margin",
+}
+_RATIOS = ("lost_documents", "lost_items")
+_MAX_NUMBER = 10**9
 
-Area = tuple[float, float, float, float]
+BoundingBox = tuple[float, float, float, float]
 
 
 @dataclass(frozen=True)
-class Limits:
-    """Beyond which a load looks like a broken export and is refused.
+class Thresholds:
+    """Thresholds of the safety checks.
 
-    `lost_documents` and `lost_items` are shares of what is live, `closed_days` is how long the longest gap between
-    the dates of an export may be, `area` is south, west, north, east in degrees, None for the area of what is live
-    with `area_margin` degrees around it.
+    Ratios are relative to the live data. `max_gap_days` is the longest run of dates without items inside an export.
+    `bounding_box` is (south, west, north, east) in degrees; None means the bounding box of the live buildings,
+    expanded by `bounding_box_margin` degrees.
     """
 
-    lost_documents: float = 0.3
-    lost_items: float = 0.3
-    closed_days: int = 100
-    area: Area | None = None
-    area_margin: float = 0.5
+    max_removed_ratio: float = 0.3
+    max_lost_items_ratio: float = 0.3
+    max_gap_days: int = 100
+    bounding_box: BoundingBox | None = None
+    bounding_box_margin: float = 0.5
 
 
-def limits_of(table: Mapping[str, Any]) -> Limits:
-    """Return the limits that the table of a profile gives; ValueError names the key that is wrong."""
+def parse_thresholds(table: Mapping[str, Any]) -> Thresholds:
+    """Return the thresholds of a profile's [limits] table; ValueError names the invalid key."""
     for key, value in table.items():
-        numbers = value if isinstance(value, list) else [value]
-        if not all(type(number) in (int, float) and abs(number) <= _LARGEST for number in numbers):
-            raise ValueError(f"{key} {value!r} is not written in numbers")
-        if key == "area" and not _is_area(value):
+        _validate(key, value)
+    values = {TOML_KEYS[key]: value for key, value in table.items()}
+    if "area" in table:
+        values["bounding_box"] = tuple(table["area"])
+    return Thresholds(**values)
+
+
+def _validate(key: str, value: Any) -> None:
+    numbers = value if isinstance(value, list) else [value]
+    if not all(type(number) in (int, float) and abs(number) <= _MAX_NUMBER for number in numbers):
+        raise ValueError(f"{key} {value!r} is not numeric")
+    if key == "area":
+        if not _is_bounding_box(value):
             raise ValueError(f"area {value!r} is not [south, west, north, east] in degrees")
-        if key != "area" and (isinstance(value, list) or value < 0):
-            raise ValueError(f"{key} {value!r} is not a number of zero or more")
-        if key in _SHARES and value > 1:
-            raise ValueError(f"{key} {value!r} is not a share from 0 to 1")
-    return Limits(**{key: tuple(value) if key == "area" else value for key, value in table.items()})
+    elif isinstance(value, list) or value < 0:
+        raise ValueError(f"{key} {value!r} is not a number of zero or more")
+    elif key in _RATIOS and value > 1:
+        raise ValueError(f"{key} {value!r} is not a ratio from 0 to 1")
 
 
-def _is_area(value: Any) -> bool:
+def _is_bounding_box(value: Any) -> bool:
     if not isinstance(value, list) or len(value) != 4:
         return False
     south, west, north, east = value

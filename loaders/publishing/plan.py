@@ -11,9 +11,9 @@ from pymongo.database import Database
 from campus_api.database import CATEGORIES, DATASETS, LOCATIONS, MENUS, RECIPES, REPLACED
 from campus_api.models import Building
 from loaders.documents import encode
-from loaders.documents.serving import Serving
+from loaders.documents.serving import MenuRow
 from loaders.documents.spool import Spool, spool_of
-from loaders.profiles.thresholds import Area, Limits
+from loaders.profiles.thresholds import BoundingBox, Thresholds
 from loaders.publishing.batches import BATCHES, batches, by_id
 from loaders.publishing.diff import Difference, Document, Id, MealChange, meal_changes
 
@@ -44,7 +44,7 @@ class Plan:
     meals: list[MealChange] = field(default_factory=list)
     items: tuple[int, int] = (0, 0)
     emptied: list[str] = field(default_factory=list)
-    area: Area | None = None
+    area: BoundingBox | None = None
     undoes: int | None = None
 
     @property
@@ -93,7 +93,7 @@ def compare_buildings(database: Database, wanted: encode.AllBuildings) -> Plan:
     return plan
 
 
-def plan_dining(database: Database, servings: Iterable[Serving], longest_gap: int = Limits.closed_days) -> Plan:
+def plan_dining(database: Database, servings: Iterable[MenuRow], longest_gap: int = Thresholds.max_gap_days) -> Plan:
     """Compare the names and the days of an export with what is live; nothing that it does not speak of changes.
 
     A date between others of the export that it does not have is a closed day, without items, unless the gap is
@@ -184,7 +184,7 @@ def _left_over(database: Database, revision: int) -> dict[str, dict[Id, Document
     return found
 
 
-def _area(live: MongoCollection) -> Area | None:
+def _area(live: MongoCollection) -> BoundingBox | None:
     """Return south, west, north and east of the points of the live buildings; None when there are none."""
     latitude, longitude = ({"$arrayElemAt": ["$point", axis]} for axis in (0, 1))
     edges = {"south": {"$min": latitude}, "west": {"$min": longitude}}

@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from datetime import date
 from statistics import median
 
-from loaders.profiles.thresholds import Area, Limits
+from loaders.profiles.thresholds import BoundingBox, Thresholds
 from loaders.publishing.plan import Plan
-from loaders.readers.result import Place
+from loaders.readers.result import SourceLocation
 
 # Enough to see what is wrong with an export.
 _EXAMPLES = 10
@@ -21,20 +21,23 @@ class Refusal:
 
     reason: str
     file: str | None = None
-    place: Place | None = None
+    place: SourceLocation | None = None
 
     def __str__(self) -> str:
         """Return one line for a person."""
         return self.reason if self.file is None else f"{self.file}, {self.place}: {self.reason}"
 
 
-def refusals(plan: Plan, limits: Limits) -> list[Refusal]:
+def refusals(plan: Plan, limits: Thresholds) -> list[Refusal]:
     """Return the reasons to refuse what a plan changes: much is lost, or a date that had items would have none."""
     return [Refusal(reason) for reason in (*_lost_documents(plan, limits), *_lost_items(plan, limits))]
 
 
 def misplaced(
-    locations: Iterable[Location], places: dict[int, tuple[str, Place]], live: Area | None, limits: Limits
+    locations: Iterable[Location],
+    places: dict[int, tuple[str, SourceLocation]],
+    live: BoundingBox | None,
+    limits: Thresholds,
 ) -> list[Refusal]:
     """Return the buildings (id, latitude, longitude) outside the usual area of the data set.
 
@@ -42,7 +45,7 @@ def misplaced(
     themselves.
     """
     locations = list(locations)
-    south, west, north, east = limits.area or _around(live or _middle(locations), limits.area_margin)
+    south, west, north, east = limits.bounding_box or _around(live or _middle(locations), limits.bounding_box_margin)
     outside = [place for place in locations if not (south <= place[1] <= north and west <= place[2] <= east)]
     found = []
     for id_, latitude, longitude in outside:
@@ -53,27 +56,27 @@ def misplaced(
     return _some(found, "buildings outside the usual area")
 
 
-def long_gaps(days: list[str], limits: Limits) -> list[Refusal]:
+def long_gaps(days: list[str], limits: Thresholds) -> list[Refusal]:
     """Return the gaps between the dates of an export, sorted, that are too long to be closed days."""
     found = []
     for before, after in zip(days, days[1:], strict=False):
         closed = (date.fromisoformat(after) - date.fromisoformat(before)).days - 1
-        if closed > limits.closed_days:
+        if closed > limits.max_gap_days:
             found.append(Refusal(f"{closed} days without items between {before} and {after}: is one of them wrong?"))
     return _some(found, "long gaps")
 
 
-def _lost_documents(plan: Plan, limits: Limits) -> Iterator[str]:
+def _lost_documents(plan: Plan, limits: Thresholds) -> Iterator[str]:
     # Loads of dining remove nothing but what a load that died has added.
     for name, difference in plan.differences.items() if plan.dataset == "buildings" else ():
         live = difference.changed + difference.removed + difference.unchanged
-        if difference.removed > limits.lost_documents * live:
+        if difference.removed > limits.max_removed_ratio * live:
             yield f"{name} would lose {_share(difference.removed, live)} of {live}"
 
 
-def _lost_items(plan: Plan, limits: Limits) -> Iterator[str]:
+def _lost_items(plan: Plan, limits: Thresholds) -> Iterator[str]:
     before, after = plan.items
-    if before - after > limits.lost_items * before:
+    if before - after > limits.max_lost_items_ratio * before:
         yield f"the menus of these dates would lose {_share(before - after, before)} of {before} items"
     emptied = [f"{day} had items and would have none" for day in plan.emptied]
     yield from emptied[:_EXAMPLES]
@@ -85,12 +88,12 @@ def _share(part: int, whole: int) -> str:
     return f"{part} ({part / whole:.0%})"
 
 
-def _around(area: Area, margin: float) -> Area:
+def _around(area: BoundingBox, margin: float) -> BoundingBox:
     south, west, north, east = area
     return south - margin, west - margin, north + margin, east + margin
 
 
-def _middle(locations: list[Location]) -> Area:
+def _middle(locations: list[Location]) -> BoundingBox:
     latitude = median(latitude for _, latitude, _ in locations)
     longitude = median(longitude for _, _, longitude in locations)
     return latitude, longitude, latitude, longitude

@@ -10,12 +10,12 @@ from urllib.parse import quote
 from campus_api import ids
 from campus_api.models import Building
 from loaders.documents.spool import Spool, encode
+from loaders.errors import DataWarning, InvalidValue
 from loaders.profiles import BuildingProfile
-from loaders.readers.collector import without_collector
 from loaders.readers.features import Feature, features
-from loaders.readers.files import file_name, open_export
-from loaders.readers.near_duplicates import Lookalikes
-from loaders.readers.result import BadValue, Place, Reading, Track, everything
+from loaders.readers.files import file_name, gc_disabled, open_export
+from loaders.readers.near_duplicates import NearDuplicateNames
+from loaders.readers.result import ProgressCallback, ReadResult, SourceLocation, no_progress
 
 # What a percent-encoded URL may hold as it is: the encoding of a name that is encoded already must not change.
 _SAFE_IN_A_URL = "/%:?#[]@!$&'()*+,;=~"
@@ -23,20 +23,20 @@ _SCHEME = re.compile(r"[a-z][a-z0-9+.-]*:", re.IGNORECASE)
 _MAY_LACK = ("name", "address", "city", "image")
 
 
-def read(paths: Iterable[Path], profile: BuildingProfile, track: Track = everything) -> Reading:
-    """Return every building of GeoJSON or Esri JSON; UnreadableExport for a file that is not what the profile says.
+def read(paths: Iterable[Path], profile: BuildingProfile, track: ProgressCallback = no_progress) -> ReadResult:
+    """Return every building of GeoJSON or Esri JSON; UnreadableFileError for a file that is not what the profile says.
 
     Features that say the same again are counted; those that say something else of the same id are all bad.
     """
     reader = _Reader(profile)
     for path in paths:
-        with without_collector(), open_export(path, reader.reading) as export:
+        with gc_disabled(), open_export(path, reader.reading) as export:
             for place, feature in track(features(export, reader.reading, profile.format, profile.wkid)):
                 reader.add(feature, file_name(path), place)
     return reader.finish()
 
 
-class _BadId(BadValue):
+class _BadId(InvalidValue):
     """An id that no building can have."""
 
 
@@ -46,7 +46,7 @@ class _Seen:
 
     digest: bytes
     file: str
-    place: Place
+    location: SourceLocation
     lacking: tuple[str, ...]
 
 
@@ -54,29 +54,29 @@ class _Reader:
     """The buildings read so far, on the disk, and what of them must be remembered."""
 
     def __init__(self, profile: BuildingProfile) -> None:
-        self.reading = Reading()
+        self.reading = ReadResult()
         self._profile = profile
         self._spool = Spool()
         self._seen: dict[int, _Seen] = {}
         self._conflicts: dict[int, list[_Seen]] = {}
-        self._lookalikes = Lookalikes()
+        self._lookalikes = NearDuplicateNames()
 
-    def add(self, feature: Feature, file: str, place: Place) -> None:
+    def add(self, feature: Feature, file: str, place: SourceLocation) -> None:
         """Take a feature, which may be bad or say the same as one before."""
         attributes: Mapping[str, Any] = {}
         try:
             attributes = feature.attributes
             building, warnings = _building(feature, attributes, self._profile)
             self._add(building, file, place)
-        except BadValue as bad:
-            self.reading.bad(file, place, bad)
+        except InvalidValue as bad:
+            self.reading.add_error(file, place, bad)
             if isinstance(bad, _BadId):
                 self.reading.integer_fields.update(name for name, value in attributes.items() if _is_id(value))
         else:
             for warning in warnings:
-                self.reading.warn(file, place, BadValue("building", building.id, warning))
+                self.reading.add_warning(file, place, DataWarning("building", building.id, warning))
 
-    def _add(self, building: Building, file: str, place: Place) -> None:
+    def _add(self, building: Building, file: str, place: SourceLocation) -> None:
         encoded = encode(building)
         new, first = _Seen(encoded.digest, file, place, _lacking(building)), self._seen.get(building.id)
         if first is None:
@@ -89,21 +89,21 @@ class _Reader:
             self._conflicts.setdefault(building.id, [first]).append(new)
 
     def _look_alike(self, building: Building, new: _Seen) -> None:
-        odd = self._lookalikes.odd("name", building.id, building.name or "")
+        odd = self._lookalikes.check("name", building.id, building.name or "")
         if odd:
-            self.reading.warn(new.file, new.place, odd)
+            self.reading.add_warning(new.file, new.location, odd)
 
-    def finish(self) -> Reading:
+    def finish(self) -> ReadResult:
         """Return what was read, without the buildings that share an id."""
         for id_, conflicts in self._conflicts.items():
-            error = BadValue("id", id_, f"is the id of {len(conflicts)} different buildings")
+            error = InvalidValue("id", id_, f"is the id of {len(conflicts)} different buildings")
             for seen in conflicts:
-                self.reading.bad(seen.file, seen.place, error)
+                self.reading.add_error(seen.file, seen.location, error)
             del self._seen[id_]
         self._spool.leave_out(self._conflicts)
-        self.reading.places = {id_: (seen.file, seen.place) for id_, seen in self._seen.items()}
+        self.reading.locations = {id_: (seen.file, seen.location) for id_, seen in self._seen.items()}
         for seen in self._seen.values():
-            self.reading.notes.update(f"without {field}" for field in seen.lacking)
+            self.reading.missing_counts.update(f"without {field}" for field in seen.lacking)
         self.reading.records = self._spool
         return self.reading
 

@@ -4,13 +4,14 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from loaders.geo.crs import DEGREES, Reference, by_name, by_wkid
+from loaders.errors import DataWarning, InvalidValue, UnreadableFileError
+from loaders.geo.crs import CRS, WGS84, crs_from_name, crs_from_wkid
 from loaders.geo.esri import esri_footprint
 from loaders.geo.footprint import Footprint
 from loaders.geo.geojson import footprint
 from loaders.readers.files import Export, file_name
-from loaders.readers.json_stream import JsonRecords
-from loaders.readers.result import BadValue, Place, Reading, UnreadableExport
+from loaders.readers.json_stream import JsonRecordReader
+from loaders.readers.result import ReadResult, SourceLocation
 
 # What Esri exports write where there is nothing.
 _ABSENT = ("", "null", "<null>")
@@ -18,7 +19,7 @@ _ABSENT = ("", "null", "<null>")
 
 @dataclass(frozen=True)
 class Feature:
-    """A record of a map export, understood as its format has it; BadValue where it cannot be."""
+    """A record of a map export, understood as its format has it; InvalidValue where it cannot be."""
 
     form: Any
     record: Any
@@ -27,7 +28,7 @@ class Feature:
     def attributes(self) -> Mapping[str, Any]:
         """Return the values by the names that a profile may give them."""
         if not isinstance(self.record, dict):
-            raise BadValue("feature", self.record, "is not a JSON object")
+            raise InvalidValue("feature", self.record, "is not a JSON object")
         return self.form.attributes(self.record)
 
     @property
@@ -46,7 +47,7 @@ class GeoJson:
     def __init__(self, head: Mapping[str, Any], wkid: int | None) -> None:
         """Take what stands before the features, and the spatial reference that beats it."""
         self.head = head
-        self._reference = _reference_named(head.get("crs")) if wkid is None else by_wkid(wkid)
+        self._reference = _reference_named(head.get("crs")) if wkid is None else crs_from_wkid(wkid)
 
     @staticmethod
     def fits(head: Mapping[str, Any]) -> bool:
@@ -75,7 +76,7 @@ class Esri:
         self.head = head
         given = _object("spatialReference", head)
         number = given.get("wkid") or given.get("latestWkid") or wkid
-        self._reference = by_wkid(number) if number else None
+        self._reference = crs_from_wkid(number) if number else None
         self._aliases = _object("fieldAliases", head)
         self._names: dict[tuple[str, ...], dict[str, str]] = {}
 
@@ -111,50 +112,52 @@ class Esri:
 _FORMS = {"geojson": GeoJson, "esri": Esri}
 
 
-def features(export: Export, reading: Reading, form: str, wkid: int | None = None) -> Iterator[tuple[Place, Feature]]:
-    """Yield each feature of a map export with its place; UnreadableExport when it is not in the format.
+def features(
+    export: Export, reading: ReadResult, form: str, wkid: int | None = None
+) -> Iterator[tuple[SourceLocation, Feature]]:
+    """Yield each feature of a map export with its place; UnreadableFileError when it is not in the format.
 
     The reading is warned when the server that answered has more features than it gave.
     """
     kind = _FORMS[form]
-    records = JsonRecords(export, kind.lists)
+    records = JsonRecordReader(export, kind.lists)
     understood, seen = None, frozenset()
     for place, record in records:
         if understood is None:
             understood, seen = _understand(export, kind, records.head, wkid), frozenset(records.head)
         yield place, Feature(understood, record)
     if records.found is None or not kind.fits(records.head):
-        raise UnreadableExport(export.path, f"is not {kind.name}")
+        raise UnreadableFileError(export.path, f"is not {kind.name}")
     if records.head.get("exceededTransferLimit") is True:
-        more = BadValue("exceededTransferLimit", None, "says that there are more features: are all pages given?")
-        reading.warn(file_name(export.path), Place(records.line), more)
+        more = DataWarning("exceededTransferLimit", None, "says that there are more features: are all pages given?")
+        reading.add_warning(file_name(export.path), SourceLocation(records.line), more)
     for member in kind.before:
         if understood is not None and member in records.head.keys() - seen:
-            raise UnreadableExport(export.path, f"has its {member} after the features: it must stand before them")
+            raise UnreadableFileError(export.path, f"has its {member} after the features: it must stand before them")
 
 
 def _understand(export: Export, kind: Any, head: Mapping[str, Any], wkid: int | None) -> Any:
     try:
         return kind(head, wkid)
-    except BadValue as bad:
-        raise UnreadableExport(export.path, f"{bad.field} {bad.value!r} {bad.reason}") from None
+    except InvalidValue as bad:
+        raise UnreadableFileError(export.path, f"{bad.field} {bad.value!r} {bad.reason}") from None
 
 
 def _object(member: str, record: Mapping[str, Any]) -> Mapping[str, Any]:
     found = record.get(member)
     if not isinstance(found, dict | None):
-        raise BadValue(member, found, "is not a JSON object")
+        raise InvalidValue(member, found, "is not a JSON object")
     return found or {}
 
 
-def _reference_named(crs: Any) -> Reference:
+def _reference_named(crs: Any) -> CRS:
     """Return the spatial reference that the old GeoJSON member `crs` names."""
     if crs is None:
-        return DEGREES
+        return WGS84
     properties = crs.get("properties") if isinstance(crs, dict) else None
     if not isinstance(properties, dict):
-        raise BadValue("crs", crs, "names no spatial reference")
-    return by_name(properties.get("name"))
+        raise InvalidValue("crs", crs, "names no spatial reference")
+    return crs_from_name(properties.get("name"))
 
 
 def _is_absent(value: Any) -> bool:

@@ -1,6 +1,7 @@
 """Export files as text: opened, unpacked, decoded and hashed while they are read."""
 
 import csv
+import gc
 import gzip
 import hashlib
 import io
@@ -13,7 +14,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, TextIO
 
-from loaders.readers.result import Place, Reading, UnreadableExport
+from loaders.errors import UnreadableFileError
+from loaders.readers.result import ReadResult, SourceLocation
 
 STANDARD_INPUT = Path("-")
 
@@ -25,48 +27,48 @@ _UTF_16 = (b"\xff\xfe", b"\xfe\xff")
 
 @dataclass(frozen=True)
 class Export:
-    """An open export: its text, to be read once, and a sample of how it begins."""
+    """An open export: its text, to be read once, and its beginning."""
 
     path: Path
     text: TextIO
-    sample: str
+    head: str
 
 
 @contextmanager
-def open_export(path: Path, reading: Reading) -> Iterator[Export]:
+def open_export(path: Path, reading: ReadResult) -> Iterator[Export]:
     """Open an export and, once it was read, add it to the reading's sources.
 
     `-` is standard input; what is packed with gzip is unpacked; the sha256 is that of the file as it came.
-    UnreadableExport when the file cannot be read or unpacked or is not UTF-8.
+    UnreadableFileError when the file cannot be read or unpacked or is not UTF-8.
     """
     try:
         with _open(path) as file:
             hashed = _Hashed(file)
             unpacked = _unpacked(hashed)
-            sample = unpacked.peek(_PIECE).decode("utf-8-sig", errors="replace")
+            head = unpacked.peek(_PIECE).decode("utf-8-sig", errors="replace")
             lines = _Lines(unpacked)
             with io.TextIOWrapper(lines, encoding="utf-8-sig", newline="") as text:
-                yield Export(path, text, sample)
+                yield Export(path, text, head)
                 _read_out(text)
             reading.sources.append({"file": file_name(path), "sha256": hashed.sha256.hexdigest()})
     except UnicodeDecodeError as error:
         line = lines.before + error.object.count(b"\n", 0, error.start) + 1
-        raise UnreadableExport(path, _encoding(error), line) from error
+        raise UnreadableFileError(path, _encoding(error), line) from error
     except (EOFError, gzip.BadGzipFile, zlib.error) as error:
-        raise UnreadableExport(path, f"cannot be unpacked: {error}") from error
+        raise UnreadableFileError(path, f"cannot be unpacked: {error}") from error
     except OSError as error:
-        raise UnreadableExport(path, f"cannot be read: {error.strerror or error}") from error
+        raise UnreadableFileError(path, f"cannot be read: {error.strerror or error}") from error
 
 
-def sample_of(path: Path) -> str:
+def read_head(path: Path) -> str:
     """Return how an export begins, "" where that would take something from a pipe.
 
-    UnreadableExport when it cannot be read.
+    UnreadableFileError when it cannot be read.
     """
     try:
         beginning = _waiting_bytes() if path == STANDARD_INPUT else _first_bytes(path)
     except OSError as error:
-        raise UnreadableExport(path, f"cannot be read: {error.strerror or error}") from error
+        raise UnreadableFileError(path, f"cannot be read: {error.strerror or error}") from error
     if beginning.startswith(_GZIP):
         # What is wrong with a packed file is told when it is read.
         with suppress(zlib.error):
@@ -80,17 +82,29 @@ def file_name(path: Path) -> str:
     return os.fsencode(name).decode("utf-8", errors="replace")
 
 
-def csv_rows(export: Export) -> Iterator[tuple[Place, list[str]]]:
+def csv_rows(export: Export) -> Iterator[tuple[SourceLocation, list[str]]]:
     """Yield each row of a CSV export that is not empty, with the line it begins on."""
     reader = csv.reader(export.text, strict=True)
     begins = 1
     try:
         for values in reader:
             if values:
-                yield Place(begins), values
+                yield SourceLocation(begins), values
             begins = reader.line_num + 1
     except csv.Error as error:
-        raise UnreadableExport(export.path, f"is not CSV: {error}", begins) from error
+        raise UnreadableFileError(export.path, f"is not CSV: {error}", begins) from error
+
+
+@contextmanager
+def gc_disabled() -> Iterator[None]:
+    """Disable cyclic garbage collection during bulk reads: records contain no cycles."""
+    was_enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_enabled:
+            gc.enable()
 
 
 class _Hashed(io.RawIOBase):
@@ -131,7 +145,7 @@ class _Lines(io.BufferedIOBase):
 def _open(path: Path) -> IO[bytes]:
     if path == STANDARD_INPUT:
         if sys.stdin is None:
-            raise UnreadableExport(path, "standard input is closed")
+            raise UnreadableFileError(path, "standard input is closed")
         return nullcontext(sys.stdin.buffer)
     return path.open("rb")
 

@@ -6,11 +6,13 @@ from functools import lru_cache
 from typing import Any
 
 from campus_api.models import Named
-from loaders.documents.serving import Serving, date_of, name_of, named, number_of
+from loaders.documents.serving import MenuRow
+from loaders.errors import DataWarning, InvalidValue, UnreadableFileError
 from loaders.profiles import DiningProfile
 from loaders.readers.files import Export, csv_rows
-from loaders.readers.json_stream import JsonRecords
-from loaders.readers.result import BadValue, Place, UnreadableExport
+from loaders.readers.json_stream import JsonRecordReader
+from loaders.readers.result import SourceLocation
+from loaders.readers.values import clean_name, named_entity, parse_date, parse_id
 
 _COLUMNS = (
     "Serve_Date",
@@ -40,30 +42,32 @@ class FoodPro:
         self._header: list[str] | None = None
         self._keys: dict[tuple[str, ...], list[Any]] = {}
 
-    def rows(self, export: Export) -> Iterator[tuple[Place, Any]]:
-        """Yield each row with its place; UnreadableExport for what is no list of rows."""
-        if export.sample.lstrip()[:1] in ("[", "{"):
-            records = JsonRecords(export)
+    def rows(self, export: Export) -> Iterator[tuple[SourceLocation, Any]]:
+        """Yield each row with its place; UnreadableFileError for what is no list of rows."""
+        if export.head.lstrip()[:1] in ("[", "{"):
+            records = JsonRecordReader(export)
             yield from records
             if records.head:
-                raise UnreadableExport(export.path, "is not a JSON array of rows")
+                raise UnreadableFileError(export.path, "is not a JSON array of rows")
             return
         lines = csv_rows(export)
         self._header = next(lines, (None, []))[1]
         if _FOLDED[0] not in [name.strip().casefold() for name in self._header]:
-            raise UnreadableExport(export.path, "has no header with Serve_Date: is it in another format (--profile)?")
+            raise UnreadableFileError(
+                export.path, "has no header with Serve_Date: is it in another format (--profile)?"
+            )
         if twice := _twice(self._header):
-            raise UnreadableExport(export.path, f"has the column {twice} twice", 1)
+            raise UnreadableFileError(export.path, f"has the column {twice} twice", 1)
         yield from lines
 
-    def serving(self, row: Any) -> tuple[Serving, BadValue | None]:
-        """Return what a row says, and what is odd about it; BadValue when it cannot be used."""
+    def serving(self, row: Any) -> tuple[MenuRow, DataWarning | None]:
+        """Return what a row says, and what is odd about it; InvalidValue when it cannot be used."""
         day, meal, meal_name, location, location_name, category, category_name, *recipe = self._values(row)
-        number = number_of("Meal_Number", meal)
+        number = parse_id("Meal_Number", meal)
         if number not in _MEALS:
-            raise BadValue("Meal_Number", number, "is none of 1 (breakfast), 2 (lunch) and 3 (dinner)")
-        serving = Serving(
-            date_of("Serve_Date", day),
+            raise InvalidValue("Meal_Number", number, "is none of 1 (breakfast), 2 (lunch) and 3 (dinner)")
+        serving = MenuRow(
+            parse_date("Serve_Date", day),
             number - 1,
             _named("Location", location, location_name, self._profile.locations),
             _named("Menu_Category", category, category_name, self._profile.categories),
@@ -72,28 +76,28 @@ class FoodPro:
         return serving, _disagreement(number, meal_name)
 
     def meal_name(self, row: Any) -> str:
-        """Return what a row calls its meal, whatever its number; BadValue when it cannot be used."""
-        return name_of("Meal_Name", self._values(row)[2])
+        """Return what a row calls its meal, whatever its number; InvalidValue when it cannot be used."""
+        return clean_name("Meal_Name", self._values(row)[2])
 
     def _values(self, row: Any) -> list[Any]:
         """Return the values of the columns in their order, None where there is none."""
         if self._header is not None:
             if len(row) != len(self._header):
-                raise BadValue("row", ",".join(row), f"has {len(row)} columns, unlike the header")
+                raise InvalidValue("row", ",".join(row), f"has {len(row)} columns, unlike the header")
             row = dict(zip(self._header, row, strict=True))
         if not isinstance(row, dict):
-            raise BadValue("row", row, "is not a JSON object")
+            raise InvalidValue("row", row, "is not a JSON object")
         values = [row.get(key) for key in self._keys_of(tuple(row))]
         for column, value in zip(_COLUMNS, values, strict=True):
             if type(value) not in _PLAIN:
-                raise BadValue(column, value, "is neither text nor a number")
+                raise InvalidValue(column, value, "is neither text nor a number")
         return values
 
     def _keys_of(self, keys: tuple[str, ...]) -> list[str | None]:
         """Return how rows with these keys write the names of the columns."""
         if keys not in self._keys:
             if twice := _twice(keys):
-                raise BadValue(twice, None, "stands twice in one row")
+                raise InvalidValue(twice, None, "stands twice in one row")
             written = {key.strip().casefold(): key for key in keys}
             self._keys[keys] = [written.get(column) for column in _FOLDED]
         return self._keys[keys]
@@ -106,20 +110,20 @@ def _twice(names: Iterable[str]) -> str | None:
 
 
 def _named(what: str, number: Any, name: Any, codes: Mapping[str, Named]) -> Named:
-    id_ = number_of(f"{what}_Number", number)
-    return codes.get(str(id_)) or named(id_, f"{what}_Name", name_of(f"{what}_Name", name))
+    id_ = parse_id(f"{what}_Number", number)
+    return codes.get(str(id_)) or named_entity(id_, f"{what}_Name", clean_name(f"{what}_Name", name))
 
 
 def _recipe(number: Any, name: Any, printed: Any) -> Named:
-    text = name_of("Recipe_Print_As_Name", printed) or name_of("Recipe_Name", name)
-    return named(number_of("Recipe_Number", number), "Recipe_Name", text)
+    text = clean_name("Recipe_Print_As_Name", printed) or clean_name("Recipe_Name", name)
+    return named_entity(parse_id("Recipe_Number", number), "Recipe_Name", text)
 
 
 @lru_cache(maxsize=1024)
-def _disagreement(number: int, name: Any) -> BadValue | None:
+def _disagreement(number: int, name: Any) -> DataWarning | None:
     """Return what to say of a meal's name that belongs to another number; None for names that nobody knows."""
-    text = name_of("Meal_Name", name)
+    text = clean_name("Meal_Name", name)
     meant = {number for word, number in _MEAL_WORDS.items() if word in text.casefold()}
     if not meant or number in meant:
         return None
-    return BadValue("Meal_Name", text, f"stands with Meal_Number {number} ({_MEALS[number]}), which counts")
+    return DataWarning("Meal_Name", text, f"stands with Meal_Number {number} ({_MEALS[number]}), which counts")

@@ -6,8 +6,9 @@ from collections.abc import Collection, Iterator
 from pathlib import Path
 from typing import Any, NoReturn, TextIO
 
+from loaders.errors import UnreadableFileError
 from loaders.readers.files import Export
-from loaders.readers.result import Place, UnreadableExport
+from loaders.readers.result import SourceLocation
 
 _PIECE = 1 << 18
 _SPACE = re.compile(r"[ \t\n\r]*")
@@ -15,11 +16,11 @@ _SPACE = re.compile(r"[ \t\n\r]*")
 _CUT_OFF = 16
 
 
-class JsonRecords:
+class JsonRecordReader:
     """The records in the list of a JSON text: the outermost one, or the one that an outermost object has.
 
     `head` holds the members of that object that stand before the list; once all records were read, all others too.
-    Duplicate keys, NaN and Infinity are errors: UnreadableExport names the line.
+    Duplicate keys, NaN and Infinity are errors: UnreadableFileError names the line.
     """
 
     def __init__(self, export: Export, lists: Collection[str] = ()) -> None:
@@ -29,7 +30,7 @@ class JsonRecords:
         self._scanner = _Scanner(export.path, export.text)
         self._lists = lists
 
-    def __iter__(self) -> Iterator[tuple[Place, Any]]:
+    def __iter__(self) -> Iterator[tuple[SourceLocation, Any]]:
         """Yield every record with its place; the records can be gone through once."""
         scanner = self._scanner
         if scanner.peek() == "[":
@@ -46,7 +47,7 @@ class JsonRecords:
         """Return the line up to which the text was read."""
         return self._scanner.line
 
-    def _members(self) -> Iterator[tuple[Place, Any]]:
+    def _members(self) -> Iterator[tuple[SourceLocation, Any]]:
         for _ in self._scanner.items("{", "}"):
             key = self._key()
             if key in self._lists and self._scanner.peek() == "[":
@@ -65,10 +66,10 @@ class JsonRecords:
         self._scanner.take(":")
         return key
 
-    def _records(self) -> Iterator[tuple[Place, Any]]:
+    def _records(self) -> Iterator[tuple[SourceLocation, Any]]:
         for number in self._scanner.items("[", "]"):
             self._scanner.peek()
-            place = Place(self._scanner.line, number)
+            place = SourceLocation(self._scanner.line, number)
             yield place, self._scanner.value()
 
 
@@ -136,7 +137,7 @@ class _Scanner:
 
     def fail(self, reason: str) -> NoReturn:
         """Say where the text is wrong."""
-        raise UnreadableExport(self._path, reason, self.line) from None
+        raise UnreadableFileError(self._path, reason, self.line) from None
 
     def _may_go_on(self, error: json.JSONDecodeError) -> bool:
         return error.msg.startswith("Unterminated string") or error.pos > len(self._piece) - _CUT_OFF

@@ -1,28 +1,27 @@
-"""Names that differ only by letter case or spaces, under different ids: one thing, perhaps, with two numbers."""
+"""Names that differ only in letter case or spaces but have different ids."""
 
-from loaders.readers.result import BadValue
+from loaders.errors import DataWarning
 
 
-def looks_of(name: str) -> str:
-    """Return what is the same for all names that look alike."""
+def normalized_name(name: str) -> str:
+    """Return the name casefolded and without spaces: equal for near duplicates."""
     return "".join(name.split()).casefold()
 
 
-class Lookalikes:
-    """The names that were seen, of one kind each."""
+class NearDuplicateNames:
+    """Detector of near-duplicate names, separately for each field."""
 
     def __init__(self) -> None:
-        """Begin with none."""
-        self._seen: set[tuple[str, int, str]] = set()
+        self._checked: set[tuple[str, int, str]] = set()
         self._first: dict[tuple[str, str], tuple[int, str]] = {}
 
-    def odd(self, field: str, id_: int, name: str) -> BadValue | None:
-        """Remember a name and return what is odd about it, the first time that it is seen."""
-        if (field, id_, name) in self._seen:
+    def check(self, field: str, id_: int, name: str) -> DataWarning | None:
+        """Return a warning if another id has nearly this name; each id and name is checked once."""
+        if (field, id_, name) in self._checked:
             return None
-        self._seen.add((field, id_, name))
-        key = (field, looks_of(name))
-        other, written = self._first.setdefault(key, (id_, name))
-        if other == id_ or written == name:
+        self._checked.add((field, id_, name))
+        first_id, first_name = self._first.setdefault((field, normalized_name(name)), (id_, name))
+        if first_id == id_ or first_name == name:
             return None
-        return BadValue(field, name, f"(id {id_}) differs from {written!r} (id {other}) only by letter case or spaces")
+        reason = f"(id {id_}) differs from {first_name!r} (id {first_id}) only in letter case or spaces"
+        return DataWarning(field, name, reason)

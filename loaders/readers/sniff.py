@@ -10,7 +10,7 @@ _HUDS_WIDTHS = (8, 9)
 _HUDS_MEALS = ("BRK", "LUN", "DIN")
 
 
-def format_of(sample: str) -> str | None:
+def detect_format(sample: str) -> str | None:
     """Return "geojson", "esri", "foodpro" or "huds"; None for what is none of them."""
     if sample.lstrip()[:1] in ("{", "["):
         kinds = {"geojson": _GEOJSON, "esri": _ESRI, "foodpro": _FOODPRO}

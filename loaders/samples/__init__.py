@@ -10,13 +10,13 @@ from pymongo.database import Database
 
 from campus_api.database import DATASETS
 from loaders import profiles
-from loaders.documents.serving import Serving
+from loaders.documents.serving import MenuRow
 from loaders.publishing.load import SAMPLES
 from loaders.publishing.lock import Locked, locked
 from loaders.publishing.plan import Plan, plan_buildings, plan_dining
 from loaders.publishing.publish import publish, repair
 from loaders.readers import buildings, dining
-from loaders.readers.result import Reading
+from loaders.readers.result import ReadResult
 
 _BUILDINGS = Path(__file__).with_name("buildings.geojson")
 _FOODPRO = Path(__file__).with_name("foodpro.csv")
@@ -43,14 +43,14 @@ def fill(database: Database, today: str) -> None:
 def _fill_buildings(database: Database) -> None:
     with locked(database, "buildings", _PATIENCE_SECONDS):
         if _is_ours(database, "buildings", _BUILDINGS):
-            reading = buildings.read([_BUILDINGS], profiles.buildings("geojson"))
+            reading = buildings.read([_BUILDINGS], profiles.load_building_profile("geojson"))
             _load(database, plan_buildings(database, reading.records), _BUILDINGS, reading)
 
 
 def _fill_dining(database: Database, today: str) -> None:
     with locked(database, "dining", _PATIENCE_SECONDS):
         if _is_ours(database, "dining", _FOODPRO):
-            reading = dining.read([_FOODPRO], profiles.dining("foodpro"))
+            reading = dining.read([_FOODPRO], profiles.load_dining_profile("foodpro"))
             servings = _from_yesterday(reading.records, date.fromisoformat(today))
             _load(database, plan_dining(database, servings), _FOODPRO, reading)
 
@@ -65,13 +65,13 @@ def _name(sample: Path) -> str:
     return f"{SAMPLES}{sample.name}"
 
 
-def _from_yesterday(servings: list[Serving], today: date) -> list[Serving]:
+def _from_yesterday(servings: list[MenuRow], today: date) -> list[MenuRow]:
     first = date.fromisoformat(min(serving.date for serving in servings))
     shift = today - timedelta(days=1) - first
     return [replace(serving, date=(date.fromisoformat(serving.date) + shift).isoformat()) for serving in servings]
 
 
-def _load(database: Database, plan: Plan, sample: Path, reading: Reading) -> None:
+def _load(database: Database, plan: Plan, sample: Path, reading: ReadResult) -> None:
     if plan.changes_nothing:
         repair(database, plan, lambda: None)
     else:

@@ -13,13 +13,13 @@ from loaders import profiles
 from loaders.readers import buildings
 
 DATA = Path(__file__).parents[3] / "shared/data/buildings"
-ESRI = profiles.buildings("esri")
+ESRI = profiles.load_building_profile("esri")
 EXPORTS = [
-    ("cambridge-landmarks.geojson", profiles.buildings("cambridge"), 117),
-    ("cambridge-municipal-points.geojson", profiles.buildings("cambridge"), 24),
-    ("ucsb-dorms.geojson", profiles.buildings("openstreetmap"), 25),
+    ("cambridge-landmarks.geojson", profiles.load_building_profile("cambridge"), 117),
+    ("cambridge-municipal-points.geojson", profiles.load_building_profile("cambridge"), 24),
+    ("ucsb-dorms.geojson", profiles.load_building_profile("openstreetmap"), 25),
     ("cook-county-arcgis-rings.json", replace(ESRI, fields={**ESRI.fields, "id": ("PIN14",)}), 500),
-    ("harvard-arcgis-find.json", profiles.buildings("harvard"), 1),
+    ("harvard-arcgis-find.json", profiles.load_building_profile("harvard"), 1),
 ]
 
 pytestmark = pytest.mark.skipif(not DATA.exists(), reason=f"the real exports are not there: {DATA}")

@@ -5,11 +5,11 @@ import pytest
 
 from loaders import profiles
 from loaders.readers import buildings
-from loaders.readers.result import Place, Problem
+from loaders.readers.result import RecordError, SourceLocation
 from tests.factories import building, feature
 
 FILE = "buildings.geojson"
-PROFILE = profiles.buildings("geojson")
+PROFILE = profiles.load_building_profile("geojson")
 
 
 def read(*paths):
@@ -23,19 +23,23 @@ def ids(reading):
 def test_a_feature_that_is_no_object_is_bad(save_features):
     reading = read(save_features("Widener Library"))
 
-    assert reading.problems == [Problem(FILE, Place(1, 1), "feature", "Widener Library", "is not a JSON object")]
+    assert reading.errors == [
+        RecordError(FILE, SourceLocation(1, 1), "feature", "Widener Library", "is not a JSON object")
+    ]
 
 
 def test_properties_that_are_no_object_are_bad(save_features):
     reading = read(save_features({**feature(), "properties": ["Widener Library"]}))
 
-    assert reading.problems == [Problem(FILE, Place(1, 1), "properties", ["Widener Library"], "is not a JSON object")]
+    assert reading.errors == [
+        RecordError(FILE, SourceLocation(1, 1), "properties", ["Widener Library"], "is not a JSON object")
+    ]
 
 
 def test_a_building_without_a_place_is_bad(save_features):
     reading = read(save_features({**feature(), "geometry": None}))
 
-    assert reading.problems == [Problem(FILE, Place(1, 1), "geometry", None, "is missing")]
+    assert reading.errors == [RecordError(FILE, SourceLocation(1, 1), "geometry", None, "is missing")]
 
 
 @pytest.mark.parametrize(
@@ -60,14 +64,16 @@ def test_an_image_of_another_scheme_than_http_and_https_is_bad(save_features, ur
 def test_a_name_that_is_no_text_is_bad(save_features):
     reading = read(save_features(feature(name={"en": "Widener"})))
 
-    assert reading.problems == [Problem(FILE, Place(1, 1), "name", {"en": "Widener"}, "is neither text nor a number")]
+    assert reading.errors == [
+        RecordError(FILE, SourceLocation(1, 1), "name", {"en": "Widener"}, "is neither text nor a number")
+    ]
 
 
 def test_all_bad_features_are_listed_by_their_place_and_the_rest_kept(save_features):
     reading = read(save_features(feature("x"), feature(2), {**feature(3), "geometry": None}, feature(4), "decoy"))
 
     assert ids(reading) == [2, 4]
-    assert [problem.place.record for problem in reading.problems] == [1, 3, 5]
+    assert [problem.location.record for problem in reading.errors] == [1, 3, 5]
 
 
 def test_places_are_counted_in_each_file(save_features):
@@ -77,7 +83,7 @@ def test_places_are_counted_in_each_file(save_features):
     reading = read(first, second)
 
     assert ids(reading) == [1, 2]
-    assert [(problem.file, problem.place.record) for problem in reading.problems] == [
+    assert [(problem.file, problem.location.record) for problem in reading.errors] == [
         ("north.geojson", 2),
         ("south.geojson", 1),
     ]
@@ -88,9 +94,9 @@ def test_different_buildings_with_one_id_are_all_bad(save_features):
 
     reason = "is the id of 2 different buildings"
     assert ids(reading) == [2]
-    assert reading.problems == [
-        Problem(FILE, Place(1, 1), "id", 1, reason),
-        Problem(FILE, Place(1, 3), "id", 1, reason),
+    assert reading.errors == [
+        RecordError(FILE, SourceLocation(1, 1), "id", 1, reason),
+        RecordError(FILE, SourceLocation(1, 3), "id", 1, reason),
     ]
 
 
@@ -101,7 +107,7 @@ def test_different_buildings_with_one_id_are_found_across_files(save_features):
     reading = read(first, second)
 
     assert ids(reading) == []
-    assert [problem.file for problem in reading.problems] == ["north.geojson", "south.geojson"]
+    assert [problem.file for problem in reading.errors] == ["north.geojson", "south.geojson"]
 
 
 def test_exact_duplicates_are_counted_and_kept_once(save_features):
@@ -109,7 +115,7 @@ def test_exact_duplicates_are_counted_and_kept_once(save_features):
 
     reading = read(save_features(widener, widener, feature(2, name="Widener"), widener))
 
-    assert (ids(reading), reading.problems, reading.duplicates) == ([1, 2], [], 2)
+    assert (ids(reading), reading.errors, reading.duplicates) == ([1, 2], [], 2)
 
 
 def test_the_same_file_twice_says_nothing_new(save_features):
@@ -129,7 +135,7 @@ def test_every_file_is_a_source(save_features):
 def test_a_collection_without_features_has_no_buildings(save_features):
     reading = read(save_features())
 
-    assert (list(reading.records), reading.problems) == ([], [])
+    assert (list(reading.records), reading.errors) == ([], [])
 
 
 def test_progress_is_told_of_every_feature(save_features):
@@ -166,9 +172,9 @@ def test_a_value_that_is_too_deep_to_show_is_bad_all_the_same(save):
 
     reading = read(save(export % deep))
 
-    [problem] = reading.problems
-    assert problem.text.endswith(" is not a longitude and a latitude")
-    assert len(problem.text) < 200
+    [problem] = reading.errors
+    assert problem.message.endswith(" is not a longitude and a latitude")
+    assert len(problem.message) < 200
 
 
 def test_a_building_that_no_document_can_hold_is_bad(save_features):
@@ -178,6 +184,6 @@ def test_a_building_that_no_document_can_hold_is_bad(save_features):
 
     reading = read(save_features(feature(1, polygon), feature(2)))
 
-    [problem] = reading.problems
-    assert (ids(reading), problem.place) == ([2], Place(1, 1))
+    [problem] = reading.errors
+    assert (ids(reading), problem.location) == ([2], SourceLocation(1, 1))
     assert problem.reason == "is larger than the 16,777,216 bytes that MongoDB can store"

@@ -2,9 +2,9 @@ import math
 
 import pytest
 
-from loaders.geo.crs import DEGREES, by_wkid
+from loaders.errors import InvalidValue
+from loaders.geo.crs import WGS84, crs_from_wkid
 from loaders.geo.esri import esri_footprint
-from loaders.readers.result import BadValue
 
 HARVARD = {"x": 759716.617, "y": 2959868.783}
 # Outer rings: they turn as the hands of a clock do.
@@ -12,8 +12,8 @@ SQUARE = [[0, 0], [0, 9], [9, 9], [9, 0], [0, 0]]
 ANNEX = [[20, 0], [20, 6], [26, 6], [26, 0], [20, 0]]
 
 
-def reason(geometry, reference=DEGREES):
-    with pytest.raises(BadValue) as bad:
+def reason(geometry, reference=WGS84):
+    with pytest.raises(InvalidValue) as bad:
         esri_footprint(geometry, reference)
     return bad.value.reason
 
@@ -37,7 +37,7 @@ def test_metres_in_place_of_degrees_are_bad():
 
 
 def test_a_position_outside_its_reference_is_bad():
-    assert reason({"x": 1e12, "y": 1e12}, by_wkid(3035)) == "lies outside its spatial reference"
+    assert reason({"x": 1e12, "y": 1e12}, crs_from_wkid(3035)) == "lies outside its spatial reference"
 
 
 @pytest.mark.parametrize(

@@ -3,11 +3,12 @@ from codecs import BOM_UTF8
 import pytest
 
 from loaders import profiles
+from loaders.errors import UnreadableFileError
 from loaders.readers import dining
-from loaders.readers.result import Place, Problem, UnreadableExport
+from loaders.readers.result import RecordError, SourceLocation
 from tests.factories import foodpro_row
 
-PROFILE = profiles.dining("foodpro")
+PROFILE = profiles.load_dining_profile("foodpro")
 HEADER = "Serve_Date,Meal_Number,Location_Number,Location_Name,Menu_Category_Number,Menu_Category_Name,"
 HEADER += "Recipe_Number,Recipe_Name"
 LINE = "11/20/2026,1,30,Annenberg Hall,23,Entrees,31001,Kashi Pilaf"
@@ -19,7 +20,7 @@ def read(*paths):
 
 
 def places(reading):
-    return [str(problem.place) for problem in reading.problems]
+    return [str(problem.location) for problem in reading.errors]
 
 
 @pytest.mark.parametrize(
@@ -42,12 +43,12 @@ def places(reading):
 def test_a_bad_value_is_reported_with_file_place_field_value_and_reason(save_rows, field, value, reason):
     reading = read(save_rows(foodpro_row(**{field: value})))
 
-    assert reading.problems == [Problem("foodpro.json", Place(1, 1), field, value, reason)]
+    assert reading.errors == [RecordError("foodpro.json", SourceLocation(1, 1), field, value, reason)]
 
 
 @pytest.mark.parametrize("number", ["0", "4", 7])
 def test_a_meal_that_is_not_1_2_or_3_is_bad(save_rows, number):
-    [problem] = read(save_rows(foodpro_row(Meal_Number=number))).problems
+    [problem] = read(save_rows(foodpro_row(Meal_Number=number))).errors
 
     reason = "is none of 1 (breakfast), 2 (lunch) and 3 (dinner)"
     assert (problem.field, problem.value, problem.reason) == ("Meal_Number", int(number), reason)
@@ -61,19 +62,19 @@ def test_a_meal_that_is_not_1_2_or_3_is_bad(save_rows, number):
 def test_a_missing_value_is_bad(save_rows, field, value):
     reading = read(save_rows(foodpro_row(**{field: value})))
 
-    assert reading.problems == [Problem("foodpro.json", Place(1, 1), field, None, "is missing")]
+    assert reading.errors == [RecordError("foodpro.json", SourceLocation(1, 1), field, None, "is missing")]
 
 
 @pytest.mark.parametrize("field", ["Serve_Date", "Location_Name", "Menu_Category_Name"])
 def test_blank_text_is_missing(save_rows, field):
     reading = read(save_rows(foodpro_row(**{field: "  "})))
 
-    assert reading.problems == [Problem("foodpro.json", Place(1, 1), field, None, "is missing")]
+    assert reading.errors == [RecordError("foodpro.json", SourceLocation(1, 1), field, None, "is missing")]
 
 
 @pytest.mark.parametrize("field", ["Meal_Number", "Location_Number", "Menu_Category_Number", "Recipe_Number"])
 def test_a_blank_number_is_bad(save_rows, field):
-    [problem] = read(save_rows(foodpro_row(**{field: "  "}))).problems
+    [problem] = read(save_rows(foodpro_row(**{field: "  "}))).errors
 
     assert problem.field == field
 
@@ -84,20 +85,20 @@ def test_a_missing_key_is_bad(save_rows):
 
     reading = read(save_rows(row))
 
-    assert reading.problems == [Problem("foodpro.json", Place(1, 1), "Location_Number", None, "is missing")]
+    assert reading.errors == [RecordError("foodpro.json", SourceLocation(1, 1), "Location_Number", None, "is missing")]
 
 
 def test_a_recipe_without_any_name_is_bad(save_rows):
     reading = read(save_rows(foodpro_row(Recipe_Name=" ", Recipe_Print_As_Name="")))
 
-    assert reading.problems == [Problem("foodpro.json", Place(1, 1), "Recipe_Name", None, "is missing")]
+    assert reading.errors == [RecordError("foodpro.json", SourceLocation(1, 1), "Recipe_Name", None, "is missing")]
 
 
 @pytest.mark.parametrize("row", ["Kashi Pilaf", 7, None, [], ["11/20/2026", "1"], [11, 20, 2026]])
 def test_a_row_of_json_that_is_no_object_is_bad(save_rows, row):
     reading = read(save_rows(foodpro_row(), row))
 
-    assert reading.problems == [Problem("foodpro.json", Place(1, 2), "row", row, "is not a JSON object")]
+    assert reading.errors == [RecordError("foodpro.json", SourceLocation(1, 2), "row", row, "is not a JSON object")]
 
 
 def test_all_bad_rows_are_listed_and_the_rest_kept(save_rows):
@@ -113,7 +114,7 @@ def test_two_names_in_one_place_of_the_menu_are_a_contradiction(save_rows):
     reading = read(save_rows(foodpro_row(), foodpro_row(Recipe_Print_As_Name="Kashi")))
 
     reason = "differs from 'Kashi Pilaf' in the same place of the menu"
-    assert reading.problems == [Problem("foodpro.json", Place(1, 2), "recipe name", "Kashi", reason)]
+    assert reading.errors == [RecordError("foodpro.json", SourceLocation(1, 2), "recipe name", "Kashi", reason)]
 
 
 def test_a_line_of_csv_is_counted_from_1_with_the_header(save):
@@ -150,7 +151,7 @@ def test_a_line_with_other_columns_than_the_header_is_bad(save, line, columns):
     reading = read(save(f"{HEADER}\n{line}\n"))
 
     reason = f"has {columns} columns, unlike the header"
-    assert reading.problems == [Problem("export.txt", Place(2), "row", line, reason)]
+    assert reading.errors == [RecordError("export.txt", SourceLocation(2), "row", line, reason)]
 
 
 def test_crlf_and_a_byte_order_mark_change_nothing(save):
@@ -182,7 +183,7 @@ def test_json_may_begin_with_a_byte_order_mark_and_empty_lines(save, save_rows, 
 def test_a_file_that_cannot_be_read_is_named_with_the_reason(save, content, said):
     path = save(content)
 
-    with pytest.raises(UnreadableExport) as error:
+    with pytest.raises(UnreadableFileError) as error:
         read(path)
 
     assert str(error.value).startswith(f"{path}: {said}")
@@ -191,11 +192,11 @@ def test_a_file_that_cannot_be_read_is_named_with_the_reason(save, content, said
 def test_a_column_that_is_there_twice_is_named(save):
     path = save(f"{HEADER},meal_number\n{LINE},2\n")
 
-    with pytest.raises(UnreadableExport, match="line 1 has the column Meal_Number twice"):
+    with pytest.raises(UnreadableFileError, match="line 1 has the column Meal_Number twice"):
         read(path)
 
 
 def test_a_key_that_is_there_twice_in_another_case_is_bad(save_rows):
-    [problem] = read(save_rows(foodpro_row(meal_number="2"))).problems
+    [problem] = read(save_rows(foodpro_row(meal_number="2"))).errors
 
     assert (problem.field, problem.reason) == ("Meal_Number", "stands twice in one row")

@@ -2,9 +2,9 @@ import math
 
 import pytest
 
-from loaders.geo.crs import by_wkid
+from loaders.errors import InvalidValue
+from loaders.geo.crs import crs_from_wkid
 from loaders.geo.geojson import footprint
-from loaders.readers.result import BadValue
 
 METRES = "is in metres or feet, not in degrees: which spatial reference is it (--wkid, 3857 for web maps)?"
 SQUARE = [[10, 50], [14, 50], [14, 54], [10, 54], [10, 50]]
@@ -49,7 +49,7 @@ def collection(*geometries):
     ],
 )
 def test_a_geometry_without_a_place_is_bad(geometry, reason):
-    with pytest.raises(BadValue) as bad:
+    with pytest.raises(InvalidValue) as bad:
         footprint(geometry)
 
     assert (bad.value.field, bad.value.reason) == ("geometry", reason)
@@ -76,14 +76,14 @@ def test_a_geometry_without_a_place_is_bad(geometry, reason):
 def test_a_position_that_is_nowhere_on_earth_is_bad(kind, position, reason):
     geometry = of("Point", *position) if kind == "Point" else of("Polygon", [*SQUARE[:2], position, SQUARE[0]])
 
-    with pytest.raises(BadValue) as bad:
+    with pytest.raises(InvalidValue) as bad:
         footprint(geometry)
 
     assert (bad.value.value, bad.value.reason) == (position, reason)
 
 
 def test_a_position_outside_the_reference_of_its_file_is_bad():
-    with pytest.raises(BadValue) as bad:
-        footprint(of("Point", 1e12, 1e12), by_wkid(3035))
+    with pytest.raises(InvalidValue) as bad:
+        footprint(of("Point", 1e12, 1e12), crs_from_wkid(3035))
 
     assert (bad.value.field, bad.value.reason) == ("geometry", "lies outside its spatial reference")

@@ -3,12 +3,13 @@ from dataclasses import replace
 import pytest
 
 from loaders import profiles
+from loaders.errors import UnreadableFileError
 from loaders.geo.geojson import footprint
 from loaders.readers import buildings
-from loaders.readers.result import Place, Problem, UnreadableExport
+from loaders.readers.result import RecordError, SourceLocation
 from tests.factories import RING, building, feature
 
-PROFILE = profiles.buildings("geojson")
+PROFILE = profiles.load_building_profile("geojson")
 NULL_ISLAND = {"type": "Point", "coordinates": [0, 0]}
 
 
@@ -70,19 +71,19 @@ def test_the_first_field_that_is_not_empty_holds_the_id(save_features, first):
 def test_an_id_that_is_no_integer_is_bad(save_features, id_):
     reading = read(save_features(feature(1, ref=id_)), id_fields=("ref",))
 
-    expected = Problem("buildings.geojson", Place(1, 1), "ref", id_, "is not an integer of zero or more")
-    assert (list(reading.records), reading.problems) == ([], [expected])
+    expected = RecordError("buildings.geojson", SourceLocation(1, 1), "ref", id_, "is not an integer of zero or more")
+    assert (list(reading.records), reading.errors) == ([], [expected])
 
 
 def test_an_id_of_over_64_bits_is_bad(save_features):
-    [problem] = read(save_features(feature(2**63))).problems
+    [problem] = read(save_features(feature(2**63))).errors
 
     assert (problem.field, problem.reason) == ("id", "is an integer of over 64 bits")
 
 
 @pytest.mark.parametrize("properties", [None, {}, {"name": "Widener Library"}])
 def test_a_building_without_an_id_is_bad(save_features, properties):
-    [problem] = read(save_features({**feature(), "properties": properties}), id_fields=("ref", "number")).problems
+    [problem] = read(save_features({**feature(), "properties": properties}), id_fields=("ref", "number")).errors
 
     assert (problem.field, problem.reason) == ("ref or number", "is missing: a building needs an integer id")
 
@@ -130,7 +131,7 @@ def test_a_default_city_is_for_buildings_that_name_none(save_features):
 def test_what_buildings_lack_is_counted(save_features):
     reading = read(save_features(feature(1, name="Widener", city="Cambridge"), feature(2, address="Harvard Yard")))
 
-    assert reading.notes == {"without name": 1, "without address": 1, "without city": 1, "without image": 2}
+    assert reading.missing_counts == {"without name": 1, "without address": 1, "without city": 1, "without image": 2}
 
 
 def test_what_bad_and_repeated_buildings_lack_is_not_counted(save_features):
@@ -138,7 +139,7 @@ def test_what_bad_and_repeated_buildings_lack_is_not_counted(save_features):
 
     reading = read(save_features(whole, feature(2), feature(2, name="Another"), feature("x"), whole))
 
-    assert reading.notes == {}
+    assert reading.missing_counts == {}
 
 
 @pytest.mark.parametrize(
@@ -182,7 +183,7 @@ def test_a_photos_file_name_without_a_base_stays(save_features):
 def test_a_file_that_is_no_feature_collection_is_named(save, content):
     path = save(content)
 
-    with pytest.raises(UnreadableExport) as error:
+    with pytest.raises(UnreadableFileError) as error:
         read(path)
 
     assert str(error.value) == f"{path}: is not a GeoJSON FeatureCollection with a list of features"
@@ -191,5 +192,5 @@ def test_a_file_that_is_no_feature_collection_is_named(save, content):
 def test_a_file_that_is_not_json_is_named_with_the_line(save):
     path = save('{"type": "FeatureCollection",\n"features": [}')
 
-    with pytest.raises(UnreadableExport, match="line 2 is not JSON"):
+    with pytest.raises(UnreadableFileError, match="line 2 is not JSON"):
         read(path)

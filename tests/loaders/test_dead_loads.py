@@ -4,7 +4,7 @@ from itertools import count
 
 import pytest
 
-from loaders.profiles.thresholds import Limits
+from loaders.profiles.thresholds import Thresholds
 from loaders.publishing.plan import plan_buildings, plan_dining
 from loaders.publishing.publish import Overtaken, publish
 from loaders.publishing.safety_checks import refusals
@@ -76,7 +76,7 @@ def test_no_guard_refuses_to_take_a_dead_load_back(database):
     load(database, OLD)
     load_that_dies(database, "dining", NEW, at_write=15)
 
-    found = refusals(plan_dining(database, OTHER), Limits())
+    found = refusals(plan_dining(database, OTHER), Thresholds())
 
     assert found == []
 

@@ -51,7 +51,7 @@ def test_progress_is_told_of_every_row(save_rows, save_csv, name):
             yield record
 
     save = save_rows if name.endswith("json") else save_csv
-    dining.read([save(foodpro_row(), foodpro_row(Meal_Number="9"))], profiles.dining("foodpro"), track)
+    dining.read([save(foodpro_row(), foodpro_row(Meal_Number="9"))], profiles.load_dining_profile("foodpro"), track)
 
     assert len(told) == 2
 
@@ -59,6 +59,6 @@ def test_progress_is_told_of_every_row(save_rows, save_csv, name):
 def test_files_of_both_kinds_may_be_read_together(save_rows, save_csv):
     paths = [save_rows(foodpro_row(Recipe_Number="1")), save_csv(foodpro_row(Recipe_Number="2"))]
 
-    reading = dining.read(paths, profiles.dining("foodpro"))
+    reading = dining.read(paths, profiles.load_dining_profile("foodpro"))
 
     assert [found.recipe.id for found in reading.records] == [1, 2]

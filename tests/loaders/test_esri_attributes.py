@@ -9,7 +9,7 @@ from loaders import profiles
 from loaders.readers import buildings
 from tests.factories import feature
 
-ESRI = profiles.buildings("esri")
+ESRI = profiles.load_building_profile("esri")
 POINT = {"x": -71.11, "y": 42.37}
 
 
@@ -107,6 +107,6 @@ def test_a_name_that_only_looks_absent_is_kept(save_query, name):
 
 
 def test_geojson_has_names_that_mean_nothing_in_esri_json(save_features):
-    reading = read(save_features(feature(1, name="Null")), profile=profiles.buildings("geojson"))
+    reading = read(save_features(feature(1, name="Null")), profile=profiles.load_building_profile("geojson"))
 
     assert [found.name for found in reading.records] == ["Null"]

@@ -4,12 +4,12 @@ from hypothesis import strategies as st
 from shapely.geometry import Point, Polygon
 from shapely.geometry.polygon import orient
 
-from loaders.geo.crs import DEGREES, by_wkid
+from loaders.errors import InvalidValue
+from loaders.geo.crs import WGS84, crs_from_wkid
 from loaders.geo.esri import esri_footprint
 from loaders.geo.footprint import Footprint
-from loaders.readers.result import BadValue
 
-FEET = by_wkid(2249)
+FEET = crs_from_wkid(2249)
 HARVARD = {"x": 759716.617, "y": 2959868.783}
 AT_HARVARD = Footprint((42.36939295, -71.11681162))
 
@@ -42,7 +42,7 @@ SIMPLE_RING = (
 
 
 def of(*rings):
-    return esri_footprint({"rings": list(rings)}, DEGREES)
+    return esri_footprint({"rings": list(rings)}, WGS84)
 
 
 def latitude_longitude(ring):
@@ -55,7 +55,7 @@ def position(footprint):
 
 
 def test_a_point_is_latitude_longitude_and_has_no_polygons():
-    assert esri_footprint({"x": -71.1, "y": 42.3}, DEGREES) == Footprint((42.3, -71.1))
+    assert esri_footprint({"x": -71.1, "y": 42.3}, WGS84) == Footprint((42.3, -71.1))
 
 
 def test_a_point_is_converted():
@@ -67,7 +67,7 @@ def test_a_height_is_left_out_of_a_point():
 
 
 def test_a_multipoint_of_one_is_a_point():
-    assert esri_footprint({"points": [[-71.1, 42.3, 17.5]]}, DEGREES) == Footprint((42.3, -71.1))
+    assert esri_footprint({"points": [[-71.1, 42.3, 17.5]]}, WGS84) == Footprint((42.3, -71.1))
 
 
 def test_a_clockwise_ring_is_a_polygon_of_latitude_longitude():
@@ -168,7 +168,7 @@ def test_a_simple_ring_that_is_clockwise_is_an_outer_one(ring):
 
 @given(SIMPLE_RING)
 def test_a_simple_ring_that_is_counter_clockwise_is_a_hole(ring):
-    with pytest.raises(BadValue, match="has no outer ring"):
+    with pytest.raises(InvalidValue, match="has no outer ring"):
         of(ring[::-1])
 
 
@@ -176,12 +176,12 @@ def test_the_direction_is_that_of_the_source():
     # In degrees a ring over the date line, which this reference has in its middle, turns the other way.
     over_the_date_line = outer(3300000, 0, 3400000, 100000)
 
-    assert len(esri_footprint({"rings": [over_the_date_line]}, by_wkid(3832)).polygons) == 1
+    assert len(esri_footprint({"rings": [over_the_date_line]}, crs_from_wkid(3832)).polygons) == 1
 
 
 @pytest.mark.parametrize("key", ["wkid", "latestWkid"])
 def test_the_reference_of_the_geometry_beats_that_of_the_set(key):
-    assert esri_footprint({**HARVARD, "spatialReference": {key: 2249}}, by_wkid(3857)) == AT_HARVARD
+    assert esri_footprint({**HARVARD, "spatialReference": {key: 2249}}, crs_from_wkid(3857)) == AT_HARVARD
 
 
 def test_the_reference_of_the_geometry_is_enough():

@@ -6,15 +6,15 @@ from dataclasses import replace
 import pytest
 
 from loaders import profiles
+from loaders.errors import UnreadableFileError
 from loaders.readers import buildings
-from loaders.readers.result import UnreadableExport
 
 YARD = (42.3737, -71.1101)
-DEGREES = (-71.1101, 42.3737)
+WGS84 = (-71.1101, 42.3737)
 # The same in web mercator and in feet (Massachusetts).
 METRES, FEET = (-7915940.12, 5217123.31), (761523.13, 2961446.58)
 
-GEOJSON, ESRI = profiles.buildings("geojson"), profiles.buildings("esri")
+GEOJSON, ESRI = profiles.load_building_profile("geojson"), profiles.load_building_profile("esri")
 
 
 def read(path, profile, **changed):
@@ -26,7 +26,7 @@ def in_the_yard(reading):
 
 
 def why_unreadable(path, profile, **changed):
-    with pytest.raises(UnreadableExport) as error:
+    with pytest.raises(UnreadableFileError) as error:
         read(path, profile, **changed)
     return str(error.value).removeprefix(f"{path}: ")
 
@@ -60,7 +60,7 @@ def crs(name):
 @pytest.mark.parametrize(
     ("place", "reference"),
     [
-        (DEGREES, {"wkid": 4326}),
+        (WGS84, {"wkid": 4326}),
         (METRES, {"wkid": 3857}),
         (METRES, {"wkid": 102100, "latestWkid": 3857}),
         (METRES, {"latestWkid": 3857}),
@@ -84,7 +84,7 @@ def test_the_reference_of_a_geometry_beats_that_of_the_set(save_esri):
 def test_a_feature_without_a_reference_is_bad(save_esri, head):
     reading = read(save_esri(esri_feature(METRES), **head), ESRI)
 
-    assert [problem.text for problem in reading.problems] == ["geometry has no spatial reference (wkid)"]
+    assert [problem.message for problem in reading.errors] == ["geometry has no spatial reference (wkid)"]
 
 
 @pytest.mark.parametrize("head", [{}, {"spatialReference": None}, {"spatialReference": {}}])
@@ -106,9 +106,9 @@ def test_a_number_of_a_set_that_is_not_known_is_named(save_esri, wkid):
 
 
 def test_a_number_of_a_geometry_that_is_not_known_is_a_bad_record(save_esri):
-    [problem] = read(save_esri(esri_feature(METRES, spatialReference={"wkid": 1})), ESRI).problems
+    [problem] = read(save_esri(esri_feature(METRES, spatialReference={"wkid": 1})), ESRI).errors
 
-    assert problem.text == "wkid 1 is not a spatial reference that is known"
+    assert problem.message == "wkid 1 is not a spatial reference that is known"
 
 
 @pytest.mark.parametrize("head", [{"spatialReference": 4326}, {"fieldAliases": ["a"]}])
@@ -120,7 +120,7 @@ def test_members_before_the_features_that_are_no_objects_are_named(save_esri, he
 
 @pytest.mark.parametrize("head", [{}, {"crs": None}, {"crs": crs("urn:ogc:def:crs:OGC:1.3:CRS84")}])
 def test_geojson_is_in_degrees(save_geojson, head):
-    assert in_the_yard(read(save_geojson(DEGREES, **head), GEOJSON))
+    assert in_the_yard(read(save_geojson(WGS84, **head), GEOJSON))
 
 
 @pytest.mark.parametrize(
@@ -138,18 +138,18 @@ def test_a_profile_beats_what_geojson_says(save_geojson, head):
 
 @pytest.mark.parametrize("name", ["", "campus grid", "EPSG:1", None, 4326, ["EPSG:4326"]])
 def test_a_crs_that_is_not_known_is_named(save_geojson, name):
-    said = why_unreadable(save_geojson(DEGREES, crs=crs(name)), GEOJSON)
+    said = why_unreadable(save_geojson(WGS84, crs=crs(name)), GEOJSON)
 
     assert said == f"crs {name!r} is not a spatial reference that is known"
 
 
 @pytest.mark.parametrize("value", [{}, "EPSG:4326", {"properties": None}, {"type": "name", "properties": ["x"]}])
 def test_a_crs_that_names_nothing_is_named(save_geojson, value):
-    assert why_unreadable(save_geojson(DEGREES, crs=value), GEOJSON) == f"crs {value!r} names no spatial reference"
+    assert why_unreadable(save_geojson(WGS84, crs=value), GEOJSON) == f"crs {value!r} names no spatial reference"
 
 
 def test_metres_without_a_reference_are_named(save_geojson):
-    [problem] = read(save_geojson(METRES), GEOJSON).problems
+    [problem] = read(save_geojson(METRES), GEOJSON).errors
 
     reason = "is in metres or feet, not in degrees: which spatial reference is it (--wkid, 3857 for web maps)?"
     assert (problem.field, problem.value, problem.reason) == ("geometry", list(METRES), reason)
@@ -164,7 +164,7 @@ def test_metres_without_a_reference_are_named(save_geojson):
     ],
 )
 def test_members_that_say_how_to_read_features_must_stand_before_them(save, profile, member, value, rest):
-    given = geojson_feature(DEGREES) if profile is GEOJSON else esri_feature(DEGREES)
+    given = geojson_feature(WGS84) if profile is GEOJSON else esri_feature(WGS84)
     path = save(json.dumps({**rest, "features": [given], member: value}))
 
     assert why_unreadable(path, profile) == f"has its {member} after the features: it must stand before them"
@@ -181,7 +181,7 @@ def test_a_wkid_of_a_profile_that_is_no_integer_is_a_mistake(save, value):
     path = save(f'format = "esri"\nwkid = {json.dumps(value)}\n', "own.toml")
 
     with pytest.raises(profiles.ProfileError, match="wkid is not an integer"):
-        profiles.buildings(str(path))
+        profiles.load_building_profile(str(path))
 
 
 def test_the_option_gives_a_reference(campus_load, mongod_database, save_geojson):

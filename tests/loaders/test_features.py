@@ -7,11 +7,11 @@ from pathlib import Path
 import pytest
 
 from loaders import profiles
+from loaders.errors import UnreadableFileError
 from loaders.readers import buildings
-from loaders.readers.result import UnreadableExport
 from tests.factories import RING, feature
 
-ESRI = profiles.buildings("esri")
+ESRI = profiles.load_building_profile("esri")
 POINT = {"x": -71.11, "y": 42.37}
 SHARED = Path(__file__).parents[3] / "shared/data/buildings"
 
@@ -25,7 +25,7 @@ def near(point, other):
 
 
 def problems(reading):
-    return [problem.text for problem in reading.problems]
+    return [problem.message for problem in reading.errors]
 
 
 @pytest.fixture
@@ -43,14 +43,14 @@ def test_the_answer_to_a_find_is_read(save):
     result = {"layerId": 0, "attributes": {"Root": "03281", "Building Name": "Leverett"}}
     path = save(json.dumps({"results": [{**result, "geometry": {**POINT, "spatialReference": {"wkid": 4326}}}]}))
 
-    [found] = read(path, profile=profiles.buildings("harvard")).records
+    [found] = read(path, profile=profiles.load_building_profile("harvard")).records
 
     assert (found.id, found.name, found.point) == (3281, "Leverett", (42.37, -71.11))
 
 
 @pytest.mark.skipif(not SHARED.exists(), reason=f"the real exports are not there: {SHARED}")
 def test_the_answer_of_harvard_is_read():
-    reading = read(SHARED / "harvard-arcgis-find.json", profile=profiles.buildings("harvard"))
+    reading = read(SHARED / "harvard-arcgis-find.json", profile=profiles.load_building_profile("harvard"))
 
     found = next(iter(reading.records))
     assert (found.id, found.name, found.city) == (3281, "LEVERETT LIBRARY BUILDING", "Cambridge")
@@ -70,7 +70,7 @@ def test_attributes_and_references_that_are_no_objects_are_bad(save, key):
 
 @pytest.mark.parametrize("geometry", [None, {}])
 def test_a_feature_without_a_geometry_is_bad(save_query, geometry):
-    [problem] = read(save_query({"id": 1}, geometry=geometry)).problems
+    [problem] = read(save_query({"id": 1}, geometry=geometry)).errors
 
     assert problem.field == "geometry"
 
@@ -86,14 +86,14 @@ def test_a_footprint_that_crosses_itself_is_a_warning_with_its_place(save, ring)
     features = ",\n".join(json.dumps(given) for given in (feature(1), odd))
     path = save('{"type": "FeatureCollection", "features": [\n' + features + "]}", "kink.geojson")
 
-    reading = read(path, profile=profiles.buildings("geojson"))
+    reading = read(path, profile=profiles.load_building_profile("geojson"))
 
     [(problem, times)] = reading.warnings.values()
     assert (str(problem), times) == (
         "kink.geojson, line 3 (record 2): building 7 geometry crosses itself near 42.06667, -71.06667",
         1,
     )
-    assert ([found.id for found in reading.records], reading.problems) == ([1, 7], [])
+    assert ([found.id for found in reading.records], reading.errors) == ([1, 7], [])
 
 
 @pytest.mark.parametrize(
@@ -109,7 +109,7 @@ def test_spaces_in_the_name_of_an_image_count(save_query, file_name, encoded):
 
     [found] = read(
         path,
-        profile=profiles.buildings("harvard"),
+        profile=profiles.load_building_profile("harvard"),
         fields=ESRI.fields | {"image": ("PHOTO_FILE",)},
         image_base="https://example.edu/",
     ).records
@@ -129,7 +129,7 @@ def test_spaces_in_the_name_of_an_image_count(save_query, file_name, encoded):
 def test_a_file_in_the_other_format_is_named(save, content, form, name):
     path = save(json.dumps(content))
 
-    with pytest.raises(UnreadableExport) as error:
+    with pytest.raises(UnreadableFileError) as error:
         read(path, format=form)
 
     assert str(error.value) == f"{path}: is not {name}"
@@ -138,7 +138,7 @@ def test_a_file_in_the_other_format_is_named(save, content, form, name):
 def test_what_stands_around_the_features_may_come_after_them(save):
     path = save(json.dumps({"features": [feature(1)], "name": "map", "type": "FeatureCollection"}))
 
-    assert len(read(path, profile=profiles.buildings("geojson")).records) == 1
+    assert len(read(path, profile=profiles.load_building_profile("geojson")).records) == 1
 
 
 def test_ring_and_point_are_latitude_longitude(save_query):

@@ -7,21 +7,22 @@ from codecs import BOM_UTF8
 
 import pytest
 
+from loaders.errors import UnreadableFileError
 from loaders.readers.files import STANDARD_INPUT, open_export
-from loaders.readers.result import Reading, UnreadableExport
+from loaders.readers.result import ReadResult
 
-COPY = "import sys; from loaders.readers import files, result; reading = result.Reading();"
+COPY = "import sys; from loaders.readers import files, result; reading = result.ReadResult();"
 COPY += "export = files.open_export(files.STANDARD_INPUT, reading);"
 COPY += "print(export.__enter__().text.read()); export.__exit__(None, None, None); print(reading.sources)"
 
 
 def text_in(path, reading=None):
-    with open_export(path, reading or Reading()) as export:
+    with open_export(path, reading or ReadResult()) as export:
         return export.text.read()
 
 
 def refusal_of(path):
-    with pytest.raises(UnreadableExport) as error:
+    with pytest.raises(UnreadableFileError) as error:
         text_in(path)
     return str(error.value).removeprefix(f"{path}: ")
 
@@ -39,7 +40,7 @@ def test_line_ends_are_left_to_the_format(save):
 
 @pytest.mark.parametrize("read", [0, 4, 10])
 def test_an_export_is_noted_as_a_source_with_its_name_and_checksum_however_much_was_read(save, read):
-    reading = Reading()
+    reading = ReadResult()
 
     with open_export(save(b"some bytes", "menu.csv"), reading) as export:
         export.text.read(read)
@@ -48,15 +49,15 @@ def test_an_export_is_noted_as_a_source_with_its_name_and_checksum_however_much_
 
 
 def test_a_sample_shows_how_an_export_begins_and_takes_nothing_from_it(save):
-    with open_export(save(BOM_UTF8 + "Café\n".encode() * 50_000), Reading()) as export:
-        sample, text = export.sample, export.text.read()
+    with open_export(save(BOM_UTF8 + "Café\n".encode() * 50_000), ReadResult()) as export:
+        sample, text = export.head, export.text.read()
 
     assert sample.startswith("Café\nCafé")
     assert text == "Café\n" * 50_000
 
 
 def test_what_is_packed_is_unpacked_and_noted_as_it_came(save):
-    packed, reading = gzip.compress(b"line\n" * 100_000), Reading()
+    packed, reading = gzip.compress(b"line\n" * 100_000), ReadResult()
 
     text = text_in(save(packed, "menu.csv.gz"), reading)
 
@@ -115,7 +116,7 @@ def test_bytes_that_are_not_utf_8_are_named_with_their_line(save, content, said)
 def test_a_file_name_that_is_not_utf_8_is_kept_as_text(tmp_path):
     path = tmp_path / os.fsdecode(b"caf\xe9.json")
     path.write_text("[]")
-    reading = Reading()
+    reading = ReadResult()
 
     text_in(path, reading)
 

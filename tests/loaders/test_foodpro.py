@@ -2,11 +2,11 @@ import pytest
 
 from campus_api.models import Named
 from loaders import profiles
-from loaders.documents.serving import Serving
+from loaders.documents.serving import MenuRow
 from loaders.readers import dining
 from tests.factories import TODAY, foodpro_row
 
-PROFILE = profiles.dining("foodpro")
+PROFILE = profiles.load_dining_profile("foodpro")
 
 
 def read(*paths):
@@ -20,7 +20,7 @@ def items(reading):
 def test_a_row_becomes_a_serving(save_rows):
     [serving] = read(save_rows(foodpro_row())).records
 
-    assert serving == Serving(
+    assert serving == MenuRow(
         date=TODAY,
         meal=0,
         location=Named(30, "Annenberg Hall"),
@@ -148,7 +148,7 @@ def merged(save):
     house = '{id = 7, name = "Dunster and Mather House"}'
     locations = f'[locations]\n"07" = {house}\n"10" = {house}\n'
     categories = '[categories]\n"99" = {id = 23, name = "Bar"}\n'
-    return profiles.dining(str(save(f'format = "foodpro"\n{locations}{categories}', "own.toml")))
+    return profiles.load_dining_profile(str(save(f'format = "foodpro"\n{locations}{categories}', "own.toml")))
 
 
 @pytest.mark.parametrize("number", ["07", "10", 10])

@@ -8,7 +8,7 @@ from loaders.profiles import ProfileError
 from loaders.readers import dining
 from tests.factories import TODAY, foodpro_row
 
-PROFILE = profiles.dining("foodpro")
+PROFILE = profiles.load_dining_profile("foodpro")
 HOUSE = '{id = 7, name = "Dunster and Mather House"}'
 
 
@@ -22,13 +22,15 @@ def recipe_of(path):
 
 
 def warnings(reading):
-    return [(problem.place.line, problem.text, times) for problem, times in reading.warnings.values()]
+    return [(problem.location.line, problem.message, times) for problem, times in reading.warnings.values()]
 
 
 @pytest.fixture
 def profile_of(save):
     """Return a profile of FoodPro rows with this table of locations."""
-    return lambda table: profiles.dining(str(save(f'format = "foodpro"\n[locations]\n{table}\n', "own.toml")))
+    return lambda table: profiles.load_dining_profile(
+        str(save(f'format = "foodpro"\n[locations]\n{table}\n', "own.toml"))
+    )
 
 
 @pytest.mark.parametrize(
@@ -72,14 +74,14 @@ def test_a_name_of_nothing_but_html_is_none(save_rows, printed):
 
 
 def test_a_row_without_any_name_is_bad(save_rows):
-    [problem] = read(save_rows(foodpro_row(Recipe_Print_As_Name="<br>", Recipe_Name="&nbsp;"))).problems
+    [problem] = read(save_rows(foodpro_row(Recipe_Print_As_Name="<br>", Recipe_Name="&nbsp;"))).errors
 
-    assert problem.text == "Recipe_Name is missing"
+    assert problem.message == "Recipe_Name is missing"
 
 
 @pytest.mark.parametrize("written", ["Rice\x00", "&#1;Rice\x01"])
 def test_a_control_character_is_bad_also_beside_html(save_rows, written):
-    [problem] = read(save_rows(foodpro_row(Recipe_Print_As_Name=written))).problems
+    [problem] = read(save_rows(foodpro_row(Recipe_Print_As_Name=written))).errors
 
     assert (problem.field, problem.reason) == ("Recipe_Print_As_Name", "has a control character")
 
@@ -114,7 +116,7 @@ def test_an_ampersand_before_a_word_is_no_entity(save_rows, name):
 def test_a_meals_name_that_fits_or_that_nobody_knows_is_fine(save_rows, number, name):
     reading = read(save_rows(foodpro_row(Meal_Number=number, Meal_Name=name)))
 
-    assert (reading.warnings, reading.problems) == ({}, [])
+    assert (reading.warnings, reading.errors) == ({}, [])
 
 
 @pytest.mark.parametrize(
@@ -184,7 +186,7 @@ def test_a_date_may_lack_its_zeros(save_rows):
 
 @pytest.mark.parametrize("date", ["20.11.2026", "20/11/2026", "11/20/26", "2026-11-20T00:00", "20261120", 20261120])
 def test_a_date_in_another_notation_is_bad(save_rows, date):
-    [problem] = read(save_rows(foodpro_row(Serve_Date=date))).problems
+    [problem] = read(save_rows(foodpro_row(Serve_Date=date))).errors
 
     assert (problem.field, problem.reason) == ("Serve_Date", "is not a date written MM/DD/YYYY")
 
@@ -194,4 +196,4 @@ def test_a_date_in_another_notation_is_bad(save_rows, date):
 def test_a_number_that_is_true_is_bad(save_rows, key, value):
     reading = read(save_rows(foodpro_row(**{key: 1}), foodpro_row(**{key: value})))
 
-    assert [problem.text for problem in reading.problems] == [f"{key} {value!r} is neither text nor a number"]
+    assert [problem.message for problem in reading.errors] == [f"{key} {value!r} is neither text nor a number"]

@@ -4,8 +4,8 @@ from hypothesis import strategies as st
 from shapely import make_valid
 from shapely.geometry import Point, Polygon
 
-from loaders.geo.crs import DEGREES, by_wkid
-from loaders.geo.footprint import of_point, of_polygons
+from loaders.geo.crs import WGS84, crs_from_wkid
+from loaders.geo.footprint import point_footprint, polygon_footprint
 
 SQUARE = ((10.0, 50.0), (14.0, 50.0), (14.0, 54.0), (10.0, 54.0), (10.0, 50.0))
 BOW_TIE = ((0.0, 0.0), (4.0, 4.0), (4.0, 0.0), (0.0, 4.0), (0.0, 0.0))
@@ -23,7 +23,7 @@ def box(west, south, east, north):
 
 
 def warnings(*polygons):
-    return of_polygons(polygons, DEGREES).warnings
+    return polygon_footprint(polygons, WGS84).warnings
 
 
 def position(footprint):
@@ -41,7 +41,7 @@ def test_a_footprint_in_order_has_no_warnings(polygons):
 
 
 def test_a_point_has_no_warnings():
-    assert of_point((10.0, 50.0), DEGREES).warnings == ()
+    assert point_footprint((10.0, 50.0), WGS84).warnings == ()
 
 
 def test_a_footprint_that_crosses_itself_says_near_which_latitude_and_longitude():
@@ -53,7 +53,9 @@ def test_a_footprint_that_crosses_itself_says_near_which_latitude_and_longitude(
 def test_a_converted_footprint_that_crosses_itself_says_where_in_degrees():
     ring = ((759700, 2959800), (759800, 2959900), (759800, 2959800), (759700, 2959900), (759700, 2959800))
 
-    assert of_polygons([[ring]], by_wkid(2249)).warnings == ("geometry crosses itself near 42.36934, -71.11669",)
+    assert polygon_footprint([[ring]], crs_from_wkid(2249)).warnings == (
+        "geometry crosses itself near 42.36934, -71.11669",
+    )
 
 
 @pytest.mark.parametrize(
@@ -80,17 +82,17 @@ def test_what_is_odd_about_a_footprint_is_one_warning(polygons, warning):
 
 @pytest.mark.parametrize("ring", [BOW_TIE, TAILED])
 def test_the_point_of_a_ring_that_crosses_itself_is_inside(ring):
-    footprint = of_polygons([[ring]], DEGREES)
+    footprint = polygon_footprint([[ring]], WGS84)
 
     assert make_valid(Polygon(ring)).contains(position(footprint))
 
 
 def test_the_ring_of_a_footprint_that_crosses_itself_stays_as_it_is():
-    assert of_polygons([[BOW_TIE]], DEGREES).polygons == (tuple(corner[::-1] for corner in BOW_TIE),)
+    assert polygon_footprint([[BOW_TIE]], WGS84).polygons == (tuple(corner[::-1] for corner in BOW_TIE),)
 
 
 def test_the_point_is_not_in_a_hole_outside_the_outer_ring():
-    footprint = of_polygons([[SQUARE, box(20, 50, 40, 60)]], DEGREES)
+    footprint = polygon_footprint([[SQUARE, box(20, 50, 40, 60)]], WGS84)
 
     assert Polygon(SQUARE).contains(position(footprint))
 
@@ -98,7 +100,7 @@ def test_the_point_is_not_in_a_hole_outside_the_outer_ring():
 def test_the_point_is_not_in_a_hole_that_sticks_out():
     hole = box(11, 51, 20, 53)
 
-    footprint = of_polygons([[SQUARE, hole]], DEGREES)
+    footprint = polygon_footprint([[SQUARE, hole]], WGS84)
 
     assert Polygon(SQUARE).difference(Polygon(hole)).contains(position(footprint))
 
@@ -106,25 +108,25 @@ def test_the_point_is_not_in_a_hole_that_sticks_out():
 def test_a_hole_in_a_footprint_that_crosses_itself_is_left_out_as_well():
     hole = box(0.1, 1, 1.5, 3)
 
-    footprint = of_polygons([[BOW_TIE, hole]], DEGREES)
+    footprint = polygon_footprint([[BOW_TIE, hole]], WGS84)
 
     assert not Polygon(hole).intersects(position(footprint))
 
 
 def test_a_footprint_that_is_all_hole_still_has_a_point():
-    footprint = of_polygons([[SQUARE, SQUARE]], DEGREES)
+    footprint = polygon_footprint([[SQUARE, SQUARE]], WGS84)
 
     assert Polygon(SQUARE).contains(position(footprint))
 
 
 def test_a_flat_footprint_with_a_hole_still_has_a_point():
-    footprint = of_polygons([[FLAT, SQUARE]], DEGREES)
+    footprint = polygon_footprint([[FLAT, SQUARE]], WGS84)
 
     assert footprint.point[0] == footprint.point[1]
 
 
 @given(polygons=st.lists(st.lists(RING, min_size=1, max_size=3), min_size=1, max_size=3))
 def test_the_point_of_any_rings_is_at_an_outer_ring(polygons):
-    footprint = of_polygons(polygons, DEGREES)
+    footprint = polygon_footprint(polygons, WGS84)
 
     assert any(Polygon(rings[0]).convex_hull.distance(position(footprint)) < 0.0000001 for rings in polygons)

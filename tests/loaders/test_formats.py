@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from loaders.readers.files import sample_of
-from loaders.readers.result import UnreadableExport
-from loaders.readers.sniff import format_of
+from loaders.errors import UnreadableFileError
+from loaders.readers.files import read_head
+from loaders.readers.sniff import detect_format
 from tests.factories import feature, foodpro_row, huds_line
 
 ESRI_FEATURE = {"attributes": {"id": 1}, "geometry": {"x": 1, "y": 2}}
@@ -21,7 +21,7 @@ EXPORTS = {
 @pytest.mark.parametrize(("form", "value"), EXPORTS.items())
 @pytest.mark.parametrize("indent", [None, 4])
 def test_json_is_told_by_the_words_in_it(form, value, indent):
-    assert format_of(json.dumps(value, indent=indent)) == form
+    assert detect_format(json.dumps(value, indent=indent)) == form
 
 
 @pytest.mark.parametrize(
@@ -34,25 +34,25 @@ def test_json_is_told_by_the_words_in_it(form, value, indent):
     ids=["find", "empty query", "no more than features"],
 )
 def test_what_arcgis_answers_is_esri(value):
-    assert format_of(json.dumps(value)) == "esri"
+    assert detect_format(json.dumps(value)) == "esri"
 
 
 def test_geojson_with_a_property_named_attributes_is_geojson():
     text = json.dumps({"type": "FeatureCollection", "features": [feature(1, attributes={}, geometryType="x")]})
 
-    assert format_of(text) == "geojson"
+    assert detect_format(text) == "geojson"
 
 
 @pytest.mark.parametrize("key", ["serve_date", "SERVE_DATE", "Serve_Date"])
 def test_foodpro_in_json_is_told_by_a_key_in_any_case(key):
-    assert format_of(json.dumps([{"ID": "1", key: "11/20/2026"}])) == "foodpro"
+    assert detect_format(json.dumps([{"ID": "1", key: "11/20/2026"}])) == "foodpro"
 
 
 @pytest.mark.parametrize(
     "header", ["Serve_Date,Meal_Number", '"ID","Serve_Date"', " serve_date , x", "ID,SERVE_DATE\r", "\nID,Serve_Date"]
 )
 def test_csv_with_a_header_is_foodpro(header):
-    assert format_of(f"{header}\n1,2\n") == "foodpro"
+    assert detect_format(f"{header}\n1,2\n") == "foodpro"
 
 
 @pytest.mark.parametrize(
@@ -68,7 +68,7 @@ def test_csv_with_a_header_is_foodpro(header):
     ],
 )
 def test_csv_without_a_header_is_huds(text):
-    assert format_of(text) == "huds"
+    assert detect_format(text) == "huds"
 
 
 @pytest.mark.parametrize(
@@ -76,7 +76,7 @@ def test_csv_without_a_header_is_huds(text):
     ["", " \n", "{}", "[]", "{", "7", "id,name\n1,Widener\n", huds_line(meal="TEA"), "BRK,BRK,BRK,BRK\n", "<html>"],
 )
 def test_all_else_has_no_format(text):
-    assert format_of(text) is None
+    assert detect_format(text) is None
 
 
 @pytest.mark.parametrize(
@@ -87,7 +87,7 @@ def test_all_else_has_no_format(text):
     ],
 )
 def test_a_value_does_not_tell_the_format(form, value):
-    assert format_of(json.dumps(value)) == form
+    assert detect_format(json.dumps(value)) == form
 
 
 @pytest.mark.parametrize(("form", "value"), EXPORTS.items())
@@ -95,15 +95,15 @@ def test_a_value_does_not_tell_the_format(form, value):
 def test_a_file_is_told_by_how_it_begins(save, form, value, pack):
     path = save(pack(json.dumps(value).encode()))
 
-    assert format_of(sample_of(path)) == form
+    assert detect_format(read_head(path)) == form
 
 
 def test_a_file_that_is_not_there_is_named(tmp_path):
-    with pytest.raises(UnreadableExport, match="nowhere"):
-        sample_of(tmp_path / "nowhere.json")
+    with pytest.raises(UnreadableFileError, match="nowhere"):
+        read_head(tmp_path / "nowhere.json")
 
 
 def test_the_samples_are_told():
     folder = Path(__file__).parents[2] / "loaders" / "samples"
 
-    assert [format_of(sample_of(path)) for path in sorted(folder.glob("*.[cg]*"))] == ["geojson", "foodpro"]
+    assert [detect_format(read_head(path)) for path in sorted(folder.glob("*.[cg]*"))] == ["geojson", "foodpro"]

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from shapely.geometry import Point, Polygon
 
-from loaders.geo.crs import by_wkid
+from loaders.geo.crs import crs_from_wkid
 from loaders.geo.footprint import Footprint
 from loaders.geo.geojson import footprint
 
@@ -158,13 +158,13 @@ def test_positions_in_degrees_stay_as_they_are_given():
 def test_a_point_of_another_reference_is_converted():
     geometry = of("Point", 759716.617, 2959868.783)
 
-    assert footprint(geometry, by_wkid(2249)) == Footprint((42.36939295, -71.11681162))
+    assert footprint(geometry, crs_from_wkid(2249)) == Footprint((42.36939295, -71.11681162))
 
 
 def test_a_polygon_of_another_reference_is_converted():
     ring = [[759700, 2959800], [759800, 2959800], [759800, 2959900], [759700, 2959800]]
 
-    found = footprint(of("Polygon", ring), by_wkid(2249))
+    found = footprint(of("Polygon", ring), crs_from_wkid(2249))
 
     latitudes, longitudes = zip(*found.polygons[0], strict=True)
     assert latitudes == pytest.approx((42.36920, 42.36920, 42.36948, 42.36920), abs=0.00001)
@@ -174,14 +174,14 @@ def test_a_polygon_of_another_reference_is_converted():
 def test_what_is_converted_is_rounded_to_a_millimetre():
     ring = [[759700, 2959800], [759800, 2959800], [759800, 2959900], [759700, 2959800]]
 
-    found = footprint(of("Polygon", ring), by_wkid(2249))
+    found = footprint(of("Polygon", ring), crs_from_wkid(2249))
 
     numbers = [number for position in [found.point, *found.polygons[0]] for number in position]
     assert numbers == [round(number, 8) for number in numbers]
 
 
 def test_the_rings_of_several_polygons_are_converted_each_for_itself():
-    reference = by_wkid(2249)
+    reference = crs_from_wkid(2249)
     one = [[759700, 2959800], [759800, 2959800], [759800, 2959900], [759700, 2959800]]
     other = [[759900, 2959800], [759990, 2959800], [759990, 2959900], [759950, 2959950], [759900, 2959800]]
     alone = footprint(of("Polygon", one), reference).polygons + footprint(of("Polygon", other), reference).polygons

@@ -2,7 +2,7 @@ from datetime import date, timedelta
 
 import pytest
 
-from loaders.profiles.thresholds import Limits
+from loaders.profiles.thresholds import Thresholds
 from loaders.publishing.plan import plan_buildings, plan_dining
 from loaders.publishing.safety_checks import long_gaps, refusals
 from tests.factories import TODAY, building, serving
@@ -17,7 +17,7 @@ def reasons(found):
 
 
 def found_in(plan, **limits):
-    return reasons(refusals(plan, Limits(**limits)))
+    return reasons(refusals(plan, Thresholds(**limits)))
 
 
 @pytest.mark.parametrize("kept", [10, 7])
@@ -53,7 +53,7 @@ def test_all_buildings_may_change(database, load_buildings):
 def test_how_many_buildings_may_go_can_be_said(database, load_buildings, limit, refused):
     load_buildings(*map(building, range(10)))
 
-    found = found_in(plan_buildings(database, map(building, range(8))), lost_documents=limit)
+    found = found_in(plan_buildings(database, map(building, range(8))), max_removed_ratio=limit)
 
     assert bool(found) is refused
 
@@ -75,7 +75,7 @@ def test_thirty_in_a_hundred_items_of_its_dates_may_go(database, load_dining, ke
 def test_how_many_items_may_go_can_be_said(database, load_dining, limit, refused):
     load_dining(*map(serving, range(10)))
 
-    found = found_in(plan_dining(database, map(serving, range(9))), lost_items=limit)
+    found = found_in(plan_dining(database, map(serving, range(9))), max_lost_items_ratio=limit)
 
     assert bool(found) is refused
 
@@ -120,31 +120,31 @@ def test_a_closed_day_that_had_no_items_is_no_reason(database, load_dining):
 def test_of_many_dates_without_items_ten_are_named(database, load_dining, emptied, more):
     load_dining(*(serving(1, date=day(number)) for number in range(1, emptied + 1)))
 
-    found = found_in(plan_dining(database, [serving(1), serving(1, date=day(emptied + 1))]), lost_items=1)
+    found = found_in(plan_dining(database, [serving(1), serving(1, date=day(emptied + 1))]), max_lost_items_ratio=1)
 
     assert (len(found), found[10:]) == (10 + len(more), more)
 
 
 @pytest.mark.parametrize(("after", "found"), [(101, []), (102, ["101 days without items between {} and {}"])])
 def test_a_hundred_days_without_items_may_follow_each_other(after, found):
-    said = reasons(long_gaps([TODAY, day(after)], Limits()))
+    said = reasons(long_gaps([TODAY, day(after)], Thresholds()))
 
     assert said == [f"{line.format(TODAY, day(after))}: is one of them wrong?" for line in found]
 
 
 @pytest.mark.parametrize("days", [[], [TODAY], [TODAY, day(1)], [day(number) for number in range(0, 900, 101)]])
 def test_dates_close_to_each_other_are_no_reason(days):
-    assert long_gaps(days, Limits()) == []
+    assert long_gaps(days, Thresholds()) == []
 
 
 @pytest.mark.parametrize(("limit", "refused"), [(0, True), (3, True), (4, False)])
 def test_how_long_a_hall_may_be_closed_can_be_said(limit, refused):
-    found = long_gaps([TODAY, day(5)], Limits(closed_days=limit))
+    found = long_gaps([TODAY, day(5)], Thresholds(max_gap_days=limit))
 
     assert bool(found) is refused
 
 
 def test_of_many_long_gaps_ten_are_named():
-    said = reasons(long_gaps([f"{year}-01-01" for year in range(2000, 2013)], Limits()))
+    said = reasons(long_gaps([f"{year}-01-01" for year in range(2000, 2013)], Thresholds()))
 
     assert (len(said), said[-1]) == (11, "and 2 more long gaps")

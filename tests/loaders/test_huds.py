@@ -4,12 +4,13 @@ import pytest
 
 from campus_api.models import Named
 from loaders import profiles
-from loaders.documents.serving import Serving
+from loaders.documents.serving import MenuRow
+from loaders.errors import UnreadableFileError
 from loaders.readers import dining
-from loaders.readers.result import Place, Problem, UnreadableExport
+from loaders.readers.result import RecordError, SourceLocation
 from tests.factories import TODAY, huds_line
 
-PROFILE = profiles.dining("huds")
+PROFILE = profiles.load_dining_profile("huds")
 
 
 def read(*paths):
@@ -19,7 +20,7 @@ def read(*paths):
 def test_a_line_becomes_a_serving_with_the_names_of_the_profile(save):
     [serving] = read(save(huds_line())).records
 
-    assert serving == Serving(
+    assert serving == MenuRow(
         date=TODAY,
         meal=0,
         location=Named(30, "Annenberg Hall"),
@@ -43,7 +44,7 @@ def test_a_line_of_another_width_is_bad(save, line, columns):
 
     reason = f"has {columns} columns instead of 8 or 9"
     assert len(reading.records) == 2
-    assert reading.problems == [Problem("menu.csv", Place(2), "row", line, reason)]
+    assert reading.errors == [RecordError("menu.csv", SourceLocation(2), "row", line, reason)]
 
 
 @pytest.mark.parametrize(("code", "meal"), [("BRK", 0), ("LUN", 1), ("DIN", 2), (" DIN ", 2)])
@@ -92,14 +93,14 @@ def test_categories_are_codes(save, code, category):
 def test_a_bad_value_is_reported_with_file_place_field_value_and_reason(save, field, name, value, reason):
     reading = read(save(huds_line() + huds_line(**{field: value}), "menu.csv"))
 
-    assert reading.problems == [Problem("menu.csv", Place(2), name, value, reason)]
+    assert reading.errors == [RecordError("menu.csv", SourceLocation(2), name, value, reason)]
 
 
 @pytest.mark.parametrize(("field", "name"), [("date", "date"), ("recipe", "recipe number"), ("name", "recipe name")])
 def test_a_missing_value_is_bad(save, field, name):
     reading = read(save(huds_line(**{field: ""}), "menu.csv"))
 
-    assert reading.problems == [Problem("menu.csv", Place(1), name, None, "is missing")]
+    assert reading.errors == [RecordError("menu.csv", SourceLocation(1), name, None, "is missing")]
 
 
 def test_a_recipe_in_two_categories_of_a_meal_is_two_items(save):
@@ -123,7 +124,7 @@ def test_crlf_and_a_byte_order_mark_change_nothing(save):
 def test_a_file_that_is_not_utf_8_is_named_with_the_line(save):
     path = save(huds_line().encode() + huds_line(name="Café").encode("latin-1"))
 
-    with pytest.raises(UnreadableExport) as error:
+    with pytest.raises(UnreadableFileError) as error:
         read(path)
 
     assert str(error.value) == f"{path}: line 2 is not UTF-8 (byte 0xE9): export it as UTF-8"
@@ -132,4 +133,4 @@ def test_a_file_that_is_not_utf_8_is_named_with_the_line(save):
 def test_an_empty_file_has_no_servings(save):
     reading = read(save(""))
 
-    assert (reading.records, reading.problems) == ([], [])
+    assert (reading.records, reading.errors) == ([], [])

@@ -5,9 +5,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from loaders.errors import UnreadableFileError
 from loaders.readers.files import open_export
-from loaders.readers.json_stream import JsonRecords
-from loaders.readers.result import Reading, UnreadableExport
+from loaders.readers.json_stream import JsonRecordReader
+from loaders.readers.result import ReadResult
 
 KEYS = st.text(max_size=3)
 VALUES = st.recursive(
@@ -18,13 +19,13 @@ VALUES = st.recursive(
 
 
 def records_in(path, lists=("features",)):
-    with open_export(path, Reading()) as export:
-        records = JsonRecords(export, lists)
+    with open_export(path, ReadResult()) as export:
+        records = JsonRecordReader(export, lists)
         return list(records), records
 
 
 def refusal_of(path):
-    with pytest.raises(UnreadableExport) as error:
+    with pytest.raises(UnreadableFileError) as error:
         records_in(path)
     return str(error.value).removeprefix(f"{path}: ")
 

@@ -2,7 +2,7 @@ import pytest
 
 from loaders import profiles
 from loaders.profiles import ProfileError
-from loaders.profiles.thresholds import Limits, limits_of
+from loaders.profiles.thresholds import Thresholds, parse_thresholds
 
 GEOJSON = 'format = "geojson"\n[limits]\n'
 FOODPRO = 'format = "foodpro"\n[limits]\n'
@@ -18,27 +18,27 @@ def mistake_in(load, path):
 def test_a_profile_without_limits_has_the_usual_ones(save):
     path = save('format = "geojson"', "own.toml")
 
-    assert profiles.buildings(str(path)).limits == Limits()
+    assert profiles.load_building_profile(str(path)).thresholds == Thresholds()
 
 
 def test_a_profile_of_buildings_may_set_limits(save):
     path = save(f"{GEOJSON}lost_documents = 0.5\narea_margin = 1\n{AREA}", "own.toml")
 
-    limits = Limits(lost_documents=0.5, area=(42.30, -71.20, 42.45, -71.05), area_margin=1)
-    assert profiles.buildings(str(path)).limits == limits
+    limits = Thresholds(max_removed_ratio=0.5, bounding_box=(42.30, -71.20, 42.45, -71.05), bounding_box_margin=1)
+    assert profiles.load_building_profile(str(path)).thresholds == limits
 
 
 @pytest.mark.parametrize("form", ["foodpro", "huds"])
 def test_a_profile_of_dining_may_set_limits(save, form):
     text = f'format = "{form}"\n[limits]\nlost_documents = 0\nlost_items = 0.9\nclosed_days = 200'
 
-    limits = profiles.dining(str(save(text, "own.toml"))).limits
+    limits = profiles.load_dining_profile(str(save(text, "own.toml"))).thresholds
 
-    assert limits == Limits(lost_documents=0, lost_items=0.9, closed_days=200)
+    assert limits == Thresholds(max_removed_ratio=0, max_lost_items_ratio=0.9, max_gap_days=200)
 
 
 def test_the_profile_of_harvard_says_where_its_campuses_are():
-    assert profiles.buildings("harvard").limits.area == (42.30, -71.20, 42.45, -71.05)
+    assert profiles.load_building_profile("harvard").thresholds.bounding_box == (42.30, -71.20, 42.45, -71.05)
 
 
 @pytest.mark.parametrize("key", ["lost_documents", "area_margin"])
@@ -46,9 +46,9 @@ def test_the_profile_of_harvard_says_where_its_campuses_are():
 def test_a_limit_that_is_not_written_in_numbers_is_a_mistake(save, key, value):
     path = save(f"{GEOJSON}{key} = {value}", "own.toml")
 
-    said = mistake_in(profiles.buildings, path)
+    said = mistake_in(profiles.load_building_profile, path)
 
-    assert (said.startswith(f"limits.{key} "), said.endswith(" is not written in numbers")) == (True, True)
+    assert (said.startswith(f"limits.{key} "), said.endswith(" is not numeric")) == (True, True)
 
 
 @pytest.mark.parametrize("key", ["lost_documents", "lost_items", "closed_days"])
@@ -56,7 +56,7 @@ def test_a_limit_that_is_not_written_in_numbers_is_a_mistake(save, key, value):
 def test_a_limit_below_zero_or_a_list_is_a_mistake(save, key, value):
     path = save(f"{FOODPRO}{key} = {value}", "own.toml")
 
-    assert mistake_in(profiles.dining, path) == f"limits.{key} {value} is not a number of zero or more"
+    assert mistake_in(profiles.load_dining_profile, path) == f"limits.{key} {value} is not a number of zero or more"
 
 
 @pytest.mark.parametrize(
@@ -78,7 +78,7 @@ def test_a_limit_below_zero_or_a_list_is_a_mistake(save, key, value):
 def test_an_area_that_is_none_is_a_mistake(save, area):
     path = save(f"{GEOJSON}area = {area}", "own.toml")
 
-    said = mistake_in(profiles.buildings, path)
+    said = mistake_in(profiles.load_building_profile, path)
 
     assert said.startswith("limits.area ")
     assert said.endswith(" is not [south, west, north, east] in degrees")
@@ -86,9 +86,9 @@ def test_an_area_that_is_none_is_a_mistake(save, area):
 
 @pytest.mark.parametrize("area", ['[1, 2, 3, "4"]', "[1, 2, 3, true]", "[0, 0, 1, inf]", '"42"'])
 def test_an_area_that_is_not_written_in_numbers_is_a_mistake(save, area):
-    said = mistake_in(profiles.buildings, save(f"{GEOJSON}area = {area}", "own.toml"))
+    said = mistake_in(profiles.load_building_profile, save(f"{GEOJSON}area = {area}", "own.toml"))
 
-    assert (said.startswith("limits.area "), said.endswith(" is not written in numbers")) == (True, True)
+    assert (said.startswith("limits.area "), said.endswith(" is not numeric")) == (True, True)
 
 
 @pytest.mark.parametrize("key", ["lost_items", "closed_days", "lost_document"])
@@ -96,7 +96,7 @@ def test_a_limit_that_buildings_do_not_have_is_a_mistake(save, key):
     path = save(f"{GEOJSON}{key} = 1", "own.toml")
 
     known = "area, area_margin, lost_documents"
-    assert mistake_in(profiles.buildings, path) == f"limits.{key} is not one of {known}"
+    assert mistake_in(profiles.load_building_profile, path) == f"limits.{key} is not one of {known}"
 
 
 @pytest.mark.parametrize("key", ["area", "area_margin", "closed_day"])
@@ -104,12 +104,12 @@ def test_a_limit_that_dining_does_not_have_is_a_mistake(save, key):
     path = save(f"{FOODPRO}{key} = 1", "own.toml")
 
     known = "closed_days, lost_documents, lost_items"
-    assert mistake_in(profiles.dining, path) == f"limits.{key} is not one of {known}"
+    assert mistake_in(profiles.load_dining_profile, path) == f"limits.{key} is not one of {known}"
 
 
-@pytest.mark.parametrize("load", [profiles.buildings, profiles.dining])
+@pytest.mark.parametrize("load", [profiles.load_building_profile, profiles.load_dining_profile])
 def test_limits_that_are_no_table_are_a_mistake(save, load):
-    form = "geojson" if load is profiles.buildings else "foodpro"
+    form = "geojson" if load is profiles.load_building_profile else "foodpro"
 
     assert mistake_in(load, save(f'format = "{form}"\nlimits = 7', "own.toml")) == "limits is not a table"
 
@@ -117,10 +117,10 @@ def test_limits_that_are_no_table_are_a_mistake(save, load):
 def test_a_limit_too_large_to_compute_with_is_a_mistake(save):
     path = save(f"{GEOJSON}lost_documents = 1{'0' * 400}", "own.toml")
 
-    assert mistake_in(profiles.buildings, path).startswith("limits.lost_documents ")
+    assert mistake_in(profiles.load_building_profile, path).startswith("limits.lost_documents ")
 
 
 @pytest.mark.parametrize("key", ["lost_documents", "lost_items"])
 def test_a_share_of_more_than_all_is_a_mistake(key):
     with pytest.raises(ValueError, match=key):
-        limits_of({key: 30})
+        parse_thresholds({key: 30})

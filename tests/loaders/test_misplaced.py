@@ -1,12 +1,12 @@
 import pytest
 
 from loaders import profiles
-from loaders.profiles.thresholds import Limits
+from loaders.profiles.thresholds import Thresholds
 from loaders.publishing.plan import plan_buildings
 from loaders.publishing.publish import publish
 from loaders.publishing.safety_checks import misplaced
 from loaders.readers import buildings
-from loaders.readers.result import Place
+from loaders.readers.result import SourceLocation
 from tests.factories import building, feature
 
 CAMPUS = (42.3, -71.2, 42.4, -71.1)
@@ -14,8 +14,8 @@ DECOY = (9, 42.35, -71.15)
 
 
 def found_among(*locations, live=None, **limits):
-    places = {id_: (f"{id_}.geojson", Place(id_, 2)) for id_, *_ in locations}
-    return misplaced(locations, places, live, Limits(**limits))
+    places = {id_: (f"{id_}.geojson", SourceLocation(id_, 2)) for id_, *_ in locations}
+    return misplaced(locations, places, live, Thresholds(**limits))
 
 
 def ids(found):
@@ -24,23 +24,23 @@ def ids(found):
 
 @pytest.mark.parametrize("location", [(42.3, -71.2), (42.4, -71.1), (42.35, -71.15)])
 def test_buildings_in_the_area_of_a_profile_are_in_place(location):
-    assert found_among((1, *location), area=CAMPUS) == []
+    assert found_among((1, *location), bounding_box=CAMPUS) == []
 
 
 @pytest.mark.parametrize("location", [(42.2999, -71.15), (42.4001, -71.15), (42.35, -71.2001), (42.35, -71.0999)])
 def test_buildings_outside_the_area_of_a_profile_are_not(location):
-    assert ids(found_among((1, *location), DECOY, area=CAMPUS)) == [1]
+    assert ids(found_among((1, *location), DECOY, bounding_box=CAMPUS)) == [1]
 
 
 def test_a_building_out_of_place_is_named_with_file_and_line():
-    [refusal] = found_among((7, 41.0, -71.15), DECOY, area=CAMPUS)
+    [refusal] = found_among((7, 41.0, -71.15), DECOY, bounding_box=CAMPUS)
 
     said = "building 7 lies at 41.00000, -71.15000, outside the usual area (42.30 to 42.40, -71.20 to -71.10)"
     assert str(refusal) == f"7.geojson, line 7 (record 2): {said}"
 
 
 def test_swapped_latitude_and_longitude_are_named():
-    [refusal] = found_among((7, -71.15, 42.35), DECOY, area=CAMPUS)
+    [refusal] = found_among((7, -71.15, 42.35), DECOY, bounding_box=CAMPUS)
 
     assert refusal.reason.endswith(": latitude and longitude are swapped")
     assert (refusal.file, refusal.place.line) == ("7.geojson", 7)
@@ -61,17 +61,17 @@ def test_half_a_degree_beside_what_is_live_is_in_place(longitude, refused):
 
 
 def test_the_margin_can_be_said():
-    assert ids(found_among((1, 42.51, -71.15), (2, 42.49, -71.15), live=CAMPUS, area_margin=0.1)) == [1]
+    assert ids(found_among((1, 42.51, -71.15), (2, 42.49, -71.15), live=CAMPUS, bounding_box_margin=0.1)) == [1]
 
 
 def test_the_area_of_a_profile_beats_that_of_what_is_live():
     boston, santa_barbara = (1, 42.35, -71.15), (2, 34.41, -119.85)
 
-    assert ids(found_among(boston, santa_barbara, live=CAMPUS, area=(34.4, -119.9, 34.5, -119.8))) == [1]
+    assert ids(found_among(boston, santa_barbara, live=CAMPUS, bounding_box=(34.4, -119.9, 34.5, -119.8))) == [1]
 
 
 def test_the_area_of_a_profile_has_no_margin():
-    assert ids(found_among((1, 42.41, -71.15), area=CAMPUS, area_margin=5)) == [1]
+    assert ids(found_among((1, 42.41, -71.15), bounding_box=CAMPUS, bounding_box_margin=5)) == [1]
 
 
 def test_before_a_first_load_the_middle_of_the_buildings_counts():
@@ -86,7 +86,7 @@ def test_the_only_building_of_a_first_load_is_in_place():
 
 @pytest.mark.parametrize(("number", "more"), [(10, []), (12, ["and 2 more buildings outside the usual area"])])
 def test_of_many_buildings_out_of_place_ten_are_named(number, more):
-    found = found_among(*((id_, 0.0, 0.0) for id_ in range(number)), area=CAMPUS)
+    found = found_among(*((id_, 0.0, 0.0) for id_ in range(number)), bounding_box=CAMPUS)
 
     assert [str(refusal) for refusal in found[10:]] == more
 
@@ -109,9 +109,9 @@ def test_swapped_coordinates_of_an_export_are_found_at_their_line(save):
         for id_, given in enumerate(["-71.11, 42.37", "42.37, -71.11", "-71.12, 42.37"])
     ]
     path = save('{"type": "FeatureCollection", "features": [\n' + ",\n".join(lines) + "]}", "swapped.geojson")
-    reading = buildings.read([path], profiles.buildings("geojson"))
+    reading = buildings.read([path], profiles.load_building_profile("geojson"))
 
-    [refusal] = misplaced(reading.records.locations, reading.places, None, Limits())
+    [refusal] = misplaced(reading.records.locations, reading.locations, None, Thresholds())
 
     assert str(refusal).startswith("swapped.geojson, line 3 (record 2): building 1 lies at -71.11000, 42.37000, ")
 
@@ -119,9 +119,9 @@ def test_swapped_coordinates_of_an_export_are_found_at_their_line(save):
 def test_buildings_that_share_an_id_are_not_looked_at(save_features):
     far = {"type": "Point", "coordinates": [0, 0]}
     path = save_features(feature(1), feature(2), feature(3, far), feature(3, far, name="Another"))
-    reading = buildings.read([path], profiles.buildings("geojson"))
+    reading = buildings.read([path], profiles.load_building_profile("geojson"))
 
-    assert misplaced(reading.records.locations, reading.places, None, Limits()) == []
+    assert misplaced(reading.records.locations, reading.locations, None, Thresholds()) == []
 
 
 def test_where_no_building_is_live_there_is_no_area(mongod_database):

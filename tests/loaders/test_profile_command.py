@@ -37,7 +37,7 @@ def test_an_export_may_come_from_standard_input(content):
 def test_what_is_printed_is_a_profile(save):
     ended = run(save(huds_line(hall="QUINCY"), "menu.csv"))
 
-    own = profiles.dining(str(save(ended.stdout, "own.toml")))
+    own = profiles.load_dining_profile(str(save(ended.stdout, "own.toml")))
 
     assert own.locations == {"QUINCY": Named(1001, "Quincy")}
 

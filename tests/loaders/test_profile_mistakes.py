@@ -37,14 +37,14 @@ def mistake_in(load, path):
 def test_a_mistake_in_a_profile_of_buildings_is_named(save, text, said):
     path = save(text, "own.toml")
 
-    assert mistake_in(profiles.buildings, path) == said
+    assert mistake_in(profiles.load_building_profile, path) == said
 
 
 @pytest.mark.parametrize("template", ["{number {street}", "{number} street}", "{number", "{}", "{number} {}"])
 def test_a_template_whose_braces_enclose_no_field_is_a_mistake(save, template):
     path = save(f'{GEOJSON}[fields]\naddress = "{template}"', "own.toml")
 
-    assert mistake_in(profiles.buildings, path).startswith("fields.address ")
+    assert mistake_in(profiles.load_building_profile, path).startswith("fields.address ")
 
 
 @pytest.mark.parametrize("table", ["locations", "categories"])
@@ -62,7 +62,7 @@ def test_a_template_whose_braces_enclose_no_field_is_a_mistake(save, template):
 def test_a_code_that_does_not_stand_for_an_id_and_a_name_is_a_mistake(save, table, meaning):
     path = save(f"{FOODPRO}[{table}]\n05 = {{id = 5, name = 'Cabot'}}\n07 = {meaning}", "own.toml")
 
-    assert mistake_in(profiles.dining, path) == f'{table}.07 is not written {{id = 7, name = "a name"}}'
+    assert mistake_in(profiles.load_dining_profile, path) == f'{table}.07 is not written {{id = 7, name = "a name"}}'
 
 
 @pytest.mark.parametrize(
@@ -79,14 +79,14 @@ def test_a_code_that_does_not_stand_for_an_id_and_a_name_is_a_mistake(save, tabl
 def test_a_code_stands_for_nothing_that_no_record_could_have(save, meaning):
     path = save(f"{FOODPRO}[locations]\n07 = {meaning}", "own.toml")
 
-    assert mistake_in(profiles.dining, path).startswith("locations.07 ")
+    assert mistake_in(profiles.load_dining_profile, path).startswith("locations.07 ")
 
 
 def test_two_spellings_of_a_number_that_stand_for_different_things_are_a_mistake(save):
     table = '[locations]\n7 = {id = 7, name = "Mather House"}\n07 = {id = 8, name = "Quincy House"}\n'
     path = save(FOODPRO + table, "own.toml")
 
-    assert mistake_in(profiles.dining, path).startswith("locations.07 ")
+    assert mistake_in(profiles.load_dining_profile, path).startswith("locations.07 ")
 
 
 @pytest.mark.parametrize(
@@ -102,4 +102,4 @@ def test_two_spellings_of_a_number_that_stand_for_different_things_are_a_mistake
 def test_a_mistake_in_a_profile_of_dining_is_named(save, text, said):
     path = save(text, "own.toml")
 
-    assert mistake_in(profiles.dining, path) == said
+    assert mistake_in(profiles.load_dining_profile, path) == said

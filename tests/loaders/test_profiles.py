@@ -2,8 +2,8 @@ import pytest
 
 from campus_api.models import Named
 from loaders import profiles
+from loaders.errors import InvalidValue
 from loaders.profiles import BuildingProfile, ProfileError
-from loaders.readers.result import BadValue
 
 GEOJSON = 'format = "geojson"\n'
 FOODPRO = 'format = "foodpro"\n'
@@ -64,7 +64,7 @@ def test_a_field_name_may_hold_a_colon():
 
 @pytest.mark.parametrize("source", ["TITLE", "{TITLE} Hall"])
 def test_a_value_that_is_no_text_is_bad(source):
-    with pytest.raises(BadValue) as bad:
+    with pytest.raises(InvalidValue) as bad:
         text_from((source,), TITLE=["Widener"])
 
     assert (bad.value.field, bad.value.value) == ("TITLE", ["Widener"])
@@ -72,37 +72,37 @@ def test_a_value_that_is_no_text_is_bad(source):
 
 @pytest.mark.parametrize("name", ["cambridge", "geojson", "openstreetmap"])
 def test_a_profile_of_buildings_that_we_bring_can_be_used(name):
-    assert set(profiles.buildings(name).fields) == {"id", "name", "address", "city", "image"}
+    assert set(profiles.load_building_profile(name).fields) == {"id", "name", "address", "city", "image"}
 
 
 @pytest.mark.parametrize("name", ["foodpro", "huds"])
 def test_a_profile_of_dining_that_we_bring_can_be_used(name):
-    assert profiles.dining(name).format == name
+    assert profiles.load_dining_profile(name).format == name
 
 
 def test_a_profile_may_be_a_file_of_ones_own(save):
     path = save(GEOJSON + '[fields]\nid = "REF"\nname = ["A", "B"]\naddress = "{a} {b}"\n', "own.toml")
 
-    profile = profiles.buildings(str(path))
+    profile = profiles.load_building_profile(str(path))
 
     assert profile.fields == {"id": ("REF",), "name": ("A", "B"), "address": ("{a} {b}",), "city": (), "image": ()}
 
 
 @pytest.mark.parametrize("text", [GEOJSON, GEOJSON + "[fields]\nid = []\n"])
 def test_without_a_field_for_the_id_it_is_the_features_own(save, text):
-    assert profiles.buildings(str(save(text, "own.toml"))).fields["id"] == ("id",)
+    assert profiles.load_building_profile(str(save(text, "own.toml"))).fields["id"] == ("id",)
 
 
 def test_a_profile_has_defaults_for_city_and_image_base(save):
     text = GEOJSON + '[defaults]\ncity = "Cambridge"\nimage_base = "https://example.edu/photos/"\n'
 
-    profile = profiles.buildings(str(save(text, "own.toml")))
+    profile = profiles.load_building_profile(str(save(text, "own.toml")))
 
     assert (profile.city, profile.image_base) == ("Cambridge", "https://example.edu/photos/")
 
 
 def test_without_defaults_city_and_image_base_are_empty(save):
-    profile = profiles.buildings(str(save(GEOJSON, "own.toml")))
+    profile = profiles.load_building_profile(str(save(GEOJSON, "own.toml")))
 
     assert (profile.city, profile.image_base) == ("", "")
 
@@ -112,13 +112,13 @@ def test_codes_stand_for_ids_and_names(save):
         FOODPRO + '[locations]\nMATHER = {id = 7, name = "Mather House"}\n[categories]\nA = {id = 0, name = "Soup"}\n'
     )
 
-    profile = profiles.dining(str(save(text, "own.toml")))
+    profile = profiles.load_dining_profile(str(save(text, "own.toml")))
 
     assert profile.locations["MATHER"] == Named(7, "Mather House")
     assert profile.categories["A"] == Named(0, "Soup")
 
 
-@pytest.mark.parametrize("load", [profiles.buildings, profiles.dining])
+@pytest.mark.parametrize("load", [profiles.load_building_profile, profiles.load_dining_profile])
 def test_a_profile_that_does_not_exist_is_named_with_those_that_do(load):
     with pytest.raises(ProfileError) as error:
         load("harvrad")
@@ -132,6 +132,6 @@ def test_a_profile_that_is_not_toml_is_named(save, content):
     path = save(content, "own.toml")
 
     with pytest.raises(ProfileError) as error:
-        profiles.buildings(str(path))
+        profiles.load_building_profile(str(path))
 
     assert str(error.value).startswith(f"profile {path}: is not TOML: ")

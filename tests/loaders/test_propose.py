@@ -3,12 +3,12 @@ from io import StringIO
 
 import pytest
 
+from loaders.errors import UnreadableFileError
 from loaders.inference import propose
-from loaders.readers.result import UnreadableExport
 
 
 def refusal(path):
-    with pytest.raises(UnreadableExport) as error:
+    with pytest.raises(UnreadableFileError) as error:
         propose.profile(path)
     return str(error.value).removeprefix(f"{path}: ")
 

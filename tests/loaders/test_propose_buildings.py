@@ -62,7 +62,7 @@ def test_a_proposal_reads_what_it_was_made_of_whatever_the_fields_are_called(sav
     odd = 'the "name" \x7f\n\\ 😀 name'
     path = save_features(feature(1, **{odd: "Widener"}), feature(2, **{odd: "Houghton"}))
 
-    reading = buildings.read([path], profiles.buildings(save_profile(path)))
+    reading = buildings.read([path], profiles.load_building_profile(save_profile(path)))
 
     assert [building.name for building in reading.records] == ["Widener", "Houghton"]
 
@@ -111,7 +111,7 @@ def test_positions_in_metres_need_a_spatial_reference(save, save_features):
     text = propose.profile(path)
     own = save(text.replace("# wkid = 3857", "wkid = 3857"), "own.toml")
 
-    reading = buildings.read([path], profiles.buildings(str(own)))
+    reading = buildings.read([path], profiles.load_building_profile(str(own)))
 
     assert "no spatial reference named\n" in text
     assert [round(degrees) for building in reading.records for degrees in building.point] == [42, -71]

@@ -40,7 +40,7 @@ def test_foodpro_rows_are_described_with_the_names_of_meals(save_csv):
 def test_foodpro_rows_of_which_none_can_be_used_have_a_profile_all_the_same(save_profile, save_rows):
     path = save_rows(foodpro_row(Meal_Number="9"))
 
-    assert profiles.dining(save_profile(path)).format == "foodpro"
+    assert profiles.load_dining_profile(save_profile(path)).format == "foodpro"
 
 
 def test_locations_that_look_alike_become_one_when_the_lines_are_uncommented(save, save_rows):
@@ -51,7 +51,7 @@ def test_locations_that_look_alike_become_one_when_the_lines_are_uncommented(sav
     )
     own = save(uncommented(propose.profile(path), "locations"), "own.toml")
 
-    reading = dining.read([path], profiles.dining(str(own)))
+    reading = dining.read([path], profiles.load_dining_profile(str(own)))
 
     assert {serving.location for serving in reading.records} == {Named(30, "Annenberg Hall"), Named(7, "Quincy")}
 
@@ -64,7 +64,7 @@ def test_categories_that_look_alike_become_one_when_the_lines_are_uncommented(sa
     )
     own = save(uncommented(propose.profile(path), "categories"), "own.toml")
 
-    reading = dining.read([path], profiles.dining(str(own)))
+    reading = dining.read([path], profiles.load_dining_profile(str(own)))
 
     assert {serving.category for serving in reading.records} == {Named(1, "Soups"), Named(3, "Soups")}
 
@@ -112,9 +112,9 @@ def test_codes_of_huds_that_nobody_knows_get_an_id_and_a_name_to_check(save):
 def test_halls_that_nobody_knows_are_read_with_the_profile_that_is_proposed(save, save_profile):
     path = save("".join(huds_line(hall=hall, category="77") for hall in ("QUINCY  HS", "²", "008", "30")))
 
-    reading = dining.read([path], profiles.dining(save_profile(path)))
+    reading = dining.read([path], profiles.load_dining_profile(save_profile(path)))
 
-    assert (reading.problems, [serving.location.id for serving in reading.records]) == ([], [1001, 1002, 8, 1003])
+    assert (reading.errors, [serving.location.id for serving in reading.records]) == ([], [1001, 1002, 8, 1003])
 
 
 def test_rows_of_huds_without_a_hall_are_counted(save):

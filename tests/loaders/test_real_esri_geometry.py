@@ -4,9 +4,9 @@ from pathlib import Path
 import pytest
 from shapely.geometry import Point, Polygon
 
-from loaders.geo.crs import by_wkid
+from loaders.errors import InvalidValue
+from loaders.geo.crs import crs_from_wkid
 from loaders.geo.esri import esri_footprint
-from loaders.readers.result import BadValue
 
 DATA = Path(__file__).parents[3] / "shared/data/buildings"
 
@@ -33,13 +33,13 @@ def test_leverett_library_stands_in_cambridge():
 def test_the_ring_of_sever_hall_is_cut_off():
     [_, hall] = read("harvard-arcgis-find.json")["results"]
 
-    with pytest.raises(BadValue, match="its one ring of 3 corners turns like a hole; is it cut off?"):
+    with pytest.raises(InvalidValue, match="its one ring of 3 corners turns like a hole; is it cut off?"):
         esri_footprint(hall["geometry"])
 
 
 def test_500_parcels_of_cook_county_have_511_outer_rings_and_no_warnings():
     export = read("cook-county-arcgis-rings.json")
-    reference = by_wkid(export["spatialReference"]["wkid"])
+    reference = crs_from_wkid(export["spatialReference"]["wkid"])
 
     found = [esri_footprint(feature["geometry"], reference) for feature in export["features"]]
 
@@ -49,10 +49,10 @@ def test_500_parcels_of_cook_county_have_511_outer_rings_and_no_warnings():
 
 def test_the_point_of_every_parcel_is_in_an_outer_ring_and_in_no_hole():
     export = read("cook-county-arcgis-rings.json")
-    reference = by_wkid(export["spatialReference"]["wkid"])
+    reference = crs_from_wkid(export["spatialReference"]["wkid"])
 
     for feature in export["features"]:
         at = position(esri_footprint(feature["geometry"], reference))
-        rings = [Polygon(reference.to_degrees(ring)) for ring in feature["geometry"]["rings"]]
+        rings = [Polygon(reference.to_wgs84(ring)) for ring in feature["geometry"]["rings"]]
         around = [ring for ring in rings if ring.contains(at)]
         assert [ring.exterior.is_ccw for ring in around] == [False]

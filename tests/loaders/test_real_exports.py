@@ -20,11 +20,11 @@ pytestmark = pytest.mark.skipif(not DATA.exists(), reason=f"the real exports are
 
 
 def read_buildings(path, profile):
-    return buildings.read([path], profiles.buildings(profile))
+    return buildings.read([path], profiles.load_building_profile(profile))
 
 
 def read_dining(profile, *paths):
-    return dining.read(paths, profiles.dining(profile))
+    return dining.read(paths, profiles.load_dining_profile(profile))
 
 
 def properties_by_id(path):
@@ -43,7 +43,7 @@ def in_bounding_box(building):
 def test_the_menus_of_a_house_are_read_without_a_problem():
     reading = read_dining("huds", DUNSTER_MATHER)
 
-    assert (reading.problems, len({serving.date for serving in reading.records})) == ([], 13)
+    assert (reading.errors, len({serving.date for serving in reading.records})) == ([], 13)
     assert len({serving.recipe.id for serving in reading.records}) == 193
     assert {serving.location for serving in reading.records} == {Named(7, "Dunster and Mather House")}
 
@@ -57,8 +57,8 @@ def test_every_row_of_the_menus_of_a_house_is_a_serving_or_a_duplicate():
 def test_the_junk_in_the_menus_of_annenberg_is_the_one_problem():
     reading = read_dining("huds", ANNENBERG)
 
-    [problem] = reading.problems
-    assert (problem.place.line, problem.field, problem.reason) == (96, "row", "has 1 columns instead of 8 or 9")
+    [problem] = reading.errors
+    assert (problem.location.line, problem.field, problem.reason) == (96, "row", "has 1 columns instead of 8 or 9")
 
 
 def test_the_menus_of_annenberg_repeat_95_rows():
@@ -70,7 +70,7 @@ def test_the_menus_of_annenberg_repeat_95_rows():
 def test_rows_of_two_universities_are_read_together():
     reading = read_dining("foodpro", HARVARD, BOSTON_COLLEGE)
 
-    assert reading.problems == []
+    assert reading.errors == []
     assert [serving.location for serving in reading.records] == [Named(3, "Cronkhite Center"), Named(121, "Addies")]
     assert [serving.recipe for serving in reading.records] == [Named(31001, "Kashi Pilaf"), Named(257400, "Greek Bowl")]
     assert [(serving.date, serving.meal) for serving in reading.records] == [("2017-09-11", 0), ("2026-06-29", 1)]
@@ -79,7 +79,7 @@ def test_rows_of_two_universities_are_read_together():
 def test_the_landmarks_of_cambridge_are_read_without_a_problem():
     reading = read_buildings(LANDMARKS, "cambridge")
 
-    assert (len(reading.records), reading.problems, reading.duplicates) == (117, [], 0)
+    assert (len(reading.records), reading.errors, reading.duplicates) == (117, [], 0)
 
 
 @pytest.mark.parametrize(("field", "column"), [("name", "HISTORIC_N"), ("image", "PICURL")])
@@ -103,7 +103,7 @@ def test_the_point_of_every_landmark_is_in_its_footprint_and_in_cambridge():
 def test_municipal_buildings_are_points_in_cambridge():
     reading = read_buildings(MUNICIPAL, "cambridge")
 
-    assert (len(reading.records), reading.problems) == (24, [])
+    assert (len(reading.records), reading.errors) == (24, [])
     assert {building.polygons for building in reading.records} == {()}
     assert all(in_cambridge(building.point) for building in reading.records)
 
@@ -111,8 +111,8 @@ def test_municipal_buildings_are_points_in_cambridge():
 def test_the_ids_of_dorms_are_no_integers():
     reading = read_buildings(DORMS, "geojson")
 
-    assert (list(reading.records), len(reading.problems)) == ([], 31)
-    assert {problem.field for problem in reading.problems} == {"id"}
+    assert (list(reading.records), len(reading.errors)) == ([], 31)
+    assert {problem.field for problem in reading.errors} == {"id"}
 
 
 def test_the_numbers_of_the_dorms_are_proposed_as_ids():

@@ -33,7 +33,7 @@ def fields(text):
 def test_a_real_map_is_read_with_the_profile_that_is_proposed_for_it(save_profile, name, usable):
     own = save_profile(DATA / "buildings" / name)
 
-    reading = buildings.read([DATA / "buildings" / name], profiles.buildings(own))
+    reading = buildings.read([DATA / "buildings" / name], profiles.load_building_profile(own))
 
     assert len(reading.records) == usable
 
@@ -62,9 +62,9 @@ def test_the_fields_of_a_real_map_are_found(name, proposed):
 def test_real_menus_are_read_with_the_profile_that_is_proposed_for_them(save_profile, name, bad):
     own = save_profile(DATA / "dining" / name)
 
-    reading = dining.read([DATA / "dining" / name], profiles.dining(own))
+    reading = dining.read([DATA / "dining" / name], profiles.load_dining_profile(own))
 
-    assert (len(reading.problems), bool(reading.records)) == (bad, True)
+    assert (len(reading.errors), bool(reading.records)) == (bad, True)
 
 
 @pytest.mark.parametrize("name", PATHS)

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from loaders.geo.crs import DEGREES, by_name, by_wkid
-from loaders.readers.result import BadValue
+from loaders.errors import InvalidValue
+from loaders.geo.crs import WGS84, crs_from_name, crs_from_wkid
 
 HARVARD = (-71.116812, 42.369393)
 # The same place in feet of the Massachusetts State Plane, and on a web map.
@@ -21,58 +21,60 @@ def approximately(*position):
 
 
 def test_feet_of_the_massachusetts_state_plane_become_degrees():
-    assert by_wkid(2249).to_degrees([IN_FEET]) == [approximately(*HARVARD)]
+    assert crs_from_wkid(2249).to_wgs84([IN_FEET]) == [approximately(*HARVARD)]
 
 
 def test_positions_are_converted_in_their_order():
-    longitudes, latitudes = zip(*by_wkid(2249).to_degrees([(750000, 2950000), IN_FEET, (770000, 2970000)]), strict=True)
+    longitudes, latitudes = zip(
+        *crs_from_wkid(2249).to_wgs84([(750000, 2950000), IN_FEET, (770000, 2970000)]), strict=True
+    )
 
     assert (list(longitudes), list(latitudes)) == (sorted(longitudes), sorted(latitudes))
 
 
 def test_what_is_converted_is_rounded_to_a_millimetre():
-    [(longitude, latitude)] = by_wkid(2249).to_degrees([IN_FEET])
+    [(longitude, latitude)] = crs_from_wkid(2249).to_wgs84([IN_FEET])
 
     assert (longitude, latitude) == (round(longitude, 8), round(latitude, 8))
 
 
 def test_an_esri_number_that_epsg_does_not_have_is_known():
-    assert by_wkid(102686).to_degrees([IN_FEET]) == [approximately(*HARVARD)]
+    assert crs_from_wkid(102686).to_wgs84([IN_FEET]) == [approximately(*HARVARD)]
 
 
 @pytest.mark.parametrize("wkid", [102100, 102113, 900913, 3785])
 def test_old_numbers_of_the_web_map_mean_the_new_one(wkid):
-    assert by_wkid(wkid) is by_wkid(3857)
+    assert crs_from_wkid(wkid) is crs_from_wkid(3857)
 
 
 def test_the_web_map_becomes_degrees():
-    assert by_wkid(3857).to_degrees([ON_A_WEB_MAP]) == [approximately(*HARVARD)]
+    assert crs_from_wkid(3857).to_wgs84([ON_A_WEB_MAP]) == [approximately(*HARVARD)]
 
 
 def test_a_number_may_be_written_as_digits():
-    assert by_wkid("2249") is by_wkid(2249)
+    assert crs_from_wkid("2249") is crs_from_wkid(2249)
 
 
 def test_a_reference_has_a_name():
-    assert by_wkid(2249).name == "NAD83 / Massachusetts Mainland (ftUS)"
+    assert crs_from_wkid(2249).name == "NAD83 / Massachusetts Mainland (ftUS)"
 
 
 def test_wgs_84_is_degrees_already():
-    assert by_wkid(4326) is DEGREES
+    assert crs_from_wkid(4326) is WGS84
 
 
 def test_degrees_stay_as_they_are():
     positions = [(-71.12345678912345, 42.5), (180.0, -90.0)]
 
-    assert DEGREES.to_degrees(positions) == positions
+    assert WGS84.to_wgs84(positions) == positions
 
 
 def test_degrees_of_another_datum_are_longitude_and_latitude():
-    assert by_wkid(4269).to_degrees([HARVARD]) == [pytest.approx(HARVARD, abs=0.0001)]
+    assert crs_from_wkid(4269).to_wgs84([HARVARD]) == [pytest.approx(HARVARD, abs=0.0001)]
 
 
 def test_degrees_with_heights_are_longitude_and_latitude():
-    assert by_wkid(4979).to_degrees([HARVARD]) == [approximately(*HARVARD)]
+    assert crs_from_wkid(4979).to_wgs84([HARVARD]) == [approximately(*HARVARD)]
 
 
 @pytest.mark.parametrize(
@@ -81,16 +83,16 @@ def test_degrees_with_heights_are_longitude_and_latitude():
     ids=lambda wkid: repr(wkid) if wkid != 10**5000 else "huge",
 )
 def test_what_is_no_number_of_a_reference_is_bad(wkid):
-    with pytest.raises(BadValue) as bad:
-        by_wkid(wkid)
+    with pytest.raises(InvalidValue) as bad:
+        crs_from_wkid(wkid)
 
     assert bad.value.args == ("wkid", wkid, "is not a spatial reference that is known")
 
 
 @pytest.mark.parametrize("wkid", [5773, 4978], ids=["heights", "from the centre of the earth"])
 def test_a_reference_without_positions_on_a_map_is_bad(wkid):
-    with pytest.raises(BadValue, match="is not a spatial reference that is known"):
-        by_wkid(wkid)
+    with pytest.raises(InvalidValue, match="is not a spatial reference that is known"):
+        crs_from_wkid(wkid)
 
 
 @pytest.mark.parametrize(
@@ -105,7 +107,7 @@ def test_a_reference_without_positions_on_a_map_is_bad(wkid):
     ],
 )
 def test_names_of_wgs_84_mean_degrees(name):
-    assert by_name(name) is DEGREES
+    assert crs_from_name(name) is WGS84
 
 
 @pytest.mark.parametrize(
@@ -119,41 +121,41 @@ def test_names_of_wgs_84_mean_degrees(name):
     ],
 )
 def test_a_name_has_a_reference(name, position):
-    assert by_name(name).to_degrees([position]) == [approximately(*HARVARD)]
+    assert crs_from_name(name).to_wgs84([position]) == [approximately(*HARVARD)]
 
 
 @pytest.mark.parametrize(
     "name", [None, 3857, True, "", "nowhere", "EPSG:1", "EPSG:5773", ["EPSG:3857"], {"code": 3857}]
 )
 def test_a_name_of_no_reference_is_bad(name):
-    with pytest.raises(BadValue) as bad:
-        by_name(name)
+    with pytest.raises(InvalidValue) as bad:
+        crs_from_name(name)
 
     assert bad.value.args == ("crs", name, "is not a spatial reference that is known")
 
 
 @pytest.mark.parametrize("position", [(180.1, 50.0), (100.0, -90.1), (math.nan, 50.0), (10.0, math.inf), (400.0, 50.0)])
 def test_degrees_that_are_nowhere_on_earth_are_bad(position):
-    with pytest.raises(BadValue, match="is not a longitude within 180 and a latitude within 90 degrees"):
-        DEGREES.to_degrees([HARVARD, position])
+    with pytest.raises(InvalidValue, match="is not a longitude within 180 and a latitude within 90 degrees"):
+        WGS84.to_wgs84([HARVARD, position])
 
 
 @pytest.mark.parametrize("position", [IN_FEET, ON_A_WEB_MAP])
 def test_metres_in_place_of_degrees_are_told(position):
-    with pytest.raises(BadValue, match="is in metres or feet, not in degrees: which spatial reference is it"):
-        DEGREES.to_degrees([position])
+    with pytest.raises(InvalidValue, match="is in metres or feet, not in degrees: which spatial reference is it"):
+        WGS84.to_wgs84([position])
 
 
 @pytest.mark.parametrize(("wkid", "position"), [(3035, (1e12, 1e12)), (4269, IN_FEET), (2249, (math.inf, 0.0))])
 def test_a_position_outside_its_reference_is_bad(wkid, position):
-    with pytest.raises(BadValue) as bad:
-        by_wkid(wkid).to_degrees([position])
+    with pytest.raises(InvalidValue) as bad:
+        crs_from_wkid(wkid).to_wgs84([position])
 
     assert bad.value.args == ("geometry", list(position), "lies outside its spatial reference")
 
 
 def test_no_grid_is_fetched_from_the_internet():
-    program = "import loaders.geo.crs as r; print(r.by_wkid(2249).transformer.is_network_enabled)"
+    program = "import loaders.geo.crs as r; print(r.crs_from_wkid(2249).transformer.is_network_enabled)"
     environment = {**os.environ, "PROJ_NETWORK": "ON"}
 
     answer = subprocess.run(
@@ -165,7 +167,7 @@ def test_no_grid_is_fetched_from_the_internet():
 
 @given(st.floats(699000, 900000), st.floats(2700000, 3100000))
 def test_every_place_of_massachusetts_is_in_massachusetts(x, y):
-    [(longitude, latitude)] = by_wkid(2249).to_degrees([(x, y)])
+    [(longitude, latitude)] = crs_from_wkid(2249).to_wgs84([(x, y)])
 
     assert -71.7 < longitude < -70.4
     assert 41.5 < latitude < 42.9

@@ -107,7 +107,7 @@ def test_menus_of_ones_own_are_left_alone_after_the_samples(database, load_dinin
 
 
 def test_a_file_of_ones_own_may_have_the_name_of_a_sample(database, save_csv):
-    reading = dining.read([save_csv(foodpro_row(), name="foodpro.csv")], profiles.dining("foodpro"))
+    reading = dining.read([save_csv(foodpro_row(), name="foodpro.csv")], profiles.load_dining_profile("foodpro"))
     publish(database, plan_dining(database, reading.records), reading.sources)
 
     fill(database, day(30))

@@ -1,8 +1,9 @@
 import pytest
 
+from loaders.errors import InvalidValue
 from loaders.inference import field_stats
 from loaders.inference.field_stats import Counts, Distinct, Tallies, Tally, Unusable, counted, kind_of
-from loaders.readers.result import BadValue, Place
+from loaders.readers.result import SourceLocation
 
 
 def tally(*values):
@@ -131,7 +132,7 @@ def test_no_unusable_records_are_no_lines():
 def test_unusable_records_are_told_by_reason_with_the_first_place():
     unusable = Unusable("row")
     for line, field in [(3, "date"), (4, "meal"), (5, "meal")]:
-        unusable.add(Place(line), BadValue(field, None, "is missing"))
+        unusable.add(SourceLocation(line), InvalidValue(field, None, "is missing"))
 
     assert unusable.lines() == [
         "3 rows cannot be used:",
@@ -144,7 +145,7 @@ def test_reasons_that_are_too_many_are_still_counted(monkeypatch):
     monkeypatch.setattr(field_stats, "_MOST_KEYS", 1)
     unusable = Unusable("row")
     for field in ("date", "meal"):
-        unusable.add(Place(1), BadValue(field, None, "is missing"))
+        unusable.add(SourceLocation(1), InvalidValue(field, None, "is missing"))
 
     assert unusable.lines() == ["2 rows cannot be used:", "    line 1: date is missing"]
 

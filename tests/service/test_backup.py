@@ -45,9 +45,9 @@ def answers(serve, mongod):
 
 def load_exports(database):
     """Load buildings and menus, and then another export in which a date has fewer items."""
-    found = buildings.read([SAMPLES / "buildings.geojson"], profiles.buildings("geojson"))
+    found = buildings.read([SAMPLES / "buildings.geojson"], profiles.load_building_profile("geojson"))
     publish(database, plan_buildings(database, found.records), [])
-    served = dining.read([SAMPLES / "foodpro.csv"], profiles.dining("foodpro")).records
+    served = dining.read([SAMPLES / "foodpro.csv"], profiles.load_dining_profile("foodpro")).records
     publish(database, plan_dining(database, served), [])
     publish(database, plan_dining(database, [serving for serving in served if serving.date == "2024-01-05"][:9]), [])
 

@@ -1,6 +1,5 @@
 """What docs/data.md shows beside commands: profiles, and the line of cron."""
 
-import dataclasses
 import re
 import shutil
 import subprocess
@@ -9,7 +8,7 @@ import tomllib
 import pytest
 
 from loaders import profiles
-from loaders.profiles.thresholds import Limits
+from loaders.profiles.thresholds import Thresholds, parse_thresholds
 from tests.documents import ROOT, blocks
 from tests.service.checkout import Checkout
 from tests.service.prepared import trial_database
@@ -31,14 +30,15 @@ def of_language(language):
 def test_the_limits_are_those_that_hold_without_a_profile():
     [shown] = [table["limits"] for table in map(tomllib.loads, of_language("toml")) if "limits" in table]
 
-    assert {**shown, "area": None} == dataclasses.asdict(Limits())
+    del shown["area"]  # an example: by default there is none
+    assert parse_thresholds(shown) == Thresholds()
 
 
 def test_the_profile_that_joins_halls_can_be_used(tmp_path):
     [shown] = [text for text in of_language("toml") if "[limits]" not in text]
     (tmp_path / "shown.toml").write_text(shown, encoding="utf-8")
 
-    assert {named.id for named in profiles.dining(str(tmp_path / "shown.toml")).locations.values()} == {7}
+    assert {named.id for named in profiles.load_dining_profile(str(tmp_path / "shown.toml")).locations.values()} == {7}
 
 
 def test_the_nightly_line_loads(checkout):

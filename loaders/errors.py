@@ -1,0 +1,29 @@
+"""Errors and warnings about the content of exports."""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+
+class UnreadableFileError(Exception):
+    """A file that cannot be read at all; the message names the file and, if known, the line."""
+
+    def __init__(self, path: Path, reason: str, line: int | None = None) -> None:
+        super().__init__(f"{path}: {reason}" if line is None else f"{path}: line {line} {reason}")
+        self.path, self.reason, self.line = path, reason, line
+
+
+class InvalidValue(ValueError):
+    """A value that makes its record unusable: the provider's field name, the value and the reason."""
+
+    def __init__(self, field: str, value: object, reason: str) -> None:
+        super().__init__(field, value, reason)
+        self.field, self.value, self.reason = field, value, reason
+
+
+@dataclass(frozen=True, slots=True)
+class DataWarning:
+    """A suspicious value in a record that can be used."""
+
+    field: str
+    value: object
+    reason: str

@@ -1,0 +1,50 @@
+"""Text values of exports."""
+
+import math
+import re
+import unicodedata
+
+from loaders.errors import InvalidValue
+
+# Far longer than any name, and far below the size limit of a document.
+_MAX_LENGTH = 10_000
+_INVALID_CATEGORIES = {"Cc": "a control character", "Cs": "a lone surrogate"}
+# Line and page breaks count as spaces, as in `str.split`.
+_BREAKS = re.compile(r"[\t\n\v\f\r\x1c-\x1f\x85]")
+
+
+def parse_text(field: str, value: object) -> str:
+    """Return the text with whitespace collapsed, "" if empty; InvalidValue for anything unprintable."""
+    return " ".join(parse_raw_text(field, value).split())
+
+
+def parse_raw_text(field: str, value: object) -> str:
+    """Return the stripped text with its inner spaces unchanged, "" if empty; InvalidValue as in `parse_text`."""
+    if value is None:
+        return ""
+    if isinstance(value, str) and len(value) > _MAX_LENGTH:
+        raise InvalidValue(field, value, f"is longer than {_MAX_LENGTH} characters")
+    if type(value) is str and value.isprintable():
+        return value.strip()
+    if isinstance(value, bool) or not isinstance(value, str | int | float):
+        raise InvalidValue(field, value, "is neither text nor a number")
+    text = _BREAKS.sub(" ", value if isinstance(value, str) else _format_number(field, value)).strip()
+    _require_printable(field, value, text)
+    return text
+
+
+def _format_number(field: str, value: int | float) -> str:
+    if isinstance(value, float):
+        if not math.isfinite(value):
+            raise InvalidValue(field, value, "is a number that is too large")
+        value = int(value) if value.is_integer() else value
+    return str(value)
+
+
+def _require_printable(field: str, value: object, text: str) -> None:
+    if text.isprintable():
+        return
+    for char in text:
+        reason = _INVALID_CATEGORIES.get(unicodedata.category(char))
+        if reason:
+            raise InvalidValue(field, value, f"has {reason}")
