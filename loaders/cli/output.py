@@ -165,8 +165,8 @@ def _left_out(reading: ReadResult) -> Iterable[str]:
         yield f"{count(reading.duplicates, 'duplicate')} left out"
     if reading.errors:
         yield f"{count(len(reading.errors), 'bad record')} left out"
-    for what, number in reading.missing_counts.items():
-        yield f"{number} {what}"
+    for field, number in reading.missing_counts.items():
+        yield f"{number} without {field}"
 
 
 def _some(lines: Sequence[str], what: str) -> list[str]:

@@ -1,4 +1,4 @@
-"""How far a load has come, for people who wait for it."""
+"""Progress of a load, on a terminal."""
 
 from collections.abc import Iterable, Iterator
 from typing import Any
@@ -8,16 +8,16 @@ from rich.progress import Progress, ProgressColumn, SpinnerColumn, Task, TextCol
 from rich.text import Text
 
 
-class _Rate(ProgressColumn):
-    """How many records go by per second."""
+class _SpeedColumn(ProgressColumn):
+    """Records per second."""
 
     def render(self, task: Task) -> Text:
         return Text(f"{task.speed or 0:,.0f} records/s")
 
 
 def track(records: Iterable[Any]) -> Iterator[Any]:
-    """Go through the records while a terminal, and nothing else, shows how many there were and how fast."""
+    """Yield the records and show their number and rate on standard error, if that is a terminal."""
     console = Console(stderr=True)
-    columns = [SpinnerColumn(), TextColumn("Reading: {task.completed:,.0f} records,"), _Rate()]
+    columns = [SpinnerColumn(), TextColumn("Reading: {task.completed:,.0f} records,"), _SpeedColumn()]
     with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as progress:
         yield from progress.track(records, total=None)

@@ -1,1 +1,1 @@
-"""Geometry: coordinate reference systems, GeoJSON and Esri JSON to latitude, longitude."""
+"""Geometry: GeoJSON and Esri JSON in any coordinate reference system to footprints in latitude, longitude."""

@@ -1,4 +1,4 @@
-"""Spatial references: the x, y of a provider -> longitude, latitude in degrees (WGS 84)."""
+"""Coordinate reference systems: projected or geographic positions to WGS 84 longitude, latitude."""
 
 import re
 from collections.abc import Sequence
@@ -11,49 +11,48 @@ from pyproj.exceptions import ProjError
 from campus_api.models import Position
 from loaders.errors import InvalidValue
 
-# 0.00000001 degree is about a millimetre: what is computed should not differ between versions of a library.
+# 0.00000001 degree is about a millimetre; rounding keeps results equal between versions of PROJ.
 DECIMALS = 8
 
-_WGS_84 = pyproj.CRS.from_epsg(4326)
+_WGS84_CRS = pyproj.CRS.from_epsg(4326)
 _WEB_MERCATOR = 3857
 _ALIASES = dict.fromkeys((102100, 102113, 900913, 3785), _WEB_MERCATOR)
-_DIGITS = re.compile("[0-9]{1,9}")
-# No position on earth has a number of degrees beyond a full turn.
+_WKID = re.compile("[0-9]{1,9}")
+# No position in degrees is beyond a full turn.
 _FULL_TURN = 360
 
-# A load gives the same positions with and without the internet.
+# PROJ must not download grids: a load yields the same positions online and offline.
 pyproj.network.set_network_enabled(active=False)
 
 
 @dataclass(frozen=True)
 class CRS:
-    """A spatial reference; without a transformer its positions are longitude, latitude (WGS 84) already."""
+    """A coordinate reference system; without a transformer its positions are WGS 84 longitude, latitude already."""
 
     name: str
     transformer: pyproj.Transformer | None = None
 
     def to_wgs84(self, positions: Sequence[Position]) -> list[Position]:
-        """Return the longitude and latitude of each x, y; InvalidValue when one of them is nowhere on earth."""
-        degrees = list(positions) if self.transformer is None else self._transformed(positions)
-        for position, (longitude, latitude) in zip(positions, degrees, strict=True):
-            # Written so that NaN, which compares as False, is outside too.
+        """Return the longitude and latitude of each x, y; InvalidValue if one of them is out of range."""
+        transformed = list(positions) if self.transformer is None else self._transform(positions)
+        for position, (longitude, latitude) in zip(positions, transformed, strict=True):
+            # Negated so that NaN is out of range, too.
             if not (abs(longitude) <= 180 and abs(latitude) <= 90):
-                raise InvalidValue("geometry", list(position), self._why_outside(position))
-        return degrees
+                raise InvalidValue("geometry", list(position), self._explain_out_of_range(position))
+        return transformed
 
-    def _transformed(self, positions: Sequence[Position]) -> list[Position]:
-        columns = zip(*positions, strict=True)
-        longitudes, latitudes = self.transformer.transform(*columns)
+    def _transform(self, positions: Sequence[Position]) -> list[Position]:
+        longitudes, latitudes = self.transformer.transform(*zip(*positions, strict=True))
         pairs = zip(longitudes, latitudes, strict=True)
         return [(round(longitude, DECIMALS), round(latitude, DECIMALS)) for longitude, latitude in pairs]
 
-    def _why_outside(self, position: Position) -> str:
+    def _explain_out_of_range(self, position: Position) -> str:
         if self.transformer is not None:
-            return "lies outside its spatial reference"
+            return "is outside its coordinate reference system"
         if abs(position[0]) <= 90 < abs(position[1]) <= 180:
-            return "is a longitude and a latitude that are swapped: no latitude is beyond 90 degrees"
+            return "has longitude and latitude swapped: no latitude is beyond 90 degrees"
         if min(map(abs, position)) > _FULL_TURN:
-            return "is in metres or feet, not in degrees: which spatial reference is it (--wkid, 3857 for web maps)?"
+            return "is in metres or feet, not in degrees: set its CRS with --wkid (3857 for web maps)"
         return "is not a longitude within 180 and a latitude within 90 degrees"
 
 
@@ -61,37 +60,37 @@ WGS84 = CRS("WGS 84")
 
 
 def crs_from_wkid(wkid: object) -> CRS:
-    """Return the reference of an EPSG or Esri number, an int or digits; InvalidValue when there is none."""
+    """Return the CRS of an EPSG or Esri number, an int or digits; InvalidValue if it is unknown."""
     digits = str(wkid) if type(wkid) is int and 0 < wkid < 10**9 else wkid
-    if isinstance(digits, str) and _DIGITS.fullmatch(digits):
+    if isinstance(digits, str) and _WKID.fullmatch(digits):
         code = _ALIASES.get(int(digits), int(digits))
-        found = _reference(f"EPSG:{code}") or _reference(f"ESRI:{code}")
-        if found:
-            return found
-    raise InvalidValue("wkid", wkid, "is not a spatial reference that is known")
+        crs = _look_up(f"EPSG:{code}") or _look_up(f"ESRI:{code}")
+        if crs:
+            return crs
+    raise InvalidValue("wkid", wkid, "is not a known coordinate reference system")
 
 
 def crs_from_name(name: object) -> CRS:
-    """Return the reference that the `crs` of a GeoJSON file names; InvalidValue when there is none.
+    """Return the CRS named by the `crs` member of a GeoJSON file; InvalidValue if it is unknown.
 
-    Positions are x, y or longitude, latitude whatever the order of its definition, as everywhere in GeoJSON.
+    Positions are x, y or longitude, latitude whatever the axis order of its definition, as everywhere in GeoJSON.
     """
-    found = _reference(name) if isinstance(name, str) else None
-    if found is None:
-        raise InvalidValue("crs", name, "is not a spatial reference that is known")
-    return found
+    crs = _look_up(name) if isinstance(name, str) else None
+    if crs is None:
+        raise InvalidValue("crs", name, "is not a known coordinate reference system")
+    return crs
 
 
-# To look one up takes milliseconds, to find that there is none as well: every feature may name its own.
+# A look-up takes milliseconds, also if it fails, and every feature may name its own CRS.
 @lru_cache
-def _reference(definition: str) -> CRS | None:
+def _look_up(definition: str) -> CRS | None:
     try:
-        system = pyproj.CRS.from_user_input(definition)
-        if not (system.is_geographic or system.is_projected):
+        crs = pyproj.CRS.from_user_input(definition)
+        if not (crs.is_geographic or crs.is_projected):
             return None
-        if system.equals(_WGS_84, ignore_axis_order=True):
+        if crs.equals(_WGS84_CRS, ignore_axis_order=True):
             return WGS84
-        return CRS(system.name, pyproj.Transformer.from_crs(system, _WGS_84, always_xy=True))
+        return CRS(crs.name, pyproj.Transformer.from_crs(crs, _WGS84_CRS, always_xy=True))
     except (ProjError, UnicodeError):
-        # Also for other bodies than the earth.
+        # Also raised for the CRS of another celestial body.
         return None

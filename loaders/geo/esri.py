@@ -1,4 +1,4 @@
-"""Esri JSON geometries -> footprints, in latitude, longitude."""
+"""Esri JSON geometries to footprints: https://developers.arcgis.com/rest/services-reference/geometry-objects.htm."""
 
 from collections.abc import Mapping, Sequence
 from itertools import pairwise
@@ -15,33 +15,33 @@ from loaders.geo.footprint import Footprint, point_footprint, polygon_footprint
 
 _AXES = "an x and a y"
 
-# What else an Esri geometry may be, by the member that tells.
-_UNUSABLE = {
-    "curveRings": "has curves: ask the server for none (returnTrueCurves=false)",
+# Unsupported geometries by the member that identifies them.
+_UNSUPPORTED = {
+    "curveRings": "has curves: request it without them (returnTrueCurves=false)",
     "paths": "is a line, not a polygon or a point",
     "curvePaths": "is a line, not a polygon or a point",
     "xmin": "is an envelope, not a polygon or a point",
 }
 
 
-def esri_footprint(geometry: object, reference: CRS | None = None) -> Footprint:
-    """Return the point and the closed outer rings of an Esri geometry; InvalidValue when it has no place.
+def esri_footprint(geometry: object, crs: CRS | None = None) -> Footprint:
+    """Return the footprint of an Esri polygon, point or multipoint of one; InvalidValue if it is unusable.
 
-    A spatial reference of the geometry itself beats `reference`, that of its feature set.
+    A spatial reference of the geometry itself takes precedence over `crs`, that of its feature set.
     """
     if not isinstance(geometry, Mapping):
         raise InvalidValue("geometry", geometry, "is missing" if geometry is None else "is not an Esri geometry")
     if "rings" in geometry:
-        return polygon_footprint(_polygons(geometry["rings"]), _reference(geometry, reference))
-    return point_footprint(_point(geometry), _reference(geometry, reference))
+        return polygon_footprint(_parse_polygons(geometry["rings"]), _crs(geometry, crs))
+    return point_footprint(_parse_point(geometry), _crs(geometry, crs))
 
 
-def _reference(geometry: Mapping[str, Any], default: CRS | None) -> CRS:
-    own = geometry.get("spatialReference")
-    if not isinstance(own, Mapping | None):
-        raise InvalidValue("spatialReference", own, "is not a JSON object")
-    # Where both are given they mean the same: an older and a newer number.
-    wkid = own and (own.get("wkid") or own.get("latestWkid"))
+def _crs(geometry: Mapping[str, Any], default: CRS | None) -> CRS:
+    reference = geometry.get("spatialReference")
+    if not isinstance(reference, Mapping | None):
+        raise InvalidValue("spatialReference", reference, "is not a JSON object")
+    # If both are present they are equivalent: latestWkid is the newer number.
+    wkid = reference and (reference.get("wkid") or reference.get("latestWkid"))
     if wkid:
         return crs_from_wkid(wkid)
     if default is None:
@@ -49,7 +49,7 @@ def _reference(geometry: Mapping[str, Any], default: CRS | None) -> CRS:
     return default
 
 
-def _point(geometry: Mapping[str, Any]) -> Position:
+def _parse_point(geometry: Mapping[str, Any]) -> Position:
     if "x" in geometry:
         if geometry["x"] in (None, "NaN"):
             raise InvalidValue("geometry", None, "is missing")
@@ -59,12 +59,12 @@ def _point(geometry: Mapping[str, Any]) -> Position:
         if len(points) > 1:
             raise InvalidValue("geometry", None, f"is {len(points)} points, not one")
         return parse_position(_AXES, points[0])
-    kind = next((kind for kind in _UNUSABLE if kind in geometry), None)
-    raise InvalidValue("geometry", kind or geometry, _UNUSABLE.get(kind, "is not an Esri geometry"))
+    member = next((member for member in _UNSUPPORTED if member in geometry), None)
+    raise InvalidValue("geometry", member or geometry, _UNSUPPORTED.get(member, "is not an Esri geometry"))
 
 
-def _polygons(value: object) -> list[list[Ring]]:
-    """Return each outer ring and its holes, which only the direction of the rings tells apart."""
+def _parse_polygons(value: object) -> list[list[Ring]]:
+    """Return each outer ring followed by its holes; outer rings are clockwise, holes counter-clockwise."""
     polygons: list[list[Ring]] = []
     holes: list[Ring] = []
     for ring in [parse_ring(_AXES, ring) for ring in require_list("rings", value)]:
@@ -73,40 +73,41 @@ def _polygons(value: object) -> list[list[Ring]]:
         else:
             polygons.append([ring])
     if not polygons:
-        raise InvalidValue("geometry", None, _why_no_outer_ring(holes))
+        raise InvalidValue("geometry", None, _explain_no_outer_ring(holes))
     for hole in holes:
-        _around(hole, polygons).append(hole)
+        _containing_polygon(hole, polygons).append(hole)
     return polygons
 
 
 def _is_hole(ring: Ring) -> bool:
-    turn = _turn(ring)
-    if not turn:
+    area = _signed_area(ring)
+    if not area:
         raise InvalidValue("geometry", list(map(list, ring)), "is a ring without an area")
-    return turn > 0
+    return area > 0
 
 
-def _turn(ring: Ring) -> float:
-    """Return twice the area inside a ring, negative where it is clockwise.
+def _signed_area(ring: Ring) -> float:
+    """Return the area enclosed by a ring, negative if it is clockwise (shoelace formula).
 
-    Unlike `shapely.is_ccw`, which looks at the topmost corner, it finds the direction of most of a ring with a kink.
+    `shapely.is_ccw` looks at the topmost corner only and is wrong if that belongs to a kink. Coordinates are relative
+    to the first corner: those of projected systems are too large for exact products.
     """
     left, bottom = ring[0]
     corners = [(x - left, y - bottom) for x, y in ring]
-    return sum(x * next_y - next_x * y for (x, y), (next_x, next_y) in pairwise(corners))
+    return sum(x * next_y - next_x * y for (x, y), (next_x, next_y) in pairwise(corners)) / 2
 
 
-def _why_no_outer_ring(rings: Sequence[Ring]) -> str:
+def _explain_no_outer_ring(rings: Sequence[Ring]) -> str:
     if len(rings) > 1:
-        return f"has no outer ring: all of its {len(rings)} rings turn like holes"
+        return f"has no outer ring: all of its {len(rings)} rings are counter-clockwise, like holes"
     corners = len(rings[0]) - 1
-    return f"has no outer ring: its one ring of {corners} corners turns like a hole; is it cut off?"
+    return f"has no outer ring: its only ring, of {corners} corners, is counter-clockwise like a hole; is it truncated?"
 
 
-def _around(hole: Ring, polygons: Sequence[list[Ring]]) -> list[Ring]:
-    """Return the polygon that contains the hole: of those with most of its corners, the smallest.
+def _containing_polygon(hole: Ring, polygons: Sequence[list[Ring]]) -> list[Ring]:
+    """Return the smallest polygon that contains most of the hole's vertices.
 
-    A hole outside all of them gets into one nevertheless, which is not valid then and will say so.
+    A hole outside every polygon is assigned anyway; validation reports it.
     """
 
     def corners_inside_and_smallness(polygon: Sequence[Ring]) -> tuple[int, float]:

@@ -1,4 +1,4 @@
-"""Positions in a spatial reference -> a Footprint: a point, closed outer rings and what is odd about them."""
+"""Footprints: a point and closed outer rings in latitude, longitude, with warnings about invalid geometry."""
 
 import struct
 from collections.abc import Sequence
@@ -13,8 +13,8 @@ from campus_api.models import Position
 from loaders.geo.coordinates import Ring
 from loaders.geo.crs import CRS, DECIMALS
 
-# What GEOS says of a polygon and of several polygons that are not valid, in plain words.
-_TROUBLES = {
+# Readable messages for the reasons of `shapely.is_valid_reason`, by geometry type.
+_VALIDITY_MESSAGES = {
     ("Polygon", "Self-intersection"): "crosses itself",
     ("Polygon", "Ring Self-intersection"): "touches itself",
     ("Polygon", "Hole lies outside shell"): "has a hole outside its outer ring",
@@ -23,77 +23,79 @@ _TROUBLES = {
     ("MultiPolygon", "Nested shells"): "has a part inside another part",
 }
 
-# Little-endian, and the type of a polygon.
-_WKB_POLYGON = struct.pack("<BI", 1, 3)
+_WKB_LITTLE_ENDIAN = 1
+_WKB_POLYGON = 3
 
 
 @dataclass(frozen=True)
 class Footprint:
-    """Where a building stands, in latitude, longitude; `warnings` say what is odd but usable."""
+    """The position and shape of a building in latitude, longitude; `warnings` are about invalid geometry."""
 
     point: Position
     polygons: tuple[Ring, ...] = ()
     warnings: tuple[str, ...] = ()
 
 
-def point_footprint(position: Position, reference: CRS) -> Footprint:
-    """Return the place of a building that is known only by a point."""
-    return Footprint(_flip(reference.to_wgs84([position])[0]))
+def point_footprint(position: Position, crs: CRS) -> Footprint:
+    """Return the footprint of a building that is known only by a point."""
+    return Footprint(_swap_axes(crs.to_wgs84([position])[0]))
 
 
-def polygon_footprint(polygons: Sequence[Sequence[Ring]], reference: CRS) -> Footprint:
-    """Return the footprint of polygons, each of them an outer ring followed by its holes.
+def polygon_footprint(polygons: Sequence[Sequence[Ring]], crs: CRS) -> Footprint:
+    """Return the footprint of polygons, each an outer ring followed by its holes.
 
-    The point is inside it and in no hole, also when the footprint is not valid. Only outer rings are kept.
+    The point is inside the polygons and in no hole, even if they are invalid. The footprint has the outer rings only.
     """
-    placed = _in_degrees(polygons, reference)
-    parts = list(map(_polygon, placed))
+    transformed = _transform(polygons, crs)
+    parts = list(map(_build_polygon, transformed))
     area = parts[0] if len(parts) == 1 else MultiPolygon(parts)
     warnings: tuple[str, ...] = ()
     if not area.is_valid:
-        warnings = (_trouble(next((part for part in parts if not part.is_valid), area)),)
-        area = _usable(placed)
-    return Footprint(_inside(area), tuple([tuple(map(_flip, rings[0])) for rings in placed]), warnings)
+        warnings = (_validity_message(next((part for part in parts if not part.is_valid), area)),)
+        area = _repair(transformed)
+    outer_rings = tuple([tuple(map(_swap_axes, rings[0])) for rings in transformed])
+    return Footprint(_representative_point(area), outer_rings, warnings)
 
 
-def _in_degrees(polygons: Sequence[Sequence[Ring]], reference: CRS) -> list[list[Ring]]:
-    """Return the same polygons in longitude, latitude: all of them in one go, which is what takes the time."""
-    degrees = iter(reference.to_wgs84([position for rings in polygons for ring in rings for position in ring]))
-    return [[tuple(islice(degrees, len(ring))) for ring in rings] for rings in polygons]
+def _transform(polygons: Sequence[Sequence[Ring]], crs: CRS) -> list[list[Ring]]:
+    """Return the polygons in longitude, latitude; one call for all positions, as each call is slow."""
+    positions = iter(crs.to_wgs84([position for rings in polygons for ring in rings for position in ring]))
+    return [[tuple(islice(positions, len(ring))) for ring in rings] for rings in polygons]
 
 
-def _polygon(rings: Sequence[Ring]) -> Polygon:
-    """Return the polygon of rings, by way of WKB: half the time of the constructors of shapely."""
-    written = [struct.pack(f"<I{2 * len(ring)}d", len(ring), *chain.from_iterable(ring)) for ring in rings]
-    return shapely.from_wkb(b"".join([_WKB_POLYGON, struct.pack("<I", len(rings)), *written]))
+def _build_polygon(rings: Sequence[Ring]) -> Polygon:
+    """Return the polygon by way of WKB, which is twice as fast as the constructor of shapely."""
+    header = struct.pack("<BII", _WKB_LITTLE_ENDIAN, _WKB_POLYGON, len(rings))
+    packed = [struct.pack(f"<I{2 * len(ring)}d", len(ring), *chain.from_iterable(ring)) for ring in rings]
+    return shapely.from_wkb(b"".join([header, *packed]))
 
 
-def _trouble(shape: Polygon | MultiPolygon) -> str:
-    """Return what is wrong with a shape and where, like "geometry crosses itself near 42.37012, -71.11701"."""
-    reason, _, place = shapely.is_valid_reason(shape).rstrip("]").partition("[")
-    words = _TROUBLES.get((shape.geom_type, reason), f"is not a valid footprint: {reason}")
-    longitude, latitude = map(float, place.split())
-    return f"geometry {words} near {latitude:.5f}, {longitude:.5f}"
+def _validity_message(shape: Polygon | MultiPolygon) -> str:
+    """Return why a shape is invalid, and where: "geometry crosses itself near 42.37012, -71.11701"."""
+    reason, _, position = shapely.is_valid_reason(shape).rstrip("]").partition("[")
+    message = _VALIDITY_MESSAGES.get((shape.geom_type, reason), f"is not a valid footprint: {reason}")
+    longitude, latitude = map(float, position.split())
+    return f"geometry {message} near {latitude:.5f}, {longitude:.5f}"
 
 
-def _usable(polygons: Sequence[Sequence[Ring]]) -> BaseGeometry:
-    """Return an area inside the outer rings and, if there is one, outside the holes."""
+def _repair(polygons: Sequence[Sequence[Ring]]) -> BaseGeometry:
+    """Return a valid area inside the outer rings and, if any is left, outside the holes."""
     outer = shapely.make_valid(MultiPolygon([(rings[0], ()) for rings in polygons]))
     holes = [shapely.make_valid(Polygon(hole)) for _, *holes in polygons for hole in holes]
-    rest = shapely.difference(_faces([outer]), _faces(holes))
-    return outer if rest.is_empty or not holes else rest
+    difference = shapely.difference(_polygonal_parts([outer]), _polygonal_parts(holes))
+    return outer if difference.is_empty or not holes else difference
 
 
-def _faces(shapes: Sequence[BaseGeometry]) -> BaseGeometry:
-    """Return what has an area: making a shape valid may leave lines and points beside it."""
+def _polygonal_parts(shapes: Sequence[BaseGeometry]) -> BaseGeometry:
+    """Return the union of the parts with an area: `make_valid` may add lines and points."""
     return shapely.union_all([part for part in shapely.get_parts(shapes) if part.area])
 
 
-def _inside(area: BaseGeometry) -> Position:
+def _representative_point(area: BaseGeometry) -> Position:
     point = shapely.point_on_surface(area)
     return round(point.y, DECIMALS), round(point.x, DECIMALS)
 
 
-def _flip(position: Position) -> Position:
+def _swap_axes(position: Position) -> Position:
     longitude, latitude = position
     return latitude, longitude

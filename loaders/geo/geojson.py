@@ -1,4 +1,4 @@
-"""GeoJSON geometries -> footprints, in latitude, longitude."""
+"""GeoJSON geometries (RFC 7946) to footprints."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -12,36 +12,35 @@ from loaders.geo.footprint import Footprint, point_footprint, polygon_footprint
 _AXES = "a longitude and a latitude"
 
 
-def footprint(geometry: object, reference: CRS = WGS84) -> Footprint:
-    """Return the point and the closed outer rings of a GeoJSON geometry; InvalidValue when it has no place.
-
-    The point of a footprint is inside it, also when the footprint crosses itself. Holes and heights are left out.
-    """
+def geojson_footprint(geometry: object, crs: CRS = WGS84) -> Footprint:
+    """Return the footprint of all polygons of a geometry, or else of its one point; InvalidValue if it has neither."""
     polygons: list[list[Ring]] = []
     points: list[Position] = []
-    for kind, coordinates in _parts(geometry):
-        if kind == "Polygon":
+    for geometry_type, coordinates in _flatten(geometry):
+        if geometry_type == "Polygon":
             polygons.append([parse_ring(_AXES, ring) for ring in require_list("rings", coordinates)])
-        elif kind == "Point":
+        elif geometry_type == "Point":
             points.append(parse_position(_AXES, coordinates))
     if polygons:
-        return polygon_footprint(polygons, reference)
+        return polygon_footprint(polygons, crs)
     if len(points) != 1:
         raise InvalidValue("geometry", None, "is not one point and has no polygon")
-    return point_footprint(points[0], reference)
+    return point_footprint(points[0], crs)
 
 
-def _parts(geometry: object) -> Iterator[tuple[object, Any]]:
-    """Yield the type and coordinates of every single geometry inside `geometry`."""
+def _flatten(geometry: object) -> Iterator[tuple[str, Any]]:
+    """Yield the type and coordinates of every geometry in a collection, with multi-geometries split."""
     if not isinstance(geometry, Mapping):
         raise InvalidValue("geometry", geometry, "is missing" if geometry is None else "is not a GeoJSON geometry")
-    kind, coordinates = geometry.get("type"), geometry.get("coordinates")
-    if kind == "GeometryCollection":
+    geometry_type = geometry.get("type")
+    coordinates = geometry.get("coordinates")
+    if geometry_type == "GeometryCollection":
         for member in require_list("geometries", geometry.get("geometries")):
-            yield from _parts(member)
-    elif kind in ("MultiPolygon", "MultiPoint"):
-        yield from ((kind.removeprefix("Multi"), part) for part in require_list("parts", coordinates))
-    elif kind in ("Polygon", "Point", "LineString", "MultiLineString"):
-        yield kind, coordinates
+            yield from _flatten(member)
+    elif geometry_type in ("MultiPolygon", "MultiPoint"):
+        for part in require_list("parts", coordinates):
+            yield geometry_type.removeprefix("Multi"), part
+    elif geometry_type in ("Polygon", "Point", "LineString", "MultiLineString"):
+        yield geometry_type, coordinates
     else:
-        raise InvalidValue("geometry", kind, "is not a type of GeoJSON geometry")
+        raise InvalidValue("geometry", geometry_type, "is not a GeoJSON geometry type")

@@ -11,7 +11,7 @@ from loaders.inference.field_guesser import Guess, guesses
 from loaders.inference.field_stats import IMAGES, Counts, Tallies, Tally, Unusable, counted
 from loaders.inference.toml_text import aligned, comment, quoted
 from loaders.profiles.thresholds import Thresholds
-from loaders.readers.features import Feature, features
+from loaders.readers.features import Feature, iter_features
 from loaders.readers.files import Export
 from loaders.readers.result import ProgressCallback, ReadResult, SourceLocation
 
@@ -27,7 +27,7 @@ _SPREAD = 2
 def propose_buildings(export: Export, form: str, track: ProgressCallback) -> Iterator[str]:
     """Yield what the export is, and then the lines of a profile in TOML; UnreadableFileError as for `features`."""
     found = _Found(form)
-    for place, feature in track(features(export, ReadResult(), form)):
+    for place, feature in track(iter_features(export, ReadResult(), form)):
         found.add(place, feature)
     if not found.tallies:
         raise UnreadableFileError(export.path, "has no features with fields: there is nothing to make a profile of")
@@ -73,7 +73,7 @@ class _Found:
             self._widen(footprint.point)
 
     def _count(self, feature: Feature, attributes: Mapping[str, Any]) -> None:
-        head, geometry = feature.form.head, feature.record.get("geometry")
+        head, geometry = feature.format.members, feature.record.get("geometry")
         given = head.get("crs")
         if self._form == "esri":
             own = geometry.get("spatialReference") if isinstance(geometry, dict) else None

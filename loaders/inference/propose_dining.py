@@ -82,7 +82,7 @@ def _foodpro(export: Export, track: ProgressCallback) -> Iterator[str]:
     form, found = FoodPro(DiningProfile("foodpro")), _Found()
     for place, row in track(form.rows(export)):
         try:
-            serving, odd = form.serving(row)
+            serving, odd = form.parse_row(row)
             found.add(serving, (serving.meal, form.meal_name(row), odd.reason if odd else ""))
         except InvalidValue as bad:
             found.bad(place, bad)
@@ -140,7 +140,7 @@ def _huds(export: Export, track: ProgressCallback) -> Iterator[str]:
     form, found = Huds(DiningProfile("huds", _EveryCode(), _EveryCode())), _Found()
     for place, row in track(form.rows(export)):
         try:
-            serving, _ = form.serving(row)
+            serving, _ = form.parse_row(row)
             found.add(serving, serving.meal)
         except InvalidValue as bad:
             found.bad(place, bad)

@@ -1,8 +1,9 @@
-"""Profiles: which field of which provider means what, in TOML files."""
+"""Profiles: TOML files that map the fields and codes of a provider to ours."""
 
 import re
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -12,22 +13,22 @@ from campus_api.models import Named
 from loaders.profiles.thresholds import Thresholds, parse_thresholds
 from loaders.text import parse_raw_text, parse_text
 
+FORMATS = {"geojson": "buildings", "esri": "buildings", "foodpro": "dining", "huds": "dining"}
+FIELDS = ("id", "name", "address", "city", "image")
+
 _FOLDER = Path(__file__).parent
 _PLACEHOLDER = re.compile(r"\{([^{}]+)\}")
-FORMATS = {"geojson": "buildings", "esri": "buildings", "foodpro": "dining", "huds": "dining"}
-
-_FIELDS = ("id", "name", "address", "city", "image")
 
 
 class ProfileError(Exception):
-    """A profile that does not exist or cannot be used; the message names it and the key."""
+    """A profile that does not exist or is invalid; the message names the profile and the key."""
 
 
 @dataclass(frozen=True)
 class BuildingProfile:
-    """Where a building's fields stand: per field the field names or templates of which the first non-empty wins.
+    """Sources of a building's fields: export fields or templates, of which the first non-empty one is used.
 
-    `wkid` is the spatial reference of exports that do not say it.
+    `wkid` is the spatial reference of exports that do not name theirs.
     """
 
     fields: Mapping[str, tuple[str, ...]]
@@ -37,18 +38,18 @@ class BuildingProfile:
     image_base: str = ""
     thresholds: Thresholds = Thresholds()
 
-    def text(self, name: str, properties: Mapping[str, Any]) -> str:
-        """Return what the export says of the field `name`, "" for nothing."""
-        return " ".join(self.raw_text(name, properties).split())
+    def text(self, field: str, properties: Mapping[str, Any]) -> str:
+        """Return the value of a field with whitespace collapsed, "" if empty."""
+        return " ".join(self.raw_text(field, properties).split())
 
-    def raw_text(self, name: str, properties: Mapping[str, Any]) -> str:
-        """Return the same with its spaces as they are: in the name of a file they count."""
-        return next(filter(None, (_expand(source, properties) for source in self.fields[name])), "")
+    def raw_text(self, field: str, properties: Mapping[str, Any]) -> str:
+        """Return the value of a field with its inner spaces, which matter in file names; "" if empty."""
+        return next(filter(None, (_expand(source, properties) for source in self.fields[field])), "")
 
 
 @dataclass(frozen=True)
 class DiningProfile:
-    """The format of the rows, and what its codes stand for."""
+    """The format of the rows, and the locations and categories by code."""
 
     format: str
     locations: Mapping[str, Named] = field(default_factory=dict)
@@ -57,48 +58,61 @@ class DiningProfile:
 
 
 def load_building_profile(name: str) -> BuildingProfile:
-    """Return the profile of this name, or the one in this TOML file; ProfileError says what is wrong."""
+    """Load the built-in profile of this name, or this TOML file; ProfileError if it is invalid."""
     table = _load(name)
-    _known(name, "", table, {"format", "wkid", "fields", "defaults", "limits"})
-    if table.get("format") not in ("geojson", "esri"):
-        raise ProfileError(f"profile {name}: format {table.get('format')!r} is neither geojson nor esri")
-    if type(table.get("wkid", 0)) is not int:
-        raise ProfileError(f"profile {name}: wkid is not an integer")
-    given, defaults = _table(name, table, "fields"), _table(name, table, "defaults")
-    _known(name, "fields.", given, set(_FIELDS))
-    _known(name, "defaults.", defaults, {"city", "image_base"})
-    fields = {field: _sources(name, field, given.get(field, [])) for field in _FIELDS}
-    fields["id"] = fields["id"] or ("id",)
-    texts = {key: _string(name, f"defaults.{key}", value) for key, value in defaults.items()}
-    thresholds = _thresholds(name, table, {"lost_documents", "area", "area_margin"})
-    return BuildingProfile(fields, table["format"], table.get("wkid"), thresholds=thresholds, **texts)
+    with _profile_errors(name):
+        _check_keys("", table, {"format", "wkid", "fields", "defaults", "limits"})
+        if table.get("format") not in ("geojson", "esri"):
+            raise ValueError(f"format {table.get('format')!r} is neither geojson nor esri")
+        if type(table.get("wkid", 0)) is not int:
+            raise ValueError("wkid is not an integer")
+        defaults = _subtable(table, "defaults")
+        _check_keys("defaults.", defaults, {"city", "image_base"})
+        return BuildingProfile(
+            fields=_parse_fields(_subtable(table, "fields")),
+            format=table["format"],
+            wkid=table.get("wkid"),
+            thresholds=_parse_limits(table, {"lost_documents", "area", "area_margin"}),
+            **{key: _require_text(f"defaults.{key}", value) for key, value in defaults.items()},
+        )
 
 
 def load_dining_profile(name: str) -> DiningProfile:
-    """Return the profile of this name, or the one in this TOML file; ProfileError says what is wrong."""
+    """Load the built-in profile of this name, or this TOML file; ProfileError if it is invalid."""
     table = _load(name)
-    _known(name, "", table, {"format", "locations", "categories", "limits"})
-    if table.get("format") not in ("foodpro", "huds"):
-        raise ProfileError(f"profile {name}: format {table.get('format')!r} is neither foodpro nor huds")
-    codes = {key: _codes(name, key, _table(name, table, key)) for key in ("locations", "categories")}
-    if table["format"] == "foodpro":
-        # The kitchen's own number, if it has one, gets the joint name too.
-        codes = {key: {str(named.id): named for named in table.values()} | table for key, table in codes.items()}
-    thresholds = _thresholds(name, table, {"lost_documents", "lost_items", "closed_days"})
-    return DiningProfile(format=table["format"], thresholds=thresholds, **codes)
+    with _profile_errors(name):
+        _check_keys("", table, {"format", "locations", "categories", "limits"})
+        if table.get("format") not in ("foodpro", "huds"):
+            raise ValueError(f"format {table.get('format')!r} is neither foodpro nor huds")
+        entities = {key: _parse_codes(key, _subtable(table, key)) for key in ("locations", "categories")}
+        if table["format"] == "foodpro":
+            entities = {
+                key: {str(named.id): named for named in codes.values()} | codes for key, codes in entities.items()
+            }
+        thresholds = _parse_limits(table, {"lost_documents", "lost_items", "closed_days"})
+        return DiningProfile(format=table["format"], thresholds=thresholds, **entities)
 
 
 def read_format(name: str) -> str:
-    """Return the format that a profile is for; ProfileError when there is none."""
-    form = _load(name).get("format")
-    if form not in FORMATS:
-        raise ProfileError(f"profile {name}: format {form!r} is not one of {', '.join(FORMATS)}")
-    return form
+    """Return the format of a profile; ProfileError if it is missing or unknown."""
+    format_name = _load(name).get("format")
+    if format_name not in FORMATS:
+        raise ProfileError(f"profile {name}: format {format_name!r} is not one of {', '.join(FORMATS)}")
+    return format_name
 
 
 def normalize_code(code: str) -> str:
-    """Return a code as the tables of a profile have it: a number without its leading zeros, other text as it is."""
+    """Return a numeric code without leading zeros, any other code unchanged."""
     return code.lstrip("0") or "0" if code.isascii() and code.isdigit() else code
+
+
+@contextmanager
+def _profile_errors(name: str) -> Iterator[None]:
+    """Turn a ValueError into a ProfileError that names the profile."""
+    try:
+        yield
+    except ValueError as error:
+        raise ProfileError(f"profile {name}: {error}") from None
 
 
 def _load(name: str) -> dict[str, Any]:
@@ -106,78 +120,91 @@ def _load(name: str) -> dict[str, Any]:
     try:
         return tomllib.loads(path.read_text(encoding="utf-8"))
     except OSError:
-        known = ", ".join(sorted(path.stem for path in _FOLDER.glob("*.toml")))
-        raise ProfileError(f"profile {name}: there is none; give a .toml file or one of {known}") from None
+        names = ", ".join(sorted(path.stem for path in _FOLDER.glob("*.toml")))
+        raise ProfileError(f"profile {name}: does not exist; use a .toml file or one of {names}") from None
     except (ValueError, RecursionError) as error:
         raise ProfileError(f"profile {name}: is not TOML: {error}") from error
 
 
-def _known(name: str, prefix: str, table: Mapping[str, Any], keys: set[str]) -> None:
+def _check_keys(prefix: str, table: Mapping[str, Any], keys: set[str]) -> None:
     for key in table:
         if key not in keys:
-            raise ProfileError(f"profile {name}: {prefix}{key} is not one of {', '.join(sorted(keys))}")
+            raise ValueError(f"{prefix}{key} is not one of {', '.join(sorted(keys))}")
 
 
-def _table(name: str, table: Mapping[str, Any], key: str) -> dict[str, Any]:
+def _subtable(table: Mapping[str, Any], key: str) -> dict[str, Any]:
     value = table.get(key, {})
     if not isinstance(value, dict):
-        raise ProfileError(f"profile {name}: {key} is not a table")
+        raise ValueError(f"{key} is not a table")
     return value
 
 
-def _string(name: str, key: str, value: object) -> str:
+def _require_text(key: str, value: object) -> str:
     if not isinstance(value, str):
-        raise ProfileError(f"profile {name}: {key} is not text")
+        raise ValueError(f"{key} is not text")
     return value
 
 
-def _sources(name: str, field: str, value: object) -> tuple[str, ...]:
+def _parse_fields(table: Mapping[str, Any]) -> dict[str, tuple[str, ...]]:
+    _check_keys("fields.", table, set(FIELDS))
+    fields = {field: _parse_sources(field, table.get(field, [])) for field in FIELDS}
+    fields["id"] = fields["id"] or ("id",)
+    return fields
+
+
+def _parse_sources(field: str, value: object) -> tuple[str, ...]:
     values = value if isinstance(value, list) else [value]
-    sources = tuple(_string(name, f"fields.{field}", source) for source in values)
+    sources = tuple(_require_text(f"fields.{field}", source) for source in values)
     for source in sources:
         if not source.strip() or set("{}") & set(_PLACEHOLDER.sub("", source)):
-            raise ProfileError(f"profile {name}: fields.{field} {source!r} has no field name or a stray brace")
+            raise ValueError(f"fields.{field} {source!r} has no field name or an unbalanced brace")
         if field == "id" and "{" in source:
-            raise ProfileError(f"profile {name}: fields.id {source!r} is a template: an id stands in one field")
+            raise ValueError(f"fields.id {source!r} is a template: the id must be a single field")
     return sources
 
 
-def _codes(name: str, key: str, table: Mapping[str, Any]) -> dict[str, Named]:
-    """Return what each code stands for: `"07" = {id = 7, name = "Dunster and Mather House"}`."""
-    codes: dict[str, Named] = {}
-    for code, meaning in table.items():
-        named = _named(f"profile {name}: {key}.{code}", meaning)
-        if codes.setdefault(normalize_code(code), named) != named:
-            raise ProfileError(f"profile {name}: {key}.{code} stands for two things")
+def _parse_codes(key: str, table: Mapping[str, Any]) -> dict[str, Named]:
+    """Return the entities of a table such as `"07" = {id = 7, name = "Dunster and Mather House"}` by code."""
+    entities: dict[str, Named] = {}
+    for code, value in table.items():
+        entity = _parse_entity(f"{key}.{code}", value)
+        if entities.setdefault(normalize_code(code), entity) != entity:
+            raise ValueError(f"{key}.{code} is defined twice")
     names: dict[int, str] = {}
-    for named in codes.values():
-        if names.setdefault(named.id, named.name) != named.name:
-            raise ProfileError(f"profile {name}: {key} give the id {named.id} two names")
-    return codes
+    for entity in entities.values():
+        if names.setdefault(entity.id, entity.name) != entity.name:
+            raise ValueError(f"{key} has two names for the id {entity.id}")
+    return entities
 
 
-def _thresholds(name: str, table: Mapping[str, Any], keys: set[str]) -> Thresholds:
-    given = _table(name, table, "limits")
-    _known(name, "limits.", given, keys)
-    try:
-        return parse_thresholds(given)
-    except ValueError as error:
-        raise ProfileError(f"profile {name}: limits.{error}") from None
+def _with_target_ids(entities: Mapping[str, Named]) -> dict[str, Named]:
+    """Return the entities also by their own id, so that rows with that number get the same name."""
+    return {str(entity.id): entity for entity in entities.values()} | dict(entities)
 
 
-def _named(place: str, meaning: object) -> Named:
-    types = {key: type(value) for key, value in meaning.items()} if isinstance(meaning, dict) else {}
+def _parse_entity(key: str, value: object) -> Named:
+    types = {name: type(member) for name, member in value.items()} if isinstance(value, dict) else {}
     if types != {"id": int, "name": str}:
-        raise ProfileError(f'{place} is not written {{id = 7, name = "a name"}}')
-    if ids.from_path(str(meaning["id"])) is None or not meaning["name"].strip():
-        raise ProfileError(f"{place} has an id or a name that no record can have")
-    return Named(**meaning)
+        raise ValueError(f'{key} is not of the form {{id = 7, name = "a name"}}')
+    if ids.from_path(str(value["id"])) is None or not value["name"].strip():
+        raise ValueError(f"{key} has a negative or too large id, or a blank name")
+    return Named(**value)
+
+
+def _parse_limits(table: Mapping[str, Any], keys: set[str]) -> Thresholds:
+    limits = _subtable(table, "limits")
+    _check_keys("limits.", limits, keys)
+    try:
+        return parse_thresholds(limits)
+    except ValueError as error:
+        raise ValueError(f"limits.{error}") from None
 
 
 def _expand(source: str, properties: Mapping[str, Any]) -> str:
+    """Return the value of a field or a template, "" if all fields of the template are empty."""
     if "{" not in source:
         return parse_raw_text(source, properties.get(source))
-    filled = _PLACEHOLDER.sub(lambda match: parse_text(match[1], properties.get(match[1])), source)
-    # A template of which no field is given says nothing, whatever stands between its fields.
-    empty = not any(parse_text(name, properties.get(name)) for name in _PLACEHOLDER.findall(source))
-    return "" if empty else filled.strip()
+    values = {name: parse_text(name, properties.get(name)) for name in _PLACEHOLDER.findall(source)}
+    if not any(values.values()):
+        return ""
+    return _PLACEHOLDER.sub(lambda match: values[match[1]], source).strip()

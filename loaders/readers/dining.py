@@ -1,4 +1,4 @@
-"""Dining exports -> servings; reads files, writes nothing."""
+"""Dining exports to menu rows."""
 
 from collections.abc import Iterable, Iterator
 from pathlib import Path
@@ -17,40 +17,40 @@ _Key = tuple[str, int, int, int, int]
 
 
 def read(paths: Iterable[Path], profile: DiningProfile, track: ProgressCallback = no_progress) -> ReadResult:
-    """Return every serving of the exports, in their order; UnreadableFileError for a file that cannot be read at all.
+    """Read the menu rows of dining exports, in order; UnreadableFileError if a file is not in the profile's format.
 
-    Rows for a menu item that is there already are counted; one with another name for the recipe is bad.
+    Duplicates of a menu item are counted; a duplicate with another recipe name is rejected.
     """
-    reading = ReadResult()
-    seen: dict[_Key, MenuRow] = {}
-    lookalikes = NearDuplicateNames()
+    result = ReadResult()
+    rows: dict[_Key, MenuRow] = {}
+    names = NearDuplicateNames()
     for path in paths:
-        form = _FORMATS[profile.format](profile)
-        with gc_disabled(), open_export(path, reading) as export:
-            for place, row in track(form.rows(export)):
+        export_format = _FORMATS[profile.format](profile)
+        with gc_disabled(), open_export(path, result) as export:
+            for location, raw in track(export_format.rows(export)):
                 try:
-                    serving, odd = form.serving(row)
-                    reading.duplicates += _add(seen, serving)
-                except InvalidValue as bad:
-                    reading.add_error(file_name(path), place, bad)
+                    row, warning = export_format.parse_row(raw)
+                    result.duplicates += _add(rows, row)
+                except InvalidValue as error:
+                    result.add_error(file_name(path), location, error)
                     continue
-                for warning in filter(None, (odd, *_look_alike(lookalikes, serving))):
-                    reading.add_warning(file_name(path), place, warning)
-    reading.records = list(seen.values())
-    return reading
+                for each in filter(None, (warning, *_check_names(names, row))):
+                    result.add_warning(file_name(path), location, each)
+    result.records = list(rows.values())
+    return result
 
 
-def _look_alike(lookalikes: NearDuplicateNames, serving: MenuRow) -> Iterator[DataWarning | None]:
+def _check_names(names: NearDuplicateNames, row: MenuRow) -> Iterator[DataWarning | None]:
     for field in ("location", "category", "recipe"):
-        named = getattr(serving, field)
-        yield lookalikes.check(field, named.id, named.name)
+        entity = getattr(row, field)
+        yield names.check(field, entity.id, entity.name)
 
 
-def _add(seen: dict[_Key, MenuRow], serving: MenuRow) -> bool:
-    """Add a serving to those seen; tell whether it was there."""
-    key = (serving.date, serving.meal, serving.location.id, serving.category.id, serving.recipe.id)
-    before = seen.setdefault(key, serving)
-    if before.recipe.name != serving.recipe.name:
-        reason = f"differs from {before.recipe.name!r} in the same place of the menu"
-        raise InvalidValue("recipe name", serving.recipe.name, reason)
-    return before is not serving
+def _add(rows: dict[_Key, MenuRow], row: MenuRow) -> bool:
+    """Add a row and return whether it is a duplicate; InvalidValue if its recipe name conflicts."""
+    key = (row.date, row.meal, row.location.id, row.category.id, row.recipe.id)
+    first = rows.setdefault(key, row)
+    if first.recipe.name != row.recipe.name:
+        reason = f"differs from {first.recipe.name!r}, the name of the same menu item in an earlier row"
+        raise InvalidValue("recipe name", row.recipe.name, reason)
+    return first is not row

@@ -1,4 +1,4 @@
-"""The features of map exports, GeoJSON or Esri JSON: attributes by name, and a footprint."""
+"""Features of map exports, GeoJSON or Esri JSON: attributes by name, and a footprint."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -8,157 +8,169 @@ from loaders.errors import DataWarning, InvalidValue, UnreadableFileError
 from loaders.geo.crs import CRS, WGS84, crs_from_name, crs_from_wkid
 from loaders.geo.esri import esri_footprint
 from loaders.geo.footprint import Footprint
-from loaders.geo.geojson import footprint
+from loaders.geo.geojson import geojson_footprint
 from loaders.readers.files import Export, file_name
 from loaders.readers.json_stream import JsonRecordReader
 from loaders.readers.result import ReadResult, SourceLocation
 
-# What Esri exports write where there is nothing.
-_ABSENT = ("", "null", "<null>")
+# What Esri exports write for an empty value.
+_ESRI_NULLS = ("", "null", "<null>")
+
+
+class GeoJson:
+    """A GeoJSON FeatureCollection: in degrees, unless its member `crs` or the profile names another CRS."""
+
+    description = "a GeoJSON FeatureCollection with a list of features"
+    list_names = ("features",)
+    required_members = ("crs",)
+
+    def __init__(self, members: Mapping[str, Any], wkid: int | None) -> None:
+        self.members = members
+        self._crs = _named_crs(members.get("crs")) if wkid is None else crs_from_wkid(wkid)
+
+    @staticmethod
+    def matches(members: Mapping[str, Any]) -> bool:
+        """Return whether these are the members of a FeatureCollection."""
+        return members.get("type") == "FeatureCollection"
+
+    def attributes(self, record: Mapping[str, Any]) -> Mapping[str, Any]:
+        """Return the properties, and the feature's own id if it has one."""
+        properties = _object_member("properties", record)
+        return properties if record.get("id") is None else {**properties, "id": record["id"]}
+
+    def footprint(self, geometry: object) -> Footprint:
+        """Return the footprint of a geometry."""
+        return geojson_footprint(geometry, self._crs)
+
+
+class Esri:
+    """The response of an ArcGIS server: `features` of a query or `results` of a find."""
+
+    description = "Esri JSON with a list of features or results"
+    list_names = ("features", "results")
+    required_members = ("spatialReference", "fieldAliases")
+
+    def __init__(self, members: Mapping[str, Any], wkid: int | None) -> None:
+        self.members = members
+        reference = _object_member("spatialReference", members)
+        wkid = reference.get("wkid") or reference.get("latestWkid") or wkid
+        self._crs = crs_from_wkid(wkid) if wkid else None
+        self._aliases = _object_member("fieldAliases", members)
+        self._keys_by_name: dict[tuple[str, ...], dict[str, str]] = {}
+
+    @staticmethod
+    def matches(members: Mapping[str, Any]) -> bool:
+        """Return whether these can be the members of an Esri JSON document."""
+        return members.get("type") != "FeatureCollection"
+
+    def attributes(self, record: Mapping[str, Any]) -> Mapping[str, Any]:
+        """Return the attributes by field name and by alias, each with and without the prefix of its table."""
+        attributes = _object_member("attributes", record)
+        keys = tuple(attributes)
+        if keys not in self._keys_by_name:
+            self._keys_by_name[keys] = self._index_names(keys)
+        values = {name: attributes[key] for name, key in self._keys_by_name[keys].items()}
+        return {name: value for name, value in values.items() if not _is_null(value)}
+
+    def footprint(self, geometry: object) -> Footprint:
+        """Return the footprint of a geometry."""
+        return esri_footprint(geometry, self._crs)
+
+    def _index_names(self, keys: tuple[str, ...]) -> dict[str, str]:
+        """Return the key of each name; full names take precedence over names without their table."""
+        aliases = {key: str(self._aliases.get(key, key)) for key in keys}
+        names = {key: key for key in keys}
+        for shorten in (str, _without_table):
+            for key in keys:
+                names.setdefault(shorten(aliases[key]), key)
+                names.setdefault(shorten(key), key)
+        return names
+
+
+_FORMATS: dict[str, type[GeoJson | Esri]] = {"geojson": GeoJson, "esri": Esri}
 
 
 @dataclass(frozen=True)
 class Feature:
-    """A record of a map export, understood as its format has it; InvalidValue where it cannot be."""
+    """One record of a map export; its properties raise InvalidValue if they cannot be parsed."""
 
-    form: Any
+    format: GeoJson | Esri
     record: Any
 
     @property
     def attributes(self) -> Mapping[str, Any]:
-        """Return the values by the names that a profile may give them."""
+        """Return the values by every name that a profile may use for them."""
         if not isinstance(self.record, dict):
             raise InvalidValue("feature", self.record, "is not a JSON object")
-        return self.form.attributes(self.record)
+        return self.format.attributes(self.record)
 
     @property
     def footprint(self) -> Footprint:
         """Return the point and the polygons."""
-        return self.form.footprint(self.record.get("geometry"))
+        return self.format.footprint(self.record.get("geometry"))
 
 
-class GeoJson:
-    """A GeoJSON FeatureCollection: in degrees, unless its member `crs` or the profile say otherwise."""
-
-    lists = ("features",)
-    before = ("crs",)
-    name = "a GeoJSON FeatureCollection with a list of features"
-
-    def __init__(self, head: Mapping[str, Any], wkid: int | None) -> None:
-        """Take what stands before the features, and the spatial reference that beats it."""
-        self.head = head
-        self._reference = _reference_named(head.get("crs")) if wkid is None else crs_from_wkid(wkid)
-
-    @staticmethod
-    def fits(head: Mapping[str, Any]) -> bool:
-        """Tell whether what stands around a list of features is that of this format."""
-        return head.get("type") == "FeatureCollection"
-
-    def attributes(self, record: Mapping[str, Any]) -> Mapping[str, Any]:
-        """Return the properties, and the feature's own id if it has one."""
-        properties = _object("properties", record)
-        return properties if record.get("id") is None else {**properties, "id": record["id"]}
-
-    def footprint(self, geometry: Any) -> Footprint:
-        """Return the point and the polygons of a geometry."""
-        return footprint(geometry, self._reference)
-
-
-class Esri:
-    """The answer of an ArcGIS server: `features` of a query or `results` of a find."""
-
-    lists = ("features", "results")
-    before = ("spatialReference", "fieldAliases")
-    name = "Esri JSON with a list of features or results"
-
-    def __init__(self, head: Mapping[str, Any], wkid: int | None) -> None:
-        """Take what stands before the features, and the spatial reference of features that have none."""
-        self.head = head
-        given = _object("spatialReference", head)
-        number = given.get("wkid") or given.get("latestWkid") or wkid
-        self._reference = crs_from_wkid(number) if number else None
-        self._aliases = _object("fieldAliases", head)
-        self._names: dict[tuple[str, ...], dict[str, str]] = {}
-
-    @staticmethod
-    def fits(head: Mapping[str, Any]) -> bool:
-        """Tell whether what stands around a list of features is that of this format."""
-        return head.get("type") != "FeatureCollection"
-
-    def attributes(self, record: Mapping[str, Any]) -> Mapping[str, Any]:
-        """Return the attributes by field name and by alias, both also without the name of their table."""
-        attributes = _object("attributes", record)
-        keys = tuple(attributes)
-        if keys not in self._names:
-            self._names[keys] = self._names_of(keys)
-        given = {name: attributes[key] for name, key in self._names[keys].items()}
-        return {name: value for name, value in given.items() if not _is_absent(value)}
-
-    def footprint(self, geometry: Any) -> Footprint:
-        """Return the point and the polygons of a geometry."""
-        return esri_footprint(geometry, self._reference)
-
-    def _names_of(self, keys: tuple[str, ...]) -> dict[str, str]:
-        """Return which key each name stands for; what is written in full beats what is cut off."""
-        aliases = {key: str(self._aliases.get(key, key)) for key in keys}
-        names = {key: key for key in keys}
-        for cut in (str, lambda name: name.rpartition(".")[2]):
-            for key in keys:
-                names.setdefault(cut(aliases[key]), key)
-                names.setdefault(cut(key), key)
-        return names
-
-
-_FORMS = {"geojson": GeoJson, "esri": Esri}
-
-
-def features(
-    export: Export, reading: ReadResult, form: str, wkid: int | None = None
+def iter_features(
+    export: Export, result: ReadResult, format_name: str, wkid: int | None = None
 ) -> Iterator[tuple[SourceLocation, Feature]]:
-    """Yield each feature of a map export with its place; UnreadableFileError when it is not in the format.
+    """Yield each feature with its location; UnreadableFileError if the export is not in this format.
 
-    The reading is warned when the server that answered has more features than it gave.
+    Adds a warning to the result if the ArcGIS server truncated its response (`exceededTransferLimit`).
     """
-    kind = _FORMS[form]
-    records = JsonRecordReader(export, kind.lists)
-    understood, seen = None, frozenset()
-    for place, record in records:
-        if understood is None:
-            understood, seen = _understand(export, kind, records.head, wkid), frozenset(records.head)
-        yield place, Feature(understood, record)
-    if records.found is None or not kind.fits(records.head):
-        raise UnreadableFileError(export.path, f"is not {kind.name}")
-    if records.head.get("exceededTransferLimit") is True:
-        more = DataWarning("exceededTransferLimit", None, "says that there are more features: are all pages given?")
-        reading.add_warning(file_name(export.path), SourceLocation(records.line), more)
-    for member in kind.before:
-        if understood is not None and member in records.head.keys() - seen:
-            raise UnreadableFileError(export.path, f"has its {member} after the features: it must stand before them")
+    format_class = _FORMATS[format_name]
+    reader = JsonRecordReader(export, format_class.list_names)
+    opened = None
+    members_before: frozenset[str] = frozenset()
+    for location, record in reader:
+        if opened is None:
+            opened = _open_format(export, format_class, reader.members, wkid)
+            members_before = frozenset(reader.members)
+        yield location, Feature(opened, record)
+    _check_members(export, format_class, reader, late=reader.members.keys() - members_before if opened else set())
+    if reader.members.get("exceededTransferLimit") is True:
+        warning = DataWarning("exceededTransferLimit", None, "is set: the server has more features; load all pages")
+        result.add_warning(file_name(export.path), SourceLocation(reader.line), warning)
 
 
-def _understand(export: Export, kind: Any, head: Mapping[str, Any], wkid: int | None) -> Any:
+def _open_format(
+    export: Export, format_class: type[GeoJson | Esri], members: Mapping[str, Any], wkid: int | None
+) -> GeoJson | Esri:
     try:
-        return kind(head, wkid)
-    except InvalidValue as bad:
-        raise UnreadableFileError(export.path, f"{bad.field} {bad.value!r} {bad.reason}") from None
+        return format_class(members, wkid)
+    except InvalidValue as error:
+        raise UnreadableFileError(export.path, f"{error.field} {error.value!r} {error.reason}") from None
 
 
-def _object(member: str, record: Mapping[str, Any]) -> Mapping[str, Any]:
-    found = record.get(member)
-    if not isinstance(found, dict | None):
-        raise InvalidValue(member, found, "is not a JSON object")
-    return found or {}
+def _check_members(
+    export: Export, format_class: type[GeoJson | Esri], reader: JsonRecordReader, late: set[str]
+) -> None:
+    if reader.list_name is None or not format_class.matches(reader.members):
+        raise UnreadableFileError(export.path, f"is not {format_class.description}")
+    for member in format_class.required_members:
+        if member in late:
+            raise UnreadableFileError(export.path, f"has its {member} after the features: it must come before them")
 
 
-def _reference_named(crs: Any) -> CRS:
-    """Return the spatial reference that the old GeoJSON member `crs` names."""
-    if crs is None:
+def _object_member(name: str, record: Mapping[str, Any]) -> Mapping[str, Any]:
+    value = record.get(name)
+    if not isinstance(value, dict | None):
+        raise InvalidValue(name, value, "is not a JSON object")
+    return value or {}
+
+
+def _named_crs(member: Any) -> CRS:
+    """Return the CRS of a GeoJSON `crs` member (GeoJSON 2008, removed by RFC 7946)."""
+    if member is None:
         return WGS84
-    properties = crs.get("properties") if isinstance(crs, dict) else None
+    properties = member.get("properties") if isinstance(member, dict) else None
     if not isinstance(properties, dict):
-        raise InvalidValue("crs", crs, "names no spatial reference")
+        raise InvalidValue("crs", member, "does not name a coordinate reference system")
     return crs_from_name(properties.get("name"))
 
 
-def _is_absent(value: Any) -> bool:
-    return isinstance(value, str) and value.strip().casefold() in _ABSENT
+def _without_table(name: str) -> str:
+    return name.rpartition(".")[2]
+
+
+def _is_null(value: object) -> bool:
+    return isinstance(value, str) and value.strip().casefold() in _ESRI_NULLS

@@ -1,4 +1,4 @@
-"""Export files as text: opened, unpacked, decoded and hashed while they are read."""
+"""Export files as text: opened, decompressed, decoded and hashed while they are read."""
 
 import csv
 import gc
@@ -9,7 +9,7 @@ import os
 import sys
 import zlib
 from collections.abc import Iterator
-from contextlib import contextmanager, nullcontext, suppress
+from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, TextIO
@@ -17,17 +17,18 @@ from typing import IO, TextIO
 from loaders.errors import UnreadableFileError
 from loaders.readers.result import ReadResult, SourceLocation
 
-STANDARD_INPUT = Path("-")
+STDIN = Path("-")
+CHUNK_SIZE = 1 << 16
 
-_PIECE = 1 << 16
-_GZIP = b"\x1f\x8b"
-_PACKED_BY_GZIP = 31
-_UTF_16 = (b"\xff\xfe", b"\xfe\xff")
+_GZIP_MAGIC = b"\x1f\x8b"
+# 16 selects the gzip format, 15 the largest window: https://docs.python.org/3/library/zlib.html#zlib.decompressobj
+_GZIP_WBITS = 16 + zlib.MAX_WBITS
+_UTF_16_BOMS = (b"\xff\xfe", b"\xfe\xff")
 
 
 @dataclass(frozen=True)
 class Export:
-    """An open export: its text, to be read once, and its beginning."""
+    """An open export: its text, which can be read once, and its first characters."""
 
     path: Path
     text: TextIO
@@ -35,64 +36,64 @@ class Export:
 
 
 @contextmanager
-def open_export(path: Path, reading: ReadResult) -> Iterator[Export]:
-    """Open an export and, once it was read, add it to the reading's sources.
+def open_export(path: Path, result: ReadResult) -> Iterator[Export]:
+    """Open an export and, after reading it, add its name and SHA-256 to the sources of the result.
 
-    `-` is standard input; what is packed with gzip is unpacked; the sha256 is that of the file as it came.
-    UnreadableFileError when the file cannot be read or unpacked or is not UTF-8.
+    `-` is standard input. Gzip files are decompressed; the hash is that of the compressed file.
+    UnreadableFileError if the file cannot be read or decompressed, or is not UTF-8.
     """
     try:
         with _open(path) as file:
-            hashed = _Hashed(file)
-            unpacked = _unpacked(hashed)
-            head = unpacked.peek(_PIECE).decode("utf-8-sig", errors="replace")
-            lines = _Lines(unpacked)
-            with io.TextIOWrapper(lines, encoding="utf-8-sig", newline="") as text:
+            hashing = _HashingReader(file)
+            decompressed = _decompress(hashing)
+            head = decompressed.peek(CHUNK_SIZE).decode("utf-8-sig", errors="replace")
+            counting = _LineCountingReader(decompressed)
+            with io.TextIOWrapper(counting, encoding="utf-8-sig", newline="") as text:
                 yield Export(path, text, head)
-                _read_out(text)
-            reading.sources.append({"file": file_name(path), "sha256": hashed.sha256.hexdigest()})
+                _drain(text)
+            result.sources.append({"file": file_name(path), "sha256": hashing.sha256.hexdigest()})
     except UnicodeDecodeError as error:
-        line = lines.before + error.object.count(b"\n", 0, error.start) + 1
-        raise UnreadableFileError(path, _encoding(error), line) from error
+        line = counting.lines_before + error.object.count(b"\n", 0, error.start) + 1
+        raise UnreadableFileError(path, _describe_encoding(error), line) from error
     except (EOFError, gzip.BadGzipFile, zlib.error) as error:
-        raise UnreadableFileError(path, f"cannot be unpacked: {error}") from error
+        raise UnreadableFileError(path, f"cannot be decompressed: {error}") from error
     except OSError as error:
         raise UnreadableFileError(path, f"cannot be read: {error.strerror or error}") from error
 
 
 def read_head(path: Path) -> str:
-    """Return how an export begins, "" where that would take something from a pipe.
+    """Return the first characters of an export without consuming them, "" for a pipe.
 
-    UnreadableFileError when it cannot be read.
+    UnreadableFileError if the file cannot be read.
     """
     try:
-        beginning = _waiting_bytes() if path == STANDARD_INPUT else _first_bytes(path)
+        head = _peek_stdin() if path == STDIN else _read_first_bytes(path)
     except OSError as error:
         raise UnreadableFileError(path, f"cannot be read: {error.strerror or error}") from error
-    if beginning.startswith(_GZIP):
-        # What is wrong with a packed file is told when it is read.
+    if head.startswith(_GZIP_MAGIC):
+        # open_export reports corrupt files.
         with suppress(zlib.error):
-            beginning = zlib.decompressobj(wbits=_PACKED_BY_GZIP).decompress(beginning, _PIECE)
-    return beginning.decode("utf-8-sig", errors="replace")
+            head = zlib.decompressobj(wbits=_GZIP_WBITS).decompress(head, CHUNK_SIZE)
+    return head.decode("utf-8-sig", errors="replace")
 
 
 def file_name(path: Path) -> str:
-    """Return the name of a file as text that a database takes, whatever its bytes."""
-    name = "standard input" if path == STANDARD_INPUT else path.name
+    """Return the name of a file as valid Unicode, whatever its bytes."""
+    name = "standard input" if path == STDIN else path.name
     return os.fsencode(name).decode("utf-8", errors="replace")
 
 
 def csv_rows(export: Export) -> Iterator[tuple[SourceLocation, list[str]]]:
-    """Yield each row of a CSV export that is not empty, with the line it begins on."""
+    """Yield each row of a CSV export that is not empty, with its first line."""
     reader = csv.reader(export.text, strict=True)
-    begins = 1
+    first_line = 1
     try:
         for values in reader:
             if values:
-                yield SourceLocation(begins), values
-            begins = reader.line_num + 1
+                yield SourceLocation(first_line), values
+            first_line = reader.line_num + 1
     except csv.Error as error:
-        raise UnreadableFileError(export.path, f"is not CSV: {error}", begins) from error
+        raise UnreadableFileError(export.path, f"is not CSV: {error}", first_line) from error
 
 
 @contextmanager
@@ -107,8 +108,8 @@ def gc_disabled() -> Iterator[None]:
             gc.enable()
 
 
-class _Hashed(io.RawIOBase):
-    """The bytes of a file, hashed as they are read."""
+class _HashingReader(io.RawIOBase):
+    """A raw stream that hashes the bytes read from a file."""
 
     def __init__(self, file: IO[bytes]) -> None:
         self.sha256 = hashlib.sha256()
@@ -124,58 +125,59 @@ class _Hashed(io.RawIOBase):
         return len(data)
 
 
-class _Lines(io.BufferedIOBase):
-    """Bytes whose lines are counted: `before` are those before the piece that was read last."""
+class _LineCountingReader(io.BufferedIOBase):
+    """A buffered stream that counts lines; `lines_before` excludes the last chunk."""
 
     def __init__(self, file: IO[bytes]) -> None:
-        self.before = 0
-        self._file, self._last = file, b""
+        self.lines_before = 0
+        self._file = file
+        self._last_chunk = b""
 
     def readable(self) -> bool:
         return True
 
     def read1(self, size: int = -1) -> bytes:
-        self.before += self._last.count(b"\n")
-        self._last = self._file.read(size)
-        return self._last
+        self.lines_before += self._last_chunk.count(b"\n")
+        self._last_chunk = self._file.read(size)
+        return self._last_chunk
 
     read = read1
 
 
-def _open(path: Path) -> IO[bytes]:
-    if path == STANDARD_INPUT:
+def _open(path: Path) -> AbstractContextManager[IO[bytes]]:
+    if path == STDIN:
         if sys.stdin is None:
             raise UnreadableFileError(path, "standard input is closed")
         return nullcontext(sys.stdin.buffer)
     return path.open("rb")
 
 
-def _waiting_bytes() -> bytes:
-    # Standard input may be closed, and what stands in for it need not be able to peek.
+def _peek_stdin() -> bytes:
+    # sys.stdin is None if closed, and a replacement may have no buffer or no peek().
     buffer = getattr(sys.stdin, "buffer", None)
     return buffer.peek() if hasattr(buffer, "peek") else b""
 
 
-def _first_bytes(path: Path) -> bytes:
+def _read_first_bytes(path: Path) -> bytes:
     if path.is_fifo():
         return b""
     with path.open("rb") as file:
-        return file.read(_PIECE)
+        return file.read(CHUNK_SIZE)
 
 
-def _unpacked(file: io.RawIOBase) -> io.BufferedReader:
-    buffered = io.BufferedReader(file, _PIECE)
-    if buffered.peek(2)[:2] != _GZIP:
+def _decompress(file: io.RawIOBase) -> io.BufferedReader:
+    buffered = io.BufferedReader(file, CHUNK_SIZE)
+    if buffered.peek(2)[:2] != _GZIP_MAGIC:
         return buffered
-    return io.BufferedReader(gzip.GzipFile(fileobj=buffered), _PIECE)
+    return io.BufferedReader(gzip.GzipFile(fileobj=buffered), CHUNK_SIZE)
 
 
-def _read_out(text: TextIO) -> None:
-    while text.read(_PIECE):
+def _drain(text: TextIO) -> None:
+    while text.read(CHUNK_SIZE):
         pass
 
 
-def _encoding(error: UnicodeDecodeError) -> str:
-    if error.object[:2] in _UTF_16:
+def _describe_encoding(error: UnicodeDecodeError) -> str:
+    if error.object[:2] in _UTF_16_BOMS:
         return "is UTF-16, not UTF-8: export it as UTF-8"
     return f"is not UTF-8 (byte 0x{error.object[error.start]:02X}): export it as UTF-8"

@@ -26,61 +26,62 @@ _COLUMNS = (
     "Recipe_Name",
     "Recipe_Print_As_Name",
 )
-_FOLDED = [column.casefold() for column in _COLUMNS]
+_FOLDED_COLUMNS = [column.casefold() for column in _COLUMNS]
 _MEALS = {1: "breakfast", 2: "lunch", 3: "dinner"}
-# What stands in the names of meals, however they are misspelt: "Dinnner", "LUNCH ENTREES".
-_MEAL_WORDS = {"breakf": 1, "lunch": 2, "din": 3, "supper": 3}
-_PLAIN = (str, int, float, type(None))
+# Substrings of meal names as they occur: "Dinnner", "LUNCH ENTREES".
+_MEAL_KEYWORDS = {"breakf": 1, "lunch": 2, "din": 3, "supper": 3}
+_SCALARS = (str, int, float, type(None))
 
 
 class FoodPro:
-    """The rows of one FoodPro export, understood with a profile."""
+    """Parser of the rows of one FoodPro export."""
 
     def __init__(self, profile: DiningProfile) -> None:
-        """Take the profile with the numbers that stand for something else."""
         self._profile = profile
         self._header: list[str] | None = None
-        self._keys: dict[tuple[str, ...], list[Any]] = {}
+        self._columns: dict[tuple[str, ...], list[str | None]] = {}
 
     def rows(self, export: Export) -> Iterator[tuple[SourceLocation, Any]]:
-        """Yield each row with its place; UnreadableFileError for what is no list of rows."""
-        if export.head.lstrip()[:1] in ("[", "{"):
-            records = JsonRecordReader(export)
-            yield from records
-            if records.head:
-                raise UnreadableFileError(export.path, "is not a JSON array of rows")
-            return
-        lines = csv_rows(export)
-        self._header = next(lines, (None, []))[1]
-        if _FOLDED[0] not in [name.strip().casefold() for name in self._header]:
-            raise UnreadableFileError(
-                export.path, "has no header with Serve_Date: is it in another format (--profile)?"
-            )
-        if twice := _twice(self._header):
-            raise UnreadableFileError(export.path, f"has the column {twice} twice", 1)
-        yield from lines
+        """Yield each raw row with its location; UnreadableFileError if the export is not a list of rows."""
+        return self._json_rows(export) if export.head.lstrip()[:1] in ("[", "{") else self._csv_rows(export)
 
-    def serving(self, row: Any) -> tuple[MenuRow, DataWarning | None]:
-        """Return what a row says, and what is odd about it; InvalidValue when it cannot be used."""
+    def parse_row(self, row: Any) -> tuple[MenuRow, DataWarning | None]:
+        """Parse a row, with a warning if its meal name contradicts its meal number; InvalidValue if it is unusable."""
         day, meal, meal_name, location, location_name, category, category_name, *recipe = self._values(row)
-        number = parse_id("Meal_Number", meal)
-        if number not in _MEALS:
-            raise InvalidValue("Meal_Number", number, "is none of 1 (breakfast), 2 (lunch) and 3 (dinner)")
-        serving = MenuRow(
+        meal_number = parse_id("Meal_Number", meal)
+        if meal_number not in _MEALS:
+            raise InvalidValue("Meal_Number", meal_number, "is not one of 1 (breakfast), 2 (lunch), 3 (dinner)")
+        menu_row = MenuRow(
             parse_date("Serve_Date", day),
-            number - 1,
-            _named("Location", location, location_name, self._profile.locations),
-            _named("Menu_Category", category, category_name, self._profile.categories),
-            _recipe(*recipe),
+            meal_number - 1,
+            _parse_entity("Location", location, location_name, self._profile.locations),
+            _parse_entity("Menu_Category", category, category_name, self._profile.categories),
+            _parse_recipe(*recipe),
         )
-        return serving, _disagreement(number, meal_name)
+        return menu_row, _check_meal_name(meal_number, meal_name)
 
     def meal_name(self, row: Any) -> str:
-        """Return what a row calls its meal, whatever its number; InvalidValue when it cannot be used."""
+        """Return the meal name of a row as exported; InvalidValue if the row is unusable."""
         return clean_name("Meal_Name", self._values(row)[2])
 
+    def _json_rows(self, export: Export) -> Iterator[tuple[SourceLocation, Any]]:
+        reader = JsonRecordReader(export)
+        yield from reader
+        if reader.members:
+            raise UnreadableFileError(export.path, "is not a JSON array of rows")
+
+    def _csv_rows(self, export: Export) -> Iterator[tuple[SourceLocation, list[str]]]:
+        rows = csv_rows(export)
+        self._header = next(rows, (None, []))[1]
+        if _FOLDED_COLUMNS[0] not in [name.strip().casefold() for name in self._header]:
+            reason = "has no header with Serve_Date: is it in another format (--profile)?"
+            raise UnreadableFileError(export.path, reason)
+        if duplicate := _duplicate_column(self._header):
+            raise UnreadableFileError(export.path, f"has a duplicate column {duplicate}", 1)
+        yield from rows
+
     def _values(self, row: Any) -> list[Any]:
-        """Return the values of the columns in their order, None where there is none."""
+        """Return the values in the order of the columns, None if absent."""
         if self._header is not None:
             if len(row) != len(self._header):
                 raise InvalidValue("row", ",".join(row), f"has {len(row)} columns, unlike the header")
@@ -89,41 +90,42 @@ class FoodPro:
             raise InvalidValue("row", row, "is not a JSON object")
         values = [row.get(key) for key in self._keys_of(tuple(row))]
         for column, value in zip(_COLUMNS, values, strict=True):
-            if type(value) not in _PLAIN:
+            if type(value) not in _SCALARS:
                 raise InvalidValue(column, value, "is neither text nor a number")
         return values
 
     def _keys_of(self, keys: tuple[str, ...]) -> list[str | None]:
-        """Return how rows with these keys write the names of the columns."""
-        if keys not in self._keys:
-            if twice := _twice(keys):
-                raise InvalidValue(twice, None, "stands twice in one row")
-            written = {key.strip().casefold(): key for key in keys}
-            self._keys[keys] = [written.get(column) for column in _FOLDED]
-        return self._keys[keys]
+        """Return the key of each column, whatever its letter case, in a row with these keys."""
+        if keys not in self._columns:
+            if duplicate := _duplicate_column(keys):
+                raise InvalidValue(duplicate, None, "is a duplicate key")
+            by_folded = {key.strip().casefold(): key for key in keys}
+            self._columns[keys] = [by_folded.get(column) for column in _FOLDED_COLUMNS]
+        return self._columns[keys]
 
 
-def _twice(names: Iterable[str]) -> str | None:
-    """Return the column that is there twice, however it is written."""
-    times = Counter(name.strip().casefold() for name in names)
-    return next((column for column in _COLUMNS if times[column.casefold()] > 1), None)
+def _duplicate_column(names: Iterable[str]) -> str | None:
+    counts = Counter(name.strip().casefold() for name in names)
+    return next((column for column in _COLUMNS if counts[column.casefold()] > 1), None)
 
 
-def _named(what: str, number: Any, name: Any, codes: Mapping[str, Named]) -> Named:
-    id_ = parse_id(f"{what}_Number", number)
-    return codes.get(str(id_)) or named_entity(id_, f"{what}_Name", clean_name(f"{what}_Name", name))
+def _parse_entity(prefix: str, number: Any, name: Any, overrides: Mapping[str, Named]) -> Named:
+    id_ = parse_id(f"{prefix}_Number", number)
+    name_field = f"{prefix}_Name"
+    return overrides.get(str(id_)) or named_entity(id_, name_field, clean_name(name_field, name))
 
 
-def _recipe(number: Any, name: Any, printed: Any) -> Named:
-    text = clean_name("Recipe_Print_As_Name", printed) or clean_name("Recipe_Name", name)
+def _parse_recipe(number: Any, name: Any, print_as: Any) -> Named:
+    text = clean_name("Recipe_Print_As_Name", print_as) or clean_name("Recipe_Name", name)
     return named_entity(parse_id("Recipe_Number", number), "Recipe_Name", text)
 
 
 @lru_cache(maxsize=1024)
-def _disagreement(number: int, name: Any) -> DataWarning | None:
-    """Return what to say of a meal's name that belongs to another number; None for names that nobody knows."""
+def _check_meal_name(number: int, name: Any) -> DataWarning | None:
+    """Return a warning if the name is that of another meal; unknown names are ignored."""
     text = clean_name("Meal_Name", name)
-    meant = {number for word, number in _MEAL_WORDS.items() if word in text.casefold()}
-    if not meant or number in meant:
+    implied = {number for keyword, number in _MEAL_KEYWORDS.items() if keyword in text.casefold()}
+    if not implied or number in implied:
         return None
-    return DataWarning("Meal_Name", text, f"stands with Meal_Number {number} ({_MEALS[number]}), which counts")
+    reason = f"contradicts Meal_Number {number} ({_MEALS[number]}); the number is used"
+    return DataWarning("Meal_Name", text, reason)

@@ -1,4 +1,4 @@
-"""HUDS "menu.csv": no header, eight or nine columns; halls and categories are codes of the profile's tables."""
+"""HUDS "menu.csv": no header, eight or nine columns; halls and categories are codes, named in the profile."""
 
 from collections.abc import Iterator, Mapping
 
@@ -16,37 +16,40 @@ _WIDTHS = (8, 9)
 
 
 class Huds:
-    """The rows of one HUDS export, understood with a profile."""
+    """Parser of the rows of one HUDS export."""
 
     def __init__(self, profile: DiningProfile) -> None:
-        """Take the profile with the tables of halls and categories."""
         self._profile = profile
 
     def rows(self, export: Export) -> Iterator[tuple[SourceLocation, list[str]]]:
-        """Yield each row with its place."""
+        """Yield each raw row with its location."""
         return csv_rows(export)
 
-    def serving(self, row: list[str]) -> tuple[MenuRow, None]:
-        """Return what a row says, which is never odd; InvalidValue when it cannot be used."""
+    def parse_row(self, row: list[str]) -> tuple[MenuRow, None]:
+        """Parse a row; InvalidValue if it is unusable. There are no warnings in this format."""
         if len(row) not in _WIDTHS:
             raise InvalidValue("row", ",".join(row), f"has {len(row)} columns instead of 8 or 9")
-        date, recipe, name, code, hall, category = row[:6]
-        meal = parse_text("meal", code)
-        if meal not in _MEALS:
-            raise InvalidValue("meal", meal, "is none of BRK, LUN and DIN")
-        serving = MenuRow(
+        date, recipe, name, meal_code, hall, category = row[:6]
+        menu_row = MenuRow(
             parse_date("date", date),
-            _MEALS[meal],
-            _code("hall", hall, self._profile.locations),
-            _code("category", category, self._profile.categories),
+            _parse_meal(meal_code),
+            _look_up("hall", hall, self._profile.locations),
+            _look_up("category", category, self._profile.categories),
             named_entity(parse_id("recipe number", recipe), "recipe name", clean_name("recipe name", name)),
         )
-        return serving, None
+        return menu_row, None
 
 
-def _code(field: str, code: str, codes: Mapping[str, Named]) -> Named:
-    text = parse_text(field, code)
-    key = normalize_code(text)
-    if key not in codes:
-        raise InvalidValue(field, text, "is not in the tables of the profile")
-    return codes[key]
+def _parse_meal(value: str) -> int:
+    code = parse_text("meal", value)
+    if code not in _MEALS:
+        raise InvalidValue("meal", code, f"is not one of {', '.join(_MEALS)}")
+    return _MEALS[code]
+
+
+def _look_up(field: str, value: str, entities: Mapping[str, Named]) -> Named:
+    text = parse_text(field, value)
+    code = normalize_code(text)
+    if code not in entities:
+        raise InvalidValue(field, text, "is not a code in the profile")
+    return entities[code]

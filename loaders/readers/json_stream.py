@@ -1,4 +1,4 @@
-"""JSON exports read strictly and piece by piece: the records of one list, however long the file is."""
+"""Strict, incremental JSON reader: the records of one list, in bounded memory, with line numbers."""
 
 import json
 import re
@@ -10,158 +10,160 @@ from loaders.errors import UnreadableFileError
 from loaders.readers.files import Export
 from loaders.readers.result import SourceLocation
 
-_PIECE = 1 << 18
-_SPACE = re.compile(r"[ \t\n\r]*")
-# An error this close to the end of what was read may only mean that the rest of the value is still to come.
-_CUT_OFF = 16
+_CHUNK_SIZE = 1 << 18
+_WHITESPACE = re.compile(r"[ \t\n\r]*")
+# A syntax error this close to the end of the buffer may be caused by a value that is not yet complete.
+_LOOKAHEAD = 16
 
 
 class JsonRecordReader:
-    """The records in the list of a JSON text: the outermost one, or the one that an outermost object has.
+    """Iterator over the records of a JSON array, or of one array member of a JSON object.
 
-    `head` holds the members of that object that stand before the list; once all records were read, all others too.
-    Duplicate keys, NaN and Infinity are errors: UnreadableFileError names the line.
+    `members` has the members of the object read so far: those before the list while iterating, all of them
+    afterwards. `list_name` is the name of the list. Duplicate keys, NaN and Infinity raise UnreadableFileError.
     """
 
-    def __init__(self, export: Export, lists: Collection[str] = ()) -> None:
-        """Take an export to read and the names that the list may have in an outermost object."""
-        self.head: dict[str, Any] = {}
-        self.found: str | None = None
+    def __init__(self, export: Export, list_names: Collection[str] = ()) -> None:
+        self.members: dict[str, Any] = {}
+        self.list_name: str | None = None
         self._scanner = _Scanner(export.path, export.text)
-        self._lists = lists
+        self._list_names = list_names
 
     def __iter__(self) -> Iterator[tuple[SourceLocation, Any]]:
-        """Yield every record with its place; the records can be gone through once."""
+        """Yield each record with its location; can be iterated only once."""
         scanner = self._scanner
         if scanner.peek() == "[":
             yield from self._records()
         elif scanner.peek() == "{":
-            yield from self._members()
+            yield from self._object()
         else:
-            self.head[""] = scanner.value()
+            self.members[""] = scanner.value()
         if scanner.peek():
-            scanner.fail("goes on after the end of its JSON value")
+            scanner.fail("has data after the end of its JSON value")
 
     @property
     def line(self) -> int:
-        """Return the line up to which the text was read."""
+        """Return the current line."""
         return self._scanner.line
 
-    def _members(self) -> Iterator[tuple[SourceLocation, Any]]:
+    def _object(self) -> Iterator[tuple[SourceLocation, Any]]:
         for _ in self._scanner.items("{", "}"):
             key = self._key()
-            if key in self._lists and self._scanner.peek() == "[":
-                self.found = key
-                self.head[key] = []
+            if key in self._list_names and self._scanner.peek() == "[":
+                self.list_name = key
+                self.members[key] = []
                 yield from self._records()
             else:
-                self.head[key] = self._scanner.value()
+                self.members[key] = self._scanner.value()
 
     def _key(self) -> str:
         if self._scanner.peek() != '"':
-            self._scanner.fail("is not JSON: a name in double quotes is missing")
+            self._scanner.fail("is not JSON: expected a key in double quotes")
         key = self._scanner.value()
-        if key in self.head:
-            self._scanner.fail(f"has the key {key!r} twice in one object")
-        self._scanner.take(":")
+        if key in self.members:
+            self._scanner.fail(f"has a duplicate key {key!r}")
+        self._scanner.expect(":")
         return key
 
     def _records(self) -> Iterator[tuple[SourceLocation, Any]]:
-        for number in self._scanner.items("[", "]"):
+        for index in self._scanner.items("[", "]"):
             self._scanner.peek()
-            place = SourceLocation(self._scanner.line, number)
-            yield place, self._scanner.value()
+            location = SourceLocation(self._scanner.line, index)
+            yield location, self._scanner.value()
 
 
-class _NotStrict(ValueError):
-    """What Python takes for JSON and JSON does not have."""
+class StrictJsonError(ValueError):
+    """JSON that Python's decoder accepts but RFC 8259 forbids or discourages."""
 
 
 class _Scanner:
-    """A JSON text of which only the piece at hand is in memory."""
+    """JSON tokens from a buffer that is refilled from a text stream."""
 
     def __init__(self, path: Path, text: TextIO) -> None:
         self.line = 1
-        self._path, self._text = path, text
-        self._piece, self._at, self._ended = "", 0, False
-        self._decoder = json.JSONDecoder(object_pairs_hook=_object, parse_constant=_constant)
+        self._path = path
+        self._text = text
+        self._buffer = ""
+        self._position = 0
+        self._decoder = json.JSONDecoder(object_pairs_hook=_unique_object, parse_constant=_reject_constant)
 
     def items(self, opening: str, closing: str) -> Iterator[int]:
-        """Stand at each item of a list or an object, which the caller takes; yield numbers from 1."""
-        self.take(opening)
-        number = 0
-        while number or self.peek() != closing:
-            number += 1
-            yield number
+        """Yield the index, from 1, of each item of an array or object; the caller consumes the item."""
+        self.expect(opening)
+        index = 0
+        while index or self.peek() != closing:
+            index += 1
+            yield index
             if self.peek() == closing:
                 break
-            self.take(",")
-        self.take(closing)
+            self.expect(",")
+        self.expect(closing)
 
     def peek(self) -> str:
-        """Return the next character that is not space, "" at the end."""
+        """Return the next character that is not whitespace, "" at the end."""
         while True:
-            self._go(_SPACE.match(self._piece, self._at).end())
-            if self._at < len(self._piece):
-                return self._piece[self._at]
-            if not self._read_on():
+            self._advance(_WHITESPACE.match(self._buffer, self._position).end())
+            if self._position < len(self._buffer):
+                return self._buffer[self._position]
+            if not self._fill():
                 return ""
 
-    def take(self, char: str) -> None:
-        """Step over a character that must come next."""
+    def expect(self, char: str) -> None:
+        """Consume this character."""
         if self.peek() != char:
-            self.fail(f"is not JSON: {char!r} is missing")
-        self._go(self._at + 1)
+            self.fail(f"is not JSON: expected {char!r}")
+        self._advance(self._position + 1)
 
     def value(self) -> Any:
-        """Return the value that comes next."""
+        """Consume and return the next value."""
         self.peek()
         while True:
             try:
-                value, end = self._decoder.raw_decode(self._piece, self._at)
+                value, end = self._decoder.raw_decode(self._buffer, self._position)
             except json.JSONDecodeError as error:
-                if not (self._may_go_on(error) and self._read_on()):
-                    self._go(min(error.pos, len(self._piece)))
+                if not (self._may_be_incomplete(error) and self._fill()):
+                    self._advance(min(error.pos, len(self._buffer)))
                     self.fail(f"is not JSON: {error.msg}")
-            except _NotStrict as error:
+            except StrictJsonError as error:
                 self.fail(str(error))
             except ValueError:
-                self.fail("has a number of too many digits")
+                self.fail("has a number with too many digits")
             except RecursionError:
                 self.fail("is nested too deeply")
             else:
-                # What ends with the piece may be the beginning of a longer number.
-                if end < len(self._piece) or not self._read_on():
-                    self._go(end)
+                # A number at the end of the buffer may continue in the next chunk.
+                if end < len(self._buffer) or not self._fill():
+                    self._advance(end)
                     return value
 
     def fail(self, reason: str) -> NoReturn:
-        """Say where the text is wrong."""
+        """Raise UnreadableFileError for the current line."""
         raise UnreadableFileError(self._path, reason, self.line) from None
 
-    def _may_go_on(self, error: json.JSONDecodeError) -> bool:
-        return error.msg.startswith("Unterminated string") or error.pos > len(self._piece) - _CUT_OFF
+    def _may_be_incomplete(self, error: json.JSONDecodeError) -> bool:
+        return error.msg.startswith("Unterminated string") or error.pos > len(self._buffer) - _LOOKAHEAD
 
-    def _go(self, position: int) -> None:
-        self.line += self._piece.count("\n", self._at, position)
-        self._at = position
+    def _advance(self, position: int) -> None:
+        self.line += self._buffer.count("\n", self._position, position)
+        self._position = position
 
-    def _read_on(self) -> bool:
-        """Read another piece, the longer the longer the value is; tell whether there was any."""
-        rest = self._piece[self._at :]
-        new = self._text.read(max(_PIECE, len(rest)))
-        self._piece, self._at = rest + new, 0
-        return bool(new)
+    def _fill(self) -> bool:
+        """Read another chunk, doubling the buffer for long values; return whether there was any."""
+        rest = self._buffer[self._position :]
+        chunk = self._text.read(max(_CHUNK_SIZE, len(rest)))
+        self._buffer = rest + chunk
+        self._position = 0
+        return bool(chunk)
 
 
-def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found = dict(pairs)
-    if len(found) < len(pairs):
+def _unique_object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    members = dict(pairs)
+    if len(members) < len(pairs):
         keys = [key for key, _ in pairs]
-        twice = next(key for key in keys if keys.count(key) > 1)
-        raise _NotStrict(f"has the key {twice!r} twice in one object")
-    return found
+        duplicate = next(key for key in keys if keys.count(key) > 1)
+        raise StrictJsonError(f"has a duplicate key {duplicate!r}")
+    return members
 
 
-def _constant(name: str) -> NoReturn:
-    raise _NotStrict(f"has {name}, which is no number in JSON")
+def _reject_constant(name: str) -> NoReturn:
+    raise StrictJsonError(f"has {name}, which is not a JSON number")

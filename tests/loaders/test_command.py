@@ -72,7 +72,7 @@ def test_a_process_with_bad_records_ends_with_2_and_publishes_nothing(run, ini, 
 
     assert (ended.returncode, ended.stdout) == (2, "")
     assert ended.stderr.splitlines() == [
-        "menu.json, line 1 (record 2): Meal_Number 9 is none of 1 (breakfast), 2 (lunch) and 3 (dinner)",
+        "menu.json, line 1 (record 2): Meal_Number 9 is not one of 1 (breakfast), 2 (lunch), 3 (dinner)",
         "campus-load: 1 bad record, nothing was published (--allow-bad 1 publishes the rest).",
     ]
     assert mongod_database.list_collection_names() == []

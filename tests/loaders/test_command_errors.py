@@ -101,7 +101,7 @@ def test_a_profile_that_does_not_exist_is_named(load, save, dataset):
     ended = load(dataset, save("{}"), "--profile", "harvrad")
 
     known = "cambridge, esri, foodpro, geojson, harvard, huds, openstreetmap"
-    assert_refused(ended, f"campus-load: profile harvrad: there is none; give a .toml file or one of {known}")
+    assert_refused(ended, f"campus-load: profile harvrad: does not exist; use a .toml file or one of {known}")
 
 
 def test_a_mistake_in_a_profile_is_named(load, save):

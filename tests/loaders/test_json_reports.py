@@ -88,7 +88,7 @@ def test_a_building_out_of_place_has_its_file_and_line(campus_load, save_feature
 def test_a_load_with_bad_records(campus_load, save_rows, command):
     ended = campus_load(*command, save_rows(foodpro_row(), foodpro_row(Meal_Number="9")), "--json")
 
-    reason = "record 2: Meal_Number 9 is none of 1 (breakfast), 2 (lunch) and 3 (dinner)"
+    reason = "record 2: Meal_Number 9 is not one of 1 (breakfast), 2 (lunch), 3 (dinner)"
     assert ended.exit_code == 2
     assert said(ended) == {
         "dataset": "dining",
@@ -133,5 +133,5 @@ def test_warnings_are_told_with_how_often_they_occur(campus_load, save_rows):
 
     ended = campus_load("dining", save_rows(*rows), "--json")
 
-    reason = "record 1: Meal_Name 'Lunch' stands with Meal_Number 1 (breakfast), which counts"
+    reason = "record 1: Meal_Name 'Lunch' contradicts Meal_Number 1 (breakfast); the number is used"
     assert json.loads(ended.stdout)["warnings"] == [{"file": "foodpro.json", "line": 1, "reason": reason, "times": 3}]

@@ -83,11 +83,11 @@ def test_categories_are_codes(save, code, category):
     [
         ("date", "date", "31/07/2010", "is not a date written MM/DD/YYYY"),
         ("recipe", "recipe number", "59905B", "is not an integer of zero or more"),
-        ("meal", "meal", "TEA", "is none of BRK, LUN and DIN"),
-        ("meal", "meal", "lun", "is none of BRK, LUN and DIN"),
-        ("hall", "hall", "LOWELL", "is not in the tables of the profile"),
-        ("category", "category", "98", "is not in the tables of the profile"),
-        ("category", "category", "", "is not in the tables of the profile"),
+        ("meal", "meal", "TEA", "is not one of BRK, LUN, DIN"),
+        ("meal", "meal", "lun", "is not one of BRK, LUN, DIN"),
+        ("hall", "hall", "LOWELL", "is not a code in the profile"),
+        ("category", "category", "98", "is not a code in the profile"),
+        ("category", "category", "", "is not a code in the profile"),
     ],
 )
 def test_a_bad_value_is_reported_with_file_place_field_value_and_reason(save, field, name, value, reason):

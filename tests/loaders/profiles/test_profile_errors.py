@@ -31,7 +31,7 @@ def mistake_in(load, path):
         (GEOJSON + "[fields]\nid = 7", "fields.id is not text"),
         (GEOJSON + '[fields]\nname = ["NAME", 7]', "fields.name is not text"),
         (GEOJSON + "[fields]\nimage = true", "fields.image is not text"),
-        (GEOJSON + '[fields]\nid = "{a}"', "fields.id '{a}' is a template: an id stands in one field"),
+        (GEOJSON + '[fields]\nid = "{a}"', "fields.id '{a}' is a template: the id must be a single field"),
     ],
 )
 def test_a_mistake_in_a_profile_of_buildings_is_named(save, text, said):
@@ -62,7 +62,9 @@ def test_a_template_whose_braces_enclose_no_field_is_a_mistake(save, template):
 def test_a_code_that_does_not_stand_for_an_id_and_a_name_is_a_mistake(save, table, meaning):
     path = save(f"{FOODPRO}[{table}]\n05 = {{id = 5, name = 'Cabot'}}\n07 = {meaning}", "own.toml")
 
-    assert mistake_in(profiles.load_dining_profile, path) == f'{table}.07 is not written {{id = 7, name = "a name"}}'
+    assert (
+        mistake_in(profiles.load_dining_profile, path) == f'{table}.07 is not of the form {{id = 7, name = "a name"}}'
+    )
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ from shapely.geometry import Point, Polygon
 
 from loaders.geo.crs import crs_from_wkid
 from loaders.geo.footprint import Footprint
-from loaders.geo.geojson import footprint
+from loaders.geo.geojson import geojson_footprint
 
 SQUARE = [[10, 50], [14, 50], [14, 54], [10, 54], [10, 50]]
 HOLE = [[11, 51], [13, 51], [13, 53], [11, 53], [11, 51]]
@@ -33,90 +33,96 @@ def in_bounding_box(point, ring):
 
 
 def test_a_point_is_latitude_longitude_and_has_no_polygons():
-    assert footprint(of("Point", -71.1, 42.3)) == Footprint((42.3, -71.1))
+    assert geojson_footprint(of("Point", -71.1, 42.3)) == Footprint((42.3, -71.1))
 
 
 def test_a_polygon_is_a_ring_of_latitude_longitude():
-    polygons = footprint(of("Polygon", SQUARE)).polygons
+    polygons = geojson_footprint(of("Polygon", SQUARE)).polygons
 
     assert polygons == (latitude_longitude(SQUARE),)
 
 
 @pytest.mark.parametrize("geometry", [of("Point", 10, 50), of("Polygon", SQUARE)])
 def test_whole_degrees_are_floats_like_all_others(geometry):
-    found = footprint(geometry)
+    found = geojson_footprint(geometry)
 
     assert {type(number) for position in [found.point, *sum(found.polygons, ())] for number in position} == {float}
 
 
 def test_a_height_is_left_out_of_a_point():
-    assert footprint(of("Point", -71.1, 42.3, 17.5)).point == (42.3, -71.1)
+    assert geojson_footprint(of("Point", -71.1, 42.3, 17.5)).point == (42.3, -71.1)
 
 
 def test_heights_are_left_out_of_a_polygon():
-    assert footprint(of("Polygon", [[*position, 17.5] for position in SQUARE])) == footprint(of("Polygon", SQUARE))
+    assert geojson_footprint(of("Polygon", [[*position, 17.5] for position in SQUARE])) == geojson_footprint(
+        of("Polygon", SQUARE)
+    )
 
 
 def test_a_ring_may_run_either_way():
-    polygons = footprint(of("Polygon", SQUARE[::-1])).polygons
+    polygons = geojson_footprint(of("Polygon", SQUARE[::-1])).polygons
 
     assert polygons == (latitude_longitude(SQUARE[::-1]),)
 
 
 def test_an_open_ring_is_closed():
-    assert footprint(of("Polygon", SQUARE[:-1])) == footprint(of("Polygon", SQUARE))
+    assert geojson_footprint(of("Polygon", SQUARE[:-1])) == geojson_footprint(of("Polygon", SQUARE))
 
 
 def test_a_hole_is_not_a_polygon():
-    polygons = footprint(of("Polygon", SQUARE, HOLE)).polygons
+    polygons = geojson_footprint(of("Polygon", SQUARE, HOLE)).polygons
 
     assert polygons == (latitude_longitude(SQUARE),)
 
 
 @pytest.mark.parametrize("rings", [[SQUARE], [SQUARE, HOLE], [U_SHAPE]], ids=["convex", "with a hole", "hollow"])
 def test_the_point_is_inside_the_footprint(rings):
-    latitude, longitude = footprint(of("Polygon", *rings)).point
+    latitude, longitude = geojson_footprint(of("Polygon", *rings)).point
 
     assert Polygon(rings[0], rings[1:]).contains(Point(longitude, latitude))
 
 
 def test_every_part_of_a_multipolygon_is_a_polygon():
-    polygons = footprint(of("MultiPolygon", [SQUARE, HOLE], [ELSEWHERE])).polygons
+    polygons = geojson_footprint(of("MultiPolygon", [SQUARE, HOLE], [ELSEWHERE])).polygons
 
     assert polygons == (latitude_longitude(SQUARE), latitude_longitude(ELSEWHERE))
 
 
 def test_the_point_is_in_one_of_the_parts_of_a_multipolygon():
-    found = footprint(of("MultiPolygon", [ELSEWHERE], [SQUARE]))
+    found = geojson_footprint(of("MultiPolygon", [ELSEWHERE], [SQUARE]))
 
     assert any(in_bounding_box(found.point, ring) for ring in found.polygons)
 
 
 def test_a_multipoint_of_one_is_a_point():
-    assert footprint(of("MultiPoint", [-71.1, 42.3])) == Footprint((42.3, -71.1))
+    assert geojson_footprint(of("MultiPoint", [-71.1, 42.3])) == Footprint((42.3, -71.1))
 
 
 def test_polygons_of_a_collection_count_and_its_points_and_lines_do_not():
     entrance, path = of("Point", 70, 70), of("LineString", [70, 70], [71, 71])
 
-    assert footprint(collection(entrance, of("Polygon", SQUARE), path)) == footprint(of("Polygon", SQUARE))
+    assert geojson_footprint(collection(entrance, of("Polygon", SQUARE), path)) == geojson_footprint(
+        of("Polygon", SQUARE)
+    )
 
 
 def test_a_collection_in_a_collection_is_looked_into():
     inner = collection(of("MultiPolygon", [ELSEWHERE]))
 
-    assert footprint(collection(of("Polygon", SQUARE), inner)) == footprint(of("MultiPolygon", [SQUARE], [ELSEWHERE]))
+    assert geojson_footprint(collection(of("Polygon", SQUARE), inner)) == geojson_footprint(
+        of("MultiPolygon", [SQUARE], [ELSEWHERE])
+    )
 
 
 def test_the_one_point_of_a_collection_counts_beside_lines():
     path = of("LineString", [70, 70], [71, 71])
 
-    assert footprint(collection(path, of("Point", -71.1, 42.3))) == Footprint((42.3, -71.1))
+    assert geojson_footprint(collection(path, of("Point", -71.1, 42.3))) == Footprint((42.3, -71.1))
 
 
 @pytest.mark.parametrize("ring", [BOW_TIE, [[0, 0], [2, 2], [4, 4], [0, 0]]], ids=["bow tie", "flat"])
 def test_a_ring_that_crosses_or_touches_itself_still_has_a_point(ring):
-    found = footprint(of("Polygon", ring))
+    found = geojson_footprint(of("Polygon", ring))
 
     assert in_bounding_box(found.point, found.polygons[0])
 
@@ -130,7 +136,7 @@ def test_the_point_of_a_simple_polygon_is_in_its_bounding_box(centre, radii):
     around = zip(radii, angles, strict=True)
     ring = [[centre[0] + radius * math.cos(angle), centre[1] + radius * math.sin(angle)] for radius, angle in around]
 
-    found = footprint(of("Polygon", ring))
+    found = geojson_footprint(of("Polygon", ring))
 
     assert in_bounding_box(found.point, found.polygons[0])
 
@@ -139,32 +145,32 @@ def test_the_point_of_a_simple_polygon_is_in_its_bounding_box(centre, radii):
 def test_the_point_of_any_ring_is_in_its_bounding_box(corners):
     ring = [[longitude / 100, latitude / 100] for longitude, latitude in corners]
 
-    found = footprint(of("Polygon", ring))
+    found = geojson_footprint(of("Polygon", ring))
 
     assert in_bounding_box(found.point, found.polygons[0])
 
 
 @pytest.mark.parametrize("position", [(180, 90), (-180, -90)])
 def test_the_edges_of_the_map_are_on_it(position):
-    assert footprint(of("Point", *position)).point == position[::-1]
+    assert geojson_footprint(of("Point", *position)).point == position[::-1]
 
 
 def test_positions_in_degrees_stay_as_they_are_given():
     ring = [[-71.12345678912345, 42.1], [-71.1, 42.1], [-71.1, 42.2], [-71.12345678912345, 42.1]]
 
-    assert footprint(of("Polygon", ring)).polygons == (latitude_longitude(ring),)
+    assert geojson_footprint(of("Polygon", ring)).polygons == (latitude_longitude(ring),)
 
 
 def test_a_point_of_another_reference_is_converted():
     geometry = of("Point", 759716.617, 2959868.783)
 
-    assert footprint(geometry, crs_from_wkid(2249)) == Footprint((42.36939295, -71.11681162))
+    assert geojson_footprint(geometry, crs_from_wkid(2249)) == Footprint((42.36939295, -71.11681162))
 
 
 def test_a_polygon_of_another_reference_is_converted():
     ring = [[759700, 2959800], [759800, 2959800], [759800, 2959900], [759700, 2959800]]
 
-    found = footprint(of("Polygon", ring), crs_from_wkid(2249))
+    found = geojson_footprint(of("Polygon", ring), crs_from_wkid(2249))
 
     latitudes, longitudes = zip(*found.polygons[0], strict=True)
     assert latitudes == pytest.approx((42.36920, 42.36920, 42.36948, 42.36920), abs=0.00001)
@@ -174,7 +180,7 @@ def test_a_polygon_of_another_reference_is_converted():
 def test_what_is_converted_is_rounded_to_a_millimetre():
     ring = [[759700, 2959800], [759800, 2959800], [759800, 2959900], [759700, 2959800]]
 
-    found = footprint(of("Polygon", ring), crs_from_wkid(2249))
+    found = geojson_footprint(of("Polygon", ring), crs_from_wkid(2249))
 
     numbers = [number for position in [found.point, *found.polygons[0]] for number in position]
     assert numbers == [round(number, 8) for number in numbers]
@@ -184,6 +190,9 @@ def test_the_rings_of_several_polygons_are_converted_each_for_itself():
     reference = crs_from_wkid(2249)
     one = [[759700, 2959800], [759800, 2959800], [759800, 2959900], [759700, 2959800]]
     other = [[759900, 2959800], [759990, 2959800], [759990, 2959900], [759950, 2959950], [759900, 2959800]]
-    alone = footprint(of("Polygon", one), reference).polygons + footprint(of("Polygon", other), reference).polygons
+    alone = (
+        geojson_footprint(of("Polygon", one), reference).polygons
+        + geojson_footprint(of("Polygon", other), reference).polygons
+    )
 
-    assert footprint(of("MultiPolygon", [one], [other]), reference).polygons == alone
+    assert geojson_footprint(of("MultiPolygon", [one], [other]), reference).polygons == alone

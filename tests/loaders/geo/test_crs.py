@@ -86,12 +86,12 @@ def test_what_is_no_number_of_a_reference_is_bad(wkid):
     with pytest.raises(InvalidValue) as bad:
         crs_from_wkid(wkid)
 
-    assert bad.value.args == ("wkid", wkid, "is not a spatial reference that is known")
+    assert bad.value.args == ("wkid", wkid, "is not a known coordinate reference system")
 
 
 @pytest.mark.parametrize("wkid", [5773, 4978], ids=["heights", "from the centre of the earth"])
 def test_a_reference_without_positions_on_a_map_is_bad(wkid):
-    with pytest.raises(InvalidValue, match="is not a spatial reference that is known"):
+    with pytest.raises(InvalidValue, match="is not a known coordinate reference system"):
         crs_from_wkid(wkid)
 
 
@@ -131,7 +131,7 @@ def test_a_name_of_no_reference_is_bad(name):
     with pytest.raises(InvalidValue) as bad:
         crs_from_name(name)
 
-    assert bad.value.args == ("crs", name, "is not a spatial reference that is known")
+    assert bad.value.args == ("crs", name, "is not a known coordinate reference system")
 
 
 @pytest.mark.parametrize("position", [(180.1, 50.0), (100.0, -90.1), (math.nan, 50.0), (10.0, math.inf), (400.0, 50.0)])
@@ -142,7 +142,7 @@ def test_degrees_that_are_nowhere_on_earth_are_bad(position):
 
 @pytest.mark.parametrize("position", [IN_FEET, ON_A_WEB_MAP])
 def test_metres_in_place_of_degrees_are_told(position):
-    with pytest.raises(InvalidValue, match="is in metres or feet, not in degrees: which spatial reference is it"):
+    with pytest.raises(InvalidValue, match="is in metres or feet, not in degrees: set its CRS"):
         WGS84.to_wgs84([position])
 
 
@@ -151,7 +151,7 @@ def test_a_position_outside_its_reference_is_bad(wkid, position):
     with pytest.raises(InvalidValue) as bad:
         crs_from_wkid(wkid).to_wgs84([position])
 
-    assert bad.value.args == ("geometry", list(position), "lies outside its spatial reference")
+    assert bad.value.args == ("geometry", list(position), "is outside its coordinate reference system")
 
 
 def test_no_grid_is_fetched_from_the_internet():

@@ -7,7 +7,7 @@ from campus_api.models import Named
 from loaders import profiles
 from loaders.readers import buildings, dining
 
-DATA = Path(__file__).parents[3] / "shared/data"
+DATA = Path(__file__).parents[4] / "shared/data"
 LANDMARKS = DATA / "buildings/cambridge-landmarks.geojson"
 MUNICIPAL = DATA / "buildings/cambridge-municipal-points.geojson"
 DORMS = DATA / "buildings/ucsb-dorms.geojson"

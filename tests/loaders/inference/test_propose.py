@@ -45,7 +45,7 @@ def test_at_most_forty_columns_are_named(save):
         ("Serve_Date,Meal_Number\n", "has no rows"),
         ('Serve_Date\n"a', "line 2 is not CSV: "),
         (b"\xff\xfea\0", "line 1 is UTF-16"),
-        (b"\x1f\x8bxx", "cannot be unpacked"),
+        (b"\x1f\x8bxx", "cannot be decompressed"),
     ],
 )
 def test_a_broken_export_is_refused_with_its_line(save, content, said):

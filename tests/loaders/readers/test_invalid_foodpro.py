@@ -50,7 +50,7 @@ def test_a_bad_value_is_reported_with_file_place_field_value_and_reason(save_row
 def test_a_meal_that_is_not_1_2_or_3_is_bad(save_rows, number):
     [problem] = read(save_rows(foodpro_row(Meal_Number=number))).errors
 
-    reason = "is none of 1 (breakfast), 2 (lunch) and 3 (dinner)"
+    reason = "is not one of 1 (breakfast), 2 (lunch), 3 (dinner)"
     assert (problem.field, problem.value, problem.reason) == ("Meal_Number", int(number), reason)
 
 
@@ -113,7 +113,7 @@ def test_all_bad_rows_are_listed_and_the_rest_kept(save_rows):
 def test_two_names_in_one_place_of_the_menu_are_a_contradiction(save_rows):
     reading = read(save_rows(foodpro_row(), foodpro_row(Recipe_Print_As_Name="Kashi")))
 
-    reason = "differs from 'Kashi Pilaf' in the same place of the menu"
+    reason = "differs from 'Kashi Pilaf', the name of the same menu item in an earlier row"
     assert reading.errors == [RecordError("foodpro.json", SourceLocation(1, 2), "recipe name", "Kashi", reason)]
 
 
@@ -192,11 +192,11 @@ def test_a_file_that_cannot_be_read_is_named_with_the_reason(save, content, said
 def test_a_column_that_is_there_twice_is_named(save):
     path = save(f"{HEADER},meal_number\n{LINE},2\n")
 
-    with pytest.raises(UnreadableFileError, match="line 1 has the column Meal_Number twice"):
+    with pytest.raises(UnreadableFileError, match="line 1 has a duplicate column Meal_Number"):
         read(path)
 
 
 def test_a_key_that_is_there_twice_in_another_case_is_bad(save_rows):
     [problem] = read(save_rows(foodpro_row(meal_number="2"))).errors
 
-    assert (problem.field, problem.reason) == ("Meal_Number", "stands twice in one row")
+    assert (problem.field, problem.reason) == ("Meal_Number", "is a duplicate key")

@@ -4,9 +4,9 @@ import pytest
 
 from loaders.errors import InvalidValue
 from loaders.geo.crs import crs_from_wkid
-from loaders.geo.geojson import footprint
+from loaders.geo.geojson import geojson_footprint
 
-METRES = "is in metres or feet, not in degrees: which spatial reference is it (--wkid, 3857 for web maps)?"
+METRES = "is in metres or feet, not in degrees: set its CRS with --wkid (3857 for web maps)"
 SQUARE = [[10, 50], [14, 50], [14, 54], [10, 54], [10, 50]]
 
 
@@ -24,9 +24,9 @@ def collection(*geometries):
         (None, "is missing"),
         ("Point", "is not a GeoJSON geometry"),
         ([10, 50], "is not a GeoJSON geometry"),
-        ({}, "is not a type of GeoJSON geometry"),
-        (of("Circle", 10, 50), "is not a type of GeoJSON geometry"),
-        ({"type": ["Point"], "coordinates": [10, 50]}, "is not a type of GeoJSON geometry"),
+        ({}, "is not a GeoJSON geometry type"),
+        (of("Circle", 10, 50), "is not a GeoJSON geometry type"),
+        ({"type": ["Point"], "coordinates": [10, 50]}, "is not a GeoJSON geometry type"),
         (of("LineString", *SQUARE), "is not one point and has no polygon"),
         (of("MultiLineString", SQUARE), "is not one point and has no polygon"),
         (of("MultiPoint", [10, 50], [11, 51]), "is not one point and has no polygon"),
@@ -50,7 +50,7 @@ def collection(*geometries):
 )
 def test_a_geometry_without_a_place_is_bad(geometry, reason):
     with pytest.raises(InvalidValue) as bad:
-        footprint(geometry)
+        geojson_footprint(geometry)
 
     assert (bad.value.field, bad.value.reason) == ("geometry", reason)
 
@@ -77,13 +77,13 @@ def test_a_position_that_is_nowhere_on_earth_is_bad(kind, position, reason):
     geometry = of("Point", *position) if kind == "Point" else of("Polygon", [*SQUARE[:2], position, SQUARE[0]])
 
     with pytest.raises(InvalidValue) as bad:
-        footprint(geometry)
+        geojson_footprint(geometry)
 
     assert (bad.value.value, bad.value.reason) == (position, reason)
 
 
 def test_a_position_outside_the_reference_of_its_file_is_bad():
     with pytest.raises(InvalidValue) as bad:
-        footprint(of("Point", 1e12, 1e12), crs_from_wkid(3035))
+        geojson_footprint(of("Point", 1e12, 1e12), crs_from_wkid(3035))
 
-    assert (bad.value.field, bad.value.reason) == ("geometry", "lies outside its spatial reference")
+    assert (bad.value.field, bad.value.reason) == ("geometry", "is outside its coordinate reference system")

@@ -42,8 +42,8 @@ def test_records_and_what_stands_beside_them_are_those_of_the_whole_text(tmp_pat
     found, rest = records_in(path)
 
     assert [value for _, value in found] == records
-    assert rest.head == {**head, "features": [], "last": head}
-    assert rest.found == "features"
+    assert rest.members == {**head, "features": [], "last": head}
+    assert rest.list_name == "features"
 
 
 @pytest.mark.parametrize("size", [1, 3, 1000, 300_000, 1_000_000])
@@ -71,13 +71,13 @@ def test_a_record_has_the_line_it_begins_on_and_its_number(save):
 def test_a_list_of_another_name_is_no_list_of_records(save):
     found, records = records_in(save('{"rows": [1, 2]}'))
 
-    assert (found, records.found, records.head) == ([], None, {"rows": [1, 2]})
+    assert (found, records.list_name, records.members) == ([], None, {"rows": [1, 2]})
 
 
 def test_what_is_neither_a_list_nor_an_object_has_no_records(save):
     found, records = records_in(save("7"))
 
-    assert (found, records.head) == ([], {"": 7})
+    assert (found, records.members) == ([], {"": 7})
 
 
 @pytest.mark.parametrize(
@@ -86,21 +86,21 @@ def test_what_is_neither_a_list_nor_an_object_has_no_records(save):
         ("", "line 1 is not JSON: "),
         ("nonsense", "line 1 is not JSON: "),
         ('{\n"a": 1,\n"b": }', "line 3 is not JSON: "),
-        ("[\n1,\n2\n", "line 4 is not JSON: ',' is missing"),
+        ("[\n1,\n2\n", "line 4 is not JSON: expected ','"),
         ("[1,\n]", "line 2 is not JSON: "),
-        ("[1 2]", "line 1 is not JSON: ',' is missing"),
-        ("{1: 2}", "line 1 is not JSON: a name in double quotes is missing"),
-        ('{"a" 2}', "line 1 is not JSON: ':' is missing"),
+        ("[1 2]", "line 1 is not JSON: expected ','"),
+        ("{1: 2}", "line 1 is not JSON: expected a key in double quotes"),
+        ('{"a" 2}', "line 1 is not JSON: expected ':'"),
         ('["cut off', "line 1 is not JSON: Unterminated string"),
         ('["a\nb"]', "line 2 is not JSON: Invalid control character"),
-        ("[1]\n[2]", "line 2 goes on after the end of its JSON value"),
-        ("[\nNaN]", "line 2 has NaN, which is no number in JSON"),
-        ('[\n1,\n{"a": -Infinity}]', "line 3 has -Infinity, which is no number in JSON"),
-        ('[\n{"a": 1, "b": {"c": 2, "c": 3}}]', "line 2 has the key 'c' twice in one object"),
-        ('{"type": 1,\n"type": 1}', "line 2 has the key 'type' twice in one object"),
-        ('{"features": [],\n"features": []}', "line 2 has the key 'features' twice in one object"),
+        ("[1]\n[2]", "line 2 has data after the end of its JSON value"),
+        ("[\nNaN]", "line 2 has NaN, which is not a JSON number"),
+        ('[\n1,\n{"a": -Infinity}]', "line 3 has -Infinity, which is not a JSON number"),
+        ('[\n{"a": 1, "b": {"c": 2, "c": 3}}]', "line 2 has a duplicate key 'c'"),
+        ('{"type": 1,\n"type": 1}', "line 2 has a duplicate key 'type'"),
+        ('{"features": [],\n"features": []}', "line 2 has a duplicate key 'features'"),
         ("[\n" + "[" * 100_000, "line 2 is nested too deeply"),
-        ("[" + "1" * 5000 + "]", "line 1 has a number of too many digits"),
+        ("[" + "1" * 5000 + "]", "line 1 has a number with too many digits"),
     ],
 )
 def test_what_is_not_strict_json_is_named_with_its_line(save, text, said):

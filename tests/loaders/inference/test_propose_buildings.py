@@ -131,7 +131,7 @@ def test_the_spatial_reference_of_geojson_is_told(save):
     [
         ({"wkid": 2249}, "wkid 2249 (NAD83 / Massachusetts Mainland (ftUS))"),
         ({"latestWkid": 3857}, "wkid 3857 (WGS 84 / Pseudo-Mercator)"),
-        ({"wkid": 1}, "wkid 1, which is not a spatial reference that is known"),
+        ({"wkid": 1}, "wkid 1, which is not a known coordinate reference system"),
         ({"wkt": "PROJCS"}, "without a number"),
         ([7], "[7]"),
     ],

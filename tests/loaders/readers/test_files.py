@@ -8,11 +8,11 @@ from codecs import BOM_UTF8
 import pytest
 
 from loaders.errors import UnreadableFileError
-from loaders.readers.files import STANDARD_INPUT, open_export
+from loaders.readers.files import STDIN, open_export
 from loaders.readers.result import ReadResult
 
 COPY = "import sys; from loaders.readers import files, result; reading = result.ReadResult();"
-COPY += "export = files.open_export(files.STANDARD_INPUT, reading);"
+COPY += "export = files.open_export(files.STDIN, reading);"
 COPY += "print(export.__enter__().text.read()); export.__exit__(None, None, None); print(reading.sources)"
 
 
@@ -69,21 +69,21 @@ def test_what_is_packed_is_unpacked_and_noted_as_it_came(save):
 def test_a_packed_file_that_is_cut_off_is_named(save, end):
     packed = gzip.compress(os.urandom(100_000))
 
-    assert refusal_of(save(packed[:end], "menu.csv.gz")).startswith("cannot be unpacked: ")
+    assert refusal_of(save(packed[:end], "menu.csv.gz")).startswith("cannot be decompressed: ")
 
 
 def test_a_packed_file_with_a_wrong_byte_is_named(save):
     packed = bytearray(gzip.compress(b"line\n" * 100))
     packed[-6] ^= 1
 
-    assert refusal_of(save(bytes(packed), "menu.csv.gz")).startswith("cannot be unpacked: ")
+    assert refusal_of(save(bytes(packed), "menu.csv.gz")).startswith("cannot be decompressed: ")
 
 
 def test_standard_input_is_a_file_like_others():
     ended = subprocess.run([sys.executable, "-c", COPY], input="Café".encode(), capture_output=True, check=True)
 
     text, sources = ended.stdout.decode().splitlines()
-    assert (text, STANDARD_INPUT.name) == ("Café", "-")
+    assert (text, STDIN.name) == ("Café", "-")
     assert "'standard input'" in sources
     assert hashlib.sha256("Café".encode()).hexdigest() in sources
 

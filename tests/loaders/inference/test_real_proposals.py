@@ -7,7 +7,7 @@ from loaders import profiles
 from loaders.inference import propose
 from loaders.readers import buildings, dining
 
-DATA = Path(__file__).parents[3] / "shared/data"
+DATA = Path(__file__).parents[4] / "shared/data"
 BUILDINGS = [
     ("cambridge-landmarks.geojson", 117),
     ("cambridge-municipal-points.geojson", 24),

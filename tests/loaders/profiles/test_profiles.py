@@ -124,7 +124,7 @@ def test_a_profile_that_does_not_exist_is_named_with_those_that_do(load):
         load("harvrad")
 
     known = "cambridge, esri, foodpro, geojson, harvard, huds, openstreetmap"
-    assert str(error.value) == f"profile harvrad: there is none; give a .toml file or one of {known}"
+    assert str(error.value) == f"profile harvrad: does not exist; use a .toml file or one of {known}"
 
 
 @pytest.mark.parametrize("content", [b"format = \n", b"[fields\n", b'format = "\xe9"\n'])

@@ -25,7 +25,7 @@ def test_a_geometry_without_any_reference_is_bad(geometry):
 
 @pytest.mark.parametrize("wkid", [1, True, "feet", [2249]])
 def test_a_reference_that_nobody_knows_is_bad(wkid):
-    assert reason({**HARVARD, "spatialReference": {"wkid": wkid}}) == "is not a spatial reference that is known"
+    assert reason({**HARVARD, "spatialReference": {"wkid": wkid}}) == "is not a known coordinate reference system"
 
 
 def test_a_reference_that_is_no_object_is_bad():
@@ -37,7 +37,7 @@ def test_metres_in_place_of_degrees_are_bad():
 
 
 def test_a_position_outside_its_reference_is_bad():
-    assert reason({"x": 1e12, "y": 1e12}, crs_from_wkid(3035)) == "lies outside its spatial reference"
+    assert reason({"x": 1e12, "y": 1e12}, crs_from_wkid(3035)) == "is outside its coordinate reference system"
 
 
 @pytest.mark.parametrize(
@@ -53,7 +53,7 @@ def test_a_position_outside_its_reference_is_bad():
         ({"paths": [SQUARE]}, "is a line, not a polygon or a point"),
         ({"curvePaths": [SQUARE]}, "is a line, not a polygon or a point"),
         ({"xmin": 1, "ymin": 1, "xmax": 2, "ymax": 2}, "is an envelope, not a polygon or a point"),
-        ({"curveRings": [SQUARE]}, "has curves: ask the server for none (returnTrueCurves=false)"),
+        ({"curveRings": [SQUARE]}, "has curves: request it without them (returnTrueCurves=false)"),
         ({"rings": []}, "is not a list of rings"),
         ({"rings": None}, "is not a list of rings"),
         ({"rings": [[]]}, "is not a list of positions"),
@@ -84,10 +84,13 @@ def test_a_position_that_is_not_two_numbers_is_bad(kind, x, y):
 
 
 def test_a_polygon_whose_one_ring_turns_like_a_hole_is_cut_off():
-    expected = "has no outer ring: its one ring of 3 corners turns like a hole; is it cut off?"
+    expected = "has no outer ring: its only ring, of 3 corners, is counter-clockwise like a hole; is it truncated?"
 
     assert reason({"rings": [[[0, 0], [1, 0], [1, 1], [0, 0]]]}) == expected
 
 
 def test_a_polygon_of_holes_is_bad():
-    assert reason({"rings": [SQUARE[::-1], ANNEX[::-1]]}) == "has no outer ring: all of its 2 rings turn like holes"
+    assert (
+        reason({"rings": [SQUARE[::-1], ANNEX[::-1]]})
+        == "has no outer ring: all of its 2 rings are counter-clockwise, like holes"
+    )

@@ -13,7 +13,7 @@ from tests.factories import RING, feature
 
 ESRI = profiles.load_building_profile("esri")
 POINT = {"x": -71.11, "y": 42.37}
-SHARED = Path(__file__).parents[3] / "shared/data/buildings"
+SHARED = Path(__file__).parents[4] / "shared/data/buildings"
 
 
 def read(*paths, profile=ESRI, **changed):

@@ -126,7 +126,7 @@ def test_a_meals_name_that_fits_or_that_nobody_knows_is_fine(save_rows, number, 
 def test_a_meals_name_that_belongs_to_another_number_is_a_warning(save_rows, number, name, means):
     reading = read(save_rows(foodpro_row(Meal_Number=number, Meal_Name=name)))
 
-    said = f"Meal_Name {name!r} stands with Meal_Number {number} ({means}), which counts"
+    said = f"Meal_Name {name!r} contradicts Meal_Number {number} ({means}); the number is used"
     assert (warnings(reading), [serving.meal for serving in reading.records]) == ([(1, said, 1)], [int(number) - 1])
 
 
@@ -135,7 +135,7 @@ def test_a_warning_is_given_once_with_its_first_place_and_a_count(save_csv):
 
     reading = read(save_csv(fine, odd, odd, foodpro_row(Recipe_Number="2", Meal_Name="Lunch")))
 
-    said = "Meal_Name 'Lunch' stands with Meal_Number 1 (breakfast), which counts"
+    said = "Meal_Name 'Lunch' contradicts Meal_Number 1 (breakfast); the number is used"
     assert warnings(reading) == [(3, said, 3)]
 
 
@@ -144,7 +144,7 @@ def test_people_are_told_how_often_something_is_odd(campus_load, save_csv):
 
     ended = campus_load("dining", save_csv(*rows, foodpro_row(Recipe_Number="3", Meal_Name="Dinner")))
 
-    said = "Meal_Name '{}' stands with Meal_Number 1 (breakfast), which counts"
+    said = "Meal_Name '{}' contradicts Meal_Number 1 (breakfast); the number is used"
     assert ended.stderr.splitlines() == [
         f"warning: foodpro.csv, line 2: {said.format('Lunch')} (2 times)",
         f"warning: foodpro.csv, line 4: {said.format('Dinner')}",
@@ -172,7 +172,7 @@ def test_two_names_for_one_id_are_a_mistake(profile_of):
     with pytest.raises(ProfileError) as error:
         profile_of(f'"10" = {HOUSE}\n"11" = {{id = 7, name = "Mather House"}}')
 
-    assert str(error.value).endswith("own.toml: locations give the id 7 two names")
+    assert str(error.value).endswith("own.toml: locations has two names for the id 7")
 
 
 @pytest.mark.parametrize("date", ["11/20/2026", "2026-11-20", " 11/20/2026 "])

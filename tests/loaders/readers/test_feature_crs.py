@@ -102,13 +102,13 @@ def test_the_reference_of_a_set_beats_that_of_the_profile(save_esri):
 def test_a_number_of_a_set_that_is_not_known_is_named(save_esri, wkid):
     path = save_esri(esri_feature(METRES), spatialReference={"wkid": wkid})
 
-    assert why_unreadable(path, ESRI) == f"wkid {wkid!r} is not a spatial reference that is known"
+    assert why_unreadable(path, ESRI) == f"wkid {wkid!r} is not a known coordinate reference system"
 
 
 def test_a_number_of_a_geometry_that_is_not_known_is_a_bad_record(save_esri):
     [problem] = read(save_esri(esri_feature(METRES, spatialReference={"wkid": 1})), ESRI).errors
 
-    assert problem.message == "wkid 1 is not a spatial reference that is known"
+    assert problem.message == "wkid 1 is not a known coordinate reference system"
 
 
 @pytest.mark.parametrize("head", [{"spatialReference": 4326}, {"fieldAliases": ["a"]}])
@@ -140,18 +140,21 @@ def test_a_profile_beats_what_geojson_says(save_geojson, head):
 def test_a_crs_that_is_not_known_is_named(save_geojson, name):
     said = why_unreadable(save_geojson(WGS84, crs=crs(name)), GEOJSON)
 
-    assert said == f"crs {name!r} is not a spatial reference that is known"
+    assert said == f"crs {name!r} is not a known coordinate reference system"
 
 
 @pytest.mark.parametrize("value", [{}, "EPSG:4326", {"properties": None}, {"type": "name", "properties": ["x"]}])
 def test_a_crs_that_names_nothing_is_named(save_geojson, value):
-    assert why_unreadable(save_geojson(WGS84, crs=value), GEOJSON) == f"crs {value!r} names no spatial reference"
+    assert (
+        why_unreadable(save_geojson(WGS84, crs=value), GEOJSON)
+        == f"crs {value!r} does not name a coordinate reference system"
+    )
 
 
 def test_metres_without_a_reference_are_named(save_geojson):
     [problem] = read(save_geojson(METRES), GEOJSON).errors
 
-    reason = "is in metres or feet, not in degrees: which spatial reference is it (--wkid, 3857 for web maps)?"
+    reason = "is in metres or feet, not in degrees: set its CRS with --wkid (3857 for web maps)"
     assert (problem.field, problem.value, problem.reason) == ("geometry", list(METRES), reason)
 
 
@@ -167,7 +170,7 @@ def test_members_that_say_how_to_read_features_must_stand_before_them(save, prof
     given = geojson_feature(WGS84) if profile is GEOJSON else esri_feature(WGS84)
     path = save(json.dumps({**rest, "features": [given], member: value}))
 
-    assert why_unreadable(path, profile) == f"has its {member} after the features: it must stand before them"
+    assert why_unreadable(path, profile) == f"has its {member} after the features: it must come before them"
 
 
 def test_members_after_no_features_do_not_matter(save):
@@ -196,5 +199,5 @@ def test_an_option_that_is_not_known_is_named(campus_load, save_geojson, wkid):
 
     ended = campus_load("buildings", path, "--wkid", wkid)
 
-    said = f"campus-load: {path}: wkid {wkid} is not a spatial reference that is known\n"
+    said = f"campus-load: {path}: wkid {wkid} is not a known coordinate reference system\n"
     assert (ended.exit_code, ended.stdout, ended.stderr) == (2, "", said)

@@ -25,7 +25,7 @@ def test_foodpro_rows_are_described_with_the_names_of_meals(save_csv):
     assert propose.profile(path).splitlines() == [
         "# foodpro.csv: FoodPro, 4 rows, 2 dates from 2026-11-20 to 2026-11-22, 1 location, 1 category, 2 recipes",
         "# 1 row cannot be used:",
-        "#     line 5: Meal_Number is none of 1 (breakfast), 2 (lunch) and 3 (dinner)",
+        "#     line 5: Meal_Number is not one of 1 (breakfast), 2 (lunch), 3 (dinner)",
         "# Meal_Number    Meal_Name  rows",
         "# 1 (breakfast)  Breakfast     2",
         "# 2 (lunch)      Dinnner       1  stands with Meal_Number 2 (lunch), which counts",
@@ -120,4 +120,4 @@ def test_halls_that_nobody_knows_are_read_with_the_profile_that_is_proposed(save
 def test_rows_of_huds_without_a_hall_are_counted(save):
     text = propose.profile(save(huds_line(hall=" ") + huds_line()))
 
-    assert "#     line 1: hall is not in the tables of the profile" in text
+    assert "#     line 1: hall is not a code in the profile" in text

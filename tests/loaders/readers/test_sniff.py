@@ -104,6 +104,6 @@ def test_a_file_that_is_not_there_is_named(tmp_path):
 
 
 def test_the_samples_are_told():
-    folder = Path(__file__).parents[2] / "loaders" / "samples"
+    folder = Path(__file__).parents[3] / "loaders" / "samples"
 
     assert [detect_format(read_head(path)) for path in sorted(folder.glob("*.[cg]*"))] == ["geojson", "foodpro"]

@@ -8,7 +8,7 @@ from loaders.errors import InvalidValue
 from loaders.geo.crs import crs_from_wkid
 from loaders.geo.esri import esri_footprint
 
-DATA = Path(__file__).parents[3] / "shared/data/buildings"
+DATA = Path(__file__).parents[4] / "shared/data/buildings"
 
 pytestmark = pytest.mark.skipif(not DATA.exists(), reason=f"the real exports are not there: {DATA}")
 
@@ -33,7 +33,9 @@ def test_leverett_library_stands_in_cambridge():
 def test_the_ring_of_sever_hall_is_cut_off():
     [_, hall] = read("harvard-arcgis-find.json")["results"]
 
-    with pytest.raises(InvalidValue, match="its one ring of 3 corners turns like a hole; is it cut off?"):
+    with pytest.raises(
+        InvalidValue, match="its only ring, of 3 corners, is counter-clockwise like a hole; is it truncated?"
+    ):
         esri_footprint(hall["geometry"])
 
 

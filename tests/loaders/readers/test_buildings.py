@@ -4,7 +4,7 @@ import pytest
 
 from loaders import profiles
 from loaders.errors import UnreadableFileError
-from loaders.geo.geojson import footprint
+from loaders.geo.geojson import geojson_footprint
 from loaders.readers import buildings
 from loaders.readers.result import RecordError, SourceLocation
 from tests.factories import RING, building, feature
@@ -22,7 +22,7 @@ def test_a_feature_becomes_a_building(save_features):
 
     reading = read(save_features(given))
 
-    point = footprint(given["geometry"]).point
+    point = geojson_footprint(given["geometry"]).point
     assert list(reading.records) == [building(7, image="https://a.edu/w.jpg", point=point, polygons=(RING,))]
 
 
@@ -131,7 +131,7 @@ def test_a_default_city_is_for_buildings_that_name_none(save_features):
 def test_what_buildings_lack_is_counted(save_features):
     reading = read(save_features(feature(1, name="Widener", city="Cambridge"), feature(2, address="Harvard Yard")))
 
-    assert reading.missing_counts == {"without name": 1, "without address": 1, "without city": 1, "without image": 2}
+    assert reading.missing_counts == {"name": 1, "address": 1, "city": 1, "image": 2}
 
 
 def test_what_bad_and_repeated_buildings_lack_is_not_counted(save_features):

@@ -32,9 +32,9 @@ def test_a_value_that_is_neither_text_nor_a_number_is_bad(value):
 
 
 def test_a_problem_is_one_line_with_file_place_field_value_and_reason():
-    problem = RecordError("menu.csv", SourceLocation(96), "meal", "TEA", "is none of BRK, LUN and DIN")
+    problem = RecordError("menu.csv", SourceLocation(96), "meal", "TEA", "is not one of BRK, LUN, DIN")
 
-    assert str(problem) == "menu.csv, line 96: meal 'TEA' is none of BRK, LUN and DIN"
+    assert str(problem) == "menu.csv, line 96: meal 'TEA' is not one of BRK, LUN, DIN"
 
 
 def test_a_problem_without_a_value_does_not_show_one():
@@ -66,11 +66,11 @@ def test_what_is_odd_in_the_same_way_is_counted_at_its_first_place():
     reading = ReadResult()
 
     for line, name in ((2, "Tea"), (3, "Supper"), (4, "Tea")):
-        reading.add_warning("menu.csv", SourceLocation(line), DataWarning("meal", name, "is an odd meal"))
+        reading.add_warning("menu.csv", SourceLocation(line), DataWarning("meal", name, "is an unknown meal"))
 
     assert [(str(problem), times) for problem, times in reading.warnings.values()] == [
-        ("menu.csv, line 2: meal 'Tea' is an odd meal", 2),
-        ("menu.csv, line 3: meal 'Supper' is an odd meal", 1),
+        ("menu.csv, line 2: meal 'Tea' is an unknown meal", 2),
+        ("menu.csv, line 3: meal 'Supper' is an unknown meal", 1),
     ]
 
 
