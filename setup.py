@@ -44,6 +44,7 @@ setup(
         "setuptools>=78.1.1,<80.9",
         "shapely>=2.0",
         "swagger-ui-bundle-v2>=5.31,<6",
+        "tomlkit>=0.13",
         "tzdata",
         "waitress>=3.0,<3.1",
         "webob>=1.8",

@@ -116,7 +116,7 @@ def check(files, profile, config, allow_bad, as_json):
         if profile is None:
             # It says what the export looks like instead, or what is wrong with it.
             propose.profile(files[0], track)
-            raise ProfileError(f"{files[0]} is in no format that is known: give a profile (--profile)")
+            raise ProfileError(f"{files[0]} is not in a known format: give a profile (--profile)")
         dataset = FORMATS[profiles.read_format(profile)]
     with _invalid_as_json(dataset, as_json):
         reading, limits = _READERS[dataset](files, profile)

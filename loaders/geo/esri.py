@@ -99,9 +99,9 @@ def _signed_area(ring: Ring) -> float:
 
 def _explain_no_outer_ring(rings: Sequence[Ring]) -> str:
     if len(rings) > 1:
-        return f"has no outer ring: all of its {len(rings)} rings are counter-clockwise, like holes"
+        return f"has no outer ring: all of its {len(rings)} rings are counter-clockwise"
     corners = len(rings[0]) - 1
-    return f"has no outer ring: its only ring, of {corners} corners, is counter-clockwise like a hole; is it truncated?"
+    return f"has no outer ring: its only ring, of {corners} corners, is counter-clockwise; is it truncated?"
 
 
 def _containing_polygon(hole: Ring, polygons: Sequence[list[Ring]]) -> list[Ring]:

@@ -1,1 +1,1 @@
-"""Statistics about the fields of an unknown export, and the profile they suggest."""
+"""Statistics of an unknown export, and a profile proposed from them."""

@@ -1,144 +1,174 @@
-"""Which field of an unknown map export holds the id, the name, the address, the city and the image, by all signs."""
+"""Heuristics mapping export fields to profile fields."""
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
-from loaders.inference.field_stats import ADDRESSES, IMAGES, INTEGERS, TEXT, URLS, Tallies, Tally, counted
-from loaders.inference.toml_text import is_writable, quoted
+from loaders.inference.comments import pluralize
+from loaders.inference.field_stats import ADDRESSES, IMAGES, INTEGERS, TEXT, URLS, FieldStats
 
-_CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])")
+_CAMEL_CASE = re.compile(r"(?<=[a-z])(?=[A-Z])")
 _WORDS = re.compile(r"[^\W\d_]+|[0-9]+")
 
-# What stands in the names of fields, the best signs first.
-_SIGNS = {
-    "id": (
-        r"id|ref|root",
-        r"(.* )?(building|bldg|facility|structure|site) ?(id|ref|root|number|num|no|nr|code)",
-        r"(.* )?(id|ref|root|number|num|no|nr|code)",
-        r"object ?id( \d)?|fid|oid|gid",
-        r".*",
-    ),
-    "name": (
-        r"name",
-        r"(.* )?(building|bldg|facility|structure|site|hall|historic|landmark) ?name",
-        r"(.* )?\w*name",
-        r"title|label",
-    ),
-    "address": (r"(full |street )?address|addr full", r"(.* )?\w*addr(ess)?( 1| line 1)?", r"(.* )?street( name)?"),
-    "city": (r"(addr )?city", r"(.* )?(city|town|municipality)( name)?"),
-    "image": (r"image|photo|picture", r"(?!.*thumb).*(image|photo|picture|pic|img).*", r".*(thumb|image|photo|pic).*"),
-}
-_WRONG = {
-    "id": r"year|date|area|length|width|height|elevation|floors?|stories|units|zip|postal|phone|lat|latitude|lon|lng"
-    r"|longitude|x|y|z|count|global|layer|lot|block|street|address|addr|house|housenumber|level|stroke|opacity",
-    "name": r"street|file|filename|user|username|owner|editor|creator|city|town|county|state|country|zone|layer|type"
-    r"|department|dept|architect|contact|first|last|alt|old|short|streetname",
-    "address": r"e|email|mail|mailing|web|ip|owner",
-    "city": r"id|code|council|ward",
-    "image": r"date|credit|caption|id",
-}
-_WRONG_WORDS = {field: re.compile(rf"\b({words})\b") for field, words in _WRONG.items()}
-_ROW_NUMBER = re.compile(_SIGNS["id"][3])
+
+@dataclass(frozen=True)
+class _Target:
+    """A field of the profile: how its sources are named, best names first, and which types of values they have.
+
+    A source whose values are mostly of `sufficient_type` needs no known name.
+    """
+
+    names: tuple[str, ...]
+    excluded_words: str
+    types: tuple[str, ...]
+    sufficient_type: str | None = None
+
+    def name_score(self, words: str) -> int:
+        """Return how well the words of a field's name match, 0 for not at all."""
+        if self.excludes(words):
+            return 0
+        matches = (index for index, pattern in enumerate(self.names) if re.fullmatch(pattern, words))
+        return len(self.names) - next(matches, len(self.names))
+
+    def excludes(self, words: str) -> bool:
+        """Return whether the name contains a word that rules it out."""
+        return bool(re.search(rf"\b({self.excluded_words})\b", words))
+
+
+_ROW_NUMBER = r"object ?id( \d)?|fid|oid|gid"
 _HOUSE_NUMBER = re.compile(r"(.* )?(house|street|addr|address) ?(number|num|no|nr)")
-# Shapefiles cut names off after so many letters: HISTORIC_N is a name.
-_SHAPEFILE = 10
-_CUT_OFF = {"n": "name", "na": "name", "nam": "name", "addre": "address", "addres": "address"}
-_NEARLY_ALL = 0.9
+_TARGETS = {
+    "id": _Target(
+        names=(
+            r"id|ref|root",
+            r"(.* )?(building|bldg|facility|structure|site) ?(id|ref|root|number|num|no|nr|code)",
+            r"(.* )?(id|ref|root|number|num|no|nr|code)",
+            _ROW_NUMBER,
+            r".*",
+        ),
+        excluded_words="year|date|area|length|width|height|elevation|floors?|stories|units|zip|postal|phone"
+        "|lat|latitude|lon|lng|longitude|x|y|z|count|global|layer|lot|block|street|address|addr|house|housenumber"
+        "|level|stroke|opacity",
+        types=(INTEGERS,),
+    ),
+    "name": _Target(
+        names=(
+            r"name",
+            r"(.* )?(building|bldg|facility|structure|site|hall|historic|landmark) ?name",
+            r"(.* )?\w*name",
+            r"title|label",
+        ),
+        excluded_words="street|file|filename|user|username|owner|editor|creator|city|town|county|state|country|zone"
+        "|layer|type|department|dept|architect|contact|first|last|alt|old|short|streetname",
+        types=(TEXT, ADDRESSES),
+    ),
+    "address": _Target(
+        names=(r"(full |street )?address|addr full", r"(.* )?\w*addr(ess)?( 1| line 1)?", r"(.* )?street( name)?"),
+        excluded_words="e|email|mail|mailing|web|ip|owner",
+        types=(TEXT, ADDRESSES),
+        sufficient_type=ADDRESSES,
+    ),
+    "city": _Target(
+        names=(r"(addr )?city", r"(.* )?(city|town|municipality)( name)?"),
+        excluded_words="id|code|council|ward",
+        types=(TEXT, ADDRESSES),
+    ),
+    "image": _Target(
+        names=(
+            r"image|photo|picture",
+            r"(?!.*thumb).*(image|photo|picture|pic|img).*",
+            r".*(thumb|image|photo|pic).*",
+        ),
+        excluded_words="date|credit|caption|id",
+        types=(URLS, IMAGES),
+        sufficient_type=IMAGES,
+    ),
+}
+# Shapefiles truncate field names to 10 characters: HISTORIC_N is a name.
+_SHAPEFILE_LENGTH = 10
+_TRUNCATED = {"n": "name", "na": "name", "nam": "name", "addre": "address", "addres": "address"}
+_MIN_ID_SHARE = 0.5
+_GOOD_ID_SHARE = 0.9
 
 
 @dataclass(frozen=True)
 class Guess:
-    """What a profile may say of a field, the fields of the export that it uses, and what speaks against it."""
+    """A proposed source of a profile field, the export fields it uses, and reasons to doubt it."""
 
     source: str
-    tallies: tuple[Tally, ...]
-    doubts: tuple[str, ...] = ()
+    fields: tuple[FieldStats, ...]
+    warnings: tuple[str, ...] = ()
 
 
-def guesses(tallies: Tallies, aliases: Mapping[str, object], records: int) -> dict[str, Guess]:
-    """Return what the fields of a profile for these tallies of so many records may be, best guess each."""
-    found: dict[str, Guess] = {}
-    left = [tally for tally in tallies.values() if _can_be_named(tally.name)]
-    for field in _SIGNS:
-        ranks = [(_rank(field, tally, aliases.get(tally.name), records), tally) for tally in left]
-        rank, best = max(ranks, key=lambda ranked: ranked[0], default=((), None))
-        if rank:
-            found[field] = _guess(field, best, left, records)
-            left = [tally for tally in left if tally not in found[field].tallies]
-    return found
+def guess_fields(fields: Iterable[FieldStats], aliases: Mapping[str, object], records: int) -> dict[str, Guess]:
+    """Return the best guess for each field of a profile; each export field is used once."""
+    guesses: dict[str, Guess] = {}
+    candidates = [stats for stats in fields if _is_valid_source(stats.name)]
+    for target_name in _TARGETS:
+        scored = [(_score(target_name, stats, aliases.get(stats.name), records), stats) for stats in candidates]
+        score, best = max(scored, key=lambda pair: pair[0], default=((), None))
+        if score:
+            guesses[target_name] = _guess(target_name, best, candidates, records)
+            candidates = [stats for stats in candidates if stats not in guesses[target_name].fields]
+    return guesses
 
 
-def label_of(name: str) -> str:
-    """Return the words in a field's name, without the name of its table: "BLDG_No" is "bldg no"."""
-    cut = name.rpartition(".")[2]
-    words = _WORDS.findall(_CAMEL.sub(" ", cut).casefold())
-    if words and len(cut) == _SHAPEFILE:
-        words[-1] = _CUT_OFF.get(words[-1], words[-1])
+def split_words(name: str) -> str:
+    """Return the lower-case words of a field's name without its table: "BLDG_No" is "bldg no"."""
+    column = name.rpartition(".")[2]
+    words = _WORDS.findall(_CAMEL_CASE.sub(" ", column).casefold())
+    if words and len(column) == _SHAPEFILE_LENGTH:
+        words[-1] = _TRUNCATED.get(words[-1], words[-1])
     return " ".join(words)
 
 
-def _can_be_named(name: str) -> bool:
-    """Tell whether a profile can name a field: braces are those of a template."""
-    return bool(name.strip()) and not set("{}") & set(name) and is_writable(name)
+def _is_valid_source(name: str) -> bool:
+    """Return whether a profile can name the field: not with the braces of a template or a lone surrogate."""
+    has_surrogate = any("\ud800" <= char <= "\udfff" for char in name)
+    return bool(name.strip()) and not set("{}") & set(name) and not has_surrogate
 
 
-def _rank(field: str, tally: Tally, alias: object, records: int) -> tuple[float, ...]:
-    """Return how well a tally fits a field, empty for not at all; the larger the better."""
-    labels = [label_of(tally.name), *([label_of(alias)] if isinstance(alias, str) else [])]
-    sign = max(_sign(field, label) for label in labels)
-    if field == "id":
-        share = _share(tally, records)
-        return (share >= _NEARLY_ALL, sign, share) if sign and share >= 0.5 else ()
-    if field == "image" and not tally.mostly(URLS, IMAGES):
+def _score(target_name: str, stats: FieldStats, alias: object, records: int) -> tuple[float, ...]:
+    """Return how well a field fits, to be compared; empty if it does not."""
+    target = _TARGETS[target_name]
+    names = [split_words(name) for name in (stats.name, alias) if isinstance(name, str)]
+    name_score = max(map(target.name_score, names))
+    if target_name == "id":
+        share = _distinct_integer_share(stats, records)
+        return (share >= _GOOD_ID_SHARE, name_score, share) if name_score and share >= _MIN_ID_SHARE else ()
+    sufficient = target.sufficient_type and stats.is_mostly(target.sufficient_type)
+    if not stats.is_mostly(*target.types):
         return ()
-    if field != "image" and not tally.mostly(TEXT, ADDRESSES):
+    if not name_score and not (sufficient and not any(map(target.excludes, names))):
         return ()
-    by_value = {"image": IMAGES, "address": ADDRESSES}.get(field)
-    if not sign and not (by_value and tally.mostly(by_value) and not _is_wrong(field, labels)):
-        return ()
-    return sign, tally.given
+    return name_score, stats.filled
 
 
-def _sign(field: str, label: str) -> int:
-    """Return how good a sign the name of a field is, 0 for none."""
-    signs = _SIGNS[field]
-    if _WRONG_WORDS[field].search(label):
-        return 0
-    return next((len(signs) - place for place, sign in enumerate(signs) if re.fullmatch(sign, label)), 0)
+def _distinct_integer_share(stats: FieldStats, records: int) -> float:
+    """Return a lower bound of the share of records with an integer that no other record has."""
+    others = stats.filled - stats.types[INTEGERS]
+    distinct = stats.filled if stats.distinct.is_truncated else len(stats.distinct)
+    return (distinct - others) / records
 
 
-def _is_wrong(field: str, labels: list[str]) -> bool:
-    return any(_WRONG_WORDS[field].search(label) for label in labels)
-
-
-def _share(tally: Tally, records: int) -> float:
-    """Return in which share of the records an integer of its own stands, at least."""
-    others = tally.given - tally.kinds[INTEGERS]
-    different = tally.given if tally.distinct.is_over else len(tally.distinct)
-    return (different - others) / records
-
-
-def _guess(field: str, best: Tally, tallies: list[Tally], records: int) -> Guess:
-    if field == "id":
-        return Guess(best.name, (best,), tuple(_doubts(best, records)))
-    number = next((tally for tally in tallies if _HOUSE_NUMBER.fullmatch(label_of(tally.name))), None)
-    if field == "address" and number and not best.mostly(ADDRESSES):
-        return Guess(f"{{{number.name}}} {{{best.name}}}", (best, number))
+def _guess(target_name: str, best: FieldStats, candidates: list[FieldStats], records: int) -> Guess:
+    if target_name == "id":
+        return Guess(best.name, (best,), tuple(_id_warnings(best, records)))
+    house_number = next((stats for stats in candidates if _HOUSE_NUMBER.fullmatch(split_words(stats.name))), None)
+    if target_name == "address" and house_number and not best.is_mostly(ADDRESSES):
+        return Guess(f"{{{house_number.name}}} {{{best.name}}}", (best, house_number))
     return Guess(best.name, (best,))
 
 
-def _doubts(tally: Tally, records: int) -> Iterator[str]:
-    """Yield what speaks against a field as the id."""
-    lacking = records - tally.kinds[INTEGERS]
-    if lacking:
-        features = counted(lacking, "feature has", "features have")
-        yield f"{features} no integer in {quoted(tally.name)} and cannot be loaded."
-    if not tally.is_all_different:
-        yield "Some features have the same id: they cannot be loaded, unless they are equal."
-    if _ROW_NUMBER.fullmatch(label_of(tally.name)) or _counts_records(tally, records):
-        yield "The id looks like a row number: is it the same in the next export?"
+def _id_warnings(stats: FieldStats, records: int) -> Iterator[str]:
+    missing = records - stats.types[INTEGERS]
+    if missing:
+        yield f'{pluralize(missing, "feature has", "features have")} no integer in "{stats.name}" and cannot be loaded.'
+    if not stats.may_be_unique:
+        yield "Some features have the same id: they cannot be loaded unless they are identical."
+    if re.fullmatch(_ROW_NUMBER, split_words(stats.name)) or _counts_records(stats, records):
+        yield "The id looks like a row number: check that it is the same in the next export."
 
 
-def _counts_records(tally: Tally, records: int) -> bool:
-    return records > 2 and tally.integers in ((0, records - 1), (1, records)) and tally.is_all_different
+def _counts_records(stats: FieldStats, records: int) -> bool:
+    return records > 2 and stats.integer_range in ((0, records - 1), (1, records)) and stats.may_be_unique

@@ -1,27 +1,31 @@
-"""What is found in the fields of an unknown export, counted in a memory that does not grow with it."""
+"""Per-field statistics in bounded memory."""
 
 import re
 from collections import Counter
-from collections.abc import Hashable, Mapping
+from collections.abc import Hashable
 from dataclasses import dataclass, field
 from typing import Any
 
 from campus_api import ids
 from loaders.errors import InvalidValue
+from loaders.inference.comments import pluralize
 from loaders.readers.result import SourceLocation
 
-INTEGERS, NUMBERS, TEXT, ADDRESSES = "integers", "numbers", "text", "addresses"
-URLS, IMAGES, NESTED = "URLs", "images", "lists or objects"
+INTEGERS = "integers"
+NUMBERS = "numbers"
+TEXT = "text"
+ADDRESSES = "addresses"
+URLS = "URLs"
+IMAGES = "images"
+NESTED = "lists or objects"
 
-_MOST_VALUES = 100_000
-_MOST_KEYS = 10_000
-_MOST_FIELDS = 200
-_EXAMPLES = 3
-_REASONS = 5
-_LOOKED_AT = 500
-_LONGEST_EXAMPLE = 32
+_MAX_EXAMPLES = 3
+_MAX_EXAMPLE_LENGTH = 32
+_MAX_REASONS = 5
+# Longer values are classified by their beginning.
+_MAX_CLASSIFIED_LENGTH = 500
 
-_PATTERNS = {
+_TEXT_TYPES = {
     'the word "Null"': re.compile(r"<?null>?", re.IGNORECASE),
     NUMBERS: re.compile(r"[-+]?[0-9]*[.,]?[0-9]+(e[-+]?[0-9]+)?", re.IGNORECASE),
     "dates": re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}([T ].*)?|[0-9]{1,2}/[0-9]{1,2}/[0-9]{4}([T ].*)?"),
@@ -31,163 +35,136 @@ _PATTERNS = {
 }
 
 
-def kind_of(value: Any) -> str | None:
-    """Return what a value looks like, None for one that says nothing."""
+def infer_type(value: Any) -> str | None:
+    """Return the inferred type of a value, None for an empty one."""
     if value is None or (isinstance(value, str) and not value.strip()):
         return None
     if isinstance(value, bool):
-        return "true or false"
+        return "booleans"
     if isinstance(value, list | dict):
         return NESTED
     try:
         ids.from_export(value)
     except ValueError:
-        return _kind_of_text(value) if isinstance(value, str) else NUMBERS
+        return _infer_text_type(value) if isinstance(value, str) else NUMBERS
     return INTEGERS
 
 
-def _kind_of_text(text: str) -> str:
-    line = _line(text)
-    return next((kind for kind, pattern in _PATTERNS.items() if pattern.fullmatch(line)), TEXT)
+class BoundedSet:
+    """A set of at most `max_size` values; further values are ignored."""
 
-
-def _line(value: Any) -> str:
-    """Return the beginning of a value as one line."""
-    return " ".join(str(value)[:_LOOKED_AT].split())
-
-
-def counted(number: int, one: str, many: str | None = None) -> str:
-    """Return a number with its noun."""
-    return f"{number:,} {one if number == 1 else many or f'{one}s'}"
-
-
-class Distinct:
-    """How many different values there are, counted up to a limit."""
-
-    def __init__(self) -> None:
-        """Begin with none."""
-        self._seen: set[Hashable] = set()
-        self.is_over = False
+    def __init__(self, max_size: int = 100_000) -> None:
+        self.is_truncated = False
+        self._values: set[Hashable] = set()
+        self._max_size = max_size
 
     def add(self, value: Hashable) -> None:
-        """Count a value, unless it was seen before or too many were."""
-        if not self.is_over:
-            self._seen.add(hash(value) if isinstance(value, str) else value)
-            if len(self._seen) > _MOST_VALUES:
-                self._seen, self.is_over = set(), True
+        """Add a value."""
+        if len(self._values) < self._max_size:
+            self._values.add(value)
+        elif value not in self._values:
+            self.is_truncated = True
 
     def __len__(self) -> int:
-        return _MOST_VALUES if self.is_over else len(self._seen)
+        return len(self._values)
 
     def __str__(self) -> str:
-        return f"over {_MOST_VALUES:,}" if self.is_over else f"{len(self):,}"
+        return f"over {len(self):,}" if self.is_truncated else f"{len(self):,}"
 
 
 @dataclass
-class Tally:
-    """What was found in one field: how many values of each kind, how many different ones, and examples."""
+class FieldStats:
+    """Statistics of one field: types of its values, distinct values, examples and the range of its integers."""
 
     name: str
-    kinds: Counter[str] = field(default_factory=Counter)
-    distinct: Distinct = field(default_factory=Distinct)
+    types: Counter[str] = field(default_factory=Counter)
+    distinct: BoundedSet = field(default_factory=BoundedSet)
     examples: list[str] = field(default_factory=list)
-    integers: tuple[int, int] | None = None
+    integer_range: tuple[int, int] | None = None
 
     def add(self, value: Any) -> None:
         """Count the field's value in one record."""
-        kind = kind_of(value)
-        if kind is None:
+        type_ = infer_type(value)
+        if type_ is None:
             return
-        self.kinds[kind] += 1
-        if kind == INTEGERS:
-            self._widen(ids.from_export(value))
-            self.distinct.add(ids.from_export(value))
-        elif kind != NESTED:
-            self.distinct.add(value)
-        self._show("…" if kind == NESTED else _line(value))
+        self.types[type_] += 1
+        if type_ == INTEGERS:
+            number = ids.from_export(value)
+            smallest, largest = self.integer_range or (number, number)
+            self.integer_range = min(smallest, number), max(largest, number)
+            self.distinct.add(number)
+        elif type_ != NESTED:
+            # Hashes bound the memory of long texts.
+            self.distinct.add(hash(value))
+        self._add_example("…" if type_ == NESTED else _single_line(value))
 
-    def _widen(self, number: int) -> None:
-        smallest, largest = self.integers or (number, number)
-        self.integers = min(smallest, number), max(largest, number)
-
-    def _show(self, text: str) -> None:
-        short = text if len(text) <= _LONGEST_EXAMPLE else f"{text[:_LONGEST_EXAMPLE]}…"
-        if len(self.examples) < _EXAMPLES and short not in self.examples:
+    def _add_example(self, text: str) -> None:
+        short = shorten(text, _MAX_EXAMPLE_LENGTH)
+        if len(self.examples) < _MAX_EXAMPLES and short not in self.examples:
             self.examples.append(short)
 
     @property
-    def given(self) -> int:
-        """Return in how many records the field says something."""
-        return self.kinds.total()
+    def filled(self) -> int:
+        """Return the number of records with a non-empty value."""
+        return self.types.total()
 
     @property
-    def is_all_different(self) -> bool:
-        """Tell whether no value occurs twice, as far as they were counted."""
-        return self.distinct.is_over or len(self.distinct) == self.given
+    def may_be_unique(self) -> bool:
+        """Return whether no value is known to occur twice."""
+        return self.distinct.is_truncated or len(self.distinct) == self.filled
 
     @property
-    def looks_like(self) -> str:
-        """Return the kinds of the values, with their numbers where there are several."""
-        if len(self.kinds) != 1:
-            return ", ".join(f"{kind} ({number:,})" for kind, number in self.kinds.most_common()) or "nothing"
-        known = self.given > 1 and self.is_all_different and not self.distinct.is_over
-        return f"{next(iter(self.kinds))}{', all different' * known}"
+    def is_unique(self) -> bool:
+        """Return whether no value occurs twice."""
+        return self.may_be_unique and not self.distinct.is_truncated
 
-    def mostly(self, *kinds: str) -> bool:
-        """Tell whether at least half of the values are of these kinds."""
-        return 0 < self.given <= 2 * sum(self.kinds[kind] for kind in kinds)
+    @property
+    def type_summary(self) -> str:
+        """Return the types of the values, with counts if there are several."""
+        if len(self.types) == 1:
+            [type_] = self.types
+            return f"{type_}, all different" if self.filled > 1 and self.is_unique else type_
+        return ", ".join(f"{type_} ({count:,})" for type_, count in self.types.most_common()) or "empty"
 
-
-class Tallies(dict[str, Tally]):
-    """The tally of each field, up to a limit."""
-
-    is_over = False
-
-    def add(self, record: Mapping[str, Any]) -> None:
-        """Count the values of one record."""
-        for name, value in record.items():
-            if name not in self and len(self) < _MOST_FIELDS:
-                self[name] = Tally(name)
-            if name in self:
-                self[name].add(value)
-            else:
-                self.is_over = True
+    def is_mostly(self, *types: str) -> bool:
+        """Return whether at least half of the values have one of these types."""
+        return 0 < self.filled <= 2 * sum(self.types[type_] for type_ in types)
 
 
-class Counts(Counter[Any]):
-    """How often each key occurs; keys after a limit are not counted."""
-
-    is_over = False
-
-    def add(self, key: Hashable) -> None:
-        """Count a key once more."""
-        if key in self or len(self) < _MOST_KEYS:
-            self[key] += 1
-        else:
-            self.is_over = True
-
-
-class Unusable:
-    """How many records cannot be used for each reason, and where the first of them stands."""
+class ErrorSummary:
+    """Numbers of rejected records by reason, with the first location of each."""
 
     def __init__(self, noun: str) -> None:
-        """Take what the records are called."""
         self._noun = noun
-        self._counts = Counts()
-        self._first: dict[tuple[str, str], str] = {}
-        self._total = 0
+        self._reasons: Counter[str] = Counter()
+        self._first: dict[str, SourceLocation] = {}
 
-    def add(self, place: SourceLocation, bad: InvalidValue) -> None:
-        """Count a record and why it cannot be used."""
-        self._total += 1
-        self._counts.add((bad.field, bad.reason))
-        if (bad.field, bad.reason) in self._counts:
-            self._first.setdefault((bad.field, bad.reason), str(place))
+    def add(self, location: SourceLocation, error: InvalidValue) -> None:
+        """Count a rejected record."""
+        reason = f"{error.field} {error.reason}"
+        self._reasons[reason] += 1
+        self._first.setdefault(reason, location)
 
     def lines(self) -> list[str]:
-        """Return how many there are and the most frequent reasons, one a line; nothing when there are none."""
-        found = self._counts.most_common(_REASONS)
-        reasons = [
-            f"    {self._first[why]}: {' '.join(why)}{f' ({number:,} times)' * (number > 1)}" for why, number in found
-        ]
-        return [f"{counted(self._total, self._noun)} cannot be used:", *reasons] if found else []
+        """Return the total and the most frequent reasons, one per line; empty without errors."""
+        if not self._reasons:
+            return []
+        lines = [f"{pluralize(self._reasons.total(), self._noun)} cannot be used:"]
+        for reason, count in self._reasons.most_common(_MAX_REASONS):
+            times = f" ({count:,} times)" if count > 1 else ""
+            lines.append(f"    {self._first[reason]}: {reason}{times}")
+        return lines
+
+
+def shorten(text: str, length: int) -> str:
+    """Return at most `length` characters and an ellipsis."""
+    return text if len(text) <= length else f"{text[:length]}…"
+
+
+def _infer_text_type(text: str) -> str:
+    line = _single_line(text)
+    return next((type_ for type_, pattern in _TEXT_TYPES.items() if pattern.fullmatch(line)), TEXT)
+
+
+def _single_line(value: Any) -> str:
+    return " ".join(str(value)[:_MAX_CLASSIFIED_LENGTH].split())

@@ -1,58 +1,69 @@
-"""What an unknown export is, as a profile that reads it, with what speaks for it in comments."""
+"""A profile proposed for an unknown export, with the evidence in comments."""
 
 import csv
 import textwrap
 from pathlib import Path
 from typing import NoReturn
 
+import tomlkit
+
 from loaders.errors import UnreadableFileError
+from loaders.inference.comments import MAX_WIDTH, add_comments
+from loaders.inference.field_stats import shorten
 from loaders.inference.propose_buildings import propose_buildings
-from loaders.inference.propose_dining import propose_dining
-from loaders.inference.toml_text import comment
-from loaders.profiles import FORMATS
+from loaders.inference.propose_dining import propose_foodpro, propose_huds
 from loaders.readers.files import Export, file_name, open_export
 from loaders.readers.result import ProgressCallback, ReadResult, no_progress
 from loaders.readers.sniff import detect_format
 
-_PROPOSE = {"buildings": propose_buildings, "dining": propose_dining}
-_LONGEST_LINE = 10_000
-_SHOWN = 60
-_COLUMNS = 40
-_WIDE = 118
+_MAX_LINE_LENGTH = 10_000
+_MAX_SHOWN = 60
+_MAX_COLUMNS = 40
 
 
 def profile(path: Path, track: ProgressCallback = no_progress) -> str:
-    """Return a profile for an export, in TOML; UnreadableFileError when it is in no format that is known."""
+    """Return a profile for an export, as TOML; UnreadableFileError if its format is unknown or it has no records."""
     with open_export(path, ReadResult()) as export:
-        form = detect_format(export.head)
-        if form is None:
-            _refuse(export)
-        title, *lines = _PROPOSE[FORMATS[form]](export, form, track)
-    titles = textwrap.wrap(f"{file_name(path)}: {title}", _WIDE, subsequent_indent="    ", break_on_hyphens=False)
-    return "\n".join([*map(comment, titles), *lines]) + "\n"
+        match detect_format(export.head):
+            case None:
+                _refuse(export)
+            case "foodpro":
+                title, body = propose_foodpro(export, track)
+            case "huds":
+                title, body = propose_huds(export, track)
+            case format_name:
+                title, body = propose_buildings(export, format_name, track)
+    document = tomlkit.document()
+    add_comments(document, _wrap(f"{file_name(path)}: {title}"))
+    return tomlkit.dumps(document) + tomlkit.dumps(body)
+
+
+def _wrap(title: str) -> list[str]:
+    return textwrap.wrap(title, MAX_WIDTH, subsequent_indent="    ", break_on_hyphens=False)
 
 
 def _refuse(export: Export) -> NoReturn:
-    line = export.text.readline(_LONGEST_LINE)
+    line = export.text.readline(_MAX_LINE_LENGTH)
     while line.isspace():
-        line = export.text.readline(_LONGEST_LINE)
-    raise UnreadableFileError(export.path, f"is in no format that is known: {_looks_of(line.strip(), export)}")
+        line = export.text.readline(_MAX_LINE_LENGTH)
+    raise UnreadableFileError(export.path, f"is not in a known format: {_describe(line.strip(), export)}")
 
 
-def _looks_of(line: str, export: Export) -> str:
-    """Return what an export seems to be, judged by its first line that is not empty."""
+def _describe(line: str, export: Export) -> str:
+    """Describe an export of unknown format by its first line that is not empty."""
     if not line:
         return "it is empty"
     if line[0] in "[{":
-        return f"it looks like JSON, but neither of a map nor of menus: {_beginning(export.head)}"
+        return f"it looks like JSON, but neither of a map nor of menus: {_quote(export.head)}"
     separator = max(",;\t|", key=line.count)
     columns = next(csv.reader([line], delimiter=separator))
     if len(columns) == 1:
-        return f"it begins with {_beginning(line)}"
-    names = ", ".join(map(_beginning, columns[:_COLUMNS])) + ", …" * (len(columns) > _COLUMNS)
+        return f"it begins with {_quote(line)}"
+    names = ", ".join(map(_quote, columns[:_MAX_COLUMNS]))
+    if len(columns) > _MAX_COLUMNS:
+        names += ", …"
     return f"it looks like CSV, but not of menus; its first line has {len(columns)} columns: {names}"
 
 
-def _beginning(text: str) -> str:
-    line = " ".join(text[: 2 * _SHOWN].split())
-    return repr(line if len(line) <= _SHOWN else f"{line[:_SHOWN]}…")
+def _quote(text: str) -> str:
+    return repr(shorten(" ".join(text[: 2 * _MAX_SHOWN].split()), _MAX_SHOWN))

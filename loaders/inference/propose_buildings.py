@@ -1,176 +1,192 @@
-"""An unknown map export -> a profile of buildings that reads it, and what speaks for it."""
+"""A building profile proposed for a map export."""
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+import tomlkit
+from tomlkit.items import Table
+
 from campus_api.models import Position
 from loaders.errors import InvalidValue, UnreadableFileError
 from loaders.geo.crs import crs_from_wkid
-from loaders.inference.field_guesser import Guess, guesses
-from loaders.inference.field_stats import IMAGES, Counts, Tallies, Tally, Unusable, counted
-from loaders.inference.toml_text import aligned, comment, quoted
+from loaders.inference.comments import MAX_WIDTH, add_comments, align_columns, comment, pluralize
+from loaders.inference.field_guesser import Guess, guess_fields
+from loaders.inference.field_stats import IMAGES, ErrorSummary, FieldStats, shorten
+from loaders.profiles import FIELDS
 from loaders.profiles.thresholds import Thresholds
 from loaders.readers.features import Feature, iter_features
 from loaders.readers.files import Export
 from loaders.readers.result import ProgressCallback, ReadResult, SourceLocation
 
-_FORMATS = {"geojson": "GeoJSON", "esri": "Esri JSON"}
-_FIELDS = ("id", "name", "address", "city", "image")
-_SHOWN = 40
-_LONGEST_NAME = 32
-_WIDE = 120
-# What spreads over more degrees than this is no campus.
-_SPREAD = 2
+_FORMAT_NAMES = {"geojson": "GeoJSON", "esri": "Esri JSON"}
+_MAX_FIELDS = 40
+_MAX_NAME_LENGTH = 32
+# Buildings spread over more degrees than this are not one campus.
+_MAX_SPREAD = 2
 
 
-def propose_buildings(export: Export, form: str, track: ProgressCallback) -> Iterator[str]:
-    """Yield what the export is, and then the lines of a profile in TOML; UnreadableFileError as for `features`."""
-    found = _Found(form)
-    for place, feature in track(iter_features(export, ReadResult(), form)):
-        found.add(place, feature)
-    if not found.tallies:
-        raise UnreadableFileError(export.path, "has no features with fields: there is nothing to make a profile of")
-    guessed = guesses(found.tallies, found.aliases, found.features)
-    yield found.title
-    yield from map(comment, found.unusable.lines())
-    yield from _evidence(found, guessed)
-    yield f"format = {quoted(form)}"
-    if found.is_lost:
-        yield "# wkid = 3857  # positions are in metres or feet: uncomment and set their spatial reference"
-    yield from ("", "[fields]", *_fields(guessed, found.features))
-    yield from _defaults(guessed)
-    yield from found.limits
+def propose_buildings(export: Export, format_name: str, track: ProgressCallback) -> tuple[str, tomlkit.TOMLDocument]:
+    """Return a title and a proposed profile; UnreadableFileError if the export has no features with fields."""
+    stats = _ExportStats(format_name)
+    for location, feature in track(iter_features(export, ReadResult(), format_name)):
+        stats.add(location, feature)
+    if not stats.fields:
+        raise UnreadableFileError(export.path, "has no features with fields, so no profile can be proposed")
+    guesses = guess_fields(stats.fields.values(), stats.aliases, stats.features)
+    document = tomlkit.document()
+    add_comments(document, [*stats.errors.lines(), *_field_lines(stats, guesses)])
+    document.add("format", format_name)
+    if stats.lacks_crs:
+        document.add(comment("wkid = 3857  # positions are in metres or feet: set their spatial reference"))
+    document.add("fields", _fields_table(guesses, stats.features))
+    defaults = _default_lines(guesses)
+    if defaults:
+        document.add("defaults", tomlkit.table())
+        add_comments(document["defaults"], defaults)
+    _add_limits(document, stats)
+    return stats.title, document
 
 
-class _Found:
-    """What was found in the features of an export."""
+class _ExportStats:
+    """Statistics of the features of an export."""
 
-    def __init__(self, form: str) -> None:
-        self.tallies = Tallies()
+    def __init__(self, format_name: str) -> None:
+        self.fields: dict[str, FieldStats] = {}
+        self.errors = ErrorSummary("feature")
         self.aliases: Mapping[str, Any] = {}
         self.features = 0
-        self.is_lost = False
-        self._form = form
+        self.lacks_crs = False
+        self.bounds: tuple[Position, Position] | None = None
+        self._format_name = format_name
         self._shapes: Counter[str] = Counter()
-        self._references = Counts()
-        self.unusable = Unusable("feature")
-        self._corners: tuple[Position, Position] | None = None
+        self._references: Counter[str] = Counter()
 
-    def add(self, place: SourceLocation, feature: Feature) -> None:
-        """Look into a feature."""
+    def add(self, location: SourceLocation, feature: Feature) -> None:
+        """Count a feature."""
         self.features += 1
         try:
             attributes = feature.attributes
-            self._count(feature, attributes)
+            self._add_attributes(feature, attributes)
             footprint = feature.footprint
-        except InvalidValue as bad:
-            # What a footprint says that only lacks a spatial reference.
-            self.is_lost = self.is_lost or "wkid" in bad.reason
-            self.unusable.add(place, bad)
+        except InvalidValue as error:
+            # The errors about coordinates without a CRS all mention wkid.
+            self.lacks_crs = self.lacks_crs or "wkid" in error.reason
+            self.errors.add(location, error)
         else:
             self._shapes["polygon" if footprint.polygons else "point"] += 1
-            self._widen(footprint.point)
+            self._extend_bounds(footprint.point)
 
-    def _count(self, feature: Feature, attributes: Mapping[str, Any]) -> None:
-        head, geometry = feature.format.members, feature.record.get("geometry")
-        given = head.get("crs")
-        if self._form == "esri":
-            own = geometry.get("spatialReference") if isinstance(geometry, dict) else None
-            given = own or head.get("spatialReference")
-            self.aliases = head.get("fieldAliases") or {}
+    def _add_attributes(self, feature: Feature, attributes: Mapping[str, Any]) -> None:
+        members = feature.format.members
+        reference = members.get("crs")
+        if self._format_name == "esri":
+            geometry = feature.record.get("geometry")
+            own_reference = geometry.get("spatialReference") if isinstance(geometry, dict) else None
+            reference = own_reference or members.get("spatialReference")
+            self.aliases = members.get("fieldAliases") or {}
             attributes = {name: attributes.get(name) for name in feature.record.get("attributes") or {}}
-        self._references.add(_reference(given) if given else None)
-        self.tallies.add(attributes)
+        if reference:
+            self._references[_describe_reference(reference)] += 1
+        for name, value in attributes.items():
+            if name not in self.fields:
+                self.fields[name] = FieldStats(name)
+            self.fields[name].add(value)
 
-    def _widen(self, point: Position) -> None:
-        (south, west), (north, east) = self._corners or (point, point)
+    def _extend_bounds(self, point: Position) -> None:
+        (south, west), (north, east) = self.bounds or (point, point)
         latitude, longitude = point
-        self._corners = (min(south, latitude), min(west, longitude)), (max(north, latitude), max(east, longitude))
+        self.bounds = (min(south, latitude), min(west, longitude)), (max(north, latitude), max(east, longitude))
 
     @property
     def title(self) -> str:
-        """Return what the export is, in one line."""
-        references = [reference for reference, _ in self._references.most_common(3) if reference]
-        where = f"spatial reference {' and '.join(references)}" if references else "no spatial reference named"
-        degrees = " (degrees)" * (self._form == "geojson" and not references and not self.is_lost)
-        counts = [counted(self.features, "feature")]
-        counts += [counted(self._shapes[shape], shape) for shape in ("polygon", "point")]
-        return f"{_FORMATS[self._form]}, {', '.join(counts)}, {where}{degrees}"
-
-    @property
-    def limits(self) -> list[str]:
-        """Return the table of limits: where the buildings are."""
-        if self._corners is None:
-            return []
-        (south, west), (north, east) = self._corners
-        margin = Thresholds.bounding_box_margin
-        around = max(south - margin, -90), max(west - margin, -180), min(north + margin, 90), min(east + margin, 180)
-        area = f"area = [{', '.join(f'{degrees:.2f}' for degrees in around)}]"
-        if max(north - south, east - west) > _SPREAD:
-            return [
-                "",
-                "# The buildings are too far apart for one campus: is one of them in a wrong place?",
-                f"# {area}",
-            ]
-        return ["", "[limits]", "# Where the buildings are, with half a degree around them.", area]
+        """Return the format, the counts and the spatial reference in one line."""
+        references = [reference for reference, _ in self._references.most_common(3)]
+        if references:
+            spatial_reference = f"spatial reference {' and '.join(references)}"
+        elif self._format_name == "geojson" and not self.lacks_crs:
+            spatial_reference = "no spatial reference named (degrees)"
+        else:
+            spatial_reference = "no spatial reference named"
+        shapes = [pluralize(self._shapes[shape], shape) for shape in ("polygon", "point")]
+        parts = [_FORMAT_NAMES[self._format_name], pluralize(self.features, "feature"), *shapes, spatial_reference]
+        return ", ".join(parts)
 
 
-def _reference(given: Any) -> str:
-    """Return a spatial reference as an export names it, with the name that people give to its number."""
-    if not isinstance(given, dict):
-        return repr(given)
-    wkid = given.get("wkid") or given.get("latestWkid")
+def _describe_reference(reference: Any) -> str:
+    """Return a spatial reference as the export names it, with the name of a known WKID."""
+    if not isinstance(reference, dict):
+        return repr(reference)
+    wkid = reference.get("wkid") or reference.get("latestWkid")
     if wkid is None:
-        properties = given.get("properties")
-        return str((properties if isinstance(properties, dict) else given).get("name", "without a number"))
+        properties = reference.get("properties")
+        return str((properties if isinstance(properties, dict) else reference).get("name", "without a number"))
     try:
         return f"wkid {wkid} ({crs_from_wkid(wkid).name})"
-    except InvalidValue as bad:
-        return f"wkid {wkid}, which {bad.reason}"
+    except InvalidValue as error:
+        return f"wkid {wkid}, which {error.reason}"
 
 
-def _evidence(found: _Found, guessed: Mapping[str, Guess]) -> Iterator[str]:
-    """Yield a comment for each field, those that the profile uses first, then those that say most."""
-    used = {tally.name: None for field in _FIELDS if field in guessed for tally in guessed[field].tallies}
-    order = sorted(found.tallies.values(), key=lambda tally: -tally.given)
-    order = [*(found.tallies[name] for name in used), *(tally for tally in order if tally.name not in used)]
-    rows = [("field", "given", "distinct", "looks like", "for example")]
-    rows += [_row(tally, found.aliases.get(tally.name)) for tally in order[:_SHOWN]]
-    for line in map(comment, aligned(rows, numbers=(1, 2))):
-        yield line if len(line) <= _WIDE else f"{line[: _WIDE - 1]}…"
-    if len(order) > _SHOWN:
-        yield comment(f"and {len(order) - _SHOWN}{' or more' * found.tallies.is_over} fields that fewer features have")
+def _field_lines(stats: _ExportStats, guesses: Mapping[str, Guess]) -> Iterator[str]:
+    """Yield a table of the export's fields: those of the profile, then the others, most frequently filled first."""
+    used = [field for name in FIELDS if name in guesses for field in guesses[name].fields]
+    others = sorted(stats.fields.values(), key=lambda field: -field.filled)
+    fields = [*used, *(field for field in others if field not in used)]
+    rows = [("field", "filled", "distinct", "type", "examples")]
+    rows += [_field_row(field, stats.aliases.get(field.name)) for field in fields[:_MAX_FIELDS]]
+    for line in align_columns(rows, numeric=(1, 2)):
+        yield shorten(line, MAX_WIDTH - 3)
+    if len(fields) > _MAX_FIELDS:
+        yield f"and {len(fields) - _MAX_FIELDS} fields that fewer features have"
 
 
-def _row(tally: Tally, alias: Any) -> tuple[str, ...]:
-    name = tally.name if alias in (None, tally.name) else f"{tally.name} ({alias})"
-    short = name if len(name) <= _LONGEST_NAME else f"{name[:_LONGEST_NAME]}…"
-    return short, f"{tally.given:,}", str(tally.distinct), tally.looks_like, ", ".join(tally.examples)
+def _field_row(field: FieldStats, alias: object) -> tuple[str, ...]:
+    name = field.name if alias in (None, field.name) else f"{field.name} ({alias})"
+    examples = ", ".join(field.examples)
+    return shorten(name, _MAX_NAME_LENGTH), f"{field.filled:,}", str(field.distinct), field.type_summary, examples
 
 
-def _fields(guessed: Mapping[str, Guess], records: int) -> Iterator[str]:
-    known = [field for field in _FIELDS if field in guessed]
-    rows = [(f"{field} = {quoted(guessed[field].source)}", _given(guessed[field], records)) for field in known]
-    for field in known:
-        yield from map(comment, guessed[field].doubts)
-    yield from aligned(rows)
-    if len(known) < len(_FIELDS):
-        yield comment(f"Not found: {', '.join(field for field in _FIELDS if field not in known)}.")
+def _fields_table(guesses: Mapping[str, Guess], features: int) -> Table:
+    table = tomlkit.table()
+    for name in FIELDS:
+        if name in guesses:
+            add_comments(table, guesses[name].warnings)
+            table.add(name, guesses[name].source)
+            table[name].comment(_evidence(guesses[name].fields[0], features))
+    missing = [name for name in FIELDS if name not in guesses]
+    if missing:
+        add_comments(table, [f"No field for: {', '.join(missing)}."])
+    return table
 
 
-def _given(guess: Guess, records: int) -> str:
-    tally = guess.tallies[0]
-    different = "all" if tally.is_all_different and not tally.distinct.is_over else tally.distinct
-    return comment(f"{tally.given:,} of {records:,}, {different} different")
+def _evidence(field: FieldStats, features: int) -> str:
+    different = "all" if field.is_unique else str(field.distinct)
+    return f"{field.filled:,} of {features:,}, {different} different"
 
 
-def _defaults(guessed: Mapping[str, Guess]) -> Iterator[str]:
+def _default_lines(guesses: Mapping[str, Guess]) -> list[str]:
     lines = []
-    if "city" not in guessed:
-        lines.append('# city = "Cambridge"  # of buildings that name none')
-    image = guessed.get("image")
-    if image and image.tallies[0].mostly(IMAGES) and not image.tallies[0].examples[0].startswith("http"):
-        lines.append('# image_base = "https://example.edu/photos/"  # what to put in front of the name of a photo')
-    if lines:
-        yield from ("", "[defaults]", *lines)
+    if "city" not in guesses:
+        lines.append('city = "Cambridge"  # of buildings without one')
+    image = guesses.get("image")
+    if image and image.fields[0].is_mostly(IMAGES) and not image.fields[0].examples[0].startswith("http"):
+        lines.append('image_base = "https://example.edu/photos/"  # prepended to file names')
+    return lines
+
+
+def _add_limits(document: tomlkit.TOMLDocument, stats: _ExportStats) -> None:
+    if stats.bounds is None:
+        return
+    (south, west), (north, east) = stats.bounds
+    margin = Thresholds.bounding_box_margin
+    box = max(south - margin, -90), max(west - margin, -180), min(north + margin, 90), min(east + margin, 180)
+    area = [round(degrees, 2) for degrees in box]
+    if max(north - south, east - west) > _MAX_SPREAD:
+        document.add(tomlkit.nl())
+        question = "The buildings are too far apart for one campus: is one of them misplaced?"
+        add_comments(document, [question, f"area = {area}"])
+        return
+    limits = tomlkit.table()
+    add_comments(limits, ["The bounding box of the buildings, expanded by half a degree."])
+    limits.add("area", area)
+    document.add("limits", limits)

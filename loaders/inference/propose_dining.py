@@ -1,16 +1,20 @@
-"""An unknown export of menus -> a profile of dining that reads it, and what speaks for it."""
+"""A dining profile proposed for an export of menus."""
 
-from collections.abc import Iterator, Mapping
+from collections import Counter
+from collections.abc import Mapping
 from itertools import count
+from typing import Any
+
+import tomlkit
+from tomlkit.items import Table
 
 from campus_api import ids
 from campus_api.models import Named
 from loaders import profiles
-from loaders.documents.serving import MenuRow
 from loaders.errors import InvalidValue, UnreadableFileError
-from loaders.inference.field_stats import Counts, Distinct, Unusable, counted
-from loaders.inference.toml_text import aligned, comment, quoted
-from loaders.profiles import DiningProfile
+from loaders.inference.comments import add_comments, align_columns, comment_out, pluralize, printable
+from loaders.inference.field_stats import ErrorSummary
+from loaders.profiles import DiningProfile, normalize_code
 from loaders.readers.files import Export
 from loaders.readers.foodpro import FoodPro
 from loaders.readers.huds import Huds
@@ -18,164 +22,183 @@ from loaders.readers.near_duplicates import normalized_name
 from loaders.readers.result import ProgressCallback, SourceLocation
 
 _MEALS = ("breakfast", "lunch", "dinner")
-_SHOWN = 40
-# Above the numbers that providers give.
-_FIRST_FREE = 1001
+_MAX_SHOWN = 40
+# Above the ids that providers use.
+_FIRST_FREE_ID = 1001
 
 
-def propose_dining(export: Export, form: str, track: ProgressCallback) -> Iterator[str]:
-    """Yield what the export is, and then the lines of a profile in TOML; UnreadableFileError when it has no rows."""
-    yield from (_huds if form == "huds" else _foodpro)(export, track)
-
-
-class _Found:
-    """What was found in the rows of an export."""
+class _ExportStats:
+    """Statistics of the rows of an export; locations and categories are entities, or codes without a name."""
 
     def __init__(self) -> None:
         self.rows = 0
-        self.meals = Counts()
-        self.locations = Counts()
-        self.categories = Counts()
-        self._dates = Counts()
-        self._recipes = Distinct()
-        self._unusable = Unusable("row")
+        self.meals: Counter[Any] = Counter()
+        self.locations: Counter[Any] = Counter()
+        self.categories: Counter[Any] = Counter()
+        self.errors = ErrorSummary("row")
+        self._dates: set[str] = set()
+        self._recipe_ids: set[int] = set()
 
-    def add(self, serving: MenuRow, meal: object) -> None:
-        """Look into a row, which has this meal."""
+    def add(self, date: str, meal: object, location: Named | str, category: Named | str, recipe: Named) -> None:
+        """Count a row."""
         self.rows += 1
-        self.meals.add(meal)
-        self.locations.add(serving.location)
-        self.categories.add(serving.category)
-        self._dates.add(serving.date)
-        self._recipes.add(serving.recipe.id)
+        self._dates.add(date)
+        self._recipe_ids.add(recipe.id)
+        self.meals[meal] += 1
+        self.locations[location] += 1
+        self.categories[category] += 1
 
-    def bad(self, place: SourceLocation, bad: InvalidValue) -> None:
+    def add_error(self, location: SourceLocation, error: InvalidValue) -> None:
         """Count a row that cannot be used."""
         self.rows += 1
-        self._unusable.add(place, bad)
+        self.errors.add(location, error)
 
-    def lines(self, kind: str, path: object) -> Iterator[str]:
-        """Yield how much there is, and comments about the rows that cannot be used."""
+    def title(self, format_name: str, export: Export) -> str:
+        """Return the format and the counts in one line; UnreadableFileError if there are no rows."""
         if not self.rows:
-            raise UnreadableFileError(path, "has no rows: there is nothing to make a profile of")
-        dates = counted(len(self._dates), "date")
+            raise UnreadableFileError(export.path, "has no rows, so no profile can be proposed")
+        dates = pluralize(len(self._dates), "date")
         if self._dates:
             dates += f" from {min(self._dates)} to {max(self._dates)}"
-        parts = [f"{kind}, {counted(self.rows, 'row')}", dates]
-        parts.append(_counted(self.locations, _things(self.locations), "location", "locations"))
-        parts.append(_counted(self.categories, _things(self.categories), "category", "categories"))
-        parts.append(_counted(self._recipes, len(self._recipes), "recipe", "recipes"))
-        yield ", ".join(parts)
-        yield from map(comment, self._unusable.lines())
+        counts = [
+            pluralize(_count_ids(self.locations), "location"),
+            pluralize(_count_ids(self.categories), "category", "categories"),
+            pluralize(len(self._recipe_ids), "recipe"),
+        ]
+        return ", ".join([format_name, pluralize(self.rows, "row"), dates, *counts])
 
 
-def _things(table: Counts) -> int:
-    # Codes of HUDS have no ids yet.
-    return len({named.id or named.name for named in table})
-
-
-def _counted(counts: Counts | Distinct, number: int, one: str, many: str) -> str:
-    return "over " * counts.is_over + counted(number, one, many)
-
-
-def _foodpro(export: Export, track: ProgressCallback) -> Iterator[str]:
-    form, found = FoodPro(DiningProfile("foodpro")), _Found()
-    for place, row in track(form.rows(export)):
+def propose_foodpro(export: Export, track: ProgressCallback) -> tuple[str, tomlkit.TOMLDocument]:
+    """Return a title and a proposed profile for FoodPro rows."""
+    reader = FoodPro(DiningProfile("foodpro"))
+    stats = _ExportStats()
+    for location, raw in track(reader.rows(export)):
         try:
-            serving, odd = form.parse_row(row)
-            found.add(serving, (serving.meal, form.meal_name(row), odd.reason if odd else ""))
-        except InvalidValue as bad:
-            found.bad(place, bad)
-    yield from found.lines("FoodPro", export.path)
-    yield from _names_of_meals(found.meals)
-    yield 'format = "foodpro"'
-    yield from ("", "# Locations that share a kitchen can be given one id and one name here.", "# [locations]")
-    yield from map(comment, _joint(found.locations))
-    alike = _joint(found.categories, only_alike=True)
-    if alike:
-        yield from ("", "# Categories that look like others. Without these lines they stay apart.", "# [categories]")
-        yield from map(comment, alike)
+            row, warning = reader.parse_row(raw)
+            meal = row.meal, reader.meal_name(raw), warning.reason if warning else ""
+            stats.add(row.date, meal, row.location, row.category, row.recipe)
+        except InvalidValue as error:
+            stats.add_error(location, error)
+    title = stats.title("FoodPro", export)
+    document = tomlkit.document()
+    add_comments(document, [*stats.errors.lines(), *_meal_lines(stats.meals)])
+    document.add("format", "foodpro")
+    document.add(tomlkit.nl())
+    add_comments(document, ["Locations that share a kitchen can be mapped to one id and one name here.", "[locations]"])
+    add_comments(document, _merge_lines(stats.locations))
+    duplicates = _merge_lines(stats.categories, only_duplicates=True)
+    if duplicates:
+        document.add(tomlkit.nl())
+        add_comments(document, ["Categories that may be duplicates; uncomment to merge them.", "[categories]"])
+        add_comments(document, duplicates)
+    return title, document
 
 
-def _names_of_meals(meals: Mapping[tuple[int, str, str], int]) -> Iterator[str]:
-    if meals:
-        rows = [("Meal_Number", "Meal_Name", "rows", "")]
-        for (meal, name, odd), number in sorted(meals.items(), key=lambda item: (item[0][0], -item[1]))[:_SHOWN]:
-            rows.append((f"{meal + 1} ({_MEALS[meal]})", name, f"{number:,}", odd))
-        yield from map(comment, aligned(rows, numbers=(2,)))
-
-
-def _joint(table: Counts, *, only_alike: bool = False) -> list[str]:
-    """Return a line for each id: what it stands for, which is another id when their names look alike."""
-    usual = {named.id: named for named, _ in reversed(table.most_common())}
-    first: dict[str, Named] = {}
-    for named in sorted(usual.values(), key=lambda named: -table[named]):
-        first.setdefault(normalized_name(named.name), named)
-    joint = {named: first[normalized_name(named.name)] for _, named in sorted(usual.items())}
-    # The same name under several numbers is no mistake of somebody who typed it.
-    joint = {named: other if other.name != named.name else named for named, other in joint.items()}
-    shown = [(named, other) for named, other in joint.items() if other != named or not only_alike]
-    rows = [(_entry(str(one.id), other), comment(_about(one, other, table))) for one, other in shown[:_SHOWN]]
-    return [*aligned(rows), *([f"and {len(shown) - _SHOWN:,} more"] * (len(shown) > _SHOWN))]
-
-
-def _about(named: Named, joint: Named, table: Counts) -> str:
-    names = [other.name for other, _ in table.most_common() if other.id == named.id and other != named]
-    rows = counted(sum(number for other, number in table.items() if other.id == named.id), "row")
-    also = f"; also called {', '.join(map(quoted, names[:3]))}" if names else ""
-    return f"{rows}{also}" if joint == named else f"{rows}; {quoted(named.name)} looks like {joint.id}{also}"
-
-
-class _EveryCode(dict[str, Named]):
-    """A table in which every code stands for itself."""
-
-    def __contains__(self, code: object) -> bool:
-        return bool(code)
-
-    def __missing__(self, code: str) -> Named:
-        return Named(0, code)
-
-
-def _huds(export: Export, track: ProgressCallback) -> Iterator[str]:
-    form, found = Huds(DiningProfile("huds", _EveryCode(), _EveryCode())), _Found()
-    for place, row in track(form.rows(export)):
+def propose_huds(export: Export, track: ProgressCallback) -> tuple[str, tomlkit.TOMLDocument]:
+    """Return a title and a proposed profile for HUDS rows."""
+    reader = Huds(DiningProfile("huds"))
+    stats = _ExportStats()
+    for location, raw in track(reader.rows(export)):
         try:
-            serving, _ = form.parse_row(row)
-            found.add(serving, serving.meal)
-        except InvalidValue as bad:
-            found.bad(place, bad)
-    known = profiles.load_dining_profile("huds")
-    yield from found.lines("HUDS", export.path)
-    yield comment(", ".join(f"{name} {counted(found.meals[meal], 'row')}" for meal, name in enumerate(_MEALS)))
-    yield 'format = "huds"'
-    yield from ("", "[locations]", *_meanings("Location", found.locations, known.locations))
-    yield from ("", "[categories]", *_meanings("Category", found.categories, known.categories))
+            row = reader.parse_columns(raw)
+            stats.add(row.date, row.meal, normalize_code(row.hall), normalize_code(row.category), row.recipe)
+        except InvalidValue as error:
+            stats.add_error(location, error)
+    title = stats.title("HUDS", export)
+    meals = [f"{name} {pluralize(stats.meals[meal], 'row')}" for meal, name in enumerate(_MEALS)]
+    builtin = profiles.load_dining_profile("huds")
+    document = tomlkit.document()
+    add_comments(document, [*stats.errors.lines(), ", ".join(meals)])
+    document.add("format", "huds")
+    document.add("locations", _code_table("Location", stats.locations, builtin.locations))
+    document.add("categories", _code_table("Category", stats.categories, builtin.categories))
+    return title, document
 
 
-def _meanings(noun: str, table: Counts, known: Mapping[str, Named]) -> list[str]:
-    """Return a line for each code: what the profile `huds` says of it, or else an id and a name to check."""
-    codes = {code.name: number for code, number in table.items()}
-    taken = {named.id for named in known.values()}
-    rows = []
-    for code in sorted(codes, key=lambda code: (len(code) * _is_number(code), code)):
-        named = known.get(code) or _proposed(noun, code, taken)
-        taken.add(named.id)
-        check = "" if code in known else "proposed: check the id and the name; "
-        rows.append((_entry(code, named), comment(check + counted(codes[code], "row"))))
-    return aligned(rows)
+def _count_ids(entities: Counter[Named | str]) -> int:
+    return len({getattr(entity, "id", entity) for entity in entities})
 
 
-def _proposed(noun: str, code: str, taken: set[int]) -> Named:
-    """Return an id that nothing else has, the number itself if the code is one, and a name."""
-    number = ids.from_path(code)
-    if number is None or number in taken:
-        number = next(free for free in count(_FIRST_FREE) if free not in taken)
-    return Named(number, f"{noun} {code}" if _is_number(code) else code.title())
+def _meal_lines(meals: Mapping[tuple[int, str, str], int]) -> list[str]:
+    """Return a table of meal numbers, names, counts and warnings."""
+    if not meals:
+        return []
+    rows = [("Meal_Number", "Meal_Name", "rows", "")]
+    for (meal, name, warning), number in sorted(meals.items(), key=lambda item: (item[0][0], -item[1]))[:_MAX_SHOWN]:
+        rows.append((f"{meal + 1} ({_MEALS[meal]})", name, f"{number:,}", warning))
+    return align_columns(rows, numeric=(2,))
 
 
-def _entry(code: str, named: Named) -> str:
-    written = code.zfill(2) if _is_number(code) else code
-    return f"{quoted(written)} = {{id = {named.id}, name = {quoted(named.name)}}}"
+def _merge_lines(entities: Counter[Named], *, only_duplicates: bool = False) -> list[str]:
+    """Return a line of TOML for each id; near-duplicate names are mapped to the most frequent one."""
+    suggestions = _merge_suggestions(entities)
+    if only_duplicates:
+        suggestions = {entity: target for entity, target in suggestions.items() if target != entity}
+    if not suggestions:
+        return []
+    table = tomlkit.table()
+    for entity, target in list(suggestions.items())[:_MAX_SHOWN]:
+        _add_entity(table, str(entity.id), target, _describe_entity(entity, target, entities))
+    hidden = len(suggestions) - _MAX_SHOWN
+    return [*comment_out(table), *([f"and {hidden:,} more"] if hidden > 0 else [])]
+
+
+def _merge_suggestions(entities: Counter[Named]) -> dict[Named, Named]:
+    """Return the entity to use for each id, in the order of ids.
+
+    That is its own most frequent name, or a more frequent entity whose name is a near duplicate. Equal names with
+    different ids are kept apart: they are no typing mistake.
+    """
+    by_id: dict[int, Named] = {}
+    for entity, _ in entities.most_common():
+        by_id.setdefault(entity.id, entity)
+    by_name: dict[str, Named] = {}
+    for entity in by_id.values():
+        by_name.setdefault(normalized_name(entity.name), entity)
+    suggestions = {}
+    for _, entity in sorted(by_id.items()):
+        target = by_name[normalized_name(entity.name)]
+        suggestions[entity] = entity if target.name == entity.name else target
+    return suggestions
+
+
+def _describe_entity(entity: Named, target: Named, entities: Counter[Named]) -> str:
+    other_names = [other.name for other, _ in entities.most_common() if other.id == entity.id and other != entity]
+    text = pluralize(sum(number for other, number in entities.items() if other.id == entity.id), "row")
+    if target != entity:
+        text += f'; "{entity.name}" is a near duplicate of {target.id}'
+    if other_names:
+        text += f"; also named {', '.join(other_names[:3])}"
+    return text
+
+
+def _code_table(noun: str, codes: Counter[str], builtin: Mapping[str, Named]) -> Table:
+    """Return the entity of each code: that of the built-in profile, or a proposed id and name."""
+    table = tomlkit.table()
+    used_ids = {entity.id for entity in builtin.values()}
+    for code in sorted(codes, key=lambda code: (len(code) if _is_number(code) else 0, code)):
+        entity = builtin.get(code) or _propose_entity(noun, code, used_ids)
+        used_ids.add(entity.id)
+        text = pluralize(codes[code], "row")
+        if code not in builtin:
+            text = f"proposed: check the id and the name; {text}"
+        _add_entity(table, code.zfill(2) if _is_number(code) else code, entity, text)
+    return table
+
+
+def _propose_entity(noun: str, code: str, used_ids: set[int]) -> Named:
+    """Return a free id, that of a numeric code if possible, and a name."""
+    id_ = ids.from_path(code)
+    if id_ is None or id_ in used_ids:
+        id_ = next(free for free in count(_FIRST_FREE_ID) if free not in used_ids)
+    return Named(id_, f"{noun} {code}" if _is_number(code) else code.title())
+
+
+def _add_entity(table: Table, code: str, entity: Named, text: str) -> None:
+    value = tomlkit.inline_table()
+    value.update({"id": entity.id, "name": entity.name})
+    value.comment(printable(text))
+    table.add(code, value)
 
 
 def _is_number(code: str) -> bool:

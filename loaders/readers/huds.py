@@ -1,6 +1,7 @@
 """HUDS "menu.csv": no header, eight or nine columns; halls and categories are codes, named in the profile."""
 
 from collections.abc import Iterator, Mapping
+from typing import NamedTuple
 
 from campus_api.models import Named
 from loaders.documents.serving import MenuRow
@@ -15,6 +16,16 @@ _MEALS = {"BRK": 0, "LUN": 1, "DIN": 2}
 _WIDTHS = (8, 9)
 
 
+class HudsColumns(NamedTuple):
+    """The columns of a row that are used; hall and category are codes."""
+
+    date: str
+    meal: int
+    hall: str
+    category: str
+    recipe: Named
+
+
 class Huds:
     """Parser of the rows of one HUDS export."""
 
@@ -27,17 +38,28 @@ class Huds:
 
     def parse_row(self, row: list[str]) -> tuple[MenuRow, None]:
         """Parse a row; InvalidValue if it is unusable. There are no warnings in this format."""
-        if len(row) not in _WIDTHS:
-            raise InvalidValue("row", ",".join(row), f"has {len(row)} columns instead of 8 or 9")
-        date, recipe, name, meal_code, hall, category = row[:6]
+        columns = self.parse_columns(row)
         menu_row = MenuRow(
-            parse_date("date", date),
-            _parse_meal(meal_code),
-            _look_up("hall", hall, self._profile.locations),
-            _look_up("category", category, self._profile.categories),
-            named_entity(parse_id("recipe number", recipe), "recipe name", clean_name("recipe name", name)),
+            columns.date,
+            columns.meal,
+            _look_up("hall", columns.hall, self._profile.locations),
+            _look_up("category", columns.category, self._profile.categories),
+            columns.recipe,
         )
         return menu_row, None
+
+    def parse_columns(self, row: list[str]) -> HudsColumns:
+        """Parse a row without looking up its codes; InvalidValue if it is unusable."""
+        if len(row) not in _WIDTHS:
+            raise InvalidValue("row", ",".join(row), f"has {len(row)} columns instead of 8 or 9")
+        date, recipe, name, meal, hall, category = row[:6]
+        return HudsColumns(
+            parse_date("date", date),
+            _parse_meal(meal),
+            _parse_code("hall", hall),
+            _parse_code("category", category),
+            named_entity(parse_id("recipe number", recipe), "recipe name", clean_name("recipe name", name)),
+        )
 
 
 def _parse_meal(value: str) -> int:
@@ -47,9 +69,15 @@ def _parse_meal(value: str) -> int:
     return _MEALS[code]
 
 
-def _look_up(field: str, value: str, entities: Mapping[str, Named]) -> Named:
-    text = parse_text(field, value)
-    code = normalize_code(text)
-    if code not in entities:
-        raise InvalidValue(field, text, "is not a code in the profile")
-    return entities[code]
+def _parse_code(field: str, value: str) -> str:
+    code = parse_text(field, value)
+    if not code:
+        raise InvalidValue(field, None, "is missing")
+    return code
+
+
+def _look_up(field: str, code: str, entities: Mapping[str, Named]) -> Named:
+    key = normalize_code(code)
+    if key not in entities:
+        raise InvalidValue(field, code, "is not a code in the profile")
+    return entities[key]

@@ -108,7 +108,7 @@ def test_a_file_in_no_known_format_is_named(campus_load, save):
     ended = campus_load("check", path)
 
     looks = "it looks like CSV, but not of menus; its first line has 2 columns: 'id', 'name'"
-    said = f"campus-load: {path}: is in no format that is known: {looks}\n"
+    said = f"campus-load: {path}: is not in a known format: {looks}\n"
     assert (ended.exit_code, ended.stdout, ended.stderr) == (2, "", said)
 
 

@@ -31,7 +31,7 @@ def pipe():
 def test_to_check_standard_input_a_profile_is_needed(campus_load):
     ended = campus_load("check", "-", input=MENUS)
 
-    said = "campus-load: - is in no format that is known: give a profile (--profile)\n"
+    said = "campus-load: - is not in a known format: give a profile (--profile)\n"
     assert (ended.exit_code, ended.stdout, ended.stderr) == (2, "", said)
 
 

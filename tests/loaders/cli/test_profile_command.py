@@ -49,7 +49,7 @@ def test_an_export_in_no_known_format_ends_with_2(save):
 
     said = "it looks like CSV, but not of menus; its first line has 3 columns: 'id', 'lat', 'lon'"
     assert (ended.exit_code, ended.stdout) == (2, "")
-    assert ended.stderr == f"campus-load: {path}: is in no format that is known: {said}\n"
+    assert ended.stderr == f"campus-load: {path}: is not in a known format: {said}\n"
 
 
 def test_a_file_that_is_not_there_ends_with_2(tmp_path):

@@ -1,22 +1,23 @@
 import pytest
 
-from loaders.inference.field_guesser import guesses, label_of
-from loaders.inference.field_stats import Tallies
+from loaders.inference.field_guesser import guess_fields, split_words
+from loaders.inference.field_stats import BoundedSet, FieldStats
 
 
 def guess(*records, aliases=None):
-    tallies = Tallies()
+    fields = {name: FieldStats(name) for record in records for name in record}
     for record in records:
-        tallies.add(record)
-    return guesses(tallies, aliases or {}, len(records))
+        for name, value in record.items():
+            fields[name].add(value)
+    return guess_fields(fields.values(), aliases or {}, len(records))
 
 
 def sources(*records, aliases=None):
-    return {field: guessed.source for field, guessed in guess(*records, aliases=aliases).items()}
+    return {field: best.source for field, best in guess(*records, aliases=aliases).items()}
 
 
 @pytest.mark.parametrize(
-    ("name", "label"),
+    ("name", "words"),
     [
         ("BLDG_NAME", "bldg name"),
         ("Building_HU.Primary_Building_Name", "primary building name"),
@@ -29,53 +30,53 @@ def sources(*records, aliases=None):
         ("...", ""),
     ],
 )
-def test_a_label_has_the_words_of_a_field(name, label):
-    assert label_of(name) == label
+def test_a_field_name_is_split_into_words(name, words):
+    assert split_words(name) == words
 
 
 @pytest.mark.parametrize("name", ["name", "NAME", "Name", "BLDG_NAME", "SITE_NAME", "HISTORIC_N", "sitename", "Title"])
-def test_the_name_is_found_by_the_name_of_its_field(name):
+def test_the_name_is_recognized_by_its_field_name(name):
     assert sources({name: "Widener Library", "remark": "old"})["name"] == name
 
 
 @pytest.mark.parametrize("name", ["STREET_NAME", "file_name", "OwnerName", "CITY_NAME", "alt_name", "Layer Name"])
-def test_names_of_something_else_are_no_names(name):
+def test_names_of_other_things_are_not_the_name(name):
     assert "name" not in sources({name: "Massachusetts"})
 
 
-def test_the_plainest_sign_of_a_name_wins():
+def test_the_plainest_field_name_wins():
     assert sources({"hall_name": "A", "name": "B", "title": "C"})["name"] == "name"
 
 
-def test_numbers_are_no_names():
+def test_numbers_are_not_names():
     assert "name" not in sources({"name": 7})
 
 
 @pytest.mark.parametrize("name", ["ADDRESS", "Full Address", "STREET_ADDRESS", "FULL_ADDR", "addr:full", "street"])
-def test_the_address_is_found_by_the_name_of_its_field(name):
+def test_the_address_is_recognized_by_its_field_name(name):
     assert sources({name: "Harvard Yard"})["address"] == name
 
 
-def test_the_address_is_found_by_its_values():
+def test_the_address_is_recognized_by_its_values():
     assert sources({"where": "7 Waterhouse Street"}, {"where": "30 Elmwood Avenue"})["address"] == "where"
 
 
-def test_an_address_of_something_else_is_no_address():
+def test_an_address_of_another_kind_is_not_the_address():
     assert "address" not in sources({"mailing": "7 Waterhouse Street"})
 
 
 def test_an_address_in_two_fields_is_a_template():
-    given = {"addr:street": "Elmwood Avenue", "addr:housenumber": "30"}
+    record = {"addr:street": "Elmwood Avenue", "addr:housenumber": "30"}
 
-    assert sources(given)["address"] == "{addr:housenumber} {addr:street}"
+    assert sources(record)["address"] == "{addr:housenumber} {addr:street}"
 
 
-def test_an_address_that_has_its_number_needs_no_other_field():
+def test_an_address_with_a_house_number_needs_no_template():
     assert sources({"addr:street": "30 Elmwood Avenue", "addr:housenumber": "30"})["address"] == "addr:street"
 
 
 @pytest.mark.parametrize("name", ["City", "addr:city", "TOWN", "Municipality", "city_name"])
-def test_the_city_is_found_by_the_name_of_its_field(name):
+def test_the_city_is_recognized_by_its_field_name(name):
     assert sources({name: "Cambridge"})["city"] == name
 
 
@@ -88,88 +89,90 @@ def test_the_city_is_found_by_the_name_of_its_field(name):
         ("media", "a.jpg"),
     ],
 )
-def test_the_image_is_found_by_its_values(name, value):
+def test_the_image_is_recognized_by_its_values(name, value):
     assert sources({name: value})["image"] == name
 
 
 @pytest.mark.parametrize(("name", "value"), [("image", "yes"), ("website", "https://example.edu/"), ("photo_date", 7)])
-def test_what_shows_no_image_is_no_image(name, value):
+def test_other_values_are_not_images(name, value):
     assert "image" not in sources({name: value})
 
 
-def test_a_photo_is_a_better_image_than_its_thumbnail():
+def test_a_photo_is_preferred_to_a_thumbnail():
     assert sources({"thumb": "a.jpg", "photo_url": "https://example.edu/a"})["image"] == "photo_url"
 
 
-def test_an_alias_is_as_good_as_the_name_of_a_field():
-    found = sources({"F1": "Widener", "F2": "04425"}, aliases={"F1": "Building Name", "F2": "Root", "F3": 7})
+def test_an_alias_counts_as_a_field_name():
+    guessed = sources({"F1": "Widener", "F2": "04425"}, aliases={"F1": "Building Name", "F2": "Root", "F3": 7})
 
-    assert found == {"id": "F2", "name": "F1"}
+    assert guessed == {"id": "F2", "name": "F1"}
 
 
 @pytest.mark.parametrize("name", ["id", "ref", "Root", "BLDG_ID", "Building Number", "FAC_CODE", "bldgNo", "OBJECTID"])
-def test_the_id_is_found_by_the_name_of_its_field(name):
+def test_the_id_is_recognized_by_its_field_name(name):
     assert sources({"A": 1, name: 20}, {"A": 2, name: 10})["id"] == name
 
 
-def test_an_id_is_better_than_a_row_number():
+def test_an_id_is_preferred_to_a_row_number():
     assert sources({"OBJECTID": 1, "Root": "03281"}, {"OBJECTID": 2, "Root": "04425"})["id"] == "Root"
 
 
-def test_integers_that_nobody_knows_may_be_ids():
+def test_distinct_integers_of_any_name_may_be_ids():
     assert sources({"PIN14": "28273000050000"})["id"] == "PIN14"
 
 
 @pytest.mark.parametrize("name", ["Year Built", "SHAPE_Area", "ZIP", "floors", "addr:housenumber"])
-def test_measures_are_no_ids(name):
+def test_measures_are_not_ids(name):
     assert sources({name: 1960}, {name: 1880}) == {}
 
 
-def test_a_complete_field_is_a_better_id_than_one_with_gaps():
+def test_a_complete_field_is_preferred_as_the_id():
     records = [{"ref": number if number < 6 else None, "plan": 100 + number} for number in range(10)]
 
     assert sources(*records)["id"] == "plan"
 
 
-def test_integers_of_less_than_half_of_the_features_are_no_ids():
+def test_integers_of_less_than_half_of_the_features_are_not_ids():
     assert sources({"id": 1}, {"id": "a"}, {"id": "b"}) == {}
 
 
-def test_the_same_integer_everywhere_is_no_id():
+def test_a_constant_integer_is_not_an_id():
     assert sources({"id": 1}, {"id": 1}, {"id": 1}) == {}
 
 
-def test_what_speaks_against_an_id_is_said():
-    found = guess({"id": 5}, {"id": 6}, {"id": 6}, {"id": 9}, {"id": None})
+def test_missing_and_duplicate_ids_are_warnings():
+    guesses = guess({"id": 5}, {"id": 6}, {"id": 6}, {"id": 9}, {"id": None})
 
-    assert found["id"].doubts == (
+    assert guesses["id"].warnings == (
         '1 feature has no integer in "id" and cannot be loaded.',
-        "Some features have the same id: they cannot be loaded, unless they are equal.",
+        "Some features have the same id: they cannot be loaded unless they are identical.",
     )
 
 
 @pytest.mark.parametrize(
     ("name", "values"), [("OBJECTID", [70, 12, 81]), ("FID", [4, 9]), ("id", [1, 2, 3]), ("id", [0, 1, 2])]
 )
-def test_what_looks_like_a_row_number_is_said(name, values):
-    found = guess(*({name: value} for value in values))
+def test_a_likely_row_number_is_a_warning(name, values):
+    guesses = guess(*({name: value} for value in values))
 
-    assert found["id"].doubts == ("The id looks like a row number: is it the same in the next export?",)
+    assert guesses["id"].warnings == ("The id looks like a row number: check that it is the same in the next export.",)
 
 
 @pytest.mark.parametrize("values", [[1, 2], [2, 3, 4], [1, 3, 4]])
-def test_ids_that_do_not_count_the_features_are_no_row_numbers(values):
-    assert guess(*({"id": value} for value in values))["id"].doubts == ()
+def test_other_ids_are_not_row_numbers(values):
+    assert guess(*({"id": value} for value in values))["id"].warnings == ()
 
 
 @pytest.mark.parametrize("name", ["{id}", "i{d", " ", "id\ud800"])
-def test_a_field_that_a_profile_cannot_name_is_left_out(name):
+def test_a_field_that_a_profile_cannot_name_is_not_guessed(name):
     assert sources({name: 7}) == {}
 
 
-def test_more_ids_than_can_be_counted_may_be_all_different(monkeypatch):
-    monkeypatch.setattr("loaders.inference.field_stats._MOST_VALUES", 2)
+def test_more_ids_than_can_be_counted_may_be_unique():
+    field = FieldStats("id", distinct=BoundedSet(max_size=2))
+    for number in (7, 8, 9, 11):
+        field.add(number)
 
-    found = guess(*({"id": value} for value in (7, 8, 9, 11)))
+    guesses = guess_fields([field], {}, records=4)
 
-    assert (found["id"].source, found["id"].doubts) == ("id", ())
+    assert (guesses["id"].source, guesses["id"].warnings) == ("id", ())

@@ -7,14 +7,14 @@ from loaders.errors import UnreadableFileError
 from loaders.inference import propose
 
 
-def refusal(path):
+def error_of(path):
     with pytest.raises(UnreadableFileError) as error:
         propose.profile(path)
     return str(error.value).removeprefix(f"{path}: ")
 
 
 @pytest.mark.parametrize(
-    ("content", "said"),
+    ("content", "message"),
     [
         ("", "it is empty"),
         ("\n  \n", "it is empty"),
@@ -25,19 +25,19 @@ def refusal(path):
         ("x" * 99, f"it begins with '{'x' * 60}…'"),
     ],
 )
-def test_an_export_in_no_known_format_is_refused_with_what_it_looks_like(save, content, said):
-    assert refusal(save(content)).startswith(f"is in no format that is known: {said}")
+def test_an_export_of_unknown_format_is_described(save, content, message):
+    assert error_of(save(content)).startswith(f"is not in a known format: {message}")
 
 
-def test_at_most_forty_columns_are_named(save):
+def test_at_most_forty_columns_are_listed(save):
     text = StringIO()
     csv.writer(text).writerow(range(50))
 
-    assert refusal(save(text.getvalue())).endswith("'38', '39', …")
+    assert error_of(save(text.getvalue())).endswith("'38', '39', …")
 
 
 @pytest.mark.parametrize(
-    ("content", "said"),
+    ("content", "message"),
     [
         ('{"type": "FeatureCollection", "features": [\n{]}', "line 2 is not JSON: "),
         ('{"type": "Feature", "properties": {}}', "is not a GeoJSON FeatureCollection"),
@@ -48,5 +48,5 @@ def test_at_most_forty_columns_are_named(save):
         (b"\x1f\x8bxx", "cannot be decompressed"),
     ],
 )
-def test_a_broken_export_is_refused_with_its_line(save, content, said):
-    assert said in refusal(save(content))
+def test_a_broken_export_is_an_error(save, content, message):
+    assert message in error_of(save(content))

@@ -36,25 +36,25 @@ def test_a_map_is_described_with_what_speaks_for_each_field(save_features):
 
     assert propose.profile(path).splitlines() == [
         "# buildings.geojson: GeoJSON, 2 features, 1 polygon, 1 point, no spatial reference named (degrees)",
-        "# field    given  distinct  looks like                for example",
-        "# id           2         2  integers, all different   70, 12",
-        "# NAME         2         2  text, all different       Widener, Houghton",
-        "# ADDRESS      2         2  addresses, all different  7 Elm Street, 9 Elm Street",
-        "# note         0         0  nothing",
+        "# field    filled  distinct  type                      examples",
+        "# id            2         2  integers, all different   70, 12",
+        "# NAME          2         2  text, all different       Widener, Houghton",
+        "# ADDRESS       2         2  addresses, all different  7 Elm Street, 9 Elm Street",
+        "# note          0         0  empty",
         'format = "geojson"',
         "",
         "[fields]",
-        'id = "id"            # 2 of 2, all different',
-        'name = "NAME"        # 2 of 2, all different',
-        'address = "ADDRESS"  # 2 of 2, all different',
-        "# Not found: city, image.",
+        'id = "id" # 2 of 2, all different',
+        'name = "NAME" # 2 of 2, all different',
+        'address = "ADDRESS" # 2 of 2, all different',
+        "# No field for: city, image.",
         "",
         "[defaults]",
-        '# city = "Cambridge"  # of buildings that name none',
+        '# city = "Cambridge"  # of buildings without one',
         "",
         "[limits]",
-        "# Where the buildings are, with half a degree around them.",
-        "area = [41.87, -71.62, 42.90, -70.60]",
+        "# The bounding box of the buildings, expanded by half a degree.",
+        "area = [41.87, -71.62, 42.9, -70.6]",
     ]
 
 
@@ -103,7 +103,7 @@ def test_a_field_with_a_long_name_is_shown_cut_off_and_proposed_whole(save_featu
 def test_a_map_without_any_sign_has_a_profile_all_the_same(save_features):
     text = propose.profile(save_features({"type": "Feature", "geometry": None, "properties": {"x": True}}))
 
-    assert (fields(text), "# Not found: id, name, address, city, image." in text) == ({}, True)
+    assert (fields(text), "# No field for: id, name, address, city, image." in text) == ({}, True)
 
 
 def test_positions_in_metres_need_a_spatial_reference(save, save_features):
@@ -165,7 +165,7 @@ def test_aliases_and_names_of_tables_are_seen_through(save_esri):
 
     assert fields(text) == {"id": "F1", "city": "Building_HU.City"}
     assert "# F1 (Building Number)" in text
-    assert "# F3                        0         0  nothing" in text
+    assert "# F3                         0         0  empty" in text
 
 
 def test_photos_without_an_address_of_the_web_need_a_base(save_features):
@@ -177,4 +177,4 @@ def test_buildings_far_from_each_other_propose_no_area(save_features):
 
     text = propose.profile(path)
 
-    assert ("limits" in tomllib.loads(text), "is one of them in a wrong place?" in text) == (False, True)
+    assert ("limits" in tomllib.loads(text), "is one of them misplaced?" in text) == (False, True)

@@ -28,12 +28,12 @@ def test_foodpro_rows_are_described_with_the_names_of_meals(save_csv):
         "#     line 5: Meal_Number is not one of 1 (breakfast), 2 (lunch), 3 (dinner)",
         "# Meal_Number    Meal_Name  rows",
         "# 1 (breakfast)  Breakfast     2",
-        "# 2 (lunch)      Dinnner       1  stands with Meal_Number 2 (lunch), which counts",
+        "# 2 (lunch)      Dinnner       1  contradicts Meal_Number 2 (lunch); the number is used",
         'format = "foodpro"',
         "",
-        "# Locations that share a kitchen can be given one id and one name here.",
+        "# Locations that share a kitchen can be mapped to one id and one name here.",
         "# [locations]",
-        '# "30" = {id = 30, name = "Annenberg Hall"}  # 3 rows',
+        '# 30 = {id = 30, name = "Annenberg Hall"} # 3 rows',
     ]
 
 
@@ -72,7 +72,7 @@ def test_categories_that_look_alike_become_one_when_the_lines_are_uncommented(sa
 def test_a_location_with_several_names_is_said(save_rows):
     path = save_rows(foodpro_row(), foodpro_row(), foodpro_row(Location_Name='The "Berg"'))
 
-    assert propose.profile(path).endswith('# 3 rows; also called "The \\"Berg\\""\n')
+    assert propose.profile(path).endswith('# 3 rows; also named The "Berg"\n')
 
 
 def test_at_most_forty_locations_are_shown(save_rows):
@@ -97,15 +97,15 @@ def test_codes_of_huds_that_nobody_knows_get_an_id_and_a_name_to_check(save):
         'format = "huds"',
         "",
         "[locations]",
-        '"A \\"B\\"" = {id = 1001, name = "A \\"B\\""}         # proposed: check the id and the name; 1 row',
-        '"ANNENBERG" = {id = 30, name = "Annenberg Hall"}  # 1 row',
-        '"QUINCY" = {id = 1002, name = "Quincy"}           # proposed: check the id and the name; 2 rows',
-        '"²" = {id = 1003, name = "²"}                     # proposed: check the id and the name; 1 row',
-        '"05" = {id = 5, name = "Location 5"}              # proposed: check the id and the name; 1 row',
-        '"30" = {id = 1004, name = "Location 30"}          # proposed: check the id and the name; 1 row',
+        '"A \\"B\\"" = {id = 1001, name = "A \\"B\\""} # proposed: check the id and the name; 1 row',
+        'ANNENBERG = {id = 30, name = "Annenberg Hall"} # 1 row',
+        'QUINCY = {id = 1002, name = "Quincy"} # proposed: check the id and the name; 2 rows',
+        '"²" = {id = 1003, name = "²"} # proposed: check the id and the name; 1 row',
+        '05 = {id = 5, name = "Location 5"} # proposed: check the id and the name; 1 row',
+        '30 = {id = 1004, name = "Location 30"} # proposed: check the id and the name; 1 row',
         "",
         "[categories]",
-        '"26" = {id = 26, name = "Category 26"}  # proposed: check the id and the name; 7 rows',
+        '26 = {id = 26, name = "Category 26"} # proposed: check the id and the name; 7 rows',
     ]
 
 
@@ -120,4 +120,4 @@ def test_halls_that_nobody_knows_are_read_with_the_profile_that_is_proposed(save
 def test_rows_of_huds_without_a_hall_are_counted(save):
     text = propose.profile(save(huds_line(hall=" ") + huds_line()))
 
-    assert "#     line 1: hall is not a code in the profile" in text
+    assert "#     line 1: hall is missing" in text

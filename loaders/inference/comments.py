@@ -1,0 +1,47 @@
+"""Comments of a proposed profile, one line each."""
+
+from collections.abc import Collection, Iterable, Sequence
+
+import tomlkit
+from tomlkit.items import Comment, Table
+
+MAX_WIDTH = 118
+
+
+def add_comments(container: tomlkit.TOMLDocument | Table, lines: Iterable[str]) -> None:
+    """Add each line as a comment."""
+    for line in lines:
+        container.add(comment(line))
+
+
+def comment(text: str) -> Comment:
+    """Return a comment of one line; unprintable characters, which could end it, are replaced."""
+    return tomlkit.comment(printable(text))
+
+
+def comment_out(table: Table) -> list[str]:
+    """Return the TOML lines of a table, to be added as comments."""
+    return table.as_string().rstrip("\n").split("\n")
+
+
+def printable(text: str) -> str:
+    """Return the text with unprintable characters replaced."""
+    return "".join(char if char.isprintable() else "\N{REPLACEMENT CHARACTER}" for char in text)
+
+
+def align_columns(rows: Sequence[Sequence[str]], numeric: Collection[int]) -> list[str]:
+    """Return a line for each row with its columns aligned, the `numeric` ones to the right."""
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    lines = []
+    for row in rows:
+        cells = [
+            cell.rjust(width) if column in numeric else cell.ljust(width)
+            for column, (cell, width) in enumerate(zip(row, widths, strict=True))
+        ]
+        lines.append("  ".join(cells).rstrip())
+    return lines
+
+
+def pluralize(number: int, singular: str, plural: str | None = None) -> str:
+    """Return a number with its noun."""
+    return f"{number:,} {singular if number == 1 else plural or singular + 's'}"

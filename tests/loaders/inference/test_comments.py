@@ -1,0 +1,32 @@
+import tomllib
+
+import pytest
+import tomlkit
+
+from loaders.inference.comments import add_comments, align_columns, comment_out, pluralize
+
+
+@pytest.mark.parametrize("text", ["two\nlines", "\r", "\x7f", "\ud800", "\u2028", ""])
+def test_a_comment_is_a_single_line_whatever_its_text(text):
+    document = tomlkit.document()
+
+    add_comments(document, [text])
+
+    assert tomllib.loads(tomlkit.dumps(document)) == {}
+
+
+def test_a_table_can_be_commented_out():
+    table = tomlkit.table()
+    table.add("a\nb", "c\u2028d")
+    table.add("e", 1)
+
+    assert comment_out(table) == ['"a\\nb" = "c\u2028d"', "e = 1"]
+
+
+def test_columns_are_aligned_and_numbers_to_the_right():
+    assert align_columns([("a", "100", "x"), ("bcd", "5", "")], numeric=(1,)) == ["a    100  x", "bcd    5"]
+
+
+@pytest.mark.parametrize(("number", "text"), [(1, "1 category"), (0, "0 categories"), (1234, "1,234 categories")])
+def test_a_number_has_the_plural_of_its_noun(number, text):
+    assert pluralize(number, "category", "categories") == text
