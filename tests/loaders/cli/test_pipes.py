@@ -29,23 +29,23 @@ def pipe():
 
 
 def test_to_check_standard_input_a_profile_is_needed(campus_load):
-    ended = campus_load("check", "-", input=MENUS)
+    result = campus_load("check", "-", input=MENUS)
 
-    said = "campus-load: - is not in a known format: give a profile (--profile)\n"
-    assert (ended.exit_code, ended.stdout, ended.stderr) == (2, "", said)
+    message = "campus-load: - is not in a known format: give a profile (--profile)\n"
+    assert (result.exit_code, result.stdout, result.stderr) == (2, "", message)
 
 
 def test_standard_input_can_be_checked_with_a_profile(campus_load):
-    ended = campus_load("check", "-", "--profile", "foodpro", input=MENUS)
+    result = campus_load("check", "-", "--profile", "foodpro", input=MENUS)
 
-    assert (ended.exit_code, ended.stdout.splitlines()[-1]) == (0, "verdict: can be published")
+    assert (result.exit_code, result.stdout.splitlines()[-1]) == (0, "verdict: can be published")
 
 
 @pytest.mark.parametrize(("dataset", "content"), [("buildings", BUILDINGS), ("dining", MENUS)])
 def test_standard_input_has_the_usual_profile_of_its_data(campus_load, dataset, content):
-    ended = campus_load(dataset, "-", input=content)
+    result = campus_load(dataset, "-", input=content)
 
-    assert (ended.exit_code, ended.stdout.splitlines()[0]) == (0, f"{dataset}: published as revision 1")
+    assert (result.exit_code, result.stdout.splitlines()[0]) == (0, f"{dataset}: published as revision 1")
 
 
 @pytest.mark.parametrize(("dataset", "content"), [("buildings", BUILDINGS), ("dining", MENUS)])
@@ -60,6 +60,6 @@ def test_standard_input_has_the_usual_profile_of_its_data(campus_load, dataset, 
 def test_a_pipe_can_be_loaded(campus_load, pipe, dataset, content, named):
     profile = {"buildings": "geojson", "dining": "foodpro"}[dataset]
 
-    ended = campus_load(dataset, pipe(content), *["--profile", profile][: 2 * named])
+    result = campus_load(dataset, pipe(content), *["--profile", profile][: 2 * named])
 
-    assert (ended.exit_code, ended.stdout.splitlines()[:1]) == (0, [f"{dataset}: published as revision 1"])
+    assert (result.exit_code, result.stdout.splitlines()[:1]) == (0, [f"{dataset}: published as revision 1"])

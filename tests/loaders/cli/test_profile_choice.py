@@ -2,12 +2,12 @@ from tests.factories import feature, huds_line
 from tests.loaders.states import buildings_of
 
 
-def test_a_profile_may_be_a_file_of_ones_own(campus_load, mongod_database, save, save_features):
+def test_a_profile_may_be_a_file(campus_load, mongod_database, save, save_features):
     own = save('format = "geojson"\n[fields]\nid = "ref"\nname = "TITLE"\n', "own.toml")
 
     campus_load("buildings", save_features(feature("x", ref=7, TITLE="Widener", name="a decoy")), "--profile", own)
 
-    assert [(found["_id"], found["name"]) for found in buildings_of(mongod_database)] == [(7, "Widener")]
+    assert [(document["_id"], document["name"]) for document in buildings_of(mongod_database)] == [(7, "Widener")]
 
 
 def test_menus_may_be_in_another_format(campus_load, mongod_database, save):

@@ -21,23 +21,23 @@ def run(path):
 
 
 def test_the_profile_goes_to_standard_output(save):
-    ended = run(save(COLLECTION, "map.geojson"))
+    result = run(save(COLLECTION, "map.geojson"))
 
-    assert (ended.exit_code, ended.stderr) == (0, "")
-    assert ended.stdout.startswith("# map.geojson: GeoJSON, 1 feature,")
+    assert (result.exit_code, result.stderr) == (0, "")
+    assert result.stdout.startswith("# map.geojson: GeoJSON, 1 feature,")
 
 
 @pytest.mark.parametrize("content", [COLLECTION, gzip.compress(COLLECTION), huds_line().encode()])
 def test_an_export_may_come_from_standard_input(content):
-    ended = subprocess.run([CAMPUS_LOAD, "profile", "-"], input=content, capture_output=True, timeout=60, check=False)
+    result = subprocess.run([CAMPUS_LOAD, "profile", "-"], input=content, capture_output=True, timeout=60, check=False)
 
-    assert (ended.returncode, ended.stdout.partition(b":")[0]) == (0, b"# standard input")
+    assert (result.returncode, result.stdout.partition(b":")[0]) == (0, b"# standard input")
 
 
-def test_what_is_printed_is_a_profile(save):
-    ended = run(save(huds_line(hall="QUINCY"), "menu.csv"))
+def test_the_output_is_a_valid_profile(save):
+    result = run(save(huds_line(hall="QUINCY"), "menu.csv"))
 
-    own = profiles.load_dining_profile(str(save(ended.stdout, "own.toml")))
+    own = profiles.load_dining_profile(str(save(result.stdout, "own.toml")))
 
     assert own.locations == {"QUINCY": Named(1001, "Quincy")}
 
@@ -45,14 +45,14 @@ def test_what_is_printed_is_a_profile(save):
 def test_an_export_in_no_known_format_ends_with_2(save):
     path = save("id;lat;lon\n")
 
-    ended = run(path)
+    result = run(path)
 
-    said = "it looks like CSV, but not of menus; its first line has 3 columns: 'id', 'lat', 'lon'"
-    assert (ended.exit_code, ended.stdout) == (2, "")
-    assert ended.stderr == f"campus-load: {path}: is not in a known format: {said}\n"
+    message = "it looks like CSV, but not of menus; its first line has 3 columns: 'id', 'lat', 'lon'"
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert result.stderr == f"campus-load: {path}: is not in a known format: {message}\n"
 
 
 def test_a_file_that_is_not_there_ends_with_2(tmp_path):
-    ended = run(tmp_path / "no.csv")
+    result = run(tmp_path / "no.csv")
 
-    assert (ended.exit_code, "cannot be read: No such file" in ended.stderr) == (2, True)
+    assert (result.exit_code, "cannot be read: No such file" in result.stderr) == (2, True)

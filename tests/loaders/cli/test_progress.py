@@ -32,7 +32,7 @@ def environ():
 
 def read_out(terminal):
     """Return all that is written to a terminal until nobody has it open."""
-    said = b""
+    message = b""
     while True:
         try:
             piece = os.read(terminal, 1 << 16)
@@ -40,36 +40,36 @@ def read_out(terminal):
             break
         if not piece:
             break
-        said += piece
-    return said.decode()
+        message += piece
+    return message.decode()
 
 
-def test_a_terminal_shows_how_many_records_were_read_and_how_fast(arguments, environ):
+def test_a_terminal_shows_the_number_and_rate_of_records(arguments, environ):
     ours, theirs = pty.openpty()
     with subprocess.Popen(arguments, stdout=subprocess.PIPE, stderr=theirs, env=environ) as process:
         os.close(theirs)
-        said = read_out(ours)
+        message = read_out(ours)
         results = process.stdout.read().decode()
     os.close(ours)
 
     assert process.returncode == 0
-    assert "Reading: " in said
-    assert " records/s" in said
+    assert "Reading: " in message
+    assert " records/s" in message
     assert results.startswith("dining: dry run, nothing was written; ")
 
 
-def test_elsewhere_nothing_of_it_is_shown(arguments, environ):
-    ended = subprocess.run(arguments, capture_output=True, text=True, env=environ, check=False)
+def test_no_progress_is_shown_without_a_terminal(arguments, environ):
+    result = subprocess.run(arguments, capture_output=True, text=True, env=environ, check=False)
 
-    assert (ended.returncode, ended.stderr) == (0, "")
-    assert "records/s" not in ended.stdout
+    assert (result.returncode, result.stderr) == (0, "")
+    assert "records/s" not in result.stdout
 
 
-def test_all_records_go_by_in_their_order():
+def test_all_records_are_yielded_in_order():
     assert list(track(iter(range(1000)))) == list(range(1000))
 
 
-def test_records_of_which_not_all_are_wanted_go_by():
+def test_iteration_may_stop_early():
     records = track(range(1000))
 
     assert [next(records), next(records)] == [0, 1]
@@ -80,9 +80,9 @@ def test_on_a_terminal_results_have_colours(arguments, environ):
     ours, theirs = pty.openpty()
     with subprocess.Popen(arguments, stdout=theirs, stderr=subprocess.PIPE, env=environ) as process:
         os.close(theirs)
-        said = read_out(ours)
-        problems = process.stderr.read()
+        message = read_out(ours)
+        errors = process.stderr.read()
     os.close(ours)
 
-    assert (process.returncode, problems) == (0, b"")
-    assert said.startswith("\x1b[1mdining: dry run, nothing was written; ")
+    assert (process.returncode, errors) == (0, b"")
+    assert message.startswith("\x1b[1mdining: dry run, nothing was written; ")

@@ -11,7 +11,7 @@ from loaders.errors import InvalidValue
 from loaders.geo.crs import WGS84, crs_from_name, crs_from_wkid
 
 HARVARD = (-71.116812, 42.369393)
-# The same place in feet of the Massachusetts State Plane, and on a web map.
+# The same position in feet of the Massachusetts State Plane, and on a web map.
 IN_FEET = (759716.617, 2959868.783)
 ON_A_WEB_MAP = (-7916687.299, 5216474.340)
 
@@ -32,7 +32,7 @@ def test_positions_are_converted_in_their_order():
     assert (list(longitudes), list(latitudes)) == (sorted(longitudes), sorted(latitudes))
 
 
-def test_what_is_converted_is_rounded_to_a_millimetre():
+def test_transformed_positions_are_rounded_to_a_millimetre():
     [(longitude, latitude)] = crs_from_wkid(2249).to_wgs84([IN_FEET])
 
     assert (longitude, latitude) == (round(longitude, 8), round(latitude, 8))
@@ -82,15 +82,15 @@ def test_degrees_with_heights_are_longitude_and_latitude():
     [None, True, 1, 0, -2249, 2249.0, 999999, 10**12, 10**5000, "", "EPSG:2249", "²", "2249 ", [2249], {}],
     ids=lambda wkid: repr(wkid) if wkid != 10**5000 else "huge",
 )
-def test_what_is_no_number_of_a_reference_is_bad(wkid):
-    with pytest.raises(InvalidValue) as bad:
+def test_an_unknown_wkid_is_rejected(wkid):
+    with pytest.raises(InvalidValue) as error:
         crs_from_wkid(wkid)
 
-    assert bad.value.args == ("wkid", wkid, "is not a known coordinate reference system")
+    assert error.value.args == ("wkid", wkid, "is not a known coordinate reference system")
 
 
 @pytest.mark.parametrize("wkid", [5773, 4978], ids=["heights", "from the centre of the earth"])
-def test_a_reference_without_positions_on_a_map_is_bad(wkid):
+def test_a_vertical_or_geocentric_crs_is_rejected(wkid):
     with pytest.raises(InvalidValue, match="is not a known coordinate reference system"):
         crs_from_wkid(wkid)
 
@@ -127,42 +127,42 @@ def test_a_name_has_a_reference(name, position):
 @pytest.mark.parametrize(
     "name", [None, 3857, True, "", "nowhere", "EPSG:1", "EPSG:5773", ["EPSG:3857"], {"code": 3857}]
 )
-def test_a_name_of_no_reference_is_bad(name):
-    with pytest.raises(InvalidValue) as bad:
+def test_an_unknown_crs_name_is_rejected(name):
+    with pytest.raises(InvalidValue) as error:
         crs_from_name(name)
 
-    assert bad.value.args == ("crs", name, "is not a known coordinate reference system")
+    assert error.value.args == ("crs", name, "is not a known coordinate reference system")
 
 
 @pytest.mark.parametrize("position", [(180.1, 50.0), (100.0, -90.1), (math.nan, 50.0), (10.0, math.inf), (400.0, 50.0)])
-def test_degrees_that_are_nowhere_on_earth_are_bad(position):
+def test_degrees_out_of_range_are_rejected(position):
     with pytest.raises(InvalidValue, match="is not a longitude within 180 and a latitude within 90 degrees"):
         WGS84.to_wgs84([HARVARD, position])
 
 
 @pytest.mark.parametrize("position", [IN_FEET, ON_A_WEB_MAP])
-def test_metres_in_place_of_degrees_are_told(position):
+def test_metres_in_place_of_degrees_are_explained(position):
     with pytest.raises(InvalidValue, match="is in metres or feet, not in degrees: set its CRS"):
         WGS84.to_wgs84([position])
 
 
 @pytest.mark.parametrize(("wkid", "position"), [(3035, (1e12, 1e12)), (4269, IN_FEET), (2249, (math.inf, 0.0))])
-def test_a_position_outside_its_reference_is_bad(wkid, position):
-    with pytest.raises(InvalidValue) as bad:
+def test_a_position_outside_its_crs_is_rejected(wkid, position):
+    with pytest.raises(InvalidValue) as error:
         crs_from_wkid(wkid).to_wgs84([position])
 
-    assert bad.value.args == ("geometry", list(position), "is outside its coordinate reference system")
+    assert error.value.args == ("geometry", list(position), "is outside its coordinate reference system")
 
 
 def test_no_grid_is_fetched_from_the_internet():
     program = "import loaders.geo.crs as r; print(r.crs_from_wkid(2249).transformer.is_network_enabled)"
     environment = {**os.environ, "PROJ_NETWORK": "ON"}
 
-    answer = subprocess.run(
+    process = subprocess.run(
         [sys.executable, "-c", program], env=environment, capture_output=True, text=True, check=True
     )
 
-    assert answer.stdout.strip() == "False"
+    assert process.stdout.strip() == "False"
 
 
 @given(st.floats(699000, 900000), st.floats(2700000, 3100000))

@@ -74,7 +74,7 @@ def test_a_clockwise_ring_is_a_polygon_of_latitude_longitude():
     assert of(SQUARE).polygons == (latitude_longitude(SQUARE),)
 
 
-def test_degrees_stay_as_they_are_given():
+def test_degrees_are_unchanged():
     ring = [[-71.12345678912345, 42.1], [-71.1, 42.2], [-71.1, 42.1], [-71.12345678912345, 42.1]]
 
     assert of(ring).polygons == (latitude_longitude(ring),)
@@ -100,7 +100,7 @@ def test_the_point_is_not_in_a_hole():
     assert Polygon(SQUARE, [COURTYARD]).contains(position(of(SQUARE, COURTYARD)))
 
 
-def test_a_hole_may_stand_before_its_outer_ring():
+def test_a_hole_may_precede_its_outer_ring():
     assert of(COURTYARD, SQUARE) == of(SQUARE, COURTYARD)
 
 
@@ -173,7 +173,7 @@ def test_a_simple_ring_that_is_counter_clockwise_is_a_hole(ring):
 
 
 def test_the_direction_is_that_of_the_source():
-    # In degrees a ring over the date line, which this reference has in its middle, turns the other way.
+    # In degrees a ring over the date line, which this CRS has in its middle, turns the other way.
     over_the_date_line = outer(3300000, 0, 3400000, 100000)
 
     assert len(esri_footprint({"rings": [over_the_date_line]}, crs_from_wkid(3832)).polygons) == 1

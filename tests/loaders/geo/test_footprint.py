@@ -36,7 +36,7 @@ def position(footprint):
     [[[SQUARE]], [[SQUARE[::-1]]], [[SQUARE, box(11, 51, 13, 53)]], [[SQUARE], [box(20, 50, 21, 51)]]],
     ids=["a ring", "the other way", "with a hole", "two"],
 )
-def test_a_footprint_in_order_has_no_warnings(polygons):
+def test_a_valid_footprint_has_no_warnings(polygons):
     assert warnings(*polygons) == ()
 
 
@@ -44,13 +44,13 @@ def test_a_point_has_no_warnings():
     assert point_footprint((10.0, 50.0), WGS84).warnings == ()
 
 
-def test_a_footprint_that_crosses_itself_says_near_which_latitude_and_longitude():
+def test_a_self_intersection_is_a_warning_with_its_position():
     ring = ((-71.118, 42.37), (-71.116, 42.371), (-71.116, 42.37), (-71.118, 42.371), (-71.118, 42.37))
 
     assert warnings([ring]) == ("geometry crosses itself near 42.37050, -71.11700",)
 
 
-def test_a_converted_footprint_that_crosses_itself_says_where_in_degrees():
+def test_a_self_intersection_in_feet_is_reported_in_degrees():
     ring = ((759700, 2959800), (759800, 2959900), (759800, 2959800), (759700, 2959900), (759700, 2959800))
 
     assert polygon_footprint([[ring]], crs_from_wkid(2249)).warnings == (
@@ -74,10 +74,10 @@ def test_a_converted_footprint_that_crosses_itself_says_where_in_degrees():
         ([[NEEDLE]], "is not a valid footprint: Too few points in geometry component near 0.00000, 0.00000"),
     ],
 )
-def test_what_is_odd_about_a_footprint_is_one_warning(polygons, warning):
-    [found] = warnings(*polygons)
+def test_an_invalid_footprint_has_one_warning(polygons, warning):
+    [message] = warnings(*polygons)
 
-    assert found.startswith(f"geometry {warning}")
+    assert message.startswith(f"geometry {warning}")
 
 
 @pytest.mark.parametrize("ring", [BOW_TIE, TAILED])

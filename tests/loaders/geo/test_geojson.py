@@ -44,9 +44,10 @@ def test_a_polygon_is_a_ring_of_latitude_longitude():
 
 @pytest.mark.parametrize("geometry", [of("Point", 10, 50), of("Polygon", SQUARE)])
 def test_whole_degrees_are_floats_like_all_others(geometry):
-    found = geojson_footprint(geometry)
+    footprint = geojson_footprint(geometry)
 
-    assert {type(number) for position in [found.point, *sum(found.polygons, ())] for number in position} == {float}
+    positions = [footprint.point, *sum(footprint.polygons, ())]
+    assert {type(number) for position in positions for number in position} == {float}
 
 
 def test_a_height_is_left_out_of_a_point():
@@ -89,9 +90,9 @@ def test_every_part_of_a_multipolygon_is_a_polygon():
 
 
 def test_the_point_is_in_one_of_the_parts_of_a_multipolygon():
-    found = geojson_footprint(of("MultiPolygon", [ELSEWHERE], [SQUARE]))
+    footprint = geojson_footprint(of("MultiPolygon", [ELSEWHERE], [SQUARE]))
 
-    assert any(in_bounding_box(found.point, ring) for ring in found.polygons)
+    assert any(in_bounding_box(footprint.point, ring) for ring in footprint.polygons)
 
 
 def test_a_multipoint_of_one_is_a_point():
@@ -106,7 +107,7 @@ def test_polygons_of_a_collection_count_and_its_points_and_lines_do_not():
     )
 
 
-def test_a_collection_in_a_collection_is_looked_into():
+def test_nested_collections_are_flattened():
     inner = collection(of("MultiPolygon", [ELSEWHERE]))
 
     assert geojson_footprint(collection(of("Polygon", SQUARE), inner)) == geojson_footprint(
@@ -114,7 +115,7 @@ def test_a_collection_in_a_collection_is_looked_into():
     )
 
 
-def test_the_one_point_of_a_collection_counts_beside_lines():
+def test_the_single_point_of_a_collection_is_used():
     path = of("LineString", [70, 70], [71, 71])
 
     assert geojson_footprint(collection(path, of("Point", -71.1, 42.3))) == Footprint((42.3, -71.1))
@@ -122,9 +123,9 @@ def test_the_one_point_of_a_collection_counts_beside_lines():
 
 @pytest.mark.parametrize("ring", [BOW_TIE, [[0, 0], [2, 2], [4, 4], [0, 0]]], ids=["bow tie", "flat"])
 def test_a_ring_that_crosses_or_touches_itself_still_has_a_point(ring):
-    found = geojson_footprint(of("Polygon", ring))
+    footprint = geojson_footprint(of("Polygon", ring))
 
-    assert in_bounding_box(found.point, found.polygons[0])
+    assert in_bounding_box(footprint.point, footprint.polygons[0])
 
 
 @given(
@@ -136,18 +137,18 @@ def test_the_point_of_a_simple_polygon_is_in_its_bounding_box(centre, radii):
     around = zip(radii, angles, strict=True)
     ring = [[centre[0] + radius * math.cos(angle), centre[1] + radius * math.sin(angle)] for radius, angle in around]
 
-    found = geojson_footprint(of("Polygon", ring))
+    footprint = geojson_footprint(of("Polygon", ring))
 
-    assert in_bounding_box(found.point, found.polygons[0])
+    assert in_bounding_box(footprint.point, footprint.polygons[0])
 
 
 @given(st.lists(st.tuples(st.integers(-9000, 9000), st.integers(-9000, 9000)), min_size=3, max_size=10, unique=True))
 def test_the_point_of_any_ring_is_in_its_bounding_box(corners):
     ring = [[longitude / 100, latitude / 100] for longitude, latitude in corners]
 
-    found = geojson_footprint(of("Polygon", ring))
+    footprint = geojson_footprint(of("Polygon", ring))
 
-    assert in_bounding_box(found.point, found.polygons[0])
+    assert in_bounding_box(footprint.point, footprint.polygons[0])
 
 
 @pytest.mark.parametrize("position", [(180, 90), (-180, -90)])
@@ -155,7 +156,7 @@ def test_the_edges_of_the_map_are_on_it(position):
     assert geojson_footprint(of("Point", *position)).point == position[::-1]
 
 
-def test_positions_in_degrees_stay_as_they_are_given():
+def test_positions_in_degrees_are_unchanged():
     ring = [[-71.12345678912345, 42.1], [-71.1, 42.1], [-71.1, 42.2], [-71.12345678912345, 42.1]]
 
     assert geojson_footprint(of("Polygon", ring)).polygons == (latitude_longitude(ring),)
@@ -170,29 +171,26 @@ def test_a_point_of_another_reference_is_converted():
 def test_a_polygon_of_another_reference_is_converted():
     ring = [[759700, 2959800], [759800, 2959800], [759800, 2959900], [759700, 2959800]]
 
-    found = geojson_footprint(of("Polygon", ring), crs_from_wkid(2249))
+    footprint = geojson_footprint(of("Polygon", ring), crs_from_wkid(2249))
 
-    latitudes, longitudes = zip(*found.polygons[0], strict=True)
+    latitudes, longitudes = zip(*footprint.polygons[0], strict=True)
     assert latitudes == pytest.approx((42.36920, 42.36920, 42.36948, 42.36920), abs=0.00001)
     assert longitudes == pytest.approx((-71.11687, -71.11650, -71.11650, -71.11687), abs=0.00001)
 
 
-def test_what_is_converted_is_rounded_to_a_millimetre():
+def test_transformed_positions_are_rounded_to_a_millimetre():
     ring = [[759700, 2959800], [759800, 2959800], [759800, 2959900], [759700, 2959800]]
 
-    found = geojson_footprint(of("Polygon", ring), crs_from_wkid(2249))
+    footprint = geojson_footprint(of("Polygon", ring), crs_from_wkid(2249))
 
-    numbers = [number for position in [found.point, *found.polygons[0]] for number in position]
+    numbers = [number for position in [footprint.point, *footprint.polygons[0]] for number in position]
     assert numbers == [round(number, 8) for number in numbers]
 
 
 def test_the_rings_of_several_polygons_are_converted_each_for_itself():
-    reference = crs_from_wkid(2249)
+    crs = crs_from_wkid(2249)
     one = [[759700, 2959800], [759800, 2959800], [759800, 2959900], [759700, 2959800]]
     other = [[759900, 2959800], [759990, 2959800], [759990, 2959900], [759950, 2959950], [759900, 2959800]]
-    alone = (
-        geojson_footprint(of("Polygon", one), reference).polygons
-        + geojson_footprint(of("Polygon", other), reference).polygons
-    )
+    alone = geojson_footprint(of("Polygon", one), crs).polygons + geojson_footprint(of("Polygon", other), crs).polygons
 
-    assert geojson_footprint(of("MultiPolygon", [one], [other]), reference).polygons == alone
+    assert geojson_footprint(of("MultiPolygon", [one], [other]), crs).polygons == alone

@@ -12,31 +12,31 @@ SQUARE = [[0, 0], [0, 9], [9, 9], [9, 0], [0, 0]]
 ANNEX = [[20, 0], [20, 6], [26, 6], [26, 0], [20, 0]]
 
 
-def reason(geometry, reference=WGS84):
-    with pytest.raises(InvalidValue) as bad:
-        esri_footprint(geometry, reference)
-    return bad.value.reason
+def reason(geometry, crs=WGS84):
+    with pytest.raises(InvalidValue) as error:
+        esri_footprint(geometry, crs)
+    return error.value.reason
 
 
 @pytest.mark.parametrize("geometry", [HARVARD, {"rings": [SQUARE]}, {**HARVARD, "spatialReference": {}}])
-def test_a_geometry_without_any_reference_is_bad(geometry):
+def test_a_geometry_without_a_crs_is_rejected(geometry):
     assert reason(geometry, None) == "has no spatial reference (wkid)"
 
 
 @pytest.mark.parametrize("wkid", [1, True, "feet", [2249]])
-def test_a_reference_that_nobody_knows_is_bad(wkid):
+def test_an_unknown_wkid_is_rejected(wkid):
     assert reason({**HARVARD, "spatialReference": {"wkid": wkid}}) == "is not a known coordinate reference system"
 
 
-def test_a_reference_that_is_no_object_is_bad():
+def test_a_spatial_reference_must_be_an_object():
     assert reason({**HARVARD, "spatialReference": 2249}) == "is not a JSON object"
 
 
-def test_metres_in_place_of_degrees_are_bad():
+def test_metres_in_place_of_degrees_are_rejected():
     assert reason(HARVARD).startswith("is in metres or feet, not in degrees")
 
 
-def test_a_position_outside_its_reference_is_bad():
+def test_a_position_outside_its_crs_is_rejected():
     assert reason({"x": 1e12, "y": 1e12}, crs_from_wkid(3035)) == "is outside its coordinate reference system"
 
 
@@ -69,7 +69,7 @@ def test_a_position_outside_its_reference_is_bad():
         ({"points": [1]}, "is not a list of coordinates"),
     ],
 )
-def test_a_geometry_without_a_place_is_bad(geometry, expected):
+def test_a_geometry_without_a_position_is_rejected(geometry, expected):
     assert reason(geometry) == expected
 
 
@@ -77,7 +77,7 @@ def test_a_geometry_without_a_place_is_bad(geometry, expected):
     ("x", "y"), [("10", 50), (10, "NaN"), (10, None), (True, 50), (10, math.nan), (math.inf, 50), (10**400, 50)]
 )
 @pytest.mark.parametrize("kind", ["point", "multipoint", "polygon"])
-def test_a_position_that_is_not_two_numbers_is_bad(kind, x, y):
+def test_a_position_that_is_not_two_numbers_is_rejected(kind, x, y):
     of_kind = {"point": {"x": x, "y": y}, "multipoint": {"points": [[x, y]]}, "polygon": {"rings": [[*SQUARE, [x, y]]]}}
 
     assert reason(of_kind[kind]) == "is not an x and a y"
@@ -89,7 +89,7 @@ def test_a_polygon_whose_one_ring_turns_like_a_hole_is_cut_off():
     assert reason({"rings": [[[0, 0], [1, 0], [1, 1], [0, 0]]]}) == expected
 
 
-def test_a_polygon_of_holes_is_bad():
+def test_a_polygon_of_only_holes_is_rejected():
     assert (
         reason({"rings": [SQUARE[::-1], ANNEX[::-1]]}) == "has no outer ring: all of its 2 rings are counter-clockwise"
     )

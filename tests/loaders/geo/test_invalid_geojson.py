@@ -48,11 +48,11 @@ def collection(*geometries):
         ({"type": "Point"}, "is not a list of coordinates"),
     ],
 )
-def test_a_geometry_without_a_place_is_bad(geometry, reason):
-    with pytest.raises(InvalidValue) as bad:
+def test_a_geometry_without_a_position_is_rejected(geometry, reason):
+    with pytest.raises(InvalidValue) as error:
         geojson_footprint(geometry)
 
-    assert (bad.value.field, bad.value.reason) == ("geometry", reason)
+    assert (error.value.field, error.value.reason) == ("geometry", reason)
 
 
 @pytest.mark.parametrize(
@@ -73,17 +73,17 @@ def test_a_geometry_without_a_place_is_bad(geometry, reason):
     ],
 )
 @pytest.mark.parametrize("kind", ["Point", "Polygon"])
-def test_a_position_that_is_nowhere_on_earth_is_bad(kind, position, reason):
+def test_a_position_out_of_range_is_rejected(kind, position, reason):
     geometry = of("Point", *position) if kind == "Point" else of("Polygon", [*SQUARE[:2], position, SQUARE[0]])
 
-    with pytest.raises(InvalidValue) as bad:
+    with pytest.raises(InvalidValue) as error:
         geojson_footprint(geometry)
 
-    assert (bad.value.value, bad.value.reason) == (position, reason)
+    assert (error.value.value, error.value.reason) == (position, reason)
 
 
-def test_a_position_outside_the_reference_of_its_file_is_bad():
-    with pytest.raises(InvalidValue) as bad:
+def test_a_position_outside_its_crs_is_rejected():
+    with pytest.raises(InvalidValue) as error:
         geojson_footprint(of("Point", 1e12, 1e12), crs_from_wkid(3035))
 
-    assert (bad.value.field, bad.value.reason) == ("geometry", "is outside its coordinate reference system")
+    assert (error.value.field, error.value.reason) == ("geometry", "is outside its coordinate reference system")

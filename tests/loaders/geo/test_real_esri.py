@@ -22,7 +22,7 @@ def position(footprint):
     return Point(longitude, latitude)
 
 
-def test_leverett_library_stands_in_cambridge():
+def test_leverett_library_is_in_cambridge():
     [library, _] = read("harvard-arcgis-find.json")["results"]
 
     latitude, longitude = esri_footprint(library["geometry"]).point
@@ -30,7 +30,7 @@ def test_leverett_library_stands_in_cambridge():
     assert (latitude, longitude) == (pytest.approx(42.3694, abs=0.00005), pytest.approx(-71.1168, abs=0.00005))
 
 
-def test_the_ring_of_sever_hall_is_cut_off():
+def test_the_ring_of_sever_hall_is_truncated():
     [_, hall] = read("harvard-arcgis-find.json")["results"]
 
     with pytest.raises(InvalidValue, match="its only ring, of 3 corners, is counter-clockwise; is it truncated?"):
@@ -39,20 +39,20 @@ def test_the_ring_of_sever_hall_is_cut_off():
 
 def test_500_parcels_of_cook_county_have_511_outer_rings_and_no_warnings():
     export = read("cook-county-arcgis-rings.json")
-    reference = crs_from_wkid(export["spatialReference"]["wkid"])
+    crs = crs_from_wkid(export["spatialReference"]["wkid"])
 
-    found = [esri_footprint(feature["geometry"], reference) for feature in export["features"]]
+    footprints = [esri_footprint(feature["geometry"], crs) for feature in export["features"]]
 
-    assert (len(found), sum(len(footprint.polygons) for footprint in found)) == (500, 511)
-    assert {footprint.warnings for footprint in found} == {()}
+    assert (len(footprints), sum(len(footprint.polygons) for footprint in footprints)) == (500, 511)
+    assert {footprint.warnings for footprint in footprints} == {()}
 
 
 def test_the_point_of_every_parcel_is_in_an_outer_ring_and_in_no_hole():
     export = read("cook-county-arcgis-rings.json")
-    reference = crs_from_wkid(export["spatialReference"]["wkid"])
+    crs = crs_from_wkid(export["spatialReference"]["wkid"])
 
     for feature in export["features"]:
-        at = position(esri_footprint(feature["geometry"], reference))
-        rings = [Polygon(reference.to_wgs84(ring)) for ring in feature["geometry"]["rings"]]
+        at = position(esri_footprint(feature["geometry"], crs))
+        rings = [Polygon(crs.to_wgs84(ring)) for ring in feature["geometry"]["rings"]]
         around = [ring for ring in rings if ring.contains(at)]
         assert [ring.exterior.is_ccw for ring in around] == [False]

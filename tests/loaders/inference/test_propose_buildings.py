@@ -18,7 +18,7 @@ def save_esri(save):
 
     def save_esri(*attributes, geometry=None, **head):
         geometry = geometry or {"rings": [SQUARE]}
-        features = [{"attributes": given, "geometry": geometry} for given in attributes]
+        features = [{"attributes": source, "geometry": geometry} for source in attributes]
         return save(json.dumps({"geometryType": "esriGeometryPolygon", **head, "features": features}), "esri.json")
 
     return save_esri
@@ -28,7 +28,7 @@ def fields(text):
     return tomllib.loads(text)["fields"]
 
 
-def test_a_map_is_described_with_what_speaks_for_each_field(save_features):
+def test_a_proposed_building_profile_has_field_statistics(save_features):
     path = save_features(
         feature(70, NAME="Widener", ADDRESS="7 Elm Street", note=None),
         feature(12, NAME="Houghton", ADDRESS="9 Elm Street", geometry={"type": "Point", "coordinates": [-71.1, 42.4]}),
@@ -58,16 +58,16 @@ def test_a_map_is_described_with_what_speaks_for_each_field(save_features):
     ]
 
 
-def test_a_proposal_reads_what_it_was_made_of_whatever_the_fields_are_called(save_profile, save_features):
-    odd = 'the "name" \x7f\n\\ 😀 name'
-    path = save_features(feature(1, **{odd: "Widener"}), feature(2, **{odd: "Houghton"}))
+def test_any_field_name_survives_the_round_trip_through_a_proposed_profile(save_profile, save_features):
+    name = 'the "name" \x7f\n\\ 😀 name'
+    path = save_features(feature(1, **{name: "Widener"}), feature(2, **{name: "Houghton"}))
 
-    reading = buildings.read([path], profiles.load_building_profile(save_profile(path)))
+    result = buildings.read([path], profiles.load_building_profile(save_profile(path)))
 
-    assert [building.name for building in reading.records] == ["Widener", "Houghton"]
+    assert [building.name for building in result.records] == ["Widener", "Houghton"]
 
 
-def test_what_cannot_be_written_is_left_out(save_features):
+def test_field_names_that_toml_cannot_represent_are_skipped(save_features):
     path = save_features(feature(1, **{"name\ud800": "Widener", "a\nb": "c\nd"}))
 
     assert fields(propose.profile(path)) == {"id": "id"}
@@ -92,7 +92,7 @@ def test_at_most_forty_fields_are_shown(save_features):
     assert "# and 6 fields that fewer features have" in lines
 
 
-def test_a_field_with_a_long_name_is_shown_cut_off_and_proposed_whole(save_features):
+def test_a_long_field_name_is_shortened_in_the_statistics_only(save_features):
     long = "the official " * 5 + "name"
 
     text = propose.profile(save_features(feature(1, **{long: "Widener"})))
@@ -100,7 +100,7 @@ def test_a_field_with_a_long_name_is_shown_cut_off_and_proposed_whole(save_featu
     assert (fields(text)["name"], f"# {long[:32]}…" in text) == (long, True)
 
 
-def test_a_map_without_any_sign_has_a_profile_all_the_same(save_features):
+def test_an_export_without_known_fields_has_a_profile(save_features):
     text = propose.profile(save_features({"type": "Feature", "geometry": None, "properties": {"x": True}}))
 
     assert (fields(text), "# No field for: id, name, address, city, image." in text) == ({}, True)
@@ -111,13 +111,13 @@ def test_positions_in_metres_need_a_spatial_reference(save, save_features):
     text = propose.profile(path)
     own = save(text.replace("# wkid = 3857", "wkid = 3857"), "own.toml")
 
-    reading = buildings.read([path], profiles.load_building_profile(str(own)))
+    result = buildings.read([path], profiles.load_building_profile(str(own)))
 
     assert "no spatial reference named\n" in text
-    assert [round(degrees) for building in reading.records for degrees in building.point] == [42, -71]
+    assert [round(degrees) for building in result.records for degrees in building.point] == [42, -71]
 
 
-def test_the_spatial_reference_of_geojson_is_told(save):
+def test_the_title_names_the_crs_of_geojson(save):
     crs = {"type": "name", "properties": {"name": "urn:ogc:def:crs:EPSG::3857"}}
     export = {"type": "FeatureCollection", "crs": crs, "features": [feature(1, geometry=METRES)]}
 
@@ -127,7 +127,7 @@ def test_the_spatial_reference_of_geojson_is_told(save):
 
 
 @pytest.mark.parametrize(
-    ("reference", "said"),
+    ("reference", "message"),
     [
         ({"wkid": 2249}, "wkid 2249 (NAD83 / Massachusetts Mainland (ftUS))"),
         ({"latestWkid": 3857}, "wkid 3857 (WGS 84 / Pseudo-Mercator)"),
@@ -136,13 +136,13 @@ def test_the_spatial_reference_of_geojson_is_told(save):
         ([7], "[7]"),
     ],
 )
-def test_the_spatial_reference_of_esri_geometries_is_told(save_esri, reference, said):
+def test_the_title_names_the_crs_of_esri_geometries(save_esri, reference, message):
     text = propose.profile(save_esri({"Root": "1"}, geometry={"rings": [SQUARE], "spatialReference": reference}))
 
-    assert f"spatial reference {said}" in " ".join(text.replace("#", "").split())
+    assert f"spatial reference {message}" in " ".join(text.replace("#", "").split())
 
 
-def test_the_spatial_reference_of_an_esri_export_is_told(save_esri):
+def test_the_title_names_the_crs_of_an_esri_export(save_esri):
     text = propose.profile(save_esri({"Root": "1"}, spatialReference={"wkid": 2249}))
 
     assert "spatial reference wkid 2249" in text
@@ -154,7 +154,7 @@ def test_esri_json_without_a_spatial_reference_needs_one(save_esri):
     assert ("no spatial reference named\n" in text, "\n# wkid = 3857" in text) == (True, True)
 
 
-def test_aliases_and_names_of_tables_are_seen_through(save_esri):
+def test_aliases_and_qualified_names_are_recognized(save_esri):
     path = save_esri(
         {"F1": "04425", "Building_HU.City": "Cambridge", "F3": "Null"},
         fieldAliases={"F1": "Building Number"},
@@ -168,11 +168,11 @@ def test_aliases_and_names_of_tables_are_seen_through(save_esri):
     assert "# F3                         0         0  empty" in text
 
 
-def test_photos_without_an_address_of_the_web_need_a_base(save_features):
+def test_an_image_base_is_proposed_for_file_names(save_features):
     assert "# image_base = " in propose.profile(save_features(feature(1, PHOTO="a b.jpg", city="Cambridge")))
 
 
-def test_buildings_far_from_each_other_propose_no_area(save_features):
+def test_no_bounding_box_is_proposed_for_scattered_buildings(save_features):
     path = save_features(feature(1), feature(2, geometry={"type": "Point", "coordinates": [0, 0]}))
 
     text = propose.profile(path)

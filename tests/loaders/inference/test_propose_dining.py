@@ -14,7 +14,7 @@ def uncommented(text, table):
     return f"{before}[{table}]{lines.replace(chr(10) + '# ', chr(10))}\n{rest}"
 
 
-def test_foodpro_rows_are_described_with_the_names_of_meals(save_csv):
+def test_a_proposed_foodpro_profile_lists_meal_names(save_csv):
     path = save_csv(
         foodpro_row(),
         foodpro_row(Serve_Date="11/22/2026", Recipe_Number="2"),
@@ -37,13 +37,13 @@ def test_foodpro_rows_are_described_with_the_names_of_meals(save_csv):
     ]
 
 
-def test_foodpro_rows_of_which_none_can_be_used_have_a_profile_all_the_same(save_profile, save_rows):
+def test_rejected_foodpro_rows_have_a_profile(save_profile, save_rows):
     path = save_rows(foodpro_row(Meal_Number="9"))
 
     assert profiles.load_dining_profile(save_profile(path)).format == "foodpro"
 
 
-def test_locations_that_look_alike_become_one_when_the_lines_are_uncommented(save, save_rows):
+def test_near_duplicate_locations_are_merged_when_uncommented(save, save_rows):
     path = save_rows(
         foodpro_row(Location_Number="31", Location_Name="ANNENBERG  HALL"),
         *[foodpro_row(Recipe_Number=str(number)) for number in range(2)],
@@ -51,12 +51,12 @@ def test_locations_that_look_alike_become_one_when_the_lines_are_uncommented(sav
     )
     own = save(uncommented(propose.profile(path), "locations"), "own.toml")
 
-    reading = dining.read([path], profiles.load_dining_profile(str(own)))
+    result = dining.read([path], profiles.load_dining_profile(str(own)))
 
-    assert {serving.location for serving in reading.records} == {Named(30, "Annenberg Hall"), Named(7, "Quincy")}
+    assert {row.location for row in result.records} == {Named(30, "Annenberg Hall"), Named(7, "Quincy")}
 
 
-def test_categories_that_look_alike_become_one_when_the_lines_are_uncommented(save, save_rows):
+def test_near_duplicate_categories_are_merged_when_uncommented(save, save_rows):
     path = save_rows(
         foodpro_row(Menu_Category_Number="1", Menu_Category_Name="Soups"),
         foodpro_row(Menu_Category_Number="2", Menu_Category_Name="SOUPS"),
@@ -64,12 +64,12 @@ def test_categories_that_look_alike_become_one_when_the_lines_are_uncommented(sa
     )
     own = save(uncommented(propose.profile(path), "categories"), "own.toml")
 
-    reading = dining.read([path], profiles.load_dining_profile(str(own)))
+    result = dining.read([path], profiles.load_dining_profile(str(own)))
 
-    assert {serving.category for serving in reading.records} == {Named(1, "Soups"), Named(3, "Soups")}
+    assert {row.category for row in result.records} == {Named(1, "Soups"), Named(3, "Soups")}
 
 
-def test_a_location_with_several_names_is_said(save_rows):
+def test_other_names_of_a_location_are_listed(save_rows):
     path = save_rows(foodpro_row(), foodpro_row(), foodpro_row(Location_Name='The "Berg"'))
 
     assert propose.profile(path).endswith('# 3 rows; also named The "Berg"\n')
@@ -81,13 +81,13 @@ def test_at_most_forty_locations_are_shown(save_rows):
     assert propose.profile(path).splitlines()[-1] == "# and 2 more"
 
 
-def test_a_name_of_a_meal_cannot_leave_its_comment(save_rows):
+def test_a_meal_name_cannot_end_its_comment(save_rows):
     path = save_rows(foodpro_row(Meal_Name="\u200b[locations]"), foodpro_row(Meal_Name="a\nb = 1"))
 
     assert tomllib.loads(propose.profile(path)) == {"format": "foodpro"}
 
 
-def test_codes_of_huds_that_nobody_knows_get_an_id_and_a_name_to_check(save):
+def test_unknown_huds_codes_get_a_proposed_id_and_name(save):
     halls = ["QUINCY", "ANNENBERG ", "QUINCY", "05", "30", "²", 'A "B"']
     path = save("".join(huds_line(hall=hall.replace('"', '""'), category="26") for hall in halls))
 
@@ -109,12 +109,12 @@ def test_codes_of_huds_that_nobody_knows_get_an_id_and_a_name_to_check(save):
     ]
 
 
-def test_halls_that_nobody_knows_are_read_with_the_profile_that_is_proposed(save, save_profile):
+def test_unknown_halls_can_be_read_with_the_proposed_profile(save, save_profile):
     path = save("".join(huds_line(hall=hall, category="77") for hall in ("QUINCY  HS", "²", "008", "30")))
 
-    reading = dining.read([path], profiles.load_dining_profile(save_profile(path)))
+    result = dining.read([path], profiles.load_dining_profile(save_profile(path)))
 
-    assert (reading.errors, [serving.location.id for serving in reading.records]) == ([], [1001, 1002, 8, 1003])
+    assert (result.errors, [row.location.id for row in result.records]) == ([], [1001, 1002, 8, 1003])
 
 
 def test_rows_of_huds_without_a_hall_are_counted(save):

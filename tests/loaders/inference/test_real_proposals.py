@@ -33,9 +33,9 @@ def fields(text):
 def test_a_real_map_is_read_with_the_profile_that_is_proposed_for_it(save_profile, name, usable):
     own = save_profile(DATA / "buildings" / name)
 
-    reading = buildings.read([DATA / "buildings" / name], profiles.load_building_profile(own))
+    result = buildings.read([DATA / "buildings" / name], profiles.load_building_profile(own))
 
-    assert len(reading.records) == usable
+    assert len(result.records) == usable
 
 
 @pytest.mark.parametrize(
@@ -54,7 +54,7 @@ def test_a_real_map_is_read_with_the_profile_that_is_proposed_for_it(save_profil
         ),
     ],
 )
-def test_the_fields_of_a_real_map_are_found(name, proposed):
+def test_the_fields_of_a_real_export_are_recognized(name, proposed):
     assert fields(propose.profile(DATA / "buildings" / name)) == proposed
 
 
@@ -62,9 +62,9 @@ def test_the_fields_of_a_real_map_are_found(name, proposed):
 def test_real_menus_are_read_with_the_profile_that_is_proposed_for_them(save_profile, name, bad):
     own = save_profile(DATA / "dining" / name)
 
-    reading = dining.read([DATA / "dining" / name], profiles.load_dining_profile(own))
+    result = dining.read([DATA / "dining" / name], profiles.load_dining_profile(own))
 
-    assert (len(reading.errors), bool(reading.records)) == (bad, True)
+    assert (len(result.errors), bool(result.records)) == (bad, True)
 
 
 @pytest.mark.parametrize("name", PATHS)

@@ -7,16 +7,16 @@ GEOJSON = 'format = "geojson"\n'
 FOODPRO = 'format = "foodpro"\n'
 
 
-def mistake_in(load, path):
+def error_in(load, path):
     with pytest.raises(ProfileError) as error:
         load(str(path))
-    profile, _, mistake = str(error.value).partition(": ")
+    profile, _, message = str(error.value).partition(": ")
     assert profile == f"profile {path}"
-    return mistake
+    return message
 
 
 @pytest.mark.parametrize(
-    ("text", "said"),
+    ("text", "message"),
     [
         ("", "format None is neither geojson nor esri"),
         ('format = "foodpro"', "format 'foodpro' is neither geojson nor esri"),
@@ -34,17 +34,17 @@ def mistake_in(load, path):
         (GEOJSON + '[fields]\nid = "{a}"', "fields.id '{a}' is a template: the id must be a single field"),
     ],
 )
-def test_a_mistake_in_a_profile_of_buildings_is_named(save, text, said):
+def test_an_invalid_building_profile_is_an_error(save, text, message):
     path = save(text, "own.toml")
 
-    assert mistake_in(profiles.load_building_profile, path) == said
+    assert error_in(profiles.load_building_profile, path) == message
 
 
 @pytest.mark.parametrize("template", ["{number {street}", "{number} street}", "{number", "{}", "{number} {}"])
-def test_a_template_whose_braces_enclose_no_field_is_a_mistake(save, template):
+def test_unbalanced_or_empty_braces_are_an_error(save, template):
     path = save(f'{GEOJSON}[fields]\naddress = "{template}"', "own.toml")
 
-    assert mistake_in(profiles.load_building_profile, path).startswith("fields.address ")
+    assert error_in(profiles.load_building_profile, path).startswith("fields.address ")
 
 
 @pytest.mark.parametrize("table", ["locations", "categories"])
@@ -59,12 +59,10 @@ def test_a_template_whose_braces_enclose_no_field_is_a_mistake(save, template):
         '{id = 7, name = "Mather House", hall = "M"}',
     ],
 )
-def test_a_code_that_does_not_stand_for_an_id_and_a_name_is_a_mistake(save, table, meaning):
+def test_a_code_must_map_to_an_id_and_a_name(save, table, meaning):
     path = save(f"{FOODPRO}[{table}]\n05 = {{id = 5, name = 'Cabot'}}\n07 = {meaning}", "own.toml")
 
-    assert (
-        mistake_in(profiles.load_dining_profile, path) == f'{table}.07 is not of the form {{id = 7, name = "a name"}}'
-    )
+    assert error_in(profiles.load_dining_profile, path) == f'{table}.07 is not of the form {{id = 7, name = "a name"}}'
 
 
 @pytest.mark.parametrize(
@@ -78,21 +76,21 @@ def test_a_code_that_does_not_stand_for_an_id_and_a_name_is_a_mistake(save, tabl
         '{id = 7, name = " "}',
     ],
 )
-def test_a_code_stands_for_nothing_that_no_record_could_have(save, meaning):
+def test_a_code_must_map_to_a_valid_id_and_name(save, meaning):
     path = save(f"{FOODPRO}[locations]\n07 = {meaning}", "own.toml")
 
-    assert mistake_in(profiles.load_dining_profile, path).startswith("locations.07 ")
+    assert error_in(profiles.load_dining_profile, path).startswith("locations.07 ")
 
 
-def test_two_spellings_of_a_number_that_stand_for_different_things_are_a_mistake(save):
+def test_two_spellings_of_a_code_must_map_to_the_same_entity(save):
     table = '[locations]\n7 = {id = 7, name = "Mather House"}\n07 = {id = 8, name = "Quincy House"}\n'
     path = save(FOODPRO + table, "own.toml")
 
-    assert mistake_in(profiles.load_dining_profile, path).startswith("locations.07 ")
+    assert error_in(profiles.load_dining_profile, path).startswith("locations.07 ")
 
 
 @pytest.mark.parametrize(
-    ("text", "said"),
+    ("text", "message"),
     [
         ("", "format None is neither foodpro nor huds"),
         ('format = "geojson"', "format 'geojson' is neither foodpro nor huds"),
@@ -101,7 +99,7 @@ def test_two_spellings_of_a_number_that_stand_for_different_things_are_a_mistake
         (FOODPRO + "categories = [1]", "categories is not a table"),
     ],
 )
-def test_a_mistake_in_a_profile_of_dining_is_named(save, text, said):
+def test_an_invalid_dining_profile_is_an_error(save, text, message):
     path = save(text, "own.toml")
 
-    assert mistake_in(profiles.load_dining_profile, path) == said
+    assert error_in(profiles.load_dining_profile, path) == message

@@ -13,12 +13,12 @@ def text_from(source, **properties):
     return BuildingProfile(fields={"name": source}).text("name", properties)
 
 
-def test_a_field_name_says_where_the_text_stands():
+def test_a_source_is_the_name_of_a_field():
     assert text_from(("TITLE",), TITLE="Widener Library", title="a decoy") == "Widener Library"
 
 
 @pytest.mark.parametrize("properties", [{}, {"TITLE": None}, {"TITLE": ""}, {"TITLE": "  "}])
-def test_a_field_that_is_absent_or_blank_says_nothing(properties):
+def test_an_absent_or_blank_field_is_empty(properties):
     assert text_from(("TITLE",), **properties) == ""
 
 
@@ -46,15 +46,15 @@ def test_the_first_of_several_fields_that_is_not_empty_wins(properties, text):
         ({}, ""),
     ],
 )
-def test_a_template_puts_the_parts_together_that_are_there(properties, text):
+def test_a_template_joins_the_values_that_are_present(properties, text):
     assert text_from(("{number} {street}",), **properties) == text
 
 
-def test_a_template_of_which_no_field_is_given_says_nothing_of_its_own():
+def test_a_template_without_any_value_is_empty():
     assert text_from(("Building {number}",)) == ""
 
 
-def test_a_template_that_says_nothing_leaves_the_word_to_the_next():
+def test_the_next_source_is_used_after_an_empty_template():
     assert text_from(("{number} {street}", "address"), address="1 Elm Street") == "1 Elm Street"
 
 
@@ -63,24 +63,24 @@ def test_a_field_name_may_hold_a_colon():
 
 
 @pytest.mark.parametrize("source", ["TITLE", "{TITLE} Hall"])
-def test_a_value_that_is_no_text_is_bad(source):
-    with pytest.raises(InvalidValue) as bad:
+def test_a_value_must_be_text(source):
+    with pytest.raises(InvalidValue) as error:
         text_from((source,), TITLE=["Widener"])
 
-    assert (bad.value.field, bad.value.value) == ("TITLE", ["Widener"])
+    assert (error.value.field, error.value.value) == ("TITLE", ["Widener"])
 
 
 @pytest.mark.parametrize("name", ["cambridge", "geojson", "openstreetmap"])
-def test_a_profile_of_buildings_that_we_bring_can_be_used(name):
+def test_built_in_building_profiles_are_valid(name):
     assert set(profiles.load_building_profile(name).fields) == {"id", "name", "address", "city", "image"}
 
 
 @pytest.mark.parametrize("name", ["foodpro", "huds"])
-def test_a_profile_of_dining_that_we_bring_can_be_used(name):
+def test_built_in_dining_profiles_are_valid(name):
     assert profiles.load_dining_profile(name).format == name
 
 
-def test_a_profile_may_be_a_file_of_ones_own(save):
+def test_a_profile_may_be_a_file(save):
     path = save(GEOJSON + '[fields]\nid = "REF"\nname = ["A", "B"]\naddress = "{a} {b}"\n', "own.toml")
 
     profile = profiles.load_building_profile(str(path))
@@ -89,7 +89,7 @@ def test_a_profile_may_be_a_file_of_ones_own(save):
 
 
 @pytest.mark.parametrize("text", [GEOJSON, GEOJSON + "[fields]\nid = []\n"])
-def test_without_a_field_for_the_id_it_is_the_features_own(save, text):
+def test_the_default_id_field_is_the_feature_id(save, text):
     assert profiles.load_building_profile(str(save(text, "own.toml"))).fields["id"] == ("id",)
 
 
@@ -107,7 +107,7 @@ def test_without_defaults_city_and_image_base_are_empty(save):
     assert (profile.city, profile.image_base) == ("", "")
 
 
-def test_codes_stand_for_ids_and_names(save):
+def test_codes_map_to_ids_and_names(save):
     text = (
         FOODPRO + '[locations]\nMATHER = {id = 7, name = "Mather House"}\n[categories]\nA = {id = 0, name = "Soup"}\n'
     )
@@ -119,7 +119,7 @@ def test_codes_stand_for_ids_and_names(save):
 
 
 @pytest.mark.parametrize("load", [profiles.load_building_profile, profiles.load_dining_profile])
-def test_a_profile_that_does_not_exist_is_named_with_those_that_do(load):
+def test_a_missing_profile_is_an_error_that_lists_the_built_in_ones(load):
     with pytest.raises(ProfileError) as error:
         load("harvrad")
 
@@ -128,7 +128,7 @@ def test_a_profile_that_does_not_exist_is_named_with_those_that_do(load):
 
 
 @pytest.mark.parametrize("content", [b"format = \n", b"[fields\n", b'format = "\xe9"\n'])
-def test_a_profile_that_is_not_toml_is_named(save, content):
+def test_a_profile_that_is_not_toml_is_an_error(save, content):
     path = save(content, "own.toml")
 
     with pytest.raises(ProfileError) as error:

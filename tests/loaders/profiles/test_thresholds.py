@@ -9,13 +9,13 @@ FOODPRO = 'format = "foodpro"\n[limits]\n'
 AREA = "area = [42.30, -71.20, 42.45, -71.05]"
 
 
-def mistake_in(load, path):
+def error_in(load, path):
     with pytest.raises(ProfileError) as error:
         load(str(path))
     return str(error.value).removeprefix(f"profile {path}: ")
 
 
-def test_a_profile_without_limits_has_the_usual_ones(save):
+def test_a_profile_without_limits_has_the_defaults(save):
     path = save('format = "geojson"', "own.toml")
 
     assert profiles.load_building_profile(str(path)).thresholds == Thresholds()
@@ -37,26 +37,26 @@ def test_a_profile_of_dining_may_set_limits(save, form):
     assert limits == Thresholds(max_removed_ratio=0, max_lost_items_ratio=0.9, max_gap_days=200)
 
 
-def test_the_profile_of_harvard_says_where_its_campuses_are():
+def test_the_harvard_profile_has_a_bounding_box():
     assert profiles.load_building_profile("harvard").thresholds.bounding_box == (42.30, -71.20, 42.45, -71.05)
 
 
 @pytest.mark.parametrize("key", ["lost_documents", "area_margin"])
 @pytest.mark.parametrize("value", ['"30%"', "true", "inf", "nan", "{}", '["a"]', "[[1]]", "2026-11-20"])
-def test_a_limit_that_is_not_written_in_numbers_is_a_mistake(save, key, value):
+def test_a_limit_must_be_numeric(save, key, value):
     path = save(f"{GEOJSON}{key} = {value}", "own.toml")
 
-    said = mistake_in(profiles.load_building_profile, path)
+    message = error_in(profiles.load_building_profile, path)
 
-    assert (said.startswith(f"limits.{key} "), said.endswith(" is not numeric")) == (True, True)
+    assert (message.startswith(f"limits.{key} "), message.endswith(" is not numeric")) == (True, True)
 
 
 @pytest.mark.parametrize("key", ["lost_documents", "lost_items", "closed_days"])
 @pytest.mark.parametrize("value", ["-1", "-0.01", "[1]", "[]"])
-def test_a_limit_below_zero_or_a_list_is_a_mistake(save, key, value):
+def test_a_limit_below_zero_or_a_list_is_an_error(save, key, value):
     path = save(f"{FOODPRO}{key} = {value}", "own.toml")
 
-    assert mistake_in(profiles.load_dining_profile, path) == f"limits.{key} {value} is not a number of zero or more"
+    assert error_in(profiles.load_dining_profile, path) == f"limits.{key} {value} is not a number of zero or more"
 
 
 @pytest.mark.parametrize(
@@ -75,52 +75,52 @@ def test_a_limit_below_zero_or_a_list_is_a_mistake(save, key, value):
         "[0, -181, 1, 0]",
     ],
 )
-def test_an_area_that_is_none_is_a_mistake(save, area):
+def test_an_invalid_area_is_an_error(save, area):
     path = save(f"{GEOJSON}area = {area}", "own.toml")
 
-    said = mistake_in(profiles.load_building_profile, path)
+    message = error_in(profiles.load_building_profile, path)
 
-    assert said.startswith("limits.area ")
-    assert said.endswith(" is not [south, west, north, east] in degrees")
+    assert message.startswith("limits.area ")
+    assert message.endswith(" is not [south, west, north, east] in degrees")
 
 
 @pytest.mark.parametrize("area", ['[1, 2, 3, "4"]', "[1, 2, 3, true]", "[0, 0, 1, inf]", '"42"'])
-def test_an_area_that_is_not_written_in_numbers_is_a_mistake(save, area):
-    said = mistake_in(profiles.load_building_profile, save(f"{GEOJSON}area = {area}", "own.toml"))
+def test_an_area_must_be_numeric(save, area):
+    message = error_in(profiles.load_building_profile, save(f"{GEOJSON}area = {area}", "own.toml"))
 
-    assert (said.startswith("limits.area "), said.endswith(" is not numeric")) == (True, True)
+    assert (message.startswith("limits.area "), message.endswith(" is not numeric")) == (True, True)
 
 
 @pytest.mark.parametrize("key", ["lost_items", "closed_days", "lost_document"])
-def test_a_limit_that_buildings_do_not_have_is_a_mistake(save, key):
+def test_an_unknown_limit_of_buildings_is_an_error(save, key):
     path = save(f"{GEOJSON}{key} = 1", "own.toml")
 
     known = "area, area_margin, lost_documents"
-    assert mistake_in(profiles.load_building_profile, path) == f"limits.{key} is not one of {known}"
+    assert error_in(profiles.load_building_profile, path) == f"limits.{key} is not one of {known}"
 
 
 @pytest.mark.parametrize("key", ["area", "area_margin", "closed_day"])
-def test_a_limit_that_dining_does_not_have_is_a_mistake(save, key):
+def test_an_unknown_limit_of_dining_is_an_error(save, key):
     path = save(f"{FOODPRO}{key} = 1", "own.toml")
 
     known = "closed_days, lost_documents, lost_items"
-    assert mistake_in(profiles.load_dining_profile, path) == f"limits.{key} is not one of {known}"
+    assert error_in(profiles.load_dining_profile, path) == f"limits.{key} is not one of {known}"
 
 
 @pytest.mark.parametrize("load", [profiles.load_building_profile, profiles.load_dining_profile])
-def test_limits_that_are_no_table_are_a_mistake(save, load):
+def test_limits_must_be_a_table(save, load):
     form = "geojson" if load is profiles.load_building_profile else "foodpro"
 
-    assert mistake_in(load, save(f'format = "{form}"\nlimits = 7', "own.toml")) == "limits is not a table"
+    assert error_in(load, save(f'format = "{form}"\nlimits = 7', "own.toml")) == "limits is not a table"
 
 
-def test_a_limit_too_large_to_compute_with_is_a_mistake(save):
+def test_a_limit_out_of_range_is_an_error(save):
     path = save(f"{GEOJSON}lost_documents = 1{'0' * 400}", "own.toml")
 
-    assert mistake_in(profiles.load_building_profile, path).startswith("limits.lost_documents ")
+    assert error_in(profiles.load_building_profile, path).startswith("limits.lost_documents ")
 
 
 @pytest.mark.parametrize("key", ["lost_documents", "lost_items"])
-def test_a_share_of_more_than_all_is_a_mistake(key):
+def test_a_ratio_above_one_is_an_error(key):
     with pytest.raises(ValueError, match=key):
         parse_thresholds({key: 30})

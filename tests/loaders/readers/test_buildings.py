@@ -18,128 +18,128 @@ def read(*paths, id_fields=("id",), **defaults):
 
 
 def test_a_feature_becomes_a_building(save_features):
-    given = feature(7, name="Widener Library", address="Harvard Yard", city="Cambridge", image="https://a.edu/w.jpg")
+    source = feature(7, name="Widener Library", address="Harvard Yard", city="Cambridge", image="https://a.edu/w.jpg")
 
-    reading = read(save_features(given))
+    result = read(save_features(source))
 
-    point = geojson_footprint(given["geometry"]).point
-    assert list(reading.records) == [building(7, image="https://a.edu/w.jpg", point=point, polygons=(RING,))]
+    point = geojson_footprint(source["geometry"]).point
+    assert list(result.records) == [building(7, image="https://a.edu/w.jpg", point=point, polygons=(RING,))]
 
 
-def test_buildings_come_in_the_order_of_the_export(save_features):
-    reading = read(save_features(feature(9), feature(3), feature(5)))
+def test_buildings_are_in_the_order_of_the_export(save_features):
+    result = read(save_features(feature(9), feature(3), feature(5)))
 
-    assert [found.id for found in reading.records] == [9, 3, 5]
+    assert [record.id for record in result.records] == [9, 3, 5]
 
 
 @pytest.mark.parametrize("id_", [7, 7.0, "7", "007", " 7 "])
 def test_an_id_is_written_as_digits_or_a_number(save_features, id_):
-    [found] = read(save_features(feature(id_))).records
+    [record] = read(save_features(feature(id_))).records
 
-    assert found.id == 7
+    assert record.id == 7
 
 
-def test_the_id_is_the_features_own_unless_the_profile_says_otherwise(save_features):
-    [found] = read(save_features({**feature(7), "properties": {"id": 8, "ref": 9}})).records
+def test_the_id_is_the_feature_id_by_default(save_features):
+    [record] = read(save_features({**feature(7), "properties": {"id": 8, "ref": 9}})).records
 
-    assert found.id == 7
+    assert record.id == 7
 
 
 @pytest.mark.parametrize("own", [{}, {"id": None}], ids=["absent", "null"])
-def test_a_property_named_id_serves_a_feature_that_has_none(save_features, own):
+def test_a_property_named_id_is_used_without_a_feature_id(save_features, own):
     bare = {key: value for key, value in feature().items() if key != "id"}
 
-    reading = read(save_features({**bare, **own, "properties": {"id": 8}}))
+    result = read(save_features({**bare, **own, "properties": {"id": 8}}))
 
-    assert [found.id for found in reading.records] == [8]
+    assert [record.id for record in result.records] == [8]
 
 
-def test_the_id_may_stand_in_another_field(save_features):
-    [found] = read(save_features(feature(7, ref=8)), id_fields=("ref",)).records
+def test_the_id_may_be_in_another_field(save_features):
+    [record] = read(save_features(feature(7, ref=8)), id_fields=("ref",)).records
 
-    assert found.id == 8
+    assert record.id == 8
 
 
 @pytest.mark.parametrize("first", [{}, {"ref": None}, {"ref": ""}, {"ref": "  "}])
 def test_the_first_field_that_is_not_empty_holds_the_id(save_features, first):
-    reading = read(save_features(feature(7, number=8, code=9, **first)), id_fields=("ref", "number", "code"))
+    result = read(save_features(feature(7, number=8, code=9, **first)), id_fields=("ref", "number", "code"))
 
-    assert [found.id for found in reading.records] == [8]
+    assert [record.id for record in result.records] == [8]
 
 
 @pytest.mark.parametrize("id_", ["940C", "way/4", -1, 1.5, True, "1.0", "٣", [7]])
-def test_an_id_that_is_no_integer_is_bad(save_features, id_):
-    reading = read(save_features(feature(1, ref=id_)), id_fields=("ref",))
+def test_an_id_must_be_an_integer(save_features, id_):
+    result = read(save_features(feature(1, ref=id_)), id_fields=("ref",))
 
     expected = RecordError("buildings.geojson", SourceLocation(1, 1), "ref", id_, "is not an integer of zero or more")
-    assert (list(reading.records), reading.errors) == ([], [expected])
+    assert (list(result.records), result.errors) == ([], [expected])
 
 
-def test_an_id_of_over_64_bits_is_bad(save_features):
-    [problem] = read(save_features(feature(2**63))).errors
+def test_an_id_of_over_64_bits_is_rejected(save_features):
+    [error] = read(save_features(feature(2**63))).errors
 
-    assert (problem.field, problem.reason) == ("id", "is an integer of over 64 bits")
+    assert (error.field, error.reason) == ("id", "is an integer of over 64 bits")
 
 
 @pytest.mark.parametrize("properties", [None, {}, {"name": "Widener Library"}])
-def test_a_building_without_an_id_is_bad(save_features, properties):
-    [problem] = read(save_features({**feature(), "properties": properties}), id_fields=("ref", "number")).errors
+def test_a_building_without_an_id_is_rejected(save_features, properties):
+    [error] = read(save_features({**feature(), "properties": properties}), id_fields=("ref", "number")).errors
 
-    assert (problem.field, problem.reason) == ("ref or number", "is missing: a building needs an integer id")
+    assert (error.field, error.reason) == ("ref or number", "is missing: a building needs an integer id")
 
 
 def test_features_may_have_no_properties_member(save_features):
-    [found] = read(save_features({"type": "Feature", "id": 7, "geometry": NULL_ISLAND})).records
+    [record] = read(save_features({"type": "Feature", "id": 7, "geometry": NULL_ISLAND})).records
 
-    assert found == building(7, name=None, address="", city="", point=(0, 0), polygons=())
+    assert record == building(7, name=None, address="", city="", point=(0, 0), polygons=())
 
 
 @pytest.mark.parametrize("properties", [{}, {"name": None}, {"name": ""}, {"name": "  "}])
-def test_an_absent_or_blank_name_is_none(save_features, properties):
-    [found] = read(save_features(feature(**properties))).records
+def test_an_absent_or_blank_name_is_null(save_features, properties):
+    [record] = read(save_features(feature(**properties))).records
 
-    assert found.name is None
+    assert record.name is None
 
 
 @pytest.mark.parametrize("properties", [{}, {"image": None}, {"image": ""}, {"image": "  "}])
-def test_an_absent_or_blank_image_is_none_also_where_there_is_a_base(save_features, properties):
-    [found] = read(save_features(feature(**properties)), image_base="https://example.edu/photos/").records
+def test_an_absent_or_blank_image_is_null_even_with_a_base_url(save_features, properties):
+    [record] = read(save_features(feature(**properties)), image_base="https://example.edu/photos/").records
 
-    assert found.image is None
+    assert record.image is None
 
 
 @pytest.mark.parametrize("field", ["address", "city"])
 @pytest.mark.parametrize("value", [None, "", "  "])
 def test_an_absent_or_blank_address_or_city_is_empty(save_features, field, value):
-    [found] = read(save_features(feature(**{field: value}))).records
+    [record] = read(save_features(feature(**{field: value}))).records
 
-    assert getattr(found, field) == ""
-
-
-def test_an_address_may_stand_in_the_parts_of_openstreetmap(save_features):
-    [found] = read(save_features(feature(**{"addr:housenumber": 12, "addr:street": "Oak Street"}))).records
-
-    assert found.address == "12 Oak Street"
+    assert getattr(record, field) == ""
 
 
-def test_a_default_city_is_for_buildings_that_name_none(save_features):
-    reading = read(save_features(feature(1, city="Boston"), feature(2), feature(3, city=" ")), city="Cambridge")
+def test_an_address_may_be_in_openstreetmap_tags(save_features):
+    [record] = read(save_features(feature(**{"addr:housenumber": 12, "addr:street": "Oak Street"}))).records
 
-    assert [found.city for found in reading.records] == ["Boston", "Cambridge", "Cambridge"]
-
-
-def test_what_buildings_lack_is_counted(save_features):
-    reading = read(save_features(feature(1, name="Widener", city="Cambridge"), feature(2, address="Harvard Yard")))
-
-    assert reading.missing_counts == {"name": 1, "address": 1, "city": 1, "image": 2}
+    assert record.address == "12 Oak Street"
 
 
-def test_what_bad_and_repeated_buildings_lack_is_not_counted(save_features):
+def test_the_default_city_applies_to_buildings_without_one(save_features):
+    result = read(save_features(feature(1, city="Boston"), feature(2), feature(3, city=" ")), city="Cambridge")
+
+    assert [record.city for record in result.records] == ["Boston", "Cambridge", "Cambridge"]
+
+
+def test_missing_optional_fields_are_counted(save_features):
+    result = read(save_features(feature(1, name="Widener", city="Cambridge"), feature(2, address="Harvard Yard")))
+
+    assert result.missing_counts == {"name": 1, "address": 1, "city": 1, "image": 2}
+
+
+def test_missing_fields_of_rejected_and_duplicate_buildings_are_not_counted(save_features):
     whole = feature(1, name="Widener", address="Yard", city="Cambridge", image="https://example.edu/w.jpg")
 
-    reading = read(save_features(whole, feature(2), feature(2, name="Another"), feature("x"), whole))
+    result = read(save_features(whole, feature(2), feature(2, name="Another"), feature("x"), whole))
 
-    assert reading.missing_counts == {}
+    assert result.missing_counts == {}
 
 
 @pytest.mark.parametrize(
@@ -152,10 +152,10 @@ def test_what_bad_and_repeated_buildings_lack_is_not_counted(save_features):
         ("north/widener.jpg", "north/widener.jpg"),
     ],
 )
-def test_a_photos_file_name_is_put_after_the_base_percent_encoded(save_features, name, encoded):
-    [found] = read(save_features(feature(image=name)), image_base="https://example.edu/photos/").records
+def test_a_file_name_is_percent_encoded_and_appended_to_the_base_url(save_features, name, encoded):
+    [record] = read(save_features(feature(image=name)), image_base="https://example.edu/photos/").records
 
-    assert found.image == f"https://example.edu/photos/{encoded}"
+    assert record.image == f"https://example.edu/photos/{encoded}"
 
 
 @pytest.mark.parametrize(
@@ -167,20 +167,20 @@ def test_a_photos_file_name_is_put_after_the_base_percent_encoded(save_features,
     ],
 )
 @pytest.mark.parametrize("base", ["", "https://example.edu/photos/"])
-def test_an_absolute_url_stays_with_what_no_url_may_hold_encoded(save_features, url, image, base):
-    [found] = read(save_features(feature(image=url)), image_base=base).records
+def test_an_absolute_url_is_unchanged_but_percent_encoded(save_features, url, image, base):
+    [record] = read(save_features(feature(image=url)), image_base=base).records
 
-    assert found.image == image
+    assert record.image == image
 
 
-def test_a_photos_file_name_without_a_base_stays(save_features):
-    [found] = read(save_features(feature(image="Widener Library.jpg"))).records
+def test_a_file_name_without_a_base_url_is_unchanged(save_features):
+    [record] = read(save_features(feature(image="Widener Library.jpg"))).records
 
-    assert found.image == "Widener Library.jpg"
+    assert record.image == "Widener Library.jpg"
 
 
 @pytest.mark.parametrize("content", ['{"type": "FeatureCollection"}', '{"features": {}}', "[]", "7", "null"])
-def test_a_file_that_is_no_feature_collection_is_named(save, content):
+def test_a_file_must_be_a_feature_collection(save, content):
     path = save(content)
 
     with pytest.raises(UnreadableFileError) as error:
@@ -189,7 +189,7 @@ def test_a_file_that_is_no_feature_collection_is_named(save, content):
     assert str(error.value) == f"{path}: is not a GeoJSON FeatureCollection with a list of features"
 
 
-def test_a_file_that_is_not_json_is_named_with_the_line(save):
+def test_a_file_that_is_not_json_is_reported_with_the_line(save):
     path = save('{"type": "FeatureCollection",\n"features": [}')
 
     with pytest.raises(UnreadableFileError, match="line 2 is not JSON"):

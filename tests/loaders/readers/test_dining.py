@@ -33,7 +33,7 @@ def test_there_is_one_name_for_each_id_by_id():
     assert names_in(*named) == [(1, "Soup"), (9, "Soup"), (10, "Rice")]
 
 
-def test_there_are_no_names_in_nothing():
+def test_no_rows_have_no_names():
     assert names_in() == []
 
 
@@ -42,23 +42,23 @@ def test_a_menu_item_keeps_the_recipes_name_as_it_was_served():
 
 
 @pytest.mark.parametrize("name", ["foodpro.json", "foodpro.csv"])
-def test_progress_is_told_of_every_row(save_rows, save_csv, name):
-    told = []
+def test_progress_is_reported_for_every_row(save_rows, save_csv, name):
+    seen = []
 
     def track(records):
         for record in records:
-            told.append(record)
+            seen.append(record)
             yield record
 
     save = save_rows if name.endswith("json") else save_csv
     dining.read([save(foodpro_row(), foodpro_row(Meal_Number="9"))], profiles.load_dining_profile("foodpro"), track)
 
-    assert len(told) == 2
+    assert len(seen) == 2
 
 
 def test_files_of_both_kinds_may_be_read_together(save_rows, save_csv):
     paths = [save_rows(foodpro_row(Recipe_Number="1")), save_csv(foodpro_row(Recipe_Number="2"))]
 
-    reading = dining.read(paths, profiles.load_dining_profile("foodpro"))
+    result = dining.read(paths, profiles.load_dining_profile("foodpro"))
 
-    assert [found.recipe.id for found in reading.records] == [1, 2]
+    assert [record.recipe.id for record in result.records] == [1, 2]

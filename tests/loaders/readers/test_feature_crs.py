@@ -21,8 +21,8 @@ def read(path, profile, **changed):
     return buildings.read([path], replace(profile, **changed))
 
 
-def in_the_yard(reading):
-    return [found.point for found in reading.records] == [pytest.approx(YARD, abs=0.00001)]
+def in_the_yard(result):
+    return [record.point for record in result.records] == [pytest.approx(YARD, abs=0.00001)]
 
 
 def why_unreadable(path, profile, **changed):
@@ -31,25 +31,25 @@ def why_unreadable(path, profile, **changed):
     return str(error.value).removeprefix(f"{path}: ")
 
 
-def esri_feature(place, **geometry):
-    return {"attributes": {"id": 1}, "geometry": {"x": place[0], "y": place[1], **geometry}}
+def esri_feature(position, **geometry):
+    return {"attributes": {"id": 1}, "geometry": {"x": position[0], "y": position[1], **geometry}}
 
 
-def geojson_feature(place):
-    return {"type": "Feature", "id": 1, "geometry": {"type": "Point", "coordinates": place}}
+def geojson_feature(position):
+    return {"type": "Feature", "id": 1, "geometry": {"type": "Point", "coordinates": position}}
 
 
 @pytest.fixture
 def save_esri(save):
     """Write one Esri feature after these members and return the path."""
-    return lambda given, **head: save(json.dumps({**head, "features": [given]}))
+    return lambda source, **head: save(json.dumps({**head, "features": [source]}))
 
 
 @pytest.fixture
 def save_geojson(save):
     """Write one GeoJSON feature after these members and return the path."""
-    return lambda place, **head: save(
-        json.dumps({"type": "FeatureCollection", **head, "features": [geojson_feature(place)]})
+    return lambda position, **head: save(
+        json.dumps({"type": "FeatureCollection", **head, "features": [geojson_feature(position)]})
     )
 
 
@@ -58,7 +58,7 @@ def crs(name):
 
 
 @pytest.mark.parametrize(
-    ("place", "reference"),
+    ("position", "spatial_reference"),
     [
         (WGS84, {"wkid": 4326}),
         (METRES, {"wkid": 3857}),
@@ -67,52 +67,52 @@ def crs(name):
         (FEET, {"wkid": 2249}),
     ],
 )
-def test_the_reference_may_stand_at_the_set_or_at_the_geometry(save_esri, place, reference):
-    at_set = read(save_esri(esri_feature(place), spatialReference=reference), ESRI)
-    at_geometry = read(save_esri(esri_feature(place, spatialReference=reference)), ESRI)
+def test_the_crs_may_be_in_the_feature_set_or_the_geometry(save_esri, position, spatial_reference):
+    at_set = read(save_esri(esri_feature(position), spatialReference=spatial_reference), ESRI)
+    at_geometry = read(save_esri(esri_feature(position, spatialReference=spatial_reference)), ESRI)
 
     assert (in_the_yard(at_set), in_the_yard(at_geometry)) == (True, True)
 
 
-def test_the_reference_of_a_geometry_beats_that_of_the_set(save_esri):
+def test_the_crs_of_a_geometry_overrides_that_of_the_set(save_esri):
     path = save_esri(esri_feature(METRES, spatialReference={"wkid": 3857}), spatialReference={"wkid": 4326})
 
     assert in_the_yard(read(path, ESRI))
 
 
 @pytest.mark.parametrize("head", [{}, {"spatialReference": None}, {"spatialReference": {}}])
-def test_a_feature_without_a_reference_is_bad(save_esri, head):
-    reading = read(save_esri(esri_feature(METRES), **head), ESRI)
+def test_a_feature_without_a_crs_is_rejected(save_esri, head):
+    result = read(save_esri(esri_feature(METRES), **head), ESRI)
 
-    assert [problem.message for problem in reading.errors] == ["geometry has no spatial reference (wkid)"]
+    assert [error.message for error in result.errors] == ["geometry has no spatial reference (wkid)"]
 
 
 @pytest.mark.parametrize("head", [{}, {"spatialReference": None}, {"spatialReference": {}}])
-def test_a_profile_may_give_the_reference_of_sets_that_have_none(save_esri, head):
+def test_the_profile_sets_the_crs_of_sets_without_one(save_esri, head):
     assert in_the_yard(read(save_esri(esri_feature(METRES), **head), ESRI, wkid=3857))
 
 
-def test_the_reference_of_a_set_beats_that_of_the_profile(save_esri):
+def test_the_crs_of_a_set_overrides_the_profile(save_esri):
     path = save_esri(esri_feature(METRES), spatialReference={"wkid": 3857})
 
     assert in_the_yard(read(path, ESRI, wkid=4326))
 
 
 @pytest.mark.parametrize("wkid", [1, "abc", -4326, 2.5, 10**12])
-def test_a_number_of_a_set_that_is_not_known_is_named(save_esri, wkid):
+def test_an_unknown_wkid_of_a_set_is_an_error(save_esri, wkid):
     path = save_esri(esri_feature(METRES), spatialReference={"wkid": wkid})
 
     assert why_unreadable(path, ESRI) == f"wkid {wkid!r} is not a known coordinate reference system"
 
 
-def test_a_number_of_a_geometry_that_is_not_known_is_a_bad_record(save_esri):
-    [problem] = read(save_esri(esri_feature(METRES, spatialReference={"wkid": 1})), ESRI).errors
+def test_a_geometry_with_an_unknown_wkid_is_rejected(save_esri):
+    [error] = read(save_esri(esri_feature(METRES, spatialReference={"wkid": 1})), ESRI).errors
 
-    assert problem.message == "wkid 1 is not a known coordinate reference system"
+    assert error.message == "wkid 1 is not a known coordinate reference system"
 
 
 @pytest.mark.parametrize("head", [{"spatialReference": 4326}, {"fieldAliases": ["a"]}])
-def test_members_before_the_features_that_are_no_objects_are_named(save_esri, head):
+def test_members_before_the_features_must_be_objects(save_esri, head):
     [(key, value)] = head.items()
 
     assert why_unreadable(save_esri(esri_feature(METRES), **head), ESRI) == f"{key} {value!r} is not a JSON object"
@@ -124,38 +124,38 @@ def test_geojson_is_in_degrees(save_geojson, head):
 
 
 @pytest.mark.parametrize(
-    ("place", "name"),
+    ("position", "name"),
     [(METRES, "urn:ogc:def:crs:EPSG::3857"), (METRES, "EPSG:3857"), (FEET, "urn:ogc:def:crs:EPSG::2249")],
 )
-def test_geojson_is_in_the_reference_of_its_crs(save_geojson, place, name):
-    assert in_the_yard(read(save_geojson(place, crs=crs(name)), GEOJSON))
+def test_geojson_is_in_its_named_crs(save_geojson, position, name):
+    assert in_the_yard(read(save_geojson(position, crs=crs(name)), GEOJSON))
 
 
 @pytest.mark.parametrize("head", [{}, {"crs": crs("urn:ogc:def:crs:OGC:1.3:CRS84")}])
-def test_a_profile_beats_what_geojson_says(save_geojson, head):
+def test_the_profile_overrides_the_crs_of_geojson(save_geojson, head):
     assert in_the_yard(read(save_geojson(METRES, **head), GEOJSON, wkid=3857))
 
 
 @pytest.mark.parametrize("name", ["", "campus grid", "EPSG:1", None, 4326, ["EPSG:4326"]])
-def test_a_crs_that_is_not_known_is_named(save_geojson, name):
-    said = why_unreadable(save_geojson(WGS84, crs=crs(name)), GEOJSON)
+def test_an_unknown_crs_is_an_error(save_geojson, name):
+    message = why_unreadable(save_geojson(WGS84, crs=crs(name)), GEOJSON)
 
-    assert said == f"crs {name!r} is not a known coordinate reference system"
+    assert message == f"crs {name!r} is not a known coordinate reference system"
 
 
 @pytest.mark.parametrize("value", [{}, "EPSG:4326", {"properties": None}, {"type": "name", "properties": ["x"]}])
-def test_a_crs_that_names_nothing_is_named(save_geojson, value):
+def test_a_malformed_crs_is_an_error(save_geojson, value):
     assert (
         why_unreadable(save_geojson(WGS84, crs=value), GEOJSON)
         == f"crs {value!r} does not name a coordinate reference system"
     )
 
 
-def test_metres_without_a_reference_are_named(save_geojson):
-    [problem] = read(save_geojson(METRES), GEOJSON).errors
+def test_metres_without_a_crs_are_explained(save_geojson):
+    [error] = read(save_geojson(METRES), GEOJSON).errors
 
     reason = "is in metres or feet, not in degrees: set its CRS with --wkid (3857 for web maps)"
-    assert (problem.field, problem.value, problem.reason) == ("geometry", list(METRES), reason)
+    assert (error.field, error.value, error.reason) == ("geometry", list(METRES), reason)
 
 
 @pytest.mark.parametrize(
@@ -166,38 +166,38 @@ def test_metres_without_a_reference_are_named(save_geojson):
         (GEOJSON, "crs", crs("EPSG:3857"), {"type": "FeatureCollection"}),
     ],
 )
-def test_members_that_say_how_to_read_features_must_stand_before_them(save, profile, member, value, rest):
-    given = geojson_feature(WGS84) if profile is GEOJSON else esri_feature(WGS84)
-    path = save(json.dumps({**rest, "features": [given], member: value}))
+def test_required_members_must_come_before_the_features(save, profile, member, value, rest):
+    source = geojson_feature(WGS84) if profile is GEOJSON else esri_feature(WGS84)
+    path = save(json.dumps({**rest, "features": [source], member: value}))
 
     assert why_unreadable(path, profile) == f"has its {member} after the features: it must come before them"
 
 
-def test_members_after_no_features_do_not_matter(save):
+def test_required_members_may_follow_an_empty_list(save):
     path = save(json.dumps({"features": [], "spatialReference": {"wkid": 3857}}))
 
     assert len(read(path, ESRI).records) == 0
 
 
 @pytest.mark.parametrize("value", ["4326", 4326.0, True])
-def test_a_wkid_of_a_profile_that_is_no_integer_is_a_mistake(save, value):
+def test_a_wkid_of_a_profile_must_be_an_integer(save, value):
     path = save(f'format = "esri"\nwkid = {json.dumps(value)}\n', "own.toml")
 
     with pytest.raises(profiles.ProfileError, match="wkid is not an integer"):
         profiles.load_building_profile(str(path))
 
 
-def test_the_option_gives_a_reference(campus_load, mongod_database, save_geojson):
+def test_the_wkid_option_sets_the_crs(campus_load, mongod_database, save_geojson):
     campus_load("buildings", save_geojson(METRES), "--wkid", 3857)
 
     assert mongod_database.buildings_1.find_one()["point"] == pytest.approx(YARD, abs=0.00001)
 
 
 @pytest.mark.parametrize("wkid", [1, 0, -1])
-def test_an_option_that_is_not_known_is_named(campus_load, save_geojson, wkid):
+def test_an_unknown_wkid_option_is_an_error(campus_load, save_geojson, wkid):
     path = save_geojson(METRES)
 
-    ended = campus_load("buildings", path, "--wkid", wkid)
+    result = campus_load("buildings", path, "--wkid", wkid)
 
-    said = f"campus-load: {path}: wkid {wkid} is not a known coordinate reference system\n"
-    assert (ended.exit_code, ended.stdout, ended.stderr) == (2, "", said)
+    message = f"campus-load: {path}: wkid {wkid} is not a known coordinate reference system\n"
+    assert (result.exit_code, result.stdout, result.stderr) == (2, "", message)

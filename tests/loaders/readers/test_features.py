@@ -24,55 +24,55 @@ def near(point, other):
     return point == pytest.approx(other, abs=0.001)
 
 
-def problems(reading):
-    return [problem.message for problem in reading.errors]
+def errors(result):
+    return [error.message for error in result.errors]
 
 
 @pytest.fixture
 def save_query(save):
-    """Write what an ArcGIS server answers to a query, with these attributes; return its path."""
+    """Write the response of an ArcGIS server to a query, with these attributes, and return its path."""
 
     def save_query(*attributes, geometry=POINT, name="query.json", **head):
-        features = [{"attributes": given, "geometry": geometry} for given in attributes]
+        features = [{"attributes": source, "geometry": geometry} for source in attributes]
         return save(json.dumps({"spatialReference": {"wkid": 4326}, **head, "features": features}), name)
 
     return save_query
 
 
-def test_the_answer_to_a_find_is_read(save):
-    result = {"layerId": 0, "attributes": {"Root": "03281", "Building Name": "Leverett"}}
-    path = save(json.dumps({"results": [{**result, "geometry": {**POINT, "spatialReference": {"wkid": 4326}}}]}))
+def test_the_response_to_a_find_is_read(save):
+    match = {"layerId": 0, "attributes": {"Root": "03281", "Building Name": "Leverett"}}
+    path = save(json.dumps({"results": [{**match, "geometry": {**POINT, "spatialReference": {"wkid": 4326}}}]}))
 
-    [found] = read(path, profile=profiles.load_building_profile("harvard")).records
+    [record] = read(path, profile=profiles.load_building_profile("harvard")).records
 
-    assert (found.id, found.name, found.point) == (3281, "Leverett", (42.37, -71.11))
+    assert (record.id, record.name, record.point) == (3281, "Leverett", (42.37, -71.11))
 
 
 @pytest.mark.skipif(not SHARED.exists(), reason=f"the real exports are not there: {SHARED}")
-def test_the_answer_of_harvard_is_read():
-    reading = read(SHARED / "harvard-arcgis-find.json", profile=profiles.load_building_profile("harvard"))
+def test_the_harvard_export_is_read():
+    result = read(SHARED / "harvard-arcgis-find.json", profile=profiles.load_building_profile("harvard"))
 
-    found = next(iter(reading.records))
-    assert (found.id, found.name, found.city) == (3281, "LEVERETT LIBRARY BUILDING", "Cambridge")
-    assert near(found.point, (42.3702, -71.1168))
+    record = next(iter(result.records))
+    assert (record.id, record.name, record.city) == (3281, "LEVERETT LIBRARY BUILDING", "Cambridge")
+    assert near(record.point, (42.3702, -71.1168))
 
 
 @pytest.mark.parametrize("key", ["attributes", "spatialReference"])
-def test_attributes_and_references_that_are_no_objects_are_bad(save, key):
+def test_attributes_and_spatial_references_must_be_objects(save, key):
     record = {"attributes": {"id": 1}, "geometry": {**POINT, "spatialReference": {"wkid": 4326}}}
     owner = record if key == "attributes" else record["geometry"]
-    owner[key] = ["odd"]
+    owner[key] = ["list"]
 
-    reading = read(save(json.dumps({"features": [record]})))
+    result = read(save(json.dumps({"features": [record]})))
 
-    assert problems(reading) == [f"{key} ['odd'] is not a JSON object"]
+    assert errors(result) == [f"{key} ['list'] is not a JSON object"]
 
 
 @pytest.mark.parametrize("geometry", [None, {}])
-def test_a_feature_without_a_geometry_is_bad(save_query, geometry):
-    [problem] = read(save_query({"id": 1}, geometry=geometry)).errors
+def test_a_feature_without_a_geometry_is_rejected(save_query, geometry):
+    [error] = read(save_query({"id": 1}, geometry=geometry)).errors
 
-    assert problem.field == "geometry"
+    assert error.field == "geometry"
 
 
 @pytest.mark.parametrize(
@@ -82,18 +82,18 @@ def test_a_feature_without_a_geometry_is_bad(save_query, geometry):
     ],
 )
 def test_a_footprint_that_crosses_itself_is_a_warning_with_its_place(save, ring):
-    odd = feature(7, {"type": "Polygon", "coordinates": [ring]})
-    features = ",\n".join(json.dumps(given) for given in (feature(1), odd))
+    bow_tie = feature(7, {"type": "Polygon", "coordinates": [ring]})
+    features = ",\n".join(json.dumps(source) for source in (feature(1), bow_tie))
     path = save('{"type": "FeatureCollection", "features": [\n' + features + "]}", "kink.geojson")
 
-    reading = read(path, profile=profiles.load_building_profile("geojson"))
+    result = read(path, profile=profiles.load_building_profile("geojson"))
 
-    [(problem, times)] = reading.warnings.values()
-    assert (str(problem), times) == (
+    [(error, times)] = result.warnings.values()
+    assert (str(error), times) == (
         "kink.geojson, line 3 (record 2): building 7 geometry crosses itself near 42.06667, -71.06667",
         1,
     )
-    assert ([found.id for found in reading.records], reading.errors) == ([1, 7], [])
+    assert ([record.id for record in result.records], result.errors) == ([1, 7], [])
 
 
 @pytest.mark.parametrize(
@@ -107,14 +107,14 @@ def test_a_footprint_that_crosses_itself_is_a_warning_with_its_place(save, ring)
 def test_spaces_in_the_name_of_an_image_count(save_query, file_name, encoded):
     path = save_query({"id": 1, "PHOTO_FILE": file_name})
 
-    [found] = read(
+    [record] = read(
         path,
         profile=profiles.load_building_profile("harvard"),
         fields=ESRI.fields | {"image": ("PHOTO_FILE",)},
         image_base="https://example.edu/",
     ).records
 
-    assert found.image == f"https://example.edu/{encoded}"
+    assert record.image == f"https://example.edu/{encoded}"
 
 
 @pytest.mark.parametrize(
@@ -126,7 +126,7 @@ def test_spaces_in_the_name_of_an_image_count(save_query, file_name, encoded):
         ({"features": []}, "geojson", "a GeoJSON FeatureCollection with a list of features"),
     ],
 )
-def test_a_file_in_the_other_format_is_named(save, content, form, name):
+def test_a_file_in_another_format_is_an_error(save, content, form, name):
     path = save(json.dumps(content))
 
     with pytest.raises(UnreadableFileError) as error:
@@ -135,7 +135,7 @@ def test_a_file_in_the_other_format_is_named(save, content, form, name):
     assert str(error.value) == f"{path}: is not {name}"
 
 
-def test_what_stands_around_the_features_may_come_after_them(save):
+def test_the_type_may_come_after_the_features(save):
     path = save(json.dumps({"features": [feature(1)], "name": "map", "type": "FeatureCollection"}))
 
     assert len(read(path, profile=profiles.load_building_profile("geojson")).records) == 1
@@ -144,6 +144,6 @@ def test_what_stands_around_the_features_may_come_after_them(save):
 def test_ring_and_point_are_latitude_longitude(save_query):
     ring = [[longitude, latitude] for latitude, longitude in RING[::-1]]
 
-    [found] = read(save_query({"id": 1}, geometry={"rings": [ring]})).records
+    [record] = read(save_query({"id": 1}, geometry={"rings": [ring]})).records
 
-    assert found.polygons == (RING[::-1],)
+    assert record.polygons == (RING[::-1],)

@@ -11,17 +11,17 @@ from loaders.errors import UnreadableFileError
 from loaders.readers.files import STDIN, open_export
 from loaders.readers.result import ReadResult
 
-COPY = "import sys; from loaders.readers import files, result; reading = result.ReadResult();"
-COPY += "export = files.open_export(files.STDIN, reading);"
-COPY += "print(export.__enter__().text.read()); export.__exit__(None, None, None); print(reading.sources)"
+COPY = "import sys; from loaders.readers import files, result; result = result.ReadResult();"
+COPY += "export = files.open_export(files.STDIN, result);"
+COPY += "print(export.__enter__().text.read()); export.__exit__(None, None, None); print(result.sources)"
 
 
-def text_in(path, reading=None):
-    with open_export(path, reading or ReadResult()) as export:
+def text_in(path, result=None):
+    with open_export(path, result or ReadResult()) as export:
         return export.text.read()
 
 
-def refusal_of(path):
+def error_of(path):
     with pytest.raises(UnreadableFileError) as error:
         text_in(path)
     return str(error.value).removeprefix(f"{path}: ")
@@ -34,21 +34,21 @@ def test_an_export_is_read_as_utf_8(save, content):
     assert text_in(save(content)) == "Café"
 
 
-def test_line_ends_are_left_to_the_format(save):
+def test_line_ends_are_unchanged(save):
     assert text_in(save(b"one\r\ntwo\n")) == "one\r\ntwo\n"
 
 
 @pytest.mark.parametrize("read", [0, 4, 10])
-def test_an_export_is_noted_as_a_source_with_its_name_and_checksum_however_much_was_read(save, read):
-    reading = ReadResult()
+def test_an_export_is_a_source_with_its_name_and_hash_even_if_partly_read(save, read):
+    result = ReadResult()
 
-    with open_export(save(b"some bytes", "menu.csv"), reading) as export:
+    with open_export(save(b"some bytes", "menu.csv"), result) as export:
         export.text.read(read)
 
-    assert reading.sources == [{"file": "menu.csv", "sha256": hashlib.sha256(b"some bytes").hexdigest()}]
+    assert result.sources == [{"file": "menu.csv", "sha256": hashlib.sha256(b"some bytes").hexdigest()}]
 
 
-def test_a_sample_shows_how_an_export_begins_and_takes_nothing_from_it(save):
+def test_the_head_of_an_export_is_not_consumed(save):
     with open_export(save(BOM_UTF8 + "Café\n".encode() * 50_000), ReadResult()) as export:
         sample, text = export.head, export.text.read()
 
@@ -56,48 +56,48 @@ def test_a_sample_shows_how_an_export_begins_and_takes_nothing_from_it(save):
     assert text == "Café\n" * 50_000
 
 
-def test_what_is_packed_is_unpacked_and_noted_as_it_came(save):
-    packed, reading = gzip.compress(b"line\n" * 100_000), ReadResult()
+def test_a_gzip_file_is_decompressed_and_hashed_compressed(save):
+    packed, result = gzip.compress(b"line\n" * 100_000), ReadResult()
 
-    text = text_in(save(packed, "menu.csv.gz"), reading)
+    text = text_in(save(packed, "menu.csv.gz"), result)
 
     assert text == "line\n" * 100_000
-    assert reading.sources == [{"file": "menu.csv.gz", "sha256": hashlib.sha256(packed).hexdigest()}]
+    assert result.sources == [{"file": "menu.csv.gz", "sha256": hashlib.sha256(packed).hexdigest()}]
 
 
 @pytest.mark.parametrize("end", [20, -5])
-def test_a_packed_file_that_is_cut_off_is_named(save, end):
+def test_a_truncated_gzip_file_is_an_error(save, end):
     packed = gzip.compress(os.urandom(100_000))
 
-    assert refusal_of(save(packed[:end], "menu.csv.gz")).startswith("cannot be decompressed: ")
+    assert error_of(save(packed[:end], "menu.csv.gz")).startswith("cannot be decompressed: ")
 
 
-def test_a_packed_file_with_a_wrong_byte_is_named(save):
+def test_a_corrupt_gzip_file_is_an_error(save):
     packed = bytearray(gzip.compress(b"line\n" * 100))
     packed[-6] ^= 1
 
-    assert refusal_of(save(bytes(packed), "menu.csv.gz")).startswith("cannot be decompressed: ")
+    assert error_of(save(bytes(packed), "menu.csv.gz")).startswith("cannot be decompressed: ")
 
 
-def test_standard_input_is_a_file_like_others():
-    ended = subprocess.run([sys.executable, "-c", COPY], input="Café".encode(), capture_output=True, check=True)
+def test_standard_input_is_read_like_a_file():
+    result = subprocess.run([sys.executable, "-c", COPY], input="Café".encode(), capture_output=True, check=True)
 
-    text, sources = ended.stdout.decode().splitlines()
+    text, sources = result.stdout.decode().splitlines()
     assert (text, STDIN.name) == ("Café", "-")
     assert "'standard input'" in sources
     assert hashlib.sha256("Café".encode()).hexdigest() in sources
 
 
-def test_a_file_that_does_not_exist_is_named(tmp_path):
-    assert refusal_of(tmp_path / "nowhere.csv") == "cannot be read: No such file or directory"
+def test_a_missing_file_is_an_error(tmp_path):
+    assert error_of(tmp_path / "nowhere.csv") == "cannot be read: No such file or directory"
 
 
-def test_a_folder_is_not_a_file(tmp_path):
-    assert refusal_of(tmp_path) == "cannot be read: Is a directory"
+def test_a_directory_is_an_error(tmp_path):
+    assert error_of(tmp_path) == "cannot be read: Is a directory"
 
 
 @pytest.mark.parametrize(
-    ("content", "said"),
+    ("content", "message"),
     [
         (b"\xe9", "line 1 is not UTF-8 (byte 0xE9): export it as UTF-8"),
         (b"first\nsecond\nCaf\xe9\nfourth\n", "line 3 is not UTF-8 (byte 0xE9): export it as UTF-8"),
@@ -109,15 +109,15 @@ def test_a_folder_is_not_a_file(tmp_path):
     ],
     ids=["at the start", "after line feeds", "after CRLF", "after a byte order mark", "far on", "cut off", "UTF-16"],
 )
-def test_bytes_that_are_not_utf_8_are_named_with_their_line(save, content, said):
-    assert refusal_of(save(content)) == said
+def test_invalid_utf_8_is_reported_with_its_line(save, content, message):
+    assert error_of(save(content)) == message
 
 
-def test_a_file_name_that_is_not_utf_8_is_kept_as_text(tmp_path):
+def test_a_file_name_that_is_not_utf_8_is_valid_text(tmp_path):
     path = tmp_path / os.fsdecode(b"caf\xe9.json")
     path.write_text("[]")
-    reading = ReadResult()
+    result = ReadResult()
 
-    text_in(path, reading)
+    text_in(path, result)
 
-    assert reading.sources[0]["file"] == "caf\ufffd.json"
+    assert result.sources[0]["file"] == "caf\ufffd.json"

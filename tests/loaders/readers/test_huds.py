@@ -17,10 +17,10 @@ def read(*paths):
     return dining.read(paths, PROFILE)
 
 
-def test_a_line_becomes_a_serving_with_the_names_of_the_profile(save):
-    [serving] = read(save(huds_line())).records
+def test_a_line_becomes_a_menu_row_with_the_names_of_the_profile(save):
+    [row] = read(save(huds_line())).records
 
-    assert serving == MenuRow(
+    assert row == MenuRow(
         date=TODAY,
         meal=0,
         location=Named(30, "Annenberg Hall"),
@@ -30,28 +30,28 @@ def test_a_line_becomes_a_serving_with_the_names_of_the_profile(save):
 
 
 def test_a_line_has_8_or_9_columns(save):
-    reading = read(save(huds_line(recipe=1) + huds_line(recipe=2, codes="VGT") + huds_line(recipe=3, codes="")))
+    result = read(save(huds_line(recipe=1) + huds_line(recipe=2, codes="VGT") + huds_line(recipe=3, codes="")))
 
-    assert [serving.recipe.id for serving in reading.records] == [1, 2, 3]
+    assert [row.recipe.id for row in result.records] == [1, 2, 3]
 
 
 @pytest.mark.parametrize(
     ("line", "columns"),
     [("[mamjad@mobile-dev upload]$ cat menu.txt", 1), ("1,2,3,4,5,6,7", 7), ("1,2,3,4,5,6,7,8,9,10", 10)],
 )
-def test_a_line_of_another_width_is_bad(save, line, columns):
-    reading = read(save(f"{huds_line()}{line}\n{huds_line(recipe=2)}", "menu.csv"))
+def test_a_line_of_another_width_is_rejected(save, line, columns):
+    result = read(save(f"{huds_line()}{line}\n{huds_line(recipe=2)}", "menu.csv"))
 
     reason = f"has {columns} columns instead of 8 or 9"
-    assert len(reading.records) == 2
-    assert reading.errors == [RecordError("menu.csv", SourceLocation(2), "row", line, reason)]
+    assert len(result.records) == 2
+    assert result.errors == [RecordError("menu.csv", SourceLocation(2), "row", line, reason)]
 
 
 @pytest.mark.parametrize(("code", "meal"), [("BRK", 0), ("LUN", 1), ("DIN", 2), (" DIN ", 2)])
 def test_meals_are_codes(save, code, meal):
-    [serving] = read(save(huds_line(meal=code))).records
+    [row] = read(save(huds_line(meal=code))).records
 
-    assert serving.meal == meal
+    assert row.meal == meal
 
 
 @pytest.mark.parametrize(
@@ -63,9 +63,9 @@ def test_meals_are_codes(save, code, meal):
     ],
 )
 def test_halls_are_codes(save, hall, location):
-    [serving] = read(save(huds_line(hall=hall))).records
+    [row] = read(save(huds_line(hall=hall))).records
 
-    assert serving.location == location
+    assert row.location == location
 
 
 @pytest.mark.parametrize(
@@ -73,9 +73,9 @@ def test_halls_are_codes(save, hall, location):
     [("00", Named(0, "Other")), ("07", Named(7, "Today's Soup")), ("90 ", Named(90, "Brain Break"))],
 )
 def test_categories_are_codes(save, code, category):
-    [serving] = read(save(huds_line(category=code))).records
+    [row] = read(save(huds_line(category=code))).records
 
-    assert serving.category == category
+    assert row.category == category
 
 
 @pytest.mark.parametrize(
@@ -89,10 +89,10 @@ def test_categories_are_codes(save, code, category):
         ("category", "category", "98", "is not a code in the profile"),
     ],
 )
-def test_a_bad_value_is_reported_with_file_place_field_value_and_reason(save, field, name, value, reason):
-    reading = read(save(huds_line() + huds_line(**{field: value}), "menu.csv"))
+def test_an_invalid_value_is_reported_with_file_location_field_value_and_reason(save, field, name, value, reason):
+    result = read(save(huds_line() + huds_line(**{field: value}), "menu.csv"))
 
-    assert reading.errors == [RecordError("menu.csv", SourceLocation(2), name, value, reason)]
+    assert result.errors == [RecordError("menu.csv", SourceLocation(2), name, value, reason)]
 
 
 @pytest.mark.parametrize(
@@ -105,31 +105,31 @@ def test_a_bad_value_is_reported_with_file_place_field_value_and_reason(save, fi
         ("category", "category"),
     ],
 )
-def test_a_missing_value_is_bad(save, field, name):
-    reading = read(save(huds_line(**{field: ""}), "menu.csv"))
+def test_a_missing_value_is_rejected(save, field, name):
+    result = read(save(huds_line(**{field: ""}), "menu.csv"))
 
-    assert reading.errors == [RecordError("menu.csv", SourceLocation(1), name, None, "is missing")]
+    assert result.errors == [RecordError("menu.csv", SourceLocation(1), name, None, "is missing")]
 
 
 def test_a_recipe_in_two_categories_of_a_meal_is_two_items(save):
-    reading = read(save(huds_line(category="17") + huds_line(category="18")))
+    result = read(save(huds_line(category="17") + huds_line(category="18")))
 
-    assert [serving.category.id for serving in reading.records] == [17, 18]
-
-
-def test_duplicates_are_counted_and_kept_once(save):
-    reading = read(save(huds_line() + huds_line(recipe=2) + huds_line() + huds_line(portion="6", codes="VGT")))
-
-    assert ([serving.recipe.id for serving in reading.records], reading.duplicates) == ([31001, 2], 2)
+    assert [row.category.id for row in result.records] == [17, 18]
 
 
-def test_crlf_and_a_byte_order_mark_change_nothing(save):
+def test_duplicates_are_counted_and_imported_once(save):
+    result = read(save(huds_line() + huds_line(recipe=2) + huds_line() + huds_line(portion="6", codes="VGT")))
+
+    assert ([row.recipe.id for row in result.records], result.duplicates) == ([31001, 2], 2)
+
+
+def test_crlf_and_a_byte_order_mark_are_ignored(save):
     windows = BOM_UTF8 + huds_line().replace("\n", "\r\n").encode()
 
     assert read(save(windows)).records == read(save(huds_line())).records
 
 
-def test_a_file_that_is_not_utf_8_is_named_with_the_line(save):
+def test_a_file_that_is_not_utf_8_is_reported_with_the_line(save):
     path = save(huds_line().encode() + huds_line(name="Café").encode("latin-1"))
 
     with pytest.raises(UnreadableFileError) as error:
@@ -138,7 +138,7 @@ def test_a_file_that_is_not_utf_8_is_named_with_the_line(save):
     assert str(error.value) == f"{path}: line 2 is not UTF-8 (byte 0xE9): export it as UTF-8"
 
 
-def test_an_empty_file_has_no_servings(save):
-    reading = read(save(""))
+def test_an_empty_file_has_no_rows(save):
+    result = read(save(""))
 
-    assert (reading.records, reading.errors) == ([], [])
+    assert (result.records, result.errors) == ([], [])

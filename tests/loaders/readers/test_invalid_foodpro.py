@@ -19,8 +19,8 @@ def read(*paths):
     return dining.read(paths, PROFILE)
 
 
-def places(reading):
-    return [str(problem.location) for problem in reading.errors]
+def locations(result):
+    return [str(error.location) for error in result.errors]
 
 
 @pytest.mark.parametrize(
@@ -40,18 +40,18 @@ def places(reading):
         ("Recipe_Number", True, "is neither text nor a number"),
     ],
 )
-def test_a_bad_value_is_reported_with_file_place_field_value_and_reason(save_rows, field, value, reason):
-    reading = read(save_rows(foodpro_row(**{field: value})))
+def test_an_invalid_value_is_reported_with_file_location_field_value_and_reason(save_rows, field, value, reason):
+    result = read(save_rows(foodpro_row(**{field: value})))
 
-    assert reading.errors == [RecordError("foodpro.json", SourceLocation(1, 1), field, value, reason)]
+    assert result.errors == [RecordError("foodpro.json", SourceLocation(1, 1), field, value, reason)]
 
 
 @pytest.mark.parametrize("number", ["0", "4", 7])
-def test_a_meal_that_is_not_1_2_or_3_is_bad(save_rows, number):
-    [problem] = read(save_rows(foodpro_row(Meal_Number=number))).errors
+def test_a_meal_other_than_1_2_or_3_is_rejected(save_rows, number):
+    [error] = read(save_rows(foodpro_row(Meal_Number=number))).errors
 
     reason = "is not one of 1 (breakfast), 2 (lunch), 3 (dinner)"
-    assert (problem.field, problem.value, problem.reason) == ("Meal_Number", int(number), reason)
+    assert (error.field, error.value, error.reason) == ("Meal_Number", int(number), reason)
 
 
 @pytest.mark.parametrize("value", [None, ""])
@@ -59,102 +59,102 @@ def test_a_meal_that_is_not_1_2_or_3_is_bad(save_rows, number):
     "field",
     ["Serve_Date", "Meal_Number", "Location_Number", "Location_Name", "Menu_Category_Name", "Recipe_Number"],
 )
-def test_a_missing_value_is_bad(save_rows, field, value):
-    reading = read(save_rows(foodpro_row(**{field: value})))
+def test_a_missing_value_is_rejected(save_rows, field, value):
+    result = read(save_rows(foodpro_row(**{field: value})))
 
-    assert reading.errors == [RecordError("foodpro.json", SourceLocation(1, 1), field, None, "is missing")]
+    assert result.errors == [RecordError("foodpro.json", SourceLocation(1, 1), field, None, "is missing")]
 
 
 @pytest.mark.parametrize("field", ["Serve_Date", "Location_Name", "Menu_Category_Name"])
 def test_blank_text_is_missing(save_rows, field):
-    reading = read(save_rows(foodpro_row(**{field: "  "})))
+    result = read(save_rows(foodpro_row(**{field: "  "})))
 
-    assert reading.errors == [RecordError("foodpro.json", SourceLocation(1, 1), field, None, "is missing")]
+    assert result.errors == [RecordError("foodpro.json", SourceLocation(1, 1), field, None, "is missing")]
 
 
 @pytest.mark.parametrize("field", ["Meal_Number", "Location_Number", "Menu_Category_Number", "Recipe_Number"])
-def test_a_blank_number_is_bad(save_rows, field):
-    [problem] = read(save_rows(foodpro_row(**{field: "  "}))).errors
+def test_a_blank_number_is_rejected(save_rows, field):
+    [error] = read(save_rows(foodpro_row(**{field: "  "}))).errors
 
-    assert problem.field == field
+    assert error.field == field
 
 
-def test_a_missing_key_is_bad(save_rows):
+def test_a_missing_key_is_rejected(save_rows):
     row = foodpro_row()
     del row["Location_Number"]
 
-    reading = read(save_rows(row))
+    result = read(save_rows(row))
 
-    assert reading.errors == [RecordError("foodpro.json", SourceLocation(1, 1), "Location_Number", None, "is missing")]
+    assert result.errors == [RecordError("foodpro.json", SourceLocation(1, 1), "Location_Number", None, "is missing")]
 
 
-def test_a_recipe_without_any_name_is_bad(save_rows):
-    reading = read(save_rows(foodpro_row(Recipe_Name=" ", Recipe_Print_As_Name="")))
+def test_a_recipe_without_any_name_is_rejected(save_rows):
+    result = read(save_rows(foodpro_row(Recipe_Name=" ", Recipe_Print_As_Name="")))
 
-    assert reading.errors == [RecordError("foodpro.json", SourceLocation(1, 1), "Recipe_Name", None, "is missing")]
+    assert result.errors == [RecordError("foodpro.json", SourceLocation(1, 1), "Recipe_Name", None, "is missing")]
 
 
 @pytest.mark.parametrize("row", ["Kashi Pilaf", 7, None, [], ["11/20/2026", "1"], [11, 20, 2026]])
-def test_a_row_of_json_that_is_no_object_is_bad(save_rows, row):
-    reading = read(save_rows(foodpro_row(), row))
+def test_a_json_row_that_is_not_an_object_is_rejected(save_rows, row):
+    result = read(save_rows(foodpro_row(), row))
 
-    assert reading.errors == [RecordError("foodpro.json", SourceLocation(1, 2), "row", row, "is not a JSON object")]
+    assert result.errors == [RecordError("foodpro.json", SourceLocation(1, 2), "row", row, "is not a JSON object")]
 
 
-def test_all_bad_rows_are_listed_and_the_rest_kept(save_rows):
+def test_invalid_rows_are_reported_and_the_others_imported(save_rows):
     bad = foodpro_row(Meal_Number="9")
 
-    reading = read(save_rows(bad, foodpro_row(), bad, foodpro_row(Recipe_Number="2")))
+    result = read(save_rows(bad, foodpro_row(), bad, foodpro_row(Recipe_Number="2")))
 
-    assert [serving.recipe.id for serving in reading.records] == [31001, 2]
-    assert places(reading) == ["line 1 (record 1)", "line 1 (record 3)"]
+    assert [row.recipe.id for row in result.records] == [31001, 2]
+    assert locations(result) == ["line 1 (record 1)", "line 1 (record 3)"]
 
 
-def test_two_names_in_one_place_of_the_menu_are_a_contradiction(save_rows):
-    reading = read(save_rows(foodpro_row(), foodpro_row(Recipe_Print_As_Name="Kashi")))
+def test_two_names_for_one_menu_item_are_rejected(save_rows):
+    result = read(save_rows(foodpro_row(), foodpro_row(Recipe_Print_As_Name="Kashi")))
 
     reason = "differs from 'Kashi Pilaf', the name of the same menu item in an earlier row"
-    assert reading.errors == [RecordError("foodpro.json", SourceLocation(1, 2), "recipe name", "Kashi", reason)]
+    assert result.errors == [RecordError("foodpro.json", SourceLocation(1, 2), "recipe name", "Kashi", reason)]
 
 
 def test_a_line_of_csv_is_counted_from_1_with_the_header(save):
-    reading = read(save(f"{HEADER}\n{LINE}\n{BAD}\n"))
+    result = read(save(f"{HEADER}\n{LINE}\n{BAD}\n"))
 
-    assert places(reading) == ["line 3"]
+    assert locations(result) == ["line 3"]
 
 
 def test_empty_lines_are_left_out_and_counted(save):
-    reading = read(save(f"{HEADER}\n\n{LINE}\n\n\n{BAD}\n\n"))
+    result = read(save(f"{HEADER}\n\n{LINE}\n\n\n{BAD}\n\n"))
 
-    assert (len(reading.records), places(reading)) == (1, ["line 6"])
+    assert (len(result.records), locations(result)) == (1, ["line 6"])
 
 
 @pytest.mark.parametrize("end", ["\n", "\r\n"])
 def test_lines_are_counted_right_after_a_quoted_field_that_spans_lines(save, end):
     long = LINE.replace("31001,Kashi Pilaf", f'2,"Brown{end}Rice{end}Bar"')
 
-    reading = read(save(end.join([HEADER, long, BAD, LINE, BAD, ""])))
+    result = read(save(end.join([HEADER, long, BAD, LINE, BAD, ""])))
 
-    assert places(reading) == ["line 5", "line 7"]
+    assert locations(result) == ["line 5", "line 7"]
 
 
 def test_a_row_that_spans_lines_is_named_by_its_first(save):
     long = BAD.replace("Kashi Pilaf", '"Kashi\nPilaf"')
 
-    reading = read(save(f"{HEADER}\n{LINE}\n{long}\n"))
+    result = read(save(f"{HEADER}\n{LINE}\n{long}\n"))
 
-    assert places(reading) == ["line 3"]
+    assert locations(result) == ["line 3"]
 
 
 @pytest.mark.parametrize(("line", "columns"), [(f"{LINE},more", 9), ("11/20/2026,1", 2)])
-def test_a_line_with_other_columns_than_the_header_is_bad(save, line, columns):
-    reading = read(save(f"{HEADER}\n{line}\n"))
+def test_a_line_with_other_columns_than_the_header_is_rejected(save, line, columns):
+    result = read(save(f"{HEADER}\n{line}\n"))
 
     reason = f"has {columns} columns, unlike the header"
-    assert reading.errors == [RecordError("export.txt", SourceLocation(2), "row", line, reason)]
+    assert result.errors == [RecordError("export.txt", SourceLocation(2), "row", line, reason)]
 
 
-def test_crlf_and_a_byte_order_mark_change_nothing(save):
+def test_crlf_and_a_byte_order_mark_are_ignored(save):
     plain, windows = save(f"{HEADER}\n{LINE}\n", "plain.csv"), f"{HEADER}\r\n{LINE}\r\n".encode()
 
     assert read(save(BOM_UTF8 + windows)).records == read(plain).records
@@ -168,7 +168,7 @@ def test_json_may_begin_with_a_byte_order_mark_and_empty_lines(save, save_rows, 
 
 
 @pytest.mark.parametrize(
-    ("content", "said"),
+    ("content", "message"),
     [
         (f"{HEADER}\n{LINE}\n".encode() + b"Caf\xe9", "line 3 is not UTF-8 (byte 0xE9)"),
         ('[\n{"Serve_Date": }]', "line 2 is not JSON: "),
@@ -180,23 +180,23 @@ def test_json_may_begin_with_a_byte_order_mark_and_empty_lines(save, save_rows, 
     ],
     ids=["not UTF-8", "not JSON", "a JSON object", "empty", "no header", "an open quote", "text after a quote"],
 )
-def test_a_file_that_cannot_be_read_is_named_with_the_reason(save, content, said):
+def test_an_unreadable_file_is_an_error_with_the_reason(save, content, message):
     path = save(content)
 
     with pytest.raises(UnreadableFileError) as error:
         read(path)
 
-    assert str(error.value).startswith(f"{path}: {said}")
+    assert str(error.value).startswith(f"{path}: {message}")
 
 
-def test_a_column_that_is_there_twice_is_named(save):
+def test_a_duplicate_column_is_an_error(save):
     path = save(f"{HEADER},meal_number\n{LINE},2\n")
 
     with pytest.raises(UnreadableFileError, match="line 1 has a duplicate column Meal_Number"):
         read(path)
 
 
-def test_a_key_that_is_there_twice_in_another_case_is_bad(save_rows):
-    [problem] = read(save_rows(foodpro_row(meal_number="2"))).errors
+def test_a_duplicate_key_in_another_case_is_rejected(save_rows):
+    [error] = read(save_rows(foodpro_row(meal_number="2"))).errors
 
-    assert (problem.field, problem.reason) == ("Meal_Number", "is a duplicate key")
+    assert (error.field, error.reason) == ("Meal_Number", "is a duplicate key")

@@ -20,11 +20,11 @@ VALUES = st.recursive(
 
 def records_in(path, lists=("features",)):
     with open_export(path, ReadResult()) as export:
-        records = JsonRecordReader(export, lists)
-        return list(records), records
+        reader = JsonRecordReader(export, lists)
+        return list(reader), reader
 
 
-def refusal_of(path):
+def error_of(path):
     with pytest.raises(UnreadableFileError) as error:
         records_in(path)
     return str(error.value).removeprefix(f"{path}: ")
@@ -35,53 +35,53 @@ def refusal_of(path):
     head=st.dictionaries(KEYS, VALUES, max_size=3),
     indent=st.sampled_from([None, 1]),
 )
-def test_records_and_what_stands_beside_them_are_those_of_the_whole_text(tmp_path_factory, records, head, indent):
+def test_records_and_members_equal_those_of_the_parsed_text(tmp_path_factory, records, head, indent):
     path = tmp_path_factory.mktemp("json") / "export.json"
     path.write_text(json.dumps({**head, "features": records, "last": head}, indent=indent))
 
-    found, rest = records_in(path)
+    located, reader = records_in(path)
 
-    assert [value for _, value in found] == records
-    assert rest.members == {**head, "features": [], "last": head}
-    assert rest.list_name == "features"
+    assert [value for _, value in located] == records
+    assert reader.members == {**head, "features": [], "last": head}
+    assert reader.list_name == "features"
 
 
 @pytest.mark.parametrize("size", [1, 3, 1000, 300_000, 1_000_000])
 def test_records_may_be_of_any_size(save, size):
     records = [{"name": "x" * size, "number": [1.5] * (size // 10)} for _ in range(3)]
 
-    found, _ = records_in(save(json.dumps(records)))
+    located, _ = records_in(save(json.dumps(records)))
 
-    assert [value for _, value in found] == records
+    assert [value for _, value in located] == records
 
 
-def test_a_number_that_is_cut_by_the_end_of_a_piece_is_read_whole(save):
+def test_a_number_at_a_chunk_boundary_is_read_whole(save):
     for length in range(262_130, 262_150):
         [[_, text], [_, number]], _ = records_in(save(json.dumps(["x" * length, 123456789])))
 
         assert (len(text), number) == (length, 123456789)
 
 
-def test_a_record_has_the_line_it_begins_on_and_its_number(save):
-    found, _ = records_in(save('{"type": "x",\n"features": [\n{"a":\n1},\n\n{}, {}]}'))
+def test_a_record_has_its_first_line_and_its_index(save):
+    records, _ = records_in(save('{"type": "x",\n"features": [\n{"a":\n1},\n\n{}, {}]}'))
 
-    assert [place for place, _ in found] == [(3, 1), (6, 2), (6, 3)]
-
-
-def test_a_list_of_another_name_is_no_list_of_records(save):
-    found, records = records_in(save('{"rows": [1, 2]}'))
-
-    assert (found, records.list_name, records.members) == ([], None, {"rows": [1, 2]})
+    assert [location for location, _ in records] == [(3, 1), (6, 2), (6, 3)]
 
 
-def test_what_is_neither_a_list_nor_an_object_has_no_records(save):
-    found, records = records_in(save("7"))
+def test_a_list_of_another_name_has_no_records(save):
+    records, reader = records_in(save('{"rows": [1, 2]}'))
 
-    assert (found, records.members) == ([], {"": 7})
+    assert (records, reader.list_name, reader.members) == ([], None, {"rows": [1, 2]})
+
+
+def test_a_scalar_has_no_records(save):
+    records, reader = records_in(save("7"))
+
+    assert (records, reader.members) == ([], {"": 7})
 
 
 @pytest.mark.parametrize(
-    ("text", "said"),
+    ("text", "message"),
     [
         ("", "line 1 is not JSON: "),
         ("nonsense", "line 1 is not JSON: "),
@@ -103,11 +103,11 @@ def test_what_is_neither_a_list_nor_an_object_has_no_records(save):
         ("[" + "1" * 5000 + "]", "line 1 has a number with too many digits"),
     ],
 )
-def test_what_is_not_strict_json_is_named_with_its_line(save, text, said):
-    assert refusal_of(save(text)).startswith(said)
+def test_invalid_json_is_reported_with_its_line(save, text, message):
+    assert error_of(save(text)).startswith(message)
 
 
-def test_what_is_wrong_far_before_the_end_is_found_without_reading_on(save):
+def test_an_early_error_is_reported_at_its_line(save):
     text = "[\n{nonsense}" + "," + ",".join(["1"] * 1_000_000) + "]"
 
-    assert re.match("line 2 is not JSON: ", refusal_of(save(text)))
+    assert re.match("line 2 is not JSON: ", error_of(save(text)))

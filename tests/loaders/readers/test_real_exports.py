@@ -40,80 +40,80 @@ def in_bounding_box(building):
     return all(min(axis) <= value <= max(axis) for value, axis in zip(building.point, axes, strict=True))
 
 
-def test_the_menus_of_a_house_are_read_without_a_problem():
-    reading = read_dining("huds", DUNSTER_MATHER)
+def test_the_menus_of_a_house_are_read_without_errors():
+    result = read_dining("huds", DUNSTER_MATHER)
 
-    assert (reading.errors, len({serving.date for serving in reading.records})) == ([], 13)
-    assert len({serving.recipe.id for serving in reading.records}) == 193
-    assert {serving.location for serving in reading.records} == {Named(7, "Dunster and Mather House")}
-
-
-def test_every_row_of_the_menus_of_a_house_is_a_serving_or_a_duplicate():
-    reading = read_dining("huds", DUNSTER_MATHER)
-
-    assert len(reading.records) + reading.duplicates == 489
+    assert (result.errors, len({row.date for row in result.records})) == ([], 13)
+    assert len({row.recipe.id for row in result.records}) == 193
+    assert {row.location for row in result.records} == {Named(7, "Dunster and Mather House")}
 
 
-def test_the_junk_in_the_menus_of_annenberg_is_the_one_problem():
-    reading = read_dining("huds", ANNENBERG)
+def test_every_row_of_the_menus_of_a_house_is_imported_or_a_duplicate():
+    result = read_dining("huds", DUNSTER_MATHER)
 
-    [problem] = reading.errors
-    assert (problem.location.line, problem.field, problem.reason) == (96, "row", "has 1 columns instead of 8 or 9")
+    assert len(result.records) + result.duplicates == 489
+
+
+def test_the_malformed_line_in_the_menus_of_annenberg_is_the_only_error():
+    result = read_dining("huds", ANNENBERG)
+
+    [error] = result.errors
+    assert (error.location.line, error.field, error.reason) == (96, "row", "has 1 columns instead of 8 or 9")
 
 
 def test_the_menus_of_annenberg_repeat_95_rows():
-    reading = read_dining("huds", ANNENBERG)
+    result = read_dining("huds", ANNENBERG)
 
-    assert (reading.duplicates, len(reading.records)) == (95, 627 - 1 - 95)
+    assert (result.duplicates, len(result.records)) == (95, 627 - 1 - 95)
 
 
 def test_rows_of_two_universities_are_read_together():
-    reading = read_dining("foodpro", HARVARD, BOSTON_COLLEGE)
+    result = read_dining("foodpro", HARVARD, BOSTON_COLLEGE)
 
-    assert reading.errors == []
-    assert [serving.location for serving in reading.records] == [Named(3, "Cronkhite Center"), Named(121, "Addies")]
-    assert [serving.recipe for serving in reading.records] == [Named(31001, "Kashi Pilaf"), Named(257400, "Greek Bowl")]
-    assert [(serving.date, serving.meal) for serving in reading.records] == [("2017-09-11", 0), ("2026-06-29", 1)]
+    assert result.errors == []
+    assert [row.location for row in result.records] == [Named(3, "Cronkhite Center"), Named(121, "Addies")]
+    assert [row.recipe for row in result.records] == [Named(31001, "Kashi Pilaf"), Named(257400, "Greek Bowl")]
+    assert [(row.date, row.meal) for row in result.records] == [("2017-09-11", 0), ("2026-06-29", 1)]
 
 
-def test_the_landmarks_of_cambridge_are_read_without_a_problem():
-    reading = read_buildings(LANDMARKS, "cambridge")
+def test_the_landmarks_of_cambridge_are_read_without_errors():
+    result = read_buildings(LANDMARKS, "cambridge")
 
-    assert (len(reading.records), reading.errors, reading.duplicates) == (117, [], 0)
+    assert (len(result.records), result.errors, result.duplicates) == (117, [], 0)
 
 
 @pytest.mark.parametrize(("field", "column"), [("name", "HISTORIC_N"), ("image", "PICURL")])
-def test_landmarks_have_no_name_and_no_image_where_the_export_has_none(field, column):
-    given = properties_by_id(LANDMARKS)
+def test_fields_missing_from_the_export_are_null(field, column):
+    source = properties_by_id(LANDMARKS)
 
-    reading = read_buildings(LANDMARKS, "cambridge")
+    result = read_buildings(LANDMARKS, "cambridge")
 
-    absent = {id_ for id_, properties in given.items() if not (properties.get(column) or "").strip()}
+    absent = {id_ for id_, properties in source.items() if not (properties.get(column) or "").strip()}
     assert absent
-    assert {building.id for building in reading.records if getattr(building, field) is None} == absent
+    assert {building.id for building in result.records if getattr(building, field) is None} == absent
 
 
 def test_the_point_of_every_landmark_is_in_its_footprint_and_in_cambridge():
-    reading = read_buildings(LANDMARKS, "cambridge")
+    result = read_buildings(LANDMARKS, "cambridge")
 
-    outside = [found for found in reading.records if not (in_bounding_box(found) and in_cambridge(found.point))]
+    outside = [record for record in result.records if not (in_bounding_box(record) and in_cambridge(record.point))]
     assert outside == []
 
 
 def test_municipal_buildings_are_points_in_cambridge():
-    reading = read_buildings(MUNICIPAL, "cambridge")
+    result = read_buildings(MUNICIPAL, "cambridge")
 
-    assert (len(reading.records), reading.errors) == (24, [])
-    assert {building.polygons for building in reading.records} == {()}
-    assert all(in_cambridge(building.point) for building in reading.records)
-
-
-def test_the_ids_of_dorms_are_no_integers():
-    reading = read_buildings(DORMS, "geojson")
-
-    assert (list(reading.records), len(reading.errors)) == ([], 31)
-    assert {problem.field for problem in reading.errors} == {"id"}
+    assert (len(result.records), result.errors) == (24, [])
+    assert {building.polygons for building in result.records} == {()}
+    assert all(in_cambridge(building.point) for building in result.records)
 
 
-def test_the_numbers_of_the_dorms_are_proposed_as_ids():
+def test_the_ids_of_the_dorms_are_rejected():
+    result = read_buildings(DORMS, "geojson")
+
+    assert (list(result.records), len(result.errors)) == ([], 31)
+    assert {error.field for error in result.errors} == {"id"}
+
+
+def test_the_ref_field_of_the_dorms_is_a_candidate_for_the_id():
     assert read_buildings(DORMS, "geojson").integer_fields.most_common(1) == [("ref", 30)]

@@ -20,7 +20,7 @@ EXPORTS = {
 
 @pytest.mark.parametrize(("form", "value"), EXPORTS.items())
 @pytest.mark.parametrize("indent", [None, 4])
-def test_json_is_told_by_the_words_in_it(form, value, indent):
+def test_json_formats_are_detected_by_their_keys(form, value, indent):
     assert detect_format(json.dumps(value, indent=indent)) == form
 
 
@@ -33,7 +33,7 @@ def test_json_is_told_by_the_words_in_it(form, value, indent):
     ],
     ids=["find", "empty query", "no more than features"],
 )
-def test_what_arcgis_answers_is_esri(value):
+def test_arcgis_responses_are_esri(value):
     assert detect_format(json.dumps(value)) == "esri"
 
 
@@ -44,7 +44,7 @@ def test_geojson_with_a_property_named_attributes_is_geojson():
 
 
 @pytest.mark.parametrize("key", ["serve_date", "SERVE_DATE", "Serve_Date"])
-def test_foodpro_in_json_is_told_by_a_key_in_any_case(key):
+def test_foodpro_json_is_detected_by_a_key_in_any_case(key):
     assert detect_format(json.dumps([{"ID": "1", key: "11/20/2026"}])) == "foodpro"
 
 
@@ -75,7 +75,7 @@ def test_csv_without_a_header_is_huds(text):
     "text",
     ["", " \n", "{}", "[]", "{", "7", "id,name\n1,Widener\n", huds_line(meal="TEA"), "BRK,BRK,BRK,BRK\n", "<html>"],
 )
-def test_all_else_has_no_format(text):
+def test_other_text_has_no_format(text):
     assert detect_format(text) is None
 
 
@@ -86,24 +86,24 @@ def test_all_else_has_no_format(text):
         ("foodpro", [foodpro_row(Menu_Category_Name="Feature")]),
     ],
 )
-def test_a_value_does_not_tell_the_format(form, value):
+def test_values_do_not_affect_detection(form, value):
     assert detect_format(json.dumps(value)) == form
 
 
 @pytest.mark.parametrize(("form", "value"), EXPORTS.items())
 @pytest.mark.parametrize("pack", [bytes, gzip.compress, lambda text: b"\xef\xbb\xbf" + text], ids=["", "gzip", "bom"])
-def test_a_file_is_told_by_how_it_begins(save, form, value, pack):
+def test_a_file_is_detected_by_its_head(save, form, value, pack):
     path = save(pack(json.dumps(value).encode()))
 
     assert detect_format(read_head(path)) == form
 
 
-def test_a_file_that_is_not_there_is_named(tmp_path):
+def test_a_missing_file_is_an_error(tmp_path):
     with pytest.raises(UnreadableFileError, match="nowhere"):
         read_head(tmp_path / "nowhere.json")
 
 
-def test_the_samples_are_told():
+def test_the_samples_are_detected():
     folder = Path(__file__).parents[3] / "loaders" / "samples"
 
     assert [detect_format(read_head(path)) for path in sorted(folder.glob("*.[cg]*"))] == ["geojson", "foodpro"]

@@ -17,12 +17,12 @@ def read(*paths, profile=PROFILE):
 
 
 def recipe_of(path):
-    [serving] = read(path).records
-    return serving.recipe.name
+    [row] = read(path).records
+    return row.recipe.name
 
 
-def warnings(reading):
-    return [(problem.location.line, problem.message, times) for problem, times in reading.warnings.values()]
+def warnings(result):
+    return [(error.location.line, error.message, times) for error, times in result.warnings.values()]
 
 
 @pytest.fixture
@@ -63,31 +63,31 @@ def test_html_in_a_name_is_read_as_text(save_rows, written, name):
 
 @pytest.mark.parametrize("kind", ["Location", "Menu_Category"])
 def test_html_in_names_of_halls_and_categories_is_read_as_text(save_rows, kind):
-    [serving] = read(save_rows(foodpro_row(**{f"{kind}_Name": "Sauces &amp; Gravies<br>"}))).records
+    [row] = read(save_rows(foodpro_row(**{f"{kind}_Name": "Sauces &amp; Gravies<br>"}))).records
 
-    assert "Sauces & Gravies" in (serving.location.name, serving.category.name)
+    assert "Sauces & Gravies" in (row.location.name, row.category.name)
 
 
 @pytest.mark.parametrize("printed", ["<br>", "&nbsp;", "<b> </b>", "&lt;br&gt;"])
-def test_a_name_of_nothing_but_html_is_none(save_rows, printed):
+def test_a_name_of_only_html_is_missing(save_rows, printed):
     assert recipe_of(save_rows(foodpro_row(Recipe_Print_As_Name=printed))) == "CEREAL KASHI PILAF VGN"
 
 
-def test_a_row_without_any_name_is_bad(save_rows):
-    [problem] = read(save_rows(foodpro_row(Recipe_Print_As_Name="<br>", Recipe_Name="&nbsp;"))).errors
+def test_a_row_without_any_name_is_rejected(save_rows):
+    [error] = read(save_rows(foodpro_row(Recipe_Print_As_Name="<br>", Recipe_Name="&nbsp;"))).errors
 
-    assert problem.message == "Recipe_Name is missing"
+    assert error.message == "Recipe_Name is missing"
 
 
 @pytest.mark.parametrize("written", ["Rice\x00", "&#1;Rice\x01"])
-def test_a_control_character_is_bad_also_beside_html(save_rows, written):
-    [problem] = read(save_rows(foodpro_row(Recipe_Print_As_Name=written))).errors
+def test_a_control_character_in_html_is_rejected(save_rows, written):
+    [error] = read(save_rows(foodpro_row(Recipe_Print_As_Name=written))).errors
 
-    assert (problem.field, problem.reason) == ("Recipe_Print_As_Name", "has a control character")
+    assert (error.field, error.reason) == ("Recipe_Print_As_Name", "has a control character")
 
 
 @pytest.mark.parametrize("name", ["Decaf&regular Coffee", "Peas&parakeets", "Rice&notes"])
-def test_an_ampersand_before_a_word_is_no_entity(save_rows, name):
+def test_an_ampersand_before_a_word_is_not_an_entity(save_rows, name):
     assert recipe_of(save_rows(foodpro_row(Recipe_Print_As_Name=name))) == name
 
 
@@ -113,62 +113,62 @@ def test_an_ampersand_before_a_word_is_no_entity(save_rows, name):
         (1, 1),
     ],
 )
-def test_a_meals_name_that_fits_or_that_nobody_knows_is_fine(save_rows, number, name):
-    reading = read(save_rows(foodpro_row(Meal_Number=number, Meal_Name=name)))
+def test_a_matching_or_unknown_meal_name_is_not_a_warning(save_rows, number, name):
+    result = read(save_rows(foodpro_row(Meal_Number=number, Meal_Name=name)))
 
-    assert (reading.warnings, reading.errors) == ({}, [])
+    assert (result.warnings, result.errors) == ({}, [])
 
 
 @pytest.mark.parametrize(
     ("number", "name", "means"),
     [("1", "Dinner", "breakfast"), ("2", "Breakfast", "lunch"), ("3", "LUNCH", "dinner"), (3, "Lunch", "dinner")],
 )
-def test_a_meals_name_that_belongs_to_another_number_is_a_warning(save_rows, number, name, means):
-    reading = read(save_rows(foodpro_row(Meal_Number=number, Meal_Name=name)))
+def test_a_meal_name_that_contradicts_the_number_is_a_warning(save_rows, number, name, means):
+    result = read(save_rows(foodpro_row(Meal_Number=number, Meal_Name=name)))
 
-    said = f"Meal_Name {name!r} contradicts Meal_Number {number} ({means}); the number is used"
-    assert (warnings(reading), [serving.meal for serving in reading.records]) == ([(1, said, 1)], [int(number) - 1])
-
-
-def test_a_warning_is_given_once_with_its_first_place_and_a_count(save_csv):
-    fine, odd = foodpro_row(Recipe_Number="9"), foodpro_row(Meal_Name="Lunch")
-
-    reading = read(save_csv(fine, odd, odd, foodpro_row(Recipe_Number="2", Meal_Name="Lunch")))
-
-    said = "Meal_Name 'Lunch' contradicts Meal_Number 1 (breakfast); the number is used"
-    assert warnings(reading) == [(3, said, 3)]
+    message = f"Meal_Name {name!r} contradicts Meal_Number {number} ({means}); the number is used"
+    assert (warnings(result), [row.meal for row in result.records]) == ([(1, message, 1)], [int(number) - 1])
 
 
-def test_people_are_told_how_often_something_is_odd(campus_load, save_csv):
+def test_a_warning_is_reported_once_with_its_first_location_and_a_count(save_csv):
+    valid, contradictory = foodpro_row(Recipe_Number="9"), foodpro_row(Meal_Name="Lunch")
+
+    result = read(save_csv(valid, contradictory, contradictory, foodpro_row(Recipe_Number="2", Meal_Name="Lunch")))
+
+    message = "Meal_Name 'Lunch' contradicts Meal_Number 1 (breakfast); the number is used"
+    assert warnings(result) == [(3, message, 3)]
+
+
+def test_the_command_prints_how_often_a_warning_occurs(campus_load, save_csv):
     rows = [foodpro_row(Recipe_Number=number, Meal_Name="Lunch") for number in "12"]
 
-    ended = campus_load("dining", save_csv(*rows, foodpro_row(Recipe_Number="3", Meal_Name="Dinner")))
+    result = campus_load("dining", save_csv(*rows, foodpro_row(Recipe_Number="3", Meal_Name="Dinner")))
 
-    said = "Meal_Name '{}' contradicts Meal_Number 1 (breakfast); the number is used"
-    assert ended.stderr.splitlines() == [
-        f"warning: foodpro.csv, line 2: {said.format('Lunch')} (2 times)",
-        f"warning: foodpro.csv, line 4: {said.format('Dinner')}",
+    message = "Meal_Name '{}' contradicts Meal_Number 1 (breakfast); the number is used"
+    assert result.stderr.splitlines() == [
+        f"warning: foodpro.csv, line 2: {message.format('Lunch')} (2 times)",
+        f"warning: foodpro.csv, line 4: {message.format('Dinner')}",
     ]
 
 
 @pytest.mark.parametrize("number", ["10", "07", "7", "8", 7, 8.0])
-def test_numbers_that_share_a_kitchen_have_its_name_its_own_too(save_rows, profile_of, number):
+def test_a_mapped_id_has_the_mapped_name_too(save_rows, profile_of, number):
     profile = profile_of(f'"10" = {HOUSE}\n"8" = {HOUSE}')
 
-    [serving] = read(save_rows(foodpro_row(Location_Number=number, Location_Name="Decoy")), profile=profile).records
+    [row] = read(save_rows(foodpro_row(Location_Number=number, Location_Name="Decoy")), profile=profile).records
 
-    assert serving.location == Named(7, "Dunster and Mather House")
+    assert row.location == Named(7, "Dunster and Mather House")
 
 
-def test_a_row_of_its_own_for_the_number_of_a_kitchen_counts(save_rows, profile_of):
+def test_an_explicit_entry_for_a_mapped_id_takes_precedence(save_rows, profile_of):
     profile = profile_of(f'"10" = {HOUSE}\n"7" = {{id = 12, name = "Quincy House"}}')
 
-    [serving] = read(save_rows(foodpro_row(Location_Number="07")), profile=profile).records
+    [row] = read(save_rows(foodpro_row(Location_Number="07")), profile=profile).records
 
-    assert serving.location == Named(12, "Quincy House")
+    assert row.location == Named(12, "Quincy House")
 
 
-def test_two_names_for_one_id_are_a_mistake(profile_of):
+def test_two_names_for_one_id_are_an_error(profile_of):
     with pytest.raises(ProfileError) as error:
         profile_of(f'"10" = {HOUSE}\n"11" = {{id = 7, name = "Mather House"}}')
 
@@ -177,23 +177,23 @@ def test_two_names_for_one_id_are_a_mistake(profile_of):
 
 @pytest.mark.parametrize("date", ["11/20/2026", "2026-11-20", " 11/20/2026 "])
 def test_dates_are_american_or_iso(save_rows, date):
-    assert [serving.date for serving in read(save_rows(foodpro_row(Serve_Date=date))).records] == [TODAY]
+    assert [row.date for row in read(save_rows(foodpro_row(Serve_Date=date))).records] == [TODAY]
 
 
-def test_a_date_may_lack_its_zeros(save_rows):
-    assert [serving.date for serving in read(save_rows(foodpro_row(Serve_Date="7/4/2026"))).records] == ["2026-07-04"]
+def test_a_date_needs_no_leading_zeros(save_rows):
+    assert [row.date for row in read(save_rows(foodpro_row(Serve_Date="7/4/2026"))).records] == ["2026-07-04"]
 
 
 @pytest.mark.parametrize("date", ["20.11.2026", "20/11/2026", "11/20/26", "2026-11-20T00:00", "20261120", 20261120])
-def test_a_date_in_another_notation_is_bad(save_rows, date):
-    [problem] = read(save_rows(foodpro_row(Serve_Date=date))).errors
+def test_a_date_in_another_format_is_rejected(save_rows, date):
+    [error] = read(save_rows(foodpro_row(Serve_Date=date))).errors
 
-    assert (problem.field, problem.reason) == ("Serve_Date", "is not a date written MM/DD/YYYY")
+    assert (error.field, error.reason) == ("Serve_Date", "is not a date written MM/DD/YYYY")
 
 
 @pytest.mark.parametrize("key", ["Meal_Number", "Location_Number", "Menu_Category_Number", "Recipe_Number"])
 @pytest.mark.parametrize("value", [True, False, [1], {"a": 1}])
-def test_a_number_that_is_true_is_bad(save_rows, key, value):
-    reading = read(save_rows(foodpro_row(**{key: 1}), foodpro_row(**{key: value})))
+def test_a_number_must_not_be_a_boolean_or_a_container(save_rows, key, value):
+    result = read(save_rows(foodpro_row(**{key: 1}), foodpro_row(**{key: value})))
 
-    assert [problem.message for problem in reading.errors] == [f"{key} {value!r} is neither text nor a number"]
+    assert [error.message for error in result.errors] == [f"{key} {value!r} is neither text nor a number"]
