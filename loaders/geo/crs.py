@@ -11,7 +11,7 @@ from pyproj.exceptions import ProjError
 from campus_api.models import Position
 from loaders.errors import InvalidValue
 
-# 0.00000001 degree is about a millimetre; rounding keeps results equal between versions of PROJ.
+# 0.00000001 degree is about a millimetre; rounding makes results independent of the PROJ version.
 DECIMALS = 8
 
 _WGS84_CRS = pyproj.CRS.from_epsg(4326)

@@ -147,7 +147,7 @@ def _merge_suggestions(entities: Counter[Named]) -> dict[Named, Named]:
     """Return the entity to use for each id, in the order of ids.
 
     That is its own most frequent name, or a more frequent entity whose name is a near duplicate. Equal names with
-    different ids are kept apart: they are no typing mistake.
+    different ids are not merged: they are not typing errors.
     """
     by_id: dict[int, Named] = {}
     for entity, _ in entities.most_common():

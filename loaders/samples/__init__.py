@@ -1,4 +1,4 @@
-"""Small hand-written exports that fill an empty embedded database, so that a new checkout has data to show."""
+"""Sample exports, loaded into an empty database so that a new checkout has data."""
 
 import logging
 from dataclasses import replace
@@ -20,20 +20,20 @@ from loaders.readers.result import ReadResult
 
 _BUILDINGS = Path(__file__).with_name("buildings.geojson")
 _FOODPRO = Path(__file__).with_name("foodpro.csv")
-_SECONDS = 120
-# Longer than a dead process keeps a lock.
-_PATIENCE_SECONDS = 25
+_TIMEOUT_SECONDS = 120
+# Longer than the lease of a crashed process.
+_LOCK_TIMEOUT_SECONDS = 25
 
 log = logging.getLogger(__name__)
 
 
 def fill(database: Database, today: str) -> None:
-    """Load the samples into a database that is empty or holds samples only, with menus from yesterday on.
+    """Load the samples, with menus from the day before `today` (YYYY-MM-DD).
 
-    `today` is YYYY-MM-DD. What somebody loaded from exports of their own is left alone.
+    Data sets loaded from other exports are not replaced.
     """
     try:
-        with pymongo.timeout(_SECONDS):
+        with pymongo.timeout(_TIMEOUT_SECONDS):
             _fill_buildings(database)
             _fill_dining(database, today)
     except Locked as error:
@@ -41,38 +41,38 @@ def fill(database: Database, today: str) -> None:
 
 
 def _fill_buildings(database: Database) -> None:
-    with locked(database, "buildings", _PATIENCE_SECONDS):
-        if _is_ours(database, "buildings", _BUILDINGS):
-            reading = buildings.read([_BUILDINGS], profiles.load_building_profile("geojson"))
-            _load(database, plan_buildings(database, reading.records), _BUILDINGS, reading)
+    with locked(database, "buildings", _LOCK_TIMEOUT_SECONDS):
+        if _is_replaceable(database, "buildings", _BUILDINGS):
+            result = buildings.read([_BUILDINGS], profiles.load_building_profile("geojson"))
+            _load(database, plan_buildings(database, result.records), _BUILDINGS, result)
 
 
 def _fill_dining(database: Database, today: str) -> None:
-    with locked(database, "dining", _PATIENCE_SECONDS):
-        if _is_ours(database, "dining", _FOODPRO):
-            reading = dining.read([_FOODPRO], profiles.load_dining_profile("foodpro"))
-            servings = _from_yesterday(reading.records, date.fromisoformat(today))
-            _load(database, plan_dining(database, servings), _FOODPRO, reading)
+    with locked(database, "dining", _LOCK_TIMEOUT_SECONDS):
+        if _is_replaceable(database, "dining", _FOODPRO):
+            result = dining.read([_FOODPRO], profiles.load_dining_profile("foodpro"))
+            rows = _shift_dates(result.records, date.fromisoformat(today))
+            _load(database, plan_dining(database, rows), _FOODPRO, result)
 
 
-def _is_ours(database: Database, dataset: str, sample: Path) -> bool:
+def _is_replaceable(database: Database, dataset: str, sample: Path) -> bool:
     live = database[DATASETS].find_one({"_id": dataset})
-    return live is None or [source["file"] for source in live["sources"]] == [_name(sample)]
+    return live is None or [source["file"] for source in live["sources"]] == [_source_name(sample)]
 
 
-def _name(sample: Path) -> str:
-    """Return the name that a sample has among the sources: unlike any that a load of a file gives."""
+def _source_name(sample: Path) -> str:
+    """Return the source name of a sample, which differs from that of any file."""
     return f"{SAMPLES}{sample.name}"
 
 
-def _from_yesterday(servings: list[MenuRow], today: date) -> list[MenuRow]:
-    first = date.fromisoformat(min(serving.date for serving in servings))
+def _shift_dates(rows: list[MenuRow], today: date) -> list[MenuRow]:
+    first = date.fromisoformat(min(row.date for row in rows))
     shift = today - timedelta(days=1) - first
-    return [replace(serving, date=(date.fromisoformat(serving.date) + shift).isoformat()) for serving in servings]
+    return [replace(row, date=(date.fromisoformat(row.date) + shift).isoformat()) for row in rows]
 
 
-def _load(database: Database, plan: Plan, sample: Path, reading: ReadResult) -> None:
+def _load(database: Database, plan: Plan, sample: Path, result: ReadResult) -> None:
     if plan.changes_nothing:
         repair(database, plan, lambda: None)
     else:
-        publish(database, plan, [{**source, "file": _name(sample)} for source in reading.sources])
+        publish(database, plan, [{**source, "file": _source_name(sample)} for source in result.sources])

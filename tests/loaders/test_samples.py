@@ -26,25 +26,25 @@ def live_buildings(database):
     return [document["_id"] for document in database[live["collection"]].find()]
 
 
-def test_an_empty_database_gets_buildings(database):
+def test_an_empty_database_is_filled_with_buildings(database):
     fill(database, TODAY)
 
     assert 101 in live_buildings(database)
 
 
-def test_an_empty_database_gets_menus_from_yesterday_through_a_week_ahead(database):
+def test_an_empty_database_is_filled_with_menus_from_yesterday_to_a_week_ahead(database):
     fill(database, TODAY)
 
     assert dates(database) == [day(number) for number in range(-1, 8)]
 
 
-def test_every_day_of_the_samples_has_something_to_eat(database):
+def test_every_day_of_the_samples_has_items(database):
     fill(database, TODAY)
 
     assert all(menu["items"] for menu in database.menus.find())
 
 
-def test_nothing_on_a_menu_refers_to_what_is_not_there(database):
+def test_menu_items_refer_to_existing_entities(database):
     fill(database, TODAY)
 
     items = [item for menu in database.menus.find() for item in menu["items"]]
@@ -52,14 +52,14 @@ def test_nothing_on_a_menu_refers_to_what_is_not_there(database):
         assert {item[field] for item in items} <= set(database[collection].distinct("_id"))
 
 
-def test_the_sources_say_that_the_data_are_samples(database):
+def test_the_sources_are_named_as_samples(database):
     fill(database, TODAY)
 
     sources = [source["file"] for dataset in database.datasets.find() for source in dataset["sources"]]
     assert sorted(sources) == ["samples/buildings.geojson", "samples/foodpro.csv"]
 
 
-def test_a_second_time_on_the_same_day_writes_nothing(database):
+def test_filling_twice_on_a_day_writes_nothing(database):
     fill(database, TODAY)
     fill(database, TODAY)
 
@@ -67,21 +67,21 @@ def test_a_second_time_on_the_same_day_writes_nothing(database):
     assert database.imports.count_documents({}) == 2
 
 
-def test_on_a_later_day_there_are_menus_again(database):
+def test_the_menus_are_updated_on_a_later_day(database):
     fill(database, TODAY)
     fill(database, day(30))
 
     assert {day(number) for number in range(29, 38)} <= set(dates(database))
 
 
-def test_on_a_later_day_the_buildings_stay_as_they_are(database):
+def test_the_buildings_are_unchanged_on_a_later_day(database):
     fill(database, TODAY)
     fill(database, day(1))
 
     assert revisions(database) == {"buildings": 1, "dining": 2}
 
 
-def test_buildings_of_ones_own_are_left_alone(database, load_buildings):
+def test_loaded_buildings_are_not_replaced(database, load_buildings):
     load_buildings(building(7))
 
     fill(database, TODAY)
@@ -89,7 +89,7 @@ def test_buildings_of_ones_own_are_left_alone(database, load_buildings):
     assert (live_buildings(database), len(dates(database))) == ([7], 9)
 
 
-def test_menus_of_ones_own_are_left_alone(database, load_dining):
+def test_loaded_menus_are_not_replaced(database, load_dining):
     load_dining(serving(date="2020-01-01"))
 
     fill(database, TODAY)
@@ -97,7 +97,7 @@ def test_menus_of_ones_own_are_left_alone(database, load_dining):
     assert (dates(database), 101 in live_buildings(database)) == (["2020-01-01"], True)
 
 
-def test_menus_of_ones_own_are_left_alone_after_the_samples(database, load_dining):
+def test_menus_loaded_over_the_samples_are_not_replaced(database, load_dining):
     fill(database, TODAY)
     load_dining(serving(date="2020-01-01"))
 
@@ -106,17 +106,17 @@ def test_menus_of_ones_own_are_left_alone_after_the_samples(database, load_dinin
     assert day(30) not in dates(database)
 
 
-def test_a_file_of_ones_own_may_have_the_name_of_a_sample(database, save_csv):
-    reading = dining.read([save_csv(foodpro_row(), name="foodpro.csv")], profiles.load_dining_profile("foodpro"))
-    publish(database, plan_dining(database, reading.records), reading.sources)
+def test_an_export_may_have_the_file_name_of_a_sample(database, save_csv):
+    result = dining.read([save_csv(foodpro_row(), name="foodpro.csv")], profiles.load_dining_profile("foodpro"))
+    publish(database, plan_dining(database, result.records), result.sources)
 
     fill(database, day(30))
 
     assert dates(database) == [TODAY]
 
 
-def test_samples_that_another_load_keeps_waiting_are_left_out(database, monkeypatch, caplog):
-    monkeypatch.setattr("loaders.samples._PATIENCE_SECONDS", 0)
+def test_the_samples_are_skipped_during_another_load(database, monkeypatch, caplog):
+    monkeypatch.setattr("loaders.samples._LOCK_TIMEOUT_SECONDS", 0)
     with locked(database, "buildings", patience=0):
         fill(database, TODAY)
 

@@ -28,7 +28,7 @@ def pipe():
         os.close(end)
 
 
-def test_to_check_standard_input_a_profile_is_needed(campus_load):
+def test_standard_input_cannot_be_checked_without_a_profile(campus_load):
     result = campus_load("check", "-", input=MENUS)
 
     message = "campus-load: - is not in a known format: give a profile (--profile)\n"
@@ -42,7 +42,7 @@ def test_standard_input_can_be_checked_with_a_profile(campus_load):
 
 
 @pytest.mark.parametrize(("dataset", "content"), [("buildings", BUILDINGS), ("dining", MENUS)])
-def test_standard_input_has_the_usual_profile_of_its_data(campus_load, dataset, content):
+def test_standard_input_has_the_default_profile_of_its_data_set(campus_load, dataset, content):
     result = campus_load(dataset, "-", input=content)
 
     assert (result.exit_code, result.stdout.splitlines()[0]) == (0, f"{dataset}: published as revision 1")

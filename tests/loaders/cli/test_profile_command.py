@@ -42,7 +42,7 @@ def test_the_output_is_a_valid_profile(save):
     assert own.locations == {"QUINCY": Named(1001, "Quincy")}
 
 
-def test_an_export_in_no_known_format_ends_with_2(save):
+def test_an_unknown_format_exits_with_2(save):
     path = save("id;lat;lon\n")
 
     result = run(path)
@@ -52,7 +52,7 @@ def test_an_export_in_no_known_format_ends_with_2(save):
     assert result.stderr == f"campus-load: {path}: is not in a known format: {message}\n"
 
 
-def test_a_file_that_is_not_there_ends_with_2(tmp_path):
+def test_a_missing_file_exits_with_2(tmp_path):
     result = run(tmp_path / "no.csv")
 
     assert (result.exit_code, "cannot be read: No such file" in result.stderr) == (2, True)

@@ -24,7 +24,7 @@ def test_feet_of_the_massachusetts_state_plane_become_degrees():
     assert crs_from_wkid(2249).to_wgs84([IN_FEET]) == [approximately(*HARVARD)]
 
 
-def test_positions_are_converted_in_their_order():
+def test_positions_are_transformed_in_order():
     longitudes, latitudes = zip(
         *crs_from_wkid(2249).to_wgs84([(750000, 2950000), IN_FEET, (770000, 2970000)]), strict=True
     )
@@ -38,16 +38,16 @@ def test_transformed_positions_are_rounded_to_a_millimetre():
     assert (longitude, latitude) == (round(longitude, 8), round(latitude, 8))
 
 
-def test_an_esri_number_that_epsg_does_not_have_is_known():
+def test_a_wkid_of_esri_only_is_known():
     assert crs_from_wkid(102686).to_wgs84([IN_FEET]) == [approximately(*HARVARD)]
 
 
 @pytest.mark.parametrize("wkid", [102100, 102113, 900913, 3785])
-def test_old_numbers_of_the_web_map_mean_the_new_one(wkid):
+def test_old_wkids_of_web_mercator_are_aliases(wkid):
     assert crs_from_wkid(wkid) is crs_from_wkid(3857)
 
 
-def test_the_web_map_becomes_degrees():
+def test_web_mercator_becomes_degrees():
     assert crs_from_wkid(3857).to_wgs84([ON_A_WEB_MAP]) == [approximately(*HARVARD)]
 
 
@@ -55,7 +55,7 @@ def test_a_number_may_be_written_as_digits():
     assert crs_from_wkid("2249") is crs_from_wkid(2249)
 
 
-def test_a_reference_has_a_name():
+def test_a_crs_has_a_name():
     assert crs_from_wkid(2249).name == "NAD83 / Massachusetts Mainland (ftUS)"
 
 
@@ -63,7 +63,7 @@ def test_wgs_84_is_degrees_already():
     assert crs_from_wkid(4326) is WGS84
 
 
-def test_degrees_stay_as_they_are():
+def test_degrees_need_no_transformation():
     positions = [(-71.12345678912345, 42.5), (180.0, -90.0)]
 
     assert WGS84.to_wgs84(positions) == positions
@@ -106,7 +106,7 @@ def test_a_vertical_or_geocentric_crs_is_rejected(wkid):
         "http://www.opengis.net/def/crs/EPSG/0/4326",
     ],
 )
-def test_names_of_wgs_84_mean_degrees(name):
+def test_names_of_wgs_84_are_recognized(name):
     assert crs_from_name(name) is WGS84
 
 
@@ -120,7 +120,7 @@ def test_names_of_wgs_84_mean_degrees(name):
         ("ESRI:102686", IN_FEET),
     ],
 )
-def test_a_name_has_a_reference(name, position):
+def test_a_crs_can_be_looked_up_by_name(name, position):
     assert crs_from_name(name).to_wgs84([position]) == [approximately(*HARVARD)]
 
 
@@ -154,7 +154,7 @@ def test_a_position_outside_its_crs_is_rejected(wkid, position):
     assert error.value.args == ("geometry", list(position), "is outside its coordinate reference system")
 
 
-def test_no_grid_is_fetched_from_the_internet():
+def test_proj_does_not_download_grids():
     program = "import loaders.geo.crs as r; print(r.crs_from_wkid(2249).transformer.is_network_enabled)"
     environment = {**os.environ, "PROJ_NETWORK": "ON"}
 
@@ -166,7 +166,7 @@ def test_no_grid_is_fetched_from_the_internet():
 
 
 @given(st.floats(699000, 900000), st.floats(2700000, 3100000))
-def test_every_place_of_massachusetts_is_in_massachusetts(x, y):
+def test_every_position_of_massachusetts_is_in_massachusetts(x, y):
     [(longitude, latitude)] = crs_from_wkid(2249).to_wgs84([(x, y)])
 
     assert -71.7 < longitude < -70.4

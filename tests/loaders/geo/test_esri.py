@@ -58,11 +58,11 @@ def test_a_point_is_latitude_longitude_and_has_no_polygons():
     assert esri_footprint({"x": -71.1, "y": 42.3}, WGS84) == Footprint((42.3, -71.1))
 
 
-def test_a_point_is_converted():
+def test_a_point_is_transformed():
     assert esri_footprint(HARVARD, FEET) == AT_HARVARD
 
 
-def test_a_height_is_left_out_of_a_point():
+def test_the_height_of_a_point_is_ignored():
     assert esri_footprint({**HARVARD, "z": 17.5, "m": None}, FEET) == AT_HARVARD
 
 
@@ -84,7 +84,7 @@ def test_an_open_ring_is_closed():
     assert of(SQUARE[:-1]) == of(SQUARE)
 
 
-def test_heights_are_left_out_of_a_ring():
+def test_heights_of_a_ring_are_ignored():
     assert of([[*corner, 17.5, 0] for corner in SQUARE]) == of(SQUARE)
 
 
@@ -151,13 +151,13 @@ def test_the_point_is_not_in_a_hole_outside_every_outer_ring():
     assert Polygon(SQUARE).contains(position(of(SQUARE, hole(50, 50, 60, 60))))
 
 
-def test_a_ring_that_crosses_itself_is_a_warning():
+def test_a_self_intersecting_ring_is_a_warning():
     [warning] = of(KINKED).warnings
 
     assert warning.startswith("geometry crosses itself near ")
 
 
-def test_a_kink_at_the_top_does_not_make_a_hole_of_a_ring():
+def test_a_ring_with_a_kink_at_the_top_is_not_a_hole():
     assert of(KINKED).polygons == (latitude_longitude(KINKED),)
 
 
@@ -180,20 +180,20 @@ def test_the_direction_is_that_of_the_source():
 
 
 @pytest.mark.parametrize("key", ["wkid", "latestWkid"])
-def test_the_reference_of_the_geometry_beats_that_of_the_set(key):
+def test_the_crs_of_a_geometry_overrides_that_of_the_set(key):
     assert esri_footprint({**HARVARD, "spatialReference": {key: 2249}}, crs_from_wkid(3857)) == AT_HARVARD
 
 
-def test_the_reference_of_the_geometry_is_enough():
+def test_the_crs_of_a_geometry_is_sufficient():
     assert esri_footprint({**HARVARD, "spatialReference": {"wkid": 2249}}) == AT_HARVARD
 
 
-def test_the_older_number_of_a_reference_means_the_same_as_the_latest():
+def test_wkid_and_latest_wkid_are_equivalent():
     older = {"wkid": 102686, "latestWkid": 2249}
 
     assert esri_footprint({**HARVARD, "spatialReference": older}).point == pytest.approx(AT_HARVARD.point, abs=1e-7)
 
 
 @pytest.mark.parametrize("own", [None, {}, {"wkid": None}])
-def test_a_geometry_without_a_reference_has_that_of_the_set(own):
+def test_a_geometry_without_a_crs_has_that_of_the_set(own):
     assert esri_footprint({**HARVARD, "spatialReference": own}, FEET) == AT_HARVARD

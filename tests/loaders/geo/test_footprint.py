@@ -87,7 +87,7 @@ def test_the_point_of_a_ring_that_crosses_itself_is_inside(ring):
     assert make_valid(Polygon(ring)).contains(position(footprint))
 
 
-def test_the_ring_of_a_footprint_that_crosses_itself_stays_as_it_is():
+def test_the_ring_of_an_invalid_footprint_is_unchanged():
     assert polygon_footprint([[BOW_TIE]], WGS84).polygons == (tuple(corner[::-1] for corner in BOW_TIE),)
 
 
@@ -105,7 +105,7 @@ def test_the_point_is_not_in_a_hole_that_sticks_out():
     assert Polygon(SQUARE).difference(Polygon(hole)).contains(position(footprint))
 
 
-def test_a_hole_in_a_footprint_that_crosses_itself_is_left_out_as_well():
+def test_the_point_is_not_in_a_hole_of_a_self_intersecting_footprint():
     hole = box(0.1, 1, 1.5, 3)
 
     footprint = polygon_footprint([[BOW_TIE, hole]], WGS84)

@@ -50,11 +50,11 @@ def test_whole_degrees_are_floats_like_all_others(geometry):
     assert {type(number) for position in positions for number in position} == {float}
 
 
-def test_a_height_is_left_out_of_a_point():
+def test_the_height_of_a_point_is_ignored():
     assert geojson_footprint(of("Point", -71.1, 42.3, 17.5)).point == (42.3, -71.1)
 
 
-def test_heights_are_left_out_of_a_polygon():
+def test_heights_of_a_polygon_are_ignored():
     assert geojson_footprint(of("Polygon", [[*position, 17.5] for position in SQUARE])) == geojson_footprint(
         of("Polygon", SQUARE)
     )
@@ -99,7 +99,7 @@ def test_a_multipoint_of_one_is_a_point():
     assert geojson_footprint(of("MultiPoint", [-71.1, 42.3])) == Footprint((42.3, -71.1))
 
 
-def test_polygons_of_a_collection_count_and_its_points_and_lines_do_not():
+def test_points_and_lines_are_ignored_in_a_collection_with_polygons():
     entrance, path = of("Point", 70, 70), of("LineString", [70, 70], [71, 71])
 
     assert geojson_footprint(collection(entrance, of("Polygon", SQUARE), path)) == geojson_footprint(
@@ -122,7 +122,7 @@ def test_the_single_point_of_a_collection_is_used():
 
 
 @pytest.mark.parametrize("ring", [BOW_TIE, [[0, 0], [2, 2], [4, 4], [0, 0]]], ids=["bow tie", "flat"])
-def test_a_ring_that_crosses_or_touches_itself_still_has_a_point(ring):
+def test_an_invalid_ring_still_has_a_point(ring):
     footprint = geojson_footprint(of("Polygon", ring))
 
     assert in_bounding_box(footprint.point, footprint.polygons[0])
@@ -162,13 +162,13 @@ def test_positions_in_degrees_are_unchanged():
     assert geojson_footprint(of("Polygon", ring)).polygons == (latitude_longitude(ring),)
 
 
-def test_a_point_of_another_reference_is_converted():
+def test_a_point_in_another_crs_is_transformed():
     geometry = of("Point", 759716.617, 2959868.783)
 
     assert geojson_footprint(geometry, crs_from_wkid(2249)) == Footprint((42.36939295, -71.11681162))
 
 
-def test_a_polygon_of_another_reference_is_converted():
+def test_a_polygon_in_another_crs_is_transformed():
     ring = [[759700, 2959800], [759800, 2959800], [759800, 2959900], [759700, 2959800]]
 
     footprint = geojson_footprint(of("Polygon", ring), crs_from_wkid(2249))
@@ -187,7 +187,7 @@ def test_transformed_positions_are_rounded_to_a_millimetre():
     assert numbers == [round(number, 8) for number in numbers]
 
 
-def test_the_rings_of_several_polygons_are_converted_each_for_itself():
+def test_the_rings_of_several_polygons_are_transformed_together():
     crs = crs_from_wkid(2249)
     one = [[759700, 2959800], [759800, 2959800], [759800, 2959900], [759700, 2959800]]
     other = [[759900, 2959800], [759990, 2959800], [759990, 2959900], [759950, 2959950], [759900, 2959800]]

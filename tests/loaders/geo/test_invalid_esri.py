@@ -83,7 +83,7 @@ def test_a_position_that_is_not_two_numbers_is_rejected(kind, x, y):
     assert reason(of_kind[kind]) == "is not an x and a y"
 
 
-def test_a_polygon_whose_one_ring_turns_like_a_hole_is_cut_off():
+def test_a_single_counter_clockwise_ring_is_probably_truncated():
     expected = "has no outer ring: its only ring, of 3 corners, is counter-clockwise; is it truncated?"
 
     assert reason({"rings": [[[0, 0], [1, 0], [1, 1], [0, 0]]]}) == expected

@@ -30,7 +30,7 @@ def fields(text):
 
 
 @pytest.mark.parametrize(("name", "usable"), BUILDINGS)
-def test_a_real_map_is_read_with_the_profile_that_is_proposed_for_it(save_profile, name, usable):
+def test_a_real_export_is_read_with_its_proposed_profile(save_profile, name, usable):
     own = save_profile(DATA / "buildings" / name)
 
     result = buildings.read([DATA / "buildings" / name], profiles.load_building_profile(own))
@@ -59,7 +59,7 @@ def test_the_fields_of_a_real_export_are_recognized(name, proposed):
 
 
 @pytest.mark.parametrize(("name", "bad"), MENUS)
-def test_real_menus_are_read_with_the_profile_that_is_proposed_for_them(save_profile, name, bad):
+def test_real_menus_are_read_with_their_proposed_profile(save_profile, name, bad):
     own = save_profile(DATA / "dining" / name)
 
     result = dining.read([DATA / "dining" / name], profiles.load_dining_profile(own))

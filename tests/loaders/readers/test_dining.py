@@ -27,7 +27,7 @@ def test_of_several_names_on_the_last_date_the_last_one_wins():
     assert names_in(*named) == [(1, "Stew")]
 
 
-def test_there_is_one_name_for_each_id_by_id():
+def test_each_id_has_one_name_in_the_order_of_ids():
     named = [(TODAY, id_, name) for id_, name in [(10, "Rice"), (9, "Soup"), (10, "Rice"), (1, "Soup")]]
 
     assert names_in(*named) == [(1, "Soup"), (9, "Soup"), (10, "Rice")]
@@ -37,7 +37,7 @@ def test_no_rows_have_no_names():
     assert names_in() == []
 
 
-def test_a_menu_item_keeps_the_recipes_name_as_it_was_served():
+def test_a_menu_item_has_the_recipe_name_as_served():
     assert serving(31001, "Kashi Pilaf", meal=2).item == MenuItem(TODAY, 2, 30, 23, 31001, "Kashi Pilaf")
 
 

@@ -81,7 +81,7 @@ def test_a_feature_without_a_geometry_is_rejected(save_query, geometry):
         [[-71.0, 42.0], [-71.1, 42.1], [-71.0, 42.1], [-71.1, 42.05], [-71.0, 42.0]],
     ],
 )
-def test_a_footprint_that_crosses_itself_is_a_warning_with_its_place(save, ring):
+def test_a_self_intersection_is_a_warning_with_its_location(save, ring):
     bow_tie = feature(7, {"type": "Polygon", "coordinates": [ring]})
     features = ",\n".join(json.dumps(source) for source in (feature(1), bow_tie))
     path = save('{"type": "FeatureCollection", "features": [\n' + features + "]}", "kink.geojson")
@@ -104,7 +104,7 @@ def test_a_footprint_that_crosses_itself_is_a_warning_with_its_place(save, ring)
         (" a.png ", "a.png"),
     ],
 )
-def test_spaces_in_the_name_of_an_image_count(save_query, file_name, encoded):
+def test_spaces_in_the_file_name_of_an_image_are_preserved(save_query, file_name, encoded):
     path = save_query({"id": 1, "PHOTO_FILE": file_name})
 
     [record] = read(

@@ -38,13 +38,13 @@ def test_csv_and_json_are_equivalent(save_rows, save_csv):
 @pytest.mark.parametrize(
     "spelling", [str.upper, str.lower, lambda key: f" {key} "], ids=["upper case", "lower case", "spaces"]
 )
-def test_the_spelling_of_keys_does_not_matter(save_rows, save_csv, spelling):
+def test_keys_are_matched_in_any_case(save_rows, save_csv, spelling):
     row = {spelling(key): value for key, value in foodpro_row().items()}
 
     assert read(save_rows(row)).records == read(save_csv(row)).records == read(save_rows(foodpro_row())).records
 
 
-def test_the_order_of_columns_and_columns_of_other_names_do_not_matter(save_csv):
+def test_column_order_and_unknown_columns_are_ignored(save_csv):
     row = {"Allergens": "Wheat ", **dict(reversed(foodpro_row().items())), "Calories": "167"}
 
     assert read(save_csv(row)).records == read(save_csv(foodpro_row())).records
@@ -62,7 +62,7 @@ def test_an_id_is_the_integer_value_of_the_providers_number(save_rows, kind, num
 
 
 @pytest.mark.parametrize(("number", "meal"), [("1", 0), ("2", 1), ("3", 2), (1, 0), (2, 1), (3, 2), ("03", 2)])
-def test_meals_1_2_3_are_0_1_2_whatever_they_are_named(save_rows, number, meal):
+def test_meal_numbers_1_2_3_become_0_1_2(save_rows, number, meal):
     [row] = read(save_rows(foodpro_row(Meal_Number=number, Meal_Name="Dinnner<br>"))).records
 
     assert row.meal == meal
@@ -76,20 +76,20 @@ def test_dates_are_month_day_year_or_iso(save_rows, date):
 
 
 @pytest.mark.parametrize("key", ["Location_Name", "Menu_Category_Name", "Recipe_Print_As_Name"])
-def test_names_lose_the_spaces_around_them(save_csv, key):
+def test_names_are_stripped(save_csv, key):
     [row] = read(save_csv(foodpro_row(**{key: " Brown   Rice  "}))).records
 
     assert "Brown Rice" in (row.location.name, row.category.name, row.recipe.name)
 
 
 @pytest.mark.parametrize("name", ["", "   ", None])
-def test_a_recipe_without_a_name_for_print_has_its_other_name(save_rows, name):
+def test_a_recipe_without_a_print_as_name_has_its_recipe_name(save_rows, name):
     [row] = read(save_rows(foodpro_row(Recipe_Print_As_Name=name))).records
 
     assert row.recipe.name == "CEREAL KASHI PILAF VGN"
 
 
-def test_rows_may_have_no_name_for_print(save_rows):
+def test_the_print_as_name_is_optional(save_rows):
     row = foodpro_row()
     del row["Recipe_Print_As_Name"]
 

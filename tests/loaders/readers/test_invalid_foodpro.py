@@ -123,7 +123,7 @@ def test_a_line_of_csv_is_counted_from_1_with_the_header(save):
     assert locations(result) == ["line 3"]
 
 
-def test_empty_lines_are_left_out_and_counted(save):
+def test_empty_lines_are_skipped_but_counted(save):
     result = read(save(f"{HEADER}\n\n{LINE}\n\n\n{BAD}\n\n"))
 
     assert (len(result.records), locations(result)) == (1, ["line 6"])
@@ -138,7 +138,7 @@ def test_lines_are_counted_right_after_a_quoted_field_that_spans_lines(save, end
     assert locations(result) == ["line 5", "line 7"]
 
 
-def test_a_row_that_spans_lines_is_named_by_its_first(save):
+def test_a_row_that_spans_lines_is_located_by_its_first(save):
     long = BAD.replace("Kashi Pilaf", '"Kashi\nPilaf"')
 
     result = read(save(f"{HEADER}\n{LINE}\n{long}\n"))
