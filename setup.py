@@ -21,7 +21,7 @@ setup(
     packages=find_packages(include=["campus_api*", "conformance*", "loaders*"]),
     package_data={
         "campus_api": ["pages/static/*", "pages/templates/*"],
-        "campus_api.openapi": ["*.json"],
+        "campus_api.openapi": ["*.yaml"],
         "loaders.profiles": ["*.toml"],
         "loaders.samples": ["*.csv", "*.geojson"],
     },
@@ -39,6 +39,7 @@ setup(
         "pyramid>=2.0.2",
         "pyramid-jinja2>=2.10.1",
         "python-json-logger>=3.1",
+        "pyyaml>=6.0",
         "rich>=13.0",
         # Pyramid imports pkg_resources, which warns every user from 80.9 on; before 78.1.1 there are vulnerabilities.
         "setuptools>=78.1.1,<80.9",

@@ -1,69 +1,62 @@
-"""The description of the service as an OpenAPI document, made of what the service itself is made of."""
+"""The OpenAPI document: openapi.yaml, completed with what depends on the version, the host and the date."""
 
 from functools import cache, lru_cache
 from importlib.metadata import version
 from importlib.resources import files
 from typing import Any
+from urllib.parse import urlencode
 
 import orjson
+import yaml
 
 from campus_api import assets
 from campus_api.assets import File
-from campus_api.openapi import headers, responses, service_shapes, shapes
-from campus_api.openapi.data_endpoints import DATA
-from campus_api.openapi.operations import operation
-from campus_api.openapi.own_endpoints import OWN
 
-# The day of the answers in examples.json; the samples have the same menus for every today.
-_EXAMPLE_DAY = "2026-11-20"
+# The date of the examples in openapi.yaml; the sample data has the same menus for every today.
+_EXAMPLE_DATE = "2026-11-20"
 
-_TAGS = {
-    "map": "Buildings and where they stand.",
-    "dining": "What is served when and where.",
-    "documents": "What the service says to newcomers and to programs.",
-    "service": "For operators: not open to the world behind the nginx of docs/operations.md.",
+# The docs page replaces the host.
+_HOST = "http://localhost:6543"
+_PYTHON = {
+    "json": 'import json\nfrom urllib.request import urlopen\n\nwith urlopen("{url}") as response:\n'
+    "    print(json.load(response))",
+    "text": 'from urllib.request import urlopen\n\nwith urlopen("{url}") as response:\n'
+    '    print(response.read().decode("utf-8"))',
 }
+_JAVASCRIPT = 'fetch("{url}")\n  .then((response) => response.{kind}())\n  .then((data) => console.log(data));'
 
-_ABOUT = """\
-A read-only API, with no key, over the buildings of a campus and its dining menus.
-
-- **Parameters** may be repeated: `meal=1&meal=2`. The same parameter again is an alternative; different parameters
-  must all hold.
-- **Methods.** Every path answers HEAD like GET, without the body, and OPTIONS with a 204 that allows a page of any
-  origin what it asked for: `Allow`, `Access-Control-Allow-Origin`, `Access-Control-Allow-Methods`,
-  `Access-Control-Allow-Headers` and, for a day, `Access-Control-Max-Age`. A slash at the end of a path changes nothing.
-- **Caches.** Answers about data have an `ETag` and may be kept as long as `Cache-Control` says; gzip comes to whom
-  `Accept-Encoding` allows it.
-- **Outages.** While the database is away, what was answered before still comes, with `X-Campus-Stale: 1`.
-- **Growth.** Fields may be added to every object; none is removed, and none changes its type.
-"""
-
-
-def document(base: str, today: str) -> dict[str, Any]:
-    """Return the description of the service at the path `base` of its host; its examples are those of `today`."""
-    examples = orjson.loads(_examples().replace(_EXAMPLE_DAY, today))
-    return {
-        "openapi": "3.1.0",
-        "info": {"title": "Campus data API", "version": version("campus-api"), "description": _ABOUT},
-        "servers": [{"url": base}],
-        "tags": [{"name": name, "description": description} for name, description in _TAGS.items()],
-        "paths": {
-            endpoint.path: {"get": operation(endpoint, examples["answers"], today)} for endpoint in (*DATA, *OWN)
-        },
-        "components": {
-            "schemas": shapes.data() | service_shapes.service(),
-            "headers": headers.all_headers(),
-            "responses": responses.all_errors(examples["errors"]),
-        },
-    }
+JsonObject = dict[str, Any]
 
 
 @lru_cache(maxsize=4)
 def file(base: str, today: str) -> File:
-    """Return the document as it is answered."""
+    """Return the document as a cacheable file; see `document`."""
     return assets.file(orjson.dumps(document(base, today)), "application/json")
 
 
+def document(base: str, today: str) -> JsonObject:
+    """Return the document of the service at the path `base`, with examples for the date `today`."""
+    document = yaml.load(_text().replace(_EXAMPLE_DATE, today), yaml.CSafeLoader)  # noqa: S506 - a safe loader
+    document["info"]["version"] = version("campus-api")
+    document["servers"] = [{"url": base}]
+    for path, item in document["paths"].items():
+        item["get"]["x-codeSamples"] = _code_samples(path, item["get"], document["components"]["parameters"])
+    return document
+
+
 @cache
-def _examples() -> str:
-    return (files(__name__) / "examples.json").read_text(encoding="utf-8")
+def _text() -> str:
+    return (files(__name__) / "openapi.yaml").read_text(encoding="utf-8")
+
+
+def _code_samples(path: str, operation: JsonObject, components: JsonObject) -> list[dict[str, str]]:
+    """Return code that requests the operation with the example values of its parameters."""
+    parameters = [components.get(each.get("$ref", "").rpartition("/")[2], each) for each in operation["parameters"]]
+    examples = {each["name"]: each["example"] for each in parameters if "example" in each}
+    url = f"{_HOST}{path.format(id=examples.pop('id', None))}{'?' if examples else ''}{urlencode(examples, doseq=True)}"
+    kind = "json" if "application/json" in operation["responses"]["200"]["content"] else "text"
+    return [
+        {"lang": "Shell", "label": "Command line", "source": f"curl '{url}'"},
+        {"lang": "Python", "label": "Python", "source": _PYTHON[kind].format(url=url)},
+        {"lang": "JavaScript", "label": "JavaScript", "source": _JAVASCRIPT.format(url=url, kind=kind)},
+    ]

@@ -8,6 +8,7 @@ from campus_api import schemas
 from campus_api.resources import Collection, Folder, Root
 from loaders.samples import fill
 from tests.factories import TODAY
+from tests.functional.described import resolved
 
 TOMORROW = "2026-11-21"
 
@@ -44,6 +45,12 @@ def routes(resource, path=""):
         yield f"{path}/{{id}}"
 
 
+def query_parameters(document, path):
+    """Return the query parameters of a path."""
+    parameters = [resolved(document, each) for each in document["paths"][path]["get"]["parameters"]]
+    return [each for each in parameters if each["in"] == "query"]
+
+
 def test_it_is_an_openapi_document(document):
     assert list(OpenAPIV31SpecValidator(document).iter_errors()) == []
 
@@ -59,10 +66,10 @@ def test_every_route_of_the_tree_is_described_and_no_other(service, document):
     [("/map/buildings", schemas.BUILDINGS, []), ("/dining/menus", schemas.MENUS, ["_"])],
 )
 def test_every_parameter_that_is_read_is_described_and_no_other(document, path, read, ignored):
-    given = [each for each in document["paths"][path]["get"]["parameters"] if each["in"] == "query"]
+    parameters = query_parameters(document, path)
 
-    assert [each["name"] for each in given] == [*(node.name for node in read), *ignored]
-    assert {(each["style"], each["explode"]) for each in given if each["name"] not in ignored} == {("form", True)}
+    assert [each["name"] for each in parameters] == [*(node.name for node in read), *ignored]
+    assert {(each["style"], each["explode"]) for each in parameters if each["name"] not in ignored} == {("form", True)}
 
 
 @pytest.mark.parametrize(
@@ -70,8 +77,8 @@ def test_every_parameter_that_is_read_is_described_and_no_other(document, path, 
     [(TODAY, "date"), ("7", "integer"), ("-7", "integer"), ("9" * 40, "integer"), ("x", None), ("", None)],
 )
 def test_a_parameter_takes_what_its_schema_allows(service, document, value, is_a):
-    for parameter in document["paths"]["/dining/menus"]["get"]["parameters"]:
-        if parameter["in"] == "query" and parameter["name"] != "_":
+    for parameter in query_parameters(document, "/dining/menus"):
+        if parameter["name"] != "_":
             schema = parameter["schema"]["items"]
             status = 200 if is_a and is_a in (schema["type"], schema.get("format")) else 400
 
@@ -94,8 +101,9 @@ def test_examples_are_what_the_samples_answer(sampled):
 
 
 def test_examples_of_parameters_find_something(sampled):
-    for path, item in sampled.get("/openapi.json").json["paths"].items():
-        parameters = item["get"]["parameters"]
+    document = sampled.get("/openapi.json").json
+    for path, item in document["paths"].items():
+        parameters = [resolved(document, each) for each in item["get"]["parameters"]]
         id_ = next((each["example"] for each in parameters if each["in"] == "path"), None)
         examples = {each["name"]: each["schema"]["items"]["examples"] for each in parameters if "explode" in each}
 
@@ -110,7 +118,7 @@ def test_examples_of_errors_are_what_is_answered(sampled):
         if "content" in each
     }
 
-    assert sampled.get("/dining/menus?meal=lunch&loction=30", status=400).json == example["BadQuery"]
+    assert sampled.get("/dining/menus?meal=lunch&loction=30", status=400).json == example["BadRequest"]
     assert sampled.get("/map/buildings/102", status=404).json == example["NotFound"]
     assert sampled.post("/map/buildings", status=405).json == example["MethodNotAllowed"]
 
@@ -156,7 +164,7 @@ def test_every_header_that_scripts_may_read_is_described(service, document):
     assert set(readable) <= set(document["components"]["headers"])
 
 
-@pytest.mark.parametrize("what", ["headers", "responses", "schemas"])
+@pytest.mark.parametrize("what", ["headers", "parameters", "responses", "schemas"])
 def test_every_component_is_used(document, what):
     text = str(document)
 

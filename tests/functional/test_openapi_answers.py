@@ -161,7 +161,8 @@ def test_the_examples_of_an_outage_and_of_a_defect_are_true(app, service, app_wi
 
     responses = document["components"]["responses"]
     examples = [
-        responses[name]["content"]["application/problem+json"]["example"] for name in ("Unavailable", "Failure")
+        responses[name]["content"]["application/problem+json"]["example"]
+        for name in ("DatabaseUnavailable", "InternalError")
     ]
     assert [unavailable, failure] == examples
 

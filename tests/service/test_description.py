@@ -1,7 +1,10 @@
 """The description against the service as it runs: schemathesis asks whatever the description allows, and more."""
 
 import json
+import shutil
+import subprocess
 
+import pytest
 from openapi_spec_validator import validate
 
 from tests.functional.described import undescribed
@@ -43,3 +46,21 @@ def test_what_was_answered_before_an_outage_is_described(spawn, tmp_path):
             answer = fetch(server.url + path)
             assert answer.headers["X-Campus-Stale"] == "1"
             assert undescribed(document, path, answer) == []
+
+
+def test_linters_report_nothing(samples, tmp_path):
+    npx = shutil.which("npx")
+    if not npx:
+        pytest.skip("npx is not installed")
+    (tmp_path / "openapi.json").write_bytes(fetch(f"{samples.url}/openapi.json").body)
+    (tmp_path / ".spectral.yaml").write_text('extends: ["spectral:oas"]')
+    spectral = ["@stoplight/spectral-cli@6", "lint", "--fail-severity=hint", "openapi.json"]
+    redocly = ["@redocly/cli@2", "lint", "--format=json", "--skip-rule=info-license", "openapi.json"]
+
+    reports = [
+        subprocess.run([npx, "--yes", *linter], cwd=tmp_path, capture_output=True, text=True, check=False)
+        for linter in (spectral, redocly)
+    ]
+
+    assert [report.returncode for report in reports] == [0, 0], [report.stdout for report in reports]
+    assert json.loads(reports[1].stdout)["problems"] == []
