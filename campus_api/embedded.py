@@ -165,6 +165,8 @@ def _start_mongod(folder: Path, mongod: str, socket: str) -> subprocess.Popen:
     # Besides the socket that it is told to bind, mongod opens `mongodb-0.sock`, by default in /tmp for all users.
     command += ["--unixSocketPrefix", str(Path(socket).parent)]
     command += ["--wiredTigerCacheSizeGB", "0.25", "--setParameter", "diagnosticDataCollectionEnabled=false"]
+    # The journal would begin with files of 300 MB.
+    command += ["--wiredTigerEngineConfigString", "log=(file_max=4MB,prealloc=false)"]
     return subprocess.Popen(command, preexec_fn=_die_with_guardian)
 
 
