@@ -1,24 +1,25 @@
 """The campus data API: buildings and dining menus, over HTTP."""
 
-import logging
-
-from pyramid.config import Configurator
-
-from campus_api import assets, database, request_ids, settings
-from campus_api.answers import Answers
-from campus_api.clock import Clock
-from campus_api.datasets import Datasets
-from campus_api.health import Health
-from campus_api.index import Index
-from campus_api.kept import Kept
-from campus_api.metrics import Metrics
-from campus_api.requests_log import RequestLog
-from campus_api.resources import root
-from campus_api.stores import Stores
-
 
 def main(global_config, **ini):
     """Return the WSGI application that the ini file describes."""
+    # Here, so that loaders and other users of a single module do not import Pyramid.
+    import logging
+
+    from pyramid.config import Configurator
+
+    from campus_api import assets, database, request_ids, settings
+    from campus_api.answers import Answers
+    from campus_api.clock import Clock
+    from campus_api.datasets import Datasets
+    from campus_api.health import Health
+    from campus_api.index import Index
+    from campus_api.kept import Kept
+    from campus_api.metrics import Metrics
+    from campus_api.requests_log import RequestLog
+    from campus_api.resources import root
+    from campus_api.stores import Stores
+
     values = settings.read(ini)
     logging.setLogRecordFactory(request_ids.Record)
     clock = Clock(values["clock.time_zone"], values["clock.stopped_at"])

@@ -2,9 +2,9 @@
 
 from configparser import Error as ConfigParserError
 
+import plaster
 from plaster.exceptions import PlasterError
 from plaster_pastedeploy import ConfigDict
-from pyramid.paster import get_appsettings
 
 from campus_api.settings import SettingError
 
@@ -15,7 +15,7 @@ def read(path: str) -> ConfigDict:
     Its `global_conf` is what stands in [DEFAULT], which the application does not get.
     """
     try:
-        return get_appsettings(path)
+        return plaster.get_loader(path, protocols=["wsgi"]).get_wsgi_app_settings()
     except (ConfigParserError, UnicodeDecodeError):
         # What the parser says quotes the line, which may hold a password.
         raise SettingError(
