@@ -1,13 +1,17 @@
 .DEFAULT_GOAL := help
-.PHONY: help install run lint test check bench lock audit clean
+.PHONY: help install run lint test test-slow check bench lock audit clean
 
 PYTHON ?= python3
 BIN := .venv/bin
+# What runs pytest; `coverage run` measures it and its workers.
+RUN ?= $(BIN)/python
+# All tests of a file run in one worker and share its servers.
+PYTEST = $(RUN) -m pytest --numprocesses 4 --dist loadfile
 COMPILE := $(BIN)/uv pip compile setup.py --quiet --upgrade --universal --python-version 3.11 --generate-hashes \
 	--custom-compile-command 'make lock'
 
 help: ## List the commands
-	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## (.*)/make \1\t\2/' | expand -t 16
+	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/make \1\t\2/' | expand -t 16
 
 install: .venv/installed ## Create .venv with the service, the loaders and everything the tests need
 
@@ -24,11 +28,12 @@ lint: install ## Check the style of the code
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 
-test: lint ## Lint, then run all tests, on mongomock and on a real MongoDB
-	$(BIN)/coverage erase
-	$(BIN)/coverage run -m pytest
-	$(BIN)/coverage combine --quiet
-	$(BIN)/coverage report
+test: lint ## Lint, then run the tests that take minutes together, on mongomock and on a real MongoDB
+	$(PYTEST) -m "not slow"
+	@echo "make test-slow runs the remaining tests: Chromium, benchmarks, crashes, replica sets"
+
+test-slow: install ## Run the remaining tests
+	$(PYTEST) -m slow
 
 check: test ## The same as make test: green on every commit
 

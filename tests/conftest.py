@@ -2,7 +2,9 @@
 
 import fcntl
 import os
+import shutil
 from itertools import count
+from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
@@ -14,22 +16,31 @@ from campus_api import embedded
 from loaders.publishing.plan import plan_buildings, plan_dining
 from loaders.publishing.publish import publish
 from tests.factories import NOON
+from tests.programs import skipped_for
 
 _names = (f"test_{number}" for number in count())
-_real_tests = pytest.StashKey[list]()
+_MEMORY = Path("/dev/shm")
+_ENOUGH_MEMORY = 2 * 1024**3
 
 
-def pytest_configure(config):
+def pytest_configure():
     # A setting in the developer's environment would beat the tests' own: a real database, at worst.
     for name in [name for name in os.environ if name.startswith("CAMPUS_")]:
         del os.environ[name]
-    config.stash[_real_tests] = []
+    # Databases in memory take a third of the time.
+    if _MEMORY.is_dir() and shutil.disk_usage(_MEMORY).free > _ENOUGH_MEMORY:
+        os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(_MEMORY))
 
 
-def pytest_terminal_summary(terminalreporter, config):
-    ran = config.stash[_real_tests]
-    if ran:
-        terminalreporter.write_line(f"real MongoDB {ran[0]} ran in {len(ran)} tests")
+def pytest_terminal_summary(terminalreporter):
+    stats = terminalreporter.stats
+    calls = [report for report in [*stats.get("passed", []), *stats.get("failed", [])] if report.when == "call"]
+    versions = [value for report in calls for name, value in report.user_properties if name == "mongod"]
+    if versions:
+        terminalreporter.write_line(f"real MongoDB {versions[0]} ran in {len(versions)} tests")
+    missing = [f"{name} ({times})" for name, times in skipped_for(stats.get("skipped", [])).items()]
+    if missing:
+        terminalreporter.write_line(f"skipped tests of programs that are not installed: {', '.join(missing)}")
 
 
 @pytest.fixture(scope="session")
@@ -49,7 +60,7 @@ def mongod_uri(mongod, request):
     """The address of an empty database in the real MongoDB."""
     name = next(_names)
     with MongoClient(mongod) as client:
-        request.config.stash[_real_tests].append(client.server_info()["version"])
+        request.node.user_properties.append(("mongod", client.server_info()["version"]))
         yield f"{mongod}/{name}"
         client.drop_database(name)
 

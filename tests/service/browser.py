@@ -1,29 +1,20 @@
 """A headless Chromium, and its windows onto pages of a server."""
 
 import os
-import shutil
 from contextlib import contextmanager
 from urllib.parse import urlsplit
 
-import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect, sync_playwright
+
+from tests.programs import require
 
 DESKTOP, PHONE = {"width": 1280, "height": 800}, {"width": 390, "height": 844}
 
 
-def find():
-    """Return the path of Chromium; without one the tests are skipped, but for CI, where they fail."""
-    path = shutil.which("chromium")
-    if not path and not os.environ.get("CI"):
-        pytest.skip("chromium is not installed")
-    assert path, "chromium is not installed, and this is CI"
-    return path
-
-
 @contextmanager
 def running():
-    path = find()
+    path = require("chromium")
     with sync_playwright() as playwright:
         # As root, as in a container, it does not start with its sandbox.
         options = ["--no-sandbox"] if os.geteuid() == 0 else []

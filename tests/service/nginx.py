@@ -2,7 +2,6 @@
 
 import gzip
 import os
-import shutil
 import socket
 import ssl
 import subprocess
@@ -13,8 +12,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from threading import Thread
 from types import SimpleNamespace
 
-import pytest
-
+from tests.programs import require
 from tests.service.conftest import ROOT, wait_for
 
 SITE = ROOT / "deploy" / "nginx.conf"
@@ -30,15 +28,6 @@ http {{
 """
 
 
-def find():
-    """Return the path of nginx; without one the tests are skipped, but for CI, where they fail."""
-    path = shutil.which("nginx", path=f"{os.environ.get('PATH', '')}:/usr/sbin:/usr/local/sbin")
-    if not path and not os.environ.get("CI"):
-        pytest.skip("nginx is not installed")
-    assert path, "nginx is not installed, and this is CI"
-    return path
-
-
 def free_ports(number):
     opened = [socket.create_server((ADDRESS, 0)) for _ in range(number)]
     ports = [each.getsockname()[1] for each in opened]
@@ -52,7 +41,7 @@ def write_site(folder, upstream_port):
     plain, secure = free_ports(2)
     subject = ["-subj", "/CN=campus.example.edu", "-addext", f"subjectAltName=IP:{ADDRESS}", "-days", "2"]
     files = ["-keyout", folder / "key", "-out", folder / "pem"]
-    command = ["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes"]
+    command = [require("openssl"), "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes"]
     subprocess.run([*command, *subject, *files], check=True, capture_output=True)
     text = SITE.read_text(encoding="utf-8")
     for old, new in {
@@ -76,8 +65,9 @@ def write_site(folder, upstream_port):
 @contextmanager
 def running(folder, upstream_port):
     """Run nginx in front of a port of this machine."""
+    program = require("nginx")
     config, plain, secure = write_site(folder, upstream_port)
-    process = subprocess.Popen([find(), "-c", config, "-p", folder, "-e", folder / "error.log"])
+    process = subprocess.Popen([program, "-c", config, "-p", folder, "-e", folder / "error.log"])
     try:
         wait_for(lambda: process.poll() is not None or _listens(secure))
         assert process.poll() is None, (folder / "error.log").read_text()

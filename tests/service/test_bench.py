@@ -10,6 +10,8 @@ import pytest
 
 from tests.service.conftest import ROOT, processes_using, wait_for
 
+pytestmark = pytest.mark.slow
+
 TINY = ["-m", "bench.loads", "--buildings", 200, "--days", 3, "--rounds", 1]
 ROWS = [
     "database part, buildings: first load",

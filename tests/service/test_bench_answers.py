@@ -2,7 +2,6 @@
 
 import contextlib
 import os
-import shutil
 import signal
 import sys
 import tempfile
@@ -11,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.programs import require
 from tests.service.conftest import ROOT, is_running, wait_for
 
 TINY = ["-m", "bench.throughput", "--buildings", 60, "--days", 4, "--rounds", 1, "--request", "building by id"]
@@ -18,10 +18,7 @@ SERVERS = ["campus-waitress", "campus-nginx-cache", "nginx-files"]
 INSTALLED = [name for name, package in (("fastapi", "fastapi"), ("eve", "eve")) if find_spec(package)]
 THRESHOLDS = ["campus-nginx-cache, building by id", "campus-waitress, building by id, 64 connections"]
 
-pytestmark = pytest.mark.skipif(
-    shutil.which("wrk") is None or shutil.which("nginx", path=f"{os.environ['PATH']}:/usr/sbin") is None,
-    reason="wrk and nginx are not installed",
-)
+pytestmark = pytest.mark.slow
 
 
 @pytest.fixture
@@ -34,6 +31,8 @@ def folder():
 @pytest.fixture
 def bench(spawn, folder):
     """Start the benchmark of some servers with its temporary files below `folder`."""
+    require("wrk")
+    require("nginx")
 
     def bench(servers, *options):
         only = [option for name in servers for option in ("--only", name)]

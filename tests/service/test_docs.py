@@ -8,6 +8,7 @@ from urllib.parse import urlsplit
 
 import pytest
 
+from tests.programs import require
 from tests.service.browser import DESKTOP, PHONE, barriers, hosts
 from tests.service.conftest import fetch
 
@@ -34,6 +35,8 @@ def asked(server, source):
 
 @pytest.mark.parametrize("language", RUN)
 def test_an_example_prints_what_the_service_answers(samples, language):
+    if language == "Command line":
+        require("curl")
     found = examples(samples, language)
 
     for source in found.values():
@@ -53,6 +56,7 @@ def assert_same(path, printed, answer):
         assert printed.strip() == answer.strip()
 
 
+@pytest.mark.slow
 def test_an_example_in_javascript_prints_what_the_service_answers(samples, visit):
     page = visit(f"{samples.url}/docs")
     found = examples(samples, "JavaScript")
@@ -83,6 +87,7 @@ def opened(visit, url, operation, **options):
     return page, page.locator(f"#operations-{operation}")
 
 
+@pytest.mark.slow
 def test_the_reference_loads_without_problems_and_asks_no_other_host(samples, visit):
     page, operation = opened(visit, samples.url, "map-listBuildings")
 
@@ -92,6 +97,7 @@ def test_the_reference_loads_without_problems_and_asks_no_other_host(samples, vi
     assert hosts(page) == {samples.url.removeprefix("http://")}
 
 
+@pytest.mark.slow
 def test_trying_out_shows_what_the_service_answers(samples, visit):
     _, operation = opened(visit, samples.url, "dining-listMenus")
 
@@ -102,6 +108,7 @@ def test_trying_out_shows_what_the_service_answers(samples, visit):
     assert operation.locator(".request-url pre").inner_text().partition("?")[2] == "date=2026-11-20&meal=2&location=30"
 
 
+@pytest.mark.slow
 def test_trying_out_works_where_the_service_does_not_stand_at_the_root(serve, ini, visit):
     server = serve(ini(**{"port = 6543": "port = 6543\nurl_prefix = /campus"}))
     page, operation = opened(visit, f"{server.url}/campus", "map-getBuilding")
@@ -113,6 +120,7 @@ def test_trying_out_works_where_the_service_does_not_stand_at_the_root(serve, in
     assert page.problems == []
 
 
+@pytest.mark.slow
 def test_an_example_on_the_page_is_for_its_host(samples, visit):
     _, operation = opened(visit, samples.url, "map-getBuilding")
 
@@ -122,6 +130,7 @@ def test_an_example_on_the_page_is_for_its_host(samples, visit):
     assert f'urlopen("{samples.url}/map/buildings/116")' in shown.locator("pre").inner_text()
 
 
+@pytest.mark.slow
 def test_an_example_can_be_copied(samples, visit):
     page, operation = opened(visit, samples.url, "map-getBuilding", permissions=["clipboard-read", "clipboard-write"])
     shown = operation.get_by_label("Code examples")
@@ -132,6 +141,7 @@ def test_an_example_can_be_copied(samples, visit):
     assert page.evaluate("navigator.clipboard.readText()") == shown.locator("pre").inner_text()
 
 
+@pytest.mark.slow
 def test_the_chosen_language_stays_for_the_next_endpoint(samples, visit):
     page, operation = opened(visit, samples.url, "map-getBuilding")
     operation.get_by_label("Code examples").get_by_role("button", name="JavaScript").click()
@@ -142,6 +152,7 @@ def test_the_chosen_language_stays_for_the_next_endpoint(samples, visit):
     assert code.inner_text().startswith("fetch(")
 
 
+@pytest.mark.slow
 def test_axe_finds_nothing_serious_in_the_reference(samples, visit):
     page, operation = opened(visit, samples.url, "dining-listMenus")
     operation.get_by_role("button", name="Execute").click()
@@ -156,12 +167,14 @@ def test_axe_finds_nothing_serious_in_the_reference(samples, visit):
     assert found == []
 
 
+@pytest.mark.slow
 def test_the_reference_fits_into_the_width_of_a_phone(samples, visit):
     page, _ = opened(visit, samples.url, "dining-listMenus", viewport={**PHONE, "width": 320})
 
     assert page.evaluate("document.documentElement.scrollWidth") == 320
 
 
+@pytest.mark.slow
 def test_every_endpoint_is_in_the_reference(samples, visit):
     page = visit(f"{samples.url}/docs")
 
@@ -170,6 +183,7 @@ def test_every_endpoint_is_in_the_reference(samples, visit):
     assert [path.replace("\u200b", "") for path in shown] == list(examples(samples, "Python"))
 
 
+@pytest.mark.slow
 def test_an_operation_can_be_linked_to(samples, visit):
     page = visit(f"{samples.url}/docs#/dining/listMenus")
 
@@ -177,6 +191,7 @@ def test_an_operation_can_be_linked_to(samples, visit):
     assert page.locator(".opblock-body").count() == 1
 
 
+@pytest.mark.slow
 def test_a_description_that_does_not_come_is_said(samples, visit):
     page = visit(samples.url)
     page.route("**/openapi.json", lambda route: route.fulfill(status=500))

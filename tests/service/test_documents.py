@@ -7,6 +7,7 @@ import time
 import pytest
 
 from tests.documents import DOCUMENTS, agrees, steps
+from tests.programs import require
 from tests.service import prepared
 from tests.service.checkout import Checkout
 
@@ -41,12 +42,22 @@ PREPARED = {
     "data.md": prepared.trial_database,
     "operations.md": prepared.production,
 }
+# What a machine may lack.
+PROGRAMS = ["curl", "nginx", "openssl"]
 WITH_COMMANDS = [document for document in DOCUMENTS if steps(document)]
+
+
+def steps_to_run(document):
+    return [step for step in steps(document) if not step.command.startswith(tuple(NOT_RUN))]
 
 
 @pytest.fixture
 def checkout(document, tmp_path):
     """A checkout in which a document's commands can begin."""
+    commands = " ".join(step.command for step in steps_to_run(document))
+    for program in PROGRAMS:
+        if re.search(rf"\b{program}\b", commands):
+            require(program)
     checkout = Checkout(tmp_path)
     with PREPARED.get(document.name, contextlib.nullcontext)(checkout):
         yield checkout
@@ -57,9 +68,7 @@ def checkout(document, tmp_path):
 def test_every_command_does_what_the_document_shows(document, checkout):
     wrong = []
 
-    for command, shown in steps(document):
-        if command.startswith(tuple(NOT_RUN)):
-            continue
+    for command, shown in steps_to_run(document):
         if command.endswith(".log"):
             # A request is logged when its answer is over.
             time.sleep(0.5)

@@ -8,6 +8,8 @@ from playwright.sync_api import expect
 
 from tests.service.conftest import fetch
 
+pytestmark = pytest.mark.slow
+
 UNNAMED = "Unnamed building"
 PHOTO = "https://example.edu/photos/widener-library.jpg"
 PIXEL = b"<svg xmlns='http://www.w3.org/2000/svg' width='4' height='3'/>"

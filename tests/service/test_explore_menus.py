@@ -10,6 +10,8 @@ from loaders.publishing.publish import publish
 from tests.factories import NOON, serving
 from tests.service.conftest import ROOT, fetch
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture
 def page(samples, visit):

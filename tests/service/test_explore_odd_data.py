@@ -12,6 +12,8 @@ from tests.factories import NOON, building, serving
 from tests.service.conftest import ROOT, fetch, spawning, start_server, wait_for
 from tests.service.mongod import Mongod
 
+pytestmark = pytest.mark.slow
+
 HTML = "<img src=x onerror=alert(1)>"
 
 

@@ -13,6 +13,8 @@ from tests.service.named import Buildings, Menus
 from tests.service.replica import ReplicaSet
 from tests.service.traffic import traffic
 
+pytestmark = pytest.mark.slow
+
 BUILDINGS, MENUS = Buildings(300), Menus(28, 50)
 names = (f"test_{number}" for number in count())
 

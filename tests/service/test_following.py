@@ -9,6 +9,8 @@ from tests.service.conftest import ROOT, wait_for
 from tests.service.named import Buildings, Menus, revision
 from tests.service.traffic import traffic
 
+pytestmark = pytest.mark.slow
+
 data_sets = pytest.mark.parametrize("data", [Buildings(300), Menus(2, 300)], ids=["buildings", "menus"])
 MOST_SECONDS = 2
 

@@ -3,7 +3,11 @@
 import sys
 from pathlib import Path
 
+import pytest
+
 from tests.service.conftest import ROOT
+
+pytestmark = pytest.mark.slow
 
 TINY = ["-m", "bench.growth", "--buildings", 40, "--buildings", 200, "--days", 5, "--days", 12, "--rounds", 3]
 ROWS = [

@@ -11,6 +11,8 @@ from loaders.publishing.batches import BATCH, BATCHES
 from tests.service.conftest import wait_for
 from tests.service.named import Buildings, Menus, revision, states
 
+pytestmark = pytest.mark.slow
+
 BUILDINGS, MENUS = Buildings(3000), Menus(60, 60)
 # More than one command writes, so that a load can fall asleep in between.
 SEVERAL = {Buildings: Buildings(2 * BATCH + 1), Menus: Menus(2 * BATCHES["menus"] + 1, 10)}

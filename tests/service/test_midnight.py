@@ -14,6 +14,8 @@ from tests.factories import row, serving
 from tests.service.conftest import ROOT, fetch, wait_for
 from tests.service.mongod import Mongod
 
+pytestmark = pytest.mark.slow
+
 HALF_A_DAY = 43200
 
 

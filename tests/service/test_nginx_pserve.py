@@ -7,6 +7,7 @@ from urllib.parse import urlsplit
 
 import pytest
 
+from tests.programs import require
 from tests.service import nginx
 from tests.service.conftest import ROOT
 from tests.service.nginx import ask
@@ -27,9 +28,10 @@ def site(service, tmp_path_factory):
 
 
 def test_nginx_finds_no_fault_with_the_site(tmp_path):
+    program = require("nginx")
     config, _, _ = nginx.write_site(tmp_path, 6543)
 
-    checked = subprocess.run([nginx.find(), "-t", "-c", config, "-p", tmp_path], capture_output=True, text=True)
+    checked = subprocess.run([program, "-t", "-c", config, "-p", tmp_path], capture_output=True, text=True)
 
     assert checked.returncode == 0, checked.stderr
 

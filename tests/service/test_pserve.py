@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.service.conftest import ROOT, cores, fetch, mongod_of, wait_for
+from tests.service.conftest import ROOT, cores, fetch, free_port, mongod_of, wait_for
 from tests.service.sockets import send
 
 PRODUCTION = ROOT / "production.ini"
@@ -18,13 +18,12 @@ def production(serve, mongod_uri):
     return serve(PRODUCTION, CAMPUS_MONGO_URI=mongod_uri)
 
 
-def test_the_port_is_6543_unless_the_command_line_says_otherwise(spawn, ini):
-    if fetch("http://127.0.0.1:6543/"):
-        pytest.fail("something else uses port 6543")
+def test_the_port_is_that_of_the_ini_file_unless_the_command_line_names_another(spawn, ini):
+    port = free_port()
 
-    spawn("pserve", ini())
+    spawn("pserve", ini(**{"port = 6543": f"port = {port}"}))
 
-    assert wait_for(lambda: fetch("http://127.0.0.1:6543/map/buildings")).status == 200
+    assert wait_for(lambda: fetch(f"http://127.0.0.1:{port}/map/buildings")).status == 200
 
 
 @pytest.mark.skipif(not Path("/proc/self/task").is_dir(), reason="the system is not Linux")

@@ -9,6 +9,8 @@ from tests.service.conftest import ROOT, fetch, wait_for
 from tests.service.named import Buildings, Menus, revision, states
 from tests.service.replica import ReplicaSet
 
+pytestmark = pytest.mark.slow
+
 data_sets = pytest.mark.parametrize("data", [Buildings(3000), Menus(60, 60)], ids=["buildings", "menus"])
 names = (f"test_{number}" for number in count())
 

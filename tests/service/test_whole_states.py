@@ -8,6 +8,8 @@ from tests.service.conftest import ROOT, wait_for
 from tests.service.named import Buildings, Menus
 from tests.service.readers import reading
 
+pytestmark = pytest.mark.slow
+
 PRODUCTION = ROOT / "production.ini"
 NAMES = [f"load {number}" for number in range(8)]
 WHOLE = [(200, {name.encode(): 300}) for name in NAMES]

@@ -1,0 +1,28 @@
+"""Programs of the system that tests run."""
+
+import os
+import re
+import shutil
+from collections import Counter
+
+import pytest
+
+_SYSTEM_PATH = "/usr/sbin:/usr/local/sbin"
+_REASON = re.compile(r"(\S+) is not installed")
+
+
+def require(name):
+    """Return the path of a program; without it the test is skipped, or fails if the environment has `CI`."""
+    path = shutil.which(name, path=f"{os.environ.get('PATH', '')}:{_SYSTEM_PATH}")
+    if path:
+        return path
+    reason = f"{name} is not installed"
+    if os.environ.get("CI"):
+        pytest.fail(reason)
+    return pytest.skip(reason)
+
+
+def skipped_for(reports):
+    """Count the skipped tests by the program that is missing."""
+    matches = (_REASON.search(str(report.longrepr)) for report in reports)
+    return Counter(match[1] for match in matches if match)
