@@ -3,6 +3,7 @@
 import fcntl
 import os
 import shutil
+from contextlib import contextmanager
 from itertools import count
 from pathlib import Path
 from types import SimpleNamespace
@@ -55,14 +56,20 @@ def mongod(tmp_path_factory):
         fcntl.flock(lock, fcntl.LOCK_EX)
 
 
+@contextmanager
+def _empty_database(mongod):
+    name = next(_names)
+    with MongoClient(mongod) as client:
+        yield client[name]
+        client.drop_database(name)
+
+
 @pytest.fixture
 def mongod_uri(mongod, request):
     """The address of an empty database in the real MongoDB."""
-    name = next(_names)
-    with MongoClient(mongod) as client:
-        request.node.user_properties.append(("mongod", client.server_info()["version"]))
-        yield f"{mongod}/{name}"
-        client.drop_database(name)
+    with _empty_database(mongod) as database:
+        request.node.user_properties.append(("mongod", database.client.server_info()["version"]))
+        yield f"{mongod}/{database.name}"
 
 
 @pytest.fixture
@@ -70,6 +77,13 @@ def mongod_database(mongod_uri):
     """An empty database in the real MongoDB."""
     with MongoClient(mongod_uri) as client:
         yield client.get_default_database()
+
+
+@pytest.fixture(scope="module")
+def shared_uri(mongod):
+    """The address of a database in the real MongoDB, for all tests of a file."""
+    with _empty_database(mongod) as database:
+        yield f"{mongod}/{database.name}"
 
 
 @pytest.fixture(params=["mongomock", "mongod"])

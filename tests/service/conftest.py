@@ -9,6 +9,7 @@ import subprocess
 import sys
 import time
 from functools import partial
+from itertools import count
 from pathlib import Path
 from types import SimpleNamespace
 from urllib.error import HTTPError
@@ -21,9 +22,11 @@ from tests.service import browser
 
 ROOT = Path(__file__).parents[2]
 BIN = Path(sys.executable).parent
+# Seconds after which something will never happen, however busy the machine is.
+DEADLINE = 180
 
 
-def wait_for(ask, seconds=20, pause=0.1):
+def wait_for(ask, seconds=DEADLINE, pause=0.05):
     """Return the first true answer of `ask`; fail when there is none in time."""
     until = time.monotonic() + seconds
     while time.monotonic() < until:
@@ -37,7 +40,7 @@ def wait_for(ask, seconds=20, pause=0.1):
 def fetch(url):
     """Return status, headers and body; None while nobody answers."""
     try:
-        with urlopen(url, timeout=10) as answer:
+        with urlopen(url, timeout=30) as answer:
             return SimpleNamespace(status=answer.status, headers=answer.headers, body=answer.read())
     except HTTPError as error:
         with error:
@@ -95,31 +98,47 @@ def ini(tmp_path):
     return partial(write_ini, tmp_path)
 
 
+class Process(subprocess.Popen):
+    """A command that a test has started."""
+
+    def wait(self, timeout=DEADLINE):
+        return super().wait(timeout)
+
+
 @contextlib.contextmanager
 def spawning(folder):
     """Yield what starts a command of this project; whatever still runs at the end is stopped."""
-    started = []
+    numbers = count()
 
     def spawn(*arguments, **environment):
-        log = (folder / f"{Path(arguments[0]).name}-{len(started)}.log").open("w+")
-        process = subprocess.Popen(
-            [BIN / arguments[0], *map(str, arguments[1:])],
-            stdout=log,
-            stderr=subprocess.STDOUT,
-            cwd=folder,
-            env={**os.environ, **environment},
-            # A shell that runs the tests in the background has Ctrl-C ignored, by their children too.
-            preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
-        )
-        started.append((process, log))
-        process.said = lambda: Path(log.name).read_text()
+        log = folder / f"{Path(arguments[0]).name}-{next(numbers)}.log"
+        with log.open("w") as output:
+            process = Process(
+                [BIN / arguments[0], *map(str, arguments[1:])],
+                stdout=output,
+                stderr=subprocess.STDOUT,
+                cwd=folder,
+                env={**os.environ, **environment},
+                # A shell that runs the tests in the background has Ctrl-C ignored, by their children too.
+                preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
+            )
+        process.said = log.read_text
+        stack.callback(stop, process)
         return process
 
-    yield spawn
-    for process, log in started:
-        process.send_signal(signal.SIGTERM)
-        process.wait(20)
-        log.close()
+    with contextlib.ExitStack() as stack:
+        yield spawn
+
+
+def stop(process):
+    """End a process with SIGTERM; one that outlives it is killed, and fails the test."""
+    process.terminate()
+    try:
+        process.wait()
+    except subprocess.TimeoutExpired:
+        process.kill()
+        process.wait()
+        pytest.fail(f"{process.args} had to be killed: it did not end after SIGTERM")
 
 
 def start_server(spawn, ini, *options, **environment):
@@ -141,6 +160,13 @@ def spawn(tmp_path):
 @pytest.fixture
 def serve(spawn):
     return partial(start_server, spawn)
+
+
+@pytest.fixture(scope="module")
+def serve_shared(tmp_path_factory):
+    """Start `pserve` for all tests of a file."""
+    with spawning(tmp_path_factory.mktemp("shared")) as spawn:
+        yield partial(start_server, spawn)
 
 
 @pytest.fixture(scope="session")

@@ -6,14 +6,15 @@ import socket
 import ssl
 import subprocess
 import time
+from collections import defaultdict
 from contextlib import contextmanager, suppress
 from http.client import HTTPConnection, HTTPSConnection
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from threading import Thread
+from threading import Event, Thread
 from types import SimpleNamespace
 
 from tests.programs import require
-from tests.service.conftest import ROOT, wait_for
+from tests.service.conftest import ROOT, Process, stop, wait_for
 
 SITE = ROOT / "deploy" / "nginx.conf"
 ADDRESS = "127.0.0.1"
@@ -67,14 +68,13 @@ def running(folder, upstream_port):
     """Run nginx in front of a port of this machine."""
     program = require("nginx")
     config, plain, secure = write_site(folder, upstream_port)
-    process = subprocess.Popen([program, "-c", config, "-p", folder, "-e", folder / "error.log"])
+    process = Process([program, "-c", config, "-p", folder, "-e", folder / "error.log"])
     try:
         wait_for(lambda: process.poll() is not None or _listens(secure))
         assert process.poll() is None, (folder / "error.log").read_text()
         yield SimpleNamespace(plain=plain, secure=secure)
     finally:
-        process.terminate()
-        process.wait(20)
+        stop(process)
 
 
 def _listens(port):
@@ -104,19 +104,19 @@ def ask(site, path, method="GET", source=None, secure=True, **headers):
 
 
 class Upstream:
-    """A stand-in for the service, whose answers a test chooses; `asked` are the requests that reached it."""
+    """A stand-in for the service, whose answers a test chooses; `asked` are the requests that reached it, by path."""
 
     def __init__(self):
-        self.asked, self.status, self.seconds, self.body = [], 200, 0, b"[]"
-        self.headers = {"Cache-Control": "public, max-age=60", "ETag": '"1"', "Vary": "Accept-Encoding"}
+        self.reset()
         upstream = self
 
         class Handler(BaseHTTPRequestHandler):
             protocol_version = "HTTP/1.1"
 
             def answer(self):
-                upstream.asked.append(SimpleNamespace(command=self.command, headers=self.headers))
+                upstream.asked[self.path].append(SimpleNamespace(command=self.command, headers=self.headers))
                 time.sleep(upstream.seconds)
+                upstream.released.wait(30)
                 packed = self.headers["Accept-Encoding"] == "gzip"
                 body = gzip.compress(upstream.body) if packed else upstream.body
                 unchanged = self.headers["If-None-Match"] == upstream.headers.get("ETag", "")
@@ -141,6 +141,14 @@ class Upstream:
         self.port = self._server.server_address[1]
         self._thread = Thread(target=self._server.serve_forever, kwargs={"poll_interval": 0.05})
         self._thread.start()
+
+    def reset(self):
+        """Forget the requests, and answer as at the beginning."""
+        self.asked, self.status, self.seconds, self.body = defaultdict(list), 200, 0, b"[]"
+        self.headers = {"Cache-Control": "public, max-age=60", "ETag": '"1"', "Vary": "Accept-Encoding"}
+        # Until it is set, requests wait for their answers.
+        self.released = Event()
+        self.released.set()
 
     def stop(self):
         self._server.shutdown()

@@ -3,9 +3,11 @@
 import gzip
 import re
 import time
+from itertools import count
 from urllib.parse import urlsplit
 
 import pytest
+from pymongo import MongoClient
 
 from loaders.publishing.plan import plan_buildings
 from loaders.publishing.publish import publish
@@ -14,65 +16,87 @@ from tests.service import nginx
 from tests.service.conftest import ROOT
 from tests.service.nginx import ask
 
-PATH = "/map/buildings?name=widener"
+SERVERS = ["main", "granian"]
+numbers = count()
 
 
-@pytest.fixture(params=["main", "granian"])
-def service(request, serve, mongod_uri, mongod_database):
-    """Production.ini with a hundred buildings, whose answers are fresh for a second."""
-    publish(mongod_database, plan_buildings(mongod_database, map(building, range(1, 101))), [])
-    settings = {"CAMPUS_MONGO_URI": mongod_uri, "CAMPUS_ANSWERS_MAX_AGE": "1"}
-    return serve(ROOT / "production.ini", "--server-name", request.param, **settings)
+@pytest.fixture(scope="module")
+def buildings_uri(shared_uri):
+    """The address of a database with a hundred buildings."""
+    with MongoClient(shared_uri) as client:
+        database = client.get_default_database()
+        publish(database, plan_buildings(database, map(building, range(1, 101))), [])
+    return shared_uri
 
 
-@pytest.fixture
+def start(serve, name, uri):
+    """Start production.ini, whose answers are fresh for a second."""
+    settings = {"CAMPUS_MONGO_URI": uri, "CAMPUS_ANSWERS_MAX_AGE": "1"}
+    return serve(ROOT / "production.ini", "--server-name", name, **settings)
+
+
+@pytest.fixture(scope="module", params=SERVERS)
+def service(request, serve_shared, buildings_uri):
+    return start(serve_shared, request.param, buildings_uri)
+
+
+@pytest.fixture(scope="module")
 def site(service, tmp_path_factory):
+    """One nginx for all tests; each asks for a path that no other one has asked for."""
     with nginx.running(tmp_path_factory.mktemp("nginx"), urlsplit(service.url).port) as site:
         yield site
 
 
-def test_the_second_answer_comes_from_the_cache(site):
-    first, second = ask(site, PATH), ask(site, PATH)
+@pytest.fixture
+def path():
+    return f"/map/buildings?name=widener&_={next(numbers)}"
+
+
+def test_the_second_answer_comes_from_the_cache(site, path):
+    first, second = ask(site, path), ask(site, path)
 
     assert [first.headers["X-Cache"], second.headers["X-Cache"]] == ["MISS", "HIT"]
     assert first.body == second.body
     assert first.headers["X-Request-Id"] != second.headers["X-Request-Id"]
 
 
-def test_gzip_passes_through(site):
-    plain = ask(site, PATH)
+def test_gzip_passes_through(site, path):
+    plain = ask(site, path)
 
-    packed = ask(site, PATH, Accept_Encoding="br, gzip")
+    packed = ask(site, path, Accept_Encoding="br, gzip")
 
     assert packed.headers["Content-Encoding"] == "gzip"
     assert gzip.decompress(packed.body) == plain.body
 
 
-def test_geojson_is_kept_apart_from_json(site):
-    plain, geojson = ask(site, PATH), ask(site, PATH, Accept="application/geo+json")
+def test_geojson_is_kept_apart_from_json(site, path):
+    plain, geojson = ask(site, path), ask(site, path, Accept="application/geo+json")
 
-    again = [ask(site, PATH, Accept=accept) for accept in ("application/json, */*", "application/geo+json")]
+    again = [ask(site, path, Accept=accept) for accept in ("application/json, */*", "application/geo+json")]
 
     assert [each.headers["X-Cache"] for each in (geojson, *again)] == ["MISS", "HIT", "HIT"]
     assert [each.body for each in again] == [plain.body, geojson.body]
 
 
 @pytest.mark.parametrize("accepted", ["identity", "gzip"])
-def test_an_answer_that_the_client_has_is_a_304(site, accepted):
-    tag = ask(site, PATH, Accept_Encoding=accepted).headers["ETag"]
+def test_an_answer_that_the_client_has_is_a_304(site, path, accepted):
+    tag = ask(site, path, Accept_Encoding=accepted).headers["ETag"]
 
-    unchanged = ask(site, PATH, Accept_Encoding=accepted, If_None_Match=tag)
+    unchanged = ask(site, path, Accept_Encoding=accepted, If_None_Match=tag)
 
     assert (unchanged.status, unchanged.headers["X-Cache"], unchanged.body) == (304, "HIT", b"")
 
 
-def test_a_kept_answer_outlives_the_service(service, site):
-    before = ask(site, PATH)
-    time.sleep(2.1)
-    service.kill()
-    service.wait()
+@pytest.mark.parametrize("name", SERVERS)
+def test_a_kept_answer_outlives_the_service(serve, buildings_uri, tmp_path, path, name):
+    service = start(serve, name, buildings_uri)
+    with nginx.running(tmp_path, urlsplit(service.url).port) as site:
+        before = ask(site, path)
+        time.sleep(2.1)
+        service.kill()
+        service.wait()
 
-    answer = ask(site, PATH)
+        answer = ask(site, path)
 
     assert (answer.status, answer.body) == (200, before.body)
 

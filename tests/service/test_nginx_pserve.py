@@ -1,7 +1,6 @@
 """The site of deploy/ in a real nginx, in front of the service."""
 
 import json
-import signal
 import subprocess
 from urllib.parse import urlsplit
 
@@ -9,19 +8,19 @@ import pytest
 
 from tests.programs import require
 from tests.service import nginx
-from tests.service.conftest import ROOT
+from tests.service.conftest import ROOT, free_port
 from tests.service.nginx import ask
 
 PRODUCTION = ROOT / "production.ini"
 
 
-@pytest.fixture(params=["main", "granian"])
-def service(request, serve, mongod_uri):
+@pytest.fixture(scope="module", params=["main", "granian"])
+def service(request, serve_shared, shared_uri):
     """Production.ini on an empty database in the real MongoDB."""
-    return serve(PRODUCTION, "--server-name", request.param, CAMPUS_MONGO_URI=mongod_uri)
+    return serve_shared(PRODUCTION, "--server-name", request.param, CAMPUS_MONGO_URI=shared_uri)
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def site(service, tmp_path_factory):
     with nginx.running(tmp_path_factory.mktemp("nginx"), urlsplit(service.url).port) as site:
         yield site
@@ -74,11 +73,9 @@ def test_http_leads_to_https(site):
     assert answer.headers["Access-Control-Allow-Origin"] == "*"
 
 
-def test_without_the_service_what_was_not_kept_is_a_problem_503(service, site):
-    service.send_signal(signal.SIGTERM)
-    service.wait(20)
-
-    answer = ask(site, "/map/buildings?name=x")
+def test_without_the_service_what_was_not_kept_is_a_problem_503(tmp_path):
+    with nginx.running(tmp_path, free_port()) as site:
+        answer = ask(site, "/map/buildings?name=x")
 
     assert (answer.status, json.loads(answer.body)["status"]) == (503, 503)
     assert answer.headers["Content-Type"] == "application/problem+json"

@@ -12,10 +12,10 @@ from tests.service.sockets import send
 PRODUCTION = ROOT / "production.ini"
 
 
-@pytest.fixture
-def production(serve, mongod_uri):
-    """Production.ini on an empty database in the real MongoDB."""
-    return serve(PRODUCTION, CAMPUS_MONGO_URI=mongod_uri)
+@pytest.fixture(scope="module")
+def production(serve_shared, shared_uri):
+    """Production.ini on an empty database in the real MongoDB, for tests that only ask."""
+    return serve_shared(PRODUCTION, CAMPUS_MONGO_URI=shared_uri)
 
 
 def test_the_port_is_that_of_the_ini_file_unless_the_command_line_names_another(spawn, ini):
@@ -46,7 +46,7 @@ def test_the_threads_of_waitress_and_its_loop_are_patient(serve, ini):
 def test_a_wrong_port_stops_the_start(spawn, ini):
     server = spawn("pserve", ini(), "http_port=many")
 
-    assert server.wait(20) != 0
+    assert server.wait() != 0
     assert "http_port 'many' is not a port number" in server.said()
 
 
@@ -63,7 +63,7 @@ def test_a_wrong_port_stops_the_start(spawn, ini):
 def test_a_wrong_setting_stops_the_start_and_is_named(spawn, environment, message):
     server = spawn("pserve", PRODUCTION, "http_port=0", **environment)
 
-    assert server.wait(20) != 0
+    assert server.wait() != 0
     assert message in server.said()
     assert "secret" not in server.said()
 

@@ -3,6 +3,7 @@
 from contextlib import ExitStack, contextmanager
 
 import pytest
+from pymongo import MongoClient
 
 from loaders.publishing.plan import plan_dining
 from loaders.publishing.publish import publish
@@ -19,11 +20,19 @@ SLOW = {
 }
 
 
-@pytest.fixture(params=["main", "granian"])
-def server(request, serve, mongod_uri, mongod_database):
-    rows = [serving(recipe, "x" * 1000) for recipe in range(1, 1001)]
-    publish(mongod_database, plan_dining(mongod_database, rows), [])
-    return serve(PRODUCTION, "--server-name", request.param, CAMPUS_MONGO_URI=mongod_uri)
+@pytest.fixture(scope="module")
+def recipes_uri(shared_uri):
+    """The address of a database with a list that is larger than what sockets hold."""
+    with MongoClient(shared_uri) as client:
+        database = client.get_default_database()
+        rows = [serving(recipe, "x" * 1000) for recipe in range(1, 1001)]
+        publish(database, plan_dining(database, rows), [])
+    return shared_uri
+
+
+@pytest.fixture(scope="module", params=["main", "granian"])
+def server(request, serve_shared, recipes_uri):
+    return serve_shared(PRODUCTION, "--server-name", request.param, CAMPUS_MONGO_URI=recipes_uri)
 
 
 @contextmanager
