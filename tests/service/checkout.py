@@ -3,8 +3,9 @@
 import os
 import signal
 import subprocess
+from contextlib import suppress
 
-from tests.service.conftest import BIN, ROOT, fetch, free_port, wait_for
+from tests.service.conftest import BIN, ROOT, Process, fetch, free_port, wait_for
 
 _SERVING = ("make run", "pserve ")
 # A shell that goes on where the one before it ended.
@@ -43,7 +44,7 @@ class Checkout:
         script = ["bash", "-c", _SHELL.format(state=self.folder / ".shell", command=command)]
         if any(serving in command for serving in _SERVING):
             return self._serve(script)
-        ended = subprocess.run(script, stdout=subprocess.PIPE, timeout=120, **self._options)
+        ended = subprocess.run(script, stdout=subprocess.PIPE, **self._options)
         return ended.returncode, ended.stdout.replace("\r\n", "\n").replace(f":{self.port}", ":6543")
 
     def stop(self):
@@ -51,13 +52,17 @@ class Checkout:
         if self._server:
             # A process group of our own: a shell or make, and the service.
             os.killpg(self._server.pid, signal.SIGTERM)
-            self._server.wait(20)
+            try:
+                self._server.wait()
+            finally:
+                with suppress(ProcessLookupError):
+                    os.killpg(self._server.pid, signal.SIGKILL)
             wait_for(lambda: not self._answers())
 
     def _serve(self, script):
         self.stop()
         with (self.folder / "service.out").open("w") as log:
-            self._server = subprocess.Popen(script, stdout=log, start_new_session=True, **self._options)
+            self._server = Process(script, stdout=log, start_new_session=True, **self._options)
         wait_for(lambda: self._server.poll() is not None or self._answers())
         return self._server.poll() or 0, ""
 

@@ -33,7 +33,7 @@ class Mongod:
 
     def kill(self):
         self._process.kill()
-        self._process.wait(20)
+        self._process.wait()
 
     @property
     def runs(self):

@@ -38,7 +38,7 @@ class Member:
 
     def kill(self):
         self._process.kill()
-        self._process.wait(20)
+        self._process.wait()
 
     def lag(self):
         """Take in nothing that is written to the others, and vote for nobody, until it is killed."""
@@ -70,10 +70,10 @@ class ReplicaSet:
         for member in self._members:
             member.start()
         for member in self._members:
-            wait_for(lambda member=member: member.ask("ping"), seconds=60)
+            wait_for(lambda member=member: member.ask("ping"))
         members = [{"_id": number, "host": member.host} for number, member in enumerate(self._members)]
         self._members[0].ask("replSetInitiate", {"_id": NAME, "members": members, "settings": SETTINGS})
-        wait_for(self._is_healthy, seconds=60)
+        wait_for(self._is_healthy)
 
     def primary(self):
         """Return the member that takes writes; None while there is none."""
@@ -101,7 +101,7 @@ class ReplicaSet:
         for member in self._members:
             if not member.runs:
                 member.start()
-        wait_for(self._is_healthy, seconds=60)
+        wait_for(self._is_healthy)
 
     def stop(self):
         with ThreadPoolExecutor() as pool:

@@ -109,7 +109,7 @@ def test_a_query_that_fails_wakes_the_probe(mongod, read, monkeypatch):
     with pytest.raises(DatabaseUnavailable), read.asking() as session:
         read.database.menus.find_one({}, session=session)
 
-    wait_for(lambda: read.is_down, seconds=10)
+    wait_for(lambda: read.is_down)
 
 
 def test_a_defect_is_logged_and_does_not_end_the_reading(read, monkeypatch, caplog):
@@ -122,7 +122,7 @@ def test_a_defect_is_logged_and_does_not_end_the_reading(read, monkeypatch, capl
 
     read.watch(then=fail)
 
-    wait_for(lambda: len(calls) > 2, seconds=10)
+    wait_for(lambda: len(calls) > 2)
     assert {record.message for record in caplog.records} == {"The reading of data sets failed"}
 
 

@@ -40,7 +40,7 @@ def test_an_example_prints_what_the_service_answers(samples, language):
     found = examples(samples, language)
 
     for source in found.values():
-        ran = subprocess.run([*RUN[language], source], capture_output=True, text=True, timeout=30, check=True)
+        ran = subprocess.run([*RUN[language], source], capture_output=True, text=True, check=True)
 
         path, answer = asked(samples, source)
         assert_same(path, ran.stdout, answer)
@@ -76,7 +76,7 @@ def test_an_example_in_javascript_prints_what_the_service_answers(samples, visit
 def test_an_example_in_javascript_runs_in_node_too(samples):
     source = examples(samples, "JavaScript")["/map/buildings/{id}"]
 
-    ran = subprocess.run(["node", "--eval", source], capture_output=True, text=True, timeout=30, check=True)
+    ran = subprocess.run(["node", "--eval", source], capture_output=True, text=True, check=True)
 
     assert "name: 'Houghton Library'" in ran.stdout
 

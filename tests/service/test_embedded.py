@@ -32,7 +32,7 @@ def test_nothing_is_left_behind_however_the_server_ends(serve, ini, tmp_path, en
     running = processes_using(tmp_path / "mongo")
 
     server.send_signal(end)
-    server.wait(20)
+    server.wait()
 
     assert "mongod" in running.values()
     wait_for(lambda: not processes_using(tmp_path / "mongo"))
@@ -68,8 +68,8 @@ def test_a_load_reaches_the_running_server(serve, spawn, ini, tmp_path):
 
     load = spawn("campus-load", "buildings", export, "--config", tmp_path / "development.ini")
 
-    assert load.wait(20) == 0, load.said()
-    wait_for(lambda: names(server) == ["Only One"], seconds=2)
+    assert load.wait() == 0, load.said()
+    wait_for(lambda: names(server) == ["Only One"])
     assert mongod_of(tmp_path / "mongo") == [mongod]
 
 
@@ -79,7 +79,7 @@ def test_the_server_keeps_a_mongod_that_another_process_started(serve, ini, tmp_
     [mongod] = mongod_of(tmp_path / "mongo")
 
     first.kill()
-    first.wait(20)
+    first.wait()
 
     assert fetch(server.url + "/dining/locations").status == 200
     assert mongod_of(tmp_path / "mongo") == [mongod]
@@ -127,9 +127,9 @@ def test_mongod_opens_no_socket_outside_of_its_private_folder(embedded_user, tmp
 def test_loaded_data_outlive_the_server(serve, spawn, ini, tmp_path):
     server = serve(ini())
     load = spawn("campus-load", "dining", SAMPLES / "foodpro.csv", "--config", tmp_path / "development.ini")
-    assert load.wait(20) == 0, load.said()
+    assert load.wait() == 0, load.said()
     server.terminate()
-    server.wait(20)
+    server.wait()
 
     server = serve(tmp_path / "development.ini")
 
@@ -147,7 +147,7 @@ def test_a_reload_keeps_serving(serve, ini, tmp_path):
     assert names(server) == before
     assert len(mongod_of(tmp_path / "mongo")) == 1
     server.kill()
-    server.wait(20)
+    server.wait()
     wait_for(lambda: not processes_using(tmp_path / "mongo"))
 
 
@@ -219,5 +219,5 @@ def test_a_load_without_a_mongod_says_why(spawn, ini, tmp_path):
 
     load = spawn("campus-load", "buildings", SAMPLES / "buildings.geojson", "--config", ini())
 
-    assert load.wait(20) == 4
+    assert load.wait() == 4
     assert "the database is not available:" in load.said()

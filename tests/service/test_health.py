@@ -33,7 +33,7 @@ def test_a_service_that_answers_from_memory_warns(server, mongod):
 
     mongod.kill()
 
-    wait_for(lambda: heartbeat(server) == (200, "warn", "down"), seconds=5)
+    wait_for(lambda: heartbeat(server) == (200, "warn", "down"))
     assert "the database does not answer" in fetch(f"{server.url}/__heartbeat__").body.decode()
     assert "\ncampus_database_up 0.0\n" in fetch(f"{server.url}/__metrics__").body.decode()
 
@@ -53,4 +53,4 @@ def test_a_service_is_fine_again_with_its_database(spawn, mongod):
 
     mongod.start()
 
-    wait_for(lambda: heartbeat(server) == (200, "ok", "up"), seconds=10)
+    wait_for(lambda: heartbeat(server) == (200, "ok", "up"))

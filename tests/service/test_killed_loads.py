@@ -29,7 +29,7 @@ MOMENTS = {
 
 def kill(process):
     process.send_signal(signal.SIGKILL)
-    process.wait(20)
+    process.wait()
 
 
 def is_locked(database):
@@ -65,7 +65,7 @@ def test_a_killed_load_leaves_whole_states_and_runs_again(load, mongod_database,
 
     again = load(data.dataset, "new", data.export("new"))
 
-    assert again.wait(60) == 0, again.said()
+    assert again.wait() == 0, again.said()
     assert set(left) <= {*data.whole("old"), *data.whole("new")}
     assert data.live(mongod_database) == data.whole("new")
     assert was_live or states(mongod_database, data.dataset) == ["published", "interrupted", "published"]
@@ -85,7 +85,7 @@ def test_a_load_may_be_killed_again_and_again(load, mongod_database, data):
 
     again = load(data.dataset, "new", data.export("new"))
 
-    assert again.wait(60) == 0, again.said()
+    assert again.wait() == 0, again.said()
     assert set(left) <= {*data.whole("old"), *data.whole("new")}
     assert data.live(mongod_database) == data.whole("new")
     assert "started" not in states(mongod_database, data.dataset)
@@ -95,9 +95,9 @@ def test_a_load_that_sleeps_keeps_its_lock_and_goes_on(load, mongod_database):
     with ExitStack() as sleeping:
         slow = fall_asleep(sleeping, load, mongod_database, SEVERAL[Menus])
         other = load("dining", "other", MENUS.export("other"), "--wait", "0")
-        status = other.wait(60)
+        status = other.wait()
 
-    assert (slow.wait(60), status) == (0, 1)
+    assert (slow.wait(), status) == (0, 1)
     assert f"another load of dining is running (process {slow.pid}): run the load again" in other.said()
     assert SEVERAL[Menus].live(mongod_database) == SEVERAL[Menus].whole("new")
 
@@ -111,8 +111,8 @@ def test_loads_of_another_machine_that_slept_do_not_damage_what_others_published
             load(data.dataset, f"other {data.dataset}", data.export("other"), "--accept-shrink") for data in fast_data
         ]
         # These wait until the locks of the others have run out.
-        statuses = [process.wait(60) for process in fast]
+        statuses = [process.wait() for process in fast]
 
-    assert [process.wait(60) for process in slow] == [1, 1]
+    assert [process.wait() for process in slow] == [1, 1]
     assert statuses == [0, 0]
     assert [data.live(mongod_database) for data in fast_data] == [data.whole("other") for data in fast_data]

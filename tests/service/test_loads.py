@@ -25,7 +25,7 @@ def many(name, number=3000):
 def test_of_two_loads_of_menus_at_once_the_second_waits(load, mongod_database):
     loads = [load("dining", name, month_of(recipe)) for name, recipe in (("rice", 1), ("soup", 2))]
 
-    assert [process.wait(60) for process in loads] == [0, 0]
+    assert [process.wait() for process in loads] == [0, 0]
 
     last = 1 + ["revision 2" in process.said() for process in loads].index(True)
     assert {item["recipe"] for day in mongod_database.menus.find() for item in day["items"]} == {last}
@@ -34,7 +34,7 @@ def test_of_two_loads_of_menus_at_once_the_second_waits(load, mongod_database):
 def test_of_two_loads_of_buildings_at_once_the_second_waits(load, mongod_database):
     loads = [load("buildings", name, many(name)) for name in ("north", "south")]
 
-    assert [process.wait(60) for process in loads] == [0, 0]
+    assert [process.wait() for process in loads] == [0, 0]
 
     [last] = [name for name, process in zip(("north", "south"), loads, strict=True) if "revision 2" in process.said()]
     live = mongod_database.datasets.find_one({"_id": "buildings"})
@@ -42,16 +42,16 @@ def test_of_two_loads_of_buildings_at_once_the_second_waits(load, mongod_databas
 
 
 def test_after_a_load_was_killed_the_next_one_publishes(load, mongod_database):
-    assert load("buildings", "old", many("old", 10)).wait(60) == 0
+    assert load("buildings", "old", many("old", 10)).wait() == 0
     killed = load("buildings", "new", many("new"))
     wait_for(lambda: mongod_database.buildings_2.find_one())
     killed.send_signal(signal.SIGKILL)
-    killed.wait(20)
+    killed.wait()
     after_the_kill = mongod_database.datasets.find_one({"_id": "buildings"})
 
     again = load("buildings", "new", many("new"))
 
-    assert again.wait(60) == 0, again.said()
+    assert again.wait() == 0, again.said()
     live = mongod_database.datasets.find_one({"_id": "buildings"})
     assert mongod_database[live["collection"]].count_documents({"name": "new"}) == 3000
     assert after_the_kill["revision"] in (1, 2)
@@ -61,7 +61,7 @@ def test_after_a_load_was_killed_the_next_one_publishes(load, mongod_database):
 @needs_real_files
 def test_a_real_menu_is_loaded_and_answered(load_file, serve, mongod_uri):
     loading = load_file("dining", REAL / "dining/huds-dunster-mather-2010-08.csv", "--profile", "huds")
-    assert loading.wait(60) == 0, loading.said()
+    assert loading.wait() == 0, loading.said()
 
     server = serve(PRODUCTION, CAMPUS_MONGO_URI=mongod_uri)
 
@@ -75,12 +75,12 @@ def test_a_real_menu_is_loaded_and_answered(load_file, serve, mongod_uri):
 def test_a_real_export_with_a_bad_line_is_loaded_only_on_request(load_file, mongod_database):
     export = ["dining", REAL / "dining/huds-sample-2010-07.csv", "--profile", "huds"]
     refused = load_file(*export)
-    assert refused.wait(60) == 2
+    assert refused.wait() == 2
     nothing = mongod_database.list_collection_names()
 
     allowed = load_file(*export, "--allow-bad", 1)
 
-    assert allowed.wait(60) == 0
+    assert allowed.wait() == 0
     assert nothing == []
     assert "line 96: row" in refused.said()
     assert "95 duplicates left out" in allowed.said()
@@ -89,7 +89,7 @@ def test_a_real_export_with_a_bad_line_is_loaded_only_on_request(load_file, mong
 @needs_real_files
 def test_real_buildings_are_loaded_and_answered(load_file, serve, mongod_uri):
     loading = load_file("buildings", REAL / "buildings/cambridge-landmarks.geojson", "--city", "Cambridge")
-    assert loading.wait(60) == 0, loading.said()
+    assert loading.wait() == 0, loading.said()
 
     server = serve(PRODUCTION, CAMPUS_MONGO_URI=mongod_uri)
 

@@ -78,7 +78,7 @@ def outage(request, tmp_path_factory):
             time.sleep(LASTS)
             ended = time.monotonic()
             finish(mongod)
-            wait_for(lambda: all(is_fresh(client.answers[-1]) for client in clients), seconds=10)
+            wait_for(lambda: all(is_fresh(client.answers[-1]) for client in clients))
             again = time.monotonic()
             time.sleep(2)
     known, new = ([answer for client in group for answer in client.answers] for group in (clients[:2], clients[2:]))
@@ -174,5 +174,5 @@ def test_the_service_starts_without_its_database_and_recovers(mongod, serve, end
 
     assert (away.status, away.headers["Content-Type"]) == (503, "application/problem+json")
     assert away.headers["Retry-After"]
-    again = wait_for(lambda: (answer := fetch(f"{server.url}/dining/recipes")).status == 200 and answer, seconds=10)
+    again = wait_for(lambda: (answer := fetch(f"{server.url}/dining/recipes")).status == 200 and answer)
     assert is_fresh(again)

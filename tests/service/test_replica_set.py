@@ -55,9 +55,9 @@ def test_a_load_outlives_the_primary_or_can_be_run_again(load, replica_set, data
 
     primary.kill()
 
-    assert loading.wait(60) in (0, 4), loading.said()
+    assert loading.wait() in (0, 4), loading.said()
     assert "Traceback" not in loading.said()
-    assert loading.returncode == 0 or load(data.dataset, "new", data.export("new")).wait(90) == 0
+    assert loading.returncode == 0 or load(data.dataset, "new", data.export("new")).wait() == 0
     assert data.live(database) == data.whole("new")
 
 
@@ -69,11 +69,11 @@ def test_a_load_that_loses_the_majority_ends_with_4_and_can_be_run_again(load, r
 
     replica_set.kill_the_majority()
 
-    assert loading.wait(60) == 4, loading.said()
+    assert loading.wait() == 4, loading.said()
     assert loading.said().startswith("campus-load: the database is not available: ")
     assert len(loading.said().splitlines()) == 1
     replica_set.heal()
-    assert load(data.dataset, "new", data.export("new")).wait(90) == 0
+    assert load(data.dataset, "new", data.export("new")).wait() == 0
     assert data.live(database) == data.whole("new")
 
 
@@ -83,7 +83,7 @@ def test_buildings_are_loaded_with_their_indexes_while_a_member_is_away(load, re
 
     loading = load(data.dataset, "new", data.export("new"))
 
-    assert loading.wait(60) == 0, loading.said()
+    assert loading.wait() == 0, loading.said()
     assert "search.trigrams_1" in database.buildings_1.index_information()
 
 
@@ -95,7 +95,7 @@ def test_the_service_comes_back_when_the_primary_is_killed(serve, replica_set, d
 
     replica_set.primary().kill()
     answers.append(fetch(url))
-    wait_for(lambda: answers.append(fetch(url)) or answers[-1].status == 200, seconds=15)
+    wait_for(lambda: answers.append(fetch(url)) or answers[-1].status == 200)
 
     assert {answer.status for answer in answers} <= {200, 503}
     assert answers[-1].body == answers[0].body

@@ -27,7 +27,7 @@ def test_readers_see_only_whole_states_in_their_order(load, serve, mongod_databa
     server = serve(PRODUCTION, CAMPUS_MONGO_URI=mongod_uri)
 
     with reading(server.url + data.path) as readers:
-        statuses = [load(data.dataset, name, data.export(name)).wait(60) for name in NAMES[1:4]]
+        statuses = [load(data.dataset, name, data.export(name)).wait() for name in NAMES[1:4]]
         wait_for(lambda: all(reader.seen[-1] == WHOLE[3] for reader in readers))
 
     assert statuses == [0, 0, 0]
@@ -59,7 +59,7 @@ def test_buildings_are_dropped_once_nothing_needs_them(load, mongod_database):
 
     loading = load("buildings", "new", data.export("new"))
 
-    assert loading.wait(60) == 0
+    assert loading.wait() == 0
     # The buildings before the live ones are for undo.
     left = {name for name in mongod_database.list_collection_names() if name.startswith("buildings")}
     assert left == {"buildings_3", "buildings_4"}
