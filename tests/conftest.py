@@ -9,6 +9,7 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
+from hypothesis import HealthCheck, settings
 from pymongo import MongoClient
 from webtest import TestApp
 
@@ -18,6 +19,12 @@ from loaders.publishing.plan import plan_buildings, plan_dining
 from loaders.publishing.publish import publish
 from tests.factories import NOON
 from tests.programs import skipped_for
+
+# How long examples take says how busy the machine is; those of a test over HTTP share a service.
+settings.register_profile(
+    "campus", deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture]
+)
+settings.load_profile("campus")
 
 _names = (f"test_{number}" for number in count())
 _MEMORY = Path("/dev/shm")

@@ -96,9 +96,9 @@ def test_closed_idle_connection_is_reopened():
     ("chunks", "pause"),
     [
         ([OK_WITH_2_BYTES], 60),
-        ([b"HTTP/1.1 200 OK\r\n", *[b"X-Header: 1\r\n"] * 100], 0.1),
-        ([OK_WITH_2_BYTES[:-4] + b"0000\r\n\r\n", *[b" "] * 100], 0.1),
-        ([b"HTTP/1.1 200 OK\r\n\r\n", *[b" "] * 100], 0.1),
+        ([b"HTTP/1.1 200 OK\r\n", *[b"X-Header: 1\r\n"] * 600], 0.1),
+        ([OK_WITH_2_BYTES[:-4] + b"0000\r\n\r\n", *[b" "] * 600], 0.1),
+        ([b"HTTP/1.1 200 OK\r\n\r\n", *[b" "] * 600], 0.1),
     ],
     ids=["no body", "endless headers", "slow body", "slow body without length"],
 )
@@ -108,7 +108,7 @@ def test_slow_response_times_out(chunks, pause):
         request(url, timeout=0.5)
 
     assert "timed out" in str(raised.value) or "within 0.5 seconds" in str(raised.value)
-    assert time.monotonic() - start < 3
+    assert time.monotonic() - start < 60
 
 
 def test_incomplete_response_is_no_response():

@@ -3,7 +3,7 @@
 from urllib.parse import quote, urlencode
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from webtest import TestApp, TestRequest
 
@@ -12,7 +12,6 @@ from tests.factories import building, serving
 PARAMETERS = ["date", "meal", "location", "category", "recipe", "name", "address", "_", "other"]
 LISTS = ["/map/buildings", "/dining/categories", "/dining/locations", "/dining/recipes"]
 
-one_service = settings(deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 raw_bytes = st.binary(max_size=30)
 texts = st.text(max_size=30).map(lambda text: text.encode("utf-8", errors="surrogatepass"))
 numbers = st.integers().map(lambda number: str(number).encode())
@@ -37,7 +36,6 @@ def ask(app, path, query):
     return app.do_request(request, expect_errors=True)
 
 
-@one_service
 @given(query=queries | raw_queries)
 @pytest.mark.parametrize("path", LISTS)
 def test_any_query_of_a_list_is_answered(app, path, query):
@@ -46,7 +44,6 @@ def test_any_query_of_a_list_is_answered(app, path, query):
     assert answer.status_int == 200
 
 
-@one_service
 @given(query=queries | raw_queries)
 def test_any_query_of_the_menus_is_answered_or_refused_with_reasons(app, query):
     answer = ask(app, "/dining/menus", query)
@@ -54,7 +51,6 @@ def test_any_query_of_the_menus_is_answered_or_refused_with_reasons(app, query):
     assert answer.status_int == 200 or (answer.status_int == 400 and answer.json["errors"])
 
 
-@one_service
 @given(segments=st.lists(raw_bytes | texts | numbers, min_size=1, max_size=4))
 @pytest.mark.parametrize("below", ["", "/map/buildings/", "/dining/recipes/", "/dining/"])
 def test_any_path_is_answered(app, below, segments):
@@ -75,7 +71,6 @@ def test_a_url_of_200_kb_is_answered(app, path, parameter):
     assert many.status_int in (200, 400)
 
 
-@one_service
 @given(accept=media_ranges | st.text(st.characters(min_codepoint=32, max_codepoint=255), max_size=30))
 @pytest.mark.parametrize("path", ["/map/buildings", "/map/buildings/1"])
 def test_any_accept_gets_one_form_or_the_other(app, path, accept):

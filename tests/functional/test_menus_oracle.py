@@ -6,7 +6,7 @@ from operator import itemgetter
 from urllib.parse import urlencode
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.factories import TODAY, row, serving
@@ -39,7 +39,6 @@ def app(service):
     return service.app
 
 
-@settings(deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(query=queries)
 def test_menus_answer_what_the_specification_says(app, query):
     wanted = {"date": [TODAY], **query}
@@ -51,7 +50,6 @@ def test_menus_answer_what_the_specification_says(app, query):
     assert answer.json == expected
 
 
-@settings(deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(query=queries)
 def test_menus_of_one_date_say_what_is_beside_them_and_why_they_are_empty(app, query):
     dates = set(query.get("date", [TODAY]))

@@ -3,7 +3,7 @@
 from urllib.parse import urlencode
 
 import pytest
-from hypothesis import HealthCheck, example, given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from campus_api.folding import fold
@@ -53,7 +53,7 @@ def fits(value, alternatives):
     return not asked or any(text in fold(value or "") for text in searchable)
 
 
-@settings(deadline=None, max_examples=300, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=300)
 @given(name=texts, address=texts)
 @example(name=["  Library"], address=[])
 @example(name=["r  Library"], address=["1 Oak", "a b c"])

@@ -8,7 +8,7 @@ from pymongo import MongoClient
 from loaders.publishing.plan import plan_buildings, plan_dining
 from loaders.publishing.publish import publish
 from tests.factories import building, serving
-from tests.service.test_mongodb import Mongod
+from tests.service.mongod import Mongod
 
 PASSWORD = "h0rse@battery:staple"
 # What would give the password away, escaped as in an address or not.

@@ -1,7 +1,5 @@
 """The pages over data that is not as in the samples: too much of it, names like HTML, none, no database."""
 
-import json
-
 import pytest
 from playwright.sync_api import expect
 from pymongo import MongoClient
@@ -9,8 +7,9 @@ from pymongo import MongoClient
 from loaders.publishing.plan import plan_buildings, plan_dining
 from loaders.publishing.publish import publish
 from tests.factories import NOON, building, serving
-from tests.service.conftest import ROOT, fetch, spawning, start_server, wait_for
+from tests.service.conftest import ROOT, spawning, start_server, wait_for
 from tests.service.mongod import Mongod
+from tests.service.warm import WARMED_UP, health
 
 pytestmark = pytest.mark.slow
 
@@ -60,8 +59,8 @@ def test_what_is_no_address_of_a_photo_is_not_followed(only_buildings, visit):
 def test_a_long_list_ends_with_how_many_more_the_map_has(only_buildings, visit):
     page = visit(f"{only_buildings.url}/explore")
 
-    assert page.locator("#results li button").count() == 200
-    assert page.locator("#results li").last.text_content() == "51 more are shown on the map."
+    expect(page.locator("#results li button")).to_have_count(200)
+    expect(page.locator("#results li").last).to_have_text("51 more are shown on the map.")
 
 
 def test_menus_that_were_never_loaded_say_so(only_buildings, visit):
@@ -100,7 +99,7 @@ def mongod_to_kill(tmp_path):
 def test_in_an_outage_the_menus_of_today_come_with_a_notice(mongod_to_kill, serve, visit):
     settings = {"CAMPUS_MONGO_URI": mongod_to_kill.uri(), "CAMPUS_CLOCK_STOPPED_AT": NOON}
     server = serve(ROOT / "production.ini", **settings)
-    wait_for(lambda: health(server)["answers"]["kept"] == 6)
+    wait_for(lambda: health(server)["answers"]["kept"] == WARMED_UP)
     mongod_to_kill.kill()
     wait_for(lambda: health(server)["database"] == "down")
 
@@ -108,7 +107,3 @@ def test_in_an_outage_the_menus_of_today_come_with_a_notice(mongod_to_kill, serv
 
     assert page.locator(".hall li").all_text_contents() == ["Kashi Pilaf"]
     assert page.get_by_text("The database is unavailable. This data was current a moment ago.").is_visible()
-
-
-def health(server):
-    return json.loads(fetch(f"{server.url}/__heartbeat__").body)

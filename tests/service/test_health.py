@@ -6,7 +6,7 @@ import pytest
 
 from tests.factories import NOON
 from tests.service.conftest import ROOT, fetch, start_server, wait_for
-from tests.service.test_outages import filled
+from tests.service.warm import filled
 
 PRODUCTION = ROOT / "production.ini"
 

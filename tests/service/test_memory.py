@@ -3,8 +3,8 @@
 import re
 from pathlib import Path
 
-from loaders.plan import plan_buildings
-from loaders.publish import publish
+from loaders.publishing.plan import plan_buildings
+from loaders.publishing.publish import publish
 from tests.factories import building
 from tests.service.conftest import ROOT, fetch
 

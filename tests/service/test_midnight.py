@@ -2,7 +2,6 @@
 
 import json
 import struct
-import time
 from datetime import UTC, datetime, timedelta, timezone
 
 import pytest
@@ -13,6 +12,7 @@ from loaders.publishing.publish import publish
 from tests.factories import row, serving
 from tests.service.conftest import ROOT, fetch, wait_for
 from tests.service.mongod import Mongod
+from tests.service.warm import WARMED_UP, health
 
 pytestmark = pytest.mark.slow
 
@@ -56,8 +56,8 @@ def write_zone(path, seconds):
 
 
 def test_the_menus_of_a_new_day_are_there_though_the_database_is_not(serve_before_midnight, mongod):
-    server, midnight, dates = serve_before_midnight(12)
-    time.sleep(2)
+    server, midnight, dates = serve_before_midnight(40)
+    wait_for(lambda: health(server)["answers"]["kept"] == WARMED_UP)
     mongod.kill()
     before = fetch(f"{server.url}/dining/menus")
     assert datetime.now(UTC) < midnight
@@ -71,9 +71,10 @@ def test_the_menus_of_a_new_day_are_there_though_the_database_is_not(serve_befor
 
 
 def test_after_midnight_the_menus_of_the_day_that_is_next_are_prepared(serve_before_midnight, mongod):
-    server, midnight, dates = serve_before_midnight(8)
+    server, midnight, dates = serve_before_midnight(40)
+    wait_for(lambda: health(server)["answers"]["kept"] == WARMED_UP)
     assert datetime.now(UTC) < midnight
-    wait_for(lambda: datetime.now(UTC) > midnight + timedelta(seconds=2))
+    wait_for(lambda: health(server)["answers"]["kept"] == WARMED_UP + 1)
 
     mongod.kill()
 

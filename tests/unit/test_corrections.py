@@ -1,5 +1,5 @@
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from campus_api.corrections import correct
@@ -110,7 +110,6 @@ def test_a_name_that_resembles_none_is_not_guessed(name):
     assert correct(name, "7", PARAMETERS) is None
 
 
-@settings(deadline=None)
 @given(st.sampled_from([*PARAMETERS, "meals", "Dates"]) | st.text(), st.text("0123456789-/.,T: ") | st.text())
 def test_a_correction_uses_only_parameters_that_exist(name, value):
     pairs = correct(name, value, PARAMETERS)

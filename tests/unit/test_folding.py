@@ -2,7 +2,7 @@ import re
 from string import punctuation
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from campus_api.folding import LONGEST, fold, packed, pattern, searched, trigrams, unpacked
@@ -34,25 +34,21 @@ def test_everything_else_stays(text):
     assert fold(text) == text
 
 
-@settings(deadline=None)
 @given(st.text())
 def test_folding_twice_changes_nothing(text):
     assert fold(fold(text)) == fold(text)
 
 
-@settings(deadline=None)
 @given(st.text())
 def test_a_text_folds_as_in_small_letters(text):
     assert fold(text.lower()) == fold(text)
 
 
-@settings(deadline=None)
 @given(WESTERN)
 def test_a_text_folds_as_in_capitals(text):
     assert fold(text.upper()) == fold(text)
 
 
-@settings(deadline=None)
 @given(st.text(max_size=LONGEST), st.data())
 def test_the_pattern_of_every_part_is_found_in_the_whole(whole, data):
     start, end = sorted([data.draw(st.integers(0, len(whole))), data.draw(st.integers(0, len(whole)))])
@@ -62,7 +58,6 @@ def test_the_pattern_of_every_part_is_found_in_the_whole(whole, data):
     assert found
 
 
-@settings(deadline=None)
 @given(st.text(punctuation + "ab\0\n ", max_size=8), st.text(punctuation + "ab\0\n ", max_size=16))
 def test_the_pattern_finds_what_a_plain_search_finds(part, whole):
     assert bool(re.search(pattern(searched(part)), fold(whole))) == (fold(part) in fold(whole))
@@ -128,7 +123,6 @@ def test_a_text_of_fewer_than_three_characters_has_no_trigrams(text):
     assert trigrams("name", text) == set()
 
 
-@settings(deadline=None)
 @given(whole=st.text(max_size=20), data=st.data())
 def test_the_trigrams_of_every_part_are_those_of_the_whole(whole, data):
     start, end = sorted([data.draw(st.integers(0, len(whole))), data.draw(st.integers(0, len(whole)))])

@@ -1,5 +1,5 @@
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from campus_api import ids
@@ -28,13 +28,11 @@ NOT_DIGITS = [
 ]
 
 
-@settings(deadline=None)
 @given(st.integers(SMALLEST, LARGEST))
 def test_every_integer_of_64_bits_can_be_queried(number):
     assert ids.from_query(str(number)) == number
 
 
-@settings(deadline=None)
 @given(st.integers(max_value=SMALLEST - 1) | st.integers(min_value=LARGEST + 1))
 def test_an_integer_beyond_64_bits_in_a_query_is_none(number):
     assert ids.from_query(str(number)) is None
@@ -67,7 +65,6 @@ def test_a_query_takes_only_decimal_digits(text):
         ids.from_query(text)
 
 
-@settings(deadline=None)
 @given(st.integers(0, LARGEST))
 def test_every_id_of_64_bits_can_stand_in_a_path(number):
     assert ids.from_path(str(number)) == number
@@ -83,7 +80,6 @@ def test_an_integer_beyond_64_bits_in_a_path_is_none(text):
     assert ids.from_path(text) is None
 
 
-@settings(deadline=None)
 @given(st.text())
 def test_any_text_in_a_path_is_an_id_or_none(text):
     number = ids.from_path(text)

@@ -2,7 +2,7 @@ from contextlib import suppress
 from urllib.parse import quote
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from campus_api import schemas
@@ -160,14 +160,12 @@ def test_a_long_query_gets_no_corrections_that_repeat_it():
     assert {problem["corrected"] for problem in refused.value.problems} == {refused.value.corrected} == {None}
 
 
-@settings(deadline=None)
 @given(QUERIES)
 def test_any_query_is_answered_or_refused(query):
     with suppress(BadQuery):
         assert schemas.menus(query).keys() == NOT_GIVEN.keys()
 
 
-@settings(deadline=None)
 @given(st.lists(st.sampled_from(CLEAR), min_size=1).map("&".join) | QUERIES)
 def test_a_corrected_query_is_always_proper(query):
     try:
@@ -194,7 +192,6 @@ def test_a_building_search_takes_what_is_given_for_name_and_address(query, filte
     assert schemas.building_search(query) == {"name": (), "address": (), **filters}
 
 
-@settings(deadline=None)
 @given(QUERIES)
 def test_a_building_search_refuses_nothing(query):
     assert schemas.building_search(query).keys() == {"name", "address"}
