@@ -5,7 +5,7 @@ import signal
 import subprocess
 from contextlib import suppress
 
-from tests.service.conftest import BIN, ROOT, Process, fetch, free_port, wait_for
+from tests.service.processes import BIN, ROOT, Process, fetch, free_port, wait_for
 
 _SERVING = ("make run", "pserve ")
 # A shell that goes on where the one before it ended.

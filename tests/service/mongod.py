@@ -7,7 +7,9 @@ from pymongo import MongoClient
 from pymongo.errors import PyMongoError
 
 from campus_api import embedded
-from tests.service.conftest import free_port, wait_for
+from tests.service.processes import free_port, wait_for
+
+SMALL_JOURNAL = ["--wiredTigerEngineConfigString", "log=(file_max=4MB,prealloc=false)"]
 
 
 class Mongod:
@@ -17,7 +19,8 @@ class Mongod:
         self._host = f"127.0.0.1:{free_port()}"
         (folder / "data").mkdir()
         place = ["--dbpath", folder / "data", "--bind_ip", "127.0.0.1", "--port", self._host.partition(":")[2]]
-        command = [embedded._find_mongod(), *place, "--nounixsocket", "--logpath", folder / "log", "--logappend"]
+        log = ["--nounixsocket", "--logpath", folder / "log", "--logappend"]
+        command = [embedded._find_mongod(), *place, *log, *SMALL_JOURNAL]
         self._command = [str(part) for part in [*command, *options]]
         self.start()
 

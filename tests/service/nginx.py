@@ -14,7 +14,7 @@ from threading import Event, Thread
 from types import SimpleNamespace
 
 from tests.programs import require
-from tests.service.conftest import ROOT, Process, stop, wait_for
+from tests.service.processes import ROOT, Process, free_ports, stop, wait_for
 
 SITE = ROOT / "deploy" / "nginx.conf"
 ADDRESS = "127.0.0.1"
@@ -27,14 +27,6 @@ http {{
     include {folder}/site.conf;
 }}
 """
-
-
-def free_ports(number):
-    opened = [socket.create_server((ADDRESS, 0)) for _ in range(number)]
-    ports = [each.getsockname()[1] for each in opened]
-    for each in opened:
-        each.close()
-    return ports
 
 
 def write_site(folder, upstream_port):

@@ -1,7 +1,6 @@
 """A replica set of three mongod processes, whose primary can be killed and started again."""
 
 import contextlib
-import socket
 import subprocess
 from concurrent.futures import ThreadPoolExecutor
 
@@ -9,7 +8,8 @@ from pymongo import MongoClient
 from pymongo.errors import PyMongoError
 
 from campus_api import embedded
-from tests.service.conftest import wait_for
+from tests.service.mongod import SMALL_JOURNAL
+from tests.service.processes import free_ports, wait_for
 
 NAME = "campus"
 SMALL = ["--oplogSize", "64", "--wiredTigerCacheSizeGB", "0.25"]
@@ -26,7 +26,7 @@ class Member:
         data.mkdir()
         place = ["--dbpath", data, "--bind_ip", "127.0.0.1", "--port", port, "--nounixsocket"]
         log = ["--logpath", folder / f"{port}.log", "--logappend"]
-        command = [embedded._find_mongod(), "--replSet", NAME, *place, *log, *SMALL, *QUIET]
+        command = [embedded._find_mongod(), "--replSet", NAME, *place, *log, *SMALL, *SMALL_JOURNAL, *QUIET]
         self._command = [str(part) for part in command]
         self._process = None
 
@@ -60,7 +60,7 @@ class ReplicaSet:
     """Three members, of which one is the primary whenever two of them run."""
 
     def __init__(self, folder):
-        self._members = [Member(folder, port) for port in _free_ports(3)]
+        self._members = [Member(folder, port) for port in free_ports(3)]
 
     def uri(self, database):
         hosts = ",".join(member.host for member in self._members)
@@ -112,11 +112,3 @@ class ReplicaSet:
         status = primary and primary.ask("replSetGetStatus")
         states = sorted(member["stateStr"] for member in status["members"]) if status else []
         return states == ["PRIMARY", "SECONDARY", "SECONDARY"]
-
-
-def _free_ports(number):
-    with contextlib.ExitStack() as opened:
-        free = [opened.enter_context(socket.socket()) for _ in range(number)]
-        for place in free:
-            place.bind(("127.0.0.1", 0))
-        return [place.getsockname()[1] for place in free]

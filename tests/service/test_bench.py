@@ -3,12 +3,11 @@
 import os
 import signal
 import sys
-import tempfile
 from pathlib import Path
 
 import pytest
 
-from tests.service.conftest import ROOT, processes_using, wait_for
+from tests.service.processes import ROOT, processes_using, wait_for
 
 pytestmark = pytest.mark.slow
 
@@ -27,13 +26,6 @@ LARGE_ROWS = [
     "memory of campus-load buildings, 1 MB of GeoJSON: first load",
     "memory of campus-load dining, 1 MB of FoodPro JSON: first load",
 ]
-
-
-@pytest.fixture
-def folder():
-    """A folder for temporary files, with a name that is short enough for a socket in it."""
-    with tempfile.TemporaryDirectory() as folder:
-        yield folder
 
 
 @pytest.fixture

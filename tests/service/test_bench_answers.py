@@ -4,14 +4,13 @@ import contextlib
 import os
 import signal
 import sys
-import tempfile
 from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
 
 from tests.programs import require
-from tests.service.conftest import ROOT, is_running, wait_for
+from tests.service.processes import ROOT, is_running, wait_for
 
 TINY = ["-m", "bench.throughput", "--buildings", 60, "--days", 4, "--rounds", 1, "--request", "building by id"]
 SERVERS = ["campus-waitress", "campus-nginx-cache", "nginx-files"]
@@ -19,13 +18,6 @@ INSTALLED = [name for name, package in (("fastapi", "fastapi"), ("eve", "eve")) 
 THRESHOLDS = ["campus-nginx-cache, building by id", "campus-waitress, building by id, 64 connections"]
 
 pytestmark = pytest.mark.slow
-
-
-@pytest.fixture
-def folder():
-    """A folder for temporary files, with a name that is short enough for a socket in it."""
-    with tempfile.TemporaryDirectory() as folder:
-        yield folder
 
 
 @pytest.fixture

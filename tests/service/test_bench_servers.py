@@ -11,7 +11,7 @@ from bench.comparison import check
 from bench.processes import ServerUnavailable, serving
 from bench.requests import Request
 from bench.servers import EVE, FASTAPI, Environment
-from tests.service.conftest import free_port
+from tests.service.processes import free_port
 
 ALL_BUILDINGS = Request("all buildings", "/map/buildings", "/buildings")
 BODY = b'[{"id":1},{"id":2}]'

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.service.conftest import ROOT
+from tests.service.processes import ROOT
 
 pytestmark = pytest.mark.slow
 

@@ -8,8 +8,8 @@ from pymongo import MongoClient
 from loaders.publishing.plan import plan_buildings, plan_dining
 from loaders.publishing.publish import publish
 from tests.factories import NOON, TODAY, building, serving
-from tests.service.conftest import ROOT, fetch, start_server, wait_for
 from tests.service.mongod import Mongod
+from tests.service.processes import ROOT, fetch, start_server, wait_for
 
 TOMORROW = "2026-11-21"
 # The four lists, and the menus of today and tomorrow.

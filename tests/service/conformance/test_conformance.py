@@ -7,7 +7,7 @@ import subprocess
 import pytest
 
 from tests.service import nginx
-from tests.service.conftest import BIN, ROOT, spawning, start_server
+from tests.service.processes import BIN, ROOT, spawning, start_server
 
 # No day of the samples is closed.
 CLOSED = "closed_days_are_explained"

@@ -8,7 +8,7 @@ import pytest
 from openapi_spec_validator import validate
 
 from tests.functional.described import undescribed
-from tests.service.conftest import fetch, wait_for
+from tests.service.processes import fetch, wait_for
 from tests.service.warm import filled, ready
 
 CHECKS = ["--checks", "all", "--max-examples", "10", "--generation-deterministic", "--workers", "2", "--no-color"]

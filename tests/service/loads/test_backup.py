@@ -10,7 +10,7 @@ from loaders.publishing.undo import NothingToUndo, plan_undo
 from loaders.readers import buildings, dining
 from tests.factories import NOON
 from tests.service.accounts import OWNER, guarded_mongod
-from tests.service.conftest import ROOT, fetch
+from tests.service.processes import ROOT, fetch
 
 SAMPLES = ROOT / "loaders/samples"
 PATHS = ["/map/buildings", "/map/buildings?name=hall", "/dining/recipes", "/dining/menus?date=2024-01-05"]

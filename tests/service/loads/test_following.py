@@ -5,8 +5,8 @@ from itertools import groupby, repeat
 
 import pytest
 
-from tests.service.conftest import ROOT, wait_for
 from tests.service.named import Buildings, Menus
+from tests.service.processes import ROOT, wait_for
 from tests.service.traffic import traffic
 
 pytestmark = pytest.mark.slow

@@ -8,8 +8,8 @@ from datetime import UTC, datetime
 import pytest
 
 from loaders.publishing.batches import BATCH, BATCHES
-from tests.service.conftest import wait_for
 from tests.service.named import Buildings, Menus, revision, states
+from tests.service.processes import wait_for
 
 pytestmark = pytest.mark.slow
 

@@ -6,7 +6,7 @@ import signal
 import pytest
 
 from tests.factories import feature, foodpro_row
-from tests.service.conftest import ROOT, fetch, wait_for
+from tests.service.processes import ROOT, fetch, wait_for
 
 PRODUCTION = ROOT / "production.ini"
 REAL = ROOT.parent / "shared" / "data"

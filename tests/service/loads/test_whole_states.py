@@ -4,8 +4,8 @@ from datetime import datetime
 
 import pytest
 
-from tests.service.conftest import ROOT, wait_for
 from tests.service.named import Buildings, Menus
+from tests.service.processes import ROOT, wait_for
 from tests.service.readers import reading
 
 pytestmark = pytest.mark.slow

@@ -12,8 +12,8 @@ from campus_api.datasets import Datasets
 from loaders.publishing.plan import plan_dining
 from loaders.publishing.publish import publish
 from tests.factories import serving
-from tests.service.conftest import wait_for
 from tests.service.mongod import Mongod
+from tests.service.processes import wait_for
 
 
 @pytest.fixture(scope="module")

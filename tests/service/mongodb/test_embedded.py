@@ -10,7 +10,7 @@ from urllib.parse import unquote
 
 import pytest
 
-from tests.service.conftest import ROOT, fetch, mongod_of, processes_using, wait_for
+from tests.service.processes import ROOT, fetch, mongod_of, processes_using, wait_for
 
 SAMPLES = ROOT / "loaders" / "samples"
 

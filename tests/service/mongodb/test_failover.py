@@ -8,26 +8,14 @@ from pymongo import MongoClient
 
 from campus_api.database import connect_to_read
 from campus_api.datasets import Datasets
-from tests.service.conftest import ROOT, fetch, wait_for
 from tests.service.named import Buildings, Menus
-from tests.service.replica import ReplicaSet
+from tests.service.processes import ROOT, fetch, wait_for
 from tests.service.traffic import traffic
 
 pytestmark = pytest.mark.slow
 
 BUILDINGS, MENUS = Buildings(300), Menus(28, 50)
 names = (f"test_{number}" for number in count())
-
-
-@pytest.fixture(scope="module")
-def replica_set(tmp_path_factory):
-    """A replica set for all tests of this file."""
-    replica_set = ReplicaSet(tmp_path_factory.mktemp("replica"))
-    try:
-        replica_set.start()
-        yield replica_set
-    finally:
-        replica_set.stop()
 
 
 @pytest.fixture

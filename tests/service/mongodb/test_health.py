@@ -5,7 +5,7 @@ import json
 import pytest
 
 from tests.factories import NOON
-from tests.service.conftest import ROOT, fetch, start_server, wait_for
+from tests.service.processes import ROOT, fetch, start_server, wait_for
 from tests.service.warm import filled
 
 PRODUCTION = ROOT / "production.ini"

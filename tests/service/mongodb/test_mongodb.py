@@ -9,8 +9,8 @@ from pymongo.errors import OperationFailure
 from loaders.publishing.plan import plan_dining
 from loaders.publishing.publish import publish
 from tests.factories import TODAY, row, serving
-from tests.service.conftest import ROOT, fetch
 from tests.service.mongod import Mongod
+from tests.service.processes import ROOT, fetch
 
 PRODUCTION = ROOT / "production.ini"
 

@@ -13,8 +13,8 @@ from pymongo import MongoClient
 from loaders.publishing.plan import plan_dining
 from loaders.publishing.publish import publish
 from tests.factories import TODAY, row, serving
-from tests.service.conftest import ROOT, fetch, spawning, wait_for
 from tests.service.mongod import Mongod
+from tests.service.processes import ROOT, fetch, spawning, wait_for
 from tests.service.traffic import traffic
 from tests.service.warm import TOMORROW, filled, health, ready
 

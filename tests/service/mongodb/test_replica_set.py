@@ -5,9 +5,8 @@ from itertools import count
 import pytest
 from pymongo import MongoClient
 
-from tests.service.conftest import ROOT, fetch, wait_for
 from tests.service.named import Buildings, Menus, revision, states
-from tests.service.replica import ReplicaSet
+from tests.service.processes import ROOT, fetch, wait_for
 
 pytestmark = pytest.mark.slow
 
@@ -19,17 +18,6 @@ MOMENTS = {
     "the first document is written": lambda data, database: data.written(database) > 0,
     "the data set moves": lambda data, database: revision(database, data.dataset) == 2,
 }
-
-
-@pytest.fixture(scope="module")
-def replica_set(tmp_path_factory):
-    """A replica set for all tests of this file."""
-    replica_set = ReplicaSet(tmp_path_factory.mktemp("replica"))
-    try:
-        replica_set.start()
-        yield replica_set
-    finally:
-        replica_set.stop()
 
 
 @pytest.fixture

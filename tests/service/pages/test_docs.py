@@ -10,7 +10,7 @@ import pytest
 
 from tests.programs import require
 from tests.service.browser import DESKTOP, PHONE, barriers, hosts
-from tests.service.conftest import fetch
+from tests.service.processes import fetch
 
 HOST = "http://localhost:6543"
 RUN = {"Command line": ["sh", "-c"], "Python": [sys.executable, "-W", "error", "-c"]}

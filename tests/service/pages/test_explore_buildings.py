@@ -6,7 +6,7 @@ from urllib.parse import quote_plus
 import pytest
 from playwright.sync_api import expect
 
-from tests.service.conftest import fetch
+from tests.service.processes import fetch
 
 pytestmark = pytest.mark.slow
 

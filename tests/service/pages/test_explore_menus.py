@@ -8,7 +8,7 @@ from playwright.sync_api import expect
 from loaders.publishing.plan import plan_dining
 from loaders.publishing.publish import publish
 from tests.factories import NOON, serving
-from tests.service.conftest import ROOT, fetch
+from tests.service.processes import ROOT, fetch
 
 pytestmark = pytest.mark.slow
 

@@ -7,8 +7,8 @@ from pymongo import MongoClient
 from loaders.publishing.plan import plan_buildings, plan_dining
 from loaders.publishing.publish import publish
 from tests.factories import NOON, building, serving
-from tests.service.conftest import ROOT, spawning, start_server, wait_for
 from tests.service.mongod import Mongod
+from tests.service.processes import ROOT, spawning, start_server, wait_for
 from tests.service.warm import WARMED_UP, health
 
 pytestmark = pytest.mark.slow

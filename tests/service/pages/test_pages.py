@@ -9,7 +9,7 @@ from loaders.publishing.plan import plan_buildings
 from loaders.publishing.publish import publish
 from tests.factories import building
 from tests.service.browser import DESKTOP, PHONE, barriers, hosts
-from tests.service.conftest import ROOT
+from tests.service.processes import ROOT
 
 PAGES = ["/", "/explore?view=buildings&q=library&id=116", "/explore?view=menus&date=2026-11-20&meal=2"]
 

@@ -10,8 +10,8 @@ from itertools import count
 import pytest
 
 from tests.service import nginx
-from tests.service.conftest import wait_for
 from tests.service.nginx import ADDRESS, ask
+from tests.service.processes import wait_for
 
 FOREIGN, EAGER = "127.0.0.2", "127.0.0.3"
 numbers = count()

@@ -13,8 +13,8 @@ from loaders.publishing.plan import plan_buildings
 from loaders.publishing.publish import publish
 from tests.factories import building
 from tests.service import nginx
-from tests.service.conftest import ROOT
 from tests.service.nginx import ask
+from tests.service.processes import ROOT
 
 SERVERS = ["main", "granian"]
 numbers = count()

@@ -8,8 +8,8 @@ import pytest
 
 from tests.programs import require
 from tests.service import nginx
-from tests.service.conftest import ROOT, free_port
 from tests.service.nginx import ask
+from tests.service.processes import ROOT, free_port
 
 PRODUCTION = ROOT / "production.ini"
 

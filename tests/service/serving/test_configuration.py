@@ -6,16 +6,10 @@ import socket
 import pytest
 
 from tests.factories import NOON
-from tests.service.accounts import OWNER, READER, guarded_mongod, secrets_in
-from tests.service.conftest import ROOT, mongod_of, processes_using, wait_for
+from tests.service.accounts import OWNER, READER, secrets_in
+from tests.service.processes import ROOT, mongod_of, processes_using, wait_for
 
 PRODUCTION = ROOT / "production.ini"
-
-
-@pytest.fixture
-def guarded(tmp_path_factory):
-    with guarded_mongod(tmp_path_factory.mktemp("m")) as mongod:
-        yield mongod
 
 
 @pytest.fixture

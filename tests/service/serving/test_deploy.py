@@ -8,7 +8,7 @@ from configparser import RawConfigParser
 import pytest
 
 from campus_api import settings
-from tests.service.conftest import ROOT, fetch, free_port, wait_for
+from tests.service.processes import ROOT, fetch, free_port, wait_for
 
 UNIT = ROOT / "deploy" / "campus-api.service"
 EXAMPLE = ROOT / "deploy" / "campus-api.env.example"

@@ -6,17 +6,11 @@ from urllib.request import Request, urlopen
 
 import pytest
 
-from tests.service.accounts import PASSWORD, READER, guarded_mongod, secrets_in
-from tests.service.conftest import ROOT, fetch, wait_for
+from tests.service.accounts import PASSWORD, READER, secrets_in
+from tests.service.processes import ROOT, fetch, wait_for
 
 PRODUCTION = ROOT / "production.ini"
 TRACEBACK = "Traceback (most recent call last):"
-
-
-@pytest.fixture
-def guarded(tmp_path_factory):
-    with guarded_mongod(tmp_path_factory.mktemp("m")) as mongod:
-        yield mongod
 
 
 def lines(server):

@@ -10,8 +10,8 @@ from pymongo import MongoClient
 from loaders.publishing.plan import plan_dining
 from loaders.publishing.publish import publish
 from tests.factories import row, serving
-from tests.service.conftest import ROOT, fetch, wait_for
 from tests.service.mongod import Mongod
+from tests.service.processes import ROOT, fetch, wait_for
 from tests.service.warm import WARMED_UP, health
 
 pytestmark = pytest.mark.slow

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.service.conftest import ROOT, cores, fetch, free_port, mongod_of, wait_for
+from tests.service.processes import ROOT, cores, fetch, free_port, mongod_of, wait_for
 from tests.service.sockets import send
 
 PRODUCTION = ROOT / "production.ini"

@@ -12,7 +12,7 @@ from pymongo import MongoClient
 from loaders.publishing.plan import plan_buildings
 from loaders.publishing.publish import publish
 from tests.factories import building
-from tests.service.conftest import ROOT, cores, fetch, is_running, wait_for
+from tests.service.processes import ROOT, cores, fetch, is_running, wait_for
 from tests.service.sockets import send
 
 PRODUCTION = ROOT / "production.ini"

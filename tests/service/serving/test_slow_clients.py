@@ -8,7 +8,7 @@ from pymongo import MongoClient
 from loaders.publishing.plan import plan_dining
 from loaders.publishing.publish import publish
 from tests.factories import serving
-from tests.service.conftest import ROOT, fetch
+from tests.service.processes import ROOT, fetch
 from tests.service.sockets import connect, request
 
 PRODUCTION = ROOT / "production.ini"

@@ -10,7 +10,7 @@ import pytest
 from loaders.publishing.plan import plan_dining
 from loaders.publishing.publish import publish
 from tests.factories import serving
-from tests.service.conftest import ROOT, fetch, mongod_of, wait_for
+from tests.service.processes import ROOT, fetch, mongod_of, wait_for
 from tests.service.sockets import connect, parse, read_all, request
 
 PRODUCTION = ROOT / "production.ini"
