@@ -4,7 +4,6 @@ import json
 import sys
 import tempfile
 from functools import partial
-from pathlib import Path
 
 import pytest
 

@@ -6,7 +6,7 @@ from pathlib import Path
 from loaders.publishing.plan import plan_buildings
 from loaders.publishing.publish import publish
 from tests.factories import building
-from tests.service.conftest import ROOT, fetch
+from tests.service.processes import ROOT, fetch
 
 # Short numbers: as Python objects they take many times the memory of their JSON.
 LARGE_RING = ((42.5, -71.5),) * 500

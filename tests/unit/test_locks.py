@@ -7,7 +7,7 @@ import pytest
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
-from tests.service.conftest import ROOT
+from tests.service.processes import ROOT
 
 LOCKS = {"requirements.lock": {"granian"}, "requirements-dev.lock": {"embedded", "granian", "testing"}}
 
