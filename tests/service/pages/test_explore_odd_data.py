@@ -56,6 +56,15 @@ def test_what_is_no_address_of_a_photo_is_not_followed(only_buildings, visit):
     assert page.problems == []
 
 
+@pytest.mark.parametrize("view", ["constructor", "__proto__", "toString", "nothing"])
+def test_a_view_that_does_not_exist_is_that_of_the_buildings(only_buildings, visit, view):
+    page = visit(f"{only_buildings.url}/explore?view={view}")
+
+    expect(page.locator("#buildings")).to_be_visible()
+    assert page.locator("#results li button").count() == 200
+    assert page.problems == []
+
+
 def test_a_long_list_ends_with_how_many_more_the_map_has(only_buildings, visit):
     page = visit(f"{only_buildings.url}/explore")
 
