@@ -97,7 +97,7 @@ SETTINGS = (
         "mongo.uri",
         _mongo_uri,
         None,
-        "The database: mongodb://..., embedded:<folder> or mongomock://.",
+        "The database: mongodb://..., mongodb+srv://..., embedded:<folder> or mongomock://.",
         secret=True,
     ),
     Setting(

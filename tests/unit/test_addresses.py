@@ -13,6 +13,8 @@ from campus_api.addresses import without_secrets
         ("mongodb://%2Ftmp%2Fm.sock/campus", "mongodb://%2Ftmp%2Fm.sock/campus"),
         ("mongodb://me:s3cret@db/campus", "mongodb://***@db/campus"),
         ("mongodb+srv://me:s3cret@db", "mongodb+srv://***@db"),
+        ("mongodb+srv://me:s3cret@db.example.edu/campus?tls=true", "mongodb+srv://***@db.example.edu/campus?tls=true"),
+        ("mongodb+srv://me:s3@cret@db/campus?x=s3cret", "mongodb+srv://***@db/campus?***"),
         ("mongodb://s3cret@db/?tls=true", "mongodb://***@db?tls=true"),
         ("mongodb://me:s3@cret@db/campus", "mongodb://***@db/campus"),
         ("mongodb://db/?authSource=admin&proxyPassword=s3cret", "mongodb://db?authSource=admin&***"),
@@ -25,6 +27,7 @@ def test_an_address_is_shown_without_what_is_secret(uri, shown):
     assert without_secrets(uri) == shown
 
 
+@pytest.mark.parametrize("scheme", ["mongodb", "mongodb+srv"])
 @pytest.mark.parametrize("password", ["1/s3cret", "s3?cret", "1/s3cret?x", "/s3cret", "s3\n/cret"])
-def test_an_address_whose_password_was_not_escaped_is_hidden(password):
-    assert without_secrets(f"mongodb://me:{password}@db/campus") == "***"
+def test_an_address_whose_password_was_not_escaped_is_hidden(scheme, password):
+    assert without_secrets(f"{scheme}://me:{password}@db/campus") == "***"
