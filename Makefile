@@ -5,8 +5,8 @@ PYTHON ?= python3
 BIN := .venv/bin
 # What runs pytest; `coverage run` measures it and its workers.
 RUN ?= $(BIN)/python
-# All tests of a file run in one worker and share its servers.
-PYTEST = $(RUN) -m pytest --numprocesses 4 --dist loadfile
+# All tests of a file run in one worker and share its servers; files are taken in their order, the longest first.
+PYTEST = $(RUN) -m pytest --numprocesses 4 --dist loadfile --no-loadscope-reorder
 COMPILE := $(BIN)/uv pip compile setup.py --quiet --upgrade --universal --python-version 3.11 --generate-hashes \
 	--custom-compile-command 'make lock'
 

@@ -65,7 +65,7 @@ setup(
             "playwright>=1.40",
             "pyogrio>=0.10",
             "pytest>=8.0",
-            "pytest-xdist>=3.6",
+            "pytest-xdist>=3.7",
             "ruff>=0.9",
             "schemathesis>=4.32",
             "webtest>=3.0",

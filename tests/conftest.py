@@ -40,6 +40,11 @@ def pytest_configure():
         os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(_MEMORY))
 
 
+def pytest_collection_modifyitems(items):
+    # Files that take long, at the end, would leave other workers with nothing to do.
+    items.sort(key=lambda item: "service" not in item.path.parts)
+
+
 def pytest_terminal_summary(terminalreporter):
     stats = terminalreporter.stats
     calls = [report for report in [*stats.get("passed", []), *stats.get("failed", [])] if report.when == "call"]
