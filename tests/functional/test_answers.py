@@ -154,6 +154,12 @@ def test_menus_of_today_say_where_they_stay(loaded):
     assert loaded.app.get(answer.headers["Content-Location"]).body == answer.body
 
 
+def test_menus_of_today_are_located_below_the_prefix_of_the_service(loaded):
+    response = loaded.app.get("/dining/menus", extra_environ={"SCRIPT_NAME": "/caf\xc3\xa9"})
+
+    assert response.headers["Content-Location"] == f"/caf%C3%A9/dining/menus?date={TODAY}"
+
+
 def test_menus_of_today_are_of_no_use_after_midnight(start):
     service = start(**{"clock.stopped_at": f"{TODAY}T23:59:48-05:00"})
 
