@@ -14,7 +14,7 @@ from typing import Any, TextIO
 from pymongo import MongoClient
 from pymongo.database import Database
 
-_BOOKKEEPING = ("datasets", "imports", "locks")
+_BOOKKEEPING = ("datasets", "loads", "load_changes")
 
 
 def insert_file(database: Database, dataset: str, file: str) -> None:

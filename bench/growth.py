@@ -89,7 +89,7 @@ def _measure(building_databases: Databases, menu_databases: Databases, rounds: i
     """Return the milliseconds of all rounds, after some rounds of warm-up."""
     figures: Figures = defaultdict(list)
     searches = {size: _stores(database).buildings.containing for size, database in building_databases.items()}
-    menus = {size: _stores(database).menus.matching for size, database in menu_databases.items()}
+    menus = {size: _stores(database).menus.snapshot() for size, database in menu_databases.items()}
     for number in range(-(rounds // 10), rounds):
         results: Figures = defaultdict(list) if number < 0 else figures
         # The first measurement after a pause is slower: alternate the order.
@@ -103,7 +103,7 @@ def _measure(building_databases: Databases, menu_databases: Databases, rounds: i
         day = synthetic_data.day(number % min(menus))
         for name, filters in _MENUS.items():
             for size in order(menus):
-                results[name, size].append(_timed(menus[size], date=[day], **filters))
+                results[name, size].append(_timed(menus[size].find, date=[day], **filters))
     return figures
 
 

@@ -44,7 +44,7 @@ def run_mongod(folder: Path) -> Iterator[MongoServer]:
     """Run a mongod with its data in `folder`, and wait for its end, so that the folder can be deleted."""
     lease = embedded.lease(folder)
     try:
-        with MongoClient(lease.uri, w="majority") as client:
+        with MongoClient(lease.uri, w="majority", tz_aware=True) as client:
             yield MongoServer(client, lease.uri)
     finally:
         lease.release()

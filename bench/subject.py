@@ -17,11 +17,11 @@ from pymongo.database import Database
 from bench.mongod import snapshot
 from campus_api.models import Building, MenuItem, Named
 from loaders import profiles
-from loaders.documents.encode import Menus
+from loaders.documents.encode import MenuDocuments
 from loaders.documents.serving import MenuRow
-from loaders.documents.spool import spool_of
+from loaders.documents.spool import spool_buildings
 from loaders.profiles.thresholds import Thresholds
-from loaders.publishing.load import Wish, load
+from loaders.publishing.load import LoadOptions, load
 from loaders.publishing.plan import plan_buildings
 from loaders.publishing.publish import publish
 from loaders.readers import buildings, dining
@@ -53,13 +53,13 @@ def day(items: Iterable[MenuItem]) -> dict[str, Any]:
         )
         for item in items
     ]
-    return Menus(servings)[servings[0].date]
+    return MenuDocuments(servings)[servings[0].date]
 
 
 def main(dataset: str, file: str) -> None:
     """Load the same records twice and print the seconds of each load."""
     reading = read(dataset, Path(file))
-    with MongoClient(os.environ["CAMPUS_MONGO_URI"], w="majority") as client:
+    with MongoClient(os.environ["CAMPUS_MONGO_URI"], w="majority", tz_aware=True) as client:
         database = client.get_default_database()
         client.admin.command("ping")
         first = _seconds(database, dataset, reading)
@@ -75,8 +75,8 @@ def _seconds(database: Database, dataset: str, reading: ReadResult) -> float:
     records = list(reading.records)
     with gc_disabled():
         start = time.perf_counter()
-        reading.records = spool_of(records) if dataset == "buildings" else records
-        load(database, dataset, reading, Thresholds(), Wish())
+        reading.records = spool_buildings(records) if dataset == "buildings" else records
+        load(database, dataset, reading, Thresholds(), LoadOptions())
         return time.perf_counter() - start
 
 

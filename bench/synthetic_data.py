@@ -1,14 +1,14 @@
 """Synthetic data sets that differ only in size: each search has the same hits, days have the same lengths."""
 
 from collections.abc import Iterator
-from datetime import date, timedelta
+from datetime import UTC, date, datetime, timedelta
 from random import Random
 from typing import Any
 
 from pymongo.database import Database
 
 from bench import subject
-from campus_api.database import DATASETS, MENUS
+from campus_api.database import COLLECTIONS, DATASETS, LAYOUT, MENUS, read_record
 from campus_api.models import Building, MenuItem
 
 HITS = 20
@@ -27,14 +27,19 @@ def load_buildings(database: Database, number: int) -> None:
 
 def scan(database: Database, text: str) -> list[Any]:
     """Search with a regular expression instead of the index."""
-    collection = database[DATASETS].find_one({"_id": "buildings"})["collection"]
+    collection = read_record(database, "buildings")["collections"]["buildings"]
     return list(database[collection].find({"search.name": {"$regex": text}}).sort("_id"))
 
 
 def insert_menus(database: Database, days: int) -> None:
     """Insert the menus of `days` days, repeating ten different ones."""
     documents = [subject.day(_items(rows)) for rows in _ROWS_OF_DAYS]
-    database[MENUS].insert_many({**documents[number % len(documents)], "_id": day(number)} for number in range(days))
+    names = {name: f"{name}_1" for name in COLLECTIONS["dining"]}
+    database[names[MENUS]].insert_many(
+        {**documents[number % len(documents)], "_id": day(number)} for number in range(days)
+    )
+    record = {"_id": "dining", "layout": LAYOUT, "revision": 1, "loaded_at": datetime.now(UTC), "collections": names}
+    database[DATASETS].insert_one(record)
 
 
 def day(number: int) -> str:

@@ -128,9 +128,10 @@ def _ask(report: Report, connection: Connection, kind: str, today: str) -> None:
 
 
 def _look_into(report: Report) -> None:
-    buildings, dining = report.datasets["buildings"], report.datasets["dining"]
-    if buildings and not buildings["indexes"]:
-        report.wrong(TROUBLE, f"buildings: the live collection {buildings['collection']} is not there.")
+    dining = report.datasets["dining"]
+    for name, live in report.datasets.items():
+        for collection in live["missing"] if live else ():
+            report.wrong(TROUBLE, f"{name}: the live collection {collection} is not there.")
     if dining and not dining["days_ahead"]:
         report.warnings.append(f"dining: there are no menus for today or later; the last are of {dining['last_menu']}.")
     if report.database.get("account") and report.database["may_write"]:

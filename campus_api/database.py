@@ -17,10 +17,13 @@ from pymongo.errors import ConfigurationError, ConnectionFailure, InvalidURI, Op
 from campus_api import embedded
 from campus_api.settings import SettingError
 
-DATASETS, IMPORTS, LOCKS, MENUS = "datasets", "imports", "locks", "menus"
-CHANGES, REPLACED = "changes", "replaced"
-CATEGORIES, LOCATIONS, RECIPES = "categories", "locations", "recipes"
-BUILDINGS = "buildings_{revision}"
+DATASETS, LOADS, LOAD_CHANGES = "datasets", "loads", "load_changes"
+BUILDINGS = "buildings"
+CATEGORIES, LOCATIONS, RECIPES, MENUS = "categories", "locations", "recipes", "menus"
+# The collections of each data set; a revision has its own, such as menus_7, named in its record.
+COLLECTIONS = {"buildings": (BUILDINGS,), "dining": (CATEGORIES, LOCATIONS, RECIPES, MENUS)}
+# Version of the layout of the database; in version 1 loads changed the collections of dining in place.
+LAYOUT = 2
 
 _DEFAULT_NAME = "campus"
 _UNUSABLE = "is not a connection string that MongoDB's driver takes, or names a file or host that is not there"
@@ -29,6 +32,8 @@ _NOT_ALLOWED = {13, 18}  # Unauthorized, AuthenticationFailed
 _NOT_NOW = {6, 7, 89, 134, 262, 9001}
 # Unless the URI says otherwise: without a primary the others answer, with what no election takes back.
 _READING = {"readPreference": "primaryPreferred", "readConcernLevel": "majority"}
+
+Record = dict[str, Any]
 
 log = logging.getLogger(__name__)
 
@@ -84,7 +89,7 @@ def reading(database: Database, since: Timestamp | None = None) -> Iterator[Clie
     A member of a replica set that has not come so far yet waits for it. A database in memory has no sessions.
     """
     with available():
-        if not isinstance(database.client, MongoClient):
+        if is_mongomock(database):
             yield None
             return
         with database.client.start_session() as session:
@@ -105,10 +110,37 @@ def available() -> Iterator[None]:
         raise
 
 
+def read_records(database: Database, session: ClientSession | None = None) -> dict[str, Record]:
+    """Return the record of each data set by name, without the revision that it replaced."""
+    records = database[DATASETS].find({}, {"previous": False}, session=session)
+    return {record["_id"]: _upgraded(record) for record in records}
+
+
+def read_record(database: Database, dataset: str) -> Record | None:
+    """Return the record of a data set with the revision that it replaced; None before the first load."""
+    record = database[DATASETS].find_one({"_id": dataset})
+    return record and _upgraded(record)
+
+
+def _upgraded(record: Record) -> Record:
+    """Add the names of the collections to a record of layout 1."""
+    if "collections" in record:
+        return record
+    names = {name: name for name in COLLECTIONS[record["_id"]]}
+    if record["_id"] == "buildings":
+        names[BUILDINGS] = record["collection"]
+    return {**record, "collections": names, "layout": 1}
+
+
+def is_mongomock(database: Database) -> bool:
+    """Return whether this is mongomock, which lacks sessions, index options and raw BSON."""
+    return not isinstance(database.client, MongoClient)
+
+
 def index_trigrams(buildings: Collection) -> None:
     """Create the index that a search for buildings uses; of a replica set most members are enough."""
-    client = buildings.database.client
-    replicated = isinstance(client, MongoClient) and client.topology_description.replica_set_name
+    database = buildings.database
+    replicated = not is_mongomock(database) and database.client.topology_description.replica_set_name
     # Unless told otherwise MongoDB waits for all members, also for those that are away; a single one takes no option.
     options = {"commitQuorum": "majority"} if replicated else {}
     buildings.create_indexes([IndexModel("search.trigrams")], **options)
@@ -116,7 +148,7 @@ def index_trigrams(buildings: Collection) -> None:
 
 def _connect(uri: str, options: Mapping[str, Any], release: Callable[[], None], started: bool = False) -> Connection:
     try:
-        client: MongoClient = MongoClient(uri, appname="campus-api", **options)
+        client: MongoClient = MongoClient(uri, appname="campus-api", tz_aware=True, **options)
         database = client.get_default_database(_DEFAULT_NAME)
     except (ConfigurationError, InvalidURI, OSError, ValueError):
         # The reason that pymongo gives may quote a part of the password.
@@ -134,9 +166,9 @@ def _in_memory() -> Connection:
         import mongomock
     except ImportError:
         raise SettingError("mongo.uri needs the extra 'embedded' for a database in memory.") from None
-    client = mongomock.MongoClient()
+    client = mongomock.MongoClient(tz_aware=True)
     database = client[_DEFAULT_NAME]
-    for name in (DATASETS, MENUS, CATEGORIES, LOCATIONS, RECIPES):
-        # Whoever lists the collections fails when another thread is the first to read one.
+    for name in (DATASETS, *(f"{name}_0" for name in COLLECTIONS["dining"])):
+        # mongomock fails to list collections while another thread reads one for the first time.
         database[name].find_one()
     return Connection(database, client.close)

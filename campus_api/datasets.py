@@ -6,21 +6,18 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from time import monotonic
-from typing import Any
 
 from bson import Timestamp
 from pymongo.client_session import ClientSession
 from pymongo.database import Database
 
-from campus_api.database import DATASETS, MENUS, DatabaseUnavailable, available, reading
+from campus_api.database import MENUS, DatabaseUnavailable, Record, available, read_records, reading
 
 NAMES = ("buildings", "dining")
 
 _SECONDS = 1.0
 # Time for a MongoDB that is well to say so.
 _DOUBT_SECONDS = 0.05
-
-Record = dict[str, Any]
 
 log = logging.getLogger(__name__)
 
@@ -148,16 +145,19 @@ class Datasets:
 
     def _read(self, session: ClientSession | None) -> _State:
         state = self._state
-        records = {record["_id"]: record for record in self.database[DATASETS].find(session=session)}
+        records = read_records(self.database, session)
         if state and records == state.records:
             # Its moment stays that of the load: all members have come so far, though one may lag when it is needed.
             return replace(state, read_at=monotonic())
         since = session and session.operation_time
-        menus = self.database[MENUS]
-        ends = [menus.find_one({}, ["_id"], sort=[("_id", direction)], session=session) for direction in (1, -1)]
-        dates = (ends[0]["_id"], ends[1]["_id"]) if all(ends) else None
+        dates = self._dates(records["dining"], session) if "dining" in records else None
         versions = {name: _version(records.get(name)) for name in NAMES}
         return _State(records, versions, dates, monotonic(), since)
+
+    def _dates(self, record: Record, session: ClientSession | None) -> tuple[str, str] | None:
+        menus = self.database[record["collections"][MENUS]]
+        first, last = (menus.find_one({}, ["_id"], sort=[("_id", way)], session=session) for way in (1, -1))
+        return (first["_id"], last["_id"]) if first and last else None
 
     def _watch(self, then: Callable[[], None]) -> None:
         while not self._ends:

@@ -5,20 +5,20 @@ from typing import Any
 from urllib.parse import urlencode
 
 from campus_api import schemas
-from campus_api.stores import MenuStore
+from campus_api.stores import MenuSnapshot
 
 # A link repeats the query: the head of an answer must not grow with it.
 _LONGEST_LINKED = 2000
 _WHY_EMPTY = {True: "no-match", False: "closed", None: "not-loaded"}
 
 
-def headers(store: MenuStore, query_string: str, dates: Sequence[str], rows: Sequence[Any]) -> dict[str, str]:
+def headers(menus: MenuSnapshot, query_string: str, dates: Sequence[str], rows: Sequence[Any]) -> dict[str, str]:
     """Return the headers of what a proper query for `dates` is answered; none when it asks for several."""
     if len(dates) > 1:
         return {}
-    found = {"Link": _links(query_string, *store.beside(dates[0]))}
+    found = {"Link": _links(query_string, *menus.adjacent_dates(dates[0]))}
     if not rows:
-        found["X-Campus-Empty"] = _WHY_EMPTY[store.serves(dates[0])]
+        found["X-Campus-Empty"] = _WHY_EMPTY[menus.is_open(dates[0])]
     return {name: value for name, value in found.items() if value}
 
 

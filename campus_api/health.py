@@ -35,7 +35,7 @@ class Health:
         record = self._datasets.live(name)
         if record is None:
             return None
-        loaded_at = record["loaded_at"].replace(tzinfo=UTC)
+        loaded_at = record["loaded_at"]
         state = {
             "revision": record["revision"],
             "loaded_at": loaded_at.isoformat(timespec="seconds"),

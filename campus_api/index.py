@@ -1,6 +1,6 @@
 """What there is here and how new it is: the index for programs, the start page for people."""
 
-from datetime import UTC, datetime
+from datetime import datetime
 from importlib.metadata import version
 from typing import Any
 
@@ -64,7 +64,7 @@ class Index:
         record = self._datasets.live(name)
         if record is None:
             return _NEVER_LOADED
-        loaded_at = record["loaded_at"].replace(tzinfo=UTC).isoformat(timespec="seconds")
+        loaded_at = record["loaded_at"].isoformat(timespec="seconds")
         state = {"state": "loaded", "revision": record["revision"], "loaded_at": loaded_at}
         return {**state, "counts": record["counts"]}
 

@@ -6,10 +6,11 @@ from contextlib import contextmanager
 from datetime import UTC, datetime
 from typing import Any
 
+from pymongo.collection import Collection
 from pymongo.database import Database
 from pymongo.errors import OperationFailure, PyMongoError
 
-from campus_api.database import DATASETS, MENUS, DatabaseUnavailable, available
+from campus_api.database import BUILDINGS, MENUS, DatabaseUnavailable, available, read_records
 
 _WRITING = {"insert", "update", "remove"}
 
@@ -65,18 +66,21 @@ def _allows_writing(privilege: dict[str, Any], name: str) -> bool:
 def datasets(database: Database, today: str) -> dict[str, dict[str, Any] | None]:
     """Return what is live of the buildings and of dining, None where nothing ever was; `today` is YYYY-MM-DD."""
     with _answering():
-        live = {document["_id"]: document for document in database[DATASETS].find()}
-        buildings, dining = live.get("buildings"), live.get("dining")
-        return {
-            "buildings": buildings and _state(buildings) | _buildings(database, buildings["collection"]),
-            "dining": dining and _state(dining) | _menus(database, today),
-        }
+        live = read_records(database)
+        existing = set(database.list_collection_names())
+        buildings, dining = (live.get(name) and _state(live[name], existing) for name in ("buildings", "dining"))
+        if buildings:
+            buildings |= _buildings(database, live["buildings"]["collections"][BUILDINGS])
+        if dining:
+            dining |= _menus(database[live["dining"]["collections"][MENUS]], today)
+        return {"buildings": buildings, "dining": dining}
 
 
-def _state(live: dict[str, Any]) -> dict[str, Any]:
-    loaded_at = live["loaded_at"].replace(tzinfo=UTC)
+def _state(live: dict[str, Any], existing: set[str]) -> dict[str, Any]:
+    loaded_at = live["loaded_at"]
     age = round((datetime.now(UTC) - loaded_at).total_seconds())
-    return {"revision": live["revision"], "loaded_at": loaded_at.isoformat(timespec="seconds"), "age_seconds": age}
+    state = {"revision": live["revision"], "loaded_at": loaded_at.isoformat(timespec="seconds"), "age_seconds": age}
+    return {**state, "missing": sorted(set(live["collections"].values()) - existing)}
 
 
 def _buildings(database: Database, name: str) -> dict[str, Any]:
@@ -86,8 +90,8 @@ def _buildings(database: Database, name: str) -> dict[str, Any]:
     return {"collection": name, "documents": database[name].estimated_document_count(), "indexes": indexes}
 
 
-def _menus(database: Database, today: str) -> dict[str, Any]:
+def _menus(menus: Collection, today: str) -> dict[str, Any]:
     served = {"items.0": {"$exists": True}}
-    last = database[MENUS].find_one(served, ["_id"], sort=[("_id", -1)])
-    ahead = database[MENUS].count_documents({"_id": {"$gte": today}, **served})
+    last = menus.find_one(served, ["_id"], sort=[("_id", -1)])
+    ahead = menus.count_documents({"_id": {"$gte": today}, **served})
     return {"last_menu": last and last["_id"], "days_ahead": ahead}

@@ -50,7 +50,7 @@ def _by_index(given: Mapping[str, Sequence[str]], live: Mapping[str, Any]) -> Qu
     another text: so it gets the one that the fewest buildings have.
     """
     # Buildings that an older version has loaded have no trigrams.
-    if live.get("indexed") != live["collection"]:
+    if live.get("indexed") != live["collections"]["buildings"]:
         return {}
     common = _unpacked(tuple(live["common_trigrams"]))
     choices = filter(None, (_rarest(field, texts, common) for field, texts in given.items()))

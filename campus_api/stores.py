@@ -4,20 +4,24 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 from functools import lru_cache
 from typing import Any
 
+from pymongo.collection import Collection as MongoCollection
 from pymongo.database import Database
 
 from campus_api import search
-from campus_api.database import CATEGORIES, LOCATIONS, MENUS, RECIPES
+from campus_api.database import BUILDINGS, CATEGORIES, COLLECTIONS, LOCATIONS, MENUS, RECIPES, Record
 from campus_api.datasets import Datasets
 
 Row = dict[str, Any]
+
+# Before the first load: collections that do not exist are empty.
+_NEVER_LOADED = {"revision": 0, "collections": {name: f"{name}_0" for name in COLLECTIONS["dining"]}}
 
 # MongoDB's $filter compares with the values one by one: beyond this many a set is faster.
 _VALUES_IN_A_FILTER = 100
 # All documents of an answer come in one batch, up to 16 MB: of several, the next is lost with the member that gave one.
 _ALL = 1_000_000
 
-_DATES_REMEMBERED = 1000
+_CACHED_DATES = 1000
 
 _BUILDING_FIELDS = ["name", "address", "city", "image", "point", "polygons"]
 
@@ -58,7 +62,7 @@ class BuildingStore:
     def _find(self, live: Row, query: Row) -> Iterator[Row]:
         # Not sorted: MongoDB might then rather go through all ids than use the index of a search.
         with self._datasets.asking() as session:
-            collection = self._database[live["collection"]]
+            collection = self._database[live["collections"][BUILDINGS]]
             documents = collection.find(query, _BUILDING_FIELDS, batch_size=_ALL, session=session)
             yield from map(_building, documents)
 
@@ -66,10 +70,11 @@ class BuildingStore:
 class NameStore:
     """The categories, the locations or the recipes."""
 
-    def __init__(self, database: Database, datasets: Datasets, collection: str) -> None:
+    def __init__(self, database: Database, datasets: Datasets, name: str) -> None:
         """Take the database, the record of what is live in it, and the name of the collection."""
-        self._collection = database[collection]
+        self._database = database
         self._datasets = datasets
+        self._name = name
 
     def get(self, id_: int) -> Row | None:
         """Return the id and name of one."""
@@ -83,18 +88,40 @@ class NameStore:
             documents = self._collection.find({}, ["name"], batch_size=_ALL, session=session).sort("_id")
             return [_named(document) for document in documents]
 
+    @property
+    def _collection(self) -> MongoCollection:
+        return self._database[_live_dining(self._datasets)["collections"][self._name]]
+
 
 class MenuStore:
-    """The menus: one document a date."""
+    """The menus of the live revision."""
 
     def __init__(self, database: Database, datasets: Datasets) -> None:
         """Take the database and the record of what is live in it."""
-        self._collection = database[MENUS]
+        self._database = database
         self._datasets = datasets
-        # Within a version of the data they stay, and each date is asked for with many filters.
-        self._beside = lru_cache(_DATES_REMEMBERED)(self._read_beside)
+        # One object per revision, for the dates that it caches.
+        self._open = lru_cache(maxsize=1)(self._open_revision)
 
-    def matching(self, date: Collection[str], **fields: Collection[int] | None) -> list[Row]:
+    def snapshot(self) -> "MenuSnapshot":
+        """Return the menus of the revision that is live now, for all queries of a request."""
+        record = _live_dining(self._datasets)
+        return self._open(record["collections"][MENUS], record["revision"])
+
+    def _open_revision(self, collection: str, _revision: int) -> "MenuSnapshot":
+        return MenuSnapshot(self._database[collection], self._datasets)
+
+
+class MenuSnapshot:
+    """The menus of one revision: one document per date."""
+
+    def __init__(self, collection: MongoCollection, datasets: Datasets) -> None:
+        """Take the collection of the revision; nothing is read yet."""
+        self._collection = collection
+        self._datasets = datasets
+        self._adjacent_dates = lru_cache(_CACHED_DATES)(self._read_adjacent_dates)
+
+    def find(self, date: Collection[str], **fields: Collection[int] | None) -> list[Row]:
         """Return a row per menu item of the dates, by date, meal, location and serving order.
 
         `fields` are meal, location, category and recipe: each a collection of alternatives, or None for all.
@@ -120,11 +147,11 @@ class MenuStore:
             if not many or all(item[field] in values for field, values in many.items())
         ]
 
-    def beside(self, date: str) -> tuple[str | None, str | None]:
-        """Return the nearest dates before and after a date that were loaded, closed days among them."""
-        return self._beside(self._datasets.version("dining"), date)
+    def adjacent_dates(self, date: str) -> tuple[str | None, str | None]:
+        """Return the nearest loaded dates before and after a date, closed days included."""
+        return self._adjacent_dates(date)
 
-    def _read_beside(self, _version: str, date: str) -> tuple[str | None, str | None]:
+    def _read_adjacent_dates(self, date: str) -> tuple[str | None, str | None]:
         ways = (("$lt", -1), ("$gt", 1))
         with self._datasets.asking() as session:
             found = [
@@ -134,8 +161,8 @@ class MenuStore:
         before, after = (document and document["_id"] for document in found)
         return before, after
 
-    def serves(self, date: str) -> bool | None:
-        """Tell whether anything is served on a date; None when it was not loaded."""
+    def is_open(self, date: str) -> bool | None:
+        """Return whether anything is served on a date; None if it is not loaded."""
         with self._datasets.asking() as session:
             document = self._collection.find_one({"_id": date}, {"items": {"$slice": 1}}, session=session)
         return document and bool(document["items"])
@@ -151,6 +178,10 @@ class Stores:
         self.locations = NameStore(database, datasets, LOCATIONS)
         self.recipes = NameStore(database, datasets, RECIPES)
         self.menus = MenuStore(database, datasets)
+
+
+def _live_dining(datasets: Datasets) -> Record:
+    return datasets.live("dining") or _NEVER_LOADED
 
 
 def _pipeline(dates: list[str], filters: dict[str, list[int]]) -> list[Row]:

@@ -71,7 +71,7 @@ def mongod(tmp_path_factory):
 @contextmanager
 def _empty_database(mongod):
     name = next(_names)
-    with MongoClient(mongod) as client:
+    with MongoClient(mongod, tz_aware=True) as client:
         yield client[name]
         client.drop_database(name)
 
@@ -87,7 +87,7 @@ def mongod_uri(mongod, request):
 @pytest.fixture
 def mongod_database(mongod_uri):
     """An empty database in the real MongoDB."""
-    with MongoClient(mongod_uri) as client:
+    with MongoClient(mongod_uri, tz_aware=True) as client:
         yield client.get_default_database()
 
 

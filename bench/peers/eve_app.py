@@ -23,9 +23,10 @@ _FILTER_PIPELINE = [
 ]
 
 
-def _live_buildings() -> str:
+def _live_collections() -> dict[str, str]:
     with MongoClient(_URI) as client:
-        return client.get_default_database().datasets.find_one({"_id": "buildings"})["collection"]
+        records = client.get_default_database().datasets.find()
+        return {name: stored for record in records for name, stored in record["collections"].items()}
 
 
 def _resource(source: str, *fields: str, id_: str = "integer", item_url: str = "int") -> dict[str, Any]:
@@ -33,13 +34,15 @@ def _resource(source: str, *fields: str, id_: str = "integer", item_url: str = "
     return {"datasource": {"source": source, "default_sort": [("_id", 1)]}, "schema": schema, "item_url": item_url}
 
 
+_LIVE = _live_collections()
+
 app = Eve(
     settings={
         "DOMAIN": {
-            "buildings": _resource(_live_buildings(), "name", "address", "city", "image", "point", "polygons"),
-            "recipes": _resource("recipes", "name"),
-            "menus": _resource("menus", "items", id_="string", item_url='regex("[0-9-]+")'),
-            "matching": {"datasource": {"source": "menus", "aggregation": {"pipeline": _FILTER_PIPELINE}}},
+            "buildings": _resource(_LIVE["buildings"], "name", "address", "city", "image", "point", "polygons"),
+            "recipes": _resource(_LIVE["recipes"], "name"),
+            "menus": _resource(_LIVE["menus"], "items", id_="string", item_url='regex("[0-9-]+")'),
+            "matching": {"datasource": {"source": _LIVE["menus"], "aggregation": {"pipeline": _FILTER_PIPELINE}}},
         },
         "MONGO_URI": _URI,
         "MONGO_QUERY_BLACKLIST": [],

@@ -60,14 +60,14 @@ async def buildings(name: Texts = (), address: Texts = ()) -> Response:
     """Search buildings by name and address."""
     parameters = {"search.name": name, "search.address": address}
     query = {field: {"$regex": "|".join(map(_pattern, texts))} for field, texts in parameters.items() if texts}
-    documents = await _live_buildings().find(query, _BUILDING).sort("_id").to_list()
+    documents = await _live_collection("buildings", "buildings").find(query, _BUILDING).sort("_id").to_list()
     return OrjsonResponse([_building(document) for document in documents])
 
 
 @app.get("/map/buildings/{id_}")
 async def building(id_: int) -> Response:
     """Return one building."""
-    document = await _live_buildings().find_one({"_id": id_}, _BUILDING)
+    document = await _live_collection("buildings", "buildings").find_one({"_id": id_}, _BUILDING)
     if document is None:
         raise HTTPException(404)
     return OrjsonResponse(_building(document))
@@ -76,7 +76,7 @@ async def building(id_: int) -> Response:
 @app.get("/dining/recipes")
 async def recipes() -> Response:
     """Return all recipes."""
-    documents = await database.recipes.find({}, ["name"]).sort("_id").to_list()
+    documents = await _live_collection("dining", "recipes").find({}, ["name"]).sort("_id").to_list()
     return OrjsonResponse([{"id": document["_id"], "name": document["name"]} for document in documents])
 
 
@@ -95,20 +95,20 @@ async def menus(
     if conditions:
         items = {"$filter": {"input": "$items", "as": "item", "cond": {"$and": conditions}}}
         pipeline.append({"$project": {"items": items}})
-    days = await (await database.menus.aggregate(pipeline)).to_list()
+    days = await (await _live_collection("dining", "menus").aggregate(pipeline)).to_list()
     return OrjsonResponse([_row(day["_id"], item) for day in days for item in day["items"]])
 
 
 async def _live() -> dict[str, Any]:
-    return {document["_id"]: document async for document in database.datasets.find().sort("_id")}
+    return {document["_id"]: document async for document in database.datasets.find({}, {"previous": False}).sort("_id")}
 
 
 def _pattern(text: str) -> str:
     return folding.pattern(folding.searched(text))
 
 
-def _live_buildings() -> AsyncCollection[Any]:
-    return database[app.state.live["buildings"]["collection"]]
+def _live_collection(dataset: str, name: str) -> AsyncCollection[Any]:
+    return database[app.state.live[dataset]["collections"][name]]
 
 
 def _building(document: dict[str, Any]) -> dict[str, Any]:

@@ -11,6 +11,7 @@ def menus(context, request):
     """Answer the menu items that meet the query; those of today when it has no date."""
     wanted = schemas.menus(request.query_string)
     wanted["date"] = wanted["date"] or [context.clock.today()]
-    rows = context.store.matching(**wanted)
-    request.response.headers.update(days.headers(context.store, request.query_string, wanted["date"], rows))
+    snapshot = context.store.snapshot()
+    rows = snapshot.find(**wanted)
+    request.response.headers.update(days.headers(snapshot, request.query_string, wanted["date"], rows))
     return rows

@@ -1,4 +1,4 @@
-"""The commands that look back: history, undo and diff."""
+"""The commands history, undo and diff."""
 
 from typing import Any
 
@@ -6,9 +6,8 @@ import click
 
 from loaders.cli import output
 from loaders.cli.database import connected
-from loaders.cli.load import config_option, json_option, wait_option
+from loaders.cli.load import config_option, json_option
 from loaders.publishing import history
-from loaders.publishing.lock import locked
 from loaders.publishing.publish import publish
 from loaders.publishing.undo import plan_undo
 
@@ -20,35 +19,34 @@ dataset_argument = click.argument("dataset", type=click.Choice(_DATASETS))
 @click.argument("dataset", type=click.Choice(_DATASETS), required=False)
 @config_option
 @json_option
-def show_history(dataset, config, as_json):
-    """List the loads, oldest first: when, of which files, what they changed and what became of them."""
+def show_history(dataset: str | None, config: str, as_json: bool) -> None:
+    """List the loads, oldest first: when, which files, what they changed and how they ended."""
     with connected(config) as database:
-        found = history.imports(database, [dataset] if dataset else list(_DATASETS))
+        entries = history.list_loads(database, [dataset] if dataset else list(_DATASETS))
     if as_json:
-        output.write_json([{key: value for key, value in entry.items() if key != "_id"} for entry in found])
+        output.write_json([{key: value for key, value in entry.items() if key != "_id"} for entry in entries])
         return
     rows = output.table("started (UTC)", "data", "revision", "state", "files", "changes")
-    for entry in found:
+    for entry in entries:
         rows.add_row(*_row(entry))
-    output.write(rows if found else "no loads yet")
+    output.write(rows if entries else "no loads yet")
 
 
 @click.command("undo")
 @dataset_argument
 @config_option
-@wait_option
 @json_option
-def undo(dataset, config, wait, as_json):
-    """Bring back what the last load of a data set has replaced, as a new revision."""
-    with connected(config) as database, locked(database, dataset, wait) as held:
-        plan, sources = plan_undo(database, dataset)
-        publish(database, plan, sources, confirm=held.confirm)
-    counts = {name: difference.counts for name, difference in plan.differences.items()}
+def undo(dataset: str, config: str, as_json: bool) -> None:
+    """Publish the previous revision of a data set again, as a new revision."""
+    with connected(config) as database:
+        plan = plan_undo(database, dataset)
+        revision = publish(database, plan, plan.restores["sources"])
+    counts = {name: diff.counts for name, diff in plan.differences.items()}
     if as_json:
-        said = {"dataset": dataset, "state": "published", "revision": plan.revision, "undoes": plan.undoes}
-        output.write_json({**said, "collections": counts})
+        result = {"dataset": dataset, "state": "published", "revision": revision, "reverts": plan.reverts}
+        output.write_json({**result, "collections": counts})
         return
-    output.write(f"{dataset}: revision {plan.undoes} is undone, published as revision {plan.revision}", bold=True)
+    output.write(f"{dataset}: revision {plan.reverts} is undone, published as revision {revision}", bold=True)
     output.write(output.counts_table(counts))
 
 
@@ -57,17 +55,17 @@ def undo(dataset, config, wait, as_json):
 @click.argument("revision", type=click.IntRange(min=1))
 @config_option
 @json_option
-def diff(dataset, revision, config, as_json):
+def diff(dataset: str, revision: int, config: str, as_json: bool) -> None:
     """Show what the load that made REVISION has changed."""
     with connected(config) as database:
-        entry, changes = history.differences(database, dataset, revision)
+        entry, changes = history.read_changes(database, dataset, revision)
     if as_json:
-        said = {"dataset": dataset, "revision": revision, "collections": entry["collections"]}
-        output.write_json({**said, "changes": changes})
+        result = {"dataset": dataset, "revision": revision, "collections": entry["collections"]}
+        output.write_json({**result, "changes": changes})
         return
     output.write(output.counts_table(entry["collections"]))
-    for name, found in changes.items():
-        for change in found:
+    for name, collection_changes in changes.items():
+        for change in collection_changes:
             output.write(f"  {name}: {change}")
 
 
@@ -76,16 +74,17 @@ COMMANDS = (show_history, undo, diff)
 
 def _row(entry: dict[str, Any]) -> list[str]:
     files = [f"{source['file']}\nsha256 {source['sha256']}" for source in entry["sources"]]
-    state = entry["state"] + (f" (undoes {entry['undoes']})" if "undoes" in entry else "")
+    state = f"{entry['state']} (undoes {entry['reverts']})" if "reverts" in entry else entry["state"]
     revision = "" if entry["revision"] is None else str(entry["revision"])
     started = entry["started_at"].strftime("%Y-%m-%d %H:%M:%S")
-    return [started, entry["dataset"], revision, state, "\n".join(files), _changes(entry["collections"])]
+    return [started, entry["dataset"], revision, state, "\n".join(files), _format_counts(entry["collections"])]
 
 
-def _changes(collections: dict[str, dict[str, int]]) -> str:
-    """Return the numbers of what changed, one line a collection."""
+def _format_counts(collections: dict[str, dict[str, int]]) -> str:
+    """Return the numbers of changes, one line per collection that has any."""
     lines = []
     for name, counts in collections.items():
-        said = [f"{counts[key]} {key}" for key in ("added", "changed", "removed") if counts[key]]
-        lines += [f"{name}: {', '.join(said)}"] if said else []
+        numbers = [f"{counts[key]} {key}" for key in ("added", "changed", "removed") if counts[key]]
+        if numbers:
+            lines.append(f"{name}: {', '.join(numbers)}")
     return "\n".join(lines)

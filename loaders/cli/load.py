@@ -1,4 +1,4 @@
-"""The commands that read exports: buildings, dining and check."""
+"""The commands that read exports: buildings, dining, check and profile."""
 
 import sys
 from collections.abc import Callable, Iterator
@@ -18,13 +18,14 @@ from loaders.errors import UnreadableFileError
 from loaders.inference import propose
 from loaders.profiles import FORMATS, ProfileError
 from loaders.profiles.thresholds import Thresholds
-from loaders.publishing.load import Outcome, Wish, load
+from loaders.publishing.load import ALL_GUARDS, LoadOptions, LoadResult, load
+from loaders.publishing.safety_checks import GUARDS
 from loaders.readers import buildings, dining
 from loaders.readers.files import read_head
 from loaders.readers.result import ReadResult
 from loaders.readers.sniff import detect_format
 
-_STATUS = {"published": 0, "unchanged": 0, "dry-run": 0, "invalid": 2, "refused": 3}
+_EXIT_STATUS = {"published": 0, "unchanged": 0, "dry-run": 0, "invalid": 2, "refused": 3}
 _DEFAULT_PROFILES = {"buildings": "geojson", "dining": "foodpro"}
 _VERDICTS = {
     "unchanged": "nothing to change",
@@ -41,31 +42,29 @@ config_option = click.option(
     "--config", default="development.ini", show_default=True, help="The ini file of the service."
 )
 json_option = click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
-allow_bad_option = click.option(
-    "--allow-bad",
+max_errors_option = click.option(
+    "--max-errors",
     type=click.IntRange(min=0),
     default=0,
     metavar="N",
-    help="Publish with at most N bad records left out.",
+    help="Publish without the invalid records if there are at most N.",
 )
-wait_option = click.option(
-    "--wait",
-    type=click.FloatRange(min=0),
-    default=60,
-    show_default=True,
-    metavar="SECONDS",
-    help="How long to wait for another load.",
+override_option = click.option(
+    "--override",
+    "overrides",
+    multiple=True,
+    type=click.Choice([*GUARDS, ALL_GUARDS]),
+    help="Publish although this guard refuses; repeatable.",
 )
 
 
 def _load_options(command: Callable) -> Callable:
-    """Add the options that all loads have."""
+    """Add the options of all loads."""
     options = [
         config_option,
         click.option("--dry-run", is_flag=True, help="Compare and report; write nothing."),
-        allow_bad_option,
-        click.option("--accept-shrink", is_flag=True, help="Publish what a guard refuses: it is right."),
-        wait_option,
+        max_errors_option,
+        override_option,
         json_option,
     ]
     for option in reversed(options):
@@ -76,20 +75,28 @@ def _load_options(command: Callable) -> Callable:
 @click.command("buildings")
 @files_argument
 @profile_option
-@click.option("--id-field", help="The field that holds the integer id.")
-@click.option("--city", help="The city of buildings that name none.")
-@click.option("--image-base", help="What to put in front of a photo's file name.")
-@click.option("--wkid", type=int, help="The spatial reference of an export that does not say it: 3857 is web maps'.")
+@click.option("--id-field", help="The field of the integer id.")
+@click.option("--city", help="The city of buildings without one.")
+@click.option("--image-base", help="Prefix for file names of photos.")
+@click.option("--wkid", type=int, help="The spatial reference of an export that names none; web maps have 3857.")
 @_load_options
-def load_buildings(files, profile, id_field, city, image_base, wkid, **options):
+def load_buildings(
+    files: tuple[Path, ...],
+    profile: str | None,
+    id_field: str | None,
+    city: str | None,
+    image_base: str | None,
+    wkid: int | None,
+    **options: Any,
+) -> None:
     """Load map exports, GeoJSON or Esri JSON: together FILES are all buildings. `-` is standard input."""
     overrides = {"city": city, "image_base": image_base, "wkid": wkid}
 
     def read() -> tuple[ReadResult, Thresholds]:
-        chosen = profiles.load_building_profile(profile or _default_profile("buildings", files))
-        fields = {**chosen.fields, "id": (id_field,)} if id_field else chosen.fields
-        given = {name: value for name, value in overrides.items() if value is not None}
-        return buildings.read(files, replace(chosen, fields=fields, **given), track), chosen.thresholds
+        base = profiles.load_building_profile(profile or _default_profile("buildings", files))
+        fields = {**base.fields, "id": (id_field,)} if id_field else base.fields
+        changes = {name: value for name, value in overrides.items() if value is not None}
+        return buildings.read(files, replace(base, fields=fields, **changes), track), base.thresholds
 
     _load("buildings", read, **options)
 
@@ -98,7 +105,7 @@ def load_buildings(files, profile, id_field, city, image_base, wkid, **options):
 @files_argument
 @profile_option
 @_load_options
-def load_dining(files, profile, **options):
+def load_dining(files: tuple[Path, ...], profile: str | None, **options: Any) -> None:
     """Load dining exports: together FILES are the whole menus of their dates. `-` is standard input."""
     _load("dining", lambda: _read_dining(files, profile or _default_profile("dining", files)), **options)
 
@@ -107,67 +114,68 @@ def load_dining(files, profile, **options):
 @files_argument
 @profile_option
 @config_option
-@allow_bad_option
+@max_errors_option
 @json_option
-def check(files, profile, config, allow_bad, as_json):
-    """Read exports, compare them with what is live, and say whether they can be published."""
-    with _invalid_as_json(None, as_json):
+def check(files: tuple[Path, ...], profile: str | None, config: str, max_errors: int, as_json: bool) -> None:
+    """Read exports, compare them with the live data, and report whether they can be published."""
+    with _errors_as_json(None, as_json):
         profile = profile or detect_format(read_head(files[0]))
         if profile is None:
-            # It says what the export looks like instead, or what is wrong with it.
+            # Raises an error that describes the file, if it can.
             propose.profile(files[0], track)
             raise ProfileError(f"{files[0]} is not in a known format: give a profile (--profile)")
         dataset = FORMATS[profiles.read_format(profile)]
-    with _invalid_as_json(dataset, as_json):
-        reading, limits = _READERS[dataset](files, profile)
-        outcome = _compare(dataset, reading, limits, allow_bad, config, Wish(write=False))
-    if outcome.refusals:
-        outcome = replace(outcome, state="refused")
-    output.show(outcome, as_json=as_json)
+    with _errors_as_json(dataset, as_json):
+        reading, thresholds = _READERS[dataset](files, profile)
+        result = _load_into(config, dataset, reading, thresholds, max_errors, LoadOptions(write=False))
+    if result.violations:
+        result = replace(result, state="refused")
+    output.show(result, as_json=as_json)
     if not as_json:
-        click.echo(f"verdict: {_VERDICTS[outcome.state]}")
-    sys.exit(_STATUS[outcome.state])
+        click.echo(f"verdict: {_VERDICTS[result.state]}")
+    sys.exit(_EXIT_STATUS[result.state])
 
 
 @click.command("profile")
 @click.argument("file", type=click.Path(path_type=Path))
-def propose_profile(file):
-    """Look into an unknown export and print a profile that reads it. `-` is standard input."""
+def propose_profile(file: Path) -> None:
+    """Inspect an unknown export and print a profile that reads it. `-` is standard input."""
     click.echo(propose.profile(file, track), nl=False)
 
 
 COMMANDS = (load_buildings, load_dining, check, propose_profile)
 
 
-def _read_buildings(files: tuple[Path, ...], profile: str) -> tuple[ReadResult, Thresholds]:
-    chosen = profiles.load_building_profile(profile)
-    return buildings.read(files, chosen, track), chosen.thresholds
+def _read_buildings(files: tuple[Path, ...], name: str) -> tuple[ReadResult, Thresholds]:
+    profile = profiles.load_building_profile(name)
+    return buildings.read(files, profile, track), profile.thresholds
 
 
-def _read_dining(files: tuple[Path, ...], profile: str) -> tuple[ReadResult, Thresholds]:
-    chosen = profiles.load_dining_profile(profile)
-    return dining.read(files, chosen, track), chosen.thresholds
+def _read_dining(files: tuple[Path, ...], name: str) -> tuple[ReadResult, Thresholds]:
+    profile = profiles.load_dining_profile(name)
+    return dining.read(files, profile, track), profile.thresholds
 
 
 _READERS = {"buildings": _read_buildings, "dining": _read_dining}
 
 
 def _default_profile(dataset: str, files: tuple[Path, ...]) -> str:
-    found = detect_format(read_head(files[0]))
-    return found if FORMATS.get(found) == dataset else _DEFAULT_PROFILES[dataset]
+    detected = detect_format(read_head(files[0]))
+    return detected if FORMATS.get(detected) == dataset else _DEFAULT_PROFILES[dataset]
 
 
 def _load(dataset: str, read: Read, **options: Any) -> None:
-    wish = Wish(write=not options["dry_run"], accept_shrink=options["accept_shrink"], patience=options["wait"])
-    with _invalid_as_json(dataset, options["as_json"]):
-        reading, limits = read()
-        outcome = _compare(dataset, reading, limits, options["allow_bad"], options["config"], wish)
-    output.show(outcome, as_json=options["as_json"])
-    sys.exit(_STATUS[outcome.state])
+    load_options = LoadOptions(write=not options["dry_run"], overrides=frozenset(options["overrides"]))
+    with _errors_as_json(dataset, options["as_json"]):
+        reading, thresholds = read()
+        result = _load_into(options["config"], dataset, reading, thresholds, options["max_errors"], load_options)
+    output.show(result, as_json=options["as_json"])
+    sys.exit(_EXIT_STATUS[result.state])
 
 
 @contextmanager
-def _invalid_as_json(dataset: str | None, as_json: bool) -> Iterator[None]:
+def _errors_as_json(dataset: str | None, as_json: bool) -> Iterator[None]:
+    """Print errors that stop the command before it has a result as JSON too."""
     try:
         yield
     except (ProfileError, UnreadableFileError, SettingError) as error:
@@ -176,9 +184,11 @@ def _invalid_as_json(dataset: str | None, as_json: bool) -> Iterator[None]:
         raise
 
 
-def _compare(dataset: str, reading: ReadResult, limits: Thresholds, allow_bad: int, config: str, wish: Wish) -> Outcome:
-    """Load what was read, unless too much of it is bad."""
-    if len(reading.errors) > allow_bad or not reading.records:
-        return Outcome(dataset, "invalid", reading)
+def _load_into(
+    config: str, dataset: str, reading: ReadResult, thresholds: Thresholds, max_errors: int, options: LoadOptions
+) -> LoadResult:
+    """Load the records into the database of an ini file, unless there are too many errors."""
+    if len(reading.errors) > max_errors or not reading.records:
+        return LoadResult(dataset, "invalid", reading)
     with connected(config) as database:
-        return load(database, dataset, reading, limits, wish)
+        return load(database, dataset, reading, thresholds, options)

@@ -1,4 +1,4 @@
-"""The command campus-load: its subcommands and its exit statuses."""
+"""The command campus-load: subcommands and exit statuses."""
 
 import signal
 from typing import Any, NoReturn
@@ -11,8 +11,7 @@ from loaders.cli import history, load
 from loaders.errors import UnreadableFileError
 from loaders.profiles import ProfileError
 from loaders.publishing.history import UnknownRevision
-from loaders.publishing.lock import Locked
-from loaders.publishing.publish import Overtaken
+from loaders.publishing.publish import ConcurrentLoadError
 from loaders.publishing.undo import NothingToUndo
 
 _RUN_AGAIN = 1
@@ -22,21 +21,21 @@ _INTERRUPTED = 130
 
 
 class _Commands(click.Group):
-    """Commands whose errors that a person can mend are one line and an exit status."""
+    """Subcommands whose expected errors are one line and an exit status."""
 
     def invoke(self, ctx: click.Context) -> Any:
-        """Run the subcommand; a signal to end leaves nothing half done, and no lock."""
-        before = signal.signal(signal.SIGTERM, _end)
+        """Run the subcommand; SIGTERM ends it like Ctrl-C."""
+        before = signal.signal(signal.SIGTERM, _interrupt)
         try:
             return super().invoke(ctx)
         except KeyboardInterrupt:
-            self._stop(ctx, _INTERRUPTED, "interrupted, nothing is half done: run the load again")
+            self._stop(ctx, _INTERRUPTED, "interrupted: run the load again")
         except (ProfileError, UnreadableFileError, SettingError, NothingToUndo, UnknownRevision) as error:
             self._stop(ctx, _BAD_INPUT, str(error))
         except DatabaseUnavailable as error:
             self._stop(ctx, _NO_DATABASE, f"the database is not available: {error}")
-        except (Locked, Overtaken) as error:
-            self._stop(ctx, _RUN_AGAIN, f"{error}: run the load again")
+        except ConcurrentLoadError as error:
+            self._stop(ctx, _RUN_AGAIN, f"{error}: run it again")
         finally:
             signal.signal(signal.SIGTERM, before)
 
@@ -45,7 +44,7 @@ class _Commands(click.Group):
         ctx.exit(status)
 
 
-def _end(*_: object) -> NoReturn:
+def _interrupt(*_: object) -> NoReturn:
     raise KeyboardInterrupt
 
 

@@ -1,4 +1,4 @@
-"""What became of a load, for people on a terminal and as JSON for programs."""
+"""The result of a load, as text for a terminal and as JSON for programs."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict
@@ -10,41 +10,40 @@ from rich.console import Console
 from rich.table import Table
 
 from loaders.errors import UnreadableFileError
-from loaders.publishing.diff import Difference
-from loaders.publishing.load import Outcome
+from loaders.publishing.diff import CollectionDiff
+from loaders.publishing.load import LoadResult
+from loaders.publishing.safety_checks import SafetyViolation
 from loaders.readers.files import file_name
 from loaders.readers.result import ReadResult, RecordError
 
-# As many lines of one kind as a person reads.
-_LINES = 20
-_WIDE = 200
+_MAX_LINES = 20
+_WIDTH = 200
 
-_SAID = {
+MESSAGES = {
     "published": "published as revision {revision}",
     "unchanged": "unchanged, revision {revision} stays",
     "dry-run": "dry run, nothing was written; this would be revision {next}",
     "refused": "refused, nothing was changed",
-    "invalid": "nothing was published",
 }
 
 
-def show(outcome: Outcome, *, as_json: bool) -> None:
-    """Print what became of a load: results on standard output, problems and warnings on standard error."""
-    _complain(outcome)
+def show(result: LoadResult, *, as_json: bool) -> None:
+    """Print a result on standard output, and its errors and warnings on standard error."""
+    _print_problems(result)
     if as_json:
-        write_json(_summary(outcome))
-    elif outcome.plan:
-        _print(outcome)
+        write_json(_summary(result))
+    elif result.plan:
+        _print(result)
 
 
 def invalid(dataset: str | None, error: Exception) -> dict[str, Any]:
-    """Return what `show` prints as JSON for a load of which not even the files could be read."""
-    # The name of a file may hold bytes that are no text.
+    """Return what `show` prints as JSON if the files, the profile or a setting cannot be used."""
+    # A file name may have undecodable bytes.
     reason = str(error).encode(errors="replace").decode()
-    problem = {"file": None, "line": None, "reason": reason}
+    problem = {"file": None, "line": None, "reason": reason, "guard": None}
     if isinstance(error, UnreadableFileError):
-        problem = {"file": file_name(error.path), "line": error.line, "reason": error.reason}
-    return _summary(Outcome(dataset, "invalid", ReadResult())) | {"problems": [problem]}
+        problem |= {"file": file_name(error.path), "line": error.line, "reason": error.reason}
+    return _summary(LoadResult(dataset, "invalid", ReadResult())) | {"problems": [problem]}
 
 
 def write_json(value: Any) -> None:
@@ -53,10 +52,10 @@ def write_json(value: Any) -> None:
 
 
 def write(*parts: str | Table, bold: bool = False) -> None:
-    """Print texts and tables on standard output: with colours and as wide as a terminal, plain and wide elsewhere."""
+    """Print texts and tables on standard output, styled and as wide as the terminal if it is one."""
     console = Console(markup=False, highlight=False, emoji=False)
     if not console.is_terminal:
-        console.width = _WIDE
+        console.width = _WIDTH
     for part in parts:
         with console.capture() as printed:
             console.print(part, style="bold" if bold else None, soft_wrap=isinstance(part, str))
@@ -64,7 +63,7 @@ def write(*parts: str | Table, bold: bool = False) -> None:
 
 
 def table(*columns: str, numbers: int = 0) -> Table:
-    """Return an empty table of which the last columns are numbers."""
+    """Return an empty table whose last `numbers` columns are right-aligned."""
     empty = Table(box=None, header_style="bold", padding=(0, 2, 0, 0))
     for position, column in enumerate(columns):
         empty.add_column(column, justify="right" if position >= len(columns) - numbers else "left", overflow="fold")
@@ -72,103 +71,119 @@ def table(*columns: str, numbers: int = 0) -> Table:
 
 
 def counts_table(differences: Mapping[str, Mapping[str, int]]) -> Table:
-    """Return how many documents of each collection are added, changed, removed and unchanged."""
+    """Return a table of the documents added, changed, removed and unchanged in each collection."""
     counts = table("collection", "added", "changed", "removed", "unchanged", numbers=4)
     for name, numbers in differences.items():
         counts.add_row(name, *(str(numbers[key]) for key in ("added", "changed", "removed", "unchanged")))
     return counts
 
 
-def count(number: int, noun: str) -> str:
-    """Return a number with its noun."""
-    return f"{number} {noun}{'s' * (number != 1)}"
+def pluralize(number: int, noun: str) -> str:
+    """Return a number with its noun, such as "2 records"."""
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
 
 
-def _summary(outcome: Outcome) -> dict[str, Any]:
-    plan, reading = outcome.plan, outcome.reading
-    problems = [_problem(problem) for problem in reading.errors]
-    problems += [
-        {"file": refusal.file, "line": refusal.place and refusal.place.line, "reason": refusal.reason}
-        for refusal in outcome.refusals
-    ]
+def _summary(result: LoadResult) -> dict[str, Any]:
+    plan, reading = result.plan, result.reading
+    violations = (*result.violations, *result.overridden)
     return {
-        "dataset": outcome.dataset,
-        "state": outcome.state,
-        "revision": outcome.revision,
-        "collections": {name: part.counts for name, part in plan.differences.items()} if plan else {},
-        "problems": problems,
-        "warnings": [{**_problem(problem), "times": times} for problem, times in reading.warnings.values()],
-        "menus": [asdict(meal) for meal in plan.meals] if plan else [],
+        "dataset": result.dataset,
+        "state": result.state,
+        "revision": result.revision,
+        "collections": {name: diff.counts for name, diff in plan.differences.items()} if plan else {},
+        "problems": [*map(_problem, reading.errors), *map(_violation, violations)],
+        "warnings": [_warning(warning, times) for warning, times in reading.warnings.values()],
+        "menus": [asdict(change) for change in plan.meal_changes] if plan else [],
         "duplicates": reading.duplicates,
         "sources": reading.sources,
     }
 
 
-def _problem(problem: RecordError) -> dict[str, Any]:
-    record = "" if problem.location.record is None else f"record {problem.location.record}: "
-    return {"file": problem.file, "line": problem.location.line, "reason": record + problem.message}
+def _problem(error: RecordError) -> dict[str, Any]:
+    return {"file": error.file, "line": error.location.line, "reason": _with_record(error), "guard": None}
 
 
-def _complain(outcome: Outcome) -> None:
-    for problem in outcome.reading.errors:
-        click.echo(str(problem), err=True)
-    if outcome.state == "invalid":
-        _explain(outcome.reading)
-    warnings = outcome.reading.warnings.values()
-    lines = [f"{problem}" + f" ({times} times)" * (times > 1) for problem, times in warnings]
-    for line in _some(lines, "warnings"):
+def _violation(violation: SafetyViolation) -> dict[str, Any]:
+    line = violation.location.line if violation.location else None
+    return {"file": violation.file, "line": line, "reason": violation.reason, "guard": violation.guard}
+
+
+def _warning(warning: RecordError, times: int) -> dict[str, Any]:
+    return {"file": warning.file, "line": warning.location.line, "reason": _with_record(warning), "times": times}
+
+
+def _with_record(error: RecordError) -> str:
+    record = error.location.record
+    return error.message if record is None else f"record {record}: {error.message}"
+
+
+def _print_problems(result: LoadResult) -> None:
+    for error in result.reading.errors:
+        click.echo(str(error), err=True)
+    if result.state == "invalid":
+        _explain_rejection(result.reading)
+    lines = [_warning_line(warning, times) for warning, times in result.reading.warnings.values()]
+    for line in _shorten(lines, "warnings"):
         click.echo(f"warning: {line}", err=True)
-    said = {"refused": "refused", "published": "accepted"}.get(outcome.state, "would be refused")
-    for refusal in outcome.refusals:
-        click.echo(f"{said}: {refusal}", err=True)
-    if outcome.state == "refused":
-        click.echo("campus-load: refused, nothing was changed (--accept-shrink publishes it all the same).", err=True)
+    label = "refused" if result.state == "refused" else "would be refused"
+    for violation in result.violations:
+        click.echo(f"{label} by {violation.guard}: {violation}", err=True)
+    for violation in result.overridden:
+        click.echo(f"overridden {violation.guard}: {violation}", err=True)
+    if result.state == "refused":
+        options = " ".join(f"--override {guard}" for guard in dict.fromkeys(each.guard for each in result.violations))
+        click.echo(f"campus-load: refused, nothing was changed ({options} publishes it anyway).", err=True)
 
 
-def _explain(reading: ReadResult) -> None:
-    """Say why nothing could be loaded, and what may help."""
-    bad = len(reading.errors)
-    said = "the export holds no records, nothing was published"
-    if bad:
-        hint = f"--allow-bad {bad} publishes the rest" if reading.records else "no record can be used"
-        said = f"{count(bad, 'bad record')}, nothing was published ({hint})"
-    click.echo(f"campus-load: {said}.", err=True)
+def _warning_line(warning: RecordError, times: int) -> str:
+    return str(warning) if times == 1 else f"{warning} ({times} times)"
+
+
+def _explain_rejection(reading: ReadResult) -> None:
+    """Print why nothing could be loaded, and what may help."""
+    errors = len(reading.errors)
+    reason = "the export has no records, nothing was published"
+    if errors:
+        hint = f"--max-errors {errors} publishes the rest" if reading.records else "there are no valid records"
+        reason = f"{pluralize(errors, 'invalid record')}, nothing was published ({hint})"
+    click.echo(f"campus-load: {reason}.", err=True)
     if reading.integer_fields:
         fields = ", ".join(f"{name} (in {number})" for name, number in reading.integer_fields.most_common())
         click.echo(f"campus-load: fields with integers, for --id-field: {fields}.", err=True)
 
 
-def _print(outcome: Outcome) -> None:
-    plan = outcome.plan
-    write(f"{outcome.dataset}: {_SAID[outcome.state].format(revision=outcome.revision, next=plan.revision)}", bold=True)
-    write(counts_table({name: part.counts for name, part in plan.differences.items()}))
-    # Before a first load everything is new, which the numbers say.
-    details = (*_changes(plan.differences), *_meals(outcome)) if plan.live else ()
-    for line in (*details, *_left_out(outcome.reading)):
+def _print(result: LoadResult) -> None:
+    plan = result.plan
+    message = MESSAGES[result.state].format(revision=result.revision, next=plan.revision)
+    write(f"{result.dataset}: {message}", bold=True)
+    write(counts_table({name: diff.counts for name, diff in plan.differences.items()}))
+    # Everything is new in a first load; the numbers are enough.
+    details = (*_changes(plan.differences), *_meals(result)) if plan.current else ()
+    for line in (*details, *_left_out(result.reading)):
         write(f"  {line}")
 
 
-def _changes(differences: Mapping[str, Difference]) -> Iterable[str]:
-    for name, difference in differences.items():
+def _changes(differences: Mapping[str, CollectionDiff]) -> Iterable[str]:
+    for name, diff in differences.items():
         if name != "menus":
-            changes = sorted(difference.changes, key=lambda change: change.what == "added")
-            yield from _some([f"{name}: {change}" for change in changes], f"changes of {name}")
+            changes = sorted(diff.changes, key=lambda change: change.action == "added")
+            yield from _shorten([f"{name}: {change}" for change in changes], f"changes of {name}")
 
 
-def _meals(outcome: Outcome) -> Iterable[str]:
-    meals = sorted(outcome.plan.meals, key=lambda meal: meal.after - meal.before)
-    return _some([meal.line for meal in meals], "changes of menus")
+def _meals(result: LoadResult) -> Iterable[str]:
+    changes = sorted(result.plan.meal_changes, key=lambda change: change.after - change.before)
+    return _shorten([change.summary for change in changes], "changes of menus")
 
 
 def _left_out(reading: ReadResult) -> Iterable[str]:
     if reading.duplicates:
-        yield f"{count(reading.duplicates, 'duplicate')} left out"
+        yield f"{pluralize(reading.duplicates, 'duplicate')} left out"
     if reading.errors:
-        yield f"{count(len(reading.errors), 'bad record')} left out"
+        yield f"{pluralize(len(reading.errors), 'invalid record')} left out"
     for field, number in reading.missing_counts.items():
         yield f"{number} without {field}"
 
 
-def _some(lines: Sequence[str], what: str) -> list[str]:
-    more = len(lines) - _LINES
-    return [*lines[:_LINES], *([f"and {more} more {what}"] * (more > 0))]
+def _shorten(lines: Sequence[str], what: str) -> list[str]:
+    more = len(lines) - _MAX_LINES
+    return [*lines] if more <= 0 else [*lines[:_MAX_LINES], f"and {more} more {what}"]

@@ -1,109 +1,89 @@
-"""Records as MongoDB documents; those of menus are made when they are asked for."""
+"""Buildings and menus as MongoDB documents, with digests that tell equal documents from different ones."""
 
 import marshal
 from collections.abc import Iterable, Iterator, Mapping
 from datetime import date
+from hashlib import blake2b
 from itertools import zip_longest
 from operator import attrgetter, itemgetter
-from typing import Any, Protocol
+from typing import Any
 
 from campus_api.folding import fold, trigrams
 from campus_api.models import Building, Named
-from loaders.documents.digests import digest_of
 from loaders.documents.serving import MenuRow
 from loaders.profiles.thresholds import Thresholds
-from loaders.publishing.diff import Document
 
-_values = attrgetter("meal", "location.id", "category.id", "recipe.id", "recipe.name")
-_order = itemgetter(0, 1)
-# Of the versions of the format, the last one in which equal values are equal bytes.
-_FORMAT = 2
-# To be changed when the same servings become another document than before.
-_MENUS = "menu 1"
+Document = dict[str, Any]
 
-
-class AllBuildings(Protocol):
-    """The documents of all buildings and their digests by id, to go through again and again."""
-
-    digests: Iterable[tuple[int, bytes]]
-    documents: Iterable[Document]
-    # The same as the bytes that MongoDB takes.
-    encoded: Iterable[Document]
-    # How many of them have each trigram that many have, packed.
-    common_trigrams: list[str]
-
-    def __len__(self) -> int:
-        """Return how many there are."""
+_item_values = attrgetter("meal", "location.id", "category.id", "recipe.id", "recipe.name")
+_serving_order = itemgetter(0, 1)
+_building_values = attrgetter("id", "name", "address", "city", "image", "point", "polygons")
+# The last version of marshal in which equal values have equal bytes.
+_MARSHAL_VERSION = 2
+# Change these when the same records become other documents than before.
+_MENU_FORMAT = "menu 1"
+_BUILDING_FORMAT = "building 3"
 
 
-class Menus(Mapping[str, Document]):
-    """The documents of menus by date; a date without servings between others is a closed day.
+class MenuDocuments(Mapping[str, Document]):
+    """The documents of menus by date, created on access; a date without rows between two others is a closed day.
 
-    The items of a day are by meal and location, then in the order of the export. Dates of a gap of more than
-    `longest_gap` days are not there: that is no time of closed days, but a wrong date or two exports.
+    The items of a date are sorted by meal and location, then as in the export. A gap of more than `max_gap_days` days
+    has no closed days: it is a wrong date, or two exports.
     """
 
-    def __init__(self, servings: Iterable[MenuRow], longest_gap: int = Thresholds.max_gap_days) -> None:
-        """Take the servings of all dates."""
-        self._days: dict[str, list[MenuRow]] = {}
-        for serving in servings:
-            self._days.setdefault(serving.date, []).append(serving)
-        self._dates = dict.fromkeys(_with_closed_days(self.open_days, longest_gap))
+    def __init__(self, rows: Iterable[MenuRow], max_gap_days: int = Thresholds.max_gap_days) -> None:
+        self._rows: dict[str, list[MenuRow]] = {}
+        for row in rows:
+            self._rows.setdefault(row.date, []).append(row)
+        self._dates = dict.fromkeys(_fill_closed_days(self.open_dates, max_gap_days))
 
     def __getitem__(self, day: str) -> Document:
         """Return the document of a date."""
         if day not in self._dates:
             raise KeyError(day)
         items = self._items(day)
-        return {"_id": day, "items": [_item(*values) for values in items], "digest": _digest(items)}
-
-    def digest(self, day: str) -> bytes:
-        """Return the digest of the document of a date."""
-        return _digest(self._items(day))
-
-    def count(self, day: str) -> int:
-        """Return how many items a date has."""
-        return len(self._days.get(day, ()))
-
-    def _items(self, day: str) -> list[tuple[Any, ...]]:
-        return sorted(map(_values, self._days.get(day, ())), key=_order)
+        return {"_id": day, "items": [_item_document(*values) for values in items], "digest": _menu_digest(items)}
 
     def __iter__(self) -> Iterator[str]:
         """Yield every date."""
         return iter(self._dates)
 
     def __len__(self) -> int:
-        """Return how many dates there are."""
+        """Return the number of dates."""
         return len(self._dates)
 
+    def digest(self, day: str) -> bytes:
+        """Return the digest of the document of a date."""
+        return _menu_digest(self._items(day))
+
+    def item_count(self, day: str) -> int:
+        """Return the number of items of a date."""
+        return len(self._rows.get(day, ()))
+
     @property
-    def open_days(self) -> list[str]:
-        """Return the dates that have servings, in their order."""
-        return sorted(self._days)
+    def open_dates(self) -> list[str]:
+        """Return the dates that have rows, sorted."""
+        return sorted(self._rows)
 
-    def names(self, kind: str) -> dict[int, Document]:
-        """Return by id the documents of what servings have as `kind`: "category", "location" or "recipe".
+    def entities(self, kind: str) -> dict[int, Document]:
+        """Return by id the documents of each "category", "location" or "recipe".
 
-        Numbers are used again over the years: of several names the last one of the last date counts.
+        Providers reuse ids over the years: the last name on the last date wins.
         """
         latest: dict[int, Named] = {}
-        for day in self.open_days:
-            for named in map(attrgetter(kind), self._days[day]):
-                latest[named.id] = named
+        for day in self.open_dates:
+            for entity in map(attrgetter(kind), self._rows[day]):
+                latest[entity.id] = entity
         return {id_: {"_id": id_, "name": latest[id_].name} for id_ in sorted(latest)}
 
-
-def _with_closed_days(days: list[str], longest_gap: int) -> Iterator[str]:
-    numbers = [date.fromisoformat(day).toordinal() for day in days]
-    for day, following in zip_longest(numbers, numbers[1:]):
-        closed = following is not None and following - day - 1 <= longest_gap
-        yield from (date.fromordinal(number).isoformat() for number in range(day, following if closed else day + 1))
+    def _items(self, day: str) -> list[tuple[Any, ...]]:
+        return sorted(map(_item_values, self._rows.get(day, ())), key=_serving_order)
 
 
 def building_document(building: Building) -> Document:
-    """Return the document of a building, but for its digest."""
+    """Return the document of a building, with folded text to search and without its digest."""
     name, address = fold(building.name or ""), fold(building.address)
-    found = sorted(trigrams("name", name) | trigrams("address", address))
     return {
         "_id": building.id,
         "name": building.name,
@@ -112,11 +92,20 @@ def building_document(building: Building) -> Document:
         "image": building.image,
         "point": building.point,
         "polygons": building.polygons,
-        "search": {"name": name, "address": address, "trigrams": found},
+        "search": {
+            "name": name,
+            "address": address,
+            "trigrams": sorted(trigrams("name", name) | trigrams("address", address)),
+        },
     }
 
 
-def building_of(document: Document) -> Building:
+def building_digest(building: Building) -> bytes:
+    """Return 16 bytes that differ for buildings that differ in any field."""
+    return _digest(_BUILDING_FORMAT, _building_values(building))
+
+
+def building_from_document(document: Document) -> Building:
     """Return the building of a document."""
     return Building(
         id=document["_id"],
@@ -129,9 +118,21 @@ def building_of(document: Document) -> Building:
     )
 
 
-def _digest(items: list[tuple[Any, ...]]) -> bytes:
-    return digest_of(_MENUS, marshal.dumps(items, _FORMAT))
+def _fill_closed_days(days: list[str], max_gap_days: int) -> Iterator[str]:
+    ordinals = [date.fromisoformat(day).toordinal() for day in days]
+    for day, following in zip_longest(ordinals, ordinals[1:]):
+        is_gap = following is None or following - day - 1 > max_gap_days
+        yield from (date.fromordinal(each).isoformat() for each in range(day, day + 1 if is_gap else following))
 
 
-def _item(meal: int, location: int, category: int, recipe: int, name: str) -> Document:
+def _menu_digest(items: list[tuple[Any, ...]]) -> bytes:
+    return _digest(_MENU_FORMAT, items)
+
+
+def _digest(document_format: str, values: Any) -> bytes:
+    data = marshal.dumps(values, _MARSHAL_VERSION)
+    return blake2b(data, digest_size=16, person=document_format.encode("ascii")).digest()
+
+
+def _item_document(meal: int, location: int, category: int, recipe: int, name: str) -> Document:
     return {"meal": meal, "location": location, "category": category, "recipe": recipe, "name": name}

@@ -1,4 +1,4 @@
-"""Documents in portions that fit well into one command."""
+"""Documents in batches that fit into one command."""
 
 from collections.abc import Iterable, Iterator
 from itertools import islice
@@ -7,23 +7,29 @@ from typing import TypeVar
 from pymongo.collection import Collection
 
 from campus_api.database import MENUS
-from loaders.publishing.diff import Document, Id
+from loaders.documents.encode import Document
+from loaders.publishing.diff import Id
 
-# How many documents go into one command: each that writes waits until most members of a replica set have it.
-BATCH = 10_000
-# A day of menus is some hundred items.
-BATCHES = {MENUS: 100}
+# Each write command waits for a majority of the replica set.
+_BATCH_SIZE = 10_000
+# A date of menus has some hundred items.
+_BATCH_SIZES = {MENUS: 100}
 
 Item = TypeVar("Item")
 
 
-def batches(items: Iterable[Item], size: int = BATCH) -> Iterator[list[Item]]:
-    """Yield the items in lists that fit well into one command."""
+def batch_size(collection: str) -> int:
+    """Return the number of documents of a collection per command."""
+    return _BATCH_SIZES.get(collection, _BATCH_SIZE)
+
+
+def batches(items: Iterable[Item], size: int = _BATCH_SIZE) -> Iterator[list[Item]]:
+    """Yield the items in lists of at most `size`."""
     rest = iter(items)
     while batch := list(islice(rest, size)):
         yield batch
 
 
-def by_id(collection: Collection, ids: Iterable[Id]) -> dict[Id, Document]:
+def fetch_by_id(collection: Collection, ids: Iterable[Id]) -> dict[Id, Document]:
     """Return the documents with these ids."""
     return {document["_id"]: document for document in collection.find({"_id": {"$in": list(ids)}})}

@@ -1,10 +1,11 @@
-"""What a load changes: documents compared one by one, menus by date, location and meal."""
+"""What a load changes: documents by id, menus by date, location and meal."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-Document = dict[str, Any]
+from loaders.documents.encode import Document
+
 Id = int | str
 Fields = dict[str, tuple[Any, Any]]
 
@@ -14,23 +15,25 @@ _MEALS = ("breakfast", "lunch", "dinner")
 
 @dataclass(frozen=True)
 class Change:
-    """A document that is "added", "changed" or "removed"; `fields` has the value before and after of what differs."""
+    """A document that is "added", "changed" or "removed"; `fields` has the old and new value of each changed field."""
 
-    what: str
+    action: str
     id: Id
     name: str | None
     fields: Fields = field(default_factory=dict)
 
     def __str__(self) -> str:
-        """Return one line for a person."""
-        fields = "; ".join(_change(key, old, new) for key, (old, new) in self.fields.items())
+        """Return for example "changed 7 Lamont: city 'Cambridge' -> 'Boston'"."""
         name = "(no name)" if self.name is None else self.name
-        return f"{self.what} {self.id} {name}".rstrip() + f": {fields}" * bool(fields)
+        line = f"{self.action} {self.id} {name}".rstrip()
+        if not self.fields:
+            return line
+        return f"{line}: " + "; ".join(_format_field(key, old, new) for key, (old, new) in self.fields.items())
 
 
 @dataclass(frozen=True)
 class MealChange:
-    """The items of a meal at a location on a date: how many there were and are, and names that go and come."""
+    """The number of items of a meal at a location on a date, before and after, and the names removed and added."""
 
     date: str
     location: int
@@ -38,25 +41,25 @@ class MealChange:
     meal: int
     before: int
     after: int
-    gone: tuple[str, ...] = ()
-    new: tuple[str, ...] = ()
+    removed: tuple[str, ...] = ()
+    added: tuple[str, ...] = ()
 
     @property
-    def line(self) -> str:
-        """Return the numbers as one line for a person."""
+    def summary(self) -> str:
+        """Return the numbers of items in one line."""
         return f"{self.name}, {self.date}, {_MEALS[self.meal]}: {self.before} -> {self.after} items"
 
     def __str__(self) -> str:
-        """Return the numbers and the names of what goes and comes."""
-        names = [f"-{name}" for name in self.gone] + [f"+{name}" for name in self.new]
-        return self.line + (f" ({', '.join(names)})" if names else "")
+        """Return the summary and the names removed and added."""
+        names = [f"-{name}" for name in self.removed] + [f"+{name}" for name in self.added]
+        return f"{self.summary} ({', '.join(names)})" if names else self.summary
 
 
 @dataclass
-class Difference:
-    """What a load changes in one collection: numbers of documents, and each one that it changes.
+class CollectionDiff:
+    """Number of documents that a load adds, changes, removes and leaves unchanged in a collection, and the changes.
 
-    Where nothing was live before, `changes` of buildings are not listed one by one.
+    The first load of buildings has no `changes`: all of them are added.
     """
 
     added: int = 0
@@ -67,59 +70,61 @@ class Difference:
 
     @property
     def counts(self) -> dict[str, int]:
-        """Return how many documents are added, changed, removed and unchanged."""
+        """Return the four numbers by name."""
         return {key: getattr(self, key) for key in ("added", "changed", "removed", "unchanged")}
 
     @property
-    def changes_nothing(self) -> bool:
-        """Tell whether every document stays as it is."""
+    def is_empty(self) -> bool:
+        """Return whether all documents are unchanged."""
         return not (self.added or self.changed or self.removed)
 
     def compare(self, id_: Id, old: Document | None, new: Document | None) -> bool:
-        """Add what a load makes of one document, None where there is none; tell whether it changes anything."""
+        """Add the change from `old` to `new`, None meaning no document; return whether they differ."""
         if old == new:
-            self.unchanged += new is not None
+            self.unchanged += 1
             return False
-        what = "added" if old is None else "removed" if new is None else "changed"
-        fields = _fields(old, new) if old and new else {}
-        self.add(what, id_, (new or old).get("name", ""), fields)
+        if old is None or new is None:
+            document = new or old or {}
+            self.add("added" if old is None else "removed", id_, document.get("name", ""))
+        else:
+            self.add("changed", id_, new.get("name", ""), _changed_fields(old, new))
         return True
 
-    def add(self, what: str, id_: Id, name: str | None = "", fields: Fields | None = None) -> None:
+    def add(self, action: str, id_: Id, name: str | None = "", fields: Fields | None = None) -> None:
         """Add a document that is "added", "changed" or "removed"."""
-        setattr(self, what, getattr(self, what) + 1)
-        self.changes.append(Change(what, id_, name, fields or {}))
+        setattr(self, action, getattr(self, action) + 1)
+        self.changes.append(Change(action, id_, name, fields or {}))
 
 
 def meal_changes(
     date: str, before: Iterable[Document], after: Iterable[Document], names: Mapping[int, str]
 ) -> list[MealChange]:
-    """Return what changes of the meals of a date, by location and meal; `names` are those of the locations."""
-    old, new = _meals(before), _meals(after)
+    """Return the changed meals of a date by location and meal; `names` are the names of the locations."""
+    old, new = _group_by_meal(before), _group_by_meal(after)
     changes = []
     for location, meal in sorted(old.keys() | new.keys()):
         was, is_ = old.get((location, meal), []), new.get((location, meal), [])
         if was != is_:
             name = names.get(location, f"location {location}")
-            # Of a meal that is wholly new or wholly gone the number says enough.
-            dishes = (_without(was, is_), _without(is_, was)) if was and is_ else ()
+            # The numbers are enough for a meal that is wholly new or wholly removed.
+            dishes = (_names_missing(was, is_), _names_missing(is_, was)) if was and is_ else ()
             changes.append(MealChange(date, location, name, meal, len(was), len(is_), *dishes))
     return changes
 
 
-def _change(key: str, old: Any, new: Any) -> str:
+def _format_field(key: str, old: Any, new: Any) -> str:
     return key if old is new is None else f"{key} {old!r} -> {new!r}"
 
 
-def _fields(old: Document, new: Document) -> Fields:
+def _changed_fields(old: Document, new: Document) -> Fields:
     fields = {key: (old.get(key), new.get(key)) for key in _BUILDING_FIELDS if old.get(key) != new.get(key)}
     if any(old.get(key) != new.get(key) for key in ("point", "polygons")):
-        # Coordinates tell a person nothing.
+        # Coordinates mean nothing to a reader.
         fields["geometry"] = (None, None)
     return fields
 
 
-def _meals(items: Iterable[Document]) -> dict[tuple[int, int], list[tuple[int, int, str]]]:
+def _group_by_meal(items: Iterable[Document]) -> dict[tuple[int, int], list[tuple[int, int, str]]]:
     meals: dict[tuple[int, int], list[tuple[int, int, str]]] = {}
     for item in items:
         served = (item["category"], item["recipe"], item["name"])
@@ -127,6 +132,7 @@ def _meals(items: Iterable[Document]) -> dict[tuple[int, int], list[tuple[int, i
     return meals
 
 
-def _without(items: list[tuple[int, int, str]], others: list[tuple[int, int, str]]) -> tuple[str, ...]:
+def _names_missing(items: list[tuple[int, int, str]], others: list[tuple[int, int, str]]) -> tuple[str, ...]:
+    """Return the names of the items that are not among `others`."""
     rest = set(others)
     return tuple(name for category, recipe, name in items if (category, recipe, name) not in rest)

@@ -1,58 +1,136 @@
-"""What became of loads, and what they changed: read from what publishing has kept."""
+"""The history of loads: when, by which files, what they changed and how they ended."""
 
-from datetime import UTC
+from collections.abc import Iterator, Sequence
+from datetime import UTC, datetime
 from typing import Any
 
+from bson import ObjectId
 from pymongo.database import Database
 
-from campus_api.database import CHANGES, DATASETS, IMPORTS, MENUS
+from campus_api.database import LOAD_CHANGES, LOADS, MENUS, Record, read_record
+from loaders.documents.encode import Document
+from loaders.publishing.batches import batches
 from loaders.publishing.diff import Change, MealChange
-from loaders.publishing.journal import SUCCEEDED
-from loaders.publishing.lock import is_held
+from loaders.publishing.plan import Plan
+
+Source = dict[str, str]
+
+# The states of loads that made a revision.
+_PUBLISHED_STATES = ["published", "undone"]
+_CHANGES_PER_DOCUMENT = 200
 
 
 class UnknownRevision(Exception):
-    """A revision that no load has made; the message names it."""
+    """No load made this revision; the message names it."""
 
 
-def imports(database: Database, datasets: list[str]) -> list[dict[str, Any]]:
-    """Return the loads of the data sets, oldest first; one that began and did not end is running or interrupted."""
-    live = {document["_id"]: document.get("import") for document in database[DATASETS].find()}
-    running = {dataset for dataset in datasets if is_held(database, dataset)}
-    found = list(database[IMPORTS].find({"dataset": {"$in": datasets}}).sort([("started_at", 1), ("_id", 1)]))
-    for entry in found:
-        entry |= {key: entry[key].replace(tzinfo=UTC) for key in ("started_at", "finished_at") if key in entry}
-    # Of several loads that have not ended only the last one can be running.
-    for entry in reversed(found):
+def start(database: Database, plan: Plan, revision: int, sources: Sequence[Source], error_count: int) -> ObjectId:
+    """Record a load that is about to publish a revision and all its changes; return the id of the load."""
+    if plan.current:
+        close_started(database, plan.current)
+    entry = _entry(plan, revision, sources, error_count) | {"state": "started"}
+    if plan.reverts:
+        entry["reverts"] = plan.reverts
+    load_id = database[LOADS].insert_one(entry).inserted_id
+    for batch in batches(_changes(plan)):
+        database[LOAD_CHANGES].insert_many([{"load": load_id, **document} for document in batch])
+    return load_id
+
+
+def record_unpublished(
+    database: Database, plan: Plan, sources: Sequence[Source], error_count: int, state: str, reasons: Sequence[str] = ()
+) -> None:
+    """Record a load that ended as "unchanged", or as "refused" for these reasons."""
+    if plan.current:
+        close_started(database, plan.current)
+    entry = _entry(plan, plan.current_revision, sources, error_count)
+    entry |= {"state": state, "finished_at": datetime.now(UTC)}
+    if reasons:
+        entry["reasons"] = list(reasons)
+    database[LOADS].insert_one(entry)
+
+
+def close_started(database: Database, record: Record) -> None:
+    """Mark the load of the live revision as published; all others up to that revision were interrupted."""
+    started = {"dataset": record["_id"], "state": "started", "revision": {"$lte": record["revision"]}}
+    for entry in database[LOADS].find(started):
+        if entry["_id"] == record["load"]:
+            _mark_published(database, entry)
+        else:
+            database[LOADS].update_one({"_id": entry["_id"]}, {"$set": {"state": "interrupted"}})
+
+
+def discard(database: Database, load_id: ObjectId) -> None:
+    """Delete a load that another one came before: it has changed nothing."""
+    database[LOADS].delete_one({"_id": load_id})
+    database[LOAD_CHANGES].delete_many({"load": load_id})
+
+
+def list_loads(database: Database, datasets: Sequence[str]) -> list[dict[str, Any]]:
+    """Return the loads of the data sets, oldest first."""
+    records = {name: read_record(database, name) for name in datasets}
+    entries = list(database[LOADS].find({"dataset": {"$in": list(datasets)}}).sort([("started_at", 1), ("_id", 1)]))
+    for entry in entries:
         if entry["state"] == "started":
-            entry["state"] = _state(entry, live, running)
-            running.discard(entry["dataset"])
-    return found
+            entry["state"] = _state(entry, records[entry["dataset"]])
+    return entries
 
 
-def differences(database: Database, dataset: str, revision: int) -> tuple[dict[str, Any], dict[str, list[Any]]]:
-    """Return the load that made a revision, and by collection the documents that it changed.
+def read_changes(database: Database, dataset: str, revision: int) -> tuple[dict[str, Any], dict[str, list[Any]]]:
+    """Return the load that made a revision, and its changes by collection; UnknownRevision if there is none.
 
-    What changes of dates that were there before is a `MealChange`, all else a `Change`. UnknownRevision when there is
-    none.
+    Changed dates are listed as `MealChange`, everything else as `Change`.
     """
-    live = database[DATASETS].find_one({"_id": dataset}) or {}
-    made = {"$or": [{"state": {"$in": SUCCEEDED}}, {"_id": live.get("import")}]}
+    record = read_record(database, dataset) or {}
+    made = {"$or": [{"state": {"$in": _PUBLISHED_STATES}}, {"_id": record.get("load")}]}
     entry = None
-    if revision <= live.get("revision", 0):
-        entry = database[IMPORTS].find_one({"dataset": dataset, "revision": revision, **made})
+    if revision <= record.get("revision", 0):
+        entry = database[LOADS].find_one({"dataset": dataset, "revision": revision, **made})
     if entry is None:
         raise UnknownRevision(f"{dataset} have no revision {revision}")
-    found: dict[str, list[Any]] = {name: [] for name in entry["collections"]}
-    for document in database[CHANGES].find({"dataset": dataset, "revision": revision}).sort("_id"):
-        changes = [Change(**change) for change in document.get("changes", [])]
-        # What changes of a date stands in its meals.
-        found[document["collection"]] += [c for c in changes if document["collection"] != MENUS or c.what != "changed"]
-        found[document["collection"]] += [MealChange(**meal) for meal in document.get("meals", [])]
-    return entry, found
+    changes: dict[str, list[Any]] = {name: [] for name in entry["collections"]}
+    for document in database[LOAD_CHANGES].find({"load": entry["_id"]}).sort("_id"):
+        changes[document["collection"]] += _parse_changes(document)
+    return entry, changes
 
 
-def _state(entry: dict[str, Any], live: dict[str, Any], running: set[str]) -> str:
-    if entry["_id"] == live.get(entry["dataset"]):
+def _entry(plan: Plan, revision: int | None, sources: Sequence[Source], error_count: int) -> dict[str, Any]:
+    return {
+        "dataset": plan.dataset,
+        "revision": revision,
+        "started_at": datetime.now(UTC),
+        "sources": list(sources),
+        "collections": {name: diff.counts for name, diff in plan.differences.items()},
+        "errors": error_count,
+    }
+
+
+def _mark_published(database: Database, entry: dict[str, Any]) -> None:
+    published = {"state": "published", "finished_at": datetime.now(UTC)}
+    database[LOADS].update_one({"_id": entry["_id"]}, {"$set": published})
+    if "reverts" in entry:
+        reverted = {"dataset": entry["dataset"], "revision": entry["reverts"], "state": "published"}
+        database[LOADS].update_one(reverted, {"$set": {"state": "undone"}})
+
+
+def _changes(plan: Plan) -> Iterator[Document]:
+    for name, diff in plan.differences.items():
+        for batch in batches(diff.changes, _CHANGES_PER_DOCUMENT):
+            yield {"collection": name, "changes": [dict(vars(change)) for change in batch]}
+    for batch in batches(plan.meal_changes, _CHANGES_PER_DOCUMENT):
+        yield {"collection": MENUS, "meals": [dict(vars(change)) for change in batch]}
+
+
+def _parse_changes(document: Document) -> list[Any]:
+    changes = [Change(**change) for change in document.get("changes", [])]
+    if document["collection"] == MENUS:
+        # The meals say what changed in a date.
+        changes = [change for change in changes if change.action != "changed"]
+    return changes + [MealChange(**meal) for meal in document.get("meals", [])]
+
+
+def _state(entry: dict[str, Any], record: Record | None) -> str:
+    """Return the state of a load that has not been closed; one that may still be running stays "started"."""
+    if record and entry["_id"] == record["load"]:
         return "published"
-    return "running" if entry["dataset"] in running else "interrupted"
+    return "interrupted" if record and entry["revision"] <= record["revision"] else "started"

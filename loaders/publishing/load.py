@@ -1,91 +1,118 @@
-"""One load from what was read to what became of it: compared, guarded, published, recorded."""
+"""A load from the records of an export to its result: compare, check, publish, record."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
 
 from pymongo.database import Database
 
 from loaders.profiles.thresholds import Thresholds
-from loaders.publishing import journal, safety_checks
-from loaders.publishing.lock import Held, locked
+from loaders.publishing import history, safety_checks
+from loaders.publishing.migration import migrate
 from loaders.publishing.plan import Plan, plan_buildings, plan_dining
-from loaders.publishing.publish import publish, repair
-from loaders.publishing.safety_checks import Refusal
+from loaders.publishing.publish import ConcurrentLoadError, publish
+from loaders.publishing.safety_checks import SafetyViolation
 from loaders.readers.files import gc_disabled
 from loaders.readers.result import ReadResult
 
-# How the sources of samples begin, unlike the name of any file.
+# How the file names of samples begin.
 SAMPLES = "samples/"
+ALL_GUARDS = "all"
+
+_RETRIES = 3
 
 
 @dataclass(frozen=True)
-class Wish:
-    """What somebody wants of a load: to write at all, in spite of guards, and to wait so many seconds for another."""
+class LoadOptions:
+    """Options of a load: whether to write, and the guards to override, by name or "all"."""
 
     write: bool = True
-    accept_shrink: bool = False
-    patience: float = 60
+    overrides: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True)
-class Outcome:
-    """What became of a load: its state, the revision that is live now, and why it was refused or would be."""
+class LoadResult:
+    """The result of a load: its state, the live revision, and the violated guards.
+
+    The state is "published", "unchanged", "dry-run", "refused" or "invalid"; a load is refused for `violations`, not
+    for those in `overridden`.
+    """
 
     dataset: str | None
     state: str
     reading: ReadResult
     revision: int | None = None
     plan: Plan | None = None
-    refusals: Sequence[Refusal] = field(default=())
+    violations: Sequence[SafetyViolation] = field(default=())
+    overridden: Sequence[SafetyViolation] = field(default=())
 
 
-def load(database: Database, dataset: str, reading: ReadResult, limits: Thresholds, wish: Wish) -> Outcome:
-    """Compare what was read with what is live, and publish it unless a guard refuses.
+def load(
+    database: Database, dataset: str, reading: ReadResult, thresholds: Thresholds, options: LoadOptions
+) -> LoadResult:
+    """Publish the records of an export if they differ from the live data and no guard objects.
 
-    Locked when another load runs for too long, Overtaken when one came first.
+    If another load is published in the meantime, compare and check again; ConcurrentLoadError after three retries.
     """
-    if not wish.write:
-        return _try(database, dataset, reading, limits)
-    with locked(database, dataset, wish.patience) as held, gc_disabled():
-        outcome = _try(database, dataset, reading, limits)
-        if outcome.state == "unchanged" or (outcome.refusals and not wish.accept_shrink):
-            return _leave(database, outcome, held)
-        return _publish(database, outcome, held)
+    if not options.write:
+        return _compare(database, dataset, reading, thresholds, options)
+    migrate(database)
+    with gc_disabled():
+        for _ in range(_RETRIES):
+            with suppress(ConcurrentLoadError):
+                return _load_once(database, dataset, reading, thresholds, options)
+        return _load_once(database, dataset, reading, thresholds, options)
 
 
-def _try(database: Database, dataset: str, reading: ReadResult, limits: Thresholds) -> Outcome:
-    """Compare, without writing anything."""
+def _load_once(
+    database: Database, dataset: str, reading: ReadResult, thresholds: Thresholds, options: LoadOptions
+) -> LoadResult:
+    result = _compare(database, dataset, reading, thresholds, options)
+    if result.state == "unchanged":
+        return _record_unpublished(database, result)
+    if result.violations:
+        return _record_unpublished(database, replace(result, state="refused"))
+    revision = publish(database, result.plan, reading.sources, len(reading.errors))
+    return replace(result, state="published", revision=revision)
+
+
+def _compare(
+    database: Database, dataset: str, reading: ReadResult, thresholds: Thresholds, options: LoadOptions
+) -> LoadResult:
+    """Compare and check without writing."""
+    plan = _build_plan(database, dataset, reading, thresholds)
+    result = LoadResult(dataset, "dry-run", reading, plan.current_revision, plan)
+    if plan.is_empty:
+        return replace(result, state="unchanged")
+    violations, overridden = [], []
+    for violation in _check(plan, reading, thresholds):
+        is_overridden = not options.overrides.isdisjoint((violation.guard, ALL_GUARDS))
+        (overridden if is_overridden else violations).append(violation)
+    return replace(result, violations=violations, overridden=overridden)
+
+
+def _build_plan(database: Database, dataset: str, reading: ReadResult, thresholds: Thresholds) -> Plan:
     if dataset == "buildings":
-        plan = plan_buildings(database, reading.records)
-    else:
-        plan = plan_dining(database, reading.records, limits.max_gap_days)
-    if plan.changes_nothing:
-        return Outcome(dataset, "unchanged", reading, plan.live_revision, plan)
-    return Outcome(dataset, "dry-run", reading, plan.live_revision, plan, _refusals(plan, reading, limits))
+        return plan_buildings(database, reading.records)
+    return plan_dining(database, reading.records, thresholds.max_gap_days)
 
 
-def _refusals(plan: Plan, reading: ReadResult, limits: Thresholds) -> list[Refusal]:
-    # Samples are there to be replaced.
-    sources = plan.live["sources"] if plan.live else []
-    guarded = not (sources and all(source["file"].startswith(SAMPLES) for source in sources))
-    lost = safety_checks.refusals(plan, limits) if guarded else []
+def _check(plan: Plan, reading: ReadResult, thresholds: Thresholds) -> list[SafetyViolation]:
+    replaces_samples = _are_samples(plan)
+    lost = [] if replaces_samples else safety_checks.lost_data(plan, thresholds)
     if plan.dataset == "dining":
-        return safety_checks.long_gaps(sorted({serving.date for serving in reading.records}), limits) + lost
-    area = plan.area if guarded else None
-    return safety_checks.misplaced(reading.records.locations, reading.locations, area, limits) + lost
+        return safety_checks.date_gaps(sorted({row.date for row in reading.records}), thresholds) + lost
+    area = None if replaces_samples else plan.area
+    return safety_checks.outside_area(reading.records.points, reading.locations, area, thresholds) + lost
 
 
-def _leave(database: Database, outcome: Outcome, held: Held) -> Outcome:
-    """Record a load that publishes nothing."""
-    state = "refused" if outcome.refusals else "unchanged"
-    if state == "unchanged":
-        repair(database, outcome.plan, held.confirm)
-    bad, reasons = len(outcome.reading.errors), [str(refusal) for refusal in outcome.refusals]
-    journal.record(database, outcome.plan, outcome.reading.sources, bad, state, reasons)
-    return Outcome(outcome.dataset, state, outcome.reading, outcome.revision, outcome.plan, outcome.refusals)
+def _are_samples(plan: Plan) -> bool:
+    sources = plan.current["sources"] if plan.current else []
+    return bool(sources) and all(source["file"].startswith(SAMPLES) for source in sources)
 
 
-def _publish(database: Database, outcome: Outcome, held: Held) -> Outcome:
-    reading = outcome.reading
-    revision = publish(database, outcome.plan, reading.sources, len(reading.errors), held.confirm)
-    return Outcome(outcome.dataset, "published", reading, revision, outcome.plan, outcome.refusals)
+def _record_unpublished(database: Database, result: LoadResult) -> LoadResult:
+    reasons = [str(violation) for violation in result.violations]
+    sources, error_count = result.reading.sources, len(result.reading.errors)
+    history.record_unpublished(database, result.plan, sources, error_count, result.state, reasons)
+    return result

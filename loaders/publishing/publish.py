@@ -1,7 +1,7 @@
-"""The only code that writes: a plan becomes the live data set, never half of it."""
+"""Publish a plan: write the collections of a new revision, then make it live by one compare-and-swap."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
@@ -9,167 +9,173 @@ import pymongo
 from bson import ObjectId
 from pymongo.collection import Collection
 from pymongo.database import Database
-from pymongo.errors import DuplicateKeyError
+from pymongo.errors import DuplicateKeyError, OperationFailure
 
-from campus_api.database import BUILDINGS, DATASETS, IMPORTS, REPLACED, index_trigrams
-from loaders.publishing import journal
-from loaders.publishing.batches import BATCH, BATCHES, batches
-from loaders.publishing.diff import Document
-from loaders.publishing.journal import SUCCEEDED, Confirm, Source
-from loaders.publishing.plan import DINING, Plan
+from campus_api.database import BUILDINGS, COLLECTIONS, DATASETS, LAYOUT, Record, index_trigrams, is_mongomock
+from loaders.documents.encode import Document
+from loaders.publishing import history
+from loaders.publishing.batches import batch_size, batches
+from loaders.publishing.diff import Change
+from loaders.publishing.history import Source
+from loaders.publishing.plan import Plan
 
-_OVERTAKEN = "another load of {} was published in the meantime"
-_LOADING = "buildings_of_import_{}"
-# No reader holds on to a revision for longer after its time.
-_READERS_NEED_SECONDS = 10
-# An index may take as long as any operation and, for each building, some times as long as it usually does.
-_OPERATION_SECONDS, _INDEX_SECONDS = 30, 0.001
-
-
-class Overtaken(Exception):
-    """Another load of the same data set was published in the meantime; nothing of this one became a revision."""
+# A reader notices a new revision within two seconds; until then it reads the collections of the one before.
+_GRACE_PERIOD = timedelta(seconds=10)
+_OPERATION_SECONDS = 30
+_INDEX_SECONDS_PER_BUILDING = 0.001
+_NAMESPACE_NOT_FOUND, _NAMESPACE_EXISTS = 26, 48
+# What a record says about the content of its collections; an undo takes it from the previous record.
+_CONTENT_FIELDS = ("collections", "counts", "indexed", "common_trigrams")
 
 
-def publish(
-    database: Database,
-    plan: Plan,
-    sources: Sequence[Source],
-    bad_records: int = 0,
-    confirm: Confirm = lambda: None,
-) -> int:
-    """Write what `plan` changes and return the new revision; Overtaken when another load came first.
+class ConcurrentLoadError(Exception):
+    """Another load of the data set was published since the plan was made; this one has changed nothing."""
 
-    A crash at any moment leaves every reader with the old or the new state of the buildings and of each date, and
-    the next load finishes it. `confirm` is called before every write and raises when this load must not go on.
+    def __init__(self, dataset: str) -> None:
+        super().__init__(f"another load of {dataset} was published in the meantime")
+
+
+def publish(database: Database, plan: Plan, sources: Sequence[Source], error_count: int = 0) -> int:
+    """Publish a plan and return the new revision; ConcurrentLoadError if another load came first.
+
+    Readers see all of the revision or nothing. After a crash they see the revision before; the collections that the
+    crash left are dropped by a later load.
     """
-    _check_still_first(database, plan)
-    journal.settle(database, plan)
-    entry = journal.record(database, plan, sources, bad_records, "started")
-    journal.write_changes(database, plan)
-    if plan.dataset == "buildings":
-        _write_buildings(database, plan, entry, confirm)
-    else:
-        journal.keep_replaced(database, plan, confirm)
-        _write_dining(database, plan, confirm)
-    confirm()
-    _make_live(database, plan, sources, entry)
-    journal.finish(database, entry)
-    _forget(database, plan)
-    return plan.revision
-
-
-def repair(database: Database, plan: Plan, confirm: Confirm) -> None:
-    """Bring what a load that died has changed back to what is live, where a plan changes nothing else."""
-    if plan.dataset == "dining":
-        _write_dining(database, plan, confirm)
-        database[REPLACED].delete_many({"revision": plan.revision})
-    journal.settle(database, plan)
-
-
-def _check_still_first(database: Database, plan: Plan) -> None:
-    live = database[DATASETS].find_one({"_id": plan.dataset})
-    if (live or {}).get("revision") != plan.live_revision:
-        raise Overtaken(_OVERTAKEN.format(plan.dataset))
-
-
-def _write_buildings(database: Database, plan: Plan, entry: ObjectId, confirm: Confirm) -> None:
-    _drop_unneeded(database, plan.live_revision)
-    # Written under a name that no other load can have, in case this one is overtaken without noticing.
-    loading = database[_LOADING.format(entry)]
-    wanted = plan.wanted["buildings"]
-    # What stands in for MongoDB in memory takes no encoded documents.
-    for batch in batches(wanted.encoded if isinstance(database, Database) else wanted.documents):
-        confirm()
-        loading.insert_many(batch)
-    confirm()
-    # After the documents: an index that grows with them takes longer.
-    with pymongo.timeout(_OPERATION_SECONDS + len(wanted) * _INDEX_SECONDS):
-        index_trigrams(loading)
-    confirm()
-    loading.rename(collection_of(plan.revision))
-
-
-def _write_dining(database: Database, plan: Plan, confirm: Confirm) -> None:
-    # Names go before menus, which never refer to a name that is not there; what is removed goes the other way.
-    for name in DINING:
-        for batch in _documents(plan, name, "added"):
-            confirm()
-            database[name].insert_many(batch)
-        for batch in _documents(plan, name, "changed"):
-            _replace(database[name], batch, plan, confirm)
-    for name in reversed(DINING):
-        removed = [change.id for change in plan.writes[name].changes if change.what == "removed"]
-        confirm()
-        database[name].delete_many({"_id": {"$in": removed}})
-
-
-def _replace(collection: Collection, documents: list[Document], plan: Plan, confirm: Confirm) -> None:
-    ids = [document["_id"] for document in documents]
-    # A load that has slept since it was confirmed finds what another one has written, and leaves it alone.
-    found = {stored["_id"]: stored for stored in collection.find({"_id": {"$in": ids}}, ["digest", "name"])}
-    for document in documents:
-        confirm()
-        before = found.get(document["_id"])
-        if before is None or not collection.replace_one(before, document).matched_count:
-            raise Overtaken(_OVERTAKEN.format(plan.dataset))
-
-
-def _documents(plan: Plan, name: str, what: str) -> Iterator[list[Document]]:
-    changes = plan.writes[name].changes
-    documents = (plan.wanted[name][change.id] for change in changes if change.what == what)
-    return batches(documents, BATCHES.get(name, BATCH))
-
-
-def _make_live(database: Database, plan: Plan, sources: Sequence[Source], entry: ObjectId) -> None:
-    """Move the data set to the plan's revision by one update, if it still stands where the plan was made."""
-    new: dict[str, Any] = {"revision": plan.revision, "loaded_at": _now(), "sources": list(sources), "import": entry}
-    if plan.dataset == "buildings":
-        new |= _about_buildings(database[collection_of(plan.revision)], plan)
-    else:
-        new["counts"] = {name: database[name].count_documents({}) for name in DINING}
-    before = {"_id": plan.dataset, "revision": plan.revision - 1}
+    revision = _next_revision(database, plan)
+    load_id = history.start(database, plan, revision, sources, error_count)
     try:
-        database[DATASETS].update_one(before, {"$set": new}, upsert=True)
-    except DuplicateKeyError:
-        raise Overtaken(_OVERTAKEN.format(plan.dataset)) from None
+        content = _write(database, plan, revision, load_id) if plan.restores is None else _content(plan.restores)
+        record = _record(plan, revision, load_id, sources, content)
+        _activate(database, plan, record)
+    except ConcurrentLoadError:
+        for name in COLLECTIONS[plan.dataset]:
+            database.drop_collection(_staging_name(name, revision, load_id))
+        history.discard(database, load_id)
+        raise
+    history.close_started(database, record)
+    _drop_unreferenced(database, plan.current, record)
+    return revision
 
 
-def _about_buildings(buildings: Collection, plan: Plan) -> dict[str, Any]:
-    """Return what the record of the data set says of buildings, for searches too."""
-    wanted = plan.wanted["buildings"]
-    # Those that an older version has loaded have no trigrams when they come back.
-    indexed = buildings.name if buildings.find_one({"search.trigrams": None}) is None else None
-    about = {"collection": buildings.name, "indexed": indexed, "common_trigrams": wanted.common_trigrams}
-    return {**about, "counts": {"buildings": len(wanted)}}
+def _next_revision(database: Database, plan: Plan) -> int:
+    """Return the next number, skipping those of collections that a killed load left after it had renamed them."""
+    return max([plan.current_revision or 0, *_revisions(database, plan.dataset).values()]) + 1
 
 
-def collection_of(revision: int) -> str:
-    """Return the name of the collection that holds the buildings of a revision."""
-    return BUILDINGS.format(revision=revision)
+def _revisions(database: Database, dataset: str, staging: str = "") -> dict[str, int]:
+    """Return the revisions of the collections of a data set by name; `staging` is a pattern for the end of a name."""
+    pattern = re.compile(f"({'|'.join(COLLECTIONS[dataset])})_([0-9]+){staging}")
+    matches = map(pattern.fullmatch, database.list_collection_names())
+    return {match[0]: int(match[2]) for match in matches if match}
 
 
-def _forget(database: Database, plan: Plan) -> None:
-    """Drop what nobody needs any more now that the plan is live."""
-    if plan.dataset == "dining":
-        database[REPLACED].delete_many({"revision": {"$lt": plan.revision}})
+def _staging_name(name: str, revision: int, load_id: ObjectId) -> str:
+    return f"{name}_{revision}_{load_id}"
+
+
+def _write(database: Database, plan: Plan, revision: int, load_id: ObjectId) -> Record:
+    """Write all collections under staging names, rename them, and return the content of the record."""
+    names = {name: f"{name}_{revision}" for name in COLLECTIONS[plan.dataset]}
+    for name in names:
+        _write_staging(database, plan, name, database[_staging_name(name, revision, load_id)])
+    for name in names:
+        if not try_rename(database[_staging_name(name, revision, load_id)], names[name]):
+            raise ConcurrentLoadError(plan.dataset)
+    counts = {name: database[collection].count_documents({}) for name, collection in names.items()}
+    content: Record = {"collections": names, "counts": counts}
+    if plan.dataset == "buildings":
+        content |= {"indexed": names[BUILDINGS], "common_trigrams": plan.target[BUILDINGS].common_trigrams}
+    return content
+
+
+def _write_staging(database: Database, plan: Plan, name: str, staging: Collection) -> None:
+    if plan.dataset == "dining" and plan.current:
+        changed = [change.id for change in plan.differences[name].changes]
+        _copy(database[plan.current["collections"][name]], staging, changed)
     else:
-        _drop_unneeded(database, plan.revision)
+        database.create_collection(staging.name)
+    for batch in batches(_documents(database, plan, name), batch_size(name)):
+        staging.insert_many(batch)
+    if name == BUILDINGS:
+        # Faster after the documents than before.
+        with pymongo.timeout(_OPERATION_SECONDS + len(plan.target[name]) * _INDEX_SECONDS_PER_BUILDING):
+            index_trigrams(staging)
 
 
-def _drop_unneeded(database: Database, live: int | None) -> None:
-    """Drop the buildings of all revisions but the live one, the one before, and those that readers may hold on to."""
-    needed = {collection_of(revision) for revision in (live, (live or 0) - 1, *_just_replaced(database)) if live}
-    dead = re.compile(f"{BUILDINGS.format(revision='[0-9]+')}|{_LOADING.format('[0-9a-f]+')}")
-    for name in database.list_collection_names():
-        if dead.fullmatch(name) and name not in needed:
+def _copy(live: Collection, staging: Collection, changed: Sequence[Any]) -> None:
+    """Copy all documents but the changed ones on the server."""
+    live.aggregate([{"$match": {"_id": {"$nin": changed}}}, {"$out": staging.name}])
+
+
+def _documents(database: Database, plan: Plan, name: str) -> Iterable[Document]:
+    """Return the documents to insert: all buildings, or the added and changed documents of dining."""
+    target = plan.target[name]
+    if name == BUILDINGS:
+        return target.documents if is_mongomock(database) else target.raw_documents
+    return _changed_documents(target, plan.differences[name].changes)
+
+
+def _changed_documents(target: Any, changes: Iterable[Change]) -> Iterator[Document]:
+    return (target[change.id] for change in changes)
+
+
+def try_rename(collection: Collection, name: str) -> bool:
+    """Rename a collection; return False if it no longer exists or the name is taken."""
+    try:
+        collection.rename(name)
+    except OperationFailure as error:
+        if error.code in (_NAMESPACE_NOT_FOUND, _NAMESPACE_EXISTS):
+            return False
+        raise
+    return True
+
+
+def _content(record: Record) -> Record:
+    return {key: record[key] for key in _CONTENT_FIELDS if key in record}
+
+
+def _record(plan: Plan, revision: int, load_id: ObjectId, sources: Sequence[Source], content: Record) -> Record:
+    record: Record = {
+        "_id": plan.dataset,
+        "layout": LAYOUT,
+        "revision": revision,
+        "loaded_at": datetime.now(UTC),
+        "sources": list(sources),
+        "load": load_id,
+        **content,
+    }
+    if plan.current:
+        record["previous"] = {key: value for key, value in plan.current.items() if key != "previous"}
+    if plan.reverts:
+        record["reverts"] = plan.reverts
+    return record
+
+
+def _activate(database: Database, plan: Plan, record: Record) -> None:
+    """Make a record live if the data set is still at the revision of the plan (compare-and-swap)."""
+    datasets = database[DATASETS]
+    if plan.current is None:
+        try:
+            datasets.insert_one(record)
+        except DuplicateKeyError:
+            raise ConcurrentLoadError(plan.dataset) from None
+    elif not datasets.replace_one({"_id": plan.dataset, "revision": plan.current_revision}, record).matched_count:
+        raise ConcurrentLoadError(plan.dataset)
+
+
+def _drop_unreferenced(database: Database, replaced: Record | None, record: Record) -> None:
+    """Drop the collections of older revisions but the previous one, and those that killed loads have left.
+
+    Loads that may still become live write higher revisions. Nothing is dropped that became obsolete only now: readers
+    may still use it, and the next load drops it.
+    """
+    if replaced and record["loaded_at"] - replaced["loaded_at"] < _GRACE_PERIOD:
+        return
+    needed = {*record["collections"].values(), *record.get("previous", record)["collections"].values()}
+    revisions = _revisions(database, record["_id"], staging="(_[0-9a-f]{24})?")
+    if record["_id"] == "dining":
+        # The collections of layout 1.
+        revisions |= dict.fromkeys(COLLECTIONS["dining"], 0)
+    for name, revision in revisions.items():
+        if name not in needed and revision <= record["revision"]:
             database.drop_collection(name)
-
-
-def _just_replaced(database: Database) -> list[int]:
-    recent = {"$gt": _now() - timedelta(seconds=_READERS_NEED_SECONDS)}
-    loads = database[IMPORTS].find({"dataset": "buildings", "finished_at": recent, "state": {"$in": SUCCEEDED}})
-    return [load["revision"] - 1 for load in loads]
-
-
-def _now() -> datetime:
-    return datetime.now(UTC)

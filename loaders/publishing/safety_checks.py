@@ -1,104 +1,128 @@
-"""What looks like a broken export: reasons to refuse a load, unless somebody says that it is right."""
+"""Safety checks: what looks like a broken export stops a load unless its guard is overridden."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from statistics import median
 
+from campus_api.database import BUILDINGS
 from loaders.profiles.thresholds import BoundingBox, Thresholds
 from loaders.publishing.plan import Plan
 from loaders.readers.result import SourceLocation
 
-# Enough to see what is wrong with an export.
-_EXAMPLES = 10
+REMOVED_BUILDINGS, OUTSIDE_AREA = "removed-buildings", "outside-area"
+LOST_ITEMS, EMPTIED_DATES, DATE_GAPS = "lost-items", "emptied-dates", "date-gaps"
+GUARDS = (REMOVED_BUILDINGS, OUTSIDE_AREA, LOST_ITEMS, EMPTIED_DATES, DATE_GAPS)
 
-Location = tuple[int, float, float]
+_MAX_EXAMPLES = 10
+
+Point = tuple[int, float, float]
 
 
 @dataclass(frozen=True)
-class Refusal:
-    """A reason to refuse a load, with the file and the place that it is about if it is about one."""
+class SafetyViolation:
+    """The guard that stops a load and its reason, with the file and location of the record if it is about one."""
 
+    guard: str
     reason: str
     file: str | None = None
-    place: SourceLocation | None = None
+    location: SourceLocation | None = None
 
     def __str__(self) -> str:
-        """Return one line for a person."""
-        return self.reason if self.file is None else f"{self.file}, {self.place}: {self.reason}"
+        """Return the file, the location and the reason in one line."""
+        return self.reason if self.file is None else f"{self.file}, {self.location}: {self.reason}"
 
 
-def refusals(plan: Plan, limits: Thresholds) -> list[Refusal]:
-    """Return the reasons to refuse what a plan changes: much is lost, or a date that had items would have none."""
-    return [Refusal(reason) for reason in (*_lost_documents(plan, limits), *_lost_items(plan, limits))]
+def lost_data(plan: Plan, thresholds: Thresholds) -> list[SafetyViolation]:
+    """Return a violation if too many buildings or menu items are lost, and one for each date that loses all."""
+    if plan.dataset == "buildings":
+        return list(_removed_buildings(plan, thresholds))
+    return [*_lost_items(plan, thresholds), *_emptied_dates(plan)]
 
 
-def misplaced(
-    locations: Iterable[Location],
-    places: dict[int, tuple[str, SourceLocation]],
+def outside_area(
+    points: Iterable[Point],
+    locations: Mapping[int, tuple[str, SourceLocation]],
     live: BoundingBox | None,
-    limits: Thresholds,
-) -> list[Refusal]:
-    """Return the buildings (id, latitude, longitude) outside the usual area of the data set.
+    thresholds: Thresholds,
+) -> list[SafetyViolation]:
+    """Return a violation for each building (id, latitude, longitude) outside the usual area.
 
-    That is the profile's area, or that of the live buildings, or before a first load that around the buildings
-    themselves.
+    The area is the bounding box of the profile, or that of the live buildings or, before the first load, of the median
+    of all points, expanded by the margin.
     """
-    locations = list(locations)
-    south, west, north, east = limits.bounding_box or _around(live or _middle(locations), limits.bounding_box_margin)
-    outside = [place for place in locations if not (south <= place[1] <= north and west <= place[2] <= east)]
-    found = []
-    for id_, latitude, longitude in outside:
-        swapped = south <= longitude <= north and west <= latitude <= east
-        reason = f"building {id_} lies at {latitude:.5f}, {longitude:.5f}, outside the usual area"
-        reason += f" ({south:.2f} to {north:.2f}, {west:.2f} to {east:.2f})"
-        found.append(Refusal(reason + ": latitude and longitude are swapped" * swapped, *places[id_]))
-    return _some(found, "buildings outside the usual area")
+    points = list(points)
+    box = thresholds.bounding_box or _expand(live or _median_point(points), thresholds.bounding_box_margin)
+    violations = [
+        SafetyViolation(OUTSIDE_AREA, _describe(point, box), *locations[point[0]])
+        for point in points
+        if not _contains(box, *point[1:])
+    ]
+    return _shorten(violations, "buildings outside the usual area")
 
 
-def long_gaps(days: list[str], limits: Thresholds) -> list[Refusal]:
-    """Return the gaps between the dates of an export, sorted, that are too long to be closed days."""
-    found = []
+def date_gaps(days: Sequence[str], thresholds: Thresholds) -> list[SafetyViolation]:
+    """Return a violation for each gap between the sorted dates of an export that is too long for closed days."""
+    violations = []
     for before, after in zip(days, days[1:], strict=False):
-        closed = (date.fromisoformat(after) - date.fromisoformat(before)).days - 1
-        if closed > limits.max_gap_days:
-            found.append(Refusal(f"{closed} days without items between {before} and {after}: is one of them wrong?"))
-    return _some(found, "long gaps")
+        gap = (date.fromisoformat(after) - date.fromisoformat(before)).days - 1
+        if gap > thresholds.max_gap_days:
+            reason = f"{gap} days without items between {before} and {after}: is one of them wrong?"
+            violations.append(SafetyViolation(DATE_GAPS, reason))
+    return _shorten(violations, "long gaps")
 
 
-def _lost_documents(plan: Plan, limits: Thresholds) -> Iterator[str]:
-    # Loads of dining remove nothing but what a load that died has added.
-    for name, difference in plan.differences.items() if plan.dataset == "buildings" else ():
-        live = difference.changed + difference.removed + difference.unchanged
-        if difference.removed > limits.max_removed_ratio * live:
-            yield f"{name} would lose {_share(difference.removed, live)} of {live}"
+def _removed_buildings(plan: Plan, thresholds: Thresholds) -> Iterator[SafetyViolation]:
+    diff = plan.differences[BUILDINGS]
+    live = diff.changed + diff.removed + diff.unchanged
+    if diff.removed > thresholds.max_removed_ratio * live:
+        yield SafetyViolation(REMOVED_BUILDINGS, f"buildings would lose {_format_ratio(diff.removed, live)} of {live}")
 
 
-def _lost_items(plan: Plan, limits: Thresholds) -> Iterator[str]:
-    before, after = plan.items
-    if before - after > limits.max_lost_items_ratio * before:
-        yield f"the menus of these dates would lose {_share(before - after, before)} of {before} items"
-    emptied = [f"{day} had items and would have none" for day in plan.emptied]
-    yield from emptied[:_EXAMPLES]
-    if len(emptied) > _EXAMPLES:
-        yield f"and {len(emptied) - _EXAMPLES} more dates that had items and would have none"
+def _lost_items(plan: Plan, thresholds: Thresholds) -> Iterator[SafetyViolation]:
+    before, after = plan.item_counts
+    if before - after > thresholds.max_lost_items_ratio * before:
+        lost = _format_ratio(before - after, before)
+        yield SafetyViolation(LOST_ITEMS, f"the menus of these dates would lose {lost} of {before} items")
 
 
-def _share(part: int, whole: int) -> str:
-    return f"{part} ({part / whole:.0%})"
+def _emptied_dates(plan: Plan) -> list[SafetyViolation]:
+    reasons = [f"{day} had items and would have none" for day in plan.emptied_dates]
+    violations = [SafetyViolation(EMPTIED_DATES, reason) for reason in reasons]
+    return _shorten(violations, "dates that had items and would have none")
 
 
-def _around(area: BoundingBox, margin: float) -> BoundingBox:
-    south, west, north, east = area
+def _describe(point: Point, box: BoundingBox) -> str:
+    id_, latitude, longitude = point
+    south, west, north, east = box
+    area = f"({south:.2f} to {north:.2f}, {west:.2f} to {east:.2f})"
+    reason = f"building {id_} lies at {latitude:.5f}, {longitude:.5f}, outside the usual area {area}"
+    is_swapped = _contains(box, longitude, latitude)
+    return f"{reason}: latitude and longitude are swapped" if is_swapped else reason
+
+
+def _contains(box: BoundingBox, latitude: float, longitude: float) -> bool:
+    south, west, north, east = box
+    return south <= latitude <= north and west <= longitude <= east
+
+
+def _expand(box: BoundingBox, margin: float) -> BoundingBox:
+    south, west, north, east = box
     return south - margin, west - margin, north + margin, east + margin
 
 
-def _middle(locations: list[Location]) -> BoundingBox:
-    latitude = median(latitude for _, latitude, _ in locations)
-    longitude = median(longitude for _, _, longitude in locations)
+def _median_point(points: Sequence[Point]) -> BoundingBox:
+    latitude = median(latitude for _, latitude, _ in points)
+    longitude = median(longitude for _, _, longitude in points)
     return latitude, longitude, latitude, longitude
 
 
-def _some(found: list[Refusal], what: str) -> list[Refusal]:
-    more = len(found) - _EXAMPLES
-    return found[:_EXAMPLES] + [Refusal(f"and {more} more {what}")] * (more > 0)
+def _format_ratio(part: int, whole: int) -> str:
+    return f"{part} ({part / whole:.0%})"
+
+
+def _shorten(violations: list[SafetyViolation], what: str) -> list[SafetyViolation]:
+    more = len(violations) - _MAX_EXAMPLES
+    if more <= 0:
+        return violations
+    return [*violations[:_MAX_EXAMPLES], SafetyViolation(violations[0].guard, f"and {more} more {what}")]

@@ -1,82 +1,64 @@
-"""What the last load replaced, as a plan that brings it back."""
+"""The plan that makes the previous revision of a data set live again."""
 
-from collections import Counter
-from collections.abc import Iterator
-from typing import Any
+from collections.abc import Sequence
 
-from bson.raw_bson import DEFAULT_RAW_BSON_OPTIONS, RawBSONDocument
+from pymongo.collection import Collection
 from pymongo.database import Database
 
-from campus_api.database import DATASETS, IMPORTS, REPLACED
-from campus_api.folding import packed
-from loaders.publishing.diff import Document
-from loaders.publishing.journal import SUCCEEDED
-from loaders.publishing.plan import DINING, Plan, compare_buildings, compare_dining
-from loaders.publishing.publish import collection_of
+from campus_api.database import MENUS
+from loaders.publishing.batches import batch_size, batches, fetch_by_id
+from loaders.publishing.diff import CollectionDiff, Id, meal_changes
+from loaders.publishing.plan import Plan, empty_plan, location_names
 
 
 class NothingToUndo(Exception):
-    """There is no last load whose replaced data is still kept; the message says why."""
+    """The data set has no previous revision to publish again; the message says why."""
 
 
-class _Kept:
-    """The documents of a collection, to go through again and again."""
-
-    def __init__(self, database: Database, name: str) -> None:
-        self._collection = database[name]
-
-    @property
-    def digests(self) -> Iterator[tuple[int, bytes]]:
-        return ((document["_id"], document["digest"]) for document in self._collection.find({}, ["digest"]))
-
-    @property
-    def encoded(self) -> Iterator[RawBSONDocument]:
-        return iter(self._collection.with_options(DEFAULT_RAW_BSON_OPTIONS).find().sort("_id"))
-
-    @property
-    def documents(self) -> Iterator[Document]:
-        return iter(self._collection.find().sort("_id"))
-
-    @property
-    def common_trigrams(self) -> list[str]:
-        searches = (document["search"] for document in self._collection.find({}, ["search.trigrams"]))
-        # Those that an older version has loaded have none.
-        return packed(Counter(trigram for search in searches for trigram in search.get("trigrams", ())))
-
-    def __len__(self) -> int:
-        return self._collection.count_documents({})
+def plan_undo(database: Database, dataset: str) -> Plan:
+    """Compare the previous revision with the live one; NothingToUndo if there is none."""
+    plan = empty_plan(database, dataset, {})
+    _require_previous(database, plan)
+    plan.restores = plan.current["previous"]
+    for name in plan.differences:
+        _compare_collection(database, plan, name)
+    return plan
 
 
-def plan_undo(database: Database, dataset: str) -> tuple[Plan, list[dict[str, str]]]:
-    """Return the plan that brings back what the last load replaced, and the sources that this came from."""
-    live = database[DATASETS].find_one({"_id": dataset})
-    if live is None or live["revision"] == 1:
+def _require_previous(database: Database, plan: Plan) -> None:
+    dataset, record = plan.dataset, plan.current
+    if record is None or record["revision"] == 1:
         raise NothingToUndo(f"no load of {dataset} has replaced anything")
-    last = database[IMPORTS].find_one({"_id": live.get("import")}) or {}
-    if "undoes" in last:
-        raise NothingToUndo(f"the last load of {dataset} was undone already: revision {last['undoes']}")
-    plan = _buildings(database, live) if dataset == "buildings" else _dining(database, live)
-    plan.undoes = live["revision"]
-    return plan, _sources_before(database, dataset, live["revision"])
+    if "reverts" in record:
+        raise NothingToUndo(f"the last load of {dataset} was undone already: revision {record['reverts']}")
+    if "previous" not in record:
+        raise NothingToUndo(f"revision {record['revision']} of {dataset} was loaded by an earlier version")
+    if not set(record["previous"]["collections"].values()) <= set(database.list_collection_names()):
+        raise NothingToUndo(f"the collections of {dataset} before revision {record['revision']} were dropped")
 
 
-def _buildings(database: Database, live: dict[str, Any]) -> Plan:
-    kept = collection_of(live["revision"] - 1)
-    if kept not in database.list_collection_names():
-        raise NothingToUndo(f"the buildings before revision {live['revision']} are not there any more")
-    return compare_buildings(database, _Kept(database, kept))
+def _compare_collection(database: Database, plan: Plan, name: str) -> None:
+    live, previous = (database[record["collections"][name]] for record in (plan.current, plan.restores))
+    diff = plan.differences[name]
+    for ids in batches(_changed_ids(live, previous, diff), batch_size(name)):
+        old, new = fetch_by_id(live, ids), fetch_by_id(previous, ids)
+        for id_ in ids:
+            diff.compare(id_, old.get(id_), new.get(id_))
+        if name == MENUS:
+            names = location_names(database, plan.current)
+            for date in old:
+                plan.meal_changes += meal_changes(date, old[date]["items"], new.get(date, {}).get("items", []), names)
 
 
-def _dining(database: Database, live: dict[str, Any]) -> Plan:
-    wanted: dict[str, Any] = {name: {} for name in DINING}
-    for entry in database[REPLACED].find({"revision": live["revision"]}):
-        wanted[entry["collection"]][entry["id"]] = entry["document"]
-    if not any(wanted.values()):
-        raise NothingToUndo(f"what revision {live['revision']} of dining replaced is not there any more")
-    return compare_dining(database, wanted)
+def _changed_ids(live: Collection, previous: Collection, diff: CollectionDiff) -> Sequence[Id]:
+    """Count the documents that are equal in both, and return the ids of the others."""
+    old, new = _fingerprints(live), _fingerprints(previous)
+    changed = sorted(id_ for id_ in old.keys() | new.keys() if old.get(id_) != new.get(id_))
+    diff.unchanged = len(old.keys() | new.keys()) - len(changed)
+    return changed
 
 
-def _sources_before(database: Database, dataset: str, revision: int) -> list[dict[str, str]]:
-    query = {"dataset": dataset, "revision": revision - 1, "state": {"$in": SUCCEEDED}}
-    before = database[IMPORTS].find_one(query)
-    return before["sources"] if before else []
+def _fingerprints(collection: Collection) -> dict[Id, bytes | str]:
+    """Return the digest of each document by id, and the name of those that have no digest."""
+    documents = collection.find({}, ["digest", "name"])
+    return {document["_id"]: document.get("digest") or document.get("name") for document in documents}

@@ -9,7 +9,7 @@ from urllib.parse import quote
 
 from campus_api import ids
 from campus_api.models import Building
-from loaders.documents.spool import Spool, encode
+from loaders.documents.spool import BuildingSpool, encode_building
 from loaders.errors import DataWarning, InvalidValue
 from loaders.profiles import BuildingProfile
 from loaders.readers.features import Feature, iter_features
@@ -56,7 +56,7 @@ class _Collector:
     def __init__(self, profile: BuildingProfile) -> None:
         self.result = ReadResult()
         self._profile = profile
-        self._spool = Spool()
+        self._spool = BuildingSpool()
         self._sources: dict[int, _Source] = {}
         self._conflicts: dict[int, list[_Source]] = {}
         self._names = NearDuplicateNames()
@@ -77,7 +77,7 @@ class _Collector:
                 self.result.add_warning(file, location, DataWarning("building", building.id, warning))
 
     def _add(self, building: Building, file: str, location: SourceLocation) -> None:
-        encoded = encode(building)
+        encoded = encode_building(building)
         source = _Source(encoded.digest, file, location, _missing_fields(building))
         first = self._sources.get(building.id)
         if first is None:
@@ -101,7 +101,7 @@ class _Collector:
             for source in sources:
                 self.result.add_error(source.file, source.location, error)
             del self._sources[id_]
-        self._spool.leave_out(self._conflicts)
+        self._spool.exclude(self._conflicts)
         self.result.locations = {id_: (source.file, source.location) for id_, source in self._sources.items()}
         for source in self._sources.values():
             self.result.missing_counts.update(source.missing)

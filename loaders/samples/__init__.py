@@ -8,21 +8,19 @@ from pathlib import Path
 import pymongo
 from pymongo.database import Database
 
-from campus_api.database import DATASETS
+from campus_api.database import read_record
 from loaders import profiles
 from loaders.documents.serving import MenuRow
 from loaders.publishing.load import SAMPLES
-from loaders.publishing.lock import Locked, locked
+from loaders.publishing.migration import migrate
 from loaders.publishing.plan import Plan, plan_buildings, plan_dining
-from loaders.publishing.publish import publish, repair
+from loaders.publishing.publish import ConcurrentLoadError, publish
 from loaders.readers import buildings, dining
 from loaders.readers.result import ReadResult
 
 _BUILDINGS = Path(__file__).with_name("buildings.geojson")
 _FOODPRO = Path(__file__).with_name("foodpro.csv")
 _TIMEOUT_SECONDS = 120
-# Longer than the lease of a crashed process.
-_LOCK_TIMEOUT_SECONDS = 25
 
 log = logging.getLogger(__name__)
 
@@ -34,29 +32,28 @@ def fill(database: Database, today: str) -> None:
     """
     try:
         with pymongo.timeout(_TIMEOUT_SECONDS):
+            migrate(database)
             _fill_buildings(database)
             _fill_dining(database, today)
-    except Locked as error:
+    except ConcurrentLoadError as error:
         log.warning("The samples are not loaded: %s.", error)
 
 
 def _fill_buildings(database: Database) -> None:
-    with locked(database, "buildings", _LOCK_TIMEOUT_SECONDS):
-        if _is_replaceable(database, "buildings", _BUILDINGS):
-            result = buildings.read([_BUILDINGS], profiles.load_building_profile("geojson"))
-            _load(database, plan_buildings(database, result.records), _BUILDINGS, result)
+    if _is_replaceable(database, "buildings", _BUILDINGS):
+        result = buildings.read([_BUILDINGS], profiles.load_building_profile("geojson"))
+        _load(database, plan_buildings(database, result.records), _BUILDINGS, result)
 
 
 def _fill_dining(database: Database, today: str) -> None:
-    with locked(database, "dining", _LOCK_TIMEOUT_SECONDS):
-        if _is_replaceable(database, "dining", _FOODPRO):
-            result = dining.read([_FOODPRO], profiles.load_dining_profile("foodpro"))
-            rows = _shift_dates(result.records, date.fromisoformat(today))
-            _load(database, plan_dining(database, rows), _FOODPRO, result)
+    if _is_replaceable(database, "dining", _FOODPRO):
+        result = dining.read([_FOODPRO], profiles.load_dining_profile("foodpro"))
+        rows = _shift_dates(result.records, date.fromisoformat(today))
+        _load(database, plan_dining(database, rows), _FOODPRO, result)
 
 
 def _is_replaceable(database: Database, dataset: str, sample: Path) -> bool:
-    live = database[DATASETS].find_one({"_id": dataset})
+    live = read_record(database, dataset)
     return live is None or [source["file"] for source in live["sources"]] == [_source_name(sample)]
 
 
@@ -72,7 +69,5 @@ def _shift_dates(rows: list[MenuRow], today: date) -> list[MenuRow]:
 
 
 def _load(database: Database, plan: Plan, sample: Path, result: ReadResult) -> None:
-    if plan.changes_nothing:
-        repair(database, plan, lambda: None)
-    else:
+    if not plan.is_empty:
         publish(database, plan, [{**source, "file": _source_name(sample)} for source in result.sources])

@@ -120,10 +120,11 @@ def test_a_data_set_that_was_never_loaded_is_trouble(loaded, look, dataset):
     assert (report.status, report.problems, report.datasets[dataset]) == (1, [f"{dataset}: nothing is loaded."], None)
 
 
-def test_a_live_collection_that_is_gone_is_trouble(loaded, look):
-    loaded.drop_collection("buildings_1")
+@pytest.mark.parametrize(("dataset", "name"), [("buildings", "buildings_1"), ("dining", "recipes_1")])
+def test_a_live_collection_that_is_gone_is_trouble(loaded, look, dataset, name):
+    loaded.drop_collection(name)
 
-    assert look().problems == ["buildings: the live collection buildings_1 is not there."]
+    assert look().problems == [f"{dataset}: the live collection {name} is not there."]
 
 
 def test_the_buildings_have_revision_age_and_indexes(loaded, look):
@@ -141,7 +142,7 @@ def test_the_buildings_have_revision_age_and_indexes(loaded, look):
 
 
 def test_the_days_of_menus_ahead_are_those_with_items_from_today_on(loaded, look):
-    loaded.menus.insert_one({"_id": "2026-12-24", "items": []})
+    loaded.menus_1.insert_one({"_id": "2026-12-24", "items": []})
 
     found = look(f"clock.stopped_at = {NOON}").datasets["dining"]
 

@@ -13,13 +13,15 @@ from tests.factories import TODAY, row, serving
 def test_the_menu_of_a_date_examines_no_other_date(mongod_database, filters):
     others = [serving(1, date=f"2026-{month:02}-01") for month in range(1, 13)]
     publish(mongod_database, plan_dining(mongod_database, [serving(2), *others]), [])
+    datasets = Datasets(mongod_database)
+    datasets.read()
     mongod_database.command("profile", 2)
 
-    rows = Stores(mongod_database, Datasets(mongod_database)).menus.matching([TODAY], **filters)
+    rows = Stores(mongod_database, datasets).menus.snapshot().find([TODAY], **filters)
 
     mongod_database.command("profile", 0)
     assert rows == [row(2)]
-    [query] = mongod_database.system.profile.find({"ns": f"{mongod_database.name}.menus"})
+    [query] = mongod_database.system.profile.find({"ns": f"{mongod_database.name}.menus_1"})
     assert (query["planSummary"], query["docsExamined"]) == ("IXSCAN { _id: 1 }", 1)
 
 
@@ -28,12 +30,12 @@ def test_the_days_beside_a_date_are_found_by_two_keys_and_remembered(mongod_data
     publish(mongod_database, plan_dining(mongod_database, days), [])
     datasets = Datasets(mongod_database)
     datasets.read()
-    menus = Stores(mongod_database, datasets).menus
+    menus = Stores(mongod_database, datasets).menus.snapshot()
     mongod_database.command("profile", 2)
 
-    beside = [menus.beside(TODAY) for _ in range(2)]
+    beside = [menus.adjacent_dates(TODAY) for _ in range(2)]
 
     mongod_database.command("profile", 0)
     assert beside == [("2026-11-19", "2026-11-21")] * 2
-    queries = list(mongod_database.system.profile.find({"ns": f"{mongod_database.name}.menus"}))
+    queries = list(mongod_database.system.profile.find({"ns": f"{mongod_database.name}.menus_1"}))
     assert [(query["keysExamined"], query["docsExamined"]) for query in queries] == [(1, 0), (1, 0)]

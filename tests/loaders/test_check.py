@@ -65,7 +65,7 @@ def test_an_export_that_a_guard_refuses_would_be_refused(campus_load, save_featu
     ended = campus_load("check", save_features(feature(1)))
 
     assert verdict(ended) == (3, "verdict: would be refused")
-    assert "refused: buildings would lose 1 (50%) of 2" in ended.stderr.splitlines()
+    assert "refused by removed-buildings: buildings would lose 1 (50%) of 2" in ended.stderr.splitlines()
 
 
 def test_limits_of_a_profile_hold_for_a_check(campus_load, save, save_features):
@@ -85,7 +85,7 @@ def test_an_export_with_bad_records_cannot_be_used(campus_load, save_features):
 
 
 def test_bad_records_may_be_allowed(campus_load, save_features):
-    ended = campus_load("check", save_features(feature(1), feature("x")), "--allow-bad", 1)
+    ended = campus_load("check", save_features(feature(1), feature("x")), "--max-errors", 1)
 
     assert verdict(ended) == (0, "verdict: can be published")
 

@@ -9,6 +9,7 @@ from click.testing import CliRunner
 
 from loaders.cli.main import main
 from tests.factories import TODAY, feature, foodpro_row
+from tests.loaders.live import live_buildings, live_collection
 
 CAMPUS_LOAD = Path(sys.executable).with_name("campus-load")
 
@@ -45,11 +46,6 @@ def run():
     return run
 
 
-def live_buildings(database):
-    live = database.datasets.find_one({"_id": "buildings"})
-    return list(database[live["collection"]].find(sort=[("_id", 1)]))
-
-
 def test_a_process_publishes_buildings_and_says_so(run, ini, mongod_uri, mongod_database, save_features):
     path = save_features(feature(1, name="Widener", address="Harvard Yard", city="Cambridge"))
 
@@ -73,7 +69,7 @@ def test_a_process_with_bad_records_ends_with_2_and_publishes_nothing(run, ini, 
     assert (ended.returncode, ended.stdout) == (2, "")
     assert ended.stderr.splitlines() == [
         "menu.json, line 1 (record 2): Meal_Number 9 is not one of 1 (breakfast), 2 (lunch), 3 (dinner)",
-        "campus-load: 1 bad record, nothing was published (--allow-bad 1 publishes the rest).",
+        "campus-load: 1 invalid record, nothing was published (--max-errors 1 publishes the rest).",
     ]
     assert mongod_database.list_collection_names() == []
 
@@ -100,7 +96,7 @@ def test_menus_are_published(load, mongod_database, save_rows):
         "recipes         2        0        0          0",
         "menus           1        0        0          0",
     ]
-    assert [day["_id"] for day in mongod_database.menus.find()] == [TODAY]
+    assert [day["_id"] for day in live_collection(mongod_database, "menus").find()] == [TODAY]
 
 
 def test_the_same_export_again_is_unchanged_and_only_recorded(load, mongod_database, save_features):
@@ -112,7 +108,7 @@ def test_the_same_export_again_is_unchanged_and_only_recorded(load, mongod_datab
 
     assert (ended.exit_code, ended.stdout.splitlines()[0]) == (0, "buildings: unchanged, revision 1 stays")
     assert mongod_database.datasets.find_one() == before
-    assert [entry["state"] for entry in mongod_database.imports.find()] == ["published", "unchanged"]
+    assert [entry["state"] for entry in mongod_database.loads.find()] == ["published", "unchanged"]
 
 
 def test_a_dry_run_says_what_would_be_and_writes_nothing(load, mongod_database, save_features):
@@ -137,7 +133,7 @@ def test_several_files_are_one_load_with_their_names(load, mongod_database, save
 
     load("buildings", north, south)
 
-    [record] = mongod_database.imports.find()
+    [record] = mongod_database.loads.find()
     assert [source["file"] for source in record["sources"]] == ["north.geojson", "south.geojson"]
 
 
@@ -154,19 +150,19 @@ def test_duplicates_and_what_is_lacking_are_reported(load, save_features):
 
 
 def test_allow_bad_publishes_the_rest_and_records_how_many_were_left_out(load, mongod_database, save_features):
-    ended = load("buildings", save_features(feature("x"), feature("y"), feature(3)), "--allow-bad", 2)
+    ended = load("buildings", save_features(feature("x"), feature("y"), feature(3)), "--max-errors", 2)
 
     assert (ended.exit_code, len(ended.stderr.splitlines())) == (0, 2)
-    assert "  2 bad records left out" in ended.stdout.splitlines()
+    assert "  2 invalid records left out" in ended.stdout.splitlines()
     assert [document["_id"] for document in live_buildings(mongod_database)] == [3]
-    assert mongod_database.imports.find_one()["bad_records"] == 2
+    assert mongod_database.loads.find_one()["errors"] == 2
 
 
 @pytest.mark.parametrize("allowed", [0, 1])
 def test_more_bad_records_than_allowed_publish_nothing(load, mongod_database, save_features, allowed):
-    ended = load("buildings", save_features(feature("x"), feature("y"), feature(3)), "--allow-bad", allowed)
+    ended = load("buildings", save_features(feature("x"), feature("y"), feature(3)), "--max-errors", allowed)
 
-    said = "campus-load: 2 bad records, nothing was published (--allow-bad 2 publishes the rest)."
+    said = "campus-load: 2 invalid records, nothing was published (--max-errors 2 publishes the rest)."
     assert (ended.exit_code, said in ended.stderr.splitlines()) == (2, True)
     assert mongod_database.list_collection_names() == []
 

@@ -1,11 +1,8 @@
-import os
-
 import pytest
 from click.testing import CliRunner
 
 from campus_api.database import _UNUSABLE
 from loaders.cli.main import main
-from loaders.publishing.lock import locked
 from tests.factories import feature, foodpro_row
 
 INI = "[app:main]\nuse = egg:campus-api\nmongo.uri = {}\n"
@@ -29,7 +26,7 @@ def assert_refused(ended, *said):
 def test_where_no_record_can_be_used_the_rest_is_not_offered(load, save_rows):
     ended = load("dining", save_rows(foodpro_row(Meal_Number="9")))
 
-    said = "campus-load: 1 bad record, nothing was published (no record can be used)."
+    said = "campus-load: 1 invalid record, nothing was published (there are no valid records)."
     assert (ended.exit_code, ended.stderr.splitlines()[-1]) == (2, said)
 
 
@@ -37,28 +34,17 @@ def test_where_no_record_can_be_used_the_rest_is_not_offered(load, save_rows):
 def test_an_export_without_records_publishes_nothing(load, save_features, name):
     path = save_features(*[feature("x")][: name != "empty.geojson"], name=name)
 
-    ended = load("buildings", path, "--allow-bad", 5)
+    ended = load("buildings", path, "--max-errors", 5)
 
     said = {
-        "empty.geojson": "campus-load: the export holds no records, nothing was published.",
-        "only bad.geojson": "campus-load: 1 bad record, nothing was published (no record can be used).",
+        "empty.geojson": "campus-load: the export has no records, nothing was published.",
+        "only bad.geojson": "campus-load: 1 invalid record, nothing was published (there are no valid records).",
     }[name]
     assert (ended.exit_code, ended.stdout, said in ended.stderr.splitlines()) == (2, "", True)
 
 
 def test_an_export_of_menus_without_rows_publishes_nothing(load, save_rows):
-    assert_refused(load("dining", save_rows()), "campus-load: the export holds no records, nothing was published.")
-
-
-def test_another_load_that_goes_on_for_too_long_ends_with_1(load, save, save_rows, mongod_uri, mongod_database):
-    ini = save(INI.format(mongod_uri.replace("%", "%%")), "own.ini")
-
-    with locked(mongod_database, "dining", patience=0):
-        ended = load("dining", save_rows(foodpro_row()), "--wait", "0", config=ini)
-
-    said = f"campus-load: another load of dining is running (process {os.getpid()}): run the load again\n"
-    assert (ended.exit_code, ended.stdout, ended.stderr) == (1, "", said)
-    assert mongod_database.list_collection_names() == ["locks"]
+    assert_refused(load("dining", save_rows()), "campus-load: the export has no records, nothing was published.")
 
 
 def test_fields_are_not_proposed_where_the_ids_are_good(load, save_features):
@@ -156,7 +142,7 @@ def test_a_password_in_an_ini_file_that_cannot_be_used_is_not_shown(load, save, 
         ("localhost", "mongo.uri is none of mongodb://..., mongodb+srv://..., embedded:<folder> and mongomock://."),
         ("mongodb://db.example.edu:99999/campus", f"mongo.uri {_UNUSABLE}."),
         ("mongodb://db.example.edu/?tls=true&tlsCAFile=/nowhere", f"mongo.uri {_UNUSABLE}."),
-        ("mongomock://", "mongo.uri is a database in memory: nothing that is loaded would be kept."),
+        ("mongomock://", "mongo.uri is a database in memory: everything loaded would be lost at once."),
     ],
 )
 def test_a_wrong_setting_is_named(load, save, save_rows, uri, said):
@@ -166,7 +152,7 @@ def test_a_wrong_setting_is_named(load, save, save_rows, uri, said):
 
 
 @pytest.mark.parametrize(
-    "arguments", [["buildings"], ["dining"], ["menus", "x.csv"], ["dining", "x", "--allow-bad=-1"]]
+    "arguments", [["buildings"], ["dining"], ["menus", "x.csv"], ["dining", "x", "--max-errors=-1"]]
 )
 def test_a_command_that_is_not_complete_or_not_known_is_explained(load, arguments):
     ended = load(*arguments)

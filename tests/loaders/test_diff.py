@@ -2,17 +2,17 @@ import pytest
 
 from loaders.publishing import history
 from loaders.publishing.history import UnknownRevision
+from loaders.publishing.plan import plan_buildings
 from loaders.publishing.publish import publish
 from loaders.publishing.undo import plan_undo
 from tests.factories import building, serving
-from tests.loaders.states import load_that_dies
 
 TOMORROW, IN_TWO_DAYS = "2026-11-21", "2026-11-22"
 
 
 def told(database, dataset, revision):
     """Return the lines that tell what a load has changed, by collection."""
-    _, changes = history.differences(database, dataset, revision)
+    _, changes = history.read_changes(database, dataset, revision)
     return {name: list(map(str, found)) for name, found in changes.items() if found}
 
 
@@ -34,7 +34,7 @@ def test_coordinates_are_not_kept_among_what_changed(database, load_buildings):
     load_buildings(building(1))
     load_buildings(building(1, point=(42.0, -71.5)))
 
-    _, changes = history.differences(database, "buildings", 2)
+    _, changes = history.read_changes(database, "buildings", 2)
 
     assert [change.fields for change in changes["buildings"]] == [{"geometry": [None, None]}]
 
@@ -74,7 +74,7 @@ def test_new_names_are_told(database, load_dining):
 def test_of_a_first_load_of_buildings_the_numbers_are_told(database, load_buildings):
     load_buildings(building(1), building(2))
 
-    entry, changes = history.differences(database, "buildings", 1)
+    entry, changes = history.read_changes(database, "buildings", 1)
 
     assert (entry["collections"]["buildings"]["added"], changes) == (2, {"buildings": []})
 
@@ -93,8 +93,8 @@ def test_of_a_first_load_of_dining_names_and_dates_are_told(database, load_dinin
 def test_what_an_undo_changed_is_told(database, load_dining):
     load_dining(serving(1, "Rice"))
     load_dining(serving(2, "Soup"), serving(2, "Soup", date=IN_TWO_DAYS))
-    plan, sources = plan_undo(database, "dining")
-    publish(database, plan, sources)
+    plan = plan_undo(database, "dining")
+    publish(database, plan, plan.restores["sources"])
 
     assert told(database, "dining", 3) == {
         "recipes": ["removed 2 Soup"],
@@ -110,8 +110,8 @@ def test_what_an_undo_changed_is_told(database, load_dining):
 def test_what_a_load_changed_that_was_undone_is_still_told(database, load_buildings):
     load_buildings(building(1))
     load_buildings(building(1), building(2))
-    plan, sources = plan_undo(database, "buildings")
-    publish(database, plan, sources)
+    plan = plan_undo(database, "buildings")
+    publish(database, plan, plan.restores["sources"])
 
     assert told(database, "buildings", 2) == {"buildings": ["added 2 Widener Library"]}
 
@@ -126,7 +126,7 @@ def test_each_load_has_changes_of_its_own(database, load_buildings, load_dining)
 
 def test_what_a_dead_load_meant_to_change_is_not_told(database, load_buildings):
     load_buildings(building(1))
-    load_that_dies(database, "buildings", [building(1), building(8)], at_write=3)
+    history.start(database, plan_buildings(database, [building(1), building(8)]), 2, [], 0)
     load_buildings(building(1), building(9))
 
     assert told(database, "buildings", 2) == {"buildings": ["added 9 Widener Library"]}
@@ -146,6 +146,6 @@ def test_a_revision_that_is_not_there_is_named(database, load_buildings, dataset
     load_buildings(building(1))
 
     with pytest.raises(UnknownRevision) as error:
-        history.differences(database, dataset, revision)
+        history.read_changes(database, dataset, revision)
 
     assert str(error.value) == f"{dataset} have no revision {revision}"

@@ -52,7 +52,7 @@ def test_the_command_tells_the_same_as_json(campus_load):
     assert (found["dataset"], found["revision"]) == ("buildings", 2)
     assert found["collections"] == {"buildings": {"added": 1, "changed": 1, "removed": 1, "unchanged": 0}}
     assert found["changes"]["buildings"][0] == {
-        "what": "changed",
+        "action": "changed",
         "id": 2,
         "name": "Widener Library",
         "fields": {"city": ["Cambridge", "Boston"], "geometry": [None, None]},

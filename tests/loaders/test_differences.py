@@ -1,6 +1,6 @@
 import pytest
 
-from loaders.publishing.diff import Change, Difference, MealChange, meal_changes
+from loaders.publishing.diff import Change, CollectionDiff, MealChange, meal_changes
 from loaders.publishing.plan import plan_buildings, plan_dining
 from tests.factories import RING, TODAY, building, serving
 
@@ -22,17 +22,16 @@ def changed(before, after, names=None):
         ({"name": "Rice"}, {"name": "Soup"}, {"added": 0, "changed": 1, "removed": 0, "unchanged": 0}),
         ({"name": "Rice"}, None, {"added": 0, "changed": 0, "removed": 1, "unchanged": 0}),
         ({"name": "Rice"}, {"name": "Rice"}, {"added": 0, "changed": 0, "removed": 0, "unchanged": 1}),
-        (None, None, {"added": 0, "changed": 0, "removed": 0, "unchanged": 0}),
     ],
-    ids=["added", "changed", "removed", "unchanged", "never there"],
+    ids=["added", "changed", "removed", "unchanged"],
 )
 def test_documents_are_counted(old, new, counts):
-    difference = Difference()
+    difference = CollectionDiff()
 
     changes = difference.compare(1, old, new)
 
     assert difference.counts == counts
-    assert difference.changes_nothing is not changes
+    assert difference.is_empty is not changes
     assert len(difference.changes) == changes
 
 
@@ -73,7 +72,7 @@ def test_what_differs_of_a_building_is_told_with_both_values(database, load_buil
     plan = plan_buildings(database, [building(1), building(7, **other)])
 
     [change] = plan.differences["buildings"].changes
-    assert (change.what, change.id, change.fields) == ("changed", 7, fields)
+    assert (change.action, change.id, change.fields) == ("changed", 7, fields)
 
 
 def test_added_and_removed_buildings_are_told_with_their_names(database, load_buildings):
@@ -125,7 +124,7 @@ def test_another_order_is_a_change_without_names():
 def test_a_recipe_in_another_category_goes_and_comes():
     [change] = changed([item(1, category=5), item(2)], [item(1, category=6), item(2)])
 
-    assert (change.gone, change.new) == (("Rice",), ("Rice",))
+    assert (change.removed, change.added) == (("Rice",), ("Rice",))
 
 
 def test_meals_are_told_by_location_and_meal():
@@ -144,8 +143,8 @@ def test_a_location_without_a_name_is_told_by_its_id():
 def test_a_meal_is_one_line(meal, word):
     change = MealChange(TODAY, 30, "Hall 30", meal, 2, 1, ("Rice",), ("Soup", "Stew"))
 
-    assert change.line == f"Hall 30, 2026-11-20, {word}: 2 -> 1 items"
-    assert str(change) == f"{change.line} (-Rice, +Soup, +Stew)"
+    assert change.summary == f"Hall 30, 2026-11-20, {word}: 2 -> 1 items"
+    assert str(change) == f"{change.summary} (-Rice, +Soup, +Stew)"
 
 
 def test_meals_of_all_dates_that_change_are_told_closed_ones_too(database, load_dining):
@@ -153,7 +152,7 @@ def test_meals_of_all_dates_that_change_are_told_closed_ones_too(database, load_
 
     plan = plan_dining(database, [serving(1), serving(3, date=IN_TWO_DAYS, meal=1)])
 
-    assert [meal.line for meal in plan.meals] == [
+    assert [meal.summary for meal in plan.meal_changes] == [
         "Hall 30, 2026-11-21, breakfast: 1 -> 0 items",
         "Hall 30, 2026-11-22, breakfast: 1 -> 0 items",
         "Hall 30, 2026-11-22, lunch: 0 -> 1 items",
@@ -161,7 +160,7 @@ def test_meals_of_all_dates_that_change_are_told_closed_ones_too(database, load_
 
 
 def test_meals_of_a_first_load_are_not_told(database):
-    assert plan_dining(database, [serving(1)]).meals == []
+    assert plan_dining(database, [serving(1)]).meal_changes == []
 
 
 def test_a_meal_at_a_new_location_is_told_with_its_new_name(database, load_dining):
@@ -169,4 +168,4 @@ def test_a_meal_at_a_new_location_is_told_with_its_new_name(database, load_dinin
 
     plan = plan_dining(database, [serving(1), serving(1, location=7)])
 
-    assert [meal.line for meal in plan.meals] == ["Hall 7, 2026-11-20, breakfast: 0 -> 1 items"]
+    assert [meal.summary for meal in plan.meal_changes] == ["Hall 7, 2026-11-20, breakfast: 0 -> 1 items"]

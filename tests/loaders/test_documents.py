@@ -1,6 +1,6 @@
 import pytest
 
-from loaders.documents.encode import Menus, building_document
+from loaders.documents.encode import MenuDocuments, building_document
 from tests.factories import TODAY, building, serving
 
 TOMORROW, IN_TWO_DAYS, IN_THREE_DAYS = "2026-11-21", "2026-11-22", "2026-11-23"
@@ -11,23 +11,23 @@ def recipes(day):
 
 
 def test_menus_have_every_date_from_the_first_to_the_last():
-    menus = Menus([serving(date=IN_THREE_DAYS), serving(date=TODAY)])
+    menus = MenuDocuments([serving(date=IN_THREE_DAYS), serving(date=TODAY)])
 
     assert list(menus) == [TODAY, TOMORROW, IN_TWO_DAYS, IN_THREE_DAYS]
 
 
 def test_dates_are_counted():
-    assert len(Menus([serving(date=IN_THREE_DAYS), serving(date=TODAY)])) == 4
+    assert len(MenuDocuments([serving(date=IN_THREE_DAYS), serving(date=TODAY)])) == 4
 
 
 def test_a_date_without_servings_between_others_is_a_closed_day():
-    menus = Menus([serving(date=TODAY), serving(date=IN_TWO_DAYS)])
+    menus = MenuDocuments([serving(date=TODAY), serving(date=IN_TWO_DAYS)])
 
     assert menus[TOMORROW]["items"] == []
 
 
 def test_a_date_with_servings_is_a_document():
-    menus = Menus([serving(1, "Rice", meal=2, location=7, category=5), serving(date=TOMORROW)])
+    menus = MenuDocuments([serving(1, "Rice", meal=2, location=7, category=5), serving(date=TOMORROW)])
 
     item = {"meal": 2, "location": 7, "category": 5, "recipe": 1, "name": "Rice"}
     assert (menus[TODAY]["_id"], menus[TODAY]["items"]) == (TODAY, [item])
@@ -35,7 +35,7 @@ def test_a_date_with_servings_is_a_document():
 
 @pytest.mark.parametrize("date", ["2026-11-19", IN_THREE_DAYS, "", "today", None])
 def test_another_date_is_not_there(date):
-    menus = Menus([serving(date=TODAY), serving(date=IN_TWO_DAYS)])
+    menus = MenuDocuments([serving(date=TODAY), serving(date=IN_TWO_DAYS)])
 
     with pytest.raises(KeyError):
         menus[date]
@@ -43,26 +43,26 @@ def test_another_date_is_not_there(date):
 
 @pytest.mark.parametrize(("date", "there"), [(TODAY, True), (TOMORROW, True), ("2026-11-19", False)])
 def test_menus_know_which_dates_they_have(date, there):
-    assert (date in Menus([serving(date=TODAY), serving(date=IN_TWO_DAYS)])) is there
+    assert (date in MenuDocuments([serving(date=TODAY), serving(date=IN_TWO_DAYS)])) is there
 
 
 def test_no_servings_are_no_dates():
-    assert list(Menus([])) == []
+    assert list(MenuDocuments([])) == []
 
 
 @pytest.mark.parametrize(("longest", "dates"), [(2, 4), (1, 2), (0, 2)])
 def test_dates_of_a_gap_that_is_too_long_are_not_there(longest, dates):
-    menus = Menus([serving(date=TODAY), serving(date=IN_THREE_DAYS)], longest_gap=longest)
+    menus = MenuDocuments([serving(date=TODAY), serving(date=IN_THREE_DAYS)], max_gap_days=longest)
 
     assert (len(menus), menus[TODAY]["_id"], menus[IN_THREE_DAYS]["_id"]) == (dates, TODAY, IN_THREE_DAYS)
 
 
 def test_a_date_far_away_makes_no_millions_of_closed_days():
-    assert list(Menus([serving(date="9999-12-31"), serving(date=TODAY)])) == [TODAY, "9999-12-31"]
+    assert list(MenuDocuments([serving(date="9999-12-31"), serving(date=TODAY)])) == [TODAY, "9999-12-31"]
 
 
 def test_a_closed_day_may_be_the_29th_of_february():
-    assert list(Menus([serving(date="2028-02-28"), serving(date="2028-03-01")])) == [
+    assert list(MenuDocuments([serving(date="2028-02-28"), serving(date="2028-03-01")])) == [
         "2028-02-28",
         "2028-02-29",
         "2028-03-01",
@@ -70,15 +70,17 @@ def test_a_closed_day_may_be_the_29th_of_february():
 
 
 def test_the_last_day_of_the_calendar_is_a_date():
-    assert list(Menus([serving(date="9999-12-31")])) == ["9999-12-31"]
+    assert list(MenuDocuments([serving(date="9999-12-31")])) == ["9999-12-31"]
 
 
-def test_dates_with_servings_are_the_open_days():
-    assert Menus([serving(date=IN_TWO_DAYS), serving(date=TODAY)]).open_days == [TODAY, IN_TWO_DAYS]
+def test_dates_with_servings_are_the_open_dates():
+    assert MenuDocuments([serving(date=IN_TWO_DAYS), serving(date=TODAY)]).open_dates == [TODAY, IN_TWO_DAYS]
 
 
 def test_items_are_in_the_order_of_meal_and_location():
-    menus = Menus([serving(1, meal=2, location=7), serving(2, meal=1, location=30), serving(3, meal=1, location=7)])
+    menus = MenuDocuments(
+        [serving(1, meal=2, location=7), serving(2, meal=1, location=30), serving(3, meal=1, location=7)]
+    )
 
     assert recipes(menus[TODAY]) == [3, 2, 1]
 
@@ -86,19 +88,19 @@ def test_items_are_in_the_order_of_meal_and_location():
 def test_items_of_a_meal_at_a_location_stay_in_the_order_of_the_export():
     given = [serving(9, category=30), serving(1, date=TOMORROW), serving(5, category=2), serving(7, category=30)]
 
-    assert recipes(Menus(given)[TODAY]) == [9, 5, 7]
+    assert recipes(MenuDocuments(given)[TODAY]) == [9, 5, 7]
 
 
 def test_a_date_can_be_asked_for_again():
-    menus = Menus(iter([serving(1), serving(2)]))
+    menus = MenuDocuments(iter([serving(1), serving(2)]))
 
     assert menus[TODAY] == menus[TODAY]
 
 
 def test_names_are_documents_by_id():
-    menus = Menus([serving(7, "Rice"), serving(3, "Soup")])
+    menus = MenuDocuments([serving(7, "Rice"), serving(3, "Soup")])
 
-    assert menus.names("recipe") == {3: {"_id": 3, "name": "Soup"}, 7: {"_id": 7, "name": "Rice"}}
+    assert menus.entities("recipe") == {3: {"_id": 3, "name": "Soup"}, 7: {"_id": 7, "name": "Rice"}}
 
 
 def test_the_document_of_a_building_has_its_texts_folded_for_search():
@@ -112,18 +114,18 @@ def test_the_document_of_a_building_has_its_texts_folded_for_search():
 def test_equal_menus_have_equal_digests():
     servings = [serving(1), serving(2)]
 
-    first, again, other = (Menus(each)[TODAY]["digest"] for each in (servings, list(servings), servings[:1]))
+    first, again, other = (MenuDocuments(each)[TODAY]["digest"] for each in (servings, list(servings), servings[:1]))
 
     assert (first == again, first == other, len(first)) == (True, False, 16)
 
 
 def test_the_digest_of_a_date_is_that_of_its_document():
-    menus = Menus([serving(1, meal=2), serving(2, meal=1), serving(date=IN_TWO_DAYS)])
+    menus = MenuDocuments([serving(1, meal=2), serving(2, meal=1), serving(date=IN_TWO_DAYS)])
 
     assert [menus.digest(day) for day in menus] == [menus[day]["digest"] for day in menus]
 
 
 def test_items_of_a_date_are_counted():
-    menus = Menus([serving(1), serving(2), serving(date=IN_TWO_DAYS)])
+    menus = MenuDocuments([serving(1), serving(2), serving(date=IN_TWO_DAYS)])
 
-    assert [menus.count(day) for day in menus] == [2, 0, 1]
+    assert [menus.item_count(day) for day in menus] == [2, 0, 1]

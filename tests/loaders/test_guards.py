@@ -4,7 +4,7 @@ import pytest
 
 from loaders.profiles.thresholds import Thresholds
 from loaders.publishing.plan import plan_buildings, plan_dining
-from loaders.publishing.safety_checks import long_gaps, refusals
+from loaders.publishing.safety_checks import date_gaps, lost_data
 from tests.factories import TODAY, building, serving
 
 
@@ -13,11 +13,11 @@ def day(number):
 
 
 def reasons(found):
-    return [refusal.reason for refusal in found]
+    return [violation.reason for violation in found]
 
 
 def found_in(plan, **limits):
-    return reasons(refusals(plan, Thresholds(**limits)))
+    return reasons(lost_data(plan, Thresholds(**limits)))
 
 
 @pytest.mark.parametrize("kept", [10, 7])
@@ -127,24 +127,24 @@ def test_of_many_dates_without_items_ten_are_named(database, load_dining, emptie
 
 @pytest.mark.parametrize(("after", "found"), [(101, []), (102, ["101 days without items between {} and {}"])])
 def test_a_hundred_days_without_items_may_follow_each_other(after, found):
-    said = reasons(long_gaps([TODAY, day(after)], Thresholds()))
+    said = reasons(date_gaps([TODAY, day(after)], Thresholds()))
 
     assert said == [f"{line.format(TODAY, day(after))}: is one of them wrong?" for line in found]
 
 
 @pytest.mark.parametrize("days", [[], [TODAY], [TODAY, day(1)], [day(number) for number in range(0, 900, 101)]])
 def test_dates_close_to_each_other_are_no_reason(days):
-    assert long_gaps(days, Thresholds()) == []
+    assert date_gaps(days, Thresholds()) == []
 
 
 @pytest.mark.parametrize(("limit", "refused"), [(0, True), (3, True), (4, False)])
 def test_how_long_a_hall_may_be_closed_can_be_said(limit, refused):
-    found = long_gaps([TODAY, day(5)], Thresholds(max_gap_days=limit))
+    found = date_gaps([TODAY, day(5)], Thresholds(max_gap_days=limit))
 
     assert bool(found) is refused
 
 
 def test_of_many_long_gaps_ten_are_named():
-    said = reasons(long_gaps([f"{year}-01-01" for year in range(2000, 2013)], Thresholds()))
+    said = reasons(date_gaps([f"{year}-01-01" for year in range(2000, 2013)], Thresholds()))
 
     assert (len(said), said[-1]) == (11, "and 2 more long gaps")

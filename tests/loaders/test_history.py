@@ -5,21 +5,26 @@ from datetime import UTC, datetime
 import pytest
 
 from loaders.publishing import history
-from loaders.publishing.lock import locked
+from loaders.publishing.plan import plan_buildings, plan_dining
 from tests.factories import building, feature, foodpro_row, serving
-from tests.loaders.states import load_that_dies
 
 SHA256 = re.compile(r"sha256 [0-9a-f]{64}")
 
 
 def states(database, *datasets):
-    return [entry["state"] for entry in history.imports(database, list(datasets or ("buildings", "dining")))]
+    return [entry["state"] for entry in history.list_loads(database, list(datasets or ("buildings", "dining")))]
+
+
+def start(database, *rows):
+    """Leave a load that began and neither ended nor went live."""
+    plan = plan_dining(database, rows)
+    history.start(database, plan, plan.revision, [], 0)
 
 
 def leave_unfinished(database):
     """Leave the last load as one that died after its revision went live, before it said so."""
-    last = database.imports.find_one(sort=[("_id", -1)])["_id"]
-    database.imports.update_one({"_id": last}, {"$set": {"state": "started"}, "$unset": {"finished_at": ""}})
+    last = database.loads.find_one(sort=[("_id", -1)])["_id"]
+    database.loads.update_one({"_id": last}, {"$set": {"state": "started"}, "$unset": {"finished_at": ""}})
 
 
 @pytest.fixture
@@ -55,19 +60,19 @@ def test_loads_of_all_states_are_listed_oldest_first(campus_load, mongod_databas
     campus_load("buildings", save_features(feature(1), feature(2)))
     campus_load("buildings", save_features(feature(1), feature(2)))
     campus_load("buildings", save_features(feature(1)))
-    campus_load("buildings", save_features(feature(1)), "--accept-shrink")
+    campus_load("buildings", save_features(feature(1)), "--override", "all")
     campus_load("undo", "buildings")
-    load_that_dies(mongod_database, "buildings", [building(3)], at_write=1)
+    history.start(mongod_database, plan_buildings(mongod_database, [building(3)]), 4, [], 0)
 
     found = json.loads(campus_load("history", "--json").stdout)
 
-    assert [(entry["state"], entry["revision"], entry.get("undoes")) for entry in found] == [
+    assert [(entry["state"], entry["revision"], entry.get("reverts")) for entry in found] == [
         ("published", 1, None),
         ("unchanged", 1, None),
         ("refused", 1, None),
         ("undone", 2, None),
         ("published", 3, 2),
-        ("interrupted", 4, None),
+        ("started", 4, None),
     ]
 
 
@@ -91,7 +96,7 @@ def test_the_history_of_one_data_set_can_be_asked_for(campus_load, save_features
 
 
 def test_the_history_as_json_has_what_is_on_record(campus_load, save_features):
-    campus_load("buildings", save_features(feature(1), feature("x")), "--allow-bad", 1)
+    campus_load("buildings", save_features(feature(1), feature("x")), "--max-errors", 1)
 
     [entry] = json.loads(campus_load("history", "--json").stdout)
 
@@ -102,10 +107,10 @@ def test_the_history_as_json_has_what_is_on_record(campus_load, save_features):
         "finished_at",
         "sources",
         "collections",
-        "bad_records",
+        "errors",
         "state",
     }
-    assert (entry["bad_records"], entry["collections"]["buildings"]["added"]) == (1, 1)
+    assert (entry["errors"], entry["collections"]["buildings"]["added"]) == (1, 1)
     assert [source["file"] for source in entry["sources"]] == ["buildings.geojson"]
 
 
@@ -123,41 +128,27 @@ def test_brackets_in_the_name_of_a_file_are_shown(campus_load, rows, save_featur
     assert rows()[1][4] == "[red]north.geojson"
 
 
-def test_a_load_that_began_and_did_not_end_was_interrupted(database, load_dining):
+def test_a_load_that_began_may_still_be_running(database, load_dining):
     load_dining(serving(1))
-    load_that_dies(database, "dining", [serving(2)], at_write=2)
+    start(database, serving(2))
 
-    assert states(database) == ["published", "interrupted"]
+    assert states(database) == ["published", "started"]
 
 
-def test_a_load_that_began_is_running_while_the_lock_is_held(database, load_dining):
+def test_a_load_that_began_before_the_live_one_was_published_is_interrupted(database, load_dining):
     load_dining(serving(1))
-    load_that_dies(database, "dining", [serving(2)], at_write=2)
+    start(database, serving(2))
+    load_dining(serving(3))
+    database.loads.update_one({"state": "interrupted"}, {"$set": {"state": "started"}})
 
-    with locked(database, "dining", patience=0):
-        found = states(database)
-
-    assert found == ["published", "running"]
-
-
-def test_of_two_loads_that_began_the_last_one_is_running(database):
-    for id_ in (1, 2):
-        load_that_dies(database, "dining", [serving(id_)], at_write=2)
-    database.imports.update_many({}, {"$set": {"state": "started"}})
-
-    with locked(database, "dining", patience=0):
-        found = states(database)
-
-    assert found == ["interrupted", "running"]
+    assert states(database) == ["published", "interrupted", "published"]
 
 
-def test_a_load_is_not_running_because_one_of_other_data_is(database):
-    load_that_dies(database, "dining", [serving(1)], at_write=2)
+def test_a_load_of_other_data_does_not_interrupt_one(database, load_buildings):
+    start(database, serving(1))
+    load_buildings(building(1))
 
-    with locked(database, "buildings", patience=0):
-        found = states(database)
-
-    assert found == ["interrupted"]
+    assert states(database) == ["started", "published"]
 
 
 def test_a_load_whose_revision_is_live_is_published_though_it_died(database, load_dining):
@@ -173,7 +164,7 @@ def test_a_load_whose_revision_is_live_and_that_died_is_finished_by_the_next(dat
 
     load_dining(serving(2))
 
-    found = history.imports(database, ["dining"])
+    found = history.list_loads(database, ["dining"])
     assert [(entry["state"], "finished_at" in entry) for entry in found] == [("published", True), ("published", True)]
 
 
@@ -182,14 +173,14 @@ def test_what_a_load_changed_that_is_live_and_died_is_told(database, load_dining
     load_dining(serving(2))
     leave_unfinished(database)
 
-    entry, changes = history.differences(database, "dining", 2)
+    entry, changes = history.read_changes(database, "dining", 2)
 
     assert (entry["revision"], len(changes["menus"])) == (2, 1)
 
 
 def test_looking_at_the_history_writes_nothing(database, load_dining):
-    load_that_dies(database, "dining", [serving(1)], at_write=2)
+    start(database, serving(1))
 
-    history.imports(database, ["dining"])
+    history.list_loads(database, ["dining"])
 
-    assert database.imports.find_one()["state"] == "started"
+    assert database.loads.find_one()["state"] == "started"

@@ -13,7 +13,7 @@ def said(ended):
     """Return the one JSON object of standard output, of which programs know these keys."""
     value = json.loads(ended.stdout)
     assert value.keys() >= {"dataset", "state", "revision", "collections", "problems"}
-    assert all(problem.keys() == {"file", "line", "reason"} for problem in value["problems"])
+    assert all(problem.keys() == {"file", "line", "reason", "guard"} for problem in value["problems"])
     return value
 
 
@@ -33,7 +33,7 @@ def test_a_file_that_is_not_there(campus_load, command):
     found = said(ended)
     assert (ended.exit_code, found["state"]) == (2, "invalid")
     assert found["problems"] == [
-        {"file": "nowhere.geojson", "line": None, "reason": "cannot be read: No such file or directory"}
+        {"file": "nowhere.geojson", "line": None, "reason": "cannot be read: No such file or directory", "guard": None}
     ]
 
 
@@ -44,7 +44,7 @@ def test_a_file_that_is_no_text(campus_load, save, command):
     ended = campus_load(*command, path, "--json")
 
     reason = "is not UTF-8 (byte 0xFF): export it as UTF-8"
-    assert said(ended)["problems"] == [{"file": "latin.geojson", "line": 2, "reason": reason}]
+    assert said(ended)["problems"] == [{"file": "latin.geojson", "line": 2, "reason": reason, "guard": None}]
     assert ended.stderr == f"campus-load: {path}: line 2 {reason}\n"
 
 

@@ -7,7 +7,7 @@ import pytest
 from tests.factories import feature, foodpro_row
 
 KEYS = {"dataset", "state", "revision", "collections", "problems"}
-PROBLEM = {"file", "line", "reason"}
+PROBLEM = {"file", "line", "reason", "guard"}
 COUNTS = {"added": 1, "changed": 0, "removed": 0, "unchanged": 0}
 
 
@@ -62,7 +62,7 @@ def test_a_dry_run(campus_load, save_features):
 
 
 @pytest.mark.parametrize(
-    ("options", "status", "state", "revision"), [([], 3, "refused", 1), (["--accept-shrink"], 0, "published", 2)]
+    ("options", "status", "state", "revision"), [([], 3, "refused", 1), (["--override", "all"], 0, "published", 2)]
 )
 def test_a_load_that_a_guard_refuses(campus_load, save_features, options, status, state, revision):
     campus_load("buildings", save_features(feature(1), feature(2)))
@@ -70,7 +70,8 @@ def test_a_load_that_a_guard_refuses(campus_load, save_features, options, status
     ended = campus_load("buildings", save_features(feature(1)), "--json", *options)
 
     found = said(ended)
-    problem = {"file": None, "line": None, "reason": "buildings would lose 1 (50%) of 2"}
+    reason = "buildings would lose 1 (50%) of 2"
+    problem = {"file": None, "line": None, "reason": reason, "guard": "removed-buildings"}
     assert (ended.exit_code, found["state"], found["revision"]) == (status, state, revision)
     assert found["problems"] == [problem]
 
@@ -95,13 +96,13 @@ def test_a_load_with_bad_records(campus_load, save_rows, command):
         "state": "invalid",
         "revision": None,
         "collections": {},
-        "problems": [{"file": "foodpro.json", "line": 1, "reason": reason}],
+        "problems": [{"file": "foodpro.json", "line": 1, "reason": reason, "guard": None}],
     }
     assert ended.stderr.startswith("foodpro.json, line 1 (record 2): Meal_Number 9 ")
 
 
 def test_problems_of_a_load_that_may_have_some_are_told(campus_load, save_features):
-    ended = campus_load("buildings", save_features(feature("x"), feature(1)), "--json", "--allow-bad", 1)
+    ended = campus_load("buildings", save_features(feature("x"), feature(1)), "--json", "--max-errors", 1)
 
     found = said(ended)
     assert (ended.exit_code, found["state"], len(found["problems"])) == (0, "published", 1)
@@ -122,8 +123,8 @@ def test_menus_that_change_are_told_by_location_and_meal(campus_load, save_rows)
             "meal": 0,
             "before": 2,
             "after": 2,
-            "gone": ["Rice"],
-            "new": ["Soup"],
+            "removed": ["Rice"],
+            "added": ["Soup"],
         }
     ]
 

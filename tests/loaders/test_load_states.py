@@ -6,7 +6,7 @@ import pytest
 
 from loaders.samples import fill
 from tests.factories import TODAY, feature, foodpro_row
-from tests.loaders.states import all_but_records_of, buildings_of
+from tests.loaders.live import all_data, live_buildings
 
 FAR = {"type": "Point", "coordinates": [0, 0]}
 
@@ -18,7 +18,7 @@ def rows(*numbers, date="11/20/2026"):
 @pytest.fixture
 def history(mongod_database):
     """Return what the imports say."""
-    return lambda: list(mongod_database.imports.find({}, {"_id": False}, sort=[("_id", 1)]))
+    return lambda: list(mongod_database.loads.find({}, {"_id": False}, sort=[("_id", 1)]))
 
 
 @pytest.fixture
@@ -32,55 +32,63 @@ def load_ten(campus_load, save_features, save_rows):
 REFUSED = {
     "lost buildings": (
         "buildings",
+        ("removed-buildings",),
         {"type": "FeatureCollection", "features": [feature(1)]},
         "buildings would lose 9 (90%) of 10",
     ),
     "a building far away": (
         "buildings",
+        ("outside-area",),
         {"type": "FeatureCollection", "features": [*map(feature, range(9)), feature(9, FAR)]},
         "refused.json, line 1 (record 10): building 9 lies at 0.00000, 0.00000, outside the usual area"
         " (41.87 to 42.87, -71.62 to -70.62)",
     ),
-    "lost items": ("dining", rows(1), "the menus of these dates would lose 9 (90%) of 10 items"),
+    "lost items": ("dining", ("lost-items",), rows(1), "the menus of these dates would lose 9 (90%) of 10 items"),
     "an emptied date": (
         "dining",
+        ("lost-items", "emptied-dates"),
         [*rows(1, date="11/19/2026"), *rows(1, date="11/21/2026")],
         "2026-11-20 had items and would have none",
     ),
     "a long gap": (
         "dining",
+        ("date-gaps",),
         [*rows(1, date="11/21/2026"), *rows(1, date="11/21/2027")],
         "364 days without items between 2026-11-21 and 2027-11-21: is one of them wrong?",
     ),
 }
-every_guard = pytest.mark.parametrize(("dataset", "export", "reason"), REFUSED.values(), ids=REFUSED)
+every_guard = pytest.mark.parametrize(("dataset", "guards", "export", "reason"), REFUSED.values(), ids=REFUSED)
 
 
 @every_guard
 @pytest.mark.usefixtures("load_ten")
-def test_a_load_that_a_guard_refuses_ends_with_3_and_the_reason(campus_load, save, dataset, export, reason):
+def test_a_load_that_a_guard_refuses_ends_with_3_and_the_reason(campus_load, save, dataset, guards, export, reason):
     ended = campus_load(dataset, save(json.dumps(export), "refused.json"))
 
-    last = "campus-load: refused, nothing was changed (--accept-shrink publishes it all the same)."
+    overrides = " ".join(f"--override {guard}" for guard in guards)
+    last = f"campus-load: refused, nothing was changed ({overrides} publishes it anyway)."
     assert (ended.exit_code, ended.stdout.splitlines()[0]) == (3, f"{dataset}: refused, nothing was changed")
-    assert f"refused: {reason}" in ended.stderr.splitlines()
+    assert f"refused by {guards[-1]}: {reason}" in ended.stderr.splitlines()
     assert ended.stderr.splitlines()[-1] == last
 
 
 @every_guard
 @pytest.mark.usefixtures("load_ten")
-def test_a_load_that_a_guard_refuses_changes_nothing(campus_load, mongod_database, save, dataset, export, reason):
-    before = all_but_records_of(mongod_database)
+def test_a_load_that_a_guard_refuses_changes_nothing(
+    campus_load, mongod_database, save, dataset, guards, export, reason
+):
+    before = all_data(mongod_database)
 
     campus_load(dataset, save(json.dumps(export), "refused.json"))
 
-    assert all_but_records_of(mongod_database) == before
-    assert mongod_database.locks.find_one() is None
+    assert all_data(mongod_database) == before
 
 
 @every_guard
 @pytest.mark.usefixtures("load_ten")
-def test_a_load_that_a_guard_refuses_is_recorded_with_the_reason(campus_load, history, save, dataset, export, reason):
+def test_a_load_that_a_guard_refuses_is_recorded_with_the_reason(
+    campus_load, history, save, dataset, guards, export, reason
+):
     campus_load(dataset, save(json.dumps(export), "refused.json"))
 
     entry = history()[-1]
@@ -92,25 +100,47 @@ def test_a_load_that_a_guard_refuses_is_recorded_with_the_reason(campus_load, hi
 
 @every_guard
 @pytest.mark.usefixtures("load_ten")
-def test_what_a_guard_refuses_can_be_accepted(campus_load, history, save, dataset, export, reason):
-    ended = campus_load(dataset, save(json.dumps(export), "refused.json"), "--accept-shrink")
+def test_a_guard_can_be_overridden(campus_load, history, save, dataset, guards, export, reason):
+    ended = campus_load(dataset, save(json.dumps(export), "refused.json"), *(f"--override={guard}" for guard in guards))
 
     assert (ended.exit_code, ended.stdout.splitlines()[0]) == (0, f"{dataset}: published as revision 2")
-    assert f"accepted: {reason}" in ended.stderr.splitlines()
+    assert f"overridden {guards[-1]}: {reason}" in ended.stderr.splitlines()
     assert history()[-1]["state"] == "published"
 
 
 @every_guard
 @pytest.mark.usefixtures("load_ten")
-def test_a_dry_run_says_what_a_guard_would_refuse(campus_load, mongod_database, save, dataset, export, reason):
-    before = all_but_records_of(mongod_database)
+def test_all_guards_can_be_overridden(campus_load, save, dataset, guards, export, reason):
+    ended = campus_load(dataset, save(json.dumps(export), "refused.json"), "--override", "all")
+
+    assert (ended.exit_code, ended.stdout.splitlines()[0]) == (0, f"{dataset}: published as revision 2")
+
+
+@pytest.mark.usefixtures("load_ten")
+def test_a_guard_that_is_overridden_does_not_override_another(campus_load, save_rows):
+    export = save_rows(*rows(1, date="11/19/2026"), *rows(1, date="11/21/2026"))
+
+    ended = campus_load("dining", export, "--override", "lost-items")
+
+    assert ended.exit_code == 3
+    assert [line.partition(":")[0] for line in ended.stderr.splitlines()] == [
+        "refused by emptied-dates",
+        "overridden lost-items",
+        "campus-load",
+    ]
+
+
+@every_guard
+@pytest.mark.usefixtures("load_ten")
+def test_a_dry_run_says_what_a_guard_would_refuse(campus_load, mongod_database, save, dataset, guards, export, reason):
+    before = all_data(mongod_database)
 
     ended = campus_load(dataset, save(json.dumps(export), "refused.json"), "--dry-run")
 
     said = f"{dataset}: dry run, nothing was written; this would be revision 2"
     assert (ended.exit_code, ended.stdout.splitlines()[0]) == (0, said)
-    assert f"would be refused: {reason}" in ended.stderr.splitlines()
-    assert all_but_records_of(mongod_database) == before
+    assert f"would be refused by {guards[-1]}: {reason}" in ended.stderr.splitlines()
+    assert all_data(mongod_database) == before
 
 
 @pytest.mark.usefixtures("load_ten")
@@ -124,22 +154,22 @@ def test_a_dry_run_is_not_recorded(campus_load, history, save_features):
 
 @pytest.mark.usefixtures("load_ten")
 def test_a_load_that_cannot_be_used_changes_and_records_nothing(campus_load, mongod_database, history, save_features):
-    before, entries = all_but_records_of(mongod_database), history()
+    before, entries = all_data(mongod_database), history()
 
     ended = campus_load("buildings", save_features(feature("x"), feature(1)))
 
     assert (ended.exit_code, ended.stdout) == (2, "")
-    assert (all_but_records_of(mongod_database), history()) == (before, entries)
+    assert (all_data(mongod_database), history()) == (before, entries)
 
 
 @pytest.mark.usefixtures("load_ten")
 def test_an_unchanged_load_changes_nothing_and_is_recorded(campus_load, mongod_database, history, save_rows):
-    before = all_but_records_of(mongod_database)
+    before = all_data(mongod_database)
 
     ended = campus_load("dining", save_rows(*rows(*range(10)), name="again.json"))
 
     assert (ended.exit_code, ended.stdout.splitlines()[0]) == (0, "dining: unchanged, revision 1 stays")
-    assert all_but_records_of(mongod_database) == before
+    assert all_data(mongod_database) == before
     assert (history()[-1]["state"], history()[-1]["revision"]) == ("unchanged", 1)
 
 
@@ -150,7 +180,7 @@ def test_a_refused_load_that_was_mended_is_published(campus_load, mongod_databas
     ended = campus_load("buildings", save_features(*map(feature, range(1, 12))))
 
     assert (ended.exit_code, ended.stdout.splitlines()[0]) == (0, "buildings: published as revision 2")
-    assert [document["_id"] for document in buildings_of(mongod_database)] == list(range(1, 12))
+    assert [document["_id"] for document in live_buildings(mongod_database)] == list(range(1, 12))
 
 
 @pytest.mark.usefixtures("load_ten")
@@ -159,14 +189,17 @@ def test_limits_of_a_profile_hold_for_a_load(campus_load, save, save_features):
 
     ended = campus_load("buildings", save_features(*map(feature, range(8))), "--profile", own)
 
-    assert (ended.exit_code, ended.stderr.splitlines()[0]) == (3, "refused: buildings would lose 2 (20%) of 10")
+    assert (ended.exit_code, ended.stderr.splitlines()[0]) == (
+        3,
+        "refused by removed-buildings: buildings would lose 2 (20%) of 10",
+    )
 
 
 def test_a_first_load_may_be_refused_too(campus_load, mongod_database, history, save_features):
     ended = campus_load("buildings", save_features(feature(1), feature(2), feature(3, FAR)))
 
     assert (ended.exit_code, history()[-1]["revision"], history()[-1]["state"]) == (3, None, "refused")
-    assert all_but_records_of(mongod_database) == {}
+    assert all_data(mongod_database) == {}
 
 
 def test_buildings_that_were_changed_are_listed(campus_load, save_features):

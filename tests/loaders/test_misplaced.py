@@ -4,7 +4,7 @@ from loaders import profiles
 from loaders.profiles.thresholds import Thresholds
 from loaders.publishing.plan import plan_buildings
 from loaders.publishing.publish import publish
-from loaders.publishing.safety_checks import misplaced
+from loaders.publishing.safety_checks import outside_area
 from loaders.readers import buildings
 from loaders.readers.result import SourceLocation
 from tests.factories import building, feature
@@ -15,11 +15,11 @@ DECOY = (9, 42.35, -71.15)
 
 def found_among(*locations, live=None, **limits):
     places = {id_: (f"{id_}.geojson", SourceLocation(id_, 2)) for id_, *_ in locations}
-    return misplaced(locations, places, live, Thresholds(**limits))
+    return outside_area(locations, places, live, Thresholds(**limits))
 
 
 def ids(found):
-    return [int(refusal.reason.split()[1]) for refusal in found]
+    return [int(violation.reason.split()[1]) for violation in found]
 
 
 @pytest.mark.parametrize("location", [(42.3, -71.2), (42.4, -71.1), (42.35, -71.15)])
@@ -33,17 +33,17 @@ def test_buildings_outside_the_area_of_a_profile_are_not(location):
 
 
 def test_a_building_out_of_place_is_named_with_file_and_line():
-    [refusal] = found_among((7, 41.0, -71.15), DECOY, bounding_box=CAMPUS)
+    [violation] = found_among((7, 41.0, -71.15), DECOY, bounding_box=CAMPUS)
 
     said = "building 7 lies at 41.00000, -71.15000, outside the usual area (42.30 to 42.40, -71.20 to -71.10)"
-    assert str(refusal) == f"7.geojson, line 7 (record 2): {said}"
+    assert str(violation) == f"7.geojson, line 7 (record 2): {said}"
 
 
 def test_swapped_latitude_and_longitude_are_named():
-    [refusal] = found_among((7, -71.15, 42.35), DECOY, bounding_box=CAMPUS)
+    [violation] = found_among((7, -71.15, 42.35), DECOY, bounding_box=CAMPUS)
 
-    assert refusal.reason.endswith(": latitude and longitude are swapped")
-    assert (refusal.file, refusal.place.line) == ("7.geojson", 7)
+    assert violation.reason.endswith(": latitude and longitude are swapped")
+    assert (violation.file, violation.location.line) == ("7.geojson", 7)
 
 
 @pytest.mark.parametrize(("latitude", "refused"), [(42.9, False), (42.91, True), (41.8, False), (41.79, True)])
@@ -88,7 +88,7 @@ def test_the_only_building_of_a_first_load_is_in_place():
 def test_of_many_buildings_out_of_place_ten_are_named(number, more):
     found = found_among(*((id_, 0.0, 0.0) for id_ in range(number)), bounding_box=CAMPUS)
 
-    assert [str(refusal) for refusal in found[10:]] == more
+    assert [str(violation) for violation in found[10:]] == more
 
 
 def test_the_area_of_what_is_live_is_that_of_the_points(database, load_buildings):
@@ -111,9 +111,9 @@ def test_swapped_coordinates_of_an_export_are_found_at_their_line(save):
     path = save('{"type": "FeatureCollection", "features": [\n' + ",\n".join(lines) + "]}", "swapped.geojson")
     reading = buildings.read([path], profiles.load_building_profile("geojson"))
 
-    [refusal] = misplaced(reading.records.locations, reading.locations, None, Thresholds())
+    [violation] = outside_area(reading.records.points, reading.locations, None, Thresholds())
 
-    assert str(refusal).startswith("swapped.geojson, line 3 (record 2): building 1 lies at -71.11000, 42.37000, ")
+    assert str(violation).startswith("swapped.geojson, line 3 (record 2): building 1 lies at -71.11000, 42.37000, ")
 
 
 def test_buildings_that_share_an_id_are_not_looked_at(save_features):
@@ -121,7 +121,7 @@ def test_buildings_that_share_an_id_are_not_looked_at(save_features):
     path = save_features(feature(1), feature(2), feature(3, far), feature(3, far, name="Another"))
     reading = buildings.read([path], profiles.load_building_profile("geojson"))
 
-    assert misplaced(reading.records.locations, reading.locations, None, Thresholds()) == []
+    assert outside_area(reading.records.points, reading.locations, None, Thresholds()) == []
 
 
 def test_where_no_building_is_live_there_is_no_area(mongod_database):

@@ -1,6 +1,6 @@
 import pytest
 
-from loaders.documents.spool import encode
+from loaders.documents.spool import encode_building
 from loaders.publishing.plan import plan_buildings, plan_dining
 from tests.factories import RING, TODAY, building, serving
 
@@ -14,7 +14,7 @@ def counts(plan, collection="buildings"):
 def test_the_first_load_is_revision_1(database):
     plan = plan_buildings(database, [building()])
 
-    assert (plan.live, plan.revision, plan.changes_nothing) == (None, 1, False)
+    assert (plan.current, plan.revision, plan.is_empty) == (None, 1, False)
 
 
 def test_a_plan_writes_nothing(database):
@@ -27,7 +27,7 @@ def test_a_plan_writes_nothing(database):
 def test_a_building_is_a_document_with_folded_text_to_search_in(database):
     given = building(7, name="Café", address="1 OAK", image="https://example.edu/c.jpg")
 
-    [document] = plan_buildings(database, [given]).wanted["buildings"].documents
+    [document] = plan_buildings(database, [given]).target["buildings"].documents
 
     assert document == {
         "_id": 7,
@@ -38,12 +38,12 @@ def test_a_building_is_a_document_with_folded_text_to_search_in(database):
         "point": [42.3742, -71.1170],
         "polygons": [[list(position) for position in RING]],
         "search": {"name": "cafe", "address": "1 oak", "trigrams": ["a oa", "a1 o", "aoak", "nafe", "ncaf"]},
-        "digest": encode(given).digest,
+        "digest": encode_building(given).digest,
     }
 
 
 def test_a_building_without_a_name_is_found_by_no_name(database):
-    [document] = plan_buildings(database, [building(name=None)]).wanted["buildings"].documents
+    [document] = plan_buildings(database, [building(name=None)]).target["buildings"].documents
 
     assert (document["name"], document["search"]["name"]) == (None, "")
 
@@ -61,7 +61,7 @@ def test_the_same_buildings_in_another_order_change_nothing(database, load_build
 
     plan = plan_buildings(database, [building(2), building(1)])
 
-    assert (plan.changes_nothing, plan.revision, counts(plan)["unchanged"]) == (True, 2, 2)
+    assert (plan.is_empty, plan.revision, counts(plan)["unchanged"]) == (True, 2, 2)
 
 
 @pytest.mark.parametrize(
@@ -82,13 +82,13 @@ def test_a_building_that_differs_in_anything_is_changed(database, load_buildings
 
     plan = plan_buildings(database, [building(**other)])
 
-    assert (counts(plan)["changed"], plan.changes_nothing) == (1, False)
+    assert (counts(plan)["changed"], plan.is_empty) == (1, False)
 
 
 def test_one_building_less_is_a_change(database, load_buildings):
     load_buildings(building(1), building(2))
 
-    assert not plan_buildings(database, [building(1)]).changes_nothing
+    assert not plan_buildings(database, [building(1)]).is_empty
 
 
 def test_names_and_days_of_dining_are_counted(database, load_dining):
@@ -109,13 +109,13 @@ def test_the_same_menus_change_nothing(database, load_dining):
 
     plan = plan_dining(database, [serving(2, date="2026-11-19"), serving(1)])
 
-    assert (plan.changes_nothing, plan.revision) == (True, 2)
+    assert (plan.is_empty, plan.revision) == (True, 2)
 
 
 def test_a_part_of_what_is_live_changes_nothing(database, load_dining):
     load_dining(serving(1), serving(2, date="2026-11-19"))
 
-    assert plan_dining(database, [serving(1)]).changes_nothing
+    assert plan_dining(database, [serving(1)]).is_empty
 
 
 @pytest.mark.parametrize(
@@ -136,7 +136,7 @@ def test_a_day_that_differs_in_anything_is_changed(database, load_dining, servin
 
     plan = plan_dining(database, servings)
 
-    assert (counts(plan, "menus")["changed"], plan.changes_nothing) == (1, False)
+    assert (counts(plan, "menus")["changed"], plan.is_empty) == (1, False)
 
 
 def test_items_of_a_day_are_in_the_order_of_meal_location_and_export(database):
@@ -148,13 +148,13 @@ def test_items_of_a_day_are_in_the_order_of_meal_location_and_export(database):
         serving(5, meal=2, location=7, category=1),
     ]
 
-    [day] = plan_dining(database, servings).wanted["menus"].values()
+    [day] = plan_dining(database, servings).target["menus"].values()
 
     assert [item["recipe"] for item in day["items"]] == [4, 3, 2, 1, 5]
 
 
 def test_a_day_is_one_document_with_the_names_as_served(database):
-    [day] = plan_dining(database, [serving(31001, "Kashi Pilaf", meal=1)]).wanted["menus"].values()
+    [day] = plan_dining(database, [serving(31001, "Kashi Pilaf", meal=1)]).target["menus"].values()
 
     item = {"meal": 1, "location": 30, "category": 23, "recipe": 31001, "name": "Kashi Pilaf"}
     assert (day["_id"], day["items"]) == (TODAY, [item])
@@ -163,4 +163,4 @@ def test_a_day_is_one_document_with_the_names_as_served(database):
 def test_a_recipe_is_named_as_on_its_last_date(database):
     plan = plan_dining(database, [serving(1, "Stew", date="2026-11-20"), serving(1, "Soup", date="2026-11-19")])
 
-    assert plan.wanted["recipes"] == {1: {"_id": 1, "name": "Stew"}}
+    assert plan.target["recipes"] == {1: {"_id": 1, "name": "Stew"}}

@@ -1,10 +1,11 @@
-from datetime import datetime
+from datetime import datetime, timedelta
 
 import pytest
 
 from loaders.publishing.plan import plan_buildings
 from loaders.publishing.publish import publish
 from tests.factories import TODAY, building, serving
+from tests.loaders.live import live_collection
 
 SOURCES = [{"file": "export.csv", "sha256": "c0ffee"}]
 
@@ -17,12 +18,24 @@ def ids(collection):
     return sorted(document["_id"] for document in collection.find())
 
 
-def names(collection):
-    return {document["_id"]: document["name"] for document in collection.find()}
+def names(database, collection):
+    return {document["_id"]: document["name"] for document in live_collection(database, collection).find()}
 
 
 def recipes_on(database, date):
-    return [item["recipe"] for item in database.menus.find_one({"_id": date})["items"]]
+    return [item["recipe"] for item in live_collection(database, "menus").find_one({"_id": date})["items"]]
+
+
+def collections(database, *names):
+    """Return the collections of revisions of these names."""
+    return {name for name in database.list_collection_names() if name.rpartition("_")[0] in names}
+
+
+def become_old(database):
+    """Let the live data be an hour old: no reader uses what they replaced any more."""
+    for record in database.datasets.find():
+        an_hour_ago = record["loaded_at"] - timedelta(hours=1)
+        database.datasets.update_one({"_id": record["_id"]}, {"$set": {"loaded_at": an_hour_ago}})
 
 
 def test_each_load_is_a_revision(database, load_buildings):
@@ -42,36 +55,88 @@ def test_the_live_buildings_are_those_of_the_last_load(database, load_buildings)
     load_buildings(building(1), building(2))
     load_buildings(building(2), building(3))
 
-    assert ids(database[live(database)["collection"]]) == [2, 3]
+    assert ids(live_collection(database, "buildings")) == [2, 3]
 
 
-def test_buildings_go_to_the_collection_of_their_revision_and_the_one_before_stays(database, load_buildings):
+def test_buildings_have_a_collection_per_revision_and_the_previous_one_stays(database, load_buildings):
     load_buildings(building(1))
     load_buildings(building(2))
 
-    assert live(database)["collection"] == "buildings_2"
+    assert live(database)["collections"] == {"buildings": "buildings_2"}
     assert (ids(database.buildings_1), ids(database.buildings_2)) == ([1], [2])
 
 
-def collections_of_buildings(database):
-    return {name for name in database.list_collection_names() if name.startswith("buildings")}
+def test_dining_has_collections_per_revision_and_the_previous_ones_stay(database, load_dining):
+    load_dining(serving(1))
+    load_dining(serving(2, date="2026-11-21"))
+
+    assert live(database, "dining")["collections"] == {
+        "categories": "categories_2",
+        "locations": "locations_2",
+        "recipes": "recipes_2",
+        "menus": "menus_2",
+    }
+    assert (ids(database.recipes_1), ids(database.recipes_2)) == ([1], [1, 2])
+    assert (ids(database.menus_1), ids(database.menus_2)) == ([TODAY], [TODAY, "2026-11-21"])
 
 
-def test_older_collections_of_buildings_are_dropped(database, load_buildings):
-    for id_ in range(1, 12):
+@pytest.mark.parametrize("loads_before", [2, 12])
+def test_collections_before_the_previous_ones_are_dropped(database, load_buildings, load_dining, loads_before):
+    for id_ in range(loads_before):
         load_buildings(building(id_))
-        database.imports.update_many({}, {"$set": {"finished_at": datetime(2026, 1, 1)}})
+        load_dining(serving(id_))
+    become_old(database)
 
-    load_buildings(building(12))
+    load_buildings(building(99))
+    load_dining(serving(99))
 
-    assert collections_of_buildings(database) == {"buildings_11", "buildings_12"}
+    last = loads_before + 1
+    assert collections(database, "buildings") == {f"buildings_{loads_before}", f"buildings_{last}"}
+    assert collections(database, "menus", "recipes") == {
+        f"{name}_{number}" for name in ("menus", "recipes") for number in (loads_before, last)
+    }
 
 
-def test_collections_that_readers_may_hold_on_to_are_kept(database, load_buildings):
-    for id_ in range(1, 5):
+def test_collections_that_readers_may_still_use_are_not_dropped(database, load_buildings, load_dining):
+    for id_ in range(4):
         load_buildings(building(id_))
+        load_dining(serving(id_))
 
-    assert collections_of_buildings(database) == {"buildings_1", "buildings_2", "buildings_3", "buildings_4"}
+    assert collections(database, "buildings", "menus") == {
+        f"{name}_{number}" for name in ("buildings", "menus") for number in (1, 2, 3, 4)
+    }
+
+
+def test_collections_of_the_other_data_set_are_not_dropped(database, load_buildings, load_dining):
+    load_dining(serving(1))
+    for id_ in range(4):
+        load_buildings(building(id_))
+        become_old(database)
+
+    assert collections(database, "menus") == {"menus_1"}
+
+
+@pytest.mark.parametrize("name", ["buildings_2", "buildings_2_0123456789abcdef01234567"])
+def test_a_collection_that_a_killed_load_left_is_not_used_and_dropped(database, load_buildings, name):
+    load_buildings(building(1))
+    database[name].insert_one({"_id": 9, "name": "a decoy"})
+    become_old(database)
+
+    load_buildings(building(2))
+
+    assert ids(live_collection(database, "buildings")) == [2]
+    assert "decoy" not in str([list(database[each].find()) for each in database.list_collection_names()])
+
+
+def test_collections_of_a_load_that_may_still_be_published_are_not_dropped(database, load_buildings):
+    load_buildings(building(1))
+    become_old(database)
+    staging = "buildings_3_0123456789abcdef01234567"
+    database[staging].insert_one({"_id": 9})
+
+    load_buildings(building(2))
+
+    assert staging in database.list_collection_names()
 
 
 @pytest.mark.parametrize("name", ["buildings", "buildings_before_the_move", "old_buildings_1"])
@@ -95,11 +160,12 @@ def test_the_data_set_of_buildings_says_what_is_live(database, load_buildings):
     found = live(database)
 
     assert isinstance(found.pop("loaded_at"), datetime)
-    assert found.pop("import") == database.imports.find_one(sort=[("_id", -1)])["_id"]
+    assert found.pop("load") == database.loads.find_one(sort=[("_id", -1)])["_id"]
     assert found == {
         "_id": "buildings",
+        "layout": 2,
         "revision": 1,
-        "collection": "buildings_1",
+        "collections": {"buildings": "buildings_1"},
         "indexed": "buildings_1",
         "common_trigrams": [],
         "sources": SOURCES,
@@ -114,30 +180,30 @@ def test_the_data_set_of_dining_says_how_much_is_there_in_all(database, load_din
     found = live(database, "dining")
 
     assert isinstance(found.pop("loaded_at"), datetime)
-    assert found.pop("import") == database.imports.find_one(sort=[("_id", -1)])["_id"]
-    counts = {"categories": 2, "locations": 2, "recipes": 3, "menus": 2}
-    assert found == {"_id": "dining", "revision": 2, "sources": SOURCES, "counts": counts}
+    assert found.pop("load") == database.loads.find_one(sort=[("_id", -1)])["_id"]
+    assert found["counts"] == {"categories": 2, "locations": 2, "recipes": 3, "menus": 2}
+    assert (found["revision"], found["previous"]["revision"]) == (2, 1)
 
 
 def test_a_load_adds_changes_and_keeps_names(database, load_dining):
     load_dining(serving(1, "Rice"), serving(2, "Soup"), serving(3, "Beans"))
     load_dining(serving(2, "Broth"), serving(4, "Stew"))
 
-    assert names(database.recipes) == {1: "Rice", 2: "Broth", 3: "Beans", 4: "Stew"}
+    assert names(database, "recipes") == {1: "Rice", 2: "Broth", 3: "Beans", 4: "Stew"}
 
 
 def test_categories_and_locations_are_named_too(database, load_dining):
     load_dining(serving(location=7, category=4), serving(location=30, category=23))
 
-    assert names(database.locations) == {7: "Hall 7", 30: "Hall 30"}
-    assert names(database.categories) == {4: "Category 4", 23: "Category 23"}
+    assert names(database, "locations") == {7: "Hall 7", 30: "Hall 30"}
+    assert names(database, "categories") == {4: "Category 4", 23: "Category 23"}
 
 
 def test_a_date_is_replaced_whole_and_others_stay(database, load_dining):
     load_dining(serving(1), serving(2), serving(3, date="2026-11-19"))
     load_dining(serving(4, date="2026-11-21"), serving(2), serving(5))
 
-    found = {date: recipes_on(database, date) for date in ids(database.menus)}
+    found = {date: recipes_on(database, date) for date in ids(live_collection(database, "menus"))}
 
     assert found == {"2026-11-19": [3], TODAY: [2, 5], "2026-11-21": [4]}
 
@@ -146,9 +212,9 @@ def test_a_menu_keeps_the_name_as_it_was_served(database, load_dining):
     load_dining(serving(1, "Soup", date="2010-07-01"))
     load_dining(serving(1, "Stew", date="2026-07-01"))
 
-    served = [day["items"][0]["name"] for day in database.menus.find(sort=[("_id", 1)])]
+    served = [day["items"][0]["name"] for day in live_collection(database, "menus").find(sort=[("_id", 1)])]
 
-    assert (served, names(database.recipes)) == (["Soup", "Stew"], {1: "Stew"})
+    assert (served, names(database, "recipes")) == (["Soup", "Stew"], {1: "Stew"})
 
 
 def test_items_are_in_the_order_of_meal_location_and_export(database, load_dining):
@@ -158,9 +224,9 @@ def test_items_are_in_the_order_of_meal_location_and_export(database, load_dinin
 
 
 def test_a_load_is_recorded_with_its_sources_and_counts(database):
-    publish(database, plan_buildings(database, [building(1), building(2)]), SOURCES, bad_records=3)
+    publish(database, plan_buildings(database, [building(1), building(2)]), SOURCES, error_count=3)
 
-    [record] = database.imports.find({}, {"_id": False})
+    [record] = database.loads.find({}, {"_id": False})
 
     assert record.pop("started_at") <= record.pop("finished_at")
     assert record == {
@@ -168,7 +234,7 @@ def test_a_load_is_recorded_with_its_sources_and_counts(database):
         "revision": 1,
         "sources": SOURCES,
         "collections": {"buildings": {"added": 2, "changed": 0, "removed": 0, "unchanged": 0}},
-        "bad_records": 3,
+        "errors": 3,
         "state": "published",
     }
 
@@ -176,7 +242,7 @@ def test_a_load_is_recorded_with_its_sources_and_counts(database):
 def test_a_load_of_dining_is_recorded_with_the_counts_of_each_collection(database, load_dining):
     load_dining(serving(1), serving(2))
 
-    [record] = database.imports.find()
+    [record] = database.loads.find()
 
     counts = {name: difference["added"] for name, difference in record["collections"].items()}
     assert counts == {"categories": 1, "locations": 1, "recipes": 2, "menus": 1}
@@ -186,4 +252,4 @@ def test_every_load_is_recorded(database, load_buildings):
     load_buildings(building(1))
     load_buildings(building(2))
 
-    assert [record["revision"] for record in database.imports.find(sort=[("revision", 1)])] == [1, 2]
+    assert [record["revision"] for record in database.loads.find(sort=[("revision", 1)])] == [1, 2]

@@ -1,12 +1,12 @@
 from datetime import date, timedelta
 
 from loaders import profiles
-from loaders.publishing.lock import locked
 from loaders.publishing.plan import plan_dining
 from loaders.publishing.publish import publish
 from loaders.readers import dining
 from loaders.samples import fill
 from tests.factories import TODAY, building, foodpro_row, serving
+from tests.loaders.live import live_collection
 
 
 def day(days_after):
@@ -14,7 +14,7 @@ def day(days_after):
 
 
 def dates(database):
-    return sorted(menu["_id"] for menu in database.menus.find())
+    return sorted(menu["_id"] for menu in live_collection(database, "menus").find())
 
 
 def revisions(database):
@@ -22,8 +22,7 @@ def revisions(database):
 
 
 def live_buildings(database):
-    live = database.datasets.find_one({"_id": "buildings"})
-    return [document["_id"] for document in database[live["collection"]].find()]
+    return [document["_id"] for document in live_collection(database, "buildings").find()]
 
 
 def test_an_empty_database_is_filled_with_buildings(database):
@@ -41,15 +40,15 @@ def test_an_empty_database_is_filled_with_menus_from_yesterday_to_a_week_ahead(d
 def test_every_day_of_the_samples_has_items(database):
     fill(database, TODAY)
 
-    assert all(menu["items"] for menu in database.menus.find())
+    assert all(menu["items"] for menu in live_collection(database, "menus").find())
 
 
 def test_menu_items_refer_to_existing_entities(database):
     fill(database, TODAY)
 
-    items = [item for menu in database.menus.find() for item in menu["items"]]
+    items = [item for menu in live_collection(database, "menus").find() for item in menu["items"]]
     for field, collection in [("location", "locations"), ("category", "categories"), ("recipe", "recipes")]:
-        assert {item[field] for item in items} <= set(database[collection].distinct("_id"))
+        assert {item[field] for item in items} <= set(live_collection(database, collection).distinct("_id"))
 
 
 def test_the_sources_are_named_as_samples(database):
@@ -64,7 +63,7 @@ def test_filling_twice_on_a_day_writes_nothing(database):
     fill(database, TODAY)
 
     assert revisions(database) == {"buildings": 1, "dining": 1}
-    assert database.imports.count_documents({}) == 2
+    assert database.loads.count_documents({}) == 2
 
 
 def test_the_menus_are_updated_on_a_later_day(database):
@@ -113,11 +112,3 @@ def test_an_export_may_have_the_file_name_of_a_sample(database, save_csv):
     fill(database, day(30))
 
     assert dates(database) == [TODAY]
-
-
-def test_the_samples_are_skipped_during_another_load(database, monkeypatch, caplog):
-    monkeypatch.setattr("loaders.samples._LOCK_TIMEOUT_SECONDS", 0)
-    with locked(database, "buildings", patience=0):
-        fill(database, TODAY)
-
-    assert "The samples are not loaded: another load of buildings is running" in caplog.text

@@ -2,61 +2,61 @@ import bson
 import pytest
 
 from loaders.documents.encode import building_document
-from loaders.documents.spool import encode, spool_of
+from loaders.documents.spool import encode_building, spool_buildings
 from tests.factories import building
 
 
 def test_buildings_come_back_as_they_were_and_again():
     buildings = [building(1), building(2**63 - 1, name=None, image="é.jpg", polygons=())]
 
-    spool = spool_of(buildings)
+    spool = spool_buildings(buildings)
 
     assert (list(spool), list(spool), len(spool)) == (buildings, buildings, 2)
 
 
 def test_encoded_documents_are_the_documents():
-    spool = spool_of([building(1), building(2)])
+    spool = spool_buildings([building(1), building(2)])
 
-    assert [bson.decode(document.raw) for document in spool.encoded] == list(spool.documents)
+    assert [bson.decode(document.raw) for document in spool.raw_documents] == list(spool.documents)
 
 
 @pytest.mark.parametrize("number", [0, 499, 500, 501, 1203])
 def test_any_number_of_buildings_comes_back(number):
-    spool = spool_of(map(building, range(number)))
+    spool = spool_buildings(map(building, range(number)))
 
     assert [found.id for found in spool] == list(range(number)) == [id_ for id_, _ in spool.digests]
 
 
 def test_buildings_may_be_added_after_some_were_read():
-    spool = spool_of([building(1)])
+    spool = spool_buildings([building(1)])
     before = list(spool)
 
-    spool.append(building(2), encode(building(2)))
+    spool.append(building(2), encode_building(building(2)))
 
     assert (before, list(spool)) == ([building(1)], [building(1), building(2)])
 
 
 def test_buildings_that_are_left_out_do_not_come_back():
-    spool = spool_of([building(1), building(2), building(3)])
+    spool = spool_buildings([building(1), building(2), building(3)])
 
-    spool.leave_out([1, 3])
+    spool.exclude([1, 3])
 
-    assert (list(spool), len(spool), [id_ for id_, *_ in spool.locations]) == ([building(2)], 1, [2])
+    assert (list(spool), len(spool), [id_ for id_, *_ in spool.points]) == ([building(2)], 1, [2])
 
 
 def test_the_digest_is_that_of_the_values():
     names = [building(name="".join(["Wide", "ner"])), building(name="Widener"), building(name="Widener ")]
 
-    first, same, other = (encode(named).digest for named in names)
+    first, same, other = (encode_building(named).digest for named in names)
 
     assert (first == same, first == other, len(first)) == (True, False, 16)
 
 
 def test_the_digest_is_a_field_of_the_document():
-    encoded = encode(building(7))
+    encoded = encode_building(building(7))
 
     expected = {**building_document(building(7)), **listed(building(7)), "digest": encoded.digest}
-    assert bson.decode(encoded.document) == expected
+    assert bson.decode(encoded.bson) == expected
 
 
 def listed(given):

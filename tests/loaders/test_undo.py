@@ -4,7 +4,7 @@ from loaders.publishing.plan import plan_buildings
 from loaders.publishing.publish import publish
 from loaders.publishing.undo import NothingToUndo, plan_undo
 from tests.factories import building, serving
-from tests.loaders.states import buildings_of, dining_of
+from tests.loaders.live import live_buildings, live_data
 
 TOMORROW, IN_TWO_DAYS, IN_THREE_DAYS = "2026-11-21", "2026-11-22", "2026-11-23"
 
@@ -14,8 +14,8 @@ def undo(database):
     """Undo the last load of a data set and return the new revision."""
 
     def undo(dataset):
-        plan, sources = plan_undo(database, dataset)
-        return publish(database, plan, sources)
+        plan = plan_undo(database, dataset)
+        return publish(database, plan, plan.restores["sources"])
 
     return undo
 
@@ -25,17 +25,17 @@ def revision(database, dataset):
 
 
 def states(database):
-    return [entry["state"] for entry in database.imports.find(sort=[("_id", 1)])]
+    return [entry["state"] for entry in database.loads.find(sort=[("_id", 1)])]
 
 
 def test_undo_brings_back_the_buildings_as_they_were(database, load_buildings, undo):
     load_buildings(building(1), building(2, name=None, polygons=()), building(3))
-    before = buildings_of(database)
+    before = live_buildings(database)
     load_buildings(building(1, name="Lamont"), building(2), building(4))
 
     undo("buildings")
 
-    assert buildings_of(database) == before
+    assert live_buildings(database) == before
 
 
 @pytest.mark.parametrize(
@@ -51,23 +51,23 @@ def test_undo_brings_back_the_buildings_as_they_were(database, load_buildings, u
 )
 def test_undo_brings_back_dining_as_it_was(database, load_dining, undo, servings):
     load_dining(serving(1, "Rice"), serving(2, "Soup"), serving(3, date=TOMORROW), serving(4, date=IN_THREE_DAYS))
-    before = dining_of(database)
+    before = live_data(database, "dining")
     load_dining(*servings)
 
     undo("dining")
 
-    assert dining_of(database) == before
+    assert live_data(database, "dining") == before
 
 
 def test_undo_leaves_what_the_last_load_did_not_change(database, load_dining, undo):
     load_dining(serving(1))
     load_dining(serving(2, date=TOMORROW))
-    before = dining_of(database)
+    before = live_data(database, "dining")
     load_dining(serving(3, date=IN_TWO_DAYS))
 
     undo("dining")
 
-    assert dining_of(database) == before
+    assert live_data(database, "dining") == before
 
 
 @pytest.mark.parametrize("dataset", ["buildings", "dining"])
@@ -114,35 +114,35 @@ def test_a_load_after_an_undo_can_be_undone(database, load_dining, undo):
     load_dining(serving(1))
     load_dining(serving(2))
     undo("dining")
-    before = dining_of(database)
+    before = live_data(database, "dining")
     load_dining(serving(3), serving(4, date=TOMORROW))
 
     undo("dining")
 
-    assert dining_of(database) == before
+    assert live_data(database, "dining") == before
 
 
 def test_a_load_of_buildings_after_an_undo_can_be_undone(database, load_buildings, undo):
     load_buildings(building(1))
     load_buildings(building(2))
     undo("buildings")
-    before = buildings_of(database)
+    before = live_buildings(database)
     load_buildings(building(3))
 
     undo("buildings")
 
-    assert buildings_of(database) == before
+    assert live_buildings(database) == before
 
 
 def test_the_load_that_was_undone_can_be_loaded_again(database, load_dining, undo):
     load_dining(serving(1, "Rice"))
     load_dining(serving(1, "Soup"), serving(2, date=IN_TWO_DAYS))
-    after = dining_of(database)
+    after = live_data(database, "dining")
     undo("dining")
 
     load_dining(serving(1, "Soup"), serving(2, date=IN_TWO_DAYS))
 
-    assert dining_of(database) == after
+    assert live_data(database, "dining") == after
 
 
 @pytest.mark.parametrize("dataset", ["buildings", "dining"])
@@ -180,14 +180,14 @@ def test_buildings_that_somebody_has_dropped_cannot_be_brought_back(database, lo
     load_buildings(building(2))
     database.buildings_1.drop()
 
-    with pytest.raises(NothingToUndo, match="the buildings before revision 2 are not there any more"):
+    with pytest.raises(NothingToUndo, match="the collections of buildings before revision 2 were dropped"):
         plan_undo(database, "buildings")
 
 
-def test_menus_of_which_nothing_was_kept_cannot_be_brought_back(database, load_dining):
+def test_menus_that_somebody_has_dropped_cannot_be_brought_back(database, load_dining):
     load_dining(serving(1))
     load_dining(serving(2))
-    database.replaced.drop()
+    database.menus_1.drop()
 
-    with pytest.raises(NothingToUndo):
+    with pytest.raises(NothingToUndo, match="the collections of dining before revision 2 were dropped"):
         plan_undo(database, "dining")

@@ -24,7 +24,7 @@ def guarded_mongod(folder):
     try:
         with MongoClient(mongod.uri()) as client:
             client.admin.command("createUser", "owner", pwd=PASSWORD, roles=["root"])
-        with MongoClient(mongod.uri(OWNER) + "?authSource=admin") as client:
+        with MongoClient(mongod.uri(OWNER) + "?authSource=admin", tz_aware=True) as client:
             database = client.get_default_database()
             database.command("createUser", "reader", pwd=PASSWORD, roles=["read"])
             publish(database, plan_buildings(database, [building(1)]), [])

@@ -10,6 +10,7 @@ from pymongo.errors import OperationFailure
 from loaders.publishing.plan import plan_buildings, plan_dining
 from loaders.publishing.publish import publish
 from tests.factories import building, feature, foodpro_row, serving
+from tests.loaders.live import live_collection
 
 FIRST_DAY = "2026-01-01"
 
@@ -36,34 +37,32 @@ class Buildings:
 
     def live(self, database):
         """Count the parts that are live by what they consist of."""
-        live = database.datasets.find_one({"_id": "buildings"})
-        return Counter([_mixture(document["name"] for document in database[live["collection"]].find({}, ["name"]))])
+        return Counter([_mixture(each["name"] for each in live_collection(database, "buildings").find({}, ["name"]))])
 
     def whole(self, name):
         """Return what `live` is when all is of one load."""
         return {((name, self.number),): 1}
 
     def written(self, database):
-        """Count the documents of a load that is not live yet, or of the second revision."""
-        names = [name for name in database.list_collection_names() if name.startswith("buildings_of_import_")]
-        # A collection may get its name while it is counted.
-        with suppress(OperationFailure):
-            return max(database[name].count_documents({}) for name in [*names, "buildings_2"])
-        return 0
+        """Count the documents of the second revision, live or not."""
+        return _written(database, "buildings_2")
 
 
 @dataclass(frozen=True)
 class Menus:
-    """So many dates with so many rows; each date is published as one part."""
+    """So many dates with so many rows, of which readers get all."""
 
     dates: int
     rows: int
     dataset = "dining"
-    path = f"/dining/menus?date={FIRST_DAY}"
 
     @property
     def documents(self):
         return self.dates
+
+    @property
+    def path(self):
+        return "/dining/menus?" + "&".join(f"date={day}" for day in self._days())
 
     def export(self, name):
         return [
@@ -77,19 +76,31 @@ class Menus:
 
     def live(self, database):
         """Count the parts that are live by what they consist of."""
-        return Counter(_mixture(item["name"] for item in day["items"]) for day in database.menus.find())
+        days = live_collection(database, "menus").find()
+        return Counter([_mixture(item["name"] for day in days for item in day["items"])])
 
     def whole(self, name):
         """Return what `live` is when all is of one load."""
-        return {((name, self.rows),): self.dates}
+        return {((name, self.rows * self.dates),): 1}
 
     def written(self, database):
-        """Count the dates that are of a load named "new"."""
-        return database.menus.count_documents({"items.0.name": "new"})
+        """Count the dates of the second revision, live or not."""
+        return _written(database, "menus_2")
 
     def _servings(self):
-        days = [date.fromisoformat(FIRST_DAY) + timedelta(number) for number in range(self.dates)]
-        return [(str(day), recipe) for day in days for recipe in range(1, self.rows + 1)]
+        return [(day, recipe) for day in self._days() for recipe in range(1, self.rows + 1)]
+
+    def _days(self):
+        return [str(date.fromisoformat(FIRST_DAY) + timedelta(number)) for number in range(self.dates)]
+
+
+def _written(database, name):
+    """Count the documents in a collection or in that under its staging name."""
+    names = [each for each in database.list_collection_names() if each.startswith(f"{name}_")]
+    # A collection may be renamed while it is counted.
+    with suppress(OperationFailure):
+        return max(database[each].count_documents({}) for each in [*names, name])
+    return 0
 
 
 def _mixture(names):
@@ -101,5 +112,5 @@ def revision(database, dataset):
 
 
 def states(database, dataset):
-    """Return the states of all imports of a data set, in their order."""
-    return [record["state"] for record in database.imports.find({"dataset": dataset}, sort=[("started_at", 1)])]
+    """Return the states of all loads of a data set, in their order."""
+    return [record["state"] for record in database.loads.find({"dataset": dataset}, sort=[("started_at", 1)])]

@@ -69,5 +69,5 @@ def _owned(mongod):
     """Yield the database with the rights of its administrator."""
     with MongoClient(mongod.uri()) as client:
         client.admin.command("createUser", "owner", pwd="secret", roles=["root"])
-    with MongoClient(mongod.uri("owner:secret@") + "?authSource=admin") as client:
+    with MongoClient(mongod.uri("owner:secret@") + "?authSource=admin", tz_aware=True) as client:
         yield client.get_default_database()

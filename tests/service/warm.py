@@ -21,7 +21,7 @@ def filled(folder):
     """Yield a mongod with data."""
     mongod = Mongod(folder)
     try:
-        with MongoClient(mongod.uri()) as client:
+        with MongoClient(mongod.uri(), tz_aware=True) as client:
             database = client.get_default_database()
             publish(database, plan_buildings(database, [building(id_) for id_ in range(1, 4)]), [])
             servings = [serving(date=TODAY), serving(2, "Soup", date=TOMORROW)]

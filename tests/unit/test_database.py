@@ -40,7 +40,7 @@ def test_the_setting_for_the_time_beats_the_uri(connect):
 
 
 def read_all(database):
-    for name in ("datasets", "menus", "categories", "locations", "recipes"):
+    for name in ("datasets", "menus_0", "categories_0", "locations_0", "recipes_0"):
         list(database[name].find())
 
 

@@ -1,5 +1,5 @@
 from tests.factories import feature, huds_line
-from tests.loaders.states import buildings_of
+from tests.loaders.live import live_buildings, live_collection
 
 
 def test_a_profile_may_be_a_file(campus_load, mongod_database, save, save_features):
@@ -7,10 +7,10 @@ def test_a_profile_may_be_a_file(campus_load, mongod_database, save, save_featur
 
     campus_load("buildings", save_features(feature("x", ref=7, TITLE="Widener", name="a decoy")), "--profile", own)
 
-    assert [(document["_id"], document["name"]) for document in buildings_of(mongod_database)] == [(7, "Widener")]
+    assert [(document["_id"], document["name"]) for document in live_buildings(mongod_database)] == [(7, "Widener")]
 
 
 def test_menus_may_be_in_another_format(campus_load, mongod_database, save):
     campus_load("dining", save(huds_line(meal="DIN")), "--profile", "huds")
 
-    assert [item["meal"] for item in mongod_database.menus.find_one()["items"]] == [2]
+    assert [item["meal"] for item in live_collection(mongod_database, "menus").find_one()["items"]] == [2]

@@ -4,14 +4,14 @@ import pytest
 
 from campus_api.models import MenuItem
 from loaders import profiles
-from loaders.documents.encode import Menus
+from loaders.documents.encode import MenuDocuments
 from loaders.readers import dining
 from tests.factories import TODAY, foodpro_row, serving
 
 
 def names_in(*named):
     """Return what recipes are named after servings with these dates, ids and names."""
-    documents = Menus(serving(id_, name, date=date) for date, id_, name in named).names("recipe")
+    documents = MenuDocuments(serving(id_, name, date=date) for date, id_, name in named).entities("recipe")
     return [(id_, document["name"]) for id_, document in documents.items()]
 
 

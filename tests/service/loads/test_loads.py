@@ -1,12 +1,12 @@
-"""Loads as real processes: two at once, and one that is killed."""
+"""Loads as real processes: two at once, and real exports."""
 
 import json
-import signal
 
 import pytest
 
 from tests.factories import feature, foodpro_row
-from tests.service.processes import ROOT, fetch, wait_for
+from tests.loaders.live import live_collection, revision
+from tests.service.processes import ROOT, fetch
 
 PRODUCTION = ROOT / "production.ini"
 REAL = ROOT.parent / "shared" / "data"
@@ -22,40 +22,24 @@ def many(name, number=3000):
     return {"type": "FeatureCollection", "features": [feature(id_, name=name) for id_ in range(1, number + 1)]}
 
 
-def test_of_two_loads_of_menus_at_once_the_second_waits(load, mongod_database):
+def test_two_loads_of_menus_at_once_are_both_published(load, mongod_database):
     loads = [load("dining", name, month_of(recipe)) for name, recipe in (("rice", 1), ("soup", 2))]
 
     assert [process.wait() for process in loads] == [0, 0]
 
     last = 1 + ["revision 2" in process.said() for process in loads].index(True)
-    assert {item["recipe"] for day in mongod_database.menus.find() for item in day["items"]} == {last}
+    menus = live_collection(mongod_database, "menus").find()
+    assert {item["recipe"] for day in menus for item in day["items"]} == {last}
 
 
-def test_of_two_loads_of_buildings_at_once_the_second_waits(load, mongod_database):
+def test_two_loads_of_buildings_at_once_are_both_published(load, mongod_database):
     loads = [load("buildings", name, many(name)) for name in ("north", "south")]
 
     assert [process.wait() for process in loads] == [0, 0]
 
     [last] = [name for name, process in zip(("north", "south"), loads, strict=True) if "revision 2" in process.said()]
-    live = mongod_database.datasets.find_one({"_id": "buildings"})
-    assert (live["revision"], mongod_database[live["collection"]].distinct("name")) == (2, [last])
-
-
-def test_after_a_load_was_killed_the_next_one_publishes(load, mongod_database):
-    assert load("buildings", "old", many("old", 10)).wait() == 0
-    killed = load("buildings", "new", many("new"))
-    wait_for(lambda: mongod_database.buildings_2.find_one())
-    killed.send_signal(signal.SIGKILL)
-    killed.wait()
-    after_the_kill = mongod_database.datasets.find_one({"_id": "buildings"})
-
-    again = load("buildings", "new", many("new"))
-
-    assert again.wait() == 0, again.said()
-    live = mongod_database.datasets.find_one({"_id": "buildings"})
-    assert mongod_database[live["collection"]].count_documents({"name": "new"}) == 3000
-    assert after_the_kill["revision"] in (1, 2)
-    assert mongod_database.imports.count_documents({"state": "started"}) == 0
+    assert revision(mongod_database, "buildings") == 2
+    assert live_collection(mongod_database, "buildings").distinct("name") == [last]
 
 
 @needs_real_files
@@ -78,7 +62,7 @@ def test_a_real_export_with_a_bad_line_is_loaded_only_on_request(load_file, mong
     assert refused.wait() == 2
     nothing = mongod_database.list_collection_names()
 
-    allowed = load_file(*export, "--allow-bad", 1)
+    allowed = load_file(*export, "--max-errors", 1)
 
     assert allowed.wait() == 0
     assert nothing == []

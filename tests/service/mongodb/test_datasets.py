@@ -108,7 +108,7 @@ def test_a_query_that_fails_wakes_the_probe(mongod, read, monkeypatch):
     mongod.kill()
 
     with pytest.raises(DatabaseUnavailable), read.asking() as session:
-        read.database.menus.find_one({}, session=session)
+        read.database.datasets.find_one({}, session=session)
 
     wait_for(lambda: read.is_down)
 

@@ -23,7 +23,7 @@ def mongod_uri(replica_set):
     """The address of a database with old buildings and menus in the replica set, all of whose members run."""
     replica_set.heal()
     uri = replica_set.uri(next(names))
-    with MongoClient(uri, w="majority") as client:
+    with MongoClient(uri, w="majority", tz_aware=True) as client:
         for data in (BUILDINGS, MENUS):
             data.publish(client.get_default_database(), "old")
     return uri
@@ -70,7 +70,7 @@ def lagging(replica_set, mongod_uri):
 
 
 def test_a_member_that_lags_behind_gives_nothing_older_than_what_is_live(server, replica_set, mongod_uri, lagging):
-    with MongoClient(mongod_uri, w="majority") as client:
+    with MongoClient(mongod_uri, w="majority", tz_aware=True) as client:
         for data in (BUILDINGS, MENUS):
             data.publish(client.get_default_database(), "new")
     lists = [f"{server.url}/dining/recipes", f"{server.url}/map/buildings"]
@@ -92,7 +92,7 @@ def test_members_are_waited_for_up_to_the_load_and_no_further(mongod_uri):
     # Before the driver has found the primary, another member may answer.
     wait_for(lambda: datasets.read() or datasets.live(MENUS.dataset))
     of_the_load = datasets._since
-    with MongoClient(mongod_uri, w="majority") as client:
+    with MongoClient(mongod_uri, w="majority", tz_aware=True) as client:
         client.get_default_database().others.insert_one({})
 
     datasets.read()

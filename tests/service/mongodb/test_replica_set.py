@@ -29,7 +29,7 @@ def mongod_uri(replica_set):
 
 @pytest.fixture
 def database(mongod_uri):
-    with MongoClient(mongod_uri) as client:
+    with MongoClient(mongod_uri, tz_aware=True) as client:
         yield client.get_default_database()
 
 

@@ -28,7 +28,7 @@ def start(tmp_path_factory):
 @pytest.fixture(scope="module")
 def only_buildings(start, mongod):
     """The service with 251 buildings and without menus."""
-    with MongoClient(f"{mongod}/only_buildings") as client:
+    with MongoClient(f"{mongod}/only_buildings", tz_aware=True) as client:
         database = client.get_default_database()
         odd = [building(1, name=HTML), building(2, name="Script", image="javascript:alert(1)")]
         publish(database, plan_buildings(database, [*odd, *map(building, range(3, 252))]), [])
@@ -97,7 +97,7 @@ def test_without_the_database_a_page_says_so(without_database, visit, view):
 def mongod_to_kill(tmp_path):
     """A mongod with a building and the menu of today."""
     mongod = Mongod(tmp_path)
-    with MongoClient(mongod.uri()) as client:
+    with MongoClient(mongod.uri(), tz_aware=True) as client:
         database = client.get_default_database()
         publish(database, plan_buildings(database, [building()]), [])
         publish(database, plan_dining(database, [serving()]), [])

@@ -23,7 +23,7 @@ numbers = count()
 @pytest.fixture(scope="module")
 def buildings_uri(shared_uri):
     """The address of a database with a hundred buildings."""
-    with MongoClient(shared_uri) as client:
+    with MongoClient(shared_uri, tz_aware=True) as client:
         database = client.get_default_database()
         publish(database, plan_buildings(database, map(building, range(1, 101))), [])
     return shared_uri

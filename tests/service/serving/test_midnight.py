@@ -32,7 +32,7 @@ def serve_before_midnight(serve, mongod, tmp_path):
 
     def start(seconds):
         midnight = write_zone(tmp_path / "Campus", seconds)
-        with MongoClient(mongod.uri()) as client:
+        with MongoClient(mongod.uri(), tz_aware=True) as client:
             database = client.get_default_database()
             dates = [(midnight + timedelta(days=days)).date().isoformat() for days in (-1, 0, 1)]
             servings = [serving(1 + number, date=date) for number, date in enumerate(dates)]

@@ -39,7 +39,7 @@ STATUS = {
 @pytest.fixture(scope="module")
 def buildings_uri(shared_uri):
     """The address of a database with two buildings."""
-    with MongoClient(shared_uri) as client:
+    with MongoClient(shared_uri, tz_aware=True) as client:
         database = client.get_default_database()
         publish(database, plan_buildings(database, [building(1, name="Café"), building(2)]), [])
     return shared_uri

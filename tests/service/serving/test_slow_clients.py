@@ -23,7 +23,7 @@ SLOW = {
 @pytest.fixture(scope="module")
 def recipes_uri(shared_uri):
     """The address of a database with a list that is larger than what sockets hold."""
-    with MongoClient(shared_uri) as client:
+    with MongoClient(shared_uri, tz_aware=True) as client:
         database = client.get_default_database()
         rows = [serving(recipe, "x" * 1000) for recipe in range(1, 1001)]
         publish(database, plan_dining(database, rows), [])

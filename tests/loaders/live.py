@@ -1,0 +1,35 @@
+"""What is live in a database, and what else it holds."""
+
+from campus_api.database import read_record
+
+
+def live_data(database, dataset):
+    """Return every document of a data set that readers see, by collection; None before the first load."""
+    record = read_record(database, dataset)
+    if record is None:
+        return None
+    return {name: all_documents(database[stored]) for name, stored in record["collections"].items()}
+
+
+def live_collection(database, name):
+    """Return the live collection of this name, such as "menus"."""
+    record = read_record(database, "buildings" if name == "buildings" else "dining")
+    return database[record["collections"][name]]
+
+
+def live_buildings(database):
+    return live_data(database, "buildings")["buildings"]
+
+
+def revision(database, dataset):
+    return read_record(database, dataset)["revision"]
+
+
+def all_data(database):
+    """Return every document of every collection but the history."""
+    names = sorted(set(database.list_collection_names()) - {"loads"})
+    return {name: all_documents(database[name]) for name in names}
+
+
+def all_documents(collection):
+    return list(collection.find(sort=[("_id", 1)]))

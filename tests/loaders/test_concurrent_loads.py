@@ -1,0 +1,216 @@
+"""Loads of one data set at the same time: the last one to be published compares again with what is live."""
+
+import pytest
+from pymongo import MongoClient, monitoring
+from pymongo.errors import OperationFailure
+
+from loaders.profiles.thresholds import Thresholds
+from loaders.publishing.load import LoadOptions, load
+from loaders.publishing.plan import plan_buildings, plan_dining
+from loaders.publishing.publish import ConcurrentLoadError, publish, try_rename
+from loaders.publishing.undo import plan_undo
+from loaders.readers.result import ReadResult
+from tests.factories import building, foodpro_row, serving
+from tests.loaders.crashes import is_write
+from tests.loaders.live import live_collection, live_data
+
+TOMORROW, IN_TWO_DAYS = "2026-11-21", "2026-11-22"
+PLANS = {"buildings": plan_buildings, "dining": plan_dining}
+RECORDS = {
+    "buildings": [[building(1)], [building(1), building(2)], [building(1), building(3)]],
+    "dining": [[serving(1)], [serving(2, date=TOMORROW)], [serving(3, date=IN_TWO_DAYS)]],
+}
+data_sets = pytest.mark.parametrize("dataset", PLANS)
+
+
+class BeforeWrites(monitoring.CommandListener):
+    """Call a function before each first write of a load, the entry in its history."""
+
+    def __init__(self, action):
+        self._action = action
+        self._is_acting = False
+
+    def started(self, event):
+        if is_write(event) and event.command.get("insert") == "loads" and not self._is_acting:
+            self._is_acting = True
+            self._action()
+            self._is_acting = False
+
+    def succeeded(self, event):
+        pass
+
+    def failed(self, event):
+        pass
+
+
+@pytest.fixture
+def interrupted_by(mongod_uri):
+    """Open the database so that a function is called when a load begins to write."""
+    clients = []
+
+    def interrupted_by(action):
+        clients.append(MongoClient(mongod_uri, tz_aware=True, event_listeners=[BeforeWrites(action)]))
+        return clients[-1].get_default_database()
+
+    yield interrupted_by
+    for client in clients:
+        client.close()
+
+
+def read(*rows):
+    return ReadResult(records=list(rows))
+
+
+@data_sets
+@pytest.mark.parametrize("before", [0, 1, 3])
+@pytest.mark.parametrize("between", [1, 2, 3])
+def test_a_plan_of_an_older_revision_is_not_published(database, dataset, before, between):
+    make_plan = PLANS[dataset]
+    for _ in range(before):
+        publish(database, make_plan(database, RECORDS[dataset][0]), [])
+    plan = make_plan(database, RECORDS[dataset][1])
+    for _ in range(between):
+        publish(database, make_plan(database, RECORDS[dataset][2]), [])
+    live = live_data(database, dataset)
+
+    with pytest.raises(ConcurrentLoadError, match=f"another load of {dataset} was published in the meantime"):
+        publish(database, plan, [])
+
+    assert live_data(database, dataset) == live
+
+
+@data_sets
+def test_a_load_that_came_second_leaves_no_staging_and_no_history(database, dataset):
+    plan = PLANS[dataset](database, RECORDS[dataset][1])
+    publish(database, PLANS[dataset](database, RECORDS[dataset][2]), [])
+
+    with pytest.raises(ConcurrentLoadError):
+        publish(database, plan, [])
+
+    names = database.list_collection_names()
+    assert [name for name in names if len(name.rpartition("_")[2]) == 24] == []
+    assert database.loads.count_documents({}) == 1
+
+
+def test_a_load_is_compared_again_with_what_another_one_has_published(interrupted_by, mongod_database):
+    others = iter([serving(1, date=TOMORROW)])
+
+    def publish_another():
+        for row in others:
+            publish(mongod_database, plan_dining(mongod_database, [row]), [])
+
+    database = interrupted_by(publish_another)
+
+    result = load(database, "dining", read(serving(2)), Thresholds(), LoadOptions())
+
+    assert (result.state, result.revision, result.plan.current_revision) == ("published", 2, 1)
+    assert live_collection(database, "menus").count_documents({}) == 2
+
+
+def test_a_load_that_another_one_has_published_too_is_unchanged(interrupted_by, mongod_database):
+    others = iter([serving(1)])
+
+    def publish_the_same():
+        for row in others:
+            publish(mongod_database, plan_dining(mongod_database, [row]), [])
+
+    result = load(interrupted_by(publish_the_same), "dining", read(serving(1)), Thresholds(), LoadOptions())
+
+    assert (result.state, result.revision) == ("unchanged", 1)
+
+
+def test_guards_check_a_load_again_after_another_one(interrupted_by, mongod_database):
+    others = iter([list(map(serving, range(10)))])
+
+    def publish_many():
+        for rows in others:
+            publish(mongod_database, plan_dining(mongod_database, rows), [])
+
+    result = load(interrupted_by(publish_many), "dining", read(serving(1)), Thresholds(), LoadOptions())
+
+    assert (result.state, [violation.guard for violation in result.violations]) == ("refused", ["lost-items"])
+
+
+def test_a_load_is_tried_again_three_times(interrupted_by, mongod_database):
+    ids = iter(range(2, 10))
+
+    def publish_another():
+        publish(mongod_database, plan_dining(mongod_database, [serving(next(ids), date=TOMORROW)]), [])
+
+    database = interrupted_by(publish_another)
+
+    with pytest.raises(ConcurrentLoadError):
+        load(database, "dining", read(serving(1)), Thresholds(), LoadOptions())
+
+    assert next(ids) == 2 + 4
+
+
+def test_the_command_ends_with_1_if_others_are_published_all_the_time(campus_load, save_rows, mongod_database):
+    ids = iter(range(2, 10))
+
+    def publish_another():
+        publish(mongod_database, plan_dining(mongod_database, [serving(next(ids), date=TOMORROW)]), [])
+
+    listener = BeforeWrites(publish_another)
+    # Listeners that are registered here are those of every client that is opened from now on.
+    monitoring.register(listener)
+    try:
+        ended = campus_load("dining", save_rows(foodpro_row()))
+    finally:
+        monitoring._LISTENERS.command_listeners.remove(listener)
+
+    said = "campus-load: another load of dining was published in the meantime: run it again\n"
+    assert (ended.exit_code, ended.stdout, ended.stderr) == (1, "", said)
+
+
+@data_sets
+def test_an_undo_does_not_revert_a_load_that_came_in_between(database, dataset):
+    for records in RECORDS[dataset][:2]:
+        publish(database, PLANS[dataset](database, records), [])
+    plan = plan_undo(database, dataset)
+    publish(database, PLANS[dataset](database, RECORDS[dataset][2]), [])
+    live = live_data(database, dataset)
+
+    with pytest.raises(ConcurrentLoadError):
+        publish(database, plan, plan.restores["sources"])
+
+    assert live_data(database, dataset) == live
+
+
+@pytest.mark.parametrize("name", ["buildings_2", "categories_2", "menus_2"])
+def test_a_number_that_another_load_has_taken_is_not_used(database, load_buildings, load_dining, name):
+    load_buildings(building(1))
+    load_dining(serving(1))
+    database[name].insert_one({"_id": 9})
+
+    revisions = [load_buildings(building(2)), load_dining(serving(2))]
+
+    assert revisions == ([3, 2] if name == "buildings_2" else [2, 3])
+
+
+def test_a_load_whose_number_is_taken_while_it_writes_is_tried_again(interrupted_by, mongod_database):
+    names = iter(["categories_1"])
+
+    def take_the_number():
+        for name in names:
+            mongod_database[name].insert_one({"_id": 9})
+
+    result = load(interrupted_by(take_the_number), "dining", read(serving(1)), Thresholds(), LoadOptions())
+
+    assert (result.state, result.revision) == ("published", 2)
+
+
+def test_a_rename_that_the_server_refuses_is_not_taken_for_another_load(mongod_database):
+    mongod_database.staging.insert_one({"_id": 1})
+
+    with pytest.raises(OperationFailure, match="system"):
+        try_rename(mongod_database.staging, "system.menus")
+
+
+def test_a_write_that_fails_is_not_taken_for_another_load(database):
+    plan = plan_dining(database, [serving(meal=2**64)])  # MongoDB has no such number.
+
+    with pytest.raises(OverflowError):
+        publish(database, plan, [])
+
+    assert live_data(database, "dining") is None
