@@ -77,7 +77,7 @@ setup(
             "campus-conformance = conformance.cli:main",
             "campus-load = loaders.cli.main:main",
         ],
-        "paste.app_factory": ["main = campus_api:main"],
-        "paste.server_runner": ["main = campus_api.server:serve", "granian = campus_api.workers:serve"],
+        "paste.app_factory": ["main = campus_api.server:make_app"],
+        "paste.server_runner": ["main = campus_api.server:serve"],
     },
 )

@@ -1,6 +1,5 @@
 """The measured servers: the service in several configurations, and its peers."""
 
-import re
 import socket
 import sys
 from collections.abc import Callable, Iterator, Mapping
@@ -23,7 +22,8 @@ EVE = "eve"
 
 _BIN = Path(sys.executable).parent
 _UVICORN = ("--loop", "uvloop", "--http", "httptools", "--no-access-log", "--log-level", "warning")
-_CACHE_OFF = {"CAMPUS_ANSWERS_MEMORY_MB": "0"}
+_GRANIAN = ("--interface", "wsgi", "--http", "1", "--no-ws", "--blocking-threads", "1", "--backlog", "2048")
+_SETTINGS = {UNCACHED: {"CAMPUS_ANSWERS_MEMORY_MB": "0"}, GRANIAN: {"CAMPUS_INI": str(ROOT / "production.ini")}}
 
 
 @dataclass
@@ -49,11 +49,8 @@ def _uvicorn(app: str) -> Command:
     return lambda environment, folder, port: [_BIN / "uvicorn", name, "--port", f"{port}", *_UVICORN]
 
 
-def _one_worker(environment: Environment, folder: Path, port: int) -> list[str | Path]:
-    text = (ROOT / "production.ini").read_text(encoding="utf-8")
-    ini = folder.with_suffix(".ini")
-    ini.write_text(re.sub("(?m)^workers = .*", "workers = 1", text), encoding="utf-8")
-    return [_BIN / "pserve", "--server-name", "granian", ini, f"http_port={port}"]
+def _granian(environment: Environment, folder: Path, port: int) -> list[str | Path]:
+    return [_BIN / "granian", *_GRANIAN, "--port", f"{port}", "campus_api.wsgi:app"]
 
 
 def _eve(environment: Environment, folder: Path, port: int) -> list[str | Path]:
@@ -69,7 +66,7 @@ def _nginx_files(*, open_file_cache: bool) -> Command:
 COMMANDS: Mapping[str, Command] = {
     WAITRESS: _pserve(),
     UNCACHED: _pserve(),
-    GRANIAN: _one_worker,
+    GRANIAN: _granian,
     NGINX_CACHE: lambda environment, folder, port: nginx.cache(folder, port, environment.upstream),
     NGINX_FILES: _nginx_files(open_file_cache=False),
     NGINX_OPEN_FILES: _nginx_files(open_file_cache=True),
@@ -85,8 +82,7 @@ def run_server(name: str, environment: Environment) -> Iterator[str]:
     port = _free_port()
     url = f"http://127.0.0.1:{port}"
     command = COMMANDS[name](environment, environment.folder / name, port)
-    settings = _CACHE_OFF if name == UNCACHED else {}
-    with serving(command, environment.uri, settings, url, environment.folder / f"{name}.log"):
+    with serving(command, environment.uri, _SETTINGS.get(name, {}), url, environment.folder / f"{name}.log"):
         yield url
 
 

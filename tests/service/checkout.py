@@ -7,7 +7,7 @@ from contextlib import suppress
 
 from tests.service.processes import BIN, ROOT, Process, fetch, free_port, wait_for
 
-_SERVING = ("make run", "pserve ")
+_SERVING = ("make run", "pserve ", "granian ")
 # A shell that goes on where the one before it ended.
 _SHELL = """[ ! -e {state} ] || . {state}
 {command}
@@ -20,7 +20,12 @@ class Checkout:
     def __init__(self, folder):
         self.folder, self.port, self._server = folder, free_port(), None
         # What a document names, and what that is here.
-        self.places = {":6543": f":{self.port}", " /etc/": f" {folder}/etc/", "/srv/campus-api": str(folder)}
+        self.places = {
+            ":6543": f":{self.port}",
+            "--port 6543": f"--port {self.port}",
+            " /etc/": f" {folder}/etc/",
+            "/srv/campus-api": str(folder),
+        }
         self.environment = {**os.environ, "CURL_HOME": str(folder)}
         self.mongosh = None
         # As on a terminal.

@@ -31,10 +31,10 @@ def serve(spawn):
 
 
 @pytest.fixture(scope="module")
-def serve_shared(tmp_path_factory):
-    """Start `pserve` for all tests of a file."""
+def spawn_shared(tmp_path_factory):
+    """Start commands for all tests of a file."""
     with spawning(tmp_path_factory.mktemp("shared")) as spawn:
-        yield partial(start_server, spawn)
+        yield spawn
 
 
 @pytest.fixture(scope="session")

@@ -65,11 +65,6 @@ def mongod_of(folder):
     return [pid for pid, what in processes_using(folder / "data").items() if what == "mongod"]
 
 
-def cores(process):
-    """Return on which cores any thread of a process may run."""
-    return set().union(*(os.sched_getaffinity(int(thread)) for thread in os.listdir(f"/proc/{process}/task")))
-
-
 def free_ports(number):
     with contextlib.ExitStack() as opened:
         sockets = [opened.enter_context(socket.socket()) for _ in range(number)]

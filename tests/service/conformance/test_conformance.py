@@ -7,19 +7,20 @@ import subprocess
 import pytest
 
 from tests.service import nginx
-from tests.service.processes import BIN, ROOT, spawning, start_server
+from tests.service.processes import BIN, spawning
+from tests.service.servers import SERVERS, start
 
 # No day of the samples is closed.
 CLOSED = "closed_days_are_explained"
 
 
-@pytest.fixture(scope="module", params=["main", "granian"])
+@pytest.fixture(scope="module", params=SERVERS)
 def server(request, tmp_path_factory):
     """The service with the samples, on each of its servers."""
     folder = tmp_path_factory.mktemp("conformance")
     with spawning(folder) as spawn:
         uri = f"embedded:{folder}/mongo"
-        yield start_server(spawn, ROOT / "production.ini", "--server-name", request.param, CAMPUS_MONGO_URI=uri)
+        yield start(spawn, request.param, CAMPUS_MONGO_URI=uri)
 
 
 def check(url, **environment):
@@ -42,7 +43,7 @@ def test_the_service_passes_every_check(server):
     assert passed >= 90
 
 
-@pytest.mark.parametrize("server", ["main"], indirect=True)
+@pytest.mark.parametrize("server", ["waitress"], indirect=True)
 def test_the_service_behind_nginx_passes_every_check(server, tmp_path):
     with nginx.running(tmp_path, server.url.rpartition(":")[2]) as site:
         status, failures, _ = check(f"https://127.0.0.1:{site.secure}", SSL_CERT_FILE=str(tmp_path / "pem"))

@@ -12,11 +12,9 @@ from pymongo import MongoClient
 from loaders.publishing.plan import plan_buildings
 from loaders.publishing.publish import publish
 from tests.factories import building
-from tests.service import nginx
+from tests.service import nginx, servers
 from tests.service.nginx import ask
-from tests.service.processes import ROOT
 
-SERVERS = ["main", "granian"]
 numbers = count()
 
 
@@ -29,15 +27,14 @@ def buildings_uri(shared_uri):
     return shared_uri
 
 
-def start(serve, name, uri):
-    """Start production.ini, whose answers are fresh for a second."""
-    settings = {"CAMPUS_MONGO_URI": uri, "CAMPUS_ANSWERS_MAX_AGE": "1"}
-    return serve(ROOT / "production.ini", "--server-name", name, **settings)
+def start(spawn, name, uri):
+    """Start production.ini, whose responses are fresh for a second."""
+    return servers.start(spawn, name, CAMPUS_MONGO_URI=uri, CAMPUS_ANSWERS_MAX_AGE="1")
 
 
-@pytest.fixture(scope="module", params=SERVERS)
-def service(request, serve_shared, buildings_uri):
-    return start(serve_shared, request.param, buildings_uri)
+@pytest.fixture(scope="module", params=servers.SERVERS)
+def service(request, spawn_shared, buildings_uri):
+    return start(spawn_shared, request.param, buildings_uri)
 
 
 @pytest.fixture(scope="module")
@@ -87,9 +84,9 @@ def test_an_answer_that_the_client_has_is_a_304(site, path, accepted):
     assert (unchanged.status, unchanged.headers["X-Cache"], unchanged.body) == (304, "HIT", b"")
 
 
-@pytest.mark.parametrize("name", SERVERS)
-def test_a_kept_answer_outlives_the_service(serve, buildings_uri, tmp_path, path, name):
-    service = start(serve, name, buildings_uri)
+@pytest.mark.parametrize("name", servers.SERVERS)
+def test_a_kept_answer_outlives_the_service(spawn, buildings_uri, tmp_path, path, name):
+    service = start(spawn, name, buildings_uri)
     with nginx.running(tmp_path, urlsplit(service.url).port) as site:
         before = ask(site, path)
         time.sleep(2.1)

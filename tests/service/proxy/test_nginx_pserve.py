@@ -9,15 +9,14 @@ import pytest
 from tests.programs import require
 from tests.service import nginx
 from tests.service.nginx import ask
-from tests.service.processes import ROOT, free_port
+from tests.service.processes import free_port
+from tests.service.servers import SERVERS, start
 
-PRODUCTION = ROOT / "production.ini"
 
-
-@pytest.fixture(scope="module", params=["main", "granian"])
-def service(request, serve_shared, shared_uri):
+@pytest.fixture(scope="module", params=SERVERS)
+def service(request, spawn_shared, shared_uri):
     """Production.ini on an empty database in the real MongoDB."""
-    return serve_shared(PRODUCTION, "--server-name", request.param, CAMPUS_MONGO_URI=shared_uri)
+    return start(spawn_shared, request.param, CAMPUS_MONGO_URI=shared_uri)
 
 
 @pytest.fixture(scope="module")

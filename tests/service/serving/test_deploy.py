@@ -8,9 +8,9 @@ from configparser import RawConfigParser
 import pytest
 
 from campus_api import settings
-from tests.service.processes import ROOT, fetch, free_port, wait_for
+from tests.service.processes import ROOT, fetch
+from tests.service.servers import UNIT, start_granian
 
-UNIT = ROOT / "deploy" / "campus-api.service"
 EXAMPLE = ROOT / "deploy" / "campus-api.env.example"
 HOME = "/srv/campus-api"
 
@@ -31,21 +31,18 @@ def variables():
 def test_every_variable_of_the_example_is_a_setting():
     given = variables()
 
-    assert given.pop("CAMPUS_SERVER") == "main"
+    assert given.pop("CAMPUS_INI") == "production.ini"
     assert settings.read({}, given)["mongo.uri"].startswith("mongodb://")
 
 
-@pytest.mark.parametrize("name", ["main", "granian"])
-def test_the_command_of_the_unit_serves(unit, spawn, name):
-    port = free_port()
-    command = unit["Service"]["ExecStart"].replace("${CAMPUS_SERVER}", name)
-    program, *arguments = (
-        command.removeprefix(f"{HOME}/.venv/bin/").replace(" production", f" {ROOT}/production").split()
-    )
+def test_the_command_of_the_unit_is_pserve(unit):
+    assert unit["Service"]["ExecStart"] == f"{HOME}/.venv/bin/pserve production.ini"
 
-    spawn(program, *arguments, f"http_port={port}", CAMPUS_MONGO_URI="mongomock://")
 
-    assert wait_for(lambda: fetch(f"http://127.0.0.1:{port}/map/buildings")).body == b"[]"
+def test_the_other_command_of_the_unit_starts_granian(spawn):
+    server = start_granian(spawn, CAMPUS_MONGO_URI="mongomock://")
+
+    assert fetch(f"{server.url}/map/buildings").body == b"[]"
 
 
 def test_systemd_finds_no_fault_with_the_unit(tmp_path):

@@ -1,21 +1,34 @@
 """The service as operators start it: ports, settings, logs, requests that only a socket can send."""
 
 import json
-import os
-from pathlib import Path
+import re
+import socket
 
 import pytest
 
-from tests.service.processes import ROOT, cores, fetch, free_port, mongod_of, wait_for
-from tests.service.sockets import send
+from tests.service.processes import ROOT, fetch, free_port, start_server, wait_for
+from tests.service.sockets import read_all, request, send
 
 PRODUCTION = ROOT / "production.ini"
 
 
 @pytest.fixture(scope="module")
-def production(serve_shared, shared_uri):
+def production(spawn_shared, shared_uri):
     """Production.ini on an empty database in the real MongoDB, for tests that only ask."""
-    return serve_shared(PRODUCTION, CAMPUS_MONGO_URI=shared_uri)
+    return start_server(spawn_shared, PRODUCTION, CAMPUS_MONGO_URI=shared_uri)
+
+
+@pytest.fixture
+def write_server(tmp_path):
+    """Write production.ini with another address in its section of the server, and return its path."""
+
+    def write(address):
+        text, replaced = re.subn("host = .*\n(#.*\n)?port = .*", address, PRODUCTION.read_text(encoding="utf-8"))
+        assert replaced == 1
+        (tmp_path / "server.ini").write_text(text, encoding="utf-8")
+        return tmp_path / "server.ini"
+
+    return write
 
 
 def test_the_port_is_that_of_the_ini_file_unless_the_command_line_names_another(spawn, ini):
@@ -26,28 +39,52 @@ def test_the_port_is_that_of_the_ini_file_unless_the_command_line_names_another(
     assert wait_for(lambda: fetch(f"http://127.0.0.1:{port}/map/buildings")).status == 200
 
 
-@pytest.mark.skipif(not Path("/proc/self/task").is_dir(), reason="the system is not Linux")
-def test_waitress_stays_on_one_core_and_mongod_does_not(serve, ini, tmp_path):
-    server = serve(ini())
-
-    assert len(cores(server.pid)) == 1
-    assert cores(mongod_of(tmp_path / "mongo")[0]) == os.sched_getaffinity(0)
-
-
-@pytest.mark.skipif(not Path("/proc/self/task").is_dir(), reason="the system is not Linux")
-def test_the_threads_of_waitress_and_its_loop_are_patient(serve, ini):
-    server = serve(ini())
-
-    threads = {int(thread): os.sched_getscheduler(int(thread)) for thread in os.listdir(f"/proc/{server.pid}/task")}
-    assert threads.pop(server.pid) == os.SCHED_BATCH
-    assert list(threads.values()).count(os.SCHED_BATCH) == 4
-
-
 def test_a_wrong_port_stops_the_start(spawn, ini):
     server = spawn("pserve", ini(), "http_port=many")
 
-    assert server.wait() != 0
+    assert server.wait() == 1
     assert "http_port 'many' is not a port number" in server.said()
+
+
+def test_a_port_in_use_stops_the_start_with_one_line(spawn, samples):
+    port = samples.url.rpartition(":")[2]
+
+    server = spawn("pserve", PRODUCTION, f"http_port={port}", CAMPUS_MONGO_URI="mongomock://")
+
+    assert server.wait(20) == 1
+    assert f"cannot start on 127.0.0.1:{port}: [Errno" in server.said()
+    assert "Traceback" not in server.said()
+
+
+def test_every_address_of_listen_is_served(spawn, write_server):
+    ports = [free_port(), free_port()]
+
+    spawn(
+        "pserve", write_server(f"listen = 127.0.0.1:{ports[0]} 127.0.0.1:{ports[1]}"), CAMPUS_MONGO_URI="mongomock://"
+    )
+
+    assert [wait_for(lambda port=port: fetch(f"http://127.0.0.1:{port}/")).status for port in ports] == [200, 200]
+
+
+def test_a_unix_socket_is_served(spawn, write_server, tmp_path):
+    path = tmp_path / "socket"
+
+    spawn("pserve", write_server(f"unix_socket = {path}"), CAMPUS_MONGO_URI="mongomock://")
+
+    wait_for(path.exists)
+    with socket.socket(socket.AF_UNIX) as connection:
+        connection.connect(str(path))
+        connection.sendall(request(b"GET /map/buildings HTTP/1.1", b"Connection: close"))
+        assert read_all(connection).endswith(b"\r\n\r\n[]")
+
+
+def test_a_port_beside_listen_stops_the_start_and_is_named(spawn, write_server):
+    ini = write_server("listen = 127.0.0.1:6543")
+
+    server = spawn("pserve", ini, "http_port=8000", CAMPUS_MONGO_URI="mongomock://")
+
+    assert server.wait(20) == 1
+    assert "http_port may not be set if listen or unix_socket is set" in server.said()
 
 
 @pytest.mark.parametrize(
@@ -63,8 +100,9 @@ def test_a_wrong_port_stops_the_start(spawn, ini):
 def test_a_wrong_setting_stops_the_start_and_is_named(spawn, environment, message):
     server = spawn("pserve", PRODUCTION, "http_port=0", **environment)
 
-    assert server.wait() != 0
+    assert server.wait() == 1
     assert message in server.said()
+    assert "Traceback" not in server.said()
     assert "secret" not in server.said()
 
 

@@ -3,7 +3,6 @@
 import json
 import os
 import signal
-import sys
 from urllib.parse import quote
 
 import pytest
@@ -12,10 +11,10 @@ from pymongo import MongoClient
 from loaders.publishing.plan import plan_buildings
 from loaders.publishing.publish import publish
 from tests.factories import building
-from tests.service.processes import ROOT, cores, fetch, is_running, wait_for
+from tests.service.processes import fetch, free_port, wait_for
+from tests.service.servers import PRODUCTION, SERVERS, start, start_granian
 from tests.service.sockets import send
 
-PRODUCTION = ROOT / "production.ini"
 STATUS = {
     b"GET /%FF HTTP/1.1": "404 Not Found",
     b"GET /map/buildings/%FF HTTP/1.1": "404 Not Found",
@@ -45,18 +44,18 @@ def buildings_uri(shared_uri):
     return shared_uri
 
 
-@pytest.fixture(scope="module", params=["main", "granian"])
-def server(request, serve_shared, buildings_uri):
+@pytest.fixture(scope="module", params=SERVERS)
+def server(request, spawn_shared, buildings_uri):
     """Production.ini with two buildings in the real MongoDB, for tests that only ask."""
-    return serve_shared(PRODUCTION, "--server-name", request.param, CAMPUS_MONGO_URI=buildings_uri)
+    return start(spawn_shared, request.param, CAMPUS_MONGO_URI=buildings_uri)
 
 
 only_granian = pytest.mark.parametrize("server", ["granian"], indirect=True)
 
 
 @pytest.fixture
-def granian(serve, mongod_uri):
-    return serve(PRODUCTION, "--server-name", "granian", CAMPUS_MONGO_URI=mongod_uri)
+def granian(spawn, mongod_uri):
+    return start_granian(spawn, CAMPUS_MONGO_URI=mongod_uri)
 
 
 def workers(server):
@@ -104,14 +103,6 @@ def test_a_preflight_allows_what_the_browser_asks_for(server):
     assert (status, headers["access-control-allow-headers"]) == ("204 No Content", "x-requested-with")
 
 
-def test_production_logs_json_lines(server):
-    lines = [line for line in server.said().splitlines() if not line.startswith("Starting server")]
-
-    messages = [json.loads(line)["message"] for line in lines]
-
-    assert any(server.url in message for message in messages)
-
-
 @only_granian
 @pytest.mark.parametrize(
     ("line", "status"),
@@ -124,27 +115,6 @@ def test_what_granian_does_not_take_it_refuses_itself(server, line, status):
     assert send(server, line)[::2] == (status, b"")
 
 
-@pytest.mark.parametrize("name", ["workers", "threads", "backlog"])
-def test_a_number_of_granian_that_is_none_stops_the_start_and_is_named(spawn, tmp_path, name):
-    ini = tmp_path / "wrong.ini"
-    section = f"[server:granian]\nuse = egg:campus-api#granian\n{name} = many\n"
-    ini.write_text(f"[app:main]\nuse = egg:campus-api\n{section}")
-
-    server = spawn("pserve", ini, "--server-name", "granian", CAMPUS_MONGO_URI="mongomock://")
-
-    assert server.wait() != 0
-    assert f"{name} 'many' is not a number" in server.said()
-
-
-@pytest.mark.skipif(sys.platform != "linux", reason="the system is not Linux")
-@only_granian
-def test_each_worker_of_granian_stays_on_one_core(server):
-    running = wait_for(lambda: len(workers(server)) == 2 and workers(server))
-
-    assert wait_for(lambda: [len(cores(worker)) for worker in running] == [1, 1])
-    assert wait_for(lambda: {os.sched_getscheduler(worker) for worker in running} == {os.SCHED_BATCH})
-
-
 def test_a_worker_that_was_killed_is_started_again(granian):
     before = wait_for(lambda: len(workers(granian)) == 2 and workers(granian))
 
@@ -154,9 +124,17 @@ def test_a_worker_that_was_killed_is_started_again(granian):
     wait_for(lambda: (answer := fetch(f"{granian.url}/map/buildings")) and answer.status == 200)
 
 
-def test_workers_end_with_the_process_that_started_them(granian):
-    running = wait_for(lambda: len(workers(granian)) == 2 and workers(granian))
+@pytest.mark.parametrize(
+    ("environment", "message"),
+    [
+        ({"CAMPUS_INI": ""}, "CAMPUS_INI '' is not a file"),
+        ({"CAMPUS_INI": "nowhere.ini"}, "CAMPUS_INI 'nowhere.ini' is not a file"),
+        ({"CAMPUS_INI": str(PRODUCTION)}, "mongo.uri is not set"),
+    ],
+)
+def test_a_wrong_setting_ends_granian_with_one_line(spawn, environment, message):
+    granian = spawn("granian", "--interface", "wsgi", "--port", free_port(), "campus_api.wsgi:app", **environment)
 
-    granian.kill()
-
-    wait_for(lambda: not any(is_running(pid) for pid in running))
+    assert granian.wait(20) == 1
+    assert message in granian.said()
+    assert "Traceback" not in granian.said()

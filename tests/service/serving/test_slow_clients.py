@@ -8,10 +8,10 @@ from pymongo import MongoClient
 from loaders.publishing.plan import plan_dining
 from loaders.publishing.publish import publish
 from tests.factories import serving
-from tests.service.processes import ROOT, fetch
+from tests.service.processes import fetch
+from tests.service.servers import SERVERS, start
 from tests.service.sockets import connect, request
 
-PRODUCTION = ROOT / "production.ini"
 SLOW = {
     "half a request line": b"GET /map/buil",
     "half a header": b"GET /map/buildings HTTP/1.1\r\nHost: cam",
@@ -30,9 +30,9 @@ def recipes_uri(shared_uri):
     return shared_uri
 
 
-@pytest.fixture(scope="module", params=["main", "granian"])
-def server(request, serve_shared, recipes_uri):
-    return serve_shared(PRODUCTION, "--server-name", request.param, CAMPUS_MONGO_URI=recipes_uri)
+@pytest.fixture(scope="module", params=SERVERS)
+def server(request, spawn_shared, recipes_uri):
+    return start(spawn_shared, request.param, CAMPUS_MONGO_URI=recipes_uri)
 
 
 @contextmanager

@@ -1,28 +1,28 @@
-"""A signal to end: requests in flight are answered whole, nothing new is taken, the status is 0."""
+"""SIGTERM: requests in flight get their whole response, no new connection is accepted, the exit status is 0."""
 
 import os
 import signal
 import time
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 
 import pytest
 
 from loaders.publishing.plan import plan_dining
 from loaders.publishing.publish import publish
 from tests.factories import serving
-from tests.service.processes import ROOT, fetch, mongod_of, wait_for
+from tests.service.processes import fetch, mongod_of, wait_for
+from tests.service.servers import SERVERS, start
 from tests.service.sockets import connect, parse, read_all, request
 
-PRODUCTION = ROOT / "production.ini"
 SEARCH = b"GET /map/buildings?name=nobody HTTP/1.1"
-BOTH = ["main", "granian"]
+MENUS = b"GET /dining/menus HTTP/1.1"
 
 
-@pytest.fixture(params=BOTH)
-def server(request, serve, tmp_path):
+@pytest.fixture(params=SERVERS)
+def server(request, spawn, tmp_path):
     """Production.ini on a MongoDB of its own, which can be halted."""
     uri = f"embedded:{tmp_path}/data"
-    server = serve(PRODUCTION, "--server-name", request.param, CAMPUS_MONGO_URI=uri)
+    server = start(spawn, request.param, CAMPUS_MONGO_URI=uri)
     wait_for(lambda: fetch(f"{server.url}/map/buildings?name=nobody").status == 200)
     return server
 
@@ -41,22 +41,32 @@ def slow_request(server, tmp_path):
         os.kill(mongod, signal.SIGCONT)
 
 
-@pytest.mark.parametrize("end", [signal.SIGTERM, signal.SIGINT])
-def test_a_request_in_flight_is_answered(server, slow_request, end):
-    server.send_signal(end)
+def test_a_request_in_flight_is_answered(server, slow_request):
+    server.send_signal(signal.SIGTERM)
     answer = slow_request()
 
     assert parse(answer)[::2] == ("200 OK", b"[]")
     assert server.wait(5) == 0
 
 
-@pytest.mark.parametrize("server", ["main"], indirect=True)
-def test_a_second_signal_ends_waitress_at_once(server, slow_request):
-    server.send_signal(signal.SIGTERM)
-    time.sleep(0.1)
-    server.send_signal(signal.SIGTERM)
+def test_requests_that_wait_for_a_thread_are_answered(server, slow_request):
+    with ExitStack() as opened:
+        waiting = [opened.enter_context(connect(server)) for _ in range(12)]
+        for connection in waiting:
+            connection.sendall(request(MENUS))
+        time.sleep(0.2)
 
-    assert server.wait(0.5) == -signal.SIGTERM
+        server.send_signal(signal.SIGTERM)
+        slow_request()
+
+        assert [read_all(connection).partition(b"\r\n")[0] for connection in waiting] == [b"HTTP/1.1 200 OK"] * 12
+    assert server.wait(10) == 0
+
+
+def test_ctrl_c_ends_it_with_status_0(server):
+    server.send_signal(signal.SIGINT)
+
+    assert server.wait(15) == 0
 
 
 def test_no_connection_is_taken_while_a_request_is_in_flight(server, slow_request):
@@ -90,12 +100,12 @@ def test_a_client_that_never_stops_asking_does_not_hold_up_the_end(server):
     assert server.wait(5) == 0
 
 
-@pytest.mark.parametrize("name", BOTH)
-def test_a_big_answer_that_is_read_slowly_arrives_whole(serve, mongod_uri, mongod_database, name):
+@pytest.mark.parametrize("name", SERVERS)
+def test_a_big_answer_that_is_read_slowly_arrives_whole(spawn, mongod_uri, mongod_database, name):
     dates = [f"2026-01-{day:02}" for day in range(1, 21)]
     rows = [serving(recipe, "x" * 1000, date=date) for date in dates for recipe in range(1, 501)]
     publish(mongod_database, plan_dining(mongod_database, rows), [])
-    server = serve(PRODUCTION, "--server-name", name, CAMPUS_MONGO_URI=mongod_uri, CAMPUS_MONGO_TIMEOUT_MS="10000")
+    server = start(spawn, name, CAMPUS_MONGO_URI=mongod_uri, CAMPUS_MONGO_TIMEOUT_MS="10000")
     line = b"GET /dining/menus?" + "&".join(f"date={date}" for date in dates).encode() + b" HTTP/1.1"
 
     with connect(server, receive_buffer=4096) as connection:

@@ -1,0 +1,11 @@
+"""The WSGI application of the ini file that CAMPUS_INI names, for granian and other servers."""
+
+import os
+
+from pyramid.paster import get_app, setup_logging
+
+_path = os.environ.get("CAMPUS_INI", "")
+if not os.path.isfile(_path):
+    raise SystemExit(f"CAMPUS_INI {_path!r} is not a file: it names the ini file of the service.")
+setup_logging(_path)
+app = get_app(_path, "main")

@@ -1,0 +1,33 @@
+"""Both servers as operators start them: waitress by pserve, granian by the line in the unit of deploy/."""
+
+import re
+
+from tests.service.processes import ROOT, free_port, start_server, wait_for
+
+PRODUCTION = ROOT / "production.ini"
+SERVERS = ["waitress", "granian"]
+UNIT = ROOT / "deploy" / "campus-api.service"
+
+
+def exec_start(program):
+    """Return the words of the ExecStart line of the unit that starts this program."""
+    line = re.search(rf"^(?:# )?ExecStart=\S*/({program} .*)$", UNIT.read_text(encoding="utf-8"), re.MULTILINE)
+    return line[1].split()
+
+
+def start_granian(spawn, **environment):
+    port = free_port()
+    command = [str(port) if word == "6543" else word for word in exec_start("granian")]
+    process = spawn(*command, CAMPUS_INI=str(PRODUCTION), **environment)
+    process.url = f"http://127.0.0.1:{port}"
+    # A worker that is told to stop while it starts is killed only after --workers-kill-timeout.
+    wait_for(lambda: process.poll() is not None or process.said().count("Started worker-") == 2, 60)
+    assert process.poll() is None, process.said()
+    return process
+
+
+def start(spawn, server, **environment):
+    """Start production.ini on one of SERVERS."""
+    return (
+        start_granian(spawn, **environment) if server == "granian" else start_server(spawn, PRODUCTION, **environment)
+    )
