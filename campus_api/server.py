@@ -10,18 +10,27 @@ from collections.abc import Callable, Mapping
 from functools import partial
 from itertools import chain
 from typing import Any
+from urllib.parse import quote
 
+import orjson
 import waitress
 from waitress import wasyncore
 from waitress.channel import HTTPChannel
-from waitress.parser import HTTPRequestParser
-from waitress.server import BaseWSGIServer
+from waitress.parser import HTTPRequestParser, ParsingError
+from waitress.server import BaseWSGIServer, MultiSocketServer
+from waitress.utilities import Error
 from waitress.wasyncore import dispatcher
 
 import campus_api
+from campus_api import request_ids
 from campus_api.settings import SettingError
+from campus_api.views.errors import problem_body
 
-_BEYOND_ASCII = re.compile(rb"[\x80-\xff]")
+_ASCII = bytes(range(128))
+_CONTROL = re.compile(rb"[\x00-\x08\x0a-\x1f\x7f]")
+# RFC 9112, section 3, without the authority form that only proxies need.
+_REQUEST_LINE = re.compile(rb"[^ ]+ (?:/|\*|(?i:https?)://)[^ ]*(?: HTTP/[0-9]\.[0-9])?")
+_MAX_BLANKS, _MAX_HEADERS, _MAX_HEADER_LINE = 64, 100, 16384
 _PORT, _MAX_PORT = "6543", 65535
 _STOP_SECONDS = 20
 
@@ -52,10 +61,23 @@ def serve(app: Callable, global_conf: Mapping[str, str], **options: Any) -> None
     listeners = [each for each in sockets.values() if isinstance(each, BaseWSGIServer)]
     for listener in listeners:
         listener.channel_class = _Channel
-    stop = threading.Event()
-    signal.signal(signal.SIGTERM, lambda *_: stop.set())
-    loop = partial(wasyncore.loop, server.adj.asyncore_loop_timeout, server.adj.asyncore_use_poll, sockets, count=1)
     server.print_listen("Serving on http://{}:{}")
+    _run(server, listeners, sockets)
+
+
+def _run(
+    server: BaseWSGIServer | MultiSocketServer, listeners: list[BaseWSGIServer], sockets: dict[int, dispatcher]
+) -> None:
+    """Run the loop of waitress until SIGTERM, then close the listening sockets and finish what has been received."""
+    stop = threading.Event()
+
+    def handle_sigterm(*_: object) -> None:
+        stop.set()
+        # wake the loop
+        listeners[0].pull_trigger()
+
+    signal.signal(signal.SIGTERM, handle_sigterm)
+    loop = partial(wasyncore.loop, server.adj.asyncore_loop_timeout, server.adj.asyncore_use_poll, sockets, count=1)
     while not stop.is_set():
         loop()
     for listener in listeners:
@@ -99,16 +121,64 @@ def resolve_port(global_conf: Mapping[str, str], port: str) -> int:
     return int(text)
 
 
-class _Parser(HTTPRequestParser):
-    """A parser that takes URLs as people type them: `?name=café` as it stands, not percent-encoded."""
+class RequestParser(HTTPRequestParser):
+    """A parser that takes URLs as people type them (`?name=café`), and no header that takes quadratic time to parse."""
+
+    def received(self, data: bytes) -> int:
+        """Parse a part of a request; return how many bytes were consumed."""
+        consumed = super().received(data)
+        if self.completed and self.error:
+            self.error = _ProblemResponse(self.error, self.headers)
+        return consumed
 
     def parse_header(self, header_plus: bytes) -> None:
+        """Parse the request line and the headers; ParsingError for what is no HTTP or not accepted."""
+        check_header(header_plus)
         line, end, rest = header_plus.partition(b"\r\n")
-        encoded = _BEYOND_ASCII.sub(lambda byte: b"%%%02X" % ord(byte[0]), line)
-        super().parse_header(encoded + end + rest)
+        try:
+            super().parse_header(quote(line, safe=_ASCII).encode("ascii") + end + rest)
+        except ValueError:
+            # Of int() for over 4,300 digits, of urlsplit() for "http://[::1/".
+            raise ParsingError("The Content-Length or the request target is not valid.") from None
+
+
+def check_header(header_plus: bytes) -> None:
+    """Raise ParsingError for a header on which waitress's regular expressions take quadratic time.
+
+    https://github.com/Pylons/waitress/blob/v3.0.2/src/waitress/rfc7230.py
+    """
+    request_line, *lines = header_plus.removesuffix(b"\r\n\r\n").split(b"\r\n")
+    if _CONTROL.search(header_plus.replace(b"\r\n", b"")):
+        raise ParsingError("The header has a control character.")
+    if b" " * (_MAX_BLANKS + 1) in header_plus.replace(b"\t", b" "):
+        raise ParsingError(f"The header has more than {_MAX_BLANKS} blanks in a row.")
+    if not _REQUEST_LINE.fullmatch(request_line.rstrip(b" \t")):
+        raise ParsingError("The request line is not valid.")
+    if len(lines) > _MAX_HEADERS or any(len(line) > _MAX_HEADER_LINE for line in lines):
+        raise ParsingError(f"There are more than {_MAX_HEADERS} headers, or one has over {_MAX_HEADER_LINE} bytes.")
+    if any(line.startswith((b" ", b"\t")) for line in lines):
+        raise ParsingError("A header goes on in a second line.")
+
+
+class _ProblemResponse:
+    """An error of waitress as a problem document, in place of its text."""
+
+    def __init__(self, error: Error, headers: Mapping[str, str]) -> None:
+        self._error = error
+        self._headers = headers
+
+    def to_response(self, ident: str | None = None) -> tuple[str, list[tuple[str, str]], bytes]:
+        """Return status, headers and body; waitress calls this."""
+        request_id = request_ids.begin({"HTTP_X_REQUEST_ID": self._headers.get("X_REQUEST_ID")})
+        headers = [
+            ("Content-Type", "application/problem+json"),
+            ("Access-Control-Allow-Origin", "*"),
+            ("Cache-Control", "no-store"),
+            (request_ids.HEADER, request_id),
+        ]
+        body = orjson.dumps(problem_body(self._error.code, self._error.body))
+        return f"{self._error.code} {self._error.reason}", headers, body
 
 
 class _Channel(HTTPChannel):
-    """A connection of a client."""
-
-    parser_class = _Parser
+    parser_class = RequestParser

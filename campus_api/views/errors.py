@@ -76,11 +76,11 @@ def failed(error, request):
 
 def failure():
     """Return the body that answers a defect of ours."""
-    return _body(500, f"The service failed to answer; the failure was logged as {request_ids.current.get()}.")
+    return problem_body(500, f"The service failed to answer; the failure was logged as {request_ids.current.get()}.")
 
 
 def _problem(request, status, detail, errors=(), corrected=None):
-    return _answered(request, _body(status, detail, errors, corrected))
+    return _answered(request, problem_body(status, detail, errors, corrected))
 
 
 def _answered(request, body):
@@ -89,7 +89,8 @@ def _answered(request, body):
     return body
 
 
-def _body(status, detail, errors=(), corrected=None):
+def problem_body(status, detail, errors=(), corrected=None):
+    """Return the body of an error response: https://www.rfc-editor.org/rfc/rfc9457."""
     return {
         "type": "about:blank",
         "title": HTTPStatus(status).phrase,

@@ -1,8 +1,12 @@
+import json
 import re
 
 import pytest
+from hypothesis import example, given, settings
+from waitress.adjustments import Adjustments
 
-from campus_api.server import make_app, resolve_options, resolve_port
+from campus_api.server import RequestParser, make_app, resolve_options, resolve_port
+from tests.linear import assert_linear, repeated_bytes
 
 WRONG_PORTS = ["", "x", "-1", "+1", "1.5", "65536", "80 80", "²", "9" * 5000]
 
@@ -55,3 +59,120 @@ def test_a_port_beside_another_address_is_refused(name):
 def test_a_wrong_setting_ends_the_process_with_its_message():
     with pytest.raises(SystemExit, match=r"^mongo\.uri is not set"):
         make_app({})
+
+
+def parse(request, packet_size=8192):
+    """Return the parser after a request that comes in packets."""
+    parser = RequestParser(Adjustments(max_request_header_size=65536, max_request_body_size=65536))
+    for start in range(0, len(request), packet_size):
+        if not parser.completed:
+            parser.received(request[start : start + packet_size])
+    return parser
+
+
+def get(target=b"/", *headers):
+    return b"\r\n".join([b"GET " + target + b" HTTP/1.1", *headers, b"", b""])
+
+
+@pytest.mark.parametrize(
+    "request_",
+    [
+        get(),
+        b"GET /\r\n\r\n",
+        b"\r\nGET / HTTP/1.1\r\n\r\n",
+        b"OPTIONS * HTTP/1.1\r\n\r\n",
+        get(b"http://campus/map"),
+        get(b"HTTPS://campus"),
+        get(b"/" + b"a" * 65_000),
+        get(b"/", b"X: a\tb"),
+        get(b"/", b"X: a" + b" " * 64 + b"b"),
+        get(b"/", b"X: " + b"a" * 16_380),
+        get(b"/", *[b"X: a"] * 99),
+        get(b"/", b"X: \xff"),
+    ],
+)
+def test_a_request_is_parsed(request_):
+    parser = parse(request_)
+
+    assert (parser.completed, parser.error) == (True, None)
+
+
+@pytest.mark.parametrize(
+    "request_",
+    [
+        get(b"/", b"X:" + b"\t" * 16_000 + b"\x7f"),
+        get(b"/", b"X: a\x00b"),
+        get(b"/", b"X: a\rb"),
+        get(b"/", b"X: a\nb"),
+        get(b"/", b"X: a" + b" \t" * 33 + b"b"),
+        get(b"/", b"X: " + b"a" * 16_382),
+        get(b"/", *[b"X: a"] * 102),
+        get(b"/", b"X: a", b" b"),
+        get(b"/", b"Content-Length: " + b"1" * 5000),
+        get(b"/\x7f"),
+        get(b"/ x"),
+        get(b"a://" + b"1" * 8000 + b" x"),
+        get(b"a://" + b"1" * 8000),
+        get(b"http://[::1/"),
+        get(b" " * 8000),
+        b"GET http://" + b"1" * 8000 + b" x\r\n\r\n",
+        b"get / HTTP/1.1\r\n\r\n",
+        b"CONNECT campus:443 HTTP/1.1\r\n\r\n",
+    ],
+)
+def test_a_request_is_refused_with_a_problem_document(request_):
+    status, headers, body = parse(request_).error.to_response()
+
+    assert status == "400 Bad Request"
+    assert dict(headers)["Content-Type"] == "application/problem+json"
+    assert json.loads(body)["status"] == 400
+
+
+def test_a_header_over_64_kb_is_a_431():
+    status, _, body = parse(get(b"/" + b"a" * 65_536)).error.to_response()
+
+    assert (status, json.loads(body)["title"]) == (
+        "431 Request Header Fields Too Large",
+        "Request Header Fields Too Large",
+    )
+
+
+def test_a_refused_request_has_the_id_that_the_client_chose():
+    _, headers, _ = parse(get(b"http://[::1/", b"X-Request-Id: monday-1")).error.to_response()
+
+    assert dict(headers)["X-Request-Id"] == "monday-1"
+
+
+def test_a_refused_request_has_an_id_where_the_client_chose_none():
+    _, headers, _ = parse(get(b"/ x")).error.to_response()
+
+    assert dict(headers)["X-Request-Id"]
+
+
+PREFIXES_AND_SUFFIXES = {
+    "value": (b"GET / HTTP/1.1\r\nX:", b"\r\n\r\n"),
+    "value that ends badly": (b"GET / HTTP/1.1\r\nX:", b"\x7f\r\n\r\n"),
+    "name": (b"GET / HTTP/1.1\r\n", b":a\r\n\r\n"),
+    "path": (b"GET /", b" HTTP/1.1\r\n\r\n"),
+    "host": (b"GET http://", b" HTTP/1.1\r\n\r\n"),
+    "host before a third word": (b"GET http://", b" x HTTP/1.1\r\n\r\n"),
+    "host of another scheme": (b"GET a://", b" x HTTP/1.1\r\n\r\n"),
+    "method": (b"", b" / HTTP/1.1\r\n\r\n"),
+    "version": (b"GET / HTTP/1.1", b"\r\n\r\n"),
+    "chunk": (b"POST / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n", b"\r\n"),
+    "chunk extension": (b"POST / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n1;", b"\x7f\r\n"),
+    "quoted chunk extension": (b'POST / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n1;a="', b"\r\n"),
+    "trailer": (b"POST / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n", b"\r\n\r\n"),
+}
+
+
+@pytest.mark.parametrize("place", PREFIXES_AND_SUFFIXES)
+@settings(max_examples=40, deadline=None)
+@given(repeated=repeated_bytes)
+@example(b"\t")
+@example(b" ")
+@example(b"1")
+def test_a_request_is_parsed_in_linear_time(place, repeated):
+    prefix, suffix = PREFIXES_AND_SUFFIXES[place]
+
+    assert_linear(lambda size: parse(prefix + repeated * (size // len(repeated)) + suffix), 60_000)

@@ -118,7 +118,7 @@ def test_production_logs_json_lines(production):
         (b"GET /map/buildings?name=\xff HTTP/1.1", "200 OK"),
         (b"GET /dining/menus?recipe=\xff HTTP/1.1", "400 Bad Request"),
         (b"GET /map/\xff HTTP/1.1", "404 Not Found"),
-        (b"GET /dining/menus?" + b"recipe=1&" * 22_000 + b"meal=1 HTTP/1.1", "200 OK"),
+        (b"GET /dining/menus?" + b"recipe=1&" * 7_000 + b"meal=1 HTTP/1.1", "200 OK"),
     ],
 )
 def test_what_only_waitress_takes_is_answered(production, request_line, status):
@@ -131,7 +131,3 @@ def test_thirty_seven_repeated_parameters_are_answered(production):
     query = "&".join(f"location={number}" for number in range(37))
 
     assert fetch(f"{production.url}/dining/menus?{query}").body == b"[]"
-
-
-def test_what_is_not_http_is_refused_by_the_server(production):
-    assert send(production, b"get /map/buildings HTTP/1.1")[0] == "400 Bad Request"
