@@ -127,9 +127,14 @@ class RequestParser(HTTPRequestParser):
     def received(self, data: bytes) -> int:
         """Parse a part of a request; return how many bytes were consumed."""
         consumed = super().received(data)
-        if self.completed and self.error:
+        if not self.completed or self.empty:
+            return consumed
+        if self.error:
             self.error = _ProblemResponse(self.error, self.headers)
-        return consumed
+        if consumed < len(data):
+            # Pipelined requests are dropped: all their responses would wait in memory for a client that may not read.
+            self.headers["CONNECTION"] = "close"
+        return len(data)
 
     def parse_header(self, header_plus: bytes) -> None:
         """Parse the request line and the headers; ParsingError for what is no HTTP or not accepted."""
@@ -182,3 +187,13 @@ class _ProblemResponse:
 
 class _Channel(HTTPChannel):
     parser_class = RequestParser
+
+    def writable(self) -> bool:
+        """Close the connection when its channel_timeout is over, even if its client does not read.
+
+        waitress would wait for the socket to become writable, for such a client for ever.
+        """
+        if self.will_close:
+            self.handle_close()
+            return False
+        return super().writable()

@@ -149,6 +149,19 @@ def test_a_refused_request_has_an_id_where_the_client_chose_none():
     assert dict(headers)["X-Request-Id"]
 
 
+def test_pipelined_requests_are_dropped_and_the_connection_closed():
+    parser, request = RequestParser(Adjustments()), get()
+
+    assert parser.received(request * 3) == 3 * len(request)
+    assert parser.headers["CONNECTION"] == "close"
+
+
+def test_a_request_alone_in_its_packet_keeps_the_connection():
+    parser = parse(get())
+
+    assert "CONNECTION" not in parser.headers
+
+
 PREFIXES_AND_SUFFIXES = {
     "value": (b"GET / HTTP/1.1\r\nX:", b"\r\n\r\n"),
     "value that ends badly": (b"GET / HTTP/1.1\r\nX:", b"\x7f\r\n\r\n"),

@@ -1,0 +1,80 @@
+"""Clients that send many requests in one packet and read no response."""
+
+import re
+import socket
+from contextlib import ExitStack
+from urllib.parse import urlsplit
+
+import pytest
+
+from loaders.plan import plan_buildings
+from loaders.publish import publish
+from tests.factories import building
+from tests.service import nginx
+from tests.service.conftest import fetch, start_server, wait_for
+from tests.service.servers import PRODUCTION
+from tests.service.sockets import connect, parse, read_all, request
+
+LIST = request(b"GET /map/buildings HTTP/1.1")
+CLIENTS = 60
+
+
+@pytest.fixture
+def server(spawn, tmp_path, mongod_uri, mongod_database):
+    """Production.ini with a list of buildings of 2 MB and a second until a connection without progress is closed."""
+    buildings = [building(id_, name="x" * 2000) for id_ in range(1, 1001)]
+    publish(mongod_database, plan_buildings(mongod_database, buildings), [])
+    text = PRODUCTION.read_text(encoding="utf-8")
+    for name in ("channel_timeout", "cleanup_interval"):
+        text = re.sub(rf"(?m)^{name} = .*", f"{name} = 1", text)
+    (tmp_path / "server.ini").write_text(text, encoding="utf-8")
+    return start_server(spawn, tmp_path / "server.ini", CAMPUS_MONGO_URI=mongod_uri)
+
+
+def non_readers(stack, server):
+    for _ in range(CLIENTS):
+        connection = stack.enter_context(connect(server, receive_buffer=4096))
+        connection.sendall(LIST * 200)
+        yield connection
+
+
+def test_others_are_served_meanwhile(server):
+    with ExitStack() as stack:
+        list(non_readers(stack, server))
+
+        assert [fetch(f"{server.url}/map/buildings/1").status for _ in range(10)] == [200] * 10
+
+
+def test_a_connection_without_progress_is_closed(server):
+    with ExitStack() as stack:
+        connections = list(non_readers(stack, server))
+
+        wait_for(lambda: not established(server))
+        assert len(connections) == CLIENTS
+
+
+def established(server):
+    """Return the open connections of a server, from the table of the kernel."""
+    port = f":{urlsplit(server.url).port:04X}"
+    with open("/proc/net/tcp", encoding="ascii") as table:
+        rows = [line.split() for line in table]
+    return [row for row in rows if row[1].endswith(port) and row[3] == "01"]
+
+
+def test_the_first_request_of_a_packet_is_answered_and_the_connection_closed(server):
+    with connect(server) as connection:
+        connection.sendall(LIST * 100)
+
+        status, headers, body = parse(read_all(connection))
+
+    assert (status, headers["connection"], len(body)) == ("200 OK", "close", int(headers["content-length"]))
+
+
+def test_nginx_serves_others_meanwhile(server, tmp_path):
+    with nginx.running(tmp_path, urlsplit(server.url).port) as site, ExitStack() as stack:
+        for _ in range(CLIENTS):
+            plain = socket.create_connection((nginx.ADDRESS, site.secure))
+            connection = stack.enter_context(nginx.unchecked().wrap_socket(plain))
+            connection.sendall(LIST.replace(b"buildings", b"buildings?nginx") * 200)
+
+        assert [nginx.ask(site, "/map/buildings/1").status for _ in range(10)] == [200] * 10
