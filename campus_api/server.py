@@ -18,6 +18,7 @@ from waitress import wasyncore
 from waitress.channel import HTTPChannel
 from waitress.parser import HTTPRequestParser, ParsingError
 from waitress.server import BaseWSGIServer, MultiSocketServer
+from waitress.task import WSGITask
 from waitress.utilities import Error
 from waitress.wasyncore import dispatcher
 
@@ -185,8 +186,19 @@ class _ProblemResponse:
         return f"{self._error.code} {self._error.reason}", headers, body
 
 
+class _Task(WSGITask):
+    """A request whose connection stays open after a 204 or 304, which waitress closes for want of a Content-Length."""
+
+    def set_close_on_finish(self) -> None:
+        """Close the connection after the response, unless that has no body and nobody asked for it."""
+        connection = self.request.headers.get("CONNECTION", "").lower()
+        if self.has_body or self.version == "1.0" or connection == "close":
+            super().set_close_on_finish()
+
+
 class _Channel(HTTPChannel):
     parser_class = RequestParser
+    task_class = _Task
 
     def writable(self) -> bool:
         """Close the connection when its channel_timeout is over, even if its client does not read.

@@ -9,7 +9,7 @@ import pytest
 from tests.service import nginx
 from tests.service.conftest import spawning
 from tests.service.servers import start
-from tests.service.sockets import connect, parse, read_all, send
+from tests.service.sockets import connect, parse, read_all, request, send
 
 BLANKS = b"\t" * 16_000
 REFUSED = {
@@ -79,3 +79,22 @@ def test_nginx_passes_no_more_than_the_service_takes(server, tmp_path):
         long = nginx.ask(site, f"/dining/menus?{'recipe=1&' * 6000}meal=1", User_Agent="browser" * 100)
 
     assert (blanks.status, long.status) == (400, 200)
+
+
+@pytest.mark.parametrize(
+    ("lines", "status"),
+    [((b"OPTIONS / HTTP/1.1",), b"204 No Content"), ((b"GET /map/buildings HTTP/1.1", b"If-None-Match: *"), b"304")],
+)
+def test_a_response_without_a_body_leaves_the_connection_open(server, lines, status):
+    with connect(server) as connection:
+        for _ in range(3):
+            connection.sendall(request(*lines))
+
+            assert connection.recv(65536).startswith(b"HTTP/1.1 " + status)
+
+
+def test_a_response_without_a_body_closes_the_connection_on_demand(server):
+    with connect(server) as connection:
+        connection.sendall(request(b"OPTIONS / HTTP/1.1", b"Connection: close"))
+
+        assert parse(read_all(connection))[1]["connection"] == "close"
