@@ -19,10 +19,11 @@ NOT_RUN = {
     "editor ": "is for a person",
     "git pull": "there is nothing to pull; the files are those of the checkout",
     "make audit": "asks a service on the internet",
-    "make bench": "takes half an hour; tests/service/test_bench.py and others run its parts on little data",
+    "make bench": "takes half an hour; tests/service/bench runs its parts on little data",
     "make check": _TESTS,
     "make install": "installs what these tests run with",
     "make lock": "changes the files of the checkout",
+    "make mutants": "takes a quarter of an hour",
     "make test": _TESTS,
     "mongodump ": "is not installed; tests/service/loads/test_backup.py copies a database",
     "mongorestore ": "is not installed; tests/service/loads/test_backup.py copies a database",
@@ -31,7 +32,7 @@ NOT_RUN = {
     "systemctl ": _SYSTEM,
     "systemd-run ": _SYSTEM,
     ".venv/bin/pip install ": "installs what these tests run with",
-    ".venv/bin/python -m bench.": "takes minutes; tests/service/test_bench.py and others run it on little data",
+    ".venv/bin/python -m bench.": "takes minutes; tests/service/bench runs it on little data",
 }
 # What tells times, versions and sizes: only the shape of its JSON is compared.
 VARIES = re.compile(r"/__|--json|\.log$|:6543/$")

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.service import nginx
-from tests.service.conftest import spawning
+from tests.service.processes import spawning
 from tests.service.servers import start
 from tests.service.sockets import connect, parse, read_all, request, send
 

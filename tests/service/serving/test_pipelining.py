@@ -7,11 +7,11 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from loaders.plan import plan_buildings
-from loaders.publish import publish
+from loaders.publishing.plan import plan_buildings
+from loaders.publishing.publish import publish
 from tests.factories import building
 from tests.service import nginx
-from tests.service.conftest import fetch, start_server, wait_for
+from tests.service.processes import fetch, start_server, wait_for
 from tests.service.servers import PRODUCTION
 from tests.service.sockets import connect, parse, read_all, request
 
