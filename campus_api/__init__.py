@@ -8,22 +8,24 @@ def main(global_config, **ini):
 
     from pyramid.config import Configurator
 
-    from campus_api import assets, database, request_ids, settings
+    from campus_api import assets, settings
     from campus_api.answers import Answers
     from campus_api.clock import Clock
+    from campus_api.database import connect_to_read
     from campus_api.datasets import Datasets
     from campus_api.health import Health
     from campus_api.index import Index
     from campus_api.kept import Kept
     from campus_api.metrics import Metrics
+    from campus_api.request_ids import Record
     from campus_api.requests_log import RequestLog
     from campus_api.resources import root
     from campus_api.stores import Stores
 
     values = settings.read(ini)
-    logging.setLogRecordFactory(request_ids.Record)
+    logging.setLogRecordFactory(Record)
     clock = Clock(values["clock.time_zone"], values["clock.stopped_at"])
-    connection = database.connect_to_read(values)
+    connection = connect_to_read(values)
     if values["mongo.uri"].startswith("embedded:"):
         from loaders.samples import fill  # the one place where the API knows the loaders
 

@@ -10,12 +10,12 @@ import orjson
 from pyramid.registry import Registry
 from pyramid.request import Request
 
-from campus_api import request_ids
 from campus_api.canonical import MENUS, Asked, asked
 from campus_api.clock import Clock
 from campus_api.datasets import Datasets
 from campus_api.kept import Answer, Kept
 from campus_api.metrics import Metrics
+from campus_api.request_ids import HEADER, begin
 from campus_api.validators import Headers, cache_control, etag, location, matches, takes_gzip, validators
 from campus_api.views.errors import failure
 
@@ -61,7 +61,7 @@ class Answers:
     def __call__(self, environ: Environ, start_response: Callable) -> Iterable[bytes]:
         """Answer a request."""
         began = perf_counter()
-        request_id = request_ids.begin(environ)
+        request_id = begin(environ)
         endpoint, method = "other", environ["REQUEST_METHOD"]
         try:
             request = asked(environ, self._clock.today) if method in ("GET", "HEAD") else None
@@ -74,7 +74,7 @@ class Answers:
         except Exception as error:
             source, status, headers, body = _failed(error)
         self._metrics.count(endpoint, status, source, perf_counter() - began)
-        start_response(status, [*headers, _NOSNIFF, (request_ids.HEADER, request_id)])
+        start_response(status, [*headers, _NOSNIFF, (HEADER, request_id)])
         # A list, because not every server takes another kind of sequence.
         return [] if method == "HEAD" else [body]
 

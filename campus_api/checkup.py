@@ -5,10 +5,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from campus_api import database, ini_file, inspection, settings, time_zone_data
+from campus_api import ini_file, inspection, settings, time_zone_data
 from campus_api.addresses import HIDDEN, without_secrets
 from campus_api.clock import Clock
-from campus_api.database import Connection, DatabaseUnavailable
+from campus_api.database import Connection, DatabaseUnavailable, connect
 from campus_api.settings import Given, Setting, SettingError
 
 FINE, TROUBLE, BAD_CONFIGURATION = 0, 1, 2
@@ -91,7 +91,7 @@ def _database(report: Report, values: Mapping[str, Any], today: str) -> None:
     wait = min(values["mongo.timeout_ms"], _LONGEST_MS)
     report.database = {"reachable": False}
     try:
-        connection = database.connect(values, timeoutMS=wait, connectTimeoutMS=wait, serverSelectionTimeoutMS=wait)
+        connection = connect(values, timeoutMS=wait, connectTimeoutMS=wait, serverSelectionTimeoutMS=wait)
     except SettingError as error:
         report.hide("mongo.uri")
         report.wrong(BAD_CONFIGURATION, str(error))

@@ -7,7 +7,7 @@ from typing import Any
 
 from bson import Regex
 
-from campus_api import folding
+from campus_api.folding import pattern, searched, trigrams, unpacked
 
 Query = dict[str, Any]
 
@@ -33,14 +33,14 @@ def queries(name: Sequence[str], address: Sequence[str], live: Mapping[str, Any]
 def _batches(texts: Sequence[str]) -> list[list[str] | None]:
     if not texts:
         return [None]
-    folded = sorted({found for text in texts if (found := folding.searched(text)) is not None})
+    folded = sorted({found for text in texts if (found := searched(text)) is not None})
     if len(folded) > _TEXTS_IN_A_SEARCH:
         return []
     return [folded[start : start + _TEXTS_IN_A_QUERY] for start in range(0, len(folded), _TEXTS_IN_A_QUERY)]
 
 
 def _regexes(texts: Sequence[str]) -> list[Regex]:
-    return [Regex(folding.pattern(text)) for text in texts]
+    return [Regex(pattern(text)) for text in texts]
 
 
 def _by_index(given: Mapping[str, Sequence[str]], live: Mapping[str, Any]) -> Query:
@@ -62,13 +62,13 @@ def _rarest(field: str, texts: Sequence[str], common: Mapping[str, int]) -> tupl
     """Return about how many buildings have the rarest trigrams of the texts, and these; None if a text has none."""
     rarest: set[str] = set()
     for text in texts:
-        trigrams = folding.trigrams(field, text)
-        if not trigrams:
+        candidates = trigrams(field, text)
+        if not candidates:
             return None
-        rarest.add(min(trigrams, key=lambda trigram: (common.get(trigram, 0), trigram)))
+        rarest.add(min(candidates, key=lambda trigram: (common.get(trigram, 0), trigram)))
     return sum(common.get(trigram, 0) for trigram in rarest), sorted(rarest)
 
 
 @lru_cache(maxsize=8)
 def _unpacked(common: Sequence[str]) -> Mapping[str, int]:
-    return folding.unpacked(common)
+    return unpacked(common)

@@ -23,7 +23,7 @@ from waitress.utilities import Error
 from waitress.wasyncore import dispatcher
 
 import campus_api
-from campus_api import request_ids
+from campus_api.request_ids import HEADER, begin
 from campus_api.settings import SettingError
 from campus_api.views.errors import problem_body
 
@@ -175,12 +175,12 @@ class _ProblemResponse:
 
     def to_response(self, ident: str | None = None) -> tuple[str, list[tuple[str, str]], bytes]:
         """Return status, headers and body; waitress calls this."""
-        request_id = request_ids.begin({"HTTP_X_REQUEST_ID": self._headers.get("X_REQUEST_ID")})
+        request_id = begin({"HTTP_X_REQUEST_ID": self._headers.get("X_REQUEST_ID")})
         headers = [
             ("Content-Type", "application/problem+json"),
             ("Access-Control-Allow-Origin", "*"),
             ("Cache-Control", "no-store"),
-            (request_ids.HEADER, request_id),
+            (HEADER, request_id),
         ]
         body = orjson.dumps(problem_body(self._error.code, self._error.body))
         return f"{self._error.code} {self._error.reason}", headers, body

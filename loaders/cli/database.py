@@ -8,7 +8,8 @@ from bson.errors import BSONError
 from pymongo.database import Database
 from pymongo.errors import PyMongoError
 
-from campus_api import database, ini_file, settings
+from campus_api import ini_file, settings
+from campus_api.database import DatabaseUnavailable, available, connect
 
 _CONNECT_SECONDS = 8
 _OPERATION_MS = 30_000
@@ -23,14 +24,14 @@ def connected(config: str) -> Iterator[Database]:
     values = settings.read(ini_file.read(config))
     if values["mongo.uri"].startswith("mongomock:"):
         raise settings.SettingError("mongo.uri is a database in memory: everything loaded would be lost at once.")
-    connection = database.connect(values, w="majority", timeoutMS=_OPERATION_MS)
+    connection = connect(values, w="majority", timeoutMS=_OPERATION_MS)
     try:
-        with database.available():
+        with available():
             with pymongo.timeout(_CONNECT_SECONDS):
                 connection.database.client.admin.command("ping")
             yield connection.database
     except (PyMongoError, BSONError) as error:
         # For example a full disk, an account that may not write, a document that is too large.
-        raise database.DatabaseUnavailable(f"it refuses: {error}") from error
+        raise DatabaseUnavailable(f"it refuses: {error}") from error
     finally:
         connection.close()
