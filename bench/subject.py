@@ -15,7 +15,7 @@ from pymongo import MongoClient
 from pymongo.database import Database
 
 from bench.mongod import snapshot
-from campus_api.models import Building, MenuItem, Named
+from campus_api.domain.models import Building, MenuItem, Named
 from loaders import profiles
 from loaders.documents.encode import MenuDocuments
 from loaders.documents.serving import MenuRow

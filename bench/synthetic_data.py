@@ -9,7 +9,7 @@ from pymongo.database import Database
 
 from bench import subject
 from campus_api.database import COLLECTIONS, DATASETS, LAYOUT, MENUS, read_record
-from campus_api.models import Building, MenuItem
+from campus_api.domain.models import Building, MenuItem
 
 HITS = 20
 

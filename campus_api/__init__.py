@@ -10,9 +10,9 @@ def main(global_config, **ini):
 
     from campus_api import assets, settings
     from campus_api.answers import Answers
-    from campus_api.clock import Clock
     from campus_api.database import connect_to_read
     from campus_api.datasets import Datasets
+    from campus_api.domain.clock import Clock
     from campus_api.health import Health
     from campus_api.index import Index
     from campus_api.kept import Kept

@@ -4,8 +4,8 @@ from collections.abc import Iterator
 from datetime import UTC, date, datetime
 from typing import Any
 
-from campus_api.clock import Clock
 from campus_api.datasets import NAMES, Datasets
+from campus_api.domain.clock import Clock
 from campus_api.kept import Kept
 
 

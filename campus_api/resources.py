@@ -7,7 +7,7 @@
 /__lbheartbeat__, /__heartbeat__, /__version__, /__metrics__
 """
 
-from campus_api import ids
+from campus_api.domain import ids
 
 
 class Resource:

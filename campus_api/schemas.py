@@ -9,7 +9,8 @@ from urllib.parse import parse_qsl, urlencode
 import colander
 from pyramid.httpexceptions import HTTPBadRequest
 
-from campus_api import corrections, folding, ids
+from campus_api import corrections
+from campus_api.domain import ids, text
 
 Pairs = list[tuple[str, str]]
 Problem = dict[str, str | None]
@@ -133,7 +134,7 @@ def menus(query_string: str) -> dict[str, Any]:
 def building_search(query_string: str) -> dict[str, Any]:
     """Return the alternative texts for name and address; a text that folds to nothing counts as not given."""
     given = pairs_of(query_string)
-    pairs = [(name, value) for name, value in given if len(value) > folding.LONGEST or folding.fold(value)]
+    pairs = [(name, value) for name, value in given if len(value) > text.LONGEST or text.fold(value)]
     return BUILDINGS.deserialize(_grouped(pairs))
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from bson import Regex
 
-from campus_api.folding import pattern, searched, trigrams, unpacked
+from campus_api.domain.text import pattern, searched, trigrams, unpacked
 
 Query = dict[str, Any]
 

@@ -1,6 +1,6 @@
 """Records and export rows with plausible values; a test gives only the fields that it is about."""
 
-from campus_api.models import Building, Named
+from campus_api.domain.models import Building, Named
 from loaders.documents.serving import MenuRow
 
 TODAY = "2026-11-20"

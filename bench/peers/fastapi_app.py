@@ -16,7 +16,6 @@ from pymongo import AsyncMongoClient
 from pymongo.asynchronous.collection import AsyncCollection
 
 from bench.peers.response_cache import ResponseCache
-from campus_api import folding
 
 Texts = Annotated[list[str], Query()]
 Numbers = Annotated[list[int] | None, Query()]
@@ -104,7 +103,7 @@ async def _live() -> dict[str, Any]:
 
 
 def _pattern(text: str) -> str:
-    return folding.pattern(folding.searched(text))
+    return text.pattern(text.searched(text))
 
 
 def _live_collection(dataset: str, name: str) -> AsyncCollection[Any]:

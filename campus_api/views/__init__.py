@@ -3,7 +3,8 @@
 import orjson
 from prometheus_client import CONTENT_TYPE_LATEST
 
-from campus_api import canonical, geojson
+from campus_api import canonical
+from campus_api.domain import geojson
 
 
 def includeme(config):

@@ -8,8 +8,8 @@ from itertools import zip_longest
 from operator import attrgetter, itemgetter
 from typing import Any
 
-from campus_api.folding import fold, trigrams
-from campus_api.models import Building, Named
+from campus_api.domain.models import Building, Named
+from campus_api.domain.text import fold, trigrams
 from loaders.documents.serving import MenuRow
 from loaders.profiles.thresholds import Thresholds
 

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from campus_api.models import MenuItem, Named
+from campus_api.domain.models import MenuItem, Named
 
 
 @dataclass(frozen=True, slots=True)

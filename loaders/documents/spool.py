@@ -12,8 +12,8 @@ import bson
 from bson.codec_options import DEFAULT_CODEC_OPTIONS, CodecOptions
 from bson.raw_bson import DEFAULT_RAW_BSON_OPTIONS, RawBSONDocument
 
-from campus_api.folding import packed
-from campus_api.models import Building
+from campus_api.domain.models import Building
+from campus_api.domain.text import packed
 from loaders.documents.encode import Document, building_digest, building_document, building_from_document
 from loaders.errors import InvalidValue
 

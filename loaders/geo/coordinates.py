@@ -3,7 +3,7 @@
 import sys
 from typing import Any
 
-from campus_api.models import Position
+from campus_api.domain.models import Position
 from loaders.errors import InvalidValue
 
 # Three corners and the first one again.

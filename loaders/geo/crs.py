@@ -8,7 +8,7 @@ from functools import lru_cache
 import pyproj
 from pyproj.exceptions import ProjError
 
-from campus_api.models import Position
+from campus_api.domain.models import Position
 from loaders.errors import InvalidValue
 
 # 0.00000001 degree is about a millimetre; rounding makes results independent of the PROJ version.

@@ -7,7 +7,7 @@ from typing import Any
 import shapely
 from shapely.geometry import Polygon
 
-from campus_api.models import Position
+from campus_api.domain.models import Position
 from loaders.errors import InvalidValue
 from loaders.geo.coordinates import Ring, parse_position, parse_ring, require_list
 from loaders.geo.crs import CRS, crs_from_wkid

@@ -9,7 +9,7 @@ import shapely
 from shapely.geometry import MultiPolygon, Polygon
 from shapely.geometry.base import BaseGeometry
 
-from campus_api.models import Position
+from campus_api.domain.models import Position
 from loaders.geo.coordinates import Ring
 from loaders.geo.crs import CRS, DECIMALS
 

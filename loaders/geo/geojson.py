@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from campus_api.models import Position
+from campus_api.domain.models import Position
 from loaders.errors import InvalidValue
 from loaders.geo.coordinates import Ring, parse_position, parse_ring, require_list
 from loaders.geo.crs import CRS, WGS84

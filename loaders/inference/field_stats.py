@@ -6,7 +6,7 @@ from collections.abc import Hashable
 from dataclasses import dataclass, field
 from typing import Any
 
-from campus_api import ids
+from campus_api.domain import ids
 from loaders.errors import InvalidValue
 from loaders.inference.comments import pluralize
 from loaders.readers.result import SourceLocation

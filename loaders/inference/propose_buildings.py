@@ -7,7 +7,7 @@ from typing import Any
 import tomlkit
 from tomlkit.items import Table
 
-from campus_api.models import Position
+from campus_api.domain.models import Position
 from loaders.errors import InvalidValue, UnreadableFileError
 from loaders.geo.crs import crs_from_wkid
 from loaders.inference.comments import MAX_WIDTH, add_comments, align_columns, comment, pluralize

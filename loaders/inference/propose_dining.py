@@ -8,8 +8,8 @@ from typing import Any
 import tomlkit
 from tomlkit.items import Table
 
-from campus_api import ids
-from campus_api.models import Named
+from campus_api.domain import ids
+from campus_api.domain.models import Named
 from loaders import profiles
 from loaders.errors import InvalidValue, UnreadableFileError
 from loaders.inference.comments import add_comments, align_columns, comment_out, pluralize, printable

@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from campus_api import ids
-from campus_api.models import Named
+from campus_api.domain import ids
+from campus_api.domain.models import Named
 from loaders.profiles.thresholds import Thresholds, parse_thresholds
 from loaders.text import parse_raw_text, parse_text
 

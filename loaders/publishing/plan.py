@@ -18,7 +18,7 @@ from campus_api.database import (
     Record,
     read_record,
 )
-from campus_api.models import Building
+from campus_api.domain.models import Building
 from loaders.documents.encode import Document, MenuDocuments
 from loaders.documents.serving import MenuRow
 from loaders.documents.spool import BuildingSpool, spool_buildings

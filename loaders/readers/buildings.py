@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
-from campus_api import ids
-from campus_api.models import Building
+from campus_api.domain import ids
+from campus_api.domain.models import Building
 from loaders.documents.spool import BuildingSpool, encode_building
 from loaders.errors import DataWarning, InvalidValue
 from loaders.profiles import BuildingProfile

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
-from campus_api.models import Named
+from campus_api.domain.models import Named
 from loaders.documents.serving import MenuRow
 from loaders.errors import InvalidValue
 from loaders.profiles import DiningProfile, normalize_code

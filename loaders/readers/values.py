@@ -5,8 +5,8 @@ import re
 from datetime import datetime
 from functools import lru_cache
 
-from campus_api import ids
-from campus_api.models import Named
+from campus_api.domain import ids
+from campus_api.domain.models import Named
 from loaders.errors import InvalidValue
 from loaders.text import parse_text
 

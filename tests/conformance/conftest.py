@@ -6,8 +6,8 @@ from zoneinfo import ZoneInfo
 import pytest
 
 import campus_api
-from campus_api.clock import Clock
 from campus_api.database import MENUS
+from campus_api.domain.clock import Clock
 from conformance.target import Target
 from loaders.samples import fill
 from tests.conformance.wsgi_transport import wsgi_transport

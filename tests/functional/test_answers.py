@@ -11,7 +11,7 @@ from webtest import TestApp
 
 from campus_api.answers import Answers
 from campus_api.canonical import MENUS, Asked
-from campus_api.clock import Clock
+from campus_api.domain.clock import Clock
 from campus_api.health import Health
 from campus_api.kept import Kept
 from campus_api.metrics import Metrics

@@ -4,7 +4,7 @@ import time
 from concurrent.futures import ThreadPoolExecutor
 from zoneinfo import ZoneInfo
 
-from campus_api.clock import Clock
+from campus_api.domain.clock import Clock
 from campus_api.health import Health
 from campus_api.kept import Kept
 from campus_api.metrics import Metrics

@@ -7,7 +7,7 @@ import pytest
 
 from campus_api.answers import Answers
 from campus_api.canonical import MENUS, Asked
-from campus_api.clock import Clock
+from campus_api.domain.clock import Clock
 from campus_api.health import Health
 from campus_api.kept import Kept
 from campus_api.metrics import Metrics

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from campus_api.folding import fold
+from campus_api.domain.text import fold
 from tests.factories import building
 
 LONG = "Observatory of the Long Name " * 12

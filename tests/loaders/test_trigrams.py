@@ -3,7 +3,7 @@
 import pytest
 
 from campus_api.datasets import Datasets
-from campus_api.folding import unpacked
+from campus_api.domain.text import unpacked
 from campus_api.stores import Stores
 from loaders.publishing.publish import publish
 from loaders.publishing.undo import plan_undo

@@ -7,7 +7,7 @@ from zoneinfo import ZoneInfo
 from pymongo import MongoClient
 
 from campus_api import embedded
-from campus_api.clock import Clock
+from campus_api.domain.clock import Clock
 from loaders.samples import fill
 from tests.service import nginx
 from tests.service.mongod import Mongod

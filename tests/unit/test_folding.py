@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from campus_api.folding import LONGEST, fold, packed, pattern, searched, trigrams, unpacked
+from campus_api.domain.text import LONGEST, fold, packed, pattern, searched, trigrams, unpacked
 
 # The letters of western names; a dotless i has a capital that is another letter's.
 WESTERN = st.text(st.characters(max_codepoint=0x17F, exclude_characters="ı"))

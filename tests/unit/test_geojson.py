@@ -3,7 +3,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from shapely.geometry import LinearRing, Polygon, shape
 
-from campus_api import geojson
+from campus_api.domain import geojson
 
 CLOCKWISE = [[42.0, -71.0], [42.1, -71.0], [42.1, -70.9], [42.0, -71.0]]
 degrees = st.integers(-90_000_000, 90_000_000).map(lambda number: number / 1_000_000)

@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from campus_api import ids
+from campus_api.domain import ids
 
 SMALLEST, LARGEST = -(2**63), 2**63 - 1
 

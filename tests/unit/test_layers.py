@@ -14,17 +14,17 @@ PACKAGES = ["campus_api", "conformance", "loaders"]
 # What each module may import of the project; the first row that fits a module holds.
 MAY_IMPORT = {
     "campus_api": ["campus_api", "loaders.samples"],
-    "campus_api.ids": [],
-    "campus_api.folding": [],
-    "campus_api.clock": [],
-    "campus_api.models": [],
+    "campus_api.domain.ids": [],
+    "campus_api.domain.text": [],
+    "campus_api.domain.clock": [],
+    "campus_api.domain.models": [],
     "campus_api.settings": [],
     "campus_api.request_ids": [],
     "campus_api.corrections": [],
     "campus_api.openapi": ["campus_api.assets"],
-    "campus_api.search": ["campus_api.folding"],
+    "campus_api.search": ["campus_api.domain.text"],
     "campus_api.stores": [f"campus_api.{name}" for name in ("datasets", "database", "search", "folding", "models")],
-    "campus_api.geojson": [],
+    "campus_api.domain.geojson": [],
     "campus_api.views": [f"campus_api.{name}" for name in ("canonical", "geojson")],
     "campus_api.views.errors": [f"campus_api.{name}" for name in ("resources", "schemas", "database", "request_ids")],
     "campus_api.views.description": ["campus_api.resources", "campus_api.openapi"],
@@ -49,7 +49,7 @@ ONLY = {
 
 # The modules that may not.
 NEVER = {
-    ("pyramid",): ["campus_api.resources", "campus_api.models"],
+    ("pyramid",): ["campus_api.resources", "campus_api.domain.models"],
 }
 
 
@@ -122,26 +122,26 @@ def test_every_module_that_the_rule_names_exists(name):
 @pytest.mark.parametrize(
     ("module", "source", "wrong"),
     [
-        ("campus_api.ids", "import campus_api", ["campus_api"]),
-        ("campus_api.ids", "from campus_api import folding", ["campus_api.folding"]),
-        ("campus_api.clock", "from campus_api.settings import read", ["campus_api.settings.read"]),
-        ("campus_api.models", "from . import ids", ["campus_api.ids"]),
-        ("campus_api.corrections", "from .ids import from_query", ["campus_api.ids.from_query"]),
-        ("campus_api.folding", "def late():\n    import campus_api.ids as i", ["campus_api.ids"]),
+        ("campus_api.domain.ids", "import campus_api", ["campus_api"]),
+        ("campus_api.domain.ids", "from campus_api import folding", ["campus_api.domain.text"]),
+        ("campus_api.domain.clock", "from campus_api.settings import read", ["campus_api.settings.read"]),
+        ("campus_api.domain.models", "from . import ids", ["campus_api.domain.ids"]),
+        ("campus_api.corrections", "from .ids import from_query", ["campus_api.domain.ids.from_query"]),
+        ("campus_api.domain.text", "def late():\n    import campus_api.domain.ids as i", ["campus_api.domain.ids"]),
         (
             "campus_api.settings",
             "if TYPE_CHECKING:\n    from loaders.publishing import plan",
             ["loaders.publishing.plan"],
         ),
         ("campus_api.stores", "from campus_api import *", ["campus_api.*"]),
-        ("campus_api.stores", "from campus_api import ids, folding", ["campus_api.ids"]),
+        ("campus_api.stores", "from campus_api import ids, folding", ["campus_api.domain.ids"]),
         ("campus_api.views.menus", "from campus_api.database import MENUS", ["campus_api.database.MENUS"]),
         ("campus_api.views.menus", "from ..stores import Stores", ["campus_api.stores.Stores"]),
         ("campus_api.views.menus", "from campus_api.schemas_of import x", ["campus_api.schemas_of.x"]),
         ("campus_api.views.errors", "from campus_api import stores", ["campus_api.stores"]),
         ("campus_api.views.new", "import os, bson.json_util", ["bson.json_util"]),
         ("campus_api.resources", "from pyramid.view import view_config", ["pyramid.view.view_config"]),
-        ("campus_api.models", "import pyramid", ["pyramid"]),
+        ("campus_api.domain.models", "import pyramid", ["pyramid"]),
         (
             "campus_api.schemas",
             "class A:\n    def f(self):\n        from pymongo import MongoClient",
@@ -152,8 +152,8 @@ def test_every_module_that_the_rule_names_exists(name):
         ("campus_api", "from loaders.publishing import publish", ["loaders.publishing.publish"]),
         ("loaders.readers.buildings", "from pymongo import MongoClient", ["pymongo.MongoClient"]),
         ("loaders.publishing.plan", "from campus_api.stores import Stores", ["campus_api.stores.Stores"]),
-        ("loaders.samples", "from campus_api.clock import Clock", ["campus_api.clock.Clock"]),
-        ("conformance.target", "from campus_api import ids", ["campus_api.ids"]),
+        ("loaders.samples", "from campus_api.domain.clock import Clock", ["campus_api.domain.clock.Clock"]),
+        ("conformance.target", "from campus_api import ids", ["campus_api.domain.ids"]),
         ("conformance.checks.menus", "import loaders", ["loaders"]),
         ("campus_api.views.menus", "from conformance import runner", ["conformance.runner"]),
     ],
@@ -165,16 +165,16 @@ def test_the_check_sees_an_import_that_is_not_allowed(module, source, wrong):
 @pytest.mark.parametrize(
     ("module", "source"),
     [
-        ("campus_api.ids", "import re\nfrom collections import abc"),
-        ("campus_api.ids", "# import campus_api.folding\nTEXT = 'from campus_api import folding'"),
-        ("campus_api.ids", "import campus_api_of_others, loaders_of_others"),
+        ("campus_api.domain.ids", "import re\nfrom collections import abc"),
+        ("campus_api.domain.ids", "# import campus_api.folding\nTEXT = 'from campus_api import folding'"),
+        ("campus_api.domain.ids", "import campus_api_of_others, loaders_of_others"),
         ("campus_api.gate", "import pymongo_of_others, pyramid.tweens\nfrom campus_api import ids"),
-        ("campus_api.stores", "from bson import Regex\nfrom campus_api.models import Building"),
+        ("campus_api.stores", "from bson import Regex\nfrom campus_api.domain.models import Building"),
         ("campus_api.views.menus", "from campus_api import schemas\nfrom ..resources import Menus"),
         ("campus_api.views.errors", "from campus_api.database import DatabaseUnavailable"),
         ("campus_api", "def main():\n    from loaders.samples import fill\n    import campus_api.gate"),
         ("loaders.publishing.plan", "from campus_api import ids, models\nfrom . import dining\nimport pymongo"),
-        ("loaders.readers.buildings", "from campus_api.folding import fold\nfrom loaders.readers import result"),
+        ("loaders.readers.buildings", "from campus_api.domain.text import fold\nfrom loaders.readers import result"),
         ("conformance.checks.menus", "from conformance import expect\nimport rich"),
     ],
 )

@@ -1,7 +1,7 @@
 import pytest
 
 from campus_api import search
-from campus_api.folding import packed
+from campus_api.domain.text import packed
 
 
 def live(buildings=1000, *, indexed="buildings_1", **common):

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from campus_api.models import Named
+from campus_api.domain.models import Named
 from loaders import profiles
 from loaders.cli.main import main
 from tests.factories import feature, huds_line

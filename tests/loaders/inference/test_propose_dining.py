@@ -1,6 +1,6 @@
 import tomllib
 
-from campus_api.models import Named
+from campus_api.domain.models import Named
 from loaders import profiles
 from loaders.inference import propose
 from loaders.readers import dining

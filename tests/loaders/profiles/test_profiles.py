@@ -1,6 +1,6 @@
 import pytest
 
-from campus_api.models import Named
+from campus_api.domain.models import Named
 from loaders import profiles
 from loaders.errors import InvalidValue
 from loaders.profiles import BuildingProfile, ProfileError

@@ -2,7 +2,7 @@ from itertools import permutations
 
 import pytest
 
-from campus_api.models import MenuItem
+from campus_api.domain.models import MenuItem
 from loaders import profiles
 from loaders.documents.encode import MenuDocuments
 from loaders.readers import dining

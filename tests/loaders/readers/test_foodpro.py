@@ -1,6 +1,6 @@
 import pytest
 
-from campus_api.models import Named
+from campus_api.domain.models import Named
 from loaders import profiles
 from loaders.documents.serving import MenuRow
 from loaders.readers import dining

@@ -2,7 +2,7 @@ from codecs import BOM_UTF8
 
 import pytest
 
-from campus_api.models import Named
+from campus_api.domain.models import Named
 from loaders import profiles
 from loaders.documents.serving import MenuRow
 from loaders.errors import UnreadableFileError

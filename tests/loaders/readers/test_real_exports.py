@@ -3,7 +3,7 @@ from pathlib import Path
 
 import pytest
 
-from campus_api.models import Named
+from campus_api.domain.models import Named
 from loaders import profiles
 from loaders.readers import buildings, dining
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from campus_api.models import Named
+from campus_api.domain.models import Named
 from loaders import profiles
 from loaders.profiles import ProfileError
 from loaders.readers import dining
