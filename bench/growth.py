@@ -15,8 +15,8 @@ from pymongo.database import Database
 from bench import synthetic_data
 from bench.mongod import MongoServer, run_mongod
 from bench.table import Row, Threshold, report
-from campus_api.datasets import Datasets
-from campus_api.stores import Stores
+from campus_api.db.revisions import Datasets
+from campus_api.db.stores import Stores
 
 _BUILDINGS = (1_000, 100_000, 1_000_000)
 _DAYS = (120, 3650)

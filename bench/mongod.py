@@ -14,7 +14,7 @@ import pymongo
 from pymongo import MongoClient
 from pymongo.database import Database
 
-from campus_api import embedded
+from campus_api.db import embedded
 
 
 @dataclass(frozen=True)

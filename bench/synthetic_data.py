@@ -8,7 +8,7 @@ from typing import Any
 from pymongo.database import Database
 
 from bench import subject
-from campus_api.database import COLLECTIONS, DATASETS, LAYOUT, MENUS, read_record
+from campus_api.db.connection import COLLECTIONS, DATASETS, LAYOUT, MENUS, read_record
 from campus_api.domain.models import Building, MenuItem
 
 HITS = 20

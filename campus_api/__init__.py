@@ -10,8 +10,9 @@ def main(global_config, **ini):
 
     from campus_api import assets, settings
     from campus_api.answers import Answers
-    from campus_api.database import connect_to_read
-    from campus_api.datasets import Datasets
+    from campus_api.db.connection import connect_to_read
+    from campus_api.db.revisions import Datasets
+    from campus_api.db.stores import Stores
     from campus_api.domain.clock import Clock
     from campus_api.health import Health
     from campus_api.index import Index
@@ -20,7 +21,6 @@ def main(global_config, **ini):
     from campus_api.request_ids import Record
     from campus_api.requests_log import RequestLog
     from campus_api.resources import root
-    from campus_api.stores import Stores
 
     values = settings.read(ini)
     logging.setLogRecordFactory(Record)

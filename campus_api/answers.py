@@ -11,7 +11,7 @@ from pyramid.registry import Registry
 from pyramid.request import Request
 
 from campus_api.canonical import MENUS, Asked, asked
-from campus_api.datasets import Datasets
+from campus_api.db.revisions import Datasets
 from campus_api.domain.clock import Clock
 from campus_api.kept import Answer, Kept
 from campus_api.metrics import Metrics

@@ -7,7 +7,7 @@ from typing import Any
 
 from campus_api import ini_file, inspection, settings, time_zone_data
 from campus_api.addresses import HIDDEN, without_secrets
-from campus_api.database import Connection, DatabaseUnavailable, connect
+from campus_api.db.connection import Connection, DatabaseUnavailable, connect
 from campus_api.domain.clock import Clock
 from campus_api.settings import Given, Setting, SettingError
 

@@ -5,7 +5,7 @@ from typing import Any
 from urllib.parse import urlencode
 
 from campus_api import schemas
-from campus_api.stores import MenuSnapshot
+from campus_api.db.stores import MenuSnapshot
 
 # A link repeats the query: the head of an answer must not grow with it.
 _LONGEST_LINKED = 2000

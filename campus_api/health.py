@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from datetime import UTC, date, datetime
 from typing import Any
 
-from campus_api.datasets import NAMES, Datasets
+from campus_api.db.revisions import NAMES, Datasets
 from campus_api.domain.clock import Clock
 from campus_api.kept import Kept
 

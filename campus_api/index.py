@@ -7,7 +7,7 @@ from typing import Any
 import orjson
 
 from campus_api.assets import Assets, File, file
-from campus_api.datasets import NAMES, Datasets
+from campus_api.db.revisions import NAMES, Datasets
 from campus_api.domain.clock import Clock
 
 _COLLECTIONS = {

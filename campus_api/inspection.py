@@ -10,7 +10,7 @@ from pymongo.collection import Collection
 from pymongo.database import Database
 from pymongo.errors import OperationFailure, PyMongoError
 
-from campus_api.database import BUILDINGS, MENUS, DatabaseUnavailable, available, read_records
+from campus_api.db.connection import BUILDINGS, MENUS, DatabaseUnavailable, available, read_records
 
 _WRITING = {"insert", "update", "remove"}
 

@@ -14,7 +14,7 @@ from pymongo import MongoClient
 from webtest import TestApp
 
 import campus_api
-from campus_api import embedded
+from campus_api.db import embedded
 from loaders.publishing.plan import plan_buildings, plan_dining
 from loaders.publishing.publish import publish
 from tests.factories import NOON

@@ -10,7 +10,7 @@ from pyramid.httpexceptions import HTTPError, HTTPNotFound
 from pyramid.view import exception_view_config
 
 from campus_api import request_ids
-from campus_api.database import DatabaseUnavailable
+from campus_api.db.connection import DatabaseUnavailable
 from campus_api.schemas import BadQuery
 
 _LONGEST = 1000

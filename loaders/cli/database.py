@@ -9,7 +9,7 @@ from pymongo.database import Database
 from pymongo.errors import PyMongoError
 
 from campus_api import ini_file, settings
-from campus_api.database import DatabaseUnavailable, available, connect
+from campus_api.db.connection import DatabaseUnavailable, available, connect
 
 _CONNECT_SECONDS = 8
 _OPERATION_MS = 30_000

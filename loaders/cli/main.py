@@ -5,7 +5,7 @@ from typing import Any, NoReturn
 
 import click
 
-from campus_api.database import DatabaseUnavailable
+from campus_api.db.connection import DatabaseUnavailable
 from campus_api.settings import SettingError
 from loaders.cli import history, load
 from loaders.errors import UnreadableFileError

@@ -6,7 +6,7 @@ from typing import TypeVar
 
 from pymongo.collection import Collection
 
-from campus_api.database import MENUS
+from campus_api.db.connection import MENUS
 from loaders.documents.encode import Document
 from loaders.publishing.diff import Id
 

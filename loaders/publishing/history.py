@@ -7,7 +7,7 @@ from typing import Any
 from bson import ObjectId
 from pymongo.database import Database
 
-from campus_api.database import LOAD_CHANGES, LOADS, MENUS, Record, read_record
+from campus_api.db.connection import LOAD_CHANGES, LOADS, MENUS, Record, read_record
 from loaders.documents.encode import Document
 from loaders.publishing.batches import batches
 from loaders.publishing.diff import Change, MealChange

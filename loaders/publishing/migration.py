@@ -5,7 +5,7 @@ The data itself is migrated by the next load of each data set, which publishes i
 
 from pymongo.database import Database
 
-from campus_api.database import LOAD_CHANGES, LOADS
+from campus_api.db.connection import LOAD_CHANGES, LOADS
 from loaders.publishing.publish import try_rename
 
 _OLD_LOADS, _OLD_CHANGES = "imports", "changes"

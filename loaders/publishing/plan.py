@@ -7,7 +7,7 @@ from typing import Any
 from pymongo.collection import Collection
 from pymongo.database import Database
 
-from campus_api.database import (
+from campus_api.db.connection import (
     BUILDINGS,
     CATEGORIES,
     COLLECTIONS,

@@ -11,7 +11,7 @@ from pymongo.collection import Collection
 from pymongo.database import Database
 from pymongo.errors import DuplicateKeyError, OperationFailure
 
-from campus_api.database import BUILDINGS, COLLECTIONS, DATASETS, LAYOUT, Record, index_trigrams, is_mongomock
+from campus_api.db.connection import BUILDINGS, COLLECTIONS, DATASETS, LAYOUT, Record, index_trigrams, is_mongomock
 from loaders.documents.encode import Document
 from loaders.publishing import history
 from loaders.publishing.batches import batch_size, batches

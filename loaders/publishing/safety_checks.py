@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import date
 from statistics import median
 
-from campus_api.database import BUILDINGS
+from campus_api.db.connection import BUILDINGS
 from loaders.profiles.thresholds import BoundingBox, Thresholds
 from loaders.publishing.plan import Plan
 from loaders.readers.result import SourceLocation

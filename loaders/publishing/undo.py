@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from pymongo.collection import Collection
 from pymongo.database import Database
 
-from campus_api.database import MENUS
+from campus_api.db.connection import MENUS
 from loaders.publishing.batches import batch_size, batches, fetch_by_id
 from loaders.publishing.diff import CollectionDiff, Id, meal_changes
 from loaders.publishing.plan import Plan, empty_plan, location_names

@@ -8,7 +8,7 @@ from pathlib import Path
 import pymongo
 from pymongo.database import Database
 
-from campus_api.database import read_record
+from campus_api.db.connection import read_record
 from loaders import profiles
 from loaders.documents.serving import MenuRow
 from loaders.publishing.load import SAMPLES

@@ -6,7 +6,7 @@ from zoneinfo import ZoneInfo
 import pytest
 
 import campus_api
-from campus_api.database import MENUS
+from campus_api.db.connection import MENUS
 from campus_api.domain.clock import Clock
 from conformance.target import Target
 from loaders.samples import fill

@@ -2,8 +2,8 @@
 
 import pytest
 
-from campus_api.datasets import Datasets
-from campus_api.stores import Stores
+from campus_api.db.revisions import Datasets
+from campus_api.db.stores import Stores
 from loaders.publishing.plan import plan_buildings
 from loaders.publishing.publish import publish
 from tests.factories import building

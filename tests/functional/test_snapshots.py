@@ -1,6 +1,6 @@
 """Requests that begin before a load is published and end after it."""
 
-from campus_api.stores import Stores
+from campus_api.db.stores import Stores
 from tests.factories import TODAY, row, serving
 
 TOMORROW = "2026-11-21"

@@ -7,7 +7,7 @@ from io import StringIO
 import pytest
 from click.testing import CliRunner
 
-from campus_api.database import connect
+from campus_api.db.connection import connect
 from loaders.cli.main import main
 from loaders.inference import propose
 from loaders.publishing.plan import plan_buildings, plan_dining

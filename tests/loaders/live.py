@@ -1,6 +1,6 @@
 """What is live in a database, and what else it holds."""
 
-from campus_api.database import read_record
+from campus_api.db.connection import read_record
 
 
 def live_data(database, dataset):

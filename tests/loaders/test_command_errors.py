@@ -1,7 +1,7 @@
 import pytest
 from click.testing import CliRunner
 
-from campus_api.database import _UNUSABLE
+from campus_api.db.connection import _UNUSABLE
 from loaders.cli.main import main
 from tests.factories import feature, foodpro_row
 

@@ -5,8 +5,8 @@ from datetime import UTC, datetime
 import pytest
 from bson import ObjectId
 
-from campus_api.datasets import Datasets
-from campus_api.stores import Stores
+from campus_api.db.revisions import Datasets
+from campus_api.db.stores import Stores
 from loaders.documents.encode import MenuDocuments
 from loaders.documents.spool import spool_buildings
 from loaders.profiles.thresholds import Thresholds

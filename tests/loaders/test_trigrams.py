@@ -2,9 +2,9 @@
 
 import pytest
 
-from campus_api.datasets import Datasets
+from campus_api.db.revisions import Datasets
+from campus_api.db.stores import Stores
 from campus_api.domain.text import unpacked
-from campus_api.stores import Stores
 from loaders.publishing.publish import publish
 from loaders.publishing.undo import plan_undo
 from tests.factories import building

@@ -6,7 +6,7 @@ import subprocess
 from pymongo import MongoClient
 from pymongo.errors import PyMongoError
 
-from campus_api import embedded
+from campus_api.db import embedded
 from tests.service.processes import free_port, wait_for
 
 SMALL_JOURNAL = ["--wiredTigerEngineConfigString", "log=(file_max=4MB,prealloc=false)"]

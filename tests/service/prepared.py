@@ -6,7 +6,7 @@ from zoneinfo import ZoneInfo
 
 from pymongo import MongoClient
 
-from campus_api import embedded
+from campus_api.db import embedded
 from campus_api.domain.clock import Clock
 from loaders.samples import fill
 from tests.service import nginx

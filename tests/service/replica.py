@@ -7,7 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pymongo import MongoClient
 from pymongo.errors import PyMongoError
 
-from campus_api import embedded
+from campus_api.db import embedded
 from tests.service.mongod import SMALL_JOURNAL
 from tests.service.processes import free_ports, wait_for
 

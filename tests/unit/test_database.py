@@ -3,7 +3,7 @@ from threading import Thread
 
 import pytest
 
-from campus_api.database import connect_to_read
+from campus_api.db.connection import connect_to_read
 
 
 @pytest.fixture

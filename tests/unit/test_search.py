@@ -1,6 +1,6 @@
 import pytest
 
-from campus_api import search
+from campus_api.db import search
 from campus_api.domain.text import packed
 
 

@@ -8,7 +8,7 @@ import dns.resolver
 import dns.rrset
 import pytest
 
-from campus_api.database import connect_to_read
+from campus_api.db.connection import connect_to_read
 from campus_api.settings import SettingError
 
 NAME = "db.campus.test."

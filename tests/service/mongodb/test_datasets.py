@@ -6,9 +6,9 @@ from threading import Event
 
 import pytest
 
-from campus_api import datasets
-from campus_api.database import DatabaseUnavailable, connect, connect_to_read
-from campus_api.datasets import Datasets
+from campus_api.db import revisions
+from campus_api.db.connection import DatabaseUnavailable, connect, connect_to_read
+from campus_api.db.revisions import Datasets
 from loaders.publishing.plan import plan_dining
 from loaders.publishing.publish import publish
 from tests.factories import serving
@@ -101,7 +101,7 @@ def test_an_outage_is_logged_once(mongod, read, caplog):
 
 
 def test_a_query_that_fails_wakes_the_probe(mongod, read, monkeypatch):
-    monkeypatch.setattr(datasets, "_SECONDS", 60)
+    monkeypatch.setattr(revisions, "_SECONDS", 60)
     prepared = Event()
     read.watch(then=prepared.set)
     assert prepared.wait(10)
@@ -114,7 +114,7 @@ def test_a_query_that_fails_wakes_the_probe(mongod, read, monkeypatch):
 
 
 def test_a_defect_is_logged_and_does_not_end_the_reading(read, monkeypatch, caplog):
-    monkeypatch.setattr(datasets, "_SECONDS", 0.01)
+    monkeypatch.setattr(revisions, "_SECONDS", 0.01)
     calls = []
 
     def fail():
@@ -138,7 +138,7 @@ def test_mongodb_is_asked_once_a_second(read):
 
 
 def test_closing_ends_the_reading_at_once(read, monkeypatch):
-    monkeypatch.setattr(datasets, "_SECONDS", 60)
+    monkeypatch.setattr(revisions, "_SECONDS", 60)
     calls = []
     read.watch(then=lambda: calls.append(1))
     wait_for(lambda: calls)

@@ -6,8 +6,8 @@ from itertools import count, cycle
 import pytest
 from pymongo import MongoClient
 
-from campus_api.database import connect_to_read
-from campus_api.datasets import Datasets
+from campus_api.db.connection import connect_to_read
+from campus_api.db.revisions import Datasets
 from tests.service.named import Buildings, Menus
 from tests.service.processes import ROOT, fetch, wait_for
 from tests.service.traffic import traffic

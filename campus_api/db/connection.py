@@ -14,7 +14,7 @@ from pymongo.collection import Collection
 from pymongo.database import Database
 from pymongo.errors import ConfigurationError, ConnectionFailure, InvalidURI, OperationFailure, PyMongoError
 
-from campus_api import embedded
+from campus_api.db import embedded
 from campus_api.settings import SettingError
 
 DATASETS, LOADS, LOAD_CHANGES = "datasets", "loads", "load_changes"

@@ -33,7 +33,7 @@ _PAUSE = 0.1
 _PR_SET_PDEATHSIG = 1
 _GUARDIAN = """
 import pathlib, sys
-from campus_api import embedded
+from campus_api.db import embedded
 embedded.guard(pathlib.Path(sys.argv[1]), sys.argv[2])
 """
 

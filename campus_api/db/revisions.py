@@ -11,7 +11,7 @@ from bson import Timestamp
 from pymongo.client_session import ClientSession
 from pymongo.database import Database
 
-from campus_api.database import MENUS, DatabaseUnavailable, Record, available, read_records, reading
+from campus_api.db.connection import MENUS, DatabaseUnavailable, Record, available, read_records, reading
 
 NAMES = ("buildings", "dining")
 

@@ -7,9 +7,9 @@ from typing import Any
 from pymongo.collection import Collection as MongoCollection
 from pymongo.database import Database
 
-from campus_api import search
-from campus_api.database import BUILDINGS, CATEGORIES, COLLECTIONS, LOCATIONS, MENUS, RECIPES, Record
-from campus_api.datasets import Datasets
+from campus_api.db import search
+from campus_api.db.connection import BUILDINGS, CATEGORIES, COLLECTIONS, LOCATIONS, MENUS, RECIPES, Record
+from campus_api.db.revisions import Datasets
 
 Row = dict[str, Any]
 

@@ -1,0 +1,1 @@
+"""MongoDB: connections, live revisions, and every query."""
