@@ -6,8 +6,8 @@ from typing import Any, NamedTuple
 
 from webob.acceptparse import create_accept_header
 
-from campus_api import schemas
 from campus_api.domain import geojson
+from campus_api.validation import schemas
 
 MENUS = "/dining/menus"
 JSON, GEOJSON = "json", "geojson"

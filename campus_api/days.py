@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from typing import Any
 from urllib.parse import urlencode
 
-from campus_api import schemas
 from campus_api.db.stores import MenuSnapshot
+from campus_api.validation import schemas
 
 # A link repeats the query: the head of an answer must not grow with it.
 _LONGEST_LINKED = 2000

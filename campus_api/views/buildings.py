@@ -2,8 +2,8 @@
 
 from pyramid.view import view_config
 
-from campus_api import schemas
 from campus_api.resources import Buildings, Item
+from campus_api.validation import schemas
 from campus_api.views import place_encoder
 
 

@@ -11,7 +11,7 @@ from pyramid.view import exception_view_config
 
 from campus_api import request_ids
 from campus_api.db.connection import DatabaseUnavailable
-from campus_api.schemas import BadQuery
+from campus_api.validation.schemas import BadQuery
 
 _LONGEST = 1000
 # With a detail and a corrected URL as long as they may be, the body of a bad query has less than 64 KiB.

@@ -2,8 +2,9 @@
 
 from pyramid.view import view_config
 
-from campus_api import days, schemas
+from campus_api import days
 from campus_api.resources import Menus
+from campus_api.validation import schemas
 
 
 @view_config(context=Menus, renderer="json")

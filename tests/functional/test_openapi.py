@@ -4,8 +4,8 @@ import pytest
 from openapi_spec_validator import OpenAPIV31SpecValidator
 from webtest import TestApp
 
-from campus_api import schemas
 from campus_api.resources import Collection, Folder, Root
+from campus_api.validation import schemas
 from loaders.samples import fill
 from tests.factories import TODAY
 from tests.functional.described import resolved

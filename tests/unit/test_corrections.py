@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from campus_api.corrections import correct
+from campus_api.validation.suggestions import correct
 
 PARAMETERS = ["date", "meal", "location", "category", "recipe"]
 

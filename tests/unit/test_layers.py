@@ -20,7 +20,7 @@ MAY_IMPORT = {
     "campus_api.domain.models": [],
     "campus_api.settings": [],
     "campus_api.request_ids": [],
-    "campus_api.corrections": [],
+    "campus_api.validation.suggestions": [],
     "campus_api.openapi": ["campus_api.assets"],
     "campus_api.db.search": ["campus_api.domain.text"],
     "campus_api.db.stores": [f"campus_api.{name}" for name in ("datasets", "database", "search", "folding", "models")],
@@ -126,7 +126,7 @@ def test_every_module_that_the_rule_names_exists(name):
         ("campus_api.domain.ids", "from campus_api import folding", ["campus_api.domain.text"]),
         ("campus_api.domain.clock", "from campus_api.settings import read", ["campus_api.settings.read"]),
         ("campus_api.domain.models", "from . import ids", ["campus_api.domain.ids"]),
-        ("campus_api.corrections", "from .ids import from_query", ["campus_api.domain.ids.from_query"]),
+        ("campus_api.validation.suggestions", "from .ids import from_query", ["campus_api.domain.ids.from_query"]),
         ("campus_api.domain.text", "def late():\n    import campus_api.domain.ids as i", ["campus_api.domain.ids"]),
         (
             "campus_api.settings",
@@ -143,7 +143,7 @@ def test_every_module_that_the_rule_names_exists(name):
         ("campus_api.resources", "from pyramid.view import view_config", ["pyramid.view.view_config"]),
         ("campus_api.domain.models", "import pyramid", ["pyramid"]),
         (
-            "campus_api.schemas",
+            "campus_api.validation.schemas",
             "class A:\n    def f(self):\n        from pymongo import MongoClient",
             ["pymongo.MongoClient"],
         ),

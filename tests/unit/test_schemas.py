@@ -5,8 +5,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from campus_api import schemas
-from campus_api.schemas import BadQuery
+from campus_api.validation import schemas
+from campus_api.validation.schemas import BadQuery
 
 NOT_GIVEN = dict.fromkeys(["date", "meal", "location", "category", "recipe"])
 

@@ -9,8 +9,8 @@ from urllib.parse import parse_qsl, urlencode
 import colander
 from pyramid.httpexceptions import HTTPBadRequest
 
-from campus_api import corrections
 from campus_api.domain import ids, text
+from campus_api.validation import suggestions
 
 Pairs = list[tuple[str, str]]
 Problem = dict[str, str | None]
@@ -163,7 +163,7 @@ def _decoded(text: str) -> bool:
 def _bad_query(pairs: Pairs, reasons: dict[tuple[str, str], str]) -> BadQuery:
     short = len(urlencode(pairs, errors="surrogateescape")) <= _LONGEST_CORRECTED
     wrong = [pair for pair in pairs if pair in reasons]
-    mended = {pair: corrections.correct(*pair, _PARAMETERS) if short else None for pair in wrong}
+    mended = {pair: suggestions.correct(*pair, _PARAMETERS) if short else None for pair in wrong}
     alone = mended if len(wrong) <= _MOST_CORRECTED else dict.fromkeys(wrong)
     problems = [
         {

@@ -1,0 +1,1 @@
+"""Query strings: parsing, schemas and suggestions."""
