@@ -9,17 +9,17 @@ def main(global_config, **ini):
     from pyramid.config import Configurator
 
     from campus_api import assets, settings
-    from campus_api.answers import Answers
     from campus_api.db.connection import connect_to_read
     from campus_api.db.revisions import Datasets
     from campus_api.db.stores import Stores
     from campus_api.domain.clock import Clock
     from campus_api.health import Health
+    from campus_api.http.access_log import RequestLog
+    from campus_api.http.cache import Answers
+    from campus_api.http.lru import Kept
+    from campus_api.http.request_id import Record
     from campus_api.index import Index
-    from campus_api.kept import Kept
     from campus_api.metrics import Metrics
-    from campus_api.request_ids import Record
-    from campus_api.requests_log import RequestLog
     from campus_api.resources import root
 
     values = settings.read(ini)
@@ -39,7 +39,7 @@ def main(global_config, **ini):
     tree = root(Stores(connection.database, datasets), clock, health, metrics, files, index)
     config = Configurator(settings={**ini, **values}, root_factory=lambda request: tree)
     config.registry["datasets"] = datasets
-    config.include("campus_api.gate")
+    config.include("campus_api.http.tweens")
     config.include("campus_api.views")
     answers = Answers(config.make_wsgi_app(), datasets, kept, metrics, clock, values["answers.max_age"])
     datasets.watch(then=answers.prepare)

@@ -10,7 +10,7 @@ from importlib.resources import files
 from pyramid.renderers import render
 from swagger_ui_bundle import swagger_ui_path
 
-from campus_api.validators import Headers, matches, takes_gzip
+from campus_api.http.conditional import Headers, matches, takes_gzip
 
 # What each package of others gives: the folder that it gets here, its module, the folder in it, the files there.
 _PACKAGES = (

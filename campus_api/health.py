@@ -6,7 +6,7 @@ from typing import Any
 
 from campus_api.db.revisions import NAMES, Datasets
 from campus_api.domain.clock import Clock
-from campus_api.kept import Kept
+from campus_api.http.lru import Kept
 
 
 class Health:

@@ -23,7 +23,7 @@ from waitress.utilities import Error
 from waitress.wasyncore import dispatcher
 
 import campus_api
-from campus_api.request_ids import HEADER, begin
+from campus_api.http.request_id import HEADER, begin
 from campus_api.settings import SettingError
 from campus_api.views.errors import problem_body
 

@@ -3,8 +3,8 @@
 import orjson
 from prometheus_client import CONTENT_TYPE_LATEST
 
-from campus_api import canonical
 from campus_api.domain import geojson
+from campus_api.http import cache_key
 
 
 def includeme(config):
@@ -28,7 +28,7 @@ def place_encoder(request):
 
 
 def _prefers_geojson(request):
-    return canonical.form(request.environ) == canonical.GEOJSON
+    return cache_key.form(request.environ) == cache_key.GEOJSON
 
 
 class _Json:

@@ -9,8 +9,8 @@ import orjson
 from pyramid.httpexceptions import HTTPError, HTTPNotFound
 from pyramid.view import exception_view_config
 
-from campus_api import request_ids
 from campus_api.db.connection import DatabaseUnavailable
+from campus_api.http import request_id
 from campus_api.validation.schemas import BadQuery
 
 _LONGEST = 1000
@@ -76,7 +76,7 @@ def failed(error, request):
 
 def failure():
     """Return the body that answers a defect of ours."""
-    return problem_body(500, f"The service failed to answer; the failure was logged as {request_ids.current.get()}.")
+    return problem_body(500, f"The service failed to answer; the failure was logged as {request_id.current.get()}.")
 
 
 def _problem(request, status, detail, errors=(), corrected=None):

@@ -9,13 +9,13 @@ import pytest
 from webob import Request
 from webtest import TestApp
 
-from campus_api.answers import Answers
-from campus_api.canonical import MENUS, Asked
 from campus_api.domain.clock import Clock
 from campus_api.health import Health
-from campus_api.kept import Kept
+from campus_api.http.access_log import RequestLog
+from campus_api.http.cache import Answers
+from campus_api.http.cache_key import MENUS, Asked
+from campus_api.http.lru import Kept
 from campus_api.metrics import Metrics
-from campus_api.requests_log import RequestLog
 from tests.factories import TODAY, building, serving
 
 PATHS = ["/map/buildings", "/map/buildings/1", "/dining/recipes", "/dining/menus", f"/dining/menus?date={TODAY}"]
@@ -222,7 +222,7 @@ def test_what_fails_around_the_views_is_a_problem_500_too(caplog, loaded, app, p
 
 
 def test_what_fails_around_the_views_has_a_line(caplog, loaded):
-    caplog.set_level("INFO", "campus_api.requests_log")
+    caplog.set_level("INFO", "campus_api.http.access_log")
 
     TestApp(RequestLog(answers(failing, loaded.datasets, Kept(1), Clock(ZoneInfo("UTC"))))).get("/", status=500)
 
@@ -279,7 +279,7 @@ def test_an_id_is_on_its_own_answer_only(loaded):
 
 @pytest.mark.parametrize(("setting", "lines"), [("true", 1), ("false", 0)])
 def test_a_line_is_logged_for_a_request_when_it_is_asked_for(start, caplog, setting, lines):
-    caplog.set_level("INFO", "campus_api.requests_log")
+    caplog.set_level("INFO", "campus_api.http.access_log")
 
     start(**{"log.access": setting}).app.get("/dining/recipes")
 

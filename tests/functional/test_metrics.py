@@ -6,7 +6,7 @@ from zoneinfo import ZoneInfo
 
 from campus_api.domain.clock import Clock
 from campus_api.health import Health
-from campus_api.kept import Kept
+from campus_api.http.lru import Kept
 from campus_api.metrics import Metrics
 
 

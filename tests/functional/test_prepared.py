@@ -5,11 +5,11 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from campus_api.answers import Answers
-from campus_api.canonical import MENUS, Asked
 from campus_api.domain.clock import Clock
 from campus_api.health import Health
-from campus_api.kept import Kept
+from campus_api.http.cache import Answers
+from campus_api.http.cache_key import MENUS, Asked
+from campus_api.http.lru import Kept
 from campus_api.metrics import Metrics
 from tests.factories import NOON, TODAY, building, row, serving
 

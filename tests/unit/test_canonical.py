@@ -1,6 +1,6 @@
 import pytest
 
-from campus_api.canonical import Asked, asked, form
+from campus_api.http.cache_key import Asked, asked, form
 
 TODAY = "2026-11-20"
 

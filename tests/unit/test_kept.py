@@ -4,8 +4,8 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from campus_api.canonical import Asked
-from campus_api.kept import Answer, Kept
+from campus_api.http.cache_key import Asked
+from campus_api.http.lru import Answer, Kept
 
 
 def answer(body=b"[]", version="1"):

@@ -5,14 +5,14 @@ from contextvars import Context
 
 import pytest
 
-from campus_api import request_ids
+from campus_api.http import request_id
 
 FORKING = """
 import os
-from campus_api import request_ids
+from campus_api.http import request_id
 
 def new():
-    return request_ids.begin({})
+    return request_id.begin({})
 
 first = new()
 reading, writing = os.pipe()
@@ -26,7 +26,7 @@ print(first, new(), os.read(reading, 100).decode())
 
 
 def record(message="x", exc_info=None):
-    return request_ids.Record("campus", logging.INFO, __file__, 1, message, (), exc_info)
+    return request_id.Record("campus", logging.INFO, __file__, 1, message, (), exc_info)
 
 
 def test_a_worker_that_forks_makes_ids_of_its_own():
@@ -38,7 +38,7 @@ def test_a_worker_that_forks_makes_ids_of_its_own():
 
 def test_a_record_has_the_id_of_the_request_being_answered():
     context = Context()
-    context.run(request_ids.begin, {"HTTP_X_REQUEST_ID": "monday"})
+    context.run(request_id.begin, {"HTTP_X_REQUEST_ID": "monday"})
 
     assert context.run(record).request_id == "monday"
 
@@ -49,9 +49,9 @@ def test_a_record_outside_of_requests_has_no_id():
 
 def test_text_for_people_ends_with_the_id():
     context = Context()
-    context.run(request_ids.begin, {"HTTP_X_REQUEST_ID": "monday"})
+    context.run(request_id.begin, {"HTTP_X_REQUEST_ID": "monday"})
 
-    assert request_ids.ReadableFormatter("%(levelname)s %(message)s").format(context.run(record)) == "INFO x [monday]"
+    assert request_id.ReadableFormatter("%(levelname)s %(message)s").format(context.run(record)) == "INFO x [monday]"
 
 
 @pytest.mark.parametrize(
@@ -65,13 +65,13 @@ def test_text_for_people_ends_with_the_id():
     ],
 )
 def test_text_for_people_is_one_line_whatever_a_client_sends(message, line):
-    assert request_ids.ReadableFormatter("%(message)s").format(Context().run(record, message)) == line
+    assert request_id.ReadableFormatter("%(message)s").format(Context().run(record, message)) == line
 
 
 def test_no_line_of_a_traceback_looks_like_a_record():
     error = ValueError("bad\nINFO forged")
 
-    text = request_ids.ReadableFormatter("%(message)s").format(
+    text = request_id.ReadableFormatter("%(message)s").format(
         Context().run(record, "failed", (ValueError, error, None))
     )
 
@@ -79,4 +79,4 @@ def test_no_line_of_a_traceback_looks_like_a_record():
 
 
 def test_text_for_people_is_as_ever_where_there_is_no_request():
-    assert request_ids.ReadableFormatter("%(message)s").format(Context().run(record)) == "x"
+    assert request_id.ReadableFormatter("%(message)s").format(Context().run(record)) == "x"

@@ -3,7 +3,7 @@
 import pytest
 from webtest import TestApp
 
-from campus_api.requests_log import RequestLog
+from campus_api.http.access_log import RequestLog
 
 HEADERS = [("Content-Type", "text/plain")]
 
@@ -35,7 +35,7 @@ def answering(chunks):
 
 @pytest.fixture
 def lines(caplog):
-    caplog.set_level("INFO", "campus_api.requests_log")
+    caplog.set_level("INFO", "campus_api.http.access_log")
 
     def lines():
         return [record for record in caplog.records if hasattr(record, "milliseconds")]

@@ -2,8 +2,8 @@ from datetime import datetime
 
 import pytest
 
-from campus_api.canonical import Asked
-from campus_api.validators import cache_control, etag, location, matches, takes_gzip, validators
+from campus_api.http.cache_key import Asked
+from campus_api.http.conditional import cache_control, etag, location, matches, takes_gzip, validators
 
 RECIPES = Asked("/dining/recipes")
 

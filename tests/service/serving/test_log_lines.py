@@ -30,7 +30,7 @@ def test_production_logs_a_request_as_fields(serve, mongod_uri):
     assert (isinstance(line.pop("milliseconds"), float), bool(line.pop("asctime"))) == (True, True)
     assert line == {
         "levelname": "INFO",
-        "name": "campus_api.requests_log",
+        "name": "campus_api.http.access_log",
         "method": "GET",
         "path": "/map/buildings",
         "query": "name=x%20y",

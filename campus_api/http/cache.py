@@ -10,13 +10,13 @@ import orjson
 from pyramid.registry import Registry
 from pyramid.request import Request
 
-from campus_api.canonical import MENUS, Asked, asked
 from campus_api.db.revisions import Datasets
 from campus_api.domain.clock import Clock
-from campus_api.kept import Answer, Kept
+from campus_api.http.cache_key import MENUS, Asked, asked
+from campus_api.http.conditional import Headers, cache_control, etag, location, matches, takes_gzip, validators
+from campus_api.http.lru import Answer, Kept
+from campus_api.http.request_id import HEADER, begin
 from campus_api.metrics import Metrics
-from campus_api.request_ids import HEADER, begin
-from campus_api.validators import Headers, cache_control, etag, location, matches, takes_gzip, validators
 from campus_api.views.errors import failure
 
 _LISTS = tuple(map(Asked, ("/dining/categories", "/dining/locations", "/dining/recipes", "/map/buildings")))

@@ -10,9 +10,9 @@ _OPEN = [("Access-Control-Allow-Origin", "*"), ("Access-Control-Expose-Headers",
 
 def includeme(config):
     """Put the gate in front of the resource tree."""
-    config.add_tween("campus_api.gate.gate", under=EXCVIEW)
+    config.add_tween("campus_api.http.tweens.gate", under=EXCVIEW)
     # As a subscriber it would let Pyramid look for others at each of five steps of a request.
-    config.add_tween("campus_api.gate.open_to_browsers", over=EXCVIEW)
+    config.add_tween("campus_api.http.tweens.open_to_browsers", over=EXCVIEW)
 
 
 def gate(handler, registry):

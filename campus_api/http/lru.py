@@ -5,7 +5,7 @@ import threading
 from collections import OrderedDict
 from collections.abc import Collection
 
-from campus_api.canonical import Asked
+from campus_api.http.cache_key import Asked
 
 Headers = list[tuple[str, str]]
 

@@ -10,7 +10,7 @@ from importlib.metadata import version
 from typing import Any
 from urllib.parse import urlencode
 
-from campus_api.canonical import Asked
+from campus_api.http.cache_key import Asked
 
 _NOTHING = re.compile(r"\s*[qQ]=0(\.0*)?\s*")
 
