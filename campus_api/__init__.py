@@ -13,13 +13,13 @@ def main(global_config, **ini):
     from campus_api.db.revisions import Datasets
     from campus_api.db.stores import Stores
     from campus_api.domain.clock import Clock
-    from campus_api.health import Health
     from campus_api.http.access_log import RequestLog
     from campus_api.http.cache import Answers
     from campus_api.http.lru import Kept
     from campus_api.http.request_id import Record
     from campus_api.index import Index
-    from campus_api.metrics import Metrics
+    from campus_api.monitoring.health import Health
+    from campus_api.monitoring.metrics import Metrics
     from campus_api.resources import root
 
     values = settings.read(ini)

@@ -16,7 +16,7 @@ from campus_api.http.cache_key import MENUS, Asked, asked
 from campus_api.http.conditional import Headers, cache_control, etag, location, matches, takes_gzip, validators
 from campus_api.http.lru import Answer, Kept
 from campus_api.http.request_id import HEADER, begin
-from campus_api.metrics import Metrics
+from campus_api.monitoring.metrics import Metrics
 from campus_api.views.errors import failure
 
 _LISTS = tuple(map(Asked, ("/dining/categories", "/dining/locations", "/dining/recipes", "/map/buildings")))

@@ -10,12 +10,12 @@ from webob import Request
 from webtest import TestApp
 
 from campus_api.domain.clock import Clock
-from campus_api.health import Health
 from campus_api.http.access_log import RequestLog
 from campus_api.http.cache import Answers
 from campus_api.http.cache_key import MENUS, Asked
 from campus_api.http.lru import Kept
-from campus_api.metrics import Metrics
+from campus_api.monitoring.health import Health
+from campus_api.monitoring.metrics import Metrics
 from tests.factories import TODAY, building, serving
 
 PATHS = ["/map/buildings", "/map/buildings/1", "/dining/recipes", "/dining/menus", f"/dining/menus?date={TODAY}"]

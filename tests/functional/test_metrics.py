@@ -5,9 +5,9 @@ from concurrent.futures import ThreadPoolExecutor
 from zoneinfo import ZoneInfo
 
 from campus_api.domain.clock import Clock
-from campus_api.health import Health
 from campus_api.http.lru import Kept
-from campus_api.metrics import Metrics
+from campus_api.monitoring.health import Health
+from campus_api.monitoring.metrics import Metrics
 
 
 class Slow(float):

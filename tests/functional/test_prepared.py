@@ -6,11 +6,11 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from campus_api.domain.clock import Clock
-from campus_api.health import Health
 from campus_api.http.cache import Answers
 from campus_api.http.cache_key import MENUS, Asked
 from campus_api.http.lru import Kept
-from campus_api.metrics import Metrics
+from campus_api.monitoring.health import Health
+from campus_api.monitoring.metrics import Metrics
 from tests.factories import NOON, TODAY, building, row, serving
 
 TOMORROW = "2026-11-21"

@@ -9,7 +9,7 @@ from threading import get_ident
 from prometheus_client import CollectorRegistry, generate_latest
 from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, HistogramMetricFamily, Metric
 
-from campus_api.health import Health
+from campus_api.monitoring.health import Health
 
 # From what memory gives to what a slow database does.
 _SECONDS = (0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5)
