@@ -73,7 +73,7 @@ setup(
     },
     entry_points={
         "console_scripts": [
-            "campus-config = campus_api.configuration:main",
+            "campus-config = campus_api.cli.config:main",
             "campus-conformance = conformance.cli:main",
             "campus-load = loaders.cli.main:main",
         ],

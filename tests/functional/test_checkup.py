@@ -3,7 +3,7 @@
 import pytest
 from pymongo import MongoClient
 
-from campus_api.checkup import check
+from campus_api.cli.diagnostics import check
 from loaders.publishing.plan import plan_buildings, plan_dining
 from loaders.publishing.publish import publish
 from tests.factories import NOON, TODAY, building, serving

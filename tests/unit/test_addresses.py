@@ -1,6 +1,6 @@
 import pytest
 
-from campus_api.addresses import without_secrets
+from campus_api.cli.redact import without_secrets
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ import re
 import pytest
 from click.testing import CliRunner
 
-from campus_api.configuration import main
+from campus_api.cli.config import main
 from tests.documents import DOCUMENTS, ROOT, blocks, prose, steps
 
 DECISIONS = (ROOT / "docs/decisions.md").read_text(encoding="utf-8")

@@ -5,8 +5,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from campus_api import ini_file, inspection, settings, time_zone_data
-from campus_api.addresses import HIDDEN, without_secrets
+from campus_api import ini_file, settings, time_zone_data
+from campus_api.cli import mongo_inspection
+from campus_api.cli.redact import HIDDEN, without_secrets
 from campus_api.db.connection import Connection, DatabaseUnavailable, connect
 from campus_api.domain.clock import Clock
 from campus_api.settings import Given, Setting, SettingError
@@ -112,13 +113,13 @@ def _database(report: Report, values: Mapping[str, Any], today: str) -> None:
 
 def _ask(report: Report, connection: Connection, kind: str, today: str) -> None:
     report.database["started"] = connection.started
-    report.database |= inspection.server(connection.database)
+    report.database |= mongo_inspection.server(connection.database)
     report.database["reachable"] = True
     if kind == "mongomock":
         report.warnings.append("mongo.uri is memory: it is empty at every start, and nothing can be loaded into it.")
     else:
-        report.database |= inspection.account(connection.database)
-    report.datasets = inspection.datasets(connection.database, today)
+        report.database |= mongo_inspection.account(connection.database)
+    report.datasets = mongo_inspection.datasets(connection.database, today)
     for name, live in report.datasets.items():
         if live is None and kind == "embedded":
             report.warnings.append(f"{name}: nothing is loaded; pserve will load the samples.")

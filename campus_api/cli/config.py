@@ -9,8 +9,8 @@ import click
 from rich.console import Console
 from rich.table import Table
 
-from campus_api import checkup
-from campus_api.checkup import Report
+from campus_api.cli import diagnostics
+from campus_api.cli.diagnostics import Report
 from campus_api.settings import SETTINGS
 
 _WIDE = 200
@@ -32,7 +32,7 @@ def check(ctx, ini, as_json):
     The exit status is 0 when the service can do its work, 1 when the database cannot be used or nothing is loaded, and
     2 when the configuration is wrong.
     """
-    report = checkup.check(ini)
+    report = diagnostics.check(ini)
     if as_json:
         click.echo(json.dumps(asdict(report)))
     else:
