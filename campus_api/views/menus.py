@@ -2,9 +2,9 @@
 
 from pyramid.view import view_config
 
-from campus_api import days
 from campus_api.resources import Menus
 from campus_api.validation import schemas
+from campus_api.views import menu_headers
 
 
 @view_config(context=Menus, renderer="json")
@@ -14,5 +14,5 @@ def menus(context, request):
     wanted["date"] = wanted["date"] or [context.clock.today()]
     snapshot = context.store.snapshot()
     rows = snapshot.find(**wanted)
-    request.response.headers.update(days.headers(snapshot, request.query_string, wanted["date"], rows))
+    request.response.headers.update(menu_headers.headers(snapshot, request.query_string, wanted["date"], rows))
     return rows
