@@ -101,7 +101,7 @@ def embedded_user(spawn):
 
     def use(folder, *command):
         code = (
-            "import pathlib, sys, time; from campus_api import embedded;"
+            "import pathlib, sys, time; from campus_api.db import embedded;"
             "lease = embedded.lease(pathlib.Path(sys.argv[1])); print(lease.uri, flush=True); time.sleep(60)"
         )
         process = spawn(*command, sys.executable, "-c", code, folder)
