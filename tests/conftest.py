@@ -27,13 +27,15 @@ settings.register_profile(
 settings.load_profile("campus")
 
 _names = (f"test_{number}" for number in count())
+# What tells programs whether to use colours, and how wide lines are.
+_TERMINAL = {"COLORTERM", "COLUMNS", "FORCE_COLOR", "LINES", "NO_COLOR", "TTY_COMPATIBLE", "TTY_INTERACTIVE"}
 _MEMORY = Path("/dev/shm")
 _ENOUGH_MEMORY = 2 * 1024**3
 
 
 def pytest_configure():
     # A setting in the developer's environment would beat the tests' own: a real database, at worst.
-    for name in [name for name in os.environ if name.startswith("CAMPUS_")]:
+    for name in [name for name in os.environ if name.startswith("CAMPUS_") or name in _TERMINAL]:
         del os.environ[name]
     # Databases in memory take a third of the time.
     if _MEMORY.is_dir() and shutil.disk_usage(_MEMORY).free > _ENOUGH_MEMORY:

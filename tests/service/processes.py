@@ -19,6 +19,8 @@ ROOT = Path(__file__).parents[2]
 BIN = Path(sys.executable).parent
 # Seconds after which something will never happen, however busy the machine is.
 DEADLINE = 180
+# How long a server of the tests waits for a MongoDB that runs on a busy machine, or for one that may be away.
+PATIENT, IMPATIENT = {"CAMPUS_MONGO_TIMEOUT_MS": "10000"}, {"CAMPUS_MONGO_TIMEOUT_MS": "1000"}
 
 
 def wait_for(ask, seconds=DEADLINE, pause=0.05):
@@ -134,7 +136,7 @@ def stop(process):
 def start_server(spawn, ini, *options, **environment):
     """Start `pserve` on an ini file and a port of its own, and wait for its first answer."""
     port = free_port()
-    process = spawn("pserve", ini, f"http_port={port}", *options, **environment)
+    process = spawn("pserve", ini, f"http_port={port}", *options, **{**PATIENT, **environment})
     process.url = f"http://127.0.0.1:{port}"
     wait_for(lambda: process.poll() is not None or fetch(process.url))
     assert process.poll() is None, process.said()

@@ -9,7 +9,7 @@ from loaders.publishing.plan import plan_buildings, plan_dining
 from loaders.publishing.publish import publish
 from tests.factories import NOON, TODAY, building, serving
 from tests.service.mongod import Mongod
-from tests.service.processes import ROOT, fetch, start_server, wait_for
+from tests.service.processes import IMPATIENT, ROOT, fetch, start_server, wait_for
 
 TOMORROW = "2026-11-21"
 # The four lists, and the menus of today and tomorrow.
@@ -40,7 +40,7 @@ def health(server):
 def ready(spawn, mongod):
     """Return a service that has warmed up its cache, and was asked for one building."""
     ini = ROOT / "production.ini"
-    server = start_server(spawn, ini, CAMPUS_MONGO_URI=mongod.uri(), CAMPUS_CLOCK_STOPPED_AT=NOON)
+    server = start_server(spawn, ini, CAMPUS_MONGO_URI=mongod.uri(), CAMPUS_CLOCK_STOPPED_AT=NOON, **IMPATIENT)
     assert fetch(f"{server.url}/map/buildings/1").status == 200
     wait_for(lambda: health(server)["answers"]["kept"] == WARMED_UP + 1)
     return server

@@ -9,7 +9,7 @@ from pymongo import MongoClient
 from campus_api.db.connection import connect_to_read
 from campus_api.db.revisions import Datasets
 from tests.service.named import Buildings, Menus
-from tests.service.processes import ROOT, fetch, wait_for
+from tests.service.processes import IMPATIENT, ROOT, fetch, wait_for
 from tests.service.traffic import traffic
 
 pytestmark = pytest.mark.slow
@@ -32,7 +32,7 @@ def mongod_uri(replica_set):
 @pytest.fixture
 def server(serve, mongod_uri):
     """The service; it keeps no answer, so that every one is read from MongoDB."""
-    server = serve(ROOT / "production.ini", CAMPUS_MONGO_URI=mongod_uri, CAMPUS_ANSWERS_MEMORY_MB="0")
+    server = serve(ROOT / "production.ini", CAMPUS_MONGO_URI=mongod_uri, CAMPUS_ANSWERS_MEMORY_MB="0", **IMPATIENT)
     wait_for(lambda: fetch(f"{server.url}{BUILDINGS.path}/1").status == 200)
     return server
 

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from tests.factories import NOON
-from tests.service.processes import ROOT, fetch, start_server, wait_for
+from tests.service.processes import IMPATIENT, ROOT, fetch, start_server, wait_for
 from tests.service.warm import filled
 
 PRODUCTION = ROOT / "production.ini"
@@ -19,7 +19,7 @@ def mongod(tmp_path):
 
 @pytest.fixture
 def server(spawn, mongod):
-    return start_server(spawn, PRODUCTION, CAMPUS_MONGO_URI=mongod.uri(), CAMPUS_CLOCK_STOPPED_AT=NOON)
+    return start_server(spawn, PRODUCTION, CAMPUS_MONGO_URI=mongod.uri(), CAMPUS_CLOCK_STOPPED_AT=NOON, **IMPATIENT)
 
 
 def heartbeat(server):
@@ -41,7 +41,7 @@ def test_a_service_that_answers_from_memory_warns(server, mongod):
 def test_a_service_that_can_answer_nothing_says_so(spawn, mongod):
     mongod.kill()
 
-    server = start_server(spawn, PRODUCTION, CAMPUS_MONGO_URI=mongod.uri(), CAMPUS_CLOCK_STOPPED_AT=NOON)
+    server = start_server(spawn, PRODUCTION, CAMPUS_MONGO_URI=mongod.uri(), CAMPUS_CLOCK_STOPPED_AT=NOON, **IMPATIENT)
 
     assert heartbeat(server) == (503, "error", "down")
     assert fetch(f"{server.url}/__lbheartbeat__").status == 200
@@ -49,7 +49,7 @@ def test_a_service_that_can_answer_nothing_says_so(spawn, mongod):
 
 def test_a_service_is_fine_again_with_its_database(spawn, mongod):
     mongod.kill()
-    server = start_server(spawn, PRODUCTION, CAMPUS_MONGO_URI=mongod.uri(), CAMPUS_CLOCK_STOPPED_AT=NOON)
+    server = start_server(spawn, PRODUCTION, CAMPUS_MONGO_URI=mongod.uri(), CAMPUS_CLOCK_STOPPED_AT=NOON, **IMPATIENT)
 
     mongod.start()
 

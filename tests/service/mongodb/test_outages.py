@@ -14,7 +14,7 @@ from loaders.publishing.plan import plan_dining
 from loaders.publishing.publish import publish
 from tests.factories import TODAY, row, serving
 from tests.service.mongod import Mongod
-from tests.service.processes import ROOT, fetch, spawning, wait_for
+from tests.service.processes import IMPATIENT, ROOT, fetch, spawning, wait_for
 from tests.service.traffic import traffic
 from tests.service.warm import TOMORROW, filled, health, ready
 
@@ -147,7 +147,7 @@ def test_after_a_load_the_lists_are_prepared_again(mongod, server):
 def test_the_service_starts_without_its_database_and_recovers(mongod, serve, end):
     begin, finish = ENDS[end]
     begin(mongod)
-    server = serve(PRODUCTION, CAMPUS_MONGO_URI=mongod.uri())
+    server = serve(PRODUCTION, CAMPUS_MONGO_URI=mongod.uri(), **IMPATIENT)
     away = fetch(f"{server.url}/dining/recipes")
 
     finish(mongod)

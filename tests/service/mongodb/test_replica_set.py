@@ -6,7 +6,7 @@ import pytest
 from pymongo import MongoClient
 
 from tests.service.named import Buildings, Menus, revision, states
-from tests.service.processes import ROOT, fetch, wait_for
+from tests.service.processes import IMPATIENT, ROOT, fetch, wait_for
 
 pytestmark = pytest.mark.slow
 
@@ -78,7 +78,7 @@ def test_buildings_are_loaded_with_their_indexes_while_a_member_is_away(load, re
 def test_the_service_comes_back_when_the_primary_is_killed(serve, replica_set, database, mongod_uri):
     data = Buildings(300)
     data.publish(database, "old")
-    url = serve(ROOT / "production.ini", CAMPUS_MONGO_URI=mongod_uri).url + data.path
+    url = serve(ROOT / "production.ini", CAMPUS_MONGO_URI=mongod_uri, **IMPATIENT).url + data.path
     answers = [fetch(url)]
 
     replica_set.primary().kill()

@@ -8,7 +8,7 @@ from loaders.publishing.plan import plan_buildings, plan_dining
 from loaders.publishing.publish import publish
 from tests.factories import NOON, building, serving
 from tests.service.mongod import Mongod
-from tests.service.processes import ROOT, spawning, start_server, wait_for
+from tests.service.processes import IMPATIENT, ROOT, spawning, start_server, wait_for
 from tests.service.warm import WARMED_UP, health
 
 pytestmark = pytest.mark.slow
@@ -20,9 +20,7 @@ HTML = "<img src=x onerror=alert(1)>"
 def start(tmp_path_factory):
     """Start the service on a database, for all tests here."""
     with spawning(tmp_path_factory.mktemp("odd")) as spawn:
-        yield lambda uri: start_server(
-            spawn, ROOT / "production.ini", CAMPUS_MONGO_URI=uri, CAMPUS_MONGO_TIMEOUT_MS="1000"
-        )
+        yield lambda uri: start_server(spawn, ROOT / "production.ini", CAMPUS_MONGO_URI=uri, **IMPATIENT)
 
 
 @pytest.fixture(scope="module")
@@ -106,7 +104,7 @@ def mongod_to_kill(tmp_path):
 
 
 def test_in_an_outage_the_menus_of_today_come_with_a_notice(mongod_to_kill, serve, visit):
-    settings = {"CAMPUS_MONGO_URI": mongod_to_kill.uri(), "CAMPUS_CLOCK_STOPPED_AT": NOON}
+    settings = {"CAMPUS_MONGO_URI": mongod_to_kill.uri(), "CAMPUS_CLOCK_STOPPED_AT": NOON, **IMPATIENT}
     server = serve(ROOT / "production.ini", **settings)
     wait_for(lambda: health(server)["answers"]["kept"] == WARMED_UP)
     mongod_to_kill.kill()

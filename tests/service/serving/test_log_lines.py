@@ -7,7 +7,7 @@ from urllib.request import Request, urlopen
 import pytest
 
 from tests.service.accounts import PASSWORD, READER, secrets_in
-from tests.service.processes import ROOT, fetch, wait_for
+from tests.service.processes import IMPATIENT, ROOT, fetch, wait_for
 
 PRODUCTION = ROOT / "production.ini"
 TRACEBACK = "Traceback (most recent call last):"
@@ -67,7 +67,7 @@ def test_a_failure_is_one_line_and_the_client_is_told_its_id_only(serve, mongod_
 
 
 def test_a_password_is_in_no_log_line_and_no_answer(serve, guarded):
-    server = serve(PRODUCTION, CAMPUS_MONGO_URI=guarded.uri(READER), CAMPUS_LOG_ACCESS="true")
+    server = serve(PRODUCTION, CAMPUS_MONGO_URI=guarded.uri(READER), CAMPUS_LOG_ACCESS="true", **IMPATIENT)
     paths = ["/map/buildings", "/dining/menus?meal=x", "/nowhere", "/dining/recipes"]
 
     answers = [fetch(server.url + path) for path in paths]
@@ -81,7 +81,7 @@ def test_a_password_is_in_no_log_line_and_no_answer(serve, guarded):
 
 def test_a_password_is_in_no_log_line_while_the_database_is_down(serve, guarded):
     guarded.kill()
-    server = serve(PRODUCTION, CAMPUS_MONGO_URI=guarded.uri(READER))
+    server = serve(PRODUCTION, CAMPUS_MONGO_URI=guarded.uri(READER), **IMPATIENT)
 
     answer = fetch(f"{server.url}/map/buildings")
 

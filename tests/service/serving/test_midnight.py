@@ -11,7 +11,7 @@ from loaders.publishing.plan import plan_dining
 from loaders.publishing.publish import publish
 from tests.factories import row, serving
 from tests.service.mongod import Mongod
-from tests.service.processes import ROOT, fetch, wait_for
+from tests.service.processes import IMPATIENT, ROOT, fetch, wait_for
 from tests.service.warm import WARMED_UP, health
 
 pytestmark = pytest.mark.slow
@@ -38,7 +38,7 @@ def serve_before_midnight(serve, mongod, tmp_path):
             servings = [serving(1 + number, date=date) for number, date in enumerate(dates)]
             publish(database, plan_dining(database, servings), [])
         zone = {"PYTHONTZPATH": str(tmp_path), "CAMPUS_CLOCK_TIME_ZONE": "Campus"}
-        return serve(ROOT / "production.ini", CAMPUS_MONGO_URI=mongod.uri(), **zone), midnight, dates
+        return serve(ROOT / "production.ini", CAMPUS_MONGO_URI=mongod.uri(), **IMPATIENT, **zone), midnight, dates
 
     return start
 
