@@ -84,7 +84,7 @@ def test_an_export_with_bad_records_cannot_be_used(campus_load, save_features):
     assert ended.stderr.startswith("buildings.geojson, line 1 (record 2): id 'x' is not an integer")
 
 
-def test_bad_records_may_be_allowed(campus_load, save_features):
+def test_errors_may_be_allowed(campus_load, save_features):
     ended = campus_load("check", save_features(feature(1), feature("x")), "--max-errors", 1)
 
     assert verdict(ended) == (0, "verdict: can be published")

@@ -61,7 +61,7 @@ def test_a_process_publishes_buildings_and_says_so(run, ini, mongod_uri, mongod_
     assert [document["name"] for document in live_buildings(mongod_database)] == ["Widener"]
 
 
-def test_a_process_with_bad_records_ends_with_2_and_publishes_nothing(run, ini, mongod_uri, mongod_database, save_rows):
+def test_a_process_with_invalid_records_ends_with_2_and_publishes_nothing(run, ini, mongod_uri, mongod_database, save_rows):
     path = save_rows(foodpro_row(), foodpro_row(Meal_Number="9"), name="menu.json")
 
     ended = run("dining", path, "--config", ini(mongod_uri))
@@ -149,7 +149,7 @@ def test_duplicates_and_what_is_lacking_are_reported(load, save_features):
     ]
 
 
-def test_allow_bad_publishes_the_rest_and_records_how_many_were_left_out(load, mongod_database, save_features):
+def test_max_errors_publishes_the_valid_records_and_records_the_number_of_errors(load, mongod_database, save_features):
     ended = load("buildings", save_features(feature("x"), feature("y"), feature(3)), "--max-errors", 2)
 
     assert (ended.exit_code, len(ended.stderr.splitlines())) == (0, 2)
@@ -159,7 +159,7 @@ def test_allow_bad_publishes_the_rest_and_records_how_many_were_left_out(load, m
 
 
 @pytest.mark.parametrize("allowed", [0, 1])
-def test_more_bad_records_than_allowed_publish_nothing(load, mongod_database, save_features, allowed):
+def test_more_errors_than_allowed_publish_nothing(load, mongod_database, save_features, allowed):
     ended = load("buildings", save_features(feature("x"), feature("y"), feature(3)), "--max-errors", allowed)
 
     said = "campus-load: 2 invalid records, nothing was published (--max-errors 2 publishes the rest)."
