@@ -17,7 +17,8 @@ import campus_api
 from campus_api.db import embedded
 from loaders.publishing.plan import plan_buildings, plan_dining
 from loaders.publishing.publish import publish
-from tests.factories import NOON
+from tests.factories import NOON, serving
+from tests.loaders.live import live_collection
 from tests.programs import skipped_for
 
 # How long examples take says how busy the machine is; those of a test over HTTP share a service.
@@ -151,6 +152,11 @@ def _service(app):
         publish(database, plan_dining(database, servings), [])
         datasets.read()
 
+    def serve_broken_menu(date):
+        """Publish menus, with a document that no loader writes."""
+        serve_dining(serving())
+        live_collection(database, "menus").insert_one({"_id": date, "items": [{}]})
+
     return SimpleNamespace(
         app=_TestApp(app),
         answers=app,
@@ -158,4 +164,5 @@ def _service(app):
         database=database,
         serve_buildings=serve_buildings,
         serve_dining=serve_dining,
+        serve_broken_menu=serve_broken_menu,
     )

@@ -131,7 +131,7 @@ def test_an_improper_query_is_a_problem_400(app):
 
 
 def test_a_defect_of_ours_tells_the_client_nothing(app, service, caplog):
-    service.database["menus"].insert_one({"_id": "2020-01-01", "items": [{}]})
+    service.serve_broken_menu("2020-01-01")
 
     answer = app.get("/dining/menus?date=2020-01-01", headers={"X-Request-Id": "tuesday-7"}, status=500)
 

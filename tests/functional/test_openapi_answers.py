@@ -146,7 +146,7 @@ def test_an_outage_is_described(app_without_database, document):
 
 
 def test_a_defect_of_ours_is_described(app, service, document):
-    service.database["menus"].insert_one({"_id": "2020-01-01", "items": [{}]})
+    service.serve_broken_menu("2020-01-01")
 
     answer = app.get("/dining/menus?date=2020-01-01", status=500)
 
@@ -154,7 +154,7 @@ def test_a_defect_of_ours_is_described(app, service, document):
 
 
 def test_the_examples_of_an_outage_and_of_a_defect_are_true(app, service, app_without_database, document):
-    service.database["menus"].insert_one({"_id": "2020-01-01", "items": [{}]})
+    service.serve_broken_menu("2020-01-01")
 
     unavailable = app_without_database.get("/map/buildings", status=503).json
     failure = app.get("/dining/menus?date=2020-01-01", headers={"X-Request-Id": "tuesday-7"}, status=500).json

@@ -25,7 +25,7 @@ NEW = re.compile(r"[0-9a-f]{16}-[0-9a-f]+")
 )
 def test_every_answer_has_one_request_id(service, method, path, status):
     service.serve_buildings(building(1))
-    service.database["menus"].insert_one({"_id": "2020-01-01", "items": [{}]})
+    service.serve_broken_menu("2020-01-01")
 
     answer = service.app.request(path, method=method, status=status)
 
@@ -60,7 +60,7 @@ def test_no_two_requests_get_the_same_new_id(service):
 
 
 def test_what_is_logged_for_a_request_carries_its_id(service, caplog):
-    service.database["menus"].insert_one({"_id": "2020-01-01", "items": [{}]})
+    service.serve_broken_menu("2020-01-01")
 
     service.app.get("/dining/menus?date=2020-01-01", headers={"X-Request-Id": "first"}, status=500)
     service.app.get("/dining/menus?date=2020-01-01", headers={"X-Request-Id": "second"}, status=500)

@@ -6,6 +6,10 @@ from urllib.request import Request, urlopen
 
 import pytest
 
+from loaders.publishing.plan import plan_dining
+from loaders.publishing.publish import publish
+from tests.factories import serving
+from tests.loaders.live import live_collection
 from tests.service.accounts import PASSWORD, READER, secrets_in
 from tests.service.processes import IMPATIENT, ROOT, fetch, wait_for
 
@@ -51,7 +55,8 @@ def test_development_logs_a_request_as_text(serve, ini):
 
 
 def test_a_failure_is_one_line_and_the_client_is_told_its_id_only(serve, mongod_uri, mongod_database):
-    mongod_database["recipes"].insert_one({"_id": 5})
+    publish(mongod_database, plan_dining(mongod_database, [serving()]), [])
+    live_collection(mongod_database, "recipes").insert_one({"_id": 5})
     server = serve(PRODUCTION, CAMPUS_MONGO_URI=mongod_uri)
 
     answer = fetch(f"{server.url}/dining/recipes")
