@@ -108,7 +108,8 @@ def building_digest(building: Building) -> bytes:
 def building_from_document(document: Document) -> Building:
     """Return the building of a document."""
     return Building(
-        id=document["_id"],
+        # BSON has its own class for integers over 32 bits.
+        id=int(document["_id"]),
         name=document["name"],
         address=document["address"],
         city=document["city"],
