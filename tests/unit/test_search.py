@@ -46,6 +46,12 @@ def test_common_alternatives_add_up():
     assert trigrams_of(live(2047, oak=64, elm=64), name=["oak", "elm"]) is None
 
 
+def test_rare_alternatives_are_looked_up_however_many_they_are():
+    texts = [f"{number}oak" for number in range(100, 300)]
+
+    assert len(trigrams_of(live(), name=texts)) > 100
+
+
 def test_buildings_of_an_older_version_have_no_trigrams():
     assert trigrams_of(live(indexed=None), name=["oak"]) is None
 
