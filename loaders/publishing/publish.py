@@ -1,7 +1,7 @@
 """Publish a plan: write the collections of a new revision, then make it live by one compare-and-swap."""
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
@@ -15,7 +15,6 @@ from campus_api.db.connection import BUILDINGS, COLLECTIONS, DATASETS, LAYOUT, R
 from loaders.documents.encode import Document
 from loaders.publishing import history
 from loaders.publishing.batches import batch_size, batches
-from loaders.publishing.diff import Change
 from loaders.publishing.history import Source
 from loaders.publishing.plan import Plan
 
@@ -112,11 +111,7 @@ def _documents(database: Database, plan: Plan, name: str) -> Iterable[Document]:
     target = plan.target[name]
     if name == BUILDINGS:
         return target.documents if is_mongomock(database) else target.raw_documents
-    return _changed_documents(target, plan.differences[name].changes)
-
-
-def _changed_documents(target: Any, changes: Iterable[Change]) -> Iterator[Document]:
-    return (target[change.id] for change in changes)
+    return (target[change.id] for change in plan.differences[name].changes)
 
 
 def try_rename(collection: Collection, name: str) -> bool:
@@ -173,9 +168,9 @@ def _drop_unreferenced(database: Database, replaced: Record | None, record: Reco
         return
     needed = {*record["collections"].values(), *record.get("previous", record)["collections"].values()}
     revisions = _revisions(database, record["_id"], staging="(_[0-9a-f]{24})?")
-    if record["_id"] == "dining":
-        # The collections of layout 1.
-        revisions |= dict.fromkeys(COLLECTIONS["dining"], 0)
-    for name, revision in revisions.items():
-        if name not in needed and revision <= record["revision"]:
-            database.drop_collection(name)
+    names = {name for name, revision in revisions.items() if revision <= record["revision"]}
+    if replaced and "previous" in replaced:
+        # The collections of layout 1 have no numbers.
+        names.update(replaced["previous"]["collections"].values())
+    for name in names - needed:
+        database.drop_collection(name)

@@ -61,7 +61,9 @@ def test_a_process_publishes_buildings_and_says_so(run, ini, mongod_uri, mongod_
     assert [document["name"] for document in live_buildings(mongod_database)] == ["Widener"]
 
 
-def test_a_process_with_invalid_records_ends_with_2(run, ini, mongod_uri, mongod_database, save_rows):
+def test_a_process_with_invalid_records_ends_with_2_and_publishes_nothing(
+    run, ini, mongod_uri, mongod_database, save_rows
+):
     path = save_rows(foodpro_row(), foodpro_row(Meal_Number="9"), name="menu.json")
 
     ended = run("dining", path, "--config", ini(mongod_uri))

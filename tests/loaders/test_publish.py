@@ -253,3 +253,14 @@ def test_every_load_is_recorded(database, load_buildings):
     load_buildings(building(2))
 
     assert [record["revision"] for record in database.loads.find(sort=[("revision", 1)])] == [1, 2]
+
+
+@pytest.mark.parametrize("name", ["menus", "menus_of_the_cafe", "my_menus_1", "locations"])
+def test_a_collection_that_is_no_revision_of_dining_is_not_dropped(database, load_dining, name):
+    database[name].insert_one({"_id": 1})
+
+    for id_ in range(3):
+        load_dining(serving(id_))
+        become_old(database)
+
+    assert ids(database[name]) == [1]
