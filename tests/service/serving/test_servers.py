@@ -60,12 +60,7 @@ def granian(spawn, mongod_uri):
 
 def workers(server):
     with open(f"/proc/{server.pid}/task/{server.pid}/children") as children:
-        return [int(pid) for pid in children.read().split() if _is_worker(pid)]
-
-
-def _is_worker(pid):
-    with open(f"/proc/{pid}/cmdline") as command:
-        return "spawn_main" in command.read()
+        return [int(pid) for pid in children.read().split()]
 
 
 def test_what_a_socket_can_send_is_answered(server):
