@@ -13,17 +13,17 @@ def main(global_config, **ini):
     from campus_api.db.revisions import Datasets
     from campus_api.db.stores import Stores
     from campus_api.domain.clock import Clock
-    from campus_api.http.access_log import RequestLog
-    from campus_api.http.cache import Answers
-    from campus_api.http.lru import Kept
-    from campus_api.http.request_id import Record
+    from campus_api.http.access_log import AccessLogMiddleware
+    from campus_api.http.cache import ResponseCache
+    from campus_api.http.lru import LRUCache
+    from campus_api.http.request_id import RequestIdLogRecord
     from campus_api.index import Index
     from campus_api.monitoring.health import Health
     from campus_api.monitoring.metrics import Metrics
     from campus_api.resources import root
 
     values = settings.read(ini)
-    logging.setLogRecordFactory(Record)
+    logging.setLogRecordFactory(RequestIdLogRecord)
     clock = Clock(values["clock.time_zone"], values["clock.stopped_at"])
     connection = connect_to_read(values)
     if values["mongo.uri"].startswith("embedded:"):
@@ -31,8 +31,8 @@ def main(global_config, **ini):
 
         fill(connection.database, clock.today())
     datasets = Datasets(connection.database, connection.close)
-    kept = Kept(values["answers.memory_mb"])
-    health = Health(datasets, kept, clock)
+    cache = LRUCache(values["answers.memory_mb"])
+    health = Health(datasets, cache, clock)
     metrics = Metrics(health)
     files = assets.read()
     index = Index(datasets, clock, files)
@@ -40,7 +40,8 @@ def main(global_config, **ini):
     config = Configurator(settings={**ini, **values}, root_factory=lambda request: tree)
     config.registry["datasets"] = datasets
     config.include("campus_api.http.tweens")
+    config.include("campus_api.http.renderers")
     config.include("campus_api.views")
-    answers = Answers(config.make_wsgi_app(), datasets, kept, metrics, clock, values["answers.max_age"])
-    datasets.watch(then=answers.prepare)
-    return RequestLog(answers) if values["log.access"] else answers
+    app = ResponseCache(config.make_wsgi_app(), datasets, cache, metrics, clock, values["answers.max_age"])
+    datasets.watch(then=app.warm_up)
+    return AccessLogMiddleware(app) if values["log.access"] else app

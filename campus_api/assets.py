@@ -1,4 +1,4 @@
-"""The files that pages consist of: ours, and those that Python packages carry, below one versioned address."""
+"""Pages and static files, own and vendored; static URLs contain the digest of all static files."""
 
 import gzip
 from collections.abc import Mapping
@@ -10,10 +10,10 @@ from importlib.resources import files
 from pyramid.renderers import render
 from swagger_ui_bundle import swagger_ui_path
 
-from campus_api.http.conditional import Headers, matches, takes_gzip
+from campus_api.http.conditional import Headers, accepts_gzip, if_none_match
 
-# What each package of others gives: the folder that it gets here, its module, the folder in it, the files there.
-_PACKAGES = (
+# Folder of the URL, module, folder in the package, files.
+_VENDORED = (
     ("leaflet", "xstatic.pkg.leaflet", "data", ("leaflet.css", "leaflet.js")),
     ("swagger-ui", "swagger_ui_bundle", f"vendor/{swagger_ui_path.name}", ("swagger-ui.css", "swagger-ui-bundle.js")),
 )
@@ -24,42 +24,44 @@ _TYPES = {
     "png": "image/png",
     "svg": "image/svg+xml",
 }
-# Photos of buildings stand wherever their provider has them; everything else comes from this service.
-_POLICY = (
+# Photos of buildings are hosted by their providers; everything else comes from this service.
+_CONTENT_SECURITY_POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; font-src 'self'; "
     "img-src 'self' data: https:; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
 )
 _REFERRER_POLICY = ("Referrer-Policy", "no-referrer")
-_FOR_GOOD = "public, max-age=31536000, immutable"
-_ASK_EACH_TIME = "no-cache"
+_IMMUTABLE = "public, max-age=31536000, immutable"
+_NO_CACHE = "no-cache"
 
 
 @dataclass(frozen=True)
 class File:
-    """What is answered as it is; an empty `compressed` says that there is no shorter form."""
+    """A static response; `gzipped` is empty if it is not smaller."""
 
-    tag: str
+    etag: str
     headers: Headers
     body: bytes
-    compressed: bytes
+    gzipped: bytes
 
-    def form(self, accept_encoding: str, if_none_match: str) -> tuple[int, Headers, bytes | None]:
-        """Return the status, the headers and the body for a client that accepts and has this; no body with 304."""
-        if matches(if_none_match, self.tag):
+    def conditional_response(
+        self, accept_encoding: str, if_none_match_header: str
+    ) -> tuple[int, Headers, bytes | None]:
+        """Return the status, the headers and the body; None as the body of a 304."""
+        if if_none_match_header and if_none_match(if_none_match_header, self.etag):
             return 304, [header for header in self.headers if header[0] != "Content-Type"], None
-        if self.compressed and takes_gzip(accept_encoding):
-            return 200, [*self.headers, ("Content-Encoding", "gzip")], self.compressed
+        if self.gzipped and accepts_gzip(accept_encoding):
+            return 200, [*self.headers, ("Content-Encoding", "gzip")], self.gzipped
         return 200, self.headers, self.body
 
 
-def file(body: bytes, content_type: str, cache_control: str = _ASK_EACH_TIME, vary: str = "Accept-Encoding") -> File:
-    """Return a file with its tag; pages get the policy that keeps them from loading anything of others."""
-    tag, compressed = f'W/"{_digest(body)}"', gzip.compress(body, mtime=0)
-    headers = [("Content-Type", content_type), ("Cache-Control", cache_control), ("ETag", tag), ("Vary", vary)]
+def file(body: bytes, content_type: str, cache_control: str = _NO_CACHE, vary: str = "Accept-Encoding") -> File:
+    """Return a file with its ETag; pages get the content security policy, too."""
+    etag, gzipped = f'W/"{_digest(body)}"', gzip.compress(body, mtime=0)
+    headers = [("Content-Type", content_type), ("Cache-Control", cache_control), ("ETag", etag), ("Vary", vary)]
     headers.append(_REFERRER_POLICY)
     if content_type == _HTML:
-        headers.append(("Content-Security-Policy", _POLICY))
-    return File(tag, headers, body, compressed if len(compressed) < len(body) else b"")
+        headers.append(("Content-Security-Policy", _CONTENT_SECURITY_POLICY))
+    return File(etag, headers, body, gzipped if len(gzipped) < len(body) else b"")
 
 
 @dataclass(frozen=True)
@@ -79,16 +81,16 @@ class Assets:
 def read() -> Assets:
     """Read all static files into memory, once."""
     own = {path.name: path.read_bytes() for path in (files("campus_api") / "pages/static").iterdir()}
-    bodies = own | _of_others()
-    static = {path: file(body, _TYPES[path.rpartition(".")[2]], _FOR_GOOD) for path, body in bodies.items()}
+    bodies = own | _vendored_files()
+    static = {path: file(body, _TYPES[path.rpartition(".")[2]], _IMMUTABLE) for path, body in bodies.items()}
     version = _digest(*(part for path in sorted(bodies) for part in (path.encode(), bodies[path])))
     return Assets(version, static)
 
 
-def _of_others() -> dict[str, bytes]:
+def _vendored_files() -> dict[str, bytes]:
     return {
         f"{folder}/{name}": (files(module) / inner / name).read_bytes()
-        for folder, module, inner, names in _PACKAGES
+        for folder, module, inner, names in _VENDORED
         for name in names
     }
 

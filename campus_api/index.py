@@ -6,16 +6,12 @@ from typing import Any
 
 import orjson
 
+from campus_api import catalog
 from campus_api.assets import Assets, File, file
+from campus_api.catalog import Endpoint
 from campus_api.db.revisions import NAMES, Datasets
 from campus_api.domain.clock import Clock
 
-_COLLECTIONS = {
-    "buildings": "map/buildings",
-    "categories": "dining/categories",
-    "locations": "dining/locations",
-    "recipes": "dining/recipes",
-}
 _DOCUMENTS = {"openapi": "openapi.json", "docs": "docs", "explore": "explore"}
 _SERVICE = {"heartbeat": "__heartbeat__", "version": "__version__", "metrics": "__metrics__"}
 _VARY = "Accept, Accept-Encoding"
@@ -46,14 +42,13 @@ class Index:
 
     def document(self, base: str) -> dict[str, Any]:
         """Return the links, and of each data set what is live."""
-        lists = {name: {"href": base + path, "item": f"{base}{path}/{{id}}"} for name, path in _COLLECTIONS.items()}
         return {
             "name": "campus-api",
             "version": version("campus-api"),
             "today": self._clock.today(),
             "database": "down" if self._datasets.is_down else "up",
             "datasets": {"buildings": self._dataset("buildings"), "dining": self._dining()},
-            "resources": {**lists, "menus": {"href": f"{base}dining/menus", "item": None}},
+            "resources": {endpoint.name: _links(base, endpoint) for endpoint in catalog.DATA.values()},
             "documents": {name: base + path for name, path in _DOCUMENTS.items()},
             "service": {name: base + path for name, path in _SERVICE.items()},
         }
@@ -71,6 +66,11 @@ class Index:
     def _dining(self) -> dict[str, Any]:
         first, last = (self._datasets.is_known and self._datasets.dates) or (None, None)
         return {**self._dataset("dining"), "first_date": first, "last_date": last}
+
+
+def _links(base: str, endpoint: Endpoint) -> dict[str, str | None]:
+    href = base + endpoint.path.removeprefix("/")
+    return {"href": href, "item": f"{href}/{{id}}" if endpoint.has_items else None}
 
 
 def _sentence(dataset: dict[str, Any]) -> str:

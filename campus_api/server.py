@@ -23,7 +23,7 @@ from waitress.utilities import Error
 from waitress.wasyncore import dispatcher
 
 import campus_api
-from campus_api.http.request_id import HEADER, begin
+from campus_api.http.request_id import HEADER, bind_request_id
 from campus_api.settings import SettingError
 from campus_api.views.errors import problem_body
 
@@ -175,7 +175,7 @@ class _ProblemResponse:
 
     def to_response(self, ident: str | None = None) -> tuple[str, list[tuple[str, str]], bytes]:
         """Return status, headers and body; waitress calls this."""
-        request_id = begin({"HTTP_X_REQUEST_ID": self._headers.get("X_REQUEST_ID")})
+        request_id = bind_request_id({"HTTP_X_REQUEST_ID": self._headers.get("X_REQUEST_ID")})
         headers = [
             ("Content-Type", "application/problem+json"),
             ("Access-Control-Allow-Origin", "*"),

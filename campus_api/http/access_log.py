@@ -1,4 +1,4 @@
-"""The layer around the service when `log.access` is true: a log line for every request."""
+"""Access log: WSGI middleware that logs a line for every request."""
 
 import logging
 import time
@@ -8,43 +8,42 @@ from urllib.parse import quote
 
 from pyramid.registry import Registry
 
-_LONGEST = 1000
+_MAX_LENGTH = 1000
 _SAFE_IN_QUERY = "/?%&=+:;,@!$'()*[]|"
 
-log = logging.getLogger(__name__)
+log = logging.getLogger("campus_api.access")
 
 
-class RequestLog:
-    """A WSGI application around another one, `app`."""
+class AccessLogMiddleware:
+    """WSGI middleware around `app`."""
 
     def __init__(self, app: Callable) -> None:
-        """Take the application to answer with."""
         self.app = app
 
     @property
     def registry(self) -> Registry:
-        """Return the registry of the Pyramid application within."""
+        """Return the registry of the Pyramid application."""
         return self.app.registry
 
     def __call__(self, environ: dict[str, Any], start_response: Callable) -> Iterable[bytes]:
-        """Answer a request; the line is written when the answer is over."""
-        line = _Line(environ, start_response)
-        line.chunks = self.app(environ, line.start)
-        return line
+        """Serve a request; the line is logged when the server closes the response."""
+        response = _LoggedResponse(environ, start_response)
+        response.chunks = self.app(environ, response.start)
+        return response
 
 
-class _Line:
-    """An answer on its way to the client, and the log line that is written when it is over."""
+class _LoggedResponse:
+    """The body of a response, which logs its line when it is closed."""
 
     def __init__(self, environ: dict[str, Any], start_response: Callable) -> None:
-        self._began = time.perf_counter()
+        self._start = time.perf_counter()
         self._environ = environ
         self._start_response = start_response
         self._status = 0
         self._bytes = 0
         self.chunks: Iterable[bytes] = ()
 
-    def start(self, status, headers, exc_info=None):
+    def start(self, status: str, headers: list[tuple[str, str]], exc_info: Any = None) -> Any:
         self._status = int(status[:3])
         return self._start_response(status, headers, exc_info)
 
@@ -58,26 +57,26 @@ class _Line:
             if hasattr(self.chunks, "close"):
                 self.chunks.close()
         finally:
-            self._write()
+            self._log()
 
-    def _write(self) -> None:
+    def _log(self) -> None:
         method = self._environ["REQUEST_METHOD"]
         fields = {
             "method": method,
-            "path": _shown(self._environ.get("SCRIPT_NAME", "") + self._environ.get("PATH_INFO", ""), "/"),
-            "query": _shown(self._environ.get("QUERY_STRING", ""), _SAFE_IN_QUERY),
+            "path": _printable(self._environ.get("SCRIPT_NAME", "") + self._environ.get("PATH_INFO", ""), "/"),
+            "query": _printable(self._environ.get("QUERY_STRING", ""), _SAFE_IN_QUERY),
             "status": self._status,
-            # A server sends no body to HEAD, whatever it was given.
+            # A server sends no body for HEAD, whatever the application returned.
             "bytes": 0 if method == "HEAD" else self._bytes,
-            "milliseconds": round((time.perf_counter() - self._began) * 1000, 3),
-            "user_agent": self._environ.get("HTTP_USER_AGENT", "")[:_LONGEST],
+            "duration_ms": round((time.perf_counter() - self._start) * 1000, 3),
+            "user_agent": self._environ.get("HTTP_USER_AGENT", "")[:_MAX_LENGTH],
         }
         url = f"{fields['path']}?{fields['query']}" if fields["query"] else fields["path"]
         text = "%s %s: %s, %s bytes in %s ms"
-        log.info(text, method, url, fields["status"], fields["bytes"], fields["milliseconds"], extra=fields)
+        log.info(text, method, url, fields["status"], fields["bytes"], fields["duration_ms"], extra=fields)
 
 
-def _shown(text: str, safe: str) -> str:
-    """Return a part of a URL as it came, without what could break a line, and not too long."""
-    whole = quote(text[:_LONGEST], safe, "latin-1", "replace")
-    return whole if len(text) <= _LONGEST else f"{whole}…"
+def _printable(text: str, safe: str) -> str:
+    """Return a part of a URL, percent-encoded so that it cannot break the line, and truncated."""
+    encoded = quote(text[:_MAX_LENGTH], safe, "latin-1", "replace")
+    return encoded if len(text) <= _MAX_LENGTH else f"{encoded}…"

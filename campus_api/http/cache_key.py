@@ -1,4 +1,4 @@
-"""What a request asks for: the same for all requests that must have the same answer."""
+"""Cache keys: equal for requests with equal responses."""
 
 from collections.abc import Callable, Mapping
 from functools import cached_property, lru_cache
@@ -6,88 +6,78 @@ from typing import Any, NamedTuple
 
 from webob.acceptparse import create_accept_header
 
-from campus_api.domain import geojson
+from campus_api.catalog import DATA, GEOJSON, JSON, MENUS, Endpoint
 from campus_api.validation import schemas
 
-MENUS = "/dining/menus"
-JSON, GEOJSON = "json", "geojson"
-
-# The lists, the parameters that count for each, and what is one of its items.
-_PARAMETERS = {
-    "/map/buildings": ("name", "address"),
-    "/dining/categories": (),
-    "/dining/locations": (),
-    "/dining/recipes": (),
-}
-_LISTS_AND_MENUS = {*_PARAMETERS, MENUS}
-# So many requests are remembered as they came, unless they are longer than this: a few megabytes at most.
-_REMEMBERED, _LONGEST_REMEMBERED = 4096, 1000
-_JSON = "application/json"
+# Longer requests are parsed each time, so that the memo takes a few megabytes at most.
+_MEMO_SIZE = 4096
+_MAX_MEMO_LENGTH = 1000
 
 
 class _Key(NamedTuple):
     path: str
     parameters: tuple[tuple[str, str], ...] = ()
-    form: str = JSON
+    media_type: str = JSON
 
 
-class Asked(_Key):
-    """A canonical request: the path, the parameters that count, sorted, and the form; menus always have a date."""
+class CacheKey(_Key):
+    """The canonical path, the significant parameters, sorted, and the media type; menus always have a date."""
+
+    @classmethod
+    def from_environ(cls, environ: Mapping[str, Any], today: Callable[[], str]) -> "tuple[CacheKey, bool] | None":
+        """Return the cache key and whether its date was defaulted to today; None if not cacheable."""
+        path, query = environ.get("PATH_INFO", ""), environ.get("QUERY_STRING", "")
+        accept = environ.get("HTTP_ACCEPT", "")
+        is_short = len(path) + len(query) + len(accept) <= _MAX_MEMO_LENGTH
+        key, is_default_date = (_parse_memoized if is_short else _parse)(path, query, accept)
+        if key is None:
+            return None
+        if is_default_date:
+            key = key._replace(parameters=tuple(sorted([*key.parameters, ("date", today())])))
+        return key, is_default_date
 
     @cached_property
     def endpoint(self) -> str:
-        """Return the path with `{id}` for an id."""
-        if self.path in _LISTS_AND_MENUS:
-            return self.path
-        return f"{self.path.rpartition('/')[0]}/{{id}}"
+        """Return the path, with `{id}` for an id."""
+        return self.path if self.path in DATA else f"{self.path.rpartition('/')[0]}/{{id}}"
 
     @cached_property
     def dataset(self) -> str:
-        """Return the name of the data set that answers."""
-        return "buildings" if self.path.startswith("/map/") else "dining"
+        """Return the name of the data set."""
+        return DATA[self.endpoint.removesuffix("/{id}")].dataset
 
 
-def asked(environ: Mapping[str, Any], today: Callable[[], str]) -> tuple[Asked, bool] | None:
-    """Return what a request asks for, and whether it means `today` by giving no date; None for what is no data."""
-    path, query, accept = environ.get("PATH_INFO", ""), environ.get("QUERY_STRING", ""), environ.get("HTTP_ACCEPT", "")
-    is_short = len(path) + len(query) + len(accept) <= _LONGEST_REMEMBERED
-    what, undated = (_understood if is_short else _understand)(path, query, accept)
-    if what is None:
-        return None
-    if undated:
-        what = what._replace(parameters=tuple(sorted([*what.parameters, ("date", today())])))
-    return what, undated
+def negotiate(environ: Mapping[str, Any]) -> str:
+    """Return the media type for buildings: GeoJSON if the client names it and prefers nothing else."""
+    return _negotiate(environ.get("HTTP_ACCEPT", ""))
 
 
-def form(environ: Mapping[str, Any]) -> str:
-    """Return the form that a client takes buildings in: GeoJSON when it is named and nothing is preferred to it."""
-    return _form(environ.get("HTTP_ACCEPT", ""))
-
-
-def _form(accept: str) -> str:
-    # To parse the header takes longer than to answer.
+def _negotiate(accept: str) -> str:
+    # Parsing the header takes longer than the rest of a cached response.
     if "geo+json" not in accept.lower():
         return JSON
-    wanted = create_accept_header(accept)
-    named = any(media_range.lower() == geojson.MEDIA_TYPE for media_range, *_ in wanted.parsed or ())
-    offers = [media_type for media_type, _ in wanted.acceptable_offers([geojson.MEDIA_TYPE, _JSON])]
-    return GEOJSON if named and offers[:1] == [geojson.MEDIA_TYPE] else JSON
+    header = create_accept_header(accept)
+    is_named = any(media_range.lower() == GEOJSON for media_range, *_ in header.parsed or ())
+    offers = [media_type for media_type, _ in header.acceptable_offers([GEOJSON, JSON])]
+    return GEOJSON if is_named and offers[:1] == [GEOJSON] else JSON
 
 
-def _understand(path: str, query: str, accept: str) -> tuple[Asked | None, bool]:
-    """Return what is asked for, None for what is no data, and whether a date is missing in it."""
+def _parse(path: str, query: str, accept: str) -> tuple[CacheKey | None, bool]:
+    """Return the key of a request, None if it is not cacheable, and whether it lacks a date."""
     path = path.rstrip("/")
-    kind = _form(accept) if path.startswith("/map/") else JSON
     if path == MENUS:
         pairs = schemas.menu_pairs(query)
-        return Asked(MENUS, tuple(sorted(pairs))), all(name != "date" for name, _ in pairs)
-    if path in _PARAMETERS:
-        names = _PARAMETERS[path]
-        counting = sorted(pair for pair in schemas.pairs_of(query) if pair[0] in names and pair[1])
-        return Asked(path, tuple(counting), kind), False
-    folder, _, _ = path.rpartition("/")
-    return (Asked(path, form=kind) if folder in _PARAMETERS else None), False
+        return CacheKey(path, tuple(sorted(pairs))), all(name != "date" for name, _ in pairs)
+    endpoint = DATA.get(path) or DATA.get(path.rpartition("/")[0])
+    if endpoint is None or (path != endpoint.path and not endpoint.has_items):
+        return None, False
+    parameters = _significant_pairs(endpoint, query) if path == endpoint.path else ()
+    return CacheKey(path, parameters, _negotiate(accept) if GEOJSON in endpoint.media_types else JSON), False
 
 
-# To read a query takes longer than an answer from memory.
-_understood = lru_cache(_REMEMBERED)(_understand)
+def _significant_pairs(endpoint: Endpoint, query: str) -> tuple[tuple[str, str], ...]:
+    pairs = schemas.pairs_of(query) if endpoint.parameters else ()
+    return tuple(sorted((name, value) for name, value in pairs if name in endpoint.parameters and value))
+
+
+_parse_memoized = lru_cache(_MEMO_SIZE)(_parse)

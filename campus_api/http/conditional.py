@@ -1,73 +1,70 @@
-"""Headers that let caches and browsers keep an answer, and ask whether it is still the same."""
+"""HTTP caching headers and conditional requests (RFC 9110, RFC 9111)."""
 
-import re
 from collections.abc import Mapping
-from datetime import UTC, datetime
-from email.utils import format_datetime
 from functools import lru_cache
 from hashlib import blake2b
 from importlib.metadata import version
 from typing import Any
 from urllib.parse import urlencode
 
-from campus_api.http.cache_key import Asked
+from webob.acceptparse import AcceptEncodingValidHeader, create_accept_encoding_header
+from webob.datetime_utils import serialize_date
 
-_NOTHING = re.compile(r"\s*[qQ]=0(\.0*)?\s*")
+from campus_api.http.cache_key import CacheKey
 
 Headers = list[tuple[str, str]]
 
-# Caches on the way may answer with what is older: for so long while they ask again, for so long when that fails.
-_WHILE_REVALIDATING, _IF_ERROR = 60, 86400
-# An answer may look different in another version of the service.
-_SERVICE = version("campus-api")
+# RFC 5861
+_STALE_WHILE_REVALIDATE = 60
+_STALE_IF_ERROR = 86400
+# A new version of the service may render other responses.
+_SERVICE_VERSION = version("campus-api")
 
 
-def etag(what: Asked, data_version: str) -> str:
-    """Return the tag of an answer; weak, for it is that of the compressed form too."""
-    said = f"{_SERVICE} {data_version} {what.form} {location(what)}".encode("ascii", "backslashreplace")
-    return f'W/"{blake2b(said, digest_size=12).hexdigest()}"'
+def etag(key: CacheKey, data_version: str) -> str:
+    """Return the ETag of a response; weak, because the gzipped response has the same one."""
+    text = f"{_SERVICE_VERSION} {data_version} {key.media_type} {canonical_url(key)}"
+    return f'W/"{blake2b(text.encode("ascii", "backslashreplace"), digest_size=12).hexdigest()}"'
 
 
-def validators(what: Asked, tag: str, record: Mapping[str, Any] | None) -> Headers:
-    """Return the headers by which an answer of a data set is known again."""
-    vary = "Accept, Accept-Encoding" if what.dataset == "buildings" else "Accept-Encoding"
+def validation_headers(key: CacheKey, tag: str, record: Mapping[str, Any] | None) -> Headers:
+    """Return ETag, Vary and Last-Modified."""
+    vary = "Accept, Accept-Encoding" if key.dataset == "buildings" else "Accept-Encoding"
     headers = [("ETag", tag), ("Vary", vary)]
     if record:
         headers.append(("Last-Modified", _http_date(record["loaded_at"])))
     return headers
 
 
-@lru_cache(maxsize=8)
-def _http_date(moment: datetime) -> str:
-    return format_datetime(moment.replace(tzinfo=UTC), usegmt=True)
+_http_date = lru_cache(maxsize=8)(serialize_date)
 
 
-def matches(if_none_match: str, tag: str) -> bool:
-    """Tell whether a client has the answer with this tag, whichever kind of tag it names, or `*` for any."""
-    opaque = tag.removeprefix("W/")
-    return if_none_match == "*" or any(each.strip().removeprefix("W/") == opaque for each in if_none_match.split(","))
+def if_none_match(header: str, tag: str) -> bool:
+    """Return whether an If-None-Match header matches an ETag, by weak comparison; `*` matches any."""
+    # WebOb's ETagMatcher requires blanks after the commas.
+    opaque_tag = tag.removeprefix("W/")
+    return header == "*" or any(each.strip().removeprefix("W/") == opaque_tag for each in header.split(","))
 
 
-def cache_control(max_age: int, ends_in: int | None = None) -> tuple[str, str]:
-    """Return for how many seconds caches may keep an answer, which may be of no use after `ends_in` seconds."""
-    revalidating, error = _WHILE_REVALIDATING, _IF_ERROR
-    if ends_in is not None:
-        max_age = min(max_age, ends_in)
-        revalidating, error = (min(seconds, ends_in - max_age) for seconds in (revalidating, error))
-    text = f"public, max-age={max_age}, stale-while-revalidate={revalidating}, stale-if-error={error}"
-    return "Cache-Control", text
+def cache_control(max_age: int, expires_in: int | None = None) -> tuple[str, str]:
+    """Return the Cache-Control header; after `expires_in` seconds the response must not be used at all."""
+    revalidate, error = _STALE_WHILE_REVALIDATE, _STALE_IF_ERROR
+    if expires_in is not None:
+        max_age = min(max_age, expires_in)
+        revalidate, error = (min(seconds, expires_in - max_age) for seconds in (revalidate, error))
+    value = f"public, max-age={max_age}, stale-while-revalidate={revalidate}, stale-if-error={error}"
+    return "Cache-Control", value
 
 
-def location(what: Asked) -> str:
-    """Return the URL of an answer, from the root of the service."""
-    query = urlencode(what.parameters, errors="surrogateescape")
-    return f"{what.path}?{query}" if query else what.path
+def canonical_url(key: CacheKey) -> str:
+    """Return the URL of a response, relative to the root of the service."""
+    query = urlencode(key.parameters, errors="surrogateescape")
+    return f"{key.path}?{query}" if query else key.path
 
 
-def takes_gzip(accept_encoding: str) -> bool:
-    """Tell whether a client accepts the compressed form."""
-    for coding in accept_encoding.split(","):
-        name, _, weight = coding.partition(";")
-        if name.strip().lower() in ("gzip", "x-gzip", "*"):
-            return not _NOTHING.fullmatch(weight)
-    return False
+@lru_cache(maxsize=1024)
+def accepts_gzip(accept_encoding: str) -> bool:
+    """Return whether the client accepts gzip."""
+    # RFC 9110, section 8.4.1.3: x-gzip is equivalent.
+    header = create_accept_encoding_header(accept_encoding.lower().replace("x-gzip", "gzip"))
+    return isinstance(header, AcceptEncodingValidHeader) and bool(header.acceptable_offers(["gzip"]))

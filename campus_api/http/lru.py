@@ -1,96 +1,97 @@
-"""Answers in memory, in bounded space: the least recently used ones go first."""
+"""LRU cache of responses, bounded in bytes."""
 
 import gzip
 import threading
 from collections import OrderedDict
 from collections.abc import Collection
 
-from campus_api.http.cache_key import Asked
+from campus_api.http.cache_key import CacheKey
 
 Headers = list[tuple[str, str]]
 
-# What an answer and a text take besides their bytes, about: objects, headers, places in dictionaries.
-_OVERHEAD, _OVERHEAD_OF_A_TEXT = 2000, 100
-# Less than this would hardly become smaller.
-_SHORTEST_TO_COMPRESS = 500
-_LEVEL = 6
+# What an entry and a text take besides their bytes, approximately: objects, headers, slots in dictionaries.
+_ENTRY_OVERHEAD = 2000
+_TEXT_OVERHEAD = 100
+_BYTES_PER_CHARACTER = 4
+# Shorter bodies hardly shrink.
+_GZIP_MIN_SIZE = 500
+_GZIP_LEVEL = 6
 
 
-class Answer:
-    """A finished answer: its body, plain and compressed, and the headers of each."""
+class CachedResponse:
+    """A response and the version of the data set that it was rendered from, plain and gzipped."""
 
-    __slots__ = ("body", "compressed", "compressed_headers", "headers", "tag", "version")
+    __slots__ = ("body", "etag", "gzipped", "gzipped_headers", "headers", "version")
 
-    def __init__(self, version: str, tag: str, headers: Headers, body: bytes) -> None:
-        """Take the version of the data that it was made from, its tag, its headers without a length, and its body."""
+    def __init__(self, version: str, etag: str, headers: Headers, body: bytes) -> None:
         self.version = version
-        self.tag = tag
+        self.etag = etag
         self.body = body
         self.headers = [*headers, ("Content-Length", str(len(body)))]
-        self.compressed: bytes | None = None
-        self.compressed_headers: Headers = []
+        self.gzipped: bytes | None = None
+        self.gzipped_headers: Headers = []
 
     def compress(self) -> bool:
-        """Make the compressed form, if that is worth it and was not done; tell whether it is made now."""
-        if self.compressed is not None or len(self.body) < _SHORTEST_TO_COMPRESS:
+        """Gzip the body, once and if it is worth it; return whether that was done now."""
+        if self.gzipped is not None or len(self.body) < _GZIP_MIN_SIZE:
             return False
-        compressed = gzip.compress(self.body, _LEVEL, mtime=0)
-        length = ("Content-Length", str(len(compressed)))
-        self.compressed_headers = [*self.headers[:-1], ("Content-Encoding", "gzip"), length]
-        self.compressed = compressed
+        gzipped = gzip.compress(self.body, _GZIP_LEVEL, mtime=0)
+        length = ("Content-Length", str(len(gzipped)))
+        self.gzipped_headers = [*self.headers[:-1], ("Content-Encoding", "gzip"), length]
+        self.gzipped = gzipped
         return True
 
     @property
     def size(self) -> int:
-        """Return about how many bytes of memory it takes."""
-        return _OVERHEAD + len(self.body) + len(self.compressed or b"")
+        """Return the approximate size in memory, in bytes."""
+        return _ENTRY_OVERHEAD + len(self.body) + len(self.gzipped or b"")
 
 
-class Kept:
-    """The answers that were given lately, by what was asked for, in at most so many bytes."""
+class LRUCache:
+    """LRU cache of responses by key, bounded in bytes; with a limit of 0 it stores nothing."""
 
     def __init__(self, megabytes: float) -> None:
-        """Take the limit; with 0 nothing is kept."""
         self.bytes = 0
-        self._most_bytes = int(megabytes * 1_000_000)
-        self._answers: OrderedDict[Asked, tuple[Answer, int]] = OrderedDict()
-        self._pinned: Collection[Asked] = ()
+        self._max_bytes = int(megabytes * 1_000_000)
+        self._entries: OrderedDict[CacheKey, tuple[CachedResponse, int]] = OrderedDict()
+        self._pinned: Collection[CacheKey] = ()
         self._lock = threading.Lock()
 
     @property
-    def keeps(self) -> bool:
-        """Tell whether anything is kept at all."""
-        return self._most_bytes > 0
+    def enabled(self) -> bool:
+        """Return whether anything is stored at all."""
+        return self._max_bytes > 0
 
     def __len__(self) -> int:
-        """Return how many answers there are."""
-        return len(self._answers)
+        """Return the number of entries."""
+        return len(self._entries)
 
-    def get(self, asked: Asked) -> Answer | None:
-        """Return the answer, of whichever version."""
+    def get(self, key: CacheKey) -> CachedResponse | None:
+        """Return the response for a key, of whatever version."""
         with self._lock:
-            answer, _ = self._answers.get(asked, (None, 0))
-            if answer is not None:
-                self._answers.move_to_end(asked)
-            return answer
+            response, _ = self._entries.get(key, (None, 0))
+            if response is not None:
+                self._entries.move_to_end(key)
+            return response
 
-    def put(self, asked: Asked, answer: Answer) -> None:
-        """Keep an answer, or what it has become; what was not used for longest gives way."""
-        size = answer.size + sum(_OVERHEAD_OF_A_TEXT + 4 * len(text) for pair in asked.parameters for text in pair)
-        size += 4 * len(asked.path)
-        if size > self._most_bytes:
+    def put(self, key: CacheKey, response: CachedResponse) -> None:
+        """Insert or replace an entry, evicting the least recently used ones."""
+        texts = [text for pair in key.parameters for text in pair]
+        characters = len(key.path) + sum(map(len, texts))
+        size = response.size + _TEXT_OVERHEAD * len(texts) + _BYTES_PER_CHARACTER * characters
+        if size > self._max_bytes:
             return
         with self._lock:
-            self._drop(asked)
-            self._answers[asked] = answer, size
+            self._remove(key)
+            self._entries[key] = response, size
             self.bytes += size
-            while self.bytes > self._most_bytes:
-                self._drop(next((old for old in self._answers if old not in self._pinned), asked))
+            while self.bytes > self._max_bytes:
+                self._remove(next((old for old in self._entries if old not in self._pinned), key))
 
-    def pin(self, asked: Collection[Asked]) -> None:
-        """Let these answers, and no others, stay whatever else is asked for."""
-        self._pinned = frozenset(asked)
+    def pin(self, keys: Collection[CacheKey]) -> None:
+        """Exempt these keys, and no others, from eviction."""
+        self._pinned = frozenset(keys)
 
-    def _drop(self, asked: Asked) -> None:
-        _, size = self._answers.pop(asked, (None, 0))
+    def _remove(self, key: CacheKey) -> None:
+        _, size = self._entries.pop(key, (None, 0))
         self.bytes -= size

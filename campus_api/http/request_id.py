@@ -1,4 +1,4 @@
-"""The id of a request: the client's or a new one, on its answer and on every log line that is made meanwhile."""
+"""Request ids: in the response header, and on every log line of the request."""
 
 import logging
 import os
@@ -12,17 +12,16 @@ from typing import Any
 
 HEADER = "X-Request-Id"
 
-# What ends a line, or moves the cursor of a terminal.
+# Characters that end a line or move the cursor of a terminal.
 _CONTROL_CHARACTER = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]")
 _WELL_FORMED = re.compile(r"[A-Za-z0-9._-]{1,64}")
 
-# What a server logs about an answer while it sends it belongs to the request too: an id stays until its thread begins
-# with another request.
-current: ContextVar[str] = ContextVar("request_id")
+# Not reset after the request, because the server may still log something while it sends the response.
+request_id_var: ContextVar[str] = ContextVar("request_id")
 
 
 class _Ids:
-    """Ids that no other process makes: a text by chance, and a number."""
+    """Random per-process prefix plus a counter."""
 
     def __init__(self) -> None:
         self._start()
@@ -36,29 +35,29 @@ class _Ids:
 _ids = _Ids()
 
 
-def begin(environ: Mapping[str, Any]) -> str:
-    """Return the id of the request that begins, the client's when it is well formed; it is `current` from now on."""
+def bind_request_id(environ: Mapping[str, Any]) -> str:
+    """Return the client's request id if it is well formed, else a new one, and set `request_id_var`."""
     request_id = environ.get("HTTP_X_REQUEST_ID")
     if not request_id or not _WELL_FORMED.fullmatch(request_id):
         request_id = f"{_ids.prefix}{next(_ids.numbers)}"
-    current.set(request_id)
+    request_id_var.set(request_id)
     return request_id
 
 
-class Record(logging.LogRecord):
-    """A log record that carries the id of the request being answered, as its attribute `request_id`."""
+class RequestIdLogRecord(logging.LogRecord):
+    """A log record with the attribute `request_id`, if a request is being served."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        request_id = current.get(None)
+        request_id = request_id_var.get(None)
         if request_id is not None:
             self.request_id = request_id
 
 
 class ReadableFormatter(logging.Formatter):
-    """Text for people: one line for a record, with the id of its request at the end; a traceback is indented below it.
+    """Readable text: a line per record that ends with the request id; tracebacks are indented.
 
-    No text of a client can look like another record: waitress logs decoded paths, in which %0a is a line break.
+    Control characters are escaped, so that clients cannot forge lines: waitress logs decoded paths (`%0a`).
     """
 
     def formatMessage(self, record: logging.LogRecord) -> str:  # noqa: N802 - the name that logging calls

@@ -1,61 +1,69 @@
-"""Requests that no view should see, and the header that lets browsers read every answer."""
+"""Tweens: method guard, OPTIONS and preflight, CORS headers."""
 
+from collections.abc import Callable
+
+from pyramid.config import Configurator
 from pyramid.httpexceptions import HTTPMethodNotAllowed, HTTPNoContent, HTTPNotFound
+from pyramid.registry import Registry
+from pyramid.request import Request
+from pyramid.response import Response
 from pyramid.tweens import EXCVIEW
 
-_METHODS = "GET, HEAD, OPTIONS"
-_FOR_SCRIPTS = "Age, Content-Location, ETag, Link, Retry-After, X-Campus-Empty, X-Campus-Stale, X-Request-Id"
-_OPEN = [("Access-Control-Allow-Origin", "*"), ("Access-Control-Expose-Headers", _FOR_SCRIPTS)]
+Handler = Callable[[Request], Response]
+
+METHODS = "GET, HEAD, OPTIONS"
+EXPOSE_HEADERS = "Age, Cache-Status, Content-Location, ETag, Link, Retry-After, X-Campus-Empty, X-Request-Id"
+CORS_HEADERS = [("Access-Control-Allow-Origin", "*"), ("Access-Control-Expose-Headers", EXPOSE_HEADERS)]
 
 
-def includeme(config):
-    """Put the gate in front of the resource tree."""
-    config.add_tween("campus_api.http.tweens.gate", under=EXCVIEW)
-    # As a subscriber it would let Pyramid look for others at each of five steps of a request.
-    config.add_tween("campus_api.http.tweens.open_to_browsers", over=EXCVIEW)
+def includeme(config: Configurator) -> None:
+    """Add the tweens."""
+    config.add_tween("campus_api.http.tweens.method_guard_tween_factory", under=EXCVIEW)
+    # A NewResponse subscriber would make Pyramid fire five events per request.
+    config.add_tween("campus_api.http.tweens.cors_tween_factory", over=EXCVIEW)
 
 
-def gate(handler, registry):
-    """Return a tween that answers OPTIONS and refuses other methods and paths that name nothing."""
+def method_guard_tween_factory(handler: Handler, registry: Registry) -> Handler:
+    """Handle OPTIONS; reject other methods than GET and HEAD, and paths that traversal would misread."""
 
-    def guarded(request):
+    def method_guard_tween(request: Request) -> Response:
         if request.method == "OPTIONS":
             return _preflight(request)
         if request.method not in ("GET", "HEAD"):
-            raise HTTPMethodNotAllowed(f"The API is read-only: use {_METHODS}.", headers={"Allow": _METHODS})
-        if not _names_a_resource(request):
+            raise HTTPMethodNotAllowed(f"The API is read-only: use {METHODS}.", headers={"Allow": METHODS})
+        if not is_valid_path(request):
             raise HTTPNotFound
         return handler(request)
 
-    return guarded
+    return method_guard_tween
 
 
-def open_to_browsers(handler, registry):
-    """Return a tween that lets pages of every origin read each answer."""
+def cors_tween_factory(handler: Handler, registry: Registry) -> Handler:
+    """Let scripts of any origin read every response."""
 
-    def opened(request):
+    def cors_tween(request: Request) -> Response:
         response = handler(request)
-        response.headerlist += _OPEN
+        response.headerlist += CORS_HEADERS
         return response
 
-    return opened
+    return cors_tween
 
 
-def _preflight(request):
-    requested = request.headers.get("Access-Control-Request-Headers", "*")
-    return HTTPNoContent(
-        headers={
-            "Allow": _METHODS,
-            "Access-Control-Allow-Methods": _METHODS,
-            "Access-Control-Allow-Headers": requested,
-            "Access-Control-Max-Age": "86400",
-        }
-    )
-
-
-def _names_a_resource(request):
-    """Tell whether the path is UTF-8 and has none of the view names, `@@...`, that traversal would understand."""
+def is_valid_path(request: Request) -> bool:
+    """Return whether the path is UTF-8 and has no view name (`@@...`)."""
     try:
         return "/@@" not in request.path_info
     except UnicodeDecodeError:
         return False
+
+
+def _preflight(request: Request) -> Response:
+    requested = request.headers.get("Access-Control-Request-Headers", "*")
+    return HTTPNoContent(
+        headers={
+            "Allow": METHODS,
+            "Access-Control-Allow-Methods": METHODS,
+            "Access-Control-Allow-Headers": requested,
+            "Access-Control-Max-Age": "86400",
+        }
+    )

@@ -6,13 +6,13 @@ from typing import Any
 
 from campus_api.db.revisions import NAMES, Datasets
 from campus_api.domain.clock import Clock
-from campus_api.http.lru import Kept
+from campus_api.http.lru import LRUCache
 
 
 class Health:
     """The state of this process; asking for it asks no database."""
 
-    def __init__(self, datasets: Datasets, kept: Kept, clock: Clock) -> None:
+    def __init__(self, datasets: Datasets, kept: LRUCache, clock: Clock) -> None:
         """Take what is live, the answers in memory and the time."""
         self._datasets = datasets
         self._kept = kept

@@ -76,7 +76,8 @@ def failed(error, request):
 
 def failure():
     """Return the body that answers a defect of ours."""
-    return problem_body(500, f"The service failed to answer; the failure was logged as {request_id.current.get()}.")
+    logged_as = request_id.request_id_var.get()
+    return problem_body(500, f"The service failed to answer; the failure was logged as {logged_as}.")
 
 
 def _problem(request, status, detail, errors=(), corrected=None):

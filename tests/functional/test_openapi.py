@@ -4,6 +4,7 @@ import pytest
 from openapi_spec_validator import OpenAPIV31SpecValidator
 from webtest import TestApp
 
+from campus_api.catalog import ENDPOINTS
 from campus_api.resources import Collection, Folder, Root
 from campus_api.validation import schemas
 from loaders.samples import fill
@@ -45,6 +46,14 @@ def routes(resource, path=""):
         yield f"{path}/{{id}}"
 
 
+def described_paths():
+    """Yield the paths of the catalog, and those of its items."""
+    for endpoint in ENDPOINTS:
+        yield endpoint.path
+        if endpoint.has_items:
+            yield f"{endpoint.path}/{{id}}"
+
+
 def query_parameters(document, path):
     """Return the query parameters of a path."""
     parameters = [resolved(document, each) for each in document["paths"][path]["get"]["parameters"]]
@@ -55,10 +64,21 @@ def test_it_is_an_openapi_document(document):
     assert list(OpenAPIV31SpecValidator(document).iter_errors()) == []
 
 
-def test_every_route_of_the_tree_is_described_and_no_other(service, document):
+def test_the_catalog_has_every_route_of_the_tree_and_no_other(service):
     root = service.answers.app.root_factory(None)
 
-    assert set(document["paths"]) == set(routes(root))
+    assert set(described_paths()) == set(routes(root))
+
+
+def test_every_endpoint_of_the_catalog_is_described_and_no_other(document):
+    assert set(document["paths"]) == set(described_paths())
+
+
+@pytest.mark.parametrize("endpoint", ENDPOINTS, ids=lambda endpoint: endpoint.path)
+def test_the_media_types_of_an_endpoint_are_described(document, endpoint):
+    content = document["paths"][endpoint.path]["get"]["responses"]["200"]["content"]
+
+    assert [media_type.partition(";")[0] for media_type in content] == list(endpoint.media_types)
 
 
 @pytest.mark.parametrize(

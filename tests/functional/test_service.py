@@ -83,8 +83,8 @@ def test_metrics_are_text_for_prometheus(loaded):
 def test_requests_are_counted_by_endpoint_and_status(loaded, path, endpoint, status):
     loaded.app.get(path, status=status)
 
-    assert sample(loaded, "campus_requests_total", endpoint=endpoint, status=status) == 1
-    assert sample(loaded, "campus_request_seconds_count", endpoint=endpoint) >= 1
+    assert sample(loaded, "campus_http_requests_total", endpoint=endpoint, status=status) == 1
+    assert sample(loaded, "campus_http_request_duration_seconds_count", endpoint=endpoint) >= 1
 
 
 def test_answers_are_counted_by_where_they_came_from(loaded):
@@ -92,7 +92,9 @@ def test_answers_are_counted_by_where_they_came_from(loaded):
     loaded.app.get("/map/buildings/1")
     loaded.app.get("/map/buildings/1", headers={"If-None-Match": tag})
 
-    counts = [sample(loaded, "campus_answers_total", source=source) for source in ("made", "hit", "not modified")]
+    counts = [
+        sample(loaded, "campus_cache_requests_total", result=result) for result in ("miss", "hit", "not_modified")
+    ]
     assert counts == [1, 1, 1]
 
 
@@ -100,14 +102,14 @@ def test_the_state_is_measured(loaded):
     names = ["campus_database_up", "campus_menus_days_ahead"]
 
     assert [sample(loaded, name) for name in names] == [1, 3]
-    assert sample(loaded, "campus_data_revision", dataset="dining") == 1
-    assert 0 <= sample(loaded, "campus_data_age_seconds", dataset="buildings") < 60
+    assert sample(loaded, "campus_dataset_revision", dataset="dining") == 1
+    assert 0 <= sample(loaded, "campus_dataset_age_seconds", dataset="buildings") < 60
 
 
 def test_kept_answers_are_measured(loaded):
-    before = sample(loaded, "campus_answers_kept"), sample(loaded, "campus_answers_kept_bytes")
+    before = sample(loaded, "campus_cache_entries"), sample(loaded, "campus_cache_size_bytes")
 
     Request.blank("/map/buildings?name=nobody").get_response(loaded.app.app)
 
-    after = sample(loaded, "campus_answers_kept"), sample(loaded, "campus_answers_kept_bytes")
+    after = sample(loaded, "campus_cache_entries"), sample(loaded, "campus_cache_size_bytes")
     assert (after[0] - before[0] >= 1, after[1] > before[1]) == (True, True)

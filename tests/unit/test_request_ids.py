@@ -12,7 +12,7 @@ import os
 from campus_api.http import request_id
 
 def new():
-    return request_id.begin({})
+    return request_id.bind_request_id({})
 
 first = new()
 reading, writing = os.pipe()
@@ -26,7 +26,7 @@ print(first, new(), os.read(reading, 100).decode())
 
 
 def record(message="x", exc_info=None):
-    return request_id.Record("campus", logging.INFO, __file__, 1, message, (), exc_info)
+    return request_id.RequestIdLogRecord("campus", logging.INFO, __file__, 1, message, (), exc_info)
 
 
 def test_a_worker_that_forks_makes_ids_of_its_own():
@@ -38,7 +38,7 @@ def test_a_worker_that_forks_makes_ids_of_its_own():
 
 def test_a_record_has_the_id_of_the_request_being_answered():
     context = Context()
-    context.run(request_id.begin, {"HTTP_X_REQUEST_ID": "monday"})
+    context.run(request_id.bind_request_id, {"HTTP_X_REQUEST_ID": "monday"})
 
     assert context.run(record).request_id == "monday"
 
@@ -49,7 +49,7 @@ def test_a_record_outside_of_requests_has_no_id():
 
 def test_text_for_people_ends_with_the_id():
     context = Context()
-    context.run(request_id.begin, {"HTTP_X_REQUEST_ID": "monday"})
+    context.run(request_id.bind_request_id, {"HTTP_X_REQUEST_ID": "monday"})
 
     assert request_id.ReadableFormatter("%(levelname)s %(message)s").format(context.run(record)) == "INFO x [monday]"
 

@@ -58,7 +58,7 @@ async function errorFrom(response) {
 }
 
 function showStaleness(headers) {
-  const isStale = headers.has("X-Campus-Stale");
+  const isStale = headers.has("Cache-Status");
   const text = isStale ? `The database is unavailable. This data was current ${formatAge(headers)} ago.` : "";
   // A live region announces every assignment.
   if (notice.textContent !== text) {

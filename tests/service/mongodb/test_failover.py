@@ -57,7 +57,7 @@ def test_a_killed_primary_costs_no_failed_read(server, replica_set):
     answers = [answer for client in clients for answer in client.answers]
     assert all(any(killed_at < answer.asked_at < elected_at for answer in client.answers) for client in clients)
     assert {(answer.status, b"old" in answer.body) for answer in answers} == {(200, True)}
-    assert {answer.headers["X-Campus-Stale"] for answer in answers} == {None}
+    assert {answer.headers["Cache-Status"] for answer in answers} == {None}
 
 
 @pytest.fixture

@@ -63,11 +63,15 @@ def outage(request, tmp_path_factory):
 
 
 def is_stale(answer):
-    return answer.status == 200 and answer.headers["X-Campus-Stale"] == "1" and answer.headers["Age"] is not None
+    return (
+        answer.status == 200
+        and answer.headers["Cache-Status"] == "campus; fwd=stale"
+        and answer.headers["Age"] is not None
+    )
 
 
 def is_fresh(answer):
-    return answer.status in (200, 404) and answer.headers["X-Campus-Stale"] is answer.headers["Age"] is None
+    return answer.status in (200, 404) and answer.headers["Cache-Status"] is answer.headers["Age"] is None
 
 
 def between(answers, start, end):
@@ -124,7 +128,7 @@ def test_in_an_outage_menus_say_what_they_said_of_days_beside_them_and_why_they_
 
     mongod.kill()
 
-    after = wait_for(lambda: (answer := fetch(url)).headers["X-Campus-Stale"] and answer)
+    after = wait_for(lambda: (answer := fetch(url)).headers["Cache-Status"] and answer)
     said = [(answer.headers["Link"], answer.headers["X-Campus-Empty"]) for answer in (before, after)]
     assert said == [(f'<?date={TOMORROW}&meal=2>; rel="next"', "no-match")] * 2
 

@@ -31,10 +31,10 @@ def test_production_logs_a_request_as_fields(serve, mongod_uri):
 
     line = wait_for(lambda: next((line for line in lines(server) if line.get("request_id") == "monday"), None))
     assert re.fullmatch(r"GET /map/buildings\?name=x%20y: 200, 2 bytes in [0-9.]+ ms", line.pop("message"))
-    assert (isinstance(line.pop("milliseconds"), float), bool(line.pop("asctime"))) == (True, True)
+    assert (isinstance(line.pop("duration_ms"), float), bool(line.pop("asctime"))) == (True, True)
     assert line == {
         "levelname": "INFO",
-        "name": "campus_api.http.access_log",
+        "name": "campus_api.access",
         "method": "GET",
         "path": "/map/buildings",
         "query": "name=x%20y",

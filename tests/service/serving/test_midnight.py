@@ -67,7 +67,7 @@ def test_the_menus_of_a_new_day_are_there_though_the_database_is_not(serve_befor
     after = fetch(f"{server.url}/dining/menus")
     assert json.loads(before.body) == [row(1, date=dates[0])]
     assert json.loads(after.body) == [row(2, date=dates[1])]
-    assert (after.status, after.headers["X-Campus-Stale"]) == (200, "1")
+    assert (after.status, after.headers["Cache-Status"]) == (200, "campus; fwd=stale")
 
 
 def test_after_midnight_the_menus_of_the_day_that_is_next_are_prepared(serve_before_midnight, mongod):

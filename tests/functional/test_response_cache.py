@@ -10,10 +10,10 @@ from webob import Request
 from webtest import TestApp
 
 from campus_api.domain.clock import Clock
-from campus_api.http.access_log import RequestLog
-from campus_api.http.cache import Answers
-from campus_api.http.cache_key import MENUS, Asked
-from campus_api.http.lru import Kept
+from campus_api.http.access_log import AccessLogMiddleware
+from campus_api.http.cache import ResponseCache
+from campus_api.http.cache_key import MENUS, CacheKey
+from campus_api.http.lru import LRUCache
 from campus_api.monitoring.health import Health
 from campus_api.monitoring.metrics import Metrics
 from tests.factories import TODAY, building, serving
@@ -34,7 +34,7 @@ class Ticking(Clock):
 
 
 def answers(app, datasets, kept, clock):
-    return Answers(app, datasets, kept, Metrics(Health(datasets, kept, clock)), clock, max_age=60)
+    return ResponseCache(app, datasets, kept, Metrics(Health(datasets, kept, clock)), clock, max_age=60)
 
 
 @pytest.fixture
@@ -169,7 +169,7 @@ def test_menus_of_today_are_of_no_use_after_midnight(start):
 
 
 def test_menus_that_were_made_at_midnight_are_of_the_day_that_they_say(loaded):
-    clock, kept = Ticking(TODAY), Kept(1)
+    clock, kept = Ticking(TODAY), LRUCache(1)
 
     def app(environ, start_response):
         # As a view does that is asked before midnight and looks at the clock behind it.
@@ -180,7 +180,7 @@ def test_menus_that_were_made_at_midnight_are_of_the_day_that_they_say(loaded):
     answer = TestApp(answers(app, loaded.datasets, kept, clock)).get("/dining/menus")
 
     assert answer.headers["Content-Location"] == f"/dining/menus?date={answer.text}"
-    assert kept.get(Asked(MENUS, (("date", answer.text),))).body == answer.body
+    assert kept.get(CacheKey(MENUS, (("date", answer.text),))).body == answer.body
     assert len(kept) == 1
 
 
@@ -207,7 +207,7 @@ def started_and_failing(environ, start_response):
 @pytest.mark.parametrize("path", ["/nowhere", "/dining/recipes"])
 @pytest.mark.parametrize("app", [failing, started_and_failing])
 def test_what_fails_around_the_views_is_a_problem_500_too(caplog, loaded, app, path):
-    broken = TestApp(answers(app, loaded.datasets, Kept(1), Clock(ZoneInfo("UTC"))))
+    broken = TestApp(answers(app, loaded.datasets, LRUCache(1), Clock(ZoneInfo("UTC"))))
 
     answer = broken.get(path, headers={"X-Request-Id": "monday"}, status=500)
 
@@ -222,11 +222,13 @@ def test_what_fails_around_the_views_is_a_problem_500_too(caplog, loaded, app, p
 
 
 def test_what_fails_around_the_views_has_a_line(caplog, loaded):
-    caplog.set_level("INFO", "campus_api.http.access_log")
+    caplog.set_level("INFO", "campus_api.access")
 
-    TestApp(RequestLog(answers(failing, loaded.datasets, Kept(1), Clock(ZoneInfo("UTC"))))).get("/", status=500)
+    TestApp(AccessLogMiddleware(answers(failing, loaded.datasets, LRUCache(1), Clock(ZoneInfo("UTC"))))).get(
+        "/", status=500
+    )
 
-    assert [record.status for record in caplog.records if hasattr(record, "milliseconds")] == [500]
+    assert [record.status for record in caplog.records if hasattr(record, "duration_ms")] == [500]
 
 
 class _Body(list):
@@ -246,7 +248,7 @@ def test_the_body_of_the_application_is_closed(loaded, path):
         start_response("200 OK", [("Content-Type", "text/plain")])
         return body
 
-    TestApp(answers(app, loaded.datasets, Kept(1), Clock(ZoneInfo("UTC")))).get(path)
+    TestApp(answers(app, loaded.datasets, LRUCache(1), Clock(ZoneInfo("UTC")))).get(path)
 
     assert body.is_closed
 
@@ -258,16 +260,16 @@ def test_a_response_of_the_revision_before_is_stale_while_the_next_one_is_unavai
         start_response(next(statuses), [("Content-Type", "text/plain")])
         return [b"text"]
 
-    metrics = Metrics(Health(loaded.datasets, Kept(1), Clock(ZoneInfo("UTC"))))
-    client = TestApp(Answers(app, loaded.datasets, Kept(1), metrics, Clock(ZoneInfo("UTC")), max_age=60))
+    metrics = Metrics(Health(loaded.datasets, LRUCache(1), Clock(ZoneInfo("UTC"))))
+    client = TestApp(ResponseCache(app, loaded.datasets, LRUCache(1), metrics, Clock(ZoneInfo("UTC")), max_age=60))
     fresh = client.get("/dining/recipes")
     loaded.serve_dining(serving(1, "Another"))
 
     stale = client.get("/dining/recipes", status=200)
 
-    assert (stale.body, stale.headers["X-Campus-Stale"], stale.headers["Age"]) == (fresh.body, "1", "0")
-    assert "X-Campus-Stale" not in fresh.headers
-    assert 'campus_answers_total{source="stale"} 1.0' in metrics.text().decode()
+    assert (stale.body, stale.headers["Cache-Status"], stale.headers["Age"]) == (fresh.body, "campus; fwd=stale", "0")
+    assert "Cache-Status" not in fresh.headers
+    assert 'campus_cache_requests_total{result="stale"} 1.0' in metrics.text().decode()
 
 
 def test_an_id_is_on_its_own_answer_only(loaded):
@@ -279,8 +281,8 @@ def test_an_id_is_on_its_own_answer_only(loaded):
 
 @pytest.mark.parametrize(("setting", "lines"), [("true", 1), ("false", 0)])
 def test_a_line_is_logged_for_a_request_when_it_is_asked_for(start, caplog, setting, lines):
-    caplog.set_level("INFO", "campus_api.http.access_log")
+    caplog.set_level("INFO", "campus_api.access")
 
     start(**{"log.access": setting}).app.get("/dining/recipes")
 
-    assert [hasattr(record, "milliseconds") for record in caplog.records] == [True] * lines
+    assert [hasattr(record, "duration_ms") for record in caplog.records] == [True] * lines

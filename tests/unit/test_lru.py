@@ -4,20 +4,20 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from campus_api.http.cache_key import Asked
-from campus_api.http.lru import Answer, Kept
+from campus_api.http.cache_key import CacheKey
+from campus_api.http.lru import CachedResponse, LRUCache
 
 
 def answer(body=b"[]", version="1"):
-    return Answer(version, 'W/"tag"', [("Content-Type", "application/json")], body)
+    return CachedResponse(version, 'W/"tag"', [("Content-Type", "application/json")], body)
 
 
 def number(id_):
-    return Asked(f"/dining/recipes/{id_}")
+    return CacheKey(f"/dining/recipes/{id_}")
 
 
 def test_an_answer_comes_back():
-    kept, given = Kept(0.01), answer()
+    kept, given = LRUCache(0.01), answer()
 
     kept.put(number(1), given)
 
@@ -25,7 +25,7 @@ def test_an_answer_comes_back():
 
 
 def test_what_was_not_used_for_longest_gives_way():
-    kept = Kept(0.01)
+    kept = LRUCache(0.01)
     for id_ in (1, 2, 3):
         kept.put(number(id_), answer(b"x" * 1000))
 
@@ -36,7 +36,7 @@ def test_what_was_not_used_for_longest_gives_way():
 
 
 def test_the_bytes_stay_within_the_limit_whatever_is_put():
-    kept = Kept(0.05)
+    kept = LRUCache(0.05)
 
     for id_ in range(500):
         kept.put(number(id_ % 70), answer(b"x" * (id_ * 37 % 9000)))
@@ -45,23 +45,23 @@ def test_the_bytes_stay_within_the_limit_whatever_is_put():
 
 
 def test_the_bytes_of_what_is_asked_count():
-    kept = Kept(0.05)
+    kept = LRUCache(0.05)
 
-    kept.put(Asked("/map/buildings", (("name", "x" * 20_000),)), answer())
+    kept.put(CacheKey("/map/buildings", (("name", "x" * 20_000),)), answer())
 
     assert (len(kept), kept.bytes) == (0, 0)
 
 
 def test_the_bytes_of_the_path_count():
-    kept = Kept(0.05)
+    kept = LRUCache(0.05)
 
-    kept.put(Asked("/map/buildings/" + "0" * 20_000), answer())
+    kept.put(CacheKey("/map/buildings/" + "0" * 20_000), answer())
 
     assert (len(kept), kept.bytes) == (0, 0)
 
 
 def test_an_answer_over_the_limit_is_not_kept_and_drops_nothing():
-    kept = Kept(0.01)
+    kept = LRUCache(0.01)
     kept.put(number(1), answer())
 
     kept.put(number(2), answer(b"x" * 10_000))
@@ -70,7 +70,7 @@ def test_an_answer_over_the_limit_is_not_kept_and_drops_nothing():
 
 
 def test_the_same_answer_put_again_counts_once():
-    kept = Kept(0.01)
+    kept = LRUCache(0.01)
     kept.put(number(1), answer())
     before = kept.bytes
 
@@ -80,7 +80,7 @@ def test_the_same_answer_put_again_counts_once():
 
 
 def test_pinned_answers_stay_whatever_else_is_asked_for():
-    kept = Kept(0.02)
+    kept = LRUCache(0.02)
     kept.pin([number(1)])
     kept.put(number(1), answer(b"x" * 1000))
 
@@ -91,7 +91,7 @@ def test_pinned_answers_stay_whatever_else_is_asked_for():
 
 
 def test_pinned_answers_for_which_there_is_no_room_are_not_kept():
-    kept = Kept(0.008)
+    kept = LRUCache(0.008)
     kept.pin([number(1), number(2)])
 
     for id_ in (1, 2, 3):
@@ -101,7 +101,7 @@ def test_pinned_answers_for_which_there_is_no_room_are_not_kept():
 
 
 def test_threads_get_what_others_put_and_drop():
-    kept, interval = Kept(0.01), sys.getswitchinterval()
+    kept, interval = LRUCache(0.01), sys.getswitchinterval()
     kept.put(number(0), answer(b"x" * 1000, version="0"))
     size = kept.bytes
 
@@ -122,7 +122,7 @@ def test_threads_get_what_others_put_and_drop():
 
 
 def test_nothing_is_kept_with_no_memory():
-    kept = Kept(0)
+    kept = LRUCache(0)
 
     kept.put(number(1), answer())
 
@@ -135,11 +135,11 @@ def test_the_compressed_form_is_made_once():
     made = given.compress(), given.compress()
 
     assert made == (True, False)
-    assert gzip.decompress(given.compressed) == given.body
-    assert dict(given.compressed_headers) == {
+    assert gzip.decompress(given.gzipped) == given.body
+    assert dict(given.gzipped_headers) == {
         "Content-Type": "application/json",
         "Content-Encoding": "gzip",
-        "Content-Length": str(len(given.compressed)),
+        "Content-Length": str(len(given.gzipped)),
     }
 
 
@@ -154,4 +154,4 @@ def test_the_compressed_form_counts():
 
     given.compress()
 
-    assert given.size == before + len(given.compressed)
+    assert given.size == before + len(given.gzipped)

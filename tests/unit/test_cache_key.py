@@ -1,12 +1,15 @@
+import colander
 import pytest
 
-from campus_api.http.cache_key import Asked, asked, form
+from campus_api.catalog import DATA
+from campus_api.http.cache_key import CacheKey, negotiate
+from campus_api.validation.schemas import BUILDINGS
 
 TODAY = "2026-11-20"
 
 
 def ask(path, query="", **headers):
-    return asked({"PATH_INFO": path, "QUERY_STRING": query, **headers}, lambda: TODAY)
+    return CacheKey.from_environ({"PATH_INFO": path, "QUERY_STRING": query, **headers}, lambda: TODAY)
 
 
 def what(path, query=""):
@@ -64,7 +67,7 @@ def test_menus_without_a_date_are_those_of_today():
 
 
 def test_menus_with_a_date_do_not_depend_on_today():
-    expected = Asked("/dining/menus", (("date", TODAY),))
+    expected = CacheKey("/dining/menus", (("date", TODAY),))
 
     assert ask("/dining/menus", f"date={TODAY}") == (expected, False)
 
@@ -92,7 +95,7 @@ def test_improper_menus_are_not_taken_for_proper_ones():
     ],
 )
 def test_who_names_geojson_and_prefers_nothing_to_it_gets_geojson(accept):
-    assert form({"HTTP_ACCEPT": accept}) == "geojson"
+    assert negotiate({"HTTP_ACCEPT": accept}) == "application/geo+json"
 
 
 @pytest.mark.parametrize(
@@ -115,18 +118,33 @@ def test_who_names_geojson_and_prefers_nothing_to_it_gets_geojson(accept):
     ],
 )
 def test_all_others_get_json(accept):
-    assert form({"HTTP_ACCEPT": accept}) == "json"
+    assert negotiate({"HTTP_ACCEPT": accept}) == "application/json"
 
 
 def test_who_says_nothing_gets_json():
-    assert form({}) == "json"
+    assert negotiate({}) == "application/json"
 
 
 @pytest.mark.parametrize("path", ["/map/buildings", "/map/buildings/7"])
 def test_buildings_have_two_forms(path):
-    assert ask(path, HTTP_ACCEPT="application/geo+json")[0] == Asked(path, form="geojson")
+    assert ask(path, HTTP_ACCEPT="application/geo+json")[0] == CacheKey(path, media_type="application/geo+json")
 
 
 @pytest.mark.parametrize("path", ["/dining/recipes", "/dining/recipes/7", "/dining/menus"])
 def test_dining_has_one_form(path):
     assert ask(path, HTTP_ACCEPT="application/geo+json") == ask(path)
+
+
+@pytest.mark.parametrize(
+    ("path", "parameter"), [(each.path, name) for each in DATA.values() for name in each.parameters]
+)
+def test_every_query_parameter_is_part_of_the_key(path, parameter):
+    assert what(path, f"{parameter}=1") != what(path)
+
+
+def test_a_parameter_that_is_added_to_the_schema_is_part_of_the_key(monkeypatch):
+    monkeypatch.setattr(
+        BUILDINGS, "children", [*BUILDINGS.children, colander.SchemaNode(colander.String(), name="city")]
+    )
+
+    assert what("/map/buildings", "city=Boston") != what("/map/buildings")

@@ -1,0 +1,53 @@
+"""Every public endpoint, once: cache keys, the index, the warm-up and the tests of openapi.yaml read this table."""
+
+from dataclasses import dataclass
+
+import colander
+
+from campus_api.domain.geojson import MEDIA_TYPE as GEOJSON
+from campus_api.validation import schemas
+
+JSON = "application/json"
+HTML = "text/html"
+PLAIN_TEXT = "text/plain"
+
+
+@dataclass(frozen=True)
+class Endpoint:
+    """A public endpoint; `dataset` is the data set that its responses are rendered from, if any."""
+
+    path: str
+    dataset: str | None = None
+    query: colander.MappingSchema | None = None
+    media_types: tuple[str, ...] = (JSON,)
+    has_items: bool = False
+
+    @property
+    def name(self) -> str:
+        """Return the last segment of the path."""
+        return self.path.rpartition("/")[2]
+
+    @property
+    def parameters(self) -> list[str]:
+        """Return the names of the query parameters."""
+        return [] if self.query is None else [node.name for node in self.query]
+
+
+ENDPOINTS = (
+    Endpoint("/map/buildings", "buildings", schemas.BUILDINGS, (JSON, GEOJSON), has_items=True),
+    Endpoint("/dining/categories", "dining", has_items=True),
+    Endpoint("/dining/locations", "dining", has_items=True),
+    Endpoint("/dining/recipes", "dining", has_items=True),
+    Endpoint("/dining/menus", "dining", schemas.MENUS),
+    Endpoint("/", media_types=(JSON, HTML)),
+    Endpoint("/openapi.json"),
+    Endpoint("/docs", media_types=(HTML,)),
+    Endpoint("/explore", media_types=(HTML,)),
+    Endpoint("/__lbheartbeat__"),
+    Endpoint("/__heartbeat__"),
+    Endpoint("/__version__"),
+    Endpoint("/__metrics__", media_types=(PLAIN_TEXT,)),
+)
+DATA = {endpoint.path: endpoint for endpoint in ENDPOINTS if endpoint.dataset}
+MENUS = "/dining/menus"
+LISTS = tuple(path for path in DATA if path != MENUS)
