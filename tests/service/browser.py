@@ -8,6 +8,7 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect, sync_playwright
 
 from tests.programs import require
+from tests.service.processes import DEADLINE
 
 DESKTOP, PHONE = {"width": 1280, "height": 800}, {"width": 390, "height": 844}
 
@@ -15,6 +16,7 @@ DESKTOP, PHONE = {"width": 1280, "height": 800}, {"width": 390, "height": 844}
 @contextmanager
 def running():
     path = require("chromium")
+    expect.set_options(timeout=DEADLINE * 1000)
     with sync_playwright() as playwright:
         # As root, as in a container, it does not start with its sandbox.
         options = ["--no-sandbox"] if os.geteuid() == 0 else []
@@ -30,7 +32,7 @@ def visiting(chromium):
 
     def visit(url, **options):
         context = chromium.new_context(**{"viewport": DESKTOP, "reduced_motion": "reduce", **options})
-        context.set_default_timeout(10_000)
+        context.set_default_timeout(DEADLINE * 1000)
         opened.append(context)
         page = context.new_page()
         page.problems, page.asked = [], []

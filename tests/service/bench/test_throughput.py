@@ -61,7 +61,7 @@ def test_benchmark_prints_and_writes_its_tables_and_cleans_up(bench, tmp_path, f
 )
 def test_signal_ends_the_benchmark_and_cleans_up(bench, folder, number, moment):
     process = bench(["campus-waitress", "nginx-files"])
-    wait_for(lambda: moment in process.said(), seconds=60, pause=0.01)
+    wait_for(lambda: moment in process.said(), pause=0.01)
     assert any("pserve" in command for command in started_by(folder).values())
 
     process.send_signal(number)
