@@ -46,7 +46,8 @@ def test_benchmark_prints_and_writes_its_rows_and_cleans_up(bench, tmp_path, fol
     for row in ROWS + LARGE_ROWS:
         assert f"\n{row}  " in process.said()
         assert f"\n| {row} | " in markdown
-    assert (os.listdir(folder), processes_using(folder)) == ([], {})
+    wait_for(lambda: not processes_using(folder))
+    assert os.listdir(folder) == []
 
 
 def test_thresholds_are_not_checked_for_other_sizes(bench):
