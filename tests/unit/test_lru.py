@@ -9,7 +9,7 @@ from campus_api.http.lru import CachedResponse, LRUCache
 
 
 def answer(body=b"[]", version="1"):
-    return CachedResponse(version, 'W/"tag"', [("Content-Type", "application/json")], body)
+    return CachedResponse(version, 'W/"tag"', [("Content-Type", "application/json"), ("Vary", "Accept")], body)
 
 
 def number(id_):
@@ -129,6 +129,14 @@ def test_nothing_is_kept_with_no_memory():
     assert len(kept) == 0
 
 
+def test_the_plain_form_has_its_length():
+    assert dict(answer(b"[1]").headers) == {
+        "Content-Type": "application/json",
+        "Vary": "Accept",
+        "Content-Length": "3",
+    }
+
+
 def test_the_compressed_form_is_made_once():
     given = answer(b"[" + b"1," * 5000 + b"1]")
 
@@ -138,6 +146,7 @@ def test_the_compressed_form_is_made_once():
     assert gzip.decompress(given.gzipped) == given.body
     assert dict(given.gzipped_headers) == {
         "Content-Type": "application/json",
+        "Vary": "Accept",
         "Content-Encoding": "gzip",
         "Content-Length": str(len(given.gzipped)),
     }
