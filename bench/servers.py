@@ -23,7 +23,7 @@ EVE = "eve"
 _BIN = Path(sys.executable).parent
 _UVICORN = ("--loop", "uvloop", "--http", "httptools", "--no-access-log", "--log-level", "warning")
 _GRANIAN = ("--interface", "wsgi", "--http", "1", "--no-ws", "--blocking-threads", "1", "--backlog", "2048")
-_SETTINGS = {UNCACHED: {"CAMPUS_ANSWERS_MEMORY_MB": "0"}, GRANIAN: {"CAMPUS_INI": str(ROOT / "production.ini")}}
+_SETTINGS = {UNCACHED: {"CAMPUS_CACHE_MEMORY_MB": "0"}, GRANIAN: {"CAMPUS_INI": str(ROOT / "production.ini")}}
 
 
 @dataclass

@@ -22,16 +22,16 @@ def main(global_config, **ini):
     from campus_api.monitoring.metrics import Metrics
     from campus_api.resources import root
 
-    values = settings.read(ini)
+    values = settings.load(ini)
     logging.setLogRecordFactory(RequestIdLogRecord)
-    clock = Clock(values["clock.time_zone"], values["clock.stopped_at"])
+    clock = Clock(values["clock.time_zone"], values["clock.frozen_at"])
     connection = connect_to_read(values)
     if values["mongo.uri"].startswith("embedded:"):
         from loaders.samples import fill  # the one place where the API knows the loaders
 
         fill(connection.database, clock.today())
     datasets = Datasets(connection.database, connection.close)
-    cache = LRUCache(values["answers.memory_mb"])
+    cache = LRUCache(values["cache.memory_mb"])
     health = Health(datasets, cache, clock)
     metrics = Metrics(health)
     files = assets.read()
@@ -42,6 +42,6 @@ def main(global_config, **ini):
     config.include("campus_api.http.tweens")
     config.include("campus_api.http.renderers")
     config.include("campus_api.views")
-    app = ResponseCache(config.make_wsgi_app(), datasets, cache, metrics, clock, values["answers.max_age"])
+    app = ResponseCache(config.make_wsgi_app(), datasets, cache, metrics, clock, values["cache.max_age"])
     datasets.watch(then=app.warm_up)
     return AccessLogMiddleware(app) if values["log.access"] else app

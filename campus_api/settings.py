@@ -1,18 +1,23 @@
-"""Every setting of the service: name, type, default and help; from the ini file and the environment."""
+"""Settings of the service: name, type, default and help; read from the ini file and the environment."""
 
 import os
 from collections.abc import Callable, Mapping
+from configparser import Error as ConfigParserError
 from dataclasses import dataclass
 from datetime import MAXYEAR, MINYEAR, datetime
 from typing import Any
 from zoneinfo import ZoneInfo
 
-# The groups that are ours, also where they have no settings yet: a name in them that is none is a mistake.
-_GROUPS = ("answers", "clock", "log", "mongo")
+import plaster
+from plaster.exceptions import PlasterError
+from plaster_pastedeploy import ConfigDict
+
+# Unknown names in these groups are errors; `answers` is the former name of `cache`.
+_GROUPS = ("answers", "cache", "clock", "log", "mongo")
 
 
 class SettingError(ValueError):
-    """A setting that stops the start; the message names it."""
+    """A configuration error that prevents the start; the message names the setting or the file."""
 
 
 @dataclass(frozen=True)
@@ -31,62 +36,63 @@ class Setting:
         return "CAMPUS_" + self.name.replace(".", "_").upper()
 
     def value(self, text: str | None) -> Any:
-        """Return the typed value of `text`, or of the default; SettingError when it is wrong or missing."""
+        """Parse `text`, or the default if it is None; raise SettingError if it is invalid or required."""
         if text is None and self.default is None:
-            raise SettingError(f"{self.name} is not set: give it in the ini file or as {self.variable}.")
+            raise SettingError(f"{self.name} is not set: set it in the ini file or as {self.variable}.")
         try:
             return self.parse(self.default if text is None else text.strip())
         except ValueError as error:
-            given = "" if self.secret else f" {text!r}"
-            raise SettingError(f"{self.name}{given} {error}.") from None
+            quoted = "" if self.secret else f" {text!r}"
+            raise SettingError(f"{self.name}{quoted} {error}.") from None
 
 
-def _mongo_uri(text: str) -> str:
+def parse_mongo_uri(text: str) -> str:
+    """Check the scheme of a URI; the driver checks the rest."""
     scheme, _, rest = text.partition(":")
     if scheme in ("mongodb", "mongodb+srv", "mongomock") and rest.startswith("//"):
         return text
     if scheme == "embedded" and rest:
         return text
-    raise ValueError("is none of mongodb://..., mongodb+srv://..., embedded:<folder> and mongomock://")
+    raise ValueError("must be mongodb://..., mongodb+srv://..., embedded:<folder> or mongomock://")
 
 
-def _milliseconds(text: str) -> int:
-    if not (text.isascii() and text.isdigit() and len(text) <= 9 and int(text) > 0):
-        raise ValueError("is not a whole number of milliseconds from 1 to 999999999")
-    return int(text)
-
-
-def _switch(text: str) -> bool:
+def parse_bool(text: str) -> bool:
+    """Parse `true` or `false`."""
     if text not in ("true", "false"):
         raise ValueError("is neither true nor false")
     return text == "true"
 
 
-def _time_zone(text: str) -> ZoneInfo:
+def parse_time_zone(text: str) -> ZoneInfo:
+    """Parse the name of an IANA time zone."""
     try:
         return ZoneInfo(text)
     except (KeyError, OSError, ValueError):
         raise ValueError("is not the name of a time zone, such as America/New_York") from None
 
 
-def _moment(text: str) -> datetime | None:
+def parse_timestamp(text: str) -> datetime | None:
+    """Parse an ISO 8601 timestamp with a UTC offset; None if empty."""
     if not text:
         return None
     try:
-        moment = datetime.fromisoformat(text)
+        timestamp = datetime.fromisoformat(text)
     except ValueError:
-        raise ValueError("is not a moment such as 2026-11-21T12:00:00-05:00") from None
-    if moment.tzinfo is None:
-        raise ValueError("has no offset from UTC, such as the -05:00 in 2026-11-21T12:00:00-05:00")
-    if not MINYEAR < moment.year < MAXYEAR:
-        raise ValueError("may have no date on the campus")
-    return moment
+        raise ValueError("is not a timestamp such as 2026-11-21T12:00:00-05:00") from None
+    if timestamp.tzinfo is None:
+        raise ValueError("has no UTC offset, such as the -05:00 in 2026-11-21T12:00:00-05:00")
+    # Converted to the time zone of the campus, the first and the last year could overflow.
+    if not MINYEAR < timestamp.year < MAXYEAR:
+        raise ValueError("is out of range")
+    return timestamp
 
 
-def _whole(most: int, unit: str) -> Callable[[str], int]:
+def integer_parser(minimum: int, maximum: int, unit: str) -> Callable[[str], int]:
+    """Return a parser of decimal integers in a range."""
+
     def parse(text: str) -> int:
-        if not (text.isascii() and text.isdigit() and len(text) <= 9 and int(text) <= most):
-            raise ValueError(f"is not a whole number of {unit} from 0 to {most}")
+        if not (text.isascii() and text.isdigit() and len(text) <= 9 and minimum <= int(text) <= maximum):
+            raise ValueError(f"is not a whole number of {unit} from {minimum} to {maximum}")
         return int(text)
 
     return parse
@@ -95,68 +101,79 @@ def _whole(most: int, unit: str) -> Callable[[str], int]:
 SETTINGS = (
     Setting(
         "mongo.uri",
-        _mongo_uri,
+        parse_mongo_uri,
         None,
         "The database: mongodb://..., mongodb+srv://..., embedded:<folder> or mongomock://.",
         secret=True,
     ),
     Setting(
         "mongo.timeout_ms",
-        _milliseconds,
+        integer_parser(1, 999_999_999, "milliseconds"),
         "1000",
-        "How many milliseconds a query may wait for MongoDB.",
+        "Timeout of a query to MongoDB, in milliseconds.",
     ),
     Setting(
-        "answers.max_age",
-        _whole(31_536_000, "seconds"),
+        "cache.max_age",
+        integer_parser(0, 31_536_000, "seconds"),
         "60",
-        "How many seconds browsers and caches may keep an answer.",
+        "The `max-age` of responses, in seconds.",
     ),
     Setting(
-        "answers.memory_mb",
-        _whole(1_000_000, "megabytes"),
+        "cache.memory_mb",
+        integer_parser(0, 1_000_000, "megabytes"),
         "64",
-        "How many megabytes of answers each process keeps; 0 keeps nothing.",
+        "Size of the response cache of each process, in megabytes; 0 disables it.",
     ),
-    Setting("clock.time_zone", _time_zone, "America/New_York", "The time zone that decides what today is."),
+    Setting("clock.time_zone", parse_time_zone, "America/New_York", "The time zone of the campus; it defines today."),
     Setting(
-        "clock.stopped_at",
-        _moment,
+        "clock.frozen_at",
+        parse_timestamp,
         "",
-        "A moment (ISO 8601) at which time stands still, for trials.",
+        "Freeze the clock at this ISO 8601 timestamp, for tests and demonstrations.",
     ),
-    Setting("log.access", _switch, "false", "Whether every request is logged: true or false."),
+    Setting("log.access", parse_bool, "false", "Log every request: true or false."),
 )
 
 
 @dataclass(frozen=True)
-class Given:
-    """The text that a setting was given, None for its default, and where that stands."""
+class RawValue:
+    """The text of a setting, None if it has its default, and its source: environment, file or default."""
 
     text: str | None
     source: str
 
 
-def given(ini: Mapping[str, str], environ: Mapping[str, str] = os.environ) -> dict[str, Given]:
-    """Return what every setting was given, by name; SettingError names what is unknown."""
+def read_ini(path: str) -> ConfigDict:
+    """Return the section [app:main] as pserve reads it; its `global_conf` has the keys of [DEFAULT]."""
+    try:
+        return plaster.get_loader(path, protocols=["wsgi"]).get_wsgi_app_settings()
+    except (ConfigParserError, UnicodeDecodeError):
+        # The message of the parser quotes the line, which may contain a password.
+        raise SettingError(f"{path} is not a valid ini file: it cannot be parsed (is a % written %%?)") from None
+    except (OSError, LookupError, ImportError, PlasterError) as error:
+        raise SettingError(f"{path} is not a valid ini file: {error}") from error
+
+
+def raw_values(ini: Mapping[str, str], environ: Mapping[str, str] = os.environ) -> dict[str, RawValue]:
+    """Return the unparsed settings by name; raise SettingError for an unknown one."""
     variables = {setting.variable: setting.name for setting in SETTINGS}
     prefixes = tuple(f"CAMPUS_{group}_".upper() for group in _GROUPS)
-    found = {setting.name: Given(None, "default") for setting in SETTINGS}
-    ours = {name: text for name, text in ini.items() if name.partition(".")[0] in _GROUPS and "." in name}
-    read_from = [(name, Given(text, "file")) for name, text in ours.items()]
-    read_from += [
-        (variables.get(name, name), Given(text, "environment"))
+    values = {setting.name: RawValue(None, "default") for setting in SETTINGS}
+    grouped = {name: text for name, text in ini.items() if name.partition(".")[0] in _GROUPS and "." in name}
+    overrides = [(name, RawValue(text, "file")) for name, text in grouped.items()]
+    overrides += [
+        (variables.get(name, name), RawValue(text, "environment"))
         for name, text in environ.items()
         if name.startswith(prefixes)
     ]
-    for name, value in read_from:
-        if name not in found:
-            raise SettingError(f"{name} is not a setting: the settings are {', '.join(sorted(found))}.")
-        found[name] = value
-    return found
+    for name, value in overrides:
+        if name not in values:
+            raise SettingError(f"{name} is not a setting: the settings are {', '.join(sorted(values))}.")
+        values[name] = value
+    return values
 
 
-def read(ini: Mapping[str, str], environ: Mapping[str, str] = os.environ) -> dict[str, Any]:
-    """Return the typed value of every setting by name; SettingError names what is wrong or unknown."""
-    texts = given(ini, environ)
-    return {setting.name: setting.value(texts[setting.name].text) for setting in SETTINGS}
+def load(ini: Mapping[str, str], environ: Mapping[str, str] = os.environ) -> dict[str, Any]:
+    """Return the parsed settings by name; raise SettingError for an invalid, missing or unknown one."""
+    values = raw_values(ini, environ)
+    return {setting.name: setting.value(values[setting.name].text) for setting in SETTINGS}

@@ -114,7 +114,7 @@ def start(uri):
 
     def start(**settings):
         app = campus_api.main(
-            {}, **{"mongo.uri": uri, "mongo.timeout_ms": "10000", "clock.stopped_at": NOON, **settings}
+            {}, **{"mongo.uri": uri, "mongo.timeout_ms": "10000", "clock.frozen_at": NOON, **settings}
         )
         opened.append(app.registry["datasets"])
         return _service(app)

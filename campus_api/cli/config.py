@@ -1,4 +1,4 @@
-"""The command campus-config: what an ini file and its database mean for the service."""
+"""The command campus-config: check an ini file and its database, list the settings."""
 
 import json
 from collections.abc import Sequence
@@ -13,24 +13,25 @@ from campus_api.cli import diagnostics
 from campus_api.cli.diagnostics import Report
 from campus_api.settings import SETTINGS
 
-_WIDE = 200
+# Output that is not a terminal is not wrapped at 80 columns.
+_PIPE_WIDTH = 200
 _UNITS = (("day", 86400), ("hour", 3600), ("minute", 60), ("second", 1))
 
 
 @click.group()
 def main() -> None:
-    """Look at the configuration of the campus data service."""
+    """Check and describe the configuration of the campus data API."""
 
 
 @main.command()
 @click.argument("ini")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 @click.pass_context
-def check(ctx, ini, as_json):
-    """Report the settings of INI, its database and what is loaded there; nothing is changed.
+def check(ctx: click.Context, ini: str, as_json: bool) -> None:
+    """Check the settings of INI, the connection to its database and the loaded data sets; nothing is changed.
 
-    The exit status is 0 when the service can do its work, 1 when the database cannot be used or nothing is loaded, and
-    2 when the configuration is wrong.
+    The exit status is 0 if the service can start and has data, 1 if the database cannot be used or a data set was
+    never loaded, and 2 if the configuration is invalid.
     """
     report = diagnostics.check(ini)
     if as_json:
@@ -41,9 +42,9 @@ def check(ctx, ini, as_json):
 
 
 @main.command("settings")
-def list_settings():
-    """Print every setting with its variable, default and meaning, as a table of Markdown."""
-    rows = [("ini file", "environment", "default", ""), ("---",) * 4]
+def list_settings() -> None:
+    """Print every setting with its environment variable, default and description, as a Markdown table."""
+    rows = [("ini file", "environment", "default", "description"), ("---",) * 4]
     for setting in SETTINGS:
         default = f"`{setting.default}`" if setting.default else ""
         rows.append((f"`{setting.name}`", f"`{setting.variable}`", default, setting.help.replace("<", r"\<")))
@@ -53,71 +54,67 @@ def list_settings():
 
 def _print(report: Report) -> None:
     settings = [(entry["name"], entry["value"] or "", entry["source"]) for entry in report.settings]
-    _section(f"Settings of {report.file}", settings)
-    _section("Time", _time(report.time_zone))
-    _section("Database", _database(report.database))
-    _section("Data", _data(report.datasets))
-    verdict = [("wrong", text) for text in report.problems] + [("note", text) for text in report.warnings]
-    _section("Verdict", verdict if report.problems else [*verdict, ("fine", "the service can do its work")])
+    result = [("problem", text) for text in report.problems] + [("warning", text) for text in report.warnings]
+    if not report.problems:
+        result.append(("ok", "the service is ready"))
+    _print_section(f"Settings of {report.file}", settings)
+    _print_section("Database", _database_rows(report.database))
+    _print_section("Data sets", _dataset_rows(report.datasets))
+    _print_section("Result", result)
 
 
-def _section(title: str, rows: Sequence[tuple[str, ...]]) -> None:
-    """Print a title and aligned rows: with colours and as wide as a terminal, plain and wide elsewhere."""
+def _print_section(title: str, rows: Sequence[tuple[str, ...]]) -> None:
+    """Print a title and aligned rows; nothing without rows."""
+    if not rows:
+        return
     console = Console(markup=False, highlight=False, emoji=False)
     if not console.is_terminal:
-        console.width = _WIDE
+        console.width = _PIPE_WIDTH
     table = Table(box=None, show_header=False, padding=(0, 2, 0, 0))
-    for _ in rows[0] if rows else ():
+    for _ in rows[0]:
         table.add_column(overflow="fold")
-    for row in rows:
-        table.add_row(*(("  " + row[0]), *row[1:]))
-    if table.row_count:
-        with console.capture() as printed:
-            console.print(title, style="bold", soft_wrap=True)
-            console.print(table)
-        click.echo("\n".join(line.rstrip() for line in printed.get().splitlines()))
+    for label, *cells in rows:
+        table.add_row(f"  {label}", *cells)
+    with console.capture() as output:
+        console.print(title, style="bold", soft_wrap=True)
+        console.print(table)
+    # Cells are padded to the width of their column.
+    click.echo("\n".join(line.rstrip() for line in output.get().splitlines()))
 
 
-def _time(found: dict[str, Any]) -> list[tuple[str, str]]:
-    if not found:
+def _database_rows(database: dict[str, Any]) -> list[tuple[str, str]]:
+    if not database:
         return []
-    data = f"{found['data']}, version {found['version'] or 'unknown'}"
-    return [("now", f"{found['now']} in {found['name']}"), ("time zone data", data)]
-
-
-def _database(found: dict[str, Any]) -> list[tuple[str, str]]:
-    if not found.get("reachable"):
-        return [("answers", "no")] if found else []
-    rows = [("answers", f"in {found['milliseconds']} ms, MongoDB {found['version']}")]
-    if found["started"]:
-        rows.append(("started", "for this check; it stops with it"))
-    if "may_write" in found:
-        may = "may write" if found["may_write"] else "may only read"
-        uncontrolled = "" if found["access_control"] else " (there is no access control: so may everybody)"
-        rows.append(("account", f"{found['account'] or 'nobody'}, {may}{uncontrolled}"))
+    if not database["reachable"]:
+        return [("reachable", "no")]
+    rows = [("reachable", f"in {database['milliseconds']} ms, MongoDB {database['version']}")]
+    if database["started"]:
+        rows.append(("started", "for this check only"))
     return rows
 
 
-def _data(found: dict[str, Any]) -> list[tuple[str, str]]:
+def _dataset_rows(datasets: dict[str, Any]) -> list[tuple[str, str]]:
     rows = []
-    for name, live in found.items():
-        said = f"revision {live['revision']}, loaded {_age(live['age_seconds'])} ago" if live else "nothing is loaded"
-        rows.append((name, said))
-    buildings, dining = found.get("buildings"), found.get("dining")
+    for name, dataset in datasets.items():
+        state = (
+            f"revision {dataset['revision']}, loaded {_age(dataset['age_seconds'])} ago" if dataset else "not loaded"
+        )
+        rows.append((name, state))
+    buildings, dining = datasets.get("buildings"), datasets.get("dining")
     if buildings:
-        indexes = ", ".join(f"{name} ({', '.join(fields)})" for name, fields in buildings["indexes"].items())
+        indexes = [f"{name} ({', '.join(fields)})" for name, fields in buildings["indexes"].items()]
         rows.append(("collection", f"{buildings['collection']}, {buildings['documents']} documents"))
-        rows.append(("indexes", indexes or "none"))
+        rows.append(("indexes", ", ".join(indexes) or "none"))
     if dining:
-        rows.append(("menus", f"{dining['days_ahead']} days from today on, until {dining['last_menu'] or 'never'}"))
+        rows.append(("menus", f"{dining['days_ahead']} days ahead, last date {dining['last_menu'] or 'none'}"))
     return rows
 
 
 def _age(seconds: int) -> str:
-    """Return a time in its two largest units."""
+    """Format a duration in its two largest units."""
     parts = []
     for unit, size in _UNITS:
         number, seconds = divmod(seconds, size)
         if number:
-            parts.append(f"{number} {unit}{'s' * (number != 1)}")
+            parts.append(f"{number} {unit}{'' if number == 1 else 's'}")
     return " ".join(parts[:2]) or "0 seconds"

@@ -1,139 +1,191 @@
-"""Whether the service that an ini file describes can do its work: everything is looked at, nothing is changed."""
+"""Check what a service needs to start: its settings, its database and the loaded data sets. Nothing is written."""
 
 import re
-from collections.abc import Mapping
+import time
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field
+from datetime import UTC, datetime
 from typing import Any
 
-from campus_api import ini_file, settings, time_zone_data
-from campus_api.cli import mongo_inspection
-from campus_api.cli.redact import HIDDEN, without_secrets
-from campus_api.db.connection import Connection, DatabaseUnavailable, connect
+from pymongo.database import Database
+from pymongo.errors import PyMongoError
+
+from campus_api import settings
+from campus_api.cli.redact import REDACTED, redact_uri
+from campus_api.db.connection import BUILDINGS, MENUS, Connection, DatabaseUnavailable, available, connect, read_records
 from campus_api.domain.clock import Clock
-from campus_api.settings import Given, Setting, SettingError
+from campus_api.monitoring.health import days_ahead
+from campus_api.settings import RawValue, Setting, SettingError
 
-FINE, TROUBLE, BAD_CONFIGURATION = 0, 1, 2
+OK = 0
+FAILED = 1
+BAD_CONFIGURATION = 2
 
-# Longer waits say nothing more.
-_LONGEST_MS = 5000
-# What the driver adds to its reasons.
-_FOR_EXPERTS = re.compile(r" \(configured timeouts: [^)]*\)|, Timeout: .*|, full error: .*", re.DOTALL)
+_MAX_TIMEOUT_MS = 5000
+_DRIVER_DETAILS = re.compile(r" \(configured timeouts: [^)]*\)|, Timeout: .*|, full error: .*", re.DOTALL)
 
 
 @dataclass
 class Report:
-    """What was found; `status` is what the command ends with."""
+    """The result of a check; `status` is the exit status of the command."""
 
     file: str
-    status: int = FINE
+    status: int = OK
     problems: list[str] = field(default_factory=list)
     warnings: list[str] = field(default_factory=list)
     settings: list[dict[str, Any]] = field(default_factory=list)
-    time_zone: dict[str, Any] = field(default_factory=dict)
     database: dict[str, Any] = field(default_factory=dict)
     datasets: dict[str, Any] = field(default_factory=dict)
 
-    def wrong(self, status: int, problem: str) -> None:
-        """Take a problem down; bad configuration outweighs other trouble."""
+    def add_problem(self, status: int, problem: str) -> None:
+        """Record a problem; keep the most severe exit status."""
         self.problems.append(problem)
         self.status = max(self.status, status)
 
-    def hide(self, name: str) -> None:
-        """Hide the value of a setting of which nobody knows what in it is secret."""
-        for entry in self.settings:
-            if entry["name"] == name:
-                entry["value"] = HIDDEN
-
 
 def check(path: str) -> Report:
-    """Return what is to be said of the service of an ini file."""
+    """Check the service that an ini file configures."""
     report = Report(path)
     try:
-        ini = ini_file.read(path)
-        given = settings.given(ini)
+        ini = settings.read_ini(path)
+        raw_values = settings.raw_values(ini)
     except SettingError as error:
-        report.wrong(BAD_CONFIGURATION, str(error))
+        report.add_problem(BAD_CONFIGURATION, str(error))
         return report
     for setting in settings.SETTINGS:
         if setting.name in ini.global_conf:
-            report.wrong(BAD_CONFIGURATION, f"{setting.name} in [DEFAULT] is not read: it belongs in [app:main].")
-    values = {setting.name: _value(report, setting, given[setting.name]) for setting in settings.SETTINGS}
-    if report.status == FINE:
-        clock = _clock(report, values)
-        _database(report, values, clock.today())
+            report.add_problem(BAD_CONFIGURATION, f"{setting.name} in [DEFAULT] is ignored: move it to [app:main].")
+    values = {setting.name: _check_setting(report, setting, raw_values[setting.name]) for setting in settings.SETTINGS}
+    if values["clock.frozen_at"]:
+        report.warnings.append("clock.frozen_at is set: the clock of the service does not advance.")
+    if report.status == OK:
+        _check_database(report, values)
     return report
 
 
-def _value(report: Report, setting: Setting, given: Given) -> Any:
-    """Return the value of a setting and report it; what is not the address it should be is not shown."""
-    text = setting.default if given.text is None else given.text.strip()
+def _check_setting(report: Report, setting: Setting, raw_value: RawValue) -> Any:
+    """Report a setting and return its value; an invalid secret is redacted as a whole."""
+    text = setting.default if raw_value.text is None else raw_value.text.strip()
+    value = None
     try:
-        value = setting.value(given.text)
+        value = setting.value(raw_value.text)
+        shown = redact_uri(text) if setting.secret else text
     except SettingError as error:
-        report.wrong(BAD_CONFIGURATION, str(error))
-        value, text = None, HIDDEN if setting.secret and text else text
-    shown = without_secrets(text) if setting.secret and text else text
-    report.settings.append({"name": setting.name, "value": shown, "source": given.source})
+        report.add_problem(BAD_CONFIGURATION, str(error))
+        shown = REDACTED if setting.secret and text else text
+    report.settings.append({"name": setting.name, "value": shown, "source": raw_value.source})
     return value
 
 
-def _clock(report: Report, values: Mapping[str, Any]) -> Clock:
-    name = values["clock.time_zone"].key
-    clock = Clock(values["clock.time_zone"], values["clock.stopped_at"])
-    place, version = time_zone_data.origin(name)
-    report.time_zone = {"name": name, "now": clock.now().isoformat(timespec="seconds"), "data": place}
-    report.time_zone["version"] = version
-    if values["clock.stopped_at"]:
-        report.warnings.append("clock.stopped_at is set: for the service time stands still.")
-    return clock
-
-
-def _database(report: Report, values: Mapping[str, Any], today: str) -> None:
-    wait = min(values["mongo.timeout_ms"], _LONGEST_MS)
+def _check_database(report: Report, values: Mapping[str, Any]) -> None:
+    timeout = min(values["mongo.timeout_ms"], _MAX_TIMEOUT_MS)
     report.database = {"reachable": False}
     try:
-        connection = connect(values, timeoutMS=wait, connectTimeoutMS=wait, serverSelectionTimeoutMS=wait)
+        connection = connect(values, timeoutMS=timeout, connectTimeoutMS=timeout, serverSelectionTimeoutMS=timeout)
     except SettingError as error:
-        report.hide("mongo.uri")
-        report.wrong(BAD_CONFIGURATION, str(error))
+        _redact_setting(report, "mongo.uri")
+        report.add_problem(BAD_CONFIGURATION, str(error))
         return
     except DatabaseUnavailable as error:
-        report.wrong(TROUBLE, f"the database cannot be reached: {error}")
+        report.add_problem(FAILED, f"the database cannot be reached: {error}")
         return
     try:
-        _ask(report, connection, values["mongo.uri"].partition(":")[0], today)
+        _check_server(report, connection)
+        _check_datasets(report, connection.database, values)
     except DatabaseUnavailable as error:
-        reason = _FOR_EXPERTS.sub("", str(error))
-        report.wrong(
-            TROUBLE, f"the database cannot be {'read' if report.database['reachable'] else 'reached'}: {reason}"
-        )
+        verb = "read" if report.database["reachable"] else "reached"
+        report.add_problem(FAILED, f"the database cannot be {verb}: {_DRIVER_DETAILS.sub('', str(error))}")
     finally:
         connection.close()
 
 
-def _ask(report: Report, connection: Connection, kind: str, today: str) -> None:
+def _redact_setting(report: Report, name: str) -> None:
+    """Redact a URI that the driver rejects: which part of it is the password is uncertain."""
+    for entry in report.settings:
+        if entry["name"] == name:
+            entry["value"] = REDACTED
+
+
+def _check_server(report: Report, connection: Connection) -> None:
     report.database["started"] = connection.started
-    report.database |= mongo_inspection.server(connection.database)
+    client = connection.database.client
+    with _pymongo_errors():
+        # Connect and authenticate first, so that the time is that of one round trip.
+        client.admin.command("ping")
+        start = time.perf_counter()
+        report.database["version"] = client.server_info()["version"]
+    report.database["milliseconds"] = round((time.perf_counter() - start) * 1000, 1)
     report.database["reachable"] = True
-    if kind == "mongomock":
-        report.warnings.append("mongo.uri is memory: it is empty at every start, and nothing can be loaded into it.")
-    else:
-        report.database |= mongo_inspection.account(connection.database)
-    report.datasets = mongo_inspection.datasets(connection.database, today)
-    for name, live in report.datasets.items():
-        if live is None and kind == "embedded":
+
+
+def _check_datasets(report: Report, database: Database, values: Mapping[str, Any]) -> None:
+    scheme = values["mongo.uri"].partition(":")[0]
+    clock = Clock(values["clock.time_zone"], values["clock.frozen_at"])
+    if scheme == "mongomock":
+        report.warnings.append("mongo.uri is in memory: it is empty at every start, and nothing can be loaded into it.")
+    report.datasets = _datasets(database, clock.today())
+    for name, dataset in report.datasets.items():
+        if dataset:
+            _check_collections(report, name, dataset)
+        elif scheme == "embedded":
             report.warnings.append(f"{name}: nothing is loaded; pserve will load the samples.")
-        elif live is None:
-            report.wrong(TROUBLE, f"{name}: nothing is loaded.")
-    _look_into(report)
+        else:
+            report.add_problem(FAILED, f"{name}: nothing is loaded.")
 
 
-def _look_into(report: Report) -> None:
-    dining = report.datasets["dining"]
-    for name, live in report.datasets.items():
-        for collection in live["missing"] if live else ():
-            report.wrong(TROUBLE, f"{name}: the live collection {collection} is not there.")
-    if dining and not dining["days_ahead"]:
-        report.warnings.append(f"dining: there are no menus for today or later; the last are of {dining['last_menu']}.")
-    if report.database.get("account") and report.database["may_write"]:
-        report.warnings.append("The account may write; for the service one that may only read is enough.")
+def _check_collections(report: Report, name: str, dataset: dict[str, Any]) -> None:
+    for collection in dataset["missing"]:
+        report.add_problem(FAILED, f"{name}: the live collection {collection} does not exist.")
+    if name == "dining" and not dataset["days_ahead"]:
+        report.warnings.append(f"dining: no menus for today or later; the last date is {dataset['last_menu']}.")
+
+
+def _datasets(database: Database, today: str) -> dict[str, dict[str, Any] | None]:
+    """Return the live revision of each data set, None if it was never loaded."""
+    with _pymongo_errors():
+        records = read_records(database)
+        existing = set(database.list_collection_names())
+        buildings, dining = (
+            records.get(name) and _revision(records[name], existing) for name in ("buildings", "dining")
+        )
+        if buildings:
+            buildings |= _buildings(database, records["buildings"]["collections"][BUILDINGS])
+        if dining:
+            dining |= _menus(database, records["dining"]["collections"][MENUS], today)
+        return {"buildings": buildings, "dining": dining}
+
+
+def _revision(record: Mapping[str, Any], existing: set[str]) -> dict[str, Any]:
+    loaded_at = record["loaded_at"]
+    return {
+        "revision": record["revision"],
+        "loaded_at": loaded_at.isoformat(timespec="seconds"),
+        "age_seconds": round((datetime.now(UTC) - loaded_at).total_seconds()),
+        "missing": sorted(set(record["collections"].values()) - existing),
+    }
+
+
+def _buildings(database: Database, name: str) -> dict[str, Any]:
+    indexes = database[name].index_information()
+    return {
+        "collection": name,
+        "documents": database[name].estimated_document_count(),
+        "indexes": {index: [key for key, _ in options["key"]] for index, options in indexes.items()},
+    }
+
+
+def _menus(database: Database, name: str, today: str) -> dict[str, Any]:
+    last = database[name].find_one({}, ["_id"], sort=[("_id", -1)])
+    last_date = last and last["_id"]
+    return {"last_menu": last_date, "days_ahead": days_ahead(today, last_date)}
+
+
+@contextmanager
+def _pymongo_errors() -> Iterator[None]:
+    """Translate every error of the driver into DatabaseUnavailable, commands that a server rejects included."""
+    try:
+        with available():
+            yield
+    except PyMongoError as error:
+        raise DatabaseUnavailable(f"it refuses: {error}") from error

@@ -1,27 +1,33 @@
-"""The address of a database without what nobody may see."""
+"""Redact credentials in MongoDB URIs."""
 
 import re
 
-HIDDEN = "***"
+REDACTED = "***"
+# Lower case: the names of options are case-insensitive.
+SAFE_OPTIONS = {"authsource", "directconnection", "readpreference", "replicaset", "ssl", "tls"}
 
-_ADDRESS = re.compile(r"(mongodb(?:\+srv)?://)([^/?]*)(?:/([^?]*))?(?:\?(.*))?", re.DOTALL)
-_HARMLESS = {"authsource", "directconnection", "readpreference", "replicaset", "ssl", "tls"}
+_URI = re.compile(r"(mongodb(?:\+srv)?://)([^/?]*)(?:/([^?]*))?(?:\?(.*))?", re.DOTALL)
 
 
-def without_secrets(uri: str) -> str:
-    """Return `uri` without its account and without the values of options that may be secret."""
+def redact_uri(uri: str) -> str:
+    """Return `uri` without credentials and without options that may be secret."""
     if not uri.startswith("mongodb"):
         return uri
-    match = _ADDRESS.fullmatch(uri)
-    # A password that was not escaped may reach as far as the last @.
+    match = _URI.fullmatch(uri)
+    # An unescaped password may contain / or ?, so a later @ makes its end uncertain.
     if not match or "@" in uri[match.end(2) :]:
-        return HIDDEN
-    scheme, authority, name, options = match.groups()
-    account, _, hosts = authority.rpartition("@")
-    shown = f"{scheme}{HIDDEN}@{hosts}" if account else f"{scheme}{hosts}"
-    shown += f"/{name}" if name else ""
-    return f"{shown}?{'&'.join(map(_option, re.split('[&;]', options)))}" if options else shown
+        return REDACTED
+    scheme, authority, database, options = match.groups()
+    credentials, _, hosts = authority.rpartition("@")
+    redacted = f"{scheme}{REDACTED}@{hosts}" if credentials else f"{scheme}{hosts}"
+    if database:
+        redacted += f"/{database}"
+    return f"{redacted}?{_redact_options(options)}" if options else redacted
 
 
-def _option(option: str) -> str:
-    return option if option.partition("=")[0].lower() in _HARMLESS else HIDDEN
+def _redact_options(options: str) -> str:
+    return "&".join(map(_redact_option, re.split("[&;]", options)))
+
+
+def _redact_option(option: str) -> str:
+    return option if option.partition("=")[0].lower() in SAFE_OPTIONS else REDACTED

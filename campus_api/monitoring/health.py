@@ -1,4 +1,4 @@
-"""How the service is: what it can answer, from which data, and what a person should look at."""
+"""The heartbeat: database, live revisions, response cache and what needs attention."""
 
 from collections.abc import Iterator
 from datetime import UTC, date, datetime
@@ -9,30 +9,40 @@ from campus_api.domain.clock import Clock
 from campus_api.http.lru import LRUCache
 
 
-class Health:
-    """The state of this process; asking for it asks no database."""
+def days_ahead(today: str, last_date: str | None) -> int:
+    """Count the calendar days from today to the last date with menus, both included."""
+    if last_date is None:
+        return 0
+    return max((date.fromisoformat(last_date) - date.fromisoformat(today)).days + 1, 0)
 
-    def __init__(self, datasets: Datasets, kept: LRUCache, clock: Clock) -> None:
-        """Take what is live, the answers in memory and the time."""
-        self._datasets = datasets
-        self._kept = kept
+
+class Health:
+    """The state of this process, reported without a query."""
+
+    def __init__(self, revisions: Datasets, cache: LRUCache, clock: Clock) -> None:
+        self._revisions = revisions
+        self._cache = cache
         self._clock = clock
 
     def report(self) -> dict[str, Any]:
-        """Return the state: "status" is "ok", "warn" with reasons, or "error" when nothing can be answered."""
-        datasets = {name: self._dataset(name) if self._datasets.is_known else None for name in NAMES}
-        reasons = list(self._reasons(datasets))
-        answers_nothing = self._datasets.is_down and not len(self._kept)
+        """Return the state; the status is `ok`, `warn`, or `error` if no response can be served."""
+        datasets = {name: self._dataset(name) if self._revisions.is_known else None for name in NAMES}
+        warnings = list(self._warnings(datasets))
         return {
-            "status": "error" if answers_nothing else "warn" if reasons else "ok",
-            "reasons": reasons,
-            "database": "down" if self._datasets.is_down else "up",
+            "status": self._status(warnings),
+            "warnings": warnings,
+            "database": "down" if self._revisions.is_down else "up",
             "datasets": datasets,
-            "answers": {"kept": len(self._kept), "bytes": self._kept.bytes},
+            "cache": {"entries": len(self._cache), "bytes": self._cache.bytes},
         }
 
+    def _status(self, warnings: list[str]) -> str:
+        if self._revisions.is_down and not len(self._cache):
+            return "error"
+        return "warn" if warnings else "ok"
+
     def _dataset(self, name: str) -> dict[str, Any] | None:
-        record = self._datasets.live(name)
+        record = self._revisions.live(name)
         if record is None:
             return None
         loaded_at = record["loaded_at"]
@@ -41,19 +51,17 @@ class Health:
             "loaded_at": loaded_at.isoformat(timespec="seconds"),
             "age_seconds": int((datetime.now(UTC) - loaded_at).total_seconds()),
         }
-        return state if name == "buildings" else state | self._menus()
+        return state | self._menus() if name == "dining" else state
 
     def _menus(self) -> dict[str, Any]:
-        first, last = self._datasets.dates or (None, None)
-        today = self._clock.today()
-        days = (date.fromisoformat(last) - date.fromisoformat(today)).days + 1 if last else 0
-        return {"first_date": first, "last_date": last, "days_ahead": max(days, 0)}
+        first, last = self._revisions.dates or (None, None)
+        return {"first_date": first, "last_date": last, "days_ahead": days_ahead(self._clock.today(), last)}
 
-    def _reasons(self, datasets: dict[str, dict[str, Any] | None]) -> Iterator[str]:
-        if self._datasets.is_down:
-            yield "the database does not answer"
+    def _warnings(self, datasets: dict[str, dict[str, Any] | None]) -> Iterator[str]:
+        if self._revisions.is_down:
+            yield "the database is unavailable"
         for name, dataset in datasets.items():
             if dataset is None:
-                yield f"{name}: nothing is known to be loaded"
+                yield f"{name}: no load is known"
         if datasets["dining"] and not datasets["dining"]["days_ahead"]:
-            yield "dining: there are no menus for today or later"
+            yield "dining: no menus for today or later"

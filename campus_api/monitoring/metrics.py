@@ -61,8 +61,8 @@ class Metrics:
 def _state(report: dict) -> Iterator[Metric]:
     is_up = float(report["database"] == "up")
     yield GaugeMetricFamily("campus_database_up", "Whether MongoDB responded to the last poll.", is_up)
-    yield GaugeMetricFamily("campus_cache_entries", "Responses in the cache.", report["answers"]["kept"])
-    yield GaugeMetricFamily("campus_cache_size_bytes", "Size of the cache.", report["answers"]["bytes"])
+    yield GaugeMetricFamily("campus_cache_entries", "Responses in the cache.", report["cache"]["entries"])
+    yield GaugeMetricFamily("campus_cache_size_bytes", "Size of the cache.", report["cache"]["bytes"])
     revision = GaugeMetricFamily("campus_dataset_revision", "The live revision.", labels=["dataset"])
     age = GaugeMetricFamily("campus_dataset_age_seconds", "Age of the live revision.", labels=["dataset"])
     for name, dataset in report["datasets"].items():

@@ -8,7 +8,7 @@ from bson.errors import BSONError
 from pymongo.database import Database
 from pymongo.errors import PyMongoError
 
-from campus_api import ini_file, settings
+from campus_api import settings
 from campus_api.db.connection import DatabaseUnavailable, available, connect
 
 _CONNECT_SECONDS = 8
@@ -21,7 +21,7 @@ def connected(config: str) -> Iterator[Database]:
 
     Writes wait for a majority of the replica set; operations time out after 30 seconds.
     """
-    values = settings.read(ini_file.read(config))
+    values = settings.load(settings.read_ini(config))
     if values["mongo.uri"].startswith("mongomock:"):
         raise settings.SettingError("mongo.uri is a database in memory: everything loaded would be lost at once.")
     connection = connect(values, w="majority", timeoutMS=_OPERATION_MS)

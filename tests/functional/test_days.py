@@ -127,7 +127,7 @@ def test_improper_menus_have_no_such_headers(loaded):
 @pytest.mark.parametrize("memory", ["64", "0"])
 @pytest.mark.parametrize("method", ["GET", "HEAD"])
 def test_kept_or_made_an_answer_says_the_same(start, memory, method):
-    service = start(**{"answers.memory_mb": memory})
+    service = start(**{"cache.memory_mb": memory})
     service.serve_dining(serving(1), serving(2, date=AFTER))
 
     answers = [service.app.request("/dining/menus?meal=2", method=each) for each in (method, "GET", method)]

@@ -18,7 +18,7 @@ HEADERS = [
 
 @pytest.fixture(scope="module")
 def app():
-    app = campus_api.main({}, **{"mongo.uri": "mongomock://", "clock.stopped_at": NOON})
+    app = campus_api.main({}, **{"mongo.uri": "mongomock://", "clock.frozen_at": NOON})
     yield app
     app.registry["datasets"].close()
 

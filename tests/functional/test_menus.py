@@ -158,7 +158,7 @@ def test_parameters_that_begin_with_an_underscore_are_ignored(service):
     ],
 )
 def test_today_begins_at_midnight_of_the_campus(start, moment, today):
-    service = start(**{"clock.stopped_at": moment})
+    service = start(**{"clock.frozen_at": moment})
     service.serve_dining(*(serving(date=date) for date in ("2026-11-20", "2026-11-21", "2026-06-30", "2026-07-01")))
 
     answer = service.app.get("/dining/menus")

@@ -144,7 +144,7 @@ def test_examples_of_errors_are_what_is_answered(sampled):
 
 
 def test_examples_are_those_of_today(start):
-    document = start(**{"clock.stopped_at": f"{TOMORROW}T12:00:00-05:00"}).app.get("/openapi.json").json
+    document = start(**{"clock.frozen_at": f"{TOMORROW}T12:00:00-05:00"}).app.get("/openapi.json").json
     menus = document["paths"]["/dining/menus"]["get"]
 
     assert menus["responses"]["200"]["content"]["application/json"]["example"][0]["date"] == TOMORROW

@@ -57,7 +57,7 @@ def test_an_answer_has_validators_and_may_be_kept(loaded, path):
 
 
 def test_the_time_that_caches_may_keep_answers_is_a_setting(start):
-    headers = start(**{"answers.max_age": "5"}).app.get("/map/buildings").headers
+    headers = start(**{"cache.max_age": "5"}).app.get("/map/buildings").headers
 
     assert headers["Cache-Control"].startswith("public, max-age=5, ")
 
@@ -106,7 +106,7 @@ def test_a_load_changes_the_tags_of_its_data_set_only(loaded):
 
 @pytest.mark.parametrize("memory", ["64", "0"])
 def test_a_load_is_seen(start, memory):
-    service = start(**{"answers.memory_mb": memory})
+    service = start(**{"cache.memory_mb": memory})
     service.serve_dining(serving(1, "Rice"))
     before = service.app.get("/dining/recipes")
 
@@ -133,7 +133,7 @@ def test_compressed_an_answer_says_the_same(loaded, path):
 
 
 def test_nothing_is_compressed_that_is_not_kept(start):
-    service = start(**{"answers.memory_mb": "0"})
+    service = start(**{"cache.memory_mb": "0"})
     service.serve_buildings(*EVERYTHING)
 
     assert "Content-Encoding" not in as_sent(service, "/map/buildings", **{"Accept-Encoding": "gzip"}).headers
@@ -161,7 +161,7 @@ def test_menus_of_today_are_located_below_the_prefix_of_the_service(loaded):
 
 
 def test_menus_of_today_are_of_no_use_after_midnight(start):
-    service = start(**{"clock.stopped_at": f"{TODAY}T23:59:48-05:00"})
+    service = start(**{"clock.frozen_at": f"{TODAY}T23:59:48-05:00"})
 
     header = service.app.get("/dining/menus").headers["Cache-Control"]
 

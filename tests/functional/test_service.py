@@ -3,6 +3,7 @@
 import pytest
 from webob import Request
 
+from campus_api.monitoring.health import days_ahead
 from tests.factories import TODAY, building, serving
 
 
@@ -28,7 +29,7 @@ def test_the_process_answers(service):
 def test_the_heartbeat_tells_what_is_live(loaded):
     answer = loaded.app.get("/__heartbeat__").json
 
-    assert (answer["status"], answer["reasons"], answer["database"]) == ("ok", [], "up")
+    assert (answer["status"], answer["warnings"], answer["database"]) == ("ok", [], "up")
     assert {name: state["revision"] for name, state in answer["datasets"].items()} == {"buildings": 1, "dining": 1}
     assert all(0 <= state["age_seconds"] < 60 for state in answer["datasets"].values())
 
@@ -42,7 +43,7 @@ def test_the_heartbeat_tells_how_far_menus_reach(loaded):
 def test_the_heartbeat_warns_when_nothing_is_loaded(service):
     answer = service.app.get("/__heartbeat__", status=200).json
 
-    assert (answer["status"], len(answer["reasons"])) == ("warn", 2)
+    assert (answer["status"], len(answer["warnings"])) == ("warn", 2)
 
 
 def test_the_heartbeat_warns_when_menus_end(service):
@@ -51,7 +52,14 @@ def test_the_heartbeat_warns_when_menus_end(service):
 
     answer = service.app.get("/__heartbeat__", status=200).json
 
-    assert (answer["status"], answer["reasons"]) == ("warn", ["dining: there are no menus for today or later"])
+    assert (answer["status"], answer["warnings"]) == ("warn", ["dining: no menus for today or later"])
+
+
+@pytest.mark.parametrize(
+    ("last_date", "days"), [(None, 0), ("2026-11-19", 0), ("2026-11-20", 1), ("2026-11-21", 2), ("2026-12-20", 31)]
+)
+def test_days_ahead_count_today_and_the_last_date(last_date, days):
+    assert days_ahead("2026-11-20", last_date) == days
 
 
 def test_the_version_is_told(service):

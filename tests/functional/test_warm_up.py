@@ -47,7 +47,7 @@ def test_while_nothing_changes_they_are_not_made_again(service):
 
 
 def test_nothing_is_prepared_when_nothing_is_kept(start):
-    service = start(**{"answers.memory_mb": "0"})
+    service = start(**{"cache.memory_mb": "0"})
 
     service.answers.warm_up()
 
@@ -55,7 +55,7 @@ def test_nothing_is_prepared_when_nothing_is_kept(start):
 
 
 def test_prepared_responses_stay_whatever_else_is_requested(start):
-    service = start(**{"answers.memory_mb": "1"})
+    service = start(**{"cache.memory_mb": "1"})
     service.serve_buildings(*(building(id_, name="Widener Library") for id_ in range(1, 201)))
     service.answers.warm_up()
 

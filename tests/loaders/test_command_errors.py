@@ -104,7 +104,7 @@ def test_an_ini_file_that_does_not_exist_is_named(load, save_rows, tmp_path):
     ended = load("dining", save_rows(foodpro_row()), config=missing)
 
     assert (ended.exit_code, ended.stdout) == (2, "")
-    assert ended.stderr.startswith(f"campus-load: {missing} is not an ini file of the service: ")
+    assert ended.stderr.startswith(f"campus-load: {missing} is not a valid ini file: ")
 
 
 @pytest.mark.parametrize(
@@ -125,7 +125,7 @@ def test_an_ini_file_that_cannot_be_used_is_named(load, save, save_rows, text):
     ended = load("dining", save_rows(foodpro_row()), config=ini)
 
     assert (ended.exit_code, ended.stdout) == (2, "")
-    assert ended.stderr.startswith(f"campus-load: {ini} is not an ini file of the service: ")
+    assert ended.stderr.startswith(f"campus-load: {ini} is not a valid ini file: ")
 
 
 def test_a_password_in_an_ini_file_that_cannot_be_used_is_not_shown(load, save, save_rows):
@@ -139,7 +139,7 @@ def test_a_password_in_an_ini_file_that_cannot_be_used_is_not_shown(load, save, 
 @pytest.mark.parametrize(
     ("uri", "said"),
     [
-        ("localhost", "mongo.uri is none of mongodb://..., mongodb+srv://..., embedded:<folder> and mongomock://."),
+        ("localhost", "mongo.uri must be mongodb://..., mongodb+srv://..., embedded:<folder> or mongomock://."),
         ("mongodb://db.example.edu:99999/campus", f"mongo.uri {_UNUSABLE}."),
         ("mongodb://db.example.edu/?tls=true&tlsCAFile=/nowhere", f"mongo.uri {_UNUSABLE}."),
         ("mongomock://", "mongo.uri is a database in memory: everything loaded would be lost at once."),

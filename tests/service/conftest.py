@@ -42,7 +42,7 @@ def samples(tmp_path_factory):
     """The service on the samples, at noon of a day that does not end, for tests that only ask."""
     folder = tmp_path_factory.mktemp("samples")
     with spawning(folder) as spawn:
-        yield start_server(spawn, write_ini(folder), CAMPUS_CLOCK_STOPPED_AT=NOON)
+        yield start_server(spawn, write_ini(folder), CAMPUS_CLOCK_FROZEN_AT=NOON)
 
 
 @pytest.fixture(scope="module")

@@ -16,7 +16,7 @@ from tests.service.mongod import Mongod
 @contextlib.contextmanager
 def noon(checkout):
     """Let it be noon of the day that the examples show."""
-    checkout.environment["CAMPUS_CLOCK_STOPPED_AT"] = "2026-11-20T12:00:00-05:00"
+    checkout.environment["CAMPUS_CLOCK_FROZEN_AT"] = "2026-11-20T12:00:00-05:00"
     yield
 
 

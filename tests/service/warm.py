@@ -40,7 +40,7 @@ def health(server):
 def ready(spawn, mongod):
     """Return a service that has warmed up its cache, and was asked for one building."""
     ini = ROOT / "production.ini"
-    server = start_server(spawn, ini, CAMPUS_MONGO_URI=mongod.uri(), CAMPUS_CLOCK_STOPPED_AT=NOON, **IMPATIENT)
+    server = start_server(spawn, ini, CAMPUS_MONGO_URI=mongod.uri(), CAMPUS_CLOCK_FROZEN_AT=NOON, **IMPATIENT)
     assert fetch(f"{server.url}/map/buildings/1").status == 200
-    wait_for(lambda: health(server)["answers"]["kept"] == WARMED_UP + 1)
+    wait_for(lambda: health(server)["cache"]["entries"] == WARMED_UP + 1)
     return server

@@ -3,29 +3,29 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from campus_api.settings import SettingError, read
+from campus_api.settings import SettingError, load
 
 MEMORY = "mongomock://"
 NOON = "2026-11-20T12:00:00-05:00"
 
 
 def test_only_the_database_must_be_given():
-    values = read({"mongo.uri": MEMORY}, environ={})
+    values = load({"mongo.uri": MEMORY}, environ={})
 
     assert values == {
         "mongo.uri": MEMORY,
         "mongo.timeout_ms": 1000,
-        "answers.max_age": 60,
-        "answers.memory_mb": 64,
+        "cache.max_age": 60,
+        "cache.memory_mb": 64,
         "clock.time_zone": ZoneInfo("America/New_York"),
-        "clock.stopped_at": None,
+        "clock.frozen_at": None,
         "log.access": False,
     }
 
 
 def test_a_start_without_a_database_says_how_to_name_it():
     with pytest.raises(SettingError, match=r"^mongo\.uri is not set: .*CAMPUS_MONGO_URI"):
-        read({}, environ={})
+        load({}, environ={})
 
 
 @pytest.mark.parametrize(
@@ -38,15 +38,15 @@ def test_a_start_without_a_database_says_how_to_name_it():
         ("mongo.timeout_ms", "1", 1),
         ("mongo.timeout_ms", "999999999", 999999999),
         ("clock.time_zone", "Europe/Paris", ZoneInfo("Europe/Paris")),
-        ("clock.stopped_at", NOON, datetime.fromisoformat(NOON)),
-        ("clock.stopped_at", "2026-11-20T17:00Z", datetime.fromisoformat(NOON)),
-        ("clock.stopped_at", "", None),
+        ("clock.frozen_at", NOON, datetime.fromisoformat(NOON)),
+        ("clock.frozen_at", "2026-11-20T17:00Z", datetime.fromisoformat(NOON)),
+        ("clock.frozen_at", "", None),
         ("log.access", "true", True),
         ("log.access", "false", False),
     ],
 )
 def test_the_ini_file_gives_a_setting(name, text, value):
-    values = read({"mongo.uri": MEMORY, name: text}, environ={})
+    values = load({"mongo.uri": MEMORY, name: text}, environ={})
 
     assert values[name] == value
 
@@ -57,7 +57,7 @@ def test_the_ini_file_gives_a_setting(name, text, value):
         ("CAMPUS_MONGO_URI", "mongodb://db.example.edu", "mongo.uri", "mongodb://db.example.edu"),
         ("CAMPUS_MONGO_TIMEOUT_MS", "250", "mongo.timeout_ms", 250),
         ("CAMPUS_CLOCK_TIME_ZONE", "Asia/Tokyo", "clock.time_zone", ZoneInfo("Asia/Tokyo")),
-        ("CAMPUS_CLOCK_STOPPED_AT", NOON, "clock.stopped_at", datetime.fromisoformat(NOON)),
+        ("CAMPUS_CLOCK_FROZEN_AT", NOON, "clock.frozen_at", datetime.fromisoformat(NOON)),
         ("CAMPUS_LOG_ACCESS", "true", "log.access", True),
     ],
 )
@@ -66,28 +66,46 @@ def test_the_environment_beats_the_ini_file(variable, text, name, value):
         "mongo.uri": MEMORY,
         "mongo.timeout_ms": "500",
         "clock.time_zone": "Europe/Paris",
-        "clock.stopped_at": "2026-01-01T00:00Z",
+        "clock.frozen_at": "2026-01-01T00:00Z",
     }
 
-    values = read(ini, environ={variable: text})
+    values = load(ini, environ={variable: text})
 
     assert values[name] == value
 
 
 def test_the_environment_beats_a_wrong_value_in_the_ini_file():
-    values = read({"mongo.uri": MEMORY, "mongo.timeout_ms": "soon"}, environ={"CAMPUS_MONGO_TIMEOUT_MS": "250"})
+    values = load({"mongo.uri": MEMORY, "mongo.timeout_ms": "soon"}, environ={"CAMPUS_MONGO_TIMEOUT_MS": "250"})
 
     assert values["mongo.timeout_ms"] == 250
 
 
 @pytest.mark.parametrize(
-    "name", ["mongo.url", "mongo.timeout", "mongo.uri.", "mongo.", "clock.zone", "clock.Time_Zone", "answers.size"]
+    "name", ["mongo.url", "mongo.timeout", "mongo.uri.", "mongo.", "clock.zone", "clock.Time_Zone", "cache.size"]
 )
 def test_an_unknown_name_in_the_ini_file_stops_the_start(name):
     with pytest.raises(SettingError) as refused:
-        read({"mongo.uri": MEMORY, name: "x"}, environ={})
+        load({"mongo.uri": MEMORY, name: "x"}, environ={})
 
     assert str(refused.value).startswith(f"{name} is not a setting")
+
+
+@pytest.mark.parametrize(
+    ("ini", "environ", "name"),
+    [
+        ({"answers.max_age": "60"}, {}, "answers.max_age"),
+        ({"answers.memory_mb": "64"}, {}, "answers.memory_mb"),
+        ({"clock.stopped_at": NOON}, {}, "clock.stopped_at"),
+        ({}, {"CAMPUS_ANSWERS_MAX_AGE": "60"}, "CAMPUS_ANSWERS_MAX_AGE"),
+        ({}, {"CAMPUS_ANSWERS_MEMORY_MB": "64"}, "CAMPUS_ANSWERS_MEMORY_MB"),
+        ({}, {"CAMPUS_CLOCK_STOPPED_AT": NOON}, "CAMPUS_CLOCK_STOPPED_AT"),
+    ],
+)
+def test_a_former_name_stops_the_start(ini, environ, name):
+    with pytest.raises(SettingError) as error:
+        load({"mongo.uri": MEMORY, **ini}, environ=environ)
+
+    assert str(error.value).startswith(f"{name} is not a setting: the settings are cache.max_age, cache.memory_mb, ")
 
 
 @pytest.mark.parametrize(
@@ -95,14 +113,14 @@ def test_an_unknown_name_in_the_ini_file_stops_the_start(name):
 )
 def test_an_unknown_name_in_the_environment_stops_the_start(variable):
     with pytest.raises(SettingError) as refused:
-        read({"mongo.uri": MEMORY}, environ={variable: "x"})
+        load({"mongo.uri": MEMORY}, environ={variable: "x"})
 
     assert str(refused.value).startswith(f"{variable} is not a setting")
 
 
 @pytest.mark.parametrize("name", ["pyramid.debug_all", "use", "mongo", "mongodb.url", "my.mongo.uri", "clockwork.x"])
 def test_what_is_not_ours_in_the_ini_file_is_left_alone(name):
-    values = read({"mongo.uri": MEMORY, name: "x"}, environ={})
+    values = load({"mongo.uri": MEMORY, name: "x"}, environ={})
 
     assert name not in values
 
@@ -111,16 +129,16 @@ def test_what_is_not_ours_in_the_ini_file_is_left_alone(name):
     "variable", ["PATH", "CAMPUS", "CAMPUS_MONGO", "CAMPUS_NAME", "MONGO_URL", "MY_CAMPUS_MONGO_X"]
 )
 def test_what_is_not_ours_in_the_environment_is_left_alone(variable):
-    values = read({"mongo.uri": MEMORY}, environ={variable: "x"})
+    values = load({"mongo.uri": MEMORY}, environ={variable: "x"})
 
-    assert values == read({"mongo.uri": MEMORY}, environ={})
+    assert values == load({"mongo.uri": MEMORY}, environ={})
 
 
 WRONG = {
     "mongo.uri": ["", "mongodb", "mongodb:db", "mongomock:", "embedded:", "http://db", "/var", "MONGODB://db"],
     "mongo.timeout_ms": ["", "0", "-1", "+1", "1.5", "1e3", "1_000", "٥", "²", "1s", "1000000000"],
     "clock.time_zone": ["", "EDT5", "America", "Mars/Base", "../UTC", "/etc/localtime", "a\0b"],
-    "clock.stopped_at": ["noon", "12:00", "2026-11-20", "2026-11-20T12:00", "2026-11-20T25:00Z", "1795194000"],
+    "clock.frozen_at": ["noon", "12:00", "2026-11-20", "2026-11-20T12:00", "2026-11-20T25:00Z", "1795194000"],
     "log.access": ["", "1", "yes", "on", "True", "TRUE", "truefalse"],
 }
 
@@ -128,20 +146,20 @@ WRONG = {
 @pytest.mark.parametrize(("name", "text"), [(name, text) for name, texts in WRONG.items() for text in texts])
 def test_a_wrong_value_stops_the_start_naming_the_setting(name, text):
     with pytest.raises(SettingError) as refused:
-        read({"mongo.uri": MEMORY, name: text}, environ={})
+        load({"mongo.uri": MEMORY, name: text}, environ={})
 
     assert str(refused.value).startswith(f"{name} ")
 
 
 @pytest.mark.parametrize("moment", ["0001-01-01T00:00:00Z", "9999-12-31T23:59:59-12:00"])
 def test_a_moment_that_has_no_date_on_the_campus_stops_the_start(moment):
-    with pytest.raises(SettingError, match=r"^clock\.stopped_at "):
-        read({"mongo.uri": MEMORY, "clock.stopped_at": moment}, environ={})
+    with pytest.raises(SettingError, match=r"^clock\.frozen_at "):
+        load({"mongo.uri": MEMORY, "clock.frozen_at": moment}, environ={})
 
 
 def test_a_wrong_value_in_the_environment_names_the_setting():
     with pytest.raises(SettingError, match=r"^mongo\.timeout_ms 'soon' is not "):
-        read({"mongo.uri": MEMORY}, environ={"CAMPUS_MONGO_TIMEOUT_MS": "soon"})
+        load({"mongo.uri": MEMORY}, environ={"CAMPUS_MONGO_TIMEOUT_MS": "soon"})
 
 
 @pytest.mark.parametrize(
@@ -159,6 +177,6 @@ def test_a_wrong_value_in_the_environment_names_the_setting():
 )
 def test_a_password_never_stands_in_the_message(ini, environ):
     with pytest.raises(SettingError) as refused:
-        read(ini, environ=environ)
+        load(ini, environ=environ)
 
     assert "s3cret" not in str(refused.value)

@@ -66,7 +66,7 @@ def test_eve_needs_the_same_number_of_items(start_server, environment):
 @pytest.mark.parametrize(
     ("command", "reason"),
     [
-        ([sys.executable, "-c", "import sys; sys.exit('answers.memory_mb is not a setting.')"], "is not a setting"),
+        ([sys.executable, "-c", "import sys; sys.exit('cache.memory_mb is not a setting.')"], "is not a setting"),
         (["/no/such/server"], "/no/such/server is not installed"),
     ],
 )

@@ -38,7 +38,7 @@ def answers(serve, mongod):
 
     def answers(database):
         uri = f"{mongod}/{database.name}"
-        server = serve(ROOT / "production.ini", CAMPUS_MONGO_URI=uri, CAMPUS_CLOCK_STOPPED_AT=NOON)
+        server = serve(ROOT / "production.ini", CAMPUS_MONGO_URI=uri, CAMPUS_CLOCK_FROZEN_AT=NOON)
         return [(answer.headers["ETag"], answer.body) for answer in (fetch(server.url + path) for path in PATHS)]
 
     return answers

@@ -32,7 +32,7 @@ def mongod_uri(replica_set):
 @pytest.fixture
 def server(serve, mongod_uri):
     """The service; it keeps no answer, so that every one is read from MongoDB."""
-    server = serve(ROOT / "production.ini", CAMPUS_MONGO_URI=mongod_uri, CAMPUS_ANSWERS_MEMORY_MB="0", **IMPATIENT)
+    server = serve(ROOT / "production.ini", CAMPUS_MONGO_URI=mongod_uri, CAMPUS_CACHE_MEMORY_MB="0", **IMPATIENT)
     wait_for(lambda: fetch(f"{server.url}{BUILDINGS.path}/1").status == 200)
     return server
 

@@ -19,7 +19,7 @@ def mongod(tmp_path):
 
 @pytest.fixture
 def server(spawn, mongod):
-    return start_server(spawn, PRODUCTION, CAMPUS_MONGO_URI=mongod.uri(), CAMPUS_CLOCK_STOPPED_AT=NOON, **IMPATIENT)
+    return start_server(spawn, PRODUCTION, CAMPUS_MONGO_URI=mongod.uri(), CAMPUS_CLOCK_FROZEN_AT=NOON, **IMPATIENT)
 
 
 def heartbeat(server):
@@ -34,14 +34,14 @@ def test_a_service_that_answers_from_memory_warns(server, mongod):
     mongod.kill()
 
     wait_for(lambda: heartbeat(server) == (200, "warn", "down"))
-    assert "the database does not answer" in fetch(f"{server.url}/__heartbeat__").body.decode()
+    assert "the database is unavailable" in fetch(f"{server.url}/__heartbeat__").body.decode()
     assert "\ncampus_database_up 0.0\n" in fetch(f"{server.url}/__metrics__").body.decode()
 
 
 def test_a_service_that_can_answer_nothing_says_so(spawn, mongod):
     mongod.kill()
 
-    server = start_server(spawn, PRODUCTION, CAMPUS_MONGO_URI=mongod.uri(), CAMPUS_CLOCK_STOPPED_AT=NOON, **IMPATIENT)
+    server = start_server(spawn, PRODUCTION, CAMPUS_MONGO_URI=mongod.uri(), CAMPUS_CLOCK_FROZEN_AT=NOON, **IMPATIENT)
 
     assert heartbeat(server) == (503, "error", "down")
     assert fetch(f"{server.url}/__lbheartbeat__").status == 200
@@ -49,7 +49,7 @@ def test_a_service_that_can_answer_nothing_says_so(spawn, mongod):
 
 def test_a_service_is_fine_again_with_its_database(spawn, mongod):
     mongod.kill()
-    server = start_server(spawn, PRODUCTION, CAMPUS_MONGO_URI=mongod.uri(), CAMPUS_CLOCK_STOPPED_AT=NOON, **IMPATIENT)
+    server = start_server(spawn, PRODUCTION, CAMPUS_MONGO_URI=mongod.uri(), CAMPUS_CLOCK_FROZEN_AT=NOON, **IMPATIENT)
 
     mongod.start()
 

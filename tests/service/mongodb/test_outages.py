@@ -135,11 +135,11 @@ def test_in_an_outage_menus_say_what_they_said_of_days_beside_them_and_why_they_
 
 def test_after_a_load_the_lists_are_prepared_again(mongod, server):
     longer = "Stew in place of soup"
-    before = health(server)["answers"]["bytes"]
+    before = health(server)["cache"]["bytes"]
     with MongoClient(mongod.uri(), tz_aware=True) as client:
         database = client.get_default_database()
         publish(database, plan_dining(database, [serving(2, longer, date=TOMORROW)]), [])
-    wait_for(lambda: health(server)["answers"]["bytes"] > before)
+    wait_for(lambda: health(server)["cache"]["bytes"] > before)
 
     mongod.kill()
 

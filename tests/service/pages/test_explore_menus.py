@@ -161,7 +161,7 @@ def test_a_date_that_is_none_shows_what_the_api_says(samples, visit):
 def open_day(serve, visit, mongod_uri, mongod_database):
     """Open the breakfast of a day, of a service with menus of the 18th and the 20th."""
     publish(mongod_database, plan_dining(mongod_database, [serving(date="2026-11-18"), serving()]), [])
-    server = serve(ROOT / "production.ini", CAMPUS_MONGO_URI=mongod_uri, CAMPUS_CLOCK_STOPPED_AT=NOON)
+    server = serve(ROOT / "production.ini", CAMPUS_MONGO_URI=mongod_uri, CAMPUS_CLOCK_FROZEN_AT=NOON)
     return lambda date: visit(f"{server.url}/explore?view=menus&date={date}&meal=0")
 
 

@@ -104,9 +104,9 @@ def mongod_to_kill(tmp_path):
 
 
 def test_in_an_outage_the_menus_of_today_come_with_a_notice(mongod_to_kill, serve, visit):
-    settings = {"CAMPUS_MONGO_URI": mongod_to_kill.uri(), "CAMPUS_CLOCK_STOPPED_AT": NOON, **IMPATIENT}
+    settings = {"CAMPUS_MONGO_URI": mongod_to_kill.uri(), "CAMPUS_CLOCK_FROZEN_AT": NOON, **IMPATIENT}
     server = serve(ROOT / "production.ini", **settings)
-    wait_for(lambda: health(server)["answers"]["kept"] == WARMED_UP)
+    wait_for(lambda: health(server)["cache"]["entries"] == WARMED_UP)
     mongod_to_kill.kill()
     wait_for(lambda: health(server)["database"] == "down")
 

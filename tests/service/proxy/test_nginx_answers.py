@@ -29,7 +29,7 @@ def buildings_uri(shared_uri):
 
 def start(spawn, name, uri):
     """Start production.ini, whose responses are fresh for a second."""
-    return servers.start(spawn, name, CAMPUS_MONGO_URI=uri, CAMPUS_ANSWERS_MAX_AGE="1")
+    return servers.start(spawn, name, CAMPUS_MONGO_URI=uri, CAMPUS_CACHE_MAX_AGE="1")
 
 
 @pytest.fixture(scope="module", params=servers.SERVERS)

@@ -32,7 +32,7 @@ def test_every_variable_of_the_example_is_a_setting():
     given = variables()
 
     assert given.pop("CAMPUS_INI") == "production.ini"
-    assert settings.read({}, given)["mongo.uri"].startswith("mongodb://")
+    assert settings.load({}, given)["mongo.uri"].startswith("mongodb://")
 
 
 def test_the_command_of_the_unit_is_pserve(unit):

@@ -23,7 +23,7 @@ def test_a_search_with_large_results_does_not_hold_them_as_python_objects(serve,
         ROOT / "production.ini",
         CAMPUS_MONGO_URI=mongod_uri,
         CAMPUS_MONGO_TIMEOUT_MS="10000",
-        CAMPUS_ANSWERS_MEMORY_MB="0",
+        CAMPUS_CACHE_MEMORY_MB="0",
     )
     idle = peak_megabytes(server)
 

@@ -57,7 +57,7 @@ def write_zone(path, seconds):
 
 def test_the_menus_of_a_new_day_are_there_though_the_database_is_not(serve_before_midnight, mongod):
     server, midnight, dates = serve_before_midnight(40)
-    wait_for(lambda: health(server)["answers"]["kept"] == WARMED_UP)
+    wait_for(lambda: health(server)["cache"]["entries"] == WARMED_UP)
     mongod.kill()
     before = fetch(f"{server.url}/dining/menus")
     assert datetime.now(UTC) < midnight
@@ -72,9 +72,9 @@ def test_the_menus_of_a_new_day_are_there_though_the_database_is_not(serve_befor
 
 def test_after_midnight_the_menus_of_the_day_that_is_next_are_prepared(serve_before_midnight, mongod):
     server, midnight, dates = serve_before_midnight(40)
-    wait_for(lambda: health(server)["answers"]["kept"] == WARMED_UP)
+    wait_for(lambda: health(server)["cache"]["entries"] == WARMED_UP)
     assert datetime.now(UTC) < midnight
-    wait_for(lambda: health(server)["answers"]["kept"] == WARMED_UP + 1)
+    wait_for(lambda: health(server)["cache"]["entries"] == WARMED_UP + 1)
 
     mongod.kill()
 

@@ -90,8 +90,8 @@ def test_a_port_beside_listen_stops_the_start_and_is_named(spawn, write_server):
 @pytest.mark.parametrize(
     ("environment", "message"),
     [
-        ({}, "mongo.uri is not set: give it in the ini file or as CAMPUS_MONGO_URI."),
-        ({"CAMPUS_MONGO_URI": "postgres://secret@db"}, "mongo.uri is none of mongodb://"),
+        ({}, "mongo.uri is not set: set it in the ini file or as CAMPUS_MONGO_URI."),
+        ({"CAMPUS_MONGO_URI": "postgres://secret@db"}, "mongo.uri must be mongodb://"),
         ({"CAMPUS_MONGO_URI": "mongodb://me:secret@a:b"}, "mongo.uri is not a connection string"),
         ({"CAMPUS_MONGO_URI": "mongomock://", "CAMPUS_MONGO_TIMEOUT_MS": "soon"}, "mongo.timeout_ms 'soon' is not"),
         ({"CAMPUS_MONGO_URI": "mongomock://", "CAMPUS_CLOCK_ZONE": "UTC"}, "CAMPUS_CLOCK_ZONE is not a setting"),
