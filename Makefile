@@ -24,9 +24,10 @@ install: .venv/installed ## Create .venv with the service, the loaders and every
 run: install ## Serve the sample data on http://localhost:6543
 	$(BIN)/pserve development.ini
 
-lint: install ## Check the style of the code
+lint: install ## Check the style of the code and the import contracts
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
+	$(BIN)/lint-imports
 
 test: lint ## Lint, then run the tests that take minutes together, on mongomock and on a real MongoDB
 	$(PYTEST) -m "not slow"

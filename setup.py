@@ -60,6 +60,7 @@ setup(
             "axe-playwright-python>=0.1.4",
             "coverage>=7.10",
             "hypothesis>=6.100",
+            "import-linter>=2.1",
             "jsonschema>=4.20",
             "openapi-spec-validator>=0.7",
             "playwright>=1.40",
