@@ -130,15 +130,15 @@ def test_a_missing_live_collection_is_a_problem(loaded, look, dataset, name):
 def test_the_buildings_have_revision_age_and_indexes(loaded, look):
     loaded["buildings_1"].create_index([("search.name", 1), ("city", -1)], name="by_name")
 
-    found = look().datasets["buildings"]
+    buildings = look().datasets["buildings"]
 
-    assert (found["revision"], found["collection"], found["documents"]) == (1, "buildings_1", 2)
-    assert found["indexes"] == {
+    assert (buildings["revision"], buildings["collection"], buildings["documents"]) == (1, "buildings_1", 2)
+    assert buildings["indexes"] == {
         "_id_": ["_id"],
         "search.trigrams_1": ["search.trigrams"],
         "by_name": ["search.name", "city"],
     }
-    assert 0 <= found["age_seconds"] < 60
+    assert 0 <= buildings["age_seconds"] < 60
 
 
 def test_days_ahead_are_calendar_days_from_today_to_the_last_date(loaded, look):

@@ -1,4 +1,4 @@
-"""What the service says about itself."""
+"""Heartbeats, version and metrics."""
 
 import pytest
 from webob import Request
@@ -15,44 +15,44 @@ def loaded(service):
 
 
 def sample(service, name, **labels):
-    """Return a number of the metrics; None when it is not there."""
-    wanted = ",".join(f'{key}="{value}"' for key, value in labels.items())
+    """Return the value of a metric, None if it is missing."""
+    selector = ",".join(f'{key}="{value}"' for key, value in labels.items())
     lines = service.app.get("/__metrics__").text.splitlines()
-    found = [line.rpartition(" ")[2] for line in lines if line.startswith((f"{name} ", f"{name}{{{wanted}}} "))]
-    return float(found[0]) if found else None
+    values = [line.rpartition(" ")[2] for line in lines if line.startswith((f"{name} ", f"{name}{{{selector}}} "))]
+    return float(values[0]) if values else None
 
 
-def test_the_process_answers(service):
+def test_the_process_is_alive(service):
     assert service.app.get("/__lbheartbeat__").json == {"status": "ok"}
 
 
-def test_the_heartbeat_tells_what_is_live(loaded):
-    answer = loaded.app.get("/__heartbeat__").json
+def test_the_heartbeat_reports_live_revisions(loaded):
+    body = loaded.app.get("/__heartbeat__").json
 
-    assert (answer["status"], answer["warnings"], answer["database"]) == ("ok", [], "up")
-    assert {name: state["revision"] for name, state in answer["datasets"].items()} == {"buildings": 1, "dining": 1}
-    assert all(0 <= state["age_seconds"] < 60 for state in answer["datasets"].values())
+    assert (body["status"], body["warnings"], body["database"]) == ("ok", [], "up")
+    assert {name: state["revision"] for name, state in body["datasets"].items()} == {"buildings": 1, "dining": 1}
+    assert all(0 <= state["age_seconds"] < 60 for state in body["datasets"].values())
 
 
-def test_the_heartbeat_tells_how_far_menus_reach(loaded):
+def test_the_heartbeat_reports_the_dates_of_menus(loaded):
     dining = loaded.app.get("/__heartbeat__").json["datasets"]["dining"]
 
     assert (dining["first_date"], dining["last_date"], dining["days_ahead"]) == (TODAY, "2026-11-22", 3)
 
 
 def test_the_heartbeat_warns_when_nothing_is_loaded(service):
-    answer = service.app.get("/__heartbeat__", status=200).json
+    body = service.app.get("/__heartbeat__", status=200).json
 
-    assert (answer["status"], len(answer["warnings"])) == ("warn", 2)
+    assert (body["status"], len(body["warnings"])) == ("warn", 2)
 
 
 def test_the_heartbeat_warns_when_menus_end(service):
     service.serve_buildings(building(1))
     service.serve_dining(serving(date="2026-11-19"))
 
-    answer = service.app.get("/__heartbeat__", status=200).json
+    body = service.app.get("/__heartbeat__", status=200).json
 
-    assert (answer["status"], answer["warnings"]) == ("warn", ["dining: no menus for today or later"])
+    assert (body["status"], body["warnings"]) == ("warn", ["dining: no menus for today or later"])
 
 
 @pytest.mark.parametrize(
@@ -62,14 +62,14 @@ def test_days_ahead_count_today_and_the_last_date(last_date, days):
     assert days_ahead("2026-11-20", last_date) == days
 
 
-def test_the_version_is_told(service):
-    answer = service.app.get("/__version__").json
+def test_the_version_is_reported(service):
+    body = service.app.get("/__version__").json
 
-    assert (answer["name"], answer["version"].count(".")) == ("campus-api", 2)
+    assert (body["name"], body["version"].count(".")) == ("campus-api", 2)
 
 
 @pytest.mark.parametrize("path", ["/__lbheartbeat__", "/__heartbeat__", "/__version__", "/__metrics__"])
-def test_what_the_service_says_of_itself_is_not_kept(loaded, path):
+def test_monitoring_responses_are_not_cacheable(loaded, path):
     headers = loaded.app.get(path).headers
 
     assert (headers["Cache-Control"], headers["Access-Control-Allow-Origin"]) == ("no-store", "*")

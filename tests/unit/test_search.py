@@ -7,7 +7,7 @@ from campus_api.domain.text import packed
 def live(buildings=1000, *, indexed="buildings_1", **common):
     """Return the record of 1,000 buildings, with how many of them have each common trigram of their name."""
     trigrams = {f"n{trigram}": number for trigram, number in common.items()}
-    record = {"collection": "buildings_1", "indexed": indexed, "counts": {"buildings": buildings}}
+    record = {"collections": {"buildings": "buildings_1"}, "indexed": indexed, "counts": {"buildings": buildings}}
     return {**record, "common_trigrams": packed(trigrams)}
 
 

@@ -9,7 +9,7 @@ MEMORY = "mongomock://"
 NOON = "2026-11-20T12:00:00-05:00"
 
 
-def test_only_the_database_must_be_given():
+def test_only_the_database_is_required():
     values = load({"mongo.uri": MEMORY}, environ={})
 
     assert values == {
@@ -23,7 +23,7 @@ def test_only_the_database_must_be_given():
     }
 
 
-def test_a_start_without_a_database_says_how_to_name_it():
+def test_a_missing_database_names_the_setting_and_its_variable():
     with pytest.raises(SettingError, match=r"^mongo\.uri is not set: .*CAMPUS_MONGO_URI"):
         load({}, environ={})
 
@@ -45,7 +45,7 @@ def test_a_start_without_a_database_says_how_to_name_it():
         ("log.access", "false", False),
     ],
 )
-def test_the_ini_file_gives_a_setting(name, text, value):
+def test_settings_are_read_from_the_ini_file(name, text, value):
     values = load({"mongo.uri": MEMORY, name: text}, environ={})
 
     assert values[name] == value
@@ -61,7 +61,7 @@ def test_the_ini_file_gives_a_setting(name, text, value):
         ("CAMPUS_LOG_ACCESS", "true", "log.access", True),
     ],
 )
-def test_the_environment_beats_the_ini_file(variable, text, name, value):
+def test_the_environment_overrides_the_ini_file(variable, text, name, value):
     ini = {
         "mongo.uri": MEMORY,
         "mongo.timeout_ms": "500",
@@ -74,7 +74,7 @@ def test_the_environment_beats_the_ini_file(variable, text, name, value):
     assert values[name] == value
 
 
-def test_the_environment_beats_a_wrong_value_in_the_ini_file():
+def test_the_environment_overrides_an_invalid_value_in_the_ini_file():
     values = load({"mongo.uri": MEMORY, "mongo.timeout_ms": "soon"}, environ={"CAMPUS_MONGO_TIMEOUT_MS": "250"})
 
     assert values["mongo.timeout_ms"] == 250
@@ -84,10 +84,10 @@ def test_the_environment_beats_a_wrong_value_in_the_ini_file():
     "name", ["mongo.url", "mongo.timeout", "mongo.uri.", "mongo.", "clock.zone", "clock.Time_Zone", "cache.size"]
 )
 def test_an_unknown_name_in_the_ini_file_stops_the_start(name):
-    with pytest.raises(SettingError) as refused:
+    with pytest.raises(SettingError) as error:
         load({"mongo.uri": MEMORY, name: "x"}, environ={})
 
-    assert str(refused.value).startswith(f"{name} is not a setting")
+    assert str(error.value).startswith(f"{name} is not a setting")
 
 
 @pytest.mark.parametrize(
@@ -112,14 +112,14 @@ def test_a_former_name_stops_the_start(ini, environ, name):
     "variable", ["CAMPUS_MONGO_URL", "CAMPUS_MONGO_", "CAMPUS_LOG_LEVEL", "CAMPUS_CLOCK_ZONE", "CAMPUS_CLOCK_TIMEZONE"]
 )
 def test_an_unknown_name_in_the_environment_stops_the_start(variable):
-    with pytest.raises(SettingError) as refused:
+    with pytest.raises(SettingError) as error:
         load({"mongo.uri": MEMORY}, environ={variable: "x"})
 
-    assert str(refused.value).startswith(f"{variable} is not a setting")
+    assert str(error.value).startswith(f"{variable} is not a setting")
 
 
 @pytest.mark.parametrize("name", ["pyramid.debug_all", "use", "mongo", "mongodb.url", "my.mongo.uri", "clockwork.x"])
-def test_what_is_not_ours_in_the_ini_file_is_left_alone(name):
+def test_other_names_in_the_ini_file_are_ignored(name):
     values = load({"mongo.uri": MEMORY, name: "x"}, environ={})
 
     assert name not in values
@@ -128,13 +128,13 @@ def test_what_is_not_ours_in_the_ini_file_is_left_alone(name):
 @pytest.mark.parametrize(
     "variable", ["PATH", "CAMPUS", "CAMPUS_MONGO", "CAMPUS_NAME", "MONGO_URL", "MY_CAMPUS_MONGO_X"]
 )
-def test_what_is_not_ours_in_the_environment_is_left_alone(variable):
+def test_other_variables_are_ignored(variable):
     values = load({"mongo.uri": MEMORY}, environ={variable: "x"})
 
     assert values == load({"mongo.uri": MEMORY}, environ={})
 
 
-WRONG = {
+INVALID = {
     "mongo.uri": ["", "mongodb", "mongodb:db", "mongomock:", "embedded:", "http://db", "/var", "MONGODB://db"],
     "mongo.timeout_ms": ["", "0", "-1", "+1", "1.5", "1e3", "1_000", "٥", "²", "1s", "1000000000"],
     "clock.time_zone": ["", "EDT5", "America", "Mars/Base", "../UTC", "/etc/localtime", "a\0b"],
@@ -143,21 +143,21 @@ WRONG = {
 }
 
 
-@pytest.mark.parametrize(("name", "text"), [(name, text) for name, texts in WRONG.items() for text in texts])
-def test_a_wrong_value_stops_the_start_naming_the_setting(name, text):
-    with pytest.raises(SettingError) as refused:
+@pytest.mark.parametrize(("name", "text"), [(name, text) for name, texts in INVALID.items() for text in texts])
+def test_an_invalid_value_names_the_setting(name, text):
+    with pytest.raises(SettingError) as error:
         load({"mongo.uri": MEMORY, name: text}, environ={})
 
-    assert str(refused.value).startswith(f"{name} ")
+    assert str(error.value).startswith(f"{name} ")
 
 
-@pytest.mark.parametrize("moment", ["0001-01-01T00:00:00Z", "9999-12-31T23:59:59-12:00"])
-def test_a_moment_that_has_no_date_on_the_campus_stops_the_start(moment):
+@pytest.mark.parametrize("timestamp", ["0001-01-01T00:00:00Z", "9999-12-31T23:59:59-12:00"])
+def test_a_timestamp_without_a_campus_date_is_invalid(timestamp):
     with pytest.raises(SettingError, match=r"^clock\.frozen_at "):
-        load({"mongo.uri": MEMORY, "clock.frozen_at": moment}, environ={})
+        load({"mongo.uri": MEMORY, "clock.frozen_at": timestamp}, environ={})
 
 
-def test_a_wrong_value_in_the_environment_names_the_setting():
+def test_an_invalid_value_in_the_environment_names_the_setting():
     with pytest.raises(SettingError, match=r"^mongo\.timeout_ms 'soon' is not "):
         load({"mongo.uri": MEMORY}, environ={"CAMPUS_MONGO_TIMEOUT_MS": "soon"})
 
@@ -175,8 +175,8 @@ def test_a_wrong_value_in_the_environment_names_the_setting():
         ({}, {"CAMPUS_MONGO_URL": "mongodb://reader:s3cret@db"}),
     ],
 )
-def test_a_password_never_stands_in_the_message(ini, environ):
-    with pytest.raises(SettingError) as refused:
+def test_errors_never_contain_passwords(ini, environ):
+    with pytest.raises(SettingError) as error:
         load(ini, environ=environ)
 
-    assert "s3cret" not in str(refused.value)
+    assert "s3cret" not in str(error.value)
