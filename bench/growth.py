@@ -15,7 +15,7 @@ from pymongo.database import Database
 from bench import synthetic_data
 from bench.mongod import MongoServer, run_mongod
 from bench.table import Row, Threshold, report
-from campus_api.db.revisions import Datasets
+from campus_api.db.revisions import RevisionMonitor
 from campus_api.db.stores import Stores
 
 _BUILDINGS = (1_000, 100_000, 1_000_000)
@@ -71,7 +71,7 @@ def main(buildings: tuple[int, ...], days: tuple[int, ...], rounds: int, write: 
 
 
 def _stores(database: Database) -> Stores:
-    return Stores(database, Datasets(database))
+    return Stores(database, RevisionMonitor(database))
 
 
 def _fill(server: MongoServer, buildings: Sequence[int], days: Sequence[int]) -> tuple[Databases, Databases]:

@@ -10,7 +10,7 @@ def main(global_config, **ini):
 
     from campus_api import assets, settings
     from campus_api.db.connection import connect_to_read
-    from campus_api.db.revisions import Datasets
+    from campus_api.db.revisions import RevisionMonitor
     from campus_api.db.stores import Stores
     from campus_api.domain.clock import Clock
     from campus_api.http.access_log import AccessLogMiddleware
@@ -30,18 +30,18 @@ def main(global_config, **ini):
         from loaders.samples import fill  # the one place where the API knows the loaders
 
         fill(connection.database, clock.today())
-    datasets = Datasets(connection.database, connection.close)
+    revisions = RevisionMonitor(connection.database, connection.close)
     cache = LRUCache(values["cache.memory_mb"])
-    health = Health(datasets, cache, clock)
+    health = Health(revisions, cache, clock)
     metrics = Metrics(health)
     files = assets.read()
-    index = Index(datasets, clock, files)
-    tree = root(Stores(connection.database, datasets), clock, health, metrics, files, index)
+    index = Index(revisions, clock, files)
+    tree = root(Stores(connection.database, revisions), clock, health, metrics, files, index)
     config = Configurator(settings={**ini, **values}, root_factory=lambda request: tree)
-    config.registry["datasets"] = datasets
+    config.registry["revisions"] = revisions
     config.include("campus_api.http.tweens")
     config.include("campus_api.http.renderers")
     config.include("campus_api.views")
-    app = ResponseCache(config.make_wsgi_app(), datasets, cache, metrics, clock, values["cache.max_age"])
-    datasets.watch(then=app.warm_up)
+    app = ResponseCache(config.make_wsgi_app(), revisions, cache, metrics, clock, values["cache.max_age"])
+    revisions.start_polling(app.warm_up)
     return AccessLogMiddleware(app) if values["log.access"] else app

@@ -9,7 +9,7 @@ import orjson
 from campus_api import catalog
 from campus_api.assets import Assets, File, file
 from campus_api.catalog import Endpoint
-from campus_api.db.revisions import NAMES, Datasets
+from campus_api.db.revisions import NAMES, RevisionMonitor
 from campus_api.domain.clock import Clock
 
 _DOCUMENTS = {"openapi": "openapi.json", "docs": "docs", "explore": "explore"}
@@ -23,9 +23,9 @@ _DOWN = "The database is unavailable. Some responses may be out of date."
 class Index:
     """The two forms of what is at the root; neither asks the database."""
 
-    def __init__(self, datasets: Datasets, clock: Clock, assets: Assets) -> None:
+    def __init__(self, revisions: RevisionMonitor, clock: Clock, assets: Assets) -> None:
         """Take what is live, the time, and the files of the start page."""
-        self._datasets = datasets
+        self._revisions = revisions
         self._clock = clock
         self._assets = assets
 
@@ -46,7 +46,7 @@ class Index:
             "name": "campus-api",
             "version": version("campus-api"),
             "today": self._clock.today(),
-            "database": "down" if self._datasets.is_down else "up",
+            "database": "down" if self._revisions.is_down else "up",
             "datasets": {"buildings": self._dataset("buildings"), "dining": self._dining()},
             "resources": {endpoint.name: _links(base, endpoint) for endpoint in catalog.DATA.values()},
             "documents": {name: base + path for name, path in _DOCUMENTS.items()},
@@ -54,9 +54,9 @@ class Index:
         }
 
     def _dataset(self, name: str) -> dict[str, Any]:
-        if not self._datasets.is_known:
+        if not self._revisions.is_known:
             return _UNKNOWN
-        record = self._datasets.live(name)
+        record = self._revisions.record(name)
         if record is None:
             return _NEVER_LOADED
         loaded_at = record["loaded_at"].isoformat(timespec="seconds")
@@ -64,7 +64,7 @@ class Index:
         return {**state, "counts": record["counts"]}
 
     def _dining(self) -> dict[str, Any]:
-        first, last = (self._datasets.is_known and self._datasets.dates) or (None, None)
+        first, last = (self._revisions.is_known and self._revisions.date_range) or (None, None)
         return {**self._dataset("dining"), "first_date": first, "last_date": last}
 
 

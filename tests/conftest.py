@@ -116,12 +116,12 @@ def start(uri):
         app = campus_api.main(
             {}, **{"mongo.uri": uri, "mongo.timeout_ms": "10000", "clock.frozen_at": NOON, **settings}
         )
-        opened.append(app.registry["datasets"])
+        opened.append(app.registry["revisions"])
         return _service(app)
 
     yield start
-    for datasets in opened:
-        datasets.close()
+    for revisions in opened:
+        revisions.close()
 
 
 @pytest.fixture
@@ -141,16 +141,16 @@ class _TestApp(TestApp):
 
 
 def _service(app):
-    datasets = app.registry["datasets"]
-    database = datasets.database
+    revisions = app.registry["revisions"]
+    database = revisions.database
 
     def serve_buildings(*buildings):
         publish(database, plan_buildings(database, buildings), [])
-        datasets.read()
+        revisions.poll()
 
     def serve_dining(*servings):
         publish(database, plan_dining(database, servings), [])
-        datasets.read()
+        revisions.poll()
 
     def serve_broken_menu(date):
         """Publish menus, with a document that no loader writes."""
@@ -160,7 +160,7 @@ def _service(app):
     return SimpleNamespace(
         app=_TestApp(app),
         answers=app,
-        datasets=datasets,
+        revisions=revisions,
         database=database,
         serve_buildings=serve_buildings,
         serve_dining=serve_dining,

@@ -1,4 +1,4 @@
-"""Which revision of each data set is live and whether MongoDB answers: asked in the background once a second."""
+"""The live revision of each data set and the availability of MongoDB, polled once a second."""
 
 import logging
 import threading
@@ -15,160 +15,163 @@ from campus_api.db.connection import MENUS, DatabaseUnavailable, Record, availab
 
 NAMES = ("buildings", "dining")
 
-_SECONDS = 1.0
-# Time for a MongoDB that is well to say so.
-_DOUBT_SECONDS = 0.05
+# How long a query waits for the next poll after another one has failed.
+STATUS_WAIT_SECONDS = 0.05
+
+_POLL_SECONDS = 1.0
 
 log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True)
 class _State:
-    """What MongoDB said when it was asked last: the records by name, the dates of menus, and when that was.
+    """The result of the last successful poll.
 
-    `since` is the moment of MongoDB, where it has such, at which these records were there.
+    `cluster_time` is the operation time at which these records were first read; None for a standalone MongoDB.
     """
 
     records: dict[str, Record]
     versions: dict[str, str]
-    dates: tuple[str, str] | None
-    read_at: float
-    since: Timestamp | None
+    date_range: tuple[str, str] | None
+    polled_at: float
+    cluster_time: Timestamp | None
 
 
-class Datasets:
-    """The live data sets, "buildings" and "dining"; None until a first load.
+class RevisionMonitor:
+    """The live revisions of "buildings" and "dining", and whether MongoDB is available.
 
-    `is_down` tells whether MongoDB did not answer when it was asked last; `fresh` has the version of each data set, and
-    nothing while MongoDB is down or was not asked yet.
+    `is_down` is whether the last poll failed. `live_versions` maps data sets to versions; it is empty while MongoDB is
+    down and before the first poll.
     """
 
-    def __init__(self, database: Database, end: Callable[[], None] = lambda: None) -> None:
-        """Take the database, and what ends the use of it; nothing is read before the first question."""
+    def __init__(self, database: Database, on_close: Callable[[], None] = lambda: None) -> None:
         self.database = database
-        self._end = end
+        self._on_close = on_close
         self._state: _State | None = None
         self.is_down = False
-        self.fresh: Mapping[str, str] = {}
+        self.live_versions: Mapping[str, str] = {}
         self._lock = threading.Lock()
         self._wake = threading.Event()
-        # Not set from a query that failed until the next reading, which tells why.
-        self._certain = threading.Event()
-        self._certain.set()
+        # Cleared by a failed query until the next poll.
+        self._status_known = threading.Event()
+        self._status_known.set()
         self._thread: threading.Thread | None = None
-        self._ends = False
+        self._closed = False
 
-    def live(self, name: str) -> Record | None:
-        """Return the record of the data set `name`; None when it was never loaded, DatabaseUnavailable when unknown."""
-        return self._known.records.get(name)
+    def record(self, name: str) -> Record | None:
+        """Return the record of a data set, or None before its first load.
+
+        Raise DatabaseUnavailable if no poll has succeeded yet.
+        """
+        return self._known_state.records.get(name)
 
     def version(self, name: str) -> str:
-        """Return a text that changes with each load of the data set `name`."""
-        return self._known.versions[name]
+        """Return a string that changes with each load of a data set."""
+        return self._known_state.versions[name]
 
     @property
-    def dates(self) -> tuple[str, str] | None:
-        """Return the first and the last date that has menus."""
-        return self._known.dates
+    def date_range(self) -> tuple[str, str] | None:
+        """Return the first and the last date with menus."""
+        return self._known_state.date_range
 
     @property
     def is_known(self) -> bool:
-        """Tell whether MongoDB has answered at all."""
+        """Return whether any poll has succeeded."""
         return self._state is not None
 
     @property
     def age(self) -> float:
-        """Return how many seconds ago MongoDB answered last."""
-        return monotonic() - self._known.read_at
+        """Return the seconds since the last successful poll."""
+        return monotonic() - self._known_state.polled_at
 
     @contextmanager
-    def asking(self) -> Iterator[ClientSession | None]:
-        """Return the session to ask MongoDB in: DatabaseUnavailable, at once while it is known to be down.
+    def session(self) -> Iterator[ClientSession | None]:
+        """Open a causally consistent session; fail fast while MongoDB is known to be down.
 
-        Once a query has failed others wait for the next reading, but not for long: they are the ones that hold threads.
-        Whichever member of a replica set answers, it has the data sets that are live here, or does not answer.
+        Any member of a replica set then reads at least the revisions that are live here. After a failed query, others
+        wait for the next poll, but only for STATUS_WAIT_SECONDS, because they occupy threads.
         """
-        if self.is_down or not self._certain.wait(_DOUBT_SECONDS):
-            raise DatabaseUnavailable("it did not answer when it was asked last")
+        if self.is_down or not self._status_known.wait(STATUS_WAIT_SECONDS):
+            raise DatabaseUnavailable("the last attempt to reach it failed")
         try:
-            # Without a moment to wait for no session is needed.
-            with reading(self.database, self._since) if self._since else available() as session:
+            # Without a cluster time no session is needed.
+            with reading(self.database, self._cluster_time) if self._cluster_time else available() as session:
                 yield session
         except DatabaseUnavailable:
-            self._certain.clear()
+            self._status_known.clear()
             self._wake.set()
             raise
 
-    def read(self) -> None:
-        """Ask MongoDB now."""
-        # One after the other: what is read first must not be taken for the news.
+    def poll(self) -> None:
+        """Read the records of the live revisions now."""
+        # Serialized, so that an older result never replaces a newer one.
         with self._lock:
             try:
-                with reading(self.database, self._since) as session:
-                    state = self._read(session)
+                with reading(self.database, self._cluster_time) as session:
+                    state = self._read_state(session)
             except DatabaseUnavailable as error:
                 if not self.is_down:
                     log.error("MongoDB is not available: %s", error)
-                self.is_down, self.fresh = True, {}
+                self.is_down, self.live_versions = True, {}
             else:
                 if self.is_down:
                     log.warning("MongoDB is available again")
-                self._state, self.is_down, self.fresh = state, False, state.versions
+                self._state, self.is_down, self.live_versions = state, False, state.versions
             finally:
-                self._certain.set()
+                self._status_known.set()
 
-    def watch(self, then: Callable[[], None]) -> None:
-        """Ask MongoDB now and then once a second in the background, and call `then` after each answer."""
-        self.read()
-        self._thread = threading.Thread(target=self._watch, args=(then,), name="datasets", daemon=True)
+    def start_polling(self, on_poll: Callable[[], None]) -> None:
+        """Poll now, then once a second in the background, and call `on_poll` after each background poll."""
+        self.poll()
+        self._thread = threading.Thread(target=self._run, args=(on_poll,), name="revisions", daemon=True)
         self._thread.start()
 
     def close(self) -> None:
-        """Ask no more, and end the use of the database."""
-        self._ends = True
+        """Stop polling and close the connection."""
+        self._closed = True
         self._wake.set()
         if self._thread:
             self._thread.join()
-        self._end()
+        self._on_close()
 
     @property
-    def _known(self) -> _State:
+    def _known_state(self) -> _State:
         if self._state is None and not self.is_down:
-            self.read()
+            self.poll()
         if self._state is None:
-            raise DatabaseUnavailable("it has not answered yet")
+            raise DatabaseUnavailable("it has not responded yet")
         return self._state
 
     @property
-    def _since(self) -> Timestamp | None:
-        return self._state and self._state.since
+    def _cluster_time(self) -> Timestamp | None:
+        return self._state and self._state.cluster_time
 
-    def _read(self, session: ClientSession | None) -> _State:
+    def _read_state(self, session: ClientSession | None) -> _State:
         state = self._state
         records = read_records(self.database, session)
         if state and records == state.records:
-            # Its moment stays that of the load: all members have come so far, though one may lag when it is needed.
-            return replace(state, read_at=monotonic())
-        since = session and session.operation_time
-        dates = self._dates(records["dining"], session) if "dining" in records else None
+            # The cluster time of the load suffices: all members have replicated it by now, or will soon.
+            return replace(state, polled_at=monotonic())
+        cluster_time = session and session.operation_time
+        date_range = self._read_date_range(records["dining"], session) if "dining" in records else None
         versions = {name: _version(records.get(name)) for name in NAMES}
-        return _State(records, versions, dates, monotonic(), since)
+        return _State(records, versions, date_range, monotonic(), cluster_time)
 
-    def _dates(self, record: Record, session: ClientSession | None) -> tuple[str, str] | None:
+    def _read_date_range(self, record: Record, session: ClientSession | None) -> tuple[str, str] | None:
         menus = self.database[record["collections"][MENUS]]
-        first, last = (menus.find_one({}, ["_id"], sort=[("_id", way)], session=session) for way in (1, -1))
+        first, last = (menus.find_one({}, ["_id"], sort=[("_id", order)], session=session) for order in (1, -1))
         return (first["_id"], last["_id"]) if first and last else None
 
-    def _watch(self, then: Callable[[], None]) -> None:
-        while not self._ends:
+    def _run(self, on_poll: Callable[[], None]) -> None:
+        while not self._closed:
             try:
-                self.read()
-                then()
+                self.poll()
+                on_poll()
             except Exception:
-                # Whatever it is, the next second may be better: without this thread the service would go blind.
-                log.exception("The reading of data sets failed")
-            # Also after an error: what fails at once must not fail all the time.
-            self._wake.wait(_SECONDS)
+                # The next poll may succeed; without this thread, new revisions would never be noticed.
+                log.exception("Polling the live revisions failed")
+            # Also after an error, so that an immediate failure does not loop without a pause.
+            self._wake.wait(_POLL_SECONDS)
             self._wake.clear()
 
 

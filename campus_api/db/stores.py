@@ -9,7 +9,7 @@ from pymongo.database import Database
 
 from campus_api.db import search
 from campus_api.db.connection import BUILDINGS, CATEGORIES, COLLECTIONS, LOCATIONS, MENUS, RECIPES, Record
-from campus_api.db.revisions import Datasets
+from campus_api.db.revisions import RevisionMonitor
 
 Row = dict[str, Any]
 
@@ -29,14 +29,14 @@ _BUILDING_FIELDS = ["name", "address", "city", "image", "point", "polygons"]
 class BuildingStore:
     """The buildings of the live revision."""
 
-    def __init__(self, database: Database, datasets: Datasets) -> None:
+    def __init__(self, database: Database, revisions: RevisionMonitor) -> None:
         """Take the database and the record of what is live in it."""
         self._database = database
-        self._datasets = datasets
+        self._revisions = revisions
 
     def get(self, id_: int) -> Row | None:
         """Return the building with this id."""
-        live = self._datasets.live("buildings")
+        live = self._revisions.record("buildings")
         return next(self._find(live, {"_id": id_}), None) if live else None
 
     def containing(
@@ -52,7 +52,7 @@ class BuildingStore:
         texts for a field match nothing. Each building is passed through `encode` as it is read: as Python objects
         a large result would take ten times the memory of its JSON.
         """
-        live = self._datasets.live("buildings")
+        live = self._revisions.record("buildings")
         if live is None:
             return []
         queries = search.queries(name, address, live)
@@ -61,7 +61,7 @@ class BuildingStore:
 
     def _find(self, live: Row, query: Row) -> Iterator[Row]:
         # Not sorted: MongoDB might then rather go through all ids than use the index of a search.
-        with self._datasets.asking() as session:
+        with self._revisions.session() as session:
             collection = self._database[live["collections"][BUILDINGS]]
             documents = collection.find(query, _BUILDING_FIELDS, batch_size=_ALL, session=session)
             yield from map(_building, documents)
@@ -70,55 +70,55 @@ class BuildingStore:
 class NameStore:
     """The categories, the locations or the recipes."""
 
-    def __init__(self, database: Database, datasets: Datasets, name: str) -> None:
+    def __init__(self, database: Database, revisions: RevisionMonitor, name: str) -> None:
         """Take the database, the record of what is live in it, and the name of the collection."""
         self._database = database
-        self._datasets = datasets
+        self._revisions = revisions
         self._name = name
 
     def get(self, id_: int) -> Row | None:
         """Return the id and name of one."""
-        with self._datasets.asking() as session:
+        with self._revisions.session() as session:
             document = self._collection.find_one({"_id": id_}, ["name"], session=session)
         return document and _named(document)
 
     def find(self) -> list[Row]:
         """Return the id and name of all, by id."""
-        with self._datasets.asking() as session:
+        with self._revisions.session() as session:
             documents = self._collection.find({}, ["name"], batch_size=_ALL, session=session).sort("_id")
             return [_named(document) for document in documents]
 
     @property
     def _collection(self) -> MongoCollection:
-        return self._database[_live_dining(self._datasets)["collections"][self._name]]
+        return self._database[_live_dining(self._revisions)["collections"][self._name]]
 
 
 class MenuStore:
     """The menus of the live revision."""
 
-    def __init__(self, database: Database, datasets: Datasets) -> None:
+    def __init__(self, database: Database, revisions: RevisionMonitor) -> None:
         """Take the database and the record of what is live in it."""
         self._database = database
-        self._datasets = datasets
+        self._revisions = revisions
         # One object per revision, for the dates that it caches.
         self._open = lru_cache(maxsize=1)(self._open_revision)
 
     def snapshot(self) -> "MenuSnapshot":
         """Return the menus of the revision that is live now, for all queries of a request."""
-        record = _live_dining(self._datasets)
+        record = _live_dining(self._revisions)
         return self._open(record["collections"][MENUS], record["revision"])
 
     def _open_revision(self, collection: str, _revision: int) -> "MenuSnapshot":
-        return MenuSnapshot(self._database[collection], self._datasets)
+        return MenuSnapshot(self._database[collection], self._revisions)
 
 
 class MenuSnapshot:
     """The menus of one revision: one document per date."""
 
-    def __init__(self, collection: MongoCollection, datasets: Datasets) -> None:
+    def __init__(self, collection: MongoCollection, revisions: RevisionMonitor) -> None:
         """Take the collection of the revision; nothing is read yet."""
         self._collection = collection
-        self._datasets = datasets
+        self._revisions = revisions
         self._adjacent_dates = lru_cache(_CACHED_DATES)(self._read_adjacent_dates)
 
     def find(self, date: Collection[str], **fields: Collection[int] | None) -> list[Row]:
@@ -129,7 +129,7 @@ class MenuSnapshot:
         wanted = {field: set(values) for field, values in fields.items() if values is not None}
         few = {field: sorted(values) for field, values in wanted.items() if len(values) <= _VALUES_IN_A_FILTER}
         many = {field: values for field, values in wanted.items() if field not in few}
-        with self._datasets.asking() as session:
+        with self._revisions.session() as session:
             pipeline = _pipeline(sorted(date), few)
             documents = list(self._collection.aggregate(pipeline, session=session, batchSize=_ALL))
         return [
@@ -153,7 +153,7 @@ class MenuSnapshot:
 
     def _read_adjacent_dates(self, date: str) -> tuple[str | None, str | None]:
         ways = (("$lt", -1), ("$gt", 1))
-        with self._datasets.asking() as session:
+        with self._revisions.session() as session:
             found = [
                 self._collection.find_one({"_id": {side: date}}, ["_id"], sort=[("_id", way)], session=session)
                 for side, way in ways
@@ -163,7 +163,7 @@ class MenuSnapshot:
 
     def is_open(self, date: str) -> bool | None:
         """Return whether anything is served on a date; None if it is not loaded."""
-        with self._datasets.asking() as session:
+        with self._revisions.session() as session:
             document = self._collection.find_one({"_id": date}, {"items": {"$slice": 1}}, session=session)
         return document and bool(document["items"])
 
@@ -171,17 +171,17 @@ class MenuSnapshot:
 class Stores:
     """All stores of one database."""
 
-    def __init__(self, database: Database, datasets: Datasets) -> None:
+    def __init__(self, database: Database, revisions: RevisionMonitor) -> None:
         """Open the stores; nothing is read yet."""
-        self.buildings = BuildingStore(database, datasets)
-        self.categories = NameStore(database, datasets, CATEGORIES)
-        self.locations = NameStore(database, datasets, LOCATIONS)
-        self.recipes = NameStore(database, datasets, RECIPES)
-        self.menus = MenuStore(database, datasets)
+        self.buildings = BuildingStore(database, revisions)
+        self.categories = NameStore(database, revisions, CATEGORIES)
+        self.locations = NameStore(database, revisions, LOCATIONS)
+        self.recipes = NameStore(database, revisions, RECIPES)
+        self.menus = MenuStore(database, revisions)
 
 
-def _live_dining(datasets: Datasets) -> Record:
-    return datasets.live("dining") or _NEVER_LOADED
+def _live_dining(revisions: RevisionMonitor) -> Record:
+    return revisions.record("dining") or _NEVER_LOADED
 
 
 def _pipeline(dates: list[str], filters: dict[str, list[int]]) -> list[Row]:

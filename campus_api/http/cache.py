@@ -11,7 +11,7 @@ from pyramid.registry import Registry
 from pyramid.request import Request
 
 from campus_api import catalog
-from campus_api.db.revisions import Datasets
+from campus_api.db.revisions import RevisionMonitor
 from campus_api.domain.clock import Clock
 from campus_api.http.cache_key import CacheKey
 from campus_api.http.conditional import (
@@ -54,10 +54,10 @@ class ResponseCache:
     """
 
     def __init__(
-        self, app: Callable, datasets: Datasets, cache: LRUCache, metrics: Metrics, clock: Clock, max_age: int
+        self, app: Callable, revisions: RevisionMonitor, cache: LRUCache, metrics: Metrics, clock: Clock, max_age: int
     ) -> None:
         self.app = app
-        self._datasets = datasets
+        self._revisions = revisions
         self.cache = cache
         self._metrics = metrics
         self._clock = clock
@@ -92,10 +92,10 @@ class ResponseCache:
 
     def warm_up(self) -> None:
         """Pre-render the list endpoints and today's and tomorrow's menus, and pin them in the cache."""
-        if not self.cache.enabled or self._datasets.is_down:
+        if not self.cache.enabled or self._revisions.is_down:
             return
         today, tomorrow = self._clock.today(), self._clock.tomorrow()
-        state = (self._datasets.version("buildings"), self._datasets.version("dining"), today)
+        state = (self._revisions.version("buildings"), self._revisions.version("dining"), today)
         if state == self._warmed_up:
             return
         keys = [*(CacheKey(catalog.MENUS, (("date", date),)) for date in (today, tomorrow)), *_LISTS]
@@ -106,7 +106,7 @@ class ResponseCache:
 
     def _serve(self, environ: Environ, key: CacheKey, is_default_date: bool) -> _Response:
         cached = self.cache.get(key)
-        is_fresh = cached is not None and cached.version == self._datasets.fresh.get(key.dataset)
+        is_fresh = cached is not None and cached.version == self._revisions.live_versions.get(key.dataset)
         if not is_fresh or "HTTP_IF_NONE_MATCH" in environ:
             return self._revalidate(environ, key, is_default_date, cached)
         headers, body = self._select_encoding(environ, key, cached)
@@ -116,9 +116,9 @@ class ResponseCache:
         self, environ: Environ, key: CacheKey, is_default_date: bool, cached: CachedResponse | None
     ) -> _Response:
         """Return a fresh, not-modified or stale response when the cached one cannot be served as is."""
-        if not self._datasets.is_known:
+        if not self._revisions.is_known:
             return self._call_app(environ)
-        version = self._datasets.version(key.dataset)
+        version = self._revisions.version(key.dataset)
         is_current = cached is not None and cached.version == version
         tag = cached.etag if is_current else etag(key, version)
         if_none_match_header = environ.get("HTTP_IF_NONE_MATCH", "")
@@ -139,8 +139,8 @@ class ResponseCache:
         headers, body = self._select_encoding(environ, key, cached)
         if is_default_date:
             headers = self._expire_at_midnight(environ, key, headers)
-        if self._datasets.is_down or cached.version != version:
-            return "stale", _OK, [*headers, ("Age", str(int(self._datasets.age))), _STALE], body
+        if self._revisions.is_down or cached.version != version:
+            return "stale", _OK, [*headers, ("Age", str(int(self._revisions.age))), _STALE], body
         return "hit" if is_current else "miss", _OK, headers, body
 
     def _not_modified(self, environ: Environ, key: CacheKey, tag: str, is_default_date: bool) -> _Response:
@@ -183,7 +183,7 @@ class ResponseCache:
 
     def _cache_headers(self, key: CacheKey, tag: str) -> Headers:
         """Return ETag, Vary, Last-Modified and Cache-Control."""
-        return [*validation_headers(key, tag, self._datasets.live(key.dataset)), self._cache_control]
+        return [*validation_headers(key, tag, self._revisions.record(key.dataset)), self._cache_control]
 
     def _expire_at_midnight(self, environ: Environ, key: CacheKey, headers: Headers) -> Headers:
         """Return the headers of menus requested without a date, which are of no use after midnight."""

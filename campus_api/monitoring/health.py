@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from datetime import UTC, date, datetime
 from typing import Any
 
-from campus_api.db.revisions import NAMES, Datasets
+from campus_api.db.revisions import NAMES, RevisionMonitor
 from campus_api.domain.clock import Clock
 from campus_api.http.lru import LRUCache
 
@@ -19,7 +19,7 @@ def days_ahead(today: str, last_date: str | None) -> int:
 class Health:
     """The state of this process, reported without a query."""
 
-    def __init__(self, revisions: Datasets, cache: LRUCache, clock: Clock) -> None:
+    def __init__(self, revisions: RevisionMonitor, cache: LRUCache, clock: Clock) -> None:
         self._revisions = revisions
         self._cache = cache
         self._clock = clock
@@ -42,7 +42,7 @@ class Health:
         return "warn" if warnings else "ok"
 
     def _dataset(self, name: str) -> dict[str, Any] | None:
-        record = self._revisions.live(name)
+        record = self._revisions.record(name)
         if record is None:
             return None
         loaded_at = record["loaded_at"]
@@ -54,7 +54,7 @@ class Health:
         return state | self._menus() if name == "dining" else state
 
     def _menus(self) -> dict[str, Any]:
-        first, last = self._revisions.dates or (None, None)
+        first, last = self._revisions.date_range or (None, None)
         return {"first_date": first, "last_date": last, "days_ahead": days_ahead(self._clock.today(), last)}
 
     def _warnings(self, datasets: dict[str, dict[str, Any] | None]) -> Iterator[str]:

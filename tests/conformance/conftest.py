@@ -17,11 +17,11 @@ from tests.conformance.wsgi_transport import wsgi_transport
 def service(load=lambda database, today: None):
     """Yield a transport to the service with the data that `load` inserts."""
     app = campus_api.main({}, **{"mongo.uri": "mongomock://"})
-    datasets = app.registry["datasets"]
-    load(datasets.database, Clock(ZoneInfo("America/New_York")).today())
-    datasets.read()
+    revisions = app.registry["revisions"]
+    load(revisions.database, Clock(ZoneInfo("America/New_York")).today())
+    revisions.poll()
     yield wsgi_transport(app)
-    datasets.close()
+    revisions.close()
 
 
 def fill_and_close(database, today):

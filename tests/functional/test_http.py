@@ -145,7 +145,7 @@ def test_a_defect_of_ours_tells_the_client_nothing(app, service, caplog):
 def app_without_database():
     app = campus_api.main({}, **{"mongo.uri": "mongodb://127.0.0.1:1", "mongo.timeout_ms": "100"})
     yield TestApp(app)
-    app.registry["datasets"].close()
+    app.registry["revisions"].close()
 
 
 @pytest.mark.parametrize("path", PATHS)

@@ -20,7 +20,7 @@ HEADERS = [
 def app():
     app = campus_api.main({}, **{"mongo.uri": "mongomock://", "clock.frozen_at": NOON})
     yield app
-    app.registry["datasets"].close()
+    app.registry["revisions"].close()
 
 
 def call(app, path, **environ):

@@ -2,7 +2,7 @@
 
 import pytest
 
-from campus_api.db.revisions import Datasets
+from campus_api.db.revisions import RevisionMonitor
 from campus_api.db.stores import Stores
 from loaders.publishing.plan import plan_dining
 from loaders.publishing.publish import publish
@@ -13,11 +13,11 @@ from tests.factories import TODAY, row, serving
 def test_the_menu_of_a_date_examines_no_other_date(mongod_database, filters):
     others = [serving(1, date=f"2026-{month:02}-01") for month in range(1, 13)]
     publish(mongod_database, plan_dining(mongod_database, [serving(2), *others]), [])
-    datasets = Datasets(mongod_database)
-    datasets.read()
+    revisions = RevisionMonitor(mongod_database)
+    revisions.poll()
     mongod_database.command("profile", 2)
 
-    rows = Stores(mongod_database, datasets).menus.snapshot().find([TODAY], **filters)
+    rows = Stores(mongod_database, revisions).menus.snapshot().find([TODAY], **filters)
 
     mongod_database.command("profile", 0)
     assert rows == [row(2)]
@@ -28,9 +28,9 @@ def test_the_menu_of_a_date_examines_no_other_date(mongod_database, filters):
 def test_the_days_beside_a_date_are_found_by_two_keys_and_remembered(mongod_database):
     days = [serving(1, date=f"2026-{month:02}-01") for month in range(1, 13)]
     publish(mongod_database, plan_dining(mongod_database, days), [])
-    datasets = Datasets(mongod_database)
-    datasets.read()
-    menus = Stores(mongod_database, datasets).menus.snapshot()
+    revisions = RevisionMonitor(mongod_database)
+    revisions.poll()
+    menus = Stores(mongod_database, revisions).menus.snapshot()
     mongod_database.command("profile", 2)
 
     beside = [menus.adjacent_dates(TODAY) for _ in range(2)]

@@ -19,7 +19,7 @@ class Slow(float):
 
 
 def test_what_several_threads_count_at_once_is_all_counted(service):
-    metrics = Metrics(Health(service.datasets, LRUCache(1), Clock(ZoneInfo("UTC"))))
+    metrics = Metrics(Health(service.revisions, LRUCache(1), Clock(ZoneInfo("UTC"))))
 
     def count(number):
         for _ in range(25):

@@ -24,7 +24,7 @@ def uri():
 def sampled(start):
     service = start()
     fill(service.database, TODAY)
-    service.datasets.read()
+    service.revisions.poll()
     return service.app
 
 

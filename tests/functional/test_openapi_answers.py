@@ -109,7 +109,7 @@ def test_what_is_known_already_is_described(app, document, path):
 
 
 def test_what_is_compressed_is_described(app, document):
-    app.app.registry["datasets"].read()
+    app.app.registry["revisions"].poll()
     answer = Request.blank("/openapi.json", headers={"Accept-Encoding": "gzip"}).get_response(app.app)
 
     assert answer.headers["Content-Encoding"] == "gzip"

@@ -36,7 +36,7 @@ def test_an_answer_without_the_database_has_a_request_id():
     app = campus_api.main({}, **{"mongo.uri": "mongodb://127.0.0.1:1", "mongo.timeout_ms": "100"})
 
     answer = TestApp(app).get("/dining/recipes", headers={"X-Request-Id": "q"}, status=503)
-    app.registry["datasets"].close()
+    app.registry["revisions"].close()
 
     assert answer.headers["X-Request-Id"] == "q"
 

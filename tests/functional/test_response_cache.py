@@ -177,7 +177,7 @@ def test_menus_that_were_made_at_midnight_are_of_the_day_that_they_say(loaded):
         start_response("200 OK", [("Content-Type", "text/plain")])
         return [clock.today().encode()]
 
-    answer = TestApp(answers(app, loaded.datasets, kept, clock)).get("/dining/menus")
+    answer = TestApp(answers(app, loaded.revisions, kept, clock)).get("/dining/menus")
 
     assert answer.headers["Content-Location"] == f"/dining/menus?date={answer.text}"
     assert kept.get(CacheKey(MENUS, (("date", answer.text),))).body == answer.body
@@ -207,7 +207,7 @@ def started_and_failing(environ, start_response):
 @pytest.mark.parametrize("path", ["/nowhere", "/dining/recipes"])
 @pytest.mark.parametrize("app", [failing, started_and_failing])
 def test_what_fails_around_the_views_is_a_problem_500_too(caplog, loaded, app, path):
-    broken = TestApp(answers(app, loaded.datasets, LRUCache(1), Clock(ZoneInfo("UTC"))))
+    broken = TestApp(answers(app, loaded.revisions, LRUCache(1), Clock(ZoneInfo("UTC"))))
 
     answer = broken.get(path, headers={"X-Request-Id": "monday"}, status=500)
 
@@ -224,7 +224,7 @@ def test_what_fails_around_the_views_is_a_problem_500_too(caplog, loaded, app, p
 def test_what_fails_around_the_views_has_a_line(caplog, loaded):
     caplog.set_level("INFO", "campus_api.access")
 
-    TestApp(AccessLogMiddleware(answers(failing, loaded.datasets, LRUCache(1), Clock(ZoneInfo("UTC"))))).get(
+    TestApp(AccessLogMiddleware(answers(failing, loaded.revisions, LRUCache(1), Clock(ZoneInfo("UTC"))))).get(
         "/", status=500
     )
 
@@ -248,7 +248,7 @@ def test_the_body_of_the_application_is_closed(loaded, path):
         start_response("200 OK", [("Content-Type", "text/plain")])
         return body
 
-    TestApp(answers(app, loaded.datasets, LRUCache(1), Clock(ZoneInfo("UTC")))).get(path)
+    TestApp(answers(app, loaded.revisions, LRUCache(1), Clock(ZoneInfo("UTC")))).get(path)
 
     assert body.is_closed
 
@@ -260,8 +260,8 @@ def test_a_response_of_the_revision_before_is_stale_while_the_next_one_is_unavai
         start_response(next(statuses), [("Content-Type", "text/plain")])
         return [b"text"]
 
-    metrics = Metrics(Health(loaded.datasets, LRUCache(1), Clock(ZoneInfo("UTC"))))
-    client = TestApp(ResponseCache(app, loaded.datasets, LRUCache(1), metrics, Clock(ZoneInfo("UTC")), max_age=60))
+    metrics = Metrics(Health(loaded.revisions, LRUCache(1), Clock(ZoneInfo("UTC"))))
+    client = TestApp(ResponseCache(app, loaded.revisions, LRUCache(1), metrics, Clock(ZoneInfo("UTC")), max_age=60))
     fresh = client.get("/dining/recipes")
     loaded.serve_dining(serving(1, "Another"))
 

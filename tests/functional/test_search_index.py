@@ -2,7 +2,7 @@
 
 import pytest
 
-from campus_api.db.revisions import Datasets
+from campus_api.db.revisions import RevisionMonitor
 from campus_api.db.stores import Stores
 from loaders.publishing.plan import plan_buildings
 from loaders.publishing.publish import publish
@@ -19,7 +19,7 @@ def asked(mongod_database):
     many = [building(id_, name=" ".join(WORDS[id_ // step % 5] for step in (1, 5, 25))) for id_ in range(980)]
     few = [building(id_, name="Wigglesworth Hall", address=f"{id_} Oak Lane") for id_ in range(980, 1000)]
     publish(mongod_database, plan_buildings(mongod_database, many + few), [])
-    store = Stores(mongod_database, Datasets(mongod_database)).buildings
+    store = Stores(mongod_database, RevisionMonitor(mongod_database)).buildings
     store.get(1)
     mongod_database.command("profile", 2)
 

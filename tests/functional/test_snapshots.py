@@ -8,7 +8,7 @@ TOMORROW = "2026-11-21"
 
 def test_all_queries_of_a_request_read_one_revision(service):
     service.serve_dining(serving(1), serving(2, date=TOMORROW))
-    stores = Stores(service.database, service.datasets)
+    stores = Stores(service.database, service.revisions)
     menus = stores.menus.snapshot()
 
     service.serve_dining(serving(3), serving(4, date="2026-11-22"))
@@ -18,7 +18,7 @@ def test_all_queries_of_a_request_read_one_revision(service):
 
 
 def test_the_next_request_reads_the_revision_that_was_published(service):
-    stores = Stores(service.database, service.datasets)
+    stores = Stores(service.database, service.revisions)
     before = stores.menus.snapshot().find([TODAY])
 
     service.serve_dining(serving(1))
@@ -28,7 +28,7 @@ def test_the_next_request_reads_the_revision_that_was_published(service):
 
 def test_a_request_that_is_two_loads_late_still_reads_its_revision(service):
     service.serve_dining(serving(1))
-    menus = Stores(service.database, service.datasets).menus.snapshot()
+    menus = Stores(service.database, service.revisions).menus.snapshot()
 
     for recipe in (2, 3, 4):
         service.serve_dining(serving(recipe))

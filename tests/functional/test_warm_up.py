@@ -76,8 +76,8 @@ def test_what_could_not_be_prepared_is_prepared_the_next_time(service):
         return [b"text"]
 
     clock, kept = Clock(ZoneInfo("America/New_York"), datetime.fromisoformat(NOON)), LRUCache(1)
-    metrics = Metrics(Health(service.datasets, kept, clock))
-    answers = ResponseCache(app, service.datasets, kept, metrics, clock, max_age=60)
+    metrics = Metrics(Health(service.revisions, kept, clock))
+    answers = ResponseCache(app, service.revisions, kept, metrics, clock, max_age=60)
     answers.warm_up()
     failing.clear()
 

@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 import pytest
 from bson import ObjectId
 
-from campus_api.db.revisions import Datasets
+from campus_api.db.revisions import RevisionMonitor
 from campus_api.db.stores import Stores
 from loaders.documents.encode import MenuDocuments
 from loaders.documents.spool import spool_buildings
@@ -38,7 +38,7 @@ def old(mongod_database):
         database[name].insert_many(menus.entities(kind).values())
     record = {"revision": 3, "loaded_at": LOADED_AT, "sources": SOURCES}
     dining_counts = {"categories": 1, "locations": 1, "recipes": 2, "menus": 2}
-    database.datasets.insert_many(
+    database.revisions.insert_many(
         [
             {
                 **record,
@@ -86,9 +86,9 @@ def old(mongod_database):
 
 @pytest.fixture
 def stores(old):
-    datasets = Datasets(old)
-    datasets.read()
-    return datasets, Stores(old, datasets)
+    revisions = RevisionMonitor(old)
+    revisions.poll()
+    return revisions, Stores(old, revisions)
 
 
 def load_rows(database, *rows):
@@ -101,13 +101,13 @@ def load_buildings(database, *buildings):
 
 
 def test_the_old_layout_is_read(stores):
-    datasets, found = stores
+    revisions, found = stores
 
     menus = found.menus.snapshot()
 
     assert menus.find([TODAY]) == [row(1, "Rice")]
     assert (menus.adjacent_dates(TODAY), menus.is_open(TOMORROW)) == ((None, TOMORROW), True)
-    assert datasets.dates == (TODAY, TOMORROW)
+    assert revisions.date_range == (TODAY, TOMORROW)
     assert found.recipes.find() == [{"id": 1, "name": "Rice"}, {"id": 2, "name": "Soup"}]
     assert found.locations.get(30) == {"id": 30, "name": "Hall 30"}
     assert [each["id"] for each in found.buildings.containing(name=["widener"])] == [1]
@@ -137,13 +137,13 @@ def test_an_export_that_changes_nothing_migrates_its_data_set_too(old):
 
 
 def test_a_reader_of_the_old_layout_reads_on_while_a_load_migrates_it(stores, old):
-    datasets, found = stores
+    revisions, found = stores
     menus = found.menus.snapshot()
 
     load_rows(old, serving(3, "Stew"))
 
     during = menus.find([TODAY, TOMORROW]), found.recipes.find()
-    datasets.read()
+    revisions.poll()
     after = found.menus.snapshot().find([TODAY, TOMORROW])
     assert during[0] == [row(1, "Rice"), row(2, "Soup", date=TOMORROW)]
     assert during[1] == [{"id": 1, "name": "Rice"}, {"id": 2, "name": "Soup"}]

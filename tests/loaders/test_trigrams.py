@@ -2,7 +2,7 @@
 
 import pytest
 
-from campus_api.db.revisions import Datasets
+from campus_api.db.revisions import RevisionMonitor
 from campus_api.db.stores import Stores
 from campus_api.domain.text import unpacked
 from loaders.publishing.publish import publish
@@ -16,7 +16,7 @@ def record(database):
 
 
 def found(database, text):
-    return [row["id"] for row in Stores(database, Datasets(database)).buildings.containing(name=[text])]
+    return [row["id"] for row in Stores(database, RevisionMonitor(database)).buildings.containing(name=[text])]
 
 
 @pytest.fixture

@@ -7,7 +7,7 @@ import pytest
 from pymongo import MongoClient
 
 from campus_api.db.connection import connect_to_read
-from campus_api.db.revisions import Datasets
+from campus_api.db.revisions import RevisionMonitor
 from tests.service.named import Buildings, Menus
 from tests.service.processes import IMPATIENT, ROOT, fetch, wait_for
 from tests.service.traffic import traffic
@@ -88,15 +88,15 @@ def test_a_member_that_lags_behind_gives_nothing_older_than_what_is_live(server,
 
 def test_members_are_waited_for_up_to_the_load_and_no_further(mongod_uri):
     connection = connect_to_read({"mongo.uri": mongod_uri, "mongo.timeout_ms": 1000})
-    datasets = Datasets(connection.database, connection.close)
+    revisions = RevisionMonitor(connection.database, connection.close)
     # Before the driver has found the primary, another member may answer.
-    wait_for(lambda: datasets.read() or datasets.live(MENUS.dataset))
-    of_the_load = datasets._since
+    wait_for(lambda: revisions.poll() or revisions.record(MENUS.dataset))
+    load_time = revisions._cluster_time
     with MongoClient(mongod_uri, w="majority", tz_aware=True) as client:
         client.get_default_database().others.insert_one({})
 
-    datasets.read()
+    revisions.poll()
 
-    assert of_the_load
-    assert datasets._since == of_the_load
-    datasets.close()
+    assert load_time
+    assert revisions._cluster_time == load_time
+    revisions.close()

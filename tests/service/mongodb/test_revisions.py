@@ -1,0 +1,149 @@
+"""The revision monitor, while its MongoDB stops and starts."""
+
+import time
+from itertools import pairwise
+from threading import Event
+
+import pytest
+
+from campus_api.db import revisions
+from campus_api.db.connection import DatabaseUnavailable, connect, connect_to_read
+from campus_api.db.revisions import RevisionMonitor
+from loaders.publishing.plan import plan_dining
+from loaders.publishing.publish import publish
+from tests.factories import serving
+from tests.service.mongod import Mongod
+from tests.service.processes import wait_for
+
+
+@pytest.fixture(scope="module")
+def running(tmp_path_factory):
+    mongod = Mongod(tmp_path_factory.mktemp("m"))
+    loading = connect({"mongo.uri": mongod.uri()})
+    publish(loading.database, plan_dining(loading.database, [serving()]), [])
+    # Flush to disk before a test kills it.
+    loading.database.client.admin.command("fsync")
+    loading.close()
+    yield mongod
+    mongod.kill()
+
+
+@pytest.fixture
+def mongod(running):
+    """A mongod with data, which a test may kill and start."""
+    if not running.runs:
+        running.start()
+    return running
+
+
+@pytest.fixture
+def monitor(mongod):
+    """A monitor of that mongod that has not polled yet."""
+    connection = connect_to_read({"mongo.uri": mongod.uri(), "mongo.timeout_ms": 500})
+    monitor = RevisionMonitor(connection.database, connection.close)
+    yield monitor
+    monitor.close()
+
+
+def test_records_are_unavailable_while_no_poll_has_succeeded(mongod, monitor):
+    mongod.kill()
+    monitor.poll()
+    mongod.start()
+
+    with pytest.raises(DatabaseUnavailable):
+        monitor.record("dining")
+
+    assert (monitor.is_known, monitor.is_down) == (False, True)
+
+
+def test_versions_stay_known_while_mongodb_is_down(mongod, monitor):
+    monitor.poll()
+    version, age = monitor.version("dining"), monitor.age
+
+    mongod.kill()
+    monitor.poll()
+
+    assert (monitor.is_known, monitor.is_down, monitor.version("dining")) == (True, True, version)
+    assert monitor.age > age
+
+
+def test_no_query_is_tried_while_mongodb_is_known_to_be_down(mongod, monitor):
+    mongod.kill()
+    monitor.poll()
+    mongod.start()
+
+    with pytest.raises(DatabaseUnavailable), monitor.session():
+        pytest.fail("a query was tried")
+
+
+def test_the_next_poll_notices_that_mongodb_is_up_again(mongod, monitor, caplog):
+    mongod.kill()
+    monitor.poll()
+    mongod.start()
+
+    monitor.poll()
+
+    assert (monitor.is_down, monitor.record("dining")["revision"]) == (False, 1)
+    assert [record.message.partition(":")[0] for record in caplog.records] == [
+        "MongoDB is not available",
+        "MongoDB is available again",
+    ]
+
+
+def test_an_outage_is_logged_once(mongod, monitor, caplog):
+    mongod.kill()
+
+    monitor.poll()
+    monitor.poll()
+
+    assert len(caplog.records) == 1
+
+
+def test_a_failed_query_triggers_a_poll(mongod, monitor, monkeypatch):
+    monkeypatch.setattr(revisions, "_POLL_SECONDS", 60)
+    polled = Event()
+    monitor.start_polling(polled.set)
+    assert polled.wait(10)
+    mongod.kill()
+
+    with pytest.raises(DatabaseUnavailable), monitor.session() as session:
+        monitor.database.datasets.find_one({}, session=session)
+
+    wait_for(lambda: monitor.is_down)
+
+
+def test_an_exception_is_logged_and_does_not_end_polling(monitor, monkeypatch, caplog):
+    monkeypatch.setattr(revisions, "_POLL_SECONDS", 0.01)
+    calls = []
+
+    def fail():
+        calls.append(1)
+        raise ZeroDivisionError
+
+    monitor.start_polling(fail)
+
+    wait_for(lambda: len(calls) > 2)
+    assert {record.message for record in caplog.records} == {"Polling the live revisions failed"}
+
+
+def test_mongodb_is_polled_once_a_second(monitor):
+    times = []
+
+    monitor.start_polling(lambda: times.append(time.monotonic()))
+
+    wait_for(lambda: len(times) > 5)
+    # The shortest time between two is the one that a busy machine disturbed least.
+    assert 1 <= min(later - earlier for earlier, later in pairwise(times)) < 2
+
+
+def test_closing_ends_polling_at_once(monitor, monkeypatch):
+    monkeypatch.setattr(revisions, "_POLL_SECONDS", 60)
+    calls = []
+    monitor.start_polling(lambda: calls.append(1))
+    wait_for(lambda: calls)
+    closed_at = time.monotonic()
+
+    monitor.close()
+
+    assert time.monotonic() - closed_at < 60
+    assert (len(calls), monitor._thread.is_alive()) == (1, False)
