@@ -88,7 +88,7 @@ def _fill(server: MongoServer, buildings: Sequence[int], days: Sequence[int]) ->
 def _measure(building_databases: Databases, menu_databases: Databases, rounds: int) -> Figures:
     """Return the milliseconds of all rounds, after some rounds of warm-up."""
     figures: Figures = defaultdict(list)
-    searches = {size: _stores(database).buildings.containing for size, database in building_databases.items()}
+    searches = {size: _stores(database).buildings.search for size, database in building_databases.items()}
     menus = {size: _stores(database).menus.snapshot() for size, database in menu_databases.items()}
     for number in range(-(rounds // 10), rounds):
         results: Figures = defaultdict(list) if number < 0 else figures

@@ -48,8 +48,8 @@ def run_mongod(folder: Path) -> Iterator[MongoServer]:
             yield MongoServer(client, lease.uri)
     finally:
         lease.release()
-        # The guardian holds this lock until mongod has stopped.
-        with (folder / "guardian.lock").open("a", encoding="utf-8") as lock:
+        # The supervisor holds this lock until mongod has stopped.
+        with (folder / "supervisor.lock").open("a", encoding="utf-8") as lock:
             fcntl.flock(lock, fcntl.LOCK_EX)
 
 

@@ -15,7 +15,7 @@ from pymongo import MongoClient
 from pymongo.database import Database
 
 from bench.mongod import snapshot
-from campus_api.domain.models import Building, MenuItem, Named
+from campus_api.domain.models import Building, MenuItem, NamedEntity
 from loaders import profiles
 from loaders.documents.encode import MenuDocuments
 from loaders.documents.serving import MenuRow
@@ -47,9 +47,9 @@ def day(items: Iterable[MenuItem]) -> dict[str, Any]:
         MenuRow(
             item.date,
             item.meal,
-            location=Named(item.location, f"Hall {item.location}"),
-            category=Named(item.category, f"Category {item.category}"),
-            recipe=Named(item.recipe, item.name),
+            location=NamedEntity(item.location, f"Hall {item.location}"),
+            category=NamedEntity(item.category, f"Category {item.category}"),
+            recipe=NamedEntity(item.recipe, item.name),
         )
         for item in items
     ]

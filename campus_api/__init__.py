@@ -9,7 +9,7 @@ def main(global_config, **ini):
     from pyramid.config import Configurator
 
     from campus_api import assets, settings
-    from campus_api.db.connection import connect_to_read
+    from campus_api.db.connection import connect_read_only
     from campus_api.db.revisions import RevisionMonitor
     from campus_api.db.stores import Stores
     from campus_api.domain.clock import Clock
@@ -25,7 +25,7 @@ def main(global_config, **ini):
     values = settings.load(ini)
     logging.setLogRecordFactory(RequestIdLogRecord)
     clock = Clock(values["clock.time_zone"], values["clock.frozen_at"])
-    connection = connect_to_read(values)
+    connection = connect_read_only(values)
     if values["mongo.uri"].startswith("embedded:"):
         from loaders.samples import fill  # the one place where the API knows the loaders
 

@@ -66,8 +66,8 @@ def mongod(tmp_path_factory):
     lease = embedded.lease(folder)
     yield lease.uri
     lease.release()
-    # The run ends after its guardian, whose lock becomes free then.
-    with (folder / "guardian.lock").open("a") as lock:
+    # Wait for the supervisor, which holds this lock until mongod has stopped.
+    with (folder / "supervisor.lock").open("a") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
 
 

@@ -1,6 +1,6 @@
 """Records and export rows with plausible values; a test gives only the fields that it is about."""
 
-from campus_api.domain.models import Building, Named
+from campus_api.domain.models import Building, NamedEntity
 from loaders.documents.serving import MenuRow
 
 TODAY = "2026-11-20"
@@ -17,9 +17,9 @@ def serving(recipe=31001, name="Kashi Pilaf", *, date=TODAY, meal=0, location=30
     return MenuRow(
         date=date,
         meal=meal,
-        location=Named(location, f"Hall {location}"),
-        category=Named(category, f"Category {category}"),
-        recipe=Named(recipe, name),
+        location=NamedEntity(location, f"Hall {location}"),
+        category=NamedEntity(category, f"Category {category}"),
+        recipe=NamedEntity(recipe, name),
     )
 
 

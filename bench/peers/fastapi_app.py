@@ -16,6 +16,7 @@ from pymongo import AsyncMongoClient
 from pymongo.asynchronous.collection import AsyncCollection
 
 from bench.peers.response_cache import ResponseCache
+from campus_api.domain.text import normalize_query, pattern
 
 Texts = Annotated[list[str], Query()]
 Numbers = Annotated[list[int] | None, Query()]
@@ -103,7 +104,7 @@ async def _live() -> dict[str, Any]:
 
 
 def _pattern(text: str) -> str:
-    return text.pattern(text.searched(text))
+    return pattern(normalize_query(text))
 
 
 def _live_collection(dataset: str, name: str) -> AsyncCollection[Any]:

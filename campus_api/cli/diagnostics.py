@@ -13,7 +13,15 @@ from pymongo.errors import PyMongoError
 
 from campus_api import settings
 from campus_api.cli.redact import REDACTED, redact_uri
-from campus_api.db.connection import BUILDINGS, MENUS, Connection, DatabaseUnavailable, available, connect, read_records
+from campus_api.db.connection import (
+    BUILDINGS,
+    MENUS,
+    Connection,
+    DatabaseUnavailable,
+    connect,
+    read_records,
+    translate_errors,
+)
 from campus_api.domain.clock import Clock
 from campus_api.monitoring.health import days_ahead
 from campus_api.settings import RawValue, Setting, SettingError
@@ -185,7 +193,7 @@ def _menus(database: Database, name: str, today: str) -> dict[str, Any]:
 def _pymongo_errors() -> Iterator[None]:
     """Translate every error of the driver into DatabaseUnavailable, commands that a server rejects included."""
     try:
-        with available():
+        with translate_errors():
             yield
     except PyMongoError as error:
         raise DatabaseUnavailable(f"it refuses: {error}") from error

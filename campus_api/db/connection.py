@@ -1,4 +1,4 @@
-"""The way to MongoDB: a server that others run, an embedded one, or one in memory."""
+"""Connections to MongoDB: an external server, an embedded one, or mongomock, known to this module alone."""
 
 import logging
 from collections.abc import Callable, Iterator, Mapping
@@ -15,47 +15,47 @@ from pymongo.database import Database
 from pymongo.errors import ConfigurationError, ConnectionFailure, InvalidURI, OperationFailure, PyMongoError
 
 from campus_api.db import embedded
+from campus_api.domain.models import DatasetRecord
 from campus_api.settings import SettingError
 
 DATASETS, LOADS, LOAD_CHANGES = "datasets", "loads", "load_changes"
 BUILDINGS = "buildings"
 CATEGORIES, LOCATIONS, RECIPES, MENUS = "categories", "locations", "recipes", "menus"
-# The collections of each data set; a revision has its own, such as menus_7, named in its record.
+# The collections of each data set; every revision has its own, such as menus_7, named in its record.
 COLLECTIONS = {"buildings": (BUILDINGS,), "dining": (CATEGORIES, LOCATIONS, RECIPES, MENUS)}
-# Version of the layout of the database; in version 1 loads changed the collections of dining in place.
+# Version of the database layout; in version 1, loads changed the dining collections in place.
 LAYOUT = 2
 
 _DEFAULT_NAME = "campus"
-_UNUSABLE = "is not a connection string that MongoDB's driver takes, or names a file or host that is not there"
-_NOT_ALLOWED = {13, 18}  # Unauthorized, AuthenticationFailed
-# A member of the deployment is away, or does not know yet what the majority has.
-_NOT_NOW = {6, 7, 89, 134, 262, 9001}
-# Unless the URI says otherwise: without a primary the others answer, with what no election takes back.
-_READING = {"readPreference": "primaryPreferred", "readConcernLevel": "majority"}
-
-Record = dict[str, Any]
+_INVALID_URI = "is not a connection string that MongoDB's driver takes, or names a file or host that is not there"
+# https://github.com/mongodb/mongo/blob/master/src/mongo/base/error_codes.yml
+AUTH_ERRORS = {13, 18}  # Unauthorized, AuthenticationFailed
+# HostUnreachable, HostNotFound, NetworkTimeout, ReadConcernMajorityNotAvailableYet, ExceededTimeLimit, SocketException
+TRANSIENT_ERRORS = {6, 7, 89, 134, 262, 9001}
+# Defaults that the URI can override: secondaries serve reads while there is no primary, and no read is rolled back.
+_READ_DEFAULTS = {"readPreference": "primaryPreferred", "readConcernLevel": "majority"}
 
 log = logging.getLogger(__name__)
 
 
 class DatabaseUnavailable(Exception):
-    """MongoDB cannot be reached, does not answer in time or does not let us in."""
+    """MongoDB cannot be reached, times out or denies access."""
 
 
 @dataclass(frozen=True)
 class Connection:
-    """An open database, and what ends it."""
+    """A database and the function that closes it."""
 
     database: Database
     close: Callable[[], None]
-    # Whether an embedded MongoDB was started for it.
+    # Whether an embedded MongoDB was started for this connection.
     started: bool = False
 
 
 def connect(settings: Mapping[str, Any], **client_options: Any) -> Connection:
-    """Return a connection to what `mongo.uri` names; it is opened at the first query.
+    """Return a connection to the database of `mongo.uri`, opened lazily by the first query.
 
-    SettingError for a URI that pymongo does not take, DatabaseUnavailable when no embedded MongoDB can be started.
+    Raise SettingError for an invalid URI, DatabaseUnavailable if no embedded MongoDB can be started.
     """
     uri = settings["mongo.uri"]
     if uri.startswith("mongomock:"):
@@ -69,60 +69,61 @@ def connect(settings: Mapping[str, Any], **client_options: Any) -> Connection:
     return _connect(lease.uri, client_options, lease.release, lease.started)
 
 
-def connect_to_read(settings: Mapping[str, Any]) -> Connection:
-    """Return a connection for answers: every call ends within `mongo.timeout_ms`; memory stands in for embedded."""
+def connect_read_only(settings: Mapping[str, Any]) -> Connection:
+    """Return a connection for reads: calls time out after `mongo.timeout_ms`; mongomock replaces a missing embedded."""
     timeout = settings["mongo.timeout_ms"]
-    said = settings["mongo.uri"].partition("?")[2].lower()
-    options = {name: value for name, value in _READING.items() if f"{name.lower()}=" not in said}
+    uri_options = settings["mongo.uri"].partition("?")[2].lower()
+    options = {name: value for name, value in _READ_DEFAULTS.items() if f"{name.lower()}=" not in uri_options}
     options |= dict.fromkeys(("timeoutMS", "connectTimeoutMS", "serverSelectionTimeoutMS"), timeout)
     try:
         return connect(settings, **options)
     except DatabaseUnavailable as error:
-        log.warning("No embedded MongoDB: %s. Serving from memory: what is loaded elsewhere is not seen.", error)
+        log.warning("No embedded MongoDB: %s. Serving from memory: loads by other processes are not visible.", error)
         return _in_memory()
 
 
 @contextmanager
-def reading(database: Database, since: Timestamp | None = None) -> Iterator[ClientSession | None]:
-    """Open a session for reads, all of which see what was there at the moment `since`; DatabaseUnavailable.
+def causal_session(database: Database, after: Timestamp | None = None) -> Iterator[ClientSession | None]:
+    """Open a causally consistent session whose reads reflect everything up to the operation time `after`.
 
-    A member of a replica set that has not come so far yet waits for it. A database in memory has no sessions.
+    A lagging member of a replica set waits until it has caught up. Yield None for mongomock, which has no sessions.
+    https://www.mongodb.com/docs/manual/core/causal-consistency-read-write-concerns/
     """
-    with available():
-        if is_mongomock(database):
+    with translate_errors():
+        if _is_mongomock(database):
             yield None
             return
         with database.client.start_session() as session:
-            if since:
-                session.advance_operation_time(since)
+            if after:
+                session.advance_operation_time(after)
             yield session
 
 
 @contextmanager
-def available() -> Iterator[None]:
-    """Turn the errors of a MongoDB that is away, slow or closed to us into DatabaseUnavailable."""
+def translate_errors() -> Iterator[None]:
+    """Translate connection, timeout and authorization errors into DatabaseUnavailable."""
     try:
         yield
     except PyMongoError as error:
-        refused = isinstance(error, OperationFailure) and error.code in _NOT_ALLOWED | _NOT_NOW
-        if isinstance(error, ConnectionFailure) or error.timeout or refused:
+        unavailable = isinstance(error, OperationFailure) and error.code in AUTH_ERRORS | TRANSIENT_ERRORS
+        if isinstance(error, ConnectionFailure) or error.timeout or unavailable:
             raise DatabaseUnavailable(str(error)) from error
         raise
 
 
-def read_records(database: Database, session: ClientSession | None = None) -> dict[str, Record]:
-    """Return the record of each data set by name, without the revision that it replaced."""
+def read_records(database: Database, session: ClientSession | None = None) -> dict[str, DatasetRecord]:
+    """Return the records of the data sets by name, without the previous revisions."""
     records = database[DATASETS].find({}, {"previous": False}, session=session)
     return {record["_id"]: _upgraded(record) for record in records}
 
 
-def read_record(database: Database, dataset: str) -> Record | None:
-    """Return the record of a data set with the revision that it replaced; None before the first load."""
+def read_record(database: Database, dataset: str) -> DatasetRecord | None:
+    """Return the record of a data set, with the previous revision; None before the first load."""
     record = database[DATASETS].find_one({"_id": dataset})
     return record and _upgraded(record)
 
 
-def _upgraded(record: Record) -> Record:
+def _upgraded(record: DatasetRecord) -> DatasetRecord:
     """Add the names of the collections to a record of layout 1."""
     if "collections" in record:
         return record
@@ -132,18 +133,22 @@ def _upgraded(record: Record) -> Record:
     return {**record, "collections": names, "layout": 1}
 
 
-def is_mongomock(database: Database) -> bool:
-    """Return whether this is mongomock, which lacks sessions, index options and raw BSON."""
-    return not isinstance(database.client, MongoClient)
+def supports_raw_bson(database: Database) -> bool:
+    """Return whether RawBSONDocuments can be inserted; mongomock takes dicts only."""
+    return not _is_mongomock(database)
 
 
-def index_trigrams(buildings: Collection) -> None:
-    """Create the index that a search for buildings uses; of a replica set most members are enough."""
+def create_trigram_index(buildings: Collection) -> None:
+    """Create the index for building searches; on a replica set, a majority of the members commits it."""
     database = buildings.database
-    replicated = not is_mongomock(database) and database.client.topology_description.replica_set_name
-    # Unless told otherwise MongoDB waits for all members, also for those that are away; a single one takes no option.
+    replicated = not _is_mongomock(database) and database.client.topology_description.replica_set_name
+    # By default MongoDB waits for all data-bearing members, even unreachable ones; a standalone rejects the option.
     options = {"commitQuorum": "majority"} if replicated else {}
     buildings.create_indexes([IndexModel("search.trigrams")], **options)
+
+
+def _is_mongomock(database: Database) -> bool:
+    return not isinstance(database.client, MongoClient)
 
 
 def _connect(uri: str, options: Mapping[str, Any], release: Callable[[], None], started: bool = False) -> Connection:
@@ -151,8 +156,8 @@ def _connect(uri: str, options: Mapping[str, Any], release: Callable[[], None], 
         client: MongoClient = MongoClient(uri, appname="campus-api", tz_aware=True, **options)
         database = client.get_default_database(_DEFAULT_NAME)
     except (ConfigurationError, InvalidURI, OSError, ValueError):
-        # The reason that pymongo gives may quote a part of the password.
-        raise SettingError(f"mongo.uri {_UNUSABLE}.") from None
+        # The message of pymongo may quote a part of the password.
+        raise SettingError(f"mongo.uri {_INVALID_URI}.") from None
 
     def close() -> None:
         client.close()
@@ -169,6 +174,6 @@ def _in_memory() -> Connection:
     client = mongomock.MongoClient(tz_aware=True)
     database = client[_DEFAULT_NAME]
     for name in (DATASETS, *(f"{name}_0" for name in COLLECTIONS["dining"])):
-        # mongomock fails to list collections while another thread reads one for the first time.
+        # mongomock cannot list collections while another thread creates one by its first read.
         database[name].find_one()
     return Connection(database, client.close)

@@ -1,8 +1,8 @@
-"""The MongoDB that pip installs, run as a child process and shared by all processes that use its folder.
+"""The embedded MongoDB: a mongod installed by pip, shared by all processes that use its folder.
 
-Every user of a folder holds a shared lock on `users.lock`. The first one starts a guardian process, which runs
-mongod on a socket of its own, starts it again should it die, and stops it once it gets the lock for itself: the
-kernel gives that lock free however the users end, kill -9 included.
+Every user of a folder holds a shared lock on `users.lock`. The first one starts a supervisor process, which runs
+mongod on a private socket, restarts it if it dies, and stops it once it acquires the exclusive lock: the kernel
+releases the locks of the users however they end, even by SIGKILL.
 """
 
 import contextlib
@@ -31,15 +31,15 @@ _STOP_SECONDS = 10
 _RESTART_SECONDS = 1
 _PAUSE = 0.1
 _PR_SET_PDEATHSIG = 1
-_GUARDIAN = """
+_SUPERVISOR = """
 import pathlib, sys
 from campus_api.db import embedded
-embedded.guard(pathlib.Path(sys.argv[1]), sys.argv[2])
+embedded.supervise(pathlib.Path(sys.argv[1]), sys.argv[2])
 """
 
 
 class EmbeddedUnavailable(Exception):
-    """No mongod could be started; the message says why."""
+    """No mongod could be started; the message is the reason."""
 
 
 @dataclass(frozen=True)
@@ -48,18 +48,18 @@ class Lease:
 
     uri: str
     release: Callable[[], None]
-    # Whether it did not run before.
+    # Whether this call started it.
     started: bool
 
 
 def lease(folder: Path) -> Lease:
-    """Return the MongoDB with its data in `folder`, started when it is not running; EmbeddedUnavailable if not."""
+    """Return the MongoDB of `folder`, starting it if necessary; EmbeddedUnavailable if that fails."""
     mongod = _find_mongod()
     with contextlib.ExitStack() as opened:
         try:
             folder.mkdir(parents=True, exist_ok=True)
             users = opened.enter_context(_open(folder, "users.lock"))
-            # Waits while a guardian whose last user has gone is stopping its mongod.
+            # Blocks while the supervisor is stopping its mongod after the last user has left.
             fcntl.flock(users, fcntl.LOCK_SH)
             socket, started = _running(folder, mongod)
         except OSError as error:
@@ -82,26 +82,26 @@ def _running(folder: Path, mongod: str) -> tuple[str, bool]:
     endpoint, started = folder / "socket", False
     deadline = time.monotonic() + _START_SECONDS
     while time.monotonic() < deadline:
-        with _open(folder, "guardian.lock") as lock:
+        with _open(folder, "supervisor.lock") as lock:
             if _locked(lock):
                 if started:
                     raise EmbeddedUnavailable(_reason(folder / "mongod.log"))
                 endpoint.unlink(missing_ok=True)
-                _start_guardian(folder, mongod, lock)
+                _start_supervisor(folder, mongod, lock)
                 started = True
             elif endpoint.exists():
                 return endpoint.read_text(encoding="utf-8"), started
         time.sleep(_PAUSE)
-    raise EmbeddedUnavailable(f"mongod did not answer within {_START_SECONDS} seconds")
+    raise EmbeddedUnavailable(f"mongod did not respond within {_START_SECONDS} seconds")
 
 
-def _start_guardian(folder: Path, mongod: str, lock: IO) -> None:
-    # The guardian outlives this process for a moment, so it is spawned, not held as a Popen; it inherits the
-    # lock with the file, and a session of its own keeps Ctrl-C from it.
+def _start_supervisor(folder: Path, mongod: str, lock: IO) -> None:
+    # posix_spawn instead of Popen, because the supervisor outlives this process for a moment. It inherits the lock
+    # with the file descriptor; a new session protects it from Ctrl-C.
     os.set_inheritable(lock.fileno(), True)
     log = (os.POSIX_SPAWN_OPEN, 1, str(folder / "mongod.log"), os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
     files = [(os.POSIX_SPAWN_OPEN, 0, os.devnull, os.O_RDONLY, 0), log, (os.POSIX_SPAWN_DUP2, 1, 2)]
-    command = [sys.executable, "-c", _GUARDIAN, str(folder.resolve()), mongod]
+    command = [sys.executable, "-c", _SUPERVISOR, str(folder.resolve()), mongod]
     os.posix_spawn(sys.executable, command, os.environ, file_actions=files, setsid=True)
 
 
@@ -118,15 +118,15 @@ def _locked(file: IO) -> bool:
 
 
 def _reason(mongod_log: Path) -> str:
-    """Return the first error in mongod's log, or its last line, and where the rest stands."""
+    """Return the first error in mongod's log, or its last line, with the path of the log."""
     lines = mongod_log.read_text(encoding="utf-8", errors="replace").splitlines() if mongod_log.exists() else []
     errors = filter(None, map(_error, lines))
-    said = next(errors, lines[-1] if lines else "it said nothing")
-    return f"mongod stopped: {said} (more in {mongod_log})"
+    reason = next(errors, lines[-1] if lines else "its log is empty")
+    return f"mongod stopped: {reason} (more in {mongod_log})"
 
 
 def _error(line: str) -> str | None:
-    """Return what a line of mongod's log says, if it is an error."""
+    """Return the message of a line of mongod's log if it is an error."""
     try:
         entry = json.loads(line)
     except ValueError:
@@ -136,8 +136,8 @@ def _error(line: str) -> str | None:
     return f"{entry.get('msg')} {entry.get('attr', {}).get('error', '')}".strip()
 
 
-def guard(folder: Path, mongod: str) -> None:
-    """Run mongod in `folder` until nobody uses it any more: the whole life of the guardian process."""
+def supervise(folder: Path, mongod: str) -> None:
+    """Run mongod in `folder` until its last user has left: the main function of the supervisor process."""
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
     with (
         tempfile.TemporaryDirectory(prefix="campus-") as private,
@@ -146,7 +146,7 @@ def guard(folder: Path, mongod: str) -> None:
         socket = f"{private}/mongod.sock"
         child = _start_mongod(folder, mongod, socket)
         try:
-            if _answers(child, socket, users):
+            if _responds(child, socket, users):
                 _publish(folder, socket)
                 while not _locked(users):
                     if child.poll() is not None:
@@ -162,22 +162,22 @@ def _start_mongod(folder: Path, mongod: str, socket: str) -> subprocess.Popen:
     data = folder / "data"
     data.mkdir(exist_ok=True)
     command = [mongod, "--dbpath", str(data), "--bind_ip", socket, "--port", "0", "--quiet"]
-    # Besides the socket that it is told to bind, mongod opens `mongodb-0.sock`, by default in /tmp for all users.
+    # In addition to the bound socket, mongod opens `mongodb-0.sock`, by default in /tmp, accessible to all users.
     command += ["--unixSocketPrefix", str(Path(socket).parent)]
     command += ["--wiredTigerCacheSizeGB", "0.25", "--setParameter", "diagnosticDataCollectionEnabled=false"]
-    # The journal would begin with files of 300 MB.
+    # By default the journal preallocates files of 300 MB.
     command += ["--wiredTigerEngineConfigString", "log=(file_max=4MB,prealloc=false)"]
-    return subprocess.Popen(command, preexec_fn=_die_with_guardian)
+    return subprocess.Popen(command, preexec_fn=_die_with_supervisor)
 
 
-def _die_with_guardian() -> None:
-    # Only Linux can tie a child to its parent; elsewhere a kill -9 of the guardian itself leaves mongod running.
+def _die_with_supervisor() -> None:
+    # Linux only; elsewhere mongod survives a SIGKILL of the supervisor itself.
     if sys.platform == "linux":
         ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGTERM)
 
 
-def _answers(child: subprocess.Popen, socket: str, users: IO) -> bool:
-    """Wait for the first answer of mongod; tell whether it came before mongod or its last user ended."""
+def _responds(child: subprocess.Popen, socket: str, users: IO) -> bool:
+    """Wait until mongod responds; return False if it ends or its last user leaves before."""
     with MongoClient(f"mongodb://{quote(socket, safe='')}", serverSelectionTimeoutMS=1000) as client:
         while child.poll() is None and not _locked(users):
             with contextlib.suppress(PyMongoError):

@@ -11,7 +11,8 @@ from bson import Timestamp
 from pymongo.client_session import ClientSession
 from pymongo.database import Database
 
-from campus_api.db.connection import MENUS, DatabaseUnavailable, Record, available, read_records, reading
+from campus_api.db.connection import MENUS, DatabaseUnavailable, causal_session, read_records, translate_errors
+from campus_api.domain.models import DatasetRecord
 
 NAMES = ("buildings", "dining")
 
@@ -30,7 +31,7 @@ class _State:
     `cluster_time` is the operation time at which these records were first read; None for a standalone MongoDB.
     """
 
-    records: dict[str, Record]
+    records: dict[str, DatasetRecord]
     versions: dict[str, str]
     date_range: tuple[str, str] | None
     polled_at: float
@@ -58,7 +59,7 @@ class RevisionMonitor:
         self._thread: threading.Thread | None = None
         self._closed = False
 
-    def record(self, name: str) -> Record | None:
+    def record(self, name: str) -> DatasetRecord | None:
         """Return the record of a data set, or None before its first load.
 
         Raise DatabaseUnavailable if no poll has succeeded yet.
@@ -93,9 +94,10 @@ class RevisionMonitor:
         """
         if self.is_down or not self._status_known.wait(STATUS_WAIT_SECONDS):
             raise DatabaseUnavailable("the last attempt to reach it failed")
+        after = self._cluster_time
         try:
             # Without a cluster time no session is needed.
-            with reading(self.database, self._cluster_time) if self._cluster_time else available() as session:
+            with causal_session(self.database, after) if after else translate_errors() as session:
                 yield session
         except DatabaseUnavailable:
             self._status_known.clear()
@@ -107,7 +109,7 @@ class RevisionMonitor:
         # Serialized, so that an older result never replaces a newer one.
         with self._lock:
             try:
-                with reading(self.database, self._cluster_time) as session:
+                with causal_session(self.database, self._cluster_time) as session:
                     state = self._read_state(session)
             except DatabaseUnavailable as error:
                 if not self.is_down:
@@ -157,7 +159,7 @@ class RevisionMonitor:
         versions = {name: _version(records.get(name)) for name in NAMES}
         return _State(records, versions, date_range, monotonic(), cluster_time)
 
-    def _read_date_range(self, record: Record, session: ClientSession | None) -> tuple[str, str] | None:
+    def _read_date_range(self, record: DatasetRecord, session: ClientSession | None) -> tuple[str, str] | None:
         menus = self.database[record["collections"][MENUS]]
         first, last = (menus.find_one({}, ["_id"], sort=[("_id", order)], session=session) for order in (1, -1))
         return (first["_id"], last["_id"]) if first and last else None
@@ -175,5 +177,5 @@ class RevisionMonitor:
             self._wake.clear()
 
 
-def _version(record: Record | None) -> str:
+def _version(record: DatasetRecord | None) -> str:
     return f"{record['revision']} {record['loaded_at'].isoformat()}" if record else "0"

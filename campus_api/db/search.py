@@ -1,4 +1,4 @@
-"""What a search asks of MongoDB: an index of trigrams in front, then regular expressions that verify."""
+"""MongoDB filters for building searches: a trigram index narrows the candidates, regular expressions decide."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
@@ -7,68 +7,71 @@ from typing import Any
 
 from bson import Regex
 
-from campus_api.domain.text import pattern, searched, trigrams, unpacked
+from campus_api.domain.models import DatasetRecord
+from campus_api.domain.text import decode_frequencies, normalize_query, pattern, trigrams
 
 Query = dict[str, Any]
 
-# MongoDB tries the texts of a search one by one: many take several queries, too many none.
-_TEXTS_IN_A_QUERY = 250
-_TEXTS_IN_A_SEARCH = 1000
-# To fetch a building by the index takes this many times as long as to pass by it, or some more.
-_FETCH = 16
+# MongoDB tries the texts one by one: larger searches are split into several queries, and limited.
+_MAX_TEXTS_PER_QUERY = 250
+_MAX_TEXTS_PER_SEARCH = 1000
+# Cost of an index fetch relative to scanning one document.
+_FETCH_COST = 16
 
 
-def queries(name: Sequence[str], address: Sequence[str], live: Mapping[str, Any]) -> Iterator[Query]:
-    """Yield queries: a building meets one if and only if its name and address contain one of the given texts each.
+def building_queries(name: Sequence[str], address: Sequence[str], record: DatasetRecord) -> Iterator[Query]:
+    """Yield filters that together match the buildings whose name and address contain one of the texts each.
 
-    No texts for a field ask nothing of it; more than 1,000 different texts match nothing. `live` is the record of
-    the live buildings.
+    A field without texts is not filtered; more than 1,000 different texts match nothing. `record` is the record of the
+    live buildings.
     """
     for names, addresses in product(_batches(name), _batches(address)):
-        given = {field: texts for field, texts in (("name", names), ("address", addresses)) if texts is not None}
-        query: Query = {f"search.{field}": {"$in": _regexes(texts)} for field, texts in given.items()}
-        yield query | _by_index(given, live)
+        batch = {"name": names, "address": addresses}
+        texts_by_field = {field: texts for field, texts in batch.items() if texts is not None}
+        query: Query = {f"search.{field}": {"$in": _regexes(texts)} for field, texts in texts_by_field.items()}
+        yield query | _trigram_filter(texts_by_field, record)
 
 
 def _batches(texts: Sequence[str]) -> list[list[str] | None]:
     if not texts:
         return [None]
-    folded = sorted({found for text in texts if (found := searched(text)) is not None})
-    if len(folded) > _TEXTS_IN_A_SEARCH:
+    folded = sorted({query for text in texts if (query := normalize_query(text)) is not None})
+    if len(folded) > _MAX_TEXTS_PER_SEARCH:
         return []
-    return [folded[start : start + _TEXTS_IN_A_QUERY] for start in range(0, len(folded), _TEXTS_IN_A_QUERY)]
+    return [folded[start : start + _MAX_TEXTS_PER_QUERY] for start in range(0, len(folded), _MAX_TEXTS_PER_QUERY)]
 
 
 def _regexes(texts: Sequence[str]) -> list[Regex]:
     return [Regex(pattern(text)) for text in texts]
 
 
-def _by_index(given: Mapping[str, Sequence[str]], live: Mapping[str, Any]) -> Query:
-    """Return the trigrams of which a building must have one; nothing where to try every building is as good.
+def _trigram_filter(texts_by_field: Mapping[str, Sequence[str]], record: DatasetRecord) -> Query:
+    """Return a filter on the rarest trigram of each text; empty if a collection scan costs no more.
 
-    Of all trigrams of a text MongoDB would use one in its index, and find out which by trying, or remember one of
-    another text: so it gets the one that the fewest buildings have.
+    Of several trigrams of a text MongoDB would use only one, chosen by trial or by a plan cached for another text, so
+    it gets the most selective one.
     """
-    # Buildings that an older version has loaded have no trigrams.
-    if live.get("indexed") != live["collections"]["buildings"]:
+    # Buildings loaded by an older version have no trigrams.
+    if record.get("indexed") != record["collections"]["buildings"]:
         return {}
-    common = _unpacked(tuple(live["common_trigrams"]))
-    choices = filter(None, (_rarest(field, texts, common) for field, texts in given.items()))
-    fetched, rarest = min(choices, default=(live["counts"]["buildings"], []))
-    return {"search.trigrams": {"$in": rarest}} if fetched * _FETCH < live["counts"]["buildings"] else {}
+    frequencies = _frequencies(tuple(record["common_trigrams"]))
+    candidates = (_rarest_trigrams(field, texts, frequencies) for field, texts in texts_by_field.items())
+    building_count = record["counts"]["buildings"]
+    fetches, rarest = min(filter(None, candidates), default=(building_count, []))
+    return {"search.trigrams": {"$in": rarest}} if fetches * _FETCH_COST < building_count else {}
 
 
-def _rarest(field: str, texts: Sequence[str], common: Mapping[str, int]) -> tuple[int, list[str]] | None:
-    """Return about how many buildings have the rarest trigrams of the texts, and these; None if a text has none."""
+def _rarest_trigrams(field: str, texts: Sequence[str], frequencies: Mapping[str, int]) -> tuple[int, list[str]] | None:
+    """Return the rarest trigram of each text and an estimate of their buildings; None if a text has no trigram."""
     rarest: set[str] = set()
     for text in texts:
         candidates = trigrams(field, text)
         if not candidates:
             return None
-        rarest.add(min(candidates, key=lambda trigram: (common.get(trigram, 0), trigram)))
-    return sum(common.get(trigram, 0) for trigram in rarest), sorted(rarest)
+        rarest.add(min(candidates, key=lambda trigram: (frequencies.get(trigram, 0), trigram)))
+    return sum(frequencies.get(trigram, 0) for trigram in rarest), sorted(rarest)
 
 
 @lru_cache(maxsize=8)
-def _unpacked(common: Sequence[str]) -> Mapping[str, int]:
-    return unpacked(common)
+def _frequencies(encoded: tuple[str, ...]) -> Mapping[str, int]:
+    return decode_frequencies(encoded)

@@ -1,114 +1,111 @@
-"""Every query that answers a request: plain dicts out, sorted; None when there is none."""
+"""Queries of the live revisions: sorted rows, or None for an unknown id."""
 
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
 from pymongo.collection import Collection as MongoCollection
 from pymongo.database import Database
 
-from campus_api.db import search
-from campus_api.db.connection import BUILDINGS, CATEGORIES, COLLECTIONS, LOCATIONS, MENUS, RECIPES, Record
+from campus_api.db.connection import BUILDINGS, CATEGORIES, COLLECTIONS, LOCATIONS, MENUS, RECIPES
 from campus_api.db.revisions import RevisionMonitor
+from campus_api.db.search import Query, building_queries
+from campus_api.domain.models import BUILDING_FIELDS, BuildingRow, DatasetRecord, MenuRow, NamedRow
 
-Row = dict[str, Any]
+Document = Mapping[str, Any]
 
-# Before the first load: collections that do not exist are empty.
-_NEVER_LOADED = {"revision": 0, "collections": {name: f"{name}_0" for name in COLLECTIONS["dining"]}}
+# Before the first load; collections that do not exist are empty.
+_NO_COLLECTIONS = {name: f"{name}_0" for name in COLLECTIONS["dining"]}
 
-# MongoDB's $filter compares with the values one by one: beyond this many a set is faster.
-_VALUES_IN_A_FILTER = 100
-# All documents of an answer come in one batch, up to 16 MB: of several, the next is lost with the member that gave one.
-_ALL = 1_000_000
+# Larger sets are faster in Python: $filter compares every item with every value.
+_MAX_FILTER_VALUES = 100
+# All documents in one batch of up to 16 MB: a later batch fails if the member that holds the cursor is lost.
+_BATCH_SIZE = 1_000_000
 
 _CACHED_DATES = 1000
-
-_BUILDING_FIELDS = ["name", "address", "city", "image", "point", "polygons"]
 
 
 class BuildingStore:
     """The buildings of the live revision."""
 
     def __init__(self, database: Database, revisions: RevisionMonitor) -> None:
-        """Take the database and the record of what is live in it."""
         self._database = database
         self._revisions = revisions
 
-    def get(self, id_: int) -> Row | None:
-        """Return the building with this id."""
-        live = self._revisions.record("buildings")
-        return next(self._find(live, {"_id": id_}), None) if live else None
+    def get(self, id_: int) -> BuildingRow | None:
+        """Return the building with an id."""
+        record = self._revisions.record("buildings")
+        return next(self._find(record, {"_id": id_}), None) if record else None
 
-    def containing(
+    def search(
         self,
         name: Sequence[str] = (),
         address: Sequence[str] = (),
         *,
-        encode: Callable[[Row], Any] = lambda row: row,
+        encode: Callable[[BuildingRow], Any] = lambda row: row,
     ) -> list[Any]:
-        """Return the buildings whose name and address contain one of the given texts each, by id.
+        """Return the buildings whose name and address contain one of the texts each, sorted by id.
 
-        Letter case and accents do not matter; no texts for a field ask nothing of it. More than 1,000 different
-        texts for a field match nothing. Each building is passed through `encode` as it is read: as Python objects
-        a large result would take ten times the memory of its JSON.
+        Letter case and accents are ignored; a field without texts is not filtered. More than 1,000 different texts for
+        a field match nothing. Every row is passed through `encode` as it is read: a large result would take ten times
+        the memory as Python objects that it takes as JSON.
         """
-        live = self._revisions.record("buildings")
-        if live is None:
+        record = self._revisions.record("buildings")
+        if record is None:
             return []
-        queries = search.queries(name, address, live)
-        found = {row["id"]: encode(row) for query in queries for row in self._find(live, query)}
-        return [found[id_] for id_ in sorted(found)]
+        queries = building_queries(name, address, record)
+        by_id = {row["id"]: encode(row) for query in queries for row in self._find(record, query)}
+        return [by_id[id_] for id_ in sorted(by_id)]
 
-    def _find(self, live: Row, query: Row) -> Iterator[Row]:
-        # Not sorted: MongoDB might then rather go through all ids than use the index of a search.
+    def _find(self, record: DatasetRecord, query: Query) -> Iterator[BuildingRow]:
+        # Sorted in Python: for a sorted query MongoDB might scan the _id index instead of using the trigram index.
         with self._revisions.session() as session:
-            collection = self._database[live["collections"][BUILDINGS]]
-            documents = collection.find(query, _BUILDING_FIELDS, batch_size=_ALL, session=session)
-            yield from map(_building, documents)
+            collection = self._database[record["collections"][BUILDINGS]]
+            documents = collection.find(query, list(BUILDING_FIELDS), batch_size=_BATCH_SIZE, session=session)
+            yield from map(_building_row, documents)
 
 
-class NameStore:
-    """The categories, the locations or the recipes."""
+class NamedEntityStore:
+    """The categories, locations or recipes of the live revision."""
 
     def __init__(self, database: Database, revisions: RevisionMonitor, name: str) -> None:
-        """Take the database, the record of what is live in it, and the name of the collection."""
         self._database = database
         self._revisions = revisions
         self._name = name
 
-    def get(self, id_: int) -> Row | None:
-        """Return the id and name of one."""
+    def get(self, id_: int) -> NamedRow | None:
+        """Return the entity with an id."""
         with self._revisions.session() as session:
             document = self._collection.find_one({"_id": id_}, ["name"], session=session)
-        return document and _named(document)
+        return document and _named_row(document)
 
-    def find(self) -> list[Row]:
-        """Return the id and name of all, by id."""
+    def find(self) -> list[NamedRow]:
+        """Return all entities, sorted by id."""
         with self._revisions.session() as session:
-            documents = self._collection.find({}, ["name"], batch_size=_ALL, session=session).sort("_id")
-            return [_named(document) for document in documents]
+            documents = self._collection.find({}, ["name"], batch_size=_BATCH_SIZE, session=session).sort("_id")
+            return [_named_row(document) for document in documents]
 
     @property
     def _collection(self) -> MongoCollection:
-        return self._database[_live_dining(self._revisions)["collections"][self._name]]
+        _, collections = _live_dining(self._revisions)
+        return self._database[collections[self._name]]
 
 
 class MenuStore:
     """The menus of the live revision."""
 
     def __init__(self, database: Database, revisions: RevisionMonitor) -> None:
-        """Take the database and the record of what is live in it."""
         self._database = database
         self._revisions = revisions
-        # One object per revision, for the dates that it caches.
-        self._open = lru_cache(maxsize=1)(self._open_revision)
+        # One snapshot per revision, because it caches adjacent dates.
+        self._cached_snapshot = lru_cache(maxsize=1)(self._open_snapshot)
 
     def snapshot(self) -> "MenuSnapshot":
-        """Return the menus of the revision that is live now, for all queries of a request."""
-        record = _live_dining(self._revisions)
-        return self._open(record["collections"][MENUS], record["revision"])
+        """Return the menus of the live revision, for all queries of one request."""
+        revision, collections = _live_dining(self._revisions)
+        return self._cached_snapshot(collections[MENUS], revision)
 
-    def _open_revision(self, collection: str, _revision: int) -> "MenuSnapshot":
+    def _open_snapshot(self, collection: str, _revision: int) -> "MenuSnapshot":
         return MenuSnapshot(self._database[collection], self._revisions)
 
 
@@ -116,76 +113,63 @@ class MenuSnapshot:
     """The menus of one revision: one document per date."""
 
     def __init__(self, collection: MongoCollection, revisions: RevisionMonitor) -> None:
-        """Take the collection of the revision; nothing is read yet."""
         self._collection = collection
         self._revisions = revisions
-        self._adjacent_dates = lru_cache(_CACHED_DATES)(self._read_adjacent_dates)
+        self._cached_adjacent_dates = lru_cache(_CACHED_DATES)(self._find_adjacent_dates)
 
-    def find(self, date: Collection[str], **fields: Collection[int] | None) -> list[Row]:
-        """Return a row per menu item of the dates, by date, meal, location and serving order.
+    def find(self, date: Collection[str], **fields: Collection[int] | None) -> list[MenuRow]:
+        """Return a row per menu item of the dates, sorted by date, meal, location and serving order.
 
-        `fields` are meal, location, category and recipe: each a collection of alternatives, or None for all.
+        `fields` are meal, location, category and recipe: each a collection of alternatives, or None for no filter.
         """
-        wanted = {field: set(values) for field, values in fields.items() if values is not None}
-        few = {field: sorted(values) for field, values in wanted.items() if len(values) <= _VALUES_IN_A_FILTER}
-        many = {field: values for field, values in wanted.items() if field not in few}
+        filters = {field: set(values) for field, values in fields.items() if values is not None}
+        in_pipeline = {field: sorted(values) for field, values in filters.items() if len(values) <= _MAX_FILTER_VALUES}
+        in_python = {field: values for field, values in filters.items() if field not in in_pipeline}
         with self._revisions.session() as session:
-            pipeline = _pipeline(sorted(date), few)
-            documents = list(self._collection.aggregate(pipeline, session=session, batchSize=_ALL))
+            pipeline = _pipeline(sorted(date), in_pipeline)
+            documents = list(self._collection.aggregate(pipeline, session=session, batchSize=_BATCH_SIZE))
         return [
-            {
-                "date": document["_id"],
-                "meal": item["meal"],
-                "location": item["location"],
-                "category": item["category"],
-                "recipe": item["recipe"],
-                "id": item["recipe"],
-                "name": item["name"],
-            }
+            _menu_row(document["_id"], item)
             for document in documents
             for item in document["items"]
-            if not many or all(item[field] in values for field, values in many.items())
+            if all(item[field] in values for field, values in in_python.items())
         ]
 
     def adjacent_dates(self, date: str) -> tuple[str | None, str | None]:
         """Return the nearest loaded dates before and after a date, closed days included."""
-        return self._adjacent_dates(date)
+        return self._cached_adjacent_dates(date)
 
-    def _read_adjacent_dates(self, date: str) -> tuple[str | None, str | None]:
-        ways = (("$lt", -1), ("$gt", 1))
+    def _find_adjacent_dates(self, date: str) -> tuple[str | None, str | None]:
         with self._revisions.session() as session:
-            found = [
-                self._collection.find_one({"_id": {side: date}}, ["_id"], sort=[("_id", way)], session=session)
-                for side, way in ways
-            ]
-        before, after = (document and document["_id"] for document in found)
-        return before, after
+            before = self._collection.find_one({"_id": {"$lt": date}}, ["_id"], sort=[("_id", -1)], session=session)
+            after = self._collection.find_one({"_id": {"$gt": date}}, ["_id"], sort=[("_id", 1)], session=session)
+        return before and before["_id"], after and after["_id"]
 
     def is_open(self, date: str) -> bool | None:
-        """Return whether anything is served on a date; None if it is not loaded."""
+        """Return whether anything is served on a date; None if the date is not loaded."""
         with self._revisions.session() as session:
             document = self._collection.find_one({"_id": date}, {"items": {"$slice": 1}}, session=session)
         return document and bool(document["items"])
 
 
 class Stores:
-    """All stores of one database."""
+    """The stores of a database."""
 
     def __init__(self, database: Database, revisions: RevisionMonitor) -> None:
-        """Open the stores; nothing is read yet."""
         self.buildings = BuildingStore(database, revisions)
-        self.categories = NameStore(database, revisions, CATEGORIES)
-        self.locations = NameStore(database, revisions, LOCATIONS)
-        self.recipes = NameStore(database, revisions, RECIPES)
+        self.categories = NamedEntityStore(database, revisions, CATEGORIES)
+        self.locations = NamedEntityStore(database, revisions, LOCATIONS)
+        self.recipes = NamedEntityStore(database, revisions, RECIPES)
         self.menus = MenuStore(database, revisions)
 
 
-def _live_dining(revisions: RevisionMonitor) -> Record:
-    return revisions.record("dining") or _NEVER_LOADED
+def _live_dining(revisions: RevisionMonitor) -> tuple[int, Mapping[str, str]]:
+    record = revisions.record("dining")
+    return (record["revision"], record["collections"]) if record else (0, _NO_COLLECTIONS)
 
 
-def _pipeline(dates: list[str], filters: dict[str, list[int]]) -> list[Row]:
-    pipeline: list[Row] = [{"$match": {"_id": {"$in": dates}}}, {"$sort": {"_id": 1}}]
+def _pipeline(dates: Sequence[str], filters: Mapping[str, list[int]]) -> list[Document]:
+    pipeline: list[Document] = [{"$match": {"_id": {"$in": dates}}}, {"$sort": {"_id": 1}}]
     if filters:
         conditions = [{"$in": [f"$$item.{field}", values]} for field, values in filters.items()]
         items = {"$filter": {"input": "$items", "as": "item", "cond": {"$and": conditions}}}
@@ -193,7 +177,7 @@ def _pipeline(dates: list[str], filters: dict[str, list[int]]) -> list[Row]:
     return pipeline
 
 
-def _building(document: Row) -> Row:
+def _building_row(document: Document) -> BuildingRow:
     return {
         "id": document["_id"],
         "name": document["name"],
@@ -204,5 +188,17 @@ def _building(document: Row) -> Row:
     }
 
 
-def _named(document: Row) -> Row:
+def _named_row(document: Document) -> NamedRow:
     return {"id": document["_id"], "name": document["name"]}
+
+
+def _menu_row(date: str, item: Document) -> MenuRow:
+    return {
+        "date": date,
+        "meal": item["meal"],
+        "location": item["location"],
+        "category": item["category"],
+        "recipe": item["recipe"],
+        "id": item["recipe"],
+        "name": item["name"],
+    }

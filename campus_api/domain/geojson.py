@@ -1,10 +1,14 @@
-"""Buildings as GeoJSON (RFC 7946): longitude before latitude, outer rings counter-clockwise."""
+"""Buildings as GeoJSON: longitude before latitude, counter-clockwise outer rings.
 
-from collections.abc import Mapping, Sequence
+https://www.rfc-editor.org/rfc/rfc7946
+"""
+
+from collections.abc import Sequence
 from itertools import pairwise
 from typing import Any
 
-Row = Mapping[str, Any]
+from campus_api.domain.models import BUILDING_TEXT_FIELDS, BuildingRow
+
 Positions = Sequence[Sequence[float]]
 
 MEDIA_TYPE = "application/geo+json"
@@ -15,35 +19,35 @@ def collection(features: Sequence[Any]) -> dict[str, Any]:
     return {"type": "FeatureCollection", "features": features}
 
 
-def feature(building: Row) -> dict[str, Any]:
-    """Return a building as a Feature: its footprint or, without one, its point, which is among its properties too."""
+def feature(building: BuildingRow) -> dict[str, Any]:
+    """Return a building as a Feature: its footprint if known, else its point; the point is also a property."""
     point, polygons = building["geometry"]["point"], building["geometry"]["polygons"]
-    place = {"type": "Point", "coordinates": _flipped(point)}
-    # Each ring stands for a polygon, for only outer rings are known.
+    point_geometry = {"type": "Point", "coordinates": _swapped(point)}
+    # Every ring is a polygon of its own, because only outer rings are stored.
     footprint = {"type": "MultiPolygon", "coordinates": [[_counter_clockwise(ring)] for ring in polygons]}
-    properties = {name: building[name] for name in ("name", "address", "city", "image")}
+    properties = {name: building[name] for name in BUILDING_TEXT_FIELDS}
     return {
         "type": "Feature",
         "id": building["id"],
-        "geometry": footprint if polygons else place,
-        "properties": {**properties, "point": place},
+        "geometry": footprint if polygons else point_geometry,
+        "properties": {**properties, "point": point_geometry},
     }
 
 
-def _flipped(position: Sequence[float]) -> list[float]:
+def _swapped(position: Sequence[float]) -> list[float]:
     latitude, longitude = position
     return [longitude, latitude]
 
 
 def _counter_clockwise(ring: Positions) -> list[list[float]]:
-    """Return a ring of latitudes and longitudes in longitude, latitude, the way that outer rings turn."""
-    positions = list(map(_flipped, ring))
-    return positions if _turning(positions) >= 0 else positions[::-1]
+    """Return a ring of (latitude, longitude) as counter-clockwise (longitude, latitude)."""
+    positions = list(map(_swapped, ring))
+    return positions if _signed_area(positions) >= 0 else positions[::-1]
 
 
-def _turning(ring: Positions) -> float:
-    """Return twice the area of a closed ring: negative when it turns clockwise."""
+def _signed_area(ring: Positions) -> float:
+    """Return twice the area of a closed ring, negative if it is clockwise."""
     x, y = ring[0]
-    # Seen from the first corner: far from it, the area of a building would be lost in the digits.
+    # Relative to the first vertex: with absolute coordinates, rounding would dominate the area of a building.
     near = [(longitude - x, latitude - y) for longitude, latitude in ring]
     return sum(x * next_y - next_x * y for (x, y), (next_x, next_y) in pairwise(near))

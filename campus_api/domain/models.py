@@ -1,15 +1,21 @@
-"""The shape of each record: what loaders build and stores answer."""
+"""The data model: records that loaders build, rows that stores return, records of published revisions."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import datetime
+from typing import NotRequired, TypedDict
 
 Position = tuple[float, float]
+
+BUILDING_TEXT_FIELDS = ("name", "address", "city", "image")
+BUILDING_FIELDS = (*BUILDING_TEXT_FIELDS, "point", "polygons")
 
 
 @dataclass(frozen=True, slots=True)
 class Building:
-    """A building; every position is latitude, longitude in degrees (WGS 84).
+    """A building; positions are (latitude, longitude) in degrees (WGS 84).
 
-    `polygons` are the closed outer rings of the footprint; a building known only by a point has none.
+    `polygons` are the closed outer rings of the footprint, empty if only the point is known.
     """
 
     id: int
@@ -22,7 +28,7 @@ class Building:
 
 
 @dataclass(frozen=True, slots=True)
-class Named:
+class NamedEntity:
     """A category, a location or a recipe."""
 
     id: int
@@ -33,7 +39,7 @@ class Named:
 class MenuItem:
     """A recipe served in a category, for a meal, at a location, on a date.
 
-    `date` is YYYY-MM-DD, `meal` 0 breakfast, 1 lunch or 2 dinner, `name` the recipe's as it was served.
+    `date` is YYYY-MM-DD, `meal` is 0 (breakfast), 1 (lunch) or 2 (dinner), `name` is the recipe's name on that date.
     """
 
     date: str
@@ -42,3 +48,60 @@ class MenuItem:
     category: int
     recipe: int
     name: str
+
+
+class Geometry(TypedDict):
+    """The location of a building; positions are [latitude, longitude]."""
+
+    point: Sequence[float]
+    polygons: Sequence[Sequence[Sequence[float]]]
+
+
+class BuildingRow(TypedDict):
+    """A building as the API returns it."""
+
+    id: int
+    name: str | None
+    address: str
+    city: str
+    image: str | None
+    geometry: Geometry
+
+
+class NamedRow(TypedDict):
+    """A category, a location or a recipe as the API returns it."""
+
+    id: int
+    name: str
+
+
+class MenuRow(TypedDict):
+    """A menu item as the API returns it; `id` and `name` are those of the recipe."""
+
+    date: str
+    meal: int
+    location: int
+    category: int
+    recipe: int
+    id: int
+    name: str
+
+
+class DatasetRecord(TypedDict):
+    """The live revision of a data set; `collections` are the names of its MongoDB collections.
+
+    `indexed` is the buildings collection that has a trigram index, `common_trigrams` its encoded frequencies.
+    """
+
+    _id: str
+    layout: int
+    revision: int
+    loaded_at: datetime
+    sources: list[dict[str, str]]
+    collections: dict[str, str]
+    counts: dict[str, int]
+    load: NotRequired[object]
+    indexed: NotRequired[str]
+    common_trigrams: NotRequired[list[str]]
+    previous: NotRequired["DatasetRecord"]
+    reverts: NotRequired[object]

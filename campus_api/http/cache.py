@@ -189,7 +189,11 @@ class ResponseCache:
         """Return the headers of menus requested without a date, which are of no use after midnight."""
         location = quote(environ.get("SCRIPT_NAME", ""), encoding="latin-1") + canonical_url(key)
         others = (header for header in headers if header[0] != "Cache-Control")
-        return [*others, cache_control(self._max_age, self._clock.seconds_left()), ("Content-Location", location)]
+        return [
+            *others,
+            cache_control(self._max_age, self._clock.seconds_until_midnight()),
+            ("Content-Location", location),
+        ]
 
 
 def _internal_error(error: Exception) -> _Response:

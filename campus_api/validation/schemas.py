@@ -134,7 +134,7 @@ def menus(query_string: str) -> dict[str, Any]:
 def building_search(query_string: str) -> dict[str, Any]:
     """Return the alternative texts for name and address; a text that folds to nothing counts as not given."""
     given = pairs_of(query_string)
-    pairs = [(name, value) for name, value in given if len(value) > text.LONGEST or text.fold(value)]
+    pairs = [(name, value) for name, value in given if len(value) > text.MAX_QUERY_LENGTH or text.fold(value)]
     return BUILDINGS.deserialize(_grouped(pairs))
 
 

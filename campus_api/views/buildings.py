@@ -11,7 +11,7 @@ from campus_api.validation import schemas
 def buildings(context, request):
     """Answer the buildings whose name and address contain the given texts."""
     search = schemas.building_search(request.query_string)
-    return context.store.containing(**search, encode=building_encoder(request))
+    return context.store.search(**search, encode=building_encoder(request))
 
 
 @view_config(context=Item, containment=Buildings, renderer="buildings")

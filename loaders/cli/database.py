@@ -9,7 +9,7 @@ from pymongo.database import Database
 from pymongo.errors import PyMongoError
 
 from campus_api import settings
-from campus_api.db.connection import DatabaseUnavailable, available, connect
+from campus_api.db.connection import DatabaseUnavailable, connect, translate_errors
 
 _CONNECT_SECONDS = 8
 _OPERATION_MS = 30_000
@@ -26,7 +26,7 @@ def connected(config: str) -> Iterator[Database]:
         raise settings.SettingError("mongo.uri is a database in memory: everything loaded would be lost at once.")
     connection = connect(values, w="majority", timeoutMS=_OPERATION_MS)
     try:
-        with available():
+        with translate_errors():
             with pymongo.timeout(_CONNECT_SECONDS):
                 connection.database.client.admin.command("ping")
             yield connection.database

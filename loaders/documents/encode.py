@@ -8,7 +8,7 @@ from itertools import zip_longest
 from operator import attrgetter, itemgetter
 from typing import Any
 
-from campus_api.domain.models import Building, Named
+from campus_api.domain.models import Building, NamedEntity
 from campus_api.domain.text import fold, trigrams
 from loaders.documents.serving import MenuRow
 from loaders.profiles.thresholds import Thresholds
@@ -71,7 +71,7 @@ class MenuDocuments(Mapping[str, Document]):
 
         Providers reuse ids over the years: the last name on the last date wins.
         """
-        latest: dict[int, Named] = {}
+        latest: dict[int, NamedEntity] = {}
         for day in self.open_dates:
             for entity in map(attrgetter(kind), self._rows[day]):
                 latest[entity.id] = entity

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from campus_api.domain.models import MenuItem, Named
+from campus_api.domain.models import MenuItem, NamedEntity
 
 
 @dataclass(frozen=True, slots=True)
@@ -11,9 +11,9 @@ class MenuRow:
 
     date: str
     meal: int
-    location: Named
-    category: Named
-    recipe: Named
+    location: NamedEntity
+    category: NamedEntity
+    recipe: NamedEntity
 
     @property
     def item(self) -> MenuItem:

@@ -13,7 +13,7 @@ from bson.codec_options import DEFAULT_CODEC_OPTIONS, CodecOptions
 from bson.raw_bson import DEFAULT_RAW_BSON_OPTIONS, RawBSONDocument
 
 from campus_api.domain.models import Building
-from campus_api.domain.text import packed
+from campus_api.domain.text import encode_frequencies
 from loaders.documents.encode import Document, building_digest, building_document, building_from_document
 from loaders.errors import InvalidValue
 
@@ -78,7 +78,7 @@ class BuildingSpool:
     @property
     def common_trigrams(self) -> list[str]:
         """Return the encoded frequencies of common trigrams, excluded buildings included."""
-        return packed(self._trigrams)
+        return encode_frequencies(self._trigrams)
 
     @property
     def documents(self) -> Iterator[Document]:

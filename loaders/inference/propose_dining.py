@@ -9,7 +9,7 @@ import tomlkit
 from tomlkit.items import Table
 
 from campus_api.domain import ids
-from campus_api.domain.models import Named
+from campus_api.domain.models import NamedEntity
 from loaders import profiles
 from loaders.errors import InvalidValue, UnreadableFileError
 from loaders.inference.comments import add_comments, align_columns, comment_out, pluralize, printable
@@ -39,7 +39,9 @@ class _ExportStats:
         self._dates: set[str] = set()
         self._recipe_ids: set[int] = set()
 
-    def add(self, date: str, meal: object, location: Named | str, category: Named | str, recipe: Named) -> None:
+    def add(
+        self, date: str, meal: object, location: NamedEntity | str, category: NamedEntity | str, recipe: NamedEntity
+    ) -> None:
         """Count a row."""
         self.rows += 1
         self._dates.add(date)
@@ -115,7 +117,7 @@ def propose_huds(export: Export, track: ProgressCallback) -> tuple[str, tomlkit.
     return title, document
 
 
-def _count_ids(entities: Counter[Named | str]) -> int:
+def _count_ids(entities: Counter[NamedEntity | str]) -> int:
     return len({getattr(entity, "id", entity) for entity in entities})
 
 
@@ -129,7 +131,7 @@ def _meal_lines(meals: Mapping[tuple[int, str, str], int]) -> list[str]:
     return align_columns(rows, numeric=(2,))
 
 
-def _merge_lines(entities: Counter[Named], *, only_duplicates: bool = False) -> list[str]:
+def _merge_lines(entities: Counter[NamedEntity], *, only_duplicates: bool = False) -> list[str]:
     """Return a line of TOML for each id; near-duplicate names are mapped to the most frequent one."""
     suggestions = _merge_suggestions(entities)
     if only_duplicates:
@@ -143,16 +145,16 @@ def _merge_lines(entities: Counter[Named], *, only_duplicates: bool = False) -> 
     return [*comment_out(table), *([f"and {hidden:,} more"] if hidden > 0 else [])]
 
 
-def _merge_suggestions(entities: Counter[Named]) -> dict[Named, Named]:
+def _merge_suggestions(entities: Counter[NamedEntity]) -> dict[NamedEntity, NamedEntity]:
     """Return the entity to use for each id, in the order of ids.
 
     That is its own most frequent name, or a more frequent entity whose name is a near duplicate. Equal names with
     different ids are not merged: they are not typing errors.
     """
-    by_id: dict[int, Named] = {}
+    by_id: dict[int, NamedEntity] = {}
     for entity, _ in entities.most_common():
         by_id.setdefault(entity.id, entity)
-    by_name: dict[str, Named] = {}
+    by_name: dict[str, NamedEntity] = {}
     for entity in by_id.values():
         by_name.setdefault(normalized_name(entity.name), entity)
     suggestions = {}
@@ -162,7 +164,7 @@ def _merge_suggestions(entities: Counter[Named]) -> dict[Named, Named]:
     return suggestions
 
 
-def _describe_entity(entity: Named, target: Named, entities: Counter[Named]) -> str:
+def _describe_entity(entity: NamedEntity, target: NamedEntity, entities: Counter[NamedEntity]) -> str:
     other_names = [other.name for other, _ in entities.most_common() if other.id == entity.id and other != entity]
     text = pluralize(sum(number for other, number in entities.items() if other.id == entity.id), "row")
     if target != entity:
@@ -172,7 +174,7 @@ def _describe_entity(entity: Named, target: Named, entities: Counter[Named]) -> 
     return text
 
 
-def _code_table(noun: str, codes: Counter[str], builtin: Mapping[str, Named]) -> Table:
+def _code_table(noun: str, codes: Counter[str], builtin: Mapping[str, NamedEntity]) -> Table:
     """Return the entity of each code: that of the built-in profile, or a proposed id and name."""
     table = tomlkit.table()
     used_ids = {entity.id for entity in builtin.values()}
@@ -186,15 +188,15 @@ def _code_table(noun: str, codes: Counter[str], builtin: Mapping[str, Named]) ->
     return table
 
 
-def _propose_entity(noun: str, code: str, used_ids: set[int]) -> Named:
+def _propose_entity(noun: str, code: str, used_ids: set[int]) -> NamedEntity:
     """Return a free id, that of a numeric code if possible, and a name."""
     id_ = ids.from_path(code)
     if id_ is None or id_ in used_ids:
         id_ = next(free for free in count(_FIRST_FREE_ID) if free not in used_ids)
-    return Named(id_, f"{noun} {code}" if _is_number(code) else code.title())
+    return NamedEntity(id_, f"{noun} {code}" if _is_number(code) else code.title())
 
 
-def _add_entity(table: Table, code: str, entity: Named, text: str) -> None:
+def _add_entity(table: Table, code: str, entity: NamedEntity, text: str) -> None:
     value = tomlkit.inline_table()
     value.update({"id": entity.id, "name": entity.name})
     value.comment(printable(text))

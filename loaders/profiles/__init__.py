@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from campus_api.domain import ids
-from campus_api.domain.models import Named
+from campus_api.domain.models import NamedEntity
 from loaders.profiles.thresholds import Thresholds, parse_thresholds
 from loaders.text import parse_raw_text, parse_text
 
@@ -52,8 +52,8 @@ class DiningProfile:
     """The format of the rows, and the locations and categories by code."""
 
     format: str
-    locations: Mapping[str, Named] = field(default_factory=dict)
-    categories: Mapping[str, Named] = field(default_factory=dict)
+    locations: Mapping[str, NamedEntity] = field(default_factory=dict)
+    categories: Mapping[str, NamedEntity] = field(default_factory=dict)
     thresholds: Thresholds = Thresholds()
 
 
@@ -163,9 +163,9 @@ def _parse_sources(field: str, value: object) -> tuple[str, ...]:
     return sources
 
 
-def _parse_codes(key: str, table: Mapping[str, Any]) -> dict[str, Named]:
+def _parse_codes(key: str, table: Mapping[str, Any]) -> dict[str, NamedEntity]:
     """Return the entities of a table such as `"07" = {id = 7, name = "Dunster and Mather House"}` by code."""
-    entities: dict[str, Named] = {}
+    entities: dict[str, NamedEntity] = {}
     for code, value in table.items():
         entity = _parse_entity(f"{key}.{code}", value)
         if entities.setdefault(normalize_code(code), entity) != entity:
@@ -177,18 +177,18 @@ def _parse_codes(key: str, table: Mapping[str, Any]) -> dict[str, Named]:
     return entities
 
 
-def _with_target_ids(entities: Mapping[str, Named]) -> dict[str, Named]:
+def _with_target_ids(entities: Mapping[str, NamedEntity]) -> dict[str, NamedEntity]:
     """Return the entities also by their own id, so that rows with that number get the same name."""
     return {str(entity.id): entity for entity in entities.values()} | dict(entities)
 
 
-def _parse_entity(key: str, value: object) -> Named:
+def _parse_entity(key: str, value: object) -> NamedEntity:
     types = {name: type(member) for name, member in value.items()} if isinstance(value, dict) else {}
     if types != {"id": int, "name": str}:
         raise ValueError(f'{key} is not of the form {{id = 7, name = "a name"}}')
     if ids.from_path(str(value["id"])) is None or not value["name"].strip():
         raise ValueError(f"{key} has a negative or too large id, or a blank name")
-    return Named(**value)
+    return NamedEntity(**value)
 
 
 def _parse_limits(table: Mapping[str, Any], keys: set[str]) -> Thresholds:

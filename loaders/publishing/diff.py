@@ -4,12 +4,12 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from campus_api.domain.models import BUILDING_TEXT_FIELDS
 from loaders.documents.encode import Document
 
 Id = int | str
 Fields = dict[str, tuple[Any, Any]]
 
-_BUILDING_FIELDS = ("name", "address", "city", "image")
 _MEALS = ("breakfast", "lunch", "dinner")
 
 
@@ -117,7 +117,7 @@ def _format_field(key: str, old: Any, new: Any) -> str:
 
 
 def _changed_fields(old: Document, new: Document) -> Fields:
-    fields = {key: (old.get(key), new.get(key)) for key in _BUILDING_FIELDS if old.get(key) != new.get(key)}
+    fields = {key: (old.get(key), new.get(key)) for key in BUILDING_TEXT_FIELDS if old.get(key) != new.get(key)}
     if any(old.get(key) != new.get(key) for key in ("point", "polygons")):
         # Coordinates mean nothing to a reader.
         fields["geometry"] = (None, None)

@@ -7,7 +7,8 @@ from typing import Any
 from bson import ObjectId
 from pymongo.database import Database
 
-from campus_api.db.connection import LOAD_CHANGES, LOADS, MENUS, Record, read_record
+from campus_api.db.connection import LOAD_CHANGES, LOADS, MENUS, read_record
+from campus_api.domain.models import DatasetRecord
 from loaders.documents.encode import Document
 from loaders.publishing.batches import batches
 from loaders.publishing.diff import Change, MealChange
@@ -50,7 +51,7 @@ def record_unpublished(
     database[LOADS].insert_one(entry)
 
 
-def close_started(database: Database, record: Record) -> None:
+def close_started(database: Database, record: DatasetRecord) -> None:
     """Mark the load of the live revision as published; all others up to that revision were interrupted."""
     started = {"dataset": record["_id"], "state": "started", "revision": {"$lte": record["revision"]}}
     for entry in database[LOADS].find(started):
@@ -129,7 +130,7 @@ def _parse_changes(document: Document) -> list[Any]:
     return changes + [MealChange(**meal) for meal in document.get("meals", [])]
 
 
-def _state(entry: dict[str, Any], record: Record | None) -> str:
+def _state(entry: dict[str, Any], record: DatasetRecord | None) -> str:
     """Return the state of a load that has not been closed; one that may still be running stays "started"."""
     if record and entry["_id"] == record["load"]:
         return "published"

@@ -15,10 +15,9 @@ from campus_api.db.connection import (
     LOCATIONS,
     MENUS,
     RECIPES,
-    Record,
     read_record,
 )
-from campus_api.domain.models import Building
+from campus_api.domain.models import Building, DatasetRecord
 from loaders.documents.encode import Document, MenuDocuments
 from loaders.documents.serving import MenuRow
 from loaders.documents.spool import BuildingSpool, spool_buildings
@@ -41,14 +40,14 @@ class Plan:
     """
 
     dataset: str
-    current: Record | None
+    current: DatasetRecord | None
     target: dict[str, Any]
     differences: dict[str, CollectionDiff]
     meal_changes: list[MealChange] = field(default_factory=list)
     item_counts: tuple[int, int] = (0, 0)
     emptied_dates: list[str] = field(default_factory=list)
     area: BoundingBox | None = None
-    restores: Record | None = None
+    restores: DatasetRecord | None = None
 
     @property
     def current_revision(self) -> int | None:
@@ -109,7 +108,7 @@ def empty_plan(database: Database, dataset: str, target: dict[str, Any]) -> Plan
     return Plan(dataset, read_record(database, dataset), target, differences)
 
 
-def location_names(database: Database, record: Record) -> dict[int, str]:
+def location_names(database: Database, record: DatasetRecord) -> dict[int, str]:
     """Return the names of the locations of a revision by id."""
     locations = database[record["collections"][LOCATIONS]]
     return {document["_id"]: document["name"] for document in locations.find()}

@@ -11,7 +11,15 @@ from pymongo.collection import Collection
 from pymongo.database import Database
 from pymongo.errors import DuplicateKeyError, OperationFailure
 
-from campus_api.db.connection import BUILDINGS, COLLECTIONS, DATASETS, LAYOUT, Record, index_trigrams, is_mongomock
+from campus_api.db.connection import (
+    BUILDINGS,
+    COLLECTIONS,
+    DATASETS,
+    LAYOUT,
+    create_trigram_index,
+    supports_raw_bson,
+)
+from campus_api.domain.models import DatasetRecord
 from loaders.documents.encode import Document
 from loaders.publishing import history
 from loaders.publishing.batches import batch_size, batches
@@ -72,7 +80,7 @@ def _staging_name(name: str, revision: int, load_id: ObjectId) -> str:
     return f"{name}_{revision}_{load_id}"
 
 
-def _write(database: Database, plan: Plan, revision: int, load_id: ObjectId) -> Record:
+def _write(database: Database, plan: Plan, revision: int, load_id: ObjectId) -> Document:
     """Write all collections under staging names, rename them, and return the content of the record."""
     names = {name: f"{name}_{revision}" for name in COLLECTIONS[plan.dataset]}
     for name in names:
@@ -81,7 +89,7 @@ def _write(database: Database, plan: Plan, revision: int, load_id: ObjectId) -> 
         if not try_rename(database[_staging_name(name, revision, load_id)], names[name]):
             raise ConcurrentLoadError(plan.dataset)
     counts = {name: database[collection].count_documents({}) for name, collection in names.items()}
-    content: Record = {"collections": names, "counts": counts}
+    content: Document = {"collections": names, "counts": counts}
     if plan.dataset == "buildings":
         content |= {"indexed": names[BUILDINGS], "common_trigrams": plan.target[BUILDINGS].common_trigrams}
     return content
@@ -98,7 +106,7 @@ def _write_staging(database: Database, plan: Plan, name: str, staging: Collectio
     if name == BUILDINGS:
         # Faster after the documents than before.
         with pymongo.timeout(_OPERATION_SECONDS + len(plan.target[name]) * _INDEX_SECONDS_PER_BUILDING):
-            index_trigrams(staging)
+            create_trigram_index(staging)
 
 
 def _copy(live: Collection, staging: Collection, changed: Sequence[Any]) -> None:
@@ -110,8 +118,12 @@ def _documents(database: Database, plan: Plan, name: str) -> Iterable[Document]:
     """Return the documents to insert: all buildings, or the added and changed documents of dining."""
     target = plan.target[name]
     if name == BUILDINGS:
-        return target.documents if is_mongomock(database) else target.raw_documents
-    return (target[change.id] for change in plan.differences[name].changes)
+        return target.raw_documents if supports_raw_bson(database) else target.documents
+    return _changed_documents(target, plan.differences[name].changes)
+
+
+def _changed_documents(target: Any, changes: Iterable[Change]) -> Iterator[Document]:
+    return (target[change.id] for change in changes)
 
 
 def try_rename(collection: Collection, name: str) -> bool:
@@ -125,12 +137,14 @@ def try_rename(collection: Collection, name: str) -> bool:
     return True
 
 
-def _content(record: Record) -> Record:
+def _content(record: DatasetRecord) -> Document:
     return {key: record[key] for key in _CONTENT_FIELDS if key in record}
 
 
-def _record(plan: Plan, revision: int, load_id: ObjectId, sources: Sequence[Source], content: Record) -> Record:
-    record: Record = {
+def _record(
+    plan: Plan, revision: int, load_id: ObjectId, sources: Sequence[Source], content: Document
+) -> DatasetRecord:
+    record: DatasetRecord = {
         "_id": plan.dataset,
         "layout": LAYOUT,
         "revision": revision,
@@ -146,7 +160,7 @@ def _record(plan: Plan, revision: int, load_id: ObjectId, sources: Sequence[Sour
     return record
 
 
-def _activate(database: Database, plan: Plan, record: Record) -> None:
+def _activate(database: Database, plan: Plan, record: DatasetRecord) -> None:
     """Make a record live if the data set is still at the revision of the plan (compare-and-swap)."""
     datasets = database[DATASETS]
     if plan.current is None:
@@ -158,7 +172,7 @@ def _activate(database: Database, plan: Plan, record: Record) -> None:
         raise ConcurrentLoadError(plan.dataset)
 
 
-def _drop_unreferenced(database: Database, replaced: Record | None, record: Record) -> None:
+def _drop_unreferenced(database: Database, replaced: DatasetRecord | None, record: DatasetRecord) -> None:
     """Drop the collections of older revisions but the previous one, and those that killed loads have left.
 
     Loads that may still become live write higher revisions. Nothing is dropped that became obsolete only now: readers

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
 from typing import Any
 
-from campus_api.domain.models import Named
+from campus_api.domain.models import NamedEntity
 from loaders.documents.serving import MenuRow
 from loaders.errors import DataWarning, InvalidValue, UnreadableFileError
 from loaders.profiles import DiningProfile
@@ -109,13 +109,13 @@ def _duplicate_column(names: Iterable[str]) -> str | None:
     return next((column for column in _COLUMNS if counts[column.casefold()] > 1), None)
 
 
-def _parse_entity(prefix: str, number: Any, name: Any, overrides: Mapping[str, Named]) -> Named:
+def _parse_entity(prefix: str, number: Any, name: Any, overrides: Mapping[str, NamedEntity]) -> NamedEntity:
     id_ = parse_id(f"{prefix}_Number", number)
     name_field = f"{prefix}_Name"
     return overrides.get(str(id_)) or named_entity(id_, name_field, clean_name(name_field, name))
 
 
-def _parse_recipe(number: Any, name: Any, print_as: Any) -> Named:
+def _parse_recipe(number: Any, name: Any, print_as: Any) -> NamedEntity:
     text = clean_name("Recipe_Print_As_Name", print_as) or clean_name("Recipe_Name", name)
     return named_entity(parse_id("Recipe_Number", number), "Recipe_Name", text)
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
-from campus_api.domain.models import Named
+from campus_api.domain.models import NamedEntity
 from loaders.documents.serving import MenuRow
 from loaders.errors import InvalidValue
 from loaders.profiles import DiningProfile, normalize_code
@@ -23,7 +23,7 @@ class HudsColumns(NamedTuple):
     meal: int
     hall: str
     category: str
-    recipe: Named
+    recipe: NamedEntity
 
 
 class Huds:
@@ -76,7 +76,7 @@ def _parse_code(field: str, value: str) -> str:
     return code
 
 
-def _look_up(field: str, code: str, entities: Mapping[str, Named]) -> Named:
+def _look_up(field: str, code: str, entities: Mapping[str, NamedEntity]) -> NamedEntity:
     key = normalize_code(code)
     if key not in entities:
         raise InvalidValue(field, code, "is not a code in the profile")

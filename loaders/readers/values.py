@@ -6,7 +6,7 @@ from datetime import datetime
 from functools import lru_cache
 
 from campus_api.domain import ids
-from campus_api.domain.models import Named
+from campus_api.domain.models import NamedEntity
 from loaders.errors import InvalidValue
 from loaders.text import parse_text
 
@@ -51,8 +51,8 @@ def clean_name(field: str, value: str | int | float | None) -> str:
 
 
 @lru_cache(maxsize=65536)
-def named_entity(id_: int, field: str, name: str) -> Named:
+def named_entity(id_: int, field: str, name: str) -> NamedEntity:
     """Return an id with its name, one shared object for all rows; InvalidValue if the name is empty."""
     if not name:
         raise InvalidValue(field, None, "is missing")
-    return Named(id_, name)
+    return NamedEntity(id_, name)

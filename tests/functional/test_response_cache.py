@@ -30,7 +30,7 @@ class Ticking(Clock):
         self._ticks = iter([timedelta(seconds=1)])
 
     def tick(self):
-        self._stopped_at += next(self._ticks, timedelta())
+        self._frozen_at += next(self._ticks, timedelta())
 
 
 def answers(app, datasets, kept, clock):

@@ -24,7 +24,7 @@ def asked(mongod_database):
     mongod_database.command("profile", 2)
 
     def asked(**texts):
-        ids = [row["id"] for row in store.containing(**texts)]
+        ids = [row["id"] for row in store.search(**texts)]
         queries = list(mongod_database.system.profile.find({"ns": f"{mongod_database.name}.buildings_1"}))
         return ids, {query["planSummary"] for query in queries}, sum(query["docsExamined"] for query in queries)
 

@@ -38,7 +38,7 @@ def old(mongod_database):
         database[name].insert_many(menus.entities(kind).values())
     record = {"revision": 3, "loaded_at": LOADED_AT, "sources": SOURCES}
     dining_counts = {"categories": 1, "locations": 1, "recipes": 2, "menus": 2}
-    database.revisions.insert_many(
+    database.datasets.insert_many(
         [
             {
                 **record,
@@ -110,7 +110,7 @@ def test_the_old_layout_is_read(stores):
     assert revisions.date_range == (TODAY, TOMORROW)
     assert found.recipes.find() == [{"id": 1, "name": "Rice"}, {"id": 2, "name": "Soup"}]
     assert found.locations.get(30) == {"id": 30, "name": "Hall 30"}
-    assert [each["id"] for each in found.buildings.containing(name=["widener"])] == [1]
+    assert [each["id"] for each in found.buildings.search(name=["widener"])] == [1]
 
 
 def test_a_load_migrates_its_data_set(old):

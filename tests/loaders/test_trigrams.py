@@ -4,7 +4,7 @@ import pytest
 
 from campus_api.db.revisions import RevisionMonitor
 from campus_api.db.stores import Stores
-from campus_api.domain.text import unpacked
+from campus_api.domain.text import decode_frequencies
 from loaders.publishing.publish import publish
 from loaders.publishing.undo import plan_undo
 from tests.factories import building
@@ -16,7 +16,7 @@ def record(database):
 
 
 def found(database, text):
-    return [row["id"] for row in Stores(database, RevisionMonitor(database)).buildings.containing(name=[text])]
+    return [row["id"] for row in Stores(database, RevisionMonitor(database)).buildings.search(name=[text])]
 
 
 @pytest.fixture
@@ -54,7 +54,7 @@ def test_every_revision_has_an_index_of_trigrams(database, load_buildings):
 def test_the_record_says_in_how_many_buildings_common_trigrams_are(database, load_buildings):
     load_buildings(*(building(id_, name="Oak" if id_ < 64 else "Elm", address="Yard") for id_ in range(127)))
 
-    assert unpacked(record(database)["common_trigrams"]) == {"noak": 64, "ayar": 64, "aard": 64}
+    assert decode_frequencies(record(database)["common_trigrams"]) == {"noak": 64, "ayar": 64, "aard": 64}
 
 
 def test_buildings_of_an_older_version_are_searched(database, load_buildings, make_old):

@@ -30,7 +30,7 @@ class Mongod:
     def start(self):
         # It also ends with a test run that is killed itself.
         self._process = subprocess.Popen(
-            self._command, stdout=subprocess.DEVNULL, preexec_fn=embedded._die_with_guardian
+            self._command, stdout=subprocess.DEVNULL, preexec_fn=embedded._die_with_supervisor
         )
         wait_for(self._answers)
 

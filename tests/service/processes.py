@@ -53,7 +53,7 @@ def is_running(pid):
 
 
 def processes_using(folder):
-    """Return the numbers of the processes whose command line names `folder`, mongod and its guardian among them."""
+    """Return the numbers of the processes whose command line names `folder`, mongod and its supervisor among them."""
     found = {}
     for entry in Path("/proc").glob("[0-9]*"):
         with contextlib.suppress(OSError):

@@ -33,7 +33,7 @@ class Member:
     def start(self):
         # The set also ends with a test run that is killed itself.
         self._process = subprocess.Popen(
-            self._command, stdout=subprocess.DEVNULL, preexec_fn=embedded._die_with_guardian
+            self._command, stdout=subprocess.DEVNULL, preexec_fn=embedded._die_with_supervisor
         )
 
     def kill(self):

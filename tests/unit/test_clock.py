@@ -92,12 +92,12 @@ def test_a_clock_that_is_not_stopped_knows_today():
 
 def test_a_clock_that_goes_on_changes_its_day_at_midnight_and_back_when_it_is_set_back(monkeypatch):
     moments = [datetime.fromisoformat(f"2026-11-{day}-05:00") for day in ("20T23:59:59", "21T00:00:00", "20T12:00:00")]
-    monkeypatch.setattr("campus_api.domain.clock.seconds_since_1970", lambda: moments[0].timestamp())
+    monkeypatch.setattr("campus_api.domain.clock.unix_time", lambda: moments[0].timestamp())
     clock = Clock(CAMPUS)
 
     days = []
     while moments:
-        days.append((clock.today(), clock.tomorrow(), clock.seconds_left()))
+        days.append((clock.today(), clock.tomorrow(), clock.seconds_until_midnight()))
         moments.pop(0)
 
     assert days == [

@@ -3,7 +3,7 @@ from threading import Thread
 
 import pytest
 
-from campus_api.db.connection import connect_to_read
+from campus_api.db.connection import connect_read_only
 
 
 @pytest.fixture
@@ -13,7 +13,7 @@ def connect():
     def connect(options, timeout=50):
         # Nobody listens on this port.
         uri = f"mongodb://127.0.0.1:1/campus?{options}"
-        opened.append(connect_to_read({"mongo.uri": uri, "mongo.timeout_ms": timeout}))
+        opened.append(connect_read_only({"mongo.uri": uri, "mongo.timeout_ms": timeout}))
         return opened[-1].database
 
     yield connect
@@ -55,7 +55,7 @@ def hasty_threads():
 @pytest.mark.usefixtures("hasty_threads")
 @pytest.mark.parametrize("_", range(20))
 def test_in_memory_collections_can_be_listed_while_another_thread_is_the_first_to_read_them(_):
-    database = connect_to_read({"mongo.uri": "mongomock://", "mongo.timeout_ms": 50}).database
+    database = connect_read_only({"mongo.uri": "mongomock://", "mongo.timeout_ms": 50}).database
     for number in range(30):
         database[f"buildings_{number}"].insert_one({})
     reader = Thread(target=read_all, args=[database])

@@ -1,19 +1,19 @@
 import pytest
 
 from campus_api.db import search
-from campus_api.domain.text import packed
+from campus_api.domain.text import encode_frequencies
 
 
 def live(buildings=1000, *, indexed="buildings_1", **common):
-    """Return the record of 1,000 buildings, with how many of them have each common trigram of their name."""
+    """Return the record of 1,000 buildings, with the frequencies of the common trigrams of their names."""
     trigrams = {f"n{trigram}": number for trigram, number in common.items()}
     record = {"collections": {"buildings": "buildings_1"}, "indexed": indexed, "counts": {"buildings": buildings}}
-    return {**record, "common_trigrams": packed(trigrams)}
+    return {**record, "common_trigrams": encode_frequencies(trigrams)}
 
 
 def trigrams_of(record, **texts):
     """Return which trigrams the only query uses."""
-    [query] = search.queries(texts.get("name", ()), texts.get("address", ()), record)
+    [query] = search.building_queries(texts.get("name", ()), texts.get("address", ()), record)
     return query.get("search.trigrams", {}).get("$in")
 
 
@@ -57,21 +57,21 @@ def test_buildings_of_an_older_version_have_no_trigrams():
 
 
 def test_no_texts_are_one_query_for_all_buildings():
-    assert list(search.queries((), (), live())) == [{}]
+    assert list(search.building_queries((), (), live())) == [{}]
 
 
 @pytest.mark.parametrize(("number", "queries"), [(250, 1), (251, 2), (1000, 4), (1001, 0)])
 def test_many_texts_are_several_queries_and_too_many_none(number, queries):
     texts = [f"text {number}" for number in range(number)]
 
-    found = list(search.queries(texts, (), live()))
+    found = list(search.building_queries(texts, (), live()))
 
     assert len(found) == queries
     assert sum(len(query["search.name"]["$in"]) for query in found) == (number if queries else 0)
 
 
 def test_texts_that_fold_to_the_same_count_once():
-    [query] = search.queries(["CAFÉ", "cafe"], (), live())
+    [query] = search.building_queries(["CAFÉ", "cafe"], (), live())
 
     assert [regex.pattern for regex in query["search.name"]["$in"]] == ["cafe"]
 
@@ -79,4 +79,4 @@ def test_texts_that_fold_to_the_same_count_once():
 def test_every_name_is_combined_with_every_address():
     texts = [f"text {number}" for number in range(251)]
 
-    assert len(list(search.queries(texts, texts, live()))) == 4
+    assert len(list(search.building_queries(texts, texts, live()))) == 4

@@ -8,7 +8,7 @@ import dns.resolver
 import dns.rrset
 import pytest
 
-from campus_api.db.connection import connect_to_read
+from campus_api.db.connection import connect_read_only
 from campus_api.settings import SettingError
 
 NAME = "db.campus.test."
@@ -53,7 +53,7 @@ def dns_server(monkeypatch):
 
 
 def test_the_hosts_the_replica_set_and_tls_come_from_dns():
-    connection = connect_to_read(
+    connection = connect_read_only(
         {"mongo.uri": "mongodb+srv://me:secret@db.campus.test/menus", "mongo.timeout_ms": 1000}
     )
 
@@ -68,7 +68,7 @@ def test_the_hosts_the_replica_set_and_tls_come_from_dns():
 
 def test_a_name_that_dns_does_not_know_stops_the_start_without_telling_the_password():
     with pytest.raises(SettingError) as error:
-        connect_to_read({"mongo.uri": "mongodb+srv://me:secret@nowhere.campus.test", "mongo.timeout_ms": 1000})
+        connect_read_only({"mongo.uri": "mongodb+srv://me:secret@nowhere.campus.test", "mongo.timeout_ms": 1000})
 
     assert str(error.value).startswith("mongo.uri is not a connection string that MongoDB's driver takes")
     assert "secret" not in str(error.value)

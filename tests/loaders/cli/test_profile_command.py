@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from campus_api.domain.models import Named
+from campus_api.domain.models import NamedEntity
 from loaders import profiles
 from loaders.cli.main import main
 from tests.factories import feature, huds_line
@@ -39,7 +39,7 @@ def test_the_output_is_a_valid_profile(save):
 
     own = profiles.load_dining_profile(str(save(result.stdout, "own.toml")))
 
-    assert own.locations == {"QUINCY": Named(1001, "Quincy")}
+    assert own.locations == {"QUINCY": NamedEntity(1001, "Quincy")}
 
 
 def test_an_unknown_format_exits_with_2(save):

@@ -1,6 +1,6 @@
 import tomllib
 
-from campus_api.domain.models import Named
+from campus_api.domain.models import NamedEntity
 from loaders import profiles
 from loaders.inference import propose
 from loaders.readers import dining
@@ -53,7 +53,7 @@ def test_near_duplicate_locations_are_merged_when_uncommented(save, save_rows):
 
     result = dining.read([path], profiles.load_dining_profile(str(own)))
 
-    assert {row.location for row in result.records} == {Named(30, "Annenberg Hall"), Named(7, "Quincy")}
+    assert {row.location for row in result.records} == {NamedEntity(30, "Annenberg Hall"), NamedEntity(7, "Quincy")}
 
 
 def test_near_duplicate_categories_are_merged_when_uncommented(save, save_rows):
@@ -66,7 +66,7 @@ def test_near_duplicate_categories_are_merged_when_uncommented(save, save_rows):
 
     result = dining.read([path], profiles.load_dining_profile(str(own)))
 
-    assert {row.category for row in result.records} == {Named(1, "Soups"), Named(3, "Soups")}
+    assert {row.category for row in result.records} == {NamedEntity(1, "Soups"), NamedEntity(3, "Soups")}
 
 
 def test_other_names_of_a_location_are_listed(save_rows):

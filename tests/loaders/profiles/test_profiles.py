@@ -1,6 +1,6 @@
 import pytest
 
-from campus_api.domain.models import Named
+from campus_api.domain.models import NamedEntity
 from loaders import profiles
 from loaders.errors import InvalidValue
 from loaders.profiles import BuildingProfile, ProfileError
@@ -114,8 +114,8 @@ def test_codes_map_to_ids_and_names(save):
 
     profile = profiles.load_dining_profile(str(save(text, "own.toml")))
 
-    assert profile.locations["MATHER"] == Named(7, "Mather House")
-    assert profile.categories["A"] == Named(0, "Soup")
+    assert profile.locations["MATHER"] == NamedEntity(7, "Mather House")
+    assert profile.categories["A"] == NamedEntity(0, "Soup")
 
 
 @pytest.mark.parametrize("load", [profiles.load_building_profile, profiles.load_dining_profile])

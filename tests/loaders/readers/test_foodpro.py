@@ -1,6 +1,6 @@
 import pytest
 
-from campus_api.domain.models import Named
+from campus_api.domain.models import NamedEntity
 from loaders import profiles
 from loaders.documents.serving import MenuRow
 from loaders.readers import dining
@@ -23,9 +23,9 @@ def test_a_row_becomes_a_menu_row(save_rows):
     assert row == MenuRow(
         date=TODAY,
         meal=0,
-        location=Named(30, "Annenberg Hall"),
-        category=Named(23, "Make Your Own Bar"),
-        recipe=Named(31001, "Kashi Pilaf"),
+        location=NamedEntity(30, "Annenberg Hall"),
+        category=NamedEntity(23, "Make Your Own Bar"),
+        recipe=NamedEntity(31001, "Kashi Pilaf"),
     )
 
 
@@ -157,7 +157,7 @@ def test_halls_that_share_a_kitchen_have_one_id_and_name(save_rows, merged, numb
 
     [row] = dining.read([path], merged).records
 
-    assert row.location == Named(7, "Dunster and Mather House")
+    assert row.location == NamedEntity(7, "Dunster and Mather House")
 
 
 @pytest.mark.parametrize("number", [7, "7", "007", "010", 10.0])
@@ -166,7 +166,7 @@ def test_codes_match_with_any_zero_padding(save_rows, merged, number):
 
     [row] = dining.read([path], merged).records
 
-    assert row.location == Named(7, "Dunster and Mather House")
+    assert row.location == NamedEntity(7, "Dunster and Mather House")
 
 
 def test_a_hall_missing_from_the_table_has_the_id_and_name_of_the_row(save_rows, merged):
@@ -174,7 +174,7 @@ def test_a_hall_missing_from_the_table_has_the_id_and_name_of_the_row(save_rows,
 
     [row] = dining.read([path], merged).records
 
-    assert row.location == Named(30, "Annenberg Hall")
+    assert row.location == NamedEntity(30, "Annenberg Hall")
 
 
 def test_an_item_in_both_halls_of_a_kitchen_is_a_duplicate(save_rows, merged):
@@ -190,4 +190,4 @@ def test_the_table_names_a_row_without_a_name(save_rows, merged):
 
     [row] = dining.read([path], merged).records
 
-    assert row.category == Named(23, "Bar")
+    assert row.category == NamedEntity(23, "Bar")

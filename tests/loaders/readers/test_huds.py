@@ -2,7 +2,7 @@ from codecs import BOM_UTF8
 
 import pytest
 
-from campus_api.domain.models import Named
+from campus_api.domain.models import NamedEntity
 from loaders import profiles
 from loaders.documents.serving import MenuRow
 from loaders.errors import UnreadableFileError
@@ -23,9 +23,9 @@ def test_a_line_becomes_a_menu_row_with_the_names_of_the_profile(save):
     assert row == MenuRow(
         date=TODAY,
         meal=0,
-        location=Named(30, "Annenberg Hall"),
-        category=Named(17, "Desserts"),
-        recipe=Named(31001, "Kashi Pilaf"),
+        location=NamedEntity(30, "Annenberg Hall"),
+        category=NamedEntity(17, "Desserts"),
+        recipe=NamedEntity(31001, "Kashi Pilaf"),
     )
 
 
@@ -57,9 +57,9 @@ def test_meals_are_codes(save, code, meal):
 @pytest.mark.parametrize(
     ("hall", "location"),
     [
-        ("ANNENBERG", Named(30, "Annenberg Hall")),
-        ("ANNENBERG ", Named(30, "Annenberg Hall")),
-        ("DUNS-MATHER", Named(7, "Dunster and Mather House")),
+        ("ANNENBERG", NamedEntity(30, "Annenberg Hall")),
+        ("ANNENBERG ", NamedEntity(30, "Annenberg Hall")),
+        ("DUNS-MATHER", NamedEntity(7, "Dunster and Mather House")),
     ],
 )
 def test_halls_are_codes(save, hall, location):
@@ -70,7 +70,7 @@ def test_halls_are_codes(save, hall, location):
 
 @pytest.mark.parametrize(
     ("code", "category"),
-    [("00", Named(0, "Other")), ("07", Named(7, "Today's Soup")), ("90 ", Named(90, "Brain Break"))],
+    [("00", NamedEntity(0, "Other")), ("07", NamedEntity(7, "Today's Soup")), ("90 ", NamedEntity(90, "Brain Break"))],
 )
 def test_categories_are_codes(save, code, category):
     [row] = read(save(huds_line(category=code))).records

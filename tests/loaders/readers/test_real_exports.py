@@ -3,7 +3,7 @@ from pathlib import Path
 
 import pytest
 
-from campus_api.domain.models import Named
+from campus_api.domain.models import NamedEntity
 from loaders import profiles
 from loaders.readers import buildings, dining
 
@@ -45,7 +45,7 @@ def test_the_menus_of_a_house_are_read_without_errors():
 
     assert (result.errors, len({row.date for row in result.records})) == ([], 13)
     assert len({row.recipe.id for row in result.records}) == 193
-    assert {row.location for row in result.records} == {Named(7, "Dunster and Mather House")}
+    assert {row.location for row in result.records} == {NamedEntity(7, "Dunster and Mather House")}
 
 
 def test_every_row_of_the_menus_of_a_house_is_imported_or_a_duplicate():
@@ -71,8 +71,11 @@ def test_rows_of_two_universities_are_read_together():
     result = read_dining("foodpro", HARVARD, BOSTON_COLLEGE)
 
     assert result.errors == []
-    assert [row.location for row in result.records] == [Named(3, "Cronkhite Center"), Named(121, "Addies")]
-    assert [row.recipe for row in result.records] == [Named(31001, "Kashi Pilaf"), Named(257400, "Greek Bowl")]
+    assert [row.location for row in result.records] == [NamedEntity(3, "Cronkhite Center"), NamedEntity(121, "Addies")]
+    assert [row.recipe for row in result.records] == [
+        NamedEntity(31001, "Kashi Pilaf"),
+        NamedEntity(257400, "Greek Bowl"),
+    ]
     assert [(row.date, row.meal) for row in result.records] == [("2017-09-11", 0), ("2026-06-29", 1)]
 
 

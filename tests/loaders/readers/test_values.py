@@ -2,7 +2,7 @@
 
 import pytest
 
-from campus_api.domain.models import Named
+from campus_api.domain.models import NamedEntity
 from loaders import profiles
 from loaders.profiles import ProfileError
 from loaders.readers import dining
@@ -157,7 +157,7 @@ def test_a_mapped_id_has_the_mapped_name_too(save_rows, profile_of, number):
 
     [row] = read(save_rows(foodpro_row(Location_Number=number, Location_Name="Decoy")), profile=profile).records
 
-    assert row.location == Named(7, "Dunster and Mather House")
+    assert row.location == NamedEntity(7, "Dunster and Mather House")
 
 
 def test_an_explicit_entry_for_a_mapped_id_takes_precedence(save_rows, profile_of):
@@ -165,7 +165,7 @@ def test_an_explicit_entry_for_a_mapped_id_takes_precedence(save_rows, profile_o
 
     [row] = read(save_rows(foodpro_row(Location_Number="07")), profile=profile).records
 
-    assert row.location == Named(12, "Quincy House")
+    assert row.location == NamedEntity(12, "Quincy House")
 
 
 def test_two_names_for_one_id_are_an_error(profile_of):

@@ -38,12 +38,12 @@ def test_nothing_is_left_behind_however_the_server_ends(serve, ini, tmp_path, en
     wait_for(lambda: not processes_using(tmp_path / "mongo"))
 
 
-def test_nothing_is_left_behind_when_the_guardian_is_killed(serve, ini, tmp_path):
+def test_nothing_is_left_behind_when_the_supervisor_is_killed(serve, ini, tmp_path):
     serve(ini())
     [mongod] = mongod_of(tmp_path / "mongo")
-    [guardian] = set(processes_using(tmp_path / "mongo")) - {mongod}
+    [supervisor] = set(processes_using(tmp_path / "mongo")) - {mongod}
 
-    os.kill(guardian, signal.SIGKILL)
+    os.kill(supervisor, signal.SIGKILL)
 
     wait_for(lambda: not processes_using(tmp_path / "mongo"))
 
@@ -204,7 +204,7 @@ def test_the_first_error_of_mongod_is_the_reason(serve, ini, tmp_path):
     assert "mongod stopped: Unable to read the storage engine metadata file" in server.said()
 
 
-@pytest.mark.parametrize("name", ["users.lock", "guardian.lock"])
+@pytest.mark.parametrize("name", ["users.lock", "supervisor.lock"])
 def test_a_folder_that_cannot_be_used_is_the_reason(serve, ini, tmp_path, name):
     (tmp_path / "mongo" / name).mkdir(parents=True)
 

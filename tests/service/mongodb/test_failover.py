@@ -6,7 +6,7 @@ from itertools import count, cycle
 import pytest
 from pymongo import MongoClient
 
-from campus_api.db.connection import connect_to_read
+from campus_api.db.connection import connect_read_only
 from campus_api.db.revisions import RevisionMonitor
 from tests.service.named import Buildings, Menus
 from tests.service.processes import IMPATIENT, ROOT, fetch, wait_for
@@ -87,7 +87,7 @@ def test_a_member_that_lags_behind_gives_nothing_older_than_what_is_live(server,
 
 
 def test_members_are_waited_for_up_to_the_load_and_no_further(mongod_uri):
-    connection = connect_to_read({"mongo.uri": mongod_uri, "mongo.timeout_ms": 1000})
+    connection = connect_read_only({"mongo.uri": mongod_uri, "mongo.timeout_ms": 1000})
     revisions = RevisionMonitor(connection.database, connection.close)
     # Before the driver has found the primary, another member may answer.
     wait_for(lambda: revisions.poll() or revisions.record(MENUS.dataset))

@@ -7,7 +7,7 @@ from threading import Event
 import pytest
 
 from campus_api.db import revisions
-from campus_api.db.connection import DatabaseUnavailable, connect, connect_to_read
+from campus_api.db.connection import DatabaseUnavailable, connect, connect_read_only
 from campus_api.db.revisions import RevisionMonitor
 from loaders.publishing.plan import plan_dining
 from loaders.publishing.publish import publish
@@ -39,7 +39,7 @@ def mongod(running):
 @pytest.fixture
 def monitor(mongod):
     """A monitor of that mongod that has not polled yet."""
-    connection = connect_to_read({"mongo.uri": mongod.uri(), "mongo.timeout_ms": 500})
+    connection = connect_read_only({"mongo.uri": mongod.uri(), "mongo.timeout_ms": 500})
     monitor = RevisionMonitor(connection.database, connection.close)
     yield monitor
     monitor.close()
