@@ -20,7 +20,7 @@ def main(global_config, **ini):
     from campus_api.index import Index
     from campus_api.monitoring.health import Health
     from campus_api.monitoring.metrics import Metrics
-    from campus_api.resources import root
+    from campus_api.resources import build_tree
 
     values = settings.load(ini)
     logging.setLogRecordFactory(RequestIdLogRecord)
@@ -36,7 +36,7 @@ def main(global_config, **ini):
     metrics = Metrics(health)
     files = assets.read()
     index = Index(revisions, clock, files)
-    tree = root(Stores(connection.database, revisions), clock, health, metrics, files, index)
+    tree = build_tree(Stores(connection.database, revisions), clock, health, metrics, files, index)
     config = Configurator(settings={**ini, **values}, root_factory=lambda request: tree)
     config.registry["revisions"] = revisions
     config.include("campus_api.http.tweens")

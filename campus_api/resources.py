@@ -1,6 +1,6 @@
-"""The whole URL tree on one screen.
+"""The resource tree: every URL of the service.
 
-/, which tells what there is
+/
 /map/buildings/{id}, /dining/categories/{id}, /dining/locations/{id}, /dining/recipes/{id}, /dining/menus
 /openapi.json
 /docs, /explore, /static/{version}/{path}
@@ -11,29 +11,29 @@ from campus_api.domain import ids
 
 
 class Resource:
-    """A place in the tree; its parent gives it its name."""
+    """A node of the tree, located by its parent and its name."""
 
     __name__ = None
     __parent__ = None
 
-    def within(self, parent, name):
-        """Return this resource, placed below `parent`."""
+    def attach(self, parent, name):
+        """Set the location of this resource, and return it."""
         self.__parent__, self.__name__ = parent, name
         return self
 
 
 class Folder(Resource):
-    """A place that holds a few others."""
+    """A resource with a fixed set of children."""
 
     def __init__(self, **children):
-        self._children = {name: child.within(self, name) for name, child in children.items()}
+        self._children = {name: child.attach(self, name) for name, child in children.items()}
 
     def __getitem__(self, name):
         return self._children[name]
 
 
 class Root(Folder):
-    """The place that holds all others, and tells what there is."""
+    """The root of the tree, whose representation is the index."""
 
     def __init__(self, index, **children):
         super().__init__(**children)
@@ -41,7 +41,7 @@ class Root(Folder):
 
 
 class Collection(Resource):
-    """A place that holds one item for each id in its store."""
+    """A resource with one child for each id in a store."""
 
     def __init__(self, store):
         self.store = store
@@ -51,7 +51,7 @@ class Collection(Resource):
         data = None if id_ is None else self.store.get(id_)
         if data is None:
             raise KeyError(name)
-        return Item(data).within(self, name)
+        return Item(data).attach(self, name)
 
 
 class Item(Resource):
@@ -62,15 +62,15 @@ class Item(Resource):
 
 
 class Buildings(Collection):
-    """The buildings, which can be searched."""
+    """The list of buildings."""
 
 
-class Names(Collection):
-    """The categories, the locations or the recipes."""
+class NamedEntities(Collection):
+    """The list of categories, locations or recipes."""
 
 
 class Menus(Resource):
-    """The menus: a leaf, told apart by the query string."""
+    """The menus, filtered by the query string."""
 
     def __init__(self, store, clock):
         self.store = store
@@ -78,19 +78,19 @@ class Menus(Resource):
 
 
 class Page(Resource):
-    """A page for people."""
+    """An HTML page."""
 
     def __init__(self, assets, name):
         self._assets = assets
         self._name = name
 
     def file(self, base):
-        """Return the page; its addresses begin with `base`."""
+        """Return the page, with links relative to `base`."""
         return self._assets.page(self._name, base)
 
 
 class Static(Resource):
-    """A folder of the files that pages consist of."""
+    """A folder of static assets."""
 
     def __init__(self, files, path=""):
         self._files = files
@@ -99,66 +99,66 @@ class Static(Resource):
     def __getitem__(self, name):
         path = f"{self._path}{name}"
         if path in self._files:
-            return StaticFile(self._files[path]).within(self, name)
-        if not any(each.startswith(f"{path}/") for each in self._files):
+            return StaticFile(self._files[path]).attach(self, name)
+        if not any(other.startswith(f"{path}/") for other in self._files):
             raise KeyError(name)
-        return Static(self._files, f"{path}/").within(self, name)
+        return Static(self._files, f"{path}/").attach(self, name)
 
 
 class StaticFile(Resource):
-    """One of these files."""
+    """A static asset."""
 
     def __init__(self, file):
         self._file = file
 
     def file(self, base):
-        """Return the file, the same wherever the service stands."""
+        """Return the file, which does not depend on `base`."""
         return self._file
 
 
-class Description(Resource):
-    """The description of the service, for programs."""
+class OpenAPIDocument(Resource):
+    """The OpenAPI document of the service."""
 
     def __init__(self, clock):
         self.clock = clock
 
 
-class Ping(Resource):
-    """Whether this process answers."""
+class Liveness(Resource):
+    """The liveness probe."""
 
 
 class Heartbeat(Resource):
-    """How the service is."""
+    """The health report."""
 
     def __init__(self, health):
         self.health = health
 
 
 class Version(Resource):
-    """Which version of the service runs."""
+    """The version of the service."""
 
 
-class Measurements(Resource):
-    """The numbers for monitoring."""
+class Metrics(Resource):
+    """The Prometheus metrics."""
 
     def __init__(self, metrics):
         self.metrics = metrics
 
 
-def root(stores, clock, health, metrics, assets, index):
-    """Return the tree over `stores` and `assets`; `clock` tells menus what today is, `index` tells what there is."""
+def build_tree(stores, clock, health, metrics, assets, index):
+    """Return the root of the resource tree."""
     dining = Folder(
-        categories=Names(stores.categories),
-        locations=Names(stores.locations),
-        recipes=Names(stores.recipes),
+        categories=NamedEntities(stores.categories),
+        locations=NamedEntities(stores.locations),
+        recipes=NamedEntities(stores.recipes),
         menus=Menus(stores.menus, clock),
     )
     service = {
-        "openapi.json": Description(clock),
-        "__lbheartbeat__": Ping(),
+        "openapi.json": OpenAPIDocument(clock),
+        "__lbheartbeat__": Liveness(),
         "__heartbeat__": Heartbeat(health),
         "__version__": Version(),
-        "__metrics__": Measurements(metrics),
+        "__metrics__": Metrics(metrics),
     }
     pages = {name: Page(assets, name) for name in ("docs", "explore")}
     pages |= {"static": Folder(**{assets.version: Static(assets.static)})}

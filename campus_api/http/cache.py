@@ -26,7 +26,7 @@ from campus_api.http.conditional import (
 from campus_api.http.lru import CachedResponse, LRUCache
 from campus_api.http.request_id import HEADER, bind_request_id
 from campus_api.monitoring.metrics import Metrics
-from campus_api.views.errors import failure
+from campus_api.views.errors import internal_error_body
 
 _LISTS = tuple(map(CacheKey, catalog.LISTS))
 _OK = "200 OK"
@@ -199,6 +199,6 @@ class ResponseCache:
 def _internal_error(error: Exception) -> _Response:
     """Return a generic 500 for an error outside the views, which handle their own."""
     log.error("A request failed outside of the views", exc_info=error)
-    body = orjson.dumps(failure())
+    body = orjson.dumps(internal_error_body())
     headers = [("Content-Type", "application/problem+json"), ("Content-Length", str(len(body)))]
     return "bypass", _INTERNAL_ERROR, [*headers, _ALLOW_ORIGIN, _NO_STORE], body

@@ -76,7 +76,7 @@ def _parse(path: str, query: str, accept: str) -> tuple[CacheKey | None, bool]:
 
 
 def _significant_pairs(endpoint: Endpoint, query: str) -> tuple[tuple[str, str], ...]:
-    pairs = schemas.pairs_of(query) if endpoint.parameters else ()
+    pairs = schemas.parse_query_string(query) if endpoint.parameters else ()
     return tuple(sorted((name, value) for name, value in pairs if name in endpoint.parameters and value))
 
 

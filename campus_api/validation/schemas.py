@@ -1,4 +1,4 @@
-"""What a query string may say: from its raw text to filters, or a 400 that names every problem."""
+"""Query string schemas: from raw text to filters, or a 400 that lists every problem."""
 
 import re
 from collections.abc import Callable
@@ -15,65 +15,62 @@ from campus_api.validation import suggestions
 Pairs = list[tuple[str, str]]
 Problem = dict[str, str | None]
 
-# Longer queries get no corrections, and more problems none of their own: each one would repeat the whole query.
-_LONGEST_CORRECTED = 2000
-_MOST_CORRECTED = 10
-# Characters of a parameter or a value in the sentence that names the first few.
-_LONGEST_NAMED = 100
+# Limits, because every correction repeats the whole query.
+_MAX_CORRECTED_LENGTH = 2000
+_MAX_CORRECTIONS = 10
+# Characters of a parameter or a value in the detail.
+_MAX_QUOTED_LENGTH = 100
 _DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
-_DAY, _INTEGER = {"type": "string", "format": "date"}, {"type": "integer"}
+_DATE_SCHEMA = {"type": "string", "format": "date"}
+_INTEGER_SCHEMA = {"type": "integer"}
 
 
 class BadQuery(HTTPBadRequest):
-    """A query that was not understood; `problems` has parameter, value, reason and the corrected query of each.
+    """An invalid query string; every problem has a parameter, a value, a reason and the corrected query.
 
-    `corrected` is the query with all of them corrected; None where that cannot be told, or would be too long.
+    `corrected` is the query with all problems corrected, or None if it is unknown or too long.
     """
 
     def __init__(self, problems: list[Problem], corrected: str | None) -> None:
-        """Take what is wrong; the detail is a sentence that names the first few."""
-        named = [_sentence(problem) for problem in problems[:3]]
-        more = f"; and {len(problems) - len(named)} more" if len(problems) > len(named) else ""
-        super().__init__(f"{'; '.join(named)}{more}.")
+        sentences = [_sentence(problem) for problem in problems[:3]]
+        more = f"; and {len(problems) - len(sentences)} more" if len(problems) > len(sentences) else ""
+        super().__init__(f"{'; '.join(sentences)}{more}.")
         self.problems = problems
         self.corrected = corrected
 
 
 def _sentence(problem: Problem) -> str:
-    parameter, value = (_shortened(problem[key]) for key in ("parameter", "value"))
+    parameter, value = (_truncate(problem[key]) for key in ("parameter", "value"))
     return f"{parameter}={value} {problem['reason']}"
 
 
-def _shortened(text: str) -> str:
-    return text if len(text) <= _LONGEST_NAMED else f"{text[:_LONGEST_NAMED]}…"
+def _truncate(text: str) -> str:
+    return text if len(text) <= _MAX_QUOTED_LENGTH else f"{text[:_MAX_QUOTED_LENGTH]}…"
 
 
-class _Checked(colander.SchemaType):
-    """A value that `check` turns from text into what the store wants; its ValueError says why not.
+class _Parsed(colander.SchemaType):
+    """A value that `parse` converts from text, or rejects by a ValueError whose message is the reason."""
 
-    `described` is its JSON Schema.
-    """
-
-    def __init__(self, check: Callable[[str], Any], described: dict[str, str]) -> None:
-        self._check = check
-        self.described = described
+    def __init__(self, parse: Callable[[str], Any], json_schema: dict[str, str]) -> None:
+        self._parse = parse
+        self.json_schema = json_schema
 
     def deserialize(self, node: colander.SchemaNode, cstruct: str) -> Any:
         try:
-            return self._check(_text(cstruct))
+            return self._parse(_require_text(cstruct))
         except ValueError as error:
             raise colander.Invalid(node, str(error)) from None
 
 
-def _text(value: str) -> str:
+def _require_text(value: str) -> str:
     if not value:
         raise ValueError("is empty")
-    if not _decoded(value):
+    if not _is_utf8(value):
         raise ValueError("is not UTF-8")
     return value
 
 
-def _date(text: str) -> str:
+def _parse_date(text: str) -> str:
     if not _DATE.fullmatch(text):
         raise ValueError("is not a date written YYYY-MM-DD")
     try:
@@ -83,39 +80,40 @@ def _date(text: str) -> str:
     return text
 
 
-def _meal(text: str) -> int | None:
+def _parse_meal(text: str) -> int | None:
     try:
         return ids.from_query(text)
     except ValueError:
         raise ValueError("is not an integer: 0 is breakfast, 1 lunch, 2 dinner") from None
 
 
-def _alternatives(of: colander.SchemaType, missing: Any) -> colander.SchemaNode:
-    return colander.SchemaNode(colander.Sequence(), colander.SchemaNode(of), missing=missing)
+def _repeatable(type_: colander.SchemaType, missing: Any) -> colander.SchemaNode:
+    return colander.SchemaNode(colander.Sequence(), colander.SchemaNode(type_), missing=missing)
 
 
 class _MenuQuery(colander.MappingSchema):
-    date = _alternatives(_Checked(_date, _DAY), missing=None)
-    meal = _alternatives(_Checked(_meal, _INTEGER), missing=None)
-    location = _alternatives(_Checked(ids.from_query, _INTEGER), missing=None)
-    category = _alternatives(_Checked(ids.from_query, _INTEGER), missing=None)
-    recipe = _alternatives(_Checked(ids.from_query, _INTEGER), missing=None)
+    date = _repeatable(_Parsed(_parse_date, _DATE_SCHEMA), missing=None)
+    meal = _repeatable(_Parsed(_parse_meal, _INTEGER_SCHEMA), missing=None)
+    location = _repeatable(_Parsed(ids.from_query, _INTEGER_SCHEMA), missing=None)
+    category = _repeatable(_Parsed(ids.from_query, _INTEGER_SCHEMA), missing=None)
+    recipe = _repeatable(_Parsed(ids.from_query, _INTEGER_SCHEMA), missing=None)
 
 
 class _BuildingQuery(colander.MappingSchema):
-    name = _alternatives(colander.String(), missing=())
-    address = _alternatives(colander.String(), missing=())
+    name = _repeatable(colander.String(), missing=())
+    address = _repeatable(colander.String(), missing=())
 
 
-MENUS, BUILDINGS = _MenuQuery(), _BuildingQuery()
+MENUS = _MenuQuery()
+BUILDINGS = _BuildingQuery()
 _PARAMETERS = [node.name for node in MENUS]
 _UNKNOWN = f"is not a parameter of menus: these are {', '.join(_PARAMETERS)}"
 
 
-def menus(query_string: str) -> dict[str, Any]:
-    """Return the alternatives for date, meal, location, category and recipe, None for what is not given.
+def parse_menu_query(query_string: str) -> dict[str, Any]:
+    """Return the values of date, meal, location, category and recipe, or None for an absent parameter.
 
-    BadQuery for an improper query. Integers beyond 64 bits match nothing and are left out.
+    Raise BadQuery for an invalid query. Integers over 64 bits match nothing and are dropped.
     """
     pairs = menu_pairs(query_string)
     reasons = {pair: _UNKNOWN for pair in pairs if pair[0] not in _PARAMETERS}
@@ -128,23 +126,23 @@ def menus(query_string: str) -> dict[str, Any]:
             reasons |= {(name, grouped[name][value.pos]): value.msg for value in parameter.children}
     if reasons:
         raise _bad_query(pairs, reasons)
-    return {name: given and [value for value in given if value is not None] for name, given in values.items()}
+    return {name: items and [item for item in items if item is not None] for name, items in values.items()}
 
 
-def building_search(query_string: str) -> dict[str, Any]:
-    """Return the alternative texts for name and address; a text that folds to nothing counts as not given."""
-    given = pairs_of(query_string)
-    pairs = [(name, value) for name, value in given if len(value) > text.MAX_QUERY_LENGTH or text.fold(value)]
+def parse_building_query(query_string: str) -> dict[str, Any]:
+    """Return the texts of name and address; a text that folds to an empty one is ignored."""
+    pairs = parse_query_string(query_string)
+    pairs = [(name, value) for name, value in pairs if len(value) > text.MAX_QUERY_LENGTH or text.fold(value)]
     return BUILDINGS.deserialize(_grouped(pairs))
 
 
 def menu_pairs(query_string: str) -> Pairs:
-    """Return the different pairs that count for menus: names that begin with an underscore are for caches."""
-    return [pair for pair in pairs_of(query_string) if not pair[0].startswith("_")]
+    """Return the distinct pairs without names that start with an underscore, which are cache busters."""
+    return [pair for pair in parse_query_string(query_string) if not pair[0].startswith("_")]
 
 
-def pairs_of(query_string: str) -> Pairs:
-    """Return the different pairs in their order; bytes that are not UTF-8 stay visible as surrogates."""
+def parse_query_string(query_string: str) -> Pairs:
+    """Return the distinct pairs in order; bytes that are not UTF-8 are decoded to surrogates."""
     raw = query_string.encode("latin-1").decode("utf-8", errors="surrogateescape")
     return list(dict.fromkeys(parse_qsl(raw, keep_blank_values=True, errors="surrogateescape")))
 
@@ -156,15 +154,15 @@ def _grouped(pairs: Pairs) -> dict[str, list[str]]:
     return grouped
 
 
-def _decoded(text: str) -> bool:
+def _is_utf8(text: str) -> bool:
     return not any("\ud800" <= char <= "\udfff" for char in text)
 
 
 def _bad_query(pairs: Pairs, reasons: dict[tuple[str, str], str]) -> BadQuery:
-    short = len(urlencode(pairs, errors="surrogateescape")) <= _LONGEST_CORRECTED
-    wrong = [pair for pair in pairs if pair in reasons]
-    mended = {pair: suggestions.correct(*pair, _PARAMETERS) if short else None for pair in wrong}
-    alone = mended if len(wrong) <= _MOST_CORRECTED else dict.fromkeys(wrong)
+    short = len(urlencode(pairs, errors="surrogateescape")) <= _MAX_CORRECTED_LENGTH
+    invalid = [pair for pair in pairs if pair in reasons]
+    corrected = {pair: suggestions.suggest(*pair, _PARAMETERS) if short else None for pair in invalid}
+    alone = corrected if len(invalid) <= _MAX_CORRECTIONS else dict.fromkeys(invalid)
     problems = [
         {
             "parameter": name,
@@ -172,14 +170,14 @@ def _bad_query(pairs: Pairs, reasons: dict[tuple[str, str], str]) -> BadQuery:
             "reason": reasons[name, value],
             "corrected": _query(pairs, {(name, value): alone[name, value]}),
         }
-        for name, value in wrong
+        for name, value in invalid
     ]
-    return BadQuery(problems, _query(pairs, mended))
+    return BadQuery(problems, _query(pairs, corrected))
 
 
-def _query(pairs: Pairs, mended: dict[tuple[str, str], Pairs | None]) -> str | None:
-    """Return the query with some pairs replaced; None when a replacement is not known."""
-    if None in mended.values():
+def _query(pairs: Pairs, corrected: dict[tuple[str, str], Pairs | None]) -> str | None:
+    """Return the query with some pairs replaced, or None if a replacement is unknown."""
+    if None in corrected.values():
         return None
-    replaced = [new for pair in pairs for new in mended.get(pair) or ([] if pair in mended else [pair])]
+    replaced = [new for pair in pairs for new in corrected.get(pair) or ([] if pair in corrected else [pair])]
     return urlencode(list(dict.fromkeys(replaced)), errors="surrogateescape")

@@ -1,4 +1,4 @@
-"""What a wrong part of a menus query probably meant."""
+"""Corrections of invalid parameters of menu queries ("did you mean")."""
 
 import difflib
 import re
@@ -6,46 +6,46 @@ from datetime import datetime
 
 _MEALS = {"breakfast": "0", "lunch": "1", "dinner": "2"}
 _DATE_FORMATS = ("%Y-%m-%d", "%Y/%m/%d", "%Y%m%d", "%m/%d/%Y", "%m-%d-%Y", "%Y-%m-%dT%H:%M:%S")
-_BETWEEN_VALUES = re.compile(r"[\s,;|]+")
+_SEPARATORS = re.compile(r"[\s,;|]+")
 _INTEGER = re.compile(r"\+?([0-9]{1,18})(\.0*)?")
 
 
-def correct(name: str, value: str, parameters: list[str]) -> list[tuple[str, str]] | None:
-    """Return the pairs that should replace one wrong pair of name and value, None where that cannot be told.
+def suggest(name: str, value: str, parameters: list[str]) -> list[tuple[str, str]] | None:
+    """Return the pairs that should replace an invalid pair, or None if that is unknown.
 
-    `parameters` are the names that exist. An empty value is taken out, a list in one value is taken apart.
+    `parameters` are the valid names. An empty value is removed, a list in one value is split.
     """
-    meant = name if name in parameters else _closest(name, parameters)
-    if meant is None:
+    parameter = name if name in parameters else _closest_name(name, parameters)
+    if parameter is None:
         return None
-    values = [_value(meant, part) for part in _parts(value)]
-    return None if None in values else [(meant, text) for text in values]
+    values = [_correct_value(parameter, part) for part in _split(value)]
+    return None if None in values else [(parameter, text) for text in values]
 
 
-def _closest(name: str, parameters: list[str]) -> str | None:
+def _closest_name(name: str, parameters: list[str]) -> str | None:
     close = difflib.get_close_matches(name.casefold(), parameters, n=1, cutoff=0.75)
     return close[0] if close else None
 
 
-def _parts(value: str) -> list[str]:
-    return [part for part in _BETWEEN_VALUES.split(value) if part]
+def _split(value: str) -> list[str]:
+    return [part for part in _SEPARATORS.split(value) if part]
 
 
-def _value(parameter: str, text: str) -> str | None:
+def _correct_value(parameter: str, text: str) -> str | None:
     if parameter == "date":
-        return _date(text)
+        return _correct_date(text)
     if parameter == "meal" and text.casefold() in _MEALS:
         return _MEALS[text.casefold()]
     integer = _INTEGER.fullmatch(text)
     return str(int(integer[1])) if integer else None
 
 
-def _date(text: str) -> str | None:
+def _correct_date(text: str) -> str | None:
     if len(text) < len("2026-1-1"):
         return None
-    for form in _DATE_FORMATS:
+    for format_ in _DATE_FORMATS:
         try:
-            return datetime.strptime(text, form).date().isoformat()
+            return datetime.strptime(text, format_).date().isoformat()
         except ValueError:
             continue
     return None

@@ -1,4 +1,4 @@
-"""The list of buildings, and one of them."""
+"""Views of the building list and of a building."""
 
 from pyramid.view import view_config
 
@@ -9,12 +9,12 @@ from campus_api.validation import schemas
 
 @view_config(context=Buildings, renderer="buildings")
 def buildings(context, request):
-    """Answer the buildings whose name and address contain the given texts."""
-    search = schemas.building_search(request.query_string)
-    return context.store.search(**search, encode=building_encoder(request))
+    """Return the buildings that match the query."""
+    query = schemas.parse_building_query(request.query_string)
+    return context.store.search(**query, encode=building_encoder(request))
 
 
 @view_config(context=Item, containment=Buildings, renderer="buildings")
 def building(context, request):
-    """Answer one building."""
+    """Return a building."""
     return context.data

@@ -1,14 +1,14 @@
-"""The description of the service."""
+"""View of the OpenAPI document."""
 
 from urllib.parse import quote
 
 from pyramid.view import view_config
 
 from campus_api import openapi
-from campus_api.resources import Description
+from campus_api.resources import OpenAPIDocument
 
 
-@view_config(context=Description, renderer="file")
-def description(context, request):
-    """Answer the OpenAPI document; its examples are those of today."""
+@view_config(context=OpenAPIDocument, renderer="file")
+def openapi_document(context, request):
+    """Return the OpenAPI document, with examples for today."""
     return openapi.file(quote(request.environ["SCRIPT_NAME"], encoding="latin-1") or "/", context.clock.today())

@@ -1,17 +1,17 @@
-"""The lists of categories, locations and recipes, and one of them."""
+"""Views of the lists of categories, locations and recipes, and of their items."""
 
 from pyramid.view import view_config
 
-from campus_api.resources import Item, Names
+from campus_api.resources import Item, NamedEntities
 
 
-@view_config(context=Names, renderer="json")
-def names(context, request):
-    """Answer id and name of all."""
+@view_config(context=NamedEntities, renderer="json")
+def named_entities(context, request):
+    """Return the id and name of every item."""
     return context.store.find()
 
 
 @view_config(context=Item, renderer="json")
 def item(context, request):
-    """Answer one category, location or recipe."""
+    """Return a category, a location or a recipe."""
     return context.data

@@ -1,4 +1,7 @@
-"""Every error body: RFC 9457 application/problem+json, in one shape."""
+"""Error responses as application/problem+json.
+
+https://www.rfc-editor.org/rfc/rfc9457
+"""
 
 import logging
 from http import HTTPStatus
@@ -13,18 +16,18 @@ from campus_api.db.connection import DatabaseUnavailable
 from campus_api.http import request_id
 from campus_api.validation.schemas import BadQuery
 
-_LONGEST = 1000
-# With a detail and a corrected URL as long as they may be, the body of a bad query has less than 64 KiB.
-_LONGEST_URL = 8000
-_MOST_BYTES_OF_ERRORS = 48_000
+_MAX_TEXT_LENGTH = 1000
+# Together with the longest detail and URL, these limits keep the body of a bad query below 64 KiB.
+_MAX_URL_LENGTH = 8000
+_MAX_ERRORS_BYTES = 48_000
 _RETRY_SECONDS = "5"
 
 log = logging.getLogger(__name__)
 
 
 @exception_view_config(context=HTTPError, renderer="json")
-def refused(error, request):
-    """Answer what a part of the service refused, with its own sentence."""
+def http_error(error, request):
+    """Return the status and the detail of an HTTP exception."""
     if "Allow" in error.headers:
         request.response.headers["Allow"] = error.headers["Allow"]
     return _problem(request, error.status_int, error.detail)
@@ -32,17 +35,17 @@ def refused(error, request):
 
 @exception_view_config(context=HTTPNotFound, renderer="json")
 def not_found(error, request):
-    """Answer a path that leads nowhere."""
+    """Return a 404 that names the path."""
     return _problem(request, 404, f"There is nothing at {_path(request)}.")
 
 
 @exception_view_config(context=BadQuery, renderer="json")
 def bad_query(error, request):
-    """Answer an improper query with all its problems that fit and, where they can be told, the corrected URLs."""
+    """Return a 400 with as many problems as fit and, if known, the corrected URLs."""
     errors = [
         {
-            "parameter": _shown(problem["parameter"]),
-            "value": _shown(problem["value"]),
+            "parameter": _printable(problem["parameter"]),
+            "value": _printable(problem["value"]),
             "reason": problem["reason"],
             "corrected": _url(request, problem["corrected"]),
         }
@@ -56,35 +59,36 @@ def bad_query(error, request):
 def _first(errors):
     """Return as many errors as fit into the response."""
     sizes = accumulate(len(orjson.dumps(error)) + 1 for error in errors)
-    return [error for error, size in zip(errors, sizes, strict=True) if size <= _MOST_BYTES_OF_ERRORS]
+    return [error for error, size in zip(errors, sizes, strict=True) if size <= _MAX_ERRORS_BYTES]
 
 
 @exception_view_config(context=DatabaseUnavailable, renderer="json")
-def unavailable(error, request):
-    """Answer while MongoDB is away."""
+def service_unavailable(error, request):
+    """Return a 503 while MongoDB is unavailable."""
     log.error("MongoDB is not available: %s", error)
     request.response.headers["Retry-After"] = _RETRY_SECONDS
     return _problem(request, 503, "The database does not answer now. Try again in a few seconds.")
 
 
 @exception_view_config(context=Exception, renderer="json")
-def failed(error, request):
-    """Answer a defect of ours; what happened is in the log only, under the id of the request."""
+def internal_error(error, request):
+    """Return a generic 500; details go to the log with the request id."""
     log.error("A request failed", exc_info=error)
-    return _answered(request, failure())
+    return _respond(request, internal_error_body())
 
 
-def failure():
-    """Return the body that answers a defect of ours."""
-    logged_as = request_id.request_id_var.get()
-    return problem_body(500, f"The service failed to answer; the failure was logged as {logged_as}.")
+def internal_error_body():
+    """Return the body of a 500."""
+    return problem_body(
+        500, f"The service failed to answer; the failure was logged as {request_id.request_id_var.get()}."
+    )
 
 
 def _problem(request, status, detail, errors=(), corrected=None):
-    return _answered(request, problem_body(status, detail, errors, corrected))
+    return _respond(request, problem_body(status, detail, errors, corrected))
 
 
-def _answered(request, body):
+def _respond(request, body):
     request.response.status_int = body["status"]
     request.response.content_type = "application/problem+json"
     return body
@@ -96,26 +100,26 @@ def problem_body(status, detail, errors=(), corrected=None):
         "type": "about:blank",
         "title": HTTPStatus(status).phrase,
         "status": status,
-        "detail": _shown(detail),
+        "detail": _printable(detail),
         "errors": list(errors),
         "corrected": corrected,
     }
 
 
 def _url(request, query):
-    """Return the address of this request with another query, from the root of this host; None if it is too long."""
+    """Return the URL path of this request with another query; None without a query or if it is too long."""
     if query is None:
         return None
     url = f"{_path(request)}?{query}" if query else _path(request)
-    return url if len(url) <= _LONGEST_URL else None
+    return url if len(url) <= _MAX_URL_LENGTH else None
 
 
 def _path(request):
-    """Return the path as it came, percent-encoded; `request.path` fails on bytes that are not UTF-8."""
+    """Return the percent-encoded path; `request.path` fails on bytes that are not UTF-8."""
     return quote(request.environ["SCRIPT_NAME"] + request.environ["PATH_INFO"], encoding="latin-1")
 
 
-def _shown(text):
-    """Return text that any JSON can carry: bytes that were not UTF-8 replaced, and not too long."""
-    whole = text.encode("utf-8", errors="surrogateescape").decode("utf-8", errors="replace")
-    return whole if len(whole) <= _LONGEST else f"{whole[:_LONGEST]}…"
+def _printable(text):
+    """Replace bytes that were not UTF-8, and truncate long text."""
+    text = text.encode("utf-8", errors="surrogateescape").decode("utf-8", errors="replace")
+    return text if len(text) <= _MAX_TEXT_LENGTH else f"{text[:_MAX_TEXT_LENGTH]}…"

@@ -1,4 +1,4 @@
-"""The menus."""
+"""View of the menus."""
 
 from pyramid.view import view_config
 
@@ -9,10 +9,10 @@ from campus_api.views import menu_headers
 
 @view_config(context=Menus, renderer="json")
 def menus(context, request):
-    """Answer the menu items that meet the query; those of today when it has no date."""
-    wanted = schemas.menus(request.query_string)
-    wanted["date"] = wanted["date"] or [context.clock.today()]
+    """Return the menu items that match the query, of today by default."""
+    filters = schemas.parse_menu_query(request.query_string)
+    filters["date"] = filters["date"] or [context.clock.today()]
     snapshot = context.store.snapshot()
-    rows = snapshot.find(**wanted)
-    request.response.headers.update(menu_headers.headers(snapshot, request.query_string, wanted["date"], rows))
+    rows = snapshot.find(**filters)
+    request.response.headers.update(menu_headers.link_headers(snapshot, request.query_string, filters["date"], rows))
     return rows

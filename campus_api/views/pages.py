@@ -1,4 +1,4 @@
-"""The index, the pages for people, and the files that they consist of."""
+"""Views of the index, the HTML pages and their static assets."""
 
 from urllib.parse import quote
 
@@ -10,23 +10,23 @@ from campus_api.resources import Page, Root, StaticFile
 @view_config(context=Root, renderer="file")
 @view_config(context=Root, renderer="file", accept="application/json")
 def index(context, request):
-    """Answer to programs what there is."""
+    """Return the index as JSON."""
     return context.index.file(_base(request))
 
 
 @view_config(context=Root, renderer="file", accept="text/html")
-def start(context, request):
-    """Answer to people what there is."""
+def start_page(context, request):
+    """Return the index as HTML."""
     return context.index.page(_base(request))
 
 
 @view_config(context=Page, renderer="file")
 @view_config(context=StaticFile, renderer="file")
 def file(context, request):
-    """Answer a page or one of its files."""
+    """Return a page or a static asset."""
     return context.file(_base(request))
 
 
 def _base(request):
-    """Return where the service stands on its host."""
+    """Return the path under which the service is mounted."""
     return quote(request.environ["SCRIPT_NAME"], encoding="latin-1") + "/"

@@ -1,22 +1,22 @@
-"""What operators ask the service about itself."""
+"""Views for operators: liveness, health, version and metrics."""
 
 from importlib.metadata import version
 from platform import python_version
 
 from pyramid.view import view_config
 
-from campus_api.resources import Heartbeat, Measurements, Ping, Version
+from campus_api.resources import Heartbeat, Liveness, Metrics, Version
 
 
-@view_config(context=Ping, renderer="json")
-def ping(context, request):
-    """Answer that this process answers, whatever else is down."""
+@view_config(context=Liveness, renderer="json")
+def liveness(context, request):
+    """Report that this process responds, even if the database is down."""
     return {"status": "ok"}
 
 
 @view_config(context=Heartbeat, renderer="json")
 def heartbeat(context, request):
-    """Answer how the service is; 503 only when it can answer nothing."""
+    """Return the health report; 503 only if no request can be served."""
     report = context.health.report()
     request.response.status_int = 503 if report["status"] == "error" else 200
     return report
@@ -24,11 +24,11 @@ def heartbeat(context, request):
 
 @view_config(context=Version, renderer="json")
 def service_version(context, request):
-    """Answer which version of the service runs."""
+    """Return the version of the service."""
     return {"name": "campus-api", "version": version("campus-api"), "python": python_version()}
 
 
-@view_config(context=Measurements, renderer="prometheus")
-def measurements(context, request):
-    """Answer the numbers for Prometheus."""
+@view_config(context=Metrics, renderer="prometheus")
+def metrics(context, request):
+    """Return the metrics for Prometheus."""
     return context.metrics.text()

@@ -119,11 +119,7 @@ def _documents(database: Database, plan: Plan, name: str) -> Iterable[Document]:
     target = plan.target[name]
     if name == BUILDINGS:
         return target.raw_documents if supports_raw_bson(database) else target.documents
-    return _changed_documents(target, plan.differences[name].changes)
-
-
-def _changed_documents(target: Any, changes: Iterable[Change]) -> Iterator[Document]:
-    return (target[change.id] for change in changes)
+    return (target[change.id] for change in plan.differences[name].changes)
 
 
 def try_rename(collection: Collection, name: str) -> bool:

@@ -58,13 +58,13 @@ def test_the_clocks_go_forward_in_march_and_back_in_november(moment, campus_time
     assert clock.now().isoformat() == campus_time
 
 
-def test_another_campus_has_another_today():
+def test_today_depends_on_the_time_zone():
     clock = Clock(ZoneInfo("Asia/Tokyo"), datetime(2026, 1, 14, 15, tzinfo=UTC))
 
     assert clock.today() == "2026-01-15"
 
 
-def test_a_clock_that_is_not_stopped_tells_the_time_now():
+def test_now_is_the_current_time():
     clock = Clock(CAMPUS)
     before = datetime.now(UTC)
 
@@ -73,7 +73,7 @@ def test_a_clock_that_is_not_stopped_tells_the_time_now():
     assert before <= now <= datetime.now(UTC)
 
 
-def test_a_clock_that_is_not_stopped_tells_campus_time():
+def test_now_is_in_campus_time():
     clock = Clock(CAMPUS)
 
     now = clock.now()
@@ -81,7 +81,7 @@ def test_a_clock_that_is_not_stopped_tells_campus_time():
     assert now.isoformat() == now.astimezone(CAMPUS).isoformat()
 
 
-def test_a_clock_that_is_not_stopped_knows_today():
+def test_today_is_the_current_date():
     clock = Clock(CAMPUS)
     before = datetime.now(CAMPUS)
 
@@ -90,7 +90,7 @@ def test_a_clock_that_is_not_stopped_knows_today():
     assert before.date().isoformat() <= today <= datetime.now(CAMPUS).date().isoformat()
 
 
-def test_a_clock_that_goes_on_changes_its_day_at_midnight_and_back_when_it_is_set_back(monkeypatch):
+def test_the_cached_day_changes_at_midnight_and_when_the_clock_is_set_back(monkeypatch):
     moments = [datetime.fromisoformat(f"2026-11-{day}-05:00") for day in ("20T23:59:59", "21T00:00:00", "20T12:00:00")]
     monkeypatch.setattr("campus_api.domain.clock.unix_time", lambda: moments[0].timestamp())
     clock = Clock(CAMPUS)

@@ -12,14 +12,14 @@ triangles = triangles.map(lambda corners: [*corners, corners[0]]).filter(lambda 
 
 
 def building(id_=1, *, polygons=(), point=(42.05, -70.95), **fields):
-    given = {"id": id_, "name": "Widener Library", "address": "Harvard Yard", "city": "Cambridge", "image": None}
-    return {**given, "geometry": {"point": list(point), "polygons": list(polygons)}, **fields}
+    defaults = {"id": id_, "name": "Widener Library", "address": "Harvard Yard", "city": "Cambridge", "image": None}
+    return {**defaults, "geometry": {"point": list(point), "polygons": list(polygons)}, **fields}
 
 
 def test_a_building_is_a_feature_with_its_id_and_properties():
-    found = geojson.feature(building(7, image="https://example.edu/7.jpg", polygons=[CLOCKWISE]))
+    feature = geojson.feature(building(7, image="https://example.edu/7.jpg", polygons=[CLOCKWISE]))
 
-    assert found == {
+    assert feature == {
         "type": "Feature",
         "id": 7,
         "geometry": {"type": "MultiPolygon", "coordinates": [[[[-71, 42], [-70.9, 42.1], [-71, 42.1], [-71, 42]]]]},
@@ -34,45 +34,45 @@ def test_a_building_is_a_feature_with_its_id_and_properties():
 
 
 def test_a_building_without_a_footprint_is_at_its_point():
-    found = geojson.feature(building())
+    feature = geojson.feature(building())
 
-    assert found["geometry"] == found["properties"]["point"] == {"type": "Point", "coordinates": [-70.95, 42.05]}
+    assert feature["geometry"] == feature["properties"]["point"] == {"type": "Point", "coordinates": [-70.95, 42.05]}
 
 
 def test_several_rings_are_several_polygons():
     [*first], second = CLOCKWISE, [[latitude + 1, longitude] for latitude, longitude in CLOCKWISE]
 
-    found = geojson.feature(building(polygons=[first, second]))
+    feature = geojson.feature(building(polygons=[first, second]))
 
-    assert [len(polygon) for polygon in found["geometry"]["coordinates"]] == [1, 1]
+    assert [len(polygon) for polygon in feature["geometry"]["coordinates"]] == [1, 1]
 
 
-def test_a_collection_has_its_features_in_their_order():
+def test_a_collection_preserves_the_order_of_features():
     features = [geojson.feature(building(id_)) for id_ in (7, 3)]
 
-    found = geojson.collection(features)
+    collection = geojson.collection(features)
 
-    assert found == {"type": "FeatureCollection", "features": features}
+    assert collection == {"type": "FeatureCollection", "features": features}
 
 
 @pytest.mark.parametrize("ring", [CLOCKWISE, CLOCKWISE[::-1]], ids=["clockwise", "counter-clockwise"])
-def test_either_way_round_a_ring_comes_counter_clockwise(ring):
-    found = shape(geojson.feature(building(polygons=[ring]))["geometry"])
+def test_rings_are_counter_clockwise_whatever_their_orientation(ring):
+    geometry = shape(geojson.feature(building(polygons=[ring]))["geometry"])
 
-    assert [part.exterior.is_ccw for part in found.geoms] == [True]
+    assert [part.exterior.is_ccw for part in geometry.geoms] == [True]
 
 
 @given(ring=triangles)
 def test_every_ring_is_the_same_ring_counter_clockwise(ring):
-    [[found]] = geojson.feature(building(polygons=[ring]))["geometry"]["coordinates"]
+    [[oriented]] = geojson.feature(building(polygons=[ring]))["geometry"]["coordinates"]
 
     flipped = [[longitude, latitude] for latitude, longitude in ring]
-    assert (found in (flipped, flipped[::-1]), LinearRing(found).is_ccw) == (True, True)
+    assert (oriented in (flipped, flipped[::-1]), LinearRing(oriented).is_ccw) == (True, True)
 
 
 @given(ring=st.lists(st.tuples(degrees, degrees), min_size=3).map(lambda corners: [*corners, corners[0]]))
-def test_a_ring_of_any_shape_keeps_its_corners(ring):
-    [[found]] = geojson.feature(building(polygons=[ring]))["geometry"]["coordinates"]
+def test_the_vertices_of_a_ring_are_preserved(ring):
+    [[oriented]] = geojson.feature(building(polygons=[ring]))["geometry"]["coordinates"]
 
     flipped = [[longitude, latitude] for latitude, longitude in ring]
-    assert found in (flipped, flipped[::-1])
+    assert oriented in (flipped, flipped[::-1])

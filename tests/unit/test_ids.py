@@ -55,7 +55,7 @@ def test_more_digits_than_python_converts_are_none():
 @pytest.mark.parametrize(
     ("text", "number"), [("007", 7), ("0", 0), ("-0", 0), ("-007", -7), ("0" * 5000 + "7", 7), ("000", 0)]
 )
-def test_leading_zeros_in_a_query_do_not_count(text, number):
+def test_leading_zeros_in_a_query_are_ignored(text, number):
     assert ids.from_query(text) == number
 
 
@@ -88,12 +88,12 @@ def test_any_text_in_a_path_is_an_id_or_none(text):
 
 
 @pytest.mark.parametrize("value", [31001, 31001.0, "31001", "031001", " 31001 ", "31001\n"])
-def test_a_provider_may_write_an_id_in_several_ways(value):
+def test_exported_ids_have_several_notations(value):
     assert ids.from_export(value) == 31001
 
 
 @pytest.mark.parametrize("value", [0, LARGEST])
-def test_the_extremes_of_an_exported_id_are_taken(value):
+def test_the_extremes_of_exported_ids_are_accepted(value):
     assert ids.from_export(value) == value
 
 
@@ -120,12 +120,12 @@ def test_the_extremes_of_an_exported_id_are_taken(value):
         "٥",
     ],
 )
-def test_anything_else_in_an_export_is_not_an_id(value):
+def test_other_exported_values_are_rejected(value):
     with pytest.raises(ValueError, match="^is not an integer of zero or more$"):
         ids.from_export(value)
 
 
 @pytest.mark.parametrize("value", [LARGEST + 1, str(LARGEST + 1), 1e300])
-def test_an_exported_id_beyond_64_bits_is_refused(value):
+def test_exported_ids_over_64_bits_are_rejected(value):
     with pytest.raises(ValueError, match="^is an integer of over 64 bits$"):
         ids.from_export(value)

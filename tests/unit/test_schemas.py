@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from campus_api.validation import schemas
 from campus_api.validation.schemas import BadQuery
 
-NOT_GIVEN = dict.fromkeys(["date", "meal", "location", "category", "recipe"])
+NO_FILTERS = dict.fromkeys(["date", "meal", "location", "category", "recipe"])
 
 DATES = ["date=2026-11-20", "date=20261120", "Dates=11/20/2026", "date=2026-1-5,20261121"]
 NUMBERS = ["meal=lunch", "meals=1,2", "location=+7.", "loction=7", "recipe=", "category=007", f"recipe={'7' * 40}"]
@@ -22,12 +22,12 @@ QUERIES = CORRECTABLE | BYTES | st.lists(st.sampled_from(CLEAR + UNCLEAR) | BYTE
 
 
 @pytest.mark.parametrize("query", ["", "&", "&&", "_=1795194000", "_cache=x&_=%FF"])
-def test_a_query_that_asks_nothing_has_no_filters(query):
-    assert schemas.menus(query) == NOT_GIVEN
+def test_a_query_without_parameters_has_no_filters(query):
+    assert schemas.parse_menu_query(query) == NO_FILTERS
 
 
 def test_all_parameters_have_their_types():
-    filters = schemas.menus("date=2026-11-20&meal=0&location=30&category=23&recipe=31001")
+    filters = schemas.parse_menu_query("date=2026-11-20&meal=0&location=30&category=23&recipe=31001")
 
     assert filters == {"date": ["2026-11-20"], "meal": [0], "location": [30], "category": [23], "recipe": [31001]}
 
@@ -41,11 +41,11 @@ def test_all_parameters_have_their_types():
     ],
 )
 def test_repeated_parameters_are_alternatives(query, filters):
-    assert schemas.menus(query) == {**NOT_GIVEN, **filters}
+    assert schemas.parse_menu_query(query) == {**NO_FILTERS, **filters}
 
 
-def test_a_thousand_values_can_be_asked_for():
-    filters = schemas.menus("&".join(f"recipe={number}" for number in range(1000)))
+def test_a_thousand_values_are_accepted():
+    filters = schemas.parse_menu_query("&".join(f"recipe={number}" for number in range(1000)))
 
     assert filters["recipe"] == list(range(1000))
 
@@ -61,117 +61,117 @@ def test_a_thousand_values_can_be_asked_for():
         ("m%65al=%31", {"meal": [1]}),
     ],
 )
-def test_a_well_formed_value_is_taken_though_it_may_match_nothing(query, filters):
-    assert schemas.menus(query) == {**NOT_GIVEN, **filters}
+def test_well_formed_values_are_accepted(query, filters):
+    assert schemas.parse_menu_query(query) == {**NO_FILTERS, **filters}
 
 
-def test_a_number_beyond_64_bits_matches_nothing_rather_than_everything():
-    assert schemas.menus(f"meal={'7' * 40}") == {**NOT_GIVEN, "meal": []}
+def test_an_integer_over_64_bits_matches_nothing():
+    assert schemas.parse_menu_query(f"meal={'7' * 40}") == {**NO_FILTERS, "meal": []}
 
 
 @pytest.mark.parametrize(
     "text", ["20261120", "2026-11-2", "11/20/2026", "today", "2026-11-20T12:00", " 2026-11-20", "٢٠٢٦-11-20"]
 )
-def test_a_date_in_another_form_is_refused(text):
+def test_dates_in_other_formats_are_rejected(text):
     with pytest.raises(BadQuery, match=" is not a date written YYYY-MM-DD.$"):
-        schemas.menus(f"date={quote(text)}")
+        schemas.parse_menu_query(f"date={quote(text)}")
 
 
 @pytest.mark.parametrize("text", ["2026-02-29", "2026-02-30", "2026-13-01", "2026-00-10", "2026-11-00", "0000-01-01"])
-def test_a_date_that_is_not_in_the_calendar_is_refused(text):
+def test_dates_outside_the_calendar_are_rejected(text):
     with pytest.raises(BadQuery, match=" is not a day of the calendar.$"):
-        schemas.menus(f"date={text}")
+        schemas.parse_menu_query(f"date={text}")
 
 
 @pytest.mark.parametrize("parameter", ["meal", "location", "category", "recipe"])
 @pytest.mark.parametrize("text", ["lunch", "1.0", "1,2", "+1", "%201", "1%0A", "0x1", "1_000", "%D9%A1", "%C2%B2"])
-def test_what_is_not_an_integer_is_refused(parameter, text):
+def test_non_integers_are_rejected(parameter, text):
     with pytest.raises(BadQuery, match=" is not an integer"):
-        schemas.menus(f"{parameter}={text}")
+        schemas.parse_menu_query(f"{parameter}={text}")
 
 
-@pytest.mark.parametrize("parameter", NOT_GIVEN)
+@pytest.mark.parametrize("parameter", NO_FILTERS)
 @pytest.mark.parametrize("sign", ["", "="])
-def test_an_empty_value_is_refused(parameter, sign):
-    with pytest.raises(BadQuery) as refused:
-        schemas.menus(f"{parameter}{sign}")
+def test_empty_values_are_rejected(parameter, sign):
+    with pytest.raises(BadQuery) as raised:
+        schemas.parse_menu_query(f"{parameter}{sign}")
 
-    assert refused.value.problems == [{"parameter": parameter, "value": "", "reason": "is empty", "corrected": ""}]
+    assert raised.value.problems == [{"parameter": parameter, "value": "", "reason": "is empty", "corrected": ""}]
 
 
 @pytest.mark.parametrize("name", ["dates", "Meal", "name", "", "%FF", "%20meal", "meal%5B%5D", "a_"])
-def test_a_parameter_of_another_name_is_refused(name):
+def test_unknown_parameters_are_rejected(name):
     with pytest.raises(BadQuery, match=" is not a parameter of menus"):
-        schemas.menus(f"{name}=1")
+        schemas.parse_menu_query(f"{name}=1")
 
 
-@pytest.mark.parametrize("parameter", NOT_GIVEN)
+@pytest.mark.parametrize("parameter", NO_FILTERS)
 @pytest.mark.parametrize("text", ["%FF", "\xff", "1%C3", "%ED%A0%80"])
-def test_bytes_that_do_not_decode_are_refused(parameter, text):
+def test_invalid_utf_8_is_rejected(parameter, text):
     with pytest.raises(BadQuery, match=" is not UTF-8.$"):
-        schemas.menus(f"{parameter}={text}")
+        schemas.parse_menu_query(f"{parameter}={text}")
 
 
 def test_all_problems_are_reported_at_once_in_the_order_of_the_query():
-    with pytest.raises(BadQuery) as refused:
-        schemas.menus("recipe=soup&meal=1&when=now&date=2026-02-30&location=&meal=x&date=2026-11-20")
+    with pytest.raises(BadQuery) as raised:
+        schemas.parse_menu_query("recipe=soup&meal=1&when=now&date=2026-02-30&location=&meal=x&date=2026-11-20")
 
-    named = [(problem["parameter"], problem["value"]) for problem in refused.value.problems]
+    named = [(problem["parameter"], problem["value"]) for problem in raised.value.problems]
     assert named == [("recipe", "soup"), ("when", "now"), ("date", "2026-02-30"), ("location", ""), ("meal", "x")]
 
 
 def test_the_detail_names_three_problems_and_counts_the_others():
-    with pytest.raises(BadQuery) as refused:
-        schemas.menus("recipe=a&recipe=b&recipe=c&recipe=d&recipe=e")
+    with pytest.raises(BadQuery) as raised:
+        schemas.parse_menu_query("recipe=a&recipe=b&recipe=c&recipe=d&recipe=e")
 
-    assert refused.value.detail == (
+    assert raised.value.detail == (
         "recipe=a is not an integer; recipe=b is not an integer; recipe=c is not an integer; and 2 more."
     )
 
 
 def test_each_problem_has_the_query_with_only_itself_corrected():
-    with pytest.raises(BadQuery) as refused:
-        schemas.menus("meal=lunch&dates=2026-11-20&location=30")
+    with pytest.raises(BadQuery) as raised:
+        schemas.parse_menu_query("meal=lunch&dates=2026-11-20&location=30")
 
-    assert [problem["corrected"] for problem in refused.value.problems] == [
+    assert [problem["corrected"] for problem in raised.value.problems] == [
         "meal=1&dates=2026-11-20&location=30",
         "meal=lunch&date=2026-11-20&location=30",
     ]
 
 
 def test_the_corrected_query_has_all_problems_corrected():
-    with pytest.raises(BadQuery) as refused:
-        schemas.menus("meal=lunch&dates=2026-11-20&location=30&recipe=&meal=1&_=5")
+    with pytest.raises(BadQuery) as raised:
+        schemas.parse_menu_query("meal=lunch&dates=2026-11-20&location=30&recipe=&meal=1&_=5")
 
-    assert refused.value.corrected == "meal=1&date=2026-11-20&location=30"
+    assert raised.value.corrected == "meal=1&date=2026-11-20&location=30"
 
 
 def test_one_problem_that_cannot_be_corrected_leaves_no_corrected_query():
-    with pytest.raises(BadQuery) as refused:
-        schemas.menus("meal=lunch&recipe=soup")
+    with pytest.raises(BadQuery) as raised:
+        schemas.parse_menu_query("meal=lunch&recipe=soup")
 
-    assert refused.value.corrected is None
+    assert raised.value.corrected is None
 
 
 def test_a_long_query_gets_no_corrections_that_repeat_it():
-    with pytest.raises(BadQuery) as refused:
-        schemas.menus("&".join(f"recipe={number}.0" for number in range(1000)))
+    with pytest.raises(BadQuery) as raised:
+        schemas.parse_menu_query("&".join(f"recipe={number}.0" for number in range(1000)))
 
-    assert {problem["corrected"] for problem in refused.value.problems} == {refused.value.corrected} == {None}
+    assert {problem["corrected"] for problem in raised.value.problems} == {raised.value.corrected} == {None}
 
 
 @given(QUERIES)
-def test_any_query_is_answered_or_refused(query):
+def test_any_query_is_accepted_or_rejected(query):
     with suppress(BadQuery):
-        assert schemas.menus(query).keys() == NOT_GIVEN.keys()
+        assert schemas.parse_menu_query(query).keys() == NO_FILTERS.keys()
 
 
 @given(st.lists(st.sampled_from(CLEAR), min_size=1).map("&".join) | QUERIES)
-def test_a_corrected_query_is_always_proper(query):
+def test_a_corrected_query_is_valid(query):
     try:
-        schemas.menus(query)
-    except BadQuery as refused:
-        schemas.menus(refused.corrected or "")
+        schemas.parse_menu_query(query)
+    except BadQuery as raised:
+        schemas.parse_menu_query(raised.corrected or "")
 
 
 @pytest.mark.parametrize(
@@ -188,10 +188,10 @@ def test_a_corrected_query_is_always_proper(query):
         ("", {}),
     ],
 )
-def test_a_building_search_takes_what_is_given_for_name_and_address(query, filters):
-    assert schemas.building_search(query) == {"name": (), "address": (), **filters}
+def test_a_building_query_has_the_texts_of_name_and_address(query, filters):
+    assert schemas.parse_building_query(query) == {"name": (), "address": (), **filters}
 
 
 @given(QUERIES)
-def test_a_building_search_refuses_nothing(query):
-    assert schemas.building_search(query).keys() == {"name", "address"}
+def test_any_building_query_is_accepted(query):
+    assert schemas.parse_building_query(query).keys() == {"name", "address"}

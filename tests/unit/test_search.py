@@ -38,11 +38,11 @@ def test_a_text_without_trigrams_needs_the_other_field():
 
 
 @pytest.mark.parametrize(("common", "trigrams"), [(64, None), (0, ["noak"])])
-def test_what_a_sixteenth_of_all_buildings_has_is_not_looked_up(common, trigrams):
+def test_trigrams_of_a_sixteenth_of_all_buildings_are_not_used(common, trigrams):
     assert trigrams_of(live(1024, oak=common), name=["oak"]) == trigrams
 
 
-def test_common_alternatives_add_up():
+def test_the_frequencies_of_alternatives_are_added():
     assert trigrams_of(live(2047, oak=64, elm=64), name=["oak", "elm"]) is None
 
 
@@ -56,21 +56,21 @@ def test_buildings_of_an_older_version_have_no_trigrams():
     assert trigrams_of(live(indexed=None), name=["oak"]) is None
 
 
-def test_no_texts_are_one_query_for_all_buildings():
+def test_a_search_without_texts_is_one_query_for_all_buildings():
     assert list(search.building_queries((), (), live())) == [{}]
 
 
 @pytest.mark.parametrize(("number", "queries"), [(250, 1), (251, 2), (1000, 4), (1001, 0)])
-def test_many_texts_are_several_queries_and_too_many_none(number, queries):
+def test_many_texts_are_split_into_queries_and_too_many_match_nothing(number, queries):
     texts = [f"text {number}" for number in range(number)]
 
-    found = list(search.building_queries(texts, (), live()))
+    result = list(search.building_queries(texts, (), live()))
 
-    assert len(found) == queries
-    assert sum(len(query["search.name"]["$in"]) for query in found) == (number if queries else 0)
+    assert len(result) == queries
+    assert sum(len(query["search.name"]["$in"]) for query in result) == (number if queries else 0)
 
 
-def test_texts_that_fold_to_the_same_count_once():
+def test_texts_with_equal_folded_forms_are_deduplicated():
     [query] = search.building_queries(["CAFÉ", "cafe"], (), live())
 
     assert [regex.pattern for regex in query["search.name"]["$in"]] == ["cafe"]

@@ -33,12 +33,12 @@ WESTERN = st.text(st.characters(max_codepoint=0x17F, exclude_characters="ı"))
         ("\N{COMBINING ACUTE ACCENT}", ""),
     ],
 )
-def test_case_accents_and_compatibility_differences_go(text, folded):
+def test_case_accents_and_compatibility_differences_are_removed(text, folded):
     assert fold(text) == folded
 
 
 @pytest.mark.parametrize("text", ["", " ", "a b", "12-14 mt. auburn st.", "søren", "李"])
-def test_everything_else_stays(text):
+def test_other_differences_are_preserved(text):
     assert fold(text) == text
 
 
@@ -48,26 +48,24 @@ def test_folding_twice_changes_nothing(text):
 
 
 @given(st.text())
-def test_a_text_folds_as_in_small_letters(text):
+def test_folding_ignores_lower_case(text):
     assert fold(text.lower()) == fold(text)
 
 
 @given(WESTERN)
-def test_a_text_folds_as_in_capitals(text):
+def test_folding_ignores_upper_case(text):
     assert fold(text.upper()) == fold(text)
 
 
 @given(st.text(max_size=MAX_QUERY_LENGTH), st.data())
-def test_the_pattern_of_every_part_is_found_in_the_whole(whole, data):
+def test_the_pattern_of_any_substring_matches_the_whole(whole, data):
     start, end = sorted([data.draw(st.integers(0, len(whole))), data.draw(st.integers(0, len(whole)))])
 
-    found = re.search(pattern(normalize_query(whole[start:end])), fold(whole))
-
-    assert found
+    assert re.search(pattern(normalize_query(whole[start:end])), fold(whole))
 
 
 @given(st.text(punctuation + "ab\0\n ", max_size=8), st.text(punctuation + "ab\0\n ", max_size=16))
-def test_the_pattern_finds_what_a_plain_search_finds(part, whole):
+def test_the_pattern_matches_like_a_substring_test(part, whole):
     assert bool(re.search(pattern(normalize_query(part)), fold(whole))) == (fold(part) in fold(whole))
 
 
@@ -83,7 +81,7 @@ def test_the_pattern_finds_what_a_plain_search_finds(part, whole):
         ("a\0b", "a\0b"),
     ],
 )
-def test_a_part_is_found_whatever_its_case_and_accents(part, whole):
+def test_a_substring_matches_regardless_of_case_and_accents(part, whole):
     assert re.search(pattern(normalize_query(part)), fold(whole))
 
 
@@ -102,23 +100,23 @@ def test_a_part_is_found_whatever_its_case_and_accents(part, whole):
         ("oslo", "Øslo"),
     ],
 )
-def test_what_only_resembles_a_part_is_not_found(part, whole):
+def test_a_similar_text_does_not_match(part, whole):
     assert not re.search(pattern(normalize_query(part)), fold(whole))
 
 
-def test_a_pattern_holds_no_nul_for_mongodb_takes_none():
+def test_a_pattern_contains_no_nul_because_mongodb_rejects_it():
     assert "\0" not in pattern("a\0b")
 
 
-def test_a_text_of_256_characters_has_a_pattern():
+def test_a_query_of_256_characters_is_normalized():
     assert normalize_query("a" * 256) == "a" * 256
 
 
-def test_a_text_of_257_characters_matches_nothing():
+def test_a_query_of_257_characters_matches_nothing():
     assert normalize_query("a" * 257) is None
 
 
-def test_a_text_of_bytes_that_were_not_utf_8_matches_nothing():
+def test_a_query_that_is_not_utf_8_matches_nothing():
     assert normalize_query(b"caf\xe9".decode("utf-8", errors="surrogateescape")) is None
 
 
@@ -132,13 +130,13 @@ def test_a_text_of_fewer_than_three_characters_has_no_trigrams(text):
 
 
 @given(whole=st.text(max_size=20), data=st.data())
-def test_the_trigrams_of_every_part_are_those_of_the_whole(whole, data):
+def test_the_trigrams_of_a_substring_are_trigrams_of_the_whole(whole, data):
     start, end = sorted([data.draw(st.integers(0, len(whole))), data.draw(st.integers(0, len(whole)))])
 
     assert trigrams("name", normalize_query(whole[start:end])) <= trigrams("name", fold(whole))
 
 
-def test_numbers_of_trigrams_come_back_rounded_down_and_few_are_none():
+def test_decoded_frequencies_are_rounded_down_and_low_ones_omitted():
     numbers = {"n\0\n ": 64, "nabc": 127, "n😀😀😀": 128, "aabc": 1_000_000, "nfew": 63}
 
     decoded = decode_frequencies(encode_frequencies(numbers))
@@ -146,5 +144,5 @@ def test_numbers_of_trigrams_come_back_rounded_down_and_few_are_none():
     assert decoded == {"n\0\n ": 64, "nabc": 64, "n😀😀😀": 128, "aabc": 524_288}
 
 
-def test_no_common_trigrams_are_none():
+def test_frequencies_without_common_trigrams_are_empty():
     assert (encode_frequencies({"nabc": 1}), decode_frequencies([])) == ([], {})

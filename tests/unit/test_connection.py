@@ -11,7 +11,7 @@ def connect():
     opened = []
 
     def connect(options, timeout=50):
-        # Nobody listens on this port.
+        # Nothing listens on this port.
         uri = f"mongodb://127.0.0.1:1/campus?{options}"
         opened.append(connect_read_only({"mongo.uri": uri, "mongo.timeout_ms": timeout}))
         return opened[-1].database
@@ -29,13 +29,13 @@ def connect():
         ("w=1&READPREFERENCE=primary&readConcernLevel=local", "primary", "local"),
     ],
 )
-def test_other_members_answer_without_a_primary_unless_the_uri_says_otherwise(connect, options, preference, concern):
+def test_secondaries_serve_reads_without_a_primary_unless_the_uri_overrides_it(connect, options, preference, concern):
     database = connect(options)
 
     assert (database.read_preference.mongos_mode, database.read_concern.level) == (preference, concern)
 
 
-def test_the_setting_for_the_time_beats_the_uri(connect):
+def test_the_timeout_setting_overrides_the_uri(connect):
     assert connect("timeoutMS=90000", timeout=50).client.options.timeout == 0.05
 
 
@@ -45,16 +45,16 @@ def read_all(database):
 
 
 @pytest.fixture
-def hasty_threads():
+def short_switch_interval():
     before = sys.getswitchinterval()
     sys.setswitchinterval(1e-6)
     yield
     sys.setswitchinterval(before)
 
 
-@pytest.mark.usefixtures("hasty_threads")
+@pytest.mark.usefixtures("short_switch_interval")
 @pytest.mark.parametrize("_", range(20))
-def test_in_memory_collections_can_be_listed_while_another_thread_is_the_first_to_read_them(_):
+def test_mongomock_collections_can_be_listed_during_the_first_read_of_another_thread(_):
     database = connect_read_only({"mongo.uri": "mongomock://", "mongo.timeout_ms": 50}).database
     for number in range(30):
         database[f"buildings_{number}"].insert_one({})
