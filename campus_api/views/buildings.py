@@ -1,20 +1,24 @@
 """Views of the building list and of a building."""
 
+from typing import Any
+
+from pyramid.request import Request
 from pyramid.view import view_config
 
+from campus_api.domain.models import BuildingRow
 from campus_api.http.renderers import building_encoder
 from campus_api.resources import Buildings, Item
 from campus_api.validation import schemas
 
 
 @view_config(context=Buildings, renderer="buildings")
-def buildings(context, request):
+def buildings(context: Buildings, request: Request) -> list[Any]:
     """Return the buildings that match the query."""
     query = schemas.parse_building_query(request.query_string)
     return context.store.search(**query, encode=building_encoder(request))
 
 
 @view_config(context=Item, containment=Buildings, renderer="buildings")
-def building(context, request):
+def building(context: Item, request: Request) -> BuildingRow:
     """Return a building."""
     return context.data

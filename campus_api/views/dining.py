@@ -1,17 +1,19 @@
 """Views of the lists of categories, locations and recipes, and of their items."""
 
+from pyramid.request import Request
 from pyramid.view import view_config
 
+from campus_api.domain.models import NamedRow
 from campus_api.resources import Item, NamedEntities
 
 
 @view_config(context=NamedEntities, renderer="json")
-def named_entities(context, request):
+def named_entities(context: NamedEntities, request: Request) -> list[NamedRow]:
     """Return the id and name of every item."""
     return context.store.find()
 
 
 @view_config(context=Item, renderer="json")
-def item(context, request):
+def item(context: Item, request: Request) -> NamedRow:
     """Return a category, a location or a recipe."""
     return context.data

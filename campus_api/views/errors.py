@@ -4,12 +4,15 @@ https://www.rfc-editor.org/rfc/rfc9457
 """
 
 import logging
+from collections.abc import Sequence
 from http import HTTPStatus
 from itertools import accumulate
+from typing import Any
 from urllib.parse import quote
 
 import orjson
 from pyramid.httpexceptions import HTTPError, HTTPNotFound
+from pyramid.request import Request
 from pyramid.view import exception_view_config
 
 from campus_api.db.connection import DatabaseUnavailable
@@ -22,11 +25,13 @@ _MAX_URL_LENGTH = 8000
 _MAX_ERRORS_BYTES = 48_000
 _RETRY_SECONDS = "5"
 
+Body = dict[str, Any]
+
 log = logging.getLogger(__name__)
 
 
 @exception_view_config(context=HTTPError, renderer="json")
-def http_error(error, request):
+def http_error(error: HTTPError, request: Request) -> Body:
     """Return the status and the detail of an HTTP exception."""
     if "Allow" in error.headers:
         request.response.headers["Allow"] = error.headers["Allow"]
@@ -34,13 +39,13 @@ def http_error(error, request):
 
 
 @exception_view_config(context=HTTPNotFound, renderer="json")
-def not_found(error, request):
+def not_found(error: HTTPNotFound, request: Request) -> Body:
     """Return a 404 that names the path."""
     return _problem(request, 404, f"There is nothing at {_path(request)}.")
 
 
 @exception_view_config(context=BadQuery, renderer="json")
-def bad_query(error, request):
+def bad_query(error: BadQuery, request: Request) -> Body:
     """Return a 400 with as many problems as fit and, if known, the corrected URLs."""
     errors = [
         {
@@ -56,14 +61,14 @@ def bad_query(error, request):
     return _problem(request, 400, error.detail + more, listed, _url(request, error.corrected))
 
 
-def _first(errors):
+def _first(errors: Sequence[Body]) -> list[Body]:
     """Return as many errors as fit into the response."""
     sizes = accumulate(len(orjson.dumps(error)) + 1 for error in errors)
     return [error for error, size in zip(errors, sizes, strict=True) if size <= _MAX_ERRORS_BYTES]
 
 
 @exception_view_config(context=DatabaseUnavailable, renderer="json")
-def service_unavailable(error, request):
+def service_unavailable(error: DatabaseUnavailable, request: Request) -> Body:
     """Return a 503 while MongoDB is unavailable."""
     log.error("MongoDB is not available: %s", error)
     request.response.headers["Retry-After"] = _RETRY_SECONDS
@@ -71,30 +76,32 @@ def service_unavailable(error, request):
 
 
 @exception_view_config(context=Exception, renderer="json")
-def internal_error(error, request):
+def internal_error(error: Exception, request: Request) -> Body:
     """Return a generic 500; details go to the log with the request id."""
     log.error("A request failed", exc_info=error)
     return _respond(request, internal_error_body())
 
 
-def internal_error_body():
+def internal_error_body() -> Body:
     """Return the body of a 500."""
     return problem_body(
         500, f"The service failed to answer; the failure was logged as {request_id.request_id_var.get()}."
     )
 
 
-def _problem(request, status, detail, errors=(), corrected=None):
+def _problem(
+    request: Request, status: int, detail: str, errors: Sequence[Body] = (), corrected: str | None = None
+) -> Body:
     return _respond(request, problem_body(status, detail, errors, corrected))
 
 
-def _respond(request, body):
+def _respond(request: Request, body: Body) -> Body:
     request.response.status_int = body["status"]
     request.response.content_type = "application/problem+json"
     return body
 
 
-def problem_body(status, detail, errors=(), corrected=None):
+def problem_body(status: int, detail: str, errors: Sequence[Body] = (), corrected: str | None = None) -> Body:
     """Return the body of an error response: https://www.rfc-editor.org/rfc/rfc9457."""
     return {
         "type": "about:blank",
@@ -106,7 +113,7 @@ def problem_body(status, detail, errors=(), corrected=None):
     }
 
 
-def _url(request, query):
+def _url(request: Request, query: str | None) -> str | None:
     """Return the URL path of this request with another query; None without a query or if it is too long."""
     if query is None:
         return None
@@ -114,12 +121,12 @@ def _url(request, query):
     return url if len(url) <= _MAX_URL_LENGTH else None
 
 
-def _path(request):
+def _path(request: Request) -> str:
     """Return the percent-encoded path; `request.path` fails on bytes that are not UTF-8."""
     return quote(request.environ["SCRIPT_NAME"] + request.environ["PATH_INFO"], encoding="latin-1")
 
 
-def _printable(text):
+def _printable(text: str) -> str:
     """Replace bytes that were not UTF-8, and truncate long text."""
     text = text.encode("utf-8", errors="surrogateescape").decode("utf-8", errors="replace")
     return text if len(text) <= _MAX_TEXT_LENGTH else f"{text[:_MAX_TEXT_LENGTH]}…"

@@ -1,14 +1,16 @@
 """View of the menus."""
 
+from pyramid.request import Request
 from pyramid.view import view_config
 
+from campus_api.domain.models import MenuRow
 from campus_api.resources import Menus
 from campus_api.validation import schemas
 from campus_api.views import menu_headers
 
 
 @view_config(context=Menus, renderer="json")
-def menus(context, request):
+def menus(context: Menus, request: Request) -> list[MenuRow]:
     """Return the menu items that match the query, of today by default."""
     filters = schemas.parse_menu_query(request.query_string)
     filters["date"] = filters["date"] or [context.clock.today()]

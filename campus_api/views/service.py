@@ -2,20 +2,22 @@
 
 from importlib.metadata import version
 from platform import python_version
+from typing import Any
 
+from pyramid.request import Request
 from pyramid.view import view_config
 
 from campus_api.resources import Heartbeat, Liveness, Metrics, Version
 
 
 @view_config(context=Liveness, renderer="json")
-def liveness(context, request):
+def liveness(context: Liveness, request: Request) -> dict[str, str]:
     """Report that this process responds, even if the database is down."""
     return {"status": "ok"}
 
 
 @view_config(context=Heartbeat, renderer="json")
-def heartbeat(context, request):
+def heartbeat(context: Heartbeat, request: Request) -> dict[str, Any]:
     """Return the health report; 503 only if no request can be served."""
     report = context.health.report()
     request.response.status_int = 503 if report["status"] == "error" else 200
@@ -23,12 +25,12 @@ def heartbeat(context, request):
 
 
 @view_config(context=Version, renderer="json")
-def service_version(context, request):
+def service_version(context: Version, request: Request) -> dict[str, str]:
     """Return the version of the service."""
     return {"name": "campus-api", "version": version("campus-api"), "python": python_version()}
 
 
 @view_config(context=Metrics, renderer="prometheus")
-def metrics(context, request):
+def metrics(context: Metrics, request: Request) -> bytes:
     """Return the metrics for Prometheus."""
     return context.metrics.text()
