@@ -178,6 +178,7 @@ class _ProblemResponse:
         request_id = bind_request_id({"HTTP_X_REQUEST_ID": self._headers.get("X_REQUEST_ID")})
         headers = [
             ("Content-Type", "application/problem+json"),
+            ("X-Content-Type-Options", "nosniff"),
             ("Access-Control-Allow-Origin", "*"),
             ("Cache-Control", "no-store"),
             (HEADER, request_id),
