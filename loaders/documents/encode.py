@@ -17,12 +17,10 @@ Document = dict[str, Any]
 
 _item_values = attrgetter("meal", "location.id", "category.id", "recipe.id", "recipe.name")
 _serving_order = itemgetter(0, 1)
-_building_values = attrgetter("id", "name", "address", "city", "image", "point", "polygons")
 # The last version of marshal in which equal values have equal bytes.
 _MARSHAL_VERSION = 2
-# Change these when the same records become other documents than before.
+# Change this when the same rows become another document than before.
 _MENU_FORMAT = "menu 1"
-_BUILDING_FORMAT = "building 3"
 
 
 class MenuDocuments(Mapping[str, Document]):
@@ -100,9 +98,9 @@ def building_document(building: Building) -> Document:
     }
 
 
-def building_digest(building: Building) -> bytes:
-    """Return 16 bytes that differ for buildings that differ in any field."""
-    return _digest(_BUILDING_FORMAT, _building_values(building))
+def compute_digest(document_format: str, data: bytes) -> bytes:
+    """Return 16 bytes that differ for documents of different content or format."""
+    return blake2b(data, digest_size=16, person=document_format.encode("ascii")).digest()
 
 
 def building_from_document(document: Document) -> Building:
@@ -127,12 +125,7 @@ def _fill_closed_days(days: list[str], max_gap_days: int) -> Iterator[str]:
 
 
 def _menu_digest(items: list[tuple[Any, ...]]) -> bytes:
-    return _digest(_MENU_FORMAT, items)
-
-
-def _digest(document_format: str, values: Any) -> bytes:
-    data = marshal.dumps(values, _MARSHAL_VERSION)
-    return blake2b(data, digest_size=16, person=document_format.encode("ascii")).digest()
+    return compute_digest(_MENU_FORMAT, marshal.dumps(items, _MARSHAL_VERSION))
 
 
 def _item_document(meal: int, location: int, category: int, recipe: int, name: str) -> Document:
