@@ -6,11 +6,11 @@ from zoneinfo import ZoneInfo
 import pytest
 
 import campus_api
-from campus_api.db.connection import MENUS
 from campus_api.domain.clock import Clock
 from conformance.target import Target
 from loaders.samples import fill
 from tests.conformance.wsgi_transport import wsgi_transport
+from tests.loaders.live import live_collection
 
 
 @contextlib.contextmanager
@@ -27,8 +27,9 @@ def service(load=lambda database, today: None):
 def fill_and_close(database, today):
     """Load the samples, including menus of today, and close their last day."""
     fill(database, today)
-    last = max(database[MENUS].distinct("_id"))
-    database[MENUS].update_one({"_id": last}, {"$set": {"items": []}})
+    menus = live_collection(database, "menus")
+    last = max(menus.distinct("_id"))
+    menus.update_one({"_id": last}, {"$set": {"items": []}})
 
 
 @pytest.fixture(scope="session")
