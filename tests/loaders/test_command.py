@@ -82,7 +82,7 @@ def test_a_database_that_does_not_answer_ends_with_4(run, ini, save_rows):
     ended = run("dining", save_rows(foodpro_row()), "--config", ini("mongodb://127.0.0.1:1/campus"))
 
     assert (ended.returncode, ended.stdout) == (4, "")
-    assert time.monotonic() - began < 15
+    assert time.monotonic() - began < 60
     assert ended.stderr.startswith("campus-load: the database is not available: ")
 
 

@@ -1,7 +1,7 @@
 import pytest
 from click.testing import CliRunner
 
-from campus_api.db.connection import _UNUSABLE
+from campus_api.db.connection import _INVALID_URI
 from loaders.cli.main import main
 from tests.factories import feature, foodpro_row
 
@@ -140,8 +140,8 @@ def test_a_password_in_an_ini_file_that_cannot_be_used_is_not_shown(load, save, 
     ("uri", "said"),
     [
         ("localhost", "mongo.uri must be mongodb://..., mongodb+srv://..., embedded:<folder> or mongomock://."),
-        ("mongodb://db.example.edu:99999/campus", f"mongo.uri {_UNUSABLE}."),
-        ("mongodb://db.example.edu/?tls=true&tlsCAFile=/nowhere", f"mongo.uri {_UNUSABLE}."),
+        ("mongodb://db.example.edu:99999/campus", f"mongo.uri {_INVALID_URI}."),
+        ("mongodb://db.example.edu/?tls=true&tlsCAFile=/nowhere", f"mongo.uri {_INVALID_URI}."),
         ("mongomock://", "mongo.uri is a database in memory: everything loaded would be lost at once."),
     ],
 )

@@ -64,7 +64,7 @@ def test_a_profile_that_does_not_exist(campus_load, save_features, command):
 
     [problem] = said(ended)["problems"]
     assert (ended.exit_code, problem["file"], problem["line"]) == (2, None, None)
-    assert problem["reason"].startswith("profile harvrad: there is none; ")
+    assert problem["reason"].startswith("profile harvrad: does not exist; ")
 
 
 @pytest.mark.parametrize("command", ["buildings", "check"])
