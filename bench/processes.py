@@ -77,24 +77,41 @@ def serving(
     command: Sequence[str | Path], uri: str, settings: Mapping[str, str], url: str, log: Path
 ) -> Iterator[None]:
     """Run a server until it responds at `url`, and stop it at the end; ServerUnavailable if it does not start."""
-    with log.open("w", encoding="utf-8") as output:
-        try:
-            # In a new session, Ctrl-C does not reach the server before the benchmark has ended.
-            process = subprocess.Popen(
-                [str(part) for part in command],
-                cwd=ROOT,
-                env=_environment(uri) | settings,
-                stdout=output,
-                stderr=subprocess.STDOUT,
-                start_new_session=True,
-            )
-        except FileNotFoundError as error:
-            raise ServerUnavailable(f"{error.filename} is not installed") from None
-    try:
+    with log.open("w", encoding="utf-8") as output, contextlib.ExitStack() as stack:
+        # An exception between the start of the process and the registration of its end would leave it running.
+        with _signals_deferred():
+            try:
+                # In a new session, Ctrl-C does not reach the server before the benchmark has ended.
+                process = subprocess.Popen(
+                    [str(part) for part in command],
+                    cwd=ROOT,
+                    env=_environment(uri) | settings,
+                    stdout=output,
+                    stderr=subprocess.STDOUT,
+                    start_new_session=True,
+                )
+            except FileNotFoundError as error:
+                raise ServerUnavailable(f"{error.filename} is not installed") from None
+            stack.callback(_stop, process)
         _wait_for(process, url, log)
         yield
+
+
+@contextlib.contextmanager
+def _signals_deferred() -> Iterator[None]:
+    """Handle SIGINT and SIGTERM only at the end of the block."""
+    received: list[int] = []
+    handlers = {
+        number: signal.signal(number, lambda number, frame: received.append(number))
+        for number in (signal.SIGINT, signal.SIGTERM)
+    }
+    try:
+        yield
     finally:
-        _stop(process)
+        for number, handler in handlers.items():
+            signal.signal(number, handler)
+        for number in received:
+            signal.raise_signal(number)
 
 
 def _environment(uri: str) -> dict[str, str]:

@@ -44,6 +44,7 @@ def test_a_header_is_parsed_in_linear_time(app, name, repeated):
     assert_linear(lambda size: call(app, "/map/buildings", **{key: text * (size // len(text))}), HEADER_SIZE)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("path", ["/map/buildings", "/dining/menus"])
 @pytest.mark.parametrize("begin", ["", "name=", "date=", "meal="])
 @settings(max_examples=20, deadline=None)

@@ -76,6 +76,7 @@ def test_a_process_with_invalid_records_ends_with_2_and_publishes_nothing(
     assert mongod_database.list_collection_names() == []
 
 
+@pytest.mark.slow
 def test_a_database_that_does_not_answer_ends_with_4(run, ini, save_rows):
     ended = run("dining", save_rows(foodpro_row()), "--config", ini("mongodb://127.0.0.1:1/campus"))
 

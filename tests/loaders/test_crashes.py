@@ -16,6 +16,8 @@ from tests.factories import building, serving
 from tests.loaders.crashes import crashes_before_write
 from tests.loaders.live import live_data, revision
 
+pytestmark = pytest.mark.slow
+
 TOMORROW, IN_TWO_DAYS = "2026-11-21", "2026-11-22"
 PLANS = {"buildings": plan_buildings, "dining": plan_dining}
 OLD = {

@@ -2,10 +2,13 @@
 
 import re
 
+import pytest
+
 from tests.service.processes import ROOT, free_port, start_server, wait_for
 
 PRODUCTION = ROOT / "production.ini"
-SERVERS = ["waitress", "granian"]
+# make test-slow tests the optional server.
+SERVERS = ["waitress", pytest.param("granian", marks=pytest.mark.slow)]
 UNIT = ROOT / "deploy" / "campus-api.service"
 
 

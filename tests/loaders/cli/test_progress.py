@@ -12,7 +12,7 @@ from loaders.cli.progress import track
 from tests.factories import foodpro_row
 
 CAMPUS_LOAD = Path(sys.executable).with_name("campus-load")
-ROWS = 30_000
+ROWS = 5_000
 
 
 @pytest.fixture

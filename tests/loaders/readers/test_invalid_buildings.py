@@ -177,6 +177,7 @@ def test_a_deeply_nested_value_is_rejected(save):
     assert len(error.message) < 200
 
 
+@pytest.mark.slow
 def test_a_building_larger_than_a_document_is_rejected(save_features):
     angles = [number / 500_000 * math.tau for number in range(500_000)]
     circle = [[-71 + 0.001 * math.cos(angle), 42 + 0.001 * math.sin(angle)] for angle in angles]

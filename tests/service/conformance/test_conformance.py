@@ -43,6 +43,7 @@ def test_the_service_passes_every_check(server):
     assert passed >= 90
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("server", ["waitress"], indirect=True)
 def test_the_service_behind_nginx_passes_every_check(server, tmp_path):
     with nginx.running(tmp_path, server.url.rpartition(":")[2]) as site:

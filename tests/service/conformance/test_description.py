@@ -22,6 +22,7 @@ def test_the_description_is_valid_as_it_is_served(samples):
     validate(description(samples))
 
 
+@pytest.mark.slow
 def test_schemathesis_finds_nothing(samples, spawn, tmp_path):
     # From a file, for it leaves out the endpoint that it was told the description by.
     file = tmp_path / "openapi.json"
@@ -35,6 +36,7 @@ def test_schemathesis_finds_nothing(samples, spawn, tmp_path):
     assert tester.returncode == 0
 
 
+@pytest.mark.slow
 def test_what_was_answered_before_an_outage_is_described(spawn, tmp_path):
     with filled(tmp_path) as mongod:
         server = ready(spawn, mongod)
@@ -48,6 +50,7 @@ def test_what_was_answered_before_an_outage_is_described(spawn, tmp_path):
             assert undescribed(document, path, answer) == []
 
 
+@pytest.mark.slow
 def test_linters_report_nothing(samples, tmp_path):
     npx = shutil.which("npx")
     if not npx:

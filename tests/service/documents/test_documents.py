@@ -43,6 +43,8 @@ PREPARED = {
     "data.md": prepared.trial_database,
     "operations.md": prepared.production,
 }
+# Their commands take minutes.
+LONG = ["data.md", "operations.md"]
 # What a machine may lack.
 PROGRAMS = ["curl", "nginx", "openssl"]
 WITH_COMMANDS = [document for document in DOCUMENTS if steps(document)]
@@ -65,7 +67,11 @@ def checkout(document, tmp_path):
         checkout.stop()
 
 
-@pytest.mark.parametrize("document", WITH_COMMANDS, ids=lambda document: document.name)
+@pytest.mark.parametrize(
+    "document",
+    [pytest.param(each, marks=pytest.mark.slow) if each.name in LONG else each for each in WITH_COMMANDS],
+    ids=lambda document: document.name,
+)
 def test_every_command_does_what_the_document_shows(document, checkout):
     wrong = []
 

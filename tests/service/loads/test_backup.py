@@ -13,6 +13,8 @@ from tests.loaders.live import live_collection
 from tests.service.accounts import OWNER, guarded_mongod
 from tests.service.processes import ROOT, fetch
 
+pytestmark = pytest.mark.slow
+
 SAMPLES = ROOT / "loaders/samples"
 PATHS = ["/map/buildings", "/map/buildings?name=hall", "/dining/recipes", "/dining/menus?date=2024-01-05"]
 

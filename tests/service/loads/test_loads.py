@@ -22,6 +22,7 @@ def many(name, number=3000):
     return {"type": "FeatureCollection", "features": [feature(id_, name=name) for id_ in range(1, number + 1)]}
 
 
+@pytest.mark.slow
 def test_two_loads_of_menus_at_once_are_both_published(load, mongod_database):
     loads = [load("dining", name, month_of(recipe)) for name, recipe in (("rice", 1), ("soup", 2))]
 
@@ -32,6 +33,7 @@ def test_two_loads_of_menus_at_once_are_both_published(load, mongod_database):
     assert {item["recipe"] for day in menus for item in day["items"]} == {last}
 
 
+@pytest.mark.slow
 def test_two_loads_of_buildings_at_once_are_both_published(load, mongod_database):
     loads = [load("buildings", name, many(name)) for name in ("north", "south")]
 

@@ -26,6 +26,7 @@ def test_a_new_checkout_serves_the_samples(serve, ini):
     assert names(server, "/dining/menus")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("end", [signal.SIGTERM, signal.SIGINT, signal.SIGKILL])
 def test_nothing_is_left_behind_however_the_server_ends(serve, ini, tmp_path, end):
     server = serve(ini())
@@ -38,6 +39,7 @@ def test_nothing_is_left_behind_however_the_server_ends(serve, ini, tmp_path, en
     wait_for(lambda: not processes_using(tmp_path / "mongo"))
 
 
+@pytest.mark.slow
 def test_nothing_is_left_behind_when_the_supervisor_is_killed(serve, ini, tmp_path):
     serve(ini())
     [mongod] = mongod_of(tmp_path / "mongo")
@@ -48,6 +50,7 @@ def test_nothing_is_left_behind_when_the_supervisor_is_killed(serve, ini, tmp_pa
     wait_for(lambda: not processes_using(tmp_path / "mongo"))
 
 
+@pytest.mark.slow
 def test_a_mongod_that_was_killed_is_started_again(serve, ini, tmp_path):
     server = serve(ini())
     [mongod] = mongod_of(tmp_path / "mongo")
@@ -73,6 +76,7 @@ def test_a_load_reaches_the_running_server(serve, spawn, ini, tmp_path):
     assert mongod_of(tmp_path / "mongo") == [mongod]
 
 
+@pytest.mark.slow
 def test_the_server_keeps_a_mongod_that_another_process_started(serve, ini, tmp_path, embedded_user):
     first = embedded_user(tmp_path / "mongo")
     server = serve(ini())
@@ -124,6 +128,7 @@ def test_mongod_opens_no_socket_outside_of_its_private_folder(embedded_user, tmp
     assert private.stat().st_mode & 0o777 == 0o700
 
 
+@pytest.mark.slow
 def test_loaded_data_outlive_the_server(serve, spawn, ini, tmp_path):
     server = serve(ini())
     load = spawn("campus-load", "dining", SAMPLES / "foodpro.csv", "--config", tmp_path / "development.ini")
@@ -136,6 +141,7 @@ def test_loaded_data_outlive_the_server(serve, spawn, ini, tmp_path):
     assert names(server, "/dining/menus?date=2024-01-02")
 
 
+@pytest.mark.slow
 def test_a_reload_keeps_serving(serve, ini, tmp_path):
     server = serve(ini(), "--reload")
     before = names(server)
@@ -165,6 +171,7 @@ def path_with_mongod(tmp_path):
     return write
 
 
+@pytest.mark.slow
 def test_a_mongod_that_never_answers_is_not_left_behind(spawn, ini, tmp_path, path_with_mongod):
     silent = f"""exec {sys.executable} -c 'import time; time.sleep(60)' "$@\""""
     server = spawn("pserve", ini(), "http_port=0", PATH=path_with_mongod(silent))
@@ -214,6 +221,7 @@ def test_a_folder_that_cannot_be_used_is_the_reason(serve, ini, tmp_path, name):
     assert "cannot be used: Is a directory. Serving from memory" in server.said()
 
 
+@pytest.mark.slow
 def test_a_load_without_a_mongod_says_why(spawn, ini, tmp_path):
     (tmp_path / "mongo").write_text("not a folder")
 

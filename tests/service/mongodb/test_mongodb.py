@@ -61,6 +61,7 @@ def test_a_wrong_password_is_a_503_and_logged_without_it(own_mongod, serve):
     assert "guess" not in server.said()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("code", [6, 134])
 def test_a_member_that_cannot_read_for_now_is_a_503(own_mongod, serve, code):
     mongod = own_mongod("--setParameter", "enableTestCommands=1")

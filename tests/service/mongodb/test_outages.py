@@ -26,7 +26,8 @@ PREPARED = [*KNOWN[:4], "/dining/categories", f"/dining/menus?date={TODAY}", f"/
 TIMEOUT, LASTS = 1, 6
 
 ENDS = {"stopped": (Mongod.stand_still, Mongod.go_on), "killed": (Mongod.kill, Mongod.start)}
-each_end = pytest.mark.parametrize("end", ENDS)
+EACH_END = ["killed", pytest.param("stopped", marks=pytest.mark.slow)]
+each_end = pytest.mark.parametrize("end", EACH_END)
 
 
 @pytest.fixture
@@ -40,7 +41,7 @@ def server(spawn, mongod):
     return ready(spawn, mongod)
 
 
-@pytest.fixture(scope="module", params=ENDS)
+@pytest.fixture(scope="module", params=EACH_END)
 def outage(request, tmp_path_factory):
     """An outage under traffic, and what clients of known and of new answers got before, in and after it."""
     begin, finish = ENDS[request.param]

@@ -3,10 +3,14 @@
 import re
 from pathlib import Path
 
+import pytest
+
 from loaders.publishing.plan import plan_buildings
 from loaders.publishing.publish import publish
 from tests.factories import building
 from tests.service.processes import ROOT, fetch
+
+pytestmark = pytest.mark.slow
 
 # Short numbers: as Python objects they take many times the memory of their JSON.
 LARGE_RING = ((42.5, -71.5),) * 500
