@@ -61,6 +61,7 @@ def test_any_path_is_answered(app, below, segments):
     assert answer.status_int in (200, 404)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("parameter", PARAMETERS)
 @pytest.mark.parametrize("path", [*LISTS, "/dining/menus"])
 def test_a_url_of_200_kb_is_answered(app, path, parameter):

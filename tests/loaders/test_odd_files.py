@@ -91,6 +91,7 @@ def test_a_closed_standard_input_is_named():
     assert (ended.returncode, ended.stderr) == (2, "campus-load: -: standard input is closed\n")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
 def test_a_load_that_is_interrupted_says_so(save_features, mongod_uri, mongod_database, number):
     command = [CAMPUS_LOAD, "buildings", save_features(feature(1)), "--config", PRODUCTION]

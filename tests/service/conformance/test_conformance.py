@@ -36,6 +36,7 @@ def check(url, **environment):
     return completed.returncode, failures, report["passed"]
 
 
+@pytest.mark.slow
 def test_the_service_passes_every_check(server):
     status, failures, passed = check(server.url)
 

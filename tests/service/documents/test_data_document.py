@@ -41,6 +41,7 @@ def test_the_profile_that_joins_halls_can_be_used(tmp_path):
     assert {named.id for named in profiles.load_dining_profile(str(tmp_path / "shown.toml")).locations.values()} == {7}
 
 
+@pytest.mark.slow
 def test_the_nightly_line_loads(checkout):
     [crontab] = of_language("cron")
     [line] = re.findall(r"^[\d*]+ [\d*]+ \* \* \* (.*)$", crontab, re.MULTILINE)

@@ -44,7 +44,7 @@ PREPARED = {
     "operations.md": prepared.production,
 }
 # Their commands take minutes.
-LONG = ["data.md", "operations.md"]
+LONG = ["CONTRIBUTING.md", "conformance.md", "data.md", "operations.md"]
 # What a machine may lack.
 PROGRAMS = ["curl", "nginx", "openssl"]
 WITH_COMMANDS = [document for document in DOCUMENTS if steps(document)]

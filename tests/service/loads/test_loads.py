@@ -44,6 +44,7 @@ def test_two_loads_of_buildings_at_once_are_both_published(load, mongod_database
     assert live_collection(mongod_database, "buildings").distinct("name") == [last]
 
 
+@pytest.mark.slow
 @needs_real_files
 def test_a_real_menu_is_loaded_and_answered(load_file, serve, mongod_uri):
     loading = load_file("dining", REAL / "dining/huds-dunster-mather-2010-08.csv", "--profile", "huds")
@@ -57,6 +58,7 @@ def test_a_real_menu_is_loaded_and_answered(load_file, serve, mongod_uri):
     assert len(json.loads(fetch(f"{server.url}/dining/recipes").body)) == 193
 
 
+@pytest.mark.slow
 @needs_real_files
 def test_a_real_export_with_a_bad_line_is_loaded_only_on_request(load_file, mongod_database):
     export = ["dining", REAL / "dining/huds-sample-2010-07.csv", "--profile", "huds"]
@@ -72,6 +74,7 @@ def test_a_real_export_with_a_bad_line_is_loaded_only_on_request(load_file, mong
     assert "95 duplicates left out" in allowed.said()
 
 
+@pytest.mark.slow
 @needs_real_files
 def test_real_buildings_are_loaded_and_answered(load_file, serve, mongod_uri):
     loading = load_file("buildings", REAL / "buildings/cambridge-landmarks.geojson", "--city", "Cambridge")

@@ -61,6 +61,7 @@ def test_a_mongod_that_was_killed_is_started_again(serve, ini, tmp_path):
     wait_for(lambda: fetch(server.url + "/dining/locations").status == 200)
 
 
+@pytest.mark.slow
 def test_a_load_reaches_the_running_server(serve, spawn, ini, tmp_path):
     server = serve(ini())
     [mongod] = mongod_of(tmp_path / "mongo")
@@ -100,6 +101,7 @@ def as_nobody():
     return [setpriv, *user, "--inh-caps=-all,+dac_read_search", "--ambient-caps=+dac_read_search"]
 
 
+@pytest.mark.slow
 def test_two_users_of_the_machine_have_an_embedded_mongodb_each(embedded_user, tmp_path, as_nobody):
     embedded_user(tmp_path / "root")
     (tmp_path / "nobody").mkdir()
@@ -182,6 +184,7 @@ def test_a_mongod_that_never_answers_is_not_left_behind(spawn, ini, tmp_path, pa
     wait_for(lambda: not processes_using(tmp_path / "mongo"))
 
 
+@pytest.mark.slow
 def test_without_a_mongod_the_server_says_why_and_serves_from_memory(serve, ini, path_with_mongod):
     server = serve(ini(), PATH=path_with_mongod("echo 'no such library' >&2; exit 127"))
 
@@ -201,6 +204,7 @@ def test_without_any_mongod_the_server_says_so(serve, ini, tmp_path):
     assert "there is no mongod on the PATH, and the extra 'embedded' is not installed" in server.said()
 
 
+@pytest.mark.slow
 def test_the_first_error_of_mongod_is_the_reason(serve, ini, tmp_path):
     data = tmp_path / "mongo" / "data"
     data.mkdir(parents=True)

@@ -28,6 +28,7 @@ def heartbeat(server):
     return answer.status, report["status"], report["database"]
 
 
+@pytest.mark.slow
 def test_a_service_that_answers_from_memory_warns(server, mongod):
     wait_for(lambda: heartbeat(server) == (200, "ok", "up"))
 
@@ -38,6 +39,7 @@ def test_a_service_that_answers_from_memory_warns(server, mongod):
     assert "\ncampus_database_up 0.0\n" in fetch(f"{server.url}/__metrics__").body.decode()
 
 
+@pytest.mark.slow
 def test_a_service_that_can_answer_nothing_says_so(spawn, mongod):
     mongod.kill()
 
@@ -47,6 +49,7 @@ def test_a_service_that_can_answer_nothing_says_so(spawn, mongod):
     assert fetch(f"{server.url}/__lbheartbeat__").status == 200
 
 
+@pytest.mark.slow
 def test_a_service_is_fine_again_with_its_database(spawn, mongod):
     mongod.kill()
     server = start_server(spawn, PRODUCTION, CAMPUS_MONGO_URI=mongod.uri(), CAMPUS_CLOCK_FROZEN_AT=NOON, **IMPATIENT)

@@ -81,14 +81,17 @@ def between(answers, start, end):
     return found
 
 
+@pytest.mark.slow
 def test_no_answer_waits_for_the_end_of_an_outage(outage):
     assert max(answer.seconds for answer in outage.known + outage.new) < LASTS
 
 
+@pytest.mark.slow
 def test_in_an_outage_what_was_answered_before_keeps_coming(outage):
     assert {answer.status for answer in outage.known} == {200}
 
 
+@pytest.mark.slow
 def test_in_an_outage_what_was_answered_before_is_called_stale_and_says_its_age(outage):
     answers = between(outage.known, outage.noticed, outage.ended)
 
@@ -99,6 +102,7 @@ def test_in_an_outage_what_was_answered_before_is_called_stale_and_says_its_age(
     assert earliest < latest < outage.noticed
 
 
+@pytest.mark.slow
 def test_in_an_outage_what_was_never_answered_is_a_503_at_once(outage):
     answers = between(outage.new, outage.noticed, outage.ended)
 
@@ -109,10 +113,12 @@ def test_in_an_outage_what_was_never_answered_is_a_503_at_once(outage):
     assert median(answer.seconds for answer in answers) < TIMEOUT
 
 
+@pytest.mark.slow
 def test_after_an_outage_every_answer_is_fresh_again(outage):
     assert all(is_fresh(answer) for answer in between(outage.known + outage.new, outage.again, inf))
 
 
+@pytest.mark.slow
 @each_end
 def test_the_full_lists_and_the_menus_of_now_are_there_though_nobody_asked_for_them(mongod, server, end):
     ENDS[end][0](mongod)
@@ -134,6 +140,7 @@ def test_in_an_outage_menus_say_what_they_said_of_days_beside_them_and_why_they_
     assert said == [(f'<?date={TOMORROW}&meal=2>; rel="next"', "no-match")] * 2
 
 
+@pytest.mark.slow
 def test_after_a_load_the_lists_are_prepared_again(mongod, server):
     longer = "Stew in place of soup"
     before = health(server)["cache"]["bytes"]
@@ -148,6 +155,7 @@ def test_after_a_load_the_lists_are_prepared_again(mongod, server):
     assert json.loads(tomorrow.body) == [row(2, longer, date=TOMORROW)]
 
 
+@pytest.mark.slow
 @each_end
 def test_the_service_starts_without_its_database_and_recovers(mongod, serve, end):
     begin, finish = ENDS[end]

@@ -71,6 +71,7 @@ def test_an_invalid_configuration_exits_with_status_2(check):
     assert (status, "mongo.uri is not set" in output) == (2, True)
 
 
+@pytest.mark.slow
 def test_an_embedded_database_that_is_started_for_the_check_stops_with_it(check, ini, tmp_path):
     status, output = check(None, ini=ini())
 
@@ -78,6 +79,7 @@ def test_an_embedded_database_that_is_started_for_the_check_stops_with_it(check,
     assert wait_for(lambda: not processes_using(tmp_path / "mongo"))
 
 
+@pytest.mark.slow
 def test_a_running_embedded_database_is_left_running(check, ini, embedded_user, tmp_path):
     embedded_user(tmp_path / "mongo")
     running = mongod_of(tmp_path / "mongo")

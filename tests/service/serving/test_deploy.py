@@ -39,6 +39,7 @@ def test_the_command_of_the_unit_is_pserve(unit):
     assert unit["Service"]["ExecStart"] == f"{HOME}/.venv/bin/pserve production.ini"
 
 
+@pytest.mark.slow
 def test_the_other_command_of_the_unit_starts_granian(spawn):
     server = start_granian(spawn, CAMPUS_MONGO_URI="mongomock://")
 

@@ -70,6 +70,7 @@ def test_the_first_request_of_a_packet_is_answered_and_the_connection_closed(ser
     assert (status, headers["connection"], len(body)) == ("200 OK", "close", int(headers["content-length"]))
 
 
+@pytest.mark.slow
 def test_nginx_serves_others_meanwhile(server, tmp_path):
     with nginx.running(tmp_path, urlsplit(server.url).port) as site, ExitStack() as stack:
         for _ in range(CLIENTS):

@@ -110,6 +110,7 @@ def test_what_granian_does_not_take_it_refuses_itself(server, line, status):
     assert send(server, line)[::2] == (status, b"")
 
 
+@pytest.mark.slow
 def test_a_worker_that_was_killed_is_started_again(granian):
     before = wait_for(lambda: len(workers(granian)) == 2 and workers(granian))
 

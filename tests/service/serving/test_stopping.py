@@ -49,6 +49,7 @@ def test_a_request_in_flight_is_answered(server, slow_request):
     assert server.wait(5) == 0
 
 
+@pytest.mark.slow
 def test_requests_that_wait_for_a_thread_are_answered(server, slow_request):
     with ExitStack() as opened:
         waiting = [opened.enter_context(connect(server)) for _ in range(12)]
@@ -69,6 +70,7 @@ def test_ctrl_c_ends_it_with_status_0(server):
     assert server.wait(15) == 0
 
 
+@pytest.mark.slow
 def test_no_connection_is_taken_while_a_request_is_in_flight(server, slow_request):
     server.send_signal(signal.SIGTERM)
     time.sleep(0.2)
@@ -78,6 +80,7 @@ def test_no_connection_is_taken_while_a_request_is_in_flight(server, slow_reques
     slow_request()
 
 
+@pytest.mark.slow
 def test_connections_without_a_request_do_not_hold_up_the_end(server):
     with connect(server) as idle, connect(server) as half_open:
         idle.sendall(request(SEARCH))
@@ -90,6 +93,7 @@ def test_connections_without_a_request_do_not_hold_up_the_end(server):
         assert server.wait(15) == 0
 
 
+@pytest.mark.slow
 def test_a_client_that_never_stops_asking_does_not_hold_up_the_end(server):
     with connect(server) as connection, suppress(OSError):
         connection.sendall(request(SEARCH))
@@ -100,6 +104,7 @@ def test_a_client_that_never_stops_asking_does_not_hold_up_the_end(server):
     assert server.wait(5) == 0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", SERVERS)
 def test_a_big_answer_that_is_read_slowly_arrives_whole(spawn, mongod_uri, mongod_database, name):
     dates = [f"2026-01-{day:02}" for day in range(1, 21)]
