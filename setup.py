@@ -29,6 +29,7 @@ setup(
     # overridden, paths of files in the packages of Leaflet and Swagger UI, elements of Swagger UI's page.
     install_requires=[
         "XStatic-Leaflet>=1.9,<2",
+        "cachetools>=5.5",
         "click>=8.2",
         "colander>=2.0",
         "orjson>=3.10",

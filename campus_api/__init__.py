@@ -13,10 +13,10 @@ def main(global_config, **ini):
     from campus_api.db.revisions import RevisionMonitor
     from campus_api.db.stores import Stores
     from campus_api.domain.clock import Clock
-    from campus_api.http.access_log import AccessLogMiddleware
     from campus_api.http.cache import ResponseCache
-    from campus_api.http.lru import LRUCache
+    from campus_api.http.instrumentation import Instrumentation
     from campus_api.http.request_id import RequestIdLogRecord
+    from campus_api.http.store import ResponseStore
     from campus_api.index import Index
     from campus_api.monitoring.health import Health
     from campus_api.monitoring.metrics import Metrics
@@ -31,17 +31,18 @@ def main(global_config, **ini):
 
         fill(connection.database, clock.today())
     revisions = RevisionMonitor(connection.database, connection.close)
-    cache = LRUCache(values["cache.memory_mb"])
-    health = Health(revisions, cache, clock)
+    store = ResponseStore(values["cache.memory_mb"])
+    health = Health(revisions, store, clock)
     metrics = Metrics(health)
-    files = assets.read()
-    index = Index(revisions, clock, files)
-    tree = build_tree(Stores(connection.database, revisions), clock, health, metrics, files, index)
+    static_files = assets.read()
+    index = Index(revisions, clock)
+    tree = build_tree(Stores(connection.database, revisions), clock, health, metrics, index, static_files.prefix)
     config = Configurator(settings={**ini, **values}, root_factory=lambda request: tree)
     config.registry["revisions"] = revisions
     config.include("campus_api.http.tweens")
     config.include("campus_api.http.renderers")
     config.include("campus_api.views")
-    app = ResponseCache(config.make_wsgi_app(), revisions, cache, metrics, clock, values["cache.max_age"])
-    revisions.start_polling(app.warm_up)
-    return AccessLogMiddleware(app) if values["log.access"] else app
+    app = config.make_wsgi_app()
+    cache = ResponseCache(app, static_files.responses, revisions, store, clock, values["cache.max_age"])
+    revisions.start_polling(cache.warm_up)
+    return Instrumentation(cache, metrics, access_log=values["log.access"])

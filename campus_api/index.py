@@ -1,47 +1,35 @@
-"""What there is here and how new it is: the index for programs, the start page for people."""
+"""The index: links to all resources, and the state of the data sets."""
 
 from datetime import datetime
 from importlib.metadata import version
 from typing import Any
 
-import orjson
-
 from campus_api import catalog
-from campus_api.assets import Assets, File, file
 from campus_api.catalog import Endpoint
-from campus_api.db.revisions import NAMES, RevisionMonitor
+from campus_api.db.revisions import RevisionMonitor
 from campus_api.domain.clock import Clock
 
 _DOCUMENTS = {"openapi": "openapi.json", "docs": "docs", "explore": "explore"}
 _SERVICE = {"heartbeat": "__heartbeat__", "version": "__version__", "metrics": "__metrics__"}
-_VARY = "Accept, Accept-Encoding"
 _UNKNOWN = {"state": "unknown", "revision": None, "loaded_at": None, "counts": None}
 _NEVER_LOADED = {**_UNKNOWN, "state": "never-loaded"}
 _DOWN = "The database is unavailable. Some responses may be out of date."
 
 
 class Index:
-    """The two forms of what is at the root; neither asks the database."""
+    """The index, computed without a query."""
 
-    def __init__(self, revisions: RevisionMonitor, clock: Clock, assets: Assets) -> None:
-        """Take what is live, the time, and the files of the start page."""
+    def __init__(self, revisions: RevisionMonitor, clock: Clock) -> None:
         self._revisions = revisions
         self._clock = clock
-        self._assets = assets
 
-    def file(self, base: str) -> File:
-        """Return the index as JSON; its links begin with `base`."""
-        return file(orjson.dumps(self.document(base)), "application/json", vary=_VARY)
-
-    def page(self, base: str) -> File:
-        """Return the start page; its addresses begin with `base`."""
-        document = self.document(base)
-        said = {name: _sentence(document["datasets"][name]) for name in NAMES}
-        note = _DOWN if document["database"] == "down" else ""
-        return self._assets.page("start", base, _VARY, version=document["version"], note=note, **said)
+    def summary(self) -> dict[str, str]:
+        """Return a sentence about each data set, the version of the service, and a note if the database is down."""
+        sentences = {"buildings": _sentence(self._dataset("buildings")), "dining": _sentence(self._dining())}
+        return {**sentences, "version": version("campus-api"), "note": _DOWN if self._revisions.is_down else ""}
 
     def document(self, base: str) -> dict[str, Any]:
-        """Return the links, and of each data set what is live."""
+        """Return the links, which start with `base`, and the live revision of each data set."""
         return {
             "name": "campus-api",
             "version": version("campus-api"),
@@ -74,12 +62,12 @@ def _links(base: str, endpoint: Endpoint) -> dict[str, str | None]:
 
 
 def _sentence(dataset: dict[str, Any]) -> str:
-    """Return for people what is loaded."""
+    """Return a sentence about the state of a data set."""
     if dataset["state"] == "never-loaded":
         return "Not loaded yet."
     if dataset["state"] == "unknown":
         return "Unknown: the database has not responded yet."
-    return f"{_content(dataset)}, loaded on {_spoken(dataset['loaded_at'])}."
+    return f"{_content(dataset)}, loaded on {_long_date(dataset['loaded_at'])}."
 
 
 def _content(dataset: dict[str, Any]) -> str:
@@ -87,9 +75,9 @@ def _content(dataset: dict[str, Any]) -> str:
         return f"{dataset['counts']['buildings']:,} buildings"
     if dataset["first_date"] is None:
         return "No menus"
-    return f"From {_spoken(dataset['first_date'])} to {_spoken(dataset['last_date'])}"
+    return f"From {_long_date(dataset['first_date'])} to {_long_date(dataset['last_date'])}"
 
 
-def _spoken(moment: str) -> str:
-    day = datetime.fromisoformat(moment)
+def _long_date(timestamp: str) -> str:
+    day = datetime.fromisoformat(timestamp)
     return f"{day:%B} {day.day}, {day.year}"

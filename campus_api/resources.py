@@ -1,22 +1,30 @@
-"""The resource tree: every URL of the service.
+"""The resource tree: every URL of the service but those of static files.
 
 /
 /map/buildings/{id}, /dining/categories/{id}, /dining/locations/{id}, /dining/recipes/{id}, /dining/menus
 /openapi.json
-/docs, /explore, /static/{version}/{path}
+/docs, /explore
 /__lbheartbeat__, /__heartbeat__, /__version__, /__metrics__
 """
 
+from typing import Self
+
+from campus_api.db.stores import BuildingStore, MenuStore, NamedEntityStore, Stores
 from campus_api.domain import ids
+from campus_api.domain.clock import Clock
+from campus_api.domain.models import BuildingRow, NamedRow
+from campus_api.index import Index
+from campus_api.monitoring import metrics as monitoring
+from campus_api.monitoring.health import Health
 
 
 class Resource:
     """A node of the tree, located by its parent and its name."""
 
-    __name__ = None
-    __parent__ = None
+    __name__: str | None = None
+    __parent__: "Resource | None" = None
 
-    def attach(self, parent, name):
+    def attach(self, parent: "Resource", name: str) -> Self:
         """Set the location of this resource, and return it."""
         self.__parent__, self.__name__ = parent, name
         return self
@@ -25,28 +33,29 @@ class Resource:
 class Folder(Resource):
     """A resource with a fixed set of children."""
 
-    def __init__(self, **children):
+    def __init__(self, **children: Resource) -> None:
         self._children = {name: child.attach(self, name) for name, child in children.items()}
 
-    def __getitem__(self, name):
+    def __getitem__(self, name: str) -> Resource:
         return self._children[name]
 
 
 class Root(Folder):
     """The root of the tree, whose representation is the index."""
 
-    def __init__(self, index, **children):
+    def __init__(self, index: Index, static_prefix: str, **children: Resource) -> None:
         super().__init__(**children)
         self.index = index
+        self.static_prefix = static_prefix
 
 
 class Collection(Resource):
     """A resource with one child for each id in a store."""
 
-    def __init__(self, store):
+    def __init__(self, store: BuildingStore | NamedEntityStore) -> None:
         self.store = store
 
-    def __getitem__(self, name):
+    def __getitem__(self, name: str) -> "Item":
         id_ = ids.from_path(name)
         data = None if id_ is None else self.store.get(id_)
         if data is None:
@@ -57,7 +66,7 @@ class Collection(Resource):
 class Item(Resource):
     """One building, category, location or recipe."""
 
-    def __init__(self, data):
+    def __init__(self, data: BuildingRow | NamedRow) -> None:
         self.data = data
 
 
@@ -72,54 +81,22 @@ class NamedEntities(Collection):
 class Menus(Resource):
     """The menus, filtered by the query string."""
 
-    def __init__(self, store, clock):
+    def __init__(self, store: MenuStore) -> None:
         self.store = store
-        self.clock = clock
 
 
-class Page(Resource):
-    """An HTML page."""
-
-    def __init__(self, assets, name):
-        self._assets = assets
-        self._name = name
-
-    def file(self, base):
-        """Return the page, with links relative to `base`."""
-        return self._assets.page(self._name, base)
+class Docs(Resource):
+    """The reference as an HTML page."""
 
 
-class Static(Resource):
-    """A folder of static assets."""
-
-    def __init__(self, files, path=""):
-        self._files = files
-        self._path = path
-
-    def __getitem__(self, name):
-        path = f"{self._path}{name}"
-        if path in self._files:
-            return StaticFile(self._files[path]).attach(self, name)
-        if not any(other.startswith(f"{path}/") for other in self._files):
-            raise KeyError(name)
-        return Static(self._files, f"{path}/").attach(self, name)
-
-
-class StaticFile(Resource):
-    """A static asset."""
-
-    def __init__(self, file):
-        self._file = file
-
-    def file(self, base):
-        """Return the file, which does not depend on `base`."""
-        return self._file
+class Explore(Resource):
+    """The map of buildings and the menus as an HTML page."""
 
 
 class OpenAPIDocument(Resource):
     """The OpenAPI document of the service."""
 
-    def __init__(self, clock):
+    def __init__(self, clock: Clock) -> None:
         self.clock = clock
 
 
@@ -130,7 +107,7 @@ class Liveness(Resource):
 class Heartbeat(Resource):
     """The health report."""
 
-    def __init__(self, health):
+    def __init__(self, health: Health) -> None:
         self.health = health
 
 
@@ -141,17 +118,19 @@ class Version(Resource):
 class Metrics(Resource):
     """The Prometheus metrics."""
 
-    def __init__(self, metrics):
+    def __init__(self, metrics: monitoring.Metrics) -> None:
         self.metrics = metrics
 
 
-def build_tree(stores, clock, health, metrics, assets, index):
+def build_tree(
+    stores: Stores, clock: Clock, health: Health, metrics: monitoring.Metrics, index: Index, static_prefix: str
+) -> Root:
     """Return the root of the resource tree."""
     dining = Folder(
         categories=NamedEntities(stores.categories),
         locations=NamedEntities(stores.locations),
         recipes=NamedEntities(stores.recipes),
-        menus=Menus(stores.menus, clock),
+        menus=Menus(stores.menus),
     )
     service = {
         "openapi.json": OpenAPIDocument(clock),
@@ -160,6 +139,6 @@ def build_tree(stores, clock, health, metrics, assets, index):
         "__version__": Version(),
         "__metrics__": Metrics(metrics),
     }
-    pages = {name: Page(assets, name) for name in ("docs", "explore")}
-    pages |= {"static": Folder(**{assets.version: Static(assets.static)})}
-    return Root(index, map=Folder(buildings=Buildings(stores.buildings)), dining=dining, **pages, **service)
+    pages = {"docs": Docs(), "explore": Explore()}
+    buildings = Folder(buildings=Buildings(stores.buildings))
+    return Root(index, static_prefix, map=buildings, dining=dining, **pages, **service)

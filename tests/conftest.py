@@ -159,7 +159,7 @@ def _service(app):
 
     return SimpleNamespace(
         app=_TestApp(app),
-        answers=app,
+        cache=app.app,
         revisions=revisions,
         database=database,
         serve_buildings=serve_buildings,

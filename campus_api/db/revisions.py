@@ -5,6 +5,7 @@ import threading
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from datetime import UTC, datetime
 from time import monotonic
 
 from bson import Timestamp
@@ -28,7 +29,8 @@ log = logging.getLogger(__name__)
 class _State:
     """The result of the last successful poll.
 
-    `cluster_time` is the operation time at which these records were first read; None for a standalone MongoDB.
+    `replaced_at` is when each former version that this process has seen was replaced by a load. `cluster_time` is the
+    operation time at which these records were first read; None for a standalone MongoDB.
     """
 
     records: dict[str, DatasetRecord]
@@ -36,6 +38,7 @@ class _State:
     date_range: tuple[str, str] | None
     polled_at: float
     cluster_time: Timestamp | None
+    replaced_at: dict[str, datetime]
 
 
 class RevisionMonitor:
@@ -80,10 +83,13 @@ class RevisionMonitor:
         """Return whether any poll has succeeded."""
         return self._state is not None
 
-    @property
-    def age(self) -> float:
-        """Return the seconds since the last successful poll."""
-        return monotonic() - self._known_state.polled_at
+    def age(self, version: str) -> float:
+        """Return the seconds since a version was last known to be live: since a load replaced it, or the last poll."""
+        state = self._known_state
+        since_poll = monotonic() - state.polled_at
+        if version not in state.replaced_at:
+            return since_poll
+        return max((datetime.now(UTC) - state.replaced_at[version]).total_seconds(), since_poll)
 
     @contextmanager
     def session(self) -> Iterator[ClientSession | None]:
@@ -156,8 +162,8 @@ class RevisionMonitor:
             return replace(state, polled_at=monotonic())
         cluster_time = session and session.operation_time
         date_range = self._read_date_range(records["dining"], session) if "dining" in records else None
-        versions = {name: _version(records.get(name)) for name in NAMES}
-        return _State(records, versions, date_range, monotonic(), cluster_time)
+        versions = {name: _version(name, records.get(name)) for name in NAMES}
+        return _State(records, versions, date_range, monotonic(), cluster_time, _replaced_at(state, records, versions))
 
     def _read_date_range(self, record: DatasetRecord, session: ClientSession | None) -> tuple[str, str] | None:
         menus = self.database[record["collections"][MENUS]]
@@ -177,5 +183,14 @@ class RevisionMonitor:
             self._wake.clear()
 
 
-def _version(record: DatasetRecord | None) -> str:
-    return f"{record['revision']} {record['loaded_at'].isoformat()}" if record else "0"
+def _version(name: str, record: DatasetRecord | None) -> str:
+    return f"{name} {record['revision']} {record['loaded_at'].isoformat()}" if record else f"{name} 0"
+
+
+def _replaced_at(
+    state: _State | None, records: Mapping[str, DatasetRecord], versions: Mapping[str, str]
+) -> dict[str, datetime]:
+    if state is None:
+        return {}
+    replaced = [name for name in records if versions[name] != state.versions[name]]
+    return state.replaced_at | {state.versions[name]: records[name]["loaded_at"] for name in replaced}

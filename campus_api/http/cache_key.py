@@ -1,40 +1,34 @@
-"""Cache keys: equal for requests with equal responses."""
+"""Requests for data, and their cache keys: equal for requests with equal responses."""
 
 from collections.abc import Callable, Mapping
 from functools import cached_property, lru_cache
 from typing import Any, NamedTuple
 
+from pyramid.exceptions import URLDecodeError
+from pyramid.request import Request
+from pyramid.traversal import traversal_path_info
 from webob.acceptparse import create_accept_header
 
-from campus_api.catalog import DATA, GEOJSON, JSON, MENUS, Endpoint
+from campus_api.catalog import DATA, GEOJSON, JSON, MENUS
 from campus_api.validation import schemas
+from campus_api.validation.schemas import Pairs
 
 # Longer requests are parsed each time, so that the memo takes a few megabytes at most.
 _MEMO_SIZE = 4096
 _MAX_MEMO_LENGTH = 1000
 
+# The key of the environ under which the views find the parsed request.
+DATA_REQUEST = "campus.data_request"
+
 
 class _Key(NamedTuple):
     path: str
-    parameters: tuple[tuple[str, str], ...] = ()
+    parameters: Pairs = ()
     media_type: str = JSON
 
 
 class CacheKey(_Key):
     """The canonical path, the significant parameters, sorted, and the media type; menus always have a date."""
-
-    @classmethod
-    def from_environ(cls, environ: Mapping[str, Any], today: Callable[[], str]) -> "tuple[CacheKey, bool] | None":
-        """Return the cache key and whether its date was defaulted to today; None if not cacheable."""
-        path, query = environ.get("PATH_INFO", ""), environ.get("QUERY_STRING", "")
-        accept = environ.get("HTTP_ACCEPT", "")
-        is_short = len(path) + len(query) + len(accept) <= _MAX_MEMO_LENGTH
-        key, is_default_date = (_parse_memoized if is_short else _parse)(path, query, accept)
-        if key is None:
-            return None
-        if is_default_date:
-            key = key._replace(parameters=tuple(sorted([*key.parameters, ("date", today())])))
-        return key, is_default_date
 
     @cached_property
     def endpoint(self) -> str:
@@ -47,12 +41,55 @@ class CacheKey(_Key):
         return DATA[self.endpoint.removesuffix("/{id}")].dataset
 
 
-def negotiate(environ: Mapping[str, Any]) -> str:
-    """Return the media type for buildings: GeoJSON if the client names it and prefers nothing else."""
-    return _negotiate(environ.get("HTTP_ACCEPT", ""))
+class DataRequest(NamedTuple):
+    """A request for data, parsed: its cache key and its distinct parameters, in order.
+
+    `today` is the date of the menus if the request has none.
+    """
+
+    key: CacheKey
+    pairs: Pairs
+    today: str | None = None
+
+    @classmethod
+    def from_environ(cls, environ: Mapping[str, Any], today: Callable[[], str]) -> "DataRequest | None":
+        """Parse a request; None if it is not for data."""
+        path, query = environ.get("PATH_INFO", ""), environ.get("QUERY_STRING", "")
+        accept = environ.get("HTTP_ACCEPT", "")
+        is_short = len(path) + len(query) + len(accept) <= _MAX_MEMO_LENGTH
+        request = (_parse_memoized if is_short else _parse)(path, query, accept)
+        if request is None or request.key.path != MENUS or any(name == "date" for name, _ in request.pairs):
+            return request
+        date = today()
+        key = request.key._replace(parameters=tuple(sorted([*request.key.parameters, ("date", date)])))
+        return DataRequest(key, request.pairs, date)
+
+
+def data_request(request: Request) -> DataRequest:
+    """Return the parsed request, which the response cache leaves in the environ."""
+    return request.environ[DATA_REQUEST]
+
+
+def _parse(path: str, query: str, accept: str) -> DataRequest | None:
+    try:
+        # As Pyramid does, which ignores empty segments and resolves dots.
+        path = "/" + "/".join(traversal_path_info(path))
+    except URLDecodeError:
+        return None
+    if path == MENUS:
+        pairs = schemas.menu_pairs(query)
+        return DataRequest(CacheKey(path, tuple(sorted(pairs))), pairs)
+    endpoint = DATA.get(path) or DATA.get(path.rpartition("/")[0])
+    if endpoint is None or (path != endpoint.path and not endpoint.has_items):
+        return None
+    pairs = schemas.parse_query_string(query) if endpoint.parameters and path == endpoint.path else ()
+    significant = tuple(sorted((name, value) for name, value in pairs if name in endpoint.parameters and value))
+    media_type = _negotiate(accept) if GEOJSON in endpoint.media_types else JSON
+    return DataRequest(CacheKey(path, significant, media_type), pairs)
 
 
 def _negotiate(accept: str) -> str:
+    """Return the media type for buildings: GeoJSON if the client names it and prefers nothing else."""
     # Parsing the header takes longer than the rest of a cached response.
     if "geo+json" not in accept.lower():
         return JSON
@@ -60,24 +97,6 @@ def _negotiate(accept: str) -> str:
     is_named = any(media_range.lower() == GEOJSON for media_range, *_ in header.parsed or ())
     offers = [media_type for media_type, _ in header.acceptable_offers([GEOJSON, JSON])]
     return GEOJSON if is_named and offers[:1] == [GEOJSON] else JSON
-
-
-def _parse(path: str, query: str, accept: str) -> tuple[CacheKey | None, bool]:
-    """Return the key of a request, None if it is not cacheable, and whether it lacks a date."""
-    path = path.rstrip("/")
-    if path == MENUS:
-        pairs = schemas.menu_pairs(query)
-        return CacheKey(path, tuple(sorted(pairs))), all(name != "date" for name, _ in pairs)
-    endpoint = DATA.get(path) or DATA.get(path.rpartition("/")[0])
-    if endpoint is None or (path != endpoint.path and not endpoint.has_items):
-        return None, False
-    parameters = _significant_pairs(endpoint, query) if path == endpoint.path else ()
-    return CacheKey(path, parameters, _negotiate(accept) if GEOJSON in endpoint.media_types else JSON), False
-
-
-def _significant_pairs(endpoint: Endpoint, query: str) -> tuple[tuple[str, str], ...]:
-    pairs = schemas.parse_query_string(query) if endpoint.parameters else ()
-    return tuple(sorted((name, value) for name, value in pairs if name in endpoint.parameters and value))
 
 
 _parse_memoized = lru_cache(_MEMO_SIZE)(_parse)

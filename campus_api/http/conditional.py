@@ -27,6 +27,11 @@ def etag(key: CacheKey, data_version: str) -> str:
     return f'W/"{blake2b(text.encode("ascii", "backslashreplace"), digest_size=12).hexdigest()}"'
 
 
+def content_etag(body: bytes) -> str:
+    """Return the ETag of a body that is not rendered from a data set."""
+    return f'W/"{blake2b(body, digest_size=12).hexdigest()}"'
+
+
 def validation_headers(key: CacheKey, tag: str, record: Mapping[str, Any] | None) -> Headers:
     """Return ETag, Vary and Last-Modified."""
     vary = "Accept, Accept-Encoding" if key.dataset == "buildings" else "Accept-Encoding"

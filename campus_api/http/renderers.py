@@ -1,4 +1,4 @@
-"""Renderers: JSON, JSON or GeoJSON for buildings, files, and the text format of Prometheus."""
+"""Renderers: JSON, JSON or GeoJSON for buildings, and the text format of Prometheus."""
 
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -10,7 +10,7 @@ from pyramid.request import Request
 
 from campus_api.catalog import GEOJSON
 from campus_api.domain import geojson
-from campus_api.http.cache_key import negotiate
+from campus_api.http.cache_key import data_request
 
 System = Mapping[str, Any]
 
@@ -19,7 +19,6 @@ def includeme(config: Configurator) -> None:
     """Register the renderers."""
     config.add_renderer("json", JsonRenderer)
     config.add_renderer("buildings", BuildingRenderer)
-    config.add_renderer("file", FileRenderer)
     config.add_renderer("prometheus", PrometheusRenderer)
 
 
@@ -43,7 +42,7 @@ class BuildingRenderer(JsonRenderer):
     def __call__(self, value: Any, system: System) -> bytes:
         """Return the JSON or GeoJSON."""
         request = system["request"]
-        if negotiate(request.environ) == GEOJSON:
+        if prefers_geojson(request):
             request.response.content_type = GEOJSON
             value = geojson.collection(value) if isinstance(value, list) else geojson.feature(value)
         return super().__call__(value, system)
@@ -51,28 +50,14 @@ class BuildingRenderer(JsonRenderer):
 
 def building_encoder(request: Request) -> Callable[[Mapping[str, Any]], orjson.Fragment]:
     """Return a function that encodes a building as JSON, or as GeoJSON if the client prefers that."""
-    represent = geojson.feature if negotiate(request.environ) == GEOJSON else dict
+    represent = geojson.feature if prefers_geojson(request) else dict
     # orjson.dumps() over-allocates the bytes that it returns; decoding copies them to their size.
     return lambda building: orjson.Fragment(orjson.dumps(represent(building)).decode())
 
 
-class FileRenderer:
-    """Render a file with its own headers, honouring If-None-Match and Accept-Encoding."""
-
-    def __init__(self, info: Any) -> None:
-        pass
-
-    def __call__(self, value: Any, system: System) -> bytes | None:
-        """Return the body; None for a 304."""
-        headers, response = system["request"].headers, system["request"].response
-        status, file_headers, body = value.conditional_response(
-            headers.get("Accept-Encoding", ""), headers.get("If-None-Match", "")
-        )
-        response.status_int = status
-        response.headers.update(file_headers)
-        if body is None:
-            response.content_type = response.content_length = None
-        return body
+def prefers_geojson(request: Request) -> bool:
+    """Return whether the client prefers GeoJSON to JSON."""
+    return data_request(request).key.media_type == GEOJSON
 
 
 class PrometheusRenderer:

@@ -1,4 +1,4 @@
-"""Tweens: method guard, OPTIONS and preflight, CORS headers."""
+"""The tween: methods, OPTIONS and preflight, valid paths."""
 
 from collections.abc import Callable
 
@@ -12,15 +12,11 @@ from pyramid.tweens import EXCVIEW
 Handler = Callable[[Request], Response]
 
 METHODS = "GET, HEAD, OPTIONS"
-EXPOSE_HEADERS = "Age, Cache-Status, Content-Location, ETag, Link, Retry-After, X-Campus-Empty, X-Request-Id"
-CORS_HEADERS = [("Access-Control-Allow-Origin", "*"), ("Access-Control-Expose-Headers", EXPOSE_HEADERS)]
 
 
 def includeme(config: Configurator) -> None:
-    """Add the tweens."""
+    """Add the tween."""
     config.add_tween("campus_api.http.tweens.method_guard_tween_factory", under=EXCVIEW)
-    # A NewResponse subscriber would make Pyramid fire five events per request.
-    config.add_tween("campus_api.http.tweens.cors_tween_factory", over=EXCVIEW)
 
 
 def method_guard_tween_factory(handler: Handler, registry: Registry) -> Handler:
@@ -36,17 +32,6 @@ def method_guard_tween_factory(handler: Handler, registry: Registry) -> Handler:
         return handler(request)
 
     return method_guard_tween
-
-
-def cors_tween_factory(handler: Handler, registry: Registry) -> Handler:
-    """Let scripts of any origin read every response."""
-
-    def cors_tween(request: Request) -> Response:
-        response = handler(request)
-        response.headerlist += CORS_HEADERS
-        return response
-
-    return cors_tween
 
 
 def is_valid_path(request: Request) -> bool:

@@ -6,7 +6,7 @@ from typing import Any
 
 from campus_api.db.revisions import NAMES, RevisionMonitor
 from campus_api.domain.clock import Clock
-from campus_api.http.lru import LRUCache
+from campus_api.http.store import ResponseStore
 
 
 def days_ahead(today: str, last_date: str | None) -> int:
@@ -19,9 +19,9 @@ def days_ahead(today: str, last_date: str | None) -> int:
 class Health:
     """The state of this process, reported without a query."""
 
-    def __init__(self, revisions: RevisionMonitor, cache: LRUCache, clock: Clock) -> None:
+    def __init__(self, revisions: RevisionMonitor, store: ResponseStore, clock: Clock) -> None:
         self._revisions = revisions
-        self._cache = cache
+        self._store = store
         self._clock = clock
 
     def report(self) -> dict[str, Any]:
@@ -33,11 +33,11 @@ class Health:
             "warnings": warnings,
             "database": "down" if self._revisions.is_down else "up",
             "datasets": datasets,
-            "cache": {"entries": len(self._cache), "bytes": self._cache.bytes},
+            "cache": {"entries": len(self._store), "bytes": self._store.bytes},
         }
 
     def _status(self, warnings: list[str]) -> str:
-        if self._revisions.is_down and not len(self._cache):
+        if self._revisions.is_down and not len(self._store):
             return "error"
         return "warn" if warnings else "ok"
 

@@ -35,9 +35,9 @@ class Metrics:
         # labels() takes longer than the rest of a cached response.
         self._children = lru_cache(maxsize=None)(self._find_children)
 
-    def observe(self, endpoint: str, status: str, cache: str, seconds: float) -> None:
+    def observe(self, endpoint: str, status: int, cache: str, seconds: float) -> None:
         """Count a response; `cache` is "hit", "miss", "not_modified", "stale" or "bypass"."""
-        requests, durations, cache_requests = self._children(endpoint, status[:3], cache)
+        requests, durations, cache_requests = self._children(endpoint, status, cache)
         requests.inc()
         durations.observe(seconds)
         cache_requests.inc()
@@ -50,7 +50,7 @@ class Metrics:
         """Yield the metrics of the state of the service."""
         yield from _state(self._health.report())
 
-    def _find_children(self, endpoint: str, status: str, cache: str) -> tuple[Counter, Histogram, Counter]:
+    def _find_children(self, endpoint: str, status: int, cache: str) -> tuple[Counter, Histogram, Counter]:
         return (
             self._requests.labels(endpoint, status),
             self._durations.labels(endpoint),

@@ -6,11 +6,7 @@ from importlib.resources import files
 from typing import Any
 from urllib.parse import urlencode
 
-import orjson
 import yaml
-
-from campus_api import assets
-from campus_api.assets import File
 
 # The date of the examples in openapi.yaml; the sample data has the same menus for every today.
 _EXAMPLE_DATE = "2026-11-20"
@@ -29,11 +25,6 @@ JsonObject = dict[str, Any]
 
 
 @lru_cache(maxsize=4)
-def file(base: str, today: str) -> File:
-    """Return the document as a cacheable file; see `document`."""
-    return assets.file(orjson.dumps(document(base, today)), "application/json")
-
-
 def document(base: str, today: str) -> JsonObject:
     """Return the document of the service at the path `base`, with examples for the date `today`."""
     document = yaml.load(_text().replace(_EXAMPLE_DATE, today), yaml.CSafeLoader)  # noqa: S506 - a safe loader

@@ -1,7 +1,7 @@
 """Query string schemas: from raw text to filters, or a 400 that lists every problem."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from datetime import date
 from typing import Any
 from urllib.parse import parse_qsl, urlencode
@@ -12,7 +12,7 @@ from pyramid.httpexceptions import HTTPBadRequest
 from campus_api.domain import ids, text
 from campus_api.validation import suggestions
 
-Pairs = list[tuple[str, str]]
+Pairs = tuple[tuple[str, str], ...]
 Problem = dict[str, str | None]
 
 # Limits, because every correction repeats the whole query.
@@ -110,12 +110,11 @@ _PARAMETERS = [node.name for node in MENUS]
 _UNKNOWN = f"is not a parameter of menus: these are {', '.join(_PARAMETERS)}"
 
 
-def parse_menu_query(query_string: str) -> dict[str, Any]:
+def parse_menu_query(pairs: Pairs) -> dict[str, Any]:
     """Return the values of date, meal, location, category and recipe, or None for an absent parameter.
 
     Raise BadQuery for an invalid query. Integers over 64 bits match nothing and are dropped.
     """
-    pairs = menu_pairs(query_string)
     reasons = {pair: _UNKNOWN for pair in pairs if pair[0] not in _PARAMETERS}
     grouped = _grouped(pairs)
     try:
@@ -129,25 +128,24 @@ def parse_menu_query(query_string: str) -> dict[str, Any]:
     return {name: items and [item for item in items if item is not None] for name, items in values.items()}
 
 
-def parse_building_query(query_string: str) -> dict[str, Any]:
+def parse_building_query(pairs: Pairs) -> dict[str, Any]:
     """Return the texts of name and address; a text that folds to an empty one is ignored."""
-    pairs = parse_query_string(query_string)
-    pairs = [(name, value) for name, value in pairs if len(value) > text.MAX_QUERY_LENGTH or text.fold(value)]
-    return BUILDINGS.deserialize(_grouped(pairs))
+    searched = [(name, value) for name, value in pairs if len(value) > text.MAX_QUERY_LENGTH or text.fold(value)]
+    return BUILDINGS.deserialize(_grouped(searched))
 
 
 def menu_pairs(query_string: str) -> Pairs:
     """Return the distinct pairs without names that start with an underscore, which are cache busters."""
-    return [pair for pair in parse_query_string(query_string) if not pair[0].startswith("_")]
+    return tuple(pair for pair in parse_query_string(query_string) if not pair[0].startswith("_"))
 
 
 def parse_query_string(query_string: str) -> Pairs:
     """Return the distinct pairs in order; bytes that are not UTF-8 are decoded to surrogates."""
     raw = query_string.encode("latin-1").decode("utf-8", errors="surrogateescape")
-    return list(dict.fromkeys(parse_qsl(raw, keep_blank_values=True, errors="surrogateescape")))
+    return tuple(dict.fromkeys(parse_qsl(raw, keep_blank_values=True, errors="surrogateescape")))
 
 
-def _grouped(pairs: Pairs) -> dict[str, list[str]]:
+def _grouped(pairs: Iterable[tuple[str, str]]) -> dict[str, list[str]]:
     grouped: dict[str, list[str]] = {}
     for name, value in pairs:
         grouped.setdefault(name, []).append(value)

@@ -6,6 +6,7 @@ from pyramid.request import Request
 from pyramid.view import view_config
 
 from campus_api.domain.models import BuildingRow
+from campus_api.http.cache_key import data_request
 from campus_api.http.renderers import building_encoder
 from campus_api.resources import Buildings, Item
 from campus_api.validation import schemas
@@ -14,7 +15,7 @@ from campus_api.validation import schemas
 @view_config(context=Buildings, renderer="buildings")
 def buildings(context: Buildings, request: Request) -> list[Any]:
     """Return the buildings that match the query."""
-    query = schemas.parse_building_query(request.query_string)
+    query = schemas.parse_building_query(data_request(request).pairs)
     return context.store.search(**query, encode=building_encoder(request))
 
 

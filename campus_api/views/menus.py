@@ -4,6 +4,7 @@ from pyramid.request import Request
 from pyramid.view import view_config
 
 from campus_api.domain.models import MenuRow
+from campus_api.http.cache_key import data_request
 from campus_api.resources import Menus
 from campus_api.validation import schemas
 from campus_api.views import menu_headers
@@ -12,9 +13,10 @@ from campus_api.views import menu_headers
 @view_config(context=Menus, renderer="json")
 def menus(context: Menus, request: Request) -> list[MenuRow]:
     """Return the menu items that match the query, of today by default."""
-    filters = schemas.parse_menu_query(request.query_string)
-    filters["date"] = filters["date"] or [context.clock.today()]
+    _, pairs, today = data_request(request)
+    filters = schemas.parse_menu_query(pairs)
+    filters["date"] = filters["date"] or [today]
     snapshot = context.store.snapshot()
     rows = snapshot.find(**filters)
-    request.response.headers.update(menu_headers.link_headers(snapshot, request.query_string, filters["date"], rows))
+    request.response.headers.update(menu_headers.link_headers(snapshot, pairs, filters["date"], rows))
     return rows

@@ -1,32 +1,43 @@
-"""Views of the index, the HTML pages and their static assets."""
+"""Views of the index and the HTML pages."""
 
+from typing import Any
 from urllib.parse import quote
 
 from pyramid.request import Request
 from pyramid.view import view_config
 
-from campus_api.assets import File
-from campus_api.resources import Page, Root, StaticFile
+from campus_api.resources import Docs, Explore, Root
+from campus_api.views.page_headers import add_document_headers, add_page_headers
+
+_VARY = "Accept, Accept-Encoding"
 
 
-@view_config(context=Root, renderer="file")
-@view_config(context=Root, renderer="file", accept="application/json")
-def index(context: Root, request: Request) -> File:
-    """Return the index as JSON."""
-    return context.index.file(_base(request))
+@view_config(context=Root, renderer="json")
+@view_config(context=Root, renderer="json", accept="application/json")
+def index(context: Root, request: Request) -> dict[str, Any]:
+    """Return the index."""
+    add_document_headers(request, vary=_VARY)
+    return context.index.document(_base(request))
 
 
-@view_config(context=Root, renderer="file", accept="text/html")
-def start_page(context: Root, request: Request) -> File:
-    """Return the index as HTML."""
-    return context.index.page(_base(request))
+@view_config(context=Root, renderer="campus_api:pages/templates/start.jinja2", accept="text/html")
+def start_page(context: Root, request: Request) -> dict[str, str]:
+    """Return the values that the start page shows."""
+    add_page_headers(request, vary=_VARY)
+    return _urls(request) | context.index.summary()
 
 
-@view_config(context=Page, renderer="file")
-@view_config(context=StaticFile, renderer="file")
-def file(context: Page | StaticFile, request: Request) -> File:
-    """Return a page or a static asset."""
-    return context.file(_base(request))
+@view_config(context=Docs, renderer="campus_api:pages/templates/docs.jinja2")
+@view_config(context=Explore, renderer="campus_api:pages/templates/explore.jinja2")
+def page(context: Docs | Explore, request: Request) -> dict[str, str]:
+    """Return the URLs that a page needs."""
+    add_page_headers(request)
+    return _urls(request)
+
+
+def _urls(request: Request) -> dict[str, str]:
+    base = _base(request)
+    return {"base": base, "static": base.removesuffix("/") + request.root.static_prefix}
 
 
 def _base(request: Request) -> str:

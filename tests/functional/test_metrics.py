@@ -5,7 +5,7 @@ from concurrent.futures import ThreadPoolExecutor
 from zoneinfo import ZoneInfo
 
 from campus_api.domain.clock import Clock
-from campus_api.http.lru import LRUCache
+from campus_api.http.store import ResponseStore
 from campus_api.monitoring.health import Health
 from campus_api.monitoring.metrics import Metrics
 
@@ -19,11 +19,11 @@ class Slow(float):
 
 
 def test_what_several_threads_count_at_once_is_all_counted(service):
-    metrics = Metrics(Health(service.revisions, LRUCache(1), Clock(ZoneInfo("UTC"))))
+    metrics = Metrics(Health(service.revisions, ResponseStore(1), Clock(ZoneInfo("UTC"))))
 
     def count(number):
         for _ in range(25):
-            metrics.observe("/map/buildings", "200 OK", "hit", Slow(0.5))
+            metrics.observe("/map/buildings", 200, "hit", Slow(0.5))
 
     with ThreadPoolExecutor(4) as threads:
         list(threads.map(count, range(4)))

@@ -65,7 +65,7 @@ def test_it_is_an_openapi_document(document):
 
 
 def test_the_catalog_has_every_route_of_the_tree_and_no_other(service):
-    root = service.answers.app.root_factory(None)
+    root = service.cache.app.root_factory(None)
 
     assert set(described_paths()) == set(routes(root))
 

@@ -79,7 +79,7 @@ def test_a_file_is_compressed_for_whom_takes_it(service):
     plain = service.app.get(path)
 
     # WebTest would unpack it.
-    packed = Request.blank(path, headers={"Accept-Encoding": "gzip"}).get_response(service.answers)
+    packed = Request.blank(path, headers={"Accept-Encoding": "gzip"}).get_response(service.cache)
 
     assert packed.headers["Content-Encoding"] == "gzip"
     assert packed.headers["Vary"] == "Accept-Encoding"

@@ -2,7 +2,7 @@
 
 import gzip
 import re
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from zoneinfo import ZoneInfo
 
 import pytest
@@ -10,31 +10,42 @@ from webob import Request
 from webtest import TestApp
 
 from campus_api.domain.clock import Clock
-from campus_api.http.access_log import AccessLogMiddleware
 from campus_api.http.cache import ResponseCache
 from campus_api.http.cache_key import MENUS, CacheKey
-from campus_api.http.lru import LRUCache
+from campus_api.http.instrumentation import Instrumentation
+from campus_api.http.store import ResponseStore
 from campus_api.monitoring.health import Health
 from campus_api.monitoring.metrics import Metrics
+from loaders.publishing.plan import plan_dining
+from loaders.publishing.publish import publish
 from tests.factories import TODAY, building, serving
 
 PATHS = ["/map/buildings", "/map/buildings/1", "/dining/recipes", "/dining/menus", f"/dining/menus?date={TODAY}"]
 EVERYTHING = [building(id_, name=f"Building {id_}") for id_ in range(1, 21)]
 
 
-class Ticking(Clock):
-    """A clock that is behind midnight after its first tick."""
+class MidnightClock(Clock):
+    """A clock that passes midnight when told."""
 
     def __init__(self, date):
         super().__init__(ZoneInfo("America/New_York"), datetime.fromisoformat(f"{date}T23:59:59-05:00"))
-        self._ticks = iter([timedelta(seconds=1)])
 
-    def tick(self):
-        self._frozen_at += next(self._ticks, timedelta())
+    def pass_midnight(self):
+        self._frozen_at += timedelta(seconds=1)
 
 
-def answers(app, datasets, kept, clock):
-    return ResponseCache(app, datasets, kept, Metrics(Health(datasets, kept, clock)), clock, max_age=60)
+@pytest.fixture
+def wrap(loaded):
+    """Wrap a WSGI application as the factory wraps Pyramid's; `wrap.metrics` are those of the last one."""
+
+    def wrap(app, *, clock=None, store=None, access_log=False):
+        clock = clock or Clock(ZoneInfo("UTC"))
+        store = ResponseStore(1) if store is None else store
+        wrap.metrics = Metrics(Health(loaded.revisions, store, clock))
+        cache = ResponseCache(app, {}, loaded.revisions, store, clock, max_age=60)
+        return TestApp(Instrumentation(cache, wrap.metrics, access_log=access_log))
+
+    return wrap
 
 
 @pytest.fixture
@@ -132,11 +143,11 @@ def test_compressed_an_answer_says_the_same(loaded, path):
     assert (first.headers["ETag"], "Content-Encoding" in plain.headers) == (plain.headers["ETag"], False)
 
 
-def test_nothing_is_compressed_that_is_not_kept(start):
+def test_responses_are_gzipped_without_a_cache(start):
     service = start(**{"cache.memory_mb": "0"})
     service.serve_buildings(*EVERYTHING)
 
-    assert "Content-Encoding" not in as_sent(service, "/map/buildings", **{"Accept-Encoding": "gzip"}).headers
+    assert as_sent(service, "/map/buildings", **{"Accept-Encoding": "gzip"}).headers["Content-Encoding"] == "gzip"
 
 
 @pytest.mark.parametrize("path", PATHS)
@@ -168,20 +179,19 @@ def test_menus_of_today_are_of_no_use_after_midnight(start):
     assert header == "public, max-age=12, stale-while-revalidate=0, stale-if-error=0"
 
 
-def test_menus_that_were_made_at_midnight_are_of_the_day_that_they_say(loaded):
-    clock, kept = Ticking(TODAY), LRUCache(1)
+def test_menus_rendered_at_midnight_are_of_the_date_of_their_request(loaded, wrap):
+    clock, store = MidnightClock(TODAY), ResponseStore(1)
 
     def app(environ, start_response):
-        # As a view does that is asked before midnight and looks at the clock behind it.
-        clock.tick()
-        start_response("200 OK", [("Content-Type", "text/plain")])
-        return [clock.today().encode()]
+        clock.pass_midnight()
+        return loaded.cache.app(environ, start_response)
 
-    answer = TestApp(answers(app, loaded.revisions, kept, clock)).get("/dining/menus")
+    response = wrap(app, clock=clock, store=store).get("/dining/menus")
 
-    assert answer.headers["Content-Location"] == f"/dining/menus?date={answer.text}"
-    assert kept.get(CacheKey(MENUS, (("date", answer.text),))).body == answer.body
-    assert len(kept) == 1
+    assert {row["date"] for row in response.json} == {TODAY}
+    assert response.headers["Content-Location"] == f"/dining/menus?date={TODAY}"
+    assert store.get(CacheKey(MENUS, (("date", TODAY),))).body.plain == response.body
+    assert len(store) == 1
 
 
 def test_menus_of_a_date_say_no_other_place(loaded):
@@ -206,10 +216,8 @@ def started_and_failing(environ, start_response):
 
 @pytest.mark.parametrize("path", ["/nowhere", "/dining/recipes"])
 @pytest.mark.parametrize("app", [failing, started_and_failing])
-def test_what_fails_around_the_views_is_a_problem_500_too(caplog, loaded, app, path):
-    broken = TestApp(answers(app, loaded.revisions, LRUCache(1), Clock(ZoneInfo("UTC"))))
-
-    answer = broken.get(path, headers={"X-Request-Id": "monday"}, status=500)
+def test_what_fails_around_the_views_is_a_problem_500_too(caplog, wrap, app, path):
+    answer = wrap(app).get(path, headers={"X-Request-Id": "monday"}, status=500)
 
     assert answer.json["detail"] == "The service failed to answer; the failure was logged as monday."
     assert ("s3cret" in answer.text, "s3cret" in caplog.text) == (False, True)
@@ -221,12 +229,10 @@ def test_what_fails_around_the_views_is_a_problem_500_too(caplog, loaded, app, p
     assert answer.headers["Access-Control-Allow-Origin"] == "*"
 
 
-def test_what_fails_around_the_views_has_a_line(caplog, loaded):
+def test_what_fails_around_the_views_has_a_line(caplog, wrap):
     caplog.set_level("INFO", "campus_api.access")
 
-    TestApp(AccessLogMiddleware(answers(failing, loaded.revisions, LRUCache(1), Clock(ZoneInfo("UTC"))))).get(
-        "/", status=500
-    )
+    wrap(failing, access_log=True).get("/", status=500)
 
     assert [record.status for record in caplog.records if hasattr(record, "duration_ms")] == [500]
 
@@ -241,35 +247,54 @@ class _Body(list):
 
 
 @pytest.mark.parametrize("path", ["/nowhere", "/dining/recipes"])
-def test_the_body_of_the_application_is_closed(loaded, path):
+def test_the_body_of_the_application_is_closed(wrap, path):
     body = _Body([b"text"])
 
     def app(environ, start_response):
         start_response("200 OK", [("Content-Type", "text/plain")])
         return body
 
-    TestApp(answers(app, loaded.revisions, LRUCache(1), Clock(ZoneInfo("UTC")))).get(path)
+    wrap(app).get(path)
 
     assert body.is_closed
 
 
-def test_a_response_of_the_revision_before_is_stale_while_the_next_one_is_unavailable(loaded):
+def test_a_response_of_the_revision_before_is_stale_while_the_next_one_is_unavailable(loaded, wrap):
     statuses = iter(["200 OK", "503 Service Unavailable"])
 
     def app(environ, start_response):
         start_response(next(statuses), [("Content-Type", "text/plain")])
         return [b"text"]
 
-    metrics = Metrics(Health(loaded.revisions, LRUCache(1), Clock(ZoneInfo("UTC"))))
-    client = TestApp(ResponseCache(app, loaded.revisions, LRUCache(1), metrics, Clock(ZoneInfo("UTC")), max_age=60))
+    client = wrap(app)
     fresh = client.get("/dining/recipes")
     loaded.serve_dining(serving(1, "Another"))
 
     stale = client.get("/dining/recipes", status=200)
 
-    assert (stale.body, stale.headers["Cache-Status"], stale.headers["Age"]) == (fresh.body, "campus; fwd=stale", "0")
+    assert (stale.body, stale.headers["Age"]) == (fresh.body, "0")
+    assert stale.headers["Cache-Status"] == "campus; fwd=stale; detail=superseded"
     assert "Cache-Status" not in fresh.headers
-    assert 'campus_cache_requests_total{result="stale"} 1.0' in metrics.text().decode()
+    assert 'campus_cache_requests_total{result="stale"} 1.0' in wrap.metrics.text().decode()
+
+
+def test_the_age_of_a_superseded_response_counts_from_the_load_that_replaced_it(loaded, wrap):
+    statuses = iter(["200 OK", "503 Service Unavailable"])
+
+    def app(environ, start_response):
+        start_response(next(statuses), [("Content-Type", "text/plain")])
+        return [b"text"]
+
+    client = wrap(app)
+    client.get("/dining/recipes")
+    publish(loaded.database, plan_dining(loaded.database, [serving(1, "Another")]), [])
+    an_hour_ago = datetime.now(UTC) - timedelta(hours=1)
+    loaded.database.datasets.update_one({"_id": "dining"}, {"$set": {"loaded_at": an_hour_ago}})
+    loaded.revisions.poll()
+
+    stale = client.get("/dining/recipes", status=200)
+
+    assert 3600 <= int(stale.headers["Age"]) < 3700
 
 
 def test_an_id_is_on_its_own_answer_only(loaded):

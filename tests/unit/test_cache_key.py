@@ -2,23 +2,27 @@ import colander
 import pytest
 
 from campus_api.catalog import DATA
-from campus_api.http.cache_key import CacheKey, negotiate
+from campus_api.http.cache_key import CacheKey, DataRequest
 from campus_api.validation.schemas import BUILDINGS
 
 TODAY = "2026-11-20"
 
 
-def ask(path, query="", **headers):
-    return CacheKey.from_environ({"PATH_INFO": path, "QUERY_STRING": query, **headers}, lambda: TODAY)
+def parse(path, query="", **headers):
+    return DataRequest.from_environ({"PATH_INFO": path, "QUERY_STRING": query, **headers}, lambda: TODAY)
 
 
-def what(path, query=""):
-    return ask(path, query)[0]
+def key(path, query=""):
+    return parse(path, query).key
+
+
+def negotiate(environ):
+    return parse("/map/buildings", **environ).key.media_type
 
 
 @pytest.mark.parametrize("path", ["", "/", "/map", "/dining", "/docs", "/dining/menus/1", "/dining/recipes/1/2", "//"])
-def test_what_is_no_data_is_not_asked_for(path):
-    assert ask(path) is None
+def test_other_paths_are_not_for_data(path):
+    assert parse(path) is None
 
 
 @pytest.mark.parametrize(
@@ -26,60 +30,73 @@ def test_what_is_no_data_is_not_asked_for(path):
     [("/map/buildings", "buildings"), ("/map/buildings/7", "buildings"), ("/dining/recipes/7", "dining")],
 )
 def test_a_path_belongs_to_a_data_set(path, dataset):
-    assert what(path).dataset == dataset
+    assert key(path).dataset == dataset
 
 
-def test_a_slash_at_the_end_asks_for_the_same():
-    assert what("/dining/recipes/") == what("/dining/recipes")
+@pytest.mark.parametrize("path", ["/dining/recipes/", "//dining///recipes", "/map/../dining/./recipes"])
+def test_a_path_is_normalized_as_in_traversal(path):
+    assert key(path) == key("/dining/recipes")
+
+
+def test_a_path_that_is_not_utf_8_is_not_for_data():
+    assert parse("/map/buildings/\xff") is None
+
+
+def test_the_parameters_are_in_the_order_of_the_query():
+    assert parse("/dining/menus", "meal=1&date=2026-11-20&meal=1&_=5").pairs == (("meal", "1"), ("date", TODAY))
 
 
 @pytest.mark.parametrize("path", ["/dining/recipes", "/dining/recipes/7", "/map/buildings/7"])
 def test_parameters_that_mean_nothing_ask_for_the_same(path):
-    assert what(path, "name=x&_=123") == what(path)
+    assert key(path, "name=x&_=123") == key(path)
 
 
 def test_the_order_of_parameters_asks_for_the_same():
-    assert what("/dining/menus", "meal=1&date=2026-11-21&meal=0") == what(
+    assert key("/dining/menus", "meal=1&date=2026-11-21&meal=0") == key(
         "/dining/menus", "meal=0&meal=1&date=2026-11-21"
     )
 
 
 def test_the_order_of_texts_searches_for_the_same():
-    assert what("/map/buildings", "name=b&address=c&name=a") == what("/map/buildings", "name=a&name=b&address=c")
+    assert key("/map/buildings", "name=b&address=c&name=a") == key("/map/buildings", "name=a&name=b&address=c")
 
 
 def test_a_value_given_twice_asks_for_the_same():
-    assert what("/map/buildings", "name=a&name=a") == what("/map/buildings", "name=a")
+    assert key("/map/buildings", "name=a&name=a") == key("/map/buildings", "name=a")
 
 
 def test_an_empty_search_is_that_of_all_buildings():
-    assert what("/map/buildings", "name=&address=&city=x") == what("/map/buildings")
+    assert key("/map/buildings", "name=&address=&city=x") == key("/map/buildings")
 
 
 def test_different_searches_ask_for_different_answers():
     searches = ["name=a", "address=a", "name=a&name=b", "name=a&address=b", "name=a%26name%3Db", "name=%FF", "name=%FE"]
 
-    assert len({what("/map/buildings", query) for query in searches}) == len(searches)
+    assert len({key("/map/buildings", query) for query in searches}) == len(searches)
 
 
 def test_menus_without_a_date_are_those_of_today():
-    assert ask("/dining/menus", "meal=0") == (what("/dining/menus", f"meal=0&date={TODAY}"), True)
+    request = parse("/dining/menus", "meal=0")
+
+    assert (request.key, request.today) == (key("/dining/menus", f"meal=0&date={TODAY}"), TODAY)
 
 
 def test_menus_with_a_date_do_not_depend_on_today():
     expected = CacheKey("/dining/menus", (("date", TODAY),))
 
-    assert ask("/dining/menus", f"date={TODAY}") == (expected, False)
+    request = parse("/dining/menus", f"date={TODAY}")
+
+    assert (request.key, request.today) == (expected, None)
 
 
 def test_what_busts_caches_of_menus_asks_for_the_same():
-    assert ask("/dining/menus", "_=1&_x=2") == ask("/dining/menus")
+    assert parse("/dining/menus", "_=1&_x=2") == parse("/dining/menus")
 
 
 def test_improper_menus_are_not_taken_for_proper_ones():
     queries = ["", "meal=lunch", "meal=", "x=1", "date="]
 
-    assert len({what("/dining/menus", query) for query in queries}) == len(queries)
+    assert len({key("/dining/menus", query) for query in queries}) == len(queries)
 
 
 @pytest.mark.parametrize(
@@ -127,19 +144,19 @@ def test_who_says_nothing_gets_json():
 
 @pytest.mark.parametrize("path", ["/map/buildings", "/map/buildings/7"])
 def test_buildings_have_two_forms(path):
-    assert ask(path, HTTP_ACCEPT="application/geo+json")[0] == CacheKey(path, media_type="application/geo+json")
+    assert parse(path, HTTP_ACCEPT="application/geo+json").key == CacheKey(path, media_type="application/geo+json")
 
 
 @pytest.mark.parametrize("path", ["/dining/recipes", "/dining/recipes/7", "/dining/menus"])
 def test_dining_has_one_form(path):
-    assert ask(path, HTTP_ACCEPT="application/geo+json") == ask(path)
+    assert parse(path, HTTP_ACCEPT="application/geo+json") == parse(path)
 
 
 @pytest.mark.parametrize(
     ("path", "parameter"), [(each.path, name) for each in DATA.values() for name in each.parameters]
 )
 def test_every_query_parameter_is_part_of_the_key(path, parameter):
-    assert what(path, f"{parameter}=1") != what(path)
+    assert key(path, f"{parameter}=1") != key(path)
 
 
 def test_a_parameter_that_is_added_to_the_schema_is_part_of_the_key(monkeypatch):
@@ -147,4 +164,4 @@ def test_a_parameter_that_is_added_to_the_schema_is_part_of_the_key(monkeypatch)
         BUILDINGS, "children", [*BUILDINGS.children, colander.SchemaNode(colander.String(), name="city")]
     )
 
-    assert what("/map/buildings", "city=Boston") != what("/map/buildings")
+    assert key("/map/buildings", "city=Boston") != key("/map/buildings")

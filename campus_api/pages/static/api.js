@@ -58,8 +58,12 @@ async function errorFrom(response) {
 }
 
 function showStaleness(headers) {
-  const isStale = headers.has("Cache-Status");
-  const text = isStale ? `The database is unavailable. This data was current ${formatAge(headers)} ago.` : "";
+  const status = headers.get("Cache-Status");
+  const age = formatAge(headers);
+  const reason = status?.includes("superseded")
+    ? `This data is from before the last update, ${age} ago.`
+    : `This data was current ${age} ago.`;
+  const text = status ? `The database is unavailable. ${reason}` : "";
   // A live region announces every assignment.
   if (notice.textContent !== text) {
     notice.textContent = text;

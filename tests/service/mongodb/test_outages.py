@@ -156,6 +156,26 @@ def test_after_a_load_the_lists_are_prepared_again(mongod, server):
 
 
 @pytest.mark.slow
+def test_a_response_from_before_the_last_load_says_so_in_an_outage(mongod, server):
+    url = f"{server.url}/dining/menus?date={TOMORROW}&meal=2"
+    before = fetch(url)
+    with MongoClient(mongod.uri(), tz_aware=True) as client:
+        database = client.get_default_database()
+        publish(database, plan_dining(database, [serving(2, "Stew", date=TOMORROW, meal=2)]), [])
+    published = time.monotonic()
+    wait_for(lambda: health(server)["datasets"]["dining"]["revision"] == 2)
+
+    mongod.kill()
+    wait_for(lambda: health(server)["database"] == "down")
+    time.sleep(2)
+
+    after = fetch(url)
+    assert (after.status, after.body) == (200, before.body)
+    assert after.headers["Cache-Status"] == "campus; fwd=stale; detail=superseded"
+    assert 2 <= int(after.headers["Age"]) <= time.monotonic() - published + 1
+
+
+@pytest.mark.slow
 @each_end
 def test_the_service_starts_without_its_database_and_recovers(mongod, serve, end):
     begin, finish = ENDS[end]

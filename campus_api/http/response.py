@@ -1,0 +1,89 @@
+"""Responses, and the one place where they are sent: conditional requests, gzip, HEAD and common headers."""
+
+import gzip
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+from campus_api.http.conditional import Headers, accepts_gzip, if_none_match
+
+Environ = dict[str, Any]
+
+OK = "200 OK"
+_NOT_MODIFIED = "304 Not Modified"
+_NO_CONTENT = "204 No Content"
+_COMMON_HEADERS = [
+    ("Access-Control-Allow-Origin", "*"),
+    (
+        "Access-Control-Expose-Headers",
+        "Age, Cache-Status, Content-Location, ETag, Link, Retry-After, X-Campus-Empty, X-Request-Id",
+    ),
+    ("X-Content-Type-Options", "nosniff"),
+]
+# RFC 9110, section 15.4.5, and other headers with which a client updates the response that it has stored.
+_NOT_MODIFIED_HEADERS = {
+    "Age",
+    "Cache-Control",
+    "Cache-Status",
+    "Content-Location",
+    "Content-Security-Policy",
+    "ETag",
+    "Last-Modified",
+    "Referrer-Policy",
+    "Vary",
+}
+# Shorter bodies hardly shrink.
+_GZIP_MIN_SIZE = 500
+_GZIP_LEVEL = 6
+
+
+class Body:
+    """The body of a response, gzipped on demand, once."""
+
+    __slots__ = ("_gzipped", "plain")
+
+    def __init__(self, plain: bytes) -> None:
+        self.plain = plain
+        self._gzipped: bytes | None = None
+
+    @property
+    def gzipped(self) -> bytes | None:
+        """Return the gzipped body; None if it is too short for that."""
+        if self._gzipped is None and len(self.plain) >= _GZIP_MIN_SIZE:
+            self._gzipped = gzip.compress(self.plain, _GZIP_LEVEL, mtime=0)
+        return self._gzipped
+
+
+class Response(NamedTuple):
+    """A response without the headers that `respond` adds.
+
+    `etag` is None if it cannot be revalidated, `version` unless it was rendered from a version of a data set.
+    """
+
+    status: str
+    headers: Headers
+    body: Body
+    etag: str | None = None
+    version: str | None = None
+
+    def with_headers(self, *headers: tuple[str, str]) -> "Response":
+        """Return the response with headers added or replaced."""
+        names = {name for name, _ in headers}
+        return self._replace(headers=[*(each for each in self.headers if each[0] not in names), *headers])
+
+
+def respond(environ: Environ, start_response: Callable, response: Response) -> list[bytes]:
+    """Send a response, or a 304 if the client has it; gzipped if the client accepts that."""
+    if response.etag and if_none_match(environ.get("HTTP_IF_NONE_MATCH", ""), response.etag):
+        headers = [header for header in response.headers if header[0] in _NOT_MODIFIED_HEADERS]
+        start_response(_NOT_MODIFIED, [*headers, *_COMMON_HEADERS])
+        return []
+    headers, body = [*response.headers, *_COMMON_HEADERS], response.body.plain
+    accept_encoding = environ.get("HTTP_ACCEPT_ENCODING")
+    # Only what can be revalidated varies with Accept-Encoding.
+    if accept_encoding and response.etag and accepts_gzip(accept_encoding) and response.body.gzipped:
+        headers.append(("Content-Encoding", "gzip"))
+        body = response.body.gzipped
+    if response.status != _NO_CONTENT:
+        headers.append(("Content-Length", str(len(body))))
+    start_response(response.status, headers)
+    return [] if environ["REQUEST_METHOD"] == "HEAD" else [body]

@@ -1,0 +1,31 @@
+"""Headers of pages and documents, which clients keep but revalidate each time."""
+
+from pyramid.request import Request
+from pyramid.response import Response
+
+from campus_api.http.conditional import content_etag
+
+# Photos of buildings are hosted by their providers; everything else comes from this service.
+_CONTENT_SECURITY_POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; font-src 'self'; "
+    "img-src 'self' data: https:; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
+)
+
+
+def add_document_headers(request: Request, *, vary: str = "Accept-Encoding") -> None:
+    """Add Cache-Control, Vary, Referrer-Policy and, once it is rendered, an ETag to the response."""
+    headers = {"Cache-Control": "no-cache", "Vary": vary, "Referrer-Policy": "no-referrer"}
+    request.response.headers.update(headers)
+    request.add_response_callback(_add_etag)
+
+
+def add_page_headers(request: Request, *, vary: str = "Accept-Encoding") -> None:
+    """Add the headers of a document and a content security policy to the response."""
+    add_document_headers(request, vary=vary)
+    headers = {"Content-Type": "text/html; charset=utf-8", "Content-Security-Policy": _CONTENT_SECURITY_POLICY}
+    request.response.headers.update(headers)
+
+
+def _add_etag(request: Request, response: Response) -> None:
+    if response.status_int == 200:
+        response.headers["ETag"] = content_etag(response.body)

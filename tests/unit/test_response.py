@@ -1,0 +1,103 @@
+import gzip
+
+import pytest
+
+from campus_api.http.response import OK, Body, Response, respond
+
+TAG = 'W/"1"'
+COMMON = {"Access-Control-Allow-Origin", "Access-Control-Expose-Headers", "X-Content-Type-Options"}
+LONG = b"[" + b"1," * 5000 + b"1]"
+
+
+def response(body=b"[]", etag=TAG, status=OK):
+    headers = [("Content-Type", "application/json"), ("Cache-Control", "no-cache"), ("Link", "<?x>")]
+    return Response(status, [*headers, *([("ETag", etag)] if etag else [])], Body(body), etag)
+
+
+def send(response, method="GET", **environ):
+    started = []
+    body = respond({"REQUEST_METHOD": method, **environ}, lambda *arguments: started.append(arguments), response)
+    ((status, headers),) = started
+    names = [name for name, _ in headers]
+    assert len(names) == len(set(names))
+    return status, dict(headers), b"".join(body)
+
+
+def test_a_response_is_sent_with_its_length_and_the_common_headers():
+    status, headers, body = send(response(b"[1]"))
+
+    assert (status, body, headers["Content-Length"]) == ("200 OK", b"[1]", "3")
+    assert headers.keys() == COMMON | {"Content-Type", "Cache-Control", "Link", "ETag", "Content-Length"}
+
+
+def test_head_has_the_headers_of_get_and_no_body():
+    _, expected, _ = send(response(b"[1]"))
+
+    status, headers, body = send(response(b"[1]"), "HEAD")
+
+    assert (status, headers, body) == ("200 OK", expected, b"")
+
+
+@pytest.mark.parametrize("header", [TAG, '"1"', "*", '"0", W/"1"'])
+def test_a_client_that_has_the_response_gets_a_304_without_content_headers(header):
+    status, headers, body = send(response(LONG), HTTP_IF_NONE_MATCH=header, HTTP_ACCEPT_ENCODING="gzip")
+
+    assert (status, body) == ("304 Not Modified", b"")
+    assert headers.keys() == COMMON | {"Cache-Control", "ETag"}
+
+
+@pytest.mark.parametrize("header", ["", 'W/"2"'])
+def test_a_client_that_has_another_response_gets_this_one(header):
+    assert send(response(), HTTP_IF_NONE_MATCH=header)[0] == "200 OK"
+
+
+def test_a_response_without_an_etag_is_never_a_304():
+    assert send(response(etag=None, status="404 Not Found"), HTTP_IF_NONE_MATCH="*")[0] == "404 Not Found"
+
+
+def test_a_long_response_is_gzipped_if_the_client_accepts_it():
+    _, headers, body = send(response(LONG), HTTP_ACCEPT_ENCODING="br, gzip")
+
+    assert (headers["Content-Encoding"], headers["Content-Length"]) == ("gzip", str(len(body)))
+    assert gzip.decompress(body) == LONG
+
+
+@pytest.mark.parametrize(
+    ("sent", "accepted"),
+    [
+        (response(LONG), ""),
+        (response(LONG), "br"),
+        (response(b"x" * 499), "gzip"),
+        (response(LONG, etag=None, status="400 Bad Request"), "gzip"),
+    ],
+    ids=["no header", "another encoding", "short", "error"],
+)
+def test_other_responses_are_not_gzipped(sent, accepted):
+    _, headers, body = send(sent, HTTP_ACCEPT_ENCODING=accepted)
+
+    assert ("Content-Encoding" in headers, body) == (False, sent.body.plain)
+
+
+def test_a_body_is_gzipped_once_for_all_responses_that_share_it():
+    first = response(LONG)
+    second = first.with_headers(("Age", "1"))
+
+    assert first.body.gzipped is second.body.gzipped
+
+
+@pytest.mark.parametrize(("length", "is_gzipped"), [(499, False), (500, True)])
+def test_short_bodies_are_not_gzipped(length, is_gzipped):
+    assert (Body(b"x" * length).gzipped is not None) is is_gzipped
+
+
+def test_a_204_has_no_length():
+    _, headers, body = send(Response("204 No Content", [("Allow", "GET")], Body(b"")), "OPTIONS")
+
+    assert (headers.keys(), body) == (COMMON | {"Allow"}, b"")
+
+
+def test_headers_are_added_or_replaced():
+    changed = response().with_headers(("Age", "1"), ("Cache-Control", "public"))
+
+    assert dict(changed.headers) == {**dict(response().headers), "Age": "1", "Cache-Control": "public"}
+    assert len(changed.headers) == 5

@@ -1,0 +1,160 @@
+import sys
+from concurrent.futures import ThreadPoolExecutor
+
+from campus_api.http.cache_key import CacheKey
+from campus_api.http.response import OK, Body, Response
+from campus_api.http.store import ResponseStore
+
+
+def response(body=b"[]", version="1"):
+    return Response(OK, [("Content-Type", "application/json")], Body(body), 'W/"tag"', version)
+
+
+def recipe(id_):
+    return CacheKey(f"/dining/recipes/{id_}")
+
+
+def test_a_stored_response_is_returned():
+    store, stored = ResponseStore(0.02), response()
+
+    store.put(recipe(1), stored)
+
+    assert (store.get(recipe(1)), store.get(recipe(2))) == (stored, None)
+
+
+def test_the_least_recently_used_response_is_evicted():
+    store = ResponseStore(0.021)
+    for id_ in (1, 2, 3):
+        store.put(recipe(id_), response(b"x" * 1000))
+
+    store.get(recipe(1))
+    store.put(recipe(4), response(b"x" * 1000))
+
+    assert [id_ for id_ in range(1, 5) if store.get(recipe(id_))] == [1, 3, 4]
+
+
+def test_the_size_stays_within_the_limit():
+    store = ResponseStore(0.05)
+    store.pin([recipe(1), recipe(2)])
+
+    for id_ in range(500):
+        store.put(recipe(id_ % 70), response(b"x" * (id_ * 37 % 9000)))
+
+        assert 0 < store.bytes <= 50_000
+
+
+def test_query_parameters_count():
+    store = ResponseStore(0.05)
+
+    store.put(CacheKey("/map/buildings", (("name", "x" * 20_000),)), response())
+
+    assert (len(store), store.bytes) == (0, 0)
+
+
+def test_the_path_counts():
+    store = ResponseStore(0.05)
+
+    store.put(CacheKey("/map/buildings/" + "0" * 20_000), response())
+
+    assert (len(store), store.bytes) == (0, 0)
+
+
+def test_gzipped_bodies_count():
+    store = ResponseStore(0.05)
+
+    store.put(recipe(1), response(b"x" * 10_000))
+
+    assert store.bytes > 12_500
+
+
+def test_a_response_larger_than_the_limit_is_not_stored_and_evicts_nothing():
+    store = ResponseStore(0.02)
+    store.put(recipe(1), response())
+
+    store.put(recipe(2), response(b"x" * 10_000))
+
+    assert (len(store), store.get(recipe(2))) == (1, None)
+
+
+def test_a_replaced_response_counts_once():
+    store = ResponseStore(0.02)
+    store.put(recipe(1), response())
+    before = store.bytes
+
+    store.put(recipe(1), response())
+
+    assert (len(store), store.bytes) == (1, before)
+
+
+def test_pinned_responses_are_not_evicted():
+    store = ResponseStore(0.02)
+    store.pin([recipe(1)])
+    store.put(recipe(1), response(b"x" * 1000))
+
+    for id_ in range(2, 100):
+        store.put(recipe(id_), response(b"x" * 1000))
+
+    assert store.get(recipe(1))
+    assert len(store) == 1 + 3
+
+
+def test_pinned_responses_take_half_of_the_memory_at_most():
+    store = ResponseStore(0.014)
+    store.pin([recipe(1), recipe(2)])
+
+    for id_ in (1, 2, 3):
+        store.put(recipe(id_), response(b"x" * 3000))
+
+    assert [id_ for id_ in (1, 2, 3) if store.get(recipe(id_))] == [1, 3]
+
+
+def test_a_pinned_response_is_replaced():
+    store, new = ResponseStore(0.02), response(version="2")
+    store.pin([recipe(1)])
+    store.put(recipe(1), response(b"x" * 6000))
+
+    store.put(recipe(1), new)
+
+    assert (store.get(recipe(1)), len(store)) == (new, 1)
+
+
+def test_a_key_pinned_again_keeps_its_response():
+    store = ResponseStore(0.02)
+    store.pin([recipe(1), recipe(2)])
+    store.put(recipe(1), response())
+    store.put(recipe(2), response())
+
+    store.pin([recipe(2), recipe(3)])
+
+    assert [id_ for id_ in (1, 2, 3) if store.get(recipe(id_))] == [2]
+
+
+def test_threads_can_share_a_store():
+    store, interval = ResponseStore(0.02), sys.getswitchinterval()
+    store.put(recipe(0), response(b"x" * 1000, version="0"))
+    size = store.bytes
+
+    def work(first):
+        for id_ in range(first, first + 2000):
+            store.put(recipe(id_ % 7), response(b"x" * 1000, version=str(id_ % 7)))
+            found = store.get(recipe((id_ + 3) % 7))
+            assert found is None or found.version == str((id_ + 3) % 7)
+
+    sys.setswitchinterval(1e-6)
+    try:
+        with ThreadPoolExecutor(4) as threads:
+            list(threads.map(work, range(4)))
+    finally:
+        sys.setswitchinterval(interval)
+
+    assert 0 < store.bytes == len(store) * size <= 10_000
+
+
+def test_nothing_is_stored_in_no_memory():
+    store = ResponseStore(0)
+    store.pin([recipe(2)])
+
+    store.put(recipe(1), response())
+    store.put(recipe(2), response())
+
+    assert (store.enabled, len(store)) == (False, 0)
