@@ -22,6 +22,7 @@ install: .venv/installed ## Create .venv with the service, the loaders and every
 	touch $@
 
 run: install ## Serve the sample data on http://localhost:6543
+	$(BIN)/campus-load samples --config development.ini
 	$(BIN)/pserve development.ini
 
 lint: install ## Check the style of the code and the import contracts

@@ -26,10 +26,6 @@ def main(global_config, **ini):
     logging.setLogRecordFactory(RequestIdLogRecord)
     clock = Clock(values["clock.time_zone"], values["clock.frozen_at"])
     connection = connect_read_only(values)
-    if values["mongo.uri"].startswith("embedded:"):
-        from loaders.samples import fill  # the one place where the API knows the loaders
-
-        fill(connection.database, clock.today())
     revisions = RevisionMonitor(connection.database, connection.close)
     store = ResponseStore(values["cache.memory_mb"])
     health = Health(revisions, store, clock)

@@ -23,6 +23,7 @@ from waitress.utilities import Error
 from waitress.wasyncore import dispatcher
 
 import campus_api
+from campus_api.db.connection import DatabaseUnavailable
 from campus_api.http.request_id import HEADER, bind_request_id
 from campus_api.settings import SettingError
 from campus_api.views.errors import problem_body
@@ -41,10 +42,10 @@ class ServerError(Exception):
 
 
 def make_app(global_conf: Mapping[str, str], **settings: str) -> Callable:
-    """Return the WSGI application; a wrong setting ends the process with one line."""
+    """Return the WSGI application; a wrong setting or a missing embedded MongoDB ends the process with one line."""
     try:
         return campus_api.main(global_conf, **settings)
-    except SettingError as error:
+    except (SettingError, DatabaseUnavailable) as error:
         raise SystemExit(str(error)) from None
 
 

@@ -137,7 +137,7 @@ def _check_datasets(report: Report, database: Database, values: Mapping[str, Any
         if dataset:
             _check_collections(report, name, dataset)
         elif scheme == "embedded":
-            report.warnings.append(f"{name}: nothing is loaded; pserve will load the samples.")
+            report.warnings.append(f"{name}: nothing is loaded; `campus-load samples` loads sample data.")
         else:
             report.add_problem(FAILED, f"{name}: nothing is loaded.")
 

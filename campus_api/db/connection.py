@@ -1,6 +1,5 @@
 """Connections to MongoDB: an external server, an embedded one, or mongomock, known to this module alone."""
 
-import logging
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -35,8 +34,6 @@ TRANSIENT_ERRORS = {6, 7, 89, 134, 262, 9001}
 # Defaults that the URI can override: secondaries serve reads while there is no primary, and no read is rolled back.
 _READ_DEFAULTS = {"readPreference": "primaryPreferred", "readConcernLevel": "majority"}
 
-log = logging.getLogger(__name__)
-
 
 class DatabaseUnavailable(Exception):
     """MongoDB cannot be reached, times out or denies access."""
@@ -65,21 +62,17 @@ def connect(settings: Mapping[str, Any], **client_options: Any) -> Connection:
     try:
         lease = embedded.lease(Path(uri.removeprefix("embedded:")))
     except embedded.EmbeddedUnavailable as error:
-        raise DatabaseUnavailable(str(error)) from error
+        raise DatabaseUnavailable(f"No embedded MongoDB: {error}") from error
     return _connect(lease.uri, client_options, lease.release, lease.started)
 
 
 def connect_read_only(settings: Mapping[str, Any]) -> Connection:
-    """Return a connection for reads: calls time out after `mongo.timeout_ms`; mongomock replaces a missing embedded."""
+    """Return a connection for reads, which time out after `mongo.timeout_ms`."""
     timeout = settings["mongo.timeout_ms"]
     uri_options = settings["mongo.uri"].partition("?")[2].lower()
     options = {name: value for name, value in _READ_DEFAULTS.items() if f"{name.lower()}=" not in uri_options}
     options |= dict.fromkeys(("timeoutMS", "connectTimeoutMS", "serverSelectionTimeoutMS"), timeout)
-    try:
-        return connect(settings, **options)
-    except DatabaseUnavailable as error:
-        log.warning("No embedded MongoDB: %s. Serving from memory: loads by other processes are not visible.", error)
-        return _in_memory()
+    return connect(settings, **options)
 
 
 @contextmanager

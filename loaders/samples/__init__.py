@@ -1,11 +1,9 @@
-"""Sample exports, loaded into an empty database so that a new checkout has data."""
+"""Sample exports, for a new checkout and for trying things out."""
 
-import logging
 from dataclasses import replace
 from datetime import date, timedelta
 from pathlib import Path
 
-import pymongo
 from pymongo.database import Database
 
 from campus_api.db.connection import read_record
@@ -14,42 +12,37 @@ from loaders.documents.serving import MenuRow
 from loaders.publishing.load import SAMPLES
 from loaders.publishing.migration import migrate
 from loaders.publishing.plan import Plan, plan_buildings, plan_dining
-from loaders.publishing.publish import ConcurrentLoadError, publish
+from loaders.publishing.publish import publish
 from loaders.readers import buildings, dining
 from loaders.readers.result import ReadResult
 
 _BUILDINGS = Path(__file__).with_name("buildings.geojson")
 _FOODPRO = Path(__file__).with_name("foodpro.csv")
-_TIMEOUT_SECONDS = 120
-
-log = logging.getLogger(__name__)
 
 
-def fill(database: Database, today: str) -> None:
+def load_samples(database: Database, today: str) -> dict[str, int | None]:
     """Load the samples, with menus from the day before `today` (YYYY-MM-DD).
 
-    Data sets loaded from other exports are not replaced.
+    Return the new revision of each data set; None if it has not changed, or was loaded from another export, which is
+    not replaced.
     """
-    try:
-        with pymongo.timeout(_TIMEOUT_SECONDS):
-            migrate(database)
-            _fill_buildings(database)
-            _fill_dining(database, today)
-    except ConcurrentLoadError as error:
-        log.warning("The samples are not loaded: %s.", error)
+    migrate(database)
+    return {"buildings": _load_buildings(database), "dining": _load_dining(database, today)}
 
 
-def _fill_buildings(database: Database) -> None:
-    if _is_replaceable(database, "buildings", _BUILDINGS):
-        result = buildings.read([_BUILDINGS], profiles.load_building_profile("geojson"))
-        _load(database, plan_buildings(database, result.records), _BUILDINGS, result)
+def _load_buildings(database: Database) -> int | None:
+    if not _is_replaceable(database, "buildings", _BUILDINGS):
+        return None
+    result = buildings.read([_BUILDINGS], profiles.load_building_profile("geojson"))
+    return _load(database, plan_buildings(database, result.records), _BUILDINGS, result)
 
 
-def _fill_dining(database: Database, today: str) -> None:
-    if _is_replaceable(database, "dining", _FOODPRO):
-        result = dining.read([_FOODPRO], profiles.load_dining_profile("foodpro"))
-        rows = _shift_dates(result.records, date.fromisoformat(today))
-        _load(database, plan_dining(database, rows), _FOODPRO, result)
+def _load_dining(database: Database, today: str) -> int | None:
+    if not _is_replaceable(database, "dining", _FOODPRO):
+        return None
+    result = dining.read([_FOODPRO], profiles.load_dining_profile("foodpro"))
+    rows = _shift_dates(result.records, date.fromisoformat(today))
+    return _load(database, plan_dining(database, rows), _FOODPRO, result)
 
 
 def _is_replaceable(database: Database, dataset: str, sample: Path) -> bool:
@@ -68,6 +61,7 @@ def _shift_dates(rows: list[MenuRow], today: date) -> list[MenuRow]:
     return [replace(row, date=(date.fromisoformat(row.date) + shift).isoformat()) for row in rows]
 
 
-def _load(database: Database, plan: Plan, sample: Path, result: ReadResult) -> None:
-    if not plan.is_empty:
-        publish(database, plan, [{**source, "file": _source_name(sample)} for source in result.sources])
+def _load(database: Database, plan: Plan, sample: Path, result: ReadResult) -> int | None:
+    if plan.is_empty:
+        return None
+    return publish(database, plan, [{**source, "file": _source_name(sample)} for source in result.sources])

@@ -8,7 +8,7 @@ import pytest
 import campus_api
 from campus_api.domain.clock import Clock
 from conformance.target import Target
-from loaders.samples import fill
+from loaders.samples import load_samples
 from tests.conformance.wsgi_transport import wsgi_transport
 from tests.loaders.live import live_collection
 
@@ -26,7 +26,7 @@ def service(load=lambda database, today: None):
 
 def fill_and_close(database, today):
     """Load the samples, including menus of today, and close their last day."""
-    fill(database, today)
+    load_samples(database, today)
     menus = live_collection(database, "menus")
     last = max(menus.distinct("_id"))
     menus.update_one({"_id": last}, {"$set": {"items": []}})

@@ -5,7 +5,7 @@ import pytest
 from conformance.checks import SECTIONS
 from conformance.runner import CHECKS, FAILED, PASSED, SKIPPED, run
 from conformance.target import Target
-from loaders.samples import fill
+from loaders.samples import load_samples
 from tests.conformance import broken_buildings, broken_http, broken_menus, broken_pages, broken_queries
 from tests.conformance.conftest import service
 
@@ -47,7 +47,7 @@ def test_checks_without_data_are_skipped(empty_target):
 
 
 def test_old_menus_are_located_through_the_index():
-    with service(lambda database, today: fill(database, "2020-02-29")) as send:
+    with service(lambda database, today: load_samples(database, "2020-02-29")) as send:
         target = Target("http://localhost", send)
         [result] = run([CHECKS["meal_filters_by_meal"]], target)
 

@@ -7,7 +7,7 @@ from webtest import TestApp
 from campus_api.catalog import ENDPOINTS
 from campus_api.resources import Collection, Folder, Root
 from campus_api.validation import schemas
-from loaders.samples import fill
+from loaders.samples import load_samples
 from tests.factories import TODAY
 from tests.functional.described import resolved
 
@@ -23,7 +23,7 @@ def uri():
 @pytest.fixture
 def sampled(start):
     service = start()
-    fill(service.database, TODAY)
+    load_samples(service.database, TODAY)
     service.revisions.poll()
     return service.app
 

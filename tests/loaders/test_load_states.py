@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from loaders.samples import fill
+from loaders.samples import load_samples
 from tests.factories import TODAY, feature, foodpro_row
 from tests.loaders.live import all_data, live_buildings
 
@@ -226,7 +226,7 @@ def test_of_many_changes_twenty_are_listed(campus_load, save_features):
 
 @pytest.mark.parametrize("dataset", ["buildings", "dining"])
 def test_samples_may_be_replaced(campus_load, mongod_database, save_features, save_rows, dataset):
-    fill(mongod_database, TODAY)
+    load_samples(mongod_database, TODAY)
     export = save_features(feature(1, FAR)) if dataset == "buildings" else save_rows(*rows(1))
 
     assert campus_load(dataset, export).exit_code == 0

@@ -4,7 +4,7 @@ from loaders import profiles
 from loaders.publishing.plan import plan_dining
 from loaders.publishing.publish import publish
 from loaders.readers import dining
-from loaders.samples import fill
+from loaders.samples import load_samples
 from tests.factories import TODAY, building, foodpro_row, serving
 from tests.loaders.live import live_collection
 
@@ -26,25 +26,25 @@ def live_buildings(database):
 
 
 def test_an_empty_database_is_filled_with_buildings(database):
-    fill(database, TODAY)
+    load_samples(database, TODAY)
 
     assert 101 in live_buildings(database)
 
 
 def test_an_empty_database_is_filled_with_menus_from_yesterday_to_a_week_ahead(database):
-    fill(database, TODAY)
+    load_samples(database, TODAY)
 
     assert dates(database) == [day(number) for number in range(-1, 8)]
 
 
 def test_every_day_of_the_samples_has_items(database):
-    fill(database, TODAY)
+    load_samples(database, TODAY)
 
     assert all(menu["items"] for menu in live_collection(database, "menus").find())
 
 
 def test_menu_items_refer_to_existing_entities(database):
-    fill(database, TODAY)
+    load_samples(database, TODAY)
 
     items = [item for menu in live_collection(database, "menus").find() for item in menu["items"]]
     for field, collection in [("location", "locations"), ("category", "categories"), ("recipe", "recipes")]:
@@ -52,30 +52,30 @@ def test_menu_items_refer_to_existing_entities(database):
 
 
 def test_the_sources_are_named_as_samples(database):
-    fill(database, TODAY)
+    load_samples(database, TODAY)
 
     sources = [source["file"] for dataset in database.datasets.find() for source in dataset["sources"]]
     assert sorted(sources) == ["samples/buildings.geojson", "samples/foodpro.csv"]
 
 
 def test_filling_twice_on_a_day_writes_nothing(database):
-    fill(database, TODAY)
-    fill(database, TODAY)
+    load_samples(database, TODAY)
+    load_samples(database, TODAY)
 
     assert revisions(database) == {"buildings": 1, "dining": 1}
     assert database.loads.count_documents({}) == 2
 
 
 def test_the_menus_are_updated_on_a_later_day(database):
-    fill(database, TODAY)
-    fill(database, day(30))
+    load_samples(database, TODAY)
+    load_samples(database, day(30))
 
     assert {day(number) for number in range(29, 38)} <= set(dates(database))
 
 
 def test_the_buildings_are_unchanged_on_a_later_day(database):
-    fill(database, TODAY)
-    fill(database, day(1))
+    load_samples(database, TODAY)
+    load_samples(database, day(1))
 
     assert revisions(database) == {"buildings": 1, "dining": 2}
 
@@ -83,7 +83,7 @@ def test_the_buildings_are_unchanged_on_a_later_day(database):
 def test_loaded_buildings_are_not_replaced(database, load_buildings):
     load_buildings(building(7))
 
-    fill(database, TODAY)
+    load_samples(database, TODAY)
 
     assert (live_buildings(database), len(dates(database))) == ([7], 9)
 
@@ -91,16 +91,16 @@ def test_loaded_buildings_are_not_replaced(database, load_buildings):
 def test_loaded_menus_are_not_replaced(database, load_dining):
     load_dining(serving(date="2020-01-01"))
 
-    fill(database, TODAY)
+    load_samples(database, TODAY)
 
     assert (dates(database), 101 in live_buildings(database)) == (["2020-01-01"], True)
 
 
 def test_menus_loaded_over_the_samples_are_not_replaced(database, load_dining):
-    fill(database, TODAY)
+    load_samples(database, TODAY)
     load_dining(serving(date="2020-01-01"))
 
-    fill(database, day(30))
+    load_samples(database, day(30))
 
     assert day(30) not in dates(database)
 
@@ -109,6 +109,6 @@ def test_an_export_may_have_the_file_name_of_a_sample(database, save_csv):
     result = dining.read([save_csv(foodpro_row(), name="foodpro.csv")], profiles.load_dining_profile("foodpro"))
     publish(database, plan_dining(database, result.records), result.sources)
 
-    fill(database, day(30))
+    load_samples(database, day(30))
 
     assert dates(database) == [TODAY]

@@ -10,7 +10,7 @@ import pytest
 from tests.factories import NOON
 from tests.service import browser
 from tests.service.accounts import guarded_mongod
-from tests.service.processes import ROOT, spawning, start_server, wait_for, write_ini
+from tests.service.processes import ROOT, serve_samples, spawning, start_server, wait_for, write_ini
 
 
 @pytest.fixture
@@ -42,7 +42,7 @@ def samples(tmp_path_factory):
     """The service on the samples, at noon of a day that does not end, for tests that only ask."""
     folder = tmp_path_factory.mktemp("samples")
     with spawning(folder) as spawn:
-        yield start_server(spawn, write_ini(folder), CAMPUS_CLOCK_FROZEN_AT=NOON)
+        yield serve_samples(spawn, write_ini(folder), CAMPUS_CLOCK_FROZEN_AT=NOON)
 
 
 @pytest.fixture(scope="module")

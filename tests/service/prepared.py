@@ -8,7 +8,7 @@ from pymongo import MongoClient
 
 from campus_api.db import embedded
 from campus_api.domain.clock import Clock
-from loaders.samples import fill
+from loaders.samples import load_samples
 from tests.service import nginx
 from tests.service.mongod import Mongod
 
@@ -23,6 +23,7 @@ def noon(checkout):
 @contextlib.contextmanager
 def served_now(checkout):
     """Serve the samples."""
+    assert checkout.run(".venv/bin/campus-load samples")[0] == 0
     assert checkout.run(".venv/bin/pserve development.ini") == (0, "")
     yield
 
@@ -53,7 +54,7 @@ def production(checkout):
     with contextlib.ExitStack() as stack:
         stack.callback(mongod.kill)
         database = stack.enter_context(_owned(mongod))
-        fill(database, Clock(ZoneInfo("America/New_York")).today())
+        load_samples(database, Clock(ZoneInfo("America/New_York")).today())
         site = stack.enter_context(nginx.running(folder, checkout.port))
         secure = f"campus.example.edu:{site.secure}"
         checkout.places["db.example.edu"] = mongod.uri().split("/")[2]

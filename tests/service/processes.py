@@ -141,3 +141,10 @@ def start_server(spawn, ini, *options, **environment):
     wait_for(lambda: process.poll() is not None or fetch(process.url))
     assert process.poll() is None, process.said()
     return process
+
+
+def serve_samples(spawn, ini, *options, **environment):
+    """Load the samples into the database of an ini file, and start `pserve` on it."""
+    load = spawn("campus-load", "samples", "--config", ini, **environment)
+    assert load.wait() == 0, load.said()
+    return start_server(spawn, ini, *options, **environment)

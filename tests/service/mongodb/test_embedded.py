@@ -10,7 +10,7 @@ from urllib.parse import unquote
 
 import pytest
 
-from tests.service.processes import ROOT, fetch, mongod_of, processes_using, wait_for
+from tests.service.processes import ROOT, fetch, mongod_of, processes_using, serve_samples, wait_for
 
 SAMPLES = ROOT / "loaders" / "samples"
 
@@ -19,8 +19,8 @@ def names(server, path="/map/buildings"):
     return [row["name"] for row in json.loads(fetch(server.url + path).body)]
 
 
-def test_a_new_checkout_serves_the_samples(serve, ini):
-    server = serve(ini())
+def test_a_new_checkout_serves_the_samples(spawn, ini):
+    server = serve_samples(spawn, ini())
 
     assert "Wigglesworth A" in names(server, "/map/buildings?name=wigglesworth")
     assert names(server, "/dining/menus")
@@ -144,8 +144,8 @@ def test_loaded_data_outlive_the_server(serve, spawn, ini, tmp_path):
 
 
 @pytest.mark.slow
-def test_a_reload_keeps_serving(serve, ini, tmp_path):
-    server = serve(ini(), "--reload")
+def test_a_reload_keeps_serving(spawn, ini, tmp_path):
+    server = serve_samples(spawn, ini(), "--reload")
     before = names(server)
 
     os.utime(tmp_path / "development.ini")
@@ -184,45 +184,48 @@ def test_a_mongod_that_never_answers_is_not_left_behind(spawn, ini, tmp_path, pa
     wait_for(lambda: not processes_using(tmp_path / "mongo"))
 
 
-@pytest.mark.slow
-def test_without_a_mongod_the_server_says_why_and_serves_from_memory(serve, ini, path_with_mongod):
-    server = serve(ini(), PATH=path_with_mongod("echo 'no such library' >&2; exit 127"))
+@pytest.fixture
+def failed_start(spawn, ini):
+    """Start `pserve development.ini`, which fails, and return what it said."""
 
-    assert names(server, "/dining/menus")
-    assert "No embedded MongoDB: mongod stopped: no such library (more in " in server.said()
-    assert "Serving from memory" in server.said()
+    def failed_start(**environment):
+        server = spawn("pserve", ini(), "http_port=0", **environment)
+        assert server.wait() == 1
+        assert "Traceback" not in server.said()
+        return server.said()
+
+    return failed_start
 
 
-def test_without_any_mongod_the_server_says_so(serve, ini, tmp_path):
+def test_a_mongod_that_cannot_run_stops_the_start_with_its_reason(failed_start, path_with_mongod):
+    said = failed_start(PATH=path_with_mongod("echo 'no such library' >&2; exit 127"))
+
+    assert "No embedded MongoDB: mongod stopped: no such library (more in " in said
+
+
+def test_without_any_mongod_the_server_says_so(failed_start, tmp_path):
     hidden = tmp_path / "hidden" / "fiftyone"
     hidden.mkdir(parents=True)
     (hidden / "__init__.py").touch()
 
-    server = serve(ini(), PATH="/nowhere", PYTHONPATH=str(hidden.parent))
+    said = failed_start(PATH="/nowhere", PYTHONPATH=str(hidden.parent))
 
-    assert names(server, "/dining/menus")
-    assert "there is no mongod on the PATH, and the extra 'embedded' is not installed" in server.said()
+    assert "there is no mongod on the PATH, and the extra 'embedded' is not installed" in said
 
 
-@pytest.mark.slow
-def test_the_first_error_of_mongod_is_the_reason(serve, ini, tmp_path):
+def test_the_first_error_of_mongod_is_the_reason(failed_start, tmp_path):
     data = tmp_path / "mongo" / "data"
     data.mkdir(parents=True)
     (data / "storage.bson").write_text("not what mongod wrote")
 
-    server = serve(ini())
-
-    assert "mongod stopped: Unable to read the storage engine metadata file" in server.said()
+    assert "mongod stopped: Unable to read the storage engine metadata file" in failed_start()
 
 
 @pytest.mark.parametrize("name", ["users.lock", "supervisor.lock"])
-def test_a_folder_that_cannot_be_used_is_the_reason(serve, ini, tmp_path, name):
+def test_a_folder_that_cannot_be_used_is_the_reason(failed_start, tmp_path, name):
     (tmp_path / "mongo" / name).mkdir(parents=True)
 
-    server = serve(ini())
-
-    assert names(server, "/dining/menus")
-    assert "cannot be used: Is a directory. Serving from memory" in server.said()
+    assert "cannot be used: Is a directory" in failed_start()
 
 
 @pytest.mark.slow

@@ -10,7 +10,7 @@ import pytest
 
 from tests.programs import require
 from tests.service.browser import DESKTOP, PHONE, barriers, hosts
-from tests.service.processes import fetch
+from tests.service.processes import fetch, serve_samples
 
 HOST = "http://localhost:6543"
 RUN = {"Command line": ["sh", "-c"], "Python": [sys.executable, "-W", "error", "-c"]}
@@ -109,8 +109,8 @@ def test_trying_out_shows_what_the_service_answers(samples, visit):
 
 
 @pytest.mark.slow
-def test_trying_out_works_where_the_service_does_not_stand_at_the_root(serve, ini, visit):
-    server = serve(ini(**{"port = 6543": "port = 6543\nurl_prefix = /campus"}))
+def test_trying_out_works_where_the_service_does_not_stand_at_the_root(spawn, ini, visit):
+    server = serve_samples(spawn, ini(**{"port = 6543": "port = 6543\nurl_prefix = /campus"}))
     page, operation = opened(visit, f"{server.url}/campus", "map-getBuilding")
 
     operation.get_by_role("button", name="Execute").click()

@@ -11,7 +11,7 @@ from loaders.publishing.publish import publish
 from tests.factories import serving
 from tests.loaders.live import live_collection
 from tests.service.accounts import PASSWORD, READER, secrets_in
-from tests.service.processes import IMPATIENT, ROOT, fetch, wait_for
+from tests.service.processes import IMPATIENT, ROOT, fetch, serve_samples, wait_for
 
 PRODUCTION = ROOT / "production.ini"
 TRACEBACK = "Traceback (most recent call last):"
@@ -45,8 +45,8 @@ def test_production_logs_a_request_as_fields(serve, mongod_uri):
     }
 
 
-def test_development_logs_a_request_as_text(serve, ini):
-    server = serve(ini(), CAMPUS_LOG_ACCESS="true")
+def test_development_logs_a_request_as_text(spawn, ini):
+    server = serve_samples(spawn, ini(), CAMPUS_LOG_ACCESS="true")
 
     id_ = fetch(f"{server.url}/map/buildings/116").headers["X-Request-Id"]
 
