@@ -58,13 +58,14 @@ def test_records_are_unavailable_while_no_poll_has_succeeded(mongod, monitor):
 
 def test_versions_stay_known_while_mongodb_is_down(mongod, monitor):
     monitor.poll()
-    version, age = monitor.version("dining"), monitor.age
+    version = monitor.version("dining")
+    age = monitor.age(version)
 
     mongod.kill()
     monitor.poll()
 
     assert (monitor.is_known, monitor.is_down, monitor.version("dining")) == (True, True, version)
-    assert monitor.age > age
+    assert monitor.age(version) > age
 
 
 def test_no_query_is_tried_while_mongodb_is_known_to_be_down(mongod, monitor):
