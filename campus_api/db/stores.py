@@ -10,7 +10,7 @@ from pymongo.database import Database
 from campus_api.db.connection import BUILDINGS, CATEGORIES, COLLECTIONS, LOCATIONS, MENUS, RECIPES
 from campus_api.db.revisions import RevisionMonitor
 from campus_api.db.search import Query, building_queries
-from campus_api.domain.models import BUILDING_FIELDS, BuildingRow, DatasetRecord, MenuRow, NamedRow
+from campus_api.domain.models import BUILDING_FIELDS, BuildingRow, DatasetRecord, MenuItemRow, NamedRow
 
 Document = Mapping[str, Any]
 
@@ -117,7 +117,7 @@ class MenuSnapshot:
         self._revisions = revisions
         self._cached_adjacent_dates = lru_cache(_CACHED_DATES)(self._find_adjacent_dates)
 
-    def find(self, date: Collection[str], **fields: Collection[int] | None) -> list[MenuRow]:
+    def find(self, date: Collection[str], **fields: Collection[int] | None) -> list[MenuItemRow]:
         """Return a row per menu item of the dates, sorted by date, meal, location and serving order.
 
         `fields` are meal, location, category and recipe: each a collection of alternatives, or None for no filter.
@@ -192,7 +192,7 @@ def _named_row(document: Document) -> NamedRow:
     return {"id": document["_id"], "name": document["name"]}
 
 
-def _menu_row(date: str, item: Document) -> MenuRow:
+def _menu_row(date: str, item: Document) -> MenuItemRow:
     return {
         "date": date,
         "meal": item["meal"],

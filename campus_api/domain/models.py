@@ -75,7 +75,7 @@ class NamedRow(TypedDict):
     name: str
 
 
-class MenuRow(TypedDict):
+class MenuItemRow(TypedDict):
     """A menu item as the API returns it; `id` and `name` are those of the recipe."""
 
     date: str

@@ -3,7 +3,7 @@
 from pyramid.request import Request
 from pyramid.view import view_config
 
-from campus_api.domain.models import MenuRow
+from campus_api.domain.models import MenuItemRow
 from campus_api.http.cache_key import data_request
 from campus_api.resources import Menus
 from campus_api.validation import schemas
@@ -11,7 +11,7 @@ from campus_api.views import menu_headers
 
 
 @view_config(context=Menus, renderer="json")
-def menus(context: Menus, request: Request) -> list[MenuRow]:
+def menus(context: Menus, request: Request) -> list[MenuItemRow]:
     """Return the menu items that match the query, of today by default."""
     _, pairs, today = data_request(request)
     filters = schemas.parse_menu_query(pairs)

@@ -9,12 +9,12 @@ from pathlib import Path
 from typing import Any
 
 from campus_api.domain import ids
-from campus_api.domain.models import NamedEntity
+from campus_api.domain.models import BUILDING_TEXT_FIELDS, NamedEntity
 from loaders.profiles.thresholds import Thresholds, parse_thresholds
 from loaders.text import parse_raw_text, parse_text
 
 FORMATS = {"geojson": "buildings", "esri": "buildings", "foodpro": "dining", "huds": "dining"}
-FIELDS = ("id", "name", "address", "city", "image")
+FIELDS = ("id", *BUILDING_TEXT_FIELDS)
 
 _FOLDER = Path(__file__).parent
 _PLACEHOLDER = re.compile(r"\{([^{}]+)\}")

@@ -8,7 +8,7 @@ from typing import Any
 from urllib.parse import quote
 
 from campus_api.domain import ids
-from campus_api.domain.models import Building
+from campus_api.domain.models import BUILDING_TEXT_FIELDS, Building
 from loaders.documents.spool import BuildingSpool, encode_building
 from loaders.errors import DataWarning, InvalidValue
 from loaders.profiles import BuildingProfile
@@ -20,7 +20,6 @@ from loaders.readers.result import ProgressCallback, ReadResult, SourceLocation,
 # "%" is safe so that URLs that are already percent-encoded stay unchanged.
 _URL_SAFE = "/%:?#[]@!$&'()*+,;=~"
 _SCHEME = re.compile(r"[a-z][a-z0-9+.-]*:", re.IGNORECASE)
-_OPTIONAL_FIELDS = ("name", "address", "city", "image")
 
 
 def read(paths: Iterable[Path], profile: BuildingProfile, track: ProgressCallback = no_progress) -> ReadResult:
@@ -160,4 +159,4 @@ def _image_url(text: str, base: str) -> str | None:
 
 
 def _missing_fields(building: Building) -> tuple[str, ...]:
-    return tuple(field for field in _OPTIONAL_FIELDS if not getattr(building, field))
+    return tuple(field for field in BUILDING_TEXT_FIELDS if not getattr(building, field))
