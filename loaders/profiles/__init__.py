@@ -86,9 +86,7 @@ def load_dining_profile(name: str) -> DiningProfile:
             raise ValueError(f"format {table.get('format')!r} is neither foodpro nor huds")
         entities = {key: _parse_codes(key, _subtable(table, key)) for key in ("locations", "categories")}
         if table["format"] == "foodpro":
-            entities = {
-                key: {str(named.id): named for named in codes.values()} | codes for key, codes in entities.items()
-            }
+            entities = {key: _with_target_ids(codes) for key, codes in entities.items()}
         thresholds = _parse_limits(table, {"lost_documents", "lost_items", "closed_days"})
         return DiningProfile(format=table["format"], thresholds=thresholds, **entities)
 
