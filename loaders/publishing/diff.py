@@ -10,7 +10,7 @@ from loaders.documents.encode import Document
 Id = int | str
 Fields = dict[str, tuple[Any, Any]]
 
-_MEALS = ("breakfast", "lunch", "dinner")
+MEALS = ("breakfast", "lunch", "dinner")
 
 
 @dataclass(frozen=True)
@@ -47,7 +47,7 @@ class MealChange:
     @property
     def summary(self) -> str:
         """Return the numbers of items in one line."""
-        return f"{self.name}, {self.date}, {_MEALS[self.meal]}: {self.before} -> {self.after} items"
+        return f"{self.name}, {self.date}, {MEALS[self.meal]}: {self.before} -> {self.after} items"
 
     def __str__(self) -> str:
         """Return the summary and the names removed and added."""

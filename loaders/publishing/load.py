@@ -3,11 +3,14 @@
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
+from datetime import date
 
 from pymongo.database import Database
 
+from loaders.errors import DataWarning
 from loaders.profiles.thresholds import Thresholds
 from loaders.publishing import history, safety_checks
+from loaders.publishing.content_checks import changed_content, implausible_dates
 from loaders.publishing.migration import migrate
 from loaders.publishing.plan import Plan, plan_buildings, plan_dining
 from loaders.publishing.publish import ConcurrentLoadError, publish
@@ -54,14 +57,31 @@ def load(
 
     If another load is published in the meantime, compare and check again; ConcurrentLoadError after three retries.
     """
-    if not options.write:
-        return _compare(database, dataset, reading, thresholds, options)
-    migrate(database)
-    with gc_disabled():
-        for _ in range(_RETRIES):
-            with suppress(ConcurrentLoadError):
-                return _load_once(database, dataset, reading, thresholds, options)
-        return _load_once(database, dataset, reading, thresholds, options)
+    if options.write:
+        migrate(database)
+        with gc_disabled():
+            result = _load_with_retries(database, dataset, reading, thresholds, options)
+    else:
+        result = _compare(database, dataset, reading, thresholds, options)
+    if dataset == "buildings" and result.plan.current is None and not thresholds.bounding_box:
+        _warn_of_far_buildings(reading, thresholds)
+    return result
+
+
+def _load_with_retries(
+    database: Database, dataset: str, reading: ReadResult, thresholds: Thresholds, options: LoadOptions
+) -> LoadResult:
+    for _ in range(_RETRIES):
+        with suppress(ConcurrentLoadError):
+            return _load_once(database, dataset, reading, thresholds, options)
+    return _load_once(database, dataset, reading, thresholds, options)
+
+
+def _warn_of_far_buildings(reading: ReadResult, thresholds: Thresholds) -> None:
+    """Add a warning for buildings of a first load that may be wrong, or belong to a large campus."""
+    reason = f"is over {thresholds.bounding_box_margin:g} degrees from most buildings"
+    for id_ in safety_checks.far_from_most(reading.records.points, thresholds):
+        reading.add_warning(*reading.locations[id_], DataWarning("geometry", None, reason))
 
 
 def _load_once(
@@ -99,11 +119,12 @@ def _build_plan(database: Database, dataset: str, reading: ReadResult, threshold
 
 def _check(plan: Plan, reading: ReadResult, thresholds: Thresholds) -> list[SafetyViolation]:
     replaces_samples = _are_samples(plan)
-    lost = [] if replaces_samples else safety_checks.lost_data(plan, thresholds)
+    changed = [] if replaces_samples else safety_checks.lost_data(plan, thresholds) + changed_content(plan)
     if plan.dataset == "dining":
-        return safety_checks.date_gaps(sorted({row.date for row in reading.records}), thresholds) + lost
+        days = sorted({row.date for row in reading.records})
+        return safety_checks.date_gaps(days, thresholds) + implausible_dates(days, date.today()) + changed
     area = None if replaces_samples else plan.area
-    return safety_checks.outside_area(reading.records.points, reading.locations, area, thresholds) + lost
+    return safety_checks.outside_area(reading.records.points, reading.locations, area, thresholds) + changed
 
 
 def _are_samples(plan: Plan) -> bool:

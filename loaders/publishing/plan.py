@@ -1,5 +1,6 @@
 """What a load would change: the records of an export compared with the live data."""
 
+from collections import Counter
 from collections.abc import Container, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -23,7 +24,7 @@ from loaders.documents.serving import MenuRow
 from loaders.documents.spool import BuildingSpool, spool_buildings
 from loaders.profiles.thresholds import BoundingBox, Thresholds
 from loaders.publishing.batches import batch_size, batches, fetch_by_id
-from loaders.publishing.diff import CollectionDiff, MealChange, meal_changes
+from loaders.publishing.diff import MEALS, CollectionDiff, MealChange, meal_changes
 
 _ENTITIES = {CATEGORIES: "category", LOCATIONS: "location", RECIPES: "recipe"}
 
@@ -35,8 +36,9 @@ class Plan:
     `current` is the record of the live data set, None before the first load. `target` has the documents of the export
     by collection: a BuildingSpool of all buildings; mappings of the menus and names in the export by id. `restores` is
     the record that an undo makes live again; it has no `target`. `item_counts` are the menu items before and after of
-    the live dates in the export, `emptied_dates` those of them that lose all items, `area` is the bounding box of the
-    live buildings.
+    the live dates in the export, `emptied_dates` those of them that lose all items, `smaller_dates` those that lose
+    some, with the numbers before and after. `vanished` counts the dates that lose a hall or a meal, by its name. `area`
+    is the bounding box of the live buildings.
     """
 
     dataset: str
@@ -46,6 +48,8 @@ class Plan:
     meal_changes: list[MealChange] = field(default_factory=list)
     item_counts: tuple[int, int] = (0, 0)
     emptied_dates: list[str] = field(default_factory=list)
+    smaller_dates: list[tuple[str, int, int]] = field(default_factory=list)
+    vanished: Counter[str] = field(default_factory=Counter)
     area: BoundingBox | None = None
     restores: DatasetRecord | None = None
 
@@ -169,8 +173,17 @@ def _compare_date(plan: Plan, date: str, old: Document | None, new: Document, na
         _count_items(plan, len(before), len(after))
     if before and not after:
         plan.emptied_dates.append(date)
+    elif len(after) < len(before):
+        plan.smaller_dates.append((date, len(before), len(after)))
+        plan.vanished.update(_halls_and_meals(before, names) - _halls_and_meals(after, names))
     plan.differences[MENUS].compare(date, old, new)
     plan.meal_changes += meal_changes(date, before, after, names)
+
+
+def _halls_and_meals(items: Iterable[Document], names: Mapping[int, str]) -> set[str]:
+    """Return the names of the halls and of the meals."""
+    halls = {names.get(item["location"], f"location {item['location']}") for item in items}
+    return halls | {MEALS[item["meal"]] for item in items}
 
 
 def _count_items(plan: Plan, before: int, after: int) -> None:

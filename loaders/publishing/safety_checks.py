@@ -12,9 +12,17 @@ from loaders.readers.result import SourceLocation
 
 REMOVED_BUILDINGS, OUTSIDE_AREA = "removed-buildings", "outside-area"
 LOST_ITEMS, EMPTIED_DATES, DATE_GAPS = "lost-items", "emptied-dates", "date-gaps"
-GUARDS = (REMOVED_BUILDINGS, OUTSIDE_AREA, LOST_ITEMS, EMPTIED_DATES, DATE_GAPS)
+RENUMBERED_IDS, SWAPPED_FIELDS = "renumbered-ids", "swapped-fields"
+LOST_VALUES, SAME_VALUES = "lost-values", "same-values"
+SHRUNKEN_DATES, VANISHED_MEALS = "shrunken-dates", "vanished-meals"
+IMPLAUSIBLE_DATES, SWAPPED_DATES = "implausible-dates", "swapped-dates"
+GUARDS = (
+    *(REMOVED_BUILDINGS, OUTSIDE_AREA, RENUMBERED_IDS, SWAPPED_FIELDS, LOST_VALUES, SAME_VALUES),
+    *(LOST_ITEMS, EMPTIED_DATES, SHRUNKEN_DATES, VANISHED_MEALS, DATE_GAPS, IMPLAUSIBLE_DATES, SWAPPED_DATES),
+)
 
 _MAX_EXAMPLES = 10
+_FIRST_LOAD_MARGIN = 10.0
 
 Point = tuple[int, float, float]
 
@@ -48,17 +56,29 @@ def outside_area(
 ) -> list[SafetyViolation]:
     """Return a violation for each building (id, latitude, longitude) outside the usual area.
 
-    The area is the bounding box of the profile, or that of the live buildings or, before the first load, of the median
-    of all points, expanded by the margin.
+    The area is the bounding box of the profile, or that of the live buildings, expanded by the margin. Before the first
+    load it is ten degrees around the median of all points: a large campus is possible, another continent is not.
     """
     points = list(points)
-    box = thresholds.bounding_box or _expand(live or _median_point(points), thresholds.bounding_box_margin)
+    if thresholds.bounding_box:
+        box = thresholds.bounding_box
+    elif live:
+        box = _expand(live, thresholds.bounding_box_margin)
+    else:
+        box = _expand(_median_point(points), max(_FIRST_LOAD_MARGIN, thresholds.bounding_box_margin))
     violations = [
         SafetyViolation(OUTSIDE_AREA, _describe(point, box), *locations[point[0]])
         for point in points
         if not _contains(box, *point[1:])
     ]
-    return _shorten(violations, "buildings outside the usual area")
+    return shorten(violations, "buildings outside the usual area")
+
+
+def far_from_most(points: Iterable[Point], thresholds: Thresholds) -> list[int]:
+    """Return the ids of the buildings that are further from the median of all points than the margin."""
+    points = list(points)
+    box = _expand(_median_point(points), thresholds.bounding_box_margin)
+    return [id_ for id_, *position in points if not _contains(box, *position)]
 
 
 def date_gaps(days: Sequence[str], thresholds: Thresholds) -> list[SafetyViolation]:
@@ -69,7 +89,7 @@ def date_gaps(days: Sequence[str], thresholds: Thresholds) -> list[SafetyViolati
         if gap > thresholds.max_gap_days:
             reason = f"{gap} days without items between {before} and {after}: is one of them wrong?"
             violations.append(SafetyViolation(DATE_GAPS, reason))
-    return _shorten(violations, "long gaps")
+    return shorten(violations, "long gaps")
 
 
 def _removed_buildings(plan: Plan, thresholds: Thresholds) -> Iterator[SafetyViolation]:
@@ -89,7 +109,7 @@ def _lost_items(plan: Plan, thresholds: Thresholds) -> Iterator[SafetyViolation]
 def _emptied_dates(plan: Plan) -> list[SafetyViolation]:
     reasons = [f"{day} had items and would have none" for day in plan.emptied_dates]
     violations = [SafetyViolation(EMPTIED_DATES, reason) for reason in reasons]
-    return _shorten(violations, "dates that had items and would have none")
+    return shorten(violations, "dates that had items and would have none")
 
 
 def _describe(point: Point, box: BoundingBox) -> str:
@@ -121,7 +141,8 @@ def _format_ratio(part: int, whole: int) -> str:
     return f"{part} ({part / whole:.0%})"
 
 
-def _shorten(violations: list[SafetyViolation], what: str) -> list[SafetyViolation]:
+def shorten(violations: list[SafetyViolation], what: str) -> list[SafetyViolation]:
+    """Return the first violations, and one with the number of the others."""
     more = len(violations) - _MAX_EXAMPLES
     if more <= 0:
         return violations

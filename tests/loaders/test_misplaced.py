@@ -77,7 +77,7 @@ def test_the_area_of_a_profile_has_no_margin():
 def test_before_a_first_load_the_middle_of_the_buildings_counts():
     yard = [(id_, 42.37, -71.11) for id_ in range(2, 6)]
 
-    assert ids(found_among((1, -71.11, 42.37), *yard, (7, 42.37, -70.0))) == [1, 7]
+    assert ids(found_among((1, -71.11, 42.37), *yard, (7, 43.7, -72.3), (8, 0.0, 0.0))) == [1, 8]
 
 
 def test_the_only_building_of_a_first_load_is_in_place():

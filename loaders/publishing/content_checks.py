@@ -1,0 +1,127 @@
+"""Safety checks of the content: numbers may be right in an export whose ids, columns or dates are not."""
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from datetime import date
+from functools import partial
+
+from campus_api.db.connection import BUILDINGS, CATEGORIES, LOCATIONS, MENUS, RECIPES
+from campus_api.domain.models import BUILDING_TEXT_FIELDS
+from campus_api.domain.text import fold
+from loaders.publishing.diff import Change, CollectionDiff
+from loaders.publishing.plan import Plan
+from loaders.publishing.safety_checks import (
+    IMPLAUSIBLE_DATES,
+    LOST_VALUES,
+    RENUMBERED_IDS,
+    SAME_VALUES,
+    SHRUNKEN_DATES,
+    SWAPPED_DATES,
+    SWAPPED_FIELDS,
+    VANISHED_MEALS,
+    SafetyViolation,
+    shorten,
+)
+
+# Fewer changes of a kind are never suspicious.
+_MIN_COUNT = 3
+_MAX_CHANGED_RATIO = 0.3
+_MAX_LOST_RATIO = 0.5
+_EXAMPLES = 3
+# A date with fewer items may lose any number of them.
+_MIN_ITEMS = 10
+_FIRST_YEAR, _YEARS_AHEAD = 2000, 2
+
+
+def changed_content(plan: Plan) -> list[SafetyViolation]:
+    """Return violations for changes that renumbered, swapped or truncated exports cause."""
+    if plan.dataset == "buildings":
+        return list(_changed_buildings(plan.differences[BUILDINGS]))
+    renamed = [each for name in (CATEGORIES, LOCATIONS, RECIPES) for each in _renamed(name, plan.differences[name])]
+    return [*renamed, *_shrunken_dates(plan), *_vanished_meals(plan)]
+
+
+def implausible_dates(days: Sequence[str], today: date) -> list[SafetyViolation]:
+    """Return violations for dates too far from today, and for dates whose day and month look swapped."""
+    dates = list(map(date.fromisoformat, days))
+    implausible = [day for day in dates if not _FIRST_YEAR <= day.year <= today.year + _YEARS_AHEAD]
+    violations = [SafetyViolation(IMPLAUSIBLE_DATES, f"{day} is not a plausible date of a menu") for day in implausible]
+    return [*shorten(violations, "implausible dates"), *_swapped_dates(dates)]
+
+
+def _swapped_dates(dates: Sequence[date]) -> Iterator[SafetyViolation]:
+    """Yield a violation if all dates are the same day of different months, as consecutive days in DD/MM are."""
+    months = {(day.year, day.month) for day in dates}
+    if len(dates) >= _MIN_COUNT and len({day.day for day in dates}) == 1 and len(months) == len(dates):
+        reason = f"all dates are day {dates[0].day} of a month, from {dates[0]} to {dates[-1]}: is it DD/MM or MM/DD?"
+        yield SafetyViolation(SWAPPED_DATES, reason)
+
+
+def _changed_buildings(diff: CollectionDiff) -> Iterator[SafetyViolation]:
+    live = diff.changed + diff.removed + diff.unchanged
+    changes = [change for change in diff.changes if change.action == "changed"]
+
+    def check(guard: str, what: str, matches: Callable[[Change], bool], ratio: float) -> Iterator[SafetyViolation]:
+        matching = [change for change in changes if matches(change)]
+        if len(matching) >= _MIN_COUNT and len(matching) > ratio * live:
+            reason = f"{len(matching)} of {live} buildings would {what}: {_examples(matching)}"
+            yield SafetyViolation(guard, reason)
+
+    yield from check(RENUMBERED_IDS, "change name, address and place at once", _is_another, _MAX_CHANGED_RATIO)
+    yield from check(SWAPPED_FIELDS, "have name and address swapped", _is_swapped, _MAX_CHANGED_RATIO)
+    for field in BUILDING_TEXT_FIELDS:
+        yield from check(LOST_VALUES, f"lose their {field}", partial(_is_lost, field), _MAX_LOST_RATIO)
+    names = Counter(change.name for change in changes if "name" in change.fields and change.name)
+    for name, _ in names.most_common(1):
+        yield from check(SAME_VALUES, f"all be named {name!r}", partial(_is_renamed, name), _MAX_CHANGED_RATIO)
+
+
+def _is_another(change: Change) -> bool:
+    return {"name", "address", "geometry"} <= change.fields.keys() and _unrelated(*change.fields["name"])
+
+
+def _is_swapped(change: Change) -> bool:
+    return "name" in change.fields and change.fields["name"] == change.fields.get("address", ())[::-1]
+
+
+def _is_renamed(name: str, change: Change) -> bool:
+    return "name" in change.fields and change.name == name
+
+
+def _is_lost(field: str, change: Change) -> bool:
+    old, new = change.fields.get(field, (None, None))
+    return bool(old and not new)
+
+
+def _unrelated(old: str | None, new: str | None) -> bool:
+    """Return whether two names have no word in common."""
+    return not set(fold(old or "").split()) & set(fold(new or "").split())
+
+
+def _renamed(collection: str, diff: CollectionDiff) -> Iterator[SafetyViolation]:
+    compared = diff.changed + diff.unchanged
+    changes = [change for change in diff.changes if change.action == "changed" and _unrelated(*change.fields["name"])]
+    if len(changes) >= _MIN_COUNT and len(changes) > _MAX_CHANGED_RATIO * compared:
+        reason = f"{len(changes)} of {compared} {collection} would get an unrelated name: {_examples(changes)}"
+        yield SafetyViolation(RENUMBERED_IDS, reason)
+
+
+def _examples(changes: Iterable[Change]) -> str:
+    return "; ".join(str(change) for change, _ in zip(changes, range(_EXAMPLES), strict=False))
+
+
+def _shrunken_dates(plan: Plan) -> list[SafetyViolation]:
+    violations = [
+        SafetyViolation(SHRUNKEN_DATES, f"{day} would lose {before - after} of its {before} items")
+        for day, before, after in plan.smaller_dates
+        if before >= _MIN_ITEMS and 0 < after < before * (1 - _MAX_LOST_RATIO)
+    ]
+    return shorten(violations, "dates that would lose most of their items")
+
+
+def _vanished_meals(plan: Plan) -> Iterator[SafetyViolation]:
+    """Yield a violation for each hall, and each meal of all halls, that most dates had and would not have any more."""
+    compared = plan.differences[MENUS].changed + plan.differences[MENUS].unchanged
+    for name, lost in sorted(plan.vanished.items()):
+        if lost >= _MIN_COUNT and lost > _MAX_LOST_RATIO * compared:
+            yield SafetyViolation(VANISHED_MEALS, f"{name} would vanish from {lost} of {compared} dates")
