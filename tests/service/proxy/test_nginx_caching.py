@@ -1,4 +1,4 @@
-"""The site of deploy/ in a real nginx: answers of the service are kept as their headers say."""
+"""The nginx configuration in deploy/: responses of the service are cached according to their headers."""
 
 import gzip
 import re
@@ -13,7 +13,7 @@ from loaders.publishing.plan import plan_buildings
 from loaders.publishing.publish import publish
 from tests.factories import building
 from tests.service import nginx, servers
-from tests.service.nginx import ask
+from tests.service.nginx import fetch
 
 numbers = count()
 
@@ -39,7 +39,7 @@ def service(request, spawn_shared, buildings_uri):
 
 @pytest.fixture(scope="module")
 def site(service, tmp_path_factory):
-    """One nginx for all tests; each asks for a path that no other one has asked for."""
+    """One nginx for all tests; each test requests a unique path."""
     with nginx.running(tmp_path_factory.mktemp("nginx"), urlsplit(service.url).port) as site:
         yield site
 
@@ -49,74 +49,76 @@ def path():
     return f"/map/buildings?name=widener&_={next(numbers)}"
 
 
-def test_the_second_answer_comes_from_the_cache(site, path):
-    first, second = ask(site, path), ask(site, path)
+def test_the_second_response_is_cached(site, path):
+    first, second = fetch(site, path), fetch(site, path)
 
     assert [first.headers["X-Cache"], second.headers["X-Cache"]] == ["MISS", "HIT"]
     assert first.body == second.body
     assert first.headers["X-Request-Id"] != second.headers["X-Request-Id"]
 
 
-def test_gzip_passes_through(site, path):
-    plain = ask(site, path)
+def test_gzip_responses_pass_through_unchanged(site, path):
+    plain = fetch(site, path)
 
-    packed = ask(site, path, Accept_Encoding="br, gzip")
+    gzipped = fetch(site, path, Accept_Encoding="br, gzip")
 
-    assert packed.headers["Content-Encoding"] == "gzip"
-    assert gzip.decompress(packed.body) == plain.body
+    assert gzipped.headers["Content-Encoding"] == "gzip"
+    assert gzip.decompress(gzipped.body) == plain.body
 
 
-def test_geojson_is_kept_apart_from_json(site, path):
-    plain, geojson = ask(site, path), ask(site, path, Accept="application/geo+json")
+def test_geojson_and_json_are_cached_separately(site, path):
+    plain, geojson = fetch(site, path), fetch(site, path, Accept="application/geo+json")
 
-    again = [ask(site, path, Accept=accept) for accept in ("application/json, */*", "application/geo+json")]
+    again = [fetch(site, path, Accept=accept) for accept in ("application/json, */*", "application/geo+json")]
 
     assert [each.headers["X-Cache"] for each in (geojson, *again)] == ["MISS", "HIT", "HIT"]
     assert [each.body for each in again] == [plain.body, geojson.body]
 
 
 @pytest.mark.parametrize("accepted", ["identity", "gzip"])
-def test_an_answer_that_the_client_has_is_a_304(site, path, accepted):
-    tag = ask(site, path, Accept_Encoding=accepted).headers["ETag"]
+def test_a_cached_response_is_a_304_if_the_etag_matches(site, path, accepted):
+    etag = fetch(site, path, Accept_Encoding=accepted).headers["ETag"]
 
-    unchanged = ask(site, path, Accept_Encoding=accepted, If_None_Match=tag)
+    not_modified = fetch(site, path, Accept_Encoding=accepted, If_None_Match=etag)
 
-    assert (unchanged.status, unchanged.headers["X-Cache"], unchanged.body) == (304, "HIT", b"")
+    assert (not_modified.status, not_modified.headers["X-Cache"], not_modified.body) == (304, "HIT", b"")
 
 
 @pytest.mark.parametrize("name", servers.SERVERS)
-def test_a_kept_answer_outlives_the_service(spawn, buildings_uri, tmp_path, path, name):
+def test_a_cached_response_outlives_the_service(spawn, buildings_uri, tmp_path, path, name):
     service = start(spawn, name, buildings_uri)
     with nginx.running(tmp_path, urlsplit(service.url).port) as site:
-        before = ask(site, path)
+        before = fetch(site, path)
         time.sleep(2.1)
         service.kill()
         service.wait()
 
-        answer = ask(site, path)
+        response = fetch(site, path)
 
-    assert (answer.status, answer.body) == (200, before.body)
-
-
-def test_errors_say_that_they_are_not_to_be_kept(site):
-    assert [ask(site, path).headers["Cache-Control"] for path in ("/nowhere", "/dining/menus?x=1")] == ["no-store"] * 2
+    assert (response.status, response.body) == (200, before.body)
 
 
-def test_pages_pass_and_what_they_consist_of_is_kept(site):
-    page = ask(site, "/explore")
+def test_errors_are_marked_no_store(site):
+    assert [fetch(site, path).headers["Cache-Control"] for path in ("/nowhere", "/dining/menus?x=1")] == [
+        "no-store"
+    ] * 2
+
+
+def test_pages_are_not_cached_but_their_assets_are(site):
+    page = fetch(site, "/explore")
     style = re.search(r'"(/static/[^"]+/site.css)"', page.body.decode())[1]
 
-    answers = [ask(site, style, Accept_Encoding=accepted) for accepted in ("gzip", "gzip", "identity")]
+    responses = [fetch(site, style, Accept_Encoding=accepted) for accepted in ("gzip", "gzip", "identity")]
 
     assert page.headers["Content-Security-Policy"].startswith("default-src 'none'")
-    assert [answer.headers["X-Cache"] for answer in answers] == ["MISS", "HIT", "MISS"]
-    assert answers[0].headers["Content-Encoding"] == "gzip"
-    assert gzip.decompress(answers[1].body) == answers[2].body
+    assert [response.headers["X-Cache"] for response in responses] == ["MISS", "HIT", "MISS"]
+    assert responses[0].headers["Content-Encoding"] == "gzip"
+    assert gzip.decompress(responses[1].body) == responses[2].body
 
 
-def test_the_root_has_both_of_its_forms(site):
-    forms = ["*/*", "text/html", "*/*", "text/html"]
+def test_the_root_has_html_and_json_representations(site):
+    accepts = ["*/*", "text/html", "*/*", "text/html"]
 
-    types = [ask(site, "/", Accept=accepted).headers["Content-Type"] for accepted in forms]
+    types = [fetch(site, "/", Accept=accept).headers["Content-Type"] for accept in accepts]
 
     assert types == ["application/json", "text/html; charset=utf-8"] * 2
