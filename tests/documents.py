@@ -1,4 +1,4 @@
-"""The documents of the project as their tests read them: blocks of code, and the commands in them."""
+"""Parse the documents of the project: code blocks, commands and their output."""
 
 import json
 import re
@@ -13,14 +13,14 @@ _STEP = re.compile(r"^\$ ((?:.*\\\n)*.*)\n((?:(?!\$ ).*\n)*)", re.MULTILINE)
 
 
 class Block(NamedTuple):
-    """What stands between two fences, and the language that the first one names."""
+    """A fenced code block and its language."""
 
     language: str
     text: str
 
 
 class Step(NamedTuple):
-    """A command and what a document shows of its output: `...` stands for any text, alone on a line for any lines."""
+    """A command and its documented output; `...` matches any text, and alone on a line any lines."""
 
     command: str
     shown: str
@@ -28,34 +28,34 @@ class Step(NamedTuple):
 
 def blocks(document):
     """Return the fenced blocks of a document."""
-    return [Block(*found) for found in _BLOCK.findall(document.read_text(encoding="utf-8"))]
+    return [Block(*groups) for groups in _BLOCK.findall(document.read_text(encoding="utf-8"))]
 
 
 def prose(document):
-    """Return what is outside of the fenced blocks."""
+    """Return the text outside of the fenced blocks."""
     return _BLOCK.sub("", document.read_text(encoding="utf-8"))
 
 
 def steps(document):
-    """Return the commands of a document in their order, each line for mongosh among them.
+    """Return the commands of a document in order, including each line for mongosh.
 
     A backslash at the end of a line continues a command.
     """
     texts = {"console": str, "javascript": lambda text: re.sub("^", "$ ", text, flags=re.MULTILINE).removesuffix("$ ")}
     text = "".join(texts[block.language](block.text) for block in blocks(document) if block.language in texts)
-    return [Step(*found) for found in _STEP.findall(text)]
+    return [Step(*groups) for groups in _STEP.findall(text)]
 
 
 def agrees(shown, printed, varies=False):
-    """Tell whether an output is what a document shows; of JSON that varies only the shape counts."""
-    expected, found = _parsed(shown), _parsed(printed)
-    if expected is None or found is None:
+    """Return whether an output matches the documented one; of JSON that varies, compare only the shape."""
+    expected, actual = _parsed(shown), _parsed(printed)
+    if expected is None or actual is None:
         return bool(re.fullmatch(_pattern(shown), printed if printed.endswith("\n") or not printed else f"{printed}\n"))
-    return shape(found) == shape(expected) if varies else found == expected
+    return shape(actual) == shape(expected) if varies else actual == expected
 
 
 def shape(value):
-    """Return the keys and the types of a JSON value; of an array those that occur among its items."""
+    """Return the keys and types of a JSON value; for an array, the distinct shapes of its items."""
     if isinstance(value, dict):
         return {key: shape(each) for key, each in value.items()}
     if isinstance(value, list):

@@ -15,7 +15,7 @@ AT_HARVARD = Footprint((42.36939295, -71.11681162))
 
 
 def outer(west, south, east, north):
-    """Return a ring that turns as the hands of a clock do."""
+    """Return a clockwise ring."""
     return [[west, south], [west, north], [east, north], [east, south], [west, south]]
 
 
@@ -194,6 +194,6 @@ def test_wkid_and_latest_wkid_are_equivalent():
     assert esri_footprint({**HARVARD, "spatialReference": older}).point == pytest.approx(AT_HARVARD.point, abs=1e-7)
 
 
-@pytest.mark.parametrize("own", [None, {}, {"wkid": None}])
-def test_a_geometry_without_a_crs_has_that_of_the_set(own):
-    assert esri_footprint({**HARVARD, "spatialReference": own}, FEET) == AT_HARVARD
+@pytest.mark.parametrize("spatial_reference", [None, {}, {"wkid": None}])
+def test_a_geometry_without_a_crs_has_that_of_the_set(spatial_reference):
+    assert esri_footprint({**HARVARD, "spatialReference": spatial_reference}, FEET) == AT_HARVARD
