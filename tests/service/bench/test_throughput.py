@@ -34,7 +34,7 @@ def bench(spawn, folder):
 
 
 def started_by(folder):
-    """Return the command of each process that writes its output below `folder`, whatever its parent."""
+    """Return the command of each process that writes its output below `folder`, including orphans."""
     commands = {}
     for entry in Path("/proc").glob("[0-9]*"):
         with contextlib.suppress(OSError):
@@ -56,13 +56,13 @@ def test_benchmark_prints_and_writes_its_tables_and_cleans_up(bench, tmp_path, f
 
 
 @pytest.mark.parametrize(
-    ("number", "moment"),
+    ("number", "progress"),
     [(signal.SIGINT, "starting nginx-files"), (signal.SIGTERM, "round 1")],
     ids=["Ctrl-C", "SIGTERM"],
 )
-def test_signal_ends_the_benchmark_and_cleans_up(bench, folder, number, moment):
+def test_signal_ends_the_benchmark_and_cleans_up(bench, folder, number, progress):
     process = bench(["campus-waitress", "nginx-files"])
-    wait_for(lambda: moment in process.output(), pause=0.01)
+    wait_for(lambda: progress in process.output(), pause=0.01)
     assert any("pserve" in command for command in started_by(folder).values())
 
     process.send_signal(number)

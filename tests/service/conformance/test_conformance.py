@@ -1,4 +1,4 @@
-"""campus-conformance against the service in production."""
+"""campus-conformance against the service with production.ini."""
 
 import json
 import os

@@ -14,11 +14,11 @@ BUILDINGS, MENUS = Buildings(3000), Menus(60, 60)
 data_sets = pytest.mark.parametrize("data", [BUILDINGS, MENUS], ids=["buildings", "menus"])
 
 # Stages of a load that are visible in the database.
-MOMENTS = {
-    "the load is on record": lambda data, database: len(states(database, data.dataset)) == 2,
+STAGES = {
+    "the load is recorded": lambda data, database: len(states(database, data.dataset)) == 2,
     "the first document is written": lambda data, database: data.written(database) > 0,
-    "all is written": lambda data, database: data.written(database) == data.documents,
-    "the data set moves": lambda data, database: revision(database, data.dataset) == 2,
+    "all documents are written": lambda data, database: data.written(database) == data.documents,
+    "the revision is live": lambda data, database: revision(database, data.dataset) == 2,
 }
 
 
@@ -28,20 +28,20 @@ def kill(process):
 
 
 @data_sets
-@pytest.mark.parametrize("moment", MOMENTS)
-def test_a_killed_load_leaves_a_complete_state_and_can_be_repeated(load, mongod_database, data, moment):
+@pytest.mark.parametrize("stage", STAGES)
+def test_a_killed_load_leaves_a_complete_state_and_can_be_repeated(load, mongod_database, data, stage):
     data.publish(mongod_database, "old")
     killed = load(data.dataset, "new", data.export("new"))
-    wait_for(lambda: MOMENTS[moment](data, mongod_database), pause=0.001)
+    wait_for(lambda: STAGES[stage](data, mongod_database), pause=0.001)
     kill(killed)
-    left, was_live = data.live(mongod_database), revision(mongod_database, data.dataset) == 2
+    left, was_published = data.live(mongod_database), revision(mongod_database, data.dataset) == 2
 
-    again = load(data.dataset, "new", data.export("new"))
+    repeated = load(data.dataset, "new", data.export("new"))
 
-    assert again.wait() == 0, again.output()
+    assert repeated.wait() == 0, repeated.output()
     assert left in (data.expected("old"), data.expected("new"))
     assert data.live(mongod_database) == data.expected("new")
-    assert was_live or states(mongod_database, data.dataset) == ["published", "interrupted", "published"]
+    assert was_published or states(mongod_database, data.dataset) == ["published", "interrupted", "published"]
     assert "started" not in states(mongod_database, data.dataset)
 
 
@@ -57,9 +57,9 @@ def test_a_load_may_be_killed_repeatedly(load, mongod_database, data):
         kill(killed)
         left.append(data.live(mongod_database))
 
-    again = load(data.dataset, "new", data.export("new"))
+    repeated = load(data.dataset, "new", data.export("new"))
 
-    assert again.wait() == 0, again.output()
+    assert repeated.wait() == 0, repeated.output()
     assert [state for state in left if state not in (data.expected("old"), data.expected("new"))] == []
     assert data.live(mongod_database) == data.expected("new")
 

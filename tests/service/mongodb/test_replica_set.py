@@ -13,10 +13,10 @@ pytestmark = pytest.mark.slow
 data_sets = pytest.mark.parametrize("data", [Buildings(3000), Menus(60, 60)], ids=["buildings", "menus"])
 names = (f"test_{number}" for number in count())
 
-MOMENTS = {
-    "the import is on record": lambda data, database: len(states(database, data.dataset)) == 2,
+STAGES = {
+    "the load is recorded": lambda data, database: len(states(database, data.dataset)) == 2,
     "the first document is written": lambda data, database: data.written(database) > 0,
-    "the data set moves": lambda data, database: revision(database, data.dataset) == 2,
+    "the revision is live": lambda data, database: revision(database, data.dataset) == 2,
 }
 
 
@@ -34,12 +34,12 @@ def database(mongod_uri):
 
 
 @data_sets
-@pytest.mark.parametrize("moment", MOMENTS)
-def test_a_load_survives_a_failover_or_can_be_repeated(load, replica_set, database, data, moment):
+@pytest.mark.parametrize("stage", STAGES)
+def test_a_load_survives_a_failover_or_can_be_repeated(load, replica_set, database, data, stage):
     data.publish(database, "old")
     primary = replica_set.primary()
     loading = load(data.dataset, "new", data.export("new"))
-    wait_for(lambda: MOMENTS[moment](data, database), pause=0.001)
+    wait_for(lambda: STAGES[stage](data, database), pause=0.001)
 
     primary.kill()
 

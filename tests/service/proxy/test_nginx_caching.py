@@ -20,7 +20,7 @@ numbers = count()
 
 @pytest.fixture(scope="module")
 def buildings_uri(shared_uri):
-    """The address of a database with a hundred buildings."""
+    """The URI of a database with a hundred buildings."""
     with MongoClient(shared_uri, tz_aware=True) as client:
         database = client.get_default_database()
         publish(database, plan_buildings(database, map(building, range(1, 101))), [])
@@ -69,10 +69,10 @@ def test_gzip_responses_pass_through_unchanged(site, path):
 def test_geojson_and_json_are_cached_separately(site, path):
     plain, geojson = fetch(site, path), fetch(site, path, Accept="application/geo+json")
 
-    again = [fetch(site, path, Accept=accept) for accept in ("application/json, */*", "application/geo+json")]
+    cached = [fetch(site, path, Accept=accept) for accept in ("application/json, */*", "application/geo+json")]
 
-    assert [each.headers["X-Cache"] for each in (geojson, *again)] == ["MISS", "HIT", "HIT"]
-    assert [each.body for each in again] == [plain.body, geojson.body]
+    assert [each.headers["X-Cache"] for each in (geojson, *cached)] == ["MISS", "HIT", "HIT"]
+    assert [each.body for each in cached] == [plain.body, geojson.body]
 
 
 @pytest.mark.parametrize("accepted", ["identity", "gzip"])
