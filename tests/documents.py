@@ -47,7 +47,7 @@ def steps(document):
 
 
 def agrees(shown, printed, varies=False):
-    """Return whether an output matches the documented one; of JSON that varies, compare only the shape."""
+    """Return whether output is what a document shows; of JSON that varies, only the shape is compared."""
     expected, actual = _parsed(shown), _parsed(printed)
     if expected is None or actual is None:
         return bool(re.fullmatch(_pattern(shown), printed if printed.endswith("\n") or not printed else f"{printed}\n"))

@@ -30,7 +30,7 @@ def row(recipe=31001, name="Kashi Pilaf", *, date=TODAY, meal=0, location=30, ca
 
 
 def feature(id_=1, geometry=None, **properties):
-    """Return a GeoJSON feature; by default, its footprint is a triangle in Harvard Yard."""
+    """Return a GeoJSON feature; its footprint is a triangle in Harvard Yard unless a geometry is passed."""
     triangle = {"type": "Polygon", "coordinates": [[[longitude, latitude] for latitude, longitude in RING]]}
     return {"type": "Feature", "id": id_, "geometry": geometry or triangle, "properties": properties}
 
@@ -54,7 +54,7 @@ def foodpro_row(**fields):
 
 
 def huds_line(**fields):
-    """Return a HUDS line with 8 columns; `codes` adds the ninth."""
+    """Return a line of 8 columns as HUDS writes it; `codes` adds the ninth."""
     columns = {
         "date": "11/20/2026",
         "recipe": "031001",
