@@ -135,7 +135,7 @@ def test_a_defect_of_ours_tells_the_client_nothing(app, service, caplog):
 
     answer = app.get("/dining/menus?date=2020-01-01", headers={"X-Request-Id": "tuesday-7"}, status=500)
 
-    assert answer.json["detail"] == "The service failed to answer; the failure was logged as tuesday-7."
+    assert answer.json["detail"] == "The request failed. The error was logged as tuesday-7."
     assert "KeyError" not in answer.text
     assert answer.headers["X-Content-Type-Options"] == "nosniff"
     assert "KeyError" in caplog.text

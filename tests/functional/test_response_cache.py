@@ -219,7 +219,7 @@ def started_and_failing(environ, start_response):
 def test_what_fails_around_the_views_is_a_problem_500_too(caplog, wrap, app, path):
     answer = wrap(app).get(path, headers={"X-Request-Id": "monday"}, status=500)
 
-    assert answer.json["detail"] == "The service failed to answer; the failure was logged as monday."
+    assert answer.json["detail"] == "The request failed. The error was logged as monday."
     assert ("s3cret" in answer.text, "s3cret" in caplog.text) == (False, True)
     assert {name: answer.headers[name] for name in ("Content-Type", "X-Request-Id", "Cache-Control")} == {
         "Content-Type": "application/problem+json",

@@ -68,7 +68,7 @@ def test_a_failure_is_one_line_and_the_client_is_told_its_id_only(serve, mongod_
         TRACEBACK,
         "KeyError: 'name'",
     )
-    assert json.loads(answer.body)["detail"] == f"The service failed to answer; the failure was logged as {id_}."
+    assert json.loads(answer.body)["detail"] == f"The request failed. The error was logged as {id_}."
 
 
 def test_a_password_is_in_no_log_line_and_no_answer(serve, guarded):
