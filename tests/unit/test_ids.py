@@ -6,7 +6,7 @@ from campus_api.domain import ids
 
 SMALLEST, LARGEST = -(2**63), 2**63 - 1
 
-# What Python's int() takes, or nearly takes, and we do not.
+# Most of these are valid for Python's int().
 NOT_DIGITS = [
     "",
     "-",
