@@ -1,4 +1,4 @@
-"""What all tests share: a real MongoDB started once, and the service on each kind of database."""
+"""Fixtures of all tests: a MongoDB that is started once, and the service on each kind of database."""
 
 import fcntl
 import os
@@ -21,14 +21,14 @@ from tests.factories import NOON, serving
 from tests.loaders.live import live_collection
 from tests.programs import skipped_for
 
-# How long examples take says how busy the machine is; those of a test over HTTP share a service.
+# Slow examples only mean a busy machine; the examples of a test over HTTP share a service.
 settings.register_profile(
     "campus", deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture]
 )
 settings.load_profile("campus")
 
 _names = (f"test_{number}" for number in count())
-# What tells programs whether to use colours, and how wide lines are.
+# Variables that change the colors and the line width of output.
 _TERMINAL = {"COLORTERM", "COLUMNS", "FORCE_COLOR", "LINES", "NO_COLOR", "TTY_COMPATIBLE", "TTY_INTERACTIVE"}
 _MEMORY = Path("/dev/shm")
 _ENOUGH_MEMORY = 2 * 1024**3
@@ -109,7 +109,7 @@ def uri(request):
 
 @pytest.fixture
 def start(uri):
-    """Start the service on an empty database with the given settings."""
+    """Start the service on an empty database with settings."""
     opened = []
 
     def start(**settings):

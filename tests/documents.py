@@ -13,7 +13,7 @@ _STEP = re.compile(r"^\$ ((?:.*\\\n)*.*)\n((?:(?!\$ ).*\n)*)", re.MULTILINE)
 
 
 class Block(NamedTuple):
-    """What stands between two fences, and the language that the first one names."""
+    """A fenced code block and its language."""
 
     language: str
     text: str
@@ -28,7 +28,7 @@ class Step(NamedTuple):
 
 def blocks(document):
     """Return the fenced blocks of a document."""
-    return [Block(*found) for found in _BLOCK.findall(document.read_text(encoding="utf-8"))]
+    return [Block(*groups) for groups in _BLOCK.findall(document.read_text(encoding="utf-8"))]
 
 
 def prose(document):
@@ -43,15 +43,15 @@ def steps(document):
     """
     texts = {"console": str, "javascript": lambda text: re.sub("^", "$ ", text, flags=re.MULTILINE).removesuffix("$ ")}
     text = "".join(texts[block.language](block.text) for block in blocks(document) if block.language in texts)
-    return [Step(*found) for found in _STEP.findall(text)]
+    return [Step(*groups) for groups in _STEP.findall(text)]
 
 
 def agrees(shown, printed, varies=False):
-    """Tell whether an output is what a document shows; of JSON that varies only the shape counts."""
-    expected, found = _parsed(shown), _parsed(printed)
-    if expected is None or found is None:
+    """Return whether output is what a document shows; of JSON that varies, only the shape is compared."""
+    expected, actual = _parsed(shown), _parsed(printed)
+    if expected is None or actual is None:
         return bool(re.fullmatch(_pattern(shown), printed if printed.endswith("\n") or not printed else f"{printed}\n"))
-    return shape(found) == shape(expected) if varies else found == expected
+    return shape(actual) == shape(expected) if varies else actual == expected
 
 
 def shape(value):

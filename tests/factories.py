@@ -1,4 +1,4 @@
-"""Records and export rows with plausible values; a test gives only the fields that it is about."""
+"""Records and export rows with plausible defaults; a test sets only the fields that it is about."""
 
 from campus_api.domain.models import Building, NamedEntity
 from loaders.documents.serving import MenuRow
@@ -9,8 +9,8 @@ RING = ((42.3741, -71.1171), (42.3741, -71.1169), (42.3743, -71.1169), (42.3741,
 
 
 def building(id_=1, **fields):
-    given = {"name": "Widener Library", "address": "Harvard Yard", "city": "Cambridge", "image": None}
-    return Building(id=id_, **{**given, "point": (42.3742, -71.1170), "polygons": (RING,), **fields})
+    defaults = {"name": "Widener Library", "address": "Harvard Yard", "city": "Cambridge", "image": None}
+    return Building(id=id_, **{**defaults, "point": (42.3742, -71.1170), "polygons": (RING,), **fields})
 
 
 def serving(recipe=31001, name="Kashi Pilaf", *, date=TODAY, meal=0, location=30, category=23):
@@ -24,13 +24,13 @@ def serving(recipe=31001, name="Kashi Pilaf", *, date=TODAY, meal=0, location=30
 
 
 def row(recipe=31001, name="Kashi Pilaf", *, date=TODAY, meal=0, location=30, category=23):
-    """Return the menu row that the API answers for a serving with the same arguments."""
+    """Return the menu row of the API for a serving with the same arguments."""
     served = {"date": date, "meal": meal, "location": location, "category": category, "recipe": recipe}
     return {**served, "id": recipe, "name": name}
 
 
 def feature(id_=1, geometry=None, **properties):
-    """Return a GeoJSON feature; its footprint is a triangle in Harvard Yard unless a geometry is given."""
+    """Return a GeoJSON feature; its footprint is a triangle in Harvard Yard unless a geometry is passed."""
     triangle = {"type": "Polygon", "coordinates": [[[longitude, latitude] for latitude, longitude in RING]]}
     return {"type": "Feature", "id": id_, "geometry": geometry or triangle, "properties": properties}
 
@@ -55,7 +55,7 @@ def foodpro_row(**fields):
 
 def huds_line(**fields):
     """Return a line of 8 columns as HUDS writes it; `codes` adds the ninth."""
-    given = {
+    columns = {
         "date": "11/20/2026",
         "recipe": "031001",
         "name": "Kashi Pilaf",
@@ -66,4 +66,4 @@ def huds_line(**fields):
         "unit": "OZL",
         **fields,
     }
-    return ",".join(f'"{value}"' for value in given.values()) + "\n"
+    return ",".join(f'"{value}"' for value in columns.values()) + "\n"

@@ -5,7 +5,7 @@ import time
 from hypothesis import strategies
 
 _SIGNIFICANT = b'\t \r\n\x00\x7f"\\,;:=/?#%&*+-.09aAz[]()<@_\x80\xff'
-# Below this noise is larger than growth; what is quadratic takes seconds.
+# Below this, noise exceeds growth; quadratic algorithms take seconds.
 _NEGLIGIBLE_SECONDS = 0.01
 
 _significant = strategies.sampled_from([bytes([byte]) for byte in _SIGNIFICANT])
