@@ -33,7 +33,7 @@ def served(request, service):
     return service.app.get("/map/buildings", headers={"Accept": "application/geo+json"}), number
 
 
-def test_real_footprints_are_valid_and_counter_clockwise(served):
+def test_real_footprints_are_valid_and_counterclockwise(served):
     response, number = served
 
     shapes = [shape(each["geometry"]) for each in response.json["features"]]

@@ -85,7 +85,7 @@ def test_a_matching_if_none_match_returns_304(loaded, path):
 
 
 @pytest.mark.parametrize("path", PATHS)
-def test_an_if_none_match_of_any_returns_304(loaded, path):
+def test_a_wildcard_if_none_match_returns_304(loaded, path):
     headers = {"If-None-Match": "*"}
     first = loaded.app.get(path, headers=headers, status=304)
 
@@ -96,7 +96,7 @@ def test_an_if_none_match_of_any_returns_304(loaded, path):
 
 
 @pytest.mark.parametrize(("path", "status"), [("/map/buildings/99", 404), ("/dining/menus?meal=lunch", 400)])
-def test_an_if_none_match_of_any_does_not_hide_errors(loaded, path, status):
+def test_a_wildcard_if_none_match_does_not_hide_errors(loaded, path, status):
     loaded.app.get(path, headers={"If-None-Match": "*"}, status=status)
 
 
@@ -300,7 +300,7 @@ def test_the_age_of_a_superseded_response_counts_from_the_load_that_replaced_it(
 def test_each_request_has_its_own_id_even_if_cached(loaded):
     ids = [loaded.app.get("/map/buildings/1").headers.getall("X-Request-Id") for _ in range(3)]
 
-    assert [len(ids_of_response) for ids_of_response in ids] == [1, 1, 1]
+    assert [len(response_ids) for response_ids in ids] == [1, 1, 1]
     assert len({id_ for (id_,) in ids}) == 3
 
 

@@ -55,7 +55,7 @@ def test_a_lock_contains_no_urls(lock):
     assert "://" not in (ROOT / lock).read_text(encoding="utf-8")
 
 
-def test_both_locks_pin_the_same_versions():
+def test_the_development_lock_has_the_versions_of_production():
     development, production = versions("requirements-dev.lock"), versions("requirements.lock")
 
     assert {name: development.get(name) for name in production} == production
