@@ -72,7 +72,7 @@ def service_unavailable(error: DatabaseUnavailable, request: Request) -> Body:
     """Return a 503 while MongoDB is unavailable."""
     log.error("MongoDB is not available: %s", error)
     request.response.headers["Retry-After"] = _RETRY_SECONDS
-    return _problem(request, 503, "The database does not answer now. Try again in a few seconds.")
+    return _problem(request, 503, "The database is unavailable. Try again in a few seconds.")
 
 
 @exception_view_config(context=Exception, renderer="json")
@@ -84,9 +84,7 @@ def internal_error(error: Exception, request: Request) -> Body:
 
 def internal_error_body() -> Body:
     """Return the body of a 500."""
-    return problem_body(
-        500, f"The service failed to answer; the failure was logged as {request_id.request_id_var.get()}."
-    )
+    return problem_body(500, f"The request failed. The error was logged as {request_id.request_id_var.get()}.")
 
 
 def _problem(

@@ -1,4 +1,4 @@
-"""Buildings as GeoJSON, for who asks for it by Accept."""
+"""Buildings as GeoJSON, which clients request with Accept."""
 
 import json
 from io import BytesIO
@@ -21,35 +21,35 @@ def loaded(service):
 
 
 @pytest.mark.parametrize("path", PATHS)
-def test_who_asks_for_geojson_gets_its_media_type(loaded, path):
+def test_accepting_geojson_returns_its_media_type(loaded, path):
     assert loaded.app.get(path, headers=ACCEPT).headers["Content-Type"] == "application/geo+json"
 
 
 @pytest.mark.parametrize("path", PATHS)
 @pytest.mark.parametrize("accept", [None, "*/*", "application/json, */*", "text/html", "application/geo+json;q=0"])
-def test_who_does_not_ask_for_geojson_gets_json(loaded, path, accept):
-    plain, answer = loaded.app.get(path), loaded.app.get(path, headers={"Accept": accept} if accept else {})
+def test_other_accept_headers_return_json(loaded, path, accept):
+    plain, response = loaded.app.get(path), loaded.app.get(path, headers={"Accept": accept} if accept else {})
 
-    assert (answer.headers["Content-Type"], answer.body) == ("application/json", plain.body)
-
-
-def test_the_list_is_a_collection_of_features(loaded):
-    answer = loaded.app.get("/map/buildings", headers=ACCEPT)
-
-    assert answer.json["type"] == "FeatureCollection"
-    assert [(each["type"], each["id"]) for each in answer.json["features"]] == [("Feature", id_) for id_ in (1, 2, 3)]
+    assert (response.headers["Content-Type"], response.body) == ("application/json", plain.body)
 
 
-def test_a_search_is_a_collection_of_what_was_found(loaded):
-    answer = loaded.app.get("/map/buildings?name=pavilion", headers=ACCEPT)
+def test_the_list_is_a_feature_collection(loaded):
+    response = loaded.app.get("/map/buildings", headers=ACCEPT)
 
-    assert [each["properties"]["name"] for each in answer.json["features"]] == ["Pavilion"]
+    assert response.json["type"] == "FeatureCollection"
+    assert [(each["type"], each["id"]) for each in response.json["features"]] == [("Feature", id_) for id_ in (1, 2, 3)]
+
+
+def test_a_search_returns_a_feature_collection_of_its_matches(loaded):
+    response = loaded.app.get("/map/buildings?name=pavilion", headers=ACCEPT)
+
+    assert [each["properties"]["name"] for each in response.json["features"]] == ["Pavilion"]
 
 
 def test_one_building_is_a_feature(loaded):
-    answer = loaded.app.get("/map/buildings/1", headers=ACCEPT)
+    response = loaded.app.get("/map/buildings/1", headers=ACCEPT)
 
-    assert answer.json == {
+    assert response.json == {
         "type": "Feature",
         "id": 1,
         "geometry": {"type": "MultiPolygon", "coordinates": [[[[lon, lat] for lat, lon in RING]]]},
@@ -64,26 +64,26 @@ def test_one_building_is_a_feature(loaded):
 
 
 def test_shapely_reads_valid_geometries(loaded):
-    answer = loaded.app.get("/map/buildings", headers=ACCEPT)
+    response = loaded.app.get("/map/buildings", headers=ACCEPT)
 
-    found = shapely.get_parts(shapely.from_geojson(answer.body))
+    geometries = shapely.get_parts(shapely.from_geojson(response.body))
 
-    assert [shape.geom_type for shape in found] == ["MultiPolygon", "Point", "MultiPolygon"]
-    assert shapely.is_valid(found).all()
+    assert [shape.geom_type for shape in geometries] == ["MultiPolygon", "Point", "MultiPolygon"]
+    assert shapely.is_valid(geometries).all()
 
 
 @pytest.mark.parametrize(("path", "ids"), [("/map/buildings", [1, 2, 3]), ("/map/buildings/1", [1])])
 def test_gdal_reads_every_building_by_its_id(loaded, path, ids):
-    answer = loaded.app.get(path, headers=ACCEPT)
+    response = loaded.app.get(path, headers=ACCEPT)
 
-    about, found, _, _ = pyogrio.raw.read(BytesIO(answer.body), return_fids=True)
+    metadata, fids, _, _ = pyogrio.raw.read(BytesIO(response.body), return_fids=True)
 
-    assert (about["crs"], list(about["fields"])) == ("EPSG:4326", ["name", "address", "city", "image", "point"])
-    assert found.tolist() == ids
+    assert (metadata["crs"], list(metadata["fields"])) == ("EPSG:4326", ["name", "address", "city", "image", "point"])
+    assert fids.tolist() == ids
 
 
 @pytest.mark.parametrize("path", PATHS)
-def test_the_forms_are_kept_apart(loaded, path):
+def test_representations_are_cached_separately(loaded, path):
     first = [loaded.app.get(path, headers=headers) for headers in ({}, ACCEPT)]
     again = [loaded.app.get(path, headers=headers) for headers in ({}, ACCEPT)]
 
@@ -93,15 +93,15 @@ def test_the_forms_are_kept_apart(loaded, path):
     ]
 
 
-def test_who_has_one_form_gets_the_other_whole(loaded):
+def test_the_etag_of_json_does_not_match_geojson(loaded):
     tag = loaded.app.get("/map/buildings/1").headers["ETag"]
 
-    answer = loaded.app.get("/map/buildings/1", headers={**ACCEPT, "If-None-Match": tag}, status=200)
+    response = loaded.app.get("/map/buildings/1", headers={**ACCEPT, "If-None-Match": tag}, status=200)
 
-    assert answer.json["type"] == "Feature"
+    assert response.json["type"] == "Feature"
 
 
-def test_who_has_geojson_gets_a_304(loaded):
+def test_a_matching_etag_of_geojson_returns_304(loaded):
     tag = loaded.app.get("/map/buildings/1", headers=ACCEPT).headers["ETag"]
 
     again = loaded.app.get("/map/buildings/1", headers={**ACCEPT, "If-None-Match": tag}, status=304)
@@ -109,7 +109,7 @@ def test_who_has_geojson_gets_a_304(loaded):
     assert (again.body, again.headers["Vary"]) == (b"", "Accept, Accept-Encoding")
 
 
-def test_a_load_changes_geojson_too(loaded):
+def test_a_load_updates_geojson(loaded):
     loaded.app.get("/map/buildings/1", headers=ACCEPT)
 
     loaded.serve_buildings(building(1, name="Lamont Library"))
@@ -117,16 +117,16 @@ def test_a_load_changes_geojson_too(loaded):
     assert loaded.app.get("/map/buildings/1", headers=ACCEPT).json["properties"]["name"] == "Lamont Library"
 
 
-def test_a_building_that_is_not_there_is_a_problem(loaded):
-    answer = loaded.app.get("/map/buildings/9", headers=ACCEPT, status=404)
+def test_an_unknown_building_is_a_problem_document(loaded):
+    response = loaded.app.get("/map/buildings/9", headers=ACCEPT, status=404)
 
-    assert answer.headers["Content-Type"] == "application/problem+json"
+    assert response.headers["Content-Type"] == "application/problem+json"
 
 
 @pytest.mark.parametrize("path", ["/dining/recipes", "/dining/recipes/1", "/dining/menus"])
 def test_dining_has_no_geojson(loaded, path):
     loaded.serve_dining(serving(1))
 
-    answer = loaded.app.get(path, headers=ACCEPT)
+    response = loaded.app.get(path, headers=ACCEPT)
 
-    assert (answer.headers["Content-Type"], "type" in json.dumps(answer.json)) == ("application/json", False)
+    assert (response.headers["Content-Type"], "type" in json.dumps(response.json)) == ("application/json", False)

@@ -1,4 +1,4 @@
-"""What holds for every answer: methods, CORS, types, errors, trailing slashes."""
+"""The rules of every response: methods, CORS, content types, errors, trailing slashes."""
 
 import pytest
 from webtest import TestApp
@@ -27,11 +27,11 @@ def app(service):
 
 
 @pytest.mark.parametrize("path", PATHS)
-def test_an_answer_is_json_in_utf_8(app, path):
-    answer = app.get(path)
+def test_data_is_json_in_utf_8(app, path):
+    response = app.get(path)
 
-    assert answer.headers["Content-Type"] == "application/json"
-    assert answer.body.decode("utf-8")
+    assert response.headers["Content-Type"] == "application/json"
+    assert response.body.decode("utf-8")
 
 
 @pytest.mark.parametrize("path", PATHS)
@@ -50,44 +50,44 @@ def test_head_is_get_without_a_body(app, path):
 @pytest.mark.parametrize("method", ["POST", "PUT", "DELETE", "PATCH", "TRACE", "BREW", "get", "$$$"])
 @pytest.mark.parametrize("path", ["/dining/menus?meal=lunch", "/nowhere"])
 def test_other_methods_are_not_allowed(app, path, method):
-    answer = TestApp(app.app, lint=False).request(path, method=method, status=405)
+    response = TestApp(app.app, lint=False).request(path, method=method, status=405)
 
-    assert answer.headers["Allow"] == "GET, HEAD, OPTIONS"
-    assert answer.json["status"] == 405
+    assert response.headers["Allow"] == "GET, HEAD, OPTIONS"
+    assert response.json["status"] == 405
 
 
-def test_a_preflight_allows_what_the_browser_asks_for(app):
-    asked = {
+def test_a_preflight_allows_the_requested_headers(app):
+    headers = {
         "Origin": "https://app.example",
         "Access-Control-Request-Method": "GET",
         "Access-Control-Request-Headers": "x-requested-with",
     }
 
-    answer = app.options("/dining/menus", headers=asked, status=204)
+    response = app.options("/dining/menus", headers=headers, status=204)
 
-    assert answer.body == b""
-    assert answer.headers["Access-Control-Allow-Origin"] == "*"
-    assert "GET" in answer.headers["Access-Control-Allow-Methods"]
-    assert answer.headers["Access-Control-Allow-Headers"] == "x-requested-with"
+    assert response.body == b""
+    assert response.headers["Access-Control-Allow-Origin"] == "*"
+    assert "GET" in response.headers["Access-Control-Allow-Methods"]
+    assert response.headers["Access-Control-Allow-Headers"] == "x-requested-with"
 
 
 @pytest.mark.parametrize("path", [*PATHS, "/", "/nowhere", "/dining/menus?meal=lunch"])
-def test_pages_of_every_origin_may_read_every_answer(app, path):
-    answer = app.get(path, headers={"Origin": "https://app.example"}, expect_errors=True)
+def test_every_response_allows_any_origin(app, path):
+    response = app.get(path, headers={"Origin": "https://app.example"}, expect_errors=True)
 
-    assert answer.headers["Access-Control-Allow-Origin"] == "*"
+    assert response.headers["Access-Control-Allow-Origin"] == "*"
 
 
 @pytest.mark.parametrize("method", ["GET", "HEAD", "OPTIONS", "POST"])
 @pytest.mark.parametrize("path", [*PATHS, "/", "/explore", "/openapi.json", "/nowhere", "/dining/menus?meal=lunch"])
-def test_browsers_guess_the_content_type_of_no_response(app, path, method):
+def test_every_response_disables_content_sniffing(app, path, method):
     response = app.request(path, method=method, expect_errors=True)
 
     assert response.headers.getall("X-Content-Type-Options") == ["nosniff"]
 
 
 @pytest.mark.parametrize("path", ["/map/buildings", "/explore"])
-def test_browsers_guess_no_content_type_after_a_304(app, path):
+def test_a_304_disables_content_sniffing(app, path):
     etag = app.get(path).headers["ETag"]
 
     response = app.get(path, headers={"If-None-Match": etag}, status=304)
@@ -99,11 +99,11 @@ def test_browsers_guess_no_content_type_after_a_304(app, path):
     "path",
     ["/map", "/dining", "/nowhere", "/map/buildings/2", "/dining/menus/1", "/map/buildings/1/name", "/%C3%A9"],
 )
-def test_a_path_that_leads_nowhere_is_a_problem_404(app, path):
-    answer = app.get(path, status=404)
+def test_an_unknown_path_is_a_problem_404(app, path):
+    response = app.get(path, status=404)
 
-    assert answer.headers["Content-Type"] == "application/problem+json"
-    assert answer.json == {
+    assert response.headers["Content-Type"] == "application/problem+json"
+    assert response.json == {
         "type": "about:blank",
         "title": "Not Found",
         "status": 404,
@@ -114,7 +114,7 @@ def test_a_path_that_leads_nowhere_is_a_problem_404(app, path):
 
 
 @pytest.mark.parametrize("path", ["/%FF", "/map/%FF", "/map/buildings/%FF", "/%C3/menus"])
-def test_a_path_of_bytes_that_do_not_decode_is_a_404(app, path):
+def test_a_path_with_invalid_utf_8_is_a_404(app, path):
     assert app.get(path, status=404).json["status"] == 404
 
 
@@ -123,21 +123,21 @@ def test_a_path_with_the_name_of_a_view_is_a_404(app, path):
     assert app.get(path, status=404).json["status"] == 404
 
 
-def test_an_improper_query_is_a_problem_400(app):
-    answer = app.get("/dining/menus?meal=lunch", status=400)
+def test_an_invalid_query_is_a_problem_400(app):
+    response = app.get("/dining/menus?meal=lunch", status=400)
 
-    assert answer.headers["Content-Type"] == "application/problem+json"
-    assert (answer.json["title"], answer.json["status"]) == ("Bad Request", 400)
+    assert response.headers["Content-Type"] == "application/problem+json"
+    assert (response.json["title"], response.json["status"]) == ("Bad Request", 400)
 
 
-def test_a_defect_of_ours_tells_the_client_nothing(app, service, caplog):
+def test_an_internal_error_reveals_no_details(app, service, caplog):
     service.serve_broken_menu("2020-01-01")
 
-    answer = app.get("/dining/menus?date=2020-01-01", headers={"X-Request-Id": "tuesday-7"}, status=500)
+    response = app.get("/dining/menus?date=2020-01-01", headers={"X-Request-Id": "tuesday-7"}, status=500)
 
-    assert answer.json["detail"] == "The service failed to answer; the failure was logged as tuesday-7."
-    assert "KeyError" not in answer.text
-    assert answer.headers["X-Content-Type-Options"] == "nosniff"
+    assert response.json["detail"] == "The request failed. The error was logged as tuesday-7."
+    assert "KeyError" not in response.text
+    assert response.headers["X-Content-Type-Options"] == "nosniff"
     assert "KeyError" in caplog.text
 
 
@@ -149,9 +149,9 @@ def app_without_database():
 
 
 @pytest.mark.parametrize("path", PATHS)
-def test_a_database_that_is_away_is_a_503(app_without_database, path):
-    answer = app_without_database.get(path, status=503)
+def test_an_unavailable_database_is_a_503(app_without_database, path):
+    response = app_without_database.get(path, status=503)
 
-    assert answer.headers["Content-Type"] == "application/problem+json"
-    assert answer.headers["Retry-After"] == "5"
-    assert answer.headers["Access-Control-Allow-Origin"] == "*"
+    assert response.headers["Content-Type"] == "application/problem+json"
+    assert response.headers["Retry-After"] == "5"
+    assert response.headers["Access-Control-Allow-Origin"] == "*"

@@ -1,4 +1,4 @@
-"""What is at the root: an index for programs, a start page for people."""
+"""The root: an index for programs, a start page for browsers."""
 
 import pytest
 
@@ -23,7 +23,7 @@ def page(service):
     return service.app.get("/", headers={"Accept": BROWSER})
 
 
-def test_the_index_tells_what_is_live(loaded):
+def test_the_index_describes_the_live_data(loaded):
     index = loaded.app.get("/").json
 
     buildings, dining = index["datasets"]["buildings"], index["datasets"]["dining"]
@@ -34,7 +34,7 @@ def test_the_index_tells_what_is_live(loaded):
     assert (dining["first_date"], dining["last_date"]) == (TODAY, "2026-11-22")
 
 
-def test_every_link_of_the_index_leads_somewhere(loaded):
+def test_every_link_of_the_index_resolves(loaded):
     index = loaded.app.get("/").json
 
     links = [*index["documents"].values(), *index["service"].values()]
@@ -46,7 +46,7 @@ def test_every_link_of_the_index_leads_somewhere(loaded):
     assert {loaded.app.get(link).status_int for link in links} == {200}
 
 
-def test_links_of_the_index_begin_where_the_service_stands(loaded):
+def test_links_of_the_index_include_the_prefix_of_the_service(loaded):
     index = loaded.app.get("/", extra_environ={"SCRIPT_NAME": "/campus"}).json
 
     assert index["resources"]["menus"]["href"] == "/campus/dining/menus"
@@ -68,14 +68,14 @@ def test_links_of_the_index_begin_where_the_service_stands(loaded):
         ("text/html;q=0", "application/json"),
     ],
 )
-def test_a_client_gets_the_form_that_it_prefers(service, accept, content_type):
-    answer = service.app.get("/", headers={} if accept is None else {"Accept": accept})
+def test_a_client_gets_the_representation_that_it_prefers(service, accept, content_type):
+    response = service.app.get("/", headers={} if accept is None else {"Accept": accept})
 
-    assert answer.content_type == content_type
-    assert "Accept" in answer.headers["Vary"].split(", ")
+    assert response.content_type == content_type
+    assert "Accept" in response.headers["Vary"].split(", ")
 
 
-def test_the_index_is_known_again_until_something_is_loaded(loaded):
+def test_the_index_is_not_modified_until_a_load(loaded):
     tag = {"If-None-Match": loaded.app.get("/").headers["ETag"]}
     loaded.app.get("/", headers=tag, status=304)
 
@@ -84,7 +84,7 @@ def test_the_index_is_known_again_until_something_is_loaded(loaded):
     assert loaded.app.get("/", headers=tag, status=200).json["datasets"]["buildings"]["revision"] == 2
 
 
-def test_the_index_says_what_was_never_loaded(service):
+def test_the_index_lists_data_sets_that_were_never_loaded(service):
     service.serve_buildings(building(1))
 
     index = service.app.get("/").json
@@ -96,32 +96,32 @@ def test_the_index_says_what_was_never_loaded(service):
     assert index["datasets"]["dining"]["counts"] is index["datasets"]["dining"]["first_date"] is None
 
 
-def test_the_index_comes_while_the_database_is_away(without_database):
+def test_the_index_is_available_without_the_database(without_database):
     index = without_database.app.get("/").json
 
     assert (index["database"], index["datasets"]["dining"]["state"]) == ("down", "unknown")
 
 
-def test_the_start_page_tells_what_is_live(loaded):
-    answer = page(loaded)
+def test_the_start_page_describes_the_live_data(loaded):
+    response = page(loaded)
 
-    assert "2 buildings, loaded on " in answer.text
-    assert "From November 20, 2026 to November 22, 2026, loaded on " in answer.text
-    assert "unavailable" not in answer.text
+    assert "2 buildings, loaded on " in response.text
+    assert "From November 20, 2026 to November 22, 2026, loaded on " in response.text
+    assert "unavailable" not in response.text
 
 
-def test_the_start_page_says_that_there_are_no_menus(service):
+def test_the_start_page_reports_empty_menus(service):
     service.serve_dining()
 
     assert "No menus, loaded on " in page(service).text
 
 
-def test_the_start_page_says_what_was_never_loaded(service):
+def test_the_start_page_lists_data_sets_that_were_never_loaded(service):
     assert page(service).text.count("Not loaded yet.") == 2
 
 
-def test_the_start_page_comes_while_the_database_is_away(without_database):
-    answer = page(without_database)
+def test_the_start_page_is_available_without_the_database(without_database):
+    response = page(without_database)
 
-    assert "The database is unavailable." in answer.text
-    assert answer.text.count("Unknown: the database has not responded yet.") == 2
+    assert "The database is unavailable." in response.text
+    assert response.text.count("Unknown: the database has not responded yet.") == 2

@@ -1,4 +1,4 @@
-"""What clients send is processed in linear time, whatever it repeats."""
+"""Requests are parsed in linear time, whatever bytes they repeat."""
 
 import pytest
 from hypothesis import example, given, settings
@@ -46,16 +46,16 @@ def test_a_header_is_parsed_in_linear_time(app, name, repeated):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("path", ["/map/buildings", "/dining/menus"])
-@pytest.mark.parametrize("begin", ["", "name=", "date=", "meal="])
+@pytest.mark.parametrize("prefix", ["", "name=", "date=", "meal="])
 @settings(max_examples=20, deadline=None)
 @given(repeated=repeated_bytes)
 @example(b"%&")
 @example(b"1")
 @example(b" ")
-def test_a_query_is_parsed_in_linear_time(app, path, begin, repeated):
+def test_a_query_is_parsed_in_linear_time(app, path, prefix, repeated):
     text = repeated.decode("latin-1")
 
-    assert_linear(lambda size: call(app, path, QUERY_STRING=begin + text * (size // len(text))), QUERY_SIZE)
+    assert_linear(lambda size: call(app, path, QUERY_STRING=prefix + text * (size // len(text))), QUERY_SIZE)
 
 
 @settings(max_examples=20, deadline=None)

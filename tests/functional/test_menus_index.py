@@ -1,4 +1,4 @@
-"""How menus are read from a real MongoDB: whatever is stored of other dates."""
+"""What menu queries examine in a real MongoDB."""
 
 import pytest
 
@@ -25,7 +25,7 @@ def test_the_menu_of_a_date_examines_no_other_date(mongod_database, filters):
     assert (query["planSummary"], query["docsExamined"]) == ("IXSCAN { _id: 1 }", 1)
 
 
-def test_the_days_beside_a_date_are_found_by_two_keys_and_remembered(mongod_database):
+def test_adjacent_dates_examine_two_keys_and_are_cached(mongod_database):
     days = [serving(1, date=f"2026-{month:02}-01") for month in range(1, 13)]
     publish(mongod_database, plan_dining(mongod_database, days), [])
     revisions = RevisionMonitor(mongod_database)
@@ -33,9 +33,9 @@ def test_the_days_beside_a_date_are_found_by_two_keys_and_remembered(mongod_data
     menus = Stores(mongod_database, revisions).menus.snapshot()
     mongod_database.command("profile", 2)
 
-    beside = [menus.adjacent_dates(TODAY) for _ in range(2)]
+    adjacent = [menus.adjacent_dates(TODAY) for _ in range(2)]
 
     mongod_database.command("profile", 0)
-    assert beside == [("2026-11-19", "2026-11-21")] * 2
+    assert adjacent == [("2026-11-19", "2026-11-21")] * 2
     queries = list(mongod_database.system.profile.find({"ns": f"{mongod_database.name}.menus_1"}))
     assert [(query["keysExamined"], query["docsExamined"]) for query in queries] == [(1, 0), (1, 0)]

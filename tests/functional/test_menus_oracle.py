@@ -1,4 +1,4 @@
-"""The menus against a brute-force reading of the specification."""
+"""Menus compared with a brute-force implementation of the specification."""
 
 import random
 import re
@@ -26,7 +26,7 @@ VALUES = {
     "category": st.integers(1, 3),
     "recipe": st.integers(99, 105),
 }
-# The order of an export is not that of the answers.
+# Exports are not sorted.
 EXPORTED = random.Random(2026).sample(SERVED, len(SERVED))
 queries = st.fixed_dictionaries(
     {}, optional={name: st.lists(of, min_size=1, max_size=3) for name, of in VALUES.items()}
@@ -40,23 +40,23 @@ def app(service):
 
 
 @given(query=queries)
-def test_menus_answer_what_the_specification_says(app, query):
-    wanted = {"date": [TODAY], **query}
-    matching = [item for item in EXPORTED if all(item[name] in values for name, values in wanted.items())]
+def test_menus_match_the_specification(app, query):
+    filters = {"date": [TODAY], **query}
+    matching = [item for item in EXPORTED if all(item[name] in values for name, values in filters.items())]
     expected = [row(**item) for item in sorted(matching, key=itemgetter("date", "meal", "location"))]
 
-    answer = app.get("/dining/menus?" + urlencode(query, doseq=True))
+    response = app.get("/dining/menus?" + urlencode(query, doseq=True))
 
-    assert answer.json == expected
+    assert response.json == expected
 
 
 @given(query=queries)
-def test_menus_of_one_date_say_what_is_beside_them_and_why_they_are_empty(app, query):
+def test_menu_headers_match_the_specification(app, query):
     dates = set(query.get("date", [TODAY]))
 
-    answer = app.get("/dining/menus?" + urlencode(query, doseq=True))
+    response = app.get("/dining/menus?" + urlencode(query, doseq=True))
 
     reason = "not-loaded" if dates == {DATES[2]} else "no-match"
     rels = [*(["prev"] if dates & set(DATES[1:]) else []), *(["next"] if dates == {TODAY} else [])]
-    assert answer.headers.get("X-Campus-Empty") == (reason if answer.json == [] and len(dates) == 1 else None)
-    assert re.findall(r'rel="(\w+)"', answer.headers.get("Link", "")) == (rels if len(dates) == 1 else [])
+    assert response.headers.get("X-Campus-Empty") == (reason if response.json == [] and len(dates) == 1 else None)
+    assert re.findall(r'rel="(\w+)"', response.headers.get("Link", "")) == (rels if len(dates) == 1 else [])

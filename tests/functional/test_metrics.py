@@ -1,4 +1,4 @@
-"""The numbers of a process whose threads count at the same time."""
+"""Metrics that several threads update at the same time."""
 
 import time
 from concurrent.futures import ThreadPoolExecutor
@@ -10,20 +10,20 @@ from campus_api.monitoring.health import Health
 from campus_api.monitoring.metrics import Metrics
 
 
-class Slow(float):
-    """Seconds that let other threads run while they are added."""
+class SlowFloat(float):
+    """A number whose addition lets other threads run."""
 
     def __radd__(self, other):
         time.sleep(0.001)
         return other + float(self)
 
 
-def test_what_several_threads_count_at_once_is_all_counted(service):
+def test_concurrent_observations_are_all_counted(service):
     metrics = Metrics(Health(service.revisions, ResponseStore(1), Clock(ZoneInfo("UTC"))))
 
     def count(number):
         for _ in range(25):
-            metrics.observe("/map/buildings", 200, "hit", Slow(0.5))
+            metrics.observe("/map/buildings", 200, "hit", SlowFloat(0.5))
 
     with ThreadPoolExecutor(4) as threads:
         list(threads.map(count, range(4)))

@@ -1,4 +1,4 @@
-"""The description of the service: it is valid, complete, and its examples are true."""
+"""The OpenAPI document is valid and complete, and its examples are real responses."""
 
 import pytest
 from openapi_spec_validator import OpenAPIV31SpecValidator
@@ -9,14 +9,14 @@ from campus_api.resources import Collection, Folder, Root
 from campus_api.validation import schemas
 from loaders.samples import load_samples
 from tests.factories import TODAY
-from tests.functional.described import resolved
+from tests.functional.openapi_validation import resolve
 
 TOMORROW = "2026-11-21"
 
 
 @pytest.fixture
 def uri():
-    """One kind of database: other tests prove that answers are the same from both."""
+    """mongomock only: other tests compare its responses with those of MongoDB."""
     return "mongomock://"
 
 
@@ -34,7 +34,7 @@ def document(service):
 
 
 def routes(resource, path=""):
-    """Yield the path of every place of the tree that has a view; what pages consist of is no part of the API."""
+    """Yield the path of every resource that has a view, except for static files."""
     if isinstance(resource, Root):
         yield "/"
     if isinstance(resource, Folder):
@@ -47,7 +47,7 @@ def routes(resource, path=""):
 
 
 def described_paths():
-    """Yield the paths of the catalog, and those of its items."""
+    """Yield the paths of all endpoints of the catalog and of their items."""
     for endpoint in ENDPOINTS:
         yield endpoint.path
         if endpoint.has_items:
@@ -56,21 +56,21 @@ def described_paths():
 
 def query_parameters(document, path):
     """Return the query parameters of a path."""
-    parameters = [resolved(document, each) for each in document["paths"][path]["get"]["parameters"]]
+    parameters = [resolve(document, each) for each in document["paths"][path]["get"]["parameters"]]
     return [each for each in parameters if each["in"] == "query"]
 
 
-def test_it_is_an_openapi_document(document):
+def test_the_document_is_valid_openapi(document):
     assert list(OpenAPIV31SpecValidator(document).iter_errors()) == []
 
 
-def test_the_catalog_has_every_route_of_the_tree_and_no_other(service):
+def test_the_catalog_has_exactly_the_routes_of_the_tree(service):
     root = service.cache.app.root_factory(None)
 
     assert set(described_paths()) == set(routes(root))
 
 
-def test_every_endpoint_of_the_catalog_is_described_and_no_other(document):
+def test_exactly_the_endpoints_of_the_catalog_are_described(document):
     assert set(document["paths"]) == set(described_paths())
 
 
@@ -82,55 +82,55 @@ def test_the_media_types_of_an_endpoint_are_described(document, endpoint):
 
 
 @pytest.mark.parametrize(
-    ("path", "read", "ignored"),
+    ("path", "schema", "ignored"),
     [("/map/buildings", schemas.BUILDINGS, []), ("/dining/menus", schemas.MENUS, ["_"])],
 )
-def test_every_parameter_that_is_read_is_described_and_no_other(document, path, read, ignored):
+def test_exactly_the_parameters_of_the_schemas_are_described(document, path, schema, ignored):
     parameters = query_parameters(document, path)
 
-    assert [each["name"] for each in parameters] == [*(node.name for node in read), *ignored]
+    assert [each["name"] for each in parameters] == [*(node.name for node in schema), *ignored]
     assert {(each["style"], each["explode"]) for each in parameters if each["name"] not in ignored} == {("form", True)}
 
 
 @pytest.mark.parametrize(
-    ("value", "is_a"),
+    ("value", "type_"),
     [(TODAY, "date"), ("7", "integer"), ("-7", "integer"), ("9" * 40, "integer"), ("x", None), ("", None)],
 )
-def test_a_parameter_takes_what_its_schema_allows(service, document, value, is_a):
+def test_a_parameter_accepts_what_its_schema_allows(service, document, value, type_):
     for parameter in query_parameters(document, "/dining/menus"):
         if parameter["name"] != "_":
             schema = parameter["schema"]["items"]
-            status = 200 if is_a and is_a in (schema["type"], schema.get("format")) else 400
+            status = 200 if type_ and type_ in (schema["type"], schema.get("format")) else 400
 
             service.app.get("/dining/menus", {parameter["name"]: value}, status=status)
 
 
-def test_examples_are_what_the_samples_answer(sampled):
+def test_examples_are_responses_with_the_sample_data(sampled):
     document, seen = sampled.get("/openapi.json").json, 0
     for path, item in document["paths"].items():
         for media_type, content in item["get"]["responses"]["200"]["content"].items():
             if "example" in content:
                 url = item["get"]["x-codeSamples"][0]["source"].split("'")[1].partition(":6543")[2]
-                answer = sampled.get(url, headers={"Accept": media_type}).json
+                response = sampled.get(url, headers={"Accept": media_type}).json
                 example = content["example"]
-                found = answer[: len(example)] if isinstance(example, list) else answer
-                assert (path, found) == (path, example)
+                actual = response[: len(example)] if isinstance(example, list) else response
+                assert (path, actual) == (path, example)
                 seen += 1
 
     assert seen >= 10
 
 
-def test_examples_of_parameters_find_something(sampled):
+def test_examples_of_parameters_match_sample_data(sampled):
     document = sampled.get("/openapi.json").json
     for path, item in document["paths"].items():
-        parameters = [resolved(document, each) for each in item["get"]["parameters"]]
+        parameters = [resolve(document, each) for each in item["get"]["parameters"]]
         id_ = next((each["example"] for each in parameters if each["in"] == "path"), None)
         examples = {each["name"]: each["schema"]["items"]["examples"] for each in parameters if "explode" in each}
 
         assert sampled.get(path.format(id=id_), examples).body != b"[]"
 
 
-def test_examples_of_errors_are_what_is_answered(sampled):
+def test_examples_of_errors_are_real_responses(sampled):
     responses = sampled.get("/openapi.json").json["components"]["responses"]
     example = {
         name: each["content"]["application/problem+json"]["example"]
@@ -143,7 +143,7 @@ def test_examples_of_errors_are_what_is_answered(sampled):
     assert sampled.post("/map/buildings", status=405).json == example["MethodNotAllowed"]
 
 
-def test_examples_are_those_of_today(start):
+def test_examples_have_the_current_date(start):
     document = start(**{"clock.frozen_at": f"{TOMORROW}T12:00:00-05:00"}).app.get("/openapi.json").json
     menus = document["paths"]["/dining/menus"]["get"]
 
@@ -151,41 +151,41 @@ def test_examples_are_those_of_today(start):
     assert menus["parameters"][0]["example"] == [TOMORROW]
 
 
-def test_it_says_where_the_service_stands(service):
+def test_the_server_url_is_the_prefix_of_the_service(service):
     document = service.app.get("/openapi.json", extra_environ={"SCRIPT_NAME": "/campus data"}).json
 
     assert document["servers"] == [{"url": "/campus%20data"}]
 
 
-def test_it_is_known_again(service):
+def test_a_matching_etag_returns_304(service):
     tag = service.app.get("/openapi.json").headers["ETag"]
 
     service.app.get("/openapi.json", headers={"If-None-Match": tag}, status=304)
 
 
-def test_it_comes_while_the_database_is_away(start):
+def test_the_document_is_available_without_the_database(start):
     service = start(**{"mongo.uri": "mongodb://127.0.0.1:1", "mongo.timeout_ms": "100"})
 
     assert TestApp(service.app.app).get("/openapi.json").json["openapi"] == "3.1.0"
 
 
-def test_what_allows_a_preflight_is_told(service, document):
+def test_the_headers_of_a_preflight_are_described(service, document):
     headers = service.app.options("/dining/menus", status=204).headers
 
-    told = document["info"]["description"]
-    assert [name for name in headers if name.startswith(("Access", "Allow")) and f"`{name}`" not in told] == [
+    description = document["info"]["description"]
+    assert [name for name in headers if name.startswith(("Access", "Allow")) and f"`{name}`" not in description] == [
         "Access-Control-Expose-Headers"
     ]
 
 
-def test_every_header_that_scripts_may_read_is_described(service, document):
+def test_every_exposed_header_is_described(service, document):
     readable = service.app.get("/dining/menus").headers["Access-Control-Expose-Headers"].split(", ")
 
     assert set(readable) <= set(document["components"]["headers"])
 
 
-@pytest.mark.parametrize("what", ["headers", "parameters", "responses", "schemas"])
-def test_every_component_is_used(document, what):
+@pytest.mark.parametrize("kind", ["headers", "parameters", "responses", "schemas"])
+def test_every_component_is_used(document, kind):
     text = str(document)
 
-    assert [name for name in document["components"][what] if f"'#/components/{what}/{name}'" not in text] == []
+    assert [name for name in document["components"][kind] if f"'#/components/{kind}/{name}'" not in text] == []

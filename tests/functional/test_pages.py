@@ -1,4 +1,4 @@
-"""Pages for people and the files that they consist of, as they come over HTTP."""
+"""Pages for browsers and their static files."""
 
 import gzip
 import re
@@ -10,27 +10,27 @@ PAGES = ["/explore"]
 
 
 def static(app, name):
-    """Return the address that pages have for a file of theirs."""
+    """Return the URL of a static file."""
     return re.search(r'"(/static/[0-9a-f]+/)', app.get(PAGES[0]).text)[1] + name
 
 
 @pytest.mark.parametrize("path", PAGES)
-def test_a_page_may_load_nothing_from_elsewhere_but_photos(service, path):
-    answer = service.app.get(path)
+def test_the_content_security_policy_allows_only_photos_from_other_hosts(service, path):
+    response = service.app.get(path)
 
-    assert answer.headers["Content-Type"] == "text/html; charset=utf-8"
-    policy = dict(each.split(" ", 1) for each in answer.headers["Content-Security-Policy"].split("; "))
+    assert response.headers["Content-Type"] == "text/html; charset=utf-8"
+    policy = dict(each.split(" ", 1) for each in response.headers["Content-Security-Policy"].split("; "))
     assert policy.pop("img-src") == "'self' data: https:"
     assert set(policy.values()) == {"'none'", "'self'"}
-    assert answer.headers["Referrer-Policy"] == "no-referrer"
+    assert response.headers["Referrer-Policy"] == "no-referrer"
 
 
 @pytest.mark.parametrize("path", PAGES)
-def test_all_that_a_page_names_is_there(service, path):
-    addresses = re.findall(r'(?:src|href)="(/static/[^"]+)"', service.app.get(path).text)
+def test_every_static_file_of_a_page_exists(service, path):
+    urls = re.findall(r'(?:src|href)="(/static/[^"]+)"', service.app.get(path).text)
 
-    assert addresses
-    assert {service.app.get(address).status_int for address in addresses} == {200}
+    assert urls
+    assert {service.app.get(url).status_int for url in urls} == {200}
 
 
 @pytest.mark.parametrize("path", ["/", "/docs"])
@@ -40,7 +40,7 @@ def test_the_header_marks_the_current_page(service, path):
     assert re.findall(r'<a .*?href="(.*?)" aria-current="page"', page) == [path]
 
 
-def test_a_page_is_asked_for_each_time_and_known_again(service):
+def test_a_page_is_revalidated_each_time(service):
     first = service.app.get("/explore")
 
     again = service.app.get("/explore", headers={"If-None-Match": first.headers["ETag"]}, status=304)
@@ -50,7 +50,7 @@ def test_a_page_is_asked_for_each_time_and_known_again(service):
     assert "Content-Length" not in again.headers
 
 
-def test_addresses_in_a_page_begin_where_the_service_stands(service):
+def test_urls_in_a_page_include_the_prefix_of_the_service(service):
     page = service.app.get("/explore", extra_environ={"SCRIPT_NAME": '/campus "data'}).text
 
     assert 'data-base="/campus%20%22data/"' in page
@@ -66,24 +66,24 @@ def test_addresses_in_a_page_begin_where_the_service_stands(service):
         ("leaflet/leaflet.css", "text/css; charset=utf-8"),
     ],
 )
-def test_a_file_of_a_page_is_kept_for_good(service, name, content_type):
-    answer = service.app.get(static(service.app, name))
+def test_a_static_file_is_immutable(service, name, content_type):
+    response = service.app.get(static(service.app, name))
 
-    assert answer.headers["Content-Type"] == content_type
-    assert answer.headers["Cache-Control"] == "public, max-age=31536000, immutable"
-    assert answer.headers["X-Content-Type-Options"] == "nosniff"
+    assert response.headers["Content-Type"] == content_type
+    assert response.headers["Cache-Control"] == "public, max-age=31536000, immutable"
+    assert response.headers["X-Content-Type-Options"] == "nosniff"
 
 
-def test_a_file_is_compressed_for_whom_takes_it(service):
+def test_a_static_file_is_gzipped_if_the_client_accepts_it(service):
     path = static(service.app, "leaflet/leaflet.js")
     plain = service.app.get(path)
 
-    # WebTest would unpack it.
-    packed = Request.blank(path, headers={"Accept-Encoding": "gzip"}).get_response(service.cache)
+    # WebTest would decompress it.
+    compressed = Request.blank(path, headers={"Accept-Encoding": "gzip"}).get_response(service.cache)
 
-    assert packed.headers["Content-Encoding"] == "gzip"
-    assert packed.headers["Vary"] == "Accept-Encoding"
-    assert gzip.decompress(packed.body) == plain.body
+    assert compressed.headers["Content-Encoding"] == "gzip"
+    assert compressed.headers["Vary"] == "Accept-Encoding"
+    assert gzip.decompress(compressed.body) == plain.body
 
 
 @pytest.mark.parametrize(
@@ -100,18 +100,18 @@ def test_a_file_is_compressed_for_whom_takes_it(service):
         "%2e%2e",
     ],
 )
-def test_what_is_no_file_of_a_page_is_a_problem_404(service, name):
-    answer = service.app.get(static(service.app, name), status=404)
+def test_an_unknown_static_file_is_a_problem_404(service, name):
+    response = service.app.get(static(service.app, name), status=404)
 
-    assert answer.headers["Content-Type"] == "application/problem+json"
-    assert answer.headers["Cache-Control"] == "no-store"
+    assert response.headers["Content-Type"] == "application/problem+json"
+    assert response.headers["Cache-Control"] == "no-store"
 
 
-def test_files_of_another_version_are_not_there(service):
+def test_static_files_of_another_version_are_a_404(service):
     service.app.get("/static/0123456789abcdef0123/site.css", status=404)
 
 
-def test_pages_come_while_the_database_is_away(start):
+def test_pages_are_available_without_the_database(start):
     service = start(**{"mongo.uri": "mongodb://127.0.0.1:1", "mongo.timeout_ms": "100"})
 
     assert service.app.get("/explore").headers["Content-Type"] == "text/html; charset=utf-8"

@@ -1,4 +1,4 @@
-"""Real exports as GeoJSON: read by others without repair."""
+"""Real exports as GeoJSON, which other programs read without repair."""
 
 from dataclasses import replace
 from io import BytesIO
@@ -22,30 +22,30 @@ EXPORTS = [
     ("harvard-arcgis-find.json", profiles.load_building_profile("harvard"), 1),
 ]
 
-pytestmark = pytest.mark.skipif(not DATA.exists(), reason=f"the real exports are not there: {DATA}")
+pytestmark = pytest.mark.skipif(not DATA.exists(), reason=f"the real exports are missing: {DATA}")
 
 
 @pytest.fixture(params=EXPORTS, ids=[name for name, _, _ in EXPORTS])
 def served(request, service):
-    """What the service answers of a real export, and of how many buildings."""
+    """The GeoJSON response for a real export, and its number of buildings."""
     name, profile, number = request.param
     service.serve_buildings(*buildings.read([DATA / name], profile).records)
     return service.app.get("/map/buildings", headers={"Accept": "application/geo+json"}), number
 
 
-def test_real_footprints_are_valid_and_turn_counter_clockwise(served):
-    answer, number = served
+def test_real_footprints_are_valid_and_counterclockwise(served):
+    response, number = served
 
-    shapes = [shape(each["geometry"]) for each in answer.json["features"]]
+    shapes = [shape(each["geometry"]) for each in response.json["features"]]
 
     assert (len(shapes), all(each.is_valid for each in shapes)) == (number, True)
     assert all(part.exterior.is_ccw for part in shapely.get_parts(shapes) if part.geom_type == "Polygon")
 
 
 def test_gdal_reads_what_shapely_reads(served):
-    answer, number = served
+    response, number = served
 
-    _, _, geometries, _ = pyogrio.raw.read(BytesIO(answer.body))
+    _, _, geometries, _ = pyogrio.raw.read(BytesIO(response.body))
 
     read = shapely.from_wkb(geometries)
-    assert (len(read), shapely.from_geojson(answer.body)) == (number, shapely.geometrycollections(read))
+    assert (len(read), shapely.from_geojson(response.body)) == (number, shapely.geometrycollections(read))

@@ -23,43 +23,43 @@ NEW = re.compile(r"[0-9a-f]{16}-[0-9a-f]+")
         ("GET", "/dining/menus?date=2020-01-01", 500),
     ],
 )
-def test_every_answer_has_one_request_id(service, method, path, status):
+def test_every_response_has_one_request_id(service, method, path, status):
     service.serve_buildings(building(1))
     service.serve_broken_menu("2020-01-01")
 
-    answer = service.app.request(path, method=method, status=status)
+    response = service.app.request(path, method=method, status=status)
 
-    assert [NEW.fullmatch(id_) is not None for id_ in answer.headers.getall("X-Request-Id")] == [True]
+    assert [NEW.fullmatch(id_) is not None for id_ in response.headers.getall("X-Request-Id")] == [True]
 
 
-def test_an_answer_without_the_database_has_a_request_id():
+def test_a_503_has_a_request_id():
     app = campus_api.main({}, **{"mongo.uri": "mongodb://127.0.0.1:1", "mongo.timeout_ms": "100"})
 
-    answer = TestApp(app).get("/dining/recipes", headers={"X-Request-Id": "q"}, status=503)
+    response = TestApp(app).get("/dining/recipes", headers={"X-Request-Id": "q"}, status=503)
     app.registry["revisions"].close()
 
-    assert answer.headers["X-Request-Id"] == "q"
+    assert response.headers["X-Request-Id"] == "q"
 
 
-@pytest.mark.parametrize("given", ["7", "x" * 64, "0190a0c1-5b6f-7c3e-9d1f-3f0e8f0a1b2c", "A.b_C-9", "--", "."])
-def test_a_well_formed_id_is_kept(service, given):
-    assert service.app.get("/", headers={"X-Request-Id": given}).headers["X-Request-Id"] == given
+@pytest.mark.parametrize("id_", ["7", "x" * 64, "0190a0c1-5b6f-7c3e-9d1f-3f0e8f0a1b2c", "A.b_C-9", "--", "."])
+def test_a_well_formed_id_is_echoed(service, id_):
+    assert service.app.get("/", headers={"X-Request-Id": id_}).headers["X-Request-Id"] == id_
 
 
-@pytest.mark.parametrize("given", ["", "x" * 65, "a b", "a,b", "a/b", "café", "٣", "a\tb", '"a"', "{}", "x" * 9999])
-def test_an_id_that_is_not_well_formed_is_replaced(service, given):
-    id_ = service.app.get("/", headers={"X-Request-Id": given}).headers["X-Request-Id"]
+@pytest.mark.parametrize("malformed", ["", "x" * 65, "a b", "a,b", "a/b", "café", "٣", "a\tb", '"a"', "{}", "x" * 9999])
+def test_a_malformed_id_is_replaced(service, malformed):
+    id_ = service.app.get("/", headers={"X-Request-Id": malformed}).headers["X-Request-Id"]
 
     assert NEW.fullmatch(id_)
 
 
-def test_no_two_requests_get_the_same_new_id(service):
+def test_generated_ids_are_unique(service):
     ids = [service.app.get("/").headers["X-Request-Id"] for _ in range(50)]
 
     assert len(set(ids)) == 50
 
 
-def test_what_is_logged_for_a_request_carries_its_id(service, caplog):
+def test_log_records_of_a_request_have_its_id(service, caplog):
     service.serve_broken_menu("2020-01-01")
 
     service.app.get("/dining/menus?date=2020-01-01", headers={"X-Request-Id": "first"}, status=500)

@@ -1,4 +1,4 @@
-"""What makes answers fast and cacheable: validators, compression, memory."""
+"""The response cache over HTTP: validators, caching headers, compression, stale responses."""
 
 import gzip
 import re
@@ -25,7 +25,7 @@ EVERYTHING = [building(id_, name=f"Building {id_}") for id_ in range(1, 21)]
 
 
 class MidnightClock(Clock):
-    """A clock that passes midnight when told."""
+    """A clock that passes midnight on demand."""
 
     def __init__(self, date):
         super().__init__(ZoneInfo("America/New_York"), datetime.fromisoformat(f"{date}T23:59:59-05:00"))
@@ -56,7 +56,7 @@ def loaded(service):
 
 
 @pytest.mark.parametrize("path", PATHS)
-def test_an_answer_has_validators_and_may_be_kept(loaded, path):
+def test_data_has_validators_and_is_cacheable(loaded, path):
     headers = loaded.app.get(path).headers
 
     assert re.fullmatch(r'W/"[0-9a-f]{24}"', headers["ETag"])
@@ -67,46 +67,46 @@ def test_an_answer_has_validators_and_may_be_kept(loaded, path):
     )
 
 
-def test_the_time_that_caches_may_keep_answers_is_a_setting(start):
+def test_max_age_is_a_setting(start):
     headers = start(**{"cache.max_age": "5"}).app.get("/map/buildings").headers
 
     assert headers["Cache-Control"].startswith("public, max-age=5, ")
 
 
 @pytest.mark.parametrize("path", PATHS)
-def test_who_has_the_answer_gets_a_304(loaded, path):
+def test_a_matching_if_none_match_returns_304(loaded, path):
     first = loaded.app.get(path)
 
     again = loaded.app.get(path, headers={"If-None-Match": first.headers["ETag"]}, status=304)
 
-    kept = ("ETag", "Last-Modified", "Vary", "Cache-Control", "Access-Control-Allow-Origin", "Content-Location")
+    names = ("ETag", "Last-Modified", "Vary", "Cache-Control", "Access-Control-Allow-Origin", "Content-Location")
     assert again.body == b""
-    assert [again.headers.get(name) for name in kept] == [first.headers.get(name) for name in kept]
+    assert [again.headers.get(name) for name in names] == [first.headers.get(name) for name in names]
 
 
 @pytest.mark.parametrize("path", PATHS)
-def test_who_has_any_answer_gets_a_304_where_there_is_one(loaded, path):
-    any_answer = {"If-None-Match": "*"}
-    first = loaded.app.get(path, headers=any_answer, status=304)
+def test_a_wildcard_if_none_match_returns_304(loaded, path):
+    headers = {"If-None-Match": "*"}
+    first = loaded.app.get(path, headers=headers, status=304)
 
-    again = loaded.app.get(path, headers=any_answer, status=304)
+    again = loaded.app.get(path, headers=headers, status=304)
 
     assert (first.body, again.body) == (b"", b"")
     assert first.headers["ETag"] == again.headers["ETag"] == loaded.app.get(path).headers["ETag"]
 
 
 @pytest.mark.parametrize(("path", "status"), [("/map/buildings/99", 404), ("/dining/menus?meal=lunch", 400)])
-def test_who_has_any_answer_is_told_where_there_is_none(loaded, path, status):
+def test_a_wildcard_if_none_match_does_not_hide_errors(loaded, path, status):
     loaded.app.get(path, headers={"If-None-Match": "*"}, status=status)
 
 
-def test_who_has_another_answer_gets_the_right_one(loaded):
+def test_a_non_matching_if_none_match_returns_the_full_response(loaded):
     tag = loaded.app.get("/map/buildings/2").headers["ETag"]
 
     assert loaded.app.get("/map/buildings/1", headers={"If-None-Match": tag}, status=200).json["id"] == 1
 
 
-def test_a_load_changes_the_tags_of_its_data_set_only(loaded):
+def test_a_load_changes_only_the_etags_of_its_data_set(loaded):
     before = [loaded.app.get(path).headers["ETag"] for path in ("/map/buildings", "/dining/recipes")]
 
     loaded.serve_dining(serving(1, "Another"))
@@ -116,7 +116,7 @@ def test_a_load_changes_the_tags_of_its_data_set_only(loaded):
 
 
 @pytest.mark.parametrize("memory", ["64", "0"])
-def test_a_load_is_seen(start, memory):
+def test_a_load_replaces_cached_responses(start, memory):
     service = start(**{"cache.memory_mb": memory})
     service.serve_dining(serving(1, "Rice"))
     before = service.app.get("/dining/recipes")
@@ -128,12 +128,12 @@ def test_a_load_is_seen(start, memory):
 
 
 def as_sent(service, path, **headers):
-    """Return the answer as it is on the wire; WebTest would unpack it."""
+    """Return the response as sent; WebTest would decompress it."""
     return Request.blank(path, headers=headers).get_response(service.app.app)
 
 
 @pytest.mark.parametrize("path", ["/map/buildings", "/dining/menus"])
-def test_compressed_an_answer_says_the_same(loaded, path):
+def test_a_gzipped_response_has_the_same_content(loaded, path):
     plain = as_sent(loaded, path)
 
     first, again = (as_sent(loaded, path, **{"Accept-Encoding": "br, gzip"}) for _ in range(2))
@@ -154,24 +154,24 @@ def test_responses_are_gzipped_without_a_cache(start):
 def test_head_has_the_headers_of_get(loaded, path):
     head, get = loaded.app.head(path), loaded.app.get(path)
 
-    headers = [{**answer.headers, "X-Request-Id": ""} for answer in (head, get)]
+    headers = [{**response.headers, "X-Request-Id": ""} for response in (head, get)]
     assert (head.body, headers[0]) == (b"", headers[1])
 
 
-def test_menus_of_today_say_where_they_stay(loaded):
-    answer = loaded.app.get("/dining/menus?meal=0")
+def test_menus_of_today_have_a_content_location(loaded):
+    response = loaded.app.get("/dining/menus?meal=0")
 
-    assert answer.headers["Content-Location"] == f"/dining/menus?date={TODAY}&meal=0"
-    assert loaded.app.get(answer.headers["Content-Location"]).body == answer.body
+    assert response.headers["Content-Location"] == f"/dining/menus?date={TODAY}&meal=0"
+    assert loaded.app.get(response.headers["Content-Location"]).body == response.body
 
 
-def test_menus_of_today_are_located_below_the_prefix_of_the_service(loaded):
+def test_the_content_location_includes_the_prefix_of_the_service(loaded):
     response = loaded.app.get("/dining/menus", extra_environ={"SCRIPT_NAME": "/caf\xc3\xa9"})
 
     assert response.headers["Content-Location"] == f"/caf%C3%A9/dining/menus?date={TODAY}"
 
 
-def test_menus_of_today_are_of_no_use_after_midnight(start):
+def test_menus_of_today_expire_at_midnight(start):
     service = start(**{"clock.frozen_at": f"{TODAY}T23:59:48-05:00"})
 
     header = service.app.get("/dining/menus").headers["Cache-Control"]
@@ -179,7 +179,7 @@ def test_menus_of_today_are_of_no_use_after_midnight(start):
     assert header == "public, max-age=12, stale-while-revalidate=0, stale-if-error=0"
 
 
-def test_menus_rendered_at_midnight_are_of_the_date_of_their_request(loaded, wrap):
+def test_menus_rendered_at_midnight_have_the_date_of_their_request(loaded, wrap):
     clock, store = MidnightClock(TODAY), ResponseStore(1)
 
     def app(environ, start_response):
@@ -194,42 +194,42 @@ def test_menus_rendered_at_midnight_are_of_the_date_of_their_request(loaded, wra
     assert len(store) == 1
 
 
-def test_menus_of_a_date_say_no_other_place(loaded):
+def test_menus_of_a_date_have_no_content_location(loaded):
     assert "Content-Location" not in loaded.app.get(f"/dining/menus?date={TODAY}").headers
 
 
 @pytest.mark.parametrize("path", ["/dining/menus?meal=lunch", "/dining/recipes/9999", "/nowhere", "/map/buildings/x"])
-def test_errors_are_not_kept(loaded, path):
-    answer = loaded.app.get(path, status="4*")
+def test_errors_are_not_cacheable(loaded, path):
+    response = loaded.app.get(path, status="4*")
 
-    assert (answer.headers["Cache-Control"], "ETag" in answer.headers) == ("no-store", False)
+    assert (response.headers["Cache-Control"], "ETag" in response.headers) == ("no-store", False)
 
 
 def failing(environ, start_response):
     raise LookupError("s3cret")
 
 
-def started_and_failing(environ, start_response):
+def failing_after_start(environ, start_response):
     start_response("200 OK", [("Content-Type", "text/plain")])
     raise LookupError("s3cret")
 
 
 @pytest.mark.parametrize("path", ["/nowhere", "/dining/recipes"])
-@pytest.mark.parametrize("app", [failing, started_and_failing])
-def test_what_fails_around_the_views_is_a_problem_500_too(caplog, wrap, app, path):
-    answer = wrap(app).get(path, headers={"X-Request-Id": "monday"}, status=500)
+@pytest.mark.parametrize("app", [failing, failing_after_start])
+def test_an_exception_outside_of_the_views_is_a_problem_500(caplog, wrap, app, path):
+    response = wrap(app).get(path, headers={"X-Request-Id": "monday"}, status=500)
 
-    assert answer.json["detail"] == "The service failed to answer; the failure was logged as monday."
-    assert ("s3cret" in answer.text, "s3cret" in caplog.text) == (False, True)
-    assert {name: answer.headers[name] for name in ("Content-Type", "X-Request-Id", "Cache-Control")} == {
+    assert response.json["detail"] == "The request failed. The error was logged as monday."
+    assert ("s3cret" in response.text, "s3cret" in caplog.text) == (False, True)
+    assert {name: response.headers[name] for name in ("Content-Type", "X-Request-Id", "Cache-Control")} == {
         "Content-Type": "application/problem+json",
         "X-Request-Id": "monday",
         "Cache-Control": "no-store",
     }
-    assert answer.headers["Access-Control-Allow-Origin"] == "*"
+    assert response.headers["Access-Control-Allow-Origin"] == "*"
 
 
-def test_what_fails_around_the_views_has_a_line(caplog, wrap):
+def test_an_exception_outside_of_the_views_is_in_the_access_log(caplog, wrap):
     caplog.set_level("INFO", "campus_api.access")
 
     wrap(failing, access_log=True).get("/", status=500)
@@ -238,7 +238,7 @@ def test_what_fails_around_the_views_has_a_line(caplog, wrap):
 
 
 class _Body(list):
-    """A body that knows whether it was closed."""
+    """A body that records whether it was closed."""
 
     is_closed = False
 
@@ -259,7 +259,7 @@ def test_the_body_of_the_application_is_closed(wrap, path):
     assert body.is_closed
 
 
-def test_a_response_of_the_revision_before_is_stale_while_the_next_one_is_unavailable(loaded, wrap):
+def test_a_superseded_response_is_served_stale_if_the_new_one_is_unavailable(loaded, wrap):
     statuses = iter(["200 OK", "503 Service Unavailable"])
 
     def app(environ, start_response):
@@ -297,15 +297,15 @@ def test_the_age_of_a_superseded_response_counts_from_the_load_that_replaced_it(
     assert 3600 <= int(stale.headers["Age"]) < 3700
 
 
-def test_an_id_is_on_its_own_answer_only(loaded):
+def test_each_request_has_its_own_id_even_if_cached(loaded):
     ids = [loaded.app.get("/map/buildings/1").headers.getall("X-Request-Id") for _ in range(3)]
 
-    assert [len(of_answer) for of_answer in ids] == [1, 1, 1]
+    assert [len(response_ids) for response_ids in ids] == [1, 1, 1]
     assert len({id_ for (id_,) in ids}) == 3
 
 
 @pytest.mark.parametrize(("setting", "lines"), [("true", 1), ("false", 0)])
-def test_a_line_is_logged_for_a_request_when_it_is_asked_for(start, caplog, setting, lines):
+def test_requests_are_logged_if_the_access_log_is_enabled(start, caplog, setting, lines):
     caplog.set_level("INFO", "campus_api.access")
 
     start(**{"log.access": setting}).app.get("/dining/recipes")

@@ -1,4 +1,4 @@
-"""How a search goes through a real MongoDB: what it examines."""
+"""What building searches examine in a real MongoDB."""
 
 import pytest
 
@@ -14,8 +14,8 @@ INDEX = "IXSCAN { search.trigrams: 1 }"
 
 
 @pytest.fixture
-def asked(mongod_database):
-    """Search 1,000 buildings, 20 of them in Wigglesworth Hall; return the ids, and the plans and documents of all."""
+def search(mongod_database):
+    """Search 1,000 buildings, of which 20 are Wigglesworth Hall; return ids, query plans and examined documents."""
     many = [building(id_, name=" ".join(WORDS[id_ // step % 5] for step in (1, 5, 25))) for id_ in range(980)]
     few = [building(id_, name="Wigglesworth Hall", address=f"{id_} Oak Lane") for id_ in range(980, 1000)]
     publish(mongod_database, plan_buildings(mongod_database, many + few), [])
@@ -23,12 +23,12 @@ def asked(mongod_database):
     store.get(1)
     mongod_database.command("profile", 2)
 
-    def asked(**texts):
+    def search(**texts):
         ids = [row["id"] for row in store.search(**texts)]
         queries = list(mongod_database.system.profile.find({"ns": f"{mongod_database.name}.buildings_1"}))
         return ids, {query["planSummary"] for query in queries}, sum(query["docsExamined"] for query in queries)
 
-    yield asked
+    yield search
     mongod_database.command("profile", 0)
 
 
@@ -43,8 +43,8 @@ def asked(mongod_database):
         {"address": ["oak lane"]},
     ],
 )
-def test_a_text_of_three_characters_or_more_examines_what_it_finds(asked, texts):
-    assert asked(**texts) == (FEW, {INDEX}, len(FEW))
+def test_a_text_of_three_characters_or_more_examines_only_its_matches(search, texts):
+    assert search(**texts) == (FEW, {INDEX}, len(FEW))
 
 
 @pytest.mark.parametrize(
@@ -58,34 +58,34 @@ def test_a_text_of_three_characters_or_more_examines_what_it_finds(asked, texts)
         {"name": ["hall", "zzz"], "address": ["k lane", "oak lane", "yyy"]},
     ],
 )
-def test_alternatives_and_both_fields_examine_what_they_find(asked, texts):
-    assert asked(**texts) == (FEW, {INDEX}, len(FEW))
+def test_alternatives_and_both_fields_examine_only_their_matches(search, texts):
+    assert search(**texts) == (FEW, {INDEX}, len(FEW))
 
 
 @pytest.mark.parametrize("after", ["garden oak library", "wigglesworth hall"])
-def test_a_search_examines_the_same_whatever_was_searched_before(asked, mongod_database, after):
+def test_previous_searches_do_not_change_what_a_search_examines(search, mongod_database, after):
     for _ in range(5):
-        asked(name=[after])
-    before = asked(name=[after])[2]
+        search(name=[after])
+    before = search(name=[after])[2]
 
-    assert asked(name=["wigglesworth"])[2] - before == len(FEW)
+    assert search(name=["wigglesworth"])[2] - before == len(FEW)
 
 
 @pytest.mark.parametrize("text", ["ks", "t ", " l", "  "])
-def test_a_short_text_tries_every_building(asked, text):
-    _, plans, examined = asked(name=["wigglesworth", text])
+def test_a_short_text_scans_the_collection(search, text):
+    _, plans, examined = search(name=["wigglesworth", text])
 
     assert (plans, examined) == ({"COLLSCAN"}, 1000)
 
 
 @pytest.mark.parametrize("texts", [["hall"], ["wigglesworth", "library"], ["zzz", "garden", "café", "oak"]])
-def test_texts_in_many_buildings_try_every_building(asked, texts):
-    _, plans, examined = asked(name=texts)
+def test_common_texts_scan_the_collection(search, texts):
+    _, plans, examined = search(name=texts)
 
     assert (plans, examined) == ({"COLLSCAN"}, 1000)
 
 
-def test_all_buildings_are_read_without_an_index(asked):
-    ids, plans, _ = asked()
+def test_all_buildings_are_read_without_an_index(search):
+    ids, plans, _ = search()
 
     assert (ids, plans) == (list(range(1000)), {"COLLSCAN"})

@@ -1,4 +1,4 @@
-"""The answers that are made before anybody asks."""
+"""Responses that are cached before the first request."""
 
 from datetime import datetime
 from zoneinfo import ZoneInfo
@@ -16,26 +16,26 @@ LISTS = ["/dining/categories", "/dining/locations", "/dining/recipes", "/map/bui
 MENUS_OF = {date: CacheKey(MENUS, (("date", date),)) for date in (TODAY, TOMORROW)}
 
 
-@pytest.mark.parametrize("asked", [*map(CacheKey, LISTS), *MENUS_OF.values()], ids=str)
-def test_lists_and_menus_are_there_before_anybody_asks(service, asked):
+@pytest.mark.parametrize("key", [*map(CacheKey, LISTS), *MENUS_OF.values()], ids=str)
+def test_lists_and_menus_are_cached_before_the_first_request(service, key):
     service.cache.warm_up()
 
-    assert service.cache.store.get(asked).body.plain == b"[]"
+    assert service.cache.store.get(key).body.plain == b"[]"
 
 
-def test_after_a_load_they_are_made_anew(service):
+def test_a_warm_up_after_a_load_replaces_the_responses(service):
     service.cache.warm_up()
     service.serve_dining(serving(1, date=TOMORROW))
     service.serve_buildings(building(1))
 
     service.cache.warm_up()
 
-    answers = [service.cache.store.get(asked) for asked in (MENUS_OF[TOMORROW], CacheKey("/map/buildings"))]
-    assert [answer.body.plain == b"[]" for answer in answers] == [False, False]
+    responses = [service.cache.store.get(key) for key in (MENUS_OF[TOMORROW], CacheKey("/map/buildings"))]
+    assert [response.body.plain == b"[]" for response in responses] == [False, False]
     assert service.app.get(f"/dining/menus?date={TOMORROW}").json == [row(1, date=TOMORROW)]
 
 
-def test_while_nothing_changes_they_are_not_made_again(service):
+def test_a_warm_up_without_changes_renders_nothing(service):
     service.cache.warm_up()
     before = service.cache.store.get(CacheKey("/dining/recipes"))
 
@@ -44,7 +44,7 @@ def test_while_nothing_changes_they_are_not_made_again(service):
     assert service.cache.store.get(CacheKey("/dining/recipes")) is before
 
 
-def test_nothing_is_prepared_when_nothing_is_kept(start):
+def test_nothing_is_rendered_if_the_cache_is_disabled(start):
     service = start(**{"cache.memory_mb": "0"})
 
     service.cache.warm_up()
@@ -52,7 +52,7 @@ def test_nothing_is_prepared_when_nothing_is_kept(start):
     assert len(service.cache.store) == 0
 
 
-def test_prepared_responses_stay_whatever_else_is_requested(start):
+def test_warmed_up_responses_are_not_evicted(start):
     service = start(**{"cache.memory_mb": "1"})
     service.serve_buildings(*(building(id_, name="Widener Library") for id_ in range(1, 201)))
     service.cache.warm_up()
@@ -60,12 +60,12 @@ def test_prepared_responses_stay_whatever_else_is_requested(start):
     for number in range(40):
         service.app.get(f"/map/buildings?name=library&name={number}")
 
-    kept = service.cache.store
-    assert kept.get(CacheKey("/map/buildings", (("name", "0"), ("name", "library")))) is None
-    assert all(kept.get(asked) for asked in [*map(CacheKey, LISTS), *MENUS_OF.values()])
+    store = service.cache.store
+    assert store.get(CacheKey("/map/buildings", (("name", "0"), ("name", "library")))) is None
+    assert all(store.get(key) for key in [*map(CacheKey, LISTS), *MENUS_OF.values()])
 
 
-def test_what_could_not_be_prepared_is_prepared_the_next_time(service):
+def test_a_failed_response_is_rendered_by_the_next_warm_up(service):
     failing = {"/dining/recipes"}
 
     def app(environ, start_response):

@@ -21,7 +21,7 @@ def negotiate(environ):
 
 
 @pytest.mark.parametrize("path", ["", "/", "/map", "/dining", "/docs", "/dining/menus/1", "/dining/recipes/1/2", "//"])
-def test_other_paths_are_not_for_data(path):
+def test_other_paths_are_not_data(path):
     assert parse(path) is None
 
 
@@ -38,7 +38,7 @@ def test_a_path_is_normalized_as_in_traversal(path):
     assert key(path) == key("/dining/recipes")
 
 
-def test_a_path_that_is_not_utf_8_is_not_for_data():
+def test_a_path_with_invalid_utf_8_is_not_data():
     assert parse("/map/buildings/\xff") is None
 
 
@@ -47,35 +47,35 @@ def test_the_parameters_are_in_the_order_of_the_query():
 
 
 @pytest.mark.parametrize("path", ["/dining/recipes", "/dining/recipes/7", "/map/buildings/7"])
-def test_parameters_that_mean_nothing_ask_for_the_same(path):
+def test_unknown_parameters_do_not_change_the_key(path):
     assert key(path, "name=x&_=123") == key(path)
 
 
-def test_the_order_of_parameters_asks_for_the_same():
+def test_the_order_of_parameters_does_not_change_the_key():
     assert key("/dining/menus", "meal=1&date=2026-11-21&meal=0") == key(
         "/dining/menus", "meal=0&meal=1&date=2026-11-21"
     )
 
 
-def test_the_order_of_texts_searches_for_the_same():
+def test_the_order_of_texts_does_not_change_the_key():
     assert key("/map/buildings", "name=b&address=c&name=a") == key("/map/buildings", "name=a&name=b&address=c")
 
 
-def test_a_value_given_twice_asks_for_the_same():
+def test_a_repeated_value_does_not_change_the_key():
     assert key("/map/buildings", "name=a&name=a") == key("/map/buildings", "name=a")
 
 
-def test_an_empty_search_is_that_of_all_buildings():
+def test_an_empty_search_has_the_key_of_all_buildings():
     assert key("/map/buildings", "name=&address=&city=x") == key("/map/buildings")
 
 
-def test_different_searches_ask_for_different_answers():
+def test_different_searches_have_different_keys():
     searches = ["name=a", "address=a", "name=a&name=b", "name=a&address=b", "name=a%26name%3Db", "name=%FF", "name=%FE"]
 
     assert len({key("/map/buildings", query) for query in searches}) == len(searches)
 
 
-def test_menus_without_a_date_are_those_of_today():
+def test_menus_without_a_date_have_the_key_of_today():
     request = parse("/dining/menus", "meal=0")
 
     assert (request.key, request.today) == (key("/dining/menus", f"meal=0&date={TODAY}"), TODAY)
@@ -89,11 +89,11 @@ def test_menus_with_a_date_do_not_depend_on_today():
     assert (request.key, request.today) == (expected, None)
 
 
-def test_what_busts_caches_of_menus_asks_for_the_same():
+def test_cache_busters_of_menus_do_not_change_the_key():
     assert parse("/dining/menus", "_=1&_x=2") == parse("/dining/menus")
 
 
-def test_improper_menus_are_not_taken_for_proper_ones():
+def test_invalid_menu_queries_have_different_keys():
     queries = ["", "meal=lunch", "meal=", "x=1", "date="]
 
     assert len({key("/dining/menus", query) for query in queries}) == len(queries)
@@ -111,7 +111,7 @@ def test_improper_menus_are_not_taken_for_proper_ones():
         "application/geo+json;q=0.1, text/html",
     ],
 )
-def test_who_names_geojson_and_prefers_nothing_to_it_gets_geojson(accept):
+def test_geojson_is_negotiated_if_accept_names_it_and_prefers_nothing_else(accept):
     assert negotiate({"HTTP_ACCEPT": accept}) == "application/geo+json"
 
 
@@ -134,21 +134,21 @@ def test_who_names_geojson_and_prefers_nothing_to_it_gets_geojson(accept):
         "application/geo+json;" * 2000,
     ],
 )
-def test_all_others_get_json(accept):
+def test_json_is_negotiated_for_every_other_accept_header(accept):
     assert negotiate({"HTTP_ACCEPT": accept}) == "application/json"
 
 
-def test_who_says_nothing_gets_json():
+def test_json_is_negotiated_without_an_accept_header():
     assert negotiate({}) == "application/json"
 
 
 @pytest.mark.parametrize("path", ["/map/buildings", "/map/buildings/7"])
-def test_buildings_have_two_forms(path):
+def test_buildings_have_two_representations(path):
     assert parse(path, HTTP_ACCEPT="application/geo+json").key == CacheKey(path, media_type="application/geo+json")
 
 
 @pytest.mark.parametrize("path", ["/dining/recipes", "/dining/recipes/7", "/dining/menus"])
-def test_dining_has_one_form(path):
+def test_dining_has_one_representation(path):
     assert parse(path, HTTP_ACCEPT="application/geo+json") == parse(path)
 
 

@@ -15,45 +15,45 @@ from campus_api.http.conditional import (
 RECIPES = CacheKey("/dining/recipes")
 
 
-def test_a_tag_is_that_of_the_version_and_of_what_is_asked():
+def test_an_etag_depends_on_the_key_and_the_version():
     tags = [etag(RECIPES, "1"), etag(RECIPES, "2"), etag(CacheKey("/dining/locations"), "1"), etag(RECIPES, "1")]
 
     assert (len(set(tags)), tags[0] == tags[3]) == (3, True)
 
 
-def test_each_form_has_a_tag_of_its_own():
+def test_each_representation_has_its_own_etag():
     assert etag(CacheKey("/map/buildings"), "1") != etag(
         CacheKey("/map/buildings", media_type="application/geo+json"), "1"
     )
 
 
-def test_a_tag_is_text_that_a_header_can_carry():
+def test_an_etag_is_a_valid_header_value():
     tag = etag(CacheKey("/map/buildings", (("name", 'é"\udcff'),)), "1")
 
     assert (tag[:3], tag[-1], tag.isascii(), tag.count('"')) == ('W/"', '"', True, 2)
 
 
 @pytest.mark.parametrize("header", ['W/"a"', '"a"', '"x", W/"a"', 'W/"a" , "y"', 'W/"x","a"', "*"])
-def test_a_client_that_names_the_tag_has_the_answer(header):
+def test_if_none_match_matches_the_etag(header):
     assert if_none_match(header, 'W/"a"')
 
 
 @pytest.mark.parametrize("header", ["", 'W/"b"', '"ab"', "a", 'W/"a', '*, "b"'])
-def test_a_client_that_names_another_tag_has_not(header):
+def test_if_none_match_does_not_match_other_etags(header):
     assert not if_none_match(header, 'W/"a"')
 
 
 @pytest.mark.parametrize("header", ["gzip", "br, gzip", "GZIP", "gzip;q=0.5", "deflate, gzip;q=1.0", "*", "x-gzip"])
-def test_a_client_may_take_gzip(header):
+def test_gzip_is_accepted(header):
     assert accepts_gzip(header)
 
 
 @pytest.mark.parametrize("header", ["", "br", "identity", "gzip;q=0", "gzip; q=0.000", "gzipped", "br;q=1, gzip;Q=0"])
-def test_a_client_may_not_take_gzip(header):
+def test_gzip_is_not_accepted(header):
     assert not accepts_gzip(header)
 
 
-def test_caches_may_keep_an_answer():
+def test_a_response_is_fresh_for_max_age_and_then_stale():
     expected = "public, max-age=60, stale-while-revalidate=60, stale-if-error=86400"
 
     assert cache_control(60) == ("Cache-Control", expected)
@@ -68,34 +68,34 @@ def test_caches_may_keep_an_answer():
         (0, "public, max-age=0, stale-while-revalidate=0, stale-if-error=0"),
     ],
 )
-def test_nothing_is_kept_beyond_its_end(ends_in, expected):
+def test_a_response_is_neither_fresh_nor_stale_beyond_its_end(ends_in, expected):
     assert cache_control(60, ends_in)[1] == expected
 
 
-def test_the_data_sets_time_is_when_an_answer_was_changed_last():
+def test_last_modified_is_the_time_of_the_load():
     headers = validation_headers(RECIPES, "tag", {"loaded_at": datetime(2026, 11, 20, 17, 0, 1, tzinfo=UTC)})
 
     assert dict(headers)["Last-Modified"] == "Fri, 20 Nov 2026 17:00:01 GMT"
 
 
-def test_nothing_loaded_was_never_changed():
+def test_there_is_no_last_modified_before_the_first_load():
     assert "Last-Modified" not in dict(validation_headers(RECIPES, "tag", None))
 
 
 @pytest.mark.parametrize(
     ("path", "vary"), [("/map/buildings/1", "Accept, Accept-Encoding"), ("/dining/menus", "Accept-Encoding")]
 )
-def test_caches_are_told_which_headers_make_a_difference(path, vary):
+def test_vary_names_the_headers_that_change_the_response(path, vary):
     assert dict(validation_headers(CacheKey(path), "tag", None))["Vary"] == vary
 
 
 @pytest.mark.parametrize(
-    ("what", "url"),
+    ("key", "url"),
     [
         (RECIPES, "/dining/recipes"),
         (CacheKey("/dining/menus", (("date", "2026-11-20"), ("meal", "0"))), "/dining/menus?date=2026-11-20&meal=0"),
         (CacheKey("/map/buildings", (("name", "é&\udcff"),)), "/map/buildings?name=%C3%A9%26%FF"),
     ],
 )
-def test_an_answer_has_a_url(what, url):
-    assert canonical_url(what) == url
+def test_a_key_has_a_canonical_url(key, url):
+    assert canonical_url(key) == url

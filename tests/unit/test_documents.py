@@ -1,4 +1,4 @@
-"""What the documents say of the code is true, and all that they show is checked by some test."""
+"""The documents agree with the code, and tests run all of their examples."""
 
 import re
 
@@ -10,7 +10,7 @@ from tests.documents import DOCUMENTS, ROOT, blocks, prose, steps
 
 DECISIONS = (ROOT / "docs/decisions.md").read_text(encoding="utf-8")
 OPERATIONS = (ROOT / "docs/operations.md").read_text(encoding="utf-8")
-# What tests/service runs: commands, lines of mongosh, profiles, a line of cron. Text is pictures.
+# tests/service runs the commands, the mongosh lines, the profiles and the crontab line; text is for diagrams.
 LANGUAGES = {"console", "javascript", "toml", "cron", "text"}
 PROGRAMS = "campus-load|campus-config|campus-conformance|pserve|pytest|python|make|curl|nginx|systemctl|git|pip"
 MEASURED = {
@@ -24,14 +24,14 @@ of_documents = pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: p
 
 
 @of_documents
-def test_links_lead_to_files(document):
+def test_links_to_files_resolve(document):
     targets = re.findall(r"\]\((?!https?:)([^)#]+)", document.read_text(encoding="utf-8"))
 
     assert [target for target in targets if not (document.parent / target).exists()] == []
 
 
 @of_documents
-def test_links_lead_to_headings(document):
+def test_links_to_headings_resolve(document):
     links = re.findall(r"\]\(([^)#]*)#([^)]+)\)", document.read_text(encoding="utf-8"))
 
     assert [
@@ -39,7 +39,7 @@ def test_links_lead_to_headings(document):
     ] == []
 
 
-def test_every_decision_names_a_test_that_there_is():
+def test_every_decision_names_an_existing_test():
     tests = "\n".join(path.read_text(encoding="utf-8") for path in ROOT.glob("tests/**/test_*.py"))
     rows = [line for line in DECISIONS.splitlines() if line.startswith("| ") and not line.startswith("| question")]
 
@@ -47,14 +47,14 @@ def test_every_decision_names_a_test_that_there_is():
     assert [row for row in rows if f"def {_test(row)}(" not in tests] == []
 
 
-def test_operations_have_the_table_that_the_command_prints():
+def test_operations_contain_the_table_of_settings():
     printed = CliRunner().invoke(main, ["settings"]).output
 
     assert printed.count("\n") > 5
     assert printed in OPERATIONS
 
 
-def test_the_timeouts_of_operations_are_those_of_the_files():
+def test_documented_timeouts_match_the_configuration():
     files = [ROOT / "production.ini", *(ROOT / "deploy").iterdir()]
     text = "\n".join(path.read_text(encoding="utf-8") for path in files)
     rows = re.findall(r"^\| (\d+) \| \w+, (`\w+`(?:, `\w+`)*)", OPERATIONS, re.MULTILINE)
@@ -64,38 +64,40 @@ def test_the_timeouts_of_operations_are_those_of_the_files():
     assert [each for each in timeouts if not re.search(rf"^ *{each[0]}[ =]+{each[1]}s?;?$", text, re.MULTILINE)] == []
 
 
-def test_the_answers_a_second_are_about_those_of_the_last_measurement():
+def test_documented_request_rates_match_the_last_benchmark():
     measured = (ROOT / "docs/benchmark.md").read_text(encoding="utf-8")
     rows = re.findall(r"^\| (\w+), [^|]*from (.*?) \| (.*) \| (.*) \| (.*) \|$", OPERATIONS, re.MULTILINE)
-    wrong = []
+    deviations = []
 
     for server, place, *figures in rows:
         name = MEASURED[server, place]
-        for what, figure in zip(("building by id", "a day's menu", "all buildings"), figures, strict=True):
-            found = int(re.search(rf"^\| {name}, {what} \| (\d+)/s", measured, re.MULTILINE)[1])
-            if abs(found - int(figure.replace(",", ""))) > found / 4:
-                wrong.append((name, what, figure, found))
+        for request, figure in zip(("building by id", "a day's menu", "all buildings"), figures, strict=True):
+            rate = int(re.search(rf"^\| {name}, {request} \| (\d+)/s", measured, re.MULTILINE)[1])
+            if abs(rate - int(figure.replace(",", ""))) > rate / 4:
+                deviations.append((name, request, figure, rate))
 
-    assert (len(rows), wrong) == (4, [])
+    assert (len(rows), deviations) == (4, [])
 
 
 def test_architecture_names_every_module():
     text = (ROOT / "docs/architecture.md").read_text(encoding="utf-8")
     rows = re.findall(r"^\| (`.*?) \|", text[text.index("## Where things are") :], re.MULTILINE)
     named = {name.rpartition("/")[2] for row in rows for name in re.findall(r"`([\w/]+\.py)`", row)}
-    there = {path.name for folder in ("campus_api", "loaders", "conformance") for path in (ROOT / folder).glob("*.py")}
+    modules = {
+        path.name for folder in ("campus_api", "loaders", "conformance") for path in (ROOT / folder).glob("*.py")
+    }
 
-    assert named == there
+    assert named == modules
 
 
 @of_documents
-def test_code_stands_between_fences_that_name_its_language(document):
+def test_code_is_in_fenced_blocks_with_a_language(document):
     assert {block.language for block in blocks(document)} <= LANGUAGES
     assert re.findall(r"^(?: {4}|\t|```).*", prose(document), re.MULTILINE) == []
 
 
 @of_documents
-def test_all_of_a_console_block_is_commands_and_what_they_print(document):
+def test_console_blocks_contain_only_commands_and_their_output(document):
     console = "".join(block.text for block in blocks(document) if block.language == "console")
     commands = [step for step in steps(document) if not step.command.startswith("db.")]
 
@@ -103,7 +105,7 @@ def test_all_of_a_console_block_is_commands_and_what_they_print(document):
 
 
 @of_documents
-def test_a_command_in_a_sentence_stands_in_a_block_too(document):
+def test_inline_commands_are_also_in_a_block(document):
     quoted = re.findall(rf"`((?:\.venv/bin/)?(?:{PROGRAMS}) [^`]+)`", prose(document).replace("\n", " "))
     commands = "\n".join(command for each in DOCUMENTS for command, _ in steps(each))
 

@@ -56,14 +56,14 @@ def test_a_collection_preserves_the_order_of_features():
 
 
 @pytest.mark.parametrize("ring", [CLOCKWISE, CLOCKWISE[::-1]], ids=["clockwise", "counter-clockwise"])
-def test_rings_are_counter_clockwise_whatever_their_orientation(ring):
+def test_rings_of_either_orientation_become_counterclockwise(ring):
     geometry = shape(geojson.feature(building(polygons=[ring]))["geometry"])
 
     assert [part.exterior.is_ccw for part in geometry.geoms] == [True]
 
 
 @given(ring=triangles)
-def test_every_ring_is_the_same_ring_counter_clockwise(ring):
+def test_every_ring_is_the_same_ring_counterclockwise(ring):
     [[oriented]] = geojson.feature(building(polygons=[ring]))["geometry"]["coordinates"]
 
     flipped = [[longitude, latitude] for latitude, longitude in ring]

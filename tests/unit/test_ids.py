@@ -6,7 +6,7 @@ from campus_api.domain import ids
 
 SMALLEST, LARGEST = -(2**63), 2**63 - 1
 
-# What Python's int() takes, or nearly takes, and we do not.
+# Most of these are valid for Python's int().
 NOT_DIGITS = [
     "",
     "-",
@@ -44,7 +44,7 @@ def test_the_extremes_of_64_bits_can_be_queried(number):
 
 
 @pytest.mark.parametrize("number", [SMALLEST - 1, LARGEST + 1, 10**40, -(10**40)])
-def test_the_neighbours_of_the_extremes_are_none(number):
+def test_integers_just_over_64_bits_are_none(number):
     assert ids.from_query(str(number)) is None
 
 
@@ -66,7 +66,7 @@ def test_a_query_takes_only_decimal_digits(text):
 
 
 @given(st.integers(0, LARGEST))
-def test_every_id_of_64_bits_can_stand_in_a_path(number):
+def test_every_id_of_64_bits_is_valid_in_a_path(number):
     assert ids.from_path(str(number)) == number
 
 

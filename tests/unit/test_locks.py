@@ -1,4 +1,4 @@
-"""The pinned versions that operators and `make install` install."""
+"""The lock files pin the requirements of setup.py."""
 
 import re
 from importlib import metadata
@@ -13,7 +13,7 @@ LOCKS = {"requirements.lock": {"granian"}, "requirements-dev.lock": {"embedded",
 
 
 def required(extras):
-    """Return what setup.py requires on this machine, with some extras."""
+    """Return the requirements of setup.py on this machine, including those of extras."""
     requirements = map(Requirement, metadata.requires("campus-api"))
     environments = [{"extra": extra} for extra in ("", *extras)]
     return [each for each in requirements if not each.marker or any(map(each.marker.evaluate, environments))]
@@ -51,14 +51,14 @@ def test_every_pinned_version_has_its_hashes(lock):
 
 
 @pytest.mark.parametrize("lock", LOCKS)
-def test_a_lock_has_no_address(lock):
+def test_a_lock_contains_no_urls(lock):
     assert "://" not in (ROOT / lock).read_text(encoding="utf-8")
 
 
-def test_developers_run_the_versions_of_operators():
-    ours, theirs = versions("requirements-dev.lock"), versions("requirements.lock")
+def test_the_development_lock_has_the_versions_of_production():
+    development, production = versions("requirements-dev.lock"), versions("requirements.lock")
 
-    assert {name: ours.get(name) for name in theirs} == theirs
+    assert {name: development.get(name) for name in production} == production
 
 
 def test_the_licence_of_every_package_is_documented():

@@ -1,4 +1,4 @@
-"""Programs that a machine lacks: their tests are skipped, but not in CI."""
+"""Tests of programs that are not installed are skipped, but fail in CI."""
 
 import pytest
 

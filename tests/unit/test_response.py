@@ -39,7 +39,7 @@ def test_head_has_the_headers_of_get_and_no_body():
 
 
 @pytest.mark.parametrize("header", [TAG, '"1"', "*", '"0", W/"1"'])
-def test_a_client_that_has_the_response_gets_a_304_without_content_headers(header):
+def test_a_matching_if_none_match_returns_a_304_without_content_headers(header):
     status, headers, body = send(response(LONG), HTTP_IF_NONE_MATCH=header, HTTP_ACCEPT_ENCODING="gzip")
 
     assert (status, body) == ("304 Not Modified", b"")
@@ -47,7 +47,7 @@ def test_a_client_that_has_the_response_gets_a_304_without_content_headers(heade
 
 
 @pytest.mark.parametrize("header", ["", 'W/"2"'])
-def test_a_client_that_has_another_response_gets_this_one(header):
+def test_a_non_matching_if_none_match_returns_the_full_response(header):
     assert send(response(), HTTP_IF_NONE_MATCH=header)[0] == "200 OK"
 
 

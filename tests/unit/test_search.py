@@ -46,7 +46,7 @@ def test_the_frequencies_of_alternatives_are_added():
     assert trigrams_of(live(2047, oak=64, elm=64), name=["oak", "elm"]) is None
 
 
-def test_rare_alternatives_are_looked_up_however_many_they_are():
+def test_any_number_of_rare_alternatives_uses_the_index():
     texts = [f"{number}oak" for number in range(100, 300)]
 
     assert len(trigrams_of(live(), name=texts)) > 100

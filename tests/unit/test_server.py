@@ -8,7 +8,7 @@ from waitress.adjustments import Adjustments
 from campus_api.server import RequestParser, make_app, resolve_options, resolve_port
 from tests.linear import assert_linear, repeated_bytes
 
-WRONG_PORTS = ["", "x", "-1", "+1", "1.5", "65536", "80 80", "²", "9" * 5000]
+INVALID_PORTS = ["", "x", "-1", "+1", "1.5", "65536", "80 80", "²", "9" * 5000]
 
 
 def test_the_ini_file_chooses_the_port():
@@ -16,7 +16,7 @@ def test_the_ini_file_chooses_the_port():
 
 
 @pytest.mark.parametrize("port", ["6543", "none"])
-def test_the_command_line_beats_the_ini_file(port):
+def test_the_command_line_overrides_the_ini_file(port):
     assert resolve_port({"http_port": "8000"}, port) == 8000
 
 
@@ -25,14 +25,14 @@ def test_every_port_number_is_valid(port):
     assert resolve_port({"http_port": port}, "6543") == int(port)
 
 
-@pytest.mark.parametrize("port", WRONG_PORTS)
-def test_a_wrong_port_on_the_command_line_is_named(port):
+@pytest.mark.parametrize("port", INVALID_PORTS)
+def test_an_invalid_port_on_the_command_line_is_rejected(port):
     with pytest.raises(ValueError, match=rf"^http_port '{re.escape(port)}' is not a port number"):
         resolve_port({"http_port": port}, "6543")
 
 
-@pytest.mark.parametrize("port", WRONG_PORTS)
-def test_a_wrong_port_in_the_ini_file_is_named(port):
+@pytest.mark.parametrize("port", INVALID_PORTS)
+def test_an_invalid_port_in_the_ini_file_is_rejected(port):
     with pytest.raises(ValueError, match=rf"^port '{re.escape(port)}' is not a port number"):
         resolve_port({}, port)
 
@@ -41,22 +41,22 @@ def test_the_default_port_is_6543():
     assert resolve_options({}, {"threads": "8"}) == {"threads": "8", "port": 6543}
 
 
-def test_other_variables_of_the_command_line_are_no_options():
+def test_other_variables_of_the_command_line_are_ignored():
     assert resolve_options({"here": "/srv", "__file__": "/srv/production.ini"}, {}) == {"port": 6543}
 
 
 @pytest.mark.parametrize("name", ["listen", "unix_socket"])
-def test_another_address_takes_the_place_of_the_port(name):
+def test_another_address_replaces_the_port(name):
     assert resolve_options({}, {name: "somewhere"}) == {name: "somewhere"}
 
 
 @pytest.mark.parametrize("name", ["listen", "unix_socket"])
-def test_a_port_beside_another_address_is_refused(name):
+def test_a_port_and_another_address_are_rejected(name):
     with pytest.raises(ValueError, match="http_port may not be set"):
         resolve_options({"http_port": "8000"}, {name: "somewhere"})
 
 
-def test_a_wrong_setting_ends_the_process_with_its_message():
+def test_an_invalid_setting_ends_the_process_with_its_message():
     with pytest.raises(SystemExit, match=r"^mongo\.uri is not set"):
         make_app({})
 
@@ -120,7 +120,7 @@ def test_a_request_is_parsed(request_):
         b"CONNECT campus:443 HTTP/1.1\r\n\r\n",
     ],
 )
-def test_a_request_is_refused_with_a_problem_document(request_):
+def test_an_invalid_request_is_rejected_with_a_problem_document(request_):
     status, headers, body = parse(request_).error.to_response()
 
     assert status == "400 Bad Request"
@@ -137,13 +137,13 @@ def test_a_header_over_64_kb_is_a_431():
     )
 
 
-def test_a_refused_request_has_the_id_that_the_client_chose():
+def test_a_rejected_request_has_the_id_of_the_client():
     _, headers, _ = parse(get(b"http://[::1/", b"X-Request-Id: monday-1")).error.to_response()
 
     assert dict(headers)["X-Request-Id"] == "monday-1"
 
 
-def test_a_refused_request_has_an_id_where_the_client_chose_none():
+def test_a_rejected_request_without_an_id_has_a_new_one():
     _, headers, _ = parse(get(b"/ x")).error.to_response()
 
     assert dict(headers)["X-Request-Id"]
@@ -156,7 +156,7 @@ def test_pipelined_requests_are_dropped_and_the_connection_closed():
     assert parser.headers["CONNECTION"] == "close"
 
 
-def test_a_request_alone_in_its_packet_keeps_the_connection():
+def test_a_single_request_leaves_the_connection_open():
     parser = parse(get())
 
     assert "CONNECTION" not in parser.headers
@@ -164,7 +164,7 @@ def test_a_request_alone_in_its_packet_keeps_the_connection():
 
 PREFIXES_AND_SUFFIXES = {
     "value": (b"GET / HTTP/1.1\r\nX:", b"\r\n\r\n"),
-    "value that ends badly": (b"GET / HTTP/1.1\r\nX:", b"\x7f\r\n\r\n"),
+    "value with an invalid end": (b"GET / HTTP/1.1\r\nX:", b"\x7f\r\n\r\n"),
     "name": (b"GET / HTTP/1.1\r\n", b":a\r\n\r\n"),
     "path": (b"GET /", b" HTTP/1.1\r\n\r\n"),
     "host": (b"GET http://", b" HTTP/1.1\r\n\r\n"),

@@ -137,8 +137,8 @@ def test_threads_can_share_a_store():
     def work(first):
         for id_ in range(first, first + 2000):
             store.put(recipe(id_ % 7), response(b"x" * 1000, version=str(id_ % 7)))
-            found = store.get(recipe((id_ + 3) % 7))
-            assert found is None or found.version == str((id_ + 3) % 7)
+            cached = store.get(recipe((id_ + 3) % 7))
+            assert cached is None or cached.version == str((id_ + 3) % 7)
 
     sys.setswitchinterval(1e-6)
     try:

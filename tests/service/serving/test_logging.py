@@ -69,7 +69,7 @@ def test_an_exception_is_one_log_line_and_the_client_gets_only_its_id(serve, mon
         TRACEBACK,
         "KeyError: 'name'",
     )
-    assert json.loads(response.body)["detail"] == f"The service failed to answer; the failure was logged as {id_}."
+    assert json.loads(response.body)["detail"] == f"The request failed. The error was logged as {id_}."
 
 
 def test_passwords_are_neither_logged_nor_returned(serve, mongod_with_auth):

@@ -1,4 +1,4 @@
-"""What docs/stability.md and docs/operations.md promise of answers is there."""
+"""Responses have the fields of docs/stability.md, and the metrics of docs/operations.md exist."""
 
 import re
 
@@ -10,7 +10,7 @@ from tests.factories import building, serving
 STABILITY = (ROOT / "docs/stability.md").read_text(encoding="utf-8")
 OPERATIONS = (ROOT / "docs/operations.md").read_text(encoding="utf-8")
 TYPES = {"integer": int, "text": str, "text or null": (str, type(None)), "array": list, "latitude, longitude": list}
-ANSWERS = {
+PATHS = {
     "building": "/map/buildings/1",
     "category": "/dining/categories/23",
     "location": "/dining/locations/30",
@@ -20,41 +20,41 @@ ANSWERS = {
 }
 
 
-def promised():
-    """Return the promised fields of each answer with their types, without what is said behind a comma."""
+def documented_fields():
+    """Return the documented fields of each response with their types, which end at a comma."""
     fields, names = {}, []
-    for answer, field, type_ in re.findall(r"^\| (.*?) ?\| `([\w.]+)` \| (.*) \|$", STABILITY, re.MULTILINE):
-        names = answer.split(", ") if answer else names
+    for response, field, type_ in re.findall(r"^\| (.*?) ?\| `([\w.]+)` \| (.*) \|$", STABILITY, re.MULTILINE):
+        names = response.split(", ") if response else names
         known = next(known for known in sorted(TYPES, key=len, reverse=True) if type_.startswith(known))
         for name in names:
             fields.setdefault(name, {})[field] = TYPES[known]
     return fields
 
 
-def flat(answer):
-    """Return the fields of an answer, those of its geometry with its name before them."""
-    geometry = answer.pop("geometry", {})
-    return answer | {f"geometry.{name}": value for name, value in geometry.items()}
+def flatten(item):
+    """Return the fields of an item, those of its geometry as `geometry.*`."""
+    geometry = item.pop("geometry", {})
+    return item | {f"geometry.{name}": value for name, value in geometry.items()}
 
 
-def test_an_answer_is_promised_wherever_one_is_asked_for():
-    assert promised().keys() == ANSWERS.keys()
+def test_every_documented_response_is_tested_here():
+    assert documented_fields().keys() == PATHS.keys()
 
 
-@pytest.mark.parametrize("name", ANSWERS)
-def test_an_answer_has_the_fields_that_are_promised(service, name):
+@pytest.mark.parametrize("name", PATHS)
+def test_a_response_has_exactly_the_documented_fields(service, name):
     service.serve_buildings(building(1))
     service.serve_dining(serving())
-    fields = promised()[name]
+    fields = documented_fields()[name]
 
-    answer = service.app.get(ANSWERS[name], status="*").json
+    body = service.app.get(PATHS[name], status="*").json
 
-    found = flat(answer[0] if isinstance(answer, list) else answer)
-    assert fields.keys() == found.keys()
-    assert [field for field, type_ in fields.items() if not isinstance(found[field], type_)] == []
+    item = flatten(body[0] if isinstance(body, list) else body)
+    assert fields.keys() == item.keys()
+    assert [field for field, type_ in fields.items() if not isinstance(item[field], type_)] == []
 
 
-def test_an_item_of_the_errors_has_the_promised_texts(service):
+def test_an_error_item_has_the_documented_fields(service):
     [error] = service.app.get("/dining/menus?meal=x", status=400).json["errors"]
 
     assert {name: type(value) for name, value in error.items() if name != "corrected"} == dict.fromkeys(
@@ -63,7 +63,7 @@ def test_an_item_of_the_errors_has_the_promised_texts(service):
     assert error["corrected"] is None
 
 
-def test_the_metrics_that_operators_read_about_are_there(service):
+def test_the_documented_metrics_exist(service):
     service.serve_buildings(building(1))
     service.serve_dining(serving())
     service.app.get("/map/buildings/1")

@@ -1,11 +1,11 @@
-"""Improper use of the menus: a 400 with every reason, never everything and never nothing."""
+"""Invalid menu queries return a 400 that lists every problem."""
 
 import pytest
 
 URL = "/dining/menus"
 
 
-def refused(service, query):
+def get_problem(service, query):
     return service.app.get(f"{URL}?{query}", status=400).json
 
 
@@ -28,30 +28,30 @@ def refused(service, query):
         ("recipe=%FF", "recipe", "\ufffd", "is not UTF-8"),
     ],
 )
-def test_a_wrong_value_is_named_with_its_reason(service, query, parameter, value, reason):
-    [error] = refused(service, query)["errors"]
+def test_an_invalid_value_is_reported_with_its_reason(service, query, parameter, value, reason):
+    [error] = get_problem(service, query)["errors"]
 
     assert (error["parameter"], error["value"], error["reason"]) == (parameter, value, reason)
 
 
 @pytest.mark.parametrize("name", ["foo", "Meal", "meal[$ne]", "", "%FF", "$where"])
-def test_a_parameter_of_another_name_is_refused(service, name):
-    [error] = refused(service, f"{name}=1")["errors"]
+def test_unknown_parameters_are_rejected(service, name):
+    [error] = get_problem(service, f"{name}=1")["errors"]
 
     assert error["reason"] == "is not a parameter of menus: these are date, meal, location, category, recipe"
 
 
 def test_all_problems_are_reported_at_once(service):
-    answer = refused(service, "meal=lunch&date=tomorrow&meal=1&foo=bar&recipe=")
+    problem = get_problem(service, "meal=lunch&date=tomorrow&meal=1&foo=bar&recipe=")
 
-    named = [(error["parameter"], error["value"]) for error in answer["errors"]]
+    named = [(error["parameter"], error["value"]) for error in problem["errors"]]
     assert named == [("meal", "lunch"), ("date", "tomorrow"), ("foo", "bar"), ("recipe", "")]
 
 
-def test_a_good_value_beside_a_bad_one_does_not_save_it(service):
-    answer = refused(service, "meal=1&meal=lunch")
+def test_a_valid_value_does_not_hide_an_invalid_one(service):
+    problem = get_problem(service, "meal=1&meal=lunch")
 
-    assert [error["value"] for error in answer["errors"]] == ["lunch"]
+    assert [error["value"] for error in problem["errors"]] == ["lunch"]
 
 
 @pytest.mark.parametrize(
@@ -67,46 +67,46 @@ def test_a_good_value_beside_a_bad_one_does_not_save_it(service):
         ("recipe=&meal=1", "meal=1"),
     ],
 )
-def test_the_corrected_url_is_offered(service, query, corrected):
-    answer = refused(service, query)
+def test_a_corrected_url_is_suggested(service, query, corrected):
+    problem = get_problem(service, query)
 
-    assert answer["corrected"] == f"{URL}?{corrected}"
-    assert answer["errors"][0]["corrected"] == f"{URL}?{corrected}"
-    service.app.get(answer["corrected"], status=200)
+    assert problem["corrected"] == f"{URL}?{corrected}"
+    assert problem["errors"][0]["corrected"] == f"{URL}?{corrected}"
+    service.app.get(problem["corrected"], status=200)
 
 
 def test_each_problem_has_its_own_correction(service):
-    answer = refused(service, "meal=lunch&date=tomorrow")
+    problem = get_problem(service, "meal=lunch&date=tomorrow")
 
-    assert [error["corrected"] for error in answer["errors"]] == [f"{URL}?meal=1&date=tomorrow", None]
-    assert answer["corrected"] is None
-
-
-def test_a_query_that_only_had_empty_values_is_corrected_to_none(service):
-    assert refused(service, "date=")["corrected"] == URL
+    assert [error["corrected"] for error in problem["errors"]] == [f"{URL}?meal=1&date=tomorrow", None]
+    assert problem["corrected"] is None
 
 
-def test_long_queries_get_reasons_without_corrections(service):
-    answer = refused(service, "&".join(f"meal=x{number}" for number in range(300)))
-
-    assert len(answer["errors"]) == 300
-    assert all(error["corrected"] is None for error in answer["errors"])
+def test_a_query_of_only_empty_values_is_corrected_to_no_query(service):
+    assert get_problem(service, "date=")["corrected"] == URL
 
 
-def test_of_many_problems_none_has_a_correction_of_its_own(service):
-    response = refused(service, "&".join(f"date=2026-1-{day}" for day in range(10, 21)))
+def test_long_queries_have_reasons_without_corrections(service):
+    problem = get_problem(service, "&".join(f"meal=x{number}" for number in range(300)))
+
+    assert len(problem["errors"]) == 300
+    assert all(error["corrected"] is None for error in problem["errors"])
+
+
+def test_more_than_ten_problems_have_no_individual_corrections(service):
+    problem = get_problem(service, "&".join(f"date=2026-1-{day}" for day in range(10, 21)))
 
     corrected = "&".join(f"date=2026-01-{day}" for day in range(10, 21))
-    assert [error["corrected"] for error in response["errors"]] == [None] * 11
-    assert response["corrected"] == f"{URL}?{corrected}"
+    assert [error["corrected"] for error in problem["errors"]] == [None] * 11
+    assert problem["corrected"] == f"{URL}?{corrected}"
 
 
-def test_of_more_problems_than_fit_the_first_are_listed_and_all_are_counted(service):
-    response = refused(service, "&".join(f"meal=x{number}" for number in range(2000)))
+def test_the_first_of_too_many_problems_are_listed_and_all_are_counted(service):
+    problem = get_problem(service, "&".join(f"meal=x{number}" for number in range(2000)))
 
-    listed = [error["value"] for error in response["errors"]]
+    listed = [error["value"] for error in problem["errors"]]
     assert listed == [f"x{number}" for number in range(len(listed))]
-    assert response["detail"].endswith(f"; and 1997 more. errors lists the first {len(listed)} only.")
+    assert problem["detail"].endswith(f"; and 1997 more. errors lists the first {len(listed)} only.")
     assert 300 < len(listed) < 2000
 
 
@@ -125,29 +125,29 @@ def test_of_more_problems_than_fit_the_first_are_listed_and_all_are_counted(serv
     ],
     ids=lambda query: f"{query[:10]}-{len(query)}",
 )
-def test_a_refusal_has_64_kb_at_most_whatever_the_query(service, query):
+def test_an_error_response_is_at_most_64_kb_for_any_query(service, query):
     response = service.app.get(f"{URL}?{query}", status=400)
 
     assert len(response.json["errors"]) >= 1
     assert len(response.body) <= 64 * 1024
 
 
-def test_a_refusal_has_64_kb_at_most_whatever_the_path(service):
+def test_an_error_response_is_at_most_64_kb_for_any_path(service):
     response = service.app.get(f"/dining{'/' * 60_000}menus?meal=lunch", status=400)
 
     assert [error["parameter"] for error in response.json["errors"]] == ["meal"]
     assert len(response.body) <= 64 * 1024
 
 
-def test_the_detail_names_long_values_by_their_beginning(service):
-    response = refused(service, "&".join(f"meal={digit * 500}" for digit in "abcd"))
+def test_long_values_are_truncated_in_the_detail(service):
+    problem = get_problem(service, "&".join(f"meal={digit * 500}" for digit in "abcd"))
 
-    assert response["detail"].startswith(f"meal={'a' * 100}… is not an integer")
-    assert response["detail"].endswith("; and 1 more.")
+    assert problem["detail"].startswith(f"meal={'a' * 100}… is not an integer")
+    assert problem["detail"].endswith("; and 1 more.")
 
 
 def test_the_detail_names_the_first_problems(service):
-    answer = refused(service, "meal=a&meal=b&meal=c&meal=d&meal=e")
+    problem = get_problem(service, "meal=a&meal=b&meal=c&meal=d&meal=e")
 
-    assert answer["detail"].startswith("meal=a is not an integer")
-    assert answer["detail"].endswith("; and 2 more.")
+    assert problem["detail"].startswith("meal=a is not an integer")
+    assert problem["detail"].endswith("; and 2 more.")

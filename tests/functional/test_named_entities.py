@@ -24,7 +24,7 @@ def dining(service):
         ("recipes", [{"id": 31001, "name": "Kashi Pilaf"}, {"id": 48006, "name": "Rice"}]),
     ],
 )
-def test_a_list_has_ids_and_names_by_id(dining, kind, rows):
+def test_a_list_has_ids_and_names_sorted_by_id(dining, kind, rows):
     assert dining.get(f"/dining/{kind}").json == rows
 
 
@@ -36,31 +36,31 @@ def test_a_list_has_ids_and_names_by_id(dining, kind, rows):
         ("recipes", {"id": 48006, "name": "Rice"}),
     ],
 )
-def test_one_is_found_by_its_id(dining, kind, row):
+def test_an_entity_is_returned_by_its_id(dining, kind, row):
     assert dining.get(f"/dining/{kind}/{row['id']}").json == row
 
 
-def test_leading_zeros_of_an_id_do_not_matter(dining):
+def test_leading_zeros_of_an_id_are_ignored(dining):
     assert dining.get("/dining/recipes/048006").json == {"id": 48006, "name": "Rice"}
 
 
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("id_", ["999", "rice", "-7", str(2**63), "9" * 5000, "7/name", "7/7"])
-def test_what_is_no_id_is_not_found(dining, kind, id_):
+def test_invalid_and_unknown_ids_return_404(dining, kind, id_):
     dining.get(f"/dining/{kind}/{id_}", status=404)
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_nothing_loaded_is_an_empty_list(service, kind):
+def test_a_list_is_empty_before_the_first_load(service, kind):
     assert service.app.get(f"/dining/{kind}").json == []
 
 
 @pytest.mark.parametrize("query", ["name=zzz", "%FF=%FF", "id=7", "meal=lunch"])
-def test_a_query_does_not_change_a_list(dining, query):
+def test_query_parameters_of_a_list_are_ignored(dining, query):
     assert dining.get(f"/dining/locations?{query}").json == dining.get("/dining/locations").json
 
 
-def test_the_last_name_of_a_number_that_was_used_again_counts(service):
+def test_a_reused_number_has_its_latest_name(service):
     service.serve_dining(serving(1, "New", date="2026-11-20"), serving(1, "Old", date="2010-08-25"))
 
     assert service.app.get("/dining/recipes/1").json == {"id": 1, "name": "New"}

@@ -22,8 +22,8 @@ def write_ini(tmp_path):
 
 
 @pytest.fixture
-def look(write_ini, mongod_uri):
-    """Check an ini file that names an empty database in the real MongoDB."""
+def check_database(write_ini, mongod_uri):
+    """Check an ini file with the URI of an empty database in the real MongoDB."""
     return lambda *lines: check(write_ini(f"mongo.uri = {mongod_uri.replace('%', '%%')}", *lines))
 
 
@@ -39,8 +39,8 @@ def settings(report):
     return {entry["name"]: (entry["value"], entry["source"]) for entry in report.settings}
 
 
-def test_a_loaded_database_is_ok(loaded, look):
-    report = look(f"clock.frozen_at = {NOON}")
+def test_a_loaded_database_is_ok(loaded, check_database):
+    report = check_database(f"clock.frozen_at = {NOON}")
 
     assert (report.status, report.problems) == (0, [])
 
@@ -61,7 +61,7 @@ def test_every_setting_has_its_value_and_its_source(write_ini, monkeypatch):
     }
 
 
-def test_the_ini_file_may_name_its_folder_and_variables(write_ini, tmp_path):
+def test_the_ini_file_may_interpolate_its_folder_and_variables(write_ini, tmp_path):
     lines = ["mongo.uri = mongodb://127.0.0.1:%(port)s/campus", "clock.time_zone = %(here)s"]
 
     report = check(write_ini(*lines, default=["port = 1"]))
@@ -112,25 +112,25 @@ def test_a_missing_file_is_an_invalid_configuration(tmp_path):
 
 
 @pytest.mark.parametrize("dataset", ["buildings", "dining"])
-def test_a_data_set_that_was_never_loaded_is_a_problem(loaded, look, dataset):
+def test_a_data_set_that_was_never_loaded_is_a_problem(loaded, check_database, dataset):
     loaded.datasets.delete_one({"_id": dataset})
 
-    report = look(f"clock.frozen_at = {NOON}")
+    report = check_database(f"clock.frozen_at = {NOON}")
 
     assert (report.status, report.problems, report.datasets[dataset]) == (1, [f"{dataset}: nothing is loaded."], None)
 
 
 @pytest.mark.parametrize(("dataset", "name"), [("buildings", "buildings_1"), ("dining", "recipes_1")])
-def test_a_missing_live_collection_is_a_problem(loaded, look, dataset, name):
+def test_a_missing_live_collection_is_a_problem(loaded, check_database, dataset, name):
     loaded.drop_collection(name)
 
-    assert look().problems == [f"{dataset}: the live collection {name} does not exist."]
+    assert check_database().problems == [f"{dataset}: the live collection {name} does not exist."]
 
 
-def test_the_buildings_have_revision_age_and_indexes(loaded, look):
+def test_the_buildings_have_revision_age_and_indexes(loaded, check_database):
     loaded["buildings_1"].create_index([("search.name", 1), ("city", -1)], name="by_name")
 
-    buildings = look().datasets["buildings"]
+    buildings = check_database().datasets["buildings"]
 
     assert (buildings["revision"], buildings["collection"], buildings["documents"]) == (1, "buildings_1", 2)
     assert buildings["indexes"] == {
@@ -141,29 +141,29 @@ def test_the_buildings_have_revision_age_and_indexes(loaded, look):
     assert 0 <= buildings["age_seconds"] < 60
 
 
-def test_days_ahead_are_calendar_days_from_today_to_the_last_date(loaded, look):
-    dining = look(f"clock.frozen_at = {NOON}").datasets["dining"]
+def test_days_ahead_are_calendar_days_from_today_to_the_last_date(loaded, check_database):
+    dining = check_database(f"clock.frozen_at = {NOON}").datasets["dining"]
 
     assert (dining["last_menu"], dining["days_ahead"]) == ("2026-11-25", 6)
 
 
-def test_menus_in_the_past_only_are_a_warning(loaded, look):
-    report = look("clock.frozen_at = 2026-11-26T12:00:00-05:00")
+def test_menus_in_the_past_only_are_a_warning(loaded, check_database):
+    report = check_database("clock.frozen_at = 2026-11-26T12:00:00-05:00")
 
     assert report.status == 0
     assert "dining: no menus for today or later; the last date is 2026-11-25." in report.warnings
 
 
-def test_a_frozen_clock_is_a_warning(loaded, look):
-    report = look(f"clock.frozen_at = {NOON}")
+def test_a_frozen_clock_is_a_warning(loaded, check_database):
+    report = check_database(f"clock.frozen_at = {NOON}")
 
     assert report.warnings == ["clock.frozen_at is set: the clock of the service does not advance."]
 
 
-def test_a_check_writes_nothing(mongod, look):
+def test_a_check_writes_nothing(mongod, check_database):
     with MongoClient(mongod) as client:
         before = client.list_database_names()
-        look()
+        check_database()
         after = client.list_database_names()
 
     assert after == before

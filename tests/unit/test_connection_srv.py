@@ -1,4 +1,4 @@
-"""Addresses that begin with mongodb+srv, against a DNS server on this machine."""
+"""mongodb+srv URIs, resolved with a DNS server on this machine."""
 
 import socket
 from threading import Thread
@@ -52,7 +52,7 @@ def dns_server(monkeypatch):
         thread.join()
 
 
-def test_the_hosts_the_replica_set_and_tls_come_from_dns():
+def test_hosts_replica_set_and_tls_are_resolved_with_dns():
     connection = connect_read_only(
         {"mongo.uri": "mongodb+srv://me:secret@db.campus.test/menus", "mongo.timeout_ms": 1000}
     )
@@ -66,7 +66,7 @@ def test_the_hosts_the_replica_set_and_tls_come_from_dns():
     assert connection.database.name == "menus"
 
 
-def test_a_name_that_dns_does_not_know_stops_the_start_without_telling_the_password():
+def test_an_unresolvable_name_is_an_error_without_the_password():
     with pytest.raises(SettingError) as error:
         connect_read_only({"mongo.uri": "mongodb+srv://me:secret@nowhere.campus.test", "mongo.timeout_ms": 1000})
 

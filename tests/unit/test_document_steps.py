@@ -1,4 +1,4 @@
-"""What counts as the output that a document shows."""
+"""Commands and output in documents, compared with the actual output."""
 
 import pytest
 
@@ -16,7 +16,7 @@ from tests.documents import agrees, steps
         ('{"id": 7,\n "name": null}\n', '{"name":null,"id":7}'),
     ],
 )
-def test_what_is_shown_agrees(shown, printed):
+def test_documented_output_agrees(shown, printed):
     assert agrees(shown, printed)
 
 
@@ -32,12 +32,12 @@ def test_what_is_shown_agrees(shown, printed):
         ('{"id": 7}\n', "no JSON"),
     ],
 )
-def test_what_is_something_else_does_not_agree(shown, printed):
+def test_other_output_does_not_agree(shown, printed):
     assert not agrees(shown, printed)
 
 
 @pytest.mark.parametrize("printed", ['{"a": 2, "b": [{"c": "y"}]}', '{"b": [{"c": "y"}, {"c": "z"}], "a": 1}'])
-def test_of_what_varies_only_the_shape_counts(printed):
+def test_values_of_varying_output_are_ignored(printed):
     assert agrees('{"a": 1, "b": [{"c": "x"}]}', printed, varies=True)
 
 
@@ -50,11 +50,11 @@ def test_of_what_varies_only_the_shape_counts(printed):
         '{"a": 1, "b": [{"d": 1}]}',
     ],
 )
-def test_keys_and_types_may_not_vary(printed):
+def test_keys_and_types_of_varying_output_must_agree(printed):
     assert not agrees('{"a": 1, "b": [{"c": "x"}]}', printed, varies=True)
 
 
-def test_commands_come_in_the_order_of_a_document_with_what_they_show(tmp_path):
+def test_steps_are_the_commands_of_a_document_with_their_output(tmp_path):
     document = tmp_path / "some.md"
     document.write_text("```console\n$ one \\\n  more\nshown\n$ two\n```\n$ no\n```javascript\ndb.three()\n```\n")
 

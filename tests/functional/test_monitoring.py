@@ -95,7 +95,7 @@ def test_requests_are_counted_by_endpoint_and_status(loaded, path, endpoint, sta
     assert sample(loaded, "campus_http_request_duration_seconds_count", endpoint=endpoint) >= 1
 
 
-def test_answers_are_counted_by_where_they_came_from(loaded):
+def test_responses_are_counted_by_cache_result(loaded):
     tag = loaded.app.get("/map/buildings/1").headers["ETag"]
     loaded.app.get("/map/buildings/1")
     loaded.app.get("/map/buildings/1", headers={"If-None-Match": tag})
@@ -106,7 +106,7 @@ def test_answers_are_counted_by_where_they_came_from(loaded):
     assert counts == [1, 1, 1]
 
 
-def test_the_state_is_measured(loaded):
+def test_metrics_include_the_state_of_the_data(loaded):
     names = ["campus_database_up", "campus_menus_days_ahead"]
 
     assert [sample(loaded, name) for name in names] == [1, 3]
@@ -114,7 +114,7 @@ def test_the_state_is_measured(loaded):
     assert 0 <= sample(loaded, "campus_dataset_age_seconds", dataset="buildings") < 60
 
 
-def test_kept_answers_are_measured(loaded):
+def test_metrics_include_the_size_of_the_cache(loaded):
     before = sample(loaded, "campus_cache_entries"), sample(loaded, "campus_cache_size_bytes")
 
     Request.blank("/map/buildings?name=nobody").get_response(loaded.app.app)

@@ -1,4 +1,4 @@
-"""Every answer is one that the description says: status, headers, media type and every field."""
+"""Every response conforms to the OpenAPI document: status, headers, media type and fields."""
 
 import gzip
 
@@ -6,7 +6,7 @@ import pytest
 from webob import Request
 
 from tests.factories import building, serving
-from tests.functional.described import undescribed
+from tests.functional.openapi_validation import response_errors
 
 PATHS = [
     "/map/buildings",
@@ -26,7 +26,7 @@ IDS = {"/map": 1, "/dining/categories": 23, "/dining/locations": 30, "/dining/re
 
 @pytest.fixture
 def uri():
-    """One kind of database: other tests prove that answers are the same from both."""
+    """mongomock only: other tests compare its responses with those of MongoDB."""
     return "mongomock://"
 
 
@@ -51,15 +51,15 @@ def url(path):
     return path.format(id=next((id_ for start, id_ in IDS.items() if path.startswith(start)), None))
 
 
-def test_every_path_is_asked_here(document):
+def test_every_path_is_tested_here(document):
     assert set(document["paths"]) == {*PATHS, *DOCUMENTS, *SERVICE}
 
 
 @pytest.mark.parametrize("path", [*PATHS, *DOCUMENTS, *SERVICE])
-def test_what_is_found_is_described(app, document, path):
-    answer = app.get(url(path), status=200)
+def test_successful_responses_are_described(app, document, path):
+    response = app.get(url(path), status=200)
 
-    assert undescribed(document, path, answer) == []
+    assert response_errors(document, path, response) == []
 
 
 @pytest.mark.parametrize(
@@ -70,11 +70,11 @@ def test_what_is_found_is_described(app, document, path):
         ("/map/buildings/{id}", "application/geo+json"),
     ],
 )
-def test_another_form_is_described(app, document, path, media_type):
-    answer = app.get(url(path), headers={"Accept": media_type}, status=200)
+def test_other_representations_are_described(app, document, path, media_type):
+    response = app.get(url(path), headers={"Accept": media_type}, status=200)
 
-    assert answer.content_type == media_type
-    assert undescribed(document, path, answer) == []
+    assert response.content_type == media_type
+    assert response_errors(document, path, response) == []
 
 
 @pytest.mark.parametrize(
@@ -86,74 +86,74 @@ def test_another_form_is_described(app, document, path, media_type):
         ("date=2026-11-23", "not-loaded"),
     ],
 )
-def test_links_and_reasons_of_menus_are_described(app, document, query, empty):
-    answer = app.get(f"/dining/menus?{query}", status=200)
+def test_menu_headers_are_described(app, document, query, empty):
+    response = app.get(f"/dining/menus?{query}", status=200)
 
-    assert ('rel="' in answer.headers["Link"], answer.headers.get("X-Campus-Empty")) == (True, empty)
-    assert undescribed(document, "/dining/menus", answer) == []
+    assert ('rel="' in response.headers["Link"], response.headers.get("X-Campus-Empty")) == (True, empty)
+    assert response_errors(document, "/dining/menus", response) == []
 
 
-def test_every_form_is_asked_here(document):
+def test_every_representation_is_tested_here(document):
     contents = [item["get"]["responses"]["200"]["content"] for item in document["paths"].values()]
 
     assert sum(len(content) - 1 for content in contents) == 3
 
 
 @pytest.mark.parametrize("path", [*PATHS, *DOCUMENTS])
-def test_what_is_known_already_is_described(app, document, path):
+def test_not_modified_responses_are_described(app, document, path):
     tag = app.get(url(path)).headers["ETag"]
 
-    answer = app.get(url(path), headers={"If-None-Match": tag}, status=304)
+    response = app.get(url(path), headers={"If-None-Match": tag}, status=304)
 
-    assert undescribed(document, path, answer) == []
+    assert response_errors(document, path, response) == []
 
 
-def test_what_is_compressed_is_described(app, document):
+def test_gzipped_responses_are_described(app, document):
     app.app.registry["revisions"].poll()
-    answer = Request.blank("/openapi.json", headers={"Accept-Encoding": "gzip"}).get_response(app.app)
+    response = Request.blank("/openapi.json", headers={"Accept-Encoding": "gzip"}).get_response(app.app)
 
-    assert answer.headers["Content-Encoding"] == "gzip"
-    answer.body = gzip.decompress(answer.body)
-    assert undescribed(document, "/openapi.json", answer) == []
+    assert response.headers["Content-Encoding"] == "gzip"
+    response.body = gzip.decompress(response.body)
+    assert response_errors(document, "/openapi.json", response) == []
 
 
 @pytest.mark.parametrize("path", [path for path in PATHS if "{id}" in path])
-def test_what_is_not_there_is_described(app, document, path):
-    answer = app.get(path.format(id=999), status=404)
+def test_not_found_responses_are_described(app, document, path):
+    response = app.get(path.format(id=999), status=404)
 
-    assert undescribed(document, path, answer) == []
+    assert response_errors(document, path, response) == []
 
 
 @pytest.mark.parametrize("query", ["meal=lunch", "meal=lunch&date=today&x=y", "date=%FF"])
-def test_what_is_not_understood_is_described(app, document, query):
-    answer = app.get(f"/dining/menus?{query}", status=400)
+def test_bad_request_responses_are_described(app, document, query):
+    response = app.get(f"/dining/menus?{query}", status=400)
 
-    assert undescribed(document, "/dining/menus", answer) == []
+    assert response_errors(document, "/dining/menus", response) == []
 
 
 @pytest.mark.parametrize("path", [*PATHS, *DOCUMENTS, *SERVICE])
-def test_another_method_is_described(app, document, path):
-    answer = app.post(url(path), status=405)
+def test_method_not_allowed_responses_are_described(app, document, path):
+    response = app.post(url(path), status=405)
 
-    assert undescribed(document, path, answer) == []
+    assert response_errors(document, path, response) == []
 
 
-def test_an_outage_is_described(app_without_database, document):
+def test_unavailable_responses_are_described(app_without_database, document):
     for path in (*PATHS, "/__heartbeat__"):
-        answer = app_without_database.get(url(path), status=503)
+        response = app_without_database.get(url(path), status=503)
 
-        assert (path, undescribed(document, path, answer)) == (path, [])
+        assert (path, response_errors(document, path, response)) == (path, [])
 
 
-def test_a_defect_of_ours_is_described(app, service, document):
+def test_internal_errors_are_described(app, service, document):
     service.serve_broken_menu("2020-01-01")
 
-    answer = app.get("/dining/menus?date=2020-01-01", status=500)
+    response = app.get("/dining/menus?date=2020-01-01", status=500)
 
-    assert undescribed(document, "/dining/menus", answer) == []
+    assert response_errors(document, "/dining/menus", response) == []
 
 
-def test_the_examples_of_an_outage_and_of_a_defect_are_true(app, service, app_without_database, document):
+def test_the_examples_of_500_and_503_are_real_responses(app, service, app_without_database, document):
     service.serve_broken_menu("2020-01-01")
 
     unavailable = app_without_database.get("/map/buildings", status=503).json
@@ -170,13 +170,13 @@ def test_the_examples_of_an_outage_and_of_a_defect_are_true(app, service, app_wi
 def test_no_other_status_is_described(document):
     described = {path: set(item["get"]["responses"]) for path, item in document["paths"].items()}
 
-    # What the tests above have seen, but for defects of ours, which can be anywhere.
-    seen = {path: {"200", "405", "500"} for path in described}
+    # The statuses of the tests above; a 500 is possible on every path.
+    tested = {path: {"200", "405", "500"} for path in described}
     for path in (*PATHS, *DOCUMENTS):
-        seen[path].add("304")
+        tested[path].add("304")
     for path in (*PATHS, "/__heartbeat__"):
-        seen[path].add("503")
+        tested[path].add("503")
     for path in PATHS:
-        seen[path] |= {"404"} if "{id}" in path else set()
-    seen["/dining/menus"].add("400")
-    assert described == seen
+        tested[path] |= {"404"} if "{id}" in path else set()
+    tested["/dining/menus"].add("400")
+    assert described == tested

@@ -29,14 +29,14 @@ def record(message="x", exc_info=None):
     return request_id.RequestIdLogRecord("campus", logging.INFO, __file__, 1, message, (), exc_info)
 
 
-def test_a_worker_that_forks_makes_ids_of_its_own():
-    said = subprocess.run([sys.executable, "-c", FORKING], capture_output=True, text=True, check=True, timeout=60)
-    first, second, forked = said.stdout.split()
+def test_a_forked_worker_has_its_own_prefix():
+    output = subprocess.run([sys.executable, "-c", FORKING], capture_output=True, text=True, check=True, timeout=60)
+    first, second, forked = output.stdout.split()
 
     assert first.partition("-")[0] == second.partition("-")[0] != forked.partition("-")[0]
 
 
-def test_a_record_has_the_id_of_the_request_being_answered():
+def test_a_record_has_the_id_of_the_current_request():
     context = Context()
     context.run(request_id.bind_request_id, {"HTTP_X_REQUEST_ID": "monday"})
 
@@ -47,7 +47,7 @@ def test_a_record_outside_of_requests_has_no_id():
     assert "request_id" not in vars(Context().run(record))
 
 
-def test_text_for_people_ends_with_the_id():
+def test_readable_lines_end_with_the_id():
     context = Context()
     context.run(request_id.bind_request_id, {"HTTP_X_REQUEST_ID": "monday"})
 
@@ -64,7 +64,7 @@ def test_text_for_people_ends_with_the_id():
         ("GET /café", "GET /café"),
     ],
 )
-def test_text_for_people_is_one_line_whatever_a_client_sends(message, line):
+def test_control_characters_are_escaped_in_readable_lines(message, line):
     assert request_id.ReadableFormatter("%(message)s").format(Context().run(record, message)) == line
 
 
@@ -78,5 +78,5 @@ def test_no_line_of_a_traceback_looks_like_a_record():
     assert text.splitlines() == ["failed", "  ValueError: bad", "  INFO forged"]
 
 
-def test_text_for_people_is_as_ever_where_there_is_no_request():
+def test_readable_lines_outside_of_requests_have_no_id():
     assert request_id.ReadableFormatter("%(message)s").format(Context().run(record)) == "x"
