@@ -35,16 +35,16 @@ _ENOUGH_MEMORY = 2 * 1024**3
 
 
 def pytest_configure():
-    # A setting in the developer's environment would beat the tests' own: a real database, at worst.
+    # Settings in the environment would override those of the tests, including the database.
     for name in [name for name in os.environ if name.startswith("CAMPUS_") or name in _TERMINAL]:
         del os.environ[name]
-    # Databases in memory take a third of the time.
+    # On a tmpfs, databases take a third of the time.
     if _MEMORY.is_dir() and shutil.disk_usage(_MEMORY).free > _ENOUGH_MEMORY:
         os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(_MEMORY))
 
 
 def pytest_collection_modifyitems(items):
-    # Files that take long, at the end, would leave other workers with nothing to do.
+    # Slow files first, so that no worker idles at the end.
     items.sort(key=lambda item: "service" not in item.path.parts)
 
 
@@ -61,7 +61,7 @@ def pytest_terminal_summary(terminalreporter):
 
 @pytest.fixture(scope="session")
 def mongod(tmp_path_factory):
-    """The address of a real MongoDB; a run in which it does not start has failed."""
+    """The URI of a real MongoDB; the tests fail if it does not start."""
     folder = tmp_path_factory.mktemp("mongod")
     lease = embedded.lease(folder)
     yield lease.uri
@@ -81,7 +81,7 @@ def _empty_database(mongod):
 
 @pytest.fixture
 def mongod_uri(mongod, request):
-    """The address of an empty database in the real MongoDB."""
+    """The URI of an empty database in the real MongoDB."""
     with _empty_database(mongod) as database:
         request.node.user_properties.append(("mongod", database.client.server_info()["version"]))
         yield f"{mongod}/{database.name}"
@@ -96,14 +96,14 @@ def mongod_database(mongod_uri):
 
 @pytest.fixture(scope="module")
 def shared_uri(mongod):
-    """The address of a database in the real MongoDB, for all tests of a file."""
+    """The URI of a database in the real MongoDB, for all tests of a module."""
     with _empty_database(mongod) as database:
         yield f"{mongod}/{database.name}"
 
 
 @pytest.fixture(params=["mongomock", "mongod"])
 def uri(request):
-    """The address of an empty database, once in memory and once in the real MongoDB."""
+    """The URI of an empty database, once in memory and once in the real MongoDB."""
     return "mongomock://" if request.param == "mongomock" else request.getfixturevalue("mongod_uri")
 
 
@@ -131,7 +131,7 @@ def service(start):
 
 
 class _TestApp(TestApp):
-    """A client that fails when a response has a header twice: caches may follow either."""
+    """A client that rejects duplicate response headers, of which caches may follow either."""
 
     def do_request(self, *args, **kwargs):
         response = super().do_request(*args, **kwargs)
@@ -153,7 +153,7 @@ def _service(app):
         revisions.poll()
 
     def serve_broken_menu(date):
-        """Publish menus, with a document that no loader writes."""
+        """Publish menus with an invalid document."""
         serve_dining(serving())
         live_collection(database, "menus").insert_one({"_id": date, "items": [{}]})
 

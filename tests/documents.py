@@ -1,4 +1,4 @@
-"""The documents of the project as their tests read them: blocks of code, and the commands in them."""
+"""Parse the documents of the project: code blocks, commands and their output."""
 
 import json
 import re
@@ -20,7 +20,7 @@ class Block(NamedTuple):
 
 
 class Step(NamedTuple):
-    """A command and what a document shows of its output: `...` stands for any text, alone on a line for any lines."""
+    """A command and its documented output; `...` matches any text, and alone on a line any lines."""
 
     command: str
     shown: str
@@ -32,12 +32,12 @@ def blocks(document):
 
 
 def prose(document):
-    """Return what is outside of the fenced blocks."""
+    """Return the text outside of the fenced blocks."""
     return _BLOCK.sub("", document.read_text(encoding="utf-8"))
 
 
 def steps(document):
-    """Return the commands of a document in their order, each line for mongosh among them.
+    """Return the commands of a document in order, including each line for mongosh.
 
     A backslash at the end of a line continues a command.
     """
@@ -55,7 +55,7 @@ def agrees(shown, printed, varies=False):
 
 
 def shape(value):
-    """Return the keys and the types of a JSON value; of an array those that occur among its items."""
+    """Return the keys and types of a JSON value; for an array, the distinct shapes of its items."""
     if isinstance(value, dict):
         return {key: shape(each) for key, each in value.items()}
     if isinstance(value, list):

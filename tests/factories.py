@@ -36,7 +36,7 @@ def feature(id_=1, geometry=None, **properties):
 
 
 def foodpro_row(**fields):
-    """Return a row as FoodPro writes it."""
+    """Return a FoodPro row."""
     return {
         "ID": "36297713",
         "Serve_Date": "11/20/2026",

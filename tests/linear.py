@@ -1,4 +1,4 @@
-"""How processor time grows with the size of an input: for a quadratic algorithm by the square."""
+"""Detect algorithms whose CPU time grows faster than linearly."""
 
 import time
 
@@ -15,13 +15,13 @@ repeated_bytes = strategies.one_of(
 
 
 def assert_linear(function, size):
-    """Call `function` with a quarter of the size and with the size; fail when that takes over eight times as long."""
+    """Call `function` with a quarter of `size` and with `size`; fail if the latter takes over eight times as long."""
     small, large = _seconds(function, size // 4), _seconds(function, size)
     assert large < 8 * small + _NEGLIGIBLE_SECONDS
 
 
 def _seconds(function, size):
-    """Return the processor time of this thread, the least of three calls."""
+    """Return the minimum CPU time of three calls, in this thread."""
     times = []
     for _ in range(3):
         start = time.thread_time()

@@ -1,4 +1,4 @@
-"""Programs of the system that tests run."""
+"""System programs that tests require."""
 
 import os
 import re
@@ -12,7 +12,7 @@ _REASON = re.compile(r"(\S+) is not installed")
 
 
 def require(name):
-    """Return the path of a program; without it the test is skipped, or fails if the environment has `CI`."""
+    """Return the path of a program; without it, skip the test, or fail it if `CI` is set."""
     path = shutil.which(name, path=f"{os.environ.get('PATH', '')}:{_SYSTEM_PATH}")
     if path:
         return path
@@ -23,6 +23,6 @@ def require(name):
 
 
 def skipped_for(reports):
-    """Count the skipped tests by the program that is missing."""
+    """Count the skipped tests by missing program."""
     matches = (_REASON.search(str(report.longrepr)) for report in reports)
     return Counter(match[1] for match in matches if match)

@@ -1,4 +1,4 @@
-"""What the tests of the loaders share: export files to read, and an empty database of each kind."""
+"""Fixtures for tests of the loaders: export files and empty databases."""
 
 import csv
 import json
@@ -64,8 +64,8 @@ def save_csv(save):
 
 @pytest.fixture
 def save_profile(save):
-    """Save the profile that is proposed for an export and return its path, as an option takes it."""
-    return lambda path: str(save(propose.profile(path), "own.toml"))
+    """Save the proposed profile of an export and return its path as text."""
+    return lambda path: str(save(propose.profile(path), "custom.toml"))
 
 
 @pytest.fixture
@@ -78,7 +78,7 @@ def database(uri):
 
 @pytest.fixture
 def memory():
-    """Another empty database, to see what loads make of it that do not die."""
+    """Another empty database in memory."""
     connection = connect({"mongo.uri": "mongomock://"})
     yield connection.database
     connection.close()

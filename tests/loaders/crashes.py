@@ -1,4 +1,4 @@
-"""Processes that end without a word just before one of their writes to MongoDB."""
+"""Simulate a crash just before one of the writes to MongoDB."""
 
 import multiprocessing
 import os
@@ -10,7 +10,7 @@ _CRASHED = 9
 
 
 def crashes_before_write(number, uri, action):
-    """Run an action on a database in a process that ends before its write of this number; False if it has fewer."""
+    """Run an action in a process that exits before its `number`th write; return False if it has fewer writes."""
     process = multiprocessing.get_context("fork").Process(target=_run, args=(number, uri, action))
     process.start()
     process.join(60)

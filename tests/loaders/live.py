@@ -1,10 +1,10 @@
-"""What is live in a database, and what else it holds."""
+"""Read the live data, or all data, of a database."""
 
 from campus_api.db.connection import read_record
 
 
 def live_data(database, dataset):
-    """Return every document of a data set that readers see, by collection; None before the first load."""
+    """Return the live documents of a data set by collection, or None before the first load."""
     record = read_record(database, dataset)
     if record is None:
         return None
@@ -26,7 +26,7 @@ def revision(database, dataset):
 
 
 def all_data(database):
-    """Return every document of every collection but the history."""
+    """Return the documents of all collections except the history."""
     names = sorted(set(database.list_collection_names()) - {"loads"})
     return {name: all_documents(database[name]) for name in names}
 

@@ -1,4 +1,4 @@
-"""campus-load check: a verdict on an export of any format, and nothing written."""
+"""`campus-load check` reports whether an export can be published, and writes nothing."""
 
 import json
 
@@ -11,7 +11,7 @@ ESRI = {
     "features": [{"attributes": {"id": 1}, "geometry": {"x": -71.11, "y": 42.37}}],
 }
 
-# What is in a file of each format, and the data set that it is for.
+# A data set and an export for each format.
 FORMATS = {
     "geojson": ("buildings", json.dumps({"type": "FeatureCollection", "features": [feature(1)]})),
     "esri": ("buildings", json.dumps(ESRI)),
@@ -19,75 +19,75 @@ FORMATS = {
     "huds": ("dining", huds_line()),
 }
 every_format = pytest.mark.parametrize(
-    ("form", "dataset", "content"), [(form, *given) for form, given in FORMATS.items()], ids=FORMATS
+    ("format_", "dataset", "content"), [(format_, *values) for format_, values in FORMATS.items()], ids=FORMATS
 )
 
 
-def verdict(ended):
-    return ended.exit_code, ended.stdout.splitlines()[-1]
+def verdict(result):
+    return result.exit_code, result.stdout.splitlines()[-1]
 
 
 @every_format
-@pytest.mark.parametrize("named", [False, True], ids=["told by the content", "named"])
-def test_an_export_that_is_new_can_be_published(campus_load, save, form, dataset, content, named):
-    ended = campus_load("check", save(content), *["--profile", form][: 2 * named])
+@pytest.mark.parametrize("explicit", [False, True], ids=["detected", "explicit"])
+def test_a_new_export_can_be_published(campus_load, save, format_, dataset, content, explicit):
+    result = campus_load("check", save(content), *["--profile", format_][: 2 * explicit])
 
-    said = f"{dataset}: dry run, nothing was written; this would be revision 1"
-    assert (ended.stdout.splitlines()[0], verdict(ended)) == (said, (0, "verdict: can be published"))
-
-
-@every_format
-def test_an_export_that_is_live_changes_nothing(campus_load, save, form, dataset, content):
-    campus_load(dataset, save(content), "--profile", form)
-
-    ended = campus_load("check", save(content))
-
-    assert verdict(ended) == (0, "verdict: nothing to change")
+    message = f"{dataset}: dry run, nothing was written; this would be revision 1"
+    assert (result.stdout.splitlines()[0], verdict(result)) == (message, (0, "verdict: can be published"))
 
 
 @every_format
-def test_a_load_without_a_profile_reads_what_check_reads(campus_load, mongod_database, save, form, dataset, content):
-    ended = campus_load(dataset, save(content))
+def test_a_live_export_is_unchanged(campus_load, save, format_, dataset, content):
+    campus_load(dataset, save(content), "--profile", format_)
 
-    assert (ended.exit_code, mongod_database.datasets.find_one()["_id"]) == (0, dataset)
+    result = campus_load("check", save(content))
+
+    assert verdict(result) == (0, "verdict: nothing to change")
 
 
 @every_format
-def test_a_check_writes_nothing(campus_load, mongod_database, save, form, dataset, content):
+def test_a_load_without_a_profile_detects_the_format(campus_load, mongod_database, save, format_, dataset, content):
+    result = campus_load(dataset, save(content))
+
+    assert (result.exit_code, mongod_database.datasets.find_one()["_id"]) == (0, dataset)
+
+
+@every_format
+def test_a_check_writes_nothing(campus_load, mongod_database, save, format_, dataset, content):
     campus_load("check", save(content))
 
     assert mongod_database.list_collection_names() == []
 
 
-def test_an_export_that_a_guard_refuses_would_be_refused(campus_load, save_features):
+def test_an_export_that_violates_a_guard_would_be_refused(campus_load, save_features):
     campus_load("buildings", save_features(feature(1), feature(2)))
 
-    ended = campus_load("check", save_features(feature(1)))
+    result = campus_load("check", save_features(feature(1)))
 
-    assert verdict(ended) == (3, "verdict: would be refused")
-    assert "refused by removed-buildings: buildings would lose 1 (50%) of 2" in ended.stderr.splitlines()
+    assert verdict(result) == (3, "verdict: would be refused")
+    assert "refused by removed-buildings: buildings would lose 1 (50%) of 2" in result.stderr.splitlines()
 
 
-def test_limits_of_a_profile_hold_for_a_check(campus_load, save, save_features):
+def test_limits_of_a_profile_apply_to_a_check(campus_load, save, save_features):
     campus_load("buildings", save_features(feature(1), feature(2)))
-    own = save('format = "geojson"\n[limits]\nlost_documents = 0.5\n', "own.toml")
+    profile = save('format = "geojson"\n[limits]\nlost_documents = 0.5\n', "profile.toml")
 
-    ended = campus_load("check", save_features(feature(1)), "--profile", own)
+    result = campus_load("check", save_features(feature(1)), "--profile", profile)
 
-    assert verdict(ended) == (0, "verdict: can be published")
+    assert verdict(result) == (0, "verdict: can be published")
 
 
-def test_an_export_with_bad_records_cannot_be_used(campus_load, save_features):
-    ended = campus_load("check", save_features(feature(1), feature("x")))
+def test_an_export_with_invalid_records_cannot_be_used(campus_load, save_features):
+    result = campus_load("check", save_features(feature(1), feature("x")))
 
-    assert verdict(ended) == (2, "verdict: cannot be used")
-    assert ended.stderr.startswith("buildings.geojson, line 1 (record 2): id 'x' is not an integer")
+    assert verdict(result) == (2, "verdict: cannot be used")
+    assert result.stderr.startswith("buildings.geojson, line 1 (record 2): id 'x' is not an integer")
 
 
 def test_errors_may_be_allowed(campus_load, save_features):
-    ended = campus_load("check", save_features(feature(1), feature("x")), "--max-errors", 1)
+    result = campus_load("check", save_features(feature(1), feature("x")), "--max-errors", 1)
 
-    assert verdict(ended) == (0, "verdict: can be published")
+    assert verdict(result) == (0, "verdict: can be published")
 
 
 def test_an_export_without_records_cannot_be_used(campus_load, save_features):
@@ -97,28 +97,28 @@ def test_an_export_without_records_cannot_be_used(campus_load, save_features):
 def test_several_files_are_one_export(campus_load, save_features):
     paths = [save_features(feature(id_), name=f"{id_}.geojson") for id_ in (1, 2)]
 
-    ended = campus_load("check", *paths)
+    result = campus_load("check", *paths)
 
-    assert ended.stdout.splitlines()[2].split() == ["buildings", "2", "0", "0", "0"]
+    assert result.stdout.splitlines()[2].split() == ["buildings", "2", "0", "0", "0"]
 
 
-def test_a_file_in_no_known_format_is_named(campus_load, save):
+def test_an_unknown_format_is_an_error(campus_load, save):
     path = save("id,name\n1,Widener\n", "list.csv")
 
-    ended = campus_load("check", path)
+    result = campus_load("check", path)
 
-    looks = "it looks like CSV, but not of menus; its first line has 2 columns: 'id', 'name'"
-    said = f"campus-load: {path}: is not in a known format: {looks}\n"
-    assert (ended.exit_code, ended.stdout, ended.stderr) == (2, "", said)
+    hint = "it looks like CSV, but not of menus; its first line has 2 columns: 'id', 'name'"
+    message = f"campus-load: {path}: is not in a known format: {hint}\n"
+    assert (result.exit_code, result.stdout, result.stderr) == (2, "", message)
 
 
-def test_a_profile_without_a_format_that_is_known_is_named(campus_load, save, save_features):
-    own = save('format = "shapefile"\n', "own.toml")
+def test_a_profile_with_an_unknown_format_is_an_error(campus_load, save, save_features):
+    profile = save('format = "shapefile"\n', "profile.toml")
 
-    ended = campus_load("check", save_features(feature(1)), "--profile", own)
+    result = campus_load("check", save_features(feature(1)), "--profile", profile)
 
-    said = f"campus-load: profile {own}: format 'shapefile' is not one of geojson, esri, foodpro, huds\n"
-    assert (ended.exit_code, ended.stdout, ended.stderr) == (2, "", said)
+    message = f"campus-load: profile {profile}: format 'shapefile' is not one of geojson, esri, foodpro, huds\n"
+    assert (result.exit_code, result.stdout, result.stderr) == (2, "", message)
 
 
 @pytest.mark.parametrize(
@@ -127,6 +127,6 @@ def test_a_profile_without_a_format_that_is_known_is_named(campus_load, save, sa
 def test_the_verdict_as_json_is_the_state(campus_load, save_features, options, state, status):
     campus_load("buildings", save_features(feature(1), feature(2)))
 
-    ended = campus_load("check", save_features(feature(1)), "--json", *options)
+    result = campus_load("check", save_features(feature(1)), "--json", *options)
 
-    assert (ended.exit_code, json.loads(ended.stdout)["state"]) == (status, state)
+    assert (result.exit_code, json.loads(result.stdout)["state"]) == (status, state)

@@ -16,7 +16,7 @@ CAMPUS_LOAD = Path(sys.executable).with_name("campus-load")
 
 @pytest.fixture
 def ini(save):
-    """Write an ini file of the service for a database and return its path."""
+    """Write an ini file for a database and return its path."""
 
     def ini(uri, name="campus.ini"):
         return save(f"[app:main]\nuse = egg:campus-api\nmongo.uri = {uri.replace('%', '%%')}\n", name)
@@ -36,7 +36,7 @@ def load(ini, mongod_uri):
 
 @pytest.fixture
 def run():
-    """Run campus-load as a process of its own."""
+    """Run campus-load as a subprocess."""
 
     def run(*arguments):
         environ = {name: value for name, value in os.environ.items() if not name.startswith("CAMPUS_")}
@@ -46,13 +46,13 @@ def run():
     return run
 
 
-def test_a_process_publishes_buildings_and_says_so(run, ini, mongod_uri, mongod_database, save_features):
+def test_a_process_publishes_buildings_and_prints_counts(run, ini, mongod_uri, mongod_database, save_features):
     path = save_features(feature(1, name="Widener", address="Harvard Yard", city="Cambridge"))
 
-    ended = run("buildings", path, "--config", ini(mongod_uri))
+    result = run("buildings", path, "--config", ini(mongod_uri))
 
-    assert (ended.returncode, ended.stderr) == (0, "")
-    assert ended.stdout.splitlines() == [
+    assert (result.returncode, result.stderr) == (0, "")
+    assert result.stdout.splitlines() == [
         "buildings: published as revision 1",
         "collection  added  changed  removed  unchanged",
         "buildings       1        0        0          0",
@@ -61,15 +61,15 @@ def test_a_process_publishes_buildings_and_says_so(run, ini, mongod_uri, mongod_
     assert [document["name"] for document in live_buildings(mongod_database)] == ["Widener"]
 
 
-def test_a_process_with_invalid_records_ends_with_2_and_publishes_nothing(
+def test_a_process_with_invalid_records_exits_with_2_and_publishes_nothing(
     run, ini, mongod_uri, mongod_database, save_rows
 ):
     path = save_rows(foodpro_row(), foodpro_row(Meal_Number="9"), name="menu.json")
 
-    ended = run("dining", path, "--config", ini(mongod_uri))
+    result = run("dining", path, "--config", ini(mongod_uri))
 
-    assert (ended.returncode, ended.stdout) == (2, "")
-    assert ended.stderr.splitlines() == [
+    assert (result.returncode, result.stdout) == (2, "")
+    assert result.stderr.splitlines() == [
         "menu.json, line 1 (record 2): Meal_Number 9 is not one of 1 (breakfast), 2 (lunch), 3 (dinner)",
         "campus-load: 1 invalid record, nothing was published (--max-errors 1 publishes the rest).",
     ]
@@ -77,20 +77,20 @@ def test_a_process_with_invalid_records_ends_with_2_and_publishes_nothing(
 
 
 @pytest.mark.slow
-def test_a_database_that_does_not_answer_ends_with_4(run, ini, save_rows):
-    ended = run("dining", save_rows(foodpro_row()), "--config", ini("mongodb://127.0.0.1:1/campus"))
+def test_an_unavailable_database_exits_with_4(run, ini, save_rows):
+    result = run("dining", save_rows(foodpro_row()), "--config", ini("mongodb://127.0.0.1:1/campus"))
 
-    assert (ended.returncode, ended.stdout) == (4, "")
-    # The time limit for the connection, not the 30 seconds of an operation.
-    assert re.search(r"Timeout: (7\.9|8\.0)\d*s", ended.stderr)
-    assert ended.stderr.startswith("campus-load: the database is not available: ")
+    assert (result.returncode, result.stdout) == (4, "")
+    # The timeout of the connection, not the 30 seconds of an operation.
+    assert re.search(r"Timeout: (7\.9|8\.0)\d*s", result.stderr)
+    assert result.stderr.startswith("campus-load: the database is not available: ")
 
 
 def test_menus_are_published(load, mongod_database, save_rows):
-    ended = load("dining", save_rows(foodpro_row(), foodpro_row(Recipe_Number="2")))
+    result = load("dining", save_rows(foodpro_row(), foodpro_row(Recipe_Number="2")))
 
-    assert (ended.exit_code, ended.stderr) == (0, "")
-    assert ended.stdout.splitlines() == [
+    assert (result.exit_code, result.stderr) == (0, "")
+    assert result.stdout.splitlines() == [
         "dining: published as revision 1",
         "collection  added  changed  removed  unchanged",
         "categories      1        0        0          0",
@@ -101,33 +101,33 @@ def test_menus_are_published(load, mongod_database, save_rows):
     assert [day["_id"] for day in live_collection(mongod_database, "menus").find()] == [TODAY]
 
 
-def test_the_same_export_again_is_unchanged_and_only_recorded(load, mongod_database, save_features):
+def test_a_repeated_export_is_unchanged_and_recorded(load, mongod_database, save_features):
     path = save_features(feature(1))
     load("buildings", path)
     before = mongod_database.datasets.find_one()
 
-    ended = load("buildings", path)
+    result = load("buildings", path)
 
-    assert (ended.exit_code, ended.stdout.splitlines()[0]) == (0, "buildings: unchanged, revision 1 stays")
+    assert (result.exit_code, result.stdout.splitlines()[0]) == (0, "buildings: unchanged, revision 1 stays")
     assert mongod_database.datasets.find_one() == before
     assert [entry["state"] for entry in mongod_database.loads.find()] == ["published", "unchanged"]
 
 
-def test_a_dry_run_says_what_would_be_and_writes_nothing(load, mongod_database, save_features):
-    ended = load("buildings", save_features(feature(1)), "--dry-run")
+def test_a_dry_run_writes_nothing(load, mongod_database, save_features):
+    result = load("buildings", save_features(feature(1)), "--dry-run")
 
-    said = "buildings: dry run, nothing was written; this would be revision 1"
-    assert (ended.exit_code, ended.stdout.splitlines()[0]) == (0, said)
+    message = "buildings: dry run, nothing was written; this would be revision 1"
+    assert (result.exit_code, result.stdout.splitlines()[0]) == (0, message)
     assert mongod_database.list_collection_names() == []
 
 
-def test_a_dry_run_of_what_is_live_is_unchanged(load, save_features):
+def test_a_dry_run_of_the_live_data_is_unchanged(load, save_features):
     path = save_features(feature(1))
     load("buildings", path)
 
-    ended = load("buildings", path, "--dry-run")
+    result = load("buildings", path, "--dry-run")
 
-    assert (ended.exit_code, ended.stdout.splitlines()[0]) == (0, "buildings: unchanged, revision 1 stays")
+    assert (result.exit_code, result.stdout.splitlines()[0]) == (0, "buildings: unchanged, revision 1 stays")
 
 
 def test_several_files_are_one_load_with_their_names(load, mongod_database, save_features):
@@ -139,10 +139,10 @@ def test_several_files_are_one_load_with_their_names(load, mongod_database, save
     assert [source["file"] for source in record["sources"]] == ["north.geojson", "south.geojson"]
 
 
-def test_duplicates_and_what_is_lacking_are_reported(load, save_features):
-    ended = load("buildings", save_features(feature(1, name="Widener"), feature(1, name="Widener"), feature(2)))
+def test_duplicates_and_missing_fields_are_counted(load, save_features):
+    result = load("buildings", save_features(feature(1, name="Widener"), feature(1, name="Widener"), feature(2)))
 
-    assert ended.stdout.splitlines()[3:] == [
+    assert result.stdout.splitlines()[3:] == [
         "  1 duplicate left out",
         "  2 without address",
         "  2 without city",
@@ -152,30 +152,30 @@ def test_duplicates_and_what_is_lacking_are_reported(load, save_features):
 
 
 def test_max_errors_publishes_the_valid_records_and_records_the_number_of_errors(load, mongod_database, save_features):
-    ended = load("buildings", save_features(feature("x"), feature("y"), feature(3)), "--max-errors", 2)
+    result = load("buildings", save_features(feature("x"), feature("y"), feature(3)), "--max-errors", 2)
 
-    assert (ended.exit_code, len(ended.stderr.splitlines())) == (0, 2)
-    assert "  2 invalid records left out" in ended.stdout.splitlines()
+    assert (result.exit_code, len(result.stderr.splitlines())) == (0, 2)
+    assert "  2 invalid records left out" in result.stdout.splitlines()
     assert [document["_id"] for document in live_buildings(mongod_database)] == [3]
     assert mongod_database.loads.find_one()["errors"] == 2
 
 
 @pytest.mark.parametrize("allowed", [0, 1])
 def test_more_errors_than_allowed_publish_nothing(load, mongod_database, save_features, allowed):
-    ended = load("buildings", save_features(feature("x"), feature("y"), feature(3)), "--max-errors", allowed)
+    result = load("buildings", save_features(feature("x"), feature("y"), feature(3)), "--max-errors", allowed)
 
-    said = "campus-load: 2 invalid records, nothing was published (--max-errors 2 publishes the rest)."
-    assert (ended.exit_code, said in ended.stderr.splitlines()) == (2, True)
+    message = "campus-load: 2 invalid records, nothing was published (--max-errors 2 publishes the rest)."
+    assert (result.exit_code, message in result.stderr.splitlines()) == (2, True)
     assert mongod_database.list_collection_names() == []
 
 
-def test_the_id_may_stand_in_another_field(load, mongod_database, save_features):
+def test_the_id_may_be_in_another_field(load, mongod_database, save_features):
     load("buildings", save_features(feature("way/7", ref=7)), "--id-field", "ref")
 
     assert [document["_id"] for document in live_buildings(mongod_database)] == [7]
 
 
-def test_city_and_image_base_are_for_buildings_that_have_none(load, mongod_database, save_features):
+def test_city_and_image_base_apply_to_buildings_without_them(load, mongod_database, save_features):
     path = save_features(feature(1, image="a b.jpg"), feature(2, city="Boston", image="https://example.org/x.jpg"))
 
     load("buildings", path, "--city", "Cambridge", "--image-base", "https://example.edu/photos/")
@@ -186,7 +186,7 @@ def test_city_and_image_base_are_for_buildings_that_have_none(load, mongod_datab
     ]
 
 
-def test_options_that_are_not_given_leave_the_defaults_of_the_profile(load, mongod_database, save_features):
+def test_omitted_options_do_not_override_the_defaults_of_the_profile(load, mongod_database, save_features):
     load("buildings", save_features(feature(1)), "--profile", "cambridge")
 
     assert [document["city"] for document in live_buildings(mongod_database)] == ["Cambridge"]

@@ -1,4 +1,4 @@
-"""Loads of one data set at the same time: the last one to be published compares again with what is live."""
+"""Concurrent loads of a data set: the last one is compared again with the live data."""
 
 import pytest
 from pymongo import MongoClient, monitoring
@@ -24,7 +24,7 @@ data_sets = pytest.mark.parametrize("dataset", PLANS)
 
 
 class BeforeWrites(monitoring.CommandListener):
-    """Call a function before each first write of a load, the entry in its history."""
+    """Call a function before the first write of each load, which is its history entry."""
 
     def __init__(self, action):
         self._action = action
@@ -45,7 +45,7 @@ class BeforeWrites(monitoring.CommandListener):
 
 @pytest.fixture
 def interrupted_by(mongod_uri):
-    """Open the database so that a function is called when a load begins to write."""
+    """Open the database with a function that is called before a load writes."""
     clients = []
 
     def interrupted_by(action):
@@ -64,7 +64,7 @@ def read(*rows):
 @data_sets
 @pytest.mark.parametrize("before", [0, 1, 3])
 @pytest.mark.parametrize("between", [1, 2, 3])
-def test_a_plan_of_an_older_revision_is_not_published(database, dataset, before, between):
+def test_a_plan_for_an_older_revision_is_not_published(database, dataset, before, between):
     make_plan = PLANS[dataset]
     for _ in range(before):
         publish(database, make_plan(database, RECORDS[dataset][0]), [])
@@ -80,7 +80,7 @@ def test_a_plan_of_an_older_revision_is_not_published(database, dataset, before,
 
 
 @data_sets
-def test_a_load_that_came_second_leaves_no_staging_and_no_history(database, dataset):
+def test_a_rejected_concurrent_load_leaves_no_staging_and_no_history(database, dataset):
     plan = PLANS[dataset](database, RECORDS[dataset][1])
     publish(database, PLANS[dataset](database, RECORDS[dataset][2]), [])
 
@@ -92,7 +92,7 @@ def test_a_load_that_came_second_leaves_no_staging_and_no_history(database, data
     assert database.loads.count_documents({}) == 1
 
 
-def test_a_load_is_compared_again_with_what_another_one_has_published(interrupted_by, mongod_database):
+def test_a_load_is_compared_again_after_a_concurrent_one(interrupted_by, mongod_database):
     others = iter([serving(1, date=TOMORROW)])
 
     def publish_another():
@@ -107,7 +107,7 @@ def test_a_load_is_compared_again_with_what_another_one_has_published(interrupte
     assert live_collection(database, "menus").count_documents({}) == 2
 
 
-def test_a_load_that_another_one_has_published_too_is_unchanged(interrupted_by, mongod_database):
+def test_a_load_equal_to_a_concurrent_one_is_unchanged(interrupted_by, mongod_database):
     others = iter([serving(1)])
 
     def publish_the_same():
@@ -119,7 +119,7 @@ def test_a_load_that_another_one_has_published_too_is_unchanged(interrupted_by, 
     assert (result.state, result.revision) == ("unchanged", 1)
 
 
-def test_guards_check_a_load_again_after_another_one(interrupted_by, mongod_database):
+def test_guards_check_a_load_again_after_a_concurrent_one(interrupted_by, mongod_database):
     others = iter([list(map(serving, range(10)))])
 
     def publish_many():
@@ -132,7 +132,7 @@ def test_guards_check_a_load_again_after_another_one(interrupted_by, mongod_data
     assert (result.state, guards) == ("refused", ["lost-items", "shrunken-dates"])
 
 
-def test_a_load_is_tried_again_three_times(interrupted_by, mongod_database):
+def test_a_load_is_retried_three_times(interrupted_by, mongod_database):
     ids = iter(range(2, 10))
 
     def publish_another():
@@ -146,26 +146,26 @@ def test_a_load_is_tried_again_three_times(interrupted_by, mongod_database):
     assert next(ids) == 2 + 4
 
 
-def test_the_command_ends_with_1_if_others_are_published_all_the_time(campus_load, save_rows, mongod_database):
+def test_the_command_exits_with_1_after_the_last_retry(campus_load, save_rows, mongod_database):
     ids = iter(range(2, 10))
 
     def publish_another():
         publish(mongod_database, plan_dining(mongod_database, [serving(next(ids), date=TOMORROW)]), [])
 
     listener = BeforeWrites(publish_another)
-    # Listeners that are registered here are those of every client that is opened from now on.
+    # Global listeners apply to all clients opened from now on.
     monitoring.register(listener)
     try:
-        ended = campus_load("dining", save_rows(foodpro_row()))
+        result = campus_load("dining", save_rows(foodpro_row()))
     finally:
         monitoring._LISTENERS.command_listeners.remove(listener)
 
-    said = "campus-load: another load of dining was published in the meantime: run it again\n"
-    assert (ended.exit_code, ended.stdout, ended.stderr) == (1, "", said)
+    message = "campus-load: another load of dining was published in the meantime: run it again\n"
+    assert (result.exit_code, result.stdout, result.stderr) == (1, "", message)
 
 
 @data_sets
-def test_an_undo_does_not_revert_a_load_that_came_in_between(database, dataset):
+def test_an_undo_does_not_revert_a_concurrent_load(database, dataset):
     for records in RECORDS[dataset][:2]:
         publish(database, PLANS[dataset](database, records), [])
     plan = plan_undo(database, dataset)
@@ -179,7 +179,7 @@ def test_an_undo_does_not_revert_a_load_that_came_in_between(database, dataset):
 
 
 @pytest.mark.parametrize("name", ["buildings_2", "categories_2", "menus_2"])
-def test_a_number_that_another_load_has_taken_is_not_used(database, load_buildings, load_dining, name):
+def test_the_revision_number_of_another_load_is_not_reused(database, load_buildings, load_dining, name):
     load_buildings(building(1))
     load_dining(serving(1))
     database[name].insert_one({"_id": 9})
@@ -189,7 +189,7 @@ def test_a_number_that_another_load_has_taken_is_not_used(database, load_buildin
     assert revisions == ([3, 2] if name == "buildings_2" else [2, 3])
 
 
-def test_a_load_whose_number_is_taken_while_it_writes_is_tried_again(interrupted_by, mongod_database):
+def test_a_load_is_retried_if_its_revision_number_is_taken(interrupted_by, mongod_database):
     names = iter(["categories_1"])
 
     def take_the_number():
@@ -201,15 +201,15 @@ def test_a_load_whose_number_is_taken_while_it_writes_is_tried_again(interrupted
     assert (result.state, result.revision) == ("published", 2)
 
 
-def test_a_rename_that_the_server_refuses_is_not_taken_for_another_load(mongod_database):
+def test_a_rejected_rename_is_not_a_concurrent_load(mongod_database):
     mongod_database.staging.insert_one({"_id": 1})
 
     with pytest.raises(OperationFailure, match="system"):
         try_rename(mongod_database.staging, "system.menus")
 
 
-def test_a_write_that_fails_is_not_taken_for_another_load(database):
-    plan = plan_dining(database, [serving(meal=2**64)])  # MongoDB has no such number.
+def test_a_failed_write_is_not_a_concurrent_load(database):
+    plan = plan_dining(database, [serving(meal=2**64)])  # Too large for BSON.
 
     with pytest.raises(OverflowError):
         publish(database, plan, [])

@@ -1,4 +1,4 @@
-"""Loads and undos that are killed before each of their writes in turn."""
+"""Loads and undos, killed before each of their writes in turn."""
 
 from dataclasses import dataclass, field
 from datetime import timedelta
@@ -24,7 +24,7 @@ OLD = {
     "buildings": [building(1), building(2)],
     "dining": [serving(1, "Rice"), serving(2, "Soup", date=TOMORROW)],
 }
-# For dining a new name of an old id, new names, an added date; TOMORROW stays as it is.
+# Dining: a new name for an old id, new names, an added date; TOMORROW is unchanged.
 NEW = {
     "buildings": [building(2, name="Lamont"), building(3)],
     "dining": [serving(1, "Brown Rice"), serving(4, "Peas", location=7), serving(2, "Soup", date=TOMORROW)],
@@ -35,7 +35,7 @@ OTHER = {"buildings": "dining", "dining": "buildings"}
 
 @dataclass
 class Observations:
-    """What is live before and after a load, after each crash, and after the loads that follow it."""
+    """The live data before and after a load, after each crash, and after the following loads."""
 
     old: Any
     new: Any
@@ -87,7 +87,7 @@ def loads(request, client, mongod):
 
 
 def _unreferenced_after_a_minute(database, dataset):
-    """Load once more, a minute later, and return the collections that nothing needs any more."""
+    """Load again, a minute later, and return the collections that no record refers to."""
     live = database.datasets.find_one({"_id": dataset})
     a_minute_ago = live["loaded_at"] - timedelta(minutes=1)
     database.datasets.update_one({"_id": dataset}, {"$set": {"loaded_at": a_minute_ago}})
@@ -105,7 +105,7 @@ def test_a_killed_load_leaves_the_old_or_the_new_data(loads):
     assert (loads.left[0], loads.left[-1]) == (loads.old, loads.new)
 
 
-def test_the_load_after_a_killed_one_publishes(loads):
+def test_the_load_after_a_killed_one_is_published(loads):
     assert [state for state in loads.repeated if state != loads.new] == []
 
 
@@ -113,7 +113,7 @@ def test_a_killed_load_does_not_touch_the_other_data_set(loads):
     assert [state for state in loads.other if state != loads.other[0]] == []
 
 
-def test_a_killed_load_is_interrupted_or_published_in_the_history(loads):
+def test_the_history_shows_a_killed_load_as_interrupted_or_published(loads):
     assert {tuple(states) for states in loads.states} == {
         ("published", "published"),
         ("published", "interrupted", "published"),
@@ -121,12 +121,12 @@ def test_a_killed_load_is_interrupted_or_published_in_the_history(loads):
     }
 
 
-def test_collections_that_a_killed_load_left_are_dropped_by_a_later_load(loads):
+def test_collections_of_a_killed_load_are_dropped_by_a_later_load(loads):
     assert [names for names in loads.unreferenced if names] == []
 
 
 @pytest.mark.parametrize("dataset", PLANS)
-def test_a_killed_undo_leaves_the_new_or_the_old_data_and_can_be_run_again(client, mongod, dataset):
+def test_a_killed_undo_leaves_the_new_or_the_old_data_and_can_be_repeated(client, mongod, dataset):
     database = client["crashes"]
     for number in count(1):
         client.drop_database(database)
@@ -154,7 +154,7 @@ def test_a_killed_first_load_leaves_nothing_or_everything(client, mongod, datase
         if not crashes_before_write(number, f"{mongod}/crashes", lambda child: load(child, dataset, NEW)):
             break
         left.append(live_data(database, dataset))
-    whole = live_data(database, dataset)
+    complete = live_data(database, dataset)
 
-    assert (left[0], left[-1]) == (None, whole)
-    assert [state for state in left if state not in (None, whole)] == []
+    assert (left[0], left[-1]) == (None, complete)
+    assert [state for state in left if state not in (None, complete)] == []

@@ -10,17 +10,17 @@ from tests.factories import building, serving
 TOMORROW, IN_TWO_DAYS = "2026-11-21", "2026-11-22"
 
 
-def told(database, dataset, revision):
-    """Return the lines that tell what a load has changed, by collection."""
+def change_lines(database, dataset, revision):
+    """Return the changes of a load as lines, by collection."""
     _, changes = history.read_changes(database, dataset, revision)
-    return {name: list(map(str, found)) for name, found in changes.items() if found}
+    return {name: list(map(str, each)) for name, each in changes.items() if each}
 
 
-def test_what_changed_of_buildings_is_told(database, load_buildings):
+def test_changes_of_buildings_are_listed(database, load_buildings):
     load_buildings(building(1, name="Lamont"), building(2), building(3), building(4))
     load_buildings(building(2, image="w.jpg", polygons=()), building(3), building(4, name=None), building(5))
 
-    assert told(database, "buildings", 2) == {
+    assert change_lines(database, "buildings", 2) == {
         "buildings": [
             "changed 2 Widener Library: image None -> 'w.jpg'; geometry",
             "changed 4 (no name): name 'Widener Library' -> None",
@@ -30,7 +30,7 @@ def test_what_changed_of_buildings_is_told(database, load_buildings):
     }
 
 
-def test_coordinates_are_not_kept_among_what_changed(database, load_buildings):
+def test_changes_do_not_contain_coordinates(database, load_buildings):
     load_buildings(building(1))
     load_buildings(building(1, point=(42.0, -71.5)))
 
@@ -39,20 +39,20 @@ def test_coordinates_are_not_kept_among_what_changed(database, load_buildings):
     assert [change.fields for change in changes["buildings"]] == [{"geometry": [None, None]}]
 
 
-def test_what_changed_of_a_meal_is_told_with_the_names(database, load_dining):
+def test_changes_of_a_meal_list_the_dishes(database, load_dining):
     load_dining(serving(1, "Rice", meal=2), serving(2, "Soup", meal=2), serving(9))
     load_dining(serving(2, "Soup", meal=2), serving(9))
     load_dining(serving(2, "Soup", meal=2), serving(3, "Stew", meal=2), serving(9))
 
-    assert told(database, "dining", 2) == {"menus": ["Hall 30, 2026-11-20, dinner: 2 -> 1 items (-Rice)"]}
-    assert told(database, "dining", 3)["menus"] == ["Hall 30, 2026-11-20, dinner: 1 -> 2 items (+Stew)"]
+    assert change_lines(database, "dining", 2) == {"menus": ["Hall 30, 2026-11-20, dinner: 2 -> 1 items (-Rice)"]}
+    assert change_lines(database, "dining", 3)["menus"] == ["Hall 30, 2026-11-20, dinner: 1 -> 2 items (+Stew)"]
 
 
-def test_added_and_closed_dates_are_told(database, load_dining):
+def test_added_and_closed_dates_are_listed(database, load_dining):
     load_dining(serving(1), serving(1, date=TOMORROW))
     load_dining(serving(1), serving(1, date=IN_TWO_DAYS))
 
-    assert told(database, "dining", 2) == {
+    assert change_lines(database, "dining", 2) == {
         "menus": [
             "added 2026-11-22",
             "Hall 30, 2026-11-21, breakfast: 1 -> 0 items",
@@ -61,17 +61,17 @@ def test_added_and_closed_dates_are_told(database, load_dining):
     }
 
 
-def test_new_names_are_told(database, load_dining):
+def test_new_names_are_listed(database, load_dining):
     load_dining(serving(1, "Rice"))
     load_dining(serving(1, "Brown Rice"), serving(2, "Soup", location=7, category=5))
 
-    found = told(database, "dining", 2)
+    lines = change_lines(database, "dining", 2)
 
-    assert found["recipes"] == ["changed 1 Brown Rice: name 'Rice' -> 'Brown Rice'", "added 2 Soup"]
-    assert (found["locations"], found["categories"]) == (["added 7 Hall 7"], ["added 5 Category 5"])
+    assert lines["recipes"] == ["changed 1 Brown Rice: name 'Rice' -> 'Brown Rice'", "added 2 Soup"]
+    assert (lines["locations"], lines["categories"]) == (["added 7 Hall 7"], ["added 5 Category 5"])
 
 
-def test_of_a_first_load_of_buildings_the_numbers_are_told(database, load_buildings):
+def test_a_first_load_of_buildings_lists_only_counts(database, load_buildings):
     load_buildings(building(1), building(2))
 
     entry, changes = history.read_changes(database, "buildings", 1)
@@ -79,10 +79,10 @@ def test_of_a_first_load_of_buildings_the_numbers_are_told(database, load_buildi
     assert (entry["collections"]["buildings"]["added"], changes) == (2, {"buildings": []})
 
 
-def test_of_a_first_load_of_dining_names_and_dates_are_told(database, load_dining):
+def test_a_first_load_of_dining_lists_names_and_dates(database, load_dining):
     load_dining(serving(1, "Rice"), serving(1, "Rice", date=IN_TWO_DAYS))
 
-    assert told(database, "dining", 1) == {
+    assert change_lines(database, "dining", 1) == {
         "categories": ["added 23 Category 23"],
         "locations": ["added 30 Hall 30"],
         "recipes": ["added 1 Rice"],
@@ -90,13 +90,13 @@ def test_of_a_first_load_of_dining_names_and_dates_are_told(database, load_dinin
     }
 
 
-def test_what_an_undo_changed_is_told(database, load_dining):
+def test_changes_of_an_undo_are_listed(database, load_dining):
     load_dining(serving(1, "Rice"))
     load_dining(serving(2, "Soup"), serving(2, "Soup", date=IN_TWO_DAYS))
     plan = plan_undo(database, "dining")
     publish(database, plan, plan.restores["sources"])
 
-    assert told(database, "dining", 3) == {
+    assert change_lines(database, "dining", 3) == {
         "recipes": ["removed 2 Soup"],
         "menus": [
             "removed 2026-11-21",
@@ -107,42 +107,42 @@ def test_what_an_undo_changed_is_told(database, load_dining):
     }
 
 
-def test_what_a_load_changed_that_was_undone_is_still_told(database, load_buildings):
+def test_changes_of_an_undone_load_are_still_listed(database, load_buildings):
     load_buildings(building(1))
     load_buildings(building(1), building(2))
     plan = plan_undo(database, "buildings")
     publish(database, plan, plan.restores["sources"])
 
-    assert told(database, "buildings", 2) == {"buildings": ["added 2 Widener Library"]}
+    assert change_lines(database, "buildings", 2) == {"buildings": ["added 2 Widener Library"]}
 
 
-def test_each_load_has_changes_of_its_own(database, load_buildings, load_dining):
+def test_each_load_has_separate_changes(database, load_buildings, load_dining):
     for id_ in (1, 2, 3):
         load_buildings(*map(building, range(id_)))
         load_dining(serving(id_))
 
-    assert told(database, "buildings", 3) == {"buildings": ["added 2 Widener Library"]}
+    assert change_lines(database, "buildings", 3) == {"buildings": ["added 2 Widener Library"]}
 
 
-def test_what_a_dead_load_meant_to_change_is_not_told(database, load_buildings):
+def test_changes_of_an_interrupted_load_are_not_listed(database, load_buildings):
     load_buildings(building(1))
     history.start(database, plan_buildings(database, [building(1), building(8)]), 2, [], 0)
     load_buildings(building(1), building(9))
 
-    assert told(database, "buildings", 2) == {"buildings": ["added 9 Widener Library"]}
+    assert change_lines(database, "buildings", 2) == {"buildings": ["added 9 Widener Library"]}
 
 
-def test_any_number_of_changes_is_told(database, load_dining):
+def test_any_number_of_changes_is_listed(database, load_dining):
     load_dining(serving(0))
     load_dining(*map(serving, range(450)))
 
-    found = told(database, "dining", 2)
+    lines = change_lines(database, "dining", 2)
 
-    assert (len(found["recipes"]), len(found["menus"])) == (449, 1)
+    assert (len(lines["recipes"]), len(lines["menus"])) == (449, 1)
 
 
 @pytest.mark.parametrize(("dataset", "revision"), [("buildings", 2), ("dining", 1), ("buildings", 99)])
-def test_a_revision_that_is_not_there_is_named(database, load_buildings, dataset, revision):
+def test_an_unknown_revision_is_an_error(database, load_buildings, dataset, revision):
     load_buildings(building(1))
 
     with pytest.raises(UnknownRevision) as error:

@@ -9,9 +9,9 @@ from tests.factories import building, feature
 
 @pytest.fixture
 def load_twice(mongod_database):
-    """Load two buildings, and others in their place."""
-    for given in ([building(1), building(2)], [building(2, city="Boston", polygons=()), building(3)]):
-        publish(mongod_database, plan_buildings(mongod_database, given), [])
+    """Load two buildings, and then replace them."""
+    for buildings in ([building(1), building(2)], [building(2, city="Boston", polygons=()), building(3)]):
+        publish(mongod_database, plan_buildings(mongod_database, buildings), [])
 
 
 @pytest.mark.parametrize(
@@ -23,19 +23,19 @@ def load_twice(mongod_database):
     ],
 )
 @pytest.mark.usefixtures("load_twice")
-def test_the_command_ends_with_2_when_the_revision_is_not_there(campus_load, revision):
-    ended = campus_load("diff", "buildings", revision)
+def test_an_unknown_revision_exits_with_2(campus_load, revision):
+    result = campus_load("diff", "buildings", revision)
 
-    said = f"campus-load: buildings have no revision {revision}\n"
-    assert (ended.exit_code, ended.stdout, ended.stderr) == (2, "", said)
+    message = f"campus-load: buildings have no revision {revision}\n"
+    assert (result.exit_code, result.stdout, result.stderr) == (2, "", message)
 
 
 @pytest.mark.usefixtures("load_twice")
-def test_the_command_tells_numbers_and_changes(campus_load):
-    ended = campus_load("diff", "buildings", 2)
+def test_the_command_prints_counts_and_changes(campus_load):
+    result = campus_load("diff", "buildings", 2)
 
-    assert (ended.exit_code, ended.stderr) == (0, "")
-    assert ended.stdout.splitlines() == [
+    assert (result.exit_code, result.stderr) == (0, "")
+    assert result.stdout.splitlines() == [
         "collection  added  changed  removed  unchanged",
         "buildings       1        1        1          0",
         "  buildings: changed 2 Widener Library: city 'Cambridge' -> 'Boston'; geometry",
@@ -45,13 +45,13 @@ def test_the_command_tells_numbers_and_changes(campus_load):
 
 
 @pytest.mark.usefixtures("load_twice")
-def test_the_command_tells_the_same_as_json(campus_load):
-    ended = campus_load("diff", "buildings", 2, "--json")
+def test_the_command_prints_counts_and_changes_as_json(campus_load):
+    result = campus_load("diff", "buildings", 2, "--json")
 
-    found = json.loads(ended.stdout)
-    assert (found["dataset"], found["revision"]) == ("buildings", 2)
-    assert found["collections"] == {"buildings": {"added": 1, "changed": 1, "removed": 1, "unchanged": 0}}
-    assert found["changes"]["buildings"][0] == {
+    report = json.loads(result.stdout)
+    assert (report["dataset"], report["revision"]) == ("buildings", 2)
+    assert report["collections"] == {"buildings": {"added": 1, "changed": 1, "removed": 1, "unchanged": 0}}
+    assert report["changes"]["buildings"][0] == {
         "action": "changed",
         "id": 2,
         "name": "Widener Library",
@@ -59,10 +59,10 @@ def test_the_command_tells_the_same_as_json(campus_load):
     }
 
 
-def test_a_refused_load_is_no_revision(campus_load, save_features):
+def test_a_refused_load_has_no_revision(campus_load, save_features):
     campus_load("buildings", save_features(feature(1), feature(2)))
     campus_load("buildings", save_features(feature(1)))
 
-    ended = campus_load("diff", "buildings", 2)
+    result = campus_load("diff", "buildings", 2)
 
-    assert (ended.exit_code, ended.stderr) == (2, "campus-load: buildings have no revision 2\n")
+    assert (result.exit_code, result.stderr) == (2, "campus-load: buildings have no revision 2\n")

@@ -66,7 +66,7 @@ def test_a_change_is_one_line(change, line):
         ({"city": "Boston", "polygons": ()}, {"city": ("Cambridge", "Boston"), "geometry": (None, None)}),
     ],
 )
-def test_what_differs_of_a_building_is_told_with_both_values(database, load_buildings, other, fields):
+def test_a_changed_field_of_a_building_has_both_values(database, load_buildings, other, fields):
     load_buildings(building(1), building(7))
 
     plan = plan_buildings(database, [building(1), building(7, **other)])
@@ -75,13 +75,13 @@ def test_what_differs_of_a_building_is_told_with_both_values(database, load_buil
     assert (change.action, change.id, change.fields) == ("changed", 7, fields)
 
 
-def test_added_and_removed_buildings_are_told_with_their_names(database, load_buildings):
+def test_added_and_removed_buildings_are_listed_with_their_names(database, load_buildings):
     load_buildings(building(1, name="Lamont"), building(2), building(3, name=None))
 
     plan = plan_buildings(database, [building(2), building(4, name="Pusey")])
 
-    said = [str(change) for change in plan.differences["buildings"].changes]
-    assert said == ["added 4 Pusey", "removed 1 Lamont", "removed 3 (no name)"]
+    lines = [str(change) for change in plan.differences["buildings"].changes]
+    assert lines == ["added 4 Pusey", "removed 1 Lamont", "removed 3 (no name)"]
 
 
 def test_buildings_of_a_first_load_are_not_listed(database):
@@ -90,7 +90,7 @@ def test_buildings_of_a_first_load_are_not_listed(database):
     assert (difference.added, difference.changes) == (2, [])
 
 
-def test_a_new_name_is_told_with_the_old_one(database, load_dining):
+def test_a_new_name_is_listed_with_the_old_one(database, load_dining):
     load_dining(serving(1, "Rice"))
 
     plan = plan_dining(database, [serving(1, "Brown Rice")])
@@ -100,11 +100,11 @@ def test_a_new_name_is_told_with_the_old_one(database, load_dining):
     ]
 
 
-def test_a_meal_that_stays_as_it_is_has_not_changed():
+def test_an_equal_meal_is_unchanged():
     assert changed([item(1), item(2, meal=1)], [item(2, meal=1), item(1)]) == []
 
 
-def test_a_meal_is_told_with_the_names_that_go_and_come():
+def test_a_changed_meal_lists_removed_and_added_dishes():
     before, after = [item(1, "Rice"), item(2, "Soup"), item(3, "Stew")], [item(2, "Soup"), item(4, "Peas")]
 
     assert changed(before, after) == [MealChange(TODAY, 30, "Hall 30", 0, 3, 2, ("Rice", "Stew"), ("Peas",))]
@@ -113,27 +113,27 @@ def test_a_meal_is_told_with_the_names_that_go_and_come():
 @pytest.mark.parametrize(
     ("before", "after", "numbers"), [([], [item(1), item(2)], (0, 2)), ([item(1), item(2)], [], (2, 0))]
 )
-def test_of_a_meal_that_is_wholly_new_or_gone_the_numbers_are_enough(before, after, numbers):
+def test_a_new_or_removed_meal_has_only_counts(before, after, numbers):
     assert changed(before, after) == [MealChange(TODAY, 30, "Hall 30", 0, *numbers)]
 
 
-def test_another_order_is_a_change_without_names():
+def test_a_different_order_is_a_change_without_names():
     assert changed([item(1), item(2)], [item(2), item(1)]) == [MealChange(TODAY, 30, "Hall 30", 0, 2, 2)]
 
 
-def test_a_recipe_in_another_category_goes_and_comes():
+def test_a_recipe_in_another_category_is_removed_and_added():
     [change] = changed([item(1, category=5), item(2)], [item(1, category=6), item(2)])
 
     assert (change.removed, change.added) == (("Rice",), ("Rice",))
 
 
-def test_meals_are_told_by_location_and_meal():
+def test_changes_are_sorted_by_location_and_meal():
     after = [item(meal=2, location=30), item(meal=0, location=30), item(meal=1, location=7)]
 
     assert [(change.location, change.meal) for change in changed([], after)] == [(7, 1), (30, 0), (30, 2)]
 
 
-def test_a_location_without_a_name_is_told_by_its_id():
+def test_a_location_without_a_name_is_shown_by_id():
     [change] = changed([], [item(location=99)])
 
     assert change.name == "location 99"
@@ -147,7 +147,7 @@ def test_a_meal_is_one_line(meal, word):
     assert str(change) == f"{change.summary} (-Rice, +Soup, +Stew)"
 
 
-def test_meals_of_all_dates_that_change_are_told_closed_ones_too(database, load_dining):
+def test_changed_meals_of_all_dates_are_listed_including_closed_ones(database, load_dining):
     load_dining(serving(1), serving(2, date=TOMORROW), serving(3, date=IN_TWO_DAYS), serving(4, date="2026-11-19"))
 
     plan = plan_dining(database, [serving(1), serving(3, date=IN_TWO_DAYS, meal=1)])
@@ -159,11 +159,11 @@ def test_meals_of_all_dates_that_change_are_told_closed_ones_too(database, load_
     ]
 
 
-def test_meals_of_a_first_load_are_not_told(database):
+def test_meals_of_a_first_load_are_not_listed(database):
     assert plan_dining(database, [serving(1)]).meal_changes == []
 
 
-def test_a_meal_at_a_new_location_is_told_with_its_new_name(database, load_dining):
+def test_a_meal_at_a_new_location_has_the_new_name(database, load_dining):
     load_dining(serving(1))
 
     plan = plan_dining(database, [serving(1), serving(1, location=7)])

@@ -34,7 +34,7 @@ def test_a_date_with_servings_is_a_document():
 
 
 @pytest.mark.parametrize("date", ["2026-11-19", IN_THREE_DAYS, "", "today", None])
-def test_another_date_is_not_there(date):
+def test_another_date_is_a_key_error(date):
     menus = MenuDocuments([serving(date=TODAY), serving(date=IN_TWO_DAYS)])
 
     with pytest.raises(KeyError):
@@ -42,22 +42,22 @@ def test_another_date_is_not_there(date):
 
 
 @pytest.mark.parametrize(("date", "there"), [(TODAY, True), (TOMORROW, True), ("2026-11-19", False)])
-def test_menus_know_which_dates_they_have(date, there):
+def test_menus_contain_their_dates(date, there):
     assert (date in MenuDocuments([serving(date=TODAY), serving(date=IN_TWO_DAYS)])) is there
 
 
-def test_no_servings_are_no_dates():
+def test_no_servings_have_no_dates():
     assert list(MenuDocuments([])) == []
 
 
 @pytest.mark.parametrize(("longest", "dates"), [(2, 4), (1, 2), (0, 2)])
-def test_dates_of_a_gap_that_is_too_long_are_not_there(longest, dates):
+def test_a_long_gap_is_not_filled_with_closed_days(longest, dates):
     menus = MenuDocuments([serving(date=TODAY), serving(date=IN_THREE_DAYS)], max_gap_days=longest)
 
     assert (len(menus), menus[TODAY]["_id"], menus[IN_THREE_DAYS]["_id"]) == (dates, TODAY, IN_THREE_DAYS)
 
 
-def test_a_date_far_away_makes_no_millions_of_closed_days():
+def test_a_distant_date_does_not_create_millions_of_closed_days():
     assert list(MenuDocuments([serving(date="9999-12-31"), serving(date=TODAY)])) == [TODAY, "9999-12-31"]
 
 
@@ -69,7 +69,7 @@ def test_a_closed_day_may_be_the_29th_of_february():
     ]
 
 
-def test_the_last_day_of_the_calendar_is_a_date():
+def test_the_last_day_of_the_calendar_is_valid():
     assert list(MenuDocuments([serving(date="9999-12-31")])) == ["9999-12-31"]
 
 
@@ -85,13 +85,13 @@ def test_items_are_in_the_order_of_meal_and_location():
     assert recipes(menus[TODAY]) == [3, 2, 1]
 
 
-def test_items_of_a_meal_at_a_location_stay_in_the_order_of_the_export():
-    given = [serving(9, category=30), serving(1, date=TOMORROW), serving(5, category=2), serving(7, category=30)]
+def test_items_of_a_meal_at_a_location_are_in_the_order_of_the_export():
+    servings = [serving(9, category=30), serving(1, date=TOMORROW), serving(5, category=2), serving(7, category=30)]
 
-    assert recipes(MenuDocuments(given)[TODAY]) == [9, 5, 7]
+    assert recipes(MenuDocuments(servings)[TODAY]) == [9, 5, 7]
 
 
-def test_a_date_can_be_asked_for_again():
+def test_a_date_can_be_read_twice():
     menus = MenuDocuments(iter([serving(1), serving(2)]))
 
     assert menus[TODAY] == menus[TODAY]
@@ -103,12 +103,12 @@ def test_names_are_documents_by_id():
     assert menus.entities("recipe") == {3: {"_id": 3, "name": "Soup"}, 7: {"_id": 7, "name": "Rice"}}
 
 
-def test_the_document_of_a_building_has_its_texts_folded_for_search():
+def test_the_document_of_a_building_has_normalized_text_for_search():
     document = building_document(building(7, name="Café", address="1 OAK"))
 
     assert (document["_id"], document["name"]) == (7, "Café")
-    found = ["a oa", "a1 o", "aoak", "nafe", "ncaf"]
-    assert document["search"] == {"name": "cafe", "address": "1 oak", "trigrams": found}
+    trigrams = ["a oa", "a1 o", "aoak", "nafe", "ncaf"]
+    assert document["search"] == {"name": "cafe", "address": "1 oak", "trigrams": trigrams}
 
 
 def test_equal_menus_have_equal_digests():

@@ -12,139 +12,145 @@ def day(number):
     return (date.fromisoformat(TODAY) + timedelta(days=number)).isoformat()
 
 
-def reasons(found):
-    return [violation.reason for violation in found]
+def reasons(violations):
+    return [violation.reason for violation in violations]
 
 
-def found_in(plan, **limits):
+def violations_of(plan, **limits):
     return reasons(lost_data(plan, Thresholds(**limits)))
 
 
-@pytest.mark.parametrize("kept", [10, 7])
-def test_thirty_in_a_hundred_buildings_may_go(database, load_buildings, kept):
+@pytest.mark.parametrize("remaining", [10, 7])
+def test_up_to_30_percent_of_the_buildings_may_be_removed(database, load_buildings, remaining):
     load_buildings(*map(building, range(10)))
 
-    assert found_in(plan_buildings(database, [*map(building, range(kept)), building(99)])) == []
+    assert violations_of(plan_buildings(database, [*map(building, range(remaining)), building(99)])) == []
 
 
-def test_more_than_thirty_in_a_hundred_buildings_may_not_go(database, load_buildings):
+def test_over_30_percent_of_the_buildings_may_not_be_removed(database, load_buildings):
     load_buildings(*map(building, range(10)))
 
-    found = found_in(plan_buildings(database, map(building, range(6))))
+    violations = violations_of(plan_buildings(database, map(building, range(6))))
 
-    assert found == ["buildings would lose 4 (40%) of 10"]
+    assert violations == ["buildings would lose 4 (40%) of 10"]
 
 
-def test_buildings_with_other_ids_are_no_replacement(database, load_buildings):
+def test_buildings_with_new_ids_do_not_replace_removed_ones(database, load_buildings):
     load_buildings(*map(building, range(10)))
 
-    found = found_in(plan_buildings(database, map(building, range(4, 14))))
+    violations = violations_of(plan_buildings(database, map(building, range(4, 14))))
 
-    assert found == ["buildings would lose 4 (40%) of 10"]
+    assert violations == ["buildings would lose 4 (40%) of 10"]
 
 
 def test_all_buildings_may_change(database, load_buildings):
     load_buildings(*map(building, range(10)))
 
-    assert found_in(plan_buildings(database, [building(id_, name="Lamont") for id_ in range(10)])) == []
+    assert violations_of(plan_buildings(database, [building(id_, name="Lamont") for id_ in range(10)])) == []
 
 
-@pytest.mark.parametrize(("limit", "refused"), [(0, True), (0.19, True), (0.2, False), (1, False)])
-def test_how_many_buildings_may_go_can_be_said(database, load_buildings, limit, refused):
+@pytest.mark.parametrize(("limit", "rejected"), [(0, True), (0.19, True), (0.2, False), (1, False)])
+def test_the_ratio_of_removed_buildings_is_configurable(database, load_buildings, limit, rejected):
     load_buildings(*map(building, range(10)))
 
-    found = found_in(plan_buildings(database, map(building, range(8))), max_removed_ratio=limit)
+    violations = violations_of(plan_buildings(database, map(building, range(8))), max_removed_ratio=limit)
 
-    assert bool(found) is refused
+    assert bool(violations) is rejected
 
 
-def test_before_a_first_load_nothing_can_be_lost(database):
+def test_a_first_load_cannot_lose_data(database):
     plans = [plan_buildings(database, [building()]), plan_dining(database, [serving()])]
 
-    assert [found_in(plan) for plan in plans] == [[], []]
+    assert [violations_of(plan) for plan in plans] == [[], []]
 
 
-@pytest.mark.parametrize(("kept", "found"), [(7, []), (6, ["the menus of these dates would lose 4 (40%) of 10 items"])])
-def test_thirty_in_a_hundred_items_of_its_dates_may_go(database, load_dining, kept, found):
+@pytest.mark.parametrize(
+    ("remaining", "expected"), [(7, []), (6, ["the menus of these dates would lose 4 (40%) of 10 items"])]
+)
+def test_up_to_30_percent_of_the_items_of_the_loaded_dates_may_be_lost(database, load_dining, remaining, expected):
     load_dining(*map(serving, range(10)))
 
-    assert found_in(plan_dining(database, map(serving, range(kept)))) == found
+    assert violations_of(plan_dining(database, map(serving, range(remaining)))) == expected
 
 
-@pytest.mark.parametrize(("limit", "refused"), [(0, True), (0.09, True), (0.1, False), (1, False)])
-def test_how_many_items_may_go_can_be_said(database, load_dining, limit, refused):
+@pytest.mark.parametrize(("limit", "rejected"), [(0, True), (0.09, True), (0.1, False), (1, False)])
+def test_the_ratio_of_lost_items_is_configurable(database, load_dining, limit, rejected):
     load_dining(*map(serving, range(10)))
 
-    found = found_in(plan_dining(database, map(serving, range(9))), max_lost_items_ratio=limit)
+    violations = violations_of(plan_dining(database, map(serving, range(9))), max_lost_items_ratio=limit)
 
-    assert bool(found) is refused
+    assert bool(violations) is rejected
 
 
 def test_items_may_move_from_one_date_to_another(database, load_dining):
     load_dining(*map(serving, range(10)), *(serving(id_, date=day(1)) for id_ in range(10)))
 
-    found = found_in(plan_dining(database, [serving(1), *(serving(id_, date=day(1)) for id_ in range(15))]))
+    violations = violations_of(plan_dining(database, [serving(1), *(serving(id_, date=day(1)) for id_ in range(15))]))
 
-    assert found == []
+    assert violations == []
 
 
-def test_items_of_new_dates_do_not_make_up_for_those_that_are_lost(database, load_dining):
+def test_items_of_new_dates_do_not_replace_lost_ones(database, load_dining):
     load_dining(*map(serving, range(10)))
 
-    found = found_in(plan_dining(database, [serving(1), *(serving(id_, date=day(1)) for id_ in range(50))]))
+    violations = violations_of(plan_dining(database, [serving(1), *(serving(id_, date=day(1)) for id_ in range(50))]))
 
-    assert found == ["the menus of these dates would lose 9 (90%) of 10 items"]
+    assert violations == ["the menus of these dates would lose 9 (90%) of 10 items"]
 
 
-def test_items_of_other_dates_are_not_at_stake(database, load_dining):
+def test_items_of_other_dates_are_not_counted(database, load_dining):
     load_dining(*(serving(id_, date=day(-9)) for id_ in range(50)))
 
-    assert found_in(plan_dining(database, [serving(1)])) == []
+    assert violations_of(plan_dining(database, [serving(1)])) == []
 
 
-def test_a_closed_day_that_had_items_is_a_reason(database, load_dining):
+def test_a_date_that_loses_all_items_is_a_violation(database, load_dining):
     load_dining(*(serving(id_, date=day(number)) for number in (0, 2) for id_ in range(9)), serving(1, date=day(1)))
 
-    found = found_in(plan_dining(database, (serving(id_, date=day(number)) for number in (0, 2) for id_ in range(9))))
+    violations = violations_of(
+        plan_dining(database, (serving(id_, date=day(number)) for number in (0, 2) for id_ in range(9)))
+    )
 
-    assert found == ["2026-11-21 had items and would have none"]
+    assert violations == ["2026-11-21 had items and would have none"]
 
 
-def test_a_closed_day_that_had_no_items_is_no_reason(database, load_dining):
+def test_a_date_that_had_no_items_is_not_a_violation(database, load_dining):
     load_dining(serving(1), serving(1, date=day(2)))
 
-    assert found_in(plan_dining(database, [serving(1), serving(2), serving(1, date=day(2))])) == []
+    assert violations_of(plan_dining(database, [serving(1), serving(2), serving(1, date=day(2))])) == []
 
 
 @pytest.mark.parametrize(("emptied", "more"), [(10, []), (11, ["and 1 more dates that had items and would have none"])])
-def test_of_many_dates_without_items_ten_are_named(database, load_dining, emptied, more):
+def test_at_most_ten_emptied_dates_are_listed(database, load_dining, emptied, more):
     load_dining(*(serving(1, date=day(number)) for number in range(1, emptied + 1)))
 
-    found = found_in(plan_dining(database, [serving(1), serving(1, date=day(emptied + 1))]), max_lost_items_ratio=1)
+    violations = violations_of(
+        plan_dining(database, [serving(1), serving(1, date=day(emptied + 1))]), max_lost_items_ratio=1
+    )
 
-    assert (len(found), found[10:]) == (10 + len(more), more)
+    assert (len(violations), violations[10:]) == (10 + len(more), more)
 
 
-@pytest.mark.parametrize(("after", "found"), [(101, []), (102, ["101 days without items between {} and {}"])])
-def test_a_hundred_days_without_items_may_follow_each_other(after, found):
-    said = reasons(date_gaps([TODAY, day(after)], Thresholds()))
+@pytest.mark.parametrize(("after", "expected"), [(101, []), (102, ["101 days without items between {} and {}"])])
+def test_a_gap_may_have_a_hundred_days(after, expected):
+    violations = reasons(date_gaps([TODAY, day(after)], Thresholds()))
 
-    assert said == [f"{line.format(TODAY, day(after))}: is one of them wrong?" for line in found]
+    assert violations == [f"{line.format(TODAY, day(after))}: is one of them wrong?" for line in expected]
 
 
 @pytest.mark.parametrize("days", [[], [TODAY], [TODAY, day(1)], [day(number) for number in range(0, 900, 101)]])
-def test_dates_close_to_each_other_are_no_reason(days):
+def test_dates_without_a_long_gap_are_not_a_violation(days):
     assert date_gaps(days, Thresholds()) == []
 
 
-@pytest.mark.parametrize(("limit", "refused"), [(0, True), (3, True), (4, False)])
-def test_how_long_a_hall_may_be_closed_can_be_said(limit, refused):
-    found = date_gaps([TODAY, day(5)], Thresholds(max_gap_days=limit))
+@pytest.mark.parametrize(("limit", "rejected"), [(0, True), (3, True), (4, False)])
+def test_the_length_of_a_gap_is_configurable(limit, rejected):
+    violations = date_gaps([TODAY, day(5)], Thresholds(max_gap_days=limit))
 
-    assert bool(found) is refused
+    assert bool(violations) is rejected
 
 
-def test_of_many_long_gaps_ten_are_named():
-    said = reasons(date_gaps([f"{year}-01-01" for year in range(2000, 2013)], Thresholds()))
+def test_at_most_ten_long_gaps_are_listed():
+    violations = reasons(date_gaps([f"{year}-01-01" for year in range(2000, 2013)], Thresholds()))
 
-    assert (len(said), said[-1]) == (11, "and 2 more long gaps")
+    assert (len(violations), violations[-1]) == (11, "and 2 more long gaps")

@@ -16,20 +16,20 @@ def states(database, *datasets):
 
 
 def start(database, *rows):
-    """Leave a load that began and neither ended nor went live."""
+    """Record the start of a load that never ends."""
     plan = plan_dining(database, rows)
     history.start(database, plan, plan.revision, [], 0)
 
 
 def leave_unfinished(database):
-    """Leave the last load as one that died after its revision went live, before it said so."""
+    """Make the last load look as if it was killed after publishing, before recording its end."""
     last = database.loads.find_one(sort=[("_id", -1)])["_id"]
     database.loads.update_one({"_id": last}, {"$set": {"state": "started"}, "$unset": {"finished_at": ""}})
 
 
 @pytest.fixture
 def rows(campus_load):
-    """Return the lines of the history, each with the words of its columns."""
+    """Return the rows of the history as lists of columns."""
 
     def rows(*arguments):
         return [re.split(r"\s{2,}", line) for line in campus_load("history", *arguments).stdout.splitlines()]
@@ -37,13 +37,13 @@ def rows(campus_load):
     return rows
 
 
-def test_before_a_first_load_there_is_no_history(campus_load):
-    ended = campus_load("history")
+def test_the_history_is_empty_before_the_first_load(campus_load):
+    result = campus_load("history")
 
-    assert (ended.exit_code, ended.stdout, ended.stderr) == (0, "no loads yet\n", "")
+    assert (result.exit_code, result.stdout, result.stderr) == (0, "no loads yet\n", "")
 
 
-def test_a_load_is_listed_with_its_files_and_what_it_changed(campus_load, rows, save_features):
+def test_a_load_is_listed_with_its_files_and_counts(campus_load, rows, save_features):
     paths = [save_features(feature(1), name="north.geojson"), save_features(feature(2), name="south.geojson")]
     campus_load("buildings", *paths)
 
@@ -64,9 +64,9 @@ def test_loads_of_all_states_are_listed_oldest_first(campus_load, mongod_databas
     campus_load("undo", "buildings")
     history.start(mongod_database, plan_buildings(mongod_database, [building(3)]), 4, [], 0)
 
-    found = json.loads(campus_load("history", "--json").stdout)
+    loads = json.loads(campus_load("history", "--json").stdout)
 
-    assert [(entry["state"], entry["revision"], entry.get("reverts")) for entry in found] == [
+    assert [(entry["state"], entry["revision"], entry.get("reverts")) for entry in loads] == [
         ("published", 1, None),
         ("unchanged", 1, None),
         ("refused", 1, None),
@@ -76,26 +76,26 @@ def test_loads_of_all_states_are_listed_oldest_first(campus_load, mongod_databas
     ]
 
 
-def test_an_undo_is_listed_as_one(campus_load, rows, save_features):
+def test_an_undo_is_listed_with_the_revision_that_it_undoes(campus_load, rows, save_features):
     for id_ in (1, 2):
         campus_load("buildings", save_features(feature(1), feature(2), feature(3), feature(10 * id_)))
     campus_load("undo", "buildings")
 
-    said = [row[3] for row in rows() if row[1:2] == ["buildings"]]
+    listed = [row[3] for row in rows() if row[1:2] == ["buildings"]]
 
-    assert said == ["published", "undone", "published (undoes 2)"]
+    assert listed == ["published", "undone", "published (undoes 2)"]
 
 
-def test_the_history_of_one_data_set_can_be_asked_for(campus_load, save_features, save_rows):
+def test_the_history_can_be_limited_to_one_data_set(campus_load, save_features, save_rows):
     campus_load("buildings", save_features(feature(1)))
     campus_load("dining", save_rows(foodpro_row()))
 
-    found = json.loads(campus_load("history", "dining", "--json").stdout)
+    loads = json.loads(campus_load("history", "dining", "--json").stdout)
 
-    assert [entry["dataset"] for entry in found] == ["dining"]
+    assert [entry["dataset"] for entry in loads] == ["dining"]
 
 
-def test_the_history_as_json_has_what_is_on_record(campus_load, save_features):
+def test_the_history_as_json_has_all_recorded_fields(campus_load, save_features):
     campus_load("buildings", save_features(feature(1), feature("x")), "--max-errors", 1)
 
     [entry] = json.loads(campus_load("history", "--json").stdout)
@@ -114,7 +114,7 @@ def test_the_history_as_json_has_what_is_on_record(campus_load, save_features):
     assert [source["file"] for source in entry["sources"]] == ["buildings.geojson"]
 
 
-def test_times_in_the_history_as_json_have_a_zone(campus_load, save_features):
+def test_times_in_the_history_as_json_have_a_utc_offset(campus_load, save_features):
     campus_load("buildings", save_features(feature(1)))
 
     [entry] = json.loads(campus_load("history", "--json").stdout)
@@ -122,20 +122,20 @@ def test_times_in_the_history_as_json_have_a_zone(campus_load, save_features):
     assert datetime.fromisoformat(entry["started_at"]).tzinfo is not None
 
 
-def test_brackets_in_the_name_of_a_file_are_shown(campus_load, rows, save_features):
+def test_brackets_in_a_file_name_are_shown(campus_load, rows, save_features):
     campus_load("buildings", save_features(feature(1), name="[red]north.geojson"))
 
     assert rows()[1][4] == "[red]north.geojson"
 
 
-def test_a_load_that_began_may_still_be_running(database, load_dining):
+def test_a_load_without_an_end_is_started(database, load_dining):
     load_dining(serving(1))
     start(database, serving(2))
 
     assert states(database) == ["published", "started"]
 
 
-def test_a_load_that_began_before_the_live_one_was_published_is_interrupted(database, load_dining):
+def test_a_started_load_is_interrupted_once_another_is_published(database, load_dining):
     load_dining(serving(1))
     start(database, serving(2))
     load_dining(serving(3))
@@ -144,31 +144,31 @@ def test_a_load_that_began_before_the_live_one_was_published_is_interrupted(data
     assert states(database) == ["published", "interrupted", "published"]
 
 
-def test_a_load_of_other_data_does_not_interrupt_one(database, load_buildings):
+def test_a_load_of_another_data_set_does_not_interrupt_a_load(database, load_buildings):
     start(database, serving(1))
     load_buildings(building(1))
 
     assert states(database) == ["started", "published"]
 
 
-def test_a_load_whose_revision_is_live_is_published_though_it_died(database, load_dining):
+def test_a_killed_load_with_a_live_revision_is_published(database, load_dining):
     load_dining(serving(1))
     leave_unfinished(database)
 
     assert states(database) == ["published"]
 
 
-def test_a_load_whose_revision_is_live_and_that_died_is_finished_by_the_next(database, load_dining):
+def test_the_next_load_finishes_a_killed_load_with_a_live_revision(database, load_dining):
     load_dining(serving(1))
     leave_unfinished(database)
 
     load_dining(serving(2))
 
-    found = history.list_loads(database, ["dining"])
-    assert [(entry["state"], "finished_at" in entry) for entry in found] == [("published", True), ("published", True)]
+    loads = history.list_loads(database, ["dining"])
+    assert [(entry["state"], "finished_at" in entry) for entry in loads] == [("published", True), ("published", True)]
 
 
-def test_what_a_load_changed_that_is_live_and_died_is_told(database, load_dining):
+def test_changes_of_a_killed_load_with_a_live_revision_are_listed(database, load_dining):
     load_dining(serving(1))
     load_dining(serving(2))
     leave_unfinished(database)
@@ -178,7 +178,7 @@ def test_what_a_load_changed_that_is_live_and_died_is_told(database, load_dining
     assert (entry["revision"], len(changes["menus"])) == (2, 1)
 
 
-def test_looking_at_the_history_writes_nothing(database, load_dining):
+def test_reading_the_history_writes_nothing(database, load_dining):
     start(database, serving(1))
 
     history.list_loads(database, ["dining"])

@@ -1,4 +1,4 @@
-"""What becomes of a load: its exit status, its words, the data and the history."""
+"""Results of loads: exit status, messages, data and history."""
 
 import json
 
@@ -17,7 +17,7 @@ def rows(*numbers, date="11/20/2026"):
 
 @pytest.fixture
 def history(mongod_database):
-    """Return what the imports say."""
+    """Return the history entries, oldest first."""
     return lambda: list(mongod_database.loads.find({}, {"_id": False}, sort=[("_id", 1)]))
 
 
@@ -28,7 +28,7 @@ def load_ten(campus_load, save_features, save_rows):
     campus_load("dining", save_rows(*rows(*range(10)), name="ten.json"))
 
 
-# Exports that a guard refuses after those of `load_ten`, with the reason.
+# Exports that violate a guard after `load_ten`, and the reason.
 REFUSED = {
     "lost buildings": (
         "buildings",
@@ -62,21 +62,19 @@ every_guard = pytest.mark.parametrize(("dataset", "guards", "export", "reason"),
 
 @every_guard
 @pytest.mark.usefixtures("load_ten")
-def test_a_load_that_a_guard_refuses_ends_with_3_and_the_reason(campus_load, save, dataset, guards, export, reason):
-    ended = campus_load(dataset, save(json.dumps(export), "refused.json"))
+def test_a_refused_load_exits_with_3_and_the_reason(campus_load, save, dataset, guards, export, reason):
+    result = campus_load(dataset, save(json.dumps(export), "refused.json"))
 
     overrides = " ".join(f"--override {guard}" for guard in guards)
     last = f"campus-load: refused, nothing was changed ({overrides} publishes it anyway)."
-    assert (ended.exit_code, ended.stdout.splitlines()[0]) == (3, f"{dataset}: refused, nothing was changed")
-    assert f"refused by {guards[-1]}: {reason}" in ended.stderr.splitlines()
-    assert ended.stderr.splitlines()[-1] == last
+    assert (result.exit_code, result.stdout.splitlines()[0]) == (3, f"{dataset}: refused, nothing was changed")
+    assert f"refused by {guards[-1]}: {reason}" in result.stderr.splitlines()
+    assert result.stderr.splitlines()[-1] == last
 
 
 @every_guard
 @pytest.mark.usefixtures("load_ten")
-def test_a_load_that_a_guard_refuses_changes_nothing(
-    campus_load, mongod_database, save, dataset, guards, export, reason
-):
+def test_a_refused_load_changes_nothing(campus_load, mongod_database, save, dataset, guards, export, reason):
     before = all_data(mongod_database)
 
     campus_load(dataset, save(json.dumps(export), "refused.json"))
@@ -86,9 +84,7 @@ def test_a_load_that_a_guard_refuses_changes_nothing(
 
 @every_guard
 @pytest.mark.usefixtures("load_ten")
-def test_a_load_that_a_guard_refuses_is_recorded_with_the_reason(
-    campus_load, history, save, dataset, guards, export, reason
-):
+def test_a_refused_load_is_recorded_with_the_reason(campus_load, history, save, dataset, guards, export, reason):
     campus_load(dataset, save(json.dumps(export), "refused.json"))
 
     entry = history()[-1]
@@ -101,29 +97,31 @@ def test_a_load_that_a_guard_refuses_is_recorded_with_the_reason(
 @every_guard
 @pytest.mark.usefixtures("load_ten")
 def test_a_guard_can_be_overridden(campus_load, history, save, dataset, guards, export, reason):
-    ended = campus_load(dataset, save(json.dumps(export), "refused.json"), *(f"--override={guard}" for guard in guards))
+    result = campus_load(
+        dataset, save(json.dumps(export), "refused.json"), *(f"--override={guard}" for guard in guards)
+    )
 
-    assert (ended.exit_code, ended.stdout.splitlines()[0]) == (0, f"{dataset}: published as revision 2")
-    assert f"overridden {guards[-1]}: {reason}" in ended.stderr.splitlines()
+    assert (result.exit_code, result.stdout.splitlines()[0]) == (0, f"{dataset}: published as revision 2")
+    assert f"overridden {guards[-1]}: {reason}" in result.stderr.splitlines()
     assert history()[-1]["state"] == "published"
 
 
 @every_guard
 @pytest.mark.usefixtures("load_ten")
 def test_all_guards_can_be_overridden(campus_load, save, dataset, guards, export, reason):
-    ended = campus_load(dataset, save(json.dumps(export), "refused.json"), "--override", "all")
+    result = campus_load(dataset, save(json.dumps(export), "refused.json"), "--override", "all")
 
-    assert (ended.exit_code, ended.stdout.splitlines()[0]) == (0, f"{dataset}: published as revision 2")
+    assert (result.exit_code, result.stdout.splitlines()[0]) == (0, f"{dataset}: published as revision 2")
 
 
 @pytest.mark.usefixtures("load_ten")
-def test_a_guard_that_is_overridden_does_not_override_another(campus_load, save_rows):
+def test_an_override_applies_to_one_guard(campus_load, save_rows):
     export = save_rows(*rows(1, date="11/19/2026"), *rows(1, date="11/21/2026"))
 
-    ended = campus_load("dining", export, "--override", "lost-items")
+    result = campus_load("dining", export, "--override", "lost-items")
 
-    assert ended.exit_code == 3
-    assert [line.partition(":")[0] for line in ended.stderr.splitlines()] == [
+    assert result.exit_code == 3
+    assert [line.partition(":")[0] for line in result.stderr.splitlines()] == [
         "refused by emptied-dates",
         "overridden lost-items",
         "campus-load",
@@ -132,14 +130,16 @@ def test_a_guard_that_is_overridden_does_not_override_another(campus_load, save_
 
 @every_guard
 @pytest.mark.usefixtures("load_ten")
-def test_a_dry_run_says_what_a_guard_would_refuse(campus_load, mongod_database, save, dataset, guards, export, reason):
+def test_a_dry_run_reports_violations_and_exits_with_0(
+    campus_load, mongod_database, save, dataset, guards, export, reason
+):
     before = all_data(mongod_database)
 
-    ended = campus_load(dataset, save(json.dumps(export), "refused.json"), "--dry-run")
+    result = campus_load(dataset, save(json.dumps(export), "refused.json"), "--dry-run")
 
-    said = f"{dataset}: dry run, nothing was written; this would be revision 2"
-    assert (ended.exit_code, ended.stdout.splitlines()[0]) == (0, said)
-    assert f"would be refused by {guards[-1]}: {reason}" in ended.stderr.splitlines()
+    message = f"{dataset}: dry run, nothing was written; this would be revision 2"
+    assert (result.exit_code, result.stdout.splitlines()[0]) == (0, message)
+    assert f"would be refused by {guards[-1]}: {reason}" in result.stderr.splitlines()
     assert all_data(mongod_database) == before
 
 
@@ -153,12 +153,12 @@ def test_a_dry_run_is_not_recorded(campus_load, history, save_features):
 
 
 @pytest.mark.usefixtures("load_ten")
-def test_a_load_that_cannot_be_used_changes_and_records_nothing(campus_load, mongod_database, history, save_features):
+def test_an_invalid_load_changes_and_records_nothing(campus_load, mongod_database, history, save_features):
     before, entries = all_data(mongod_database), history()
 
-    ended = campus_load("buildings", save_features(feature("x"), feature(1)))
+    result = campus_load("buildings", save_features(feature("x"), feature(1)))
 
-    assert (ended.exit_code, ended.stdout) == (2, "")
+    assert (result.exit_code, result.stdout) == (2, "")
     assert (all_data(mongod_database), history()) == (before, entries)
 
 
@@ -166,48 +166,48 @@ def test_a_load_that_cannot_be_used_changes_and_records_nothing(campus_load, mon
 def test_an_unchanged_load_changes_nothing_and_is_recorded(campus_load, mongod_database, history, save_rows):
     before = all_data(mongod_database)
 
-    ended = campus_load("dining", save_rows(*rows(*range(10)), name="again.json"))
+    result = campus_load("dining", save_rows(*rows(*range(10)), name="again.json"))
 
-    assert (ended.exit_code, ended.stdout.splitlines()[0]) == (0, "dining: unchanged, revision 1 stays")
+    assert (result.exit_code, result.stdout.splitlines()[0]) == (0, "dining: unchanged, revision 1 stays")
     assert all_data(mongod_database) == before
     assert (history()[-1]["state"], history()[-1]["revision"]) == ("unchanged", 1)
 
 
 @pytest.mark.usefixtures("load_ten")
-def test_a_refused_load_that_was_mended_is_published(campus_load, mongod_database, save_features):
+def test_a_corrected_load_is_published(campus_load, mongod_database, save_features):
     campus_load("buildings", save_features(feature(1)))
 
-    ended = campus_load("buildings", save_features(*map(feature, range(1, 12))))
+    result = campus_load("buildings", save_features(*map(feature, range(1, 12))))
 
-    assert (ended.exit_code, ended.stdout.splitlines()[0]) == (0, "buildings: published as revision 2")
+    assert (result.exit_code, result.stdout.splitlines()[0]) == (0, "buildings: published as revision 2")
     assert [document["_id"] for document in live_buildings(mongod_database)] == list(range(1, 12))
 
 
 @pytest.mark.usefixtures("load_ten")
-def test_limits_of_a_profile_hold_for_a_load(campus_load, save, save_features):
-    own = save('format = "geojson"\n[fields]\nid = "id"\n[limits]\nlost_documents = 0.1\n', "own.toml")
+def test_limits_of_a_profile_apply_to_a_load(campus_load, save, save_features):
+    profile = save('format = "geojson"\n[fields]\nid = "id"\n[limits]\nlost_documents = 0.1\n', "profile.toml")
 
-    ended = campus_load("buildings", save_features(*map(feature, range(8))), "--profile", own)
+    result = campus_load("buildings", save_features(*map(feature, range(8))), "--profile", profile)
 
-    assert (ended.exit_code, ended.stderr.splitlines()[0]) == (
+    assert (result.exit_code, result.stderr.splitlines()[0]) == (
         3,
         "refused by removed-buildings: buildings would lose 2 (20%) of 10",
     )
 
 
-def test_a_first_load_may_be_refused_too(campus_load, mongod_database, history, save_features):
-    ended = campus_load("buildings", save_features(feature(1), feature(2), feature(3, FAR)))
+def test_a_first_load_may_be_refused(campus_load, mongod_database, history, save_features):
+    result = campus_load("buildings", save_features(feature(1), feature(2), feature(3, FAR)))
 
-    assert (ended.exit_code, history()[-1]["revision"], history()[-1]["state"]) == (3, None, "refused")
+    assert (result.exit_code, history()[-1]["revision"], history()[-1]["state"]) == (3, None, "refused")
     assert all_data(mongod_database) == {}
 
 
-def test_buildings_that_were_changed_are_listed(campus_load, save_features):
+def test_changed_buildings_are_listed(campus_load, save_features):
     campus_load("buildings", save_features(*(feature(id_, name="Widener") for id_ in range(9))))
 
-    ended = campus_load("buildings", save_features(feature(0, name="Lamont"), *map(feature, range(1, 9)), feature(9)))
+    result = campus_load("buildings", save_features(feature(0, name="Lamont"), *map(feature, range(1, 9)), feature(9)))
 
-    lines = ended.stdout.splitlines()
+    lines = result.stdout.splitlines()
     assert lines[3] == "  buildings: changed 0 Lamont: name 'Widener' -> 'Lamont'"
     assert lines[11:13] == [
         "  buildings: changed 8 (no name): name 'Widener' -> None",
@@ -215,13 +215,13 @@ def test_buildings_that_were_changed_are_listed(campus_load, save_features):
     ]
 
 
-def test_of_many_changes_twenty_are_listed(campus_load, save_features):
+def test_at_most_twenty_changes_are_listed(campus_load, save_features):
     campus_load("buildings", save_features(*map(feature, range(30))))
 
-    ended = campus_load("buildings", save_features(*(feature(id_, name="Widener") for id_ in range(30))))
+    result = campus_load("buildings", save_features(*(feature(id_, name="Widener") for id_ in range(30))))
 
-    changes = [line for line in ended.stdout.splitlines() if "buildings: changed" in line]
-    assert (len(changes), "  and 10 more changes of buildings" in ended.stdout.splitlines()) == (20, True)
+    changes = [line for line in result.stdout.splitlines() if "buildings: changed" in line]
+    assert (len(changes), "  and 10 more changes of buildings" in result.stdout.splitlines()) == (20, True)
 
 
 @pytest.mark.parametrize("dataset", ["buildings", "dining"])

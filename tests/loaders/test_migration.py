@@ -1,4 +1,4 @@
-"""Databases of layout 1, as earlier versions wrote them: collections of dining that loads changed in place."""
+"""Migration of databases with layout 1, in which loads changed the collections of dining in place."""
 
 from datetime import UTC, datetime
 
@@ -29,7 +29,7 @@ SOURCES = [{"file": "old.csv", "sha256": "c0ffee"}]
 
 @pytest.fixture
 def old(mongod_database):
-    """A database as the version before this one left it; mongomock has no updates by pipelines."""
+    """A database with layout 1; mongomock does not support updates with pipelines."""
     database = mongod_database
     spool, menus = spool_buildings([building(1)]), MenuDocuments(ROWS)
     database.buildings_3.insert_many(spool.documents)
@@ -100,17 +100,17 @@ def load_buildings(database, *buildings):
     return load(database, "buildings", reading, Thresholds(), LoadOptions())
 
 
-def test_the_old_layout_is_read(stores):
-    revisions, found = stores
+def test_the_old_layout_can_be_read(stores):
+    revisions, tables = stores
 
-    menus = found.menus.snapshot()
+    menus = tables.menus.snapshot()
 
     assert menus.find([TODAY]) == [row(1, "Rice")]
     assert (menus.adjacent_dates(TODAY), menus.is_open(TOMORROW)) == ((None, TOMORROW), True)
     assert revisions.date_range == (TODAY, TOMORROW)
-    assert found.recipes.find() == [{"id": 1, "name": "Rice"}, {"id": 2, "name": "Soup"}]
-    assert found.locations.get(30) == {"id": 30, "name": "Hall 30"}
-    assert [each["id"] for each in found.buildings.search(name=["widener"])] == [1]
+    assert tables.recipes.find() == [{"id": 1, "name": "Rice"}, {"id": 2, "name": "Soup"}]
+    assert tables.locations.get(30) == {"id": 30, "name": "Hall 30"}
+    assert [each["id"] for each in tables.buildings.search(name=["widener"])] == [1]
 
 
 def test_a_load_migrates_its_data_set(old):
@@ -126,7 +126,7 @@ def test_a_load_migrates_its_data_set(old):
     assert [menu["_id"] for menu in live_collection(old, "menus").find(sort=[("_id", 1)])] == [TODAY, TOMORROW]
 
 
-def test_an_export_that_changes_nothing_migrates_its_data_set_too(old):
+def test_an_unchanged_export_migrates_its_data_set(old):
     before = live_data(old, "dining"), live_buildings(old)
 
     results = [load_rows(old, *ROWS), load_buildings(old, building(1))]
@@ -136,15 +136,15 @@ def test_an_export_that_changes_nothing_migrates_its_data_set_too(old):
     assert [load_rows(old, *ROWS).state, load_buildings(old, building(1)).state] == ["unchanged", "unchanged"]
 
 
-def test_a_reader_of_the_old_layout_reads_on_while_a_load_migrates_it(stores, old):
-    revisions, found = stores
-    menus = found.menus.snapshot()
+def test_readers_are_not_interrupted_by_a_migration(stores, old):
+    revisions, tables = stores
+    menus = tables.menus.snapshot()
 
     load_rows(old, serving(3, "Stew"))
 
-    during = menus.find([TODAY, TOMORROW]), found.recipes.find()
+    during = menus.find([TODAY, TOMORROW]), tables.recipes.find()
     revisions.poll()
-    after = found.menus.snapshot().find([TODAY, TOMORROW])
+    after = tables.menus.snapshot().find([TODAY, TOMORROW])
     assert during[0] == [row(1, "Rice"), row(2, "Soup", date=TOMORROW)]
     assert during[1] == [{"id": 1, "name": "Rice"}, {"id": 2, "name": "Soup"}]
     assert after == [row(3, "Stew"), row(2, "Soup", date=TOMORROW)]
@@ -162,12 +162,12 @@ def test_a_load_that_migrates_can_be_undone(old):
 
 
 @pytest.mark.parametrize("dataset", ["buildings", "dining"])
-def test_a_load_of_an_older_version_cannot_be_undone(old, dataset):
+def test_a_load_by_an_earlier_version_cannot_be_undone(old, dataset):
     with pytest.raises(NothingToUndo, match=f"revision 3 of {dataset} was loaded by an earlier version"):
         plan_undo(old, dataset)
 
 
-def test_the_old_collections_are_dropped_once_nothing_needs_them(old):
+def test_unused_collections_of_the_old_layout_are_dropped(old):
     load_rows(old, serving(3, "Stew"))
     old.datasets.update_one({"_id": "dining"}, {"$set": {"loaded_at": LOADED_AT}})
 
@@ -178,7 +178,7 @@ def test_the_old_collections_are_dropped_once_nothing_needs_them(old):
     assert {"menus_4", "menus_5", "buildings_3"} <= names
 
 
-def test_migrating_again_changes_nothing(old):
+def test_a_migration_is_idempotent(old):
     load_rows(old, serving(3, "Stew"))
     before = {name: list(old[name].find()) for name in old.list_collection_names()}
 
@@ -187,14 +187,14 @@ def test_migrating_again_changes_nothing(old):
     assert {name: list(old[name].find()) for name in old.list_collection_names()} == before
 
 
-def test_plans_of_an_old_layout_are_never_empty(old):
+def test_plans_for_the_old_layout_are_never_empty(old):
     plans = [plan_buildings(old, [building(1)]), plan_dining(old, ROWS)]
 
     assert [plan.is_empty for plan in plans] == [False, False]
     assert [plan.differences["menus"].counts["unchanged"] for plan in plans[1:]] == [2]
 
 
-def test_loads_and_changes_of_older_versions_stay_in_the_history(old):
+def test_the_history_contains_loads_and_changes_of_earlier_versions(old):
     load_rows(old, serving(3, "Stew"))
 
     loads = history.list_loads(old, ["buildings", "dining"])
@@ -206,7 +206,7 @@ def test_loads_and_changes_of_older_versions_stay_in_the_history(old):
         ("published", 2, None),
         ("published", 0, None),
     ]
-    assert {name: list(map(str, found)) for name, found in changes.items()} == {
+    assert {name: list(map(str, each)) for name, each in changes.items()} == {
         "recipes": ["changed 1 Rice: name 'Peas' -> 'Rice'"],
         "menus": ["Hall 30, 2026-11-20, breakfast: 1 -> 1 items (-Peas, +Rice)"],
     }

@@ -24,10 +24,10 @@ def test_a_plan_writes_nothing(database):
     assert database.list_collection_names() == []
 
 
-def test_a_building_is_a_document_with_folded_text_to_search_in(database):
-    given = building(7, name="Café", address="1 OAK", image="https://example.edu/c.jpg")
+def test_a_building_is_a_document_with_normalized_text_for_search(database):
+    record = building(7, name="Café", address="1 OAK", image="https://example.edu/c.jpg")
 
-    [document] = plan_buildings(database, [given]).target["buildings"].documents
+    [document] = plan_buildings(database, [record]).target["buildings"].documents
 
     assert document == {
         "_id": 7,
@@ -38,11 +38,11 @@ def test_a_building_is_a_document_with_folded_text_to_search_in(database):
         "point": [42.3742, -71.1170],
         "polygons": [[list(position) for position in RING]],
         "search": {"name": "cafe", "address": "1 oak", "trigrams": ["a oa", "a1 o", "aoak", "nafe", "ncaf"]},
-        "digest": encode_building(given).digest,
+        "digest": encode_building(record).digest,
     }
 
 
-def test_a_building_without_a_name_is_found_by_no_name(database):
+def test_a_building_without_a_name_has_an_empty_search_name(database):
     [document] = plan_buildings(database, [building(name=None)]).target["buildings"].documents
 
     assert (document["name"], document["search"]["name"]) == (None, "")
@@ -56,7 +56,7 @@ def test_added_changed_removed_and_unchanged_buildings_are_counted(database, loa
     assert counts(plan) == {"added": 1, "changed": 2, "removed": 3, "unchanged": 1}
 
 
-def test_the_same_buildings_in_another_order_change_nothing(database, load_buildings):
+def test_the_same_buildings_in_another_order_are_unchanged(database, load_buildings):
     load_buildings(building(1), building(2))
 
     plan = plan_buildings(database, [building(2), building(1)])
@@ -77,7 +77,7 @@ def test_the_same_buildings_in_another_order_change_nothing(database, load_build
     ],
     ids=["name", "address", "city", "image", "point", "no polygons", "other polygons"],
 )
-def test_a_building_that_differs_in_anything_is_changed(database, load_buildings, other):
+def test_a_difference_in_any_field_changes_a_building(database, load_buildings, other):
     load_buildings(building())
 
     plan = plan_buildings(database, [building(**other)])
@@ -85,13 +85,13 @@ def test_a_building_that_differs_in_anything_is_changed(database, load_buildings
     assert (counts(plan)["changed"], plan.is_empty) == (1, False)
 
 
-def test_one_building_less_is_a_change(database, load_buildings):
+def test_a_removed_building_is_a_change(database, load_buildings):
     load_buildings(building(1), building(2))
 
     assert not plan_buildings(database, [building(1)]).is_empty
 
 
-def test_names_and_days_of_dining_are_counted(database, load_dining):
+def test_names_and_dates_of_dining_are_counted(database, load_dining):
     load_dining(serving(1, "Rice"), serving(2, "Soup"), serving(3, "Stew", date="2026-11-19"))
 
     plan = plan_dining(database, [serving(1, "Rice"), serving(2, "Broth"), serving(4, "Beans", date="2026-11-21")])
@@ -104,7 +104,7 @@ def test_names_and_days_of_dining_are_counted(database, load_dining):
     ]
 
 
-def test_the_same_menus_change_nothing(database, load_dining):
+def test_the_same_menus_are_unchanged(database, load_dining):
     load_dining(serving(1), serving(2, date="2026-11-19"))
 
     plan = plan_dining(database, [serving(2, date="2026-11-19"), serving(1)])
@@ -112,7 +112,7 @@ def test_the_same_menus_change_nothing(database, load_dining):
     assert (plan.is_empty, plan.revision) == (True, 2)
 
 
-def test_a_part_of_what_is_live_changes_nothing(database, load_dining):
+def test_a_subset_of_the_live_menus_is_unchanged(database, load_dining):
     load_dining(serving(1), serving(2, date="2026-11-19"))
 
     assert plan_dining(database, [serving(1)]).is_empty
@@ -131,7 +131,7 @@ def test_a_part_of_what_is_live_changes_nothing(database, load_dining):
     ],
     ids=["one less", "one more", "order", "meal", "location", "category", "name"],
 )
-def test_a_day_that_differs_in_anything_is_changed(database, load_dining, servings):
+def test_any_difference_changes_a_date(database, load_dining, servings):
     load_dining(serving(1), serving(2))
 
     plan = plan_dining(database, servings)
@@ -139,7 +139,7 @@ def test_a_day_that_differs_in_anything_is_changed(database, load_dining, servin
     assert (counts(plan, "menus")["changed"], plan.is_empty) == (1, False)
 
 
-def test_items_of_a_day_are_in_the_order_of_meal_location_and_export(database):
+def test_items_of_a_date_are_in_the_order_of_meal_location_and_export(database):
     servings = [
         serving(1, meal=2, location=7),
         serving(2, meal=0, location=30),
@@ -153,14 +153,14 @@ def test_items_of_a_day_are_in_the_order_of_meal_location_and_export(database):
     assert [item["recipe"] for item in day["items"]] == [4, 3, 2, 1, 5]
 
 
-def test_a_day_is_one_document_with_the_names_as_served(database):
+def test_a_date_is_one_document_with_the_names_as_served(database):
     [day] = plan_dining(database, [serving(31001, "Kashi Pilaf", meal=1)]).target["menus"].values()
 
     item = {"meal": 1, "location": 30, "category": 23, "recipe": 31001, "name": "Kashi Pilaf"}
     assert (day["_id"], day["items"]) == (TODAY, [item])
 
 
-def test_a_recipe_is_named_as_on_its_last_date(database):
+def test_a_recipe_has_the_name_of_its_last_date(database):
     plan = plan_dining(database, [serving(1, "Stew", date="2026-11-20"), serving(1, "Soup", date="2026-11-19")])
 
     assert plan.target["recipes"] == {1: {"_id": 1, "name": "Stew"}}

@@ -27,12 +27,12 @@ def recipes_on(database, date):
 
 
 def collections(database, *names):
-    """Return the collections of revisions of these names."""
+    """Return the collections with revisions of these names."""
     return {name for name in database.list_collection_names() if name.rpartition("_")[0] in names}
 
 
-def become_old(database):
-    """Let the live data be an hour old: no reader uses what they replaced any more."""
+def age_by_an_hour(database):
+    """Make the live data an hour old, so that no reader uses the previous revision."""
     for record in database.datasets.find():
         an_hour_ago = record["loaded_at"] - timedelta(hours=1)
         database.datasets.update_one({"_id": record["_id"]}, {"$set": {"loaded_at": an_hour_ago}})
@@ -44,7 +44,7 @@ def test_each_load_is_a_revision(database, load_buildings):
     assert (revisions, live(database)["revision"]) == ([1, 2, 3], 3)
 
 
-def test_the_data_sets_have_revisions_of_their_own(database, load_buildings, load_dining):
+def test_each_data_set_has_separate_revisions(database, load_buildings, load_dining):
     load_buildings(building(1))
     load_buildings(building(2))
 
@@ -58,7 +58,7 @@ def test_the_live_buildings_are_those_of_the_last_load(database, load_buildings)
     assert ids(live_collection(database, "buildings")) == [2, 3]
 
 
-def test_buildings_have_a_collection_per_revision_and_the_previous_one_stays(database, load_buildings):
+def test_buildings_have_a_collection_per_revision_and_the_previous_one_is_retained(database, load_buildings):
     load_buildings(building(1))
     load_buildings(building(2))
 
@@ -66,7 +66,7 @@ def test_buildings_have_a_collection_per_revision_and_the_previous_one_stays(dat
     assert (ids(database.buildings_1), ids(database.buildings_2)) == ([1], [2])
 
 
-def test_dining_has_collections_per_revision_and_the_previous_ones_stay(database, load_dining):
+def test_dining_has_collections_per_revision_and_the_previous_ones_are_retained(database, load_dining):
     load_dining(serving(1))
     load_dining(serving(2, date="2026-11-21"))
 
@@ -85,7 +85,7 @@ def test_collections_before_the_previous_ones_are_dropped(database, load_buildin
     for id_ in range(loads_before):
         load_buildings(building(id_))
         load_dining(serving(id_))
-    become_old(database)
+    age_by_an_hour(database)
 
     load_buildings(building(99))
     load_dining(serving(99))
@@ -111,16 +111,16 @@ def test_collections_of_the_other_data_set_are_not_dropped(database, load_buildi
     load_dining(serving(1))
     for id_ in range(4):
         load_buildings(building(id_))
-        become_old(database)
+        age_by_an_hour(database)
 
     assert collections(database, "menus") == {"menus_1"}
 
 
 @pytest.mark.parametrize("name", ["buildings_2", "buildings_2_0123456789abcdef01234567"])
-def test_a_collection_that_a_killed_load_left_is_not_used_and_dropped(database, load_buildings, name):
+def test_a_collection_of_a_killed_load_is_dropped(database, load_buildings, name):
     load_buildings(building(1))
     database[name].insert_one({"_id": 9, "name": "a decoy"})
-    become_old(database)
+    age_by_an_hour(database)
 
     load_buildings(building(2))
 
@@ -130,7 +130,7 @@ def test_a_collection_that_a_killed_load_left_is_not_used_and_dropped(database, 
 
 def test_collections_of_a_load_that_may_still_be_published_are_not_dropped(database, load_buildings):
     load_buildings(building(1))
-    become_old(database)
+    age_by_an_hour(database)
     staging = "buildings_3_0123456789abcdef01234567"
     database[staging].insert_one({"_id": 9})
 
@@ -140,7 +140,7 @@ def test_collections_of_a_load_that_may_still_be_published_are_not_dropped(datab
 
 
 @pytest.mark.parametrize("name", ["buildings", "buildings_before_the_move", "old_buildings_1"])
-def test_a_collection_that_is_no_revision_of_the_buildings_is_not_dropped(database, load_buildings, name):
+def test_unrelated_collections_are_not_dropped_by_a_load_of_buildings(database, load_buildings, name):
     database[name].insert_one({"_id": 1})
 
     load_buildings(building(1))
@@ -154,14 +154,14 @@ def test_all_buildings_of_a_large_load_are_written(database, load_buildings):
     assert ids(database.buildings_1) == list(range(2001))
 
 
-def test_the_data_set_of_buildings_says_what_is_live(database, load_buildings):
+def test_the_record_of_buildings_describes_the_live_revision(database, load_buildings):
     load_buildings(building(1), building(2))
 
-    found = live(database)
+    record = live(database)
 
-    assert isinstance(found.pop("loaded_at"), datetime)
-    assert found.pop("load") == database.loads.find_one(sort=[("_id", -1)])["_id"]
-    assert found == {
+    assert isinstance(record.pop("loaded_at"), datetime)
+    assert record.pop("load") == database.loads.find_one(sort=[("_id", -1)])["_id"]
+    assert record == {
         "_id": "buildings",
         "layout": 2,
         "revision": 1,
@@ -173,42 +173,42 @@ def test_the_data_set_of_buildings_says_what_is_live(database, load_buildings):
     }
 
 
-def test_the_data_set_of_dining_says_how_much_is_there_in_all(database, load_dining):
+def test_the_record_of_dining_has_total_counts(database, load_dining):
     load_dining(serving(1), serving(2, location=7, category=4))
     load_dining(serving(3, date="2026-11-21"))
 
-    found = live(database, "dining")
+    record = live(database, "dining")
 
-    assert isinstance(found.pop("loaded_at"), datetime)
-    assert found.pop("load") == database.loads.find_one(sort=[("_id", -1)])["_id"]
-    assert found["counts"] == {"categories": 2, "locations": 2, "recipes": 3, "menus": 2}
-    assert (found["revision"], found["previous"]["revision"]) == (2, 1)
+    assert isinstance(record.pop("loaded_at"), datetime)
+    assert record.pop("load") == database.loads.find_one(sort=[("_id", -1)])["_id"]
+    assert record["counts"] == {"categories": 2, "locations": 2, "recipes": 3, "menus": 2}
+    assert (record["revision"], record["previous"]["revision"]) == (2, 1)
 
 
-def test_a_load_adds_changes_and_keeps_names(database, load_dining):
+def test_a_load_adds_and_changes_names_but_removes_none(database, load_dining):
     load_dining(serving(1, "Rice"), serving(2, "Soup"), serving(3, "Beans"))
     load_dining(serving(2, "Broth"), serving(4, "Stew"))
 
     assert names(database, "recipes") == {1: "Rice", 2: "Broth", 3: "Beans", 4: "Stew"}
 
 
-def test_categories_and_locations_are_named_too(database, load_dining):
+def test_categories_and_locations_have_names(database, load_dining):
     load_dining(serving(location=7, category=4), serving(location=30, category=23))
 
     assert names(database, "locations") == {7: "Hall 7", 30: "Hall 30"}
     assert names(database, "categories") == {4: "Category 4", 23: "Category 23"}
 
 
-def test_a_date_is_replaced_whole_and_others_stay(database, load_dining):
+def test_a_date_is_replaced_completely_and_others_are_unchanged(database, load_dining):
     load_dining(serving(1), serving(2), serving(3, date="2026-11-19"))
     load_dining(serving(4, date="2026-11-21"), serving(2), serving(5))
 
-    found = {date: recipes_on(database, date) for date in ids(live_collection(database, "menus"))}
+    recipes = {date: recipes_on(database, date) for date in ids(live_collection(database, "menus"))}
 
-    assert found == {"2026-11-19": [3], TODAY: [2, 5], "2026-11-21": [4]}
+    assert recipes == {"2026-11-19": [3], TODAY: [2, 5], "2026-11-21": [4]}
 
 
-def test_a_menu_keeps_the_name_as_it_was_served(database, load_dining):
+def test_a_menu_item_retains_the_name_as_served(database, load_dining):
     load_dining(serving(1, "Soup", date="2010-07-01"))
     load_dining(serving(1, "Stew", date="2026-07-01"))
 
@@ -256,11 +256,11 @@ def test_every_load_is_recorded(database, load_buildings):
 
 
 @pytest.mark.parametrize("name", ["menus", "menus_of_the_cafe", "my_menus_1", "locations"])
-def test_a_collection_that_is_no_revision_of_dining_is_not_dropped(database, load_dining, name):
+def test_unrelated_collections_are_not_dropped_by_a_load_of_dining(database, load_dining, name):
     database[name].insert_one({"_id": 1})
 
     for id_ in range(3):
         load_dining(serving(id_))
-        become_old(database)
+        age_by_an_hour(database)
 
     assert ids(database[name]) == [1]

@@ -58,7 +58,7 @@ def test_the_sources_are_named_as_samples(database):
     assert sorted(sources) == ["samples/buildings.geojson", "samples/foodpro.csv"]
 
 
-def test_filling_twice_on_a_day_writes_nothing(database):
+def test_loading_the_samples_twice_on_a_day_writes_nothing(database):
     load_samples(database, TODAY)
     load_samples(database, TODAY)
 

@@ -6,7 +6,7 @@ from loaders.documents.spool import encode_building, spool_buildings
 from tests.factories import building
 
 
-def test_buildings_come_back_as_they_were_and_again():
+def test_a_spool_can_be_read_repeatedly():
     buildings = [building(1), building(2**63 - 1, name=None, image="é.jpg", polygons=())]
 
     spool = spool_buildings(buildings)
@@ -14,20 +14,20 @@ def test_buildings_come_back_as_they_were_and_again():
     assert (list(spool), list(spool), len(spool)) == (buildings, buildings, 2)
 
 
-def test_encoded_documents_are_the_documents():
+def test_raw_documents_equal_the_documents():
     spool = spool_buildings([building(1), building(2)])
 
     assert [bson.decode(document.raw) for document in spool.raw_documents] == list(spool.documents)
 
 
 @pytest.mark.parametrize("number", [0, 499, 500, 501, 1203])
-def test_any_number_of_buildings_comes_back(number):
+def test_a_spool_may_have_any_number_of_buildings(number):
     spool = spool_buildings(map(building, range(number)))
 
-    assert [found.id for found in spool] == list(range(number)) == [id_ for id_, _ in spool.digests]
+    assert [record.id for record in spool] == list(range(number)) == [id_ for id_, _ in spool.digests]
 
 
-def test_buildings_may_be_added_after_some_were_read():
+def test_buildings_may_be_appended_after_reading():
     spool = spool_buildings([building(1)])
     before = list(spool)
 
@@ -36,7 +36,7 @@ def test_buildings_may_be_added_after_some_were_read():
     assert (before, list(spool)) == ([building(1)], [building(1), building(2)])
 
 
-def test_buildings_that_are_left_out_do_not_come_back():
+def test_excluded_buildings_are_not_read():
     spool = spool_buildings([building(1), building(2), building(3)])
 
     spool.exclude([1, 3])
@@ -44,7 +44,7 @@ def test_buildings_that_are_left_out_do_not_come_back():
     assert (list(spool), len(spool), [id_ for id_, *_ in spool.points]) == ([building(2)], 1, [2])
 
 
-def test_the_digest_is_that_of_the_values():
+def test_equal_values_have_equal_digests():
     names = [building(name="".join(["Wide", "ner"])), building(name="Widener"), building(name="Widener ")]
 
     first, same, other = (encode_building(named).digest for named in names)
@@ -55,10 +55,10 @@ def test_the_digest_is_that_of_the_values():
 def test_the_digest_is_a_field_of_the_document():
     encoded = encode_building(building(7))
 
-    expected = {**building_document(building(7)), **listed(building(7)), "digest": encoded.digest}
+    expected = {**building_document(building(7)), **geometry_as_lists(building(7)), "digest": encoded.digest}
     assert bson.decode(encoded.bson) == expected
 
 
-def listed(given):
-    """Return the geometry as BSON has it."""
-    return {"point": list(given.point), "polygons": [list(map(list, ring)) for ring in given.polygons]}
+def geometry_as_lists(record):
+    """Return the geometry as BSON represents it."""
+    return {"point": list(record.point), "polygons": [list(map(list, ring)) for ring in record.polygons]}

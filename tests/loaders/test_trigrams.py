@@ -1,4 +1,4 @@
-"""What loads write for searches, and collections of buildings that an older version has loaded."""
+"""Trigrams and their index, and buildings loaded by an earlier version."""
 
 import pytest
 
@@ -15,25 +15,25 @@ def record(database):
     return database.datasets.find_one({"_id": "buildings"})
 
 
-def found(database, text):
+def search(database, text):
     return [row["id"] for row in Stores(database, RevisionMonitor(database)).buildings.search(name=[text])]
 
 
 @pytest.fixture
-def make_old(database):
-    """Make the live buildings what an older version would have loaded."""
+def downgrade(database):
+    """Convert the live buildings to the layout of an earlier version."""
 
-    def make_old():
+    def downgrade():
         live = database[record(database)["collections"]["buildings"]]
         live.drop_indexes()
         live.update_many({}, {"$unset": {"search.trigrams": ""}, "$set": {"digest": b"of an older version"}})
         fields = {"layout": "", "collections": "", "load": "", "previous": "", "indexed": "", "common_trigrams": ""}
         database.datasets.update_one({"_id": "buildings"}, {"$unset": fields, "$set": {"collection": live.name}})
 
-    return make_old
+    return downgrade
 
 
-def test_a_building_has_the_trigrams_of_its_folded_texts(database, load_buildings):
+def test_a_building_has_the_trigrams_of_its_normalized_text(database, load_buildings):
     load_buildings(building(name="Café A", address="1 Oakoak"))
 
     [document] = live_buildings(database)
@@ -42,7 +42,7 @@ def test_a_building_has_the_trigrams_of_its_folded_texts(database, load_building
     assert document["search"]["trigrams"] == sorted([*name, *address])
 
 
-def test_every_revision_has_an_index_of_trigrams(database, load_buildings):
+def test_every_revision_has_a_trigram_index(database, load_buildings):
     load_buildings(building(1))
     load_buildings(building(2))
 
@@ -51,23 +51,23 @@ def test_every_revision_has_an_index_of_trigrams(database, load_buildings):
         assert fields == ["_id", "search.trigrams"]
 
 
-def test_the_record_says_in_how_many_buildings_common_trigrams_are(database, load_buildings):
+def test_the_record_has_the_frequencies_of_common_trigrams(database, load_buildings):
     load_buildings(*(building(id_, name="Oak" if id_ < 64 else "Elm", address="Yard") for id_ in range(127)))
 
     assert decode_frequencies(record(database)["common_trigrams"]) == {"noak": 64, "ayar": 64, "aard": 64}
 
 
-def test_buildings_of_an_older_version_are_searched(database, load_buildings, make_old):
+def test_buildings_loaded_by_an_earlier_version_can_be_searched(database, load_buildings, downgrade):
     load_buildings(building(1, name="Widener Library"), building(2, name="Weld"))
-    make_old()
+    downgrade()
 
-    assert (found(database, "dener"), found(database, "l")) == ([1], [1, 2])
+    assert (search(database, "dener"), search(database, "l")) == ([1], [1, 2])
 
 
-def test_the_same_export_renews_buildings_of_an_older_version(database, load_buildings, make_old):
+def test_the_same_export_updates_buildings_of_an_earlier_version(database, load_buildings, downgrade):
     load_buildings(building(1, name="Widener Library"))
     before = live_buildings(database)
-    make_old()
+    downgrade()
 
     load_buildings(building(1, name="Widener Library"))
 
@@ -75,7 +75,7 @@ def test_the_same_export_renews_buildings_of_an_older_version(database, load_bui
     assert record(database)["indexed"] == "buildings_2"
 
 
-def test_an_undo_keeps_the_index(database, load_buildings):
+def test_an_undo_restores_the_index(database, load_buildings):
     load_buildings(*(building(id_, name="Oak Hall") for id_ in range(64)))
     before = record(database)
     load_buildings(*(building(id_, name="Elm Hall") for id_ in range(64)))
@@ -84,15 +84,15 @@ def test_an_undo_keeps_the_index(database, load_buildings):
 
     assert record(database)["common_trigrams"] == before["common_trigrams"]
     assert record(database)["indexed"] == "buildings_1"
-    assert (found(database, "oak")[:2], found(database, "elm")) == ([0, 1], [])
+    assert (search(database, "oak")[:2], search(database, "elm")) == ([0, 1], [])
 
 
-def test_an_undo_brings_buildings_of_an_older_version_back_to_be_searched(database, load_buildings, make_old):
+def test_buildings_of_an_earlier_version_can_be_searched_after_an_undo(database, load_buildings, downgrade):
     load_buildings(building(1, name="Widener Library"))
-    make_old()
+    downgrade()
     load_buildings(building(2, name="Weld"))
 
     publish(database, plan_undo(database, "buildings"), [])
 
     assert "indexed" not in record(database)
-    assert (found(database, "dener"), found(database, "eld")) == ([1], [])
+    assert (search(database, "dener"), search(database, "eld")) == ([1], [])

@@ -28,7 +28,7 @@ def states(database):
     return [entry["state"] for entry in database.loads.find(sort=[("_id", 1)])]
 
 
-def test_undo_brings_back_the_buildings_as_they_were(database, load_buildings, undo):
+def test_undo_restores_the_buildings(database, load_buildings, undo):
     load_buildings(building(1), building(2, name=None, polygons=()), building(3))
     before = live_buildings(database)
     load_buildings(building(1, name="Lamont"), building(2), building(4))
@@ -49,7 +49,7 @@ def test_undo_brings_back_the_buildings_as_they_were(database, load_buildings, u
     ],
     ids=["names", "new categories and locations", "dates added", "dates closed", "dates added and closed"],
 )
-def test_undo_brings_back_dining_as_it_was(database, load_dining, undo, servings):
+def test_undo_restores_dining(database, load_dining, undo, servings):
     load_dining(serving(1, "Rice"), serving(2, "Soup"), serving(3, date=TOMORROW), serving(4, date=IN_THREE_DAYS))
     before = live_data(database, "dining")
     load_dining(*servings)
@@ -59,7 +59,7 @@ def test_undo_brings_back_dining_as_it_was(database, load_dining, undo, servings
     assert live_data(database, "dining") == before
 
 
-def test_undo_leaves_what_the_last_load_did_not_change(database, load_dining, undo):
+def test_undo_does_not_change_other_dates(database, load_dining, undo):
     load_dining(serving(1))
     load_dining(serving(2, date=TOMORROW))
     before = live_data(database, "dining")
@@ -71,7 +71,7 @@ def test_undo_leaves_what_the_last_load_did_not_change(database, load_dining, un
 
 
 @pytest.mark.parametrize("dataset", ["buildings", "dining"])
-def test_what_was_undone_is_a_new_revision(database, load_buildings, load_dining, undo, dataset):
+def test_an_undo_is_a_new_revision(database, load_buildings, load_dining, undo, dataset):
     for id_ in (1, 2):
         load_buildings(building(id_))
         load_dining(serving(id_))
@@ -82,7 +82,7 @@ def test_what_was_undone_is_a_new_revision(database, load_buildings, load_dining
     assert (made, {name: revision(database, name) for name in ("buildings", "dining")}) == (3, revisions)
 
 
-def test_a_load_that_was_undone_says_so_in_the_history(database, load_buildings, undo):
+def test_an_undone_load_is_undone_in_the_history(database, load_buildings, undo):
     load_buildings(building(1))
     load_buildings(building(2))
 
@@ -91,7 +91,7 @@ def test_a_load_that_was_undone_says_so_in_the_history(database, load_buildings,
     assert states(database) == ["published", "undone", "published"]
 
 
-def test_what_is_live_after_an_undo_comes_from_the_files_of_the_load_before(database, undo):
+def test_undo_restores_the_sources_of_the_previous_load(database, undo):
     for number in (1, 2, 3):
         publish(database, plan_buildings(database, [building(number)]), [{"file": f"{number}.json", "sha256": "c0"}])
 
@@ -100,7 +100,7 @@ def test_what_is_live_after_an_undo_comes_from_the_files_of_the_load_before(data
     assert database.datasets.find_one({"_id": "buildings"})["sources"] == [{"file": "2.json", "sha256": "c0"}]
 
 
-def test_the_counts_of_the_data_set_are_those_of_before(database, load_dining, undo):
+def test_undo_restores_the_counts_of_the_data_set(database, load_dining, undo):
     load_dining(serving(1))
     load_dining(serving(2, date=IN_TWO_DAYS, location=7))
 
@@ -134,7 +134,7 @@ def test_a_load_of_buildings_after_an_undo_can_be_undone(database, load_building
     assert live_buildings(database) == before
 
 
-def test_the_load_that_was_undone_can_be_loaded_again(database, load_dining, undo):
+def test_an_undone_load_can_be_repeated(database, load_dining, undo):
     load_dining(serving(1, "Rice"))
     load_dining(serving(1, "Soup"), serving(2, date=IN_TWO_DAYS))
     after = live_data(database, "dining")
@@ -146,14 +146,14 @@ def test_the_load_that_was_undone_can_be_loaded_again(database, load_dining, und
 
 
 @pytest.mark.parametrize("dataset", ["buildings", "dining"])
-def test_there_is_nothing_to_undo_before_a_first_load(database, dataset):
+def test_undo_before_a_first_load_is_an_error(database, dataset):
     with pytest.raises(NothingToUndo) as error:
         plan_undo(database, dataset)
 
     assert str(error.value) == f"no load of {dataset} has replaced anything"
 
 
-def test_a_first_load_replaced_nothing(database, load_dining, load_buildings):
+def test_a_first_load_cannot_be_undone(database, load_dining, load_buildings):
     load_dining(serving())
     load_buildings(building(1))
     load_buildings(building(2))
@@ -175,7 +175,7 @@ def test_an_undo_cannot_be_undone(database, load_buildings, load_dining, undo, d
     assert str(error.value) == f"the last load of {dataset} was undone already: revision 2"
 
 
-def test_buildings_that_somebody_has_dropped_cannot_be_brought_back(database, load_buildings):
+def test_dropped_buildings_cannot_be_restored(database, load_buildings):
     load_buildings(building(1))
     load_buildings(building(2))
     database.buildings_1.drop()
@@ -184,7 +184,7 @@ def test_buildings_that_somebody_has_dropped_cannot_be_brought_back(database, lo
         plan_undo(database, "buildings")
 
 
-def test_menus_that_somebody_has_dropped_cannot_be_brought_back(database, load_dining):
+def test_dropped_menus_cannot_be_restored(database, load_dining):
     load_dining(serving(1))
     load_dining(serving(2))
     database.menus_1.drop()

@@ -1,4 +1,4 @@
-"""A headless Chromium, and its windows onto pages of a server."""
+"""Headless Chromium, driven by Playwright."""
 
 import os
 from contextlib import contextmanager
@@ -27,7 +27,7 @@ def running():
 
 @contextmanager
 def visiting(chromium):
-    """Yield what opens a page; it notes what went wrong there and which addresses the page asked for."""
+    """Yield a function that opens a page, which records its errors and the URLs that it requests."""
     opened = []
 
     def visit(url, **options):
@@ -35,10 +35,10 @@ def visiting(chromium):
         context.set_default_timeout(DEADLINE * 1000)
         opened.append(context)
         page = context.new_page()
-        page.problems, page.asked = [], []
-        page.on("console", lambda said: said.type in ("error", "warning") and page.problems.append(said.text))
-        page.on("pageerror", lambda error: page.problems.append(str(error)))
-        page.on("request", lambda request: page.asked.append(request.url))
+        page.errors, page.requested_urls = [], []
+        page.on("console", lambda message: message.type in ("error", "warning") and page.errors.append(message.text))
+        page.on("pageerror", lambda error: page.errors.append(str(error)))
+        page.on("request", lambda request: page.requested_urls.append(request.url))
         page.goto(url)
         expect(page.locator("[aria-busy]")).to_have_count(0)
         return page
@@ -49,15 +49,15 @@ def visiting(chromium):
 
 
 def hosts(page):
-    """Return the hosts that a page asked."""
-    return {urlsplit(url).netloc for url in page.asked}
+    """Return the hosts to which a page has sent requests."""
+    return {urlsplit(url).netloc for url in page.requested_urls}
 
 
-def barriers(page):
-    """Return the serious and critical problems that axe finds in what a page shows."""
-    found = Axe().run(page).response["violations"]
+def accessibility_violations(page):
+    """Return the serious and critical violations that axe reports for a page."""
+    violations = Axe().run(page).response["violations"]
     return [
         (violation["id"], [node["html"] for node in violation["nodes"]])
-        for violation in found
+        for violation in violations
         if violation["impact"] in ("serious", "critical")
     ]

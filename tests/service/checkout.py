@@ -1,4 +1,4 @@
-"""A folder like a checkout, and a shell in it that runs commands as the documents have them."""
+"""A folder like a checkout, in which the commands of the documents run."""
 
 import os
 import signal
@@ -7,20 +7,20 @@ from contextlib import suppress
 
 from tests.service.processes import BIN, ROOT, Process, fetch, free_port, wait_for
 
-_SERVING = ("make run", "pserve ", "granian ")
-# A shell that goes on where the one before it ended.
+_SERVER_COMMANDS = ("make run", "pserve ", "granian ")
+# Each command starts with the environment and directory of the previous one.
 _SHELL = """[ ! -e {state} ] || . {state}
 {command}
 status=$?; {{ export -p; echo "cd $PWD"; }} > {state}; exit $status"""
 
 
 class Checkout:
-    """The files of the project, its commands in `.venv/bin`, and a port of its own for the service."""
+    """A copy of the project with its commands in `.venv/bin` and a free port for the service."""
 
     def __init__(self, folder):
         self.folder, self.port, self._server = folder, free_port(), None
-        # What a document names, and what that is here.
-        self.places = {
+        # Text in the documents, and its replacement here.
+        self.replacements = {
             ":6543": f":{self.port}",
             "--port 6543": f"--port {self.port}",
             " /etc/": f" {folder}/etc/",
@@ -41,39 +41,39 @@ class Checkout:
         (folder / ".venv/installed").touch()
 
     def run(self, command):
-        """Run a command after those before it; return its status and what it printed, as on a terminal."""
-        for there, here in self.places.items():
-            command = command.replace(there, here)
+        """Run a command in the shell; return its exit status and output."""
+        for old, new in self.replacements.items():
+            command = command.replace(old, new)
         if command.startswith("db."):
             return int(not self.mongosh(command)["ok"]), ""
         script = ["bash", "-c", _SHELL.format(state=self.folder / ".shell", command=command)]
-        if any(serving in command for serving in _SERVING):
+        if any(name in command for name in _SERVER_COMMANDS):
             return self._serve(script)
-        ended = subprocess.run(script, stdout=subprocess.PIPE, **self._options)
-        return ended.returncode, ended.stdout.replace("\r\n", "\n").replace(f":{self.port}", ":6543")
+        completed = subprocess.run(script, stdout=subprocess.PIPE, **self._options)
+        return completed.returncode, completed.stdout.replace("\r\n", "\n").replace(f":{self.port}", ":6543")
 
     def stop(self):
-        """End the service that a command has started."""
+        """Stop the service, if a command has started one."""
         if self._server:
-            # A process group of our own: a shell or make, and the service.
+            # The whole process group: a shell or make, and the service.
             os.killpg(self._server.pid, signal.SIGTERM)
             try:
                 self._server.wait()
             finally:
                 with suppress(ProcessLookupError):
                     os.killpg(self._server.pid, signal.SIGKILL)
-            wait_for(lambda: not self._answers())
+            wait_for(lambda: not self._is_ready())
 
     def _serve(self, script):
         self.stop()
         with (self.folder / "service.out").open("w") as log:
             self._server = Process(script, stdout=log, start_new_session=True, **self._options)
-        wait_for(lambda: self._server.poll() is not None or self._answers())
+        wait_for(lambda: self._server.poll() is not None or self._is_ready())
         return self._server.poll() or 0, ""
 
     @property
     def _options(self):
         return {"cwd": self.folder, "env": self.environment, "stderr": subprocess.STDOUT, "text": True}
 
-    def _answers(self):
+    def _is_ready(self):
         return fetch(f"http://127.0.0.1:{self.port}/__lbheartbeat__")

@@ -1,4 +1,4 @@
-"""What tests of real processes share: the service, loads, a browser."""
+"""Fixtures for tests with real processes: the service, loads, a browser."""
 
 import json
 import sys
@@ -8,14 +8,13 @@ from functools import partial
 import pytest
 
 from tests.factories import NOON
-from tests.service import browser
-from tests.service.accounts import guarded_mongod
+from tests.service import browser, mongod_auth
 from tests.service.processes import ROOT, serve_samples, spawning, start_server, wait_for, write_ini
 
 
 @pytest.fixture
 def ini(tmp_path):
-    """Write development.ini with its MongoDB in a new folder, and return its path."""
+    """Write development.ini with a database in a temporary folder, and return its path."""
     return partial(write_ini, tmp_path)
 
 
@@ -32,14 +31,14 @@ def serve(spawn):
 
 @pytest.fixture(scope="module")
 def spawn_shared(tmp_path_factory):
-    """Start commands for all tests of a file."""
+    """Start commands for all tests of a module."""
     with spawning(tmp_path_factory.mktemp("shared")) as spawn:
         yield spawn
 
 
 @pytest.fixture(scope="session")
 def samples(tmp_path_factory):
-    """The service on the samples, at noon of a day that does not end, for tests that only ask."""
+    """The service with the sample data and a frozen clock, for tests that only read."""
     folder = tmp_path_factory.mktemp("samples")
     with spawning(folder) as spawn:
         yield serve_samples(spawn, write_ini(folder), CAMPUS_CLOCK_FROZEN_AT=NOON)
@@ -47,28 +46,28 @@ def samples(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def chromium():
-    # Not for longer: while it runs, no other test of this process can run an event loop.
+    # Module scope: while it runs, no other test of this process can run an event loop.
     with browser.running() as chromium:
         yield chromium
 
 
 @pytest.fixture
 def visit(chromium):
-    """Open a page of a server in a window of its own."""
+    """Open a page in a new browser context."""
     with browser.visiting(chromium) as visit:
         yield visit
 
 
 @pytest.fixture
-def guarded(tmp_path_factory):
-    """A MongoDB with access control, data and accounts."""
-    with guarded_mongod(tmp_path_factory.mktemp("m")) as mongod:
+def mongod_with_auth(tmp_path_factory):
+    """A mongod with access control, data and accounts."""
+    with mongod_auth.mongod_with_auth(tmp_path_factory.mktemp("m")) as mongod:
         yield mongod
 
 
 @pytest.fixture
 def folder():
-    """A folder for temporary files, with a name that is short enough for a socket in it."""
+    """A temporary folder whose path is short enough for a Unix socket."""
     with tempfile.TemporaryDirectory() as folder:
         yield folder
 
@@ -97,16 +96,16 @@ def load(load_file, tmp_path):
 
 @pytest.fixture
 def embedded_user(spawn):
-    """Start a process, maybe by another command, that uses the embedded MongoDB of a folder and does nothing else."""
+    """Start an idle process that leases the embedded MongoDB of a folder, optionally through another command."""
 
-    def use(folder, *command):
+    def start(folder, *command):
         code = (
             "import pathlib, sys, time; from campus_api.db import embedded;"
             "lease = embedded.lease(pathlib.Path(sys.argv[1])); print(lease.uri, flush=True); time.sleep(60)"
         )
         process = spawn(*command, sys.executable, "-c", code, folder)
-        wait_for(lambda: process.poll() is not None or "mongodb://" in process.said())
-        assert process.poll() is None, process.said()
+        wait_for(lambda: process.poll() is not None or "mongodb://" in process.output())
+        assert process.poll() is None, process.output()
         return process
 
-    return use
+    return start

@@ -1,4 +1,4 @@
-"""A mongod that can be killed and started again, or stopped for a while."""
+"""A mongod that can be killed and restarted, or paused and resumed."""
 
 import signal
 import subprocess
@@ -13,14 +13,14 @@ SMALL_JOURNAL = ["--wiredTigerEngineConfigString", "log=(file_max=4MB,prealloc=f
 
 
 class Mongod:
-    """A mongod on a port of its own, with its data in a folder of its own."""
+    """A mongod on a free port, with its data below `folder`."""
 
     def __init__(self, folder, *options):
         self._host = f"127.0.0.1:{free_port()}"
         (folder / "data").mkdir()
-        place = ["--dbpath", folder / "data", "--bind_ip", "127.0.0.1", "--port", self._host.partition(":")[2]]
+        network = ["--dbpath", folder / "data", "--bind_ip", "127.0.0.1", "--port", self._host.partition(":")[2]]
         log = ["--nounixsocket", "--logpath", folder / "log", "--logappend"]
-        command = [embedded._find_mongod(), *place, *log, *SMALL_JOURNAL]
+        command = [embedded._find_mongod(), *network, *log, *SMALL_JOURNAL]
         self._command = [str(part) for part in [*command, *options]]
         self.start()
 
@@ -28,27 +28,27 @@ class Mongod:
         return f"mongodb://{account}{self._host}/campus"
 
     def start(self):
-        # It also ends with a test run that is killed itself.
+        # It also ends if the test run is killed.
         self._process = subprocess.Popen(
             self._command, stdout=subprocess.DEVNULL, preexec_fn=embedded._die_with_supervisor
         )
-        wait_for(self._answers)
+        wait_for(self._is_ready)
 
     def kill(self):
         self._process.kill()
         self._process.wait()
 
     @property
-    def runs(self):
+    def is_running(self):
         return self._process.poll() is None
 
-    def stand_still(self):
+    def pause(self):
         self._process.send_signal(signal.SIGSTOP)
 
-    def go_on(self):
+    def resume(self):
         self._process.send_signal(signal.SIGCONT)
 
-    def _answers(self):
+    def _is_ready(self):
         with MongoClient(self.uri(), serverSelectionTimeoutMS=500) as client:
             try:
                 return client.admin.command("ping")

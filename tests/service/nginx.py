@@ -1,4 +1,4 @@
-"""A real nginx with the site of deploy/, in which only what an operator replaces is replaced."""
+"""A real nginx with the configuration in deploy/, adapted only where an operator would adapt it."""
 
 import gzip
 import os
@@ -30,7 +30,7 @@ http {{
 
 
 def write_site(folder, upstream_port):
-    """Write the site with ports, certificate and folder of a test; return its main file and its two ports."""
+    """Write the configuration for a test; return the path of nginx.conf and the HTTP and HTTPS ports."""
     plain, secure = free_ports(2)
     subject = ["-subj", "/CN=campus.example.edu", "-addext", f"subjectAltName=IP:{ADDRESS}", "-days", "2"]
     files = ["-keyout", folder / "key", "-out", folder / "pem"]
@@ -57,46 +57,48 @@ def write_site(folder, upstream_port):
 
 @contextmanager
 def running(folder, upstream_port):
-    """Run nginx in front of a port of this machine."""
+    """Run nginx as a reverse proxy of a local port."""
     program = require("nginx")
     config, plain, secure = write_site(folder, upstream_port)
     process = Process([program, "-c", config, "-p", folder, "-e", folder / "error.log"])
     try:
-        wait_for(lambda: process.poll() is not None or _listens(secure))
+        wait_for(lambda: process.poll() is not None or _is_listening(secure))
         assert process.poll() is None, (folder / "error.log").read_text()
         yield SimpleNamespace(plain=plain, secure=secure)
     finally:
         stop(process)
 
 
-def _listens(port):
+def _is_listening(port):
     with socket.socket() as probe:
         return probe.connect_ex((ADDRESS, port)) == 0
 
 
-def unchecked():
+def unverified_context():
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
     context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
     return context
 
 
-def ask(site, path, method="GET", source=None, secure=True, **headers):
-    """Ask nginx; `source` is the address of this machine that the request comes from."""
+def fetch(site, path, method="GET", source=None, secure=True, **headers):
+    """Send a request to nginx, from the local address `source`."""
     address = source and (source, 0)
     if secure:
-        connection = HTTPSConnection(ADDRESS, site.secure, timeout=30, source_address=address, context=unchecked())
+        connection = HTTPSConnection(
+            ADDRESS, site.secure, timeout=30, source_address=address, context=unverified_context()
+        )
     else:
         connection = HTTPConnection(ADDRESS, site.plain, timeout=30)
     try:
         connection.request(method, path, headers={name.replace("_", "-"): value for name, value in headers.items()})
-        answer = connection.getresponse()
-        return SimpleNamespace(status=answer.status, headers=answer.headers, body=answer.read())
+        response = connection.getresponse()
+        return SimpleNamespace(status=response.status, headers=response.headers, body=response.read())
     finally:
         connection.close()
 
 
 class Upstream:
-    """A stand-in for the service, whose answers a test chooses; `asked` are the requests that reached it, by path."""
+    """A fake service with configurable responses, which records the requests by path."""
 
     def __init__(self):
         self.reset()
@@ -105,18 +107,18 @@ class Upstream:
         class Handler(BaseHTTPRequestHandler):
             protocol_version = "HTTP/1.1"
 
-            def answer(self):
-                upstream.asked[self.path].append(SimpleNamespace(command=self.command, headers=self.headers))
+            def respond(self):
+                upstream.requests[self.path].append(SimpleNamespace(command=self.command, headers=self.headers))
                 time.sleep(upstream.seconds)
-                upstream.released.wait(30)
-                packed = self.headers["Accept-Encoding"] == "gzip"
-                body = gzip.compress(upstream.body) if packed else upstream.body
+                upstream.unblocked.wait(30)
+                gzipped = self.headers["Accept-Encoding"] == "gzip"
+                body = gzip.compress(upstream.body) if gzipped else upstream.body
                 unchanged = self.headers["If-None-Match"] == upstream.headers.get("ETag", "")
                 self.send_response(304 if unchanged else upstream.status)
                 for name, value in upstream.headers.items():
                     self.send_header(name, value)
                 self.send_header("X-Request-Id", self.headers["X-Request-Id"])
-                if packed:
+                if gzipped:
                     self.send_header("Content-Encoding", "gzip")
                 if not unchanged:
                     self.send_header("Content-Length", str(len(body)))
@@ -127,7 +129,7 @@ class Upstream:
             def log_message(self, *arguments):
                 pass
 
-        Handler.do_GET = Handler.do_OPTIONS = Handler.answer
+        Handler.do_GET = Handler.do_OPTIONS = Handler.respond
         self._server = ThreadingHTTPServer((ADDRESS, 0), Handler)
         self._server.daemon_threads = True
         self.port = self._server.server_address[1]
@@ -135,12 +137,12 @@ class Upstream:
         self._thread.start()
 
     def reset(self):
-        """Forget the requests, and answer as at the beginning."""
-        self.asked, self.status, self.seconds, self.body = defaultdict(list), 200, 0, b"[]"
+        """Forget the requests and restore the default response."""
+        self.requests, self.status, self.seconds, self.body = defaultdict(list), 200, 0, b"[]"
         self.headers = {"Cache-Control": "public, max-age=60", "ETag": '"1"', "Vary": "Accept-Encoding"}
-        # Until it is set, requests wait for their answers.
-        self.released = Event()
-        self.released.set()
+        # Requests wait for their responses while it is cleared.
+        self.unblocked = Event()
+        self.unblocked.set()
 
     def stop(self):
         self._server.shutdown()

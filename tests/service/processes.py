@@ -1,4 +1,4 @@
-"""Real processes: started here, ended here, by their own numbers."""
+"""Start and stop real processes."""
 
 import contextlib
 import os
@@ -17,28 +17,28 @@ import pytest
 
 ROOT = Path(__file__).parents[2]
 BIN = Path(sys.executable).parent
-# Seconds after which something will never happen, however busy the machine is.
+# Seconds to wait for an event, even on a busy machine.
 DEADLINE = 180
-# How long a server of the tests waits for a MongoDB that runs on a busy machine, or for one that may be away.
+# Database timeouts: for a busy machine, and for tests of outages.
 PATIENT, IMPATIENT = {"CAMPUS_MONGO_TIMEOUT_MS": "10000"}, {"CAMPUS_MONGO_TIMEOUT_MS": "1000"}
 
 
-def wait_for(ask, seconds=DEADLINE, pause=0.05):
-    """Return the first true answer of `ask`; fail when there is none in time."""
+def wait_for(condition, seconds=DEADLINE, pause=0.05):
+    """Call `condition` until it is true, and return its value; fail after `seconds`."""
     until = time.monotonic() + seconds
     while time.monotonic() < until:
-        answer = ask()
-        if answer:
-            return answer
+        value = condition()
+        if value:
+            return value
         time.sleep(pause)
-    raise AssertionError(f"{ask} was not true within {seconds} seconds")
+    raise AssertionError(f"{condition} was not true within {seconds} seconds")
 
 
 def fetch(url):
-    """Return status, headers and body; None while nobody answers."""
+    """Return status, headers and body, or None if the server cannot be reached."""
     try:
-        with urlopen(url, timeout=30) as answer:
-            return SimpleNamespace(status=answer.status, headers=answer.headers, body=answer.read())
+        with urlopen(url, timeout=30) as response:
+            return SimpleNamespace(status=response.status, headers=response.headers, body=response.read())
     except HTTPError as error:
         with error:
             return SimpleNamespace(status=error.code, headers=error.headers, body=error.read())
@@ -53,18 +53,18 @@ def is_running(pid):
 
 
 def processes_using(folder):
-    """Return the numbers of the processes whose command line names `folder`, mongod and its supervisor among them."""
-    found = {}
+    """Return the processes whose command line contains `folder`, by PID: mongod or other."""
+    processes = {}
     for entry in Path("/proc").glob("[0-9]*"):
         with contextlib.suppress(OSError):
             arguments = entry.joinpath("cmdline").read_bytes().split(b"\0")
             if any(os.fsencode(folder) in argument for argument in arguments) and is_running(int(entry.name)):
-                found[int(entry.name)] = "mongod" if b"--dbpath" in arguments else "other"
-    return found
+                processes[int(entry.name)] = "mongod" if b"--dbpath" in arguments else "other"
+    return processes
 
 
 def mongod_of(folder):
-    return [pid for pid, what in processes_using(folder / "data").items() if what == "mongod"]
+    return [pid for pid, kind in processes_using(folder / "data").items() if kind == "mongod"]
 
 
 def free_ports(number):
@@ -80,7 +80,7 @@ def free_port():
 
 
 def write_ini(folder, **replacements):
-    """Write development.ini with its MongoDB in a folder, and return its path."""
+    """Write development.ini with its database below a folder, and return its path."""
     text = (ROOT / "development.ini").read_text()
     for old, new in {"%(here)s/var/mongo": f"{folder}/mongo", **replacements}.items():
         assert old in text
@@ -91,7 +91,7 @@ def write_ini(folder, **replacements):
 
 
 class Process(subprocess.Popen):
-    """A command that a test has started."""
+    """A subprocess with a default timeout."""
 
     def wait(self, timeout=DEADLINE):
         return super().wait(timeout)
@@ -99,7 +99,7 @@ class Process(subprocess.Popen):
 
 @contextlib.contextmanager
 def spawning(folder):
-    """Yield what starts a command of this project; whatever still runs at the end is stopped."""
+    """Yield a function that starts a command of the project; stop what still runs at the end."""
     numbers = count()
 
     def spawn(*arguments, **environment):
@@ -111,10 +111,10 @@ def spawning(folder):
                 stderr=subprocess.STDOUT,
                 cwd=folder,
                 env={**os.environ, **environment},
-                # A shell that runs the tests in the background has Ctrl-C ignored, by their children too.
+                # Background jobs of a shell, and their children, ignore SIGINT.
                 preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
             )
-        process.said = log.read_text
+        process.output = log.read_text
         stack.callback(stop, process)
         return process
 
@@ -123,7 +123,7 @@ def spawning(folder):
 
 
 def stop(process):
-    """End a process with SIGTERM; one that outlives it is killed, and fails the test."""
+    """Send SIGTERM; kill a process that does not end, and fail."""
     process.terminate()
     try:
         process.wait()
@@ -134,17 +134,17 @@ def stop(process):
 
 
 def start_server(spawn, ini, *options, **environment):
-    """Start `pserve` on an ini file and a port of its own, and wait for its first answer."""
+    """Start `pserve` on a free port and wait for its first response."""
     port = free_port()
     process = spawn("pserve", ini, f"http_port={port}", *options, **{**PATIENT, **environment})
     process.url = f"http://127.0.0.1:{port}"
     wait_for(lambda: process.poll() is not None or fetch(process.url))
-    assert process.poll() is None, process.said()
+    assert process.poll() is None, process.output()
     return process
 
 
 def serve_samples(spawn, ini, *options, **environment):
     """Load the samples into the database of an ini file, and start `pserve` on it."""
     load = spawn("campus-load", "samples", "--config", ini, **environment)
-    assert load.wait() == 0, load.said()
+    assert load.wait() == 0, load.output()
     return start_server(spawn, ini, *options, **environment)

@@ -1,4 +1,4 @@
-"""Clients that ask for the same page again and again, and remember what they saw."""
+"""Clients that request the same URL repeatedly and record the states they see."""
 
 import re
 from collections import Counter
@@ -9,14 +9,14 @@ from urllib.parse import urlsplit
 
 
 class Reader(Thread):
-    """One client with one connection; `seen` are the states that it saw, each as often as it came anew.
+    """A client with one connection, which records the successive `states` it sees, without repetitions.
 
-    A state is the status and how many records carry which name.
+    A state is the status and the number of records with each name.
     """
 
     def __init__(self, url, done):
         super().__init__()
-        self.seen = []
+        self.states = []
         self._url = urlsplit(url)
         self._done = done
 
@@ -24,16 +24,16 @@ class Reader(Thread):
         connection = HTTPConnection(self._url.netloc, timeout=30)
         while not self._done.is_set():
             connection.request("GET", f"{self._url.path}?{self._url.query}")
-            answer = connection.getresponse()
-            state = (answer.status, Counter(re.findall(rb'"name":"([^"]*)"', answer.read())))
-            if state not in self.seen[-1:]:
-                self.seen.append(state)
+            response = connection.getresponse()
+            state = (response.status, Counter(re.findall(rb'"name":"([^"]*)"', response.read())))
+            if state not in self.states[-1:]:
+                self.states.append(state)
         connection.close()
 
 
 @contextmanager
-def reading(url, number=3):
-    """Let so many readers hammer a page, until the end of the block."""
+def concurrent_readers(url, number=3):
+    """Run readers of a URL until the end of the block."""
     done = Event()
     readers = [Reader(url, done) for _ in range(number)]
     for reader in readers:

@@ -1,4 +1,4 @@
-"""Both servers as operators start them: waitress by pserve, granian by the line in the unit of deploy/."""
+"""Both servers as operators start them: waitress with pserve, granian with the command in deploy/."""
 
 import re
 
@@ -13,7 +13,7 @@ UNIT = ROOT / "deploy" / "campus-api.service"
 
 
 def exec_start(program):
-    """Return the words of the ExecStart line of the unit that starts this program."""
+    """Return the arguments of the ExecStart line of the unit for this program."""
     line = re.search(rf"^(?:# )?ExecStart=\S*/({program} .*)$", UNIT.read_text(encoding="utf-8"), re.MULTILINE)
     return line[1].split()
 
@@ -23,9 +23,9 @@ def start_granian(spawn, **environment):
     command = [str(port) if word == "6543" else word for word in exec_start("granian")]
     process = spawn(*command, CAMPUS_INI=str(PRODUCTION), **environment)
     process.url = f"http://127.0.0.1:{port}"
-    # A worker that is told to stop while it starts is killed only after --workers-kill-timeout.
-    wait_for(lambda: process.poll() is not None or process.said().count("Started worker-") == 2, 60)
-    assert process.poll() is None, process.said()
+    # A worker that is stopped while it starts is killed only after --workers-kill-timeout.
+    wait_for(lambda: process.poll() is not None or process.output().count("Started worker-") == 2, 60)
+    assert process.poll() is None, process.output()
     return process
 
 

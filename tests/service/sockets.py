@@ -1,11 +1,11 @@
-"""Requests that only a socket can send, and how their answers are read."""
+"""Raw HTTP requests over sockets."""
 
 import socket
 from urllib.parse import urlsplit
 
 
 def connect(server, timeout=30, receive_buffer=None):
-    """Return a new connection to a server; a small receive buffer makes a slow reader."""
+    """Connect to a server; a small receive buffer makes a slow reader."""
     url = urlsplit(server.url)
     connection = socket.socket()
     connection.settimeout(timeout)
@@ -20,7 +20,7 @@ def connect(server, timeout=30, receive_buffer=None):
 
 
 def read_all(connection):
-    """Return what comes until the other side closes."""
+    """Return all data until the peer closes the connection."""
     return b"".join(iter(lambda: connection.recv(65536), b""))
 
 
@@ -29,14 +29,14 @@ def request(line, *headers):
 
 
 def send(server, line, *headers):
-    """Send a request line and return the status, the headers by their small names, and the body."""
+    """Send a request and return the status, the headers by lower-case name, and the body."""
     with connect(server) as connection:
         connection.sendall(request(line, b"Connection: close", *headers))
         return parse(read_all(connection))
 
 
-def parse(answer):
-    head, _, body = answer.partition(b"\r\n\r\n")
+def parse(response):
+    head, _, body = response.partition(b"\r\n\r\n")
     status, *lines = head.decode("latin-1").split("\r\n")
     headers = dict(line.split(": ", 1) for line in lines)
     return status.partition(" ")[2], {name.lower(): value for name, value in headers.items()}, body

@@ -1,4 +1,4 @@
-"""Clients that ask for one page after the other, and remember every answer and how long it took."""
+"""Clients that send requests in sequence and record every response with its duration."""
 
 import time
 from contextlib import contextmanager
@@ -9,11 +9,11 @@ from urllib.parse import urlsplit
 
 
 class Client(Thread):
-    """One client with one connection; `answers` are all that it got."""
+    """A client with one connection, which records all `responses`."""
 
     def __init__(self, url, paths, done):
         super().__init__()
-        self.answers = []
+        self.responses = []
         self._netloc = urlsplit(url).netloc
         self._paths = paths
         self._done = done
@@ -23,17 +23,17 @@ class Client(Thread):
         for path in self._paths:
             if self._done.wait(0.005):
                 break
-            asked_at = time.monotonic()
+            sent_at = time.monotonic()
             connection.request("GET", path)
-            answer = connection.getresponse()
-            self.answers.append(
+            response = connection.getresponse()
+            self.responses.append(
                 SimpleNamespace(
                     path=path,
-                    asked_at=asked_at,
-                    status=answer.status,
-                    headers=answer.headers,
-                    body=answer.read(),
-                    seconds=time.monotonic() - asked_at,
+                    sent_at=sent_at,
+                    status=response.status,
+                    headers=response.headers,
+                    body=response.read(),
+                    seconds=time.monotonic() - sent_at,
                 )
             )
         connection.close()
@@ -41,7 +41,7 @@ class Client(Thread):
 
 @contextmanager
 def traffic(url, *each_paths):
-    """Let a client ask for each of these series of paths, until the end of the block."""
+    """Run a client for each of these iterables of paths until the end of the block."""
     done = Event()
     clients = [Client(url, paths, done) for paths in each_paths]
     for client in clients:

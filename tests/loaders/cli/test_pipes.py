@@ -1,4 +1,4 @@
-"""Exports that come through a pipe, which can be read only once."""
+"""Exports from a pipe, which can be read only once."""
 
 import json
 import os
@@ -13,7 +13,7 @@ MENUS = json.dumps([foodpro_row()])
 
 @pytest.fixture
 def pipe():
-    """Write text into a pipe and return the path to read it from."""
+    """Write text to a pipe and return the path of its read end."""
     ends = []
 
     def pipe(text):
@@ -42,7 +42,7 @@ def test_standard_input_can_be_checked_with_a_profile(campus_load):
 
 
 @pytest.mark.parametrize(("dataset", "content"), [("buildings", BUILDINGS), ("dining", MENUS)])
-def test_standard_input_has_the_default_profile_of_its_data_set(campus_load, dataset, content):
+def test_standard_input_is_read_with_the_default_profile_of_its_data_set(campus_load, dataset, content):
     result = campus_load(dataset, "-", input=content)
 
     assert (result.exit_code, result.stdout.splitlines()[0]) == (0, f"{dataset}: published as revision 1")

@@ -37,9 +37,9 @@ def test_an_export_may_come_from_standard_input(content):
 def test_the_output_is_a_valid_profile(save):
     result = run(save(huds_line(hall="QUINCY"), "menu.csv"))
 
-    own = profiles.load_dining_profile(str(save(result.stdout, "own.toml")))
+    profile = profiles.load_dining_profile(str(save(result.stdout, "custom.toml")))
 
-    assert own.locations == {"QUINCY": NamedEntity(1001, "Quincy")}
+    assert profile.locations == {"QUINCY": NamedEntity(1001, "Quincy")}
 
 
 def test_an_unknown_format_exits_with_2(save):

@@ -1,4 +1,4 @@
-"""How far a load has come is shown on a terminal, and nowhere else."""
+"""Progress is shown on a terminal only."""
 
 import os
 import pty
@@ -17,7 +17,7 @@ ROWS = 5_000
 
 @pytest.fixture
 def arguments(save, save_rows, mongod_uri):
-    """The arguments of a trial load of a file that takes a while to read."""
+    """The arguments of a dry run with a file that takes a while to read."""
     ini = save(f"[app:main]\nuse = egg:campus-api\nmongo.uri = {mongod_uri.replace('%', '%%')}\n", "own.ini")
     path = save_rows(*(foodpro_row(Recipe_Number=number) for number in range(ROWS)))
     return [CAMPUS_LOAD, "dining", path, "--dry-run", "--config", ini]
@@ -25,13 +25,13 @@ def arguments(save, save_rows, mongod_uri):
 
 @pytest.fixture
 def environ():
-    """An environment with a terminal of a usual kind."""
+    """An environment with a common terminal type."""
     names = [name for name in os.environ if not name.startswith("CAMPUS_")]
     return {name: os.environ[name] for name in names} | {"TERM": "xterm", "COLUMNS": "100"}
 
 
 def read_out(terminal):
-    """Return all that is written to a terminal until nobody has it open."""
+    """Read a terminal until all processes have closed it."""
     message = b""
     while True:
         try:

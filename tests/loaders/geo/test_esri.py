@@ -15,7 +15,7 @@ AT_HARVARD = Footprint((42.36939295, -71.11681162))
 
 
 def outer(west, south, east, north):
-    """Return a ring that turns as the hands of a clock do."""
+    """Return a clockwise ring."""
     return [[west, south], [west, north], [east, north], [east, south], [west, south]]
 
 
@@ -29,7 +29,7 @@ PAVILION = outer(3, 3, 6, 6)
 WELL = hole(4, 4, 5, 5)
 ANNEX = outer(20, 0, 26, 6)
 LIGHT = hole(21, 1, 25, 5)
-# A square with a small loop at its highest corner, which turns the other way.
+# A clockwise square with a small counter-clockwise loop at its highest corner.
 KINKED = [[0, 0], [0, 9], [8, 9], [9, 10], [8, 10], [9, 9], [9, 0], [0, 0]]
 CAMPUS = [SQUARE, COURTYARD, PAVILION, WELL, ANNEX, LIGHT]
 
@@ -173,10 +173,10 @@ def test_a_simple_ring_that_is_counter_clockwise_is_a_hole(ring):
 
 
 def test_the_direction_is_that_of_the_source():
-    # In degrees a ring over the date line, which this CRS has in its middle, turns the other way.
-    over_the_date_line = outer(3300000, 0, 3400000, 100000)
+    # In degrees, a ring across the antimeridian, which is in the middle of this CRS, has the opposite orientation.
+    across_the_antimeridian = outer(3300000, 0, 3400000, 100000)
 
-    assert len(esri_footprint({"rings": [over_the_date_line]}, crs_from_wkid(3832)).polygons) == 1
+    assert len(esri_footprint({"rings": [across_the_antimeridian]}, crs_from_wkid(3832)).polygons) == 1
 
 
 @pytest.mark.parametrize("key", ["wkid", "latestWkid"])
@@ -194,6 +194,6 @@ def test_wkid_and_latest_wkid_are_equivalent():
     assert esri_footprint({**HARVARD, "spatialReference": older}).point == pytest.approx(AT_HARVARD.point, abs=1e-7)
 
 
-@pytest.mark.parametrize("own", [None, {}, {"wkid": None}])
-def test_a_geometry_without_a_crs_has_that_of_the_set(own):
-    assert esri_footprint({**HARVARD, "spatialReference": own}, FEET) == AT_HARVARD
+@pytest.mark.parametrize("spatial_reference", [None, {}, {"wkid": None}])
+def test_a_geometry_without_a_crs_has_that_of_the_set(spatial_reference):
+    assert esri_footprint({**HARVARD, "spatialReference": spatial_reference}, FEET) == AT_HARVARD

@@ -10,7 +10,7 @@ from loaders.geo.footprint import point_footprint, polygon_footprint
 SQUARE = ((10.0, 50.0), (14.0, 50.0), (14.0, 54.0), (10.0, 54.0), (10.0, 50.0))
 BOW_TIE = ((0.0, 0.0), (4.0, 4.0), (4.0, 0.0), (0.0, 4.0), (0.0, 0.0))
 FLAT = ((0.0, 0.0), (2.0, 2.0), (4.0, 4.0), (0.0, 0.0))
-# Its tail goes out and back again.
+# A ring with a spike.
 TAILED = ((0.0, 0.0), (4.0, 0.0), (4.0, 4.0), (4.0, 8.0), (4.0, 4.0), (0.0, 4.0), (0.0, 0.0))
 NEEDLE = ((0.0, 0.0), (0.0, 0.0), (0.0, 0.0), (0.0, 0.0))
 

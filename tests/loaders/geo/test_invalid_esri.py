@@ -7,7 +7,7 @@ from loaders.geo.crs import WGS84, crs_from_wkid
 from loaders.geo.esri import esri_footprint
 
 HARVARD = {"x": 759716.617, "y": 2959868.783}
-# Outer rings: they turn as the hands of a clock do.
+# Clockwise, so that they are outer rings.
 SQUARE = [[0, 0], [0, 9], [9, 9], [9, 0], [0, 0]]
 ANNEX = [[20, 0], [20, 6], [26, 6], [26, 0], [20, 0]]
 

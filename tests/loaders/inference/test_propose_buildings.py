@@ -14,7 +14,7 @@ SQUARE = [[759750, 2959897], [759725, 2959825], [759682, 2959840], [759707, 2959
 
 @pytest.fixture
 def save_esri(save):
-    """Write Esri JSON with these attributes, each on the same square, and return its path."""
+    """Write Esri JSON with these attributes, all with the same square, and return its path."""
 
     def save_esri(*attributes, geometry=None, **head):
         geometry = geometry or {"rings": [SQUARE]}
@@ -109,9 +109,9 @@ def test_an_export_without_known_fields_has_a_profile(save_features):
 def test_positions_in_metres_need_a_spatial_reference(save, save_features):
     path = save_features(feature(1, geometry=METRES))
     text = propose.profile(path)
-    own = save(text.replace("# wkid = 3857", "wkid = 3857"), "own.toml")
+    profile_path = save(text.replace("# wkid = 3857", "wkid = 3857"), "custom.toml")
 
-    result = buildings.read([path], profiles.load_building_profile(str(own)))
+    result = buildings.read([path], profiles.load_building_profile(str(profile_path)))
 
     assert "no spatial reference named\n" in text
     assert [round(degrees) for building in result.records for degrees in building.point] == [42, -71]

@@ -8,7 +8,7 @@ from tests.factories import foodpro_row, huds_line
 
 
 def uncommented(text, table):
-    """Return a profile in which the commented lines from `# [table]` to the next empty line are none."""
+    """Uncomment the lines of a profile from `# [table]` to the next empty line."""
     before, _, after = text.partition(f"# [{table}]")
     lines, _, rest = after.partition("\n\n")
     return f"{before}[{table}]{lines.replace(chr(10) + '# ', chr(10))}\n{rest}"
@@ -49,9 +49,9 @@ def test_near_duplicate_locations_are_merged_when_uncommented(save, save_rows):
         *[foodpro_row(Recipe_Number=str(number)) for number in range(2)],
         foodpro_row(Location_Number="7", Location_Name="Quincy"),
     )
-    own = save(uncommented(propose.profile(path), "locations"), "own.toml")
+    profile_path = save(uncommented(propose.profile(path), "locations"), "custom.toml")
 
-    result = dining.read([path], profiles.load_dining_profile(str(own)))
+    result = dining.read([path], profiles.load_dining_profile(str(profile_path)))
 
     assert {row.location for row in result.records} == {NamedEntity(30, "Annenberg Hall"), NamedEntity(7, "Quincy")}
 
@@ -62,9 +62,9 @@ def test_near_duplicate_categories_are_merged_when_uncommented(save, save_rows):
         foodpro_row(Menu_Category_Number="2", Menu_Category_Name="SOUPS"),
         foodpro_row(Menu_Category_Number="3", Menu_Category_Name="Soups"),
     )
-    own = save(uncommented(propose.profile(path), "categories"), "own.toml")
+    profile_path = save(uncommented(propose.profile(path), "categories"), "custom.toml")
 
-    result = dining.read([path], profiles.load_dining_profile(str(own)))
+    result = dining.read([path], profiles.load_dining_profile(str(profile_path)))
 
     assert {row.category for row in result.records} == {NamedEntity(1, "Soups"), NamedEntity(3, "Soups")}
 

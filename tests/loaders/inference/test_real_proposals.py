@@ -31,9 +31,9 @@ def fields(text):
 
 @pytest.mark.parametrize(("name", "usable"), BUILDINGS)
 def test_a_real_export_is_read_with_its_proposed_profile(save_profile, name, usable):
-    own = save_profile(DATA / "buildings" / name)
+    profile_path = save_profile(DATA / "buildings" / name)
 
-    result = buildings.read([DATA / "buildings" / name], profiles.load_building_profile(own))
+    result = buildings.read([DATA / "buildings" / name], profiles.load_building_profile(profile_path))
 
     assert len(result.records) == usable
 
@@ -58,13 +58,13 @@ def test_the_fields_of_a_real_export_are_recognized(name, proposed):
     assert fields(propose.profile(DATA / "buildings" / name)) == proposed
 
 
-@pytest.mark.parametrize(("name", "bad"), MENUS)
-def test_real_menus_are_read_with_their_proposed_profile(save_profile, name, bad):
-    own = save_profile(DATA / "dining" / name)
+@pytest.mark.parametrize(("name", "error_count"), MENUS)
+def test_real_menus_are_read_with_their_proposed_profile(save_profile, name, error_count):
+    profile_path = save_profile(DATA / "dining" / name)
 
-    result = dining.read([DATA / "dining" / name], profiles.load_dining_profile(own))
+    result = dining.read([DATA / "dining" / name], profiles.load_dining_profile(profile_path))
 
-    assert (len(result.errors), bool(result.records)) == (bad, True)
+    assert (len(result.errors), bool(result.records)) == (error_count, True)
 
 
 @pytest.mark.parametrize("name", PATHS)

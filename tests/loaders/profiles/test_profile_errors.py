@@ -35,14 +35,14 @@ def error_in(load, path):
     ],
 )
 def test_an_invalid_building_profile_is_an_error(save, text, message):
-    path = save(text, "own.toml")
+    path = save(text, "custom.toml")
 
     assert error_in(profiles.load_building_profile, path) == message
 
 
 @pytest.mark.parametrize("template", ["{number {street}", "{number} street}", "{number", "{}", "{number} {}"])
 def test_unbalanced_or_empty_braces_are_an_error(save, template):
-    path = save(f'{GEOJSON}[fields]\naddress = "{template}"', "own.toml")
+    path = save(f'{GEOJSON}[fields]\naddress = "{template}"', "custom.toml")
 
     assert error_in(profiles.load_building_profile, path).startswith("fields.address ")
 
@@ -60,7 +60,7 @@ def test_unbalanced_or_empty_braces_are_an_error(save, template):
     ],
 )
 def test_a_code_must_map_to_an_id_and_a_name(save, table, meaning):
-    path = save(f"{FOODPRO}[{table}]\n05 = {{id = 5, name = 'Cabot'}}\n07 = {meaning}", "own.toml")
+    path = save(f"{FOODPRO}[{table}]\n05 = {{id = 5, name = 'Cabot'}}\n07 = {meaning}", "custom.toml")
 
     assert error_in(profiles.load_dining_profile, path) == f'{table}.07 is not of the form {{id = 7, name = "a name"}}'
 
@@ -77,14 +77,14 @@ def test_a_code_must_map_to_an_id_and_a_name(save, table, meaning):
     ],
 )
 def test_a_code_must_map_to_a_valid_id_and_name(save, meaning):
-    path = save(f"{FOODPRO}[locations]\n07 = {meaning}", "own.toml")
+    path = save(f"{FOODPRO}[locations]\n07 = {meaning}", "custom.toml")
 
     assert error_in(profiles.load_dining_profile, path).startswith("locations.07 ")
 
 
 def test_two_spellings_of_a_code_must_map_to_the_same_entity(save):
     table = '[locations]\n7 = {id = 7, name = "Mather House"}\n07 = {id = 8, name = "Quincy House"}\n'
-    path = save(FOODPRO + table, "own.toml")
+    path = save(FOODPRO + table, "custom.toml")
 
     assert error_in(profiles.load_dining_profile, path).startswith("locations.07 ")
 
@@ -100,6 +100,6 @@ def test_two_spellings_of_a_code_must_map_to_the_same_entity(save):
     ],
 )
 def test_an_invalid_dining_profile_is_an_error(save, text, message):
-    path = save(text, "own.toml")
+    path = save(text, "custom.toml")
 
     assert error_in(profiles.load_dining_profile, path) == message

@@ -81,7 +81,7 @@ def test_built_in_dining_profiles_are_valid(name):
 
 
 def test_a_profile_may_be_a_file(save):
-    path = save(GEOJSON + '[fields]\nid = "REF"\nname = ["A", "B"]\naddress = "{a} {b}"\n', "own.toml")
+    path = save(GEOJSON + '[fields]\nid = "REF"\nname = ["A", "B"]\naddress = "{a} {b}"\n', "custom.toml")
 
     profile = profiles.load_building_profile(str(path))
 
@@ -90,19 +90,19 @@ def test_a_profile_may_be_a_file(save):
 
 @pytest.mark.parametrize("text", [GEOJSON, GEOJSON + "[fields]\nid = []\n"])
 def test_the_default_id_field_is_the_feature_id(save, text):
-    assert profiles.load_building_profile(str(save(text, "own.toml"))).fields["id"] == ("id",)
+    assert profiles.load_building_profile(str(save(text, "custom.toml"))).fields["id"] == ("id",)
 
 
 def test_a_profile_has_defaults_for_city_and_image_base(save):
     text = GEOJSON + '[defaults]\ncity = "Cambridge"\nimage_base = "https://example.edu/photos/"\n'
 
-    profile = profiles.load_building_profile(str(save(text, "own.toml")))
+    profile = profiles.load_building_profile(str(save(text, "custom.toml")))
 
     assert (profile.city, profile.image_base) == ("Cambridge", "https://example.edu/photos/")
 
 
 def test_without_defaults_city_and_image_base_are_empty(save):
-    profile = profiles.load_building_profile(str(save(GEOJSON, "own.toml")))
+    profile = profiles.load_building_profile(str(save(GEOJSON, "custom.toml")))
 
     assert (profile.city, profile.image_base) == ("", "")
 
@@ -112,7 +112,7 @@ def test_codes_map_to_ids_and_names(save):
         FOODPRO + '[locations]\nMATHER = {id = 7, name = "Mather House"}\n[categories]\nA = {id = 0, name = "Soup"}\n'
     )
 
-    profile = profiles.load_dining_profile(str(save(text, "own.toml")))
+    profile = profiles.load_dining_profile(str(save(text, "custom.toml")))
 
     assert profile.locations["MATHER"] == NamedEntity(7, "Mather House")
     assert profile.categories["A"] == NamedEntity(0, "Soup")
@@ -129,7 +129,7 @@ def test_a_missing_profile_is_an_error_that_lists_the_built_in_ones(load):
 
 @pytest.mark.parametrize("content", [b"format = \n", b"[fields\n", b'format = "\xe9"\n'])
 def test_a_profile_that_is_not_toml_is_an_error(save, content):
-    path = save(content, "own.toml")
+    path = save(content, "custom.toml")
 
     with pytest.raises(ProfileError) as error:
         profiles.load_building_profile(str(path))

@@ -16,13 +16,13 @@ def error_in(load, path):
 
 
 def test_a_profile_without_limits_has_the_defaults(save):
-    path = save('format = "geojson"', "own.toml")
+    path = save('format = "geojson"', "custom.toml")
 
     assert profiles.load_building_profile(str(path)).thresholds == Thresholds()
 
 
 def test_a_profile_of_buildings_may_set_limits(save):
-    path = save(f"{GEOJSON}lost_documents = 0.5\narea_margin = 1\n{AREA}", "own.toml")
+    path = save(f"{GEOJSON}lost_documents = 0.5\narea_margin = 1\n{AREA}", "custom.toml")
 
     limits = Thresholds(max_removed_ratio=0.5, bounding_box=(42.30, -71.20, 42.45, -71.05), bounding_box_margin=1)
     assert profiles.load_building_profile(str(path)).thresholds == limits
@@ -32,7 +32,7 @@ def test_a_profile_of_buildings_may_set_limits(save):
 def test_a_profile_of_dining_may_set_limits(save, form):
     text = f'format = "{form}"\n[limits]\nlost_documents = 0\nlost_items = 0.9\nclosed_days = 200'
 
-    limits = profiles.load_dining_profile(str(save(text, "own.toml"))).thresholds
+    limits = profiles.load_dining_profile(str(save(text, "custom.toml"))).thresholds
 
     assert limits == Thresholds(max_removed_ratio=0, max_lost_items_ratio=0.9, max_gap_days=200)
 
@@ -44,7 +44,7 @@ def test_the_harvard_profile_has_a_bounding_box():
 @pytest.mark.parametrize("key", ["lost_documents", "area_margin"])
 @pytest.mark.parametrize("value", ['"30%"', "true", "inf", "nan", "{}", '["a"]', "[[1]]", "2026-11-20"])
 def test_a_limit_must_be_numeric(save, key, value):
-    path = save(f"{GEOJSON}{key} = {value}", "own.toml")
+    path = save(f"{GEOJSON}{key} = {value}", "custom.toml")
 
     message = error_in(profiles.load_building_profile, path)
 
@@ -54,7 +54,7 @@ def test_a_limit_must_be_numeric(save, key, value):
 @pytest.mark.parametrize("key", ["lost_documents", "lost_items", "closed_days"])
 @pytest.mark.parametrize("value", ["-1", "-0.01", "[1]", "[]"])
 def test_a_limit_below_zero_or_a_list_is_an_error(save, key, value):
-    path = save(f"{FOODPRO}{key} = {value}", "own.toml")
+    path = save(f"{FOODPRO}{key} = {value}", "custom.toml")
 
     assert error_in(profiles.load_dining_profile, path) == f"limits.{key} {value} is not a number of zero or more"
 
@@ -76,7 +76,7 @@ def test_a_limit_below_zero_or_a_list_is_an_error(save, key, value):
     ],
 )
 def test_an_invalid_area_is_an_error(save, area):
-    path = save(f"{GEOJSON}area = {area}", "own.toml")
+    path = save(f"{GEOJSON}area = {area}", "custom.toml")
 
     message = error_in(profiles.load_building_profile, path)
 
@@ -86,14 +86,14 @@ def test_an_invalid_area_is_an_error(save, area):
 
 @pytest.mark.parametrize("area", ['[1, 2, 3, "4"]', "[1, 2, 3, true]", "[0, 0, 1, inf]", '"42"'])
 def test_an_area_must_be_numeric(save, area):
-    message = error_in(profiles.load_building_profile, save(f"{GEOJSON}area = {area}", "own.toml"))
+    message = error_in(profiles.load_building_profile, save(f"{GEOJSON}area = {area}", "custom.toml"))
 
     assert (message.startswith("limits.area "), message.endswith(" is not numeric")) == (True, True)
 
 
 @pytest.mark.parametrize("key", ["lost_items", "closed_days", "lost_document"])
 def test_an_unknown_limit_of_buildings_is_an_error(save, key):
-    path = save(f"{GEOJSON}{key} = 1", "own.toml")
+    path = save(f"{GEOJSON}{key} = 1", "custom.toml")
 
     known = "area, area_margin, lost_documents"
     assert error_in(profiles.load_building_profile, path) == f"limits.{key} is not one of {known}"
@@ -101,7 +101,7 @@ def test_an_unknown_limit_of_buildings_is_an_error(save, key):
 
 @pytest.mark.parametrize("key", ["area", "area_margin", "closed_day"])
 def test_an_unknown_limit_of_dining_is_an_error(save, key):
-    path = save(f"{FOODPRO}{key} = 1", "own.toml")
+    path = save(f"{FOODPRO}{key} = 1", "custom.toml")
 
     known = "closed_days, lost_documents, lost_items"
     assert error_in(profiles.load_dining_profile, path) == f"limits.{key} is not one of {known}"
@@ -111,11 +111,11 @@ def test_an_unknown_limit_of_dining_is_an_error(save, key):
 def test_limits_must_be_a_table(save, load):
     form = "geojson" if load is profiles.load_building_profile else "foodpro"
 
-    assert error_in(load, save(f'format = "{form}"\nlimits = 7', "own.toml")) == "limits is not a table"
+    assert error_in(load, save(f'format = "{form}"\nlimits = 7', "custom.toml")) == "limits is not a table"
 
 
 def test_a_limit_out_of_range_is_an_error(save):
-    path = save(f"{GEOJSON}lost_documents = 1{'0' * 400}", "own.toml")
+    path = save(f"{GEOJSON}lost_documents = 1{'0' * 400}", "custom.toml")
 
     assert error_in(profiles.load_building_profile, path).startswith("limits.lost_documents ")
 

@@ -45,11 +45,11 @@ def test_the_id_is_the_feature_id_by_default(save_features):
     assert record.id == 7
 
 
-@pytest.mark.parametrize("own", [{}, {"id": None}], ids=["absent", "null"])
-def test_a_property_named_id_is_used_without_a_feature_id(save_features, own):
+@pytest.mark.parametrize("feature_id", [{}, {"id": None}], ids=["absent", "null"])
+def test_a_property_named_id_is_used_without_a_feature_id(save_features, feature_id):
     bare = {key: value for key, value in feature().items() if key != "id"}
 
-    result = read(save_features({**bare, **own, "properties": {"id": 8}}))
+    result = read(save_features({**bare, **feature_id, "properties": {"id": 8}}))
 
     assert [record.id for record in result.records] == [8]
 
@@ -135,9 +135,9 @@ def test_missing_optional_fields_are_counted(save_features):
 
 
 def test_missing_fields_of_rejected_and_duplicate_buildings_are_not_counted(save_features):
-    whole = feature(1, name="Widener", address="Yard", city="Cambridge", image="https://example.edu/w.jpg")
+    complete = feature(1, name="Widener", address="Yard", city="Cambridge", image="https://example.edu/w.jpg")
 
-    result = read(save_features(whole, feature(2), feature(2, name="Another"), feature("x"), whole))
+    result = read(save_features(complete, feature(2), feature(2, name="Another"), feature("x"), complete))
 
     assert result.missing_counts == {}
 

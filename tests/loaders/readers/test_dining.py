@@ -10,7 +10,7 @@ from tests.factories import TODAY, foodpro_row, serving
 
 
 def names_in(*named):
-    """Return what recipes are named after servings with these dates, ids and names."""
+    """Return the names of recipes for servings with these dates, ids and names."""
     documents = MenuDocuments(serving(id_, name, date=date) for date, id_, name in named).entities("recipe")
     return [(id_, document["name"]) for id_, document in documents.items()]
 

@@ -1,4 +1,4 @@
-"""Attributes of Esri JSON: by field name or by alias, whole or without a table, and what counts as absent."""
+"""Attributes of Esri JSON: field names and aliases, with and without their table, and null values."""
 
 import json
 from dataclasses import replace

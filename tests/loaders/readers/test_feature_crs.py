@@ -181,7 +181,7 @@ def test_required_members_may_follow_an_empty_list(save):
 
 @pytest.mark.parametrize("value", ["4326", 4326.0, True])
 def test_a_wkid_of_a_profile_must_be_an_integer(save, value):
-    path = save(f'format = "esri"\nwkid = {json.dumps(value)}\n', "own.toml")
+    path = save(f'format = "esri"\nwkid = {json.dumps(value)}\n', "custom.toml")
 
     with pytest.raises(profiles.ProfileError, match="wkid is not an integer"):
         profiles.load_building_profile(str(path))

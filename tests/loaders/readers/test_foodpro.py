@@ -148,7 +148,7 @@ def merged(save):
     house = '{id = 7, name = "Dunster and Mather House"}'
     locations = f'[locations]\n"07" = {house}\n"10" = {house}\n'
     categories = '[categories]\n"99" = {id = 23, name = "Bar"}\n'
-    return profiles.load_dining_profile(str(save(f'format = "foodpro"\n{locations}{categories}', "own.toml")))
+    return profiles.load_dining_profile(str(save(f'format = "foodpro"\n{locations}{categories}', "custom.toml")))
 
 
 @pytest.mark.parametrize("number", ["07", "10", 10])

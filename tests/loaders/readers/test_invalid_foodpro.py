@@ -12,7 +12,7 @@ PROFILE = profiles.load_dining_profile("foodpro")
 HEADER = "Serve_Date,Meal_Number,Location_Number,Location_Name,Menu_Category_Number,Menu_Category_Name,"
 HEADER += "Recipe_Number,Recipe_Name"
 LINE = "11/20/2026,1,30,Annenberg Hall,23,Entrees,31001,Kashi Pilaf"
-BAD = "11/20/2026,9,30,Annenberg Hall,23,Entrees,31001,Kashi Pilaf"
+INVALID = "11/20/2026,9,30,Annenberg Hall,23,Entrees,31001,Kashi Pilaf"
 
 
 def read(*paths):
@@ -102,9 +102,9 @@ def test_a_json_row_that_is_not_an_object_is_rejected(save_rows, row):
 
 
 def test_invalid_rows_are_reported_and_the_others_imported(save_rows):
-    bad = foodpro_row(Meal_Number="9")
+    invalid = foodpro_row(Meal_Number="9")
 
-    result = read(save_rows(bad, foodpro_row(), bad, foodpro_row(Recipe_Number="2")))
+    result = read(save_rows(invalid, foodpro_row(), invalid, foodpro_row(Recipe_Number="2")))
 
     assert [row.recipe.id for row in result.records] == [31001, 2]
     assert locations(result) == ["line 1 (record 1)", "line 1 (record 3)"]
@@ -118,13 +118,13 @@ def test_two_names_for_one_menu_item_are_rejected(save_rows):
 
 
 def test_a_line_of_csv_is_counted_from_1_with_the_header(save):
-    result = read(save(f"{HEADER}\n{LINE}\n{BAD}\n"))
+    result = read(save(f"{HEADER}\n{LINE}\n{INVALID}\n"))
 
     assert locations(result) == ["line 3"]
 
 
 def test_empty_lines_are_skipped_but_counted(save):
-    result = read(save(f"{HEADER}\n\n{LINE}\n\n\n{BAD}\n\n"))
+    result = read(save(f"{HEADER}\n\n{LINE}\n\n\n{INVALID}\n\n"))
 
     assert (len(result.records), locations(result)) == (1, ["line 6"])
 
@@ -133,13 +133,13 @@ def test_empty_lines_are_skipped_but_counted(save):
 def test_lines_are_counted_right_after_a_quoted_field_that_spans_lines(save, end):
     long = LINE.replace("31001,Kashi Pilaf", f'2,"Brown{end}Rice{end}Bar"')
 
-    result = read(save(end.join([HEADER, long, BAD, LINE, BAD, ""])))
+    result = read(save(end.join([HEADER, long, INVALID, LINE, INVALID, ""])))
 
     assert locations(result) == ["line 5", "line 7"]
 
 
 def test_a_row_that_spans_lines_is_located_by_its_first(save):
-    long = BAD.replace("Kashi Pilaf", '"Kashi\nPilaf"')
+    long = INVALID.replace("Kashi Pilaf", '"Kashi\nPilaf"')
 
     result = read(save(f"{HEADER}\n{LINE}\n{long}\n"))
 

@@ -1,4 +1,4 @@
-"""Names, numbers and dates of FoodPro rows as providers really write them."""
+"""Names, numbers and dates of FoodPro rows as providers write them."""
 
 import pytest
 
@@ -29,7 +29,7 @@ def warnings(result):
 def profile_of(save):
     """Return a profile of FoodPro rows with this table of locations."""
     return lambda table: profiles.load_dining_profile(
-        str(save(f'format = "foodpro"\n[locations]\n{table}\n', "own.toml"))
+        str(save(f'format = "foodpro"\n[locations]\n{table}\n', "custom.toml"))
     )
 
 
@@ -172,7 +172,7 @@ def test_two_names_for_one_id_are_an_error(profile_of):
     with pytest.raises(ProfileError) as error:
         profile_of(f'"10" = {HOUSE}\n"11" = {{id = 7, name = "Mather House"}}')
 
-    assert str(error.value).endswith("own.toml: locations has two names for the id 7")
+    assert str(error.value).endswith("custom.toml: locations has two names for the id 7")
 
 
 @pytest.mark.parametrize("date", ["11/20/2026", "2026-11-20", " 11/20/2026 "])

@@ -23,9 +23,9 @@ ROWS = [
 def test_benchmark_prints_and_writes_its_rows_without_checking_thresholds(spawn, tmp_path):
     process = spawn(Path(sys.executable).name, *TINY, "--write", tmp_path / "growth.md", PYTHONPATH=str(ROOT))
 
-    assert process.wait() == 0, process.said()
+    assert process.wait() == 0, process.output()
     markdown = (tmp_path / "growth.md").read_text()
     for row in ROWS:
-        assert f"\n{row}  " in process.said()
+        assert f"\n{row}  " in process.output()
         assert f"\n| {row} | " in markdown
     assert markdown.count("| not checked |") == 7

@@ -41,10 +41,10 @@ def bench(spawn, folder):
 def test_benchmark_prints_and_writes_its_rows_and_cleans_up(bench, tmp_path, folder):
     process = bench("--large-mb", 1, "--write", tmp_path / "loads.md")
 
-    assert process.wait() == 0, process.said()
+    assert process.wait() == 0, process.output()
     markdown = (tmp_path / "loads.md").read_text()
     for row in ROWS + LARGE_ROWS:
-        assert f"\n{row}  " in process.said()
+        assert f"\n{row}  " in process.output()
         assert f"\n| {row} | " in markdown
     wait_for(lambda: not processes_using(folder))
     assert os.listdir(folder) == []
@@ -53,14 +53,14 @@ def test_benchmark_prints_and_writes_its_rows_and_cleans_up(bench, tmp_path, fol
 def test_thresholds_are_not_checked_for_other_sizes(bench):
     process = bench("--large-mb", 0)
 
-    assert process.wait() == 0, process.said()
-    verdicts = [line.split("  ")[-1].strip() for line in process.said().splitlines() if "<" in line]
+    assert process.wait() == 0, process.output()
+    verdicts = [line.split("  ")[-1].strip() for line in process.output().splitlines() if "<" in line]
     assert verdicts == ["not checked"] * 6
 
 
 def test_ctrl_c_ends_the_benchmark_and_cleans_up(bench, folder):
     process = bench("--large-mb", 0)
-    wait_for(lambda: "round 1" in process.said())
+    wait_for(lambda: "round 1" in process.output())
 
     process.send_signal(signal.SIGINT)
 

@@ -47,7 +47,7 @@ def start_server():
 
 
 @pytest.mark.parametrize("body", [b'[{"id":2},{"id":1}]', b'[{"id":1}, {"id":2}]', b"[]"])
-def test_different_response_ends_the_benchmark(start_server, environment, body):
+def test_different_response_aborts_the_benchmark(start_server, environment, body):
     with pytest.raises(click.ClickException, match="fastapi and campus-waitress respond differently to all buildings"):
         check(FASTAPI, start_server(buildings=body), environment, [ALL_BUILDINGS])
 

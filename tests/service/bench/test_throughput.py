@@ -34,7 +34,7 @@ def bench(spawn, folder):
 
 
 def started_by(folder):
-    """Return the command of each process that writes its output below `folder`, whatever its parent."""
+    """Return the command of each process that writes its output below `folder`, including orphans."""
     commands = {}
     for entry in Path("/proc").glob("[0-9]*"):
         with contextlib.suppress(OSError):
@@ -46,23 +46,23 @@ def started_by(folder):
 def test_benchmark_prints_and_writes_its_tables_and_cleans_up(bench, tmp_path, folder):
     process = bench(SERVERS + INSTALLED, "--write", tmp_path / "throughput.md")
 
-    assert process.wait() == 0, process.said()
+    assert process.wait() == 0, process.output()
     markdown = (tmp_path / "throughput.md").read_text()
     for first in THRESHOLDS + SERVERS + INSTALLED:
-        assert f"\n{first}  " in process.said()
+        assert f"\n{first}  " in process.output()
         assert f"\n| {first} | " in markdown
     wait_for(lambda: not started_by(folder))
     assert os.listdir(folder) == []
 
 
 @pytest.mark.parametrize(
-    ("number", "moment"),
+    ("number", "progress"),
     [(signal.SIGINT, "starting nginx-files"), (signal.SIGTERM, "round 1")],
     ids=["Ctrl-C", "SIGTERM"],
 )
-def test_signal_ends_the_benchmark_and_cleans_up(bench, folder, number, moment):
+def test_signal_ends_the_benchmark_and_cleans_up(bench, folder, number, progress):
     process = bench(["campus-waitress", "nginx-files"])
-    wait_for(lambda: moment in process.said(), pause=0.01)
+    wait_for(lambda: progress in process.output(), pause=0.01)
     assert any("pserve" in command for command in started_by(folder).values())
 
     process.send_signal(number)
@@ -74,7 +74,7 @@ def test_signal_ends_the_benchmark_and_cleans_up(bench, folder, number, moment):
 
 def test_killed_server_ends_the_benchmark_and_cleans_up(bench, folder):
     process = bench(["nginx-files"])
-    wait_for(lambda: "round 1" in process.said())
+    wait_for(lambda: "round 1" in process.output())
 
     killed = [number for number, command in started_by(folder).items() if command.startswith("nginx: ")]
     for number in killed:
@@ -83,6 +83,6 @@ def test_killed_server_ends_the_benchmark_and_cleans_up(bench, folder):
     assert len(killed) == 2
 
     assert process.wait() == 1
-    assert "Socket errors" in process.said() or "unable to connect" in process.said()
+    assert "Socket errors" in process.output() or "unable to connect" in process.output()
     wait_for(lambda: not started_by(folder))
     assert os.listdir(folder) == []

@@ -1,4 +1,4 @@
-"""The service, started as in production, passes every check of campus-conformance."""
+"""campus-conformance against the service with production.ini."""
 
 import json
 import os
@@ -16,7 +16,7 @@ CLOSED = "closed_days_are_explained"
 
 @pytest.fixture(scope="module", params=SERVERS)
 def server(request, tmp_path_factory):
-    """The service with the samples, on each of its servers."""
+    """The service with the sample data, on each server."""
     folder = tmp_path_factory.mktemp("conformance")
     with spawning(folder) as spawn:
         uri = f"embedded:{folder}/mongo"
@@ -24,7 +24,7 @@ def server(request, tmp_path_factory):
 
 
 def check(url, **environment):
-    """Run all checks; return the exit status, the checks that did not pass, and the number that did."""
+    """Run all checks; return the exit status, the failures and the number of checks that passed."""
     completed = subprocess.run(
         [BIN / "campus-conformance", url, "--json"],
         env={**os.environ, **environment},
@@ -37,7 +37,7 @@ def check(url, **environment):
 
 
 @pytest.mark.slow
-def test_the_service_passes_every_check(server):
+def test_the_service_passes_every_conformance_check(server):
     status, failures, passed = check(server.url)
 
     assert (failures, status) == ([], 0)
@@ -46,7 +46,7 @@ def test_the_service_passes_every_check(server):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("server", ["waitress"], indirect=True)
-def test_the_service_behind_nginx_passes_every_check(server, tmp_path):
+def test_the_service_behind_nginx_passes_every_conformance_check(server, tmp_path):
     with nginx.running(tmp_path, server.url.rpartition(":")[2]) as site:
         status, failures, _ = check(f"https://127.0.0.1:{site.secure}", SSL_CERT_FILE=str(tmp_path / "pem"))
 

@@ -1,4 +1,4 @@
-"""What docs/data.md shows beside commands: profiles, and the line of cron."""
+"""The profiles and the crontab in docs/data.md."""
 
 import re
 import shutil
@@ -11,7 +11,7 @@ from loaders import profiles
 from loaders.profiles.thresholds import Thresholds, parse_thresholds
 from tests.documents import ROOT, blocks
 from tests.service.checkout import Checkout
-from tests.service.prepared import trial_database
+from tests.service.document_setup import trial_database
 
 BLOCKS = blocks(ROOT / "docs/data.md")
 
@@ -27,14 +27,14 @@ def of_language(language):
     return [block.text for block in BLOCKS if block.language == language]
 
 
-def test_the_limits_are_those_that_hold_without_a_profile():
+def test_the_documented_limits_are_the_defaults():
     [shown] = [table["limits"] for table in map(tomllib.loads, of_language("toml")) if "limits" in table]
 
-    del shown["area"]  # an example: by default there is none
+    del shown["area"]  # The default is no area.
     assert parse_thresholds(shown) == Thresholds()
 
 
-def test_the_profile_that_joins_halls_can_be_used(tmp_path):
+def test_the_documented_profile_merges_halls(tmp_path):
     [shown] = [text for text in of_language("toml") if "[limits]" not in text]
     (tmp_path / "shown.toml").write_text(shown, encoding="utf-8")
 
@@ -42,14 +42,14 @@ def test_the_profile_that_joins_halls_can_be_used(tmp_path):
 
 
 @pytest.mark.slow
-def test_the_nightly_line_loads(checkout):
+def test_the_documented_crontab_line_loads_menus(checkout):
     [crontab] = of_language("cron")
     [line] = re.findall(r"^[\d*]+ [\d*]+ \* \* \* (.*)$", crontab, re.MULTILINE)
     with (ROOT / "loaders/samples/foodpro.csv").open("rb") as export:
-        packed = subprocess.run(["gzip", "-c"], stdin=export, capture_output=True, check=True).stdout
-    (checkout.folder / "menus.csv.gz").write_bytes(packed)
+        gzipped = subprocess.run(["gzip", "-c"], stdin=export, capture_output=True, check=True).stdout
+    (checkout.folder / "menus.csv.gz").write_bytes(gzipped)
     shutil.copy(ROOT / "loaders/profiles/foodpro.toml", checkout.folder / "menus.toml")
-    checkout.places["/srv/campus"] = str(checkout.folder)
+    checkout.replacements["/srv/campus"] = str(checkout.folder)
     checkout.environment["CAMPUS_MONGO_URI"] = "embedded:var/trial"
 
     assert checkout.run(line) == (0, "")

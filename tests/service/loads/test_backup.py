@@ -1,4 +1,4 @@
-"""What a backup brings back, what the exports bring back, and what an account for loads may do."""
+"""Backups, repeated loads of the exports, and the account for loads."""
 
 import pytest
 from pymongo import IndexModel, MongoClient
@@ -10,7 +10,7 @@ from loaders.publishing.undo import NothingToUndo, plan_undo
 from loaders.readers import buildings, dining
 from tests.factories import NOON
 from tests.loaders.live import live_collection
-from tests.service.accounts import OWNER, guarded_mongod
+from tests.service.mongod_auth import OWNER, mongod_with_auth
 from tests.service.processes import ROOT, fetch
 
 pytestmark = pytest.mark.slow
@@ -21,7 +21,7 @@ PATHS = ["/map/buildings", "/map/buildings?name=hall", "/dining/recipes", "/dini
 
 @pytest.fixture
 def database(mongod_database):
-    """A database with buildings, and menus that were loaded twice."""
+    """A database with buildings and two loads of menus."""
     load_exports(mongod_database)
     return mongod_database
 
@@ -35,28 +35,28 @@ def other(database):
 
 
 @pytest.fixture
-def answers(serve, mongod):
-    """Serve a database and return tags and bodies of what it answers."""
+def responses(serve, mongod):
+    """Serve a database and return the ETags and bodies of its responses."""
 
-    def answers(database):
+    def responses(database):
         uri = f"{mongod}/{database.name}"
         server = serve(ROOT / "production.ini", CAMPUS_MONGO_URI=uri, CAMPUS_CLOCK_FROZEN_AT=NOON)
-        return [(answer.headers["ETag"], answer.body) for answer in (fetch(server.url + path) for path in PATHS)]
+        return [(response.headers["ETag"], response.body) for response in (fetch(server.url + path) for path in PATHS)]
 
-    return answers
+    return responses
 
 
 def load_exports(database):
-    """Load buildings and menus, and then another export in which a date has fewer items."""
-    found = buildings.read([SAMPLES / "buildings.geojson"], profiles.load_building_profile("geojson"))
-    publish(database, plan_buildings(database, found.records), [])
+    """Load buildings and menus, and then an export with fewer items for a date."""
+    reading = buildings.read([SAMPLES / "buildings.geojson"], profiles.load_building_profile("geojson"))
+    publish(database, plan_buildings(database, reading.records), [])
     served = dining.read([SAMPLES / "foodpro.csv"], profiles.load_dining_profile("foodpro")).records
     publish(database, plan_dining(database, served), [])
     publish(database, plan_dining(database, [serving for serving in served if serving.date == "2024-01-05"][:9]), [])
 
 
 def copy(database, other):
-    """Copy documents and indexes of all collections, as mongodump and mongorestore do."""
+    """Copy the documents and indexes of all collections, like mongodump and mongorestore."""
     for name in database.list_collection_names():
         documents = list(database[name].find())
         if documents:
@@ -64,10 +64,10 @@ def copy(database, other):
         other[name].create_indexes([IndexModel(each["key"]) for each in database[name].index_information().values()])
 
 
-def test_a_copy_of_all_collections_answers_the_same(database, other, answers):
+def test_a_copy_of_all_collections_serves_the_same_responses(database, other, responses):
     copy(database, other)
 
-    assert answers(other) == answers(database)
+    assert responses(other) == responses(database)
 
 
 def test_the_last_load_can_be_undone_in_a_copy(database, other):
@@ -80,17 +80,17 @@ def test_the_last_load_can_be_undone_in_a_copy(database, other):
         plan_undo(other, "dining")
 
 
-def test_the_exports_loaded_again_give_the_same_answers(database, other, answers):
+def test_repeated_loads_of_the_same_exports_serve_the_same_responses(database, other, responses):
     load_exports(other)
 
-    found = [body for _, body in answers(other)]
+    bodies = [body for _, body in responses(other)]
 
-    assert found == [body for _, body in answers(database)]
-    assert min(map(len, found)) > 100
+    assert bodies == [body for _, body in responses(database)]
+    assert min(map(len, bodies)) > 100
 
 
-def test_an_account_that_may_read_and_write_one_database_may_load_and_undo(tmp_path):
-    with guarded_mongod(tmp_path) as mongod:
+def test_the_read_write_role_is_sufficient_to_load_and_undo(tmp_path):
+    with mongod_with_auth(tmp_path) as mongod:
         with MongoClient(mongod.uri(OWNER) + "?authSource=admin", tz_aware=True) as client:
             client.campus.command("createUser", "loader", pwd="secret", roles=["readWrite"])
 

@@ -1,24 +1,24 @@
-"""A load that is killed leaves whole states, and the next one publishes; one that sleeps for long comes too late."""
+"""Loads that are killed or paused leave complete states."""
 
 import signal
 import time
 
 import pytest
 
-from tests.service.named import Buildings, Menus, revision, states
 from tests.service.processes import wait_for
+from tests.service.synthetic_data import Buildings, Menus, revision, states
 
 pytestmark = pytest.mark.slow
 
 BUILDINGS, MENUS = Buildings(3000), Menus(60, 60)
 data_sets = pytest.mark.parametrize("data", [BUILDINGS, MENUS], ids=["buildings", "menus"])
 
-# What can be seen of a load from outside.
-MOMENTS = {
-    "the load is on record": lambda data, database: len(states(database, data.dataset)) == 2,
+# Stages of a load that are visible in the database.
+STAGES = {
+    "the load is recorded": lambda data, database: len(states(database, data.dataset)) == 2,
     "the first document is written": lambda data, database: data.written(database) > 0,
-    "all is written": lambda data, database: data.written(database) == data.documents,
-    "the data set moves": lambda data, database: revision(database, data.dataset) == 2,
+    "all documents are written": lambda data, database: data.written(database) == data.documents,
+    "the revision is live": lambda data, database: revision(database, data.dataset) == 2,
 }
 
 
@@ -28,25 +28,25 @@ def kill(process):
 
 
 @data_sets
-@pytest.mark.parametrize("moment", MOMENTS)
-def test_a_killed_load_leaves_whole_states_and_runs_again(load, mongod_database, data, moment):
+@pytest.mark.parametrize("stage", STAGES)
+def test_a_killed_load_leaves_a_complete_state_and_can_be_repeated(load, mongod_database, data, stage):
     data.publish(mongod_database, "old")
     killed = load(data.dataset, "new", data.export("new"))
-    wait_for(lambda: MOMENTS[moment](data, mongod_database), pause=0.001)
+    wait_for(lambda: STAGES[stage](data, mongod_database), pause=0.001)
     kill(killed)
-    left, was_live = data.live(mongod_database), revision(mongod_database, data.dataset) == 2
+    left, was_published = data.live(mongod_database), revision(mongod_database, data.dataset) == 2
 
-    again = load(data.dataset, "new", data.export("new"))
+    repeated = load(data.dataset, "new", data.export("new"))
 
-    assert again.wait() == 0, again.said()
-    assert left in (data.whole("old"), data.whole("new"))
-    assert data.live(mongod_database) == data.whole("new")
-    assert was_live or states(mongod_database, data.dataset) == ["published", "interrupted", "published"]
+    assert repeated.wait() == 0, repeated.output()
+    assert left in (data.expected("old"), data.expected("new"))
+    assert data.live(mongod_database) == data.expected("new")
+    assert was_published or states(mongod_database, data.dataset) == ["published", "interrupted", "published"]
     assert "started" not in states(mongod_database, data.dataset)
 
 
 @data_sets
-def test_a_load_may_be_killed_again_and_again(load, mongod_database, data):
+def test_a_load_may_be_killed_repeatedly(load, mongod_database, data):
     data.publish(mongod_database, "old")
     left = []
     for delay in (0, 0.05, 0.1):
@@ -57,15 +57,15 @@ def test_a_load_may_be_killed_again_and_again(load, mongod_database, data):
         kill(killed)
         left.append(data.live(mongod_database))
 
-    again = load(data.dataset, "new", data.export("new"))
+    repeated = load(data.dataset, "new", data.export("new"))
 
-    assert again.wait() == 0, again.said()
-    assert [state for state in left if state not in (data.whole("old"), data.whole("new"))] == []
-    assert data.live(mongod_database) == data.whole("new")
+    assert repeated.wait() == 0, repeated.output()
+    assert [state for state in left if state not in (data.expected("old"), data.expected("new"))] == []
+    assert data.live(mongod_database) == data.expected("new")
 
 
 @data_sets
-def test_a_load_that_sleeps_while_another_is_published_compares_again(load, mongod_database, data):
+def test_a_load_paused_during_another_is_compared_again(load, mongod_database, data):
     data.publish(mongod_database, "old")
     slow = load(data.dataset, "slow", data.export("slow"))
     wait_for(lambda: len(states(mongod_database, data.dataset)) == 2, pause=0.001)
@@ -75,7 +75,7 @@ def test_a_load_that_sleeps_while_another_is_published_compares_again(load, mong
     between = data.live(mongod_database)
     slow.send_signal(signal.SIGCONT)
 
-    assert (status, slow.wait()) == (0, 0), fast.said() + slow.said()
-    assert between in (data.whole("fast"), data.whole("slow"))
-    assert data.live(mongod_database) in (data.whole("slow"), data.whole("fast"))
+    assert (status, slow.wait()) == (0, 0), fast.output() + slow.output()
+    assert between in (data.expected("fast"), data.expected("slow"))
+    assert data.live(mongod_database) in (data.expected("slow"), data.expected("fast"))
     assert revision(mongod_database, data.dataset) == 3

@@ -1,4 +1,4 @@
-"""Loads as real processes: two at once, and real exports."""
+"""Loads as real processes: concurrent ones, and real exports."""
 
 import json
 
@@ -10,7 +10,7 @@ from tests.service.processes import ROOT, fetch
 
 PRODUCTION = ROOT / "production.ini"
 REAL = ROOT.parent / "shared" / "data"
-needs_real_files = pytest.mark.skipif(not REAL.is_dir(), reason="the real exports are not beside the project")
+needs_real_files = pytest.mark.skipif(not REAL.is_dir(), reason="the real exports are not installed")
 DAYS = range(1, 29)
 
 
@@ -23,32 +23,32 @@ def many(name, number=3000):
 
 
 @pytest.mark.slow
-def test_two_loads_of_menus_at_once_are_both_published(load, mongod_database):
+def test_concurrent_loads_of_menus_are_both_published(load, mongod_database):
     loads = [load("dining", name, month_of(recipe)) for name, recipe in (("rice", 1), ("soup", 2))]
 
     assert [process.wait() for process in loads] == [0, 0]
 
-    last = 1 + ["revision 2" in process.said() for process in loads].index(True)
+    last = 1 + ["revision 2" in process.output() for process in loads].index(True)
     menus = live_collection(mongod_database, "menus").find()
     assert {item["recipe"] for day in menus for item in day["items"]} == {last}
 
 
 @pytest.mark.slow
-def test_two_loads_of_buildings_at_once_are_both_published(load, mongod_database):
+def test_concurrent_loads_of_buildings_are_both_published(load, mongod_database):
     loads = [load("buildings", name, many(name)) for name in ("north", "south")]
 
     assert [process.wait() for process in loads] == [0, 0]
 
-    [last] = [name for name, process in zip(("north", "south"), loads, strict=True) if "revision 2" in process.said()]
+    [last] = [name for name, process in zip(("north", "south"), loads, strict=True) if "revision 2" in process.output()]
     assert revision(mongod_database, "buildings") == 2
     assert live_collection(mongod_database, "buildings").distinct("name") == [last]
 
 
 @pytest.mark.slow
 @needs_real_files
-def test_a_real_menu_is_loaded_and_answered(load_file, serve, mongod_uri):
+def test_a_real_menu_is_loaded_and_served(load_file, serve, mongod_uri):
     loading = load_file("dining", REAL / "dining/huds-dunster-mather-2010-08.csv", "--profile", "huds")
-    assert loading.wait() == 0, loading.said()
+    assert loading.wait() == 0, loading.output()
 
     server = serve(PRODUCTION, CAMPUS_MONGO_URI=mongod_uri)
 
@@ -60,28 +60,28 @@ def test_a_real_menu_is_loaded_and_answered(load_file, serve, mongod_uri):
 
 @pytest.mark.slow
 @needs_real_files
-def test_a_real_export_with_a_bad_line_is_loaded_only_on_request(load_file, mongod_database):
+def test_a_real_export_with_an_invalid_line_requires_max_errors(load_file, mongod_database):
     export = ["dining", REAL / "dining/huds-sample-2010-07.csv", "--profile", "huds"]
-    refused = load_file(*export)
-    assert refused.wait() == 2
-    nothing = mongod_database.list_collection_names()
+    rejected = load_file(*export)
+    assert rejected.wait() == 2
+    collections = mongod_database.list_collection_names()
 
     allowed = load_file(*export, "--max-errors", 1)
 
     assert allowed.wait() == 0
-    assert nothing == []
-    assert "line 96: row" in refused.said()
-    assert "95 duplicates left out" in allowed.said()
+    assert collections == []
+    assert "line 96: row" in rejected.output()
+    assert "95 duplicates left out" in allowed.output()
 
 
 @pytest.mark.slow
 @needs_real_files
-def test_real_buildings_are_loaded_and_answered(load_file, serve, mongod_uri):
+def test_real_buildings_are_loaded_and_served(load_file, serve, mongod_uri):
     loading = load_file("buildings", REAL / "buildings/cambridge-landmarks.geojson", "--city", "Cambridge")
-    assert loading.wait() == 0, loading.said()
+    assert loading.wait() == 0, loading.output()
 
     server = serve(PRODUCTION, CAMPUS_MONGO_URI=mongod_uri)
 
     assert len(json.loads(fetch(f"{server.url}/map/buildings").body)) == 117
-    [found] = json.loads(fetch(f"{server.url}/map/buildings?name=longfellow+bridge&name=waterhouse+carriage").body)
-    assert (found["id"], found["city"], found["image"]) == (1, "Cambridge", None)
+    [row] = json.loads(fetch(f"{server.url}/map/buildings?name=longfellow+bridge&name=waterhouse+carriage").body)
+    assert (row["id"], row["city"], row["image"]) == (1, "Cambridge", None)

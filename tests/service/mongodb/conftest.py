@@ -1,13 +1,13 @@
-"""What tests of MongoDB share."""
+"""Fixtures for tests of MongoDB."""
 
 import pytest
 
-from tests.service.replica import ReplicaSet
+from tests.service.replica_set import ReplicaSet
 
 
 @pytest.fixture(scope="module")
 def replica_set(tmp_path_factory):
-    """A replica set for all tests of a file."""
+    """A replica set for all tests of a module."""
     replica_set = ReplicaSet(tmp_path_factory.mktemp("replica"))
     try:
         replica_set.start()

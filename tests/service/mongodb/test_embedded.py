@@ -1,4 +1,4 @@
-"""The MongoDB of development.ini: started, shared, and never left behind."""
+"""The embedded MongoDB: start, sharing and shutdown."""
 
 import json
 import os
@@ -28,7 +28,7 @@ def test_a_new_checkout_serves_the_samples(spawn, ini):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("end", [signal.SIGTERM, signal.SIGINT, signal.SIGKILL])
-def test_nothing_is_left_behind_however_the_server_ends(serve, ini, tmp_path, end):
+def test_no_process_outlives_the_server(serve, ini, tmp_path, end):
     server = serve(ini())
     running = processes_using(tmp_path / "mongo")
 
@@ -40,7 +40,7 @@ def test_nothing_is_left_behind_however_the_server_ends(serve, ini, tmp_path, en
 
 
 @pytest.mark.slow
-def test_nothing_is_left_behind_when_the_supervisor_is_killed(serve, ini, tmp_path):
+def test_no_process_outlives_a_killed_supervisor(serve, ini, tmp_path):
     serve(ini())
     [mongod] = mongod_of(tmp_path / "mongo")
     [supervisor] = set(processes_using(tmp_path / "mongo")) - {mongod}
@@ -51,7 +51,7 @@ def test_nothing_is_left_behind_when_the_supervisor_is_killed(serve, ini, tmp_pa
 
 
 @pytest.mark.slow
-def test_a_mongod_that_was_killed_is_started_again(serve, ini, tmp_path):
+def test_a_killed_mongod_is_restarted(serve, ini, tmp_path):
     server = serve(ini())
     [mongod] = mongod_of(tmp_path / "mongo")
 
@@ -62,7 +62,7 @@ def test_a_mongod_that_was_killed_is_started_again(serve, ini, tmp_path):
 
 
 @pytest.mark.slow
-def test_a_load_reaches_the_running_server(serve, spawn, ini, tmp_path):
+def test_a_running_server_sees_a_load(serve, spawn, ini, tmp_path):
     server = serve(ini())
     [mongod] = mongod_of(tmp_path / "mongo")
     export = tmp_path / "one.geojson"
@@ -72,13 +72,13 @@ def test_a_load_reaches_the_running_server(serve, spawn, ini, tmp_path):
 
     load = spawn("campus-load", "buildings", export, "--config", tmp_path / "development.ini")
 
-    assert load.wait() == 0, load.said()
+    assert load.wait() == 0, load.output()
     wait_for(lambda: names(server) == ["Only One"])
     assert mongod_of(tmp_path / "mongo") == [mongod]
 
 
 @pytest.mark.slow
-def test_the_server_keeps_a_mongod_that_another_process_started(serve, ini, tmp_path, embedded_user):
+def test_a_server_keeps_a_mongod_started_by_another_process(serve, ini, tmp_path, embedded_user):
     first = embedded_user(tmp_path / "mongo")
     server = serve(ini())
     [mongod] = mongod_of(tmp_path / "mongo")
@@ -92,17 +92,17 @@ def test_the_server_keeps_a_mongod_that_another_process_started(serve, ini, tmp_
 
 @pytest.fixture
 def as_nobody():
-    """The start of a command line that runs a program as the user nobody, who may also read the files of root."""
+    """A command prefix that runs a program as the user nobody, with permission to read the files of root."""
     setpriv = shutil.which("setpriv")
     if os.geteuid() or not setpriv:
         pytest.skip("only root can start a process as another user, with setpriv")
     user = ["--reuid=nobody", "--regid=nogroup", "--clear-groups"]
-    # Python itself may be in the home of root.
+    # Python may be in the home directory of root.
     return [setpriv, *user, "--inh-caps=-all,+dac_read_search", "--ambient-caps=+dac_read_search"]
 
 
 @pytest.mark.slow
-def test_two_users_of_the_machine_have_an_embedded_mongodb_each(embedded_user, tmp_path, as_nobody):
+def test_every_user_has_a_separate_embedded_mongodb(embedded_user, tmp_path, as_nobody):
     embedded_user(tmp_path / "root")
     (tmp_path / "nobody").mkdir()
     shutil.chown(tmp_path / "nobody", "nobody")
@@ -120,21 +120,21 @@ def unix_sockets_of(pid):
     return [Path(row[7]) for row in rows if len(row) > 7 and f"socket:[{row[6]}]" in inodes]
 
 
-def test_mongod_opens_no_socket_outside_of_its_private_folder(embedded_user, tmp_path):
+def test_mongod_binds_sockets_only_in_its_private_folder(embedded_user, tmp_path):
     user = embedded_user(tmp_path / "mongo")
 
     [mongod] = mongod_of(tmp_path / "mongo")
 
-    private = Path(unquote(user.said().strip().removeprefix("mongodb://"))).parent
+    private = Path(unquote(user.output().strip().removeprefix("mongodb://"))).parent
     assert {path.parent for path in unix_sockets_of(mongod)} == {private}
     assert private.stat().st_mode & 0o777 == 0o700
 
 
 @pytest.mark.slow
-def test_loaded_data_outlive_the_server(serve, spawn, ini, tmp_path):
+def test_loaded_data_survives_a_restart(serve, spawn, ini, tmp_path):
     server = serve(ini())
     load = spawn("campus-load", "dining", SAMPLES / "foodpro.csv", "--config", tmp_path / "development.ini")
-    assert load.wait() == 0, load.said()
+    assert load.wait() == 0, load.output()
     server.terminate()
     server.wait()
 
@@ -144,13 +144,13 @@ def test_loaded_data_outlive_the_server(serve, spawn, ini, tmp_path):
 
 
 @pytest.mark.slow
-def test_a_reload_keeps_serving(spawn, ini, tmp_path):
+def test_a_reload_serves_the_same_data(spawn, ini, tmp_path):
     server = serve_samples(spawn, ini(), "--reload")
     before = names(server)
 
     os.utime(tmp_path / "development.ini")
 
-    wait_for(lambda: server.said().count("Starting server") == 2)
+    wait_for(lambda: server.output().count("Starting server") == 2)
     wait_for(lambda: fetch(server.url + "/map/buildings"))
     assert names(server) == before
     assert len(mongod_of(tmp_path / "mongo")) == 1
@@ -161,7 +161,7 @@ def test_a_reload_keeps_serving(spawn, ini, tmp_path):
 
 @pytest.fixture
 def path_with_mongod(tmp_path):
-    """Write a shell script named mongod and return a PATH on which it is the first."""
+    """Write a shell script named mongod and return a PATH with it first."""
 
     def write(script):
         program = tmp_path / "bin" / "mongod"
@@ -174,9 +174,9 @@ def path_with_mongod(tmp_path):
 
 
 @pytest.mark.slow
-def test_a_mongod_that_never_answers_is_not_left_behind(spawn, ini, tmp_path, path_with_mongod):
-    silent = f"""exec {sys.executable} -c 'import time; time.sleep(60)' "$@\""""
-    server = spawn("pserve", ini(), "http_port=0", PATH=path_with_mongod(silent))
+def test_an_unresponsive_mongod_ends_with_the_server(spawn, ini, tmp_path, path_with_mongod):
+    unresponsive = f"""exec {sys.executable} -c 'import time; time.sleep(60)' "$@\""""
+    server = spawn("pserve", ini(), "http_port=0", PATH=path_with_mongod(unresponsive))
     wait_for(lambda: mongod_of(tmp_path / "mongo"))
 
     server.kill()
@@ -186,53 +186,53 @@ def test_a_mongod_that_never_answers_is_not_left_behind(spawn, ini, tmp_path, pa
 
 @pytest.fixture
 def failed_start(spawn, ini):
-    """Start `pserve development.ini`, which fails, and return what it said."""
+    """Start `pserve development.ini`, expect it to fail, and return its output."""
 
     def failed_start(**environment):
         server = spawn("pserve", ini(), "http_port=0", **environment)
         assert server.wait() == 1
-        assert "Traceback" not in server.said()
-        return server.said()
+        assert "Traceback" not in server.output()
+        return server.output()
 
     return failed_start
 
 
-def test_a_mongod_that_cannot_run_stops_the_start_with_its_reason(failed_start, path_with_mongod):
-    said = failed_start(PATH=path_with_mongod("echo 'no such library' >&2; exit 127"))
+def test_a_mongod_that_cannot_run_is_a_startup_error_with_the_reason(failed_start, path_with_mongod):
+    output = failed_start(PATH=path_with_mongod("echo 'no such library' >&2; exit 127"))
 
-    assert "No embedded MongoDB: mongod stopped: no such library (more in " in said
+    assert "No embedded MongoDB: mongod stopped: no such library (more in " in output
 
 
-def test_without_any_mongod_the_server_says_so(failed_start, tmp_path):
+def test_a_missing_mongod_is_a_startup_error(failed_start, tmp_path):
     hidden = tmp_path / "hidden" / "fiftyone"
     hidden.mkdir(parents=True)
     (hidden / "__init__.py").touch()
 
-    said = failed_start(PATH="/nowhere", PYTHONPATH=str(hidden.parent))
+    output = failed_start(PATH="/nowhere", PYTHONPATH=str(hidden.parent))
 
-    assert "there is no mongod on the PATH, and the extra 'embedded' is not installed" in said
+    assert "there is no mongod on the PATH, and the extra 'embedded' is not installed" in output
 
 
-def test_the_first_error_of_mongod_is_the_reason(failed_start, tmp_path):
+def test_the_first_error_of_mongod_is_reported(failed_start, tmp_path):
     data = tmp_path / "mongo" / "data"
     data.mkdir(parents=True)
-    (data / "storage.bson").write_text("not what mongod wrote")
+    (data / "storage.bson").write_text("not BSON")
 
     assert "mongod stopped: Unable to read the storage engine metadata file" in failed_start()
 
 
 @pytest.mark.parametrize("name", ["users.lock", "supervisor.lock"])
-def test_a_folder_that_cannot_be_used_is_the_reason(failed_start, tmp_path, name):
+def test_an_unusable_folder_is_reported(failed_start, tmp_path, name):
     (tmp_path / "mongo" / name).mkdir(parents=True)
 
     assert "cannot be used: Is a directory" in failed_start()
 
 
 @pytest.mark.slow
-def test_a_load_without_a_mongod_says_why(spawn, ini, tmp_path):
+def test_a_load_without_a_mongod_reports_the_reason(spawn, ini, tmp_path):
     (tmp_path / "mongo").write_text("not a folder")
 
     load = spawn("campus-load", "buildings", SAMPLES / "buildings.geojson", "--config", ini())
 
     assert load.wait() == 4
-    assert "the database is not available:" in load.said()
+    assert "the database is not available:" in load.output()

@@ -1,4 +1,4 @@
-"""What the service says of itself while its database is away."""
+"""The heartbeat and the metrics while the database is unavailable."""
 
 import json
 
@@ -6,14 +6,14 @@ import pytest
 
 from tests.factories import NOON
 from tests.service.processes import IMPATIENT, ROOT, fetch, start_server, wait_for
-from tests.service.warm import filled
+from tests.service.warm_cache import mongod_with_data
 
 PRODUCTION = ROOT / "production.ini"
 
 
 @pytest.fixture
 def mongod(tmp_path):
-    with filled(tmp_path) as mongod:
+    with mongod_with_data(tmp_path) as mongod:
         yield mongod
 
 
@@ -23,13 +23,13 @@ def server(spawn, mongod):
 
 
 def heartbeat(server):
-    answer = fetch(f"{server.url}/__heartbeat__")
-    report = json.loads(answer.body)
-    return answer.status, report["status"], report["database"]
+    response = fetch(f"{server.url}/__heartbeat__")
+    report = json.loads(response.body)
+    return response.status, report["status"], report["database"]
 
 
 @pytest.mark.slow
-def test_a_service_that_answers_from_memory_warns(server, mongod):
+def test_the_heartbeat_warns_while_responses_are_served_from_the_cache(server, mongod):
     wait_for(lambda: heartbeat(server) == (200, "ok", "up"))
 
     mongod.kill()
@@ -40,7 +40,7 @@ def test_a_service_that_answers_from_memory_warns(server, mongod):
 
 
 @pytest.mark.slow
-def test_a_service_that_can_answer_nothing_says_so(spawn, mongod):
+def test_the_heartbeat_is_a_503_without_database_and_cache(spawn, mongod):
     mongod.kill()
 
     server = start_server(spawn, PRODUCTION, CAMPUS_MONGO_URI=mongod.uri(), CAMPUS_CLOCK_FROZEN_AT=NOON, **IMPATIENT)
@@ -50,7 +50,7 @@ def test_a_service_that_can_answer_nothing_says_so(spawn, mongod):
 
 
 @pytest.mark.slow
-def test_a_service_is_fine_again_with_its_database(spawn, mongod):
+def test_the_heartbeat_is_ok_once_the_database_is_back(spawn, mongod):
     mongod.kill()
     server = start_server(spawn, PRODUCTION, CAMPUS_MONGO_URI=mongod.uri(), CAMPUS_CLOCK_FROZEN_AT=NOON, **IMPATIENT)
 

@@ -1,4 +1,4 @@
-"""MongoDB stopped and killed under traffic: what was answered before keeps coming, and all is well again by itself."""
+"""Outages of MongoDB under traffic: cached responses are served stale, and the service recovers."""
 
 import json
 import time
@@ -16,132 +16,137 @@ from tests.factories import TODAY, row, serving
 from tests.service.mongod import Mongod
 from tests.service.processes import IMPATIENT, ROOT, fetch, spawning, wait_for
 from tests.service.traffic import traffic
-from tests.service.warm import TOMORROW, filled, health, ready
+from tests.service.warm_cache import TOMORROW, health, mongod_with_data, start_warm_server
 
 PRODUCTION = ROOT / "production.ini"
-# Prepared at the start, and for nobody; the last one was asked for before.
-KNOWN = ["/map/buildings", "/dining/recipes", "/dining/locations", "/dining/menus", "/map/buildings/1"]
-PREPARED = [*KNOWN[:4], "/dining/categories", f"/dining/menus?date={TODAY}", f"/dining/menus?date={TOMORROW}"]
-# Seconds: mongo.timeout_ms, and how long an outage lasts.
-TIMEOUT, LASTS = 1, 6
+# Cached before the outage: all by the warm-up, but the building by an earlier request.
+CACHED = ["/map/buildings", "/dining/recipes", "/dining/locations", "/dining/menus", "/map/buildings/1"]
+WARMED_UP = [*CACHED[:4], "/dining/categories", f"/dining/menus?date={TODAY}", f"/dining/menus?date={TOMORROW}"]
+# Seconds; the timeout is mongo.timeout_ms of IMPATIENT.
+TIMEOUT = 1
+OUTAGE_DURATION = 6
 
-ENDS = {"stopped": (Mongod.stand_still, Mongod.go_on), "killed": (Mongod.kill, Mongod.start)}
-EACH_END = ["killed", pytest.param("stopped", marks=pytest.mark.slow)]
-each_end = pytest.mark.parametrize("end", EACH_END)
+OUTAGES = {"paused": (Mongod.pause, Mongod.resume), "killed": (Mongod.kill, Mongod.start)}
+KINDS = ["killed", pytest.param("paused", marks=pytest.mark.slow)]
+each_kind = pytest.mark.parametrize("kind", KINDS)
 
 
 @pytest.fixture
 def mongod(tmp_path):
-    with filled(tmp_path) as mongod:
+    with mongod_with_data(tmp_path) as mongod:
         yield mongod
 
 
 @pytest.fixture
 def server(spawn, mongod):
-    return ready(spawn, mongod)
+    return start_warm_server(spawn, mongod)
 
 
-@pytest.fixture(scope="module", params=EACH_END)
+@pytest.fixture(scope="module", params=KINDS)
 def outage(request, tmp_path_factory):
-    """An outage under traffic, and what clients of known and of new answers got before, in and after it."""
-    begin, finish = ENDS[request.param]
+    """An outage under traffic: the responses to cached and uncached requests before, during and after it."""
+    begin, finish = OUTAGES[request.param]
     folder = tmp_path_factory.mktemp("outage")
-    with filled(folder) as mongod, spawning(folder) as spawn:
-        new = [(f"/map/buildings/{number}{id_:06}" for id_ in count()) for number in (1, 2, 3)]
-        with traffic(ready(spawn, mongod).url, cycle(KNOWN), cycle(KNOWN), *new) as clients:
-            wait_for(lambda: all(client.answers for client in clients))
+    with mongod_with_data(folder) as mongod, spawning(folder) as spawn:
+        uncached_paths = [(f"/map/buildings/{number}{id_:06}" for id_ in count()) for number in (1, 2, 3)]
+        with traffic(start_warm_server(spawn, mongod).url, cycle(CACHED), cycle(CACHED), *uncached_paths) as clients:
+            wait_for(lambda: all(client.responses for client in clients))
             begin(mongod)
-            wait_for(lambda: all(is_stale(client.answers[-1]) for client in clients[:2]))
-            noticed = time.monotonic()
-            time.sleep(LASTS)
+            wait_for(lambda: all(is_stale(client.responses[-1]) for client in clients[:2]))
+            detected = time.monotonic()
+            time.sleep(OUTAGE_DURATION)
             ended = time.monotonic()
             finish(mongod)
-            wait_for(lambda: all(is_fresh(client.answers[-1]) for client in clients))
-            again = time.monotonic()
-            wait_for(lambda: all(client.answers[-1].asked_at > again for client in clients))
-    known, new = ([answer for client in group for answer in client.answers] for group in (clients[:2], clients[2:]))
-    return SimpleNamespace(known=known, new=new, noticed=noticed, ended=ended, again=again)
+            wait_for(lambda: all(is_fresh(client.responses[-1]) for client in clients))
+            recovered = time.monotonic()
+            wait_for(lambda: all(client.responses[-1].sent_at > recovered for client in clients))
+    cached, uncached = (
+        [response for client in group for response in client.responses] for group in (clients[:2], clients[2:])
+    )
+    return SimpleNamespace(cached=cached, uncached=uncached, detected=detected, ended=ended, recovered=recovered)
 
 
-def is_stale(answer):
+def is_stale(response):
     return (
-        answer.status == 200
-        and answer.headers["Cache-Status"] == "campus; fwd=stale"
-        and answer.headers["Age"] is not None
+        response.status == 200
+        and response.headers["Cache-Status"] == "campus; fwd=stale"
+        and response.headers["Age"] is not None
     )
 
 
-def is_fresh(answer):
-    return answer.status in (200, 404) and answer.headers["Cache-Status"] is answer.headers["Age"] is None
+def is_fresh(response):
+    return response.status in (200, 404) and response.headers["Cache-Status"] is response.headers["Age"] is None
 
 
-def between(answers, start, end):
-    found = [answer for answer in answers if start <= answer.asked_at and answer.asked_at + answer.seconds <= end]
-    assert found
-    return found
-
-
-@pytest.mark.slow
-def test_no_answer_waits_for_the_end_of_an_outage(outage):
-    assert max(answer.seconds for answer in outage.known + outage.new) < LASTS
+def between(responses, start, end):
+    selected = [
+        response for response in responses if start <= response.sent_at and response.sent_at + response.seconds <= end
+    ]
+    assert selected
+    return selected
 
 
 @pytest.mark.slow
-def test_in_an_outage_what_was_answered_before_keeps_coming(outage):
-    assert {answer.status for answer in outage.known} == {200}
+def test_no_request_blocks_until_the_end_of_an_outage(outage):
+    assert max(response.seconds for response in outage.cached + outage.uncached) < OUTAGE_DURATION
 
 
 @pytest.mark.slow
-def test_in_an_outage_what_was_answered_before_is_called_stale_and_says_its_age(outage):
-    answers = between(outage.known, outage.noticed, outage.ended)
-
-    assert all(is_stale(answer) for answer in answers)
-    # Between which times MongoDB answered last, as the age of each answer has it.
-    earliest = max(answer.asked_at - int(answer.headers["Age"]) - 1 for answer in answers)
-    latest = min(answer.asked_at + answer.seconds - int(answer.headers["Age"]) for answer in answers)
-    assert earliest < latest < outage.noticed
+def test_in_an_outage_cached_responses_are_still_served(outage):
+    assert {response.status for response in outage.cached} == {200}
 
 
 @pytest.mark.slow
-def test_in_an_outage_what_was_never_answered_is_a_503_at_once(outage):
-    answers = between(outage.new, outage.noticed, outage.ended)
+def test_in_an_outage_cached_responses_are_marked_stale_with_their_age(outage):
+    responses = between(outage.cached, outage.detected, outage.ended)
 
-    assert {answer.status for answer in answers} == {503}
-    assert {answer.headers["Content-Type"] for answer in answers} == {"application/problem+json"}
-    assert {answer.headers["Retry-After"] for answer in answers} == {"5"}
-    # Of those that were waiting for MongoDB most would have waited for so long.
-    assert median(answer.seconds for answer in answers) < TIMEOUT
-
-
-@pytest.mark.slow
-def test_after_an_outage_every_answer_is_fresh_again(outage):
-    assert all(is_fresh(answer) for answer in between(outage.known + outage.new, outage.again, inf))
+    assert all(is_stale(response) for response in responses)
+    # Bounds of the last successful poll, according to the age of each response.
+    earliest = max(response.sent_at - int(response.headers["Age"]) - 1 for response in responses)
+    latest = min(response.sent_at + response.seconds - int(response.headers["Age"]) for response in responses)
+    assert earliest < latest < outage.detected
 
 
 @pytest.mark.slow
-@each_end
-def test_the_full_lists_and_the_menus_of_now_are_there_though_nobody_asked_for_them(mongod, server, end):
-    ENDS[end][0](mongod)
+def test_in_an_outage_uncached_requests_fail_fast_with_503(outage):
+    responses = between(outage.uncached, outage.detected, outage.ended)
 
-    answers = wait_for(lambda: [fetch(server.url + path) for path in PREPARED])
+    assert {response.status for response in responses} == {503}
+    assert {response.headers["Content-Type"] for response in responses} == {"application/problem+json"}
+    assert {response.headers["Retry-After"] for response in responses} == {"5"}
+    # Requests that were not rejected immediately would have waited for the timeout.
+    assert median(response.seconds for response in responses) < TIMEOUT
 
-    assert [answer.status for answer in answers] == [200] * len(PREPARED)
-    assert json.loads(answers[-1].body) == [row(2, "Soup", date=TOMORROW)]
+
+@pytest.mark.slow
+def test_after_an_outage_every_response_is_fresh(outage):
+    assert all(is_fresh(response) for response in between(outage.cached + outage.uncached, outage.recovered, inf))
 
 
-def test_in_an_outage_menus_say_what_they_said_of_days_beside_them_and_why_they_are_empty(mongod, server):
+@pytest.mark.slow
+@each_kind
+def test_in_an_outage_lists_and_current_menus_are_served_without_earlier_requests(mongod, server, kind):
+    OUTAGES[kind][0](mongod)
+
+    responses = wait_for(lambda: [fetch(server.url + path) for path in WARMED_UP])
+
+    assert [response.status for response in responses] == [200] * len(WARMED_UP)
+    assert json.loads(responses[-1].body) == [row(2, "Soup", date=TOMORROW)]
+
+
+def test_in_an_outage_stale_menus_retain_their_headers(mongod, server):
     url = f"{server.url}/dining/menus?date={TODAY}&meal=2"
     before = fetch(url)
 
     mongod.kill()
 
-    after = wait_for(lambda: (answer := fetch(url)).headers["Cache-Status"] and answer)
-    said = [(answer.headers["Link"], answer.headers["X-Campus-Empty"]) for answer in (before, after)]
-    assert said == [(f'<?date={TOMORROW}&meal=2>; rel="next"', "no-match")] * 2
+    after = wait_for(lambda: (response := fetch(url)).headers["Cache-Status"] and response)
+    headers = [(response.headers["Link"], response.headers["X-Campus-Empty"]) for response in (before, after)]
+    assert headers == [(f'<?date={TOMORROW}&meal=2>; rel="next"', "no-match")] * 2
 
 
 @pytest.mark.slow
-def test_after_a_load_the_lists_are_prepared_again(mongod, server):
+def test_a_load_warms_up_the_cache_again(mongod, server):
     longer = "Stew in place of soup"
     before = health(server)["cache"]["bytes"]
     with MongoClient(mongod.uri(), tz_aware=True) as client:
@@ -156,7 +161,7 @@ def test_after_a_load_the_lists_are_prepared_again(mongod, server):
 
 
 @pytest.mark.slow
-def test_a_response_from_before_the_last_load_says_so_in_an_outage(mongod, server):
+def test_in_an_outage_responses_from_before_the_last_load_are_marked_superseded(mongod, server):
     url = f"{server.url}/dining/menus?date={TOMORROW}&meal=2"
     before = fetch(url)
     with MongoClient(mongod.uri(), tz_aware=True) as client:
@@ -176,16 +181,16 @@ def test_a_response_from_before_the_last_load_says_so_in_an_outage(mongod, serve
 
 
 @pytest.mark.slow
-@each_end
-def test_the_service_starts_without_its_database_and_recovers(mongod, serve, end):
-    begin, finish = ENDS[end]
+@each_kind
+def test_the_service_starts_without_a_database_and_recovers(mongod, serve, kind):
+    begin, finish = OUTAGES[kind]
     begin(mongod)
     server = serve(PRODUCTION, CAMPUS_MONGO_URI=mongod.uri(), **IMPATIENT)
-    away = fetch(f"{server.url}/dining/recipes")
+    unavailable = fetch(f"{server.url}/dining/recipes")
 
     finish(mongod)
 
-    assert (away.status, away.headers["Content-Type"]) == (503, "application/problem+json")
-    assert away.headers["Retry-After"]
-    again = wait_for(lambda: (answer := fetch(f"{server.url}/dining/recipes")).status == 200 and answer)
-    assert is_fresh(again)
+    assert (unavailable.status, unavailable.headers["Content-Type"]) == (503, "application/problem+json")
+    assert unavailable.headers["Retry-After"]
+    recovered = wait_for(lambda: (response := fetch(f"{server.url}/dining/recipes")).status == 200 and response)
+    assert is_fresh(recovered)

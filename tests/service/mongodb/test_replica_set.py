@@ -1,28 +1,28 @@
-"""A replica set whose primary is killed: a load completes or can be run again, the service comes back."""
+"""Loads and the service while members of a replica set are killed."""
 
 from itertools import count
 
 import pytest
 from pymongo import MongoClient
 
-from tests.service.named import Buildings, Menus, revision, states
 from tests.service.processes import IMPATIENT, ROOT, fetch, wait_for
+from tests.service.synthetic_data import Buildings, Menus, revision, states
 
 pytestmark = pytest.mark.slow
 
 data_sets = pytest.mark.parametrize("data", [Buildings(3000), Menus(60, 60)], ids=["buildings", "menus"])
 names = (f"test_{number}" for number in count())
 
-MOMENTS = {
-    "the import is on record": lambda data, database: len(states(database, data.dataset)) == 2,
+STAGES = {
+    "the load is recorded": lambda data, database: len(states(database, data.dataset)) == 2,
     "the first document is written": lambda data, database: data.written(database) > 0,
-    "the data set moves": lambda data, database: revision(database, data.dataset) == 2,
+    "the revision is live": lambda data, database: revision(database, data.dataset) == 2,
 }
 
 
 @pytest.fixture
 def mongod_uri(replica_set):
-    """The address of an empty database in the replica set, all of whose members run."""
+    """The URI of an empty database in a healthy replica set."""
     replica_set.heal()
     return replica_set.uri(next(names))
 
@@ -34,56 +34,56 @@ def database(mongod_uri):
 
 
 @data_sets
-@pytest.mark.parametrize("moment", MOMENTS)
-def test_a_load_outlives_the_primary_or_can_be_run_again(load, replica_set, database, data, moment):
+@pytest.mark.parametrize("stage", STAGES)
+def test_a_load_survives_a_failover_or_can_be_repeated(load, replica_set, database, data, stage):
     data.publish(database, "old")
     primary = replica_set.primary()
     loading = load(data.dataset, "new", data.export("new"))
-    wait_for(lambda: MOMENTS[moment](data, database), pause=0.001)
+    wait_for(lambda: STAGES[stage](data, database), pause=0.001)
 
     primary.kill()
 
-    assert loading.wait() in (0, 4), loading.said()
-    assert "Traceback" not in loading.said()
+    assert loading.wait() in (0, 4), loading.output()
+    assert "Traceback" not in loading.output()
     assert loading.returncode == 0 or load(data.dataset, "new", data.export("new")).wait() == 0
-    assert data.live(database) == data.whole("new")
+    assert data.live(database) == data.expected("new")
 
 
-def test_a_load_that_loses_the_majority_ends_with_4_and_can_be_run_again(load, replica_set, database):
+def test_a_load_that_loses_the_majority_exits_with_4_and_can_be_repeated(load, replica_set, database):
     data = Menus(60, 60)
     data.publish(database, "old")
     loading = load(data.dataset, "new", data.export("new"))
     wait_for(lambda: data.written(database), pause=0.001)
 
-    replica_set.kill_the_majority()
+    replica_set.kill_majority()
 
-    assert loading.wait() == 4, loading.said()
-    assert loading.said().startswith("campus-load: the database is not available: ")
-    assert len(loading.said().splitlines()) == 1
+    assert loading.wait() == 4, loading.output()
+    assert loading.output().startswith("campus-load: the database is not available: ")
+    assert len(loading.output().splitlines()) == 1
     replica_set.heal()
     assert load(data.dataset, "new", data.export("new")).wait() == 0
-    assert data.live(database) == data.whole("new")
+    assert data.live(database) == data.expected("new")
 
 
-def test_buildings_are_loaded_with_their_indexes_while_a_member_is_away(load, replica_set, database):
+def test_a_load_creates_indexes_while_a_secondary_is_down(load, replica_set, database):
     data = Buildings(300)
-    replica_set.kill_a_secondary()
+    replica_set.kill_secondary()
 
     loading = load(data.dataset, "new", data.export("new"))
 
-    assert loading.wait() == 0, loading.said()
+    assert loading.wait() == 0, loading.output()
     assert "search.trigrams_1" in database.buildings_1.index_information()
 
 
-def test_the_service_comes_back_when_the_primary_is_killed(serve, replica_set, database, mongod_uri):
+def test_the_service_recovers_from_a_killed_primary(serve, replica_set, database, mongod_uri):
     data = Buildings(300)
     data.publish(database, "old")
     url = serve(ROOT / "production.ini", CAMPUS_MONGO_URI=mongod_uri, **IMPATIENT).url + data.path
-    answers = [fetch(url)]
+    responses = [fetch(url)]
 
     replica_set.primary().kill()
-    answers.append(fetch(url))
-    wait_for(lambda: answers.append(fetch(url)) or answers[-1].status == 200)
+    responses.append(fetch(url))
+    wait_for(lambda: responses.append(fetch(url)) or responses[-1].status == 200)
 
-    assert {answer.status for answer in answers} <= {200, 503}
-    assert answers[-1].body == answers[0].body
+    assert {response.status for response in responses} <= {200, 503}
+    assert responses[-1].body == responses[0].body

@@ -31,7 +31,7 @@ def running(tmp_path_factory):
 @pytest.fixture
 def mongod(running):
     """A mongod with data, which a test may kill and start."""
-    if not running.runs:
+    if not running.is_running:
         running.start()
     return running
 
@@ -68,7 +68,7 @@ def test_versions_stay_known_while_mongodb_is_down(mongod, monitor):
     assert monitor.age(version) > age
 
 
-def test_no_query_is_tried_while_mongodb_is_known_to_be_down(mongod, monitor):
+def test_no_query_is_attempted_while_mongodb_is_known_to_be_down(mongod, monitor):
     mongod.kill()
     monitor.poll()
     mongod.start()

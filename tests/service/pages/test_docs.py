@@ -1,4 +1,4 @@
-"""The reference in a real browser, and the examples of code that it shows."""
+"""The API reference in a real browser, and its code samples."""
 
 import json
 import shutil
@@ -9,7 +9,7 @@ from urllib.parse import urlsplit
 import pytest
 
 from tests.programs import require
-from tests.service.browser import DESKTOP, PHONE, barriers, hosts
+from tests.service.browser import DESKTOP, PHONE, accessibility_violations, hosts
 from tests.service.processes import fetch, serve_samples
 
 HOST = "http://localhost:6543"
@@ -17,112 +17,112 @@ RUN = {"Command line": ["sh", "-c"], "Python": [sys.executable, "-W", "error", "
 VOLATILE = ("/", "/__heartbeat__", "/__metrics__")
 
 
-def examples(server, language):
-    """Return the examples of code in a language, for a server, by the path of their endpoints."""
+def code_samples(server, language):
+    """Return the code samples in a language for a server, by path."""
     paths = json.loads(fetch(f"{server.url}/openapi.json").body)["paths"]
-    found = {
+    samples = {
         path: [each["source"] for each in item["get"]["x-codeSamples"] if each["label"] == language]
         for path, item in paths.items()
     }
-    return {path: source.replace(HOST, server.url) for path, (source,) in found.items()}
+    return {path: source.replace(HOST, server.url) for path, (source,) in samples.items()}
 
 
-def asked(server, source):
-    """Return the path of the one URL that an example asks, and what the service answers there."""
+def fetch_requested(server, source):
+    """Fetch the URL in a code sample; return its path and the body."""
     url = source[source.index(server.url) :].partition("'")[0].partition('"')[0]
     return urlsplit(url).path, fetch(url).body.decode()
 
 
 @pytest.mark.parametrize("language", RUN)
-def test_an_example_prints_what_the_service_answers(samples, language):
+def test_code_samples_print_the_response(samples, language):
     if language == "Command line":
         require("curl")
-    found = examples(samples, language)
+    sources = code_samples(samples, language)
 
-    for source in found.values():
-        ran = subprocess.run([*RUN[language], source], capture_output=True, text=True, check=True)
+    for source in sources.values():
+        completed = subprocess.run([*RUN[language], source], capture_output=True, text=True, check=True)
 
-        path, answer = asked(samples, source)
-        assert_same(path, ran.stdout, answer)
-    assert len(found) >= 16
+        path, body = fetch_requested(samples, source)
+        assert_same(path, completed.stdout, body)
+    assert len(sources) >= 16
 
 
-def assert_same(path, printed, answer):
+def assert_same(path, printed, body):
     if path in VOLATILE:
         assert printed.strip()
     elif printed.startswith(("[{'", "{'")):
-        assert printed.strip() == str(json.loads(answer))
+        assert printed.strip() == str(json.loads(body))
     else:
-        assert printed.strip() == answer.strip()
+        assert printed.strip() == body.strip()
 
 
 @pytest.mark.slow
-def test_an_example_in_javascript_prints_what_the_service_answers(samples, visit):
+def test_javascript_samples_print_the_response(samples, visit):
     page = visit(f"{samples.url}/docs")
-    found = examples(samples, "JavaScript")
+    sources = code_samples(samples, "JavaScript")
 
-    for source in found.values():
-        with page.expect_console_message() as said:
+    for source in sources.values():
+        with page.expect_console_message() as message:
             page.evaluate(source)
 
-        path, answer = asked(samples, source)
-        printed = said.value.args[0].json_value()
-        assert path in VOLATILE or printed == (json.loads(answer) if answer.startswith(("[", "{")) else answer)
-    assert len(found) >= 16
-    assert page.problems == []
+        path, body = fetch_requested(samples, source)
+        printed = message.value.args[0].json_value()
+        assert path in VOLATILE or printed == (json.loads(body) if body.startswith(("[", "{")) else body)
+    assert len(sources) >= 16
+    assert page.errors == []
 
 
 @pytest.mark.skipif(not shutil.which("node"), reason="node is not installed")
-def test_an_example_in_javascript_runs_in_node_too(samples):
-    source = examples(samples, "JavaScript")["/map/buildings/{id}"]
+def test_a_javascript_sample_runs_in_node(samples):
+    source = code_samples(samples, "JavaScript")["/map/buildings/{id}"]
 
-    ran = subprocess.run(["node", "--eval", source], capture_output=True, text=True, check=True)
+    completed = subprocess.run(["node", "--eval", source], capture_output=True, text=True, check=True)
 
-    assert "name: 'Houghton Library'" in ran.stdout
+    assert "name: 'Houghton Library'" in completed.stdout
 
 
-def opened(visit, url, operation, **options):
+def open_operation(visit, url, operation, **options):
     page = visit(f"{url}/docs", **options)
     page.locator(f"#operations-{operation} .opblock-summary-control").click()
     return page, page.locator(f"#operations-{operation}")
 
 
 @pytest.mark.slow
-def test_the_reference_loads_without_problems_and_asks_no_other_host(samples, visit):
-    page, operation = opened(visit, samples.url, "map-listBuildings")
+def test_the_reference_loads_without_errors_or_third_party_requests(samples, visit):
+    page, operation = open_operation(visit, samples.url, "map-listBuildings")
 
     operation.get_by_role("button", name="Execute").click()
     operation.locator(".live-responses-table").wait_for()
-    assert page.problems == []
+    assert page.errors == []
     assert hosts(page) == {samples.url.removeprefix("http://")}
 
 
 @pytest.mark.slow
-def test_trying_out_shows_what_the_service_answers(samples, visit):
-    _, operation = opened(visit, samples.url, "dining-listMenus")
+def test_execute_shows_the_response(samples, visit):
+    _, operation = open_operation(visit, samples.url, "dining-listMenus")
 
     operation.get_by_role("button", name="Execute").click()
 
-    answer = operation.locator(".live-responses-table .microlight").first
-    answer.get_by_text("Cinnamon Rice Pudding").wait_for()
+    response = operation.locator(".live-responses-table .microlight").first
+    response.get_by_text("Cinnamon Rice Pudding").wait_for()
     assert operation.locator(".request-url pre").inner_text().partition("?")[2] == "date=2026-11-20&meal=2&location=30"
 
 
 @pytest.mark.slow
-def test_trying_out_works_where_the_service_does_not_stand_at_the_root(spawn, ini, visit):
+def test_execute_works_with_a_url_prefix(spawn, ini, visit):
     server = serve_samples(spawn, ini(**{"port = 6543": "port = 6543\nurl_prefix = /campus"}))
-    page, operation = opened(visit, f"{server.url}/campus", "map-getBuilding")
+    page, operation = open_operation(visit, f"{server.url}/campus", "map-getBuilding")
 
     operation.get_by_role("button", name="Execute").click()
 
     operation.locator(".live-responses-table .microlight").first.get_by_text("Houghton Library").wait_for()
     assert f"{server.url}/campus/map/buildings/116" in operation.get_by_label("Code examples").inner_text()
-    assert page.problems == []
+    assert page.errors == []
 
 
 @pytest.mark.slow
-def test_an_example_on_the_page_is_for_its_host(samples, visit):
-    _, operation = opened(visit, samples.url, "map-getBuilding")
+def test_a_code_sample_on_the_page_has_its_host(samples, visit):
+    _, operation = open_operation(visit, samples.url, "map-getBuilding")
 
     shown = operation.get_by_label("Code examples")
     shown.get_by_role("button", name="Python").click()
@@ -131,8 +131,10 @@ def test_an_example_on_the_page_is_for_its_host(samples, visit):
 
 
 @pytest.mark.slow
-def test_an_example_can_be_copied(samples, visit):
-    page, operation = opened(visit, samples.url, "map-getBuilding", permissions=["clipboard-read", "clipboard-write"])
+def test_a_code_sample_can_be_copied(samples, visit):
+    page, operation = open_operation(
+        visit, samples.url, "map-getBuilding", permissions=["clipboard-read", "clipboard-write"]
+    )
     shown = operation.get_by_label("Code examples")
 
     shown.get_by_role("button", name="Copy").click()
@@ -142,8 +144,8 @@ def test_an_example_can_be_copied(samples, visit):
 
 
 @pytest.mark.slow
-def test_the_chosen_language_stays_for_the_next_endpoint(samples, visit):
-    page, operation = opened(visit, samples.url, "map-getBuilding")
+def test_the_selected_language_applies_to_the_next_endpoint(samples, visit):
+    page, operation = open_operation(visit, samples.url, "map-getBuilding")
     operation.get_by_label("Code examples").get_by_role("button", name="JavaScript").click()
 
     page.locator("#operations-dining-listMenus .opblock-summary-control").click()
@@ -153,23 +155,23 @@ def test_the_chosen_language_stays_for_the_next_endpoint(samples, visit):
 
 
 @pytest.mark.slow
-def test_axe_finds_nothing_serious_in_the_reference(samples, visit):
-    page, operation = opened(visit, samples.url, "dining-listMenus")
+def test_axe_reports_no_serious_violation_in_the_reference(samples, visit):
+    page, operation = open_operation(visit, samples.url, "dining-listMenus")
     operation.get_by_role("button", name="Execute").click()
     operation.locator(".live-responses-table").wait_for()
 
-    found = []
+    violations = []
     for size, scheme in ((DESKTOP, "light"), (PHONE, "dark")):
         page.set_viewport_size(size)
         page.emulate_media(color_scheme=scheme)
-        found += barriers(page)
+        violations += accessibility_violations(page)
 
-    assert found == []
+    assert violations == []
 
 
 @pytest.mark.slow
-def test_the_reference_fits_into_the_width_of_a_phone(samples, visit):
-    page, _ = opened(visit, samples.url, "dining-listMenus", viewport={**PHONE, "width": 320})
+def test_the_reference_fits_the_width_of_a_phone(samples, visit):
+    page, _ = open_operation(visit, samples.url, "dining-listMenus", viewport={**PHONE, "width": 320})
 
     assert page.evaluate("document.documentElement.scrollWidth") == 320
 
@@ -180,7 +182,7 @@ def test_every_endpoint_is_in_the_reference(samples, visit):
 
     shown = page.locator(".opblock-summary-path").all_inner_texts()
 
-    assert [path.replace("\u200b", "") for path in shown] == list(examples(samples, "Python"))
+    assert [path.replace("\u200b", "") for path in shown] == list(code_samples(samples, "Python"))
 
 
 @pytest.mark.slow
@@ -192,7 +194,7 @@ def test_an_operation_can_be_linked_to(samples, visit):
 
 
 @pytest.mark.slow
-def test_a_description_that_does_not_come_is_said(samples, visit):
+def test_a_failed_request_for_the_openapi_document_is_reported(samples, visit):
     page = visit(samples.url)
     page.route("**/openapi.json", lambda route: route.fulfill(status=500))
 

@@ -1,4 +1,4 @@
-"""The map of buildings, as somebody uses it."""
+"""The map of buildings in a real browser."""
 
 import json
 from urllib.parse import quote_plus
@@ -20,7 +20,7 @@ def page(samples, visit):
     return visit(f"{samples.url}/explore")
 
 
-def asked(server, path):
+def get_json(server, path):
     return json.loads(fetch(server.url + path).body)
 
 
@@ -33,17 +33,17 @@ def search(page, text):
     expect(page.locator("#building-sources")).to_contain_text(quote_plus(text))
 
 
-def test_at_first_all_buildings_are_there(samples, page):
-    names = [row["name"] or UNNAMED for row in asked(samples, "/map/buildings")]
+def test_all_buildings_are_listed_initially(samples, page):
+    names = [row["name"] or UNNAMED for row in get_json(samples, "/map/buildings")]
 
     assert sorted(listed(page)) == sorted(names)
     assert page.get_by_role("region", name=f"Map: {len(names)} buildings").is_visible()
 
 
 @pytest.mark.parametrize("text", ["wiggles", "oxford", "house", "CAFÉ"])
-def test_a_search_finds_in_names_and_addresses(samples, page, text):
-    answers = [asked(samples, f"/map/buildings?{field}={quote_plus(text)}") for field in ("name", "address")]
-    names = {row["id"]: row["name"] or UNNAMED for rows in answers for row in rows}
+def test_a_search_matches_names_and_addresses(samples, page, text):
+    responses = [get_json(samples, f"/map/buildings?{field}={quote_plus(text)}") for field in ("name", "address")]
+    names = {row["id"]: row["name"] or UNNAMED for rows in responses for row in rows}
 
     search(page, text)
 
@@ -65,7 +65,7 @@ def test_a_search_narrows_the_map(page):
     expect(page.get_by_role("heading", name="Widener Library")).to_be_visible()
 
 
-def test_what_is_not_found_cannot_be_clicked(page):
+def test_buildings_that_do_not_match_cannot_be_clicked(page):
     search(page, "grays")
     region = page.get_by_role("region", name="Map: 1 of 42 buildings")
     box = region.bounding_box()
@@ -76,8 +76,8 @@ def test_what_is_not_found_cannot_be_clicked(page):
     assert page.get_by_role("article").count() == 0
 
 
-def test_the_search_waits_until_somebody_has_typed(page):
-    # Within one task of the browser, so that no pause between two keys is as long as that of the page.
+def test_the_search_is_debounced(page):
+    # In one task of the browser, so that no pause between two keys exceeds the debounce delay.
     page.get_by_label("Name or address").evaluate(
         """(input) => ["l", "li", "lib"].forEach((text) => {
             input.value = text;
@@ -86,10 +86,10 @@ def test_the_search_waits_until_somebody_has_typed(page):
     )
     expect(page.locator("#building-sources")).to_contain_text("name=lib")
 
-    assert [url.partition("?")[2] for url in page.asked if "?name=" in url] == ["name=lib"]
+    assert [url.partition("?")[2] for url in page.requested_urls if "?name=" in url] == ["name=lib"]
 
 
-def test_the_address_of_the_page_says_what_is_seen(page, visit):
+def test_the_url_of_the_page_restores_its_state(page, visit):
     search(page, "house")
     page.get_by_role("button", name="Adams House").click()
 
@@ -99,7 +99,7 @@ def test_the_address_of_the_page_says_what_is_seen(page, visit):
     assert other.get_by_role("heading", name="Adams House").is_visible()
 
 
-def test_the_back_button_takes_back_a_choice_and_then_a_search(page):
+def test_the_back_button_reverts_a_selection_and_then_a_search(page):
     search(page, "house")
     page.get_by_role("button", name="Adams House").click()
     expect(page.get_by_role("heading", name="Adams House")).to_be_visible()
@@ -112,14 +112,14 @@ def test_the_back_button_takes_back_a_choice_and_then_a_search(page):
     expect(page.locator("#result-count")).to_have_text("42 buildings")
 
 
-def test_all_of_it_works_by_keyboard(page):
+def test_the_page_is_usable_by_keyboard(page):
     page.keyboard.press("Tab")
     page.keyboard.press("Enter")
     page.keyboard.press("Tab")
     page.keyboard.type("widener")
     expect(page.locator("#result-count")).to_have_text("1 of 42 buildings")
 
-    # By the map and its two buttons.
+    # Past the map and its two buttons.
     for _ in range(4):
         page.keyboard.press("Tab")
     page.keyboard.press("Enter")
@@ -132,17 +132,17 @@ def test_all_of_it_works_by_keyboard(page):
     expect(heading).to_be_hidden()
 
 
-def test_a_photo_is_asked_for_when_its_building_is_opened(page):
+def test_a_photo_is_requested_when_its_building_is_opened(page):
     page.route(PHOTO, lambda route: route.fulfill(body=PIXEL, content_type="image/svg+xml"))
-    assert PHOTO not in page.asked
+    assert PHOTO not in page.requested_urls
 
     page.get_by_role("button", name="Widener Library").click()
 
     expect(page.get_by_role("img", name="Photo of Widener Library")).to_be_visible()
-    assert PHOTO in page.asked
+    assert PHOTO in page.requested_urls
 
 
-def test_a_photo_that_is_not_there_is_told(page):
+def test_a_missing_photo_shows_a_message(page):
     page.route(PHOTO, lambda route: route.abort())
 
     page.get_by_role("button", name="Widener Library").click()
@@ -150,19 +150,19 @@ def test_a_photo_that_is_not_there_is_told(page):
     expect(page.get_by_text("The photo is not available.")).to_be_visible()
 
 
-def test_no_match_says_so(page):
+def test_a_search_without_a_match_shows_a_message(page):
     search(page, "no such thing")
 
     assert page.get_by_text("No building name or address contains “no such thing”.").is_visible()
 
 
-def test_a_building_that_is_not_there_says_so(samples, visit):
+def test_an_unknown_building_shows_a_message(samples, visit):
     page = visit(f"{samples.url}/explore?view=buildings&id=999")
 
     assert page.get_by_role("heading", name="Building not found").is_visible()
 
 
-def test_without_the_service_a_search_says_so_and_can_be_tried_again(page):
+def test_a_failed_search_can_be_retried(page):
     page.context.set_offline(True)
     page.get_by_label("Name or address").fill("widener")
     expect(page.get_by_role("alert")).to_contain_text("The service cannot be reached")

@@ -1,4 +1,4 @@
-"""All pages in a real browser: they load nothing from elsewhere, and nobody is kept out."""
+"""All pages in a real browser: third-party requests, accessibility, small screens."""
 
 from itertools import product
 
@@ -8,44 +8,44 @@ from playwright.sync_api import expect
 from loaders.publishing.plan import plan_buildings
 from loaders.publishing.publish import publish
 from tests.factories import building
-from tests.service.browser import DESKTOP, PHONE, barriers, hosts
+from tests.service.browser import DESKTOP, PHONE, accessibility_violations, hosts
 from tests.service.processes import ROOT
 
 PAGES = ["/", "/explore?view=buildings&q=library&id=116", "/explore?view=menus&date=2026-11-20&meal=2"]
 
 
 @pytest.mark.parametrize("path", [*PAGES, "/docs"])
-def test_a_page_loads_without_problems_and_asks_no_other_host(samples, visit, path):
+def test_a_page_loads_without_errors_or_third_party_requests(samples, visit, path):
     page = visit(samples.url + path)
 
-    assert page.problems == []
+    assert page.errors == []
     assert hosts(page) == {samples.url.removeprefix("http://")}
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("path", PAGES)
-def test_axe_finds_nothing_serious_in_light_and_dark_on_desktop_and_phone(samples, visit, path):
+def test_axe_reports_no_serious_violation_in_any_colour_scheme_and_size(samples, visit, path):
     page = visit(samples.url + path)
 
-    found = []
+    violations = []
     for size, scheme in product((DESKTOP, PHONE), ("light", "dark")):
         page.set_viewport_size(size)
         page.emulate_media(color_scheme=scheme)
-        found += barriers(page)
+        violations += accessibility_violations(page)
 
-    assert found == []
+    assert violations == []
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("path", PAGES)
-def test_a_page_fits_into_the_width_of_a_phone(samples, visit, path):
+def test_a_page_fits_the_width_of_a_phone(samples, visit, path):
     page = visit(samples.url + path, viewport={**PHONE, "width": 320})
 
     assert page.evaluate("document.documentElement.scrollWidth") == 320
 
 
 @pytest.mark.slow
-def test_pages_work_where_the_service_does_not_stand_at_the_root(serve, tmp_path, mongod_uri, mongod_database, visit):
+def test_pages_work_with_a_url_prefix(serve, tmp_path, mongod_uri, mongod_database, visit):
     publish(mongod_database, plan_buildings(mongod_database, [building(7, name="Hall of Seven")]), [])
     text = (ROOT / "production.ini").read_text()
     (tmp_path / "below.ini").write_text(text.replace("threads = 4", "threads = 4\nurl_prefix = /campus"))
@@ -56,4 +56,4 @@ def test_pages_work_where_the_service_does_not_stand_at_the_root(serve, tmp_path
 
     page.get_by_role("button", name="Hall of Seven").click()
     expect(page.get_by_role("link", name="/campus/map/buildings/7")).to_be_visible()
-    assert page.problems == []
+    assert page.errors == []

@@ -1,4 +1,4 @@
-"""The site of deploy/ in a real nginx, in front of the service."""
+"""The nginx configuration in deploy/, in front of the service."""
 
 import json
 import subprocess
@@ -8,7 +8,7 @@ import pytest
 
 from tests.programs import require
 from tests.service import nginx
-from tests.service.nginx import ask
+from tests.service.nginx import fetch
 from tests.service.processes import free_port
 from tests.service.servers import SERVERS, start
 
@@ -25,7 +25,7 @@ def site(service, tmp_path_factory):
         yield site
 
 
-def test_nginx_finds_no_fault_with_the_site(tmp_path):
+def test_nginx_accepts_the_configuration(tmp_path):
     program = require("nginx")
     config, _, _ = nginx.write_site(tmp_path, 6543)
 
@@ -34,49 +34,49 @@ def test_nginx_finds_no_fault_with_the_site(tmp_path):
     assert checked.returncode == 0, checked.stderr
 
 
-def test_a_preflight_allows_what_the_browser_asks_for(site):
-    answer = ask(site, "/dining/menus", "OPTIONS", Access_Control_Request_Headers="x-requested-with")
+def test_a_preflight_allows_the_requested_headers(site):
+    response = fetch(site, "/dining/menus", "OPTIONS", Access_Control_Request_Headers="x-requested-with")
 
-    assert (answer.status, answer.headers["Access-Control-Allow-Headers"]) == (204, "x-requested-with")
+    assert (response.status, response.headers["Access-Control-Allow-Headers"]) == (204, "x-requested-with")
 
 
 def test_head_is_get_without_a_body(site):
-    head = ask(site, "/map/buildings", "HEAD")
+    head = fetch(site, "/map/buildings", "HEAD")
 
     assert (head.status, head.headers["Content-Length"], head.body) == (200, "2", b"")
 
 
-def test_pages_of_every_origin_may_read_every_answer(site):
-    answers = [ask(site, path) for path in ("/map/buildings", "/nowhere", "/dining/menus?meal=lunch")]
+def test_every_response_allows_any_origin(site):
+    responses = [fetch(site, path) for path in ("/map/buildings", "/nowhere", "/dining/menus?meal=lunch")]
 
-    assert [answer.status for answer in answers] == [200, 404, 400]
-    assert [answer.headers.get_all("Access-Control-Allow-Origin") for answer in answers] == [["*"]] * 3
-
-
-def test_errors_are_not_kept(site):
-    answers = [ask(site, "/nowhere"), ask(site, "/nowhere")]
-
-    assert [(answer.status, answer.headers["X-Cache"]) for answer in answers] == [(404, "MISS")] * 2
+    assert [response.status for response in responses] == [200, 404, 400]
+    assert [response.headers.get_all("Access-Control-Allow-Origin") for response in responses] == [["*"]] * 3
 
 
-def test_a_thousand_parameters_are_answered(site):
+def test_errors_are_not_cached(site):
+    responses = [fetch(site, "/nowhere"), fetch(site, "/nowhere")]
+
+    assert [(response.status, response.headers["X-Cache"]) for response in responses] == [(404, "MISS")] * 2
+
+
+def test_a_query_may_have_a_thousand_parameters(site):
     query = "&".join(f"recipe={number}" for number in range(2**40, 2**40 + 1000))
 
-    assert ask(site, f"/dining/menus?{query}").body == b"[]"
+    assert fetch(site, f"/dining/menus?{query}").body == b"[]"
 
 
-def test_http_leads_to_https(site):
-    answer = ask(site, "/map/buildings?name=x", secure=False, Host="campus.example.edu")
+def test_http_redirects_to_https(site):
+    response = fetch(site, "/map/buildings?name=x", secure=False, Host="campus.example.edu")
 
-    assert (answer.status, answer.headers["Location"]) == (308, "https://campus.example.edu/map/buildings?name=x")
-    assert answer.headers["Access-Control-Allow-Origin"] == "*"
+    assert (response.status, response.headers["Location"]) == (308, "https://campus.example.edu/map/buildings?name=x")
+    assert response.headers["Access-Control-Allow-Origin"] == "*"
 
 
-def test_without_the_service_what_was_not_kept_is_a_problem_503(tmp_path):
+def test_uncached_requests_without_the_service_are_a_problem_503(tmp_path):
     with nginx.running(tmp_path, free_port()) as site:
-        answer = ask(site, "/map/buildings?name=x")
+        response = fetch(site, "/map/buildings?name=x")
 
-    assert (answer.status, json.loads(answer.body)["status"]) == (503, 503)
-    assert answer.headers["Content-Type"] == "application/problem+json"
-    assert (answer.headers["Access-Control-Allow-Origin"], answer.headers["Cache-Control"]) == ("*", "no-store")
-    assert answer.headers["Retry-After"]
+    assert (response.status, json.loads(response.body)["status"]) == (503, 503)
+    assert response.headers["Content-Type"] == "application/problem+json"
+    assert (response.headers["Access-Control-Allow-Origin"], response.headers["Cache-Control"]) == ("*", "no-store")
+    assert response.headers["Retry-After"]

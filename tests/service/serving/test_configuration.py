@@ -1,4 +1,4 @@
-"""The command `campus-config check` with real databases: accounts, outages, the embedded MongoDB."""
+"""`campus-config check` with real databases: accounts, outages, the embedded MongoDB."""
 
 import json
 import socket
@@ -6,7 +6,7 @@ import socket
 import pytest
 
 from tests.factories import NOON
-from tests.service.accounts import OWNER, READER, secrets_in
+from tests.service.mongod_auth import OWNER, READER, secrets_in
 from tests.service.processes import ROOT, mongod_of, processes_using, wait_for
 
 PRODUCTION = ROOT / "production.ini"
@@ -19,29 +19,29 @@ def check(spawn):
     def check(uri, *options, ini=PRODUCTION):
         environment = {"CAMPUS_MONGO_URI": uri} if uri else {}
         process = spawn("campus-config", "check", ini, *options, CAMPUS_CLOCK_FROZEN_AT=NOON, **environment)
-        return process.wait(), process.said()
+        return process.wait(), process.output()
 
     return check
 
 
 @pytest.mark.parametrize(("account", "options"), [(READER, ""), (OWNER, "?authSource=admin")])
-def test_a_loaded_database_is_ok(check, guarded, account, options):
-    status, output = check(guarded.uri(account) + options)
+def test_a_loaded_database_is_ok(check, mongod_with_auth, account, options):
+    status, output = check(mongod_with_auth.uri(account) + options)
 
     assert (status, secrets_in(output)) == (0, [])
     assert "mongodb://***@127.0.0.1:" in output
 
 
 @pytest.mark.parametrize("account", ["", "reader:guess@"])
-def test_an_account_without_read_access_is_a_problem(check, guarded, account):
-    status, output = check(guarded.uri(account))
+def test_an_account_without_read_access_is_a_problem(check, mongod_with_auth, account):
+    status, output = check(mongod_with_auth.uri(account))
 
     assert (status, "guess" in output) == (1, False)
     assert "problem  the database cannot be " in output
 
 
-def test_the_json_report_is_one_object(check, guarded):
-    status, output = check(guarded.uri(READER), "--json")
+def test_the_json_report_is_one_object(check, mongod_with_auth):
+    status, output = check(mongod_with_auth.uri(READER), "--json")
 
     report = json.loads(output)
     assert (status, report["status"], report["problems"], secrets_in(output)) == (0, 0, [], [])
@@ -49,18 +49,18 @@ def test_the_json_report_is_one_object(check, guarded):
     assert (report["datasets"]["buildings"]["revision"], report["datasets"]["dining"]["days_ahead"]) == (1, 1)
 
 
-def test_a_database_that_is_down_is_a_problem(check, guarded):
-    guarded.kill()
+def test_a_database_that_is_down_is_a_problem(check, mongod_with_auth):
+    mongod_with_auth.kill()
 
-    status, output = check(guarded.uri(READER))
+    status, output = check(mongod_with_auth.uri(READER))
 
     assert (status, secrets_in(output)) == (1, [])
     assert "problem  the database cannot be reached: " in output
 
 
 def test_a_database_that_never_responds_is_a_problem(check):
-    with socket.create_server(("127.0.0.1", 0)) as silent:
-        status, output = check(f"mongodb://127.0.0.1:{silent.getsockname()[1]}/campus")
+    with socket.create_server(("127.0.0.1", 0)) as unresponsive:
+        status, output = check(f"mongodb://127.0.0.1:{unresponsive.getsockname()[1]}/campus")
 
     assert (status, "the database cannot be reached" in output) == (1, True)
 
@@ -72,7 +72,7 @@ def test_an_invalid_configuration_exits_with_status_2(check):
 
 
 @pytest.mark.slow
-def test_an_embedded_database_that_is_started_for_the_check_stops_with_it(check, ini, tmp_path):
+def test_an_embedded_database_started_by_the_check_stops_with_it(check, ini, tmp_path):
     status, output = check(None, ini=ini())
 
     assert (status, "started    for this check only" in output) == (0, True)

@@ -1,4 +1,4 @@
-"""The unit and the environment of deploy/: what systemd would start."""
+"""The systemd unit and the environment file in deploy/."""
 
 import shlex
 import shutil
@@ -24,29 +24,29 @@ def unit():
 
 
 def variables():
-    """Return what systemd reads in the example: names and values in quotes, without comments."""
+    """Parse the example like systemd: quoted values, without comments."""
     return dict(line.split("=", 1) for line in shlex.split(EXAMPLE.read_text(encoding="utf-8"), comments=True))
 
 
 def test_every_variable_of_the_example_is_a_setting():
-    given = variables()
+    environment = variables()
 
-    assert given.pop("CAMPUS_INI") == "production.ini"
-    assert settings.load({}, given)["mongo.uri"].startswith("mongodb://")
+    assert environment.pop("CAMPUS_INI") == "production.ini"
+    assert settings.load({}, environment)["mongo.uri"].startswith("mongodb://")
 
 
-def test_the_command_of_the_unit_is_pserve(unit):
+def test_the_unit_starts_pserve(unit):
     assert unit["Service"]["ExecStart"] == f"{HOME}/.venv/bin/pserve production.ini"
 
 
 @pytest.mark.slow
-def test_the_other_command_of_the_unit_starts_granian(spawn):
+def test_the_alternative_command_of_the_unit_starts_granian(spawn):
     server = start_granian(spawn, CAMPUS_MONGO_URI="mongomock://")
 
     assert fetch(f"{server.url}/map/buildings").body == b"[]"
 
 
-def test_systemd_finds_no_fault_with_the_unit(tmp_path):
+def test_systemd_accepts_the_unit(tmp_path):
     if not shutil.which("systemd-analyze"):
         pytest.skip("systemd-analyze is not installed")
     program = tmp_path / "pserve"

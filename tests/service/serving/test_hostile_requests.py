@@ -1,4 +1,4 @@
-"""Requests that are made to harm the service: each is refused, and costs next to nothing."""
+"""Malicious requests are rejected at low cost."""
 
 import json
 import os
@@ -12,7 +12,7 @@ from tests.service.servers import start
 from tests.service.sockets import connect, parse, read_all, request, send
 
 BLANKS = b"\t" * 16_000
-REFUSED = {
+MALICIOUS = {
     "blanks in a header": (b"GET / HTTP/1.1", b"X:" + BLANKS * 4 + b"\x7f"),
     "blanks in a header of 16 KB": (b"GET / HTTP/1.1", b"X:" + BLANKS + b"\x7f"),
     "another scheme": (b"GET a://" + b"1" * 8000 + b" x HTTP/1.1",),
@@ -36,8 +36,8 @@ def cpu_seconds(server):
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
-@pytest.mark.parametrize("lines", REFUSED.values(), ids=REFUSED)
-def test_it_is_refused_with_a_problem_document_at_no_cost(server, lines):
+@pytest.mark.parametrize("lines", MALICIOUS.values(), ids=MALICIOUS)
+def test_malicious_requests_are_rejected_at_low_cost(server, lines):
     before = cpu_seconds(server)
 
     status, headers, body = send(server, *lines)
@@ -48,35 +48,35 @@ def test_it_is_refused_with_a_problem_document_at_no_cost(server, lines):
     assert cpu_seconds(server) - before < 1
 
 
-def test_headers_over_64_kb_are_refused(server):
+def test_headers_over_64_kb_are_rejected(server):
     with connect(server) as connection:
-        # No more, or the kernel would reset the connection for what is not read.
+        # Not more, or the kernel would reset the connection because of unread data.
         connection.sendall((b"GET / HTTP/1.1" + (b"\r\nX: " + b"a" * 16_000) * 5)[:65_536])
         status, headers, _ = parse(read_all(connection))
 
     assert (status, headers["content-type"]) == ("431 Request Header Fields Too Large", "application/problem+json")
 
 
-def test_nothing_is_logged_as_an_uncaptured_exception(server):
-    for lines in REFUSED.values():
+def test_rejected_requests_log_no_exception(server):
+    for lines in MALICIOUS.values():
         send(server, *lines)
 
-    assert "uncaptured" not in server.said()
-    assert "Traceback" not in server.said()
+    assert "uncaptured" not in server.output()
+    assert "Traceback" not in server.output()
 
 
 @pytest.mark.parametrize("value", [b'"', b":.", b"[", b","])
 @pytest.mark.parametrize("name", [b"X-Forwarded-For", b"X-Forwarded-Proto", b"X-Forwarded-Host", b"Forwarded"])
-def test_what_a_proxy_says_of_its_client_is_ignored(server, name, value):
+def test_forwarded_headers_are_ignored(server, name, value):
     status, headers, _ = send(server, b"GET /map/buildings HTTP/1.1", name + b": " + value)
 
     assert (status, bool(headers["x-request-id"])) == ("200 OK", True)
 
 
-def test_nginx_passes_no_more_than_the_service_takes(server, tmp_path):
+def test_requests_within_the_limits_of_nginx_are_valid_for_the_service(server, tmp_path):
     with nginx.running(tmp_path, server.url.rpartition(":")[2]) as site:
-        blanks = nginx.ask(site, "/map/buildings?1", X="\t" * 15_000 + "\x7f")
-        long = nginx.ask(site, f"/dining/menus?{'recipe=1&' * 6000}meal=1", User_Agent="browser" * 100)
+        blanks = nginx.fetch(site, "/map/buildings?1", X="\t" * 15_000 + "\x7f")
+        long = nginx.fetch(site, f"/dining/menus?{'recipe=1&' * 6000}meal=1", User_Agent="browser" * 100)
 
     assert (blanks.status, long.status) == (400, 200)
 

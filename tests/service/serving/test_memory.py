@@ -1,4 +1,4 @@
-"""How much memory a real process takes."""
+"""Memory usage of a real process."""
 
 import re
 from pathlib import Path
@@ -12,7 +12,7 @@ from tests.service.processes import ROOT, fetch
 
 pytestmark = pytest.mark.slow
 
-# Short numbers: as Python objects they take many times the memory of their JSON.
+# Short numbers: as Python objects they need a multiple of the memory of their JSON.
 LARGE_RING = ((42.5, -71.5),) * 500
 
 
@@ -20,7 +20,7 @@ def peak_megabytes(process):
     return int(re.search(r"VmHWM:\s+(\d+) kB", Path(f"/proc/{process.pid}/status").read_text())[1]) / 1000
 
 
-def test_a_search_with_large_results_does_not_hold_them_as_python_objects(serve, mongod_database, mongod_uri):
+def test_a_search_does_not_hold_large_results_as_python_objects(serve, mongod_database, mongod_uri):
     records = (building(id_, polygons=(LARGE_RING,)) for id_ in range(1, 4001))
     publish(mongod_database, plan_buildings(mongod_database, records), [])
     server = serve(

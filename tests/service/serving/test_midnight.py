@@ -1,4 +1,4 @@
-"""The campus midnight, at which the menus of a new day must be there though MongoDB is not."""
+"""The cached menus at midnight in the time zone of the campus."""
 
 import json
 import struct
@@ -12,7 +12,7 @@ from loaders.publishing.publish import publish
 from tests.factories import row, serving
 from tests.service.mongod import Mongod
 from tests.service.processes import IMPATIENT, ROOT, fetch, wait_for
-from tests.service.warm import WARMED_UP, health
+from tests.service.warm_cache import WARM_ENTRIES, health
 
 pytestmark = pytest.mark.slow
 
@@ -28,7 +28,7 @@ def mongod(tmp_path):
 
 @pytest.fixture
 def serve_before_midnight(serve, mongod, tmp_path):
-    """Start the service on a campus whose next day begins after so many seconds; return it and its midnight."""
+    """Start the service in a time zone with midnight in `seconds`; return it, the midnight and three dates."""
 
     def start(seconds):
         midnight = write_zone(tmp_path / "Campus", seconds)
@@ -44,20 +44,20 @@ def serve_before_midnight(serve, mongod, tmp_path):
 
 
 def write_zone(path, seconds):
-    """Write a time zone at a fixed distance from UTC in which a day begins after so many seconds; return when."""
+    """Write a time zone with a fixed offset in which it is midnight in `seconds`, and return that time."""
     midnight = datetime.now(UTC).replace(microsecond=0) + timedelta(seconds=seconds)
     ahead = -timedelta(hours=midnight.hour, minutes=midnight.minute, seconds=midnight.second)
     if ahead.total_seconds() < -HALF_A_DAY:
         ahead += timedelta(days=1)
-    # The file of a zone without changes: a header that counts one offset with a name of four bytes, and these.
+    # A TZif file (RFC 9636) without transitions: one local time type with a designation of four bytes.
     header = b"TZif" + bytes(16) + struct.pack(">6L", 0, 0, 0, 0, 1, 4)
     path.write_bytes(header + struct.pack(">lBB", int(ahead.total_seconds()), 0, 0) + b"CAM\0")
     return midnight.astimezone(timezone(ahead))
 
 
-def test_the_menus_of_a_new_day_are_there_though_the_database_is_not(serve_before_midnight, mongod):
+def test_after_midnight_the_menus_of_the_new_day_are_served_in_an_outage(serve_before_midnight, mongod):
     server, midnight, dates = serve_before_midnight(40)
-    wait_for(lambda: health(server)["cache"]["entries"] == WARMED_UP)
+    wait_for(lambda: health(server)["cache"]["entries"] == WARM_ENTRIES)
     mongod.kill()
     before = fetch(f"{server.url}/dining/menus")
     assert datetime.now(UTC) < midnight
@@ -70,11 +70,11 @@ def test_the_menus_of_a_new_day_are_there_though_the_database_is_not(serve_befor
     assert (after.status, after.headers["Cache-Status"]) == (200, "campus; fwd=stale")
 
 
-def test_after_midnight_the_menus_of_the_day_that_is_next_are_prepared(serve_before_midnight, mongod):
+def test_after_midnight_the_menus_of_the_next_day_are_warmed_up(serve_before_midnight, mongod):
     server, midnight, dates = serve_before_midnight(40)
-    wait_for(lambda: health(server)["cache"]["entries"] == WARMED_UP)
+    wait_for(lambda: health(server)["cache"]["entries"] == WARM_ENTRIES)
     assert datetime.now(UTC) < midnight
-    wait_for(lambda: health(server)["cache"]["entries"] == WARMED_UP + 1)
+    wait_for(lambda: health(server)["cache"]["entries"] == WARM_ENTRIES + 1)
 
     mongod.kill()
 

@@ -1,4 +1,4 @@
-"""Clients that send many requests in one packet and read no response."""
+"""Clients that pipeline requests and read no response."""
 
 import re
 import socket
@@ -21,7 +21,7 @@ CLIENTS = 60
 
 @pytest.fixture
 def server(spawn, tmp_path, mongod_uri, mongod_database):
-    """Production.ini with a list of buildings of 2 MB and a second until a connection without progress is closed."""
+    """Production.ini with a 2 MB list of buildings and a channel_timeout of one second."""
     buildings = [building(id_, name="x" * 2000) for id_ in range(1, 1001)]
     publish(mongod_database, plan_buildings(mongod_database, buildings), [])
     text = PRODUCTION.read_text(encoding="utf-8")
@@ -38,7 +38,7 @@ def non_readers(stack, server):
         yield connection
 
 
-def test_others_are_served_meanwhile(server):
+def test_other_clients_are_served_meanwhile(server):
     with ExitStack() as stack:
         list(non_readers(stack, server))
 
@@ -54,14 +54,14 @@ def test_a_connection_without_progress_is_closed(server):
 
 
 def established(server):
-    """Return the open connections of a server, from the table of the kernel."""
+    """Return the established connections of a server from /proc/net/tcp."""
     port = f":{urlsplit(server.url).port:04X}"
     with open("/proc/net/tcp", encoding="ascii") as table:
         rows = [line.split() for line in table]
     return [row for row in rows if row[1].endswith(port) and row[3] == "01"]
 
 
-def test_the_first_request_of_a_packet_is_answered_and_the_connection_closed(server):
+def test_only_the_first_pipelined_request_is_processed(server):
     with connect(server) as connection:
         connection.sendall(LIST * 100)
 
@@ -71,11 +71,11 @@ def test_the_first_request_of_a_packet_is_answered_and_the_connection_closed(ser
 
 
 @pytest.mark.slow
-def test_nginx_serves_others_meanwhile(server, tmp_path):
+def test_nginx_serves_other_clients_meanwhile(server, tmp_path):
     with nginx.running(tmp_path, urlsplit(server.url).port) as site, ExitStack() as stack:
         for _ in range(CLIENTS):
             plain = socket.create_connection((nginx.ADDRESS, site.secure))
-            connection = stack.enter_context(nginx.unchecked().wrap_socket(plain))
+            connection = stack.enter_context(nginx.unverified_context().wrap_socket(plain))
             connection.sendall(LIST.replace(b"buildings", b"buildings?nginx") * 200)
 
-        assert [nginx.ask(site, "/map/buildings/1").status for _ in range(10)] == [200] * 10
+        assert [nginx.fetch(site, "/map/buildings/1").status for _ in range(10)] == [200] * 10

@@ -1,4 +1,4 @@
-"""The service as operators start it: ports, settings, logs, requests that only a socket can send."""
+"""The service with pserve: ports, settings, logs and raw requests."""
 
 import json
 import re
@@ -14,13 +14,13 @@ PRODUCTION = ROOT / "production.ini"
 
 @pytest.fixture(scope="module")
 def production(spawn_shared, shared_uri):
-    """Production.ini on an empty database in the real MongoDB, for tests that only ask."""
+    """Production.ini on an empty database in the real MongoDB, for tests that only read."""
     return start_server(spawn_shared, PRODUCTION, CAMPUS_MONGO_URI=shared_uri)
 
 
 @pytest.fixture
 def write_server(tmp_path):
-    """Write production.ini with another address in its section of the server, and return its path."""
+    """Write production.ini with another address in its server section, and return its path."""
 
     def write(address):
         text, replaced = re.subn("host = .*\n(#.*\n)?port = .*", address, PRODUCTION.read_text(encoding="utf-8"))
@@ -31,7 +31,7 @@ def write_server(tmp_path):
     return write
 
 
-def test_the_port_is_that_of_the_ini_file_unless_the_command_line_names_another(spawn, ini):
+def test_the_default_port_is_that_of_the_ini_file(spawn, ini):
     port = free_port()
 
     spawn("pserve", ini(**{"port = 6543": f"port = {port}"}))
@@ -39,21 +39,21 @@ def test_the_port_is_that_of_the_ini_file_unless_the_command_line_names_another(
     assert wait_for(lambda: fetch(f"http://127.0.0.1:{port}/map/buildings")).status == 200
 
 
-def test_a_wrong_port_stops_the_start(spawn, ini):
+def test_an_invalid_port_is_a_startup_error(spawn, ini):
     server = spawn("pserve", ini(), "http_port=many")
 
     assert server.wait() == 1
-    assert "http_port 'many' is not a port number" in server.said()
+    assert "http_port 'many' is not a port number" in server.output()
 
 
-def test_a_port_in_use_stops_the_start_with_one_line(spawn, samples):
+def test_a_port_in_use_is_a_startup_error(spawn, samples):
     port = samples.url.rpartition(":")[2]
 
     server = spawn("pserve", PRODUCTION, f"http_port={port}", CAMPUS_MONGO_URI="mongomock://")
 
     assert server.wait(20) == 1
-    assert f"cannot start on 127.0.0.1:{port}: [Errno" in server.said()
-    assert "Traceback" not in server.said()
+    assert f"cannot start on 127.0.0.1:{port}: [Errno" in server.output()
+    assert "Traceback" not in server.output()
 
 
 def test_every_address_of_listen_is_served(spawn, write_server):
@@ -78,13 +78,13 @@ def test_a_unix_socket_is_served(spawn, write_server, tmp_path):
         assert read_all(connection).endswith(b"\r\n\r\n[]")
 
 
-def test_a_port_beside_listen_stops_the_start_and_is_named(spawn, write_server):
+def test_a_port_in_addition_to_listen_is_a_startup_error(spawn, write_server):
     ini = write_server("listen = 127.0.0.1:6543")
 
     server = spawn("pserve", ini, "http_port=8000", CAMPUS_MONGO_URI="mongomock://")
 
     assert server.wait(20) == 1
-    assert "http_port may not be set if listen or unix_socket is set" in server.said()
+    assert "http_port may not be set if listen or unix_socket is set" in server.output()
 
 
 @pytest.mark.parametrize(
@@ -97,17 +97,17 @@ def test_a_port_beside_listen_stops_the_start_and_is_named(spawn, write_server):
         ({"CAMPUS_MONGO_URI": "mongomock://", "CAMPUS_CLOCK_ZONE": "UTC"}, "CAMPUS_CLOCK_ZONE is not a setting"),
     ],
 )
-def test_a_wrong_setting_stops_the_start_and_is_named(spawn, environment, message):
+def test_an_invalid_setting_is_a_startup_error(spawn, environment, message):
     server = spawn("pserve", PRODUCTION, "http_port=0", **environment)
 
     assert server.wait() == 1
-    assert message in server.said()
-    assert "Traceback" not in server.said()
-    assert "secret" not in server.said()
+    assert message in server.output()
+    assert "Traceback" not in server.output()
+    assert "secret" not in server.output()
 
 
 def test_production_logs_json_lines(production):
-    lines = [line for line in production.said().splitlines() if not line.startswith("Starting server")]
+    lines = [line for line in production.output().splitlines() if not line.startswith("Starting server")]
 
     assert [json.loads(line)["message"] for line in lines] == [f"Serving on {production.url}"]
 
@@ -121,13 +121,13 @@ def test_production_logs_json_lines(production):
         (b"GET /dining/menus?" + b"recipe=1&" * 7_000 + b"meal=1 HTTP/1.1", "200 OK"),
     ],
 )
-def test_what_only_waitress_takes_is_answered(production, request_line, status):
-    answered, headers, _ = send(production, request_line)
+def test_raw_bytes_and_long_urls_are_accepted_by_waitress(production, request_line, status):
+    actual, headers, _ = send(production, request_line)
 
-    assert (answered, headers["access-control-allow-origin"]) == (status, "*")
+    assert (actual, headers["access-control-allow-origin"]) == (status, "*")
 
 
-def test_thirty_seven_repeated_parameters_are_answered(production):
+def test_a_parameter_may_be_repeated_37_times(production):
     query = "&".join(f"location={number}" for number in range(37))
 
     assert fetch(f"{production.url}/dining/menus?{query}").body == b"[]"

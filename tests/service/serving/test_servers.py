@@ -1,4 +1,4 @@
-"""What holds for both servers, waitress and granian, when operators start them."""
+"""Behaviour of both servers, waitress and granian, in production."""
 
 import json
 import os
@@ -37,7 +37,7 @@ STATUS = {
 
 @pytest.fixture(scope="module")
 def buildings_uri(shared_uri):
-    """The address of a database with two buildings."""
+    """The URI of a database with two buildings."""
     with MongoClient(shared_uri, tz_aware=True) as client:
         database = client.get_default_database()
         publish(database, plan_buildings(database, [building(1, name="Café"), building(2)]), [])
@@ -46,7 +46,7 @@ def buildings_uri(shared_uri):
 
 @pytest.fixture(scope="module", params=SERVERS)
 def server(request, spawn_shared, buildings_uri):
-    """Production.ini with two buildings in the real MongoDB, for tests that only ask."""
+    """Production.ini with two buildings in the real MongoDB, for tests that only read."""
     return start(spawn_shared, request.param, CAMPUS_MONGO_URI=buildings_uri)
 
 
@@ -63,22 +63,22 @@ def workers(server):
         return [int(pid) for pid in children.read().split()]
 
 
-def test_what_a_socket_can_send_is_answered(server):
-    answers = {line: send(server, line) for line in STATUS}
+def test_unusual_request_lines_have_the_expected_status(server):
+    responses = {line: send(server, line) for line in STATUS}
 
-    assert {line: status for line, (status, _, _) in answers.items()} == STATUS
-    assert {headers.get("access-control-allow-origin") for _, headers, _ in answers.values()} == {"*"}
+    assert {line: status for line, (status, _, _) in responses.items()} == STATUS
+    assert {headers.get("access-control-allow-origin") for _, headers, _ in responses.values()} == {"*"}
 
 
-def test_a_name_is_found_as_it_is_typed_and_percent_encoded(server):
+def test_raw_utf_8_and_percent_encoding_are_equivalent(server):
     typed = send(server, "GET /map/buildings?name=café HTTP/1.1".encode())[2]
     encoded = send(server, f"GET /map/buildings?name={quote('café')} HTTP/1.1".encode())[2]
 
-    assert [found["id"] for found in json.loads(typed)] == [1]
+    assert [row["id"] for row in json.loads(typed)] == [1]
     assert typed == encoded
 
 
-def test_a_wrong_value_is_shown_as_it_was_typed(server):
+def test_an_invalid_value_is_shown_decoded(server):
     body = send(server, "GET /dining/menus?recipe=café HTTP/1.1".encode())[2]
 
     assert json.loads(body)["errors"][0]["value"] == "café"
@@ -90,10 +90,10 @@ def test_head_is_get_without_a_body(server):
     assert (status, headers["content-length"], body) == ("200 OK", "2", b"")
 
 
-def test_a_preflight_allows_what_the_browser_asks_for(server):
-    asked = [b"Origin: https://app.example", b"Access-Control-Request-Headers: x-requested-with"]
+def test_a_preflight_allows_the_requested_headers(server):
+    request_headers = [b"Origin: https://app.example", b"Access-Control-Request-Headers: x-requested-with"]
 
-    status, headers, _ = send(server, b"OPTIONS /dining/menus HTTP/1.1", *asked)
+    status, headers, _ = send(server, b"OPTIONS /dining/menus HTTP/1.1", *request_headers)
 
     assert (status, headers["access-control-allow-headers"]) == ("204 No Content", "x-requested-with")
 
@@ -106,18 +106,18 @@ def test_a_preflight_allows_what_the_browser_asks_for(server):
         (b"GET /dining/menus?" + b"recipe=1&" * 8_000 + b"meal=1 HTTP/1.1", "414 URI Too Long"),
     ],
 )
-def test_what_granian_does_not_take_it_refuses_itself(server, line, status):
+def test_granian_rejects_raw_bytes_and_long_urls_itself(server, line, status):
     assert send(server, line)[::2] == (status, b"")
 
 
 @pytest.mark.slow
-def test_a_worker_that_was_killed_is_started_again(granian):
+def test_a_killed_worker_is_restarted(granian):
     before = wait_for(lambda: len(workers(granian)) == 2 and workers(granian))
 
     os.kill(before[0], signal.SIGKILL)
 
     wait_for(lambda: len(workers(granian)) == 2 and before[0] not in workers(granian))
-    wait_for(lambda: (answer := fetch(f"{granian.url}/map/buildings")) and answer.status == 200)
+    wait_for(lambda: (response := fetch(f"{granian.url}/map/buildings")) and response.status == 200)
 
 
 @pytest.mark.parametrize(
@@ -128,9 +128,9 @@ def test_a_worker_that_was_killed_is_started_again(granian):
         ({"CAMPUS_INI": str(PRODUCTION)}, "mongo.uri is not set"),
     ],
 )
-def test_a_wrong_setting_ends_granian_with_one_line(spawn, environment, message):
+def test_an_invalid_setting_is_a_startup_error_of_granian(spawn, environment, message):
     granian = spawn("granian", "--interface", "wsgi", "--port", free_port(), "campus_api.wsgi:app", **environment)
 
     assert granian.wait(20) == 1
-    assert message in granian.said()
-    assert "Traceback" not in granian.said()
+    assert message in granian.output()
+    assert "Traceback" not in granian.output()

@@ -1,4 +1,4 @@
-"""A hundred clients that are slow on purpose or by bad luck, and one that is not."""
+"""A hundred slow clients must not block others."""
 
 from contextlib import ExitStack, contextmanager
 
@@ -16,13 +16,13 @@ SLOW = {
     "half a request line": b"GET /map/buil",
     "half a header": b"GET /map/buildings HTTP/1.1\r\nHost: cam",
     "half a body": b"POST /map/buildings HTTP/1.1\r\nHost: campus\r\nContent-Length: 1000\r\n\r\nhalf",
-    "an answer that is not read": request(b"GET /dining/recipes HTTP/1.1"),
+    "a response that is not read": request(b"GET /dining/recipes HTTP/1.1"),
 }
 
 
 @pytest.fixture(scope="module")
 def recipes_uri(shared_uri):
-    """The address of a database with a list that is larger than what sockets hold."""
+    """The URI of a database with a list larger than the socket buffers."""
     with MongoClient(shared_uri, tz_aware=True) as client:
         database = client.get_default_database()
         rows = [serving(recipe, "x" * 1000) for recipe in range(1, 1001)]
@@ -45,8 +45,8 @@ def slow_clients(server, sent, number=100):
 
 
 @pytest.mark.parametrize("sent", SLOW.values(), ids=SLOW)
-def test_a_hundred_slow_clients_leave_it_answering(server, sent):
+def test_a_hundred_slow_clients_do_not_block_others(server, sent):
     with slow_clients(server, sent):
-        answers = [fetch(f"{server.url}/map/buildings").status for _ in range(10)]
+        responses = [fetch(f"{server.url}/map/buildings").status for _ in range(10)]
 
-    assert answers == [200] * 10
+    assert responses == [200] * 10

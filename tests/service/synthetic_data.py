@@ -1,4 +1,4 @@
-"""Data sets whose every record carries the name of its load: a mixture of two loads shows."""
+"""Synthetic data sets whose records all have the name of their load, which makes mixed states visible."""
 
 from collections import Counter
 from contextlib import suppress
@@ -17,7 +17,7 @@ FIRST_DAY = "2026-01-01"
 
 @dataclass(frozen=True)
 class Buildings:
-    """So many buildings, published as one part."""
+    """A data set of buildings."""
 
     number: int
     dataset = "buildings"
@@ -36,11 +36,13 @@ class Buildings:
         publish(database, plan_buildings(database, records), [])
 
     def live(self, database):
-        """Count the parts that are live by what they consist of."""
-        return Counter([_mixture(each["name"] for each in live_collection(database, "buildings").find({}, ["name"]))])
+        """Count the records of the live data by name."""
+        return Counter(
+            [_count_names(each["name"] for each in live_collection(database, "buildings").find({}, ["name"]))]
+        )
 
-    def whole(self, name):
-        """Return what `live` is when all is of one load."""
+    def expected(self, name):
+        """Return the value of `live` after a complete load."""
         return {((name, self.number),): 1}
 
     def written(self, database):
@@ -50,7 +52,7 @@ class Buildings:
 
 @dataclass(frozen=True)
 class Menus:
-    """So many dates with so many rows, of which readers get all."""
+    """A data set of menus, all of which readers request."""
 
     dates: int
     rows: int
@@ -75,12 +77,12 @@ class Menus:
         publish(database, plan_dining(database, records), [])
 
     def live(self, database):
-        """Count the parts that are live by what they consist of."""
+        """Count the records of the live data by name."""
         days = live_collection(database, "menus").find()
-        return Counter([_mixture(item["name"] for day in days for item in day["items"])])
+        return Counter([_count_names(item["name"] for day in days for item in day["items"])])
 
-    def whole(self, name):
-        """Return what `live` is when all is of one load."""
+    def expected(self, name):
+        """Return the value of `live` after a complete load."""
         return {((name, self.rows * self.dates),): 1}
 
     def written(self, database):
@@ -95,7 +97,7 @@ class Menus:
 
 
 def _written(database, name):
-    """Count the documents in a collection or in that under its staging name."""
+    """Count the documents in a collection or in its staging collection."""
     names = [each for each in database.list_collection_names() if each.startswith(f"{name}_")]
     # A collection may be renamed while it is counted.
     with suppress(OperationFailure):
@@ -103,7 +105,7 @@ def _written(database, name):
     return 0
 
 
-def _mixture(names):
+def _count_names(names):
     return tuple(sorted(Counter(names).items()))
 
 
@@ -112,5 +114,5 @@ def revision(database, dataset):
 
 
 def states(database, dataset):
-    """Return the states of all loads of a data set, in their order."""
+    """Return the states of all loads of a data set, oldest first."""
     return [record["state"] for record in database.loads.find({"dataset": dataset}, sort=[("started_at", 1)])]

@@ -1,12 +1,12 @@
-"""Several processes follow one load, under traffic, with no restart and no purge."""
+"""A load becomes visible in several processes, under traffic, without a restart or purge."""
 
 import time
 from itertools import groupby, repeat
 
 import pytest
 
-from tests.service.named import Buildings, Menus
 from tests.service.processes import ROOT, wait_for
+from tests.service.synthetic_data import Buildings, Menus
 from tests.service.traffic import traffic
 
 pytestmark = pytest.mark.slow
@@ -14,23 +14,26 @@ pytestmark = pytest.mark.slow
 data_sets = pytest.mark.parametrize("data", [Buildings(300), Menus(2, 300)], ids=["buildings", "menus"])
 
 
-def says(name):
+def name_member(name):
     return f'"name":"{name}"'.encode()
 
 
 @data_sets
-def test_two_processes_follow_one_load_and_never_go_back(load, serve, mongod_database, mongod_uri, data):
+def test_a_load_becomes_visible_in_every_process_and_stays_visible(load, serve, mongod_database, mongod_uri, data):
     data.publish(mongod_database, "old")
     servers = [serve(ROOT / "production.ini", CAMPUS_MONGO_URI=mongod_uri) for _ in range(2)]
 
     with traffic(servers[0].url, repeat(data.path)) as first, traffic(servers[1].url, repeat(data.path)) as second:
         clients = [*first, *second]
-        wait_for(lambda: all(client.answers for client in clients))
+        wait_for(lambda: all(client.responses for client in clients))
         loading = load(data.dataset, "new", data.export("new"))
-        wait_for(lambda: all(says("new") in client.answers[-1].body for client in clients))
+        wait_for(lambda: all(name_member("new") in client.responses[-1].body for client in clients))
         time.sleep(1)
 
     assert loading.wait() == 0
     for client in clients:
-        states = [(answer.status, says("old") in answer.body, says("new") in answer.body) for answer in client.answers]
+        states = [
+            (response.status, name_member("old") in response.body, name_member("new") in response.body)
+            for response in client.responses
+        ]
         assert [state for state, _ in groupby(states)] == [(200, True, False), (200, False, True)]

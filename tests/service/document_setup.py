@@ -1,4 +1,4 @@
-"""What documents take for granted when their commands begin: databases, nginx, the time."""
+"""Set-ups that the commands of a document rely on: databases, nginx, the time."""
 
 import contextlib
 import json
@@ -14,30 +14,30 @@ from tests.service.mongod import Mongod
 
 
 @contextlib.contextmanager
-def noon(checkout):
-    """Let it be noon of the day that the examples show."""
+def noon_of_the_examples(checkout):
+    """Freeze the clock at noon of the day in the examples."""
     checkout.environment["CAMPUS_CLOCK_FROZEN_AT"] = "2026-11-20T12:00:00-05:00"
     yield
 
 
 @contextlib.contextmanager
-def served_now(checkout):
-    """Serve the samples."""
+def running_service(checkout):
+    """Run the service with the sample data."""
     assert checkout.run(".venv/bin/campus-load samples")[0] == 0
     assert checkout.run(".venv/bin/pserve development.ini") == (0, "")
     yield
 
 
 @contextlib.contextmanager
-def served(checkout):
-    """Serve the samples at that time."""
-    with noon(checkout), served_now(checkout):
+def running_service_at_noon(checkout):
+    """Run the service with the sample data and a frozen clock."""
+    with noon_of_the_examples(checkout), running_service(checkout):
         yield
 
 
 @contextlib.contextmanager
 def trial_database(checkout):
-    """Run an embedded database all the time, so that not each command starts it."""
+    """Run an embedded database throughout, so that no command has to start one."""
     lease = embedded.lease(checkout.folder / "var/trial")
     yield
     lease.release()
@@ -45,7 +45,7 @@ def trial_database(checkout):
 
 @contextlib.contextmanager
 def production(checkout):
-    """Run a MongoDB with access control and data, and nginx in front of the service that is to come."""
+    """Run a mongod with access control and data, and nginx in front of the port of the service."""
     folder = checkout.folder / "production"
     folder.mkdir()
     for name in ("systemd/system", "nginx/conf.d"):
@@ -53,12 +53,12 @@ def production(checkout):
     mongod = Mongod(folder, "--auth")
     with contextlib.ExitStack() as stack:
         stack.callback(mongod.kill)
-        database = stack.enter_context(_owned(mongod))
+        database = stack.enter_context(_admin_database(mongod))
         load_samples(database, Clock(ZoneInfo("America/New_York")).today())
         site = stack.enter_context(nginx.running(folder, checkout.port))
         secure = f"campus.example.edu:{site.secure}"
-        checkout.places["db.example.edu"] = mongod.uri().split("/")[2]
-        checkout.places["https://campus.example.edu"] = (
+        checkout.replacements["db.example.edu"] = mongod.uri().split("/")[2]
+        checkout.replacements["https://campus.example.edu"] = (
             f"--insecure --resolve {secure}:{nginx.ADDRESS} https://{secure}"
         )
         checkout.mongosh = lambda line: database.command(json.loads(line.removeprefix("db.runCommand(")[:-1]))
@@ -66,8 +66,8 @@ def production(checkout):
 
 
 @contextlib.contextmanager
-def _owned(mongod):
-    """Yield the database with the rights of its administrator."""
+def _admin_database(mongod):
+    """Yield the database, with the privileges of its administrator."""
     with MongoClient(mongod.uri()) as client:
         client.admin.command("createUser", "owner", pwd="secret", roles=["root"])
     with MongoClient(mongod.uri("owner:secret@") + "?authSource=admin", tz_aware=True) as client:

@@ -1,4 +1,4 @@
-"""The pages over data that is not as in the samples: too much of it, names like HTML, none, no database."""
+"""The pages with data unlike the samples: many buildings, names like HTML, no data, no database."""
 
 import pytest
 from playwright.sync_api import expect
@@ -9,7 +9,7 @@ from loaders.publishing.publish import publish
 from tests.factories import NOON, building, serving
 from tests.service.mongod import Mongod
 from tests.service.processes import IMPATIENT, ROOT, spawning, start_server, wait_for
-from tests.service.warm import WARMED_UP, health
+from tests.service.warm_cache import WARM_ENTRIES, health
 
 pytestmark = pytest.mark.slow
 
@@ -18,8 +18,8 @@ HTML = "<img src=x onerror=alert(1)>"
 
 @pytest.fixture(scope="module")
 def start(tmp_path_factory):
-    """Start the service on a database, for all tests here."""
-    with spawning(tmp_path_factory.mktemp("odd")) as spawn:
+    """Start the service on a database, for all tests of the module."""
+    with spawning(tmp_path_factory.mktemp("edge_cases")) as spawn:
         yield lambda uri: start_server(spawn, ROOT / "production.ini", CAMPUS_MONGO_URI=uri, **IMPATIENT)
 
 
@@ -28,8 +28,8 @@ def only_buildings(start, mongod):
     """The service with 251 buildings and without menus."""
     with MongoClient(f"{mongod}/only_buildings", tz_aware=True) as client:
         database = client.get_default_database()
-        odd = [building(1, name=HTML), building(2, name="Script", image="javascript:alert(1)")]
-        publish(database, plan_buildings(database, [*odd, *map(building, range(3, 252))]), [])
+        edge_cases = [building(1, name=HTML), building(2, name="Script", image="javascript:alert(1)")]
+        publish(database, plan_buildings(database, [*edge_cases, *map(building, range(3, 252))]), [])
         yield start(f"{mongod}/only_buildings")
         client.drop_database(database)
 
@@ -39,44 +39,44 @@ def without_database(start):
     return start("mongodb://127.0.0.1:1")
 
 
-def test_a_name_is_never_html(only_buildings, visit):
+def test_names_are_not_interpreted_as_html(only_buildings, visit):
     page = visit(f"{only_buildings.url}/explore?view=buildings&q=onerror&id=1")
 
     assert page.get_by_role("heading", name=HTML).is_visible()
     assert page.locator(".leaflet-tooltip").text_content() == HTML
-    assert page.problems == []
+    assert page.errors == []
 
 
-def test_what_is_no_address_of_a_photo_is_not_followed(only_buildings, visit):
+def test_an_invalid_photo_url_is_not_requested(only_buildings, visit):
     page = visit(f"{only_buildings.url}/explore?view=buildings&q=script&id=2")
 
     assert page.get_by_text("The photo is not available.").is_visible()
-    assert page.problems == []
+    assert page.errors == []
 
 
 @pytest.mark.parametrize("view", ["constructor", "__proto__", "toString", "nothing"])
-def test_a_view_that_does_not_exist_is_that_of_the_buildings(only_buildings, visit, view):
+def test_an_unknown_view_shows_the_buildings(only_buildings, visit, view):
     page = visit(f"{only_buildings.url}/explore?view={view}")
 
     expect(page.locator("#buildings")).to_be_visible()
     assert page.locator("#results li button").count() == 200
-    assert page.problems == []
+    assert page.errors == []
 
 
-def test_a_long_list_ends_with_how_many_more_the_map_has(only_buildings, visit):
+def test_a_long_list_ends_with_the_number_of_buildings_only_on_the_map(only_buildings, visit):
     page = visit(f"{only_buildings.url}/explore")
 
     expect(page.locator("#results li button")).to_have_count(200)
     expect(page.locator("#results li").last).to_have_text("51 more are shown on the map.")
 
 
-def test_menus_that_were_never_loaded_say_so(only_buildings, visit):
+def test_menus_that_were_never_loaded_show_a_message(only_buildings, visit):
     page = visit(f"{only_buildings.url}/explore?view=menus")
 
     assert page.get_by_role("heading", name="No menus yet").is_visible()
 
 
-def test_buildings_that_were_never_loaded_say_so(start, mongod, visit):
+def test_buildings_that_were_never_loaded_show_a_message(start, mongod, visit):
     server = start(f"{mongod}/nothing")
 
     page = visit(f"{server.url}/explore")
@@ -85,7 +85,7 @@ def test_buildings_that_were_never_loaded_say_so(start, mongod, visit):
 
 
 @pytest.mark.parametrize("view", ["buildings", "menus"])
-def test_without_the_database_a_page_says_so(without_database, visit, view):
+def test_an_unavailable_database_shows_a_message(without_database, visit, view):
     page = visit(f"{without_database.url}/explore?view={view}")
 
     expect(page.get_by_role("alert")).to_contain_text("The database is unavailable")
@@ -93,7 +93,7 @@ def test_without_the_database_a_page_says_so(without_database, visit, view):
 
 @pytest.fixture
 def mongod_to_kill(tmp_path):
-    """A mongod with a building and the menu of today."""
+    """A mongod with a building and today's menu."""
     mongod = Mongod(tmp_path)
     with MongoClient(mongod.uri(), tz_aware=True) as client:
         database = client.get_default_database()
@@ -103,10 +103,10 @@ def mongod_to_kill(tmp_path):
     mongod.kill()
 
 
-def test_in_an_outage_the_menus_of_today_come_with_a_notice(mongod_to_kill, serve, visit):
+def test_in_an_outage_todays_menus_are_shown_with_a_notice(mongod_to_kill, serve, visit):
     settings = {"CAMPUS_MONGO_URI": mongod_to_kill.uri(), "CAMPUS_CLOCK_FROZEN_AT": NOON, **IMPATIENT}
     server = serve(ROOT / "production.ini", **settings)
-    wait_for(lambda: health(server)["cache"]["entries"] == WARMED_UP)
+    wait_for(lambda: health(server)["cache"]["entries"] == WARM_ENTRIES)
     mongod_to_kill.kill()
     wait_for(lambda: health(server)["database"] == "down")
 

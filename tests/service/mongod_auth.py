@@ -1,4 +1,4 @@
-"""A MongoDB with access control: an owner, and a reader who may only read; no part of their passwords may be told."""
+"""A mongod with access control, and secrets that must never be logged or returned."""
 
 from contextlib import contextmanager
 from urllib.parse import quote
@@ -11,15 +11,15 @@ from tests.factories import building, serving
 from tests.service.mongod import Mongod
 
 PASSWORD = "h0rse@battery:staple"
-# What would give the password away, escaped as in an address or not.
+# Parts of the password that are the same with and without percent-encoding.
 SECRETS = ["h0rse", "battery", "staple"]
 READER = f"reader:{quote(PASSWORD, safe='')}@"
 OWNER = f"owner:{quote(PASSWORD, safe='')}@"
 
 
 @contextmanager
-def guarded_mongod(folder):
-    """Start a MongoDB with access control, data and both accounts."""
+def mongod_with_auth(folder):
+    """Start a mongod with access control, data, an administrator and a read-only account."""
     mongod = Mongod(folder, "--auth")
     try:
         with MongoClient(mongod.uri()) as client:

@@ -1,4 +1,4 @@
-"""A replica set of three mongod processes, whose primary can be killed and started again."""
+"""A replica set of three mongod processes, which can be killed and restarted."""
 
 import contextlib
 import subprocess
@@ -18,20 +18,20 @@ SETTINGS = {"electionTimeoutMillis": 2000, "heartbeatIntervalMillis": 500}
 
 
 class Member:
-    """One mongod of the set, on a port of its own."""
+    """One mongod of the set."""
 
     def __init__(self, folder, port):
         self.host = f"127.0.0.1:{port}"
         data = folder / str(port)
         data.mkdir()
-        place = ["--dbpath", data, "--bind_ip", "127.0.0.1", "--port", port, "--nounixsocket"]
+        network = ["--dbpath", data, "--bind_ip", "127.0.0.1", "--port", port, "--nounixsocket"]
         log = ["--logpath", folder / f"{port}.log", "--logappend"]
-        command = [embedded._find_mongod(), "--replSet", NAME, *place, *log, *SMALL, *SMALL_JOURNAL, *QUIET]
+        command = [embedded._find_mongod(), "--replSet", NAME, *network, *log, *SMALL, *SMALL_JOURNAL, *QUIET]
         self._command = [str(part) for part in command]
         self._process = None
 
     def start(self):
-        # The set also ends with a test run that is killed itself.
+        # It also ends if the test run is killed.
         self._process = subprocess.Popen(
             self._command, stdout=subprocess.DEVNULL, preexec_fn=embedded._die_with_supervisor
         )
@@ -40,16 +40,16 @@ class Member:
         self._process.kill()
         self._process.wait()
 
-    def lag(self):
-        """Take in nothing that is written to the others, and vote for nobody, until it is killed."""
-        assert self.ask("fsync", 1, lock=True)["ok"]
+    def stop_replication(self):
+        """Block writes with fsyncLock, so that the member neither replicates nor votes until it is killed."""
+        assert self.admin_command("fsync", 1, lock=True)["ok"]
 
     @property
-    def runs(self):
+    def is_running(self):
         return self._process.poll() is None
 
-    def ask(self, command, *arguments, **options):
-        """Return what this member answers to an administrator's command; None when it does not."""
+    def admin_command(self, command, *arguments, **options):
+        """Run a command on the admin database; return None if the member does not respond."""
         address = f"mongodb://{self.host}/?directConnection=true"
         with MongoClient(address, serverSelectionTimeoutMS=500) as client, contextlib.suppress(PyMongoError):
             return client.admin.command(command, *arguments, **options)
@@ -57,7 +57,7 @@ class Member:
 
 
 class ReplicaSet:
-    """Three members, of which one is the primary whenever two of them run."""
+    """Three members, one of which is elected primary while two of them run."""
 
     def __init__(self, folder):
         self._members = [Member(folder, port) for port in free_ports(3)]
@@ -70,36 +70,37 @@ class ReplicaSet:
         for member in self._members:
             member.start()
         for member in self._members:
-            wait_for(lambda member=member: member.ask("ping"))
+            wait_for(lambda member=member: member.admin_command("ping"))
         members = [{"_id": number, "host": member.host} for number, member in enumerate(self._members)]
-        self._members[0].ask("replSetInitiate", {"_id": NAME, "members": members, "settings": SETTINGS})
+        self._members[0].admin_command("replSetInitiate", {"_id": NAME, "members": members, "settings": SETTINGS})
         wait_for(self._is_healthy)
 
     def primary(self):
-        """Return the member that takes writes; None while there is none."""
-        running = [member for member in self._members if member.runs]
-        return next((member for member in running if (member.ask("hello") or {}).get("isWritablePrimary")), None)
+        """Return the primary, or None while there is none."""
+        running = [member for member in self._members if member.is_running]
+        replies = ((member, member.admin_command("hello") or {}) for member in running)
+        return next((member for member, hello in replies if hello.get("isWritablePrimary")), None)
 
     def secondary(self):
-        """Return a member that does not take writes."""
+        """Return a secondary."""
         primary = self.primary()
         return next(member for member in self._members if member is not primary)
 
-    def kill_the_majority(self):
-        """Kill two of the three members, the primary among them."""
+    def kill_majority(self):
+        """Kill two of the three members, including the primary."""
         primary = self.primary()
         primary.kill()
         next(member for member in self._members if member is not primary).kill()
 
-    def kill_a_secondary(self):
-        """Kill one of the members that are not the primary."""
+    def kill_secondary(self):
+        """Kill one of the secondaries."""
         primary = self.primary()
         next(member for member in self._members if member is not primary).kill()
 
     def heal(self):
-        """Start the members that were killed and wait until all three are of use."""
+        """Restart killed members and wait until all three are healthy."""
         for member in self._members:
-            if not member.runs:
+            if not member.is_running:
                 member.start()
         wait_for(self._is_healthy)
 
@@ -109,6 +110,6 @@ class ReplicaSet:
 
     def _is_healthy(self):
         primary = self.primary()
-        status = primary and primary.ask("replSetGetStatus")
+        status = primary and primary.admin_command("replSetGetStatus")
         states = sorted(member["stateStr"] for member in status["members"]) if status else []
         return states == ["PRIMARY", "SECONDARY", "SECONDARY"]

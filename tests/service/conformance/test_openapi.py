@@ -1,4 +1,4 @@
-"""The description against the service as it runs: schemathesis asks whatever the description allows, and more."""
+"""The OpenAPI document compared with the running service."""
 
 import json
 import shutil
@@ -9,49 +9,49 @@ from openapi_spec_validator import validate
 
 from tests.functional.openapi_validation import response_errors
 from tests.service.processes import fetch, wait_for
-from tests.service.warm import filled, ready
+from tests.service.warm_cache import mongod_with_data, start_warm_server
 
 CHECKS = ["--checks", "all", "--max-examples", "10", "--generation-deterministic", "--workers", "2", "--no-color"]
 
 
-def description(server):
+def openapi(server):
     return json.loads(fetch(f"{server.url}/openapi.json").body)
 
 
-def test_the_description_is_valid_as_it_is_served(samples):
-    validate(description(samples))
+def test_the_served_openapi_document_is_valid(samples):
+    validate(openapi(samples))
 
 
 @pytest.mark.slow
-def test_schemathesis_finds_nothing(samples, spawn, tmp_path):
-    # From a file, for it leaves out the endpoint that it was told the description by.
+def test_schemathesis_reports_no_issues(samples, spawn, tmp_path):
+    # From a file, because schemathesis does not test the endpoint that serves the document.
     file = tmp_path / "openapi.json"
     file.write_bytes(fetch(f"{samples.url}/openapi.json").body)
 
     tester = spawn("schemathesis", "--config-file", "/dev/null", "run", file, "--url", samples.url, *CHECKS)
     tester.wait()
 
-    assert "No issues found" in tester.said(), tester.said()
-    assert f"{len(description(samples)['paths'])} selected" in tester.said()
+    assert "No issues found" in tester.output(), tester.output()
+    assert f"{len(openapi(samples)['paths'])} selected" in tester.output()
     assert tester.returncode == 0
 
 
 @pytest.mark.slow
-def test_what_was_answered_before_an_outage_is_described(spawn, tmp_path):
-    with filled(tmp_path) as mongod:
-        server = ready(spawn, mongod)
-        document = description(server)
+def test_stale_responses_conform_to_the_openapi_document(spawn, tmp_path):
+    with mongod_with_data(tmp_path) as mongod:
+        server = start_warm_server(spawn, mongod)
+        document = openapi(server)
         mongod.kill()
         wait_for(lambda: "Cache-Status" in fetch(f"{server.url}/dining/menus").headers)
 
         for path in ("/map/buildings", "/dining/recipes", "/dining/menus"):
-            answer = fetch(server.url + path)
-            assert answer.headers["Cache-Status"] == "campus; fwd=stale"
-            assert response_errors(document, path, answer) == []
+            response = fetch(server.url + path)
+            assert response.headers["Cache-Status"] == "campus; fwd=stale"
+            assert response_errors(document, path, response) == []
 
 
 @pytest.mark.slow
-def test_linters_report_nothing(samples, tmp_path):
+def test_openapi_linters_report_no_problems(samples, tmp_path):
     npx = shutil.which("npx")
     if not npx:
         pytest.skip("npx is not installed")

@@ -1,4 +1,4 @@
-"""A service whose cache is warm, on a MongoDB that a test may stop and kill."""
+"""A service with a warm cache, on a mongod that a test may pause or kill."""
 
 import json
 from contextlib import contextmanager
@@ -12,12 +12,12 @@ from tests.service.mongod import Mongod
 from tests.service.processes import IMPATIENT, ROOT, fetch, start_server, wait_for
 
 TOMORROW = "2026-11-21"
-# The four lists, and the menus of today and tomorrow.
-WARMED_UP = 6
+# The entries of the warm-up: four lists, and the menus of today and tomorrow.
+WARM_ENTRIES = 6
 
 
 @contextmanager
-def filled(folder):
+def mongod_with_data(folder):
     """Yield a mongod with data."""
     mongod = Mongod(folder)
     try:
@@ -26,7 +26,7 @@ def filled(folder):
             publish(database, plan_buildings(database, [building(id_) for id_ in range(1, 4)]), [])
             servings = [serving(date=TODAY), serving(2, "Soup", date=TOMORROW)]
             publish(database, plan_dining(database, servings), [])
-            # On the disk before somebody kills it.
+            # Flush to disk before a test kills it.
             client.admin.command("fsync")
         yield mongod
     finally:
@@ -37,10 +37,10 @@ def health(server):
     return json.loads(fetch(f"{server.url}/__heartbeat__").body)
 
 
-def ready(spawn, mongod):
-    """Return a service that has warmed up its cache, and was asked for one building."""
+def start_warm_server(spawn, mongod):
+    """Start a service with a warm cache that also contains one building."""
     ini = ROOT / "production.ini"
     server = start_server(spawn, ini, CAMPUS_MONGO_URI=mongod.uri(), CAMPUS_CLOCK_FROZEN_AT=NOON, **IMPATIENT)
     assert fetch(f"{server.url}/map/buildings/1").status == 200
-    wait_for(lambda: health(server)["cache"]["entries"] == WARMED_UP + 1)
+    wait_for(lambda: health(server)["cache"]["entries"] == WARM_ENTRIES + 1)
     return server

@@ -1,4 +1,4 @@
-"""SIGTERM: requests in flight get their whole response, no new connection is accepted, the exit status is 0."""
+"""Graceful shutdown: requests in flight are completed, new connections are refused."""
 
 import os
 import signal
@@ -20,7 +20,7 @@ MENUS = b"GET /dining/menus HTTP/1.1"
 
 @pytest.fixture(params=SERVERS)
 def server(request, spawn, tmp_path):
-    """Production.ini on a MongoDB of its own, which can be halted."""
+    """Production.ini on an embedded MongoDB, which can be paused."""
     uri = f"embedded:{tmp_path}/data"
     server = start(spawn, request.param, CAMPUS_MONGO_URI=uri)
     wait_for(lambda: fetch(f"{server.url}/map/buildings?name=nobody").status == 200)
@@ -29,28 +29,28 @@ def server(request, spawn, tmp_path):
 
 @pytest.fixture
 def slow_request(server, tmp_path):
-    """A request that waits for a MongoDB that stands still for the next half a second."""
+    """A request in flight, blocked by a paused MongoDB; call it to resume MongoDB and read the response."""
     [mongod] = mongod_of(tmp_path)
     os.kill(mongod, signal.SIGSTOP)
     with connect(server) as connection:
         connection.sendall(request(SEARCH))
         time.sleep(0.2)
         yield lambda: (time.sleep(0.3), os.kill(mongod, signal.SIGCONT), read_all(connection))[-1]
-    # It ends with the server.
+    # It may have ended with the server.
     with suppress(ProcessLookupError):
         os.kill(mongod, signal.SIGCONT)
 
 
-def test_a_request_in_flight_is_answered(server, slow_request):
+def test_a_request_in_flight_gets_its_response(server, slow_request):
     server.send_signal(signal.SIGTERM)
-    answer = slow_request()
+    response = slow_request()
 
-    assert parse(answer)[::2] == ("200 OK", b"[]")
+    assert parse(response)[::2] == ("200 OK", b"[]")
     assert server.wait(5) == 0
 
 
 @pytest.mark.slow
-def test_requests_that_wait_for_a_thread_are_answered(server, slow_request):
+def test_queued_requests_get_their_responses(server, slow_request):
     with ExitStack() as opened:
         waiting = [opened.enter_context(connect(server)) for _ in range(12)]
         for connection in waiting:
@@ -64,14 +64,14 @@ def test_requests_that_wait_for_a_thread_are_answered(server, slow_request):
     assert server.wait(10) == 0
 
 
-def test_ctrl_c_ends_it_with_status_0(server):
+def test_ctrl_c_exits_with_status_0(server):
     server.send_signal(signal.SIGINT)
 
     assert server.wait(15) == 0
 
 
 @pytest.mark.slow
-def test_no_connection_is_taken_while_a_request_is_in_flight(server, slow_request):
+def test_new_connections_are_refused_during_shutdown(server, slow_request):
     server.send_signal(signal.SIGTERM)
     time.sleep(0.2)
 
@@ -81,7 +81,7 @@ def test_no_connection_is_taken_while_a_request_is_in_flight(server, slow_reques
 
 
 @pytest.mark.slow
-def test_connections_without_a_request_do_not_hold_up_the_end(server):
+def test_idle_connections_do_not_delay_shutdown(server):
     with connect(server) as idle, connect(server) as half_open:
         idle.sendall(request(SEARCH))
         idle.recv(65536)
@@ -94,7 +94,7 @@ def test_connections_without_a_request_do_not_hold_up_the_end(server):
 
 
 @pytest.mark.slow
-def test_a_client_that_never_stops_asking_does_not_hold_up_the_end(server):
+def test_continuous_requests_do_not_delay_shutdown(server):
     with connect(server) as connection, suppress(OSError):
         connection.sendall(request(SEARCH))
         server.send_signal(signal.SIGTERM)
@@ -106,7 +106,7 @@ def test_a_client_that_never_stops_asking_does_not_hold_up_the_end(server):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", SERVERS)
-def test_a_big_answer_that_is_read_slowly_arrives_whole(spawn, mongod_uri, mongod_database, name):
+def test_a_large_response_to_a_slow_client_is_complete(spawn, mongod_uri, mongod_database, name):
     dates = [f"2026-01-{day:02}" for day in range(1, 21)]
     rows = [serving(recipe, "x" * 1000, date=date) for date in dates for recipe in range(1, 501)]
     publish(mongod_database, plan_dining(mongod_database, rows), [])
@@ -115,11 +115,11 @@ def test_a_big_answer_that_is_read_slowly_arrives_whole(spawn, mongod_uri, mongo
 
     with connect(server, receive_buffer=4096) as connection:
         connection.sendall(request(line))
-        begun = connection.recv(100)
+        first_bytes = connection.recv(100)
         server.send_signal(signal.SIGTERM)
         time.sleep(1)
         running = server.poll()
-        _, headers, body = parse(begun + read_all(connection))
+        _, headers, body = parse(first_bytes + read_all(connection))
 
     assert running is None
     assert len(body) == int(headers["content-length"]) > 10_000_000

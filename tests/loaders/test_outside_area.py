@@ -1,0 +1,132 @@
+import pytest
+
+from loaders import profiles
+from loaders.profiles.thresholds import Thresholds
+from loaders.publishing.plan import plan_buildings
+from loaders.publishing.publish import publish
+from loaders.publishing.safety_checks import outside_area
+from loaders.readers import buildings
+from loaders.readers.result import SourceLocation
+from tests.factories import building, feature
+
+CAMPUS = (42.3, -71.2, 42.4, -71.1)
+DECOY = (9, 42.35, -71.15)
+
+
+def violations_among(*locations, live=None, **limits):
+    source_locations = {id_: (f"{id_}.geojson", SourceLocation(id_, 2)) for id_, *_ in locations}
+    return outside_area(locations, source_locations, live, Thresholds(**limits))
+
+
+def ids(violations):
+    return [int(violation.reason.split()[1]) for violation in violations]
+
+
+@pytest.mark.parametrize("location", [(42.3, -71.2), (42.4, -71.1), (42.35, -71.15)])
+def test_buildings_within_the_area_of_the_profile_are_accepted(location):
+    assert violations_among((1, *location), bounding_box=CAMPUS) == []
+
+
+@pytest.mark.parametrize("location", [(42.2999, -71.15), (42.4001, -71.15), (42.35, -71.2001), (42.35, -71.0999)])
+def test_buildings_outside_the_area_of_the_profile_are_violations(location):
+    assert ids(violations_among((1, *location), DECOY, bounding_box=CAMPUS)) == [1]
+
+
+def test_a_violation_has_file_and_line():
+    [violation] = violations_among((7, 41.0, -71.15), DECOY, bounding_box=CAMPUS)
+
+    reason = "building 7 lies at 41.00000, -71.15000, outside the usual area (42.30 to 42.40, -71.20 to -71.10)"
+    assert str(violation) == f"7.geojson, line 7 (record 2): {reason}"
+
+
+def test_swapped_latitude_and_longitude_are_reported():
+    [violation] = violations_among((7, -71.15, 42.35), DECOY, bounding_box=CAMPUS)
+
+    assert violation.reason.endswith(": latitude and longitude are swapped")
+    assert (violation.file, violation.location.line) == ("7.geojson", 7)
+
+
+@pytest.mark.parametrize(("latitude", "rejected"), [(42.9, False), (42.91, True), (41.8, False), (41.79, True)])
+def test_the_latitude_may_be_half_a_degree_outside_the_live_area(latitude, rejected):
+    violations = violations_among((1, latitude, -71.15), live=CAMPUS)
+
+    assert bool(violations) is rejected
+
+
+@pytest.mark.parametrize(("longitude", "rejected"), [(-70.6, False), (-70.59, True), (-71.7, False), (-71.71, True)])
+def test_the_longitude_may_be_half_a_degree_outside_the_live_area(longitude, rejected):
+    violations = violations_among((1, 42.35, longitude), live=CAMPUS)
+
+    assert bool(violations) is rejected
+
+
+def test_the_margin_is_configurable():
+    assert ids(violations_among((1, 42.51, -71.15), (2, 42.49, -71.15), live=CAMPUS, bounding_box_margin=0.1)) == [1]
+
+
+def test_the_area_of_the_profile_overrides_the_live_area():
+    boston, santa_barbara = (1, 42.35, -71.15), (2, 34.41, -119.85)
+
+    assert ids(violations_among(boston, santa_barbara, live=CAMPUS, bounding_box=(34.4, -119.9, 34.5, -119.8))) == [1]
+
+
+def test_the_area_of_the_profile_has_no_margin():
+    assert ids(violations_among((1, 42.41, -71.15), bounding_box=CAMPUS, bounding_box_margin=5)) == [1]
+
+
+def test_the_area_of_a_first_load_is_around_the_median_point():
+    yard = [(id_, 42.37, -71.11) for id_ in range(2, 6)]
+
+    assert ids(violations_among((1, -71.11, 42.37), *yard, (7, 43.7, -72.3), (8, 0.0, 0.0))) == [1, 8]
+
+
+def test_the_only_building_of_a_first_load_is_accepted():
+    assert violations_among((1, 0.0, 0.0)) == []
+
+
+@pytest.mark.parametrize(("number", "more"), [(10, []), (12, ["and 2 more buildings outside the usual area"])])
+def test_at_most_ten_violations_are_listed(number, more):
+    violations = violations_among(*((id_, 0.0, 0.0) for id_ in range(number)), bounding_box=CAMPUS)
+
+    assert [str(violation) for violation in violations[10:]] == more
+
+
+def test_the_live_area_is_the_bounding_box_of_the_points(database, load_buildings):
+    points = [(42.35, -71.15), (42.30, -71.12), (42.40, -71.20), (42.38, -71.10)]
+    load_buildings(*(building(id_, point=point) for id_, point in enumerate(points)))
+
+    assert plan_buildings(database, [building()]).area == (42.30, -71.20, 42.40, -71.10)
+
+
+def test_a_first_load_has_no_live_area(database):
+    assert plan_buildings(database, [building()]).area is None
+
+
+def test_swapped_coordinates_of_an_export_are_reported_with_their_line(save):
+    point = '{"type": "Point", "coordinates": [%s]}'
+    lines = [
+        f'{{"type": "Feature", "id": {id_}, "geometry": {point % position}}}'
+        for id_, position in enumerate(["-71.11, 42.37", "42.37, -71.11", "-71.12, 42.37"])
+    ]
+    path = save('{"type": "FeatureCollection", "features": [\n' + ",\n".join(lines) + "]}", "swapped.geojson")
+    reading = buildings.read([path], profiles.load_building_profile("geojson"))
+
+    [violation] = outside_area(reading.records.points, reading.locations, None, Thresholds())
+
+    assert str(violation).startswith("swapped.geojson, line 3 (record 2): building 1 lies at -71.11000, 42.37000, ")
+
+
+def test_buildings_with_the_same_id_are_not_checked(save_features):
+    far = {"type": "Point", "coordinates": [0, 0]}
+    path = save_features(feature(1), feature(2), feature(3, far), feature(3, far, name="Another"))
+    reading = buildings.read([path], profiles.load_building_profile("geojson"))
+
+    assert outside_area(reading.records.points, reading.locations, None, Thresholds()) == []
+
+
+def test_an_empty_live_collection_has_no_area(mongod_database):
+    # Not in mongomock, whose $group returns one empty group for an empty collection.
+    publish(mongod_database, plan_buildings(mongod_database, [building()]), [])
+    mongod_database.buildings_1.delete_many({})
+
+    assert plan_buildings(mongod_database, [building()]).area is None

@@ -1,0 +1,112 @@
+"""Unusual exports, profiles and ini files: a clear error or a warning, never a traceback."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from tests.factories import feature
+
+CAMPUS_LOAD = Path(sys.executable).with_name("campus-load")
+PRODUCTION = Path(__file__).parents[2] / "production.ini"
+
+
+def is_connected(client):
+    """Return whether campus-load has connected, which it does after installing its signal handlers."""
+    operations = client.admin.command("currentOp", 1, **{"$all": True})["inprog"]
+    return any(operation.get("appName") == "campus-api" for operation in operations)
+
+
+@contextmanager
+def writes_blocked(client):
+    """Block all writes until the end of the block."""
+    client.admin.command("fsync", lock=True)
+    try:
+        yield
+    finally:
+        client.admin.command("fsyncUnlock")
+
+
+def esri(**members):
+    geometry = {"x": -71.1, "y": 42.3, "spatialReference": {"wkid": 4326}}
+    return json.dumps({**members, "features": [{"attributes": {"id": 1}, "geometry": geometry}]})
+
+
+def test_a_truncated_server_response_is_a_warning(campus_load, save):
+    result = campus_load("buildings", save(esri(exceededTransferLimit=True), "page.json"))
+
+    message = "warning: page.json, line 1: exceededTransferLimit is set: the server has more features; load all pages"
+    assert (result.exit_code, result.stderr.splitlines()) == (0, [message])
+
+
+def test_swapped_coordinates_beyond_90_degrees_are_reported(campus_load, save_features):
+    swapped = {"type": "Point", "coordinates": [34.4, -119.8]}
+
+    result = campus_load("buildings", save_features(feature(1, swapped)))
+
+    assert result.exit_code == 2
+    assert "has longitude and latitude swapped" in result.stderr
+
+
+@pytest.mark.parametrize("name", ["IAU_2015:30100", "+proj=longlat +R=1737400", "\ud800"])
+def test_a_crs_of_another_planet_is_rejected(campus_load, save, name):
+    crs = {"type": "name", "properties": {"name": name}}
+    export = {"type": "FeatureCollection", "crs": crs, "features": [feature(1)]}
+
+    result = campus_load("buildings", save(json.dumps(export)))
+
+    assert (result.exit_code, "is not a known coordinate reference system" in result.stderr) == (2, True)
+
+
+@pytest.mark.parametrize("text", ["a = " + "1" * 5000, "a = " + "[" * 5000])
+def test_a_profile_that_cannot_be_parsed_is_an_error(campus_load, save, save_features, text):
+    result = campus_load("buildings", save_features(feature(1)), "--profile", save(text, "custom.toml"))
+
+    assert (result.exit_code, "is not TOML" in result.stderr) == (2, True)
+
+
+def test_an_ini_file_that_is_not_utf_8_is_an_error(save):
+    ini = save(b"[app:main]\nmongo.uri = caf\xe9\n", "latin.ini")
+
+    result = subprocess.run([CAMPUS_LOAD, "history", "--config", ini], capture_output=True, text=True, check=False)
+
+    assert (result.returncode, len(result.stderr.splitlines())) == (2, 1)
+
+
+def test_a_very_long_name_is_rejected(campus_load, save_features):
+    result = campus_load("buildings", save_features(feature(1, name="x" * 10_001)))
+
+    assert (result.exit_code, "is longer than 10000 characters" in result.stderr) == (2, True)
+
+
+def test_a_closed_standard_input_is_an_error():
+    result = subprocess.run(f"{CAMPUS_LOAD} profile - <&-", shell=True, capture_output=True, text=True, check=False)
+
+    assert (result.returncode, result.stderr) == (2, "campus-load: -: standard input is closed\n")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+def test_an_interrupted_load_exits_with_130(save_features, mongod_uri, mongod_database, number):
+    command = [CAMPUS_LOAD, "buildings", save_features(feature(1)), "--config", PRODUCTION]
+    with writes_blocked(mongod_database.client):
+        process = subprocess.Popen(
+            command,
+            env={**os.environ, "CAMPUS_MONGO_URI": mongod_uri},
+            stderr=subprocess.PIPE,
+            text=True,
+            preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
+        )
+        while not is_connected(mongod_database.client):
+            time.sleep(0.05)
+
+        process.send_signal(number)
+        _, message = process.communicate(timeout=60)
+
+    assert (process.returncode, message) == (130, "campus-load: interrupted: run the load again\n")
