@@ -55,7 +55,7 @@ def load(
     If another load is published in the meantime, compare and check again; ConcurrentLoadError after three retries.
     """
     if not options.write:
-        return _compare(database, dataset, reading, thresholds, options)
+        return _dry_run(_build_plan(database, dataset, reading, thresholds), reading, thresholds, options)
     migrate(database)
     with gc_disabled():
         for _ in range(_RETRIES):
@@ -67,27 +67,24 @@ def load(
 def _load_once(
     database: Database, dataset: str, reading: ReadResult, thresholds: Thresholds, options: LoadOptions
 ) -> LoadResult:
-    result = _compare(database, dataset, reading, thresholds, options)
+    plan = _build_plan(database, dataset, reading, thresholds)
+    result = _dry_run(plan, reading, thresholds, options)
     if result.state == "unchanged":
-        return _record_unpublished(database, result)
+        return _record_unpublished(database, plan, result)
     if result.violations:
-        return _record_unpublished(database, replace(result, state="refused"))
-    revision = publish(database, result.plan, reading.sources, len(reading.errors))
+        return _record_unpublished(database, plan, replace(result, state="refused"))
+    revision = publish(database, plan, reading.sources, len(reading.errors))
     return replace(result, state="published", revision=revision)
 
 
-def _compare(
-    database: Database, dataset: str, reading: ReadResult, thresholds: Thresholds, options: LoadOptions
-) -> LoadResult:
-    """Compare and check without writing."""
-    plan = _build_plan(database, dataset, reading, thresholds)
-    result = LoadResult(dataset, "dry-run", reading, plan.current_revision, plan)
+def _dry_run(plan: Plan, reading: ReadResult, thresholds: Thresholds, options: LoadOptions) -> LoadResult:
+    """Check a plan without writing."""
+    result = LoadResult(plan.dataset, "dry-run", reading, plan.current_revision, plan)
     if plan.is_empty:
         return replace(result, state="unchanged")
-    violations, overridden = [], []
-    for violation in _check(plan, reading, thresholds):
-        is_overridden = not options.overrides.isdisjoint((violation.guard, ALL_GUARDS))
-        (overridden if is_overridden else violations).append(violation)
+    violated = _check(plan, reading, thresholds)
+    overridden = [each for each in violated if options.overrides & {each.guard, ALL_GUARDS}]
+    violations = [each for each in violated if each not in overridden]
     return replace(result, violations=violations, overridden=overridden)
 
 
@@ -111,8 +108,8 @@ def _are_samples(plan: Plan) -> bool:
     return bool(sources) and all(source["file"].startswith(SAMPLES) for source in sources)
 
 
-def _record_unpublished(database: Database, result: LoadResult) -> LoadResult:
+def _record_unpublished(database: Database, plan: Plan, result: LoadResult) -> LoadResult:
     reasons = [str(violation) for violation in result.violations]
     sources, error_count = result.reading.sources, len(result.reading.errors)
-    history.record_unpublished(database, result.plan, sources, error_count, result.state, reasons)
+    history.record_unpublished(database, plan, sources, error_count, result.state, reasons)
     return result
