@@ -25,9 +25,10 @@ run: install ## Serve the sample data on http://localhost:6543
 	$(BIN)/campus-load samples --config development.ini
 	$(BIN)/pserve development.ini
 
-lint: install ## Check the style of the code and the import contracts
+lint: install ## Check the style of the code, the types and the import contracts
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
+	$(BIN)/mypy
 	$(BIN)/lint-imports
 
 test: lint ## Lint, then run the tests that take minutes together, on mongomock and on a real MongoDB
@@ -59,4 +60,4 @@ mutants: install ## List the faults in the path of the data that no test notices
 	$(BIN)/mutmut results
 
 clean: ## Remove what the other commands made, but for the data in var
-	rm -rf .venv .coverage .coverage.* .hypothesis .pytest_cache .ruff_cache build mutants *.egg-info
+	rm -rf .venv .coverage .coverage.* .hypothesis .mypy_cache .pytest_cache .ruff_cache build mutants *.egg-info

@@ -63,6 +63,7 @@ setup(
             "hypothesis>=6.100",
             "import-linter>=2.1",
             "jsonschema>=4.20",
+            "mypy>=2.0",
             "openapi-spec-validator>=0.7",
             "playwright>=1.40",
             "pyogrio>=0.10",

@@ -1,7 +1,9 @@
 """The campus data API: buildings and dining menus, over HTTP."""
 
+from collections.abc import Callable, Mapping
 
-def main(global_config, **ini):
+
+def main(global_config: Mapping[str, str], **ini: str) -> Callable:
     """Return the WSGI application that the ini file describes."""
     # Here, so that loaders and other users of a single module do not import Pyramid.
     import logging

@@ -14,10 +14,10 @@ PLAIN_TEXT = "text/plain"
 
 @dataclass(frozen=True)
 class Endpoint:
-    """A public endpoint; `dataset` is the data set that its responses are rendered from, if any."""
+    """A public endpoint; `dataset` is the data set that its responses are rendered from, "" if none."""
 
     path: str
-    dataset: str | None = None
+    dataset: str = ""
     query: colander.MappingSchema | None = None
     media_types: tuple[str, ...] = (JSON,)
     has_items: bool = False

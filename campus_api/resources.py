@@ -73,9 +73,13 @@ class Item(Resource):
 class Buildings(Collection):
     """The list of buildings."""
 
+    store: BuildingStore
+
 
 class NamedEntities(Collection):
     """The list of categories, locations or recipes."""
+
+    store: NamedEntityStore
 
 
 class Menus(Resource):

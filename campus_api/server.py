@@ -126,6 +126,8 @@ def resolve_port(global_conf: Mapping[str, str], port: str) -> int:
 class RequestParser(HTTPRequestParser):
     """A parser that takes URLs as people type them (`?name=café`), and no header that takes quadratic time to parse."""
 
+    error: "Error | _ProblemResponse | None"
+
     def received(self, data: bytes) -> int:
         """Parse a part of a request; return how many bytes were consumed."""
         consumed = super().received(data)

@@ -37,10 +37,11 @@ class Setting:
 
     def value(self, text: str | None) -> Any:
         """Parse `text`, or the default if it is None; raise SettingError if it is invalid or required."""
-        if text is None and self.default is None:
+        effective = self.default if text is None else text.strip()
+        if effective is None:
             raise SettingError(f"{self.name} is not set: set it in the ini file or as {self.variable}.")
         try:
-            return self.parse(self.default if text is None else text.strip())
+            return self.parse(effective)
         except ValueError as error:
             quoted = "" if self.secret else f" {text!r}"
             raise SettingError(f"{self.name}{quoted} {error}.") from None

@@ -45,11 +45,11 @@ def main(context: click.Context, url: str, as_json: bool, only: tuple[str, ...])
         except CheckFailed as failure:
             click.echo(f"campus-conformance: no HTTP response from {url}: {failure.actual}", err=True)
             context.exit(_EXIT_UNUSABLE)
-        results = run([CHECKS[name] for name in only] or CHECKS.values(), target)
+        pending = run([CHECKS[name] for name in only] or CHECKS.values(), target)
         if as_json:
-            results = list(results)
+            results = list(pending)
             click.echo(json.dumps(report.as_json(url, results), ensure_ascii=False))
         else:
-            results = report.print_results(url, results)
+            results = report.print_results(url, pending)
     if report.has_failures(results):
         context.exit(_EXIT_FAILED)

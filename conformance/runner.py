@@ -70,6 +70,6 @@ def _run(check: Check, target: Target) -> Result:
     except (LookupError, TypeError, ValueError, AttributeError) as error:
         # The body has a structure that the check does not test for.
         actual = f"something else ({type(error).__name__}: {error})"
-        failure = CheckFailed(target.last_response, "a response of the documented structure", actual)
-        return Result(check, FAILED, tuple(failure.details()))
+        mismatch = CheckFailed(target.last_response, "a response of the documented structure", actual)
+        return Result(check, FAILED, tuple(mismatch.details()))
     return Result(check, PASSED)

@@ -100,7 +100,7 @@ class Target:
             return []
 
     @cached_property
-    def sample_dates(self) -> list[Parameter]:
+    def sample_dates(self) -> list[tuple[str, str]]:
         """Return the dates of the sample rows as query parameters."""
         return [("date", day) for day in sorted({row["date"] for row in self.sample_rows})]
 

@@ -78,7 +78,7 @@ def _check_setting(report: Report, setting: Setting, raw_value: RawValue) -> Any
     value = None
     try:
         value = setting.value(raw_value.text)
-        shown = redact_uri(text) if setting.secret else text
+        shown = redact_uri(text) if setting.secret and text else text
     except SettingError as error:
         report.add_problem(BAD_CONFIGURATION, str(error))
         shown = REDACTED if setting.secret and text else text

@@ -136,7 +136,7 @@ def create_trigram_index(buildings: Collection) -> None:
     database = buildings.database
     replicated = not _is_mongomock(database) and database.client.topology_description.replica_set_name
     # By default MongoDB waits for all data-bearing members, even unreachable ones; a standalone rejects the option.
-    options = {"commitQuorum": "majority"} if replicated else {}
+    options: dict[str, Any] = {"commitQuorum": "majority"} if replicated else {}
     buildings.create_indexes([IndexModel("search.trigrams")], **options)
 
 
@@ -164,7 +164,7 @@ def _in_memory() -> Connection:
         import mongomock
     except ImportError:
         raise SettingError("mongo.uri needs the extra 'embedded' for a database in memory.") from None
-    client = mongomock.MongoClient(tz_aware=True)
+    client: mongomock.MongoClient = mongomock.MongoClient(tz_aware=True)
     database = client[_DEFAULT_NAME]
     for name in (DATASETS, *(f"{name}_0" for name in COLLECTIONS["dining"])):
         # mongomock cannot list collections while another thread creates one by its first read.

@@ -178,7 +178,8 @@ def _die_with_supervisor() -> None:
 
 def _responds(child: subprocess.Popen, socket: str, users: IO) -> bool:
     """Wait until mongod responds; return False if it ends or its last user leaves before."""
-    with MongoClient(f"mongodb://{quote(socket, safe='')}", serverSelectionTimeoutMS=1000) as client:
+    client: MongoClient = MongoClient(f"mongodb://{quote(socket, safe='')}", serverSelectionTimeoutMS=1000)
+    with client:
         while child.poll() is None and not _locked(users):
             with contextlib.suppress(PyMongoError):
                 client.admin.command("ping")

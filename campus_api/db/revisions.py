@@ -152,7 +152,7 @@ class RevisionMonitor:
 
     @property
     def _cluster_time(self) -> Timestamp | None:
-        return self._state and self._state.cluster_time
+        return self._state.cluster_time if self._state else None
 
     def _read_state(self, session: ClientSession | None) -> _State:
         state = self._state
@@ -160,7 +160,7 @@ class RevisionMonitor:
         if state and records == state.records:
             # The cluster time of the load suffices: all members have replicated it by now, or will soon.
             return replace(state, polled_at=monotonic())
-        cluster_time = session and session.operation_time
+        cluster_time = session.operation_time if session else None
         date_range = self._read_date_range(records["dining"], session) if "dining" in records else None
         versions = {name: _version(name, records.get(name)) for name in NAMES}
         return _State(records, versions, date_range, monotonic(), cluster_time, _replaced_at(state, records, versions))

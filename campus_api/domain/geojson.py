@@ -25,7 +25,7 @@ def feature(building: BuildingRow) -> dict[str, Any]:
     point_geometry = {"type": "Point", "coordinates": _swapped(point)}
     # Every ring is a polygon of its own, because only outer rings are stored.
     footprint = {"type": "MultiPolygon", "coordinates": [[_counter_clockwise(ring)] for ring in polygons]}
-    properties = {name: building[name] for name in BUILDING_TEXT_FIELDS}
+    properties = {name: value for name, value in building.items() if name in BUILDING_TEXT_FIELDS}
     return {
         "type": "Feature",
         "id": building["id"],

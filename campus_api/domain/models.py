@@ -87,21 +87,26 @@ class MenuItemRow(TypedDict):
     name: str
 
 
-class DatasetRecord(TypedDict):
-    """The live revision of a data set; `collections` are the names of its MongoDB collections.
+class RevisionContent(TypedDict):
+    """The names of the MongoDB collections of a revision, and the number of documents in each.
 
     `indexed` is the buildings collection that has a trigram index, `common_trigrams` its encoded frequencies.
     """
+
+    collections: dict[str, str]
+    counts: dict[str, int]
+    indexed: NotRequired[str]
+    common_trigrams: NotRequired[list[str]]
+
+
+class DatasetRecord(RevisionContent):
+    """The live revision of a data set."""
 
     _id: str
     layout: int
     revision: int
     loaded_at: datetime
     sources: list[dict[str, str]]
-    collections: dict[str, str]
-    counts: dict[str, int]
     load: NotRequired[object]
-    indexed: NotRequired[str]
-    common_trigrams: NotRequired[list[str]]
     previous: NotRequired["DatasetRecord"]
     reverts: NotRequired[object]

@@ -6,6 +6,7 @@ from urllib.parse import quote
 
 from pyramid.registry import Registry
 from pyramid.request import Request
+from pyramid.router import Router
 
 from campus_api import catalog
 from campus_api.db.revisions import RevisionMonitor
@@ -33,7 +34,7 @@ class ResponseCache:
 
     def __init__(
         self,
-        app: Callable,
+        app: Router,
         static_files: Mapping[str, Response],
         revisions: RevisionMonitor,
         store: ResponseStore,

@@ -9,7 +9,7 @@ import orjson
 from pyramid.registry import Registry
 
 from campus_api.http.access_log import log_request
-from campus_api.http.cache import RESULT
+from campus_api.http.cache import RESULT, ResponseCache
 from campus_api.http.cache_key import DATA_REQUEST
 from campus_api.http.request_id import HEADER, bind_request_id
 from campus_api.http.response import Body, Environ, Response, respond
@@ -20,9 +20,9 @@ log = logging.getLogger(__name__)
 
 
 class Instrumentation:
-    """WSGI middleware around `app`, which returns lists; `access_log` is whether every request is logged."""
+    """WSGI middleware around `app`; `access_log` is whether every request is logged."""
 
-    def __init__(self, app: Callable, metrics: Metrics, *, access_log: bool) -> None:
+    def __init__(self, app: ResponseCache, metrics: Metrics, *, access_log: bool) -> None:
         self.app = app
         self._metrics = metrics
         self._access_log = access_log

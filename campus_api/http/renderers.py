@@ -10,6 +10,7 @@ from pyramid.request import Request
 
 from campus_api.catalog import GEOJSON
 from campus_api.domain import geojson
+from campus_api.domain.models import BuildingRow
 from campus_api.http.cache_key import data_request
 
 System = Mapping[str, Any]
@@ -48,7 +49,7 @@ class BuildingRenderer(JsonRenderer):
         return super().__call__(value, system)
 
 
-def building_encoder(request: Request) -> Callable[[Mapping[str, Any]], orjson.Fragment]:
+def building_encoder(request: Request) -> Callable[[BuildingRow], orjson.Fragment]:
     """Return a function that encodes a building as JSON, or as GeoJSON if the client prefers that."""
     represent = geojson.feature if prefers_geojson(request) else dict
     # orjson.dumps() over-allocates the bytes that it returns; decoding copies them to their size.

@@ -56,14 +56,14 @@ class Body:
 class Response(NamedTuple):
     """A response without the headers that `respond` adds.
 
-    `etag` is None if it cannot be revalidated, `version` unless it was rendered from a version of a data set.
+    `etag` is None if it cannot be revalidated. `version` is that of its data set, "" if it is not rendered from one.
     """
 
     status: str
     headers: Headers
     body: Body
     etag: str | None = None
-    version: str | None = None
+    version: str = ""
 
     def with_headers(self, *headers: tuple[str, str]) -> "Response":
         """Return the response with headers added or replaced."""

@@ -10,6 +10,8 @@ from cachetools import LRUCache
 from campus_api.http.cache_key import CacheKey
 from campus_api.http.response import Response
 
+_Entry = tuple[Response | None, int]
+
 # What an entry and a text take besides their bytes, approximately: objects, headers, slots in dictionaries.
 _ENTRY_OVERHEAD = 2000
 _TEXT_OVERHEAD = 100
@@ -17,7 +19,7 @@ _BYTES_PER_CHARACTER = 4
 # JSON shrinks to a quarter at most, and is kept gzipped as well once a client has accepted that.
 _GZIPPED_SHARE = 0.25
 _PINNED_SHARE = 0.5
-_MISSING = (None, 0)
+_MISSING: _Entry = (None, 0)
 
 
 class ResponseStore:
@@ -27,9 +29,10 @@ class ResponseStore:
     """
 
     def __init__(self, megabytes: float) -> None:
-        self._max_pinned_bytes = int(megabytes * 1_000_000 * _PINNED_SHARE)
-        self._lru = LRUCache(int(megabytes * 1_000_000) - self._max_pinned_bytes, getsizeof=itemgetter(1))
-        self._pinned: dict[CacheKey, tuple[Response | None, int]] = {}
+        max_bytes = int(megabytes * 1_000_000)
+        self._max_pinned_bytes = int(max_bytes * _PINNED_SHARE)
+        self._lru: LRUCache[CacheKey, _Entry] = LRUCache(max_bytes - self._max_pinned_bytes, getsizeof=itemgetter(1))
+        self._pinned: dict[CacheKey, _Entry] = {}
         self._lock = threading.Lock()
 
     @property

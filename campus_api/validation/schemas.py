@@ -1,9 +1,9 @@
 """Query string schemas: from raw text to filters, or a 400 that lists every problem."""
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import date
-from typing import Any
+from typing import Any, TypedDict
 from urllib.parse import parse_qsl, urlencode
 
 import colander
@@ -13,7 +13,6 @@ from campus_api.domain import ids, text
 from campus_api.validation import suggestions
 
 Pairs = tuple[tuple[str, str], ...]
-Problem = dict[str, str | None]
 
 # Limits, because every correction repeats the whole query.
 _MAX_CORRECTED_LENGTH = 2000
@@ -25,11 +24,17 @@ _DATE_SCHEMA = {"type": "string", "format": "date"}
 _INTEGER_SCHEMA = {"type": "integer"}
 
 
-class BadQuery(HTTPBadRequest):
-    """An invalid query string; every problem has a parameter, a value, a reason and the corrected query.
+class Problem(TypedDict):
+    """An invalid parameter; `corrected` is the query with only this corrected, or None if that is unknown."""
 
-    `corrected` is the query with all problems corrected, or None if it is unknown or too long.
-    """
+    parameter: str
+    value: str
+    reason: str
+    corrected: str | None
+
+
+class BadQuery(HTTPBadRequest):
+    """An invalid query; `corrected` is the query with all problems corrected, or None if it is unknown or too long."""
 
     def __init__(self, problems: list[Problem], corrected: str | None) -> None:
         sentences = [_sentence(problem) for problem in problems[:3]]
@@ -40,8 +45,7 @@ class BadQuery(HTTPBadRequest):
 
 
 def _sentence(problem: Problem) -> str:
-    parameter, value = (_truncate(problem[key]) for key in ("parameter", "value"))
-    return f"{parameter}={value} {problem['reason']}"
+    return f"{_truncate(problem['parameter'])}={_truncate(problem['value'])} {problem['reason']}"
 
 
 def _truncate(text: str) -> str:
@@ -161,7 +165,7 @@ def _bad_query(pairs: Pairs, reasons: dict[tuple[str, str], str]) -> BadQuery:
     invalid = [pair for pair in pairs if pair in reasons]
     corrected = {pair: suggestions.suggest(*pair, _PARAMETERS) if short else None for pair in invalid}
     alone = corrected if len(invalid) <= _MAX_CORRECTIONS else dict.fromkeys(invalid)
-    problems = [
+    problems: list[Problem] = [
         {
             "parameter": name,
             "value": value,
@@ -173,7 +177,7 @@ def _bad_query(pairs: Pairs, reasons: dict[tuple[str, str], str]) -> BadQuery:
     return BadQuery(problems, _query(pairs, corrected))
 
 
-def _query(pairs: Pairs, corrected: dict[tuple[str, str], Pairs | None]) -> str | None:
+def _query(pairs: Pairs, corrected: Mapping[tuple[str, str], Sequence[tuple[str, str]] | None]) -> str | None:
     """Return the query with some pairs replaced, or None if a replacement is unknown."""
     if None in corrected.values():
         return None

@@ -19,7 +19,8 @@ def suggest(name: str, value: str, parameters: list[str]) -> list[tuple[str, str
     if parameter is None:
         return None
     values = [_correct_value(parameter, part) for part in _split(value)]
-    return None if None in values else [(parameter, text) for text in values]
+    corrected = [(parameter, text) for text in values if text is not None]
+    return corrected if len(corrected) == len(values) else None
 
 
 def _closest_name(name: str, parameters: list[str]) -> str | None:

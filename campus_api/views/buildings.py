@@ -5,7 +5,7 @@ from typing import Any
 from pyramid.request import Request
 from pyramid.view import view_config
 
-from campus_api.domain.models import BuildingRow
+from campus_api.domain.models import BuildingRow, NamedRow
 from campus_api.http.cache_key import data_request
 from campus_api.http.renderers import building_encoder
 from campus_api.resources import Buildings, Item
@@ -20,6 +20,6 @@ def buildings(context: Buildings, request: Request) -> list[Any]:
 
 
 @view_config(context=Item, containment=Buildings, renderer="buildings")
-def building(context: Item, request: Request) -> BuildingRow:
+def building(context: Item, request: Request) -> BuildingRow | NamedRow:
     """Return a building."""
     return context.data

@@ -40,7 +40,7 @@ def undo(dataset: str, config: str, as_json: bool) -> None:
     """Publish the previous revision of a data set again, as a new revision."""
     with connected(config) as database:
         plan = plan_undo(database, dataset)
-        revision = publish(database, plan, plan.restores["sources"])
+        revision = publish(database, plan)
     counts = {name: diff.counts for name, diff in plan.differences.items()}
     if as_json:
         result = {"dataset": dataset, "state": "published", "revision": revision, "reverts": plan.reverts}

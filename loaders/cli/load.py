@@ -90,7 +90,7 @@ def load_buildings(
     **options: Any,
 ) -> None:
     """Load map exports, GeoJSON or Esri JSON: together FILES are all buildings. `-` is standard input."""
-    overrides = {"city": city, "image_base": image_base, "wkid": wkid}
+    overrides: dict[str, Any] = {"city": city, "image_base": image_base, "wkid": wkid}
 
     def read() -> tuple[ReadResult, Thresholds]:
         base = profiles.load_building_profile(profile or _default_profile("buildings", files))
@@ -161,7 +161,7 @@ _READERS = {"buildings": _read_buildings, "dining": _read_dining}
 
 def _default_profile(dataset: str, files: tuple[Path, ...]) -> str:
     detected = detect_format(read_head(files[0]))
-    return detected if FORMATS.get(detected) == dataset else _DEFAULT_PROFILES[dataset]
+    return detected if detected and FORMATS.get(detected) == dataset else _DEFAULT_PROFILES[dataset]
 
 
 def _load(dataset: str, read: Read, **options: Any) -> None:

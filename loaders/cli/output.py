@@ -10,8 +10,9 @@ from rich.console import Console
 from rich.table import Table
 
 from loaders.errors import UnreadableFileError
-from loaders.publishing.diff import CollectionDiff
+from loaders.publishing.diff import CollectionDiff, MealChange
 from loaders.publishing.load import LoadResult
+from loaders.publishing.plan import Plan
 from loaders.publishing.safety_checks import SafetyViolation
 from loaders.readers.files import file_name
 from loaders.readers.result import ReadResult, RecordError
@@ -33,14 +34,14 @@ def show(result: LoadResult, *, as_json: bool) -> None:
     if as_json:
         write_json(_summary(result))
     elif result.plan:
-        _print(result)
+        _print(result, result.plan)
 
 
 def invalid(dataset: str | None, error: Exception) -> dict[str, Any]:
     """Return what `show` prints as JSON if the files, the profile or a setting cannot be used."""
     # A file name may have undecodable bytes.
     reason = str(error).encode(errors="replace").decode()
-    problem = {"file": None, "line": None, "reason": reason, "guard": None}
+    problem: dict[str, object] = {"file": None, "line": None, "reason": reason, "guard": None}
     if isinstance(error, UnreadableFileError):
         problem |= {"file": file_name(error.path), "line": error.line, "reason": error.reason}
     return _summary(LoadResult(dataset, "invalid", ReadResult())) | {"problems": [problem]}
@@ -152,13 +153,12 @@ def _explain_rejection(reading: ReadResult) -> None:
         click.echo(f"campus-load: fields with integers, for --id-field: {fields}.", err=True)
 
 
-def _print(result: LoadResult) -> None:
-    plan = result.plan
+def _print(result: LoadResult, plan: Plan) -> None:
     message = MESSAGES[result.state].format(revision=result.revision, next=plan.revision)
     write(f"{result.dataset}: {message}", bold=True)
     write(counts_table({name: diff.counts for name, diff in plan.differences.items()}))
     # Everything is new in a first load; the numbers are enough.
-    details = (*_changes(plan.differences), *_meals(result)) if plan.current else ()
+    details = (*_changes(plan.differences), *_meals(plan.meal_changes)) if plan.current else ()
     for line in (*details, *_left_out(result.reading)):
         write(f"  {line}")
 
@@ -170,8 +170,8 @@ def _changes(differences: Mapping[str, CollectionDiff]) -> Iterable[str]:
             yield from _shorten([f"{name}: {change}" for change in changes], f"changes of {name}")
 
 
-def _meals(result: LoadResult) -> Iterable[str]:
-    changes = sorted(result.plan.meal_changes, key=lambda change: change.after - change.before)
+def _meals(meal_changes: Iterable[MealChange]) -> Iterable[str]:
+    changes = sorted(meal_changes, key=lambda change: change.after - change.before)
     return _shorten([change.summary for change in changes], "changes of menus")
 
 

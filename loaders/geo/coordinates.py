@@ -45,5 +45,5 @@ def parse_position(axes: str, value: object) -> Position:
     return float(numbers[0]), float(numbers[1])
 
 
-def _is_number(value: object) -> bool:
+def _is_number(value: Any) -> bool:
     return type(value) in (int, float) and abs(value) <= _MAX_FLOAT

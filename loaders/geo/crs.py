@@ -34,17 +34,12 @@ class CRS:
 
     def to_wgs84(self, positions: Sequence[Position]) -> list[Position]:
         """Return the longitude and latitude of each x, y; InvalidValue if one of them is out of range."""
-        transformed = list(positions) if self.transformer is None else self._transform(positions)
+        transformed = list(positions) if self.transformer is None else _transform(self.transformer, positions)
         for position, (longitude, latitude) in zip(positions, transformed, strict=True):
             # Negated so that NaN is out of range, too.
             if not (abs(longitude) <= 180 and abs(latitude) <= 90):
                 raise InvalidValue("geometry", list(position), self._explain_out_of_range(position))
         return transformed
-
-    def _transform(self, positions: Sequence[Position]) -> list[Position]:
-        longitudes, latitudes = self.transformer.transform(*zip(*positions, strict=True))
-        pairs = zip(longitudes, latitudes, strict=True)
-        return [(round(longitude, DECIMALS), round(latitude, DECIMALS)) for longitude, latitude in pairs]
 
     def _explain_out_of_range(self, position: Position) -> str:
         if self.transformer is not None:
@@ -54,6 +49,12 @@ class CRS:
         if min(map(abs, position)) > _FULL_TURN:
             return "is in metres or feet, not in degrees: set its CRS with --wkid (3857 for web maps)"
         return "is not a longitude within 180 and a latitude within 90 degrees"
+
+
+def _transform(transformer: pyproj.Transformer, positions: Sequence[Position]) -> list[Position]:
+    x, y = zip(*positions, strict=True)
+    pairs = zip(*transformer.transform(x, y), strict=True)
+    return [(round(longitude, DECIMALS), round(latitude, DECIMALS)) for longitude, latitude in pairs]
 
 
 WGS84 = CRS("WGS 84")

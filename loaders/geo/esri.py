@@ -59,7 +59,7 @@ def _parse_point(geometry: Mapping[str, Any]) -> Position:
         if len(points) > 1:
             raise InvalidValue("geometry", None, f"is {len(points)} points, not one")
         return parse_position(_AXES, points[0])
-    member = next((member for member in _UNSUPPORTED if member in geometry), None)
+    member = next((member for member in _UNSUPPORTED if member in geometry), "")
     raise InvalidValue("geometry", member or geometry, _UNSUPPORTED.get(member, "is not an Esri geometry"))
 
 

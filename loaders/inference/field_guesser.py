@@ -105,9 +105,9 @@ def guess_fields(fields: Iterable[FieldStats], aliases: Mapping[str, object], re
     guesses: dict[str, Guess] = {}
     candidates = [stats for stats in fields if _is_valid_source(stats.name)]
     for target_name in _TARGETS:
-        scored = [(_score(target_name, stats, aliases.get(stats.name), records), stats) for stats in candidates]
-        score, best = max(scored, key=lambda pair: pair[0], default=((), None))
-        if score:
+        scores = [_score(target_name, stats, aliases.get(stats.name), records) for stats in candidates]
+        if any(scores):
+            best = candidates[scores.index(max(scores))]
             guesses[target_name] = _guess(target_name, best, candidates, records)
             candidates = [stats for stats in candidates if stats not in guesses[target_name].fields]
     return guesses

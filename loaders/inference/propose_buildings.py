@@ -132,7 +132,7 @@ def _field_lines(stats: _ExportStats, guesses: Mapping[str, Guess]) -> Iterator[
     used = [field for name in FIELDS if name in guesses for field in guesses[name].fields]
     others = sorted(stats.fields.values(), key=lambda field: -field.filled)
     fields = [*used, *(field for field in others if field not in used)]
-    rows = [("field", "filled", "distinct", "type", "examples")]
+    rows: list[tuple[str, ...]] = [("field", "filled", "distinct", "type", "examples")]
     rows += [_field_row(field, stats.aliases.get(field.name)) for field in fields[:_MAX_FIELDS]]
     for line in align_columns(rows, numeric=(1, 2)):
         yield shorten(line, MAX_WIDTH - 3)

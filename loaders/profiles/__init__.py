@@ -18,6 +18,7 @@ FIELDS = ("id", *BUILDING_TEXT_FIELDS)
 
 _FOLDER = Path(__file__).parent
 _PLACEHOLDER = re.compile(r"\{([^{}]+)\}")
+_ENTITY_TYPES = {"id": int, "name": str}
 
 
 class ProfileError(Exception):
@@ -181,8 +182,7 @@ def _with_target_ids(entities: Mapping[str, NamedEntity]) -> dict[str, NamedEnti
 
 
 def _parse_entity(key: str, value: object) -> NamedEntity:
-    types = {name: type(member) for name, member in value.items()} if isinstance(value, dict) else {}
-    if types != {"id": int, "name": str}:
+    if not isinstance(value, dict) or {name: type(member) for name, member in value.items()} != _ENTITY_TYPES:
         raise ValueError(f'{key} is not of the form {{id = 7, name = "a name"}}')
     if ids.from_path(str(value["id"])) is None or not value["name"].strip():
         raise ValueError(f"{key} has a negative or too large id, or a blank name")

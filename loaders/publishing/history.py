@@ -82,10 +82,10 @@ def read_changes(database: Database, dataset: str, revision: int) -> tuple[dict[
 
     Changed dates are listed as `MealChange`, everything else as `Change`.
     """
-    record = read_record(database, dataset) or {}
-    made = {"$or": [{"state": {"$in": _PUBLISHED_STATES}}, {"_id": record.get("load")}]}
+    record = read_record(database, dataset)
     entry = None
-    if revision <= record.get("revision", 0):
+    if record and revision <= record["revision"]:
+        made = {"$or": [{"state": {"$in": _PUBLISHED_STATES}}, {"_id": record.get("load")}]}
         entry = database[LOADS].find_one({"dataset": dataset, "revision": revision, **made})
     if entry is None:
         raise UnknownRevision(f"{dataset} have no revision {revision}")
@@ -118,8 +118,8 @@ def _changes(plan: Plan) -> Iterator[Document]:
     for name, diff in plan.differences.items():
         for batch in batches(diff.changes, _CHANGES_PER_DOCUMENT):
             yield {"collection": name, "changes": [dict(vars(change)) for change in batch]}
-    for batch in batches(plan.meal_changes, _CHANGES_PER_DOCUMENT):
-        yield {"collection": MENUS, "meals": [dict(vars(change)) for change in batch]}
+    for meals in batches(plan.meal_changes, _CHANGES_PER_DOCUMENT):
+        yield {"collection": MENUS, "meals": [dict(vars(meal)) for meal in meals]}
 
 
 def _parse_changes(document: Document) -> list[Any]:

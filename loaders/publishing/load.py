@@ -62,8 +62,8 @@ def load(
         with gc_disabled():
             result = _load_with_retries(database, dataset, reading, thresholds, options)
     else:
-        result = _compare(database, dataset, reading, thresholds, options)
-    if dataset == "buildings" and result.plan.current is None and not thresholds.bounding_box:
+        result = _dry_run(_build_plan(database, dataset, reading, thresholds), reading, thresholds, options)
+    if dataset == "buildings" and result.plan and not (result.plan.current or thresholds.bounding_box):
         _warn_of_far_buildings(reading, thresholds)
     return result
 
@@ -87,27 +87,24 @@ def _warn_of_far_buildings(reading: ReadResult, thresholds: Thresholds) -> None:
 def _load_once(
     database: Database, dataset: str, reading: ReadResult, thresholds: Thresholds, options: LoadOptions
 ) -> LoadResult:
-    result = _compare(database, dataset, reading, thresholds, options)
+    plan = _build_plan(database, dataset, reading, thresholds)
+    result = _dry_run(plan, reading, thresholds, options)
     if result.state == "unchanged":
-        return _record_unpublished(database, result)
+        return _record_unpublished(database, plan, result)
     if result.violations:
-        return _record_unpublished(database, replace(result, state="refused"))
-    revision = publish(database, result.plan, reading.sources, len(reading.errors))
+        return _record_unpublished(database, plan, replace(result, state="refused"))
+    revision = publish(database, plan, reading.sources, len(reading.errors))
     return replace(result, state="published", revision=revision)
 
 
-def _compare(
-    database: Database, dataset: str, reading: ReadResult, thresholds: Thresholds, options: LoadOptions
-) -> LoadResult:
-    """Compare and check without writing."""
-    plan = _build_plan(database, dataset, reading, thresholds)
-    result = LoadResult(dataset, "dry-run", reading, plan.current_revision, plan)
+def _dry_run(plan: Plan, reading: ReadResult, thresholds: Thresholds, options: LoadOptions) -> LoadResult:
+    """Check a plan without writing."""
+    result = LoadResult(plan.dataset, "dry-run", reading, plan.current_revision, plan)
     if plan.is_empty:
         return replace(result, state="unchanged")
-    violations, overridden = [], []
-    for violation in _check(plan, reading, thresholds):
-        is_overridden = not options.overrides.isdisjoint((violation.guard, ALL_GUARDS))
-        (overridden if is_overridden else violations).append(violation)
+    violated = _check(plan, reading, thresholds)
+    overridden = [each for each in violated if options.overrides & {each.guard, ALL_GUARDS}]
+    violations = [each for each in violated if each not in overridden]
     return replace(result, violations=violations, overridden=overridden)
 
 
@@ -132,8 +129,8 @@ def _are_samples(plan: Plan) -> bool:
     return bool(sources) and all(source["file"].startswith(SAMPLES) for source in sources)
 
 
-def _record_unpublished(database: Database, result: LoadResult) -> LoadResult:
+def _record_unpublished(database: Database, plan: Plan, result: LoadResult) -> LoadResult:
     reasons = [str(violation) for violation in result.violations]
     sources, error_count = result.reading.sources, len(result.reading.errors)
-    history.record_unpublished(database, result.plan, sources, error_count, result.state, reasons)
+    history.record_unpublished(database, plan, sources, error_count, result.state, reasons)
     return result

@@ -102,7 +102,7 @@ def plan_dining(database: Database, rows: Iterable[MenuRow], max_gap_days: int =
         for date in menus:
             plan.differences[MENUS].add("added", date)
     else:
-        _compare_menus(database, plan)
+        _compare_menus(database, plan, plan.current)
     return plan
 
 
@@ -151,10 +151,10 @@ def _compare_entities(database: Database, plan: Plan, name: str) -> None:
             plan.differences[name].compare(id_, old.get(id_), target[id_])
 
 
-def _compare_menus(database: Database, plan: Plan) -> None:
-    live = database[plan.current["collections"][MENUS]]
+def _compare_menus(database: Database, plan: Plan, current: DatasetRecord) -> None:
+    live = database[current["collections"][MENUS]]
     target: MenuDocuments = plan.target[MENUS]
-    names = location_names(database, plan.current) | {
+    names = location_names(database, current) | {
         id_: document["name"] for id_, document in plan.target[LOCATIONS].items()
     }
     for dates in batches(target, batch_size(MENUS)):

@@ -19,7 +19,7 @@ from campus_api.db.connection import (
     create_trigram_index,
     supports_raw_bson,
 )
-from campus_api.domain.models import DatasetRecord
+from campus_api.domain.models import DatasetRecord, RevisionContent
 from loaders.documents.encode import Document
 from loaders.publishing import history
 from loaders.publishing.batches import batch_size, batches
@@ -31,8 +31,6 @@ _GRACE_PERIOD = timedelta(seconds=10)
 _OPERATION_SECONDS = 30
 _INDEX_SECONDS_PER_BUILDING = 0.001
 _NAMESPACE_NOT_FOUND, _NAMESPACE_EXISTS = 26, 48
-# What a record says about the content of its collections; an undo takes it from the previous record.
-_CONTENT_FIELDS = ("collections", "counts", "indexed", "common_trigrams")
 
 
 class ConcurrentLoadError(Exception):
@@ -42,12 +40,14 @@ class ConcurrentLoadError(Exception):
         super().__init__(f"another load of {dataset} was published in the meantime")
 
 
-def publish(database: Database, plan: Plan, sources: Sequence[Source], error_count: int = 0) -> int:
+def publish(database: Database, plan: Plan, sources: Sequence[Source] = (), error_count: int = 0) -> int:
     """Publish a plan and return the new revision; ConcurrentLoadError if another load came first.
 
     Readers see all of the revision or nothing. After a crash they see the revision before; the collections that the
-    crash left are dropped by a later load.
+    crash left are dropped by a later load. An undo has the sources of the revision that it restores.
     """
+    if plan.restores:
+        sources = plan.restores["sources"]
     revision = _next_revision(database, plan)
     load_id = history.start(database, plan, revision, sources, error_count)
     try:
@@ -80,7 +80,7 @@ def _staging_name(name: str, revision: int, load_id: ObjectId) -> str:
     return f"{name}_{revision}_{load_id}"
 
 
-def _write(database: Database, plan: Plan, revision: int, load_id: ObjectId) -> Document:
+def _write(database: Database, plan: Plan, revision: int, load_id: ObjectId) -> RevisionContent:
     """Write all collections under staging names, rename them, and return the content of the record."""
     names = {name: f"{name}_{revision}" for name in COLLECTIONS[plan.dataset]}
     for name in names:
@@ -89,7 +89,7 @@ def _write(database: Database, plan: Plan, revision: int, load_id: ObjectId) -> 
         if not try_rename(database[_staging_name(name, revision, load_id)], names[name]):
             raise ConcurrentLoadError(plan.dataset)
     counts = {name: database[collection].count_documents({}) for name, collection in names.items()}
-    content: Document = {"collections": names, "counts": counts}
+    content: RevisionContent = {"collections": names, "counts": counts}
     if plan.dataset == "buildings":
         content |= {"indexed": names[BUILDINGS], "common_trigrams": plan.target[BUILDINGS].common_trigrams}
     return content
@@ -133,12 +133,15 @@ def try_rename(collection: Collection, name: str) -> bool:
     return True
 
 
-def _content(record: DatasetRecord) -> Document:
-    return {key: record[key] for key in _CONTENT_FIELDS if key in record}
+def _content(record: DatasetRecord) -> RevisionContent:
+    content: RevisionContent = {"collections": record["collections"], "counts": record["counts"]}
+    if "indexed" in record:
+        content |= {"indexed": record["indexed"], "common_trigrams": record["common_trigrams"]}
+    return content
 
 
 def _record(
-    plan: Plan, revision: int, load_id: ObjectId, sources: Sequence[Source], content: Document
+    plan: Plan, revision: int, load_id: ObjectId, sources: Sequence[Source], content: RevisionContent
 ) -> DatasetRecord:
     record: DatasetRecord = {
         "_id": plan.dataset,
@@ -150,7 +153,8 @@ def _record(
         **content,
     }
     if plan.current:
-        record["previous"] = {key: value for key, value in plan.current.items() if key != "previous"}
+        record["previous"] = plan.current.copy()
+        record["previous"].pop("previous", None)
     if plan.reverts:
         record["reverts"] = plan.reverts
     return record

@@ -6,6 +6,7 @@ from pymongo.collection import Collection
 from pymongo.database import Database
 
 from campus_api.db.connection import MENUS
+from campus_api.domain.models import DatasetRecord
 from loaders.publishing.batches import batch_size, batches, fetch_by_id
 from loaders.publishing.diff import CollectionDiff, Id, meal_changes
 from loaders.publishing.plan import Plan, empty_plan, location_names
@@ -18,14 +19,15 @@ class NothingToUndo(Exception):
 def plan_undo(database: Database, dataset: str) -> Plan:
     """Compare the previous revision with the live one; NothingToUndo if there is none."""
     plan = empty_plan(database, dataset, {})
-    _require_previous(database, plan)
-    plan.restores = plan.current["previous"]
+    current = _undoable(database, plan)
+    plan.restores = current["previous"]
     for name in plan.differences:
-        _compare_collection(database, plan, name)
+        _compare_collection(database, plan, current, name)
     return plan
 
 
-def _require_previous(database: Database, plan: Plan) -> None:
+def _undoable(database: Database, plan: Plan) -> DatasetRecord:
+    """Return the live record; NothingToUndo if its previous revision cannot be restored."""
     dataset, record = plan.dataset, plan.current
     if record is None or record["revision"] == 1:
         raise NothingToUndo(f"no load of {dataset} has replaced anything")
@@ -35,19 +37,21 @@ def _require_previous(database: Database, plan: Plan) -> None:
         raise NothingToUndo(f"revision {record['revision']} of {dataset} was loaded by an earlier version")
     if not set(record["previous"]["collections"].values()) <= set(database.list_collection_names()):
         raise NothingToUndo(f"the collections of {dataset} before revision {record['revision']} were dropped")
+    return record
 
 
-def _compare_collection(database: Database, plan: Plan, name: str) -> None:
-    live, previous = (database[record["collections"][name]] for record in (plan.current, plan.restores))
+def _compare_collection(database: Database, plan: Plan, current: DatasetRecord, name: str) -> None:
+    live, previous = (database[record["collections"][name]] for record in (current, current["previous"]))
     diff = plan.differences[name]
     for ids in batches(_changed_ids(live, previous, diff), batch_size(name)):
         old, new = fetch_by_id(live, ids), fetch_by_id(previous, ids)
         for id_ in ids:
             diff.compare(id_, old.get(id_), new.get(id_))
         if name == MENUS:
-            names = location_names(database, plan.current)
-            for date in old:
-                plan.meal_changes += meal_changes(date, old[date]["items"], new.get(date, {}).get("items", []), names)
+            names = location_names(database, current)
+            for date, document in old.items():
+                after = new.get(date, {}).get("items", [])
+                plan.meal_changes += meal_changes(document["_id"], document["items"], after, names)
 
 
 def _changed_ids(live: Collection, previous: Collection, diff: CollectionDiff) -> Sequence[Id]:

@@ -12,7 +12,7 @@ from loaders.readers.huds import Huds
 from loaders.readers.near_duplicates import NearDuplicateNames
 from loaders.readers.result import ProgressCallback, ReadResult, no_progress
 
-_FORMATS = {"foodpro": FoodPro, "huds": Huds}
+_FORMATS: dict[str, type[FoodPro | Huds]] = {"foodpro": FoodPro, "huds": Huds}
 _Key = tuple[str, int, int, int, int]
 
 

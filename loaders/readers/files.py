@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import IO, TextIO
+from typing import IO, Any, TextIO
 
 from loaders.errors import UnreadableFileError
 from loaders.readers.result import ReadResult, SourceLocation
@@ -48,7 +48,8 @@ def open_export(path: Path, result: ReadResult) -> Iterator[Export]:
             decompressed = _decompress(hashing)
             head = decompressed.peek(CHUNK_SIZE).decode("utf-8-sig", errors="replace")
             counting = _LineCountingReader(decompressed)
-            with io.TextIOWrapper(counting, encoding="utf-8-sig", newline="") as text:
+            # typeshed requires a buffer with a name, which only `text.name` reads.
+            with io.TextIOWrapper(counting, encoding="utf-8-sig", newline="") as text:  # type: ignore[type-var]
                 yield Export(path, text, head)
                 _drain(text)
             result.sources.append({"file": file_name(path), "sha256": hashing.sha256.hexdigest()})
@@ -118,7 +119,8 @@ class _HashingReader(io.RawIOBase):
     def readable(self) -> bool:
         return True
 
-    def readinto(self, buffer: memoryview) -> int:
+    # BufferedReader always passes a memoryview.
+    def readinto(self, buffer: memoryview) -> int:  # type: ignore[override]
         data = self._file.read(len(buffer))
         self.sha256.update(data)
         buffer[: len(data)] = data
@@ -128,7 +130,7 @@ class _HashingReader(io.RawIOBase):
 class _LineCountingReader(io.BufferedIOBase):
     """A buffered stream that counts lines; `lines_before` excludes the last chunk."""
 
-    def __init__(self, file: IO[bytes]) -> None:
+    def __init__(self, file: io.BufferedReader) -> None:
         self.lines_before = 0
         self._file = file
         self._last_chunk = b""
@@ -136,7 +138,7 @@ class _LineCountingReader(io.BufferedIOBase):
     def readable(self) -> bool:
         return True
 
-    def read1(self, size: int = -1) -> bytes:
+    def read1(self, size: int | None = -1) -> bytes:
         self.lines_before += self._last_chunk.count(b"\n")
         self._last_chunk = self._file.read(size)
         return self._last_chunk
@@ -154,7 +156,7 @@ def _open(path: Path) -> AbstractContextManager[IO[bytes]]:
 
 def _peek_stdin() -> bytes:
     # sys.stdin is None if closed, and a replacement may have no buffer or no peek().
-    buffer = getattr(sys.stdin, "buffer", None)
+    buffer: Any = getattr(sys.stdin, "buffer", None)
     return buffer.peek() if hasattr(buffer, "peek") else b""
 
 
@@ -166,7 +168,7 @@ def _read_first_bytes(path: Path) -> bytes:
 
 
 def _decompress(file: io.RawIOBase) -> io.BufferedReader:
-    buffered = io.BufferedReader(file, CHUNK_SIZE)
+    buffered: io.BufferedReader = io.BufferedReader(file, CHUNK_SIZE)
     if buffered.peek(2)[:2] != _GZIP_MAGIC:
         return buffered
     return io.BufferedReader(gzip.GzipFile(fileobj=buffered), CHUNK_SIZE)

@@ -11,7 +11,7 @@ from loaders.readers.files import Export
 from loaders.readers.result import SourceLocation
 
 _CHUNK_SIZE = 1 << 18
-_WHITESPACE = re.compile(r"[ \t\n\r]*")
+_TOKEN_START = re.compile(r"[^ \t\n\r]")
 # A syntax error this close to the end of the buffer may be caused by a value that is not yet complete.
 _LOOKAHEAD = 16
 
@@ -102,9 +102,10 @@ class _Scanner:
     def peek(self) -> str:
         """Return the next character that is not whitespace, "" at the end."""
         while True:
-            self._advance(_WHITESPACE.match(self._buffer, self._position).end())
-            if self._position < len(self._buffer):
-                return self._buffer[self._position]
+            token = _TOKEN_START.search(self._buffer, self._position)
+            self._advance(token.start() if token else len(self._buffer))
+            if token:
+                return token[0]
             if not self._fill():
                 return ""
 

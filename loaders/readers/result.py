@@ -1,7 +1,7 @@
 """The result of reading exports: records, errors, warnings and counts."""
 
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
@@ -48,13 +48,14 @@ class RecordError:
 class ReadResult:
     """Records, errors and statistics of a set of export files.
 
-    `warnings` has the first occurrence of each message and the number of occurrences. `missing_counts` counts
-    optional fields that are empty. `locations` has the file and location of each building by id. `integer_fields`
-    counts fields with integers in records whose id is invalid: candidates for the id field.
+    `records` is a BuildingSpool or a list of MenuRows. `warnings` has the first occurrence of each message and the
+    number of occurrences. `missing_counts` counts optional fields that are empty. `locations` has the file and location
+    of each building by id. `integer_fields` counts fields with integers in records whose id is invalid: candidates for
+    the id field.
     """
 
     sources: list[dict[str, str]] = field(default_factory=list)
-    records: Collection[Any] = field(default_factory=list)
+    records: Any = field(default_factory=list)
     errors: list[RecordError] = field(default_factory=list)
     warnings: dict[str, tuple[RecordError, int]] = field(default_factory=dict)
     locations: dict[int, tuple[str, SourceLocation]] = field(default_factory=dict)
