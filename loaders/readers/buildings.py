@@ -10,7 +10,7 @@ from urllib.parse import quote
 from campus_api.domain import ids
 from campus_api.domain.models import BUILDING_TEXT_FIELDS, Building
 from loaders.documents.spool import BuildingSpool, encode_building
-from loaders.errors import DataWarning, InvalidValue
+from loaders.errors import DataWarning, InvalidValue, UnreadableFileError
 from loaders.profiles import BuildingProfile
 from loaders.readers.features import Feature, iter_features
 from loaders.readers.files import file_name, gc_disabled, open_export
@@ -23,15 +23,22 @@ _SCHEME = re.compile(r"[a-z][a-z0-9+.-]*:", re.IGNORECASE)
 
 
 def read(paths: Iterable[Path], profile: BuildingProfile, track: ProgressCallback = no_progress) -> ReadResult:
-    """Read the buildings of GeoJSON or Esri JSON files; UnreadableFileError if a file is not in the profile's format.
+    """Read the buildings of GeoJSON or Esri JSON files; UnreadableFileError if a file is not in the profile's format,
+    or if the last page of an ArcGIS server is missing.
 
     Identical duplicates are counted; different buildings with the same id are all rejected.
     """
     collector = _Collector(profile)
+    truncated = []
+    paths = list(paths)
     for path in paths:
         with gc_disabled(), open_export(path, collector.result) as export:
             for location, feature in track(iter_features(export, collector.result, profile.format, profile.wkid)):
                 collector.add(feature, file_name(path), location)
+        truncated.append(collector.result.is_truncated)
+    if all(truncated):
+        reason = "is not the last page: the server set exceededTransferLimit and has more features; load all pages"
+        raise UnreadableFileError(paths[-1], reason)
     return collector.finish()
 
 

@@ -4,12 +4,12 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from loaders.errors import DataWarning, InvalidValue, UnreadableFileError
+from loaders.errors import InvalidValue, UnreadableFileError
 from loaders.geo.crs import CRS, WGS84, crs_from_name, crs_from_wkid
 from loaders.geo.esri import esri_footprint
 from loaders.geo.footprint import Footprint
 from loaders.geo.geojson import geojson_footprint
-from loaders.readers.files import Export, file_name
+from loaders.readers.files import Export
 from loaders.readers.json_stream import JsonRecordReader
 from loaders.readers.result import ReadResult, SourceLocation
 
@@ -115,7 +115,7 @@ def iter_features(
 ) -> Iterator[tuple[SourceLocation, Feature]]:
     """Yield each feature with its location; UnreadableFileError if the export is not in this format.
 
-    Adds a warning to the result if the ArcGIS server truncated its response (`exceededTransferLimit`).
+    Notes in the result whether the ArcGIS server truncated its response (`exceededTransferLimit`).
     """
     format_class = _FORMATS[format_name]
     reader = JsonRecordReader(export, format_class.list_names)
@@ -127,9 +127,11 @@ def iter_features(
             members_before = frozenset(reader.members)
         yield location, Feature(opened, record)
     _check_members(export, format_class, reader, late=reader.members.keys() - members_before if opened else set())
-    if reader.members.get("exceededTransferLimit") is True:
-        warning = DataWarning("exceededTransferLimit", None, "is set: the server has more features; load all pages")
-        result.add_warning(file_name(export.path), SourceLocation(reader.line), warning)
+    result.is_truncated = any(
+        members.get("exceededTransferLimit") is True
+        for members in (reader.members, reader.members.get("properties"))
+        if isinstance(members, dict)
+    )
 
 
 def _open_format(

@@ -51,7 +51,7 @@ class ReadResult:
     `records` is a BuildingSpool or a list of MenuRows. `warnings` has the first occurrence of each message and the
     number of occurrences. `missing_counts` counts optional fields that are empty. `locations` has the file and location
     of each building by id. `integer_fields` counts fields with integers in records whose id is invalid: candidates for
-    the id field.
+    the id field. `is_truncated` is whether the server that wrote the last file has more records.
     """
 
     sources: list[dict[str, str]] = field(default_factory=list)
@@ -62,6 +62,7 @@ class ReadResult:
     duplicates: int = 0
     missing_counts: Counter[str] = field(default_factory=Counter)
     integer_fields: Counter[str] = field(default_factory=Counter)
+    is_truncated: bool = False
 
     def add_error(self, file: str, location: SourceLocation, error: InvalidValue) -> None:
         """Add a rejected record."""

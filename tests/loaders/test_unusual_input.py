@@ -38,11 +38,18 @@ def esri(**members):
     return json.dumps({**members, "features": [{"attributes": {"id": 1}, "geometry": geometry}]})
 
 
-def test_a_truncated_server_response_is_a_warning(campus_load, save):
-    result = campus_load("buildings", save(esri(exceededTransferLimit=True), "page.json"))
+@pytest.mark.parametrize("members", [{"exceededTransferLimit": True}, {"properties": {"exceededTransferLimit": True}}])
+def test_pages_of_a_server_without_the_last_one_are_rejected(campus_load, save, members):
+    result = campus_load("buildings", save(esri(**members), "page.json"))
 
-    message = "warning: page.json, line 1: exceededTransferLimit is set: the server has more features; load all pages"
-    assert (result.exit_code, result.stderr.splitlines()) == (0, [message])
+    reason = "is not the last page: the server set exceededTransferLimit and has more features; load all pages"
+    assert (result.exit_code, result.stderr.splitlines()[0].endswith(f"page.json: {reason}")) == (2, True)
+
+
+def test_all_pages_of_a_server_are_loaded(campus_load, save):
+    first, last = save(esri(exceededTransferLimit=True), "first.json"), save(esri(), "last.json")
+
+    assert campus_load("buildings", first, last).exit_code == 0
 
 
 def test_swapped_coordinates_beyond_90_degrees_are_reported(campus_load, save_features):
