@@ -38,7 +38,7 @@ def show_history(dataset: str | None, config: str, as_json: bool) -> None:
 @json_option
 def undo(dataset: str, config: str, as_json: bool) -> None:
     """Publish the previous revision of a data set again, as a new revision."""
-    with connected(config) as database:
+    with output.errors_as_json(dataset, as_json), connected(config) as database:
         plan = plan_undo(database, dataset)
         revision = publish(database, plan)
     counts = {name: diff.counts for name, diff in plan.differences.items()}
@@ -57,7 +57,7 @@ def undo(dataset: str, config: str, as_json: bool) -> None:
 @json_option
 def diff(dataset: str, revision: int, config: str, as_json: bool) -> None:
     """Show what the load that made REVISION has changed."""
-    with connected(config) as database:
+    with output.errors_as_json(dataset, as_json), connected(config) as database:
         entry, changes = history.read_changes(database, dataset, revision)
     if as_json:
         result = {"dataset": dataset, "revision": revision, "collections": entry["collections"]}

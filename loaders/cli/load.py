@@ -1,20 +1,17 @@
 """The commands that read exports: buildings, dining, check and profile."""
 
 import sys
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import click
 
-from campus_api.settings import SettingError
 from loaders import profiles
 from loaders.cli import output
 from loaders.cli.database import connected
 from loaders.cli.progress import track
-from loaders.errors import UnreadableFileError
 from loaders.inference import propose
 from loaders.profiles import FORMATS, ProfileError
 from loaders.profiles.thresholds import Thresholds
@@ -118,21 +115,21 @@ def load_dining(files: tuple[Path, ...], profile: str | None, **options: Any) ->
 @json_option
 def check(files: tuple[Path, ...], profile: str | None, config: str, max_errors: int, as_json: bool) -> None:
     """Read exports, compare them with the live data, and report whether they can be published."""
-    with _errors_as_json(None, as_json):
+    with output.errors_as_json(None, as_json):
         profile = profile or detect_format(read_head(files[0]))
         if profile is None:
             # Raises an error that describes the file, if it can.
             propose.profile(files[0], track)
             raise ProfileError(f"{files[0]} is not in a known format: give a profile (--profile)")
         dataset = FORMATS[profiles.read_format(profile)]
-    with _errors_as_json(dataset, as_json):
+    with output.errors_as_json(dataset, as_json):
         reading, thresholds = _READERS[dataset](files, profile)
         result = _load_into(config, dataset, reading, thresholds, max_errors, LoadOptions(write=False))
     if result.violations:
         result = replace(result, state="refused")
     output.show(result, as_json=as_json)
     if not as_json:
-        click.echo(f"verdict: {_VERDICTS[result.state]}")
+        output.write_line(f"verdict: {_VERDICTS[result.state]}")
     sys.exit(_EXIT_STATUS[result.state])
 
 
@@ -166,22 +163,11 @@ def _default_profile(dataset: str, files: tuple[Path, ...]) -> str:
 
 def _load(dataset: str, read: Read, **options: Any) -> None:
     load_options = LoadOptions(write=not options["dry_run"], overrides=frozenset(options["overrides"]))
-    with _errors_as_json(dataset, options["as_json"]):
+    with output.errors_as_json(dataset, options["as_json"]):
         reading, thresholds = read()
         result = _load_into(options["config"], dataset, reading, thresholds, options["max_errors"], load_options)
     output.show(result, as_json=options["as_json"])
     sys.exit(_EXIT_STATUS[result.state])
-
-
-@contextmanager
-def _errors_as_json(dataset: str | None, as_json: bool) -> Iterator[None]:
-    """Print errors that stop the command before it has a result as JSON too."""
-    try:
-        yield
-    except (ProfileError, UnreadableFileError, SettingError) as error:
-        if as_json:
-            output.write_json(output.invalid(dataset, error))
-        raise
 
 
 def _load_into(

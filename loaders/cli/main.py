@@ -49,7 +49,8 @@ def _interrupt(*_: object) -> NoReturn:
     raise KeyboardInterrupt
 
 
-@click.group(cls=_Commands)
+@click.group(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(package_name="campus-api")
 def main() -> None:
     """Load provider exports into the campus data service."""
 

@@ -1,6 +1,9 @@
 """The result of a load, as text for a terminal and as JSON for programs."""
 
-from collections.abc import Iterable, Mapping, Sequence
+import os
+import sys
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import asdict
 from typing import Any
 
@@ -9,11 +12,15 @@ import orjson
 from rich.console import Console
 from rich.table import Table
 
+from campus_api.settings import SettingError
 from loaders.errors import UnreadableFileError
+from loaders.profiles import ProfileError
 from loaders.publishing.diff import CollectionDiff, MealChange
+from loaders.publishing.history import UnknownRevision
 from loaders.publishing.load import LoadResult
 from loaders.publishing.plan import Plan
 from loaders.publishing.safety_checks import SafetyViolation
+from loaders.publishing.undo import NothingToUndo
 from loaders.readers.files import file_name
 from loaders.readers.result import ReadResult, RecordError
 
@@ -49,7 +56,29 @@ def invalid(dataset: str | None, error: Exception) -> dict[str, Any]:
 
 def write_json(value: Any) -> None:
     """Print one JSON value on standard output."""
-    click.echo(orjson.dumps(value, default=str).decode())
+    write_line(orjson.dumps(value, default=str).decode())
+
+
+def write_line(text: str) -> None:
+    """Print a text on standard output; if its reader is gone (`| head -1`), the rest is dropped.
+
+    https://docs.python.org/3/library/signal.html#note-on-sigpipe
+    """
+    try:
+        click.echo(text)
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+@contextmanager
+def errors_as_json(dataset: str | None, as_json: bool) -> Iterator[None]:
+    """Print errors that stop the command before it has a result as JSON too."""
+    try:
+        yield
+    except (ProfileError, UnreadableFileError, SettingError, NothingToUndo, UnknownRevision) as error:
+        if as_json:
+            write_json(invalid(dataset, error))
+        raise
 
 
 def write(*parts: str | Table, bold: bool = False) -> None:
@@ -60,7 +89,7 @@ def write(*parts: str | Table, bold: bool = False) -> None:
     for part in parts:
         with console.capture() as printed:
             console.print(part, style="bold" if bold else None, soft_wrap=isinstance(part, str))
-        click.echo("\n".join(line.rstrip() for line in printed.get().splitlines()))
+        write_line("\n".join(line.rstrip() for line in printed.get().splitlines()))
 
 
 def table(*columns: str, numbers: int = 0) -> Table:

@@ -88,7 +88,7 @@ def read_changes(database: Database, dataset: str, revision: int) -> tuple[dict[
         made = {"$or": [{"state": {"$in": _PUBLISHED_STATES}}, {"_id": record.get("load")}]}
         entry = database[LOADS].find_one({"dataset": dataset, "revision": revision, **made})
     if entry is None:
-        raise UnknownRevision(f"{dataset} have no revision {revision}")
+        raise UnknownRevision(f"there is no revision {revision} of {dataset}")
     changes: dict[str, list[Any]] = {name: [] for name in entry["collections"]}
     for document in database[LOAD_CHANGES].find({"load": entry["_id"]}).sort("_id"):
         changes[document["collection"]] += _parse_changes(document)

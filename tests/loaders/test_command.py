@@ -1,3 +1,4 @@
+import json
 import os
 import re
 import subprocess
@@ -84,6 +85,33 @@ def test_an_unavailable_database_exits_with_4(run, ini, save_rows):
     # The timeout of the connection, not the 30 seconds of an operation.
     assert re.search(r"Timeout: (7\.9|8\.0)\d*s", result.stderr)
     assert result.stderr.startswith("campus-load: the database is not available: ")
+
+
+def test_a_closed_standard_output_does_not_change_the_exit_status(ini, mongod_uri, save_rows):
+    reader, writer = os.pipe()
+    os.close(reader)
+    command = [CAMPUS_LOAD, "dining", save_rows(foodpro_row()), "--config", ini(mongod_uri)]
+
+    result = subprocess.run(command, stdout=writer, stderr=subprocess.PIPE, check=False)
+
+    os.close(writer)
+    assert (result.returncode, result.stderr) == (0, b"")
+
+
+@pytest.mark.parametrize("arguments", [("undo", "dining"), ("diff", "dining", 7)], ids=lambda arguments: arguments[0])
+def test_a_command_that_fails_prints_its_reason_as_json_too(load, arguments):
+    result = load(*arguments, "--json")
+
+    report = json.loads(result.stdout)
+    assert (result.exit_code, report["state"]) == (2, "invalid")
+    assert result.stderr == f"campus-load: {report['problems'][0]['reason']}\n"
+
+
+@pytest.mark.parametrize(("option", "text"), [("-h", "Usage: "), ("--version", "campus-load, version ")])
+def test_help_and_version(option, text):
+    result = CliRunner().invoke(main, [option], prog_name="campus-load")
+
+    assert (result.exit_code, result.output.startswith(text)) == (0, True)
 
 
 def test_menus_are_published(load, mongod_database, save_rows):

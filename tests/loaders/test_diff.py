@@ -148,4 +148,4 @@ def test_an_unknown_revision_is_an_error(database, load_buildings, dataset, revi
     with pytest.raises(UnknownRevision) as error:
         history.read_changes(database, dataset, revision)
 
-    assert str(error.value) == f"{dataset} have no revision {revision}"
+    assert str(error.value) == f"there is no revision {revision} of {dataset}"

@@ -26,7 +26,7 @@ def load_twice(mongod_database):
 def test_an_unknown_revision_exits_with_2(campus_load, revision):
     result = campus_load("diff", "buildings", revision)
 
-    message = f"campus-load: buildings have no revision {revision}\n"
+    message = f"campus-load: there is no revision {revision} of buildings\n"
     assert (result.exit_code, result.stdout, result.stderr) == (2, "", message)
 
 
@@ -65,4 +65,4 @@ def test_a_refused_load_has_no_revision(campus_load, save_features):
 
     result = campus_load("diff", "buildings", 2)
 
-    assert (result.exit_code, result.stderr) == (2, "campus-load: buildings have no revision 2\n")
+    assert (result.exit_code, result.stderr) == (2, "campus-load: there is no revision 2 of buildings\n")
