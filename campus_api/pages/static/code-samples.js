@@ -14,7 +14,7 @@ function copyButton(h, source) {
     });
   };
   // The key makes React replace the button, and its label, for another source.
-  return h("button", { type: "button", className: "copy", onClick: copy, key: source }, "Copy");
+  return h("button", { type: "button", className: "btn btn-sm copy", onClick: copy, key: source }, "Copy");
 }
 
 /** Return the plugin; in the samples, `serverUrl` replaces the server of the examples. */
@@ -25,13 +25,15 @@ export function codeSamples(spec, serverUrl) {
       const source = samples[selected].source.replaceAll(EXAMPLE_SERVER, serverUrl);
       const languageButton = ({ label }, index) => {
         const onClick = () => select((selectedLanguage = index));
-        return h("button", { type: "button", key: label, "aria-pressed": index === selected, onClick }, label);
+        const pressed = { "aria-pressed": index === selected };
+        return h("button", { type: "button", className: "btn btn-sm", key: label, ...pressed, onClick }, label);
       };
       return h(
         "section",
         { className: "samples", "aria-label": "Code examples" },
-        h("div", { className: "languages" }, samples.map(languageButton), copyButton(h, source)),
-        h("pre", { tabIndex: 0 }, h("code", null, source)),
+        samples.map(languageButton),
+        copyButton(h, source),
+        h("pre", { className: "microlight", tabIndex: 0 }, h("code", null, source)),
       );
     }
     const withSamples = (Parameters) => (props) => {
