@@ -109,6 +109,23 @@ def test_execute_shows_the_response(samples, visit):
 
 
 @pytest.mark.slow
+def test_the_form_requests_what_the_code_sample_requests(samples, visit):
+    page = visit(f"{samples.url}/docs")
+    operations = page.locator(".opblock")
+
+    requests, sampled = [], []
+    for operation in operations.all():
+        operation.locator(".opblock-summary-control").click()
+        sampled.append(operation.get_by_label("Code examples").locator("pre").inner_text())
+        operation.get_by_role("button", name="Execute").click()
+        requests.append(operation.locator(".request-url pre").inner_text())
+        operation.locator(".opblock-summary-control").click()
+
+    assert [f"curl '{url}'" for url in requests] == sampled
+    assert len(requests) >= 16
+
+
+@pytest.mark.slow
 def test_execute_works_with_a_url_prefix(spawn, ini, visit):
     server = serve_samples(spawn, ini(**{"port = 6543": "port = 6543\nurl_prefix = /campus"}))
     page, operation = open_operation(visit, f"{server.url}/campus", "map-getBuilding")
