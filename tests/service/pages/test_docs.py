@@ -187,6 +187,18 @@ def test_axe_reports_no_serious_violation_in_the_reference(samples, visit):
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_the_focus_of_the_keyboard_is_visible(samples, visit, scheme):
+    page = visit(f"{samples.url}/docs", color_scheme=scheme)
+    operation = page.locator("#operations-map-getBuilding .opblock-summary-control")
+
+    page.keyboard.press("Tab")
+    operation.focus()
+
+    assert operation.evaluate("(button) => getComputedStyle(button).outlineStyle") == "solid"
+
+
+@pytest.mark.slow
 def test_the_reference_fits_the_width_of_a_phone(samples, visit):
     page, _ = open_operation(visit, samples.url, "dining-listMenus", viewport={**PHONE, "width": 320})
 
