@@ -143,8 +143,13 @@ def start_server(spawn, ini, *options, **environment):
     return process
 
 
-def serve_samples(spawn, ini, *options, **environment):
-    """Load the samples into the database of an ini file, and start `pserve` on it."""
+def load_samples(spawn, ini, **environment):
+    """Load the samples into the database of an ini file."""
     load = spawn("campus-load", "samples", "--config", ini, **environment)
     assert load.wait() == 0, load.output()
+
+
+def serve_samples(spawn, ini, *options, **environment):
+    """Load the samples into the database of an ini file, and start `pserve` on it."""
+    load_samples(spawn, ini, **environment)
     return start_server(spawn, ini, *options, **environment)

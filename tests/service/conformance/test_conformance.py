@@ -7,8 +7,8 @@ import subprocess
 import pytest
 
 from tests.service import nginx
-from tests.service.processes import BIN, spawning
-from tests.service.servers import SERVERS, start
+from tests.service.processes import BIN, load_samples, spawning
+from tests.service.servers import PRODUCTION, SERVERS, start
 
 # No day of the samples is closed.
 CLOSED = "closed_days_are_explained"
@@ -20,6 +20,7 @@ def server(request, tmp_path_factory):
     folder = tmp_path_factory.mktemp("conformance")
     with spawning(folder) as spawn:
         uri = f"embedded:{folder}/mongo"
+        load_samples(spawn, PRODUCTION, CAMPUS_MONGO_URI=uri)
         yield start(spawn, request.param, CAMPUS_MONGO_URI=uri)
 
 
