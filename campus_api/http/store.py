@@ -69,7 +69,10 @@ class ResponseStore:
     def pin(self, keys: Collection[CacheKey]) -> None:
         """Exempt these keys, and no others, from eviction."""
         with self._lock:
-            self._pinned = {key: self._pinned.get(key, _MISSING) for key in keys}
+            before, self._pinned = self._pinned, {key: self._pinned.get(key, _MISSING) for key in keys}
+            unpinned = {key: entry for key, entry in before.items() if key not in self._pinned and entry != _MISSING}
+            with suppress(ValueError):
+                self._lru.update(unpinned)
 
     @property
     def _pinned_bytes(self) -> int:

@@ -17,10 +17,10 @@ CAMPUS_LOAD = Path(sys.executable).with_name("campus-load")
 PRODUCTION = Path(__file__).parents[2] / "production.ini"
 
 
-def is_connected(client):
-    """Return whether campus-load has connected, which it does after installing its signal handlers."""
+def connections(client):
+    """Return the ids of the connections of campus-load, which connects after installing its signal handlers."""
     operations = client.admin.command("currentOp", 1, **{"$all": True})["inprog"]
-    return any(operation.get("appName") == "campus-api" for operation in operations)
+    return {operation.get("connectionId") for operation in operations if operation.get("appName") == "campus-api"}
 
 
 @contextmanager
@@ -102,6 +102,8 @@ def test_a_closed_standard_input_is_an_error():
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
 def test_an_interrupted_load_exits_with_130(save_features, mongod_uri, mongod_database, number):
     command = [CAMPUS_LOAD, "buildings", save_features(feature(1)), "--config", PRODUCTION]
+    # Others may be those of processes that earlier tests have killed.
+    before = connections(mongod_database.client)
     with writes_blocked(mongod_database.client):
         process = subprocess.Popen(
             command,
@@ -110,7 +112,7 @@ def test_an_interrupted_load_exits_with_130(save_features, mongod_uri, mongod_da
             text=True,
             preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
         )
-        while not is_connected(mongod_database.client):
+        while not connections(mongod_database.client) - before:
             time.sleep(0.05)
 
         process.send_signal(number)
