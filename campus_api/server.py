@@ -89,7 +89,7 @@ def _run(
 
 
 def _finish_requests(sockets: Mapping[int, dispatcher], loop: Callable[[], None]) -> None:
-    """Run the loop until every request is answered and every response is sent, for 20 seconds at most."""
+    """Run the loop until every response is sent, for 20 seconds at most."""
     deadline = time.monotonic() + _STOP_SECONDS
     while time.monotonic() < deadline:
         channels = [each for each in sockets.values() if isinstance(each, HTTPChannel)]
@@ -194,7 +194,7 @@ class _Task(WSGITask):
     """A request whose connection stays open after a 204 or 304, which waitress closes for want of a Content-Length."""
 
     def set_close_on_finish(self) -> None:
-        """Close the connection after the response, unless that has no body and nobody asked for it."""
+        """Close the connection after the response, unless it has no body and the client did not request it."""
         connection = self.request.headers.get("CONNECTION", "").lower()
         if self.has_body or self.version == "1.0" or connection == "close":
             super().set_close_on_finish()
