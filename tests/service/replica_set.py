@@ -81,21 +81,10 @@ class ReplicaSet:
         replies = ((member, member.admin_command("hello") or {}) for member in running)
         return next((member for member, hello in replies if hello.get("isWritablePrimary")), None)
 
-    def secondary(self):
-        """Return a secondary."""
+    def secondaries(self):
+        """Return both secondaries."""
         primary = self.primary()
-        return next(member for member in self._members if member is not primary)
-
-    def kill_majority(self):
-        """Kill two of the three members, including the primary."""
-        primary = self.primary()
-        primary.kill()
-        next(member for member in self._members if member is not primary).kill()
-
-    def kill_secondary(self):
-        """Kill one of the secondaries."""
-        primary = self.primary()
-        next(member for member in self._members if member is not primary).kill()
+        return [member for member in self._members if member is not primary]
 
     def heal(self):
         """Restart killed members and wait until all three are healthy."""

@@ -63,7 +63,7 @@ def test_a_killed_primary_fails_no_read(server, replica_set):
 @pytest.fixture
 def lagging(replica_set, mongod_uri):
     """A secondary whose replication is blocked."""
-    member = replica_set.secondary()
+    member = replica_set.secondaries()[0]
     member.stop_replication()
     yield member
     member.kill()
