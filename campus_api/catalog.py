@@ -1,6 +1,7 @@
 """Every public endpoint, once: cache keys, the index, the warm-up and the tests of openapi.yaml read this table."""
 
 from dataclasses import dataclass
+from pathlib import PurePosixPath
 
 import colander
 
@@ -28,6 +29,12 @@ class Endpoint:
         return self.path.rpartition("/")[2]
 
     @property
+    def item_path(self) -> str:
+        """Return the path of an item, with `{id}` for its id: "/map/buildings/{id}.geojson"."""
+        collection, dot, extension = self.path.partition(".")
+        return f"{collection}/{{id}}{dot}{extension}"
+
+    @property
     def parameters(self) -> list[str]:
         """Return the names of the query parameters."""
         return [] if self.query is None else [node.name for node in self.query]
@@ -35,6 +42,7 @@ class Endpoint:
 
 ENDPOINTS = (
     Endpoint("/map/buildings", "buildings", schemas.BUILDINGS, (JSON, GEOJSON), has_items=True),
+    Endpoint("/map/buildings.geojson", "buildings", schemas.BUILDINGS, (GEOJSON,), has_items=True),
     Endpoint("/dining/categories", "dining", has_items=True),
     Endpoint("/dining/locations", "dining", has_items=True),
     Endpoint("/dining/recipes", "dining", has_items=True),
@@ -50,4 +58,15 @@ ENDPOINTS = (
 )
 DATA = {endpoint.path: endpoint for endpoint in ENDPOINTS if endpoint.dataset}
 MENUS = "/dining/menus"
-LISTS = tuple(path for path in DATA if path != MENUS)
+# Each in its main format.
+RESOURCES = tuple(endpoint for endpoint in DATA.values() if JSON in endpoint.media_types)
+LISTS = tuple(endpoint.path for endpoint in RESOURCES if endpoint.path != MENUS)
+# The data endpoints by their own path and by that of their items.
+ROUTES = {endpoint.path: endpoint for endpoint in DATA.values()}
+ROUTES |= {endpoint.item_path: endpoint for endpoint in DATA.values() if endpoint.has_items}
+
+
+def route(path: str) -> str:
+    """Return the path, or that of all items like it: "/map/buildings/{id}.geojson" for "/map/buildings/7.geojson"."""
+    collection, _, name = path.rpartition("/")
+    return path if path in DATA else f"{collection}/{{id}}{PurePosixPath(name).suffix}"

@@ -36,7 +36,7 @@ class Index:
             "today": self._clock.today(),
             "database": "down" if self._revisions.is_down else "up",
             "datasets": {"buildings": self._dataset("buildings"), "dining": self._dining()},
-            "resources": {endpoint.name: _links(base, endpoint) for endpoint in catalog.DATA.values()},
+            "resources": {endpoint.name: _links(base, endpoint) for endpoint in catalog.RESOURCES},
             "documents": {name: base + path for name, path in _DOCUMENTS.items()},
             "service": {name: base + path for name, path in _SERVICE.items()},
         }

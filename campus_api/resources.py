@@ -71,9 +71,19 @@ class Item(Resource):
 
 
 class Buildings(Collection):
-    """The list of buildings."""
+    """The list of buildings; `7.geojson` is the building 7, too."""
 
     store: BuildingStore
+
+    def __getitem__(self, name: str) -> Item:
+        return super().__getitem__(name.removesuffix(".geojson"))
+
+
+class BuildingExport(Resource):
+    """The list of buildings in a format that the path names."""
+
+    def __init__(self, store: BuildingStore) -> None:
+        self.store = store
 
 
 class NamedEntities(Collection):
@@ -144,5 +154,5 @@ def build_tree(
         "__metrics__": Metrics(metrics),
     }
     pages = {"docs": Docs(), "explore": Explore()}
-    buildings = Folder(buildings=Buildings(stores.buildings))
-    return Root(index, static_prefix, map=buildings, dining=dining, **pages, **service)
+    buildings = {"buildings": Buildings(stores.buildings), "buildings.geojson": BuildingExport(stores.buildings)}
+    return Root(index, static_prefix, map=Folder(**buildings), dining=dining, **pages, **service)

@@ -1,6 +1,6 @@
 """Requests for data, and their cache keys: equal for requests with equal responses."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property, lru_cache
 from typing import Any, NamedTuple
 
@@ -9,7 +9,8 @@ from pyramid.request import Request
 from pyramid.traversal import traversal_path_info
 from webob.acceptparse import create_accept_header
 
-from campus_api.catalog import DATA, GEOJSON, JSON, MENUS
+from campus_api import catalog
+from campus_api.catalog import GEOJSON, JSON, Endpoint
 from campus_api.validation import schemas
 from campus_api.validation.schemas import Pairs
 
@@ -31,14 +32,19 @@ class CacheKey(_Key):
     """The canonical path, the significant parameters, sorted, and the media type; menus always have a date."""
 
     @cached_property
-    def endpoint(self) -> str:
+    def route(self) -> str:
         """Return the path, with `{id}` for an id."""
-        return self.path if self.path in DATA else f"{self.path.rpartition('/')[0]}/{{id}}"
+        return catalog.route(self.path)
 
     @cached_property
+    def endpoint(self) -> Endpoint:
+        """Return the endpoint of the path."""
+        return catalog.ROUTES[self.route]
+
+    @property
     def dataset(self) -> str:
         """Return the name of the data set."""
-        return DATA[self.endpoint.removesuffix("/{id}")].dataset
+        return self.endpoint.dataset
 
 
 class DataRequest(NamedTuple):
@@ -58,7 +64,7 @@ class DataRequest(NamedTuple):
         accept = environ.get("HTTP_ACCEPT", "")
         is_short = len(path) + len(query) + len(accept) <= _MAX_MEMO_LENGTH
         request = (_parse_memoized if is_short else _parse)(path, query, accept)
-        if request is None or request.key.path != MENUS or any(name == "date" for name, _ in request.pairs):
+        if request is None or request.key.path != catalog.MENUS or any(name == "date" for name, _ in request.pairs):
             return request
         date = today()
         key = request.key._replace(parameters=tuple(sorted([*request.key.parameters, ("date", date)])))
@@ -76,23 +82,22 @@ def _parse(path: str, query: str, accept: str) -> DataRequest | None:
         path = "/" + "/".join(traversal_path_info(path))
     except URLDecodeError:
         return None
-    if path == MENUS:
+    if path == catalog.MENUS:
         pairs = schemas.menu_pairs(query)
         return DataRequest(CacheKey(path, tuple(sorted(pairs))), pairs)
-    endpoint = DATA.get(path) or DATA.get(path.rpartition("/")[0])
-    if endpoint is None or (path != endpoint.path and not endpoint.has_items):
+    endpoint = catalog.ROUTES.get(catalog.route(path))
+    if endpoint is None:
         return None
     pairs = schemas.parse_query_string(query) if endpoint.parameters and path == endpoint.path else ()
     significant = tuple(sorted((name, value) for name, value in pairs if name in endpoint.parameters and value))
-    media_type = _negotiate(accept) if GEOJSON in endpoint.media_types else JSON
-    return DataRequest(CacheKey(path, significant, media_type), pairs)
+    return DataRequest(CacheKey(path, significant, _negotiate(accept, endpoint.media_types)), pairs)
 
 
-def _negotiate(accept: str) -> str:
-    """Return the media type for buildings: GeoJSON if the client names it and prefers nothing else."""
+def _negotiate(accept: str, media_types: Sequence[str]) -> str:
+    """Return the first media type, or GeoJSON if it is another one that the client names and prefers."""
     # Parsing the header takes longer than the rest of a cached response.
-    if "geo+json" not in accept.lower():
-        return JSON
+    if GEOJSON not in media_types[1:] or "geo+json" not in accept.lower():
+        return media_types[0]
     header = create_accept_header(accept)
     is_named = any(media_range.lower() == GEOJSON for media_range, *_ in header.parsed or ())
     offers = [media_type for media_type, _ in header.acceptable_offers([GEOJSON, JSON])]

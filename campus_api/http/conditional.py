@@ -34,7 +34,7 @@ def content_etag(body: bytes) -> str:
 
 def validation_headers(key: CacheKey, tag: str, record: Mapping[str, Any] | None) -> Headers:
     """Return ETag, Vary and Last-Modified."""
-    vary = "Accept, Accept-Encoding" if key.dataset == "buildings" else "Accept-Encoding"
+    vary = "Accept, Accept-Encoding" if len(key.endpoint.media_types) > 1 else "Accept-Encoding"
     headers = [("ETag", tag), ("Vary", vary)]
     if record:
         headers.append(("Last-Modified", _http_date(record["loaded_at"])))

@@ -57,7 +57,7 @@ class Instrumentation:
 
 
 def _endpoint(environ: Environ) -> str:
-    return environ[DATA_REQUEST].key.endpoint if DATA_REQUEST in environ else "other"
+    return environ[DATA_REQUEST].key.route if DATA_REQUEST in environ else "other"
 
 
 def _internal_error() -> Response:

@@ -8,12 +8,13 @@ from pyramid.view import view_config
 from campus_api.domain.models import BuildingRow, NamedRow
 from campus_api.http.cache_key import data_request
 from campus_api.http.renderers import building_encoder
-from campus_api.resources import Buildings, Item
+from campus_api.resources import BuildingExport, Buildings, Item
 from campus_api.validation import schemas
 
 
 @view_config(context=Buildings, renderer="buildings")
-def buildings(context: Buildings, request: Request) -> list[Any]:
+@view_config(context=BuildingExport, renderer="buildings")
+def buildings(context: Buildings | BuildingExport, request: Request) -> list[Any]:
     """Return the buildings that match the query."""
     query = schemas.parse_building_query(data_request(request).pairs)
     return context.store.search(**query, encode=building_encoder(request))

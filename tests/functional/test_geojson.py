@@ -20,6 +20,41 @@ def loaded(service):
     return service
 
 
+@pytest.mark.parametrize(
+    ("path", "url"),
+    [
+        ("/map/buildings", "/map/buildings.geojson"),
+        ("/map/buildings?name=widener", "/map/buildings.geojson?name=widener"),
+        ("/map/buildings?address=yard&name=pav", "/map/buildings.geojson?address=yard&name=pav"),
+        ("/map/buildings/1", "/map/buildings/1.geojson"),
+    ],
+)
+@pytest.mark.parametrize("accept", [None, "*/*", "application/json"])
+def test_geojson_has_a_url(loaded, path, url, accept):
+    negotiated, response = loaded.app.get(path, headers=ACCEPT), loaded.app.get(url, headers={"Accept": accept or ""})
+
+    assert (response.headers["Content-Type"], response.body) == ("application/geo+json", negotiated.body)
+    assert response.headers["Vary"] == "Accept-Encoding"
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/map/buildings.geojson/1",
+        "/map/buildings/1.geojson.geojson",
+        "/map/buildings/1.json",
+        "/map/buildings/9.geojson",
+        "/map/buildings/.geojson",
+        "/map/buildings/geojson",
+        "/map/buildings.GEOJSON",
+        "/dining/recipes.geojson",
+        "/dining/recipes/1.geojson",
+    ],
+)
+def test_other_paths_do_not_exist(loaded, path):
+    assert loaded.app.get(path, status=404).headers["Content-Type"] == "application/problem+json"
+
+
 @pytest.mark.parametrize("path", PATHS)
 def test_accepting_geojson_returns_its_media_type(loaded, path):
     assert loaded.app.get(path, headers=ACCEPT).headers["Content-Type"] == "application/geo+json"

@@ -5,7 +5,7 @@ from openapi_spec_validator import OpenAPIV31SpecValidator
 from webtest import TestApp
 
 from campus_api.catalog import ENDPOINTS
-from campus_api.resources import Collection, Folder, Root
+from campus_api.resources import Buildings, Collection, Folder, Root
 from campus_api.validation import schemas
 from loaders.samples import load_samples
 from tests.factories import TODAY
@@ -44,6 +44,8 @@ def routes(resource, path=""):
         yield path
     if isinstance(resource, Collection):
         yield f"{path}/{{id}}"
+    if isinstance(resource, Buildings):
+        yield f"{path}/{{id}}.geojson"
 
 
 def described_paths():
@@ -51,7 +53,7 @@ def described_paths():
     for endpoint in ENDPOINTS:
         yield endpoint.path
         if endpoint.has_items:
-            yield f"{endpoint.path}/{{id}}"
+            yield endpoint.item_path
 
 
 def query_parameters(document, path):
@@ -83,7 +85,11 @@ def test_the_media_types_of_an_endpoint_are_described(document, endpoint):
 
 @pytest.mark.parametrize(
     ("path", "schema", "ignored"),
-    [("/map/buildings", schemas.BUILDINGS, []), ("/dining/menus", schemas.MENUS, ["_"])],
+    [
+        ("/map/buildings", schemas.BUILDINGS, []),
+        ("/map/buildings.geojson", schemas.BUILDINGS, []),
+        ("/dining/menus", schemas.MENUS, ["_"]),
+    ],
 )
 def test_exactly_the_parameters_of_the_schemas_are_described(document, path, schema, ignored):
     parameters = query_parameters(document, path)

@@ -11,6 +11,8 @@ from tests.functional.openapi_validation import response_errors
 PATHS = [
     "/map/buildings",
     "/map/buildings/{id}",
+    "/map/buildings.geojson",
+    "/map/buildings/{id}.geojson",
     "/dining/categories",
     "/dining/categories/{id}",
     "/dining/locations",

@@ -9,9 +9,10 @@ import pytest
 from webob import Request
 from webtest import TestApp
 
+from campus_api.catalog import MENUS
 from campus_api.domain.clock import Clock
 from campus_api.http.cache import ResponseCache
-from campus_api.http.cache_key import MENUS, CacheKey
+from campus_api.http.cache_key import CacheKey
 from campus_api.http.instrumentation import Instrumentation
 from campus_api.http.store import ResponseStore
 from campus_api.monitoring.health import Health

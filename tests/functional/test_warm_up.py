@@ -5,9 +5,10 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
+from campus_api.catalog import MENUS
 from campus_api.domain.clock import Clock
 from campus_api.http.cache import ResponseCache
-from campus_api.http.cache_key import MENUS, CacheKey
+from campus_api.http.cache_key import CacheKey
 from campus_api.http.store import ResponseStore
 from tests.factories import NOON, TODAY, building, row, serving
 

@@ -165,3 +165,15 @@ def test_a_parameter_that_is_added_to_the_schema_is_part_of_the_key(monkeypatch)
     )
 
     assert key("/map/buildings", "city=Boston") != key("/map/buildings")
+
+
+@pytest.mark.parametrize(
+    ("path", "route"),
+    [
+        ("/map/buildings/7", "/map/buildings/{id}"),
+        ("/map/buildings.geojson", "/map/buildings.geojson"),
+        ("/map/buildings/7.geojson", "/map/buildings/{id}.geojson"),
+    ],
+)
+def test_a_key_names_its_route(path, route):
+    assert (key(path).route, key(path).dataset) == (route, "buildings")
