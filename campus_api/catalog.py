@@ -6,6 +6,7 @@ from pathlib import PurePosixPath
 import colander
 
 from campus_api.domain.geojson import MEDIA_TYPE as GEOJSON
+from campus_api.domain.tables import MEDIA_TYPE as CSV
 from campus_api.validation import schemas
 
 JSON = "application/json"
@@ -43,10 +44,12 @@ class Endpoint:
 ENDPOINTS = (
     Endpoint("/map/buildings", "buildings", schemas.BUILDINGS, (JSON, GEOJSON), has_items=True),
     Endpoint("/map/buildings.geojson", "buildings", schemas.BUILDINGS, (GEOJSON,), has_items=True),
+    Endpoint("/map/buildings.csv", "buildings", schemas.BUILDINGS, (CSV,)),
     Endpoint("/dining/categories", "dining", has_items=True),
     Endpoint("/dining/locations", "dining", has_items=True),
     Endpoint("/dining/recipes", "dining", has_items=True),
     Endpoint("/dining/menus", "dining", schemas.MENUS),
+    Endpoint("/dining/menus.csv", "dining", schemas.MENUS, (CSV,)),
     Endpoint("/", media_types=(JSON, HTML)),
     Endpoint("/openapi.json"),
     Endpoint("/docs", media_types=(HTML,)),

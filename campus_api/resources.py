@@ -79,11 +79,19 @@ class Buildings(Collection):
         return super().__getitem__(name.removesuffix(".geojson"))
 
 
-class BuildingExport(Resource):
-    """The list of buildings in a format that the path names."""
+class BuildingList(Resource):
+    """The buildings in the format of the path."""
 
     def __init__(self, store: BuildingStore) -> None:
         self.store = store
+
+
+class BuildingFeatures(BuildingList):
+    """The buildings as GeoJSON."""
+
+
+class BuildingTable(BuildingList):
+    """The buildings as CSV."""
 
 
 class NamedEntities(Collection):
@@ -97,6 +105,15 @@ class Menus(Resource):
 
     def __init__(self, store: MenuStore) -> None:
         self.store = store
+
+
+class MenuTable(Menus):
+    """The menus as CSV, with names."""
+
+    def __init__(self, stores: Stores) -> None:
+        super().__init__(stores.menus)
+        self.locations = stores.locations
+        self.categories = stores.categories
 
 
 class Docs(Resource):
@@ -140,12 +157,18 @@ def build_tree(
     stores: Stores, clock: Clock, health: Health, metrics: monitoring.Metrics, index: Index, static_prefix: str
 ) -> Root:
     """Return the root of the resource tree."""
-    dining = Folder(
-        categories=NamedEntities(stores.categories),
-        locations=NamedEntities(stores.locations),
-        recipes=NamedEntities(stores.recipes),
-        menus=Menus(stores.menus),
-    )
+    buildings = {
+        "buildings": Buildings(stores.buildings),
+        "buildings.geojson": BuildingFeatures(stores.buildings),
+        "buildings.csv": BuildingTable(stores.buildings),
+    }
+    dining = {
+        "categories": NamedEntities(stores.categories),
+        "locations": NamedEntities(stores.locations),
+        "recipes": NamedEntities(stores.recipes),
+        "menus": Menus(stores.menus),
+        "menus.csv": MenuTable(stores),
+    }
     service = {
         "openapi.json": OpenAPIDocument(clock),
         "__lbheartbeat__": Liveness(),
@@ -154,5 +177,5 @@ def build_tree(
         "__metrics__": Metrics(metrics),
     }
     pages = {"docs": Docs(), "explore": Explore()}
-    buildings = {"buildings": Buildings(stores.buildings), "buildings.geojson": BuildingExport(stores.buildings)}
-    return Root(index, static_prefix, map=Folder(**buildings), dining=dining, **pages, **service)
+    folders = {"map": Folder(**buildings), "dining": Folder(**dining)}
+    return Root(index, static_prefix, **folders, **pages, **service)

@@ -85,6 +85,10 @@ class NamedEntityStore:
             documents = self._collection.find({}, ["name"], batch_size=_BATCH_SIZE, session=session).sort("_id")
             return [_named_row(document) for document in documents]
 
+    def names(self) -> dict[int, str]:
+        """Return the names of all entities by id."""
+        return {row["id"]: row["name"] for row in self.find()}
+
     @property
     def _collection(self) -> MongoCollection:
         _, collections = _live_dining(self._revisions)

@@ -7,6 +7,7 @@ from typing import NotRequired, TypedDict
 
 Position = tuple[float, float]
 
+MEALS = {0: "breakfast", 1: "lunch", 2: "dinner"}
 BUILDING_TEXT_FIELDS = ("name", "address", "city", "image")
 BUILDING_FIELDS = (*BUILDING_TEXT_FIELDS, "point", "polygons")
 

@@ -1,4 +1,4 @@
-"""Renderers: JSON, JSON or GeoJSON for buildings, and the text format of Prometheus."""
+"""Renderers: JSON, JSON or GeoJSON for buildings, CSV, and the text format of Prometheus."""
 
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -8,7 +8,7 @@ from prometheus_client import CONTENT_TYPE_LATEST
 from pyramid.config import Configurator
 from pyramid.request import Request
 
-from campus_api.catalog import GEOJSON
+from campus_api.catalog import CSV, GEOJSON
 from campus_api.domain import geojson
 from campus_api.domain.models import BuildingRow
 from campus_api.http.cache_key import data_request
@@ -20,6 +20,7 @@ def includeme(config: Configurator) -> None:
     """Register the renderers."""
     config.add_renderer("json", JsonRenderer)
     config.add_renderer("buildings", BuildingRenderer)
+    config.add_renderer("csv", CsvRenderer)
     config.add_renderer("prometheus", PrometheusRenderer)
 
 
@@ -59,6 +60,18 @@ def building_encoder(request: Request) -> Callable[[BuildingRow], orjson.Fragmen
 def prefers_geojson(request: Request) -> bool:
     """Return whether the client prefers GeoJSON to JSON."""
     return data_request(request).key.media_type == GEOJSON
+
+
+class CsvRenderer:
+    """Join lines of CSV, in UTF-8."""
+
+    def __init__(self, info: Any) -> None:
+        pass
+
+    def __call__(self, value: list[str], system: System) -> bytes:
+        """Return the CSV."""
+        system["request"].response.headers["Content-Type"] = f"{CSV}; charset=utf-8"
+        return "".join(value).encode()
 
 
 class PrometheusRenderer:

@@ -45,7 +45,7 @@ def _code_samples(path: str, operation: JsonObject, components: JsonObject) -> l
     parameters = [components.get(each.get("$ref", "").rpartition("/")[2], each) for each in operation["parameters"]]
     examples = {each["name"]: each["example"] for each in parameters if "example" in each}
     url = f"{_HOST}{path.format(id=examples.pop('id', None))}{'?' if examples else ''}{urlencode(examples, doseq=True)}"
-    kind = "json" if "application/json" in operation["responses"]["200"]["content"] else "text"
+    kind = "json" if any("json" in media_type for media_type in operation["responses"]["200"]["content"]) else "text"
     return [
         {"lang": "Shell", "label": "Command line", "source": f"curl '{url}'"},
         {"lang": "Python", "label": "Python", "source": _PYTHON[kind].format(url=url)},

@@ -5,19 +5,27 @@ from typing import Any
 from pyramid.request import Request
 from pyramid.view import view_config
 
+from campus_api.domain import tables
 from campus_api.domain.models import BuildingRow, NamedRow
 from campus_api.http.cache_key import data_request
 from campus_api.http.renderers import building_encoder
-from campus_api.resources import BuildingExport, Buildings, Item
+from campus_api.resources import BuildingFeatures, Buildings, BuildingTable, Item
 from campus_api.validation import schemas
 
 
 @view_config(context=Buildings, renderer="buildings")
-@view_config(context=BuildingExport, renderer="buildings")
-def buildings(context: Buildings | BuildingExport, request: Request) -> list[Any]:
+@view_config(context=BuildingFeatures, renderer="buildings")
+def buildings(context: Buildings | BuildingFeatures, request: Request) -> list[Any]:
     """Return the buildings that match the query."""
     query = schemas.parse_building_query(data_request(request).pairs)
     return context.store.search(**query, encode=building_encoder(request))
+
+
+@view_config(context=BuildingTable, renderer="csv")
+def building_table(context: BuildingTable, request: Request) -> list[str]:
+    """Return the lines of the buildings that match the query."""
+    query = schemas.parse_building_query(data_request(request).pairs)
+    return [tables.line(tables.BUILDING_COLUMNS), *context.store.search(**query, encode=tables.building_line)]
 
 
 @view_config(context=Item, containment=Buildings, renderer="buildings")

@@ -1,0 +1,145 @@
+"""Buildings and menus as CSV."""
+
+import csv
+from dataclasses import replace
+
+import pytest
+
+from campus_api.domain.models import NamedEntity
+from tests.factories import RING, TODAY, building, serving
+
+HEADER = [
+    "date",
+    "meal",
+    "meal_name",
+    "location",
+    "location_name",
+    "category",
+    "category_name",
+    "recipe",
+    "recipe_name",
+]
+FORMULAS = ["=1+1", "+1", "-1", "@SUM(A1)"]
+
+
+def lines(response):
+    return list(csv.reader(response.text.splitlines(keepends=True)))
+
+
+def test_buildings_have_a_header_and_their_point(service):
+    service.serve_buildings(building(1, name="Café", image="https://example.edu/1.jpg"), building(2, polygons=(RING,)))
+
+    response = service.app.get("/map/buildings.csv")
+
+    assert response.headers["Content-Type"] == "text/csv; charset=utf-8"
+    assert lines(response) == [
+        ["id", "name", "address", "city", "image", "latitude", "longitude"],
+        ["1", "Café", "Harvard Yard", "Cambridge", "https://example.edu/1.jpg", "42.3742", "-71.117"],
+        ["2", "Widener Library", "Harvard Yard", "Cambridge", "", "42.3742", "-71.117"],
+    ]
+
+
+def test_buildings_are_searched(service):
+    service.serve_buildings(
+        building(1), building(2, name="Pavilion"), building(3, name="Pavilion", address="Elsewhere")
+    )
+
+    response = service.app.get("/map/buildings.csv?name=pav&address=yard&other=1")
+
+    assert [row[0] for row in lines(response)[1:]] == ["2"]
+
+
+def test_absent_text_is_an_empty_cell(service):
+    service.serve_buildings(building(1, name=None, image=None))
+
+    assert lines(service.app.get("/map/buildings.csv"))[1][:5] == ["1", "", "Harvard Yard", "Cambridge", ""]
+
+
+def test_quotes_commas_and_line_breaks_are_quoted(service):
+    service.serve_buildings(building(1, name='A "B", C\nD'))
+
+    assert lines(service.app.get("/map/buildings.csv"))[1][1] == 'A "B", C\nD'
+
+
+def test_lines_end_as_in_rfc_4180(service):
+    service.serve_buildings(building(1))
+
+    body = service.app.get("/map/buildings.csv").body
+
+    assert (body.count(b"\r\n"), body.count(b"\n"), body[-2:]) == (2, 2, b"\r\n")
+
+
+@pytest.mark.parametrize("text", FORMULAS)
+def test_text_is_never_a_formula(service, text):
+    service.serve_buildings(building(1, name=text))
+    entity = NamedEntity(1, text)
+    service.serve_dining(replace(serving(), recipe=entity, location=entity, category=entity))
+
+    assert lines(service.app.get("/map/buildings.csv"))[1][1] == f"'{text}"
+    assert [lines(service.app.get("/dining/menus.csv"))[1][position] for position in (4, 6, 8)] == [f"'{text}"] * 3
+
+
+def test_menus_have_the_names_of_meals_locations_and_categories(service):
+    service.serve_dining(serving(31001, "Tacos", meal=1))
+
+    response = service.app.get("/dining/menus.csv")
+
+    assert response.headers["Content-Type"] == "text/csv; charset=utf-8"
+    assert lines(response) == [
+        HEADER,
+        [TODAY, "1", "lunch", "30", "Hall 30", "23", "Category 23", "31001", "Tacos"],
+    ]
+
+
+def test_a_meal_without_a_name_has_an_empty_cell(service):
+    service.serve_dining(serving(meal=3))
+
+    assert lines(service.app.get("/dining/menus.csv"))[1][1:3] == ["3", ""]
+
+
+@pytest.mark.parametrize(
+    "query", ["", "?meal=2", "?date=2026-11-22&meal=0&meal=1", "?recipe=2&_=1", "?date=1900-01-01"]
+)
+def test_menus_are_those_of_the_same_query(service, query):
+    days = (TODAY, "2026-11-22")
+    service.serve_dining(*(serving(recipe, date=day, meal=recipe % 3) for day in days for recipe in range(1, 7)))
+
+    rows = service.app.get(f"/dining/menus{query}").json
+    response = service.app.get(f"/dining/menus.csv{query}")
+
+    assert [(row[0], int(row[1]), int(row[7]), row[8]) for row in lines(response)[1:]] == [
+        (row["date"], row["meal"], row["id"], row["name"]) for row in rows
+    ]
+
+
+def test_an_invalid_query_is_a_problem_document(service):
+    response = service.app.get("/dining/menus.csv?meal=lunch", status=400)
+
+    assert response.headers["Content-Type"] == "application/problem+json"
+    assert response.json["corrected"] == "/dining/menus.csv?meal=1"
+
+
+@pytest.mark.parametrize("path", ["/map/buildings/1.csv", "/map/buildings.csv/1", "/dining/recipes.csv", "/dining.csv"])
+def test_other_resources_have_no_csv(service, path):
+    service.serve_buildings(building(1))
+
+    service.app.get(path, status=404)
+
+
+@pytest.mark.parametrize("path", ["/map/buildings.csv", "/dining/menus.csv"])
+def test_csv_is_revalidated_and_shared_by_browsers(service, path):
+    service.serve_buildings(building(1))
+    service.serve_dining(serving())
+    response = service.app.get(path, headers={"Accept": "text/csv"})
+
+    assert response.headers["Access-Control-Allow-Origin"] == "*"
+    assert response.headers["Vary"] == "Accept-Encoding"
+    service.app.get(path, headers={"If-None-Match": response.headers["ETag"]}, status=304)
+
+
+def test_menus_of_today_name_their_date(service):
+    service.serve_dining(serving())
+
+    headers = service.app.get("/dining/menus.csv").headers
+
+    assert headers["Content-Location"] == f"/dining/menus.csv?date={TODAY}"
