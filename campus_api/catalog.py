@@ -5,6 +5,7 @@ from pathlib import PurePosixPath
 
 import colander
 
+from campus_api.domain.calendars import MEDIA_TYPE as CALENDAR
 from campus_api.domain.geojson import MEDIA_TYPE as GEOJSON
 from campus_api.domain.tables import MEDIA_TYPE as CSV
 from campus_api.validation import schemas
@@ -50,6 +51,7 @@ ENDPOINTS = (
     Endpoint("/dining/recipes", "dining", has_items=True),
     Endpoint("/dining/menus", "dining", schemas.MENUS),
     Endpoint("/dining/menus.csv", "dining", schemas.MENUS, (CSV,)),
+    Endpoint("/dining/menus.ics", "dining", schemas.CALENDAR, (CALENDAR,)),
     Endpoint("/", media_types=(JSON, HTML)),
     Endpoint("/openapi.json"),
     Endpoint("/docs", media_types=(HTML,)),

@@ -12,7 +12,7 @@ from typing import Self
 from campus_api.db.stores import BuildingStore, MenuStore, NamedEntityStore, Stores
 from campus_api.domain import ids
 from campus_api.domain.clock import Clock
-from campus_api.domain.models import BuildingRow, NamedRow
+from campus_api.domain.models import BuildingRow, NamedRow, Names
 from campus_api.index import Index
 from campus_api.monitoring import metrics as monitoring
 from campus_api.monitoring.health import Health
@@ -107,13 +107,25 @@ class Menus(Resource):
         self.store = store
 
 
-class MenuTable(Menus):
-    """The menus as CSV, with names."""
+class NamedMenus(Menus):
+    """The menus, with the names of locations and categories."""
 
     def __init__(self, stores: Stores) -> None:
         super().__init__(stores.menus)
-        self.locations = stores.locations
-        self.categories = stores.categories
+        self._locations = stores.locations
+        self._categories = stores.categories
+
+    def names(self) -> Names:
+        """Return the names of all locations and categories."""
+        return Names(self._locations.names(), self._categories.names())
+
+
+class MenuTable(NamedMenus):
+    """The menus as CSV."""
+
+
+class MenuCalendar(NamedMenus):
+    """The menus of the days ahead as a calendar."""
 
 
 class Docs(Resource):
@@ -168,6 +180,7 @@ def build_tree(
         "recipes": NamedEntities(stores.recipes),
         "menus": Menus(stores.menus),
         "menus.csv": MenuTable(stores),
+        "menus.ics": MenuCalendar(stores),
     }
     service = {
         "openapi.json": OpenAPIDocument(clock),

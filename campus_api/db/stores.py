@@ -1,22 +1,22 @@
 """Queries of the live revisions: sorted rows, or None for an unknown id."""
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from datetime import datetime
 from functools import lru_cache
 from typing import Any
 
 from pymongo.collection import Collection as MongoCollection
 from pymongo.database import Database
 
-from campus_api.db.connection import BUILDINGS, CATEGORIES, COLLECTIONS, LOCATIONS, MENUS, RECIPES
+from campus_api.db.connection import BUILDINGS, CATEGORIES, LOCATIONS, MENUS, RECIPES
 from campus_api.db.revisions import RevisionMonitor
 from campus_api.db.search import Query, building_queries
 from campus_api.domain.models import BUILDING_FIELDS, BuildingRow, DatasetRecord, MenuItemRow, NamedRow
 
 Document = Mapping[str, Any]
 
-# Before the first load; collections that do not exist are empty.
-_NO_COLLECTIONS = {name: f"{name}_0" for name in COLLECTIONS["dining"]}
-
+# Before the first load; a collection that does not exist is empty.
+_NO_COLLECTION = "none"
 # Larger sets are faster in Python: $filter compares every item with every value.
 _MAX_FILTER_VALUES = 100
 # All documents in one batch of up to 16 MB: a later batch fails if the member that holds the cursor is lost.
@@ -91,8 +91,8 @@ class NamedEntityStore:
 
     @property
     def _collection(self) -> MongoCollection:
-        _, collections = _live_dining(self._revisions)
-        return self._database[collections[self._name]]
+        record = self._revisions.record("dining")
+        return self._database[record["collections"][self._name] if record else _NO_COLLECTION]
 
 
 class MenuStore:
@@ -106,17 +106,20 @@ class MenuStore:
 
     def snapshot(self) -> "MenuSnapshot":
         """Return the menus of the live revision, for all queries of one request."""
-        revision, collections = _live_dining(self._revisions)
-        return self._cached_snapshot(collections[MENUS], revision)
+        record = self._revisions.record("dining")
+        if record is None:
+            return self._cached_snapshot(_NO_COLLECTION, None)
+        return self._cached_snapshot(record["collections"][MENUS], record["loaded_at"])
 
-    def _open_snapshot(self, collection: str, _revision: int) -> "MenuSnapshot":
-        return MenuSnapshot(self._database[collection], self._revisions)
+    def _open_snapshot(self, collection: str, loaded_at: datetime | None) -> "MenuSnapshot":
+        return MenuSnapshot(self._database[collection], self._revisions, loaded_at)
 
 
 class MenuSnapshot:
-    """The menus of one revision: one document per date."""
+    """The menus of one revision: one document per date; `loaded_at` is None before the first load."""
 
-    def __init__(self, collection: MongoCollection, revisions: RevisionMonitor) -> None:
+    def __init__(self, collection: MongoCollection, revisions: RevisionMonitor, loaded_at: datetime | None) -> None:
+        self.loaded_at = loaded_at
         self._collection = collection
         self._revisions = revisions
         self._cached_adjacent_dates = lru_cache(_CACHED_DATES)(self._find_adjacent_dates)
@@ -149,6 +152,12 @@ class MenuSnapshot:
             after = self._collection.find_one({"_id": {"$gt": date}}, ["_id"], sort=[("_id", 1)], session=session)
         return before and before["_id"], after and after["_id"]
 
+    def dates_from(self, date: str) -> list[str]:
+        """Return the loaded dates from a date on, closed days included."""
+        with self._revisions.session() as session:
+            documents = self._collection.find({"_id": {"$gte": date}}, ["_id"], session=session)
+            return [document["_id"] for document in documents.sort("_id")]
+
     def is_open(self, date: str) -> bool | None:
         """Return whether anything is served on a date; None if the date is not loaded."""
         with self._revisions.session() as session:
@@ -165,11 +174,6 @@ class Stores:
         self.locations = NamedEntityStore(database, revisions, LOCATIONS)
         self.recipes = NamedEntityStore(database, revisions, RECIPES)
         self.menus = MenuStore(database, revisions)
-
-
-def _live_dining(revisions: RevisionMonitor) -> tuple[int, Mapping[str, str]]:
-    record = revisions.record("dining")
-    return (record["revision"], record["collections"]) if record else (0, _NO_COLLECTIONS)
 
 
 def _pipeline(dates: Sequence[str], filters: Mapping[str, list[int]]) -> list[Document]:

@@ -1,9 +1,9 @@
 """The data model: records that loaders build, rows that stores return, records of published revisions."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import NotRequired, TypedDict
+from typing import NamedTuple, NotRequired, TypedDict
 
 Position = tuple[float, float]
 
@@ -86,6 +86,13 @@ class MenuItemRow(TypedDict):
     recipe: int
     id: int
     name: str
+
+
+class Names(NamedTuple):
+    """The names of locations and categories by id."""
+
+    locations: Mapping[int, str]
+    categories: Mapping[int, str]
 
 
 class RevisionContent(TypedDict):

@@ -5,9 +5,9 @@ https://www.rfc-editor.org/rfc/rfc4180
 
 import csv
 import io
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 
-from campus_api.domain.models import MEALS, BuildingRow, MenuItemRow
+from campus_api.domain.models import MEALS, BuildingRow, MenuItemRow, Names
 
 MEDIA_TYPE = "text/csv"
 
@@ -42,10 +42,14 @@ def building_line(building: BuildingRow) -> str:
     return line([building["id"], *texts, *building["geometry"]["point"]])
 
 
-def menu_line(row: MenuItemRow, locations: Mapping[int, str], categories: Mapping[int, str]) -> str:
-    """Return a menu item with the names of its meal, location and category, by id."""
+def menu_line(row: MenuItemRow, names: Names) -> str:
+    """Return a menu item with the names of its meal, location and category."""
     meal, location, category = row["meal"], row["location"], row["category"]
-    meal_name, location_name, category_name = MEALS.get(meal), locations.get(location), categories.get(category)
+    meal_name, location_name, category_name = (
+        MEALS.get(meal),
+        names.locations.get(location),
+        names.categories.get(category),
+    )
     recipe = row["recipe"], row["name"]
     return line([row["date"], meal, meal_name, location, location_name, category, category_name, *recipe])
 

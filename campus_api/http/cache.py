@@ -142,10 +142,12 @@ class ResponseCache:
 
     def _expire_at_midnight(self, environ: Environ, key: CacheKey, response: Response) -> Response:
         """Return the response for menus requested without a date, which is of no use after midnight."""
+        response = response.with_headers(cache_control(self._max_age, self._clock.seconds_until_midnight()))
+        # A calendar of the days ahead has no other URL.
+        if "date" not in key.endpoint.parameters:
+            return response
         location = quote(environ.get("SCRIPT_NAME", ""), encoding="latin-1") + canonical_url(key)
-        return response.with_headers(
-            cache_control(self._max_age, self._clock.seconds_until_midnight()), ("Content-Location", location)
-        )
+        return response.with_headers(("Content-Location", location))
 
 
 def _client_has(environ: Environ, tag: str) -> bool:

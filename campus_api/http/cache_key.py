@@ -44,7 +44,7 @@ class CacheKey(_Key):
     @property
     def is_for_menus(self) -> bool:
         """Return whether the query is one of menus."""
-        return self.endpoint.query is schemas.MENUS
+        return self.endpoint.query in (schemas.MENUS, schemas.CALENDAR)
 
     @property
     def dataset(self) -> str:
@@ -90,7 +90,7 @@ def _parse(path: str, query: str, accept: str) -> DataRequest | None:
     endpoint = catalog.ROUTES.get(catalog.route(path))
     if endpoint is None:
         return None
-    if endpoint.query is schemas.MENUS:
+    if endpoint.query in (schemas.MENUS, schemas.CALENDAR):
         pairs = schemas.menu_pairs(query)
         return DataRequest(CacheKey(path, tuple(sorted(pairs)), endpoint.media_types[0]), pairs)
     pairs = schemas.parse_query_string(query) if endpoint.parameters and path == endpoint.path else ()

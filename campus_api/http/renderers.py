@@ -1,4 +1,4 @@
-"""Renderers: JSON, JSON or GeoJSON for buildings, CSV, and the text format of Prometheus."""
+"""Renderers: JSON, JSON or GeoJSON for buildings, CSV, iCalendar, and the text format of Prometheus."""
 
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -8,7 +8,7 @@ from prometheus_client import CONTENT_TYPE_LATEST
 from pyramid.config import Configurator
 from pyramid.request import Request
 
-from campus_api.catalog import CSV, GEOJSON
+from campus_api.catalog import CALENDAR, CSV, GEOJSON
 from campus_api.domain import geojson
 from campus_api.domain.models import BuildingRow
 from campus_api.http.cache_key import data_request
@@ -21,6 +21,7 @@ def includeme(config: Configurator) -> None:
     config.add_renderer("json", JsonRenderer)
     config.add_renderer("buildings", BuildingRenderer)
     config.add_renderer("csv", CsvRenderer)
+    config.add_renderer("calendar", CalendarRenderer)
     config.add_renderer("prometheus", PrometheusRenderer)
 
 
@@ -72,6 +73,18 @@ class CsvRenderer:
         """Return the CSV."""
         system["request"].response.headers["Content-Type"] = f"{CSV}; charset=utf-8"
         return "".join(value).encode()
+
+
+class CalendarRenderer:
+    """Render an icalendar.Calendar."""
+
+    def __init__(self, info: Any) -> None:
+        pass
+
+    def __call__(self, value: Any, system: System) -> bytes:
+        """Return the calendar."""
+        system["request"].response.headers["Content-Type"] = f"{CALENDAR}; charset=utf-8"
+        return value.to_ical()
 
 
 class PrometheusRenderer:

@@ -109,26 +109,28 @@ class _BuildingQuery(colander.MappingSchema):
 
 
 MENUS = _MenuQuery()
+CALENDAR = MENUS.clone()
+del CALENDAR["date"]
 BUILDINGS = _BuildingQuery()
-_PARAMETERS = [node.name for node in MENUS]
-_UNKNOWN = f"is not a parameter of menus: these are {', '.join(_PARAMETERS)}"
 
 
-def parse_menu_query(pairs: Pairs) -> dict[str, Any]:
-    """Return the values of date, meal, location, category and recipe, or None for an absent parameter.
+def parse_menu_query(pairs: Pairs, schema: colander.MappingSchema = MENUS) -> dict[str, Any]:
+    """Return the values of the parameters of menus, or of their calendar, or None for an absent parameter.
 
     Raise BadQuery for an invalid query. Integers over 64 bits match nothing and are dropped.
     """
-    reasons = {pair: _UNKNOWN for pair in pairs if pair[0] not in _PARAMETERS}
+    names = [node.name for node in schema]
+    unknown = f"is not a parameter of menus: these are {', '.join(names)}"
+    reasons = {pair: unknown for pair in pairs if pair[0] not in names}
     grouped = _grouped(pairs)
     try:
-        values = MENUS.deserialize(grouped)
+        values = schema.deserialize(grouped)
     except colander.Invalid as error:
         for parameter in error.children:
             name = parameter.node.name
             reasons |= {(name, grouped[name][value.pos]): value.msg for value in parameter.children}
     if reasons:
-        raise _bad_query(pairs, reasons)
+        raise _bad_query(pairs, reasons, names)
     return {name: items and [item for item in items if item is not None] for name, items in values.items()}
 
 
@@ -160,10 +162,10 @@ def _is_utf8(text: str) -> bool:
     return not any("\ud800" <= char <= "\udfff" for char in text)
 
 
-def _bad_query(pairs: Pairs, reasons: dict[tuple[str, str], str]) -> BadQuery:
+def _bad_query(pairs: Pairs, reasons: dict[tuple[str, str], str], names: list[str]) -> BadQuery:
     short = len(urlencode(pairs, errors="surrogateescape")) <= _MAX_CORRECTED_LENGTH
     invalid = [pair for pair in pairs if pair in reasons]
-    corrected = {pair: suggestions.suggest(*pair, _PARAMETERS) if short else None for pair in invalid}
+    corrected = {pair: suggestions.suggest(*pair, names) if short else None for pair in invalid}
     alone = corrected if len(invalid) <= _MAX_CORRECTIONS else dict.fromkeys(invalid)
     problems: list[Problem] = [
         {

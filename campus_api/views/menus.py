@@ -1,14 +1,19 @@
-"""View of the menus."""
+"""Views of the menus."""
+
+from typing import TYPE_CHECKING, cast
 
 from pyramid.request import Request
 from pyramid.view import view_config
 
-from campus_api.domain import tables
+from campus_api.domain import calendars, tables
 from campus_api.domain.models import MenuItemRow
 from campus_api.http.cache_key import data_request
-from campus_api.resources import Menus, MenuTable
+from campus_api.resources import MenuCalendar, Menus, MenuTable
 from campus_api.validation import schemas
 from campus_api.views import menu_headers
+
+if TYPE_CHECKING:
+    from icalendar import Calendar
 
 
 @view_config(context=Menus, renderer="json")
@@ -26,5 +31,16 @@ def menus(context: Menus, request: Request) -> list[MenuItemRow]:
 @view_config(context=MenuTable, renderer="csv")
 def menu_table(context: MenuTable, request: Request) -> list[str]:
     """Return the lines of the menu items that match the query, of today by default."""
-    rows, locations, categories = menus(context, request), context.locations.names(), context.categories.names()
-    return [tables.line(tables.MENU_COLUMNS), *(tables.menu_line(row, locations, categories) for row in rows)]
+    rows, names = menus(context, request), context.names()
+    return [tables.line(tables.MENU_COLUMNS), *(tables.menu_line(row, names) for row in rows)]
+
+
+@view_config(context=MenuCalendar, renderer="calendar")
+def menu_calendar(context: MenuCalendar, request: Request) -> "Calendar":
+    """Return the calendar of the menu items from today on that match the query."""
+    _, pairs, today = data_request(request)
+    filters = schemas.parse_menu_query(pairs, schemas.CALENDAR)
+    snapshot = context.store.snapshot()
+    # Defined, because a calendar has no parameter for the date.
+    rows = snapshot.find(snapshot.dates_from(cast("str", today)), **filters)
+    return calendars.calendar(rows, context.names(), snapshot.loaded_at)

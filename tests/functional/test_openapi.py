@@ -91,6 +91,7 @@ def test_the_media_types_of_an_endpoint_are_described(document, endpoint):
         ("/map/buildings.csv", schemas.BUILDINGS, []),
         ("/dining/menus", schemas.MENUS, ["_"]),
         ("/dining/menus.csv", schemas.MENUS, ["_"]),
+        ("/dining/menus.ics", schemas.CALENDAR, ["_"]),
     ],
 )
 def test_exactly_the_parameters_of_the_schemas_are_described(document, path, schema, ignored):

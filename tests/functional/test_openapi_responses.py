@@ -22,6 +22,7 @@ PATHS = [
     "/dining/recipes/{id}",
     "/dining/menus",
     "/dining/menus.csv",
+    "/dining/menus.ics",
 ]
 DOCUMENTS = ["/", "/openapi.json", "/docs", "/explore"]
 SERVICE = ["/__lbheartbeat__", "/__heartbeat__", "/__version__", "/__metrics__"]

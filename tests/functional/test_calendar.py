@@ -1,0 +1,109 @@
+"""The menus of the days ahead as an iCalendar calendar."""
+
+from dataclasses import replace
+from datetime import date
+
+import pytest
+from icalendar import Calendar
+
+from campus_api.domain.models import NamedEntity
+from tests.factories import TODAY, serving
+
+YESTERDAY, TOMORROW = "2026-11-19", "2026-11-21"
+
+
+def events(service, query=""):
+    return Calendar.from_ical(service.app.get(f"/dining/menus.ics{query}").body).walk("VEVENT")
+
+
+def test_a_meal_of_a_location_is_an_event(service):
+    hall, entrees, soup = NamedEntity(30, "Annenberg Hall"), NamedEntity(12, "Entrees"), NamedEntity(7, "Soup")
+    tacos, pork = serving(1, "Tacos", meal=2), serving(2, "Roast Pork", meal=2)
+    clam = replace(serving(3, "Clam Chowder", meal=2), location=hall, category=soup)
+    service.serve_dining(*(replace(each, location=hall, category=entrees) for each in (tacos, pork)), clam)
+
+    (event,) = events(service)
+
+    assert (event["summary"], event["location"]) == ("Dinner, Annenberg Hall", "Annenberg Hall")
+    assert event["description"] == "Entrees: Tacos, Roast Pork\nSoup: Clam Chowder"
+    assert (event.decoded("dtstart"), event.decoded("dtend")) == (date(2026, 11, 20), date(2026, 11, 21))
+    assert event["uid"] == f"{TODAY}-2-30@campus-api"
+
+
+def test_events_are_in_the_order_of_menus(service):
+    servings = [
+        serving(1, date=day, meal=meal, location=hall)
+        for day in (TOMORROW, TODAY)
+        for meal in (1, 0)
+        for hall in (7, 3)
+    ]
+    service.serve_dining(*servings)
+
+    assert [event["uid"].partition("@")[0] for event in events(service)] == [
+        f"{day}-{meal}-{hall}" for day in (TODAY, TOMORROW) for meal in (0, 1) for hall in (3, 7)
+    ]
+
+
+def test_past_dates_are_left_out(service):
+    service.serve_dining(serving(date=YESTERDAY), serving(date=TODAY), serving(date="2027-01-01"))
+
+    assert [event["uid"][:10] for event in events(service)] == [TODAY, "2027-01-01"]
+
+
+@pytest.mark.parametrize(
+    ("query", "uids"),
+    [
+        ("?location=7", [f"{TODAY}-0-7", f"{TODAY}-1-7"]),
+        ("?location=7&meal=1", [f"{TODAY}-1-7"]),
+        ("?location=7&location=3&meal=0&_=1", [f"{TODAY}-0-3", f"{TODAY}-0-7"]),
+        ("?recipe=2", []),
+    ],
+)
+def test_events_are_filtered(service, query, uids):
+    service.serve_dining(*(serving(1, meal=meal, location=hall) for meal in (0, 1) for hall in (3, 7)))
+
+    assert [event["uid"].partition("@")[0] for event in events(service, query)] == uids
+
+
+@pytest.mark.parametrize("query", ["?date=2026-11-20", "?meal=lunch", "?hall=1"])
+def test_an_invalid_query_is_a_problem_document(service, query):
+    response = service.app.get(f"/dining/menus.ics{query}", status=400)
+
+    assert response.headers["Content-Type"] == "application/problem+json"
+
+
+def test_a_date_is_not_a_parameter(service):
+    (error,) = service.app.get("/dining/menus.ics?date=2026-11-20", status=400).json["errors"]
+
+    assert error["reason"] == "is not a parameter of menus: these are meal, location, category, recipe"
+
+
+def test_a_calendar_without_events_is_valid(service):
+    response = service.app.get("/dining/menus.ics")
+
+    assert response.headers["Content-Type"] == "text/calendar; charset=utf-8"
+    assert Calendar.from_ical(response.body)["version"] == "2.0"
+
+
+def test_a_calendar_expires_at_midnight(start):
+    service = start(**{"cache.max_age": "86400"})
+    service.serve_dining(serving())
+
+    headers = service.app.get("/dining/menus.ics").headers
+
+    assert "max-age=43200," in headers["Cache-Control"]
+    assert "Content-Location" not in headers
+
+
+def test_a_calendar_is_rendered_to_the_same_bytes(start):
+    service = start(**{"cache.memory_mb": "0"})
+    service.serve_dining(serving())
+
+    assert service.app.get("/dining/menus.ics").body == service.app.get("/dining/menus.ics").body
+
+
+def test_a_matching_etag_returns_304(service):
+    service.serve_dining(serving())
+    tag = service.app.get("/dining/menus.ics").headers["ETag"]
+
+    service.app.get("/dining/menus.ics", headers={"If-None-Match": tag}, status=304)
