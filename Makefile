@@ -2,6 +2,7 @@
 .PHONY: help install run lint test test-slow check bench lock audit mutants clean
 
 PYTHON ?= python3
+PORT ?= 6543
 BIN := .venv/bin
 # What runs pytest; `coverage run` measures it and its workers.
 RUN ?= $(BIN)/python
@@ -19,11 +20,18 @@ install: .venv/installed ## Create .venv with the service, the loaders and every
 	$(PYTHON) -m venv .venv
 	$(BIN)/pip install --quiet --require-hashes --requirement requirements-dev.lock
 	$(BIN)/pip install --quiet --no-deps --no-build-isolation --editable .
+	touch $@ .venv/runnable
+
+.venv/runnable: setup.py requirements-run.lock
+	$(PYTHON) -m venv .venv
+	$(BIN)/pip install --require-hashes --requirement requirements-run.lock
+	$(BIN)/pip install --quiet --no-deps --no-build-isolation --editable .
 	touch $@
 
-run: install ## Serve the sample data on http://localhost:6543
+run: .venv/runnable ## Serve the sample data on http://localhost:6543, or with PORT=8000 on another port
 	$(BIN)/campus-load samples --config development.ini
-	$(BIN)/pserve development.ini
+	@echo "Open http://localhost:$(PORT)"
+	@$(BIN)/pserve development.ini http_port=$(PORT)
 
 lint: install ## Check the style of the code, the types and the import contracts
 	$(BIN)/ruff check .
@@ -48,6 +56,7 @@ lock: ## Pin the newest versions that setup.py allows, with their hashes
 	$(PYTHON) -m venv .venv
 	$(BIN)/pip install --quiet uv
 	$(COMPILE) --extra granian --output-file requirements.lock
+	$(COMPILE) --extra embedded --constraint requirements.lock --output-file requirements-run.lock
 	$(COMPILE) --extra testing --constraint requirements.lock --output-file requirements-dev.lock
 
 audit: install ## Look for known vulnerabilities in the pinned versions

@@ -26,7 +26,7 @@ class Checkout:
             " /etc/": f" {folder}/etc/",
             "/srv/campus-api": str(folder),
         }
-        self.environment = {**os.environ, "CURL_HOME": str(folder)}
+        self.environment = {**os.environ, "CURL_HOME": str(folder), "PORT": str(self.port)}
         self.mongosh = None
         # As on a terminal.
         (folder / ".curlrc").write_text("silent\nshow-error\n")
@@ -38,7 +38,8 @@ class Checkout:
                 (folder / entry.name).symlink_to(entry)
         (folder / ".venv").mkdir()
         (folder / ".venv/bin").symlink_to(BIN)
-        (folder / ".venv/installed").touch()
+        for name in ("installed", "runnable"):
+            (folder / ".venv" / name).touch()
 
     def run(self, command):
         """Run a command in the shell; return its exit status and output."""

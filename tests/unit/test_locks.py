@@ -9,7 +9,11 @@ from packaging.utils import canonicalize_name
 
 from tests.service.processes import ROOT
 
-LOCKS = {"requirements.lock": {"granian"}, "requirements-dev.lock": {"embedded", "granian", "testing"}}
+LOCKS = {
+    "requirements.lock": {"granian"},
+    "requirements-run.lock": {"embedded"},
+    "requirements-dev.lock": {"embedded", "granian", "testing"},
+}
 
 
 def required(extras):
@@ -55,10 +59,11 @@ def test_a_lock_contains_no_urls(lock):
     assert "://" not in (ROOT / lock).read_text(encoding="utf-8")
 
 
-def test_the_development_lock_has_the_versions_of_production():
-    development, production = versions("requirements-dev.lock"), versions("requirements.lock")
+@pytest.mark.parametrize("lock", ["requirements.lock", "requirements-run.lock"])
+def test_the_development_lock_has_the_versions_of_the_others(lock):
+    development, other = versions("requirements-dev.lock"), versions(lock)
 
-    assert {name: development.get(name) for name in production} == production
+    assert {name: development.get(name) for name in other} == other
 
 
 def test_the_licence_of_every_package_is_documented():
