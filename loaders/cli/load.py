@@ -14,6 +14,7 @@ from loaders.cli.database import connected
 from loaders.cli.progress import track
 from loaders.inference import propose
 from loaders.profiles import FORMATS, ProfileError
+from loaders.profiles.building_ids import IdSource
 from loaders.profiles.thresholds import Thresholds
 from loaders.publishing.load import ALL_GUARDS, LoadOptions, LoadResult, load
 from loaders.publishing.safety_checks import GUARDS
@@ -87,13 +88,13 @@ def load_buildings(
     **options: Any,
 ) -> None:
     """Load map exports, GeoJSON or Esri JSON: together FILES are all buildings. `-` is standard input."""
-    overrides: dict[str, Any] = {"city": city, "image_base": image_base, "wkid": wkid}
+    id_ = IdSource((id_field,)) if id_field else None
+    overrides: dict[str, Any] = {"id": id_, "city": city, "image_base": image_base, "wkid": wkid}
 
     def read() -> tuple[ReadResult, Thresholds]:
         base = profiles.load_building_profile(profile or _default_profile("buildings", files))
-        fields = {**base.fields, "id": (id_field,)} if id_field else base.fields
         changes = {name: value for name, value in overrides.items() if value is not None}
-        return buildings.read(files, replace(base, fields=fields, **changes), track), base.thresholds
+        return buildings.read(files, replace(base, **changes), track), base.thresholds
 
     _load("buildings", read, **options)
 

@@ -9,7 +9,8 @@ from typing import Any
 
 from campus_api.domain import ids
 from campus_api.domain.models import BUILDING_TEXT_FIELDS, NamedEntity
-from loaders.profiles.sources import expand, is_template, parse_sources
+from loaders.profiles.building_ids import IdSource, parse_id_source
+from loaders.profiles.sources import expand, parse_sources
 from loaders.profiles.tables import check_keys, require_text, subtable
 from loaders.profiles.thresholds import Thresholds, parse_thresholds
 
@@ -26,12 +27,13 @@ class ProfileError(Exception):
 
 @dataclass(frozen=True)
 class BuildingProfile:
-    """Sources of a building's fields: export fields or templates, of which the first non-empty one is used.
+    """Sources of a building's id and of its text fields: export fields or templates; the first non-empty one is used.
 
     `wkid` is the spatial reference of exports that do not name theirs.
     """
 
     fields: Mapping[str, tuple[str, ...]]
+    id: IdSource = IdSource()
     format: str = "geojson"
     wkid: int | None = None
     city: str = ""
@@ -68,8 +70,10 @@ def load_building_profile(name: str) -> BuildingProfile:
             raise ValueError("wkid is not an integer")
         defaults = subtable(table, "defaults")
         check_keys("defaults.", defaults, {"city", "image_base"})
+        fields = subtable(table, "fields")
         return BuildingProfile(
-            fields=_parse_fields(subtable(table, "fields")),
+            fields=_parse_fields(fields),
+            id=parse_id_source(fields.get("id", [])),
             format=table["format"],
             wkid=table.get("wkid"),
             thresholds=_parse_limits(table, {"lost_documents", "area", "area_margin"}),
@@ -126,11 +130,7 @@ def _load(name: str) -> dict[str, Any]:
 
 def _parse_fields(table: Mapping[str, Any]) -> dict[str, tuple[str, ...]]:
     check_keys("fields.", table, set(FIELDS))
-    fields = {field: parse_sources(f"fields.{field}", table.get(field, [])) for field in FIELDS}
-    for source in filter(is_template, fields["id"]):
-        raise ValueError(f"fields.id {source!r} is a template: the id must be a single field")
-    fields["id"] = fields["id"] or ("id",)
-    return fields
+    return {field: parse_sources(f"fields.{field}", table.get(field, [])) for field in BUILDING_TEXT_FIELDS}
 
 
 def _parse_codes(key: str, table: Mapping[str, Any]) -> dict[str, NamedEntity]:

@@ -12,6 +12,7 @@ from campus_api.domain.models import BUILDING_TEXT_FIELDS, Building
 from loaders.documents.spool import BuildingSpool, encode_building
 from loaders.errors import DataWarning, InvalidValue, UnreadableFileError
 from loaders.profiles import BuildingProfile
+from loaders.profiles.building_ids import InvalidId
 from loaders.readers.features import Feature, iter_features
 from loaders.readers.files import file_name, gc_disabled, open_export
 from loaders.readers.near_duplicates import NearDuplicateNames
@@ -40,10 +41,6 @@ def read(paths: Iterable[Path], profile: BuildingProfile, track: ProgressCallbac
         reason = "is not the last page: the server set exceededTransferLimit and has more features; load all pages"
         raise UnreadableFileError(paths[-1], reason)
     return collector.finish()
-
-
-class _InvalidId(InvalidValue):
-    """A missing or invalid building id."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +73,7 @@ class _Collector:
             self._add(building, file, location)
         except InvalidValue as error:
             self.result.add_error(file, location, error)
-            if isinstance(error, _InvalidId):
+            if isinstance(error, InvalidId):
                 self.result.integer_fields.update(name for name, value in attributes.items() if _is_id(value))
         else:
             for warning in warnings:
@@ -119,7 +116,7 @@ def _parse_building(
     feature: Feature, attributes: Mapping[str, Any], profile: BuildingProfile
 ) -> tuple[Building, tuple[str, ...]]:
     """Return the building and the warnings about its footprint."""
-    id_ = _parse_id(attributes, profile)
+    id_ = profile.id.parse(attributes)
     footprint = feature.footprint
     building = Building(
         id=id_,
@@ -131,18 +128,6 @@ def _parse_building(
         polygons=footprint.polygons,
     )
     return building, footprint.warnings
-
-
-def _parse_id(attributes: Mapping[str, Any], profile: BuildingProfile) -> int:
-    for field in profile.fields["id"]:
-        value = attributes.get(field)
-        if value is None or (isinstance(value, str) and not value.strip()):
-            continue
-        try:
-            return ids.from_export(value)
-        except ValueError as error:
-            raise _InvalidId(field, value, str(error)) from None
-    raise _InvalidId(" or ".join(profile.fields["id"]), None, "is missing: a building needs an integer id")
 
 
 def _is_id(value: object) -> bool:
