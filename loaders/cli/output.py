@@ -125,6 +125,7 @@ def _summary(result: LoadResult) -> dict[str, Any]:
         "warnings": [_warning(warning, times) for warning, times in reading.warnings.values()],
         "menus": [asdict(change) for change in plan.meal_changes] if plan else [],
         "duplicates": reading.duplicates,
+        "filtered": reading.filtered,
         "sources": reading.sources,
     }
 
@@ -173,6 +174,8 @@ def _explain_rejection(reading: ReadResult) -> None:
     """Print why nothing could be loaded, and what may help."""
     errors = len(reading.errors)
     reason = "the export has no records, nothing was published"
+    if reading.filtered and not reading.records:
+        reason = f"{pluralize(reading.filtered, 'feature')} left out by the filter, nothing was published"
     if errors:
         hint = f"--max-errors {errors} publishes the rest" if reading.records else "there are no valid records"
         reason = f"{pluralize(errors, 'invalid record')}, nothing was published ({hint})"
@@ -207,6 +210,8 @@ def _meals(meal_changes: Iterable[MealChange]) -> Iterable[str]:
 def _left_out(reading: ReadResult) -> Iterable[str]:
     if reading.duplicates:
         yield f"{pluralize(reading.duplicates, 'duplicate')} left out"
+    if reading.filtered:
+        yield f"{pluralize(reading.filtered, 'feature')} left out by the filter"
     if reading.errors:
         yield f"{pluralize(len(reading.errors), 'invalid record')} left out"
     for field, number in reading.missing_counts.items():

@@ -9,7 +9,9 @@ from typing import Any
 
 from campus_api.domain import ids
 from campus_api.domain.models import BUILDING_TEXT_FIELDS, NamedEntity
+from loaders.errors import InvalidValue
 from loaders.profiles.building_ids import IdSource, parse_id_source
+from loaders.profiles.filters import Condition, parse_filter
 from loaders.profiles.sources import expand, parse_sources
 from loaders.profiles.tables import check_keys, require_text, subtable
 from loaders.profiles.thresholds import Thresholds, parse_thresholds
@@ -34,11 +36,16 @@ class BuildingProfile:
 
     fields: Mapping[str, tuple[str, ...]]
     id: IdSource = IdSource()
+    filter: tuple[Condition, ...] = ()
     format: str = "geojson"
     wkid: int | None = None
     city: str = ""
     image_base: str = ""
     thresholds: Thresholds = Thresholds()
+
+    def is_building(self, attributes: Mapping[str, Any]) -> bool:
+        """Return whether a feature meets all conditions of the filter."""
+        return all(condition.matches(attributes) for condition in self.filter)
 
     def text(self, field: str, properties: Mapping[str, Any]) -> str:
         """Return the value of a field with whitespace collapsed, "" if empty."""
@@ -63,7 +70,7 @@ def load_building_profile(name: str) -> BuildingProfile:
     """Load the built-in profile of this name, or this TOML file; ProfileError if it is invalid."""
     table = _load(name)
     with _profile_errors(name):
-        check_keys("", table, {"format", "wkid", "fields", "defaults", "limits"})
+        check_keys("", table, {"format", "wkid", "fields", "filter", "defaults", "limits"})
         if table.get("format") not in ("geojson", "esri"):
             raise ValueError(f"format {table.get('format')!r} is neither geojson nor esri")
         if type(table.get("wkid", 0)) is not int:
@@ -74,6 +81,7 @@ def load_building_profile(name: str) -> BuildingProfile:
         return BuildingProfile(
             fields=_parse_fields(fields),
             id=parse_id_source(fields.get("id", [])),
+            filter=parse_filter(subtable(table, "filter")),
             format=table["format"],
             wkid=table.get("wkid"),
             thresholds=_parse_limits(table, {"lost_documents", "area", "area_margin"}),
@@ -113,6 +121,8 @@ def _profile_errors(name: str) -> Iterator[None]:
     """Turn a ValueError into a ProfileError that names the profile."""
     try:
         yield
+    except InvalidValue as error:
+        raise ProfileError(f"profile {name}: {error.field} {error.value!r} {error.reason}") from None
     except ValueError as error:
         raise ProfileError(f"profile {name}: {error}") from None
 

@@ -65,10 +65,13 @@ class _Collector:
         self._names = NearDuplicateNames()
 
     def add(self, feature: Feature, file: str, location: SourceLocation) -> None:
-        """Add the building of a feature, or an error to the result."""
+        """Add the building of a feature unless it is filtered out, or an error to the result."""
         attributes: Mapping[str, Any] = {}
         try:
             attributes = feature.attributes
+            if not self._profile.is_building(attributes):
+                self.result.filtered += 1
+                return
             building, warnings = _parse_building(feature, attributes, self._profile)
             self._add(building, file, location)
         except InvalidValue as error:

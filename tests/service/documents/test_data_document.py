@@ -47,7 +47,7 @@ def test_the_documented_profiles_of_buildings_are_valid(tmp_path):
     for path, text in zip(paths, shown, strict=True):
         path.write_text(text, encoding="utf-8")
 
-    assert [profiles.load_building_profile(str(path)).format for path in paths] == ["geojson"]
+    assert [profiles.load_building_profile(str(path)).format for path in paths] == ["geojson"] * len(shown) != []
 
 
 @pytest.mark.slow
