@@ -126,6 +126,7 @@ def _summary(result: LoadResult) -> dict[str, Any]:
         "menus": [asdict(change) for change in plan.meal_changes] if plan else [],
         "duplicates": reading.duplicates,
         "filtered": reading.filtered,
+        "merged": reading.merged,
         "sources": reading.sources,
     }
 
@@ -212,6 +213,8 @@ def _left_out(reading: ReadResult) -> Iterable[str]:
         yield f"{pluralize(reading.duplicates, 'duplicate')} left out"
     if reading.filtered:
         yield f"{pluralize(reading.filtered, 'feature')} left out by the filter"
+    if reading.merged:
+        yield f"{pluralize(reading.merged, 'feature')} merged into others with the same id"
     if reading.errors:
         yield f"{pluralize(len(reading.errors), 'invalid record')} left out"
     for field, number in reading.missing_counts.items():

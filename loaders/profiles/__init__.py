@@ -31,7 +31,8 @@ class ProfileError(Exception):
 class BuildingProfile:
     """Sources of a building's id and of its text fields: export fields or templates; the first non-empty one is used.
 
-    `wkid` is the spatial reference of exports that do not name theirs.
+    `wkid` is the spatial reference of exports that do not name theirs. `merge` is whether features with the same id,
+    name and address are parts of one building.
     """
 
     fields: Mapping[str, tuple[str, ...]]
@@ -39,6 +40,7 @@ class BuildingProfile:
     filter: tuple[Condition, ...] = ()
     format: str = "geojson"
     wkid: int | None = None
+    merge: bool = False
     city: str = ""
     image_base: str = ""
     thresholds: Thresholds = Thresholds()
@@ -70,11 +72,13 @@ def load_building_profile(name: str) -> BuildingProfile:
     """Load the built-in profile of this name, or this TOML file; ProfileError if it is invalid."""
     table = _load(name)
     with _profile_errors(name):
-        check_keys("", table, {"format", "wkid", "fields", "filter", "defaults", "limits"})
+        check_keys("", table, {"format", "wkid", "merge", "fields", "filter", "defaults", "limits"})
         if table.get("format") not in ("geojson", "esri"):
             raise ValueError(f"format {table.get('format')!r} is neither geojson nor esri")
         if type(table.get("wkid", 0)) is not int:
             raise ValueError("wkid is not an integer")
+        if type(table.get("merge", False)) is not bool:
+            raise ValueError("merge is neither true nor false")
         defaults = subtable(table, "defaults")
         check_keys("defaults.", defaults, {"city", "image_base"})
         fields = subtable(table, "fields")
@@ -84,6 +88,7 @@ def load_building_profile(name: str) -> BuildingProfile:
             filter=parse_filter(subtable(table, "filter")),
             format=table["format"],
             wkid=table.get("wkid"),
+            merge=table.get("merge", False),
             thresholds=_parse_limits(table, {"lost_documents", "area", "area_margin"}),
             **{key: require_text(f"defaults.{key}", value) for key, value in defaults.items()},
         )

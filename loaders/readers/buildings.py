@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
@@ -16,6 +16,7 @@ from loaders.profiles.building_ids import InvalidId
 from loaders.readers.features import Feature, iter_features
 from loaders.readers.files import file_name, gc_disabled, open_export
 from loaders.readers.near_duplicates import NearDuplicateNames
+from loaders.readers.parts import merge_parts
 from loaders.readers.result import ProgressCallback, ReadResult, SourceLocation, no_progress
 
 # "%" is safe so that URLs that are already percent-encoded stay unchanged.
@@ -27,7 +28,8 @@ def read(paths: Iterable[Path], profile: BuildingProfile, track: ProgressCallbac
     """Read the buildings of GeoJSON or Esri JSON files; UnreadableFileError if a file is not in the profile's format,
     or if the last page of an ArcGIS server is missing.
 
-    Identical duplicates are counted; different buildings with the same id are all rejected.
+    Identical duplicates are counted; different buildings with the same id are all rejected, unless the profile merges
+    them.
     """
     collector = _Collector(profile)
     truncated = []
@@ -62,6 +64,7 @@ class _Collector:
         self._spool = BuildingSpool()
         self._sources: dict[int, _Source] = {}
         self._conflicts: dict[int, list[_Source]] = {}
+        self._parts: dict[int, list[Building]] = {}
         self._names = NearDuplicateNames()
 
     def add(self, feature: Feature, file: str, location: SourceLocation) -> None:
@@ -94,6 +97,8 @@ class _Collector:
             self.result.duplicates += 1
         else:
             self._conflicts.setdefault(building.id, [first]).append(source)
+            if self._profile.merge:
+                self._parts.setdefault(building.id, []).append(building)
 
     def _check_name(self, building: Building, source: _Source) -> None:
         warning = self._names.check("name", building.id, building.name or "")
@@ -101,7 +106,9 @@ class _Collector:
             self.result.add_warning(source.file, source.location, warning)
 
     def finish(self) -> ReadResult:
-        """Reject the buildings with conflicting ids and return the result."""
+        """Merge buildings of several parts, reject those with conflicting ids, and return the result."""
+        if self._parts:
+            self._merge_parts()
         for id_, sources in self._conflicts.items():
             error = InvalidValue("id", id_, f"is the id of {len(sources)} different buildings")
             for source in sources:
@@ -113,6 +120,20 @@ class _Collector:
             self.result.missing_counts.update(source.missing)
         self.result.records = self._spool
         return self.result
+
+    def _merge_parts(self) -> None:
+        firsts = [building for building in self._spool if building.id in self._parts]
+        merged = list(filter(None, (merge_parts([first, *self._parts[first.id]]) for first in firsts)))
+        self._spool.exclude(building.id for building in merged)
+        for building in merged:
+            sources = self._conflicts.pop(building.id)
+            self.result.merged += len(sources) - 1
+            self._sources[building.id] = replace(sources[0], missing=_missing_fields(building))
+            try:
+                self._spool.append(building, encode_building(building))
+            except InvalidValue as error:
+                self.result.add_error(sources[0].file, sources[0].location, error)
+                del self._sources[building.id]
 
 
 def _parse_building(

@@ -49,10 +49,10 @@ class ReadResult:
     """Records, errors and statistics of a set of export files.
 
     `records` is a BuildingSpool or a list of MenuRows. `warnings` has the first occurrence of each message and the
-    number of occurrences. `filtered` counts the features that the filter of the profile leaves out, `missing_counts`
-    the optional fields that are empty. `locations` has the file and location of each building by id. `integer_fields`
-    counts fields with integers in records whose id is invalid: candidates for the id field. `is_truncated` is whether
-    the server that wrote the last file has more records.
+    number of occurrences. `filtered` counts the features that the filter of the profile leaves out, `merged` those that
+    became part of another building, `missing_counts` the optional fields that are empty. `locations` has the file and
+    location of each building by id. `integer_fields` counts fields with integers in records whose id is invalid:
+    candidates for the id field. `is_truncated` is whether the server that wrote the last file has more records.
     """
 
     sources: list[dict[str, str]] = field(default_factory=list)
@@ -62,6 +62,7 @@ class ReadResult:
     locations: dict[int, tuple[str, SourceLocation]] = field(default_factory=dict)
     duplicates: int = 0
     filtered: int = 0
+    merged: int = 0
     missing_counts: Counter[str] = field(default_factory=Counter)
     integer_fields: Counter[str] = field(default_factory=Counter)
     is_truncated: bool = False
