@@ -127,6 +127,7 @@ def _summary(result: LoadResult) -> dict[str, Any]:
         "duplicates": reading.duplicates,
         "filtered": reading.filtered,
         "merged": reading.merged,
+        "corrections": [asdict(correction) for correction in reading.corrections],
         "sources": reading.sources,
     }
 
@@ -219,6 +220,9 @@ def _left_out(reading: ReadResult) -> Iterable[str]:
         yield f"{pluralize(len(reading.errors), 'invalid record')} left out"
     for field, number in reading.missing_counts.items():
         yield f"{number} without {field}"
+    if reading.corrections:
+        yield f"{pluralize(len(reading.corrections), 'correction')} applied"
+        yield from _shorten([f"corrected {correction}" for correction in reading.corrections], "corrections")
 
 
 def _shorten(lines: Sequence[str], what: str) -> list[str]:

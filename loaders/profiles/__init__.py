@@ -11,6 +11,7 @@ from campus_api.domain import ids
 from campus_api.domain.models import BUILDING_TEXT_FIELDS, NamedEntity
 from loaders.errors import InvalidValue
 from loaders.profiles.building_ids import IdSource, parse_id_source
+from loaders.profiles.corrections import Corrections, load_corrections
 from loaders.profiles.filters import Condition, parse_filter
 from loaders.profiles.sources import expand, parse_sources
 from loaders.profiles.tables import check_keys, require_text, subtable
@@ -38,6 +39,7 @@ class BuildingProfile:
     fields: Mapping[str, tuple[str, ...]]
     id: IdSource = IdSource()
     filter: tuple[Condition, ...] = ()
+    corrections: Corrections = Corrections()
     format: str = "geojson"
     wkid: int | None = None
     merge: bool = False
@@ -72,7 +74,7 @@ def load_building_profile(name: str) -> BuildingProfile:
     """Load the built-in profile of this name, or this TOML file; ProfileError if it is invalid."""
     table = _load(name)
     with _profile_errors(name):
-        check_keys("", table, {"format", "wkid", "merge", "fields", "filter", "defaults", "limits"})
+        check_keys("", table, {"format", "wkid", "merge", "overrides", "fields", "filter", "defaults", "limits"})
         if table.get("format") not in ("geojson", "esri"):
             raise ValueError(f"format {table.get('format')!r} is neither geojson nor esri")
         if type(table.get("wkid", 0)) is not int:
@@ -86,6 +88,7 @@ def load_building_profile(name: str) -> BuildingProfile:
             fields=_parse_fields(fields),
             id=parse_id_source(fields.get("id", [])),
             filter=parse_filter(subtable(table, "filter")),
+            corrections=_load_corrections(name, table),
             format=table["format"],
             wkid=table.get("wkid"),
             merge=table.get("merge", False),
@@ -132,15 +135,25 @@ def _profile_errors(name: str) -> Iterator[None]:
         raise ProfileError(f"profile {name}: {error}") from None
 
 
+def _path(name: str) -> Path:
+    return Path(name) if name.endswith(".toml") else _FOLDER / f"{name}.toml"
+
+
 def _load(name: str) -> dict[str, Any]:
-    path = Path(name) if name.endswith(".toml") else _FOLDER / f"{name}.toml"
     try:
-        return tomllib.loads(path.read_text(encoding="utf-8"))
+        return tomllib.loads(_path(name).read_text(encoding="utf-8"))
     except OSError:
         names = ", ".join(sorted(path.stem for path in _FOLDER.glob("*.toml")))
         raise ProfileError(f"profile {name}: does not exist; use a .toml file or one of {names}") from None
     except (ValueError, RecursionError) as error:
         raise ProfileError(f"profile {name}: is not TOML: {error}") from error
+
+
+def _load_corrections(name: str, table: Mapping[str, Any]) -> Corrections:
+    """Load the corrections of a profile, whose path is relative to that of the profile."""
+    if "overrides" not in table:
+        return Corrections()
+    return load_corrections(_path(name).parent / require_text("overrides", table["overrides"]))
 
 
 def _parse_fields(table: Mapping[str, Any]) -> dict[str, tuple[str, ...]]:

@@ -13,6 +13,7 @@ from loaders.documents.spool import BuildingSpool, encode_building
 from loaders.errors import DataWarning, InvalidValue, UnreadableFileError
 from loaders.profiles import BuildingProfile
 from loaders.profiles.building_ids import InvalidId
+from loaders.readers.corrections import Corrector
 from loaders.readers.features import Feature, iter_features
 from loaders.readers.files import file_name, gc_disabled, open_export
 from loaders.readers.near_duplicates import NearDuplicateNames
@@ -61,6 +62,7 @@ class _Collector:
     def __init__(self, profile: BuildingProfile) -> None:
         self.result = ReadResult()
         self._profile = profile
+        self._corrector = Corrector(profile.corrections)
         self._spool = BuildingSpool()
         self._sources: dict[int, _Source] = {}
         self._conflicts: dict[int, list[_Source]] = {}
@@ -68,15 +70,18 @@ class _Collector:
         self._names = NearDuplicateNames()
 
     def add(self, feature: Feature, file: str, location: SourceLocation) -> None:
-        """Add the building of a feature unless it is filtered out, or an error to the result."""
+        """Add the building of a feature unless the profile leaves it out, or an error to the result."""
         attributes: Mapping[str, Any] = {}
         try:
             attributes = feature.attributes
             if not self._profile.is_building(attributes):
                 self.result.filtered += 1
                 return
-            building, warnings = _parse_building(feature, attributes, self._profile)
-            self._add(building, file, location)
+            id_ = self._profile.id.parse(attributes)
+            if self._corrector.retires(id_):
+                return
+            building, warnings = _parse_building(id_, feature, attributes, self._profile)
+            self._add(self._corrector.correct(building), file, location)
         except InvalidValue as error:
             self.result.add_error(file, location, error)
             if isinstance(error, InvalidId):
@@ -118,6 +123,7 @@ class _Collector:
         self.result.locations = {id_: (source.file, source.location) for id_, source in self._sources.items()}
         for source in self._sources.values():
             self.result.missing_counts.update(source.missing)
+        self._corrector.report(self.result)
         self.result.records = self._spool
         return self.result
 
@@ -137,10 +143,9 @@ class _Collector:
 
 
 def _parse_building(
-    feature: Feature, attributes: Mapping[str, Any], profile: BuildingProfile
+    id_: int, feature: Feature, attributes: Mapping[str, Any], profile: BuildingProfile
 ) -> tuple[Building, tuple[str, ...]]:
     """Return the building and the warnings about its footprint."""
-    id_ = profile.id.parse(attributes)
     footprint = feature.footprint
     building = Building(
         id=id_,

@@ -44,6 +44,24 @@ class RecordError:
         return f"{self.field}{value} {self.reason}"
 
 
+@dataclass(frozen=True)
+class AppliedCorrection:
+    """A field of a building that a correction of the profile replaced; "retired" if it left out the building."""
+
+    id: int
+    field: str
+    old: Any
+    new: Any
+
+    def __str__(self) -> str:
+        """Return for example "7: name 'LAMONT' -> 'Lamont Library'"."""
+        return (
+            f"{self.id}: {self.field}"
+            if self.field == "retired"
+            else f"{self.id}: {self.field} {self.old!r} -> {self.new!r}"
+        )
+
+
 @dataclass
 class ReadResult:
     """Records, errors and statistics of a set of export files.
@@ -63,6 +81,7 @@ class ReadResult:
     duplicates: int = 0
     filtered: int = 0
     merged: int = 0
+    corrections: list[AppliedCorrection] = field(default_factory=list)
     missing_counts: Counter[str] = field(default_factory=Counter)
     integer_fields: Counter[str] = field(default_factory=Counter)
     is_truncated: bool = False
