@@ -10,12 +10,13 @@ import click
 
 from loaders import profiles
 from loaders.cli import output
-from loaders.cli.database import connected
+from loaders.cli.database import OpenDatabase, connected_on_demand
 from loaders.cli.progress import track
 from loaders.inference import propose
-from loaders.profiles import FORMATS, ProfileError
-from loaders.profiles.building_ids import IdSource
+from loaders.profiles import FORMATS, BuildingProfile, DiningProfile, ProfileError
+from loaders.profiles.building_ids import AssignedIdSource, IdSource
 from loaders.profiles.thresholds import Thresholds
+from loaders.publishing.assigned_ids import read_assigned_ids
 from loaders.publishing.load import ALL_GUARDS, LoadOptions, LoadResult, load
 from loaders.publishing.safety_checks import GUARDS
 from loaders.readers import buildings, dining
@@ -32,7 +33,7 @@ _VERDICTS = {
     "invalid": "cannot be used",
 }
 
-Read = Callable[[], tuple[ReadResult, Thresholds]]
+Read = Callable[[OpenDatabase], tuple[ReadResult, Thresholds]]
 
 files_argument = click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path))
 profile_option = click.option("--profile", help="A profile or a .toml file; otherwise the export's format decides.")
@@ -91,10 +92,10 @@ def load_buildings(
     id_ = IdSource((id_field,)) if id_field else None
     overrides: dict[str, Any] = {"id": id_, "city": city, "image_base": image_base, "wkid": wkid}
 
-    def read() -> tuple[ReadResult, Thresholds]:
+    def read(open_database: OpenDatabase) -> tuple[ReadResult, Thresholds]:
         base = profiles.load_building_profile(profile or _default_profile("buildings", files))
         changes = {name: value for name, value in overrides.items() if value is not None}
-        return buildings.read(files, replace(base, **changes), track), base.thresholds
+        return _read_buildings(open_database, files, replace(base, **changes))
 
     _load("buildings", read, **options)
 
@@ -105,7 +106,11 @@ def load_buildings(
 @_load_options
 def load_dining(files: tuple[Path, ...], profile: str | None, **options: Any) -> None:
     """Load dining exports: together FILES are the whole menus of their dates. `-` is standard input."""
-    _load("dining", lambda: _read_dining(files, profile or _default_profile("dining", files)), **options)
+
+    def read(_: OpenDatabase) -> tuple[ReadResult, Thresholds]:
+        return _read_dining(files, profiles.load_dining_profile(profile or _default_profile("dining", files)))
+
+    _load("dining", read, **options)
 
 
 @click.command("check")
@@ -123,9 +128,12 @@ def check(files: tuple[Path, ...], profile: str | None, config: str, max_errors:
             propose.profile(files[0], track)
             raise ProfileError(f"{files[0]} is not in a known format: give a profile (--profile)")
         dataset = FORMATS[profiles.read_format(profile)]
-    with output.errors_as_json(dataset, as_json):
-        reading, thresholds = _READERS[dataset](files, profile)
-        result = _load_into(config, dataset, reading, thresholds, max_errors, LoadOptions(write=False))
+    with output.errors_as_json(dataset, as_json), connected_on_demand(config) as open_database:
+        if dataset == "buildings":
+            reading, thresholds = _read_buildings(open_database, files, profiles.load_building_profile(profile))
+        else:
+            reading, thresholds = _read_dining(files, profiles.load_dining_profile(profile))
+        result = _load_into(open_database, dataset, reading, thresholds, max_errors, LoadOptions(write=False))
     if result.violations:
         result = replace(result, state="refused")
     output.show(result, as_json=as_json)
@@ -144,17 +152,16 @@ def propose_profile(file: Path) -> None:
 COMMANDS = (load_buildings, load_dining, check, propose_profile)
 
 
-def _read_buildings(files: tuple[Path, ...], name: str) -> tuple[ReadResult, Thresholds]:
-    profile = profiles.load_building_profile(name)
-    return buildings.read(files, profile, track), profile.thresholds
+def _read_buildings(
+    open_database: OpenDatabase, files: tuple[Path, ...], profile: BuildingProfile
+) -> tuple[ReadResult, Thresholds]:
+    assigns_ids = isinstance(profile.id, AssignedIdSource)
+    assigned_ids = read_assigned_ids(open_database()) if assigns_ids else {}
+    return buildings.read(files, profile, track, assigned_ids), profile.thresholds
 
 
-def _read_dining(files: tuple[Path, ...], name: str) -> tuple[ReadResult, Thresholds]:
-    profile = profiles.load_dining_profile(name)
+def _read_dining(files: tuple[Path, ...], profile: DiningProfile) -> tuple[ReadResult, Thresholds]:
     return dining.read(files, profile, track), profile.thresholds
-
-
-_READERS = {"buildings": _read_buildings, "dining": _read_dining}
 
 
 def _default_profile(dataset: str, files: tuple[Path, ...]) -> str:
@@ -164,18 +171,23 @@ def _default_profile(dataset: str, files: tuple[Path, ...]) -> str:
 
 def _load(dataset: str, read: Read, **options: Any) -> None:
     load_options = LoadOptions(write=not options["dry_run"], overrides=frozenset(options["overrides"]))
-    with output.errors_as_json(dataset, options["as_json"]):
-        reading, thresholds = read()
-        result = _load_into(options["config"], dataset, reading, thresholds, options["max_errors"], load_options)
-    output.show(result, as_json=options["as_json"])
+    config, as_json = options["config"], options["as_json"]
+    with output.errors_as_json(dataset, as_json), connected_on_demand(config) as open_database:
+        reading, thresholds = read(open_database)
+        result = _load_into(open_database, dataset, reading, thresholds, options["max_errors"], load_options)
+    output.show(result, as_json=as_json)
     sys.exit(_EXIT_STATUS[result.state])
 
 
 def _load_into(
-    config: str, dataset: str, reading: ReadResult, thresholds: Thresholds, max_errors: int, options: LoadOptions
+    open_database: OpenDatabase,
+    dataset: str,
+    reading: ReadResult,
+    thresholds: Thresholds,
+    max_errors: int,
+    options: LoadOptions,
 ) -> LoadResult:
-    """Load the records into the database of an ini file, unless there are too many errors."""
+    """Load the records into the database, unless there are too many errors."""
     if len(reading.errors) > max_errors or not reading.records:
         return LoadResult(dataset, "invalid", reading)
-    with connected(config) as database:
-        return load(database, dataset, reading, thresholds, options)
+    return load(open_database(), dataset, reading, thresholds, options)

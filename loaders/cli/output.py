@@ -128,6 +128,7 @@ def _summary(result: LoadResult) -> dict[str, Any]:
         "filtered": reading.filtered,
         "merged": reading.merged,
         "corrections": [asdict(correction) for correction in reading.corrections],
+        "assigned_ids": reading.assigned_ids,
         "sources": reading.sources,
     }
 
@@ -220,6 +221,9 @@ def _left_out(reading: ReadResult) -> Iterable[str]:
         yield f"{pluralize(len(reading.errors), 'invalid record')} left out"
     for field, number in reading.missing_counts.items():
         yield f"{number} without {field}"
+    if reading.assigned_ids:
+        yield f"{pluralize(len(reading.assigned_ids), 'new id')} assigned"
+        yield from _shorten([f"id {id_} of {text}" for text, id_ in reading.assigned_ids.items()], "new ids")
     if reading.corrections:
         yield f"{pluralize(len(reading.corrections), 'correction')} applied"
         yield from _shorten([f"corrected {correction}" for correction in reading.corrections], "corrections")

@@ -10,7 +10,7 @@ from typing import Any
 from campus_api.domain import ids
 from campus_api.domain.models import BUILDING_TEXT_FIELDS, NamedEntity
 from loaders.errors import InvalidValue
-from loaders.profiles.building_ids import IdSource, parse_id_source
+from loaders.profiles.building_ids import AssignedIdSource, IdSource, parse_id_source
 from loaders.profiles.corrections import Corrections, load_corrections
 from loaders.profiles.filters import Condition, parse_filter
 from loaders.profiles.sources import expand, parse_sources
@@ -37,7 +37,7 @@ class BuildingProfile:
     """
 
     fields: Mapping[str, tuple[str, ...]]
-    id: IdSource = IdSource()
+    id: IdSource | AssignedIdSource = IdSource()
     filter: tuple[Condition, ...] = ()
     corrections: Corrections = Corrections()
     format: str = "geojson"

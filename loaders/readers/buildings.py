@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 from urllib.parse import quote
 
@@ -12,7 +13,8 @@ from campus_api.domain.models import BUILDING_TEXT_FIELDS, Building
 from loaders.documents.spool import BuildingSpool, encode_building
 from loaders.errors import DataWarning, InvalidValue, UnreadableFileError
 from loaders.profiles import BuildingProfile
-from loaders.profiles.building_ids import InvalidId
+from loaders.profiles.building_ids import AssignedIdSource, InvalidId
+from loaders.readers.assigned_ids import IdAssigner
 from loaders.readers.corrections import Corrector
 from loaders.readers.features import Feature, iter_features
 from loaders.readers.files import file_name, gc_disabled, open_export
@@ -25,14 +27,19 @@ _URL_SAFE = "/%:?#[]@!$&'()*+,;=~"
 _SCHEME = re.compile(r"[a-z][a-z0-9+.-]*:", re.IGNORECASE)
 
 
-def read(paths: Iterable[Path], profile: BuildingProfile, track: ProgressCallback = no_progress) -> ReadResult:
+def read(
+    paths: Iterable[Path],
+    profile: BuildingProfile,
+    track: ProgressCallback = no_progress,
+    assigned_ids: Mapping[str, int] = MappingProxyType({}),
+) -> ReadResult:
     """Read the buildings of GeoJSON or Esri JSON files; UnreadableFileError if a file is not in the profile's format,
     or if the last page of an ArcGIS server is missing.
 
     Identical duplicates are counted; different buildings with the same id are all rejected, unless the profile merges
-    them.
+    them. `assigned_ids` are the integers that text ids have in the database.
     """
-    collector = _Collector(profile)
+    collector = _Collector(profile, assigned_ids)
     truncated = []
     paths = list(paths)
     for path in paths:
@@ -59,8 +66,9 @@ class _Source:
 class _Collector:
     """Buildings spooled to disk, with their sources by id in memory."""
 
-    def __init__(self, profile: BuildingProfile) -> None:
-        self.result = ReadResult()
+    def __init__(self, profile: BuildingProfile, assigned_ids: Mapping[str, int]) -> None:
+        self._assigner = IdAssigner(assigned_ids)
+        self.result = ReadResult(assigned_ids=self._assigner.new)
         self._profile = profile
         self._corrector = Corrector(profile.corrections)
         self._spool = BuildingSpool()
@@ -77,7 +85,7 @@ class _Collector:
             if not self._profile.is_building(attributes):
                 self.result.filtered += 1
                 return
-            id_ = self._profile.id.parse(attributes)
+            id_ = self._parse_id(attributes)
             if self._corrector.retires(id_):
                 return
             building, warnings = _parse_building(id_, feature, attributes, self._profile)
@@ -89,6 +97,12 @@ class _Collector:
         else:
             for warning in warnings:
                 self.result.add_warning(file, location, DataWarning("building", building.id, warning))
+
+    def _parse_id(self, attributes: Mapping[str, Any]) -> int:
+        source = self._profile.id
+        if isinstance(source, AssignedIdSource):
+            return self._assigner.assign(source.text(attributes), source.first)
+        return source.parse(attributes)
 
     def _add(self, building: Building, file: str, location: SourceLocation) -> None:
         encoded = encode_building(building)

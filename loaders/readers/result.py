@@ -68,9 +68,10 @@ class ReadResult:
 
     `records` is a BuildingSpool or a list of MenuRows. `warnings` has the first occurrence of each message and the
     number of occurrences. `filtered` counts the features that the filter of the profile leaves out, `merged` those that
-    became part of another building, `missing_counts` the optional fields that are empty. `locations` has the file and
-    location of each building by id. `integer_fields` counts fields with integers in records whose id is invalid:
-    candidates for the id field. `is_truncated` is whether the server that wrote the last file has more records.
+    became part of another building, `missing_counts` the optional fields that are empty. `assigned_ids` has the new
+    integers by the text ids of the provider, which are not in the database yet. `locations` has the file and location
+    of each building by id. `integer_fields` counts fields with integers in records whose id is invalid: candidates for
+    the id field. `is_truncated` is whether the server that wrote the last file has more records.
     """
 
     sources: list[dict[str, str]] = field(default_factory=list)
@@ -82,6 +83,7 @@ class ReadResult:
     filtered: int = 0
     merged: int = 0
     corrections: list[AppliedCorrection] = field(default_factory=list)
+    assigned_ids: dict[str, int] = field(default_factory=dict)
     missing_counts: Counter[str] = field(default_factory=Counter)
     integer_fields: Counter[str] = field(default_factory=Counter)
     is_truncated: bool = False

@@ -18,7 +18,7 @@ ESRI = profiles.load_building_profile("esri")
 EXPORTS = [
     ("cambridge-landmarks.geojson", profiles.load_building_profile("cambridge"), 117),
     ("cambridge-municipal-points.geojson", profiles.load_building_profile("cambridge"), 24),
-    ("ucsb-dorms.geojson", profiles.load_building_profile("openstreetmap"), 25),
+    ("ucsb-dorms.geojson", profiles.load_building_profile("openstreetmap"), 31),
     ("cook-county-arcgis-rings.json", replace(ESRI, id=IdSource(("PIN14",))), 500),
     ("harvard-arcgis-find.json", profiles.load_building_profile("harvard"), 1),
 ]

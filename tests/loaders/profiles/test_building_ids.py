@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from loaders import profiles
 from loaders.errors import InvalidValue
 from loaders.profiles import ProfileError
-from loaders.profiles.building_ids import parse_id_source
+from loaders.profiles.building_ids import AssignedIdSource, parse_id_source
 
 AT_ID = {"field": "@id", "pattern": "([0-9]+)$"}
 
@@ -87,12 +87,22 @@ def test_a_value_that_is_not_text_is_an_error():
 @pytest.mark.parametrize(
     ("id_", "message"),
     [
-        ('{field = "@id"}', 'fields.id is not of the form {field = "@id", pattern = "([0-9]+)$"}'),
-        ('{pattern = "(.)"}', 'fields.id is not of the form {field = "@id", pattern = "([0-9]+)$"}'),
+        ('{field = "@id"}', 'fields.id is neither {field = "@id", pattern = "([0-9]+)$"} nor {assign = "ref"}'),
+        ('{pattern = "(.)"}', 'fields.id is neither {field = "@id", pattern = "([0-9]+)$"} nor {assign = "ref"}'),
         ('{field = "@id", pattern = "[0-9]+"}', "fields.id.pattern '[0-9]+' has 0 groups instead of 1: (...)"),
         ('{field = "@id", pattern = "(a)(b)"}', "fields.id.pattern '(a)(b)' has 2 groups instead of 1: (...)"),
         ('{field = "@id", pattern = 7}', "fields.id.pattern is not text"),
         ('{field = 7, pattern = "(.)"}', "fields.id.field is not text"),
+        ("{assign = 7}", "fields.id.assign is not text"),
+        ("{assign = []}", "fields.id.assign has no field name"),
+        ('{assign = "{a"}', "fields.id.assign '{a' has no field name or an unbalanced brace"),
+        ('{assign = "ref", first = 0}', "fields.id.first 0 is not an integer from 1 to 1000000000000000"),
+        ('{assign = "ref", first = true}', "fields.id.first True is not an integer from 1 to 1000000000000000"),
+        ('{assign = "ref", first = 1e3}', "fields.id.first 1000.0 is not an integer from 1 to 1000000000000000"),
+        (
+            '{assign = "ref", pattern = "(.)"}',
+            'fields.id is neither {field = "@id", pattern = "([0-9]+)$"} nor {assign = "ref"}',
+        ),
         (
             '{field = "{a}/{b}", pattern = "(.)"}',
             "fields.id.field '{a}/{b}' is a template: the id must be a single field",
@@ -116,3 +126,41 @@ def test_a_pattern_must_be_a_regular_expression(save, pattern):
 
     with pytest.raises(ProfileError, match="fields.id.pattern .* is not a regular expression: "):
         profiles.load_building_profile(path)
+
+
+@pytest.mark.parametrize(
+    ("attributes", "text"),
+    [
+        ({"ref": " TB  335 "}, "TB 335"),
+        ({"ref": 586, "campus": "N"}, "586"),
+        ({"ref": "", "campus": "N", "number": 7.0}, "N-7"),
+        ({"number": 7, "code": "B"}, "B"),
+    ],
+)
+def test_integers_are_assigned_to_the_first_text_id_that_is_complete(attributes, text):
+    source = parse_id_source({"assign": ["ref", "{campus}-{number}", "code"]})
+
+    assert source.text(attributes) == text
+
+
+@pytest.mark.parametrize("attributes", [{}, {"ref": " "}, {"campus": "N", "number": None}])
+def test_a_building_without_a_text_id_is_an_error(attributes):
+    source = parse_id_source({"assign": ["ref", "{campus}-{number}"]})
+
+    with pytest.raises(InvalidValue) as error:
+        source.text(attributes)
+
+    assert (error.value.field, error.value.reason) == ("ref or {campus}-{number}", "is missing: a building needs an id")
+
+
+def test_a_text_id_has_up_to_256_characters():
+    source = parse_id_source({"assign": "ref"})
+
+    with pytest.raises(InvalidValue, match="is longer than 256 characters"):
+        source.text({"ref": "x" * 257})
+
+
+def test_an_assigned_id_may_have_a_first_integer(save):
+    profile = profiles.load_building_profile(save_id(save, '{assign = "ref", first = 1000}'))
+
+    assert profile.id == AssignedIdSource(("ref",), 1000)
