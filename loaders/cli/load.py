@@ -1,7 +1,7 @@
 """The commands that read exports: buildings, dining, check and profile."""
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -15,7 +15,7 @@ from loaders.cli.progress import track
 from loaders.inference import propose
 from loaders.profiles import FORMATS, BuildingProfile, DiningProfile, ProfileError
 from loaders.profiles.building_ids import AssignedIdSource, IdSource
-from loaders.profiles.thresholds import Thresholds
+from loaders.profiles.thresholds import Thresholds, combine_thresholds
 from loaders.publishing.assigned_ids import read_assigned_ids
 from loaders.publishing.load import ALL_GUARDS, LoadOptions, LoadResult, load
 from loaders.publishing.safety_checks import GUARDS
@@ -35,7 +35,8 @@ _VERDICTS = {
 
 Read = Callable[[OpenDatabase], tuple[ReadResult, Thresholds]]
 
-files_argument = click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path))
+_FILE = click.Path(path_type=Path)
+files_argument = click.argument("files", nargs=-1, required=True, type=_FILE)
 profile_option = click.option("--profile", help="A profile or a .toml file; otherwise the export's format decides.")
 config_option = click.option(
     "--config", default="development.ini", show_default=True, help="The ini file of the service."
@@ -57,6 +58,17 @@ override_option = click.option(
 )
 
 
+def _parse_sources(ctx: click.Context, option: click.Parameter, values: tuple[str, ...]) -> dict[str, list[Path]]:
+    """Return the files of each profile."""
+    sources: dict[str, list[Path]] = {}
+    for value in values:
+        profile, _, file = value.partition("=")
+        if not (profile and file):
+            raise click.BadParameter(f"{value!r} is not of the form PROFILE=FILE", ctx, option)
+        sources.setdefault(profile, []).append(_FILE.convert(file, option, ctx))
+    return sources
+
+
 def _load_options(command: Callable) -> Callable:
     """Add the options of all loads."""
     options = [
@@ -72,8 +84,16 @@ def _load_options(command: Callable) -> Callable:
 
 
 @click.command("buildings")
-@files_argument
+@click.argument("files", nargs=-1, type=_FILE)
 @profile_option
+@click.option(
+    "--source",
+    "sources",
+    multiple=True,
+    callback=_parse_sources,
+    metavar="PROFILE=FILE",
+    help="A file and the profile of its provider, instead of FILES; repeatable.",
+)
 @click.option("--id-field", help="The field of the integer id.")
 @click.option("--city", help="The city of buildings without one.")
 @click.option("--image-base", help="Prefix for file names of photos.")
@@ -82,6 +102,7 @@ def _load_options(command: Callable) -> Callable:
 def load_buildings(
     files: tuple[Path, ...],
     profile: str | None,
+    sources: dict[str, list[Path]],
     id_field: str | None,
     city: str | None,
     image_base: str | None,
@@ -89,13 +110,16 @@ def load_buildings(
     **options: Any,
 ) -> None:
     """Load map exports, GeoJSON or Esri JSON: together FILES are all buildings. `-` is standard input."""
+    if bool(files) == bool(sources) or (profile and sources):
+        raise click.UsageError("use either FILES, with or without --profile, or --source")
     id_ = IdSource((id_field,)) if id_field else None
     overrides: dict[str, Any] = {"id": id_, "city": city, "image_base": image_base, "wkid": wkid}
 
     def read(open_database: OpenDatabase) -> tuple[ReadResult, Thresholds]:
-        base = profiles.load_building_profile(profile or _default_profile("buildings", files))
         changes = {name: value for name, value in overrides.items() if value is not None}
-        return _read_buildings(open_database, files, replace(base, **changes))
+        paths: Mapping[str, Sequence[Path]] = sources or {profile or _default_profile("buildings", files): files}
+        loaded = [(replace(profiles.load_building_profile(name), **changes), paths[name]) for name in paths]
+        return _read_buildings(open_database, loaded)
 
     _load("buildings", read, **options)
 
@@ -130,7 +154,7 @@ def check(files: tuple[Path, ...], profile: str | None, config: str, max_errors:
         dataset = FORMATS[profiles.read_format(profile)]
     with output.errors_as_json(dataset, as_json), connected_on_demand(config) as open_database:
         if dataset == "buildings":
-            reading, thresholds = _read_buildings(open_database, files, profiles.load_building_profile(profile))
+            reading, thresholds = _read_buildings(open_database, [(profiles.load_building_profile(profile), files)])
         else:
             reading, thresholds = _read_dining(files, profiles.load_dining_profile(profile))
         result = _load_into(open_database, dataset, reading, thresholds, max_errors, LoadOptions(write=False))
@@ -153,11 +177,12 @@ COMMANDS = (load_buildings, load_dining, check, propose_profile)
 
 
 def _read_buildings(
-    open_database: OpenDatabase, files: tuple[Path, ...], profile: BuildingProfile
+    open_database: OpenDatabase, sources: Sequence[tuple[BuildingProfile, Sequence[Path]]]
 ) -> tuple[ReadResult, Thresholds]:
-    assigns_ids = isinstance(profile.id, AssignedIdSource)
+    assigns_ids = any(isinstance(profile.id, AssignedIdSource) for profile, _ in sources)
     assigned_ids = read_assigned_ids(open_database()) if assigns_ids else {}
-    return buildings.read(files, profile, track, assigned_ids), profile.thresholds
+    thresholds = combine_thresholds([profile.thresholds for profile, _ in sources])
+    return buildings.read_sources(sources, track, assigned_ids), thresholds
 
 
 def _read_dining(files: tuple[Path, ...], profile: DiningProfile) -> tuple[ReadResult, Thresholds]:
