@@ -1,7 +1,8 @@
 """The database of the service's ini file, connected for writing."""
 
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from functools import cache
 
 import pymongo
 from bson.errors import BSONError
@@ -10,6 +11,8 @@ from pymongo.errors import PyMongoError
 
 from campus_api import settings
 from campus_api.db.connection import DatabaseUnavailable, connect, translate_errors
+
+OpenDatabase = Callable[[], Database]
 
 _CONNECT_SECONDS = 8
 _OPERATION_MS = 30_000
@@ -35,3 +38,10 @@ def connected(config: str) -> Iterator[Database]:
         raise DatabaseUnavailable(f"it refuses: {error}") from error
     finally:
         connection.close()
+
+
+@contextmanager
+def connected_on_demand(config: str) -> Iterator[OpenDatabase]:
+    """Yield a function that opens the database at its first call, as `connected` does."""
+    with ExitStack() as stack:
+        yield cache(lambda: stack.enter_context(connected(config)))

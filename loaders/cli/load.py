@@ -1,7 +1,7 @@
 """The commands that read exports: buildings, dining, check and profile."""
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -10,11 +10,13 @@ import click
 
 from loaders import profiles
 from loaders.cli import output
-from loaders.cli.database import connected
+from loaders.cli.database import OpenDatabase, connected_on_demand
 from loaders.cli.progress import track
 from loaders.inference import propose
-from loaders.profiles import FORMATS, ProfileError
-from loaders.profiles.thresholds import Thresholds
+from loaders.profiles import FORMATS, BuildingProfile, DiningProfile, ProfileError
+from loaders.profiles.building_ids import AssignedIdSource, IdSource
+from loaders.profiles.thresholds import Thresholds, combine_thresholds
+from loaders.publishing.assigned_ids import read_assigned_ids
 from loaders.publishing.load import ALL_GUARDS, LoadOptions, LoadResult, load
 from loaders.publishing.safety_checks import GUARDS
 from loaders.readers import buildings, dining
@@ -31,9 +33,10 @@ _VERDICTS = {
     "invalid": "cannot be used",
 }
 
-Read = Callable[[], tuple[ReadResult, Thresholds]]
+Read = Callable[[OpenDatabase], tuple[ReadResult, Thresholds]]
 
-files_argument = click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path))
+_FILE = click.Path(path_type=Path)
+files_argument = click.argument("files", nargs=-1, required=True, type=_FILE)
 profile_option = click.option("--profile", help="A profile or a .toml file; otherwise the export's format decides.")
 config_option = click.option(
     "--config", default="development.ini", show_default=True, help="The ini file of the service."
@@ -55,6 +58,17 @@ override_option = click.option(
 )
 
 
+def _parse_sources(ctx: click.Context, option: click.Parameter, values: tuple[str, ...]) -> dict[str, list[Path]]:
+    """Return the files of each profile."""
+    sources: dict[str, list[Path]] = {}
+    for value in values:
+        profile, _, file = value.partition("=")
+        if not (profile and file):
+            raise click.BadParameter(f"{value!r} is not of the form PROFILE=FILE", ctx, option)
+        sources.setdefault(profile, []).append(_FILE.convert(file, option, ctx))
+    return sources
+
+
 def _load_options(command: Callable) -> Callable:
     """Add the options of all loads."""
     options = [
@@ -70,8 +84,16 @@ def _load_options(command: Callable) -> Callable:
 
 
 @click.command("buildings")
-@files_argument
+@click.argument("files", nargs=-1, type=_FILE)
 @profile_option
+@click.option(
+    "--source",
+    "sources",
+    multiple=True,
+    callback=_parse_sources,
+    metavar="PROFILE=FILE",
+    help="A file and the profile of its provider, instead of FILES; repeatable.",
+)
 @click.option("--id-field", help="The field of the integer id.")
 @click.option("--city", help="The city of buildings without one.")
 @click.option("--image-base", help="Prefix for file names of photos.")
@@ -80,6 +102,7 @@ def _load_options(command: Callable) -> Callable:
 def load_buildings(
     files: tuple[Path, ...],
     profile: str | None,
+    sources: dict[str, list[Path]],
     id_field: str | None,
     city: str | None,
     image_base: str | None,
@@ -87,13 +110,16 @@ def load_buildings(
     **options: Any,
 ) -> None:
     """Load map exports, GeoJSON or Esri JSON: together FILES are all buildings. `-` is standard input."""
-    overrides: dict[str, Any] = {"city": city, "image_base": image_base, "wkid": wkid}
+    if bool(files) == bool(sources) or (profile and sources):
+        raise click.UsageError("use either FILES, with or without --profile, or --source")
+    id_ = IdSource((id_field,)) if id_field else None
+    overrides: dict[str, Any] = {"id": id_, "city": city, "image_base": image_base, "wkid": wkid}
 
-    def read() -> tuple[ReadResult, Thresholds]:
-        base = profiles.load_building_profile(profile or _default_profile("buildings", files))
-        fields = {**base.fields, "id": (id_field,)} if id_field else base.fields
+    def read(open_database: OpenDatabase) -> tuple[ReadResult, Thresholds]:
         changes = {name: value for name, value in overrides.items() if value is not None}
-        return buildings.read(files, replace(base, fields=fields, **changes), track), base.thresholds
+        paths: Mapping[str, Sequence[Path]] = sources or {profile or _default_profile("buildings", files): files}
+        loaded = [(replace(profiles.load_building_profile(name), **changes), paths[name]) for name in paths]
+        return _read_buildings(open_database, loaded)
 
     _load("buildings", read, **options)
 
@@ -104,7 +130,11 @@ def load_buildings(
 @_load_options
 def load_dining(files: tuple[Path, ...], profile: str | None, **options: Any) -> None:
     """Load dining exports: together FILES are the whole menus of their dates. `-` is standard input."""
-    _load("dining", lambda: _read_dining(files, profile or _default_profile("dining", files)), **options)
+
+    def read(_: OpenDatabase) -> tuple[ReadResult, Thresholds]:
+        return _read_dining(files, profiles.load_dining_profile(profile or _default_profile("dining", files)))
+
+    _load("dining", read, **options)
 
 
 @click.command("check")
@@ -122,9 +152,12 @@ def check(files: tuple[Path, ...], profile: str | None, config: str, max_errors:
             propose.profile(files[0], track)
             raise ProfileError(f"{files[0]} is not in a known format: give a profile (--profile)")
         dataset = FORMATS[profiles.read_format(profile)]
-    with output.errors_as_json(dataset, as_json):
-        reading, thresholds = _READERS[dataset](files, profile)
-        result = _load_into(config, dataset, reading, thresholds, max_errors, LoadOptions(write=False))
+    with output.errors_as_json(dataset, as_json), connected_on_demand(config) as open_database:
+        if dataset == "buildings":
+            reading, thresholds = _read_buildings(open_database, [(profiles.load_building_profile(profile), files)])
+        else:
+            reading, thresholds = _read_dining(files, profiles.load_dining_profile(profile))
+        result = _load_into(open_database, dataset, reading, thresholds, max_errors, LoadOptions(write=False))
     if result.violations:
         result = replace(result, state="refused")
     output.show(result, as_json=as_json)
@@ -143,17 +176,17 @@ def propose_profile(file: Path) -> None:
 COMMANDS = (load_buildings, load_dining, check, propose_profile)
 
 
-def _read_buildings(files: tuple[Path, ...], name: str) -> tuple[ReadResult, Thresholds]:
-    profile = profiles.load_building_profile(name)
-    return buildings.read(files, profile, track), profile.thresholds
+def _read_buildings(
+    open_database: OpenDatabase, sources: Sequence[tuple[BuildingProfile, Sequence[Path]]]
+) -> tuple[ReadResult, Thresholds]:
+    assigns_ids = any(isinstance(profile.id, AssignedIdSource) for profile, _ in sources)
+    assigned_ids = read_assigned_ids(open_database()) if assigns_ids else {}
+    thresholds = combine_thresholds([profile.thresholds for profile, _ in sources])
+    return buildings.read_sources(sources, track, assigned_ids), thresholds
 
 
-def _read_dining(files: tuple[Path, ...], name: str) -> tuple[ReadResult, Thresholds]:
-    profile = profiles.load_dining_profile(name)
+def _read_dining(files: tuple[Path, ...], profile: DiningProfile) -> tuple[ReadResult, Thresholds]:
     return dining.read(files, profile, track), profile.thresholds
-
-
-_READERS = {"buildings": _read_buildings, "dining": _read_dining}
 
 
 def _default_profile(dataset: str, files: tuple[Path, ...]) -> str:
@@ -163,18 +196,23 @@ def _default_profile(dataset: str, files: tuple[Path, ...]) -> str:
 
 def _load(dataset: str, read: Read, **options: Any) -> None:
     load_options = LoadOptions(write=not options["dry_run"], overrides=frozenset(options["overrides"]))
-    with output.errors_as_json(dataset, options["as_json"]):
-        reading, thresholds = read()
-        result = _load_into(options["config"], dataset, reading, thresholds, options["max_errors"], load_options)
-    output.show(result, as_json=options["as_json"])
+    config, as_json = options["config"], options["as_json"]
+    with output.errors_as_json(dataset, as_json), connected_on_demand(config) as open_database:
+        reading, thresholds = read(open_database)
+        result = _load_into(open_database, dataset, reading, thresholds, options["max_errors"], load_options)
+    output.show(result, as_json=as_json)
     sys.exit(_EXIT_STATUS[result.state])
 
 
 def _load_into(
-    config: str, dataset: str, reading: ReadResult, thresholds: Thresholds, max_errors: int, options: LoadOptions
+    open_database: OpenDatabase,
+    dataset: str,
+    reading: ReadResult,
+    thresholds: Thresholds,
+    max_errors: int,
+    options: LoadOptions,
 ) -> LoadResult:
-    """Load the records into the database of an ini file, unless there are too many errors."""
+    """Load the records into the database, unless there are too many errors."""
     if len(reading.errors) > max_errors or not reading.records:
         return LoadResult(dataset, "invalid", reading)
-    with connected(config) as database:
-        return load(database, dataset, reading, thresholds, options)
+    return load(open_database(), dataset, reading, thresholds, options)

@@ -11,6 +11,7 @@ from loaders.cli import history, load
 from loaders.cli.samples import samples
 from loaders.errors import UnreadableFileError
 from loaders.profiles import ProfileError
+from loaders.publishing.assigned_ids import AssignedIdsConflict
 from loaders.publishing.history import UnknownRevision
 from loaders.publishing.publish import ConcurrentLoadError
 from loaders.publishing.undo import NothingToUndo
@@ -35,7 +36,7 @@ class _Commands(click.Group):
             self._stop(ctx, _BAD_INPUT, str(error))
         except DatabaseUnavailable as error:
             self._stop(ctx, _NO_DATABASE, f"the database is not available: {error}")
-        except ConcurrentLoadError as error:
+        except (ConcurrentLoadError, AssignedIdsConflict) as error:
             self._stop(ctx, _RUN_AGAIN, f"{error}: run it again")
         finally:
             signal.signal(signal.SIGTERM, before)

@@ -125,6 +125,10 @@ def _summary(result: LoadResult) -> dict[str, Any]:
         "warnings": [_warning(warning, times) for warning, times in reading.warnings.values()],
         "menus": [asdict(change) for change in plan.meal_changes] if plan else [],
         "duplicates": reading.duplicates,
+        "filtered": reading.filtered,
+        "merged": reading.merged,
+        "corrections": [asdict(correction) for correction in reading.corrections],
+        "assigned_ids": reading.assigned_ids,
         "sources": reading.sources,
     }
 
@@ -173,6 +177,8 @@ def _explain_rejection(reading: ReadResult) -> None:
     """Print why nothing could be loaded, and what may help."""
     errors = len(reading.errors)
     reason = "the export has no records, nothing was published"
+    if reading.filtered and not reading.records:
+        reason = f"{pluralize(reading.filtered, 'feature')} left out by the filter, nothing was published"
     if errors:
         hint = f"--max-errors {errors} publishes the rest" if reading.records else "there are no valid records"
         reason = f"{pluralize(errors, 'invalid record')}, nothing was published ({hint})"
@@ -207,10 +213,20 @@ def _meals(meal_changes: Iterable[MealChange]) -> Iterable[str]:
 def _left_out(reading: ReadResult) -> Iterable[str]:
     if reading.duplicates:
         yield f"{pluralize(reading.duplicates, 'duplicate')} left out"
+    if reading.filtered:
+        yield f"{pluralize(reading.filtered, 'feature')} left out by the filter"
+    if reading.merged:
+        yield f"{pluralize(reading.merged, 'feature')} merged into others with the same id"
     if reading.errors:
         yield f"{pluralize(len(reading.errors), 'invalid record')} left out"
     for field, number in reading.missing_counts.items():
         yield f"{number} without {field}"
+    if reading.assigned_ids:
+        yield f"{pluralize(len(reading.assigned_ids), 'new id')} assigned"
+        yield from _shorten([f"id {id_} of {text}" for text, id_ in reading.assigned_ids.items()], "new ids")
+    if reading.corrections:
+        yield f"{pluralize(len(reading.corrections), 'correction')} applied"
+        yield from _shorten([f"corrected {correction}" for correction in reading.corrections], "corrections")
 
 
 def _shorten(lines: Sequence[str], what: str) -> list[str]:

@@ -6,6 +6,7 @@ import weakref
 from array import array
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from itertools import count
 from typing import Any, NamedTuple
 
 import bson
@@ -43,7 +44,7 @@ class BuildingSpool:
         self._chunk_lengths, self._ids, self._points = array("q"), array("q"), array("d")
         self._digests: list[bytes] = []
         self._trigrams: Counter[str] = Counter()
-        self._excluded: frozenset[int] = frozenset()
+        self._excluded: set[int] = set()
         weakref.finalize(self, self._file.close)
 
     def append(self, building: Building, encoded: EncodedDocument) -> None:
@@ -60,22 +61,21 @@ class BuildingSpool:
             self._flush()
 
     def exclude(self, ids: Iterable[int]) -> None:
-        """Leave out the buildings with these ids from now on."""
-        self._excluded = frozenset(ids)
+        """Leave out the buildings with these ids that have been added so far."""
+        excluded = frozenset(ids)
+        self._excluded.update(position for position, id_ in enumerate(self._ids) if id_ in excluded)
 
     @property
     def points(self) -> Iterator[tuple[int, float, float]]:
-        """Yield the id, the latitude and the longitude of every building."""
-        for id_, latitude, longitude in zip(self._ids, self._points[::2], self._points[1::2], strict=True):
-            if id_ not in self._excluded:
-                yield id_, latitude, longitude
+        """Return the id, the latitude and the longitude of every building."""
+        points = zip(self._ids, self._points[::2], self._points[1::2], strict=True)
+        return (point for position, point in enumerate(points) if position not in self._excluded)
 
     @property
     def digests(self) -> Iterator[tuple[int, bytes]]:
-        """Yield the id and the digest of every building."""
-        for id_, digest in zip(self._ids, self._digests, strict=True):
-            if id_ not in self._excluded:
-                yield id_, digest
+        """Return the id and the digest of every building."""
+        digests = zip(self._ids, self._digests, strict=True)
+        return (digest for position, digest in enumerate(digests) if position not in self._excluded)
 
     @property
     def common_trigrams(self) -> list[str]:
@@ -104,10 +104,10 @@ class BuildingSpool:
         if self._chunk:
             self._flush()
         self._file.seek(0)
-        ids = iter(self._ids)
+        positions = count()
         for length in self._chunk_lengths:
             for document in bson.decode_all(self._file.read(length), options):
-                if next(ids) not in self._excluded:
+                if next(positions) not in self._excluded:
                     yield document
 
     def _flush(self) -> None:

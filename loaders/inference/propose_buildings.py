@@ -5,13 +5,14 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 import tomlkit
-from tomlkit.items import Table
+from tomlkit.items import InlineTable, Table
 
 from campus_api.domain.models import Position
 from loaders.errors import InvalidValue, UnreadableFileError
 from loaders.geo.crs import crs_from_wkid
 from loaders.inference.comments import MAX_WIDTH, add_comments, align_columns, comment, pluralize
-from loaders.inference.field_guesser import Guess, guess_fields
+from loaders.inference.field_guesser import guess_fields
+from loaders.inference.field_names import Guess
 from loaders.inference.field_stats import IMAGES, ErrorSummary, FieldStats, shorten
 from loaders.profiles import FIELDS
 from loaders.profiles.thresholds import Thresholds
@@ -151,11 +152,19 @@ def _fields_table(guesses: Mapping[str, Guess], features: int) -> Table:
     for name in FIELDS:
         if name in guesses:
             add_comments(table, guesses[name].warnings)
-            table.add(name, guesses[name].source)
+            table.add(name, _source(guesses[name]))
             table[name].comment(_evidence(guesses[name].fields[0], features))
     missing = [name for name in FIELDS if name not in guesses]
     if missing:
         add_comments(table, [f"No field for: {', '.join(missing)}."])
+    return table
+
+
+def _source(guess: Guess) -> str | InlineTable:
+    if not guess.is_assigned:
+        return guess.source
+    table = tomlkit.inline_table()
+    table.add("assign", guess.source)
     return table
 
 

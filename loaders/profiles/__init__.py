@@ -1,6 +1,5 @@
 """Profiles: TOML files that map the fields and codes of a provider to ours."""
 
-import re
 import tomllib
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -10,14 +9,18 @@ from typing import Any
 
 from campus_api.domain import ids
 from campus_api.domain.models import BUILDING_TEXT_FIELDS, NamedEntity
+from loaders.errors import InvalidValue
+from loaders.profiles.building_ids import AssignedIdSource, IdSource, parse_id_source
+from loaders.profiles.corrections import Corrections, load_corrections
+from loaders.profiles.filters import Condition, parse_filter
+from loaders.profiles.sources import expand, parse_sources
+from loaders.profiles.tables import check_keys, require_text, subtable
 from loaders.profiles.thresholds import Thresholds, parse_thresholds
-from loaders.text import parse_raw_text, parse_text
 
 FORMATS = {"geojson": "buildings", "esri": "buildings", "foodpro": "dining", "huds": "dining"}
 FIELDS = ("id", *BUILDING_TEXT_FIELDS)
 
 _FOLDER = Path(__file__).parent
-_PLACEHOLDER = re.compile(r"\{([^{}]+)\}")
 _ENTITY_TYPES = {"id": int, "name": str}
 
 
@@ -27,17 +30,26 @@ class ProfileError(Exception):
 
 @dataclass(frozen=True)
 class BuildingProfile:
-    """Sources of a building's fields: export fields or templates, of which the first non-empty one is used.
+    """Sources of a building's id and of its text fields: export fields or templates; the first non-empty one is used.
 
-    `wkid` is the spatial reference of exports that do not name theirs.
+    `wkid` is the spatial reference of exports that do not name theirs. `merge` is whether features with the same id,
+    name and address are parts of one building.
     """
 
     fields: Mapping[str, tuple[str, ...]]
+    id: IdSource | AssignedIdSource = IdSource()
+    filter: tuple[Condition, ...] = ()
+    corrections: Corrections = Corrections()
     format: str = "geojson"
     wkid: int | None = None
+    merge: bool = False
     city: str = ""
     image_base: str = ""
     thresholds: Thresholds = Thresholds()
+
+    def is_building(self, attributes: Mapping[str, Any]) -> bool:
+        """Return whether a feature meets all conditions of the filter."""
+        return all(condition.matches(attributes) for condition in self.filter)
 
     def text(self, field: str, properties: Mapping[str, Any]) -> str:
         """Return the value of a field with whitespace collapsed, "" if empty."""
@@ -45,7 +57,7 @@ class BuildingProfile:
 
     def raw_text(self, field: str, properties: Mapping[str, Any]) -> str:
         """Return the value of a field with its inner spaces, which matter in file names; "" if empty."""
-        return next(filter(None, (_expand(source, properties) for source in self.fields[field])), "")
+        return next(filter(None, (expand(source, properties) for source in self.fields[field])), "")
 
 
 @dataclass(frozen=True)
@@ -62,19 +74,26 @@ def load_building_profile(name: str) -> BuildingProfile:
     """Load the built-in profile of this name, or this TOML file; ProfileError if it is invalid."""
     table = _load(name)
     with _profile_errors(name):
-        _check_keys("", table, {"format", "wkid", "fields", "defaults", "limits"})
+        check_keys("", table, {"format", "wkid", "merge", "overrides", "fields", "filter", "defaults", "limits"})
         if table.get("format") not in ("geojson", "esri"):
             raise ValueError(f"format {table.get('format')!r} is neither geojson nor esri")
         if type(table.get("wkid", 0)) is not int:
             raise ValueError("wkid is not an integer")
-        defaults = _subtable(table, "defaults")
-        _check_keys("defaults.", defaults, {"city", "image_base"})
+        if type(table.get("merge", False)) is not bool:
+            raise ValueError("merge is neither true nor false")
+        defaults = subtable(table, "defaults")
+        check_keys("defaults.", defaults, {"city", "image_base"})
+        fields = subtable(table, "fields")
         return BuildingProfile(
-            fields=_parse_fields(_subtable(table, "fields")),
+            fields=_parse_fields(fields),
+            id=parse_id_source(fields.get("id", [])),
+            filter=parse_filter(subtable(table, "filter")),
+            corrections=_load_corrections(name, table),
             format=table["format"],
             wkid=table.get("wkid"),
+            merge=table.get("merge", False),
             thresholds=_parse_limits(table, {"lost_documents", "area", "area_margin"}),
-            **{key: _require_text(f"defaults.{key}", value) for key, value in defaults.items()},
+            **{key: require_text(f"defaults.{key}", value) for key, value in defaults.items()},
         )
 
 
@@ -82,10 +101,10 @@ def load_dining_profile(name: str) -> DiningProfile:
     """Load the built-in profile of this name, or this TOML file; ProfileError if it is invalid."""
     table = _load(name)
     with _profile_errors(name):
-        _check_keys("", table, {"format", "locations", "categories", "limits"})
+        check_keys("", table, {"format", "locations", "categories", "limits"})
         if table.get("format") not in ("foodpro", "huds"):
             raise ValueError(f"format {table.get('format')!r} is neither foodpro nor huds")
-        entities = {key: _parse_codes(key, _subtable(table, key)) for key in ("locations", "categories")}
+        entities = {key: _parse_codes(key, subtable(table, key)) for key in ("locations", "categories")}
         if table["format"] == "foodpro":
             entities = {key: _with_target_ids(codes) for key, codes in entities.items()}
         thresholds = _parse_limits(table, {"lost_documents", "lost_items", "closed_days"})
@@ -110,14 +129,19 @@ def _profile_errors(name: str) -> Iterator[None]:
     """Turn a ValueError into a ProfileError that names the profile."""
     try:
         yield
+    except InvalidValue as error:
+        raise ProfileError(f"profile {name}: {error.field} {error.value!r} {error.reason}") from None
     except ValueError as error:
         raise ProfileError(f"profile {name}: {error}") from None
 
 
+def _path(name: str) -> Path:
+    return Path(name) if name.endswith(".toml") else _FOLDER / f"{name}.toml"
+
+
 def _load(name: str) -> dict[str, Any]:
-    path = Path(name) if name.endswith(".toml") else _FOLDER / f"{name}.toml"
     try:
-        return tomllib.loads(path.read_text(encoding="utf-8"))
+        return tomllib.loads(_path(name).read_text(encoding="utf-8"))
     except OSError:
         names = ", ".join(sorted(path.stem for path in _FOLDER.glob("*.toml")))
         raise ProfileError(f"profile {name}: does not exist; use a .toml file or one of {names}") from None
@@ -125,41 +149,16 @@ def _load(name: str) -> dict[str, Any]:
         raise ProfileError(f"profile {name}: is not TOML: {error}") from error
 
 
-def _check_keys(prefix: str, table: Mapping[str, Any], keys: set[str]) -> None:
-    for key in table:
-        if key not in keys:
-            raise ValueError(f"{prefix}{key} is not one of {', '.join(sorted(keys))}")
-
-
-def _subtable(table: Mapping[str, Any], key: str) -> dict[str, Any]:
-    value = table.get(key, {})
-    if not isinstance(value, dict):
-        raise ValueError(f"{key} is not a table")
-    return value
-
-
-def _require_text(key: str, value: object) -> str:
-    if not isinstance(value, str):
-        raise ValueError(f"{key} is not text")
-    return value
+def _load_corrections(name: str, table: Mapping[str, Any]) -> Corrections:
+    """Load the corrections of a profile, whose path is relative to that of the profile."""
+    if "overrides" not in table:
+        return Corrections()
+    return load_corrections(_path(name).parent / require_text("overrides", table["overrides"]))
 
 
 def _parse_fields(table: Mapping[str, Any]) -> dict[str, tuple[str, ...]]:
-    _check_keys("fields.", table, set(FIELDS))
-    fields = {field: _parse_sources(field, table.get(field, [])) for field in FIELDS}
-    fields["id"] = fields["id"] or ("id",)
-    return fields
-
-
-def _parse_sources(field: str, value: object) -> tuple[str, ...]:
-    values = value if isinstance(value, list) else [value]
-    sources = tuple(_require_text(f"fields.{field}", source) for source in values)
-    for source in sources:
-        if not source.strip() or set("{}") & set(_PLACEHOLDER.sub("", source)):
-            raise ValueError(f"fields.{field} {source!r} has no field name or an unbalanced brace")
-        if field == "id" and "{" in source:
-            raise ValueError(f"fields.id {source!r} is a template: the id must be a single field")
-    return sources
+    check_keys("fields.", table, set(FIELDS))
+    return {field: parse_sources(f"fields.{field}", table.get(field, [])) for field in BUILDING_TEXT_FIELDS}
 
 
 def _parse_codes(key: str, table: Mapping[str, Any]) -> dict[str, NamedEntity]:
@@ -190,19 +189,9 @@ def _parse_entity(key: str, value: object) -> NamedEntity:
 
 
 def _parse_limits(table: Mapping[str, Any], keys: set[str]) -> Thresholds:
-    limits = _subtable(table, "limits")
-    _check_keys("limits.", limits, keys)
+    limits = subtable(table, "limits")
+    check_keys("limits.", limits, keys)
     try:
         return parse_thresholds(limits)
     except ValueError as error:
         raise ValueError(f"limits.{error}") from None
-
-
-def _expand(source: str, properties: Mapping[str, Any]) -> str:
-    """Return the value of a field or a template, "" if all fields of the template are empty."""
-    if "{" not in source:
-        return parse_raw_text(source, properties.get(source))
-    values = {name: parse_text(name, properties.get(name)) for name in _PLACEHOLDER.findall(source)}
-    if not any(values.values()):
-        return ""
-    return _PLACEHOLDER.sub(lambda match: values[match[1]], source).strip()

@@ -1,7 +1,7 @@
 """Thresholds beyond which a load looks like a broken export."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 # The keys of the table [limits] in a profile, and the fields they set.
@@ -44,6 +44,17 @@ def parse_thresholds(table: Mapping[str, Any]) -> Thresholds:
     return Thresholds(**values)
 
 
+def combine_thresholds(profiles: Sequence[Thresholds]) -> Thresholds:
+    """Return the thresholds for the buildings of several profiles: the lowest ratio, and one area around all areas."""
+    boxes = [each.bounding_box for each in profiles if each.bounding_box]
+    return replace(
+        profiles[0],
+        max_removed_ratio=min(each.max_removed_ratio for each in profiles),
+        bounding_box=_enclosing_box(boxes) if len(boxes) == len(profiles) else None,
+        bounding_box_margin=max(each.bounding_box_margin for each in profiles),
+    )
+
+
 def _validate(key: str, value: Any) -> None:
     numbers = value if isinstance(value, list) else [value]
     if not all(type(number) in (int, float) and abs(number) <= _MAX_NUMBER for number in numbers):
@@ -55,6 +66,11 @@ def _validate(key: str, value: Any) -> None:
         raise ValueError(f"{key} {value!r} is not a number of zero or more")
     elif key in _RATIOS and value > 1:
         raise ValueError(f"{key} {value!r} is not a ratio from 0 to 1")
+
+
+def _enclosing_box(boxes: Sequence[BoundingBox]) -> BoundingBox:
+    souths, wests, norths, easts = zip(*boxes, strict=True)
+    return min(souths), min(wests), max(norths), max(easts)
 
 
 def _is_bounding_box(value: Any) -> bool:

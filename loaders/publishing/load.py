@@ -10,6 +10,7 @@ from pymongo.database import Database
 from loaders.errors import DataWarning
 from loaders.profiles.thresholds import Thresholds
 from loaders.publishing import history, safety_checks
+from loaders.publishing.assigned_ids import store_assigned_ids
 from loaders.publishing.content_checks import changed_content, implausible_dates
 from loaders.publishing.migration import migrate
 from loaders.publishing.plan import Plan, plan_buildings, plan_dining
@@ -56,6 +57,7 @@ def load(
     """Publish the records of an export if they differ from the live data and no guard objects.
 
     If another load is published in the meantime, compare and check again; ConcurrentLoadError after three retries.
+    AssignedIdsConflict if another load has assigned the same ids.
     """
     if options.write:
         migrate(database)
@@ -93,6 +95,7 @@ def _load_once(
         return _record_unpublished(database, plan, result)
     if result.violations:
         return _record_unpublished(database, plan, replace(result, state="refused"))
+    store_assigned_ids(database, reading.assigned_ids)
     revision = publish(database, plan, reading.sources, len(reading.errors))
     return replace(result, state="published", revision=revision)
 

@@ -44,12 +44,32 @@ class RecordError:
         return f"{self.field}{value} {self.reason}"
 
 
+@dataclass(frozen=True)
+class AppliedCorrection:
+    """A field of a building that a correction of the profile replaced; "retired" if it left out the building."""
+
+    id: int
+    field: str
+    old: Any
+    new: Any
+
+    def __str__(self) -> str:
+        """Return for example "7: name 'LAMONT' -> 'Lamont Library'"."""
+        return (
+            f"{self.id}: {self.field}"
+            if self.field == "retired"
+            else f"{self.id}: {self.field} {self.old!r} -> {self.new!r}"
+        )
+
+
 @dataclass
 class ReadResult:
     """Records, errors and statistics of a set of export files.
 
     `records` is a BuildingSpool or a list of MenuRows. `warnings` has the first occurrence of each message and the
-    number of occurrences. `missing_counts` counts optional fields that are empty. `locations` has the file and location
+    number of occurrences. `filtered` counts the features that the filter of the profile leaves out, `merged` those that
+    became part of another building, `missing_counts` the optional fields that are empty. `assigned_ids` has the new
+    integers by the text ids of the provider, which are not in the database yet. `locations` has the file and location
     of each building by id. `integer_fields` counts fields with integers in records whose id is invalid: candidates for
     the id field. `is_truncated` is whether the server that wrote the last file has more records.
     """
@@ -60,6 +80,10 @@ class ReadResult:
     warnings: dict[str, tuple[RecordError, int]] = field(default_factory=dict)
     locations: dict[int, tuple[str, SourceLocation]] = field(default_factory=dict)
     duplicates: int = 0
+    filtered: int = 0
+    merged: int = 0
+    corrections: list[AppliedCorrection] = field(default_factory=list)
+    assigned_ids: dict[str, int] = field(default_factory=dict)
     missing_counts: Counter[str] = field(default_factory=Counter)
     integer_fields: Counter[str] = field(default_factory=Counter)
     is_truncated: bool = False

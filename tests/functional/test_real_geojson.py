@@ -10,6 +10,7 @@ import shapely
 from shapely.geometry import shape
 
 from loaders import profiles
+from loaders.profiles.building_ids import IdSource
 from loaders.readers import buildings
 
 DATA = Path(__file__).parents[3] / "shared/data/buildings"
@@ -17,8 +18,8 @@ ESRI = profiles.load_building_profile("esri")
 EXPORTS = [
     ("cambridge-landmarks.geojson", profiles.load_building_profile("cambridge"), 117),
     ("cambridge-municipal-points.geojson", profiles.load_building_profile("cambridge"), 24),
-    ("ucsb-dorms.geojson", profiles.load_building_profile("openstreetmap"), 25),
-    ("cook-county-arcgis-rings.json", replace(ESRI, fields={**ESRI.fields, "id": ("PIN14",)}), 500),
+    ("ucsb-dorms.geojson", profiles.load_building_profile("openstreetmap"), 31),
+    ("cook-county-arcgis-rings.json", replace(ESRI, id=IdSource(("PIN14",))), 500),
     ("harvard-arcgis-find.json", profiles.load_building_profile("harvard"), 1),
 ]
 

@@ -44,6 +44,16 @@ def test_excluded_buildings_are_not_read():
     assert (list(spool), len(spool), [id_ for id_, *_ in spool.points]) == ([building(2)], 1, [2])
 
 
+def test_an_excluded_building_may_be_replaced():
+    spool = spool_buildings([building(1), building(2)])
+
+    spool.exclude([1])
+    spool.append(building(1, name="Lamont"), encode_building(building(1, name="Lamont")))
+
+    assert (list(spool), len(spool)) == ([building(2), building(1, name="Lamont")], 2)
+    assert [id_ for id_, *_ in spool.points] == [id_ for id_, _ in spool.digests] == [2, 1]
+
+
 def test_equal_values_have_equal_digests():
     names = [building(name="".join(["Wide", "ner"])), building(name="Widener"), building(name="Widener ")]
 

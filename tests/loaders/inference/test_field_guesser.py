@@ -1,6 +1,7 @@
 import pytest
 
-from loaders.inference.field_guesser import guess_fields, split_words
+from loaders.inference.field_guesser import guess_fields
+from loaders.inference.field_names import split_words
 from loaders.inference.field_stats import BoundedSet, FieldStats
 
 
@@ -133,7 +134,38 @@ def test_a_complete_field_is_preferred_as_the_id():
 
 
 def test_integers_of_less_than_half_of_the_features_are_not_ids():
-    assert sources({"id": 1}, {"id": "a"}, {"id": "b"}) == {}
+    assert sources({"plan": 1}, {"plan": "a"}, {"plan": "b"}) == {}
+
+
+@pytest.mark.parametrize("name", ["@id", "id", "ref", "Root", "BLDG_CODE", "GlobalID", "Building Number"])
+def test_integers_are_assigned_to_a_text_id(name):
+    guessed = guess({"stroke": "a", name: "way/7", "level": 1}, {"stroke": "b", name: "way/8", "level": 1})["id"]
+
+    assert (guessed.source, guessed.is_assigned) == (name, True)
+
+
+@pytest.mark.parametrize("name", ["TITLE", "house_number", "zip code", "layer id"])
+def test_a_text_of_another_name_is_no_id(name):
+    assert "id" not in guess({name: "a"}, {name: "b"})
+
+
+def test_a_text_that_is_the_same_in_several_features_is_no_id():
+    assert "id" not in guess({"id": "a"}, {"id": "a"}, {"id": "b"})
+
+
+def test_integers_are_assigned_if_the_integers_of_the_export_are_not_all_different():
+    guessed = guess(*({"ref": number // 2, "@id": f"way/{number}"} for number in range(10)))["id"]
+
+    assert (guessed.source, guessed.is_assigned) == ("@id", True)
+
+
+def test_features_without_the_text_id_are_a_warning():
+    guessed = guess(*({"id": f"way/{number}" if number else None} for number in range(20)))["id"]
+
+    assert guessed.warnings == (
+        "No integer is different in all features: the database assigns integers to this text.",
+        '1 feature has no "id" and cannot be loaded.',
+    )
 
 
 def test_a_constant_integer_is_not_an_id():

@@ -12,6 +12,7 @@ BUILDINGS = [
     ("cambridge-landmarks.geojson", 117),
     ("cambridge-municipal-points.geojson", 24),
     ("cook-county-arcgis-rings.json", 500),
+    ("ucsb-dorms.geojson", 31),
     ("harvard-arcgis-find.json", 1),
 ]
 MENUS = [
@@ -47,7 +48,7 @@ def test_a_real_export_is_read_with_its_proposed_profile(save_profile, name, usa
         ),
         ("cambridge-municipal-points.geojson", {"id": "id", "name": "SITE_NAME", "address": "ADDRESS"}),
         ("cook-county-arcgis-rings.json", {"id": "PIN14"}),
-        ("ucsb-dorms.geojson", {"id": "ref", "name": "name", "image": "image"}),
+        ("ucsb-dorms.geojson", {"id": {"assign": "@id"}, "name": "name", "image": "image"}),
         (
             "harvard-arcgis-find.json",
             {"id": "Root", "name": "Building Name", "address": "Address", "city": "City", "image": "PHOTO_FILE"},

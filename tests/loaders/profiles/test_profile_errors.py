@@ -21,7 +21,12 @@ def error_in(load, path):
         ("", "format None is neither geojson nor esri"),
         ('format = "foodpro"', "format 'foodpro' is neither geojson nor esri"),
         ('format = ["geojson"]', "format ['geojson'] is neither geojson nor esri"),
-        (GEOJSON + "colour = 1", "colour is not one of defaults, fields, format, limits, wkid"),
+        (
+            GEOJSON + "colour = 1",
+            "colour is not one of defaults, fields, filter, format, limits, merge, overrides, wkid",
+        ),
+        (GEOJSON + "merge = 1", "merge is neither true nor false"),
+        (GEOJSON + "overrides = 1", "overrides is not text"),
         (GEOJSON + "fields = 1", "fields is not a table"),
         (GEOJSON + 'defaults = "Cambridge"', "defaults is not a table"),
         (GEOJSON + '[fields]\nnmae = "NAME"', "fields.nmae is not one of address, city, id, image, name"),

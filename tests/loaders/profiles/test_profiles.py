@@ -4,6 +4,7 @@ from campus_api.domain.models import NamedEntity
 from loaders import profiles
 from loaders.errors import InvalidValue
 from loaders.profiles import BuildingProfile, ProfileError
+from loaders.profiles.building_ids import IdSource
 
 GEOJSON = 'format = "geojson"\n'
 FOODPRO = 'format = "foodpro"\n'
@@ -72,7 +73,7 @@ def test_a_value_must_be_text(source):
 
 @pytest.mark.parametrize("name", ["cambridge", "geojson", "openstreetmap"])
 def test_built_in_building_profiles_are_valid(name):
-    assert set(profiles.load_building_profile(name).fields) == {"id", "name", "address", "city", "image"}
+    assert set(profiles.load_building_profile(name).fields) == {"name", "address", "city", "image"}
 
 
 @pytest.mark.parametrize("name", ["foodpro", "huds"])
@@ -85,12 +86,13 @@ def test_a_profile_may_be_a_file(save):
 
     profile = profiles.load_building_profile(str(path))
 
-    assert profile.fields == {"id": ("REF",), "name": ("A", "B"), "address": ("{a} {b}",), "city": (), "image": ()}
+    assert profile.fields == {"name": ("A", "B"), "address": ("{a} {b}",), "city": (), "image": ()}
+    assert profile.id == IdSource(("REF",))
 
 
 @pytest.mark.parametrize("text", [GEOJSON, GEOJSON + "[fields]\nid = []\n"])
 def test_the_default_id_field_is_the_feature_id(save, text):
-    assert profiles.load_building_profile(str(save(text, "custom.toml"))).fields["id"] == ("id",)
+    assert profiles.load_building_profile(str(save(text, "custom.toml"))).id == IdSource(("id",))
 
 
 def test_a_profile_has_defaults_for_city_and_image_base(save):

@@ -2,7 +2,7 @@ import pytest
 
 from loaders import profiles
 from loaders.profiles import ProfileError
-from loaders.profiles.thresholds import Thresholds, parse_thresholds
+from loaders.profiles.thresholds import Thresholds, combine_thresholds, parse_thresholds
 
 GEOJSON = 'format = "geojson"\n[limits]\n'
 FOODPRO = 'format = "foodpro"\n[limits]\n'
@@ -124,3 +124,16 @@ def test_a_limit_out_of_range_is_an_error(save):
 def test_a_ratio_above_one_is_an_error(key):
     with pytest.raises(ValueError, match=key):
         parse_thresholds({key: 30})
+
+
+def test_thresholds_of_several_profiles_are_combined():
+    north = Thresholds(0.5, bounding_box=(42.3, -71.2, 42.4, -71.1), bounding_box_margin=1)
+    south = Thresholds(0.2, bounding_box=(42.1, -71.3, 42.2, -71.0))
+
+    combined = combine_thresholds([north, south])
+
+    assert combined == Thresholds(0.2, bounding_box=(42.1, -71.3, 42.4, -71.0), bounding_box_margin=1)
+
+
+def test_profiles_of_which_one_has_no_area_have_none_together():
+    assert combine_thresholds([Thresholds(bounding_box=(42, -72, 43, -71)), Thresholds()]) == Thresholds()

@@ -5,6 +5,7 @@ import pytest
 from loaders import profiles
 from loaders.errors import UnreadableFileError
 from loaders.geo.geojson import geojson_footprint
+from loaders.profiles.building_ids import IdSource
 from loaders.readers import buildings
 from loaders.readers.result import RecordError, SourceLocation
 from tests.factories import RING, building, feature
@@ -14,7 +15,7 @@ NULL_ISLAND = {"type": "Point", "coordinates": [0, 0]}
 
 
 def read(*paths, id_fields=("id",), **defaults):
-    return buildings.read(paths, replace(PROFILE, fields={**PROFILE.fields, "id": id_fields}, **defaults))
+    return buildings.read(paths, replace(PROFILE, id=IdSource(id_fields), **defaults))
 
 
 def test_a_feature_becomes_a_building(save_features):

@@ -105,7 +105,7 @@ def test_a_self_intersection_is_a_warning_with_its_location(save, ring):
     ],
 )
 def test_spaces_in_the_file_name_of_an_image_are_preserved(save_query, file_name, encoded):
-    path = save_query({"id": 1, "PHOTO_FILE": file_name})
+    path = save_query({"Root": 1, "PHOTO_FILE": file_name})
 
     [record] = read(
         path,

@@ -120,3 +120,16 @@ def test_the_ids_of_the_dorms_are_rejected():
 
 def test_the_ref_field_of_the_dorms_is_a_candidate_for_the_id():
     assert read_buildings(DORMS, "geojson").integer_fields.most_common(1) == [("ref", 30)]
+
+
+def test_integers_are_assigned_to_the_ids_of_the_dorms():
+    result = read_buildings(DORMS, "openstreetmap")
+
+    assert (len(result.records), result.errors, result.filtered) == (31, [], 0)
+    assert list(result.assigned_ids.items())[:2] == [("relation/2927469", 1), ("way/221234880", 2)]
+
+
+def test_the_dorms_are_published_as_they_are_with_the_profile_openstreetmap(campus_load):
+    result = campus_load("buildings", DORMS, "--profile", "openstreetmap")
+
+    assert (result.exit_code, result.stdout.splitlines()[0]) == (0, "buildings: published as revision 1")

@@ -35,10 +35,21 @@ def test_the_documented_limits_are_the_defaults():
 
 
 def test_the_documented_profile_merges_halls(tmp_path):
-    [shown] = [text for text in of_language("toml") if "[limits]" not in text]
+    [shown] = [text for text in of_language("toml") if "[locations]" in text]
     (tmp_path / "shown.toml").write_text(shown, encoding="utf-8")
 
     assert {named.id for named in profiles.load_dining_profile(str(tmp_path / "shown.toml")).locations.values()} == {7}
+
+
+def test_the_documented_profiles_of_buildings_are_valid(tmp_path):
+    shown = [text for text in of_language("toml") if 'format = "geojson"' in text]
+    [corrections] = [text for text in of_language("toml") if text.startswith("# corrections.toml")]
+    (tmp_path / "corrections.toml").write_text(corrections, encoding="utf-8")
+    paths = [tmp_path / f"{number}.toml" for number in range(len(shown))]
+    for path, text in zip(paths, shown, strict=True):
+        path.write_text(text, encoding="utf-8")
+
+    assert [profiles.load_building_profile(str(path)).format for path in paths] == ["geojson"] * len(shown) != []
 
 
 @pytest.mark.slow

@@ -1,0 +1,106 @@
+"""Where the id of a building comes from: an integer field, a pattern that extracts it, or a text to assign one to."""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from campus_api.domain import ids
+from loaders.errors import InvalidValue
+from loaders.profiles.patterns import MAX_LENGTH, parse_pattern, search
+from loaders.profiles.sources import expand, is_template, parse_sources
+from loaders.text import parse_raw_text
+
+# Far below the greatest integer that every JSON parser takes, 2**53.
+_MAX_FIRST = 10**15
+
+
+class InvalidId(InvalidValue):
+    """A missing or invalid building id."""
+
+
+@dataclass(frozen=True)
+class IdSource:
+    """The fields of the id, of which the first non-empty one is used, and the pattern that extracts it."""
+
+    fields: tuple[str, ...] = ("id",)
+    pattern: re.Pattern[str] | None = None
+
+    def parse(self, attributes: Mapping[str, Any]) -> int:
+        """Return the id; InvalidValue if it is missing or no integer."""
+        for field in self.fields:
+            value = attributes.get(field)
+            if value is not None and not (isinstance(value, str) and not value.strip()):
+                return self._parse_value(field, value)
+        raise InvalidId(" or ".join(self.fields), None, "is missing: a building needs an integer id")
+
+    def _parse_value(self, field: str, value: object) -> int:
+        digits = value if self.pattern is None else _extract(self.pattern, field, value)
+        try:
+            return ids.from_export(digits)
+        except ValueError as error:
+            reason = str(error) if self.pattern is None else f"has the id {digits!r}, which {error}"
+            raise InvalidId(field, value, reason) from None
+
+
+@dataclass(frozen=True)
+class AssignedIdSource:
+    """Fields or templates of the provider's text id, to which an integer of `first` or more is assigned."""
+
+    sources: tuple[str, ...]
+    first: int = 1
+
+    def text(self, attributes: Mapping[str, Any]) -> str:
+        """Return the first text id that is not empty; InvalidValue if there is none."""
+        for source in self.sources:
+            text = " ".join(expand(source, attributes, needs_all=True).split())
+            if len(text) > MAX_LENGTH:
+                raise InvalidId(source, text, f"is longer than {MAX_LENGTH} characters")
+            if text:
+                return text
+        raise InvalidId(" or ".join(self.sources), None, "is missing: a building needs an id")
+
+
+def parse_id_source(value: object) -> IdSource | AssignedIdSource:
+    """Return the source of `fields.id`; ValueError if it is invalid.
+
+    It is a field or a list of fields, `{field = "@id", pattern = "([0-9]+)$"}` or `{assign = "ref"}`.
+    """
+    if not isinstance(value, dict):
+        return IdSource(_parse_fields("fields.id", value))
+    if value.keys() == {"field", "pattern"}:
+        return _parse_pattern(value)
+    if "assign" in value and value.keys() <= {"assign", "first"}:
+        return _parse_assigned(value)
+    raise ValueError('fields.id is neither {field = "@id", pattern = "([0-9]+)$"} nor {assign = "ref"}')
+
+
+def _parse_pattern(value: Mapping[str, Any]) -> IdSource:
+    pattern = parse_pattern("fields.id.pattern", value["pattern"])
+    if pattern.groups != 1:
+        raise ValueError(f"fields.id.pattern {pattern.pattern!r} has {pattern.groups} groups instead of 1: (...)")
+    return IdSource(_parse_fields("fields.id.field", value["field"]), pattern)
+
+
+def _parse_assigned(value: Mapping[str, Any]) -> AssignedIdSource:
+    first = value.get("first", 1)
+    if type(first) is not int or not 1 <= first <= _MAX_FIRST:
+        raise ValueError(f"fields.id.first {first!r} is not an integer from 1 to {_MAX_FIRST}")
+    sources = parse_sources("fields.id.assign", value["assign"])
+    if not sources:
+        raise ValueError("fields.id.assign has no field name")
+    return AssignedIdSource(sources, first)
+
+
+def _parse_fields(key: str, value: object) -> tuple[str, ...]:
+    fields = parse_sources(key, value)
+    for source in filter(is_template, fields):
+        raise ValueError(f"{key} {source!r} is a template: the id must be a single field")
+    return fields or IdSource.fields
+
+
+def _extract(pattern: re.Pattern[str], field: str, value: object) -> str:
+    match = search(pattern, field, parse_raw_text(field, value))
+    if match is None or match[1] is None:
+        raise InvalidId(field, value, f"does not match the pattern {pattern.pattern!r}")
+    return match[1]

@@ -1,0 +1,98 @@
+"""Corrections of buildings by id, in the TOML file that a profile names in `overrides`."""
+
+import re
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from campus_api.domain import ids
+from campus_api.domain.models import BUILDING_TEXT_FIELDS, Position
+from loaders.errors import InvalidValue
+from loaders.profiles.tables import check_keys, require_text
+from loaders.text import parse_text
+
+_KEYS = {*BUILDING_TEXT_FIELDS, "point", "retired"}
+# A line that begins the table of an id: `[7]`, `7 = {...}` or `7.name = "..."`.
+_ID_LINE = re.compile(r"""\s*\[?\s*["']?([0-9]{1,20})["']?\s*[].=]""")
+
+
+@dataclass(frozen=True)
+class Correction:
+    """The fields of a building to replace, and the line of the file; a retired building is left out."""
+
+    line: int
+    fields: Mapping[str, Any] = field(default_factory=dict)
+    is_retired: bool = False
+
+
+@dataclass(frozen=True)
+class Corrections:
+    """The name of a file, and its corrections by id."""
+
+    file: str = ""
+    by_id: Mapping[int, Correction] = field(default_factory=dict)
+
+
+def load_corrections(path: Path) -> Corrections:
+    """Read a file of corrections; ValueError if it is invalid."""
+    try:
+        text = path.read_text(encoding="utf-8")
+        return Corrections(path.name, _parse(tomllib.loads(text), _lines(text)))
+    except OSError as error:
+        raise ValueError(f"{path}: cannot be read: {error.strerror or error}") from None
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError) as error:
+        raise ValueError(f"{path}: is not TOML: {error}") from None
+    except InvalidValue as error:
+        raise ValueError(f"{path}: {error.field} {error.value!r} {error.reason}") from None
+    except ValueError as error:
+        raise ValueError(f"{path}: {error}") from None
+
+
+def _lines(text: str) -> dict[int, int]:
+    """Return the line of each id; tomllib has no positions."""
+    matches = ((_ID_LINE.match(line), number) for number, line in enumerate(text.splitlines(), 1))
+    return {int(match[1]): number for match, number in reversed([*matches]) if match}
+
+
+def _parse(table: Mapping[str, Any], lines: Mapping[int, int]) -> dict[int, Correction]:
+    corrections: dict[int, Correction] = {}
+    for key, value in table.items():
+        id_ = ids.from_path(key)
+        if id_ is None:
+            raise ValueError(f"{key} is not the id of a building")
+        if id_ in corrections:
+            raise ValueError(f"{key} is corrected twice")
+        corrections[id_] = _parse_correction(key, value, lines.get(id_, 1))
+    return corrections
+
+
+def _parse_correction(key: str, table: object, line: int) -> Correction:
+    if not isinstance(table, dict) or not table:
+        raise ValueError(f"{key} is not a table of corrected fields")
+    check_keys(f"{key}.", table, _KEYS)
+    if "retired" in table:
+        if table["retired"] is not True or len(table) > 1:
+            raise ValueError(f"{key}.retired is not true, or {key} has other fields")
+        return Correction(line, is_retired=True)
+    return Correction(line, {name: _parse_field(f"{key}.{name}", name, value) for name, value in table.items()})
+
+
+def _parse_field(key: str, name: str, value: object) -> str | Position | None:
+    if name == "point":
+        return _parse_point(key, value)
+    text = parse_text(key, require_text(key, value))
+    if name == "image" and text and not text.startswith(("http://", "https://")):
+        raise ValueError(f"{key} {text!r} is not an http or https URL")
+    return text or (None if name in ("name", "image") else "")
+
+
+def _parse_point(key: str, value: object) -> Position:
+    numbers = value if isinstance(value, list) else []
+    if [type(number) in (int, float) for number in numbers] != [True, True]:
+        raise ValueError(f"{key} {value!r} is not of the form [latitude, longitude]")
+    latitude, longitude = numbers
+    if not (-90 <= latitude <= 90 and -180 <= longitude <= 180):
+        raise ValueError(f"{key} {value!r} is not a latitude and a longitude in degrees")
+    return float(latitude), float(longitude)

@@ -1,0 +1,46 @@
+"""The integers assigned to the text ids of providers: stored before a building with a new one is published.
+
+They are never changed or deleted, so an id stays that of its building when a load is undone, and when the building is
+missing in an export and comes back.
+"""
+
+from collections.abc import Iterator, Mapping
+
+from pymongo.database import Database
+from pymongo.errors import BulkWriteError
+
+from campus_api.db.connection import BUILDING_IDS
+from loaders.documents.encode import Document
+from loaders.publishing.batches import batches, fetch_by_id
+
+_DUPLICATE_KEY = 11000
+
+
+class AssignedIdsConflict(Exception):
+    """Another load has assigned the same integers since this one read them; this one has published nothing."""
+
+    def __init__(self) -> None:
+        super().__init__("another load has assigned ids of buildings in the meantime")
+
+
+def read_assigned_ids(database: Database) -> dict[str, int]:
+    """Return the integer of each text id."""
+    return {row["_id"]: int(row["id"]) for row in database[BUILDING_IDS].find()}
+
+
+def store_assigned_ids(database: Database, ids: Mapping[str, int]) -> None:
+    """Store new ids, unless they are stored already; AssignedIdsConflict if a text or an integer has another one."""
+    if not ids:
+        return
+    table = database[BUILDING_IDS]
+    table.create_index("id", unique=True)
+    documents: Iterator[Document] = ({"_id": text, "id": id_} for text, id_ in ids.items())
+    for batch in batches(documents):
+        try:
+            table.insert_many(batch, ordered=False)
+        except BulkWriteError as error:
+            if {each["code"] for each in error.details["writeErrors"]} != {_DUPLICATE_KEY}:
+                raise
+            rows = {row["_id"]: row for row in batch}
+            if fetch_by_id(table, rows) != rows:
+                raise AssignedIdsConflict from None

@@ -1,0 +1,89 @@
+"""Buildings of one or more exports: duplicates, parts of one building, and different buildings with one id."""
+
+from dataclasses import dataclass, replace
+
+from campus_api.domain.models import BUILDING_TEXT_FIELDS, Building
+from loaders.documents.spool import BuildingSpool, encode_building
+from loaders.errors import InvalidValue
+from loaders.readers.near_duplicates import NearDuplicateNames
+from loaders.readers.parts import merge_parts
+from loaders.readers.result import ReadResult, SourceLocation
+
+
+@dataclass(frozen=True, slots=True)
+class _Source:
+    """The digest and the origin of a building whose record is on disk."""
+
+    digest: bytes
+    file: str
+    location: SourceLocation
+    missing: tuple[str, ...]
+    mergeable: bool
+
+
+class BuildingCollector:
+    """Buildings spooled to disk, with their sources by id in memory."""
+
+    def __init__(self, result: ReadResult) -> None:
+        self.result = result
+        self._spool = BuildingSpool()
+        self._sources: dict[int, _Source] = {}
+        self._conflicts: dict[int, list[_Source]] = {}
+        self._parts: dict[int, list[Building]] = {}
+        self._names = NearDuplicateNames()
+
+    def add(self, building: Building, file: str, location: SourceLocation, *, mergeable: bool) -> None:
+        """Add a building, which may be merged with others of its id; InvalidValue if it is too large for MongoDB."""
+        encoded = encode_building(building)
+        source = _Source(encoded.digest, file, location, _missing_fields(building), mergeable)
+        first = self._sources.get(building.id)
+        if first is None:
+            self._spool.append(building, encoded)
+            self._sources[building.id] = source
+            self._check_name(building, source)
+        elif source.digest in {other.digest for other in self._conflicts.get(building.id, [first])}:
+            self.result.duplicates += 1
+        else:
+            self._conflicts.setdefault(building.id, [first]).append(source)
+            if mergeable and first.mergeable:
+                self._parts.setdefault(building.id, []).append(building)
+
+    def _check_name(self, building: Building, source: _Source) -> None:
+        warning = self._names.check("name", building.id, building.name or "")
+        if warning:
+            self.result.add_warning(source.file, source.location, warning)
+
+    def finish(self) -> ReadResult:
+        """Merge buildings of several parts, reject those with conflicting ids, and return the result."""
+        if self._parts:
+            self._merge_parts()
+        for id_, sources in self._conflicts.items():
+            error = InvalidValue("id", id_, f"is the id of {len(sources)} different buildings")
+            for source in sources:
+                self.result.add_error(source.file, source.location, error)
+            del self._sources[id_]
+        self._spool.exclude(self._conflicts)
+        self.result.locations = {id_: (source.file, source.location) for id_, source in self._sources.items()}
+        for source in self._sources.values():
+            self.result.missing_counts.update(source.missing)
+        self.result.records = self._spool
+        return self.result
+
+    def _merge_parts(self) -> None:
+        ids = {id_ for id_ in self._parts if all(source.mergeable for source in self._conflicts[id_])}
+        firsts = [building for building in self._spool if building.id in ids]
+        merged = list(filter(None, (merge_parts([first, *self._parts[first.id]]) for first in firsts)))
+        self._spool.exclude(building.id for building in merged)
+        for building in merged:
+            sources = self._conflicts.pop(building.id)
+            self.result.merged += len(sources) - 1
+            self._sources[building.id] = replace(sources[0], missing=_missing_fields(building))
+            try:
+                self._spool.append(building, encode_building(building))
+            except InvalidValue as error:
+                self.result.add_error(sources[0].file, sources[0].location, error)
+                del self._sources[building.id]
+
+
+def _missing_fields(building: Building) -> tuple[str, ...]:
+    return tuple(field for field in BUILDING_TEXT_FIELDS if not getattr(building, field))

@@ -1,0 +1,54 @@
+"""Corrections of a profile, applied to the buildings of an export."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from campus_api.domain.models import Building
+from loaders.errors import DataWarning
+from loaders.profiles.corrections import Correction, Corrections
+from loaders.readers.result import AppliedCorrection, ReadResult, SourceLocation
+
+
+class Corrector:
+    """Corrects the buildings of an export, and notes which corrections have an effect."""
+
+    def __init__(self, corrections: Corrections) -> None:
+        self._corrections = corrections
+        self._ids: set[int] = set()
+        self._applied: dict[tuple[int, str], AppliedCorrection] = {}
+
+    def retires(self, id_: int) -> bool:
+        """Return whether the building with this id is to be left out."""
+        correction = self._corrections.by_id.get(id_)
+        if correction is None or not correction.is_retired:
+            return False
+        self._ids.add(id_)
+        self._applied[id_, "retired"] = AppliedCorrection(id_, "retired", False, True)
+        return True
+
+    def correct(self, building: Building) -> Building:
+        """Return the building with its corrected fields."""
+        correction = self._corrections.by_id.get(building.id)
+        if correction is None:
+            return building
+        self._ids.add(building.id)
+        for field, value in correction.fields.items():
+            if getattr(building, field) != value:
+                applied = AppliedCorrection(building.id, field, getattr(building, field), value)
+                self._applied.setdefault((building.id, field), applied)
+        return replace(building, **correction.fields)
+
+    def report(self, result: ReadResult) -> None:
+        """Add the applied corrections to the result, and warnings about those that change nothing."""
+        result.corrections += self._applied.values()
+        for id_, correction in self._corrections.by_id.items():
+            for warning in self._warnings(id_, correction):
+                result.add_warning(self._corrections.file, SourceLocation(correction.line), warning)
+
+    def _warnings(self, id_: int, correction: Correction) -> Iterator[DataWarning]:
+        if id_ not in self._ids:
+            yield DataWarning(str(id_), None, "is not the id of a building in the export")
+            return
+        for field, value in correction.fields.items():
+            if (id_, field) not in self._applied:
+                yield DataWarning(f"{id_}.{field}", value, "changes nothing: the export has this value")

@@ -1,0 +1,143 @@
+"""Several providers in one load, each with a profile."""
+
+import json
+
+import pytest
+
+from tests.factories import RING, feature
+from tests.loaders.live import live_buildings
+
+NORTH = 'format = "geojson"\n[fields]\nid = "id"\nname = "name"\n'
+SOUTH = 'format = "geojson"\n[fields]\nid = "ref"\nname = "TITLE"\n[defaults]\ncity = "Boston"\n'
+ASSIGNED = 'format = "geojson"\n[fields]\nid = {assign = "code", first = 1000}\nname = "name"\n'
+
+
+@pytest.fixture
+def source(save, save_features):
+    """Save a profile and features, and return the options that load them."""
+
+    def source(name, profile, *features):
+        return "--source", f"{save(profile, f'{name}.toml')}={save_features(*features, name=f'{name}.geojson')}"
+
+    return source
+
+
+def test_each_source_is_read_with_its_profile(campus_load, mongod_database, source):
+    north = source("north", NORTH, feature(1, name="Widener"))
+    south = source("south", SOUTH, feature("x", ref=2, TITLE="Lamont"))
+
+    result = campus_load("buildings", *north, *south)
+
+    assert result.exit_code == 0
+    live = [(document["_id"], document["name"], document["city"]) for document in live_buildings(mongod_database)]
+    assert live == [(1, "Widener", ""), (2, "Lamont", "Boston")]
+
+
+def test_a_profile_may_have_several_files(campus_load, mongod_database, source, save_features):
+    north = source("north", NORTH, feature(1))
+    profile = north[1].partition("=")[0]
+
+    campus_load("buildings", *north, "--source", f"{profile}={save_features(feature(2), name='more.geojson')}")
+
+    assert [document["_id"] for document in live_buildings(mongod_database)] == [1, 2]
+
+
+def test_one_id_in_two_sources_is_an_error_of_both_records(campus_load, source):
+    north = source("north", NORTH, feature(3), feature(1, name="Widener"))
+    south = source("south", SOUTH, feature("x", ref=1, TITLE="Widener"))
+
+    result = campus_load("buildings", *north, *south)
+
+    assert (result.exit_code, result.stderr.splitlines()[:2]) == (
+        2,
+        [
+            "north.geojson, line 1 (record 2): id 1 is the id of 2 different buildings",
+            "south.geojson, line 1 (record 1): id 1 is the id of 2 different buildings",
+        ],
+    )
+
+
+@pytest.mark.parametrize(("profiles", "status"), [("both", 0), ("north", 2), ("south", 2)])
+def test_sources_are_merged_if_both_profiles_merge(campus_load, mongod_database, source, profiles, status):
+    point = {"type": "Point", "coordinates": [-71.1171, 42.3741]}
+    merge = {name: "merge = true\n" * (profiles in (name, "both")) for name in ("north", "south")}
+    north = source("north", merge["north"] + NORTH, feature(1, name="Widener"))
+    south = source("south", merge["south"] + SOUTH, feature("x", point, ref=1, TITLE="Widener"))
+
+    result = campus_load("buildings", *north, *south)
+
+    assert result.exit_code == status
+    if status == 0:
+        [document] = live_buildings(mongod_database)
+        assert (document["city"], document["polygons"]) == ("Boston", [[list(position) for position in RING]])
+
+
+def test_assigned_ids_of_one_source_follow_those_of_another(campus_load, mongod_database, source):
+    north = source("north", NORTH, feature(1), feature(2))
+    south = source("south", ASSIGNED, feature("x", code="S1"), feature("y", code="S2"))
+
+    campus_load("buildings", *north, *south)
+
+    assert [document["_id"] for document in live_buildings(mongod_database)] == [1, 2, 1000, 1001]
+
+
+def test_corrections_apply_to_their_own_source(campus_load, mongod_database, save, source):
+    save('[2]\nname = "Lamont Library"\n', "corrections.toml")
+    north = source("north", NORTH, feature(1, name="Widener"))
+    south = source("south", 'overrides = "corrections.toml"\n' + SOUTH, feature("x", ref=2, TITLE="Lamont"))
+
+    result = campus_load("buildings", *north, *south)
+
+    assert (result.stderr, [document["name"] for document in live_buildings(mongod_database)]) == (
+        "",
+        ["Widener", "Lamont Library"],
+    )
+
+
+def test_a_building_in_the_area_of_one_source_is_not_outside_of_that_of_another(campus_load, source):
+    far = {"type": "Point", "coordinates": [-70, 41]}
+    north = source("north", f"{NORTH}[limits]\narea = [42, -72, 43, -71]\n", feature(1))
+    south = source("south", f"{SOUTH}[limits]\narea = [40, -71, 42, -69]\n", feature("x", far, ref=2))
+
+    result = campus_load("buildings", *north, *south)
+
+    assert (result.exit_code, result.stderr) == (0, "")
+
+
+def test_options_apply_to_all_sources(campus_load, source):
+    north = source("north", NORTH, feature(1), feature("x"))
+    south = source("south", SOUTH, feature("x", ref=2))
+
+    result = campus_load("buildings", *north, *south, "--max-errors", 1, "--dry-run", "--json", "--city", "Salem")
+
+    report = json.loads(result.stdout)
+    assert (report["collections"]["buildings"]["added"], len(report["problems"])) == (2, 1)
+    assert [each["file"] for each in report["sources"]] == ["north.geojson", "south.geojson"]
+
+
+@pytest.mark.parametrize("arguments", [[], ["file", "--source"], ["--profile", "geojson", "--source"]])
+def test_files_and_sources_exclude_each_other(campus_load, source, arguments):
+    values = [each for each in source("north", NORTH, feature(1))[1:] if arguments]
+
+    result = campus_load("buildings", *arguments, *values)
+
+    assert result.exit_code == 2
+    assert "Error: use either FILES, with or without --profile, or --source" in result.stderr
+
+
+@pytest.mark.parametrize("value", ["north.toml", "=export.geojson", "north.toml="])
+def test_a_source_is_a_profile_and_a_file(campus_load, value):
+    result = campus_load("buildings", "--source", value)
+
+    assert result.exit_code == 2
+    assert f"'--source': '{value}' is not of the form PROFILE=FILE" in result.stderr
+
+
+def test_every_source_needs_its_last_page(campus_load, save, source):
+    page = json.dumps({"type": "FeatureCollection", "exceededTransferLimit": True, "features": [feature(1)]})
+    profile = save(NORTH, "cut.toml")
+    path = save(page, "cut.geojson")
+
+    result = campus_load("buildings", "--source", f"{profile}={path}", *source("south", SOUTH, feature("x", ref=2)))
+
+    assert (result.exit_code, result.stderr.startswith(f"campus-load: {path}: is not the last page")) == (2, True)

@@ -1,0 +1,203 @@
+"""Corrections of a profile are applied by each load, reported, and warned about when they change nothing."""
+
+import json
+
+import pytest
+
+from loaders import profiles
+from loaders.profiles import ProfileError
+from loaders.readers import buildings
+from loaders.readers.result import AppliedCorrection, SourceLocation
+from tests.factories import feature
+
+PROFILE = 'format = "geojson"\noverrides = "corrections.toml"\n'
+FIELDS = '[fields]\nname = "name"\naddress = "address"\ncity = "city"\nimage = "image"\n'
+
+
+@pytest.fixture
+def save_profile(save):
+    """Save a profile with these corrections and return its path as text."""
+
+    def save_profile(corrections, settings=""):
+        save(corrections, "corrections.toml")
+        return str(save(f"{PROFILE}{settings}{FIELDS}", "campus.toml"))
+
+    return save_profile
+
+
+@pytest.fixture
+def read(save_profile, save_features):
+    """Read features with these corrections."""
+
+    def read(corrections, *features, settings=""):
+        profile = profiles.load_building_profile(save_profile(corrections, settings))
+        return buildings.read([save_features(*features)], profile)
+
+    return read
+
+
+def warnings(result):
+    return [(str(warning.location), warning.message) for warning, _ in result.warnings.values()]
+
+
+def test_corrections_replace_values_of_the_export(read):
+    corrections = '[7]\nname = " Lamont  Library"\naddress = "11 Quincy Street"\ncity = "Boston"\npoint = [42, -71.5]\n'
+
+    result = read(corrections, feature(7, name="LAMONT"), feature(8, name="Houghton"))
+
+    lamont, houghton = result.records
+    assert (lamont.name, lamont.address, lamont.city) == ("Lamont Library", "11 Quincy Street", "Boston")
+    assert (lamont.point, lamont.polygons) == ((42.0, -71.5), houghton.polygons)
+    assert (houghton.name, houghton.address) == ("Houghton", "")
+
+
+def test_a_corrected_image_is_a_url(read):
+    [record] = read('[7]\nimage = "https://example.edu/7.jpg"', feature(7, image="old.jpg")).records
+
+    assert record.image == "https://example.edu/7.jpg"
+
+
+def test_an_empty_text_removes_a_value(read):
+    values = dict.fromkeys(("name", "address", "city", "image"), "x")
+
+    [record] = read('[7]\nname = ""\naddress = ""\ncity = ""\nimage = ""', feature(7, **values)).records
+
+    assert (record.name, record.address, record.city, record.image) == (None, "", "", None)
+
+
+def test_a_retired_building_is_left_out(read):
+    result = read("[7]\nretired = true", feature(7), feature(8))
+
+    assert [record.id for record in result.records] == [8]
+    assert result.corrections == [AppliedCorrection(7, "retired", False, True)]
+
+
+def test_a_retired_building_needs_no_valid_record(read):
+    result = read("[7]\nretired = true", {**feature(7), "geometry": None}, feature(8))
+
+    assert (len(result.records), result.errors) == (1, [])
+
+
+def test_applied_corrections_have_the_old_and_the_new_value(read):
+    result = read('[7]\nname = "Lamont Library"', feature(7, name="LAMONT"))
+
+    [correction] = result.corrections
+    assert str(correction) == "7: name 'LAMONT' -> 'Lamont Library'"
+    assert warnings(result) == []
+
+
+def test_a_correction_that_changes_nothing_is_a_warning(read):
+    result = read('[7]\nname = "Lamont"\ncity = "Boston"\n', feature(7, name="Lamont"))
+
+    assert warnings(result) == [("line 1", "7.name 'Lamont' changes nothing: the export has this value")]
+    assert [correction.field for correction in result.corrections] == ["city"]
+
+
+@pytest.mark.parametrize("fields", ['name = "Lamont"', "retired = true"])
+def test_a_correction_of_a_building_that_is_not_in_the_export_is_a_warning(read, fields):
+    result = read(f"# Libraries\n[7]\n{fields}\n", feature(8))
+
+    assert warnings(result) == [("line 2", "7 is not the id of a building in the export")]
+
+
+@pytest.mark.parametrize(
+    "line", ["[9]", "[ '9' ]", '9 = {city = "Boston"}', '9.name = "Lamont"', '"09".name = "Lamont"']
+)
+def test_warnings_have_the_line_of_the_id(read, line):
+    name = 'name = "Lamont"' if line.startswith("[") else ""
+
+    result = read(f"\n\n{line}\n{name}\n", feature(8))
+
+    [(warning, _)] = result.warnings.values()
+    assert (warning.file, warning.location) == ("corrections.toml", SourceLocation(3))
+
+
+def test_a_point_may_be_corrected_to_that_of_no_part(read):
+    parts = [feature(7), feature(7, {"type": "Point", "coordinates": [-71.1, 42.3]})]
+
+    [record] = read("[7]\npoint = [42.5, -71.5]", *parts, settings="merge = true\n").records
+
+    assert record.point == (42.5, -71.5)
+
+
+@pytest.mark.parametrize(
+    ("corrections", "message"),
+    [
+        ('x7 = {name = "Lamont"}', "x7 is not the id of a building"),
+        ('-7 = {name = "Lamont"}', "-7 is not the id of a building"),
+        ('9223372036854775808 = {name = "Lamont"}', "9223372036854775808 is not the id of a building"),
+        ("7 = {retired = true}\n07 = {retired = true}", "07 is corrected twice"),
+        ('7 = "Lamont"', "7 is not a table of corrected fields"),
+        ("7 = {}", "7 is not a table of corrected fields"),
+        ('7 = {nmae = "Lamont"}', "7.nmae is not one of address, city, image, name, point, retired"),
+        ("7 = {name = 7}", "7.name is not text"),
+        ('7 = {name = "a\\u0000"}', "7.name 'a\\x00' has a control character"),
+        ('7 = {image = "javascript:alert(1)"}', "7.image 'javascript:alert(1)' is not an http or https URL"),
+        ("7 = {point = 42}", "7.point 42 is not of the form [latitude, longitude]"),
+        ("7 = {point = [42, true]}", "7.point [42, True] is not of the form [latitude, longitude]"),
+        ("7 = {point = [42.3, -71.1, 5]}", "7.point [42.3, -71.1, 5] is not of the form [latitude, longitude]"),
+        ("7 = {point = [-91, 42]}", "7.point [-91, 42] is not a latitude and a longitude in degrees"),
+        ("7 = {point = [nan, 42]}", "7.point [nan, 42] is not a latitude and a longitude in degrees"),
+        ("7 = {retired = false}", "7.retired is not true, or 7 has other fields"),
+        ("7 = {retired = 1}", "7.retired is not true, or 7 has other fields"),
+        ('7 = {retired = true, name = "Lamont"}', "7.retired is not true, or 7 has other fields"),
+    ],
+)
+def test_an_invalid_correction_is_an_error_of_the_profile(save_profile, tmp_path, corrections, message):
+    path = save_profile(corrections)
+
+    with pytest.raises(ProfileError) as error:
+        profiles.load_building_profile(path)
+
+    assert str(error.value) == f"profile {path}: {tmp_path}/corrections.toml: {message}"
+
+
+@pytest.mark.parametrize("content", ["[7", "\x00", '7 = {name = "a"}\n7 = {name = "b"}', "7 = " + "[" * 9000])
+def test_corrections_must_be_toml(save_profile, content):
+    with pytest.raises(ProfileError, match="corrections.toml: is not TOML: "):
+        profiles.load_building_profile(save_profile(content))
+
+
+def test_corrections_must_be_utf_8(save_profile):
+    path = save_profile("")
+    with open(path.replace("campus", "corrections"), "wb") as file:
+        file.write(b"[7]\nname = '\xe9'")
+
+    with pytest.raises(ProfileError, match="corrections.toml: is not TOML: "):
+        profiles.load_building_profile(path)
+
+
+def test_a_missing_file_of_corrections_is_an_error(save, tmp_path):
+    path = save('format = "geojson"\noverrides = "missing.toml"\n', "campus.toml")
+
+    with pytest.raises(ProfileError) as error:
+        profiles.load_building_profile(str(path))
+
+    message = f"profile {path}: {tmp_path}/missing.toml: cannot be read: No such file or directory"
+    assert str(error.value) == message
+
+
+def test_the_report_has_the_corrections(campus_load, save_profile, save_features):
+    profile = save_profile('[7]\nname = "Lamont Library"\n[8]\nretired = true\n[9]\ncity = "Boston"')
+    path = save_features(feature(7, name="LAMONT"), feature(8))
+
+    result = campus_load("buildings", path, "--profile", profile, "--dry-run")
+    report = campus_load("buildings", path, "--profile", profile, "--json")
+
+    expected = ["  2 corrections applied", "  corrected 7: name 'LAMONT' -> 'Lamont Library'", "  corrected 8: retired"]
+    assert result.stdout.splitlines()[-3:] == expected
+    assert result.stderr == "warning: corrections.toml, line 5: 9 is not the id of a building in the export\n"
+    assert json.loads(report.stdout)["corrections"] == [
+        {"id": 7, "field": "name", "old": "LAMONT", "new": "Lamont Library"},
+        {"id": 8, "field": "retired", "old": False, "new": True},
+    ]
+
+
+def test_the_name_of_a_published_building_is_the_corrected_one(campus_load, save_profile, save_features):
+    profile = save_profile('[7]\nname = "Lamont Library"')
+    path = save_features(feature(7, name="LAMONT"))
+    campus_load("buildings", path, "--profile", profile)
+
+    result = campus_load("buildings", path, "--profile", profile)
+
+    assert result.stdout.splitlines()[0] == "buildings: unchanged, revision 1 stays"

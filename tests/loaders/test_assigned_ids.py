@@ -1,0 +1,281 @@
+"""Integers that the database assigns to the text ids of providers."""
+
+import json
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from pymongo import MongoClient, monitoring
+from pymongo.errors import BulkWriteError
+
+from loaders import profiles
+from loaders.profiles.thresholds import Thresholds
+from loaders.publishing.assigned_ids import AssignedIdsConflict, read_assigned_ids, store_assigned_ids
+from loaders.publishing.load import ALL_GUARDS, LoadOptions, load
+from loaders.publishing.publish import publish
+from loaders.publishing.undo import plan_undo
+from loaders.readers import buildings
+from loaders.readers.assigned_ids import IdAssigner
+from tests.factories import feature
+from tests.loaders.crashes import crashes_before_write
+from tests.loaders.live import live_buildings
+
+OSM = profiles.load_building_profile("openstreetmap")
+OPTIONS = LoadOptions(overrides=frozenset({ALL_GUARDS}))
+
+
+@pytest.fixture
+def save_ways(save_features):
+    """Write an extract with these buildings, each in its own place, and return its path."""
+
+    def save_ways(*names, file="extract.geojson"):
+        places = {name: {"type": "Point", "coordinates": [-71 - ord(name) / 1000, 42]} for name in names}
+        ways = [feature(f"way/{name}", places[name], building="yes", name=name) for name in names]
+        return save_features(*ways, name=file)
+
+    return save_ways
+
+
+@pytest.fixture
+def load_ways(database, save_ways):
+    """Load buildings with text ids, whatever the guards say, and return the live integers by name."""
+
+    def load_ways(*names):
+        load_extract(database, save_ways(*names))
+        return live_ids(database)
+
+    return load_ways
+
+
+def load_extract(database, path, options=OPTIONS):
+    reading = buildings.read([path], OSM, assigned_ids=read_assigned_ids(database))
+    return load(database, "buildings", reading, Thresholds(), options)
+
+
+def live_ids(database):
+    return {document["name"]: document["_id"] for document in live_buildings(database)}
+
+
+def test_text_ids_get_integers_in_the_order_of_the_export(load_ways):
+    assert load_ways("b", "a", "c") == {"b": 1, "a": 2, "c": 3}
+
+
+def test_a_second_load_has_the_same_ids_and_changes_nothing(database, save_ways):
+    load_extract(database, save_ways("a", "b"))
+
+    result = load_extract(database, save_ways("b", "a"))
+
+    assert (result.state, result.reading.assigned_ids) == ("unchanged", {})
+
+
+def test_a_building_that_comes_back_has_its_id_again(load_ways):
+    load_ways("a", "b", "c")
+    load_ways("a", "c")
+
+    assert load_ways("a", "b", "c", "d") == {"a": 1, "b": 2, "c": 3, "d": 4}
+
+
+def test_the_id_of_a_building_that_is_gone_is_not_used_again(load_ways):
+    load_ways("a", "b")
+    load_ways("a")
+
+    assert load_ways("a", "c") == {"a": 1, "c": 3}
+
+
+def test_an_undo_keeps_assigned_ids(database, load_ways):
+    load_ways("a")
+    load_ways("a", "b")
+    publish(database, plan_undo(database, "buildings"))
+
+    after_undo = live_ids(database)
+
+    assert (after_undo, load_ways("a", "c"), load_ways("b")) == ({"a": 1}, {"a": 1, "c": 3}, {"b": 2})
+
+
+def test_ids_of_rejected_features_are_not_used_for_others(database, save_features, save_ways):
+    broken = {**feature("way/x", building="yes"), "geometry": None}
+    reading = buildings.read([save_features(broken, feature("way/a", building="yes", name="a"))], OSM)
+    load(database, "buildings", reading, Thresholds(), OPTIONS)
+
+    load_extract(database, save_ways("a", "b"))
+
+    assert live_ids(database) == {"a": 2, "b": 3}
+
+
+def test_a_refused_load_assigns_nothing(database, load_ways, save_ways):
+    load_ways("a", "b")
+
+    result = load_extract(database, save_ways("a", "c"), LoadOptions())
+
+    assert (result.state, result.reading.assigned_ids) == ("refused", {"way/c": 3})
+    assert read_assigned_ids(database) == {"way/a": 1, "way/b": 2}
+
+
+def test_ids_may_be_stored_again(database):
+    store_assigned_ids(database, {"way/a": 1})
+    store_assigned_ids(database, {"way/a": 1, "way/b": 2})
+
+    assert read_assigned_ids(database) == {"way/a": 1, "way/b": 2}
+
+
+@pytest.mark.parametrize("ids", [{"way/a": 2}, {"way/b": 1}], ids=["another integer", "another text"])
+def test_neither_a_text_nor_an_integer_is_assigned_twice(database, ids):
+    store_assigned_ids(database, {"way/a": 1})
+
+    with pytest.raises(AssignedIdsConflict):
+        store_assigned_ids(database, ids)
+
+    assert read_assigned_ids(database) == {"way/a": 1}
+
+
+def test_another_error_of_a_write_is_not_a_conflict(mongod_database):
+    mongod_database.create_collection("building_ids", validator={"id": {"$type": "string"}})
+
+    with pytest.raises(BulkWriteError, match="Document failed validation"):
+        store_assigned_ids(mongod_database, {"way/a": 1})
+
+
+@given(st.lists(st.lists(st.tuples(st.sampled_from("abcdefgh"), st.sampled_from([1, 5, 100])), max_size=8)))
+def test_an_id_never_changes_and_is_never_used_again(loads):
+    table = {}
+    for texts in loads:
+        assigner = IdAssigner(dict(table))
+        assigned = {text: assigner.assign(text, first) for text, first in texts}
+        assert all(table.get(text, id_) == id_ for text, id_ in assigned.items())
+        assert not table.keys() & assigner.new.keys()
+        table |= assigner.new
+
+    assert len(set(table.values())) == len(table)
+
+
+def test_new_ids_begin_at_the_first_one_of_the_profile():
+    assigner = IdAssigner({"way/a": 7})
+
+    assert [assigner.assign(text, 1000) for text in ("way/b", "way/a", "way/c")] == [1000, 7, 1001]
+
+
+def test_a_dry_run_and_a_check_write_nothing_and_show_new_ids(campus_load, mongod_database, save_ways):
+    path = save_ways("a", "b")
+
+    results = [
+        campus_load("check", path, "--profile", "openstreetmap"),
+        campus_load("buildings", path, "--profile", "openstreetmap", "--dry-run"),
+    ]
+    report = campus_load("check", path, "--profile", "openstreetmap", "--json")
+
+    for result in results:
+        assert result.stdout.partition("  2 new ids")[2].splitlines()[:3] == [
+            " assigned",
+            "  id 1 of way/a",
+            "  id 2 of way/b",
+        ]
+    assert json.loads(report.stdout)["assigned_ids"] == {"way/a": 1, "way/b": 2}
+    assert mongod_database.list_collection_names() == []
+
+
+def test_a_load_without_assigned_ids_has_no_table(campus_load, mongod_database, save_features):
+    campus_load("buildings", save_features(feature(1)))
+
+    assert "building_ids" not in mongod_database.list_collection_names()
+
+
+class BeforeAssignment(monitoring.CommandListener):
+    """Call a function before a load stores new ids."""
+
+    def __init__(self, action):
+        self._actions = [action]
+
+    def started(self, event):
+        if event.command.get("createIndexes") == "building_ids" and self._actions:
+            self._actions.pop()()
+
+    def succeeded(self, event):
+        pass
+
+    def failed(self, event):
+        pass
+
+
+@pytest.fixture
+def interrupted_by(mongod_uri):
+    """Open the database with a function that is called before a load stores new ids."""
+    clients = []
+
+    def interrupted_by(action):
+        clients.append(MongoClient(mongod_uri, tz_aware=True, event_listeners=[BeforeAssignment(action)]))
+        return clients[-1].get_default_database()
+
+    yield interrupted_by
+    for client in clients:
+        client.close()
+
+
+def test_a_load_that_assigned_the_same_integers_must_run_again(interrupted_by, mongod_database, save_ways):
+    first, second = save_ways("a", "b", file="first.geojson"), save_ways("c", "a", file="second.geojson")
+    database = interrupted_by(lambda: load_extract(mongod_database, first))
+
+    with pytest.raises(AssignedIdsConflict):
+        load_extract(database, second)
+    after_conflict = live_ids(database)
+    load_extract(database, second)
+
+    assert (after_conflict, live_ids(database)) == ({"a": 1, "b": 2}, {"a": 1, "c": 3})
+
+
+def test_two_loads_of_the_same_export_have_the_same_ids(interrupted_by, mongod_database, save_ways):
+    path = save_ways("a", "b")
+    database = interrupted_by(lambda: load_extract(mongod_database, path))
+
+    result = load_extract(database, path)
+
+    assert (result.state, live_ids(database)) == ("unchanged", {"a": 1, "b": 2})
+
+
+def test_the_command_exits_with_1_after_a_conflict(campus_load, mongod_database, save_ways):
+    listener = BeforeAssignment(lambda: store_assigned_ids(mongod_database, {"way/b": 1}))
+    # Global listeners apply to all clients opened from now on.
+    monitoring.register(listener)
+    try:
+        result = campus_load("buildings", save_ways("a"), "--profile", "openstreetmap")
+    finally:
+        monitoring._LISTENERS.command_listeners.remove(listener)
+
+    message = "campus-load: another load has assigned ids of buildings in the meantime: run it again\n"
+    assert (result.exit_code, result.stdout, result.stderr) == (1, "", message)
+
+
+def test_loads_at_once_never_assign_an_integer_twice(mongod_uri, mongod_database):
+    def assign(worker):
+        conflicts = 0
+        with MongoClient(mongod_uri, tz_aware=True) as client:
+            database = client.get_default_database()
+            for number in range(20):
+                assigner = IdAssigner(read_assigned_ids(database))
+                texts = [f"way/{number}", f"way/{worker}-{number}"]
+                for text in texts:
+                    assigner.assign(text, 1)
+                try:
+                    store_assigned_ids(database, assigner.new)
+                except AssignedIdsConflict:
+                    conflicts += 1
+        return conflicts
+
+    with ThreadPoolExecutor(4) as pool:
+        conflicts = sum(pool.map(assign, range(4)))
+
+    stored = list(mongod_database.building_ids.find())
+    assert len({row["id"] for row in stored}) == len({row["_id"] for row in stored}) == len(stored) > 20
+    assert conflicts > 0
+
+
+@pytest.mark.slow
+def test_ids_are_the_same_after_a_killed_load(mongod_uri, mongod_database, save_ways):
+    before, after = save_ways("a", "b", file="before.geojson"), save_ways("c", "a", "b", file="after.geojson")
+    load_extract(mongod_database, before)
+    number = 0
+
+    while crashes_before_write(number := number + 1, mongod_uri, lambda database: load_extract(database, after)):
+        assert read_assigned_ids(mongod_database) in ({"way/a": 1, "way/b": 2}, {"way/a": 1, "way/b": 2, "way/c": 3})
+
+    assert (number > 5, live_ids(mongod_database)) == (True, {"a": 1, "b": 2, "c": 3})
