@@ -13,14 +13,14 @@ from loaders.cli import output
 from loaders.cli.database import connected
 from loaders.cli.progress import track
 from loaders.inference import propose
-from loaders.profiles import FORMATS, ProfileError
+from loaders.profiles import ProfileError
 from loaders.profiles.thresholds import Thresholds
 from loaders.publishing.load import ALL_GUARDS, LoadOptions, LoadResult, load
 from loaders.publishing.safety_checks import GUARDS
 from loaders.readers import buildings, dining
 from loaders.readers.files import read_head
+from loaders.readers.formats import dataset_of, detect_format
 from loaders.readers.result import ReadResult
-from loaders.readers.sniff import detect_format
 
 _EXIT_STATUS = {"published": 0, "unchanged": 0, "dry-run": 0, "invalid": 2, "refused": 3}
 _DEFAULT_PROFILES = {"buildings": "geojson", "dining": "foodpro"}
@@ -121,7 +121,7 @@ def check(files: tuple[Path, ...], profile: str | None, config: str, max_errors:
             # Raises an error that describes the file, if it can.
             propose.profile(files[0], track)
             raise ProfileError(f"{files[0]} is not in a known format: give a profile (--profile)")
-        dataset = FORMATS[profiles.read_format(profile)]
+        dataset = dataset_of(profile)
     with output.errors_as_json(dataset, as_json):
         reading, thresholds = _READERS[dataset](files, profile)
         result = _load_into(config, dataset, reading, thresholds, max_errors, LoadOptions(write=False))
@@ -158,7 +158,7 @@ _READERS = {"buildings": _read_buildings, "dining": _read_dining}
 
 def _default_profile(dataset: str, files: tuple[Path, ...]) -> str:
     detected = detect_format(read_head(files[0]))
-    return detected if detected and FORMATS.get(detected) == dataset else _DEFAULT_PROFILES[dataset]
+    return detected if detected and dataset_of(detected) == dataset else _DEFAULT_PROFILES[dataset]
 
 
 def _load(dataset: str, read: Read, **options: Any) -> None:
