@@ -27,6 +27,11 @@ class FeatureCollection(BuildingFormat):
     def matches(members: Mapping[str, Any]) -> bool:
         """Return whether these can be the members of a document in this format."""
 
+    @staticmethod
+    def is_feature(record: Any) -> bool:
+        """Return whether a record of an array or a sequence can be a feature."""
+        return False
+
     @classmethod
     def features(
         cls, export: Export, result: ReadResult, profile: BuildingProfile
@@ -40,10 +45,13 @@ class FeatureCollection(BuildingFormat):
         members_before: frozenset[str] = frozenset()
         for location, record in reader:
             if opened is None:
+                if reader.list_name is None and not cls.is_feature(record):
+                    break
                 opened = cls._open(export, reader.members, profile.wkid)
                 members_before = frozenset(reader.members)
             yield location, Feature(opened, record)
-        cls._check_members(export, reader, late=reader.members.keys() - members_before if opened else set())
+        if opened is None or reader.list_name is not None:
+            cls._check_members(export, reader, late=reader.members.keys() - members_before if opened else set())
         result.is_truncated = any(
             members.get("exceededTransferLimit") is True
             for members in (reader.members, reader.members.get("properties"))

@@ -86,8 +86,8 @@ def file_name(path: Path) -> str:
 
 
 def is_json(head: str) -> bool:
-    """Return whether a text begins like a JSON array or object."""
-    return head.lstrip()[:1] in ("[", "{")
+    """Return whether a text begins like a JSON array, object or sequence (RFC 8142)."""
+    return head.lstrip(" \t\r\n\x1e")[:1] in ("[", "{")
 
 
 def csv_head(head: str) -> list[list[str]]:

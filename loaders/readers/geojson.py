@@ -1,4 +1,4 @@
-"""GeoJSON FeatureCollections (RFC 7946, or GeoJSON 2008 with a CRS)."""
+"""GeoJSON (RFC 7946, or GeoJSON 2008 with a CRS), and sequences of GeoJSON features (RFC 8142 or one per line)."""
 
 import re
 from collections.abc import Mapping
@@ -15,7 +15,7 @@ _TYPE = re.compile(r'"type"\s*:\s*"Feature(Collection)?"')
 
 
 class GeoJson(FeatureCollection):
-    """A GeoJSON FeatureCollection: in degrees, unless its member `crs` or the profile names another CRS."""
+    """A FeatureCollection or a sequence of features: in degrees, unless `crs` or the profile names another CRS."""
 
     name = "geojson"
     title = "GeoJSON"
@@ -36,6 +36,11 @@ class GeoJson(FeatureCollection):
     def matches(members: Mapping[str, Any]) -> bool:
         """Return whether these are the members of a FeatureCollection."""
         return members.get("type") == "FeatureCollection"
+
+    @staticmethod
+    def is_feature(record: Any) -> bool:
+        """Return whether a record of an array or a sequence is a GeoJSON Feature."""
+        return isinstance(record, dict) and record.get("type") == "Feature"
 
     def attributes(self, record: Any) -> Mapping[str, Any]:
         """Return the properties, and the feature's own id if it has one."""
