@@ -76,6 +76,7 @@ def _load_options(command: Callable) -> Callable:
 @click.option("--city", help="The city of buildings without one.")
 @click.option("--image-base", help="Prefix for file names of photos.")
 @click.option("--wkid", type=int, help="The spatial reference of an export that names none; web maps have 3857.")
+@click.option("--layer", help="The layer of a file with several.")
 @_load_options
 def load_buildings(
     files: tuple[Path, ...],
@@ -84,10 +85,15 @@ def load_buildings(
     city: str | None,
     image_base: str | None,
     wkid: int | None,
+    layer: str | None,
     **options: Any,
 ) -> None:
-    """Load map exports, GeoJSON or Esri JSON: together FILES are all buildings. `-` is standard input."""
-    overrides: dict[str, Any] = {"city": city, "image_base": image_base, "wkid": wkid}
+    """Load map exports: together FILES are all buildings. `-` is standard input.
+
+    A file is GeoJSON, Esri JSON, a Shapefile (its folder or a .zip), GeoPackage, KML, KMZ, TopoJSON or FlatGeobuf;
+    ogr2ogr converts others.
+    """
+    overrides: dict[str, Any] = {"city": city, "image_base": image_base, "wkid": wkid, "layer": layer}
 
     def read() -> tuple[ReadResult, Thresholds]:
         base = profiles.load_building_profile(profile or _default_profile("buildings", files))

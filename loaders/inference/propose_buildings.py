@@ -28,7 +28,7 @@ def propose_buildings(
     export: Export, format_class: type[BuildingFormat], track: ProgressCallback
 ) -> tuple[str, tomlkit.TOMLDocument]:
     """Return a title and a proposed profile; UnreadableFileError if the export has no features with fields."""
-    stats = _ExportStats()
+    stats = _ExportStats(format_class.title)
     profile = BuildingProfile(fields={}, format=format_class.name)
     for location, feature in track(format_class.features(export, ReadResult(), profile)):
         stats.add(location, feature)
@@ -46,13 +46,14 @@ def propose_buildings(
         document.add("defaults", tomlkit.table())
         add_comments(document["defaults"], defaults)
     _add_limits(document, stats)
-    return f"{format_class.title}, {stats.summary}", document
+    return stats.title, document
 
 
 class _ExportStats:
     """Statistics of the features of an export."""
 
-    def __init__(self) -> None:
+    def __init__(self, format_title: str) -> None:
+        self._format_title = format_title
         self.fields: dict[str, FieldStats] = {}
         self.errors = ErrorSummary("feature")
         self.aliases: Mapping[str, Any] = {}
@@ -65,6 +66,7 @@ class _ExportStats:
     def add(self, location: SourceLocation, feature: Feature) -> None:
         """Count a feature."""
         self.features += 1
+        self._format_title = feature.format.title
         try:
             self._add_fields(feature)
             footprint = feature.footprint
@@ -92,15 +94,15 @@ class _ExportStats:
         self.bounds = (min(south, latitude), min(west, longitude)), (max(north, latitude), max(east, longitude))
 
     @property
-    def summary(self) -> str:
-        """Return the counts and the spatial reference in one line."""
+    def title(self) -> str:
+        """Return the format, the counts and the spatial reference in one line."""
         references = [reference for reference, _ in self._references.most_common(3)]
         if references:
             spatial_reference = f"spatial reference {' and '.join(references)}"
         else:
             spatial_reference = "no spatial reference named" + ("" if self.lacks_crs else " (degrees)")
         shapes = [pluralize(self._shapes[shape], shape) for shape in ("polygon", "point")]
-        return ", ".join([pluralize(self.features, "feature"), *shapes, spatial_reference])
+        return ", ".join([self._format_title, pluralize(self.features, "feature"), *shapes, spatial_reference])
 
 
 def _field_lines(stats: _ExportStats, guesses: Mapping[str, Guess]) -> Iterator[str]:

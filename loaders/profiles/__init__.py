@@ -28,13 +28,14 @@ class ProfileError(Exception):
 class BuildingProfile:
     """Sources of a building's fields: export fields or templates, of which the first non-empty one is used.
 
-    `wkid` is the spatial reference of exports that do not name theirs.
+    `wkid` is the spatial reference of exports that do not name theirs, `layer` the layer of a file with several.
     """
 
     fields: Mapping[str, tuple[str, ...]]
     name: str = ""
     format: str = "geojson"
     wkid: int | None = None
+    layer: str | None = None
     city: str = ""
     image_base: str = ""
     thresholds: Thresholds = Thresholds()
@@ -63,7 +64,7 @@ def load_building_profile(name: str) -> BuildingProfile:
     """Load the built-in profile of this name, or this TOML file; ProfileError if it is invalid."""
     table = _load(name)
     with _profile_errors(name):
-        _check_keys("", table, {"format", "wkid", "fields", "defaults", "limits"})
+        _check_keys("", table, {"format", "wkid", "layer", "fields", "defaults", "limits"})
         if type(table.get("wkid", 0)) is not int:
             raise ValueError("wkid is not an integer")
         defaults = _subtable(table, "defaults")
@@ -73,6 +74,7 @@ def load_building_profile(name: str) -> BuildingProfile:
             name=name,
             format=_parse_format(table),
             wkid=table.get("wkid"),
+            layer=_require_text("layer", table["layer"]) if "layer" in table else None,
             thresholds=_parse_limits(table, {"lost_documents", "area", "area_margin"}),
             **{key: _require_text(f"defaults.{key}", value) for key, value in defaults.items()},
         )

@@ -14,11 +14,11 @@ from loaders.readers.result import ReadResult, SourceLocation
 class BuildingFormat(ABC):
     """A format of building exports: its `name` in profiles and its `title` in texts.
 
-    An instance has what an export says about all of its records.
+    An instance has what an export says about all of its records, and may have a title that is more precise.
     """
 
     name: ClassVar[str]
-    title: ClassVar[str]
+    title: str
     aliases: Mapping[str, Any] = {}
 
     @staticmethod

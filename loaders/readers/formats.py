@@ -8,12 +8,13 @@ from loaders.profiles import BuildingProfile, DiningProfile, ProfileError
 from loaders.readers.esri import Esri
 from loaders.readers.features import BuildingFormat
 from loaders.readers.foodpro import FoodPro
+from loaders.readers.gdal import Gdal
 from loaders.readers.geojson import GeoJson
 from loaders.readers.huds import Huds
 from loaders.readers.menu_rows import DiningFormat
 
 # Formats are detected in this order.
-BUILDING_FORMATS: dict[str, type[BuildingFormat]] = {each.name: each for each in (GeoJson, Esri)}
+BUILDING_FORMATS: dict[str, type[BuildingFormat]] = {each.name: each for each in (GeoJson, Esri, Gdal)}
 DINING_FORMATS: dict[str, type[DiningFormat]] = {each.name: each for each in (FoodPro, Huds)}
 
 _FormatT = TypeVar("_FormatT")

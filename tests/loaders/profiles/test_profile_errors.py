@@ -20,7 +20,8 @@ def error_in(load, path):
     [
         ("", "format is missing"),
         ('format = ["geojson"]', "format is not text"),
-        (GEOJSON + "colour = 1", "colour is not one of defaults, fields, format, limits, wkid"),
+        (GEOJSON + "colour = 1", "colour is not one of defaults, fields, format, layer, limits, wkid"),
+        (GEOJSON + "layer = 1", "layer is not text"),
         (GEOJSON + "fields = 1", "fields is not a table"),
         (GEOJSON + 'defaults = "Cambridge"', "defaults is not a table"),
         (GEOJSON + '[fields]\nnmae = "NAME"', "fields.nmae is not one of address, city, id, image, name"),
