@@ -19,8 +19,9 @@ def wkb_footprint(wkb: bytes | None, crs: CRS) -> Footprint:
         geometry = shapely.from_wkb(wkb)
     except ShapelyError as error:
         raise InvalidValue("geometry", None, f"cannot be read: {error}") from None
-    return _footprint(geometry, crs)
+    return geometry_footprint(geometry, crs)
 
 
-def _footprint(geometry: BaseGeometry, crs: CRS) -> Footprint:
+def geometry_footprint(geometry: BaseGeometry, crs: CRS) -> Footprint:
+    """Return the footprint of a geometry of shapely; InvalidValue if it has no polygon and is not one point."""
     return geojson_footprint(orjson.loads(shapely.to_geojson(geometry)), crs)
