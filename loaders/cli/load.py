@@ -13,7 +13,7 @@ from loaders.cli import output
 from loaders.cli.database import OpenDatabase, connected_on_demand
 from loaders.cli.progress import track
 from loaders.inference import propose
-from loaders.profiles import FORMATS, BuildingProfile, DiningProfile, ProfileError
+from loaders.profiles import BuildingProfile, DiningProfile, ProfileError
 from loaders.profiles.building_ids import AssignedIdSource, IdSource
 from loaders.profiles.thresholds import Thresholds, combine_thresholds
 from loaders.publishing.assigned_ids import read_assigned_ids
@@ -21,8 +21,8 @@ from loaders.publishing.load import ALL_GUARDS, LoadOptions, LoadResult, load
 from loaders.publishing.safety_checks import GUARDS
 from loaders.readers import buildings, dining
 from loaders.readers.files import read_head
+from loaders.readers.formats import dataset_of, detect_format
 from loaders.readers.result import ReadResult
-from loaders.readers.sniff import detect_format
 
 _EXIT_STATUS = {"published": 0, "unchanged": 0, "dry-run": 0, "invalid": 2, "refused": 3}
 _DEFAULT_PROFILES = {"buildings": "geojson", "dining": "foodpro"}
@@ -98,6 +98,7 @@ def _load_options(command: Callable) -> Callable:
 @click.option("--city", help="The city of buildings without one.")
 @click.option("--image-base", help="Prefix for file names of photos.")
 @click.option("--wkid", type=int, help="The spatial reference of an export that names none; web maps have 3857.")
+@click.option("--layer", help="The layer of a file with several.")
 @_load_options
 def load_buildings(
     files: tuple[Path, ...],
@@ -107,13 +108,18 @@ def load_buildings(
     city: str | None,
     image_base: str | None,
     wkid: int | None,
+    layer: str | None,
     **options: Any,
 ) -> None:
-    """Load map exports, GeoJSON or Esri JSON: together FILES are all buildings. `-` is standard input."""
+    """Load map exports: together FILES are all buildings. `-` is standard input.
+
+    A file is GeoJSON, Esri JSON, a Shapefile (its folder or a .zip), GeoPackage, KML, KMZ, TopoJSON or FlatGeobuf;
+    ogr2ogr converts others.
+    """
     if bool(files) == bool(sources) or (profile and sources):
         raise click.UsageError("use either FILES, with or without --profile, or --source")
     id_ = IdSource((id_field,)) if id_field else None
-    overrides: dict[str, Any] = {"id": id_, "city": city, "image_base": image_base, "wkid": wkid}
+    overrides: dict[str, Any] = {"id": id_, "city": city, "image_base": image_base, "wkid": wkid, "layer": layer}
 
     def read(open_database: OpenDatabase) -> tuple[ReadResult, Thresholds]:
         changes = {name: value for name, value in overrides.items() if value is not None}
@@ -151,7 +157,7 @@ def check(files: tuple[Path, ...], profile: str | None, config: str, max_errors:
             # Raises an error that describes the file, if it can.
             propose.profile(files[0], track)
             raise ProfileError(f"{files[0]} is not in a known format: give a profile (--profile)")
-        dataset = FORMATS[profiles.read_format(profile)]
+        dataset = dataset_of(profile)
     with output.errors_as_json(dataset, as_json), connected_on_demand(config) as open_database:
         if dataset == "buildings":
             reading, thresholds = _read_buildings(open_database, [(profiles.load_building_profile(profile), files)])
@@ -191,7 +197,7 @@ def _read_dining(files: tuple[Path, ...], profile: DiningProfile) -> tuple[ReadR
 
 def _default_profile(dataset: str, files: tuple[Path, ...]) -> str:
     detected = detect_format(read_head(files[0]))
-    return detected if detected and FORMATS.get(detected) == dataset else _DEFAULT_PROFILES[dataset]
+    return detected if detected and dataset_of(detected) == dataset else _DEFAULT_PROFILES[dataset]
 
 
 def _load(dataset: str, read: Read, **options: Any) -> None:

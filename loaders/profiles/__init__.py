@@ -17,7 +17,6 @@ from loaders.profiles.sources import expand, parse_sources
 from loaders.profiles.tables import check_keys, require_text, subtable
 from loaders.profiles.thresholds import Thresholds, parse_thresholds
 
-FORMATS = {"geojson": "buildings", "esri": "buildings", "foodpro": "dining", "huds": "dining"}
 FIELDS = ("id", *BUILDING_TEXT_FIELDS)
 
 _FOLDER = Path(__file__).parent
@@ -32,16 +31,18 @@ class ProfileError(Exception):
 class BuildingProfile:
     """Sources of a building's id and of its text fields: export fields or templates; the first non-empty one is used.
 
-    `wkid` is the spatial reference of exports that do not name theirs. `merge` is whether features with the same id,
-    name and address are parts of one building.
+    `wkid` is the spatial reference of exports that do not name theirs, `layer` the layer of a file with several.
+    `merge` is whether features with the same id, name and address are parts of one building.
     """
 
     fields: Mapping[str, tuple[str, ...]]
+    name: str = ""
     id: IdSource | AssignedIdSource = IdSource()
     filter: tuple[Condition, ...] = ()
     corrections: Corrections = Corrections()
     format: str = "geojson"
     wkid: int | None = None
+    layer: str | None = None
     merge: bool = False
     city: str = ""
     image_base: str = ""
@@ -65,6 +66,7 @@ class DiningProfile:
     """The format of the rows, and the locations and categories by code."""
 
     format: str
+    name: str = ""
     locations: Mapping[str, NamedEntity] = field(default_factory=dict)
     categories: Mapping[str, NamedEntity] = field(default_factory=dict)
     thresholds: Thresholds = Thresholds()
@@ -74,9 +76,9 @@ def load_building_profile(name: str) -> BuildingProfile:
     """Load the built-in profile of this name, or this TOML file; ProfileError if it is invalid."""
     table = _load(name)
     with _profile_errors(name):
-        check_keys("", table, {"format", "wkid", "merge", "overrides", "fields", "filter", "defaults", "limits"})
-        if table.get("format") not in ("geojson", "esri"):
-            raise ValueError(f"format {table.get('format')!r} is neither geojson nor esri")
+        check_keys(
+            "", table, {"format", "wkid", "layer", "merge", "overrides", "fields", "filter", "defaults", "limits"}
+        )
         if type(table.get("wkid", 0)) is not int:
             raise ValueError("wkid is not an integer")
         if type(table.get("merge", False)) is not bool:
@@ -86,11 +88,13 @@ def load_building_profile(name: str) -> BuildingProfile:
         fields = subtable(table, "fields")
         return BuildingProfile(
             fields=_parse_fields(fields),
+            name=name,
             id=parse_id_source(fields.get("id", [])),
             filter=parse_filter(subtable(table, "filter")),
             corrections=_load_corrections(name, table),
-            format=table["format"],
+            format=_parse_format(table),
             wkid=table.get("wkid"),
+            layer=require_text("layer", table["layer"]) if "layer" in table else None,
             merge=table.get("merge", False),
             thresholds=_parse_limits(table, {"lost_documents", "area", "area_margin"}),
             **{key: require_text(f"defaults.{key}", value) for key, value in defaults.items()},
@@ -102,21 +106,16 @@ def load_dining_profile(name: str) -> DiningProfile:
     table = _load(name)
     with _profile_errors(name):
         check_keys("", table, {"format", "locations", "categories", "limits"})
-        if table.get("format") not in ("foodpro", "huds"):
-            raise ValueError(f"format {table.get('format')!r} is neither foodpro nor huds")
         entities = {key: _parse_codes(key, subtable(table, key)) for key in ("locations", "categories")}
-        if table["format"] == "foodpro":
-            entities = {key: _with_target_ids(codes) for key, codes in entities.items()}
         thresholds = _parse_limits(table, {"lost_documents", "lost_items", "closed_days"})
-        return DiningProfile(format=table["format"], thresholds=thresholds, **entities)
+        return DiningProfile(format=_parse_format(table), name=name, thresholds=thresholds, **entities)
 
 
 def read_format(name: str) -> str:
-    """Return the format of a profile; ProfileError if it is missing or unknown."""
-    format_name = _load(name).get("format")
-    if format_name not in FORMATS:
-        raise ProfileError(f"profile {name}: format {format_name!r} is not one of {', '.join(FORMATS)}")
-    return format_name
+    """Return the format of a profile; ProfileError if it is missing."""
+    table = _load(name)
+    with _profile_errors(name):
+        return _parse_format(table)
 
 
 def normalize_code(code: str) -> str:
@@ -156,6 +155,13 @@ def _load_corrections(name: str, table: Mapping[str, Any]) -> Corrections:
     return load_corrections(_path(name).parent / require_text("overrides", table["overrides"]))
 
 
+def _parse_format(table: Mapping[str, Any]) -> str:
+    """Return the name of a format, which `loaders.readers.formats` checks."""
+    if "format" not in table:
+        raise ValueError("format is missing")
+    return require_text("format", table["format"])
+
+
 def _parse_fields(table: Mapping[str, Any]) -> dict[str, tuple[str, ...]]:
     check_keys("fields.", table, set(FIELDS))
     return {field: parse_sources(f"fields.{field}", table.get(field, [])) for field in BUILDING_TEXT_FIELDS}
@@ -173,11 +179,6 @@ def _parse_codes(key: str, table: Mapping[str, Any]) -> dict[str, NamedEntity]:
         if names.setdefault(entity.id, entity.name) != entity.name:
             raise ValueError(f"{key} has two names for the id {entity.id}")
     return entities
-
-
-def _with_target_ids(entities: Mapping[str, NamedEntity]) -> dict[str, NamedEntity]:
-    """Return the entities also by their own id, so that rows with that number get the same name."""
-    return {str(entity.id): entity for entity in entities.values()} | dict(entities)
 
 
 def _parse_entity(key: str, value: object) -> NamedEntity:

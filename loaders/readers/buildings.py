@@ -15,8 +15,9 @@ from loaders.profiles.building_ids import AssignedIdSource, InvalidId
 from loaders.readers.assigned_ids import IdAssigner
 from loaders.readers.building_collector import BuildingCollector
 from loaders.readers.corrections import Corrector
-from loaders.readers.features import Feature, iter_features
+from loaders.readers.features import Feature
 from loaders.readers.files import file_name, gc_disabled, open_export
+from loaders.readers.formats import building_format
 from loaders.readers.result import ProgressCallback, ReadResult, SourceLocation, no_progress
 
 # "%" is safe so that URLs that are already percent-encoded stay unchanged.
@@ -39,7 +40,7 @@ def read_sources(
     track: ProgressCallback,
     assigned_ids: Mapping[str, int],
 ) -> ReadResult:
-    """Read the buildings of GeoJSON or Esri JSON files, each with the profile of its provider.
+    """Read the buildings of map exports, each with the profile of its provider.
 
     Identical duplicates are counted; different buildings with the same id are all rejected, unless the profiles merge
     them. `assigned_ids` are the integers that text ids have in the database. UnreadableFileError if a file is not in
@@ -64,11 +65,11 @@ class _SourceReader:
 
     def read(self, paths: Sequence[Path], track: ProgressCallback) -> None:
         """Read all files."""
+        format_class = building_format(self._profile)
         truncated = []
         for path in paths:
             with gc_disabled(), open_export(path, self._result) as export:
-                features = iter_features(export, self._result, self._profile.format, self._profile.wkid)
-                for location, feature in track(features):
+                for location, feature in track(format_class.features(export, self._result, self._profile)):
                     self._add(feature, file_name(path), location)
             truncated.append(self._result.is_truncated)
         if all(truncated):

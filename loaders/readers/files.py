@@ -20,6 +20,7 @@ from loaders.readers.result import ReadResult, SourceLocation
 STDIN = Path("-")
 CHUNK_SIZE = 1 << 16
 
+_HEAD_LINES = 20
 _GZIP_MAGIC = b"\x1f\x8b"
 # 16 selects the gzip format, 15 the largest window: https://docs.python.org/3/library/zlib.html#zlib.decompressobj
 _GZIP_WBITS = 16 + zlib.MAX_WBITS
@@ -28,11 +29,16 @@ _UTF_16_BOMS = (b"\xff\xfe", b"\xfe\xff")
 
 @dataclass(frozen=True)
 class Export:
-    """An open export: its text, which can be read once, and its first characters."""
+    """An open export: its text or its bytes, of which one can be read once, and its first characters.
+
+    `is_plain_file` is whether the path is that of a file or folder with the same bytes.
+    """
 
     path: Path
     text: TextIO
     head: str
+    binary: IO[bytes]
+    is_plain_file: bool
 
 
 @contextmanager
@@ -50,9 +56,10 @@ def open_export(path: Path, result: ReadResult) -> Iterator[Export]:
             counting = _LineCountingReader(decompressed)
             # typeshed requires a buffer with a name, which only `text.name` reads.
             with io.TextIOWrapper(counting, encoding="utf-8-sig", newline="") as text:  # type: ignore[type-var]
-                yield Export(path, text, head)
-                _drain(text)
-            result.sources.append({"file": file_name(path), "sha256": hashing.sha256.hexdigest()})
+                is_plain_file = decompressed.raw is hashing and main_file(path).is_file() and path != STDIN
+                yield Export(path, text, head, decompressed, is_plain_file)
+                _drain(decompressed)
+            result.sources.append({"file": file_name(main_file(path)), "sha256": hashing.sha256.hexdigest()})
     except UnicodeDecodeError as error:
         line = counting.lines_before + error.object.count(b"\n", 0, error.start) + 1
         raise UnreadableFileError(path, _describe_encoding(error), line) from error
@@ -78,10 +85,26 @@ def read_head(path: Path) -> str:
     return head.decode("utf-8-sig", errors="replace")
 
 
+def main_file(path: Path) -> Path:
+    """Return the first .shp file of a folder, otherwise the path."""
+    files = sorted(path.iterdir()) if path.is_dir() else []
+    return next((file for file in files if file.suffix.lower() == ".shp"), path)
+
+
 def file_name(path: Path) -> str:
     """Return the name of a file as valid Unicode, whatever its bytes."""
     name = "standard input" if path == STDIN else path.name
     return os.fsencode(name).decode("utf-8", errors="replace")
+
+
+def is_json(head: str) -> bool:
+    """Return whether a text begins like a JSON array, object or sequence (RFC 8142)."""
+    return head.lstrip(" \t\r\n\x1e")[:1] in ("[", "{")
+
+
+def csv_head(head: str) -> list[list[str]]:
+    """Return the first rows of a text that begins like CSV, none of JSON."""
+    return [] if is_json(head) else list(csv.reader(head.splitlines()[:_HEAD_LINES]))
 
 
 def csv_rows(export: Export) -> Iterator[tuple[SourceLocation, list[str]]]:
@@ -151,7 +174,7 @@ def _open(path: Path) -> AbstractContextManager[IO[bytes]]:
         if sys.stdin is None:
             raise UnreadableFileError(path, "standard input is closed")
         return nullcontext(sys.stdin.buffer)
-    return path.open("rb")
+    return main_file(path).open("rb")
 
 
 def _peek_stdin() -> bytes:
@@ -163,7 +186,7 @@ def _peek_stdin() -> bytes:
 def _read_first_bytes(path: Path) -> bytes:
     if path.is_fifo():
         return b""
-    with path.open("rb") as file:
+    with main_file(path).open("rb") as file:
         return file.read(CHUNK_SIZE)
 
 
@@ -174,8 +197,8 @@ def _decompress(file: io.RawIOBase) -> io.BufferedReader:
     return io.BufferedReader(gzip.GzipFile(fileobj=buffered), CHUNK_SIZE)
 
 
-def _drain(text: TextIO) -> None:
-    while text.read(CHUNK_SIZE):
+def _drain(file: IO[bytes]) -> None:
+    while file.read(CHUNK_SIZE):
         pass
 
 

@@ -11,16 +11,21 @@ from loaders.readers.files import Export
 from loaders.readers.result import SourceLocation
 
 _CHUNK_SIZE = 1 << 18
-_TOKEN_START = re.compile(r"[^ \t\n\r]")
+# RFC 8142 puts a record separator before each value of a sequence.
+_RECORD_SEPARATOR = "\x1e"
+_TOKEN_START = re.compile(rf"[^ \t\n\r{_RECORD_SEPARATOR}]")
+_MAX_DEPTH = 3
 # A syntax error this close to the end of the buffer may be caused by a value that is not yet complete.
 _LOOKAHEAD = 16
 
 
 class JsonRecordReader:
-    """Iterator over the records of a JSON array, or of one array member of a JSON object.
+    """Iterator over the records of a JSON array, of a sequence of values, or of one list in a JSON object.
 
-    `members` has the members of the object read so far: those before the list while iterating, all of them
-    afterwards. `list_name` is the name of the list. Duplicate keys, NaN and Infinity raise UnreadableFileError.
+    The list may be in a nested object. `members` has the members of the object with the list that were read so far:
+    those before the list while iterating, all of them afterwards. `list_name` is the name of the list. Duplicate keys
+    in records, NaN and Infinity raise UnreadableFileError. Outside of records, a key may be repeated with an equal
+    value; objects without the list may repeat any key, and the last value is used.
     """
 
     def __init__(self, export: Export, list_names: Collection[str] = ()) -> None:
@@ -28,14 +33,17 @@ class JsonRecordReader:
         self.list_name: str | None = None
         self._scanner = _Scanner(export.path, export.text)
         self._list_names = list_names
+        self._is_sequence = _is_sequence(export.head)
 
     def __iter__(self) -> Iterator[tuple[SourceLocation, Any]]:
         """Yield each record with its location; can be iterated only once."""
         scanner = self._scanner
-        if scanner.peek() == "[":
+        if self._is_sequence:
+            yield from self._sequence()
+        elif scanner.peek() == "[":
             yield from self._records()
         elif scanner.peek() == "{":
-            yield from self._object()
+            yield from self._object(self.members)
         else:
             self.members[""] = scanner.value()
         if scanner.peek():
@@ -46,24 +54,44 @@ class JsonRecordReader:
         """Return the current line."""
         return self._scanner.line
 
-    def _object(self) -> Iterator[tuple[SourceLocation, Any]]:
+    def _object(self, members: dict[str, Any], depth: int = 1) -> Iterator[tuple[SourceLocation, Any]]:
         for _ in self._scanner.items("{", "}"):
             key = self._key()
             if key in self._list_names and self._scanner.peek() == "[":
-                self.list_name = key
-                self.members[key] = []
+                self._start_list(key, members)
                 yield from self._records()
+            elif self.list_name is None and depth < _MAX_DEPTH and self._scanner.peek() == "{":
+                nested: dict[str, Any] = {}
+                yield from self._object(nested, depth + 1)
+                self._add(key, nested, members)
             else:
-                self.members[key] = self._scanner.value()
+                self._add(key, self._scanner.value(unique_keys=False), members)
 
     def _key(self) -> str:
         if self._scanner.peek() != '"':
             self._scanner.fail("is not JSON: expected a key in double quotes")
         key = self._scanner.value()
-        if key in self.members:
-            self._scanner.fail(f"has a duplicate key {key!r}")
         self._scanner.expect(":")
         return key
+
+    def _start_list(self, key: str, members: dict[str, Any]) -> None:
+        if self.list_name is not None:
+            self._scanner.fail(f"has another list of records {key!r}")
+        self.list_name = key
+        self.members = members
+        members[key] = []
+
+    def _add(self, key: str, value: Any, members: dict[str, Any]) -> None:
+        if members is self.members and members.get(key, value) != value:
+            self._scanner.fail(f"has a duplicate key {key!r}")
+        members[key] = value
+
+    def _sequence(self) -> Iterator[tuple[SourceLocation, Any]]:
+        index = 0
+        while self._scanner.peek():
+            index += 1
+            location = SourceLocation(self._scanner.line, index)
+            yield location, self._scanner.value()
 
     def _records(self) -> Iterator[tuple[SourceLocation, Any]]:
         for index in self._scanner.items("[", "]"):
@@ -86,6 +114,7 @@ class _Scanner:
         self._buffer = ""
         self._position = 0
         self._decoder = json.JSONDecoder(object_pairs_hook=_unique_object, parse_constant=_reject_constant)
+        self._lenient_decoder = json.JSONDecoder(parse_constant=_reject_constant)
 
     def items(self, opening: str, closing: str) -> Iterator[int]:
         """Yield the index, from 1, of each item of an array or object; the caller consumes the item."""
@@ -115,12 +144,13 @@ class _Scanner:
             self.fail(f"is not JSON: expected {char!r}")
         self._advance(self._position + 1)
 
-    def value(self) -> Any:
+    def value(self, *, unique_keys: bool = True) -> Any:
         """Consume and return the next value."""
+        decoder = self._decoder if unique_keys else self._lenient_decoder
         self.peek()
         while True:
             try:
-                value, end = self._decoder.raw_decode(self._buffer, self._position)
+                value, end = decoder.raw_decode(self._buffer, self._position)
             except json.JSONDecodeError as error:
                 if not (self._may_be_incomplete(error) and self._fill()):
                     self._advance(min(error.pos, len(self._buffer)))
@@ -155,6 +185,14 @@ class _Scanner:
         self._buffer = rest + chunk
         self._position = 0
         return bool(chunk)
+
+
+def _is_sequence(head: str) -> bool:
+    """Return whether a text is a sequence of JSON objects: newline-delimited, or RFC 8142."""
+    if head.startswith(_RECORD_SEPARATOR):
+        return True
+    line, _, rest = head.lstrip().partition("\n")
+    return line.startswith("{") and line.rstrip().endswith("}") and rest.lstrip().startswith("{")
 
 
 def _unique_object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

@@ -13,13 +13,15 @@ _MAX_SHOWN = 60
 
 
 class SourceLocation(NamedTuple):
-    """Where a record begins: its line and, in JSON, its index in the list, both counted from 1."""
+    """Where a record begins: its line and, if there are lists or no lines, its index, both counted from 1."""
 
-    line: int
+    line: int | None = None
     record: int | None = None
 
     def __str__(self) -> str:
-        """Return for example "line 7 (record 2)"."""
+        """Return for example "line 7 (record 2)" or "record 2"."""
+        if self.line is None:
+            return "the whole file" if self.record is None else f"record {self.record}"
         return f"line {self.line}" if self.record is None else f"line {self.line} (record {self.record})"
 
 

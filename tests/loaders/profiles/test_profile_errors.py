@@ -18,13 +18,13 @@ def error_in(load, path):
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("", "format None is neither geojson nor esri"),
-        ('format = "foodpro"', "format 'foodpro' is neither geojson nor esri"),
-        ('format = ["geojson"]', "format ['geojson'] is neither geojson nor esri"),
+        ("", "format is missing"),
+        ('format = ["geojson"]', "format is not text"),
         (
             GEOJSON + "colour = 1",
-            "colour is not one of defaults, fields, filter, format, limits, merge, overrides, wkid",
+            "colour is not one of defaults, fields, filter, format, layer, limits, merge, overrides, wkid",
         ),
+        (GEOJSON + "layer = 1", "layer is not text"),
         (GEOJSON + "merge = 1", "merge is neither true nor false"),
         (GEOJSON + "overrides = 1", "overrides is not text"),
         (GEOJSON + "fields = 1", "fields is not a table"),
@@ -97,8 +97,8 @@ def test_two_spellings_of_a_code_must_map_to_the_same_entity(save):
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("", "format None is neither foodpro nor huds"),
-        ('format = "geojson"', "format 'geojson' is neither foodpro nor huds"),
+        ("", "format is missing"),
+        ('format = ["foodpro"]', "format is not text"),
         (FOODPRO + "[fields]", "fields is not one of categories, format, limits, locations"),
         (FOODPRO + 'locations = "07"', "locations is not a table"),
         (FOODPRO + "categories = [1]", "categories is not a table"),

@@ -74,6 +74,45 @@ def test_a_list_of_another_name_has_no_records(save):
     assert (records, reader.list_name, reader.members) == ([], None, {"rows": [1, 2]})
 
 
+@pytest.mark.parametrize("depth", [1, 2])
+def test_a_list_may_be_in_a_nested_object(save, depth):
+    text = '{"type": "x", "features": [1, 2], "last": {"a": 1}}'
+    for _ in range(depth):
+        text = f'{{"before": {{"b": 1}}, "data": {text}, "after": {{"features": [3]}}}}'
+
+    records, reader = records_in(save(text))
+
+    assert [value for _, value in records] == [1, 2]
+    assert reader.members == {"type": "x", "features": [], "last": {"a": 1}}
+
+
+@pytest.mark.parametrize(
+    "members", ['"a": {"b": 1}, "a": {"b": 1}', '"a": {"b": 2, "b": 1}', '"a": [{"b": 2, "b": 1}]']
+)
+def test_keys_may_be_repeated_outside_of_records(save, members):
+    records, reader = records_in(save(f'{{"features": [7], {members}}}'))
+
+    assert [value for _, value in records] == [7]
+    assert reader.members["a"] in ({"b": 1}, [{"b": 1}])
+
+
+@pytest.mark.parametrize(
+    "text",
+    ['{"a": 1}\n{"a": 2}', '{"a": 1}\r\n\n {"a": 2}\n', '\x1e{"a": 1}\n\x1e{"a": 2}\n', '\x1e{"a":\n1}\x1e{"a": 2}'],
+)
+def test_a_sequence_has_its_values_as_records(save, text):
+    records, reader = records_in(save(text))
+
+    assert [value for _, value in records] == [{"a": 1}, {"a": 2}]
+    assert (reader.list_name, reader.members) == (None, {})
+
+
+def test_a_record_of_a_sequence_has_its_line(save):
+    records, _ = records_in(save('{"a": 1}\n{"a": 2}\n\n{"a":\n3}\n{"a": 4}'))
+
+    assert [location for location, _ in records] == [(1, 1), (2, 2), (4, 3), (6, 4)]
+
+
 def test_a_scalar_has_no_records(save):
     records, reader = records_in(save("7"))
 
@@ -97,8 +136,12 @@ def test_a_scalar_has_no_records(save):
         ("[\nNaN]", "line 2 has NaN, which is not a JSON number"),
         ('[\n1,\n{"a": -Infinity}]', "line 3 has -Infinity, which is not a JSON number"),
         ('[\n{"a": 1, "b": {"c": 2, "c": 3}}]', "line 2 has a duplicate key 'c'"),
-        ('{"type": 1,\n"type": 1}', "line 2 has a duplicate key 'type'"),
-        ('{"features": [],\n"features": []}', "line 2 has a duplicate key 'features'"),
+        ('{"type": 1,\n"type": 2}', "line 2 has a duplicate key 'type'"),
+        ('{"features": [],\n"features": []}', "line 2 has another list of records 'features'"),
+        ('{"features": [], "features": 1}', "line 1 has a duplicate key 'features'"),
+        ('{"a": {"features": []},\n"features": []}', "line 2 has another list of records 'features'"),
+        ('{"a": 1}\n{"a": 1, "a": 1}', "line 2 has a duplicate key 'a'"),
+        ('{"a": 1}\n{"a": 1,', "line 2 is not JSON: "),
         ("[\n" + "[" * 100_000, "line 2 is nested too deeply"),
         ("[" + "1" * 5000 + "]", "line 1 has a number with too many digits"),
     ],

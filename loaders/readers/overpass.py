@@ -1,0 +1,126 @@
+"""Overpass JSON: elements of OpenStreetMap, https://dev.overpass-api.de/output_formats.html#json."""
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+import shapely
+from shapely.geometry import LineString, MultiPolygon, Point, Polygon
+
+from campus_api.domain.models import Position
+from loaders.errors import InvalidValue, UnreadableFileError
+from loaders.geo.coordinates import parse_position, require_list
+from loaders.geo.crs import WGS84
+from loaders.geo.footprint import Footprint
+from loaders.geo.simple_features import geometry_footprint
+from loaders.profiles import BuildingProfile
+from loaders.readers.features import BuildingFormat, Feature
+from loaders.readers.files import Export, is_json
+from loaders.readers.json_stream import JsonRecordReader
+from loaders.readers.result import ReadResult, SourceLocation
+
+_ELEMENTS = re.compile(r'"elements"\s*:\s*\[')
+# https://wiki.openstreetmap.org/wiki/Relation:multipolygon and Relation:building
+_OUTER_ROLES = ("outer", "outline", "")
+_MIN_CLOSED_LENGTH = 4
+
+
+class Overpass(BuildingFormat):
+    """Elements with tags; ways and relations refer to other elements unless they have their own geometry."""
+
+    name = "overpass"
+    title = "Overpass JSON"
+
+    def __init__(self, elements: Iterable[Any]) -> None:
+        self._elements = {_full_id(each): each for each in elements if isinstance(each, dict)}
+
+    @staticmethod
+    def sniff(head: str) -> bool:
+        """Return whether this is JSON with a list of elements."""
+        return is_json(head) and bool(_ELEMENTS.search(head))
+
+    @classmethod
+    def features(
+        cls, export: Export, result: ReadResult, profile: BuildingProfile
+    ) -> Iterator[tuple[SourceLocation, Feature]]:
+        """Yield the elements with tags; UnreadableFileError for another format or an incomplete response."""
+        reader = JsonRecordReader(export, ["elements"])
+        elements = list(reader)
+        if reader.list_name is None:
+            raise UnreadableFileError(export.path, "is not Overpass JSON with a list of elements")
+        if remark := reader.members.get("remark"):
+            raise UnreadableFileError(export.path, f"is incomplete, as it has the remark {remark!r}")
+        opened = cls(element for _, element in elements)
+        for location, element in elements:
+            if not isinstance(element, dict) or element.get("tags"):
+                yield location, Feature(opened, element)
+
+    def attributes(self, record: Any) -> Mapping[str, Any]:
+        """Return the tags, the id of the element, and "@id" with its type."""
+        if not isinstance(record, dict) or not isinstance(record["tags"], dict):
+            raise InvalidValue("element", record, "is not a JSON object with tags")
+        return {**record["tags"], "id": record.get("id"), "@id": _full_id(record)}
+
+    def footprint(self, record: Mapping[str, Any]) -> Footprint:
+        """Return the footprint of a node, a closed way or the outer and inner ways of a relation."""
+        if "center" in record:
+            return geometry_footprint(Point(_position(record["center"])), WGS84)
+        if record.get("type") == "node":
+            return geometry_footprint(Point(_position(record)), WGS84)
+        if record.get("type") == "way":
+            return geometry_footprint(_ring(self._line(record)), WGS84)
+        if record.get("type") == "relation":
+            return geometry_footprint(self._multipolygon(record), WGS84)
+        raise InvalidValue("type", record.get("type"), "is not one of node, way, relation")
+
+    def _line(self, way: Mapping[str, Any]) -> list[Position]:
+        points = way.get("geometry")
+        if points is None:
+            points = [self._element("node", id_) for id_ in require_list("nodes", way.get("nodes"))]
+        return [_position(point) for point in require_list("positions", points)]
+
+    def _element(self, type_: str, id_: Any) -> Mapping[str, Any]:
+        full_id = _full_id({"type": type_, "id": id_})
+        if full_id not in self._elements:
+            raise InvalidValue("geometry", full_id, "is not in the export: request it with `out geom`")
+        return self._elements[full_id]
+
+    def _multipolygon(self, relation: Mapping[str, Any]) -> MultiPolygon:
+        members = require_list("members", relation.get("members"))
+        ways = [member for member in members if isinstance(member, dict) and member.get("type") == "way"]
+        outer = self._rings([way for way in ways if way.get("role", "") in _OUTER_ROLES])
+        inner = self._rings([way for way in ways if way.get("role") == "inner"])
+        if not outer:
+            raise InvalidValue("geometry", None, "has no outer way")
+        return MultiPolygon(
+            [(shell.exterior, [hole.exterior for hole in inner if shell.covers(hole)]) for shell in outer]
+        )
+
+    def _rings(self, members: Iterable[Mapping[str, Any]]) -> list[Polygon]:
+        """Return the rings that ways form together."""
+        ways = [way if "geometry" in way else self._element("way", way.get("ref")) for way in members]
+        lines = [self._line(way) for way in ways]
+        if any(len(line) < 2 for line in lines):
+            raise InvalidValue("geometry", None, "has a way of fewer than two nodes")
+        rings, *unclosed = shapely.polygonize_full(list(map(LineString, lines)))
+        if any(not lines.is_empty for lines in unclosed):
+            raise InvalidValue("geometry", None, "has ways that do not form closed rings")
+        return [Polygon(ring.exterior) for ring in rings.geoms]
+
+
+def _full_id(element: Mapping[str, Any]) -> str:
+    """Return the type and the id of an element, such as "way/1234"."""
+    return f"{element.get('type')}/{element.get('id')}"
+
+
+def _ring(line: list[Position]) -> Polygon:
+    if len(line) < _MIN_CLOSED_LENGTH or line[0] != line[-1]:
+        raise InvalidValue("geometry", None, "is a line, not a closed way")
+    return Polygon(line)
+
+
+def _position(point: Any) -> Position:
+    """Return the longitude and latitude of a node; of a way that is cut off, points outside are null."""
+    if not isinstance(point, dict):
+        raise InvalidValue("geometry", point, "is not a node with lat and lon")
+    return parse_position("a longitude and a latitude", [point.get("lon"), point.get("lat")])

@@ -1,0 +1,125 @@
+"""Broken vector files: one line and exit status 2, never a traceback or output of GDAL."""
+
+import json
+import zipfile
+
+import numpy as np
+import pyogrio.raw
+import pytest
+import shapely
+
+
+def write(path, driver, number=500):
+    x = np.arange(number) * 0.0001 - 71.2
+    geometries = shapely.to_wkb(shapely.box(x, 42.3, x + 0.00005, 42.30005))
+    pyogrio.raw.write(
+        path, geometries, [np.arange(number)], ["id"], crs="EPSG:4326", geometry_type="Polygon", driver=driver
+    )
+    return path
+
+
+def truncate(path, share):
+    content = path.read_bytes()
+    path.write_bytes(content[: int(len(content) * share)])
+    return path
+
+
+@pytest.mark.parametrize("share", [0.1, 0.5, 0.95])
+@pytest.mark.parametrize(("suffix", "driver"), [("gpkg", "GPKG"), ("fgb", "FlatGeobuf"), ("kml", "LIBKML")])
+def test_a_truncated_file_is_an_error(campus_load, capfd, tmp_path, suffix, driver, share):
+    path = truncate(write(tmp_path / f"campus.{suffix}", driver), share)
+
+    result = campus_load("buildings", path, "--max-errors", 1000)
+
+    assert result.exit_code == 2
+    [message] = result.stderr.splitlines()
+    assert message.startswith(f"campus-load: {path}: ")
+    assert capfd.readouterr() == ("", "")
+
+
+@pytest.mark.parametrize(
+    ("content", "reason"),
+    [
+        (b"PK\x03\x04 and no more", "is a broken ZIP archive: File is not a zip file"),
+        ('<kml xmlns="http://www.opengis.net/kml/2.2"><Document>', "cannot be read by GDAL: "),
+        ('{"type": "Topology", "objects": ', "cannot be read by GDAL: "),
+        (b"SQLite format 3\0 and no more", "cannot be read by GDAL: "),
+        (b"fgb\x03fgb\x01", "has no layer with geometries"),
+        (b"\0\0'\n", "cannot be read by GDAL: "),
+    ],
+)
+def test_a_broken_file_is_an_error(campus_load, capfd, save, content, reason):
+    path = save(content)
+
+    result = campus_load("buildings", path)
+
+    [message] = result.stderr.splitlines()
+    assert (result.exit_code, message[: len(reason) + len(f"campus-load: {path}: ")]) == (
+        2,
+        f"campus-load: {path}: {reason}",
+    )
+    assert capfd.readouterr() == ("", "")
+
+
+@pytest.mark.parametrize("content", ["{}", "[]", "<html>", "<OGRVRTDataSource>", ""])
+def test_a_file_without_a_known_signature_is_not_passed_to_gdal(campus_load, save, content):
+    path = save(content)
+
+    result = campus_load("buildings", path, "--profile", "gdal")
+
+    reason = "is not a Shapefile, a GeoPackage, FlatGeobuf, KML, KMZ or TopoJSON"
+    assert (result.exit_code, result.stderr) == (2, f"campus-load: {path}: {reason}\n")
+
+
+@pytest.mark.parametrize(
+    ("names", "listed"), [([], "none"), (["a.txt"], "none"), (["a.kml", "b.gpkg"], "a.kml, b.gpkg")]
+)
+def test_an_archive_must_have_one_readable_file(campus_load, tmp_path, names, listed):
+    path = tmp_path / "campus.zip"
+    with zipfile.ZipFile(path, "w") as file:
+        for name in ["readme", *names]:
+            file.writestr(name, b"")
+
+    result = campus_load("buildings", path)
+
+    reason = f"is a ZIP archive without exactly one readable file: {listed}"
+    assert (result.exit_code, result.stderr) == (2, f"campus-load: {path}: {reason}\n")
+
+
+def test_a_shapefile_on_standard_input_is_an_error(campus_load, tmp_path):
+    content = write(tmp_path / "campus.shp", "ESRI Shapefile").read_bytes()
+
+    result = campus_load("buildings", "-", "--profile", "gdal", input=content)
+
+    message = "campus-load: -: is only one file of a Shapefile: use its folder or a .zip\n"
+    assert (result.exit_code, result.stderr) == (2, message)
+
+
+def test_a_truncated_shapefile_is_an_error(campus_load, tmp_path):
+    path = truncate(write(tmp_path / "campus.shp", "ESRI Shapefile"), 0.5)
+
+    result = campus_load("buildings", path)
+
+    message = f"campus-load: {path}: cannot be read by GDAL: Error in fread() reading object of size 136 at offset "
+    assert (result.exit_code, result.stderr.startswith(message)) == (2, True)
+
+
+def test_an_error_in_a_record_has_no_line_in_json(campus_load, tmp_path):
+    path = tmp_path / "campus.gpkg"
+    geometries = shapely.to_wkb(np.array([shapely.Point(-71.1, 42.3), None]))
+    pyogrio.raw.write(path, geometries, [np.arange(2)], ["id"], crs="EPSG:4326", geometry_type="Point", driver="GPKG")
+
+    result = campus_load("check", path, "--json")
+
+    reason = "record 2: geometry is missing"
+    problem = {"file": "campus.gpkg", "line": None, "reason": reason, "guard": None}
+    assert (result.exit_code, json.loads(result.stdout)["problems"]) == (2, [problem])
+
+
+def test_a_folder_without_a_shapefile_is_an_error(campus_load, tmp_path):
+    folder = tmp_path / "export"
+    folder.mkdir()
+
+    result = campus_load("buildings", folder)
+
+    assert (result.exit_code, result.stderr) == (2, f"campus-load: {folder}: cannot be read: Is a directory\n")
