@@ -1,4 +1,4 @@
-"""Text values of exports."""
+"""Text values of exports, and text for people."""
 
 import math
 import re
@@ -31,6 +31,11 @@ def parse_raw_text(field: str, value: object) -> str:
     text = _BREAKS.sub(" ", value if isinstance(value, str) else _format_number(field, value)).strip()
     _require_printable(field, value, text)
     return text
+
+
+def pluralize(number: int, singular: str, plural: str | None = None) -> str:
+    """Return a number with its noun."""
+    return f"{number:,} {singular if number == 1 else plural or singular + 's'}"
 
 
 def _format_number(field: str, value: int | float) -> str:

@@ -4,7 +4,7 @@ import sys
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, TextIO
 
 import click
 
@@ -55,6 +55,14 @@ override_option = click.option(
 )
 
 
+problems_option = click.option(
+    "--problems",
+    type=click.File("w", encoding="utf-8", errors="backslashreplace", lazy=False),
+    metavar="FILE",
+    help="Write all errors and warnings to this file, one per line.",
+)
+
+
 def _load_options(command: Callable) -> Callable:
     """Add the options of all loads."""
     options = [
@@ -63,6 +71,7 @@ def _load_options(command: Callable) -> Callable:
         max_errors_option,
         override_option,
         json_option,
+        problems_option,
     ]
     for option in reversed(options):
         command = option(command)
@@ -113,7 +122,15 @@ def load_dining(files: tuple[Path, ...], profile: str | None, **options: Any) ->
 @config_option
 @max_errors_option
 @json_option
-def check(files: tuple[Path, ...], profile: str | None, config: str, max_errors: int, as_json: bool) -> None:
+@problems_option
+def check(
+    files: tuple[Path, ...],
+    profile: str | None,
+    config: str,
+    max_errors: int,
+    as_json: bool,
+    problems: TextIO | None,
+) -> None:
     """Read exports, compare them with the live data, and report whether they can be published."""
     with output.errors_as_json(None, as_json):
         profile = profile or detect_format(read_head(files[0]))
@@ -127,7 +144,7 @@ def check(files: tuple[Path, ...], profile: str | None, config: str, max_errors:
         result = _load_into(config, dataset, reading, thresholds, max_errors, LoadOptions(write=False))
     if result.violations:
         result = replace(result, state="refused")
-    output.show(result, as_json=as_json)
+    output.show(result, as_json=as_json, problems=problems)
     if not as_json:
         output.write_line(f"verdict: {_VERDICTS[result.state]}")
     sys.exit(_EXIT_STATUS[result.state])
@@ -166,7 +183,7 @@ def _load(dataset: str, read: Read, **options: Any) -> None:
     with output.errors_as_json(dataset, options["as_json"]):
         reading, thresholds = read()
         result = _load_into(options["config"], dataset, reading, thresholds, options["max_errors"], load_options)
-    output.show(result, as_json=options["as_json"])
+    output.show(result, as_json=options["as_json"], problems=options["problems"])
     sys.exit(_EXIT_STATUS[result.state])
 
 

@@ -4,8 +4,8 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
-from loaders.inference.comments import pluralize
 from loaders.inference.field_stats import ADDRESSES, IMAGES, INTEGERS, TEXT, URLS, FieldStats
+from loaders.text import pluralize
 
 _CAMEL_CASE = re.compile(r"(?<=[a-z])(?=[A-Z])")
 _WORDS = re.compile(r"[^\W\d_]+|[0-9]+")

@@ -10,7 +10,7 @@ from tomlkit.items import Table
 from campus_api.domain.models import Position
 from loaders.errors import InvalidValue, UnreadableFileError
 from loaders.geo.crs import crs_from_wkid
-from loaders.inference.comments import MAX_WIDTH, add_comments, align_columns, comment, pluralize
+from loaders.inference.comments import MAX_WIDTH, add_comments, align_columns, comment
 from loaders.inference.field_guesser import Guess, guess_fields
 from loaders.inference.field_stats import IMAGES, ErrorSummary, FieldStats, shorten
 from loaders.profiles import FIELDS
@@ -18,6 +18,7 @@ from loaders.profiles.thresholds import Thresholds
 from loaders.readers.features import Feature, iter_features
 from loaders.readers.files import Export
 from loaders.readers.result import ProgressCallback, ReadResult, SourceLocation
+from loaders.text import pluralize
 
 _FORMAT_NAMES = {"geojson": "GeoJSON", "esri": "Esri JSON"}
 _MAX_FIELDS = 40
