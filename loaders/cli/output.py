@@ -136,7 +136,7 @@ def _print(result: LoadResult, plan: Plan) -> None:
     write(counts_table({name: diff.counts for name, diff in plan.differences.items()}))
     # Everything is new in a first load; the numbers are enough.
     details = (*_changes(plan.differences), *_meals(plan.meal_changes)) if plan.current else ()
-    for line in (*details, *_left_out(result.reading)):
+    for line in (*details, *_left_out(result)):
         write(f"  {line}")
 
 
@@ -152,10 +152,13 @@ def _meals(meal_changes: Iterable[MealChange]) -> Iterable[str]:
     return shorten([change.summary for change in changes], "change of menus", "changes of menus")
 
 
-def _left_out(reading: ReadResult) -> Iterable[str]:
+def _left_out(result: LoadResult) -> Iterable[str]:
+    reading = result.reading
     if reading.duplicates:
         yield f"{pluralize(reading.duplicates, 'duplicate')} left out"
     if reading.errors:
         yield f"{pluralize(len(reading.errors), 'invalid record')} left out"
     for field, number in reading.missing_counts.items():
         yield f"{number} without {field}"
+    if result.known_warnings:
+        yield f"{pluralize(len(result.known_warnings), 'warning')} as in the load before"

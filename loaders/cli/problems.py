@@ -46,13 +46,14 @@ class ProblemGroup:
 
 
 def print_problems(result: LoadResult) -> None:
-    """Print errors, warnings and violated guards on standard error."""
+    """Print errors, new warnings and violated guards on standard error."""
     reading = result.reading
     for line in _lines(_errors(reading)):
         click.echo(line, err=True)
     if result.state == "invalid":
         _explain_rejection(reading)
-    for line in _lines(reading.warnings.values()):
+    new = [counted for message, counted in reading.warnings.items() if message not in result.known_warnings]
+    for line in _lines(new):
         click.echo(f"warning: {line}", err=True)
     _print_violations(result)
 
