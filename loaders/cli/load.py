@@ -1,28 +1,31 @@
 """The commands that read exports: buildings, dining, check and profile."""
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
+from datetime import date
 from pathlib import Path
-from typing import Any, TextIO
+from typing import Any, NoReturn
 
 import click
 
 from loaders import profiles
 from loaders.cli import output
-from loaders.cli.database import connected
+from loaders.cli.database import campus_today, connected
 from loaders.cli.progress import track
 from loaders.inference import propose
 from loaders.profiles import FORMATS, ProfileError
 from loaders.profiles.thresholds import Thresholds
 from loaders.publishing.load import ALL_GUARDS, LoadOptions, LoadResult, load
 from loaders.publishing.safety_checks import GUARDS
+from loaders.publishing.staleness import find_staleness
 from loaders.readers import buildings, dining
 from loaders.readers.files import read_head
 from loaders.readers.result import ReadResult
 from loaders.readers.sniff import detect_format
 
 _EXIT_STATUS = {"published": 0, "unchanged": 0, "dry-run": 0, "invalid": 2, "refused": 3}
+_STALE = 3
 _DEFAULT_PROFILES = {"buildings": "geojson", "dining": "foodpro"}
 _VERDICTS = {
     "unchanged": "nothing to change",
@@ -30,124 +33,116 @@ _VERDICTS = {
     "refused": "would be refused",
     "invalid": "cannot be used",
 }
+_BUILDING_OPTIONS = ("id_field", "city", "image_base", "wkid")
 
-Read = Callable[[], tuple[ReadResult, Thresholds]]
+Command = Callable[..., None]
+
+
+def _options(*options: Callable[[Command], Command]) -> Callable[[Command], Command]:
+    """Return a decorator that adds all of these options, in this order."""
+
+    def add(command: Command) -> Command:
+        for option in reversed(options):
+            command = option(command)
+        return command
+
+    return add
+
+
+def _only_one(ctx: click.Context, parameter: click.Parameter, values: tuple[str, ...]) -> str | None:
+    if len(values) > 1:
+        raise click.BadParameter(f"there are {len(values)}, but a load has one profile", ctx, parameter)
+    return values[0] if values else None
+
 
 files_argument = click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path))
-profile_option = click.option("--profile", help="A profile or a .toml file; otherwise the export's format decides.")
 config_option = click.option(
     "--config", default="development.ini", show_default=True, help="The ini file of the service."
 )
+dry_run_option = click.option("--dry-run", is_flag=True, help="Compare and report; write nothing.")
 json_option = click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
-max_errors_option = click.option(
-    "--max-errors",
-    type=click.IntRange(min=0),
-    default=0,
-    metavar="N",
-    help="Publish without the invalid records if there are at most N.",
-)
-override_option = click.option(
-    "--override",
-    "overrides",
+profile_option = click.option(
+    "--profile",
     multiple=True,
-    type=click.Choice([*GUARDS, ALL_GUARDS]),
-    help="Publish although this guard refuses; repeatable.",
+    callback=_only_one,
+    help="A profile or a .toml file; otherwise the export's format decides.",
 )
-
-
-problems_option = click.option(
-    "--problems",
-    type=click.File("w", encoding="utf-8", errors="backslashreplace", lazy=False),
-    metavar="FILE",
-    help="Write all errors and warnings to this file, one per line.",
+building_options = _options(
+    click.option("--id-field", help="The field of the integer id."),
+    click.option("--city", help="The city of buildings without one."),
+    click.option("--image-base", help="Prefix for file names of photos."),
+    click.option("--wkid", type=int, help="The spatial reference of an export that names none; web maps have 3857."),
 )
-
-
-def _load_options(command: Callable) -> Callable:
-    """Add the options of all loads."""
-    options = [
-        config_option,
-        click.option("--dry-run", is_flag=True, help="Compare and report; write nothing."),
-        max_errors_option,
-        override_option,
-        json_option,
-        problems_option,
-    ]
-    for option in reversed(options):
-        command = option(command)
-    return command
+load_options = _options(
+    config_option,
+    click.option(
+        "--max-errors",
+        type=click.IntRange(min=0),
+        default=0,
+        metavar="N",
+        help="Publish without the invalid records if there are at most N.",
+    ),
+    click.option(
+        "--override",
+        "overrides",
+        multiple=True,
+        type=click.Choice([*GUARDS, ALL_GUARDS]),
+        metavar="GUARD",
+        help=f"Publish although this guard refuses; repeatable: {', '.join([*GUARDS, ALL_GUARDS])}.",
+    ),
+    click.option(
+        "--max-stale",
+        type=click.IntRange(min=0),
+        metavar="DAYS",
+        help="Exit with 3 if the export is unchanged, or its menus ended, for more than DAYS days.",
+    ),
+    click.option(
+        "--problems",
+        type=click.File("w", encoding="utf-8", errors="backslashreplace", lazy=False),
+        metavar="FILE",
+        help="Write all errors and warnings to this file, one per line.",
+    ),
+    click.option("--quiet", is_flag=True, help="Print only what needs attention."),
+    json_option,
+)
 
 
 @click.command("buildings")
 @files_argument
 @profile_option
-@click.option("--id-field", help="The field of the integer id.")
-@click.option("--city", help="The city of buildings without one.")
-@click.option("--image-base", help="Prefix for file names of photos.")
-@click.option("--wkid", type=int, help="The spatial reference of an export that names none; web maps have 3857.")
-@_load_options
-def load_buildings(
-    files: tuple[Path, ...],
-    profile: str | None,
-    id_field: str | None,
-    city: str | None,
-    image_base: str | None,
-    wkid: int | None,
-    **options: Any,
-) -> None:
+@building_options
+@dry_run_option
+@load_options
+def load_buildings(files: tuple[Path, ...], profile: str | None, dry_run: bool, **options: Any) -> None:
     """Load map exports, GeoJSON or Esri JSON: together FILES are all buildings. `-` is standard input."""
-    overrides: dict[str, Any] = {"city": city, "image_base": image_base, "wkid": wkid}
-
-    def read() -> tuple[ReadResult, Thresholds]:
-        base = profiles.load_building_profile(profile or _default_profile("buildings", files))
-        fields = {**base.fields, "id": (id_field,)} if id_field else base.fields
-        changes = {name: value for name, value in overrides.items() if value is not None}
-        return buildings.read(files, replace(base, fields=fields, **changes), track), base.thresholds
-
-    _load("buildings", read, **options)
+    _finish(_load("buildings", files, profile, options, write=not dry_run), options)
 
 
 @click.command("dining")
 @files_argument
 @profile_option
-@_load_options
-def load_dining(files: tuple[Path, ...], profile: str | None, **options: Any) -> None:
+@dry_run_option
+@load_options
+def load_dining(files: tuple[Path, ...], profile: str | None, dry_run: bool, **options: Any) -> None:
     """Load dining exports: together FILES are the whole menus of their dates. `-` is standard input."""
-    _load("dining", lambda: _read_dining(files, profile or _default_profile("dining", files)), **options)
+    _finish(_load("dining", files, profile, options, write=not dry_run), options)
 
 
 @click.command("check")
 @files_argument
 @profile_option
-@config_option
-@max_errors_option
-@json_option
-@problems_option
-def check(
-    files: tuple[Path, ...],
-    profile: str | None,
-    config: str,
-    max_errors: int,
-    as_json: bool,
-    problems: TextIO | None,
-) -> None:
+@building_options
+@load_options
+def check(files: tuple[Path, ...], profile: str | None, **options: Any) -> None:
     """Read exports, compare them with the live data, and report whether they can be published."""
-    with output.errors_as_json(None, as_json):
-        profile = profile or detect_format(read_head(files[0]))
-        if profile is None:
-            # Raises an error that describes the file, if it can.
-            propose.profile(files[0], track)
-            raise ProfileError(f"{files[0]} is not in a known format: give a profile (--profile)")
+    with output.errors_as_json(None, options["as_json"]):
+        profile = profile or _detect_profile(files[0])
         dataset = FORMATS[profiles.read_format(profile)]
-    with output.errors_as_json(dataset, as_json):
-        reading, thresholds = _READERS[dataset](files, profile)
-        result = _load_into(config, dataset, reading, thresholds, max_errors, LoadOptions(write=False))
+    _require_building_options(dataset, options)
+    result = _load(dataset, files, profile, options, write=False)
     if result.violations:
         result = replace(result, state="refused")
-    output.show(result, as_json=as_json, problems=problems)
-    if not as_json:
-        output.write_line(f"verdict: {_VERDICTS[result.state]}")
-    sys.exit(_EXIT_STATUS[result.state])
+    _finish(result, options, verdict=True)
 
 
 @click.command("profile")
@@ -160,12 +155,36 @@ def propose_profile(file: Path) -> None:
 COMMANDS = (load_buildings, load_dining, check, propose_profile)
 
 
-def _read_buildings(files: tuple[Path, ...], name: str) -> tuple[ReadResult, Thresholds]:
+def _default_profile(dataset: str, files: tuple[Path, ...]) -> str:
+    detected = detect_format(read_head(files[0]))
+    return detected if detected and FORMATS.get(detected) == dataset else _DEFAULT_PROFILES[dataset]
+
+
+def _detect_profile(file: Path) -> str:
+    """Return the default profile of the format of a file; an error that describes the file if it is unknown."""
+    detected = detect_format(read_head(file))
+    if detected is None:
+        propose.profile(file, track)
+        raise ProfileError(f"{file} is not in a known format: give a profile (--profile)")
+    return detected
+
+
+def _require_building_options(dataset: str, options: Mapping[str, Any]) -> None:
+    """Raise UsageError for options of buildings in a check of menus."""
+    for name in _BUILDING_OPTIONS:
+        if dataset == "dining" and options[name] is not None:
+            raise click.UsageError(f"--{name.replace('_', '-')} is an option for buildings, and this export has menus")
+
+
+def _read_buildings(files: tuple[Path, ...], name: str, options: Mapping[str, Any]) -> tuple[ReadResult, Thresholds]:
     profile = profiles.load_building_profile(name)
-    return buildings.read(files, profile, track), profile.thresholds
+    changes = {option: options[option] for option in _BUILDING_OPTIONS if options[option] is not None}
+    if id_field := changes.pop("id_field", None):
+        changes["fields"] = {**profile.fields, "id": (id_field,)}
+    return buildings.read(files, replace(profile, **changes), track), profile.thresholds
 
 
-def _read_dining(files: tuple[Path, ...], name: str) -> tuple[ReadResult, Thresholds]:
+def _read_dining(files: tuple[Path, ...], name: str, _: Mapping[str, Any]) -> tuple[ReadResult, Thresholds]:
     profile = profiles.load_dining_profile(name)
     return dining.read(files, profile, track), profile.thresholds
 
@@ -173,25 +192,28 @@ def _read_dining(files: tuple[Path, ...], name: str) -> tuple[ReadResult, Thresh
 _READERS = {"buildings": _read_buildings, "dining": _read_dining}
 
 
-def _default_profile(dataset: str, files: tuple[Path, ...]) -> str:
-    detected = detect_format(read_head(files[0]))
-    return detected if detected and FORMATS.get(detected) == dataset else _DEFAULT_PROFILES[dataset]
-
-
-def _load(dataset: str, read: Read, **options: Any) -> None:
-    load_options = LoadOptions(write=not options["dry_run"], overrides=frozenset(options["overrides"]))
-    with output.errors_as_json(dataset, options["as_json"]):
-        reading, thresholds = read()
-        result = _load_into(options["config"], dataset, reading, thresholds, options["max_errors"], load_options)
-    output.show(result, as_json=options["as_json"], problems=options["problems"])
-    sys.exit(_EXIT_STATUS[result.state])
-
-
-def _load_into(
-    config: str, dataset: str, reading: ReadResult, thresholds: Thresholds, max_errors: int, options: LoadOptions
+def _load(
+    dataset: str, files: tuple[Path, ...], profile: str | None, options: Mapping[str, Any], *, write: bool
 ) -> LoadResult:
-    """Load the records into the database of an ini file, unless there are too many errors."""
-    if len(reading.errors) > max_errors or not reading.records:
-        return LoadResult(dataset, "invalid", reading)
-    with connected(config) as database:
-        return load(database, dataset, reading, thresholds, options)
+    """Load the records into the database of the ini file, unless there are too many errors."""
+    with output.errors_as_json(dataset, options["as_json"]):
+        reading, thresholds = _READERS[dataset](files, profile or _default_profile(dataset, files), options)
+        if len(reading.errors) > options["max_errors"] or not reading.records:
+            return LoadResult(dataset, "invalid", reading)
+        load_options = LoadOptions(write=write, overrides=frozenset(options["overrides"]))
+        with connected(options["config"]) as database:
+            result = load(database, dataset, reading, thresholds, load_options)
+        if options["max_stale"] is None:
+            return result
+        today = date.fromisoformat(campus_today(options["config"]))
+        return replace(result, staleness=find_staleness(result, options["max_stale"], today))
+
+
+def _finish(result: LoadResult, options: Mapping[str, Any], *, verdict: bool = False) -> NoReturn:
+    """Print the result and exit with its status."""
+    status = _EXIT_STATUS[result.state] or (_STALE if result.staleness else 0)
+    is_quiet = options["quiet"] and not status
+    output.show(result, as_json=options["as_json"], problems=options["problems"], is_quiet=is_quiet)
+    if verdict and not (options["as_json"] or is_quiet):
+        output.write_line(f"verdict: {'is stale' if result.staleness else _VERDICTS[result.state]}")
+    sys.exit(status)

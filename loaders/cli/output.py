@@ -39,14 +39,14 @@ MESSAGES = {
 }
 
 
-def show(result: LoadResult, *, as_json: bool, problems: TextIO | None = None) -> None:
+def show(result: LoadResult, *, as_json: bool, problems: TextIO | None = None, is_quiet: bool = False) -> None:
     """Print a result on standard output, and its errors and warnings on standard error; all of them to `problems`."""
     print_problems(result)
     if problems:
         write_problems(problems, result.reading)
     if as_json:
         write_json(_summary(result))
-    elif result.plan:
+    elif result.plan and not is_quiet:
         _print(result, result.plan)
 
 

@@ -56,6 +56,8 @@ def print_problems(result: LoadResult) -> None:
     for line in _lines(new):
         click.echo(f"warning: {line}", err=True)
     _print_violations(result)
+    if result.staleness:
+        click.echo(f"campus-load: stale: {result.staleness}.", err=True)
 
 
 def write_problems(file: TextIO, reading: ReadResult) -> None:
@@ -70,6 +72,8 @@ def problems_as_json(result: LoadResult) -> list[dict[str, Any]]:
     problems = [error | {"guard": None} for error in _as_json(_errors(reading))]
     if not (reading.errors or reading.records) and result.state == "invalid":
         problems.append(problem(NO_RECORDS))
+    if result.staleness:
+        problems.append(problem(f"stale: {result.staleness}"))
     return problems + [_violation(each) for each in (*result.violations, *result.overridden)]
 
 

@@ -39,6 +39,7 @@ class LoadResult:
 
     The state is "published", "unchanged", "dry-run", "refused" or "invalid"; a load is refused for `violations`, not
     for those in `overridden`. `known_warnings` are the messages of warnings that the load before had as well.
+    `staleness` is why the export seems to be no longer updated.
     """
 
     dataset: str | None
@@ -49,6 +50,7 @@ class LoadResult:
     violations: Sequence[SafetyViolation] = field(default=())
     overridden: Sequence[SafetyViolation] = field(default=())
     known_warnings: frozenset[str] = frozenset()
+    staleness: str = ""
 
 
 def load(
