@@ -33,6 +33,17 @@ def parse_raw_text(field: str, value: object) -> str:
     return text
 
 
+def repair_mojibake(text: str) -> str | None:
+    """Return the text whose UTF-8 was read as Windows-1252 ("CafÃ©"), None if that did not happen."""
+    if text.isascii():
+        return None
+    try:
+        repaired = text.encode("cp1252").decode("utf-8")
+    except UnicodeError:
+        return None
+    return repaired if len(repaired) < len(text) else None
+
+
 def pluralize(number: int, singular: str, plural: str | None = None) -> str:
     """Return a number with its noun."""
     return f"{number:,} {singular if number == 1 else plural or singular + 's'}"

@@ -1,25 +1,20 @@
 """Building exports to Building records."""
 
-import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
-from urllib.parse import quote
 
 from campus_api.domain import ids
 from campus_api.domain.models import BUILDING_TEXT_FIELDS, Building
 from loaders.documents.spool import BuildingSpool, encode_building
 from loaders.errors import DataWarning, InvalidValue, UnreadableFileError
 from loaders.profiles import BuildingProfile
+from loaders.readers.building_values import image_url, value_warnings, without_nulls
 from loaders.readers.features import Feature, iter_features
 from loaders.readers.files import file_name, gc_disabled, open_export
 from loaders.readers.near_duplicates import NearDuplicateNames
 from loaders.readers.result import ProgressCallback, ReadResult, SourceLocation, no_progress
-
-# "%" is safe so that URLs that are already percent-encoded stay unchanged.
-_URL_SAFE = "/%:?#[]@!$&'()*+,;=~"
-_SCHEME = re.compile(r"[a-z][a-z0-9+.-]*:", re.IGNORECASE)
 
 
 def read(paths: Iterable[Path], profile: BuildingProfile, track: ProgressCallback = no_progress) -> ReadResult:
@@ -71,7 +66,7 @@ class _Collector:
         """Add the building of a feature, or an error to the result."""
         attributes: Mapping[str, Any] = {}
         try:
-            attributes = feature.attributes
+            attributes = without_nulls(feature.attributes)
             building, warnings = _parse_building(feature, attributes, self._profile)
             self._add(building, file, location)
         except InvalidValue as error:
@@ -118,19 +113,20 @@ class _Collector:
 def _parse_building(
     feature: Feature, attributes: Mapping[str, Any], profile: BuildingProfile
 ) -> tuple[Building, tuple[str, ...]]:
-    """Return the building and the warnings about its footprint."""
+    """Return the building and the warnings about its footprint and its texts."""
     id_ = _parse_id(attributes, profile)
+    image = profile.raw_text("image", attributes)
     footprint = feature.footprint
     building = Building(
         id=id_,
         name=profile.text("name", attributes) or None,
         address=profile.text("address", attributes),
         city=profile.text("city", attributes) or profile.city,
-        image=_image_url(profile.raw_text("image", attributes), profile.image_base),
+        image=image_url(image, profile.image_base),
         point=footprint.point,
         polygons=footprint.polygons,
     )
-    return building, footprint.warnings
+    return building, (*footprint.warnings, *value_warnings(building, image))
 
 
 def _parse_id(attributes: Mapping[str, Any], profile: BuildingProfile) -> int:
@@ -151,18 +147,6 @@ def _is_id(value: object) -> bool:
     except ValueError:
         return False
     return True
-
-
-def _image_url(text: str, base: str) -> str | None:
-    """Return the percent-encoded URL of a photo; file names are appended to `base`.
-
-    InvalidValue for a URL of another scheme than http and https: a browser would run a `javascript:` URL.
-    """
-    if text.casefold().startswith(("http://", "https://")):
-        return quote(text, safe=_URL_SAFE)
-    if _SCHEME.match(text):
-        raise InvalidValue("image", text, "is neither an http or https URL nor the name of a file")
-    return base + quote(text) if text and base else text or None
 
 
 def _missing_fields(building: Building) -> tuple[str, ...]:
