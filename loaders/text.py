@@ -1,4 +1,4 @@
-"""Text values of exports."""
+"""Text values of exports, and text for people."""
 
 import math
 import re
@@ -31,6 +31,22 @@ def parse_raw_text(field: str, value: object) -> str:
     text = _BREAKS.sub(" ", value if isinstance(value, str) else _format_number(field, value)).strip()
     _require_printable(field, value, text)
     return text
+
+
+def repair_mojibake(text: str) -> str | None:
+    """Return the text whose UTF-8 was read as Windows-1252 ("CafÃ©"), None if that did not happen."""
+    if text.isascii():
+        return None
+    try:
+        repaired = text.encode("cp1252").decode("utf-8")
+    except UnicodeError:
+        return None
+    return repaired if len(repaired) < len(text) else None
+
+
+def pluralize(number: int, singular: str, plural: str | None = None) -> str:
+    """Return a number with its noun."""
+    return f"{number:,} {singular if number == 1 else plural or singular + 's'}"
 
 
 def _format_number(field: str, value: int | float) -> str:

@@ -1,4 +1,4 @@
-"""The database of the service's ini file, connected for writing."""
+"""The database of the service's ini file, connected for writing, and its clock."""
 
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
@@ -11,11 +11,18 @@ from pymongo.errors import PyMongoError
 
 from campus_api import settings
 from campus_api.db.connection import DatabaseUnavailable, connect, translate_errors
+from campus_api.domain.clock import Clock
 
 OpenDatabase = Callable[[], Database]
 
 _CONNECT_SECONDS = 8
 _OPERATION_MS = 30_000
+
+
+def campus_today(config: str) -> str:
+    """Return today's date on the campus as YYYY-MM-DD."""
+    values = settings.load(settings.read_ini(config))
+    return Clock(values["clock.time_zone"], values["clock.frozen_at"]).today()
 
 
 @contextmanager

@@ -6,7 +6,7 @@ import click
 
 from loaders.cli import output
 from loaders.cli.database import connected
-from loaders.cli.load import config_option, json_option
+from loaders.cli.options import config_option, json_option
 from loaders.publishing import history
 from loaders.publishing.publish import publish
 from loaders.publishing.undo import plan_undo

@@ -1,30 +1,33 @@
 """The commands that read exports: buildings, dining, check and profile."""
 
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from datetime import date
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 import click
 
 from loaders import profiles
+from loaders.cli import options as cli_options
 from loaders.cli import output
-from loaders.cli.database import OpenDatabase, connected_on_demand
+from loaders.cli.database import OpenDatabase, campus_today, connected_on_demand
 from loaders.cli.progress import track
 from loaders.inference import propose
-from loaders.profiles import BuildingProfile, DiningProfile, ProfileError
+from loaders.profiles import BuildingProfile, ProfileError
 from loaders.profiles.building_ids import AssignedIdSource, IdSource
 from loaders.profiles.thresholds import Thresholds, combine_thresholds
 from loaders.publishing.assigned_ids import read_assigned_ids
-from loaders.publishing.load import ALL_GUARDS, LoadOptions, LoadResult, load
-from loaders.publishing.safety_checks import GUARDS
+from loaders.publishing.load import LoadOptions, LoadResult, load
+from loaders.publishing.staleness import find_staleness
 from loaders.readers import buildings, dining
 from loaders.readers.files import read_head
 from loaders.readers.formats import dataset_of, detect_format
 from loaders.readers.result import ReadResult
 
 _EXIT_STATUS = {"published": 0, "unchanged": 0, "dry-run": 0, "invalid": 2, "refused": 3}
+_STALE = 3
 _DEFAULT_PROFILES = {"buildings": "geojson", "dining": "foodpro"}
 _VERDICTS = {
     "unchanged": "nothing to change",
@@ -33,82 +36,23 @@ _VERDICTS = {
     "invalid": "cannot be used",
 }
 
-Read = Callable[[OpenDatabase], tuple[ReadResult, Thresholds]]
-
-_FILE = click.Path(path_type=Path)
-files_argument = click.argument("files", nargs=-1, required=True, type=_FILE)
-profile_option = click.option("--profile", help="A profile or a .toml file; otherwise the export's format decides.")
-config_option = click.option(
-    "--config", default="development.ini", show_default=True, help="The ini file of the service."
-)
-json_option = click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
-max_errors_option = click.option(
-    "--max-errors",
-    type=click.IntRange(min=0),
-    default=0,
-    metavar="N",
-    help="Publish without the invalid records if there are at most N.",
-)
-override_option = click.option(
-    "--override",
-    "overrides",
-    multiple=True,
-    type=click.Choice([*GUARDS, ALL_GUARDS]),
-    help="Publish although this guard refuses; repeatable.",
-)
-
-
-def _parse_sources(ctx: click.Context, option: click.Parameter, values: tuple[str, ...]) -> dict[str, list[Path]]:
-    """Return the files of each profile."""
-    sources: dict[str, list[Path]] = {}
-    for value in values:
-        profile, _, file = value.partition("=")
-        if not (profile and file):
-            raise click.BadParameter(f"{value!r} is not of the form PROFILE=FILE", ctx, option)
-        sources.setdefault(profile, []).append(_FILE.convert(file, option, ctx))
-    return sources
-
-
-def _load_options(command: Callable) -> Callable:
-    """Add the options of all loads."""
-    options = [
-        config_option,
-        click.option("--dry-run", is_flag=True, help="Compare and report; write nothing."),
-        max_errors_option,
-        override_option,
-        json_option,
-    ]
-    for option in reversed(options):
-        command = option(command)
-    return command
+# The files of each profile; without one, the format of the first file decides.
+Sources = Mapping[str | None, Sequence[Path]]
+Options = Mapping[str, Any]
 
 
 @click.command("buildings")
-@click.argument("files", nargs=-1, type=_FILE)
-@profile_option
-@click.option(
-    "--source",
-    "sources",
-    multiple=True,
-    callback=_parse_sources,
-    metavar="PROFILE=FILE",
-    help="A file and the profile of its provider, instead of FILES; repeatable.",
-)
-@click.option("--id-field", help="The field of the integer id.")
-@click.option("--city", help="The city of buildings without one.")
-@click.option("--image-base", help="Prefix for file names of photos.")
-@click.option("--wkid", type=int, help="The spatial reference of an export that names none; web maps have 3857.")
-@click.option("--layer", help="The layer of a file with several.")
-@_load_options
+@cli_options.optional_files_argument
+@cli_options.profile_option
+@cli_options.source_option
+@cli_options.building_options
+@cli_options.dry_run_option
+@cli_options.load_options
 def load_buildings(
     files: tuple[Path, ...],
     profile: str | None,
-    sources: dict[str, list[Path]],
-    id_field: str | None,
-    city: str | None,
-    image_base: str | None,
-    wkid: int | None,
-    layer: str | None,
+    sources: Mapping[str | None, Sequence[Path]],
+    dry_run: bool,
     **options: Any,
 ) -> None:
     """Load map exports: together FILES are all buildings. `-` is standard input.
@@ -118,58 +62,34 @@ def load_buildings(
     """
     if bool(files) == bool(sources) or (profile and sources):
         raise click.UsageError("use either FILES, with or without --profile, or --source")
-    id_ = IdSource((id_field,)) if id_field else None
-    overrides: dict[str, Any] = {"id": id_, "city": city, "image_base": image_base, "wkid": wkid, "layer": layer}
-
-    def read(open_database: OpenDatabase) -> tuple[ReadResult, Thresholds]:
-        changes = {name: value for name, value in overrides.items() if value is not None}
-        paths: Mapping[str, Sequence[Path]] = sources or {profile or _default_profile("buildings", files): files}
-        loaded = [(replace(profiles.load_building_profile(name), **changes), paths[name]) for name in paths]
-        return _read_buildings(open_database, loaded)
-
-    _load("buildings", read, **options)
+    _finish(_load("buildings", sources or {profile: files}, options, write=not dry_run), options)
 
 
 @click.command("dining")
-@files_argument
-@profile_option
-@_load_options
-def load_dining(files: tuple[Path, ...], profile: str | None, **options: Any) -> None:
+@cli_options.files_argument
+@cli_options.profile_option
+@cli_options.dry_run_option
+@cli_options.load_options
+def load_dining(files: tuple[Path, ...], profile: str | None, dry_run: bool, **options: Any) -> None:
     """Load dining exports: together FILES are the whole menus of their dates. `-` is standard input."""
-
-    def read(_: OpenDatabase) -> tuple[ReadResult, Thresholds]:
-        return _read_dining(files, profiles.load_dining_profile(profile or _default_profile("dining", files)))
-
-    _load("dining", read, **options)
+    _finish(_load("dining", {profile: files}, options, write=not dry_run), options)
 
 
 @click.command("check")
-@files_argument
-@profile_option
-@config_option
-@max_errors_option
-@json_option
-def check(files: tuple[Path, ...], profile: str | None, config: str, max_errors: int, as_json: bool) -> None:
+@cli_options.files_argument
+@cli_options.profile_option
+@cli_options.building_options
+@cli_options.load_options
+def check(files: tuple[Path, ...], profile: str | None, **options: Any) -> None:
     """Read exports, compare them with the live data, and report whether they can be published."""
-    with output.errors_as_json(None, as_json):
-        profile = profile or detect_format(read_head(files[0]))
-        if profile is None:
-            # Raises an error that describes the file, if it can.
-            propose.profile(files[0], track)
-            raise ProfileError(f"{files[0]} is not in a known format: give a profile (--profile)")
+    with output.errors_as_json(None, options["as_json"]):
+        profile = profile or _detect_profile(files[0])
         dataset = dataset_of(profile)
-    with output.errors_as_json(dataset, as_json), connected_on_demand(config) as open_database:
-        if dataset == "buildings":
-            reading, thresholds = _read_buildings(open_database, [(profiles.load_building_profile(profile), files)])
-        else:
-            reading, thresholds = _read_dining(files, profiles.load_dining_profile(profile))
-        result = _load_into(open_database, dataset, reading, thresholds, max_errors, LoadOptions(write=False))
+    _require_building_options(dataset, options)
+    result = _load(dataset, {profile: files}, options, write=False)
     if result.violations:
         result = replace(result, state="refused")
-    output.show(result, as_json=as_json)
-    if not as_json:
-        output.write_line(f"verdict: {_VERDICTS[result.state]}")
-    sys.exit(_EXIT_STATUS[result.state])
+    _finish(result, options, verdict=True)
 
 
 @click.command("profile")
@@ -182,43 +102,78 @@ def propose_profile(file: Path) -> None:
 COMMANDS = (load_buildings, load_dining, check, propose_profile)
 
 
-def _read_buildings(
-    open_database: OpenDatabase, sources: Sequence[tuple[BuildingProfile, Sequence[Path]]]
-) -> tuple[ReadResult, Thresholds]:
-    assigns_ids = any(isinstance(profile.id, AssignedIdSource) for profile, _ in sources)
-    assigned_ids = read_assigned_ids(open_database()) if assigns_ids else {}
-    thresholds = combine_thresholds([profile.thresholds for profile, _ in sources])
-    return buildings.read_sources(sources, track, assigned_ids), thresholds
-
-
-def _read_dining(files: tuple[Path, ...], profile: DiningProfile) -> tuple[ReadResult, Thresholds]:
-    return dining.read(files, profile, track), profile.thresholds
-
-
-def _default_profile(dataset: str, files: tuple[Path, ...]) -> str:
-    detected = detect_format(read_head(files[0]))
+def _default_profile(dataset: str, file: Path) -> str:
+    detected = detect_format(read_head(file))
     return detected if detected and dataset_of(detected) == dataset else _DEFAULT_PROFILES[dataset]
 
 
-def _load(dataset: str, read: Read, **options: Any) -> None:
-    load_options = LoadOptions(write=not options["dry_run"], overrides=frozenset(options["overrides"]))
-    config, as_json = options["config"], options["as_json"]
-    with output.errors_as_json(dataset, as_json), connected_on_demand(config) as open_database:
-        reading, thresholds = read(open_database)
-        result = _load_into(open_database, dataset, reading, thresholds, options["max_errors"], load_options)
-    output.show(result, as_json=as_json)
-    sys.exit(_EXIT_STATUS[result.state])
+def _detect_profile(file: Path) -> str:
+    """Return the default profile of the format of a file; an error that describes the file if it is unknown."""
+    detected = detect_format(read_head(file))
+    if detected is None:
+        propose.profile(file, track)
+        raise ProfileError(f"{file} is not in a known format: give a profile (--profile)")
+    return detected
 
 
-def _load_into(
-    open_database: OpenDatabase,
-    dataset: str,
-    reading: ReadResult,
-    thresholds: Thresholds,
-    max_errors: int,
-    options: LoadOptions,
-) -> LoadResult:
-    """Load the records into the database, unless there are too many errors."""
-    if len(reading.errors) > max_errors or not reading.records:
-        return LoadResult(dataset, "invalid", reading)
-    return load(open_database(), dataset, reading, thresholds, options)
+def _require_building_options(dataset: str, options: Options) -> None:
+    """Raise UsageError for options of buildings in a check of menus."""
+    for name in cli_options.BUILDING_OPTIONS:
+        if dataset == "dining" and options[name] is not None:
+            raise click.UsageError(f"--{name.replace('_', '-')} is an option for buildings, and this export has menus")
+
+
+def _load(dataset: str, sources: Sources, options: Options, *, write: bool) -> LoadResult:
+    """Load the records into the database of the ini file, unless there are too many errors."""
+    with (
+        output.errors_as_json(dataset, options["as_json"]),
+        connected_on_demand(options["config"]) as open_database,
+    ):
+        reading, thresholds = _READERS[dataset](sources, options, open_database)
+        if len(reading.errors) > options["max_errors"] or not reading.records:
+            return LoadResult(dataset, "invalid", reading)
+        load_options = LoadOptions(write=write, overrides=frozenset(options["overrides"]))
+        return _with_staleness(load(open_database(), dataset, reading, thresholds, load_options), options)
+
+
+def _read_buildings(sources: Sources, options: Options, open_database: OpenDatabase) -> tuple[ReadResult, Thresholds]:
+    loaded = [(_building_profile(name, paths[0], options), paths) for name, paths in sources.items()]
+    assigns_ids = any(isinstance(profile.id, AssignedIdSource) for profile, _ in loaded)
+    assigned_ids = read_assigned_ids(open_database()) if assigns_ids else {}
+    thresholds = combine_thresholds([profile.thresholds for profile, _ in loaded])
+    return buildings.read_sources(loaded, track, assigned_ids), thresholds
+
+
+def _building_profile(name: str | None, first_file: Path, options: Options) -> BuildingProfile:
+    """Load a profile, changed by the options."""
+    profile = profiles.load_building_profile(name or _default_profile("buildings", first_file))
+    changes = {option: options[option] for option in cli_options.BUILDING_OPTIONS if options[option] is not None}
+    if id_field := changes.pop("id_field", None):
+        changes["id"] = IdSource((id_field,))
+    return replace(profile, **changes)
+
+
+def _read_dining(sources: Sources, _options: Options, _open_database: OpenDatabase) -> tuple[ReadResult, Thresholds]:
+    ((name, files),) = sources.items()
+    profile = profiles.load_dining_profile(name or _default_profile("dining", files[0]))
+    return dining.read(files, profile, track), profile.thresholds
+
+
+_READERS = {"buildings": _read_buildings, "dining": _read_dining}
+
+
+def _with_staleness(result: LoadResult, options: Options) -> LoadResult:
+    if options["max_stale"] is None:
+        return result
+    today = date.fromisoformat(campus_today(options["config"]))
+    return replace(result, staleness=find_staleness(result, options["max_stale"], today))
+
+
+def _finish(result: LoadResult, options: Options, *, verdict: bool = False) -> NoReturn:
+    """Print the result and exit with its status."""
+    status = _EXIT_STATUS[result.state] or (_STALE if result.staleness else 0)
+    is_quiet = options["quiet"] and not status
+    output.show(result, as_json=options["as_json"], problems=options["problems"], is_quiet=is_quiet)
+    if verdict and not (options["as_json"] or is_quiet):
+        output.write_line(f"verdict: {'is stale' if result.staleness else _VERDICTS[result.state]}")
+    sys.exit(status)

@@ -6,15 +6,10 @@ from typing import Any, NoReturn
 import click
 
 from campus_api.db.connection import DatabaseUnavailable
-from campus_api.settings import SettingError
-from loaders.cli import history, load
+from loaders.cli import history, load, output
 from loaders.cli.samples import samples
-from loaders.errors import UnreadableFileError
-from loaders.profiles import ProfileError
 from loaders.publishing.assigned_ids import AssignedIdsConflict
-from loaders.publishing.history import UnknownRevision
 from loaders.publishing.publish import ConcurrentLoadError
-from loaders.publishing.undo import NothingToUndo
 
 _RUN_AGAIN = 1
 _BAD_INPUT = 2
@@ -32,7 +27,7 @@ class _Commands(click.Group):
             return super().invoke(ctx)
         except KeyboardInterrupt:
             self._stop(ctx, _INTERRUPTED, "interrupted: run the load again")
-        except (ProfileError, UnreadableFileError, SettingError, NothingToUndo, UnknownRevision) as error:
+        except output.INVALID_INPUT as error:
             self._stop(ctx, _BAD_INPUT, str(error))
         except DatabaseUnavailable as error:
             self._stop(ctx, _NO_DATABASE, f"the database is not available: {error}")

@@ -2,30 +2,35 @@
 
 import os
 import sys
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import asdict
-from typing import Any
+from typing import Any, TextIO
 
 import click
 import orjson
 from rich.console import Console
 from rich.table import Table
 
+from campus_api.db.connection import DatabaseUnavailable
 from campus_api.settings import SettingError
+from loaders.cli.problems import print_problems, problem, problems_as_json, shorten, warnings_as_json, write_problems
 from loaders.errors import UnreadableFileError
 from loaders.profiles import ProfileError
+from loaders.publishing.assigned_ids import AssignedIdsConflict
 from loaders.publishing.diff import CollectionDiff, MealChange
 from loaders.publishing.history import UnknownRevision
 from loaders.publishing.load import LoadResult
 from loaders.publishing.plan import Plan
-from loaders.publishing.safety_checks import SafetyViolation
+from loaders.publishing.publish import ConcurrentLoadError
 from loaders.publishing.undo import NothingToUndo
 from loaders.readers.files import file_name
-from loaders.readers.result import ReadResult, RecordError
+from loaders.readers.result import ReadResult
+from loaders.text import pluralize
 
-_MAX_LINES = 20
 _WIDTH = 200
+
+INVALID_INPUT = (ProfileError, UnreadableFileError, SettingError, NothingToUndo, UnknownRevision)
 
 MESSAGES = {
     "published": "published as revision {revision}",
@@ -35,23 +40,26 @@ MESSAGES = {
 }
 
 
-def show(result: LoadResult, *, as_json: bool) -> None:
-    """Print a result on standard output, and its errors and warnings on standard error."""
-    _print_problems(result)
+def show(result: LoadResult, *, as_json: bool, problems: TextIO | None = None, is_quiet: bool = False) -> None:
+    """Print a result on standard output, and its errors and warnings on standard error; all of them to `problems`."""
+    print_problems(result)
+    if problems:
+        write_problems(problems, result.reading)
     if as_json:
         write_json(_summary(result))
-    elif result.plan:
+    elif result.plan and not is_quiet:
         _print(result, result.plan)
 
 
-def invalid(dataset: str | None, error: Exception) -> dict[str, Any]:
-    """Return what `show` prints as JSON if the files, the profile or a setting cannot be used."""
+def failed(dataset: str | None, error: BaseException) -> dict[str, Any]:
+    """Return what `show` prints as JSON for a command that fails before it has a result."""
     # A file name may have undecodable bytes.
-    reason = str(error).encode(errors="replace").decode()
-    problem: dict[str, object] = {"file": None, "line": None, "reason": reason, "guard": None}
+    reason = str(error).encode(errors="replace").decode() or "interrupted"
+    shown = problem(reason)
     if isinstance(error, UnreadableFileError):
-        problem |= {"file": file_name(error.path), "line": error.line, "reason": error.reason}
-    return _summary(LoadResult(dataset, "invalid", ReadResult())) | {"problems": [problem]}
+        shown = problem(error.reason, file_name(error.path), error.line)
+    state = "invalid" if isinstance(error, INVALID_INPUT) else "failed"
+    return _summary(LoadResult(dataset, state, ReadResult())) | {"problems": [shown]}
 
 
 def write_json(value: Any) -> None:
@@ -75,9 +83,9 @@ def errors_as_json(dataset: str | None, as_json: bool) -> Iterator[None]:
     """Print errors that stop the command before it has a result as JSON too."""
     try:
         yield
-    except (ProfileError, UnreadableFileError, SettingError, NothingToUndo, UnknownRevision) as error:
+    except (*INVALID_INPUT, DatabaseUnavailable, AssignedIdsConflict, ConcurrentLoadError, KeyboardInterrupt) as error:
         if as_json:
-            write_json(invalid(dataset, error))
+            write_json(failed(dataset, error))
         raise
 
 
@@ -108,21 +116,15 @@ def counts_table(differences: Mapping[str, Mapping[str, int]]) -> Table:
     return counts
 
 
-def pluralize(number: int, noun: str) -> str:
-    """Return a number with its noun, such as "2 records"."""
-    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
-
-
 def _summary(result: LoadResult) -> dict[str, Any]:
     plan, reading = result.plan, result.reading
-    violations = (*result.violations, *result.overridden)
     return {
         "dataset": result.dataset,
         "state": result.state,
         "revision": result.revision,
         "collections": {name: diff.counts for name, diff in plan.differences.items()} if plan else {},
-        "problems": [*map(_problem, reading.errors), *map(_violation, violations)],
-        "warnings": [_warning(warning, times) for warning, times in reading.warnings.values()],
+        "problems": problems_as_json(result),
+        "warnings": warnings_as_json(reading),
         "menus": [asdict(change) for change in plan.meal_changes] if plan else [],
         "duplicates": reading.duplicates,
         "filtered": reading.filtered,
@@ -133,68 +135,13 @@ def _summary(result: LoadResult) -> dict[str, Any]:
     }
 
 
-def _problem(error: RecordError) -> dict[str, Any]:
-    return {"file": error.file, "line": error.location.line, "reason": _with_record(error), "guard": None}
-
-
-def _violation(violation: SafetyViolation) -> dict[str, Any]:
-    line = violation.location.line if violation.location else None
-    return {"file": violation.file, "line": line, "reason": violation.reason, "guard": violation.guard}
-
-
-def _warning(warning: RecordError, times: int) -> dict[str, Any]:
-    return {"file": warning.file, "line": warning.location.line, "reason": _with_record(warning), "times": times}
-
-
-def _with_record(error: RecordError) -> str:
-    record = error.location.record
-    return error.message if record is None else f"record {record}: {error.message}"
-
-
-def _print_problems(result: LoadResult) -> None:
-    for error in result.reading.errors:
-        click.echo(str(error), err=True)
-    if result.state == "invalid":
-        _explain_rejection(result.reading)
-    lines = [_warning_line(warning, times) for warning, times in result.reading.warnings.values()]
-    for line in _shorten(lines, "warnings"):
-        click.echo(f"warning: {line}", err=True)
-    label = "refused" if result.state == "refused" else "would be refused"
-    for violation in result.violations:
-        click.echo(f"{label} by {violation.guard}: {violation}", err=True)
-    for violation in result.overridden:
-        click.echo(f"overridden {violation.guard}: {violation}", err=True)
-    if result.state == "refused":
-        options = " ".join(f"--override {guard}" for guard in dict.fromkeys(each.guard for each in result.violations))
-        click.echo(f"campus-load: refused, nothing was changed ({options} publishes it anyway).", err=True)
-
-
-def _warning_line(warning: RecordError, times: int) -> str:
-    return str(warning) if times == 1 else f"{warning} ({times} times)"
-
-
-def _explain_rejection(reading: ReadResult) -> None:
-    """Print why nothing could be loaded, and what may help."""
-    errors = len(reading.errors)
-    reason = "the export has no records, nothing was published"
-    if reading.filtered and not reading.records:
-        reason = f"{pluralize(reading.filtered, 'feature')} left out by the filter, nothing was published"
-    if errors:
-        hint = f"--max-errors {errors} publishes the rest" if reading.records else "there are no valid records"
-        reason = f"{pluralize(errors, 'invalid record')}, nothing was published ({hint})"
-    click.echo(f"campus-load: {reason}.", err=True)
-    if reading.integer_fields:
-        fields = ", ".join(f"{name} (in {number})" for name, number in reading.integer_fields.most_common())
-        click.echo(f"campus-load: fields with integers, for --id-field: {fields}.", err=True)
-
-
 def _print(result: LoadResult, plan: Plan) -> None:
     message = MESSAGES[result.state].format(revision=result.revision, next=plan.revision)
     write(f"{result.dataset}: {message}", bold=True)
     write(counts_table({name: diff.counts for name, diff in plan.differences.items()}))
     # Everything is new in a first load; the numbers are enough.
     details = (*_changes(plan.differences), *_meals(plan.meal_changes)) if plan.current else ()
-    for line in (*details, *_left_out(result.reading)):
+    for line in (*details, *_left_out(result)):
         write(f"  {line}")
 
 
@@ -202,15 +149,16 @@ def _changes(differences: Mapping[str, CollectionDiff]) -> Iterable[str]:
     for name, diff in differences.items():
         if name != "menus":
             changes = sorted(diff.changes, key=lambda change: change.action == "added")
-            yield from _shorten([f"{name}: {change}" for change in changes], f"changes of {name}")
+            yield from shorten([f"{name}: {change}" for change in changes], f"change of {name}", f"changes of {name}")
 
 
 def _meals(meal_changes: Iterable[MealChange]) -> Iterable[str]:
     changes = sorted(meal_changes, key=lambda change: change.after - change.before)
-    return _shorten([change.summary for change in changes], "changes of menus")
+    return shorten([change.summary for change in changes], "change of menus", "changes of menus")
 
 
-def _left_out(reading: ReadResult) -> Iterable[str]:
+def _left_out(result: LoadResult) -> Iterable[str]:
+    reading = result.reading
     if reading.duplicates:
         yield f"{pluralize(reading.duplicates, 'duplicate')} left out"
     if reading.filtered:
@@ -223,12 +171,10 @@ def _left_out(reading: ReadResult) -> Iterable[str]:
         yield f"{number} without {field}"
     if reading.assigned_ids:
         yield f"{pluralize(len(reading.assigned_ids), 'new id')} assigned"
-        yield from _shorten([f"id {id_} of {text}" for text, id_ in reading.assigned_ids.items()], "new ids")
+        yield from shorten([f"id {id_} of {text}" for text, id_ in reading.assigned_ids.items()], "new id", "new ids")
     if reading.corrections:
         yield f"{pluralize(len(reading.corrections), 'correction')} applied"
-        yield from _shorten([f"corrected {correction}" for correction in reading.corrections], "corrections")
-
-
-def _shorten(lines: Sequence[str], what: str) -> list[str]:
-    more = len(lines) - _MAX_LINES
-    return [*lines] if more <= 0 else [*lines[:_MAX_LINES], f"and {more} more {what}"]
+        corrected = [f"corrected {correction}" for correction in reading.corrections]
+        yield from shorten(corrected, "correction", "corrections")
+    if result.known_warnings:
+        yield f"{pluralize(len(result.known_warnings), 'warning')} as in the load before"

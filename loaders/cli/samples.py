@@ -2,11 +2,9 @@
 
 import click
 
-from campus_api import settings
-from campus_api.domain.clock import Clock
 from loaders.cli import output
-from loaders.cli.database import connected
-from loaders.cli.load import config_option
+from loaders.cli.database import campus_today, connected
+from loaders.cli.options import config_option
 from loaders.samples import load_samples
 
 
@@ -17,8 +15,7 @@ def samples(config: str) -> None:
 
     A data set that was loaded from another export is not replaced.
     """
-    values = settings.load(settings.read_ini(config))
-    today = Clock(values["clock.time_zone"], values["clock.frozen_at"]).today()
+    today = campus_today(config)
     with connected(config) as database:
         for dataset, revision in load_samples(database, today).items():
             state = f"published as revision {revision}" if revision else "not changed"

@@ -112,6 +112,7 @@ def _containing_polygon(hole: Ring, polygons: Sequence[list[Ring]]) -> list[Ring
 
     def corners_inside_and_smallness(polygon: Sequence[Ring]) -> tuple[int, float]:
         outer = Polygon(polygon[0])
+        shapely.prepare(outer)
         return int(shapely.intersects_xy(outer, hole).sum()), -outer.area
 
     return max(polygons, key=corners_inside_and_smallness)

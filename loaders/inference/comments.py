@@ -40,8 +40,3 @@ def align_columns(rows: Sequence[Sequence[str]], numeric: Collection[int]) -> li
         ]
         lines.append("  ".join(cells).rstrip())
     return lines
-
-
-def pluralize(number: int, singular: str, plural: str | None = None) -> str:
-    """Return a number with its noun."""
-    return f"{number:,} {singular if number == 1 else plural or singular + 's'}"

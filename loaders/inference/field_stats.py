@@ -8,8 +8,8 @@ from typing import Any
 
 from campus_api.domain import ids
 from loaders.errors import InvalidValue
-from loaders.inference.comments import pluralize
 from loaders.readers.result import SourceLocation
+from loaders.text import pluralize
 
 INTEGERS = "integers"
 NUMBERS = "numbers"

@@ -3,9 +3,9 @@
 import re
 from collections.abc import Iterator, Mapping, Sequence
 
-from loaders.inference.comments import pluralize
 from loaders.inference.field_names import Guess, Target, split_words
 from loaders.inference.field_stats import ADDRESSES, INTEGERS, TEXT, FieldStats
+from loaders.text import pluralize
 
 _ROW_NUMBER = r"object ?id( \d)?|fid|oid|gid"
 _NAMES = (

@@ -9,7 +9,7 @@ from tomlkit.items import InlineTable, Table
 
 from campus_api.domain.models import Position
 from loaders.errors import InvalidValue, UnreadableFileError
-from loaders.inference.comments import MAX_WIDTH, add_comments, align_columns, comment, pluralize
+from loaders.inference.comments import MAX_WIDTH, add_comments, align_columns, comment
 from loaders.inference.field_guesser import guess_fields
 from loaders.inference.field_names import Guess
 from loaders.inference.field_stats import IMAGES, ErrorSummary, FieldStats, shorten
@@ -18,6 +18,7 @@ from loaders.profiles.thresholds import Thresholds
 from loaders.readers.features import BuildingFormat, Feature
 from loaders.readers.files import Export
 from loaders.readers.result import ProgressCallback, ReadResult, SourceLocation
+from loaders.text import pluralize
 
 _MAX_FIELDS = 40
 _MAX_NAME_LENGTH = 32

@@ -1,7 +1,9 @@
 """The history of loads: when, by which files, what they changed and how they ended."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import UTC, datetime
+from hashlib import blake2b
+from itertools import islice
 from typing import Any
 
 from bson import ObjectId
@@ -19,6 +21,11 @@ Source = dict[str, str]
 # The states of loads that made a revision.
 _PUBLISHED_STATES = ["published", "undone"]
 _CHANGES_PER_DOCUMENT = 200
+_MAX_WARNINGS = 10_000
+_DIGEST_BYTES = 8
+
+
+_LATEST = [("started_at", -1), ("_id", -1)]
 
 
 class UnknownRevision(Exception):
@@ -70,11 +77,27 @@ def discard(database: Database, load_id: ObjectId) -> None:
 def list_loads(database: Database, datasets: Sequence[str]) -> list[dict[str, Any]]:
     """Return the loads of the data sets, oldest first."""
     records = {name: read_record(database, name) for name in datasets}
-    entries = list(database[LOADS].find({"dataset": {"$in": list(datasets)}}).sort([("started_at", 1), ("_id", 1)]))
+    of_datasets = {"dataset": {"$in": list(datasets)}}
+    entries = list(database[LOADS].find(of_datasets, {"warnings": 0}).sort([("started_at", 1), ("_id", 1)]))
     for entry in entries:
         if entry["state"] == "started":
             entry["state"] = _state(entry, records[entry["dataset"]])
     return entries
+
+
+def record_warnings(database: Database, dataset: str, messages: Iterable[str]) -> None:
+    """Add the first 10,000 warnings, as digests, to the last load."""
+    last = database[LOADS].find_one({"dataset": dataset}, ["_id"], sort=_LATEST)
+    digests = b"".join(map(_digest, islice(messages, _MAX_WARNINGS)))
+    database[LOADS].update_one(last or {}, {"$set": {"warnings": digests}})
+
+
+def known_warnings(database: Database, dataset: str, messages: Iterable[str]) -> frozenset[str]:
+    """Return which of the messages were warnings of the load before, undos excepted."""
+    recorded = {"dataset": dataset, "warnings": {"$exists": True}}
+    digests = (database[LOADS].find_one(recorded, ["warnings"], sort=_LATEST) or {}).get("warnings", b"")
+    known = {digests[start : start + _DIGEST_BYTES] for start in range(0, len(digests), _DIGEST_BYTES)}
+    return frozenset(message for message in messages if _digest(message) in known)
 
 
 def read_changes(database: Database, dataset: str, revision: int) -> tuple[dict[str, Any], dict[str, list[Any]]]:
@@ -93,6 +116,10 @@ def read_changes(database: Database, dataset: str, revision: int) -> tuple[dict[
     for document in database[LOAD_CHANGES].find({"load": entry["_id"]}).sort("_id"):
         changes[document["collection"]] += _parse_changes(document)
     return entry, changes
+
+
+def _digest(message: str) -> bytes:
+    return blake2b(message.encode(errors="surrogatepass"), digest_size=_DIGEST_BYTES).digest()
 
 
 def _entry(plan: Plan, revision: int | None, sources: Sequence[Source], error_count: int) -> dict[str, Any]:

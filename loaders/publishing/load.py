@@ -39,7 +39,8 @@ class LoadResult:
     """The result of a load: its state, the live revision, and the violated guards.
 
     The state is "published", "unchanged", "dry-run", "refused" or "invalid"; a load is refused for `violations`, not
-    for those in `overridden`.
+    for those in `overridden`. `known_warnings` are the messages of warnings that the load before had as well.
+    `staleness` is why the export seems to be no longer updated.
     """
 
     dataset: str | None
@@ -49,6 +50,8 @@ class LoadResult:
     plan: Plan | None = None
     violations: Sequence[SafetyViolation] = field(default=())
     overridden: Sequence[SafetyViolation] = field(default=())
+    known_warnings: frozenset[str] = frozenset()
+    staleness: str = ""
 
 
 def load(
@@ -61,8 +64,11 @@ def load(
     """
     if options.write:
         migrate(database)
+        known = history.known_warnings(database, dataset, reading.warnings)
         with gc_disabled():
             result = _load_with_retries(database, dataset, reading, thresholds, options)
+        history.record_warnings(database, dataset, reading.warnings)
+        result = replace(result, known_warnings=known)
     else:
         result = _dry_run(_build_plan(database, dataset, reading, thresholds), reading, thresholds, options)
     if dataset == "buildings" and result.plan and not (result.plan.current or thresholds.bounding_box):

@@ -1,11 +1,9 @@
 """Building exports to Building records."""
 
-import re
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
-from urllib.parse import quote
 
 from campus_api.domain import ids
 from campus_api.domain.models import Building
@@ -14,15 +12,12 @@ from loaders.profiles import BuildingProfile
 from loaders.profiles.building_ids import AssignedIdSource, InvalidId
 from loaders.readers.assigned_ids import IdAssigner
 from loaders.readers.building_collector import BuildingCollector
+from loaders.readers.building_values import image_url, value_warnings, without_nulls
 from loaders.readers.corrections import Corrector
 from loaders.readers.features import Feature
 from loaders.readers.files import file_name, gc_disabled, open_export
 from loaders.readers.formats import building_format
 from loaders.readers.result import ProgressCallback, ReadResult, SourceLocation, no_progress
-
-# "%" is safe so that URLs that are already percent-encoded stay unchanged.
-_URL_SAFE = "/%:?#[]@!$&'()*+,;=~"
-_SCHEME = re.compile(r"[a-z][a-z0-9+.-]*:", re.IGNORECASE)
 
 
 def read(
@@ -81,7 +76,7 @@ class _SourceReader:
         """Add the building of a feature unless the profile leaves it out, or an error to the result."""
         attributes: Mapping[str, Any] = {}
         try:
-            attributes = feature.attributes
+            attributes = without_nulls(feature.attributes)
             if not self._profile.is_building(attributes):
                 self._result.filtered += 1
                 return
@@ -108,18 +103,19 @@ class _SourceReader:
 def _parse_building(
     id_: int, feature: Feature, attributes: Mapping[str, Any], profile: BuildingProfile
 ) -> tuple[Building, tuple[str, ...]]:
-    """Return the building and the warnings about its footprint."""
+    """Return the building and the warnings about its footprint and its texts."""
+    image = profile.raw_text("image", attributes)
     footprint = feature.footprint
     building = Building(
         id=id_,
         name=profile.text("name", attributes) or None,
         address=profile.text("address", attributes),
         city=profile.text("city", attributes) or profile.city,
-        image=_image_url(profile.raw_text("image", attributes), profile.image_base),
+        image=image_url(image, profile.image_base),
         point=footprint.point,
         polygons=footprint.polygons,
     )
-    return building, footprint.warnings
+    return building, (*footprint.warnings, *value_warnings(building, image))
 
 
 def _is_id(value: object) -> bool:
@@ -128,15 +124,3 @@ def _is_id(value: object) -> bool:
     except ValueError:
         return False
     return True
-
-
-def _image_url(text: str, base: str) -> str | None:
-    """Return the percent-encoded URL of a photo; file names are appended to `base`.
-
-    InvalidValue for a URL of another scheme than http and https: a browser would run a `javascript:` URL.
-    """
-    if text.casefold().startswith(("http://", "https://")):
-        return quote(text, safe=_URL_SAFE)
-    if _SCHEME.match(text):
-        raise InvalidValue("image", text, "is neither an http or https URL nor the name of a file")
-    return base + quote(text) if text and base else text or None

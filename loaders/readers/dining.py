@@ -10,6 +10,7 @@ from loaders.readers.files import file_name, gc_disabled, open_export
 from loaders.readers.formats import dining_format
 from loaders.readers.near_duplicates import NearDuplicateNames
 from loaders.readers.result import ProgressCallback, ReadResult, no_progress
+from loaders.text import repair_mojibake
 
 _Key = tuple[str, int, int, int, int]
 
@@ -43,6 +44,8 @@ def _check_names(names: NearDuplicateNames, row: MenuRow) -> Iterator[DataWarnin
     for field in ("location", "category", "recipe"):
         entity = getattr(row, field)
         yield names.check(field, entity.id, entity.name)
+        if repaired := repair_mojibake(entity.name):
+            yield DataWarning(field, entity.name, f"looks like {repaired!r} in a wrong encoding")
 
 
 def _add(rows: dict[_Key, MenuRow], row: MenuRow) -> bool:

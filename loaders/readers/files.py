@@ -24,6 +24,9 @@ _HEAD_LINES = 20
 _GZIP_MAGIC = b"\x1f\x8b"
 # 16 selects the gzip format, 15 the largest window: https://docs.python.org/3/library/zlib.html#zlib.decompressobj
 _GZIP_WBITS = 16 + zlib.MAX_WBITS
+_MAX_ROW_LENGTH = 1 << 20
+# Text of real exports is compressed to 2 % or more.
+_MAX_GZIP_RATIO, _MIN_GZIP_LENGTH = 200, 100_000_000
 _UTF_16_BOMS = (b"\xff\xfe", b"\xfe\xff")
 
 
@@ -53,12 +56,12 @@ def open_export(path: Path, result: ReadResult) -> Iterator[Export]:
             hashing = _HashingReader(file)
             decompressed = _decompress(hashing)
             head = decompressed.peek(CHUNK_SIZE).decode("utf-8-sig", errors="replace")
-            counting = _LineCountingReader(decompressed)
+            counting = _LineCountingReader(decompressed, hashing, path)
             # typeshed requires a buffer with a name, which only `text.name` reads.
             with io.TextIOWrapper(counting, encoding="utf-8-sig", newline="") as text:  # type: ignore[type-var]
                 is_plain_file = decompressed.raw is hashing and main_file(path).is_file() and path != STDIN
                 yield Export(path, text, head, decompressed, is_plain_file)
-                _drain(decompressed)
+                _drain(counting)
             result.sources.append({"file": file_name(main_file(path)), "sha256": hashing.sha256.hexdigest()})
     except UnicodeDecodeError as error:
         line = counting.lines_before + error.object.count(b"\n", 0, error.start) + 1
@@ -109,13 +112,14 @@ def csv_head(head: str) -> list[list[str]]:
 
 def csv_rows(export: Export) -> Iterator[tuple[SourceLocation, list[str]]]:
     """Yield each row of a CSV export that is not empty, with its first line."""
-    reader = csv.reader(export.text, strict=True)
+    lines = _RowLines(export)
+    reader = csv.reader(lines, strict=True)
     first_line = 1
     try:
         for values in reader:
             if values:
                 yield SourceLocation(first_line), values
-            first_line = reader.line_num + 1
+            first_line = lines.start_row()
     except csv.Error as error:
         raise UnreadableFileError(export.path, f"is not CSV: {error}", first_line) from error
 
@@ -132,11 +136,38 @@ def gc_disabled() -> Iterator[None]:
             gc.enable()
 
 
+class _RowLines:
+    """The lines of an export; UnreadableFileError if those of one row are too long."""
+
+    def __init__(self, export: Export) -> None:
+        self._export = export
+        self._line = 0
+        self._first_line = 1
+        self._rest = _MAX_ROW_LENGTH
+
+    def start_row(self) -> int:
+        """Return the number of the next line, which begins a row."""
+        self._rest = _MAX_ROW_LENGTH
+        self._first_line = self._line + 1
+        return self._first_line
+
+    def __iter__(self) -> Iterator[str]:
+        """Yield each line with its end."""
+        while line := self._export.text.readline(self._rest + 1):
+            self._rest -= len(line)
+            if self._rest < 0:
+                reason = f"has a row of more than {_MAX_ROW_LENGTH:,} characters"
+                raise UnreadableFileError(self._export.path, reason, self._first_line)
+            self._line += 1
+            yield line
+
+
 class _HashingReader(io.RawIOBase):
     """A raw stream that hashes the bytes read from a file."""
 
     def __init__(self, file: IO[bytes]) -> None:
         self.sha256 = hashlib.sha256()
+        self.bytes_read = 0
         self._file = file
 
     def readable(self) -> bool:
@@ -146,16 +177,23 @@ class _HashingReader(io.RawIOBase):
     def readinto(self, buffer: memoryview) -> int:  # type: ignore[override]
         data = self._file.read(len(buffer))
         self.sha256.update(data)
+        self.bytes_read += len(data)
         buffer[: len(data)] = data
         return len(data)
 
 
 class _LineCountingReader(io.BufferedIOBase):
-    """A buffered stream that counts lines; `lines_before` excludes the last chunk."""
+    """A buffered stream that counts lines; `lines_before` excludes the last chunk.
 
-    def __init__(self, file: io.BufferedReader) -> None:
+    UnreadableFileError if gzip has expanded the file too much.
+    """
+
+    def __init__(self, file: io.BufferedReader, compressed: _HashingReader, path: Path) -> None:
         self.lines_before = 0
+        self._bytes_read = 0
         self._file = file
+        self._compressed = compressed
+        self._path = path
         self._last_chunk = b""
 
     def readable(self) -> bool:
@@ -164,6 +202,10 @@ class _LineCountingReader(io.BufferedIOBase):
     def read1(self, size: int | None = -1) -> bytes:
         self.lines_before += self._last_chunk.count(b"\n")
         self._last_chunk = self._file.read(size)
+        self._bytes_read += len(self._last_chunk)
+        if self._bytes_read > max(_MIN_GZIP_LENGTH, _MAX_GZIP_RATIO * self._compressed.bytes_read):
+            reason = f"is {_MAX_GZIP_RATIO} times as large decompressed, over {_MIN_GZIP_LENGTH:,} bytes"
+            raise UnreadableFileError(self._path, reason, self.lines_before + 1)
         return self._last_chunk
 
     read = read1
@@ -197,7 +239,7 @@ def _decompress(file: io.RawIOBase) -> io.BufferedReader:
     return io.BufferedReader(gzip.GzipFile(fileobj=buffered), CHUNK_SIZE)
 
 
-def _drain(file: IO[bytes]) -> None:
+def _drain(file: io.BufferedIOBase) -> None:
     while file.read(CHUNK_SIZE):
         pass
 

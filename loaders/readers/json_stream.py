@@ -17,6 +17,8 @@ _TOKEN_START = re.compile(rf"[^ \t\n\r{_RECORD_SEPARATOR}]")
 _MAX_DEPTH = 3
 # A syntax error this close to the end of the buffer may be caused by a value that is not yet complete.
 _LOOKAHEAD = 16
+# MongoDB stores at most 16 MB in a document, and Python objects take up to 30 times as much memory as their text.
+_MAX_VALUE_LENGTH = 1 << 24
 
 
 class JsonRecordReader:
@@ -181,6 +183,8 @@ class _Scanner:
     def _fill(self) -> bool:
         """Read another chunk, doubling the buffer for long values; return whether there was any."""
         rest = self._buffer[self._position :]
+        if len(rest) > _MAX_VALUE_LENGTH:
+            self.fail(f"has a JSON value of more than {_MAX_VALUE_LENGTH:,} characters")
         chunk = self._text.read(max(_CHUNK_SIZE, len(rest)))
         self._buffer = rest + chunk
         self._position = 0

@@ -3,13 +3,16 @@
 from collections import Counter
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any, NamedTuple
 
-from loaders.errors import DataWarning, InvalidValue
+from loaders.errors import DataWarning, InvalidValue, UnreadableFileError
 
 ProgressCallback = Callable[[Iterable[Any]], Iterable[Any]]
 
 _MAX_SHOWN = 60
+_MAX_HELD = 1000
+_MAX_ERRORS = 500_000
 
 
 class SourceLocation(NamedTuple):
@@ -25,7 +28,16 @@ class SourceLocation(NamedTuple):
         return f"line {self.line}" if self.record is None else f"line {self.line} (record {self.record})"
 
 
-@dataclass(frozen=True)
+class _Excerpt(str):
+    """The shortened text of a list or an object, shown without quotes."""
+
+    __slots__ = ()
+
+    def __repr__(self) -> str:
+        return str(self)
+
+
+@dataclass(frozen=True, slots=True)
 class RecordError:
     """A problem with one record: it was rejected, or imported with a warning."""
 
@@ -73,7 +85,8 @@ class ReadResult:
     became part of another building, `missing_counts` the optional fields that are empty. `assigned_ids` has the new
     integers by the text ids of the provider, which are not in the database yet. `locations` has the file and location
     of each building by id. `integer_fields` counts fields with integers in records whose id is invalid: candidates for
-    the id field. `is_truncated` is whether the server that wrote the last file has more records.
+    the id field. `is_truncated` is whether the server that wrote the last file has more records. More than
+    `max_errors` raise UnreadableFileError.
     """
 
     sources: list[dict[str, str]] = field(default_factory=list)
@@ -89,14 +102,18 @@ class ReadResult:
     missing_counts: Counter[str] = field(default_factory=Counter)
     integer_fields: Counter[str] = field(default_factory=Counter)
     is_truncated: bool = False
+    max_errors: int = _MAX_ERRORS
 
     def add_error(self, file: str, location: SourceLocation, error: InvalidValue) -> None:
         """Add a rejected record."""
-        self.errors.append(RecordError(file, location, error.field, error.value, error.reason))
+        if len(self.errors) == self.max_errors:
+            reason = f"and those before have over {self.max_errors:,} invalid records: is this the right profile?"
+            raise UnreadableFileError(Path(file), reason, location.line)
+        self.errors.append(RecordError(file, location, error.field, _excerpt(error.value), error.reason))
 
     def add_warning(self, file: str, location: SourceLocation, warning: DataWarning) -> None:
         """Add a warning, or count it if the same message was added before."""
-        record = RecordError(file, location, warning.field, warning.value, warning.reason)
+        record = RecordError(file, location, warning.field, _excerpt(warning.value), warning.reason)
         first, count = self.warnings.get(record.message, (record, 0))
         self.warnings[record.message] = (first, count + 1)
 
@@ -112,3 +129,11 @@ def _shorten(value: object) -> str:
     except RecursionError:
         return "(deeply nested)"
     return text if len(text) <= _MAX_SHOWN else f"{text[:_MAX_SHOWN]}…"
+
+
+def _excerpt(value: object) -> object:
+    """Return a value that shows the same and takes little memory, unlike a geometry."""
+    if isinstance(value, str):
+        return value[:_MAX_HELD]
+    shown = _shorten(value)
+    return _Excerpt(shown) if len(shown) > _MAX_SHOWN else value

@@ -132,3 +132,42 @@ def test_the_verdict_as_json_is_the_state(campus_load, save_features, options, s
     result = campus_load("check", save_features(feature(1)), "--json", *options)
 
     assert (result.exit_code, json.loads(result.stdout)["state"]) == (status, state)
+
+
+def test_options_of_buildings_apply_to_a_check(campus_load, save_features):
+    path = save_features(feature("way/7", ref=7, image="a.jpg"))
+    options = ["--id-field", "ref", "--city", "Cambridge", "--image-base", "https://example.edu/"]
+    campus_load("buildings", path, *options)
+
+    assert verdict(campus_load("check", path, *options)) == (0, "verdict: nothing to change")
+
+
+def test_a_spatial_reference_applies_to_a_check(campus_load, save):
+    path = save(json.dumps({"features": [{"attributes": {"id": 1}, "geometry": {"x": -7915000, "y": 5215000}}]}))
+
+    assert campus_load("check", path, "--profile", "esri").exit_code == 2
+    assert campus_load("check", path, "--profile", "esri", "--wkid", 3857).exit_code == 0
+
+
+def test_a_guard_may_be_overridden_in_a_check(campus_load, save_features):
+    campus_load("buildings", save_features(feature(1), feature(2)))
+
+    result = campus_load("check", save_features(feature(1)), "--override", "removed-buildings")
+
+    assert verdict(result) == (0, "verdict: can be published")
+
+
+def test_options_of_buildings_are_an_error_for_menus(campus_load, save_rows):
+    result = campus_load("check", save_rows(foodpro_row()), "--city", "Cambridge")
+
+    message = "Error: --city is an option for buildings, and this export has menus"
+    assert (result.exit_code, result.stderr.splitlines()[-1]) == (2, message)
+
+
+@pytest.mark.parametrize("command", ["buildings", "dining", "check"])
+def test_a_second_profile_is_an_error(campus_load, save_features, command):
+    profiles = ["--profile", "geojson", "--profile", "esri"]
+
+    result = campus_load(command, save_features(feature(1)), *profiles)
+
+    assert (result.exit_code, "there are 2, but a load has one profile" in result.stderr) == (2, True)

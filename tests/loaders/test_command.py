@@ -79,9 +79,9 @@ def test_a_process_with_invalid_records_exits_with_2_and_publishes_nothing(
 
 @pytest.mark.slow
 def test_an_unavailable_database_exits_with_4(run, ini, save_rows):
-    result = run("dining", save_rows(foodpro_row()), "--config", ini("mongodb://127.0.0.1:1/campus"))
+    result = run("dining", save_rows(foodpro_row()), "--json", "--config", ini("mongodb://127.0.0.1:1/campus"))
 
-    assert (result.returncode, result.stdout) == (4, "")
+    assert (result.returncode, json.loads(result.stdout)["state"]) == (4, "failed")
     # The timeout of the connection, not the 30 seconds of an operation.
     assert re.search(r"Timeout: (7\.9|8\.0)\d*s", result.stderr)
     assert result.stderr.startswith("campus-load: the database is not available: ")

@@ -7,7 +7,7 @@ import pytest
 from tests.factories import feature, foodpro_row
 
 KEYS = {"dataset", "state", "revision", "collections", "problems"}
-PROBLEM = {"file", "line", "reason", "guard"}
+PROBLEM = {"file", "line", "reason", "guard", "times"}
 COUNTS = {"added": 1, "changed": 0, "removed": 0, "unchanged": 0}
 
 
@@ -71,7 +71,7 @@ def test_a_refused_load_is_reported_with_its_guard(campus_load, save_features, o
 
     report = parse_report(result)
     reason = "buildings would lose 1 (50%) of 2"
-    problem = {"file": None, "line": None, "reason": reason, "guard": "removed-buildings"}
+    problem = {"file": None, "line": None, "reason": reason, "guard": "removed-buildings", "times": 1}
     assert (result.exit_code, report["state"], report["revision"]) == (status, state, revision)
     assert report["problems"] == [problem]
 
@@ -96,7 +96,7 @@ def test_invalid_records_are_reported(campus_load, save_rows, command):
         "state": "invalid",
         "revision": None,
         "collections": {},
-        "problems": [{"file": "foodpro.json", "line": 1, "reason": reason, "guard": None}],
+        "problems": [{"file": "foodpro.json", "line": 1, "reason": reason, "guard": None, "times": 1}],
     }
     assert result.stderr.startswith("foodpro.json, line 1 (record 2): Meal_Number 9 ")
 

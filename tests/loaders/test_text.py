@@ -1,7 +1,7 @@
 import pytest
 
 from loaders.errors import InvalidValue
-from loaders.text import parse_raw_text, parse_text
+from loaders.text import parse_raw_text, parse_text, repair_mojibake
 
 
 @pytest.mark.parametrize(
@@ -51,3 +51,11 @@ def test_infinity_and_nan_are_rejected(value):
 
 def test_inner_spaces_of_raw_text_are_unchanged():
     assert parse_raw_text("PHOTO", " hall  west.jpg\n") == "hall  west.jpg"
+
+
+@pytest.mark.parametrize(
+    ("text", "repaired"),
+    [("CafÃ©", "Café"), ("Oâ€™Neill", "O’Neill"), ("Café", None), ("Cafe", None), ("Ã", None), ("東京", None)],
+)
+def test_utf_8_read_as_windows_1252_is_recognized(text, repaired):
+    assert repair_mojibake(text) == repaired

@@ -1,8 +1,10 @@
+from math import cos, pi, sin
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from shapely import make_valid
-from shapely.geometry import Point, Polygon
+from shapely import make_valid, segmentize
+from shapely.geometry import LinearRing, Point, Polygon
 
 from loaders.geo.crs import WGS84, crs_from_wkid
 from loaders.geo.footprint import point_footprint, polygon_footprint
@@ -130,3 +132,34 @@ def test_the_point_of_any_rings_is_at_an_outer_ring(polygons):
     footprint = polygon_footprint(polygons, WGS84)
 
     assert any(Polygon(rings[0]).convex_hull.distance(position(footprint)) < 0.0000001 for rings in polygons)
+
+
+def test_the_point_of_a_large_ring_that_crosses_itself_is_inside():
+    footprint = polygon_footprint([[tuple(segmentize(LinearRing(BOW_TIE), 0.01).coords)]], WGS84)
+
+    assert len(footprint.polygons[0]) > 1000
+    assert footprint.warnings == ("geometry touches itself near 2.00000, 2.00000",)
+    assert make_valid(Polygon(BOW_TIE)).contains(position(footprint))
+
+
+@pytest.mark.parametrize("size", [300, 30_000])
+def test_a_large_flat_ring_still_has_a_point(size):
+    ring = ((0.0, 0.0), *((1.0, 1.0),) * size, (0.0, 0.0))
+
+    assert len(polygon_footprint([[ring]], WGS84).point) == 2
+
+
+def test_a_ring_of_very_many_positions_is_not_checked():
+    circle = [(10 + cos(angle / 10_000 * pi), 50 + sin(angle / 10_000 * pi)) for angle in range(20_000)]
+    ring = (*circle, circle[0])
+
+    footprint = polygon_footprint([[ring]], WGS84)
+
+    assert footprint.warnings == ("geometry has 20,001 positions, too many to check",)
+    assert position(footprint).distance(Point(10, 50)) < 1
+
+
+def test_a_valid_ring_of_many_positions_has_no_warning():
+    circle = [(10 + cos(angle / 5_000 * pi), 50 + sin(angle / 5_000 * pi)) for angle in range(10_000)]
+
+    assert warnings([(*circle, circle[0])]) == ()

@@ -3,7 +3,8 @@ import tomllib
 import pytest
 import tomlkit
 
-from loaders.inference.comments import add_comments, align_columns, comment_out, pluralize
+from loaders.inference.comments import add_comments, align_columns, comment_out
+from loaders.text import pluralize
 
 
 @pytest.mark.parametrize("text", ["two\nlines", "\r", "\x7f", "\ud800", "\u2028", ""])

@@ -112,7 +112,7 @@ def test_an_error_in_a_record_has_no_line_in_json(campus_load, tmp_path):
     result = campus_load("check", path, "--json")
 
     reason = "record 2: geometry is missing"
-    problem = {"file": "campus.gpkg", "line": None, "reason": reason, "guard": None}
+    problem = {"file": "campus.gpkg", "line": None, "reason": reason, "guard": None, "times": 1}
     assert (result.exit_code, json.loads(result.stdout)["problems"]) == (2, [problem])
 
 

@@ -174,10 +174,36 @@ def test_an_absolute_url_is_unchanged_but_percent_encoded(save_features, url, im
     assert record.image == image
 
 
-def test_a_file_name_without_a_base_url_is_unchanged(save_features):
-    [record] = read(save_features(feature(image="Widener Library.jpg"))).records
+@pytest.mark.parametrize("base", ["", "photos/"])
+def test_a_file_name_without_a_base_url_is_null_and_a_warning(save_features, base):
+    result = read(save_features(feature(7, image="Widener Library.jpg")), image_base=base)
 
-    assert record.image == "Widener Library.jpg"
+    warning = "building 7 image 'Widener Library.jpg' is not an http or https URL and is left out"
+    assert ([record.image for record in result.records], [*result.warnings]) == ([None], [warning])
+
+
+@pytest.mark.parametrize("nothing", ["Null", "NULL", " ", "", "<Null>", " null ", None])
+def test_nulls_in_words_are_absent_in_geojson(save_features, nothing):
+    fields = dict.fromkeys(["name", "address", "city", "image"], nothing)
+
+    result = read(save_features(feature(**fields)), city="Cambridge", image_base="https://example.edu/")
+
+    [record] = result.records
+    assert (record.name, record.address, record.city, record.image) == (None, "", "Cambridge", None)
+    assert result.warnings == {}
+
+
+def test_a_null_in_words_is_no_id(save_features):
+    [error] = read(save_features(feature("Null"))).errors
+
+    assert error.reason == "is missing: a building needs an integer id"
+
+
+@pytest.mark.parametrize("field", ["name", "address", "city"])
+def test_a_text_in_a_wrong_encoding_is_a_warning(save_features, field):
+    result = read(save_features(feature(7, **{field: "CafÃ© Gato"}), feature(8, **{field: "Café Gato"})))
+
+    assert [*result.warnings] == [f"building 7 {field} 'CafÃ© Gato' looks like 'Café Gato' in a wrong encoding"]
 
 
 @pytest.mark.parametrize("content", ['{"type": "FeatureCollection"}', '{"features": {}}', "[]", "7", "null"])

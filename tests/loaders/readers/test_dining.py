@@ -62,3 +62,11 @@ def test_files_of_both_kinds_may_be_read_together(save_rows, save_csv):
     result = dining.read(paths, profiles.load_dining_profile("foodpro"))
 
     assert [record.recipe.id for record in result.records] == [1, 2]
+
+
+def test_a_name_in_a_wrong_encoding_is_a_warning(save_rows):
+    path = save_rows(foodpro_row(Recipe_Print_As_Name="CrÃ¨me brÃ»lÃ©e"))
+
+    result = dining.read([path], profiles.load_dining_profile("foodpro"))
+
+    assert [*result.warnings] == ["recipe 'CrÃ¨me brÃ»lÃ©e' looks like 'Crème brûlée' in a wrong encoding"]

@@ -7,7 +7,6 @@ import pytest
 
 from loaders import profiles
 from loaders.readers import buildings
-from tests.factories import feature
 
 ESRI = profiles.load_building_profile("esri")
 POINT = {"x": -71.11, "y": 42.37}
@@ -104,9 +103,3 @@ def test_a_name_that_resembles_a_null_is_a_name(save_query, name):
     [record] = read(save_query({"id": 1, "name": name})).records
 
     assert record.name == name
-
-
-def test_esri_nulls_are_names_in_geojson(save_features):
-    result = read(save_features(feature(1, name="Null")), profile=profiles.load_building_profile("geojson"))
-
-    assert [record.name for record in result.records] == ["Null"]

@@ -8,7 +8,7 @@ from codecs import BOM_UTF8
 import pytest
 
 from loaders.errors import UnreadableFileError
-from loaders.readers.files import STDIN, open_export
+from loaders.readers.files import STDIN, csv_rows, open_export
 from loaders.readers.result import ReadResult
 
 COPY = "import sys; from loaders.readers import files, result; result = result.ReadResult();"
@@ -121,3 +121,34 @@ def test_a_file_name_that_is_not_utf_8_is_valid_text(tmp_path):
     text_in(path, result)
 
     assert result.sources[0]["file"] == "caf\ufffd.json"
+
+
+def rows_of(path):
+    with open_export(path, ReadResult()) as export:
+        return list(csv_rows(export))
+
+
+@pytest.mark.parametrize("row", ["x" * 100_000 + ",", '"x\n",'], ids=["a line", "lines in quotes"])
+def test_a_row_of_over_a_million_characters_is_an_error(save, row):
+    path = save("one,two\n" + row * (1_200_000 // len(row)))
+
+    with pytest.raises(UnreadableFileError, match="line 2 has a row of more than 1,048,576 characters"):
+        rows_of(path)
+
+
+def test_a_file_of_many_short_rows_is_read(save):
+    assert len(rows_of(save("one,two\n" * 200_000))) == 200_000
+
+
+def test_rows_have_their_first_line(save):
+    assert [location.line for location, _ in rows_of(save('a,b\r\n\r\n"c\nd",e\rf,g'))] == [1, 3, 5]
+
+
+def test_gzip_that_expands_too_much_is_an_error(save):
+    path = save(gzip.compress(b"line\n" * 25_000_000))
+
+    with (
+        pytest.raises(UnreadableFileError, match="is 200 times as large decompressed, over 100,000,000 bytes"),
+        open_export(path, ReadResult()),
+    ):
+        pass

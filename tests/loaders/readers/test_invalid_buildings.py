@@ -51,14 +51,16 @@ def test_a_building_without_a_geometry_is_rejected(save_features):
         "ftp://a.edu/w.jpg",
         "file:///w.jpg",
         "http:w",
+        "https:///w.jpg",
+        "U:/public_html/w.jpg",
     ],
 )
 @pytest.mark.parametrize("base", ["", "https://example.edu/photos/"])
-def test_an_image_of_another_scheme_than_http_and_https_is_rejected(save_features, url, base):
-    result = buildings.read([save_features(feature(1), feature(2, image=url))], replace(PROFILE, image_base=base))
+def test_an_image_of_another_scheme_than_http_and_https_is_null(save_features, url, base):
+    result = buildings.read([save_features(feature(2, image=url))], replace(PROFILE, image_base=base))
 
-    reason = "is neither an http or https URL nor the name of a file"
-    assert result.errors == [RecordError(FILE, SourceLocation(1, 2), "image", url, reason)]
+    assert [record.image for record in result.records] == [None]
+    assert [*result.warnings] == [f"building 2 image {url!r} is not an http or https URL and is left out"]
 
 
 def test_a_name_must_be_text(save_features):

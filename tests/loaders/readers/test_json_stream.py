@@ -154,3 +154,11 @@ def test_an_early_error_is_reported_at_its_line(save):
     text = "[\n{nonsense}" + "," + ",".join(["1"] * 1_000_000) + "]"
 
     assert re.match("line 2 is not JSON: ", error_of(save(text)))
+
+
+@pytest.mark.parametrize("opening", ['[1,\n"', '{"a": 1,\n"b": "', "[1,\n["], ids=["record", "member", "list"])
+def test_a_value_of_over_16_million_characters_is_an_error(save, opening):
+    path = save(opening + "0," * 10_000_000)
+
+    with pytest.raises(UnreadableFileError, match="line 2 has a JSON value of more than 16,777,216 characters"):
+        records_in(path)

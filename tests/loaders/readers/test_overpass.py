@@ -120,7 +120,7 @@ def test_a_relation_may_have_several_outer_rings(save_elements):
         ({"type": "way", "id": 7, "geometry": geometry(SQUARE)}, "geometry is a line, not a closed way"),
         ({"type": "way", "id": 7, "geometry": [None, *geometry(SQUARE)]}, "geometry is not a node with lat and lon"),
         (way(7, []), "geometry [] is not a list of nodes"),
-        (way([7], [[1]]), "geometry 'node/[1]' is not in the export: request it with `out geom`"),
+        (way(7, [[1]]), "geometry 'node/[1]' is not in the export: request it with `out geom`"),
         ({"type": "way", "id": 7, "geometry": 1}, "geometry 1 is not a list of positions"),
         ({"type": "node", "id": 7, "lat": "42", "lon": -71}, "geometry [-71, '42'] is not a longitude and a latitude"),
         ({"type": "relation", "id": 7}, "geometry is not a list of members"),

@@ -1,0 +1,104 @@
+"""The options that several commands have."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import click
+
+from loaders.publishing.load import ALL_GUARDS
+from loaders.publishing.safety_checks import GUARDS
+
+Command = Callable[..., None]
+
+_FILE = click.Path(path_type=Path)
+
+
+def _options(*options: Callable[[Command], Command]) -> Callable[[Command], Command]:
+    """Return a decorator that adds all of these options, in this order."""
+
+    def add(command: Command) -> Command:
+        for option in reversed(options):
+            command = option(command)
+        return command
+
+    return add
+
+
+def _only_one(ctx: click.Context, parameter: click.Parameter, values: tuple[str, ...]) -> str | None:
+    if len(values) > 1:
+        raise click.BadParameter(f"there are {len(values)}, but a load has one profile", ctx, parameter)
+    return values[0] if values else None
+
+
+def _parse_sources(ctx: click.Context, option: click.Parameter, values: tuple[str, ...]) -> dict[str, list[Path]]:
+    """Return the files of each profile."""
+    sources: dict[str, list[Path]] = {}
+    for value in values:
+        profile, _, file = value.partition("=")
+        if not (profile and file):
+            raise click.BadParameter(f"{value!r} is not of the form PROFILE=FILE", ctx, option)
+        sources.setdefault(profile, []).append(_FILE.convert(file, option, ctx))
+    return sources
+
+
+files_argument = click.argument("files", nargs=-1, required=True, type=_FILE)
+optional_files_argument = click.argument("files", nargs=-1, type=_FILE)
+config_option = click.option(
+    "--config", default="development.ini", show_default=True, help="The ini file of the service."
+)
+dry_run_option = click.option("--dry-run", is_flag=True, help="Compare and report; write nothing.")
+json_option = click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+profile_option = click.option(
+    "--profile",
+    multiple=True,
+    callback=_only_one,
+    help="A profile or a .toml file; otherwise the export's format decides.",
+)
+source_option = click.option(
+    "--source",
+    "sources",
+    multiple=True,
+    callback=_parse_sources,
+    metavar="PROFILE=FILE",
+    help="A file and the profile of its provider, instead of FILES; repeatable.",
+)
+building_options = _options(
+    click.option("--id-field", help="The field of the integer id."),
+    click.option("--city", help="The city of buildings without one."),
+    click.option("--image-base", help="Prefix for file names of photos."),
+    click.option("--wkid", type=int, help="The spatial reference of an export that names none; web maps have 3857."),
+    click.option("--layer", help="The layer of a file with several."),
+)
+BUILDING_OPTIONS = ("id_field", "city", "image_base", "wkid", "layer")
+load_options = _options(
+    config_option,
+    click.option(
+        "--max-errors",
+        type=click.IntRange(min=0),
+        default=0,
+        metavar="N",
+        help="Publish without the invalid records if there are at most N.",
+    ),
+    click.option(
+        "--override",
+        "overrides",
+        multiple=True,
+        type=click.Choice([*GUARDS, ALL_GUARDS]),
+        metavar="GUARD",
+        help=f"Publish although this guard refuses; repeatable: {', '.join([*GUARDS, ALL_GUARDS])}.",
+    ),
+    click.option(
+        "--max-stale",
+        type=click.IntRange(min=0),
+        metavar="DAYS",
+        help="Exit with 3 if the export is unchanged, or its menus ended, for more than DAYS days.",
+    ),
+    click.option(
+        "--problems",
+        type=click.File("w", encoding="utf-8", errors="backslashreplace", lazy=False),
+        metavar="FILE",
+        help="Write all errors and warnings to this file, one per line.",
+    ),
+    click.option("--quiet", is_flag=True, help="Print only what needs attention."),
+    json_option,
+)

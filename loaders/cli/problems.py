@@ -1,0 +1,164 @@
+"""Problems of a load: all of a few, a summary by reason of many; all of them in a file on request."""
+
+import re
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any, TextIO
+
+import click
+
+from loaders.publishing.load import LoadResult
+from loaders.publishing.safety_checks import SafetyViolation
+from loaders.readers.result import ReadResult, RecordError
+from loaders.text import pluralize
+
+MAX_LINES = 20
+_MAX_PLACES = 2
+# Quoted texts and numbers in a reason differ from record to record.
+_VARIABLE_PARTS = re.compile(r"'[^']*'|\"[^\"]*\"|-?[0-9]+(\.[0-9]+)?")
+
+Counted = tuple[RecordError, int]
+
+
+@dataclass
+class ProblemGroup:
+    """Problems with the same reason: the first one, their number, and where the next ones are."""
+
+    first: RecordError
+    times: int = 0
+    places: list[str] = field(default_factory=list)
+
+    def add(self, problem: RecordError, times: int) -> None:
+        """Count a problem."""
+        self.times += times
+        if problem is not self.first and len(self.places) < _MAX_PLACES:
+            is_same_file = problem.file == self.first.file
+            self.places.append(str(problem.location) if is_same_file else f"{problem.file}, {problem.location}")
+
+    def __str__(self) -> str:
+        """Return the first problem in one line, with the number and the next places if there are more."""
+        if self.times == 1:
+            return str(self.first)
+        places = f", also {', '.join(self.places)}" if self.places else ""
+        return f"{self.first} ({self.times:,} times{places})"
+
+
+def print_problems(result: LoadResult) -> None:
+    """Print errors, new warnings and violated guards on standard error."""
+    reading = result.reading
+    for line in _lines(_errors(reading)):
+        click.echo(line, err=True)
+    if result.state == "invalid":
+        _explain_rejection(reading)
+    new = [counted for message, counted in reading.warnings.items() if message not in result.known_warnings]
+    for line in _lines(new):
+        click.echo(f"warning: {line}", err=True)
+    _print_violations(result)
+    if result.staleness:
+        click.echo(f"campus-load: stale: {result.staleness}.", err=True)
+
+
+def write_problems(file: TextIO, reading: ReadResult) -> None:
+    """Write every error and warning to a file, one per line."""
+    file.writelines(f"{error}\n" for error in reading.errors)
+    file.writelines(f"warning: {ProblemGroup(*counted)}\n" for counted in reading.warnings.values())
+
+
+def problems_as_json(result: LoadResult) -> list[dict[str, Any]]:
+    """Return the errors, summarized as on standard error, and the violated guards."""
+    reading = result.reading
+    problems = [error | {"guard": None} for error in _as_json(_errors(reading))]
+    if not (reading.errors or reading.records) and result.state == "invalid":
+        problems.append(problem(_no_records(reading)))
+    if result.staleness:
+        problems.append(problem(f"stale: {result.staleness}"))
+    return problems + [_violation(each) for each in (*result.violations, *result.overridden)]
+
+
+def warnings_as_json(reading: ReadResult) -> list[dict[str, Any]]:
+    """Return the warnings, summarized as on standard error."""
+    return _as_json(reading.warnings.values())
+
+
+def problem(
+    reason: str, file: str | None = None, line: int | None = None, *, guard: str | None = None
+) -> dict[str, Any]:
+    """Return a problem as JSON."""
+    return {"file": file, "line": line, "reason": reason, "guard": guard, "times": 1}
+
+
+def shorten(lines: Sequence[str], singular: str, plural: str) -> list[str]:
+    """Return the first lines, and one with the number of the others."""
+    if len(lines) <= MAX_LINES:
+        return [*lines]
+    more = pluralize(len(lines) - MAX_LINES, f"more {singular}", f"more {plural}")
+    return [*lines[:MAX_LINES], f"and {more}"]
+
+
+def _errors(reading: ReadResult) -> list[Counted]:
+    return [(error, 1) for error in reading.errors]
+
+
+def _summarize(problems: Collection[Counted]) -> list[ProblemGroup]:
+    """Return each of a few problems, or else a group for each reason, the most frequent ones first."""
+    if len(problems) <= MAX_LINES:
+        return [ProblemGroup(first, times) for first, times in problems]
+    groups: dict[tuple[str, str], ProblemGroup] = {}
+    for each, times in problems:
+        reason = each.field, _VARIABLE_PARTS.sub("…", each.reason)
+        groups.setdefault(reason, ProblemGroup(each)).add(each, times)
+    return sorted(groups.values(), key=lambda group: -group.times)
+
+
+def _lines(problems: Collection[Counted]) -> list[str]:
+    return shorten([str(group) for group in _summarize(problems)], "reason", "reasons")
+
+
+def _as_json(problems: Collection[Counted]) -> list[dict[str, Any]]:
+    return list(_groups_as_json(_summarize(problems)))
+
+
+def _groups_as_json(groups: Sequence[ProblemGroup]) -> Iterator[dict[str, Any]]:
+    for group in groups[:MAX_LINES]:
+        first, record = group.first, group.first.location.record
+        reason = first.message if record is None else f"record {record}: {first.message}"
+        yield {"file": first.file, "line": first.location.line, "reason": reason, "times": group.times}
+    if others := groups[MAX_LINES:]:
+        reason = f"and {pluralize(len(others), 'more reason')}"
+        yield {"file": None, "line": None, "reason": reason, "times": sum(group.times for group in others)}
+
+
+def _violation(violation: SafetyViolation) -> dict[str, Any]:
+    line = violation.location.line if violation.location else None
+    return problem(violation.reason, violation.file, line, guard=violation.guard)
+
+
+def _print_violations(result: LoadResult) -> None:
+    label = "refused" if result.state == "refused" else "would be refused"
+    for violation in result.violations:
+        click.echo(f"{label} by {violation.guard}: {violation}", err=True)
+    for violation in result.overridden:
+        click.echo(f"overridden {violation.guard}: {violation}", err=True)
+    if result.state == "refused":
+        options = " ".join(f"--override {guard}" for guard in dict.fromkeys(each.guard for each in result.violations))
+        click.echo(f"campus-load: refused, nothing was changed ({options} publishes it anyway).", err=True)
+
+
+def _no_records(reading: ReadResult) -> str:
+    if reading.filtered:
+        return f"{pluralize(reading.filtered, 'feature')} left out by the filter, nothing was published"
+    return "the export has no records, nothing was published"
+
+
+def _explain_rejection(reading: ReadResult) -> None:
+    """Print why nothing could be loaded, and what may help."""
+    errors, reason = len(reading.errors), _no_records(reading)
+    if errors:
+        hint = f"--max-errors {errors} publishes the rest" if reading.records else "there are no valid records"
+        reason = f"{pluralize(errors, 'invalid record')}, nothing was published ({hint})"
+    click.echo(f"campus-load: {reason}.", err=True)
+    if errors > MAX_LINES:
+        click.echo("campus-load: --problems FILE writes all of them to a file.", err=True)
+    if reading.integer_fields:
+        fields = ", ".join(f"{name} (in {number})" for name, number in reading.integer_fields.most_common())
+        click.echo(f"campus-load: fields with integers, for --id-field: {fields}.", err=True)

@@ -1,0 +1,103 @@
+"""`--max-stale` alarms when an export is no longer updated; the load is published all the same."""
+
+import json
+from datetime import date, timedelta
+
+import pytest
+
+from tests.factories import TODAY, feature, foodpro_row
+
+
+def days_after(days):
+    return (date.fromisoformat(TODAY) + timedelta(days=days)).isoformat()
+
+
+@pytest.fixture
+def on_day(monkeypatch):
+    """Stop the clock of the service so many days after TODAY."""
+    return lambda days: monkeypatch.setenv("CAMPUS_CLOCK_FROZEN_AT", f"{days_after(days)}T12:00:00-05:00")
+
+
+@pytest.fixture
+def last_change(mongod_database):
+    """Set the date of the live revision to TODAY."""
+
+    def last_change():
+        loaded_at = date.fromisoformat(TODAY)
+        mongod_database.datasets.update_many({}, [{"$set": {"loaded_at": {"$toDate": loaded_at.isoformat()}}}])
+
+    return last_change
+
+
+@pytest.mark.parametrize(("days", "status"), [(7, 0), (8, 3)])
+def test_buildings_that_are_unchanged_for_too_long_are_stale(
+    campus_load, save_features, on_day, last_change, days, status
+):
+    path = save_features(feature(1))
+    campus_load("buildings", path)
+    last_change()
+    on_day(days)
+
+    result = campus_load("buildings", path, "--max-stale", 7)
+
+    message = f"campus-load: stale: the export has not changed for 8 days (since {TODAY}).\n"
+    assert (result.exit_code, result.stderr) == (status, message if status else "")
+
+
+def test_changed_buildings_are_not_stale(campus_load, save_features, on_day, last_change):
+    campus_load("buildings", save_features(feature(1)))
+    last_change()
+    on_day(30)
+
+    assert campus_load("buildings", save_features(feature(1, name="Widener")), "--max-stale", 7).exit_code == 0
+
+
+@pytest.mark.parametrize(("days", "status"), [(2, 0), (3, 3)])
+def test_menus_that_ended_too_long_ago_are_published_and_stale(campus_load, save_rows, on_day, days, status):
+    on_day(days)
+
+    result = campus_load("dining", save_rows(foodpro_row()), "--max-stale", 2)
+
+    message = f"campus-load: stale: its menus ended 3 days ago ({TODAY}).\n"
+    assert (result.exit_code, result.stderr) == (status, message if status else "")
+    assert result.stdout.startswith("dining: published as revision 1\n")
+
+
+def test_future_menus_that_are_unchanged_for_too_long_are_stale(campus_load, save_rows, on_day, last_change):
+    path = save_rows(foodpro_row(Serve_Date=days_after(30)))
+    campus_load("dining", path)
+    last_change()
+    on_day(8)
+
+    result = campus_load("dining", path, "--max-stale", 7)
+
+    assert (result.exit_code, "has not changed for 8 days" in result.stderr) == (3, True)
+
+
+def test_staleness_is_a_problem_in_the_json(campus_load, save_rows, on_day):
+    on_day(3)
+
+    result = campus_load("dining", save_rows(foodpro_row()), "--max-stale", 2, "--json")
+
+    report = json.loads(result.stdout)
+    assert (report["state"], report["problems"][0]["reason"]) == (
+        "published",
+        f"stale: its menus ended 3 days ago ({TODAY})",
+    )
+
+
+def test_a_stale_export_has_its_own_verdict(campus_load, save_rows, on_day):
+    on_day(3)
+
+    result = campus_load("check", save_rows(foodpro_row()), "--max-stale", 2)
+
+    assert (result.exit_code, result.stdout.splitlines()[-1]) == (3, "verdict: is stale")
+
+
+def test_a_refused_export_is_not_stale(campus_load, save_features, on_day):
+    campus_load("buildings", save_features(feature(1), feature(2)))
+    on_day(30)
+
+    result = campus_load("buildings", save_features(feature(1)), "--max-stale", 7)
+
+    assert (result.exit_code, "stale" in result.stderr) == (3, False)
