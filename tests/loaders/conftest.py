@@ -12,6 +12,7 @@ from loaders.cli.main import main
 from loaders.inference import propose
 from loaders.publishing.plan import plan_buildings, plan_dining
 from loaders.publishing.publish import publish
+from tests.loaders.web_server import serve
 
 SOURCES = [{"file": "export.csv", "sha256": "c0ffee"}]
 
@@ -106,3 +107,10 @@ def campus_load(save, mongod_uri):
         return CliRunner().invoke(main, [*map(str, arguments), "--config", str(ini)], **options)
 
     return campus_load
+
+
+@pytest.fixture
+def web():
+    """A web server on 127.0.0.1."""
+    with serve() as server:
+        yield server
