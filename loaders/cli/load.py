@@ -14,7 +14,7 @@ from loaders.cli.database import connected
 from loaders.cli.exports import Export, ExportType, local_exports
 from loaders.cli.progress import track
 from loaders.inference import propose
-from loaders.profiles import FORMATS, ProfileError
+from loaders.profiles import ProfileError
 from loaders.profiles.thresholds import Thresholds
 from loaders.publishing.load import ALL_GUARDS, LoadOptions, LoadResult, load
 from loaders.publishing.revalidation import find_load, record_not_modified, settings_digest
@@ -22,8 +22,8 @@ from loaders.publishing.safety_checks import GUARDS
 from loaders.readers import buildings, dining
 from loaders.readers.download import NotModified, redact
 from loaders.readers.files import read_head
+from loaders.readers.formats import dataset_of, detect_format
 from loaders.readers.result import ReadResult
-from loaders.readers.sniff import detect_format
 
 _EXIT_STATUS = {"published": 0, "unchanged": 0, "dry-run": 0, "invalid": 2, "refused": 3}
 _DEFAULT_PROFILES = {"buildings": "geojson", "dining": "foodpro"}
@@ -139,7 +139,7 @@ def check(files: tuple[Export, ...], profile: str | None, config: str, max_error
                 # Raises an error that describes the file, if it can.
                 propose.profile(exports.paths[0], track)
                 raise ProfileError(f"{files[0]} is not in a known format: give a profile (--profile)")
-            dataset = FORMATS[profiles.read_format(profile)]
+            dataset = dataset_of(profile)
         with exports.errors(dataset, as_json):
             reading, thresholds = _READERS[dataset](exports.paths, profile)
             result = _load_into(config, dataset, reading, thresholds, max_errors, LoadOptions(write=False))
@@ -177,7 +177,7 @@ _READERS = {"buildings": _read_buildings, "dining": _read_dining}
 
 def _default_profile(dataset: str, files: tuple[Path, ...]) -> str:
     detected = detect_format(read_head(files[0]))
-    return detected if detected and FORMATS.get(detected) == dataset else _DEFAULT_PROFILES[dataset]
+    return detected if detected and dataset_of(detected) == dataset else _DEFAULT_PROFILES[dataset]
 
 
 def _load(dataset: str, files: tuple[Export, ...], read: Read, settings: str, **options: Any) -> None:

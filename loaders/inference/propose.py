@@ -11,10 +11,10 @@ from loaders.errors import UnreadableFileError
 from loaders.inference.comments import MAX_WIDTH, add_comments
 from loaders.inference.field_stats import shorten
 from loaders.inference.propose_buildings import propose_buildings
-from loaders.inference.propose_dining import propose_foodpro, propose_huds
+from loaders.inference.propose_dining import propose_dining
 from loaders.readers.files import Export, file_name, open_export
+from loaders.readers.formats import BUILDING_FORMATS, DINING_FORMATS, detect_format
 from loaders.readers.result import ProgressCallback, ReadResult, no_progress
-from loaders.readers.sniff import detect_format
 
 _MAX_LINE_LENGTH = 10_000
 _MAX_SHOWN = 60
@@ -24,15 +24,13 @@ _MAX_COLUMNS = 40
 def profile(path: Path, track: ProgressCallback = no_progress) -> str:
     """Return a profile for an export, as TOML; UnreadableFileError if its format is unknown or it has no records."""
     with open_export(path, ReadResult()) as export:
-        match detect_format(export.head):
-            case None:
-                _refuse(export)
-            case "foodpro":
-                title, body = propose_foodpro(export, track)
-            case "huds":
-                title, body = propose_huds(export, track)
-            case format_name:
-                title, body = propose_buildings(export, format_name, track)
+        format_name = detect_format(export.head)
+        if format_name in BUILDING_FORMATS:
+            title, body = propose_buildings(export, BUILDING_FORMATS[format_name], track)
+        elif format_name in DINING_FORMATS:
+            title, body = propose_dining(export, DINING_FORMATS[format_name], track)
+        else:
+            _refuse(export)
     document = tomlkit.document()
     add_comments(document, _wrap(f"{file_name(path)}: {title}"))
     return tomlkit.dumps(document) + tomlkit.dumps(body)

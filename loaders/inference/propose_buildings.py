@@ -9,34 +9,35 @@ from tomlkit.items import Table
 
 from campus_api.domain.models import Position
 from loaders.errors import InvalidValue, UnreadableFileError
-from loaders.geo.crs import crs_from_wkid
 from loaders.inference.comments import MAX_WIDTH, add_comments, align_columns, comment, pluralize
 from loaders.inference.field_guesser import Guess, guess_fields
 from loaders.inference.field_stats import IMAGES, ErrorSummary, FieldStats, shorten
-from loaders.profiles import FIELDS
+from loaders.profiles import FIELDS, BuildingProfile
 from loaders.profiles.thresholds import Thresholds
-from loaders.readers.features import Feature, iter_features
+from loaders.readers.features import BuildingFormat, Feature
 from loaders.readers.files import Export
 from loaders.readers.result import ProgressCallback, ReadResult, SourceLocation
 
-_FORMAT_NAMES = {"geojson": "GeoJSON", "esri": "Esri JSON"}
 _MAX_FIELDS = 40
 _MAX_NAME_LENGTH = 32
 # Buildings spread over more degrees than this are not one campus.
 _MAX_SPREAD = 2
 
 
-def propose_buildings(export: Export, format_name: str, track: ProgressCallback) -> tuple[str, tomlkit.TOMLDocument]:
+def propose_buildings(
+    export: Export, format_class: type[BuildingFormat], track: ProgressCallback
+) -> tuple[str, tomlkit.TOMLDocument]:
     """Return a title and a proposed profile; UnreadableFileError if the export has no features with fields."""
-    stats = _ExportStats(format_name)
-    for location, feature in track(iter_features(export, ReadResult(), format_name)):
+    stats = _ExportStats()
+    profile = BuildingProfile(fields={}, format=format_class.name)
+    for location, feature in track(format_class.features(export, ReadResult(), profile)):
         stats.add(location, feature)
     if not stats.fields:
         raise UnreadableFileError(export.path, "has no features with fields, so no profile can be proposed")
     guesses = guess_fields(stats.fields.values(), stats.aliases, stats.features)
     document = tomlkit.document()
     add_comments(document, [*stats.errors.lines(), *_field_lines(stats, guesses)])
-    document.add("format", format_name)
+    document.add("format", format_class.name)
     if stats.lacks_crs:
         document.add(comment("wkid = 3857  # positions are in metres or feet: set their spatial reference"))
     document.add("fields", _fields_table(guesses, stats.features))
@@ -45,20 +46,19 @@ def propose_buildings(export: Export, format_name: str, track: ProgressCallback)
         document.add("defaults", tomlkit.table())
         add_comments(document["defaults"], defaults)
     _add_limits(document, stats)
-    return stats.title, document
+    return f"{format_class.title}, {stats.summary}", document
 
 
 class _ExportStats:
     """Statistics of the features of an export."""
 
-    def __init__(self, format_name: str) -> None:
+    def __init__(self) -> None:
         self.fields: dict[str, FieldStats] = {}
         self.errors = ErrorSummary("feature")
         self.aliases: Mapping[str, Any] = {}
         self.features = 0
         self.lacks_crs = False
         self.bounds: tuple[Position, Position] | None = None
-        self._format_name = format_name
         self._shapes: Counter[str] = Counter()
         self._references: Counter[str] = Counter()
 
@@ -66,8 +66,7 @@ class _ExportStats:
         """Count a feature."""
         self.features += 1
         try:
-            attributes = feature.attributes
-            self._add_attributes(feature, attributes)
+            self._add_fields(feature)
             footprint = feature.footprint
         except InvalidValue as error:
             # The errors about coordinates without a CRS all mention wkid.
@@ -77,21 +76,15 @@ class _ExportStats:
             self._shapes["polygon" if footprint.polygons else "point"] += 1
             self._extend_bounds(footprint.point)
 
-    def _add_attributes(self, feature: Feature, attributes: Mapping[str, Any]) -> None:
-        members = feature.format.members
-        reference = members.get("crs")
-        if self._format_name == "esri":
-            geometry = feature.record.get("geometry")
-            own_reference = geometry.get("spatialReference") if isinstance(geometry, dict) else None
-            reference = own_reference or members.get("spatialReference")
-            self.aliases = members.get("fieldAliases") or {}
-            attributes = {name: attributes.get(name) for name in feature.record.get("attributes") or {}}
-        if reference:
-            self._references[_describe_reference(reference)] += 1
-        for name, value in attributes.items():
+    def _add_fields(self, feature: Feature) -> None:
+        for name, value in feature.fields.items():
             if name not in self.fields:
                 self.fields[name] = FieldStats(name)
             self.fields[name].add(value)
+        self.aliases = feature.format.aliases
+        reference = feature.spatial_reference
+        if reference:
+            self._references[reference] += 1
 
     def _extend_bounds(self, point: Position) -> None:
         (south, west), (north, east) = self.bounds or (point, point)
@@ -99,32 +92,15 @@ class _ExportStats:
         self.bounds = (min(south, latitude), min(west, longitude)), (max(north, latitude), max(east, longitude))
 
     @property
-    def title(self) -> str:
-        """Return the format, the counts and the spatial reference in one line."""
+    def summary(self) -> str:
+        """Return the counts and the spatial reference in one line."""
         references = [reference for reference, _ in self._references.most_common(3)]
         if references:
             spatial_reference = f"spatial reference {' and '.join(references)}"
-        elif self._format_name == "geojson" and not self.lacks_crs:
-            spatial_reference = "no spatial reference named (degrees)"
         else:
-            spatial_reference = "no spatial reference named"
+            spatial_reference = "no spatial reference named" + ("" if self.lacks_crs else " (degrees)")
         shapes = [pluralize(self._shapes[shape], shape) for shape in ("polygon", "point")]
-        parts = [_FORMAT_NAMES[self._format_name], pluralize(self.features, "feature"), *shapes, spatial_reference]
-        return ", ".join(parts)
-
-
-def _describe_reference(reference: Any) -> str:
-    """Return a spatial reference as the export names it, with the name of a known WKID."""
-    if not isinstance(reference, dict):
-        return repr(reference)
-    wkid = reference.get("wkid") or reference.get("latestWkid")
-    if wkid is None:
-        properties = reference.get("properties")
-        return str((properties if isinstance(properties, dict) else reference).get("name", "without a number"))
-    try:
-        return f"wkid {wkid} ({crs_from_wkid(wkid).name})"
-    except InvalidValue as error:
-        return f"wkid {wkid}, which {error.reason}"
+        return ", ".join([pluralize(self.features, "feature"), *shapes, spatial_reference])
 
 
 def _field_lines(stats: _ExportStats, guesses: Mapping[str, Guess]) -> Iterator[str]:

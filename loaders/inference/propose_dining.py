@@ -14,10 +14,9 @@ from loaders import profiles
 from loaders.errors import InvalidValue, UnreadableFileError
 from loaders.inference.comments import add_comments, align_columns, comment_out, pluralize, printable
 from loaders.inference.field_stats import ErrorSummary
-from loaders.profiles import DiningProfile, normalize_code
+from loaders.profiles import DiningProfile
 from loaders.readers.files import Export
-from loaders.readers.foodpro import FoodPro
-from loaders.readers.huds import Huds
+from loaders.readers.menu_rows import DiningFormat, UnmappedRow
 from loaders.readers.near_duplicates import normalized_name
 from loaders.readers.result import ProgressCallback, SourceLocation
 
@@ -39,23 +38,21 @@ class _ExportStats:
         self._dates: set[str] = set()
         self._recipe_ids: set[int] = set()
 
-    def add(
-        self, date: str, meal: object, location: NamedEntity | str, category: NamedEntity | str, recipe: NamedEntity
-    ) -> None:
+    def add(self, row: UnmappedRow) -> None:
         """Count a row."""
         self.rows += 1
-        self._dates.add(date)
-        self._recipe_ids.add(recipe.id)
-        self.meals[meal] += 1
-        self.locations[location] += 1
-        self.categories[category] += 1
+        self._dates.add(row.date)
+        self._recipe_ids.add(row.recipe.id)
+        self.meals[row.meal, row.meal_name, row.warning] += 1
+        self.locations[row.location] += 1
+        self.categories[row.category] += 1
 
     def add_error(self, location: SourceLocation, error: InvalidValue) -> None:
         """Count a row that cannot be used."""
         self.rows += 1
         self.errors.add(location, error)
 
-    def title(self, format_name: str, export: Export) -> str:
+    def title(self, format_title: str, export: Export) -> str:
         """Return the format and the counts in one line; UnreadableFileError if there are no rows."""
         if not self.rows:
             raise UnreadableFileError(export.path, "has no rows, so no profile can be proposed")
@@ -67,24 +64,39 @@ class _ExportStats:
             pluralize(_count_ids(self.categories), "category", "categories"),
             pluralize(len(self._recipe_ids), "recipe"),
         ]
-        return ", ".join([format_name, pluralize(self.rows, "row"), dates, *counts])
+        return ", ".join([format_title, pluralize(self.rows, "row"), dates, *counts])
 
 
-def propose_foodpro(export: Export, track: ProgressCallback) -> tuple[str, tomlkit.TOMLDocument]:
-    """Return a title and a proposed profile for FoodPro rows."""
-    reader = FoodPro(DiningProfile("foodpro"))
+def propose_dining(
+    export: Export, format_class: type[DiningFormat], track: ProgressCallback
+) -> tuple[str, tomlkit.TOMLDocument]:
+    """Return a title and a proposed profile; UnreadableFileError if the export has no rows."""
+    reader = format_class(DiningProfile(format_class.name))
     stats = _ExportStats()
     for location, raw in track(reader.rows(export)):
         try:
-            row, warning = reader.parse_row(raw)
-            meal = row.meal, reader.meal_name(raw), warning.reason if warning else ""
-            stats.add(row.date, meal, row.location, row.category, row.recipe)
+            stats.add(reader.parse_unmapped(raw))
         except InvalidValue as error:
             stats.add_error(location, error)
-    title = stats.title("FoodPro", export)
+    title = stats.title(format_class.title, export)
     document = tomlkit.document()
     add_comments(document, [*stats.errors.lines(), *_meal_lines(stats.meals)])
-    document.add("format", "foodpro")
+    document.add("format", format_class.name)
+    if any(isinstance(location, str) for location in stats.locations):
+        _add_code_tables(document, stats, profiles.load_dining_profile(format_class.name))
+    else:
+        _add_merge_comments(document, stats)
+    return title, document
+
+
+def _add_code_tables(document: tomlkit.TOMLDocument, stats: _ExportStats, builtin: DiningProfile) -> None:
+    """Add the tables of codes, which the profile must map to entities."""
+    document.add("locations", _code_table("Location", stats.locations, builtin.locations))
+    document.add("categories", _code_table("Category", stats.categories, builtin.categories))
+
+
+def _add_merge_comments(document: tomlkit.TOMLDocument, stats: _ExportStats) -> None:
+    """Add comments about entities that the profile can merge."""
     document.add(tomlkit.nl())
     add_comments(document, ["Locations that share a kitchen can be mapped to one id and one name here.", "[locations]"])
     add_comments(document, _merge_lines(stats.locations))
@@ -93,38 +105,19 @@ def propose_foodpro(export: Export, track: ProgressCallback) -> tuple[str, tomlk
         document.add(tomlkit.nl())
         add_comments(document, ["Categories that may be duplicates; uncomment to merge them.", "[categories]"])
         add_comments(document, duplicates)
-    return title, document
-
-
-def propose_huds(export: Export, track: ProgressCallback) -> tuple[str, tomlkit.TOMLDocument]:
-    """Return a title and a proposed profile for HUDS rows."""
-    reader = Huds(DiningProfile("huds"))
-    stats = _ExportStats()
-    for location, raw in track(reader.rows(export)):
-        try:
-            row = reader.parse_columns(raw)
-            stats.add(row.date, row.meal, normalize_code(row.hall), normalize_code(row.category), row.recipe)
-        except InvalidValue as error:
-            stats.add_error(location, error)
-    title = stats.title("HUDS", export)
-    meals = [f"{name} {pluralize(stats.meals[meal], 'row')}" for meal, name in enumerate(_MEALS)]
-    builtin = profiles.load_dining_profile("huds")
-    document = tomlkit.document()
-    add_comments(document, [*stats.errors.lines(), ", ".join(meals)])
-    document.add("format", "huds")
-    document.add("locations", _code_table("Location", stats.locations, builtin.locations))
-    document.add("categories", _code_table("Category", stats.categories, builtin.categories))
-    return title, document
 
 
 def _count_ids(entities: Counter[NamedEntity | str]) -> int:
     return len({getattr(entity, "id", entity) for entity in entities})
 
 
-def _meal_lines(meals: Mapping[tuple[int, str, str], int]) -> list[str]:
-    """Return a table of meal numbers, names, counts and warnings."""
-    if not meals:
-        return []
+def _meal_lines(meals: Counter[tuple[int, str, str]]) -> list[str]:
+    """Return the number of rows of each meal, as a table with names and warnings if rows name their meals."""
+    if not any(name for _, name, _ in meals):
+        numbers = Counter(dict.fromkeys(range(len(_MEALS)), 0))
+        for (meal, _, _), number in meals.items():
+            numbers[meal] += number
+        return [", ".join(f"{_MEALS[meal]} {pluralize(number, 'row')}" for meal, number in numbers.items())]
     rows = [("Meal_Number", "Meal_Name", "rows", "")]
     for (meal, name, warning), number in sorted(meals.items(), key=lambda item: (item[0][0], -item[1]))[:_MAX_SHOWN]:
         rows.append((f"{meal + 1} ({_MEALS[meal]})", name, f"{number:,}", warning))

@@ -13,7 +13,6 @@ from campus_api.domain.models import BUILDING_TEXT_FIELDS, NamedEntity
 from loaders.profiles.thresholds import Thresholds, parse_thresholds
 from loaders.text import parse_raw_text, parse_text
 
-FORMATS = {"geojson": "buildings", "esri": "buildings", "foodpro": "dining", "huds": "dining"}
 FIELDS = ("id", *BUILDING_TEXT_FIELDS)
 
 _FOLDER = Path(__file__).parent
@@ -33,6 +32,7 @@ class BuildingProfile:
     """
 
     fields: Mapping[str, tuple[str, ...]]
+    name: str = ""
     format: str = "geojson"
     wkid: int | None = None
     city: str = ""
@@ -53,6 +53,7 @@ class DiningProfile:
     """The format of the rows, and the locations and categories by code."""
 
     format: str
+    name: str = ""
     locations: Mapping[str, NamedEntity] = field(default_factory=dict)
     categories: Mapping[str, NamedEntity] = field(default_factory=dict)
     thresholds: Thresholds = Thresholds()
@@ -63,15 +64,14 @@ def load_building_profile(name: str) -> BuildingProfile:
     table = _load(name)
     with _profile_errors(name):
         _check_keys("", table, {"format", "wkid", "fields", "defaults", "limits"})
-        if table.get("format") not in ("geojson", "esri"):
-            raise ValueError(f"format {table.get('format')!r} is neither geojson nor esri")
         if type(table.get("wkid", 0)) is not int:
             raise ValueError("wkid is not an integer")
         defaults = _subtable(table, "defaults")
         _check_keys("defaults.", defaults, {"city", "image_base"})
         return BuildingProfile(
             fields=_parse_fields(_subtable(table, "fields")),
-            format=table["format"],
+            name=name,
+            format=_parse_format(table),
             wkid=table.get("wkid"),
             thresholds=_parse_limits(table, {"lost_documents", "area", "area_margin"}),
             **{key: _require_text(f"defaults.{key}", value) for key, value in defaults.items()},
@@ -83,21 +83,16 @@ def load_dining_profile(name: str) -> DiningProfile:
     table = _load(name)
     with _profile_errors(name):
         _check_keys("", table, {"format", "locations", "categories", "limits"})
-        if table.get("format") not in ("foodpro", "huds"):
-            raise ValueError(f"format {table.get('format')!r} is neither foodpro nor huds")
         entities = {key: _parse_codes(key, _subtable(table, key)) for key in ("locations", "categories")}
-        if table["format"] == "foodpro":
-            entities = {key: _with_target_ids(codes) for key, codes in entities.items()}
         thresholds = _parse_limits(table, {"lost_documents", "lost_items", "closed_days"})
-        return DiningProfile(format=table["format"], thresholds=thresholds, **entities)
+        return DiningProfile(format=_parse_format(table), name=name, thresholds=thresholds, **entities)
 
 
 def read_format(name: str) -> str:
-    """Return the format of a profile; ProfileError if it is missing or unknown."""
-    format_name = _load(name).get("format")
-    if format_name not in FORMATS:
-        raise ProfileError(f"profile {name}: format {format_name!r} is not one of {', '.join(FORMATS)}")
-    return format_name
+    """Return the format of a profile; ProfileError if it is missing."""
+    table = _load(name)
+    with _profile_errors(name):
+        return _parse_format(table)
 
 
 def normalize_code(code: str) -> str:
@@ -144,6 +139,13 @@ def _require_text(key: str, value: object) -> str:
     return value
 
 
+def _parse_format(table: Mapping[str, Any]) -> str:
+    """Return the name of a format, which `loaders.readers.formats` checks."""
+    if "format" not in table:
+        raise ValueError("format is missing")
+    return _require_text("format", table["format"])
+
+
 def _parse_fields(table: Mapping[str, Any]) -> dict[str, tuple[str, ...]]:
     _check_keys("fields.", table, set(FIELDS))
     fields = {field: _parse_sources(field, table.get(field, [])) for field in FIELDS}
@@ -174,11 +176,6 @@ def _parse_codes(key: str, table: Mapping[str, Any]) -> dict[str, NamedEntity]:
         if names.setdefault(entity.id, entity.name) != entity.name:
             raise ValueError(f"{key} has two names for the id {entity.id}")
     return entities
-
-
-def _with_target_ids(entities: Mapping[str, NamedEntity]) -> dict[str, NamedEntity]:
-    """Return the entities also by their own id, so that rows with that number get the same name."""
-    return {str(entity.id): entity for entity in entities.values()} | dict(entities)
 
 
 def _parse_entity(key: str, value: object) -> NamedEntity:

@@ -12,8 +12,9 @@ from campus_api.domain.models import BUILDING_TEXT_FIELDS, Building
 from loaders.documents.spool import BuildingSpool, encode_building
 from loaders.errors import DataWarning, InvalidValue, UnreadableFileError
 from loaders.profiles import BuildingProfile
-from loaders.readers.features import Feature, iter_features
+from loaders.readers.features import Feature
 from loaders.readers.files import file_name, gc_disabled, open_export
+from loaders.readers.formats import building_format
 from loaders.readers.near_duplicates import NearDuplicateNames
 from loaders.readers.result import ProgressCallback, ReadResult, SourceLocation, no_progress
 
@@ -29,11 +30,12 @@ def read(paths: Iterable[Path], profile: BuildingProfile, track: ProgressCallbac
     Identical duplicates are counted; different buildings with the same id are all rejected.
     """
     collector = _Collector(profile)
+    format_class = building_format(profile)
     truncated = []
     paths = list(paths)
     for path in paths:
         with gc_disabled(), open_export(path, collector.result) as export:
-            for location, feature in track(iter_features(export, collector.result, profile.format, profile.wkid)):
+            for location, feature in track(format_class.features(export, collector.result, profile)):
                 collector.add(feature, file_name(path), location)
         truncated.append(collector.result.is_truncated)
     if all(truncated):

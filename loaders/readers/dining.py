@@ -7,12 +7,10 @@ from loaders.documents.serving import MenuRow
 from loaders.errors import DataWarning, InvalidValue
 from loaders.profiles import DiningProfile
 from loaders.readers.files import file_name, gc_disabled, open_export
-from loaders.readers.foodpro import FoodPro
-from loaders.readers.huds import Huds
+from loaders.readers.formats import dining_format
 from loaders.readers.near_duplicates import NearDuplicateNames
 from loaders.readers.result import ProgressCallback, ReadResult, no_progress
 
-_FORMATS: dict[str, type[FoodPro | Huds]] = {"foodpro": FoodPro, "huds": Huds}
 _Key = tuple[str, int, int, int, int]
 
 
@@ -24,8 +22,9 @@ def read(paths: Iterable[Path], profile: DiningProfile, track: ProgressCallback 
     result = ReadResult()
     rows: dict[_Key, MenuRow] = {}
     names = NearDuplicateNames()
+    format_class = dining_format(profile)
     for path in paths:
-        export_format = _FORMATS[profile.format](profile)
+        export_format = format_class(profile)
         with gc_disabled(), open_export(path, result) as export:
             for location, raw in track(export_format.rows(export)):
                 try:

@@ -20,6 +20,7 @@ from loaders.readers.result import ReadResult, SourceLocation
 STDIN = Path("-")
 CHUNK_SIZE = 1 << 16
 
+_HEAD_LINES = 20
 _GZIP_MAGIC = b"\x1f\x8b"
 # 16 selects the gzip format, 15 the largest window: https://docs.python.org/3/library/zlib.html#zlib.decompressobj
 _GZIP_WBITS = 16 + zlib.MAX_WBITS
@@ -82,6 +83,16 @@ def file_name(path: Path) -> str:
     """Return the name of a file as valid Unicode, whatever its bytes."""
     name = "standard input" if path == STDIN else path.name
     return os.fsencode(name).decode("utf-8", errors="replace")
+
+
+def is_json(head: str) -> bool:
+    """Return whether a text begins like a JSON array or object."""
+    return head.lstrip()[:1] in ("[", "{")
+
+
+def csv_head(head: str) -> list[list[str]]:
+    """Return the first rows of a text that begins like CSV, none of JSON."""
+    return [] if is_json(head) else list(csv.reader(head.splitlines()[:_HEAD_LINES]))
 
 
 def csv_rows(export: Export) -> Iterator[tuple[SourceLocation, list[str]]]:

@@ -1,5 +1,6 @@
 """FoodPro rows, as a JSON array or as CSV with a header."""
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
@@ -9,8 +10,9 @@ from campus_api.domain.models import NamedEntity
 from loaders.documents.serving import MenuRow
 from loaders.errors import DataWarning, InvalidValue, UnreadableFileError
 from loaders.profiles import DiningProfile
-from loaders.readers.files import Export, csv_rows
+from loaders.readers.files import Export, csv_head, csv_rows, is_json
 from loaders.readers.json_stream import JsonRecordReader
+from loaders.readers.menu_rows import DiningFormat, UnmappedRow
 from loaders.readers.result import SourceLocation
 from loaders.readers.values import clean_name, named_entity, parse_date, parse_id
 
@@ -30,20 +32,33 @@ _FOLDED_COLUMNS = [column.casefold() for column in _COLUMNS]
 _MEALS = {1: "breakfast", 2: "lunch", 3: "dinner"}
 # Substrings of meal names as they occur: "Dinnner", "LUNCH ENTREES".
 _MEAL_KEYWORDS = {"breakf": 1, "lunch": 2, "din": 3, "supper": 3}
+_JSON_KEY = re.compile(r'"serve_date"', re.IGNORECASE)
 _SCALARS = (str, int, float, type(None))
 
 
-class FoodPro:
+class FoodPro(DiningFormat):
     """Parser of the rows of one FoodPro export."""
 
+    name = "foodpro"
+    title = "FoodPro"
+
     def __init__(self, profile: DiningProfile) -> None:
-        self._profile = profile
+        super().__init__(profile)
+        self._locations = _with_target_ids(profile.locations)
+        self._categories = _with_target_ids(profile.categories)
         self._header: list[str] | None = None
         self._columns: dict[tuple[str, ...], list[str | None]] = {}
 
+    @staticmethod
+    def sniff(head: str) -> bool:
+        """Return whether these are rows, or a header, with a Serve_Date."""
+        if is_json(head):
+            return bool(_JSON_KEY.search(head))
+        return any(_FOLDED_COLUMNS[0] in _fold(row) for row in csv_head(head))
+
     def rows(self, export: Export) -> Iterator[tuple[SourceLocation, Any]]:
         """Yield each raw row with its location; UnreadableFileError if the export is not a list of rows."""
-        return self._json_rows(export) if export.head.lstrip()[:1] in ("[", "{") else self._csv_rows(export)
+        return self._json_rows(export) if is_json(export.head) else self._csv_rows(export)
 
     def parse_row(self, row: Any) -> tuple[MenuRow, DataWarning | None]:
         """Parse a row, with a warning if its meal name contradicts its meal number; InvalidValue if it is unusable."""
@@ -54,15 +69,18 @@ class FoodPro:
         menu_row = MenuRow(
             parse_date("Serve_Date", day),
             meal_number - 1,
-            _parse_entity("Location", location, location_name, self._profile.locations),
-            _parse_entity("Menu_Category", category, category_name, self._profile.categories),
+            _parse_entity("Location", location, location_name, self._locations),
+            _parse_entity("Menu_Category", category, category_name, self._categories),
             _parse_recipe(*recipe),
         )
         return menu_row, _check_meal_name(meal_number, meal_name)
 
-    def meal_name(self, row: Any) -> str:
-        """Return the meal name of a row as exported; InvalidValue if the row is unusable."""
-        return clean_name("Meal_Name", self._values(row)[2])
+    def parse_unmapped(self, row: Any) -> UnmappedRow:
+        """Parse a row with its meal name as exported; InvalidValue if it is unusable."""
+        parsed, warning = self.parse_row(row)
+        meal_name = clean_name("Meal_Name", self._values(row)[2])
+        reason = warning.reason if warning else ""
+        return UnmappedRow(parsed.date, parsed.meal, parsed.location, parsed.category, parsed.recipe, meal_name, reason)
 
     def _json_rows(self, export: Export) -> Iterator[tuple[SourceLocation, Any]]:
         reader = JsonRecordReader(export)
@@ -73,7 +91,7 @@ class FoodPro:
     def _csv_rows(self, export: Export) -> Iterator[tuple[SourceLocation, list[str]]]:
         rows = csv_rows(export)
         self._header = next(rows, (None, []))[1]
-        if _FOLDED_COLUMNS[0] not in [name.strip().casefold() for name in self._header]:
+        if _FOLDED_COLUMNS[0] not in _fold(self._header):
             reason = "has no header with Serve_Date: is it in another format (--profile)?"
             raise UnreadableFileError(export.path, reason)
         if duplicate := _duplicate_column(self._header):
@@ -99,14 +117,23 @@ class FoodPro:
         if keys not in self._columns:
             if duplicate := _duplicate_column(keys):
                 raise InvalidValue(duplicate, None, "is a duplicate key")
-            by_folded = {key.strip().casefold(): key for key in keys}
+            by_folded = dict(zip(_fold(keys), keys, strict=True))
             self._columns[keys] = [by_folded.get(column) for column in _FOLDED_COLUMNS]
         return self._columns[keys]
 
 
+def _fold(names: Iterable[str]) -> list[str]:
+    return [name.strip().casefold() for name in names]
+
+
 def _duplicate_column(names: Iterable[str]) -> str | None:
-    counts = Counter(name.strip().casefold() for name in names)
+    counts = Counter(_fold(names))
     return next((column for column in _COLUMNS if counts[column.casefold()] > 1), None)
+
+
+def _with_target_ids(entities: Mapping[str, NamedEntity]) -> dict[str, NamedEntity]:
+    """Return the entities also by their own id, so that rows with that number get the same name."""
+    return {str(entity.id): entity for entity in entities.values()} | dict(entities)
 
 
 def _parse_entity(prefix: str, number: Any, name: Any, overrides: Mapping[str, NamedEntity]) -> NamedEntity:

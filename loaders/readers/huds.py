@@ -1,13 +1,13 @@
 """HUDS "menu.csv": no header, eight or nine columns; halls and categories are codes, named in the profile."""
 
 from collections.abc import Iterator, Mapping
-from typing import NamedTuple
 
 from campus_api.domain.models import NamedEntity
 from loaders.documents.serving import MenuRow
 from loaders.errors import InvalidValue
-from loaders.profiles import DiningProfile, normalize_code
-from loaders.readers.files import Export, csv_rows
+from loaders.profiles import normalize_code
+from loaders.readers.files import Export, csv_head, csv_rows
+from loaders.readers.menu_rows import DiningFormat, UnmappedRow
 from loaders.readers.result import SourceLocation
 from loaders.readers.values import clean_name, named_entity, parse_date, parse_id
 from loaders.text import parse_text
@@ -16,21 +16,16 @@ _MEALS = {"BRK": 0, "LUN": 1, "DIN": 2}
 _WIDTHS = (8, 9)
 
 
-class HudsColumns(NamedTuple):
-    """The columns of a row that are used; hall and category are codes."""
-
-    date: str
-    meal: int
-    hall: str
-    category: str
-    recipe: NamedEntity
-
-
-class Huds:
+class Huds(DiningFormat):
     """Parser of the rows of one HUDS export."""
 
-    def __init__(self, profile: DiningProfile) -> None:
-        self._profile = profile
+    name = "huds"
+    title = "HUDS"
+
+    @staticmethod
+    def sniff(head: str) -> bool:
+        """Return whether one of the first rows has the columns of HUDS."""
+        return any(len(row) in _WIDTHS and row[3].strip() in _MEALS for row in csv_head(head))
 
     def rows(self, export: Export) -> Iterator[tuple[SourceLocation, list[str]]]:
         """Yield each raw row with its location."""
@@ -38,28 +33,28 @@ class Huds:
 
     def parse_row(self, row: list[str]) -> tuple[MenuRow, None]:
         """Parse a row; InvalidValue if it is unusable. There are no warnings in this format."""
-        columns = self.parse_columns(row)
-        menu_row = MenuRow(
-            columns.date,
-            columns.meal,
-            _look_up("hall", columns.hall, self._profile.locations),
-            _look_up("category", columns.category, self._profile.categories),
-            columns.recipe,
-        )
-        return menu_row, None
+        date, meal, hall, category, recipe = _parse_columns(row)
+        location = _look_up("hall", hall, self._profile.locations)
+        return MenuRow(date, meal, location, _look_up("category", category, self._profile.categories), recipe), None
 
-    def parse_columns(self, row: list[str]) -> HudsColumns:
+    def parse_unmapped(self, row: list[str]) -> UnmappedRow:
         """Parse a row without looking up its codes; InvalidValue if it is unusable."""
-        if len(row) not in _WIDTHS:
-            raise InvalidValue("row", ",".join(row), f"has {len(row)} columns instead of 8 or 9")
-        date, recipe, name, meal, hall, category = row[:6]
-        return HudsColumns(
-            parse_date("date", date),
-            _parse_meal(meal),
-            _parse_code("hall", hall),
-            _parse_code("category", category),
-            named_entity(parse_id("recipe number", recipe), "recipe name", clean_name("recipe name", name)),
-        )
+        date, meal, hall, category, recipe = _parse_columns(row)
+        return UnmappedRow(date, meal, normalize_code(hall), normalize_code(category), recipe)
+
+
+def _parse_columns(row: list[str]) -> tuple[str, int, str, str, NamedEntity]:
+    """Return the date, the meal, the codes of the hall and the category, and the recipe."""
+    if len(row) not in _WIDTHS:
+        raise InvalidValue("row", ",".join(row), f"has {len(row)} columns instead of 8 or 9")
+    date, recipe, name, meal, hall, category = row[:6]
+    return (
+        parse_date("date", date),
+        _parse_meal(meal),
+        _parse_code("hall", hall),
+        _parse_code("category", category),
+        named_entity(parse_id("recipe number", recipe), "recipe name", clean_name("recipe name", name)),
+    )
 
 
 def _parse_meal(value: str) -> int:

@@ -4,6 +4,7 @@ import json
 
 import pytest
 
+from loaders.readers.formats import BUILDING_FORMATS, DINING_FORMATS
 from tests.factories import feature, foodpro_row, huds_line
 
 ESRI = {
@@ -117,7 +118,8 @@ def test_a_profile_with_an_unknown_format_is_an_error(campus_load, save, save_fe
 
     result = campus_load("check", save_features(feature(1)), "--profile", profile)
 
-    message = f"campus-load: profile {profile}: format 'shapefile' is not one of geojson, esri, foodpro, huds\n"
+    names = ", ".join([*BUILDING_FORMATS, *DINING_FORMATS])
+    message = f"campus-load: profile {profile}: format 'shapefile' is not one of {names}\n"
     assert (result.exit_code, result.stdout, result.stderr) == (2, "", message)
 
 

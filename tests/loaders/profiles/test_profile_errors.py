@@ -18,9 +18,8 @@ def error_in(load, path):
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("", "format None is neither geojson nor esri"),
-        ('format = "foodpro"', "format 'foodpro' is neither geojson nor esri"),
-        ('format = ["geojson"]', "format ['geojson'] is neither geojson nor esri"),
+        ("", "format is missing"),
+        ('format = ["geojson"]', "format is not text"),
         (GEOJSON + "colour = 1", "colour is not one of defaults, fields, format, limits, wkid"),
         (GEOJSON + "fields = 1", "fields is not a table"),
         (GEOJSON + 'defaults = "Cambridge"', "defaults is not a table"),
@@ -92,8 +91,8 @@ def test_two_spellings_of_a_code_must_map_to_the_same_entity(save):
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("", "format None is neither foodpro nor huds"),
-        ('format = "geojson"', "format 'geojson' is neither foodpro nor huds"),
+        ("", "format is missing"),
+        ('format = ["foodpro"]', "format is not text"),
         (FOODPRO + "[fields]", "fields is not one of categories, format, limits, locations"),
         (FOODPRO + 'locations = "07"', "locations is not a table"),
         (FOODPRO + "categories = [1]", "categories is not a table"),

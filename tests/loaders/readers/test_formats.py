@@ -4,9 +4,12 @@ from pathlib import Path
 
 import pytest
 
+from loaders import profiles
 from loaders.errors import UnreadableFileError
+from loaders.profiles import ProfileError
+from loaders.readers import buildings, dining
 from loaders.readers.files import read_head
-from loaders.readers.sniff import detect_format
+from loaders.readers.formats import BUILDING_FORMATS, DINING_FORMATS, dataset_of, detect_format
 from tests.factories import feature, foodpro_row, huds_line
 
 ESRI_FEATURE = {"attributes": {"id": 1}, "geometry": {"x": 1, "y": 2}}
@@ -107,3 +110,28 @@ def test_the_samples_are_detected():
     folder = Path(__file__).parents[3] / "loaders" / "samples"
 
     assert [detect_format(read_head(path)) for path in sorted(folder.glob("*.[cg]*"))] == ["geojson", "foodpro"]
+
+
+@pytest.mark.parametrize(("formats", "dataset"), [(BUILDING_FORMATS, "buildings"), (DINING_FORMATS, "dining")])
+def test_every_format_has_a_default_profile(formats, dataset):
+    assert {dataset_of(name) for name in formats} == {dataset}
+
+
+def test_buildings_are_not_read_in_a_format_of_menus(save):
+    path = save('format = "foodpro"\n', "custom.toml")
+    profile = profiles.load_building_profile(str(path))
+
+    with pytest.raises(ProfileError) as error:
+        buildings.read([], profile)
+
+    assert str(error.value) == f"profile {path}: format 'foodpro' is not one of {', '.join(BUILDING_FORMATS)}"
+
+
+def test_menus_are_not_read_in_a_format_of_buildings(save):
+    path = save('format = "esri"\n', "custom.toml")
+    profile = profiles.load_dining_profile(str(path))
+
+    with pytest.raises(ProfileError) as error:
+        dining.read([], profile)
+
+    assert str(error.value) == f"profile {path}: format 'esri' is not one of {', '.join(DINING_FORMATS)}"

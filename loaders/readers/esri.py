@@ -1,0 +1,99 @@
+"""Esri JSON: the responses of ArcGIS servers."""
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from loaders.errors import InvalidValue
+from loaders.geo.crs import crs_from_wkid
+from loaders.geo.esri import esri_footprint
+from loaders.geo.footprint import Footprint
+from loaders.readers.feature_collection import FeatureCollection, object_member
+from loaders.readers.files import is_json
+
+_KEY = re.compile(r'"(attributes|geometryType|esriGeometry\w+|displayFieldName|layerName)"')
+# What Esri exports write for an empty value.
+_NULLS = ("", "null", "<null>")
+
+
+class Esri(FeatureCollection):
+    """The response of an ArcGIS server: `features` of a query or `results` of a find."""
+
+    name = "esri"
+    title = "Esri JSON"
+    description = "Esri JSON with a list of features or results"
+    list_names = ("features", "results")
+    required_members = ("spatialReference", "fieldAliases")
+
+    def __init__(self, members: Mapping[str, Any], wkid: int | None) -> None:
+        super().__init__(members, wkid)
+        reference = object_member("spatialReference", members)
+        wkid = reference.get("wkid") or reference.get("latestWkid") or wkid
+        self._crs = crs_from_wkid(wkid) if wkid else None
+        self.aliases = object_member("fieldAliases", members)
+        self._keys_by_name: dict[tuple[str, ...], dict[str, str]] = {}
+
+    @staticmethod
+    def sniff(head: str) -> bool:
+        """Return whether this is JSON with a key of Esri JSON."""
+        return is_json(head) and bool(_KEY.search(head))
+
+    @staticmethod
+    def matches(members: Mapping[str, Any]) -> bool:
+        """Return whether these can be the members of an Esri JSON document."""
+        return members.get("type") != "FeatureCollection"
+
+    def attributes(self, record: Any) -> Mapping[str, Any]:
+        """Return the attributes by field name and by alias, each with and without the prefix of its table."""
+        attributes = object_member("attributes", record)
+        keys = tuple(attributes)
+        if keys not in self._keys_by_name:
+            self._keys_by_name[keys] = self._index_names(keys)
+        values = {name: attributes[key] for name, key in self._keys_by_name[keys].items()}
+        return {name: value for name, value in values.items() if not _is_null(value)}
+
+    def fields(self, record: Any) -> Mapping[str, Any]:
+        """Return the attributes by field name."""
+        return {name: None if _is_null(value) else value for name, value in object_member("attributes", record).items()}
+
+    def footprint(self, record: Mapping[str, Any]) -> Footprint:
+        """Return the footprint of the geometry."""
+        return esri_footprint(record.get("geometry"), self._crs)
+
+    def spatial_reference(self, record: Mapping[str, Any]) -> str | None:
+        """Return the number of the spatial reference of the geometry or else of the document, with its name."""
+        geometry = record.get("geometry")
+        reference = geometry.get("spatialReference") if isinstance(geometry, dict) else None
+        reference = reference or self.members.get("spatialReference")
+        return _describe_reference(reference) if reference else None
+
+    def _index_names(self, keys: tuple[str, ...]) -> dict[str, str]:
+        """Return the key of each name; full names take precedence over names without their table."""
+        aliases = {key: str(self.aliases.get(key, key)) for key in keys}
+        names = {key: key for key in keys}
+        for shorten in (str, _without_table):
+            for key in keys:
+                names.setdefault(shorten(aliases[key]), key)
+                names.setdefault(shorten(key), key)
+        return names
+
+
+def _describe_reference(reference: Any) -> str:
+    """Return a spatial reference as the export names it, with the name of a known WKID."""
+    if not isinstance(reference, dict):
+        return repr(reference)
+    wkid = reference.get("wkid") or reference.get("latestWkid")
+    if wkid is None:
+        return "without a number"
+    try:
+        return f"wkid {wkid} ({crs_from_wkid(wkid).name})"
+    except InvalidValue as error:
+        return f"wkid {wkid}, which {error.reason}"
+
+
+def _without_table(name: str) -> str:
+    return name.rpartition(".")[2]
+
+
+def _is_null(value: object) -> bool:
+    return isinstance(value, str) and value.strip().casefold() in _NULLS

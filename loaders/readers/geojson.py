@@ -1,0 +1,62 @@
+"""GeoJSON FeatureCollections (RFC 7946, or GeoJSON 2008 with a CRS)."""
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from loaders.errors import InvalidValue
+from loaders.geo.crs import CRS, WGS84, crs_from_name, crs_from_wkid
+from loaders.geo.footprint import Footprint
+from loaders.geo.geojson import geojson_footprint
+from loaders.readers.feature_collection import FeatureCollection, object_member
+from loaders.readers.files import is_json
+
+_TYPE = re.compile(r'"type"\s*:\s*"Feature(Collection)?"')
+
+
+class GeoJson(FeatureCollection):
+    """A GeoJSON FeatureCollection: in degrees, unless its member `crs` or the profile names another CRS."""
+
+    name = "geojson"
+    title = "GeoJSON"
+    description = "a GeoJSON FeatureCollection with a list of features"
+    list_names = ("features",)
+    required_members = ("crs",)
+
+    def __init__(self, members: Mapping[str, Any], wkid: int | None) -> None:
+        super().__init__(members, wkid)
+        self._crs = _named_crs(members.get("crs")) if wkid is None else crs_from_wkid(wkid)
+
+    @staticmethod
+    def sniff(head: str) -> bool:
+        """Return whether this is JSON with a GeoJSON type."""
+        return is_json(head) and bool(_TYPE.search(head))
+
+    @staticmethod
+    def matches(members: Mapping[str, Any]) -> bool:
+        """Return whether these are the members of a FeatureCollection."""
+        return members.get("type") == "FeatureCollection"
+
+    def attributes(self, record: Any) -> Mapping[str, Any]:
+        """Return the properties, and the feature's own id if it has one."""
+        properties = object_member("properties", record)
+        return properties if record.get("id") is None else {**properties, "id": record["id"]}
+
+    def footprint(self, record: Mapping[str, Any]) -> Footprint:
+        """Return the footprint of the geometry."""
+        return geojson_footprint(record.get("geometry"), self._crs)
+
+    def spatial_reference(self, record: Mapping[str, Any]) -> str | None:
+        """Return the name of the document's CRS."""
+        crs = self.members.get("crs")
+        return crs and str(crs["properties"]["name"])
+
+
+def _named_crs(member: Any) -> CRS:
+    """Return the CRS of a GeoJSON `crs` member (GeoJSON 2008, removed by RFC 7946)."""
+    if member is None:
+        return WGS84
+    properties = member.get("properties") if isinstance(member, dict) else None
+    if not isinstance(properties, dict):
+        raise InvalidValue("crs", member, "does not name a coordinate reference system")
+    return crs_from_name(properties.get("name"))

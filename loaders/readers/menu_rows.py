@@ -1,0 +1,51 @@
+"""What the formats of dining exports have in common."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterator
+from typing import Any, ClassVar, NamedTuple
+
+from campus_api.domain.models import NamedEntity
+from loaders.documents.serving import MenuRow
+from loaders.errors import DataWarning
+from loaders.profiles import DiningProfile
+from loaders.readers.files import Export
+from loaders.readers.result import SourceLocation
+
+
+class UnmappedRow(NamedTuple):
+    """A row without the tables of a profile: locations and categories are entities, or codes that need a name."""
+
+    date: str
+    meal: int
+    location: NamedEntity | str
+    category: NamedEntity | str
+    recipe: NamedEntity
+    meal_name: str = ""
+    warning: str = ""
+
+
+class DiningFormat(ABC):
+    """A format of dining exports: its `name` in profiles and its `title` in texts. An instance parses one export."""
+
+    name: ClassVar[str]
+    title: ClassVar[str]
+
+    def __init__(self, profile: DiningProfile) -> None:
+        self._profile = profile
+
+    @staticmethod
+    @abstractmethod
+    def sniff(head: str) -> bool:
+        """Return whether an export with these first characters is in this format."""
+
+    @abstractmethod
+    def rows(self, export: Export) -> Iterator[tuple[SourceLocation, Any]]:
+        """Yield each raw row with its location; UnreadableFileError if the export is not in this format."""
+
+    @abstractmethod
+    def parse_row(self, row: Any) -> tuple[MenuRow, DataWarning | None]:
+        """Parse a raw row, with a warning if it has a suspicious value; InvalidValue if it is unusable."""
+
+    @abstractmethod
+    def parse_unmapped(self, row: Any) -> UnmappedRow:
+        """Parse a raw row for a proposed profile; InvalidValue if it is unusable."""
