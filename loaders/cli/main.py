@@ -8,6 +8,7 @@ import click
 from campus_api.db.connection import DatabaseUnavailable
 from campus_api.settings import SettingError
 from loaders.cli import history, load
+from loaders.cli.dump import dump
 from loaders.cli.samples import samples
 from loaders.errors import UnreadableFileError
 from loaders.profiles import ProfileError
@@ -55,5 +56,5 @@ def main() -> None:
     """Load provider exports into the campus data service."""
 
 
-for command in (*load.COMMANDS, *history.COMMANDS, samples):
+for command in (*load.COMMANDS, *history.COMMANDS, dump, samples):
     main.add_command(command)

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from loaders.documents.serving import MenuRow
+from loaders.documents.serving import DiningLists, MenuRow, merge_lists
 from loaders.errors import DataWarning, InvalidValue
 from loaders.profiles import DiningProfile
 from loaders.readers.files import file_name, gc_disabled, open_export
@@ -21,6 +21,7 @@ def read(paths: Iterable[Path], profile: DiningProfile, track: ProgressCallback 
     """
     result = ReadResult()
     rows: dict[_Key, MenuRow] = {}
+    lists: list[DiningLists] = []
     names = NearDuplicateNames()
     format_class = dining_format(profile)
     for path in paths:
@@ -35,7 +36,9 @@ def read(paths: Iterable[Path], profile: DiningProfile, track: ProgressCallback 
                     continue
                 for each in filter(None, (warning, *_check_names(names, row))):
                     result.add_warning(file_name(path), location, each)
+        lists.append(export_format.lists)
     result.records = list(rows.values())
+    result.lists = merge_lists(lists)
     return result
 
 

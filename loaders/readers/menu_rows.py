@@ -5,9 +5,9 @@ from collections.abc import Iterator
 from typing import Any, ClassVar, NamedTuple
 
 from campus_api.domain.models import NamedEntity
-from loaders.documents.serving import MenuRow
+from loaders.documents.serving import DiningLists, MenuRow
 from loaders.errors import DataWarning
-from loaders.profiles import DiningProfile
+from loaders.profiles import DiningProfile, ProfileError
 from loaders.readers.files import Export
 from loaders.readers.result import SourceLocation
 
@@ -29,9 +29,18 @@ class DiningFormat(ABC):
 
     name: ClassVar[str]
     title: ClassVar[str]
+    # Whether profiles can map locations and categories.
+    has_tables: ClassVar[bool] = True
 
     def __init__(self, profile: DiningProfile) -> None:
+        if not self.has_tables and (profile.locations or profile.categories):
+            raise ProfileError(f"profile {profile.name}: {self.name} has no tables of locations and categories")
         self._profile = profile
+
+    @property
+    def lists(self) -> DiningLists:
+        """Return what the export lists besides its rows, after they have been read."""
+        return DiningLists()
 
     @staticmethod
     @abstractmethod

@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
+from loaders.documents.serving import DiningLists
 from loaders.errors import DataWarning, InvalidValue
 
 ProgressCallback = Callable[[Iterable[Any]], Iterable[Any]]
@@ -51,7 +52,8 @@ class ReadResult:
     `records` is a BuildingSpool or a list of MenuRows. `warnings` has the first occurrence of each message and the
     number of occurrences. `missing_counts` counts optional fields that are empty. `locations` has the file and location
     of each building by id. `integer_fields` counts fields with integers in records whose id is invalid: candidates for
-    the id field. `is_truncated` is whether the server that wrote the last file has more records.
+    the id field. `is_truncated` is whether the server that wrote the last file has more records. `lists` are those of a
+    dining export.
     """
 
     sources: list[dict[str, str]] = field(default_factory=list)
@@ -63,6 +65,7 @@ class ReadResult:
     missing_counts: Counter[str] = field(default_factory=Counter)
     integer_fields: Counter[str] = field(default_factory=Counter)
     is_truncated: bool = False
+    lists: DiningLists = field(default_factory=DiningLists)
 
     def add_error(self, file: str, location: SourceLocation, error: InvalidValue) -> None:
         """Add a rejected record."""
