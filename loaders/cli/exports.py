@@ -11,7 +11,7 @@ import click
 
 from loaders.cli import output
 from loaders.errors import UnreadableFileError
-from loaders.readers import arcgis
+from loaders.readers import arcgis, campus_service
 from loaders.readers.download import Download, HttpClient, is_url
 from loaders.readers.result import ReadResult
 
@@ -79,4 +79,6 @@ def _download(url: str, folder: Path, validators: Mapping[str, str] | None) -> D
     folder.mkdir()
     if arcgis.is_layer(url):
         return arcgis.download_layer(client, url, folder)
+    if campus_service.is_menus(url):
+        return campus_service.download_menus(client, url, folder)
     return client.download(url, folder, validators)

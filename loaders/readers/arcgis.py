@@ -86,7 +86,7 @@ class _Layer:
         """Return a JSON object; ArcGIS responds to invalid requests with a member `error` and status 200."""
         query = urlencode({**self._parameters, **parameters})
         try:
-            value = orjson.loads(self._client.get(f"{self._base}{path}?{query}"))
+            value = orjson.loads(self._client.get(f"{self._base}{path}?{query}").content)
         except orjson.JSONDecodeError as error:
             raise self._error(f"a response is not JSON: {error}") from None
         if not isinstance(value, dict):

@@ -45,6 +45,13 @@ class Download(NamedTuple):
     source: dict[str, str]
 
 
+class Response(NamedTuple):
+    """The content of a URL."""
+
+    content: bytes
+    headers: HTTPMessage
+
+
 class NotModified(Exception):
     """The content of a URL has not changed since it was downloaded (304)."""
 
@@ -60,10 +67,10 @@ class HttpClient:
         self._limits = limits
         self._opener = build_opener(_ResponseHandler)
 
-    def get(self, url: str) -> bytes:
+    def get(self, url: str) -> Response:
         """Return the content of a URL."""
         with self._open(url) as response:
-            return b"".join(self._chunks(response))
+            return Response(b"".join(self._chunks(response)), response.headers)
 
     def download(self, url: str, folder: Path, validators: Mapping[str, str] | None = None) -> Download:
         """Download a URL into a folder; NotModified if it still has the `etag` or `last_modified` of the validators."""
