@@ -23,6 +23,7 @@ from loaders.publishing.safety_checks import SafetyViolation
 from loaders.publishing.undo import NothingToUndo
 from loaders.readers.files import file_name
 from loaders.readers.result import ReadResult, RecordError
+from loaders.readers.values import describe_date_format
 
 _MAX_LINES = 20
 _WIDTH = 200
@@ -188,7 +189,7 @@ def _print(result: LoadResult, plan: Plan) -> None:
     write(counts_table({name: diff.counts for name, diff in plan.differences.items()}))
     # Everything is new in a first load; the numbers are enough.
     details = (*_changes(plan.differences), *_meals(plan.meal_changes)) if plan.current else ()
-    for line in (*details, *_left_out(result.reading)):
+    for line in (*details, *_detected(result.reading), *_left_out(result.reading)):
         write(f"  {line}")
 
 
@@ -202,6 +203,16 @@ def _changes(differences: Mapping[str, CollectionDiff]) -> Iterable[str]:
 def _meals(meal_changes: Iterable[MealChange]) -> Iterable[str]:
     changes = sorted(meal_changes, key=lambda change: change.after - change.before)
     return _shorten([change.summary for change in changes], "changes of menus")
+
+
+def _detected(reading: ReadResult) -> Iterable[str]:
+    """Yield a line for each file that is not UTF-8 with commas and months before days."""
+    for source in reading.sources:
+        details = [f"{name} {source[name]}" for name in ("delimiter", "encoding", "meals") if name in source]
+        if "date_format" in source:
+            details.append(f"dates {describe_date_format(source['date_format'])}")
+        if details:
+            yield f"{source['file']}: {', '.join(details)}".replace("\t", "tab")
 
 
 def _left_out(reading: ReadResult) -> Iterable[str]:

@@ -10,6 +10,7 @@ from typing import Any
 
 from campus_api.domain import ids
 from campus_api.domain.models import BUILDING_TEXT_FIELDS, NamedEntity
+from loaders.profiles.dining_settings import DINING_SETTINGS, parse_meals
 from loaders.profiles.thresholds import Thresholds, parse_thresholds
 from loaders.text import parse_raw_text, parse_text
 
@@ -50,10 +51,17 @@ class BuildingProfile:
 
 @dataclass(frozen=True)
 class DiningProfile:
-    """The format of the rows, and the locations and categories by code."""
+    """The format of the rows, the locations and categories by code, and the meals by number or folded name.
+
+    The encoding, the delimiter and the format of dates, as in strptime, are detected if they are empty.
+    """
 
     format: str
     name: str = ""
+    encoding: str = ""
+    delimiter: str = ""
+    date_format: str = ""
+    meals: Mapping[str, int] = field(default_factory=dict)
     locations: Mapping[str, NamedEntity] = field(default_factory=dict)
     categories: Mapping[str, NamedEntity] = field(default_factory=dict)
     thresholds: Thresholds = Thresholds()
@@ -82,10 +90,19 @@ def load_dining_profile(name: str) -> DiningProfile:
     """Load the built-in profile of this name, or this TOML file; ProfileError if it is invalid."""
     table = _load(name)
     with _profile_errors(name):
-        _check_keys("", table, {"format", "locations", "categories", "limits"})
+        _check_keys("", table, {"format", *DINING_SETTINGS, "meals", "locations", "categories", "limits"})
         entities = {key: _parse_codes(key, _subtable(table, key)) for key in ("locations", "categories")}
         thresholds = _parse_limits(table, {"lost_documents", "lost_items", "closed_days"})
-        return DiningProfile(format=_parse_format(table), name=name, thresholds=thresholds, **entities)
+        settings: dict[str, Any] = {key: parse(table[key]) for key, parse in DINING_SETTINGS.items() if key in table}
+        return DiningProfile(
+            format=_parse_format(table),
+            name=name,
+            meals=parse_meals(_subtable(table, "meals")),
+            thresholds=thresholds,
+            locations=entities["locations"],
+            categories=entities["categories"],
+            **settings,
+        )
 
 
 def read_format(name: str) -> str:

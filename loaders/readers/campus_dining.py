@@ -9,6 +9,7 @@ from campus_api.domain.models import NamedEntity
 from loaders.documents.serving import DiningLists, MenuRow
 from loaders.errors import InvalidValue, UnreadableFileError
 from loaders.profiles import DiningProfile
+from loaders.profiles.dining_settings import MAX_MEAL
 from loaders.readers.files import Export
 from loaders.readers.json_stream import JsonRecordReader
 from loaders.readers.menu_rows import DiningFormat, UnmappedRow
@@ -19,7 +20,6 @@ from loaders.text import parse_text
 _MEMBER = re.compile(r'\{\s*"categories"\s*:\s*\[')
 _KINDS = {"categories": "category", "locations": "location", "recipes": "recipe"}
 _MENUS = "menus"
-_MAX_MEAL = 9
 
 
 class CampusDining(DiningFormat):
@@ -107,8 +107,8 @@ def _parse_entity(record: Any) -> NamedEntity:
 
 def _parse_meal(value: Any) -> int:
     meal = parse_id("meal", _scalar("meal", value))
-    if meal > _MAX_MEAL:
-        raise InvalidValue("meal", meal, "is not a number from 0 to 9")
+    if meal > MAX_MEAL:
+        raise InvalidValue("meal", meal, f"is not a number from 0 to {MAX_MEAL}")
     return meal
 
 

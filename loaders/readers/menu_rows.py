@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from typing import Any, ClassVar, NamedTuple
 
 from campus_api.domain.models import NamedEntity
-from loaders.documents.serving import DiningLists, MenuRow
+from loaders.documents.serving import DiningLists, MenuRow, meal_name
 from loaders.errors import DataWarning
 from loaders.profiles import DiningProfile, ProfileError
 from loaders.readers.files import Export
@@ -36,6 +36,18 @@ class DiningFormat(ABC):
         if not self.has_tables and (profile.locations or profile.categories):
             raise ProfileError(f"profile {profile.name}: {self.name} has no tables of locations and categories")
         self._profile = profile
+        self._delimiter = ""
+        # The distinct values of the export, from which settings can be guessed.
+        self.dates: set[str] = set()
+        self.meals: set[tuple[int, str]] = set()
+
+    @property
+    def details(self) -> dict[str, str]:
+        """Return the delimiter, the date format and the meals if they are not the usual ones, after reading."""
+        profile = self._profile
+        meals = ", ".join(f"{key} {meal_name(meal)}" for key, meal in sorted(profile.meals.items()))
+        details = {"delimiter": self._delimiter, "date_format": profile.date_format, "meals": meals}
+        return {name: value for name, value in details.items() if value not in ("", ",")}
 
     @property
     def lists(self) -> DiningLists:
