@@ -13,10 +13,11 @@ from loaders.readers.foodpro import FoodPro
 from loaders.readers.geojson import GeoJson
 from loaders.readers.huds import Huds
 from loaders.readers.menu_rows import DiningFormat
+from loaders.readers.openmensa import OpenMensa
 
 # Formats are detected in this order.
 BUILDING_FORMATS: dict[str, type[BuildingFormat]] = {each.name: each for each in (CampusBuildings, GeoJson, Esri)}
-DINING_FORMATS: dict[str, type[DiningFormat]] = {each.name: each for each in (CampusDining, FoodPro, Huds)}
+DINING_FORMATS: dict[str, type[DiningFormat]] = {each.name: each for each in (CampusDining, FoodPro, Huds, OpenMensa)}
 
 _FormatT = TypeVar("_FormatT")
 

@@ -1,6 +1,6 @@
 """HUDS "menu.csv": no header, eight or nine columns; halls and categories are codes, named in the profile."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 
 from campus_api.domain.models import NamedEntity
 from loaders.documents.serving import MenuRow
@@ -8,7 +8,7 @@ from loaders.errors import InvalidValue
 from loaders.profiles import normalize_code
 from loaders.profiles.dining_settings import fold_meal
 from loaders.readers.files import Export, csv_rows, detect_delimiter
-from loaders.readers.menu_rows import DiningFormat, UnmappedRow
+from loaders.readers.menu_rows import DiningFormat, UnmappedRow, look_up, parse_code
 from loaders.readers.result import SourceLocation
 from loaders.readers.values import clean_name, named_entity, parse_date, parse_id
 from loaders.text import parse_text
@@ -36,8 +36,8 @@ class Huds(DiningFormat):
     def parse_row(self, row: list[str]) -> tuple[MenuRow, None]:
         """Parse a row; InvalidValue if it is unusable. There are no warnings in this format."""
         date, meal, hall, category, recipe = self._parse_columns(row)
-        location = _look_up("hall", hall, self._profile.locations)
-        return MenuRow(date, meal, location, _look_up("category", category, self._profile.categories), recipe), None
+        location = look_up("hall", hall, self._profile.locations)
+        return MenuRow(date, meal, location, look_up("category", category, self._profile.categories), recipe), None
 
     def parse_unmapped(self, row: list[str]) -> UnmappedRow:
         """Parse a row without looking up its codes; InvalidValue if it is unusable."""
@@ -53,8 +53,8 @@ class Huds(DiningFormat):
         return (
             parse_date("date", date, self._profile.date_format),
             self._parse_meal(meal),
-            _parse_code("hall", hall),
-            _parse_code("category", category),
+            parse_code("hall", hall),
+            parse_code("category", category),
             named_entity(parse_id("recipe number", recipe), "recipe name", clean_name("recipe name", name)),
         )
 
@@ -68,17 +68,3 @@ class Huds(DiningFormat):
 
 def _is_row(row: list[str]) -> bool:
     return len(row) in _WIDTHS and row[3].strip() in _MEALS
-
-
-def _parse_code(field: str, value: str) -> str:
-    code = parse_text(field, value)
-    if not code:
-        raise InvalidValue(field, None, "is missing")
-    return code
-
-
-def _look_up(field: str, code: str, entities: Mapping[str, NamedEntity]) -> NamedEntity:
-    key = normalize_code(code)
-    if key not in entities:
-        raise InvalidValue(field, code, "is not a code in the profile")
-    return entities[key]

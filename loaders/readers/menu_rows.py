@@ -1,15 +1,16 @@
 """What the formats of dining exports have in common."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any, ClassVar, NamedTuple
 
 from campus_api.domain.models import NamedEntity
 from loaders.documents.serving import DiningLists, MenuRow, meal_name
-from loaders.errors import DataWarning
-from loaders.profiles import DiningProfile, ProfileError
+from loaders.errors import DataWarning, InvalidValue
+from loaders.profiles import DiningProfile, ProfileError, normalize_code
 from loaders.readers.files import Export
 from loaders.readers.result import SourceLocation
+from loaders.text import parse_text
 
 
 class UnmappedRow(NamedTuple):
@@ -70,3 +71,19 @@ class DiningFormat(ABC):
     @abstractmethod
     def parse_unmapped(self, row: Any) -> UnmappedRow:
         """Parse a raw row for a proposed profile; InvalidValue if it is unusable."""
+
+
+def parse_code(field: str, value: str | None) -> str:
+    """Return a code with whitespace collapsed; InvalidValue if it is missing."""
+    code = parse_text(field, value)
+    if not code:
+        raise InvalidValue(field, None, "is missing")
+    return code
+
+
+def look_up(field: str, code: str, entities: Mapping[str, NamedEntity]) -> NamedEntity:
+    """Return the entity of a code in the profile; InvalidValue if it has none."""
+    key = normalize_code(code)
+    if key not in entities:
+        raise InvalidValue(field, code, "is not a code in the profile")
+    return entities[key]

@@ -123,7 +123,9 @@ def test_a_missing_profile_is_an_error_that_lists_the_built_in_ones(load):
     with pytest.raises(ProfileError) as error:
         load("harvrad")
 
-    known = "cambridge, campus-buildings, campus-dining, esri, foodpro, geojson, harvard, huds, openstreetmap"
+    known = (
+        "cambridge, campus-buildings, campus-dining, esri, foodpro, geojson, harvard, huds, openmensa, openstreetmap"
+    )
     assert str(error.value) == f"profile harvrad: does not exist; use a .toml file or one of {known}"
 
 
