@@ -5,11 +5,11 @@ from pathlib import Path
 
 
 class UnreadableFileError(Exception):
-    """A file that cannot be read at all; the message names the file and, if known, the line."""
+    """A file or URL that cannot be read at all; the message names it and, if known, the line."""
 
-    def __init__(self, path: Path, reason: str, line: int | None = None) -> None:
+    def __init__(self, path: Path | str, reason: str, line: int | None = None) -> None:
         super().__init__(f"{path}: {reason}" if line is None else f"{path}: line {line} {reason}")
-        self.path, self.reason, self.line = path, reason, line
+        self.path, self.reason, self.line = Path(path), reason, line
 
 
 class InvalidValue(ValueError):

@@ -62,7 +62,7 @@ class BuildingStore:
         with self._revisions.session() as session:
             collection = self._database[record["collections"][BUILDINGS]]
             documents = collection.find(query, list(BUILDING_FIELDS), batch_size=_BATCH_SIZE, session=session)
-            yield from map(_building_row, documents)
+            yield from map(building_row, documents)
 
 
 class NamedEntityStore:
@@ -77,13 +77,13 @@ class NamedEntityStore:
         """Return the entity with an id."""
         with self._revisions.session() as session:
             document = self._collection.find_one({"_id": id_}, ["name"], session=session)
-        return document and _named_row(document)
+        return document and named_row(document)
 
     def find(self) -> list[NamedRow]:
         """Return all entities, sorted by id."""
         with self._revisions.session() as session:
             documents = self._collection.find({}, ["name"], batch_size=_BATCH_SIZE, session=session).sort("_id")
-            return [_named_row(document) for document in documents]
+            return [named_row(document) for document in documents]
 
     def names(self) -> dict[int, str]:
         """Return the names of all entities by id."""
@@ -136,7 +136,7 @@ class MenuSnapshot:
             pipeline = _pipeline(sorted(date), in_pipeline)
             documents = list(self._collection.aggregate(pipeline, session=session, batchSize=_BATCH_SIZE))
         return [
-            _menu_row(document["_id"], item)
+            menu_row(document["_id"], item)
             for document in documents
             for item in document["items"]
             if all(item[field] in values for field, values in in_python.items())
@@ -185,7 +185,8 @@ def _pipeline(dates: Sequence[str], filters: Mapping[str, list[int]]) -> list[Do
     return pipeline
 
 
-def _building_row(document: Document) -> BuildingRow:
+def building_row(document: Document) -> BuildingRow:
+    """Return a stored building as the API returns it."""
     return {
         "id": document["_id"],
         "name": document["name"],
@@ -196,11 +197,13 @@ def _building_row(document: Document) -> BuildingRow:
     }
 
 
-def _named_row(document: Document) -> NamedRow:
+def named_row(document: Document) -> NamedRow:
+    """Return a stored category, location or recipe as the API returns it."""
     return {"id": document["_id"], "name": document["name"]}
 
 
-def _menu_row(date: str, item: Document) -> MenuItemRow:
+def menu_row(date: str, item: Document) -> MenuItemRow:
+    """Return a stored menu item as the API returns it."""
     return {
         "date": date,
         "meal": item["meal"],

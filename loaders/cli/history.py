@@ -73,7 +73,7 @@ COMMANDS = (show_history, undo, diff)
 
 
 def _row(entry: dict[str, Any]) -> list[str]:
-    files = [f"{source['file']}\nsha256 {source['sha256']}" for source in entry["sources"]]
+    files = [f"{source.get('url', source['file'])}\nsha256 {source['sha256']}" for source in entry["sources"]]
     state = f"{entry['state']} (undoes {entry['reverts']})" if "reverts" in entry else entry["state"]
     revision = "" if entry["revision"] is None else str(entry["revision"])
     started = entry["started_at"].strftime("%Y-%m-%d %H:%M:%S")

@@ -2,6 +2,7 @@
 
 import sys
 from collections.abc import Mapping, Sequence
+from contextlib import ExitStack
 from dataclasses import replace
 from datetime import date
 from pathlib import Path
@@ -13,6 +14,7 @@ from loaders import profiles
 from loaders.cli import options as cli_options
 from loaders.cli import output
 from loaders.cli.database import OpenDatabase, campus_today, connected_on_demand
+from loaders.cli.exports import Export, ExportType, LocalExports, local_exports
 from loaders.cli.progress import track
 from loaders.inference import propose
 from loaders.profiles import BuildingProfile, ProfileError
@@ -20,8 +22,10 @@ from loaders.profiles.building_ids import AssignedIdSource, IdSource
 from loaders.profiles.thresholds import Thresholds, combine_thresholds
 from loaders.publishing.assigned_ids import read_assigned_ids
 from loaders.publishing.load import LoadOptions, LoadResult, load
+from loaders.publishing.revalidation import find_load, record_not_modified, settings_digest
 from loaders.publishing.staleness import find_staleness
 from loaders.readers import buildings, dining
+from loaders.readers.download import NotModified, redact
 from loaders.readers.files import read_head
 from loaders.readers.formats import dataset_of, detect_format
 from loaders.readers.result import ReadResult
@@ -36,8 +40,9 @@ _VERDICTS = {
     "invalid": "cannot be used",
 }
 
-# The files of each profile; without one, the format of the first file decides.
-Sources = Mapping[str | None, Sequence[Path]]
+# The exports, or the local files, of each profile; without one, the format of the first file decides.
+Exports = Mapping[str | None, Sequence[Export]]
+Files = Mapping[str | None, Sequence[Path]]
 Options = Mapping[str, Any]
 
 
@@ -49,15 +54,16 @@ Options = Mapping[str, Any]
 @cli_options.dry_run_option
 @cli_options.load_options
 def load_buildings(
-    files: tuple[Path, ...],
+    files: tuple[Export, ...],
     profile: str | None,
-    sources: Mapping[str | None, Sequence[Path]],
+    sources: Exports,
     dry_run: bool,
     **options: Any,
 ) -> None:
-    """Load map exports: together FILES are all buildings. `-` is standard input.
+    """Load map exports: together FILES are all buildings.
 
-    A file is GeoJSON, Esri JSON, a Shapefile (its folder or a .zip), GeoPackage, KML, KMZ, TopoJSON or FlatGeobuf;
+    FILES may be URLs, among them layers of ArcGIS servers. `-` is standard input. A file is GeoJSON, Esri JSON,
+    Overpass JSON, a Shapefile (its folder or a .zip), GeoPackage, KML, KMZ, TopoJSON, FlatGeobuf or a dump of this API;
     ogr2ogr converts others.
     """
     if bool(files) == bool(sources) or (profile and sources):
@@ -70,8 +76,11 @@ def load_buildings(
 @cli_options.profile_option
 @cli_options.dry_run_option
 @cli_options.load_options
-def load_dining(files: tuple[Path, ...], profile: str | None, dry_run: bool, **options: Any) -> None:
-    """Load dining exports: together FILES are the whole menus of their dates. `-` is standard input."""
+def load_dining(files: tuple[Export, ...], profile: str | None, dry_run: bool, **options: Any) -> None:
+    """Load dining exports: together FILES are the whole menus of their dates.
+
+    FILES may be URLs. `-` is standard input. A file is FoodPro rows, HUDS CSV, an OpenMensa feed or a dump of this API.
+    """
     _finish(_load("dining", {profile: files}, options, write=not dry_run), options)
 
 
@@ -80,23 +89,29 @@ def load_dining(files: tuple[Path, ...], profile: str | None, dry_run: bool, **o
 @cli_options.profile_option
 @cli_options.building_options
 @cli_options.load_options
-def check(files: tuple[Path, ...], profile: str | None, **options: Any) -> None:
+def check(files: tuple[Export, ...], profile: str | None, **options: Any) -> None:
     """Read exports, compare them with the live data, and report whether they can be published."""
-    with output.errors_as_json(None, options["as_json"]):
-        profile = profile or _detect_profile(files[0])
-        dataset = dataset_of(profile)
-    _require_building_options(dataset, options)
-    result = _load(dataset, {profile: files}, options, write=False)
+    as_json = options["as_json"]
+    with ExitStack() as stack:
+        with output.errors_as_json(None, as_json):
+            local = stack.enter_context(local_exports(files))
+            with local.errors():
+                profile = profile or _detect_profile(local.paths[0])
+            dataset = dataset_of(profile)
+        _require_building_options(dataset, options)
+        with output.errors_as_json(dataset, as_json), connected_on_demand(options["config"]) as open_database:
+            result = _load_files(dataset, {profile: local.paths}, local, open_database, options)
     if result.violations:
         result = replace(result, state="refused")
     _finish(result, options, verdict=True)
 
 
 @click.command("profile")
-@click.argument("file", type=click.Path(path_type=Path))
-def propose_profile(file: Path) -> None:
-    """Inspect an unknown export and print a profile that reads it. `-` is standard input."""
-    click.echo(propose.profile(file, track), nl=False)
+@click.argument("file", type=ExportType())
+def propose_profile(file: Export) -> None:
+    """Inspect an unknown export, a file or a URL, and print a profile that reads it. `-` is standard input."""
+    with local_exports([file]) as local, local.errors():
+        click.echo(propose.profile(local.paths[0], track), nl=False)
 
 
 COMMANDS = (load_buildings, load_dining, check, propose_profile)
@@ -123,25 +138,59 @@ def _require_building_options(dataset: str, options: Options) -> None:
             raise click.UsageError(f"--{name.replace('_', '-')} is an option for buildings, and this export has menus")
 
 
-def _load(dataset: str, sources: Sources, options: Options, *, write: bool) -> LoadResult:
-    """Load the records into the database of the ini file, unless there are too many errors."""
+def _load(dataset: str, exports: Exports, options: Options, *, write: bool) -> LoadResult:
+    """Download and load exports; a single URL is not read again if it has not changed since its last load."""
+    flat = [export for group in exports.values() for export in group]
+    url = flat[0] if len(flat) == 1 and isinstance(flat[0], str) and write else None
     with (
         output.errors_as_json(dataset, options["as_json"]),
         connected_on_demand(options["config"]) as open_database,
     ):
-        reading, thresholds = _READERS[dataset](sources, options, open_database)
-        if len(reading.errors) > options["max_errors"] or not reading.records:
-            return LoadResult(dataset, "invalid", reading)
-        load_options = LoadOptions(write=write, overrides=frozenset(options["overrides"]))
-        return _with_staleness(load(open_database(), dataset, reading, thresholds, load_options), options)
+        settings = _settings_digest(dataset, exports, options)
+        last_load = find_load(open_database(), dataset, redact(url), settings) if url else None
+        try:
+            with local_exports(flat, last_load and last_load["sources"][0]) as local:
+                paths = iter(local.paths)
+                files = {profile: [next(paths) for _ in group] for profile, group in exports.items()}
+                return _load_files(dataset, files, local, open_database, options, settings=settings, write=write)
+        except NotModified:
+            result = record_not_modified(open_database(), dataset, redact(str(url)), settings)
+            return _with_staleness(result, options)
 
 
-def _read_buildings(sources: Sources, options: Options, open_database: OpenDatabase) -> tuple[ReadResult, Thresholds]:
-    loaded = [(_building_profile(name, paths[0], options), paths) for name, paths in sources.items()]
-    assigns_ids = any(isinstance(profile.id, AssignedIdSource) for profile, _ in loaded)
+def _settings_digest(dataset: str, exports: Exports, options: Options) -> str:
+    """Return a digest of all that decides how exports are read, but for the formats that are detected."""
+    load_profile = {"buildings": profiles.load_building_profile, "dining": profiles.load_dining_profile}[dataset]
+    loaded = [profile and load_profile(profile) for profile in exports]
+    return settings_digest(loaded, [options.get(name) for name in cli_options.BUILDING_OPTIONS])
+
+
+def _load_files(
+    dataset: str,
+    files: Files,
+    local: LocalExports,
+    open_database: OpenDatabase,
+    options: Options,
+    *,
+    settings: str = "",
+    write: bool = False,
+) -> LoadResult:
+    """Load the records into the database, unless there are too many errors."""
+    with local.errors():
+        reading, thresholds = _READERS[dataset](files, options, open_database)
+    local.describe_sources(reading, settings)
+    if len(reading.errors) > options["max_errors"] or not reading.records:
+        return LoadResult(dataset, "invalid", reading)
+    load_options = LoadOptions(write=write, overrides=frozenset(options["overrides"]))
+    return _with_staleness(load(open_database(), dataset, reading, thresholds, load_options), options)
+
+
+def _read_buildings(files: Files, options: Options, open_database: OpenDatabase) -> tuple[ReadResult, Thresholds]:
+    sources = [(_building_profile(name, paths[0], options), paths) for name, paths in files.items()]
+    assigns_ids = any(isinstance(profile.id, AssignedIdSource) for profile, _ in sources)
     assigned_ids = read_assigned_ids(open_database()) if assigns_ids else {}
-    thresholds = combine_thresholds([profile.thresholds for profile, _ in loaded])
-    return buildings.read_sources(loaded, track, assigned_ids), thresholds
+    thresholds = combine_thresholds([profile.thresholds for profile, _ in sources])
+    return buildings.read_sources(sources, track, assigned_ids), thresholds
 
 
 def _building_profile(name: str | None, first_file: Path, options: Options) -> BuildingProfile:
@@ -153,10 +202,10 @@ def _building_profile(name: str | None, first_file: Path, options: Options) -> B
     return replace(profile, **changes)
 
 
-def _read_dining(sources: Sources, _options: Options, _open_database: OpenDatabase) -> tuple[ReadResult, Thresholds]:
-    ((name, files),) = sources.items()
-    profile = profiles.load_dining_profile(name or _default_profile("dining", files[0]))
-    return dining.read(files, profile, track), profile.thresholds
+def _read_dining(files: Files, _options: Options, _open_database: OpenDatabase) -> tuple[ReadResult, Thresholds]:
+    ((name, paths),) = files.items()
+    profile = profiles.load_dining_profile(name or _default_profile("dining", paths[0]))
+    return dining.read(paths, profile, track), profile.thresholds
 
 
 _READERS = {"buildings": _read_buildings, "dining": _read_dining}

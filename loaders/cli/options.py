@@ -1,16 +1,16 @@
 """The options that several commands have."""
 
 from collections.abc import Callable
-from pathlib import Path
 
 import click
 
+from loaders.cli.exports import Export, ExportType
 from loaders.publishing.load import ALL_GUARDS
 from loaders.publishing.safety_checks import GUARDS
 
 Command = Callable[..., None]
 
-_FILE = click.Path(path_type=Path)
+_EXPORT = ExportType()
 
 
 def _options(*options: Callable[[Command], Command]) -> Callable[[Command], Command]:
@@ -30,19 +30,19 @@ def _only_one(ctx: click.Context, parameter: click.Parameter, values: tuple[str,
     return values[0] if values else None
 
 
-def _parse_sources(ctx: click.Context, option: click.Parameter, values: tuple[str, ...]) -> dict[str, list[Path]]:
-    """Return the files of each profile."""
-    sources: dict[str, list[Path]] = {}
+def _parse_sources(ctx: click.Context, option: click.Parameter, values: tuple[str, ...]) -> dict[str, list[Export]]:
+    """Return the exports of each profile."""
+    sources: dict[str, list[Export]] = {}
     for value in values:
         profile, _, file = value.partition("=")
         if not (profile and file):
             raise click.BadParameter(f"{value!r} is not of the form PROFILE=FILE", ctx, option)
-        sources.setdefault(profile, []).append(_FILE.convert(file, option, ctx))
+        sources.setdefault(profile, []).append(_EXPORT.convert(file, option, ctx))
     return sources
 
 
-files_argument = click.argument("files", nargs=-1, required=True, type=_FILE)
-optional_files_argument = click.argument("files", nargs=-1, type=_FILE)
+files_argument = click.argument("files", nargs=-1, required=True, type=_EXPORT)
+optional_files_argument = click.argument("files", nargs=-1, type=_EXPORT)
 config_option = click.option(
     "--config", default="development.ini", show_default=True, help="The ini file of the service."
 )
@@ -60,7 +60,7 @@ source_option = click.option(
     multiple=True,
     callback=_parse_sources,
     metavar="PROFILE=FILE",
-    help="A file and the profile of its provider, instead of FILES; repeatable.",
+    help="A file or URL and the profile of its provider, instead of FILES; repeatable.",
 )
 building_options = _options(
     click.option("--id-field", help="The field of the integer id."),

@@ -26,6 +26,7 @@ from loaders.publishing.publish import ConcurrentLoadError
 from loaders.publishing.undo import NothingToUndo
 from loaders.readers.files import file_name
 from loaders.readers.result import ReadResult
+from loaders.readers.values import describe_date_format
 from loaders.text import pluralize
 
 _WIDTH = 200
@@ -141,7 +142,7 @@ def _print(result: LoadResult, plan: Plan) -> None:
     write(counts_table({name: diff.counts for name, diff in plan.differences.items()}))
     # Everything is new in a first load; the numbers are enough.
     details = (*_changes(plan.differences), *_meals(plan.meal_changes)) if plan.current else ()
-    for line in (*details, *_left_out(result)):
+    for line in (*details, *_detected(result.reading), *_left_out(result)):
         write(f"  {line}")
 
 
@@ -155,6 +156,16 @@ def _changes(differences: Mapping[str, CollectionDiff]) -> Iterable[str]:
 def _meals(meal_changes: Iterable[MealChange]) -> Iterable[str]:
     changes = sorted(meal_changes, key=lambda change: change.after - change.before)
     return shorten([change.summary for change in changes], "change of menus", "changes of menus")
+
+
+def _detected(reading: ReadResult) -> Iterable[str]:
+    """Yield a line for each file that is not UTF-8 with commas and months before days."""
+    for source in reading.sources:
+        details = [f"{name} {source[name]}" for name in ("delimiter", "encoding", "meals") if name in source]
+        if "date_format" in source:
+            details.append(f"dates {describe_date_format(source['date_format'])}")
+        if details:
+            yield f"{source['file']}: {', '.join(details)}".replace("\t", "tab")
 
 
 def _left_out(result: LoadResult) -> Iterable[str]:

@@ -8,9 +8,9 @@ from itertools import zip_longest
 from operator import attrgetter, itemgetter
 from typing import Any
 
-from campus_api.domain.models import Building, NamedEntity
+from campus_api.domain.models import Building
 from campus_api.domain.text import fold, trigrams
-from loaders.documents.serving import MenuRow
+from loaders.documents.serving import DiningLists, MenuRow
 from loaders.profiles.thresholds import Thresholds
 
 Document = dict[str, Any]
@@ -21,20 +21,27 @@ _serving_order = itemgetter(0, 1)
 _MARSHAL_VERSION = 2
 # Change this when the same rows become another document than before.
 _MENU_FORMAT = "menu 1"
+_NO_LISTS = DiningLists()
 
 
 class MenuDocuments(Mapping[str, Document]):
     """The documents of menus by date, created on access; a date without rows between two others is a closed day.
 
     The items of a date are sorted by meal and location, then as in the export. A gap of more than `max_gap_days` days
-    has no closed days: it is a wrong date, or two exports.
+    has no closed days: it is a wrong date, or two exports. If `lists` has the closed days, there are no others.
     """
 
-    def __init__(self, rows: Iterable[MenuRow], max_gap_days: int = Thresholds.max_gap_days) -> None:
+    def __init__(
+        self, rows: Iterable[MenuRow], max_gap_days: int = Thresholds.max_gap_days, lists: DiningLists = _NO_LISTS
+    ) -> None:
         self._rows: dict[str, list[MenuRow]] = {}
         for row in rows:
             self._rows.setdefault(row.date, []).append(row)
-        self._dates = dict.fromkeys(_fill_closed_days(self.open_dates, max_gap_days))
+        self._names = lists.names
+        if lists.closed_days is None:
+            self._dates = dict.fromkeys(_fill_closed_days(self.open_dates, max_gap_days))
+        else:
+            self._dates = dict.fromkeys(sorted({*self._rows, *lists.closed_days}))
 
     def __getitem__(self, day: str) -> Document:
         """Return the document of a date."""
@@ -67,13 +74,14 @@ class MenuDocuments(Mapping[str, Document]):
     def entities(self, kind: str) -> dict[int, Document]:
         """Return by id the documents of each "category", "location" or "recipe".
 
-        Providers reuse ids over the years: the last name on the last date wins.
+        Providers reuse ids over the years: the last name on the last date wins, unless the export lists the names.
         """
-        latest: dict[int, NamedEntity] = {}
+        names: dict[int, str] = {}
         for day in self.open_dates:
             for entity in map(attrgetter(kind), self._rows[day]):
-                latest[entity.id] = entity
-        return {id_: {"_id": id_, "name": latest[id_].name} for id_ in sorted(latest)}
+                names[entity.id] = entity.name
+        names.update(self._names.get(kind, {}))
+        return {id_: {"_id": id_, "name": names[id_]} for id_ in sorted(names)}
 
     def _items(self, day: str) -> list[tuple[Any, ...]]:
         return sorted(map(_item_values, self._rows.get(day, ())), key=_serving_order)

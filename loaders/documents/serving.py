@@ -1,8 +1,11 @@
-"""One row of a dining export."""
+"""The content of a dining export."""
 
-from dataclasses import dataclass
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field
 
 from campus_api.domain.models import MenuItem, NamedEntity
+
+MEALS = ("breakfast", "lunch", "dinner")
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,3 +23,32 @@ class MenuRow:
         """Return the menu item of this row."""
         recipe = self.recipe
         return MenuItem(self.date, self.meal, self.location.id, self.category.id, recipe.id, recipe.name)
+
+
+def meal_name(meal: int) -> str:
+    """Return the name of a meal, such as "lunch"; "meal 7" if it has none."""
+    return MEALS[meal] if meal < len(MEALS) else f"meal {meal}"
+
+
+@dataclass(frozen=True)
+class DiningLists:
+    """What a dining export lists besides its rows.
+
+    `names` are those of all entities by kind ("category", "location", "recipe") and id. `closed_days` are all of them,
+    None if they are the dates without rows between two others.
+    """
+
+    names: Mapping[str, Mapping[int, str]] = field(default_factory=dict)
+    closed_days: Collection[str] | None = None
+
+
+def merge_lists(exports: Sequence[DiningLists]) -> DiningLists:
+    """Return the lists of several exports; of several names of an entity, the last one."""
+    names: dict[str, dict[int, str]] = {}
+    for lists in exports:
+        for kind, by_id in lists.names.items():
+            names.setdefault(kind, {}).update(by_id)
+    closed_days = [lists.closed_days for lists in exports if lists.closed_days is not None]
+    return DiningLists(
+        names, {day for days in closed_days for day in days} if len(closed_days) == len(exports) else None
+    )

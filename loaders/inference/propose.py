@@ -12,7 +12,7 @@ from loaders.inference.comments import MAX_WIDTH, add_comments
 from loaders.inference.field_stats import shorten
 from loaders.inference.propose_buildings import propose_buildings
 from loaders.inference.propose_dining import propose_dining
-from loaders.readers.files import Export, file_name, open_export
+from loaders.readers.files import UTF_8, Export, file_name, open_export, read_head
 from loaders.readers.formats import BUILDING_FORMATS, DINING_FORMATS, detect_format
 from loaders.readers.result import ProgressCallback, ReadResult, no_progress
 
@@ -23,7 +23,8 @@ _MAX_COLUMNS = 40
 
 def profile(path: Path, track: ProgressCallback = no_progress) -> str:
     """Return a profile for an export, as TOML; UnreadableFileError if its format is unknown or it has no records."""
-    with open_export(path, ReadResult()) as export:
+    encoding = None if detect_format(read_head(path)) in DINING_FORMATS else UTF_8
+    with open_export(path, ReadResult(), encoding) as export:
         format_name = detect_format(export.head)
         if format_name in BUILDING_FORMATS:
             title, body = propose_buildings(export, BUILDING_FORMATS[format_name], track)

@@ -11,6 +11,7 @@ from tomlkit.items import Table
 from campus_api.domain import ids
 from campus_api.domain.models import NamedEntity
 from loaders import profiles
+from loaders.documents.serving import MEALS, meal_name
 from loaders.errors import InvalidValue, UnreadableFileError
 from loaders.inference.comments import add_comments, align_columns, comment_out, printable
 from loaders.inference.field_stats import ErrorSummary
@@ -21,7 +22,6 @@ from loaders.readers.near_duplicates import normalized_name
 from loaders.readers.result import ProgressCallback, SourceLocation
 from loaders.text import pluralize
 
-_MEALS = ("breakfast", "lunch", "dinner")
 _MAX_SHOWN = 40
 # Above the ids that providers use.
 _FIRST_FREE_ID = 1001
@@ -85,7 +85,7 @@ def propose_dining(
     document.add("format", format_class.name)
     if any(isinstance(location, str) for location in stats.locations):
         _add_code_tables(document, stats, profiles.load_dining_profile(format_class.name))
-    else:
+    elif format_class.has_tables:
         _add_merge_comments(document, stats)
     return title, document
 
@@ -115,13 +115,13 @@ def _count_ids(entities: Counter[NamedEntity | str]) -> int:
 def _meal_lines(meals: Counter[tuple[int, str, str]]) -> list[str]:
     """Return the number of rows of each meal, as a table with names and warnings if rows name their meals."""
     if not any(name for _, name, _ in meals):
-        numbers = Counter(dict.fromkeys(range(len(_MEALS)), 0))
+        numbers = Counter(dict.fromkeys(range(len(MEALS)), 0))
         for (meal, _, _), number in meals.items():
             numbers[meal] += number
-        return [", ".join(f"{_MEALS[meal]} {pluralize(number, 'row')}" for meal, number in numbers.items())]
+        return [", ".join(f"{meal_name(meal)} {pluralize(number, 'row')}" for meal, number in numbers.items())]
     rows = [("Meal_Number", "Meal_Name", "rows", "")]
     for (meal, name, warning), number in sorted(meals.items(), key=lambda item: (item[0][0], -item[1]))[:_MAX_SHOWN]:
-        rows.append((f"{meal + 1} ({_MEALS[meal]})", name, f"{number:,}", warning))
+        rows.append((f"{meal + 1} ({meal_name(meal)})", name, f"{number:,}", warning))
     return align_columns(rows, numeric=(2,))
 
 

@@ -12,6 +12,7 @@ from campus_api.domain.models import BUILDING_TEXT_FIELDS, NamedEntity
 from loaders.errors import InvalidValue
 from loaders.profiles.building_ids import AssignedIdSource, IdSource, parse_id_source
 from loaders.profiles.corrections import Corrections, load_corrections
+from loaders.profiles.dining_settings import DINING_SETTINGS, parse_meals
 from loaders.profiles.filters import Condition, parse_filter
 from loaders.profiles.sources import expand, parse_sources
 from loaders.profiles.tables import check_keys, require_text, subtable
@@ -63,10 +64,17 @@ class BuildingProfile:
 
 @dataclass(frozen=True)
 class DiningProfile:
-    """The format of the rows, and the locations and categories by code."""
+    """The format of the rows, the locations and categories by code, and the meals by number or folded name.
+
+    The encoding, the delimiter and the format of dates, as in strptime, are detected if they are empty.
+    """
 
     format: str
     name: str = ""
+    encoding: str = ""
+    delimiter: str = ""
+    date_format: str = ""
+    meals: Mapping[str, int] = field(default_factory=dict)
     locations: Mapping[str, NamedEntity] = field(default_factory=dict)
     categories: Mapping[str, NamedEntity] = field(default_factory=dict)
     thresholds: Thresholds = Thresholds()
@@ -105,10 +113,19 @@ def load_dining_profile(name: str) -> DiningProfile:
     """Load the built-in profile of this name, or this TOML file; ProfileError if it is invalid."""
     table = _load(name)
     with _profile_errors(name):
-        check_keys("", table, {"format", "locations", "categories", "limits"})
+        check_keys("", table, {"format", *DINING_SETTINGS, "meals", "locations", "categories", "limits"})
         entities = {key: _parse_codes(key, subtable(table, key)) for key in ("locations", "categories")}
         thresholds = _parse_limits(table, {"lost_documents", "lost_items", "closed_days"})
-        return DiningProfile(format=_parse_format(table), name=name, thresholds=thresholds, **entities)
+        settings: dict[str, Any] = {key: parse(table[key]) for key, parse in DINING_SETTINGS.items() if key in table}
+        return DiningProfile(
+            format=_parse_format(table),
+            name=name,
+            meals=parse_meals(subtable(table, "meals")),
+            thresholds=thresholds,
+            locations=entities["locations"],
+            categories=entities["categories"],
+            **settings,
+        )
 
 
 def read_format(name: str) -> str:

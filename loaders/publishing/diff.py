@@ -6,11 +6,10 @@ from typing import Any
 
 from campus_api.domain.models import BUILDING_TEXT_FIELDS
 from loaders.documents.encode import Document
+from loaders.documents.serving import meal_name
 
 Id = int | str
 Fields = dict[str, tuple[Any, Any]]
-
-MEALS = ("breakfast", "lunch", "dinner")
 
 
 @dataclass(frozen=True)
@@ -47,7 +46,7 @@ class MealChange:
     @property
     def summary(self) -> str:
         """Return the numbers of items in one line."""
-        return f"{self.name}, {self.date}, {MEALS[self.meal]}: {self.before} -> {self.after} items"
+        return f"{self.name}, {self.date}, {meal_name(self.meal)}: {self.before} -> {self.after} items"
 
     def __str__(self) -> str:
         """Return the summary and the names removed and added."""

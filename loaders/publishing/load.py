@@ -120,7 +120,7 @@ def _dry_run(plan: Plan, reading: ReadResult, thresholds: Thresholds, options: L
 def _build_plan(database: Database, dataset: str, reading: ReadResult, thresholds: Thresholds) -> Plan:
     if dataset == "buildings":
         return plan_buildings(database, reading.records)
-    return plan_dining(database, reading.records, thresholds.max_gap_days)
+    return plan_dining(database, reading.records, thresholds.max_gap_days, reading.lists)
 
 
 def _check(plan: Plan, reading: ReadResult, thresholds: Thresholds) -> list[SafetyViolation]:
@@ -128,7 +128,8 @@ def _check(plan: Plan, reading: ReadResult, thresholds: Thresholds) -> list[Safe
     changed = [] if replaces_samples else safety_checks.lost_data(plan, thresholds) + changed_content(plan)
     if plan.dataset == "dining":
         days = sorted({row.date for row in reading.records})
-        return safety_checks.date_gaps(days, thresholds) + implausible_dates(days, date.today()) + changed
+        gaps = safety_checks.date_gaps(days, thresholds) if reading.lists.closed_days is None else []
+        return gaps + implausible_dates(days, date.today()) + changed
     area = None if replaces_samples else plan.area
     return safety_checks.outside_area(reading.records.points, reading.locations, area, thresholds) + changed
 

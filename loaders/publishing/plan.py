@@ -20,12 +20,13 @@ from campus_api.db.connection import (
 )
 from campus_api.domain.models import Building, DatasetRecord
 from loaders.documents.encode import Document, MenuDocuments
-from loaders.documents.serving import MenuRow
+from loaders.documents.serving import DiningLists, MenuRow, meal_name
 from loaders.documents.spool import BuildingSpool, spool_buildings
 from loaders.profiles.thresholds import BoundingBox, Thresholds
 from loaders.publishing.batches import batch_size, batches, fetch_by_id
-from loaders.publishing.diff import MEALS, CollectionDiff, MealChange, meal_changes
+from loaders.publishing.diff import CollectionDiff, MealChange, meal_changes
 
+_NO_LISTS = DiningLists()
 _ENTITIES = {CATEGORIES: "category", LOCATIONS: "location", RECIPES: "recipe"}
 
 
@@ -88,12 +89,18 @@ def plan_buildings(database: Database, buildings: Iterable[Building]) -> Plan:
     return plan
 
 
-def plan_dining(database: Database, rows: Iterable[MenuRow], max_gap_days: int = Thresholds.max_gap_days) -> Plan:
+def plan_dining(
+    database: Database,
+    rows: Iterable[MenuRow],
+    max_gap_days: int = Thresholds.max_gap_days,
+    lists: DiningLists = _NO_LISTS,
+) -> Plan:
     """Compare the names and dates of an export with the live ones; documents not in the export are left unchanged.
 
-    A date without rows between two others of the export is a closed day, unless the gap is longer than `max_gap_days`.
+    A date without rows between two others of the export is a closed day, unless the gap is longer than `max_gap_days`,
+    or the export lists its closed days.
     """
-    menus = MenuDocuments(rows, max_gap_days)
+    menus = MenuDocuments(rows, max_gap_days, lists)
     target = {name: menus.entities(kind) for name, kind in _ENTITIES.items()}
     plan = empty_plan(database, "dining", {**target, MENUS: menus})
     for name in _ENTITIES:
@@ -183,7 +190,7 @@ def _compare_date(plan: Plan, date: str, old: Document | None, new: Document, na
 def _halls_and_meals(items: Iterable[Document], names: Mapping[int, str]) -> set[str]:
     """Return the names of the halls and of the meals."""
     halls = {names.get(item["location"], f"location {item['location']}") for item in items}
-    return halls | {MEALS[item["meal"]] for item in items}
+    return halls | {meal_name(item["meal"]) for item in items}
 
 
 def _count_items(plan: Plan, before: int, after: int) -> None:

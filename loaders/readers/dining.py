@@ -1,13 +1,17 @@
 """Dining exports to menu rows."""
 
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
-from loaders.documents.serving import MenuRow
+from loaders.documents.serving import MenuRow, merge_lists
 from loaders.errors import DataWarning, InvalidValue
 from loaders.profiles import DiningProfile
-from loaders.readers.files import file_name, gc_disabled, open_export
+from loaders.readers.dining_guesses import guess_date_format, guess_meals
+from loaders.readers.files import STDIN, file_name, gc_disabled, open_export
 from loaders.readers.formats import dining_format
+from loaders.readers.menu_rows import DiningFormat
 from loaders.readers.near_duplicates import NearDuplicateNames
 from loaders.readers.result import ProgressCallback, ReadResult, no_progress
 from loaders.text import repair_mojibake
@@ -18,15 +22,30 @@ _Key = tuple[str, int, int, int, int]
 def read(paths: Iterable[Path], profile: DiningProfile, track: ProgressCallback = no_progress) -> ReadResult:
     """Read the menu rows of dining exports, in order; UnreadableFileError if a file is not in the profile's format.
 
-    Duplicates of a menu item are counted; a duplicate with another recipe name is rejected.
+    Duplicates of a menu item are counted; a duplicate with another recipe name is rejected. If dates or meals are
+    invalid, but their values prove another date format or numbering, the files are read again with that.
     """
+    paths = list(paths)
+    result, exports = _read(paths, profile, track)
+    if result.errors and all(path != STDIN and path.is_file() for path in paths):
+        settings = _guess_settings(profile, exports)
+        if settings:
+            result, _ = _read(paths, replace(profile, **settings), track)
+    return result
+
+
+def _read(
+    paths: Iterable[Path], profile: DiningProfile, track: ProgressCallback
+) -> tuple[ReadResult, list[DiningFormat]]:
     result = ReadResult()
     rows: dict[_Key, MenuRow] = {}
     names = NearDuplicateNames()
     format_class = dining_format(profile)
+    exports = []
     for path in paths:
         export_format = format_class(profile)
-        with gc_disabled(), open_export(path, result) as export:
+        exports.append(export_format)
+        with gc_disabled(), open_export(path, result, profile.encoding or None) as export:
             for location, raw in track(export_format.rows(export)):
                 try:
                     row, warning = export_format.parse_row(raw)
@@ -36,8 +55,21 @@ def read(paths: Iterable[Path], profile: DiningProfile, track: ProgressCallback 
                     continue
                 for each in filter(None, (warning, *_check_names(names, row))):
                     result.add_warning(file_name(path), location, each)
+        result.sources[-1].update(export_format.details)
     result.records = list(rows.values())
-    return result
+    result.lists = merge_lists([export_format.lists for export_format in exports])
+    return result, exports
+
+
+def _guess_settings(profile: DiningProfile, exports: Iterable[DiningFormat]) -> dict[str, Any]:
+    """Return the settings that the values of the exports prove and the profile does not have."""
+    dates = {value for export in exports for value in export.dates}
+    meals = {value for export in exports for value in export.meals}
+    guesses = {
+        "date_format": profile.date_format or guess_date_format(dates),
+        "meals": profile.meals or guess_meals(meals),
+    }
+    return {name: value for name, value in guesses.items() if value != getattr(profile, name)}
 
 
 def _check_names(names: NearDuplicateNames, row: MenuRow) -> Iterator[DataWarning | None]:

@@ -1,14 +1,16 @@
 """Export files as text: opened, decompressed, decoded and hashed while they are read."""
 
+import codecs
 import csv
 import gc
 import gzip
 import hashlib
 import io
 import os
+import re
 import sys
 import zlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -27,7 +29,13 @@ _GZIP_WBITS = 16 + zlib.MAX_WBITS
 _MAX_ROW_LENGTH = 1 << 20
 # Text of real exports is compressed to 2 % or more.
 _MAX_GZIP_RATIO, _MIN_GZIP_LENGTH = 200, 100_000_000
+UTF_8 = "utf-8-sig"
 _UTF_16_BOMS = (b"\xff\xfe", b"\xfe\xff")
+# An accented letter next to another letter, or the apostrophe of "Chef's", as cp1252 has them.
+_CP1252_SIGN = re.compile(rb"[A-Za-z][\xdf-\xf6\xf8-\xff]|[\xdf-\xf6\xf8-\xff][a-z]|[A-Za-z]\x92s\b")
+# The accented letters of older encodings; cp1252 has dashes, quotation marks and rare characters there.
+_OTHER_LETTERS = re.compile(rb"[\x80-\x84\x86-\x90\x98\x9a-\x9f]")
+_DELIMITERS = (",", ";", "\t", "|")
 
 
 @dataclass(frozen=True)
@@ -45,27 +53,32 @@ class Export:
 
 
 @contextmanager
-def open_export(path: Path, result: ReadResult) -> Iterator[Export]:
+def open_export(path: Path, result: ReadResult, encoding: str | None = UTF_8) -> Iterator[Export]:
     """Open an export and, after reading it, add its name and SHA-256 to the sources of the result.
 
-    `-` is standard input. Gzip files are decompressed; the hash is that of the compressed file.
-    UnreadableFileError if the file cannot be read or decompressed, or is not UTF-8.
+    `-` is standard input. Gzip files are decompressed; the hash is that of the compressed file. Without an encoding it
+    is detected, and recorded with the source unless it is UTF-8. UnreadableFileError if the file cannot be read,
+    decompressed or decoded.
     """
     try:
         with _open(path) as file:
             hashing = _HashingReader(file)
             decompressed = _decompress(hashing)
-            head = decompressed.peek(CHUNK_SIZE).decode("utf-8-sig", errors="replace")
+            first_bytes = decompressed.peek(CHUNK_SIZE)
+            detected = encoding or detect_encoding(first_bytes)
+            head = first_bytes.decode(detected, errors="replace")
             counting = _LineCountingReader(decompressed, hashing, path)
             # typeshed requires a buffer with a name, which only `text.name` reads.
-            with io.TextIOWrapper(counting, encoding="utf-8-sig", newline="") as text:  # type: ignore[type-var]
+            with io.TextIOWrapper(counting, encoding=detected, newline="") as text:  # type: ignore[type-var]
                 is_plain_file = decompressed.raw is hashing and main_file(path).is_file() and path != STDIN
                 yield Export(path, text, head, decompressed, is_plain_file)
                 _drain(counting)
-            result.sources.append({"file": file_name(main_file(path)), "sha256": hashing.sha256.hexdigest()})
+            source = {"file": file_name(main_file(path)), "sha256": hashing.sha256.hexdigest()}
+            result.sources.append(source if detected == UTF_8 else source | {"encoding": detected})
     except UnicodeDecodeError as error:
         line = counting.lines_before + error.object.count(b"\n", 0, error.start) + 1
-        raise UnreadableFileError(path, _describe_encoding(error), line) from error
+        hint = "" if encoding else ", or set encoding in the profile"
+        raise UnreadableFileError(path, f"{_describe_encoding(error, detected)}{hint}", line) from error
     except (EOFError, gzip.BadGzipFile, zlib.error) as error:
         raise UnreadableFileError(path, f"cannot be decompressed: {error}") from error
     except OSError as error:
@@ -85,7 +98,28 @@ def read_head(path: Path) -> str:
         # open_export reports corrupt files.
         with suppress(zlib.error):
             head = zlib.decompressobj(wbits=_GZIP_WBITS).decompress(head, CHUNK_SIZE)
-    return head.decode("utf-8-sig", errors="replace")
+    return head.decode(detect_encoding(head), errors="replace")
+
+
+def detect_encoding(first_bytes: bytes) -> str:
+    """Return the encoding of a text by its first bytes: UTF-16, UTF-8, or cp1252 if it has letters as in cp1252."""
+    if first_bytes.startswith(_UTF_16_BOMS):
+        return "utf-16"
+    decoder = codecs.getincrementaldecoder("utf-8")()
+    try:
+        decoder.decode(first_bytes)
+    except UnicodeDecodeError:
+        if _CP1252_SIGN.search(first_bytes) and not _OTHER_LETTERS.search(first_bytes):
+            return "cp1252"
+    return UTF_8
+
+
+def detect_delimiter(head: str, is_expected: Callable[[list[str]], bool]) -> str | None:
+    """Return the delimiter with which one of the first rows of a CSV export is an expected one, None for JSON."""
+    for delimiter in _DELIMITERS:
+        if any(map(is_expected, csv_head(head, delimiter))):
+            return delimiter
+    return None
 
 
 def main_file(path: Path) -> Path:
@@ -105,15 +139,15 @@ def is_json(head: str) -> bool:
     return head.lstrip(" \t\r\n\x1e")[:1] in ("[", "{")
 
 
-def csv_head(head: str) -> list[list[str]]:
+def csv_head(head: str, delimiter: str = ",") -> list[list[str]]:
     """Return the first rows of a text that begins like CSV, none of JSON."""
-    return [] if is_json(head) else list(csv.reader(head.splitlines()[:_HEAD_LINES]))
+    return [] if is_json(head) else list(csv.reader(head.splitlines()[:_HEAD_LINES], delimiter=delimiter))
 
 
-def csv_rows(export: Export) -> Iterator[tuple[SourceLocation, list[str]]]:
+def csv_rows(export: Export, delimiter: str = ",") -> Iterator[tuple[SourceLocation, list[str]]]:
     """Yield each row of a CSV export that is not empty, with its first line."""
     lines = _RowLines(export)
-    reader = csv.reader(lines, strict=True)
+    reader = csv.reader(lines, strict=True, delimiter=delimiter)
     first_line = 1
     try:
         for values in reader:
@@ -244,7 +278,8 @@ def _drain(file: io.BufferedIOBase) -> None:
         pass
 
 
-def _describe_encoding(error: UnicodeDecodeError) -> str:
+def _describe_encoding(error: UnicodeDecodeError, encoding: str) -> str:
     if error.object[:2] in _UTF_16_BOMS:
         return "is UTF-16, not UTF-8: export it as UTF-8"
-    return f"is not UTF-8 (byte 0x{error.object[error.start]:02X}): export it as UTF-8"
+    name = "UTF-8" if encoding == UTF_8 else encoding
+    return f"is not {name} (byte 0x{error.object[error.start]:02X}): export it as UTF-8"

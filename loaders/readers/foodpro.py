@@ -10,11 +10,14 @@ from campus_api.domain.models import NamedEntity
 from loaders.documents.serving import MenuRow
 from loaders.errors import DataWarning, InvalidValue, UnreadableFileError
 from loaders.profiles import DiningProfile
-from loaders.readers.files import Export, csv_head, csv_rows, is_json
+from loaders.profiles.dining_settings import fold_meal
+from loaders.readers.dining_guesses import meals_named
+from loaders.readers.files import Export, csv_rows, detect_delimiter, is_json
 from loaders.readers.json_stream import JsonRecordReader
 from loaders.readers.menu_rows import DiningFormat, UnmappedRow
 from loaders.readers.result import SourceLocation
 from loaders.readers.values import clean_name, named_entity, parse_date, parse_id
+from loaders.text import parse_text
 
 _COLUMNS = (
     "Serve_Date",
@@ -30,9 +33,8 @@ _COLUMNS = (
 )
 _FOLDED_COLUMNS = [column.casefold() for column in _COLUMNS]
 _MEALS = {1: "breakfast", 2: "lunch", 3: "dinner"}
-# Substrings of meal names as they occur: "Dinnner", "LUNCH ENTREES".
-_MEAL_KEYWORDS = {"breakf": 1, "lunch": 2, "din": 3, "supper": 3}
-_JSON_KEY = re.compile(r'"serve_date"', re.IGNORECASE)
+_JSON_KEY = re.compile(r'"\s*serve[\s_-]+date\s*"', re.IGNORECASE)
+_SEPARATORS = re.compile(r"[\s_-]+")
 _SCALARS = (str, int, float, type(None))
 
 
@@ -54,7 +56,7 @@ class FoodPro(DiningFormat):
         """Return whether these are rows, or a header, with a Serve_Date."""
         if is_json(head):
             return bool(_JSON_KEY.search(head))
-        return any(_FOLDED_COLUMNS[0] in _fold(row) for row in csv_head(head))
+        return detect_delimiter(head, _is_header) is not None
 
     def rows(self, export: Export) -> Iterator[tuple[SourceLocation, Any]]:
         """Yield each raw row with its location; UnreadableFileError if the export is not a list of rows."""
@@ -63,17 +65,16 @@ class FoodPro(DiningFormat):
     def parse_row(self, row: Any) -> tuple[MenuRow, DataWarning | None]:
         """Parse a row, with a warning if its meal name contradicts its meal number; InvalidValue if it is unusable."""
         day, meal, meal_name, location, location_name, category, category_name, *recipe = self._values(row)
-        meal_number = parse_id("Meal_Number", meal)
-        if meal_number not in _MEALS:
-            raise InvalidValue("Meal_Number", meal_number, "is not one of 1 (breakfast), 2 (lunch), 3 (dinner)")
+        self.dates.add(str(day))
+        meal_index, warning = self._parse_meal(meal, meal_name)
         menu_row = MenuRow(
-            parse_date("Serve_Date", day),
-            meal_number - 1,
+            parse_date("Serve_Date", day, self._profile.date_format),
+            meal_index,
             _parse_entity("Location", location, location_name, self._locations),
             _parse_entity("Menu_Category", category, category_name, self._categories),
             _parse_recipe(*recipe),
         )
-        return menu_row, _check_meal_name(meal_number, meal_name)
+        return menu_row, warning
 
     def parse_unmapped(self, row: Any) -> UnmappedRow:
         """Parse a row with its meal name as exported; InvalidValue if it is unusable."""
@@ -82,6 +83,21 @@ class FoodPro(DiningFormat):
         reason = warning.reason if warning else ""
         return UnmappedRow(parsed.date, parsed.meal, parsed.location, parsed.category, parsed.recipe, meal_name, reason)
 
+    def _parse_meal(self, number: Any, name: Any) -> tuple[int, DataWarning | None]:
+        """Return the meal of the profile's table, by its number or else by its name, or that of FoodPro."""
+        table = self._profile.meals
+        key = fold_meal(clean_name("Meal_Name", name)) if table else ""
+        if key in table and not parse_text("Meal_Number", number):
+            return table[key], None
+        meal_number = parse_id("Meal_Number", number)
+        for each in (str(meal_number), key):
+            if each in table:
+                return table[each], None
+        self.meals.add((meal_number, str(name)))
+        if meal_number not in _MEALS:
+            raise InvalidValue("Meal_Number", meal_number, "is not one of 1 (breakfast), 2 (lunch), 3 (dinner)")
+        return meal_number - 1, _check_meal_name(meal_number, name)
+
     def _json_rows(self, export: Export) -> Iterator[tuple[SourceLocation, Any]]:
         reader = JsonRecordReader(export)
         yield from reader
@@ -89,7 +105,8 @@ class FoodPro(DiningFormat):
             raise UnreadableFileError(export.path, "is not a JSON array of rows")
 
     def _csv_rows(self, export: Export) -> Iterator[tuple[SourceLocation, list[str]]]:
-        rows = csv_rows(export)
+        self._delimiter = self._profile.delimiter or detect_delimiter(export.head, _is_header) or ","
+        rows = csv_rows(export, self._delimiter)
         self._header = next(rows, (None, []))[1]
         if _FOLDED_COLUMNS[0] not in _fold(self._header):
             reason = "has no header with Serve_Date: is it in another format (--profile)?"
@@ -123,7 +140,11 @@ class FoodPro(DiningFormat):
 
 
 def _fold(names: Iterable[str]) -> list[str]:
-    return [name.strip().casefold() for name in names]
+    return [_SEPARATORS.sub("_", name.strip()).casefold() for name in names]
+
+
+def _is_header(row: Iterable[str]) -> bool:
+    return _FOLDED_COLUMNS[0] in _fold(row)
 
 
 def _duplicate_column(names: Iterable[str]) -> str | None:
@@ -151,8 +172,8 @@ def _parse_recipe(number: Any, name: Any, print_as: Any) -> NamedEntity:
 def _check_meal_name(number: int, name: Any) -> DataWarning | None:
     """Return a warning if the name is that of another meal; unknown names are ignored."""
     text = clean_name("Meal_Name", name)
-    implied = {number for keyword, number in _MEAL_KEYWORDS.items() if keyword in text.casefold()}
-    if not implied or number in implied:
+    named = meals_named(text)
+    if not named or number - 1 in named:
         return None
     reason = f"contradicts Meal_Number {number} ({_MEALS[number]}); the number is used"
     return DataWarning("Meal_Name", text, reason)

@@ -5,6 +5,8 @@ from typing import TypeVar
 
 from loaders import profiles
 from loaders.profiles import BuildingProfile, DiningProfile, ProfileError
+from loaders.readers.campus_buildings import CampusBuildings
+from loaders.readers.campus_dining import CampusDining
 from loaders.readers.esri import Esri
 from loaders.readers.features import BuildingFormat
 from loaders.readers.foodpro import FoodPro
@@ -12,11 +14,14 @@ from loaders.readers.gdal import Gdal
 from loaders.readers.geojson import GeoJson
 from loaders.readers.huds import Huds
 from loaders.readers.menu_rows import DiningFormat
+from loaders.readers.openmensa import OpenMensa
 from loaders.readers.overpass import Overpass
 
 # Formats are detected in this order.
-BUILDING_FORMATS: dict[str, type[BuildingFormat]] = {each.name: each for each in (GeoJson, Esri, Overpass, Gdal)}
-DINING_FORMATS: dict[str, type[DiningFormat]] = {each.name: each for each in (FoodPro, Huds)}
+BUILDING_FORMATS: dict[str, type[BuildingFormat]] = {
+    each.name: each for each in (CampusBuildings, GeoJson, Esri, Overpass, Gdal)
+}
+DINING_FORMATS: dict[str, type[DiningFormat]] = {each.name: each for each in (CampusDining, FoodPro, Huds, OpenMensa)}
 
 _FormatT = TypeVar("_FormatT")
 

@@ -1,13 +1,14 @@
 """HUDS "menu.csv": no header, eight or nine columns; halls and categories are codes, named in the profile."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 
 from campus_api.domain.models import NamedEntity
 from loaders.documents.serving import MenuRow
 from loaders.errors import InvalidValue
 from loaders.profiles import normalize_code
-from loaders.readers.files import Export, csv_head, csv_rows
-from loaders.readers.menu_rows import DiningFormat, UnmappedRow
+from loaders.profiles.dining_settings import fold_meal
+from loaders.readers.files import Export, csv_rows, detect_delimiter
+from loaders.readers.menu_rows import DiningFormat, UnmappedRow, look_up, parse_code
 from loaders.readers.result import SourceLocation
 from loaders.readers.values import clean_name, named_entity, parse_date, parse_id
 from loaders.text import parse_text
@@ -25,54 +26,45 @@ class Huds(DiningFormat):
     @staticmethod
     def sniff(head: str) -> bool:
         """Return whether one of the first rows has the columns of HUDS."""
-        return any(len(row) in _WIDTHS and row[3].strip() in _MEALS for row in csv_head(head))
+        return detect_delimiter(head, _is_row) is not None
 
     def rows(self, export: Export) -> Iterator[tuple[SourceLocation, list[str]]]:
         """Yield each raw row with its location."""
-        return csv_rows(export)
+        self._delimiter = self._profile.delimiter or detect_delimiter(export.head, _is_row) or ","
+        return csv_rows(export, self._delimiter)
 
     def parse_row(self, row: list[str]) -> tuple[MenuRow, None]:
         """Parse a row; InvalidValue if it is unusable. There are no warnings in this format."""
-        date, meal, hall, category, recipe = _parse_columns(row)
-        location = _look_up("hall", hall, self._profile.locations)
-        return MenuRow(date, meal, location, _look_up("category", category, self._profile.categories), recipe), None
+        date, meal, hall, category, recipe = self._parse_columns(row)
+        location = look_up("hall", hall, self._profile.locations)
+        return MenuRow(date, meal, location, look_up("category", category, self._profile.categories), recipe), None
 
     def parse_unmapped(self, row: list[str]) -> UnmappedRow:
         """Parse a row without looking up its codes; InvalidValue if it is unusable."""
-        date, meal, hall, category, recipe = _parse_columns(row)
+        date, meal, hall, category, recipe = self._parse_columns(row)
         return UnmappedRow(date, meal, normalize_code(hall), normalize_code(category), recipe)
 
+    def _parse_columns(self, row: list[str]) -> tuple[str, int, str, str, NamedEntity]:
+        """Return the date, the meal, the codes of the hall and the category, and the recipe."""
+        if len(row) not in _WIDTHS:
+            raise InvalidValue("row", ",".join(row), f"has {len(row)} columns instead of 8 or 9")
+        date, recipe, name, meal, hall, category = row[:6]
+        self.dates.add(date)
+        return (
+            parse_date("date", date, self._profile.date_format),
+            self._parse_meal(meal),
+            parse_code("hall", hall),
+            parse_code("category", category),
+            named_entity(parse_id("recipe number", recipe), "recipe name", clean_name("recipe name", name)),
+        )
 
-def _parse_columns(row: list[str]) -> tuple[str, int, str, str, NamedEntity]:
-    """Return the date, the meal, the codes of the hall and the category, and the recipe."""
-    if len(row) not in _WIDTHS:
-        raise InvalidValue("row", ",".join(row), f"has {len(row)} columns instead of 8 or 9")
-    date, recipe, name, meal, hall, category = row[:6]
-    return (
-        parse_date("date", date),
-        _parse_meal(meal),
-        _parse_code("hall", hall),
-        _parse_code("category", category),
-        named_entity(parse_id("recipe number", recipe), "recipe name", clean_name("recipe name", name)),
-    )
-
-
-def _parse_meal(value: str) -> int:
-    code = parse_text("meal", value)
-    if code not in _MEALS:
-        raise InvalidValue("meal", code, f"is not one of {', '.join(_MEALS)}")
-    return _MEALS[code]
-
-
-def _parse_code(field: str, value: str) -> str:
-    code = parse_text(field, value)
-    if not code:
-        raise InvalidValue(field, None, "is missing")
-    return code
+    def _parse_meal(self, value: str) -> int:
+        code = parse_text("meal", value)
+        meal = self._profile.meals.get(fold_meal(code), _MEALS.get(code))
+        if meal is None:
+            raise InvalidValue("meal", code, f"is not one of {', '.join(_MEALS)}")
+        return meal
 
 
-def _look_up(field: str, code: str, entities: Mapping[str, NamedEntity]) -> NamedEntity:
-    key = normalize_code(code)
-    if key not in entities:
-        raise InvalidValue(field, code, "is not a code in the profile")
-    return entities[key]
+def _is_row(row: list[str]) -> bool:
+    return len(row) in _WIDTHS and row[3].strip() in _MEALS

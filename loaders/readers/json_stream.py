@@ -22,10 +22,10 @@ _MAX_VALUE_LENGTH = 1 << 24
 
 
 class JsonRecordReader:
-    """Iterator over the records of a JSON array, of a sequence of values, or of one list in a JSON object.
+    """Iterator over the records of a JSON array, of a sequence of values, or of lists in a JSON object.
 
-    The list may be in a nested object. `members` has the members of the object with the list that were read so far:
-    those before the list while iterating, all of them afterwards. `list_name` is the name of the list. Duplicate keys
+    The lists may be in a nested object. `members` has the members of that object that were read so far: those before
+    the list while iterating, all of them afterwards. `list_name` is the name of the current list. Duplicate keys
     in records, NaN and Infinity raise UnreadableFileError. Outside of records, a key may be repeated with an equal
     value; objects without the list may repeat any key, and the last value is used.
     """
@@ -77,7 +77,7 @@ class JsonRecordReader:
         return key
 
     def _start_list(self, key: str, members: dict[str, Any]) -> None:
-        if self.list_name is not None:
+        if key in members or (self.list_name is not None and members is not self.members):
             self._scanner.fail(f"has another list of records {key!r}")
         self.list_name = key
         self.members = members

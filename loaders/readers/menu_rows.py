@@ -1,15 +1,16 @@
 """What the formats of dining exports have in common."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any, ClassVar, NamedTuple
 
 from campus_api.domain.models import NamedEntity
-from loaders.documents.serving import MenuRow
-from loaders.errors import DataWarning
-from loaders.profiles import DiningProfile
+from loaders.documents.serving import DiningLists, MenuRow, meal_name
+from loaders.errors import DataWarning, InvalidValue
+from loaders.profiles import DiningProfile, ProfileError, normalize_code
 from loaders.readers.files import Export
 from loaders.readers.result import SourceLocation
+from loaders.text import parse_text
 
 
 class UnmappedRow(NamedTuple):
@@ -29,9 +30,30 @@ class DiningFormat(ABC):
 
     name: ClassVar[str]
     title: ClassVar[str]
+    # Whether profiles can map locations and categories.
+    has_tables: ClassVar[bool] = True
 
     def __init__(self, profile: DiningProfile) -> None:
+        if not self.has_tables and (profile.locations or profile.categories):
+            raise ProfileError(f"profile {profile.name}: {self.name} has no tables of locations and categories")
         self._profile = profile
+        self._delimiter = ""
+        # The distinct values of the export, from which settings can be guessed.
+        self.dates: set[str] = set()
+        self.meals: set[tuple[int, str]] = set()
+
+    @property
+    def details(self) -> dict[str, str]:
+        """Return the delimiter, the date format and the meals if they are not the usual ones, after reading."""
+        profile = self._profile
+        meals = ", ".join(f"{key} {meal_name(meal)}" for key, meal in sorted(profile.meals.items()))
+        details = {"delimiter": self._delimiter, "date_format": profile.date_format, "meals": meals}
+        return {name: value for name, value in details.items() if value not in ("", ",")}
+
+    @property
+    def lists(self) -> DiningLists:
+        """Return what the export lists besides its rows, after they have been read."""
+        return DiningLists()
 
     @staticmethod
     @abstractmethod
@@ -49,3 +71,19 @@ class DiningFormat(ABC):
     @abstractmethod
     def parse_unmapped(self, row: Any) -> UnmappedRow:
         """Parse a raw row for a proposed profile; InvalidValue if it is unusable."""
+
+
+def parse_code(field: str, value: str | None) -> str:
+    """Return a code with whitespace collapsed; InvalidValue if it is missing."""
+    code = parse_text(field, value)
+    if not code:
+        raise InvalidValue(field, None, "is missing")
+    return code
+
+
+def look_up(field: str, code: str, entities: Mapping[str, NamedEntity]) -> NamedEntity:
+    """Return the entity of a code in the profile; InvalidValue if it has none."""
+    key = normalize_code(code)
+    if key not in entities:
+        raise InvalidValue(field, code, "is not a code in the profile")
+    return entities[key]

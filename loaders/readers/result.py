@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from loaders.documents.serving import DiningLists
 from loaders.errors import DataWarning, InvalidValue, UnreadableFileError
 
 ProgressCallback = Callable[[Iterable[Any]], Iterable[Any]]
@@ -85,8 +86,8 @@ class ReadResult:
     became part of another building, `missing_counts` the optional fields that are empty. `assigned_ids` has the new
     integers by the text ids of the provider, which are not in the database yet. `locations` has the file and location
     of each building by id. `integer_fields` counts fields with integers in records whose id is invalid: candidates for
-    the id field. `is_truncated` is whether the server that wrote the last file has more records. More than
-    `max_errors` raise UnreadableFileError.
+    the id field. `is_truncated` is whether the server that wrote the last file has more records. `lists` are those of a
+    dining export. More than `max_errors` raise UnreadableFileError.
     """
 
     sources: list[dict[str, str]] = field(default_factory=list)
@@ -103,6 +104,7 @@ class ReadResult:
     integer_fields: Counter[str] = field(default_factory=Counter)
     is_truncated: bool = False
     max_errors: int = _MAX_ERRORS
+    lists: DiningLists = field(default_factory=DiningLists)
 
     def add_error(self, file: str, location: SourceLocation, error: InvalidValue) -> None:
         """Add a rejected record."""

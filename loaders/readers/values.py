@@ -2,7 +2,8 @@
 
 import html
 import re
-from datetime import datetime
+from contextlib import suppress
+from datetime import date, datetime
 from functools import lru_cache
 
 from campus_api.domain import ids
@@ -10,7 +11,14 @@ from campus_api.domain.models import NamedEntity
 from loaders.errors import InvalidValue
 from loaders.text import parse_text
 
-_DATE_FORMATS = ("%m/%d/%Y", "%Y-%m-%d")
+MONTH_FIRST, DAY_FIRST = "%m/%d/%Y", "%d/%m/%Y"
+# That of FoodPro, and those of dates that can be read in one way only.
+_DATE_FORMATS = (MONTH_FIRST, "%Y-%m-%d", "%d.%m.%Y")
+_DIGITS_FORMATS = ("%Y%m%d",)
+_DIGITS = re.compile(r"[0-9]{8}\b")
+_TIME = re.compile(
+    r"[T ][0-9]{1,2}:[0-9]{2}(:[0-9]{2}(\.[0-9]+)?)?( ?[AP]M)?(Z|[+-][0-9]{2}:?[0-9]{2})?$", re.IGNORECASE
+)
 _TAG = re.compile(r"</?[A-Za-z][^<>]*>")
 # Require the semicolon: a bare & may be text.
 _ENTITY = re.compile(r"&(#[0-9]+|#[xX][0-9a-fA-F]+|[A-Za-z][A-Za-z0-9]*);")
@@ -19,15 +27,35 @@ _UNESCAPE_PASSES = 3
 
 
 @lru_cache(maxsize=4096)
-def parse_date(field: str, value: str | int | float | None) -> str:
-    """Return a date as YYYY-MM-DD; InvalidValue if it is missing or malformed."""
+def parse_date(field: str, value: str | int | float | None, date_format: str = "") -> str:
+    """Return a date as YYYY-MM-DD; InvalidValue if it is missing or malformed.
+
+    Without a format it is MM/DD/YYYY, YYYY-MM-DD, YYYYMMDD or DD.MM.YYYY. A time after the date is ignored.
+    """
     text = parse_text(field, value)
-    for date_format in _DATE_FORMATS:
-        try:
-            return datetime.strptime(text, date_format).date().isoformat()
-        except ValueError:
-            continue
-    raise InvalidValue(field, text or None, "is not a date written MM/DD/YYYY" if text else "is missing")
+    if not text:
+        raise InvalidValue(field, None, "is missing")
+    for each in (date_format,) if date_format else _DIGITS_FORMATS if _DIGITS.match(text) else _DATE_FORMATS:
+        day = match_date(text, each)
+        if day:
+            return day.isoformat()
+    reason = f"is not a date written {describe_date_format(date_format or MONTH_FIRST)}"
+    if not date_format and match_date(text, DAY_FIRST):
+        reason += "; if it is DD/MM/YYYY, set date_format in the profile"
+    raise InvalidValue(field, text, reason)
+
+
+def match_date(text: str, date_format: str) -> date | None:
+    """Return a date in a format of strptime, None if it is in another one; a time after it is ignored."""
+    for candidate in (text, _TIME.sub("", text)):
+        with suppress(ValueError):
+            return datetime.strptime(candidate, date_format).date()
+    return None
+
+
+def describe_date_format(date_format: str) -> str:
+    """Return a format of strptime as it is written for people, such as MM/DD/YYYY."""
+    return date_format.replace("%d", "DD").replace("%m", "MM").replace("%Y", "YYYY").replace("%y", "YY")
 
 
 @lru_cache(maxsize=65536, typed=True)

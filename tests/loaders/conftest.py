@@ -12,6 +12,7 @@ from loaders.cli.main import main
 from loaders.inference import propose
 from loaders.publishing.plan import plan_buildings, plan_dining
 from loaders.publishing.publish import publish
+from tests.loaders.web_server import serve
 
 SOURCES = [{"file": "export.csv", "sha256": "c0ffee"}]
 
@@ -97,12 +98,29 @@ def load_dining(database):
 
 
 @pytest.fixture
-def campus_load(save, mongod_uri):
+def campus_load_into(save):
+    """Return a function that runs campus-load on the database of a URI, in this process."""
+
+    def campus_load_into(uri):
+        name = f"campus_load_{uri.rpartition('/')[2]}.ini"
+        ini = save(f"[app:main]\nuse = egg:campus-api\nmongo.uri = {uri.replace('%', '%%')}\n", name)
+
+        def campus_load(*arguments, **options):
+            return CliRunner().invoke(main, [*map(str, arguments), "--config", str(ini)], **options)
+
+        return campus_load
+
+    return campus_load_into
+
+
+@pytest.fixture
+def campus_load(campus_load_into, mongod_uri):
     """Run campus-load on the real MongoDB, in this process."""
-    uri = mongod_uri.replace("%", "%%")
-    ini = save(f"[app:main]\nuse = egg:campus-api\nmongo.uri = {uri}\n", "campus_load.ini")
+    return campus_load_into(mongod_uri)
 
-    def campus_load(*arguments, **options):
-        return CliRunner().invoke(main, [*map(str, arguments), "--config", str(ini)], **options)
 
-    return campus_load
+@pytest.fixture
+def web():
+    """A web server on 127.0.0.1."""
+    with serve() as server:
+        yield server

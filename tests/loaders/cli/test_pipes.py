@@ -63,3 +63,20 @@ def test_a_pipe_can_be_loaded(campus_load, pipe, dataset, content, named):
     result = campus_load(dataset, pipe(content), *["--profile", profile][: 2 * named])
 
     assert (result.exit_code, result.stdout.splitlines()[:1]) == (0, [f"{dataset}: published as revision 1"])
+
+
+def test_standard_input_is_not_read_again_with_another_date_format(campus_load):
+    result = campus_load("dining", "-", input=json.dumps([foodpro_row(Serve_Date="20/11/2026")]))
+
+    assert result.exit_code == 2
+    assert "if it is DD/MM/YYYY, set date_format in the profile" in result.stderr
+
+
+def test_a_report_has_what_was_detected_in_an_export(campus_load, save):
+    rows = [foodpro_row(Serve_Date="20/11/2026", Recipe_Print_As_Name="Café")]
+    text = ";".join(rows[0]) + "\n" + ";".join(rows[0].values()) + "\n"
+
+    result = campus_load("dining", save(text.encode("cp1252"), "menus.csv"))
+
+    assert (result.exit_code, result.stderr) == (0, "")
+    assert result.stdout.splitlines()[-1] == "  menus.csv: delimiter ;, encoding cp1252, dates DD/MM/YYYY"

@@ -121,3 +121,13 @@ def test_rows_of_huds_without_a_hall_are_counted(save):
     text = propose.profile(save(huds_line(hall=" ") + huds_line()))
 
     assert "#     line 1: hall is missing" in text
+
+
+def test_a_profile_is_proposed_for_another_encoding_and_delimiter(save):
+    row = foodpro_row(Location_Name="Café")
+    text = ";".join(row) + "\n" + ";".join(row.values()) + "\n"
+
+    proposed = propose.profile(save(text.encode("cp1252"), "menus.csv"))
+
+    assert proposed.startswith("# menus.csv: FoodPro, 1 row, 1 date from 2026-11-20 to 2026-11-20, 1 location, ")
+    assert "Café" in proposed

@@ -125,7 +125,10 @@ def test_a_missing_profile_is_an_error_that_lists_the_built_in_ones(load):
     with pytest.raises(ProfileError) as error:
         load("harvrad")
 
-    known = "cambridge, esri, foodpro, gdal, geojson, harvard, huds, openstreetmap, overpass"
+    known = (
+        "cambridge, campus-buildings, campus-dining, esri, foodpro, gdal, geojson, harvard, huds, openmensa, "
+        "openstreetmap, overpass"
+    )
     assert str(error.value) == f"profile harvrad: does not exist; use a .toml file or one of {known}"
 
 

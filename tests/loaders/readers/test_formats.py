@@ -15,6 +15,8 @@ from tests.factories import feature, foodpro_row, huds_line
 ESRI_FEATURE = {"attributes": {"id": 1}, "geometry": {"x": 1, "y": 2}}
 
 EXPORTS = {
+    "campus-buildings": [{"id": 1, "name": None, "geometry": {"point": [42.3, -71.1], "polygons": []}}],
+    "campus-dining": {"categories": [], "locations": [], "recipes": [], "menus": []},
     "geojson": {"type": "FeatureCollection", "features": [feature(1)]},
     "esri": {"displayFieldName": "NAME", "features": [ESRI_FEATURE]},
     "foodpro": [foodpro_row()],

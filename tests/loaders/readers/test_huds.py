@@ -81,7 +81,7 @@ def test_categories_are_codes(save, code, category):
 @pytest.mark.parametrize(
     ("field", "name", "value", "reason"),
     [
-        ("date", "date", "31/07/2010", "is not a date written MM/DD/YYYY"),
+        ("date", "date", "32/07/2010", "is not a date written MM/DD/YYYY"),
         ("recipe", "recipe number", "59905B", "is not an integer of zero or more"),
         ("meal", "meal", "TEA", "is not one of BRK, LUN, DIN"),
         ("meal", "meal", "lun", "is not one of BRK, LUN, DIN"),
@@ -130,12 +130,15 @@ def test_crlf_and_a_byte_order_mark_are_ignored(save):
 
 
 def test_a_file_that_is_not_utf_8_is_reported_with_the_line(save):
-    path = save(huds_line().encode() + huds_line(name="Café").encode("latin-1"))
+    path = save(huds_line().encode() + huds_line(name="Café").encode("mac-roman"))
 
     with pytest.raises(UnreadableFileError) as error:
         read(path)
 
-    assert str(error.value) == f"{path}: line 2 is not UTF-8 (byte 0xE9): export it as UTF-8"
+    assert (
+        str(error.value)
+        == f"{path}: line 2 is not UTF-8 (byte 0x8E): export it as UTF-8, or set encoding in the profile"
+    )
 
 
 def test_an_empty_file_has_no_rows(save):

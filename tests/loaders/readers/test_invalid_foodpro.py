@@ -26,7 +26,7 @@ def locations(result):
 @pytest.mark.parametrize(
     ("field", "value", "reason"),
     [
-        ("Serve_Date", "20/11/2026", "is not a date written MM/DD/YYYY"),
+        ("Serve_Date", "20/20/2026", "is not a date written MM/DD/YYYY"),
         ("Serve_Date", "02/30/2026", "is not a date written MM/DD/YYYY"),
         ("Serve_Date", "today", "is not a date written MM/DD/YYYY"),
         ("Meal_Number", "lunch", "is not an integer of zero or more"),
@@ -170,7 +170,10 @@ def test_json_may_begin_with_a_byte_order_mark_and_empty_lines(save, save_rows, 
 @pytest.mark.parametrize(
     ("content", "message"),
     [
-        (f"{HEADER}\n{LINE}\n".encode() + b"Caf\xe9", "line 3 is not UTF-8 (byte 0xE9)"),
+        (
+            f"{HEADER}\n{LINE}\n".encode() + b"Caf\x8e",
+            "line 3 is not UTF-8 (byte 0x8E): export it as UTF-8, or set encoding in the profile",
+        ),
         ('[\n{"Serve_Date": }]', "line 2 is not JSON: "),
         ('{"rows": []}', "is not a JSON array of rows"),
         ("", "has no header with Serve_Date: is it in another format (--profile)?"),

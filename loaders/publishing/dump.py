@@ -1,0 +1,70 @@
+"""The live data as JSON in the form of the API's responses, one record per line."""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import Any
+
+import orjson
+from pymongo.database import Database
+
+from campus_api.db.connection import BUILDINGS, CATEGORIES, LOCATIONS, MENUS, RECIPES, read_record
+from campus_api.db.stores import building_row, menu_row, named_row
+from campus_api.domain.models import DatasetRecord
+from loaders.documents.encode import Document
+from loaders.publishing.history import UnknownRevision
+from loaders.publishing.publish import ConcurrentLoadError
+
+Row = Mapping[str, Any]
+
+
+def dump_buildings(database: Database) -> Iterator[bytes]:
+    """Yield the JSON of all buildings, as /map/buildings returns them."""
+    record = _live(database, "buildings")
+    yield from _array(map(building_row, _documents(database, record, BUILDINGS)))
+    yield b"\n"
+
+
+def dump_dining(database: Database) -> Iterator[bytes]:
+    """Yield the JSON of an object with all categories, locations, recipes, closed days and menus."""
+    record = _live(database, "dining")
+    opening = b"{"
+    for name in (CATEGORIES, LOCATIONS, RECIPES):
+        yield opening + b'"%b":' % name.encode()
+        yield from _array(map(named_row, _documents(database, record, name)))
+        opening = b",\n"
+    closed_days: list[str] = []
+    yield b',\n"menus":'
+    yield from _array(_menu_rows(_documents(database, record, MENUS), closed_days.append))
+    yield b',\n"closed_days":' + orjson.dumps(closed_days) + b"}\n"
+
+
+def _live(database: Database, dataset: str) -> DatasetRecord:
+    record = read_record(database, dataset)
+    if record is None:
+        raise UnknownRevision(f"there are no {dataset} to dump: nothing has been loaded")
+    return record
+
+
+def _documents(database: Database, record: DatasetRecord, name: str) -> Iterator[Document]:
+    """Yield the documents of a live collection; ConcurrentLoadError if loads have dropped it in the meantime."""
+    number = 0
+    for document in database[record["collections"][name]].find(sort=[("_id", 1)]):
+        number += 1
+        yield document
+    if number != record["counts"][name]:
+        raise ConcurrentLoadError(record["_id"])
+
+
+def _menu_rows(menus: Iterable[Document], add_closed_day: Callable[[str], None]) -> Iterator[Row]:
+    for document in menus:
+        if not document["items"]:
+            add_closed_day(document["_id"])
+        for item in document["items"]:
+            yield menu_row(document["_id"], item)
+
+
+def _array(rows: Iterable[Row]) -> Iterator[bytes]:
+    separator = b"[\n"
+    for row in rows:
+        yield separator + orjson.dumps(row)
+        separator = b",\n"
+    yield b"\n]" if separator == b",\n" else b"[]"

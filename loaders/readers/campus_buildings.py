@@ -1,0 +1,70 @@
+"""Buildings as this API returns them at /map/buildings, and as `campus-load dump buildings` writes them."""
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from campus_api.domain.models import BUILDING_TEXT_FIELDS, Position
+from loaders.errors import InvalidValue, UnreadableFileError
+from loaders.geo.coordinates import Ring, parse_position, parse_ring
+from loaders.geo.footprint import Footprint
+from loaders.profiles import BuildingProfile
+from loaders.readers.features import BuildingFormat, Feature
+from loaders.readers.files import Export, is_json
+from loaders.readers.json_stream import JsonRecordReader
+from loaders.readers.result import ReadResult, SourceLocation
+
+_GEOMETRY = re.compile(r'"geometry"\s*:\s*\{\s*"(point|polygons)"\s*:\s*\[')
+_AXES = "a latitude and a longitude in degrees"
+
+
+class CampusBuildings(BuildingFormat):
+    """An array of buildings, whose points and polygons are used as they are."""
+
+    name = "campus-buildings"
+    title = "buildings of this API"
+
+    @staticmethod
+    def sniff(head: str) -> bool:
+        """Return whether this is JSON with the geometry of this API."""
+        return is_json(head) and bool(_GEOMETRY.search(head))
+
+    @classmethod
+    def features(
+        cls, export: Export, result: ReadResult, profile: BuildingProfile
+    ) -> Iterator[tuple[SourceLocation, Feature]]:
+        """Yield each building with its location; UnreadableFileError if the export is not a JSON array."""
+        reader = JsonRecordReader(export)
+        for location, record in reader:
+            yield location, Feature(cls(), record)
+        if reader.members:
+            raise UnreadableFileError(export.path, "is not a JSON array of buildings")
+
+    def attributes(self, record: Any) -> Mapping[str, Any]:
+        """Return the id and the text fields."""
+        if not isinstance(record, dict):
+            raise InvalidValue("building", record, "is not a JSON object")
+        return {name: record.get(name) for name in ("id", *BUILDING_TEXT_FIELDS)}
+
+    def footprint(self, record: Mapping[str, Any]) -> Footprint:
+        """Return the point and the polygons unchanged; InvalidValue if they are not in degrees."""
+        geometry = record.get("geometry")
+        polygons = geometry.get("polygons") if isinstance(geometry, dict) else None
+        if not isinstance(geometry, dict) or not isinstance(polygons, list):
+            raise InvalidValue("geometry", geometry, "is not an object with a point and polygons")
+        return Footprint(_parse_point(geometry.get("point")), tuple(map(_parse_polygon, polygons)))
+
+
+def _parse_point(value: object) -> Position:
+    return _require_degrees(parse_position(_AXES, value))
+
+
+def _parse_polygon(value: object) -> Ring:
+    return tuple(map(_require_degrees, parse_ring(_AXES, value)))
+
+
+def _require_degrees(position: Position) -> Position:
+    latitude, longitude = position
+    if abs(latitude) > 90 or abs(longitude) > 180:
+        raise InvalidValue("geometry", list(position), f"is not {_AXES}")
+    return position

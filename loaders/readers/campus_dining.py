@@ -1,0 +1,134 @@
+"""Menus and lists as this API returns them below /dining, in one object, as `campus-load dump dining` writes them."""
+
+import re
+from collections.abc import Iterator
+from datetime import date
+from typing import Any
+
+from campus_api.domain.models import NamedEntity
+from loaders.documents.serving import DiningLists, MenuRow
+from loaders.errors import InvalidValue, UnreadableFileError
+from loaders.profiles import DiningProfile
+from loaders.profiles.dining_settings import MAX_MEAL
+from loaders.readers.files import Export
+from loaders.readers.json_stream import JsonRecordReader
+from loaders.readers.menu_rows import DiningFormat, UnmappedRow
+from loaders.readers.result import SourceLocation
+from loaders.readers.values import named_entity, parse_id
+from loaders.text import parse_text
+
+_MEMBER = re.compile(r'\{\s*"categories"\s*:\s*\[')
+_KINDS = {"categories": "category", "locations": "location", "recipes": "recipe"}
+_MENUS = "menus"
+
+
+class CampusDining(DiningFormat):
+    """An object with the members categories, locations, recipes, menus and, optionally, closed_days.
+
+    The menus come last of the lists. A menu row has the name of the recipe as served, the list its current name.
+    """
+
+    name = "campus-dining"
+    title = "menus of this API"
+    has_tables = False
+
+    def __init__(self, profile: DiningProfile) -> None:
+        super().__init__(profile)
+        self._names: dict[str, dict[int, str]] = {kind: {} for kind in _KINDS.values()}
+        self._closed_days: list[str] | None = None
+
+    @staticmethod
+    def sniff(head: str) -> bool:
+        """Return whether this is a JSON object that begins with the categories."""
+        return bool(_MEMBER.match(head.lstrip()))
+
+    @property
+    def lists(self) -> DiningLists:
+        """Return all categories, locations and recipes, and the closed days if the export lists them."""
+        return DiningLists(self._names, self._closed_days)
+
+    def rows(self, export: Export) -> Iterator[tuple[SourceLocation, Any]]:
+        """Yield each menu row with its location; UnreadableFileError for any other list that is invalid."""
+        reader = JsonRecordReader(export, [*_KINDS, _MENUS])
+        for location, record in reader:
+            if reader.list_name == _MENUS:
+                yield location, record
+            elif _MENUS in reader.members:
+                raise UnreadableFileError(export.path, f"has its {reader.list_name} after the menus")
+            else:
+                self._add_entity(export, reader.list_name or "", location, record)
+        missing = [name for name in (*_KINDS, _MENUS) if not isinstance(reader.members.get(name), list)]
+        if missing:
+            raise UnreadableFileError(export.path, f"has no list of {' and no list of '.join(missing)}")
+        if "closed_days" in reader.members:
+            self._closed_days = _parse_closed_days(export, reader.members["closed_days"])
+
+    def _add_entity(self, export: Export, list_name: str, location: SourceLocation, record: Any) -> None:
+        try:
+            entity = _parse_entity(record)
+        except InvalidValue as error:
+            reason = f"has an invalid record in {list_name}: {error.field} {error.value!r} {error.reason}"
+            raise UnreadableFileError(export.path, reason, location.line) from None
+        names = self._names[_KINDS[list_name]]
+        if names.setdefault(entity.id, entity.name) != entity.name:
+            raise UnreadableFileError(export.path, f"has two names for {entity.id} in {list_name}", location.line)
+
+    def parse_row(self, row: Any) -> tuple[MenuRow, None]:
+        """Parse a menu row; InvalidValue if it is unusable."""
+        if not isinstance(row, dict):
+            raise InvalidValue("row", row, "is not a JSON object")
+        recipe = self._look_up("recipe", row)
+        return MenuRow(
+            _parse_date("date", row.get("date")),
+            _parse_meal(row.get("meal")),
+            self._look_up("location", row),
+            self._look_up("category", row),
+            named_entity(recipe.id, "name", parse_text("name", row.get("name"))),
+        ), None
+
+    def parse_unmapped(self, row: Any) -> UnmappedRow:
+        """Parse a menu row; InvalidValue if it is unusable."""
+        parsed, _ = self.parse_row(row)
+        return UnmappedRow(parsed.date, parsed.meal, parsed.location, parsed.category, parsed.recipe)
+
+    def _look_up(self, kind: str, row: dict[str, Any]) -> NamedEntity:
+        id_ = parse_id(kind, _scalar(kind, row.get(kind)))
+        name = self._names[kind].get(id_)
+        if name is None:
+            raise InvalidValue(kind, id_, "is not in the list of the export")
+        return named_entity(id_, kind, name)
+
+
+def _parse_entity(record: Any) -> NamedEntity:
+    if not isinstance(record, dict):
+        raise InvalidValue("record", record, "is not a JSON object")
+    return named_entity(parse_id("id", _scalar("id", record.get("id"))), "name", parse_text("name", record.get("name")))
+
+
+def _parse_meal(value: Any) -> int:
+    meal = parse_id("meal", _scalar("meal", value))
+    if meal > MAX_MEAL:
+        raise InvalidValue("meal", meal, f"is not a number from 0 to {MAX_MEAL}")
+    return meal
+
+
+def _parse_date(field: str, value: Any) -> str:
+    try:
+        if date.fromisoformat(value).isoformat() == value:
+            return value
+    except (TypeError, ValueError):
+        pass
+    raise InvalidValue(field, value, "is not a date written YYYY-MM-DD")
+
+
+def _scalar(field: str, value: Any) -> Any:
+    if isinstance(value, dict | list):
+        raise InvalidValue(field, value, "is not an integer")
+    return value
+
+
+def _parse_closed_days(export: Export, value: Any) -> list[str]:
+    try:
+        return [_parse_date("closed_days", day) for day in value]
+    except (InvalidValue, TypeError):
+        raise UnreadableFileError(export.path, "has closed_days that are not dates written YYYY-MM-DD") from None

@@ -1,0 +1,203 @@
+"""Exports at http and https URLs, downloaded to temporary files."""
+
+import base64
+import re
+import time
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from http import HTTPStatus
+from http.client import HTTPException, HTTPMessage, HTTPResponse
+from importlib.metadata import version
+from pathlib import Path
+from typing import IO, Any, NamedTuple
+from urllib.error import HTTPError, URLError
+from urllib.parse import SplitResult, quote, unquote, urlsplit
+from urllib.request import HTTPRedirectHandler, Request, build_opener
+
+from loaders.errors import UnreadableFileError
+from loaders.readers.files import CHUNK_SIZE
+
+_SCHEMES = ("http", "https")
+# "%" is safe so that URLs that are already percent-encoded stay unchanged.
+_URL_SAFE = "/%:?@!$&'()*+,;=~"
+_UNSAFE_IN_FILE_NAMES = re.compile(r"[^\w.-]+")
+_MAX_NAME_LENGTH = 100
+_SECRET_PARAMETER = re.compile(r".*(token|key|secret|password|signature|credential)|auth|code|pwd|sig", re.IGNORECASE)
+
+
+@dataclass(frozen=True)
+class DownloadLimits:
+    """Limits of a download: seconds to wait for the next bytes, seconds for the whole body, and its size."""
+
+    timeout: float = 60
+    total_seconds: float = 3600
+    max_bytes: int = 2 * 1024**3
+
+
+DEFAULT_LIMITS = DownloadLimits()
+
+
+class Download(NamedTuple):
+    """A downloaded file, and the `url`, `etag` and `last_modified` to record with it."""
+
+    path: Path
+    source: dict[str, str]
+
+
+class Response(NamedTuple):
+    """The content of a URL."""
+
+    content: bytes
+    headers: HTTPMessage
+
+
+class NotModified(Exception):
+    """The content of a URL has not changed since it was downloaded (304)."""
+
+
+class HttpClient:
+    """Client whose requests have a timeout, and are redirected to https only, or from http to http on the same host.
+
+    Its methods raise UnreadableFileError, which names the URL without credentials, if the response is incomplete or has
+    another status than 200, or 304 for a conditional request.
+    """
+
+    def __init__(self, limits: DownloadLimits = DEFAULT_LIMITS) -> None:
+        self._limits = limits
+        self._opener = build_opener(_ResponseHandler)
+
+    def get(self, url: str) -> Response:
+        """Return the content of a URL."""
+        with self._open(url) as response:
+            return Response(b"".join(self._chunks(response)), response.headers)
+
+    def download(self, url: str, folder: Path, validators: Mapping[str, str] | None = None) -> Download:
+        """Download a URL into a folder; NotModified if it still has the `etag` or `last_modified` of the validators."""
+        with self._open(url, _conditional_headers(validators or {})) as response:
+            if response.status == HTTPStatus.NOT_MODIFIED:
+                raise NotModified
+            path = folder / _file_name(response.headers, url)
+            with path.open("xb") as file:
+                file.writelines(self._chunks(response))
+            return Download(path, _source(url, response.headers))
+
+    @contextmanager
+    def _open(self, url: str, headers: Mapping[str, str] | None = None) -> Iterator[HTTPResponse]:
+        try:
+            with self._opener.open(_request(url, headers or {}), timeout=self._limits.timeout) as response:
+                yield response
+        except HTTPError as error:
+            error.close()
+            raise download_error(url, f"HTTP {error.code} {error.reason}".rstrip()) from None
+        except (OSError, HTTPException, ValueError) as error:
+            raise download_error(url, _describe(error)) from None
+
+    def _chunks(self, response: HTTPResponse) -> Iterator[bytes]:
+        """Yield the body; ValueError if it is too large, too slow or incomplete."""
+        expected, size = response.length, 0
+        deadline = time.monotonic() + self._limits.total_seconds
+        self._check_size(expected or 0)
+        # read() would wait for a whole chunk, however slowly it arrives.
+        while size != expected and (chunk := response.read1(CHUNK_SIZE)):
+            size += len(chunk)
+            self._check_size(size)
+            if time.monotonic() > deadline:
+                raise ValueError(f"the response takes over {self._limits.total_seconds:g} seconds")
+            yield chunk
+        if expected is not None and size < expected:
+            raise ValueError(f"the response ends after {size} of {expected} bytes")
+
+    def _check_size(self, size: int) -> None:
+        if size > self._limits.max_bytes:
+            raise ValueError(f"the response is larger than {self._limits.max_bytes:,} bytes")
+
+
+class _ResponseHandler(HTTPRedirectHandler):
+    """Redirects to https, or from http to http on the same host; 304 is no error."""
+
+    def redirect_request(
+        self, req: Request, fp: IO[bytes], code: int, msg: str, headers: HTTPMessage, newurl: str
+    ) -> Request | None:
+        source, target = urlsplit(req.full_url), urlsplit(newurl)
+        is_same_http = target.scheme == source.scheme == "http" and target.hostname == source.hostname
+        if target.scheme != "https" and not is_same_http:
+            fp.close()
+            raise URLError(f"redirected to {redact(newurl)}, which is not https")
+        return super().redirect_request(req, fp, code, msg, headers, newurl)
+
+    def http_error_304(self, req: Request, fp: HTTPResponse, code: int, msg: str, headers: HTTPMessage) -> HTTPResponse:
+        return fp
+
+
+def is_url(text: str) -> bool:
+    """Return whether a text is an http or https URL."""
+    scheme, separator, _ = text.partition("://")
+    return bool(separator) and scheme.casefold() in _SCHEMES
+
+
+def redact(url: str) -> str:
+    """Return a URL without its user name and password, and without parameters that may be secret, such as tokens."""
+    try:
+        parts = urlsplit(url)
+    except ValueError:
+        return url.partition("://")[0] + "://..."
+    query = "&".join(pair for pair in parts.query.split("&") if not _is_secret(pair.partition("=")[0]))
+    return parts._replace(netloc=_host(parts), query=query, fragment="").geturl()
+
+
+def download_error(url: str, reason: str) -> UnreadableFileError:
+    """Return the error of a URL that cannot be downloaded."""
+    return UnreadableFileError(redact(url), f"cannot be downloaded: {reason}")
+
+
+def _is_secret(parameter: str) -> bool:
+    return bool(_SECRET_PARAMETER.fullmatch(unquote(parameter)))
+
+
+def _host(parts: SplitResult) -> str:
+    return parts.netloc.rpartition("@")[2]
+
+
+def _request(url: str, headers: Mapping[str, str]) -> Request:
+    parts = urlsplit(url)
+    agent = f"campus-load/{version('campus-api')}"
+    request = Request(_encode(parts), headers={"User-Agent": agent, **headers})  # noqa: S310 - is_url
+    if parts.username is not None:
+        credentials = f"{unquote(parts.username)}:{unquote(parts.password or '')}"
+        # A server to which this one redirects must not see the password.
+        request.add_unredirected_header("Authorization", f"Basic {base64.b64encode(credentials.encode()).decode()}")
+    return request
+
+
+def _encode(parts: SplitResult) -> str:
+    """Return a URL in ASCII, without credentials."""
+    path, query = quote(parts.path, safe=_URL_SAFE), quote(parts.query, safe=_URL_SAFE)
+    host = _host(parts).encode("idna").decode("ascii")
+    return parts._replace(netloc=host, path=path, query=query, fragment="").geturl()
+
+
+def _conditional_headers(validators: Mapping[str, str]) -> dict[str, str]:
+    """Return the headers of a conditional request (RFC 9110, section 13)."""
+    names = {"etag": "If-None-Match", "last_modified": "If-Modified-Since"}
+    return {header: validators[name] for name, header in names.items() if name in validators}
+
+
+def _source(url: str, headers: HTTPMessage) -> dict[str, str]:
+    source = {"url": redact(url), "etag": headers.get("ETag"), "last_modified": headers.get("Last-Modified")}
+    return {name: value for name, value in source.items() if value}
+
+
+def _file_name(headers: HTTPMessage, url: str) -> str:
+    """Return the name that the server gives the file, or else the last part of the path."""
+    parts = urlsplit(url)
+    name = headers.get_filename() or unquote(parts.path.rstrip("/")) or parts.hostname or ""
+    return _UNSAFE_IN_FILE_NAMES.sub("_", name.rpartition("/")[2])[-_MAX_NAME_LENGTH:].lstrip(".") or "export"
+
+
+def _describe(error: Exception) -> str:
+    """Return the reason of an error in one line."""
+    reason: Any = error.reason if isinstance(error, URLError) else error
+    if isinstance(reason, TimeoutError):
+        return "the server does not respond in time"
+    return " ".join(str(getattr(reason, "strerror", None) or reason).split()) or type(reason).__name__

@@ -1,0 +1,159 @@
+"""OpenMensa feeds: the menus of a canteen as XML; canteens and categories are codes, named in the profile.
+
+https://docs.openmensa.org/feed/v2/
+"""
+
+import unicodedata
+from collections.abc import Iterator
+from hashlib import blake2b
+from typing import Any, NamedTuple
+from xml.parsers import expat
+
+from campus_api.domain.models import NamedEntity
+from loaders.documents.serving import DiningLists, MenuRow
+from loaders.errors import InvalidValue, UnreadableFileError
+from loaders.profiles import DiningProfile, normalize_code
+from loaders.profiles.dining_settings import fold_meal
+from loaders.readers.files import CHUNK_SIZE, Export
+from loaders.readers.menu_rows import DiningFormat, UnmappedRow, look_up, parse_code
+from loaders.readers.result import SourceLocation
+from loaders.readers.values import clean_name, named_entity, parse_date
+
+_NAMESPACE = "http://openmensa.org/open-mensa-v2"
+_DATE_FORMAT = "%Y-%m-%d"
+_LUNCH = 1
+# Version 2.0 of the format has no name of the canteen.
+_UNNAMED = "canteen"
+
+
+class Dish(NamedTuple):
+    """A dish of a feed, as written."""
+
+    date: str | None
+    canteen: str
+    category: str | None
+    name: str
+
+
+class OpenMensa(DiningFormat):
+    """Parser of one feed. Dishes have no ids in it: theirs are derived from their names."""
+
+    name = "openmensa"
+    title = "OpenMensa"
+
+    def __init__(self, profile: DiningProfile) -> None:
+        super().__init__(profile)
+        self._feed = _Feed()
+
+    @staticmethod
+    def sniff(head: str) -> bool:
+        """Return whether this is XML in the namespace of OpenMensa."""
+        return head.lstrip().startswith("<") and _NAMESPACE in head
+
+    @property
+    def lists(self) -> DiningLists:
+        """Return the closed days."""
+        return DiningLists(closed_days=self._feed.closed_days)
+
+    def rows(self, export: Export) -> Iterator[tuple[SourceLocation, Dish]]:
+        """Yield each dish with its line; UnreadableFileError if the export is not an OpenMensa feed."""
+        try:
+            while chunk := export.text.read(CHUNK_SIZE):
+                yield from self._feed.parse(chunk)
+            yield from self._feed.parse("", is_last=True)
+        except expat.ExpatError as error:
+            reason = f"is not XML: {expat.ErrorString(error.code)}"
+            raise UnreadableFileError(export.path, reason, error.lineno) from None
+        except _InvalidFeed as error:
+            raise UnreadableFileError(export.path, str(error), self._feed.line) from None
+
+    def parse_row(self, row: Dish) -> tuple[MenuRow, None]:
+        """Parse a dish; InvalidValue if it is unusable. There are no warnings in this format."""
+        parsed = self.parse_unmapped(row)
+        location = look_up("canteen", str(parsed.location), self._profile.locations)
+        category = look_up("category", str(parsed.category), self._profile.categories)
+        return MenuRow(parsed.date, parsed.meal, location, category, parsed.recipe), None
+
+    def parse_unmapped(self, row: Dish) -> UnmappedRow:
+        """Parse a dish without looking up its codes; InvalidValue if it is unusable."""
+        category = parse_code("category", row.category)
+        return UnmappedRow(
+            parse_date("day", row.date, _DATE_FORMAT),
+            self._profile.meals.get(fold_meal(category), _LUNCH),
+            normalize_code(parse_code("canteen", row.canteen)),
+            normalize_code(category),
+            _parse_dish(row.name),
+        )
+
+
+class _InvalidFeed(ValueError):
+    """XML that is not an OpenMensa feed, or has a DTD."""
+
+
+class _Feed:
+    """Incremental parser of the XML: dishes and closed days. A DTD, which could define huge entities, is an error."""
+
+    def __init__(self) -> None:
+        self.closed_days: list[str] = []
+        self._dishes: list[tuple[SourceLocation, Dish]] = []
+        self._path: list[str] = []
+        self._date: str | None = None
+        self._category: str | None = None
+        self._canteen, self._name = _UNNAMED, ""
+        self._parser = expat.ParserCreate(namespace_separator=" ")
+        self._parser.StartElementHandler = self._start
+        self._parser.EndElementHandler = self._end
+        self._parser.CharacterDataHandler = self._add_text
+        self._parser.StartDoctypeDeclHandler = self._reject_dtd
+
+    @property
+    def line(self) -> int:
+        """Return the current line."""
+        return self._parser.CurrentLineNumber
+
+    def parse(self, chunk: str, *, is_last: bool = False) -> list[tuple[SourceLocation, Dish]]:
+        """Return the dishes that end in a chunk."""
+        self._dishes = []
+        self._parser.Parse(chunk, is_last)
+        return self._dishes
+
+    def _start(self, name: str, attributes: dict[str, str]) -> None:
+        namespace, _, tag = name.rpartition(" ")
+        if not self._path and (namespace, tag) != (_NAMESPACE, "openmensa"):
+            raise _InvalidFeed("is not an OpenMensa feed")
+        self._path.append(tag)
+        match tag:
+            case "day":
+                self._date = attributes.get("date")
+            case "closed":
+                self._add_closed_day()
+            case "category":
+                self._category = attributes.get("name")
+            case "meal":
+                self._name, self._location = "", SourceLocation(self.line)
+
+    def _add_closed_day(self) -> None:
+        try:
+            self.closed_days.append(parse_date("day", self._date, _DATE_FORMAT))
+        except InvalidValue as error:
+            raise _InvalidFeed(f"has a closed day whose date {error.reason}") from None
+
+    def _add_text(self, text: str) -> None:
+        if self._path[-2:] == ["meal", "name"]:
+            self._name += text
+        elif self._path[-2:] == ["canteen", "name"]:
+            self._canteen = text if self._canteen == _UNNAMED else self._canteen + text
+
+    def _end(self, _: str) -> None:
+        if self._path.pop() == "meal":
+            self._dishes.append((self._location, Dish(self._date, self._canteen, self._category, self._name)))
+
+    def _reject_dtd(self, *_: Any) -> None:
+        raise _InvalidFeed("has a DTD, which OpenMensa feeds do not have")
+
+
+def _parse_dish(name: str) -> NamedEntity:
+    """Return a dish with an id of 52 bits, which all of its spellings in upper and lower case have."""
+    text = clean_name("name", name)
+    key = unicodedata.normalize("NFC", text).casefold().encode()
+    return named_entity(int.from_bytes(blake2b(key, digest_size=8).digest()) >> 12, "name", text)

@@ -1,0 +1,190 @@
+import json
+
+import pytest
+from webtest import TestApp
+
+import campus_api
+from campus_api.db.connection import connect
+from loaders.publishing.plan import plan_buildings, plan_dining
+from loaders.publishing.publish import publish
+from tests.factories import NOON, RING, building, serving
+from tests.loaders.live import live_collection
+
+BUILDINGS = [
+    building(1, name=None, image="https://example.edu/a%20b%2Fc.jpg", point=(42.123456789012345, -71.0), polygons=()),
+    building(2, name="Café “Ω”", address="", city="", polygons=(RING, tuple((x + 1, y) for x, y in RING))),
+    building(2**40, image="https://example.edu/photo.jpg?a=1&b=2"),
+]
+MENUS = [
+    serving(1, "Tomato Soup", date="2026-11-20", meal=2, location=7, category=30),
+    serving(2, "Zebra Cake", date="2026-11-20", meal=2, location=7, category=5),
+    serving(1, "Apple <Pie> &amp; Cream", date="2026-11-20", meal=0, location=8),
+    serving(1, "Tomato Bisque", date="2026-11-23"),
+]
+
+
+@pytest.fixture
+def served():
+    """Return the responses of the service, with the headers that depend on the data."""
+
+    def served(uri, *paths):
+        app = campus_api.main({}, **{"mongo.uri": uri, "mongo.timeout_ms": "10000", "clock.frozen_at": NOON})
+        responses = [TestApp(app).get(path) for path in paths]
+        app.registry["revisions"].close()
+        names = ("Link", "X-Campus-Empty")
+        return [(each.body, [each.headers.get(name) for name in names]) for each in responses]
+
+    return served
+
+
+@pytest.fixture
+def copy_uri(mongod):
+    """The URI of another empty database."""
+    uri = f"{mongod}/copy"
+    connection = connect({"mongo.uri": uri})
+    connection.database.client.drop_database("copy")
+    yield uri
+    connection.database.client.drop_database("copy")
+    connection.close()
+
+
+@pytest.fixture
+def load_copy(campus_load_into, copy_uri):
+    """Run campus-load on the copy."""
+    return campus_load_into(copy_uri)
+
+
+@pytest.fixture
+def copy(campus_load, load_copy, tmp_path):
+    """Dump a data set, load it into the copy and return the dump."""
+
+    def copy(dataset):
+        path = tmp_path / f"{dataset}.json"
+        assert campus_load("dump", dataset, path).exit_code == 0
+        result = load_copy(dataset, path)
+        assert (result.exit_code, result.stderr) == (0, "")
+        return path
+
+    return copy
+
+
+def dining_paths(*dates):
+    lists = ["/dining/categories", "/dining/locations", "/dining/recipes"]
+    return [*lists, *(f"/dining/menus?date={day}" for day in dates), "/dining/menus"]
+
+
+def test_a_dump_of_buildings_gives_the_same_responses(mongod_database, mongod_uri, copy, copy_uri, served):
+    publish(mongod_database, plan_buildings(mongod_database, BUILDINGS))
+
+    copy("buildings")
+
+    paths = ["/map/buildings", "/map/buildings?name=cafe", f"/map/buildings/{2**40}"]
+    assert served(copy_uri, *paths) == served(mongod_uri, *paths)
+
+
+def test_a_dump_of_buildings_is_the_response_of_the_service(campus_load, mongod_database, mongod_uri, served):
+    publish(mongod_database, plan_buildings(mongod_database, BUILDINGS))
+
+    dumped = campus_load("dump", "buildings").stdout
+
+    [(body, _)] = served(mongod_uri, "/map/buildings")
+    assert json.loads(dumped) == json.loads(body)
+
+
+def test_a_dump_of_dining_gives_the_same_responses(mongod_database, mongod_uri, copy, copy_uri, served):
+    publish(mongod_database, plan_dining(mongod_database, MENUS))
+
+    copy("dining")
+
+    paths = dining_paths("2026-11-20", "2026-11-21", "2026-11-23", "2026-11-24")
+    assert served(copy_uri, *paths) == served(mongod_uri, *paths)
+
+
+def test_a_copy_has_no_closed_days_between_two_loads(mongod_database, mongod_uri, copy, copy_uri, served):
+    for menus in (MENUS, [serving(date="2026-12-10"), serving(date="2027-06-01")]):
+        publish(mongod_database, plan_dining(mongod_database, menus))
+
+    copy("dining")
+
+    paths = dining_paths("2026-11-22", "2026-11-23", "2026-12-01", "2026-12-10", "2027-06-01")
+    assert served(copy_uri, *paths) == served(mongod_uri, *paths)
+
+
+def test_entities_without_menu_items_and_current_names_survive(mongod_database, mongod_uri, copy, copy_uri, served):
+    publish(mongod_database, plan_dining(mongod_database, MENUS))
+    for name, id_ in (("categories", 77), ("locations", 78), ("recipes", 79)):
+        live_collection(mongod_database, name).insert_one({"_id": id_, "name": f"Unused {id_}"})
+        mongod_database.datasets.update_one({"_id": "dining"}, {"$inc": {f"counts.{name}": 1}})
+    live_collection(mongod_database, "recipes").update_one({"_id": 1}, {"$set": {"name": "Current Name"}})
+
+    copy("dining")
+
+    paths = dining_paths("2026-11-20")
+    assert served(copy_uri, *paths) == served(mongod_uri, *paths)
+
+
+@pytest.mark.parametrize("dataset", ["buildings", "dining"])
+def test_the_dump_of_a_dump_is_the_same(mongod_database, copy, load_copy, dataset):
+    publish(mongod_database, plan_buildings(mongod_database, BUILDINGS))
+    publish(mongod_database, plan_dining(mongod_database, MENUS))
+    path = copy(dataset)
+
+    assert load_copy("dump", dataset).stdout_bytes == path.read_bytes()
+
+
+def test_meals_of_another_server_have_a_number_in_reports(campus_load, mongod_database, tmp_path):
+    publish(mongod_database, plan_dining(mongod_database, [serving(meal=7), serving(2, meal=7)]))
+    path = tmp_path / "dump.json"
+    campus_load("dump", "dining", path)
+    publish(mongod_database, plan_dining(mongod_database, [serving(3, meal=7)]))
+
+    result = campus_load("dining", path, "--dry-run")
+
+    assert "Hall 30, 2026-11-20, meal 7: 1 -> 2 items" in result.stdout
+
+
+def test_a_dump_that_is_live_is_unchanged(campus_load, mongod_database, tmp_path):
+    publish(mongod_database, plan_dining(mongod_database, MENUS))
+    path = tmp_path / "dump.json"
+    campus_load("dump", "dining", path)
+
+    assert campus_load("dining", path).stdout.startswith("dining: unchanged, revision 1 stays")
+
+
+def test_a_dump_can_be_checked(campus_load, mongod_database, tmp_path):
+    publish(mongod_database, plan_buildings(mongod_database, BUILDINGS))
+    path = tmp_path / "dump.json"
+    campus_load("dump", "buildings", path)
+
+    assert campus_load("check", path).stdout.splitlines()[-1] == "verdict: nothing to change"
+
+
+@pytest.mark.parametrize("dataset", ["buildings", "dining"])
+def test_nothing_is_dumped_before_the_first_load(campus_load, tmp_path, dataset):
+    path = tmp_path / "dump.json"
+
+    result = campus_load("dump", dataset, path)
+
+    message = f"campus-load: there are no {dataset} to dump: nothing has been loaded\n"
+    assert (result.exit_code, result.stderr, list(tmp_path.glob("dump*"))) == (2, message, [])
+
+
+def test_a_dump_that_loads_have_overtaken_is_an_error(campus_load, mongod_database, tmp_path):
+    publish(mongod_database, plan_buildings(mongod_database, BUILDINGS))
+    live_collection(mongod_database, "buildings").drop()
+    path = tmp_path / "dump.json"
+    path.write_text("the dump of yesterday")
+
+    result = campus_load("dump", "buildings", path)
+
+    message = "campus-load: another load of buildings was published in the meantime: run it again\n"
+    assert (result.exit_code, result.stderr, path.read_text()) == (1, message, "the dump of yesterday")
+
+
+def test_a_file_that_cannot_be_written_is_an_error(campus_load, mongod_database, tmp_path):
+    publish(mongod_database, plan_buildings(mongod_database, BUILDINGS))
+
+    result = campus_load("dump", "buildings", tmp_path / "nowhere" / "dump.json")
+
+    message = f"campus-load: {tmp_path}/nowhere/dump.json: cannot be written: No such file or directory\n"
+    assert (result.exit_code, result.stderr) == (2, message)

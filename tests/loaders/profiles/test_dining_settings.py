@@ -1,0 +1,56 @@
+import pytest
+
+from loaders import profiles
+from loaders.profiles import ProfileError
+
+FOODPRO = 'format = "foodpro"\n'
+
+
+@pytest.fixture
+def load(save):
+    return lambda text: profiles.load_dining_profile(str(save(FOODPRO + text, "custom.toml")))
+
+
+def test_settings_are_read(load):
+    profile = load('encoding = "cp1252"\ndelimiter = "\\t"\ndate_format = "%d/%m/%Y"\n')
+
+    assert (profile.encoding, profile.delimiter, profile.date_format) == ("cp1252", "\t", "%d/%m/%Y")
+
+
+def test_settings_are_detected_by_default(load):
+    profile = load("")
+
+    assert (profile.encoding, profile.delimiter, profile.date_format, profile.meals) == ("", "", "", {})
+
+
+def test_utf_8_may_have_a_byte_order_mark(load):
+    assert load('encoding = "UTF8"').encoding == "utf-8-sig"
+
+
+def test_meals_are_numbers_or_names(load):
+    assert load('[meals]\n"Late  NIGHT" = 3\n07 = 1\n').meals == {"late night": 3, "7": 1}
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("encoding = 7", "encoding is not text"),
+        ('encoding = "latin-9000"', "encoding 'latin-9000' is not an encoding that Python knows, such as cp1252"),
+        ('encoding = "hex"', "encoding 'hex' is not an encoding that Python knows, such as cp1252"),
+        ('delimiter = ";;"', "delimiter ';;' is not one character such as ; or \\t"),
+        ('delimiter = ""', "delimiter '' is not one character such as ; or \\t"),
+        ("delimiter = '\"'", "delimiter '\"' is not one character such as ; or \\t"),
+        ('delimiter = "a"', "delimiter 'a' is not one character such as ; or \\t"),
+        ('date_format = "%d/%m"', "date_format '%d/%m' is not a format with day, month and year, such as %d/%m/%Y"),
+        ('date_format = "%Q"', "date_format '%Q' is not a format with day, month and year, such as %d/%m/%Y"),
+        ("[meals]\n7 = 10", "meals.7 10 is not a number from 0 to 9"),
+        ('[meals]\n7 = "lunch"', "meals.7 'lunch' is not a number from 0 to 9"),
+        ("[meals]\n7 = 1\n07 = 2", "meals.07 is defined twice"),
+        ("meals = 7", "meals is not a table"),
+    ],
+)
+def test_an_invalid_setting_is_an_error(load, text, message):
+    with pytest.raises(ProfileError) as error:
+        load(text)
+
+    assert str(error.value).endswith(f"custom.toml: {message}")

@@ -1,0 +1,66 @@
+import json
+
+import pytest
+
+from loaders import profiles
+from loaders.errors import UnreadableFileError
+from loaders.readers import buildings
+from tests.factories import RING, building
+
+PROFILE = profiles.load_building_profile("campus-buildings")
+GEOMETRY = {"point": [42.3742, -71.117], "polygons": [RING]}
+ROW = {
+    "id": 1,
+    "name": "Widener Library",
+    "address": "Harvard Yard",
+    "city": "Cambridge",
+    "image": None,
+    "geometry": GEOMETRY,
+}
+
+
+@pytest.fixture
+def read(save):
+    """Read a JSON document."""
+    return lambda value: buildings.read([save(json.dumps(value), "buildings.json")], PROFILE)
+
+
+def test_a_row_becomes_a_building(read):
+    assert list(read([ROW]).records) == [building(1, name="Widener Library", point=(42.3742, -71.117))]
+
+
+def test_positions_are_not_rounded(read):
+    point = [42.123456789012345, -71.98765432109876]
+
+    [only] = read([{**ROW, "geometry": {"point": point, "polygons": []}}]).records
+
+    assert list(only.point) == point
+
+
+@pytest.mark.parametrize(
+    "geometry",
+    [
+        None,
+        {"point": [42.3, -71.1]},
+        {"polygons": []},
+        {"point": [142.3, -71.1], "polygons": []},
+        {"point": [42.3, "west"], "polygons": []},
+        {"point": [42.3, -71.1], "polygons": [[[42.3, -71.1]]]},
+        {"point": [42.3, -71.1], "polygons": [[[42.3, -271.1]] * 4]},
+    ],
+)
+def test_an_invalid_geometry_is_an_error(read, geometry):
+    result = read([ROW, {**ROW, "id": 2, "geometry": geometry}])
+
+    assert [(error.location.record, error.field) for error in result.errors] == [(2, "geometry")]
+
+
+def test_a_row_that_is_no_object_is_an_error(read):
+    [error] = read([ROW, 7]).errors
+
+    assert error.message == "building 7 is not a JSON object"
+
+
+def test_an_object_is_not_a_list_of_buildings(read):
+    with pytest.raises(UnreadableFileError, match="is not a JSON array of buildings"):
+        read(ROW)

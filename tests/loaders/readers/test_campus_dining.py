@@ -1,0 +1,147 @@
+import json
+import tomllib
+
+import pytest
+
+from loaders import profiles
+from loaders.errors import UnreadableFileError
+from loaders.inference import propose
+from loaders.profiles import ProfileError
+from loaders.readers import dining
+from tests.factories import row, serving
+
+PROFILE = profiles.load_dining_profile("campus-dining")
+EXPORT = {
+    "categories": [{"id": 23, "name": "Category 23"}],
+    "locations": [{"id": 30, "name": "Hall 30"}],
+    "recipes": [{"id": 31001, "name": "Kashi Pilaf"}],
+    "menus": [row()],
+}
+
+
+@pytest.fixture
+def read(save):
+    """Read JSON documents as one export."""
+
+    def read(*values):
+        paths = [save(json.dumps(value), f"menus{index}.json") for index, value in enumerate(values)]
+        return dining.read(paths, PROFILE)
+
+    return read
+
+
+def error_of(read, **members):
+    with pytest.raises(UnreadableFileError) as caught:
+        read({name: value for name, value in {**EXPORT, **members}.items() if value is not None})
+    return caught.value.reason
+
+
+def test_a_row_becomes_a_menu_row(read):
+    assert read(EXPORT).records == [serving()]
+
+
+def test_a_row_has_the_name_of_the_recipe_as_served(read):
+    result = read({**EXPORT, "menus": [row(name="Kashi")]})
+
+    assert result.records == [serving(name="Kashi")]
+    assert result.lists.names["recipe"] == {31001: "Kashi Pilaf"}
+
+
+def test_entities_without_rows_are_listed(read):
+    categories = [*EXPORT["categories"], {"id": 99, "name": "Unused"}]
+
+    assert read({**EXPORT, "categories": categories}).lists.names["category"] == {23: "Category 23", 99: "Unused"}
+
+
+def test_closed_days_are_listed(read):
+    assert read({**EXPORT, "closed_days": ["2026-11-21"]}).lists.closed_days == {"2026-11-21"}
+
+
+def test_without_a_list_closed_days_are_unknown(read):
+    assert read(EXPORT).lists.closed_days is None
+
+
+def test_the_lists_of_several_files_are_merged(read):
+    first = {**EXPORT, "closed_days": ["2026-11-21"]}
+    second = {**EXPORT, "recipes": [{"id": 2, "name": "Soup"}], "menus": [row(2, "Soup")], "closed_days": []}
+
+    lists = read(first, second).lists
+
+    assert (lists.names["recipe"], lists.closed_days) == ({31001: "Kashi Pilaf", 2: "Soup"}, {"2026-11-21"})
+
+
+def test_meals_of_other_servers_are_read(read):
+    assert [record.meal for record in read({**EXPORT, "menus": [row(meal=9)]}).records] == [9]
+
+
+@pytest.mark.parametrize(
+    ("field", "value"),
+    [
+        ("date", None),
+        ("date", "20261120"),
+        ("date", "2026-02-30"),
+        ("meal", "lunch"),
+        ("meal", 10),
+        ("meal", []),
+        ("location", 7),
+        ("category", None),
+        ("recipe", 2),
+        ("name", None),
+        ("name", " "),
+    ],
+)
+def test_an_invalid_value_is_an_error(read, field, value):
+    [error] = read({**EXPORT, "menus": [row(), {**row(), field: value}]}).errors
+
+    assert (error.location.record, error.field) == (2, field)
+
+
+def test_a_row_that_is_no_object_is_an_error(read):
+    [error] = read({**EXPORT, "menus": [row(), 7]}).errors
+
+    assert error.message == "row 7 is not a JSON object"
+
+
+def test_a_missing_list_is_an_error(read):
+    assert error_of(read, recipes=None) == "has no list of recipes"
+
+
+def test_a_list_after_the_menus_is_an_error(read):
+    menus = EXPORT["menus"]
+
+    with pytest.raises(UnreadableFileError, match="has its categories after the menus"):
+        read({"menus": menus, **{name: EXPORT[name] for name in ("categories", "locations", "recipes")}})
+
+
+@pytest.mark.parametrize("record", [7, {}, {"id": 1}, {"id": "x", "name": "Hall"}, {"id": {}, "name": "Hall"}])
+def test_an_invalid_record_of_a_list_is_an_error(read, record):
+    assert error_of(read, locations=[record]).startswith("has an invalid record in locations: ")
+
+
+def test_two_names_of_one_id_are_an_error(read):
+    recipes = [{"id": 1, "name": "Soup"}, {"id": 1, "name": "Stew"}]
+
+    assert error_of(read, recipes=recipes) == "has two names for 1 in recipes"
+
+
+@pytest.mark.parametrize("value", [7, None, ["20261121"]])
+def test_invalid_closed_days_are_an_error(save, value):
+    path = save(json.dumps({**EXPORT, "closed_days": value}), "menus.json")
+
+    with pytest.raises(UnreadableFileError, match="has closed_days that are not dates written YYYY-MM-DD"):
+        dining.read([path], PROFILE)
+
+
+def test_a_profile_with_tables_is_an_error(save):
+    profile = save('format = "campus-dining"\n[locations]\n"7" = {id = 7, name = "Hall"}\n', "custom.toml")
+
+    with pytest.raises(ProfileError, match="campus-dining has no tables of locations and categories"):
+        dining.read([save(json.dumps(EXPORT), "menus.json")], profiles.load_dining_profile(str(profile)))
+
+
+def test_a_proposed_profile_has_no_tables(save):
+    proposed = propose.profile(save(json.dumps(EXPORT), "menus.json"))
+
+    assert proposed.startswith("# menus.json: menus of this API, 1 row, 1 date from 2026-11-20 to 2026-11-20, ")
+    assert tomllib.loads(proposed) == {"format": "campus-dining"}
+    assert "[locations]" not in proposed

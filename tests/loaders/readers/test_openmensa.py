@@ -1,0 +1,145 @@
+import tomllib
+from dataclasses import replace
+
+import pytest
+
+from campus_api.domain.models import NamedEntity
+from loaders import profiles
+from loaders.errors import UnreadableFileError
+from loaders.inference import propose
+from loaders.readers import dining
+from loaders.readers.formats import detect_format
+
+PROFILE = replace(
+    profiles.load_dining_profile("openmensa"),
+    locations={"Mensa am Park": NamedEntity(1, "Mensa am Park"), "canteen": NamedEntity(2, "Canteen")},
+    categories={"Hauptgericht": NamedEntity(10, "Main Course"), "Frühstück": NamedEntity(11, "Breakfast")},
+)
+MEAL = """<meal>
+  <name>Spätzle &amp; Soße</name>
+  <note>vegetarian</note>
+  <price role="student">2.40</price>
+</meal>"""
+DAY = f'<day date="2026-11-20"><category name="Hauptgericht">\n{MEAL}\n</category></day>'
+NAME = "<name>Mensa am Park</name>"
+
+
+def feed(content, attributes='xmlns="http://openmensa.org/open-mensa-v2"', prolog=""):
+    declaration = '<?xml version="1.0" encoding="UTF-8"?>'
+    return f'{declaration}\n{prolog}<openmensa version="2.1" {attributes}>\n{content}\n</openmensa>'
+
+
+@pytest.fixture
+def read(save):
+    """Read a feed with the elements of a canteen."""
+    return lambda *elements, **settings: dining.read(
+        [save(feed(f"<canteen>{''.join(elements)}</canteen>"), "feed.xml")], replace(PROFILE, **settings)
+    )
+
+
+def error_of(path):
+    with pytest.raises(UnreadableFileError) as caught:
+        dining.read([path], PROFILE)
+    return str(caught.value).removeprefix(f"{path}: ")
+
+
+def test_a_dish_becomes_a_menu_row(read):
+    [row] = read(NAME, DAY).records
+
+    assert (row.date, row.meal, row.location, row.category, row.recipe.name) == (
+        "2026-11-20",
+        1,
+        NamedEntity(1, "Mensa am Park"),
+        NamedEntity(10, "Main Course"),
+        "Spätzle & Soße",
+    )
+
+
+def test_the_id_of_a_dish_is_that_of_its_name(read):
+    [first] = read(NAME, DAY).records
+    [second] = read(NAME, DAY.replace("2026-11-20", "2026-11-21").replace("Spätzle", "  SPÄTZLE")).records
+    [other] = read(NAME, DAY.replace("Soße", "Linsen")).records
+
+    assert first.recipe.id == second.recipe.id == 704718383162586
+    assert other.recipe.id != first.recipe.id
+
+
+def test_the_id_of_a_dish_is_exact_in_every_json_parser(read):
+    days = [DAY.replace("2026-11-20", f"2026-11-{day}").replace("Soße", f"Soße {day}") for day in range(10, 30)]
+
+    assert all(0 <= row.recipe.id < 2**52 for row in read(NAME, *days).records)
+
+
+def test_a_canteen_without_a_name_has_a_code_too(read):
+    assert [row.location.id for row in read(DAY).records] == [2]
+
+
+def test_categories_can_be_meals(read):
+    rows = read(NAME, DAY.replace("Hauptgericht", "Frühstück"), meals={"frühstück": 0}).records
+
+    assert [row.meal for row in rows] == [0]
+
+
+def test_only_days_that_are_closed_in_the_feed_are_closed(read):
+    result = read(NAME, DAY, '<day date="2026-11-22"><closed/></day>', DAY.replace("2026-11-20", "2026-11-27"))
+
+    assert list(result.lists.closed_days) == ["2026-11-22"]
+
+
+@pytest.mark.parametrize(
+    ("content", "field", "reason"),
+    [
+        (NAME + DAY.replace("2026-11-20", "20.11.2026"), "day", "is not a date written YYYY-MM-DD"),
+        (NAME + DAY.replace(' date="2026-11-20"', ""), "day", "is missing"),
+        (NAME + DAY.replace("Hauptgericht", "Dessert"), "category", "is not a code in the profile"),
+        (NAME + DAY.replace(' name="Hauptgericht"', ""), "category", "is missing"),
+        (NAME.replace("Park", "See") + DAY, "canteen", "is not a code in the profile"),
+        (NAME + DAY.replace("Spätzle &amp; Soße", " "), "name", "is missing"),
+    ],
+)
+def test_an_invalid_dish_is_an_error_with_its_line(read, content, field, reason):
+    [error] = read(content).errors
+
+    assert (error.location.line, error.field, error.reason) == (4, field, reason)
+
+
+@pytest.mark.parametrize(
+    ("content", "reason"),
+    [
+        ("<html></html>", "line 1 is not an OpenMensa feed"),
+        (feed("<canteen/>", 'xmlns="http://example.org/"'), "line 2 is not an OpenMensa feed"),
+        (feed("<canteen>"), "line 4 is not XML: mismatched tag"),
+        (feed("<canteen/>")[:60], "line 2 is not XML: unclosed token"),
+        (feed("&beer;"), "line 3 is not XML: undefined entity"),
+        (feed("<canteen/>", prolog='<!DOCTYPE a [<!ENTITY beer "x">]>\n'), "line 2 has a DTD"),
+        (feed('<day date="x"><closed/></day>'), "line 3 has a closed day whose date is not a date written YYYY-MM-DD"),
+    ],
+)
+def test_a_file_that_is_no_feed_is_an_error_with_its_line(save, content, reason):
+    assert error_of(save(content, "feed.xml")).startswith(reason)
+
+
+def test_a_feed_is_detected():
+    assert detect_format(feed(DAY)) == "openmensa"
+
+
+def test_a_profile_with_the_codes_of_a_feed_is_proposed(save):
+    proposed = propose.profile(save(feed(f"<canteen>{NAME}{DAY}</canteen>"), "feed.xml"))
+
+    assert proposed.startswith("# feed.xml: OpenMensa, 1 row, 1 date from 2026-11-20 to 2026-11-20, 1 location, ")
+    profile = tomllib.loads(proposed)
+    assert (profile["locations"].keys(), profile["categories"].keys()) == ({"Mensa am Park"}, {"Hauptgericht"})
+
+
+def test_a_proposed_profile_reads_the_feed(save):
+    path = save(feed(f"<canteen>{NAME}{DAY}</canteen>"), "feed.xml")
+    profile = profiles.load_dining_profile(str(save(propose.profile(path), "custom.toml")))
+
+    assert dining.read([path], profile).errors == []
+
+
+def test_a_feed_is_read_in_chunks(save):
+    days = [DAY.replace("2026-11-20", f"{year}-11-20") for year in range(1000, 2000)]
+    path = save(feed(f"<canteen>{NAME}{''.join(days)}</canteen>"), "feed.xml")
+
+    assert len(dining.read([path], PROFILE).records) == 1000

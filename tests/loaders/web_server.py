@@ -1,0 +1,80 @@
+"""A web server on 127.0.0.1 whose responses tests set by path."""
+
+import threading
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from urllib.parse import parse_qs, urlsplit
+
+
+@dataclass
+class WebServer:
+    """Responses by path: `(status, headers, body)`, or a function that returns one for a request."""
+
+    port: int
+    responses: dict = field(default_factory=dict)
+    requests: list = field(default_factory=list)
+
+    def url(self, path, *, credentials=""):
+        return f"http://{credentials}127.0.0.1:{self.port}{path}"
+
+    def add(self, path, body, *, status=200, **headers):
+        """Respond with a body; an underscore in the name of a header is a hyphen.
+
+        A conditional request with the ETag or the Last-Modified of the response gets a 304.
+        """
+        content = body if isinstance(body, bytes) else body.encode()
+        named = {name.replace("_", "-"): value for name, value in headers.items()}
+
+        def respond(request):
+            is_current = ("ETag" in named and request.headers["If-None-Match"] == named["ETag"]) or (
+                "Last-Modified" in named and request.headers["If-Modified-Since"] == named["Last-Modified"]
+            )
+            return (304, named, b"") if is_current else (status, {"Content-Length": len(content), **named}, content)
+
+        self.responses[path] = respond
+        return self.url(path)
+
+    @property
+    def statuses(self):
+        """The statuses of all responses."""
+        return [status for _, status in self.requests]
+
+
+class _Handler(BaseHTTPRequestHandler):
+    def do_GET(self):
+        parts = urlsplit(self.path)
+        self.query = {name: values[-1] for name, values in parse_qs(parts.query, keep_blank_values=True).items()}
+        respond = self.server.site.responses.get(parts.path, lambda request: (404, {}, b""))
+        status, headers, body = respond(self)
+        self.server.site.requests.append((self, status))
+        self.send_response(status)
+        for name, value in headers.items():
+            self.send_header(name, str(value))
+        self.end_headers()
+        for chunk in [body] if isinstance(body, bytes) else body:
+            self.wfile.write(chunk)
+            self.wfile.flush()
+
+    def log_message(self, *arguments):
+        pass
+
+
+class _Server(ThreadingHTTPServer):
+    def handle_error(self, request, client_address):
+        """A client that closes its connection early is no error."""
+
+
+@contextmanager
+def serve():
+    """Yield a running server."""
+    server = _Server(("127.0.0.1", 0), _Handler)
+    server.site = WebServer(server.server_port)
+    thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
+    thread.start()
+    try:
+        yield server.site
+    finally:
+        server.shutdown()
+        thread.join()
+        server.server_close()
