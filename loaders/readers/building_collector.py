@@ -28,7 +28,7 @@ class BuildingCollector:
         self.result = result
         self._spool = BuildingSpool()
         self._sources: dict[int, _Source] = {}
-        self._conflicts: dict[int, list[_Source]] = {}
+        self._conflicts: dict[int, dict[bytes, _Source]] = {}
         self._parts: dict[int, list[Building]] = {}
         self._names = NearDuplicateNames()
 
@@ -41,10 +41,10 @@ class BuildingCollector:
             self._spool.append(building, encoded)
             self._sources[building.id] = source
             self._check_name(building, source)
-        elif source.digest in {other.digest for other in self._conflicts.get(building.id, [first])}:
+        elif source.digest == first.digest or source.digest in self._conflicts.get(building.id, ()):
             self.result.duplicates += 1
         else:
-            self._conflicts.setdefault(building.id, [first]).append(source)
+            self._conflicts.setdefault(building.id, {first.digest: first})[source.digest] = source
             if mergeable and first.mergeable:
                 self._parts.setdefault(building.id, []).append(building)
 
@@ -59,7 +59,7 @@ class BuildingCollector:
             self._merge_parts()
         for id_, sources in self._conflicts.items():
             error = InvalidValue("id", id_, f"is the id of {len(sources)} different buildings")
-            for source in sources:
+            for source in sources.values():
                 self.result.add_error(source.file, source.location, error)
             del self._sources[id_]
         self._spool.exclude(self._conflicts)
@@ -70,18 +70,18 @@ class BuildingCollector:
         return self.result
 
     def _merge_parts(self) -> None:
-        ids = {id_ for id_ in self._parts if all(source.mergeable for source in self._conflicts[id_])}
+        ids = {id_ for id_ in self._parts if all(each.mergeable for each in self._conflicts[id_].values())}
         firsts = [building for building in self._spool if building.id in ids]
         merged = list(filter(None, (merge_parts([first, *self._parts[first.id]]) for first in firsts)))
         self._spool.exclude(building.id for building in merged)
         for building in merged:
-            sources = self._conflicts.pop(building.id)
-            self.result.merged += len(sources) - 1
-            self._sources[building.id] = replace(sources[0], missing=_missing_fields(building))
+            first = self._sources[building.id]
+            self.result.merged += len(self._conflicts.pop(building.id)) - 1
+            self._sources[building.id] = replace(first, missing=_missing_fields(building))
             try:
                 self._spool.append(building, encode_building(building))
             except InvalidValue as error:
-                self.result.add_error(sources[0].file, sources[0].location, error)
+                self.result.add_error(first.file, first.location, error)
                 del self._sources[building.id]
 
 
