@@ -14,6 +14,7 @@ from loaders.profiles.tables import check_keys, require_text
 from loaders.text import parse_text
 
 _KEYS = {*BUILDING_TEXT_FIELDS, "point", "retired"}
+_URL = re.compile(r"https?://[!-~]+")
 # A line that begins the table of an id: `[7]`, `7 = {...}` or `7.name = "..."`.
 _ID_LINE = re.compile(r"""\s*\[?\s*["']?([0-9]{1,20})["']?\s*[].=]""")
 
@@ -83,7 +84,7 @@ def _parse_field(key: str, name: str, value: object) -> str | Position | None:
     if name == "point":
         return _parse_point(key, value)
     text = parse_text(key, require_text(key, value))
-    if name == "image" and text and not text.startswith(("http://", "https://")):
+    if name == "image" and text and not _URL.fullmatch(text):
         raise ValueError(f"{key} {text!r} is not an http or https URL")
     return text or (None if name in ("name", "image") else "")
 

@@ -133,6 +133,7 @@ def test_a_point_may_be_corrected_to_that_of_no_part(read):
         ("7 = {name = 7}", "7.name is not text"),
         ('7 = {name = "a\\u0000"}', "7.name 'a\\x00' has a control character"),
         ('7 = {image = "javascript:alert(1)"}', "7.image 'javascript:alert(1)' is not an http or https URL"),
+        ('7 = {image = "https://a.edu/a b"}', "7.image 'https://a.edu/a b' is not an http or https URL"),
         ("7 = {point = 42}", "7.point 42 is not of the form [latitude, longitude]"),
         ("7 = {point = [42, true]}", "7.point [42, True] is not of the form [latitude, longitude]"),
         ("7 = {point = [42.3, -71.1, 5]}", "7.point [42.3, -71.1, 5] is not of the form [latitude, longitude]"),
