@@ -2,6 +2,7 @@
 
 import json
 from concurrent.futures import ThreadPoolExecutor
+from threading import Barrier
 
 import pytest
 from hypothesis import given
@@ -246,12 +247,15 @@ def test_the_command_exits_with_1_after_a_conflict(campus_load, mongod_database,
 
 
 def test_loads_at_once_never_assign_an_integer_twice(mongod_uri, mongod_database):
+    all_have_read = Barrier(4)
+
     def assign(worker):
         conflicts = 0
         with MongoClient(mongod_uri, tz_aware=True) as client:
             database = client.get_default_database()
             for number in range(20):
                 assigner = IdAssigner(read_assigned_ids(database))
+                all_have_read.wait(60)
                 texts = [f"way/{number}", f"way/{worker}-{number}"]
                 for text in texts:
                     assigner.assign(text, 1)
