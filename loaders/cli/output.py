@@ -181,7 +181,7 @@ def _left_out(result: LoadResult) -> Iterable[str]:
     for field, number in reading.missing_counts.items():
         yield f"{number} without {field}"
     if reading.assigned_ids:
-        yield f"{pluralize(len(reading.assigned_ids), 'new id')} assigned"
+        yield pluralize(len(reading.assigned_ids), "new id")
         yield from shorten([f"id {id_} of {text}" for text, id_ in reading.assigned_ids.items()], "new id", "new ids")
     if reading.corrections:
         yield f"{pluralize(len(reading.corrections), 'correction')} applied"
