@@ -90,8 +90,8 @@ def load_buildings(
 ) -> None:
     """Load map exports: together FILES are all buildings. `-` is standard input.
 
-    A file is GeoJSON, Esri JSON, a Shapefile (its folder or a .zip), GeoPackage, KML, KMZ, TopoJSON or FlatGeobuf;
-    ogr2ogr converts others.
+    A file is GeoJSON, Esri JSON, Overpass JSON, a Shapefile (its folder or a .zip), GeoPackage, KML, KMZ, TopoJSON,
+    FlatGeobuf, or a table with latitude and longitude or WKT (CSV or JSON); ogr2ogr converts others.
     """
     overrides: dict[str, Any] = {"city": city, "image_base": image_base, "wkid": wkid, "layer": layer}
 

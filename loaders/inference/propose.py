@@ -60,7 +60,7 @@ def _describe(line: str, export: Export) -> str:
     names = ", ".join(map(_quote, columns[:_MAX_COLUMNS]))
     if len(columns) > _MAX_COLUMNS:
         names += ", …"
-    return f"it looks like CSV, but not of menus; its first line has {len(columns)} columns: {names}"
+    return f"it looks like CSV, but neither of a map nor of menus; its first line has {len(columns)} columns: {names}"
 
 
 def _quote(text: str) -> str:

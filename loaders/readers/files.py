@@ -107,9 +107,9 @@ def csv_head(head: str) -> list[list[str]]:
     return [] if is_json(head) else list(csv.reader(head.splitlines()[:_HEAD_LINES]))
 
 
-def csv_rows(export: Export) -> Iterator[tuple[SourceLocation, list[str]]]:
+def csv_rows(export: Export, delimiter: str = ",") -> Iterator[tuple[SourceLocation, list[str]]]:
     """Yield each row of a CSV export that is not empty, with its first line."""
-    reader = csv.reader(export.text, strict=True)
+    reader = csv.reader(export.text, strict=True, delimiter=delimiter)
     first_line = 1
     try:
         for values in reader:

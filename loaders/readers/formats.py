@@ -13,9 +13,10 @@ from loaders.readers.geojson import GeoJson
 from loaders.readers.huds import Huds
 from loaders.readers.menu_rows import DiningFormat
 from loaders.readers.overpass import Overpass
+from loaders.readers.table import Table
 
 # Formats are detected in this order.
-BUILDING_FORMATS: dict[str, type[BuildingFormat]] = {each.name: each for each in (GeoJson, Esri, Overpass, Gdal)}
+BUILDING_FORMATS: dict[str, type[BuildingFormat]] = {each.name: each for each in (GeoJson, Esri, Overpass, Gdal, Table)}
 DINING_FORMATS: dict[str, type[DiningFormat]] = {each.name: each for each in (FoodPro, Huds)}
 
 _FormatT = TypeVar("_FormatT")

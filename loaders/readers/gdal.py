@@ -12,12 +12,12 @@ from contextlib import contextmanager
 from pathlib import Path, PurePosixPath
 from typing import Any
 
-from loaders.errors import DataWarning, InvalidValue, UnreadableFileError
+from loaders.errors import DataWarning, UnreadableFileError
 from loaders.geo.crs import CRS, WGS84, crs_from_name, crs_from_wkid
 from loaders.geo.footprint import Footprint
 from loaders.geo.simple_features import wkb_footprint
 from loaders.profiles import BuildingProfile
-from loaders.readers.features import BuildingFormat, Feature
+from loaders.readers.features import BuildingFormat, Feature, export_errors
 from loaders.readers.files import Export, file_name, main_file
 from loaders.readers.result import ReadResult, SourceLocation
 
@@ -63,7 +63,8 @@ class Gdal(BuildingFormat):
         """Yield each feature with its number; UnreadableFileError if GDAL cannot read the export or all of it."""
         with _local_file(export) as path:
             layer = _Layer(export, path, profile.layer, result)
-            opened = cls(layer.info, _crs(export, layer.info["crs"], profile.wkid))
+            with export_errors(export):
+                opened = cls(layer.info, _crs(layer.info["crs"], profile.wkid))
             number = 0
             for number, record in enumerate(layer.records(), start=1):  # noqa: B007
                 yield SourceLocation(None, number), Feature(opened, record)
@@ -198,13 +199,10 @@ def _archived(export: Export, path: Path) -> str:
     return f"/vsizip/{{{path}}}/{names[0]}".removesuffix("/.")
 
 
-def _crs(export: Export, name: str | None, wkid: int | None) -> CRS:
-    try:
-        if wkid is not None:
-            return crs_from_wkid(wkid)
-        return crs_from_name(name) if name else WGS84
-    except InvalidValue as error:
-        raise UnreadableFileError(export.path, f"{error.field} {error.value!r} {error.reason}") from None
+def _crs(name: str | None, wkid: int | None) -> CRS:
+    if wkid is not None:
+        return crs_from_wkid(wkid)
+    return crs_from_name(name) if name else WGS84
 
 
 def _values(column: Any, ogr_type: str) -> list[Any]:
