@@ -37,7 +37,7 @@ class Export:
     path: Path
     text: TextIO
     head: str
-    binary: IO[bytes]
+    binary: io.BufferedIOBase
     is_plain_file: bool
 
 
@@ -57,8 +57,8 @@ def open_export(path: Path, result: ReadResult) -> Iterator[Export]:
             # typeshed requires a buffer with a name, which only `text.name` reads.
             with io.TextIOWrapper(counting, encoding="utf-8-sig", newline="") as text:  # type: ignore[type-var]
                 is_plain_file = decompressed.raw is hashing and main_file(path).is_file() and path != STDIN
-                yield Export(path, text, head, decompressed, is_plain_file)
-                _drain(decompressed)
+                yield Export(path, text, head, counting, is_plain_file)
+                _drain(counting)
             result.sources.append({"file": file_name(main_file(path)), "sha256": hashing.sha256.hexdigest()})
     except UnicodeDecodeError as error:
         line = counting.lines_before + error.object.count(b"\n", 0, error.start) + 1
@@ -197,7 +197,7 @@ def _decompress(file: io.RawIOBase) -> io.BufferedReader:
     return io.BufferedReader(gzip.GzipFile(fileobj=buffered), CHUNK_SIZE)
 
 
-def _drain(file: IO[bytes]) -> None:
+def _drain(file: io.BufferedIOBase) -> None:
     while file.read(CHUNK_SIZE):
         pass
 

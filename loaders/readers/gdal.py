@@ -33,6 +33,8 @@ _SIGNATURES = {
 _DESCRIPTION = "a Shapefile, a GeoPackage, FlatGeobuf, KML, KMZ or TopoJSON"
 _SHAPEFILE_PARTS = (".shp", ".shx", ".dbf", ".prj", ".cpg")
 _ARCHIVED = (".gpkg", ".fgb", ".kml", ".topojson")
+# GDAL holds these files in memory, in about 10 and 30 times their size.
+_MAX_SIZES = {".kml": 40_000_000, ".topojson": 15_000_000}
 # A batch is held in memory; every batch skips all features before it, which some drivers must read.
 _BATCH_SIZE = 20_000
 # What GDAL suggests to programmers at the end of a message.
@@ -171,6 +173,7 @@ def _local_file(export: Export) -> Iterator[Path]:
     if suffix is None:
         raise UnreadableFileError(export.path, f"is not {_DESCRIPTION}")
     if export.is_plain_file:
+        _check_size(export, suffix, export.path.stat().st_size)
         yield export.path.resolve()
         return
     if suffix == ".shp":
@@ -179,16 +182,24 @@ def _local_file(export: Export) -> Iterator[Path]:
         path = Path(folder, f"export{suffix}")
         with path.open("wb") as file:
             shutil.copyfileobj(export.binary, file)
+        _check_size(export, suffix, path.stat().st_size)
         yield path
+
+
+def _check_size(export: Export, suffix: str, size: int) -> None:
+    if size > _MAX_SIZES.get(suffix, size):
+        reason = f"has over {_MAX_SIZES[suffix]:,} bytes of {suffix[1:]}: convert it to a GeoPackage with ogr2ogr"
+        raise UnreadableFileError(export.path, reason)
 
 
 def _archived(export: Export, path: Path) -> str:
     """Return GDAL's name of the one file, or folder of a Shapefile, in a ZIP archive that it can read."""
     try:
         with zipfile.ZipFile(path) as archive:
-            members = [PurePosixPath(name) for name in archive.namelist() if not name.startswith("__MACOSX/")]
+            sizes = {PurePosixPath(each.filename): each.file_size for each in archive.infolist()}
     except zipfile.BadZipFile as error:
         raise UnreadableFileError(export.path, f"is a broken ZIP archive: {error}") from error
+    members = [member for member in sizes if "__MACOSX" not in member.parts]
     shapefiles = {member.parent for member in members if member.suffix.lower() == ".shp"}
     names = sorted(map(str, shapefiles or {member for member in members if member.suffix.lower() in _ARCHIVED}))
     # The main file of KMZ is doc.kml.
@@ -196,6 +207,7 @@ def _archived(export: Export, path: Path) -> str:
     if len(names) != 1:
         reason = f"is a ZIP archive without exactly one readable file: {', '.join(names) or 'none'}"
         raise UnreadableFileError(export.path, reason)
+    _check_size(export, PurePosixPath(names[0]).suffix.lower(), sizes.get(PurePosixPath(names[0]), 0))
     return f"/vsizip/{{{path}}}/{names[0]}".removesuffix("/.")
 
 

@@ -24,6 +24,12 @@ def truncate(path, share):
     return path
 
 
+def zip_file(path):
+    with zipfile.ZipFile(path.with_suffix(".zip"), "w", zipfile.ZIP_DEFLATED) as file:
+        file.write(path, path.name)
+    return path.with_suffix(".zip")
+
+
 @pytest.mark.parametrize("share", [0.1, 0.5, 0.95])
 @pytest.mark.parametrize(("suffix", "driver"), [("gpkg", "GPKG"), ("fgb", "FlatGeobuf"), ("kml", "LIBKML")])
 def test_a_truncated_file_is_an_error(campus_load, capfd, tmp_path, suffix, driver, share):
@@ -114,6 +120,29 @@ def test_an_error_in_a_record_has_no_line_in_json(campus_load, tmp_path):
     reason = "record 2: geometry is missing"
     problem = {"file": "campus.gpkg", "line": None, "reason": reason, "guard": None}
     assert (result.exit_code, json.loads(result.stdout)["problems"]) == (2, [problem])
+
+
+@pytest.mark.parametrize("pack", [lambda path: path, lambda path: zip_file(path)], ids=["", "zip"])
+def test_a_file_that_gdal_cannot_hold_in_memory_is_an_error(campus_load, save, pack):
+    path = pack(save('{"type": "Topology"' + " " * 15_000_000 + "}", "campus.topojson"))
+
+    result = campus_load("buildings", path)
+
+    reason = "has over 15,000,000 bytes of topojson: convert it to a GeoPackage with ogr2ogr"
+    assert (result.exit_code, result.stderr) == (2, f"campus-load: {path}: {reason}\n")
+
+
+def test_an_unknown_crs_is_an_error(campus_load, tmp_path):
+    path = tmp_path / "campus.gpkg"
+    crs = 'ENGCRS["Campus grid",EDATUM["Campus"],CS[Cartesian,2],AXIS["x",east],AXIS["y",north],LENGTHUNIT["metre",1]]'
+    geometries = shapely.to_wkb(np.array([shapely.Point(7, 8)]))
+    pyogrio.raw.write(path, geometries, [np.arange(1)], ["id"], crs=crs, geometry_type="Point", driver="GPKG")
+
+    result = campus_load("buildings", path)
+
+    [message] = result.stderr.splitlines()
+    assert (result.exit_code, message.startswith(f"campus-load: {path}: crs ")) == (2, True)
+    assert message.endswith(" is not a known coordinate reference system")
 
 
 def test_a_folder_without_a_shapefile_is_an_error(campus_load, tmp_path):

@@ -269,6 +269,19 @@ def test_text_formats_are_detected_by_their_content(campus_load, mongod_database
     assert mongod_database[f"buildings_{live}"].find_one({"_id": 7})["name"] == "Widener"
 
 
+FOLDERS = """<kml xmlns="http://www.opengis.net/kml/2.2"><Document><name>Campus</name>
+<Folder><name>Trees</name></Folder>
+<Folder><name>Buildings</name><Folder><name>Houses</name>{}</Folder></Folder></Document></kml>"""
+PLACEMARK = """<Placemark><ExtendedData><Data name="BLDG_ID"><value>7</value></Data></ExtendedData>
+<Point><coordinates>-71.1165,42.3735</coordinates></Point></Placemark>"""
+
+
+def test_empty_folders_of_kml_are_ignored(save):
+    [record] = read(save(FOLDERS.format(PLACEMARK))).records
+
+    assert record.id == 7
+
+
 def test_standard_input_is_read(tmp_path, campus_load):
     content = write(tmp_path / "campus.gpkg").read_bytes()
 
