@@ -38,6 +38,7 @@ profile_option = click.option("--profile", help="A profile or a .toml file; othe
 config_option = click.option(
     "--config", default="development.ini", show_default=True, help="The ini file of the service."
 )
+layer_option = click.option("--layer", help="The layer of a file with several.")
 json_option = click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 max_errors_option = click.option(
     "--max-errors",
@@ -76,7 +77,7 @@ def _load_options(command: Callable) -> Callable:
 @click.option("--city", help="The city of buildings without one.")
 @click.option("--image-base", help="Prefix for file names of photos.")
 @click.option("--wkid", type=int, help="The spatial reference of an export that names none; web maps have 3857.")
-@click.option("--layer", help="The layer of a file with several.")
+@layer_option
 @_load_options
 def load_buildings(
     files: tuple[Path, ...],
@@ -141,9 +142,10 @@ def check(files: tuple[Path, ...], profile: str | None, config: str, max_errors:
 
 @click.command("profile")
 @click.argument("file", type=click.Path(path_type=Path))
-def propose_profile(file: Path) -> None:
+@layer_option
+def propose_profile(file: Path, layer: str | None) -> None:
     """Inspect an unknown export and print a profile that reads it. `-` is standard input."""
-    click.echo(propose.profile(file, track), nl=False)
+    click.echo(propose.profile(file, track, layer), nl=False)
 
 
 COMMANDS = (load_buildings, load_dining, check, propose_profile)

@@ -21,12 +21,12 @@ _MAX_SHOWN = 60
 _MAX_COLUMNS = 40
 
 
-def profile(path: Path, track: ProgressCallback = no_progress) -> str:
+def profile(path: Path, track: ProgressCallback = no_progress, layer: str | None = None) -> str:
     """Return a profile for an export, as TOML; UnreadableFileError if its format is unknown or it has no records."""
     with open_export(path, ReadResult()) as export:
         format_name = detect_format(export.head)
         if format_name in BUILDING_FORMATS:
-            title, body = propose_buildings(export, BUILDING_FORMATS[format_name], track)
+            title, body = propose_buildings(export, BUILDING_FORMATS[format_name], track, layer)
         elif format_name in DINING_FORMATS:
             title, body = propose_dining(export, DINING_FORMATS[format_name], track)
         else:

@@ -46,7 +46,7 @@ def test_a_truncated_file_is_an_error(campus_load, capfd, tmp_path, suffix, driv
 @pytest.mark.parametrize(
     ("content", "reason"),
     [
-        (b"PK\x03\x04 and no more", "is a broken ZIP archive: File is not a zip file"),
+        (b"PK\x03\x04 and no more", "is a ZIP archive that cannot be read: File is not a zip file"),
         ('<kml xmlns="http://www.opengis.net/kml/2.2"><Document>', "cannot be read by GDAL: "),
         ('{"type": "Topology", "objects": ', "cannot be read by GDAL: "),
         (b"SQLite format 3\0 and no more", "cannot be read by GDAL: "),
@@ -89,6 +89,18 @@ def test_an_archive_must_have_one_readable_file(campus_load, tmp_path, names, li
     result = campus_load("buildings", path)
 
     reason = f"is a ZIP archive without exactly one readable file: {listed}"
+    assert (result.exit_code, result.stderr) == (2, f"campus-load: {path}: {reason}\n")
+
+
+@pytest.mark.parametrize("content", ["", "<OGRVRTDataSource>"])
+def test_the_file_in_an_archive_must_have_a_known_signature(campus_load, tmp_path, content):
+    path = tmp_path / "campus.kmz"
+    with zipfile.ZipFile(path, "w") as file:
+        file.writestr("doc.kml", content)
+
+    result = campus_load("buildings", path)
+
+    reason = "has a member doc.kml that is not a Shapefile, a GeoPackage, FlatGeobuf, KML, KMZ or TopoJSON"
     assert (result.exit_code, result.stderr) == (2, f"campus-load: {path}: {reason}\n")
 
 
