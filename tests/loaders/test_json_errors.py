@@ -74,7 +74,10 @@ def test_an_invalid_profile_is_reported_as_json(campus_load, save, save_features
     result = campus_load(command, save_features(feature(1)), "--json", "--profile", profile_path)
 
     [problem] = parse_report(result)["problems"]
-    assert problem["reason"] == f"profile {profile_path}: colour is not one of defaults, fields, format, limits, wkid"
+    assert (
+        problem["reason"]
+        == f"profile {profile_path}: colour is not one of defaults, fields, format, layer, limits, wkid"
+    )
 
 
 def test_an_unknown_format_is_reported_as_json(campus_load, save):
