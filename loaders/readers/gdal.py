@@ -142,6 +142,10 @@ class _Layer:
             except (RuntimeError, ValueError) as error:
                 reason = _ADVICE.split(str(error).replace(self._folder, ""), maxsplit=1)[0]
                 raise UnreadableFileError(self._export.path, f"cannot be read by GDAL: {reason}") from error
+            except UnboundLocalError as error:
+                # A bug of pyogrio 0.13: it returns a variable that has no value if GDAL cannot export a CRS.
+                reason = "cannot be read by GDAL: its coordinate reference system is broken"
+                raise UnreadableFileError(self._export.path, reason) from error
         for warning in caught:
             data_warning = DataWarning("GDAL", None, f"warns: {warning.message}")
             self._result.add_warning(file_name(self._export.path), SourceLocation(), data_warning)

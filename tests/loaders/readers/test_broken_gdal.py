@@ -157,6 +157,19 @@ def test_an_unknown_crs_is_an_error(campus_load, tmp_path):
     assert message.endswith(" is not a known coordinate reference system")
 
 
+def test_a_crs_with_a_broken_definition_is_an_error(campus_load, tmp_path):
+    path = write(tmp_path / "campus.shp", "ESRI Shapefile")
+    definition = path.with_suffix(".prj").read_bytes()
+    path.with_suffix(".prj").write_bytes(
+        definition.replace(b"D_WGS_1984", b"D_WGS\xe11984").replace(b"UNIT", b"UN\xf7T")
+    )
+
+    result = campus_load("buildings", path)
+
+    reason = "cannot be read by GDAL: its coordinate reference system is broken"
+    assert (result.exit_code, result.stderr) == (2, f"campus-load: {path}: {reason}\n")
+
+
 def test_a_folder_without_a_shapefile_is_an_error(campus_load, tmp_path):
     folder = tmp_path / "export"
     folder.mkdir()
