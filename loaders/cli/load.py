@@ -63,8 +63,8 @@ def load_buildings(
     """Load map exports: together FILES are all buildings.
 
     FILES may be URLs, among them layers of ArcGIS servers. `-` is standard input. A file is GeoJSON, Esri JSON,
-    Overpass JSON, a Shapefile (its folder or a .zip), GeoPackage, KML, KMZ, TopoJSON, FlatGeobuf or a dump of this API;
-    ogr2ogr converts others.
+    Overpass JSON, a Shapefile (its folder or a .zip), GeoPackage, KML, KMZ, TopoJSON, FlatGeobuf, a table with latitude
+    and longitude or WKT (CSV or JSON), or a dump of this API; ogr2ogr converts others.
     """
     if bool(files) == bool(sources) or (profile and sources):
         raise click.UsageError("use either FILES, with or without --profile, or --source")
@@ -108,10 +108,11 @@ def check(files: tuple[Export, ...], profile: str | None, **options: Any) -> Non
 
 @click.command("profile")
 @click.argument("file", type=ExportType())
-def propose_profile(file: Export) -> None:
+@cli_options.layer_option
+def propose_profile(file: Export, layer: str | None) -> None:
     """Inspect an unknown export, a file or a URL, and print a profile that reads it. `-` is standard input."""
     with local_exports([file]) as local, local.errors():
-        click.echo(propose.profile(local.paths[0], track), nl=False)
+        click.echo(propose.profile(local.paths[0], track, layer), nl=False)
 
 
 COMMANDS = (load_buildings, load_dining, check, propose_profile)

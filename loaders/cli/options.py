@@ -62,12 +62,13 @@ source_option = click.option(
     metavar="PROFILE=FILE",
     help="A file or URL and the profile of its provider, instead of FILES; repeatable.",
 )
+layer_option = click.option("--layer", help="The layer of a file with several.")
 building_options = _options(
     click.option("--id-field", help="The field of the integer id."),
     click.option("--city", help="The city of buildings without one."),
     click.option("--image-base", help="Prefix for file names of photos."),
     click.option("--wkid", type=int, help="The spatial reference of an export that names none; web maps have 3857."),
-    click.option("--layer", help="The layer of a file with several."),
+    layer_option,
 )
 BUILDING_OPTIONS = ("id_field", "city", "image_base", "wkid", "layer")
 load_options = _options(

@@ -10,6 +10,9 @@ from loaders.geo.crs import CRS
 from loaders.geo.footprint import Footprint
 from loaders.geo.geojson import geojson_footprint
 
+# The second is raised for curves.
+_SHAPELY_ERRORS = (ShapelyError, NotImplementedError)
+
 
 def wkb_footprint(wkb: bytes | None, crs: CRS) -> Footprint:
     """Return the footprint of a geometry; InvalidValue if it has no polygon and is not one point."""
@@ -17,8 +20,17 @@ def wkb_footprint(wkb: bytes | None, crs: CRS) -> Footprint:
         raise InvalidValue("geometry", None, "is missing")
     try:
         geometry = shapely.from_wkb(wkb)
-    except ShapelyError as error:
+    except _SHAPELY_ERRORS as error:
         raise InvalidValue("geometry", None, f"cannot be read: {error}") from None
+    return geometry_footprint(geometry, crs)
+
+
+def wkt_footprint(wkt: str, crs: CRS) -> Footprint:
+    """Return the footprint of a geometry; InvalidValue if it has no polygon and is not one point."""
+    try:
+        geometry = shapely.from_wkt(wkt)
+    except _SHAPELY_ERRORS as error:
+        raise InvalidValue("geometry", wkt, f"cannot be read as WKT: {error}") from None
     return geometry_footprint(geometry, crs)
 
 

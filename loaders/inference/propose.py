@@ -21,13 +21,13 @@ _MAX_SHOWN = 60
 _MAX_COLUMNS = 40
 
 
-def profile(path: Path, track: ProgressCallback = no_progress) -> str:
+def profile(path: Path, track: ProgressCallback = no_progress, layer: str | None = None) -> str:
     """Return a profile for an export, as TOML; UnreadableFileError if its format is unknown or it has no records."""
     encoding = None if detect_format(read_head(path)) in DINING_FORMATS else UTF_8
     with open_export(path, ReadResult(), encoding) as export:
         format_name = detect_format(export.head)
         if format_name in BUILDING_FORMATS:
-            title, body = propose_buildings(export, BUILDING_FORMATS[format_name], track)
+            title, body = propose_buildings(export, BUILDING_FORMATS[format_name], track, layer)
         elif format_name in DINING_FORMATS:
             title, body = propose_dining(export, DINING_FORMATS[format_name], track)
         else:
@@ -61,7 +61,7 @@ def _describe(line: str, export: Export) -> str:
     names = ", ".join(map(_quote, columns[:_MAX_COLUMNS]))
     if len(columns) > _MAX_COLUMNS:
         names += ", …"
-    return f"it looks like CSV, but not of menus; its first line has {len(columns)} columns: {names}"
+    return f"it looks like CSV, but neither of a map nor of menus; its first line has {len(columns)} columns: {names}"
 
 
 def _quote(text: str) -> str:

@@ -27,11 +27,11 @@ _MAX_SPREAD = 2
 
 
 def propose_buildings(
-    export: Export, format_class: type[BuildingFormat], track: ProgressCallback
+    export: Export, format_class: type[BuildingFormat], track: ProgressCallback, layer: str | None = None
 ) -> tuple[str, tomlkit.TOMLDocument]:
     """Return a title and a proposed profile; UnreadableFileError if the export has no features with fields."""
     stats = _ExportStats(format_class.title)
-    profile = BuildingProfile(fields={}, format=format_class.name)
+    profile = BuildingProfile(fields={}, format=format_class.name, layer=layer)
     for location, feature in track(format_class.features(export, ReadResult(), profile)):
         stats.add(location, feature)
     if not stats.fields:
@@ -40,6 +40,8 @@ def propose_buildings(
     document = tomlkit.document()
     add_comments(document, [*stats.errors.lines(), *_field_lines(stats, guesses)])
     document.add("format", format_class.name)
+    if layer is not None:
+        document.add("layer", layer)
     if stats.lacks_crs:
         document.add(comment("wkid = 3857  # positions are in metres or feet: set their spatial reference"))
     document.add("fields", _fields_table(guesses, stats.features))

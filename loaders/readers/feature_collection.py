@@ -2,11 +2,11 @@
 
 from abc import abstractmethod
 from collections.abc import Collection, Iterator, Mapping
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar
 
 from loaders.errors import InvalidValue, UnreadableFileError
 from loaders.profiles import BuildingProfile
-from loaders.readers.features import BuildingFormat, Feature
+from loaders.readers.features import BuildingFormat, Feature, export_errors
 from loaders.readers.files import Export
 from loaders.readers.json_stream import JsonRecordReader
 from loaders.readers.result import ReadResult, SourceLocation
@@ -47,7 +47,8 @@ class FeatureCollection(BuildingFormat):
             if opened is None:
                 if reader.list_name is None and not cls.is_feature(record):
                     break
-                opened = cls._open(export, reader.members, profile.wkid)
+                with export_errors(export):
+                    opened = cls(reader.members, profile.wkid)
                 members_before = frozenset(reader.members)
             yield location, Feature(opened, record)
         if opened is None or reader.list_name is not None:
@@ -57,13 +58,6 @@ class FeatureCollection(BuildingFormat):
             for members in (reader.members, reader.members.get("properties"))
             if isinstance(members, dict)
         )
-
-    @classmethod
-    def _open(cls, export: Export, members: Mapping[str, Any], wkid: int | None) -> Self:
-        try:
-            return cls(members, wkid)
-        except InvalidValue as error:
-            raise UnreadableFileError(export.path, f"{error.field} {error.value!r} {error.reason}") from None
 
     @classmethod
     def _check_members(cls, export: Export, reader: JsonRecordReader, late: set[str]) -> None:

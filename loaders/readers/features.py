@@ -2,9 +2,11 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
+from loaders.errors import InvalidValue, UnreadableFileError
 from loaders.geo.footprint import Footprint
 from loaders.profiles import BuildingProfile
 from loaders.readers.files import Export
@@ -51,6 +53,15 @@ class BuildingFormat(ABC):
     def spatial_reference(self, record: Any) -> str | None:
         """Return the spatial reference that the export names for a record."""
         return None
+
+
+@contextmanager
+def export_errors(export: Export) -> Iterator[None]:
+    """Turn an InvalidValue about the whole export, such as its CRS, into UnreadableFileError."""
+    try:
+        yield
+    except InvalidValue as error:
+        raise UnreadableFileError(export.path, f"{error.field} {error.value!r:.80} {error.reason}") from None
 
 
 @dataclass(frozen=True)

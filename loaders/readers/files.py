@@ -48,7 +48,7 @@ class Export:
     path: Path
     text: TextIO
     head: str
-    binary: IO[bytes]
+    binary: io.BufferedIOBase
     is_plain_file: bool
 
 
@@ -71,7 +71,7 @@ def open_export(path: Path, result: ReadResult, encoding: str | None = UTF_8) ->
             # typeshed requires a buffer with a name, which only `text.name` reads.
             with io.TextIOWrapper(counting, encoding=detected, newline="") as text:  # type: ignore[type-var]
                 is_plain_file = decompressed.raw is hashing and main_file(path).is_file() and path != STDIN
-                yield Export(path, text, head, decompressed, is_plain_file)
+                yield Export(path, text, head, counting, is_plain_file)
                 _drain(counting)
             source = {"file": file_name(main_file(path)), "sha256": hashing.sha256.hexdigest()}
             result.sources.append(source if detected == UTF_8 else source | {"encoding": detected})

@@ -16,10 +16,11 @@ from loaders.readers.huds import Huds
 from loaders.readers.menu_rows import DiningFormat
 from loaders.readers.openmensa import OpenMensa
 from loaders.readers.overpass import Overpass
+from loaders.readers.table import Table
 
 # Formats are detected in this order.
 BUILDING_FORMATS: dict[str, type[BuildingFormat]] = {
-    each.name: each for each in (CampusBuildings, GeoJson, Esri, Overpass, Gdal)
+    each.name: each for each in (CampusBuildings, GeoJson, Esri, Overpass, Gdal, Table)
 }
 DINING_FORMATS: dict[str, type[DiningFormat]] = {each.name: each for each in (CampusDining, FoodPro, Huds, OpenMensa)}
 

@@ -1,38 +1,23 @@
 """Vector files that GDAL reads: Shapefile, GeoPackage, FlatGeobuf, KML and TopoJSON."""
 
-import hashlib
 import math
 import re
-import shutil
-import tempfile
 import warnings
-import zipfile
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 from typing import Any
 
-from loaders.errors import DataWarning, InvalidValue, UnreadableFileError
+from loaders.errors import DataWarning, UnreadableFileError
 from loaders.geo.crs import CRS, WGS84, crs_from_name, crs_from_wkid
 from loaders.geo.footprint import Footprint
 from loaders.geo.simple_features import wkb_footprint
 from loaders.profiles import BuildingProfile
-from loaders.readers.features import BuildingFormat, Feature
-from loaders.readers.files import Export, file_name, main_file
+from loaders.readers.features import BuildingFormat, Feature, export_errors
+from loaders.readers.files import Export, file_name
 from loaders.readers.result import ReadResult, SourceLocation
+from loaders.readers.vector_files import dataset_name, file_suffix, local_file, shapefile_sources
 
-# The first characters of a file by the suffix that GDAL expects.
-_SIGNATURES = {
-    ".gpkg": re.compile("SQLite format 3\0"),
-    ".fgb": re.compile("fgb\x03fgb"),
-    ".shp": re.compile("\0\0'\n"),
-    ".zip": re.compile("PK\x03\x04"),
-    ".kml": re.compile(r"\s*(<\?xml.*?\?>\s*)?(<!--.*?-->\s*)*<(\w+:)?kml[\s>]", re.DOTALL),
-    ".topojson": re.compile(r'\s*\{.*"type"\s*:\s*"Topology"', re.DOTALL),
-}
-_DESCRIPTION = "a Shapefile, a GeoPackage, FlatGeobuf, KML, KMZ or TopoJSON"
-_SHAPEFILE_PARTS = (".shp", ".shx", ".dbf", ".prj", ".cpg")
-_ARCHIVED = (".gpkg", ".fgb", ".kml", ".topojson")
 # A batch is held in memory; every batch skips all features before it, which some drivers must read.
 _BATCH_SIZE = 20_000
 # What GDAL suggests to programmers at the end of a message.
@@ -54,23 +39,24 @@ class Gdal(BuildingFormat):
     @staticmethod
     def sniff(head: str) -> bool:
         """Return whether this is the beginning of a file that GDAL reads."""
-        return _suffix(head) is not None
+        return file_suffix(head) is not None
 
     @classmethod
     def features(
         cls, export: Export, result: ReadResult, profile: BuildingProfile
     ) -> Iterator[tuple[SourceLocation, Feature]]:
         """Yield each feature with its number; UnreadableFileError if GDAL cannot read the export or all of it."""
-        with _local_file(export) as path:
+        with local_file(export) as path:
             layer = _Layer(export, path, profile.layer, result)
-            opened = cls(layer.info, _crs(export, layer.info["crs"], profile.wkid))
+            with export_errors(export):
+                opened = cls(layer.info, _crs(layer.info["crs"], profile.wkid))
             number = 0
             for number, record in enumerate(layer.records(), start=1):  # noqa: B007
                 yield SourceLocation(None, number), Feature(opened, record)
             if number < layer.info["features"]:
                 reason = f"has only {number} of its {layer.info['features']} features: is it truncated?"
                 raise UnreadableFileError(export.path, reason)
-        result.sources.extend(map(_source, _shapefile_parts(export.path)))
+        result.sources.extend(shapefile_sources(export.path))
 
     def attributes(self, record: tuple[bytes | None, dict[str, Any]]) -> Mapping[str, Any]:
         """Return the values that are not null."""
@@ -93,11 +79,9 @@ class _Layer:
 
         self._export = export
         self._result = result
-        self._dataset = str(path)
+        self._dataset = dataset_name(export, path)
         self._folder = f"{path.parent}/"
         with self._errors():
-            if _suffix(export.head) == ".zip":
-                self._dataset = _archived(export, path)
             layers = list_layers(self._dataset).tolist()
             self._name = self._choose([layer for layer, geometry_type in layers if geometry_type is not None], name)
             self.info = read_info(self._dataset, layer=self._name)
@@ -117,11 +101,15 @@ class _Layer:
 
         if name is None and len(names) > 1:
             names = [each for each in names if read_info(self._dataset, layer=each)["features"]]
-        if name in names or (name is None and len(names) == 1):
-            return name or names[0]
-        reason = "has several layers" if name is None and names else f"has no layer {name or ''} with geometries"
-        hint = f": name one with --layer: {', '.join(names)}" if names else ""
-        raise UnreadableFileError(self._export.path, " ".join(reason.split()) + hint)
+        if name is None and len(names) == 1:
+            return names[0]
+        if name is not None and name in names:
+            return name
+        reason = "has no layer with geometries"
+        if names:
+            reason = "has several layers" if name is None else f"has no layer {name} with geometries"
+            reason += f": set --layer, or layer in the profile, to one of {', '.join(names)}"
+        raise UnreadableFileError(self._export.path, reason)
 
     def _read(self, skipped: int) -> list[tuple[bytes | None, dict[str, Any]]]:
         from pyogrio.raw import read
@@ -154,57 +142,19 @@ class _Layer:
             except (RuntimeError, ValueError) as error:
                 reason = _ADVICE.split(str(error).replace(self._folder, ""), maxsplit=1)[0]
                 raise UnreadableFileError(self._export.path, f"cannot be read by GDAL: {reason}") from error
+            except UnboundLocalError as error:
+                # A bug of pyogrio 0.13: it returns a variable that has no value if GDAL cannot export a CRS.
+                reason = "cannot be read by GDAL: its coordinate reference system is broken"
+                raise UnreadableFileError(self._export.path, reason) from error
         for warning in caught:
             data_warning = DataWarning("GDAL", None, f"warns: {warning.message}")
             self._result.add_warning(file_name(self._export.path), SourceLocation(), data_warning)
 
 
-def _suffix(head: str) -> str | None:
-    return next((suffix for suffix, signature in _SIGNATURES.items() if signature.match(head)), None)
-
-
-@contextmanager
-def _local_file(export: Export) -> Iterator[Path]:
-    """Yield the path of an export, or of a temporary copy if it is compressed or a stream."""
-    suffix = _suffix(export.head)
-    if suffix is None:
-        raise UnreadableFileError(export.path, f"is not {_DESCRIPTION}")
-    if export.is_plain_file:
-        yield export.path.resolve()
-        return
-    if suffix == ".shp":
-        raise UnreadableFileError(export.path, "is only one file of a Shapefile: use its folder or a .zip")
-    with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder, f"export{suffix}")
-        with path.open("wb") as file:
-            shutil.copyfileobj(export.binary, file)
-        yield path
-
-
-def _archived(export: Export, path: Path) -> str:
-    """Return GDAL's name of the one file, or folder of a Shapefile, in a ZIP archive that it can read."""
-    try:
-        with zipfile.ZipFile(path) as archive:
-            members = [PurePosixPath(name) for name in archive.namelist() if not name.startswith("__MACOSX/")]
-    except zipfile.BadZipFile as error:
-        raise UnreadableFileError(export.path, f"is a broken ZIP archive: {error}") from error
-    shapefiles = {member.parent for member in members if member.suffix.lower() == ".shp"}
-    names = sorted(map(str, shapefiles or {member for member in members if member.suffix.lower() in _ARCHIVED}))
-    # The main file of KMZ is doc.kml.
-    names = ["doc.kml"] if "doc.kml" in names else names
-    if len(names) != 1:
-        reason = f"is a ZIP archive without exactly one readable file: {', '.join(names) or 'none'}"
-        raise UnreadableFileError(export.path, reason)
-    return f"/vsizip/{{{path}}}/{names[0]}".removesuffix("/.")
-
-
-def _crs(export: Export, name: str | None, wkid: int | None) -> CRS:
-    try:
-        if wkid is not None:
-            return crs_from_wkid(wkid)
-        return crs_from_name(name) if name else WGS84
-    except InvalidValue as error:
-        raise UnreadableFileError(export.path, f"{error.field} {error.value!r} {error.reason}") from None
+def _crs(name: str | None, wkid: int | None) -> CRS:
+    if wkid is not None:
+        return crs_from_wkid(wkid)
+    return crs_from_name(name) if name else WGS84
 
 
 def _values(column: Any, ogr_type: str) -> list[Any]:
@@ -225,17 +175,3 @@ def _number(value: float, *, is_integer: bool) -> int | float | str | None:
         return int(value)
     # As text, a rounded integer cannot be mistaken for an id.
     return str(value) if is_integer else value
-
-
-def _shapefile_parts(path: Path) -> list[Path]:
-    """Return the files of a Shapefile, or of a folder of them, but the main one."""
-    main = main_file(path)
-    if main.suffix.lower() != ".shp":
-        return []
-    files = [each for each in sorted(main.parent.iterdir()) if each.suffix.lower() in _SHAPEFILE_PARTS]
-    return [each for each in files if each != main and (path.is_dir() or each.stem == main.stem)]
-
-
-def _source(path: Path) -> dict[str, str]:
-    with path.open("rb") as file:
-        return {"file": file_name(path), "sha256": hashlib.file_digest(file, "sha256").hexdigest()}

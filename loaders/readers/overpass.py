@@ -23,6 +23,8 @@ _ELEMENTS = re.compile(r'"elements"\s*:\s*\[')
 # https://wiki.openstreetmap.org/wiki/Relation:multipolygon and Relation:building
 _OUTER_ROLES = ("outer", "outline", "")
 _MIN_CLOSED_LENGTH = 4
+# Elements are held in memory, as they may be referred to before they come: half a million take half a gigabyte.
+_MAX_ELEMENTS = 500_000
 
 
 class Overpass(BuildingFormat):
@@ -31,8 +33,8 @@ class Overpass(BuildingFormat):
     name = "overpass"
     title = "Overpass JSON"
 
-    def __init__(self, elements: Iterable[Any]) -> None:
-        self._elements = {_full_id(each): each for each in elements if isinstance(each, dict)}
+    def __init__(self) -> None:
+        self._elements: dict[str, dict[int, Mapping[str, Any]]] = {"node": {}, "way": {}}
 
     @staticmethod
     def sniff(head: str) -> bool:
@@ -44,22 +46,26 @@ class Overpass(BuildingFormat):
         cls, export: Export, result: ReadResult, profile: BuildingProfile
     ) -> Iterator[tuple[SourceLocation, Feature]]:
         """Yield the elements with tags; UnreadableFileError for another format or an incomplete response."""
+        opened = cls()
+        features = []
         reader = JsonRecordReader(export, ["elements"])
-        elements = list(reader)
+        for number, (location, element) in enumerate(reader, start=1):
+            if number > _MAX_ELEMENTS:
+                raise UnreadableFileError(export.path, f"has over {_MAX_ELEMENTS:,} elements: request fewer")
+            opened._add(element)
+            if not isinstance(element, dict) or element.get("tags"):
+                features.append((location, Feature(opened, element)))
         if reader.list_name is None:
             raise UnreadableFileError(export.path, "is not Overpass JSON with a list of elements")
         if remark := reader.members.get("remark"):
             raise UnreadableFileError(export.path, f"is incomplete, as it has the remark {remark!r}")
-        opened = cls(element for _, element in elements)
-        for location, element in elements:
-            if not isinstance(element, dict) or element.get("tags"):
-                yield location, Feature(opened, element)
+        yield from features
 
     def attributes(self, record: Any) -> Mapping[str, Any]:
         """Return the tags, the id of the element, and "@id" with its type."""
         if not isinstance(record, dict) or not isinstance(record["tags"], dict):
             raise InvalidValue("element", record, "is not a JSON object with tags")
-        return {**record["tags"], "id": record.get("id"), "@id": _full_id(record)}
+        return {**record["tags"], "id": record.get("id"), "@id": f"{record.get('type')}/{record.get('id')}"}
 
     def footprint(self, record: Mapping[str, Any]) -> Footprint:
         """Return the footprint of a node, a closed way or the outer and inner ways of a relation."""
@@ -73,6 +79,11 @@ class Overpass(BuildingFormat):
             return geometry_footprint(self._multipolygon(record), WGS84)
         raise InvalidValue("type", record.get("type"), "is not one of node, way, relation")
 
+    def _add(self, element: Any) -> None:
+        """Remember an element, which others may refer to before or after it."""
+        if isinstance(element, dict) and element.get("type") in ("node", "way") and type(element.get("id")) is int:
+            self._elements[element["type"]][element["id"]] = element
+
     def _line(self, way: Mapping[str, Any]) -> list[Position]:
         points = way.get("geometry")
         if points is None:
@@ -80,10 +91,9 @@ class Overpass(BuildingFormat):
         return [_position(point) for point in require_list("positions", points)]
 
     def _element(self, type_: str, id_: Any) -> Mapping[str, Any]:
-        full_id = _full_id({"type": type_, "id": id_})
-        if full_id not in self._elements:
-            raise InvalidValue("geometry", full_id, "is not in the export: request it with `out geom`")
-        return self._elements[full_id]
+        if type(id_) is not int or id_ not in self._elements[type_]:
+            raise InvalidValue("geometry", f"{type_}/{id_}", "is not in the export: request it with `out geom`")
+        return self._elements[type_][id_]
 
     def _multipolygon(self, relation: Mapping[str, Any]) -> MultiPolygon:
         members = require_list("members", relation.get("members"))
@@ -106,11 +116,6 @@ class Overpass(BuildingFormat):
         if any(not lines.is_empty for lines in unclosed):
             raise InvalidValue("geometry", None, "has ways that do not form closed rings")
         return [Polygon(ring.exterior) for ring in rings.geoms]
-
-
-def _full_id(element: Mapping[str, Any]) -> str:
-    """Return the type and the id of an element, such as "way/1234"."""
-    return f"{element.get('type')}/{element.get('id')}"
 
 
 def _ring(line: list[Position]) -> Polygon:

@@ -108,7 +108,7 @@ def test_an_unknown_format_is_an_error(campus_load, save):
 
     result = campus_load("check", path)
 
-    hint = "it looks like CSV, but not of menus; its first line has 2 columns: 'id', 'name'"
+    hint = "it looks like CSV, but neither of a map nor of menus; its first line has 2 columns: 'id', 'name'"
     message = f"campus-load: {path}: is not in a known format: {hint}\n"
     assert (result.exit_code, result.stdout, result.stderr) == (2, "", message)
 

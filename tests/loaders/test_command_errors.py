@@ -1,7 +1,10 @@
+from pathlib import Path
+
 import pytest
 from click.testing import CliRunner
 
 from campus_api.db.connection import _INVALID_URI
+from loaders import profiles
 from loaders.cli.main import main
 from tests.factories import feature, foodpro_row
 
@@ -86,7 +89,7 @@ def test_a_file_in_another_format_is_an_error(load, save):
 def test_a_missing_profile_is_an_error(load, save, dataset):
     result = load(dataset, save("{}"), "--profile", "harvrad")
 
-    known = "cambridge, esri, foodpro, gdal, geojson, harvard, huds, openstreetmap, overpass"
+    known = ", ".join(sorted(path.stem for path in Path(profiles.__file__).parent.glob("*.toml")))
     assert_rejected(result, f"campus-load: profile harvrad: does not exist; use a .toml file or one of {known}")
 
 

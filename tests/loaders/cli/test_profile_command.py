@@ -43,11 +43,11 @@ def test_the_output_is_a_valid_profile(save):
 
 
 def test_an_unknown_format_exits_with_2(save):
-    path = save("id;lat;lon\n")
+    path = save("id;name;city\n")
 
     result = run(path)
 
-    message = "it looks like CSV, but not of menus; its first line has 3 columns: 'id', 'lat', 'lon'"
+    message = "it looks like CSV, but neither of a map nor of menus; its first line has 3 columns: 'id', 'name', 'city'"
     assert (result.exit_code, result.stdout) == (2, "")
     assert result.stderr == f"campus-load: {path}: is not in a known format: {message}\n"
 

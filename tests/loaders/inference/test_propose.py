@@ -19,8 +19,11 @@ def error_of(path):
         ("", "it is empty"),
         ("\n  \n", "it is empty"),
         ("hello world", "it begins with 'hello world'"),
-        ("\n\nid,lat , lon\n", "it looks like CSV, but not of menus; its first line has 3 columns: 'id', 'lat', 'lon'"),
-        ('"a;b";c', "it looks like CSV, but not of menus; its first line has 2 columns: 'a;b', 'c'"),
+        (
+            "\n\nid,name , city\n",
+            "it looks like CSV, but neither of a map nor of menus; its first line has 3 columns: 'id', 'name', 'city'",
+        ),
+        ('"a;b";c', "it looks like CSV, but neither of a map nor of menus; its first line has 2 columns: 'a;b', 'c'"),
         ('[{"id": 3,\n"name": "Cabot"}]', "it looks like JSON, but neither of a map nor of menus: "),
         ("x" * 99, f"it begins with '{'x' * 60}…'"),
     ],

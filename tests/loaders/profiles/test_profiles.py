@@ -1,3 +1,5 @@
+from pathlib import Path
+
 import pytest
 
 from campus_api.domain.models import NamedEntity
@@ -125,10 +127,7 @@ def test_a_missing_profile_is_an_error_that_lists_the_built_in_ones(load):
     with pytest.raises(ProfileError) as error:
         load("harvrad")
 
-    known = (
-        "cambridge, campus-buildings, campus-dining, esri, foodpro, gdal, geojson, harvard, huds, openmensa, "
-        "openstreetmap, overpass"
-    )
+    known = ", ".join(sorted(path.stem for path in Path(profiles.__file__).parent.glob("*.toml")))
     assert str(error.value) == f"profile harvrad: does not exist; use a .toml file or one of {known}"
 
 

@@ -24,6 +24,12 @@ def truncate(path, share):
     return path
 
 
+def zip_file(path):
+    with zipfile.ZipFile(path.with_suffix(".zip"), "w", zipfile.ZIP_DEFLATED) as file:
+        file.write(path, path.name)
+    return path.with_suffix(".zip")
+
+
 @pytest.mark.parametrize("share", [0.1, 0.5, 0.95])
 @pytest.mark.parametrize(("suffix", "driver"), [("gpkg", "GPKG"), ("fgb", "FlatGeobuf"), ("kml", "LIBKML")])
 def test_a_truncated_file_is_an_error(campus_load, capfd, tmp_path, suffix, driver, share):
@@ -40,7 +46,7 @@ def test_a_truncated_file_is_an_error(campus_load, capfd, tmp_path, suffix, driv
 @pytest.mark.parametrize(
     ("content", "reason"),
     [
-        (b"PK\x03\x04 and no more", "is a broken ZIP archive: File is not a zip file"),
+        (b"PK\x03\x04 and no more", "is a ZIP archive that cannot be read: File is not a zip file"),
         ('<kml xmlns="http://www.opengis.net/kml/2.2"><Document>', "cannot be read by GDAL: "),
         ('{"type": "Topology", "objects": ', "cannot be read by GDAL: "),
         (b"SQLite format 3\0 and no more", "cannot be read by GDAL: "),
@@ -86,6 +92,18 @@ def test_an_archive_must_have_one_readable_file(campus_load, tmp_path, names, li
     assert (result.exit_code, result.stderr) == (2, f"campus-load: {path}: {reason}\n")
 
 
+@pytest.mark.parametrize("content", ["", "<OGRVRTDataSource>"])
+def test_the_file_in_an_archive_must_have_a_known_signature(campus_load, tmp_path, content):
+    path = tmp_path / "campus.kmz"
+    with zipfile.ZipFile(path, "w") as file:
+        file.writestr("doc.kml", content)
+
+    result = campus_load("buildings", path)
+
+    reason = "has a member doc.kml that is not a Shapefile, a GeoPackage, FlatGeobuf, KML, KMZ or TopoJSON"
+    assert (result.exit_code, result.stderr) == (2, f"campus-load: {path}: {reason}\n")
+
+
 def test_a_shapefile_on_standard_input_is_an_error(campus_load, tmp_path):
     content = write(tmp_path / "campus.shp", "ESRI Shapefile").read_bytes()
 
@@ -114,6 +132,42 @@ def test_an_error_in_a_record_has_no_line_in_json(campus_load, tmp_path):
     reason = "record 2: geometry is missing"
     problem = {"file": "campus.gpkg", "line": None, "reason": reason, "guard": None, "times": 1}
     assert (result.exit_code, json.loads(result.stdout)["problems"]) == (2, [problem])
+
+
+@pytest.mark.parametrize("pack", [lambda path: path, lambda path: zip_file(path)], ids=["", "zip"])
+def test_a_file_that_gdal_cannot_hold_in_memory_is_an_error(campus_load, save, pack):
+    path = pack(save('{"type": "Topology"' + " " * 15_000_000 + "}", "campus.topojson"))
+
+    result = campus_load("buildings", path)
+
+    reason = "has over 15,000,000 bytes of topojson: convert it to a GeoPackage with ogr2ogr"
+    assert (result.exit_code, result.stderr) == (2, f"campus-load: {path}: {reason}\n")
+
+
+def test_an_unknown_crs_is_an_error(campus_load, tmp_path):
+    path = tmp_path / "campus.gpkg"
+    crs = 'ENGCRS["Campus grid",EDATUM["Campus"],CS[Cartesian,2],AXIS["x",east],AXIS["y",north],LENGTHUNIT["metre",1]]'
+    geometries = shapely.to_wkb(np.array([shapely.Point(7, 8)]))
+    pyogrio.raw.write(path, geometries, [np.arange(1)], ["id"], crs=crs, geometry_type="Point", driver="GPKG")
+
+    result = campus_load("buildings", path)
+
+    [message] = result.stderr.splitlines()
+    assert (result.exit_code, message.startswith(f"campus-load: {path}: crs ")) == (2, True)
+    assert message.endswith(" is not a known coordinate reference system")
+
+
+def test_a_crs_with_a_broken_definition_is_an_error(campus_load, tmp_path):
+    path = write(tmp_path / "campus.shp", "ESRI Shapefile")
+    definition = path.with_suffix(".prj").read_bytes()
+    path.with_suffix(".prj").write_bytes(
+        definition.replace(b"D_WGS_1984", b"D_WGS\xe11984").replace(b"UNIT", b"UN\xf7T")
+    )
+
+    result = campus_load("buildings", path)
+
+    reason = "cannot be read by GDAL: its coordinate reference system is broken"
+    assert (result.exit_code, result.stderr) == (2, f"campus-load: {path}: {reason}\n")
 
 
 def test_a_folder_without_a_shapefile_is_an_error(campus_load, tmp_path):

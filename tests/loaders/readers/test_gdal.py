@@ -11,8 +11,10 @@ import pyogrio.raw
 import pyproj
 import pytest
 import shapely
+from click.testing import CliRunner
 
 from loaders import profiles
+from loaders.cli.main import main
 from loaders.inference import propose
 from loaders.readers import buildings
 from loaders.readers.result import SourceLocation
@@ -177,8 +179,15 @@ def test_layers_must_be_named_if_there_are_several(campus_load, layers, layer, r
 
     result = campus_load("buildings", layers, *options)
 
-    message = f"campus-load: {layers}: {reason}: name one with --layer: trees, buildings\n"
+    message = f"campus-load: {layers}: {reason}: set --layer, or layer in the profile, to one of trees, buildings\n"
     assert (result.exit_code, result.stderr) == (2, message)
+
+
+def test_the_profile_of_a_layer_names_it(save, layers):
+    result = CliRunner().invoke(main, ["profile", str(layers), "--layer", "buildings"])
+
+    profile = profiles.load_building_profile(str(save(result.stdout, "custom.toml")))
+    assert (result.exit_code, profile.format, profile.layer) == (0, "gdal", "buildings")
 
 
 @pytest.fixture
@@ -267,6 +276,19 @@ def test_text_formats_are_detected_by_their_content(campus_load, mongod_database
     assert (result.exit_code, result.stderr) == (0, "")
     live = mongod_database.datasets.find_one()["revision"]
     assert mongod_database[f"buildings_{live}"].find_one({"_id": 7})["name"] == "Widener"
+
+
+FOLDERS = """<kml xmlns="http://www.opengis.net/kml/2.2"><Document><name>Campus</name>
+<Folder><name>Trees</name></Folder>
+<Folder><name>Buildings</name><Folder><name>Houses</name>{}</Folder></Folder></Document></kml>"""
+PLACEMARK = """<Placemark><ExtendedData><Data name="BLDG_ID"><value>7</value></Data></ExtendedData>
+<Point><coordinates>-71.1165,42.3735</coordinates></Point></Placemark>"""
+
+
+def test_empty_folders_of_kml_are_ignored(save):
+    [record] = read(save(FOLDERS.format(PLACEMARK))).records
+
+    assert record.id == 7
 
 
 def test_standard_input_is_read(tmp_path, campus_load):

@@ -1,0 +1,125 @@
+"""Tables with a geometry in each row: CSV with a header, or JSON objects in an array or one per line."""
+
+import csv
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from loaders.errors import InvalidValue, UnreadableFileError
+from loaders.geo.crs import CRS, WGS84, crs_from_wkid
+from loaders.geo.footprint import Footprint, point_footprint
+from loaders.geo.geojson import geojson_footprint
+from loaders.geo.simple_features import wkt_footprint
+from loaders.profiles import BuildingProfile
+from loaders.readers.features import BuildingFormat, Feature, export_errors
+from loaders.readers.files import Export, csv_rows, is_json
+from loaders.readers.json_stream import JsonRecordReader
+from loaders.readers.result import ReadResult, SourceLocation
+
+# Common names in lower case; those before others take precedence.
+_LATITUDES = ("lat", "latitude", "y")
+_LONGITUDES = ("lon", "lng", "long", "longitude", "x")
+_GEOMETRIES = ("wkt", "wkt_geom", "the_geom", "geom", "geometry")
+_DELIMITERS = ",;\t|"
+
+
+class Table(BuildingFormat):
+    """Rows with a latitude and a longitude, or a geometry as WKT or GeoJSON; in degrees, or in the profile's CRS."""
+
+    name = "table"
+    title = "table"
+
+    def __init__(self, header: Sequence[str] | None, crs: CRS) -> None:
+        self.title = "JSON objects" if header is None else "CSV"
+        self._header = header
+        self._crs = crs
+
+    @staticmethod
+    def sniff(head: str) -> bool:
+        """Return whether this has a header, or keys, of a latitude and a longitude, or of WKT."""
+        if is_json(head):
+            folded = head.casefold()
+            return _has_position(name for name in (*_LATITUDES, *_LONGITUDES, *_GEOMETRIES) if f'"{name}"' in folded)
+        return _has_position(_header(head))
+
+    @classmethod
+    def features(
+        cls, export: Export, result: ReadResult, profile: BuildingProfile
+    ) -> Iterator[tuple[SourceLocation, Feature]]:
+        """Yield each row with its location; UnreadableFileError if the export is not a table."""
+        with export_errors(export):
+            crs = WGS84 if profile.wkid is None else crs_from_wkid(profile.wkid)
+        if not is_json(export.head):
+            yield from cls._csv_features(export, crs)
+            return
+        reader = JsonRecordReader(export)
+        opened = cls(None, crs)
+        for location, record in reader:
+            yield location, Feature(opened, record)
+        if reader.members:
+            raise UnreadableFileError(export.path, "is not a JSON array of objects")
+
+    @classmethod
+    def _csv_features(cls, export: Export, crs: CRS) -> Iterator[tuple[SourceLocation, Feature]]:
+        rows = csv_rows(export, _delimiter(export.head))
+        _, header = next(rows, (None, []))
+        names = [name.strip() for name in header]
+        if not _has_position(names):
+            reason = f"has no columns named {_LATITUDES[0]} and {_LONGITUDES[0]}, or {_GEOMETRIES[0]}"
+            raise UnreadableFileError(export.path, reason, 1)
+        if duplicate := next((name for name, count in Counter(names).items() if count > 1), None):
+            raise UnreadableFileError(export.path, f"has a duplicate column {duplicate}", 1)
+        opened = cls(names, crs)
+        for location, row in rows:
+            yield location, Feature(opened, row)
+
+    def attributes(self, record: Any) -> Mapping[str, Any]:
+        """Return the values by name, without empty ones."""
+        if self._header is not None:
+            if len(record) != len(self._header):
+                raise InvalidValue("row", ",".join(record), f"has {len(record)} columns, unlike the header")
+            record = dict(zip(self._header, record, strict=True))
+        if not isinstance(record, dict):
+            raise InvalidValue("row", record, "is not a JSON object")
+        return {name: value for name, value in record.items() if value not in (None, "")}
+
+    def footprint(self, record: Any) -> Footprint:
+        """Return the footprint of the geometry, or else of the latitude and the longitude."""
+        values = {name.casefold(): value for name, value in self.attributes(record).items()}
+        geometry = _first(_GEOMETRIES, values)
+        if isinstance(geometry, str):
+            return wkt_footprint(geometry, self._crs)
+        if geometry is not None:
+            return geojson_footprint(geometry, self._crs)
+        latitude, longitude = _first(_LATITUDES, values), _first(_LONGITUDES, values)
+        if latitude is None and longitude is None:
+            raise InvalidValue("geometry", None, "is missing")
+        return point_footprint((_degrees("longitude", longitude), _degrees("latitude", latitude)), self._crs)
+
+
+def _has_position(names: Iterator[str] | Sequence[str]) -> bool:
+    folded = {name.strip().casefold() for name in names}
+    return not folded.isdisjoint(_GEOMETRIES) or not (folded.isdisjoint(_LATITUDES) or folded.isdisjoint(_LONGITUDES))
+
+
+def _header(head: str) -> list[str]:
+    line = head.lstrip().partition("\n")[0]
+    return next(csv.reader([line], delimiter=_delimiter(head)), [])
+
+
+def _delimiter(head: str) -> str:
+    """Return the most frequent delimiter of the first line."""
+    return max(_DELIMITERS, key=head.lstrip().partition("\n")[0].count)
+
+
+def _first(names: Sequence[str], values: Mapping[str, Any]) -> Any:
+    return next((values[name] for name in names if name in values), None)
+
+
+def _degrees(field: str, value: Any) -> float:
+    try:
+        if not isinstance(value, bool):
+            return float(value)
+    except (TypeError, ValueError, OverflowError):
+        pass
+    raise InvalidValue(field, value, "is not a number")

@@ -1,0 +1,156 @@
+import json
+
+import pytest
+
+from loaders import profiles
+from loaders.errors import UnreadableFileError
+from loaders.inference import propose
+from loaders.readers import buildings
+from loaders.readers.result import SourceLocation
+from tests.factories import RING
+
+PROFILE = profiles.load_building_profile("table")
+POLYGON = "POLYGON ((-71.1171 42.3741, -71.1169 42.3741, -71.1169 42.3743, -71.1171 42.3741))"
+GEOJSON = {"type": "Polygon", "coordinates": [[[longitude, latitude] for latitude, longitude in RING]]}
+
+
+def read(path, profile=PROFILE):
+    return buildings.read([path], profile)
+
+
+def errors(result):
+    return [f"{error.location}: {error.message}" for error in result.errors]
+
+
+@pytest.mark.parametrize(
+    "header",
+    ["id,name,lat,lon", "id;name;Latitude;Longitude", "id\tname\tLAT\tLNG", "id|name|y|x", " id , name , lat , long "],
+)
+def test_csv_has_columns_of_a_latitude_and_a_longitude(save, header):
+    delimiter = next(char for char in ",;\t|" if char in header)
+
+    [record] = read(save(f"{header}\n7,Widener,42.37,-71.11\n".replace(",", delimiter), "list.csv")).records
+
+    assert (record.id, record.name, record.point, record.polygons) == (7, "Widener", (42.37, -71.11), ())
+
+
+@pytest.mark.parametrize("column", ["wkt", "WKT", "the_geom", "geometry"])
+def test_csv_has_a_column_of_wkt(save, column):
+    [record] = read(save(f'id,name,{column}\n7,Widener,"{POLYGON}"\n')).records
+
+    assert record.polygons == (RING,)
+
+
+def test_curves_and_broken_wkt_are_errors(save):
+    result = read(save('id,wkt\n7,"CURVEPOLYGON (CIRCULARSTRING (0 0, 1 1, 2 0, 1 -1, 0 0))"\n8,POINT (\n'))
+
+    assert [error.reason.partition(":")[0] for error in result.errors] == ["cannot be read as WKT"] * 2
+
+
+@pytest.mark.parametrize(
+    "members",
+    [
+        {"lat": 42.37, "lon": -71.11},
+        {"latitude": "42.37", "longitude": "-71.11"},
+        {"the_geom": {"type": "Point", "coordinates": [-71.11, 42.37]}},
+        {"wkt": "POINT (-71.11 42.37)", "x": None, "y": None},
+    ],
+)
+@pytest.mark.parametrize("dump", [lambda rows: json.dumps(rows), lambda rows: "\n".join(map(json.dumps, rows))])
+def test_json_objects_have_a_position(save, members, dump):
+    rows = [{"id": id_, "name": "Widener", **members} for id_ in (7, 8)]
+
+    result = read(save(dump(rows)))
+
+    assert [(record.id, record.point) for record in result.records] == [(7, (42.37, -71.11)), (8, (42.37, -71.11))]
+
+
+def test_a_polygon_takes_precedence_over_a_position(save):
+    [record] = read(save(json.dumps([{"id": 7, "lat": 0, "lon": 0, "geometry": GEOJSON}]))).records
+
+    assert record.polygons == (RING,)
+
+
+def test_positions_are_in_the_crs_of_the_profile(campus_load, mongod_database, save):
+    campus_load("buildings", save("id,x,y\n7,-7916000,5217000\n"), "--wkid", 3857)
+
+    live = mongod_database.datasets.find_one()["revision"]
+    [building] = mongod_database[f"buildings_{live}"].find()
+    assert building["_id"] == 7
+
+
+@pytest.mark.parametrize(
+    ("row", "message"),
+    [
+        ("x,42,-71", "id 'x' is not an integer of zero or more"),
+        ("7,,", "geometry is missing"),
+        ("7,north,-71", "latitude 'north' is not a number"),
+        ("7,42,", "longitude is not a number"),
+        ("7,nan,-71", "geometry [-71.0, nan] is not a longitude within 180 and a latitude within 90 degrees"),
+        ("7,142,-71", "geometry [-71.0, 142.0] has longitude and latitude swapped"),
+        ("7,42", "row '7,42' has 2 columns, unlike the header"),
+    ],
+)
+def test_an_invalid_row_is_rejected_with_its_line(save, row, message):
+    result = read(save(f"id,lat,lon\n1,42,-71\n{row}\n"))
+
+    assert [error.startswith(f"line 3: {message}") for error in errors(result)] == [True]
+
+
+@pytest.mark.parametrize(
+    ("record", "message"),
+    [
+        (7, "row 7 is not a JSON object"),
+        ({"id": 7, "lat": True, "lon": 1}, "latitude True is not a number"),
+        ({"id": 7, "lat": [1], "lon": 1}, "latitude [1] is not a number"),
+        ({"id": 7, "lat": 10**400, "lon": 1}, "latitude 1"),
+        ({"id": 7, "geometry": 7}, "geometry 7 is not a GeoJSON geometry"),
+    ],
+)
+def test_an_invalid_object_is_rejected(save, record, message):
+    [error] = read(save(json.dumps([record]))).errors
+
+    assert (error.location, error.message.startswith(message)) == (SourceLocation(1, 1), True)
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("id,name\n1,Widener\n", "line 1 has no columns named lat and lon, or wkt"),
+        ("", "line 1 has no columns named lat and lon, or wkt"),
+        ("id,lat,lon,id\n", "line 1 has a duplicate column id"),
+        ('{"buildings": []}', "is not a JSON array of objects"),
+        ('{"lat": 1, "lon": 2}', "is not a JSON array of objects"),
+    ],
+)
+def test_another_file_is_an_error(save, text, reason):
+    path = save(text)
+
+    with pytest.raises(UnreadableFileError) as error:
+        read(path)
+
+    assert str(error.value) == f"{path}: {reason}"
+
+
+def test_an_unknown_wkid_is_an_error(campus_load, save):
+    path = save("id,lat,lon\n7,42.37,-71.11\n")
+
+    result = campus_load("buildings", path, "--wkid", 999999)
+
+    message = f"campus-load: {path}: wkid 999999 is not a known coordinate reference system\n"
+    assert (result.exit_code, result.stderr) == (2, message)
+
+
+@pytest.mark.parametrize("text", ["id,lat,lon\n7,42.37,-71.11\n", '[{"id": 7, "lat": 42.37, "lng": -71.11}]'])
+def test_a_table_is_published_by_the_command(campus_load, save, text):
+    result = campus_load("buildings", save(text))
+
+    assert (result.exit_code, result.stdout.splitlines()[0]) == (0, "buildings: published as revision 1")
+
+
+def test_a_profile_is_proposed(save):
+    text = propose.profile(save("id,Hall,lat,lon\n7,Widener Library,42.37,-71.11\n", "halls.csv"))
+
+    title = "# halls.csv: CSV, 1 feature, 0 polygons, 1 point, no spatial reference named (degrees)"
+    assert text.splitlines()[0] == title
+    assert 'format = "table"' in text
