@@ -138,7 +138,7 @@ def check(files: tuple[Export, ...], profile: str | None, config: str, max_error
             if profile is None:
                 # Raises an error that describes the file, if it can.
                 propose.profile(exports.paths[0], track)
-                raise ProfileError(f"{files[0]} is not in a known format: give a profile (--profile)")
+                raise ProfileError(f"{exports.paths[0]} is not in a known format: give a profile (--profile)")
             dataset = dataset_of(profile)
         with exports.errors(dataset, as_json):
             reading, thresholds = _READERS[dataset](exports.paths, profile)

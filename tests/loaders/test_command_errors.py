@@ -86,7 +86,9 @@ def test_a_file_in_another_format_is_an_error(load, save):
 def test_a_missing_profile_is_an_error(load, save, dataset):
     result = load(dataset, save("{}"), "--profile", "harvrad")
 
-    known = "cambridge, esri, foodpro, geojson, harvard, huds, openstreetmap"
+    known = (
+        "cambridge, campus-buildings, campus-dining, esri, foodpro, geojson, harvard, huds, openmensa, openstreetmap"
+    )
     assert_rejected(result, f"campus-load: profile harvrad: does not exist; use a .toml file or one of {known}")
 
 
