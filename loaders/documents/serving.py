@@ -48,7 +48,9 @@ def merge_lists(exports: Sequence[DiningLists]) -> DiningLists:
     for lists in exports:
         for kind, by_id in lists.names.items():
             names.setdefault(kind, {}).update(by_id)
-    closed_days = [lists.closed_days for lists in exports if lists.closed_days is not None]
-    return DiningLists(
-        names, {day for days in closed_days for day in days} if len(closed_days) == len(exports) else None
-    )
+    closed_days: set[str] = set()
+    for lists in exports:
+        if lists.closed_days is None:
+            return DiningLists(names)
+        closed_days.update(lists.closed_days)
+    return DiningLists(names, closed_days)

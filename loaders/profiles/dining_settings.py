@@ -8,7 +8,7 @@ from typing import Any
 
 MAX_MEAL = 9
 
-_EXAMPLE = datetime(2026, 11, 20)  # noqa: DTZ001 - a date
+_EXAMPLE = datetime(2026, 11, 20)
 
 
 def parse_meals(table: Mapping[str, Any]) -> dict[str, int]:

@@ -40,7 +40,7 @@ def dump_dining(database: Database) -> Iterator[bytes]:
 def _live(database: Database, dataset: str) -> DatasetRecord:
     record = read_record(database, dataset)
     if record is None:
-        raise UnknownRevision(f"there are no {dataset} to dump: nothing has been loaded")
+        raise UnknownRevision(f"{dataset} cannot be dumped: nothing has been loaded")
     return record
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from http import HTTPStatus
-from http.client import HTTPException, HTTPMessage, HTTPResponse
+from http.client import HTTPException, HTTPMessage, HTTPResponse, InvalidURL
 from importlib.metadata import version
 from pathlib import Path
 from typing import IO, Any, NamedTuple
@@ -56,6 +56,10 @@ class NotModified(Exception):
     """The content of a URL has not changed since it was downloaded (304)."""
 
 
+class _UnusableBody(ValueError):
+    """A body that is too large, too slow or incomplete."""
+
+
 class HttpClient:
     """Client whose requests have a timeout, and are redirected to https only, or from http to http on the same host.
 
@@ -90,11 +94,15 @@ class HttpClient:
         except HTTPError as error:
             error.close()
             raise download_error(url, f"HTTP {error.code} {error.reason}".rstrip()) from None
-        except (OSError, HTTPException, ValueError) as error:
+        except (ValueError, InvalidURL) as error:
+            # Other messages may have parts of the password.
+            reason = str(error) if isinstance(error, _UnusableBody) else "the URL is invalid"
+            raise download_error(url, reason) from None
+        except (OSError, HTTPException) as error:
             raise download_error(url, _describe(error)) from None
 
     def _chunks(self, response: HTTPResponse) -> Iterator[bytes]:
-        """Yield the body; ValueError if it is too large, too slow or incomplete."""
+        """Yield the body; _UnusableBody if it is too large, too slow or incomplete."""
         expected, size = response.length, 0
         deadline = time.monotonic() + self._limits.total_seconds
         self._check_size(expected or 0)
@@ -103,14 +111,14 @@ class HttpClient:
             size += len(chunk)
             self._check_size(size)
             if time.monotonic() > deadline:
-                raise ValueError(f"the response takes over {self._limits.total_seconds:g} seconds")
+                raise _UnusableBody(f"the response takes over {self._limits.total_seconds:g} seconds")
             yield chunk
         if expected is not None and size < expected:
-            raise ValueError(f"the response ends after {size} of {expected} bytes")
+            raise _UnusableBody(f"the response ends after {size} of {expected} bytes")
 
     def _check_size(self, size: int) -> None:
         if size > self._limits.max_bytes:
-            raise ValueError(f"the response is larger than {self._limits.max_bytes:,} bytes")
+            raise _UnusableBody(f"the response is larger than {self._limits.max_bytes:,} bytes")
 
 
 class _ResponseHandler(HTTPRedirectHandler):
@@ -140,7 +148,9 @@ def redact(url: str) -> str:
     """Return a URL without its user name and password, and without parameters that may be secret, such as tokens."""
     try:
         parts = urlsplit(url)
+        _ = parts.port
     except ValueError:
+        # An unescaped password may contain a slash, which ends the host.
         return url.partition("://")[0] + "://..."
     query = "&".join(pair for pair in parts.query.split("&") if not _is_secret(pair.partition("=")[0]))
     return parts._replace(netloc=_host(parts), query=query, fragment="").geturl()

@@ -165,7 +165,7 @@ def test_nothing_is_dumped_before_the_first_load(campus_load, tmp_path, dataset)
 
     result = campus_load("dump", dataset, path)
 
-    message = f"campus-load: there are no {dataset} to dump: nothing has been loaded\n"
+    message = f"campus-load: {dataset} cannot be dumped: nothing has been loaded\n"
     assert (result.exit_code, result.stderr, list(tmp_path.glob("dump*"))) == (2, message, [])
 
 

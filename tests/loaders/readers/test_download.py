@@ -48,6 +48,7 @@ def test_urls_are_told_from_files_by_their_scheme(text, expected):
         ("https://example.edu/menus?%74oken=abc", "https://example.edu/menus"),
         ("https://example.edu/menus?term=fall%202026#token=abc", "https://example.edu/menus?term=fall%202026"),
         ("https://[example.edu/?token=abc", "https://..."),
+        ("https://user:pa/ss@example.edu/", "https://..."),
     ],
 )
 def test_credentials_are_removed_from_a_url(url, expected):
@@ -104,9 +105,18 @@ def test_a_refused_connection_is_an_error(client, web, tmp_path):
     assert message == "http://127.0.0.1:1/menus.csv: cannot be downloaded: Connection refused"
 
 
-@pytest.mark.parametrize("url", ["http://[::1/", "http://127.0.0.1:port/", "http://", "http://a..b/"])
-def test_an_invalid_url_is_an_error(client, tmp_path, url):
-    assert ": cannot be downloaded: " in error_of(client, url, tmp_path)
+@pytest.mark.parametrize(
+    "url", ["http://[::1/", "http://127.0.0.1:port/", "http://a..b/", "http://user:se/cret@127.0.0.1/"]
+)
+def test_an_invalid_url_is_an_error_without_its_password(client, tmp_path, url):
+    message = error_of(client, url, tmp_path)
+
+    assert message.endswith(": cannot be downloaded: the URL is invalid")
+    assert "se" not in message.partition(" ")[0]
+
+
+def test_a_url_without_a_host_is_an_error(client, tmp_path):
+    assert error_of(client, "http://", tmp_path).startswith("http://: cannot be downloaded: ")
 
 
 def test_a_truncated_response_is_an_error(client, web, tmp_path):
