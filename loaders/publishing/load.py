@@ -10,7 +10,7 @@ from pymongo.database import Database
 from loaders.errors import DataWarning
 from loaders.profiles.thresholds import Thresholds
 from loaders.publishing import history, safety_checks
-from loaders.publishing.content_checks import changed_content, implausible_dates
+from loaders.publishing.content_checks import changed_content, contradicting_meals, implausible_dates
 from loaders.publishing.migration import migrate
 from loaders.publishing.plan import Plan, plan_buildings, plan_dining
 from loaders.publishing.publish import ConcurrentLoadError, publish
@@ -125,7 +125,8 @@ def _check(plan: Plan, reading: ReadResult, thresholds: Thresholds) -> list[Safe
     changed = [] if replaces_samples else safety_checks.lost_data(plan, thresholds) + changed_content(plan)
     if plan.dataset == "dining":
         days = sorted({row.date for row in reading.records})
-        return safety_checks.date_gaps(days, thresholds) + implausible_dates(days, date.today()) + changed
+        dates = safety_checks.date_gaps(days, thresholds) + implausible_dates(days, date.today())
+        return [*dates, *contradicting_meals(reading), *changed]
     area = None if replaces_samples else plan.area
     return safety_checks.outside_area(reading.records.points, reading.locations, area, thresholds) + changed
 

@@ -24,7 +24,7 @@ from loaders.documents.serving import MenuRow
 from loaders.documents.spool import BuildingSpool, spool_buildings
 from loaders.profiles.thresholds import BoundingBox, Thresholds
 from loaders.publishing.batches import batch_size, batches, fetch_by_id
-from loaders.publishing.diff import MEALS, CollectionDiff, MealChange, meal_changes
+from loaders.publishing.diff import MEALS, CollectionDiff, MealChange, Move, meal_changes
 
 _ENTITIES = {CATEGORIES: "category", LOCATIONS: "location", RECIPES: "recipe"}
 
@@ -37,8 +37,8 @@ class Plan:
     by collection: a BuildingSpool of all buildings; mappings of the menus and names in the export by id. `restores` is
     the record that an undo makes live again; it has no `target`. `item_counts` are the menu items before and after of
     the live dates in the export, `emptied_dates` those of them that lose all items, `smaller_dates` those that lose
-    some, with the numbers before and after. `vanished` counts the dates that lose a hall or a meal, by its name. `area`
-    is the bounding box of the live buildings.
+    some, with the numbers before and after. `vanished` counts the dates that lose a hall or a meal, by its name.
+    `moves` are the buildings whose point changes, `area` is the bounding box of the live buildings.
     """
 
     dataset: str
@@ -46,6 +46,7 @@ class Plan:
     target: dict[str, Any]
     differences: dict[str, CollectionDiff]
     meal_changes: list[MealChange] = field(default_factory=list)
+    moves: list[Move] = field(default_factory=list)
     item_counts: tuple[int, int] = (0, 0)
     emptied_dates: list[str] = field(default_factory=list)
     smaller_dates: list[tuple[str, int, int]] = field(default_factory=list)
@@ -83,7 +84,7 @@ def plan_buildings(database: Database, buildings: Iterable[Building]) -> Plan:
         plan.differences[BUILDINGS].added = len(target)
     else:
         live = database[plan.current["collections"][BUILDINGS]]
-        _compare_buildings(live, target, plan.differences[BUILDINGS])
+        _compare_buildings(live, target, plan)
         plan.area = _bounding_box(live)
     return plan
 
@@ -118,7 +119,8 @@ def location_names(database: Database, record: DatasetRecord) -> dict[int, str]:
     return {document["_id"]: document["name"] for document in locations.find()}
 
 
-def _compare_buildings(live: Collection, target: BuildingSpool, diff: CollectionDiff) -> None:
+def _compare_buildings(live: Collection, target: BuildingSpool, plan: Plan) -> None:
+    diff = plan.differences[BUILDINGS]
     digests = dict(target.digests)
     removed = []
     for document in live.find({}, ["digest"]):
@@ -129,18 +131,20 @@ def _compare_buildings(live: Collection, target: BuildingSpool, diff: Collection
             diff.unchanged += 1
             del digests[document["_id"]]
     if digests:
-        _compare_changed(live, target, digests, diff)
+        _compare_changed(live, target, digests, plan)
     for ids in batches(sorted(removed)):
         for id_, document in fetch_by_id(live, ids).items():
             diff.add("removed", id_, document["name"])
 
 
-def _compare_changed(live: Collection, target: BuildingSpool, changed: Container[int], diff: CollectionDiff) -> None:
+def _compare_changed(live: Collection, target: BuildingSpool, changed: Container[int], plan: Plan) -> None:
     for batch in batches(document for document in target.documents if document["_id"] in changed):
         new = {document["_id"]: document for document in batch}
         old = fetch_by_id(live, new)
         for id_ in sorted(new):
-            diff.compare(id_, old.get(id_), new[id_])
+            plan.differences[BUILDINGS].compare(id_, old.get(id_), new[id_])
+            if id_ in old and old[id_]["point"] != new[id_]["point"]:
+                plan.moves.append(Move(id_, new[id_]["name"], tuple(old[id_]["point"]), tuple(new[id_]["point"])))
 
 
 def _compare_entities(database: Database, plan: Plan, name: str) -> None:

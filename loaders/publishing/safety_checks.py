@@ -16,13 +16,16 @@ RENUMBERED_IDS, SWAPPED_FIELDS = "renumbered-ids", "swapped-fields"
 LOST_VALUES, SAME_VALUES = "lost-values", "same-values"
 SHRUNKEN_DATES, VANISHED_MEALS = "shrunken-dates", "vanished-meals"
 IMPLAUSIBLE_DATES, SWAPPED_DATES = "implausible-dates", "swapped-dates"
+MOVED_BUILDINGS, CONTRADICTING_MEALS = "moved-buildings", "contradicting-meals"
 GUARDS = (
-    *(REMOVED_BUILDINGS, OUTSIDE_AREA, RENUMBERED_IDS, SWAPPED_FIELDS, LOST_VALUES, SAME_VALUES),
+    *(REMOVED_BUILDINGS, OUTSIDE_AREA, RENUMBERED_IDS, SWAPPED_FIELDS, LOST_VALUES, SAME_VALUES, MOVED_BUILDINGS),
     *(LOST_ITEMS, EMPTIED_DATES, SHRUNKEN_DATES, VANISHED_MEALS, DATE_GAPS, IMPLAUSIBLE_DATES, SWAPPED_DATES),
+    CONTRADICTING_MEALS,
 )
 
 _MAX_EXAMPLES = 10
 _FIRST_LOAD_MARGIN = 10.0
+_NULL_ISLAND_DEGREES = 0.01
 
 Point = tuple[int, float, float]
 
@@ -69,7 +72,7 @@ def outside_area(
     violations = [
         SafetyViolation(OUTSIDE_AREA, _describe(point, box), *locations[point[0]])
         for point in points
-        if not _contains(box, *point[1:])
+        if _is_null_island(point) or not _contains(box, *point[1:])
     ]
     return shorten(violations, "buildings outside the usual area")
 
@@ -115,10 +118,16 @@ def _emptied_dates(plan: Plan) -> list[SafetyViolation]:
 def _describe(point: Point, box: BoundingBox) -> str:
     id_, latitude, longitude = point
     south, west, north, east = box
+    if _is_null_island(point):
+        return f"building {id_} lies at 0, 0: its position is unknown"
     area = f"({south:.2f} to {north:.2f}, {west:.2f} to {east:.2f})"
     reason = f"building {id_} lies at {latitude:.5f}, {longitude:.5f}, outside the usual area {area}"
     is_swapped = _contains(box, longitude, latitude)
     return f"{reason}: latitude and longitude are swapped" if is_swapped else reason
+
+
+def _is_null_island(point: Point) -> bool:
+    return max(map(abs, point[1:])) < _NULL_ISLAND_DEGREES
 
 
 def _contains(box: BoundingBox, latitude: float, longitude: float) -> bool:

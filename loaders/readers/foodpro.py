@@ -11,7 +11,7 @@ from loaders.errors import DataWarning, InvalidValue, UnreadableFileError
 from loaders.profiles import DiningProfile
 from loaders.readers.files import Export, csv_rows
 from loaders.readers.json_stream import JsonRecordReader
-from loaders.readers.result import SourceLocation
+from loaders.readers.result import MEAL_NAME, SourceLocation
 from loaders.readers.values import clean_name, named_entity, parse_date, parse_id
 
 _COLUMNS = (
@@ -128,4 +128,4 @@ def _check_meal_name(number: int, name: Any) -> DataWarning | None:
     if not implied or number in implied:
         return None
     reason = f"contradicts Meal_Number {number} ({_MEALS[number]}); the number is used"
-    return DataWarning("Meal_Name", text, reason)
+    return DataWarning(MEAL_NAME, text, reason)

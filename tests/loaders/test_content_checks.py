@@ -1,3 +1,4 @@
+from dataclasses import replace
 from datetime import date, timedelta
 
 import pytest
@@ -8,7 +9,7 @@ from loaders.publishing.content_checks import changed_content, implausible_dates
 from loaders.publishing.load import LoadOptions, load
 from loaders.publishing.plan import plan_buildings, plan_dining
 from loaders.readers.result import ReadResult, SourceLocation
-from tests.factories import TODAY, building, serving
+from tests.factories import TODAY, building, feature, foodpro_row, serving
 
 NAMES = ["Adams House", "Boylston Hall", "Cabot Library", "Dudley House", "Emerson Hall", "Fay House"]
 STREETS = ["1 Plympton St", "2 Garden St", "3 Oxford St", "4 Church St", "5 Quincy St", "6 Brattle St"]
@@ -79,6 +80,26 @@ def test_the_same_name_everywhere_is_refused(database, load_buildings):
     )
 
 
+def test_buildings_that_all_move_are_refused(database, load_buildings):
+    load_buildings(*campus())
+
+    [violation] = changed_content(plan_buildings(database, campus(shift=0.54)))
+
+    assert violation.guard == "moved-buildings"
+    assert violation.reason.startswith("6 of 6 buildings would move by over 1 km: 0 Adams House: 60.0 km to 42.84000, ")
+    assert violation.reason.count(" km to ") == 3
+
+
+def test_buildings_that_are_all_at_one_point_are_refused(database, load_buildings):
+    load_buildings(*campus())
+    same = [replace(each, point=(42.303, -71.1)) for each in campus()]
+
+    [violation] = changed_content(plan_buildings(database, same))
+
+    reason = "5 of 6 buildings would be at the same point"
+    assert (violation.guard, violation.reason.split(":")[0]) == ("same-values", reason)
+
+
 @pytest.mark.parametrize(
     "changed",
     [
@@ -86,8 +107,9 @@ def test_the_same_name_everywhere_is_refused(database, load_buildings):
         [*campus([*NAMES[:4], "Lamont", "Pusey"]), building(99)],
         campus([*NAMES[:4], None, None]),
         campus(shift=0.001),
+        [*campus()[:4], *campus(shift=0.5)[4:]],
     ],
-    ids=["renamed and surveyed", "two renamed", "two without a name", "surveyed"],
+    ids=["renamed and surveyed", "two renamed", "two without a name", "surveyed", "two moved"],
 )
 def test_usual_changes_of_buildings_pass(database, load_buildings, changed):
     load_buildings(*campus())
@@ -181,3 +203,22 @@ def test_a_first_load_warns_of_buildings_far_from_the_others(database, write):
     assert result.state == ("published" if write else "dry-run")
     [(warning, count)] = reading.warnings.values()
     assert (str(warning), count) == ("campus.geojson, line 10: geometry is over 0.5 degrees from most buildings", 1)
+
+
+@pytest.mark.parametrize(("correct", "status"), [(10, 3), (30, 0)])
+def test_meals_whose_numbers_mostly_contradict_their_names_are_refused(campus_load, save_rows, correct, status):
+    wrong = [foodpro_row(Recipe_Number=number, Meal_Number=1, Meal_Name="Dinner") for number in range(20)]
+    right = [foodpro_row(Recipe_Number=number, Meal_Number=3, Meal_Name="Dinner") for number in range(correct)]
+
+    result = campus_load("dining", save_rows(*wrong, *right))
+
+    message = "refused by contradicting-meals: 20 of 30 rows have another meal's name: Meal_Name 'Dinner' contradicts "
+    assert (result.exit_code, message in result.stderr) == (status, status == 3)
+
+
+def test_positions_of_zero_are_refused_by_a_first_load(campus_load, save_features):
+    nowhere = {"type": "Point", "coordinates": [0, 0]}
+
+    result = campus_load("buildings", save_features(*(feature(id_, nowhere) for id_ in range(3))))
+
+    assert (result.exit_code, "building 0 lies at 0, 0: its position is unknown" in result.stderr) == (3, True)
