@@ -12,7 +12,7 @@ import click
 from loaders import profiles
 from loaders.cli import output
 from loaders.cli.database import campus_today, connected
-from loaders.cli.progress import track
+from loaders.cli.progress import track, track_writing
 from loaders.inference import propose
 from loaders.profiles import FORMATS, ProfileError
 from loaders.profiles.thresholds import Thresholds
@@ -200,7 +200,7 @@ def _load(
         reading, thresholds = _READERS[dataset](files, profile or _default_profile(dataset, files), options)
         if len(reading.errors) > options["max_errors"] or not reading.records:
             return LoadResult(dataset, "invalid", reading)
-        load_options = LoadOptions(write=write, overrides=frozenset(options["overrides"]))
+        load_options = LoadOptions(write=write, overrides=frozenset(options["overrides"]), track=track_writing)
         with connected(options["config"]) as database:
             result = load(database, dataset, reading, thresholds, load_options)
         if options["max_stale"] is None:

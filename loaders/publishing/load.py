@@ -16,7 +16,7 @@ from loaders.publishing.plan import Plan, plan_buildings, plan_dining
 from loaders.publishing.publish import ConcurrentLoadError, publish
 from loaders.publishing.safety_checks import SafetyViolation
 from loaders.readers.files import gc_disabled
-from loaders.readers.result import ReadResult
+from loaders.readers.result import ProgressCallback, ReadResult, no_progress
 
 # How the file names of samples begin.
 SAMPLES = "samples/"
@@ -27,10 +27,11 @@ _RETRIES = 3
 
 @dataclass(frozen=True)
 class LoadOptions:
-    """Options of a load: whether to write, and the guards to override, by name or "all"."""
+    """Options of a load: whether to write, the guards to override, by name or "all", and the progress of writing."""
 
     write: bool = True
     overrides: frozenset[str] = frozenset()
+    track: ProgressCallback = no_progress
 
 
 @dataclass(frozen=True)
@@ -99,7 +100,7 @@ def _load_once(
         return _record_unpublished(database, plan, result)
     if result.violations:
         return _record_unpublished(database, plan, replace(result, state="refused"))
-    revision = publish(database, plan, reading.sources, len(reading.errors))
+    revision = publish(database, plan, reading.sources, len(reading.errors), options.track)
     return replace(result, state="published", revision=revision)
 
 
