@@ -32,6 +32,8 @@ _MAX_CHANGED_RATIO = 0.3
 _MAX_LOST_RATIO = 0.5
 _EXAMPLES = 3
 _MAX_KILOMETERS = 1
+# A file that ends within a date, unlike a corrected one.
+_MAX_TRUNCATED_RATIO = 0.2
 # A date with fewer items may lose any number of them.
 _MIN_ITEMS = 10
 _FIRST_YEAR, _YEARS_AHEAD = 2000, 2
@@ -42,7 +44,7 @@ def changed_content(plan: Plan) -> list[SafetyViolation]:
     if plan.dataset == "buildings":
         return [*_changed_buildings(plan.differences[BUILDINGS]), *_moved_buildings(plan)]
     renamed = [each for name in (CATEGORIES, LOCATIONS, RECIPES) for each in _renamed(name, plan.differences[name])]
-    return [*renamed, *_shrunken_dates(plan), *_vanished_meals(plan)]
+    return [*renamed, *_shrunken_dates(plan), *_truncated_export(plan), *_vanished_meals(plan)]
 
 
 def contradicting_meals(reading: ReadResult) -> Iterator[SafetyViolation]:
@@ -151,6 +153,15 @@ def _shrunken_dates(plan: Plan) -> list[SafetyViolation]:
         if before >= _MIN_ITEMS and 0 < after < before * (1 - _MAX_LOST_RATIO)
     ]
     return shorten(violations, "dates that would lose most of their items")
+
+
+def _truncated_export(plan: Plan) -> Iterator[SafetyViolation]:
+    """Yield a violation if the last date of the export loses over 20 % of its items, and later dates are live."""
+    last = plan.target[MENUS].open_dates[-1]
+    for day, before, after in plan.smaller_dates:
+        if day == last < plan.last_live_date and before >= _MIN_ITEMS and after < before * (1 - _MAX_TRUNCATED_RATIO):
+            reason = f"{day}, the last date of the export, would lose {before - after} of its {before} items, but live"
+            yield SafetyViolation(SHRUNKEN_DATES, f"{reason} menus end on {plan.last_live_date}: is it truncated?")
 
 
 def _vanished_meals(plan: Plan) -> Iterator[SafetyViolation]:

@@ -38,7 +38,8 @@ class Plan:
     the record that an undo makes live again; it has no `target`. `item_counts` are the menu items before and after of
     the live dates in the export, `emptied_dates` those of them that lose all items, `smaller_dates` those that lose
     some, with the numbers before and after. `vanished` counts the dates that lose a hall or a meal, by its name.
-    `moves` are the buildings whose point changes, `area` is the bounding box of the live buildings.
+    `moves` are the buildings whose point changes, `area` is the bounding box of the live buildings,
+    `last_live_date` the last date that has items.
     """
 
     dataset: str
@@ -52,6 +53,7 @@ class Plan:
     smaller_dates: list[tuple[str, int, int]] = field(default_factory=list)
     vanished: Counter[str] = field(default_factory=Counter)
     area: BoundingBox | None = None
+    last_live_date: str = ""
     restores: DatasetRecord | None = None
 
     @property
@@ -158,6 +160,8 @@ def _compare_entities(database: Database, plan: Plan, name: str) -> None:
 def _compare_menus(database: Database, plan: Plan, current: DatasetRecord) -> None:
     live = database[current["collections"][MENUS]]
     target: MenuDocuments = plan.target[MENUS]
+    last = live.find_one({"items.0": {"$exists": True}}, ["_id"], sort=[("_id", -1)])
+    plan.last_live_date = last["_id"] if last else ""
     names = location_names(database, current) | {
         id_: document["name"] for id_, document in plan.target[LOCATIONS].items()
     }

@@ -143,6 +143,28 @@ def test_a_date_that_loses_most_of_its_items_is_refused(database, load_dining, l
     assert guards(plan) == ["shrunken-dates"] * refused
 
 
+@pytest.mark.parametrize(("left", "refused"), [(9, False), (7, True)])
+def test_an_export_that_ends_within_a_date_although_later_dates_are_live_is_refused(
+    database, load_dining, left, refused
+):
+    dishes = [f"Dish {number}" for number in range(10)]
+    load_dining(*(row for number in range(3) for row in menu(dishes, date=day(number))))
+
+    plan = plan_dining(database, [*menu(dishes), *menu(dishes[:left], date=day(1))])
+
+    assert guards(plan) == (["shrunken-dates"] if refused else [])
+
+
+@pytest.mark.parametrize("short", [0, 2], ids=["an earlier date", "the last of all dates"])
+def test_other_dates_may_lose_some_items(database, load_dining, short):
+    dishes = [f"Dish {number}" for number in range(10)]
+    load_dining(*(row for number in range(3) for row in menu(dishes, date=day(number))))
+
+    rows = [row for number in range(3) for row in menu(dishes[: 7 if number == short else 10], date=day(number))]
+
+    assert guards(plan_dining(database, rows)) == []
+
+
 def test_a_short_menu_may_lose_any_item(database, load_dining):
     load_dining(*map(serving, range(9)))
 
