@@ -44,7 +44,7 @@ def changed_content(plan: Plan) -> list[SafetyViolation]:
     if plan.dataset == "buildings":
         return [*_changed_buildings(plan.differences[BUILDINGS]), *_moved_buildings(plan)]
     renamed = [each for name in (CATEGORIES, LOCATIONS, RECIPES) for each in _renamed(name, plan.differences[name])]
-    return [*renamed, *_shrunken_dates(plan), *_truncated_export(plan), *_vanished_meals(plan)]
+    return [*renamed, *_swapped_numbers(plan), *_shrunken_dates(plan), *_truncated_export(plan), *_vanished_meals(plan)]
 
 
 def contradicting_meals(reading: ReadResult) -> Iterator[SafetyViolation]:
@@ -144,6 +144,14 @@ def _renamed(collection: str, diff: CollectionDiff) -> Iterator[SafetyViolation]
 
 def _examples(changes: Sequence[Change | Move]) -> str:
     return "; ".join(map(str, changes[:_EXAMPLES]))
+
+
+def _swapped_numbers(plan: Plan) -> Iterator[SafetyViolation]:
+    for one, other, ids in plan.swapped_numbers:
+        examples = ", ".join(map(str, ids[:_EXAMPLES]))
+        if len(ids) >= _MIN_COUNT:
+            reason = f"{len(ids)} {one} would have the numbers of live {other}, and the reverse: {examples}"
+            yield SafetyViolation(SWAPPED_FIELDS, reason)
 
 
 def _shrunken_dates(plan: Plan) -> list[SafetyViolation]:

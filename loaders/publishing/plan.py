@@ -1,8 +1,9 @@
 """What a load would change: the records of an export compared with the live data."""
 
 from collections import Counter
-from collections.abc import Container, Iterable, Mapping
+from collections.abc import Container, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from itertools import combinations
 from typing import Any
 
 from pymongo.collection import Collection
@@ -24,7 +25,7 @@ from loaders.documents.serving import MenuRow
 from loaders.documents.spool import BuildingSpool, spool_buildings
 from loaders.profiles.thresholds import BoundingBox, Thresholds
 from loaders.publishing.batches import batch_size, batches, fetch_by_id
-from loaders.publishing.diff import MEALS, CollectionDiff, MealChange, Move, meal_changes
+from loaders.publishing.diff import MEALS, CollectionDiff, Id, MealChange, Move, meal_changes
 
 _ENTITIES = {CATEGORIES: "category", LOCATIONS: "location", RECIPES: "recipe"}
 
@@ -39,7 +40,8 @@ class Plan:
     the live dates in the export, `emptied_dates` those of them that lose all items, `smaller_dates` those that lose
     some, with the numbers before and after. `vanished` counts the dates that lose a hall or a meal, by its name.
     `moves` are the buildings whose point changes, `area` is the bounding box of the live buildings,
-    `last_live_date` the last date that has items.
+    `last_live_date` the last date that has items. `swapped_numbers` are two collections that most of their new ids
+    would have exchanged, with those of the first.
     """
 
     dataset: str
@@ -54,6 +56,7 @@ class Plan:
     vanished: Counter[str] = field(default_factory=Counter)
     area: BoundingBox | None = None
     last_live_date: str = ""
+    swapped_numbers: list[tuple[str, str, list[Id]]] = field(default_factory=list)
     restores: DatasetRecord | None = None
 
     @property
@@ -106,6 +109,7 @@ def plan_dining(database: Database, rows: Iterable[MenuRow], max_gap_days: int =
             plan.differences[MENUS].add("added", date)
     else:
         _compare_menus(database, plan, plan.current)
+        plan.swapped_numbers = list(_swapped_numbers(database, plan, plan.current))
     return plan
 
 
@@ -155,6 +159,22 @@ def _compare_entities(database: Database, plan: Plan, name: str) -> None:
         old = fetch_by_id(database[plan.current["collections"][name]], ids) if plan.current else {}
         for id_ in ids:
             plan.differences[name].compare(id_, old.get(id_), target[id_])
+
+
+def _swapped_numbers(database: Database, plan: Plan, current: DatasetRecord) -> Iterator[tuple[str, str, list[Id]]]:
+    """Yield pairs of collections whose new ids are live in the other one, as of swapped columns."""
+
+    def ids_of_other(name: str, other: str) -> list[Id]:
+        added = [change.id for change in plan.differences[name].changes if change.action == "added"]
+        if len(added) <= len(plan.target[name]) / 2:
+            return []
+        live = database[current["collections"][other]]
+        return [id_ for ids in batches(added) for id_ in sorted(fetch_by_id(live, ids))]
+
+    for one, other in combinations(_ENTITIES, 2):
+        ids, ids_back = ids_of_other(one, other), ids_of_other(other, one)
+        if len(ids) > len(plan.target[one]) / 2 and len(ids_back) > len(plan.target[other]) / 2:
+            yield one, other, ids
 
 
 def _compare_menus(database: Database, plan: Plan, current: DatasetRecord) -> None:

@@ -128,6 +128,26 @@ def test_renumbered_recipes_are_refused(database, load_dining):
     )
 
 
+def test_swapped_numbers_of_recipes_and_categories_are_refused(database, load_dining):
+    load_dining(*(serving(1000 + id_, dish, category=id_) for id_, dish in enumerate(DISHES)))
+
+    swapped = [serving(id_, dish, category=1000 + id_) for id_, dish in enumerate(DISHES)]
+
+    [violation] = changed_content(plan_dining(database, swapped))
+    assert violation.guard == "swapped-fields"
+    assert violation.reason == (
+        "6 categories would have the numbers of live recipes, and the reverse: 1000, 1001, 1002"
+    )
+
+
+def test_new_numbers_of_recipes_and_categories_pass(database, load_dining):
+    load_dining(*(serving(id_, dish, category=id_) for id_, dish in enumerate(DISHES)))
+
+    moved = [serving(id_ + 5, dish, category=id_ + 5, date=day(1)) for id_, dish in enumerate(DISHES)]
+
+    assert "swapped-fields" not in guards(plan_dining(database, moved))
+
+
 def test_corrected_names_of_recipes_pass(database, load_dining):
     load_dining(*menu())
 
