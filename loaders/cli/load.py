@@ -200,9 +200,9 @@ def _load(
         reading, thresholds = _READERS[dataset](files, profile or _default_profile(dataset, files), options)
         if len(reading.errors) > options["max_errors"] or not reading.records:
             return LoadResult(dataset, "invalid", reading)
-        load_options = LoadOptions(write=write, overrides=frozenset(options["overrides"]), track=track_writing)
+        how = LoadOptions(write=write, overrides=frozenset(options["overrides"]), track=track_writing)
         with connected(options["config"]) as database:
-            result = load(database, dataset, reading, thresholds, load_options)
+            result = load(database, dataset, reading, thresholds, how)
         if options["max_stale"] is None:
             return result
         today = date.fromisoformat(campus_today(options["config"]))

@@ -62,7 +62,7 @@ def implausible_dates(days: Sequence[str], today: date) -> list[SafetyViolation]
     dates = list(map(date.fromisoformat, days))
     implausible = [day for day in dates if not _FIRST_YEAR <= day.year <= today.year + _YEARS_AHEAD]
     violations = [SafetyViolation(IMPLAUSIBLE_DATES, f"{day} is not a plausible date of a menu") for day in implausible]
-    return [*shorten(violations, "implausible dates"), *_swapped_dates(dates)]
+    return [*shorten(violations, "implausible date", "implausible dates"), *_swapped_dates(dates)]
 
 
 def _swapped_dates(dates: Sequence[date]) -> Iterator[SafetyViolation]:
@@ -160,14 +160,15 @@ def _shrunken_dates(plan: Plan) -> list[SafetyViolation]:
         for day, before, after in plan.smaller_dates
         if before >= _MIN_ITEMS and 0 < after < before * (1 - _MAX_LOST_RATIO)
     ]
-    return shorten(violations, "dates that would lose most of their items")
+    return shorten(violations, "date that loses most items", "dates that lose most items")
 
 
 def _truncated_export(plan: Plan) -> Iterator[SafetyViolation]:
-    """Yield a violation if the last date of the export loses over 20 % of its items, and later dates are live."""
+    """Yield a violation if the last date of the export loses 20 to 50 % of its items, and later dates are live."""
     last = plan.target[MENUS].open_dates[-1]
     for day, before, after in plan.smaller_dates:
-        if day == last < plan.last_live_date and before >= _MIN_ITEMS and after < before * (1 - _MAX_TRUNCATED_RATIO):
+        is_cut = before * (1 - _MAX_LOST_RATIO) <= after < before * (1 - _MAX_TRUNCATED_RATIO)
+        if day == last < plan.last_live_date and before >= _MIN_ITEMS and is_cut:
             reason = f"{day}, the last date of the export, would lose {before - after} of its {before} items, but live"
             yield SafetyViolation(SHRUNKEN_DATES, f"{reason} menus end on {plan.last_live_date}: is it truncated?")
 

@@ -9,6 +9,7 @@ from campus_api.db.connection import BUILDINGS
 from loaders.profiles.thresholds import BoundingBox, Thresholds
 from loaders.publishing.plan import Plan
 from loaders.readers.result import SourceLocation
+from loaders.text import pluralize
 
 REMOVED_BUILDINGS, OUTSIDE_AREA = "removed-buildings", "outside-area"
 LOST_ITEMS, EMPTIED_DATES, DATE_GAPS = "lost-items", "emptied-dates", "date-gaps"
@@ -74,7 +75,7 @@ def outside_area(
         for point in points
         if _is_null_island(point) or not _contains(box, *point[1:])
     ]
-    return shorten(violations, "buildings outside the usual area")
+    return shorten(violations, "building outside the usual area", "buildings outside the usual area")
 
 
 def far_from_most(points: Iterable[Point], thresholds: Thresholds) -> list[int]:
@@ -92,7 +93,7 @@ def date_gaps(days: Sequence[str], thresholds: Thresholds) -> list[SafetyViolati
         if gap > thresholds.max_gap_days:
             reason = f"{gap} days without items between {before} and {after}: is one of them wrong?"
             violations.append(SafetyViolation(DATE_GAPS, reason))
-    return shorten(violations, "long gaps")
+    return shorten(violations, "long gap", "long gaps")
 
 
 def _removed_buildings(plan: Plan, thresholds: Thresholds) -> Iterator[SafetyViolation]:
@@ -112,7 +113,7 @@ def _lost_items(plan: Plan, thresholds: Thresholds) -> Iterator[SafetyViolation]
 def _emptied_dates(plan: Plan) -> list[SafetyViolation]:
     reasons = [f"{day} had items and would have none" for day in plan.emptied_dates]
     violations = [SafetyViolation(EMPTIED_DATES, reason) for reason in reasons]
-    return shorten(violations, "dates that had items and would have none")
+    return shorten(violations, "date that is emptied", "dates that are emptied")
 
 
 def _describe(point: Point, box: BoundingBox) -> str:
@@ -150,9 +151,9 @@ def _format_ratio(part: int, whole: int) -> str:
     return f"{part} ({part / whole:.0%})"
 
 
-def shorten(violations: list[SafetyViolation], what: str) -> list[SafetyViolation]:
+def shorten(violations: list[SafetyViolation], singular: str, plural: str) -> list[SafetyViolation]:
     """Return the first violations, and one with the number of the others."""
-    more = len(violations) - _MAX_EXAMPLES
-    if more <= 0:
+    if len(violations) <= _MAX_EXAMPLES:
         return violations
-    return [*violations[:_MAX_EXAMPLES], SafetyViolation(violations[0].guard, f"and {more} more {what}")]
+    more = pluralize(len(violations) - _MAX_EXAMPLES, f"more {singular}", f"more {plural}")
+    return [*violations[:_MAX_EXAMPLES], SafetyViolation(violations[0].guard, f"and {more}")]
