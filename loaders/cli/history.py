@@ -12,6 +12,8 @@ from loaders.publishing.publish import publish
 from loaders.publishing.undo import plan_undo
 
 _DATASETS = ("buildings", "dining")
+_HASH_LENGTH = 12
+
 dataset_argument = click.argument("dataset", type=click.Choice(_DATASETS))
 
 
@@ -26,7 +28,7 @@ def show_history(dataset: str | None, config: str, as_json: bool) -> None:
     if as_json:
         output.write_json([{key: value for key, value in entry.items() if key != "_id"} for entry in entries])
         return
-    rows = output.table("started (UTC)", "data", "revision", "state", "files", "changes")
+    rows = output.table("started (UTC)", "data", "revision", "state", "files (sha256) and changes")
     for entry in entries:
         rows.add_row(*_row(entry))
     output.write(rows if entries else "no loads yet")
@@ -73,18 +75,10 @@ COMMANDS = (show_history, undo, diff)
 
 
 def _row(entry: dict[str, Any]) -> list[str]:
-    files = [f"{source.get('url', source['file'])}\nsha256 {source['sha256']}" for source in entry["sources"]]
-    state = f"{entry['state']} (undoes {entry['reverts']})" if "reverts" in entry else entry["state"]
+    started = entry["started_at"].strftime("%Y-%m-%d %H:%M")
     revision = "" if entry["revision"] is None else str(entry["revision"])
-    started = entry["started_at"].strftime("%Y-%m-%d %H:%M:%S")
-    return [started, entry["dataset"], revision, state, "\n".join(files), _format_counts(entry["collections"])]
-
-
-def _format_counts(collections: dict[str, dict[str, int]]) -> str:
-    """Return the numbers of changes, one line per collection that has any."""
-    lines = []
-    for name, counts in collections.items():
-        numbers = [f"{counts[key]} {key}" for key in ("added", "changed", "removed") if counts[key]]
-        if numbers:
-            lines.append(f"{name}: {', '.join(numbers)}")
-    return "\n".join(lines)
+    lines = [f"{source.get('url', source['file'])} ({source['sha256'][:_HASH_LENGTH]})" for source in entry["sources"]]
+    if "reverts" in entry:
+        lines.append(f"undoes revision {entry['reverts']}")
+    lines += [output.describe_counts(name, counts) for name, counts in entry["collections"].items()]
+    return [started, entry["dataset"], revision, entry["state"], "\n".join(filter(None, lines))]

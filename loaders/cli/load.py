@@ -15,7 +15,7 @@ from loaders.cli import options as cli_options
 from loaders.cli import output
 from loaders.cli.database import OpenDatabase, campus_today, connected_on_demand
 from loaders.cli.exports import Export, ExportType, LocalExports, local_exports
-from loaders.cli.progress import track
+from loaders.cli.progress import track, track_writing
 from loaders.inference import propose
 from loaders.profiles import BuildingProfile, ProfileError
 from loaders.profiles.building_ids import AssignedIdSource, IdSource
@@ -182,7 +182,7 @@ def _load_files(
     local.describe_sources(reading, settings)
     if len(reading.errors) > options["max_errors"] or not reading.records:
         return LoadResult(dataset, "invalid", reading)
-    load_options = LoadOptions(write=write, overrides=frozenset(options["overrides"]))
+    load_options = LoadOptions(write=write, overrides=frozenset(options["overrides"]), track=track_writing)
     return _with_staleness(load(open_database(), dataset, reading, thresholds, load_options), options)
 
 

@@ -29,7 +29,15 @@ from loaders.readers.result import ReadResult
 from loaders.readers.values import describe_date_format
 from loaders.text import pluralize
 
-_WIDTH = 200
+_WIDTH = 80
+# The names of documents for people, one and many; those of menus are days.
+_NOUNS = {
+    "buildings": ("building", "buildings"),
+    "categories": ("category", "categories"),
+    "locations": ("location", "locations"),
+    "recipes": ("recipe", "recipes"),
+    "menus": ("day", "days"),
+}
 
 INVALID_INPUT = (ProfileError, UnreadableFileError, SettingError, NothingToUndo, UnknownRevision)
 
@@ -113,8 +121,18 @@ def counts_table(differences: Mapping[str, Mapping[str, int]]) -> Table:
     """Return a table of the documents added, changed, removed and unchanged in each collection."""
     counts = table("collection", "added", "changed", "removed", "unchanged", numbers=4)
     for name, numbers in differences.items():
-        counts.add_row(name, *(str(numbers[key]) for key in ("added", "changed", "removed", "unchanged")))
+        counts.add_row(_NOUNS[name][1], *(str(numbers[key]) for key in ("added", "changed", "removed", "unchanged")))
     return counts
+
+
+def describe_counts(name: str, counts: Mapping[str, int]) -> str:
+    """Return for example "1 day added, 2 changed", "" if nothing changed."""
+    actions = [action for action in ("added", "changed", "removed") if counts[action]]
+    if not actions:
+        return ""
+    first, *others = actions
+    parts = [f"{pluralize(counts[first], *_NOUNS[name])} {first}", *(f"{counts[each]:,} {each}" for each in others)]
+    return ", ".join(parts)
 
 
 def _summary(result: LoadResult) -> dict[str, Any]:

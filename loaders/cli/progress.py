@@ -15,9 +15,14 @@ class _SpeedColumn(ProgressColumn):
         return Text(f"{task.speed or 0:,.0f} records/s")
 
 
-def track(records: Iterable[Any]) -> Iterator[Any]:
+def track(records: Iterable[Any], verb: str = "Reading") -> Iterator[Any]:
     """Yield the records and show their number and rate on standard error, if that is a terminal."""
     console = Console(stderr=True)
-    columns = [SpinnerColumn(), TextColumn("Reading: {task.completed:,.0f} records,"), _SpeedColumn()]
+    columns = [SpinnerColumn(), TextColumn(verb + ": {task.completed:,.0f} records,"), _SpeedColumn()]
     with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as progress:
         yield from progress.track(records, total=None)
+
+
+def track_writing(documents: Iterable[Any]) -> Iterator[Any]:
+    """Yield the documents and show their number and rate in the same way."""
+    return track(documents, "Writing")

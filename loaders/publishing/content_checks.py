@@ -1,18 +1,20 @@
 """Safety checks of the content: numbers may be right in an export whose ids, columns or dates are not."""
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from datetime import date
 from functools import partial
 
 from campus_api.db.connection import BUILDINGS, CATEGORIES, LOCATIONS, MENUS, RECIPES
 from campus_api.domain.models import BUILDING_TEXT_FIELDS
 from campus_api.domain.text import fold
-from loaders.publishing.diff import Change, CollectionDiff
+from loaders.publishing.diff import Change, CollectionDiff, Move
 from loaders.publishing.plan import Plan
 from loaders.publishing.safety_checks import (
+    CONTRADICTING_MEALS,
     IMPLAUSIBLE_DATES,
     LOST_VALUES,
+    MOVED_BUILDINGS,
     RENUMBERED_IDS,
     SAME_VALUES,
     SHRUNKEN_DATES,
@@ -22,12 +24,16 @@ from loaders.publishing.safety_checks import (
     SafetyViolation,
     shorten,
 )
+from loaders.readers.result import MEAL_NAME, ReadResult
 
 # Fewer changes of a kind are never suspicious.
 _MIN_COUNT = 3
 _MAX_CHANGED_RATIO = 0.3
 _MAX_LOST_RATIO = 0.5
 _EXAMPLES = 3
+_MAX_KILOMETERS = 1
+# A file that ends within a date, unlike a corrected one.
+_MAX_TRUNCATED_RATIO = 0.2
 # A date with fewer items may lose any number of them.
 _MIN_ITEMS = 10
 _FIRST_YEAR, _YEARS_AHEAD = 2000, 2
@@ -36,9 +42,19 @@ _FIRST_YEAR, _YEARS_AHEAD = 2000, 2
 def changed_content(plan: Plan) -> list[SafetyViolation]:
     """Return violations for changes that renumbered, swapped or truncated exports cause."""
     if plan.dataset == "buildings":
-        return list(_changed_buildings(plan.differences[BUILDINGS]))
+        return [*_changed_buildings(plan.differences[BUILDINGS]), *_moved_buildings(plan)]
     renamed = [each for name in (CATEGORIES, LOCATIONS, RECIPES) for each in _renamed(name, plan.differences[name])]
-    return [*renamed, *_shrunken_dates(plan), *_vanished_meals(plan)]
+    return [*renamed, *_swapped_numbers(plan), *_shrunken_dates(plan), *_truncated_export(plan), *_vanished_meals(plan)]
+
+
+def contradicting_meals(reading: ReadResult) -> Iterator[SafetyViolation]:
+    """Yield a violation if the names of most meals are not those of their numbers."""
+    warnings = [(warning, times) for warning, times in reading.warnings.values() if warning.field == MEAL_NAME]
+    rows, contradicting = len(reading.records) + reading.duplicates, sum(times for _, times in warnings)
+    if contradicting >= _MIN_COUNT and contradicting > _MAX_LOST_RATIO * rows:
+        examples = "; ".join(warning.message for warning, _ in warnings[:_EXAMPLES])
+        reason = f"{contradicting} of {rows} rows have another meal's name: {examples}"
+        yield SafetyViolation(CONTRADICTING_MEALS, reason)
 
 
 def implausible_dates(days: Sequence[str], today: date) -> list[SafetyViolation]:
@@ -46,7 +62,7 @@ def implausible_dates(days: Sequence[str], today: date) -> list[SafetyViolation]
     dates = list(map(date.fromisoformat, days))
     implausible = [day for day in dates if not _FIRST_YEAR <= day.year <= today.year + _YEARS_AHEAD]
     violations = [SafetyViolation(IMPLAUSIBLE_DATES, f"{day} is not a plausible date of a menu") for day in implausible]
-    return [*shorten(violations, "implausible dates"), *_swapped_dates(dates)]
+    return [*shorten(violations, "implausible date", "implausible dates"), *_swapped_dates(dates)]
 
 
 def _swapped_dates(dates: Sequence[date]) -> Iterator[SafetyViolation]:
@@ -58,22 +74,42 @@ def _swapped_dates(dates: Sequence[date]) -> Iterator[SafetyViolation]:
 
 
 def _changed_buildings(diff: CollectionDiff) -> Iterator[SafetyViolation]:
-    live = diff.changed + diff.removed + diff.unchanged
     changes = [change for change in diff.changes if change.action == "changed"]
 
-    def check(guard: str, what: str, matches: Callable[[Change], bool], ratio: float) -> Iterator[SafetyViolation]:
-        matching = [change for change in changes if matches(change)]
-        if len(matching) >= _MIN_COUNT and len(matching) > ratio * live:
-            reason = f"{len(matching)} of {live} buildings would {what}: {_examples(matching)}"
-            yield SafetyViolation(guard, reason)
+    def check(
+        guard: str, what: str, matches: Callable[[Change], bool], ratio: float = _MAX_CHANGED_RATIO
+    ) -> Iterator[SafetyViolation]:
+        return _too_many(guard, what, [change for change in changes if matches(change)], _live_buildings(diff), ratio)
 
-    yield from check(RENUMBERED_IDS, "change name, address and place at once", _is_another, _MAX_CHANGED_RATIO)
-    yield from check(SWAPPED_FIELDS, "have name and address swapped", _is_swapped, _MAX_CHANGED_RATIO)
+    yield from check(RENUMBERED_IDS, "change name, address and place at once", _is_another)
+    yield from check(SWAPPED_FIELDS, "have name and address swapped", _is_swapped)
     for field in BUILDING_TEXT_FIELDS:
         yield from check(LOST_VALUES, f"lose their {field}", partial(_is_lost, field), _MAX_LOST_RATIO)
     names = Counter(change.name for change in changes if "name" in change.fields and change.name)
     for name, _ in names.most_common(1):
-        yield from check(SAME_VALUES, f"all be named {name!r}", partial(_is_renamed, name), _MAX_CHANGED_RATIO)
+        yield from check(SAME_VALUES, f"all be named {name!r}", partial(_is_renamed, name))
+
+
+def _moved_buildings(plan: Plan) -> Iterator[SafetyViolation]:
+    live = _live_buildings(plan.differences[BUILDINGS])
+    far = [move for move in plan.moves if move.kilometers > _MAX_KILOMETERS]
+    yield from _too_many(MOVED_BUILDINGS, f"move by over {_MAX_KILOMETERS} km", far, live)
+    for point, _ in Counter(move.new for move in plan.moves).most_common(1):
+        together = [move for move in plan.moves if move.new == point]
+        yield from _too_many(SAME_VALUES, "be at the same point", together, live)
+
+
+def _live_buildings(diff: CollectionDiff) -> int:
+    return diff.changed + diff.removed + diff.unchanged
+
+
+def _too_many(
+    guard: str, what: str, matching: Sequence[Change | Move], live: int, ratio: float = _MAX_CHANGED_RATIO
+) -> Iterator[SafetyViolation]:
+    """Yield a violation with examples if changes that match are too large a part of the live buildings."""
+    if len(matching) >= _MIN_COUNT and len(matching) > ratio * live:
+        reason = f"{len(matching)} of {live} buildings would {what}: {_examples(matching)}"
+        yield SafetyViolation(guard, reason)
 
 
 def _is_another(change: Change) -> bool:
@@ -106,8 +142,16 @@ def _renamed(collection: str, diff: CollectionDiff) -> Iterator[SafetyViolation]
         yield SafetyViolation(RENUMBERED_IDS, reason)
 
 
-def _examples(changes: Iterable[Change]) -> str:
-    return "; ".join(str(change) for change, _ in zip(changes, range(_EXAMPLES), strict=False))
+def _examples(changes: Sequence[Change | Move]) -> str:
+    return "; ".join(map(str, changes[:_EXAMPLES]))
+
+
+def _swapped_numbers(plan: Plan) -> Iterator[SafetyViolation]:
+    for one, other, ids in plan.swapped_numbers:
+        examples = ", ".join(map(str, ids[:_EXAMPLES]))
+        if len(ids) >= _MIN_COUNT:
+            reason = f"{len(ids)} {one} would have the numbers of live {other}, and the reverse: {examples}"
+            yield SafetyViolation(SWAPPED_FIELDS, reason)
 
 
 def _shrunken_dates(plan: Plan) -> list[SafetyViolation]:
@@ -116,7 +160,17 @@ def _shrunken_dates(plan: Plan) -> list[SafetyViolation]:
         for day, before, after in plan.smaller_dates
         if before >= _MIN_ITEMS and 0 < after < before * (1 - _MAX_LOST_RATIO)
     ]
-    return shorten(violations, "dates that would lose most of their items")
+    return shorten(violations, "date that loses most items", "dates that lose most items")
+
+
+def _truncated_export(plan: Plan) -> Iterator[SafetyViolation]:
+    """Yield a violation if the last date of the export loses 20 to 50 % of its items, and later dates are live."""
+    last = plan.target[MENUS].open_dates[-1]
+    for day, before, after in plan.smaller_dates:
+        is_cut = before * (1 - _MAX_LOST_RATIO) <= after < before * (1 - _MAX_TRUNCATED_RATIO)
+        if day == last < plan.last_live_date and before >= _MIN_ITEMS and is_cut:
+            reason = f"{day}, the last date of the export, would lose {before - after} of its {before} items, but live"
+            yield SafetyViolation(SHRUNKEN_DATES, f"{reason} menus end on {plan.last_live_date}: is it truncated?")
 
 
 def _vanished_meals(plan: Plan) -> Iterator[SafetyViolation]:

@@ -2,14 +2,17 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from math import cos, hypot, radians
 from typing import Any
 
-from campus_api.domain.models import BUILDING_TEXT_FIELDS
+from campus_api.domain.models import BUILDING_TEXT_FIELDS, Position
 from loaders.documents.encode import Document
 from loaders.documents.serving import meal_name
 
 Id = int | str
 Fields = dict[str, tuple[Any, Any]]
+
+_KILOMETERS_PER_DEGREE = 111.2
 
 
 @dataclass(frozen=True)
@@ -28,6 +31,27 @@ class Change:
         if not self.fields:
             return line
         return f"{line}: " + "; ".join(_format_field(key, old, new) for key, (old, new) in self.fields.items())
+
+
+@dataclass(frozen=True)
+class Move:
+    """A building whose point changes."""
+
+    id: int
+    name: str | None
+    old: Position
+    new: Position
+
+    @property
+    def kilometers(self) -> float:
+        """Return the distance on a sphere, accurate to a percent (equirectangular projection)."""
+        north, east = self.new[0] - self.old[0], self.new[1] - self.old[1]
+        return _KILOMETERS_PER_DEGREE * hypot(north, east * cos(radians((self.new[0] + self.old[0]) / 2)))
+
+    def __str__(self) -> str:
+        """Return for example "7 Lamont: 60.0 km to 42.91000, -71.11000"."""
+        latitude, longitude = self.new
+        return f"{self.id} {self.name or '(no name)'}: {self.kilometers:.1f} km to {latitude:.5f}, {longitude:.5f}"
 
 
 @dataclass(frozen=True)

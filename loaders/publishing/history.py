@@ -23,8 +23,6 @@ _PUBLISHED_STATES = ["published", "undone"]
 _CHANGES_PER_DOCUMENT = 200
 _MAX_WARNINGS = 10_000
 _DIGEST_BYTES = 8
-
-
 _LATEST = [("started_at", -1), ("_id", -1)]
 
 
@@ -87,9 +85,8 @@ def list_loads(database: Database, datasets: Sequence[str]) -> list[dict[str, An
 
 def record_warnings(database: Database, dataset: str, messages: Iterable[str]) -> None:
     """Add the first 10,000 warnings, as digests, to the last load."""
-    last = database[LOADS].find_one({"dataset": dataset}, ["_id"], sort=_LATEST)
     digests = b"".join(map(_digest, islice(messages, _MAX_WARNINGS)))
-    database[LOADS].update_one(last or {}, {"$set": {"warnings": digests}})
+    database[LOADS].find_one_and_update({"dataset": dataset}, {"$set": {"warnings": digests}}, sort=_LATEST)
 
 
 def known_warnings(database: Database, dataset: str, messages: Iterable[str]) -> frozenset[str]:

@@ -11,13 +11,13 @@ from loaders.errors import DataWarning
 from loaders.profiles.thresholds import Thresholds
 from loaders.publishing import history, safety_checks
 from loaders.publishing.assigned_ids import store_assigned_ids
-from loaders.publishing.content_checks import changed_content, implausible_dates
+from loaders.publishing.content_checks import changed_content, contradicting_meals, implausible_dates
 from loaders.publishing.migration import migrate
 from loaders.publishing.plan import Plan, plan_buildings, plan_dining
 from loaders.publishing.publish import ConcurrentLoadError, publish
 from loaders.publishing.safety_checks import SafetyViolation
 from loaders.readers.files import gc_disabled
-from loaders.readers.result import ReadResult
+from loaders.readers.result import ProgressCallback, ReadResult, no_progress
 
 # How the file names of samples begin.
 SAMPLES = "samples/"
@@ -28,10 +28,11 @@ _RETRIES = 3
 
 @dataclass(frozen=True)
 class LoadOptions:
-    """Options of a load: whether to write, and the guards to override, by name or "all"."""
+    """Options of a load: whether to write, the guards to override, by name or "all", and the progress of writing."""
 
     write: bool = True
     overrides: frozenset[str] = frozenset()
+    track: ProgressCallback = no_progress
 
 
 @dataclass(frozen=True)
@@ -102,7 +103,7 @@ def _load_once(
     if result.violations:
         return _record_unpublished(database, plan, replace(result, state="refused"))
     store_assigned_ids(database, reading.assigned_ids)
-    revision = publish(database, plan, reading.sources, len(reading.errors))
+    revision = publish(database, plan, reading.sources, len(reading.errors), options.track)
     return replace(result, state="published", revision=revision)
 
 
@@ -129,7 +130,7 @@ def _check(plan: Plan, reading: ReadResult, thresholds: Thresholds) -> list[Safe
     if plan.dataset == "dining":
         days = sorted({row.date for row in reading.records})
         gaps = safety_checks.date_gaps(days, thresholds) if reading.lists.closed_days is None else []
-        return gaps + implausible_dates(days, date.today()) + changed
+        return [*gaps, *implausible_dates(days, date.today()), *contradicting_meals(reading), *changed]
     area = None if replaces_samples else plan.area
     return safety_checks.outside_area(reading.records.points, reading.locations, area, thresholds) + changed
 

@@ -1,8 +1,9 @@
 """What a load would change: the records of an export compared with the live data."""
 
 from collections import Counter
-from collections.abc import Container, Iterable, Mapping
+from collections.abc import Container, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from itertools import combinations
 from typing import Any
 
 from pymongo.collection import Collection
@@ -24,7 +25,7 @@ from loaders.documents.serving import DiningLists, MenuRow, meal_name
 from loaders.documents.spool import BuildingSpool, spool_buildings
 from loaders.profiles.thresholds import BoundingBox, Thresholds
 from loaders.publishing.batches import batch_size, batches, fetch_by_id
-from loaders.publishing.diff import CollectionDiff, MealChange, meal_changes
+from loaders.publishing.diff import CollectionDiff, Id, MealChange, Move, meal_changes
 
 _NO_LISTS = DiningLists()
 _ENTITIES = {CATEGORIES: "category", LOCATIONS: "location", RECIPES: "recipe"}
@@ -38,8 +39,10 @@ class Plan:
     by collection: a BuildingSpool of all buildings; mappings of the menus and names in the export by id. `restores` is
     the record that an undo makes live again; it has no `target`. `item_counts` are the menu items before and after of
     the live dates in the export, `emptied_dates` those of them that lose all items, `smaller_dates` those that lose
-    some, with the numbers before and after. `vanished` counts the dates that lose a hall or a meal, by its name. `area`
-    is the bounding box of the live buildings.
+    some, with the numbers before and after. `vanished` counts the dates that lose a hall or a meal, by its name.
+    `moves` are the buildings whose point changes, `area` is the bounding box of the live buildings,
+    `last_live_date` the last date that has items. `swapped_numbers` are two collections that most of their new ids
+    would have exchanged, with those of the first.
     """
 
     dataset: str
@@ -47,11 +50,14 @@ class Plan:
     target: dict[str, Any]
     differences: dict[str, CollectionDiff]
     meal_changes: list[MealChange] = field(default_factory=list)
+    moves: list[Move] = field(default_factory=list)
     item_counts: tuple[int, int] = (0, 0)
     emptied_dates: list[str] = field(default_factory=list)
     smaller_dates: list[tuple[str, int, int]] = field(default_factory=list)
     vanished: Counter[str] = field(default_factory=Counter)
     area: BoundingBox | None = None
+    last_live_date: str = ""
+    swapped_numbers: list[tuple[str, str, list[Id]]] = field(default_factory=list)
     restores: DatasetRecord | None = None
 
     @property
@@ -84,7 +90,7 @@ def plan_buildings(database: Database, buildings: Iterable[Building]) -> Plan:
         plan.differences[BUILDINGS].added = len(target)
     else:
         live = database[plan.current["collections"][BUILDINGS]]
-        _compare_buildings(live, target, plan.differences[BUILDINGS])
+        _compare_buildings(live, target, plan)
         plan.area = _bounding_box(live)
     return plan
 
@@ -110,6 +116,7 @@ def plan_dining(
             plan.differences[MENUS].add("added", date)
     else:
         _compare_menus(database, plan, plan.current)
+        plan.swapped_numbers = list(_swapped_numbers(database, plan, plan.current))
     return plan
 
 
@@ -125,7 +132,8 @@ def location_names(database: Database, record: DatasetRecord) -> dict[int, str]:
     return {document["_id"]: document["name"] for document in locations.find()}
 
 
-def _compare_buildings(live: Collection, target: BuildingSpool, diff: CollectionDiff) -> None:
+def _compare_buildings(live: Collection, target: BuildingSpool, plan: Plan) -> None:
+    diff = plan.differences[BUILDINGS]
     digests = dict(target.digests)
     removed = []
     for document in live.find({}, ["digest"]):
@@ -136,18 +144,20 @@ def _compare_buildings(live: Collection, target: BuildingSpool, diff: Collection
             diff.unchanged += 1
             del digests[document["_id"]]
     if digests:
-        _compare_changed(live, target, digests, diff)
+        _compare_changed(live, target, digests, plan)
     for ids in batches(sorted(removed)):
         for id_, document in fetch_by_id(live, ids).items():
             diff.add("removed", id_, document["name"])
 
 
-def _compare_changed(live: Collection, target: BuildingSpool, changed: Container[int], diff: CollectionDiff) -> None:
+def _compare_changed(live: Collection, target: BuildingSpool, changed: Container[int], plan: Plan) -> None:
     for batch in batches(document for document in target.documents if document["_id"] in changed):
         new = {document["_id"]: document for document in batch}
         old = fetch_by_id(live, new)
         for id_ in sorted(new):
-            diff.compare(id_, old.get(id_), new[id_])
+            plan.differences[BUILDINGS].compare(id_, old.get(id_), new[id_])
+            if id_ in old and old[id_]["point"] != new[id_]["point"]:
+                plan.moves.append(Move(id_, new[id_]["name"], tuple(old[id_]["point"]), tuple(new[id_]["point"])))
 
 
 def _compare_entities(database: Database, plan: Plan, name: str) -> None:
@@ -158,9 +168,27 @@ def _compare_entities(database: Database, plan: Plan, name: str) -> None:
             plan.differences[name].compare(id_, old.get(id_), target[id_])
 
 
+def _swapped_numbers(database: Database, plan: Plan, current: DatasetRecord) -> Iterator[tuple[str, str, list[Id]]]:
+    """Yield pairs of collections whose new ids are live in the other one, as of swapped columns."""
+
+    def ids_of_other(name: str, other: str) -> list[Id]:
+        added = [change.id for change in plan.differences[name].changes if change.action == "added"]
+        if len(added) <= len(plan.target[name]) / 2:
+            return []
+        live = database[current["collections"][other]]
+        return [id_ for ids in batches(added) for id_ in sorted(fetch_by_id(live, ids))]
+
+    for one, other in combinations(_ENTITIES, 2):
+        ids, ids_back = ids_of_other(one, other), ids_of_other(other, one)
+        if len(ids) > len(plan.target[one]) / 2 and len(ids_back) > len(plan.target[other]) / 2:
+            yield one, other, ids
+
+
 def _compare_menus(database: Database, plan: Plan, current: DatasetRecord) -> None:
     live = database[current["collections"][MENUS]]
     target: MenuDocuments = plan.target[MENUS]
+    last = live.find_one({"items.0": {"$exists": True}}, ["_id"], sort=[("_id", -1)])
+    plan.last_live_date = last["_id"] if last else ""
     names = location_names(database, current) | {
         id_: document["name"] for id_, document in plan.target[LOCATIONS].items()
     }

@@ -25,6 +25,7 @@ from loaders.publishing import history
 from loaders.publishing.batches import batch_size, batches
 from loaders.publishing.history import Source
 from loaders.publishing.plan import Plan
+from loaders.readers.result import ProgressCallback, no_progress
 
 # A reader notices a new revision within two seconds; until then it reads the collections of the one before.
 _GRACE_PERIOD = timedelta(seconds=10)
@@ -40,7 +41,13 @@ class ConcurrentLoadError(Exception):
         super().__init__(f"another load of {dataset} was published in the meantime")
 
 
-def publish(database: Database, plan: Plan, sources: Sequence[Source] = (), error_count: int = 0) -> int:
+def publish(
+    database: Database,
+    plan: Plan,
+    sources: Sequence[Source] = (),
+    error_count: int = 0,
+    track: ProgressCallback = no_progress,
+) -> int:
     """Publish a plan and return the new revision; ConcurrentLoadError if another load came first.
 
     Readers see all of the revision or nothing. After a crash they see the revision before; the collections that the
@@ -51,7 +58,7 @@ def publish(database: Database, plan: Plan, sources: Sequence[Source] = (), erro
     revision = _next_revision(database, plan)
     load_id = history.start(database, plan, revision, sources, error_count)
     try:
-        content = _write(database, plan, revision, load_id) if plan.restores is None else _content(plan.restores)
+        content = _content(plan.restores) if plan.restores else _write(database, plan, revision, load_id, track)
         record = _record(plan, revision, load_id, sources, content)
         _activate(database, plan, record)
     except ConcurrentLoadError:
@@ -80,11 +87,13 @@ def _staging_name(name: str, revision: int, load_id: ObjectId) -> str:
     return f"{name}_{revision}_{load_id}"
 
 
-def _write(database: Database, plan: Plan, revision: int, load_id: ObjectId) -> RevisionContent:
+def _write(
+    database: Database, plan: Plan, revision: int, load_id: ObjectId, track: ProgressCallback
+) -> RevisionContent:
     """Write all collections under staging names, rename them, and return the content of the record."""
     names = {name: f"{name}_{revision}" for name in COLLECTIONS[plan.dataset]}
     for name in names:
-        _write_staging(database, plan, name, database[_staging_name(name, revision, load_id)])
+        _write_staging(database, plan, name, database[_staging_name(name, revision, load_id)], track)
     for name in names:
         if not try_rename(database[_staging_name(name, revision, load_id)], names[name]):
             raise ConcurrentLoadError(plan.dataset)
@@ -95,13 +104,13 @@ def _write(database: Database, plan: Plan, revision: int, load_id: ObjectId) -> 
     return content
 
 
-def _write_staging(database: Database, plan: Plan, name: str, staging: Collection) -> None:
+def _write_staging(database: Database, plan: Plan, name: str, staging: Collection, track: ProgressCallback) -> None:
     if plan.dataset == "dining" and plan.current:
         changed = [change.id for change in plan.differences[name].changes]
         _copy(database[plan.current["collections"][name]], staging, changed)
     else:
         database.create_collection(staging.name)
-    for batch in batches(_documents(database, plan, name), batch_size(name)):
+    for batch in batches(track(_documents(database, plan, name)), batch_size(name)):
         staging.insert_many(batch)
     if name == BUILDINGS:
         # Faster after the documents than before.

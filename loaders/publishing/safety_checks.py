@@ -9,6 +9,7 @@ from campus_api.db.connection import BUILDINGS
 from loaders.profiles.thresholds import BoundingBox, Thresholds
 from loaders.publishing.plan import Plan
 from loaders.readers.result import SourceLocation
+from loaders.text import pluralize
 
 REMOVED_BUILDINGS, OUTSIDE_AREA = "removed-buildings", "outside-area"
 LOST_ITEMS, EMPTIED_DATES, DATE_GAPS = "lost-items", "emptied-dates", "date-gaps"
@@ -16,13 +17,16 @@ RENUMBERED_IDS, SWAPPED_FIELDS = "renumbered-ids", "swapped-fields"
 LOST_VALUES, SAME_VALUES = "lost-values", "same-values"
 SHRUNKEN_DATES, VANISHED_MEALS = "shrunken-dates", "vanished-meals"
 IMPLAUSIBLE_DATES, SWAPPED_DATES = "implausible-dates", "swapped-dates"
+MOVED_BUILDINGS, CONTRADICTING_MEALS = "moved-buildings", "contradicting-meals"
 GUARDS = (
-    *(REMOVED_BUILDINGS, OUTSIDE_AREA, RENUMBERED_IDS, SWAPPED_FIELDS, LOST_VALUES, SAME_VALUES),
+    *(REMOVED_BUILDINGS, OUTSIDE_AREA, RENUMBERED_IDS, SWAPPED_FIELDS, LOST_VALUES, SAME_VALUES, MOVED_BUILDINGS),
     *(LOST_ITEMS, EMPTIED_DATES, SHRUNKEN_DATES, VANISHED_MEALS, DATE_GAPS, IMPLAUSIBLE_DATES, SWAPPED_DATES),
+    CONTRADICTING_MEALS,
 )
 
 _MAX_EXAMPLES = 10
 _FIRST_LOAD_MARGIN = 10.0
+_NULL_ISLAND_DEGREES = 0.01
 
 Point = tuple[int, float, float]
 
@@ -69,9 +73,9 @@ def outside_area(
     violations = [
         SafetyViolation(OUTSIDE_AREA, _describe(point, box), *locations[point[0]])
         for point in points
-        if not _contains(box, *point[1:])
+        if _is_null_island(point) or not _contains(box, *point[1:])
     ]
-    return shorten(violations, "buildings outside the usual area")
+    return shorten(violations, "building outside the usual area", "buildings outside the usual area")
 
 
 def far_from_most(points: Iterable[Point], thresholds: Thresholds) -> list[int]:
@@ -89,7 +93,7 @@ def date_gaps(days: Sequence[str], thresholds: Thresholds) -> list[SafetyViolati
         if gap > thresholds.max_gap_days:
             reason = f"{gap} days without items between {before} and {after}: is one of them wrong?"
             violations.append(SafetyViolation(DATE_GAPS, reason))
-    return shorten(violations, "long gaps")
+    return shorten(violations, "long gap", "long gaps")
 
 
 def _removed_buildings(plan: Plan, thresholds: Thresholds) -> Iterator[SafetyViolation]:
@@ -109,16 +113,22 @@ def _lost_items(plan: Plan, thresholds: Thresholds) -> Iterator[SafetyViolation]
 def _emptied_dates(plan: Plan) -> list[SafetyViolation]:
     reasons = [f"{day} had items and would have none" for day in plan.emptied_dates]
     violations = [SafetyViolation(EMPTIED_DATES, reason) for reason in reasons]
-    return shorten(violations, "dates that had items and would have none")
+    return shorten(violations, "date that is emptied", "dates that are emptied")
 
 
 def _describe(point: Point, box: BoundingBox) -> str:
     id_, latitude, longitude = point
     south, west, north, east = box
+    if _is_null_island(point):
+        return f"building {id_} lies at 0, 0: its position is unknown"
     area = f"({south:.2f} to {north:.2f}, {west:.2f} to {east:.2f})"
     reason = f"building {id_} lies at {latitude:.5f}, {longitude:.5f}, outside the usual area {area}"
     is_swapped = _contains(box, longitude, latitude)
     return f"{reason}: latitude and longitude are swapped" if is_swapped else reason
+
+
+def _is_null_island(point: Point) -> bool:
+    return max(map(abs, point[1:])) < _NULL_ISLAND_DEGREES
 
 
 def _contains(box: BoundingBox, latitude: float, longitude: float) -> bool:
@@ -141,9 +151,9 @@ def _format_ratio(part: int, whole: int) -> str:
     return f"{part} ({part / whole:.0%})"
 
 
-def shorten(violations: list[SafetyViolation], what: str) -> list[SafetyViolation]:
+def shorten(violations: list[SafetyViolation], singular: str, plural: str) -> list[SafetyViolation]:
     """Return the first violations, and one with the number of the others."""
-    more = len(violations) - _MAX_EXAMPLES
-    if more <= 0:
+    if len(violations) <= _MAX_EXAMPLES:
         return violations
-    return [*violations[:_MAX_EXAMPLES], SafetyViolation(violations[0].guard, f"and {more} more {what}")]
+    more = pluralize(len(violations) - _MAX_EXAMPLES, f"more {singular}", f"more {plural}")
+    return [*violations[:_MAX_EXAMPLES], SafetyViolation(violations[0].guard, f"and {more}")]

@@ -15,7 +15,7 @@ from loaders.readers.dining_guesses import meals_named
 from loaders.readers.files import Export, csv_rows, detect_delimiter, is_json
 from loaders.readers.json_stream import JsonRecordReader
 from loaders.readers.menu_rows import DiningFormat, UnmappedRow
-from loaders.readers.result import SourceLocation
+from loaders.readers.result import MEAL_NAME, SourceLocation
 from loaders.readers.values import clean_name, named_entity, parse_date, parse_id
 from loaders.text import parse_text
 
@@ -176,4 +176,4 @@ def _check_meal_name(number: int, name: Any) -> DataWarning | None:
     if not named or number - 1 in named:
         return None
     reason = f"contradicts Meal_Number {number} ({_MEALS[number]}); the number is used"
-    return DataWarning("Meal_Name", text, reason)
+    return DataWarning(MEAL_NAME, text, reason)

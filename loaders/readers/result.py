@@ -11,6 +11,9 @@ from loaders.errors import DataWarning, InvalidValue, UnreadableFileError
 
 ProgressCallback = Callable[[Iterable[Any]], Iterable[Any]]
 
+# The field of warnings about rows whose meal has the name of another one.
+MEAL_NAME = "Meal_Name"
+
 _MAX_SHOWN = 60
 _MAX_HELD = 1000
 _MAX_ERRORS = 500_000

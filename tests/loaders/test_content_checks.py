@@ -1,3 +1,4 @@
+from dataclasses import replace
 from datetime import date, timedelta
 
 import pytest
@@ -8,7 +9,7 @@ from loaders.publishing.content_checks import changed_content, implausible_dates
 from loaders.publishing.load import LoadOptions, load
 from loaders.publishing.plan import plan_buildings, plan_dining
 from loaders.readers.result import ReadResult, SourceLocation
-from tests.factories import TODAY, building, serving
+from tests.factories import TODAY, building, feature, foodpro_row, serving
 
 NAMES = ["Adams House", "Boylston Hall", "Cabot Library", "Dudley House", "Emerson Hall", "Fay House"]
 STREETS = ["1 Plympton St", "2 Garden St", "3 Oxford St", "4 Church St", "5 Quincy St", "6 Brattle St"]
@@ -79,6 +80,26 @@ def test_the_same_name_everywhere_is_refused(database, load_buildings):
     )
 
 
+def test_buildings_that_all_move_are_refused(database, load_buildings):
+    load_buildings(*campus())
+
+    [violation] = changed_content(plan_buildings(database, campus(shift=0.54)))
+
+    assert violation.guard == "moved-buildings"
+    assert violation.reason.startswith("6 of 6 buildings would move by over 1 km: 0 Adams House: 60.0 km to 42.84000, ")
+    assert violation.reason.count(" km to ") == 3
+
+
+def test_buildings_that_are_all_at_one_point_are_refused(database, load_buildings):
+    load_buildings(*campus())
+    same = [replace(each, point=(42.303, -71.1)) for each in campus()]
+
+    [violation] = changed_content(plan_buildings(database, same))
+
+    reason = "5 of 6 buildings would be at the same point"
+    assert (violation.guard, violation.reason.split(":")[0]) == ("same-values", reason)
+
+
 @pytest.mark.parametrize(
     "changed",
     [
@@ -86,8 +107,9 @@ def test_the_same_name_everywhere_is_refused(database, load_buildings):
         [*campus([*NAMES[:4], "Lamont", "Pusey"]), building(99)],
         campus([*NAMES[:4], None, None]),
         campus(shift=0.001),
+        [*campus()[:4], *campus(shift=0.5)[4:]],
     ],
-    ids=["renamed and surveyed", "two renamed", "two without a name", "surveyed"],
+    ids=["renamed and surveyed", "two renamed", "two without a name", "surveyed", "two moved"],
 )
 def test_usual_changes_of_buildings_pass(database, load_buildings, changed):
     load_buildings(*campus())
@@ -106,6 +128,26 @@ def test_renumbered_recipes_are_refused(database, load_dining):
     )
 
 
+def test_swapped_numbers_of_recipes_and_categories_are_refused(database, load_dining):
+    load_dining(*(serving(1000 + id_, dish, category=id_) for id_, dish in enumerate(DISHES)))
+
+    swapped = [serving(id_, dish, category=1000 + id_) for id_, dish in enumerate(DISHES)]
+
+    [violation] = changed_content(plan_dining(database, swapped))
+    assert violation.guard == "swapped-fields"
+    assert violation.reason == (
+        "6 categories would have the numbers of live recipes, and the reverse: 1000, 1001, 1002"
+    )
+
+
+def test_new_numbers_of_recipes_and_categories_pass(database, load_dining):
+    load_dining(*(serving(id_, dish, category=id_) for id_, dish in enumerate(DISHES)))
+
+    moved = [serving(id_ + 5, dish, category=id_ + 5, date=day(1)) for id_, dish in enumerate(DISHES)]
+
+    assert "swapped-fields" not in guards(plan_dining(database, moved))
+
+
 def test_corrected_names_of_recipes_pass(database, load_dining):
     load_dining(*menu())
 
@@ -119,6 +161,28 @@ def test_a_date_that_loses_most_of_its_items_is_refused(database, load_dining, l
     plan = plan_dining(database, [*map(serving, range(left)), *(serving(id_, date=day(1)) for id_ in range(80))])
 
     assert guards(plan) == ["shrunken-dates"] * refused
+
+
+@pytest.mark.parametrize(("left", "refused"), [(9, False), (7, True)])
+def test_an_export_that_ends_within_a_date_although_later_dates_are_live_is_refused(
+    database, load_dining, left, refused
+):
+    dishes = [f"Dish {number}" for number in range(10)]
+    load_dining(*(row for number in range(3) for row in menu(dishes, date=day(number))))
+
+    plan = plan_dining(database, [*menu(dishes), *menu(dishes[:left], date=day(1))])
+
+    assert guards(plan) == (["shrunken-dates"] if refused else [])
+
+
+@pytest.mark.parametrize("short", [0, 2], ids=["an earlier date", "the last of all dates"])
+def test_other_dates_may_lose_some_items(database, load_dining, short):
+    dishes = [f"Dish {number}" for number in range(10)]
+    load_dining(*(row for number in range(3) for row in menu(dishes, date=day(number))))
+
+    rows = [row for number in range(3) for row in menu(dishes[: 7 if number == short else 10], date=day(number))]
+
+    assert guards(plan_dining(database, rows)) == []
 
 
 def test_a_short_menu_may_lose_any_item(database, load_dining):
@@ -181,3 +245,22 @@ def test_a_first_load_warns_of_buildings_far_from_the_others(database, write):
     assert result.state == ("published" if write else "dry-run")
     [(warning, count)] = reading.warnings.values()
     assert (str(warning), count) == ("campus.geojson, line 10: geometry is over 0.5 degrees from most buildings", 1)
+
+
+@pytest.mark.parametrize(("correct", "status"), [(10, 3), (30, 0)])
+def test_meals_whose_numbers_mostly_contradict_their_names_are_refused(campus_load, save_rows, correct, status):
+    wrong = [foodpro_row(Recipe_Number=number, Meal_Number=1, Meal_Name="Dinner") for number in range(20)]
+    right = [foodpro_row(Recipe_Number=number, Meal_Number=3, Meal_Name="Dinner") for number in range(correct)]
+
+    result = campus_load("dining", save_rows(*wrong, *right))
+
+    message = "refused by contradicting-meals: 20 of 30 rows have another meal's name: Meal_Name 'Dinner' contradicts "
+    assert (result.exit_code, message in result.stderr) == (status, status == 3)
+
+
+def test_positions_of_zero_are_refused_by_a_first_load(campus_load, save_features):
+    nowhere = {"type": "Point", "coordinates": [0, 0]}
+
+    result = campus_load("buildings", save_features(*(feature(id_, nowhere) for id_ in range(3))))
+
+    assert (result.exit_code, "building 0 lies at 0, 0: its position is unknown" in result.stderr) == (3, True)

@@ -8,7 +8,7 @@ from loaders.samples import load_samples
 from tests.factories import TODAY, feature, foodpro_row
 from tests.loaders.live import all_data, live_buildings
 
-FAR = {"type": "Point", "coordinates": [0, 0]}
+FAR = {"type": "Point", "coordinates": [1, 1]}
 
 
 def rows(*numbers, date="11/20/2026"):
@@ -40,7 +40,7 @@ REFUSED = {
         "buildings",
         ("outside-area",),
         {"type": "FeatureCollection", "features": [*map(feature, range(9)), feature(9, FAR)]},
-        "refused.json, line 1 (record 10): building 9 lies at 0.00000, 0.00000, outside the usual area"
+        "refused.json, line 1 (record 10): building 9 lies at 1.00000, 1.00000, outside the usual area"
         " (41.87 to 42.87, -71.62 to -70.62)",
     ),
     "lost items": ("dining", ("lost-items", "shrunken-dates"), rows(1), "2026-11-20 would lose 9 of its 10 items"),

@@ -81,7 +81,7 @@ def test_the_area_of_a_first_load_is_around_the_median_point():
 
 
 def test_the_only_building_of_a_first_load_is_accepted():
-    assert violations_among((1, 0.0, 0.0)) == []
+    assert violations_among((1, 1.0, 1.0)) == []
 
 
 @pytest.mark.parametrize(("number", "more"), [(10, []), (12, ["and 2 more buildings outside the usual area"])])

@@ -28,7 +28,7 @@ def test_the_command_prints_the_changes(campus_load, load_two_menus):
         "categories      0        0        0          1",
         "locations       0        0        0          1",
         "recipes         0        1        0          0",
-        "menus           0        1        0          0",
+        "days            0        1        0          0",
     ]
 
 

@@ -86,3 +86,16 @@ def test_on_a_terminal_results_have_colours(arguments, environ):
 
     assert (process.returncode, errors) == (0, b"")
     assert message.startswith("\x1b[1mdining: dry run, nothing was written; ")
+
+
+def test_writing_shows_its_progress_too(arguments, environ):
+    ours, theirs = pty.openpty()
+    command = [argument for argument in arguments if argument != "--dry-run"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=theirs, env=environ) as process:
+        os.close(theirs)
+        message = read_out(ours)
+        process.stdout.read()
+    os.close(ours)
+
+    assert process.returncode == 0
+    assert message.index("Reading: ") < message.index("Writing: ")

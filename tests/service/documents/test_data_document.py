@@ -62,6 +62,8 @@ def test_the_documented_crontab_line_loads_menus(checkout):
     shutil.copy(ROOT / "loaders/profiles/foodpro.toml", checkout.folder / "menus.toml")
     checkout.replacements["/srv/campus"] = str(checkout.folder)
     checkout.environment["CAMPUS_MONGO_URI"] = "embedded:var/trial"
+    # The samples have menus until then.
+    checkout.environment["CAMPUS_CLOCK_FROZEN_AT"] = "2024-01-09T12:00:00-05:00"
 
     assert checkout.run(line) == (0, "")
     assert '"state":"published","revision":1' in (checkout.folder / "loads.log").read_text()
