@@ -15,6 +15,8 @@ from loaders.publishing.publish import ConcurrentLoadError
 
 Row = Mapping[str, Any]
 
+_NOT_SERVED = {"search": False, "digest": False}
+
 
 def dump_buildings(database: Database) -> Iterator[bytes]:
     """Yield the JSON of all buildings, as /map/buildings returns them."""
@@ -47,7 +49,7 @@ def _live(database: Database, dataset: str) -> DatasetRecord:
 def _documents(database: Database, record: DatasetRecord, name: str) -> Iterator[Document]:
     """Yield the documents of a live collection; ConcurrentLoadError if loads have dropped it in the meantime."""
     number = 0
-    for document in database[record["collections"][name]].find(sort=[("_id", 1)]):
+    for document in database[record["collections"][name]].find({}, _NOT_SERVED, sort=[("_id", 1)]):
         number += 1
         yield document
     if number != record["counts"][name]:
