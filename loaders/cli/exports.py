@@ -12,7 +12,7 @@ import click
 from loaders.errors import UnreadableFileError
 from loaders.readers import arcgis, campus_service
 from loaders.readers.download import Download, HttpClient, is_url
-from loaders.readers.files import file_name
+from loaders.readers.files import file_name, main_file
 from loaders.readers.result import ReadResult
 
 Export = Path | str
@@ -49,10 +49,12 @@ class LocalExports:
 
     def describe_sources(self, result: ReadResult, settings: str) -> None:
         """Add the URLs to the sources of a result, with the digest of the settings that they were read with."""
-        # The folder of a Shapefile has a source for each file.
-        for path, download in self.downloads.items():
-            source = next(each for each in result.sources if each["file"] == file_name(path) and "url" not in each)
-            source.update(download.source, settings=settings)
+        sources = iter(result.sources)
+        for path in self.paths:
+            # The folder of a Shapefile has other sources, too.
+            source = next(each for each in sources if each["file"] == file_name(main_file(path)))
+            if path in self.downloads:
+                source.update(self.downloads[path].source, settings=settings)
 
 
 @contextmanager

@@ -142,7 +142,9 @@ def _require_building_options(dataset: str, options: Options) -> None:
 def _load(dataset: str, exports: Exports, options: Options, *, write: bool) -> LoadResult:
     """Download and load exports; a single URL is not read again if it has not changed since its last load."""
     flat = [export for group in exports.values() for export in group]
-    url = flat[0] if len(flat) == 1 and isinstance(flat[0], str) and write else None
+    # Without the menus it is unknown when they end.
+    is_conditional = write and (dataset == "buildings" or options["max_stale"] is None)
+    url = flat[0] if len(flat) == 1 and isinstance(flat[0], str) and is_conditional else None
     with (
         output.errors_as_json(dataset, options["as_json"]),
         connected_on_demand(options["config"]) as open_database,

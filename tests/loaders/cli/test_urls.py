@@ -81,7 +81,38 @@ def test_the_history_shows_the_url(campus_load, add_features):
     url = add_features(1)
     campus_load("buildings", url)
 
-    assert url in campus_load("history").stdout
+    # The table folds it.
+    assert url in "".join(campus_load("history").stdout.split())
+
+
+def test_only_the_source_of_a_download_has_a_url(campus_load, web, add_features, save_features):
+    path, url = save_features(feature(2)), add_features(1)
+    path = path.rename(path.with_name("map.geojson"))
+
+    result = campus_load("buildings", path, url, "--json")
+
+    assert [source.get("url") for source in json.loads(result.stdout)["sources"]] == [None, url]
+
+
+def test_an_unchanged_url_can_be_stale(campus_load, monkeypatch, add_features, web):
+    url = add_features(1)
+    campus_load("buildings", url)
+    monkeypatch.setenv("CAMPUS_CLOCK_FROZEN_AT", "2036-01-01T12:00:00-05:00")
+
+    result = campus_load("buildings", url, "--max-stale", "7")
+
+    assert (web.statuses, result.exit_code) == ([200, 304], 3)
+
+
+def test_menus_of_an_unchanged_url_are_read_for_their_end(campus_load, monkeypatch, web):
+    url = web.add("/menus.json", json.dumps([foodpro_row()]), ETag=ETAG)
+    campus_load("dining", url)
+    monkeypatch.setenv("CAMPUS_CLOCK_FROZEN_AT", "2036-01-01T12:00:00-05:00")
+
+    result = campus_load("dining", url, "--max-stale", "7")
+
+    assert (web.statuses, result.exit_code) == ([200, 200], 3)
+    assert "its menus ended" in result.stderr
 
 
 def test_an_unchanged_url_is_not_read_again(campus_load, web, add_features):
