@@ -36,6 +36,7 @@ class JsonRecordReader:
         self._scanner = _Scanner(export.path, export.text)
         self._list_names = list_names
         self._is_sequence = _is_sequence(export.head)
+        self._members_length = 0
 
     def __iter__(self) -> Iterator[tuple[SourceLocation, Any]]:
         """Yield each record with its location; can be iterated only once."""
@@ -67,7 +68,16 @@ class JsonRecordReader:
                 yield from self._object(nested, depth + 1)
                 self._add(key, nested, members)
             else:
-                self._add(key, self._scanner.value(unique_keys=False), members)
+                self._add(key, self._member(), members)
+
+    def _member(self) -> Any:
+        """Return a value outside of the records; together they are limited, because they stay in memory."""
+        start = self._scanner.offset
+        value = self._scanner.value(unique_keys=False)
+        self._members_length += self._scanner.offset - start
+        if self._members_length > _MAX_VALUE_LENGTH:
+            self._scanner.fail(f"has more than {_MAX_VALUE_LENGTH:,} characters outside of its records")
+        return value
 
     def _key(self) -> str:
         if self._scanner.peek() != '"':
@@ -111,6 +121,7 @@ class _Scanner:
 
     def __init__(self, path: Path, text: TextIO) -> None:
         self.line = 1
+        self.offset = 0
         self._path = path
         self._text = text
         self._buffer = ""
@@ -178,6 +189,7 @@ class _Scanner:
 
     def _advance(self, position: int) -> None:
         self.line += self._buffer.count("\n", self._position, position)
+        self.offset += position - self._position
         self._position = position
 
     def _fill(self) -> bool:

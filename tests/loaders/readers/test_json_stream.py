@@ -162,3 +162,10 @@ def test_a_value_of_over_16_million_characters_is_an_error(save, opening):
 
     with pytest.raises(UnreadableFileError, match="line 2 has a JSON value of more than 16,777,216 characters"):
         records_in(path)
+
+
+def test_members_of_over_16_million_characters_together_are_an_error(save):
+    members = ",\n".join(f'"{number}": "{"x" * 9_000_000}"' for number in range(2))
+
+    with pytest.raises(UnreadableFileError, match="line 2 has more than 16,777,216 characters outside of its records"):
+        records_in(save(f"{{{members}}}"))
