@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -16,6 +17,9 @@ from loaders.readers.files import file_name, main_file
 from loaders.readers.result import ReadResult
 
 Export = Path | str
+# The exports, or the local files, of each profile; without one, the format of the first file decides.
+Exports = Mapping[str | None, Sequence[Export]]
+Files = Mapping[str | None, Sequence[Path]]
 
 
 class ExportType(click.Path):
@@ -31,9 +35,9 @@ class ExportType(click.Path):
 
 @dataclass(frozen=True)
 class LocalExports:
-    """The paths of exports, and the downloads among them by path."""
+    """The files of exports, and the downloads among them by path."""
 
-    paths: tuple[Path, ...]
+    files: Files
     downloads: Mapping[Path, Download]
 
     @contextmanager
@@ -50,7 +54,7 @@ class LocalExports:
     def describe_sources(self, result: ReadResult, settings: str) -> None:
         """Add the URLs to the sources of a result, with the digest of the settings that they were read with."""
         sources = iter(result.sources)
-        for path in self.paths:
+        for path in chain.from_iterable(self.files.values()):
             # The folder of a Shapefile has other sources, too.
             source = next(each for each in sources if each["file"] == file_name(main_file(path)))
             if path in self.downloads:
@@ -58,19 +62,22 @@ class LocalExports:
 
 
 @contextmanager
-def local_exports(exports: Sequence[Export], validators: Mapping[str, str] | None = None) -> Iterator[LocalExports]:
+def local_exports(exports: Exports, validators: Mapping[str, str] | None = None) -> Iterator[LocalExports]:
     """Download the URLs of exports for as long as the context lasts.
 
     `validators` are the `etag` and `last_modified` of the last load of a single URL: NotModified if they are current.
     """
     with TemporaryDirectory(prefix="campus-load-") as folder:
-        downloads = {
-            index: _download(export, Path(folder, str(index)), validators)
-            for index, export in enumerate(exports)
-            if isinstance(export, str)
-        }
-        paths = [downloads[index].path if index in downloads else Path(export) for index, export in enumerate(exports)]
-        yield LocalExports(tuple(paths), {download.path: download for download in downloads.values()})
+        downloads: dict[Path, Download] = {}
+
+        def local_path(export: Export) -> Path:
+            if isinstance(export, Path):
+                return export
+            download = _download(export, Path(folder, str(len(downloads))), validators)
+            downloads[download.path] = download
+            return download.path
+
+        yield LocalExports({profile: list(map(local_path, group)) for profile, group in exports.items()}, downloads)
 
 
 def _download(url: str, folder: Path, validators: Mapping[str, str] | None) -> Download:

@@ -14,7 +14,7 @@ from loaders import profiles
 from loaders.cli import options as cli_options
 from loaders.cli import output
 from loaders.cli.database import OpenDatabase, campus_today, connected_on_demand
-from loaders.cli.exports import Export, ExportType, LocalExports, local_exports
+from loaders.cli.exports import Export, Exports, ExportType, Files, LocalExports, local_exports
 from loaders.cli.progress import track, track_writing
 from loaders.inference import propose
 from loaders.profiles import BuildingProfile, ProfileError
@@ -40,9 +40,6 @@ _VERDICTS = {
     "invalid": "cannot be used",
 }
 
-# The exports, or the local files, of each profile; without one, the format of the first file decides.
-Exports = Mapping[str | None, Sequence[Export]]
-Files = Mapping[str | None, Sequence[Path]]
 Options = Mapping[str, Any]
 
 
@@ -66,9 +63,7 @@ def load_buildings(
     Overpass JSON, a Shapefile (its folder or a .zip), GeoPackage, KML, KMZ, TopoJSON, FlatGeobuf, a table with latitude
     and longitude or WKT (CSV or JSON), or a dump of this API; ogr2ogr converts others.
     """
-    if bool(files) == bool(sources) or (profile and sources):
-        raise click.UsageError("use either FILES, with or without --profile, or --source")
-    _finish(_load("buildings", sources or {profile: files}, options, write=not dry_run), options)
+    _finish(_load("buildings", _by_profile(files, profile, sources), options, write=not dry_run), options)
 
 
 @click.command("dining")
@@ -85,22 +80,23 @@ def load_dining(files: tuple[Export, ...], profile: str | None, dry_run: bool, *
 
 
 @click.command("check")
-@cli_options.files_argument
+@cli_options.optional_files_argument
 @cli_options.profile_option
+@cli_options.source_option
 @cli_options.building_options
 @cli_options.load_options
-def check(files: tuple[Export, ...], profile: str | None, **options: Any) -> None:
+def check(files: tuple[Export, ...], profile: str | None, sources: Exports, **options: Any) -> None:
     """Read exports, compare them with the live data, and report whether they can be published."""
-    as_json = options["as_json"]
+    as_json, exports = options["as_json"], _by_profile(files, profile, sources)
     with ExitStack() as stack:
         with output.errors_as_json(None, as_json):
-            local = stack.enter_context(local_exports(files))
+            local = stack.enter_context(local_exports(exports))
             with local.errors():
-                profile = profile or _detect_profile(local.paths[0])
-            dataset = dataset_of(profile)
-        _require_building_options(dataset, options)
+                dataset = _detect_dataset(local.files)
+        if dataset == "dining":
+            _reject_building_options({**options, "source": sources or None})
         with output.errors_as_json(dataset, as_json), connected_on_demand(options["config"]) as open_database:
-            result = _load_files(dataset, {profile: local.paths}, local, open_database, options)
+            result = _load_files(dataset, local, open_database, options)
     if result.violations:
         result = replace(result, state="refused")
     _finish(result, options, verdict=True)
@@ -111,11 +107,18 @@ def check(files: tuple[Export, ...], profile: str | None, **options: Any) -> Non
 @cli_options.layer_option
 def propose_profile(file: Export, layer: str | None) -> None:
     """Inspect an unknown export, a file or a URL, and print a profile that reads it. `-` is standard input."""
-    with local_exports([file]) as local, local.errors():
-        click.echo(propose.profile(local.paths[0], track, layer), nl=False)
+    with local_exports({None: [file]}) as local, local.errors():
+        click.echo(propose.profile(local.files[None][0], track, layer), nl=False)
 
 
 COMMANDS = (load_buildings, load_dining, check, propose_profile)
+
+
+def _by_profile(files: Sequence[Export], profile: str | None, sources: Exports) -> Exports:
+    """Return the exports by profile; UsageError unless there are either files or sources."""
+    if bool(files) == bool(sources) or (profile and sources):
+        raise click.UsageError("use either FILES, with or without --profile, or --source")
+    return sources or {profile: files}
 
 
 def _default_profile(dataset: str, file: Path) -> str:
@@ -123,19 +126,20 @@ def _default_profile(dataset: str, file: Path) -> str:
     return detected if detected and dataset_of(detected) == dataset else _DEFAULT_PROFILES[dataset]
 
 
-def _detect_profile(file: Path) -> str:
-    """Return the default profile of the format of a file; an error that describes the file if it is unknown."""
-    detected = detect_format(read_head(file))
-    if detected is None:
+def _detect_dataset(files: Files) -> str:
+    """Return the data set of the first profile or file; an error that describes the file if its format is unknown."""
+    profile, (file, *_) = next(iter(files.items()))
+    profile = profile or detect_format(read_head(file))
+    if profile is None:
         propose.profile(file, track)
         raise ProfileError(f"{file} is not in a known format: give a profile (--profile)")
-    return detected
+    return dataset_of(profile)
 
 
-def _require_building_options(dataset: str, options: Options) -> None:
+def _reject_building_options(options: Options) -> None:
     """Raise UsageError for options of buildings in a check of menus."""
-    for name in cli_options.BUILDING_OPTIONS:
-        if dataset == "dining" and options[name] is not None:
+    for name in (*cli_options.BUILDING_OPTIONS, "source"):
+        if options[name] is not None:
             raise click.UsageError(f"--{name.replace('_', '-')} is an option for buildings, and this export has menus")
 
 
@@ -152,10 +156,8 @@ def _load(dataset: str, exports: Exports, options: Options, *, write: bool) -> L
         settings = _settings_digest(dataset, exports, options)
         last_load = find_load(open_database(), dataset, redact(url), settings) if url else None
         try:
-            with local_exports(flat, last_load and last_load["sources"][0]) as local:
-                paths = iter(local.paths)
-                files = {profile: [next(paths) for _ in group] for profile, group in exports.items()}
-                return _load_files(dataset, files, local, open_database, options, settings=settings, write=write)
+            with local_exports(exports, last_load and last_load["sources"][0]) as local:
+                return _load_files(dataset, local, open_database, options, settings=settings, write=write)
         except NotModified:
             result = record_not_modified(open_database(), dataset, redact(str(url)), settings)
             return _with_staleness(result, options)
@@ -170,7 +172,6 @@ def _settings_digest(dataset: str, exports: Exports, options: Options) -> str:
 
 def _load_files(
     dataset: str,
-    files: Files,
     local: LocalExports,
     open_database: OpenDatabase,
     options: Options,
@@ -180,7 +181,7 @@ def _load_files(
 ) -> LoadResult:
     """Load the records into the database, unless there are too many errors."""
     with local.errors():
-        reading, thresholds = _READERS[dataset](files, options, open_database)
+        reading, thresholds = _READERS[dataset](local.files, options, open_database)
     local.describe_sources(reading, settings)
     if len(reading.errors) > options["max_errors"] or not reading.records:
         return LoadResult(dataset, "invalid", reading)

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from tests.factories import RING, feature
+from tests.factories import RING, feature, foodpro_row
 from tests.loaders.live import live_buildings
 
 NORTH = 'format = "geojson"\n[fields]\nid = "id"\nname = "name"\n'
@@ -40,6 +40,35 @@ def test_a_profile_may_have_several_files(campus_load, mongod_database, source, 
     campus_load("buildings", *north, "--source", f"{profile}={save_features(feature(2), name='more.geojson')}")
 
     assert [document["_id"] for document in live_buildings(mongod_database)] == [1, 2]
+
+
+def test_a_source_may_be_a_url(campus_load, mongod_database, source, save, web):
+    url = web.add("/north.geojson", json.dumps({"type": "FeatureCollection", "features": [feature(1)]}))
+    north = save(NORTH, "north.toml")
+
+    result = campus_load(
+        "buildings", *source("south", SOUTH, feature("x", ref=2)), "--source", f"{north}={url}", "--json"
+    )
+
+    assert [each.get("url") for each in json.loads(result.stdout)["sources"]] == [None, url]
+    assert [document["_id"] for document in live_buildings(mongod_database)] == [1, 2]
+
+
+def test_several_sources_are_checked(campus_load, mongod_database, source):
+    sources = *source("north", NORTH, feature(1)), *source("south", SOUTH, feature("x", ref=2))
+
+    result = campus_load("check", *sources)
+
+    assert (result.exit_code, result.stdout.splitlines()[-1]) == (0, "verdict: can be published")
+    assert "buildings       2        0        0          0" in result.stdout
+    assert mongod_database.datasets.find_one() is None
+
+
+def test_sources_of_menus_are_an_error(campus_load, save_rows):
+    result = campus_load("check", "--source", f"foodpro={save_rows(foodpro_row())}")
+
+    assert result.exit_code == 2
+    assert "--source is an option for buildings, and this export has menus" in result.stderr
 
 
 def test_one_id_in_two_sources_is_an_error_of_both_records(campus_load, source):
