@@ -9,6 +9,9 @@ from loaders.readers.near_duplicates import NearDuplicateNames
 from loaders.readers.parts import merge_parts
 from loaders.readers.result import ReadResult, SourceLocation
 
+# A digest and the origin of each are in memory, and later its id and search text.
+_MAX_BUILDINGS = 500_000
+
 
 @dataclass(frozen=True, slots=True)
 class _Source:
@@ -24,8 +27,9 @@ class _Source:
 class BuildingCollector:
     """Buildings spooled to disk, with their sources by id in memory."""
 
-    def __init__(self, result: ReadResult) -> None:
+    def __init__(self, result: ReadResult, max_buildings: int = _MAX_BUILDINGS) -> None:
         self.result = result
+        self._max_buildings = max_buildings
         self._spool = BuildingSpool()
         self._sources: dict[int, _Source] = {}
         self._conflicts: dict[int, dict[bytes, _Source]] = {}
@@ -40,6 +44,7 @@ class BuildingCollector:
         if first is None:
             self._spool.append(building, encoded)
             self._sources[building.id] = source
+            self.result.require_size(len(self._sources), self._max_buildings, "buildings", file, location)
             self._check_name(building, source)
         elif source.digest == first.digest or source.digest in self._conflicts.get(building.id, ()):
             self.result.duplicates += 1

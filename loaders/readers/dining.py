@@ -18,27 +18,37 @@ from loaders.text import repair_mojibake
 
 _Key = tuple[str, int, int, int, int]
 
+# All are in memory: four years of a university, and more recipes than it has.
+_MAX_ROWS, _MAX_RECIPES = 1_000_000, 100_000
 
-def read(paths: Iterable[Path], profile: DiningProfile, track: ProgressCallback = no_progress) -> ReadResult:
+
+def read(
+    paths: Iterable[Path],
+    profile: DiningProfile,
+    track: ProgressCallback = no_progress,
+    max_rows: int = _MAX_ROWS,
+) -> ReadResult:
     """Read the menu rows of dining exports, in order; UnreadableFileError if a file is not in the profile's format.
 
-    Duplicates of a menu item are counted; a duplicate with another recipe name is rejected. If dates or meals are
-    invalid, but their values prove another date format or numbering, the files are read again with that.
+    UnreadableFileError also for more than `max_rows` rows. Duplicates of a menu item are counted; a duplicate with
+    another recipe name is rejected. If dates or meals are invalid, but their values prove another date format or
+    numbering, the files are read again with that.
     """
     paths = list(paths)
-    result, exports = _read(paths, profile, track)
+    result, exports = _read(paths, profile, track, max_rows)
     if result.errors and all(path != STDIN and path.is_file() for path in paths):
         settings = _guess_settings(profile, exports)
         if settings:
-            result, _ = _read(paths, replace(profile, **settings), track)
+            result, _ = _read(paths, replace(profile, **settings), track, max_rows)
     return result
 
 
 def _read(
-    paths: Iterable[Path], profile: DiningProfile, track: ProgressCallback
+    paths: Iterable[Path], profile: DiningProfile, track: ProgressCallback, max_rows: int
 ) -> tuple[ReadResult, list[DiningFormat]]:
     result = ReadResult()
     rows: dict[_Key, MenuRow] = {}
+    recipes: set[int] = set()
     names = NearDuplicateNames()
     format_class = dining_format(profile)
     exports = []
@@ -50,6 +60,9 @@ def _read(
                 try:
                     row, warning = export_format.parse_row(raw)
                     result.duplicates += _add(rows, row)
+                    recipes.add(row.recipe.id)
+                    result.require_size(len(rows), max_rows, "menu items", file_name(path), location)
+                    result.require_size(len(recipes), _MAX_RECIPES, "recipes", file_name(path), location)
                 except InvalidValue as error:
                     result.add_error(file_name(path), location, error)
                     continue

@@ -109,6 +109,11 @@ class ReadResult:
     max_errors: int = _MAX_ERRORS
     lists: DiningLists = field(default_factory=DiningLists)
 
+    def require_size(self, records: int, limit: int, noun: str, file: str, location: SourceLocation) -> None:
+        """Raise UnreadableFileError if there are more records than memory is planned for."""
+        if records > limit:
+            raise UnreadableFileError(Path(file), f"and those before have over {limit:,} {noun}", location.line)
+
     def add_error(self, file: str, location: SourceLocation, error: InvalidValue) -> None:
         """Add a rejected record."""
         if len(self.errors) == self.max_errors:

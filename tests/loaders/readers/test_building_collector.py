@@ -1,3 +1,6 @@
+import pytest
+
+from loaders.errors import UnreadableFileError
 from loaders.readers.building_collector import BuildingCollector
 from loaders.readers.result import ReadResult, SourceLocation
 from tests.factories import building
@@ -22,3 +25,12 @@ def test_one_id_for_all_buildings_is_an_error_of_each_of_them():
 
     assert [error.location.line for error in result.errors] == [0, 1, 2]
     assert {error.message for error in result.errors} == {"id 1 is the id of 3 different buildings"}
+
+
+def test_too_many_buildings_are_an_error():
+    collector = BuildingCollector(ReadResult(), max_buildings=2)
+    for id_ in (1, 1, 2):
+        collector.add(building(id_), "a.geojson", SourceLocation(id_), mergeable=False)
+
+    with pytest.raises(UnreadableFileError, match="a.geojson: line 7 and those before have over 2 buildings"):
+        collector.add(building(3), "a.geojson", SourceLocation(7), mergeable=False)
