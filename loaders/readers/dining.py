@@ -27,24 +27,25 @@ def read(
     profile: DiningProfile,
     track: ProgressCallback = no_progress,
     max_rows: int = _MAX_ROWS,
+    max_recipes: int = _MAX_RECIPES,
 ) -> ReadResult:
-    """Read the menu rows of dining exports, in order; UnreadableFileError if a file is not in the profile's format.
+    """Read the menu rows of dining exports, in order.
 
-    UnreadableFileError also for more than `max_rows` rows. Duplicates of a menu item are counted; a duplicate with
-    another recipe name is rejected. If dates or meals are invalid, but their values prove another date format or
-    numbering, the files are read again with that.
+    UnreadableFileError if a file is not in the profile's format, or if there are too many rows or recipes. Duplicates
+    of a menu item are counted; a duplicate with another recipe name is rejected. If dates or meals are invalid, but
+    their values prove another date format or numbering, the files are read again with that.
     """
     paths = list(paths)
-    result, exports = _read(paths, profile, track, max_rows)
+    result, exports = _read(paths, profile, track, max_rows, max_recipes)
     if result.errors and all(path != STDIN and path.is_file() for path in paths):
         settings = _guess_settings(profile, exports)
         if settings:
-            result, _ = _read(paths, replace(profile, **settings), track, max_rows)
+            result, _ = _read(paths, replace(profile, **settings), track, max_rows, max_recipes)
     return result
 
 
 def _read(
-    paths: Iterable[Path], profile: DiningProfile, track: ProgressCallback, max_rows: int
+    paths: Iterable[Path], profile: DiningProfile, track: ProgressCallback, max_rows: int, max_recipes: int
 ) -> tuple[ReadResult, list[DiningFormat]]:
     result = ReadResult()
     rows: dict[_Key, MenuRow] = {}
@@ -62,7 +63,7 @@ def _read(
                     result.duplicates += _add(rows, row)
                     recipes.add(row.recipe.id)
                     result.require_size(len(rows), max_rows, "menu items", file_name(path), location)
-                    result.require_size(len(recipes), _MAX_RECIPES, "recipes", file_name(path), location)
+                    result.require_size(len(recipes), max_recipes, "recipes", file_name(path), location)
                 except InvalidValue as error:
                     result.add_error(file_name(path), location, error)
                     continue

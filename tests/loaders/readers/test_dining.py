@@ -73,15 +73,9 @@ def test_a_name_in_a_wrong_encoding_is_a_warning(save_rows):
     assert [*result.warnings] == ["recipe 'CrÃ¨me brÃ»lÃ©e' looks like 'Crème brûlée' in a wrong encoding"]
 
 
-def test_too_many_menu_items_are_an_error(save_rows):
+@pytest.mark.parametrize(("limit", "noun"), [("max_rows", "menu items"), ("max_recipes", "recipes")])
+def test_too_many_menu_items_or_recipes_are_an_error(save_rows, limit, noun):
     path = save_rows(*(foodpro_row(Recipe_Number=number) for number in (1, 1, 2, 3)))
 
-    with pytest.raises(UnreadableFileError, match="and those before have over 2 menu items"):
-        dining.read([path], profiles.load_dining_profile("foodpro"), max_rows=2)
-
-
-def test_too_many_recipes_are_an_error(save_csv):
-    path = save_csv(*(foodpro_row(Recipe_Number=number) for number in range(100_001)))
-
-    with pytest.raises(UnreadableFileError, match="line 100002 and those before have over 100,000 recipes"):
-        dining.read([path], profiles.load_dining_profile("foodpro"))
+    with pytest.raises(UnreadableFileError, match=f"and those before have over 2 {noun}"):
+        dining.read([path], profiles.load_dining_profile("foodpro"), **{limit: 2})
