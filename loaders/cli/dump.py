@@ -19,7 +19,7 @@ from loaders.readers.files import STDIN
 _DUMPS: dict[str, Callable[[Database], Iterator[bytes]]] = {"buildings": dump_buildings, "dining": dump_dining}
 
 
-@click.command("dump")
+@click.command("dump", short_help="Write the live data as JSON, which can be loaded again.")
 @dataset_argument
 @click.argument("file", type=click.Path(path_type=Path, writable=True), default=STDIN)
 @config_option

@@ -17,7 +17,7 @@ _HASH_LENGTH = 12
 dataset_argument = click.argument("dataset", type=click.Choice(_DATASETS))
 
 
-@click.command("history")
+@click.command("history", short_help="List all loads with their files and changes.")
 @click.argument("dataset", type=click.Choice(_DATASETS), required=False)
 @config_option
 @json_option
@@ -34,7 +34,7 @@ def show_history(dataset: str | None, config: str, as_json: bool) -> None:
     output.write(rows if entries else "no loads yet")
 
 
-@click.command("undo")
+@click.command("undo", short_help="Publish the previous revision of a data set again.")
 @dataset_argument
 @config_option
 @json_option
@@ -52,7 +52,7 @@ def undo(dataset: str, config: str, as_json: bool) -> None:
     output.write(output.counts_table(counts))
 
 
-@click.command("diff")
+@click.command("diff", short_help="Show what a load has changed.")
 @dataset_argument
 @click.argument("revision", type=click.IntRange(min=1))
 @config_option

@@ -43,7 +43,7 @@ _VERDICTS = {
 Options = Mapping[str, Any]
 
 
-@click.command("buildings")
+@click.command("buildings", short_help="Load map exports, which together are all buildings.")
 @cli_options.optional_files_argument
 @cli_options.profile_option
 @cli_options.source_option
@@ -66,7 +66,7 @@ def load_buildings(
     _finish(_load("buildings", _by_profile(files, profile, sources), options, write=not dry_run), options)
 
 
-@click.command("dining")
+@click.command("dining", short_help="Load dining exports, the whole menus of their dates.")
 @cli_options.files_argument
 @cli_options.profile_option
 @cli_options.dry_run_option
@@ -79,7 +79,7 @@ def load_dining(files: tuple[Export, ...], profile: str | None, dry_run: bool, *
     _finish(_load("dining", {profile: files}, options, write=not dry_run), options)
 
 
-@click.command("check")
+@click.command("check", short_help="Check whether exports can be published; write nothing.")
 @cli_options.optional_files_argument
 @cli_options.profile_option
 @cli_options.source_option
@@ -102,7 +102,7 @@ def check(files: tuple[Export, ...], profile: str | None, sources: Exports, **op
     _finish(result, options, verdict=True)
 
 
-@click.command("profile")
+@click.command("profile", short_help="Inspect an export and propose a profile that reads it.")
 @click.argument("file", type=ExportType())
 @cli_options.layer_option
 def propose_profile(file: Export, layer: str | None) -> None:

@@ -107,6 +107,12 @@ def test_a_command_that_fails_prints_its_reason_as_json_too(load, arguments):
     assert result.stderr == f"campus-load: {report['problems'][0]['reason']}\n"
 
 
+def test_the_list_of_commands_fits_in_80_columns():
+    result = CliRunner().invoke(main, ["--help"], terminal_width=80)
+
+    assert (result.exit_code, "..." in result.stdout.partition("Commands:")[2]) == (0, False)
+
+
 @pytest.mark.parametrize(("option", "text"), [("-h", "Usage: "), ("--version", "campus-load, version ")])
 def test_help_and_version(option, text):
     result = CliRunner().invoke(main, [option], prog_name="campus-load")
