@@ -18,8 +18,8 @@ from loaders.text import repair_mojibake
 
 _Key = tuple[str, int, int, int, int]
 
-# All are in memory: four years of a university, and more recipes than it has.
-_MAX_ROWS, _MAX_RECIPES = 1_000_000, 100_000
+# All are in memory: two years of a university, and more recipes than it has.
+_MAX_ROWS, _MAX_RECIPES = 500_000, 100_000
 
 
 def read(
