@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from datetime import datetime
 from typing import Any
 
+from loaders.profiles.tables import require_text
+
 MAX_MEAL = 9
 
 _EXAMPLE = datetime(2026, 11, 20)
@@ -29,7 +31,7 @@ def fold_meal(key: str) -> str:
 
 
 def _parse_encoding(value: object) -> str:
-    text = _require_text("encoding", value)
+    text = require_text("encoding", value)
     try:
         io.TextIOWrapper(io.BytesIO(), encoding=text)
     except LookupError:
@@ -39,14 +41,14 @@ def _parse_encoding(value: object) -> str:
 
 
 def _parse_delimiter(value: object) -> str:
-    text = _require_text("delimiter", value)
+    text = require_text("delimiter", value)
     if len(text) != 1 or text in '"\r\n ' or text.isalnum():
         raise ValueError(f"delimiter {value!r} is not one character such as ; or \\t")
     return text
 
 
 def _parse_date_format(value: object) -> str:
-    text = _require_text("date_format", value)
+    text = require_text("date_format", value)
     try:
         is_complete = datetime.strptime(_EXAMPLE.strftime(text), text) == _EXAMPLE
     except ValueError:
@@ -54,12 +56,6 @@ def _parse_date_format(value: object) -> str:
     if not is_complete:
         raise ValueError(f"date_format {value!r} is not a format with day, month and year, such as %d/%m/%Y")
     return text
-
-
-def _require_text(key: str, value: object) -> str:
-    if not isinstance(value, str):
-        raise ValueError(f"{key} is not text")
-    return value
 
 
 DINING_SETTINGS = {"encoding": _parse_encoding, "delimiter": _parse_delimiter, "date_format": _parse_date_format}
