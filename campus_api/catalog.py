@@ -37,6 +37,11 @@ class Endpoint:
         return f"{collection}/{{id}}{dot}{extension}"
 
     @property
+    def is_for_menus(self) -> bool:
+        """Return whether the query is one of menus, which are of today by default."""
+        return self.query in (schemas.MENUS, schemas.CALENDAR)
+
+    @property
     def parameters(self) -> list[str]:
         """Return the names of the query parameters."""
         return [] if self.query is None else [node.name for node in self.query]
@@ -67,8 +72,7 @@ MENUS = "/dining/menus"
 RESOURCES = tuple(endpoint for endpoint in DATA.values() if JSON in endpoint.media_types)
 LISTS = tuple(endpoint.path for endpoint in RESOURCES if endpoint.path != MENUS)
 # The data endpoints by their own path and by that of their items.
-ROUTES = {endpoint.path: endpoint for endpoint in DATA.values()}
-ROUTES |= {endpoint.item_path: endpoint for endpoint in DATA.values() if endpoint.has_items}
+ROUTES = DATA | {endpoint.item_path: endpoint for endpoint in DATA.values() if endpoint.has_items}
 
 
 def route(path: str) -> str:

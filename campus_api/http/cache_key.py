@@ -42,11 +42,6 @@ class CacheKey(_Key):
         return catalog.ROUTES[self.route]
 
     @property
-    def is_for_menus(self) -> bool:
-        """Return whether the query is one of menus."""
-        return self.endpoint.query in (schemas.MENUS, schemas.CALENDAR)
-
-    @property
     def dataset(self) -> str:
         """Return the name of the data set."""
         return self.endpoint.dataset
@@ -69,7 +64,7 @@ class DataRequest(NamedTuple):
         accept = environ.get("HTTP_ACCEPT", "")
         is_short = len(path) + len(query) + len(accept) <= _MAX_MEMO_LENGTH
         request = (_parse_memoized if is_short else _parse)(path, query, accept)
-        if request is None or not request.key.is_for_menus or any(name == "date" for name, _ in request.pairs):
+        if request is None or not request.key.endpoint.is_for_menus or any(name == "date" for name, _ in request.pairs):
             return request
         date = today()
         key = request.key._replace(parameters=tuple(sorted([*request.key.parameters, ("date", date)])))
@@ -90,7 +85,7 @@ def _parse(path: str, query: str, accept: str) -> DataRequest | None:
     endpoint = catalog.ROUTES.get(catalog.route(path))
     if endpoint is None:
         return None
-    if endpoint.query in (schemas.MENUS, schemas.CALENDAR):
+    if endpoint.is_for_menus:
         pairs = schemas.menu_pairs(query)
         return DataRequest(CacheKey(path, tuple(sorted(pairs)), endpoint.media_types[0]), pairs)
     pairs = schemas.parse_query_string(query) if endpoint.parameters and path == endpoint.path else ()
