@@ -8,7 +8,7 @@ from datetime import date, datetime, timedelta
 from itertools import groupby
 from typing import TYPE_CHECKING
 
-from campus_api.domain.models import MEALS, MenuItemRow, Names
+from campus_api.domain.models import MenuItemRow, Names, meal_name
 
 if TYPE_CHECKING:
     from icalendar import Calendar, Event
@@ -43,7 +43,7 @@ def _event(rows: list[MenuItemRow], names: Names, updated_at: datetime | None) -
     event.add("dtstamp", updated_at)
     event.add("dtstart", day)
     event.add("dtend", day + timedelta(days=1))
-    event.add("summary", f"{MEALS.get(meal, f'meal {meal}').capitalize()}, {place}")
+    event.add("summary", f"{meal_name(meal).capitalize()}, {place}")
     event.add("location", place)
     event.add("description", _description(rows, names.categories))
     event.add("transp", "TRANSPARENT")

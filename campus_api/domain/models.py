@@ -95,6 +95,11 @@ class Names(NamedTuple):
     categories: Mapping[int, str]
 
 
+def meal_name(meal: int) -> str:
+    """Return the name of a meal, such as "lunch"; "meal 7" if it has none."""
+    return MEALS.get(meal, f"meal {meal}")
+
+
 class RevisionContent(TypedDict):
     """The names of the MongoDB collections of a revision, and the number of documents in each.
 

@@ -4,7 +4,9 @@ import difflib
 import re
 from datetime import datetime
 
-_MEALS = {"breakfast": "0", "lunch": "1", "dinner": "2"}
+from campus_api.domain.models import MEALS
+
+_MEALS = {name: str(meal) for meal, name in MEALS.items()}
 _DATE_FORMATS = ("%Y-%m-%d", "%Y/%m/%d", "%Y%m%d", "%m/%d/%Y", "%m-%d-%Y", "%Y-%m-%dT%H:%M:%S")
 _SEPARATORS = re.compile(r"[\s,;|]+")
 _INTEGER = re.compile(r"\+?([0-9]{1,18})(\.0*)?")

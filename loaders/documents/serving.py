@@ -5,8 +5,6 @@ from dataclasses import dataclass, field
 
 from campus_api.domain.models import MenuItem, NamedEntity
 
-MEALS = ("breakfast", "lunch", "dinner")
-
 
 @dataclass(frozen=True, slots=True)
 class MenuRow:
@@ -23,11 +21,6 @@ class MenuRow:
         """Return the menu item of this row."""
         recipe = self.recipe
         return MenuItem(self.date, self.meal, self.location.id, self.category.id, recipe.id, recipe.name)
-
-
-def meal_name(meal: int) -> str:
-    """Return the name of a meal, such as "lunch"; "meal 7" if it has none."""
-    return MEALS[meal] if meal < len(MEALS) else f"meal {meal}"
 
 
 @dataclass(frozen=True)

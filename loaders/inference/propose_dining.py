@@ -9,9 +9,8 @@ import tomlkit
 from tomlkit.items import Table
 
 from campus_api.domain import ids
-from campus_api.domain.models import NamedEntity
+from campus_api.domain.models import MEALS, NamedEntity, meal_name
 from loaders import profiles
-from loaders.documents.serving import MEALS, meal_name
 from loaders.errors import InvalidValue, UnreadableFileError
 from loaders.inference.comments import add_comments, align_columns, comment_out, printable
 from loaders.inference.field_stats import ErrorSummary
@@ -115,7 +114,7 @@ def _count_ids(entities: Counter[NamedEntity | str]) -> int:
 def _meal_lines(meals: Counter[tuple[int, str, str]]) -> list[str]:
     """Return the number of rows of each meal, as a table with names and warnings if rows name their meals."""
     if not any(name for _, name, _ in meals):
-        numbers = Counter(dict.fromkeys(range(len(MEALS)), 0))
+        numbers = Counter(dict.fromkeys(MEALS, 0))
         for (meal, _, _), number in meals.items():
             numbers[meal] += number
         return [", ".join(f"{meal_name(meal)} {pluralize(number, 'row')}" for meal, number in numbers.items())]

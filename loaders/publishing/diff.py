@@ -5,9 +5,8 @@ from dataclasses import dataclass, field
 from math import cos, hypot, radians
 from typing import Any
 
-from campus_api.domain.models import BUILDING_TEXT_FIELDS, Position
+from campus_api.domain.models import BUILDING_TEXT_FIELDS, Position, meal_name
 from loaders.documents.encode import Document
-from loaders.documents.serving import meal_name
 
 Id = int | str
 Fields = dict[str, tuple[Any, Any]]

@@ -19,9 +19,9 @@ from campus_api.db.connection import (
     RECIPES,
     read_record,
 )
-from campus_api.domain.models import Building, DatasetRecord
+from campus_api.domain.models import Building, DatasetRecord, meal_name
 from loaders.documents.encode import Document, MenuDocuments
-from loaders.documents.serving import DiningLists, MenuRow, meal_name
+from loaders.documents.serving import DiningLists, MenuRow
 from loaders.documents.spool import BuildingSpool, spool_buildings
 from loaders.profiles.thresholds import BoundingBox, Thresholds
 from loaders.publishing.batches import batch_size, batches, fetch_by_id

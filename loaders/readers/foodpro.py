@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
 from typing import Any
 
-from campus_api.domain.models import NamedEntity
+from campus_api.domain.models import MEALS, NamedEntity
 from loaders.documents.serving import MenuRow
 from loaders.errors import DataWarning, InvalidValue, UnreadableFileError
 from loaders.profiles import DiningProfile
@@ -32,7 +32,7 @@ _COLUMNS = (
     "Recipe_Print_As_Name",
 )
 _FOLDED_COLUMNS = [column.casefold() for column in _COLUMNS]
-_MEALS = {1: "breakfast", 2: "lunch", 3: "dinner"}
+_MEALS = {meal + 1: name for meal, name in MEALS.items()}
 _JSON_KEY = re.compile(r'"\s*serve[\s_-]+date\s*"', re.IGNORECASE)
 _SEPARATORS = re.compile(r"[\s_-]+")
 _SCALARS = (str, int, float, type(None))

@@ -4,8 +4,8 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping
 from typing import Any, ClassVar, NamedTuple
 
-from campus_api.domain.models import NamedEntity
-from loaders.documents.serving import DiningLists, MenuRow, meal_name
+from campus_api.domain.models import NamedEntity, meal_name
+from loaders.documents.serving import DiningLists, MenuRow
 from loaders.errors import DataWarning, InvalidValue
 from loaders.profiles import DiningProfile, ProfileError, normalize_code
 from loaders.readers.files import Export
