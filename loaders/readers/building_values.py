@@ -1,8 +1,7 @@
 """Values of building exports: empty ones, URLs of photos, texts in a wrong encoding."""
 
 import re
-from collections.abc import Iterator, Mapping
-from typing import Any
+from collections.abc import Iterator
 from urllib.parse import quote
 
 from campus_api.domain.models import Building
@@ -17,9 +16,9 @@ _WEB_URL = re.compile(r"https?://[^/?#]", re.IGNORECASE)
 _MAX_SHOWN = 60
 
 
-def without_nulls(attributes: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the attributes without blank ones and those with the word "Null"."""
-    return {name: value for name, value in attributes.items() if not _is_null(value)}
+def is_null(value: object) -> bool:
+    """Return whether a value is absent: None, blank text or the word "Null"."""
+    return value is None or (isinstance(value, str) and value.strip().casefold() in _NULLS)
 
 
 def image_url(text: str, base: str) -> str | None:
@@ -41,7 +40,3 @@ def value_warnings(building: Building, image: str) -> Iterator[str]:
         text = getattr(building, field) or ""
         if repaired := repair_mojibake(text):
             yield f"{field} {text[:_MAX_SHOWN]!r} looks like {repaired[:_MAX_SHOWN]!r} in a wrong encoding"
-
-
-def _is_null(value: object) -> bool:
-    return isinstance(value, str) and value.strip().casefold() in _NULLS

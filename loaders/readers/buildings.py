@@ -12,7 +12,7 @@ from loaders.profiles import BuildingProfile
 from loaders.profiles.building_ids import AssignedIdSource, InvalidId
 from loaders.readers.assigned_ids import IdAssigner
 from loaders.readers.building_collector import BuildingCollector
-from loaders.readers.building_values import image_url, value_warnings, without_nulls
+from loaders.readers.building_values import image_url, value_warnings
 from loaders.readers.corrections import Corrector
 from loaders.readers.features import Feature
 from loaders.readers.files import file_name, gc_disabled, open_export
@@ -76,7 +76,7 @@ class _SourceReader:
         """Add the building of a feature unless the profile leaves it out, or an error to the result."""
         attributes: Mapping[str, Any] = {}
         try:
-            attributes = without_nulls(feature.attributes)
+            attributes = feature.attributes
             if not self._profile.is_building(attributes):
                 self._result.filtered += 1
                 return

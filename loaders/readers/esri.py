@@ -12,8 +12,6 @@ from loaders.readers.feature_collection import FeatureCollection, object_member
 from loaders.readers.files import is_json
 
 _KEY = re.compile(r'"(attributes|geometryType|esriGeometry\w+|displayFieldName|layerName)"')
-# What Esri exports write for an empty value.
-_NULLS = ("", "null", "<null>")
 
 
 class Esri(FeatureCollection):
@@ -49,12 +47,11 @@ class Esri(FeatureCollection):
         keys = tuple(attributes)
         if keys not in self._keys_by_name:
             self._keys_by_name[keys] = self._index_names(keys)
-        values = {name: attributes[key] for name, key in self._keys_by_name[keys].items()}
-        return {name: value for name, value in values.items() if not _is_null(value)}
+        return {name: attributes[key] for name, key in self._keys_by_name[keys].items()}
 
     def fields(self, record: Any) -> Mapping[str, Any]:
         """Return the attributes by field name."""
-        return {name: None if _is_null(value) else value for name, value in object_member("attributes", record).items()}
+        return object_member("attributes", record)
 
     def footprint(self, record: Mapping[str, Any]) -> Footprint:
         """Return the footprint of the geometry."""
@@ -93,7 +90,3 @@ def _describe_reference(reference: Any) -> str:
 
 def _without_table(name: str) -> str:
     return name.rpartition(".")[2]
-
-
-def _is_null(value: object) -> bool:
-    return isinstance(value, str) and value.strip().casefold() in _NULLS

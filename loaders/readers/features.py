@@ -9,6 +9,7 @@ from typing import Any, ClassVar
 from loaders.errors import InvalidValue, UnreadableFileError
 from loaders.geo.footprint import Footprint
 from loaders.profiles import BuildingProfile
+from loaders.readers.building_values import is_null
 from loaders.readers.files import Export
 from loaders.readers.result import ReadResult, SourceLocation
 
@@ -73,13 +74,14 @@ class Feature:
 
     @property
     def attributes(self) -> Mapping[str, Any]:
-        """Return the values by every name that a profile may use for them."""
-        return self.format.attributes(self.record)
+        """Return the values that are not null by every name that a profile may use for them."""
+        return {name: value for name, value in self.format.attributes(self.record).items() if not is_null(value)}
 
     @property
     def fields(self) -> Mapping[str, Any]:
-        """Return the values, each under one name."""
-        return self.format.fields(self.record)
+        """Return the values, each under one name; nulls are None."""
+        fields = self.format.fields(self.record)
+        return {name: None if is_null(value) else value for name, value in fields.items()}
 
     @property
     def footprint(self) -> Footprint:
