@@ -6,12 +6,14 @@ from io import StringIO
 
 import pytest
 from click.testing import CliRunner
+from pymongo import MongoClient
 
 from campus_api.db.connection import connect
 from loaders.cli.main import main
 from loaders.inference import propose
 from loaders.publishing.plan import plan_buildings, plan_dining
 from loaders.publishing.publish import publish
+from tests.loaders.interruptions import BeforeCommand
 from tests.loaders.web_server import serve
 
 SOURCES = [{"file": "export.csv", "sha256": "c0ffee"}]
@@ -124,3 +126,18 @@ def web():
     """A web server on 127.0.0.1."""
     with serve() as server:
         yield server
+
+
+@pytest.fixture
+def interrupted_by(mongod_uri):
+    """Open the database with a function that is called before a command on a collection."""
+    clients = []
+
+    def interrupted_by(action, command, collection):
+        listeners = [BeforeCommand(action, command, collection)]
+        clients.append(MongoClient(mongod_uri, tz_aware=True, event_listeners=listeners))
+        return clients[-1].get_default_database()
+
+    yield interrupted_by
+    for client in clients:
+        client.close()

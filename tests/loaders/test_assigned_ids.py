@@ -7,7 +7,7 @@ from threading import Barrier
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from pymongo import MongoClient, monitoring
+from pymongo import MongoClient
 from pymongo.errors import BulkWriteError
 
 from loaders import profiles
@@ -20,10 +20,13 @@ from loaders.readers import buildings
 from loaders.readers.assigned_ids import IdAssigner
 from tests.factories import feature
 from tests.loaders.crashes import crashes_before_write
+from tests.loaders.interruptions import interrupted_commands
 from tests.loaders.live import live_buildings
 
 OSM = profiles.load_building_profile("openstreetmap")
 OPTIONS = LoadOptions(overrides=frozenset({ALL_GUARDS}))
+# The command before a load stores new ids.
+ASSIGNMENT = ("createIndexes", "building_ids")
 
 
 @pytest.fixture
@@ -177,40 +180,10 @@ def test_a_load_without_assigned_ids_has_no_table(campus_load, mongod_database, 
     assert "building_ids" not in mongod_database.list_collection_names()
 
 
-class BeforeAssignment(monitoring.CommandListener):
-    """Call a function before a load stores new ids."""
-
-    def __init__(self, action):
-        self._actions = [action]
-
-    def started(self, event):
-        if event.command.get("createIndexes") == "building_ids" and self._actions:
-            self._actions.pop()()
-
-    def succeeded(self, event):
-        pass
-
-    def failed(self, event):
-        pass
-
-
-@pytest.fixture
-def interrupted_by(mongod_uri):
-    """Open the database with a function that is called before a load stores new ids."""
-    clients = []
-
-    def interrupted_by(action):
-        clients.append(MongoClient(mongod_uri, tz_aware=True, event_listeners=[BeforeAssignment(action)]))
-        return clients[-1].get_default_database()
-
-    yield interrupted_by
-    for client in clients:
-        client.close()
-
-
 def test_a_load_that_assigned_the_same_integers_must_run_again(interrupted_by, mongod_database, save_ways):
     first, second = save_ways("a", "b", file="first.geojson"), save_ways("c", "a", file="second.geojson")
-    database = interrupted_by(lambda: load_extract(mongod_database, first))
+    others = iter([first])
+    database = interrupted_by(lambda: [load_extract(mongod_database, path) for path in others], *ASSIGNMENT)
 
     with pytest.raises(AssignedIdsConflict):
         load_extract(database, second)
@@ -222,7 +195,7 @@ def test_a_load_that_assigned_the_same_integers_must_run_again(interrupted_by, m
 
 def test_two_loads_of_the_same_export_have_the_same_ids(interrupted_by, mongod_database, save_ways):
     path = save_ways("a", "b")
-    database = interrupted_by(lambda: load_extract(mongod_database, path))
+    database = interrupted_by(lambda: load_extract(mongod_database, path), *ASSIGNMENT)
 
     result = load_extract(database, path)
 
@@ -230,13 +203,8 @@ def test_two_loads_of_the_same_export_have_the_same_ids(interrupted_by, mongod_d
 
 
 def test_the_command_exits_with_1_after_a_conflict(campus_load, mongod_database, save_ways):
-    listener = BeforeAssignment(lambda: store_assigned_ids(mongod_database, {"way/b": 1}))
-    # Global listeners apply to all clients opened from now on.
-    monitoring.register(listener)
-    try:
+    with interrupted_commands(lambda: store_assigned_ids(mongod_database, {"way/b": 1}), *ASSIGNMENT):
         result = campus_load("buildings", save_ways("a"), "--profile", "openstreetmap")
-    finally:
-        monitoring._LISTENERS.command_listeners.remove(listener)
 
     message = "campus-load: another load has assigned ids of buildings in the meantime: run it again\n"
     assert (result.exit_code, result.stdout, result.stderr) == (1, "", message)

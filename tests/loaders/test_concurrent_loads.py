@@ -1,7 +1,6 @@
 """Concurrent loads of a data set: the last one is compared again with the live data."""
 
 import pytest
-from pymongo import MongoClient, monitoring
 from pymongo.errors import OperationFailure
 
 from loaders.profiles.thresholds import Thresholds
@@ -11,7 +10,7 @@ from loaders.publishing.publish import ConcurrentLoadError, publish, try_rename
 from loaders.publishing.undo import plan_undo
 from loaders.readers.result import ReadResult
 from tests.factories import building, foodpro_row, serving
-from tests.loaders.crashes import is_write
+from tests.loaders.interruptions import interrupted_commands
 from tests.loaders.live import live_collection, live_data
 
 TOMORROW, IN_TWO_DAYS = "2026-11-21", "2026-11-22"
@@ -23,38 +22,8 @@ RECORDS = {
 data_sets = pytest.mark.parametrize("dataset", PLANS)
 
 
-class BeforeWrites(monitoring.CommandListener):
-    """Call a function before the first write of each load, which is its history entry."""
-
-    def __init__(self, action):
-        self._action = action
-        self._is_acting = False
-
-    def started(self, event):
-        if is_write(event) and event.command.get("insert") == "loads" and not self._is_acting:
-            self._is_acting = True
-            self._action()
-            self._is_acting = False
-
-    def succeeded(self, event):
-        pass
-
-    def failed(self, event):
-        pass
-
-
-@pytest.fixture
-def interrupted_by(mongod_uri):
-    """Open the database with a function that is called before a load writes."""
-    clients = []
-
-    def interrupted_by(action):
-        clients.append(MongoClient(mongod_uri, tz_aware=True, event_listeners=[BeforeWrites(action)]))
-        return clients[-1].get_default_database()
-
-    yield interrupted_by
-    for client in clients:
-        client.close()
+# The first write of each load is its history entry.
+FIRST_WRITE = ("insert", "loads")
 
 
 def read(*rows):
@@ -99,7 +68,7 @@ def test_a_load_is_compared_again_after_a_concurrent_one(interrupted_by, mongod_
         for row in others:
             publish(mongod_database, plan_dining(mongod_database, [row]), [])
 
-    database = interrupted_by(publish_another)
+    database = interrupted_by(publish_another, *FIRST_WRITE)
 
     result = load(database, "dining", read(serving(2)), Thresholds(), LoadOptions())
 
@@ -114,7 +83,9 @@ def test_a_load_equal_to_a_concurrent_one_is_unchanged(interrupted_by, mongod_da
         for row in others:
             publish(mongod_database, plan_dining(mongod_database, [row]), [])
 
-    result = load(interrupted_by(publish_the_same), "dining", read(serving(1)), Thresholds(), LoadOptions())
+    result = load(
+        interrupted_by(publish_the_same, *FIRST_WRITE), "dining", read(serving(1)), Thresholds(), LoadOptions()
+    )
 
     assert (result.state, result.revision) == ("unchanged", 1)
 
@@ -126,7 +97,7 @@ def test_guards_check_a_load_again_after_a_concurrent_one(interrupted_by, mongod
         for rows in others:
             publish(mongod_database, plan_dining(mongod_database, rows), [])
 
-    result = load(interrupted_by(publish_many), "dining", read(serving(1)), Thresholds(), LoadOptions())
+    result = load(interrupted_by(publish_many, *FIRST_WRITE), "dining", read(serving(1)), Thresholds(), LoadOptions())
 
     guards = [violation.guard for violation in result.violations]
     assert (result.state, guards) == ("refused", ["lost-items", "shrunken-dates"])
@@ -138,7 +109,7 @@ def test_a_load_is_retried_three_times(interrupted_by, mongod_database):
     def publish_another():
         publish(mongod_database, plan_dining(mongod_database, [serving(next(ids), date=TOMORROW)]), [])
 
-    database = interrupted_by(publish_another)
+    database = interrupted_by(publish_another, *FIRST_WRITE)
 
     with pytest.raises(ConcurrentLoadError):
         load(database, "dining", read(serving(1)), Thresholds(), LoadOptions())
@@ -152,13 +123,8 @@ def test_the_command_exits_with_1_after_the_last_retry(campus_load, save_rows, m
     def publish_another():
         publish(mongod_database, plan_dining(mongod_database, [serving(next(ids), date=TOMORROW)]), [])
 
-    listener = BeforeWrites(publish_another)
-    # Global listeners apply to all clients opened from now on.
-    monitoring.register(listener)
-    try:
+    with interrupted_commands(publish_another, *FIRST_WRITE):
         result = campus_load("dining", save_rows(foodpro_row()))
-    finally:
-        monitoring._LISTENERS.command_listeners.remove(listener)
 
     message = "campus-load: another load of dining was published in the meantime: run it again\n"
     assert (result.exit_code, result.stdout, result.stderr) == (1, "", message)
@@ -196,7 +162,9 @@ def test_a_load_is_retried_if_its_revision_number_is_taken(interrupted_by, mongo
         for name in names:
             mongod_database[name].insert_one({"_id": 9})
 
-    result = load(interrupted_by(take_the_number), "dining", read(serving(1)), Thresholds(), LoadOptions())
+    result = load(
+        interrupted_by(take_the_number, *FIRST_WRITE), "dining", read(serving(1)), Thresholds(), LoadOptions()
+    )
 
     assert (result.state, result.revision) == ("published", 2)
 

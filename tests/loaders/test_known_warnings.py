@@ -11,7 +11,7 @@ WARNING = "Meal_Name 'Dinner' contradicts Meal_Number 1 (breakfast); the number 
 
 @pytest.fixture
 def menu(save_rows):
-    """Write a menu whose meals are named as given."""
+    """Write a menu whose meals have these names."""
     return lambda *meals: save_rows(
         *(foodpro_row(Recipe_Number=number, Meal_Name=meal) for number, meal in enumerate(meals)),
         *(foodpro_row(Recipe_Number=number) for number in range(50, 60)),
