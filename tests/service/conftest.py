@@ -84,7 +84,7 @@ def load_file(spawn, mongod_uri):
 
 @pytest.fixture
 def load(load_file, tmp_path):
-    """Start `campus-load` on an export with the given content; guards are overridden, as its names are all the same."""
+    """Start `campus-load` on an export of this content; guards are overridden, as its names are all the same."""
 
     def load(dataset, name, content, *options):
         export = tmp_path / f"{name}.json"
