@@ -17,13 +17,17 @@ PLAIN_TEXT = "text/plain"
 
 @dataclass(frozen=True)
 class Endpoint:
-    """A public endpoint; `dataset` is the data set that its responses are rendered from, "" if none."""
+    """A public endpoint; `dataset` is the data set that its responses are rendered from, "" if none.
+
+    `children` are the names of the resources below each of its items.
+    """
 
     path: str
     dataset: str = ""
     query: colander.MappingSchema | None = None
     media_types: tuple[str, ...] = (JSON,)
     has_items: bool = False
+    children: tuple[str, ...] = ()
 
     @property
     def name(self) -> str:
@@ -35,6 +39,11 @@ class Endpoint:
         """Return the path of an item, with `{id}` for its id: "/map/buildings/{id}.geojson"."""
         collection, dot, extension = self.path.partition(".")
         return f"{collection}/{{id}}{dot}{extension}"
+
+    @property
+    def item_paths(self) -> list[str]:
+        """Return the path of an item and of each of its children, none if there are no items."""
+        return [self.item_path, *(f"{self.item_path}/{child}" for child in self.children)] if self.has_items else []
 
     @property
     def is_for_menus(self) -> bool:
@@ -53,7 +62,7 @@ ENDPOINTS = (
     Endpoint("/map/buildings.csv", "buildings", schemas.BUILDINGS, (CSV,)),
     Endpoint("/dining/categories", "dining", has_items=True),
     Endpoint("/dining/locations", "dining", has_items=True),
-    Endpoint("/dining/recipes", "dining", has_items=True),
+    Endpoint("/dining/recipes", "dining", has_items=True, children=("facts",)),
     Endpoint("/dining/menus", "dining", schemas.MENUS),
     Endpoint("/dining/menus.csv", "dining", schemas.MENUS, (CSV,)),
     Endpoint("/dining/menus.ics", "dining", schemas.CALENDAR, (CALENDAR,)),
@@ -71,11 +80,16 @@ MENUS = "/dining/menus"
 # Each in its main format.
 RESOURCES = tuple(endpoint for endpoint in DATA.values() if JSON in endpoint.media_types)
 LISTS = tuple(endpoint.path for endpoint in RESOURCES if endpoint.path != MENUS)
-# The data endpoints by their own path and by that of their items.
-ROUTES = DATA | {endpoint.item_path: endpoint for endpoint in DATA.values() if endpoint.has_items}
+# The data endpoints by their own path and by those of their items.
+ROUTES = DATA | {path: endpoint for endpoint in DATA.values() for path in endpoint.item_paths}
+
+# The position of an id in the segments of a path, of which the first is empty.
+_ID = 3
 
 
 def route(path: str) -> str:
     """Return the path, or that of all items like it: "/map/buildings/{id}.geojson" for "/map/buildings/7.geojson"."""
-    collection, _, name = path.rpartition("/")
-    return path if path in DATA else f"{collection}/{{id}}{PurePosixPath(name).suffix}"
+    segments = path.split("/")
+    if path not in DATA and len(segments) > _ID:
+        segments[_ID] = f"{{id}}{PurePosixPath(segments[_ID]).suffix}"
+    return "/".join(segments)

@@ -1,7 +1,8 @@
 """The resource tree: every URL of the service but those of static files.
 
 /
-/map/buildings/{id}, /dining/categories/{id}, /dining/locations/{id}, /dining/recipes/{id}, /dining/menus
+/map/buildings/{id}
+/dining/categories/{id}, /dining/locations/{id}, /dining/recipes/{id}, /dining/recipes/{id}/facts, /dining/menus
 /openapi.json
 /docs, /explore
 /__lbheartbeat__, /__heartbeat__, /__version__, /__metrics__
@@ -9,10 +10,10 @@
 
 from typing import Self
 
-from campus_api.db.stores import BuildingStore, MenuStore, NamedEntityStore, Stores
+from campus_api.db.stores import BuildingStore, MenuStore, NamedEntityStore, RecipeStore, Stores
 from campus_api.domain import ids
 from campus_api.domain.clock import Clock
-from campus_api.domain.models import BuildingRow, NamedRow, Names
+from campus_api.domain.models import BuildingRow, FactsRow, NamedRow, Names
 from campus_api.index import Index
 from campus_api.monitoring import metrics as monitoring
 from campus_api.monitoring.health import Health
@@ -64,9 +65,9 @@ class Collection(Resource):
 
 
 class Item(Resource):
-    """One building, category, location or recipe."""
+    """One building, category, location or recipe, or the facts of a recipe."""
 
-    def __init__(self, data: BuildingRow | NamedRow) -> None:
+    def __init__(self, data: BuildingRow | NamedRow | FactsRow) -> None:
         self.data = data
 
 
@@ -98,6 +99,30 @@ class NamedEntities(Collection):
     """The list of categories, locations or recipes."""
 
     store: NamedEntityStore
+
+
+class Recipes(NamedEntities):
+    """The list of recipes."""
+
+    store: RecipeStore
+
+    def __getitem__(self, name: str) -> "Recipe":
+        item = super().__getitem__(name)
+        return Recipe(item.data, self.store).attach(self, name)
+
+
+class Recipe(Item):
+    """One recipe, whose child is what it is made of."""
+
+    def __init__(self, data: BuildingRow | NamedRow | FactsRow, store: RecipeStore) -> None:
+        super().__init__(data)
+        self._store = store
+
+    def __getitem__(self, name: str) -> Item:
+        facts = self._store.facts(self.data["id"]) if name == "facts" else None
+        if facts is None:
+            raise KeyError(name)
+        return Item(facts).attach(self, name)
 
 
 class Menus(Resource):
@@ -177,7 +202,7 @@ def build_tree(
     dining = {
         "categories": NamedEntities(stores.categories),
         "locations": NamedEntities(stores.locations),
-        "recipes": NamedEntities(stores.recipes),
+        "recipes": Recipes(stores.recipes),
         "menus": Menus(stores.menus),
         "menus.csv": MenuTable(stores),
         "menus.ics": MenuCalendar(stores),

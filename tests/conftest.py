@@ -15,6 +15,7 @@ from webtest import TestApp
 
 import campus_api
 from campus_api.db import embedded
+from loaders.documents.serving import DiningLists
 from loaders.publishing.plan import plan_buildings, plan_dining
 from loaders.publishing.publish import publish
 from tests.factories import NOON, serving
@@ -152,8 +153,8 @@ def _service(app):
         publish(database, plan_buildings(database, buildings), [])
         revisions.poll()
 
-    def serve_dining(*servings):
-        publish(database, plan_dining(database, servings), [])
+    def serve_dining(*servings, facts=None):
+        publish(database, plan_dining(database, servings, lists=DiningLists(facts=facts or {})), [])
         revisions.poll()
 
     def serve_broken_menu(date):

@@ -1,6 +1,6 @@
 """Records and export rows with plausible defaults; a test sets only the fields that it is about."""
 
-from campus_api.domain.models import Building, NamedEntity
+from campus_api.domain.models import Building, Facts, Label, NamedEntity, Nutrient, Nutrients
 from loaders.documents.serving import MenuRow
 
 TODAY = "2026-11-20"
@@ -21,6 +21,20 @@ def serving(recipe=31001, name="Kashi Pilaf", *, date=TODAY, meal=0, location=30
         category=NamedEntity(category, f"Category {category}"),
         recipe=NamedEntity(recipe, name),
     )
+
+
+def facts(**fields):
+    defaults = {
+        "serving_size": "5 OZL",
+        "calories": 167,
+        "calories_from_fat": 27,
+        "nutrients": Nutrients(total_fat=Nutrient(3, "g", 5), sodium=Nutrient(14.8, "mg", None)),
+        "ingredients": "Whole Grain Kashi Pilaf (Oats, Brown Rice)",
+        "allergens": ("Sesame", "Wheat"),
+        "labels": (Label("VGN", "vegan"), Label("XYZ", None)),
+        "as_of": TODAY,
+    }
+    return Facts(**{**defaults, **fields})
 
 
 def row(recipe=31001, name="Kashi Pilaf", *, date=TODAY, meal=0, location=30, category=23):

@@ -11,7 +11,15 @@ from pymongo.database import Database
 from campus_api.db.connection import BUILDINGS, CATEGORIES, LOCATIONS, MENUS, RECIPES
 from campus_api.db.revisions import RevisionMonitor
 from campus_api.db.search import Query, building_queries
-from campus_api.domain.models import BUILDING_FIELDS, BuildingRow, DatasetRecord, MenuItemRow, NamedRow
+from campus_api.domain.models import (
+    BUILDING_FIELDS,
+    BuildingRow,
+    DatasetRecord,
+    FactsRow,
+    MenuItemRow,
+    NamedRow,
+    Nutrients,
+)
 
 Document = Mapping[str, Any]
 
@@ -95,6 +103,19 @@ class NamedEntityStore:
         return self._database[record["collections"][self._name] if record else _NO_COLLECTION]
 
 
+class RecipeStore(NamedEntityStore):
+    """The recipes of the live revision, and what they are made of."""
+
+    def __init__(self, database: Database, revisions: RevisionMonitor) -> None:
+        super().__init__(database, revisions, RECIPES)
+
+    def facts(self, id_: int) -> FactsRow | None:
+        """Return the facts of the recipe with an id."""
+        with self._revisions.session() as session:
+            document = self._collection.find_one({"_id": id_}, ["name", "facts"], session=session)
+        return document and facts_row(document)
+
+
 class MenuStore:
     """The menus of the live revision."""
 
@@ -172,7 +193,7 @@ class Stores:
         self.buildings = BuildingStore(database, revisions)
         self.categories = NamedEntityStore(database, revisions, CATEGORIES)
         self.locations = NamedEntityStore(database, revisions, LOCATIONS)
-        self.recipes = NamedEntityStore(database, revisions, RECIPES)
+        self.recipes = RecipeStore(database, revisions)
         self.menus = MenuStore(database, revisions)
 
 
@@ -200,6 +221,24 @@ def building_row(document: Document) -> BuildingRow:
 def named_row(document: Document) -> NamedRow:
     """Return a stored category, location or recipe as the API returns it."""
     return {"id": document["_id"], "name": document["name"]}
+
+
+def facts_row(document: Document) -> FactsRow:
+    """Return the facts of a stored recipe as the API returns them, all null if it has none."""
+    facts: Document = document.get("facts", {})
+    nutrients: Document = facts.get("nutrients", {})
+    return {
+        "id": document["_id"],
+        "name": document["name"],
+        "serving_size": facts.get("serving_size"),
+        "calories": facts.get("calories"),
+        "calories_from_fat": facts.get("calories_from_fat"),
+        "nutrients": {name: nutrients.get(name) for name in Nutrients._fields},
+        "ingredients": facts.get("ingredients"),
+        "allergens": facts.get("allergens"),
+        "labels": facts.get("labels"),
+        "as_of": facts.get("as_of"),
+    }
 
 
 def menu_row(date: str, item: Document) -> MenuItemRow:

@@ -51,6 +51,52 @@ class MenuItem:
     name: str
 
 
+class Nutrient(NamedTuple):
+    """An amount of a nutrient in a serving; `daily_value` is in percent, None if unknown."""
+
+    amount: float
+    unit: str
+    daily_value: float | None
+
+
+class Nutrients(NamedTuple):
+    """The nutrients of a serving, each None if unknown."""
+
+    total_fat: Nutrient | None = None
+    saturated_fat: Nutrient | None = None
+    trans_fat: Nutrient | None = None
+    cholesterol: Nutrient | None = None
+    sodium: Nutrient | None = None
+    total_carbohydrate: Nutrient | None = None
+    dietary_fiber: Nutrient | None = None
+    sugars: Nutrient | None = None
+    protein: Nutrient | None = None
+
+
+class Label(NamedTuple):
+    """A label of a recipe, such as VGN, "vegan"."""
+
+    code: str
+    name: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """What a recipe is made of, None where it is unknown; `allergens` and `labels` are never empty.
+
+    `as_of` is the last date of the export (YYYY-MM-DD) with these facts.
+    """
+
+    serving_size: str | None = None
+    calories: float | None = None
+    calories_from_fat: float | None = None
+    nutrients: Nutrients = Nutrients()
+    ingredients: str | None = None
+    allergens: tuple[str, ...] | None = None
+    labels: tuple[Label, ...] | None = None
+    as_of: str | None = None
+
+
 class Geometry(TypedDict):
     """The location of a building; positions are [latitude, longitude]."""
 
@@ -74,6 +120,34 @@ class NamedRow(TypedDict):
 
     id: int
     name: str
+
+
+class NutrientRow(TypedDict):
+    """An amount of a nutrient as the API returns it."""
+
+    amount: float
+    unit: str
+    daily_value: float | None
+
+
+class LabelRow(TypedDict):
+    """A label of a recipe as the API returns it."""
+
+    code: str
+    name: str | None
+
+
+class FactsRow(NamedRow):
+    """The facts of a recipe as the API returns them."""
+
+    serving_size: str | None
+    calories: float | None
+    calories_from_fat: float | None
+    nutrients: Mapping[str, NutrientRow | None]
+    ingredients: str | None
+    allergens: Sequence[str] | None
+    labels: Sequence[LabelRow] | None
+    as_of: str | None
 
 
 class MenuItemRow(TypedDict):

@@ -3,7 +3,7 @@
 from pyramid.request import Request
 from pyramid.view import view_config
 
-from campus_api.domain.models import BuildingRow, NamedRow
+from campus_api.domain.models import BuildingRow, FactsRow, NamedRow
 from campus_api.resources import Item, NamedEntities
 
 
@@ -14,6 +14,6 @@ def named_entities(context: NamedEntities, request: Request) -> list[NamedRow]:
 
 
 @view_config(context=Item, renderer="json")
-def item(context: Item, request: Request) -> BuildingRow | NamedRow:
-    """Return a category, a location or a recipe."""
+def item(context: Item, request: Request) -> BuildingRow | NamedRow | FactsRow:
+    """Return a category, a location, a recipe or its facts."""
     return context.data

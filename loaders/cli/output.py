@@ -167,7 +167,8 @@ def _print(result: LoadResult, plan: Plan) -> None:
 def _changes(differences: Mapping[str, CollectionDiff]) -> Iterable[str]:
     for name, diff in differences.items():
         if name != "menus":
-            changes = sorted(diff.changes, key=lambda change: change.action == "added")
+            changes = [change for change in diff.changes if not change.is_later_date_only]
+            changes.sort(key=lambda change: change.action == "added")
             yield from shorten([f"{name}: {change}" for change in changes], f"change of {name}", f"changes of {name}")
 
 

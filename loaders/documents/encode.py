@@ -18,7 +18,7 @@ Document = dict[str, Any]
 _item_values = attrgetter("meal", "location.id", "category.id", "recipe.id", "recipe.name")
 _serving_order = itemgetter(0, 1)
 # The last version of marshal in which equal values have equal bytes.
-_MARSHAL_VERSION = 2
+MARSHAL_VERSION = 2
 # Change this when the same rows become another document than before.
 _MENU_FORMAT = "menu 1"
 _NO_LISTS = DiningLists()
@@ -71,8 +71,8 @@ class MenuDocuments(Mapping[str, Document]):
         """Return the dates that have rows, sorted."""
         return sorted(self._rows)
 
-    def entities(self, kind: str) -> dict[int, Document]:
-        """Return by id the documents of each "category", "location" or "recipe".
+    def names(self, kind: str) -> dict[int, str]:
+        """Return by id the names of each "category", "location" or "recipe".
 
         Providers reuse ids over the years: the last name on the last date wins, unless the export lists the names.
         """
@@ -81,7 +81,7 @@ class MenuDocuments(Mapping[str, Document]):
             for entity in map(attrgetter(kind), self._rows[day]):
                 names[entity.id] = entity.name
         names.update(self._names.get(kind, {}))
-        return {id_: {"_id": id_, "name": names[id_]} for id_ in sorted(names)}
+        return names
 
     def _items(self, day: str) -> list[tuple[Any, ...]]:
         return sorted(map(_item_values, self._rows.get(day, ())), key=_serving_order)
@@ -133,7 +133,7 @@ def _fill_closed_days(days: list[str], max_gap_days: int) -> Iterator[str]:
 
 
 def _menu_digest(items: list[tuple[Any, ...]]) -> bytes:
-    return compute_digest(_MENU_FORMAT, marshal.dumps(items, _MARSHAL_VERSION))
+    return compute_digest(_MENU_FORMAT, marshal.dumps(items, MARSHAL_VERSION))
 
 
 def _item_document(meal: int, location: int, category: int, recipe: int, name: str) -> Document:

@@ -3,7 +3,7 @@
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from campus_api.domain.models import MenuItem, NamedEntity
+from campus_api.domain.models import Facts, MenuItem, NamedEntity
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,23 +27,26 @@ class MenuRow:
 class DiningLists:
     """What a dining export lists besides its rows.
 
-    `names` are those of all entities by kind ("category", "location", "recipe") and id. `closed_days` are all of them,
-    None if they are the dates without rows between two others.
+    `names` are those of all entities by kind ("category", "location", "recipe") and id. `facts` are those of recipes by
+    id. `closed_days` are all of them, None if they are the dates without rows between two others.
     """
 
     names: Mapping[str, Mapping[int, str]] = field(default_factory=dict)
+    facts: Mapping[int, Facts] = field(default_factory=dict)
     closed_days: Collection[str] | None = None
 
 
 def merge_lists(exports: Sequence[DiningLists]) -> DiningLists:
-    """Return the lists of several exports; of several names of an entity, the last one."""
+    """Return the lists of several exports: of names of an entity the last one, of facts those of the last date."""
     names: dict[str, dict[int, str]] = {}
+    facts: dict[int, Facts] = {}
     for lists in exports:
         for kind, by_id in lists.names.items():
             names.setdefault(kind, {}).update(by_id)
-    closed_days: set[str] = set()
-    for lists in exports:
-        if lists.closed_days is None:
-            return DiningLists(names)
-        closed_days.update(lists.closed_days)
-    return DiningLists(names, closed_days)
+        facts.update((id_, each) for id_, each in lists.facts.items() if _is_newer(each, facts.get(id_)))
+    closed_days = [lists.closed_days for lists in exports if lists.closed_days is not None]
+    return DiningLists(names, facts, set().union(*closed_days) if len(closed_days) == len(exports) else None)
+
+
+def _is_newer(facts: Facts, other: Facts | None) -> bool:
+    return other is None or (facts.as_of or "") >= (other.as_of or "")

@@ -13,6 +13,7 @@ from loaders.errors import InvalidValue
 from loaders.profiles.building_ids import AssignedIdSource, IdSource, parse_id_source
 from loaders.profiles.corrections import Corrections, load_corrections
 from loaders.profiles.dining_settings import DINING_SETTINGS, parse_meals
+from loaders.profiles.facts_settings import parse_fact_columns, parse_label_names
 from loaders.profiles.filters import Condition, parse_filter
 from loaders.profiles.sources import expand, parse_sources
 from loaders.profiles.tables import check_keys, require_text, subtable
@@ -21,6 +22,9 @@ from loaders.profiles.thresholds import Thresholds, parse_thresholds
 FIELDS = ("id", *BUILDING_TEXT_FIELDS)
 
 _FOLDER = Path(__file__).parent
+_ENTITY_TABLES = ("locations", "categories")
+# A profile without these has those of its format.
+_FACT_TABLES = ("facts", "labels")
 _ENTITY_TYPES = {"id": int, "name": str}
 
 
@@ -66,7 +70,8 @@ class BuildingProfile:
 class DiningProfile:
     """The format of the rows, the locations and categories by code, and the meals by number or folded name.
 
-    The encoding, the delimiter and the format of dates, as in strptime, are detected if they are empty.
+    `facts` are the columns of facts, `labels` the names of labels by code. The encoding, the delimiter and the format
+    of dates, as in strptime, are detected if they are empty.
     """
 
     format: str
@@ -77,6 +82,8 @@ class DiningProfile:
     meals: Mapping[str, int] = field(default_factory=dict)
     locations: Mapping[str, NamedEntity] = field(default_factory=dict)
     categories: Mapping[str, NamedEntity] = field(default_factory=dict)
+    facts: Mapping[str, str] = field(default_factory=dict)
+    labels: Mapping[str, str] = field(default_factory=dict)
     thresholds: Thresholds = Thresholds()
 
 
@@ -113,17 +120,21 @@ def load_dining_profile(name: str) -> DiningProfile:
     """Load the built-in profile of this name, or this TOML file; ProfileError if it is invalid."""
     table = _load(name)
     with _profile_errors(name):
-        check_keys("", table, {"format", *DINING_SETTINGS, "meals", "locations", "categories", "limits"})
-        entities = {key: _parse_codes(key, subtable(table, key)) for key in ("locations", "categories")}
+        check_keys("", table, {"format", *DINING_SETTINGS, "meals", *_ENTITY_TABLES, *_FACT_TABLES, "limits"})
+        entities = {key: _parse_codes(key, subtable(table, key)) for key in _ENTITY_TABLES}
         thresholds = _parse_limits(table, {"lost_documents", "lost_items", "closed_days"})
         settings: dict[str, Any] = {key: parse(table[key]) for key, parse in DINING_SETTINGS.items() if key in table}
+        format_name = _parse_format(table)
+        defaults = _load(format_name) if _path(format_name).is_file() else {}
         return DiningProfile(
-            format=_parse_format(table),
+            format=format_name,
             name=name,
             meals=parse_meals(subtable(table, "meals")),
             thresholds=thresholds,
             locations=entities["locations"],
             categories=entities["categories"],
+            facts=parse_fact_columns(defaults | table),
+            labels=parse_label_names(defaults | table),
             **settings,
         )
 

@@ -6,14 +6,14 @@ from typing import TypeVar
 
 from pymongo.collection import Collection
 
-from campus_api.db.connection import MENUS
+from campus_api.db.connection import MENUS, RECIPES
 from loaders.documents.encode import Document
 from loaders.publishing.diff import Id
 
 # Each write command waits for a majority of the replica set.
 _BATCH_SIZE = 10_000
-# A date of menus has some hundred items.
-_BATCH_SIZES = {MENUS: 100}
+# A recipe has a page of ingredients, a date of menus some hundred items.
+_BATCH_SIZES = {RECIPES: 1000, MENUS: 100}
 
 Item = TypeVar("Item")
 

@@ -13,6 +13,7 @@ from loaders.publishing.plan import Plan
 from loaders.publishing.safety_checks import (
     CONTRADICTING_MEALS,
     IMPLAUSIBLE_DATES,
+    LOST_ALLERGENS,
     LOST_VALUES,
     MOVED_BUILDINGS,
     RENUMBERED_IDS,
@@ -44,7 +45,8 @@ def changed_content(plan: Plan) -> list[SafetyViolation]:
     if plan.dataset == "buildings":
         return [*_changed_buildings(plan.differences[BUILDINGS]), *_moved_buildings(plan)]
     renamed = [each for name in (CATEGORIES, LOCATIONS, RECIPES) for each in _renamed(name, plan.differences[name])]
-    return [*renamed, *_swapped_numbers(plan), *_shrunken_dates(plan), *_truncated_export(plan), *_vanished_meals(plan)]
+    dates = [*_shrunken_dates(plan), *_truncated_export(plan), *_vanished_meals(plan)]
+    return [*renamed, *_swapped_numbers(plan), *_lost_allergens(plan), *dates]
 
 
 def contradicting_meals(reading: ReadResult) -> Iterator[SafetyViolation]:
@@ -136,7 +138,7 @@ def _unrelated(old: str | None, new: str | None) -> bool:
 
 def _renamed(collection: str, diff: CollectionDiff) -> Iterator[SafetyViolation]:
     compared = diff.changed + diff.unchanged
-    changes = [change for change in diff.changes if change.action == "changed" and _unrelated(*change.fields["name"])]
+    changes = [change for change in diff.changes if "name" in change.fields and _unrelated(*change.fields["name"])]
     if len(changes) >= _MIN_COUNT and len(changes) > _MAX_CHANGED_RATIO * compared:
         reason = f"{len(changes)} of {compared} {collection} would get an unrelated name: {_examples(changes)}"
         yield SafetyViolation(RENUMBERED_IDS, reason)
@@ -152,6 +154,15 @@ def _swapped_numbers(plan: Plan) -> Iterator[SafetyViolation]:
         if len(ids) >= _MIN_COUNT:
             reason = f"{len(ids)} {one} would have the numbers of live {other}, and the reverse: {examples}"
             yield SafetyViolation(SWAPPED_FIELDS, reason)
+
+
+def _lost_allergens(plan: Plan) -> Iterator[SafetyViolation]:
+    """Yield a violation if most recipes of the export that have allergens would have unknown ones, which look safe."""
+    lost = [change for change in plan.differences[RECIPES].changes if _is_lost("allergens", change)]
+    live = plan.recipes_with_allergens
+    if len(lost) >= _MIN_COUNT and len(lost) > _MAX_LOST_RATIO * live:
+        reason = f"{len(lost)} of {live} recipes in the export would lose their allergens: {_examples(lost)}"
+        yield SafetyViolation(LOST_ALLERGENS, reason)
 
 
 def _shrunken_dates(plan: Plan) -> list[SafetyViolation]:

@@ -12,6 +12,8 @@ Id = int | str
 Fields = dict[str, tuple[Any, Any]]
 
 _KILOMETERS_PER_DEGREE = 111.2
+# Of a field whose values are too long for a report.
+_NO_VALUES = (None, None)
 
 
 @dataclass(frozen=True)
@@ -22,6 +24,11 @@ class Change:
     id: Id
     name: str | None
     fields: Fields = field(default_factory=dict)
+
+    @property
+    def is_later_date_only(self) -> bool:
+        """Return whether facts are unchanged but for their date, as those of most recipes in a daily load."""
+        return self.fields.keys() == {"as_of"}
 
     def __str__(self) -> str:
         """Return for example "changed 7 Lamont: city 'Cambridge' -> 'Boston'"."""
@@ -142,7 +149,15 @@ def _changed_fields(old: Document, new: Document) -> Fields:
     fields = {key: (old.get(key), new.get(key)) for key in BUILDING_TEXT_FIELDS if old.get(key) != new.get(key)}
     if any(old.get(key) != new.get(key) for key in ("point", "polygons")):
         # Coordinates mean nothing to a reader.
-        fields["geometry"] = (None, None)
+        fields["geometry"] = _NO_VALUES
+    return fields | _changed_facts(old.get("facts", {}), new.get("facts", {}))
+
+
+def _changed_facts(old: Document, new: Document) -> Fields:
+    changed = [key for key in (new or old) if old.get(key) != new.get(key)]
+    fields: Fields = dict.fromkeys(changed, _NO_VALUES)
+    if "allergens" in fields:
+        fields["allergens"] = old.get("allergens"), new.get("allergens")
     return fields
 
 

@@ -7,7 +7,7 @@ import orjson
 from pymongo.database import Database
 
 from campus_api.db.connection import BUILDINGS, CATEGORIES, LOCATIONS, MENUS, RECIPES, read_record
-from campus_api.db.stores import building_row, menu_row, named_row
+from campus_api.db.stores import building_row, facts_row, menu_row, named_row
 from campus_api.domain.models import DatasetRecord
 from loaders.documents.encode import Document
 from loaders.publishing.history import UnknownRevision
@@ -26,13 +26,15 @@ def dump_buildings(database: Database) -> Iterator[bytes]:
 
 
 def dump_dining(database: Database) -> Iterator[bytes]:
-    """Yield the JSON of an object with all categories, locations, recipes, closed days and menus."""
+    """Yield the JSON of an object with all categories, locations, recipes and their facts, menus and closed days."""
     record = _live(database, "dining")
     opening = b"{"
     for name in (CATEGORIES, LOCATIONS, RECIPES):
         yield opening + b'"%b":' % name.encode()
         yield from _array(map(named_row, _documents(database, record, name)))
         opening = b",\n"
+    yield b',\n"facts":'
+    yield from _array(facts_row(recipe) for recipe in _documents(database, record, RECIPES) if "facts" in recipe)
     closed_days: list[str] = []
     yield b',\n"menus":'
     yield from _array(_menu_rows(_documents(database, record, MENUS), closed_days.append))

@@ -21,6 +21,7 @@ Source = dict[str, str]
 # The states of loads that made a revision.
 _PUBLISHED_STATES = ["published", "undone"]
 _CHANGES_PER_DOCUMENT = 200
+_DOCUMENTS_PER_BATCH = 20
 _MAX_WARNINGS = 10_000
 _DIGEST_BYTES = 8
 _LATEST = [("started_at", -1), ("_id", -1)]
@@ -38,7 +39,7 @@ def start(database: Database, plan: Plan, revision: int, sources: Sequence[Sourc
     if plan.reverts:
         entry["reverts"] = plan.reverts
     load_id = database[LOADS].insert_one(entry).inserted_id
-    for batch in batches(_changes(plan)):
+    for batch in batches(_changes(plan), _DOCUMENTS_PER_BATCH):
         database[LOAD_CHANGES].insert_many([{"load": load_id, **document} for document in batch])
     return load_id
 

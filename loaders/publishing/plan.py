@@ -19,8 +19,9 @@ from campus_api.db.connection import (
     RECIPES,
     read_record,
 )
-from campus_api.domain.models import Building, DatasetRecord, meal_name
+from campus_api.domain.models import Building, DatasetRecord, Facts, meal_name
 from loaders.documents.encode import Document, MenuDocuments
+from loaders.documents.entities import EntityDocuments
 from loaders.documents.serving import DiningLists, MenuRow
 from loaders.documents.spool import BuildingSpool, spool_buildings
 from loaders.profiles.thresholds import BoundingBox, Thresholds
@@ -40,9 +41,9 @@ class Plan:
     the record that an undo makes live again; it has no `target`. `item_counts` are the menu items before and after of
     the live dates in the export, `emptied_dates` those of them that lose all items, `smaller_dates` those that lose
     some, with the numbers before and after. `vanished` counts the dates that lose a hall or a meal, by its name.
-    `moves` are the buildings whose point changes, `area` is the bounding box of the live buildings,
-    `last_live_date` the last date that has items. `swapped_numbers` are two collections that most of their new ids
-    would have exchanged, with those of the first.
+    `recipes_with_allergens` counts those in the export that have allergens live. `moves` are the buildings whose point
+    changes, `area` is the bounding box of the live buildings, `last_live_date` the last date that has items.
+    `swapped_numbers` are two collections that most of their new ids would have exchanged, with those of the first.
     """
 
     dataset: str
@@ -50,6 +51,7 @@ class Plan:
     target: dict[str, Any]
     differences: dict[str, CollectionDiff]
     meal_changes: list[MealChange] = field(default_factory=list)
+    recipes_with_allergens: int = 0
     moves: list[Move] = field(default_factory=list)
     item_counts: tuple[int, int] = (0, 0)
     emptied_dates: list[str] = field(default_factory=list)
@@ -107,7 +109,7 @@ def plan_dining(
     or the export lists its closed days.
     """
     menus = MenuDocuments(rows, max_gap_days, lists)
-    target = {name: menus.entities(kind) for name, kind in _ENTITIES.items()}
+    target = {name: EntityDocuments(menus.names(kind), _facts(name, lists)) for name, kind in _ENTITIES.items()}
     plan = empty_plan(database, "dining", {**target, MENUS: menus})
     for name in _ENTITIES:
         _compare_entities(database, plan, name)
@@ -160,11 +162,18 @@ def _compare_changed(live: Collection, target: BuildingSpool, changed: Container
                 plan.moves.append(Move(id_, new[id_]["name"], tuple(old[id_]["point"]), tuple(new[id_]["point"])))
 
 
+def _facts(name: str, lists: DiningLists) -> Mapping[int, Facts]:
+    return lists.facts if name == RECIPES else {}
+
+
 def _compare_entities(database: Database, plan: Plan, name: str) -> None:
-    target: Mapping[int, Document] = plan.target[name]
-    for ids in batches(target):
+    target: EntityDocuments = plan.target[name]
+    for ids in batches(target, batch_size(name)):
         old = fetch_by_id(database[plan.current["collections"][name]], ids) if plan.current else {}
         for id_ in ids:
+            if id_ in old:
+                target.keep_facts(old[id_])
+                plan.recipes_with_allergens += bool(old[id_].get("facts", {}).get("allergens"))
             plan.differences[name].compare(id_, old.get(id_), target[id_])
 
 

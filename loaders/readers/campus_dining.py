@@ -2,30 +2,31 @@
 
 import re
 from collections.abc import Iterator
-from datetime import date
 from typing import Any
 
-from campus_api.domain.models import NamedEntity
+from campus_api.domain.models import Facts, NamedEntity
 from loaders.documents.serving import DiningLists, MenuRow
 from loaders.errors import InvalidValue, UnreadableFileError
 from loaders.profiles import DiningProfile
 from loaders.profiles.dining_settings import MAX_MEAL
+from loaders.readers.campus_facts import parse_facts
 from loaders.readers.files import Export
 from loaders.readers.json_stream import JsonRecordReader
 from loaders.readers.menu_rows import DiningFormat, UnmappedRow
 from loaders.readers.result import SourceLocation
-from loaders.readers.values import named_entity, parse_id
+from loaders.readers.values import named_entity, parse_id, parse_iso_date
 from loaders.text import parse_text
 
 _MEMBER = re.compile(r'\{\s*"categories"\s*:\s*\[')
 _KINDS = {"categories": "category", "locations": "location", "recipes": "recipe"}
-_MENUS = "menus"
+_FACTS, _MENUS = "facts", "menus"
 
 
 class CampusDining(DiningFormat):
-    """An object with the members categories, locations, recipes, menus and, optionally, closed_days.
+    """An object with the members categories, locations, recipes, menus and, optionally, facts and closed_days.
 
-    The menus come last of the lists. A menu row has the name of the recipe as served, the list its current name.
+    The facts come after the recipes, the menus last of the lists. A menu row has the name of the recipe as served, the
+    list its current name.
     """
 
     name = "campus-dining"
@@ -35,6 +36,7 @@ class CampusDining(DiningFormat):
     def __init__(self, profile: DiningProfile) -> None:
         super().__init__(profile)
         self._names: dict[str, dict[int, str]] = {kind: {} for kind in _KINDS.values()}
+        self._facts: dict[int, Facts] = {}
         self._closed_days: list[str] | None = None
 
     @staticmethod
@@ -44,34 +46,48 @@ class CampusDining(DiningFormat):
 
     @property
     def lists(self) -> DiningLists:
-        """Return all categories, locations and recipes, and the closed days if the export lists them."""
-        return DiningLists(self._names, self._closed_days)
+        """Return all categories, locations, recipes and facts, and the closed days if the export lists them."""
+        return DiningLists(self._names, self._facts, self._closed_days)
 
     def rows(self, export: Export) -> Iterator[tuple[SourceLocation, Any]]:
         """Yield each menu row with its location; UnreadableFileError for any other list that is invalid."""
-        reader = JsonRecordReader(export, [*_KINDS, _MENUS])
+        reader = JsonRecordReader(export, [*_KINDS, _FACTS, _MENUS])
         for location, record in reader:
             if reader.list_name == _MENUS:
                 yield location, record
             elif _MENUS in reader.members:
                 raise UnreadableFileError(export.path, f"has its {reader.list_name} after the menus")
             else:
-                self._add_entity(export, reader.list_name or "", location, record)
+                self._add_record(export, reader.list_name or "", location, record)
         missing = [name for name in (*_KINDS, _MENUS) if not isinstance(reader.members.get(name), list)]
         if missing:
             raise UnreadableFileError(export.path, f"has no list of {' and no list of '.join(missing)}")
         if "closed_days" in reader.members:
             self._closed_days = _parse_closed_days(export, reader.members["closed_days"])
 
-    def _add_entity(self, export: Export, list_name: str, location: SourceLocation, record: Any) -> None:
+    def _add_record(self, export: Export, list_name: str, location: SourceLocation, record: Any) -> None:
         try:
-            entity = _parse_entity(record)
+            if list_name == _FACTS:
+                self._add_facts(record)
+            else:
+                self._add_entity(_KINDS[list_name], record)
         except InvalidValue as error:
-            reason = f"has an invalid record in {list_name}: {error.field} {error.value!r} {error.reason}"
+            value = "" if error.value is None else f" {error.value!r}"
+            reason = f"has an invalid record in {list_name}: {error.field}{value} {error.reason}"
             raise UnreadableFileError(export.path, reason, location.line) from None
-        names = self._names[_KINDS[list_name]]
-        if names.setdefault(entity.id, entity.name) != entity.name:
-            raise UnreadableFileError(export.path, f"has two names for {entity.id} in {list_name}", location.line)
+
+    def _add_entity(self, kind: str, record: Any) -> None:
+        entity = _parse_entity(record)
+        if self._names[kind].setdefault(entity.id, entity.name) != entity.name:
+            raise InvalidValue("id", entity.id, "has two names")
+
+    def _add_facts(self, record: Any) -> None:
+        recipe = _parse_entity(record)
+        if recipe.id not in self._names["recipe"]:
+            raise InvalidValue("id", recipe.id, "is not in the list of recipes")
+        facts = parse_facts(record)
+        if self._facts.setdefault(recipe.id, facts) != facts:
+            raise InvalidValue("id", recipe.id, "has two facts")
 
     def parse_row(self, row: Any) -> tuple[MenuRow, None]:
         """Parse a menu row; InvalidValue if it is unusable."""
@@ -79,7 +95,7 @@ class CampusDining(DiningFormat):
             raise InvalidValue("row", row, "is not a JSON object")
         recipe = self._look_up("recipe", row)
         return MenuRow(
-            _parse_date("date", row.get("date")),
+            parse_iso_date("date", row.get("date")),
             _parse_meal(row.get("meal")),
             self._look_up("location", row),
             self._look_up("category", row),
@@ -112,15 +128,6 @@ def _parse_meal(value: Any) -> int:
     return meal
 
 
-def _parse_date(field: str, value: Any) -> str:
-    try:
-        if date.fromisoformat(value).isoformat() == value:
-            return value
-    except (TypeError, ValueError):
-        pass
-    raise InvalidValue(field, value, "is not a date written YYYY-MM-DD")
-
-
 def _scalar(field: str, value: Any) -> Any:
     if isinstance(value, dict | list):
         raise InvalidValue(field, value, "is not an integer")
@@ -129,6 +136,6 @@ def _scalar(field: str, value: Any) -> Any:
 
 def _parse_closed_days(export: Export, value: Any) -> list[str]:
     try:
-        return [_parse_date("closed_days", day) for day in value]
+        return [parse_iso_date("closed_days", day) for day in value]
     except (InvalidValue, TypeError):
         raise UnreadableFileError(export.path, "has closed_days that are not dates written YYYY-MM-DD") from None

@@ -40,6 +40,8 @@ def read(
     if result.errors and all(path != STDIN and path.is_file() for path in paths):
         settings = _guess_settings(profile, exports)
         if settings:
+            # Not both in memory.
+            del result, exports
             result, _ = _read(paths, replace(profile, **settings), track, max_rows, max_recipes)
     return result
 
@@ -67,7 +69,7 @@ def _read(
                 except InvalidValue as error:
                     result.add_error(file_name(path), location, error)
                     continue
-                for each in filter(None, (warning, *_check_names(names, row))):
+                for each in filter(None, (warning, *_check_names(names, row), *export_format.add_facts(raw, row))):
                     result.add_warning(file_name(path), location, each)
         result.sources[-1].update(export_format.details)
     result.records = list(rows.values())

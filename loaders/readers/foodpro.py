@@ -7,11 +7,12 @@ from functools import lru_cache
 from typing import Any
 
 from campus_api.domain.models import MEALS, NamedEntity
-from loaders.documents.serving import MenuRow
+from loaders.documents.serving import DiningLists, MenuRow
 from loaders.errors import DataWarning, InvalidValue, UnreadableFileError
 from loaders.profiles import DiningProfile
 from loaders.profiles.dining_settings import fold_meal
 from loaders.readers.dining_guesses import meals_named
+from loaders.readers.facts import FactsCollector
 from loaders.readers.files import Export, csv_rows, detect_delimiter, is_json
 from loaders.readers.json_stream import JsonRecordReader
 from loaders.readers.menu_rows import DiningFormat, UnmappedRow
@@ -31,7 +32,7 @@ _COLUMNS = (
     "Recipe_Name",
     "Recipe_Print_As_Name",
 )
-_FOLDED_COLUMNS = [column.casefold() for column in _COLUMNS]
+_DATE = _COLUMNS[0].casefold()
 _MEALS = {meal + 1: name for meal, name in MEALS.items()}
 _JSON_KEY = re.compile(r'"\s*serve[\s_-]+date\s*"', re.IGNORECASE)
 _SEPARATORS = re.compile(r"[\s_-]+")
@@ -43,13 +44,16 @@ class FoodPro(DiningFormat):
 
     name = "foodpro"
     title = "FoodPro"
+    has_facts = True
 
     def __init__(self, profile: DiningProfile) -> None:
         super().__init__(profile)
         self._locations = _with_target_ids(profile.locations)
         self._categories = _with_target_ids(profile.categories)
+        self._facts = FactsCollector(profile)
+        self._columns = (*_COLUMNS, *profile.facts.values())
         self._header: list[str] | None = None
-        self._columns: dict[tuple[str, ...], list[str | None]] = {}
+        self._keys: dict[tuple[str | None, ...], tuple[list[str | None], list[str | None]]] = {}
 
     @staticmethod
     def sniff(head: str) -> bool:
@@ -57,6 +61,11 @@ class FoodPro(DiningFormat):
         if is_json(head):
             return bool(_JSON_KEY.search(head))
         return detect_delimiter(head, _is_header) is not None
+
+    @property
+    def lists(self) -> DiningLists:
+        """Return the facts of recipes."""
+        return DiningLists(facts=self._facts.facts)
 
     def rows(self, export: Export) -> Iterator[tuple[SourceLocation, Any]]:
         """Yield each raw row with its location; UnreadableFileError if the export is not a list of rows."""
@@ -75,6 +84,12 @@ class FoodPro(DiningFormat):
             _parse_recipe(*recipe),
         )
         return menu_row, warning
+
+    def add_facts(self, row: Any, served: MenuRow) -> list[DataWarning]:
+        """Collect what a row says about its recipe; return a warning for each value that is left out."""
+        members = self._members(row)
+        _, keys = self._keys_of(tuple(members))
+        return self._facts.add(served.recipe.id, served.date, tuple(map(members.get, keys)))
 
     def parse_unmapped(self, row: Any) -> UnmappedRow:
         """Parse a row with its meal name as exported; InvalidValue if it is unusable."""
@@ -108,35 +123,47 @@ class FoodPro(DiningFormat):
         self._delimiter = self._profile.delimiter or detect_delimiter(export.head, _is_header) or ","
         rows = csv_rows(export, self._delimiter)
         self._header = next(rows, (None, []))[1]
-        if _FOLDED_COLUMNS[0] not in _fold(self._header):
+        if _DATE not in _fold(self._header):
             reason = "has no header with Serve_Date: is it in another format (--profile)?"
             raise UnreadableFileError(export.path, reason)
-        if duplicate := _duplicate_column(self._header):
+        if duplicate := self._duplicate_column(self._header):
             raise UnreadableFileError(export.path, f"has a duplicate column {duplicate}", 1)
         yield from rows
 
     def _values(self, row: Any) -> list[Any]:
-        """Return the values in the order of the columns, None if absent."""
-        if self._header is not None:
-            if len(row) != len(self._header):
-                raise InvalidValue("row", ",".join(row), f"has {len(row)} columns, unlike the header")
-            row = dict(zip(self._header, row, strict=True))
-        if not isinstance(row, dict):
-            raise InvalidValue("row", row, "is not a JSON object")
-        values = [row.get(key) for key in self._keys_of(tuple(row))]
+        """Return the values of the menu item in the order of the columns, None if absent."""
+        members = self._members(row)
+        keys, _ = self._keys_of(tuple(members))
+        values = list(map(members.get, keys))
         for column, value in zip(_COLUMNS, values, strict=True):
             if type(value) not in _SCALARS:
                 raise InvalidValue(column, value, "is neither text nor a number")
         return values
 
-    def _keys_of(self, keys: tuple[str, ...]) -> list[str | None]:
-        """Return the key of each column, whatever its letter case, in a row with these keys."""
-        if keys not in self._columns:
-            if duplicate := _duplicate_column(keys):
+    def _members(self, row: Any) -> dict[str | None, Any]:
+        if self._header is not None:
+            if len(row) != len(self._header):
+                raise InvalidValue("row", ",".join(row), f"has {len(row)} columns, unlike the header")
+            return dict(zip(self._header, row, strict=True))
+        if not isinstance(row, dict):
+            raise InvalidValue("row", row, "is not a JSON object")
+        return row
+
+    def _keys_of(self, keys: tuple[str | None, ...]) -> tuple[list[str | None], list[str | None]]:
+        """Return the key of each column of menu items and of facts, whatever its letter case, in a row with these."""
+        if keys not in self._keys:
+            names = [str(key) for key in keys]
+            if duplicate := self._duplicate_column(names):
                 raise InvalidValue(duplicate, None, "is a duplicate key")
-            by_folded = dict(zip(_fold(keys), keys, strict=True))
-            self._columns[keys] = [by_folded.get(column) for column in _FOLDED_COLUMNS]
-        return self._columns[keys]
+            by_folded = dict(zip(_fold(names), names, strict=True))
+            in_row = [by_folded.get(column) for column in _fold(self._columns)]
+            self._keys[keys] = in_row[: len(_COLUMNS)], in_row[len(_COLUMNS) :]
+        return self._keys[keys]
+
+    def _duplicate_column(self, names: Iterable[str]) -> str | None:
+        counts = Counter(_fold(names))
+        columns = zip(self._columns, _fold(self._columns), strict=True)
+        return next((column for column, folded in columns if counts[folded] > 1), None)
 
 
 def _fold(names: Iterable[str]) -> list[str]:
@@ -144,12 +171,7 @@ def _fold(names: Iterable[str]) -> list[str]:
 
 
 def _is_header(row: Iterable[str]) -> bool:
-    return _FOLDED_COLUMNS[0] in _fold(row)
-
-
-def _duplicate_column(names: Iterable[str]) -> str | None:
-    counts = Counter(_fold(names))
-    return next((column for column in _COLUMNS if counts[column.casefold()] > 1), None)
+    return _DATE in _fold(row)
 
 
 def _with_target_ids(entities: Mapping[str, NamedEntity]) -> dict[str, NamedEntity]:

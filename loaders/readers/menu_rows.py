@@ -1,7 +1,7 @@
 """What the formats of dining exports have in common."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, ClassVar, NamedTuple
 
 from campus_api.domain.models import NamedEntity, meal_name
@@ -32,10 +32,14 @@ class DiningFormat(ABC):
     title: ClassVar[str]
     # Whether profiles can map locations and categories.
     has_tables: ClassVar[bool] = True
+    # Whether profiles can name columns of facts.
+    has_facts: ClassVar[bool] = False
 
     def __init__(self, profile: DiningProfile) -> None:
         if not self.has_tables and (profile.locations or profile.categories):
             raise ProfileError(f"profile {profile.name}: {self.name} has no tables of locations and categories")
+        if not self.has_facts and (profile.facts or profile.labels):
+            raise ProfileError(f"profile {profile.name}: {self.name} has no columns of facts and no labels")
         self._profile = profile
         self._delimiter = ""
         # The distinct values of the export, from which settings can be guessed.
@@ -67,6 +71,10 @@ class DiningFormat(ABC):
     @abstractmethod
     def parse_row(self, row: Any) -> tuple[MenuRow, DataWarning | None]:
         """Parse a raw row, with a warning if it has a suspicious value; InvalidValue if it is unusable."""
+
+    def add_facts(self, row: Any, served: MenuRow) -> Iterable[DataWarning]:
+        """Collect what a parsed row says about its recipe; return a warning for each value that is left out."""
+        return ()
 
     @abstractmethod
     def parse_unmapped(self, row: Any) -> UnmappedRow:

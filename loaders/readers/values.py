@@ -20,6 +20,8 @@ _TIME = re.compile(
     r"[T ][0-9]{1,2}:[0-9]{2}(:[0-9]{2}(\.[0-9]+)?)?( ?[AP]M)?(Z|[+-][0-9]{2}:?[0-9]{2})?$", re.IGNORECASE
 )
 _TAG = re.compile(r"</?[A-Za-z][^<>]*>")
+# Those around a part of a word or a sentence.
+_INLINE_TAG = re.compile(r"</?(b|em|i|span|strong|u)\b[^<>]*>", re.IGNORECASE)
 # Require the semicolon: a bare & may be text.
 _ENTITY = re.compile(r"&(#[0-9]+|#[xX][0-9a-fA-F]+|[A-Za-z][A-Za-z0-9]*);")
 # Some providers escape more than once.
@@ -43,6 +45,15 @@ def parse_date(field: str, value: str | int | float | None, date_format: str = "
     if not date_format and match_date(text, DAY_FIRST):
         reason += "; if it is DD/MM/YYYY, set date_format in the profile"
     raise InvalidValue(field, text, reason)
+
+
+def parse_iso_date(field: str, value: object) -> str:
+    """Return a date that is written YYYY-MM-DD; InvalidValue for any other value."""
+    if isinstance(value, str):
+        with suppress(ValueError):
+            if date.fromisoformat(value).isoformat() == value:
+                return value
+    raise InvalidValue(field, value, "is not a date written YYYY-MM-DD")
 
 
 def match_date(text: str, date_format: str) -> date | None:
@@ -69,13 +80,15 @@ def parse_id(field: str, value: str | int | float | None) -> int:
         raise InvalidValue(field, value, str(error)) from None
 
 
-@lru_cache(maxsize=65536, typed=True)
-def clean_name(field: str, value: str | int | float | None) -> str:
-    """Return a name without HTML and with whitespace collapsed, "" if empty; InvalidValue if unprintable."""
+def clean_text(field: str, value: str | int | float | None) -> str:
+    """Return a text without HTML and with whitespace collapsed, "" if empty; InvalidValue if unprintable."""
     text = parse_text(field, value)
     for _ in range(_UNESCAPE_PASSES):
         text = _ENTITY.sub(lambda entity: html.unescape(entity[0]), text)
-    return parse_text(field, _TAG.sub(" ", text))
+    return parse_text(field, _TAG.sub(" ", _INLINE_TAG.sub("", text)))
+
+
+clean_name = lru_cache(maxsize=65536, typed=True)(clean_text)
 
 
 @lru_cache(maxsize=65536)

@@ -5,16 +5,26 @@ import re
 import pytest
 
 from tests.documents import ROOT
-from tests.factories import building, serving
+from tests.factories import building, facts, serving
 
 STABILITY = (ROOT / "docs/stability.md").read_text(encoding="utf-8")
 OPERATIONS = (ROOT / "docs/operations.md").read_text(encoding="utf-8")
-TYPES = {"integer": int, "text": str, "text or null": (str, type(None)), "array": list, "latitude, longitude": list}
+TYPES = {
+    "integer": int,
+    "text": str,
+    "text or null": (str, type(None)),
+    "number or null": (int, float, type(None)),
+    "nutrient or null": (dict, type(None)),
+    "array": list,
+    "array or null": (list, type(None)),
+    "latitude, longitude": list,
+}
 PATHS = {
     "building": "/map/buildings/1",
     "category": "/dining/categories/23",
     "location": "/dining/locations/30",
     "recipe": "/dining/recipes/31001",
+    "facts": "/dining/recipes/31001/facts",
     "menu row": "/dining/menus",
     "error": "/dining/menus?meal=x",
 }
@@ -32,9 +42,10 @@ def documented_fields():
 
 
 def flatten(item):
-    """Return the fields of an item, those of its geometry as `geometry.*`."""
-    geometry = item.pop("geometry", {})
-    return item | {f"geometry.{name}": value for name, value in geometry.items()}
+    """Return the fields of an item, those of its geometry as `geometry.*`, those of its nutrients as `nutrients.*`."""
+    for group in {"geometry", "nutrients"} & item.keys():
+        item |= {f"{group}.{name}": value for name, value in item.pop(group).items()}
+    return item
 
 
 def test_every_documented_response_is_tested_here():
@@ -44,7 +55,7 @@ def test_every_documented_response_is_tested_here():
 @pytest.mark.parametrize("name", PATHS)
 def test_a_response_has_exactly_the_documented_fields(service, name):
     service.serve_buildings(building(1))
-    service.serve_dining(serving())
+    service.serve_dining(serving(), facts={31001: facts()})
     fields = documented_fields()[name]
 
     body = service.app.get(PATHS[name], status="*").json
@@ -52,6 +63,18 @@ def test_a_response_has_exactly_the_documented_fields(service, name):
     item = flatten(body[0] if isinstance(body, list) else body)
     assert fields.keys() == item.keys()
     assert [field for field, type_ in fields.items() if not isinstance(item[field], type_)] == []
+
+
+def test_a_nutrient_has_the_documented_fields(service):
+    service.serve_dining(serving(), facts={31001: facts()})
+
+    nutrients = service.app.get(PATHS["facts"]).json["nutrients"]
+
+    assert {name: type(value) for name, value in nutrients["sodium"].items()} == {
+        "amount": float,
+        "unit": str,
+        "daily_value": type(None),
+    }
 
 
 def test_an_error_item_has_the_documented_fields(service):

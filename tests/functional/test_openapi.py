@@ -5,7 +5,7 @@ from openapi_spec_validator import OpenAPIV31SpecValidator
 from webtest import TestApp
 
 from campus_api.catalog import ENDPOINTS
-from campus_api.resources import Buildings, Collection, Folder, Root
+from campus_api.resources import Buildings, Collection, Folder, Recipes, Root
 from campus_api.validation import schemas
 from loaders.samples import load_samples
 from tests.factories import TODAY
@@ -46,14 +46,14 @@ def routes(resource, path=""):
         yield f"{path}/{{id}}"
     if isinstance(resource, Buildings):
         yield f"{path}/{{id}}.geojson"
+    if isinstance(resource, Recipes):
+        yield f"{path}/{{id}}/facts"
 
 
 def described_paths():
     """Yield the paths of all endpoints of the catalog and of their items."""
     for endpoint in ENDPOINTS:
-        yield endpoint.path
-        if endpoint.has_items:
-            yield endpoint.item_path
+        yield from (endpoint.path, *endpoint.item_paths)
 
 
 def query_parameters(document, path):

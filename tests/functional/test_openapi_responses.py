@@ -5,7 +5,7 @@ import gzip
 import pytest
 from webob import Request
 
-from tests.factories import building, serving
+from tests.factories import building, facts, serving
 from tests.functional.openapi_validation import response_errors
 
 PATHS = [
@@ -20,6 +20,7 @@ PATHS = [
     "/dining/locations/{id}",
     "/dining/recipes",
     "/dining/recipes/{id}",
+    "/dining/recipes/{id}/facts",
     "/dining/menus",
     "/dining/menus.csv",
     "/dining/menus.ics",
@@ -38,7 +39,7 @@ def uri():
 @pytest.fixture
 def app(service):
     service.serve_buildings(building(1), building(2, name=None, polygons=()))
-    service.serve_dining(serving(), serving(date="2026-11-22"))
+    service.serve_dining(serving(), serving(date="2026-11-22"), facts={31001: facts()})
     return service.app
 
 

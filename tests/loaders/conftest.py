@@ -10,6 +10,7 @@ from pymongo import MongoClient
 
 from campus_api.db.connection import connect
 from loaders.cli.main import main
+from loaders.documents.serving import DiningLists
 from loaders.inference import propose
 from loaders.publishing.plan import plan_buildings, plan_dining
 from loaders.publishing.publish import publish
@@ -95,8 +96,12 @@ def load_buildings(database):
 
 @pytest.fixture
 def load_dining(database):
-    """Publish these servings."""
-    return lambda *servings: publish(database, plan_dining(database, servings), SOURCES)
+    """Publish these servings, and facts by the id of the recipe."""
+
+    def load_dining(*servings, facts=None):
+        return publish(database, plan_dining(database, servings, lists=DiningLists(facts=facts or {})), SOURCES)
+
+    return load_dining
 
 
 @pytest.fixture

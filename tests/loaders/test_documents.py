@@ -97,10 +97,8 @@ def test_a_date_can_be_read_twice():
     assert menus[TODAY] == menus[TODAY]
 
 
-def test_names_are_documents_by_id():
-    menus = MenuDocuments([serving(7, "Rice"), serving(3, "Soup")])
-
-    assert menus.entities("recipe") == {3: {"_id": 3, "name": "Soup"}, 7: {"_id": 7, "name": "Rice"}}
+def test_names_are_available_by_id():
+    assert MenuDocuments([serving(7, "Rice"), serving(3, "Soup")]).names("recipe") == {3: "Soup", 7: "Rice"}
 
 
 def test_the_document_of_a_building_has_normalized_text_for_search():

@@ -20,14 +20,25 @@ def negotiate(environ):
     return parse("/map/buildings", **environ).key.media_type
 
 
-@pytest.mark.parametrize("path", ["", "/", "/map", "/dining", "/docs", "/dining/menus/1", "/dining/recipes/1/2", "//"])
+@pytest.mark.parametrize(
+    "path",
+    [
+        *("", "/", "//", "/map", "/dining", "/docs", "/dining/menus/1"),
+        *("/dining/recipes/1/2", "/dining/recipes/1/facts/2", "/dining/locations/1/facts"),
+    ],
+)
 def test_other_paths_are_not_data(path):
     assert parse(path) is None
 
 
 @pytest.mark.parametrize(
     ("path", "dataset"),
-    [("/map/buildings", "buildings"), ("/map/buildings/7", "buildings"), ("/dining/recipes/7", "dining")],
+    [
+        ("/map/buildings", "buildings"),
+        ("/map/buildings/7", "buildings"),
+        ("/dining/recipes/7", "dining"),
+        ("/dining/recipes/7/facts", "dining"),
+    ],
 )
 def test_a_path_belongs_to_a_data_set(path, dataset):
     assert key(path).dataset == dataset

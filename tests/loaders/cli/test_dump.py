@@ -5,9 +5,11 @@ from webtest import TestApp
 
 import campus_api
 from campus_api.db.connection import connect
+from campus_api.domain.models import Facts
+from loaders.documents.serving import DiningLists
 from loaders.publishing.plan import plan_buildings, plan_dining
 from loaders.publishing.publish import publish
-from tests.factories import NOON, RING, building, serving
+from tests.factories import NOON, RING, building, facts, serving
 from tests.loaders.live import live_collection
 
 BUILDINGS = [
@@ -100,6 +102,17 @@ def test_a_dump_of_dining_gives_the_same_responses(mongod_database, mongod_uri, 
     assert served(copy_uri, *paths) == served(mongod_uri, *paths)
 
 
+def test_facts_survive(mongod_database, mongod_uri, copy, copy_uri, served):
+    lists = DiningLists(facts={1: facts(), 2: Facts(calories=0.5, as_of="2026-11-20")})
+    menus = [*MENUS, serving(2), serving(3)]
+    publish(mongod_database, plan_dining(mongod_database, menus, lists=lists))
+
+    copy("dining")
+
+    paths = [f"/dining/recipes/{id_}/facts" for id_ in (1, 2, 3)]
+    assert served(copy_uri, *paths) == served(mongod_uri, *paths)
+
+
 def test_a_copy_has_no_closed_days_between_two_loads(mongod_database, mongod_uri, copy, copy_uri, served):
     for menus in (MENUS, [serving(date="2026-12-10"), serving(date="2027-06-01")]):
         publish(mongod_database, plan_dining(mongod_database, menus))
@@ -126,7 +139,7 @@ def test_entities_without_menu_items_and_current_names_survive(mongod_database, 
 @pytest.mark.parametrize("dataset", ["buildings", "dining"])
 def test_the_dump_of_a_dump_is_the_same(mongod_database, copy, load_copy, dataset):
     publish(mongod_database, plan_buildings(mongod_database, BUILDINGS))
-    publish(mongod_database, plan_dining(mongod_database, MENUS))
+    publish(mongod_database, plan_dining(mongod_database, MENUS, lists=DiningLists(facts={1: facts()})))
     path = copy(dataset)
 
     assert load_copy("dump", dataset).stdout_bytes == path.read_bytes()
@@ -144,7 +157,7 @@ def test_meals_of_another_server_have_a_number_in_reports(campus_load, mongod_da
 
 
 def test_a_dump_that_is_live_is_unchanged(campus_load, mongod_database, tmp_path):
-    publish(mongod_database, plan_dining(mongod_database, MENUS))
+    publish(mongod_database, plan_dining(mongod_database, MENUS, lists=DiningLists(facts={1: facts()})))
     path = tmp_path / "dump.json"
     campus_load("dump", "dining", path)
 

@@ -2,6 +2,7 @@ import pytest
 
 from loaders import profiles
 from loaders.profiles import ProfileError
+from loaders.readers.huds import Huds
 
 FOODPRO = 'format = "foodpro"\n'
 
@@ -47,6 +48,10 @@ def test_meals_are_numbers_or_names(load):
         ('[meals]\n7 = "lunch"', "meals.7 'lunch' is not a number from 0 to 9"),
         ("[meals]\n7 = 1\n07 = 2", "meals.07 is defined twice"),
         ("meals = 7", "meals is not a table"),
+        ("facts = 7", "facts is not a table"),
+        ("[facts]\nsodium = 7", "facts.sodium is not text"),
+        ("labels = 7", "labels is not a table"),
+        ("[labels]\nVGN = 7", "labels.VGN is not text"),
     ],
 )
 def test_an_invalid_setting_is_an_error(load, text, message):
@@ -54,3 +59,16 @@ def test_an_invalid_setting_is_an_error(load, text, message):
         load(text)
 
     assert str(error.value).endswith(f"custom.toml: {message}")
+
+
+def test_an_unknown_fact_is_an_error(load):
+    with pytest.raises(ProfileError, match="facts.salt is not one of allergens, calories, calories_from_fat, "):
+        load('[facts]\nsalt = "Salt"')
+
+
+@pytest.mark.parametrize("table", ['[facts]\nsodium = "Sodium"', '[labels]\nVGN = "vegan"'])
+def test_facts_of_a_format_without_them_are_an_error(save, table):
+    profile = profiles.load_dining_profile(str(save(f'format = "huds"\n{table}\n', "custom.toml")))
+
+    with pytest.raises(ProfileError, match="huds has no columns of facts and no labels"):
+        Huds(profile)

@@ -8,14 +8,31 @@ from loaders.errors import UnreadableFileError
 from loaders.inference import propose
 from loaders.profiles import ProfileError
 from loaders.readers import dining
-from tests.factories import row, serving
+from tests.factories import facts, row, serving
 
 PROFILE = profiles.load_dining_profile("campus-dining")
 EXPORT = {
     "categories": [{"id": 23, "name": "Category 23"}],
     "locations": [{"id": 30, "name": "Hall 30"}],
     "recipes": [{"id": 31001, "name": "Kashi Pilaf"}],
+    "facts": [],
     "menus": [row()],
+}
+FACTS = {
+    "id": 31001,
+    "name": "Kashi Pilaf",
+    "serving_size": "5 OZL",
+    "calories": 167,
+    "calories_from_fat": 27,
+    "nutrients": {
+        "total_fat": {"amount": 3, "unit": "g", "daily_value": 5},
+        "sodium": {"amount": 14.8, "unit": "mg", "daily_value": None},
+        "protein": None,
+    },
+    "ingredients": "Whole Grain Kashi Pilaf (Oats, Brown Rice)",
+    "allergens": ["Wheat", "Sesame"],
+    "labels": [{"code": "VGN", "name": "vegan"}, {"code": "XYZ", "name": None}],
+    "as_of": "2026-11-20",
 }
 
 
@@ -51,6 +68,45 @@ def test_entities_without_rows_are_listed(read):
     categories = [*EXPORT["categories"], {"id": 99, "name": "Unused"}]
 
     assert read({**EXPORT, "categories": categories}).lists.names["category"] == {23: "Category 23", 99: "Unused"}
+
+
+def test_facts_are_those_of_the_list(read):
+    assert read({**EXPORT, "facts": [FACTS]}).lists.facts == {31001: facts()}
+
+
+def test_facts_are_optional(read):
+    without = {name: value for name, value in EXPORT.items() if name != "facts"}
+
+    assert read(without).lists.facts == {}
+
+
+@pytest.mark.parametrize(
+    ("member", "value", "reason"),
+    [
+        ("serving_size", ["1"], "serving_size ['1'] is neither text nor a number"),
+        ("calories", "7", "calories '7' is not a number of zero or more"),
+        ("calories_from_fat", -1, "calories_from_fat -1 is not a number of zero or more"),
+        ("nutrients", [1], "nutrients [1] is not a JSON object"),
+        ("nutrients", {"sodium": 7}, "sodium 7 is not a JSON object"),
+        ("nutrients", {"sodium": {"unit": "mg"}}, "sodium {'unit': 'mg'} is missing"),
+        ("nutrients", {"sodium": {"amount": 2**60, "unit": "mg"}}, f"amount {2**60} is not a number of zero or more"),
+        ("allergens", [], "allergens [] is neither null nor a list of one or more"),
+        ("allergens", "Milk", "allergens 'Milk' is neither null nor a list of one or more"),
+        ("allergens", [""], "allergens is missing"),
+        ("labels", ["VGN"], "labels 'VGN' is not a JSON object"),
+        ("labels", [{"name": "vegan"}], "code is missing"),
+        ("as_of", "11/20/2026", "as_of '11/20/2026' is not a date written YYYY-MM-DD"),
+        ("id", 7, "id 7 is not in the list of recipes"),
+    ],
+)
+def test_invalid_facts_are_an_error(read, member, value, reason):
+    assert error_of(read, facts=[{**FACTS, member: value}]) == f"has an invalid record in facts: {reason}"
+
+
+def test_two_facts_of_one_recipe_are_an_error(read):
+    records = [FACTS, {**FACTS, "calories": 1}]
+
+    assert error_of(read, facts=records) == "has an invalid record in facts: id 31001 has two facts"
 
 
 def test_closed_days_are_listed(read):
@@ -121,7 +177,7 @@ def test_an_invalid_record_of_a_list_is_an_error(read, record):
 def test_two_names_of_one_id_are_an_error(read):
     recipes = [{"id": 1, "name": "Soup"}, {"id": 1, "name": "Stew"}]
 
-    assert error_of(read, recipes=recipes) == "has two names for 1 in recipes"
+    assert error_of(read, recipes=recipes) == "has an invalid record in recipes: id 1 has two names"
 
 
 @pytest.mark.parametrize("value", [7, None, ["20261121"]])

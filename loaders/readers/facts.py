@@ -1,0 +1,155 @@
+"""What FoodPro rows say about the recipe that they serve: its nutrition, ingredients, allergens and labels."""
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from functools import lru_cache
+from typing import Any, TypeVar
+
+from campus_api.domain.models import Facts, Label, Nutrient, Nutrients
+from loaders.errors import DataWarning, InvalidValue
+from loaders.profiles import DiningProfile
+from loaders.profiles.facts_settings import DAILY_VALUES
+from loaders.readers.values import clean_text
+from loaders.text import parse_text, pluralize
+
+_NUMBER = r"([0-9]{1,9}(?:\.[0-9]{1,9})?)"
+_AMOUNT = re.compile(rf"{_NUMBER} ?(g|mg|mcg|µg)", re.IGNORECASE)
+_CALORIES = re.compile(_NUMBER)
+_PERCENT = re.compile(rf"{_NUMBER} ?%?")
+_SEPARATORS = re.compile("[,;]")
+_UNKNOWN = Facts()
+
+T = TypeVar("T")
+
+
+class FactsCollector:
+    """The facts of each recipe on the last date that has any; of several rows of that date, the last one counts."""
+
+    def __init__(self, profile: DiningProfile) -> None:
+        self._columns, self._label_names = profile.facts, profile.labels
+        # With a hash of their values, because most rows repeat those of the same recipe.
+        self._latest: dict[int, tuple[int | None, Facts]] = {}
+
+    @property
+    def facts(self) -> dict[int, Facts]:
+        """Return the facts by the id of the recipe."""
+        return {recipe: facts for recipe, (_, facts) in self._latest.items()}
+
+    def add(self, recipe: int, day: str, values: tuple[Any, ...]) -> list[DataWarning]:
+        """Add the values of a row, in the order of the columns; return a warning for each that is left out."""
+        held_hash, held = self._latest.get(recipe, (None, _UNKNOWN))
+        if day < (held.as_of or "") or not any(map(_is_present, values)):
+            return []
+        values_hash = _hash(values)
+        if values_hash is not None and values_hash == held_hash:
+            if day != held.as_of:
+                self._latest[recipe] = values_hash, replace(held, as_of=day)
+            return []
+        row = _Row(self._columns, dict(zip(self._columns, values, strict=True)))
+        facts = _parse(row, self._label_names)
+        if facts != _UNKNOWN:
+            self._latest[recipe] = values_hash, replace(facts, as_of=day)
+        return row.warnings
+
+
+class _Row:
+    """The values of a row by fact, and warnings about those that are left out."""
+
+    def __init__(self, columns: Mapping[str, str], values: Mapping[str, Any]) -> None:
+        self.warnings: list[DataWarning] = []
+        self._columns, self._values = columns, values
+
+    def get(self, fact: str, parse: Callable[[str, Any], T]) -> T | None:
+        """Return a parsed value, None with a warning if it is invalid."""
+        try:
+            return parse(self._columns.get(fact, fact), self._values.get(fact))
+        except InvalidValue as error:
+            self.warnings.append(DataWarning(error.field, error.value, error.reason))
+            return None
+
+    def warn(self, fact: str, reason: str) -> None:
+        """Add a warning about a value."""
+        self.warnings.append(DataWarning(self._columns[fact], self._values[fact], reason))
+
+
+def _parse(row: _Row, label_names: Mapping[str, str]) -> Facts:
+    nutrients = {name: _parse_nutrient(row, name, daily_value) for name, daily_value in DAILY_VALUES.items()}
+    return Facts(
+        serving_size=_share(row.get("serving_size", clean_text)) or None,
+        calories=row.get("calories", _parse_calories),
+        calories_from_fat=row.get("calories_from_fat", _parse_calories),
+        nutrients=Nutrients(**nutrients),
+        ingredients=row.get("ingredients", clean_text) or None,
+        allergens=row.get("allergens", _parse_allergens),
+        labels=_parse_labels(row, label_names),
+    )
+
+
+def _parse_nutrient(row: _Row, name: str, daily_value: str) -> Nutrient | None:
+    amount, percent = row.get(name, _parse_amount), row.get(daily_value, _parse_percent)
+    return _share(Nutrient(*amount, percent)) if amount else None
+
+
+def _parse_amount(field: str, value: Any) -> tuple[float, str] | None:
+    match = _match(_AMOUNT, field, value, "is not a number with the unit g, mg or mcg")
+    return (_number(match[1]), match[2].lower()) if match else None
+
+
+def _parse_calories(field: str, value: Any) -> float | None:
+    match = _match(_CALORIES, field, value, "is not a number")
+    return _number(match[1]) if match else None
+
+
+def _parse_percent(field: str, value: Any) -> float | None:
+    match = _match(_PERCENT, field, value, "is not a number in percent")
+    return _number(match[1]) if match else None
+
+
+def _match(pattern: re.Pattern[str], field: str, value: Any, reason: str) -> re.Match[str] | None:
+    """Match a value, None if it is empty; InvalidValue if it does not match."""
+    text = parse_text(field, value)
+    match = pattern.fullmatch(text)
+    if text and not match:
+        raise InvalidValue(field, value, reason)
+    return match
+
+
+def _number(text: str) -> float:
+    number = float(text)
+    return int(number) if number.is_integer() else number
+
+
+def _parse_allergens(field: str, value: Any) -> tuple[str, ...] | None:
+    names = {name.strip() for name in clean_text(field, value).split(",")} - {""}
+    return _share(tuple(sorted(names))) or None
+
+
+def _parse_labels(row: _Row, profile_names: Mapping[str, str]) -> tuple[Label, ...] | None:
+    """Return the labels with their names in the export, which are in the same order, or else in the profile."""
+    codes = _SEPARATORS.sub(" ", row.get("labels", parse_text) or "").split()
+    text = row.get("label_names", clean_text)
+    names = [name.strip() for name in text.split(",")] if text else []
+    if names and len(names) != len(codes):
+        row.warn("label_names", f"has {pluralize(len(names), 'name')} of {pluralize(len(codes), 'label')}")
+        names = []
+    by_code = dict(profile_names) | {code: name for code, name in zip(codes, names, strict=False) if name}
+    return _share(tuple(Label(code, by_code.get(code)) for code in dict.fromkeys(codes))) or None
+
+
+def _hash(values: tuple[Any, ...]) -> int | None:
+    """Return a hash of the values, None if one of them is a list or an object."""
+    try:
+        return hash(values)
+    except TypeError:
+        return None
+
+
+def _is_present(value: Any) -> bool:
+    return value is not None and not (isinstance(value, str) and (not value or value.isspace()))
+
+
+@lru_cache(maxsize=65536, typed=True)
+def _share(value: T) -> T:
+    """Return the first of equal values: most recipes have common ones."""
+    return value

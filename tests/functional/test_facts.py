@@ -1,0 +1,114 @@
+"""What recipes are made of, over HTTP."""
+
+import pytest
+
+from tests.factories import facts, serving
+from tests.loaders.live import live_collection
+
+PATH = "/dining/recipes/31001/facts"
+NUTRIENTS = [
+    *("total_fat", "saturated_fat", "trans_fat", "cholesterol", "sodium", "total_carbohydrate", "dietary_fiber"),
+    *("sugars", "protein"),
+]
+UNKNOWN = {
+    "id": 31001,
+    "name": "Kashi Pilaf",
+    "serving_size": None,
+    "calories": None,
+    "calories_from_fat": None,
+    "nutrients": dict.fromkeys(NUTRIENTS),
+    "ingredients": None,
+    "allergens": None,
+    "labels": None,
+    "as_of": None,
+}
+
+
+def test_facts_are_those_of_the_export(service):
+    service.serve_dining(serving(), facts={31001: facts()})
+
+    assert service.app.get(PATH).json == {
+        "id": 31001,
+        "name": "Kashi Pilaf",
+        "serving_size": "5 OZL",
+        "calories": 167,
+        "calories_from_fat": 27,
+        "nutrients": {
+            **dict.fromkeys(NUTRIENTS),
+            "total_fat": {"amount": 3, "unit": "g", "daily_value": 5},
+            "sodium": {"amount": 14.8, "unit": "mg", "daily_value": None},
+        },
+        "ingredients": "Whole Grain Kashi Pilaf (Oats, Brown Rice)",
+        "allergens": ["Sesame", "Wheat"],
+        "labels": [{"code": "VGN", "name": "vegan"}, {"code": "XYZ", "name": None}],
+        "as_of": "2026-11-20",
+    }
+
+
+def test_unknown_facts_are_null(service):
+    service.serve_dining(serving())
+
+    assert service.app.get(PATH).json == UNKNOWN
+
+
+def test_a_fact_that_a_stored_document_does_not_have_is_null(service):
+    service.serve_dining(serving(), facts={31001: facts()})
+    live_collection(service.database, "recipes").update_one({}, {"$set": {"facts": {"as_of": "2026-11-20"}}})
+
+    assert service.app.get(PATH).json == {**UNKNOWN, "as_of": "2026-11-20"}
+
+
+def test_a_recipe_has_no_facts_in_it(service):
+    service.serve_dining(serving(), facts={31001: facts()})
+
+    assert service.app.get("/dining/recipes/31001").json == {"id": 31001, "name": "Kashi Pilaf"}
+    assert service.app.get("/dining/recipes").json == [{"id": 31001, "name": "Kashi Pilaf"}]
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        *("/dining/recipes/999/facts", "/dining/recipes/x/facts", "/dining/recipes/facts", f"{PATH}/sodium"),
+        *("/dining/recipes/31001/Facts", "/dining/locations/30/facts", "/dining/categories/23/facts"),
+    ],
+)
+def test_only_recipes_have_facts(service, path):
+    service.serve_dining(serving())
+
+    assert service.app.get(path, status=404).json["detail"] == f"There is nothing at {path}."
+
+
+@pytest.mark.parametrize("path", [f"{PATH}/", "/dining/recipes/0031001/facts", f"{PATH}?name=x"])
+def test_other_urls_of_facts_are_equivalent(service, path):
+    service.serve_dining(serving(), facts={31001: facts()})
+
+    assert service.app.get(path).json == service.app.get(PATH).json
+
+
+def test_facts_are_cached_until_the_next_load(service):
+    service.serve_dining(serving(), facts={31001: facts()})
+    tag = {"If-None-Match": service.app.get(PATH).headers["ETag"]}
+    service.app.get(PATH, headers=tag, status=304)
+
+    service.serve_dining(serving(), facts={31001: facts(calories=170)})
+
+    assert service.app.get(PATH, headers=tag, status=200).json["calories"] == 170
+
+
+def test_head_and_cors_are_as_for_other_resources(service):
+    service.serve_dining(serving(), facts={31001: facts()})
+
+    head, get = service.app.head(PATH), service.app.get(PATH)
+
+    assert (head.body, head.headers["Content-Length"]) == (b"", str(len(get.body)))
+    assert get.headers["Access-Control-Allow-Origin"] == "*"
+    assert get.headers["Cache-Control"] == service.app.get("/dining/recipes/31001").headers["Cache-Control"]
+
+
+def test_facts_of_a_recipe_that_a_load_has_removed_in_the_meantime_are_a_404(service):
+    service.serve_dining(serving())
+    recipe = service.cache.app.root_factory(None)["dining"]["recipes"]["31001"]
+    live_collection(service.database, "recipes").delete_one({"_id": 31001})
+
+    with pytest.raises(KeyError):
+        recipe["facts"]

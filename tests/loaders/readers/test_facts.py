@@ -1,0 +1,246 @@
+"""What FoodPro rows say about recipes."""
+
+import pytest
+
+from campus_api.domain.models import Facts, Label, Nutrient, Nutrients
+from loaders import profiles
+from loaders.readers import dining
+from tests.factories import foodpro_row
+
+PROFILE = profiles.load_dining_profile("foodpro")
+
+
+def read(*paths, profile=PROFILE):
+    return dining.read(paths, profile)
+
+
+def facts_of(*paths, **options):
+    return read(*paths, **options).lists.facts.get(31001)
+
+
+def warnings(result):
+    return [(str(error.location), error.message) for error, _ in result.warnings.values()]
+
+
+@pytest.fixture
+def save_facts(save_rows):
+    """Write FoodPro rows of one recipe, each a dict of fields, and return the path."""
+    return lambda *rows: save_rows(*(foodpro_row(**fields) for fields in rows))
+
+
+def test_all_facts_of_a_row_are_read(save_facts):
+    path = save_facts(
+        {
+            "Serving_Size": "5 OZL",
+            "Calories": "167",
+            "Calories_From_Fat": "27",
+            "Total_Fat": "3g",
+            "Total_Fat_DV": "5",
+            "Sodium": "14.8mg",
+            "Sodium_DV": "",
+            "Ingredient_List": "Oats & Sesame®",
+            "Allergens": "Wheat ",
+            "Recipe_Web_Codes": "VGN WGRN",
+        }
+    )
+
+    assert facts_of(path) == Facts(
+        serving_size="5 OZL",
+        calories=167,
+        calories_from_fat=27,
+        nutrients=Nutrients(total_fat=Nutrient(3, "g", 5), sodium=Nutrient(14.8, "mg", None)),
+        ingredients="Oats & Sesame®",
+        allergens=("Wheat",),
+        labels=(Label("VGN", "vegan"), Label("WGRN", "whole grain")),
+        as_of="2026-11-20",
+    )
+
+
+def test_csv_and_json_have_equal_facts(save_rows, save_csv):
+    row = foodpro_row(Calories="167", Sodium="14.8mg", Allergens="Wheat, Milk", Ingredient_List='"Rice"')
+
+    assert facts_of(save_csv(row)) == facts_of(save_rows(row))
+    assert facts_of(save_csv(row)).ingredients == '"Rice"'
+
+
+@pytest.mark.parametrize("fields", [{}, {"Calories": "", "Allergens": " ", "Sodium": None}])
+def test_a_row_may_say_nothing(save_facts, fields):
+    assert facts_of(save_facts(fields)) is None
+
+
+@pytest.mark.parametrize(
+    ("written", "allergens"),
+    [
+        ("Wheat ", ("Wheat",)),
+        ("Wheat, Milk,Tree Nuts", ("Milk", "Tree Nuts", "Wheat")),
+        ("Milk,,Milk, ", ("Milk",)),
+        ("", None),
+        (" , ", None),
+        (None, None),
+    ],
+)
+def test_allergens_are_sorted_names_or_unknown(save_facts, written, allergens):
+    assert facts_of(save_facts({"Allergens": written, "Calories": "1"})).allergens == allergens
+
+
+@pytest.mark.parametrize(
+    ("written", "ingredients"),
+    [
+        (
+            "Bowl (&lt;span class='sub-ingredients'&gt;Shrimp, Cucumber&lt;/span&gt;), Tahini",
+            "Bowl (Shrimp, Cucumber), Tahini",
+        ),
+        ("Oats<br>Rice &amp;amp; Beans", "Oats Rice & Beans"),
+        ("x" * 600, "x" * 600),
+        (" ", None),
+    ],
+)
+def test_ingredients_are_plain_text(save_facts, written, ingredients):
+    assert facts_of(save_facts({"Ingredient_List": written, "Calories": "1"})).ingredients == ingredients
+
+
+@pytest.mark.parametrize(
+    ("written", "amount", "unit"),
+    [
+        ("201.5g", 201.5, "g"),
+        ("3.0 g", 3, "g"),
+        (" 0MG ", 0, "mg"),
+        ("5mcg", 5, "mcg"),
+        ("5µg", 5, "µg"),
+    ],
+)
+def test_an_amount_is_a_number_with_a_unit(save_facts, written, amount, unit):
+    assert facts_of(save_facts({"Sodium": written})).nutrients.sodium == Nutrient(amount, unit, None)
+
+
+@pytest.mark.parametrize("written", ["3", "<1g", "-1g", "1,200mg", "3 oz", "none", "1.2.3g", "9999999999g", 3, ["3g"]])
+def test_an_amount_that_is_no_number_with_a_unit_is_a_warning(save_facts, written):
+    path = save_facts({"Calories": "1"}, {"Location_Number": "7", "Calories": "2", "Sodium": written, "Sodium_DV": "5"})
+
+    result = read(path)
+
+    [(location, message)] = warnings(result)
+    assert (location, message.startswith("Sodium ")) == ("line 1 (record 2)", True)
+    assert (result.lists.facts[31001].calories, result.lists.facts[31001].nutrients.sodium) == (2, None)
+
+
+@pytest.mark.parametrize(
+    ("fields", "message"),
+    [
+        ({"Sodium": "3"}, "Sodium '3' is not a number with the unit g, mg or mcg"),
+        ({"Sodium": "3mg", "Sodium_DV": "high"}, "Sodium_DV 'high' is not a number in percent"),
+        ({"Calories": "about 200"}, "Calories 'about 200' is not a number"),
+        ({"Calories": True}, "Calories True is neither text nor a number"),
+        ({"Calories_From_Fat": "1e3"}, "Calories_From_Fat '1e3' is not a number"),
+        ({"Serving_Size": "1\x00"}, "Serving_Size '1\\x00' has a control character"),
+        ({"Allergens": {"Milk": True}}, "Allergens {'Milk': True} is neither text nor a number"),
+        (
+            {"Recipe_Web_Codes": "VGN GF", "web_codes_fullnames": "Vegan"},
+            "web_codes_fullnames 'Vegan' has 1 name of 2 labels",
+        ),
+    ],
+)
+def test_a_value_that_is_left_out_is_a_warning(save_facts, fields, message):
+    result = read(save_facts({"Protein": "1g", **fields}))
+
+    assert (result.errors, warnings(result)) == ([], [("line 1 (record 1)", message)])
+    assert result.lists.facts[31001].nutrients.protein == Nutrient(1, "g", None)
+
+
+@pytest.mark.parametrize(
+    ("calories", "number"), [("538", 538), ("538.5", 538.5), ("538.0", 538), (538, 538), (0, 0), ("0", 0)]
+)
+def test_calories_are_a_number(save_facts, calories, number):
+    assert facts_of(save_facts({"Calories": calories})).calories == number
+
+
+@pytest.mark.parametrize(("written", "percent"), [("5", 5), ("5%", 5), ("0.5 %", 0.5), (5, 5)])
+def test_daily_values_are_in_percent(save_facts, written, percent):
+    nutrients = facts_of(save_facts({"Sodium": "1mg", "Sodium_DV": written})).nutrients
+
+    assert nutrients.sodium.daily_value == percent
+
+
+@pytest.mark.parametrize(
+    ("codes", "names", "labels"),
+    [
+        ("GF VGN", "Gluten Friendly,Vegan Friendly", (("GF", "Gluten Friendly"), ("VGN", "Vegan Friendly"))),
+        ("GF VGN", "", (("GF", None), ("VGN", "vegan"))),
+        ("GF VGN", "Gluten Friendly,", (("GF", "Gluten Friendly"), ("VGN", "vegan"))),
+        ("VGT,VGN; VGT", None, (("VGT", "vegetarian"), ("VGN", "vegan"))),
+        ("", "Vegan", None),
+    ],
+)
+def test_labels_have_names_of_the_export_or_else_of_the_profile(save_facts, codes, names, labels):
+    facts = facts_of(save_facts({"Calories": "1", "Recipe_Web_Codes": codes, "web_codes_fullnames": names}))
+
+    assert facts.labels == (labels and tuple(Label(*label) for label in labels))
+
+
+def day(number, **fields):
+    return {"Serve_Date": f"11/{number}/2026", **fields}
+
+
+@pytest.mark.parametrize(
+    ("rows", "calories", "as_of"),
+    [
+        ([day(20, Calories="1"), day(21, Calories="2")], 2, "2026-11-21"),
+        ([day(21, Calories="2"), day(20, Calories="1")], 2, "2026-11-21"),
+        ([day(20, Calories="1"), day(20, Calories="2", Location_Number="7")], 2, "2026-11-20"),
+        ([day(20, Calories="1"), day(21, Calories="1")], 1, "2026-11-21"),
+        ([day(20, Calories="1"), day(21)], 1, "2026-11-20"),
+        ([day(20, Calories="1"), day(21, Calories="x")], 1, "2026-11-20"),
+        ([day(20, Calories="1", Sodium=["1"]), day(21, Calories="2")], 2, "2026-11-21"),
+    ],
+    ids=["later", "earlier", "later row", "repeated", "without facts", "without valid facts", "with a list"],
+)
+def test_the_last_date_with_facts_counts(save_facts, rows, calories, as_of):
+    facts = facts_of(save_facts(*rows))
+
+    assert (facts.calories, facts.as_of) == (calories, as_of)
+
+
+@pytest.mark.parametrize("order", [(0, 1), (1, 0)])
+def test_the_last_date_of_several_files_counts(save_rows, order):
+    paths = [
+        save_rows(foodpro_row(**day(20 + number, Calories=str(number))), name=f"{number}.json") for number in range(2)
+    ]
+
+    assert facts_of(*(paths[number] for number in order)).calories == 1
+
+
+def test_a_rejected_row_has_no_facts(save_facts):
+    path = save_facts({"Calories": "1"}, {"Calories": "2", "Recipe_Print_As_Name": "Rice"})
+
+    result = read(path)
+
+    assert (len(result.errors), result.lists.facts[31001].calories) == (1, 1)
+
+
+def test_columns_of_facts_are_matched_in_any_case(save_facts):
+    assert facts_of(save_facts({"SERVING SIZE": "5 OZL"})).serving_size == "5 OZL"
+
+
+def test_a_profile_may_name_other_columns(save, save_facts):
+    profile = save('format = "foodpro"\n[facts]\ncalories = "kcal"\n[labels]\n', "custom.toml")
+
+    facts = facts_of(
+        save_facts({"kcal": "7", "Calories": "8", "Sodium": "1mg"}), profile=profiles.load_dining_profile(str(profile))
+    )
+
+    assert facts == Facts(calories=7, as_of="2026-11-20")
+
+
+def test_a_profile_without_columns_has_those_of_its_format(save, save_facts):
+    profile = profiles.load_dining_profile(str(save('format = "foodpro"\n', "custom.toml")))
+
+    assert facts_of(save_facts({"Recipe_Web_Codes": "VGN"}), profile=profile).labels == (Label("VGN", "vegan"),)
+
+
+def test_recipes_share_equal_values(save_facts):
+    path = save_facts(*({"Recipe_Number": str(id_), "Sodium": "14.8mg", "Allergens": "Milk"} for id_ in (1, 2)))
+
+    first, second = read(path).lists.facts.values()
+
+    assert first.nutrients.sodium is second.nutrients.sodium
+    assert first.allergens is second.allergens

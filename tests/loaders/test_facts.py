@@ -1,0 +1,177 @@
+"""Facts of recipes in loads: stored, compared, kept, undone and guarded."""
+
+import pytest
+
+from loaders.documents.serving import DiningLists
+from loaders.publishing import history
+from loaders.publishing.content_checks import changed_content
+from loaders.publishing.plan import plan_dining
+from loaders.publishing.publish import publish
+from loaders.publishing.undo import plan_undo
+from tests.factories import facts, foodpro_row, serving
+from tests.loaders.live import live_collection, live_data
+
+TOMORROW = "2026-11-21"
+
+
+def plan(database, *servings, facts=None):
+    return plan_dining(database, servings, lists=DiningLists(facts=facts or {}))
+
+
+def stored(database, id_=31001):
+    return live_collection(database, "recipes").find_one({"_id": id_})
+
+
+def lines(changes):
+    return list(map(str, changes))
+
+
+def test_facts_are_stored_with_their_recipe(database, load_dining):
+    load_dining(serving(), facts={31001: facts()})
+
+    document = stored(database)
+    assert (document["name"], document["facts"]["calories"], document["facts"]["allergens"]) == (
+        "Kashi Pilaf",
+        167,
+        ["Sesame", "Wheat"],
+    )
+
+
+def test_a_recipe_without_facts_is_stored_as_before(database, load_dining):
+    load_dining(serving())
+
+    assert stored(database) == {"_id": 31001, "name": "Kashi Pilaf"}
+
+
+def test_equal_facts_are_unchanged(database, load_dining):
+    load_dining(serving(), facts={31001: facts()})
+
+    assert plan(database, serving(), facts={31001: facts()}).is_empty
+
+
+def test_changed_facts_are_listed(database, load_dining):
+    load_dining(serving(), facts={31001: facts()})
+
+    difference = plan(database, serving(), facts={31001: facts(allergens=None, calories=170)}).differences["recipes"]
+
+    [line] = lines(difference.changes)
+    assert line == "changed 31001 Kashi Pilaf: calories; allergens ['Sesame', 'Wheat'] -> None"
+
+
+def test_first_facts_of_a_live_recipe_are_a_change(database, load_dining):
+    load_dining(serving())
+
+    difference = plan(database, serving(), facts={31001: facts(allergens=None)}).differences["recipes"]
+
+    assert (difference.changed, difference.changes[0].fields["ingredients"]) == (1, (None, None))
+
+
+@pytest.mark.parametrize("name", ["Kashi Pilaf", "Pilaf"])
+def test_an_export_that_does_not_speak_of_facts_keeps_them(database, load_dining, name):
+    load_dining(serving(), facts={31001: facts()})
+    before = stored(database)["facts"]
+
+    load_dining(serving(name=name), serving(2))
+
+    assert (stored(database)["name"], stored(database)["facts"]) == (name, before)
+    load_dining(serving(2), facts={2: facts()})
+    assert stored(database)["facts"] == before
+
+
+def test_an_export_that_does_not_speak_of_facts_changes_nothing(database, load_dining):
+    load_dining(serving(), facts={31001: facts()})
+
+    assert plan(database, serving()).is_empty
+
+
+def test_undo_restores_facts(database, load_dining):
+    load_dining(serving(), facts={31001: facts()})
+    before = live_data(database, "dining")
+    load_dining(serving(), facts={31001: facts(calories=170)})
+
+    undo = plan_undo(database, "dining")
+    publish(database, undo)
+
+    assert undo.differences["recipes"].counts == {"added": 0, "changed": 1, "removed": 0, "unchanged": 0}
+    assert live_data(database, "dining") == before
+
+
+def test_undo_restores_recipes_without_facts(database, load_dining):
+    load_dining(serving())
+    before = live_data(database, "dining")
+    load_dining(serving(), facts={31001: facts()})
+
+    publish(database, plan_undo(database, "dining"))
+
+    assert live_data(database, "dining") == before
+
+
+def test_the_history_lists_changed_facts(database, load_dining):
+    load_dining(serving(), facts={31001: facts()})
+    load_dining(serving(), facts={31001: facts(allergens=("Milk",))})
+
+    _, changes = history.read_changes(database, "dining", 2)
+
+    assert lines(changes["recipes"]) == ["changed 31001 Kashi Pilaf: allergens ['Sesame', 'Wheat'] -> ['Milk']"]
+
+
+def violations(database, before, after):
+    """Return the violations of a load after another one; both are the allergens of recipes."""
+    servings = [serving(id_, f"Soup {id_}") for id_ in range(len(before))]
+    old, new = (
+        {id_: facts(allergens=allergens) for id_, allergens in enumerate(each) if allergens != "no facts"}
+        for each in (before, after)
+    )
+    publish(database, plan(database, *servings, facts=old), [])
+    return [(each.guard, each.reason) for each in changed_content(plan(database, *servings, facts=new))]
+
+
+MILK = ("Milk",)
+
+
+def test_a_load_in_which_most_recipes_lose_their_allergens_is_refused(database):
+    [(guard, reason)] = violations(database, [MILK] * 5 + [None], [None] * 3 + [MILK] * 2 + [None])
+
+    assert guard == "lost-allergens"
+    assert reason == (
+        "3 of 5 recipes in the export would lose their allergens: changed 0 Soup 0: allergens ['Milk'] -> None; "
+        "changed 1 Soup 1: allergens ['Milk'] -> None; changed 2 Soup 2: allergens ['Milk'] -> None"
+    )
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ([MILK] * 6, [None] * 3 + [MILK] * 3),
+        ([MILK] * 2, [None] * 2),
+        ([MILK] * 6, [("Wheat",)] * 6),
+        ([None] * 6, [MILK] * 6),
+        ([MILK] * 6, ["no facts"] * 6),
+        (["no facts"] * 6, [None] * 6),
+    ],
+    ids=["half of them", "two of them", "others", "new ones", "without facts", "first facts"],
+)
+def test_usual_changes_of_allergens_pass(database, before, after):
+    assert violations(database, before, after) == []
+
+
+@pytest.mark.parametrize("override", ["lost-allergens", "all"])
+def test_the_guard_of_allergens_can_be_overridden(campus_load, save_rows, override):
+    rows = [foodpro_row(Recipe_Number=str(id_), Calories="1", Allergens="Milk") for id_ in range(4)]
+    campus_load("dining", save_rows(*rows))
+    path = save_rows(*(row | {"Allergens": ""} for row in rows))
+
+    refused, overridden = campus_load("dining", path), campus_load("dining", path, "--override", override)
+
+    assert (refused.exit_code, "refused by lost-allergens: 4 of 4 recipes" in refused.stderr) == (3, True)
+    assert overridden.exit_code == 0
+
+
+def test_a_later_date_of_the_same_facts_is_counted_and_not_listed(campus_load, save_rows):
+    row = foodpro_row(Calories="1")
+    campus_load("dining", save_rows(row))
+
+    result = campus_load("dining", save_rows(row, row | {"Serve_Date": "11/21/2026"}))
+
+    assert "recipes         0        1        0          0" in result.stdout
+    assert "recipes: changed" not in result.stdout + campus_load("diff", "dining", 2).stdout
