@@ -1,5 +1,6 @@
 """Sample exports, for a new checkout and for trying things out."""
 
+from collections.abc import Callable
 from dataclasses import replace
 from datetime import date, timedelta
 from pathlib import Path
@@ -8,7 +9,7 @@ from pymongo.database import Database
 
 from campus_api.db.connection import read_record
 from loaders import profiles
-from loaders.documents.serving import MenuRow
+from loaders.documents.serving import DiningLists, MenuRow
 from loaders.publishing.load import SAMPLES
 from loaders.publishing.migration import migrate
 from loaders.publishing.plan import Plan, plan_buildings, plan_dining
@@ -41,8 +42,10 @@ def _load_dining(database: Database, today: str) -> int | None:
     if not _is_replaceable(database, "dining", _FOODPRO):
         return None
     result = dining.read([_FOODPRO], profiles.load_dining_profile("foodpro"))
-    rows = _shift_dates(result.records, date.fromisoformat(today))
-    return _load(database, plan_dining(database, rows), _FOODPRO, result)
+    shift = _shift_to(result.records, date.fromisoformat(today))
+    rows = [replace(row, date=shift(row.date)) for row in result.records]
+    facts = {id_: replace(each, as_of=shift(str(each.as_of))) for id_, each in result.lists.facts.items()}
+    return _load(database, plan_dining(database, rows, lists=DiningLists(facts=facts)), _FOODPRO, result)
 
 
 def _is_replaceable(database: Database, dataset: str, sample: Path) -> bool:
@@ -55,10 +58,10 @@ def _source_name(sample: Path) -> str:
     return f"{SAMPLES}{sample.name}"
 
 
-def _shift_dates(rows: list[MenuRow], today: date) -> list[MenuRow]:
-    first = date.fromisoformat(min(row.date for row in rows))
-    shift = today - timedelta(days=1) - first
-    return [replace(row, date=(date.fromisoformat(row.date) + shift).isoformat()) for row in rows]
+def _shift_to(rows: list[MenuRow], today: date) -> Callable[[str], str]:
+    """Return a function that shifts the dates of the rows so that the first one is the day before `today`."""
+    shift = today - timedelta(days=1) - date.fromisoformat(min(row.date for row in rows))
+    return lambda day: (date.fromisoformat(day) + shift).isoformat()
 
 
 def _load(database: Database, plan: Plan, sample: Path, result: ReadResult) -> int | None:

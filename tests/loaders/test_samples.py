@@ -1,5 +1,7 @@
 from datetime import date, timedelta
 
+import pytest
+
 from loaders import profiles
 from loaders.publishing.plan import plan_dining
 from loaders.publishing.publish import publish
@@ -49,6 +51,30 @@ def test_menu_items_refer_to_existing_entities(database):
     items = [item for menu in live_collection(database, "menus").find() for item in menu["items"]]
     for field, collection in [("location", "locations"), ("category", "categories"), ("recipe", "recipes")]:
         assert {item[field] for item in items} <= set(live_collection(database, collection).distinct("_id"))
+
+
+@pytest.mark.parametrize(
+    ("collection", "ids"), [("buildings", [1145, 1358]), ("categories", [32, 62]), ("recipes", [22011, 22045])]
+)
+def test_the_ids_of_the_original_documentation_exist(database, collection, ids):
+    load_samples(database, TODAY)
+
+    assert set(ids) <= set(live_collection(database, collection).distinct("_id"))
+
+
+def test_no_building_has_a_photo(database):
+    load_samples(database, TODAY)
+
+    assert live_collection(database, "buildings").distinct("image") == [None]
+
+
+def test_some_recipes_have_facts_of_the_days_of_the_samples(database):
+    load_samples(database, TODAY)
+
+    facts = [recipe["facts"] for recipe in live_collection(database, "recipes").find() if "facts" in recipe]
+    assert len(facts) >= 12
+    assert [each["allergens"] for each in facts].count(None) == 3
+    assert {each["as_of"] for each in facts} <= {day(number) for number in range(-1, 8)}
 
 
 def test_the_sources_are_named_as_samples(database):

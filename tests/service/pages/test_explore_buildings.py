@@ -20,6 +20,20 @@ def page(samples, visit):
     return visit(f"{samples.url}/explore")
 
 
+@pytest.fixture
+def page_with_photo(page):
+    """The page with a photo of Widener Library; the samples have no photos."""
+
+    def add_photo(route):
+        response = route.fetch()
+        rows = [row | {"image": PHOTO} if row["name"] == "Widener Library" else row for row in response.json()]
+        route.fulfill(response=response, json=rows)
+
+    page.route("**/map/buildings", add_photo)
+    page.reload()
+    return page
+
+
 def get_json(server, path):
     return json.loads(fetch(server.url + path).body)
 
@@ -58,7 +72,7 @@ def test_a_view_named_like_a_property_of_objects_shows_the_buildings(samples, vi
 
 def test_a_search_narrows_the_map(page):
     search(page, "widener")
-    region = page.get_by_role("region", name="Map: 1 of 42 buildings")
+    region = page.get_by_role("region", name="Map: 1 of 44 buildings")
 
     region.click()
 
@@ -67,7 +81,7 @@ def test_a_search_narrows_the_map(page):
 
 def test_buildings_that_do_not_match_cannot_be_clicked(page):
     search(page, "grays")
-    region = page.get_by_role("region", name="Map: 1 of 42 buildings")
+    region = page.get_by_role("region", name="Map: 1 of 44 buildings")
     box = region.bounding_box()
 
     for step in range(1, 20):
@@ -109,7 +123,7 @@ def test_the_back_button_reverts_a_selection_and_then_a_search(page):
     page.go_back()
 
     expect(page.get_by_label("Name or address")).to_have_value("")
-    expect(page.locator("#result-count")).to_have_text("42 buildings")
+    expect(page.locator("#result-count")).to_have_text("44 buildings")
 
 
 def test_the_page_is_usable_by_keyboard(page):
@@ -117,7 +131,7 @@ def test_the_page_is_usable_by_keyboard(page):
     page.keyboard.press("Enter")
     page.keyboard.press("Tab")
     page.keyboard.type("widener")
-    expect(page.locator("#result-count")).to_have_text("1 of 42 buildings")
+    expect(page.locator("#result-count")).to_have_text("1 of 44 buildings")
 
     # Past the map and its two buttons.
     for _ in range(4):
@@ -132,22 +146,22 @@ def test_the_page_is_usable_by_keyboard(page):
     expect(heading).to_be_hidden()
 
 
-def test_a_photo_is_requested_when_its_building_is_opened(page):
-    page.route(PHOTO, lambda route: route.fulfill(body=PIXEL, content_type="image/svg+xml"))
-    assert PHOTO not in page.requested_urls
+def test_a_photo_is_requested_when_its_building_is_opened(page_with_photo):
+    page_with_photo.route(PHOTO, lambda route: route.fulfill(body=PIXEL, content_type="image/svg+xml"))
+    assert PHOTO not in page_with_photo.requested_urls
 
-    page.get_by_role("button", name="Widener Library").click()
+    page_with_photo.get_by_role("button", name="Widener Library").click()
 
-    expect(page.get_by_role("img", name="Photo of Widener Library")).to_be_visible()
-    assert PHOTO in page.requested_urls
+    expect(page_with_photo.get_by_role("img", name="Photo of Widener Library")).to_be_visible()
+    assert PHOTO in page_with_photo.requested_urls
 
 
-def test_a_missing_photo_shows_a_message(page):
-    page.route(PHOTO, lambda route: route.abort())
+def test_a_missing_photo_shows_a_message(page_with_photo):
+    page_with_photo.route(PHOTO, lambda route: route.abort())
 
-    page.get_by_role("button", name="Widener Library").click()
+    page_with_photo.get_by_role("button", name="Widener Library").click()
 
-    expect(page.get_by_text("The photo is not available.")).to_be_visible()
+    expect(page_with_photo.get_by_text("The photo is not available.")).to_be_visible()
 
 
 def test_a_search_without_a_match_shows_a_message(page):
