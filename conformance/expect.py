@@ -10,11 +10,22 @@ from typing import Any
 STRING = (str,)
 STRING_OR_NULL = (str, type(None))
 INTEGER = (int,)
+NUMBER = (int, float)
+NUMBER_OR_NULL = (int, float, type(None))
 ARRAY = (list,)
+ARRAY_OR_NULL = (list, type(None))
 OBJECT = (dict,)
+OBJECT_OR_NULL = (dict, type(None))
 PROBLEM_JSON = "application/problem+json"
 
-_TYPE_NAMES = {str: "a string", int: "an integer", list: "an array", dict: "an object", type(None): "null"}
+_TYPE_NAMES = {
+    str: "a string",
+    int: "an integer",
+    float: "a decimal number",
+    list: "an array",
+    dict: "an object",
+    type(None): "null",
+}
 _MAX_LENGTH = 300
 _CURL_OPTIONS = {"GET": (), "HEAD": ("--head",)}
 
