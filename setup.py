@@ -13,7 +13,7 @@ GRANIAN = ["granian>=2.5,<3"]
 
 setup(
     name="campus-api",
-    version="0.1.0",
+    version="1.0.0",
     description="A read-only HTTP API over campus buildings and dining menus",
     long_description=Path(__file__).with_name("README.md").read_text(encoding="utf-8"),
     long_description_content_type="text/markdown",

@@ -1,6 +1,7 @@
 """The documents agree with the code, and tests run all of their examples."""
 
 import re
+from importlib.metadata import version
 
 import pytest
 from click.testing import CliRunner
@@ -45,6 +46,18 @@ def test_every_decision_names_an_existing_test():
 
     assert len(rows) > 30
     assert [row for row in rows if f"def {_test(row)}(" not in tests] == []
+
+
+def test_the_newest_release_notes_are_those_of_this_version():
+    changes = (ROOT / "CHANGES.md").read_text(encoding="utf-8")
+
+    assert re.search(r"^## (.*)$", changes, re.MULTILINE)[1] == version("campus-api")
+
+
+def test_documented_responses_have_this_version():
+    text = "".join(block.text for document in DOCUMENTS for block in blocks(document))
+
+    assert set(re.findall(r'"name":"campus-api","version":"([^"]*)"', text)) == {version("campus-api")}
 
 
 def test_operations_contain_the_table_of_settings():
