@@ -67,6 +67,7 @@ setup(
             "jsonschema>=4.20",
             "mypy>=2.0",
             "openapi-spec-validator>=0.7",
+            "pandas>=2.2",
             "playwright>=1.40",
             "pytest>=8.0",
             "pytest-xdist>=3.7",
