@@ -23,6 +23,7 @@ class Checkout:
         self.replacements = {
             ":6543": f":{self.port}",
             "--port 6543": f"--port {self.port}",
+            "pserve campus.ini": f"pserve campus.ini http_port={self.port}",
             " /etc/": f" {folder}/etc/",
             "/srv/campus-api": str(folder),
         }
