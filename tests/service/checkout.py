@@ -38,14 +38,18 @@ class Checkout:
             elif entry.name not in (".git", ".venv", "var"):
                 (folder / entry.name).symlink_to(entry)
         (folder / ".venv").mkdir()
-        (folder / ".venv/bin").symlink_to(BIN)
+        for name in ("bin", "lib", "pyvenv.cfg"):
+            (folder / ".venv" / name).symlink_to(BIN.parent / name)
         for name in ("installed", "runnable"):
             (folder / ".venv" / name).touch()
 
+    def write(self, name, text):
+        """Write a file of a document."""
+        (self.folder / name).write_text(self._replaced(text), encoding="utf-8")
+
     def run(self, command):
         """Run a command in the shell; return its exit status and output."""
-        for old, new in self.replacements.items():
-            command = command.replace(old, new)
+        command = self._replaced(command)
         if command.startswith("db."):
             return int(not self.mongosh(command)["ok"]), ""
         script = ["bash", "-c", _SHELL.format(state=self.folder / ".shell", command=command)]
@@ -65,6 +69,11 @@ class Checkout:
                 with suppress(ProcessLookupError):
                     os.killpg(self._server.pid, signal.SIGKILL)
             wait_for(lambda: not self._is_ready())
+
+    def _replaced(self, text):
+        for old, new in self.replacements.items():
+            text = text.replace(old, new)
+        return text
 
     def _serve(self, script):
         self.stop()

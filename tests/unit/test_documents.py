@@ -7,12 +7,12 @@ import pytest
 from click.testing import CliRunner
 
 from campus_api.cli.config import main
-from tests.documents import DOCUMENTS, ROOT, blocks, prose, steps
+from tests.documents import DOCUMENTS, ROOT, blocks, programs, prose, steps
 
 DECISIONS = (ROOT / "docs/decisions.md").read_text(encoding="utf-8")
 OPERATIONS = (ROOT / "docs/operations.md").read_text(encoding="utf-8")
-# tests/service runs the commands, the mongosh lines, the profiles and the crontab line; text is for diagrams.
-LANGUAGES = {"console", "javascript", "toml", "cron", "text"}
+# tests/service runs the commands, programs, mongosh lines, profiles and the crontab line; text is for diagrams.
+LANGUAGES = {"console", "python", "javascript", "toml", "cron", "text"}
 PROGRAMS = "campus-load|campus-config|campus-conformance|pserve|pytest|python|make|curl|nginx|systemctl|git|pip"
 MEASURED = {
     ("waitress", "memory"): "campus-waitress",
@@ -115,6 +115,15 @@ def test_console_blocks_contain_only_commands_and_their_output(document):
     commands = [step for step in steps(document) if not step.command.startswith("db.")]
 
     assert console == "".join(f"$ {command}\n{shown}" for command, shown in commands)
+
+
+@of_documents
+def test_programs_are_in_files_that_a_command_runs(document):
+    python = [block.text for block in blocks(document) if block.language == "python"]
+    commands = [command for command, _ in steps(document)]
+
+    assert [text for text in python if text not in programs(document).values()] == []
+    assert [name for name in programs(document) if not any(each.endswith(f" {name}") for each in commands)] == []
 
 
 @of_documents
