@@ -29,6 +29,7 @@ NOT_RUN = {
     "mongodump ": "is not installed; tests/service/loads/test_backup.py copies a database",
     "mongorestore ": "is not installed; tests/service/loads/test_backup.py copies a database",
     "nginx -t ": "reads the system's configuration; tests/service/proxy/test_nginx_pserve.py does it for this site",
+    "ogrinfo ": "is not installed; tests/service/serving/test_formats.py reads the URL with GDAL",
     "python3 -m venv ": "creates the environment of these tests",
     "systemctl ": _SYSTEM,
     "systemd-run ": _SYSTEM,
