@@ -21,7 +21,6 @@ setup(
     packages=find_packages(include=["campus_api*", "conformance*", "loaders*"]),
     package_data={
         "campus_api": ["pages/static/*", "pages/templates/*"],
-        # Links to the files in this folder; a wheel has their content.
         "campus_api.cli": ["templates/*.ini"],
         "campus_api.openapi": ["*.yaml"],
         "loaders.profiles": ["*.toml"],

@@ -60,6 +60,14 @@ def test_documented_responses_have_this_version():
     assert set(re.findall(r'"name":"campus-api","version":"([^"]*)"', text)) == {version("campus-api")}
 
 
+@pytest.mark.parametrize("name", ["development", "production"])
+def test_templates_are_the_ini_files_of_the_checkout(name):
+    printed = CliRunner().invoke(main, ["template", name]).output
+
+    # Copies, because `campus-config template NAME > NAME.ini` would empty the file that a link leads to.
+    assert printed == (ROOT / f"{name}.ini").read_text(encoding="utf-8")
+
+
 def test_operations_contain_the_table_of_settings():
     printed = CliRunner().invoke(main, ["settings"]).output
 
