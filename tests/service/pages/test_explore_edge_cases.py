@@ -63,6 +63,22 @@ def test_an_unknown_view_shows_the_buildings(only_buildings, visit, view):
     assert page.errors == []
 
 
+def test_the_list_is_sorted_by_name_with_numbers_by_value(start, mongod, visit):
+    names = ["Zebra", None, "Hall 10", "éclair", "hall 9", "Eagle"]
+    with MongoClient(f"{mongod}/sorted", tz_aware=True) as client:
+        database = client.get_default_database()
+        buildings = [building(id_, name=name) for id_, name in enumerate(names)]
+        publish(database, plan_buildings(database, buildings), [])
+        server = start(f"{mongod}/sorted")
+
+        page = visit(f"{server.url}/explore")
+
+        expect(page.locator("#results li strong")).to_have_text(
+            ["Eagle", "éclair", "hall 9", "Hall 10", "Zebra", "Unnamed building"]
+        )
+        client.drop_database(database)
+
+
 def test_a_long_list_ends_with_the_number_of_buildings_only_on_the_map(only_buildings, visit):
     page = visit(f"{only_buildings.url}/explore")
 
