@@ -1,24 +1,31 @@
 import { fetchJsonOnce } from "./api.js";
 import { BuildingCard } from "./building-card.js";
-import { buildingCount, buildingList } from "./building-list.js";
+import { buildingCount, buildingList, buildingName } from "./building-list.js";
 import { BuildingIndex, SearchField } from "./building-search.js";
-import { errorMessage, showSources } from "./dom.js";
-import { FootprintMap } from "./map.js";
+import { errorMessage, showSources, showTitle } from "./dom.js";
+import { BuildingMap } from "./map.js";
 import { currentParams, navigate } from "./router.js";
 
 /** The buildings on a map and in a list, filtered by a search, with a card for the selected one. */
 export class BuildingsView {
   #section = document.getElementById("buildings");
+  #input = document.getElementById("search");
   #count = document.getElementById("result-count");
   #list = document.getElementById("results");
   #sources = document.getElementById("building-sources");
   #mapContainer = document.getElementById("map");
-  #field = new SearchField(document.getElementById("search"), searchFor);
-  #card = new BuildingCard(document.getElementById("building-card"), (id) => this.#deselect(id));
+  #cardContainer = document.getElementById("building-card");
+  #field = new SearchField(this.#input, searchFor);
+  #card = new BuildingCard(this.#cardContainer, (id) => this.#deselect(id));
   #index = null;
   #map = null;
   #text = null;
+  #selected = null;
   #focusesCard = false;
+
+  constructor() {
+    this.#section.addEventListener("keydown", (event) => this.#moveFocus(event));
+  }
 
   /** Show the buildings that contain all words of `q`, and the card of the one with this `id`. */
   async show({ q = "", id }) {
@@ -26,42 +33,61 @@ export class BuildingsView {
     this.#list.setAttribute("aria-busy", "true");
     try {
       const { data: buildings, url } = await fetchJsonOnce("map/buildings");
-      if (!this.#section.hidden) {
+      if (this.#isCurrent) {
         this.#showBuildings(buildings, url, q.trim(), id === undefined ? null : Number(id));
       }
     } catch (error) {
-      this.#showError(error);
+      if (this.#isCurrent) {
+        this.#showError(error);
+      }
     }
     this.#list.removeAttribute("aria-busy");
   }
 
-  #showBuildings(buildings, url, text, selected) {
-    if (text !== this.#text) {
-      this.#showResults(buildings, url, text, selected);
-      this.#text = text;
-    }
-    this.#showSelected(buildings.find(({ id }) => id === selected), selected);
+  /** Zoom to all buildings that are shown. */
+  showAll() {
+    this.#map?.showAll();
   }
 
-  #showResults(buildings, url, text, selected) {
+  /** Tell whether the visitor has not gone to another view in the meantime. */
+  get #isCurrent() {
+    return !this.#section.hidden;
+  }
+
+  #showBuildings(buildings, url, text, selected) {
+    const isNewSearch = text !== this.#text;
+    const isNewSelection = selected !== this.#selected;
+    if (isNewSearch) {
+      this.#showResults(buildings, url, text);
+    }
+    this.#showSelected(buildings.find(({ id }) => id === selected), selected);
+    if (selected !== null && (isNewSearch || isNewSelection)) {
+      this.#map.showSelected();
+    } else if (isNewSearch) {
+      this.#map.showAll();
+    }
+    this.#text = text;
+    this.#selected = selected;
+  }
+
+  #showResults(buildings, url, text) {
     this.#index ??= new BuildingIndex(buildings);
     const matches = this.#index.search(text);
-    const ids = matches.map(({ id }) => id);
     const total = buildings.length;
     this.#count.textContent = buildingCount(matches.length, total, text);
     this.#list.replaceChildren(buildingList(matches, { total, text, onSelect: (id) => this.#select(id) }));
     showSources(this.#sources, [url]);
     this.#mapContainer.setAttribute("aria-label", `Map: ${this.#count.textContent}`);
     // Leaflet measures its container, which must be visible by now.
-    this.#map ??= new FootprintMap(this.#mapContainer, buildings, (id) => this.#select(id));
-    this.#map.highlight(ids);
-    this.#map.fit(text ? ids : selected === null ? [] : [selected]);
+    this.#map ??= new BuildingMap(this.#mapContainer, this.#cardContainer, buildings, (id) => this.#select(id));
+    this.#map.highlight(matches.map(({ id }) => id));
   }
 
   #showSelected(building, id) {
     for (const button of this.#buttons()) {
       button.setAttribute("aria-pressed", String(Number(button.dataset.id) === id));
     }
+    showTitle(building ? buildingName(building) : "Buildings");
     this.#map.select(id);
     if (id === null) {
       this.#card.hide();
@@ -78,6 +104,7 @@ export class BuildingsView {
     this.#count.textContent = "";
     this.#card.hide();
     this.#text = null;
+    showTitle("Buildings");
     showSources(this.#sources, []);
     this.#list.replaceChildren(errorMessage(error, () => this.show(currentParams())));
   }
@@ -94,6 +121,18 @@ export class BuildingsView {
 
   #buttons() {
     return [...this.#list.querySelectorAll("[data-id]")];
+  }
+
+  /** Move the focus between the search field and the buildings of the list with the arrow keys. */
+  #moveFocus(event) {
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    const stops = [this.#input, ...this.#buttons()];
+    const index = stops.indexOf(event.target);
+    const target = index < 0 || event.shiftKey || event.isComposing ? null : stops[index + step];
+    if (target) {
+      event.preventDefault();
+      target.focus();
+    }
   }
 }
 

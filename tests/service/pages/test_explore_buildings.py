@@ -1,4 +1,4 @@
-"""The map of buildings in a real browser."""
+"""The search, the list and the card of buildings in a real browser."""
 
 import json
 import re
@@ -146,8 +146,8 @@ def test_the_page_is_usable_by_keyboard(page):
     page.keyboard.type("widener")
     expect(page.locator("#result-count")).to_have_text("1 of 42 buildings")
 
-    # Past the map and its two buttons.
-    for _ in range(4):
+    # Past the map and its three buttons.
+    for _ in range(5):
         page.keyboard.press("Tab")
     page.keyboard.press("Enter")
 
@@ -157,6 +157,53 @@ def test_the_page_is_usable_by_keyboard(page):
     page.keyboard.press("Enter")
     expect(page.get_by_role("button", name="Widener Library")).to_be_focused()
     expect(heading).to_be_hidden()
+
+
+def test_arrow_keys_move_between_the_search_field_and_the_list(page):
+    field = page.get_by_label(SEARCH)
+    field.focus()
+
+    page.keyboard.press("ArrowDown")
+    expect(page.get_by_role("button", name="Adams House")).to_be_focused()
+    page.keyboard.press("ArrowDown")
+    expect(page.get_by_role("button", name="Baker Library")).to_be_focused()
+    page.keyboard.press("ArrowUp")
+    page.keyboard.press("ArrowUp")
+
+    expect(field).to_be_focused()
+
+
+def test_escape_closes_the_card(page):
+    page.get_by_role("button", name="Widener Library").click()
+    expect(page.get_by_role("article")).to_be_visible()
+
+    page.keyboard.press("Escape")
+
+    expect(page.get_by_role("article")).to_be_hidden()
+    expect(page.get_by_role("button", name="Widener Library")).to_be_focused()
+
+
+def test_escape_in_a_search_field_with_text_only_clears_it(page):
+    search(page, "widener")
+    page.get_by_role("button", name="Widener Library").click()
+    expect(page.get_by_role("article")).to_be_visible()
+    field = page.get_by_label(SEARCH)
+
+    field.press("Escape")
+
+    expect(field).to_have_value("")
+    expect(page.locator("#result-count")).to_have_text("42 buildings")
+    expect(field).to_be_focused()
+
+
+def test_the_title_names_the_building_that_is_shown(page):
+    expect(page).to_have_title("Buildings · Campus data API")
+
+    page.get_by_role("button", name="Widener Library").click()
+    expect(page).to_have_title("Widener Library · Campus data API")
+    page.keyboard.press("Escape")
+
+    expect(page).to_have_title("Buildings · Campus data API")
 
 
 def test_a_photo_is_requested_when_its_building_is_opened(page):
