@@ -1,5 +1,6 @@
 """The map of buildings in a real browser: what it shows, at which zoom."""
 
+import math
 from itertools import combinations
 
 import pytest
@@ -13,6 +14,8 @@ from tests.service.processes import ROOT, spawning, start_server
 
 pytestmark = pytest.mark.slow
 
+TILES = "http://tiles.example.edu/{z}/{x}/{y}.png"
+PIXEL = b"<svg xmlns='http://www.w3.org/2000/svg' width='1' height='1'/>"
 # Two buildings without a footprint, a kilometre apart.
 POINTS = {"Alpha": (42.370, -71.117), "Beta": (42.379, -71.117)}
 
@@ -24,14 +27,39 @@ def page(samples, visit):
 
 @pytest.fixture(scope="module")
 def points(tmp_path_factory, mongod):
-    """The service with two buildings without a footprint."""
+    """The service with two buildings without a footprint, and with tiles."""
+    settings = {
+        "CAMPUS_MONGO_URI": f"{mongod}/points",
+        "CAMPUS_MAP_TILES_URL": TILES,
+        "CAMPUS_MAP_ATTRIBUTION": '&copy; <a href="https://tiles.example.edu/copyright">Example</a>',
+    }
     buildings = [building(id_, name=name, point=POINTS[name], polygons=()) for id_, name in enumerate(POINTS)]
-    with MongoClient(f"{mongod}/points", tz_aware=True) as client:
+    with MongoClient(settings["CAMPUS_MONGO_URI"], tz_aware=True) as client:
         database = client.get_default_database()
         publish(database, plan_buildings(database, buildings), [])
         with spawning(tmp_path_factory.mktemp("points")) as spawn:
-            yield start_server(spawn, ROOT / "production.ini", CAMPUS_MONGO_URI=f"{mongod}/points")
+            yield start_server(spawn, ROOT / "production.ini", **settings)
         client.drop_database(database)
+
+
+@pytest.fixture
+def visit_points(points, visit):
+    """Open the page with tiles, which the test provides."""
+
+    def visit_points(query=""):
+        page = visit("about:blank")
+        page.tile_requests = []
+
+        def respond(route):
+            page.tile_requests.append(route.request)
+            route.fulfill(body=PIXEL, content_type="image/svg+xml")
+
+        page.route("http://tiles.example.edu/**", respond)
+        page.goto(f"{points.url}/explore{query}")
+        expect(page.locator("img.leaflet-tile-loaded").first).to_be_visible()
+        return page
+
+    return visit_points
 
 
 def scale(page):
@@ -116,8 +144,8 @@ def test_labels_do_not_overlap(page):
     assert not [pair for pair in combinations(boxes, 2) if overlap(*pair)]
 
 
-def test_points_grow_with_the_zoom(points, visit):
-    page = visit(f"{points.url}/explore")
+def test_points_grow_with_the_zoom(visit_points):
+    page = visit_points()
     painted = """() => {
         const canvas = document.querySelector("#map canvas");
         const pixels = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height).data;
@@ -133,3 +161,27 @@ def test_points_grow_with_the_zoom(points, visit):
 
     assert both > 0
     page.wait_for_function(f"({painted})() > {both}")
+
+
+def test_tiles_are_those_of_web_mercator(visit_points):
+    latitude, longitude = POINTS["Alpha"]
+    column = (longitude + 180) / 360 * 2**18
+    row = (1 - math.asinh(math.tan(math.radians(latitude))) / math.pi) / 2 * 2**18
+
+    page = visit_points("?id=0")
+
+    assert TILES.format(z=18, x=int(column), y=int(row)) in {request.url for request in page.tile_requests}
+    assert page.errors == []
+
+
+def test_requests_for_tiles_name_the_origin_of_the_page(points, visit_points):
+    page = visit_points()
+
+    assert {request.headers["referer"] for request in page.tile_requests} == {f"{points.url}/"}
+
+
+def test_the_attribution_of_tiles_is_shown(visit_points):
+    page = visit_points()
+
+    assert page.locator(".leaflet-control-attribution").text_content() == "© Example"
+    assert page.get_by_role("link", name="Example").get_attribute("href") == "https://tiles.example.edu/copyright"
