@@ -1,5 +1,5 @@
 .DEFAULT_GOAL := help
-.PHONY: help install run lint test test-slow check bench lock audit mutants clean
+.PHONY: help install run lint test test-slow check bench screenshots lock audit mutants clean
 
 PYTHON ?= python3
 PORT ?= 6543
@@ -51,6 +51,9 @@ check: test ## The same as make test: green on every commit
 bench: install ## Run the benchmarks of loads, growth and HTTP throughput; requires wrk and nginx
 	$(BIN)/pip install --quiet --editable '.[bench,granian]'
 	failed=0; for part in loads growth throughput; do $(BIN)/python -m bench.$$part || failed=1; done; exit $$failed
+
+screenshots: install ## Take the screenshots of README.md; requires chromium
+	$(BIN)/python -m docs.screenshots
 
 lock: ## Pin the newest versions that setup.py allows, with their hashes
 	$(PYTHON) -m venv .venv

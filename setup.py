@@ -13,7 +13,7 @@ GRANIAN = ["granian>=2.5,<3"]
 
 setup(
     name="campus-api",
-    version="0.1.0",
+    version="1.0.0",
     description="A read-only HTTP API over campus buildings and dining menus",
     long_description=Path(__file__).with_name("README.md").read_text(encoding="utf-8"),
     long_description_content_type="text/markdown",
@@ -21,6 +21,7 @@ setup(
     packages=find_packages(include=["campus_api*", "conformance*", "loaders*"]),
     package_data={
         "campus_api": ["pages/static/*", "pages/templates/*"],
+        "campus_api.cli": ["templates/*.ini"],
         "campus_api.openapi": ["*.yaml"],
         "loaders.profiles": ["*.toml"],
         "loaders.samples": ["*.csv", "*.geojson"],
@@ -67,6 +68,7 @@ setup(
             "jsonschema>=4.20",
             "mypy>=2.0",
             "openapi-spec-validator>=0.7",
+            "pandas>=2.2",
             "playwright>=1.40",
             "pytest>=8.0",
             "pytest-xdist>=3.7",

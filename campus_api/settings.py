@@ -1,6 +1,7 @@
 """Settings of the service: name, type, default and help; read from the ini file and the environment."""
 
 import os
+import re
 from collections.abc import Callable, Mapping
 from configparser import Error as ConfigParserError
 from dataclasses import dataclass
@@ -13,7 +14,9 @@ from plaster.exceptions import PlasterError
 from plaster_pastedeploy import ConfigDict
 
 # Unknown names in these groups are errors; `answers` is the former name of `cache`.
-_GROUPS = ("answers", "cache", "clock", "log", "mongo")
+_GROUPS = ("answers", "cache", "clock", "log", "map", "mongo")
+# Without characters that would end the host in a content security policy.
+_TILES_URL = re.compile(r"https?://[A-Za-z0-9.-]+(:[0-9]+)?/\S*")
 
 
 class SettingError(ValueError):
@@ -88,6 +91,14 @@ def parse_timestamp(text: str) -> datetime | None:
     return timestamp
 
 
+def parse_tiles_url(text: str) -> str:
+    """Check the URL template of XYZ raster tiles; empty if there are none."""
+    placeholders = sorted(re.findall(r"\{.*?\}", text))
+    if text and not (_TILES_URL.fullmatch(text) and placeholders == ["{x}", "{y}", "{z}"]):
+        raise ValueError("is not a URL such as https://tiles.example.edu/{z}/{x}/{y}.png")
+    return text
+
+
 def integer_parser(minimum: int, maximum: int, unit: str) -> Callable[[str], int]:
     """Return a parser of decimal integers in a range."""
 
@@ -133,6 +144,13 @@ SETTINGS = (
         "Freeze the clock at this ISO 8601 timestamp, for tests and demonstrations.",
     ),
     Setting("log.access", parse_bool, "false", "Log every request: true or false."),
+    Setting(
+        "map.tiles_url",
+        parse_tiles_url,
+        "",
+        "Raster tiles under the map of /explore, such as https://tiles.example.edu/{z}/{x}/{y}.png.",
+    ),
+    Setting("map.attribution", str, "", "The attribution of the tiles, as HTML."),
 )
 
 

@@ -9,6 +9,7 @@ ROOT = Path(__file__).parents[1]
 DOCUMENTS = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/*.md")])
 
 _BLOCK = re.compile(r"^```(.*)\n((?:.*\n)*?)```$", re.MULTILINE)
+_PROGRAM = re.compile(r"(?:#|//) (\w+\.(?:py|mjs))\n")
 _STEP = re.compile(r"^\$ ((?:.*\\\n)*.*)\n((?:(?!\$ ).*\n)*)", re.MULTILINE)
 
 
@@ -31,6 +32,12 @@ def blocks(document):
     return [Block(*groups) for groups in _BLOCK.findall(document.read_text(encoding="utf-8"))]
 
 
+def programs(document):
+    """Return the blocks that begin with a comment with a file name, by this name."""
+    named = [(_PROGRAM.match(block.text), block.text) for block in blocks(document)]
+    return {match[1]: text for match, text in named if match}
+
+
 def prose(document):
     """Return the text outside of the fenced blocks."""
     return _BLOCK.sub("", document.read_text(encoding="utf-8"))
@@ -42,7 +49,8 @@ def steps(document):
     A backslash at the end of a line continues a command.
     """
     texts = {"console": str, "javascript": lambda text: re.sub("^", "$ ", text, flags=re.MULTILINE).removesuffix("$ ")}
-    text = "".join(texts[block.language](block.text) for block in blocks(document) if block.language in texts)
+    commands = [block for block in blocks(document) if block.language in texts and not _PROGRAM.match(block.text)]
+    text = "".join(texts[block.language](block.text) for block in commands)
     return [Step(*groups) for groups in _STEP.findall(text)]
 
 

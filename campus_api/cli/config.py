@@ -1,8 +1,9 @@
-"""The command campus-config: check an ini file and its database, list the settings."""
+"""The command campus-config: print an ini file, check one and its database, list the settings."""
 
 import json
 from collections.abc import Sequence
 from dataclasses import asdict
+from importlib.resources import files
 from typing import Any
 
 import click
@@ -20,7 +21,14 @@ _UNITS = (("day", 86400), ("hour", 3600), ("minute", 60), ("second", 1))
 
 @click.group()
 def main() -> None:
-    """Check and describe the configuration of the campus data API."""
+    """Create, check and describe the configuration of the campus data API."""
+
+
+@main.command()
+@click.argument("name", type=click.Choice(["development", "production"]))
+def template(name: str) -> None:
+    """Print an ini file: for development with an embedded MongoDB, or for production with an existing one."""
+    click.echo((files("campus_api.cli") / "templates" / f"{name}.ini").read_text(encoding="utf-8"), nl=False)
 
 
 @main.command()

@@ -1,14 +1,15 @@
 """Headers of pages and documents, which clients keep but revalidate each time."""
 
+from collections.abc import Sequence
+
 from pyramid.request import Request
 from pyramid.response import Response
 
 from campus_api.http.conditional import content_etag
 
-# Photos of buildings are hosted by their providers; everything else comes from this service.
 _CONTENT_SECURITY_POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; font-src 'self'; "
-    "img-src 'self' data: https:; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
+    "img-src {}; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
 )
 
 
@@ -19,11 +20,11 @@ def add_document_headers(request: Request, *, vary: str = "Accept-Encoding") -> 
     request.add_response_callback(_add_etag)
 
 
-def add_page_headers(request: Request, *, vary: str = "Accept-Encoding") -> None:
-    """Add the headers of a document and a content security policy to the response."""
+def add_page_headers(request: Request, *, vary: str = "Accept-Encoding", image_sources: Sequence[str] = ()) -> None:
+    """Add the headers of a document and a content security policy, which allows images of other hosts if listed."""
     add_document_headers(request, vary=vary)
-    headers = {"Content-Type": "text/html; charset=utf-8", "Content-Security-Policy": _CONTENT_SECURITY_POLICY}
-    request.response.headers.update(headers)
+    policy = _CONTENT_SECURITY_POLICY.format(" ".join(["'self'", "data:", *image_sources]))
+    request.response.headers.update({"Content-Type": "text/html; charset=utf-8", "Content-Security-Policy": policy})
 
 
 def _add_etag(request: Request, response: Response) -> None:

@@ -1,7 +1,7 @@
 """Views of the index and the HTML pages."""
 
 from typing import Any
-from urllib.parse import quote
+from urllib.parse import quote, urlsplit
 
 from pyramid.request import Request
 from pyramid.view import view_config
@@ -28,11 +28,25 @@ def start_page(context: Root, request: Request) -> dict[str, str]:
 
 
 @view_config(context=Docs, renderer="campus_api:pages/templates/docs.jinja2")
-@view_config(context=Explore, renderer="campus_api:pages/templates/explore.jinja2")
-def page(context: Docs | Explore, request: Request) -> dict[str, str]:
-    """Return the URLs that a page needs."""
+def docs(context: Docs, request: Request) -> dict[str, str]:
+    """Return the URLs that the page needs."""
     add_page_headers(request)
     return _urls(request)
+
+
+@view_config(context=Explore, renderer="campus_api:pages/templates/explore.jinja2")
+def explore(context: Explore, request: Request) -> dict[str, str]:
+    """Return the URLs that the page needs, and the attribution of its tiles."""
+    settings = request.registry.settings
+    tiles_url = settings["map.tiles_url"]
+    # Photos of buildings are hosted by their providers.
+    add_page_headers(request, image_sources=["https:", *_origins(tiles_url)])
+    return _urls(request) | {"tiles_url": tiles_url, "attribution": settings["map.attribution"]}
+
+
+def _origins(url: str) -> list[str]:
+    parts = urlsplit(url)
+    return [f"{parts.scheme}://{parts.netloc}"] if url else []
 
 
 def _urls(request: Request) -> dict[str, str]:

@@ -58,6 +58,8 @@ def test_every_setting_has_its_value_and_its_source(write_ini, monkeypatch):
         "clock.time_zone": ("Asia/Tokyo", "environment"),
         "clock.frozen_at": ("", "default"),
         "log.access": ("false", "default"),
+        "map.tiles_url": ("", "default"),
+        "map.attribution": ("", "default"),
     }
 
 

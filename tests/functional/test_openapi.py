@@ -89,9 +89,9 @@ def test_the_media_types_of_an_endpoint_are_described(document, endpoint):
         ("/map/buildings", schemas.BUILDINGS, []),
         ("/map/buildings.geojson", schemas.BUILDINGS, []),
         ("/map/buildings.csv", schemas.BUILDINGS, []),
-        ("/dining/menus", schemas.MENUS, ["_"]),
-        ("/dining/menus.csv", schemas.MENUS, ["_"]),
-        ("/dining/menus.ics", schemas.CALENDAR, ["_"]),
+        ("/dining/menus", schemas.MENUS, ["_t"]),
+        ("/dining/menus.csv", schemas.MENUS, ["_t"]),
+        ("/dining/menus.ics", schemas.CALENDAR, ["_t"]),
     ],
 )
 def test_exactly_the_parameters_of_the_schemas_are_described(document, path, schema, ignored):
@@ -107,7 +107,7 @@ def test_exactly_the_parameters_of_the_schemas_are_described(document, path, sch
 )
 def test_a_parameter_accepts_what_its_schema_allows(service, document, value, type_):
     for parameter in query_parameters(document, "/dining/menus"):
-        if parameter["name"] != "_":
+        if parameter["name"] != "_t":
             schema = parameter["schema"]["items"]
             status = 200 if type_ and type_ in (schema["type"], schema.get("format")) else 400
 

@@ -14,15 +14,42 @@ def static(app, name):
     return re.search(r'"(/static/[0-9a-f]+/)', app.get(PAGES[0]).text)[1] + name
 
 
-@pytest.mark.parametrize("path", PAGES)
-def test_the_content_security_policy_allows_only_photos_from_other_hosts(service, path):
-    response = service.app.get(path)
+def content_security_policy(response):
+    """Return the sources of a response's policy by directive."""
+    return dict(each.split(" ", 1) for each in response.headers["Content-Security-Policy"].split("; "))
+
+
+@pytest.mark.parametrize(
+    ("path", "images"), [("/explore", "'self' data: https:"), ("/docs", "'self' data:"), ("/", "'self' data:")]
+)
+def test_the_content_security_policy_allows_only_photos_from_other_hosts(service, path, images):
+    response = service.app.get(path, headers={"Accept": "text/html"})
 
     assert response.headers["Content-Type"] == "text/html; charset=utf-8"
-    policy = dict(each.split(" ", 1) for each in response.headers["Content-Security-Policy"].split("; "))
-    assert policy.pop("img-src") == "'self' data: https:"
+    policy = content_security_policy(response)
+    assert policy.pop("img-src") == images
     assert set(policy.values()) == {"'none'", "'self'"}
     assert response.headers["Referrer-Policy"] == "no-referrer"
+
+
+def test_the_content_security_policy_of_the_map_alone_allows_the_host_of_its_tiles(start):
+    service = start(**{"map.tiles_url": "http://tiles.example.edu:8080/a;b/{z}/{x}/{y}.png"})
+
+    policies = [content_security_policy(service.app.get(path)) for path in ("/explore", "/docs")]
+
+    assert [policy["img-src"] for policy in policies] == [
+        "'self' data: https: http://tiles.example.edu:8080",
+        "'self' data:",
+    ]
+
+
+def test_the_map_has_the_tiles_and_their_attribution_escaped(start):
+    tiles = {"map.tiles_url": "https://tiles.example.edu/{z}/{x}/{y}?a&b", "map.attribution": '<a href="/c">C</a>'}
+
+    page = start(**tiles).app.get("/explore")
+
+    container = page.html.find(id="map")
+    assert [container["data-tiles-url"], container["data-attribution"]] == list(tiles.values())
 
 
 @pytest.mark.parametrize("path", PAGES)

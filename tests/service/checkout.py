@@ -23,6 +23,7 @@ class Checkout:
         self.replacements = {
             ":6543": f":{self.port}",
             "--port 6543": f"--port {self.port}",
+            "pserve campus.ini": f"pserve campus.ini http_port={self.port}",
             " /etc/": f" {folder}/etc/",
             "/srv/campus-api": str(folder),
         }
@@ -37,14 +38,18 @@ class Checkout:
             elif entry.name not in (".git", ".venv", "var"):
                 (folder / entry.name).symlink_to(entry)
         (folder / ".venv").mkdir()
-        (folder / ".venv/bin").symlink_to(BIN)
+        for name in ("bin", "lib", "pyvenv.cfg"):
+            (folder / ".venv" / name).symlink_to(BIN.parent / name)
         for name in ("installed", "runnable"):
             (folder / ".venv" / name).touch()
 
+    def write(self, name, text):
+        """Write a file of a document."""
+        (self.folder / name).write_text(self._replaced(text), encoding="utf-8")
+
     def run(self, command):
         """Run a command in the shell; return its exit status and output."""
-        for old, new in self.replacements.items():
-            command = command.replace(old, new)
+        command = self._replaced(command)
         if command.startswith("db."):
             return int(not self.mongosh(command)["ok"]), ""
         script = ["bash", "-c", _SHELL.format(state=self.folder / ".shell", command=command)]
@@ -64,6 +69,11 @@ class Checkout:
                 with suppress(ProcessLookupError):
                     os.killpg(self._server.pid, signal.SIGKILL)
             wait_for(lambda: not self._is_ready())
+
+    def _replaced(self, text):
+        for old, new in self.replacements.items():
+            text = text.replace(old, new)
+        return text
 
     def _serve(self, script):
         self.stop()

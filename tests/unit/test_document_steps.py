@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.documents import agrees, steps
+from tests.documents import agrees, programs, steps
 
 
 @pytest.mark.parametrize(
@@ -59,3 +59,11 @@ def test_steps_are_the_commands_of_a_document_with_their_output(tmp_path):
     document.write_text("```console\n$ one \\\n  more\nshown\n$ two\n```\n$ no\n```javascript\ndb.three()\n```\n")
 
     assert steps(document) == [("one \\\n  more", "shown\n"), ("two", ""), ("db.three()", "")]
+
+
+def test_programs_are_the_blocks_that_begin_with_a_file_name(tmp_path):
+    document = tmp_path / "some.md"
+    document.write_text("```javascript\n// one.mjs\nrun();\n```\n```python\n# two.py\n```\n```python\n# Three.\n```\n")
+
+    assert programs(document) == {"one.mjs": "// one.mjs\nrun();\n", "two.py": "# two.py\n"}
+    assert steps(document) == []

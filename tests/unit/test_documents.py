@@ -1,17 +1,18 @@
 """The documents agree with the code, and tests run all of their examples."""
 
 import re
+from importlib.metadata import version
 
 import pytest
 from click.testing import CliRunner
 
 from campus_api.cli.config import main
-from tests.documents import DOCUMENTS, ROOT, blocks, prose, steps
+from tests.documents import DOCUMENTS, ROOT, blocks, programs, prose, steps
 
 DECISIONS = (ROOT / "docs/decisions.md").read_text(encoding="utf-8")
 OPERATIONS = (ROOT / "docs/operations.md").read_text(encoding="utf-8")
-# tests/service runs the commands, the mongosh lines, the profiles and the crontab line; text is for diagrams.
-LANGUAGES = {"console", "javascript", "toml", "cron", "text"}
+# tests/service runs the commands, programs, mongosh lines, profiles and the crontab line; text is for diagrams.
+LANGUAGES = {"console", "python", "javascript", "toml", "cron", "text"}
 PROGRAMS = "campus-load|campus-config|campus-conformance|pserve|pytest|python|make|curl|nginx|systemctl|git|pip"
 MEASURED = {
     ("waitress", "memory"): "campus-waitress",
@@ -45,6 +46,26 @@ def test_every_decision_names_an_existing_test():
 
     assert len(rows) > 30
     assert [row for row in rows if f"def {_test(row)}(" not in tests] == []
+
+
+def test_the_newest_release_notes_are_those_of_this_version():
+    changes = (ROOT / "CHANGES.md").read_text(encoding="utf-8")
+
+    assert re.search(r"^## (.*)$", changes, re.MULTILINE)[1] == version("campus-api")
+
+
+def test_documented_responses_have_this_version():
+    text = "".join(block.text for document in DOCUMENTS for block in blocks(document))
+
+    assert set(re.findall(r'"name":"campus-api","version":"([^"]*)"', text)) == {version("campus-api")}
+
+
+@pytest.mark.parametrize("name", ["development", "production"])
+def test_templates_are_the_ini_files_of_the_checkout(name):
+    printed = CliRunner().invoke(main, ["template", name]).output
+
+    # Copies, because `campus-config template NAME > NAME.ini` would empty the file that a link leads to.
+    assert printed == (ROOT / f"{name}.ini").read_text(encoding="utf-8")
 
 
 def test_operations_contain_the_table_of_settings():
@@ -102,6 +123,15 @@ def test_console_blocks_contain_only_commands_and_their_output(document):
     commands = [step for step in steps(document) if not step.command.startswith("db.")]
 
     assert console == "".join(f"$ {command}\n{shown}" for command, shown in commands)
+
+
+@of_documents
+def test_programs_are_in_files_that_a_command_runs(document):
+    python = [block.text for block in blocks(document) if block.language == "python"]
+    commands = [command for command, _ in steps(document)]
+
+    assert [text for text in python if text not in programs(document).values()] == []
+    assert [name for name in programs(document) if not any(each.endswith(f" {name}") for each in commands)] == []
 
 
 @of_documents

@@ -7,6 +7,7 @@ from campus_api.settings import SettingError, load
 
 MEMORY = "mongomock://"
 NOON = "2026-11-20T12:00:00-05:00"
+TILES = "https://tiles.example.edu/{z}/{x}/{y}.png"
 
 
 def test_only_the_database_is_required():
@@ -20,6 +21,8 @@ def test_only_the_database_is_required():
         "clock.time_zone": ZoneInfo("America/New_York"),
         "clock.frozen_at": None,
         "log.access": False,
+        "map.tiles_url": "",
+        "map.attribution": "",
     }
 
 
@@ -43,6 +46,10 @@ def test_a_missing_database_names_the_setting_and_its_variable():
         ("clock.frozen_at", "", None),
         ("log.access", "true", True),
         ("log.access", "false", False),
+        ("map.tiles_url", "", ""),
+        ("map.tiles_url", TILES, TILES),
+        ("map.tiles_url", "http://10.0.0.5:8080/wmts/{z}/{y}/{x}?key=a", "http://10.0.0.5:8080/wmts/{z}/{y}/{x}?key=a"),
+        ("map.attribution", "© Example", "© Example"),
     ],
 )
 def test_settings_are_read_from_the_ini_file(name, text, value):
@@ -140,6 +147,20 @@ INVALID = {
     "clock.time_zone": ["", "EDT5", "America", "Mars/Base", "../UTC", "/etc/localtime", "a\0b"],
     "clock.frozen_at": ["noon", "12:00", "2026-11-20", "2026-11-20T12:00", "2026-11-20T25:00Z", "1795194000"],
     "log.access": ["", "1", "yes", "on", "True", "TRUE", "truefalse"],
+    "map.tiles_url": [
+        "tiles",
+        "/{z}/{x}/{y}.png",
+        "ftp://tiles.example.edu/{z}/{x}/{y}.png",
+        "https:///{z}/{x}/{y}.png",
+        "https://tiles.example.edu",
+        "https://tiles.example.edu/{z}/{x}.png",
+        "https://tiles.example.edu/{z}/{x}/{-y}.png",
+        "https://{s}.tiles.example.edu/{z}/{x}/{y}.png",
+        "https://tiles.example.edu/{z}/{x}/{y}{r}.png",
+        "https://tiles.example.edu; script-src */{z}/{x}/{y}.png",
+        "https://reader:secret@tiles.example.edu/{z}/{x}/{y}.png",
+        "https://tiles.example.edu/{z}/{x}/{y}.png https://example.com",
+    ],
 }
 
 

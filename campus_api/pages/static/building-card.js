@@ -11,6 +11,7 @@ export class BuildingCard {
   constructor(container, onClose) {
     this.#container = container;
     this.#onClose = onClose;
+    document.addEventListener("keydown", (event) => this.#closeOnEscape(event));
   }
 
   /** Show the building with this ID; `building` is undefined if there is none. */
@@ -27,7 +28,15 @@ export class BuildingCard {
   }
 
   focus() {
-    this.#container.querySelector("h2").focus();
+    this.#container.querySelector("h2").focus({ preventScroll: true });
+  }
+
+  #closeOnEscape(event) {
+    const isVisible = this.#container.getClientRects().length > 0;
+    // In a search field with text, the key clears it.
+    if (event.key === "Escape" && isVisible && !event.target.value) {
+      this.#onClose(this.#id);
+    }
   }
 
   #content(id, building) {

@@ -18,15 +18,15 @@ export function buildingCount(count, total, text) {
   return text ? `${count.toLocaleString("en")} of ${buildings}` : buildings;
 }
 
-/** Return the search results, sorted by name, as a list of buttons, or a message that there are none. */
+/** Return the search results as a list of buttons, or a message that there are none. */
 export function buildingList(buildings, { total, text, onSelect }) {
   if (!total) {
     return emptyMessage("No buildings yet", "No building data has been loaded.");
   }
   if (!buildings.length) {
-    return emptyMessage("No matches", `No building name or address contains “${text}”.`);
+    return emptyMessage("No matches", `No building has all words of “${text}” in its name, address and city.`);
   }
-  const listed = [...buildings].sort(byName).slice(0, MAX_LISTED);
+  const listed = buildings.slice(0, MAX_LISTED);
   const hidden = buildings.length - listed.length;
   return element(
     "ul",
@@ -34,11 +34,6 @@ export function buildingList(buildings, { total, text, onSelect }) {
     listed.map((building) => element("li", {}, button(building, onSelect))),
     hidden > 0 && element("li", { class: "more muted" }, `${hidden.toLocaleString("en")} more are shown on the map.`),
   );
-}
-
-function byName(a, b) {
-  // Unnamed buildings come last.
-  return (a.name ?? "\uffff").localeCompare(b.name ?? "\uffff", "en", { numeric: true }) || a.id - b.id;
 }
 
 function button(building, onSelect) {

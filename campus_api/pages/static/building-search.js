@@ -1,6 +1,8 @@
-import { fetchJson, fetchJsonOnce } from "./api.js";
+import { buildingName } from "./building-list.js";
+import { fold } from "./text.js";
 
 const DEBOUNCE_MS = 200;
+const names = new Intl.Collator("en", { numeric: true });
 
 /** The search field: reports its text after a pause in typing, or at once on Enter. */
 export class SearchField {
@@ -35,37 +37,26 @@ export class SearchField {
   }
 }
 
-/** The search requests: a new text aborts those in flight, the same text reuses them. */
-export class BuildingSearch {
-  #text = null;
-  #controller = null;
-  #results = null;
+/** Buildings sorted by name, with the folded texts of their names, addresses and cities. */
+export class BuildingIndex {
+  #entries;
 
-  /** Return a promise of the API responses that together hold all buildings matching `text`. */
-  run(text) {
-    if (text !== this.#text) {
-      this.#controller?.abort();
-      this.#controller = new AbortController();
-      this.#text = text;
-      this.#results = Promise.all(text ? this.#request(text) : [fetchJsonOnce("map/buildings")]);
-    }
-    return this.#results;
+  constructor(buildings) {
+    this.#entries = [...buildings].sort(byName).map((building) => [building, searchText(building)]);
   }
 
-  /** Tell whether no other search has started since the one that returned `results`. */
-  isLatest(results) {
-    return results === this.#results;
+  /** Return the buildings whose text contains all words, in any order. */
+  search(text) {
+    const words = fold(text).split(/[\s,]+/);
+    return this.#entries.filter(([, folded]) => words.every((word) => folded.includes(word))).map(([each]) => each);
   }
+}
 
-  /** Send new requests next time, even for the same text. */
-  reset() {
-    this.#text = this.#results = null;
-  }
+function byName(a, b) {
+  // Unnamed buildings come last.
+  return (a.name === null) - (b.name === null) || names.compare(buildingName(a), buildingName(b)) || a.id - b.id;
+}
 
-  #request(text) {
-    // Two requests, because parameters of one request combine with AND.
-    return ["name", "address"].map((field) =>
-      fetchJson(`map/buildings?${new URLSearchParams({ [field]: text })}`, this.#controller.signal),
-    );
-  }
+function searchText({ name, address, city }) {
+  return fold([name, address, city].filter(Boolean).join("\n"));
 }

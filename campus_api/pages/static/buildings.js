@@ -1,72 +1,98 @@
 import { fetchJsonOnce } from "./api.js";
 import { BuildingCard } from "./building-card.js";
-import { buildingCount, buildingList } from "./building-list.js";
-import { BuildingSearch, SearchField } from "./building-search.js";
-import { errorMessage, showSources } from "./dom.js";
-import { FootprintMap } from "./map.js";
+import { buildingCount, buildingList, buildingName } from "./building-list.js";
+import { BuildingIndex, SearchField } from "./building-search.js";
+import { errorMessage, showSources, showTitle } from "./dom.js";
+import { BuildingMap } from "./map.js";
 import { currentParams, navigate } from "./router.js";
 
 /** The buildings on a map and in a list, filtered by a search, with a card for the selected one. */
 export class BuildingsView {
+  #section = document.getElementById("buildings");
+  #input = document.getElementById("search");
   #count = document.getElementById("result-count");
   #list = document.getElementById("results");
   #sources = document.getElementById("building-sources");
   #mapContainer = document.getElementById("map");
-  #field = new SearchField(document.getElementById("search"), searchFor);
-  #card = new BuildingCard(document.getElementById("building-card"), (id) => this.#deselect(id));
-  #search = new BuildingSearch();
+  #cardContainer = document.getElementById("building-card");
+  #field = new SearchField(this.#input, searchFor);
+  #card = new BuildingCard(this.#cardContainer, (id) => this.#deselect(id));
+  #index = null;
   #map = null;
-  #shownResults = null;
+  #text = null;
+  #selected = null;
   #focusesCard = false;
 
-  /** Show the buildings whose name or address contains `q`, and the card of the one with this `id`. */
+  constructor() {
+    this.#section.addEventListener("keydown", (event) => this.#moveFocus(event));
+  }
+
+  /** Show the buildings that contain all words of `q`, and the card of the one with this `id`. */
   async show({ q = "", id }) {
-    const text = q.trim();
     this.#field.setText(q);
-    const results = this.#search.run(text);
     this.#list.setAttribute("aria-busy", "true");
     try {
-      const [{ data: buildings }, responses] = await Promise.all([fetchJsonOnce("map/buildings"), results]);
-      if (this.#search.isLatest(results)) {
-        const selected = id === undefined ? null : Number(id);
-        if (this.#shownResults !== results) {
-          this.#showResults(buildings, responses, text, selected);
-          this.#shownResults = results;
-        }
-        this.#list.removeAttribute("aria-busy");
-        this.#showSelected(buildings, selected);
+      const { data: buildings, url } = await fetchJsonOnce("map/buildings");
+      if (this.#isCurrent) {
+        this.#showBuildings(buildings, url, q.trim(), id === undefined ? null : Number(id));
       }
     } catch (error) {
-      if (this.#search.isLatest(results)) {
-        this.#search.reset();
+      if (this.#isCurrent) {
         this.#showError(error);
       }
     }
+    this.#list.removeAttribute("aria-busy");
   }
 
-  #showResults(buildings, responses, text, selected) {
+  /** Zoom to all buildings that are shown. */
+  showAll() {
+    this.#map?.showAll();
+  }
+
+  /** Tell whether the visitor has not gone to another view in the meantime. */
+  get #isCurrent() {
+    return !this.#section.hidden;
+  }
+
+  #showBuildings(buildings, url, text, selected) {
+    const isNewSearch = text !== this.#text;
+    const isNewSelection = selected !== this.#selected;
+    if (isNewSearch) {
+      this.#showResults(buildings, url, text);
+    }
+    this.#showSelected(buildings.find(({ id }) => id === selected), selected);
+    if (selected !== null && (isNewSearch || isNewSelection)) {
+      this.#map.showSelected();
+    } else if (isNewSearch) {
+      this.#map.showAll();
+    }
+    this.#text = text;
+    this.#selected = selected;
+  }
+
+  #showResults(buildings, url, text) {
+    this.#index ??= new BuildingIndex(buildings);
+    const matches = this.#index.search(text);
     const total = buildings.length;
-    const matches = unique(responses.flatMap(({ data }) => data));
-    const ids = matches.map(({ id }) => id);
     this.#count.textContent = buildingCount(matches.length, total, text);
     this.#list.replaceChildren(buildingList(matches, { total, text, onSelect: (id) => this.#select(id) }));
-    showSources(this.#sources, responses.map(({ url }) => url));
+    showSources(this.#sources, [url]);
     this.#mapContainer.setAttribute("aria-label", `Map: ${this.#count.textContent}`);
     // Leaflet measures its container, which must be visible by now.
-    this.#map ??= new FootprintMap(this.#mapContainer, buildings, (id) => this.#select(id));
-    this.#map.highlight(ids);
-    this.#map.fit(text ? ids : selected === null ? [] : [selected]);
+    this.#map ??= new BuildingMap(this.#mapContainer, this.#cardContainer, buildings, (id) => this.#select(id));
+    this.#map.highlight(matches.map(({ id }) => id));
   }
 
-  #showSelected(buildings, selected) {
-    for (const button of this.#list.querySelectorAll("[data-id]")) {
-      button.setAttribute("aria-pressed", String(Number(button.dataset.id) === selected));
+  #showSelected(building, id) {
+    for (const button of this.#buttons()) {
+      button.setAttribute("aria-pressed", String(Number(button.dataset.id) === id));
     }
-    this.#map.select(selected);
-    if (selected === null) {
+    showTitle(building ? buildingName(building) : "Buildings");
+    this.#map.select(id);
+    if (id === null) {
       this.#card.hide();
     } else {
-      this.#card.show(selected, buildings.find(({ id }) => id === selected));
+      this.#card.show(id, building);
       if (this.#focusesCard) {
         this.#card.focus();
       }
@@ -77,9 +103,9 @@ export class BuildingsView {
   #showError(error) {
     this.#count.textContent = "";
     this.#card.hide();
-    this.#shownResults = null;
+    this.#text = null;
+    showTitle("Buildings");
     showSources(this.#sources, []);
-    this.#list.removeAttribute("aria-busy");
     this.#list.replaceChildren(errorMessage(error, () => this.show(currentParams())));
   }
 
@@ -90,15 +116,27 @@ export class BuildingsView {
 
   #deselect(id) {
     navigate({ id: null });
-    (this.#list.querySelector(`[data-id="${id}"]`) ?? this.#field).focus();
+    (this.#buttons().find(({ dataset }) => Number(dataset.id) === id) ?? this.#field).focus();
+  }
+
+  #buttons() {
+    return [...this.#list.querySelectorAll("[data-id]")];
+  }
+
+  /** Move the focus between the search field and the buildings of the list with the arrow keys. */
+  #moveFocus(event) {
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    const stops = [this.#input, ...this.#buttons()];
+    const index = stops.indexOf(event.target);
+    const target = index < 0 || event.shiftKey || event.isComposing ? null : stops[index + step];
+    if (target) {
+      event.preventDefault();
+      target.focus();
+    }
   }
 }
 
 /** Search for `text`; while a search is being refined, the history keeps one entry. */
 function searchFor(text) {
   navigate({ view: "buildings", q: text, id: null }, { replace: Boolean(currentParams().q) });
-}
-
-function unique(buildings) {
-  return [...new Map(buildings.map((building) => [building.id, building])).values()];
 }

@@ -16,6 +16,11 @@ function isPresent(value) {
   return value !== null && value !== undefined && value !== false;
 }
 
+/** Set the title of the document to what the page shows. */
+export function showTitle(text) {
+  document.title = `${text} · Campus data API`;
+}
+
 /** Return an error message with a button to try again. */
 export function errorMessage(error, retry) {
   return element(

@@ -9,6 +9,7 @@ for (const link of links) {
   onLinkClick(link, () => {
     const cleared = Object.fromEntries(Object.keys(currentParams()).map((name) => [name, null]));
     navigate({ ...cleared, view: link.dataset.view });
+    views.get(link.dataset.view).showAll?.();
   });
 }
 

@@ -1,33 +1,43 @@
 import { buildingName } from "./building-list.js";
+import { element } from "./dom.js";
+import { createMap } from "./map-base.js";
+import { BuildingLabels } from "./map-labels.js";
 
 const MAX_FIT_ZOOM = 18;
-const MIN_VISIBLE_PIXELS = 16;
-const MAX_LABELS = 8;
+const FIT_PADDING = [36, 36];
+const MIN_POINT_RADIUS = 2;
+const MAX_POINT_RADIUS = 8;
 const darkScheme = matchMedia("(prefers-color-scheme: dark)");
 const reducedMotion = matchMedia("(prefers-reduced-motion: reduce)");
 
-/** A Leaflet map of building footprints without a base layer: some highlighted, at most one selected. */
-export class FootprintMap {
+/** A map of building footprints: some highlighted, at most one selected. */
+export class BuildingMap {
   #map;
-  #entries;
+  #overlay;
+  #shapes;
+  #labels;
   #highlighted = new Set();
   #selected = null;
+  #states = new Map();
+  #frame = null;
 
-  constructor(container, buildings, onSelect) {
-    this.#map = L.map(container, {
-      attributionControl: false,
-      preferCanvas: true,
-      maxZoom: 20,
-      minZoom: 9,
-      zoomSnap: 0.25,
-      renderer: L.canvas({ padding: 0.5, tolerance: 4 }),
-    }).setView([0, 0], 2);
-    L.control.scale({ imperial: true }).addTo(this.#map);
-    this.#entries = new Map(buildings.map((building) => [building.id, { building, layer: createLayer(building) }]));
-    for (const [id, { layer }] of this.#entries) {
-      layer.on("click", () => onSelect(id)).addTo(this.#map);
-    }
-    darkScheme.addEventListener("change", () => this.#applyStyles());
+  /** `overlay` is an element that may cover a part of the map. */
+  constructor(container, overlay, buildings, onSelect) {
+    this.#map = createMap(container, () => this.showAll());
+    this.#overlay = overlay;
+    // Names of large buildings come first where only one of two fits.
+    this.#shapes = new Map(buildings.map(createShape).sort(bySize).map((shape) => [idOf(shape), shape]));
+    this.showAll();
+    this.#labels = new BuildingLabels(this.#map);
+    L.featureGroup([...this.#shapes.values()])
+      .bindTooltip(({ options }) => element("span", {}, buildingName(options.building)), { sticky: true })
+      .on("click", ({ propagatedFrom }) => onSelect(idOf(propagatedFrom)))
+      .addTo(this.#map);
+    this.#map.on("zoomend", () => this.#scalePoints()).on("moveend", () => this.#scheduleLabels());
+    darkScheme.addEventListener("change", () => {
+      this.#states.clear();
+      this.#applyStyles();
+    });
   }
 
   /** Highlight the buildings with these IDs and dim the others, which cannot be clicked then. */
@@ -36,84 +46,122 @@ export class FootprintMap {
     this.#applyStyles();
   }
 
-  /** Select one building, or none with null, and bring it into view. */
+  /** Select one building, or none with null. */
   select(id) {
     if (id !== this.#selected) {
       this.#selected = id;
       this.#applyStyles();
-      this.#reveal(id);
     }
   }
 
-  /** Zoom to the buildings with these IDs, or to all if none of them is on the map. */
-  fit(ids) {
+  /** Zoom to the highlighted buildings, or to all if there are none. */
+  showAll() {
+    const highlighted = this.#highlightedShapes();
+    this.#fit(highlighted.length ? highlighted : [...this.#shapes.values()]);
+  }
+
+  /** Zoom to the selected building, unless the map is closer already, or to all if it does not exist. */
+  showSelected() {
+    const shape = this.#shapes.get(this.#selected);
+    if (shape) {
+      this.#fit([shape], Math.max(MAX_FIT_ZOOM, this.#map.getZoom()));
+    } else {
+      this.showAll();
+    }
+  }
+
+  #highlightedShapes() {
+    return [...this.#shapes.values()].filter((shape) => this.#highlighted.has(idOf(shape)));
+  }
+
+  #fit(shapes, maxZoom = MAX_FIT_ZOOM) {
     this.#map.invalidateSize();
-    const known = ids.filter((id) => this.#entries.has(id));
-    const fitted = known.length ? known : [...this.#entries.keys()];
-    const bounds = L.latLngBounds(fitted.map((id) => this.#bounds(id)));
+    const bounds = L.latLngBounds(shapes.map(boundsOf));
     if (bounds.isValid()) {
-      this.#map.fitBounds(bounds, { padding: [36, 36], maxZoom: MAX_FIT_ZOOM, animate: !reducedMotion.matches });
+      this.#map.fitBounds(bounds, {
+        paddingTopLeft: FIT_PADDING,
+        paddingBottomRight: L.point(this.#coveredPart()).add(FIT_PADDING),
+        maxZoom,
+        animate: !reducedMotion.matches,
+      });
     }
   }
 
-  #reveal(id) {
-    if (this.#entries.has(id)) {
-      const bounds = this.#bounds(id);
-      if (this.#isTooSmall(id, bounds) || !this.#map.getBounds().contains(bounds)) {
-        this.fit([id]);
-      }
+  /** Return the width or the height of the part of the map that its overlay covers, at the right or at the bottom. */
+  #coveredPart() {
+    const map = this.#map.getContainer().getBoundingClientRect();
+    const overlay = this.#overlay.getBoundingClientRect();
+    if (!overlay.width || overlay.top > map.bottom) {
+      return [0, 0];
     }
-  }
-
-  #isTooSmall(id, bounds) {
-    const { polygons } = this.#entries.get(id).building.geometry;
-    const corner = this.#map.latLngToLayerPoint(bounds.getSouthWest());
-    const opposite = this.#map.latLngToLayerPoint(bounds.getNorthEast());
-    return polygons.length > 0 && corner.distanceTo(opposite) < MIN_VISIBLE_PIXELS;
-  }
-
-  #bounds(id) {
-    const { layer } = this.#entries.get(id);
-    return layer.getBounds?.() ?? L.latLngBounds([layer.getLatLng()]);
+    return overlay.width > map.width / 2 ? [0, map.bottom - overlay.top] : [map.right - overlay.left, 0];
   }
 
   #applyStyles() {
-    const style = getComputedStyle(document.documentElement);
-    const colour = (name) => style.getPropertyValue(`--${name}`).trim();
-    const styles = {
-      selected: { weight: 2.5, color: colour("selected"), fillColor: colour("selected"), fillOpacity: 0.75 },
-      highlighted: { weight: 1, color: colour("accent"), fillColor: colour("footprint"), fillOpacity: 0.75 },
-      dimmed: { weight: 1, color: colour("footprint-dimmed"), fillColor: colour("footprint-dimmed"), fillOpacity: 0.6 },
-    };
-    for (const [id, entry] of this.#entries) {
+    const styles = currentStyles();
+    for (const [id, shape] of this.#shapes) {
       const state = id === this.#selected ? "selected" : this.#highlighted.has(id) ? "highlighted" : "dimmed";
-      entry.layer.options.interactive = state !== "dimmed";
-      entry.layer.setStyle(styles[state]);
-      if (state !== "dimmed") {
-        entry.layer.bringToFront();
+      if (state !== this.#states.get(id)) {
+        this.#states.set(id, state);
+        shape.options.interactive = state !== "dimmed";
+        shape.setStyle(styles[state]);
+        shape[state === "dimmed" ? "bringToBack" : "bringToFront"]();
       }
-      this.#updateLabel(entry, state);
+    }
+    this.#scalePoints();
+    this.#scheduleLabels();
+  }
+
+  /** Draw points in the size of a building of about 14 metres, but never too small or too large. */
+  #scalePoints() {
+    const radius = Math.min(MAX_POINT_RADIUS, Math.max(MIN_POINT_RADIUS, 2 ** (this.#map.getZoom() - 14)));
+    for (const [id, shape] of this.#shapes) {
+      shape.setRadius?.(id === this.#selected ? MAX_POINT_RADIUS : radius);
     }
   }
 
-  #updateLabel(entry, state) {
-    const isFiltered = this.#highlighted.size <= MAX_LABELS && this.#highlighted.size < this.#entries.size;
-    const permanent = state === "selected" || (state === "highlighted" && isFiltered);
-    if (permanent !== entry.permanent) {
-      entry.permanent = permanent;
-      const options = permanent ? { permanent, direction: "center", className: "label" } : { sticky: true };
-      entry.layer.unbindTooltip().bindTooltip(label(entry.building), options);
-    }
+  /** Show the labels once before the next frame, after all changes of shapes and zoom. */
+  #scheduleLabels() {
+    cancelAnimationFrame(this.#frame);
+    this.#frame = requestAnimationFrame(() => this.#showLabels());
+  }
+
+  #showLabels() {
+    const selected = this.#shapes.get(this.#selected);
+    const others = this.#highlightedShapes().filter((shape) => shape !== selected);
+    this.#labels.show(selected ? [selected, ...others] : others, selected);
   }
 }
 
-function createLayer({ geometry: { point, polygons } }) {
-  return polygons.length ? L.polygon(polygons.map((ring) => [ring])) : L.circleMarker(point, { radius: 7 });
+function createShape(building) {
+  const { point, polygons } = building.geometry;
+  const options = { building };
+  return polygons.length ? L.polygon(polygons.map((ring) => [ring]), options) : L.circleMarker(point, options);
 }
 
-/** Return a label as an element, because Leaflet inserts strings as HTML. */
-function label(building) {
-  const span = document.createElement("span");
-  span.textContent = buildingName(building);
-  return span;
+function idOf(shape) {
+  return shape.options.building.id;
+}
+
+function boundsOf(shape) {
+  return shape.getBounds?.() ?? L.latLngBounds([shape.getLatLng()]);
+}
+
+function bySize(a, b) {
+  return areaOf(b) - areaOf(a);
+}
+
+function areaOf(shape) {
+  const bounds = boundsOf(shape);
+  return (bounds.getNorth() - bounds.getSouth()) * (bounds.getEast() - bounds.getWest());
+}
+
+function currentStyles() {
+  const style = getComputedStyle(document.documentElement);
+  const colour = (name) => style.getPropertyValue(`--${name}`).trim();
+  return {
+    selected: { weight: 2.5, color: colour("selected"), fillColor: colour("selected"), fillOpacity: 0.75 },
+    highlighted: { weight: 1, color: colour("accent"), fillColor: colour("footprint"), fillOpacity: 0.75 },
+    dimmed: { weight: 1, color: colour("footprint-dimmed"), fillColor: colour("footprint-dimmed"), fillOpacity: 0.6 },
+  };
 }

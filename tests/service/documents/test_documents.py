@@ -1,4 +1,4 @@
-"""Run every command of the documents, in order, and compare its output."""
+"""Run every command and program of the documents, in order, and compare the output."""
 
 import contextlib
 import re
@@ -6,7 +6,7 @@ import time
 
 import pytest
 
-from tests.documents import DOCUMENTS, agrees, steps
+from tests.documents import DOCUMENTS, agrees, programs, steps
 from tests.programs import require
 from tests.service import document_setup as setup
 from tests.service.checkout import Checkout
@@ -24,10 +24,12 @@ NOT_RUN = {
     "make install": "installs what these tests run with",
     "make lock": "changes the files of the checkout",
     "make mutants": "takes a quarter of an hour",
+    "make screenshots": "changes the files of the checkout",
     "make test": _TESTS,
     "mongodump ": "is not installed; tests/service/loads/test_backup.py copies a database",
     "mongorestore ": "is not installed; tests/service/loads/test_backup.py copies a database",
     "nginx -t ": "reads the system's configuration; tests/service/proxy/test_nginx_pserve.py does it for this site",
+    "ogrinfo ": "is not installed; tests/service/serving/test_formats.py reads the URL with GDAL",
     "python3 -m venv ": "creates the environment of these tests",
     "systemctl ": _SYSTEM,
     "systemd-run ": _SYSTEM,
@@ -46,7 +48,7 @@ SETUPS = {
 # Documents whose commands take minutes.
 LONG = ["CONTRIBUTING.md", "conformance.md", "data.md", "operations.md"]
 # Programs that may not be installed.
-PROGRAMS = ["curl", "nginx", "openssl"]
+PROGRAMS = ["curl", "nginx", "node", "openssl"]
 WITH_COMMANDS = [document for document in DOCUMENTS if steps(document)]
 
 
@@ -62,6 +64,8 @@ def checkout(document, tmp_path):
         if re.search(rf"\b{program}\b", commands):
             require(program)
     checkout = Checkout(tmp_path)
+    for name, text in programs(document).items():
+        checkout.write(name, text)
     with SETUPS.get(document.name, contextlib.nullcontext)(checkout):
         yield checkout
         checkout.stop()

@@ -1,6 +1,7 @@
-"""The map of buildings in a real browser."""
+"""The search, the list and the card of buildings in a real browser."""
 
 import json
+import re
 from urllib.parse import quote_plus
 
 import pytest
@@ -10,6 +11,7 @@ from tests.service.processes import fetch
 
 pytestmark = pytest.mark.slow
 
+SEARCH = "Name, address or city"
 UNNAMED = "Unnamed building"
 PHOTO = "https://example.edu/photos/widener-library.jpg"
 PIXEL = b"<svg xmlns='http://www.w3.org/2000/svg' width='4' height='3'/>"
@@ -43,8 +45,8 @@ def listed(page):
 
 
 def search(page, text):
-    page.get_by_label("Name or address").fill(text)
-    expect(page.locator("#building-sources")).to_contain_text(quote_plus(text))
+    page.get_by_label(SEARCH).fill(text)
+    expect(page).to_have_url(re.compile(re.escape(f"q={quote_plus(text)}")))
 
 
 def test_all_buildings_are_listed_initially(samples, page):
@@ -62,6 +64,23 @@ def test_a_search_matches_names_and_addresses(samples, page, text):
     search(page, text)
 
     assert sorted(listed(page)) == sorted(names.values())
+
+
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        ("science oxford", ["Science Center"]),
+        ("OXFORD street 52", ["Northwest Building"]),
+        ("way, boston library", ["Baker Library"]),
+        ("boston", ["Baker Library"]),
+        ("rojo yard cafe", ["Café Gato Rojo (Lehman Hall)"]),
+        ("lamont oxford", []),
+    ],
+)
+def test_words_match_in_any_order_in_name_address_and_city(page, text, names):
+    search(page, text)
+
+    assert listed(page) == names
 
 
 def test_a_view_named_like_a_property_of_objects_shows_the_buildings(samples, visit):
@@ -91,16 +110,24 @@ def test_buildings_that_do_not_match_cannot_be_clicked(page):
 
 
 def test_the_search_is_debounced(page):
+    page.evaluate("addEventListener('campus:navigate', () => (window.searches ??= []).push(location.search))")
+
     # In one task of the browser, so that no pause between two keys exceeds the debounce delay.
-    page.get_by_label("Name or address").evaluate(
+    page.get_by_label(SEARCH).evaluate(
         """(input) => ["l", "li", "lib"].forEach((text) => {
             input.value = text;
             input.dispatchEvent(new Event("input", { bubbles: true }));
         })"""
     )
-    expect(page.locator("#building-sources")).to_contain_text("name=lib")
+    expect(page.locator("#result-count")).to_have_text("4 of 44 buildings")
 
-    assert [url.partition("?")[2] for url in page.requested_urls if "?name=" in url] == ["name=lib"]
+    assert page.evaluate("window.searches") == ["?view=buildings&q=lib"]
+
+
+def test_a_search_sends_no_request(samples, page):
+    search(page, "house")
+
+    assert [url for url in page.requested_urls if "/map/" in url] == [f"{samples.url}/map/buildings"]
 
 
 def test_the_url_of_the_page_restores_its_state(page, visit):
@@ -109,7 +136,7 @@ def test_the_url_of_the_page_restores_its_state(page, visit):
 
     other = visit(page.url)
 
-    assert other.get_by_label("Name or address").input_value() == "house"
+    assert other.get_by_label(SEARCH).input_value() == "house"
     assert other.get_by_role("heading", name="Adams House").is_visible()
 
 
@@ -122,7 +149,7 @@ def test_the_back_button_reverts_a_selection_and_then_a_search(page):
     expect(page.get_by_role("article")).to_be_hidden()
     page.go_back()
 
-    expect(page.get_by_label("Name or address")).to_have_value("")
+    expect(page.get_by_label(SEARCH)).to_have_value("")
     expect(page.locator("#result-count")).to_have_text("44 buildings")
 
 
@@ -133,8 +160,8 @@ def test_the_page_is_usable_by_keyboard(page):
     page.keyboard.type("widener")
     expect(page.locator("#result-count")).to_have_text("1 of 44 buildings")
 
-    # Past the map and its two buttons.
-    for _ in range(4):
+    # Past the map and its three buttons.
+    for _ in range(5):
         page.keyboard.press("Tab")
     page.keyboard.press("Enter")
 
@@ -144,6 +171,53 @@ def test_the_page_is_usable_by_keyboard(page):
     page.keyboard.press("Enter")
     expect(page.get_by_role("button", name="Widener Library")).to_be_focused()
     expect(heading).to_be_hidden()
+
+
+def test_arrow_keys_move_between_the_search_field_and_the_list(page):
+    field = page.get_by_label(SEARCH)
+    field.focus()
+
+    page.keyboard.press("ArrowDown")
+    expect(page.get_by_role("button", name="Adams House")).to_be_focused()
+    page.keyboard.press("ArrowDown")
+    expect(page.get_by_role("button", name="Baker Library")).to_be_focused()
+    page.keyboard.press("ArrowUp")
+    page.keyboard.press("ArrowUp")
+
+    expect(field).to_be_focused()
+
+
+def test_escape_closes_the_card(page):
+    page.get_by_role("button", name="Widener Library").click()
+    expect(page.get_by_role("article")).to_be_visible()
+
+    page.keyboard.press("Escape")
+
+    expect(page.get_by_role("article")).to_be_hidden()
+    expect(page.get_by_role("button", name="Widener Library")).to_be_focused()
+
+
+def test_escape_in_a_search_field_with_text_only_clears_it(page):
+    search(page, "widener")
+    page.get_by_role("button", name="Widener Library").click()
+    expect(page.get_by_role("article")).to_be_visible()
+    field = page.get_by_label(SEARCH)
+
+    field.press("Escape")
+
+    expect(field).to_have_value("")
+    expect(page.locator("#result-count")).to_have_text("44 buildings")
+    expect(field).to_be_focused()
+
+
+def test_the_title_names_the_building_that_is_shown(page):
+    expect(page).to_have_title("Buildings · Campus data API")
+
+    page.get_by_role("button", name="Widener Library").click()
+    expect(page).to_have_title("Widener Library · Campus data API")
+    page.keyboard.press("Escape")
+
+    expect(page).to_have_title("Buildings · Campus data API")
 
 
 def test_a_photo_is_requested_when_its_building_is_opened(page_with_photo):
@@ -167,7 +241,8 @@ def test_a_missing_photo_shows_a_message(page_with_photo):
 def test_a_search_without_a_match_shows_a_message(page):
     search(page, "no such thing")
 
-    assert page.get_by_text("No building name or address contains “no such thing”.").is_visible()
+    message = "No building has all words of “no such thing” in its name, address and city."
+    assert page.get_by_text(message).is_visible()
 
 
 def test_an_unknown_building_shows_a_message(samples, visit):
@@ -176,12 +251,13 @@ def test_an_unknown_building_shows_a_message(samples, visit):
     assert page.get_by_role("heading", name="Building not found").is_visible()
 
 
-def test_a_failed_search_can_be_retried(page):
+def test_buildings_that_could_not_be_loaded_can_be_retried(samples, visit):
+    page = visit(f"{samples.url}/explore?view=menus")
     page.context.set_offline(True)
-    page.get_by_label("Name or address").fill("widener")
+    page.get_by_role("link", name="Buildings").click()
     expect(page.get_by_role("alert")).to_contain_text("The service cannot be reached")
 
     page.context.set_offline(False)
     page.get_by_role("button", name="Try again").click()
 
-    expect(page.locator("#results li strong")).to_have_text(["Widener Library"])
+    expect(page.locator("#result-count")).to_have_text("44 buildings")

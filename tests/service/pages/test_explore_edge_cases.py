@@ -7,6 +7,7 @@ from pymongo import MongoClient
 from loaders.publishing.plan import plan_buildings, plan_dining
 from loaders.publishing.publish import publish
 from tests.factories import NOON, building, serving
+from tests.service.browser import DESKTOP, PHONE
 from tests.service.mongod import Mongod
 from tests.service.processes import IMPATIENT, ROOT, spawning, start_server, wait_for
 from tests.service.warm_cache import WARM_ENTRIES, health
@@ -43,7 +44,7 @@ def test_names_are_not_interpreted_as_html(only_buildings, visit):
     page = visit(f"{only_buildings.url}/explore?view=buildings&q=onerror&id=1")
 
     assert page.get_by_role("heading", name=HTML).is_visible()
-    assert page.locator(".leaflet-tooltip").text_content() == HTML
+    assert page.locator(".map-label").text_content() == HTML
     assert page.errors == []
 
 
@@ -63,11 +64,41 @@ def test_an_unknown_view_shows_the_buildings(only_buildings, visit, view):
     assert page.errors == []
 
 
+def test_the_list_is_sorted_by_name_with_numbers_by_value(start, mongod, visit):
+    names = ["Zebra", None, "Hall 10", "éclair", "hall 9", "Eagle"]
+    with MongoClient(f"{mongod}/sorted", tz_aware=True) as client:
+        database = client.get_default_database()
+        buildings = [building(id_, name=name) for id_, name in enumerate(names)]
+        publish(database, plan_buildings(database, buildings), [])
+        server = start(f"{mongod}/sorted")
+
+        page = visit(f"{server.url}/explore")
+
+        expect(page.locator("#results li strong")).to_have_text(
+            ["Eagle", "éclair", "hall 9", "Hall 10", "Zebra", "Unnamed building"]
+        )
+        client.drop_database(database)
+
+
 def test_a_long_list_ends_with_the_number_of_buildings_only_on_the_map(only_buildings, visit):
     page = visit(f"{only_buildings.url}/explore")
 
     expect(page.locator("#results li button")).to_have_count(200)
     expect(page.locator("#results li").last).to_have_text("51 more are shown on the map.")
+
+
+@pytest.mark.parametrize("viewport", [DESKTOP, PHONE])
+def test_choosing_a_building_far_down_the_list_does_not_scroll_it(only_buildings, visit, viewport):
+    page = visit(f"{only_buildings.url}/explore", viewport=viewport)
+    button = page.locator("#results li button").nth(60)
+    button.scroll_into_view_if_needed()
+    position = button.bounding_box()
+
+    button.click()
+    expect(page.locator("#building-card h2")).to_be_focused()
+
+    assert button.bounding_box() == position
+    expect(page.locator("#building-card")).to_be_in_viewport(ratio=1)
 
 
 def test_menus_that_were_never_loaded_show_a_message(only_buildings, visit):

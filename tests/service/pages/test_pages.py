@@ -1,5 +1,6 @@
 """All pages in a real browser: third-party requests, accessibility, small screens."""
 
+import re
 from itertools import product
 
 import pytest
@@ -34,6 +35,30 @@ def test_axe_reports_no_serious_violation_in_any_colour_scheme_and_size(samples,
         violations += accessibility_violations(page)
 
     assert violations == []
+
+
+def luminance(colour):
+    """Return the relative luminance of an `rgb()` colour (WCAG 2.2)."""
+    channels = [int(digits) / 255 for digits in re.findall(r"\d+", colour)]
+    linear = [value / 12.92 if value <= 0.04045 else ((value + 0.055) / 1.055) ** 2.4 for value in channels]
+    return sum(weight * value for weight, value in zip((0.2126, 0.7152, 0.0722), linear, strict=True))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize(("view", "field"), [("buildings", "#search"), ("menus", "#date"), ("menus", "#hall")])
+def test_borders_of_fields_contrast_with_the_page(samples, visit, scheme, view, field):
+    page = visit(f"{samples.url}/explore?view={view}", color_scheme=scheme)
+
+    border = page.locator(field).evaluate("(element) => getComputedStyle(element).borderTopColor")
+    backgrounds = [
+        page.locator(each).evaluate("(element) => getComputedStyle(element).backgroundColor")
+        for each in (field, "body")
+    ]
+
+    for background in backgrounds:
+        darker, lighter = sorted(map(luminance, (border, background)))
+        assert (lighter + 0.05) / (darker + 0.05) >= 3
 
 
 @pytest.mark.slow

@@ -9,6 +9,9 @@ from tests.factories import NOON
 from tests.service.mongod_auth import OWNER, READER, secrets_in
 from tests.service.processes import ROOT, mongod_of, processes_using, wait_for
 
+# Functional tests check the report in this process, and those of the documents run the command.
+pytestmark = pytest.mark.slow
+
 PRODUCTION = ROOT / "production.ini"
 
 
@@ -71,7 +74,6 @@ def test_an_invalid_configuration_exits_with_status_2(check):
     assert (status, "mongo.uri is not set" in output) == (2, True)
 
 
-@pytest.mark.slow
 def test_an_embedded_database_started_by_the_check_stops_with_it(check, ini, tmp_path):
     status, output = check(None, ini=ini())
 
@@ -79,7 +81,6 @@ def test_an_embedded_database_started_by_the_check_stops_with_it(check, ini, tmp
     assert wait_for(lambda: not processes_using(tmp_path / "mongo"))
 
 
-@pytest.mark.slow
 def test_a_running_embedded_database_is_left_running(check, ini, embedded_user, tmp_path):
     embedded_user(tmp_path / "mongo")
     running = mongod_of(tmp_path / "mongo")

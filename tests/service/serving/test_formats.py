@@ -2,10 +2,15 @@
 
 import json
 
+import pandas
 import pyogrio
 import pytest
 
 from tests.service.processes import fetch
+
+
+def fetch_json(url):
+    return json.loads(fetch(url).body)
 
 
 @pytest.mark.parametrize("query", ["", "?name=wigglesworth", "?address=harvard+yard&name=hall"])
@@ -14,7 +19,7 @@ def test_gdal_reads_the_buildings_of_a_url(samples, query):
 
     metadata, ids, _, fields = pyogrio.raw.read(f"{url}.geojson{query}", return_fids=True)
 
-    expected = json.loads(fetch(url + query).body)
+    expected = fetch_json(url + query)
     names = dict(zip(metadata["fields"], fields, strict=True))["name"]
     assert len(expected) > 0
     assert list(ids) == [building["id"] for building in expected]
@@ -25,3 +30,33 @@ def test_gdal_reads_a_building_of_a_url(samples):
     _, ids, _, _ = pyogrio.raw.read(f"{samples.url}/map/buildings/116.geojson", return_fids=True)
 
     assert list(ids) == [116]
+
+
+def test_pandas_reads_the_buildings_of_a_url(samples):
+    url = f"{samples.url}/map/buildings"
+
+    table = pandas.read_csv(f"{url}.csv")
+
+    rows = table.astype(object).where(table.notna(), None).to_dict("records")
+    assert None in [row["name"] for row in rows]
+    assert [[row["latitude"], row["longitude"]] for row in rows] == [
+        building["geometry"]["point"] for building in fetch_json(url)
+    ]
+    assert [{name: row[name] for name in ("id", "name", "address", "city", "image")} for row in rows] == [
+        {name: value for name, value in building.items() if name != "geometry"} for building in fetch_json(url)
+    ]
+
+
+@pytest.mark.parametrize("query", ["", "?location=30&location=7&meal=2"])
+def test_pandas_reads_the_menus_of_a_url(samples, query):
+    url = f"{samples.url}/dining/menus"
+
+    table = pandas.read_csv(f"{url}.csv{query}", parse_dates=["date"])
+
+    rows = fetch_json(url + query)
+    assert len(rows) > 0
+    assert list(table["date"].dt.strftime("%Y-%m-%d")) == [row["date"] for row in rows]
+    assert table[["meal", "location", "category", "recipe"]].to_dict("records") == [
+        {name: row[name] for name in ("meal", "location", "category", "recipe")} for row in rows
+    ]
+    assert list(table["recipe_name"]) == [row["name"] for row in rows]

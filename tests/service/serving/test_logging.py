@@ -98,6 +98,7 @@ def test_passwords_are_not_logged_while_the_database_is_down(serve, mongod_with_
     assert secrets_in(f"{server.output()}{response.headers}{response.body.decode()}") == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "uri",
     [

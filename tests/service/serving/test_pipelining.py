@@ -15,6 +15,8 @@ from tests.service.processes import fetch, start_server, wait_for
 from tests.service.servers import PRODUCTION
 from tests.service.sockets import connect, parse, read_all, request
 
+pytestmark = pytest.mark.slow
+
 LIST = request(b"GET /map/buildings HTTP/1.1")
 CLIENTS = 60
 

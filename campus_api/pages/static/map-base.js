@@ -1,0 +1,42 @@
+import { element } from "./dom.js";
+
+const MAX_ZOOM = 20;
+// That of most servers; Leaflet enlarges these tiles beyond.
+const MAX_TILE_ZOOM = 19;
+
+/** Return a Leaflet map in Web Mercator, with the configured tiles, and a button that shows all buildings. */
+export function createMap(container, onShowAll) {
+  const { tilesUrl, attribution } = container.dataset;
+  const map = L.map(container, {
+    attributionControl: false,
+    maxZoom: MAX_ZOOM,
+    minZoom: 9,
+    // Tiles are blurred at fractions.
+    zoomSnap: tilesUrl ? 1 : 0.25,
+    renderer: L.canvas({ padding: 0.5, tolerance: 4 }),
+  }).setView([0, 0], 9);
+  if (tilesUrl) {
+    addTiles(map, tilesUrl, attribution);
+  }
+  L.control.scale({ imperial: true }).addTo(map);
+  addButton(map, "Show all", onShowAll);
+  new ResizeObserver(() => map.invalidateSize()).observe(container);
+  return map;
+}
+
+function addTiles(map, url, attribution) {
+  // Servers of tiles may require the Referer header, which the page does not send otherwise.
+  const referrerPolicy = "strict-origin-when-cross-origin";
+  L.control.attribution({ prefix: false }).addTo(map);
+  L.tileLayer(url, { attribution, referrerPolicy, maxZoom: MAX_ZOOM, maxNativeZoom: MAX_TILE_ZOOM }).addTo(map);
+}
+
+function addButton(map, text, onClick) {
+  const control = L.control({ position: "topleft" });
+  control.onAdd = () => {
+    const button = element("button", { type: "button", class: "map-button", onclick: onClick }, text);
+    L.DomEvent.disableClickPropagation(button);
+    return button;
+  };
+  control.addTo(map);
+}

@@ -1,0 +1,33 @@
+"""Take the screenshots of README.md with the sample data: `make screenshots`."""
+
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+
+from playwright.sync_api import Page
+
+from tests.factories import NOON
+from tests.service import browser
+from tests.service.processes import ROOT, serve_samples, spawning, write_ini
+
+IMAGES = ROOT / "docs/images"
+# File names, and queries of /explore.
+_VIEWS = {"explore-buildings": "view=buildings", "explore-menus": "view=menus&meal=2"}
+
+
+def take_screenshots(visit: Callable[[str], Page], url: str, folder: Path) -> None:
+    """Save the views of the service at `url` as PNG."""
+    for name, query in _VIEWS.items():
+        visit(f"{url}/explore?{query}").screenshot(path=folder / f"{name}.png")
+
+
+def main() -> None:
+    """Start the service with the samples and a frozen clock, and replace the images."""
+    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as name, spawning(Path(name)) as spawn:
+        service = serve_samples(spawn, write_ini(Path(name)), CAMPUS_CLOCK_FROZEN_AT=NOON)
+        with browser.running() as chromium, browser.visiting(chromium) as visit:
+            take_screenshots(visit, service.url, IMAGES)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,87 @@
+"""The wheel, installed and used outside of the checkout."""
+
+import re
+import shutil
+import subprocess
+import sys
+import sysconfig
+import venv
+from pathlib import Path
+from zipfile import ZipFile
+
+import pytest
+
+from tests.service.processes import ROOT, fetch, free_port, wait_for
+
+pytestmark = pytest.mark.slow
+
+PACKAGES = ["campus_api", "conformance", "loaders"]
+SOURCES = ["setup.py", "pyproject.toml", "README.md", "development.ini", "production.ini"]
+
+
+def pip(*arguments):
+    subprocess.run(
+        [sys.executable, "-m", "pip", "--quiet", *map(str, arguments), "--no-index", "--no-deps"], check=True
+    )
+
+
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory):
+    """Build the wheel in a copy of the checkout."""
+    folder = tmp_path_factory.mktemp("wheel")
+    for name in PACKAGES:
+        shutil.copytree(ROOT / name, folder / name, ignore=shutil.ignore_patterns("__pycache__"))
+    for name in SOURCES:
+        shutil.copy(ROOT / name, folder)
+    pip("wheel", "--no-build-isolation", "--wheel-dir", folder, folder)
+    [wheel] = folder.glob("*.whl")
+    return wheel
+
+
+@pytest.fixture(scope="module")
+def bin_(wheel, tmp_path_factory):
+    """Install the wheel into a new environment with the packages of these tests, but not the checkout."""
+    folder = tmp_path_factory.mktemp("environment")
+    venv.create(folder, symlinks=True)
+    [packages] = folder.glob("lib/python*/site-packages")
+    for entry in Path(sysconfig.get_path("purelib")).iterdir():
+        # Coverage would be measured in files that are deleted with the environment.
+        if not re.search("campus_api|coverage", entry.name):
+            (packages / entry.name).symlink_to(entry)
+    pip("--python", folder / "bin/python", "install", wheel)
+    return folder / "bin"
+
+
+@pytest.fixture
+def ini(bin_, tmp_path):
+    path = tmp_path / "campus.ini"
+    path.write_text(template(bin_, "development"), encoding="utf-8")
+    return path
+
+
+def template(bin_, name):
+    return subprocess.run(
+        [bin_ / "campus-config", "template", name], stdout=subprocess.PIPE, text=True, check=True
+    ).stdout
+
+
+def test_the_wheel_contains_every_file_of_the_packages(wheel):
+    paths = [path for name in PACKAGES for path in (ROOT / name).rglob("*") if path.is_file() and path.suffix != ".pyc"]
+
+    assert {str(path.relative_to(ROOT)) for path in paths} - set(ZipFile(wheel).namelist()) == set()
+
+
+def test_an_installed_wheel_serves_the_samples(bin_, ini, spawn):
+    port = free_port()
+    load = spawn(bin_ / "campus-load", "samples", "--config", ini)
+    assert load.wait() == 0, load.output()
+
+    server = spawn(bin_ / "python", "-m", "pyramid.scripts.pserve", ini, f"http_port={port}")
+    wait_for(lambda: server.poll() is not None or fetch(f"http://127.0.0.1:{port}"))
+
+    paths = ["/map/buildings", "/dining/menus", "/openapi.json", "/docs", "/explore"]
+    pages = [fetch(f"http://127.0.0.1:{port}{path}") for path in paths]
+    linked = re.findall(r'(?:src|href)="(/static/[^"]+)"', pages[-1].body.decode())
+    assert len(linked) > 1
+    statuses = [fetch(f"http://127.0.0.1:{port}{path}").status for path in linked]
+    assert {page.status for page in pages} | set(statuses) == {200}
