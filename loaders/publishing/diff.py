@@ -1,5 +1,6 @@
 """What a load changes: documents by id, menus by date, location and meal."""
 
+import sys
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from math import cos, hypot, radians
@@ -157,8 +158,14 @@ def _changed_facts(old: Document, new: Document) -> Fields:
     changed = [key for key in (new or old) if old.get(key) != new.get(key)]
     fields: Fields = dict.fromkeys(changed, _NO_VALUES)
     if "allergens" in fields:
-        fields["allergens"] = old.get("allergens"), new.get("allergens")
+        fields["allergens"] = _allergens(old), _allergens(new)
     return fields
+
+
+def _allergens(facts: Document) -> str | None:
+    """Return the allergens as text, which recipes with the same ones share."""
+    names = facts.get("allergens")
+    return names and sys.intern(", ".join(names))
 
 
 def _group_by_meal(items: Iterable[Document]) -> dict[tuple[int, int], list[tuple[int, int, str]]]:

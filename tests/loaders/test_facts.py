@@ -55,7 +55,7 @@ def test_changed_facts_are_listed(database, load_dining):
     difference = plan(database, serving(), facts={31001: facts(allergens=None, calories=170)}).differences["recipes"]
 
     [line] = lines(difference.changes)
-    assert line == "changed 31001 Kashi Pilaf: calories; allergens ['Sesame', 'Wheat'] -> None"
+    assert line == "changed 31001 Kashi Pilaf: calories; allergens 'Sesame, Wheat' -> None"
 
 
 def test_first_facts_of_a_live_recipe_are_a_change(database, load_dining):
@@ -112,7 +112,7 @@ def test_the_history_lists_changed_facts(database, load_dining):
 
     _, changes = history.read_changes(database, "dining", 2)
 
-    assert lines(changes["recipes"]) == ["changed 31001 Kashi Pilaf: allergens ['Sesame', 'Wheat'] -> ['Milk']"]
+    assert lines(changes["recipes"]) == ["changed 31001 Kashi Pilaf: allergens 'Sesame, Wheat' -> 'Milk'"]
 
 
 def violations(database, before, after):
@@ -134,8 +134,8 @@ def test_a_load_in_which_most_recipes_lose_their_allergens_is_refused(database):
 
     assert guard == "lost-allergens"
     assert reason == (
-        "3 of 5 recipes in the export would lose their allergens: changed 0 Soup 0: allergens ['Milk'] -> None; "
-        "changed 1 Soup 1: allergens ['Milk'] -> None; changed 2 Soup 2: allergens ['Milk'] -> None"
+        "3 of 5 recipes in the export would lose their allergens: changed 0 Soup 0: allergens 'Milk' -> None; "
+        "changed 1 Soup 1: allergens 'Milk' -> None; changed 2 Soup 2: allergens 'Milk' -> None"
     )
 
 
