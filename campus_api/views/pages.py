@@ -6,6 +6,7 @@ from urllib.parse import quote
 from pyramid.request import Request
 from pyramid.view import view_config
 
+from campus_api import assets
 from campus_api.resources import Docs, Explore, Root
 from campus_api.views.page_headers import add_document_headers, add_page_headers
 
@@ -24,7 +25,7 @@ def index(context: Root, request: Request) -> dict[str, Any]:
 def start_page(context: Root, request: Request) -> dict[str, str]:
     """Return the values that the start page shows."""
     add_page_headers(request, vary=_VARY)
-    return _urls(request) | context.index.summary()
+    return page_urls(request) | context.index.summary()
 
 
 @view_config(context=Docs, renderer="campus_api:pages/templates/docs.jinja2")
@@ -32,12 +33,13 @@ def start_page(context: Root, request: Request) -> dict[str, str]:
 def page(context: Docs | Explore, request: Request) -> dict[str, str]:
     """Return the URLs that a page needs."""
     add_page_headers(request)
-    return _urls(request)
+    return page_urls(request)
 
 
-def _urls(request: Request) -> dict[str, str]:
+def page_urls(request: Request) -> dict[str, str]:
+    """Return the URLs that every page needs: those of the service and of its static files."""
     base = _base(request)
-    return {"base": base, "static": base.removesuffix("/") + request.root.static_prefix}
+    return {"base": base, "static": base.removesuffix("/") + assets.read().prefix}
 
 
 def _base(request: Request) -> str:
