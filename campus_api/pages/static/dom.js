@@ -1,3 +1,5 @@
+import { isTemporary, onRecovery } from "./recovery.js";
+
 /** Create an element; string children become text, and null, undefined and false are skipped. */
 export function element(name, attributes = {}, ...children) {
   const node = document.createElement(name);
@@ -16,15 +18,20 @@ function isPresent(value) {
   return value !== null && value !== undefined && value !== false;
 }
 
-/** Return an error message with a button to try again. */
+/** Return an error message with a button to try again; while it is shown, a temporary error is retried. */
 export function errorMessage(error, retry) {
-  return element(
+  const message = element(
     "div",
     { class: "message", role: "alert" },
     element("h2", {}, error.title ?? "Something went wrong"),
     element("p", {}, error.message),
+    isTemporary(error) && element("p", { class: "muted" }, "This page keeps trying and recovers by itself."),
     element("button", { type: "button", onclick: retry }, "Try again"),
   );
+  if (isTemporary(error)) {
+    onRecovery(error, () => message.isConnected && !message.closest("[hidden]"), retry);
+  }
+  return message;
 }
 
 /** Return a message for an empty result. */
