@@ -29,11 +29,19 @@ def start_page(context: Root, request: Request) -> dict[str, str]:
 
 
 @view_config(context=Docs, renderer="campus_api:pages/templates/docs.jinja2")
-@view_config(context=Explore, renderer="campus_api:pages/templates/explore.jinja2")
-def page(context: Docs | Explore, request: Request) -> dict[str, str]:
-    """Return the URLs that a page needs."""
+def docs(context: Docs, request: Request) -> dict[str, str]:
+    """Return the URLs that the page needs."""
     add_page_headers(request)
     return page_urls(request)
+
+
+@view_config(context=Explore, renderer="campus_api:pages/templates/explore.jinja2")
+def explore(context: Explore, request: Request) -> dict[str, Any]:
+    """Return the URLs that the page needs, and the clock of the campus."""
+    add_page_headers(request)
+    settings = request.registry.settings
+    clock = {"time_zone": settings["clock.time_zone"], "frozen_at": settings["clock.frozen_at"]}
+    return page_urls(request) | clock
 
 
 def page_urls(request: Request) -> dict[str, str]:

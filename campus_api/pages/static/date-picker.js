@@ -1,8 +1,8 @@
-import { formatDate, isDate, weekOf } from "./dates.js";
+import { addDays, daysBetween, formatDate, isDate } from "./dates.js";
 import { element } from "./dom.js";
 import { navigate, onLinkClick, urlWith } from "./router.js";
 
-/** The date field, the days of its week, and buttons for the previous day, the next day and today. */
+/** The date field, a strip of seven days, and buttons for the previous day, the next day and today. */
 export class DatePicker {
   #input = document.getElementById("date");
   #week = document.getElementById("week");
@@ -27,10 +27,9 @@ export class DatePicker {
     this.#input.max = last ?? "";
     this.#input.value = isDate(date) ? date : "";
     this.#range.textContent = first ? `Loaded: ${formatMedium(first)} to ${formatMedium(last)}` : "No menus are loaded";
-    const dates = isDate(date) ? weekOf(date) : [];
     const isLoaded = (day) => Boolean(first) && day >= first && day <= last;
     this.#week.replaceChildren(
-      ...dates.map((day) =>
+      ...daysAround(isDate(date) ? date : today, today).map((day) =>
         this.#day(day, { isCurrent: day === date, isToday: day === today, isLoaded: isLoaded(day) }),
       ),
     );
@@ -55,6 +54,12 @@ export class DatePicker {
     });
     return element("li", {}, link);
   }
+}
+
+/** Return seven dates with `date`: today and the days ahead, or the weeks before and after these. */
+function daysAround(date, today) {
+  const start = addDays(today, 7 * Math.floor(daysBetween(today, date) / 7));
+  return [0, 1, 2, 3, 4, 5, 6].map((days) => addDays(start, days));
 }
 
 function setTarget(button, date) {
