@@ -28,11 +28,13 @@ export class DatePicker {
     this.#input.value = isDate(date) ? date : "";
     this.#range.textContent = first ? `Loaded: ${formatMedium(first)} to ${formatMedium(last)}` : "No menus are loaded";
     const isLoaded = (day) => Boolean(first) && day >= first && day <= last;
+    const focused = this.#week.contains(document.activeElement) ? document.activeElement.dataset.date : null;
     this.#week.replaceChildren(
       ...daysAround(isDate(date) ? date : today, today).map((day) =>
         this.#day(day, { isCurrent: day === date, isToday: day === today, isLoaded: isLoaded(day) }),
       ),
     );
+    this.#week.querySelector(`[data-date="${focused}"]`)?.focus();
   }
 
   #day(date, { isCurrent, isToday, isLoaded }) {
@@ -48,10 +50,7 @@ export class DatePicker {
       element("span", {}, formatDate(date, { weekday: "short" })),
       element("strong", {}, String(Number(date.slice(8)))),
     );
-    onLinkClick(link, () => {
-      navigate({ date });
-      this.#week.querySelector(`[data-date="${date}"]`)?.focus();
-    });
+    onLinkClick(link, () => navigate({ date }));
     return element("li", {}, link);
   }
 }

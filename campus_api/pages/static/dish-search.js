@@ -4,7 +4,7 @@ export function dishMatcher(text) {
   return ({ name }) => words.every((word) => fold(name ?? "").includes(word));
 }
 
-/** Return a text without accents and letter case. */
+/** Remove letter case and accents, as the API does. */
 function fold(text) {
-  return text.normalize("NFKD").replace(/\p{Mark}/gu, "").toLowerCase();
+  return text.normalize("NFKD").replace(/\p{M}/gu, "").toUpperCase().toLowerCase();
 }

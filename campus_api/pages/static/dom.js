@@ -18,14 +18,18 @@ function isPresent(value) {
   return value !== null && value !== undefined && value !== false;
 }
 
+/** Set the title of the document to what the page shows. */
+export function showTitle(text) {
+  document.title = `${text} · Campus data API`;
+}
+
 /** Return an error message with a button to try again; while it is shown, a temporary error is retried. */
 export function errorMessage(error, retry) {
   const message = element(
     "div",
     { class: "message", role: "alert" },
     element("h2", {}, error.title ?? "Something went wrong"),
-    element("p", {}, error.message),
-    isTemporary(error) && element("p", { class: "muted" }, "This page keeps trying and recovers by itself."),
+    element("p", {}, isTemporary(error) ? "This page keeps trying, and recovers by itself." : error.message),
     element("button", { type: "button", onclick: retry }, "Try again"),
   );
   if (isTemporary(error)) {

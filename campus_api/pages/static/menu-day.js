@@ -2,12 +2,17 @@ import { fetchJson, fetchJsonOnce } from "./api.js";
 
 const INTEGER = /^(0|[1-9]\d*)$/;
 
+/** Return the API path of the menu of a date and a meal, in all halls or in one. */
+export function menuPath({ date, meal, location }) {
+  return `dining/menus?${new URLSearchParams({ date, meal, ...(location && { location }) })}`;
+}
+
 /** Return the menu rows of a day, why there are none, the adjacent loaded dates, and all halls and categories. */
-export async function fetchDay({ date, meal, location }, signal) {
+export async function fetchDay(params, signal) {
+  const { date, meal, location } = params;
   if (![meal, location || "0"].every((text) => INTEGER.test(text))) {
     // The error has the reason and the correction.
-    const query = new URLSearchParams({ date, meal, ...(location && { location }) });
-    await fetchJson(`dining/menus?${query}`, signal);
+    await fetchJson(menuPath(params), signal);
   }
   // The menu of the whole day, because that of today is served even while the database is unavailable.
   const [locations, categories, menu] = await Promise.all([

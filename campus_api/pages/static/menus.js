@@ -2,15 +2,16 @@ import { apiUrl, fetchJson } from "./api.js";
 import { DatePicker } from "./date-picker.js";
 import { addDays, campusHour, formatDate, isDate } from "./dates.js";
 import { dishMatcher } from "./dish-search.js";
-import { element, errorMessage, showSources } from "./dom.js";
+import { element, errorMessage, showSources, showTitle } from "./dom.js";
 import { mealAt, mealName, MealTabs } from "./meal-tabs.js";
-import { fetchDay } from "./menu-day.js";
+import { fetchDay, menuPath } from "./menu-day.js";
 import { countDishes, menuList } from "./menu-list.js";
 import { badLinkMessage, noDishesMessage } from "./menu-messages.js";
 import { currentParams, navigate } from "./router.js";
 
 /** The dishes of one date and meal, in all dining halls or in one. */
 export class MenusView {
+  #section = document.getElementById("menus");
   #hall = document.getElementById("hall");
   #dish = document.getElementById("dish");
   #menu = document.getElementById("menu");
@@ -39,23 +40,31 @@ export class MenusView {
     const { signal } = this.#controller;
     this.#menu.setAttribute("aria-busy", "true");
     try {
-      const { data: index, headers } = await fetchJson("", signal);
-      signal.throwIfAborted();
-      if (params.date && params.meal) {
-        this.#showControls(params, index);
-        const day = await fetchDay(params, signal);
-        signal.throwIfAborted();
-        this.#shown = { ...day, index, selection };
-        this.#showDay(params);
-      } else {
-        const date = params.date ?? index.today;
-        const meal = params.meal ?? (date === index.today ? mealAt(campusHour(headers)) : "1");
-        navigate({ view: "menus", date, meal }, { replace: true });
-      }
+      await this.#load(params, selection, signal);
     } catch (error) {
       if (!signal.aborted) {
         this.#showError(error);
       }
+    }
+  }
+
+  async #load(params, selection, signal) {
+    const isLeft = () => signal.aborted || this.#section.hidden;
+    const { data: index, headers } = await fetchJson("", signal);
+    if (isLeft()) {
+      return;
+    }
+    if (!params.date || !params.meal) {
+      const date = params.date ?? index.today;
+      const meal = params.meal ?? (date === index.today ? mealAt(campusHour(headers)) : "1");
+      navigate({ view: "menus", date, meal }, { replace: true });
+      return;
+    }
+    this.#showControls(params, index);
+    const day = await fetchDay(params, signal);
+    if (!isLeft()) {
+      this.#shown = { ...day, index, selection };
+      this.#showDay(params);
     }
   }
 
@@ -71,11 +80,10 @@ export class MenusView {
     if (this.#dish.value !== q) {
       this.#dish.value = q;
     }
-    const query = new URLSearchParams({ date, meal, ...(location && { location }) });
-    showSources(this.#sources, [apiUrl(`dining/menus?${query}`)]);
+    showSources(this.#sources, [apiUrl(menuPath(params))]);
     const title = `${mealName(meal)}, ${formatDate(date)}`;
     const hall = halls.find(({ id }) => String(id) === location)?.name;
-    document.title = [title, hall, "Campus data API"].filter(Boolean).join(" · ");
+    showTitle(hall ? `${title} · ${hall}` : title);
     this.#summary.textContent = dishes.length ? `${title}: ${extent(dishes)}` : title;
     this.#menu.removeAttribute("aria-busy");
     this.#menu.replaceChildren(
@@ -100,7 +108,7 @@ export class MenusView {
   #showError(error) {
     this.#menu.removeAttribute("aria-busy");
     this.#summary.textContent = "";
-    document.title = "Menus · Campus data API";
+    showTitle("Menus");
     showSources(this.#sources, []);
     this.#menu.replaceChildren(
       error.problem?.errors?.length ? badLinkMessage(error.problem) : errorMessage(error, () => this.show(currentParams())),

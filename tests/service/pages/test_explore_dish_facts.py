@@ -3,6 +3,8 @@
 import pytest
 from playwright.sync_api import expect
 
+from tests.service.browser import PHONE, accessibility_violations
+
 pytestmark = pytest.mark.slow
 
 NUTRIENTS = [
@@ -72,6 +74,16 @@ def test_the_facts_of_a_dish_begin_with_its_allergens(open_dish):
         "As of November 20, 2026",
     ]
     assert facts.locator("tbody tr").all_inner_texts() == ["Sodium\t14.8 mg\t1%", "Protein\t9 g\t"]
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_facts_are_accessible_and_fit_the_width_of_a_phone(open_dish, scheme):
+    page = open_dish(json=KNOWN).page
+    page.emulate_media(color_scheme=scheme)
+    page.set_viewport_size({**PHONE, "width": 320})
+
+    assert accessibility_violations(page) == []
+    assert page.evaluate("document.documentElement.scrollWidth") == 320
 
 
 def test_unknown_allergens_are_never_none(open_dish):

@@ -98,6 +98,31 @@ def test_the_strip_has_earlier_and_later_days_in_other_weeks(samples, visit, dat
     assert (len(days), days[0], days[-1]) == (7, first, last)
 
 
+def test_a_day_keeps_the_focus_when_it_is_chosen(page):
+    page.get_by_role("link", name="Saturday, November 21").focus()
+
+    page.keyboard.press("Enter")
+    wait_for(page, "date=2026-11-21")
+
+    expect(page.get_by_role("link", name="Saturday, November 21")).to_be_focused()
+
+
+def test_a_menu_that_arrives_late_does_not_replace_the_buildings(page):
+    held = []
+    page.route("**/dining/menus?*", lambda route: held.append(route))
+    page.get_by_role("link", name="Saturday, November 21").click()
+    expect(page.get_by_role("link", name="Saturday, November 21")).to_have_attribute("aria-current", "date")
+    page.get_by_role("link", name="Buildings", exact=True).click()
+    expect(page.get_by_role("button", name="Adams House")).to_be_visible()
+
+    with page.expect_event("requestfinished"):
+        held[0].continue_()
+    page.evaluate("new Promise((resolve) => setTimeout(resolve))")
+
+    assert "view=buildings" in page.url
+    assert "November 21" not in page.title()
+
+
 def test_halls_have_the_same_order_everywhere(samples, page):
     names = sorted(row["name"] for row in get_json(samples, "/dining/locations"))
 
