@@ -23,7 +23,7 @@ export function showTitle(text) {
   document.title = `${text} · Campus data API`;
 }
 
-/** Return an error message with a button to try again; while it is shown, a temporary error is retried. */
+/** Return an error message with a button to try again. */
 export function errorMessage(error, retry) {
   const message = element(
     "div",
@@ -33,6 +33,7 @@ export function errorMessage(error, retry) {
     element("button", { type: "button", onclick: retry }, "Try again"),
   );
   if (isTemporary(error)) {
+    // A hidden view is shown anew anyway.
     onRecovery(error, () => message.isConnected && !message.closest("[hidden]"), retry);
   }
   return message;
