@@ -18,16 +18,16 @@ export class DatePicker {
     }
   }
 
-  /** Show `date`; menus are loaded from `first` to `last`, and `prev` and `next` are the adjacent dates. */
-  show({ date, today, first, last, prev, next }) {
+  /** Show `date`; menus are loaded from `first` to `last` if that is known; `prev` and `next` are the adjacent dates. */
+  show({ date, today, isKnown, first, last, prev, next }) {
     setTarget(this.#previous, prev);
     setTarget(this.#next, next);
     setTarget(this.#today, date === today ? null : today);
     this.#input.min = first ?? "";
     this.#input.max = last ?? "";
     this.#input.value = isDate(date) ? date : "";
-    this.#range.textContent = first ? `Loaded: ${formatMedium(first)} to ${formatMedium(last)}` : "No menus are loaded";
-    const isLoaded = (day) => Boolean(first) && day >= first && day <= last;
+    this.#range.textContent = isKnown ? range(first, last) : "";
+    const isLoaded = (day) => !isKnown || (Boolean(first) && day >= first && day <= last);
     const focused = this.#week.contains(document.activeElement) ? document.activeElement.dataset.date : null;
     this.#week.replaceChildren(
       ...daysAround(isDate(date) ? date : today, today).map((day) =>
@@ -67,6 +67,7 @@ function setTarget(button, date) {
   button.setAttribute("aria-disabled", String(!date));
 }
 
-function formatMedium(date) {
-  return formatDate(date, { dateStyle: "medium" });
+function range(first, last) {
+  const [from, to] = [first, last].map((date) => date && formatDate(date, { dateStyle: "medium" }));
+  return first ? `Loaded: ${from} to ${to}` : "No menus are loaded";
 }

@@ -33,12 +33,12 @@ export class MealTabs {
 
   /** Select a meal; in a search, show how many dishes of each meal match. */
   select(meal, matching = null) {
-    for (const tab of this.#tabs) {
+    for (const [index, tab] of this.#tabs.entries()) {
       const dishes = matching?.filter((row) => String(row.meal) === tab.dataset.meal);
       tab.textContent = mealName(tab.dataset.meal) + (dishes ? ` (${countDishes(dishes)})` : "");
       const isSelected = tab.dataset.meal === meal;
       tab.setAttribute("aria-selected", String(isSelected));
-      tab.tabIndex = isSelected ? 0 : -1;
+      tab.tabIndex = isSelected || (!hasTab(meal) && index === 0) ? 0 : -1;
       if (isSelected) {
         this.#panel.setAttribute("aria-labelledby", tab.id);
       }

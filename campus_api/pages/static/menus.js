@@ -92,10 +92,12 @@ export class MenusView {
   }
 
   #showControls({ date, meal }, { today, datasets }, { prev, next } = {}) {
-    const { first_date: first, last_date: last } = datasets.dining;
+    const { state, first_date: first, last_date: last } = datasets.dining;
     const ifLoaded = (day) => (first && day >= first && day <= last ? day : null);
     const adjacent = isDate(date) ? { prev: ifLoaded(addDays(date, -1)), next: ifLoaded(addDays(date, 1)) } : {};
-    this.#datePicker.show({ date, today, first, last, prev: prev ?? adjacent.prev, next: next ?? adjacent.next });
+    const isKnown = state !== "unknown";
+    const neighbors = { prev: prev ?? adjacent.prev, next: next ?? adjacent.next };
+    this.#datePicker.show({ date, today, isKnown, first, last, ...neighbors });
     this.#tabs.select(meal);
   }
 

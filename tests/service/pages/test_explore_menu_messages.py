@@ -58,6 +58,15 @@ def test_a_day_that_is_not_loaded_leads_to_the_nearest_one(samples, visit, date,
     assert page.locator(".hall li").count() > 5
 
 
+def test_a_link_with_an_unknown_meal_leaves_the_meals_to_the_keyboard(samples, visit):
+    page = visit(f"{samples.url}/explore?view=menus&date=2026-11-20&meal=7")
+    page.get_by_label("Dish", exact=True).focus()
+
+    page.keyboard.press("Tab")
+
+    expect(page.get_by_role("tab", name="Breakfast")).to_be_focused()
+
+
 @pytest.mark.parametrize(
     ("query", "reason", "link", "corrected"),
     [
