@@ -1,9 +1,12 @@
-"""What a dish is made of, in a real browser; the responses of the service are replaced in it."""
+"""What a dish is made of, in a real browser; most responses of the service are replaced in it."""
+
+import json
 
 import pytest
 from playwright.sync_api import expect
 
 from tests.service.browser import PHONE, accessibility_violations
+from tests.service.processes import fetch
 
 pytestmark = pytest.mark.slow
 
@@ -60,6 +63,18 @@ def open_dish(samples, visit):
         return dish.locator(".facts")
 
     return open_dish
+
+
+def test_the_facts_of_the_service_are_shown(samples, visit):
+    page = visit(f"{samples.url}/explore?view=menus&date=2026-11-20&meal=1")
+    recipes = {row["recipe"] for row in json.loads(fetch(f"{samples.url}/dining/menus?date=2026-11-20&meal=1").body)}
+    facts = [json.loads(fetch(f"{samples.url}/dining/recipes/{recipe}/facts").body) for recipe in recipes]
+    dish = next(each for each in facts if each["allergens"])
+
+    page.get_by_text(dish["name"], exact=True).first.click()
+
+    expect(page.locator(".allergens")).to_have_text(f"Allergens: {', '.join(dish['allergens'])}")
+    assert page.errors == []
 
 
 def test_the_facts_of_a_dish_begin_with_its_allergens(open_dish):
