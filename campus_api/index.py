@@ -1,6 +1,6 @@
 """The index: links to all resources, and the state of the data sets."""
 
-from datetime import datetime
+from datetime import date, datetime
 from importlib.metadata import version
 from typing import Any
 
@@ -25,7 +25,8 @@ class Index:
 
     def summary(self) -> dict[str, str]:
         """Return a sentence about each data set, the version of the service, and a note if the database is down."""
-        sentences = {"buildings": _sentence(self._dataset("buildings")), "dining": _sentence(self._dining())}
+        datasets = {"buildings": self._dataset("buildings"), "dining": self._dining()}
+        sentences = {name: self._sentence(dataset) for name, dataset in datasets.items()}
         return {**sentences, "version": version("campus-api"), "note": _DOWN if self._revisions.is_down else ""}
 
     def document(self, base: str) -> dict[str, Any]:
@@ -55,19 +56,19 @@ class Index:
         first, last = (self._revisions.is_known and self._revisions.date_range) or (None, None)
         return {**self._dataset("dining"), "first_date": first, "last_date": last}
 
+    def _sentence(self, dataset: dict[str, Any]) -> str:
+        """Return a sentence about the state of a data set."""
+        if dataset["state"] == "never-loaded":
+            return "Not loaded yet."
+        if dataset["state"] == "unknown":
+            return "Unknown: the database has not responded yet."
+        loaded_at = self._clock.local(datetime.fromisoformat(dataset["loaded_at"]))
+        return f"{_content(dataset)}, loaded on {_long_date(loaded_at)}."
+
 
 def _links(base: str, endpoint: Endpoint) -> dict[str, str | None]:
     href = base + endpoint.path.removeprefix("/")
     return {"href": href, "item": f"{href}/{{id}}" if endpoint.has_items else None}
-
-
-def _sentence(dataset: dict[str, Any]) -> str:
-    """Return a sentence about the state of a data set."""
-    if dataset["state"] == "never-loaded":
-        return "Not loaded yet."
-    if dataset["state"] == "unknown":
-        return "Unknown: the database has not responded yet."
-    return f"{_content(dataset)}, loaded on {_long_date(dataset['loaded_at'])}."
 
 
 def _content(dataset: dict[str, Any]) -> str:
@@ -75,9 +76,9 @@ def _content(dataset: dict[str, Any]) -> str:
         return f"{dataset['counts']['buildings']:,} buildings"
     if dataset["first_date"] is None:
         return "No menus"
-    return f"From {_long_date(dataset['first_date'])} to {_long_date(dataset['last_date'])}"
+    first, last = (date.fromisoformat(dataset[name]) for name in ("first_date", "last_date"))
+    return f"From {_long_date(first)} to {_long_date(last)}"
 
 
-def _long_date(timestamp: str) -> str:
-    day = datetime.fromisoformat(timestamp)
+def _long_date(day: date) -> str:
     return f"{day:%B} {day.day}, {day.year}"

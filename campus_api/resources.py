@@ -44,10 +44,9 @@ class Folder(Resource):
 class Root(Folder):
     """The root of the tree, whose representation is the index."""
 
-    def __init__(self, index: Index, static_prefix: str, **children: Resource) -> None:
+    def __init__(self, index: Index, **children: Resource) -> None:
         super().__init__(**children)
         self.index = index
-        self.static_prefix = static_prefix
 
 
 class Collection(Resource):
@@ -190,9 +189,7 @@ class Metrics(Resource):
         self.metrics = metrics
 
 
-def build_tree(
-    stores: Stores, clock: Clock, health: Health, metrics: monitoring.Metrics, index: Index, static_prefix: str
-) -> Root:
+def build_tree(stores: Stores, clock: Clock, health: Health, metrics: monitoring.Metrics, index: Index) -> Root:
     """Return the root of the resource tree."""
     buildings = {
         "buildings": Buildings(stores.buildings),
@@ -216,4 +213,4 @@ def build_tree(
     }
     pages = {"docs": Docs(), "explore": Explore()}
     folders = {"map": Folder(**buildings), "dining": Folder(**dining)}
-    return Root(index, static_prefix, **folders, **pages, **service)
+    return Root(index, **folders, **pages, **service)

@@ -26,6 +26,10 @@ class Clock:
         """Return the current time as an aware datetime in the campus time zone."""
         return datetime.fromtimestamp(self._timestamp(), self._time_zone)
 
+    def local(self, moment: datetime) -> datetime:
+        """Return an aware datetime in the campus time zone."""
+        return moment.astimezone(self._time_zone)
+
     def today(self) -> str:
         """Return today's date on the campus as YYYY-MM-DD."""
         return self._day(self._timestamp()).date.isoformat()

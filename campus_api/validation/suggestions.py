@@ -1,7 +1,8 @@
-"""Corrections of invalid parameters of menu queries ("did you mean")."""
+"""Corrections of mistyped paths and of invalid parameters of menu queries ("did you mean")."""
 
 import difflib
 import re
+from collections.abc import Iterable
 from datetime import datetime
 
 from campus_api.domain.models import MEALS
@@ -10,6 +11,9 @@ _MEALS = {name: str(meal) for meal, name in MEALS.items()}
 _DATE_FORMATS = ("%Y-%m-%d", "%Y/%m/%d", "%Y%m%d", "%m/%d/%Y", "%m-%d-%Y", "%Y-%m-%dT%H:%M:%S")
 _SEPARATORS = re.compile(r"[\s,;|]+")
 _INTEGER = re.compile(r"\+?([0-9]{1,18})(\.0*)?")
+_ID = re.compile(r"(?<=/)[0-9]+(?=[./]|$)")
+_NAME = re.compile(r"[^/]*(/\{id\}[^/]*)?$")
+_CLOSE = 0.75
 
 
 def suggest(name: str, value: str, parameters: list[str]) -> list[tuple[str, str]] | None:
@@ -25,8 +29,27 @@ def suggest(name: str, value: str, parameters: list[str]) -> list[tuple[str, str
     return corrected if len(corrected) == len(values) else None
 
 
+def suggest_path(path: str, routes: Iterable[str]) -> str | None:
+    """Return the path that was probably meant, the list of an item that does not exist, or None.
+
+    `routes` are the existing paths, with `{id}` for the ID of an item.
+    """
+    ids = _ID.findall(path)
+    by_name = {_name(route): route for route in routes if route.count("{id}") == len(ids)}
+    close = difflib.get_close_matches(_name(_ID.sub("{id}", path.casefold())), by_name, n=1, cutoff=_CLOSE)
+    if not close:
+        return None
+    suggested = by_name[close[0]].replace("{id}", "".join(ids))
+    return path.rpartition(f"/{ids[0]}")[0] if ids and suggested == path else suggested
+
+
+def _name(path: str) -> str:
+    """Return the last segment, with the one before if it is an ID."""
+    return _NAME.search(path)[0]  # type: ignore[index]
+
+
 def _closest_name(name: str, parameters: list[str]) -> str | None:
-    close = difflib.get_close_matches(name.casefold(), parameters, n=1, cutoff=0.75)
+    close = difflib.get_close_matches(name.casefold(), parameters, n=1, cutoff=_CLOSE)
     return close[0] if close else None
 
 

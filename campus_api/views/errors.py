@@ -1,4 +1,4 @@
-"""Error responses as application/problem+json.
+"""Error responses as application/problem+json, those for mistyped URLs also as HTML.
 
 https://www.rfc-editor.org/rfc/rfc9457
 """
@@ -15,15 +15,21 @@ from pyramid.httpexceptions import HTTPError, HTTPNotFound
 from pyramid.request import Request
 from pyramid.view import exception_view_config
 
+from campus_api import catalog
 from campus_api.db.connection import DatabaseUnavailable
 from campus_api.http import request_id
 from campus_api.validation.schemas import BadQuery
+from campus_api.validation.suggestions import suggest_path
+from campus_api.views.page_headers import add_page_headers
+from campus_api.views.pages import page_urls
 
 _MAX_TEXT_LENGTH = 1000
 # Together with the longest detail and URL, these limits keep the body of a bad query below 64 KiB.
 _MAX_URL_LENGTH = 8000
 _MAX_ERRORS_BYTES = 48_000
 _RETRY_SECONDS = "5"
+_PAGE = "campus_api:pages/templates/error.jinja2"
+_ROUTES = [*(endpoint.path for endpoint in catalog.ENDPOINTS), *catalog.ROUTES]
 
 Body = dict[str, Any]
 
@@ -39,12 +45,27 @@ def http_error(error: HTTPError, request: Request) -> Body:
 
 
 @exception_view_config(context=HTTPNotFound, renderer="json")
+@exception_view_config(context=HTTPNotFound, renderer="json", accept="application/json")
 def not_found(error: HTTPNotFound, request: Request) -> Body:
     """Return a 404 that names the path."""
+    request.response.vary = ["Accept"]
     return _problem(request, 404, f"There is nothing at {_path(request)}.")
 
 
+@exception_view_config(context=HTTPNotFound, renderer=_PAGE, accept="text/html")
+def not_found_page(error: HTTPNotFound, request: Request) -> Body:
+    """Return a 404 for a person, with the URL that was probably meant."""
+    return _page(request, {**not_found(error, request), "corrected": _suggested_url(request)})
+
+
+@exception_view_config(context=BadQuery, renderer=_PAGE, accept="text/html")
+def bad_query_page(error: BadQuery, request: Request) -> Body:
+    """Return a 400 for a person."""
+    return _page(request, bad_query(error, request))
+
+
 @exception_view_config(context=BadQuery, renderer="json")
+@exception_view_config(context=BadQuery, renderer="json", accept="application/json")
 def bad_query(error: BadQuery, request: Request) -> Body:
     """Return a 400 with as many problems as fit and, if known, the corrected URLs."""
     errors = [
@@ -57,6 +78,7 @@ def bad_query(error: BadQuery, request: Request) -> Body:
         for problem in error.problems
     ]
     listed = _first(errors)
+    request.response.vary = ["Accept"]
     more = f" errors lists the first {len(listed)} only." if len(listed) < len(errors) else ""
     return _problem(request, 400, error.detail + more, listed, _url(request, error.corrected))
 
@@ -93,6 +115,12 @@ def _problem(
     return _respond(request, problem_body(status, detail, errors, corrected))
 
 
+def _page(request: Request, body: Body) -> Body:
+    add_page_headers(request, vary="Accept")
+    request.response.cache_control = "no-store"
+    return page_urls(request) | body
+
+
 def _respond(request: Request, body: Body) -> Body:
     request.response.status_int = body["status"]
     request.response.content_type = "application/problem+json"
@@ -116,6 +144,19 @@ def _url(request: Request, query: str | None) -> str | None:
     if query is None:
         return None
     url = f"{_path(request)}?{query}" if query else _path(request)
+    return url if len(url) <= _MAX_URL_LENGTH else None
+
+
+def _suggested_url(request: Request) -> str | None:
+    """Return the path that was probably meant, with the query of this request; None if unknown or too long."""
+    prefix, path, query = (
+        quote(request.environ[name], safe="/=&%+", encoding="latin-1")
+        for name in ("SCRIPT_NAME", "PATH_INFO", "QUERY_STRING")
+    )
+    suggested = suggest_path(path.rstrip("/"), _ROUTES)
+    if suggested is None:
+        return None
+    url = prefix + suggested + (f"?{query}" if query else "")
     return url if len(url) <= _MAX_URL_LENGTH else None
 
 

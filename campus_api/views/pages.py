@@ -6,10 +6,17 @@ from urllib.parse import quote, urlsplit
 from pyramid.request import Request
 from pyramid.view import view_config
 
+from campus_api import assets
 from campus_api.resources import Docs, Explore, Root
 from campus_api.views.page_headers import add_document_headers, add_page_headers
 
 _VARY = "Accept, Accept-Encoding"
+_EXPLORE_SETTINGS = {
+    "tiles_url": "map.tiles_url",
+    "attribution": "map.attribution",
+    "time_zone": "clock.time_zone",
+    "frozen_at": "clock.frozen_at",
+}
 
 
 @view_config(context=Root, renderer="json")
@@ -24,24 +31,23 @@ def index(context: Root, request: Request) -> dict[str, Any]:
 def start_page(context: Root, request: Request) -> dict[str, str]:
     """Return the values that the start page shows."""
     add_page_headers(request, vary=_VARY)
-    return _urls(request) | context.index.summary()
+    return page_urls(request) | context.index.summary()
 
 
 @view_config(context=Docs, renderer="campus_api:pages/templates/docs.jinja2")
 def docs(context: Docs, request: Request) -> dict[str, str]:
     """Return the URLs that the page needs."""
     add_page_headers(request)
-    return _urls(request)
+    return page_urls(request)
 
 
 @view_config(context=Explore, renderer="campus_api:pages/templates/explore.jinja2")
-def explore(context: Explore, request: Request) -> dict[str, str]:
-    """Return the URLs that the page needs, and the attribution of its tiles."""
+def explore(context: Explore, request: Request) -> dict[str, Any]:
+    """Return the URLs and the settings that the page needs."""
     settings = request.registry.settings
-    tiles_url = settings["map.tiles_url"]
     # Photos of buildings are hosted by their providers.
-    add_page_headers(request, image_sources=["https:", *_origins(tiles_url)])
-    return _urls(request) | {"tiles_url": tiles_url, "attribution": settings["map.attribution"]}
+    add_page_headers(request, image_sources=["https:", *_origins(settings["map.tiles_url"])])
+    return page_urls(request) | {name: settings[setting] for name, setting in _EXPLORE_SETTINGS.items()}
 
 
 def _origins(url: str) -> list[str]:
@@ -49,9 +55,10 @@ def _origins(url: str) -> list[str]:
     return [f"{parts.scheme}://{parts.netloc}"] if url else []
 
 
-def _urls(request: Request) -> dict[str, str]:
+def page_urls(request: Request) -> dict[str, str]:
+    """Return the URLs that every page needs: those of the service and of its static files."""
     base = _base(request)
-    return {"base": base, "static": base.removesuffix("/") + request.root.static_prefix}
+    return {"base": base, "static": base.removesuffix("/") + assets.read().prefix}
 
 
 def _base(request: Request) -> str:

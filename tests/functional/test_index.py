@@ -1,7 +1,10 @@
 """The root: an index for programs, a start page for browsers."""
 
+from datetime import UTC, datetime
+
 import pytest
 
+from campus_api.db.connection import DATASETS
 from tests.factories import TODAY, building, serving
 
 BROWSER = "text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,*/*;q=0.8"
@@ -108,6 +111,14 @@ def test_the_start_page_describes_the_live_data(loaded):
     assert "2 buildings, loaded on " in response.text
     assert "From November 20, 2026 to November 22, 2026, loaded on " in response.text
     assert "unavailable" not in response.text
+
+
+def test_the_start_page_dates_loads_in_campus_time(loaded):
+    evening = datetime(2026, 11, 20, 4, 59, tzinfo=UTC)
+    loaded.database[DATASETS].update_one({"_id": "buildings"}, {"$set": {"loaded_at": evening}})
+    loaded.revisions.poll()
+
+    assert "2 buildings, loaded on November 19, 2026." in page(loaded).text
 
 
 def test_the_start_page_reports_empty_menus(service):

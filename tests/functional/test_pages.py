@@ -138,6 +138,14 @@ def test_static_files_of_another_version_are_a_404(service):
     service.app.get("/static/0123456789abcdef0123/site.css", status=404)
 
 
+def test_the_menus_page_knows_the_clock_of_the_campus(start):
+    frozen = start(**{"clock.time_zone": "Asia/Tokyo"}).app.get("/explore").text
+    running = start(**{"clock.frozen_at": ""}).app.get("/explore").text
+
+    assert 'data-time-zone="Asia/Tokyo" data-frozen-at="2026-11-20T12:00:00-05:00"' in frozen
+    assert 'data-time-zone="America/New_York" hidden' in running
+
+
 def test_pages_are_available_without_the_database(start):
     service = start(**{"mongo.uri": "mongodb://127.0.0.1:1", "mongo.timeout_ms": "100"})
 

@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from campus_api.validation.suggestions import suggest
+from campus_api.validation.suggestions import suggest, suggest_path
 
 PARAMETERS = ["date", "meal", "location", "category", "recipe"]
 
@@ -115,3 +115,28 @@ def test_suggestions_use_only_valid_parameters(name, value):
     pairs = suggest(name, value, PARAMETERS)
 
     assert {name for name, _ in pairs or []} <= set(PARAMETERS)
+
+
+ROUTES = ["/", "/map/buildings", "/map/buildings/{id}", "/dining/menus", "/dining/recipes/{id}/facts", "/docs"]
+
+
+@pytest.mark.parametrize(
+    ("path", "suggested"),
+    [
+        ("/map/building", "/map/buildings"),
+        ("/MAP/Buildings", "/map/buildings"),
+        ("/menus", "/dining/menus"),
+        ("/api/v1/menu", "/dining/menus"),
+        ("/buildings/0012", "/map/buildings/0012"),
+        ("/map/buildings/12", "/map/buildings"),
+        ("/dining/recipe/7/facts", "/dining/recipes/7/facts"),
+        ("/dining/recipes/7/facts", "/dining/recipes"),
+    ],
+)
+def test_a_similar_path_is_suggested(path, suggested):
+    assert suggest_path(path, ROUTES) == suggested
+
+
+@pytest.mark.parametrize("path", ["", "/nowhere", "/map", "/dining/menus/1", "/1/2", "/facts", "/%FF"])
+def test_a_path_without_a_similar_one_gets_no_suggestion(path):
+    assert suggest_path(path, ROUTES[1:]) is None

@@ -2,11 +2,11 @@ const base = document.body.dataset.base;
 const notice = document.getElementById("notice");
 const cache = new Map();
 
-/** A failed request, with a title and a message for the user. */
+/** A failed request, with a title and a message for the user; `status` is 0 without a response. */
 export class ApiError extends Error {
-  constructor(title, message) {
+  constructor(title, message, { path, status = 0, problem = null, retryAfter = 0 }) {
     super(message);
-    this.title = title;
+    Object.assign(this, { title, path, status, problem, retryAfter });
   }
 }
 
@@ -18,9 +18,9 @@ export function apiUrl(path) {
 /** GET an API path; return the parsed data, the headers and the URL, or throw an ApiError. */
 export async function fetchJson(path, signal) {
   const url = apiUrl(path);
-  const response = await send(url, signal);
+  const response = await send(path, signal);
   if (!response.ok) {
-    throw await errorFrom(response);
+    throw await errorFrom(path, response);
   }
   showStaleness(response.headers);
   return { data: await response.json(), headers: response.headers, url };
@@ -36,9 +36,9 @@ export function fetchJsonOnce(path) {
   return cache.get(path);
 }
 
-async function send(url, signal) {
+async function send(path, signal) {
   try {
-    return await fetch(url, { headers: { Accept: "application/json" }, signal });
+    return await fetch(apiUrl(path), { headers: { Accept: "application/json" }, signal });
   } catch (error) {
     if (error.name === "AbortError") {
       throw error;
@@ -46,15 +46,19 @@ async function send(url, signal) {
     throw new ApiError(
       "The service cannot be reached",
       "Check your network connection, and that the service is running.",
+      { path },
     );
   }
 }
 
-async function errorFrom(response) {
+async function errorFrom(path, response) {
   // The error page of a proxy is not JSON.
   const problem = await response.json().catch(() => null);
-  const title = response.status === 503 ? "The database is unavailable" : "The request failed";
-  return new ApiError(title, problem?.detail ?? `The service responded with status ${response.status}.`);
+  const { status } = response;
+  const title = status === 503 ? "The database is unavailable" : "The request failed";
+  const retryAfter = Number(response.headers.get("Retry-After")) || 0;
+  const message = problem?.detail ?? `The service responded with status ${status}.`;
+  return new ApiError(title, message, { path, status, problem, retryAfter });
 }
 
 function showStaleness(headers) {

@@ -1,8 +1,8 @@
-import { formatDate, isDate, weekOf } from "./dates.js";
+import { addDays, daysBetween, formatDate, isDate } from "./dates.js";
 import { element } from "./dom.js";
 import { navigate, onLinkClick, urlWith } from "./router.js";
 
-/** The date field, the days of its week, and buttons for the previous day, the next day and today. */
+/** The date field, a strip of seven days, and buttons for the previous day, the next day and today. */
 export class DatePicker {
   #input = document.getElementById("date");
   #week = document.getElementById("week");
@@ -18,22 +18,23 @@ export class DatePicker {
     }
   }
 
-  /** Show `date`; menus are loaded from `first` to `last`, and `prev` and `next` are the adjacent dates. */
-  show({ date, today, first, last, prev, next }) {
+  /** Show `date`; menus are loaded from `first` to `last` if that is known; `prev` and `next` are the adjacent dates. */
+  show({ date, today, isKnown, first, last, prev, next }) {
     setTarget(this.#previous, prev);
     setTarget(this.#next, next);
     setTarget(this.#today, date === today ? null : today);
     this.#input.min = first ?? "";
     this.#input.max = last ?? "";
     this.#input.value = isDate(date) ? date : "";
-    this.#range.textContent = first ? `Loaded: ${formatMedium(first)} to ${formatMedium(last)}` : "No menus are loaded";
-    const dates = isDate(date) ? weekOf(date) : [];
-    const isLoaded = (day) => Boolean(first) && day >= first && day <= last;
+    this.#range.textContent = isKnown ? range(first, last) : "";
+    const isLoaded = (day) => !isKnown || (Boolean(first) && day >= first && day <= last);
+    const focused = this.#week.contains(document.activeElement) ? document.activeElement.dataset.date : null;
     this.#week.replaceChildren(
-      ...dates.map((day) =>
+      ...daysAround(isDate(date) ? date : today, today).map((day) =>
         this.#day(day, { isCurrent: day === date, isToday: day === today, isLoaded: isLoaded(day) }),
       ),
     );
+    this.#week.querySelector(`[data-date="${focused}"]`)?.focus();
   }
 
   #day(date, { isCurrent, isToday, isLoaded }) {
@@ -49,12 +50,15 @@ export class DatePicker {
       element("span", {}, formatDate(date, { weekday: "short" })),
       element("strong", {}, String(Number(date.slice(8)))),
     );
-    onLinkClick(link, () => {
-      navigate({ date });
-      this.#week.querySelector(`[data-date="${date}"]`)?.focus();
-    });
+    onLinkClick(link, () => navigate({ date }));
     return element("li", {}, link);
   }
+}
+
+/** Return seven dates with `date`: today and the days ahead, or the weeks before and after these. */
+function daysAround(date, today) {
+  const start = addDays(today, 7 * Math.floor(daysBetween(today, date) / 7));
+  return [0, 1, 2, 3, 4, 5, 6].map((days) => addDays(start, days));
 }
 
 function setTarget(button, date) {
@@ -63,6 +67,7 @@ function setTarget(button, date) {
   button.setAttribute("aria-disabled", String(!date));
 }
 
-function formatMedium(date) {
-  return formatDate(date, { dateStyle: "medium" });
+function range(first, last) {
+  const [from, to] = [first, last].map((date) => date && formatDate(date, { dateStyle: "medium" }));
+  return first ? `Loaded: ${from} to ${to}` : "No menus are loaded";
 }

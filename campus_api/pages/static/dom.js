@@ -1,3 +1,5 @@
+import { isTemporary, onRecovery } from "./recovery.js";
+
 /** Create an element; string children become text, and null, undefined and false are skipped. */
 export function element(name, attributes = {}, ...children) {
   const node = document.createElement(name);
@@ -23,13 +25,18 @@ export function showTitle(text) {
 
 /** Return an error message with a button to try again. */
 export function errorMessage(error, retry) {
-  return element(
+  const message = element(
     "div",
     { class: "message", role: "alert" },
     element("h2", {}, error.title ?? "Something went wrong"),
-    element("p", {}, error.message),
+    element("p", {}, isTemporary(error) ? "This page keeps trying, and recovers by itself." : error.message),
     element("button", { type: "button", onclick: retry }, "Try again"),
   );
+  if (isTemporary(error)) {
+    // A hidden view is shown anew anyway.
+    onRecovery(error, () => message.isConnected && !message.closest("[hidden]"), retry);
+  }
+  return message;
 }
 
 /** Return a message for an empty result. */

@@ -1,3 +1,4 @@
+import { countDishes } from "./menu-list.js";
 import { navigate } from "./router.js";
 
 const MEALS = new Map([["0", "Breakfast"], ["1", "Lunch"], ["2", "Dinner"]]);
@@ -7,10 +8,14 @@ export function mealName(meal) {
   return MEALS.get(meal) ?? `Meal ${meal}`;
 }
 
-/** Return the meal to show first: today the one being served by the clock of the browser, else lunch. */
-export function defaultMeal(isToday) {
-  const hour = new Date().getHours();
-  return !isToday || (hour >= 10 && hour < 15) ? "1" : hour < 10 ? "0" : "2";
+/** Tell whether a meal has a tab. */
+export function hasTab(meal) {
+  return MEALS.has(meal);
+}
+
+/** Return the meal that is served at an hour of the day. */
+export function mealAt(hour) {
+  return hour < 10 ? "0" : hour < 15 ? "1" : "2";
 }
 
 /** The tabs of the meals: https://www.w3.org/WAI/ARIA/apg/patterns/tabs/ */
@@ -21,19 +26,29 @@ export class MealTabs {
   constructor(panel) {
     this.#panel = panel;
     for (const [index, tab] of this.#tabs.entries()) {
-      tab.addEventListener("click", () => navigate({ meal: tab.dataset.meal }));
+      tab.addEventListener("click", () => this.#choose(tab.dataset.meal));
       tab.addEventListener("keydown", (event) => this.#onKeydown(event, index));
     }
   }
 
-  select(meal) {
-    for (const tab of this.#tabs) {
+  /** Select a meal; in a search, show how many dishes of each meal match. */
+  select(meal, matching = null) {
+    for (const [index, tab] of this.#tabs.entries()) {
+      const dishes = matching?.filter((row) => String(row.meal) === tab.dataset.meal);
+      tab.textContent = mealName(tab.dataset.meal) + (dishes ? ` (${countDishes(dishes)})` : "");
       const isSelected = tab.dataset.meal === meal;
       tab.setAttribute("aria-selected", String(isSelected));
-      tab.tabIndex = isSelected ? 0 : -1;
+      tab.tabIndex = isSelected || (!hasTab(meal) && index === 0) ? 0 : -1;
       if (isSelected) {
         this.#panel.setAttribute("aria-labelledby", tab.id);
       }
+    }
+  }
+
+  #choose(meal) {
+    navigate({ meal });
+    if (this.#panel.getBoundingClientRect().top < 0) {
+      this.#panel.scrollIntoView();
     }
   }
 

@@ -1,20 +1,28 @@
+import { dishFacts } from "./dish-facts.js";
 import { element } from "./dom.js";
 
-/** Return a card for each dining hall, with its dishes by category, in the order of the menu rows. */
-export function menuList(rows, locations, categories) {
-  const locationNames = namesById(locations);
-  const categoryNames = namesById(categories);
-  return [...groupBy(rows, "location")].map(([location, dishes]) =>
-    element(
-      "article",
-      { class: "hall", "data-location": location },
-      element("h2", {}, locationNames.get(location) ?? `Hall ${location}`),
-      [...groupBy(dishes, "category")].flatMap(([category, dishes]) => [
-        element("h3", {}, categoryNames.get(category) ?? `Category ${category}`),
-        element("ul", { "data-category": category }, dishes.map(({ name }) => element("li", {}, name))),
-      ]),
-    ),
-  );
+/** Return a card for each dining hall, in the order of `halls`, with its dishes by category as they are served. */
+export function menuList(rows, halls, categories) {
+  const categoryNames = new Map(categories.map(({ id, name }) => [id, name]));
+  const byHall = groupBy(rows, "location");
+  return halls
+    .filter(({ id }) => byHall.has(id))
+    .map(({ id, name }) =>
+      element(
+        "article",
+        { class: "hall", "data-location": id },
+        element("h2", {}, name),
+        [...groupBy(byHall.get(id), "category")].flatMap(([category, dishes]) => [
+          element("h3", {}, categoryNames.get(category) ?? `Category ${category}`),
+          element("ul", { "data-category": category }, dishes.map((dish) => element("li", {}, dishFacts(dish)))),
+        ]),
+      ),
+    );
+}
+
+/** Return the number of different dishes in menu rows: a dish has a row for each hall and category. */
+export function countDishes(rows) {
+  return new Set(rows.map(({ recipe }) => recipe)).size;
 }
 
 function groupBy(rows, field) {
@@ -23,8 +31,4 @@ function groupBy(rows, field) {
     groups.set(row[field], [...(groups.get(row[field]) ?? []), row]);
   }
   return groups;
-}
-
-function namesById(rows) {
-  return new Map(rows.map(({ id, name }) => [id, name]));
 }

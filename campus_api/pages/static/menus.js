@@ -1,43 +1,46 @@
-import { apiUrl, fetchJson, fetchJsonOnce } from "./api.js";
+import { apiUrl, fetchJson } from "./api.js";
 import { DatePicker } from "./date-picker.js";
-import { addDays, formatDate, isDate } from "./dates.js";
-import { element, emptyMessage, errorMessage, showSources } from "./dom.js";
-import { defaultMeal, mealName, MealTabs } from "./meal-tabs.js";
-import { menuList } from "./menu-list.js";
+import { addDays, campusHour, formatDate, isDate } from "./dates.js";
+import { dishMatcher } from "./dish-search.js";
+import { element, errorMessage, showSources, showTitle } from "./dom.js";
+import { mealAt, mealName, MealTabs } from "./meal-tabs.js";
+import { fetchDay, menuPath } from "./menu-day.js";
+import { countDishes, menuList } from "./menu-list.js";
+import { badLinkMessage, noDishesMessage } from "./menu-messages.js";
 import { currentParams, navigate } from "./router.js";
 
 /** The dishes of one date and meal, in all dining halls or in one. */
 export class MenusView {
+  #section = document.getElementById("menus");
   #hall = document.getElementById("hall");
+  #dish = document.getElementById("dish");
   #menu = document.getElementById("menu");
   #summary = document.getElementById("menu-summary");
   #sources = document.getElementById("menu-sources");
   #datePicker = new DatePicker();
   #tabs = new MealTabs(this.#menu);
   #controller = new AbortController();
+  #shown = null;
 
   constructor() {
     this.#hall.addEventListener("change", () => navigate({ location: this.#hall.value }));
+    this.#dish.addEventListener("input", () => navigate({ view: "menus", q: this.#dish.value }, { replace: true }));
   }
 
   /** Show the menu that the parameters name; without a date or meal, navigate to the current one. */
   async show(params) {
+    const selection = JSON.stringify([params.date, params.meal, params.location]);
+    if (this.#shown?.selection === selection) {
+      this.#showDay(params);
+      return;
+    }
+    this.#shown = null;
     this.#controller.abort();
     this.#controller = new AbortController();
     const { signal } = this.#controller;
     this.#menu.setAttribute("aria-busy", "true");
     try {
-      const { data: index } = await fetchJsonOnce("");
-      if (signal.aborted) {
-        return;
-      }
-      if (params.date && params.meal) {
-        await this.#showMenu(params, index, signal);
-      } else {
-        const date = params.date ?? index.today;
-        const meal = params.meal ?? defaultMeal(date === index.today);
-        navigate({ view: "menus", date, meal }, { replace: true });
-      }
+      await this.#load(params, selection, signal);
     } catch (error) {
       if (!signal.aborted) {
         this.#showError(error);
@@ -45,46 +48,61 @@ export class MenusView {
     }
   }
 
-  async #showMenu(params, index, signal) {
-    const { date, meal, location } = params;
-    this.#showControls(params, index);
-    // The menu of the whole day, because that of today is served even while the database is unavailable.
-    const [locations, categories, menu] = await Promise.all([
-      fetchJsonOnce("dining/locations"),
-      fetchJsonOnce("dining/categories"),
-      fetchJson(`dining/menus?${new URLSearchParams({ date })}`, signal),
-    ]);
-    if (signal.aborted) {
+  async #load(params, selection, signal) {
+    const isLeft = () => signal.aborted || this.#section.hidden;
+    const { data: index, headers } = await fetchJson("", signal);
+    if (isLeft()) {
       return;
     }
-    const rows = menu.data.filter(
-      (row) => String(row.meal) === meal && (!location || String(row.location) === location),
-    );
-    const query = new URLSearchParams({ date, meal, ...(location && { location }) });
-    const emptyReason = menu.headers.get("X-Campus-Empty");
-    this.#showControls(params, index, adjacentDates(menu.headers));
-    this.#showHalls(locations.data, location);
-    showSources(this.#sources, [apiUrl(`dining/menus?${query}`)]);
-    this.#summary.textContent = summary(rows, date, meal);
+    if (!params.date || !params.meal) {
+      const date = params.date ?? index.today;
+      const meal = params.meal ?? (date === index.today ? mealAt(campusHour(headers)) : "1");
+      navigate({ view: "menus", date, meal }, { replace: true });
+      return;
+    }
+    this.#showControls(params, index);
+    const day = await fetchDay(params, signal);
+    if (!isLeft()) {
+      this.#shown = { ...day, index, selection };
+      this.#showDay(params);
+    }
+  }
+
+  #showDay(params) {
+    const { date, meal, location, q = "" } = params;
+    const { index, halls, categories, rows, adjacent } = this.#shown;
+    const served = rows.filter((row) => !location || String(row.location) === location);
+    const matching = served.filter(dishMatcher(q));
+    const dishes = matching.filter((row) => String(row.meal) === meal);
+    this.#showControls(params, index, adjacent);
+    this.#tabs.select(meal, q.trim() ? matching : null);
+    this.#showHalls(halls, location);
+    if (this.#dish.value !== q) {
+      this.#dish.value = q;
+    }
+    showSources(this.#sources, [apiUrl(menuPath(params))]);
+    const title = `${mealName(meal)}, ${formatDate(date)}`;
+    const hall = halls.find(({ id }) => String(id) === location)?.name;
+    showTitle(hall ? `${title} · ${hall}` : title);
+    this.#summary.textContent = dishes.length ? `${title}: ${extent(dishes)}` : title;
     this.#menu.removeAttribute("aria-busy");
     this.#menu.replaceChildren(
-      ...(rows.length
-        ? menuList(rows, locations.data, categories.data)
-        : [noMenuMessage(emptyReason, date, index.datasets.dining)]),
+      ...(dishes.length ? menuList(dishes, halls, categories) : [noDishesMessage(params, this.#shown, matching)]),
     );
   }
 
   #showControls({ date, meal }, { today, datasets }, { prev, next } = {}) {
-    const { first_date: first, last_date: last } = datasets.dining;
+    const { state, first_date: first, last_date: last } = datasets.dining;
     const ifLoaded = (day) => (first && day >= first && day <= last ? day : null);
     const adjacent = isDate(date) ? { prev: ifLoaded(addDays(date, -1)), next: ifLoaded(addDays(date, 1)) } : {};
-    this.#datePicker.show({ date, today, first, last, prev: prev ?? adjacent.prev, next: next ?? adjacent.next });
+    const isKnown = state !== "unknown";
+    const neighbors = { prev: prev ?? adjacent.prev, next: next ?? adjacent.next };
+    this.#datePicker.show({ date, today, isKnown, first, last, ...neighbors });
     this.#tabs.select(meal);
   }
 
-  #showHalls(locations, selected = "") {
-    const sorted = [...locations].sort((a, b) => (a.name ?? "").localeCompare(b.name ?? "", "en"));
-    const options = sorted.map(({ id, name }) => element("option", { value: id }, name ?? `Hall ${id}`));
+  #showHalls(halls, selected = "") {
+    const options = halls.map(({ id, name }) => element("option", { value: id }, name));
     this.#hall.replaceChildren(element("option", { value: "" }, "All halls"), ...options);
     this.#hall.value = selected;
   }
@@ -92,39 +110,16 @@ export class MenusView {
   #showError(error) {
     this.#menu.removeAttribute("aria-busy");
     this.#summary.textContent = "";
+    showTitle("Menus");
     showSources(this.#sources, []);
-    this.#menu.replaceChildren(errorMessage(error, () => this.show(currentParams())));
+    this.#menu.replaceChildren(
+      error.problem?.errors?.length ? badLinkMessage(error.problem) : errorMessage(error, () => this.show(currentParams())),
+    );
   }
 }
 
-/** Return the dates of the Link header: the nearest ones with menus before and after. */
-function adjacentDates(headers) {
-  const links = (headers.get("Link") ?? "").matchAll(/<([^>]*)>\s*;\s*rel="?(prev|next)"?/g);
-  const dateOf = (url) => new URL(url, location.href).searchParams.get("date");
-  return Object.fromEntries([...links].map(([, url, rel]) => [rel, dateOf(url)]));
-}
-
-function summary(rows, date, meal) {
-  const title = `${mealName(meal)}, ${formatDate(date)}`;
-  const dishes = `${rows.length} ${rows.length === 1 ? "dish" : "dishes"}`;
+function extent(rows) {
+  const dishes = countDishes(rows);
   const halls = new Set(rows.map(({ location }) => location)).size;
-  return rows.length ? `${title}: ${dishes} in ${halls} ${halls === 1 ? "hall" : "halls"}` : title;
-}
-
-function noMenuMessage(reason, date, { first_date: first, last_date: last }) {
-  if (!first) {
-    return emptyMessage("No menus yet", "No menu data has been loaded.");
-  }
-  if (reason === "closed") {
-    return emptyMessage("Closed", "Nothing is served on this day.");
-  }
-  if (reason === "not-loaded" || date < first || date > last) {
-    return emptyMessage("Not loaded", "There is no menu for this day.", loadedRange(first, last));
-  }
-  return emptyMessage("Nothing served", "No dishes are listed for this selection. Try another meal, hall or day.");
-}
-
-function loadedRange(first, last) {
-  const [from, to] = [first, last].map((date) => formatDate(date, { dateStyle: "long" }));
-  return `Menus are loaded from ${from} to ${to}.`;
+  return `${dishes} ${dishes === 1 ? "dish" : "dishes"} in ${halls} ${halls === 1 ? "hall" : "halls"}`;
 }

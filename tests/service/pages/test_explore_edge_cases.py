@@ -122,6 +122,13 @@ def test_an_unavailable_database_shows_a_message(without_database, visit, view):
     expect(page.get_by_role("alert")).to_contain_text("The database is unavailable")
 
 
+def test_an_outage_does_not_look_like_missing_menus(without_database, visit):
+    page = visit(f"{without_database.url}/explore?view=menus")
+
+    assert page.locator("#range").text_content() == ""
+    assert page.get_by_role("link", name="not loaded").count() == 0
+
+
 @pytest.fixture
 def mongod_to_kill(tmp_path):
     """A mongod with a building and today's menu."""

@@ -5,10 +5,8 @@ import json
 import pytest
 from playwright.sync_api import expect
 
-from loaders.publishing.plan import plan_dining
-from loaders.publishing.publish import publish
-from tests.factories import NOON, serving
-from tests.service.processes import ROOT, fetch
+from tests.service.browser import PHONE
+from tests.service.processes import fetch
 
 pytestmark = pytest.mark.slow
 
@@ -77,12 +75,89 @@ def test_the_default_date_is_today(samples, visit):
     assert page.get_by_label("Date", exact=True).input_value() == "2026-11-20"
 
 
-def test_days_that_are_not_loaded_are_marked(page):
+def test_the_strip_shows_today_and_the_days_ahead(page):
     days = [link.get_attribute("aria-label") for link in page.locator("#week a").all()]
 
-    assert [day.endswith("not loaded") for day in days] == [True] * 4 + [False] * 3
-    assert days[5] == "Friday, November 20, 2026, today"
+    assert days[0] == "Friday, November 20, 2026, today"
+    assert days[-1] == "Thursday, November 26, 2026"
     assert page.get_by_text("Loaded: Nov 19, 2026 to Nov 27, 2026").is_visible()
+
+
+@pytest.mark.parametrize(
+    ("date", "first", "last"),
+    [
+        ("2026-11-26", "November 20, 2026, today", "November 26, 2026"),
+        ("2026-11-19", "November 13, 2026, not loaded", "November 19, 2026"),
+        ("2026-11-27", "November 27, 2026", "December 3, 2026, not loaded"),
+    ],
+)
+def test_the_strip_has_earlier_and_later_days_in_other_weeks(samples, visit, date, first, last):
+    page = visit(f"{samples.url}/explore?view=menus&date={date}&meal=1")
+
+    days = [link.get_attribute("aria-label").partition(", ")[2] for link in page.locator("#week a").all()]
+    assert (len(days), days[0], days[-1]) == (7, first, last)
+
+
+def test_a_day_keeps_the_focus_when_it_is_chosen(page):
+    page.get_by_role("link", name="Saturday, November 21").focus()
+
+    page.keyboard.press("Enter")
+    wait_for(page, "date=2026-11-21")
+
+    expect(page.get_by_role("link", name="Saturday, November 21")).to_be_focused()
+
+
+def test_a_menu_that_arrives_late_does_not_replace_the_buildings(page):
+    held = []
+    page.route("**/dining/menus?*", lambda route: held.append(route))
+    page.get_by_role("link", name="Saturday, November 21").click()
+    expect(page.get_by_role("link", name="Saturday, November 21")).to_have_attribute("aria-current", "date")
+    page.get_by_role("link", name="Buildings", exact=True).click()
+    expect(page.get_by_role("button", name="Adams House")).to_be_visible()
+
+    with page.expect_event("requestfinished"):
+        held[0].continue_()
+    page.evaluate("new Promise((resolve) => setTimeout(resolve))")
+
+    assert "view=buildings" in page.url
+    assert "November 21" not in page.title()
+
+
+def test_halls_have_the_same_order_everywhere(samples, page):
+    names = sorted(row["name"] for row in get_json(samples, "/dining/locations"))
+
+    cards = page.locator(".hall h2").all_text_contents()
+
+    assert page.get_by_label("Hall").locator("option").all_text_contents() == ["All halls", *names]
+    assert len(cards) > 5
+    assert cards == [name for name in names if name in cards]
+
+
+def test_the_title_names_the_meal_the_day_and_the_hall(page):
+    assert page.title() == "Lunch, Friday, November 20, 2026 · Campus data API"
+
+    page.get_by_label("Hall").select_option("Annenberg Hall")
+
+    expect(page).to_have_title("Lunch, Friday, November 20, 2026 · Annenberg Hall · Campus data API")
+
+
+def test_the_controls_take_less_than_a_third_of_a_phone(page):
+    page.set_viewport_size(PHONE)
+
+    controls, tabs = (page.locator(each).bounding_box() for each in (".menu-controls", ".tabs"))
+
+    assert tabs["y"] + tabs["height"] - controls["y"] < PHONE["height"] / 3
+
+
+def test_the_meals_stay_visible_on_a_phone(samples, page):
+    page.set_viewport_size(PHONE)
+    page.locator("#menu-sources").scroll_into_view_if_needed()
+
+    assert page.locator(".tabs").bounding_box()["y"] == 0
+    page.get_by_role("tab", name="Dinner").click()
+
+    wait_for(page, "meal=2")
+    expect(page.locator(".hall h2").first).to_be_in_viewport()
 
 
 def test_previous_and_next_day_stop_at_the_loaded_dates(page):
@@ -120,25 +195,6 @@ def test_the_back_button_reverts_each_selection(page):
     expect(page.get_by_role("tab", selected=True)).to_have_text("Lunch")
 
 
-def test_a_day_that_is_not_loaded_shows_the_loaded_dates(samples, visit):
-    page = visit(f"{samples.url}/explore?view=menus&date=2026-12-24&meal=1")
-
-    assert page.get_by_role("heading", name="Not loaded").is_visible()
-    assert page.get_by_text("Menus are loaded from November 19, 2026 to November 27, 2026.").is_visible()
-
-
-def test_a_hall_without_dishes_shows_a_message(samples, visit):
-    page = visit(f"{samples.url}/explore?view=menus&date=2026-11-20&meal=1&location=999")
-
-    assert page.get_by_role("heading", name="Nothing served").is_visible()
-
-
-def test_a_meal_named_like_a_property_of_objects_is_an_unknown_meal(samples, visit):
-    page = visit(f"{samples.url}/explore?view=menus&date=2026-11-20&meal=constructor")
-
-    assert page.get_by_role("heading", name="Nothing served").is_visible()
-
-
 def test_a_failed_selection_can_be_retried(samples, page):
     page.context.set_offline(True)
     page.get_by_role("link", name="Saturday, November 21").click()
@@ -149,30 +205,3 @@ def test_a_failed_selection_can_be_retried(samples, page):
 
     wait_for(page, "date=2026-11-21&meal=1")
     assert shown(page) == expected(samples, "date=2026-11-21&meal=1")
-
-
-def test_an_invalid_date_shows_the_error_of_the_api(samples, visit):
-    page = visit(f"{samples.url}/explore?view=menus&date=tomorrow&meal=1")
-
-    expect(page.get_by_role("alert")).to_contain_text("date=tomorrow is not a date written YYYY-MM-DD.")
-
-
-@pytest.fixture
-def open_day(serve, visit, mongod_uri, mongod_database):
-    """Open the breakfast menus of a day in a service with menus for the 18th and the 20th."""
-    publish(mongod_database, plan_dining(mongod_database, [serving(date="2026-11-18"), serving()]), [])
-    server = serve(ROOT / "production.ini", CAMPUS_MONGO_URI=mongod_uri, CAMPUS_CLOCK_FROZEN_AT=NOON)
-    return lambda date: visit(f"{server.url}/explore?view=menus&date={date}&meal=0")
-
-
-def test_a_closed_day_shows_a_message(open_day):
-    assert open_day("2026-11-19").get_by_role("heading", name="Closed").is_visible()
-
-
-def test_previous_day_skips_dates_that_are_not_loaded(open_day):
-    page = open_day("2026-12-24")
-
-    page.get_by_role("button", name="Previous day").click()
-
-    wait_for(page, "date=2026-11-20")
-    assert page.locator(".hall li").all_text_contents() == ["Kashi Pilaf"]

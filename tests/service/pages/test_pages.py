@@ -13,6 +13,7 @@ from tests.service.browser import DESKTOP, PHONE, accessibility_violations, host
 from tests.service.processes import ROOT
 
 PAGES = ["/", "/explore?view=buildings&q=library&id=116", "/explore?view=menus&date=2026-11-20&meal=2"]
+NOT_FOUND = "/map/building?name=a-long-name-without-any-space-to-break-it-on-a-phone"
 
 
 @pytest.mark.parametrize("path", [*PAGES, "/docs"])
@@ -24,7 +25,7 @@ def test_a_page_loads_without_errors_or_third_party_requests(samples, visit, pat
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("path", PAGES)
+@pytest.mark.parametrize("path", [*PAGES, NOT_FOUND])
 def test_axe_reports_no_serious_violation_in_any_colour_scheme_and_size(samples, visit, path):
     page = visit(samples.url + path)
 
@@ -62,7 +63,7 @@ def test_borders_of_fields_contrast_with_the_page(samples, visit, scheme, view, 
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("path", PAGES)
+@pytest.mark.parametrize("path", [*PAGES, NOT_FOUND])
 def test_a_page_fits_the_width_of_a_phone(samples, visit, path):
     page = visit(samples.url + path, viewport={**PHONE, "width": 320})
 

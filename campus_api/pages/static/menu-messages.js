@@ -1,0 +1,68 @@
+import { daysBetween, formatDate } from "./dates.js";
+import { element, emptyMessage } from "./dom.js";
+import { hasTab, mealName } from "./meal-tabs.js";
+import { navigate, onLinkClick, urlWith } from "./router.js";
+
+/** Return a message for a link with invalid parameters, with a corrected one; `problem` is the error of the API. */
+export function badLinkMessage({ detail, errors, corrected }) {
+  const removed = Object.fromEntries(errors.map(({ parameter }) => [parameter, null]));
+  const params = Object.fromEntries(new URLSearchParams(corrected?.split("?")[1] ?? ""));
+  const { date, meal } = params;
+  const target = date && meal ? `Show ${mealName(meal).toLowerCase()}, ${formatDate(date)}` : "Show the current menu";
+  return message("This link is not valid", [detail], target, { ...removed, ...params });
+}
+
+/** Return a message that says why no dish is shown, with a way on; `matching` are the dishes that match the search. */
+export function noDishesMessage({ date, meal, location, q = "" }, { index, rows, emptyReason, adjacent, halls }, matching) {
+  const { first_date: first, last_date: last } = index.datasets.dining;
+  if (!first) {
+    return emptyMessage("No menus yet", "No menu data has been loaded.");
+  }
+  if (location && !halls.some(({ id }) => String(id) === location)) {
+    return message("Unknown hall", [`There is no hall with the ID ${location}.`], "Show all halls", { location: null });
+  }
+  if (!hasTab(meal) && !rows.some((row) => String(row.meal) === meal)) {
+    const sentence = `There is no meal ${meal}: 0 is breakfast, 1 lunch, 2 dinner.`;
+    return message("Unknown meal", [sentence], "Show lunch", { meal: "1" });
+  }
+  if (emptyReason === "closed") {
+    return emptyMessage("Closed", "Nothing is served on this day.");
+  }
+  if (!rows.length) {
+    const nearest = nearestDate(date, adjacent) ?? last;
+    const sentences = ["There is no menu for this day.", loadedRange(first, last)];
+    return message("Not loaded", sentences, `Show ${formatDate(nearest)}`, { date: nearest });
+  }
+  if (q.trim()) {
+    return noMatchMessage(q, meal, matching);
+  }
+  return emptyMessage("Nothing served", "No dishes are listed for this selection. Try another meal, hall or day.");
+}
+
+function noMatchMessage(text, meal, matching) {
+  const sentence = `No dish at ${mealName(meal).toLowerCase()} contains “${text.trim()}”.`;
+  const other = matching.length ? String(matching[0].meal) : null;
+  return other
+    ? message("No matches", [sentence], `Show ${mealName(other).toLowerCase()}`, { meal: other })
+    : emptyMessage("No matches", `No dish of this day contains “${text.trim()}”.`);
+}
+
+/** Return a message with a link that changes parameters of the page. */
+function message(title, sentences, label, changes) {
+  const link = element("a", { class: "button", href: urlWith(changes) }, label);
+  onLinkClick(link, () => navigate(changes));
+  const node = emptyMessage(title, ...sentences);
+  node.setAttribute("role", "alert");
+  node.append(link);
+  return node;
+}
+
+function nearestDate(date, { prev, next }) {
+  const [before, after] = [prev, next].map((day) => (day ? Math.abs(daysBetween(date, day)) : Infinity));
+  return before <= after ? prev : next;
+}
+
+function loadedRange(first, last) {
+  const [from, to] = [first, last].map((date) => formatDate(date, { dateStyle: "long" }));
+  return `Menus are loaded from ${from} to ${to}.`;
+}

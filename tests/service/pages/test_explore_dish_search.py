@@ -1,0 +1,56 @@
+"""The search among the dishes of a day, in a real browser."""
+
+import json
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.service.processes import fetch
+
+pytestmark = pytest.mark.slow
+
+
+@pytest.fixture
+def page(samples, visit):
+    return visit(f"{samples.url}/explore?view=menus&date=2026-11-20&meal=1")
+
+
+def search(page, text):
+    page.get_by_label("Dish", exact=True).fill(text)
+
+
+def test_a_search_shows_the_dishes_with_all_its_words(page):
+    search(page, "RÍCE span")
+
+    assert set(page.locator(".hall li").all_text_contents()) == {"Spanish Rice"}
+    assert page.get_by_role("tab").all_text_contents() == ["Breakfast (0)", "Lunch (1)", "Dinner (0)"]
+
+
+def test_a_search_without_a_match_at_this_meal_leads_to_another(samples, page):
+    breakfast, lunch = (
+        {row["name"] for row in json.loads(fetch(f"{samples.url}/dining/menus?date=2026-11-20&meal={meal}").body)}
+        for meal in (0, 1)
+    )
+    dish = max(breakfast - lunch)
+    search(page, dish)
+    assert page.get_by_text(f"No dish at lunch contains “{dish}”.").is_visible()
+
+    page.get_by_role("link", name="Show breakfast").click()
+
+    expect(page.get_by_role("tab", selected=True)).to_have_text("Breakfast (1)")
+    assert set(page.locator(".hall li").all_text_contents()) == {dish}
+
+
+def test_a_search_without_any_match_shows_a_message(page):
+    search(page, "no such dish")
+
+    assert page.get_by_text("No dish of this day contains “no such dish”.").is_visible()
+
+
+def test_the_url_restores_a_search(page, visit):
+    search(page, "rice")
+
+    other = visit(page.url)
+
+    assert other.get_by_label("Dish", exact=True).input_value() == "rice"
+    assert other.locator(".hall li").all_text_contents() == page.locator(".hall li").all_text_contents()

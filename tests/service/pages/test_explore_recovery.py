@@ -1,0 +1,130 @@
+"""Pages that were opened during an outage, when it ends."""
+
+import pytest
+from playwright.sync_api import expect
+from pymongo import MongoClient
+
+from loaders.publishing.plan import plan_buildings, plan_dining
+from loaders.publishing.publish import publish
+from tests.factories import NOON, building, serving
+from tests.service.mongod import Mongod
+from tests.service.processes import IMPATIENT, ROOT, wait_for
+
+pytestmark = pytest.mark.slow
+
+PROBLEM = {"status": 503, "detail": "The database is unavailable.", "errors": []}
+
+
+@pytest.fixture
+def mongod_to_restart(tmp_path):
+    """A stopped mongod with a building and today's menu."""
+    mongod = Mongod(tmp_path)
+    with MongoClient(mongod.uri(), tz_aware=True) as client:
+        database = client.get_default_database()
+        publish(database, plan_buildings(database, [building()]), [])
+        publish(database, plan_dining(database, [serving()]), [])
+        client.admin.command("fsync")
+    mongod.kill()
+    yield mongod
+    mongod.kill()
+
+
+def test_pages_recover_when_the_database_is_back(mongod_to_restart, serve, visit):
+    settings = {"CAMPUS_MONGO_URI": mongod_to_restart.uri(), "CAMPUS_CLOCK_FROZEN_AT": NOON, **IMPATIENT}
+    server = serve(ROOT / "production.ini", **settings)
+    pages = [visit(f"{server.url}/explore?view={view}") for view in ("menus&meal=0", "buildings")]
+    for page in pages:
+        expect(page.get_by_role("alert")).to_contain_text("recovers by itself")
+
+    mongod_to_restart.start()
+
+    expect(pages[0].locator(".hall li")).to_have_text(["Kashi Pilaf"])
+    expect(pages[1].locator("#results li strong")).to_have_text(["Widener Library"])
+    assert [page.get_by_role("alert").count() for page in pages] == [0, 0]
+
+
+@pytest.fixture
+def open_in_outage(samples, visit):
+    """Open the menus with a clock of the test, in an outage that ends when the test calls `end`; count `attempts`."""
+
+    def open_in_outage(retry_after):
+        page = visit(f"{samples.url}/docs")
+        page.attempts = []
+
+        def fail(route):
+            page.attempts.append(route.request.url)
+            route.fulfill(status=503, json=PROBLEM, headers={"Retry-After": retry_after})
+
+        page.route("**/dining/menus?*", fail)
+        page.end = lambda: page.unroute("**/dining/menus?*")
+        # A clock that stands still, but for what the test adds.
+        page.clock.install(time=0)
+        page.clock.pause_at(1000)
+        page.goto(f"{samples.url}/explore?view=menus&date=2026-11-20&meal=1")
+        expect(page.get_by_role("alert")).to_contain_text("The database is unavailable")
+        return page
+
+    return open_in_outage
+
+
+def show_again(page):
+    """Pretend that the user returns to the tab."""
+    page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+
+
+def test_retry_after_is_respected_even_if_the_tab_becomes_visible(open_in_outage):
+    page = open_in_outage("30")
+    page.clock.fast_forward(29_000)
+    show_again(page)
+    page.clock.fast_forward(500)
+    assert len(page.attempts) == 1
+
+    page.end()
+    page.clock.fast_forward(1000)
+
+    expect(page.locator(".hall").first).to_be_visible()
+
+
+def count_seconds_until_next_attempt(page):
+    attempts, seconds = len(page.attempts), 0
+    while len(page.attempts) == attempts:
+        page.clock.fast_forward(1000)
+        seconds += 1
+    return seconds
+
+
+def test_attempts_become_less_frequent(open_in_outage):
+    page = open_in_outage("0")
+
+    delays = [count_seconds_until_next_attempt(page) for _ in range(5)]
+
+    assert all(delay >= 2**attempt for attempt, delay in enumerate(delays))
+
+
+def test_a_tab_that_becomes_visible_tries_at_once(open_in_outage):
+    page = open_in_outage("0")
+    for _ in range(5):
+        count_seconds_until_next_attempt(page)
+    start = page.evaluate("Date.now()")
+    page.end()
+
+    def is_recovered():
+        show_again(page)
+        page.clock.run_for(1)
+        return page.locator(".hall").count()
+
+    wait_for(is_recovered)
+
+    # The sixth attempt would follow after 32 seconds.
+    assert page.evaluate("Date.now()") - start < 30_000
+
+
+def test_an_error_of_a_page_that_was_left_is_not_retried(open_in_outage):
+    page = open_in_outage("0")
+    page.get_by_role("link", name="Buildings", exact=True).click()
+    expect(page.get_by_role("button", name="Adams House")).to_be_visible()
+
+    page.clock.fast_forward(120_000)
+
+    expect(page.locator("#buildings")).to_be_visible()
+    assert len(page.attempts) == 1
