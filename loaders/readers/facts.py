@@ -18,6 +18,7 @@ _AMOUNT = re.compile(rf"{_NUMBER} ?(g|mg|mcg|µg)", re.IGNORECASE)
 _CALORIES = re.compile(_NUMBER)
 _PERCENT = re.compile(rf"{_NUMBER} ?%?")
 _SEPARATORS = re.compile("[,;]")
+_SCALARS = (str, int, float, type(None))
 _UNKNOWN = Facts()
 
 T = TypeVar("T")
@@ -62,8 +63,11 @@ class _Row:
 
     def get(self, fact: str, parse: Callable[[str, Any], T]) -> T | None:
         """Return a parsed value, None with a warning if it is invalid."""
+        column, value = self._columns.get(fact, fact), self._values.get(fact)
         try:
-            return parse(self._columns.get(fact, fact), self._values.get(fact))
+            if type(value) not in _SCALARS:
+                raise InvalidValue(column, value, "is neither text nor a number")
+            return parse(column, value)
         except InvalidValue as error:
             self.warnings.append(DataWarning(error.field, error.value, error.reason))
             return None
@@ -91,6 +95,7 @@ def _parse_nutrient(row: _Row, name: str, daily_value: str) -> Nutrient | None:
     return _share(Nutrient(*amount, percent)) if amount else None
 
 
+@lru_cache(maxsize=4096, typed=True)
 def _parse_amount(field: str, value: Any) -> tuple[float, str] | None:
     match = _match(_AMOUNT, field, value, "is not a number with the unit g, mg or mcg")
     return (_number(match[1]), match[2].lower()) if match else None
@@ -101,6 +106,7 @@ def _parse_calories(field: str, value: Any) -> float | None:
     return _number(match[1]) if match else None
 
 
+@lru_cache(maxsize=4096, typed=True)
 def _parse_percent(field: str, value: Any) -> float | None:
     match = _match(_PERCENT, field, value, "is not a number in percent")
     return _number(match[1]) if match else None

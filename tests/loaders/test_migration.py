@@ -8,6 +8,7 @@ from bson import ObjectId
 from campus_api.db.revisions import RevisionMonitor
 from campus_api.db.stores import Stores
 from loaders.documents.encode import MenuDocuments
+from loaders.documents.entities import EntityDocuments
 from loaders.documents.spool import spool_buildings
 from loaders.profiles.thresholds import Thresholds
 from loaders.publishing import history
@@ -35,7 +36,7 @@ def old(mongod_database):
     database.buildings_3.insert_many(spool.documents)
     database.menus.insert_many(menus.values())
     for name, kind in {"categories": "category", "locations": "location", "recipes": "recipe"}.items():
-        database[name].insert_many(menus.entities(kind).values())
+        database[name].insert_many(EntityDocuments(menus.names(kind), {}).values())
     record = {"revision": 3, "loaded_at": LOADED_AT, "sources": SOURCES}
     dining_counts = {"categories": 1, "locations": 1, "recipes": 2, "menus": 2}
     database.datasets.insert_many(

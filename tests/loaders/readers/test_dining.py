@@ -5,6 +5,7 @@ import pytest
 from campus_api.domain.models import MenuItem
 from loaders import profiles
 from loaders.documents.encode import MenuDocuments
+from loaders.documents.entities import EntityDocuments
 from loaders.errors import UnreadableFileError
 from loaders.readers import dining
 from tests.factories import TODAY, foodpro_row, serving
@@ -12,7 +13,8 @@ from tests.factories import TODAY, foodpro_row, serving
 
 def names_in(*named):
     """Return the names of recipes for servings with these dates, ids and names."""
-    documents = MenuDocuments(serving(id_, name, date=date) for date, id_, name in named).entities("recipe")
+    names = MenuDocuments(serving(id_, name, date=date) for date, id_, name in named).names("recipe")
+    documents = EntityDocuments(names, {})
     return [(id_, document["name"]) for id_, document in documents.items()]
 
 
