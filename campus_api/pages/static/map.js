@@ -5,7 +5,7 @@ import { BuildingLabels } from "./map-labels.js";
 
 const MAX_FIT_ZOOM = 18;
 const FIT_PADDING = [36, 36];
-const MIN_POINT_RADIUS = 2;
+const MIN_POINT_RADIUS = 1.5;
 const MAX_POINT_RADIUS = 8;
 const darkScheme = matchMedia("(prefers-color-scheme: dark)");
 const reducedMotion = matchMedia("(prefers-reduced-motion: reduce)");
