@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from loaders.documents.serving import MenuRow, merge_lists
 from loaders.errors import DataWarning, InvalidValue
@@ -18,59 +18,72 @@ from loaders.text import repair_mojibake
 
 _Key = tuple[str, int, int, int, int]
 
-# All are in memory: two years of a university, and more recipes than it has.
-_MAX_ROWS, _MAX_RECIPES = 500_000, 100_000
+
+class Limits(NamedTuple):
+    """The largest exports, which are in memory together: two years of a university, and more recipes than it has.
+
+    Of the names, each different one of an id counts once; of the ingredients, those of each recipe.
+    """
+
+    menu_items: int = 500_000
+    recipes: int = 100_000
+    characters_of_names: int = 5_000_000
+    characters_of_ingredients: int = 50_000_000
+
+
+_LIMITS = Limits()
+_NOUNS = [name.replace("_", " ") for name in Limits._fields]
 
 
 def read(
     paths: Iterable[Path],
     profile: DiningProfile,
     track: ProgressCallback = no_progress,
-    max_rows: int = _MAX_ROWS,
-    max_recipes: int = _MAX_RECIPES,
+    limits: Limits = _LIMITS,
 ) -> ReadResult:
     """Read the menu rows of dining exports, in order.
 
-    UnreadableFileError if a file is not in the profile's format, or if there are too many rows or recipes. Duplicates
-    of a menu item are counted; a duplicate with another recipe name is rejected. If dates or meals are invalid, but
-    their values prove another date format or numbering, the files are read again with that.
+    UnreadableFileError if a file is not in the profile's format, or if a limit is exceeded. Duplicates of a menu item
+    are counted; a duplicate with another recipe name is rejected. If dates or meals are invalid, but their values prove
+    another date format or numbering, the files are read again with that.
     """
     paths = list(paths)
-    result, exports = _read(paths, profile, track, max_rows, max_recipes)
+    result, exports = _read(paths, profile, track, limits)
     if result.errors and all(path != STDIN and path.is_file() for path in paths):
         settings = _guess_settings(profile, exports)
         if settings:
             # Not both in memory.
             del result, exports
-            result, _ = _read(paths, replace(profile, **settings), track, max_rows, max_recipes)
+            result, _ = _read(paths, replace(profile, **settings), track, limits)
     return result
 
 
 def _read(
-    paths: Iterable[Path], profile: DiningProfile, track: ProgressCallback, max_rows: int, max_recipes: int
+    paths: Iterable[Path], profile: DiningProfile, track: ProgressCallback, limits: Limits
 ) -> tuple[ReadResult, list[DiningFormat]]:
     result = ReadResult()
     rows: dict[_Key, MenuRow] = {}
     recipes: set[int] = set()
     names = NearDuplicateNames()
-    format_class = dining_format(profile)
     exports = []
     for path in paths:
-        export_format = format_class(profile)
+        export_format = dining_format(profile)(profile)
         exports.append(export_format)
         with gc_disabled(), open_export(path, result, profile.encoding or None) as export:
             for location, raw in track(export_format.rows(export)):
                 try:
                     row, warning = export_format.parse_row(raw)
                     result.duplicates += _add(rows, row)
-                    recipes.add(row.recipe.id)
-                    result.require_size(len(rows), max_rows, "menu items", file_name(path), location)
-                    result.require_size(len(recipes), max_recipes, "recipes", file_name(path), location)
                 except InvalidValue as error:
                     result.add_error(file_name(path), location, error)
                     continue
                 for each in filter(None, (warning, *_check_names(names, row), *export_format.add_facts(raw, row))):
                     result.add_warning(file_name(path), location, each)
+                recipes.add(row.recipe.id)
+                ingredients = sum(each.ingredient_characters for each in exports)
+                sizes = Limits(len(rows), len(recipes), names.characters, ingredients)
+                for size, limit, noun in zip(sizes, limits, _NOUNS, strict=True):
+                    result.require_size(size, limit, noun, file_name(path), location)
         result.sources[-1].update(export_format.details)
     result.records = list(rows.values())
     result.lists = merge_lists([export_format.lists for export_format in exports])

@@ -31,6 +31,7 @@ class FactsCollector:
         self._columns, self._label_names = profile.facts, profile.labels
         # With a hash of their values, because most rows repeat those of the same recipe.
         self._latest: dict[int, tuple[int | None, Facts]] = {}
+        self.ingredient_characters = 0
 
     @property
     def facts(self) -> dict[int, Facts]:
@@ -51,6 +52,7 @@ class FactsCollector:
         facts = _parse(row, self._label_names)
         if facts != _UNKNOWN:
             self._latest[recipe] = values_hash, replace(facts, as_of=day)
+            self.ingredient_characters += len(facts.ingredients or "") - len(held.ingredients or "")
         return row.warnings
 
 

@@ -67,6 +67,11 @@ class FoodPro(DiningFormat):
         """Return the facts of recipes."""
         return DiningLists(facts=self._facts.facts)
 
+    @property
+    def ingredient_characters(self) -> int:
+        """Return the number of characters of all ingredients that were collected."""
+        return self._facts.ingredient_characters
+
     def rows(self, export: Export) -> Iterator[tuple[SourceLocation, Any]]:
         """Yield each raw row with its location; UnreadableFileError if the export is not a list of rows."""
         return self._json_rows(export) if is_json(export.head) else self._csv_rows(export)

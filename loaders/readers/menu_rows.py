@@ -59,6 +59,11 @@ class DiningFormat(ABC):
         """Return what the export lists besides its rows, after they have been read."""
         return DiningLists()
 
+    @property
+    def ingredient_characters(self) -> int:
+        """Return the number of characters of all ingredients that were collected."""
+        return 0
+
     @staticmethod
     @abstractmethod
     def sniff(head: str) -> bool:

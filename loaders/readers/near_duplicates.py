@@ -9,9 +9,10 @@ def normalized_name(name: str) -> str:
 
 
 class NearDuplicateNames:
-    """Detector of near-duplicate names, separately for each field."""
+    """Detector of near-duplicate names, separately for each field; `characters` are those of all names together."""
 
     def __init__(self) -> None:
+        self.characters = 0
         self._checked: set[tuple[str, int, str]] = set()
         self._first: dict[tuple[str, str], tuple[int, str]] = {}
 
@@ -20,6 +21,7 @@ class NearDuplicateNames:
         if (field, id_, name) in self._checked:
             return None
         self._checked.add((field, id_, name))
+        self.characters += len(name)
         first_id, first_name = self._first.setdefault((field, normalized_name(name)), (id_, name))
         if first_id == id_ or first_name == name:
             return None

@@ -75,9 +75,31 @@ def test_a_name_in_a_wrong_encoding_is_a_warning(save_rows):
     assert [*result.warnings] == ["recipe 'CrÃ¨me brÃ»lÃ©e' looks like 'Crème brûlée' in a wrong encoding"]
 
 
-@pytest.mark.parametrize(("limit", "noun"), [("max_rows", "menu items"), ("max_recipes", "recipes")])
-def test_too_many_menu_items_or_recipes_are_an_error(save_rows, limit, noun):
-    path = save_rows(*(foodpro_row(Recipe_Number=number) for number in (1, 1, 2, 3)))
+@pytest.mark.parametrize(
+    ("limits", "noun"),
+    [
+        (dining.Limits(menu_items=2), "menu items"),
+        (dining.Limits(recipes=2), "recipes"),
+        (dining.Limits(characters_of_names=100), "characters of names"),
+        (dining.Limits(characters_of_ingredients=100), "characters of ingredients"),
+    ],
+)
+def test_an_export_that_is_too_large_is_an_error(save_rows, limits, noun):
+    ingredients, name = "Flour" * 20, "Bread" * 20
+    rows = [
+        foodpro_row(Recipe_Number=number, Recipe_Print_As_Name=name, Ingredient_List=ingredients)
+        for number in (1, 1, 2, 3)
+    ]
 
-    with pytest.raises(UnreadableFileError, match=f"and those before have over 2 {noun}"):
-        dining.read([path], profiles.load_dining_profile("foodpro"), **{limit: 2})
+    with pytest.raises(UnreadableFileError, match=f"and those before have over [0-9]+ {noun}"):
+        dining.read([save_rows(*rows)], profiles.load_dining_profile("foodpro"), limits=limits)
+
+
+def test_names_and_ingredients_of_a_recipe_are_counted_once(save_rows):
+    days = [f"11/{day:02}/2026" for day in range(1, 29)]
+    rows = [foodpro_row(Serve_Date=day, Ingredient_List="Flour" * 20) for day in days]
+    limits = dining.Limits(characters_of_names=100, characters_of_ingredients=100)
+
+    result = dining.read([save_rows(*rows)], profiles.load_dining_profile("foodpro"), limits=limits)
+
+    assert len(result.records) == 28
