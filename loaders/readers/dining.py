@@ -65,9 +65,10 @@ def _read(
     rows: dict[_Key, MenuRow] = {}
     recipes: set[int] = set()
     names = NearDuplicateNames()
+    format_class = dining_format(profile)
     exports = []
     for path in paths:
-        export_format = dining_format(profile)(profile)
+        export_format = format_class(profile)
         exports.append(export_format)
         with gc_disabled(), open_export(path, result, profile.encoding or None) as export:
             for location, raw in track(export_format.rows(export)):
