@@ -62,9 +62,7 @@ def _read(
     paths: Iterable[Path], profile: DiningProfile, track: ProgressCallback, limits: Limits
 ) -> tuple[ReadResult, list[DiningFormat]]:
     result = ReadResult()
-    rows: dict[_Key, MenuRow] = {}
-    recipes: set[int] = set()
-    names = NearDuplicateNames()
+    menu = _Menu()
     format_class = dining_format(profile)
     exports = []
     for path in paths:
@@ -74,21 +72,50 @@ def _read(
             for location, raw in track(export_format.rows(export)):
                 try:
                     row, warning = export_format.parse_row(raw)
-                    result.duplicates += _add(rows, row)
+                    result.duplicates += menu.add(row)
                 except InvalidValue as error:
                     result.add_error(file_name(path), location, error)
                     continue
-                for each in filter(None, (warning, *_check_names(names, row), *export_format.add_facts(raw, row))):
+                for each in filter(None, (warning, *menu.check_names(row), *export_format.add_facts(raw, row))):
                     result.add_warning(file_name(path), location, each)
-                recipes.add(row.recipe.id)
-                ingredients = sum(each.ingredient_characters for each in exports)
-                sizes = Limits(len(rows), len(recipes), names.characters, ingredients)
-                for size, limit, noun in zip(sizes, limits, _NOUNS, strict=True):
+                for size, limit, noun in zip(menu.sizes(exports), limits, _NOUNS, strict=True):
                     result.require_size(size, limit, noun, file_name(path), location)
         result.sources[-1].update(export_format.details)
-    result.records = list(rows.values())
+    result.records = list(menu.rows.values())
     result.lists = merge_lists([export_format.lists for export_format in exports])
     return result, exports
+
+
+class _Menu:
+    """The rows of all exports by menu item, their recipes and their names."""
+
+    def __init__(self) -> None:
+        self.rows: dict[_Key, MenuRow] = {}
+        self._recipes: set[int] = set()
+        self._names = NearDuplicateNames()
+
+    def add(self, row: MenuRow) -> bool:
+        """Add a row and return whether it is a duplicate; InvalidValue if its recipe name conflicts."""
+        key = (row.date, row.meal, row.location.id, row.category.id, row.recipe.id)
+        first = self.rows.setdefault(key, row)
+        if first.recipe.name != row.recipe.name:
+            reason = f"differs from {first.recipe.name!r}, the name of the same menu item in an earlier row"
+            raise InvalidValue("recipe name", row.recipe.name, reason)
+        self._recipes.add(row.recipe.id)
+        return first is not row
+
+    def check_names(self, row: MenuRow) -> Iterator[DataWarning | None]:
+        """Yield a warning for each name that looks wrong."""
+        for field in ("location", "category", "recipe"):
+            entity = getattr(row, field)
+            yield self._names.check(field, entity.id, entity.name)
+            if repaired := repair_mojibake(entity.name):
+                yield DataWarning(field, entity.name, f"looks like {repaired!r} in a wrong encoding")
+
+    def sizes(self, exports: Iterable[DiningFormat]) -> Limits:
+        """Return what limits apply to, with the ingredients that the exports have collected."""
+        ingredients = sum(export.ingredient_characters for export in exports)
+        return Limits(len(self.rows), len(self._recipes), self._names.characters, ingredients)
 
 
 def _guess_settings(profile: DiningProfile, exports: Iterable[DiningFormat]) -> dict[str, Any]:
@@ -100,21 +127,3 @@ def _guess_settings(profile: DiningProfile, exports: Iterable[DiningFormat]) -> 
         "meals": profile.meals or guess_meals(meals),
     }
     return {name: value for name, value in guesses.items() if value != getattr(profile, name)}
-
-
-def _check_names(names: NearDuplicateNames, row: MenuRow) -> Iterator[DataWarning | None]:
-    for field in ("location", "category", "recipe"):
-        entity = getattr(row, field)
-        yield names.check(field, entity.id, entity.name)
-        if repaired := repair_mojibake(entity.name):
-            yield DataWarning(field, entity.name, f"looks like {repaired!r} in a wrong encoding")
-
-
-def _add(rows: dict[_Key, MenuRow], row: MenuRow) -> bool:
-    """Add a row and return whether it is a duplicate; InvalidValue if its recipe name conflicts."""
-    key = (row.date, row.meal, row.location.id, row.category.id, row.recipe.id)
-    first = rows.setdefault(key, row)
-    if first.recipe.name != row.recipe.name:
-        reason = f"differs from {first.recipe.name!r}, the name of the same menu item in an earlier row"
-        raise InvalidValue("recipe name", row.recipe.name, reason)
-    return first is not row
