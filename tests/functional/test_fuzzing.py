@@ -9,6 +9,8 @@ from webtest import TestApp, TestRequest
 
 from tests.factories import building, serving
 
+pytestmark = pytest.mark.slow
+
 PARAMETERS = ["date", "meal", "location", "category", "recipe", "name", "address", "_", "other"]
 LISTS = ["/map/buildings", "/dining/categories", "/dining/locations", "/dining/recipes"]
 

@@ -11,6 +11,8 @@ import pytest
 from loaders.cli.progress import track
 from tests.factories import foodpro_row
 
+pytestmark = pytest.mark.slow
+
 CAMPUS_LOAD = Path(sys.executable).with_name("campus-load")
 ROWS = 5_000
 

@@ -45,8 +45,8 @@ SETUPS = {
     "data.md": setup.trial_database,
     "operations.md": setup.production,
 }
-# Documents whose commands take minutes.
-LONG = ["CONTRIBUTING.md", "conformance.md", "data.md", "operations.md"]
+# Documents whose commands take long.
+LONG = ["CONTRIBUTING.md", "clients.md", "conformance.md", "data.md", "operations.md"]
 # Programs that may not be installed.
 PROGRAMS = ["curl", "nginx", "node", "openssl"]
 WITH_COMMANDS = [document for document in DOCUMENTS if steps(document)]

@@ -19,6 +19,7 @@ def names(server, path="/map/buildings"):
     return [row["name"] for row in json.loads(fetch(server.url + path).body)]
 
 
+@pytest.mark.slow
 def test_a_new_checkout_serves_the_samples(spawn, ini):
     server = serve_samples(spawn, ini())
 

@@ -33,6 +33,7 @@ def fetch_requested(server, source):
     return urlsplit(url).path, fetch(url).body.decode()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("language", RUN)
 def test_code_samples_print_the_response(samples, language):
     if language == "Command line":

@@ -87,6 +87,7 @@ def test_a_port_in_addition_to_listen_is_a_startup_error(spawn, write_server):
     assert "http_port may not be set if listen or unix_socket is set" in server.output()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("environment", "message"),
     [
