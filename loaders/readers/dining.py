@@ -20,15 +20,15 @@ _Key = tuple[str, int, int, int, int]
 
 
 class Limits(NamedTuple):
-    """The largest exports, which are in memory together: two years of a university, and more recipes than it has.
+    """The largest exports, which are in memory together: over a year of a university, and more recipes than it has.
 
     Of the names, each different one of an id counts once; of the ingredients, those of each recipe.
     """
 
-    menu_items: int = 500_000
+    menu_items: int = 400_000
     recipes: int = 100_000
     characters_of_names: int = 5_000_000
-    characters_of_ingredients: int = 50_000_000
+    characters_of_ingredients: int = 40_000_000
 
 
 _LIMITS = Limits()
