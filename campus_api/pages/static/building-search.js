@@ -1,8 +1,7 @@
 import { buildingName } from "./building-list.js";
-import { fold } from "./text.js";
+import { fold, names, wordMatcher } from "./text.js";
 
 const DEBOUNCE_MS = 200;
-const names = new Intl.Collator("en", { numeric: true });
 
 /** The search field: reports its text after a pause in typing, or at once on Enter. */
 export class SearchField {
@@ -47,8 +46,8 @@ export class BuildingIndex {
 
   /** Return the buildings whose text contains all words, in any order. */
   search(text) {
-    const words = fold(text).split(/[\s,]+/);
-    return this.#entries.filter(([, folded]) => words.every((word) => folded.includes(word))).map(([each]) => each);
+    const matches = wordMatcher(text);
+    return this.#entries.filter(([, folded]) => matches(folded)).map(([building]) => building);
   }
 }
 

@@ -1,4 +1,5 @@
 import { fetchJson, fetchJsonOnce } from "./api.js";
+import { names } from "./text.js";
 
 const INTEGER = /^(0|[1-9]\d*)$/;
 
@@ -24,7 +25,7 @@ export async function fetchDay(params, signal) {
     rows: menu.data,
     emptyReason: menu.headers.get("X-Campus-Empty"),
     adjacent: adjacentDates(menu.headers),
-    halls: named(locations.data, "Hall").sort((a, b) => a.name.localeCompare(b.name, "en", { numeric: true })),
+    halls: named(locations.data, "Hall").sort((a, b) => names.compare(a.name, b.name)),
     categories: named(categories.data, "Category"),
   };
 }

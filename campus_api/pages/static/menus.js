@@ -1,13 +1,13 @@
 import { apiUrl, fetchJson } from "./api.js";
 import { DatePicker } from "./date-picker.js";
 import { addDays, campusHour, formatDate, isDate } from "./dates.js";
-import { dishMatcher } from "./dish-search.js";
 import { element, errorMessage, showSources, showTitle } from "./dom.js";
 import { mealAt, mealName, MealTabs } from "./meal-tabs.js";
 import { fetchDay, menuPath } from "./menu-day.js";
 import { countDishes, menuList } from "./menu-list.js";
 import { badLinkMessage, noDishesMessage } from "./menu-messages.js";
 import { currentParams, navigate } from "./router.js";
+import { fold, wordMatcher } from "./text.js";
 
 /** The dishes of one date and meal, in all dining halls or in one. */
 export class MenusView {
@@ -72,7 +72,8 @@ export class MenusView {
     const { date, meal, location, q = "" } = params;
     const { index, halls, categories, rows, adjacent } = this.#shown;
     const served = rows.filter((row) => !location || String(row.location) === location);
-    const matching = served.filter(dishMatcher(q));
+    const matches = wordMatcher(q);
+    const matching = served.filter(({ name }) => matches(fold(name ?? "")));
     const dishes = matching.filter((row) => String(row.meal) === meal);
     this.#showControls(params, index, adjacent);
     this.#tabs.select(meal, q.trim() ? matching : null);

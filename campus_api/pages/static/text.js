@@ -1,4 +1,13 @@
+/** The order of names for people: "Hall 2" comes before "Hall 10". */
+export const names = new Intl.Collator("en", { numeric: true });
+
 /** Remove letter case and accents, as the API does. */
 export function fold(text) {
   return text.normalize("NFKD").replace(/\p{M}/gu, "").toUpperCase().toLowerCase();
+}
+
+/** Return a function that tells whether a folded text contains all words of `text`, in any order. */
+export function wordMatcher(text) {
+  const words = fold(text).split(/[\s,]+/);
+  return (folded) => words.every((word) => folded.includes(word));
 }
