@@ -8,7 +8,6 @@ from loaders.cli import output
 from loaders.cli.database import connected
 from loaders.cli.options import config_option, json_option
 from loaders.publishing import history
-from loaders.publishing.diff import MealChange
 from loaders.publishing.publish import publish
 from loaders.publishing.undo import plan_undo
 
@@ -69,7 +68,7 @@ def diff(dataset: str, revision: int, config: str, as_json: bool) -> None:
     output.write(output.counts_table(entry["collections"]))
     for name, collection_changes in changes.items():
         for change in collection_changes:
-            if isinstance(change, MealChange) or not change.is_later_date_only:
+            if not change.is_later_date_only:
                 output.write(f"  {name}: {change}")
 
 

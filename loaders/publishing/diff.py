@@ -4,7 +4,7 @@ import sys
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from math import cos, hypot, radians
-from typing import Any
+from typing import Any, ClassVar
 
 from campus_api.domain.models import BUILDING_TEXT_FIELDS, Position, meal_name
 from loaders.documents.encode import Document
@@ -64,6 +64,8 @@ class Move:
 @dataclass(frozen=True)
 class MealChange:
     """The number of items of a meal at a location on a date, before and after, and the names removed and added."""
+
+    is_later_date_only: ClassVar[bool] = False
 
     date: str
     location: int
