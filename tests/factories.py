@@ -37,6 +37,24 @@ def facts(**fields):
     return Facts(**{**defaults, **fields})
 
 
+def facts_row(**fields):
+    """Return the facts of the API for the recipe of `serving()`, unknown unless they are passed."""
+    nutrients = ("total_fat", "saturated_fat", "trans_fat", "cholesterol", "sodium", "total_carbohydrate")
+    return {
+        "id": 31001,
+        "name": "Kashi Pilaf",
+        "serving_size": None,
+        "calories": None,
+        "calories_from_fat": None,
+        "nutrients": dict.fromkeys([*nutrients, "dietary_fiber", "sugars", "protein"]),
+        "ingredients": None,
+        "allergens": None,
+        "labels": None,
+        "as_of": None,
+        **fields,
+    }
+
+
 def row(recipe=31001, name="Kashi Pilaf", *, date=TODAY, meal=0, location=30, category=23):
     """Return the menu row of the API for a serving with the same arguments."""
     served = {"date": date, "meal": meal, "location": location, "category": category, "recipe": recipe}

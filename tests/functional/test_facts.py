@@ -2,60 +2,42 @@
 
 import pytest
 
-from tests.factories import facts, serving
+from tests.factories import facts, facts_row, serving
 from tests.loaders.live import live_collection
 
 PATH = "/dining/recipes/31001/facts"
-NUTRIENTS = [
-    *("total_fat", "saturated_fat", "trans_fat", "cholesterol", "sodium", "total_carbohydrate", "dietary_fiber"),
-    *("sugars", "protein"),
-]
-UNKNOWN = {
-    "id": 31001,
-    "name": "Kashi Pilaf",
-    "serving_size": None,
-    "calories": None,
-    "calories_from_fat": None,
-    "nutrients": dict.fromkeys(NUTRIENTS),
-    "ingredients": None,
-    "allergens": None,
-    "labels": None,
-    "as_of": None,
-}
 
 
 def test_facts_are_those_of_the_export(service):
     service.serve_dining(serving(), facts={31001: facts()})
 
-    assert service.app.get(PATH).json == {
-        "id": 31001,
-        "name": "Kashi Pilaf",
-        "serving_size": "5 OZL",
-        "calories": 167,
-        "calories_from_fat": 27,
-        "nutrients": {
-            **dict.fromkeys(NUTRIENTS),
+    assert service.app.get(PATH).json == facts_row(
+        serving_size="5 OZL",
+        calories=167,
+        calories_from_fat=27,
+        nutrients={
+            **facts_row()["nutrients"],
             "total_fat": {"amount": 3, "unit": "g", "daily_value": 5},
             "sodium": {"amount": 14.8, "unit": "mg", "daily_value": None},
         },
-        "ingredients": "Whole Grain Kashi Pilaf (Oats, Brown Rice)",
-        "allergens": ["Sesame", "Wheat"],
-        "labels": [{"code": "VGN", "name": "vegan"}, {"code": "XYZ", "name": None}],
-        "as_of": "2026-11-20",
-    }
+        ingredients="Whole Grain Kashi Pilaf (Oats, Brown Rice)",
+        allergens=["Sesame", "Wheat"],
+        labels=[{"code": "VGN", "name": "vegan"}, {"code": "XYZ", "name": None}],
+        as_of="2026-11-20",
+    )
 
 
 def test_unknown_facts_are_null(service):
     service.serve_dining(serving())
 
-    assert service.app.get(PATH).json == UNKNOWN
+    assert service.app.get(PATH).json == facts_row()
 
 
 def test_a_fact_that_a_stored_document_does_not_have_is_null(service):
     service.serve_dining(serving(), facts={31001: facts()})
     live_collection(service.database, "recipes").update_one({}, {"$set": {"facts": {"as_of": "2026-11-20"}}})
 
-    assert service.app.get(PATH).json == {**UNKNOWN, "as_of": "2026-11-20"}
+    assert service.app.get(PATH).json == facts_row(as_of="2026-11-20")
 
 
 def test_a_recipe_has_no_facts_in_it(service):

@@ -5,49 +5,27 @@ import json
 import pytest
 from playwright.sync_api import expect
 
+from tests.factories import facts_row
 from tests.service.browser import PHONE, accessibility_violations
 from tests.service.processes import fetch
 
 pytestmark = pytest.mark.slow
 
-NUTRIENTS = [
-    "total_fat",
-    "saturated_fat",
-    "trans_fat",
-    "cholesterol",
-    "sodium",
-    "total_carbohydrate",
-    "dietary_fiber",
-    "sugars",
-    "protein",
-]
-UNKNOWN = {
-    "id": 31001,
-    "name": "Kashi Pilaf",
-    "serving_size": None,
-    "calories": None,
-    "calories_from_fat": None,
-    "nutrients": dict.fromkeys(NUTRIENTS),
-    "ingredients": None,
-    "allergens": None,
-    "labels": None,
-    "as_of": None,
-}
-KNOWN = {
-    **UNKNOWN,
-    "serving_size": "1 CUP",
-    "calories": 240,
-    "calories_from_fat": 35,
-    "nutrients": {
+UNKNOWN = facts_row()
+KNOWN = facts_row(
+    serving_size="1 CUP",
+    calories=240,
+    calories_from_fat=35,
+    nutrients={
         **UNKNOWN["nutrients"],
         "sodium": {"amount": 14.8, "unit": "mg", "daily_value": 1},
         "protein": {"amount": 9, "unit": "g", "daily_value": None},
     },
-    "ingredients": "Oats, <b>Wheat</b>",
-    "allergens": ["Tree Nuts", "Wheat"],
-    "labels": [{"code": "VGN", "name": "vegan"}, {"code": "LOC", "name": None}],
-    "as_of": "2026-11-20",
-}
+    ingredients="Oats, <b>Wheat</b>",
+    allergens=["Tree Nuts", "Wheat"],
+    labels=[{"code": "VGN", "name": "vegan"}, {"code": "LOC", "name": None}],
+    as_of="2026-11-20",
+)
 
 
 @pytest.fixture
