@@ -6,9 +6,13 @@ import tempfile
 from functools import partial
 
 import pytest
+from pymongo import MongoClient
 
-from tests.factories import NOON
+from loaders.publishing.plan import plan_buildings, plan_dining
+from loaders.publishing.publish import publish
+from tests.factories import NOON, building, serving
 from tests.service import browser, mongod_auth
+from tests.service.mongod import Mongod
 from tests.service.processes import ROOT, serve_samples, spawning, start_server, wait_for, write_ini
 
 
@@ -56,6 +60,19 @@ def visit(chromium):
     """Open a page in a new browser context."""
     with browser.visiting(chromium) as visit:
         yield visit
+
+
+@pytest.fixture
+def mongod_with_data(tmp_path):
+    """A mongod to kill or restart, with a building and today's menu."""
+    mongod = Mongod(tmp_path)
+    with MongoClient(mongod.uri(), tz_aware=True) as client:
+        database = client.get_default_database()
+        publish(database, plan_buildings(database, [building()]), [])
+        publish(database, plan_dining(database, [serving()]), [])
+        client.admin.command("fsync")
+    yield mongod
+    mongod.kill()
 
 
 @pytest.fixture

@@ -4,11 +4,10 @@ import pytest
 from playwright.sync_api import expect
 from pymongo import MongoClient
 
-from loaders.publishing.plan import plan_buildings, plan_dining
+from loaders.publishing.plan import plan_buildings
 from loaders.publishing.publish import publish
-from tests.factories import NOON, building, serving
+from tests.factories import NOON, building
 from tests.service.browser import DESKTOP, PHONE
-from tests.service.mongod import Mongod
 from tests.service.processes import IMPATIENT, ROOT, spawning, start_server, wait_for
 from tests.service.warm_cache import WARM_ENTRIES, health
 
@@ -129,23 +128,11 @@ def test_an_outage_does_not_look_like_missing_menus(without_database, visit):
     assert page.get_by_role("link", name="not loaded").count() == 0
 
 
-@pytest.fixture
-def mongod_to_kill(tmp_path):
-    """A mongod with a building and today's menu."""
-    mongod = Mongod(tmp_path)
-    with MongoClient(mongod.uri(), tz_aware=True) as client:
-        database = client.get_default_database()
-        publish(database, plan_buildings(database, [building()]), [])
-        publish(database, plan_dining(database, [serving()]), [])
-    yield mongod
-    mongod.kill()
-
-
-def test_in_an_outage_todays_menus_are_shown_with_a_notice(mongod_to_kill, serve, visit):
-    settings = {"CAMPUS_MONGO_URI": mongod_to_kill.uri(), "CAMPUS_CLOCK_FROZEN_AT": NOON, **IMPATIENT}
+def test_in_an_outage_todays_menus_are_shown_with_a_notice(mongod_with_data, serve, visit):
+    settings = {"CAMPUS_MONGO_URI": mongod_with_data.uri(), "CAMPUS_CLOCK_FROZEN_AT": NOON, **IMPATIENT}
     server = serve(ROOT / "production.ini", **settings)
     wait_for(lambda: health(server)["cache"]["entries"] == WARM_ENTRIES)
-    mongod_to_kill.kill()
+    mongod_with_data.kill()
     wait_for(lambda: health(server)["database"] == "down")
 
     page = visit(f"{server.url}/explore?view=menus&meal=0")

@@ -2,12 +2,8 @@
 
 import pytest
 from playwright.sync_api import expect
-from pymongo import MongoClient
 
-from loaders.publishing.plan import plan_buildings, plan_dining
-from loaders.publishing.publish import publish
-from tests.factories import NOON, building, serving
-from tests.service.mongod import Mongod
+from tests.factories import NOON
 from tests.service.processes import IMPATIENT, ROOT, wait_for
 
 pytestmark = pytest.mark.slow
@@ -15,28 +11,15 @@ pytestmark = pytest.mark.slow
 PROBLEM = {"status": 503, "detail": "The database is unavailable.", "errors": []}
 
 
-@pytest.fixture
-def mongod_to_restart(tmp_path):
-    """A stopped mongod with a building and today's menu."""
-    mongod = Mongod(tmp_path)
-    with MongoClient(mongod.uri(), tz_aware=True) as client:
-        database = client.get_default_database()
-        publish(database, plan_buildings(database, [building()]), [])
-        publish(database, plan_dining(database, [serving()]), [])
-        client.admin.command("fsync")
-    mongod.kill()
-    yield mongod
-    mongod.kill()
-
-
-def test_pages_recover_when_the_database_is_back(mongod_to_restart, serve, visit):
-    settings = {"CAMPUS_MONGO_URI": mongod_to_restart.uri(), "CAMPUS_CLOCK_FROZEN_AT": NOON, **IMPATIENT}
+def test_pages_recover_when_the_database_is_back(mongod_with_data, serve, visit):
+    mongod_with_data.kill()
+    settings = {"CAMPUS_MONGO_URI": mongod_with_data.uri(), "CAMPUS_CLOCK_FROZEN_AT": NOON, **IMPATIENT}
     server = serve(ROOT / "production.ini", **settings)
     pages = [visit(f"{server.url}/explore?view={view}") for view in ("menus&meal=0", "buildings")]
     for page in pages:
         expect(page.get_by_role("alert")).to_contain_text("recovers by itself")
 
-    mongod_to_restart.start()
+    mongod_with_data.start()
 
     expect(pages[0].locator(".hall li")).to_have_text(["Kashi Pilaf"])
     expect(pages[1].locator("#results li strong")).to_have_text(["Widener Library"])
