@@ -19,6 +19,14 @@ def connect(server, timeout=30, receive_buffer=None):
     return connection
 
 
+def unread_bytes(server):
+    """Return what the server has yet to read from each established connection, in bytes, from /proc/net/tcp."""
+    port = f":{urlsplit(server.url).port:04X}"
+    with open("/proc/net/tcp", encoding="ascii") as table:
+        rows = [line.split() for line in table]
+    return [int(row[4].partition(":")[2], 16) for row in rows if row[1].endswith(port) and row[3] == "01"]
+
+
 def read_all(connection):
     """Return all data until the peer closes the connection."""
     return b"".join(iter(lambda: connection.recv(65536), b""))

@@ -13,7 +13,7 @@ from tests.factories import building
 from tests.service import nginx
 from tests.service.processes import fetch, start_server, wait_for
 from tests.service.servers import PRODUCTION
-from tests.service.sockets import connect, parse, read_all, request
+from tests.service.sockets import connect, parse, read_all, request, unread_bytes
 
 pytestmark = pytest.mark.slow
 
@@ -51,16 +51,8 @@ def test_a_connection_without_progress_is_closed(server):
     with ExitStack() as stack:
         connections = list(non_readers(stack, server))
 
-        wait_for(lambda: not established(server))
+        wait_for(lambda: not unread_bytes(server))
         assert len(connections) == CLIENTS
-
-
-def established(server):
-    """Return the established connections of a server from /proc/net/tcp."""
-    port = f":{urlsplit(server.url).port:04X}"
-    with open("/proc/net/tcp", encoding="ascii") as table:
-        rows = [line.split() for line in table]
-    return [row for row in rows if row[1].endswith(port) and row[3] == "01"]
 
 
 def test_only_the_first_pipelined_request_is_processed(server):
@@ -72,7 +64,6 @@ def test_only_the_first_pipelined_request_is_processed(server):
     assert (status, headers["connection"], len(body)) == ("200 OK", "close", int(headers["content-length"]))
 
 
-@pytest.mark.slow
 def test_nginx_serves_other_clients_meanwhile(server, tmp_path):
     with nginx.running(tmp_path, urlsplit(server.url).port) as site, ExitStack() as stack:
         for _ in range(CLIENTS):
