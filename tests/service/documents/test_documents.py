@@ -2,7 +2,6 @@
 
 import contextlib
 import re
-import time
 
 import pytest
 
@@ -10,6 +9,7 @@ from tests.documents import DOCUMENTS, agrees, programs, steps
 from tests.programs import require
 from tests.service import document_setup as setup
 from tests.service.checkout import Checkout
+from tests.service.processes import wait_for
 
 _SYSTEM = "changes the system"
 _TESTS = "runs these tests"
@@ -82,7 +82,7 @@ def test_every_command_prints_the_documented_output(document, checkout):
     for command, shown in steps_to_run(document):
         if command.endswith(".log"):
             # A request is logged after its response.
-            time.sleep(0.5)
+            wait_for(lambda command=command, shown=shown: agrees(shown, checkout.run(command)[1], varies=True))
         status, output = checkout.run(command)
         if (status and not shown) or not agrees(shown, output, varies=VARIES.search(command)):
             failures.append(f"$ {command}\n{shown}status {status}, and printed:\n{output}")

@@ -13,7 +13,7 @@ from loaders.publishing.plan import plan_dining
 from loaders.publishing.publish import publish
 from tests.factories import serving
 from tests.service.mongod import Mongod
-from tests.service.processes import wait_for
+from tests.service.processes import DEADLINE, wait_for
 
 
 @pytest.fixture(scope="module")
@@ -104,7 +104,7 @@ def test_a_failed_query_triggers_a_poll(mongod, monitor, monkeypatch):
     monkeypatch.setattr(revisions, "_POLL_SECONDS", 60)
     polled = Event()
     monitor.start_polling(polled.set)
-    assert polled.wait(10)
+    assert polled.wait(DEADLINE)
     mongod.kill()
 
     with pytest.raises(DatabaseUnavailable), monitor.session() as session:

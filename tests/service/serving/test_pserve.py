@@ -51,7 +51,7 @@ def test_a_port_in_use_is_a_startup_error(spawn, samples):
 
     server = spawn("pserve", PRODUCTION, f"http_port={port}", CAMPUS_MONGO_URI="mongomock://")
 
-    assert server.wait(20) == 1
+    assert server.wait() == 1
     assert f"cannot start on 127.0.0.1:{port}: [Errno" in server.output()
     assert "Traceback" not in server.output()
 
@@ -83,7 +83,7 @@ def test_a_port_in_addition_to_listen_is_a_startup_error(spawn, write_server):
 
     server = spawn("pserve", ini, "http_port=8000", CAMPUS_MONGO_URI="mongomock://")
 
-    assert server.wait(20) == 1
+    assert server.wait() == 1
     assert "http_port may not be set if listen or unix_socket is set" in server.output()
 
 
