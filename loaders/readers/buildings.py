@@ -63,9 +63,10 @@ class _SourceReader:
         format_class = building_format(self._profile)
         truncated = []
         for path in paths:
+            file = file_name(path)
             with gc_disabled(), open_export(path, self._result) as export:
                 for location, feature in track(format_class.features(export, self._result, self._profile)):
-                    self._add(feature, file_name(path), location)
+                    self._add(feature, file, location)
             truncated.append(self._result.is_truncated)
         if all(truncated):
             reason = "is not the last page: the server set exceededTransferLimit and has more features; load all pages"

@@ -68,18 +68,19 @@ def _read(
     for path in paths:
         export_format = format_class(profile)
         exports.append(export_format)
+        file = file_name(path)
         with gc_disabled(), open_export(path, result, profile.encoding or None) as export:
             for location, raw in track(export_format.rows(export)):
                 try:
                     row, warning = export_format.parse_row(raw)
                     result.duplicates += menu.add(row)
                 except InvalidValue as error:
-                    result.add_error(file_name(path), location, error)
+                    result.add_error(file, location, error)
                     continue
                 for each in filter(None, (warning, *menu.check_names(row), *export_format.add_facts(raw, row))):
-                    result.add_warning(file_name(path), location, each)
+                    result.add_warning(file, location, each)
                 for size, limit, noun in zip(menu.sizes(exports), limits, _NOUNS, strict=True):
-                    result.require_size(size, limit, noun, file_name(path), location)
+                    result.require_size(size, limit, noun, file, location)
         result.sources[-1].update(export_format.details)
     result.records = list(menu.rows.values())
     result.lists = merge_lists([export_format.lists for export_format in exports])
