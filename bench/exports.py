@@ -67,9 +67,9 @@ def menu_rows(rows_a_day: int = ROWS_A_DAY, recipes: int = _RECIPES) -> Iterator
 
 
 def full_menu_rows() -> Iterator[Record]:
-    """Yield an endless series of FoodPro rows with all columns, about 1.5 kB each."""
-    random = Random(3)
+    """Yield an endless series of FoodPro rows with all columns, about 1.5 kB each; facts depend on the recipe alone."""
     for row in menu_rows():
+        random = Random(row["Recipe_Number"])
         nutrition = {name: f"{random.randrange(400) / 10}g" for name in _NUTRIENTS}
         yield {
             **row,
