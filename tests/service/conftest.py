@@ -6,13 +6,9 @@ import tempfile
 from functools import partial
 
 import pytest
-from pymongo import MongoClient
 
-from loaders.publishing.plan import plan_buildings, plan_dining
-from loaders.publishing.publish import publish
-from tests.factories import NOON, building, serving
-from tests.service import browser, mongod_auth
-from tests.service.mongod import Mongod
+from tests.factories import NOON
+from tests.service import browser, mongod_auth, warm_cache
 from tests.service.processes import ROOT, serve_samples, spawning, start_server, wait_for, write_ini
 
 
@@ -64,15 +60,9 @@ def visit(chromium):
 
 @pytest.fixture
 def mongod_with_data(tmp_path):
-    """A mongod to kill or restart, with a building and today's menu."""
-    mongod = Mongod(tmp_path)
-    with MongoClient(mongod.uri(), tz_aware=True) as client:
-        database = client.get_default_database()
-        publish(database, plan_buildings(database, [building()]), [])
-        publish(database, plan_dining(database, [serving()]), [])
-        client.admin.command("fsync")
-    yield mongod
-    mongod.kill()
+    """A mongod with data that a test may pause, kill or restart."""
+    with warm_cache.mongod_with_data(tmp_path) as mongod:
+        yield mongod
 
 
 @pytest.fixture

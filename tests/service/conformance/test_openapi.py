@@ -9,7 +9,7 @@ from openapi_spec_validator import validate
 
 from tests.functional.openapi_validation import response_errors
 from tests.service.processes import fetch, wait_for
-from tests.service.warm_cache import mongod_with_data, start_warm_server
+from tests.service.warm_cache import start_warm_server
 
 CHECKS = ["--checks", "all", "--max-examples", "10", "--generation-deterministic", "--workers", "2", "--no-color"]
 
@@ -37,17 +37,16 @@ def test_schemathesis_reports_no_issues(samples, spawn, tmp_path):
 
 
 @pytest.mark.slow
-def test_stale_responses_conform_to_the_openapi_document(spawn, tmp_path):
-    with mongod_with_data(tmp_path) as mongod:
-        server = start_warm_server(spawn, mongod)
-        document = openapi(server)
-        mongod.kill()
-        wait_for(lambda: "Cache-Status" in fetch(f"{server.url}/dining/menus").headers)
+def test_stale_responses_conform_to_the_openapi_document(spawn, mongod_with_data):
+    server = start_warm_server(spawn, mongod_with_data)
+    document = openapi(server)
+    mongod_with_data.kill()
+    wait_for(lambda: "Cache-Status" in fetch(f"{server.url}/dining/menus").headers)
 
-        for path in ("/map/buildings", "/dining/recipes", "/dining/menus"):
-            response = fetch(server.url + path)
-            assert response.headers["Cache-Status"] == "campus; fwd=stale"
-            assert response_errors(document, path, response) == []
+    for path in ("/map/buildings", "/dining/recipes", "/dining/menus"):
+        response = fetch(server.url + path)
+        assert response.headers["Cache-Status"] == "campus; fwd=stale"
+        assert response_errors(document, path, response) == []
 
 
 @pytest.mark.slow

@@ -1,25 +1,19 @@
 """The heartbeat and the metrics while the database is unavailable."""
 
 import json
+from functools import partial
 
 import pytest
 
 from tests.factories import NOON
-from tests.service.processes import IMPATIENT, ROOT, fetch, start_server, wait_for
-from tests.service.warm_cache import mongod_with_data
+from tests.service.processes import IMPATIENT, ROOT, fetch, wait_for
 
 PRODUCTION = ROOT / "production.ini"
 
 
 @pytest.fixture
-def mongod(tmp_path):
-    with mongod_with_data(tmp_path) as mongod:
-        yield mongod
-
-
-@pytest.fixture
-def server(spawn, mongod):
-    return start_server(spawn, PRODUCTION, CAMPUS_MONGO_URI=mongod.uri(), CAMPUS_CLOCK_FROZEN_AT=NOON, **IMPATIENT)
+def start(serve, mongod_with_data):
+    return partial(serve, PRODUCTION, CAMPUS_MONGO_URI=mongod_with_data.uri(), CAMPUS_CLOCK_FROZEN_AT=NOON, **IMPATIENT)
 
 
 def heartbeat(server):
@@ -29,10 +23,11 @@ def heartbeat(server):
 
 
 @pytest.mark.slow
-def test_the_heartbeat_warns_while_responses_are_served_from_the_cache(server, mongod):
+def test_the_heartbeat_warns_while_responses_are_served_from_the_cache(start, mongod_with_data):
+    server = start()
     wait_for(lambda: heartbeat(server) == (200, "ok", "up"))
 
-    mongod.kill()
+    mongod_with_data.kill()
 
     wait_for(lambda: heartbeat(server) == (200, "warn", "down"))
     assert "the database is unavailable" in fetch(f"{server.url}/__heartbeat__").body.decode()
@@ -40,20 +35,20 @@ def test_the_heartbeat_warns_while_responses_are_served_from_the_cache(server, m
 
 
 @pytest.mark.slow
-def test_the_heartbeat_is_a_503_without_database_and_cache(spawn, mongod):
-    mongod.kill()
+def test_the_heartbeat_is_a_503_without_database_and_cache(start, mongod_with_data):
+    mongod_with_data.kill()
 
-    server = start_server(spawn, PRODUCTION, CAMPUS_MONGO_URI=mongod.uri(), CAMPUS_CLOCK_FROZEN_AT=NOON, **IMPATIENT)
+    server = start()
 
     assert heartbeat(server) == (503, "error", "down")
     assert fetch(f"{server.url}/__lbheartbeat__").status == 200
 
 
 @pytest.mark.slow
-def test_the_heartbeat_is_ok_once_the_database_is_back(spawn, mongod):
-    mongod.kill()
-    server = start_server(spawn, PRODUCTION, CAMPUS_MONGO_URI=mongod.uri(), CAMPUS_CLOCK_FROZEN_AT=NOON, **IMPATIENT)
+def test_the_heartbeat_is_ok_once_the_database_is_back(start, mongod_with_data):
+    mongod_with_data.kill()
+    server = start()
 
-    mongod.start()
+    mongod_with_data.start()
 
     wait_for(lambda: heartbeat(server) == (200, "ok", "up"))

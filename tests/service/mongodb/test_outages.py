@@ -32,14 +32,8 @@ each_kind = pytest.mark.parametrize("kind", KINDS)
 
 
 @pytest.fixture
-def mongod(tmp_path):
-    with mongod_with_data(tmp_path) as mongod:
-        yield mongod
-
-
-@pytest.fixture
-def server(spawn, mongod):
-    return start_warm_server(spawn, mongod)
+def server(spawn, mongod_with_data):
+    return start_warm_server(spawn, mongod_with_data)
 
 
 @pytest.fixture(scope="module", params=KINDS)
@@ -125,8 +119,8 @@ def test_after_an_outage_every_response_is_fresh(outage):
 
 @pytest.mark.slow
 @each_kind
-def test_in_an_outage_lists_and_current_menus_are_served_without_earlier_requests(mongod, server, kind):
-    OUTAGES[kind][0](mongod)
+def test_in_an_outage_lists_and_current_menus_are_served_without_earlier_requests(mongod_with_data, server, kind):
+    OUTAGES[kind][0](mongod_with_data)
 
     responses = wait_for(lambda: [fetch(server.url + path) for path in WARMED_UP])
 
@@ -134,11 +128,11 @@ def test_in_an_outage_lists_and_current_menus_are_served_without_earlier_request
     assert json.loads(responses[-1].body) == [row(2, "Soup", date=TOMORROW)]
 
 
-def test_in_an_outage_stale_menus_retain_their_headers(mongod, server):
+def test_in_an_outage_stale_menus_retain_their_headers(mongod_with_data, server):
     url = f"{server.url}/dining/menus?date={TODAY}&meal=2"
     before = fetch(url)
 
-    mongod.kill()
+    mongod_with_data.kill()
 
     after = wait_for(lambda: (response := fetch(url)).headers["Cache-Status"] and response)
     headers = [(response.headers["Link"], response.headers["X-Campus-Empty"]) for response in (before, after)]
@@ -146,31 +140,31 @@ def test_in_an_outage_stale_menus_retain_their_headers(mongod, server):
 
 
 @pytest.mark.slow
-def test_a_load_warms_up_the_cache_again(mongod, server):
+def test_a_load_warms_up_the_cache_again(mongod_with_data, server):
     longer = "Stew in place of soup"
     before = health(server)["cache"]["bytes"]
-    with MongoClient(mongod.uri(), tz_aware=True) as client:
+    with MongoClient(mongod_with_data.uri(), tz_aware=True) as client:
         database = client.get_default_database()
         publish(database, plan_dining(database, [serving(2, longer, date=TOMORROW)]), [])
     wait_for(lambda: health(server)["cache"]["bytes"] > before)
 
-    mongod.kill()
+    mongod_with_data.kill()
 
     tomorrow = fetch(f"{server.url}/dining/menus?date={TOMORROW}")
     assert json.loads(tomorrow.body) == [row(2, longer, date=TOMORROW)]
 
 
 @pytest.mark.slow
-def test_in_an_outage_responses_from_before_the_last_load_are_marked_superseded(mongod, server):
+def test_in_an_outage_responses_from_before_the_last_load_are_marked_superseded(mongod_with_data, server):
     url = f"{server.url}/dining/menus?date={TOMORROW}&meal=2"
     before = fetch(url)
-    with MongoClient(mongod.uri(), tz_aware=True) as client:
+    with MongoClient(mongod_with_data.uri(), tz_aware=True) as client:
         database = client.get_default_database()
         publish(database, plan_dining(database, [serving(2, "Stew", date=TOMORROW, meal=2)]), [])
     published = time.monotonic()
     wait_for(lambda: health(server)["datasets"]["dining"]["revision"] == 2)
 
-    mongod.kill()
+    mongod_with_data.kill()
     wait_for(lambda: health(server)["database"] == "down")
     time.sleep(2)
 
@@ -182,13 +176,13 @@ def test_in_an_outage_responses_from_before_the_last_load_are_marked_superseded(
 
 @pytest.mark.slow
 @each_kind
-def test_the_service_starts_without_a_database_and_recovers(mongod, serve, kind):
+def test_the_service_starts_without_a_database_and_recovers(mongod_with_data, serve, kind):
     begin, finish = OUTAGES[kind]
-    begin(mongod)
-    server = serve(PRODUCTION, CAMPUS_MONGO_URI=mongod.uri(), **IMPATIENT)
+    begin(mongod_with_data)
+    server = serve(PRODUCTION, CAMPUS_MONGO_URI=mongod_with_data.uri(), **IMPATIENT)
     unavailable = fetch(f"{server.url}/dining/recipes")
 
-    finish(mongod)
+    finish(mongod_with_data)
 
     assert (unavailable.status, unavailable.headers["Content-Type"]) == (503, "application/problem+json")
     assert unavailable.headers["Retry-After"]
