@@ -1,7 +1,7 @@
 """The menus of the days ahead as an iCalendar calendar."""
 
 from dataclasses import replace
-from datetime import date
+from datetime import date, datetime
 
 import pytest
 from icalendar import Calendar
@@ -28,6 +28,19 @@ def test_a_meal_of_a_location_is_an_event(service):
     assert event["description"] == "Entrees: Tacos, Roast Pork\nSoup: Clam Chowder"
     assert (event.decoded("dtstart"), event.decoded("dtend")) == (date(2026, 11, 20), date(2026, 11, 21))
     assert event["uid"] == f"{TODAY}-2-30@campus-api"
+
+
+def test_a_calendar_has_a_name_and_the_properties_that_are_required(service):
+    service.serve_dining(serving())
+
+    calendar = Calendar.from_ical(service.app.get("/dining/menus.ics").body)
+
+    required = (calendar["prodid"], calendar["version"], calendar["x-wr-calname"])
+    assert required == ("-//campus-api//menus//EN", "2.0", "Menus")
+    (event,) = calendar.events
+    assert isinstance(event.decoded("dtstamp"), datetime)
+    # Meals do not make anyone busy.
+    assert event["transp"] == "TRANSPARENT"
 
 
 def test_events_are_in_the_order_of_menus(service):

@@ -93,6 +93,12 @@ def test_long_queries_have_reasons_without_corrections(service):
     assert all(error["corrected"] is None for error in problem["errors"])
 
 
+def test_ten_problems_have_individual_corrections(service):
+    problem = get_problem(service, "&".join(f"date=2026-1-{day}" for day in range(10, 20)))
+
+    assert all(error["corrected"] for error in problem["errors"])
+
+
 def test_more_than_ten_problems_have_no_individual_corrections(service):
     problem = get_problem(service, "&".join(f"date=2026-1-{day}" for day in range(10, 21)))
 
@@ -137,6 +143,12 @@ def test_an_error_response_is_at_most_64_kb_for_any_path(service):
 
     assert [error["parameter"] for error in response.json["errors"]] == ["meal"]
     assert len(response.body) <= 64 * 1024
+
+
+def test_values_of_a_hundred_characters_are_not_truncated(service):
+    problem = get_problem(service, f"meal={'a' * 100}")
+
+    assert problem["detail"].startswith(f"meal={'a' * 100} is not an integer")
 
 
 def test_long_values_are_truncated_in_the_detail(service):

@@ -14,8 +14,8 @@ LINK, EMPTY = "Link", "X-Campus-Empty"
 @pytest.fixture
 def loaded(service):
     """Menus of four dates; 2026-11-19 is closed, and nothing is loaded between the 21st and the 30th."""
-    service.serve_dining(serving(1, date=BEFORE), serving(2, date=TODAY), serving(3, meal=1), serving(4, date=AFTER))
     service.serve_dining(serving(5, date=LATER))
+    service.serve_dining(serving(1, date=BEFORE), serving(2, date=TODAY), serving(3, meal=1), serving(4, date=AFTER))
     return service
 
 
