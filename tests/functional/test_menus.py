@@ -66,8 +66,8 @@ def test_different_parameters_must_all_match(service):
 
 
 def test_rows_are_sorted_by_date_meal_and_location_then_in_export_order(service):
+    service.serve_dining(serving(9, date=TOMORROW))
     service.serve_dining(
-        serving(9, date=TOMORROW),
         serving(8, meal=1, location=7),
         serving(7, meal=0, location=30),
         serving(6, meal=0, location=7, category=9),

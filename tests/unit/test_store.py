@@ -129,6 +129,17 @@ def test_other_keys_are_pinned_without_losing_responses():
     assert [id_ for id_ in (1, 2, 3) if store.get(recipe(id_))] == [1, 2]
 
 
+def test_pinning_a_key_again_does_not_count_its_response_twice():
+    store = ResponseStore(0.02)
+    store.pin([recipe(1)])
+    store.put(recipe(1), response())
+    before = len(store), store.bytes
+
+    store.pin([recipe(1)])
+
+    assert (len(store), store.bytes) == before
+
+
 def test_threads_can_share_a_store():
     store, interval = ResponseStore(0.02), sys.getswitchinterval()
     store.put(recipe(0), response(b"x" * 1000, version="0"))
