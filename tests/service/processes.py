@@ -67,16 +67,16 @@ def mongod_of(folder):
     return [pid for pid, kind in processes_using(folder / "data").items() if kind == "mongod"]
 
 
-def free_ports(number):
-    with contextlib.ExitStack() as opened:
-        sockets = [opened.enter_context(socket.socket()) for _ in range(number)]
-        for each in sockets:
-            each.bind(("127.0.0.1", 0))
-        return [each.getsockname()[1] for each in sockets]
-
-
 def free_port():
-    return free_ports(1)[0]
+    """Return a port that the system gives to no other process for a minute, because it is in TIME_WAIT."""
+    with socket.create_server(("127.0.0.1", 0)) as server, socket.create_connection(server.getsockname()):
+        # The side that closes first waits.
+        server.accept()[0].close()
+        return server.getsockname()[1]
+
+
+def free_ports(number):
+    return [free_port() for _ in range(number)]
 
 
 def write_ini(folder, **replacements):
