@@ -52,5 +52,5 @@ def test_the_url_restores_a_search(page, visit):
 
     other = visit(page.url)
 
-    assert other.get_by_label("Dish", exact=True).input_value() == "rice"
-    assert other.locator(".hall li").all_text_contents() == page.locator(".hall li").all_text_contents()
+    expect(other.get_by_label("Dish", exact=True)).to_have_value("rice")
+    expect(other.locator(".hall li")).to_have_text(page.locator(".hall li").all_text_contents())
