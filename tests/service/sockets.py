@@ -19,8 +19,8 @@ def connect(server, timeout=30, receive_buffer=None):
     return connection
 
 
-def unread_bytes(server):
-    """Return what the server has yet to read from each established connection, in bytes, from /proc/net/tcp."""
+def receive_queues(server):
+    """Return the bytes that each established connection of a server has received and not read, from /proc/net/tcp."""
     port = f":{urlsplit(server.url).port:04X}"
     with open("/proc/net/tcp", encoding="ascii") as table:
         rows = [line.split() for line in table]

@@ -1,6 +1,6 @@
 """Graceful shutdown: requests in flight are completed, new connections are refused."""
 
-import os
+import select
 import signal
 import time
 from contextlib import ExitStack, suppress
@@ -10,17 +10,18 @@ import pytest
 from loaders.publishing.plan import plan_dining
 from loaders.publishing.publish import publish
 from tests.factories import serving
-from tests.service.processes import fetch, mongod_of, wait_for
+from tests.service.processes import PATIENT, wait_for
 from tests.service.servers import SERVERS, start
-from tests.service.sockets import connect, parse, read_all, request, unread_bytes
+from tests.service.sockets import connect, parse, read_all, receive_queues, request
 
+# Both servers give up requests in flight after 20 seconds: a test that waits for that must fail.
+EXIT_SECONDS = 15
 SEARCH = b"GET /map/buildings?name=nobody HTTP/1.1"
-MENUS = b"GET /dining/menus HTTP/1.1"
 
 
 def wait_until_read(server):
     """Wait until the server has read every request."""
-    wait_for(lambda: not any(unread_bytes(server)))
+    wait_for(lambda: not any(receive_queues(server)))
 
 
 def is_refused(server):
@@ -32,26 +33,27 @@ def is_refused(server):
 
 
 @pytest.fixture(params=SERVERS)
-def server(request, spawn, tmp_path):
-    """Production.ini on an embedded MongoDB, which can be paused."""
-    uri = f"embedded:{tmp_path}/data"
-    server = start(spawn, request.param, CAMPUS_MONGO_URI=uri)
-    wait_for(lambda: fetch(f"{server.url}/map/buildings?name=nobody").status == 200)
-    return server
+def server(request, spawn, mongod_with_data):
+    """Production.ini on a MongoDB with data, which can be paused."""
+    return start(spawn, request.param, CAMPUS_MONGO_URI=mongod_with_data.uri(), **PATIENT)
 
 
 @pytest.fixture
-def slow_request(server, tmp_path):
+def slow_request(server, mongod_with_data):
     """A request in flight, blocked by a paused MongoDB; call it to resume MongoDB and read the response."""
-    [mongod] = mongod_of(tmp_path)
-    os.kill(mongod, signal.SIGSTOP)
     with connect(server) as connection:
+
+        def finish():
+            has_response, _, _ = select.select([connection], [], [], 0.3)
+            assert not has_response
+            mongod_with_data.resume()
+            return read_all(connection)
+
+        mongod_with_data.pause()
         connection.sendall(request(SEARCH))
         wait_until_read(server)
-        yield lambda: (time.sleep(0.3), os.kill(mongod, signal.SIGCONT), read_all(connection))[-1]
-    # It may have ended with the server.
-    with suppress(ProcessLookupError):
-        os.kill(mongod, signal.SIGCONT)
+        yield finish
+        mongod_with_data.resume()
 
 
 def test_a_request_in_flight_gets_its_response(server, slow_request):
@@ -59,28 +61,28 @@ def test_a_request_in_flight_gets_its_response(server, slow_request):
     response = slow_request()
 
     assert parse(response)[::2] == ("200 OK", b"[]")
-    assert server.wait() == 0
+    assert server.wait(EXIT_SECONDS) == 0
 
 
 @pytest.mark.slow
 def test_queued_requests_get_their_responses(server, slow_request):
     with ExitStack() as opened:
         waiting = [opened.enter_context(connect(server)) for _ in range(12)]
-        for connection in waiting:
-            connection.sendall(request(MENUS))
+        for number, connection in enumerate(waiting):
+            connection.sendall(request(b"GET /map/buildings?name=nobody%d HTTP/1.1" % number))
         wait_until_read(server)
 
         server.send_signal(signal.SIGTERM)
         slow_request()
 
         assert [read_all(connection).partition(b"\r\n")[0] for connection in waiting] == [b"HTTP/1.1 200 OK"] * 12
-    assert server.wait() == 0
+    assert server.wait(EXIT_SECONDS) == 0
 
 
 def test_ctrl_c_exits_with_status_0(server):
     server.send_signal(signal.SIGINT)
 
-    assert server.wait() == 0
+    assert server.wait(EXIT_SECONDS) == 0
 
 
 @pytest.mark.slow
@@ -88,6 +90,7 @@ def test_new_connections_are_refused_during_shutdown(server, slow_request):
     server.send_signal(signal.SIGTERM)
 
     wait_for(lambda: is_refused(server))
+    assert server.poll() is None
     slow_request()
 
 
@@ -101,7 +104,7 @@ def test_idle_connections_do_not_delay_shutdown(server):
 
         server.send_signal(signal.SIGTERM)
 
-        assert server.wait(15) == 0
+        assert server.wait(EXIT_SECONDS) == 0
 
 
 @pytest.mark.slow
@@ -112,7 +115,7 @@ def test_continuous_requests_do_not_delay_shutdown(server):
         while connection.recv(65536):
             connection.sendall(request(SEARCH))
 
-    assert server.wait(15) == 0
+    assert server.wait(EXIT_SECONDS) == 0
 
 
 @pytest.mark.slow
@@ -121,7 +124,7 @@ def test_a_large_response_to_a_slow_client_is_complete(spawn, mongod_uri, mongod
     dates = [f"2026-01-{day:02}" for day in range(1, 21)]
     rows = [serving(recipe, "x" * 1000, date=date) for date in dates for recipe in range(1, 501)]
     publish(mongod_database, plan_dining(mongod_database, rows), [])
-    server = start(spawn, name, CAMPUS_MONGO_URI=mongod_uri, CAMPUS_MONGO_TIMEOUT_MS="10000")
+    server = start(spawn, name, CAMPUS_MONGO_URI=mongod_uri, **PATIENT)
     line = b"GET /dining/menus?" + "&".join(f"date={date}" for date in dates).encode() + b" HTTP/1.1"
 
     with connect(server, receive_buffer=4096) as connection:
@@ -134,4 +137,4 @@ def test_a_large_response_to_a_slow_client_is_complete(spawn, mongod_uri, mongod
 
     assert running is None
     assert len(body) == int(headers["content-length"]) > 10_000_000
-    assert server.wait() == 0
+    assert server.wait(EXIT_SECONDS) == 0

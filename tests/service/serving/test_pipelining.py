@@ -13,7 +13,7 @@ from tests.factories import building
 from tests.service import nginx
 from tests.service.processes import fetch, start_server, wait_for
 from tests.service.servers import PRODUCTION
-from tests.service.sockets import connect, parse, read_all, request, unread_bytes
+from tests.service.sockets import connect, parse, read_all, receive_queues, request
 
 pytestmark = pytest.mark.slow
 
@@ -51,7 +51,7 @@ def test_a_connection_without_progress_is_closed(server):
     with ExitStack() as stack:
         connections = list(non_readers(stack, server))
 
-        wait_for(lambda: not unread_bytes(server))
+        wait_for(lambda: not receive_queues(server))
         assert len(connections) == CLIENTS
 
 
