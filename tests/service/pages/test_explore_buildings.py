@@ -133,6 +133,7 @@ def test_a_search_sends_no_request(samples, page):
 def test_the_url_of_the_page_restores_its_state(page, visit):
     search(page, "house")
     page.get_by_role("button", name="Adams House").click()
+    expect(page).to_have_url(re.compile("q=house&id="))
 
     other = visit(page.url)
 

@@ -1,6 +1,7 @@
 """The search among the dishes of a day, in a real browser."""
 
 import json
+import re
 
 import pytest
 from playwright.sync_api import expect
@@ -49,6 +50,7 @@ def test_a_search_without_any_match_shows_a_message(page):
 
 def test_the_url_restores_a_search(page, visit):
     search(page, "rice")
+    expect(page).to_have_url(re.compile("q=rice"))
 
     other = visit(page.url)
 

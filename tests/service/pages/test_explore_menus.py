@@ -1,6 +1,7 @@
 """The menus page in a real browser."""
 
 import json
+import re
 
 import pytest
 from playwright.sync_api import expect
@@ -119,7 +120,7 @@ def test_a_menu_that_arrives_late_does_not_replace_the_buildings(page):
         held[0].continue_()
     page.evaluate("new Promise((resolve) => setTimeout(resolve))")
 
-    assert "view=buildings" in page.url
+    expect(page).to_have_url(re.compile("view=buildings"))
     assert "November 21" not in page.title()
 
 
