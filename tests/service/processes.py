@@ -18,7 +18,7 @@ import pytest
 ROOT = Path(__file__).parents[2]
 BIN = Path(sys.executable).parent
 # Seconds to wait for an event, even on a busy machine.
-DEADLINE = 600
+DEADLINE = 180
 # Database timeouts: for a busy machine, and for tests of outages.
 PATIENT, IMPATIENT = {"CAMPUS_MONGO_TIMEOUT_MS": "10000"}, {"CAMPUS_MONGO_TIMEOUT_MS": "1000"}
 

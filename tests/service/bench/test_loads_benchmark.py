@@ -41,7 +41,8 @@ def bench(spawn, folder):
 def test_benchmark_prints_and_writes_its_rows_and_cleans_up(bench, tmp_path, folder):
     process = bench("--large-mb", 1, "--write", tmp_path / "loads.md")
 
-    assert process.wait() == 0, process.output()
+    # It runs for minutes.
+    assert process.wait(600) == 0, process.output()
     markdown = (tmp_path / "loads.md").read_text()
     for row in ROWS + LARGE_ROWS:
         assert f"\n{row}  " in process.output()
