@@ -66,7 +66,7 @@ audit: install ## Look for known vulnerabilities in the pinned versions
 	$(BIN)/pip install --quiet pip-audit
 	$(BIN)/pip-audit --strict --disable-pip --require-hashes --requirement requirements-dev.lock
 
-mutants: install ## List the faults in the path of the data that no test notices; takes half an hour
+mutants: install ## List the faults in the path of the data that no test notices; takes over half an hour
 	$(BIN)/pip install --quiet 'mutmut>=3.8'
 	nice -n 15 $(BIN)/mutmut run
 	$(BIN)/mutmut results

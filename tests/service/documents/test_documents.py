@@ -23,7 +23,7 @@ NOT_RUN = {
     "make check": _TESTS,
     "make install": "installs what these tests run with",
     "make lock": "changes the files of the checkout",
-    "make mutants": "takes a quarter of an hour",
+    "make mutants": "takes over half an hour",
     "make screenshots": "changes the files of the checkout",
     "make test": _TESTS,
     "mongodump ": "is not installed; tests/service/loads/test_backup.py copies a database",
