@@ -37,7 +37,8 @@ def open_dish(samples, visit):
         page.route("**/dining/recipes/*/facts", lambda route: route.fulfill(status=status, json=json))
         dish = page.locator(".hall li").first
         dish.locator("summary").click()
-        expect(dish.locator("[aria-busy]")).to_have_count(0)
+        # The facts are loaded some time after the click, and end with their source.
+        expect(dish.locator(".sources")).to_be_visible()
         return dish.locator(".facts")
 
     return open_dish
