@@ -41,6 +41,6 @@ def start_warm_server(spawn, mongod):
     """Start a service with a warm cache that also contains one building."""
     ini = ROOT / "production.ini"
     server = start_server(spawn, ini, CAMPUS_MONGO_URI=mongod.uri(), CAMPUS_CLOCK_FROZEN_AT=NOON, **IMPATIENT)
-    assert fetch(f"{server.url}/map/buildings/1").status == 200
+    wait_for(lambda: fetch(f"{server.url}/map/buildings/1").status == 200)
     wait_for(lambda: health(server)["cache"]["entries"] == WARM_ENTRIES + 1)
     return server

@@ -20,7 +20,9 @@ HTML = "<img src=x onerror=alert(1)>"
 def start(tmp_path_factory):
     """Start the service on a database, for all tests of the module."""
     with spawning(tmp_path_factory.mktemp("edge_cases")) as spawn:
-        yield lambda uri: start_server(spawn, ROOT / "production.ini", CAMPUS_MONGO_URI=uri, **IMPATIENT)
+        yield lambda uri, **environment: start_server(
+            spawn, ROOT / "production.ini", CAMPUS_MONGO_URI=uri, **environment
+        )
 
 
 @pytest.fixture(scope="module")
@@ -36,7 +38,7 @@ def only_buildings(start, mongod):
 
 @pytest.fixture(scope="module")
 def without_database(start):
-    return start("mongodb://127.0.0.1:1")
+    return start("mongodb://127.0.0.1:1", **IMPATIENT)
 
 
 def test_names_are_not_interpreted_as_html(only_buildings, visit):
