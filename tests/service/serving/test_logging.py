@@ -74,6 +74,7 @@ def test_an_exception_is_one_log_line_and_the_client_gets_only_its_id(serve, mon
 
 def test_passwords_are_neither_logged_nor_returned(serve, mongod_with_auth):
     server = serve(PRODUCTION, CAMPUS_MONGO_URI=mongod_with_auth.uri(READER), CAMPUS_LOG_ACCESS="true", **IMPATIENT)
+    wait_for(lambda: fetch(f"{server.url}/map/buildings").status == 200)
     paths = ["/map/buildings", "/dining/menus?meal=x", "/nowhere", "/dining/recipes"]
 
     responses = [fetch(server.url + path) for path in paths]
