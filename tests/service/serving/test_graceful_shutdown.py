@@ -25,9 +25,10 @@ def wait_until_read(server):
 
 
 def is_refused(server):
+    """Tell whether a connection is refused, or reset because the listening socket is closing at that moment."""
     try:
         connect(server).close()
-    except ConnectionRefusedError:
+    except (ConnectionRefusedError, ConnectionResetError):
         return True
     return False
 
