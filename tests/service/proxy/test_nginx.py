@@ -43,9 +43,10 @@ def path():
     return f"/{next(numbers)}"
 
 
-def expire(upstream, site, path):
+def expire(upstream, site, path, stale_while_revalidate=60):
     """Cache a response in nginx and wait until it is stale."""
-    upstream.headers["Cache-Control"] = "public, max-age=1, stale-while-revalidate=60, stale-if-error=60"
+    directives = f"public, max-age=1, stale-while-revalidate={stale_while_revalidate}, stale-if-error=60"
+    upstream.headers["Cache-Control"] = directives
     response = fetch(site, path)
     time.sleep(2.1)
     return response
@@ -186,7 +187,7 @@ def test_an_unchanged_response_is_revalidated_with_its_etag(upstream, site, path
 def test_a_cached_response_outlives_the_service(tmp_path, path):
     upstream = nginx.Upstream()
     with nginx.running(tmp_path, upstream.port) as site:
-        before = expire(upstream, site, path)
+        before = expire(upstream, site, path, stale_while_revalidate=0)
         upstream.stop()
 
         response = fetch(site, path)
@@ -195,7 +196,7 @@ def test_a_cached_response_outlives_the_service(tmp_path, path):
 
 
 def test_a_stale_response_is_served_in_place_of_an_error(upstream, site, path):
-    before = expire(upstream, site, path)
+    before = expire(upstream, site, path, stale_while_revalidate=0)
     upstream.status, upstream.headers = 503, {"Cache-Control": "no-store"}
 
     assert [(response.status, response.body) for response in (fetch(site, path), fetch(site, path))] == [
