@@ -38,10 +38,11 @@ class Clock:
         """Return tomorrow's date on the campus as YYYY-MM-DD."""
         return (self._day(self._timestamp()).date + timedelta(days=1)).isoformat()
 
-    def seconds_until_midnight(self) -> int:
-        """Return the whole seconds until the next midnight on the campus."""
+    def seconds_left(self, date: str) -> int:
+        """Return the whole seconds until a date (YYYY-MM-DD) ends on the campus, 0 unless it is today."""
         timestamp = self._timestamp()
-        return int(self._day(timestamp).end - timestamp)
+        day = self._day(timestamp)
+        return int(day.end - timestamp) if day.date.isoformat() == date else 0
 
     def _timestamp(self) -> float:
         return self._frozen_at.timestamp() if self._frozen_at else unix_time()

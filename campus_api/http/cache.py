@@ -87,7 +87,7 @@ class ResponseCache:
         environ[DATA_REQUEST] = request
         response = self._fetch(environ, request.key)
         if request.today and response.etag:
-            return self._expire_at_midnight(environ, request.key, response)
+            return self._expire_at_midnight(environ, request.key, response, request.today)
         return response
 
     def _fetch(self, environ: Environ, key: CacheKey) -> Response:
@@ -140,9 +140,9 @@ class ResponseCache:
         age = str(int(self._revisions.age(cached.version)))
         return cached.with_headers(("Age", age), ("Cache-Status", _SUPERSEDED if is_superseded else _STALE))
 
-    def _expire_at_midnight(self, environ: Environ, key: CacheKey, response: Response) -> Response:
-        """Return the response for menus requested without a date, which is of no use after midnight."""
-        response = response.with_headers(cache_control(self._max_age, self._clock.seconds_until_midnight()))
+    def _expire_at_midnight(self, environ: Environ, key: CacheKey, response: Response, today: str) -> Response:
+        """Return the response for menus requested without a date, which is of no use when that day is over."""
+        response = response.with_headers(cache_control(self._max_age, self._clock.seconds_left(today)))
         # A calendar of the days ahead has no other URL.
         if "date" not in key.endpoint.parameters:
             return response

@@ -97,7 +97,7 @@ def test_the_cached_day_changes_at_midnight_and_when_the_clock_is_set_back(monke
 
     days = []
     while moments:
-        days.append((clock.today(), clock.tomorrow(), clock.seconds_until_midnight()))
+        days.append((clock.today(), clock.tomorrow(), clock.seconds_left(clock.today())))
         moments.pop(0)
 
     assert days == [
@@ -105,3 +105,8 @@ def test_the_cached_day_changes_at_midnight_and_when_the_clock_is_set_back(monke
         ("2026-11-21", "2026-11-22", 86400),
         ("2026-11-20", "2026-11-21", 43200),
     ]
+
+
+@pytest.mark.parametrize(("date", "seconds"), [("2026-11-19", 0), ("2026-11-20", 43200), ("2026-11-21", 0)])
+def test_only_today_has_time_left(date, seconds):
+    assert Clock(CAMPUS, datetime.fromisoformat("2026-11-20T12:00:00-05:00")).seconds_left(date) == seconds
