@@ -71,7 +71,7 @@ def main(buildings: tuple[int, ...], days: tuple[int, ...], rounds: int, write: 
 
 
 def _stores(database: Database) -> Stores:
-    return Stores(database, RevisionMonitor(database))
+    return Stores(RevisionMonitor(database).snapshot())
 
 
 def _fill(server: MongoServer, buildings: Sequence[int], days: Sequence[int]) -> tuple[Databases, Databases]:
@@ -89,7 +89,7 @@ def _measure(building_databases: Databases, menu_databases: Databases, rounds: i
     """Return the milliseconds of all rounds, after some rounds of warm-up."""
     figures: Figures = defaultdict(list)
     searches = {size: _stores(database).buildings.search for size, database in building_databases.items()}
-    menus = {size: _stores(database).menus.snapshot() for size, database in menu_databases.items()}
+    menus = {size: _stores(database).menus for size, database in menu_databases.items()}
     for number in range(-(rounds // 10), rounds):
         results: Figures = defaultdict(list) if number < 0 else figures
         # The first measurement after a pause is slower: alternate the order.

@@ -9,20 +9,21 @@ def main(global_config: Mapping[str, str], **ini: str) -> Callable:
     import logging
 
     from pyramid.config import Configurator
+    from pyramid.request import Request
 
     from campus_api import assets, settings
     from campus_api.db.connection import connect_read_only
     from campus_api.db.revisions import RevisionMonitor
     from campus_api.db.stores import Stores
     from campus_api.domain.clock import Clock
-    from campus_api.http.cache import ResponseCache
+    from campus_api.http.cache import SNAPSHOT, ResponseCache
     from campus_api.http.instrumentation import Instrumentation
     from campus_api.http.request_id import RequestIdLogRecord
     from campus_api.http.store import ResponseStore
     from campus_api.index import Index
     from campus_api.monitoring.health import Health
     from campus_api.monitoring.metrics import Metrics
-    from campus_api.resources import build_tree
+    from campus_api.resources import Root, build_tree
 
     values = settings.load(ini)
     logging.setLogRecordFactory(RequestIdLogRecord)
@@ -33,8 +34,12 @@ def main(global_config: Mapping[str, str], **ini: str) -> Callable:
     health = Health(revisions, store, clock)
     metrics = Metrics(health)
     index = Index(revisions, clock)
-    tree = build_tree(Stores(connection.database, revisions), clock, health, metrics, index)
-    config = Configurator(settings={**ini, **values}, root_factory=lambda request: tree)
+
+    def root(request: Request) -> Root:
+        stores = Stores(request.environ.get(SNAPSHOT, revisions.latest))
+        return build_tree(stores, clock, health, metrics, index)
+
+    config = Configurator(settings={**ini, **values}, root_factory=root)
     config.registry["revisions"] = revisions
     config.include("campus_api.http.tweens")
     config.include("campus_api.http.renderers")

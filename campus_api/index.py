@@ -7,6 +7,7 @@ from typing import Any
 from campus_api import catalog
 from campus_api.catalog import Endpoint
 from campus_api.db.revisions import RevisionMonitor
+from campus_api.db.snapshot import Snapshot
 from campus_api.domain.clock import Clock
 
 _DOCUMENTS = {"openapi": "openapi.json", "docs": "docs", "explore": "explore"}
@@ -25,8 +26,7 @@ class Index:
 
     def summary(self) -> dict[str, str]:
         """Return a sentence about each data set, the version of the service, and a note if the database is down."""
-        datasets = {"buildings": self._dataset("buildings"), "dining": self._dining()}
-        sentences = {name: self._sentence(dataset) for name, dataset in datasets.items()}
+        sentences = {name: self._sentence(dataset) for name, dataset in self._datasets().items()}
         return {**sentences, "version": version("campus-api"), "note": _DOWN if self._revisions.is_down else ""}
 
     def document(self, base: str) -> dict[str, Any]:
@@ -36,25 +36,27 @@ class Index:
             "version": version("campus-api"),
             "today": self._clock.today(),
             "database": "down" if self._revisions.is_down else "up",
-            "datasets": {"buildings": self._dataset("buildings"), "dining": self._dining()},
+            "datasets": self._datasets(),
             "resources": {endpoint.name: _links(base, endpoint) for endpoint in catalog.RESOURCES},
             "documents": {name: base + path for name, path in _DOCUMENTS.items()},
             "service": {name: base + path for name, path in _SERVICE.items()},
         }
 
-    def _dataset(self, name: str) -> dict[str, Any]:
+    def _datasets(self) -> dict[str, dict[str, Any]]:
+        live = self._revisions.latest
+        first, last = live.date_range or (None, None)
+        dining = {**self._dataset(live, "dining"), "first_date": first, "last_date": last}
+        return {"buildings": self._dataset(live, "buildings"), "dining": dining}
+
+    def _dataset(self, live: Snapshot, name: str) -> dict[str, Any]:
         if not self._revisions.is_known:
             return _UNKNOWN
-        record = self._revisions.record(name)
+        record = live.record(name)
         if record is None:
             return _NEVER_LOADED
         loaded_at = record["loaded_at"].isoformat(timespec="seconds")
         state = {"state": "loaded", "revision": record["revision"], "loaded_at": loaded_at}
         return {**state, "counts": record["counts"]}
-
-    def _dining(self) -> dict[str, Any]:
-        first, last = (self._revisions.is_known and self._revisions.date_range) or (None, None)
-        return {**self._dataset("dining"), "first_date": first, "last_date": last}
 
     def _sentence(self, dataset: dict[str, Any]) -> str:
         """Return a sentence about the state of a data set."""

@@ -11,7 +11,13 @@ from pymongo import IndexModel, MongoClient
 from pymongo.client_session import ClientSession
 from pymongo.collection import Collection
 from pymongo.database import Database
-from pymongo.errors import ConfigurationError, ConnectionFailure, InvalidURI, OperationFailure, PyMongoError
+from pymongo.errors import (
+    ConfigurationError,
+    ConnectionFailure,
+    InvalidURI,
+    OperationFailure,
+    PyMongoError,
+)
 
 from campus_api.db import embedded
 from campus_api.domain.models import DatasetRecord
@@ -31,6 +37,7 @@ _DEFAULT_NAME = "campus"
 _INVALID_URI = "is not a connection string that MongoDB's driver takes, or names a file or host that is not there"
 # https://github.com/mongodb/mongo/blob/master/src/mongo/base/error_codes.yml
 AUTH_ERRORS = {13, 18}  # Unauthorized, AuthenticationFailed
+_NAMESPACE_NOT_FOUND = 26
 # HostUnreachable, HostNotFound, NetworkTimeout, ReadConcernMajorityNotAvailableYet, ExceededTimeLimit, SocketException
 TRANSIENT_ERRORS = {6, 7, 89, 134, 262, 9001}
 # Defaults that the URI can override: secondaries serve reads while there is no primary, and no read is rolled back.
@@ -126,6 +133,19 @@ def _upgraded(record: DatasetRecord) -> DatasetRecord:
     if record["_id"] == "buildings":
         names[BUILDINGS] = record["collection"]
     return {**record, "collections": names, "layout": 1}
+
+
+def collection_exists(collection: Collection, session: ClientSession | None) -> bool:
+    """Return whether a collection exists, by a read with the concern and preference of other reads."""
+    if _is_mongomock(collection.database):
+        return collection.name in collection.database.list_collection_names()
+    try:
+        list(collection.aggregate([{"$collStats": {"count": {}}}], session=session))
+    except OperationFailure as error:
+        if error.code == _NAMESPACE_NOT_FOUND:
+            return False
+        raise
+    return True
 
 
 def supports_raw_bson(database: Database) -> bool:

@@ -2,9 +2,8 @@
 
 import logging
 import threading
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, nullcontext
 from datetime import UTC, datetime
 from time import monotonic
 
@@ -12,8 +11,14 @@ from bson import Timestamp
 from pymongo.client_session import ClientSession
 from pymongo.database import Database
 
-from campus_api.db.connection import MENUS, DatabaseUnavailable, causal_session, read_records, translate_errors
-from campus_api.domain.models import DatasetRecord
+from campus_api.db.connection import (
+    MENUS,
+    DatabaseUnavailable,
+    causal_session,
+    read_records,
+    translate_errors,
+)
+from campus_api.db.snapshot import Snapshot, StaleRevision
 
 NAMES = ("buildings", "dining")
 
@@ -21,39 +26,28 @@ NAMES = ("buildings", "dining")
 STATUS_WAIT_SECONDS = 0.05
 
 _POLL_SECONDS = 1.0
+# Superseded revisions are dropped ten seconds after their successors became live.
+_MAX_SNAPSHOT_AGE_SECONDS = 5
 
 log = logging.getLogger(__name__)
-
-
-@dataclass(frozen=True)
-class _State:
-    """The result of the last successful poll.
-
-    `replaced_at` is when each former version that this process has seen was replaced by a load. `cluster_time` is the
-    operation time at which these records were first read; None for a standalone MongoDB.
-    """
-
-    records: dict[str, DatasetRecord]
-    versions: dict[str, str]
-    date_range: tuple[str, str] | None
-    polled_at: float
-    cluster_time: Timestamp | None
-    replaced_at: dict[str, datetime]
 
 
 class RevisionMonitor:
     """The live revisions of "buildings" and "dining", and whether MongoDB is available.
 
-    `is_down` is whether the last poll failed. `live_versions` maps data sets to versions; it is empty while MongoDB is
-    down and before the first poll.
+    `latest` is the snapshot of the last successful poll, without records before the first one. `is_down` is whether the
+    last poll failed.
     """
 
     def __init__(self, database: Database, on_close: Callable[[], None] = lambda: None) -> None:
         self.database = database
-        self._on_close = on_close
-        self._state: _State | None = None
+        self.latest = Snapshot(database, self._session, {})
         self.is_down = False
-        self.live_versions: Mapping[str, str] = {}
+        self._on_close = on_close
+        # By time.monotonic(), None before the first successful poll.
+        self._polled_at: float | None = None
+        # When each former version that this process has seen was replaced by a load.
+        self._replaced_at: dict[str, datetime] = {}
         self._lock = threading.Lock()
         self._wake = threading.Event()
         # Cleared by a failed query until the next poll.
@@ -62,71 +56,31 @@ class RevisionMonitor:
         self._thread: threading.Thread | None = None
         self._closed = False
 
-    def record(self, name: str) -> DatasetRecord | None:
-        """Return the record of a data set, or None before its first load.
-
-        Raise DatabaseUnavailable if no poll has succeeded yet.
-        """
-        return self._known_state.records.get(name)
-
-    def version(self, name: str) -> str:
-        """Return a string that changes with each load of a data set."""
-        return self._known_state.versions[name]
-
-    @property
-    def date_range(self) -> tuple[str, str] | None:
-        """Return the first and the last date with menus."""
-        return self._known_state.date_range
-
     @property
     def is_known(self) -> bool:
         """Return whether any poll has succeeded."""
-        return self._state is not None
+        return self._polled_at is not None
+
+    def snapshot(self) -> Snapshot:
+        """Return the live revisions; poll first if a process that was paused or just started has not done so lately."""
+        if self._is_outdated and not self.is_down:
+            with self._lock:
+                if self._is_outdated:
+                    self._poll()
+        return self.latest
 
     def age(self, version: str) -> float:
         """Return the seconds since a version was last known to be live: since a load replaced it, or the last poll."""
-        state = self._known_state
-        since_poll = monotonic() - state.polled_at
-        if version not in state.replaced_at:
+        since_poll = monotonic() - self._polled_at if self._polled_at is not None else 0
+        if version not in self._replaced_at:
             return since_poll
-        return max((datetime.now(UTC) - state.replaced_at[version]).total_seconds(), since_poll)
-
-    @contextmanager
-    def session(self) -> Iterator[ClientSession | None]:
-        """Open a causally consistent session; fail fast while MongoDB is known to be down.
-
-        Any member of a replica set then reads at least the revisions that are live here. After a failed query, others
-        wait for the next poll, but only for STATUS_WAIT_SECONDS, because they occupy threads.
-        """
-        if self.is_down or not self._status_known.wait(STATUS_WAIT_SECONDS):
-            raise DatabaseUnavailable("the last attempt to reach it failed")
-        after = self._cluster_time
-        try:
-            # Without a cluster time no session is needed.
-            with causal_session(self.database, after) if after else translate_errors() as session:
-                yield session
-        except DatabaseUnavailable:
-            self._status_known.clear()
-            self._wake.set()
-            raise
+        return max((datetime.now(UTC) - self._replaced_at[version]).total_seconds(), since_poll)
 
     def poll(self) -> None:
         """Read the records of the live revisions now."""
         # Serialized, so that an older result never replaces a newer one.
         with self._lock:
-            try:
-                with causal_session(self.database, self._cluster_time) as session:
-                    state = self._read_state(session)
-            except DatabaseUnavailable as error:
-                if not self.is_down:
-                    log.error("MongoDB is not available: %s", error)
-                self.is_down, self.live_versions = True, {}
-            else:
-                if self.is_down:
-                    log.warning("MongoDB is available again")
-                self._state, self.is_down, self.live_versions = state, False, state.versions
-            finally:
-                self._status_known.set()
+            self._poll()
 
     def start_polling(self, on_poll: Callable[[], None]) -> None:
         """Poll now, then once a second in the background, and call `on_poll` after each background poll."""
@@ -143,32 +97,65 @@ class RevisionMonitor:
         self._on_close()
 
     @property
-    def _known_state(self) -> _State:
-        if self._state is None and not self.is_down:
+    def _is_outdated(self) -> bool:
+        return self._polled_at is None or monotonic() - self._polled_at > _MAX_SNAPSHOT_AGE_SECONDS
+
+    @contextmanager
+    def _session(self, after: Timestamp | None) -> Iterator[ClientSession | None]:
+        """Open a causally consistent session; fail fast while MongoDB is known to be down.
+
+        After a failed query, others wait for the next poll, but only for STATUS_WAIT_SECONDS, because they occupy
+        threads.
+        """
+        if self.is_down or not self._status_known.wait(STATUS_WAIT_SECONDS):
+            raise DatabaseUnavailable("the last attempt to reach it failed")
+        try:
+            # Without a cluster time no session is needed.
+            with causal_session(self.database, after) if after else translate_errors() as session:
+                yield session
+        except StaleRevision:
             self.poll()
-        if self._state is None:
-            raise DatabaseUnavailable("it has not responded yet")
-        return self._state
+            raise
+        except DatabaseUnavailable:
+            self._status_known.clear()
+            self._wake.set()
+            raise
 
-    @property
-    def _cluster_time(self) -> Timestamp | None:
-        return self._state.cluster_time if self._state else None
+    def _poll(self) -> None:
+        try:
+            with causal_session(self.database, self.latest.cluster_time) as session:
+                try:
+                    snapshot = self._read(session)
+                except StaleRevision:
+                    # A load may have replaced the records since they were read.
+                    snapshot = self._read(session)
+        except DatabaseUnavailable as error:
+            if not self.is_down:
+                log.error("MongoDB is not available: %s", error)
+            self.is_down = True
+        else:
+            if self.is_down:
+                log.warning("MongoDB is available again")
+            self._replace(snapshot)
+        finally:
+            self._status_known.set()
 
-    def _read_state(self, session: ClientSession | None) -> _State:
-        state = self._state
+    def _read(self, session: ClientSession | None) -> Snapshot:
         records = read_records(self.database, session)
-        if state and records == state.records:
+        if self.is_known and records == self.latest.records:
             # The cluster time of the load suffices: all members have replicated it by now, or will soon.
-            return replace(state, polled_at=monotonic())
+            return self.latest
         cluster_time = session.operation_time if session else None
-        date_range = self._read_date_range(records["dining"], session) if "dining" in records else None
-        versions = {name: _version(name, records.get(name)) for name in NAMES}
-        return _State(records, versions, date_range, monotonic(), cluster_time, _replaced_at(state, records, versions))
+        snapshot = Snapshot(self.database, lambda _: nullcontext(session), records)
+        dates = [menu["_id"] for menu in snapshot.find(MENUS, {}, ["_id"], sort=[("_id", 1)])]
+        return Snapshot(self.database, self._session, records, dates, cluster_time)
 
-    def _read_date_range(self, record: DatasetRecord, session: ClientSession | None) -> tuple[str, str] | None:
-        menus = self.database[record["collections"][MENUS]]
-        first, last = (menus.find_one({}, ["_id"], sort=[("_id", order)], session=session) for order in (1, -1))
-        return (first["_id"], last["_id"]) if first and last else None
+    def _replace(self, snapshot: Snapshot) -> None:
+        if self.is_known:
+            for name, record in snapshot.records.items():
+                if snapshot.version(name) != self.latest.version(name):
+                    self._replaced_at[self.latest.version(name)] = record["loaded_at"]
+        self.latest, self.is_down, self._polled_at = snapshot, False, monotonic()
 
     def _run(self, on_poll: Callable[[], None]) -> None:
         while not self._closed:
@@ -181,16 +168,3 @@ class RevisionMonitor:
             # Also after an error, so that an immediate failure does not loop without a pause.
             self._wake.wait(_POLL_SECONDS)
             self._wake.clear()
-
-
-def _version(name: str, record: DatasetRecord | None) -> str:
-    return f"{name} {record['revision']} {record['loaded_at'].isoformat()}" if record else f"{name} 0"
-
-
-def _replaced_at(
-    state: _State | None, records: Mapping[str, DatasetRecord], versions: Mapping[str, str]
-) -> dict[str, datetime]:
-    if state is None:
-        return {}
-    replaced = [name for name in records if versions[name] != state.versions[name]]
-    return state.replaced_at | {state.versions[name]: records[name]["loaded_at"] for name in replaced}

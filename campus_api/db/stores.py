@@ -1,49 +1,30 @@
 """Queries of the live revisions: sorted rows, or None for an unknown id."""
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from datetime import datetime
-from functools import lru_cache
 from typing import Any
 
-from pymongo.collection import Collection as MongoCollection
-from pymongo.database import Database
-
 from campus_api.db.connection import BUILDINGS, CATEGORIES, LOCATIONS, MENUS, RECIPES
-from campus_api.db.revisions import RevisionMonitor
 from campus_api.db.search import Query, building_queries
-from campus_api.domain.models import (
-    BUILDING_FIELDS,
-    BuildingRow,
-    DatasetRecord,
-    FactsRow,
-    MenuItemRow,
-    NamedRow,
-    Nutrients,
-)
+from campus_api.db.snapshot import Snapshot
+from campus_api.domain.models import BUILDING_FIELDS, BuildingRow, FactsRow, MenuItemRow, NamedRow, Nutrients
 
 Document = Mapping[str, Any]
 
-# Before the first load; a collection that does not exist is empty.
-_NO_COLLECTION = "none"
 # Larger sets are faster in Python: $filter compares every item with every value.
 _MAX_FILTER_VALUES = 100
-# All documents in one batch of up to 16 MB: a later batch fails if the member that holds the cursor is lost.
-_BATCH_SIZE = 1_000_000
-
-_CACHED_DATES = 1000
 
 
 class BuildingStore:
-    """The buildings of the live revision."""
+    """The buildings of a snapshot."""
 
-    def __init__(self, database: Database, revisions: RevisionMonitor) -> None:
-        self._database = database
-        self._revisions = revisions
+    def __init__(self, snapshot: Snapshot) -> None:
+        self._snapshot = snapshot
 
     def get(self, id_: int) -> BuildingRow | None:
         """Return the building with an id."""
-        record = self._revisions.record("buildings")
-        return next(self._find(record, {"_id": id_}), None) if record else None
+        return next(self._find({"_id": id_}), None)
 
     def search(
         self,
@@ -58,92 +39,58 @@ class BuildingStore:
         a field match nothing. Every row is passed through `encode` as it is read: a large result would take ten times
         the memory as Python objects that it takes as JSON.
         """
-        record = self._revisions.record("buildings")
-        if record is None:
-            return []
-        queries = building_queries(name, address, record)
-        by_id = {row["id"]: encode(row) for query in queries for row in self._find(record, query)}
+        record = self._snapshot.record("buildings")
+        queries = building_queries(name, address, record) if record else [{}]
+        by_id = {row["id"]: encode(row) for query in queries for row in self._find(query)}
         return [by_id[id_] for id_ in sorted(by_id)]
 
-    def _find(self, record: DatasetRecord, query: Query) -> Iterator[BuildingRow]:
+    def _find(self, query: Query) -> Iterator[BuildingRow]:
         # Sorted in Python: for a sorted query MongoDB might scan the _id index instead of using the trigram index.
-        with self._revisions.session() as session:
-            collection = self._database[record["collections"][BUILDINGS]]
-            documents = collection.find(query, list(BUILDING_FIELDS), batch_size=_BATCH_SIZE, session=session)
-            yield from map(building_row, documents)
+        return map(building_row, self._snapshot.find(BUILDINGS, query, BUILDING_FIELDS))
 
 
 class NamedEntityStore:
-    """The categories, locations or recipes of the live revision."""
+    """The categories, locations or recipes of a snapshot."""
 
-    def __init__(self, database: Database, revisions: RevisionMonitor, name: str) -> None:
-        self._database = database
-        self._revisions = revisions
+    def __init__(self, snapshot: Snapshot, name: str) -> None:
+        self._snapshot = snapshot
         self._name = name
 
     def get(self, id_: int) -> NamedRow | None:
         """Return the entity with an id."""
-        with self._revisions.session() as session:
-            document = self._collection.find_one({"_id": id_}, ["name"], session=session)
-        return document and named_row(document)
+        return next(map(named_row, self._snapshot.find(self._name, {"_id": id_}, ["name"])), None)
 
     def find(self) -> list[NamedRow]:
         """Return all entities, sorted by id."""
-        with self._revisions.session() as session:
-            documents = self._collection.find({}, ["name"], batch_size=_BATCH_SIZE, session=session).sort("_id")
-            return [named_row(document) for document in documents]
+        return [named_row(each) for each in self._snapshot.find(self._name, {}, ["name"], sort=[("_id", 1)])]
 
     def names(self) -> dict[int, str]:
         """Return the names of all entities by id."""
         return {row["id"]: row["name"] for row in self.find()}
 
-    @property
-    def _collection(self) -> MongoCollection:
-        record = self._revisions.record("dining")
-        return self._database[record["collections"][self._name] if record else _NO_COLLECTION]
-
 
 class RecipeStore(NamedEntityStore):
-    """The recipes of the live revision, and what they are made of."""
+    """The recipes of a snapshot, and what they are made of."""
 
-    def __init__(self, database: Database, revisions: RevisionMonitor) -> None:
-        super().__init__(database, revisions, RECIPES)
+    def __init__(self, snapshot: Snapshot) -> None:
+        super().__init__(snapshot, RECIPES)
 
     def facts(self, id_: int) -> FactsRow | None:
         """Return the facts of the recipe with an id."""
-        with self._revisions.session() as session:
-            document = self._collection.find_one({"_id": id_}, ["name", "facts"], session=session)
-        return document and facts_row(document)
+        return next(map(facts_row, self._snapshot.find(RECIPES, {"_id": id_}, ["name", "facts"])), None)
 
 
 class MenuStore:
-    """The menus of the live revision."""
+    """The menus of a snapshot: one document per date."""
 
-    def __init__(self, database: Database, revisions: RevisionMonitor) -> None:
-        self._database = database
-        self._revisions = revisions
-        # One snapshot per revision, because it caches adjacent dates.
-        self._cached_snapshot = lru_cache(maxsize=1)(self._open_snapshot)
+    def __init__(self, snapshot: Snapshot) -> None:
+        self._snapshot = snapshot
 
-    def snapshot(self) -> "MenuSnapshot":
-        """Return the menus of the live revision, for all queries of one request."""
-        record = self._revisions.record("dining")
-        if record is None:
-            return self._cached_snapshot(_NO_COLLECTION, None)
-        return self._cached_snapshot(record["collections"][MENUS], record["loaded_at"])
-
-    def _open_snapshot(self, collection: str, loaded_at: datetime | None) -> "MenuSnapshot":
-        return MenuSnapshot(self._database[collection], self._revisions, loaded_at)
-
-
-class MenuSnapshot:
-    """The menus of one revision: one document per date; `loaded_at` is None before the first load."""
-
-    def __init__(self, collection: MongoCollection, revisions: RevisionMonitor, loaded_at: datetime | None) -> None:
-        self.loaded_at = loaded_at
-        self._collection = collection
-        self._revisions = revisions
-        self._cached_adjacent_dates = lru_cache(_CACHED_DATES)(self._find_adjacent_dates)
+    @property
+    def loaded_at(self) -> datetime | None:
+        """Return the time of the load, None before the first one."""
+        record = self._snapshot.record("dining")
+        return record["loaded_at"] if record else None
 
     def find(self, date: Collection[str], **fields: Collection[int] | None) -> list[MenuItemRow]:
         """Return a row per menu item of the dates, sorted by date, meal, location and serving order.
@@ -153,48 +100,38 @@ class MenuSnapshot:
         filters = {field: set(values) for field, values in fields.items() if values is not None}
         in_pipeline = {field: sorted(values) for field, values in filters.items() if len(values) <= _MAX_FILTER_VALUES}
         in_python = {field: values for field, values in filters.items() if field not in in_pipeline}
-        with self._revisions.session() as session:
-            pipeline = _pipeline(sorted(date), in_pipeline)
-            documents = list(self._collection.aggregate(pipeline, session=session, batchSize=_BATCH_SIZE))
         return [
             menu_row(document["_id"], item)
-            for document in documents
+            for document in self._snapshot.aggregate(MENUS, _pipeline(sorted(date), in_pipeline))
             for item in document["items"]
             if all(item[field] in values for field, values in in_python.items())
         ]
 
     def adjacent_dates(self, date: str) -> tuple[str | None, str | None]:
         """Return the nearest loaded dates before and after a date, closed days included."""
-        return self._cached_adjacent_dates(date)
+        dates = self._snapshot.dates
+        before, after = bisect_left(dates, date), bisect_right(dates, date)
+        return dates[before - 1] if before else None, dates[after] if after < len(dates) else None
 
-    def _find_adjacent_dates(self, date: str) -> tuple[str | None, str | None]:
-        with self._revisions.session() as session:
-            before = self._collection.find_one({"_id": {"$lt": date}}, ["_id"], sort=[("_id", -1)], session=session)
-            after = self._collection.find_one({"_id": {"$gt": date}}, ["_id"], sort=[("_id", 1)], session=session)
-        return before and before["_id"], after and after["_id"]
-
-    def dates_from(self, date: str) -> list[str]:
+    def dates_from(self, date: str) -> Sequence[str]:
         """Return the loaded dates from a date on, closed days included."""
-        with self._revisions.session() as session:
-            documents = self._collection.find({"_id": {"$gte": date}}, ["_id"], session=session)
-            return [document["_id"] for document in documents.sort("_id")]
+        return self._snapshot.dates[bisect_left(self._snapshot.dates, date) :]
 
     def is_open(self, date: str) -> bool | None:
         """Return whether anything is served on a date; None if the date is not loaded."""
-        with self._revisions.session() as session:
-            document = self._collection.find_one({"_id": date}, {"items": {"$slice": 1}}, session=session)
-        return document and bool(document["items"])
+        document = next(self._snapshot.find(MENUS, {"_id": date}, {"items": {"$slice": 1}}), None)
+        return None if document is None else bool(document["items"])
 
 
 class Stores:
-    """The stores of a database."""
+    """The stores of a snapshot."""
 
-    def __init__(self, database: Database, revisions: RevisionMonitor) -> None:
-        self.buildings = BuildingStore(database, revisions)
-        self.categories = NamedEntityStore(database, revisions, CATEGORIES)
-        self.locations = NamedEntityStore(database, revisions, LOCATIONS)
-        self.recipes = RecipeStore(database, revisions)
-        self.menus = MenuStore(database, revisions)
+    def __init__(self, snapshot: Snapshot) -> None:
+        self.buildings = BuildingStore(snapshot)
+        self.categories = NamedEntityStore(snapshot, CATEGORIES)
+        self.locations = NamedEntityStore(snapshot, LOCATIONS)
+        self.recipes = RecipeStore(snapshot)
+        self.menus = MenuStore(snapshot)
 
 
 def _pipeline(dates: Sequence[str], filters: Mapping[str, list[int]]) -> list[Document]:

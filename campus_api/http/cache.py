@@ -12,15 +12,19 @@ from campus_api import catalog
 from campus_api.db.revisions import RevisionMonitor
 from campus_api.domain.clock import Clock
 from campus_api.http.cache_key import DATA_REQUEST, CacheKey, DataRequest
-from campus_api.http.conditional import Headers, cache_control, canonical_url, etag, if_none_match, validation_headers
+from campus_api.http.conditional import cache_control, canonical_url, etag, if_none_match, validation_headers
 from campus_api.http.request_id import bind_request_id
 from campus_api.http.response import OK, Body, Environ, Response, respond
 from campus_api.http.store import ResponseStore
 
 # The key of the environ under which the metrics find the result of the cache.
 RESULT = "campus.cache_result"
+# The key under which the root factory finds the snapshot of the live revisions for the response.
+SNAPSHOT = "campus.snapshot"
 
 _LISTS = tuple(map(CacheKey, catalog.LISTS))
+# How often a response is rendered while loads replace what it is rendered from.
+_MAX_TRIES = 3
 _UNAVAILABLE = "503 Service Unavailable"
 _STALE = "campus; fwd=stale"
 _SUPERSEDED = "campus; fwd=stale; detail=superseded"
@@ -64,7 +68,8 @@ class ResponseCache:
         if not self.store.enabled or self._revisions.is_down:
             return
         today, tomorrow = self._clock.today(), self._clock.tomorrow()
-        state = (self._revisions.version("buildings"), self._revisions.version("dining"), today)
+        live = self._revisions.latest
+        state = (live.version("buildings"), live.version("dining"), today)
         if state == self._warmed_up:
             return
         keys = [*(CacheKey(catalog.MENUS, (("date", date),)) for date in (today, tomorrow)), *_LISTS]
@@ -92,24 +97,36 @@ class ResponseCache:
 
     def _fetch(self, environ: Environ, key: CacheKey) -> Response:
         """Return the response of the live version, cached or rendered, or a stale one while MongoDB is unavailable."""
-        if not self._revisions.is_known:
-            return self._call_app(environ)
-        cached, version = self.store.get(key), self._revisions.version(key.dataset)
+        cached, version = self.store.get(key), self._revisions.latest.version(key.dataset)
         if cached is None or cached.version != version:
-            tag = etag(key, version)
-            if _client_has(environ, tag):
-                return Response(OK, self._cache_headers(key, tag), Body(b""), tag, version)
-            rendered = self._call_app(environ)
-            if rendered.status == OK:
-                environ[RESULT] = "miss"
-                return self._store(key, rendered, tag, version)
-            if cached is None or rendered.status != _UNAVAILABLE:
-                return rendered
+            response = self._render(environ, key)
+            if cached is None or response.status != _UNAVAILABLE:
+                return response
         if self._revisions.is_down or cached.version != version:
             environ[RESULT] = "stale"
             return self._mark_stale(cached, is_superseded=cached.version != version)
         environ[RESULT] = "hit"
         return cached
+
+    def _render(self, environ: Environ, key: CacheKey, tries: int = _MAX_TRIES) -> Response:
+        """Return the response of the live version, rendered from one snapshot; a new one if that was dropped."""
+        snapshot = environ[SNAPSHOT] = self._revisions.snapshot()
+        if not self._revisions.is_known:
+            return self._call_app(environ)
+        version = snapshot.version(key.dataset)
+        tag = etag(key, version)
+        headers = [*validation_headers(key, tag, snapshot.record(key.dataset)), self._cache_control]
+        if _client_has(environ, tag):
+            return Response(OK, headers, Body(b""), tag, version)
+        rendered = self._call_app(environ)
+        if rendered.status == OK:
+            environ[RESULT] = "miss"
+            response = rendered.with_headers(*headers)._replace(etag=tag, version=version)
+            self.store.put(key, response)
+            return response
+        if rendered.status == _UNAVAILABLE and tries > 1 and self._revisions.latest is not snapshot:
+            return self._render(environ, key, tries - 1)
+        return rendered
 
     def _call_app(self, environ: Environ) -> Response:
         """Return the response of the application; HEAD is sent to it as GET."""
@@ -125,15 +142,6 @@ class ResponseCache:
         by_name = {name: value for name, value in headers if name != "Content-Length"}
         by_name.setdefault("Cache-Control", "no-store")
         return Response(status, list(by_name.items()), Body(body), by_name.get("ETag"))
-
-    def _store(self, key: CacheKey, rendered: Response, tag: str, version: str) -> Response:
-        response = rendered.with_headers(*self._cache_headers(key, tag))._replace(etag=tag, version=version)
-        self.store.put(key, response)
-        return response
-
-    def _cache_headers(self, key: CacheKey, tag: str) -> Headers:
-        """Return ETag, Vary, Last-Modified and Cache-Control."""
-        return [*validation_headers(key, tag, self._revisions.record(key.dataset)), self._cache_control]
 
     def _mark_stale(self, cached: Response, *, is_superseded: bool) -> Response:
         """Return a response with its age and the reason why it is stale (RFC 9211)."""

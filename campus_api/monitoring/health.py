@@ -5,6 +5,7 @@ from datetime import UTC, date, datetime
 from typing import Any
 
 from campus_api.db.revisions import NAMES, RevisionMonitor
+from campus_api.db.snapshot import Snapshot
 from campus_api.domain.clock import Clock
 from campus_api.http.store import ResponseStore
 
@@ -26,7 +27,8 @@ class Health:
 
     def report(self) -> dict[str, Any]:
         """Return the state; the status is `ok`, `warn`, or `error` if no response can be served."""
-        datasets = {name: self._dataset(name) if self._revisions.is_known else None for name in NAMES}
+        live = self._revisions.latest
+        datasets = {name: self._dataset(live, name) for name in NAMES}
         warnings = list(self._warnings(datasets))
         return {
             "status": self._status(warnings),
@@ -41,8 +43,8 @@ class Health:
             return "error"
         return "warn" if warnings else "ok"
 
-    def _dataset(self, name: str) -> dict[str, Any] | None:
-        record = self._revisions.record(name)
+    def _dataset(self, live: Snapshot, name: str) -> dict[str, Any] | None:
+        record = live.record(name)
         if record is None:
             return None
         loaded_at = record["loaded_at"]
@@ -51,10 +53,10 @@ class Health:
             "loaded_at": loaded_at.isoformat(timespec="seconds"),
             "age_seconds": int((datetime.now(UTC) - loaded_at).total_seconds()),
         }
-        return state | self._menus() if name == "dining" else state
+        return state | self._menus(live) if name == "dining" else state
 
-    def _menus(self) -> dict[str, Any]:
-        first, last = self._revisions.date_range or (None, None)
+    def _menus(self, live: Snapshot) -> dict[str, Any]:
+        first, last = live.date_range or (None, None)
         return {"first_date": first, "last_date": last, "days_ahead": days_ahead(self._clock.today(), last)}
 
     def _warnings(self, datasets: dict[str, dict[str, Any] | None]) -> Iterator[str]:

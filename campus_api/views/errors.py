@@ -17,6 +17,7 @@ from pyramid.view import exception_view_config
 
 from campus_api import catalog
 from campus_api.db.connection import DatabaseUnavailable
+from campus_api.db.snapshot import StaleRevision
 from campus_api.http import request_id
 from campus_api.validation.schemas import BadQuery
 from campus_api.validation.suggestions import suggest_path
@@ -95,6 +96,14 @@ def service_unavailable(error: DatabaseUnavailable, request: Request) -> Body:
     log.error("MongoDB is not available: %s", error)
     request.response.headers["Retry-After"] = _RETRY_SECONDS
     return _problem(request, 503, "The database is unavailable. Try again in a few seconds.")
+
+
+@exception_view_config(context=StaleRevision, renderer="json")
+def stale_revision(error: StaleRevision, request: Request) -> Body:
+    """Return a 503 for data that were dropped while they were read, or are not completely restored."""
+    log.warning("The live revision changed during a request: %s", error)
+    request.response.headers["Retry-After"] = _RETRY_SECONDS
+    return _problem(request, 503, "The data is being replaced. Try again in a few seconds.")
 
 
 @exception_view_config(context=Exception, renderer="json")

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 from urllib.parse import urlencode
 
-from campus_api.db.stores import MenuSnapshot
+from campus_api.db.stores import MenuStore
 from campus_api.validation.schemas import Pairs
 
 # Links repeat the query, and proxies limit the size of headers.
@@ -12,7 +12,7 @@ _MAX_LINKED_QUERY = 2000
 _EMPTY_REASONS = {True: "no-match", False: "closed", None: "not-loaded"}
 
 
-def link_headers(menus: MenuSnapshot, pairs: Pairs, dates: Sequence[str], rows: Sequence[Any]) -> dict[str, str]:
+def link_headers(menus: MenuStore, pairs: Pairs, dates: Sequence[str], rows: Sequence[Any]) -> dict[str, str]:
     """Return Link and, for an empty response, X-Campus-Empty; no headers for several dates."""
     if len(dates) > 1:
         return {}

@@ -22,9 +22,8 @@ def menus(context: Menus, request: Request) -> list[MenuItemRow]:
     _, pairs, today = data_request(request)
     filters = schemas.parse_menu_query(pairs)
     filters["date"] = filters["date"] or [today]
-    snapshot = context.store.snapshot()
-    rows = snapshot.find(**filters)
-    request.response.headers.update(menu_headers.link_headers(snapshot, pairs, filters["date"], rows))
+    rows = context.store.find(**filters)
+    request.response.headers.update(menu_headers.link_headers(context.store, pairs, filters["date"], rows))
     return rows
 
 
@@ -40,7 +39,6 @@ def menu_calendar(context: MenuCalendar, request: Request) -> "Calendar":
     """Return the calendar of the menu items from today on that match the query."""
     _, pairs, today = data_request(request)
     filters = schemas.parse_menu_query(pairs, schemas.CALENDAR)
-    snapshot = context.store.snapshot()
     # Defined, because a calendar has no parameter for the date.
-    rows = snapshot.find(snapshot.dates_from(cast("str", today)), **filters)
-    return calendars.calendar(rows, context.names(), snapshot.loaded_at)
+    rows = context.store.find(context.store.dates_from(cast("str", today)), **filters)
+    return calendars.calendar(rows, context.names(), context.store.loaded_at)

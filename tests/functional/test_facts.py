@@ -1,6 +1,7 @@
 """What recipes are made of, over HTTP."""
 
 import pytest
+from pyramid.request import Request
 
 from tests.factories import facts, facts_row, serving
 from tests.loaders.live import live_collection
@@ -89,7 +90,7 @@ def test_head_and_cors_are_as_for_other_resources(service):
 
 def test_facts_of_a_recipe_that_a_load_has_removed_in_the_meantime_are_a_404(service):
     service.serve_dining(serving())
-    recipe = service.cache.app.root_factory(None)["dining"]["recipes"]["31001"]
+    recipe = service.cache.app.root_factory(Request.blank("/"))["dining"]["recipes"]["31001"]
     live_collection(service.database, "recipes").delete_one({"_id": 31001})
 
     with pytest.raises(KeyError):

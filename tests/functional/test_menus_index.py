@@ -13,11 +13,10 @@ from tests.factories import TODAY, row, serving
 def test_the_menu_of_a_date_examines_no_other_date(mongod_database, filters):
     others = [serving(1, date=f"2026-{month:02}-01") for month in range(1, 13)]
     publish(mongod_database, plan_dining(mongod_database, [serving(2), *others]), [])
-    revisions = RevisionMonitor(mongod_database)
-    revisions.poll()
+    menus = Stores(RevisionMonitor(mongod_database).snapshot()).menus
     mongod_database.command("profile", 2)
 
-    rows = Stores(mongod_database, revisions).menus.snapshot().find([TODAY], **filters)
+    rows = menus.find([TODAY], **filters)
 
     mongod_database.command("profile", 0)
     assert rows == [row(2)]
@@ -25,17 +24,16 @@ def test_the_menu_of_a_date_examines_no_other_date(mongod_database, filters):
     assert (query["planSummary"], query["docsExamined"]) == ("IXSCAN { _id: 1 }", 1)
 
 
-def test_adjacent_dates_examine_two_keys_and_are_cached(mongod_database):
+def test_dates_are_read_once_per_revision(mongod_database):
     days = [serving(1, date=f"2026-{month:02}-01") for month in range(1, 13)]
     publish(mongod_database, plan_dining(mongod_database, days), [])
-    revisions = RevisionMonitor(mongod_database)
-    revisions.poll()
-    menus = Stores(mongod_database, revisions).menus.snapshot()
     mongod_database.command("profile", 2)
+    revisions = RevisionMonitor(mongod_database)
 
-    adjacent = [menus.adjacent_dates(TODAY) for _ in range(2)]
+    for _ in range(2):
+        revisions.poll()
+    dates = Stores(revisions.latest).menus.dates_from("2026-11-01")
 
     mongod_database.command("profile", 0)
-    assert adjacent == [("2026-11-19", "2026-11-21")] * 2
-    queries = list(mongod_database.system.profile.find({"ns": f"{mongod_database.name}.menus_1"}))
-    assert [(query["keysExamined"], query["docsExamined"]) for query in queries] == [(1, 0), (1, 0)]
+    [query] = mongod_database.system.profile.find({"ns": f"{mongod_database.name}.menus_1"})
+    assert (dates[0], dates[-1], query["docsExamined"]) == ("2026-11-01", "2026-12-01", 0)

@@ -19,7 +19,7 @@ def search(mongod_database):
     many = [building(id_, name=" ".join(WORDS[id_ // step % 5] for step in (1, 5, 25))) for id_ in range(980)]
     few = [building(id_, name="Wigglesworth Hall", address=f"{id_} Oak Lane") for id_ in range(980, 1000)]
     publish(mongod_database, plan_buildings(mongod_database, many + few), [])
-    store = Stores(mongod_database, RevisionMonitor(mongod_database)).buildings
+    store = Stores(RevisionMonitor(mongod_database).snapshot()).buildings
     store.get(1)
     mongod_database.command("profile", 2)
 

@@ -8,8 +8,7 @@ TOMORROW = "2026-11-21"
 
 def test_all_queries_of_a_request_read_one_revision(service):
     service.serve_dining(serving(1), serving(2, date=TOMORROW))
-    stores = Stores(service.database, service.revisions)
-    menus = stores.menus.snapshot()
+    menus = Stores(service.revisions.snapshot()).menus
 
     service.serve_dining(serving(3), serving(4, date="2026-11-22"))
 
@@ -18,17 +17,16 @@ def test_all_queries_of_a_request_read_one_revision(service):
 
 
 def test_the_next_request_reads_the_revision_that_was_published(service):
-    stores = Stores(service.database, service.revisions)
-    before = stores.menus.snapshot().find([TODAY])
+    before = Stores(service.revisions.snapshot()).menus.find([TODAY])
 
     service.serve_dining(serving(1))
 
-    assert (before, stores.menus.snapshot().find([TODAY])) == ([], [row(1)])
+    assert (before, Stores(service.revisions.snapshot()).menus.find([TODAY])) == ([], [row(1)])
 
 
 def test_a_request_that_is_two_loads_late_still_reads_its_revision(service):
     service.serve_dining(serving(1))
-    menus = Stores(service.database, service.revisions).menus.snapshot()
+    menus = Stores(service.revisions.snapshot()).menus
 
     for recipe in (2, 3, 4):
         service.serve_dining(serving(recipe))

@@ -88,8 +88,7 @@ def old(mongod_database):
 @pytest.fixture
 def stores(old):
     revisions = RevisionMonitor(old)
-    revisions.poll()
-    return revisions, Stores(old, revisions)
+    return revisions, Stores(revisions.snapshot())
 
 
 def load_rows(database, *rows):
@@ -104,11 +103,11 @@ def load_buildings(database, *buildings):
 def test_the_old_layout_can_be_read(stores):
     revisions, tables = stores
 
-    menus = tables.menus.snapshot()
+    menus = tables.menus
 
     assert menus.find([TODAY]) == [row(1, "Rice")]
     assert (menus.adjacent_dates(TODAY), menus.is_open(TOMORROW)) == ((None, TOMORROW), True)
-    assert revisions.date_range == (TODAY, TOMORROW)
+    assert revisions.latest.date_range == (TODAY, TOMORROW)
     assert tables.recipes.find() == [{"id": 1, "name": "Rice"}, {"id": 2, "name": "Soup"}]
     assert tables.locations.get(30) == {"id": 30, "name": "Hall 30"}
     assert [each["id"] for each in tables.buildings.search(name=["widener"])] == [1]
@@ -139,13 +138,13 @@ def test_an_unchanged_export_migrates_its_data_set(old):
 
 def test_readers_are_not_interrupted_by_a_migration(stores, old):
     revisions, tables = stores
-    menus = tables.menus.snapshot()
+    menus = tables.menus
 
     load_rows(old, serving(3, "Stew"))
 
     during = menus.find([TODAY, TOMORROW]), tables.recipes.find()
     revisions.poll()
-    after = tables.menus.snapshot().find([TODAY, TOMORROW])
+    after = Stores(revisions.latest).menus.find([TODAY, TOMORROW])
     assert during[0] == [row(1, "Rice"), row(2, "Soup", date=TOMORROW)]
     assert during[1] == [{"id": 1, "name": "Rice"}, {"id": 2, "name": "Soup"}]
     assert after == [row(3, "Stew"), row(2, "Soup", date=TOMORROW)]

@@ -16,7 +16,7 @@ def record(database):
 
 
 def search(database, text):
-    return [row["id"] for row in Stores(database, RevisionMonitor(database)).buildings.search(name=[text])]
+    return [row["id"] for row in Stores(RevisionMonitor(database).snapshot()).buildings.search(name=[text])]
 
 
 @pytest.fixture

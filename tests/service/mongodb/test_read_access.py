@@ -65,6 +65,9 @@ def test_a_wrong_password_is_a_503_and_not_logged(start_mongod, serve):
 @pytest.mark.parametrize("code", [6, 134])
 def test_a_transient_read_error_is_a_503(start_mongod, serve, code):
     mongod = start_mongod("--setParameter", "enableTestCommands=1")
+    with MongoClient(mongod.uri(), tz_aware=True) as client:
+        database = client.get_default_database("campus")
+        publish(database, plan_dining(database, [serving()]), [])
     server = serve(PRODUCTION, CAMPUS_MONGO_URI=mongod.uri())
 
     with MongoClient(mongod.uri()) as client:

@@ -1,0 +1,103 @@
+"""One snapshot of the live revisions: everything that a response is rendered from."""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager
+from dataclasses import dataclass
+from typing import Any
+
+from bson import Timestamp
+from pymongo.client_session import ClientSession
+from pymongo.collection import Collection
+from pymongo.database import Database
+from pymongo.errors import OperationFailure
+
+from campus_api.db.connection import COLLECTIONS, DatabaseUnavailable, collection_exists
+from campus_api.domain.models import DatasetRecord
+
+Document = Mapping[str, Any]
+
+# All documents in one batch of up to 16 MB: a later batch fails if the member that holds the cursor is lost.
+_BATCH_SIZE = 1_000_000
+# QueryPlanKilled: the collection was dropped between two batches.
+_DROPPED = 175
+_DATASETS = {collection: dataset for dataset, collections in COLLECTIONS.items() for collection in collections}
+
+
+class StaleRevision(DatabaseUnavailable):
+    """A collection that a record names does not exist: the revision was dropped, or is being restored."""
+
+
+@dataclass(frozen=True)
+class Snapshot:
+    """The live revisions of one moment: records, versions and collections that belong together.
+
+    `dates` are those with menus, in order, closed days included. `cluster_time` is the operation time at which the
+    records were first read, None for a standalone MongoDB. `open_session` opens a session that reads at least what was
+    live at that time, and raises DatabaseUnavailable while MongoDB is down.
+    """
+
+    database: Database
+    open_session: Callable[[Timestamp | None], AbstractContextManager[ClientSession | None]]
+    records: Mapping[str, DatasetRecord]
+    dates: Sequence[str] = ()
+    cluster_time: Timestamp | None = None
+
+    def record(self, dataset: str) -> DatasetRecord | None:
+        """Return the record of a data set, None before its first load."""
+        return self.records.get(dataset)
+
+    def version(self, dataset: str) -> str:
+        """Return a string that changes with each load of a data set."""
+        record = self.record(dataset)
+        return f"{dataset} {record['revision']} {record['loaded_at'].isoformat()}" if record else f"{dataset} 0"
+
+    @property
+    def date_range(self) -> tuple[str, str] | None:
+        """Return the first and the last date with menus."""
+        return (self.dates[0], self.dates[-1]) if self.dates else None
+
+    def find(self, name: str, query: Document, fields: Sequence[str] | Document, **options: Any) -> Iterator[Document]:
+        """Yield the matching documents of a collection, such as "menus", none before its first load.
+
+        Raise StaleRevision if it does not exist.
+        """
+        options |= {"projection": fields, "batch_size": _BATCH_SIZE}
+        return self._read(name, lambda collection, session: collection.find(query, session=session, **options))
+
+    def aggregate(self, name: str, pipeline: Sequence[Document]) -> Iterator[Document]:
+        """Yield the result of an aggregation; the errors are those of `find`."""
+        return self._read(
+            name,
+            lambda collection, session: collection.aggregate(pipeline, session=session, batchSize=_BATCH_SIZE),
+        )
+
+    def _read(
+        self,
+        name: str,
+        run: Callable[[Collection, ClientSession | None], Iterable[Document]],
+    ) -> Iterator[Document]:
+        record = self.record(_DATASETS[name])
+        with self.open_session(self.cluster_time) as session:
+            if record:
+                collection = self.database[record["collections"][name]]
+                yield from _existing(run(collection, session), collection, session)
+
+
+def _existing(
+    documents: Iterable[Document], collection: Collection, session: ClientSession | None
+) -> Iterator[Document]:
+    """Yield the documents that a query of a collection returns; StaleRevision if the collection does not exist.
+
+    MongoDB returns no documents for a collection that does not exist, as for a query that matches nothing.
+    """
+    is_empty = True
+    try:
+        for document in documents:
+            is_empty = False
+            yield document
+    except OperationFailure as error:
+        if error.code == _DROPPED:
+            raise StaleRevision(f"the collection {collection.name} was dropped") from error
+        raise
+    if is_empty and not collection_exists(collection, session):
+        raise StaleRevision(f"the collection {collection.name}, which a record names, does not exist")
