@@ -14,7 +14,9 @@ from pymongo.database import Database
 from pymongo.errors import (
     ConfigurationError,
     ConnectionFailure,
+    ExecutionTimeout,
     InvalidURI,
+    NetworkTimeout,
     OperationFailure,
     PyMongoError,
 )
@@ -46,6 +48,10 @@ _READ_DEFAULTS = {"readPreference": "primaryPreferred", "readConcernLevel": "maj
 
 class DatabaseUnavailable(Exception):
     """MongoDB cannot be reached, times out or denies access."""
+
+
+class QueryTimeout(DatabaseUnavailable):
+    """A query exceeded its time limit: it is expensive, or MongoDB does not respond."""
 
 
 @dataclass(frozen=True)
@@ -106,6 +112,8 @@ def translate_errors() -> Iterator[None]:
     """Translate connection, timeout and authorization errors into DatabaseUnavailable."""
     try:
         yield
+    except (ExecutionTimeout, NetworkTimeout) as error:
+        raise QueryTimeout(str(error)) from error
     except PyMongoError as error:
         unavailable = isinstance(error, OperationFailure) and error.code in AUTH_ERRORS | TRANSIENT_ERRORS
         if isinstance(error, ConnectionFailure) or error.timeout or unavailable:

@@ -14,6 +14,7 @@ from pymongo.database import Database
 from campus_api.db.connection import (
     MENUS,
     DatabaseUnavailable,
+    QueryTimeout,
     causal_session,
     read_records,
     translate_errors,
@@ -105,7 +106,7 @@ class RevisionMonitor:
         """Open a causally consistent session; fail fast while MongoDB is known to be down.
 
         After a failed query, others wait for the next poll, but only for STATUS_WAIT_SECONDS, because they occupy
-        threads.
+        threads. A query that exceeds its time limit may be an expensive one: only the next poll can tell.
         """
         if self.is_down or not self._status_known.wait(STATUS_WAIT_SECONDS):
             raise DatabaseUnavailable("the last attempt to reach it failed")
@@ -115,6 +116,9 @@ class RevisionMonitor:
                 yield session
         except StaleRevision:
             self.poll()
+            raise
+        except QueryTimeout:
+            self._wake.set()
             raise
         except DatabaseUnavailable:
             self._status_known.clear()

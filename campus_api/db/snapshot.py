@@ -11,7 +11,7 @@ from pymongo.collection import Collection
 from pymongo.database import Database
 from pymongo.errors import OperationFailure
 
-from campus_api.db.connection import COLLECTIONS, DatabaseUnavailable, collection_exists
+from campus_api.db.connection import COLLECTIONS, DatabaseUnavailable, QueryTimeout, collection_exists
 from campus_api.domain.models import DatasetRecord
 
 Document = Mapping[str, Any]
@@ -59,28 +59,33 @@ class Snapshot:
     def find(self, name: str, query: Document, fields: Sequence[str] | Document, **options: Any) -> Iterator[Document]:
         """Yield the matching documents of a collection, such as "menus", none before its first load.
 
-        Raise StaleRevision if it does not exist.
+        Raise StaleRevision if it does not exist, QueryTimeout if the query exceeds `mongo.timeout_ms`.
         """
         options |= {"projection": fields, "batch_size": _BATCH_SIZE}
-        return self._read(name, lambda collection, session: collection.find(query, session=session, **options))
+        return self._read(name, query, lambda collection, session: collection.find(query, session=session, **options))
 
     def aggregate(self, name: str, pipeline: Sequence[Document]) -> Iterator[Document]:
         """Yield the result of an aggregation; the errors are those of `find`."""
         return self._read(
             name,
+            pipeline,
             lambda collection, session: collection.aggregate(pipeline, session=session, batchSize=_BATCH_SIZE),
         )
 
     def _read(
         self,
         name: str,
+        query: Document | Sequence[Document],
         run: Callable[[Collection, ClientSession | None], Iterable[Document]],
     ) -> Iterator[Document]:
         record = self.record(_DATASETS[name])
-        with self.open_session(self.cluster_time) as session:
-            if record:
-                collection = self.database[record["collections"][name]]
-                yield from _existing(run(collection, session), collection, session)
+        try:
+            with self.open_session(self.cluster_time) as session:
+                if record:
+                    collection = self.database[record["collections"][name]]
+                    yield from _existing(run(collection, session), collection, session)
+        except QueryTimeout as error:
+            raise QueryTimeout(f"{name} {_shape(query)}: {error}") from error
 
 
 def _existing(
@@ -101,3 +106,14 @@ def _existing(
         raise
     if is_empty and not collection_exists(collection, session):
         raise StaleRevision(f"the collection {collection.name}, which a record names, does not exist")
+
+
+def _shape(query: Any) -> Any:
+    """Return a query with placeholders for its values."""
+    if isinstance(query, Mapping):
+        return {name: _shape(value) for name, value in query.items()}
+    if isinstance(query, list) and any(isinstance(value, Mapping | list) for value in query):
+        return [_shape(value) for value in query]
+    if isinstance(query, list):
+        return f"{len(query)} values"
+    return query if isinstance(query, str) and query.startswith("$") else "?"

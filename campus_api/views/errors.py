@@ -16,7 +16,7 @@ from pyramid.request import Request
 from pyramid.view import exception_view_config
 
 from campus_api import catalog
-from campus_api.db.connection import DatabaseUnavailable
+from campus_api.db.connection import DatabaseUnavailable, QueryTimeout
 from campus_api.db.snapshot import StaleRevision
 from campus_api.http import request_id
 from campus_api.validation.schemas import BadQuery
@@ -104,6 +104,14 @@ def stale_revision(error: StaleRevision, request: Request) -> Body:
     log.warning("The live revision changed during a request: %s", error)
     request.response.headers["Retry-After"] = _RETRY_SECONDS
     return _problem(request, 503, "The data is being replaced. Try again in a few seconds.")
+
+
+@exception_view_config(context=QueryTimeout, renderer="json")
+def query_timeout(error: QueryTimeout, request: Request) -> Body:
+    """Return a 503 for a query that took too long, whether or not MongoDB is available."""
+    log.error("A query exceeded its time limit: %s", error)
+    request.response.headers["Retry-After"] = _RETRY_SECONDS
+    return _problem(request, 503, "The query took too long. Try again in a few seconds, or narrow it down.")
 
 
 @exception_view_config(context=Exception, renderer="json")

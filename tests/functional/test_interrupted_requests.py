@@ -1,5 +1,6 @@
 """Requests during which something happens: between two queries, a load is published or midnight passes."""
 
+import logging
 import time
 from dataclasses import replace
 from datetime import datetime
@@ -11,6 +12,7 @@ from campus_api.domain.models import NamedEntity
 from loaders.publishing.plan import plan_buildings, plan_dining
 from loaders.publishing.publish import publish
 from tests.factories import TODAY, building, serving
+from tests.loaders.live import live_collection
 
 UNCACHED = {"cache.memory_mb": "0"}
 MENUS = ["/dining/menus", "/dining/menus.csv", "/dining/menus.ics"]
@@ -163,6 +165,28 @@ def test_menus_that_are_rendered_after_midnight_are_not_fresh(uncached, monkeypa
 
     assert [row["date"] for row in response.json] == [TODAY]
     assert response.headers["Cache-Control"] == "public, max-age=0, stale-while-revalidate=0, stale-if-error=0"
+
+
+def test_an_expensive_query_is_a_503_of_its_request_alone(uri, start, caplog):
+    service = start(**UNCACHED, **{"mongo.timeout_ms": "500"})
+    load(service, 1)
+    slow = {"$function": {"body": "function() { sleep(2000); return true }", "args": [], "lang": "js"}}
+    live_collection(service.database, "buildings").drop()
+    service.database.fast.insert_one({"_id": 1, "search": {"name": "revision"}})
+    pipeline = [{"$match": {"$expr": slow}}]
+    service.database.create_collection("buildings_1", viewOn="fast", pipeline=pipeline)
+    service.revisions.poll()
+    caplog.clear()
+
+    response = service.app.get("/map/buildings?name=r", status=503)
+    others = [service.app.get(path).status_int for path in LISTS]
+
+    assert response.json["detail"] == "The query took too long. Try again in a few seconds, or narrow it down."
+    assert others == [200, 200, 200]
+    assert service.app.get("/__heartbeat__").json["database"] == "up"
+    [record] = [record for record in caplog.records if record.levelno >= logging.WARNING]
+    shape = "A query exceeded its time limit: buildings {'search.name': {'$in': '1 values'}}"
+    assert record.getMessage().startswith(shape)
 
 
 def test_a_process_that_has_not_polled_for_long_polls_before_it_reads(start, monkeypatch):
