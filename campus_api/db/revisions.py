@@ -26,7 +26,6 @@ NAMES = ("buildings", "dining")
 # How long a query waits for the next poll after another one has failed.
 STATUS_WAIT_SECONDS = 0.05
 
-_POLL_SECONDS = 1.0
 # Superseded revisions are dropped ten seconds after their successors became live.
 _MAX_SNAPSHOT_AGE_SECONDS = 5
 
@@ -40,11 +39,14 @@ class RevisionMonitor:
     last poll failed.
     """
 
-    def __init__(self, database: Database, on_close: Callable[[], None] = lambda: None) -> None:
+    def __init__(
+        self, database: Database, on_close: Callable[[], None] = lambda: None, *, poll_seconds: float = 1.0
+    ) -> None:
         self.database = database
         self.latest = Snapshot(database, self._session, {})
         self.is_down = False
         self._on_close = on_close
+        self._poll_seconds = poll_seconds
         # By time.monotonic(), None before the first successful poll.
         self._polled_at: float | None = None
         # When each former version that this process has seen was replaced by a load.
@@ -84,7 +86,7 @@ class RevisionMonitor:
             self._poll()
 
     def start_polling(self, on_poll: Callable[[], None]) -> None:
-        """Poll now, then once a second in the background, and call `on_poll` after each background poll."""
+        """Poll now, then every `poll_seconds` in the background, and call `on_poll` after each background poll."""
         self.poll()
         self._thread = threading.Thread(target=self._run, args=(on_poll,), name="revisions", daemon=True)
         self._thread.start()
@@ -128,11 +130,7 @@ class RevisionMonitor:
     def _poll(self) -> None:
         try:
             with causal_session(self.database, self.latest.cluster_time) as session:
-                try:
-                    snapshot = self._read(session)
-                except StaleRevision:
-                    # A load may have replaced the records since they were read.
-                    snapshot = self._read(session)
+                snapshot = self._read(session)
         except DatabaseUnavailable as error:
             if not self.is_down:
                 log.error("MongoDB is not available: %s", error)
@@ -146,12 +144,11 @@ class RevisionMonitor:
 
     def _read(self, session: ClientSession | None) -> Snapshot:
         records = read_records(self.database, session)
-        if self.is_known and records == self.latest.records:
+        if self.is_known and records == self.latest.records and self.latest.dates is not None:
             # The cluster time of the load suffices: all members have replicated it by now, or will soon.
             return self.latest
         cluster_time = session.operation_time if session else None
-        snapshot = Snapshot(self.database, lambda _: nullcontext(session), records)
-        dates = [menu["_id"] for menu in snapshot.find(MENUS, {}, ["_id"], sort=[("_id", 1)])]
+        dates = _dates(Snapshot(self.database, lambda _: nullcontext(session), records))
         return Snapshot(self.database, self._session, records, dates, cluster_time)
 
     def _replace(self, snapshot: Snapshot) -> None:
@@ -170,5 +167,13 @@ class RevisionMonitor:
                 # The next poll may succeed; without this thread, new revisions would never be noticed.
                 log.exception("Polling the live revisions failed")
             # Also after an error, so that an immediate failure does not loop without a pause.
-            self._wake.wait(_POLL_SECONDS)
+            self._wake.wait(self._poll_seconds)
             self._wake.clear()
+
+
+def _dates(snapshot: Snapshot) -> list[str] | None:
+    """Return the dates with menus; None if the revision was dropped since its record was read."""
+    try:
+        return [menu["_id"] for menu in snapshot.find(MENUS, {}, ["_id"], sort=[("_id", 1)])]
+    except StaleRevision:
+        return None

@@ -31,15 +31,15 @@ class StaleRevision(DatabaseUnavailable):
 class Snapshot:
     """The live revisions of one moment: records, versions and collections that belong together.
 
-    `dates` are those with menus, in order, closed days included. `cluster_time` is the operation time at which the
-    records were first read, None for a standalone MongoDB. `open_session` opens a session that reads at least what was
-    live at that time, and raises DatabaseUnavailable while MongoDB is down.
+    `dates` are those with menus, in order, closed days included; None if they could not be read. `cluster_time` is the
+    operation time at which the records were first read, None for a standalone MongoDB. `open_session` opens a session
+    that reads at least what was live at that time, and raises DatabaseUnavailable while MongoDB is down.
     """
 
     database: Database
     open_session: Callable[[Timestamp | None], AbstractContextManager[ClientSession | None]]
     records: Mapping[str, DatasetRecord]
-    dates: Sequence[str] = ()
+    dates: Sequence[str] | None = ()
     cluster_time: Timestamp | None = None
 
     def record(self, dataset: str) -> DatasetRecord | None:
@@ -55,6 +55,12 @@ class Snapshot:
     def date_range(self) -> tuple[str, str] | None:
         """Return the first and the last date with menus."""
         return (self.dates[0], self.dates[-1]) if self.dates else None
+
+    def menu_dates(self) -> Sequence[str]:
+        """Return the dates with menus, in order; StaleRevision if they could not be read."""
+        if self.dates is None:
+            raise StaleRevision("the menus did not exist when their dates were read")
+        return self.dates
 
     def find(self, name: str, query: Document, fields: Sequence[str] | Document, **options: Any) -> Iterator[Document]:
         """Yield the matching documents of a collection, such as "menus", none before its first load.

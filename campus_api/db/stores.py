@@ -109,13 +109,14 @@ class MenuStore:
 
     def adjacent_dates(self, date: str) -> tuple[str | None, str | None]:
         """Return the nearest loaded dates before and after a date, closed days included."""
-        dates = self._snapshot.dates
+        dates = self._snapshot.menu_dates()
         before, after = bisect_left(dates, date), bisect_right(dates, date)
         return dates[before - 1] if before else None, dates[after] if after < len(dates) else None
 
     def dates_from(self, date: str) -> Sequence[str]:
         """Return the loaded dates from a date on, closed days included."""
-        return self._snapshot.dates[bisect_left(self._snapshot.dates, date) :]
+        dates = self._snapshot.menu_dates()
+        return dates[bisect_left(dates, date) :]
 
     def is_open(self, date: str) -> bool | None:
         """Return whether anything is served on a date; None if the date is not loaded."""

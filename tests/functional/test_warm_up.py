@@ -1,84 +1,117 @@
 """Responses that are cached before the first request."""
 
-from datetime import datetime
-from zoneinfo import ZoneInfo
+import re
 
 import pytest
 
-from campus_api.catalog import MENUS
-from campus_api.domain.clock import Clock
-from campus_api.http.cache import ResponseCache
-from campus_api.http.cache_key import CacheKey
-from campus_api.http.store import ResponseStore
-from tests.factories import NOON, TODAY, building, row, serving
+from loaders.publishing.plan import plan_dining
+from loaders.publishing.publish import publish
+from tests.factories import TODAY, building, row, serving
+from tests.loaders.live import live_collection
+from tests.service.processes import wait_for
 
 TOMORROW = "2026-11-21"
-LISTS = ["/dining/categories", "/dining/locations", "/dining/recipes", "/map/buildings"]
-MENUS_OF = {date: CacheKey(MENUS, (("date", date),)) for date in (TODAY, TOMORROW)}
+PATHS = [
+    "/dining/categories",
+    "/dining/locations",
+    "/dining/recipes",
+    "/map/buildings",
+    f"/dining/menus?date={TODAY}",
+    f"/dining/menus?date={TOMORROW}",
+]
+SIZE = "campus_cache_size_bytes"
+ENTRIES = "campus_cache_entries"
+HITS = 'campus_cache_requests_total{result="hit"}'
 
 
-@pytest.mark.parametrize("key", [*map(CacheKey, LISTS), *MENUS_OF.values()], ids=str)
-def test_lists_and_menus_are_cached_before_the_first_request(service, key):
-    service.cache.warm_up()
+@pytest.fixture
+def uri(mongod_uri):
+    """The URI of an empty database in the real MongoDB: the service does not poll mongomock."""
+    return mongod_uri
 
-    assert service.cache.store.get(key).body.plain == b"[]"
+
+def metric(service, name):
+    match = re.search(rf"^{re.escape(name)} (.*)$", service.app.get("/__metrics__").text, re.MULTILINE)
+    return float(match[1]) if match else 0
 
 
-def test_a_warm_up_after_a_load_replaces_the_responses(service):
-    service.cache.warm_up()
-    service.serve_dining(serving(1, date=TOMORROW))
-    service.serve_buildings(building(1))
+def warmed_up(service):
+    wait_for(lambda: metric(service, ENTRIES) >= len(PATHS))
+    return service
 
-    service.cache.warm_up()
 
-    responses = [service.cache.store.get(key) for key in (MENUS_OF[TOMORROW], CacheKey("/map/buildings"))]
-    assert [response.body.plain == b"[]" for response in responses] == [False, False]
+def queries(service, collection):
+    return service.database.system.profile.count_documents({"command.find": collection})
+
+
+def test_lists_and_menus_are_cached_before_the_first_request(start):
+    service = warmed_up(start())
+
+    bodies = [service.app.get(path).json for path in PATHS]
+
+    assert (bodies, metric(service, HITS)) == ([[]] * len(PATHS), len(PATHS))
+
+
+def test_a_warm_up_after_a_load_replaces_the_responses(start):
+    service = warmed_up(start())
+    size = metric(service, SIZE)
+
+    publish(service.database, plan_dining(service.database, [serving(1, date=TOMORROW)]), [])
+
+    wait_for(lambda: metric(service, SIZE) > size)
     assert service.app.get(f"/dining/menus?date={TOMORROW}").json == [row(1, date=TOMORROW)]
+    assert metric(service, HITS) == 1
 
 
-def test_a_warm_up_without_changes_renders_nothing(service):
-    service.cache.warm_up()
-    before = service.cache.store.get(CacheKey("/dining/recipes"))
+def test_a_warm_up_without_changes_renders_nothing(start, mongod_database):
+    publish(mongod_database, plan_dining(mongod_database, [serving(1)]), [])
+    mongod_database.command("profile", 2)
+    service = warmed_up(start())
 
-    service.cache.warm_up()
+    polls = queries(service, "datasets")
+    wait_for(lambda: queries(service, "datasets") > polls + 1)
 
-    assert service.cache.store.get(CacheKey("/dining/recipes")) is before
+    mongod_database.command("profile", 0)
+    assert queries(service, "recipes_1") == 1
 
 
-def test_nothing_is_rendered_if_the_cache_is_disabled(start):
+def test_nothing_is_rendered_if_the_cache_is_disabled(start, mongod_database):
+    mongod_database.command("profile", 2)
     service = start(**{"cache.memory_mb": "0"})
+    service.serve_dining(serving(1))
 
-    service.cache.warm_up()
+    wait_for(lambda: queries(service, "datasets") > 3)
 
-    assert len(service.cache.store) == 0
+    service.database.command("profile", 0)
+    assert metric(service, ENTRIES) == 0
+    assert queries(service, "categories_1") == 0
 
 
 def test_warmed_up_responses_are_not_evicted(start):
-    service = start(**{"cache.memory_mb": "1"})
+    service = warmed_up(start(**{"cache.memory_mb": "1"}))
+    size = metric(service, SIZE)
     service.serve_buildings(*(building(id_, name="Widener Library") for id_ in range(1, 201)))
-    service.cache.warm_up()
+    wait_for(lambda: metric(service, SIZE) > size)
 
     for number in range(40):
         service.app.get(f"/map/buildings?name=library&name={number}")
+    for path in PATHS:
+        service.app.get(path)
 
-    store = service.cache.store
-    assert store.get(CacheKey("/map/buildings", (("name", "0"), ("name", "library")))) is None
-    assert all(store.get(key) for key in [*map(CacheKey, LISTS), *MENUS_OF.values()])
+    assert metric(service, ENTRIES) < 40
+    assert metric(service, HITS) == len(PATHS)
 
 
-def test_a_failed_response_is_rendered_by_the_next_warm_up(service):
-    failing = {"/dining/recipes"}
+def test_a_failed_response_is_rendered_by_the_next_warm_up(start, mongod_database):
+    publish(mongod_database, plan_dining(mongod_database, [serving(1, "Rice")]), [])
+    recipes = live_collection(mongod_database, "recipes")
+    documents = list(recipes.find())
+    recipes.drop()
+    service = start()
+    wait_for(lambda: metric(service, ENTRIES) == len(PATHS) - 1)
 
-    def app(environ, start_response):
-        status = "503 Service Unavailable" if environ["PATH_INFO"] in failing else "200 OK"
-        start_response(status, [("Content-Type", "text/plain")])
-        return [b"text"]
+    recipes.insert_many(documents)
 
-    clock, store = Clock(ZoneInfo("America/New_York"), datetime.fromisoformat(NOON)), ResponseStore(1)
-    cache = ResponseCache(app, {}, service.revisions, store, clock, max_age=60)
-    cache.warm_up()
-    failing.clear()
-
-    cache.warm_up()
-
-    assert store.get(CacheKey("/dining/recipes")).body.plain == b"text"
+    wait_for(lambda: metric(service, ENTRIES) == len(PATHS))
+    assert service.app.get("/dining/recipes").json == [{"id": 1, "name": "Rice"}]
+    assert metric(service, HITS) == 1

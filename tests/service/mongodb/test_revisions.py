@@ -1,12 +1,12 @@
 """The revision monitor, while its MongoDB stops and starts."""
 
+import threading
 import time
 from itertools import pairwise
 from threading import Event
 
 import pytest
 
-from campus_api.db import revisions
 from campus_api.db.connection import DatabaseUnavailable, connect, connect_read_only
 from campus_api.db.revisions import RevisionMonitor
 from campus_api.db.stores import Stores
@@ -38,12 +38,23 @@ def mongod(running):
 
 
 @pytest.fixture
-def monitor(mongod):
-    """A monitor of that mongod that has not polled yet."""
-    connection = connect_read_only({"mongo.uri": mongod.uri(), "mongo.timeout_ms": 500})
-    monitor = RevisionMonitor(connection.database, connection.close)
-    yield monitor
-    monitor.close()
+def start_monitor(mongod):
+    """Return a function that returns a monitor of that mongod that has not polled yet."""
+    monitors = []
+
+    def start(**options):
+        connection = connect_read_only({"mongo.uri": mongod.uri(), "mongo.timeout_ms": 500})
+        monitors.append(RevisionMonitor(connection.database, connection.close, **options))
+        return monitors[-1]
+
+    yield start
+    for monitor in monitors:
+        monitor.close()
+
+
+@pytest.fixture
+def monitor(start_monitor):
+    return start_monitor()
 
 
 def poll_until_up(monitor):
@@ -106,8 +117,8 @@ def test_an_outage_is_logged_once(mongod, monitor, caplog):
     assert len(caplog.records) == 1
 
 
-def test_a_failed_query_triggers_a_poll(mongod, monitor, monkeypatch):
-    monkeypatch.setattr(revisions, "_POLL_SECONDS", 60)
+def test_a_failed_query_triggers_a_poll(mongod, start_monitor):
+    monitor = start_monitor(poll_seconds=60)
     polled = Event()
     monitor.start_polling(polled.set)
     assert polled.wait(DEADLINE)
@@ -119,8 +130,8 @@ def test_a_failed_query_triggers_a_poll(mongod, monitor, monkeypatch):
     wait_for(lambda: monitor.is_down)
 
 
-def test_an_exception_is_logged_and_does_not_end_polling(monitor, monkeypatch, caplog):
-    monkeypatch.setattr(revisions, "_POLL_SECONDS", 0.01)
+def test_an_exception_is_logged_and_does_not_end_polling(start_monitor, caplog):
+    monitor = start_monitor(poll_seconds=0.01)
     calls = []
 
     def fail():
@@ -143,8 +154,8 @@ def test_mongodb_is_polled_once_a_second(monitor):
     assert 1 <= min(later - earlier for earlier, later in pairwise(times)) < 2
 
 
-def test_closing_ends_polling_at_once(monitor, monkeypatch):
-    monkeypatch.setattr(revisions, "_POLL_SECONDS", 60)
+def test_closing_ends_polling_at_once(start_monitor):
+    monitor = start_monitor(poll_seconds=60)
     calls = []
     monitor.start_polling(lambda: calls.append(1))
     wait_for(lambda: calls)
@@ -153,4 +164,4 @@ def test_closing_ends_polling_at_once(monitor, monkeypatch):
     monitor.close()
 
     assert time.monotonic() - closed_at < 60
-    assert (len(calls), monitor._thread.is_alive()) == (1, False)
+    assert (len(calls), [thread for thread in threading.enumerate() if thread.name == "revisions"]) == (1, [])
