@@ -19,6 +19,22 @@ PATHS = [
 ]
 
 
+UNUSUAL = [
+    "/map/buildings?name=%00",
+    "/map/buildings?name[$regex]=.*&name=$where&address=%F0%9F%8D%95",
+    f"/map/buildings?{'&' * 500}",
+    f"/map/buildings?address={'%28' * 1000}",
+    "/dining/menus?recipe=%00&date=%0D%0A",
+    "/dining/menus?date=%7B%22%24gt%22%3A%22%22%7D&meal[$ne]=1",
+    f"/dining/menus?location=1{'0' * 5000}",
+    "/dining/recipes/%00",
+    "/dining/recipes/%7B%22$gt%22:0%7D",
+    "/map/buildings/..%2F..%2Fetc%2Fpasswd",
+    "//map//buildings",
+    f"/{'a/' * 500}",
+]
+
+
 @pytest.fixture
 def app(service):
     service.serve_buildings(building(1))
@@ -39,12 +55,35 @@ def test_a_trailing_slash_is_the_same_resource(app, path):
     assert app.get(f"{path}/", status=200).body == app.get(path).body
 
 
+def test_a_query_after_a_trailing_slash_counts(app):
+    assert app.get("/map/buildings/?name=zzz").json == []
+    assert app.get("/dining/menus/?meal=lunch", status=400).json["errors"][0]["value"] == "lunch"
+
+
+def test_an_invalid_id_with_a_trailing_slash_is_a_404(app):
+    app.get("/dining/recipes/x/", status=404)
+
+
 @pytest.mark.parametrize("path", PATHS)
 def test_head_is_get_without_a_body(app, path):
     head = app.head(path)
 
     assert head.body == b""
     assert head.headers["Content-Length"] == app.get(path).headers["Content-Length"]
+
+
+@pytest.mark.parametrize(
+    ("path", "status"), [("/dining/menus?meal=lunch", 400), ("/nowhere", 404), ("/map/buildings/x", 404)]
+)
+def test_head_of_an_error_has_its_status_without_a_body(app, path, status):
+    assert app.head(path, status=status).body == b""
+
+
+@pytest.mark.parametrize("path", ["/map/buildings", "/dining/menus"])
+def test_options_lists_the_methods(app, path):
+    response = app.options(path, status=204)
+
+    assert (response.headers["Allow"], response.body) == ("GET, HEAD, OPTIONS", b"")
 
 
 @pytest.mark.parametrize("method", ["POST", "PUT", "DELETE", "PATCH", "TRACE", "BREW", "get", "$$$"])
@@ -56,26 +95,32 @@ def test_other_methods_are_not_allowed(app, path, method):
     assert response.json["status"] == 405
 
 
-def test_a_preflight_allows_the_requested_headers(app):
+@pytest.mark.parametrize("path", ["/dining/menus", "/nowhere"])
+def test_a_preflight_allows_the_requested_headers(app, path):
     headers = {
         "Origin": "https://app.example",
         "Access-Control-Request-Method": "GET",
         "Access-Control-Request-Headers": "x-requested-with",
     }
 
-    response = app.options("/dining/menus", headers=headers, status=204)
+    response = app.options(path, headers=headers, status=204)
 
     assert response.body == b""
     assert response.headers["Access-Control-Allow-Origin"] == "*"
     assert "GET" in response.headers["Access-Control-Allow-Methods"]
     assert response.headers["Access-Control-Allow-Headers"] == "x-requested-with"
+    assert response.headers["Access-Control-Max-Age"] == "86400"
 
 
+@pytest.mark.parametrize("headers", [{}, {"Origin": "https://app.example"}])
+@pytest.mark.parametrize("method", ["GET", "HEAD", "POST"])
 @pytest.mark.parametrize("path", [*PATHS, "/", "/nowhere", "/dining/menus?meal=lunch"])
-def test_every_response_allows_any_origin(app, path):
-    response = app.get(path, headers={"Origin": "https://app.example"}, expect_errors=True)
+def test_every_response_allows_any_origin(app, path, method, headers):
+    response = app.request(path, method=method, headers=headers, expect_errors=True)
 
+    exposed = response.headers["Access-Control-Expose-Headers"].split(", ")
     assert response.headers["Access-Control-Allow-Origin"] == "*"
+    assert {"ETag", "Content-Location", "X-Request-Id"} <= {*exposed}
 
 
 @pytest.mark.parametrize("method", ["GET", "HEAD", "OPTIONS", "POST"])
@@ -97,7 +142,16 @@ def test_a_304_disables_content_sniffing(app, path):
 
 @pytest.mark.parametrize(
     "path",
-    ["/map", "/dining", "/nowhere", "/map/buildings/2", "/dining/menus/1", "/map/buildings/1/name", "/%C3%A9"],
+    [
+        "/map",
+        "/dining",
+        "/nowhere",
+        "/map/buildings/2",
+        "/dining/menus/1",
+        "/map/buildings/1/name",
+        "/%C3%A9",
+        "/Map/Buildings",
+    ],
 )
 def test_an_unknown_path_is_a_problem_404(app, path):
     response = app.get(path, status=404)
@@ -128,6 +182,14 @@ def test_an_invalid_query_is_a_problem_400(app):
 
     assert response.headers["Content-Type"] == "application/problem+json"
     assert (response.json["title"], response.json["status"]) == ("Bad Request", 400)
+
+
+@pytest.mark.parametrize("path", UNUSUAL)
+def test_an_unusual_request_reveals_no_internals(app, path):
+    response = app.get(path, expect_errors=True)
+
+    assert response.status_int in (200, 400, 404)
+    assert [text for text in ("Traceback", 'File "', "site-packages", "Exception", "pymongo") if text in response] == []
 
 
 def test_an_internal_error_reveals_no_details(app, service, caplog):
