@@ -53,6 +53,14 @@ def test_a_malformed_id_is_replaced(service, malformed):
     assert NEW.fullmatch(id_)
 
 
+def test_a_304_has_the_id_of_its_request(service):
+    tag = service.app.get("/map/buildings").headers["ETag"]
+
+    response = service.app.get("/map/buildings", headers={"If-None-Match": tag, "X-Request-Id": "second"}, status=304)
+
+    assert response.headers["X-Request-Id"] == "second"
+
+
 def test_generated_ids_are_unique(service):
     ids = [service.app.get("/").headers["X-Request-Id"] for _ in range(50)]
 

@@ -52,6 +52,13 @@ def test_a_matching_if_none_match_returns_304(loaded, path):
     assert [again.headers.get(name) for name in names] == [first.headers.get(name) for name in names]
 
 
+@pytest.mark.parametrize("headers", [{}, {"Accept-Encoding": "gzip"}])
+def test_head_with_a_matching_if_none_match_returns_304(loaded, headers):
+    tag = loaded.app.get("/map/buildings", headers=headers).headers["ETag"]
+
+    loaded.app.head("/map/buildings", headers={**headers, "If-None-Match": tag}, status=304)
+
+
 @pytest.mark.parametrize("path", PATHS)
 def test_a_wildcard_if_none_match_returns_304(loaded, path):
     headers = {"If-None-Match": "*"}
