@@ -59,7 +59,12 @@ def test_a_list_is_empty_before_the_first_load(service):
 
 
 @pytest.mark.parametrize(
-    "id_", ["110x", "-1", "1.0", "%EF%BC%91", "+1", "9" * 19, str(2**63), "9" * 5000, "%00", "%20"]
+    "id_",
+    [
+        *("110x", "-1", "1.0", "%EF%BC%91", "+1", "9" * 19, str(2**63), "9" * 5000, "%00", "%20"),
+        *("0x1", "1e0", "1_", "%201", "1%0A", "-0", ".1", "%D9%A1", "1%C3", "null", "%7Bid%7D", "1/name"),
+        *(f"{1 + 2**32}", f"{1 + 2**64}"),
+    ],
 )
 def test_invalid_ids_return_404(service, id_):
     service.serve_buildings(building(1))
