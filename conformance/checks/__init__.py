@@ -17,7 +17,6 @@ from conformance.checks import (
     menus,
     methods,
     named_entities,
-    request_ids,
     trailing_slashes,
 )
 
@@ -39,5 +38,4 @@ SECTIONS = (
     cors,
     caching,
     compression,
-    request_ids,
 )

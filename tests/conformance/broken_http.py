@@ -1,4 +1,4 @@
-"""A fault for each check of trailing slashes, CORS, caching, compression and request IDs."""
+"""A fault for each check of trailing slashes, CORS, caching and compression."""
 
 import gzip
 from itertools import count
@@ -7,7 +7,6 @@ from tests.conformance.breaking import change_body, change_header, change_respon
 
 ALLOW_ORIGIN = "Access-Control-Allow-Origin"
 EXPOSE_HEADERS = "Access-Control-Expose-Headers"
-REQUEST_ID = "X-Request-Id"
 BUILDINGS = "/map/buildings"
 
 SLASHES = {
@@ -153,12 +152,4 @@ COMPRESSION = {
     "data_is_json_in_utf_8": change_body("[\u00e9]".encode("latin-1"), f"^GET {BUILDINGS}/"),
 }
 
-REQUEST_IDS = {
-    "responses_have_a_request_id": change_header(REQUEST_ID, None, of=404),
-    "request_ids_are_unique": change_header(REQUEST_ID, "always"),
-    "client_request_ids_are_echoed": change_header(REQUEST_ID, "new", of=400),
-    "invalid_request_ids_are_replaced": change_header(REQUEST_ID, "two words"),
-    "not_modified_has_a_request_id": change_header(REQUEST_ID, None, of=304),
-}
-
-ALL = {**SLASHES, **CORS, **CACHING, **COMPRESSION, **REQUEST_IDS}
+ALL = {**SLASHES, **CORS, **CACHING, **COMPRESSION}
