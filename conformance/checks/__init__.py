@@ -4,7 +4,6 @@ from conformance.checks import (
     building_search,
     buildings,
     caching,
-    compression,
     cors,
     errors,
     facts,
@@ -37,5 +36,4 @@ SECTIONS = (
     trailing_slashes,
     cors,
     caching,
-    compression,
 )

@@ -1,9 +1,8 @@
-"""A fault for each check of trailing slashes, CORS, caching and compression."""
+"""A fault for each check of trailing slashes, CORS and caching."""
 
-import gzip
 from itertools import count
 
-from tests.conformance.breaking import change_body, change_header, change_response, change_status, rewrite_url
+from tests.conformance.breaking import change_header, change_response, change_status, rewrite_url
 
 ALLOW_ORIGIN = "Access-Control-Allow-Origin"
 EXPOSE_HEADERS = "Access-Control-Expose-Headers"
@@ -103,53 +102,4 @@ CACHING = {
 }
 
 
-def gzip_always(status, headers, body):
-    if status == 200:
-        return status, {**headers, "content-encoding": "gzip"}, gzip.compress(body)
-    return status, headers, body
-
-
-def without_compression(status, headers, body):
-    """Send gzip that is not compressed."""
-    if headers.get("content-encoding") == "gzip":
-        body = gzip.compress(gzip.decompress(body), compresslevel=0)
-    return status, headers, body
-
-
-def only_exact_accept_encoding(send):
-    """Compress only for the exact header `Accept-Encoding: gzip`."""
-
-    def faulty_send(method, target, headers):
-        accepted = headers.get("Accept-Encoding")
-        return send(method, target, headers if accepted in (None, "gzip") else {**headers, "Accept-Encoding": ""})
-
-    return faulty_send
-
-
-def no_304_with_gzip(send):
-    """Ignore If-None-Match if the client accepts gzip."""
-
-    def faulty_send(method, target, headers):
-        unconditional = {name: value for name, value in headers.items() if name != "If-None-Match"}
-        return send(method, target, unconditional if "Accept-Encoding" in headers else headers)
-
-    return faulty_send
-
-
-def truncate_gzip(status, headers, body):
-    if headers.get("content-encoding") == "gzip":
-        body = body[:-4]
-    return status, headers, body
-
-
-COMPRESSION = {
-    "gzip_has_the_same_content": change_response(truncate_gzip),
-    "gzip_is_negotiated": only_exact_accept_encoding,
-    "gzip_is_smaller": change_response(without_compression),
-    "gzip_requires_accept_encoding": change_response(gzip_always),
-    "gzip_supports_if_none_match": no_304_with_gzip,
-    "content_length_matches_the_body": change_header("Content-Length", "7", f"^GET {BUILDINGS}$"),
-    "data_is_json_in_utf_8": change_body("[\u00e9]".encode("latin-1"), f"^GET {BUILDINGS}/"),
-}
-
-ALL = {**SLASHES, **CORS, **CACHING, **COMPRESSION}
+ALL = {**SLASHES, **CORS, **CACHING}
