@@ -3,7 +3,6 @@
 from conformance.checks import (
     building_search,
     buildings,
-    caching,
     cors,
     errors,
     facts,
@@ -35,5 +34,4 @@ SECTIONS = (
     methods,
     trailing_slashes,
     cors,
-    caching,
 )
