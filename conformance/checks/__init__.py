@@ -15,7 +15,6 @@ from conformance.checks import (
     menus,
     methods,
     named_entities,
-    trailing_slashes,
 )
 
 SECTIONS = (
@@ -32,6 +31,5 @@ SECTIONS = (
     index,
     errors,
     methods,
-    trailing_slashes,
     cors,
 )

@@ -1,17 +1,10 @@
-"""A fault for each check of trailing slashes and CORS."""
+"""A fault for each check of CORS."""
 
-from tests.conformance.breaking import change_header, change_status, rewrite_url
+from tests.conformance.breaking import change_header, change_status
 
 ALLOW_ORIGIN = "Access-Control-Allow-Origin"
 EXPOSE_HEADERS = "Access-Control-Expose-Headers"
 BUILDINGS = "/map/buildings"
-
-SLASHES = {
-    "lists_accept_a_trailing_slash": change_status(301, "/recipes/$"),
-    "items_accept_a_trailing_slash": change_status(404, r"/\d+/$"),
-    "queries_accept_a_trailing_slash": rewrite_url(r"/\?.*", "/"),
-    "invalid_ids_with_a_trailing_slash_are_404": rewrite_url("/x/$", "/"),
-}
 
 
 def require_origin(send):
@@ -42,4 +35,4 @@ CORS = {
 }
 
 
-ALL = {**SLASHES, **CORS}
+ALL = {**CORS}
