@@ -3,7 +3,6 @@
 from conformance.checks import (
     building_search,
     buildings,
-    cors,
     errors,
     facts,
     geojson,
@@ -31,5 +30,4 @@ SECTIONS = (
     index,
     errors,
     methods,
-    cors,
 )
