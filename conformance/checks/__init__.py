@@ -12,7 +12,6 @@ from conformance.checks import (
     menu_headers,
     menu_validation,
     menus,
-    methods,
     named_entities,
 )
 
@@ -29,5 +28,4 @@ SECTIONS = (
     geojson,
     index,
     errors,
-    methods,
 )

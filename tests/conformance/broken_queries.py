@@ -1,11 +1,10 @@
-"""A fault for each check of invalid queries, errors and methods."""
+"""A fault for each check of invalid queries and errors."""
 
 from tests.conformance.breaking import (
     change_header,
     change_json,
     change_response,
     change_status,
-    replace_method,
     rewrite_url,
     without_field,
 )
@@ -80,16 +79,4 @@ ERRORS = {
     "errors_reveal_no_internals": change_response(leaking, "/nowhere"),
 }
 
-METHODS = {
-    **{
-        f"{method}_is_not_allowed": replace_method(method.upper(), "GET")
-        for method in ("post", "put", "delete", "patch")
-    },
-    "methods_are_checked_first": change_status(404, "^POST /nowhere"),
-    "head_has_no_body": replace_method("HEAD", "GET"),
-    "head_has_the_headers_of_get": change_header("Content-Length", "0", "^HEAD"),
-    "head_has_the_status_of_get": change_status(200, "^HEAD"),
-    "options_is_a_204": change_status(200, "^OPTIONS"),
-}
-
-ALL = {**INVALID_MENU_QUERIES, **ERRORS, **METHODS}
+ALL = {**INVALID_MENU_QUERIES, **ERRORS}
