@@ -3,7 +3,6 @@
 from conformance.checks import (
     building_search,
     buildings,
-    errors,
     facts,
     geojson,
     ids,
@@ -27,5 +26,4 @@ SECTIONS = (
     menu_headers,
     geojson,
     index,
-    errors,
 )
