@@ -8,7 +8,6 @@ from conformance.checks import (
     ids,
     index,
     menu_filters,
-    menu_headers,
     menu_validation,
     menus,
     named_entities,
@@ -23,7 +22,6 @@ SECTIONS = (
     menus,
     menu_filters,
     menu_validation,
-    menu_headers,
     geojson,
     index,
 )

@@ -1,40 +1,9 @@
-"""A fault for each check of menu headers, GeoJSON, the index and the OpenAPI document."""
-
-import re
+"""A fault for each check of GeoJSON, the index and the OpenAPI document."""
 
 from tests.conformance.breaking import change_header, change_json, change_response, without_field
 
 OPENAPI = "/openapi.json$"
 INDEX = "^GET /$"
-EMPTY = "X-Campus-Empty"
-
-
-def change_links(pattern, replacement):
-    def change(status, headers, body):
-        changed = {name: re.sub(pattern, replacement, text) for name, text in headers.items() if name == "link"}
-        return status, {**headers, **changed}, body
-
-    return change_response(change)
-
-
-def without_default_links(send):
-    """Send links only if the query has a date."""
-    return change_header("Link", None, "menus$")(send)
-
-
-MENU_HEADERS = {
-    "next_links_to_the_next_date": change_links("next", "last"),
-    "prev_links_to_the_previous_date": change_links("prev", "first"),
-    "prev_reverses_next": change_links(r"(<[^>]*>); rel=\"prev\", (<[^>]*>)", r'\2; rel="prev", \2'),
-    "links_preserve_other_parameters": change_links("&(meal|location)=[0-9]+", ""),
-    "the_default_date_has_links": without_default_links,
-    "several_dates_have_no_links": change_header("Link", '<?date=2026-11-21>; rel="next"', "date=.*date="),
-    "empty_results_of_filters_are_explained": change_header(EMPTY, "closed"),
-    "dates_that_are_not_loaded_are_explained": change_header(EMPTY, None),
-    "closed_days_are_explained": change_header(EMPTY, "no-match"),
-    "non_empty_results_are_not_explained": change_header(EMPTY, "no-match"),
-    "menu_headers_are_exposed": change_header("Access-Control-Expose-Headers", "ETag"),
-}
 
 
 def ignore_accept(send):
@@ -160,4 +129,4 @@ DOCUMENTS = {
     "documents_support_if_none_match": change_header("ETag", None, OPENAPI),
 }
 
-ALL = {**MENU_HEADERS, **GEOJSON, **DOCUMENTS}
+ALL = {**GEOJSON, **DOCUMENTS}

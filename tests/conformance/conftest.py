@@ -10,7 +10,6 @@ from campus_api.domain.clock import Clock
 from conformance.target import Target
 from loaders.samples import load_samples
 from tests.conformance.wsgi_transport import wsgi_transport
-from tests.loaders.live import live_collection
 
 
 @contextlib.contextmanager
@@ -24,18 +23,10 @@ def service(load=lambda database, today: None):
     revisions.close()
 
 
-def fill_and_close(database, today):
-    """Load the samples, including menus of today, and close their last day."""
-    load_samples(database, today)
-    menus = live_collection(database, "menus")
-    last = max(menus.distinct("_id"))
-    menus.update_one({"_id": last}, {"$set": {"items": []}})
-
-
 @pytest.fixture(scope="session")
 def samples():
     """A transport to the service with data for every check."""
-    with service(fill_and_close) as send:
+    with service(load_samples) as send:
         yield send
 
 
