@@ -4,7 +4,6 @@ from conformance.checks import (
     building_search,
     buildings,
     facts,
-    geojson,
     ids,
     index,
     menu_filters,
@@ -22,6 +21,5 @@ SECTIONS = (
     menus,
     menu_filters,
     menu_validation,
-    geojson,
     index,
 )
