@@ -5,7 +5,6 @@ from conformance.checks import (
     buildings,
     facts,
     ids,
-    index,
     menu_filters,
     menu_validation,
     menus,
@@ -21,5 +20,4 @@ SECTIONS = (
     menus,
     menu_filters,
     menu_validation,
-    index,
 )

@@ -6,7 +6,7 @@ from conformance.checks import SECTIONS
 from conformance.runner import CHECKS, FAILED, PASSED, SKIPPED, run
 from conformance.target import Target
 from loaders.samples import load_samples
-from tests.conformance import broken_buildings, broken_facts, broken_menus, broken_pages, broken_queries
+from tests.conformance import broken_buildings, broken_facts, broken_menus, broken_queries
 from tests.conformance.breaking import change_json, change_status
 from tests.conformance.conftest import service
 
@@ -15,7 +15,6 @@ FAULTS = {
     **broken_facts.ALL,
     **broken_menus.ALL,
     **broken_queries.ALL,
-    **broken_pages.ALL,
 }
 
 
