@@ -24,7 +24,6 @@ FILTERS = ("meal", "location", "category", "recipe")
 _TIME_ZONE = ZoneInfo("America/New_York")
 # Menus are searched within this many days of today, the closest first.
 _SEARCH_DAYS = (3, 30, 200)
-_SAMPLE_RECIPES = 20
 # Back off on 429.
 _RETRY_DELAYS = (1, 2, 4)
 
@@ -91,15 +90,6 @@ class Target:
             if dates:
                 return [row for row in rows if row["date"] in dates]
         raise CheckSkipped(f"there are no menus within {_SEARCH_DAYS[-1]} days of today")
-
-    @cached_property
-    def sample_facts(self) -> list[Response]:
-        """Return the facts of some recipes of the sample rows; CheckSkipped if the server has no facts."""
-        recipes = list(dict.fromkeys(row["recipe"] for row in self.sample_rows))[:_SAMPLE_RECIPES]
-        first = self.request(f"/dining/recipes/{recipes[0]}/facts")
-        expect.require(first.status != HTTPStatus.NOT_FOUND, "the server has no facts of recipes")
-        others = [self.request(f"/dining/recipes/{recipe}/facts") for recipe in recipes[1:]]
-        return [expect.status(response, HTTPStatus.OK) for response in (first, *others)]
 
     def _range_before_last_date(self) -> list[tuple[date, int]]:
         try:

@@ -3,7 +3,6 @@
 from conformance.checks import (
     building_search,
     buildings,
-    facts,
     ids,
     menu_filters,
     menu_validation,
@@ -15,7 +14,6 @@ SECTIONS = (
     buildings,
     building_search,
     named_entities,
-    facts,
     ids,
     menus,
     menu_filters,

@@ -6,13 +6,11 @@ from conformance.checks import SECTIONS
 from conformance.runner import CHECKS, FAILED, PASSED, SKIPPED, run
 from conformance.target import Target
 from loaders.samples import load_samples
-from tests.conformance import broken_buildings, broken_facts, broken_menus, broken_queries
-from tests.conformance.breaking import change_json, change_status
+from tests.conformance import broken_buildings, broken_menus, broken_queries
 from tests.conformance.conftest import service
 
 FAULTS = {
     **broken_buildings.ALL,
-    **broken_facts.ALL,
     **broken_menus.ALL,
     **broken_queries.ALL,
 }
@@ -50,22 +48,6 @@ def test_checks_without_data_are_skipped(empty_target):
 
     assert [result.check.name for result in results if result.outcome == FAILED] == []
     assert len([result for result in results if result.outcome == SKIPPED]) > 20
-
-
-def test_checks_of_facts_are_skipped_on_a_server_without_them(make_target):
-    results = list(run(map(CHECKS.get, broken_facts.ALL), make_target(change_status(404, "/facts/?$"))))
-
-    assert {result.outcome for result in results} == {SKIPPED}
-    assert {dict(result.details)["reason"] for result in results} == {"the server has no facts of recipes"}
-
-
-def test_checks_of_unknown_facts_are_skipped(make_target):
-    unknown = {"allergens": None, "labels": None, "as_of": None}
-    target = make_target(change_json(lambda facts: {**facts, **unknown}, "/facts$"))
-
-    results = list(run(map(CHECKS.get, broken_facts.OF_KNOWN_FACTS), target))
-
-    assert [result.outcome for result in results] == [SKIPPED] * 3
 
 
 def test_old_menus_are_located_through_the_index():
