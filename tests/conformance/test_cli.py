@@ -105,7 +105,7 @@ def test_failed_check_reports_request_expected_and_actual():
 
 def test_check_without_data_is_skipped():
     with canned_server(EMPTY_LIST) as (url, _):
-        result = invoke(url, "--only", "buildings_are_sorted_by_id", "--json")
+        result = invoke(url, "--only", "building_ids_are_unique", "--json")
 
     assert result.exit_code == 0
     assert json.loads(result.stdout) == {
@@ -116,8 +116,8 @@ def test_check_without_data_is_skipped():
         "checks": [
             {
                 "section": "Buildings",
-                "name": "buildings_are_sorted_by_id",
-                "description": CHECKS["buildings_are_sorted_by_id"].description,
+                "name": "building_ids_are_unique",
+                "description": CHECKS["building_ids_are_unique"].description,
                 "result": "skipped",
                 "detail": {"reason": "/map/buildings is empty"},
             }
