@@ -70,6 +70,12 @@ class Target:
             raise CheckSkipped(f"{path} is empty")
         return response, items
 
+    def unknown_item(self, path: str) -> Response:
+        """Return the response for an ID that is not in a list."""
+        known = {item["id"] for item in expect.items(self.cached_get(path))}
+        unknown = next(number for number in range(1, len(known) + 2) if number not in known)
+        return self.request(f"{path}/{unknown}")
+
     @cached_property
     def resources(self) -> list[str]:
         """Return the paths of all lists, then the path of the first item of each list that has one."""

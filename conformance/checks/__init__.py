@@ -3,7 +3,6 @@
 from conformance.checks import (
     building_search,
     buildings,
-    ids,
     menu_filters,
     menu_validation,
     menus,
@@ -14,7 +13,6 @@ SECTIONS = (
     buildings,
     building_search,
     named_entities,
-    ids,
     menus,
     menu_filters,
     menu_validation,

@@ -63,6 +63,11 @@ def buildings_match_the_list(target: Target) -> None:
         expect.check(response.json == building, response, str(building), response.json)
 
 
+def unknown_buildings_are_404(target: Target) -> None:
+    """An unknown ID of a building is a 404."""
+    expect.status(target.unknown_item(BUILDINGS), 404)
+
+
 def _positions(value: Any) -> Iterator[Any]:
     """Yield the positions of a geometry, however deeply its polygons nest them."""
     if type(value) is list and value and any(type(part) is list for part in value):

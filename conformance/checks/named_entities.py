@@ -41,6 +41,12 @@ def recipes_match_the_list(target: Target) -> None:
     _expect_items_match_the_list(target, "/dining/recipes")
 
 
+def unknown_named_entities_are_404(target: Target) -> None:
+    """An unknown ID of a category, location or recipe is a 404."""
+    for path in NAMED_ENTITIES:
+        expect.status(target.unknown_item(path), 404)
+
+
 def _expect_id_and_name(response: Response, items: list[Row]) -> None:
     for item in items:
         expect.has_fields(response, item, {"id": expect.INTEGER, "name": expect.STRING})

@@ -29,6 +29,7 @@ BUILDINGS = {
     "geometries_have_point_and_polygons": geometry(polygons=None),
     "positions_are_latitude_and_longitude": change_items(swap_axes, LIST),
     "building_ids_are_unique": change_json(lambda items: items + items[-1:], LIST),
+    "unknown_buildings_are_404": change_status(200, r"^GET /map/buildings/\d+$"),
     "buildings_match_the_list": change_json(without_field("city"), "^GET /map/buildings/"),
 }
 
@@ -85,6 +86,7 @@ def for_each_list(check, fault):
 
 
 NAMED_ENTITIES = {
+    "unknown_named_entities_are_404": change_status(200, r"^GET /dining/recipes/\d+$"),
     "named_entities_are_lists": change_json(lambda items: {"items": items}, entity_list("recipes")),
     **for_each_list(
         "{}_have_id_and_name", lambda path: change_items(lambda item: {**item, "id": "7"}, entity_list(path))

@@ -1,4 +1,4 @@
-"""A fault for each check of IDs, menus and menu filters."""
+"""A fault for each check of menus and menu filters."""
 
 import json
 import re
@@ -17,31 +17,6 @@ from tests.conformance.breaking import (
 )
 
 MENUS = "^GET /dining/menus"
-
-
-def ascii_digits(match):
-    return re.sub("%D9%A(.)", r"\1", match[0])
-
-
-def overflow(match):
-    return f"/{int(match[1]) % 2**32}"
-
-
-IDS = {
-    "unknown_ids_are_404": change_status(200, r"^GET /map/buildings/\d+$"),
-    "letters_are_not_ids": rewrite_url("/(x|null|id)$", ""),
-    "ids_are_only_digits": rewrite_url(r"(/\d+)(x|%20)$", r"\1"),
-    "negative_ids_are_404": rewrite_url("/-", "/"),
-    "ids_with_a_plus_are_404": rewrite_url(r"/(\+|%2B)", "/"),
-    "decimal_ids_are_404": rewrite_url(r"(\d)\.0$", r"\1"),
-    "non_ascii_digit_ids_are_404": rewrite_url("/(%D9%A.)+$", ascii_digits),
-    "ids_of_20_digits_are_404": change_status(500, r"/\d{20}$"),
-    "ids_of_40_digits_are_404": change_status(500, r"/\d{40}$"),
-    "ids_do_not_overflow": rewrite_url(r"/(\d{10,})$", overflow),
-    "leading_zeros_are_ignored": change_status(404, r"/00\d+$"),
-    "items_have_no_children": rewrite_url(r"(/\d+)/name$", r"\1"),
-    "invalid_utf_8_ids_are_404": rewrite_url("%FF|%C3", ""),
-}
 
 
 def in_order_of_query(send):
@@ -130,4 +105,4 @@ FILTERS = {
     "values_may_be_percent_encoded": change_status(400, "d%61te"),
 }
 
-ALL = {**IDS, **ROWS, **FILTERS}
+ALL = {**ROWS, **FILTERS}
