@@ -2,7 +2,8 @@
 
 import json
 import shlex
-from collections.abc import Callable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -114,25 +115,19 @@ def empty_list(response: Response) -> None:
     check(items(response) == [], response, "[]", _excerpt(response))
 
 
-def items_equal(response: Response, expected: Sequence[Any], description: str) -> None:
-    """Expect an array of exactly these items, in this order."""
-    actual = items(response)
-    for index, (actual_item, expected_item) in enumerate(zip(actual, expected, strict=False)):
-        check(actual_item == expected_item, response, f"{description}: at {index} {expected_item}", actual_item)
-    check(len(actual) == len(expected), response, f"{description}: {len(expected)} items", f"{len(actual)} items")
+def same_items(response: Response, expected: Sequence[Any], description: str) -> None:
+    """Expect an array of exactly these items, in any order."""
+    actual_items, expected_items = _counted(items(response)), _counted(expected)
+    for missing in expected_items - actual_items:
+        raise CheckFailed(response, f"{description}: {missing}", "none")
+    for unexpected in actual_items - expected_items:
+        raise CheckFailed(response, f"{description} only", unexpected)
 
 
 def same_body(response: Response, other: Response) -> None:
     """Expect the status and the bytes of another response."""
     is_same = (response.status, response.body) == (other.status, other.body)
     check(is_same, response, f"the same as {other.url}: {_summary(other)}", _summary(response))
-
-
-def ordered(response: Response, rows: Sequence[Any], key: Callable[[Any], Any], description: str) -> None:
-    """Expect items sorted by a key."""
-    keys = [key(row) for row in rows]
-    for first, second in zip(keys, keys[1:], strict=False):
-        check(first <= second, response, description, f"{first} before {second}")
 
 
 def unique(response: Response, values: Sequence[Any], description: str) -> None:
@@ -190,6 +185,10 @@ def bad_request(response: Response, *invalid: tuple[str, str]) -> list[dict[str,
     for error in errors:
         check(error.get("reason"), response, "a reason", error)
     return errors
+
+
+def _counted(values: Sequence[Any]) -> Counter[str]:
+    return Counter(json.dumps(value, sort_keys=True) for value in values)
 
 
 def _summary(response: Response) -> str:

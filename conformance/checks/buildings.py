@@ -70,7 +70,7 @@ def unknown_buildings_are_404(target: Target) -> None:
 
 def _positions(value: Any) -> Iterator[Any]:
     """Yield the positions of a geometry, however deeply its polygons nest them."""
-    if type(value) is list and value and any(type(part) is list for part in value):
+    if type(value) is list and any(type(part) is list for part in value):
         for part in value:
             yield from _positions(part)
     elif value != []:

@@ -163,7 +163,7 @@ def _expect_matches(target: Target, *parameters: Parameter, rows: list[Row] | No
         filters[name].add(value)
     if rows is None:
         rows = [row for row in target.sample_rows if all(row[name] in values for name, values in filters.items())]
-    expect.items_equal(target.request(MENUS, *parameters), rows, "matching rows")
+    expect.same_items(target.request(MENUS, *parameters), rows, "matching rows")
 
 
 def _values(target: Target, field: str) -> list[int]:

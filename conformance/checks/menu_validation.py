@@ -162,7 +162,7 @@ def _expect_correction(target: Target, invalid: Sequence[Parameter], valid: Sequ
     url = expect.problem(response, 400)["corrected"]
     expect.check(type(url) is str, response, "a corrected URL", url)
     corrected = target.follow(response, url)
-    expect.items_equal(corrected, expect.items(target.request(MENUS, *valid)), f"the rows for {valid}")
+    expect.same_items(corrected, expect.items(target.request(MENUS, *valid)), f"the rows for {valid}")
     expected = sorted((name, str(value)) for name, value in valid)
     actual = sorted(parse_qsl(urlsplit(corrected.url).query))
     expect.check(actual == expected, response, f"a corrected URL with {expected}", url)
