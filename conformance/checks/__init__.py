@@ -3,6 +3,7 @@
 from conformance.checks import (
     building_search,
     buildings,
+    clients,
     menu_filters,
     menu_validation,
     menus,
@@ -16,4 +17,5 @@ SECTIONS = (
     menus,
     menu_filters,
     menu_validation,
+    clients,
 )

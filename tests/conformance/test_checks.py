@@ -6,11 +6,12 @@ from conformance.checks import SECTIONS
 from conformance.runner import CHECKS, FAILED, PASSED, SKIPPED, run
 from conformance.target import Target
 from loaders.samples import load_samples
-from tests.conformance import broken_buildings, broken_menus, broken_queries
+from tests.conformance import broken_buildings, broken_clients, broken_menus, broken_queries
 from tests.conformance.conftest import service
 
 FAULTS = {
     **broken_buildings.ALL,
+    **broken_clients.ALL,
     **broken_menus.ALL,
     **broken_queries.ALL,
 }
