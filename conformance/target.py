@@ -22,8 +22,10 @@ LISTS = (*COLLECTIONS, MENUS)
 FILTERS = ("meal", "location", "category", "recipe")
 
 _TIME_ZONE = ZoneInfo("America/New_York")
-# Menus are searched within this many days of today, the closest first.
-_SEARCH_DAYS = (3, 30, 200)
+# Menus are searched from today outwards, a few days per request.
+_SEARCH_DAYS = 200
+_DAYS_PER_REQUEST = 7
+_SAMPLE_DATES = 2
 # Back off on 429.
 _RETRY_DELAYS = (1, 2, 4)
 
@@ -88,22 +90,16 @@ class Target:
     @cached_property
     def sample_rows(self) -> list[Row]:
         """Return all menu rows of one or two dates with menus, near today if possible."""
-        ranges = [(self.today, days) for days in _SEARCH_DAYS]
-        for middle, reach in [*ranges, *self._range_before_last_date()]:
-            nearby = [("date", middle + timedelta(days=days)) for days in range(-reach, reach + 1)]
-            rows = expect.items(self.request(MENUS, *nearby))
-            dates = sorted({row["date"] for row in rows})[:2]
-            if dates:
-                return [row for row in rows if row["date"] in dates]
-        raise CheckSkipped(f"there are no menus within {_SEARCH_DAYS[-1]} days of today")
-
-    def _range_before_last_date(self) -> list[tuple[date, int]]:
-        try:
-            last_date = self.cached_get("/").json["datasets"]["dining"]["last_date"]
-            return [(date.fromisoformat(last_date), _SEARCH_DAYS[0])]
-        except (CheckFailed, LookupError, TypeError, ValueError):
-            # The index is missing or different, which the checks of the index report.
-            return []
+        days = sorted(range(-_SEARCH_DAYS, _SEARCH_DAYS + 1), key=abs)
+        rows: list[Row] = []
+        dates: list[str] = []
+        while days and len(dates) < _SAMPLE_DATES:
+            nearby = [("date", self.today + timedelta(days=day)) for day in days[:_DAYS_PER_REQUEST]]
+            del days[:_DAYS_PER_REQUEST]
+            rows += expect.items(self.request(MENUS, *nearby))
+            dates = sorted({row["date"] for row in rows})[:_SAMPLE_DATES]
+        expect.require(rows, f"there are no menus within {_SEARCH_DAYS} days of today")
+        return [row for row in rows if row["date"] in dates]
 
     @cached_property
     def sample_dates(self) -> list[tuple[str, str]]:

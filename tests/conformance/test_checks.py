@@ -1,5 +1,7 @@
 """Every check passes on the service, and fails on a service with a fault."""
 
+from datetime import date, timedelta
+
 import pytest
 
 from conformance.checks import SECTIONS
@@ -51,13 +53,14 @@ def test_checks_without_data_are_skipped(empty_target):
     assert len([result for result in results if result.outcome == SKIPPED]) > 20
 
 
-def test_old_menus_are_located_through_the_index():
-    with service(lambda database, today: load_samples(database, "2020-02-29")) as send:
+def test_menus_of_another_season_are_located():
+    earlier = f"{date.today() - timedelta(days=150)}"
+    with service(lambda database, today: load_samples(database, earlier)) as send:
         target = Target("http://localhost", send)
         [result] = run([CHECKS["meal_filters_by_meal"]], target)
 
     assert result.outcome == PASSED
-    assert target.sample_dates == [("date", "2020-03-04"), ("date", "2020-03-05")]
+    assert len(target.sample_dates) == 2
 
 
 def test_checks_not_started_before_the_timeout_fail(make_target):
