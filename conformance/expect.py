@@ -11,18 +11,12 @@ from typing import Any
 STRING = (str,)
 STRING_OR_NULL = (str, type(None))
 INTEGER = (int,)
-NUMBER = (int, float)
-NUMBER_OR_NULL = (int, float, type(None))
 ARRAY = (list,)
-ARRAY_OR_NULL = (list, type(None))
 OBJECT = (dict,)
-OBJECT_OR_NULL = (dict, type(None))
-PROBLEM_JSON = "application/problem+json"
 
 _TYPE_NAMES = {
     str: "a string",
     int: "an integer",
-    float: "a decimal number",
     list: "an array",
     dict: "an object",
     type(None): "null",
@@ -124,12 +118,6 @@ def same_items(response: Response, expected: Sequence[Any], description: str) ->
         raise CheckFailed(response, f"{description} only", unexpected)
 
 
-def same_body(response: Response, other: Response) -> None:
-    """Expect the status and the bytes of another response."""
-    is_same = (response.status, response.body) == (other.status, other.body)
-    check(is_same, response, f"the same as {other.url}: {_summary(other)}", _summary(response))
-
-
 def unique(response: Response, values: Sequence[Any], description: str) -> None:
     """Expect no value twice."""
     seen: set[Any] = set()
@@ -145,46 +133,6 @@ def has_fields(response: Response, item: Any, fields: Mapping[str, tuple[type, .
         type_names = " or ".join(_TYPE_NAMES[each] for each in types)
         check(name in item, response, f"a field {name}", item)
         check(type(item[name]) in types, response, f"{name} to be {type_names}", item)
-
-
-def header(response: Response, name: str, *parts: str) -> str:
-    """Expect a header that contains these parts, and return its value."""
-    value = response.headers.get(name.lower())
-    if value is None:
-        present = f"{response.status} with {', '.join(sorted(response.headers))}"
-        raise CheckFailed(response, f"the header {name}", present)
-    for part in parts:
-        check(part.lower() in value.lower(), response, f"{name} with {part}", value)
-    return value
-
-
-def no_header(response: Response, name: str) -> None:
-    """Expect that a header is absent."""
-    value = response.headers.get(name.lower())
-    check(value is None, response, f"no {name}", value)
-
-
-def no_body(response: Response) -> None:
-    """Expect an empty body."""
-    check(response.body == b"", response, "no body", response.body[:100])
-
-
-def problem(response: Response, code: int) -> dict[str, Any]:
-    """Expect an error with problem details (RFC 9457), and return them."""
-    status(response, code)
-    header(response, "Content-Type", PROBLEM_JSON)
-    check(type(response.json) is dict, response, "an object", _excerpt(response))
-    return response.json
-
-
-def bad_request(response: Response, *invalid: tuple[str, str]) -> list[dict[str, Any]]:
-    """Expect a 400 for exactly these parameters and values, and return its `errors`."""
-    errors = problem(response, 400).get("errors") or []
-    actual = [(error["parameter"], error["value"]) for error in errors]
-    check(sorted(actual) == sorted(invalid), response, f"errors about {list(invalid)}", actual)
-    for error in errors:
-        check(error.get("reason"), response, "a reason", error)
-    return errors
 
 
 def _counted(values: Sequence[Any]) -> Counter[str]:

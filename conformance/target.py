@@ -7,7 +7,7 @@ from email.utils import parsedate_to_datetime
 from functools import cached_property
 from http import HTTPStatus
 from typing import Any
-from urllib.parse import urlencode, urljoin, urlsplit
+from urllib.parse import urlencode, urlsplit
 from zoneinfo import ZoneInfo
 
 from conformance import expect
@@ -51,13 +51,6 @@ class Target:
         query = f"?{urlencode(parameters)}" if parameters else ""
         return self._request(f"{self.prefix}{path}{query}", method, headers or {})
 
-    def follow(self, response: Response, url: str) -> Response:
-        """Request a URL from a response; CheckFailed unless it is below the base URL."""
-        absolute = urljoin(response.url, url)
-        if not absolute.startswith(f"{self.origin}{self.prefix}/"):
-            raise CheckFailed(response, f"a URL below {self.origin}{self.prefix}/", absolute)
-        return self._request(absolute.removeprefix(self.origin), "GET", {})
-
     def cached_get(self, path: str) -> Response:
         """Return the response for a path, requested only once."""
         if path not in self._cache:
@@ -77,15 +70,6 @@ class Target:
         known = {item["id"] for item in expect.items(self.cached_get(path))}
         unknown = next(number for number in range(1, len(known) + 2) if number not in known)
         return self.request(f"{path}/{unknown}")
-
-    @cached_property
-    def resources(self) -> list[str]:
-        """Return the paths of all lists, then the path of the first item of each list that has one."""
-        item_paths = []
-        for path in COLLECTIONS:
-            for item in expect.items(self.cached_get(path))[:1]:
-                item_paths.append(f"{path}/{item['id']}")
-        return [*LISTS, *item_paths]
 
     @cached_property
     def sample_rows(self) -> list[Row]:
