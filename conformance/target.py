@@ -34,9 +34,9 @@ Row = dict[str, Any]
 
 
 class Target:
-    """The server at a base URL, which may have a path; `send` takes a method, a request target and headers."""
+    """The server at a base URL, which may have a path; `send` takes a request target and headers."""
 
-    def __init__(self, url: str, send: Callable[[str, str, Mapping[str, str]], RawResponse]) -> None:
+    def __init__(self, url: str, send: Callable[[str, Mapping[str, str]], RawResponse]) -> None:
         parts = urlsplit(url)
         self.origin = f"{parts.scheme}://{parts.netloc}"
         self.prefix = parts.path.rstrip("/")
@@ -44,12 +44,18 @@ class Target:
         self._send = send
         self._cache: dict[str, Response] = {}
 
-    def request(
-        self, path: str, *parameters: Parameter, method: str = "GET", headers: Mapping[str, str] | None = None
-    ) -> Response:
-        """Request a path below the base URL; it is sent as is, `parameters` are percent-encoded."""
+    def request(self, path: str, *parameters: Parameter, headers: Mapping[str, str] | None = None) -> Response:
+        """GET a path below the base URL, with query parameters."""
         query = f"?{urlencode(parameters)}" if parameters else ""
-        return self._request(f"{self.prefix}{path}{query}", method, headers or {})
+        target = f"{self.prefix}{path}{query}"
+        response = self._send_once(target, headers or {})
+        for delay in _RETRY_DELAYS:
+            if response.status != HTTPStatus.TOO_MANY_REQUESTS:
+                break
+            time.sleep(delay)
+            response = self._send_once(target, headers or {})
+        self.last_response = response
+        return response
 
     def cached_get(self, path: str) -> Response:
         """Return the response for a path, requested only once."""
@@ -101,19 +107,9 @@ class Target:
         """Return the date on campus."""
         return self.now.date()
 
-    def _request(self, target: str, method: str, headers: Mapping[str, str]) -> Response:
-        response = self._send_once(target, method, headers)
-        for delay in _RETRY_DELAYS:
-            if response.status != HTTPStatus.TOO_MANY_REQUESTS:
-                break
-            time.sleep(delay)
-            response = self._send_once(target, method, headers)
-        self.last_response = response
-        return response
-
-    def _send_once(self, target: str, method: str, headers: Mapping[str, str]) -> Response:
+    def _send_once(self, target: str, headers: Mapping[str, str]) -> Response:
         url = f"{self.origin}{target}"
         try:
-            return Response(method, url, headers, *self._send(method, target, headers))
+            return Response(url, headers, *self._send(target, headers))
         except NoResponse as error:
-            raise CheckFailed(Response(method, url, headers, 0, {}, b""), "a response", error) from None
+            raise CheckFailed(Response(url, headers, 0, {}, b""), "a response", error) from None

@@ -7,17 +7,7 @@ from urllib.parse import parse_qs
 
 def rewrite_url(pattern, replacement):
     def fault(send):
-        return lambda method, target, headers: send(method, re.sub(pattern, replacement, target), headers)
-
-    return fault
-
-
-def replace_method(method, replacement):
-    def fault(send):
-        def faulty_send(request_method, target, headers):
-            return send(replacement if request_method == method else request_method, target, headers)
-
-        return faulty_send
+        return lambda target, headers: send(re.sub(pattern, replacement, target), headers)
 
     return fault
 
@@ -26,9 +16,9 @@ def change_response(change, where=""):
     """Change status, headers and body of responses to requests that match a pattern like `GET /path`."""
 
     def fault(send):
-        def faulty_send(method, target, headers):
-            response = send(method, target, headers)
-            return change(*response) if re.search(where, f"{method} {target}") else response
+        def faulty_send(target, headers):
+            response = send(target, headers)
+            return change(*response) if re.search(where, f"GET {target}") else response
 
         return faulty_send
 
@@ -79,13 +69,13 @@ def filter_items(path, matches, passed_on=()):
     """Filter a list by `matches(item, query)`; only the parameters in `passed_on` reach the server."""
 
     def fault(send):
-        def faulty_send(method, target, headers):
+        def faulty_send(target, headers):
             target_path, _, query_string = target.partition("?")
             query = parse_qs(query_string, keep_blank_values=True)
-            if target_path != path or method != "GET" or not query.keys() - set(passed_on):
-                return send(method, target, headers)
+            if target_path != path or not query.keys() - set(passed_on):
+                return send(target, headers)
             remaining = "&".join(f"{name}={value}" for name in passed_on for value in query.get(name, ()))
-            status, response_headers, body = send(method, f"{path}?{remaining}", headers)
+            status, response_headers, body = send(f"{path}?{remaining}", headers)
             items = [item for item in json.loads(body) if matches(item, query)]
             return status, response_headers, json.dumps(items).encode()
 

@@ -50,8 +50,8 @@ def matches_first_values(row, query):
 def duplicate_rows(send):
     """Return rows twice for a repeated value."""
 
-    def faulty_send(method, target, headers):
-        status, response_headers, body = send(method, target, headers)
+    def faulty_send(target, headers):
+        status, response_headers, body = send(target, headers)
         repeated = re.search(r"(meal=\d).*\1", target)
         return status, response_headers, json.dumps(json.loads(body) * 2).encode() if repeated else body
 

@@ -72,9 +72,9 @@ def test_checks_not_started_before_the_timeout_fail(make_target):
 def test_requests_are_retried_after_429(samples):
     requests = []
 
-    def send(method, target, headers):
+    def send(target, headers):
         requests.append(target)
-        return (429, {}, b"") if len(requests) == 1 else samples(method, target, headers)
+        return (429, {}, b"") if len(requests) == 1 else samples(target, headers)
 
     [result] = run([CHECKS["buildings_are_a_list"]], Target("http://localhost", send))
 

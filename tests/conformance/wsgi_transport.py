@@ -7,10 +7,10 @@ from wsgiref.util import setup_testing_defaults
 def wsgi_transport(app):
     """Return a `send` function like `conformance.transport.Transport` for an application."""
 
-    def send(method, target, headers):
+    def send(target, headers):
         path, _, query = target.partition("?")
         environ = {
-            "REQUEST_METHOD": method,
+            "REQUEST_METHOD": "GET",
             "SCRIPT_NAME": "",
             "PATH_INFO": unquote_to_bytes(path.encode("latin-1")).decode("latin-1"),
             "QUERY_STRING": query,
