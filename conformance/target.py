@@ -17,8 +17,7 @@ from conformance.transport import NoResponse, RawResponse
 BUILDINGS = "/map/buildings"
 MENUS = "/dining/menus"
 NAMED_ENTITIES = ("/dining/categories", "/dining/locations", "/dining/recipes")
-COLLECTIONS = (BUILDINGS, *NAMED_ENTITIES)
-LISTS = (*COLLECTIONS, MENUS)
+LISTS = (BUILDINGS, *NAMED_ENTITIES, MENUS)
 FILTERS = ("meal", "location", "category", "recipe")
 
 _TIME_ZONE = ZoneInfo("America/New_York")
@@ -97,15 +96,11 @@ class Target:
         return [("date", day) for day in sorted({row["date"] for row in self.sample_rows})]
 
     @property
-    def now(self) -> datetime:
-        """Return the campus time of the last response, from its Date header if it has one."""
-        header = (self.last_response or self.request(MENUS)).headers.get("date")
-        return (parsedate_to_datetime(header) if header else datetime.now(UTC)).astimezone(_TIME_ZONE)
-
-    @property
     def today(self) -> date:
-        """Return the date on campus."""
-        return self.now.date()
+        """Return the date on campus, from the Date header of the last response if it has one."""
+        header = (self.last_response or self.request(MENUS)).headers.get("date")
+        now = parsedate_to_datetime(header) if header else datetime.now(UTC)
+        return now.astimezone(_TIME_ZONE).date()
 
     def _send_once(self, target: str, headers: Mapping[str, str]) -> Response:
         url = f"{self.origin}{target}"
