@@ -1,4 +1,4 @@
-"""Every check passes on the service, and fails on a service with a fault."""
+"""Every check passes on a server that follows the specification, and fails on one that breaks its rule."""
 
 from datetime import date, timedelta
 
@@ -7,31 +7,32 @@ import pytest
 from conformance.checks import SECTIONS
 from conformance.runner import CHECKS, FAILED, PASSED, SKIPPED, run
 from conformance.target import Target
-from loaders.samples import load_samples
-from tests.conformance import broken_buildings, broken_clients, broken_menus, broken_queries
-from tests.conformance.conftest import service
+from tests.conformance import minimal_server
+from tests.conformance.broken_rules import BROKEN_RULES, broken_server
+from tests.conformance.wsgi_transport import wsgi_transport
 
-FAULTS = {
-    **broken_buildings.ALL,
-    **broken_clients.ALL,
-    **broken_menus.ALL,
-    **broken_queries.ALL,
-}
+
+def target(app=minimal_server.app):
+    return Target("http://localhost", wsgi_transport(app))
 
 
 @pytest.mark.parametrize("name", CHECKS)
-def test_check_passes_on_the_service(name, make_target):
-    [result] = run([CHECKS[name]], make_target())
+def test_check_passes_on_a_server_of_the_specification(name):
+    [result] = run([CHECKS[name]], target())
 
     assert (result.outcome, result.details) == (PASSED, ())
 
 
-@pytest.mark.parametrize("name", CHECKS)
-def test_check_fails_on_a_service_with_a_fault(name, make_target):
-    [result] = run([CHECKS[name]], make_target(FAULTS[name]))
+@pytest.mark.parametrize(("name", "old", "new"), BROKEN_RULES)
+def test_check_notices_a_broken_rule(name, old, new):
+    [result] = run([CHECKS[name]], target(broken_server(old, new)))
 
     assert result.outcome == FAILED
     assert dict(result.details)["expected"] != "a response of the documented structure"
+
+
+def test_every_rule_is_broken():
+    assert {name for name, _, _ in BROKEN_RULES} == CHECKS.keys()
 
 
 def test_check_names_are_unique():
@@ -46,35 +47,40 @@ def test_descriptions_are_sentences():
     assert [check.name for check in CHECKS.values() if not check.description.endswith(".")] == []
 
 
-def test_checks_without_data_are_skipped(empty_target):
-    results = list(run(CHECKS.values(), empty_target))
+def test_checks_without_data_are_skipped(monkeypatch):
+    monkeypatch.setattr(minimal_server, "LISTS", dict.fromkeys(minimal_server.LISTS, []))
+    monkeypatch.setattr(minimal_server, "SERVED_DAILY", [])
+
+    results = list(run(CHECKS.values(), target()))
 
     assert [result.check.name for result in results if result.outcome == FAILED] == []
     assert len([result for result in results if result.outcome == SKIPPED]) > 20
 
 
-def test_menus_of_another_season_are_located():
-    earlier = f"{date.today() - timedelta(days=150)}"
-    with service(lambda database, today: load_samples(database, earlier)) as send:
-        target = Target("http://localhost", send)
-        [result] = run([CHECKS["meal_filters_by_meal"]], target)
+def test_menus_of_another_season_are_located(monkeypatch):
+    opened = date.today() + timedelta(days=150)
+    monkeypatch.setattr(minimal_server, "OPENED", f"{opened}")
+    later = target()
+
+    [result] = run([CHECKS["meal_filters_by_meal"]], later)
 
     assert result.outcome == PASSED
-    assert len(target.sample_dates) == 2
+    assert len(later.sample_dates) == 2
 
 
-def test_checks_not_started_before_the_timeout_fail(make_target):
-    results = list(run(CHECKS.values(), make_target(), timeout=0))
+def test_checks_not_started_before_the_timeout_fail():
+    results = list(run(CHECKS.values(), target(), timeout=0))
 
     assert {result.outcome for result in results} == {FAILED}
 
 
-def test_requests_are_retried_after_429(samples):
+def test_requests_are_retried_after_429():
     requests = []
+    respond = wsgi_transport(minimal_server.app)
 
-    def send(target, headers):
-        requests.append(target)
-        return (429, {}, b"") if len(requests) == 1 else samples(target, headers)
+    def send(path, headers):
+        requests.append(path)
+        return (429, {}, b"") if len(requests) == 1 else respond(path, headers)
 
     [result] = run([CHECKS["buildings_are_a_list"]], Target("http://localhost", send))
 

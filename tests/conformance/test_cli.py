@@ -7,16 +7,24 @@ import socket
 import subprocess
 import sys
 from pathlib import Path
+from threading import Thread
+from wsgiref.simple_server import WSGIRequestHandler, make_server
 
 import pytest
 from click.testing import CliRunner
 
 from conformance.cli import main
 from conformance.runner import CHECKS
+from tests.conformance import minimal_server
 from tests.conformance.canned_server import canned_server
 
 NOT_FOUND = b"HTTP/1.1 404 Not Found\r\nContent-Type: text/html\r\nContent-Length: 2\r\nConnection: close\r\n\r\nno"
 EMPTY_LIST = b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\nConnection: close\r\n\r\n[]"
+
+
+class QuietHandler(WSGIRequestHandler):
+    def log_message(self, *arguments):
+        pass
 
 
 def invoke(*arguments):
@@ -67,6 +75,19 @@ def test_other_protocol_exits_with_2(greeting):
 
     assert (result.exit_code, result.stdout) == (2, "")
     assert f"campus-conformance: no HTTP response from {url}: " in result.stderr
+
+
+def test_server_of_the_specification_passes_every_check():
+    with make_server("127.0.0.1", 0, minimal_server.app, handler_class=QuietHandler) as server:
+        thread = Thread(target=server.serve_forever)
+        thread.start()
+        result = invoke(f"http://127.0.0.1:{server.server_port}", "--json")
+        server.shutdown()
+        thread.join()
+
+    report = json.loads(result.stdout)
+    assert [check for check in report["checks"] if check["result"] != "passed"] == []
+    assert (result.exit_code, report["passed"]) == (0, len(CHECKS))
 
 
 def test_unrelated_service_fails_the_checks():
