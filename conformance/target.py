@@ -76,9 +76,14 @@ class Target:
         unknown = next(number for number in range(1, len(known) + 2) if number not in known)
         return self.request(f"{path}/{unknown}")
 
-    @cached_property
+    @property
     def sample_rows(self) -> list[Row]:
-        """Return all menu rows of one or two dates with menus, near today if possible."""
+        """Return all menu rows of one or two dates near today; CheckSkipped if there are no menus."""
+        expect.require(self._sample_rows, f"there are no menus within {_SEARCH_DAYS} days of today")
+        return self._sample_rows
+
+    @cached_property
+    def _sample_rows(self) -> list[Row]:
         days = sorted(range(-_SEARCH_DAYS, _SEARCH_DAYS + 1), key=abs)
         rows: list[Row] = []
         dates: list[str] = []
@@ -87,7 +92,6 @@ class Target:
             del days[:_DAYS_PER_REQUEST]
             rows += expect.items(self.request(MENUS, *nearby))
             dates = sorted({row["date"] for row in rows})[:_SAMPLE_DATES]
-        expect.require(rows, f"there are no menus within {_SEARCH_DAYS} days of today")
         return [row for row in rows if row["date"] in dates]
 
     @cached_property

@@ -68,6 +68,27 @@ def test_menus_of_another_season_are_located(monkeypatch):
     assert len(later.sample_dates) == 2
 
 
+def counting(requests, *first_responses):
+    """Return a transport that lists its requests, with some responses before those of the server."""
+    pending = list(first_responses)
+    respond = wsgi_transport(minimal_server.app)
+
+    def send(path, headers):
+        requests.append(path)
+        return pending.pop() if pending else respond(path, headers)
+
+    return send
+
+
+def test_menus_are_located_only_once(monkeypatch):
+    monkeypatch.setattr(minimal_server, "SERVED_DAILY", [])
+    requests = []
+
+    list(run(CHECKS.values(), Target("http://localhost", counting(requests))))
+
+    assert len([path for path in requests if path.count("date=") == 7]) == 401 // 7
+
+
 def test_checks_not_started_before_the_timeout_fail():
     results = list(run(CHECKS.values(), target(), timeout=0))
 
@@ -76,11 +97,7 @@ def test_checks_not_started_before_the_timeout_fail():
 
 def test_requests_are_retried_after_429():
     requests = []
-    respond = wsgi_transport(minimal_server.app)
-
-    def send(path, headers):
-        requests.append(path)
-        return (429, {}, b"") if len(requests) == 1 else respond(path, headers)
+    send = counting(requests, (429, {}, b""))
 
     [result] = run([CHECKS["buildings_are_a_list"]], Target("http://localhost", send))
 
