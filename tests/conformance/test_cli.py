@@ -19,6 +19,7 @@ from tests.conformance import minimal_server
 from tests.conformance.canned_server import canned_server
 
 NOT_FOUND = b"HTTP/1.1 404 Not Found\r\nContent-Type: text/html\r\nContent-Length: 2\r\nConnection: close\r\n\r\nno"
+PAGE = b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: 6\r\nConnection: close\r\n\r\n<html>"
 EMPTY_LIST = b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\nConnection: close\r\n\r\n[]"
 
 
@@ -90,8 +91,9 @@ def test_server_of_the_specification_passes_every_check():
     assert (result.exit_code, report["passed"]) == (0, len(CHECKS))
 
 
-def test_unrelated_service_fails_the_checks():
-    with canned_server(NOT_FOUND) as (url, _):
+@pytest.mark.parametrize("response", [NOT_FOUND, PAGE])
+def test_unrelated_service_fails_the_checks(response):
+    with canned_server(response) as (url, _):
         result = invoke(url, "--json")
 
     report = json.loads(result.stdout)

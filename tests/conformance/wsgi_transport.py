@@ -1,6 +1,5 @@
 """A transport that calls a WSGI application instead of a server."""
 
-from urllib.parse import unquote_to_bytes
 from wsgiref.util import setup_testing_defaults
 
 
@@ -12,7 +11,7 @@ def wsgi_transport(app):
         environ = {
             "REQUEST_METHOD": "GET",
             "SCRIPT_NAME": "",
-            "PATH_INFO": unquote_to_bytes(path.encode("latin-1")).decode("latin-1"),
+            "PATH_INFO": path,
             "QUERY_STRING": query,
             **{f"HTTP_{name.upper().replace('-', '_')}": value for name, value in headers.items()},
         }
