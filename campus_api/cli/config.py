@@ -1,7 +1,7 @@
 """The command campus-config: print an ini file, check one and its database, list the settings."""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict
 from importlib.resources import files
 from typing import Any
@@ -16,7 +16,6 @@ from campus_api.settings import SETTINGS
 
 # Output that is not a terminal is not wrapped at 80 columns.
 _PIPE_WIDTH = 200
-_UNITS = (("day", 86400), ("hour", 3600), ("minute", 60), ("second", 1))
 
 
 @click.group()
@@ -66,9 +65,18 @@ def _print(report: Report) -> None:
     if not report.problems:
         result.append(("ok", "the service is ready"))
     _print_section(f"Settings of {report.file}", settings)
-    _print_section("Database", _database_rows(report.database))
-    _print_section("Data sets", _dataset_rows(report.datasets))
+    _print_section("Database", list(_rows(report.database)))
+    _print_section("Data sets", list(_rows(report.datasets)))
     _print_section("Result", result)
+
+
+def _rows(values: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[str, str]]:
+    """Yield the name and the text of each value, those of nested objects as "buildings.revision"."""
+    for name, value in values.items():
+        if isinstance(value, dict):
+            yield from _rows(value, f"{prefix}{name}.")
+        else:
+            yield f"{prefix}{name}", value if isinstance(value, str) else json.dumps(value)
 
 
 def _print_section(title: str, rows: Sequence[tuple[str, ...]]) -> None:
@@ -88,41 +96,3 @@ def _print_section(title: str, rows: Sequence[tuple[str, ...]]) -> None:
         console.print(table)
     # Cells are padded to the width of their column.
     click.echo("\n".join(line.rstrip() for line in output.get().splitlines()))
-
-
-def _database_rows(database: dict[str, Any]) -> list[tuple[str, str]]:
-    if not database:
-        return []
-    if not database["reachable"]:
-        return [("reachable", "no")]
-    rows = [("reachable", f"in {database['milliseconds']} ms, MongoDB {database['version']}")]
-    if database["started"]:
-        rows.append(("started", "for this check only"))
-    return rows
-
-
-def _dataset_rows(datasets: dict[str, Any]) -> list[tuple[str, str]]:
-    rows = []
-    for name, dataset in datasets.items():
-        state = (
-            f"revision {dataset['revision']}, loaded {_age(dataset['age_seconds'])} ago" if dataset else "not loaded"
-        )
-        rows.append((name, state))
-    buildings, dining = datasets.get("buildings"), datasets.get("dining")
-    if buildings:
-        indexes = [f"{name} ({', '.join(fields)})" for name, fields in buildings["indexes"].items()]
-        rows.append(("collection", f"{buildings['collection']}, {buildings['documents']} documents"))
-        rows.append(("indexes", ", ".join(indexes) or "none"))
-    if dining:
-        rows.append(("menus", f"{dining['days_ahead']} days ahead, last date {dining['last_menu'] or 'none'}"))
-    return rows
-
-
-def _age(seconds: int) -> str:
-    """Format a duration in its two largest units."""
-    parts = []
-    for unit, size in _UNITS:
-        number, seconds = divmod(seconds, size)
-        if number:
-            parts.append(f"{number} {unit}{'' if number == 1 else 's'}")
-    return " ".join(parts[:2]) or "0 seconds"
