@@ -14,9 +14,9 @@ from campus_api.catalog import GEOJSON, JSON, Endpoint
 from campus_api.validation import schemas
 from campus_api.validation.schemas import Pairs
 
-# Longer requests are parsed each time, so that the memo takes a few megabytes at most.
-_MEMO_SIZE = 4096
-_MAX_MEMO_LENGTH = 1000
+# A parsed request takes up to 35 bytes per character. Longer requests are parsed each time.
+_MEMO_SIZE = 1024
+_MAX_MEMO_LENGTH = 200
 
 # The key of the environ under which the views find the parsed request.
 DATA_REQUEST = "campus.data_request"

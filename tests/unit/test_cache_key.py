@@ -1,3 +1,5 @@
+import tracemalloc
+
 import colander
 import pytest
 
@@ -188,3 +190,20 @@ def test_a_parameter_that_is_added_to_the_schema_is_part_of_the_key(monkeypatch)
 )
 def test_a_key_names_its_route(path, route):
     assert (key(path).route, key(path).dataset) == (route, "buildings")
+
+
+@pytest.mark.parametrize("length", [200, 950])
+def test_parsed_requests_take_a_few_megabytes(length):
+    # Short names take the most: a pair of texts for every three or four bytes.
+    short = "&".join(f"{number:x}=" for number in range(length // 3))
+    queries = [f"n{number}=&{short}"[: length - len("/dining/menus")] for number in range(1500)]
+    tracemalloc.start()
+    try:
+        before, _ = tracemalloc.get_traced_memory()
+        for query in queries:
+            parse("/dining/menus", query)
+        taken = tracemalloc.get_traced_memory()[0] - before
+    finally:
+        tracemalloc.stop()
+
+    assert taken < 10_000_000
