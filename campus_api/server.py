@@ -7,7 +7,7 @@ import signal
 import sys
 import threading
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from itertools import chain
 from typing import Any
@@ -32,7 +32,9 @@ from campus_api.views.errors import problem_body
 _ASCII = bytes(range(128))
 _CONTROL = re.compile(rb"[\x00-\x08\x0a-\x1f\x7f]")
 # RFC 9112, section 3, without the authority form that only proxies need.
-_REQUEST_LINE = re.compile(rb"[^ ]+ (?:/|\*|(?i:https?)://)[^ ]*(?: HTTP/[0-9]\.[0-9])?")
+_REQUEST_LINE = re.compile(rb"[^ ]+ (?:/|\*|(?i:https?)://)[^ ]*(?: HTTP/([0-9]\.[0-9]))?")
+# RFC 3986, section 3.2.2, with an optional port; empty if the target has no host.
+_HOST = re.compile(rb"(?:\[[0-9A-Za-z:.]+\]|[0-9A-Za-z._~!$&'()*+,;=%-]*)(?::[0-9]*)?")
 _MAX_BLANKS, _MAX_HEADERS, _MAX_HEADER_LINE = 64, 100, 16384
 _PORT, _MAX_PORT = "6543", 65535
 _STOP_SECONDS = 20
@@ -160,7 +162,7 @@ class RequestParser(HTTPRequestParser):
 
 
 def check_header(header_plus: bytes) -> None:
-    """Raise ParsingError for a header on which waitress's regular expressions take quadratic time.
+    """Raise ParsingError for a Host header that is not valid, and for what takes waitress quadratic time to parse.
 
     https://github.com/Pylons/waitress/blob/v3.0.2/src/waitress/rfc7230.py
     """
@@ -169,12 +171,22 @@ def check_header(header_plus: bytes) -> None:
         raise ParsingError("The header has a control character.")
     if b" " * (_MAX_BLANKS + 1) in header_plus.replace(b"\t", b" "):
         raise ParsingError(f"The header has more than {_MAX_BLANKS} blanks in a row.")
-    if not _REQUEST_LINE.fullmatch(request_line.rstrip(b" \t")):
+    match = _REQUEST_LINE.fullmatch(request_line.rstrip(b" \t"))
+    if not match:
         raise ParsingError("The request line is not valid.")
     if len(lines) > _MAX_HEADERS or any(len(line) > _MAX_HEADER_LINE for line in lines):
         raise ParsingError(f"There are more than {_MAX_HEADERS} headers, or one has over {_MAX_HEADER_LINE} bytes.")
     if any(line.startswith((b" ", b"\t")) for line in lines):
         raise ParsingError("A header goes on in a second line.")
+    _check_host(match[1] or b"", [line[5:].strip(b" \t") for line in lines if line[:5].lower() == b"host:"])
+
+
+def _check_host(version: bytes, hosts: Sequence[bytes]) -> None:
+    """Raise ParsingError unless there is one valid Host header, or none before HTTP/1.1 (RFC 9112, section 3.2)."""
+    if len(hosts) > 1 or (not hosts and version >= b"1.1"):
+        raise ParsingError(f"There are {len(hosts)} Host headers instead of one.")
+    if hosts and not _HOST.fullmatch(hosts[0]):
+        raise ParsingError("The Host header is not valid.")
 
 
 class _ProblemResponse:

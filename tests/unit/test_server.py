@@ -70,8 +70,8 @@ def parse(request, packet_size=8192):
     return parser
 
 
-def get(target=b"/", *headers):
-    return b"\r\n".join([b"GET " + target + b" HTTP/1.1", *headers, b"", b""])
+def get(target=b"/", *headers, host=b"Host: campus"):
+    return b"\r\n".join([b"GET " + target + b" HTTP/1.1", host, *headers, b"", b""])
 
 
 @pytest.mark.parametrize(
@@ -79,15 +79,16 @@ def get(target=b"/", *headers):
     [
         get(),
         b"GET /\r\n\r\n",
-        b"\r\nGET / HTTP/1.1\r\n\r\n",
-        b"OPTIONS * HTTP/1.1\r\n\r\n",
+        b"\r\n" + get(),
+        b"GET / HTTP/1.0\r\n\r\n",
+        b"OPTIONS * HTTP/1.1\r\nHost: campus\r\n\r\n",
         get(b"http://campus/map"),
         get(b"HTTPS://campus"),
         get(b"/" + b"a" * 65_000),
         get(b"/", b"X: a\tb"),
         get(b"/", b"X: a" + b" " * 64 + b"b"),
         get(b"/", b"X: " + b"a" * 16_380),
-        get(b"/", *[b"X: a"] * 99),
+        get(b"/", *[b"X: a"] * 98),
         get(b"/", b"X: \xff"),
     ],
 )
@@ -106,7 +107,7 @@ def test_a_request_is_parsed(request_):
         get(b"/", b"X: a\nb"),
         get(b"/", b"X: a" + b" \t" * 33 + b"b"),
         get(b"/", b"X: " + b"a" * 16_382),
-        get(b"/", *[b"X: a"] * 102),
+        get(b"/", *[b"X: a"] * 101),
         get(b"/", b"X: a", b" b"),
         get(b"/", b"Content-Length: " + b"1" * 5000),
         get(b"/\x7f"),
@@ -116,8 +117,8 @@ def test_a_request_is_parsed(request_):
         get(b"http://[::1/"),
         get(b" " * 8000),
         b"GET http://" + b"1" * 8000 + b" x\r\n\r\n",
-        b"get / HTTP/1.1\r\n\r\n",
-        b"CONNECT campus:443 HTTP/1.1\r\n\r\n",
+        b"get / HTTP/1.1\r\nHost: campus\r\n\r\n",
+        b"CONNECT campus:443 HTTP/1.1\r\nHost: campus\r\n\r\n",
     ],
 )
 def test_an_invalid_request_is_rejected_with_a_problem_document(request_):
@@ -126,6 +127,40 @@ def test_an_invalid_request_is_rejected_with_a_problem_document(request_):
     assert status == "400 Bad Request"
     assert dict(headers)["Content-Type"] == "application/problem+json"
     assert json.loads(body)["status"] == 400
+
+
+@pytest.mark.parametrize(
+    "host", [b"", b"campus", b"CAMPUS.example.edu:8080", b"127.0.0.1:", b"[::1]:6543", b"m%C3%BC", b"a_b"]
+)
+@pytest.mark.parametrize("name", [b"Host: ", b"host:", b"HOST:\t"])
+def test_a_request_has_one_host(name, host):
+    parser = parse(get(host=name + host + b" "))
+
+    assert (parser.completed, parser.error) == (True, None)
+
+
+@pytest.mark.parametrize(
+    ("version", "hosts"),
+    [
+        (b" HTTP/1.1", []),
+        (b" HTTP/1.2", []),
+        (b" HTTP/2.0", []),
+        (b" HTTP/1.1", [b"Host: campus", b"Host: campus"]),
+        (b" HTTP/1.1", [b"Host: campus", b"X: a", b"hOsT:evil"]),
+        (b" HTTP/1.0", [b"Host: campus", b"Host: evil"]),
+        (b"", [b"Host: campus", b"Host: evil"]),
+        (b" HTTP/1.1", [b"Host: a b"]),
+        (b" HTTP/1.1", [b"Host: a, b/c"]),
+        (b" HTTP/1.1", [b"Host: user@campus"]),
+        (b" HTTP/1.1", [b"Host: campus:80a"]),
+        (b" HTTP/1.1", [b"Host: [::1"]),
+        (b" HTTP/1.0", [b"Host: m\xc3\xbc"]),
+    ],
+)
+def test_a_missing_repeated_or_invalid_host_is_rejected(version, hosts):
+    request = b"\r\n".join([b"GET /" + version, *hosts, b"", b""])
+
+    assert parse(request).error.to_response()[0] == "400 Bad Request"
 
 
 def test_a_header_over_64_kb_is_a_431():
@@ -163,19 +198,20 @@ def test_a_single_request_leaves_the_connection_open():
 
 
 PREFIXES_AND_SUFFIXES = {
-    "value": (b"GET / HTTP/1.1\r\nX:", b"\r\n\r\n"),
-    "value with an invalid end": (b"GET / HTTP/1.1\r\nX:", b"\x7f\r\n\r\n"),
-    "name": (b"GET / HTTP/1.1\r\n", b":a\r\n\r\n"),
-    "path": (b"GET /", b" HTTP/1.1\r\n\r\n"),
-    "host": (b"GET http://", b" HTTP/1.1\r\n\r\n"),
-    "host before a third word": (b"GET http://", b" x HTTP/1.1\r\n\r\n"),
-    "host of another scheme": (b"GET a://", b" x HTTP/1.1\r\n\r\n"),
-    "method": (b"", b" / HTTP/1.1\r\n\r\n"),
-    "version": (b"GET / HTTP/1.1", b"\r\n\r\n"),
-    "chunk": (b"POST / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n", b"\r\n"),
-    "chunk extension": (b"POST / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n1;", b"\x7f\r\n"),
-    "quoted chunk extension": (b'POST / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n1;a="', b"\r\n"),
-    "trailer": (b"POST / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n", b"\r\n\r\n"),
+    "value": (b"GET / HTTP/1.1\r\nHost: a\r\nX:", b"\r\n\r\n"),
+    "value with an invalid end": (b"GET / HTTP/1.1\r\nHost: a\r\nX:", b"\x7f\r\n\r\n"),
+    "name": (b"GET / HTTP/1.1\r\nHost: a\r\n", b":a\r\n\r\n"),
+    "path": (b"GET /", b" HTTP/1.1\r\nHost: a\r\n\r\n"),
+    "host": (b"GET http://", b" HTTP/1.1\r\nHost: a\r\n\r\n"),
+    "host before a third word": (b"GET http://", b" x HTTP/1.1\r\nHost: a\r\n\r\n"),
+    "host of another scheme": (b"GET a://", b" x HTTP/1.1\r\nHost: a\r\n\r\n"),
+    "method": (b"", b" / HTTP/1.1\r\nHost: a\r\n\r\n"),
+    "version": (b"GET / HTTP/1.1", b"\r\nHost: a\r\n\r\n"),
+    "Host": (b"GET / HTTP/1.1\r\nHost:", b"\r\n\r\n"),
+    "chunk": (b"POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n", b"\r\n"),
+    "chunk extension": (b"POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n1;", b"\x7f\r\n"),
+    "quoted chunk extension": (b'POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n1;a="', b"\r\n"),
+    "trailer": (b"POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n", b"\r\n\r\n"),
 }
 
 

@@ -233,6 +233,17 @@ def test_requests_over_the_rate_limit_get_a_429(upstream, site, path):
     assert responses.count(b"Access-Control-Allow-Origin: *") == responses.count(b"HTTP/1.1 429")
 
 
+@pytest.mark.parametrize("hosts", [[], ["campus", "campus"], ["a/b"]])
+def test_a_request_has_one_host(upstream, site, path, hosts):
+    lines = [f"GET {path} HTTP/1.1", *(f"Host: {host}" for host in hosts), "", ""]
+    plain = socket.create_connection((ADDRESS, site.secure), 30)
+    with plain, nginx.unverified_context().wrap_socket(plain) as client:
+        client.sendall("\r\n".join(lines).encode())
+
+        assert client.recv(65536).startswith(b"HTTP/1.1 400 ")
+    assert upstream.requests[path] == []
+
+
 def test_a_response_to_a_thousand_parameters_is_cached(upstream, site):
     path = "/dining/menus?" + "&".join(f"recipe={number}" for number in range(2**40, 2**40 + 1000))
     upstream.headers["Content-Location"] = path

@@ -20,6 +20,8 @@ MALICIOUS = {
     "spaces in the request line": (b"GET " + b" " * 8000 + b" HTTP/1.1",),
     "5,000 digits of Content-Length": (b"GET / HTTP/1.1", b"Content-Length: " + b"1" * 5000),
     "an open bracket": (b"GET http://[::1/ HTTP/1.1",),
+    "two hosts": (b"GET / HTTP/1.1", b"Host: evil.example"),
+    "two equal hosts": (b"GET / HTTP/1.1", b"host: campus"),
     "a name in lower case": (b"get / HTTP/1.1",),
 }
 
@@ -46,6 +48,21 @@ def test_malicious_requests_are_rejected_at_low_cost(server, lines):
     assert (headers["content-type"], headers["access-control-allow-origin"]) == ("application/problem+json", "*")
     assert (json.loads(body)["status"], bool(headers["x-request-id"])) == (400, True)
     assert cpu_seconds(server) - before < 1
+
+
+@pytest.mark.parametrize(
+    ("request_", "status"),
+    [
+        (b"GET /map/buildings HTTP/1.1\r\nConnection: close\r\n\r\n", "400 Bad Request"),
+        (b"GET /map/buildings HTTP/1.1\r\nHost: a/b\r\nConnection: close\r\n\r\n", "400 Bad Request"),
+        (b"GET /map/buildings HTTP/1.0\r\n\r\n", "200 OK"),
+    ],
+)
+def test_a_host_is_required_since_http_1_1(server, request_, status):
+    with connect(server) as connection:
+        connection.sendall(request_)
+
+        assert parse(read_all(connection))[0] == status
 
 
 def test_headers_over_64_kb_are_rejected(server):
