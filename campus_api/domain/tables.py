@@ -5,6 +5,7 @@ https://www.rfc-editor.org/rfc/rfc4180
 
 import csv
 import io
+import unicodedata
 from collections.abc import Iterable
 
 from campus_api.domain.models import MEALS, BuildingRow, MenuItemRow, Names
@@ -24,9 +25,11 @@ MENU_COLUMNS = (
     "recipe_name",
 )
 
-# A spreadsheet would compute a cell that begins like this:
+# A spreadsheet would compute a cell that begins like this, the minus sign of typographers included:
 # https://owasp.org/www-community/attacks/CSV_Injection
-_FORMULAS = ("=", "+", "-", "@", "\t", "\r")
+_OPERATORS = ("=", "+", "-", "@", "\N{MINUS SIGN}")
+# Spaces and line separators, control and format characters, marks.
+_INVISIBLE_CATEGORIES = "ZCM"
 
 
 def line(cells: Iterable[object]) -> str:
@@ -55,4 +58,13 @@ def menu_line(row: MenuItemRow, names: Names) -> str:
 
 
 def _defuse(cell: object) -> object:
-    return f"'{cell}" if isinstance(cell, str) and cell.startswith(_FORMULAS) else cell
+    # Nearly all texts begin with a letter or a digit.
+    if not isinstance(cell, str) or cell[:1].isalnum():
+        return cell
+    return f"'{cell}" if _first_visible(cell) in _OPERATORS else cell
+
+
+def _first_visible(text: str) -> str:
+    """Return the first visible character of the text after NFKC, which makes full-width operators ASCII; "" if none."""
+    normalized = unicodedata.normalize("NFKC", text)
+    return next((char for char in normalized if unicodedata.category(char)[0] not in _INVISIBLE_CATEGORIES), "")

@@ -1,6 +1,7 @@
 """Buildings and menus as CSV."""
 
 import csv
+import io
 from dataclasses import replace
 
 import pytest
@@ -19,11 +20,13 @@ HEADER = [
     "recipe",
     "recipe_name",
 ]
-FORMULAS = ["=1+1", "+1", "-1", "@SUM(A1)"]
+OPERATORS = ["=", "+", "-", "@", "\uff1d", "\uff0b", "\uff0d", "\uff20", "\ufe66", "\u207a", "\u2212"]
+INVISIBLE = ["\t", "\r", " ", "\u00a0", "\u3000", "\u200b", "\u2060", "\ufeff", "\u202e", "\x00", "\u2028", "\ufe0f"]
+FORMULAS = [f"{operator}1+1" for operator in OPERATORS] + [f"{char}=1" for char in INVISIBLE] + ["\ufeff\u200b \uff1d1"]
 
 
 def lines(response):
-    return list(csv.reader(response.text.splitlines(keepends=True)))
+    return list(csv.reader(io.StringIO(response.text, newline="")))
 
 
 def test_buildings_have_a_header_and_their_point(service):
@@ -77,6 +80,15 @@ def test_text_is_never_a_formula(service, text):
 
     assert lines(service.app.get("/map/buildings.csv"))[1][1] == f"'{text}"
     assert [lines(service.app.get("/dining/menus.csv"))[1][position] for position in (4, 6, 8)] == [f"'{text}"] * 3
+
+
+@pytest.mark.parametrize(
+    "text", ["A=1", "1-2", "(=1)", "\uff11+1", "\u2014 Annex", "\u200bAnnex", "'=1", "\u200b", "\u00a0"]
+)
+def test_other_text_is_unchanged(service, text):
+    service.serve_buildings(building(1, name=text))
+
+    assert lines(service.app.get("/map/buildings.csv"))[1][1] == text
 
 
 def test_menus_have_the_names_of_meals_locations_and_categories(service):
