@@ -25,7 +25,7 @@ def buildings(context: Buildings | BuildingFeatures, request: Request) -> list[A
 def building_table(context: BuildingTable, request: Request) -> list[str]:
     """Return the lines of the buildings that match the query."""
     query = schemas.parse_building_query(data_request(request).pairs)
-    return [tables.line(tables.BUILDING_COLUMNS), *context.store.search(**query, encode=tables.building_line)]
+    return [tables.BUILDING_HEADER, *context.store.search(**query, encode=tables.building_line)]
 
 
 @view_config(context=Item, containment=Buildings, renderer="buildings")

@@ -31,7 +31,7 @@ def menus(context: Menus, request: Request) -> list[MenuItemRow]:
 def menu_table(context: MenuTable, request: Request) -> list[str]:
     """Return the lines of the menu items that match the query, of today by default."""
     rows, names = menus(context, request), context.names()
-    return [tables.line(tables.MENU_COLUMNS), *(tables.menu_line(row, names) for row in rows)]
+    return [tables.MENU_HEADER, *tables.menu_lines(rows, names)]
 
 
 @view_config(context=MenuCalendar, renderer="calendar")
