@@ -3,51 +3,49 @@
 https://www.rfc-editor.org/rfc/rfc5545
 """
 
-from collections.abc import Iterable, Mapping
-from datetime import date, datetime, timedelta
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import UTC, date, datetime, timedelta
 from itertools import groupby
-from typing import TYPE_CHECKING
+from operator import itemgetter
 
 from campus_api.domain.models import MenuItemRow, Names, meal_name
 
-if TYPE_CHECKING:
-    from icalendar import Calendar, Event
-
 MEDIA_TYPE = "text/calendar"
 
-_PRODUCT = "-//campus-api//menus//EN"
+_BEGIN = b"BEGIN:VCALENDAR\r\nVERSION:2.0\r\nPRODID:-//campus-api//menus//EN\r\nX-WR-CALNAME:Menus\r\n"
+_END = b"END:VCALENDAR\r\n"
+_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f]")
+# Lines have at most 75 octets, the space with which they go on included; a character is not split.
+_MAX_OCTETS = 75
+_PIECES = re.compile(rb".{1,74}(?![\x80-\xbf])")
 
 
-def calendar(rows: Iterable[MenuItemRow], names: Names, updated_at: datetime | None) -> "Calendar":
+def calendar(rows: Iterable[MenuItemRow], names: Names, updated_at: datetime | None) -> bytes:
     """Return a calendar of menu rows sorted by date, meal and location; `updated_at` is when they were loaded."""
-    # Here, because it takes longer to import than the rest of the service to start.
-    from icalendar import Calendar
-
-    calendar = Calendar()
-    calendar.add("prodid", _PRODUCT)
-    calendar.add("version", "2.0")
-    calendar.add("x-wr-calname", "Menus")
-    for _, items in groupby(rows, key=lambda row: (row["date"], row["meal"], row["location"])):
-        calendar.add_component(_event(list(items), names, updated_at))
-    return calendar
+    stamp = f"{updated_at.astimezone(UTC):%Y%m%dT%H%M%SZ}" if updated_at else ""
+    groups = groupby(rows, key=itemgetter("date", "meal", "location"))
+    events = [_event(day, meal, location, list(items), names, stamp) for (day, meal, location), items in groups]
+    return b"".join([_BEGIN, *events, _END])
 
 
-def _event(rows: list[MenuItemRow], names: Names, updated_at: datetime | None) -> "Event":
+def _event(day: str, meal: int, location: int, rows: Sequence[MenuItemRow], names: Names, stamp: str) -> bytes:
     """Return the event of the rows of one date, meal and location."""
-    from icalendar import Event
-
-    day, meal, location = date.fromisoformat(rows[0]["date"]), rows[0]["meal"], rows[0]["location"]
-    place = names.locations.get(location, "")
-    event = Event()
-    event.add("uid", f"{day}-{meal}-{location}@campus-api")
-    event.add("dtstamp", updated_at)
-    event.add("dtstart", day)
-    event.add("dtend", day + timedelta(days=1))
-    event.add("summary", f"{meal_name(meal).capitalize()}, {place}")
-    event.add("location", place)
-    event.add("description", _description(rows, names.categories))
-    event.add("transp", "TRANSPARENT")
-    return event
+    start, place = date.fromisoformat(day), names.locations.get(location, "")
+    lines = [
+        "BEGIN:VEVENT",
+        f"UID:{day}-{meal}-{location}@campus-api",
+        f"DTSTAMP:{stamp}",
+        f"DTSTART;VALUE=DATE:{start:%Y%m%d}",
+        f"DTEND;VALUE=DATE:{start + timedelta(days=1):%Y%m%d}",
+        f"SUMMARY:{_escape(f'{meal_name(meal).capitalize()}, {place}')}",
+        f"LOCATION:{_escape(place)}",
+        f"DESCRIPTION:{_escape(_description(rows, names.categories))}",
+        "TRANSP:TRANSPARENT",
+        "END:VEVENT",
+        "",
+    ]
+    return b"\r\n".join(map(_fold, lines))
 
 
 def _description(rows: Iterable[MenuItemRow], categories: Mapping[int, str]) -> str:
@@ -56,3 +54,15 @@ def _description(rows: Iterable[MenuItemRow], categories: Mapping[int, str]) -> 
     for row in rows:
         dishes.setdefault(row["category"], []).append(row["name"])
     return "\n".join(f"{categories.get(category, '')}: {', '.join(names)}" for category, names in dishes.items())
+
+
+def _escape(text: str) -> str:
+    """Return text as a TEXT value (section 3.3.11), without control characters other than tabs and line feeds."""
+    text = _CONTROL.sub("", text).replace("\\", r"\\")
+    return text.replace(";", r"\;").replace(",", r"\,").replace("\n", r"\n")
+
+
+def _fold(line: str) -> bytes:
+    """Return a line in UTF-8, folded if it is long (section 3.1)."""
+    octets = line.encode()
+    return octets if len(octets) <= _MAX_OCTETS else b"\r\n ".join(_PIECES.findall(octets))

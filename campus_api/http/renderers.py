@@ -76,15 +76,15 @@ class CsvRenderer:
 
 
 class CalendarRenderer:
-    """Render an icalendar.Calendar."""
+    """Render iCalendar."""
 
     def __init__(self, info: Any) -> None:
         pass
 
-    def __call__(self, value: Any, system: System) -> bytes:
+    def __call__(self, value: bytes, system: System) -> bytes:
         """Return the calendar."""
         system["request"].response.headers["Content-Type"] = f"{CALENDAR}; charset=utf-8"
-        return value.to_ical()
+        return value
 
 
 class PrometheusRenderer:

@@ -1,6 +1,6 @@
 """Views of the menus."""
 
-from typing import TYPE_CHECKING, cast
+from typing import cast
 
 from pyramid.request import Request
 from pyramid.view import view_config
@@ -11,9 +11,6 @@ from campus_api.http.cache_key import data_request
 from campus_api.resources import MenuCalendar, Menus, MenuTable
 from campus_api.validation import schemas
 from campus_api.views import menu_headers
-
-if TYPE_CHECKING:
-    from icalendar import Calendar
 
 
 @view_config(context=Menus, renderer="json")
@@ -35,7 +32,7 @@ def menu_table(context: MenuTable, request: Request) -> list[str]:
 
 
 @view_config(context=MenuCalendar, renderer="calendar")
-def menu_calendar(context: MenuCalendar, request: Request) -> "Calendar":
+def menu_calendar(context: MenuCalendar, request: Request) -> bytes:
     """Return the calendar of the menu items from today on that match the query."""
     _, pairs, today = data_request(request)
     filters = schemas.parse_menu_query(pairs, schemas.CALENDAR)

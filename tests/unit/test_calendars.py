@@ -1,0 +1,80 @@
+import re
+from datetime import UTC, date, datetime, timedelta
+from itertools import groupby
+
+from hypothesis import given
+from hypothesis import strategies as st
+from icalendar import Calendar, Event
+
+from campus_api.domain.calendars import calendar
+from campus_api.domain.models import Names, meal_name
+from tests.factories import TODAY, row
+
+LOADED_AT = datetime(2026, 11, 19, 4, 15, 30, 5000, UTC)
+TEXTS = st.text(st.characters(exclude_categories=["Cc", "Cs"]), max_size=200) | st.text('a\\;,:"é😀n ', max_size=200)
+ROWS = st.lists(
+    st.builds(
+        row,
+        name=TEXTS,
+        date=st.sampled_from(["2026-02-28", TODAY, "2026-12-31"]),
+        meal=st.integers(0, 4),
+        location=st.integers(1, 3),
+        category=st.integers(1, 3),
+    ),
+    min_size=1,
+).map(lambda rows: sorted(rows, key=place))
+NAMES = st.builds(Names, *[st.dictionaries(st.integers(1, 3), TEXTS)] * 2)
+
+
+def place(row):
+    return row["date"], row["meal"], row["location"]
+
+
+def by_icalendar(rows, names):
+    """Return the calendar as icalendar builds it."""
+    result = Calendar()
+    result.add("prodid", "-//campus-api//menus//EN")
+    result.add("version", "2.0")
+    result.add("x-wr-calname", "Menus")
+    for (day, meal, location), items in groupby(rows, place):
+        categories = {}
+        for item in items:
+            categories.setdefault(item["category"], []).append(item["name"])
+        lines = [
+            f"{names.categories.get(category, '')}: {', '.join(dishes)}" for category, dishes in categories.items()
+        ]
+        event = Event()
+        event.add("uid", f"{day}-{meal}-{location}@campus-api")
+        event.add("dtstamp", LOADED_AT)
+        event.add("dtstart", date.fromisoformat(day))
+        event.add("dtend", date.fromisoformat(day) + timedelta(days=1))
+        event.add("summary", f"{meal_name(meal).capitalize()}, {names.locations.get(location, '')}")
+        event.add("location", names.locations.get(location, ""))
+        event.add("description", "\n".join(lines))
+        event.add("transp", "TRANSPARENT")
+        result.add_component(event)
+    return result
+
+
+@given(ROWS, NAMES)
+def test_a_calendar_is_the_one_that_icalendar_writes(rows, names):
+    parsed = Calendar.from_ical(calendar(rows, names, LOADED_AT))
+
+    assert parsed.to_ical() == by_icalendar(rows, names).to_ical()
+
+
+@given(ROWS, NAMES)
+def test_lines_have_75_octets_at_most_and_whole_characters(rows, names):
+    written = calendar(rows, names, LOADED_AT)
+
+    assert written.endswith(b"\r\n")
+    lines = written.removesuffix(b"\r\n").split(b"\r\n")
+    assert max(map(len, lines)) <= 75
+    assert all(line.decode() for line in lines)
+
+
+def test_control_characters_do_not_end_a_line():
+    written = calendar([row(name="a\r\nEND:VEVENT\x00\x0b\x7f\tb")], Names({}, {}), LOADED_AT)
+
+    assert b"DESCRIPTION:: a\\nEND:VEVENT\tb\r\n" in written
+    assert not re.search(rb"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]", written)
