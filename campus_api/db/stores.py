@@ -113,11 +113,6 @@ class MenuStore:
         before, after = bisect_left(dates, date), bisect_right(dates, date)
         return dates[before - 1] if before else None, dates[after] if after < len(dates) else None
 
-    def dates_from(self, date: str) -> Sequence[str]:
-        """Return the loaded dates from a date on, closed days included."""
-        dates = self._snapshot.menu_dates()
-        return dates[bisect_left(dates, date) :]
-
     def is_open(self, date: str) -> bool | None:
         """Return whether anything is served on a date; None if the date is not loaded."""
         document = next(self._snapshot.find(MENUS, {"_id": date}, {"items": {"$slice": 1}}), None)

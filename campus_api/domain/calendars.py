@@ -13,12 +13,20 @@ from campus_api.domain.models import MenuItemRow, Names, meal_name
 
 MEDIA_TYPE = "text/calendar"
 
+_DAYS_AHEAD = 60
+
 _BEGIN = b"BEGIN:VCALENDAR\r\nVERSION:2.0\r\nPRODID:-//campus-api//menus//EN\r\nX-WR-CALNAME:Menus\r\n"
 _END = b"END:VCALENDAR\r\n"
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f]")
 # Lines have at most 75 octets, the space with which they go on included; a character is not split.
 _MAX_OCTETS = 75
 _PIECES = re.compile(rb".{1,74}(?![\x80-\xbf])")
+
+
+def dates(today: str) -> list[str]:
+    """Return the dates of a calendar: today and the days ahead."""
+    start = date.fromisoformat(today)
+    return [(start + timedelta(days=number)).isoformat() for number in range(_DAYS_AHEAD + 1)]
 
 
 def calendar(rows: Iterable[MenuItemRow], names: Names, updated_at: datetime | None) -> bytes:

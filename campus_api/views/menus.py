@@ -33,9 +33,9 @@ def menu_table(context: MenuTable, request: Request) -> list[str]:
 
 @view_config(context=MenuCalendar, renderer="calendar")
 def menu_calendar(context: MenuCalendar, request: Request) -> bytes:
-    """Return the calendar of the menu items from today on that match the query."""
+    """Return the calendar of the menu items of the days ahead that match the query."""
     _, pairs, today = data_request(request)
     filters = schemas.parse_menu_query(pairs, schemas.CALENDAR)
     # Defined, because a calendar has no parameter for the date.
-    rows = context.store.find(context.store.dates_from(cast("str", today)), **filters)
+    rows = context.store.find(calendars.dates(cast("str", today)), **filters)
     return calendars.calendar(rows, context.names(), context.store.loaded_at)

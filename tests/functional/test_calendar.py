@@ -63,6 +63,13 @@ def test_past_dates_are_left_out(service):
     assert [event["uid"][:10] for event in events(service)] == [TODAY, "2027-01-01"]
 
 
+def test_a_calendar_reaches_60_days_ahead(service):
+    days = ["2027-01-18", "2027-01-19", "2027-01-20", "2027-11-20"]
+    service.serve_dining(*(serving(date=day) for day in days))
+
+    assert [event["uid"][:10] for event in events(service)] == days[:2]
+
+
 @pytest.mark.parametrize(
     ("query", "uids"),
     [
