@@ -17,6 +17,11 @@ _DAYS_AHEAD = 60
 
 _BEGIN = b"BEGIN:VCALENDAR\r\nVERSION:2.0\r\nPRODID:-//campus-api//menus//EN\r\nX-WR-CALNAME:Menus\r\n"
 _END = b"END:VCALENDAR\r\n"
+# A calendar has at least one component (section 3.6); programs do not show this one.
+_TIME_ZONE = (
+    b"BEGIN:VTIMEZONE\r\nTZID:UTC\r\nBEGIN:STANDARD\r\nDTSTART:19700101T000000\r\n"
+    b"TZOFFSETFROM:+0000\r\nTZOFFSETTO:+0000\r\nEND:STANDARD\r\nEND:VTIMEZONE\r\n"
+)
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f]")
 # Lines have at most 75 octets, the space with which they go on included; a character is not split.
 _MAX_OCTETS = 75
@@ -34,7 +39,7 @@ def calendar(rows: Iterable[MenuItemRow], names: Names, updated_at: datetime | N
     stamp = f"{updated_at.astimezone(UTC):%Y%m%dT%H%M%SZ}" if updated_at else ""
     groups = groupby(rows, key=itemgetter("date", "meal", "location"))
     events = [_event(day, meal, location, list(items), names, stamp) for (day, meal, location), items in groups]
-    return b"".join([_BEGIN, *events, _END])
+    return b"".join([_BEGIN, *(events or [_TIME_ZONE]), _END])
 
 
 def _event(day: str, meal: int, location: int, rows: Sequence[MenuItemRow], names: Names, stamp: str) -> bytes:

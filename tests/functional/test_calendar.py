@@ -1,7 +1,7 @@
 """The menus of the days ahead as an iCalendar calendar."""
 
 from dataclasses import replace
-from datetime import date, datetime
+from datetime import date, datetime, timedelta
 
 import pytest
 from icalendar import Calendar
@@ -98,11 +98,27 @@ def test_a_date_is_not_a_parameter(service):
     assert error["reason"] == "is not a parameter of menus: these are meal, location, category, recipe"
 
 
-def test_a_calendar_without_events_is_valid(service):
-    response = service.app.get("/dining/menus.ics")
+@pytest.mark.parametrize("query", ["", "?meal=7"])
+def test_a_calendar_without_events_has_a_time_zone_as_its_component(service, query):
+    if query:
+        service.serve_dining(serving())
+
+    response = service.app.get(f"/dining/menus.ics{query}")
 
     assert response.headers["Content-Type"] == "text/calendar; charset=utf-8"
-    assert Calendar.from_ical(response.body)["version"] == "2.0"
+    calendar = Calendar.from_ical(response.body)
+    assert calendar["version"] == "2.0"
+    [time_zone] = calendar.subcomponents
+    assert (time_zone.name, time_zone["tzid"]) == ("VTIMEZONE", "UTC")
+    assert time_zone.to_tz().utcoffset(datetime(2026, 11, 20)) == timedelta(0)
+
+
+def test_a_calendar_with_events_has_no_other_components(service):
+    service.serve_dining(serving())
+
+    components = Calendar.from_ical(service.app.get("/dining/menus.ics").body).subcomponents
+
+    assert [component.name for component in components] == ["VEVENT"]
 
 
 def test_a_calendar_expires_at_midnight(start):
