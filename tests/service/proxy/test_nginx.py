@@ -13,7 +13,7 @@ from tests.service import nginx
 from tests.service.nginx import ADDRESS, fetch
 from tests.service.processes import wait_for
 
-EXTERNAL, RATE_LIMITED = "127.0.0.2", "127.0.0.3"
+EXTERNAL, RATE_LIMITED, QUERYING = "127.0.0.2", "127.0.0.3", "127.0.0.4"
 numbers = count()
 
 
@@ -220,17 +220,31 @@ def test_health_and_metrics_are_not_cached(upstream, site):
     assert len(upstream.requests["/__metrics__"]) == 2
 
 
-def test_requests_over_the_rate_limit_get_a_429(upstream, site, path):
+def fetch_often(site, path, times, source):
+    """Return the responses to pipelined requests for a cached path, from a local address."""
     fetch(site, path)
     request = f"GET {path} HTTP/1.1\r\nHost: campus\r\n\r\n".encode()
-    plain = socket.create_connection((ADDRESS, site.secure), 30, source_address=(RATE_LIMITED, 0))
+    plain = socket.create_connection((ADDRESS, site.secure), 30, source_address=(source, 0))
     with plain, nginx.unverified_context().wrap_socket(plain) as client:
-        client.sendall(request * 899 + request.replace(b"\r\n\r\n", b"\r\nConnection: close\r\n\r\n"))
-        responses = b"".join(iter(lambda: client.recv(65536), b""))
+        client.sendall(request * (times - 1) + request.replace(b"\r\n\r\n", b"\r\nConnection: close\r\n\r\n"))
+        return b"".join(iter(lambda: client.recv(65536), b""))
+
+
+def test_requests_over_the_rate_limit_get_a_429(upstream, site, path):
+    responses = fetch_often(site, path, 900, RATE_LIMITED)
 
     assert responses.count(b"HTTP/1.1 200 OK") >= 400
     assert responses.count(b"HTTP/1.1 429 Too Many Requests") > 100
     assert responses.count(b"Access-Control-Allow-Origin: *") == responses.count(b"HTTP/1.1 429")
+
+
+def test_requests_with_a_query_have_a_lower_rate_limit(upstream, site, path):
+    queries = fetch_often(site, f"{path}?name=a", 600, QUERYING)
+    others = fetch_often(site, path, 200, QUERYING)
+
+    assert queries.count(b"HTTP/1.1 200 OK") >= 100
+    assert queries.count(b"HTTP/1.1 429 Too Many Requests") > 100
+    assert others.count(b"HTTP/1.1 200 OK") == 200
 
 
 @pytest.mark.parametrize("hosts", [[], ["campus", "campus"], ["a/b"]])
