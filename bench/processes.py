@@ -75,8 +75,8 @@ def run(command: list[str], uri: str) -> Run:
 @contextlib.contextmanager
 def serving(
     command: Sequence[str | Path], uri: str, settings: Mapping[str, str], url: str, log: Path
-) -> Iterator[None]:
-    """Run a server until it responds at `url`, and stop it at the end; ServerUnavailable if it does not start."""
+) -> Iterator[subprocess.Popen]:
+    """Run a server and yield it when it responds at `url`; ServerUnavailable if it does not start."""
     with log.open("w", encoding="utf-8") as output, contextlib.ExitStack() as stack:
         # An exception between the start of the process and the registration of its end would leave it running.
         with _signals_deferred():
@@ -94,7 +94,7 @@ def serving(
                 raise ServerUnavailable(f"{error.filename} is not installed") from None
             stack.callback(_stop, process)
         _wait_for(process, url, log)
-        yield
+        yield process
 
 
 @contextlib.contextmanager

@@ -79,14 +79,15 @@ COMMANDS: Mapping[str, Command] = {
 @contextmanager
 def run_server(name: str, environment: Environment) -> Iterator[str]:
     """Run a server on a free port and yield its URL; ServerUnavailable if it does not start."""
-    port = _free_port()
+    port = free_port()
     url = f"http://127.0.0.1:{port}"
     command = COMMANDS[name](environment, environment.folder / name, port)
     with serving(command, environment.uri, _SETTINGS.get(name, {}), url, environment.folder / f"{name}.log"):
         yield url
 
 
-def _free_port() -> int:
+def free_port() -> int:
+    """Return a port on which nothing listens."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         return probe.getsockname()[1]

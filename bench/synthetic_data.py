@@ -8,7 +8,7 @@ from typing import Any
 from pymongo.database import Database
 
 from bench import subject
-from campus_api.db.connection import COLLECTIONS, DATASETS, LAYOUT, MENUS, read_record
+from campus_api.db.connection import CATEGORIES, COLLECTIONS, DATASETS, LAYOUT, LOCATIONS, MENUS, RECIPES, read_record
 from campus_api.domain.models import Building, MenuItem
 
 HITS = 20
@@ -17,6 +17,7 @@ _COMMON_WORDS = ("Science", "Library", "Garden", "Chapel", "Hall", "North", "Obs
 _SYLLABLES = [consonant + vowel for consonant in "bcdfghklmnprstvw" for vowel in "aeiou"]
 _UNIT_SQUARE = ((0, 0), (0, 1), (1, 1), (1, 0), (0, 0))
 _FIRST_DAY = date(2020, 1, 1)
+_NAMED = {LOCATIONS: 13, CATEGORIES: 25, RECIPES: 8001}
 _ROWS_OF_DAYS = (650, 1500, 900, 1200, 800, 1000, 1400, 700, 1100, 1300)
 
 
@@ -38,6 +39,8 @@ def insert_menus(database: Database, days: int) -> None:
     database[names[MENUS]].insert_many(
         {**documents[number % len(documents)], "_id": day(number)} for number in range(days)
     )
+    for name, count in _NAMED.items():
+        database[names[name]].insert_many({"_id": id_, "name": f"Name of {name} {id_}"} for id_ in range(count))
     record = {"_id": "dining", "layout": LAYOUT, "revision": 1, "loaded_at": datetime.now(UTC), "collections": names}
     database[DATASETS].insert_one(record)
 

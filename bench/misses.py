@@ -1,0 +1,129 @@
+"""python -m bench.misses: measure the CPU time of responses that are not cached, per request and per byte sent."""
+
+import os
+import signal
+import sys
+import tempfile
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from urllib.parse import urlencode
+from urllib.request import Request, urlopen
+
+import click
+
+from bench import synthetic_data
+from bench.mongod import MongoServer, run_mongod
+from bench.processes import ROOT, serving
+from bench.servers import free_port
+from bench.table import as_markdown, as_text
+
+_HEAD = ("request", "bytes", "MB sent", "CPU of the service", "CPU of MongoDB", "ns per byte sent")
+_SETTINGS = {
+    "CAMPUS_CACHE_MEMORY_MB": "0",
+    "CAMPUS_CLOCK_FROZEN_AT": f"{synthetic_data.day(0)}T12:00:00-05:00",
+    "CAMPUS_MONGO_TIMEOUT_MS": "60000",
+}
+_DESCRIPTION = (
+    "{buildings:,} buildings, {days:,} days of 650 to 1,500 menu rows. One process of waitress without a cache; minima "
+    "of {rounds} rounds."
+)
+
+
+@dataclass(frozen=True)
+class _Figures:
+    """The CPU seconds of the service and of mongod for a request, and the bytes sent."""
+
+    service: float
+    mongod: float
+    sent: int
+
+    def cells(self, name: str, target: str) -> tuple[str, ...]:
+        """Return the cells of the row of a request."""
+        cpu = f"{self.service * 1000:.0f} ms", f"{self.mongod * 1000:.0f} ms"
+        total = self.service + self.mongod
+        return name, str(len(target)), f"{self.sent / 1e6:.2f}", *cpu, f"{total / self.sent * 1e9:.0f}"
+
+
+@click.command()
+@click.option("--buildings", default=200_000, show_default=True, help="Number of buildings.")
+@click.option("--days", default=365, show_default=True, help="Number of days with menus.")
+@click.option("--rounds", default=5, show_default=True, type=click.IntRange(1), help="Number of rounds.")
+@click.option("--write", type=click.Path(path_type=Path), help="Also write the table as Markdown to this file.")
+def main(buildings: int, days: int, rounds: int, write: Path | None) -> None:
+    """Measure the CPU time of requests that no cache can serve, the dearest first."""
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
+    targets = _targets(days)
+    with tempfile.TemporaryDirectory(prefix="campus-bench-") as folder, run_mongod(Path(folder) / "mongo") as server:
+        click.echo("filling the database", err=True)
+        synthetic_data.load_buildings(server.client["misses"], buildings)
+        synthetic_data.insert_menus(server.client["misses"], days)
+        click.echo("measuring", err=True)
+        figures = _measure(server, targets, rounds, Path(folder) / "pserve.log")
+        description = f"{server.description}\n{_DESCRIPTION.format(buildings=buildings, days=days, rounds=rounds)}"
+    dearest_first = sorted(figures, key=lambda name: -(figures[name].service + figures[name].mongod))
+    rows = [figures[name].cells(name, targets[name]) for name in dearest_first]
+    click.echo(f"{description}\n\n{as_text(rows, _HEAD)}")
+    if write:
+        write.write_text(f"{description}\n\n{as_markdown(rows, _HEAD)}\n", encoding="utf-8")
+
+
+def _targets(days: int) -> dict[str, str]:
+    """Return the measured request targets by name; those that end with "gzipped" are requested with gzip."""
+    dates = urlencode({"date": [synthetic_data.day(number) for number in range(days)]}, doseq=True)
+    return {
+        "all buildings": "/map/buildings",
+        "all buildings, gzipped": "/map/buildings",
+        "buildings with a letter": "/map/buildings?name=e",
+        "buildings with a letter, GeoJSON": "/map/buildings.geojson?name=e",
+        "buildings with a letter, CSV": "/map/buildings.csv?name=e",
+        "20 buildings with two letters": "/map/buildings?name=zq",
+        "20 buildings with a word": "/map/buildings?name=wigglesworth",
+        "menus of all days": f"/dining/menus?{dates}",
+        "menus of all days, CSV": f"/dining/menus.csv?{dates}",
+        "lunches of all days": f"/dining/menus?meal=1&{dates}",
+        "calendar": "/dining/menus.ics",
+        "calendar of lunches": "/dining/menus.ics?meal=1",
+        "menu of a day": f"/dining/menus?date={synthetic_data.day(1)}",
+        "all recipes": "/dining/recipes",
+    }
+
+
+def _measure(server: MongoServer, targets: Mapping[str, str], rounds: int, log: Path) -> dict[str, _Figures]:
+    """Return the minimum CPU times of all rounds by name."""
+    port = free_port()
+    url = f"http://127.0.0.1:{port}"
+    command = [Path(sys.executable).with_name("pserve"), ROOT / "production.ini", f"http_port={port}"]
+    figures: dict[str, list[_Figures]] = {name: [] for name in targets}
+    with serving(command, f"{server.uri}/misses", _SETTINGS, url, log) as process:
+        for _ in range(rounds):
+            for name, target in targets.items():
+                headers = {"Accept-Encoding": "gzip"} if name.endswith("gzipped") else {}
+                request = Request(f"{url}{target}", headers=headers)
+                figures[name].append(_fetch(request, process.pid, server))
+    return {
+        name: _Figures(min(each.service for each in values), min(each.mongod for each in values), values[0].sent)
+        for name, values in figures.items()
+    }
+
+
+def _fetch(request: Request, pid: int, server: MongoServer) -> _Figures:
+    service, mongod = _cpu_seconds(pid), _mongod_seconds(server)
+    with urlopen(request) as response:
+        sent = sum(map(len, iter(lambda: response.read(1 << 20), b"")))
+    return _Figures(_cpu_seconds(pid) - service, _mongod_seconds(server) - mongod, sent)
+
+
+def _cpu_seconds(pid: int) -> float:
+    """Return the user and system time of a process, from Linux's /proc/PID/stat."""
+    fields = Path(f"/proc/{pid}/stat").read_text(encoding="ascii").rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+def _mongod_seconds(server: MongoServer) -> float:
+    info = server.client.admin.command("serverStatus")["extra_info"]
+    return (info["user_time_us"] + info["system_time_us"]) / 1e6
+
+
+if __name__ == "__main__":
+    main()
