@@ -6,6 +6,7 @@ import sys
 import tempfile
 from collections.abc import Mapping
 from dataclasses import dataclass
+from math import inf
 from pathlib import Path
 from urllib.parse import urlencode
 from urllib.request import Request, urlopen
@@ -19,6 +20,9 @@ from bench.servers import free_port
 from bench.table import as_markdown, as_text
 
 _HEAD = ("request", "bytes", "MB sent", "CPU of the service", "CPU of MongoDB", "ns per byte sent")
+_BUILDINGS, _DAYS = 200_000, 365
+# CSV costs at most twice what JSON of the same rows costs.
+_MAX_CSV_RATIO = 2
 _SETTINGS = {
     "CAMPUS_CACHE_MEMORY_MB": "0",
     "CAMPUS_CLOCK_FROZEN_AT": f"{synthetic_data.day(0)}T12:00:00-05:00",
@@ -46,12 +50,15 @@ class _Figures:
 
 
 @click.command()
-@click.option("--buildings", default=200_000, show_default=True, help="Number of buildings.")
-@click.option("--days", default=365, show_default=True, help="Number of days with menus.")
+@click.option("--buildings", default=_BUILDINGS, show_default=True, help="Number of buildings.")
+@click.option("--days", default=_DAYS, show_default=True, help="Number of days with menus.")
 @click.option("--rounds", default=5, show_default=True, type=click.IntRange(1), help="Number of rounds.")
 @click.option("--write", type=click.Path(path_type=Path), help="Also write the table as Markdown to this file.")
 def main(buildings: int, days: int, rounds: int, write: Path | None) -> None:
-    """Measure the CPU time of requests that no cache can serve, the dearest first."""
+    """Measure the CPU time of requests that no cache can serve, the dearest first.
+
+    The exit status is the number of CSV responses that cost too much, with the default numbers of buildings and days.
+    """
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
     targets = _targets(days)
     with tempfile.TemporaryDirectory(prefix="campus-bench-") as folder, run_mongod(Path(folder) / "mongo") as server:
@@ -66,6 +73,20 @@ def main(buildings: int, days: int, rounds: int, write: Path | None) -> None:
     click.echo(f"{description}\n\n{as_text(rows, _HEAD)}")
     if write:
         write.write_text(f"{description}\n\n{as_markdown(rows, _HEAD)}\n", encoding="utf-8")
+    is_full_size = (buildings, days) == (_BUILDINGS, _DAYS)
+    sys.exit(is_full_size and _missed_csv_ratios(figures))
+
+
+def _missed_csv_ratios(figures: Mapping[str, _Figures]) -> int:
+    """Print the CPU time of CSV relative to JSON; return how many ratios are too high."""
+    ratios = {
+        name: each.service / (figures[name.removesuffix(", CSV")].service or inf)
+        for name, each in figures.items()
+        if name.endswith(", CSV")
+    }
+    for name, ratio in ratios.items():
+        click.echo(f"{name}: {ratio:.2f} times JSON, at most {_MAX_CSV_RATIO}")
+    return sum(ratio > _MAX_CSV_RATIO for ratio in ratios.values())
 
 
 def _targets(days: int) -> dict[str, str]:

@@ -2,7 +2,6 @@
 
 import csv
 import io
-import time
 from dataclasses import replace
 
 import pytest
@@ -156,23 +155,3 @@ def test_menus_of_today_name_their_date(service):
     headers = service.app.get("/dining/menus.csv").headers
 
     assert headers["Content-Location"] == f"/dining/menus.csv?date={TODAY}"
-
-
-@pytest.mark.parametrize("uri", ["mongod"], indirect=True)
-@pytest.mark.parametrize("path", ["/map/buildings", "/dining/menus"])
-def test_csv_costs_at_most_twice_as_much_as_json(start, path):
-    service = start(**{"cache.memory_mb": "0"})
-    service.serve_buildings(*(building(id_) for id_ in range(5000)))
-    service.serve_dining(*(serving(recipe) for recipe in range(10_000)))
-
-    assert cpu_seconds(service, f"{path}.csv") <= 2 * cpu_seconds(service, path)
-
-
-def cpu_seconds(service, path):
-    """Return the minimum CPU time of five requests, in this thread."""
-    times = []
-    for _ in range(5):
-        start = time.thread_time()
-        service.app.get(path)
-        times.append(time.thread_time() - start)
-    return min(times)
