@@ -27,7 +27,8 @@ setup(
         "loaders.samples": ["*.csv", "*.geojson"],
     },
     # An upper bound stands where more than the documented interface of a package is used: classes of waitress that are
-    # overridden, paths of files in the packages of Leaflet and Swagger UI, elements of Swagger UI's page.
+    # overridden, the function of pyogrio that registers drivers, paths of files in the packages of Leaflet and
+    # Swagger UI, elements of Swagger UI's page.
     install_requires=[
         "XStatic-Leaflet>=1.9,<2",
         "cachetools>=5.5",
@@ -37,7 +38,7 @@ setup(
         "plaster-pastedeploy>=1.0",
         "prometheus-client>=0.20",
         "pymongo>=4.9",
-        "pyogrio>=0.10",
+        "pyogrio>=0.10,<0.14",
         "pyproj>=3.6",
         "pyramid>=2.0.2",
         "pyramid-jinja2>=2.10.1",

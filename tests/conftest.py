@@ -8,9 +8,11 @@ from itertools import count
 from pathlib import Path
 from types import SimpleNamespace
 
+import pyogrio
 import pytest
 from hypothesis import HealthCheck, settings
 from pymongo import MongoClient
+from pyogrio._ogr import _register_drivers
 from webtest import TestApp
 
 import campus_api
@@ -171,3 +173,10 @@ def _service(app):
         serve_dining=serve_dining,
         serve_broken_menu=serve_broken_menu,
     )
+
+
+@pytest.fixture
+def all_gdal_drivers():
+    """All drivers and file systems of GDAL: loads in the same process leave only those for exports."""
+    pyogrio.set_gdal_config_options({"GDAL_SKIP": None, "CPL_VSIL_CURL_ALLOWED_FILENAME": None})
+    _register_drivers()

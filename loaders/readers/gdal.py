@@ -16,7 +16,7 @@ from loaders.profiles import BuildingProfile
 from loaders.readers.features import BuildingFormat, Feature, export_errors
 from loaders.readers.files import Export, file_name
 from loaders.readers.result import ReadResult, SourceLocation
-from loaders.readers.vector_files import dataset_name, file_suffix, local_file, shapefile_sources
+from loaders.readers.vector_files import dataset, file_suffix, local_file, restrict_gdal, shapefile_sources
 
 # A batch is held in memory; every batch skips all features before it, which some drivers must read.
 _BATCH_SIZE = 20_000
@@ -75,16 +75,17 @@ class _Layer:
     """A layer of a data set of GDAL; pyogrio is imported on first use, because it is slow to import."""
 
     def __init__(self, export: Export, path: Path, name: str | None, result: ReadResult) -> None:
-        from pyogrio import list_layers, read_info
+        from pyogrio import list_layers
 
+        restrict_gdal()
         self._export = export
         self._result = result
-        self._dataset = dataset_name(export, path)
+        self._dataset, self._drivers = dataset(export, path)
         self._folder = f"{path.parent}/"
         with self._errors():
             layers = list_layers(self._dataset).tolist()
             self._name = self._choose([layer for layer, geometry_type in layers if geometry_type is not None], name)
-            self.info = read_info(self._dataset, layer=self._name)
+            self.info = self._read_info(self._name)
 
     def records(self) -> Iterator[tuple[bytes | None, dict[str, Any]]]:
         """Yield the geometry as WKB and the attributes of each feature."""
@@ -97,10 +98,8 @@ class _Layer:
 
     def _choose(self, names: list[str], name: str | None) -> str:
         """Return the layer of this name, or the only one that is not empty."""
-        from pyogrio import read_info
-
         if name is None and len(names) > 1:
-            names = [each for each in names if read_info(self._dataset, layer=each)["features"]]
+            names = [each for each in names if self._read_info(each)["features"]]
         if name is None and len(names) == 1:
             return names[0]
         if name is not None and name in names:
@@ -110,6 +109,18 @@ class _Layer:
             reason = "has several layers" if name is None else f"has no layer {name} with geometries"
             reason += f": set --layer, or layer in the profile, to one of {', '.join(names)}"
         raise UnreadableFileError(self._export.path, reason)
+
+    def _read_info(self, layer: str) -> dict[str, Any]:
+        """Return what is known about a layer; UnreadableFileError if an unexpected driver has opened the file."""
+        from pyogrio import read_info
+
+        info = read_info(self._dataset, layer=layer)
+        if info["driver"] not in self._drivers:
+            reason = (
+                f"begins like a file for {' or '.join(sorted(self._drivers))}, but GDAL opens it as {info['driver']}"
+            )
+            raise UnreadableFileError(self._export.path, reason)
+        return info
 
     def _read(self, skipped: int) -> list[tuple[bytes | None, dict[str, Any]]]:
         from pyogrio.raw import read

@@ -8,6 +8,7 @@ import zipfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path, PurePosixPath
+from typing import NamedTuple
 
 from loaders.errors import UnreadableFileError
 from loaders.readers.files import CHUNK_SIZE, Export, file_name, main_file
@@ -21,11 +22,56 @@ _SIGNATURES = {
     ".kml": re.compile(r"\s*(<\?xml.*?\?>\s*)?(<!--.*?-->\s*)*<(\w+:)?kml[\s>]", re.DOTALL),
     ".topojson": re.compile(r'\s*\{.*"type"\s*:\s*"Topology"', re.DOTALL),
 }
+# The drivers that may open a file; no other driver of GDAL exists while the loaders use it.
+_DRIVERS = {
+    ".gpkg": {"GPKG"},
+    ".fgb": {"FlatGeobuf"},
+    ".shp": {"ESRI Shapefile"},
+    ".kml": {"KML", "LIBKML"},
+    ".topojson": {"TopoJSON"},
+}
+# https://gdal.org/en/stable/user/configoptions.html
+_OPTIONS = {
+    # No file of this name exists, on any server.
+    "CPL_VSIL_CURL_ALLOWED_FILENAME": "none",
+    "CPL_ALLOW_VSISTDIN": "NO",
+    # Virtual tables of SpatiaLite read other files, whatever driver has opened the database.
+    "SPATIALITE_LOAD": "NO",
+    "OGR_SQLITE_STATIC_VIRTUAL_OGR": "NO",
+    "OGR_SQLITE_ALLOW_EXTERNAL_ACCESS": "NO",
+    "ALLOW_OGR_SQL_FUNCTIONS_FROM_TRIGGER_AND_VIEW": "NO",
+    "OGR_SQLITE_LOAD_EXTENSIONS": None,
+    # Without it, views can use the functions of pragmas, which return the path of the database.
+    "OGR_SQLITE_PRAGMA": "trusted_schema=OFF",
+    "LIBKML_EXTERNAL_STYLE": "NO",
+}
 _DESCRIPTION = "a Shapefile, a GeoPackage, FlatGeobuf, KML, KMZ or TopoJSON"
 _SHAPEFILE_PARTS = (".shp", ".shx", ".dbf", ".prj", ".cpg")
 _ARCHIVED = (".gpkg", ".fgb", ".kml", ".topojson")
 # GDAL holds these files in memory, in about 10 and 30 times their size.
 _MAX_SIZES = {".kml": 40_000_000, ".topojson": 15_000_000}
+
+
+class Dataset(NamedTuple):
+    """GDAL's name of a file, and the drivers that may open it."""
+
+    name: str
+    drivers: set[str]
+
+
+def restrict_gdal() -> None:
+    """Deregister all drivers of GDAL but ours, and disable what reads other files and URLs.
+
+    Some drivers recognize a file in which other formats begin, and open the files and URLs that it names.
+    """
+    from pyogrio import list_drivers, set_gdal_config_options
+    from pyogrio._ogr import _register_drivers
+
+    others = set(list_drivers()).difference(*_DRIVERS.values())
+    set_gdal_config_options(_OPTIONS | {"GDAL_SKIP": ",".join(sorted(others))})
+    if others:
+        # GDAL_SKIP has an effect only when drivers are registered.
+        _register_drivers()
 
 
 def file_suffix(head: str) -> str | None:
@@ -40,6 +86,7 @@ def local_file(export: Export) -> Iterator[Path]:
     if suffix is None:
         raise UnreadableFileError(export.path, f"is not {_DESCRIPTION}")
     if export.is_plain_file:
+        _check_links(export)
         _check_size(export, suffix, export.path.stat().st_size)
         yield export.path.resolve()
         return
@@ -53,26 +100,39 @@ def local_file(export: Export) -> Iterator[Path]:
         yield path
 
 
+def _check_links(export: Export) -> None:
+    """Raise UnreadableFileError if a file next to the export, which GDAL may read too, is a link to another folder."""
+    path = export.path.resolve()
+    folder = path if path.is_dir() else path.parent
+    for each in folder.iterdir():
+        if (path.is_dir() or each.stem == path.stem) and each.resolve().parent != folder:
+            raise UnreadableFileError(export.path, f"has a link to another folder: {each.name}")
+
+
 def _check_size(export: Export, suffix: str, size: int) -> None:
     if size > _MAX_SIZES.get(suffix, size):
         reason = f"has over {_MAX_SIZES[suffix]:,} bytes of {suffix[1:]}: convert it to a GeoPackage with ogr2ogr"
         raise UnreadableFileError(export.path, reason)
 
 
-def dataset_name(export: Export, path: Path) -> str:
-    """Return GDAL's name of a file; in a ZIP archive, of the only readable file or folder of a Shapefile."""
-    return _archived_name(export, path) if file_suffix(export.head) == ".zip" else str(path)
+def dataset(export: Export, path: Path) -> Dataset:
+    """Return the data set of a file; in a ZIP archive, of the only readable file or folder of a Shapefile."""
+    suffix = file_suffix(export.head)
+    if suffix == ".zip":
+        return _archived_dataset(export, path)
+    return Dataset(str(path), _DRIVERS[str(suffix)])
 
 
-def _archived_name(export: Export, path: Path) -> str:
+def _archived_dataset(export: Export, path: Path) -> Dataset:
+    suffix = ".shp"
     try:
         with zipfile.ZipFile(path) as archive:
             name = _readable_member(export, archive)
             if name in archive.namelist():
-                _check_member(export, archive, name)
+                suffix = _member_suffix(export, archive, name)
     except (zipfile.BadZipFile, RuntimeError) as error:
         raise UnreadableFileError(export.path, f"is a ZIP archive that cannot be read: {error}") from error
-    return f"/vsizip/{{{path}}}/{name}".removesuffix("/.")
+    return Dataset(f"/vsizip/{{{path}}}/{name}".removesuffix("/."), _DRIVERS[suffix])
 
 
 def _readable_member(export: Export, archive: zipfile.ZipFile) -> str:
@@ -88,12 +148,13 @@ def _readable_member(export: Export, archive: zipfile.ZipFile) -> str:
     return names[0]
 
 
-def _check_member(export: Export, archive: zipfile.ZipFile, name: str) -> None:
+def _member_suffix(export: Export, archive: zipfile.ZipFile, name: str) -> str:
     with archive.open(name) as member:
         suffix = file_suffix(member.read(CHUNK_SIZE).decode("utf-8-sig", errors="replace"))
     if suffix not in _ARCHIVED:
         raise UnreadableFileError(export.path, f"has a member {name} that is not {_DESCRIPTION}")
     _check_size(export, suffix, archive.getinfo(name).file_size)
+    return suffix
 
 
 def shapefile_sources(path: Path) -> list[dict[str, str]]:

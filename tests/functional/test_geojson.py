@@ -113,6 +113,7 @@ def test_shapely_reads_valid_geometries(loaded):
     assert shapely.is_valid(geometries).all()
 
 
+@pytest.mark.usefixtures("all_gdal_drivers")
 @pytest.mark.parametrize(("path", "ids"), [("/map/buildings", [1, 2, 3]), ("/map/buildings/1", [1])])
 def test_gdal_reads_every_building_by_its_id(loaded, path, ids):
     response = loaded.app.get(path, headers=ACCEPT)

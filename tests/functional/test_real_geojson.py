@@ -43,6 +43,7 @@ def test_real_footprints_are_valid_and_counterclockwise(served):
     assert all(part.exterior.is_ccw for part in shapely.get_parts(shapes) if part.geom_type == "Polygon")
 
 
+@pytest.mark.usefixtures("all_gdal_drivers")
 def test_gdal_reads_what_shapely_reads(served):
     response, number = served
 

@@ -56,6 +56,9 @@ class _Handler(BaseHTTPRequestHandler):
             self.wfile.write(chunk)
             self.wfile.flush()
 
+    def do_HEAD(self):
+        self.do_GET()
+
     def log_message(self, *arguments):
         pass
 

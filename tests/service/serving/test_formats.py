@@ -13,6 +13,7 @@ def fetch_json(url):
     return json.loads(fetch(url).body)
 
 
+@pytest.mark.usefixtures("all_gdal_drivers")
 @pytest.mark.parametrize("query", ["", "?name=wigglesworth", "?address=harvard+yard&name=hall"])
 def test_gdal_reads_the_buildings_of_a_url(samples, query):
     url = f"{samples.url}/map/buildings"
@@ -26,6 +27,7 @@ def test_gdal_reads_the_buildings_of_a_url(samples, query):
     assert list(names) == [building["name"] for building in expected]
 
 
+@pytest.mark.usefixtures("all_gdal_drivers")
 def test_gdal_reads_a_building_of_a_url(samples):
     _, ids, _, _ = pyogrio.raw.read(f"{samples.url}/map/buildings/116.geojson", return_fids=True)
 
