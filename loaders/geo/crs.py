@@ -18,6 +18,12 @@ _WGS84_CRS = pyproj.CRS.from_epsg(4326)
 _WEB_MERCATOR = 3857
 _ALIASES = dict.fromkeys((102100, 102113, 900913, 3785), _WEB_MERCATOR)
 _WKID = re.compile("[0-9]{1,9}")
+# Parameters of PROJ strings, WKT and PROJJSON that name a file by its path.
+_FILES = re.compile(
+    r"(grids|init|file|model|catalog)\s*=\s*[^+\s]*[/\\]"
+    r'|(PROJ4_GRIDS"|PARAMETERFILE\s*[\[(]\s*"[^"]*"|"value"\s*:)[\s,]*"[^"]*[/\\]',
+    re.IGNORECASE,
+)
 # No position in degrees is beyond a full turn.
 _FULL_TURN = 360
 
@@ -85,6 +91,8 @@ def crs_from_name(name: object) -> CRS:
 # A look-up takes milliseconds, also if it fails, and every feature may name its own CRS.
 @lru_cache
 def _look_up(definition: str) -> CRS | None:
+    if _FILES.search(definition):
+        return None
     try:
         crs = pyproj.CRS.from_user_input(definition)
         if not (crs.is_geographic or crs.is_projected):

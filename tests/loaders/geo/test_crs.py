@@ -171,3 +171,42 @@ def test_every_position_of_massachusetts_is_in_massachusetts(x, y):
 
     assert -71.7 < longitude < -70.4
     assert 41.5 < latitude < 42.9
+
+
+DATUM = 'DATUM["d",SPHEROID["GRS 1980",6378137,298.257]{}],PRIMEM["Greenwich",0],UNIT["degree",0.0174532925199433]'
+PROJECTED = 'PROJCS["x",GEOGCS["x",{}],PROJECTION["Mercator_1SP"],UNIT["m",1],EXTENSION["PROJ4","{}"]]'
+
+
+@pytest.mark.parametrize(
+    "definition",
+    [
+        "+proj=longlat +datum=WGS84 +nadgrids={}",
+        "+proj=longlat +datum=WGS84 +nadgrids = @null,@{}",
+        "+proj=pipeline +step +init={}:x",
+        "+proj=gridshift +grids={} +type=crs",
+        f'GEOGCS["x",{DATUM.format(",EXTENSION[|PROJ4_GRIDS|,|{}|]")}]'.replace("|", '"'),
+        PROJECTED.format(DATUM.format(""), "+proj=merc +nadgrids={}"),
+    ],
+)
+def test_a_definition_opens_no_file(tmp_path, definition):
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    code = "import sys; from loaders.geo.crs import crs_from_name; crs_from_name(sys.argv[1])"
+
+    # A process that opens the pipe waits for ever.
+    result = subprocess.run(
+        [sys.executable, "-c", code, definition.format(pipe)], timeout=20, capture_output=True, text=True
+    )
+
+    assert "loaders.errors.InvalidValue: " in result.stderr
+
+
+@pytest.mark.parametrize(
+    "definition",
+    [
+        "+proj=merc +a=6378137 +b=6378137 +nadgrids=@null +units=m",
+        "+proj=lcc +lat_0=41 +lon_0=-71.5 +lat_1=42.68 +lat_2=41.72 +datum=NAD83 +to_meter=0.3048006096 +no_defs",
+    ],
+)
+def test_a_definition_without_files_is_known(definition):
+    assert crs_from_name(definition).transformer is not None
