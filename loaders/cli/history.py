@@ -28,10 +28,8 @@ def show_history(dataset: str | None, config: str, as_json: bool) -> None:
     if as_json:
         output.write_json([{key: value for key, value in entry.items() if key != "_id"} for entry in entries])
         return
-    rows = output.table("started (UTC)", "data", "revision", "state", "files (sha256) and changes")
-    for entry in entries:
-        rows.add_row(*_row(entry))
-    output.write(rows if entries else "no loads yet")
+    columns = ("started (UTC)", "data", "revision", "state", "files (sha256) and changes")
+    output.write(output.table(*columns, rows=map(_row, entries)) if entries else "no loads yet")
 
 
 @click.command("undo", short_help="Publish the previous revision of a data set again.")
@@ -75,11 +73,11 @@ def diff(dataset: str, revision: int, config: str, as_json: bool) -> None:
 COMMANDS = (show_history, undo, diff)
 
 
-def _row(entry: dict[str, Any]) -> list[str]:
+def _row(entry: dict[str, Any]) -> list[str | list[str]]:
     started = entry["started_at"].strftime("%Y-%m-%d %H:%M")
     revision = "" if entry["revision"] is None else str(entry["revision"])
     lines = [f"{source.get('url', source['file'])} ({source['sha256'][:_HASH_LENGTH]})" for source in entry["sources"]]
     if "reverts" in entry:
         lines.append(f"undoes revision {entry['reverts']}")
     lines += [output.describe_counts(name, counts) for name, counts in entry["collections"].items()]
-    return [started, entry["dataset"], revision, entry["state"], "\n".join(filter(None, lines))]
+    return [started, entry["dataset"], revision, entry["state"], list(filter(None, lines))]

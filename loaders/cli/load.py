@@ -16,6 +16,7 @@ from loaders.cli import output
 from loaders.cli.database import OpenDatabase, campus_today, connected_on_demand
 from loaders.cli.exports import Export, Exports, ExportType, Files, LocalExports, local_exports
 from loaders.cli.progress import track, track_writing
+from loaders.cli.terminal import escape_lines
 from loaders.inference import propose
 from loaders.profiles import BuildingProfile, ProfileError
 from loaders.profiles.building_ids import AssignedIdSource, IdSource
@@ -108,7 +109,7 @@ def check(files: tuple[Export, ...], profile: str | None, sources: Exports, **op
 def propose_profile(file: Export, layer: str | None) -> None:
     """Inspect an unknown export, a file or a URL, and print a profile that reads it. `-` is standard input."""
     with local_exports({None: [file]}) as local, local.errors():
-        click.echo(propose.profile(local.files[None][0], track, layer), nl=False)
+        click.echo(escape_lines(propose.profile(local.files[None][0], track, layer)), nl=False)
 
 
 COMMANDS = (load_buildings, load_dining, check, propose_profile)

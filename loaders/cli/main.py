@@ -9,6 +9,7 @@ from campus_api.db.connection import DatabaseUnavailable
 from loaders.cli import history, load, output
 from loaders.cli.dump import dump
 from loaders.cli.samples import samples
+from loaders.cli.terminal import echo
 from loaders.publishing.assigned_ids import AssignedIdsConflict
 from loaders.publishing.publish import ConcurrentLoadError
 
@@ -38,7 +39,7 @@ class _Commands(click.Group):
             signal.signal(signal.SIGTERM, before)
 
     def _stop(self, ctx: click.Context, status: int, message: str) -> None:
-        click.echo(f"campus-load: {message}", err=True)
+        echo(f"campus-load: {message}", err=True)
         ctx.exit(status)
 
 

@@ -2,7 +2,7 @@
 
 import os
 import sys
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict
 from typing import Any, TextIO
@@ -15,6 +15,7 @@ from rich.table import Table
 from campus_api.db.connection import DatabaseUnavailable
 from campus_api.settings import SettingError
 from loaders.cli.problems import print_problems, problem, problems_as_json, shorten, warnings_as_json, write_problems
+from loaders.cli.terminal import escape
 from loaders.errors import UnreadableFileError
 from loaders.profiles import ProfileError
 from loaders.publishing.assigned_ids import AssignedIdsConflict
@@ -77,10 +78,14 @@ def write_json(value: Any) -> None:
 
 
 def write_line(text: str) -> None:
-    """Print a text on standard output; if its reader is gone (`| head -1`), the rest is dropped.
+    """Print a line on standard output, escaped; if its reader is gone (`| head -1`), the rest is dropped.
 
     https://docs.python.org/3/library/signal.html#note-on-sigpipe
     """
+    _print_line(escape(text))
+
+
+def _print_line(text: str) -> None:
     try:
         click.echo(text)
     except BrokenPipeError:
@@ -105,24 +110,29 @@ def write(*parts: str | Table, bold: bool = False) -> None:
         console.width = _WIDTH
     for part in parts:
         with console.capture() as printed:
-            console.print(part, style="bold" if bold else None, soft_wrap=isinstance(part, str))
-        write_line("\n".join(line.rstrip() for line in printed.get().splitlines()))
+            console.print(
+                escape(part) if isinstance(part, str) else part,
+                style="bold" if bold else None,
+                soft_wrap=isinstance(part, str),
+            )
+        _print_line("\n".join(line.rstrip() for line in printed.get().splitlines()))
 
 
-def table(*columns: str, numbers: int = 0) -> Table:
-    """Return an empty table whose last `numbers` columns are right-aligned."""
-    empty = Table(box=None, header_style="bold", padding=(0, 2, 0, 0))
+def table(*columns: str, rows: Iterable[Sequence[str | Sequence[str]]], numbers: int = 0) -> Table:
+    """Return a table of texts or lists of lines, escaped; the last `numbers` columns are right-aligned."""
+    filled = Table(box=None, header_style="bold", padding=(0, 2, 0, 0))
     for position, column in enumerate(columns):
-        empty.add_column(column, justify="right" if position >= len(columns) - numbers else "left", overflow="fold")
-    return empty
+        filled.add_column(column, justify="right" if position >= len(columns) - numbers else "left", overflow="fold")
+    for row in rows:
+        filled.add_row(*("\n".join(map(escape, [cell] if isinstance(cell, str) else cell)) for cell in row))
+    return filled
 
 
 def counts_table(differences: Mapping[str, Mapping[str, int]]) -> Table:
     """Return a table of the documents added, changed, removed and unchanged in each collection."""
-    counts = table("collection", "added", "changed", "removed", "unchanged", numbers=4)
-    for name, numbers in differences.items():
-        counts.add_row(_NOUNS[name][1], *(str(numbers[key]) for key in ("added", "changed", "removed", "unchanged")))
-    return counts
+    counts = ("added", "changed", "removed", "unchanged")
+    rows = [[_NOUNS[name][1], *(str(numbers[key]) for key in counts)] for name, numbers in differences.items()]
+    return table("collection", *counts, rows=rows, numbers=len(counts))
 
 
 def describe_counts(name: str, counts: Mapping[str, int]) -> str:

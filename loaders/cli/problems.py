@@ -5,8 +5,7 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any, TextIO
 
-import click
-
+from loaders.cli.terminal import echo, escape
 from loaders.publishing.load import LoadResult
 from loaders.publishing.safety_checks import SafetyViolation
 from loaders.readers.result import ReadResult, RecordError
@@ -47,21 +46,21 @@ def print_problems(result: LoadResult) -> None:
     """Print errors, new warnings and violated guards on standard error."""
     reading = result.reading
     for line in _lines(_errors(reading)):
-        click.echo(line, err=True)
+        echo(line, err=True)
     if result.state == "invalid":
         _explain_rejection(reading)
     new = [counted for message, counted in reading.warnings.items() if message not in result.known_warnings]
     for line in _lines(new):
-        click.echo(f"warning: {line}", err=True)
+        echo(f"warning: {line}", err=True)
     _print_violations(result)
     if result.staleness:
-        click.echo(f"campus-load: stale: {result.staleness}.", err=True)
+        echo(f"campus-load: stale: {result.staleness}.", err=True)
 
 
 def write_problems(file: TextIO, reading: ReadResult) -> None:
     """Write every error and warning to a file, one per line."""
-    file.writelines(f"{error}\n" for error in reading.errors)
-    file.writelines(f"warning: {ProblemGroup(*counted)}\n" for counted in reading.warnings.values())
+    file.writelines(f"{escape(str(error))}\n" for error in reading.errors)
+    file.writelines(f"warning: {escape(str(ProblemGroup(*counted)))}\n" for counted in reading.warnings.values())
 
 
 def problems_as_json(result: LoadResult) -> list[dict[str, Any]]:
@@ -136,12 +135,12 @@ def _violation(violation: SafetyViolation) -> dict[str, Any]:
 def _print_violations(result: LoadResult) -> None:
     label = "refused" if result.state == "refused" else "would be refused"
     for violation in result.violations:
-        click.echo(f"{label} by {violation.guard}: {violation}", err=True)
+        echo(f"{label} by {violation.guard}: {violation}", err=True)
     for violation in result.overridden:
-        click.echo(f"overridden {violation.guard}: {violation}", err=True)
+        echo(f"overridden {violation.guard}: {violation}", err=True)
     if result.state == "refused":
         options = " ".join(f"--override {guard}" for guard in dict.fromkeys(each.guard for each in result.violations))
-        click.echo(f"campus-load: refused, nothing was changed ({options} publishes it anyway).", err=True)
+        echo(f"campus-load: refused, nothing was changed ({options} publishes it anyway).", err=True)
 
 
 def _no_records(reading: ReadResult) -> str:
@@ -156,9 +155,9 @@ def _explain_rejection(reading: ReadResult) -> None:
     if errors:
         hint = f"--max-errors {errors} publishes the rest" if reading.records else "there are no valid records"
         reason = f"{pluralize(errors, 'invalid record')}, nothing was published ({hint})"
-    click.echo(f"campus-load: {reason}.", err=True)
+    echo(f"campus-load: {reason}.", err=True)
     if errors > MAX_LINES:
-        click.echo("campus-load: --problems FILE writes all of them to a file.", err=True)
+        echo("campus-load: --problems FILE writes all of them to a file.", err=True)
     if reading.integer_fields:
         fields = ", ".join(f"{name} (in {number})" for name, number in reading.integer_fields.most_common())
-        click.echo(f"campus-load: fields with integers, for --id-field: {fields}.", err=True)
+        echo(f"campus-load: fields with integers, for --id-field: {fields}.", err=True)
