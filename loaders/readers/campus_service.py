@@ -4,11 +4,11 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
-from urllib.parse import parse_qs, urljoin, urlsplit
+from urllib.parse import parse_qs, urlsplit
 
 import orjson
 
-from loaders.readers.download import Download, HttpClient, download_error, redact
+from loaders.readers.download import Download, HttpClient, download_error, redact, resolve_link
 
 _MENUS = re.compile(r"/dining/menus/?$")
 _NEXT = re.compile(r'<([^<>]*)>;\s*rel="next"')
@@ -27,7 +27,7 @@ def download_menus(client: HttpClient, url: str, folder: Path) -> Download:
     """Download the lists and the menus of a server as one file in the form of a dump.
 
     Without a date in the URL, these are the menus of all dates. UnreadableFileError if the responses do not link to
-    them, or if the data changes in the meantime.
+    them, or link to another server, or if the data changes in the meantime.
     """
     path = folder / "menus.json"
     with path.open("wb") as file:
@@ -82,7 +82,7 @@ def _get_rows(client: HttpClient, url: str) -> tuple[list[Any], str]:
     if not isinstance(rows, list):
         raise download_error(url, "the response is not a list of menu rows")
     link = _NEXT.search(response.headers.get("Link", ""))
-    return rows, urljoin(url, link[1]) if link else ""
+    return rows, resolve_link(url, link[1]) if link else ""
 
 
 def _sibling(url: str, name: str) -> str:

@@ -12,13 +12,14 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import IO, Any, NamedTuple
 from urllib.error import HTTPError, URLError
-from urllib.parse import SplitResult, quote, unquote, urlsplit
+from urllib.parse import SplitResult, quote, unquote, urljoin, urlsplit
 from urllib.request import HTTPRedirectHandler, Request, build_opener
 
 from loaders.errors import UnreadableFileError
 from loaders.readers.files import CHUNK_SIZE
 
-_SCHEMES = ("http", "https")
+# The schemes of URLs, and their default ports.
+_SCHEMES = {"http": 80, "https": 443}
 # "%" is safe so that URLs that are already percent-encoded stay unchanged.
 _URL_SAFE = "/%:?@!$&'()*+,;=~"
 _UNSAFE_IN_FILE_NAMES = re.compile(r"[^\w.-]+")
@@ -88,6 +89,9 @@ class HttpClient:
 
     @contextmanager
     def _open(self, url: str, headers: Mapping[str, str] | None = None) -> Iterator[HTTPResponse]:
+        # urllib would open file: and ftp:, too.
+        if not is_url(url):
+            raise download_error(url, "it is not an http or https URL")
         try:
             with self._opener.open(_request(url, headers or {}), timeout=self._limits.timeout) as response:
                 yield response
@@ -144,6 +148,18 @@ def is_url(text: str) -> bool:
     return bool(separator) and scheme.casefold() in _SCHEMES
 
 
+def resolve_link(url: str, target: str) -> str:
+    """Return the URL of a link in the response for a URL; UnreadableFileError if its origin (RFC 6454) is another."""
+    try:
+        link = urljoin(url, target)
+        is_same_origin = _origin(link) == _origin(url)
+    except ValueError:
+        link, is_same_origin = target, False
+    if not is_same_origin:
+        raise download_error(url, f"a link of the server leads to another one: {redact(link)}")
+    return link
+
+
 def redact(url: str) -> str:
     """Return a URL without its user name and password, and without parameters that may be secret, such as tokens."""
     try:
@@ -163,6 +179,11 @@ def download_error(url: str, reason: str) -> UnreadableFileError:
 
 def _is_secret(parameter: str) -> bool:
     return bool(_SECRET_PARAMETER.fullmatch(unquote(parameter)))
+
+
+def _origin(url: str) -> tuple[str, str | None, int | None]:
+    parts = urlsplit(url)
+    return parts.scheme, parts.hostname, parts.port or _SCHEMES.get(parts.scheme)
 
 
 def _host(parts: SplitResult) -> str:

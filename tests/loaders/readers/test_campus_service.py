@@ -120,3 +120,35 @@ def test_data_that_changes_during_the_download_is_an_error(serve_lists, web, tmp
 )
 def test_a_response_of_another_form_is_an_error(serve_lists, tmp_path, content, reason):
     assert error_of(serve_lists(content), tmp_path).startswith(reason)
+
+
+@pytest.mark.parametrize(
+    "link",
+    [
+        "file:///etc/passwd?date=2026-11-20",
+        "ftp://127.0.0.1/?date=2026-11-20",
+        "data:,?date=2026-11-20",
+        "//localhost/dining/menus?date=2026-11-20",
+        "http://localhost/dining/menus?date=2026-11-20",
+        "http://127.0.0.1:1/dining/menus?date=2026-11-20",
+        "https://127.0.0.1/dining/menus?date=2026-11-20",
+        "http://127.0.0.1:port/?date=2026-11-20",
+        "http://[::1/?date=2026-11-20",
+    ],
+)
+def test_a_link_to_another_server_is_not_followed(serve_lists, web, tmp_path, link):
+    url = serve_lists([], Link=f'<{link}>; rel="next"')
+
+    assert error_of(url, tmp_path).startswith("a link of the server leads to another one: ")
+    assert len(web.requests) == 4
+
+
+@pytest.mark.parametrize("link", ["?date=2026-11-20", "/dining/menus?date=2026-11-20", "{url}?date=2026-11-20"])
+def test_a_link_to_the_same_server_is_followed(serve_lists, web, tmp_path, link):
+    url = serve_lists([])
+    next_page = {"Link": f'<{link.format(url=url)}>; rel="next"'}
+    pages = {"2026-11-20": (200, {}, json.dumps([row()]).encode())}
+    web.responses["/dining/menus"] = lambda request: pages.get(request.query["date"], (200, next_page, b"[]"))
+    web.add("/dining/recipes", "[]", ETag='"1"')
+
+    assert len(read(url, tmp_path)["menus"]) == 1

@@ -214,3 +214,12 @@ def test_a_url_with_spaces_and_umlauts_is_encoded(client, web, tmp_path):
     web.add("/Men%C3%BC%20a%2Fb.csv", "a,b\n")
 
     assert client.download(web.url("/Menü a%2Fb.csv"), tmp_path).path.read_text() == "a,b\n"
+
+
+@pytest.mark.parametrize("scheme", ["file", "ftp", "data", "gopher", ""])
+def test_only_http_and_https_are_opened(client, tmp_path, scheme):
+    secret = tmp_path / "secret.txt"
+    secret.write_text("secret")
+
+    with pytest.raises(UnreadableFileError, match="is not an http or https URL"):
+        client.get(f"{scheme}://{secret}")
