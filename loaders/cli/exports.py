@@ -68,20 +68,20 @@ def local_exports(exports: Exports, validators: Mapping[str, str] | None = None)
     `validators` are the `etag` and `last_modified` of the last load of a single URL: NotModified if they are current.
     """
     with TemporaryDirectory(prefix="campus-load-") as folder:
+        client = HttpClient()
         downloads: dict[Path, Download] = {}
 
         def local_path(export: Export) -> Path:
             if isinstance(export, Path):
                 return export
-            download = _download(export, Path(folder, str(len(downloads))), validators)
+            download = _download(client, export, Path(folder, str(len(downloads))), validators)
             downloads[download.path] = download
             return download.path
 
         yield LocalExports({profile: list(map(local_path, group)) for profile, group in exports.items()}, downloads)
 
 
-def _download(url: str, folder: Path, validators: Mapping[str, str] | None) -> Download:
-    client = HttpClient()
+def _download(client: HttpClient, url: str, folder: Path, validators: Mapping[str, str] | None) -> Download:
     folder.mkdir()
     if arcgis.is_layer(url):
         return arcgis.download_layer(client, url, folder)

@@ -15,6 +15,10 @@ from loaders.errors import UnreadableFileError
 from loaders.readers.download import Download, HttpClient, download_error, redact
 
 _LAYER = re.compile(r"/(?:FeatureServer|MapServer)/[0-9]+/?$", re.IGNORECASE)
+# The most buildings that a load takes.
+_MAX_FEATURES = 500_000
+# Servers allow pages of up to 32,000 features, which can be larger than the limit of a response.
+_MAX_PAGE_SIZE = 1000
 _OBJECT_ID = "esriFieldTypeOID"
 
 Json = dict[str, Any]
@@ -56,8 +60,10 @@ class _Layer:
     def pages(self) -> Iterator[Json]:
         """Yield the response for each page; UnreadableFileError unless all features are received."""
         expected = self._get("/query", returnCountOnly="true").get("count")
-        if not isinstance(expected, int):
+        if type(expected) is not int or expected < 0:
             raise self._error("the response to a query has no count")
+        if expected > _MAX_FEATURES:
+            raise self._error(f"the layer has {expected:,} features, but a load takes {_MAX_FEATURES:,}")
         paging = self._paging_parameters()
         received, has_more = 0, True
         while has_more:
@@ -78,7 +84,7 @@ class _Layer:
             if not layer["advancedQueryCapabilities"]["supportsPagination"]:
                 return {}
             object_id = next(field["name"] for field in layer["fields"] if field["type"] == _OBJECT_ID)
-            return {"orderByFields": object_id, "resultRecordCount": layer["maxRecordCount"]}
+            return {"orderByFields": object_id, "resultRecordCount": min(layer["maxRecordCount"], _MAX_PAGE_SIZE)}
         except (KeyError, TypeError, StopIteration):
             return {}
 

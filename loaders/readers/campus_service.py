@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 from urllib.parse import parse_qs, urlsplit
 
 import orjson
@@ -14,8 +14,6 @@ _MENUS = re.compile(r"/dining/menus/?$")
 _NEXT = re.compile(r'<([^<>]*)>;\s*rel="next"')
 # The response for this date, which is before all menus, links to the first one.
 _FIRST_DATE = "0001-01-01"
-
-Json = dict[str, Any]
 
 
 def is_menus(url: str) -> bool:
@@ -34,30 +32,30 @@ def download_menus(client: HttpClient, url: str, folder: Path) -> Download:
         for opening, name in ((b"{", "categories"), (b",\n", "locations"), (b",\n", "recipes")):
             response = client.get(_sibling(url, name))
             file.write(opening + b'"%b":' % name.encode() + response.content)
-        content = _one_response(client, url) if "date" in parse_qs(urlsplit(url).query) else _all_dates(client, url)
-        for name, value in content.items():
-            file.write(b',\n"%b":' % name.encode() + orjson.dumps(value))
+        if "date" in parse_qs(urlsplit(url).query):
+            rows, _ = _get_rows(client, url)
+            file.write(b',\n"menus":' + orjson.dumps(rows))
+        else:
+            _write_all_dates(client, url, file)
         file.write(b"}\n")
     if client.get(_sibling(url, "recipes")).headers["ETag"] != response.headers["ETag"]:
         raise download_error(url, "the data has changed during the download: run it again")
     return Download(path, {"url": redact(url)})
 
 
-def _one_response(client: HttpClient, url: str) -> Json:
-    rows, _ = _get_rows(client, url)
-    return {"menus": rows}
-
-
-def _all_dates(client: HttpClient, url: str) -> Json:
-    menus: list[Any] = []
-    closed_days = []
+def _write_all_dates(client: HttpClient, url: str, file: IO[bytes]) -> None:
+    """Write the menus date by date; all of them together may not fit into memory."""
+    closed_days, separator = [], b""
+    file.write(b',\n"menus":[')
     for date, rows in _dates(client, url):
-        menus += rows
-        if not rows:
+        if rows:
+            file.write(separator + b",\n".join(map(orjson.dumps, rows)))
+            separator = b",\n"
+        else:
             closed_days.append(date)
-    if not menus:
+    if not separator:
         raise download_error(url, "the server does not link to a date with menus: add dates to the URL (?date=)")
-    return {"menus": menus, "closed_days": closed_days}
+    file.write(b'],\n"closed_days":' + orjson.dumps(closed_days))
 
 
 def _dates(client: HttpClient, url: str) -> Iterator[tuple[str, list[Any]]]:

@@ -2,6 +2,7 @@
 
 import base64
 import re
+import signal
 import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -10,7 +11,7 @@ from http import HTTPStatus
 from http.client import HTTPException, HTTPMessage, HTTPResponse, InvalidURL
 from importlib.metadata import version
 from pathlib import Path
-from typing import IO, Any, NamedTuple
+from typing import IO, Any, NamedTuple, NoReturn
 from urllib.error import HTTPError, URLError
 from urllib.parse import SplitResult, quote, unquote, urljoin, urlsplit
 from urllib.request import HTTPRedirectHandler, Request, build_opener
@@ -29,11 +30,15 @@ _SECRET_PARAMETER = re.compile(r".*(token|key|secret|password|signature|credenti
 
 @dataclass(frozen=True)
 class DownloadLimits:
-    """Limits of a download: seconds to wait for the next bytes, seconds for the whole body, and its size."""
+    """Limits of the downloads of a load: seconds to wait for the next bytes, seconds and bytes of all downloads.
+
+    `max_page_bytes` is for each response that is read as a whole: JSON takes up to 40 times its size in memory.
+    """
 
     timeout: float = 60
     total_seconds: float = 3600
     max_bytes: int = 2 * 1024**3
+    max_page_bytes: int = 8 * 1024**2
 
 
 DEFAULT_LIMITS = DownloadLimits()
@@ -58,24 +63,31 @@ class NotModified(Exception):
 
 
 class _UnusableBody(ValueError):
-    """A body that is too large, too slow or incomplete."""
+    """A body that is too large or incomplete."""
+
+
+class _DeadlineExceeded(Exception):
+    """The downloads of a load take too long."""
 
 
 class HttpClient:
     """Client whose requests have a timeout, and are redirected to https only, or from http to http on the same host.
 
+    The limits are for all downloads of a client, which begin when it is created. It is for the main thread only.
     Its methods raise UnreadableFileError, which names the URL without credentials, if the response is incomplete or has
     another status than 200, or 304 for a conditional request.
     """
 
     def __init__(self, limits: DownloadLimits = DEFAULT_LIMITS) -> None:
         self._limits = limits
+        self._deadline = time.monotonic() + limits.total_seconds
+        self._bytes_left = limits.max_bytes
         self._opener = build_opener(_ResponseHandler)
 
     def get(self, url: str) -> Response:
-        """Return the content of a URL."""
+        """Return the content of a URL, which has a lower limit than a download."""
         with self._open(url) as response:
-            return Response(b"".join(self._chunks(response)), response.headers)
+            return Response(b"".join(self._page_chunks(response)), response.headers)
 
     def download(self, url: str, folder: Path, validators: Mapping[str, str] | None = None) -> Download:
         """Download a URL into a folder; NotModified if it still has the `etag` or `last_modified` of the validators."""
@@ -93,8 +105,14 @@ class HttpClient:
         if not is_url(url):
             raise download_error(url, "it is not an http or https URL")
         try:
-            with self._opener.open(_request(url, headers or {}), timeout=self._limits.timeout) as response:
+            with (
+                _alarm(self._deadline - time.monotonic()),
+                self._opener.open(_request(url, headers or {}), timeout=self._limits.timeout) as response,
+            ):
                 yield response
+        except _DeadlineExceeded:
+            reason = f"the downloads of the load take over {self._limits.total_seconds:g} seconds"
+            raise download_error(url, reason) from None
         except HTTPError as error:
             error.close()
             raise download_error(url, f"HTTP {error.code} {error.reason}".rstrip()) from None
@@ -105,24 +123,51 @@ class HttpClient:
         except (OSError, HTTPException) as error:
             raise download_error(url, _describe(error)) from None
 
+    def _page_chunks(self, response: HTTPResponse) -> Iterator[bytes]:
+        """Yield the body; _UnusableBody if it is too large to be read as a whole."""
+        size, limit = 0, self._limits.max_page_bytes
+        for chunk in self._chunks(response):
+            size += len(chunk)
+            if size > limit:
+                raise _UnusableBody(f"the response is larger than {limit:,} bytes")
+            yield chunk
+
     def _chunks(self, response: HTTPResponse) -> Iterator[bytes]:
-        """Yield the body; _UnusableBody if it is too large, too slow or incomplete."""
+        """Yield the body; _UnusableBody if it is incomplete, or larger than what the load may still download."""
         expected, size = response.length, 0
-        deadline = time.monotonic() + self._limits.total_seconds
-        self._check_size(expected or 0)
+        self._spend(0, expected or 0)
         # read() would wait for a whole chunk, however slowly it arrives.
         while size != expected and (chunk := response.read1(CHUNK_SIZE)):
             size += len(chunk)
-            self._check_size(size)
-            if time.monotonic() > deadline:
-                raise _UnusableBody(f"the response takes over {self._limits.total_seconds:g} seconds")
+            self._spend(len(chunk))
             yield chunk
         if expected is not None and size < expected:
             raise _UnusableBody(f"the response ends after {size} of {expected} bytes")
 
-    def _check_size(self, size: int) -> None:
-        if size > self._limits.max_bytes:
-            raise _UnusableBody(f"the response is larger than {self._limits.max_bytes:,} bytes")
+    def _spend(self, size: int, announced: int = 0) -> None:
+        self._bytes_left -= size
+        if self._bytes_left < announced:
+            raise _UnusableBody(f"the downloads of the load are larger than {self._limits.max_bytes:,} bytes")
+
+
+@contextmanager
+def _alarm(seconds: float) -> Iterator[None]:
+    """Raise _DeadlineExceeded after some seconds, whatever the program waits for.
+
+    The timeout of a socket is for each piece of a header or a chunk size, however small it is.
+    """
+    before = signal.signal(signal.SIGALRM, _exceed_deadline)
+    # A timer of 0 seconds would be none.
+    signal.setitimer(signal.ITIMER_REAL, max(seconds, 0.001))
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+
+
+def _exceed_deadline(*_: object) -> NoReturn:
+    raise _DeadlineExceeded
 
 
 class _ResponseHandler(HTTPRedirectHandler):

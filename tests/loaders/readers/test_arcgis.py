@@ -4,7 +4,7 @@ import pytest
 
 from loaders.errors import UnreadableFileError
 from loaders.readers.arcgis import download_layer, is_layer
-from loaders.readers.download import HttpClient
+from loaders.readers.download import DownloadLimits, HttpClient
 
 PATH = "/arcgis/rest/services/Campus/FeatureServer/0"
 FIELDS = [{"name": "FID", "type": "esriFieldTypeOID"}, {"name": "Name", "type": "esriFieldTypeString"}]
@@ -147,3 +147,36 @@ def test_a_response_that_is_not_json_is_an_error(web, tmp_path):
     web.add(f"{PATH}/query", "<html>")
 
     assert "a response is not JSON: " in error_of(url, tmp_path)
+
+
+@pytest.mark.parametrize("count", [500_001, 10**15])
+def test_more_features_than_a_load_takes_are_an_error(layer, web, tmp_path, count):
+    def endless(value):
+        if "count" in value:
+            return {"count": count}
+        return value | {"exceededTransferLimit": True} if "features" in value else value
+
+    message = error_of(layer(2, changes=endless), tmp_path)
+
+    assert message.endswith(f"the layer has {count:,} features, but a load takes 500,000")
+    assert len(web.requests) == 1
+
+
+@pytest.mark.parametrize("count", [True, -1, 1.5, "2", None])
+def test_a_count_that_is_no_number_of_features_is_an_error(layer, tmp_path, count):
+    url = layer(2, changes=lambda value: {"count": count} if "count" in value else value)
+
+    assert error_of(url, tmp_path).endswith("the response to a query has no count")
+
+
+def test_pages_are_smaller_than_a_server_allows(layer, web, tmp_path):
+    read(layer(3, page_size=50_000), tmp_path)
+
+    assert web.requests[-1][0].query["resultRecordCount"] == "1000"
+
+
+def test_a_page_that_is_too_large_is_an_error(layer, tmp_path):
+    url = layer(1, changes=lambda value: value | {"padding": "x" * 1000})
+
+    with pytest.raises(UnreadableFileError, match="the response is larger than 1,000 bytes"):
+        download_layer(HttpClient(DownloadLimits(max_page_bytes=1000)), url, tmp_path)

@@ -6,7 +6,7 @@ import pytest
 
 from loaders.errors import UnreadableFileError
 from loaders.readers.campus_service import download_menus, is_menus
-from loaders.readers.download import HttpClient
+from loaders.readers.download import DownloadLimits, HttpClient
 from tests.factories import row, serving
 
 DATES = ("2026-11-20", "2026-11-21", "2026-11-22")
@@ -152,3 +152,16 @@ def test_a_link_to_the_same_server_is_followed(serve_lists, web, tmp_path, link)
     web.add("/dining/recipes", "[]", ETag='"1"')
 
     assert len(read(url, tmp_path)["menus"]) == 1
+
+
+def test_endless_pages_end_with_the_budget(serve_lists, web, tmp_path):
+    url = serve_lists([])
+
+    def respond(request):
+        date = str(int(request.query["date"][:4]) + 1).zfill(4)
+        return 200, {"Link": f'<?date={date}-01-01>; rel="next"'}, json.dumps([row()] * 10).encode()
+
+    web.responses["/dining/menus"] = respond
+
+    with pytest.raises(UnreadableFileError, match="the downloads of the load are larger than 50,000 bytes"):
+        download_menus(HttpClient(DownloadLimits(max_bytes=50_000)), url, tmp_path)

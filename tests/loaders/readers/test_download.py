@@ -1,5 +1,7 @@
 import base64
+import signal
 import threading
+from itertools import repeat
 
 import pytest
 
@@ -146,7 +148,25 @@ def test_a_response_over_the_size_limit_is_an_error(web, tmp_path, headers):
 
     message = error_of(HttpClient(DownloadLimits(max_bytes=10)), web.url("/menus.csv"), tmp_path)
 
-    assert message.endswith(": cannot be downloaded: the response is larger than 10 bytes")
+    assert message.endswith(": cannot be downloaded: the downloads of the load are larger than 10 bytes")
+
+
+def test_the_size_limit_is_for_all_downloads_of_a_client(web, tmp_path):
+    client = HttpClient(DownloadLimits(max_bytes=10))
+    client.get(web.add("/a.json", "123456"))
+    client.get(web.add("/b.json", "1234"))
+
+    message = error_of(client, web.add("/c.csv", "1"), tmp_path)
+
+    assert message.endswith(": cannot be downloaded: the downloads of the load are larger than 10 bytes")
+
+
+@pytest.mark.parametrize("headers", [{"Content-Length": 11}, {}])
+def test_a_response_that_is_read_as_a_whole_has_a_lower_limit(web, headers):
+    web.responses["/page.json"] = lambda request: (200, headers, b"0123456789\n")
+
+    with pytest.raises(UnreadableFileError, match="the response is larger than 10 bytes"):
+        HttpClient(DownloadLimits(max_page_bytes=10)).get(web.url("/page.json"))
 
 
 def test_a_server_that_does_not_respond_in_time_is_an_error(web, tmp_path):
@@ -159,15 +179,58 @@ def test_a_server_that_does_not_respond_in_time_is_an_error(web, tmp_path):
     assert message.endswith(": cannot be downloaded: the server does not respond in time")
 
 
-def test_a_body_that_takes_too_long_is_an_error(web, tmp_path):
-    is_over = threading.Event()
-    body = (b"a,b\n" for _ in iter(lambda: is_over.wait(0.01), True))
-    web.responses["/menus.csv"] = lambda request: (200, {}, body)
+START = b"HTTP/1.1 200 OK\r\n"
+CHUNKED = START + b"Transfer-Encoding: chunked\r\n\r\n"
 
-    message = error_of(HttpClient(DownloadLimits(total_seconds=0.1)), web.url("/menus.csv"), tmp_path)
+
+@pytest.mark.parametrize(
+    ("start", "part"),
+    [
+        (b"", b"H"),
+        (START + b"X-Header: ", b"a"),
+        (START, b"X: a\r\n"),
+        (START + b"\r\n", b"a,b\n"),
+        (CHUNKED, b"0"),
+        (CHUNKED + b"1;", b"x"),
+        (CHUNKED + b"fffff\r\n", b"a"),
+        (CHUNKED + b"0\r\n", b"X: a\r\n"),
+        (b"HTTP/1.1 302 Found\r\nLocation: /drip\r\nX-Header: ", b"a"),
+        (b"HTTP/1.1 404 Not Found\r\nX-Header: ", b"a"),
+    ],
+    ids=["status", "header", "headers", "body", "chunk size", "extension", "chunk", "trailers", "redirect", "error"],
+)
+def test_whatever_drips_ends_at_the_deadline(web, tmp_path, start, part):
+    is_over = threading.Event()
+
+    def drip(request):
+        request.wfile.write(start)
+        while not is_over.wait(0.02):
+            request.wfile.write(part)
+        raise ConnectionError
+
+    web.responses["/drip"] = drip
+
+    message = error_of(HttpClient(DownloadLimits(total_seconds=0.5)), web.url("/drip"), tmp_path)
     is_over.set()
 
-    assert message.endswith(": cannot be downloaded: the response takes over 0.1 seconds")
+    assert message.endswith(": cannot be downloaded: the downloads of the load take over 0.5 seconds")
+
+
+def test_the_deadline_is_for_all_downloads_of_a_client(web):
+    client = HttpClient(DownloadLimits(total_seconds=0.5))
+    url = web.add("/page.json", "[]")
+
+    with pytest.raises(UnreadableFileError, match="the downloads of the load take over 0.5 seconds"):
+        list(map(client.get, repeat(url)))
+
+    assert len(web.requests) > 1
+
+
+def test_the_deadline_ends_with_the_download(web, tmp_path):
+    HttpClient().download(web.add("/menus.csv", "a,b\n"), tmp_path)
+
+    assert signal.getitimer(signal.ITIMER_REAL) == (0, 0)
+    assert signal.getsignal(signal.SIGALRM) == signal.SIG_DFL
 
 
 def test_user_and_password_of_a_url_are_sent(client, web, tmp_path):
