@@ -12,7 +12,7 @@ import click
 
 from loaders.errors import UnreadableFileError
 from loaders.readers import arcgis, campus_service
-from loaders.readers.download import Download, HttpClient, is_url
+from loaders.readers.download import DEFAULT_LIMITS, Download, DownloadLimits, HttpClient, is_url
 from loaders.readers.files import file_name, main_file
 from loaders.readers.result import ReadResult
 
@@ -62,13 +62,15 @@ class LocalExports:
 
 
 @contextmanager
-def local_exports(exports: Exports, validators: Mapping[str, str] | None = None) -> Iterator[LocalExports]:
-    """Download the URLs of exports for as long as the context lasts.
+def local_exports(
+    exports: Exports, validators: Mapping[str, str] | None = None, limits: DownloadLimits = DEFAULT_LIMITS
+) -> Iterator[LocalExports]:
+    """Download the URLs of exports for as long as the context lasts; the limits are for all of them together.
 
     `validators` are the `etag` and `last_modified` of the last load of a single URL: NotModified if they are current.
     """
     with TemporaryDirectory(prefix="campus-load-") as folder:
-        client = HttpClient()
+        client = HttpClient(limits)
         downloads: dict[Path, Download] = {}
 
         def local_path(export: Export) -> Path:

@@ -3,7 +3,10 @@ import json
 import pytest
 from click.testing import CliRunner
 
+from loaders.cli.exports import local_exports
 from loaders.cli.main import main
+from loaders.errors import UnreadableFileError
+from loaders.readers.download import DownloadLimits
 from tests.factories import feature, foodpro_row
 from tests.loaders.live import live_buildings
 
@@ -232,3 +235,13 @@ def test_a_url_that_is_no_export_is_reported_by_its_url(campus_load, web, comman
 
     assert (result.exit_code, result.stdout) == (2, "")
     assert result.stderr.startswith(f"campus-load: {url}: ")
+
+
+def test_the_limits_are_for_all_urls_of_a_load(web):
+    urls = [web.add("/a.csv", "123456"), web.add("/b.csv", "123456")]
+
+    with (
+        pytest.raises(UnreadableFileError, match="/b.csv: .*the downloads of the load are larger than 10 bytes"),
+        local_exports({None: urls}, limits=DownloadLimits(max_bytes=10)),
+    ):
+        pass
