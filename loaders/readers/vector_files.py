@@ -86,7 +86,8 @@ def local_file(export: Export) -> Iterator[Path]:
     if suffix is None:
         raise UnreadableFileError(export.path, f"is not {_DESCRIPTION}")
     if export.is_plain_file:
-        _check_links(export)
+        if suffix == ".shp":
+            _check_links(export)
         _check_size(export, suffix, export.path.stat().st_size)
         yield export.path.resolve()
         return
@@ -101,7 +102,7 @@ def local_file(export: Export) -> Iterator[Path]:
 
 
 def _check_links(export: Export) -> None:
-    """Raise UnreadableFileError if a file next to the export, which GDAL may read too, is a link to another folder."""
+    """Raise UnreadableFileError if a file that may be part of the Shapefile is a link to another folder."""
     path = export.path.resolve()
     folder = path if path.is_dir() else path.parent
     for each in folder.iterdir():

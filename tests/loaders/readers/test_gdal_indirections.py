@@ -350,3 +350,10 @@ def test_a_link_to_a_shapefile_is_read(run, shapefile, tmp_path, export):
     link.symlink_to(shapefile / export)
 
     assert "ESRI Shapefile, 1 feature" in run("profile", link).stdout
+
+
+def test_links_next_to_a_file_that_has_no_parts_are_ignored(run, save, tmp_path):
+    kml = "<kml><Placemark><name>Widener</name><Point><coordinates>-71,42</coordinates></Point></Placemark></kml>"
+    (tmp_path / "campus.pdf").symlink_to("/dev/null")
+
+    assert "Widener" in run("profile", save(kml, "campus.kml")).stdout
