@@ -2,15 +2,11 @@
 
 import pytest
 
-from tests.service.replica_set import ReplicaSet
+from tests.service import replica_set as sets
 
 
 @pytest.fixture(scope="module")
 def replica_set(tmp_path_factory):
     """A replica set for all tests of a module."""
-    replica_set = ReplicaSet(tmp_path_factory.mktemp("replica"))
-    try:
-        replica_set.start()
+    with sets.running(tmp_path_factory.mktemp("replica")) as replica_set:
         yield replica_set
-    finally:
-        replica_set.stop()
