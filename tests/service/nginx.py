@@ -29,7 +29,7 @@ http {{
 """
 
 
-def write_site(folder, upstream_port):
+def write_site(folder, *upstream_ports):
     """Write the configuration for a test; return the path of nginx.conf and the HTTP and HTTPS ports."""
     plain, secure = free_ports(2)
     subject = ["-subj", "/CN=campus.example.edu", "-addext", f"subjectAltName=IP:{ADDRESS}", "-days", "2"]
@@ -38,7 +38,7 @@ def write_site(folder, upstream_port):
     subprocess.run([*command, *subject, *files], check=True, capture_output=True)
     text = SITE.read_text(encoding="utf-8")
     for old, new in {
-        "server 127.0.0.1:6543": f"server {ADDRESS}:{upstream_port}",
+        "server 127.0.0.1:6543 max_fails=0;": _upstream_servers(upstream_ports),
         "listen 80;": f"listen {ADDRESS}:{plain};",
         "listen [::]:80;": "",
         "listen 443 ssl": f"listen {ADDRESS}:{secure} ssl",
@@ -55,11 +55,15 @@ def write_site(folder, upstream_port):
     return folder / "nginx.conf", plain, secure
 
 
+def _upstream_servers(ports):
+    return "\n".join(f"server {ADDRESS}:{port} max_fails=0;" for port in ports)
+
+
 @contextmanager
-def running(folder, upstream_port):
-    """Run nginx as a reverse proxy of a local port."""
+def running(folder, *upstream_ports):
+    """Run nginx as a reverse proxy of local ports."""
     program = require("nginx")
-    config, plain, secure = write_site(folder, upstream_port)
+    config, plain, secure = write_site(folder, *upstream_ports)
     process = Process([program, "-c", config, "-p", folder, "-e", folder / "error.log"])
     try:
         wait_for(lambda: process.poll() is not None or _is_listening(secure))
