@@ -32,8 +32,8 @@ BUILDING_IDS = "building_ids"
 CATEGORIES, LOCATIONS, RECIPES, MENUS = "categories", "locations", "recipes", "menus"
 # The collections of each data set; every revision has its own, such as menus_7, named in its record.
 COLLECTIONS = {"buildings": (BUILDINGS,), "dining": (CATEGORIES, LOCATIONS, RECIPES, MENUS)}
-# Version of the database layout; in version 1, loads changed the dining collections in place.
-LAYOUT = 2
+# Of the documents in the database; a record has the number of its layout.
+LAYOUT = 1
 
 _DEFAULT_NAME = "campus"
 _INVALID_URI = "is not a connection string that MongoDB's driver takes, or names a file or host that is not there"
@@ -124,23 +124,21 @@ def translate_errors() -> Iterator[None]:
 def read_records(database: Database, session: ClientSession | None = None) -> dict[str, DatasetRecord]:
     """Return the records of the data sets by name, without the previous revisions."""
     records = database[DATASETS].find({}, {"previous": False}, session=session)
-    return {record["_id"]: _upgraded(record) for record in records}
+    return {record["_id"]: _checked(record) for record in records}
 
 
 def read_record(database: Database, dataset: str) -> DatasetRecord | None:
     """Return the record of a data set, with the previous revision; None before the first load."""
     record = database[DATASETS].find_one({"_id": dataset})
-    return record and _upgraded(record)
+    return record and _checked(record)
 
 
-def _upgraded(record: DatasetRecord) -> DatasetRecord:
-    """Add the names of the collections to a record of layout 1."""
+def _checked(record: DatasetRecord) -> DatasetRecord:
+    """Return a record; DatabaseUnavailable if it does not name its collections."""
     if "collections" in record:
         return record
-    names = {name: name for name in COLLECTIONS[record["_id"]]}
-    if record["_id"] == "buildings":
-        names[BUILDINGS] = record["collection"]
-    return {**record, "collections": names, "layout": 1}
+    dataset = record["_id"]
+    raise DatabaseUnavailable(f"the record of {dataset} names no collections: delete it and load {dataset} again")
 
 
 def collection_exists(collection: Collection, session: ClientSession | None) -> bool:

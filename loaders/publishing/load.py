@@ -12,7 +12,6 @@ from loaders.profiles.thresholds import Thresholds
 from loaders.publishing import history, safety_checks
 from loaders.publishing.assigned_ids import store_assigned_ids
 from loaders.publishing.content_checks import changed_content, contradicting_meals, implausible_dates
-from loaders.publishing.migration import migrate
 from loaders.publishing.plan import Plan, plan_buildings, plan_dining
 from loaders.publishing.publish import ConcurrentLoadError, publish
 from loaders.publishing.safety_checks import SafetyViolation
@@ -64,7 +63,6 @@ def load(
     AssignedIdsConflict if another load has assigned the same ids.
     """
     if options.write:
-        migrate(database)
         known = history.known_warnings(database, dataset, reading.warnings)
         with gc_disabled():
             result = _load_with_retries(database, dataset, reading, thresholds, options)

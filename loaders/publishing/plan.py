@@ -13,7 +13,6 @@ from campus_api.db.connection import (
     BUILDINGS,
     CATEGORIES,
     COLLECTIONS,
-    LAYOUT,
     LOCATIONS,
     MENUS,
     RECIPES,
@@ -79,9 +78,8 @@ class Plan:
 
     @property
     def is_empty(self) -> bool:
-        """Return whether all documents are live already, in the current layout of the database."""
-        is_current_layout = self.current is not None and self.current["layout"] == LAYOUT
-        return is_current_layout and all(diff.is_empty for diff in self.differences.values())
+        """Return whether all documents are live already."""
+        return self.current is not None and all(diff.is_empty for diff in self.differences.values())
 
 
 def plan_buildings(database: Database, buildings: Iterable[Building]) -> Plan:

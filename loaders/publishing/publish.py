@@ -192,8 +192,5 @@ def _drop_unreferenced(database: Database, replaced: DatasetRecord | None, recor
     needed = {*record["collections"].values(), *record.get("previous", record)["collections"].values()}
     revisions = _revisions(database, record["_id"], staging="(_[0-9a-f]{24})?")
     names = {name for name, revision in revisions.items() if revision <= record["revision"]}
-    if replaced and "previous" in replaced:
-        # The collections of layout 1 have no numbers.
-        names.update(replaced["previous"]["collections"].values())
     for name in names - needed:
         database.drop_collection(name)

@@ -29,12 +29,10 @@ def plan_undo(database: Database, dataset: str) -> Plan:
 def _undoable(database: Database, plan: Plan) -> DatasetRecord:
     """Return the live record; NothingToUndo if its previous revision cannot be restored."""
     dataset, record = plan.dataset, plan.current
-    if record is None or record["revision"] == 1:
+    if record is None or "previous" not in record:
         raise NothingToUndo(f"no load of {dataset} has replaced anything")
     if "reverts" in record:
         raise NothingToUndo(f"the last load of {dataset} was undone already: revision {record['reverts']}")
-    if "previous" not in record:
-        raise NothingToUndo(f"revision {record['revision']} of {dataset} was loaded by an earlier version")
     if not set(record["previous"]["collections"].values()) <= set(database.list_collection_names()):
         raise NothingToUndo(f"the collections of {dataset} before revision {record['revision']} were dropped")
     return record

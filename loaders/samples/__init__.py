@@ -11,7 +11,6 @@ from campus_api.db.connection import read_record
 from loaders import profiles
 from loaders.documents.serving import DiningLists, MenuRow
 from loaders.publishing.load import SAMPLES
-from loaders.publishing.migration import migrate
 from loaders.publishing.plan import Plan, plan_buildings, plan_dining
 from loaders.publishing.publish import publish
 from loaders.readers import buildings, dining
@@ -27,7 +26,6 @@ def load_samples(database: Database, today: str) -> dict[str, int | None]:
     Return the new revision of each data set; None if it has not changed, or was loaded from another export, which is
     not replaced.
     """
-    migrate(database)
     return {"buildings": _load_buildings(database), "dining": _load_dining(database, today)}
 
 

@@ -2,6 +2,7 @@ from datetime import datetime, timedelta
 
 import pytest
 
+from campus_api.db.connection import DatabaseUnavailable, read_record
 from loaders.publishing.plan import plan_buildings
 from loaders.publishing.publish import publish
 from tests.factories import TODAY, building, serving
@@ -163,7 +164,7 @@ def test_the_record_of_buildings_describes_the_live_revision(database, load_buil
     assert record.pop("load") == database.loads.find_one(sort=[("_id", -1)])["_id"]
     assert record == {
         "_id": "buildings",
-        "layout": 2,
+        "layout": 1,
         "revision": 1,
         "collections": {"buildings": "buildings_1"},
         "indexed": "buildings_1",
@@ -264,3 +265,11 @@ def test_unrelated_collections_are_not_dropped_by_a_load_of_dining(database, loa
         age_by_an_hour(database)
 
     assert ids(database[name]) == [1]
+
+
+@pytest.mark.parametrize("dataset", ["buildings", "dining"])
+def test_a_record_without_collections_is_an_error_that_says_what_to_do(database, dataset):
+    database.datasets.insert_one({"_id": dataset, "revision": 3})
+
+    with pytest.raises(DatabaseUnavailable, match=f"delete it and load {dataset} again"):
+        read_record(database, dataset)

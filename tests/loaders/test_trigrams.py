@@ -1,6 +1,4 @@
-"""Trigrams and their index, and buildings loaded by an earlier version."""
-
-import pytest
+"""Trigrams and their index."""
 
 from campus_api.db.revisions import RevisionMonitor
 from campus_api.db.stores import Stores
@@ -17,20 +15,6 @@ def record(database):
 
 def search(database, text):
     return [row["id"] for row in Stores(RevisionMonitor(database).snapshot()).buildings.search(name=[text])]
-
-
-@pytest.fixture
-def downgrade(database):
-    """Convert the live buildings to the layout of an earlier version."""
-
-    def downgrade():
-        live = database[record(database)["collections"]["buildings"]]
-        live.drop_indexes()
-        live.update_many({}, {"$unset": {"search.trigrams": ""}, "$set": {"digest": b"of an older version"}})
-        fields = {"layout": "", "collections": "", "load": "", "previous": "", "indexed": "", "common_trigrams": ""}
-        database.datasets.update_one({"_id": "buildings"}, {"$unset": fields, "$set": {"collection": live.name}})
-
-    return downgrade
 
 
 def test_a_building_has_the_trigrams_of_its_normalized_text(database, load_buildings):
@@ -57,24 +41,6 @@ def test_the_record_has_the_frequencies_of_common_trigrams(database, load_buildi
     assert decode_frequencies(record(database)["common_trigrams"]) == {"noak": 64, "ayar": 64, "aard": 64}
 
 
-def test_buildings_loaded_by_an_earlier_version_can_be_searched(database, load_buildings, downgrade):
-    load_buildings(building(1, name="Widener Library"), building(2, name="Weld"))
-    downgrade()
-
-    assert (search(database, "dener"), search(database, "l")) == ([1], [1, 2])
-
-
-def test_the_same_export_updates_buildings_of_an_earlier_version(database, load_buildings, downgrade):
-    load_buildings(building(1, name="Widener Library"))
-    before = live_buildings(database)
-    downgrade()
-
-    load_buildings(building(1, name="Widener Library"))
-
-    assert live_buildings(database) == before
-    assert record(database)["indexed"] == "buildings_2"
-
-
 def test_an_undo_restores_the_index(database, load_buildings):
     load_buildings(*(building(id_, name="Oak Hall") for id_ in range(64)))
     before = record(database)
@@ -85,14 +51,3 @@ def test_an_undo_restores_the_index(database, load_buildings):
     assert record(database)["common_trigrams"] == before["common_trigrams"]
     assert record(database)["indexed"] == "buildings_1"
     assert (search(database, "oak")[:2], search(database, "elm")) == ([0, 1], [])
-
-
-def test_buildings_of_an_earlier_version_can_be_searched_after_an_undo(database, load_buildings, downgrade):
-    load_buildings(building(1, name="Widener Library"))
-    downgrade()
-    load_buildings(building(2, name="Weld"))
-
-    publish(database, plan_undo(database, "buildings"), [])
-
-    assert "indexed" not in record(database)
-    assert (search(database, "dener"), search(database, "eld")) == ([1], [])
