@@ -13,8 +13,8 @@ import plaster
 from plaster.exceptions import PlasterError
 from plaster_pastedeploy import ConfigDict
 
-# Unknown names in these groups are errors; `answers` is the former name of `cache`.
-_GROUPS = ("answers", "cache", "clock", "log", "map", "mongo")
+# Unknown names in these groups are errors.
+_GROUPS = ("cache", "clock", "log", "map", "mongo")
 # Without characters that would end the host in a content security policy.
 _TILES_URL = re.compile(r"https?://[A-Za-z0-9.-]+(:[0-9]+)?/\S*")
 

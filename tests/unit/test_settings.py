@@ -94,24 +94,6 @@ def test_an_unknown_name_in_the_ini_file_stops_the_start(name):
     with pytest.raises(SettingError) as error:
         load({"mongo.uri": MEMORY, name: "x"}, environ={})
 
-    assert str(error.value).startswith(f"{name} is not a setting")
-
-
-@pytest.mark.parametrize(
-    ("ini", "environ", "name"),
-    [
-        ({"answers.max_age": "60"}, {}, "answers.max_age"),
-        ({"answers.memory_mb": "64"}, {}, "answers.memory_mb"),
-        ({"clock.stopped_at": NOON}, {}, "clock.stopped_at"),
-        ({}, {"CAMPUS_ANSWERS_MAX_AGE": "60"}, "CAMPUS_ANSWERS_MAX_AGE"),
-        ({}, {"CAMPUS_ANSWERS_MEMORY_MB": "64"}, "CAMPUS_ANSWERS_MEMORY_MB"),
-        ({}, {"CAMPUS_CLOCK_STOPPED_AT": NOON}, "CAMPUS_CLOCK_STOPPED_AT"),
-    ],
-)
-def test_a_former_name_stops_the_start(ini, environ, name):
-    with pytest.raises(SettingError) as error:
-        load({"mongo.uri": MEMORY, **ini}, environ=environ)
-
     assert str(error.value).startswith(f"{name} is not a setting: the settings are cache.max_age, cache.memory_mb, ")
 
 
