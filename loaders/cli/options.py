@@ -5,12 +5,12 @@ from collections.abc import Callable
 import click
 
 from loaders.cli.exports import Export, ExportType
-from loaders.publishing.load import ALL_GUARDS
-from loaders.publishing.safety_checks import GUARDS
+from loaders.publishing.checks import ALL_GUARDS, Guard
 
 Command = Callable[..., None]
 
 _EXPORT = ExportType()
+_GUARDS = [*(guard.value for guard in Guard), ALL_GUARDS]
 
 
 def _options(*options: Callable[[Command], Command]) -> Callable[[Command], Command]:
@@ -84,9 +84,9 @@ load_options = _options(
         "--override",
         "overrides",
         multiple=True,
-        type=click.Choice([*GUARDS, ALL_GUARDS]),
+        type=click.Choice(_GUARDS),
         metavar="GUARD",
-        help=f"Publish although this guard refuses; repeatable: {', '.join([*GUARDS, ALL_GUARDS])}.",
+        help=f"Publish although this guard refuses; repeatable: {', '.join(_GUARDS)}.",
     ),
     click.option(
         "--max-stale",

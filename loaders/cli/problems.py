@@ -6,8 +6,8 @@ from dataclasses import dataclass, field
 from typing import Any, TextIO
 
 from loaders.cli.terminal import echo, escape
+from loaders.publishing.checks import SafetyViolation
 from loaders.publishing.load import LoadResult
-from loaders.publishing.safety_checks import SafetyViolation
 from loaders.readers.result import ReadResult, RecordError
 from loaders.text import pluralize
 

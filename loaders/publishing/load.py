@@ -9,18 +9,16 @@ from pymongo.database import Database
 
 from loaders.errors import DataWarning
 from loaders.profiles.thresholds import Thresholds
-from loaders.publishing import history, safety_checks
+from loaders.publishing import checks, history
 from loaders.publishing.assigned_ids import store_assigned_ids
-from loaders.publishing.content_checks import changed_content, contradicting_meals, implausible_dates
+from loaders.publishing.checks import ALL_GUARDS, SafetyViolation
 from loaders.publishing.plan import Plan, plan_buildings, plan_dining
 from loaders.publishing.publish import ConcurrentLoadError, publish
-from loaders.publishing.safety_checks import SafetyViolation
 from loaders.readers.files import gc_disabled
 from loaders.readers.result import ProgressCallback, ReadResult, no_progress
 
 # How the file names of samples begin.
 SAMPLES = "samples/"
-ALL_GUARDS = "all"
 
 _RETRIES = 3
 
@@ -87,7 +85,7 @@ def _load_with_retries(
 def _warn_of_far_buildings(reading: ReadResult, thresholds: Thresholds) -> None:
     """Add a warning for buildings of a first load that may be wrong, or belong to a large campus."""
     reason = f"is over {thresholds.bounding_box_margin:g} degrees from most buildings"
-    for id_ in safety_checks.far_from_most(reading.records.points, thresholds):
+    for id_ in checks.far_from_most(reading.records.points, thresholds):
         reading.add_warning(*reading.locations[id_], DataWarning("geometry", None, reason))
 
 
@@ -124,13 +122,13 @@ def _build_plan(database: Database, dataset: str, reading: ReadResult, threshold
 
 def _check(plan: Plan, reading: ReadResult, thresholds: Thresholds) -> list[SafetyViolation]:
     replaces_samples = _are_samples(plan)
-    changed = [] if replaces_samples else safety_checks.lost_data(plan, thresholds) + changed_content(plan)
+    changed = [] if replaces_samples else checks.lost_data(plan, thresholds) + checks.changed_content(plan)
     if plan.dataset == "dining":
         days = sorted({row.date for row in reading.records})
-        gaps = safety_checks.date_gaps(days, thresholds) if reading.lists.closed_days is None else []
-        return [*gaps, *implausible_dates(days, date.today()), *contradicting_meals(reading), *changed]
+        gaps = checks.date_gaps(days, thresholds) if reading.lists.closed_days is None else []
+        return [*gaps, *checks.implausible_dates(days, date.today()), *checks.contradicting_meals(reading), *changed]
     area = None if replaces_samples else plan.area
-    return safety_checks.outside_area(reading.records.points, reading.locations, area, thresholds) + changed
+    return checks.outside_area(reading.records.points, reading.locations, area, thresholds) + changed
 
 
 def _are_samples(plan: Plan) -> bool:

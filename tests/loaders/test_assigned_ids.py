@@ -13,7 +13,8 @@ from pymongo.errors import BulkWriteError
 from loaders import profiles
 from loaders.profiles.thresholds import Thresholds
 from loaders.publishing.assigned_ids import AssignedIdsConflict, read_assigned_ids, store_assigned_ids
-from loaders.publishing.load import ALL_GUARDS, LoadOptions, load
+from loaders.publishing.checks import ALL_GUARDS
+from loaders.publishing.load import LoadOptions, load
 from loaders.publishing.publish import publish
 from loaders.publishing.undo import plan_undo
 from loaders.readers import buildings

@@ -5,7 +5,7 @@ import pytest
 
 from loaders.documents.spool import spool_buildings
 from loaders.profiles.thresholds import Thresholds
-from loaders.publishing.content_checks import changed_content, implausible_dates
+from loaders.publishing.checks import changed_content, implausible_dates
 from loaders.publishing.load import LoadOptions, load
 from loaders.publishing.plan import plan_buildings, plan_dining
 from loaders.readers.result import ReadResult, SourceLocation

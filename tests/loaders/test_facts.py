@@ -4,7 +4,7 @@ import pytest
 
 from loaders.documents.serving import DiningLists
 from loaders.publishing import history
-from loaders.publishing.content_checks import changed_content
+from loaders.publishing.checks import changed_content
 from loaders.publishing.plan import plan_dining
 from loaders.publishing.publish import publish
 from loaders.publishing.undo import plan_undo

@@ -3,8 +3,8 @@ from datetime import date, timedelta
 import pytest
 
 from loaders.profiles.thresholds import Thresholds
+from loaders.publishing.checks import date_gaps, lost_data
 from loaders.publishing.plan import plan_buildings, plan_dining
-from loaders.publishing.safety_checks import date_gaps, lost_data
 from tests.factories import TODAY, building, serving
 
 

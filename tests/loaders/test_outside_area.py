@@ -2,9 +2,9 @@ import pytest
 
 from loaders import profiles
 from loaders.profiles.thresholds import Thresholds
+from loaders.publishing.checks import outside_area
 from loaders.publishing.plan import plan_buildings
 from loaders.publishing.publish import publish
-from loaders.publishing.safety_checks import outside_area
 from loaders.readers import buildings
 from loaders.readers.result import SourceLocation
 from tests.factories import building, feature

@@ -1,0 +1,347 @@
+"""Safety checks: what looks like a broken export stops a load unless its guard is overridden.
+
+Numbers may be right in an export whose ids, columns or dates are not, so the content is compared, too.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date
+from enum import StrEnum
+from functools import partial
+from statistics import median
+
+from campus_api.db.connection import BUILDINGS, CATEGORIES, LOCATIONS, MENUS, RECIPES
+from campus_api.domain.models import BUILDING_TEXT_FIELDS
+from campus_api.domain.text import fold
+from loaders.profiles.thresholds import BoundingBox, Thresholds
+from loaders.publishing.diff import Change, CollectionDiff, Move
+from loaders.publishing.plan import Plan
+from loaders.readers.result import MEAL_NAME, ReadResult, SourceLocation
+from loaders.text import pluralize
+
+ALL_GUARDS = "all"
+
+_MAX_EXAMPLES = 10
+_FIRST_LOAD_MARGIN = 10.0
+_NULL_ISLAND_DEGREES = 0.01
+# Fewer changes of a kind are never suspicious.
+_MIN_COUNT = 3
+_MAX_CHANGED_RATIO = 0.3
+_MAX_LOST_RATIO = 0.5
+_EXAMPLES = 3
+_MAX_KILOMETERS = 1
+# A file that ends within a date, unlike a corrected one.
+_MAX_TRUNCATED_RATIO = 0.2
+# A date with fewer items may lose any number of them.
+_MIN_ITEMS = 10
+_FIRST_YEAR, _YEARS_AHEAD = 2000, 2
+
+Point = tuple[int, float, float]
+
+
+class Guard(StrEnum):
+    """The checks that stop a load unless they are overridden."""
+
+    REMOVED_BUILDINGS = "removed-buildings"
+    OUTSIDE_AREA = "outside-area"
+    RENUMBERED_IDS = "renumbered-ids"
+    SWAPPED_FIELDS = "swapped-fields"
+    LOST_VALUES = "lost-values"
+    SAME_VALUES = "same-values"
+    MOVED_BUILDINGS = "moved-buildings"
+    LOST_ITEMS = "lost-items"
+    EMPTIED_DATES = "emptied-dates"
+    SHRUNKEN_DATES = "shrunken-dates"
+    VANISHED_MEALS = "vanished-meals"
+    LOST_ALLERGENS = "lost-allergens"
+    DATE_GAPS = "date-gaps"
+    IMPLAUSIBLE_DATES = "implausible-dates"
+    SWAPPED_DATES = "swapped-dates"
+    CONTRADICTING_MEALS = "contradicting-meals"
+
+
+@dataclass(frozen=True)
+class SafetyViolation:
+    """The guard that stops a load and its reason, with the file and location of the record if it is about one."""
+
+    guard: Guard
+    reason: str
+    file: str | None = None
+    location: SourceLocation | None = None
+
+    def __str__(self) -> str:
+        """Return the file, the location and the reason in one line."""
+        return self.reason if self.file is None else f"{self.file}, {self.location}: {self.reason}"
+
+
+def lost_data(plan: Plan, thresholds: Thresholds) -> list[SafetyViolation]:
+    """Return a violation if too many buildings or menu items are lost, and one for each date that loses all."""
+    if plan.dataset == "buildings":
+        return list(_removed_buildings(plan, thresholds))
+    return [*_lost_items(plan, thresholds), *_emptied_dates(plan)]
+
+
+def outside_area(
+    points: Iterable[Point],
+    locations: Mapping[int, tuple[str, SourceLocation]],
+    live: BoundingBox | None,
+    thresholds: Thresholds,
+) -> list[SafetyViolation]:
+    """Return a violation for each building (id, latitude, longitude) outside the usual area.
+
+    The area is the bounding box of the profile, or that of the live buildings, expanded by the margin. Before the first
+    load it is ten degrees around the median of all points: a large campus is possible, another continent is not.
+    """
+    points = list(points)
+    if thresholds.bounding_box:
+        box = thresholds.bounding_box
+    elif live:
+        box = _expand(live, thresholds.bounding_box_margin)
+    else:
+        box = _expand(_median_point(points), max(_FIRST_LOAD_MARGIN, thresholds.bounding_box_margin))
+    violations = [
+        SafetyViolation(Guard.OUTSIDE_AREA, _describe(point, box), *locations[point[0]])
+        for point in points
+        if _is_null_island(point) or not _contains(box, *point[1:])
+    ]
+    return shorten(violations, "building outside the usual area", "buildings outside the usual area")
+
+
+def far_from_most(points: Iterable[Point], thresholds: Thresholds) -> list[int]:
+    """Return the ids of the buildings that are further from the median of all points than the margin."""
+    points = list(points)
+    box = _expand(_median_point(points), thresholds.bounding_box_margin)
+    return [id_ for id_, *position in points if not _contains(box, *position)]
+
+
+def date_gaps(days: Sequence[str], thresholds: Thresholds) -> list[SafetyViolation]:
+    """Return a violation for each gap between the sorted dates of an export that is too long for closed days."""
+    violations = []
+    for before, after in zip(days, days[1:], strict=False):
+        gap = (date.fromisoformat(after) - date.fromisoformat(before)).days - 1
+        if gap > thresholds.max_gap_days:
+            reason = f"{gap} days without items between {before} and {after}: is one of them wrong?"
+            violations.append(SafetyViolation(Guard.DATE_GAPS, reason))
+    return shorten(violations, "long gap", "long gaps")
+
+
+def _removed_buildings(plan: Plan, thresholds: Thresholds) -> Iterator[SafetyViolation]:
+    diff = plan.differences[BUILDINGS]
+    live = diff.changed + diff.removed + diff.unchanged
+    if diff.removed > thresholds.max_removed_ratio * live:
+        yield SafetyViolation(
+            Guard.REMOVED_BUILDINGS, f"buildings would lose {_format_ratio(diff.removed, live)} of {live}"
+        )
+
+
+def _lost_items(plan: Plan, thresholds: Thresholds) -> Iterator[SafetyViolation]:
+    before, after = plan.item_counts
+    if before - after > thresholds.max_lost_items_ratio * before:
+        lost = _format_ratio(before - after, before)
+        yield SafetyViolation(Guard.LOST_ITEMS, f"the menus of these dates would lose {lost} of {before} items")
+
+
+def _emptied_dates(plan: Plan) -> list[SafetyViolation]:
+    reasons = [f"{day} had items and would have none" for day in plan.emptied_dates]
+    violations = [SafetyViolation(Guard.EMPTIED_DATES, reason) for reason in reasons]
+    return shorten(violations, "date that is emptied", "dates that are emptied")
+
+
+def _describe(point: Point, box: BoundingBox) -> str:
+    id_, latitude, longitude = point
+    south, west, north, east = box
+    if _is_null_island(point):
+        return f"building {id_} lies at 0, 0: its position is unknown"
+    area = f"({south:.2f} to {north:.2f}, {west:.2f} to {east:.2f})"
+    reason = f"building {id_} lies at {latitude:.5f}, {longitude:.5f}, outside the usual area {area}"
+    is_swapped = _contains(box, longitude, latitude)
+    return f"{reason}: latitude and longitude are swapped" if is_swapped else reason
+
+
+def _is_null_island(point: Point) -> bool:
+    return max(map(abs, point[1:])) < _NULL_ISLAND_DEGREES
+
+
+def _contains(box: BoundingBox, latitude: float, longitude: float) -> bool:
+    south, west, north, east = box
+    return south <= latitude <= north and west <= longitude <= east
+
+
+def _expand(box: BoundingBox, margin: float) -> BoundingBox:
+    south, west, north, east = box
+    return south - margin, west - margin, north + margin, east + margin
+
+
+def _median_point(points: Sequence[Point]) -> BoundingBox:
+    latitude = median(latitude for _, latitude, _ in points)
+    longitude = median(longitude for _, _, longitude in points)
+    return latitude, longitude, latitude, longitude
+
+
+def _format_ratio(part: int, whole: int) -> str:
+    return f"{part} ({part / whole:.0%})"
+
+
+def shorten(violations: list[SafetyViolation], singular: str, plural: str) -> list[SafetyViolation]:
+    """Return the first violations, and one with the number of the others."""
+    if len(violations) <= _MAX_EXAMPLES:
+        return violations
+    more = pluralize(len(violations) - _MAX_EXAMPLES, f"more {singular}", f"more {plural}")
+    return [*violations[:_MAX_EXAMPLES], SafetyViolation(violations[0].guard, f"and {more}")]
+
+
+def changed_content(plan: Plan) -> list[SafetyViolation]:
+    """Return violations for changes that renumbered, swapped or truncated exports cause."""
+    if plan.dataset == "buildings":
+        return [*_changed_buildings(plan.differences[BUILDINGS]), *_moved_buildings(plan)]
+    renamed = [each for name in (CATEGORIES, LOCATIONS, RECIPES) for each in _renamed(name, plan.differences[name])]
+    dates = [*_shrunken_dates(plan), *_truncated_export(plan), *_vanished_meals(plan)]
+    return [*renamed, *_swapped_numbers(plan), *_lost_allergens(plan), *dates]
+
+
+def contradicting_meals(reading: ReadResult) -> Iterator[SafetyViolation]:
+    """Yield a violation if the names of most meals are not those of their numbers."""
+    warnings = [(warning, times) for warning, times in reading.warnings.values() if warning.field == MEAL_NAME]
+    rows, contradicting = len(reading.records) + reading.duplicates, sum(times for _, times in warnings)
+    if contradicting >= _MIN_COUNT and contradicting > _MAX_LOST_RATIO * rows:
+        examples = "; ".join(warning.message for warning, _ in warnings[:_EXAMPLES])
+        reason = f"{contradicting} of {rows} rows have another meal's name: {examples}"
+        yield SafetyViolation(Guard.CONTRADICTING_MEALS, reason)
+
+
+def implausible_dates(days: Sequence[str], today: date) -> list[SafetyViolation]:
+    """Return violations for dates too far from today, and for dates whose day and month look swapped."""
+    dates = list(map(date.fromisoformat, days))
+    implausible = [day for day in dates if not _FIRST_YEAR <= day.year <= today.year + _YEARS_AHEAD]
+    violations = [
+        SafetyViolation(Guard.IMPLAUSIBLE_DATES, f"{day} is not a plausible date of a menu") for day in implausible
+    ]
+    return [*shorten(violations, "implausible date", "implausible dates"), *_swapped_dates(dates)]
+
+
+def _swapped_dates(dates: Sequence[date]) -> Iterator[SafetyViolation]:
+    """Yield a violation if all dates are the same day of different months, as consecutive days in DD/MM are."""
+    months = {(day.year, day.month) for day in dates}
+    if len(dates) >= _MIN_COUNT and len({day.day for day in dates}) == 1 and len(months) == len(dates):
+        reason = f"all dates are day {dates[0].day} of a month, from {dates[0]} to {dates[-1]}: is it DD/MM or MM/DD?"
+        yield SafetyViolation(Guard.SWAPPED_DATES, reason)
+
+
+def _changed_buildings(diff: CollectionDiff) -> Iterator[SafetyViolation]:
+    changes = [change for change in diff.changes if change.action == "changed"]
+
+    def check(
+        guard: Guard, what: str, matches: Callable[[Change], bool], ratio: float = _MAX_CHANGED_RATIO
+    ) -> Iterator[SafetyViolation]:
+        return _too_many(guard, what, [change for change in changes if matches(change)], _live_buildings(diff), ratio)
+
+    yield from check(Guard.RENUMBERED_IDS, "change name, address and place at once", _is_another)
+    yield from check(Guard.SWAPPED_FIELDS, "have name and address swapped", _is_swapped)
+    for field in BUILDING_TEXT_FIELDS:
+        yield from check(Guard.LOST_VALUES, f"lose their {field}", partial(_is_lost, field), _MAX_LOST_RATIO)
+    names = Counter(change.name for change in changes if "name" in change.fields and change.name)
+    for name, _ in names.most_common(1):
+        yield from check(Guard.SAME_VALUES, f"all be named {name!r}", partial(_is_renamed, name))
+
+
+def _moved_buildings(plan: Plan) -> Iterator[SafetyViolation]:
+    live = _live_buildings(plan.differences[BUILDINGS])
+    far = [move for move in plan.moves if move.kilometers > _MAX_KILOMETERS]
+    yield from _too_many(Guard.MOVED_BUILDINGS, f"move by over {_MAX_KILOMETERS} km", far, live)
+    for point, _ in Counter(move.new for move in plan.moves).most_common(1):
+        together = [move for move in plan.moves if move.new == point]
+        yield from _too_many(Guard.SAME_VALUES, "be at the same point", together, live)
+
+
+def _live_buildings(diff: CollectionDiff) -> int:
+    return diff.changed + diff.removed + diff.unchanged
+
+
+def _too_many(
+    guard: Guard, what: str, matching: Sequence[Change | Move], live: int, ratio: float = _MAX_CHANGED_RATIO
+) -> Iterator[SafetyViolation]:
+    """Yield a violation with examples if changes that match are too large a part of the live buildings."""
+    if len(matching) >= _MIN_COUNT and len(matching) > ratio * live:
+        reason = f"{len(matching)} of {live} buildings would {what}: {_examples(matching)}"
+        yield SafetyViolation(guard, reason)
+
+
+def _is_another(change: Change) -> bool:
+    return {"name", "address", "geometry"} <= change.fields.keys() and _unrelated(*change.fields["name"])
+
+
+def _is_swapped(change: Change) -> bool:
+    return "name" in change.fields and change.fields["name"] == change.fields.get("address", ())[::-1]
+
+
+def _is_renamed(name: str, change: Change) -> bool:
+    return "name" in change.fields and change.name == name
+
+
+def _is_lost(field: str, change: Change) -> bool:
+    old, new = change.fields.get(field, (None, None))
+    return bool(old and not new)
+
+
+def _unrelated(old: str | None, new: str | None) -> bool:
+    """Return whether two names have no word in common."""
+    return not set(fold(old or "").split()) & set(fold(new or "").split())
+
+
+def _renamed(collection: str, diff: CollectionDiff) -> Iterator[SafetyViolation]:
+    compared = diff.changed + diff.unchanged
+    changes = [change for change in diff.changes if "name" in change.fields and _unrelated(*change.fields["name"])]
+    if len(changes) >= _MIN_COUNT and len(changes) > _MAX_CHANGED_RATIO * compared:
+        reason = f"{len(changes)} of {compared} {collection} would get an unrelated name: {_examples(changes)}"
+        yield SafetyViolation(Guard.RENUMBERED_IDS, reason)
+
+
+def _examples(changes: Sequence[Change | Move]) -> str:
+    return "; ".join(map(str, changes[:_EXAMPLES]))
+
+
+def _swapped_numbers(plan: Plan) -> Iterator[SafetyViolation]:
+    for one, other, ids in plan.swapped_numbers:
+        examples = ", ".join(map(str, ids[:_EXAMPLES]))
+        if len(ids) >= _MIN_COUNT:
+            reason = f"{len(ids)} {one} would have the numbers of live {other}, and the reverse: {examples}"
+            yield SafetyViolation(Guard.SWAPPED_FIELDS, reason)
+
+
+def _lost_allergens(plan: Plan) -> Iterator[SafetyViolation]:
+    """Yield a violation if most recipes of the export that have allergens would have unknown ones, which look safe."""
+    lost = [change for change in plan.differences[RECIPES].changes if _is_lost("allergens", change)]
+    live = plan.recipes_with_allergens
+    if len(lost) >= _MIN_COUNT and len(lost) > _MAX_LOST_RATIO * live:
+        reason = f"{len(lost)} of {live} recipes in the export would lose their allergens: {_examples(lost)}"
+        yield SafetyViolation(Guard.LOST_ALLERGENS, reason)
+
+
+def _shrunken_dates(plan: Plan) -> list[SafetyViolation]:
+    violations = [
+        SafetyViolation(Guard.SHRUNKEN_DATES, f"{day} would lose {before - after} of its {before} items")
+        for day, before, after in plan.smaller_dates
+        if before >= _MIN_ITEMS and 0 < after < before * (1 - _MAX_LOST_RATIO)
+    ]
+    return shorten(violations, "date that loses most items", "dates that lose most items")
+
+
+def _truncated_export(plan: Plan) -> Iterator[SafetyViolation]:
+    """Yield a violation if the last date of the export loses 20 to 50 % of its items, and later dates are live."""
+    last = plan.target[MENUS].open_dates[-1]
+    for day, before, after in plan.smaller_dates:
+        is_cut = before * (1 - _MAX_LOST_RATIO) <= after < before * (1 - _MAX_TRUNCATED_RATIO)
+        if day == last < plan.last_live_date and before >= _MIN_ITEMS and is_cut:
+            reason = f"{day}, the last date of the export, would lose {before - after} of its {before} items, but live"
+            yield SafetyViolation(
+                Guard.SHRUNKEN_DATES, f"{reason} menus end on {plan.last_live_date}: is it truncated?"
+            )
+
+
+def _vanished_meals(plan: Plan) -> Iterator[SafetyViolation]:
+    """Yield a violation for each hall, and each meal of all halls, that most dates had and would not have any more."""
+    compared = plan.differences[MENUS].changed + plan.differences[MENUS].unchanged
+    for name, lost in sorted(plan.vanished.items()):
+        if lost >= _MIN_COUNT and lost > _MAX_LOST_RATIO * compared:
+            yield SafetyViolation(Guard.VANISHED_MEALS, f"{name} would vanish from {lost} of {compared} dates")
