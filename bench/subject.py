@@ -21,15 +21,15 @@ from loaders.documents.encode import MenuDocuments
 from loaders.documents.serving import MenuRow
 from loaders.documents.spool import spool_buildings
 from loaders.profiles.thresholds import Thresholds
-from loaders.publishing.load import LoadOptions, load
+from loaders.publishing.load import PublishOptions, load_buildings, load_dining
 from loaders.publishing.plan import plan_buildings
 from loaders.publishing.publish import publish
 from loaders.readers import buildings, dining
 from loaders.readers.files import gc_disabled
-from loaders.readers.result import ReadResult
+from loaders.readers.result import BuildingRead, DiningRead
 
 
-def read(dataset: str, file: Path) -> ReadResult:
+def read(dataset: str, file: Path) -> BuildingRead | DiningRead:
     """Read an export."""
     if dataset == "buildings":
         return buildings.read([file], profiles.load_building_profile("geojson"))
@@ -62,21 +62,24 @@ def main(dataset: str, file: str) -> None:
     with MongoClient(os.environ["CAMPUS_MONGO_URI"], w="majority", tz_aware=True) as client:
         database = client.get_default_database()
         client.admin.command("ping")
-        first = _seconds(database, dataset, reading)
+        first = _seconds(database, reading)
         before = snapshot(database)
-        reload = _seconds(database, dataset, reading)
+        reload = _seconds(database, reading)
         if snapshot(database) != before:
             sys.exit("loading an unchanged export changed the database")
     print(json.dumps({"first": first, "reload": reload}))
 
 
-def _seconds(database: Database, dataset: str, reading: ReadResult) -> float:
+def _seconds(database: Database, reading: BuildingRead | DiningRead) -> float:
     """Return the seconds of a load, including the conversion to documents."""
     records = list(reading.records)
     with gc_disabled():
         start = time.perf_counter()
-        reading.records = spool_buildings(records) if dataset == "buildings" else records
-        load(database, dataset, reading, Thresholds(), LoadOptions())
+        if isinstance(reading, BuildingRead):
+            reading.records = spool_buildings(records)
+            load_buildings(database, reading, Thresholds(), PublishOptions())
+        else:
+            load_dining(database, reading, Thresholds(), PublishOptions())
         return time.perf_counter() - start
 
 

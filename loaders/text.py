@@ -3,9 +3,12 @@
 import math
 import re
 import unicodedata
+from collections.abc import Sequence
 
 from loaders.errors import InvalidValue
 
+# Of errors, warnings and changes in reports.
+MAX_LINES = 20
 # Far longer than any name, and far below the size limit of a document.
 _MAX_LENGTH = 10_000
 _INVALID_CATEGORIES = {"Cc": "a control character", "Cs": "a lone surrogate"}
@@ -47,6 +50,14 @@ def repair_mojibake(text: str) -> str | None:
 def pluralize(number: int, singular: str, plural: str | None = None) -> str:
     """Return a number with its noun."""
     return f"{number:,} {singular if number == 1 else plural or singular + 's'}"
+
+
+def shorten(lines: Sequence[str], singular: str, plural: str, length: int = MAX_LINES) -> list[str]:
+    """Return the first lines, and one with the number of the others."""
+    if len(lines) <= length:
+        return [*lines]
+    more = pluralize(len(lines) - length, f"more {singular}", f"more {plural}")
+    return [*lines[:length], f"and {more}"]
 
 
 def _format_number(field: str, value: int | float) -> str:

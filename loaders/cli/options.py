@@ -1,6 +1,8 @@
 """The options that several commands have."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TextIO
 
 import click
 
@@ -11,6 +13,24 @@ Command = Callable[..., None]
 
 _EXPORT = ExportType()
 _GUARDS = [*(guard.value for guard in Guard), ALL_GUARDS]
+
+
+@dataclass(frozen=True)
+class LoadOptions:
+    """The options of a command that reads exports; the last ones are for buildings."""
+
+    config: str
+    max_errors: int
+    overrides: Sequence[str]
+    max_stale: int | None
+    problems: TextIO | None
+    quiet: bool
+    as_json: bool
+    id_field: str | None = None
+    city: str | None = None
+    image_base: str | None = None
+    wkid: int | None = None
+    layer: str | None = None
 
 
 def _options(*options: Callable[[Command], Command]) -> Callable[[Command], Command]:

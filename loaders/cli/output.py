@@ -14,7 +14,7 @@ from rich.table import Table
 
 from campus_api.db.connection import DatabaseUnavailable
 from campus_api.settings import SettingError
-from loaders.cli.problems import print_problems, problem, problems_as_json, shorten, warnings_as_json, write_problems
+from loaders.cli.problems import print_problems, problem, problems_as_json, warnings_as_json, write_problems
 from loaders.cli.terminal import escape
 from loaders.errors import UnreadableFileError
 from loaders.profiles import ProfileError
@@ -28,7 +28,7 @@ from loaders.publishing.undo import NothingToUndo
 from loaders.readers.files import file_name
 from loaders.readers.result import ReadResult
 from loaders.readers.values import describe_date_format
-from loaders.text import pluralize
+from loaders.text import pluralize, shorten
 
 _WIDTH = 80
 # The names of documents for people, one and many; those of menus are days.
@@ -155,11 +155,7 @@ def _summary(result: LoadResult) -> dict[str, Any]:
         "problems": problems_as_json(result),
         "warnings": warnings_as_json(reading),
         "menus": [asdict(change) for change in plan.meal_changes] if plan else [],
-        "duplicates": reading.duplicates,
-        "filtered": reading.filtered,
-        "merged": reading.merged,
-        "corrections": [asdict(correction) for correction in reading.corrections],
-        "assigned_ids": reading.assigned_ids,
+        **reading.statistics,
         "sources": reading.sources,
     }
 
@@ -198,23 +194,6 @@ def _detected(reading: ReadResult) -> Iterable[str]:
 
 
 def _left_out(result: LoadResult) -> Iterable[str]:
-    reading = result.reading
-    if reading.duplicates:
-        yield f"{pluralize(reading.duplicates, 'duplicate')} left out"
-    if reading.filtered:
-        yield f"{pluralize(reading.filtered, 'feature')} left out by the filter"
-    if reading.merged:
-        yield f"{pluralize(reading.merged, 'feature')} merged into others with the same id"
-    if reading.errors:
-        yield f"{pluralize(len(reading.errors), 'invalid record')} left out"
-    for field, number in reading.missing_counts.items():
-        yield f"{number} without {field}"
-    if reading.assigned_ids:
-        yield pluralize(len(reading.assigned_ids), "new id")
-        yield from shorten([f"id {id_} of {text}" for text, id_ in reading.assigned_ids.items()], "new id", "new ids")
-    if reading.corrections:
-        yield f"{pluralize(len(reading.corrections), 'correction')} applied"
-        corrected = [f"corrected {correction}" for correction in reading.corrections]
-        yield from shorten(corrected, "correction", "corrections")
+    yield from result.reading.describe()
     if result.known_warnings:
         yield f"{pluralize(len(result.known_warnings), 'warning')} as in the load before"

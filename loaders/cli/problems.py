@@ -9,9 +9,8 @@ from loaders.cli.terminal import echo, escape
 from loaders.publishing.checks import SafetyViolation
 from loaders.publishing.load import LoadResult
 from loaders.readers.result import ReadResult, RecordError
-from loaders.text import pluralize
+from loaders.text import MAX_LINES, pluralize, shorten
 
-MAX_LINES = 20
 _MAX_PLACES = 2
 # Quoted texts and numbers in a reason differ from record to record.
 _VARIABLE_PARTS = re.compile(r"'[^']*'|\"[^\"]*\"|-?[0-9]+(\.[0-9]+)?")
@@ -67,8 +66,8 @@ def problems_as_json(result: LoadResult) -> list[dict[str, Any]]:
     """Return the errors, summarized as on standard error, and the violated guards."""
     reading = result.reading
     problems = [error | {"guard": None} for error in _as_json(_errors(reading))]
-    if not (reading.errors or reading.records) and result.state == "invalid":
-        problems.append(problem(_no_records(reading)))
+    if not (reading.errors or reading.record_count) and result.state == "invalid":
+        problems.append(problem(reading.explain_no_records()))
     if result.staleness:
         problems.append(problem(f"stale: {result.staleness}"))
     return problems + [_violation(each) for each in (*result.violations, *result.overridden)]
@@ -84,14 +83,6 @@ def problem(
 ) -> dict[str, Any]:
     """Return a problem as JSON."""
     return {"file": file, "line": line, "reason": reason, "guard": guard, "times": 1}
-
-
-def shorten(lines: Sequence[str], singular: str, plural: str) -> list[str]:
-    """Return the first lines, and one with the number of the others."""
-    if len(lines) <= MAX_LINES:
-        return [*lines]
-    more = pluralize(len(lines) - MAX_LINES, f"more {singular}", f"more {plural}")
-    return [*lines[:MAX_LINES], f"and {more}"]
 
 
 def _errors(reading: ReadResult) -> list[Counted]:
@@ -143,21 +134,14 @@ def _print_violations(result: LoadResult) -> None:
         echo(f"campus-load: refused, nothing was changed ({options} publishes it anyway).", err=True)
 
 
-def _no_records(reading: ReadResult) -> str:
-    if reading.filtered:
-        return f"{pluralize(reading.filtered, 'feature')} left out by the filter, nothing was published"
-    return "the export has no records, nothing was published"
-
-
 def _explain_rejection(reading: ReadResult) -> None:
     """Print why nothing could be loaded, and what may help."""
-    errors, reason = len(reading.errors), _no_records(reading)
+    errors, reason = len(reading.errors), reading.explain_no_records()
     if errors:
-        hint = f"--max-errors {errors} publishes the rest" if reading.records else "there are no valid records"
+        hint = f"--max-errors {errors} publishes the rest" if reading.record_count else "there are no valid records"
         reason = f"{pluralize(errors, 'invalid record')}, nothing was published ({hint})"
     echo(f"campus-load: {reason}.", err=True)
     if errors > MAX_LINES:
         echo("campus-load: --problems FILE writes all of them to a file.", err=True)
-    if reading.integer_fields:
-        fields = ", ".join(f"{name} (in {number})" for name, number in reading.integer_fields.most_common())
-        echo(f"campus-load: fields with integers, for --id-field: {fields}.", err=True)
+    if hint := reading.hint():
+        echo(f"campus-load: {hint}.", err=True)

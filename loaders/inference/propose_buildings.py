@@ -17,7 +17,7 @@ from loaders.profiles import FIELDS, BuildingProfile
 from loaders.profiles.thresholds import Thresholds
 from loaders.readers.features import BuildingFormat, Feature
 from loaders.readers.files import Export
-from loaders.readers.result import ProgressCallback, ReadResult, SourceLocation
+from loaders.readers.result import BuildingRead, ProgressCallback, SourceLocation
 from loaders.text import pluralize
 
 _MAX_FIELDS = 40
@@ -32,7 +32,7 @@ def propose_buildings(
     """Return a title and a proposed profile; UnreadableFileError if the export has no features with fields."""
     stats = _ExportStats(format_class.title)
     profile = BuildingProfile(fields={}, format=format_class.name, layer=layer)
-    for location, feature in track(format_class.features(export, ReadResult(), profile)):
+    for location, feature in track(format_class.features(export, BuildingRead(), profile)):
         stats.add(location, feature)
     if not stats.fields:
         raise UnreadableFileError(export.path, "has no features with fields, so no profile can be proposed")

@@ -11,13 +11,11 @@ from enum import StrEnum
 from functools import partial
 from statistics import median
 
-from campus_api.db.connection import BUILDINGS, CATEGORIES, LOCATIONS, MENUS, RECIPES
 from campus_api.domain.models import BUILDING_TEXT_FIELDS
 from campus_api.domain.text import fold
 from loaders.profiles.thresholds import BoundingBox, Thresholds
-from loaders.publishing.diff import Change, CollectionDiff, Move
-from loaders.publishing.plan import Plan
-from loaders.readers.result import MEAL_NAME, ReadResult, SourceLocation
+from loaders.publishing.diff import Change, CollectionDiff, Id, Move
+from loaders.readers.result import MEAL_NAME, DiningRead, SourceLocation
 from loaders.text import pluralize
 
 ALL_GUARDS = "all"
@@ -75,13 +73,6 @@ class SafetyViolation:
         return self.reason if self.file is None else f"{self.file}, {self.location}: {self.reason}"
 
 
-def lost_data(plan: Plan, thresholds: Thresholds) -> list[SafetyViolation]:
-    """Return a violation if too many buildings or menu items are lost, and one for each date that loses all."""
-    if plan.dataset == "buildings":
-        return list(_removed_buildings(plan, thresholds))
-    return [*_lost_items(plan, thresholds), *_emptied_dates(plan)]
-
-
 def outside_area(
     points: Iterable[Point],
     locations: Mapping[int, tuple[str, SourceLocation]],
@@ -126,8 +117,8 @@ def date_gaps(days: Sequence[str], thresholds: Thresholds) -> list[SafetyViolati
     return shorten(violations, "long gap", "long gaps")
 
 
-def _removed_buildings(plan: Plan, thresholds: Thresholds) -> Iterator[SafetyViolation]:
-    diff = plan.differences[BUILDINGS]
+def removed_buildings(diff: CollectionDiff, thresholds: Thresholds) -> Iterator[SafetyViolation]:
+    """Yield a violation if too many buildings are lost."""
     live = diff.changed + diff.removed + diff.unchanged
     if diff.removed > thresholds.max_removed_ratio * live:
         yield SafetyViolation(
@@ -135,15 +126,17 @@ def _removed_buildings(plan: Plan, thresholds: Thresholds) -> Iterator[SafetyVio
         )
 
 
-def _lost_items(plan: Plan, thresholds: Thresholds) -> Iterator[SafetyViolation]:
-    before, after = plan.item_counts
+def lost_items(counts: tuple[int, int], thresholds: Thresholds) -> Iterator[SafetyViolation]:
+    """Yield a violation if too many menu items are lost."""
+    before, after = counts
     if before - after > thresholds.max_lost_items_ratio * before:
         lost = _format_ratio(before - after, before)
         yield SafetyViolation(Guard.LOST_ITEMS, f"the menus of these dates would lose {lost} of {before} items")
 
 
-def _emptied_dates(plan: Plan) -> list[SafetyViolation]:
-    reasons = [f"{day} had items and would have none" for day in plan.emptied_dates]
+def emptied_dates(days: Sequence[str]) -> list[SafetyViolation]:
+    """Return a violation for each date that loses all items."""
+    reasons = [f"{day} had items and would have none" for day in days]
     violations = [SafetyViolation(Guard.EMPTIED_DATES, reason) for reason in reasons]
     return shorten(violations, "date that is emptied", "dates that are emptied")
 
@@ -191,16 +184,7 @@ def shorten(violations: list[SafetyViolation], singular: str, plural: str) -> li
     return [*violations[:_MAX_EXAMPLES], SafetyViolation(violations[0].guard, f"and {more}")]
 
 
-def changed_content(plan: Plan) -> list[SafetyViolation]:
-    """Return violations for changes that renumbered, swapped or truncated exports cause."""
-    if plan.dataset == "buildings":
-        return [*_changed_buildings(plan.differences[BUILDINGS]), *_moved_buildings(plan)]
-    renamed = [each for name in (CATEGORIES, LOCATIONS, RECIPES) for each in _renamed(name, plan.differences[name])]
-    dates = [*_shrunken_dates(plan), *_truncated_export(plan), *_vanished_meals(plan)]
-    return [*renamed, *_swapped_numbers(plan), *_lost_allergens(plan), *dates]
-
-
-def contradicting_meals(reading: ReadResult) -> Iterator[SafetyViolation]:
+def contradicting_meals(reading: DiningRead) -> Iterator[SafetyViolation]:
     """Yield a violation if the names of most meals are not those of their numbers."""
     warnings = [(warning, times) for warning, times in reading.warnings.values() if warning.field == MEAL_NAME]
     rows, contradicting = len(reading.records) + reading.duplicates, sum(times for _, times in warnings)
@@ -228,7 +212,8 @@ def _swapped_dates(dates: Sequence[date]) -> Iterator[SafetyViolation]:
         yield SafetyViolation(Guard.SWAPPED_DATES, reason)
 
 
-def _changed_buildings(diff: CollectionDiff) -> Iterator[SafetyViolation]:
+def changed_buildings(diff: CollectionDiff) -> Iterator[SafetyViolation]:
+    """Yield a violation for each kind of change that too many buildings have."""
     changes = [change for change in diff.changes if change.action == "changed"]
 
     def check(
@@ -245,12 +230,13 @@ def _changed_buildings(diff: CollectionDiff) -> Iterator[SafetyViolation]:
         yield from check(Guard.SAME_VALUES, f"all be named {name!r}", partial(_is_renamed, name))
 
 
-def _moved_buildings(plan: Plan) -> Iterator[SafetyViolation]:
-    live = _live_buildings(plan.differences[BUILDINGS])
-    far = [move for move in plan.moves if move.kilometers > _MAX_KILOMETERS]
+def moved_buildings(diff: CollectionDiff, moves: Sequence[Move]) -> Iterator[SafetyViolation]:
+    """Yield violations if too many buildings move far, or to the same point."""
+    live = _live_buildings(diff)
+    far = [move for move in moves if move.kilometers > _MAX_KILOMETERS]
     yield from _too_many(Guard.MOVED_BUILDINGS, f"move by over {_MAX_KILOMETERS} km", far, live)
-    for point, _ in Counter(move.new for move in plan.moves).most_common(1):
-        together = [move for move in plan.moves if move.new == point]
+    for point, _ in Counter(move.new for move in moves).most_common(1):
+        together = [move for move in moves if move.new == point]
         yield from _too_many(Guard.SAME_VALUES, "be at the same point", together, live)
 
 
@@ -289,7 +275,8 @@ def _unrelated(old: str | None, new: str | None) -> bool:
     return not set(fold(old or "").split()) & set(fold(new or "").split())
 
 
-def _renamed(collection: str, diff: CollectionDiff) -> Iterator[SafetyViolation]:
+def renamed_entities(collection: str, diff: CollectionDiff) -> Iterator[SafetyViolation]:
+    """Yield a violation if too many entities get an unrelated name."""
     compared = diff.changed + diff.unchanged
     changes = [change for change in diff.changes if "name" in change.fields and _unrelated(*change.fields["name"])]
     if len(changes) >= _MIN_COUNT and len(changes) > _MAX_CHANGED_RATIO * compared:
@@ -301,47 +288,45 @@ def _examples(changes: Sequence[Change | Move]) -> str:
     return "; ".join(map(str, changes[:_EXAMPLES]))
 
 
-def _swapped_numbers(plan: Plan) -> Iterator[SafetyViolation]:
-    for one, other, ids in plan.swapped_numbers:
+def swapped_numbers(swapped: Iterable[tuple[str, str, list[Id]]]) -> Iterator[SafetyViolation]:
+    """Yield a violation for each two collections that exchange many ids."""
+    for one, other, ids in swapped:
         examples = ", ".join(map(str, ids[:_EXAMPLES]))
         if len(ids) >= _MIN_COUNT:
             reason = f"{len(ids)} {one} would have the numbers of live {other}, and the reverse: {examples}"
             yield SafetyViolation(Guard.SWAPPED_FIELDS, reason)
 
 
-def _lost_allergens(plan: Plan) -> Iterator[SafetyViolation]:
+def lost_allergens(diff: CollectionDiff, live: int) -> Iterator[SafetyViolation]:
     """Yield a violation if most recipes of the export that have allergens would have unknown ones, which look safe."""
-    lost = [change for change in plan.differences[RECIPES].changes if _is_lost("allergens", change)]
-    live = plan.recipes_with_allergens
+    lost = [change for change in diff.changes if _is_lost("allergens", change)]
     if len(lost) >= _MIN_COUNT and len(lost) > _MAX_LOST_RATIO * live:
         reason = f"{len(lost)} of {live} recipes in the export would lose their allergens: {_examples(lost)}"
         yield SafetyViolation(Guard.LOST_ALLERGENS, reason)
 
 
-def _shrunken_dates(plan: Plan) -> list[SafetyViolation]:
+def shrunken_dates(smaller: Iterable[tuple[str, int, int]]) -> list[SafetyViolation]:
+    """Return a violation for each date that loses most items, but not all."""
     violations = [
         SafetyViolation(Guard.SHRUNKEN_DATES, f"{day} would lose {before - after} of its {before} items")
-        for day, before, after in plan.smaller_dates
+        for day, before, after in smaller
         if before >= _MIN_ITEMS and 0 < after < before * (1 - _MAX_LOST_RATIO)
     ]
     return shorten(violations, "date that loses most items", "dates that lose most items")
 
 
-def _truncated_export(plan: Plan) -> Iterator[SafetyViolation]:
+def truncated_export(smaller: Iterable[tuple[str, int, int]], last: str, last_live: str) -> Iterator[SafetyViolation]:
     """Yield a violation if the last date of the export loses 20 to 50 % of its items, and later dates are live."""
-    last = plan.target[MENUS].open_dates[-1]
-    for day, before, after in plan.smaller_dates:
+    for day, before, after in smaller:
         is_cut = before * (1 - _MAX_LOST_RATIO) <= after < before * (1 - _MAX_TRUNCATED_RATIO)
-        if day == last < plan.last_live_date and before >= _MIN_ITEMS and is_cut:
+        if day == last < last_live and before >= _MIN_ITEMS and is_cut:
             reason = f"{day}, the last date of the export, would lose {before - after} of its {before} items, but live"
-            yield SafetyViolation(
-                Guard.SHRUNKEN_DATES, f"{reason} menus end on {plan.last_live_date}: is it truncated?"
-            )
+            yield SafetyViolation(Guard.SHRUNKEN_DATES, f"{reason} menus end on {last_live}: is it truncated?")
 
 
-def _vanished_meals(plan: Plan) -> Iterator[SafetyViolation]:
+def vanished_meals(diff: CollectionDiff, vanished: Mapping[str, int]) -> Iterator[SafetyViolation]:
     """Yield a violation for each hall, and each meal of all halls, that most dates had and would not have any more."""
-    compared = plan.differences[MENUS].changed + plan.differences[MENUS].unchanged
-    for name, lost in sorted(plan.vanished.items()):
+    compared = diff.changed + diff.unchanged
+    for name, lost in sorted(vanished.items()):
         if lost >= _MIN_COUNT and lost > _MAX_LOST_RATIO * compared:
             yield SafetyViolation(Guard.VANISHED_MEALS, f"{name} would vanish from {lost} of {compared} dates")

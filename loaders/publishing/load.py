@@ -1,9 +1,8 @@
 """A load from the records of an export to its result: compare, check, publish, record."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
-from datetime import date
 
 from pymongo.database import Database
 
@@ -15,16 +14,16 @@ from loaders.publishing.checks import ALL_GUARDS, SafetyViolation
 from loaders.publishing.plan import Plan, plan_buildings, plan_dining
 from loaders.publishing.publish import ConcurrentLoadError, publish
 from loaders.readers.files import gc_disabled
-from loaders.readers.result import ProgressCallback, ReadResult, no_progress
-
-# How the file names of samples begin.
-SAMPLES = "samples/"
+from loaders.readers.result import BuildingRead, DiningRead, ProgressCallback, ReadResult, no_progress
 
 _RETRIES = 3
 
+# A plan, and why it should not be published.
+_Comparison = tuple[Plan, list[SafetyViolation]]
+
 
 @dataclass(frozen=True)
-class LoadOptions:
+class PublishOptions:
     """Options of a load: whether to write, the guards to override, by name or "all", and the progress of writing."""
 
     write: bool = True
@@ -52,37 +51,58 @@ class LoadResult:
     staleness: str = ""
 
 
-def load(
-    database: Database, dataset: str, reading: ReadResult, thresholds: Thresholds, options: LoadOptions
+def load_buildings(
+    database: Database, reading: BuildingRead, thresholds: Thresholds, options: PublishOptions
+) -> LoadResult:
+    """Publish all buildings of an export, as `_load` does."""
+
+    def compare() -> _Comparison:
+        plan = plan_buildings(database, reading.records)
+        return plan, [] if plan.is_empty else plan.checks(reading, thresholds)
+
+    result = _load(database, "buildings", reading, compare, options)
+    if result.plan and not (result.plan.current or thresholds.bounding_box):
+        _warn_of_far_buildings(reading, thresholds)
+    return result
+
+
+def load_dining(database: Database, reading: DiningRead, thresholds: Thresholds, options: PublishOptions) -> LoadResult:
+    """Publish the menus of an export, as `_load` does."""
+
+    def compare() -> _Comparison:
+        plan = plan_dining(database, reading.records, thresholds.max_gap_days, reading.lists)
+        return plan, [] if plan.is_empty else plan.checks(reading, thresholds)
+
+    return _load(database, "dining", reading, compare, options)
+
+
+def _load(
+    database: Database, dataset: str, reading: ReadResult, compare: Callable[[], _Comparison], options: PublishOptions
 ) -> LoadResult:
     """Publish the records of an export if they differ from the live data and no guard objects.
 
     If another load is published in the meantime, compare and check again; ConcurrentLoadError after three retries.
     AssignedIdsConflict if another load has assigned the same ids.
     """
-    if options.write:
-        known = history.known_warnings(database, dataset, reading.warnings)
-        with gc_disabled():
-            result = _load_with_retries(database, dataset, reading, thresholds, options)
-        history.record_warnings(database, dataset, reading.warnings)
-        result = replace(result, known_warnings=known)
-    else:
-        result = _dry_run(_build_plan(database, dataset, reading, thresholds), reading, thresholds, options)
-    if dataset == "buildings" and result.plan and not (result.plan.current or thresholds.bounding_box):
-        _warn_of_far_buildings(reading, thresholds)
-    return result
+    if not options.write:
+        return _dry_run(*compare(), reading, options)
+    known = history.known_warnings(database, dataset, reading.warnings)
+    with gc_disabled():
+        result = _load_with_retries(database, reading, compare, options)
+    history.record_warnings(database, dataset, reading.warnings)
+    return replace(result, known_warnings=known)
 
 
 def _load_with_retries(
-    database: Database, dataset: str, reading: ReadResult, thresholds: Thresholds, options: LoadOptions
+    database: Database, reading: ReadResult, compare: Callable[[], _Comparison], options: PublishOptions
 ) -> LoadResult:
     for _ in range(_RETRIES):
         with suppress(ConcurrentLoadError):
-            return _load_once(database, dataset, reading, thresholds, options)
-    return _load_once(database, dataset, reading, thresholds, options)
+            return _load_once(database, reading, compare, options)
+    return _load_once(database, reading, compare, options)
 
 
-def _warn_of_far_buildings(reading: ReadResult, thresholds: Thresholds) -> None:
+def _warn_of_far_buildings(reading: BuildingRead, thresholds: Thresholds) -> None:
     """Add a warning for buildings of a first load that may be wrong, or belong to a large campus."""
     reason = f"is over {thresholds.bounding_box_margin:g} degrees from most buildings"
     for id_ in checks.far_from_most(reading.records.points, thresholds):
@@ -90,10 +110,10 @@ def _warn_of_far_buildings(reading: ReadResult, thresholds: Thresholds) -> None:
 
 
 def _load_once(
-    database: Database, dataset: str, reading: ReadResult, thresholds: Thresholds, options: LoadOptions
+    database: Database, reading: ReadResult, compare: Callable[[], _Comparison], options: PublishOptions
 ) -> LoadResult:
-    plan = _build_plan(database, dataset, reading, thresholds)
-    result = _dry_run(plan, reading, thresholds, options)
+    plan, violated = compare()
+    result = _dry_run(plan, violated, reading, options)
     if result.state == "unchanged":
         return _record_unpublished(database, plan, result)
     if result.violations:
@@ -103,37 +123,14 @@ def _load_once(
     return replace(result, state="published", revision=revision)
 
 
-def _dry_run(plan: Plan, reading: ReadResult, thresholds: Thresholds, options: LoadOptions) -> LoadResult:
-    """Check a plan without writing."""
-    result = LoadResult(plan.dataset, "dry-run", reading, plan.current_revision, plan)
-    if plan.is_empty:
-        return replace(result, state="unchanged")
-    violated = _check(plan, reading, thresholds)
+def _dry_run(
+    plan: Plan, violated: Sequence[SafetyViolation], reading: ReadResult, options: PublishOptions
+) -> LoadResult:
+    """Return the result of a plan without writing."""
     overridden = [each for each in violated if options.overrides & {each.guard, ALL_GUARDS}]
     violations = [each for each in violated if each not in overridden]
-    return replace(result, violations=violations, overridden=overridden)
-
-
-def _build_plan(database: Database, dataset: str, reading: ReadResult, thresholds: Thresholds) -> Plan:
-    if dataset == "buildings":
-        return plan_buildings(database, reading.records)
-    return plan_dining(database, reading.records, thresholds.max_gap_days, reading.lists)
-
-
-def _check(plan: Plan, reading: ReadResult, thresholds: Thresholds) -> list[SafetyViolation]:
-    replaces_samples = _are_samples(plan)
-    changed = [] if replaces_samples else checks.lost_data(plan, thresholds) + checks.changed_content(plan)
-    if plan.dataset == "dining":
-        days = sorted({row.date for row in reading.records})
-        gaps = checks.date_gaps(days, thresholds) if reading.lists.closed_days is None else []
-        return [*gaps, *checks.implausible_dates(days, date.today()), *checks.contradicting_meals(reading), *changed]
-    area = None if replaces_samples else plan.area
-    return checks.outside_area(reading.records.points, reading.locations, area, thresholds) + changed
-
-
-def _are_samples(plan: Plan) -> bool:
-    sources = plan.current["sources"] if plan.current else []
-    return bool(sources) and all(source["file"].startswith(SAMPLES) for source in sources)
+    state = "unchanged" if plan.is_empty else "dry-run"
+    return LoadResult(plan.dataset, state, reading, plan.current_revision, plan, violations, overridden)
 
 
 def _record_unpublished(database: Database, plan: Plan, result: LoadResult) -> LoadResult:

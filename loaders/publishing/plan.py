@@ -3,9 +3,11 @@
 from collections import Counter
 from collections.abc import Container, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from itertools import combinations
+from datetime import date
+from itertools import chain, combinations
 from typing import Any
 
+import pymongo
 from pymongo.collection import Collection
 from pymongo.database import Database
 
@@ -16,7 +18,9 @@ from campus_api.db.connection import (
     LOCATIONS,
     MENUS,
     RECIPES,
+    create_trigram_index,
     read_record,
+    supports_raw_bson,
 )
 from campus_api.domain.models import Building, DatasetRecord, Facts, meal_name
 from loaders.documents.encode import Document, MenuDocuments
@@ -24,41 +28,33 @@ from loaders.documents.entities import EntityDocuments
 from loaders.documents.serving import DiningLists, MenuRow
 from loaders.documents.spool import BuildingSpool, spool_buildings
 from loaders.profiles.thresholds import BoundingBox, Thresholds
+from loaders.publishing import checks
 from loaders.publishing.batches import batch_size, batches, fetch_by_id
+from loaders.publishing.checks import SafetyViolation
 from loaders.publishing.diff import CollectionDiff, Id, MealChange, Move, meal_changes
+from loaders.readers.result import BuildingRead, DiningRead
+
+# How the file names of samples begin.
+SAMPLES = "samples/"
 
 _NO_LISTS = DiningLists()
+_INDEX_SECONDS = 30
+_INDEX_SECONDS_PER_BUILDING = 0.001
 _ENTITIES = {CATEGORIES: "category", LOCATIONS: "location", RECIPES: "recipe"}
 
 
 @dataclass
 class Plan:
-    """A load that has been compared with the live data and not been written.
+    """What a revision would change in a data set; nothing has been written.
 
-    `current` is the record of the live data set, None before the first load. `target` has the documents of the export
-    by collection: a BuildingSpool of all buildings; mappings of the menus and names in the export by id. `restores` is
-    the record that an undo makes live again; it has no `target`. `item_counts` are the menu items before and after of
-    the live dates in the export, `emptied_dates` those of them that lose all items, `smaller_dates` those that lose
-    some, with the numbers before and after. `vanished` counts the dates that lose a hall or a meal, by its name.
-    `recipes_with_allergens` counts those in the export that have allergens live. `moves` are the buildings whose point
-    changes, `area` is the bounding box of the live buildings, `last_live_date` the last date that has items.
-    `swapped_numbers` are two collections that most of their new ids would have exchanged, with those of the first.
+    `current` is the record of the live data set, None before the first load. `restores` is the record that an undo
+    makes live again, instead of new documents.
     """
 
     dataset: str
     current: DatasetRecord | None
-    target: dict[str, Any]
     differences: dict[str, CollectionDiff]
     meal_changes: list[MealChange] = field(default_factory=list)
-    recipes_with_allergens: int = 0
-    moves: list[Move] = field(default_factory=list)
-    item_counts: tuple[int, int] = (0, 0)
-    emptied_dates: list[str] = field(default_factory=list)
-    smaller_dates: list[tuple[str, int, int]] = field(default_factory=list)
-    vanished: Counter[str] = field(default_factory=Counter)
-    area: BoundingBox | None = None
-    last_live_date: str = ""
-    swapped_numbers: list[tuple[str, str, list[Id]]] = field(default_factory=list)
     restores: DatasetRecord | None = None
 
     @property
@@ -81,16 +77,146 @@ class Plan:
         """Return whether all documents are live already."""
         return self.current is not None and all(diff.is_empty for diff in self.differences.values())
 
+    @property
+    def replaces_samples(self) -> bool:
+        """Return whether the live data are samples."""
+        sources = self.current["sources"] if self.current else []
+        return bool(sources) and all(source["file"].startswith(SAMPLES) for source in sources)
 
-def plan_buildings(database: Database, buildings: Iterable[Building]) -> Plan:
+    @property
+    def last_date(self) -> str | None:
+        """Return the last date with items, None for an export without dates."""
+        return None
+
+    def documents(self, name: str, database: Database) -> Iterable[Mapping[str, Any]]:
+        """Return the documents to insert into a collection."""
+        return ()
+
+    def copied(self, name: str) -> tuple[str, list[Id]] | None:
+        """Return the live collection to copy and the ids to leave out, None to begin with an empty one."""
+        return None
+
+    def index(self, staging: Collection) -> None:
+        """Create the indexes of a collection, faster after its documents than before."""
+
+    def index_content(self, collections: Mapping[str, str]) -> dict[str, Any]:
+        """Return what the record says about the indexes of these collections."""
+        return {}
+
+
+@dataclass
+class BuildingPlan(Plan):
+    """All buildings of an export compared with the live ones.
+
+    `moves` are the buildings whose point changes, `area` is the bounding box of the live buildings.
+    """
+
+    buildings: BuildingSpool = field(default_factory=BuildingSpool)
+    moves: list[Move] = field(default_factory=list)
+    area: BoundingBox | None = None
+
+    def checks(self, reading: BuildingRead, thresholds: Thresholds) -> list[SafetyViolation]:
+        """Return why the plan should not be published."""
+        area = None if self.replaces_samples else self.area
+        outside = checks.outside_area(reading.records.points, reading.locations, area, thresholds)
+        return outside if self.replaces_samples else [*outside, *self.lost_data(thresholds), *self.changed_content()]
+
+    def lost_data(self, thresholds: Thresholds) -> list[SafetyViolation]:
+        """Return a violation if too many buildings are lost."""
+        return list(checks.removed_buildings(self.differences[BUILDINGS], thresholds))
+
+    def changed_content(self) -> list[SafetyViolation]:
+        """Return violations for changes that renumbered or swapped exports cause."""
+        diff = self.differences[BUILDINGS]
+        return [*checks.changed_buildings(diff), *checks.moved_buildings(diff, self.moves)]
+
+    def documents(self, name: str, database: Database) -> Iterable[Mapping[str, Any]]:
+        """Return all buildings."""
+        return self.buildings.raw_documents if supports_raw_bson(database) else self.buildings.documents
+
+    def index(self, staging: Collection) -> None:
+        """Create the index of trigrams."""
+        with pymongo.timeout(_INDEX_SECONDS + len(self.buildings) * _INDEX_SECONDS_PER_BUILDING):
+            create_trigram_index(staging)
+
+    def index_content(self, collections: Mapping[str, str]) -> dict[str, Any]:
+        """Return the collection with an index and the frequencies of common trigrams."""
+        return {"indexed": collections[BUILDINGS], "common_trigrams": self.buildings.common_trigrams}
+
+
+@dataclass
+class DiningPlan(Plan):
+    """The names and dates of an export compared with the live ones.
+
+    `item_counts` are the menu items before and after of the live dates in the export, `emptied_dates` those of them
+    that lose all items, `smaller_dates` those that lose some, with the numbers before and after. `vanished` counts the
+    dates that lose a hall or a meal, by its name. `recipes_with_allergens` counts those in the export that have
+    allergens live. `last_live_date` is the last date that has items. `swapped_numbers` are two collections that most of
+    their new ids would have exchanged, with those of the first.
+    """
+
+    menus: MenuDocuments = field(default_factory=lambda: MenuDocuments(()))
+    entities: dict[str, EntityDocuments] = field(default_factory=dict)
+    recipes_with_allergens: int = 0
+    item_counts: tuple[int, int] = (0, 0)
+    emptied_dates: list[str] = field(default_factory=list)
+    smaller_dates: list[tuple[str, int, int]] = field(default_factory=list)
+    vanished: Counter[str] = field(default_factory=Counter)
+    last_live_date: str = ""
+    swapped_numbers: list[tuple[str, str, list[Id]]] = field(default_factory=list)
+
+    @property
+    def last_date(self) -> str:
+        """Return the last date with items."""
+        return self.menus.open_dates[-1]
+
+    def checks(self, reading: DiningRead, thresholds: Thresholds) -> list[SafetyViolation]:
+        """Return why the plan should not be published."""
+        days = self.menus.open_dates
+        gaps = checks.date_gaps(days, thresholds) if reading.lists.closed_days is None else []
+        changed = [] if self.replaces_samples else [*self.lost_data(thresholds), *self.changed_content()]
+        implausible = checks.implausible_dates(days, date.today())
+        return [*gaps, *implausible, *checks.contradicting_meals(reading), *changed]
+
+    def lost_data(self, thresholds: Thresholds) -> list[SafetyViolation]:
+        """Return a violation if too many menu items are lost, and one for each date that loses all."""
+        return [*checks.lost_items(self.item_counts, thresholds), *checks.emptied_dates(self.emptied_dates)]
+
+    def changed_content(self) -> list[SafetyViolation]:
+        """Return violations for changes that renumbered, swapped or truncated exports cause."""
+        return [
+            *chain.from_iterable(checks.renamed_entities(name, self.differences[name]) for name in _ENTITIES),
+            *checks.swapped_numbers(self.swapped_numbers),
+            *checks.lost_allergens(self.differences[RECIPES], self.recipes_with_allergens),
+            *checks.shrunken_dates(self.smaller_dates),
+            *checks.truncated_export(self.smaller_dates, self.last_date, self.last_live_date),
+            *checks.vanished_meals(self.differences[MENUS], self.vanished),
+        ]
+
+    def documents(self, name: str, database: Database) -> Iterable[Mapping[str, Any]]:
+        """Return the added and changed documents."""
+        return (self.document(name, change.id) for change in self.differences[name].changes)
+
+    def document(self, name: str, id_: Id) -> Document:
+        """Return a document of the export."""
+        return self.menus[str(id_)] if name == MENUS else self.entities[name][int(id_)]
+
+    def copied(self, name: str) -> tuple[str, list[Id]] | None:
+        """Return the live collection and the ids of changed documents."""
+        if self.current is None:
+            return None
+        return self.current["collections"][name], [change.id for change in self.differences[name].changes]
+
+
+def plan_buildings(database: Database, buildings: Iterable[Building]) -> BuildingPlan:
     """Compare all buildings with the live ones; buildings that are not in the export are removed."""
     target = buildings if isinstance(buildings, BuildingSpool) else spool_buildings(buildings)
-    plan = empty_plan(database, "buildings", {BUILDINGS: target})
+    plan = BuildingPlan(**_live(database, "buildings"), buildings=target)
     if plan.current is None:
         plan.differences[BUILDINGS].added = len(target)
     else:
         live = database[plan.current["collections"][BUILDINGS]]
-        _compare_buildings(live, target, plan)
+        _compare_buildings(live, plan)
         plan.area = _bounding_box(live)
     return plan
 
@@ -100,30 +226,34 @@ def plan_dining(
     rows: Iterable[MenuRow],
     max_gap_days: int = Thresholds.max_gap_days,
     lists: DiningLists = _NO_LISTS,
-) -> Plan:
+) -> DiningPlan:
     """Compare the names and dates of an export with the live ones; documents not in the export are left unchanged.
 
     A date without rows between two others of the export is a closed day, unless the gap is longer than `max_gap_days`,
     or the export lists its closed days.
     """
     menus = MenuDocuments(rows, max_gap_days, lists)
-    target = {name: EntityDocuments(menus.names(kind), _facts(name, lists)) for name, kind in _ENTITIES.items()}
-    plan = empty_plan(database, "dining", {**target, MENUS: menus})
+    entities = {name: EntityDocuments(menus.names(kind), _facts(name, lists)) for name, kind in _ENTITIES.items()}
+    plan = DiningPlan(**_live(database, "dining"), menus=menus, entities=entities)
     for name in _ENTITIES:
         _compare_entities(database, plan, name)
     if plan.current is None:
-        for date in menus:
-            plan.differences[MENUS].add("added", date)
+        for day in menus:
+            plan.differences[MENUS].add("added", day)
     else:
         _compare_menus(database, plan, plan.current)
         plan.swapped_numbers = list(_swapped_numbers(database, plan, plan.current))
     return plan
 
 
-def empty_plan(database: Database, dataset: str, target: dict[str, Any]) -> Plan:
+def empty_plan(database: Database, dataset: str) -> Plan:
     """Return a plan for a data set without differences."""
+    return Plan(**_live(database, dataset))
+
+
+def _live(database: Database, dataset: str) -> dict[str, Any]:
     differences = {name: CollectionDiff() for name in COLLECTIONS[dataset]}
-    return Plan(dataset, read_record(database, dataset), target, differences)
+    return {"dataset": dataset, "current": read_record(database, dataset), "differences": differences}
 
 
 def location_names(database: Database, record: DatasetRecord) -> dict[int, str]:
@@ -132,9 +262,9 @@ def location_names(database: Database, record: DatasetRecord) -> dict[int, str]:
     return {document["_id"]: document["name"] for document in locations.find()}
 
 
-def _compare_buildings(live: Collection, target: BuildingSpool, plan: Plan) -> None:
+def _compare_buildings(live: Collection, plan: BuildingPlan) -> None:
     diff = plan.differences[BUILDINGS]
-    digests = dict(target.digests)
+    digests = dict(plan.buildings.digests)
     removed = []
     for document in live.find({}, ["digest"]):
         digest = digests.get(document["_id"])
@@ -144,14 +274,14 @@ def _compare_buildings(live: Collection, target: BuildingSpool, plan: Plan) -> N
             diff.unchanged += 1
             del digests[document["_id"]]
     if digests:
-        _compare_changed(live, target, digests, plan)
+        _compare_changed(live, digests, plan)
     for ids in batches(sorted(removed)):
         for id_, document in fetch_by_id(live, ids).items():
             diff.add("removed", id_, document["name"])
 
 
-def _compare_changed(live: Collection, target: BuildingSpool, changed: Container[int], plan: Plan) -> None:
-    for batch in batches(document for document in target.documents if document["_id"] in changed):
+def _compare_changed(live: Collection, changed: Container[int], plan: BuildingPlan) -> None:
+    for batch in batches(document for document in plan.buildings.documents if document["_id"] in changed):
         new = {document["_id"]: document for document in batch}
         old = fetch_by_id(live, new)
         for id_ in sorted(new):
@@ -164,8 +294,8 @@ def _facts(name: str, lists: DiningLists) -> Mapping[int, Facts]:
     return lists.facts if name == RECIPES else {}
 
 
-def _compare_entities(database: Database, plan: Plan, name: str) -> None:
-    target: EntityDocuments = plan.target[name]
+def _compare_entities(database: Database, plan: DiningPlan, name: str) -> None:
+    target = plan.entities[name]
     for ids in batches(target, batch_size(name)):
         old = fetch_by_id(database[plan.current["collections"][name]], ids) if plan.current else {}
         for id_ in ids:
@@ -175,51 +305,53 @@ def _compare_entities(database: Database, plan: Plan, name: str) -> None:
             plan.differences[name].compare(id_, old.get(id_), target[id_])
 
 
-def _swapped_numbers(database: Database, plan: Plan, current: DatasetRecord) -> Iterator[tuple[str, str, list[Id]]]:
+def _swapped_numbers(
+    database: Database, plan: DiningPlan, current: DatasetRecord
+) -> Iterator[tuple[str, str, list[Id]]]:
     """Yield pairs of collections whose new ids are live in the other one, as of swapped columns."""
 
     def ids_of_other(name: str, other: str) -> list[Id]:
         added = [change.id for change in plan.differences[name].changes if change.action == "added"]
-        if len(added) <= len(plan.target[name]) / 2:
+        if len(added) <= len(plan.entities[name]) / 2:
             return []
         live = database[current["collections"][other]]
         return [id_ for ids in batches(added) for id_ in sorted(fetch_by_id(live, ids))]
 
     for one, other in combinations(_ENTITIES, 2):
         ids, ids_back = ids_of_other(one, other), ids_of_other(other, one)
-        if len(ids) > len(plan.target[one]) / 2 and len(ids_back) > len(plan.target[other]) / 2:
+        if len(ids) > len(plan.entities[one]) / 2 and len(ids_back) > len(plan.entities[other]) / 2:
             yield one, other, ids
 
 
-def _compare_menus(database: Database, plan: Plan, current: DatasetRecord) -> None:
+def _compare_menus(database: Database, plan: DiningPlan, current: DatasetRecord) -> None:
     live = database[current["collections"][MENUS]]
-    target: MenuDocuments = plan.target[MENUS]
+    target = plan.menus
     last = live.find_one({"items.0": {"$exists": True}}, ["_id"], sort=[("_id", -1)])
     plan.last_live_date = last["_id"] if last else ""
     names = location_names(database, current) | {
-        id_: document["name"] for id_, document in plan.target[LOCATIONS].items()
+        id_: document["name"] for id_, document in plan.entities[LOCATIONS].items()
     }
     for dates in batches(target, batch_size(MENUS)):
         unchanged = _unchanged_dates(live, target, dates)
         plan.differences[MENUS].unchanged += len(unchanged)
         _count_items(plan, *[sum(map(target.item_count, unchanged))] * 2)
-        changed = [date for date in dates if date not in unchanged]
+        changed = [day for day in dates if day not in unchanged]
         old = fetch_by_id(live, changed)
-        for date in changed:
-            _compare_date(plan, date, old.get(date), target[date], names)
+        for day in changed:
+            _compare_date(plan, day, old.get(day), target[day], names)
 
 
-def _compare_date(plan: Plan, date: str, old: Document | None, new: Document, names: Mapping[int, str]) -> None:
+def _compare_date(plan: DiningPlan, day: str, old: Document | None, new: Document, names: Mapping[int, str]) -> None:
     before, after = old["items"] if old else [], new["items"]
     if before:
         _count_items(plan, len(before), len(after))
     if before and not after:
-        plan.emptied_dates.append(date)
+        plan.emptied_dates.append(day)
     elif len(after) < len(before):
-        plan.smaller_dates.append((date, len(before), len(after)))
+        plan.smaller_dates.append((day, len(before), len(after)))
         plan.vanished.update(_halls_and_meals(before, names) - _halls_and_meals(after, names))
-    plan.differences[MENUS].compare(date, old, new)
-    plan.meal_changes += meal_changes(date, before, after, names)
+    plan.differences[MENUS].compare(day, old, new)
+    plan.meal_changes += meal_changes(day, before, after, names)
 
 
 def _halls_and_meals(items: Iterable[Document], names: Mapping[int, str]) -> set[str]:
@@ -228,7 +360,7 @@ def _halls_and_meals(items: Iterable[Document], names: Mapping[int, str]) -> set
     return halls | {meal_name(item["meal"]) for item in items}
 
 
-def _count_items(plan: Plan, before: int, after: int) -> None:
+def _count_items(plan: DiningPlan, before: int, after: int) -> None:
     plan.item_counts = (plan.item_counts[0] + before, plan.item_counts[1] + after)
 
 

@@ -1,26 +1,20 @@
 """Publish a plan: write the collections of a new revision, then make it live by one compare-and-swap."""
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
-from typing import Any
 
-import pymongo
 from bson import ObjectId
 from pymongo.collection import Collection
 from pymongo.database import Database
 from pymongo.errors import DuplicateKeyError, OperationFailure
 
 from campus_api.db.connection import (
-    BUILDINGS,
     COLLECTIONS,
     DATASETS,
     LAYOUT,
-    create_trigram_index,
-    supports_raw_bson,
 )
 from campus_api.domain.models import DatasetRecord, RevisionContent
-from loaders.documents.encode import Document
 from loaders.publishing import history
 from loaders.publishing.batches import batch_size, batches
 from loaders.publishing.history import Source
@@ -29,8 +23,6 @@ from loaders.readers.result import ProgressCallback, no_progress
 
 # A reader notices a new revision within two seconds; until then it reads the collections of the one before.
 _GRACE_PERIOD = timedelta(seconds=10)
-_OPERATION_SECONDS = 30
-_INDEX_SECONDS_PER_BUILDING = 0.001
 _NAMESPACE_NOT_FOUND, _NAMESPACE_EXISTS = 26, 48
 
 
@@ -98,37 +90,19 @@ def _write(
         if not try_rename(database[_staging_name(name, revision, load_id)], names[name]):
             raise ConcurrentLoadError(plan.dataset)
     counts = {name: database[collection].count_documents({}) for name, collection in names.items()}
-    content: RevisionContent = {"collections": names, "counts": counts}
-    if plan.dataset == "buildings":
-        content |= {"indexed": names[BUILDINGS], "common_trigrams": plan.target[BUILDINGS].common_trigrams}
-    return content
+    return {"collections": names, "counts": counts, **plan.index_content(names)}  # type: ignore[typeddict-item]
 
 
 def _write_staging(database: Database, plan: Plan, name: str, staging: Collection, track: ProgressCallback) -> None:
-    if plan.dataset == "dining" and plan.current:
-        changed = [change.id for change in plan.differences[name].changes]
-        _copy(database[plan.current["collections"][name]], staging, changed)
+    if copied := plan.copied(name):
+        live, changed = copied
+        # On the server.
+        database[live].aggregate([{"$match": {"_id": {"$nin": changed}}}, {"$out": staging.name}])
     else:
         database.create_collection(staging.name)
-    for batch in batches(track(_documents(database, plan, name)), batch_size(name)):
+    for batch in batches(track(plan.documents(name, database)), batch_size(name)):
         staging.insert_many(batch)
-    if name == BUILDINGS:
-        # Faster after the documents than before.
-        with pymongo.timeout(_OPERATION_SECONDS + len(plan.target[name]) * _INDEX_SECONDS_PER_BUILDING):
-            create_trigram_index(staging)
-
-
-def _copy(live: Collection, staging: Collection, changed: Sequence[Any]) -> None:
-    """Copy all documents but the changed ones on the server."""
-    live.aggregate([{"$match": {"_id": {"$nin": changed}}}, {"$out": staging.name}])
-
-
-def _documents(database: Database, plan: Plan, name: str) -> Iterable[Document]:
-    """Return the documents to insert: all buildings, or the added and changed documents of dining."""
-    target = plan.target[name]
-    if name == BUILDINGS:
-        return target.raw_documents if supports_raw_bson(database) else target.documents
-    return (target[change.id] for change in plan.differences[name].changes)
+    plan.index(staging)
 
 
 def try_rename(collection: Collection, name: str) -> bool:

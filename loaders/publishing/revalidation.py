@@ -32,7 +32,7 @@ def find_load(database: Database, dataset: str, url: str, settings: str) -> dict
 
 def record_not_modified(database: Database, dataset: str, url: str, settings: str) -> LoadResult:
     """Record that a load would be unchanged; ConcurrentLoadError if another load was published in the meantime."""
-    plan = empty_plan(database, dataset, {})
+    plan = empty_plan(database, dataset)
     last_load = find_load(database, dataset, url, settings)
     if last_load is None:
         raise ConcurrentLoadError(dataset)

@@ -2,7 +2,6 @@
 
 from datetime import date
 
-from campus_api.db.connection import MENUS
 from loaders.publishing.load import LoadResult
 from loaders.publishing.plan import Plan
 from loaders.text import pluralize
@@ -27,8 +26,8 @@ def _describe_last_change(plan: Plan, max_days: int, today: date) -> str:
 
 
 def _describe_end(plan: Plan, max_days: int, today: date) -> str:
-    if plan.dataset == "buildings":
+    if plan.last_date is None:
         return ""
-    last = date.fromisoformat(plan.target[MENUS].open_dates[-1])
+    last = date.fromisoformat(plan.last_date)
     days = (today - last).days
     return f"its menus ended {pluralize(days, 'day')} ago ({last})" if days > max_days else ""

@@ -18,7 +18,7 @@ class NothingToUndo(Exception):
 
 def plan_undo(database: Database, dataset: str) -> Plan:
     """Compare the previous revision with the live one; NothingToUndo if there is none."""
-    plan = empty_plan(database, dataset, {})
+    plan = empty_plan(database, dataset)
     current = _undoable(database, plan)
     plan.restores = current["previous"]
     for name in plan.differences:

@@ -7,7 +7,7 @@ from loaders.documents.spool import BuildingSpool, encode_building
 from loaders.errors import InvalidValue
 from loaders.readers.near_duplicates import NearDuplicateNames
 from loaders.readers.parts import merge_parts
-from loaders.readers.result import ReadResult, SourceLocation
+from loaders.readers.result import BuildingRead, SourceLocation
 
 # A digest and the origin of each are in memory, and later its id and search text.
 _MAX_BUILDINGS = 500_000
@@ -27,7 +27,7 @@ class _Source:
 class BuildingCollector:
     """Buildings spooled to disk, with their sources by id in memory."""
 
-    def __init__(self, result: ReadResult, max_buildings: int = _MAX_BUILDINGS) -> None:
+    def __init__(self, result: BuildingRead, max_buildings: int = _MAX_BUILDINGS) -> None:
         self.result = result
         self._max_buildings = max_buildings
         self._spool = BuildingSpool()
@@ -58,7 +58,7 @@ class BuildingCollector:
         if warning:
             self.result.add_warning(source.file, source.location, warning)
 
-    def finish(self) -> ReadResult:
+    def finish(self) -> BuildingRead:
         """Merge buildings of several parts, reject those with conflicting ids, and return the result."""
         if self._parts:
             self._merge_parts()

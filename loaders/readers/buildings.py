@@ -17,7 +17,7 @@ from loaders.readers.corrections import Corrector
 from loaders.readers.features import Feature
 from loaders.readers.files import file_name, gc_disabled, open_export
 from loaders.readers.formats import building_format
-from loaders.readers.result import ProgressCallback, ReadResult, SourceLocation, no_progress
+from loaders.readers.result import BuildingRead, ProgressCallback, SourceLocation, no_progress
 
 
 def read(
@@ -25,7 +25,7 @@ def read(
     profile: BuildingProfile,
     track: ProgressCallback = no_progress,
     assigned_ids: Mapping[str, int] = MappingProxyType({}),
-) -> ReadResult:
+) -> BuildingRead:
     """Read the buildings of the files of one provider, as `read_sources` does."""
     return read_sources([(profile, paths)], track, assigned_ids)
 
@@ -34,7 +34,7 @@ def read_sources(
     sources: Iterable[tuple[BuildingProfile, Sequence[Path]]],
     track: ProgressCallback,
     assigned_ids: Mapping[str, int],
-) -> ReadResult:
+) -> BuildingRead:
     """Read the buildings of map exports, each with the profile of its provider.
 
     Identical duplicates are counted; different buildings with the same id are all rejected, unless the profiles merge
@@ -42,7 +42,7 @@ def read_sources(
     the format of its profile, or if the last page of an ArcGIS server is missing.
     """
     assigner = IdAssigner(assigned_ids)
-    collector = BuildingCollector(ReadResult(assigned_ids=assigner.new))
+    collector = BuildingCollector(BuildingRead(assigned_ids=assigner.new))
     for profile, paths in sources:
         _SourceReader(profile, assigner, collector).read(paths, track)
     return collector.finish()

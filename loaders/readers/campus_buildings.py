@@ -12,7 +12,7 @@ from loaders.profiles import BuildingProfile
 from loaders.readers.features import BuildingFormat, Feature
 from loaders.readers.files import Export, is_json
 from loaders.readers.json_stream import JsonRecordReader
-from loaders.readers.result import ReadResult, SourceLocation
+from loaders.readers.result import BuildingRead, SourceLocation
 
 _GEOMETRY = re.compile(r'"geometry"\s*:\s*\{\s*"(point|polygons)"\s*:\s*\[')
 _AXES = "a latitude and a longitude in degrees"
@@ -31,7 +31,7 @@ class CampusBuildings(BuildingFormat):
 
     @classmethod
     def features(
-        cls, export: Export, result: ReadResult, profile: BuildingProfile
+        cls, export: Export, result: BuildingRead, profile: BuildingProfile
     ) -> Iterator[tuple[SourceLocation, Feature]]:
         """Yield each building with its location; UnreadableFileError if the export is not a JSON array."""
         reader = JsonRecordReader(export)

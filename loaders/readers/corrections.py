@@ -6,7 +6,7 @@ from dataclasses import replace
 from campus_api.domain.models import Building
 from loaders.errors import DataWarning
 from loaders.profiles.corrections import Correction, Corrections
-from loaders.readers.result import AppliedCorrection, ReadResult, SourceLocation
+from loaders.readers.result import AppliedCorrection, BuildingRead, SourceLocation
 
 
 class Corrector:
@@ -38,7 +38,7 @@ class Corrector:
                 self._applied.setdefault((building.id, field), applied)
         return replace(building, **correction.fields)
 
-    def report(self, result: ReadResult) -> None:
+    def report(self, result: BuildingRead) -> None:
         """Add the applied corrections to the result, and warnings about those that change nothing."""
         result.corrections += self._applied.values()
         for id_, correction in self._corrections.by_id.items():

@@ -13,7 +13,7 @@ from loaders.readers.files import STDIN, file_name, gc_disabled, open_export
 from loaders.readers.formats import dining_format
 from loaders.readers.menu_rows import DiningFormat
 from loaders.readers.near_duplicates import NearDuplicateNames
-from loaders.readers.result import ProgressCallback, ReadResult, no_progress
+from loaders.readers.result import DiningRead, ProgressCallback, no_progress
 from loaders.text import repair_mojibake
 
 _Key = tuple[str, int, int, int, int]
@@ -40,7 +40,7 @@ def read(
     profile: DiningProfile,
     track: ProgressCallback = no_progress,
     limits: Limits = _LIMITS,
-) -> ReadResult:
+) -> DiningRead:
     """Read the menu rows of dining exports, in order.
 
     UnreadableFileError if a file is not in the profile's format, or if a limit is exceeded. Duplicates of a menu item
@@ -60,8 +60,8 @@ def read(
 
 def _read(
     paths: Iterable[Path], profile: DiningProfile, track: ProgressCallback, limits: Limits
-) -> tuple[ReadResult, list[DiningFormat]]:
-    result = ReadResult()
+) -> tuple[DiningRead, list[DiningFormat]]:
+    result = DiningRead()
     menu = _Menu()
     format_class = dining_format(profile)
     exports = []

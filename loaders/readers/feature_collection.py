@@ -9,7 +9,7 @@ from loaders.profiles import BuildingProfile
 from loaders.readers.features import BuildingFormat, Feature, export_errors
 from loaders.readers.files import Export
 from loaders.readers.json_stream import JsonRecordReader
-from loaders.readers.result import ReadResult, SourceLocation
+from loaders.readers.result import BuildingRead, SourceLocation
 
 
 class FeatureCollection(BuildingFormat):
@@ -34,7 +34,7 @@ class FeatureCollection(BuildingFormat):
 
     @classmethod
     def features(
-        cls, export: Export, result: ReadResult, profile: BuildingProfile
+        cls, export: Export, result: BuildingRead, profile: BuildingProfile
     ) -> Iterator[tuple[SourceLocation, Feature]]:
         """Yield each feature with its location; UnreadableFileError if the export is not in this format.
 

@@ -11,7 +11,7 @@ from loaders.geo.footprint import Footprint
 from loaders.profiles import BuildingProfile
 from loaders.readers.building_values import is_null
 from loaders.readers.files import Export
-from loaders.readers.result import ReadResult, SourceLocation
+from loaders.readers.result import BuildingRead, SourceLocation
 
 
 class BuildingFormat(ABC):
@@ -32,7 +32,7 @@ class BuildingFormat(ABC):
     @classmethod
     @abstractmethod
     def features(
-        cls, export: Export, result: ReadResult, profile: BuildingProfile
+        cls, export: Export, result: BuildingRead, profile: BuildingProfile
     ) -> Iterator[tuple[SourceLocation, "Feature"]]:
         """Yield each feature with its location; UnreadableFileError if the export is not in this format.
 

@@ -15,7 +15,7 @@ from loaders.geo.simple_features import wkb_footprint
 from loaders.profiles import BuildingProfile
 from loaders.readers.features import BuildingFormat, Feature, export_errors
 from loaders.readers.files import Export, file_name
-from loaders.readers.result import ReadResult, SourceLocation
+from loaders.readers.result import BuildingRead, SourceLocation
 from loaders.readers.vector_files import dataset, file_suffix, local_file, restrict_gdal, shapefile_sources
 
 # A batch is held in memory; every batch skips all features before it, which some drivers must read.
@@ -43,7 +43,7 @@ class Gdal(BuildingFormat):
 
     @classmethod
     def features(
-        cls, export: Export, result: ReadResult, profile: BuildingProfile
+        cls, export: Export, result: BuildingRead, profile: BuildingProfile
     ) -> Iterator[tuple[SourceLocation, Feature]]:
         """Yield each feature with its number; UnreadableFileError if GDAL cannot read the export or all of it."""
         with local_file(export) as path:
@@ -74,7 +74,7 @@ class Gdal(BuildingFormat):
 class _Layer:
     """A layer of a data set of GDAL; pyogrio is imported on first use, because it is slow to import."""
 
-    def __init__(self, export: Export, path: Path, name: str | None, result: ReadResult) -> None:
+    def __init__(self, export: Export, path: Path, name: str | None, result: BuildingRead) -> None:
         from pyogrio import list_layers
 
         restrict_gdal()

@@ -17,7 +17,7 @@ from loaders.profiles import BuildingProfile
 from loaders.readers.features import BuildingFormat, Feature
 from loaders.readers.files import Export, is_json
 from loaders.readers.json_stream import JsonRecordReader
-from loaders.readers.result import ReadResult, SourceLocation
+from loaders.readers.result import BuildingRead, SourceLocation
 
 _ELEMENTS = re.compile(r'"elements"\s*:\s*\[')
 # https://wiki.openstreetmap.org/wiki/Relation:multipolygon and Relation:building
@@ -43,7 +43,7 @@ class Overpass(BuildingFormat):
 
     @classmethod
     def features(
-        cls, export: Export, result: ReadResult, profile: BuildingProfile
+        cls, export: Export, result: BuildingRead, profile: BuildingProfile
     ) -> Iterator[tuple[SourceLocation, Feature]]:
         """Yield the elements with tags; UnreadableFileError for another format or an incomplete response."""
         opened = cls()

@@ -1,13 +1,15 @@
 """The result of reading exports: records, errors, warnings and counts."""
 
 from collections import Counter
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from loaders.documents.serving import DiningLists
+from loaders.documents.serving import DiningLists, MenuRow
+from loaders.documents.spool import BuildingSpool
 from loaders.errors import DataWarning, InvalidValue, UnreadableFileError
+from loaders.text import pluralize, shorten
 
 ProgressCallback = Callable[[Iterable[Any]], Iterable[Any]]
 
@@ -82,32 +84,43 @@ class AppliedCorrection:
 
 @dataclass
 class ReadResult:
-    """Records, errors and statistics of a set of export files.
+    """Errors and statistics of a set of export files.
 
-    `records` is a BuildingSpool or a list of MenuRows. `warnings` has the first occurrence of each message and the
-    number of occurrences. `filtered` counts the features that the filter of the profile leaves out, `merged` those that
-    became part of another building, `missing_counts` the optional fields that are empty. `assigned_ids` has the new
-    integers by the text ids of the provider, which are not in the database yet. `locations` has the file and location
-    of each building by id. `integer_fields` counts fields with integers in records whose id is invalid: candidates for
-    the id field. `is_truncated` is whether the server that wrote the last file has more records. `lists` are those of a
-    dining export. More than `max_errors` raise UnreadableFileError.
+    `warnings` has the first occurrence of each message and the number of occurrences. `assigned_ids` has the new
+    integers by the text ids of the provider, which are not in the database yet. More than `max_errors` raise
+    UnreadableFileError.
     """
 
     sources: list[dict[str, str]] = field(default_factory=list)
-    records: Any = field(default_factory=list)
     errors: list[RecordError] = field(default_factory=list)
     warnings: dict[str, tuple[RecordError, int]] = field(default_factory=dict)
-    locations: dict[int, tuple[str, SourceLocation]] = field(default_factory=dict)
     duplicates: int = 0
-    filtered: int = 0
-    merged: int = 0
-    corrections: list[AppliedCorrection] = field(default_factory=list)
     assigned_ids: dict[str, int] = field(default_factory=dict)
-    missing_counts: Counter[str] = field(default_factory=Counter)
-    integer_fields: Counter[str] = field(default_factory=Counter)
-    is_truncated: bool = False
     max_errors: int = _MAX_ERRORS
-    lists: DiningLists = field(default_factory=DiningLists)
+
+    @property
+    def record_count(self) -> int:
+        """Return the number of records."""
+        return 0
+
+    @property
+    def statistics(self) -> dict[str, Any]:
+        """Return what was left out or changed, for programs."""
+        counts = {"duplicates": self.duplicates, "filtered": 0, "merged": 0}
+        return {**counts, "corrections": [], "assigned_ids": self.assigned_ids}
+
+    def describe(self) -> Iterator[str]:
+        """Yield a line for everything that was left out or changed."""
+        yield from _count(self.duplicates, "duplicate", "left out")
+        yield from _count(len(self.errors), "invalid record", "left out")
+
+    def explain_no_records(self) -> str:
+        """Return why there are no records."""
+        return "the export has no records, nothing was published"
+
+    def hint(self) -> str:
+        """Return what may help to read invalid records, "" if nothing does."""
+        return ""
 
     def require_size(self, records: int, limit: int, noun: str, file: str, location: SourceLocation) -> None:
         """Raise UnreadableFileError if there are more records than memory is planned for."""
@@ -128,9 +141,86 @@ class ReadResult:
         self.warnings[record.message] = (first, count + 1)
 
 
+@dataclass
+class BuildingRead(ReadResult):
+    """The buildings of a set of map exports.
+
+    `filtered` counts the features that the filter of the profile leaves out, `merged` those that became part of another
+    building, `missing_counts` the optional fields that are empty. `locations` has the file and location of each
+    building by id. `integer_fields` counts fields with integers in records whose id is invalid: candidates for the id
+    field. `is_truncated` is whether the server that wrote the last file has more records.
+    """
+
+    records: BuildingSpool = field(default_factory=BuildingSpool)
+    locations: dict[int, tuple[str, SourceLocation]] = field(default_factory=dict)
+    filtered: int = 0
+    merged: int = 0
+    corrections: list[AppliedCorrection] = field(default_factory=list)
+    missing_counts: Counter[str] = field(default_factory=Counter)
+    integer_fields: Counter[str] = field(default_factory=Counter)
+    is_truncated: bool = False
+
+    @property
+    def record_count(self) -> int:
+        """Return the number of buildings."""
+        return len(self.records)
+
+    @property
+    def statistics(self) -> dict[str, Any]:
+        """Return what was left out or changed, for programs."""
+        corrections = [asdict(correction) for correction in self.corrections]
+        return super().statistics | {"filtered": self.filtered, "merged": self.merged, "corrections": corrections}
+
+    def describe(self) -> Iterator[str]:
+        """Yield a line for everything that was left out or changed."""
+        yield from _count(self.duplicates, "duplicate", "left out")
+        yield from _count(self.filtered, "feature", "left out by the filter")
+        yield from _count(self.merged, "feature", "merged into others with the same id")
+        yield from _count(len(self.errors), "invalid record", "left out")
+        for name, number in self.missing_counts.items():
+            yield f"{number} without {name}"
+        if self.assigned_ids:
+            yield pluralize(len(self.assigned_ids), "new id")
+            yield from shorten([f"id {id_} of {text}" for text, id_ in self.assigned_ids.items()], "new id", "new ids")
+        if self.corrections:
+            yield f"{pluralize(len(self.corrections), 'correction')} applied"
+            yield from shorten([f"corrected {each}" for each in self.corrections], "correction", "corrections")
+
+    def explain_no_records(self) -> str:
+        """Return why there are no buildings."""
+        if self.filtered:
+            return f"{pluralize(self.filtered, 'feature')} left out by the filter, nothing was published"
+        return super().explain_no_records()
+
+    def hint(self) -> str:
+        """Return the fields that may have the ids."""
+        if not self.integer_fields:
+            return ""
+        fields = ", ".join(f"{name} (in {number})" for name, number in self.integer_fields.most_common())
+        return f"fields with integers, for --id-field: {fields}"
+
+
+@dataclass
+class DiningRead(ReadResult):
+    """The menus of a set of dining exports, and what they list besides."""
+
+    records: list[MenuRow] = field(default_factory=list)
+    lists: DiningLists = field(default_factory=DiningLists)
+
+    @property
+    def record_count(self) -> int:
+        """Return the number of menu rows."""
+        return len(self.records)
+
+
 def no_progress(records: Iterable[Any]) -> Iterable[Any]:
     """Return the records; the default ProgressCallback."""
     return records
+
+
+def _count(number: int, noun: str, what: str) -> Iterator[str]:
+    if number:
+        yield f"{pluralize(number, noun)} {what}"
 
 
 def _shorten(value: object) -> str:

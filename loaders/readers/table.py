@@ -14,7 +14,7 @@ from loaders.profiles import BuildingProfile
 from loaders.readers.features import BuildingFormat, Feature, export_errors
 from loaders.readers.files import Export, csv_rows, is_json
 from loaders.readers.json_stream import JsonRecordReader
-from loaders.readers.result import ReadResult, SourceLocation
+from loaders.readers.result import BuildingRead, SourceLocation
 
 # Common names in lower case; those before others take precedence.
 _LATITUDES = ("lat", "latitude", "y")
@@ -44,7 +44,7 @@ class Table(BuildingFormat):
 
     @classmethod
     def features(
-        cls, export: Export, result: ReadResult, profile: BuildingProfile
+        cls, export: Export, result: BuildingRead, profile: BuildingProfile
     ) -> Iterator[tuple[SourceLocation, Feature]]:
         """Yield each row with its location; UnreadableFileError if the export is not a table."""
         with export_errors(export):

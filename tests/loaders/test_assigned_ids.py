@@ -14,7 +14,7 @@ from loaders import profiles
 from loaders.profiles.thresholds import Thresholds
 from loaders.publishing.assigned_ids import AssignedIdsConflict, read_assigned_ids, store_assigned_ids
 from loaders.publishing.checks import ALL_GUARDS
-from loaders.publishing.load import LoadOptions, load
+from loaders.publishing.load import PublishOptions, load_buildings
 from loaders.publishing.publish import publish
 from loaders.publishing.undo import plan_undo
 from loaders.readers import buildings
@@ -25,7 +25,7 @@ from tests.loaders.interruptions import interrupted_commands
 from tests.loaders.live import live_buildings
 
 OSM = profiles.load_building_profile("openstreetmap")
-OPTIONS = LoadOptions(overrides=frozenset({ALL_GUARDS}))
+OPTIONS = PublishOptions(overrides=frozenset({ALL_GUARDS}))
 # The command before a load stores new ids.
 ASSIGNMENT = ("createIndexes", "building_ids")
 
@@ -55,7 +55,7 @@ def load_ways(database, save_ways):
 
 def load_extract(database, path, options=OPTIONS):
     reading = buildings.read([path], OSM, assigned_ids=read_assigned_ids(database))
-    return load(database, "buildings", reading, Thresholds(), options)
+    return load_buildings(database, reading, Thresholds(), options)
 
 
 def live_ids(database):
@@ -101,7 +101,7 @@ def test_an_undo_keeps_assigned_ids(database, load_ways):
 def test_ids_of_rejected_features_are_not_used_for_others(database, save_features, save_ways):
     broken = {**feature("way/x", building="yes"), "geometry": None}
     reading = buildings.read([save_features(broken, feature("way/a", building="yes", name="a"))], OSM)
-    load(database, "buildings", reading, Thresholds(), OPTIONS)
+    load_buildings(database, reading, Thresholds(), OPTIONS)
 
     load_extract(database, save_ways("a", "b"))
 
@@ -111,7 +111,7 @@ def test_ids_of_rejected_features_are_not_used_for_others(database, save_feature
 def test_a_refused_load_assigns_nothing(database, load_ways, save_ways):
     load_ways("a", "b")
 
-    result = load_extract(database, save_ways("a", "c"), LoadOptions())
+    result = load_extract(database, save_ways("a", "c"), PublishOptions())
 
     assert (result.state, result.reading.assigned_ids) == ("refused", {"way/c": 3})
     assert read_assigned_ids(database) == {"way/a": 1, "way/b": 2}

@@ -4,11 +4,11 @@ import pytest
 from pymongo.errors import OperationFailure
 
 from loaders.profiles.thresholds import Thresholds
-from loaders.publishing.load import LoadOptions, load
+from loaders.publishing.load import PublishOptions, load_dining
 from loaders.publishing.plan import plan_buildings, plan_dining
 from loaders.publishing.publish import ConcurrentLoadError, publish, try_rename
 from loaders.publishing.undo import plan_undo
-from loaders.readers.result import ReadResult
+from loaders.readers.result import DiningRead
 from tests.factories import building, foodpro_row, serving
 from tests.loaders.interruptions import interrupted_commands
 from tests.loaders.live import live_collection, live_data
@@ -27,7 +27,7 @@ FIRST_WRITE = ("insert", "loads")
 
 
 def read(*rows):
-    return ReadResult(records=list(rows))
+    return DiningRead(records=list(rows))
 
 
 @data_sets
@@ -70,7 +70,7 @@ def test_a_load_is_compared_again_after_a_concurrent_one(interrupted_by, mongod_
 
     database = interrupted_by(publish_another, *FIRST_WRITE)
 
-    result = load(database, "dining", read(serving(2)), Thresholds(), LoadOptions())
+    result = load_dining(database, read(serving(2)), Thresholds(), PublishOptions())
 
     assert (result.state, result.revision, result.plan.current_revision) == ("published", 2, 1)
     assert live_collection(database, "menus").count_documents({}) == 2
@@ -83,8 +83,8 @@ def test_a_load_equal_to_a_concurrent_one_is_unchanged(interrupted_by, mongod_da
         for row in others:
             publish(mongod_database, plan_dining(mongod_database, [row]), [])
 
-    result = load(
-        interrupted_by(publish_the_same, *FIRST_WRITE), "dining", read(serving(1)), Thresholds(), LoadOptions()
+    result = load_dining(
+        interrupted_by(publish_the_same, *FIRST_WRITE), read(serving(1)), Thresholds(), PublishOptions()
     )
 
     assert (result.state, result.revision) == ("unchanged", 1)
@@ -97,7 +97,7 @@ def test_guards_check_a_load_again_after_a_concurrent_one(interrupted_by, mongod
         for rows in others:
             publish(mongod_database, plan_dining(mongod_database, rows), [])
 
-    result = load(interrupted_by(publish_many, *FIRST_WRITE), "dining", read(serving(1)), Thresholds(), LoadOptions())
+    result = load_dining(interrupted_by(publish_many, *FIRST_WRITE), read(serving(1)), Thresholds(), PublishOptions())
 
     guards = [violation.guard for violation in result.violations]
     assert (result.state, guards) == ("refused", ["lost-items", "shrunken-dates"])
@@ -112,7 +112,7 @@ def test_a_load_is_retried_three_times(interrupted_by, mongod_database):
     database = interrupted_by(publish_another, *FIRST_WRITE)
 
     with pytest.raises(ConcurrentLoadError):
-        load(database, "dining", read(serving(1)), Thresholds(), LoadOptions())
+        load_dining(database, read(serving(1)), Thresholds(), PublishOptions())
 
     assert next(ids) == 2 + 4
 
@@ -162,8 +162,8 @@ def test_a_load_is_retried_if_its_revision_number_is_taken(interrupted_by, mongo
         for name in names:
             mongod_database[name].insert_one({"_id": 9})
 
-    result = load(
-        interrupted_by(take_the_number, *FIRST_WRITE), "dining", read(serving(1)), Thresholds(), LoadOptions()
+    result = load_dining(
+        interrupted_by(take_the_number, *FIRST_WRITE), read(serving(1)), Thresholds(), PublishOptions()
     )
 
     assert (result.state, result.revision) == ("published", 2)

@@ -5,10 +5,10 @@ import pytest
 
 from loaders.documents.spool import spool_buildings
 from loaders.profiles.thresholds import Thresholds
-from loaders.publishing.checks import changed_content, implausible_dates
-from loaders.publishing.load import LoadOptions, load
+from loaders.publishing.checks import implausible_dates
+from loaders.publishing.load import PublishOptions, load_buildings
 from loaders.publishing.plan import plan_buildings, plan_dining
-from loaders.readers.result import ReadResult, SourceLocation
+from loaders.readers.result import BuildingRead, SourceLocation
 from tests.factories import TODAY, building, feature, foodpro_row, serving
 
 NAMES = ["Adams House", "Boylston Hall", "Cabot Library", "Dudley House", "Emerson Hall", "Fay House"]
@@ -38,7 +38,7 @@ def shifted(values):
 
 
 def guards(plan):
-    return [violation.guard for violation in changed_content(plan)]
+    return [violation.guard for violation in plan.changed_content()]
 
 
 def menu(dishes=DISHES, **fields):
@@ -48,7 +48,7 @@ def menu(dishes=DISHES, **fields):
 def test_renumbered_buildings_are_refused_with_examples(database, load_buildings):
     load_buildings(*campus())
 
-    [violation] = changed_content(plan_buildings(database, campus(shifted(NAMES), shifted(STREETS), 0.001)))
+    [violation] = plan_buildings(database, campus(shifted(NAMES), shifted(STREETS), 0.001)).changed_content()
 
     assert violation.guard == "renumbered-ids"
     assert violation.reason.startswith("5 of 6 buildings would change name, address and place at once: ")
@@ -72,7 +72,7 @@ def test_a_renamed_column_is_refused(database, load_buildings, lost):
 def test_the_same_name_everywhere_is_refused(database, load_buildings):
     load_buildings(*campus())
 
-    [violation] = changed_content(plan_buildings(database, campus(["TEST"] * 6)))
+    [violation] = plan_buildings(database, campus(["TEST"] * 6)).changed_content()
 
     assert (violation.guard, violation.reason.split(":")[0]) == (
         "same-values",
@@ -83,7 +83,7 @@ def test_the_same_name_everywhere_is_refused(database, load_buildings):
 def test_buildings_that_all_move_are_refused(database, load_buildings):
     load_buildings(*campus())
 
-    [violation] = changed_content(plan_buildings(database, campus(shift=0.54)))
+    [violation] = plan_buildings(database, campus(shift=0.54)).changed_content()
 
     assert violation.guard == "moved-buildings"
     assert violation.reason.startswith("6 of 6 buildings would move by over 1 km: 0 Adams House: 60.0 km to 42.84000, ")
@@ -94,7 +94,7 @@ def test_buildings_that_are_all_at_one_point_are_refused(database, load_building
     load_buildings(*campus())
     same = [replace(each, point=(42.303, -71.1)) for each in campus()]
 
-    [violation] = changed_content(plan_buildings(database, same))
+    [violation] = plan_buildings(database, same).changed_content()
 
     reason = "5 of 6 buildings would be at the same point"
     assert (violation.guard, violation.reason.split(":")[0]) == ("same-values", reason)
@@ -120,7 +120,7 @@ def test_usual_changes_of_buildings_pass(database, load_buildings, changed):
 def test_renumbered_recipes_are_refused(database, load_dining):
     load_dining(*menu())
 
-    [violation] = changed_content(plan_dining(database, menu(shifted(DISHES))))
+    [violation] = plan_dining(database, menu(shifted(DISHES))).changed_content()
 
     assert violation.guard == "renumbered-ids"
     assert violation.reason.startswith(
@@ -133,7 +133,7 @@ def test_swapped_numbers_of_recipes_and_categories_are_refused(database, load_di
 
     swapped = [serving(id_, dish, category=1000 + id_) for id_, dish in enumerate(DISHES)]
 
-    [violation] = changed_content(plan_dining(database, swapped))
+    [violation] = plan_dining(database, swapped).changed_content()
     assert violation.guard == "swapped-fields"
     assert violation.reason == (
         "6 categories would have the numbers of live recipes, and the reverse: 1000, 1001, 1002"
@@ -196,7 +196,7 @@ def test_a_hall_or_meal_that_vanishes_from_most_dates_is_refused(database, load_
     two = [serving(1, date=day(number), **{field: value}) for number in range(3) for value in (1, 2)]
     load_dining(*two)
 
-    [violation] = changed_content(plan_dining(database, two[::2]))
+    [violation] = plan_dining(database, two[::2]).changed_content()
 
     name = {"location": "Hall 2", "meal": "dinner"}[field]
     assert (violation.guard, violation.reason) == ("vanished-meals", f"{name} would vanish from 3 of 3 dates")
@@ -237,9 +237,9 @@ def test_usual_dates_pass(days):
 def test_a_first_load_warns_of_buildings_far_from_the_others(database, write):
     records = [*campus(), building(9, point=(43.7, -72.3))]
     locations = {record.id: ("campus.geojson", SourceLocation(record.id + 1)) for record in records}
-    reading = ReadResult(records=spool_buildings(records), locations=locations)
+    reading = BuildingRead(records=spool_buildings(records), locations=locations)
 
-    result = load(database, "buildings", reading, Thresholds(), LoadOptions(write=write))
+    result = load_buildings(database, reading, Thresholds(), PublishOptions(write=write))
 
     assert result.violations == []
     assert result.state == ("published" if write else "dry-run")

@@ -4,7 +4,6 @@ import pytest
 
 from loaders.documents.serving import DiningLists
 from loaders.publishing import history
-from loaders.publishing.checks import changed_content
 from loaders.publishing.plan import plan_dining
 from loaders.publishing.publish import publish
 from loaders.publishing.undo import plan_undo
@@ -123,7 +122,7 @@ def violations(database, before, after):
         for each in (before, after)
     )
     publish(database, plan(database, *servings, facts=old), [])
-    return [(each.guard, each.reason) for each in changed_content(plan(database, *servings, facts=new))]
+    return [(each.guard, each.reason) for each in plan(database, *servings, facts=new).changed_content()]
 
 
 MILK = ("Milk",)

@@ -3,7 +3,7 @@ from datetime import date, timedelta
 import pytest
 
 from loaders.profiles.thresholds import Thresholds
-from loaders.publishing.checks import date_gaps, lost_data
+from loaders.publishing.checks import date_gaps
 from loaders.publishing.plan import plan_buildings, plan_dining
 from tests.factories import TODAY, building, serving
 
@@ -17,7 +17,7 @@ def reasons(violations):
 
 
 def violations_of(plan, **limits):
-    return reasons(lost_data(plan, Thresholds(**limits)))
+    return reasons(plan.lost_data(Thresholds(**limits)))
 
 
 @pytest.mark.parametrize("remaining", [10, 7])

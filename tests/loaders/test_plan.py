@@ -27,7 +27,7 @@ def test_a_plan_writes_nothing(database):
 def test_a_building_is_a_document_with_normalized_text_for_search(database):
     record = building(7, name="Café", address="1 OAK", image="https://example.edu/c.jpg")
 
-    [document] = plan_buildings(database, [record]).target["buildings"].documents
+    [document] = plan_buildings(database, [record]).buildings.documents
 
     assert document == {
         "_id": 7,
@@ -43,7 +43,7 @@ def test_a_building_is_a_document_with_normalized_text_for_search(database):
 
 
 def test_a_building_without_a_name_has_an_empty_search_name(database):
-    [document] = plan_buildings(database, [building(name=None)]).target["buildings"].documents
+    [document] = plan_buildings(database, [building(name=None)]).buildings.documents
 
     assert (document["name"], document["search"]["name"]) == (None, "")
 
@@ -148,13 +148,13 @@ def test_items_of_a_date_are_in_the_order_of_meal_location_and_export(database):
         serving(5, meal=2, location=7, category=1),
     ]
 
-    [day] = plan_dining(database, servings).target["menus"].values()
+    [day] = plan_dining(database, servings).menus.values()
 
     assert [item["recipe"] for item in day["items"]] == [4, 3, 2, 1, 5]
 
 
 def test_a_date_is_one_document_with_the_names_as_served(database):
-    [day] = plan_dining(database, [serving(31001, "Kashi Pilaf", meal=1)]).target["menus"].values()
+    [day] = plan_dining(database, [serving(31001, "Kashi Pilaf", meal=1)]).menus.values()
 
     item = {"meal": 1, "location": 30, "category": 23, "recipe": 31001, "name": "Kashi Pilaf"}
     assert (day["_id"], day["items"]) == (TODAY, [item])
@@ -163,4 +163,4 @@ def test_a_date_is_one_document_with_the_names_as_served(database):
 def test_a_recipe_has_the_name_of_its_last_date(database):
     plan = plan_dining(database, [serving(1, "Stew", date="2026-11-20"), serving(1, "Soup", date="2026-11-19")])
 
-    assert plan.target["recipes"] == {1: {"_id": 1, "name": "Stew"}}
+    assert plan.entities["recipes"] == {1: {"_id": 1, "name": "Stew"}}

@@ -2,14 +2,14 @@ import pytest
 
 from loaders.errors import UnreadableFileError
 from loaders.readers.building_collector import BuildingCollector
-from loaders.readers.result import ReadResult, SourceLocation
+from loaders.readers.result import BuildingRead, SourceLocation
 from tests.factories import building
 from tests.linear import assert_linear
 
 
 def collect(number):
     """Collect different buildings that all have the same id."""
-    collector = BuildingCollector(ReadResult())
+    collector = BuildingCollector(BuildingRead())
     for index in range(number):
         point = (42.0, index / 1_000_000)
         collector.add(building(polygons=(), point=point), "a.geojson", SourceLocation(index), mergeable=False)
@@ -28,7 +28,7 @@ def test_one_id_for_all_buildings_is_an_error_of_each_of_them():
 
 
 def test_too_many_buildings_are_an_error():
-    collector = BuildingCollector(ReadResult(), max_buildings=2)
+    collector = BuildingCollector(BuildingRead(), max_buildings=2)
     for id_ in (1, 1, 2):
         collector.add(building(id_), "a.geojson", SourceLocation(id_), mergeable=False)
 
