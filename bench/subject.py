@@ -25,8 +25,8 @@ from loaders.publishing.load import PublishOptions, load_buildings, load_dining
 from loaders.publishing.plan import plan_buildings
 from loaders.publishing.publish import publish
 from loaders.readers import buildings, dining
-from loaders.readers.files import gc_disabled
-from loaders.readers.result import BuildingRead, DiningRead
+from loaders.result import BuildingRead, DiningRead
+from loaders.sources.files import gc_disabled
 
 
 def read(dataset: str, file: Path) -> BuildingRead | DiningRead:

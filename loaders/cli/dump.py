@@ -14,7 +14,7 @@ from loaders.cli.history import dataset_argument
 from loaders.cli.options import config_option
 from loaders.errors import UnreadableFileError
 from loaders.publishing.dump import dump_buildings, dump_dining
-from loaders.readers.files import STDIN
+from loaders.sources.files import STDIN
 
 _DUMPS: dict[str, Callable[[Database], Iterator[bytes]]] = {"buildings": dump_buildings, "dining": dump_dining}
 

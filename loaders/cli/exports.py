@@ -11,10 +11,10 @@ from typing import Any
 import click
 
 from loaders.errors import UnreadableFileError
-from loaders.readers import arcgis, campus_service
-from loaders.readers.download import DEFAULT_LIMITS, Download, DownloadLimits, HttpClient, is_url
-from loaders.readers.files import file_name, main_file
-from loaders.readers.result import ReadResult
+from loaders.result import ReadResult
+from loaders.sources import arcgis, campus_service
+from loaders.sources.download import DEFAULT_LIMITS, Download, DownloadLimits, HttpClient, is_url
+from loaders.sources.files import file_name, main_file
 
 Export = Path | str
 # The exports, or the local files, of each profile; without one, the format of the first file decides.

@@ -28,10 +28,10 @@ from loaders.publishing.load import LoadResult, PublishOptions, load_buildings, 
 from loaders.publishing.revalidation import find_load, record_not_modified, settings_digest
 from loaders.publishing.staleness import find_staleness
 from loaders.readers import buildings, dining
-from loaders.readers.download import NotModified, redact
-from loaders.readers.files import read_head
 from loaders.readers.formats import dataset_of, detect_format
-from loaders.readers.result import ReadResult
+from loaders.result import ReadResult
+from loaders.sources.download import NotModified, redact
+from loaders.sources.files import read_head
 
 _EXIT_STATUS = {"published": 0, "unchanged": 0, "dry-run": 0, "invalid": 2, "refused": 3}
 _STALE = 3

@@ -25,9 +25,9 @@ from loaders.publishing.load import LoadResult
 from loaders.publishing.plan import Plan
 from loaders.publishing.publish import ConcurrentLoadError
 from loaders.publishing.undo import NothingToUndo
-from loaders.readers.files import file_name
-from loaders.readers.result import ReadResult
 from loaders.readers.values import describe_date_format
+from loaders.result import ReadResult
+from loaders.sources.files import file_name
 from loaders.text import pluralize, shorten
 
 _WIDTH = 80

@@ -8,7 +8,7 @@ from typing import Any, TextIO
 from loaders.cli.terminal import echo, escape
 from loaders.publishing.checks import SafetyViolation
 from loaders.publishing.load import LoadResult
-from loaders.readers.result import ReadResult, RecordError
+from loaders.result import ReadResult, RecordError
 from loaders.text import MAX_LINES, pluralize, shorten
 
 _MAX_PLACES = 2

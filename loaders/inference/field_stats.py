@@ -8,7 +8,7 @@ from typing import Any
 
 from campus_api.domain import ids
 from loaders.errors import InvalidValue
-from loaders.readers.result import SourceLocation
+from loaders.result import SourceLocation
 from loaders.text import pluralize
 
 INTEGERS = "integers"

@@ -16,8 +16,8 @@ from loaders.inference.field_stats import IMAGES, ErrorSummary, FieldStats, shor
 from loaders.profiles import FIELDS, BuildingProfile
 from loaders.profiles.thresholds import Thresholds
 from loaders.readers.features import BuildingFormat, Feature
-from loaders.readers.files import Export
-from loaders.readers.result import BuildingRead, ProgressCallback, SourceLocation
+from loaders.result import BuildingRead, ProgressCallback, SourceLocation
+from loaders.sources.files import Export
 from loaders.text import pluralize
 
 _MAX_FIELDS = 40

@@ -15,10 +15,10 @@ from loaders.errors import InvalidValue, UnreadableFileError
 from loaders.inference.comments import add_comments, align_columns, comment_out, printable
 from loaders.inference.field_stats import ErrorSummary
 from loaders.profiles import DiningProfile
-from loaders.readers.files import Export
 from loaders.readers.menu_rows import DiningFormat, UnmappedRow
 from loaders.readers.near_duplicates import normalized_name
-from loaders.readers.result import ProgressCallback, SourceLocation
+from loaders.result import ProgressCallback, SourceLocation
+from loaders.sources.files import Export
 from loaders.text import pluralize
 
 _MAX_SHOWN = 40

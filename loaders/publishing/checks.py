@@ -15,7 +15,7 @@ from campus_api.domain.models import BUILDING_TEXT_FIELDS
 from campus_api.domain.text import fold
 from loaders.profiles.thresholds import BoundingBox, Thresholds
 from loaders.publishing.diff import Change, CollectionDiff, Id, Move
-from loaders.readers.result import MEAL_NAME, DiningRead, SourceLocation
+from loaders.result import MEAL_NAME, DiningRead, SourceLocation
 from loaders.text import pluralize
 
 ALL_GUARDS = "all"

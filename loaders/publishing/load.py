@@ -13,8 +13,8 @@ from loaders.publishing.assigned_ids import store_assigned_ids
 from loaders.publishing.checks import ALL_GUARDS, SafetyViolation
 from loaders.publishing.plan import Plan, plan_buildings, plan_dining
 from loaders.publishing.publish import ConcurrentLoadError, publish
-from loaders.readers.files import gc_disabled
-from loaders.readers.result import BuildingRead, DiningRead, ProgressCallback, ReadResult, no_progress
+from loaders.result import BuildingRead, DiningRead, ProgressCallback, ReadResult, no_progress
+from loaders.sources.files import gc_disabled
 
 _RETRIES = 3
 

@@ -32,7 +32,7 @@ from loaders.publishing import checks
 from loaders.publishing.batches import batch_size, batches, fetch_by_id
 from loaders.publishing.checks import SafetyViolation
 from loaders.publishing.diff import CollectionDiff, Id, MealChange, Move, meal_changes
-from loaders.readers.result import BuildingRead, DiningRead
+from loaders.result import BuildingRead, DiningRead
 
 # How the file names of samples begin.
 SAMPLES = "samples/"

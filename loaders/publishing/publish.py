@@ -19,7 +19,7 @@ from loaders.publishing import history
 from loaders.publishing.batches import batch_size, batches
 from loaders.publishing.history import Source
 from loaders.publishing.plan import Plan
-from loaders.readers.result import ProgressCallback, no_progress
+from loaders.result import ProgressCallback, no_progress
 
 # A reader notices a new revision within two seconds; until then it reads the collections of the one before.
 _GRACE_PERIOD = timedelta(seconds=10)

@@ -11,7 +11,7 @@ from loaders.publishing import history
 from loaders.publishing.load import LoadResult
 from loaders.publishing.plan import empty_plan
 from loaders.publishing.publish import ConcurrentLoadError
-from loaders.readers.result import ReadResult
+from loaders.result import ReadResult
 
 
 def settings_digest(*settings: object) -> str:

@@ -7,7 +7,7 @@ from loaders.documents.spool import BuildingSpool, encode_building
 from loaders.errors import InvalidValue
 from loaders.readers.near_duplicates import NearDuplicateNames
 from loaders.readers.parts import merge_parts
-from loaders.readers.result import BuildingRead, SourceLocation
+from loaders.result import BuildingRead, SourceLocation
 
 # A digest and the origin of each are in memory, and later its id and search text.
 _MAX_BUILDINGS = 500_000

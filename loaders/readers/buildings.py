@@ -15,9 +15,9 @@ from loaders.readers.building_collector import BuildingCollector
 from loaders.readers.building_values import image_url, value_warnings
 from loaders.readers.corrections import Corrector
 from loaders.readers.features import Feature
-from loaders.readers.files import file_name, gc_disabled, open_export
 from loaders.readers.formats import building_format
-from loaders.readers.result import BuildingRead, ProgressCallback, SourceLocation, no_progress
+from loaders.result import BuildingRead, ProgressCallback, SourceLocation, no_progress
+from loaders.sources.files import file_name, gc_disabled, open_export
 
 
 def read(

@@ -10,9 +10,9 @@ from loaders.geo.coordinates import Ring, parse_position, parse_ring
 from loaders.geo.footprint import Footprint
 from loaders.profiles import BuildingProfile
 from loaders.readers.features import BuildingFormat, Feature
-from loaders.readers.files import Export, is_json
-from loaders.readers.json_stream import JsonRecordReader
-from loaders.readers.result import BuildingRead, SourceLocation
+from loaders.result import BuildingRead, SourceLocation
+from loaders.sources.files import Export, is_json
+from loaders.sources.json_stream import JsonRecordReader
 
 _GEOMETRY = re.compile(r'"geometry"\s*:\s*\{\s*"(point|polygons)"\s*:\s*\[')
 _AXES = "a latitude and a longitude in degrees"

@@ -10,11 +10,11 @@ from loaders.errors import InvalidValue, UnreadableFileError
 from loaders.profiles import DiningProfile
 from loaders.profiles.dining_settings import MAX_MEAL
 from loaders.readers.campus_facts import parse_facts
-from loaders.readers.files import Export
-from loaders.readers.json_stream import JsonRecordReader
 from loaders.readers.menu_rows import DiningFormat, UnmappedRow
-from loaders.readers.result import SourceLocation
 from loaders.readers.values import named_entity, parse_id, parse_iso_date
+from loaders.result import SourceLocation
+from loaders.sources.files import Export
+from loaders.sources.json_stream import JsonRecordReader
 from loaders.text import parse_text
 
 _MEMBER = re.compile(r'\{\s*"categories"\s*:\s*\[')

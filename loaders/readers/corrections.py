@@ -6,7 +6,7 @@ from dataclasses import replace
 from campus_api.domain.models import Building
 from loaders.errors import DataWarning
 from loaders.profiles.corrections import Correction, Corrections
-from loaders.readers.result import AppliedCorrection, BuildingRead, SourceLocation
+from loaders.result import AppliedCorrection, BuildingRead, SourceLocation
 
 
 class Corrector:

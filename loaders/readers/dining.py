@@ -9,11 +9,11 @@ from loaders.documents.serving import MenuRow, merge_lists
 from loaders.errors import DataWarning, InvalidValue
 from loaders.profiles import DiningProfile
 from loaders.readers.dining_guesses import guess_date_format, guess_meals
-from loaders.readers.files import STDIN, file_name, gc_disabled, open_export
 from loaders.readers.formats import dining_format
 from loaders.readers.menu_rows import DiningFormat
 from loaders.readers.near_duplicates import NearDuplicateNames
-from loaders.readers.result import DiningRead, ProgressCallback, no_progress
+from loaders.result import DiningRead, ProgressCallback, no_progress
+from loaders.sources.files import STDIN, file_name, gc_disabled, open_export
 from loaders.text import repair_mojibake
 
 _Key = tuple[str, int, int, int, int]

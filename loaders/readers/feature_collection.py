@@ -7,9 +7,9 @@ from typing import Any, ClassVar
 from loaders.errors import InvalidValue, UnreadableFileError
 from loaders.profiles import BuildingProfile
 from loaders.readers.features import BuildingFormat, Feature, export_errors
-from loaders.readers.files import Export
-from loaders.readers.json_stream import JsonRecordReader
-from loaders.readers.result import BuildingRead, SourceLocation
+from loaders.result import BuildingRead, SourceLocation
+from loaders.sources.files import Export
+from loaders.sources.json_stream import JsonRecordReader
 
 
 class FeatureCollection(BuildingFormat):

@@ -10,8 +10,8 @@ from loaders.errors import InvalidValue, UnreadableFileError
 from loaders.geo.footprint import Footprint
 from loaders.profiles import BuildingProfile
 from loaders.readers.building_values import is_null
-from loaders.readers.files import Export
-from loaders.readers.result import BuildingRead, SourceLocation
+from loaders.result import BuildingRead, SourceLocation
+from loaders.sources.files import Export
 
 
 class BuildingFormat(ABC):

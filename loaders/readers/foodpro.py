@@ -13,11 +13,11 @@ from loaders.profiles import DiningProfile
 from loaders.profiles.dining_settings import fold_meal
 from loaders.readers.dining_guesses import meals_named
 from loaders.readers.facts import FactsCollector
-from loaders.readers.files import Export, csv_rows, detect_delimiter, is_json
-from loaders.readers.json_stream import JsonRecordReader
 from loaders.readers.menu_rows import DiningFormat, UnmappedRow
-from loaders.readers.result import MEAL_NAME, SourceLocation
 from loaders.readers.values import clean_name, named_entity, parse_date, parse_id
+from loaders.result import MEAL_NAME, SourceLocation
+from loaders.sources.files import Export, csv_rows, detect_delimiter, is_json
+from loaders.sources.json_stream import JsonRecordReader
 from loaders.text import parse_text
 
 _COLUMNS = (

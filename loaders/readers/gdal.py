@@ -14,9 +14,9 @@ from loaders.geo.footprint import Footprint
 from loaders.geo.simple_features import wkb_footprint
 from loaders.profiles import BuildingProfile
 from loaders.readers.features import BuildingFormat, Feature, export_errors
-from loaders.readers.files import Export, file_name
-from loaders.readers.result import BuildingRead, SourceLocation
-from loaders.readers.vector_files import dataset, file_suffix, local_file, restrict_gdal, shapefile_sources
+from loaders.result import BuildingRead, SourceLocation
+from loaders.sources.files import Export, file_name
+from loaders.sources.vector_files import dataset, file_suffix, local_file, restrict_gdal, shapefile_sources
 
 # A batch is held in memory; every batch skips all features before it, which some drivers must read.
 _BATCH_SIZE = 20_000

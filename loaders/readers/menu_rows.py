@@ -8,8 +8,8 @@ from campus_api.domain.models import NamedEntity, meal_name
 from loaders.documents.serving import DiningLists, MenuRow
 from loaders.errors import DataWarning, InvalidValue
 from loaders.profiles import DiningProfile, ProfileError, normalize_code
-from loaders.readers.files import Export
-from loaders.readers.result import SourceLocation
+from loaders.result import SourceLocation
+from loaders.sources.files import Export
 from loaders.text import parse_text
 
 

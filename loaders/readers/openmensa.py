@@ -14,10 +14,10 @@ from loaders.documents.serving import DiningLists, MenuRow
 from loaders.errors import InvalidValue, UnreadableFileError
 from loaders.profiles import DiningProfile, normalize_code
 from loaders.profiles.dining_settings import fold_meal
-from loaders.readers.files import CHUNK_SIZE, Export
 from loaders.readers.menu_rows import DiningFormat, UnmappedRow, look_up, parse_code
-from loaders.readers.result import SourceLocation
 from loaders.readers.values import clean_name, named_entity, parse_date
+from loaders.result import SourceLocation
+from loaders.sources.files import CHUNK_SIZE, Export
 
 _NAMESPACE = "http://openmensa.org/open-mensa-v2"
 _DATE_FORMAT = "%Y-%m-%d"

@@ -15,9 +15,9 @@ from loaders.geo.footprint import Footprint
 from loaders.geo.simple_features import geometry_footprint
 from loaders.profiles import BuildingProfile
 from loaders.readers.features import BuildingFormat, Feature
-from loaders.readers.files import Export, is_json
-from loaders.readers.json_stream import JsonRecordReader
-from loaders.readers.result import BuildingRead, SourceLocation
+from loaders.result import BuildingRead, SourceLocation
+from loaders.sources.files import Export, is_json
+from loaders.sources.json_stream import JsonRecordReader
 
 _ELEMENTS = re.compile(r'"elements"\s*:\s*\[')
 # https://wiki.openstreetmap.org/wiki/Relation:multipolygon and Relation:building

@@ -12,9 +12,9 @@ from loaders.geo.geojson import geojson_footprint
 from loaders.geo.simple_features import wkt_footprint
 from loaders.profiles import BuildingProfile
 from loaders.readers.features import BuildingFormat, Feature, export_errors
-from loaders.readers.files import Export, csv_rows, is_json
-from loaders.readers.json_stream import JsonRecordReader
-from loaders.readers.result import BuildingRead, SourceLocation
+from loaders.result import BuildingRead, SourceLocation
+from loaders.sources.files import Export, csv_rows, is_json
+from loaders.sources.json_stream import JsonRecordReader
 
 # Common names in lower case; those before others take precedence.
 _LATITUDES = ("lat", "latitude", "y")

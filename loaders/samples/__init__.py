@@ -13,7 +13,7 @@ from loaders.documents.serving import DiningLists, MenuRow
 from loaders.publishing.plan import SAMPLES, Plan, plan_buildings, plan_dining
 from loaders.publishing.publish import publish
 from loaders.readers import buildings, dining
-from loaders.readers.result import ReadResult
+from loaders.result import ReadResult
 
 _BUILDINGS = Path(__file__).with_name("buildings.geojson")
 _FOODPRO = Path(__file__).with_name("foodpro.csv")

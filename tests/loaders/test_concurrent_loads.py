@@ -8,7 +8,7 @@ from loaders.publishing.load import PublishOptions, load_dining
 from loaders.publishing.plan import plan_buildings, plan_dining
 from loaders.publishing.publish import ConcurrentLoadError, publish, try_rename
 from loaders.publishing.undo import plan_undo
-from loaders.readers.result import DiningRead
+from loaders.result import DiningRead
 from tests.factories import building, foodpro_row, serving
 from tests.loaders.interruptions import interrupted_commands
 from tests.loaders.live import live_collection, live_data

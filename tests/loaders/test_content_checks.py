@@ -8,7 +8,7 @@ from loaders.profiles.thresholds import Thresholds
 from loaders.publishing.checks import implausible_dates
 from loaders.publishing.load import PublishOptions, load_buildings
 from loaders.publishing.plan import plan_buildings, plan_dining
-from loaders.readers.result import BuildingRead, SourceLocation
+from loaders.result import BuildingRead, SourceLocation
 from tests.factories import TODAY, building, feature, foodpro_row, serving
 
 NAMES = ["Adams House", "Boylston Hall", "Cabot Library", "Dudley House", "Emerson Hall", "Fay House"]

@@ -6,7 +6,7 @@ from loaders.publishing.checks import outside_area
 from loaders.publishing.plan import plan_buildings
 from loaders.publishing.publish import publish
 from loaders.readers import buildings
-from loaders.readers.result import SourceLocation
+from loaders.result import SourceLocation
 from tests.factories import building, feature
 
 CAMPUS = (42.3, -71.2, 42.4, -71.1)

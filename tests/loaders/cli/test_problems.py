@@ -7,7 +7,7 @@ import pytest
 from loaders.cli.problems import print_problems, problems_as_json
 from loaders.errors import InvalidValue, UnreadableFileError
 from loaders.publishing.load import LoadResult
-from loaders.readers.result import ReadResult, SourceLocation
+from loaders.result import ReadResult, SourceLocation
 from tests.factories import feature, foodpro_row
 
 WRONG_MEAL = "Meal_Number 9 is not one of 1 (breakfast), 2 (lunch), 3 (dinner)"

@@ -6,7 +6,7 @@ from click.testing import CliRunner
 from loaders.cli.exports import local_exports
 from loaders.cli.main import main
 from loaders.errors import UnreadableFileError
-from loaders.readers.download import DownloadLimits
+from loaders.sources.download import DownloadLimits
 from tests.factories import feature, foodpro_row
 from tests.loaders.live import live_buildings
 

@@ -2,7 +2,7 @@ import pytest
 
 from loaders.errors import InvalidValue
 from loaders.inference.field_stats import BoundedSet, ErrorSummary, FieldStats, infer_type
-from loaders.readers.result import SourceLocation
+from loaders.result import SourceLocation
 
 
 def stats_of(*values, **options):

@@ -3,8 +3,8 @@ import json
 import pytest
 
 from loaders.errors import UnreadableFileError
-from loaders.readers.arcgis import download_layer, is_layer
-from loaders.readers.download import DownloadLimits, HttpClient
+from loaders.sources.arcgis import download_layer, is_layer
+from loaders.sources.download import DownloadLimits, HttpClient
 
 PATH = "/arcgis/rest/services/Campus/FeatureServer/0"
 FIELDS = [{"name": "FID", "type": "esriFieldTypeOID"}, {"name": "Name", "type": "esriFieldTypeString"}]

@@ -7,7 +7,7 @@ from loaders.errors import UnreadableFileError
 from loaders.geo.geojson import geojson_footprint
 from loaders.profiles.building_ids import IdSource
 from loaders.readers import buildings
-from loaders.readers.result import RecordError, SourceLocation
+from loaders.result import RecordError, SourceLocation
 from tests.factories import RING, building, feature
 
 PROFILE = profiles.load_building_profile("geojson")

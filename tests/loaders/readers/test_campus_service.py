@@ -5,8 +5,8 @@ from wsgiref.simple_server import WSGIRequestHandler, make_server
 import pytest
 
 from loaders.errors import UnreadableFileError
-from loaders.readers.campus_service import download_menus, is_menus
-from loaders.readers.download import DownloadLimits, HttpClient
+from loaders.sources.campus_service import download_menus, is_menus
+from loaders.sources.download import DownloadLimits, HttpClient
 from tests.factories import row, serving
 
 DATES = ("2026-11-20", "2026-11-21", "2026-11-22")

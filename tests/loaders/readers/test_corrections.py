@@ -7,7 +7,7 @@ import pytest
 from loaders import profiles
 from loaders.profiles import ProfileError
 from loaders.readers import buildings
-from loaders.readers.result import AppliedCorrection, SourceLocation
+from loaders.result import AppliedCorrection, SourceLocation
 from tests.factories import feature
 
 PROFILE = 'format = "geojson"\noverrides = "corrections.toml"\n'

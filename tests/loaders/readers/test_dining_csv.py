@@ -10,8 +10,8 @@ import pytest
 from loaders import profiles
 from loaders.errors import UnreadableFileError
 from loaders.readers import dining
-from loaders.readers.files import read_head
 from loaders.readers.formats import detect_format
+from loaders.sources.files import read_head
 from tests.factories import TODAY, foodpro_row, huds_line
 
 FOODPRO = profiles.load_dining_profile("foodpro")

@@ -6,7 +6,7 @@ from itertools import repeat
 import pytest
 
 from loaders.errors import UnreadableFileError
-from loaders.readers.download import DownloadLimits, HttpClient, NotModified, is_url, redact
+from loaders.sources.download import DownloadLimits, HttpClient, NotModified, is_url, redact
 
 
 @pytest.fixture

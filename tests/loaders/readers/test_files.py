@@ -8,10 +8,10 @@ from codecs import BOM_UTF8
 import pytest
 
 from loaders.errors import UnreadableFileError
-from loaders.readers.files import STDIN, csv_rows, open_export
-from loaders.readers.result import ReadResult
+from loaders.result import ReadResult
+from loaders.sources.files import STDIN, csv_rows, open_export
 
-COPY = "import sys; from loaders.readers import files, result; result = result.ReadResult();"
+COPY = "import sys; from loaders import result; from loaders.sources import files; result = result.ReadResult();"
 COPY += "export = files.open_export(files.STDIN, result);"
 COPY += "print(export.__enter__().text.read()); export.__exit__(None, None, None); print(result.sources)"
 

@@ -8,8 +8,8 @@ from loaders import profiles
 from loaders.errors import UnreadableFileError
 from loaders.profiles import ProfileError
 from loaders.readers import buildings, dining
-from loaders.readers.files import read_head
 from loaders.readers.formats import BUILDING_FORMATS, DINING_FORMATS, dataset_of, detect_format
+from loaders.sources.files import read_head
 from tests.factories import feature, foodpro_row, huds_line
 
 ESRI_FEATURE = {"attributes": {"id": 1}, "geometry": {"x": 1, "y": 2}}

@@ -17,7 +17,7 @@ from loaders import profiles
 from loaders.cli.main import main
 from loaders.inference import propose
 from loaders.readers import buildings
-from loaders.readers.result import SourceLocation
+from loaders.result import SourceLocation
 
 PROFILE = profiles.load_building_profile("gdal")
 WIDENER = shapely.box(-71.1171, 42.3741, -71.1169, 42.3743)

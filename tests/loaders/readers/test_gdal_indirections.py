@@ -203,7 +203,7 @@ def test_only_our_drivers_exist_when_a_file_is_opened(save):
 def test_no_network_file_system_exists_when_a_file_is_opened(save, web, name):
     url = web.add("/campus.kml", "<kml></kml>")
     code = (
-        "import sys; from loaders.readers.vector_files import restrict_gdal; import pyogrio; restrict_gdal()\n"
+        "import sys; from loaders.sources.vector_files import restrict_gdal; import pyogrio; restrict_gdal()\n"
         "try: pyogrio.read_info(sys.argv[1])\nexcept Exception: print('refused')"
     )
 

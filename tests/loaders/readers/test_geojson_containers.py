@@ -6,7 +6,7 @@ import pytest
 
 from loaders import profiles
 from loaders.readers import buildings
-from loaders.readers.result import SourceLocation
+from loaders.result import SourceLocation
 from tests.factories import feature
 
 FEATURES = [feature(1), feature(2)]

@@ -7,7 +7,7 @@ from loaders import profiles
 from loaders.documents.serving import MenuRow
 from loaders.errors import UnreadableFileError
 from loaders.readers import dining
-from loaders.readers.result import RecordError, SourceLocation
+from loaders.result import RecordError, SourceLocation
 from tests.factories import TODAY, huds_line
 
 PROFILE = profiles.load_dining_profile("huds")

@@ -5,7 +5,7 @@ import pytest
 
 from loaders import profiles
 from loaders.readers import buildings
-from loaders.readers.result import RecordError, SourceLocation
+from loaders.result import RecordError, SourceLocation
 from tests.factories import building, feature
 
 FILE = "buildings.geojson"

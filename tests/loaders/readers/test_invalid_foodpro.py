@@ -5,7 +5,7 @@ import pytest
 from loaders import profiles
 from loaders.errors import UnreadableFileError
 from loaders.readers import dining
-from loaders.readers.result import RecordError, SourceLocation
+from loaders.result import RecordError, SourceLocation
 from tests.factories import foodpro_row
 
 PROFILE = profiles.load_dining_profile("foodpro")

@@ -6,9 +6,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from loaders.errors import UnreadableFileError
-from loaders.readers.files import open_export
-from loaders.readers.json_stream import JsonRecordReader
-from loaders.readers.result import ReadResult
+from loaders.result import ReadResult
+from loaders.sources.files import open_export
+from loaders.sources.json_stream import JsonRecordReader
 
 KEYS = st.text(max_size=3)
 VALUES = st.recursive(

@@ -8,7 +8,7 @@ from loaders import profiles
 from loaders.errors import UnreadableFileError
 from loaders.inference import propose
 from loaders.readers import buildings
-from loaders.readers.result import SourceLocation
+from loaders.result import SourceLocation
 
 PROFILE = profiles.load_building_profile("overpass")
 FIELDS = {**PROFILE.fields, "id": ("ref",)}

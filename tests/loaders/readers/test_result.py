@@ -1,7 +1,7 @@
 import pytest
 
 from loaders.errors import DataWarning
-from loaders.readers.result import ReadResult, RecordError, SourceLocation, no_progress
+from loaders.result import ReadResult, RecordError, SourceLocation, no_progress
 
 
 def test_an_error_is_one_line_with_file_location_field_value_and_reason():

@@ -6,7 +6,7 @@ from loaders import profiles
 from loaders.errors import UnreadableFileError
 from loaders.inference import propose
 from loaders.readers import buildings
-from loaders.readers.result import SourceLocation
+from loaders.result import SourceLocation
 from tests.factories import RING
 
 PROFILE = profiles.load_building_profile("table")

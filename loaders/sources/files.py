@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import IO, Any, TextIO
 
 from loaders.errors import UnreadableFileError
-from loaders.readers.result import ReadResult, SourceLocation
+from loaders.result import ReadResult, SourceLocation
 
 STDIN = Path("-")
 CHUNK_SIZE = 1 << 16

@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Any, NoReturn, TextIO
 
 from loaders.errors import UnreadableFileError
-from loaders.readers.files import Export
-from loaders.readers.result import SourceLocation
+from loaders.result import SourceLocation
+from loaders.sources.files import Export
 
 _CHUNK_SIZE = 1 << 18
 # RFC 8142 puts a record separator before each value of a sequence.

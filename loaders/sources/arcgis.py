@@ -12,7 +12,7 @@ from urllib.parse import parse_qsl, urlencode, urlsplit
 import orjson
 
 from loaders.errors import UnreadableFileError
-from loaders.readers.download import Download, HttpClient, download_error, redact
+from loaders.sources.download import Download, HttpClient, download_error, redact
 
 _LAYER = re.compile(r"/(?:FeatureServer|MapServer)/[0-9]+/?$", re.IGNORECASE)
 # The most buildings that a load takes.

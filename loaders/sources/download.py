@@ -17,7 +17,7 @@ from urllib.parse import SplitResult, quote, unquote, urljoin, urlsplit
 from urllib.request import HTTPRedirectHandler, Request, build_opener
 
 from loaders.errors import UnreadableFileError
-from loaders.readers.files import CHUNK_SIZE
+from loaders.sources.files import CHUNK_SIZE
 
 # The schemes of URLs, and their default ports.
 _SCHEMES = {"http": 80, "https": 443}

@@ -11,7 +11,7 @@ from pathlib import Path, PurePosixPath
 from typing import NamedTuple
 
 from loaders.errors import UnreadableFileError
-from loaders.readers.files import CHUNK_SIZE, Export, file_name, main_file
+from loaders.sources.files import CHUNK_SIZE, Export, file_name, main_file
 
 # The first characters of a file by the suffix that GDAL expects.
 _SIGNATURES = {

@@ -8,7 +8,7 @@ from urllib.parse import parse_qs, urlsplit
 
 import orjson
 
-from loaders.readers.download import Download, HttpClient, download_error, redact, resolve_link
+from loaders.sources.download import Download, HttpClient, download_error, redact, resolve_link
 
 _MENUS = re.compile(r"/dining/menus/?$")
 _NEXT = re.compile(r'<([^<>]*)>;\s*rel="next"')
