@@ -27,8 +27,7 @@ from loaders.publishing.assigned_ids import read_assigned_ids
 from loaders.publishing.load import LoadResult, PublishOptions, load_buildings, load_dining
 from loaders.publishing.revalidation import find_load, record_not_modified, settings_digest
 from loaders.publishing.staleness import find_staleness
-from loaders.readers import buildings, dining
-from loaders.readers.formats import dataset_of, detect_format
+from loaders.readers import buildings, dataset_of, detect_format, dining
 from loaders.result import ReadResult
 from loaders.sources.download import NotModified, redact
 from loaders.sources.files import read_head

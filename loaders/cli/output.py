@@ -17,6 +17,7 @@ from campus_api.settings import SettingError
 from loaders.cli.problems import print_problems, problem, problems_as_json, warnings_as_json, write_problems
 from loaders.cli.terminal import escape
 from loaders.errors import UnreadableFileError
+from loaders.menu_formats.values import describe_date_format
 from loaders.profiles import ProfileError
 from loaders.publishing.assigned_ids import AssignedIdsConflict
 from loaders.publishing.diff import CollectionDiff, MealChange
@@ -25,7 +26,6 @@ from loaders.publishing.load import LoadResult
 from loaders.publishing.plan import Plan
 from loaders.publishing.publish import ConcurrentLoadError
 from loaders.publishing.undo import NothingToUndo
-from loaders.readers.values import describe_date_format
 from loaders.result import ReadResult
 from loaders.sources.files import file_name
 from loaders.text import pluralize, shorten

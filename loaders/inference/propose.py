@@ -12,7 +12,9 @@ from loaders.inference.comments import MAX_WIDTH, add_comments
 from loaders.inference.field_stats import shorten
 from loaders.inference.propose_buildings import propose_buildings
 from loaders.inference.propose_dining import propose_dining
-from loaders.readers.formats import BUILDING_FORMATS, DINING_FORMATS, detect_format
+from loaders.map_formats import BUILDING_FORMATS
+from loaders.menu_formats import DINING_FORMATS
+from loaders.readers import detect_format
 from loaders.result import ProgressCallback, ReadResult, no_progress
 from loaders.sources.files import UTF_8, Export, file_name, open_export, read_head
 

@@ -13,9 +13,9 @@ from loaders.inference.comments import MAX_WIDTH, add_comments, align_columns, c
 from loaders.inference.field_guesser import guess_fields
 from loaders.inference.field_names import Guess
 from loaders.inference.field_stats import IMAGES, ErrorSummary, FieldStats, shorten
+from loaders.map_formats.base import BuildingFormat, Feature
 from loaders.profiles import FIELDS, BuildingProfile
 from loaders.profiles.thresholds import Thresholds
-from loaders.readers.features import BuildingFormat, Feature
 from loaders.result import BuildingRead, ProgressCallback, SourceLocation
 from loaders.sources.files import Export
 from loaders.text import pluralize

@@ -14,8 +14,8 @@ from loaders import profiles
 from loaders.errors import InvalidValue, UnreadableFileError
 from loaders.inference.comments import add_comments, align_columns, comment_out, printable
 from loaders.inference.field_stats import ErrorSummary
+from loaders.menu_formats.base import DiningFormat, UnmappedRow
 from loaders.profiles import DiningProfile
-from loaders.readers.menu_rows import DiningFormat, UnmappedRow
 from loaders.readers.near_duplicates import normalized_name
 from loaders.result import ProgressCallback, SourceLocation
 from loaders.sources.files import Export

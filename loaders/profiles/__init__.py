@@ -184,7 +184,7 @@ def _load_corrections(name: str, table: Mapping[str, Any]) -> Corrections:
 
 
 def _parse_format(table: Mapping[str, Any]) -> str:
-    """Return the name of a format, which `loaders.readers.formats` checks."""
+    """Return the name of a format, which `loaders.readers` checks."""
     if "format" not in table:
         raise ValueError("format is missing")
     return require_text("format", table["format"])

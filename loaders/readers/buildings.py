@@ -8,14 +8,14 @@ from typing import Any
 from campus_api.domain import ids
 from campus_api.domain.models import Building
 from loaders.errors import DataWarning, InvalidValue, UnreadableFileError
+from loaders.map_formats.base import Feature
+from loaders.map_formats.building_values import image_url, value_warnings
 from loaders.profiles import BuildingProfile
 from loaders.profiles.building_ids import AssignedIdSource, InvalidId
+from loaders.readers import building_format
 from loaders.readers.assigned_ids import IdAssigner
-from loaders.readers.building_collector import BuildingCollector
-from loaders.readers.building_values import image_url, value_warnings
+from loaders.readers.collector import BuildingCollector
 from loaders.readers.corrections import Corrector
-from loaders.readers.features import Feature
-from loaders.readers.formats import building_format
 from loaders.result import BuildingRead, ProgressCallback, SourceLocation, no_progress
 from loaders.sources.files import file_name, gc_disabled, open_export
 

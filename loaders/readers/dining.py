@@ -7,10 +7,10 @@ from typing import Any, NamedTuple
 
 from loaders.documents.serving import MenuRow, merge_lists
 from loaders.errors import DataWarning, InvalidValue
+from loaders.menu_formats.base import DiningFormat
+from loaders.menu_formats.dining_guesses import guess_date_format, guess_meals
 from loaders.profiles import DiningProfile
-from loaders.readers.dining_guesses import guess_date_format, guess_meals
-from loaders.readers.formats import dining_format
-from loaders.readers.menu_rows import DiningFormat
+from loaders.readers import dining_format
 from loaders.readers.near_duplicates import NearDuplicateNames
 from loaders.result import DiningRead, ProgressCallback, no_progress
 from loaders.sources.files import STDIN, file_name, gc_disabled, open_export

@@ -4,7 +4,8 @@ import json
 
 import pytest
 
-from loaders.readers.formats import BUILDING_FORMATS, DINING_FORMATS
+from loaders.map_formats import BUILDING_FORMATS
+from loaders.menu_formats import DINING_FORMATS
 from tests.factories import feature, foodpro_row, huds_line
 
 ESRI = {

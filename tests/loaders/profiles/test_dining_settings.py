@@ -1,8 +1,8 @@
 import pytest
 
 from loaders import profiles
+from loaders.menu_formats.huds import Huds
 from loaders.profiles import ProfileError
-from loaders.readers.huds import Huds
 
 FOODPRO = 'format = "foodpro"\n'
 

@@ -1,7 +1,7 @@
 import pytest
 
 from loaders.errors import UnreadableFileError
-from loaders.readers.building_collector import BuildingCollector
+from loaders.readers.collector import BuildingCollector
 from loaders.result import BuildingRead, SourceLocation
 from tests.factories import building
 from tests.linear import assert_linear

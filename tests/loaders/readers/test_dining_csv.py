@@ -9,8 +9,7 @@ import pytest
 
 from loaders import profiles
 from loaders.errors import UnreadableFileError
-from loaders.readers import dining
-from loaders.readers.formats import detect_format
+from loaders.readers import detect_format, dining
 from loaders.sources.files import read_head
 from tests.factories import TODAY, foodpro_row, huds_line
 

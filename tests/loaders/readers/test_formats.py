@@ -6,9 +6,10 @@ import pytest
 
 from loaders import profiles
 from loaders.errors import UnreadableFileError
+from loaders.map_formats import BUILDING_FORMATS
+from loaders.menu_formats import DINING_FORMATS
 from loaders.profiles import ProfileError
-from loaders.readers import buildings, dining
-from loaders.readers.formats import BUILDING_FORMATS, DINING_FORMATS, dataset_of, detect_format
+from loaders.readers import buildings, dataset_of, detect_format, dining
 from loaders.sources.files import read_head
 from tests.factories import feature, foodpro_row, huds_line
 

@@ -7,8 +7,7 @@ from campus_api.domain.models import NamedEntity
 from loaders import profiles
 from loaders.errors import UnreadableFileError
 from loaders.inference import propose
-from loaders.readers import dining
-from loaders.readers.formats import detect_format
+from loaders.readers import detect_format, dining
 
 PROFILE = replace(
     profiles.load_dining_profile("openmensa"),

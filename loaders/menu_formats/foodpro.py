@@ -9,12 +9,12 @@ from typing import Any
 from campus_api.domain.models import MEALS, NamedEntity
 from loaders.documents.serving import DiningLists, MenuRow
 from loaders.errors import DataWarning, InvalidValue, UnreadableFileError
+from loaders.menu_formats.base import DiningFormat, UnmappedRow
+from loaders.menu_formats.dining_guesses import meals_named
+from loaders.menu_formats.facts import FactsCollector
+from loaders.menu_formats.values import clean_name, named_entity, parse_date, parse_id
 from loaders.profiles import DiningProfile
 from loaders.profiles.dining_settings import fold_meal
-from loaders.readers.dining_guesses import meals_named
-from loaders.readers.facts import FactsCollector
-from loaders.readers.menu_rows import DiningFormat, UnmappedRow
-from loaders.readers.values import clean_name, named_entity, parse_date, parse_id
 from loaders.result import MEAL_NAME, SourceLocation
 from loaders.sources.files import Export, csv_rows, detect_delimiter, is_json
 from loaders.sources.json_stream import JsonRecordReader

@@ -13,8 +13,8 @@ from loaders.geo.coordinates import parse_position, require_list
 from loaders.geo.crs import WGS84
 from loaders.geo.footprint import Footprint
 from loaders.geo.simple_features import geometry_footprint
+from loaders.map_formats.base import BuildingFormat, Feature
 from loaders.profiles import BuildingProfile
-from loaders.readers.features import BuildingFormat, Feature
 from loaders.result import BuildingRead, SourceLocation
 from loaders.sources.files import Export, is_json
 from loaders.sources.json_stream import JsonRecordReader

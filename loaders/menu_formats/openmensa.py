@@ -12,10 +12,10 @@ from xml.parsers import expat
 from campus_api.domain.models import NamedEntity
 from loaders.documents.serving import DiningLists, MenuRow
 from loaders.errors import InvalidValue, UnreadableFileError
+from loaders.menu_formats.base import DiningFormat, UnmappedRow, look_up, parse_code
+from loaders.menu_formats.values import clean_name, named_entity, parse_date
 from loaders.profiles import DiningProfile, normalize_code
 from loaders.profiles.dining_settings import fold_meal
-from loaders.readers.menu_rows import DiningFormat, UnmappedRow, look_up, parse_code
-from loaders.readers.values import clean_name, named_entity, parse_date
 from loaders.result import SourceLocation
 from loaders.sources.files import CHUNK_SIZE, Export
 

@@ -1,15 +1,98 @@
-"""JSON documents with a list of features: GeoJSON and the responses of ArcGIS servers."""
+"""What the formats of building exports have in common: features with attributes by name and a footprint."""
 
-from abc import abstractmethod
+from abc import ABC, abstractmethod
 from collections.abc import Collection, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from loaders.errors import InvalidValue, UnreadableFileError
+from loaders.geo.footprint import Footprint
+from loaders.map_formats.building_values import is_null
 from loaders.profiles import BuildingProfile
-from loaders.readers.features import BuildingFormat, Feature, export_errors
 from loaders.result import BuildingRead, SourceLocation
 from loaders.sources.files import Export
 from loaders.sources.json_stream import JsonRecordReader
+
+
+class BuildingFormat(ABC):
+    """A format of building exports: its `name` in profiles and its `title` in texts.
+
+    An instance has what an export says about all of its records, and may have a title that is more precise.
+    """
+
+    name: ClassVar[str]
+    title: str
+    aliases: Mapping[str, Any] = {}
+
+    @staticmethod
+    @abstractmethod
+    def sniff(head: str) -> bool:
+        """Return whether an export with these first characters is in this format."""
+
+    @classmethod
+    @abstractmethod
+    def features(
+        cls, export: Export, result: BuildingRead, profile: BuildingProfile
+    ) -> Iterator[tuple[SourceLocation, "Feature"]]:
+        """Yield each feature with its location; UnreadableFileError if the export is not in this format.
+
+        Notes in the result whether a server truncated its response.
+        """
+
+    @abstractmethod
+    def attributes(self, record: Any) -> Mapping[str, Any]:
+        """Return the values of a record by every name that a profile may use for them."""
+
+    @abstractmethod
+    def footprint(self, record: Any) -> Footprint:
+        """Return the point and the polygons of a record."""
+
+    def fields(self, record: Any) -> Mapping[str, Any]:
+        """Return the values of a record, each under one name."""
+        return self.attributes(record)
+
+    def spatial_reference(self, record: Any) -> str | None:
+        """Return the spatial reference that the export names for a record."""
+        return None
+
+
+@contextmanager
+def export_errors(export: Export) -> Iterator[None]:
+    """Turn an InvalidValue about the whole export, such as its CRS, into UnreadableFileError."""
+    try:
+        yield
+    except InvalidValue as error:
+        raise UnreadableFileError(export.path, f"{error.field} {error.value!r:.80} {error.reason}") from None
+
+
+@dataclass(frozen=True)
+class Feature:
+    """One record of an export; its properties raise InvalidValue if they cannot be parsed."""
+
+    format: BuildingFormat
+    record: Any
+
+    @property
+    def attributes(self) -> Mapping[str, Any]:
+        """Return the values that are not null by every name that a profile may use for them."""
+        return {name: value for name, value in self.format.attributes(self.record).items() if not is_null(value)}
+
+    @property
+    def fields(self) -> Mapping[str, Any]:
+        """Return the values, each under one name; nulls are None."""
+        fields = self.format.fields(self.record)
+        return {name: None if is_null(value) else value for name, value in fields.items()}
+
+    @property
+    def footprint(self) -> Footprint:
+        """Return the point and the polygons."""
+        return self.format.footprint(self.record)
+
+    @property
+    def spatial_reference(self) -> str | None:
+        """Return the spatial reference that the export names."""
+        return self.format.spatial_reference(self.record)
 
 
 class FeatureCollection(BuildingFormat):

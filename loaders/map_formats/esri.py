@@ -8,7 +8,7 @@ from loaders.errors import InvalidValue
 from loaders.geo.crs import crs_from_wkid
 from loaders.geo.esri import esri_footprint
 from loaders.geo.footprint import Footprint
-from loaders.readers.feature_collection import FeatureCollection, object_member
+from loaders.map_formats.base import FeatureCollection, object_member
 from loaders.sources.files import is_json
 
 _KEY = re.compile(r'"(attributes|geometryType|esriGeometry\w+|displayFieldName|layerName)"')

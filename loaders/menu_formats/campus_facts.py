@@ -5,7 +5,7 @@ from typing import Any
 
 from campus_api.domain.models import Facts, Label, Nutrient, Nutrients
 from loaders.errors import InvalidValue
-from loaders.readers.values import parse_iso_date
+from loaders.menu_formats.values import parse_iso_date
 from loaders.text import parse_text
 
 # Exact as a number in JSON and in MongoDB.

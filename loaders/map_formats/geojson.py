@@ -8,7 +8,7 @@ from loaders.errors import InvalidValue
 from loaders.geo.crs import CRS, WGS84, crs_from_name, crs_from_wkid
 from loaders.geo.footprint import Footprint
 from loaders.geo.geojson import geojson_footprint
-from loaders.readers.feature_collection import FeatureCollection, object_member
+from loaders.map_formats.base import FeatureCollection, object_member
 from loaders.sources.files import is_json
 
 _TYPE = re.compile(r'"type"\s*:\s*"Feature(Collection)?"')

@@ -8,8 +8,8 @@ from campus_api.domain.models import BUILDING_TEXT_FIELDS, Position
 from loaders.errors import InvalidValue, UnreadableFileError
 from loaders.geo.coordinates import Ring, parse_position, parse_ring
 from loaders.geo.footprint import Footprint
+from loaders.map_formats.base import BuildingFormat, Feature
 from loaders.profiles import BuildingProfile
-from loaders.readers.features import BuildingFormat, Feature
 from loaders.result import BuildingRead, SourceLocation
 from loaders.sources.files import Export, is_json
 from loaders.sources.json_stream import JsonRecordReader

@@ -7,11 +7,11 @@ from typing import Any
 from campus_api.domain.models import Facts, NamedEntity
 from loaders.documents.serving import DiningLists, MenuRow
 from loaders.errors import InvalidValue, UnreadableFileError
+from loaders.menu_formats.base import DiningFormat, UnmappedRow
+from loaders.menu_formats.campus_facts import parse_facts
+from loaders.menu_formats.values import named_entity, parse_id, parse_iso_date
 from loaders.profiles import DiningProfile
 from loaders.profiles.dining_settings import MAX_MEAL
-from loaders.readers.campus_facts import parse_facts
-from loaders.readers.menu_rows import DiningFormat, UnmappedRow
-from loaders.readers.values import named_entity, parse_id, parse_iso_date
 from loaders.result import SourceLocation
 from loaders.sources.files import Export
 from loaders.sources.json_stream import JsonRecordReader

@@ -12,8 +12,8 @@ from loaders.errors import DataWarning, UnreadableFileError
 from loaders.geo.crs import CRS, WGS84, crs_from_name, crs_from_wkid
 from loaders.geo.footprint import Footprint
 from loaders.geo.simple_features import wkb_footprint
+from loaders.map_formats.base import BuildingFormat, Feature, export_errors
 from loaders.profiles import BuildingProfile
-from loaders.readers.features import BuildingFormat, Feature, export_errors
 from loaders.result import BuildingRead, SourceLocation
 from loaders.sources.files import Export, file_name
 from loaders.sources.vector_files import dataset, file_suffix, local_file, restrict_gdal, shapefile_sources

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from datetime import date
 
-from loaders.readers.values import DAY_FIRST, MONTH_FIRST, match_date
+from loaders.menu_formats.values import DAY_FIRST, MONTH_FIRST, match_date
 
 # Substrings of meal names as they occur: "Dinnner", "LUNCH ENTREES".
 _MEAL_KEYWORDS = {"breakf": 0, "lunch": 1, "din": 2, "supper": 2}

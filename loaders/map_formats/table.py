@@ -10,8 +10,8 @@ from loaders.geo.crs import CRS, WGS84, crs_from_wkid
 from loaders.geo.footprint import Footprint, point_footprint
 from loaders.geo.geojson import geojson_footprint
 from loaders.geo.simple_features import wkt_footprint
+from loaders.map_formats.base import BuildingFormat, Feature, export_errors
 from loaders.profiles import BuildingProfile
-from loaders.readers.features import BuildingFormat, Feature, export_errors
 from loaders.result import BuildingRead, SourceLocation
 from loaders.sources.files import Export, csv_rows, is_json
 from loaders.sources.json_stream import JsonRecordReader
