@@ -8,11 +8,13 @@ from typing import Any, ClassVar
 
 from loaders.errors import InvalidValue, UnreadableFileError
 from loaders.geo.footprint import Footprint
-from loaders.map_formats.building_values import is_null
 from loaders.profiles import BuildingProfile
 from loaders.result import BuildingRead, SourceLocation
 from loaders.sources.files import Export
 from loaders.sources.json_stream import JsonRecordReader
+
+# What exports write for an empty value.
+_NULLS = ("", "null", "<null>")
 
 
 class BuildingFormat(ABC):
@@ -55,6 +57,11 @@ class BuildingFormat(ABC):
     def spatial_reference(self, record: Any) -> str | None:
         """Return the spatial reference that the export names for a record."""
         return None
+
+
+def is_null(value: object) -> bool:
+    """Return whether a value is absent: None, blank text or the word "Null"."""
+    return value is None or (isinstance(value, str) and value.strip().casefold() in _NULLS)
 
 
 @contextmanager

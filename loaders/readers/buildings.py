@@ -1,23 +1,30 @@
 """Building exports to Building records."""
 
-from collections.abc import Iterable, Mapping, Sequence
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
+from urllib.parse import quote
 
 from campus_api.domain import ids
 from campus_api.domain.models import Building
 from loaders.errors import DataWarning, InvalidValue, UnreadableFileError
 from loaders.map_formats.base import Feature
-from loaders.map_formats.building_values import image_url, value_warnings
 from loaders.profiles import BuildingProfile
 from loaders.profiles.building_ids import AssignedIdSource, InvalidId
 from loaders.readers import building_format
-from loaders.readers.assigned_ids import IdAssigner
 from loaders.readers.collector import BuildingCollector
 from loaders.readers.corrections import Corrector
 from loaders.result import BuildingRead, ProgressCallback, SourceLocation, no_progress
 from loaders.sources.files import file_name, gc_disabled, open_export
+from loaders.text import repair_mojibake
+
+# "%" is safe so that URLs that are already percent-encoded stay unchanged.
+_URL_SAFE = "/%:?#[]@!$&'()*+,;=~"
+_SCHEME = re.compile(r"[a-z][a-z0-9+.-]*:", re.IGNORECASE)
+_WEB_URL = re.compile(r"https?://[^/?#]", re.IGNORECASE)
+_MAX_SHOWN = 60
 
 
 def read(
@@ -46,6 +53,24 @@ def read_sources(
     for profile, paths in sources:
         _SourceReader(profile, assigner, collector).read(paths, track)
     return collector.finish()
+
+
+class IdAssigner:
+    """Assigns the integers that the database has, and new ones beyond the greatest, which no other text ever had."""
+
+    def __init__(self, known: Mapping[str, int]) -> None:
+        self.new: dict[str, int] = {}
+        self._known = known
+        self._next = max(known.values(), default=0) + 1
+
+    def assign(self, text: str, first: int) -> int:
+        """Return the integer of a text id; a new one is `first` or greater."""
+        known = self._known.get(text, self.new.get(text))
+        if known is not None:
+            return known
+        id_ = self.new[text] = max(self._next, first)
+        self._next = id_ + 1
+        return id_
 
 
 class _SourceReader:
@@ -125,3 +150,24 @@ def _is_id(value: object) -> bool:
     except ValueError:
         return False
     return True
+
+
+def image_url(text: str, base: str) -> str | None:
+    """Return the percent-encoded http or https URL of a photo, None if it is none; file names are appended to `base`.
+
+    Pages link to it: a browser would run a `javascript:` URL.
+    """
+    if _WEB_URL.match(text):
+        return quote(text, safe=_URL_SAFE)
+    url = base + quote(text)
+    return url if text and not _SCHEME.match(text) and _WEB_URL.match(url) else None
+
+
+def value_warnings(building: Building, image: str) -> Iterator[str]:
+    """Yield a warning for an image that is no URL, and for each text in a wrong encoding."""
+    if image and building.image is None:
+        yield f"image {image[:_MAX_SHOWN]!r} is not an http or https URL and is left out"
+    for field in ("name", "address", "city"):
+        text = getattr(building, field) or ""
+        if repaired := repair_mojibake(text):
+            yield f"{field} {text[:_MAX_SHOWN]!r} looks like {repaired[:_MAX_SHOWN]!r} in a wrong encoding"

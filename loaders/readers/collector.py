@@ -1,12 +1,15 @@
 """Buildings of one or more exports: duplicates, parts of one building, and different buildings with one id."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from itertools import chain
+
+from shapely.geometry import Polygon
 
 from campus_api.domain.models import BUILDING_TEXT_FIELDS, Building
 from loaders.documents.spool import BuildingSpool, encode_building
 from loaders.errors import InvalidValue
 from loaders.readers.near_duplicates import NearDuplicateNames
-from loaders.readers.parts import merge_parts
 from loaders.result import BuildingRead, SourceLocation
 
 # A digest and the origin of each are in memory, and later its id and search text.
@@ -92,3 +95,24 @@ class BuildingCollector:
 
 def _missing_fields(building: Building) -> tuple[str, ...]:
     return tuple(field for field in BUILDING_TEXT_FIELDS if not getattr(building, field))
+
+
+def merge_parts(parts: Sequence[Building]) -> Building | None:
+    """Return one building with the footprints of all parts; None if their names or addresses differ.
+
+    The point is that of the largest part, the city and the image are the first ones that are not empty.
+    """
+    first = parts[0]
+    if any((part.name, part.address) != (first.name, first.address) for part in parts):
+        return None
+    return replace(
+        first,
+        city=next((part.city for part in parts if part.city), ""),
+        image=next((part.image for part in parts if part.image), None),
+        point=max(parts, key=_area).point,
+        polygons=tuple(dict.fromkeys(chain.from_iterable(part.polygons for part in parts))),
+    )
+
+
+def _area(building: Building) -> float:
+    return sum(Polygon(ring).area for ring in building.polygons)

@@ -18,7 +18,7 @@ from loaders.publishing.load import PublishOptions, load_buildings
 from loaders.publishing.publish import publish
 from loaders.publishing.undo import plan_undo
 from loaders.readers import buildings
-from loaders.readers.assigned_ids import IdAssigner
+from loaders.readers.buildings import IdAssigner
 from tests.factories import feature
 from tests.loaders.crashes import crashes_before_write
 from tests.loaders.interruptions import interrupted_commands

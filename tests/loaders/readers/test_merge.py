@@ -11,7 +11,7 @@ from shapely.geometry import Point, Polygon, box, mapping
 
 from loaders import profiles
 from loaders.readers import buildings
-from loaders.readers.parts import merge_parts
+from loaders.readers.collector import merge_parts
 from tests.factories import building, feature
 
 PROFILE = replace(profiles.load_building_profile("geojson"), merge=True)
