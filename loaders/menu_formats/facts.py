@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 
 from campus_api.domain.models import Facts, Label, Nutrient, Nutrients
 from loaders.errors import DataWarning, InvalidValue
-from loaders.menu_formats.values import clean_text
+from loaders.menu_formats.base import clean_text
 from loaders.profiles import DiningProfile
 from loaders.profiles.facts_settings import DAILY_VALUES
 from loaders.text import parse_text, pluralize

@@ -9,10 +9,16 @@ from typing import Any
 from campus_api.domain.models import MEALS, NamedEntity
 from loaders.documents.serving import DiningLists, MenuRow
 from loaders.errors import DataWarning, InvalidValue, UnreadableFileError
-from loaders.menu_formats.base import DiningFormat, UnmappedRow
-from loaders.menu_formats.dining_guesses import meals_named
+from loaders.menu_formats.base import (
+    DiningFormat,
+    UnmappedRow,
+    clean_name,
+    meals_named,
+    named_entity,
+    parse_date,
+    parse_id,
+)
 from loaders.menu_formats.facts import FactsCollector
-from loaders.menu_formats.values import clean_name, named_entity, parse_date, parse_id
 from loaders.profiles import DiningProfile
 from loaders.profiles.dining_settings import fold_meal
 from loaders.result import MEAL_NAME, SourceLocation

@@ -5,8 +5,16 @@ from collections.abc import Iterator
 from campus_api.domain.models import NamedEntity
 from loaders.documents.serving import MenuRow
 from loaders.errors import InvalidValue
-from loaders.menu_formats.base import DiningFormat, UnmappedRow, look_up, parse_code
-from loaders.menu_formats.values import clean_name, named_entity, parse_date, parse_id
+from loaders.menu_formats.base import (
+    DiningFormat,
+    UnmappedRow,
+    clean_name,
+    look_up,
+    named_entity,
+    parse_code,
+    parse_date,
+    parse_id,
+)
 from loaders.profiles import normalize_code
 from loaders.profiles.dining_settings import fold_meal
 from loaders.result import SourceLocation

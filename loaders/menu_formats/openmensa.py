@@ -12,8 +12,15 @@ from xml.parsers import expat
 from campus_api.domain.models import NamedEntity
 from loaders.documents.serving import DiningLists, MenuRow
 from loaders.errors import InvalidValue, UnreadableFileError
-from loaders.menu_formats.base import DiningFormat, UnmappedRow, look_up, parse_code
-from loaders.menu_formats.values import clean_name, named_entity, parse_date
+from loaders.menu_formats.base import (
+    DiningFormat,
+    UnmappedRow,
+    clean_name,
+    look_up,
+    named_entity,
+    parse_code,
+    parse_date,
+)
 from loaders.profiles import DiningProfile, normalize_code
 from loaders.profiles.dining_settings import fold_meal
 from loaders.result import SourceLocation

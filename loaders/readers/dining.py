@@ -2,13 +2,13 @@
 
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
+from datetime import date
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from loaders.documents.serving import MenuRow, merge_lists
 from loaders.errors import DataWarning, InvalidValue
-from loaders.menu_formats.base import DiningFormat
-from loaders.menu_formats.dining_guesses import guess_date_format, guess_meals
+from loaders.menu_formats.base import DAY_FIRST, MONTH_FIRST, DiningFormat, match_date, meals_named
 from loaders.profiles import DiningProfile
 from loaders.readers import dining_format
 from loaders.readers.near_duplicates import NearDuplicateNames
@@ -128,3 +128,30 @@ def _guess_settings(profile: DiningProfile, exports: Iterable[DiningFormat]) -> 
         "meals": profile.meals or guess_meals(meals),
     }
     return {name: value for name, value in guesses.items() if value != getattr(profile, name)}
+
+
+def guess_date_format(values: Iterable[str]) -> str:
+    """Return DAY_FIRST if all dates can be read so, and cannot or hardly be with the month first; "" if unsure.
+
+    With the wrong order, the first days of a month would be spread over the year.
+    """
+    texts = [" ".join(value.split()) for value in values]
+    day_first, month_first = ([match_date(text, each) for text in texts] for each in (DAY_FIRST, MONTH_FIRST))
+    if None in day_first or None not in month_first:
+        return ""
+    return DAY_FIRST if _span(day_first) < _span(month_first) or not any(month_first) else ""
+
+
+def guess_meals(values: Iterable[tuple[int, str]]) -> dict[str, int]:
+    """Return the meals by number if each number has the name of one meal, and each meal one number, or else {}."""
+    meals: dict[str, int] = {}
+    for number, name in values:
+        named = meals_named(name)
+        if len(named) != 1 or meals.setdefault(str(number), *named) not in named:
+            return {}
+    return meals if sorted(meals.values()) == [0, 1, 2] else {}
+
+
+def _span(days: list[date | None]) -> int:
+    ordinals = [day.toordinal() for day in days if day]
+    return max(ordinals) - min(ordinals) if ordinals else 0

@@ -1,6 +1,6 @@
 import pytest
 
-from loaders.menu_formats.dining_guesses import guess_date_format, guess_meals
+from loaders.readers.dining import guess_date_format, guess_meals
 
 DAY_FIRST = "%d/%m/%Y"
 
