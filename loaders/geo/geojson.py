@@ -1,7 +1,12 @@
-"""GeoJSON geometries (RFC 7946) to footprints."""
+"""GeoJSON geometries (RFC 7946), and WKB and WKT of OGC Simple Features, to footprints."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any
+
+import orjson
+import shapely
+from shapely.errors import ShapelyError
+from shapely.geometry.base import BaseGeometry
 
 from campus_api.domain.models import Position
 from loaders.errors import InvalidValue
@@ -10,6 +15,8 @@ from loaders.geo.crs import CRS, WGS84
 from loaders.geo.footprint import Footprint, point_footprint, polygon_footprint
 
 _AXES = "a longitude and a latitude"
+# The second is raised for curves.
+_SHAPELY_ERRORS = (ShapelyError, NotImplementedError)
 
 
 def geojson_footprint(geometry: object, crs: CRS = WGS84) -> Footprint:
@@ -44,3 +51,28 @@ def _flatten(geometry: object) -> Iterator[tuple[str, Any]]:
         yield geometry_type, coordinates
     else:
         raise InvalidValue("geometry", geometry_type, "is not a GeoJSON geometry type")
+
+
+def wkb_footprint(wkb: bytes | None, crs: CRS) -> Footprint:
+    """Return the footprint of a geometry; InvalidValue if it has no polygon and is not one point."""
+    if wkb is None:
+        raise InvalidValue("geometry", None, "is missing")
+    try:
+        geometry = shapely.from_wkb(wkb)
+    except _SHAPELY_ERRORS as error:
+        raise InvalidValue("geometry", None, f"cannot be read: {error}") from None
+    return geometry_footprint(geometry, crs)
+
+
+def wkt_footprint(wkt: str, crs: CRS) -> Footprint:
+    """Return the footprint of a geometry; InvalidValue if it has no polygon and is not one point."""
+    try:
+        geometry = shapely.from_wkt(wkt)
+    except _SHAPELY_ERRORS as error:
+        raise InvalidValue("geometry", wkt, f"cannot be read as WKT: {error}") from None
+    return geometry_footprint(geometry, crs)
+
+
+def geometry_footprint(geometry: BaseGeometry, crs: CRS) -> Footprint:
+    """Return the footprint of a geometry of shapely; InvalidValue if it has no polygon and is not one point."""
+    return geojson_footprint(orjson.loads(shapely.to_geojson(geometry)), crs)

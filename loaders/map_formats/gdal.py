@@ -11,7 +11,7 @@ from typing import Any
 from loaders.errors import DataWarning, UnreadableFileError
 from loaders.geo.crs import CRS, WGS84, crs_from_name, crs_from_wkid
 from loaders.geo.footprint import Footprint
-from loaders.geo.simple_features import wkb_footprint
+from loaders.geo.geojson import wkb_footprint
 from loaders.map_formats.base import BuildingFormat, Feature, export_errors
 from loaders.profiles import BuildingProfile
 from loaders.result import BuildingRead, SourceLocation

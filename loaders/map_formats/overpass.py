@@ -12,7 +12,7 @@ from loaders.errors import InvalidValue, UnreadableFileError
 from loaders.geo.coordinates import parse_position, require_list
 from loaders.geo.crs import WGS84
 from loaders.geo.footprint import Footprint
-from loaders.geo.simple_features import geometry_footprint
+from loaders.geo.geojson import geometry_footprint
 from loaders.map_formats.base import BuildingFormat, Feature
 from loaders.profiles import BuildingProfile
 from loaders.result import BuildingRead, SourceLocation

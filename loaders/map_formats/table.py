@@ -8,8 +8,7 @@ from typing import Any
 from loaders.errors import InvalidValue, UnreadableFileError
 from loaders.geo.crs import CRS, WGS84, crs_from_wkid
 from loaders.geo.footprint import Footprint, point_footprint
-from loaders.geo.geojson import geojson_footprint
-from loaders.geo.simple_features import wkt_footprint
+from loaders.geo.geojson import geojson_footprint, wkt_footprint
 from loaders.map_formats.base import BuildingFormat, Feature, export_errors
 from loaders.profiles import BuildingProfile
 from loaders.result import BuildingRead, SourceLocation

@@ -10,7 +10,7 @@ from campus_api.domain.models import Facts, Label, Nutrient, Nutrients
 from loaders.errors import DataWarning, InvalidValue
 from loaders.menu_formats.base import clean_text
 from loaders.profiles import DiningProfile
-from loaders.profiles.facts_settings import DAILY_VALUES
+from loaders.profiles.dining_settings import DAILY_VALUES
 from loaders.text import parse_text, pluralize
 
 _NUMBER = r"([0-9]{1,9}(?:\.[0-9]{1,9})?)"

@@ -12,12 +12,10 @@ from campus_api.domain.models import BUILDING_TEXT_FIELDS, NamedEntity
 from loaders.errors import InvalidValue
 from loaders.profiles.building_ids import AssignedIdSource, IdSource, parse_id_source
 from loaders.profiles.corrections import Corrections, load_corrections
-from loaders.profiles.dining_settings import DINING_SETTINGS, parse_meals
-from loaders.profiles.facts_settings import parse_fact_columns, parse_label_names
+from loaders.profiles.dining_settings import DINING_SETTINGS, parse_fact_columns, parse_label_names, parse_meals
 from loaders.profiles.filters import Condition, parse_filter
-from loaders.profiles.sources import expand, parse_sources
-from loaders.profiles.tables import check_keys, require_text, subtable
 from loaders.profiles.thresholds import Thresholds, parse_thresholds
+from loaders.profiles.values import check_keys, expand, parse_sources, require_text, subtable
 
 FIELDS = ("id", *BUILDING_TEXT_FIELDS)
 

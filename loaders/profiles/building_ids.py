@@ -7,8 +7,7 @@ from typing import Any
 
 from campus_api.domain import ids
 from loaders.errors import InvalidValue
-from loaders.profiles.patterns import MAX_LENGTH, parse_pattern, search
-from loaders.profiles.sources import expand, is_template, parse_sources
+from loaders.profiles.values import MAX_LENGTH, expand, is_template, parse_pattern, parse_sources, search
 from loaders.text import parse_raw_text
 
 # Far below the greatest integer that every JSON parser takes, 2**53.

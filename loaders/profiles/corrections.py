@@ -10,7 +10,7 @@ from typing import Any
 from campus_api.domain import ids
 from campus_api.domain.models import BUILDING_TEXT_FIELDS, Position
 from loaders.errors import InvalidValue
-from loaders.profiles.tables import check_keys, require_text
+from loaders.profiles.values import check_keys, require_text
 from loaders.text import parse_text
 
 _KEYS = {*BUILDING_TEXT_FIELDS, "point", "retired"}

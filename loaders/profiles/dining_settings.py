@@ -1,4 +1,4 @@
-"""Settings of dining profiles: encoding, delimiter, date format and meals."""
+"""Settings of dining profiles: encoding, delimiter, date format, meals, columns of facts and names of labels."""
 
 import codecs
 import io
@@ -6,11 +6,16 @@ from collections.abc import Mapping
 from datetime import datetime
 from typing import Any
 
-from loaders.profiles.tables import require_text
+from campus_api.domain.models import Nutrients
+from loaders.profiles.values import check_keys, require_text, subtable
 
 MAX_MEAL = 9
 
 _EXAMPLE = datetime(2026, 11, 20)
+# The keys of the columns with the daily values of the nutrients.
+DAILY_VALUES = {nutrient: f"{nutrient}_daily_value" for nutrient in Nutrients._fields}
+_TEXTS = {"serving_size", "calories", "calories_from_fat", "ingredients", "allergens", "labels", "label_names"}
+_KEYS = {*_TEXTS, *DAILY_VALUES, *DAILY_VALUES.values()}
 
 
 def parse_meals(table: Mapping[str, Any]) -> dict[str, int]:
@@ -59,3 +64,15 @@ def _parse_date_format(value: object) -> str:
 
 
 DINING_SETTINGS = {"encoding": _parse_encoding, "delimiter": _parse_delimiter, "date_format": _parse_date_format}
+
+
+def parse_fact_columns(table: Mapping[str, Any]) -> dict[str, str]:
+    """Return the columns of a table such as `sodium = "Sodium"` by fact; ValueError if one is invalid."""
+    columns = subtable(table, "facts")
+    check_keys("facts.", columns, _KEYS)
+    return {fact: require_text(f"facts.{fact}", column) for fact, column in columns.items()}
+
+
+def parse_label_names(table: Mapping[str, Any]) -> dict[str, str]:
+    """Return the names of a table such as `VGN = "vegan"` by code; ValueError if one is not text."""
+    return {code: require_text(f"labels.{code}", name) for code, name in subtable(table, "labels").items()}

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from loaders.profiles.patterns import parse_pattern, search
+from loaders.profiles.values import parse_pattern, search
 from loaders.text import parse_text
 
 

@@ -11,7 +11,7 @@ from pymongo.errors import BulkWriteError
 
 from campus_api.db.connection import BUILDING_IDS
 from loaders.documents.encode import Document
-from loaders.publishing.batches import batches, fetch_by_id
+from loaders.publishing.diff import batches, fetch_by_id
 
 _DUPLICATE_KEY = 11000
 

@@ -1,11 +1,15 @@
-"""What a load changes: documents by id, menus by date, location and meal."""
+"""What a load changes: documents by id, menus by date, location and meal; batches of them."""
 
 import sys
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from itertools import islice
 from math import cos, hypot, radians
-from typing import Any, ClassVar
+from typing import Any, ClassVar, TypeVar
 
+from pymongo.collection import Collection
+
+from campus_api.db.connection import MENUS, RECIPES
 from campus_api.domain.models import BUILDING_TEXT_FIELDS, Position, meal_name
 from loaders.documents.encode import Document
 
@@ -15,6 +19,12 @@ Fields = dict[str, tuple[Any, Any]]
 _KILOMETERS_PER_DEGREE = 111.2
 # Of a field whose values are too long for a report.
 _NO_VALUES = (None, None)
+# Each write command waits for a majority of the replica set.
+_BATCH_SIZE = 10_000
+# A recipe has a page of ingredients, a date of menus some hundred items.
+_BATCH_SIZES = {RECIPES: 1000, MENUS: 100}
+
+Item = TypeVar("Item")
 
 
 @dataclass(frozen=True)
@@ -182,3 +192,20 @@ def _names_missing(items: list[tuple[int, int, str]], others: list[tuple[int, in
     """Return the names of the items that are not among `others`."""
     rest = set(others)
     return tuple(name for category, recipe, name in items if (category, recipe, name) not in rest)
+
+
+def batch_size(collection: str) -> int:
+    """Return the number of documents of a collection per command."""
+    return _BATCH_SIZES.get(collection, _BATCH_SIZE)
+
+
+def batches(items: Iterable[Item], size: int = _BATCH_SIZE) -> Iterator[list[Item]]:
+    """Yield the items in lists of at most `size`."""
+    rest = iter(items)
+    while batch := list(islice(rest, size)):
+        yield batch
+
+
+def fetch_by_id(collection: Collection, ids: Iterable[Id]) -> dict[Id, Document]:
+    """Return the documents with these ids."""
+    return {document["_id"]: document for document in collection.find({"_id": {"$in": list(ids)}})}

@@ -12,8 +12,7 @@ from pymongo.database import Database
 from campus_api.db.connection import LOAD_CHANGES, LOADS, MENUS, read_record
 from campus_api.domain.models import DatasetRecord
 from loaders.documents.encode import Document
-from loaders.publishing.batches import batches
-from loaders.publishing.diff import Change, MealChange
+from loaders.publishing.diff import Change, MealChange, batches
 from loaders.publishing.plan import Plan
 
 Source = dict[str, str]

@@ -29,9 +29,8 @@ from loaders.documents.serving import DiningLists, MenuRow
 from loaders.documents.spool import BuildingSpool, spool_buildings
 from loaders.profiles.thresholds import BoundingBox, Thresholds
 from loaders.publishing import checks
-from loaders.publishing.batches import batch_size, batches, fetch_by_id
 from loaders.publishing.checks import SafetyViolation
-from loaders.publishing.diff import CollectionDiff, Id, MealChange, Move, meal_changes
+from loaders.publishing.diff import CollectionDiff, Id, MealChange, Move, batch_size, batches, fetch_by_id, meal_changes
 from loaders.result import BuildingRead, DiningRead
 
 # How the file names of samples begin.

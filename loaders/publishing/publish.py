@@ -16,7 +16,7 @@ from campus_api.db.connection import (
 )
 from campus_api.domain.models import DatasetRecord, RevisionContent
 from loaders.publishing import history
-from loaders.publishing.batches import batch_size, batches
+from loaders.publishing.diff import batch_size, batches
 from loaders.publishing.history import Source
 from loaders.publishing.plan import Plan
 from loaders.result import ProgressCallback, no_progress

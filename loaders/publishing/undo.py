@@ -7,8 +7,7 @@ from pymongo.database import Database
 
 from campus_api.db.connection import MENUS
 from campus_api.domain.models import DatasetRecord
-from loaders.publishing.batches import batch_size, batches, fetch_by_id
-from loaders.publishing.diff import CollectionDiff, Id, meal_changes
+from loaders.publishing.diff import CollectionDiff, Id, batch_size, batches, fetch_by_id, meal_changes
 from loaders.publishing.plan import Plan, empty_plan, location_names
 
 

@@ -1,0 +1,75 @@
+"""Values of the tables of a profile: texts, patterns and sources of fields; the ValueErrors name the key."""
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from loaders.errors import InvalidValue
+from loaders.text import parse_raw_text, parse_text
+
+# Of a value that a pattern is searched in: a careless one may take exponential time.
+MAX_LENGTH = 256
+_PLACEHOLDER = re.compile(r"\{([^{}]+)\}")
+
+
+def check_keys(prefix: str, table: Mapping[str, Any], keys: set[str]) -> None:
+    """Raise ValueError if a table has another key than these."""
+    for key in table:
+        if key not in keys:
+            raise ValueError(f"{prefix}{key} is not one of {', '.join(sorted(keys))}")
+
+
+def subtable(table: Mapping[str, Any], key: str) -> dict[str, Any]:
+    """Return a table of a table, empty if it is absent."""
+    value = table.get(key, {})
+    if not isinstance(value, dict):
+        raise ValueError(f"{key} is not a table")
+    return value
+
+
+def require_text(key: str, value: object) -> str:
+    """Return a value that must be text."""
+    if not isinstance(value, str):
+        raise ValueError(f"{key} is not text")
+    return value
+
+
+def parse_pattern(key: str, value: object) -> re.Pattern[str]:
+    """Compile the pattern of a key; ValueError if it is not a regular expression."""
+    text = require_text(key, value)
+    try:
+        return re.compile(text)
+    except (re.error, OverflowError, RecursionError) as error:
+        raise ValueError(f"{key} {text!r} is not a regular expression: {error}") from None
+
+
+def search(pattern: re.Pattern[str], field: str, text: str) -> re.Match[str] | None:
+    """Search the value of a field; InvalidValue if it is longer than 256 characters."""
+    if len(text) > MAX_LENGTH:
+        raise InvalidValue(field, text, f"is longer than the {MAX_LENGTH} characters that a pattern is searched in")
+    return pattern.search(text)
+
+
+def parse_sources(key: str, value: object) -> tuple[str, ...]:
+    """Return the sources of a key, one or a list; ValueError if one is no field name and no template."""
+    values = value if isinstance(value, list) else [value]
+    sources = tuple(require_text(key, source) for source in values)
+    for source in sources:
+        if not source.strip() or set("{}") & set(_PLACEHOLDER.sub("", source)):
+            raise ValueError(f"{key} {source!r} has no field name or an unbalanced brace")
+    return sources
+
+
+def is_template(source: str) -> bool:
+    """Return whether a source is a template rather than the name of a field."""
+    return "{" in source
+
+
+def expand(source: str, properties: Mapping[str, Any], *, needs_all: bool = False) -> str:
+    """Return the value of a field or a template, "" if all fields of the template are empty, or any if it needs all."""
+    if not is_template(source):
+        return parse_raw_text(source, properties.get(source))
+    values = {name: parse_text(name, properties.get(name)) for name in _PLACEHOLDER.findall(source)}
+    if not (all if needs_all else any)(values.values()):
+        return ""
+    return _PLACEHOLDER.sub(lambda match: values[match[1]], source).strip()
