@@ -24,9 +24,16 @@ from loaders.profiles import BuildingProfile, DiningProfile, ProfileError
 from loaders.profiles.building_ids import AssignedIdSource, IdSource
 from loaders.profiles.thresholds import combine_thresholds
 from loaders.publishing.assigned_ids import read_assigned_ids
-from loaders.publishing.load import LoadResult, PublishOptions, load_buildings, load_dining
-from loaders.publishing.revalidation import find_load, record_not_modified, settings_digest
-from loaders.publishing.staleness import find_staleness
+from loaders.publishing.load import (
+    LoadResult,
+    PublishOptions,
+    find_load,
+    find_staleness,
+    load_buildings,
+    load_dining,
+    record_not_modified,
+    settings_digest,
+)
 from loaders.readers import buildings, dataset_of, detect_format, dining
 from loaders.result import ReadResult
 from loaders.sources.download import NotModified, redact

@@ -1,25 +1,32 @@
-"""A load from the records of an export to its result: compare, check, publish, record."""
+"""A load from the records of an export to its result: compare, check, publish, record; not modified or stale ones."""
 
+import hashlib
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
+from datetime import date
+from importlib.metadata import version
+from typing import Any
 
 from pymongo.database import Database
 
+from campus_api.db.connection import LOADS, read_record
 from loaders.errors import DataWarning
 from loaders.profiles.thresholds import Thresholds
 from loaders.publishing import checks, history
 from loaders.publishing.assigned_ids import store_assigned_ids
 from loaders.publishing.checks import ALL_GUARDS, SafetyViolation
-from loaders.publishing.plan import Plan, plan_buildings, plan_dining
+from loaders.publishing.plan import Plan, empty_plan, plan_buildings, plan_dining
 from loaders.publishing.publish import ConcurrentLoadError, publish
 from loaders.result import BuildingRead, DiningRead, ProgressCallback, ReadResult, no_progress
 from loaders.sources.files import gc_disabled
+from loaders.text import pluralize
 
 _RETRIES = 3
 
 # A plan, and why it should not be published.
 _Comparison = tuple[Plan, list[SafetyViolation]]
+_SUCCESSFUL = ("published", "unchanged", "dry-run")
 
 
 @dataclass(frozen=True)
@@ -138,3 +145,55 @@ def _record_unpublished(database: Database, plan: Plan, result: LoadResult) -> L
     sources, error_count = result.reading.sources, len(result.reading.errors)
     history.record_unpublished(database, plan, sources, error_count, result.state, reasons)
     return result
+
+
+def settings_digest(*settings: object) -> str:
+    """Return the SHA-256 of a profile, options and the version of the loaders: equal if they read a file alike."""
+    return hashlib.sha256(repr((version("campus-api"), settings)).encode()).hexdigest()
+
+
+def find_load(database: Database, dataset: str, url: str, settings: str) -> dict[str, Any] | None:
+    """Return the last load of only this URL with these settings, if what it read is live as a whole."""
+    record = read_record(database, dataset)
+    if record is None:
+        return None
+    source = {"$elemMatch": {"url": url, "settings": settings}}
+    live = {"dataset": dataset, "revision": record["revision"], "state": {"$in": ["published", "unchanged"]}}
+    query = {**live, "errors": 0, "sources": {"$size": 1, **source}}
+    return database[LOADS].find_one(query, sort=[("_id", -1)])
+
+
+def record_not_modified(database: Database, dataset: str, url: str, settings: str) -> LoadResult:
+    """Record that a load would be unchanged; ConcurrentLoadError if another load was published in the meantime."""
+    plan = empty_plan(database, dataset)
+    last_load = find_load(database, dataset, url, settings)
+    if last_load is None:
+        raise ConcurrentLoadError(dataset)
+    for name, counts in last_load["collections"].items():
+        plan.differences[name].unchanged = counts["added"] + counts["changed"] + counts["unchanged"]
+    history.record_unpublished(database, plan, last_load["sources"], 0, "unchanged")
+    return LoadResult(dataset, "unchanged", ReadResult(sources=last_load["sources"]), plan.current_revision, plan)
+
+
+def find_staleness(result: LoadResult, max_days: int, today: date) -> str:
+    """Return why an export is stale, "" if it is not or if the load failed anyway."""
+    if result.state not in _SUCCESSFUL or result.plan is None:
+        return ""
+    reasons = [_describe_end(result.plan, max_days, today)]
+    if result.state == "unchanged":
+        reasons.insert(0, _describe_last_change(result.plan, max_days, today))
+    return " and ".join(filter(None, reasons))
+
+
+def _describe_last_change(plan: Plan, max_days: int, today: date) -> str:
+    changed = plan.current["loaded_at"].date() if plan.current else today
+    days = (today - changed).days
+    return f"the export has not changed for {pluralize(days, 'day')} (since {changed})" if days > max_days else ""
+
+
+def _describe_end(plan: Plan, max_days: int, today: date) -> str:
+    if plan.last_date is None:
+        return ""
+    last = date.fromisoformat(plan.last_date)
+    days = (today - last).days
+    return f"its menus ended {pluralize(days, 'day')} ago ({last})" if days > max_days else ""
