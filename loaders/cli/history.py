@@ -1,20 +1,30 @@
-"""The commands history, undo and diff."""
+"""The commands for the database: history, undo, diff, dump and samples."""
 
-from typing import Any
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import IO, Any
 
 import click
+from pymongo.database import Database
 
 from loaders.cli import output
-from loaders.cli.database import connected
+from loaders.cli.database import campus_today, connected
 from loaders.cli.options import config_option, json_option
+from loaders.errors import UnreadableFileError
 from loaders.publishing import history
+from loaders.publishing.dump import dump_buildings, dump_dining
 from loaders.publishing.publish import publish
 from loaders.publishing.undo import plan_undo
+from loaders.samples import load_samples
+from loaders.sources.files import STDIN
 
 _DATASETS = ("buildings", "dining")
 _HASH_LENGTH = 12
 
 dataset_argument = click.argument("dataset", type=click.Choice(_DATASETS))
+_DUMPS: dict[str, Callable[[Database], Iterator[bytes]]] = {"buildings": dump_buildings, "dining": dump_dining}
 
 
 @click.command("history", short_help="List all loads with their files and changes.")
@@ -70,9 +80,6 @@ def diff(dataset: str, revision: int, config: str, as_json: bool) -> None:
                 output.write(f"  {name}: {change}")
 
 
-COMMANDS = (show_history, undo, diff)
-
-
 def _row(entry: dict[str, Any]) -> list[str | list[str]]:
     started = entry["started_at"].strftime("%Y-%m-%d %H:%M")
     revision = "" if entry["revision"] is None else str(entry["revision"])
@@ -81,3 +88,48 @@ def _row(entry: dict[str, Any]) -> list[str | list[str]]:
         lines.append(f"undoes revision {entry['reverts']}")
     lines += [output.describe_counts(name, counts) for name, counts in entry["collections"].items()]
     return [started, entry["dataset"], revision, entry["state"], list(filter(None, lines))]
+
+
+@click.command("dump", short_help="Write the live data as JSON, which can be loaded again.")
+@dataset_argument
+@click.argument("file", type=click.Path(path_type=Path, writable=True), default=STDIN)
+@config_option
+def dump(dataset: str, file: Path, config: str) -> None:
+    """Write the live data as JSON, which `buildings` and `dining` can load, to FILE or standard output."""
+    with connected(config) as database, _open(file) as output:
+        output.writelines(_DUMPS[dataset](database))
+
+
+@contextmanager
+def _open(path: Path) -> Iterator[IO[bytes]]:
+    """Open standard output for `-`, or a file, which replaces an existing one only when it is complete."""
+    if path == STDIN:
+        yield sys.stdout.buffer
+        return
+    part = path.with_name(f"{path.name}.part")
+    try:
+        with part.open("wb") as file:
+            yield file
+        part.replace(path)
+    except OSError as error:
+        raise UnreadableFileError(path, f"cannot be written: {error.strerror}") from None
+    finally:
+        with suppress(OSError):
+            part.unlink()
+
+
+@click.command("samples")
+@config_option
+def samples(config: str) -> None:
+    """Load sample data, with menus from yesterday to a week ahead.
+
+    A data set that was loaded from another export is not replaced.
+    """
+    today = campus_today(config)
+    with connected(config) as database:
+        for dataset, revision in load_samples(database, today).items():
+            state = f"published as revision {revision}" if revision else "not changed"
+            output.write(f"{dataset}: {state}", bold=True)
+
+
+COMMANDS = (show_history, undo, diff, dump, samples)

@@ -7,8 +7,6 @@ import click
 
 from campus_api.db.connection import DatabaseUnavailable
 from loaders.cli import history, load, output
-from loaders.cli.dump import dump
-from loaders.cli.samples import samples
 from loaders.cli.terminal import echo
 from loaders.publishing.assigned_ids import AssignedIdsConflict
 from loaders.publishing.publish import ConcurrentLoadError
@@ -53,5 +51,5 @@ def main() -> None:
     """Load provider exports into the campus data service."""
 
 
-for command in (*load.COMMANDS, *history.COMMANDS, dump, samples):
+for command in (*load.COMMANDS, *history.COMMANDS):
     main.add_command(command)
