@@ -17,10 +17,10 @@ def main(global_config: Mapping[str, str], **ini: str) -> Callable:
     from campus_api.db.stores import Stores
     from campus_api.domain.clock import Clock
     from campus_api.http.cache import SNAPSHOT, ResponseCache
-    from campus_api.http.instrumentation import Instrumentation
     from campus_api.http.request_id import RequestIdLogRecord
     from campus_api.http.store import ResponseStore
     from campus_api.index import Index
+    from campus_api.instrumentation import Instrumentation
     from campus_api.monitoring.health import Health
     from campus_api.monitoring.metrics import Metrics
     from campus_api.resources import Root, build_tree

@@ -1,6 +1,6 @@
 import pytest
 
-from campus_api.http.access_log import log_request
+from campus_api.instrumentation import log_request
 
 REQUEST = {"REQUEST_METHOD": "GET", "PATH_INFO": "/caf\xc3\xa9/1", "QUERY_STRING": "name=a%20b"}
 

@@ -10,8 +10,8 @@ from campus_api.db.connection import connect
 from campus_api.db.revisions import RevisionMonitor
 from campus_api.domain.clock import Clock
 from campus_api.http.cache import ResponseCache
-from campus_api.http.instrumentation import Instrumentation
 from campus_api.http.store import ResponseStore
+from campus_api.instrumentation import Instrumentation
 from campus_api.monitoring.health import Health
 from campus_api.monitoring.metrics import Metrics
 from tests.factories import NOON

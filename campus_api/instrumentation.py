@@ -1,14 +1,14 @@
 """Instrumentation: WSGI middleware for request ids, metrics, the access log and unexpected errors."""
 
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from time import perf_counter
 from typing import Any
+from urllib.parse import quote
 
 import orjson
 from pyramid.registry import Registry
 
-from campus_api.http.access_log import log_request
 from campus_api.http.cache import RESULT, ResponseCache
 from campus_api.http.cache_key import DATA_REQUEST
 from campus_api.http.request_id import HEADER, bind_request_id
@@ -17,6 +17,10 @@ from campus_api.monitoring.metrics import Metrics
 from campus_api.views.errors import internal_error_body
 
 log = logging.getLogger(__name__)
+_MAX_LENGTH = 1000
+_SAFE_IN_QUERY = "/?%&=+:;,@!$'()*[]|"
+
+access = logging.getLogger("campus_api.access")
 
 
 class Instrumentation:
@@ -63,3 +67,26 @@ def _endpoint(environ: Environ) -> str:
 def _internal_error() -> Response:
     headers = [("Content-Type", "application/problem+json"), ("Cache-Control", "no-store")]
     return Response("500 Internal Server Error", headers, Body(orjson.dumps(internal_error_body())))
+
+
+def log_request(environ: Mapping[str, Any], status: int, size: int, seconds: float) -> None:
+    """Log a request, and the status, the size in bytes and the duration of its response."""
+    fields = {
+        "method": environ["REQUEST_METHOD"],
+        "path": _printable(environ.get("SCRIPT_NAME", "") + environ.get("PATH_INFO", ""), "/"),
+        "query": _printable(environ.get("QUERY_STRING", ""), _SAFE_IN_QUERY),
+        "status": status,
+        "bytes": size,
+        "duration_ms": round(seconds * 1000, 3),
+        "user_agent": environ.get("HTTP_USER_AGENT", "")[:_MAX_LENGTH],
+    }
+    url = f"{fields['path']}?{fields['query']}" if fields["query"] else fields["path"]
+    access.info(
+        "%s %s: %s, %s bytes in %s ms", fields["method"], url, status, size, fields["duration_ms"], extra=fields
+    )
+
+
+def _printable(text: str, safe: str) -> str:
+    """Return a part of a URL, percent-encoded so that it cannot break the line, and truncated."""
+    encoded = quote(text[:_MAX_LENGTH], safe, "latin-1", "replace")
+    return encoded if len(text) <= _MAX_LENGTH else f"{encoded}…"
