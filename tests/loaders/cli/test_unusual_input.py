@@ -14,7 +14,7 @@ import pytest
 from tests.factories import feature
 
 CAMPUS_LOAD = Path(sys.executable).with_name("campus-load")
-PRODUCTION = Path(__file__).parents[2] / "production.ini"
+PRODUCTION = Path(__file__).parents[3] / "production.ini"
 
 
 def connections(client):
