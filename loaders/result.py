@@ -54,7 +54,6 @@ class RecordError:
     reason: str
 
     def __str__(self) -> str:
-        """Return the file, the location and the message in one line."""
         return f"{self.file}, {self.location}: {self.message}"
 
     @property
@@ -162,17 +161,14 @@ class BuildingRead(ReadResult):
 
     @property
     def record_count(self) -> int:
-        """Return the number of buildings."""
         return len(self.records)
 
     @property
     def statistics(self) -> dict[str, Any]:
-        """Return what was left out or changed, for programs."""
         corrections = [asdict(correction) for correction in self.corrections]
         return super().statistics | {"filtered": self.filtered, "merged": self.merged, "corrections": corrections}
 
     def describe(self) -> Iterator[str]:
-        """Yield a line for everything that was left out or changed."""
         yield from _count(self.duplicates, "duplicate", "left out")
         yield from _count(self.filtered, "feature", "left out by the filter")
         yield from _count(self.merged, "feature", "merged into others with the same id")
@@ -187,13 +183,11 @@ class BuildingRead(ReadResult):
             yield from shorten([f"corrected {each}" for each in self.corrections], "correction", "corrections")
 
     def explain_no_records(self) -> str:
-        """Return why there are no buildings."""
         if self.filtered:
             return f"{pluralize(self.filtered, 'feature')} left out by the filter, nothing was published"
         return super().explain_no_records()
 
     def hint(self) -> str:
-        """Return the fields that may have the ids."""
         if not self.integer_fields:
             return ""
         fields = ", ".join(f"{name} (in {number})" for name, number in self.integer_fields.most_common())
@@ -209,7 +203,6 @@ class DiningRead(ReadResult):
 
     @property
     def record_count(self) -> int:
-        """Return the number of menu rows."""
         return len(self.records)
 
 

@@ -46,7 +46,6 @@ class ResponseStore:
         return int(self._lru.currsize) + self._pinned_bytes
 
     def __len__(self) -> int:
-        """Return the number of responses."""
         return len(self._lru) + sum(response is not None for response, _ in self._pinned.values())
 
     def get(self, key: CacheKey) -> Response | None:

@@ -34,7 +34,6 @@ class ProblemGroup:
             self.places.append(str(problem.location) if is_same_file else f"{problem.file}, {problem.location}")
 
     def __str__(self) -> str:
-        """Return the first problem in one line, with the number and the next places if there are more."""
         if self.times == 1:
             return str(self.first)
         places = f", also {', '.join(self.places)}" if self.places else ""

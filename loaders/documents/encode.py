@@ -44,18 +44,15 @@ class MenuDocuments(Mapping[str, Document]):
             self._dates = dict.fromkeys(sorted({*self._rows, *lists.closed_days}))
 
     def __getitem__(self, day: str) -> Document:
-        """Return the document of a date."""
         if day not in self._dates:
             raise KeyError(day)
         items = self._items(day)
         return {"_id": day, "items": [_item_document(*values) for values in items], "digest": _menu_digest(items)}
 
     def __iter__(self) -> Iterator[str]:
-        """Yield every date."""
         return iter(self._dates)
 
     def __len__(self) -> int:
-        """Return the number of dates."""
         return len(self._dates)
 
     def digest(self, day: str) -> bytes:

@@ -19,7 +19,6 @@ class EntityDocuments(Mapping[int, Document]):
         self._facts = dict(facts)
 
     def __getitem__(self, id_: int) -> Document:
-        """Return the document with an id, which has a digest if it has facts."""
         document: Document = {"_id": id_, "name": self._names[id_]}
         if id_ in self._facts:
             document["facts"] = facts_document(self._facts[id_])
@@ -27,11 +26,9 @@ class EntityDocuments(Mapping[int, Document]):
         return document
 
     def __iter__(self) -> Iterator[int]:
-        """Yield the ids in order."""
         return iter(self._names)
 
     def __len__(self) -> int:
-        """Return the number of documents."""
         return len(self._names)
 
     def keep_facts(self, live: Document) -> None:

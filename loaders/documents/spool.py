@@ -93,11 +93,9 @@ class BuildingSpool:
         return self._decode(DEFAULT_RAW_BSON_OPTIONS)
 
     def __len__(self) -> int:
-        """Return the number of buildings."""
         return len(self._ids) - len(self._excluded)
 
     def __iter__(self) -> Iterator[Building]:
-        """Yield every building."""
         return map(building_from_document, self.documents)
 
     def _decode(self, options: CodecOptions) -> Iterator[Any]:

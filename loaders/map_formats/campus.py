@@ -26,14 +26,12 @@ class CampusBuildings(BuildingFormat):
 
     @staticmethod
     def sniff(head: str) -> bool:
-        """Return whether this is JSON with the geometry of this API."""
         return is_json(head) and bool(_GEOMETRY.search(head))
 
     @classmethod
     def features(
         cls, export: Export, result: BuildingRead, profile: BuildingProfile
     ) -> Iterator[tuple[SourceLocation, Feature]]:
-        """Yield each building with its location; UnreadableFileError if the export is not a JSON array."""
         reader = JsonRecordReader(export)
         for location, record in reader:
             yield location, Feature(cls(), record)
@@ -41,13 +39,11 @@ class CampusBuildings(BuildingFormat):
             raise UnreadableFileError(export.path, "is not a JSON array of buildings")
 
     def attributes(self, record: Any) -> Mapping[str, Any]:
-        """Return the id and the text fields."""
         if not isinstance(record, dict):
             raise InvalidValue("building", record, "is not a JSON object")
         return {name: record.get(name) for name in ("id", *BUILDING_TEXT_FIELDS)}
 
     def footprint(self, record: Mapping[str, Any]) -> Footprint:
-        """Return the point and the polygons unchanged; InvalidValue if they are not in degrees."""
         geometry = record.get("geometry")
         polygons = geometry.get("polygons") if isinstance(geometry, dict) else None
         if not isinstance(geometry, dict) or not isinstance(polygons, list):

@@ -33,12 +33,10 @@ class Esri(FeatureCollection):
 
     @staticmethod
     def sniff(head: str) -> bool:
-        """Return whether this is JSON with a key of Esri JSON."""
         return is_json(head) and bool(_KEY.search(head))
 
     @staticmethod
     def matches(members: Mapping[str, Any]) -> bool:
-        """Return whether these can be the members of an Esri JSON document."""
         return members.get("type") != "FeatureCollection"
 
     def attributes(self, record: Any) -> Mapping[str, Any]:
@@ -50,11 +48,9 @@ class Esri(FeatureCollection):
         return {name: attributes[key] for name, key in self._keys_by_name[keys].items()}
 
     def fields(self, record: Any) -> Mapping[str, Any]:
-        """Return the attributes by field name."""
         return object_member("attributes", record)
 
     def footprint(self, record: Mapping[str, Any]) -> Footprint:
-        """Return the footprint of the geometry."""
         return esri_footprint(record.get("geometry"), self._crs)
 
     def spatial_reference(self, record: Mapping[str, Any]) -> str | None:

@@ -38,14 +38,12 @@ class Gdal(BuildingFormat):
 
     @staticmethod
     def sniff(head: str) -> bool:
-        """Return whether this is the beginning of a file that GDAL reads."""
         return file_suffix(head) is not None
 
     @classmethod
     def features(
         cls, export: Export, result: BuildingRead, profile: BuildingProfile
     ) -> Iterator[tuple[SourceLocation, Feature]]:
-        """Yield each feature with its number; UnreadableFileError if GDAL cannot read the export or all of it."""
         with local_file(export) as path:
             layer = _Layer(export, path, profile.layer, result)
             with export_errors(export):
@@ -59,15 +57,12 @@ class Gdal(BuildingFormat):
         result.sources.extend(shapefile_sources(export.path))
 
     def attributes(self, record: tuple[bytes | None, dict[str, Any]]) -> Mapping[str, Any]:
-        """Return the values that are not null."""
         return record[1]
 
     def footprint(self, record: tuple[bytes | None, dict[str, Any]]) -> Footprint:
-        """Return the footprint of the geometry."""
         return wkb_footprint(record[0], self._crs)
 
     def spatial_reference(self, record: Any) -> str | None:
-        """Return the name of the layer's CRS."""
         return self._named_crs
 
 

@@ -29,17 +29,14 @@ class GeoJson(FeatureCollection):
 
     @staticmethod
     def sniff(head: str) -> bool:
-        """Return whether this is JSON with a GeoJSON type."""
         return is_json(head) and bool(_TYPE.search(head))
 
     @staticmethod
     def matches(members: Mapping[str, Any]) -> bool:
-        """Return whether these are the members of a FeatureCollection."""
         return members.get("type") == "FeatureCollection"
 
     @staticmethod
     def is_feature(record: Any) -> bool:
-        """Return whether a record of an array or a sequence is a GeoJSON Feature."""
         return isinstance(record, dict) and record.get("type") == "Feature"
 
     def attributes(self, record: Any) -> Mapping[str, Any]:
@@ -48,7 +45,6 @@ class GeoJson(FeatureCollection):
         return properties if record.get("id") is None else {**properties, "id": record["id"]}
 
     def footprint(self, record: Mapping[str, Any]) -> Footprint:
-        """Return the footprint of the geometry."""
         return geojson_footprint(record.get("geometry"), self._crs)
 
     def spatial_reference(self, record: Mapping[str, Any]) -> str | None:

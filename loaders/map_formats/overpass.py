@@ -38,14 +38,12 @@ class Overpass(BuildingFormat):
 
     @staticmethod
     def sniff(head: str) -> bool:
-        """Return whether this is JSON with a list of elements."""
         return is_json(head) and bool(_ELEMENTS.search(head))
 
     @classmethod
     def features(
         cls, export: Export, result: BuildingRead, profile: BuildingProfile
     ) -> Iterator[tuple[SourceLocation, Feature]]:
-        """Yield the elements with tags; UnreadableFileError for another format or an incomplete response."""
         opened = cls()
         features = []
         reader = JsonRecordReader(export, ["elements"])
@@ -68,7 +66,6 @@ class Overpass(BuildingFormat):
         return {**record["tags"], "id": record.get("id"), "@id": f"{record.get('type')}/{record.get('id')}"}
 
     def footprint(self, record: Mapping[str, Any]) -> Footprint:
-        """Return the footprint of a node, a closed way or the outer and inner ways of a relation."""
         if "center" in record:
             return geometry_footprint(Point(_position(record["center"])), WGS84)
         if record.get("type") == "node":

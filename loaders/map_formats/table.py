@@ -35,7 +35,6 @@ class Table(BuildingFormat):
 
     @staticmethod
     def sniff(head: str) -> bool:
-        """Return whether this has a header, or keys, of a latitude and a longitude, or of WKT."""
         if is_json(head):
             folded = head.casefold()
             return _has_position(name for name in (*_LATITUDES, *_LONGITUDES, *_GEOMETRIES) if f'"{name}"' in folded)
@@ -45,7 +44,6 @@ class Table(BuildingFormat):
     def features(
         cls, export: Export, result: BuildingRead, profile: BuildingProfile
     ) -> Iterator[tuple[SourceLocation, Feature]]:
-        """Yield each row with its location; UnreadableFileError if the export is not a table."""
         with export_errors(export):
             crs = WGS84 if profile.wkid is None else crs_from_wkid(profile.wkid)
         if not is_json(export.head):
@@ -73,7 +71,6 @@ class Table(BuildingFormat):
             yield location, Feature(opened, row)
 
     def attributes(self, record: Any) -> Mapping[str, Any]:
-        """Return the values by name, without empty ones."""
         if self._header is not None:
             if len(record) != len(self._header):
                 raise InvalidValue("row", ",".join(record), f"has {len(record)} columns, unlike the header")
@@ -83,7 +80,6 @@ class Table(BuildingFormat):
         return {name: value for name, value in record.items() if value not in (None, "")}
 
     def footprint(self, record: Any) -> Footprint:
-        """Return the footprint of the geometry, or else of the latitude and the longitude."""
         values = {name.casefold(): value for name, value in self.attributes(record).items()}
         geometry = _first(_GEOMETRIES, values)
         if isinstance(geometry, str):

@@ -43,16 +43,13 @@ class CampusDining(DiningFormat):
 
     @staticmethod
     def sniff(head: str) -> bool:
-        """Return whether this is a JSON object that begins with the categories."""
         return bool(_MEMBER.match(head.lstrip()))
 
     @property
     def lists(self) -> DiningLists:
-        """Return all categories, locations, recipes and facts, and the closed days if the export lists them."""
         return DiningLists(self._names, self._facts, self._closed_days)
 
     def rows(self, export: Export) -> Iterator[tuple[SourceLocation, Any]]:
-        """Yield each menu row with its location; UnreadableFileError for any other list that is invalid."""
         reader = JsonRecordReader(export, [*_KINDS, _FACTS, _MENUS])
         for location, record in reader:
             if reader.list_name == _MENUS:
@@ -92,7 +89,6 @@ class CampusDining(DiningFormat):
             raise InvalidValue("id", recipe.id, "has two facts")
 
     def parse_row(self, row: Any) -> tuple[MenuRow, None]:
-        """Parse a menu row; InvalidValue if it is unusable."""
         if not isinstance(row, dict):
             raise InvalidValue("row", row, "is not a JSON object")
         recipe = self._look_up("recipe", row)
@@ -105,7 +101,6 @@ class CampusDining(DiningFormat):
         ), None
 
     def parse_unmapped(self, row: Any) -> UnmappedRow:
-        """Parse a menu row; InvalidValue if it is unusable."""
         parsed, _ = self.parse_row(row)
         return UnmappedRow(parsed.date, parsed.meal, parsed.location, parsed.category, parsed.recipe)
 

@@ -63,27 +63,22 @@ class FoodPro(DiningFormat):
 
     @staticmethod
     def sniff(head: str) -> bool:
-        """Return whether these are rows, or a header, with a Serve_Date."""
         if is_json(head):
             return bool(_JSON_KEY.search(head))
         return detect_delimiter(head, _is_header) is not None
 
     @property
     def lists(self) -> DiningLists:
-        """Return the facts of recipes."""
         return DiningLists(facts=self._facts.facts)
 
     @property
     def ingredient_characters(self) -> int:
-        """Return the number of characters of all ingredients that were collected."""
         return self._facts.ingredient_characters
 
     def rows(self, export: Export) -> Iterator[tuple[SourceLocation, Any]]:
-        """Yield each raw row with its location; UnreadableFileError if the export is not a list of rows."""
         return self._json_rows(export) if is_json(export.head) else self._csv_rows(export)
 
     def parse_row(self, row: Any) -> tuple[MenuRow, DataWarning | None]:
-        """Parse a row, with a warning if its meal name contradicts its meal number; InvalidValue if it is unusable."""
         day, meal, meal_name, location, location_name, category, category_name, *recipe = self._values(row)
         self.dates.add(str(day))
         meal_index, warning = self._parse_meal(meal, meal_name)
@@ -97,13 +92,11 @@ class FoodPro(DiningFormat):
         return menu_row, warning
 
     def add_facts(self, row: Any, served: MenuRow) -> list[DataWarning]:
-        """Collect what a row says about its recipe; return a warning for each value that is left out."""
         members = self._members(row)
         _, keys = self._keys_of(tuple(members))
         return self._facts.add(served.recipe.id, served.date, tuple(map(members.get, keys)))
 
     def parse_unmapped(self, row: Any) -> UnmappedRow:
-        """Parse a row with its meal name as exported; InvalidValue if it is unusable."""
         parsed, warning = self.parse_row(row)
         meal_name = clean_name("Meal_Name", self._values(row)[2])
         reason = warning.reason if warning else ""

@@ -33,22 +33,18 @@ class Huds(DiningFormat):
 
     @staticmethod
     def sniff(head: str) -> bool:
-        """Return whether one of the first rows has the columns of HUDS."""
         return detect_delimiter(head, _is_row) is not None
 
     def rows(self, export: Export) -> Iterator[tuple[SourceLocation, list[str]]]:
-        """Yield each raw row with its location."""
         self._delimiter = self._profile.delimiter or detect_delimiter(export.head, _is_row) or ","
         return csv_rows(export, self._delimiter)
 
     def parse_row(self, row: list[str]) -> tuple[MenuRow, None]:
-        """Parse a row; InvalidValue if it is unusable. There are no warnings in this format."""
         date, meal, hall, category, recipe = self._parse_columns(row)
         location = look_up("hall", hall, self._profile.locations)
         return MenuRow(date, meal, location, look_up("category", category, self._profile.categories), recipe), None
 
     def parse_unmapped(self, row: list[str]) -> UnmappedRow:
-        """Parse a row without looking up its codes; InvalidValue if it is unusable."""
         date, meal, hall, category, recipe = self._parse_columns(row)
         return UnmappedRow(date, meal, normalize_code(hall), normalize_code(category), recipe)
 

@@ -54,16 +54,13 @@ class OpenMensa(DiningFormat):
 
     @staticmethod
     def sniff(head: str) -> bool:
-        """Return whether this is XML in the namespace of OpenMensa."""
         return head.lstrip().startswith("<") and _NAMESPACE in head
 
     @property
     def lists(self) -> DiningLists:
-        """Return the closed days."""
         return DiningLists(closed_days=self._feed.closed_days)
 
     def rows(self, export: Export) -> Iterator[tuple[SourceLocation, Dish]]:
-        """Yield each dish with its line; UnreadableFileError if the export is not an OpenMensa feed."""
         try:
             while chunk := export.text.read(CHUNK_SIZE):
                 yield from self._feed.parse(chunk)
@@ -75,14 +72,12 @@ class OpenMensa(DiningFormat):
             raise UnreadableFileError(export.path, str(error), self._feed.line) from None
 
     def parse_row(self, row: Dish) -> tuple[MenuRow, None]:
-        """Parse a dish; InvalidValue if it is unusable. There are no warnings in this format."""
         parsed = self.parse_unmapped(row)
         location = look_up("canteen", str(parsed.location), self._profile.locations)
         category = look_up("category", str(parsed.category), self._profile.categories)
         return MenuRow(parsed.date, parsed.meal, location, category, parsed.recipe), None
 
     def parse_unmapped(self, row: Dish) -> UnmappedRow:
-        """Parse a dish without looking up its codes; InvalidValue if it is unusable."""
         category = parse_code("category", row.category)
         return UnmappedRow(
             parse_date("day", row.date, _DATE_FORMAT),

@@ -69,7 +69,6 @@ class SafetyViolation:
     location: SourceLocation | None = None
 
     def __str__(self) -> str:
-        """Return the file, the location and the reason in one line."""
         return self.reason if self.file is None else f"{self.file}, {self.location}: {self.reason}"
 
 

@@ -92,7 +92,6 @@ class MealChange:
         return f"{self.name}, {self.date}, {meal_name(self.meal)}: {self.before} -> {self.after} items"
 
     def __str__(self) -> str:
-        """Return the summary and the names removed and added."""
         names = [f"-{name}" for name in self.removed] + [f"+{name}" for name in self.added]
         return f"{self.summary} ({', '.join(names)})" if names else self.summary
 

@@ -130,16 +130,13 @@ class BuildingPlan(Plan):
         return [*checks.changed_buildings(diff), *checks.moved_buildings(diff, self.moves)]
 
     def documents(self, name: str, database: Database) -> Iterable[Mapping[str, Any]]:
-        """Return all buildings."""
         return self.buildings.raw_documents if supports_raw_bson(database) else self.buildings.documents
 
     def index(self, staging: Collection) -> None:
-        """Create the index of trigrams."""
         with pymongo.timeout(_INDEX_SECONDS + len(self.buildings) * _INDEX_SECONDS_PER_BUILDING):
             create_trigram_index(staging)
 
     def index_content(self, collections: Mapping[str, str]) -> dict[str, Any]:
-        """Return the collection with an index and the frequencies of common trigrams."""
         return {"indexed": collections[BUILDINGS], "common_trigrams": self.buildings.common_trigrams}
 
 
@@ -166,7 +163,6 @@ class DiningPlan(Plan):
 
     @property
     def last_date(self) -> str:
-        """Return the last date with items."""
         return self.menus.open_dates[-1]
 
     def checks(self, reading: DiningRead, thresholds: Thresholds) -> list[SafetyViolation]:
@@ -193,7 +189,6 @@ class DiningPlan(Plan):
         ]
 
     def documents(self, name: str, database: Database) -> Iterable[Mapping[str, Any]]:
-        """Return the added and changed documents."""
         return (self.document(name, change.id) for change in self.differences[name].changes)
 
     def document(self, name: str, id_: Id) -> Document:
@@ -201,7 +196,6 @@ class DiningPlan(Plan):
         return self.menus[str(id_)] if name == MENUS else self.entities[name][int(id_)]
 
     def copied(self, name: str) -> tuple[str, list[Id]] | None:
-        """Return the live collection and the ids of changed documents."""
         if self.current is None:
             return None
         return self.current["collections"][name], [change.id for change in self.differences[name].changes]

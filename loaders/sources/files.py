@@ -186,7 +186,6 @@ class _RowLines:
         return self._first_line
 
     def __iter__(self) -> Iterator[str]:
-        """Yield each line with its end."""
         while line := self._export.text.readline(self._rest + 1):
             self._rest -= len(line)
             if self._rest < 0:
