@@ -14,8 +14,8 @@ from loaders import profiles
 from loaders.errors import InvalidValue, UnreadableFileError
 from loaders.inference.comments import add_comments, align_columns, comment_out, printable
 from loaders.inference.field_stats import ErrorSummary
-from loaders.menu_formats.base import DiningFormat, UnmappedRow
-from loaders.profiles import DiningProfile
+from loaders.menu_formats.base import DiningFormat, ParsedRow
+from loaders.profiles import DiningProfile, normalize_code
 from loaders.readers.near_duplicates import normalized_name
 from loaders.result import ProgressCallback, SourceLocation
 from loaders.sources.files import Export
@@ -38,14 +38,14 @@ class _ExportStats:
         self._dates: set[str] = set()
         self._recipe_ids: set[int] = set()
 
-    def add(self, row: UnmappedRow) -> None:
+    def add(self, row: ParsedRow) -> None:
         """Count a row."""
         self.rows += 1
         self._dates.add(row.date)
         self._recipe_ids.add(row.recipe.id)
-        self.meals[row.meal, row.meal_name, row.warning] += 1
-        self.locations[row.location] += 1
-        self.categories[row.category] += 1
+        self.meals[row.meal, row.meal_name, row.warning.reason if row.warning else ""] += 1
+        self.locations[_normalize(row.location)] += 1
+        self.categories[_normalize(row.category)] += 1
 
     def add_error(self, location: SourceLocation, error: InvalidValue) -> None:
         """Count a row that cannot be used."""
@@ -75,7 +75,7 @@ def propose_dining(
     stats = _ExportStats()
     for location, raw in track(reader.rows(export)):
         try:
-            stats.add(reader.parse_unmapped(raw))
+            stats.add(reader.parse_row(raw))
         except InvalidValue as error:
             stats.add_error(location, error)
     title = stats.title(format_class.title, export)
@@ -105,6 +105,10 @@ def _add_merge_comments(document: tomlkit.TOMLDocument, stats: _ExportStats) -> 
         document.add(tomlkit.nl())
         add_comments(document, ["Categories that may be duplicates; uncomment to merge them.", "[categories]"])
         add_comments(document, duplicates)
+
+
+def _normalize(entity: NamedEntity | str) -> NamedEntity | str:
+    return normalize_code(entity) if isinstance(entity, str) else entity
 
 
 def _count_ids(entities: Counter[NamedEntity | str]) -> int:

@@ -37,8 +37,11 @@ _ENTITY = re.compile(r"&(#[0-9]+|#[xX][0-9a-fA-F]+|[A-Za-z][A-Za-z0-9]*);")
 _UNESCAPE_PASSES = 3
 
 
-class UnmappedRow(NamedTuple):
-    """A row without the tables of a profile: locations and categories are entities, or codes that need a name."""
+class ParsedRow(NamedTuple):
+    """A row before the tables of a profile are applied: locations and categories are entities, or codes without a name.
+
+    `warning` is about a suspicious value.
+    """
 
     date: str
     meal: int
@@ -46,7 +49,7 @@ class UnmappedRow(NamedTuple):
     category: NamedEntity | str
     recipe: NamedEntity
     meal_name: str = ""
-    warning: str = ""
+    warning: DataWarning | None = None
 
 
 class DiningFormat(ABC):
@@ -56,6 +59,7 @@ class DiningFormat(ABC):
     title: ClassVar[str]
     # Whether profiles can map locations and categories.
     has_tables: ClassVar[bool] = True
+    location_field: ClassVar[str] = "location"
     # Whether profiles can name columns of facts.
     has_facts: ClassVar[bool] = False
 
@@ -98,16 +102,19 @@ class DiningFormat(ABC):
         """Yield each raw row with its location; UnreadableFileError if the export is not in this format."""
 
     @abstractmethod
-    def parse_row(self, row: Any) -> tuple[MenuRow, DataWarning | None]:
-        """Parse a raw row, with a warning if it has a suspicious value; InvalidValue if it is unusable."""
+    def parse_row(self, row: Any) -> ParsedRow:
+        """Parse a raw row; InvalidValue if it is unusable."""
+
+    def map_row(self, row: ParsedRow) -> MenuRow:
+        """Return a row with the entities of its codes; InvalidValue if the profile does not have them."""
+        location = _look_up(self.location_field, row.location, self._profile.locations)
+        return MenuRow(
+            row.date, row.meal, location, _look_up("category", row.category, self._profile.categories), row.recipe
+        )
 
     def add_facts(self, row: Any, served: MenuRow) -> Iterable[DataWarning]:
         """Collect what a parsed row says about its recipe; return a warning for each value that is left out."""
         return ()
-
-    @abstractmethod
-    def parse_unmapped(self, row: Any) -> UnmappedRow:
-        """Parse a raw row for a proposed profile; InvalidValue if it is unusable."""
 
 
 def parse_code(field: str, value: str | None) -> str:
@@ -118,8 +125,9 @@ def parse_code(field: str, value: str | None) -> str:
     return code
 
 
-def look_up(field: str, code: str, entities: Mapping[str, NamedEntity]) -> NamedEntity:
-    """Return the entity of a code in the profile; InvalidValue if it has none."""
+def _look_up(field: str, code: NamedEntity | str, entities: Mapping[str, NamedEntity]) -> NamedEntity:
+    if not isinstance(code, str):
+        return code
     key = normalize_code(code)
     if key not in entities:
         raise InvalidValue(field, code, "is not a code in the profile")

@@ -5,9 +5,9 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from campus_api.domain.models import Facts, Label, NamedEntity, Nutrient, Nutrients
-from loaders.documents.serving import DiningLists, MenuRow
+from loaders.documents.serving import DiningLists
 from loaders.errors import InvalidValue, UnreadableFileError
-from loaders.menu_formats.base import DiningFormat, UnmappedRow, named_entity, parse_id, parse_iso_date
+from loaders.menu_formats.base import DiningFormat, ParsedRow, named_entity, parse_id, parse_iso_date
 from loaders.profiles import DiningProfile
 from loaders.profiles.dining_settings import MAX_MEAL
 from loaders.result import SourceLocation
@@ -88,21 +88,17 @@ class CampusDining(DiningFormat):
         if self._facts.setdefault(recipe.id, facts) != facts:
             raise InvalidValue("id", recipe.id, "has two facts")
 
-    def parse_row(self, row: Any) -> tuple[MenuRow, None]:
+    def parse_row(self, row: Any) -> ParsedRow:
         if not isinstance(row, dict):
             raise InvalidValue("row", row, "is not a JSON object")
         recipe = self._look_up("recipe", row)
-        return MenuRow(
+        return ParsedRow(
             parse_iso_date("date", row.get("date")),
             _parse_meal(row.get("meal")),
             self._look_up("location", row),
             self._look_up("category", row),
             named_entity(recipe.id, "name", parse_text("name", row.get("name"))),
-        ), None
-
-    def parse_unmapped(self, row: Any) -> UnmappedRow:
-        parsed, _ = self.parse_row(row)
-        return UnmappedRow(parsed.date, parsed.meal, parsed.location, parsed.category, parsed.recipe)
+        )
 
     def _look_up(self, kind: str, row: dict[str, Any]) -> NamedEntity:
         id_ = parse_id(kind, _scalar(kind, row.get(kind)))

@@ -11,7 +11,7 @@ from loaders.documents.serving import DiningLists, MenuRow
 from loaders.errors import DataWarning, InvalidValue, UnreadableFileError
 from loaders.menu_formats.base import (
     DiningFormat,
-    UnmappedRow,
+    ParsedRow,
     clean_name,
     meals_named,
     named_entity,
@@ -78,29 +78,24 @@ class FoodPro(DiningFormat):
     def rows(self, export: Export) -> Iterator[tuple[SourceLocation, Any]]:
         return self._json_rows(export) if is_json(export.head) else self._csv_rows(export)
 
-    def parse_row(self, row: Any) -> tuple[MenuRow, DataWarning | None]:
+    def parse_row(self, row: Any) -> ParsedRow:
         day, meal, meal_name, location, location_name, category, category_name, *recipe = self._values(row)
         self.dates.add(str(day))
         meal_index, warning = self._parse_meal(meal, meal_name)
-        menu_row = MenuRow(
+        return ParsedRow(
             parse_date("Serve_Date", day, self._profile.date_format),
             meal_index,
             _parse_entity("Location", location, location_name, self._locations),
             _parse_entity("Menu_Category", category, category_name, self._categories),
             _parse_recipe(*recipe),
+            clean_name("Meal_Name", meal_name),
+            warning,
         )
-        return menu_row, warning
 
     def add_facts(self, row: Any, served: MenuRow) -> list[DataWarning]:
         members = self._members(row)
         _, keys = self._keys_of(tuple(members))
         return self._facts.add(served.recipe.id, served.date, tuple(map(members.get, keys)))
-
-    def parse_unmapped(self, row: Any) -> UnmappedRow:
-        parsed, warning = self.parse_row(row)
-        meal_name = clean_name("Meal_Name", self._values(row)[2])
-        reason = warning.reason if warning else ""
-        return UnmappedRow(parsed.date, parsed.meal, parsed.location, parsed.category, parsed.recipe, meal_name, reason)
 
     def _parse_meal(self, number: Any, name: Any) -> tuple[int, DataWarning | None]:
         """Return the meal of the profile's table, by its number or else by its name, or that of FoodPro."""

@@ -2,20 +2,16 @@
 
 from collections.abc import Iterator
 
-from campus_api.domain.models import NamedEntity
-from loaders.documents.serving import MenuRow
 from loaders.errors import InvalidValue
 from loaders.menu_formats.base import (
     DiningFormat,
-    UnmappedRow,
+    ParsedRow,
     clean_name,
-    look_up,
     named_entity,
     parse_code,
     parse_date,
     parse_id,
 )
-from loaders.profiles import normalize_code
 from loaders.profiles.dining_settings import fold_meal
 from loaders.result import SourceLocation
 from loaders.sources.files import Export, csv_rows, detect_delimiter
@@ -30,6 +26,7 @@ class Huds(DiningFormat):
 
     name = "huds"
     title = "HUDS"
+    location_field = "hall"
 
     @staticmethod
     def sniff(head: str) -> bool:
@@ -39,22 +36,12 @@ class Huds(DiningFormat):
         self._delimiter = self._profile.delimiter or detect_delimiter(export.head, _is_row) or ","
         return csv_rows(export, self._delimiter)
 
-    def parse_row(self, row: list[str]) -> tuple[MenuRow, None]:
-        date, meal, hall, category, recipe = self._parse_columns(row)
-        location = look_up("hall", hall, self._profile.locations)
-        return MenuRow(date, meal, location, look_up("category", category, self._profile.categories), recipe), None
-
-    def parse_unmapped(self, row: list[str]) -> UnmappedRow:
-        date, meal, hall, category, recipe = self._parse_columns(row)
-        return UnmappedRow(date, meal, normalize_code(hall), normalize_code(category), recipe)
-
-    def _parse_columns(self, row: list[str]) -> tuple[str, int, str, str, NamedEntity]:
-        """Return the date, the meal, the codes of the hall and the category, and the recipe."""
+    def parse_row(self, row: list[str]) -> ParsedRow:
         if len(row) not in _WIDTHS:
             raise InvalidValue("row", ",".join(row), f"has {len(row)} columns instead of 8 or 9")
         date, recipe, name, meal, hall, category = row[:6]
         self.dates.add(date)
-        return (
+        return ParsedRow(
             parse_date("date", date, self._profile.date_format),
             self._parse_meal(meal),
             parse_code("hall", hall),

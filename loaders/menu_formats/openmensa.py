@@ -10,13 +10,12 @@ from typing import Any, NamedTuple
 from xml.parsers import expat
 
 from campus_api.domain.models import NamedEntity
-from loaders.documents.serving import DiningLists, MenuRow
+from loaders.documents.serving import DiningLists
 from loaders.errors import InvalidValue, UnreadableFileError
 from loaders.menu_formats.base import (
     DiningFormat,
-    UnmappedRow,
+    ParsedRow,
     clean_name,
-    look_up,
     named_entity,
     parse_code,
     parse_date,
@@ -47,6 +46,7 @@ class OpenMensa(DiningFormat):
 
     name = "openmensa"
     title = "OpenMensa"
+    location_field = "canteen"
 
     def __init__(self, profile: DiningProfile) -> None:
         super().__init__(profile)
@@ -71,15 +71,9 @@ class OpenMensa(DiningFormat):
         except _InvalidFeed as error:
             raise UnreadableFileError(export.path, str(error), self._feed.line) from None
 
-    def parse_row(self, row: Dish) -> tuple[MenuRow, None]:
-        parsed = self.parse_unmapped(row)
-        location = look_up("canteen", str(parsed.location), self._profile.locations)
-        category = look_up("category", str(parsed.category), self._profile.categories)
-        return MenuRow(parsed.date, parsed.meal, location, category, parsed.recipe), None
-
-    def parse_unmapped(self, row: Dish) -> UnmappedRow:
+    def parse_row(self, row: Dish) -> ParsedRow:
         category = parse_code("category", row.category)
-        return UnmappedRow(
+        return ParsedRow(
             parse_date("day", row.date, _DATE_FORMAT),
             self._profile.meals.get(fold_meal(category), _LUNCH),
             normalize_code(parse_code("canteen", row.canteen)),

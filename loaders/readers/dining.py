@@ -72,12 +72,13 @@ def _read(
         with gc_disabled(), open_export(path, result, profile.encoding or None) as export:
             for location, raw in track(export_format.rows(export)):
                 try:
-                    row, warning = export_format.parse_row(raw)
+                    parsed = export_format.parse_row(raw)
+                    row = export_format.map_row(parsed)
                     result.duplicates += menu.add(row)
                 except InvalidValue as error:
                     result.add_error(file, location, error)
                     continue
-                for each in filter(None, (warning, *menu.check_names(row), *export_format.add_facts(raw, row))):
+                for each in filter(None, (parsed.warning, *menu.check_names(row), *export_format.add_facts(raw, row))):
                     result.add_warning(file, location, each)
                 for size, limit, noun in zip(menu.sizes(exports), limits, _NOUNS, strict=True):
                     result.require_size(size, limit, noun, file, location)
