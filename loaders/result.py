@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from loaders.documents.serving import DiningLists, MenuRow
 from loaders.documents.spool import BuildingSpool
 from loaders.errors import DataWarning, InvalidValue, UnreadableFileError
-from loaders.text import pluralize, shorten
+from loaders.text import pluralize, shorten, truncate
 
 ProgressCallback = Callable[[Iterable[Any]], Iterable[Any]]
 
@@ -221,7 +221,7 @@ def _shorten(value: object) -> str:
         text = repr(value)
     except RecursionError:
         return "(deeply nested)"
-    return text if len(text) <= _MAX_SHOWN else f"{text[:_MAX_SHOWN]}…"
+    return truncate(text, _MAX_SHOWN)
 
 
 def _excerpt(value: object) -> object:

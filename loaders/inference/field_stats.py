@@ -9,7 +9,7 @@ from typing import Any
 from campus_api.domain import ids
 from loaders.errors import InvalidValue
 from loaders.result import SourceLocation
-from loaders.text import pluralize
+from loaders.text import pluralize, truncate
 
 INTEGERS = "integers"
 NUMBERS = "numbers"
@@ -99,7 +99,7 @@ class FieldStats:
         self._add_example("…" if type_ == NESTED else _single_line(value))
 
     def _add_example(self, text: str) -> None:
-        short = shorten(text, _MAX_EXAMPLE_LENGTH)
+        short = truncate(text, _MAX_EXAMPLE_LENGTH)
         if len(self.examples) < _MAX_EXAMPLES and short not in self.examples:
             self.examples.append(short)
 
@@ -154,11 +154,6 @@ class ErrorSummary:
             times = f" ({count:,} times)" if count > 1 else ""
             lines.append(f"    {self._first[reason]}: {reason}{times}")
         return lines
-
-
-def shorten(text: str, length: int) -> str:
-    """Return at most `length` characters and an ellipsis."""
-    return text if len(text) <= length else f"{text[:length]}…"
 
 
 def _infer_text_type(text: str) -> str:

@@ -9,14 +9,14 @@ import tomlkit
 
 from loaders.errors import UnreadableFileError
 from loaders.inference.comments import MAX_WIDTH, add_comments
-from loaders.inference.field_stats import shorten
 from loaders.inference.propose_buildings import propose_buildings
 from loaders.inference.propose_dining import propose_dining
 from loaders.map_formats import BUILDING_FORMATS
 from loaders.menu_formats import DINING_FORMATS
 from loaders.readers import detect_format
 from loaders.result import ProgressCallback, ReadResult, no_progress
-from loaders.sources.files import UTF_8, Export, file_name, open_export, read_head
+from loaders.sources.files import DELIMITERS, UTF_8, Export, file_name, open_export, read_head
+from loaders.text import truncate
 
 _MAX_LINE_LENGTH = 10_000
 _MAX_SHOWN = 60
@@ -56,7 +56,7 @@ def _describe(line: str, export: Export) -> str:
         return "it is empty"
     if line[0] in "[{":
         return f"it looks like JSON, but neither of a map nor of menus: {_quote(export.head)}"
-    separator = max(",;\t|", key=line.count)
+    separator = max(DELIMITERS, key=line.count)
     columns = next(csv.reader([line], delimiter=separator))
     if len(columns) == 1:
         return f"it begins with {_quote(line)}"
@@ -67,4 +67,4 @@ def _describe(line: str, export: Export) -> str:
 
 
 def _quote(text: str) -> str:
-    return repr(shorten(" ".join(text[: 2 * _MAX_SHOWN].split()), _MAX_SHOWN))
+    return repr(truncate(" ".join(text[: 2 * _MAX_SHOWN].split()), _MAX_SHOWN))

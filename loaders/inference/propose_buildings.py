@@ -12,13 +12,13 @@ from loaders.errors import InvalidValue, UnreadableFileError
 from loaders.inference.comments import MAX_WIDTH, add_comments, align_columns, comment
 from loaders.inference.field_guesser import guess_fields
 from loaders.inference.field_names import Guess
-from loaders.inference.field_stats import IMAGES, ErrorSummary, FieldStats, shorten
+from loaders.inference.field_stats import IMAGES, ErrorSummary, FieldStats
 from loaders.map_formats.base import BuildingFormat, Feature
 from loaders.profiles import FIELDS, BuildingProfile
 from loaders.profiles.thresholds import Thresholds
 from loaders.result import BuildingRead, ProgressCallback, SourceLocation
 from loaders.sources.files import Export
-from loaders.text import pluralize
+from loaders.text import pluralize, truncate
 
 _MAX_FIELDS = 40
 _MAX_NAME_LENGTH = 32
@@ -117,7 +117,7 @@ def _field_lines(stats: _ExportStats, guesses: Mapping[str, Guess]) -> Iterator[
     rows: list[tuple[str, ...]] = [("field", "filled", "distinct", "type", "examples")]
     rows += [_field_row(field, stats.aliases.get(field.name)) for field in fields[:_MAX_FIELDS]]
     for line in align_columns(rows, numeric=(1, 2)):
-        yield shorten(line, MAX_WIDTH - 3)
+        yield truncate(line, MAX_WIDTH - 3)
     if len(fields) > _MAX_FIELDS:
         yield f"and {len(fields) - _MAX_FIELDS} fields that fewer features have"
 
@@ -125,7 +125,7 @@ def _field_lines(stats: _ExportStats, guesses: Mapping[str, Guess]) -> Iterator[
 def _field_row(field: FieldStats, alias: object) -> tuple[str, ...]:
     name = field.name if alias in (None, field.name) else f"{field.name} ({alias})"
     examples = ", ".join(field.examples)
-    return shorten(name, _MAX_NAME_LENGTH), f"{field.filled:,}", str(field.distinct), field.type_summary, examples
+    return truncate(name, _MAX_NAME_LENGTH), f"{field.filled:,}", str(field.distinct), field.type_summary, examples
 
 
 def _fields_table(guesses: Mapping[str, Guess], features: int) -> Table:

@@ -5,14 +5,14 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from campus_api.domain.models import BUILDING_TEXT_FIELDS, Position
-from loaders.errors import InvalidValue, UnreadableFileError
+from loaders.errors import InvalidValue
 from loaders.geo.coordinates import Ring, parse_position, parse_ring
 from loaders.geo.footprint import Footprint
 from loaders.map_formats.base import BuildingFormat, Feature
 from loaders.profiles import BuildingProfile
 from loaders.result import BuildingRead, SourceLocation
 from loaders.sources.files import Export, is_json
-from loaders.sources.json_stream import JsonRecordReader
+from loaders.sources.json_stream import read_array
 
 _GEOMETRY = re.compile(r'"geometry"\s*:\s*\{\s*"(point|polygons)"\s*:\s*\[')
 _AXES = "a latitude and a longitude in degrees"
@@ -32,11 +32,8 @@ class CampusBuildings(BuildingFormat):
     def features(
         cls, export: Export, result: BuildingRead, profile: BuildingProfile
     ) -> Iterator[tuple[SourceLocation, Feature]]:
-        reader = JsonRecordReader(export)
-        for location, record in reader:
+        for location, record in read_array(export, "buildings"):
             yield location, Feature(cls(), record)
-        if reader.members:
-            raise UnreadableFileError(export.path, "is not a JSON array of buildings")
 
     def attributes(self, record: Any) -> Mapping[str, Any]:
         if not isinstance(record, dict):

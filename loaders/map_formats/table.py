@@ -12,14 +12,13 @@ from loaders.geo.geojson import geojson_footprint, wkt_footprint
 from loaders.map_formats.base import BuildingFormat, Feature, export_errors
 from loaders.profiles import BuildingProfile
 from loaders.result import BuildingRead, SourceLocation
-from loaders.sources.files import Export, csv_rows, is_json
-from loaders.sources.json_stream import JsonRecordReader
+from loaders.sources.files import DELIMITERS, Export, csv_rows, duplicate_column, is_json, row_members
+from loaders.sources.json_stream import read_array
 
 # Common names in lower case; those before others take precedence.
 _LATITUDES = ("lat", "latitude", "y")
 _LONGITUDES = ("lon", "lng", "long", "longitude", "x")
 _GEOMETRIES = ("wkt", "wkt_geom", "the_geom", "geom", "geometry")
-_DELIMITERS = ",;\t|"
 
 
 class Table(BuildingFormat):
@@ -49,12 +48,9 @@ class Table(BuildingFormat):
         if not is_json(export.head):
             yield from cls._csv_features(export, crs)
             return
-        reader = JsonRecordReader(export)
         opened = cls(None, crs)
-        for location, record in reader:
+        for location, record in read_array(export, "objects"):
             yield location, Feature(opened, record)
-        if reader.members:
-            raise UnreadableFileError(export.path, "is not a JSON array of objects")
 
     @classmethod
     def _csv_features(cls, export: Export, crs: CRS) -> Iterator[tuple[SourceLocation, Feature]]:
@@ -65,19 +61,14 @@ class Table(BuildingFormat):
             reason = f"has no columns named {_LATITUDES[0]} and {_LONGITUDES[0]}, or {_GEOMETRIES[0]}"
             raise UnreadableFileError(export.path, reason, 1)
         if duplicate := next((name for name, count in Counter(names).items() if count > 1), None):
-            raise UnreadableFileError(export.path, f"has a duplicate column {duplicate}", 1)
+            raise duplicate_column(export, duplicate)
         opened = cls(names, crs)
         for location, row in rows:
             yield location, Feature(opened, row)
 
     def attributes(self, record: Any) -> Mapping[str, Any]:
-        if self._header is not None:
-            if len(record) != len(self._header):
-                raise InvalidValue("row", ",".join(record), f"has {len(record)} columns, unlike the header")
-            record = dict(zip(self._header, record, strict=True))
-        if not isinstance(record, dict):
-            raise InvalidValue("row", record, "is not a JSON object")
-        return {name: value for name, value in record.items() if value not in (None, "")}
+        members = row_members(record, self._header)
+        return {name: value for name, value in members.items() if value not in (None, "")}
 
     def footprint(self, record: Any) -> Footprint:
         values = {name.casefold(): value for name, value in self.attributes(record).items()}
@@ -104,7 +95,7 @@ def _header(head: str) -> list[str]:
 
 def _delimiter(head: str) -> str:
     """Return the most frequent delimiter of the first line."""
-    return max(_DELIMITERS, key=head.lstrip().partition("\n")[0].count)
+    return max(DELIMITERS, key=head.lstrip().partition("\n")[0].count)
 
 
 def _first(names: Sequence[str], values: Mapping[str, Any]) -> Any:

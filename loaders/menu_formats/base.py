@@ -20,6 +20,8 @@ from loaders.text import parse_text
 
 # Substrings of meal names as they occur: "Dinnner", "LUNCH ENTREES".
 _MEAL_KEYWORDS = {"breakf": 0, "lunch": 1, "din": 2, "supper": 2}
+# Types of the values of a row: text, numbers, absent.
+SCALARS = (str, int, float, type(None))
 MONTH_FIRST, DAY_FIRST = "%m/%d/%Y", "%d/%m/%Y"
 # That of FoodPro, and those of dates that can be read in one way only.
 _DATE_FORMATS = (MONTH_FIRST, "%Y-%m-%d", "%d.%m.%Y")

@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 
 from campus_api.domain.models import Facts, Label, Nutrient, Nutrients
 from loaders.errors import DataWarning, InvalidValue
-from loaders.menu_formats.base import clean_text
+from loaders.menu_formats.base import SCALARS, clean_text
 from loaders.profiles import DiningProfile
 from loaders.profiles.dining_settings import DAILY_VALUES
 from loaders.text import parse_text, pluralize
@@ -18,7 +18,6 @@ _AMOUNT = re.compile(rf"{_NUMBER} ?(g|mg|mcg|µg)", re.IGNORECASE)
 _CALORIES = re.compile(_NUMBER)
 _PERCENT = re.compile(rf"{_NUMBER} ?%?")
 _SEPARATORS = re.compile("[,;]")
-_SCALARS = (str, int, float, type(None))
 _UNKNOWN = Facts()
 
 T = TypeVar("T")
@@ -67,7 +66,7 @@ class _Row:
         """Return a parsed value, None with a warning if it is invalid."""
         column, value = self._columns.get(fact, fact), self._values.get(fact)
         try:
-            if type(value) not in _SCALARS:
+            if type(value) not in SCALARS:
                 raise InvalidValue(column, value, "is neither text nor a number")
             return parse(column, value)
         except InvalidValue as error:

@@ -10,6 +10,7 @@ from campus_api.domain.models import MEALS, NamedEntity
 from loaders.documents.serving import DiningLists, MenuRow
 from loaders.errors import DataWarning, InvalidValue, UnreadableFileError
 from loaders.menu_formats.base import (
+    SCALARS,
     DiningFormat,
     ParsedRow,
     clean_name,
@@ -22,8 +23,8 @@ from loaders.menu_formats.facts import FactsCollector
 from loaders.profiles import DiningProfile
 from loaders.profiles.dining_settings import fold_meal
 from loaders.result import MEAL_NAME, SourceLocation
-from loaders.sources.files import Export, csv_rows, detect_delimiter, is_json
-from loaders.sources.json_stream import JsonRecordReader
+from loaders.sources.files import Export, csv_rows, detect_delimiter, duplicate_column, is_json, row_members
+from loaders.sources.json_stream import read_array
 from loaders.text import parse_text
 
 _COLUMNS = (
@@ -42,7 +43,6 @@ _DATE = _COLUMNS[0].casefold()
 _MEALS = {meal + 1: name for meal, name in MEALS.items()}
 _JSON_KEY = re.compile(r'"\s*serve[\s_-]+date\s*"', re.IGNORECASE)
 _SEPARATORS = re.compile(r"[\s_-]+")
-_SCALARS = (str, int, float, type(None))
 
 
 class FoodPro(DiningFormat):
@@ -76,7 +76,7 @@ class FoodPro(DiningFormat):
         return self._facts.ingredient_characters
 
     def rows(self, export: Export) -> Iterator[tuple[SourceLocation, Any]]:
-        return self._json_rows(export) if is_json(export.head) else self._csv_rows(export)
+        return read_array(export, "rows") if is_json(export.head) else self._csv_rows(export)
 
     def parse_row(self, row: Any) -> ParsedRow:
         day, meal, meal_name, location, location_name, category, category_name, *recipe = self._values(row)
@@ -93,7 +93,7 @@ class FoodPro(DiningFormat):
         )
 
     def add_facts(self, row: Any, served: MenuRow) -> list[DataWarning]:
-        members = self._members(row)
+        members: Mapping[Any, Any] = row_members(row, self._header)
         _, keys = self._keys_of(tuple(members))
         return self._facts.add(served.recipe.id, served.date, tuple(map(members.get, keys)))
 
@@ -112,12 +112,6 @@ class FoodPro(DiningFormat):
             raise InvalidValue("Meal_Number", meal_number, "is not one of 1 (breakfast), 2 (lunch), 3 (dinner)")
         return meal_number - 1, _check_meal_name(meal_number, name)
 
-    def _json_rows(self, export: Export) -> Iterator[tuple[SourceLocation, Any]]:
-        reader = JsonRecordReader(export)
-        yield from reader
-        if reader.members:
-            raise UnreadableFileError(export.path, "is not a JSON array of rows")
-
     def _csv_rows(self, export: Export) -> Iterator[tuple[SourceLocation, list[str]]]:
         self._delimiter = self._profile.delimiter or detect_delimiter(export.head, _is_header) or ","
         rows = csv_rows(export, self._delimiter)
@@ -126,27 +120,18 @@ class FoodPro(DiningFormat):
             reason = "has no header with Serve_Date: is it in another format (--profile)?"
             raise UnreadableFileError(export.path, reason)
         if duplicate := self._duplicate_column(self._header):
-            raise UnreadableFileError(export.path, f"has a duplicate column {duplicate}", 1)
+            raise duplicate_column(export, duplicate)
         yield from rows
 
     def _values(self, row: Any) -> list[Any]:
         """Return the values of the menu item in the order of the columns, None if absent."""
-        members = self._members(row)
+        members: Mapping[Any, Any] = row_members(row, self._header)
         keys, _ = self._keys_of(tuple(members))
         values = list(map(members.get, keys))
         for column, value in zip(_COLUMNS, values, strict=True):
-            if type(value) not in _SCALARS:
+            if type(value) not in SCALARS:
                 raise InvalidValue(column, value, "is neither text nor a number")
         return values
-
-    def _members(self, row: Any) -> dict[str | None, Any]:
-        if self._header is not None:
-            if len(row) != len(self._header):
-                raise InvalidValue("row", ",".join(row), f"has {len(row)} columns, unlike the header")
-            return dict(zip(self._header, row, strict=True))
-        if not isinstance(row, dict):
-            raise InvalidValue("row", row, "is not a JSON object")
-        return row
 
     def _keys_of(self, keys: tuple[str | None, ...]) -> tuple[list[str | None], list[str | None]]:
         """Return the key of each column of menu items and of facts, whatever its letter case, in a row with these."""

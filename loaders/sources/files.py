@@ -10,13 +10,13 @@ import os
 import re
 import sys
 import zlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Any, TextIO
 
-from loaders.errors import UnreadableFileError
+from loaders.errors import InvalidValue, UnreadableFileError
 from loaders.result import ReadResult, SourceLocation
 
 STDIN = Path("-")
@@ -35,7 +35,7 @@ _UTF_16_BOMS = (b"\xff\xfe", b"\xfe\xff")
 _CP1252_SIGN = re.compile(rb"[A-Za-z][\xdf-\xf6\xf8-\xff]|[\xdf-\xf6\xf8-\xff][a-z]|[A-Za-z]\x92s\b")
 # The accented letters of older encodings; cp1252 has dashes, quotation marks and rare characters there.
 _OTHER_LETTERS = re.compile(rb"[\x80-\x84\x86-\x90\x98\x9a-\x9f]")
-_DELIMITERS = (",", ";", "\t", "|")
+DELIMITERS = (",", ";", "\t", "|")
 
 
 @dataclass(frozen=True)
@@ -116,7 +116,7 @@ def detect_encoding(first_bytes: bytes) -> str:
 
 def detect_delimiter(head: str, is_expected: Callable[[list[str]], bool]) -> str | None:
     """Return the delimiter with which one of the first rows of a CSV export is an expected one, None for JSON."""
-    for delimiter in _DELIMITERS:
+    for delimiter in DELIMITERS:
         if any(map(is_expected, csv_head(head, delimiter))):
             return delimiter
     return None
@@ -156,6 +156,22 @@ def csv_rows(export: Export, delimiter: str = ",") -> Iterator[tuple[SourceLocat
             first_line = lines.start_row()
     except csv.Error as error:
         raise UnreadableFileError(export.path, f"is not CSV: {error}", first_line) from error
+
+
+def row_members(row: Any, header: Sequence[str] | None) -> dict[str, Any]:
+    """Return the values of a row by name, of CSV with a header or of JSON; InvalidValue if it has other columns."""
+    if header is not None:
+        if len(row) != len(header):
+            raise InvalidValue("row", ",".join(row), f"has {len(row)} columns, unlike the header")
+        return dict(zip(header, row, strict=True))
+    if not isinstance(row, dict):
+        raise InvalidValue("row", row, "is not a JSON object")
+    return row
+
+
+def duplicate_column(export: Export, name: str) -> UnreadableFileError:
+    """Return the error of a header with two columns of this name."""
+    return UnreadableFileError(export.path, f"has a duplicate column {name}", 1)
 
 
 @contextmanager

@@ -112,6 +112,14 @@ class JsonRecordReader:
             yield location, self._scanner.value()
 
 
+def read_array(export: Export, items: str) -> Iterator[tuple[SourceLocation, Any]]:
+    """Yield each record of an array or a sequence with its location; UnreadableFileError for anything else."""
+    reader = JsonRecordReader(export)
+    yield from reader
+    if reader.members:
+        raise UnreadableFileError(export.path, f"is not a JSON array of {items}")
+
+
 class StrictJsonError(ValueError):
     """JSON that Python's decoder accepts but RFC 8259 forbids or discourages."""
 
