@@ -7,7 +7,7 @@ import json
 import os
 import sys
 import time
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +15,7 @@ from pymongo import MongoClient
 from pymongo.database import Database
 
 from bench.mongod import snapshot
-from campus_api.domain.models import Building, MenuItem, NamedEntity
+from campus_api.domain.models import Building, NamedEntity
 from loaders import profiles
 from loaders.documents.encode import MenuDocuments
 from loaders.documents.serving import MenuRow
@@ -41,19 +41,15 @@ def publish_buildings(database: Database, records: Iterable[Building]) -> None:
     publish(database, plan_buildings(database, records), [])
 
 
-def day(items: Iterable[MenuItem]) -> dict[str, Any]:
+def menu_row(date: str, meal: int, location: int, category: int, recipe: int, name: str) -> MenuRow:
+    """Return a synthetic row of a menu."""
+    hall, kind = NamedEntity(location, f"Hall {location}"), NamedEntity(category, f"Category {category}")
+    return MenuRow(date, meal, hall, kind, NamedEntity(recipe, name))
+
+
+def day(rows: Sequence[MenuRow]) -> dict[str, Any]:
     """Return the menu document of a day."""
-    servings = [
-        MenuRow(
-            item.date,
-            item.meal,
-            location=NamedEntity(item.location, f"Hall {item.location}"),
-            category=NamedEntity(item.category, f"Category {item.category}"),
-            recipe=NamedEntity(item.recipe, item.name),
-        )
-        for item in items
-    ]
-    return MenuDocuments(servings)[servings[0].date]
+    return MenuDocuments(rows)[rows[0].date]
 
 
 def main(dataset: str, file: str) -> None:

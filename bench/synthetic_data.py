@@ -9,7 +9,8 @@ from pymongo.database import Database
 
 from bench import subject
 from campus_api.db.connection import CATEGORIES, COLLECTIONS, DATASETS, LAYOUT, LOCATIONS, MENUS, RECIPES, read_record
-from campus_api.domain.models import Building, MenuItem
+from campus_api.domain.models import Building
+from loaders.documents.serving import MenuRow
 
 HITS = 20
 
@@ -50,10 +51,12 @@ def day(number: int) -> str:
     return (_FIRST_DAY + timedelta(days=number)).isoformat()
 
 
-def _items(rows: int) -> list[MenuItem]:
+def _items(rows: int) -> list[MenuRow]:
     random = Random(rows)
     return [
-        MenuItem(day(0), random.randrange(3), random.randrange(1, 13), recipe % 25, recipe, f"Recipe number {recipe}")
+        subject.menu_row(
+            day(0), random.randrange(3), random.randrange(1, 13), recipe % 25, recipe, f"Recipe number {recipe}"
+        )
         for recipe in random.sample(range(1, 8001), rows)
     ]
 

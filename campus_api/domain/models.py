@@ -36,21 +36,6 @@ class NamedEntity:
     name: str
 
 
-@dataclass(frozen=True, slots=True)
-class MenuItem:
-    """A recipe served in a category, for a meal, at a location, on a date.
-
-    `date` is YYYY-MM-DD, `meal` is 0 (breakfast), 1 (lunch) or 2 (dinner), `name` is the recipe's name on that date.
-    """
-
-    date: str
-    meal: int
-    location: int
-    category: int
-    recipe: int
-    name: str
-
-
 class Nutrient(NamedTuple):
     """An amount of a nutrient in a serving; `daily_value` is in percent, None if unknown."""
 

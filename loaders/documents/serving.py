@@ -3,7 +3,7 @@
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from campus_api.domain.models import Facts, MenuItem, NamedEntity
+from campus_api.domain.models import Facts, NamedEntity
 
 
 @dataclass(frozen=True, slots=True)
@@ -15,12 +15,6 @@ class MenuRow:
     location: NamedEntity
     category: NamedEntity
     recipe: NamedEntity
-
-    @property
-    def item(self) -> MenuItem:
-        """Return the menu item of this row."""
-        recipe = self.recipe
-        return MenuItem(self.date, self.meal, self.location.id, self.category.id, recipe.id, recipe.name)
 
 
 @dataclass(frozen=True)

@@ -13,10 +13,6 @@ def read(*paths):
     return dining.read(paths, PROFILE)
 
 
-def items(result):
-    return [row.item for row in result.records]
-
-
 def test_a_row_becomes_a_menu_row(save_rows):
     [row] = read(save_rows(foodpro_row())).records
 
@@ -107,7 +103,7 @@ def test_the_row_number_is_ignored(save_rows):
 def test_a_recipe_in_two_categories_of_a_meal_is_two_items(save_rows):
     result = read(save_rows(foodpro_row(Menu_Category_Number="23"), foodpro_row(Menu_Category_Number="24")))
 
-    assert [item.category for item in items(result)] == [23, 24]
+    assert [row.category.id for row in result.records] == [23, 24]
 
 
 @pytest.mark.parametrize(
@@ -125,7 +121,7 @@ def test_exact_duplicates_are_counted_and_the_first_one_is_imported(save_rows):
 
     result = read(save_rows(pilaf, rice, pilaf), save_rows(rice, name="again.json"))
 
-    assert [item.name for item in items(result)] == ["Kashi Pilaf", "Brown Rice"]
+    assert [row.recipe.name for row in result.records] == ["Kashi Pilaf", "Brown Rice"]
     assert result.duplicates == 2
 
 
@@ -133,7 +129,7 @@ def test_rows_are_in_the_order_of_the_files(save_rows):
     second = save_rows(foodpro_row(Recipe_Number="1"), name="a.json")
     first = save_rows(foodpro_row(Recipe_Number="3"), foodpro_row(Recipe_Number="2"), name="b.json")
 
-    assert [item.recipe for item in items(read(first, second))] == [3, 2, 1]
+    assert [row.recipe.id for row in read(first, second).records] == [3, 2, 1]
 
 
 def test_every_file_is_a_source(save_rows):

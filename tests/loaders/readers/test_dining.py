@@ -2,7 +2,6 @@ from itertools import permutations
 
 import pytest
 
-from campus_api.domain.models import MenuItem
 from loaders import profiles
 from loaders.documents.encode import MenuDocuments
 from loaders.documents.entities import EntityDocuments
@@ -38,10 +37,6 @@ def test_each_id_has_one_name_in_the_order_of_ids():
 
 def test_no_rows_have_no_names():
     assert names_in() == []
-
-
-def test_a_menu_item_has_the_recipe_name_as_served():
-    assert serving(31001, "Kashi Pilaf", meal=2).item == MenuItem(TODAY, 2, 30, 23, 31001, "Kashi Pilaf")
 
 
 @pytest.mark.parametrize("name", ["foodpro.json", "foodpro.csv"])
