@@ -13,7 +13,7 @@ from loaders.inference.comments import MAX_WIDTH, add_comments, align_columns, c
 from loaders.inference.field_guesser import guess_fields
 from loaders.inference.field_names import Guess
 from loaders.inference.field_stats import IMAGES, ErrorSummary, FieldStats
-from loaders.map_formats.base import BuildingFormat, Feature
+from loaders.map_formats.base import BuildingFormat, is_null
 from loaders.profiles import FIELDS, BuildingProfile
 from loaders.profiles.thresholds import Thresholds
 from loaders.result import BuildingRead, ProgressCallback, SourceLocation
@@ -32,8 +32,8 @@ def propose_buildings(
     """Return a title and a proposed profile; UnreadableFileError if the export has no features with fields."""
     stats = _ExportStats(format_class.title)
     profile = BuildingProfile(fields={}, format=format_class.name, layer=layer)
-    for location, feature in track(format_class.features(export, BuildingRead(), profile)):
-        stats.add(location, feature)
+    for feature in track(format_class.features(export, BuildingRead(), profile)):
+        stats.add(*feature)
     if not stats.fields:
         raise UnreadableFileError(export.path, "has no features with fields, so no profile can be proposed")
     guesses = guess_fields(stats.fields.values(), stats.aliases, stats.features)
@@ -67,13 +67,13 @@ class _ExportStats:
         self._shapes: Counter[str] = Counter()
         self._references: Counter[str] = Counter()
 
-    def add(self, location: SourceLocation, feature: Feature) -> None:
+    def add(self, location: SourceLocation, export_format: BuildingFormat, record: Any) -> None:
         """Count a feature."""
         self.features += 1
-        self._format_title = feature.format.title
+        self._format_title = export_format.title
         try:
-            self._add_fields(feature)
-            footprint = feature.footprint
+            self._add_fields(export_format, record)
+            footprint = export_format.footprint(record)
         except InvalidValue as error:
             # The errors about coordinates without a CRS all mention wkid.
             self.lacks_crs = self.lacks_crs or "wkid" in error.reason
@@ -82,13 +82,13 @@ class _ExportStats:
             self._shapes["polygon" if footprint.polygons else "point"] += 1
             self._extend_bounds(footprint.point)
 
-    def _add_fields(self, feature: Feature) -> None:
-        for name, value in feature.fields.items():
+    def _add_fields(self, export_format: BuildingFormat, record: Any) -> None:
+        for name, value in export_format.fields(record).items():
             if name not in self.fields:
                 self.fields[name] = FieldStats(name)
-            self.fields[name].add(value)
-        self.aliases = feature.format.aliases
-        reference = feature.spatial_reference
+            self.fields[name].add(None if is_null(value) else value)
+        self.aliases = export_format.aliases
+        reference = export_format.spatial_reference(record)
         if reference:
             self._references[reference] += 1
 

@@ -3,7 +3,6 @@
 from abc import ABC, abstractmethod
 from collections.abc import Collection, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from loaders.errors import InvalidValue, UnreadableFileError
@@ -15,6 +14,10 @@ from loaders.sources.json_stream import JsonRecordReader
 
 # What exports write for an empty value.
 _NULLS = ("", "null", "<null>")
+
+
+# Where a record is, what the export says about all of its records, and the record.
+Feature = tuple[SourceLocation, "BuildingFormat", Any]
 
 
 class BuildingFormat(ABC):
@@ -34,9 +37,7 @@ class BuildingFormat(ABC):
 
     @classmethod
     @abstractmethod
-    def features(
-        cls, export: Export, result: BuildingRead, profile: BuildingProfile
-    ) -> Iterator[tuple[SourceLocation, "Feature"]]:
+    def features(cls, export: Export, result: BuildingRead, profile: BuildingProfile) -> Iterator[Feature]:
         """Yield each feature with its location; UnreadableFileError if the export is not in this format.
 
         Notes in the result whether a server truncated its response.
@@ -53,6 +54,10 @@ class BuildingFormat(ABC):
     def fields(self, record: Any) -> Mapping[str, Any]:
         """Return the values of a record, each under one name."""
         return self.attributes(record)
+
+    def filled_attributes(self, record: Any) -> Mapping[str, Any]:
+        """Return the values that are not null by every name that a profile may use for them."""
+        return {name: value for name, value in self.attributes(record).items() if not is_null(value)}
 
     def spatial_reference(self, record: Any) -> str | None:
         """Return the spatial reference that the export names for a record."""
@@ -71,35 +76,6 @@ def export_errors(export: Export) -> Iterator[None]:
         yield
     except InvalidValue as error:
         raise UnreadableFileError(export.path, f"{error.field} {error.value!r:.80} {error.reason}") from None
-
-
-@dataclass(frozen=True)
-class Feature:
-    """One record of an export; its properties raise InvalidValue if they cannot be parsed."""
-
-    format: BuildingFormat
-    record: Any
-
-    @property
-    def attributes(self) -> Mapping[str, Any]:
-        """Return the values that are not null by every name that a profile may use for them."""
-        return {name: value for name, value in self.format.attributes(self.record).items() if not is_null(value)}
-
-    @property
-    def fields(self) -> Mapping[str, Any]:
-        """Return the values, each under one name; nulls are None."""
-        fields = self.format.fields(self.record)
-        return {name: None if is_null(value) else value for name, value in fields.items()}
-
-    @property
-    def footprint(self) -> Footprint:
-        """Return the point and the polygons."""
-        return self.format.footprint(self.record)
-
-    @property
-    def spatial_reference(self) -> str | None:
-        """Return the spatial reference that the export names."""
-        return self.format.spatial_reference(self.record)
 
 
 class FeatureCollection(BuildingFormat):
@@ -123,9 +99,7 @@ class FeatureCollection(BuildingFormat):
         return False
 
     @classmethod
-    def features(
-        cls, export: Export, result: BuildingRead, profile: BuildingProfile
-    ) -> Iterator[tuple[SourceLocation, Feature]]:
+    def features(cls, export: Export, result: BuildingRead, profile: BuildingProfile) -> Iterator[Feature]:
         """Yield each feature with its location; UnreadableFileError if the export is not in this format.
 
         Notes in the result whether the ArcGIS server truncated its response (`exceededTransferLimit`).
@@ -140,7 +114,7 @@ class FeatureCollection(BuildingFormat):
                 with export_errors(export):
                     opened = cls(reader.members, profile.wkid)
                 members_before = frozenset(reader.members)
-            yield location, Feature(opened, record)
+            yield location, opened, record
         if opened is None or reader.list_name is not None:
             cls._check_members(export, reader, late=reader.members.keys() - members_before if opened else set())
         result.is_truncated = any(

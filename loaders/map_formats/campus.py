@@ -10,7 +10,7 @@ from loaders.geo.coordinates import Ring, parse_position, parse_ring
 from loaders.geo.footprint import Footprint
 from loaders.map_formats.base import BuildingFormat, Feature
 from loaders.profiles import BuildingProfile
-from loaders.result import BuildingRead, SourceLocation
+from loaders.result import BuildingRead
 from loaders.sources.files import Export, is_json
 from loaders.sources.json_stream import read_array
 
@@ -29,11 +29,9 @@ class CampusBuildings(BuildingFormat):
         return is_json(head) and bool(_GEOMETRY.search(head))
 
     @classmethod
-    def features(
-        cls, export: Export, result: BuildingRead, profile: BuildingProfile
-    ) -> Iterator[tuple[SourceLocation, Feature]]:
+    def features(cls, export: Export, result: BuildingRead, profile: BuildingProfile) -> Iterator[Feature]:
         for location, record in read_array(export, "buildings"):
-            yield location, Feature(cls(), record)
+            yield location, cls(), record
 
     def attributes(self, record: Any) -> Mapping[str, Any]:
         if not isinstance(record, dict):

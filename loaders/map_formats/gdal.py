@@ -41,16 +41,14 @@ class Gdal(BuildingFormat):
         return file_suffix(head) is not None
 
     @classmethod
-    def features(
-        cls, export: Export, result: BuildingRead, profile: BuildingProfile
-    ) -> Iterator[tuple[SourceLocation, Feature]]:
+    def features(cls, export: Export, result: BuildingRead, profile: BuildingProfile) -> Iterator[Feature]:
         with local_file(export) as path:
             layer = _Layer(export, path, profile.layer, result)
             with export_errors(export):
                 opened = cls(layer.info, _crs(layer.info["crs"], profile.wkid))
             number = 0
             for number, record in enumerate(layer.records(), start=1):  # noqa: B007
-                yield SourceLocation(None, number), Feature(opened, record)
+                yield SourceLocation(None, number), opened, record
             if number < layer.info["features"]:
                 reason = f"has only {number} of its {layer.info['features']} features: is it truncated?"
                 raise UnreadableFileError(export.path, reason)

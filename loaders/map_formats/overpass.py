@@ -15,7 +15,7 @@ from loaders.geo.footprint import Footprint
 from loaders.geo.geojson import geometry_footprint
 from loaders.map_formats.base import BuildingFormat, Feature
 from loaders.profiles import BuildingProfile
-from loaders.result import BuildingRead, SourceLocation
+from loaders.result import BuildingRead
 from loaders.sources.files import Export, is_json
 from loaders.sources.json_stream import JsonRecordReader
 
@@ -41,18 +41,16 @@ class Overpass(BuildingFormat):
         return is_json(head) and bool(_ELEMENTS.search(head))
 
     @classmethod
-    def features(
-        cls, export: Export, result: BuildingRead, profile: BuildingProfile
-    ) -> Iterator[tuple[SourceLocation, Feature]]:
+    def features(cls, export: Export, result: BuildingRead, profile: BuildingProfile) -> Iterator[Feature]:
         opened = cls()
-        features = []
+        features: list[Feature] = []
         reader = JsonRecordReader(export, ["elements"])
         for number, (location, element) in enumerate(reader, start=1):
             if number > _MAX_ELEMENTS:
                 raise UnreadableFileError(export.path, f"has over {_MAX_ELEMENTS:,} elements: request fewer")
             opened._add(element)
             if not isinstance(element, dict) or element.get("tags"):
-                features.append((location, Feature(opened, element)))
+                features.append((location, opened, element))
         if reader.list_name is None:
             raise UnreadableFileError(export.path, "is not Overpass JSON with a list of elements")
         if remark := reader.members.get("remark"):

@@ -11,7 +11,7 @@ from loaders.geo.footprint import Footprint, point_footprint
 from loaders.geo.geojson import geojson_footprint, wkt_footprint
 from loaders.map_formats.base import BuildingFormat, Feature, export_errors
 from loaders.profiles import BuildingProfile
-from loaders.result import BuildingRead, SourceLocation
+from loaders.result import BuildingRead
 from loaders.sources.files import DELIMITERS, Export, csv_rows, duplicate_column, is_json, row_members
 from loaders.sources.json_stream import read_array
 
@@ -40,9 +40,7 @@ class Table(BuildingFormat):
         return _has_position(_header(head))
 
     @classmethod
-    def features(
-        cls, export: Export, result: BuildingRead, profile: BuildingProfile
-    ) -> Iterator[tuple[SourceLocation, Feature]]:
+    def features(cls, export: Export, result: BuildingRead, profile: BuildingProfile) -> Iterator[Feature]:
         with export_errors(export):
             crs = WGS84 if profile.wkid is None else crs_from_wkid(profile.wkid)
         if not is_json(export.head):
@@ -50,10 +48,10 @@ class Table(BuildingFormat):
             return
         opened = cls(None, crs)
         for location, record in read_array(export, "objects"):
-            yield location, Feature(opened, record)
+            yield location, opened, record
 
     @classmethod
-    def _csv_features(cls, export: Export, crs: CRS) -> Iterator[tuple[SourceLocation, Feature]]:
+    def _csv_features(cls, export: Export, crs: CRS) -> Iterator[Feature]:
         rows = csv_rows(export, _delimiter(export.head))
         _, header = next(rows, (None, []))
         names = [name.strip() for name in header]
@@ -64,7 +62,7 @@ class Table(BuildingFormat):
             raise duplicate_column(export, duplicate)
         opened = cls(names, crs)
         for location, row in rows:
-            yield location, Feature(opened, row)
+            yield location, opened, row
 
     def attributes(self, record: Any) -> Mapping[str, Any]:
         members = row_members(record, self._header)

@@ -16,7 +16,7 @@ from loaders.profiles.building_ids import AssignedIdSource, InvalidId
 from loaders.readers import building_format
 from loaders.readers.collector import BuildingCollector
 from loaders.readers.corrections import Corrector
-from loaders.result import BuildingRead, ProgressCallback, SourceLocation, no_progress
+from loaders.result import BuildingRead, ProgressCallback, no_progress
 from loaders.sources.files import file_name, gc_disabled, open_export
 from loaders.text import repair_mojibake
 
@@ -90,19 +90,20 @@ class _SourceReader:
         for path in paths:
             file = file_name(path)
             with gc_disabled(), open_export(path, self._result) as export:
-                for location, feature in track(format_class.features(export, self._result, self._profile)):
-                    self._add(feature, file, location)
+                for feature in track(format_class.features(export, self._result, self._profile)):
+                    self._add(feature, file)
             truncated.append(self._result.is_truncated)
         if all(truncated):
             reason = "is not the last page: the server set exceededTransferLimit and has more features; load all pages"
             raise UnreadableFileError(paths[-1], reason)
         self._corrector.report(self._result)
 
-    def _add(self, feature: Feature, file: str, location: SourceLocation) -> None:
+    def _add(self, feature: Feature, file: str) -> None:
         """Add the building of a feature unless the profile leaves it out, or an error to the result."""
+        location, export_format, record = feature
         attributes: Mapping[str, Any] = {}
         try:
-            attributes = feature.attributes
+            attributes = export_format.filled_attributes(record)
             if not self._profile.is_building(attributes):
                 self._result.filtered += 1
                 return
@@ -130,8 +131,9 @@ def _parse_building(
     id_: int, feature: Feature, attributes: Mapping[str, Any], profile: BuildingProfile
 ) -> tuple[Building, tuple[str, ...]]:
     """Return the building and the warnings about its footprint and its texts."""
+    _, export_format, record = feature
     image = profile.raw_text("image", attributes)
-    footprint = feature.footprint
+    footprint = export_format.footprint(record)
     building = Building(
         id=id_,
         name=profile.text("name", attributes) or None,

@@ -145,7 +145,7 @@ def test_progress_is_reported_for_every_feature(save_features):
 
     def track(records):
         for record in records:
-            seen.append(record[1].record)
+            seen.append(record[-1])
             yield record
 
     buildings.read([save_features(feature(1), feature("x"))], PROFILE, track)
