@@ -100,17 +100,6 @@ def test_documented_request_rates_match_the_last_benchmark():
     assert (len(rows), deviations) == (4, [])
 
 
-def test_architecture_names_every_module():
-    text = (ROOT / "docs/architecture.md").read_text(encoding="utf-8")
-    rows = re.findall(r"^\| (`.*?) \|", text[text.index("## Where things are") :], re.MULTILINE)
-    named = {name.rpartition("/")[2] for row in rows for name in re.findall(r"`([\w/]+\.py)`", row)}
-    modules = {
-        path.name for folder in ("campus_api", "loaders", "conformance") for path in (ROOT / folder).glob("*.py")
-    }
-
-    assert named == modules
-
-
 @of_documents
 def test_code_is_in_fenced_blocks_with_a_language(document):
     assert {block.language for block in blocks(document)} <= LANGUAGES
