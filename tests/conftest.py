@@ -18,7 +18,8 @@ from webtest import TestApp
 import campus_api
 from campus_api.db import embedded
 from loaders.documents.serving import DiningLists
-from loaders.publishing.plan import plan_buildings, plan_dining
+from loaders.publishing.dining_plan import plan_dining
+from loaders.publishing.plan import plan_buildings
 from loaders.publishing.publish import publish
 from tests.factories import NOON, serving
 from tests.loaders.live import live_collection

@@ -8,7 +8,8 @@ from pymongo.database import Database
 from campus_api.db.connection import MENUS
 from campus_api.domain.models import DatasetRecord
 from loaders.publishing.diff import CollectionDiff, Id, batch_size, batches, fetch_by_id, meal_changes
-from loaders.publishing.plan import Plan, empty_plan, location_names
+from loaders.publishing.dining_plan import location_names
+from loaders.publishing.plan import Plan, empty_plan
 
 
 class NothingToUndo(Exception):

@@ -4,7 +4,8 @@ import pytest
 from pymongo import MongoClient
 
 from campus_api.cli.diagnostics import check
-from loaders.publishing.plan import plan_buildings, plan_dining
+from loaders.publishing.dining_plan import plan_dining
+from loaders.publishing.plan import plan_buildings
 from loaders.publishing.publish import publish
 from tests.factories import NOON, TODAY, building, serving
 

@@ -9,7 +9,8 @@ import pytest
 from pymongo import monitoring
 
 from campus_api.domain.models import NamedEntity
-from loaders.publishing.plan import plan_buildings, plan_dining
+from loaders.publishing.dining_plan import plan_dining
+from loaders.publishing.plan import plan_buildings
 from loaders.publishing.publish import publish
 from tests.factories import TODAY, building, serving
 from tests.loaders.live import live_collection

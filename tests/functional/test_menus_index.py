@@ -4,7 +4,7 @@ import pytest
 
 from campus_api.db.revisions import RevisionMonitor
 from campus_api.db.stores import Stores
-from loaders.publishing.plan import plan_dining
+from loaders.publishing.dining_plan import plan_dining
 from loaders.publishing.publish import publish
 from tests.factories import TODAY, row, serving
 

@@ -8,7 +8,7 @@ import pytest
 from webob import Request
 
 from campus_api.db.connection import read_record
-from loaders.publishing.plan import plan_dining
+from loaders.publishing.dining_plan import plan_dining
 from loaders.publishing.publish import publish
 from tests.factories import TODAY, building, serving
 

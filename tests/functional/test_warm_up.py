@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from loaders.publishing.plan import plan_dining
+from loaders.publishing.dining_plan import plan_dining
 from loaders.publishing.publish import publish
 from tests.factories import TODAY, building, row, serving
 from tests.loaders.live import live_collection

@@ -12,7 +12,8 @@ from campus_api.db.connection import connect
 from loaders.cli.main import main
 from loaders.documents.serving import DiningLists
 from loaders.inference import propose
-from loaders.publishing.plan import plan_buildings, plan_dining
+from loaders.publishing.dining_plan import plan_dining
+from loaders.publishing.plan import plan_buildings
 from loaders.publishing.publish import publish
 from tests.loaders.interruptions import BeforeCommand
 from tests.loaders.web_server import serve

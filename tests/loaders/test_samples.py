@@ -3,7 +3,7 @@ from datetime import date, timedelta
 import pytest
 
 from loaders import profiles
-from loaders.publishing.plan import plan_dining
+from loaders.publishing.dining_plan import plan_dining
 from loaders.publishing.publish import publish
 from loaders.readers import dining
 from loaders.samples import load_samples

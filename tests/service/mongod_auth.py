@@ -5,7 +5,8 @@ from urllib.parse import quote
 
 from pymongo import MongoClient
 
-from loaders.publishing.plan import plan_buildings, plan_dining
+from loaders.publishing.dining_plan import plan_dining
+from loaders.publishing.plan import plan_buildings
 from loaders.publishing.publish import publish
 from tests.factories import building, serving
 from tests.service.mongod import Mongod

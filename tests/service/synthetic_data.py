@@ -7,7 +7,8 @@ from datetime import date, timedelta
 
 from pymongo.errors import OperationFailure
 
-from loaders.publishing.plan import plan_buildings, plan_dining
+from loaders.publishing.dining_plan import plan_dining
+from loaders.publishing.plan import plan_buildings
 from loaders.publishing.publish import publish
 from tests.factories import building, feature, foodpro_row, serving
 from tests.loaders.live import live_collection

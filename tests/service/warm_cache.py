@@ -5,7 +5,8 @@ from contextlib import contextmanager
 
 from pymongo import MongoClient
 
-from loaders.publishing.plan import plan_buildings, plan_dining
+from loaders.publishing.dining_plan import plan_dining
+from loaders.publishing.plan import plan_buildings
 from loaders.publishing.publish import publish
 from tests.factories import NOON, TODAY, building, serving
 from tests.service.mongod import Mongod

@@ -7,7 +7,8 @@ import campus_api
 from campus_api.db.connection import connect
 from campus_api.domain.models import Facts
 from loaders.documents.serving import DiningLists
-from loaders.publishing.plan import plan_buildings, plan_dining
+from loaders.publishing.dining_plan import plan_dining
+from loaders.publishing.plan import plan_buildings
 from loaders.publishing.publish import publish
 from tests.factories import NOON, RING, building, facts, serving
 from tests.loaders.live import live_collection

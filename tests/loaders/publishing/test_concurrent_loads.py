@@ -4,8 +4,9 @@ import pytest
 from pymongo.errors import OperationFailure
 
 from loaders.profiles.thresholds import Thresholds
+from loaders.publishing.dining_plan import plan_dining
 from loaders.publishing.load import PublishOptions, load_dining
-from loaders.publishing.plan import plan_buildings, plan_dining
+from loaders.publishing.plan import plan_buildings
 from loaders.publishing.publish import ConcurrentLoadError, publish, try_rename
 from loaders.publishing.undo import plan_undo
 from loaders.result import DiningRead

@@ -6,8 +6,9 @@ import pytest
 from loaders.documents.spool import spool_buildings
 from loaders.profiles.thresholds import Thresholds
 from loaders.publishing.checks import implausible_dates
+from loaders.publishing.dining_plan import plan_dining
 from loaders.publishing.load import PublishOptions, load_buildings
-from loaders.publishing.plan import plan_buildings, plan_dining
+from loaders.publishing.plan import plan_buildings
 from loaders.result import BuildingRead, SourceLocation
 from tests.factories import TODAY, building, feature, foodpro_row, serving
 

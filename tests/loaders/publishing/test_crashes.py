@@ -9,7 +9,8 @@ import pytest
 from pymongo import MongoClient
 
 from loaders.publishing import history
-from loaders.publishing.plan import plan_buildings, plan_dining
+from loaders.publishing.dining_plan import plan_dining
+from loaders.publishing.plan import plan_buildings
 from loaders.publishing.publish import publish
 from loaders.publishing.undo import plan_undo
 from tests.factories import building, serving

@@ -1,7 +1,8 @@
 import pytest
 
 from loaders.publishing.diff import Change, CollectionDiff, MealChange, meal_changes
-from loaders.publishing.plan import plan_buildings, plan_dining
+from loaders.publishing.dining_plan import plan_dining
+from loaders.publishing.plan import plan_buildings
 from tests.factories import RING, TODAY, building, serving
 
 TOMORROW, IN_TWO_DAYS = "2026-11-21", "2026-11-22"

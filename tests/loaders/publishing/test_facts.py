@@ -4,7 +4,7 @@ import pytest
 
 from loaders.documents.serving import DiningLists
 from loaders.publishing import history
-from loaders.publishing.plan import plan_dining
+from loaders.publishing.dining_plan import plan_dining
 from loaders.publishing.publish import publish
 from loaders.publishing.undo import plan_undo
 from tests.factories import facts, foodpro_row, serving

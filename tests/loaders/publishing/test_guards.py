@@ -4,7 +4,8 @@ import pytest
 
 from loaders.profiles.thresholds import Thresholds
 from loaders.publishing.checks import date_gaps
-from loaders.publishing.plan import plan_buildings, plan_dining
+from loaders.publishing.dining_plan import plan_dining
+from loaders.publishing.plan import plan_buildings
 from tests.factories import TODAY, building, serving
 
 

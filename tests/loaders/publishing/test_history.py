@@ -6,7 +6,8 @@ import pytest
 
 from loaders.cli.output import describe_counts
 from loaders.publishing import history
-from loaders.publishing.plan import plan_buildings, plan_dining
+from loaders.publishing.dining_plan import plan_dining
+from loaders.publishing.plan import plan_buildings
 from tests.factories import building, feature, foodpro_row, serving
 
 

@@ -1,7 +1,8 @@
 import pytest
 
 from loaders.documents.spool import encode_building
-from loaders.publishing.plan import plan_buildings, plan_dining
+from loaders.publishing.dining_plan import plan_dining
+from loaders.publishing.plan import plan_buildings
 from tests.factories import RING, TODAY, building, serving
 
 COLLECTIONS = ["categories", "locations", "recipes", "menus"]

@@ -4,7 +4,8 @@ import pytest
 from pymongo import IndexModel, MongoClient
 
 from loaders import profiles
-from loaders.publishing.plan import plan_buildings, plan_dining
+from loaders.publishing.dining_plan import plan_dining
+from loaders.publishing.plan import plan_buildings
 from loaders.publishing.publish import publish
 from loaders.publishing.undo import NothingToUndo, plan_undo
 from loaders.readers import buildings, dining

@@ -10,7 +10,7 @@ from types import SimpleNamespace
 import pytest
 from pymongo import MongoClient
 
-from loaders.publishing.plan import plan_dining
+from loaders.publishing.dining_plan import plan_dining
 from loaders.publishing.publish import publish
 from tests.factories import TODAY, row, serving
 from tests.service.mongod import Mongod

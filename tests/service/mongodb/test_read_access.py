@@ -6,7 +6,7 @@ import pytest
 from pymongo import MongoClient
 from pymongo.errors import OperationFailure
 
-from loaders.publishing.plan import plan_dining
+from loaders.publishing.dining_plan import plan_dining
 from loaders.publishing.publish import publish
 from tests.factories import TODAY, row, serving
 from tests.service.mongod import Mongod

@@ -10,7 +10,7 @@ import pytest
 from campus_api.db.connection import DatabaseUnavailable, connect, connect_read_only
 from campus_api.db.revisions import RevisionMonitor
 from campus_api.db.stores import Stores
-from loaders.publishing.plan import plan_dining
+from loaders.publishing.dining_plan import plan_dining
 from loaders.publishing.publish import publish
 from tests.factories import serving
 from tests.service.mongod import Mongod

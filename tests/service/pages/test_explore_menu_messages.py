@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 
-from loaders.publishing.plan import plan_dining
+from loaders.publishing.dining_plan import plan_dining
 from loaders.publishing.publish import publish
 from tests.factories import NOON, serving
 from tests.service.processes import ROOT

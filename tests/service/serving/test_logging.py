@@ -6,7 +6,7 @@ from urllib.request import Request, urlopen
 
 import pytest
 
-from loaders.publishing.plan import plan_dining
+from loaders.publishing.dining_plan import plan_dining
 from loaders.publishing.publish import publish
 from tests.factories import serving
 from tests.loaders.live import live_collection

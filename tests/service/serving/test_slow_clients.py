@@ -5,7 +5,7 @@ from contextlib import ExitStack, contextmanager
 import pytest
 from pymongo import MongoClient
 
-from loaders.publishing.plan import plan_dining
+from loaders.publishing.dining_plan import plan_dining
 from loaders.publishing.publish import publish
 from tests.factories import serving
 from tests.service.processes import fetch

@@ -1,0 +1,202 @@
+"""What a load of menus would change: the names and dates of an export compared with the live ones."""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from datetime import date
+from itertools import chain, combinations
+from typing import Any
+
+from pymongo.collection import Collection
+from pymongo.database import Database
+
+from campus_api.db.connection import (
+    CATEGORIES,
+    LOCATIONS,
+    MENUS,
+    RECIPES,
+)
+from campus_api.domain.models import DatasetRecord, Facts, meal_name
+from loaders.documents.encode import Document, MenuDocuments
+from loaders.documents.entities import EntityDocuments
+from loaders.documents.serving import DiningLists, MenuRow
+from loaders.profiles.thresholds import Thresholds
+from loaders.publishing import checks
+from loaders.publishing.checks import SafetyViolation
+from loaders.publishing.diff import Id, batch_size, batches, fetch_by_id, meal_changes
+from loaders.publishing.plan import Plan, live_state
+from loaders.result import DiningRead
+
+_NO_LISTS = DiningLists()
+_ENTITIES = {CATEGORIES: "category", LOCATIONS: "location", RECIPES: "recipe"}
+
+
+@dataclass
+class DiningPlan(Plan):
+    """The names and dates of an export compared with the live ones.
+
+    `item_counts` are the menu items before and after of the live dates in the export, `emptied_dates` those of them
+    that lose all items, `smaller_dates` those that lose some, with the numbers before and after. `vanished` counts the
+    dates that lose a hall or a meal, by its name. `recipes_with_allergens` counts those in the export that have
+    allergens live. `last_live_date` is the last date that has items. `swapped_numbers` are two collections that most of
+    their new ids would have exchanged, with those of the first.
+    """
+
+    menus: MenuDocuments = field(default_factory=lambda: MenuDocuments(()))
+    entities: dict[str, EntityDocuments] = field(default_factory=dict)
+    recipes_with_allergens: int = 0
+    item_counts: tuple[int, int] = (0, 0)
+    emptied_dates: list[str] = field(default_factory=list)
+    smaller_dates: list[tuple[str, int, int]] = field(default_factory=list)
+    vanished: Counter[str] = field(default_factory=Counter)
+    last_live_date: str = ""
+    swapped_numbers: list[tuple[str, str, list[Id]]] = field(default_factory=list)
+
+    @property
+    def last_date(self) -> str:
+        return self.menus.open_dates[-1]
+
+    def checks(self, reading: DiningRead, thresholds: Thresholds) -> list[SafetyViolation]:
+        """Return why the plan should not be published."""
+        days = self.menus.open_dates
+        gaps = checks.date_gaps(days, thresholds) if reading.lists.closed_days is None else []
+        changed = [] if self.replaces_samples else [*self.lost_data(thresholds), *self.changed_content()]
+        implausible = checks.implausible_dates(days, date.today())
+        return [*gaps, *implausible, *checks.contradicting_meals(reading), *changed]
+
+    def lost_data(self, thresholds: Thresholds) -> list[SafetyViolation]:
+        """Return a violation if too many menu items are lost, and one for each date that loses all."""
+        return [*checks.lost_items(self.item_counts, thresholds), *checks.emptied_dates(self.emptied_dates)]
+
+    def changed_content(self) -> list[SafetyViolation]:
+        """Return violations for changes that renumbered, swapped or truncated exports cause."""
+        return [
+            *chain.from_iterable(checks.renamed_entities(name, self.differences[name]) for name in _ENTITIES),
+            *checks.swapped_numbers(self.swapped_numbers),
+            *checks.lost_allergens(self.differences[RECIPES], self.recipes_with_allergens),
+            *checks.shrunken_dates(self.smaller_dates),
+            *checks.truncated_export(self.smaller_dates, self.last_date, self.last_live_date),
+            *checks.vanished_meals(self.differences[MENUS], self.vanished),
+        ]
+
+    def documents(self, name: str, database: Database) -> Iterable[Mapping[str, Any]]:
+        return (self.document(name, change.id) for change in self.differences[name].changes)
+
+    def document(self, name: str, id_: Id) -> Document:
+        """Return a document of the export."""
+        return self.menus[str(id_)] if name == MENUS else self.entities[name][int(id_)]
+
+    def copied(self, name: str) -> tuple[str, list[Id]] | None:
+        if self.current is None:
+            return None
+        return self.current["collections"][name], [change.id for change in self.differences[name].changes]
+
+
+def plan_dining(
+    database: Database,
+    rows: Iterable[MenuRow],
+    max_gap_days: int = Thresholds.max_gap_days,
+    lists: DiningLists = _NO_LISTS,
+) -> DiningPlan:
+    """Compare the names and dates of an export with the live ones; documents not in the export are left unchanged.
+
+    A date without rows between two others of the export is a closed day, unless the gap is longer than `max_gap_days`,
+    or the export lists its closed days.
+    """
+    menus = MenuDocuments(rows, max_gap_days, lists)
+    entities = {name: EntityDocuments(menus.names(kind), _facts(name, lists)) for name, kind in _ENTITIES.items()}
+    plan = DiningPlan(**live_state(database, "dining"), menus=menus, entities=entities)
+    for name in _ENTITIES:
+        _compare_entities(database, plan, name)
+    if plan.current is None:
+        for day in menus:
+            plan.differences[MENUS].add("added", day)
+    else:
+        _compare_menus(database, plan, plan.current)
+        plan.swapped_numbers = list(_swapped_numbers(database, plan, plan.current))
+    return plan
+
+
+def location_names(database: Database, record: DatasetRecord) -> dict[int, str]:
+    """Return the names of the locations of a revision by id."""
+    locations = database[record["collections"][LOCATIONS]]
+    return {document["_id"]: document["name"] for document in locations.find()}
+
+
+def _facts(name: str, lists: DiningLists) -> Mapping[int, Facts]:
+    return lists.facts if name == RECIPES else {}
+
+
+def _compare_entities(database: Database, plan: DiningPlan, name: str) -> None:
+    target = plan.entities[name]
+    for ids in batches(target, batch_size(name)):
+        old = fetch_by_id(database[plan.current["collections"][name]], ids) if plan.current else {}
+        for id_ in ids:
+            if id_ in old:
+                target.keep_facts(old[id_])
+                plan.recipes_with_allergens += bool(old[id_].get("facts", {}).get("allergens"))
+            plan.differences[name].compare(id_, old.get(id_), target[id_])
+
+
+def _swapped_numbers(
+    database: Database, plan: DiningPlan, current: DatasetRecord
+) -> Iterator[tuple[str, str, list[Id]]]:
+    """Yield pairs of collections whose new ids are live in the other one, as of swapped columns."""
+
+    def ids_of_other(name: str, other: str) -> list[Id]:
+        added = [change.id for change in plan.differences[name].changes if change.action == "added"]
+        if len(added) <= len(plan.entities[name]) / 2:
+            return []
+        live = database[current["collections"][other]]
+        return [id_ for ids in batches(added) for id_ in sorted(fetch_by_id(live, ids))]
+
+    for one, other in combinations(_ENTITIES, 2):
+        ids, ids_back = ids_of_other(one, other), ids_of_other(other, one)
+        if len(ids) > len(plan.entities[one]) / 2 and len(ids_back) > len(plan.entities[other]) / 2:
+            yield one, other, ids
+
+
+def _compare_menus(database: Database, plan: DiningPlan, current: DatasetRecord) -> None:
+    live = database[current["collections"][MENUS]]
+    target = plan.menus
+    last = live.find_one({"items.0": {"$exists": True}}, ["_id"], sort=[("_id", -1)])
+    plan.last_live_date = last["_id"] if last else ""
+    names = location_names(database, current) | {
+        id_: document["name"] for id_, document in plan.entities[LOCATIONS].items()
+    }
+    for dates in batches(target, batch_size(MENUS)):
+        unchanged = _unchanged_dates(live, target, dates)
+        plan.differences[MENUS].unchanged += len(unchanged)
+        _count_items(plan, *[sum(map(target.item_count, unchanged))] * 2)
+        changed = [day for day in dates if day not in unchanged]
+        old = fetch_by_id(live, changed)
+        for day in changed:
+            _compare_date(plan, day, old.get(day), target[day], names)
+
+
+def _compare_date(plan: DiningPlan, day: str, old: Document | None, new: Document, names: Mapping[int, str]) -> None:
+    before, after = old["items"] if old else [], new["items"]
+    if before:
+        _count_items(plan, len(before), len(after))
+    if before and not after:
+        plan.emptied_dates.append(day)
+    elif len(after) < len(before):
+        plan.smaller_dates.append((day, len(before), len(after)))
+        plan.vanished.update(_halls_and_meals(before, names) - _halls_and_meals(after, names))
+    plan.differences[MENUS].compare(day, old, new)
+    plan.meal_changes += meal_changes(day, before, after, names)
+
+
+def _halls_and_meals(items: Iterable[Document], names: Mapping[int, str]) -> set[str]:
+    """Return the names of the halls and of the meals."""
+    halls = {names.get(item["location"], f"location {item['location']}") for item in items}
+    return halls | {meal_name(item["meal"]) for item in items}
+
+
+def _count_items(plan: DiningPlan, before: int, after: int) -> None:
+    plan.item_counts = (plan.item_counts[0] + before, plan.item_counts[1] + after)
+
+
+def _unchanged_dates(live: Collection, target: MenuDocuments, dates: list[str]) -> set[str]:
+    stored = live.find({"_id": {"$in": dates}}, ["digest"])
+    return {day["_id"] for day in stored if day.get("digest") == target.digest(day["_id"])}
