@@ -52,12 +52,15 @@ class CampusDining(DiningFormat):
     def rows(self, export: Export) -> Iterator[tuple[SourceLocation, Any]]:
         reader = JsonRecordReader(export, [*_KINDS, _FACTS, _MENUS])
         for location, record in reader:
+            if reader.list_name is None:
+                reason = f"is a JSON array, not an object with lists of {', '.join(_KINDS)}"
+                raise UnreadableFileError(export.path, reason)
             if reader.list_name == _MENUS:
                 yield location, record
             elif _MENUS in reader.members:
                 raise UnreadableFileError(export.path, f"has its {reader.list_name} after the menus")
             else:
-                self._add_record(export, reader.list_name or "", location, record)
+                self._add_record(export, reader.list_name, location, record)
         missing = [name for name in (*_KINDS, _MENUS) if not isinstance(reader.members.get(name), list)]
         if missing:
             raise UnreadableFileError(export.path, f"has no list of {' and no list of '.join(missing)}")

@@ -162,6 +162,11 @@ def test_a_missing_list_is_an_error(read):
     assert error_of(read, recipes=None) == "has no list of recipes"
 
 
+def test_an_array_is_an_error(read):
+    with pytest.raises(UnreadableFileError, match="is a JSON array, not an object with lists"):
+        read([row()])
+
+
 def test_a_list_after_the_menus_is_an_error(read):
     menus = EXPORT["menus"]
 
