@@ -1,5 +1,6 @@
-"""The exports of a command line: files and URLs."""
+"""The exports of a command line: files, pipes and URLs."""
 
+import shutil
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -35,21 +36,21 @@ class ExportType(click.Path):
 
 @dataclass(frozen=True)
 class LocalExports:
-    """The files of exports, and the downloads among them by path."""
+    """The files of exports, the downloads among them by path, and the URL or pipe of each temporary file."""
 
     files: Files
     downloads: Mapping[Path, Download]
+    origins: Mapping[Path, Export]
 
     @contextmanager
     def errors(self) -> Iterator[None]:
-        """Name the URL of a download in errors instead of its temporary file."""
+        """Name the URL or pipe in errors instead of its temporary file."""
         try:
             yield
         except UnreadableFileError as error:
-            if error.path not in self.downloads:
+            if error.path not in self.origins:
                 raise
-            url = self.downloads[error.path].source["url"]
-            raise UnreadableFileError(url, error.reason, error.line) from None
+            raise UnreadableFileError(self.origins[error.path], error.reason, error.line) from None
 
     def describe_sources(self, result: ReadResult, settings: str) -> None:
         """Add the URLs to the sources of a result, with the digest of the settings that they were read with."""
@@ -65,22 +66,43 @@ class LocalExports:
 def local_exports(
     exports: Exports, validators: Mapping[str, str] | None = None, limits: DownloadLimits = DEFAULT_LIMITS
 ) -> Iterator[LocalExports]:
-    """Download the URLs of exports for as long as the context lasts; the limits are for all of them together.
+    """Download the URLs of exports, and copy pipes, for as long as the context lasts.
 
+    The limits are for all downloads together.
     `validators` are the `etag` and `last_modified` of the last load of a single URL: NotModified if they are current.
     """
     with TemporaryDirectory(prefix="campus-load-") as folder:
         client = HttpClient(limits)
         downloads: dict[Path, Download] = {}
+        origins: dict[Path, Export] = {}
 
         def local_path(export: Export) -> Path:
-            if isinstance(export, Path):
-                return export
-            download = _download(client, export, Path(folder, str(len(downloads))), validators)
-            downloads[download.path] = download
-            return download.path
+            subfolder = Path(folder, str(len(origins)))
+            if isinstance(export, str):
+                download = _download(client, export, subfolder, validators)
+                downloads[download.path] = download
+                path = download.path
+                origins[path] = download.source["url"]
+            elif export.is_fifo():
+                path = _copy_pipe(export, subfolder)
+                origins[path] = export
+            else:
+                path = export
+            return path
 
-        yield LocalExports({profile: list(map(local_path, group)) for profile, group in exports.items()}, downloads)
+        files = {profile: list(map(local_path, group)) for profile, group in exports.items()}
+        yield LocalExports(files, downloads, origins)
+
+
+def _copy_pipe(pipe: Path, folder: Path) -> Path:
+    folder.mkdir()
+    copy = folder / pipe.name
+    try:
+        with pipe.open("rb") as source, copy.open("wb") as target:
+            shutil.copyfileobj(source, target)
+    except OSError as error:
+        raise UnreadableFileError(pipe, f"cannot be copied: {error.strerror}") from None
+    return copy
 
 
 def _download(client: HttpClient, url: str, folder: Path, validators: Mapping[str, str] | None) -> Download:

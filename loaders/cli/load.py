@@ -19,6 +19,7 @@ from loaders.cli.exports import Export, Exports, ExportType, Files, LocalExports
 from loaders.cli.options import LoadOptions
 from loaders.cli.progress import track, track_writing
 from loaders.cli.terminal import escape_lines
+from loaders.errors import UnreadableFileError
 from loaders.inference import propose
 from loaders.profiles import BuildingProfile, DiningProfile, ProfileError
 from loaders.profiles.building_ids import AssignedIdSource, IdSource
@@ -124,7 +125,6 @@ class _Dataset:
     """A data set: how its exports are read, with which options besides those of all loads."""
 
     name: str
-    default_profile: str
     load_profile: Callable[[str], BuildingProfile | DiningProfile]
     read: Callable[[Files, LoadOptions, OpenDatabase], _Reading]
     options: Sequence[str] = ()
@@ -132,7 +132,10 @@ class _Dataset:
 
 
 def _read_buildings(files: Files, options: LoadOptions, open_database: OpenDatabase) -> _Reading:
-    sources = [(_building_profile(name, paths[0], options), paths) for name, paths in files.items()]
+    sources = [
+        (_building_profile(name or _detect_profile(_BUILDINGS, paths[0]), options), paths)
+        for name, paths in files.items()
+    ]
     assigns_ids = any(isinstance(profile.id, AssignedIdSource) for profile, _ in sources)
     assigned_ids = read_assigned_ids(open_database()) if assigns_ids else {}
     thresholds = combine_thresholds([profile.thresholds for profile, _ in sources])
@@ -140,9 +143,9 @@ def _read_buildings(files: Files, options: LoadOptions, open_database: OpenDatab
     return reading, lambda database, publish: load_buildings(database, reading, thresholds, publish)
 
 
-def _building_profile(name: str | None, first_file: Path, options: LoadOptions) -> BuildingProfile:
+def _building_profile(name: str, options: LoadOptions) -> BuildingProfile:
     """Load a profile, changed by the options."""
-    profile = profiles.load_building_profile(name or _default_profile(_BUILDINGS, first_file))
+    profile = profiles.load_building_profile(name)
     values = {name: getattr(options, name) for name in cli_options.BUILDING_OPTIONS}
     changes = {name: value for name, value in values.items() if value is not None}
     if id_field := changes.pop("id_field", None):
@@ -152,19 +155,18 @@ def _building_profile(name: str | None, first_file: Path, options: LoadOptions) 
 
 def _read_dining(files: Files, _options: LoadOptions, _open_database: OpenDatabase) -> _Reading:
     ((name, paths),) = files.items()
-    profile = profiles.load_dining_profile(name or _default_profile(_DINING, paths[0]))
+    profile = profiles.load_dining_profile(name or _detect_profile(_DINING, paths[0]))
     reading = dining.read(paths, profile, track)
     return reading, lambda database, publish: load_dining(database, reading, profile.thresholds, publish)
 
 
 _BUILDINGS = _Dataset(
     "buildings",
-    "geojson",
     profiles.load_building_profile,
     _read_buildings,
     options=(*cli_options.BUILDING_OPTIONS, "source"),
 )
-_DINING = _Dataset("dining", "foodpro", profiles.load_dining_profile, _read_dining, has_dates=True)
+_DINING = _Dataset("dining", profiles.load_dining_profile, _read_dining, has_dates=True)
 _DATASETS = {each.name: each for each in (_BUILDINGS, _DINING)}
 
 
@@ -175,19 +177,26 @@ def _by_profile(files: Sequence[Export], profile: str | None, sources: Exports) 
     return sources or {profile: files}
 
 
-def _default_profile(dataset: _Dataset, file: Path) -> str:
-    detected = detect_format(read_head(file))
-    return detected if detected and dataset_of(detected) == dataset.name else dataset.default_profile
-
-
 def _detect_dataset(files: Files) -> _Dataset:
     """Return the data set of the first profile or file; an error that describes the file if its format is unknown."""
     profile, (file, *_) = next(iter(files.items()))
-    profile = profile or detect_format(read_head(file))
-    if profile is None:
+    return _DATASETS[dataset_of(profile or _detect_format(file))]
+
+
+def _detect_profile(dataset: _Dataset, file: Path) -> str:
+    """Return the default profile of a file, that of its format; UnreadableFileError if it has other data."""
+    detected = _detect_format(file)
+    if (other := dataset_of(detected)) != dataset.name:
+        raise UnreadableFileError(file, f"is in the format {detected}: load it with campus-load {other}")
+    return detected
+
+
+def _detect_format(file: Path) -> str:
+    detected = detect_format(read_head(file))
+    if detected is None:
         propose.profile(file, track)
         raise ProfileError(f"{file} is not in a known format: give a profile (--profile)")
-    return _DATASETS[dataset_of(profile)]
+    return detected
 
 
 def _reject_options(dataset: _Dataset, values: dict[str, Any]) -> None:

@@ -86,7 +86,7 @@ def open_export(path: Path, result: ReadResult, encoding: str | None = UTF_8) ->
 
 
 def read_head(path: Path) -> str:
-    """Return the first characters of an export without consuming them, "" for a pipe.
+    """Return the first characters of an export without consuming them.
 
     UnreadableFileError if the file cannot be read.
     """
@@ -275,8 +275,6 @@ def _peek_stdin() -> bytes:
 
 
 def _read_first_bytes(path: Path) -> bytes:
-    if path.is_fifo():
-        return b""
     with main_file(path).open("rb") as file:
         return file.read(CHUNK_SIZE)
 

@@ -47,7 +47,9 @@ def test_an_export_without_records_publishes_nothing(load, save_features, name):
 
 
 def test_an_export_of_menus_without_rows_publishes_nothing(load, save_rows):
-    assert_rejected(load("dining", save_rows()), "campus-load: the export has no records, nothing was published.")
+    result = load("dining", save_rows(), "--profile", "foodpro")
+
+    assert_rejected(result, "campus-load: the export has no records, nothing was published.")
 
 
 def test_no_id_fields_are_suggested_for_valid_ids(load, save_features):
@@ -79,7 +81,7 @@ def test_a_missing_file_is_an_error(load):
 def test_a_file_in_another_format_is_an_error(load, save):
     path = save("{}")
 
-    result = load("buildings", path)
+    result = load("buildings", path, "--profile", "geojson")
 
     message = f"campus-load: {path}: is not a GeoJSON FeatureCollection with a list of features"
     assert_rejected(result, message)

@@ -1,11 +1,12 @@
 """Exports from a pipe, which can be read only once."""
 
+import io
 import json
 import os
 
 import pytest
 
-from tests.factories import feature, foodpro_row
+from tests.factories import feature, foodpro_row, huds_line
 
 BUILDINGS = json.dumps({"type": "FeatureCollection", "features": [feature(1)]})
 MENUS = json.dumps([foodpro_row()])
@@ -28,22 +29,21 @@ def pipe():
         os.close(end)
 
 
-def test_standard_input_cannot_be_checked_without_a_profile(campus_load):
-    result = campus_load("check", "-", input=MENUS)
-
-    message = "campus-load: - is not in a known format: give a profile (--profile)\n"
-    assert (result.exit_code, result.stdout, result.stderr) == (2, "", message)
+def standard_input(text):
+    """Return a stream with `peek`, as standard input is in a process."""
+    return io.BufferedReader(io.BytesIO(text.encode()))
 
 
-def test_standard_input_can_be_checked_with_a_profile(campus_load):
-    result = campus_load("check", "-", "--profile", "foodpro", input=MENUS)
+@pytest.mark.parametrize("content", [BUILDINGS, MENUS, huds_line()])
+def test_the_format_of_standard_input_is_detected_by_check(campus_load, content):
+    result = campus_load("check", "-", input=standard_input(content))
 
     assert (result.exit_code, result.stdout.splitlines()[-1]) == (0, "verdict: can be published")
 
 
-@pytest.mark.parametrize(("dataset", "content"), [("buildings", BUILDINGS), ("dining", MENUS)])
-def test_standard_input_is_read_with_the_default_profile_of_its_data_set(campus_load, dataset, content):
-    result = campus_load(dataset, "-", input=content)
+@pytest.mark.parametrize(("dataset", "content"), [("buildings", BUILDINGS), ("dining", MENUS), ("dining", huds_line())])
+def test_the_format_of_standard_input_is_detected_by_loads(campus_load, dataset, content):
+    result = campus_load(dataset, "-", input=standard_input(content))
 
     assert (result.exit_code, result.stdout.splitlines()[0]) == (0, f"{dataset}: published as revision 1")
 
@@ -65,8 +65,25 @@ def test_a_pipe_can_be_loaded(campus_load, pipe, dataset, content, named):
     assert (result.exit_code, result.stdout.splitlines()[:1]) == (0, [f"{dataset}: published as revision 1"])
 
 
+def test_the_format_of_a_pipe_is_detected(campus_load, pipe):
+    result = campus_load("check", pipe(huds_line()))
+
+    assert (result.exit_code, result.stdout.splitlines()[-1]) == (0, "verdict: can be published")
+
+
+def test_errors_name_a_pipe(campus_load, pipe):
+    path = pipe("x")
+
+    result = campus_load("dining", path)
+
+    message = f"campus-load: {path}: is not in a known format: it begins with 'x'\n"
+    assert (result.exit_code, result.stdout, result.stderr) == (2, "", message)
+
+
 def test_standard_input_is_not_read_again_with_another_date_format(campus_load):
-    result = campus_load("dining", "-", input=json.dumps([foodpro_row(Serve_Date="20/11/2026")]))
+    result = campus_load(
+        "dining", "-", "--profile", "foodpro", input=json.dumps([foodpro_row(Serve_Date="20/11/2026")])
+    )
 
     assert result.exit_code == 2
     assert "if it is DD/MM/YYYY, set date_format in the profile" in result.stderr
