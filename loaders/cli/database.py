@@ -1,8 +1,11 @@
-"""The database of the service's ini file, connected for writing, and its clock."""
+"""The database of the service's settings, connected for writing, and its clock."""
 
+import os
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from functools import cache
+from pathlib import Path
+from typing import Any
 
 import pymongo
 from bson.errors import BSONError
@@ -15,23 +18,24 @@ from campus_api.domain.clock import Clock
 
 OpenDatabase = Callable[[], Database]
 
+_DEFAULT_INI = "development.ini"
 _CONNECT_SECONDS = 8
 _OPERATION_MS = 30_000
 
 
-def campus_today(config: str) -> str:
+def campus_today(config: str | None) -> str:
     """Return today's date on the campus as YYYY-MM-DD."""
-    values = settings.load(settings.read_ini(config))
+    values = _read_settings(config)
     return Clock(values["clock.time_zone"], values["clock.frozen_at"]).today()
 
 
 @contextmanager
-def connected(config: str) -> Iterator[Database]:
-    """Open the database of an ini file; SettingError or DatabaseUnavailable if it cannot be used.
+def connected(config: str | None) -> Iterator[Database]:
+    """Open the database of an ini file or the environment; SettingError or DatabaseUnavailable if it cannot be used.
 
     Writes wait for a majority of the replica set; operations time out after 30 seconds.
     """
-    values = settings.load(settings.read_ini(config))
+    values = _read_settings(config)
     if values["mongo.uri"].startswith("mongomock:"):
         raise settings.SettingError("mongo.uri is a database in memory: everything loaded would be lost at once.")
     connection = connect(values, w="majority", timeoutMS=_OPERATION_MS)
@@ -48,7 +52,17 @@ def connected(config: str) -> Iterator[Database]:
 
 
 @contextmanager
-def connected_on_demand(config: str) -> Iterator[OpenDatabase]:
+def connected_on_demand(config: str | None) -> Iterator[OpenDatabase]:
     """Yield a function that opens the database at its first call, as `connected` does."""
     with ExitStack() as stack:
         yield cache(lambda: stack.enter_context(connected(config)))
+
+
+def _read_settings(config: str | None) -> dict[str, Any]:
+    """Return the settings of an ini file, or of the environment alone if there is no ini file."""
+    if config is not None or Path(_DEFAULT_INI).exists():
+        return settings.load(settings.read_ini(_DEFAULT_INI if config is None else config))
+    if "CAMPUS_MONGO_URI" not in os.environ:
+        hint = "name the ini file with --config, or set CAMPUS_MONGO_URI"
+        raise settings.SettingError(f"There is no {_DEFAULT_INI} here: {hint}")
+    return settings.load({})

@@ -31,7 +31,7 @@ _DUMPS: dict[str, Callable[[Database], Iterator[bytes]]] = {"buildings": dump_bu
 @click.argument("dataset", type=click.Choice(_DATASETS), required=False)
 @config_option
 @json_option
-def show_history(dataset: str | None, config: str, as_json: bool) -> None:
+def show_history(dataset: str | None, config: str | None, as_json: bool) -> None:
     """List the loads, oldest first: when, which files, what they changed and how they ended."""
     with connected(config) as database:
         entries = history.list_loads(database, [dataset] if dataset else list(_DATASETS))
@@ -46,7 +46,7 @@ def show_history(dataset: str | None, config: str, as_json: bool) -> None:
 @dataset_argument
 @config_option
 @json_option
-def undo(dataset: str, config: str, as_json: bool) -> None:
+def undo(dataset: str, config: str | None, as_json: bool) -> None:
     """Publish the previous revision of a data set again, as a new revision."""
     with output.errors_as_json(dataset, as_json), connected(config) as database:
         plan = plan_undo(database, dataset)
@@ -65,7 +65,7 @@ def undo(dataset: str, config: str, as_json: bool) -> None:
 @click.argument("revision", type=click.IntRange(min=1))
 @config_option
 @json_option
-def diff(dataset: str, revision: int, config: str, as_json: bool) -> None:
+def diff(dataset: str, revision: int, config: str | None, as_json: bool) -> None:
     """Show what the load that made REVISION has changed."""
     with output.errors_as_json(dataset, as_json), connected(config) as database:
         entry, changes = history.read_changes(database, dataset, revision)
@@ -94,7 +94,7 @@ def _row(entry: dict[str, Any]) -> list[str | list[str]]:
 @dataset_argument
 @click.argument("file", type=click.Path(path_type=Path, writable=True), default=STDIN)
 @config_option
-def dump(dataset: str, file: Path, config: str) -> None:
+def dump(dataset: str, file: Path, config: str | None) -> None:
     """Write the live data as JSON, which `buildings` and `dining` can load, to FILE or standard output."""
     with connected(config) as database, _open(file) as output:
         output.writelines(_DUMPS[dataset](database))
@@ -120,7 +120,7 @@ def _open(path: Path) -> Iterator[IO[bytes]]:
 
 @click.command("samples")
 @config_option
-def samples(config: str) -> None:
+def samples(config: str | None) -> None:
     """Load sample data, with menus from yesterday to a week ahead.
 
     A data set that was loaded from another export is not replaced.

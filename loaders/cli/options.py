@@ -19,7 +19,7 @@ _GUARDS = [*(guard.value for guard in Guard), ALL_GUARDS]
 class LoadOptions:
     """The options of a command that reads exports; the last ones are for buildings."""
 
-    config: str
+    config: str | None
     max_errors: int
     overrides: Sequence[str]
     max_stale: int | None
@@ -64,7 +64,7 @@ def _parse_sources(ctx: click.Context, option: click.Parameter, values: tuple[st
 files_argument = click.argument("files", nargs=-1, required=True, type=_EXPORT)
 optional_files_argument = click.argument("files", nargs=-1, type=_EXPORT)
 config_option = click.option(
-    "--config", default="development.ini", show_default=True, help="The ini file of the service."
+    "--config", help="The ini file of the service; otherwise development.ini, or CAMPUS_MONGO_URI without one."
 )
 dry_run_option = click.option("--dry-run", is_flag=True, help="Compare and report; write nothing.")
 json_option = click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
