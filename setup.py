@@ -80,9 +80,9 @@ setup(
     },
     entry_points={
         "console_scripts": [
-            "campus-config = campus_api.cli.config:main",
+            "campus-config = campus_api.cli.config:run",
             "campus-conformance = conformance.cli:main",
-            "campus-load = loaders.cli.main:main",
+            "campus-load = loaders.cli.main:run",
         ],
         "paste.app_factory": ["main = campus_api.server:make_app"],
         "paste.server_runner": ["main = campus_api.server:serve"],

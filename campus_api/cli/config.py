@@ -10,7 +10,7 @@ import click
 from rich.console import Console
 from rich.table import Table
 
-from campus_api.cli import diagnostics
+from campus_api.cli import diagnostics, standard_output
 from campus_api.cli.diagnostics import Report
 from campus_api.settings import SETTINGS
 
@@ -38,7 +38,7 @@ def check(ctx: click.Context, ini: str, as_json: bool) -> None:
     """Check the settings of INI, the connection to its database and the loaded data sets; nothing is changed.
 
     The exit status is 0 if the service can start and has data, 1 if the database cannot be used or a data set was
-    never loaded, and 2 if the configuration is invalid.
+    never loaded, 2 if the configuration is invalid, and 5 if standard output is closed or full.
     """
     report = diagnostics.check(ini)
     if as_json:
@@ -57,6 +57,11 @@ def list_settings() -> None:
         rows.append((f"`{setting.name}`", f"`{setting.variable}`", default, setting.help.replace("<", r"\<")))
     for row in rows:
         click.echo("|" + "|".join(f" {cell} " if cell else " " for cell in row) + "|")
+
+
+def run() -> None:
+    """Run the command as a process."""
+    standard_output.run(main)
 
 
 def _print(report: Report) -> None:

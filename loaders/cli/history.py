@@ -52,12 +52,14 @@ def undo(dataset: str, config: str | None, as_json: bool) -> None:
         plan = plan_undo(database, dataset)
         revision = publish(database, plan)
     counts = {name: diff.counts for name, diff in plan.differences.items()}
-    if as_json:
-        result = {"dataset": dataset, "state": "published", "revision": revision, "reverts": plan.reverts}
-        output.write_json({**result, "collections": counts})
-        return
-    output.write(f"{dataset}: revision {plan.reverts} is undone, published as revision {revision}", bold=True)
-    output.write(output.counts_table(counts))
+    outcome = f"{dataset}: revision {plan.reverts} is undone, published as revision {revision}"
+    with output.reporting(outcome):
+        if as_json:
+            result = {"dataset": dataset, "state": "published", "revision": revision, "reverts": plan.reverts}
+            output.write_json({**result, "collections": counts})
+        else:
+            output.write(outcome, bold=True)
+            output.write(output.counts_table(counts))
 
 
 @click.command("diff", short_help="Show what a load has changed.")
@@ -127,9 +129,17 @@ def samples(config: str | None) -> None:
     """
     today = campus_today(config)
     with connected(config) as database:
-        for dataset, revision in load_samples(database, today).items():
-            state = f"published as revision {revision}" if revision else "not changed"
-            output.write(f"{dataset}: {state}", bold=True)
+        revisions = load_samples(database, today)
+    states = [
+        f"{name}: {f'published as revision {each}' if each else 'not changed'}" for name, each in revisions.items()
+    ]
+    with output.reporting(", ".join(states)):
+        for state in states:
+            output.write(state, bold=True)
+
+
+def _sample_state(revision: int | None) -> str:
+    return f"published as revision {revision}" if revision else "not changed"
 
 
 COMMANDS = (show_history, undo, diff, dump, samples)

@@ -263,7 +263,8 @@ def _finish(result: LoadResult, options: LoadOptions, *, verdict: bool = False) 
     """Print the result and exit with its status."""
     status = _EXIT_STATUS[result.state] or (_STALE if result.staleness else 0)
     is_quiet = options.quiet and not status
-    output.show(result, as_json=options.as_json, problems=options.problems, is_quiet=is_quiet)
-    if verdict and not (options.as_json or is_quiet):
-        output.write_line(f"verdict: {'is stale' if result.staleness else _VERDICTS[result.state]}")
+    with output.reporting(output.outcome(result)):
+        output.show(result, as_json=options.as_json, problems=options.problems, is_quiet=is_quiet)
+        if verdict and not (options.as_json or is_quiet):
+            output.write_line(f"verdict: {'is stale' if result.staleness else _VERDICTS[result.state]}")
     sys.exit(status)

@@ -5,6 +5,7 @@ from typing import Any, NoReturn
 
 import click
 
+from campus_api.cli import standard_output
 from campus_api.db.connection import DatabaseUnavailable
 from loaders.cli import history, load, output
 from loaders.cli.terminal import echo
@@ -53,3 +54,8 @@ def main() -> None:
 
 for command in (*load.COMMANDS, *history.COMMANDS):
     main.add_command(command)
+
+
+def run() -> None:
+    """Run the command as a process."""
+    standard_output.run(main)

@@ -67,6 +67,7 @@ config_option = click.option(
     "--config", help="The ini file of the service; otherwise development.ini, or CAMPUS_MONGO_URI without one."
 )
 dry_run_option = click.option("--dry-run", is_flag=True, help="Compare and report; write nothing.")
+quiet_option = click.option("--quiet", is_flag=True, help="Print only what needs attention.")
 json_option = click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 profile_option = click.option(
     "--profile",
@@ -120,6 +121,6 @@ load_options = _options(
         metavar="FILE",
         help="Write all errors and warnings to this file, one per line.",
     ),
-    click.option("--quiet", is_flag=True, help="Print only what needs attention."),
+    quiet_option,
     json_option,
 )

@@ -1,9 +1,7 @@
 """The result of a load, as text for a terminal and as JSON for programs."""
 
-import os
-import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import asdict
 from typing import Any, TextIO
 
@@ -12,6 +10,7 @@ import orjson
 from rich.console import Console
 from rich.table import Table
 
+from campus_api.cli.standard_output import OutputError
 from campus_api.db.connection import DatabaseUnavailable
 from campus_api.settings import SettingError
 from loaders.cli.problems import print_problems, problem, problems_as_json, warnings_as_json, write_problems
@@ -47,6 +46,7 @@ MESSAGES = {
     "unchanged": "unchanged, revision {revision} stays",
     "dry-run": "dry run, nothing was written; this would be revision {next}",
     "refused": "refused, nothing was changed",
+    "invalid": "invalid, nothing was changed",
 }
 
 
@@ -59,6 +59,12 @@ def show(result: LoadResult, *, as_json: bool, problems: TextIO | None = None, i
         write_json(_summary(result))
     elif result.plan and not is_quiet:
         _print(result, result.plan)
+
+
+def outcome(result: LoadResult) -> str:
+    """Return a line that says what a load has done."""
+    next_revision = result.plan.revision if result.plan else None
+    return f"{result.dataset}: {MESSAGES[result.state].format(revision=result.revision, next=next_revision)}"
 
 
 def failed(dataset: str | None, error: BaseException) -> dict[str, Any]:
@@ -78,18 +84,17 @@ def write_json(value: Any) -> None:
 
 
 def write_line(text: str) -> None:
-    """Print a line on standard output, escaped; if its reader is gone (`| head -1`), the rest is dropped.
-
-    https://docs.python.org/3/library/signal.html#note-on-sigpipe
-    """
-    _print_line(escape(text))
+    """Print a line on standard output, escaped."""
+    click.echo(escape(text))
 
 
-def _print_line(text: str) -> None:
+@contextmanager
+def reporting(outcome: str) -> Iterator[None]:
+    """Add what the command has done to the error of standard output that cannot be written."""
     try:
-        click.echo(text)
-    except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        yield
+    except OutputError as error:
+        raise OutputError(f"{error} ({outcome})") from None
 
 
 @contextmanager
@@ -99,7 +104,9 @@ def errors_as_json(dataset: str | None, as_json: bool) -> Iterator[None]:
         yield
     except (*INVALID_INPUT, DatabaseUnavailable, AssignedIdsConflict, ConcurrentLoadError, KeyboardInterrupt) as error:
         if as_json:
-            write_json(failed(dataset, error))
+            # Standard error has the error, too, and it has a more important status.
+            with suppress(OutputError):
+                write_json(failed(dataset, error))
         raise
 
 
@@ -115,7 +122,7 @@ def write(*parts: str | Table, bold: bool = False) -> None:
                 style="bold" if bold else None,
                 soft_wrap=isinstance(part, str),
             )
-        _print_line("\n".join(line.rstrip() for line in printed.get().splitlines()))
+        click.echo("\n".join(line.rstrip() for line in printed.get().splitlines()))
 
 
 def table(*columns: str, rows: Iterable[Sequence[str | Sequence[str]]], numbers: int = 0) -> Table:
@@ -161,8 +168,7 @@ def _summary(result: LoadResult) -> dict[str, Any]:
 
 
 def _print(result: LoadResult, plan: Plan) -> None:
-    message = MESSAGES[result.state].format(revision=result.revision, next=plan.revision)
-    write(f"{result.dataset}: {message}", bold=True)
+    write(outcome(result), bold=True)
     write(counts_table({name: diff.counts for name, diff in plan.differences.items()}))
     # Everything is new in a first load; the numbers are enough.
     details = (*_changes(plan.differences), *_meals(plan.meal_changes)) if plan.current else ()
