@@ -11,7 +11,7 @@ from pymongo.database import Database
 
 from loaders.cli import output
 from loaders.cli.database import campus_today, connected
-from loaders.cli.options import config_option, json_option
+from loaders.cli.options import config_option, json_option, quiet_option
 from loaders.errors import UnreadableFileError
 from loaders.publishing import history
 from loaders.publishing.dump import dump_buildings, dump_dining
@@ -45,8 +45,9 @@ def show_history(dataset: str | None, config: str | None, as_json: bool) -> None
 @click.command("undo", short_help="Publish the previous revision of a data set again.")
 @dataset_argument
 @config_option
+@quiet_option
 @json_option
-def undo(dataset: str, config: str | None, as_json: bool) -> None:
+def undo(dataset: str, config: str | None, quiet: bool, as_json: bool) -> None:
     """Publish the previous revision of a data set again, as a new revision."""
     with output.errors_as_json(dataset, as_json), connected(config) as database:
         plan = plan_undo(database, dataset)
@@ -57,7 +58,7 @@ def undo(dataset: str, config: str | None, as_json: bool) -> None:
         if as_json:
             result = {"dataset": dataset, "state": "published", "revision": revision, "reverts": plan.reverts}
             output.write_json({**result, "collections": counts})
-        else:
+        elif not quiet:
             output.write(outcome, bold=True)
             output.write(output.counts_table(counts))
 

@@ -68,3 +68,25 @@ def test_a_load_that_published_nothing_is_not_undone(campus_load, save_rows, loa
     result = campus_load("undo", "dining")
 
     assert result.stdout.splitlines()[0] == "dining: revision 2 is undone, published as revision 3"
+
+
+def test_a_quiet_undo_prints_nothing(campus_load, load_two_menus):
+    load_two_menus()
+
+    result = campus_load("undo", "dining", "--quiet")
+
+    assert (result.exit_code, result.output) == (0, "")
+
+
+def test_a_quiet_undo_prints_errors(campus_load):
+    result = campus_load("undo", "dining", "--quiet")
+
+    assert (result.exit_code, result.stderr) == (2, "campus-load: no load of dining has replaced anything\n")
+
+
+def test_a_quiet_undo_prints_the_json_object(campus_load, load_two_menus):
+    load_two_menus()
+
+    result = campus_load("undo", "dining", "--quiet", "--json")
+
+    assert json.loads(result.stdout)["reverts"] == 2
