@@ -1,7 +1,7 @@
 """The commands that read exports: buildings, dining, check and profile."""
 
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from datetime import date
@@ -21,6 +21,10 @@ from loaders.cli.progress import track, track_writing
 from loaders.cli.terminal import escape_lines
 from loaders.errors import UnreadableFileError
 from loaders.inference import propose
+from loaders.map_formats import BUILDING_FORMATS
+from loaders.map_formats.base import BuildingFormat
+from loaders.menu_formats import DINING_FORMATS
+from loaders.menu_formats.base import DiningFormat
 from loaders.profiles import BuildingProfile, DiningProfile, ProfileError
 from loaders.profiles.building_ids import AssignedIdSource, IdSource
 from loaders.profiles.thresholds import combine_thresholds
@@ -50,7 +54,20 @@ _VERDICTS = {
 }
 
 
-@click.command("buildings", short_help="Load map exports, which together are all buildings.")
+def _list_files(formats: Mapping[str, type[BuildingFormat] | type[DiningFormat]]) -> str:
+    *others, last = (each.files for each in formats.values())
+    return f"{', '.join(others)} or {last}"
+
+
+@click.command(
+    "buildings",
+    help=f"""Load map exports: together FILES are all buildings.
+
+    FILES may be URLs, among them layers of ArcGIS servers. `-` is standard input.
+    A file is {_list_files(BUILDING_FORMATS)}; ogr2ogr converts others.
+    """,
+    short_help="Load map exports, which together are all buildings.",
+)
 @cli_options.optional_files_argument
 @cli_options.profile_option
 @cli_options.source_option
@@ -60,25 +77,24 @@ _VERDICTS = {
 def load_buildings_command(
     files: tuple[Export, ...], profile: str | None, sources: Exports, dry_run: bool, **options: Any
 ) -> None:
-    """Load map exports: together FILES are all buildings.
-
-    FILES may be URLs, among them layers of ArcGIS servers. `-` is standard input. A file is GeoJSON, Esri JSON,
-    Overpass JSON, a Shapefile (its folder or a .zip), GeoPackage, KML, KMZ, TopoJSON, FlatGeobuf, a table with latitude
-    and longitude or WKT (CSV or JSON), or a dump of this API; ogr2ogr converts others.
-    """
+    """Load map exports."""
     _load(_BUILDINGS, _by_profile(files, profile, sources), LoadOptions(**options), write=not dry_run)
 
 
-@click.command("dining", short_help="Load dining exports, the whole menus of their dates.")
+@click.command(
+    "dining",
+    help=f"""Load dining exports: together FILES are the whole menus of their dates.
+
+    FILES may be URLs. `-` is standard input. A file is {_list_files(DINING_FORMATS)}.
+    """,
+    short_help="Load dining exports, the whole menus of their dates.",
+)
 @cli_options.files_argument
 @cli_options.profile_option
 @cli_options.dry_run_option
 @cli_options.load_options
 def load_dining_command(files: tuple[Export, ...], profile: str | None, dry_run: bool, **options: Any) -> None:
-    """Load dining exports: together FILES are the whole menus of their dates.
-
-    FILES may be URLs. `-` is standard input. A file is FoodPro rows, HUDS CSV, an OpenMensa feed or a dump of this API.
-    """
+    """Load dining exports."""
     _load(_DINING, {profile: files}, LoadOptions(**options), write=not dry_run)
 
 

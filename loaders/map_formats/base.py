@@ -28,6 +28,7 @@ class BuildingFormat(ABC):
 
     name: ClassVar[str]
     title: str
+    files: ClassVar[str]
     aliases: Mapping[str, Any] = {}
 
     @staticmethod

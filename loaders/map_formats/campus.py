@@ -23,6 +23,7 @@ class CampusBuildings(BuildingFormat):
 
     name = "campus-buildings"
     title = "buildings of this API"
+    files = "a dump of this API"
 
     @staticmethod
     def sniff(head: str) -> bool:

@@ -19,6 +19,7 @@ class Esri(FeatureCollection):
 
     name = "esri"
     title = "Esri JSON"
+    files = "Esri JSON"
     description = "Esri JSON with a list of features or results"
     list_names = ("features", "results")
     required_members = ("spatialReference", "fieldAliases")

@@ -30,6 +30,7 @@ class Gdal(BuildingFormat):
 
     name = "gdal"
     title = "GDAL"
+    files = "a Shapefile (its folder or a .zip), GeoPackage, KML, KMZ, TopoJSON, FlatGeobuf"
 
     def __init__(self, info: Mapping[str, Any], crs: CRS) -> None:
         self.title = info["driver"]

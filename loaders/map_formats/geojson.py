@@ -19,6 +19,7 @@ class GeoJson(FeatureCollection):
 
     name = "geojson"
     title = "GeoJSON"
+    files = "GeoJSON"
     description = "a GeoJSON FeatureCollection with a list of features"
     list_names = ("features",)
     required_members = ("crs",)

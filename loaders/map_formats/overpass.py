@@ -32,6 +32,7 @@ class Overpass(BuildingFormat):
 
     name = "overpass"
     title = "Overpass JSON"
+    files = "Overpass JSON"
 
     def __init__(self) -> None:
         self._elements: dict[str, dict[int, Mapping[str, Any]]] = {"node": {}, "way": {}}

@@ -26,6 +26,7 @@ class Table(BuildingFormat):
 
     name = "table"
     title = "table"
+    files = "a table with latitude and longitude or WKT (CSV or JSON)"
 
     def __init__(self, header: Sequence[str] | None, crs: CRS) -> None:
         self.title = "JSON objects" if header is None else "CSV"

@@ -59,6 +59,7 @@ class DiningFormat(ABC):
 
     name: ClassVar[str]
     title: ClassVar[str]
+    files: ClassVar[str]
     # Whether profiles can map locations and categories.
     has_tables: ClassVar[bool] = True
     location_field: ClassVar[str] = "location"

@@ -33,6 +33,7 @@ class CampusDining(DiningFormat):
 
     name = "campus-dining"
     title = "menus of this API"
+    files = "a dump of this API"
     has_tables = False
 
     def __init__(self, profile: DiningProfile) -> None:

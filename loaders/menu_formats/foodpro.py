@@ -50,6 +50,7 @@ class FoodPro(DiningFormat):
 
     name = "foodpro"
     title = "FoodPro"
+    files = "FoodPro rows"
     has_facts = True
 
     def __init__(self, profile: DiningProfile) -> None:

@@ -26,6 +26,7 @@ class Huds(DiningFormat):
 
     name = "huds"
     title = "HUDS"
+    files = "HUDS CSV"
     location_field = "hall"
 
     @staticmethod

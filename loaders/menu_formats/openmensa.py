@@ -46,6 +46,7 @@ class OpenMensa(DiningFormat):
 
     name = "openmensa"
     title = "OpenMensa"
+    files = "an OpenMensa feed"
     location_field = "canteen"
 
     def __init__(self, profile: DiningProfile) -> None:

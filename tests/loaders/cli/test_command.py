@@ -9,6 +9,8 @@ import pytest
 from click.testing import CliRunner
 
 from loaders.cli.main import main
+from loaders.map_formats import BUILDING_FORMATS
+from loaders.menu_formats import DINING_FORMATS
 from tests.factories import TODAY, feature, foodpro_row
 from tests.loaders.live import live_buildings, live_collection
 
@@ -118,6 +120,14 @@ def test_help_and_version(option, text):
     result = CliRunner().invoke(main, [option], prog_name="campus-load")
 
     assert (result.exit_code, result.output.startswith(text)) == (0, True)
+
+
+@pytest.mark.parametrize(("command", "formats"), [("buildings", BUILDING_FORMATS), ("dining", DINING_FORMATS)])
+def test_help_names_the_files_of_every_format(command, formats):
+    result = CliRunner().invoke(main, [command, "--help"])
+
+    words = " ".join(result.stdout.split())
+    assert [each.name for each in formats.values() if each.files not in words] == []
 
 
 def test_menus_are_published(load, mongod_database, save_rows):
