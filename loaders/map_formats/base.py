@@ -21,7 +21,7 @@ Feature = tuple[SourceLocation, "BuildingFormat", Any]
 
 
 class BuildingFormat(ABC):
-    """A format of building exports: its `name` in profiles and its `title` in texts.
+    """A format of building exports: its `name` in profiles, its `title` in texts, its `files` in `--help`.
 
     An instance has what an export says about all of its records, and may have a title that is more precise.
     """

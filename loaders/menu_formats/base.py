@@ -55,7 +55,10 @@ class ParsedRow(NamedTuple):
 
 
 class DiningFormat(ABC):
-    """A format of dining exports: its `name` in profiles and its `title` in texts. An instance parses one export."""
+    """A format of dining exports: its `name` in profiles, its `title` in texts, its `files` in `--help`.
+
+    An instance parses one export.
+    """
 
     name: ClassVar[str]
     title: ClassVar[str]
