@@ -3,11 +3,11 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from campus_api.db.connection import _INVALID_URI
 from loaders import profiles
 from loaders.cli.main import main
 from tests.factories import feature, foodpro_row
 
+INVALID_URI = "is not a connection string that MongoDB's driver takes, or names a file or host that is not there"
 INI = "[app:main]\nuse = egg:campus-api\nmongo.uri = {}\n"
 
 
@@ -145,8 +145,8 @@ def test_the_password_in_an_invalid_ini_file_is_not_shown(load, save, save_rows)
     ("uri", "message"),
     [
         ("localhost", "mongo.uri must be mongodb://..., mongodb+srv://..., embedded:<folder> or mongomock://."),
-        ("mongodb://db.example.edu:99999/campus", f"mongo.uri {_INVALID_URI}."),
-        ("mongodb://db.example.edu/?tls=true&tlsCAFile=/nowhere", f"mongo.uri {_INVALID_URI}."),
+        ("mongodb://db.example.edu:99999/campus", f"mongo.uri {INVALID_URI}."),
+        ("mongodb://db.example.edu/?tls=true&tlsCAFile=/nowhere", f"mongo.uri {INVALID_URI}."),
         ("mongomock://", "mongo.uri is a database in memory: everything loaded would be lost at once."),
     ],
 )
