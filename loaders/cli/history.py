@@ -131,9 +131,7 @@ def samples(config: str | None) -> None:
     today = campus_today(config)
     with connected(config) as database:
         revisions = load_samples(database, today)
-    states = [
-        f"{name}: {f'published as revision {each}' if each else 'not changed'}" for name, each in revisions.items()
-    ]
+    states = [f"{name}: {_sample_state(revision)}" for name, revision in revisions.items()]
     with output.reporting(", ".join(states)):
         for state in states:
             output.write(state, bold=True)
