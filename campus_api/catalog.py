@@ -68,6 +68,8 @@ ENDPOINTS = (
     Endpoint("/dining/menus.ics", "dining", schemas.CALENDAR, (CALENDAR,)),
     Endpoint("/", media_types=(JSON, HTML)),
     Endpoint("/openapi.json"),
+    Endpoint("/llms.txt", media_types=(PLAIN_TEXT,)),
+    Endpoint("/robots.txt", media_types=(PLAIN_TEXT,)),
     Endpoint("/docs", media_types=(HTML,)),
     Endpoint("/explore", media_types=(HTML,)),
     Endpoint("/__lbheartbeat__"),

@@ -10,7 +10,7 @@ from campus_api.db.revisions import RevisionMonitor
 from campus_api.db.snapshot import Snapshot
 from campus_api.domain.clock import Clock
 
-_DOCUMENTS = {"openapi": "openapi.json", "docs": "docs", "explore": "explore"}
+_DOCUMENTS = {"openapi": "openapi.json", "llms": "llms.txt", "docs": "docs", "explore": "explore"}
 _SERVICE = {"heartbeat": "__heartbeat__", "version": "__version__", "metrics": "__metrics__"}
 _UNKNOWN = {"state": "unknown", "revision": None, "loaded_at": None, "counts": None}
 _NEVER_LOADED = {**_UNKNOWN, "state": "never-loaded"}

@@ -3,7 +3,7 @@
 /
 /map/buildings/{id}
 /dining/categories/{id}, /dining/locations/{id}, /dining/recipes/{id}, /dining/recipes/{id}/facts, /dining/menus
-/openapi.json
+/openapi.json, /llms.txt, /robots.txt
 /docs, /explore
 /__lbheartbeat__, /__heartbeat__, /__version__, /__metrics__
 """
@@ -167,6 +167,14 @@ class OpenAPIDocument(Resource):
         self.clock = clock
 
 
+class Guide(Resource):
+    """The guide for language models."""
+
+
+class Robots(Resource):
+    """The rules for crawlers."""
+
+
 class Liveness(Resource):
     """The liveness probe."""
 
@@ -206,6 +214,8 @@ def build_tree(stores: Stores, clock: Clock, health: Health, metrics: monitoring
     }
     service = {
         "openapi.json": OpenAPIDocument(clock),
+        "llms.txt": Guide(),
+        "robots.txt": Robots(),
         "__lbheartbeat__": Liveness(),
         "__heartbeat__": Heartbeat(health),
         "__version__": Version(),

@@ -1,4 +1,4 @@
-"""View of the OpenAPI document."""
+"""Views of the documents for programs: OpenAPI, the guide for language models, and the rules for crawlers."""
 
 from typing import Any
 from urllib.parse import quote
@@ -6,13 +6,33 @@ from urllib.parse import quote
 from pyramid.request import Request
 from pyramid.view import view_config
 
-from campus_api import openapi
-from campus_api.resources import OpenAPIDocument
-from campus_api.views.page_headers import add_document_headers
+from campus_api import catalog, openapi
+from campus_api.domain.models import MEALS
+from campus_api.resources import Guide, OpenAPIDocument, Robots
+from campus_api.views.page_headers import add_document_headers, add_text_headers
 
 
 @view_config(context=OpenAPIDocument, renderer="json")
 def openapi_document(context: OpenAPIDocument, request: Request) -> dict[str, Any]:
     """Return the OpenAPI document, with examples for today."""
     add_document_headers(request)
-    return openapi.document(quote(request.environ["SCRIPT_NAME"], encoding="latin-1") or "/", context.clock.today())
+    return openapi.document(_prefix(request) or "/", context.clock.today())
+
+
+@view_config(context=Guide, renderer="campus_api:pages/templates/llms.txt.jinja2")
+def guide(context: Guide, request: Request) -> dict[str, Any]:
+    """Return what the guide says about the endpoints (https://llmstxt.org)."""
+    add_text_headers(request)
+    time_zone = request.registry.settings["clock.time_zone"]
+    return {"base": _prefix(request), "endpoints": catalog.DATA.values(), "meals": MEALS, "time_zone": time_zone}
+
+
+@view_config(context=Robots, renderer="campus_api:pages/templates/robots.txt.jinja2")
+def robots(context: Robots, request: Request) -> dict[str, str]:
+    """Return what crawlers may read (RFC 9309)."""
+    add_text_headers(request)
+    return {"base": _prefix(request)}
+
+
+def _prefix(request: Request) -> str:
+    return quote(request.environ["SCRIPT_NAME"], encoding="latin-1")

@@ -20,6 +20,12 @@ def add_document_headers(request: Request, *, vary: str = "Accept-Encoding") -> 
     request.add_response_callback(_add_etag)
 
 
+def add_text_headers(request: Request) -> None:
+    """Add the headers of a document that is plain text."""
+    add_document_headers(request)
+    request.response.headers["Content-Type"] = "text/plain; charset=utf-8"
+
+
 def add_page_headers(request: Request, *, vary: str = "Accept-Encoding", image_sources: Sequence[str] = ()) -> None:
     """Add the headers of a document and a content security policy, which allows images of other hosts if listed."""
     add_document_headers(request, vary=vary)

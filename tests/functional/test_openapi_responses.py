@@ -25,7 +25,7 @@ PATHS = [
     "/dining/menus.csv",
     "/dining/menus.ics",
 ]
-DOCUMENTS = ["/", "/openapi.json", "/docs", "/explore"]
+DOCUMENTS = ["/", "/openapi.json", "/llms.txt", "/robots.txt", "/docs", "/explore"]
 SERVICE = ["/__lbheartbeat__", "/__heartbeat__", "/__version__", "/__metrics__"]
 IDS = {"/map": 1, "/dining/categories": 23, "/dining/locations": 30, "/dining/recipes": 31001}
 

@@ -79,7 +79,7 @@ def test_an_installed_wheel_serves_the_samples(bin_, ini, spawn):
     server = spawn(bin_ / "python", "-m", "pyramid.scripts.pserve", ini, f"http_port={port}")
     wait_for(lambda: server.poll() is not None or fetch(f"http://127.0.0.1:{port}"))
 
-    paths = ["/map/buildings", "/dining/menus", "/openapi.json", "/docs", "/explore"]
+    paths = ["/map/buildings", "/dining/menus", "/openapi.json", "/llms.txt", "/robots.txt", "/docs", "/explore"]
     pages = [fetch(f"http://127.0.0.1:{port}{path}") for path in paths]
     linked = re.findall(r'(?:src|href)="(/static/[^"]+)"', pages[-1].body.decode())
     assert len(linked) > 1
