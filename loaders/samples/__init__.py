@@ -42,7 +42,8 @@ def _load_dining(database: Database, today: str) -> int | None:
     result = dining.read([_FOODPRO], profiles.load_dining_profile("foodpro"))
     shift = _shift_to(result.records, date.fromisoformat(today))
     rows = [replace(row, date=shift(row.date)) for row in result.records]
-    facts = {id_: replace(each, as_of=shift(str(each.as_of))) for id_, each in result.lists.facts.items()}
+    # Never in the future, where some days of the samples are.
+    facts = {id_: replace(each, as_of=min(shift(str(each.as_of)), today)) for id_, each in result.lists.facts.items()}
     return _load(database, plan_dining(database, rows, lists=DiningLists(facts=facts)), _FOODPRO, result)
 
 

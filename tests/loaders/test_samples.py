@@ -68,13 +68,43 @@ def test_no_building_has_a_photo(database):
     assert live_collection(database, "buildings").distinct("image") == [None]
 
 
-def test_some_recipes_have_facts_of_the_days_of_the_samples(database):
+def sample_facts(database):
+    """Return the facts of all recipes of the samples."""
     load_samples(database, TODAY)
+    return [recipe["facts"] for recipe in live_collection(database, "recipes").find()]
 
-    facts = [recipe["facts"] for recipe in live_collection(database, "recipes").find() if "facts" in recipe]
-    assert len(facts) >= 12
-    assert [each["allergens"] for each in facts].count(None) == 3
-    assert {each["as_of"] for each in facts} <= {day(number) for number in range(-1, 8)}
+
+def test_every_recipe_has_facts_of_which_a_few_are_unknown(database):
+    facts = sample_facts(database)
+
+    unknown = {name: [each[name] for each in facts].count(None) for name in ("calories", "ingredients", "allergens")}
+    assert unknown == {"calories": 2, "ingredients": 3, "allergens": 30}
+
+
+def test_calories_of_the_samples_are_those_of_their_nutrients(database):
+    facts = [each for each in sample_facts(database) if each["calories"] is not None]
+
+    calories = {"total_fat": 9, "total_carbohydrate": 4, "protein": 4}
+    for each in facts:
+        computed = sum(each["nutrients"][name]["amount"] * factor for name, factor in calories.items())
+        assert each["calories"] == pytest.approx(computed, rel=0.1)
+
+
+def test_dishes_with_vegan_labels_have_no_milk_eggs_or_fish(database):
+    vegan = [each for each in sample_facts(database) if "VGN" in {label["code"] for label in each["labels"] or ()}]
+
+    assert len(vegan) > 30
+    assert not {allergen for each in vegan for allergen in each["allergens"] or ()} & {"Milk", "Eggs", "Fish"}
+
+
+def test_all_labels_of_the_samples_have_names(database):
+    labels = [label for each in sample_facts(database) for label in each["labels"] or ()]
+
+    assert {label["code"] for label in labels if label["name"] is None} == set()
+
+
+def test_facts_are_never_of_a_day_in_the_future(database):
+    assert {each["as_of"] for each in sample_facts(database)} <= {day(-1), TODAY}
 
 
 def test_the_sources_are_named_as_samples(database):
