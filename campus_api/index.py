@@ -9,10 +9,11 @@ from campus_api.catalog import Endpoint
 from campus_api.db.revisions import RevisionMonitor
 from campus_api.db.snapshot import Snapshot
 from campus_api.domain.clock import Clock
+from campus_api.domain.models import are_samples
 
 _DOCUMENTS = {"openapi": "openapi.json", "llms": "llms.txt", "docs": "docs", "explore": "explore"}
 _SERVICE = {"heartbeat": "__heartbeat__", "version": "__version__", "metrics": "__metrics__"}
-_UNKNOWN = {"state": "unknown", "revision": None, "loaded_at": None, "counts": None}
+_UNKNOWN = {"state": "unknown", "revision": None, "loaded_at": None, "samples": None, "counts": None}
 _NEVER_LOADED = {**_UNKNOWN, "state": "never-loaded"}
 _DOWN = "The database is unavailable. Some responses may be out of date."
 
@@ -56,7 +57,7 @@ class Index:
             return _NEVER_LOADED
         loaded_at = record["loaded_at"].isoformat(timespec="seconds")
         state = {"state": "loaded", "revision": record["revision"], "loaded_at": loaded_at}
-        return {**state, "counts": record["counts"]}
+        return {**state, "samples": are_samples(record), "counts": record["counts"]}
 
     def _sentence(self, dataset: dict[str, Any]) -> str:
         """Return a sentence about the state of a data set."""
@@ -65,7 +66,8 @@ class Index:
         if dataset["state"] == "unknown":
             return "Unknown: the database has not responded yet."
         loaded_at = self._clock.local(datetime.fromisoformat(dataset["loaded_at"]))
-        return f"{_content(dataset)}, loaded on {_long_date(loaded_at)}."
+        note = " These are samples, not real data." if dataset["samples"] else ""
+        return f"{_content(dataset)}, loaded on {_long_date(loaded_at)}.{note}"
 
 
 def _links(base: str, endpoint: Endpoint) -> dict[str, str | None]:

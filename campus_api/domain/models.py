@@ -10,6 +10,8 @@ Position = tuple[float, float]
 MEALS = {0: "breakfast", 1: "lunch", 2: "dinner"}
 BUILDING_TEXT_FIELDS = ("name", "address", "city", "image")
 BUILDING_FIELDS = (*BUILDING_TEXT_FIELDS, "point", "polygons")
+# How the file names of samples begin in the record of a data set.
+SAMPLES = "samples/"
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,3 +184,9 @@ class DatasetRecord(RevisionContent):
     load: NotRequired[object]
     previous: NotRequired["DatasetRecord"]
     reverts: NotRequired[object]
+
+
+def are_samples(record: DatasetRecord | None) -> bool:
+    """Return whether the live data are samples."""
+    sources = record["sources"] if record else []
+    return bool(sources) and all(source["file"].startswith(SAMPLES) for source in sources)

@@ -15,16 +15,13 @@ from campus_api.db.connection import (
     read_record,
     supports_raw_bson,
 )
-from campus_api.domain.models import Building, DatasetRecord
+from campus_api.domain.models import Building, DatasetRecord, are_samples
 from loaders.documents.spool import BuildingSpool, spool_buildings
 from loaders.profiles.thresholds import BoundingBox, Thresholds
 from loaders.publishing import checks
 from loaders.publishing.checks import SafetyViolation
 from loaders.publishing.diff import CollectionDiff, Id, MealChange, Move, batches, fetch_by_id
 from loaders.result import BuildingRead
-
-# How the file names of samples begin.
-SAMPLES = "samples/"
 
 _INDEX_SECONDS = 30
 _INDEX_SECONDS_PER_BUILDING = 0.001
@@ -67,8 +64,7 @@ class Plan:
     @property
     def replaces_samples(self) -> bool:
         """Return whether the live data are samples."""
-        sources = self.current["sources"] if self.current else []
-        return bool(sources) and all(source["file"].startswith(SAMPLES) for source in sources)
+        return are_samples(self.current)
 
     @property
     def last_date(self) -> str | None:

@@ -8,10 +8,11 @@ from pathlib import Path
 from pymongo.database import Database
 
 from campus_api.db.connection import read_record
+from campus_api.domain.models import SAMPLES
 from loaders import profiles
 from loaders.documents.serving import DiningLists, MenuRow
 from loaders.publishing.dining_plan import plan_dining
-from loaders.publishing.plan import SAMPLES, Plan, plan_buildings
+from loaders.publishing.plan import Plan, plan_buildings
 from loaders.publishing.publish import publish
 from loaders.readers import buildings, dining
 from loaders.result import ReadResult

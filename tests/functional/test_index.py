@@ -5,6 +5,8 @@ from datetime import UTC, datetime
 import pytest
 
 from campus_api.db.connection import DATASETS
+from loaders.publishing.plan import plan_buildings
+from loaders.publishing.publish import publish
 from tests.factories import TODAY, building, serving
 
 BROWSER = "text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,*/*;q=0.8"
@@ -35,6 +37,16 @@ def test_the_index_describes_the_live_data(loaded):
     assert buildings["loaded_at"].endswith("+00:00")
     assert dining["counts"] == {"categories": 1, "locations": 1, "recipes": 3, "menus": 3}
     assert (dining["first_date"], dining["last_date"]) == (TODAY, "2026-11-22")
+
+
+def test_the_index_and_the_start_page_say_what_are_samples(loaded):
+    publish(loaded.database, plan_buildings(loaded.database, [building(3)]), [{"file": "samples/b.json", "sha256": ""}])
+    loaded.revisions.poll()
+
+    datasets = loaded.app.get("/").json["datasets"]
+
+    assert {name: each["samples"] for name, each in datasets.items()} == {"buildings": True, "dining": False}
+    assert page(loaded).text.count("These are samples, not real data.") == 1
 
 
 def test_every_link_of_the_index_resolves(loaded):
