@@ -34,6 +34,7 @@ setup(
         "cachetools>=5.5",
         "click>=8.2",
         "colander>=2.0",
+        "opening-hours-py>=2.1",
         "orjson>=3.10",
         "plaster-pastedeploy>=1.0",
         "prometheus-client>=0.20",

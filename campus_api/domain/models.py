@@ -84,6 +84,18 @@ class Facts:
     as_of: str | None = None
 
 
+class MealHours(NamedTuple):
+    """When a meal is served at a location: an opening_hours expression, which holds until a date (YYYY-MM-DD).
+
+    `country` is the ISO 3166 code of the country whose public holidays apply, None if the expression has none.
+    """
+
+    meal: int
+    expression: str
+    until: str
+    country: str | None = None
+
+
 class Geometry(TypedDict):
     """The location of a building; positions are [latitude, longitude]."""
 

@@ -1,0 +1,77 @@
+"""Serving hours: OpenStreetMap's opening_hours expressions, and the times of a date.
+
+https://wiki.openstreetmap.org/wiki/Key:opening_hours/specification
+"""
+
+import re
+from collections.abc import Iterator
+from datetime import datetime, timedelta
+from functools import lru_cache
+
+from opening_hours import OpeningHours, ParserError, State, UnknownCountryError  # type: ignore[attr-defined]
+
+from campus_api.domain.models import MealHours
+
+_DAY = timedelta(days=1)
+_COLUMN = re.compile(r"--> \d+:(\d+)")
+# School holidays, the position of the sun, open ends, intervals, comments and fallbacks: none of them says when a meal
+# is served, or not to a program that knows neither calendar nor position.
+_UNSUPPORTED = re.compile(r'\b(?:SH|dawn|sunrise|sunset|dusk|unknown)\b|(?<=:\d\d)[+/]|\|\||"', re.IGNORECASE)
+_PUBLIC_HOLIDAY = re.compile(r"\bPH\b", re.IGNORECASE)
+# The years that opening_hours knows.
+_FIRST_DATE, _LAST_DATE = "1900-01-02", "9999-12-29"
+
+
+def check_expression(expression: str, country: str | None) -> None:
+    """Raise ValueError, whose message is the reason, if an expression is no list of times."""
+    try:
+        _parse(expression, country)
+    except ParserError as error:
+        column = _COLUMN.search(str(error))
+        where = f" from column {column[1]} on" if column else ""
+        raise ValueError(f"is not in the syntax of opening_hours{where}") from None
+    if unsupported := _UNSUPPORTED.search(expression):
+        raise ValueError(f"has {unsupported[0]} in column {unsupported.start() + 1}, which is not a time")
+    if country is None and (holiday := _PUBLIC_HOLIDAY.search(expression)):
+        raise ValueError(f"has PH in column {holiday.start() + 1}, but no country defines the public holidays")
+
+
+def check_country(code: str) -> None:
+    """Raise ValueError, whose message is the reason, if the public holidays of a country are not known."""
+    try:
+        OpeningHours("24/7", country=code)
+    except UnknownCountryError:
+        raise ValueError("is not the ISO 3166 code of a country with known public holidays, such as US") from None
+
+
+def times(hours: MealHours, date: str) -> list[tuple[str, str]]:
+    """Return when a meal opens and closes on a date, as local HH:MM; none after the date until which they hold.
+
+    A time of closing that is not later than that of opening is on the next day.
+    """
+    if not _FIRST_DATE <= date <= min(hours.until, _LAST_DATE):
+        return []
+    day = datetime.fromisoformat(date)
+    return [
+        (f"{opens:%H:%M}", f"{closes:%H:%M}")
+        for opens, closes in _servings(_parse(hours.expression, hours.country), day)
+        if day <= opens < day + _DAY
+    ]
+
+
+def _servings(expression: OpeningHours, day: datetime) -> Iterator[tuple[datetime, datetime]]:
+    """Yield when a meal opens and closes around a day; at midnights, too, if it is open for a day or longer."""
+    for start, end, state, _ in expression.intervals(day - _DAY, day + 2 * _DAY):
+        if state != State.OPEN:
+            continue
+        while end - start >= _DAY:
+            midnight = start.replace(hour=0, minute=0) + _DAY
+            yield start, midnight
+            start = midnight
+        if start < end:
+            yield start, end
+
+
+@lru_cache(maxsize=1024)
+def _parse(expression: str, country: str | None) -> OpeningHours:
+    return OpeningHours(expression, country=country)

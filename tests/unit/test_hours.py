@@ -1,0 +1,119 @@
+"""Serving hours, compared with rules that are spelled out."""
+
+import re
+from datetime import date, timedelta
+
+import pytest
+
+from campus_api.domain.hours import check_country, check_expression, times
+from campus_api.domain.models import MealHours
+
+LUNCH = "Mo-Fr 11:30-14:00"
+
+
+def hours(expression, until="2027-12-31", country=None):
+    return MealHours(1, expression, until, country)
+
+
+def days(first, last):
+    """Yield every date from the first to the last."""
+    day = date.fromisoformat(first)
+    while day <= date.fromisoformat(last):
+        yield day
+        day += timedelta(days=1)
+
+
+def oracle(day):
+    """Return the times of a term, spelled out: closed in the winter break and on public holidays."""
+    holidays = {"2026-09-07", "2026-11-11", "2026-11-26", "2027-01-18", "2027-02-15", "2027-05-31"}
+    holidays |= {"2027-06-18", "2027-07-05"}
+    if day.isoformat() in holidays or date(2026, 12, 20) <= day <= date(2027, 1, 15):
+        return []
+    if day.weekday() == 6:
+        return [("10:30", "14:00"), ("17:00", "19:30")]
+    return [("11:30", "14:00")] if day.weekday() < 5 else []
+
+
+def test_a_year_with_a_break_holidays_and_changes_of_the_clock_is_as_spelled_out():
+    term = hours(
+        "Mo-Fr 11:30-14:00; Su 10:30-14:00,17:00-19:30; PH off; 2026 Dec 20-2027 Jan 15 off",
+        until="2027-08-01",
+        country="US",
+    )
+
+    # The clock changes on November 1, 2026 and on March 14, 2027, both of them Sundays.
+    year = list(days("2026-08-01", "2027-08-01"))
+    assert {day: times(term, day.isoformat()) for day in year} == {day: oracle(day) for day in year}
+
+
+def test_hours_are_absent_after_the_date_until_which_they_hold():
+    daily = hours("11:30-14:00", until="2026-12-20")
+
+    assert [len(times(daily, day)) for day in ("2026-12-19", "2026-12-20", "2026-12-21", "9999-12-31")] == [1, 1, 0, 0]
+
+
+@pytest.mark.parametrize("day", ["0001-01-01", "1900-01-01", "9999-12-31"])
+def test_dates_at_the_ends_of_the_calendar_have_no_hours(day):
+    assert times(hours("11:30-14:00", until="9999-12-31"), day) == []
+
+
+def test_several_times_of_a_date_are_in_order():
+    assert times(hours("17:00-19:30,07:30-10:00"), "2026-11-20") == [("07:30", "10:00"), ("17:00", "19:30")]
+
+
+@pytest.mark.parametrize(
+    ("expression", "expected"),
+    [
+        ("Fr 22:00-02:00", [("22:00", "02:00")]),
+        ("Th 22:00-02:00", []),
+        ("Th,Fr 20:00-26:00", [("20:00", "02:00")]),
+        ("Fr 11:00-24:00", [("11:00", "00:00")]),
+        ("Th 18:00-24:00; Fr 00:00-09:00", []),
+        ("24/7", [("00:00", "00:00")]),
+        ("Fr 00:00-24:00", [("00:00", "00:00")]),
+        ("Th 12:00-24:00; Fr 00:00-24:00; Sa 00:00-12:00", [("00:00", "00:00")]),
+        ("Th 00:00-24:00; Fr 00:00-09:00", [("00:00", "09:00")]),
+    ],
+)
+def test_times_over_midnight_belong_to_the_date_on_which_service_begins(expression, expected):
+    assert times(hours(expression), "2026-11-20") == expected
+
+
+@pytest.mark.parametrize(("country", "served"), [("US", 0), ("DE", 1)])
+def test_public_holidays_are_those_of_the_country(country, served):
+    thanksgiving = "2026-11-26"
+
+    assert len(times(hours("11:30-14:00; PH off", country=country), thanksgiving)) == served
+
+
+@pytest.mark.parametrize(
+    ("expression", "reason"),
+    [
+        ("Mo-Fr 11:30", "is not in the syntax of opening_hours from column 12 on"),
+        ("Mo-Fr 11:30-14:00; Xx off", "is not in the syntax of opening_hours from column 20 on"),
+        ("Mo-Fr 11am-2pm", "is not in the syntax of opening_hours from column 7 on"),
+        ("", "is not in the syntax of opening_hours from column 1 on"),
+        ("Mo-Fr 11:30+", "has + in column 12, which is not a time"),
+        ("Mo-Fr 11:30-14:00+", "has + in column 18, which is not a time"),
+        ("Mo-Fr sunrise-14:00", "has sunrise in column 7, which is not a time"),
+        ("Mo-Fr 11:30-14:00; SH off", "has SH in column 20, which is not a time"),
+        ('Mo-Fr "by appointment"', 'has " in column 7, which is not a time'),
+        ("Mo-Fr 11:30-14:00 unknown", "has unknown in column 19, which is not a time"),
+        ("10:00-14:00/00:30", "has / in column 12, which is not a time"),
+        ("Mo-Fr 11:30-14:00; PH off", "has PH in column 20, but no country defines the public holidays"),
+    ],
+)
+def test_an_expression_that_is_no_list_of_times_is_rejected_with_the_column(expression, reason):
+    with pytest.raises(ValueError, match=f"^{re.escape(reason)}$"):
+        check_expression(expression, None)
+
+
+@pytest.mark.parametrize("expression", [LUNCH, "24/7", "week 1-53/2 Mo 10:00-12:00", "PH off; 11:30-14:00", "off"])
+def test_times_of_weeks_holidays_and_closures_are_accepted(expression):
+    check_expression(expression, "US")
+
+
+@pytest.mark.parametrize("country", ["XX", "us", "", "America"])
+def test_a_country_without_known_public_holidays_is_rejected(country):
+    with pytest.raises(ValueError, match="is not the ISO 3166 code of a country with known public holidays"):
+        check_country(country)
