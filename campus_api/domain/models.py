@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import NamedTuple, NotRequired, TypedDict
+from typing import Any, NamedTuple, NotRequired, TypedDict
 
 Position = tuple[float, float]
 
@@ -94,6 +94,13 @@ class MealHours(NamedTuple):
     expression: str
     until: str
     country: str | None = None
+
+
+class Hall(NamedTuple):
+    """Where and when a location serves: the id of its building, None if unknown, and the hours of each meal."""
+
+    building: int | None = None
+    hours: tuple[MealHours, ...] = ()
 
 
 class Geometry(TypedDict):
@@ -196,6 +203,11 @@ class DatasetRecord(RevisionContent):
     load: NotRequired[object]
     previous: NotRequired["DatasetRecord"]
     reverts: NotRequired[object]
+
+
+def hall_from_document(document: Mapping[str, Any]) -> Hall:
+    """Return where and when a stored location serves."""
+    return Hall(document.get("building"), tuple(MealHours(**each) for each in document.get("hours", ())))
 
 
 def are_samples(record: DatasetRecord | None) -> bool:

@@ -3,7 +3,7 @@
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from campus_api.domain.models import Facts, NamedEntity
+from campus_api.domain.models import Facts, Hall, NamedEntity
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,24 +22,29 @@ class DiningLists:
     """What a dining export lists besides its rows.
 
     `names` are those of all entities by kind ("category", "location", "recipe") and id. `facts` are those of recipes by
-    id. `closed_days` are all of them, None if they are the dates without rows between two others.
+    id, `halls` those of locations by id. `closed_days` are all of them, None if they are the dates without rows between
+    two others.
     """
 
     names: Mapping[str, Mapping[int, str]] = field(default_factory=dict)
     facts: Mapping[int, Facts] = field(default_factory=dict)
     closed_days: Collection[str] | None = None
+    halls: Mapping[int, Hall] = field(default_factory=dict)
 
 
 def merge_lists(exports: Sequence[DiningLists]) -> DiningLists:
     """Return the lists of several exports: of names of an entity the last one, of facts those of the last date."""
     names: dict[str, dict[int, str]] = {}
     facts: dict[int, Facts] = {}
+    halls: dict[int, Hall] = {}
     for lists in exports:
         for kind, by_id in lists.names.items():
             names.setdefault(kind, {}).update(by_id)
+        halls.update(lists.halls)
         facts.update((id_, each) for id_, each in lists.facts.items() if _is_newer(each, facts.get(id_)))
     closed_days = [lists.closed_days for lists in exports if lists.closed_days is not None]
-    return DiningLists(names, facts, set().union(*closed_days) if len(closed_days) == len(exports) else None)
+    all_closed_days = set().union(*closed_days) if len(closed_days) == len(exports) else None
+    return DiningLists(names, facts, all_closed_days, halls)
 
 
 def _is_newer(facts: Facts, other: Facts | None) -> bool:

@@ -4,7 +4,8 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from campus_api.domain.models import Facts, Label, NamedEntity, Nutrient, Nutrients
+from campus_api.domain.hours import check_country, check_expression
+from campus_api.domain.models import Facts, Hall, Label, MealHours, NamedEntity, Nutrient, Nutrients
 from loaders.documents.serving import DiningLists
 from loaders.errors import InvalidValue, UnreadableFileError
 from loaders.menu_formats.base import DiningFormat, ParsedRow, named_entity, parse_id, parse_iso_date
@@ -17,7 +18,7 @@ from loaders.text import parse_text
 
 _MEMBER = re.compile(r'\{\s*"categories"\s*:\s*\[')
 _KINDS = {"categories": "category", "locations": "location", "recipes": "recipe"}
-_FACTS, _MENUS = "facts", "menus"
+_FACTS, _HALLS, _MENUS = "facts", "halls", "menus"
 # Exact as a number in JSON and in MongoDB.
 _MAX_NUMBER = 2**53
 
@@ -25,10 +26,10 @@ Record = Mapping[str, Any]
 
 
 class CampusDining(DiningFormat):
-    """An object with the members categories, locations, recipes, menus and, optionally, facts and closed_days.
+    """An object with the members categories, locations, recipes, menus and, optionally, facts, halls and closed_days.
 
-    The facts come after the recipes, the menus last of the lists. A menu row has the name of the recipe as served, the
-    list its current name.
+    The facts come after the recipes, the halls after the locations, the menus last of the lists. A menu row has the
+    name of the recipe as served, the list its current name.
     """
 
     name = "campus-dining"
@@ -40,6 +41,7 @@ class CampusDining(DiningFormat):
         super().__init__(profile)
         self._names: dict[str, dict[int, str]] = {kind: {} for kind in _KINDS.values()}
         self._facts: dict[int, Facts] = {}
+        self._halls: dict[int, Hall] = {}
         self._closed_days: list[str] | None = None
 
     @staticmethod
@@ -48,10 +50,10 @@ class CampusDining(DiningFormat):
 
     @property
     def lists(self) -> DiningLists:
-        return DiningLists(self._names, self._facts, self._closed_days)
+        return DiningLists(self._names, self._facts, self._closed_days, self._halls)
 
     def rows(self, export: Export) -> Iterator[tuple[SourceLocation, Any]]:
-        reader = JsonRecordReader(export, [*_KINDS, _FACTS, _MENUS])
+        reader = JsonRecordReader(export, [*_KINDS, _FACTS, _HALLS, _MENUS])
         for location, record in reader:
             if reader.list_name is None:
                 reason = f"is a JSON array, not an object with lists of {', '.join(_KINDS)}"
@@ -72,6 +74,8 @@ class CampusDining(DiningFormat):
         try:
             if list_name == _FACTS:
                 self._add_facts(record)
+            elif list_name == _HALLS:
+                self._add_hall(record)
             else:
                 self._add_entity(_KINDS[list_name], record)
         except InvalidValue as error:
@@ -91,6 +95,18 @@ class CampusDining(DiningFormat):
         facts = parse_facts(record)
         if self._facts.setdefault(recipe.id, facts) != facts:
             raise InvalidValue("id", recipe.id, "has two facts")
+
+    def _add_hall(self, record: Any) -> None:
+        if not isinstance(record, dict):
+            raise InvalidValue("record", record, "is not a JSON object")
+        id_ = parse_id("location", _scalar("location", record.get("location")))
+        if id_ not in self._names["location"] or id_ in self._halls:
+            raise InvalidValue("location", id_, "is not in the list of locations, or has two halls")
+        building = record.get("building")
+        self._halls[id_] = Hall(
+            None if building is None else parse_id("building", _scalar("building", building)),
+            tuple(map(_parse_hours, _list("hours", record) or ())),
+        )
 
     def parse_row(self, row: Any) -> ParsedRow:
         if not isinstance(row, dict):
@@ -116,6 +132,20 @@ def _parse_entity(record: Any) -> NamedEntity:
     if not isinstance(record, dict):
         raise InvalidValue("record", record, "is not a JSON object")
     return named_entity(parse_id("id", _scalar("id", record.get("id"))), "name", parse_text("name", record.get("name")))
+
+
+def _parse_hours(record: Any) -> MealHours:
+    if not isinstance(record, dict):
+        raise InvalidValue("hours", record, "is not a JSON object")
+    expression = parse_text("expression", record.get("expression"))
+    country = parse_text("country", record.get("country")) or None
+    try:
+        if country:
+            check_country(country)
+        check_expression(expression, country)
+    except ValueError as error:
+        raise InvalidValue("expression", expression, str(error)) from None
+    return MealHours(_parse_meal(record.get("meal")), expression, parse_iso_date("until", record.get("until")), country)
 
 
 def _parse_meal(value: Any) -> int:

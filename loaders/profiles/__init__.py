@@ -8,12 +8,13 @@ from pathlib import Path
 from typing import Any
 
 from campus_api.domain import ids
-from campus_api.domain.models import BUILDING_TEXT_FIELDS, NamedEntity
+from campus_api.domain.models import BUILDING_TEXT_FIELDS, Hall, NamedEntity
 from loaders.errors import InvalidValue
 from loaders.profiles.building_ids import AssignedIdSource, IdSource, parse_id_source
 from loaders.profiles.corrections import Corrections, load_corrections
 from loaders.profiles.dining_settings import DINING_SETTINGS, parse_fact_columns, parse_label_names, parse_meals
 from loaders.profiles.filters import Condition, parse_filter
+from loaders.profiles.halls import parse_halls
 from loaders.profiles.thresholds import Thresholds, parse_thresholds
 from loaders.profiles.values import check_keys, expand, parse_sources, require_text, subtable
 
@@ -68,7 +69,8 @@ class BuildingProfile:
 class DiningProfile:
     """The format of the rows, the locations and categories by code, and the meals by number or folded name.
 
-    `facts` are the columns of facts, `labels` the names of labels by code. The encoding, the delimiter and the format
+    `facts` are the columns of facts, `labels` the names of labels by code, `halls` where and when
+    locations serve, by id. The encoding, the delimiter and the format
     of dates, as in strptime, are detected if they are empty.
     """
 
@@ -82,6 +84,7 @@ class DiningProfile:
     categories: Mapping[str, NamedEntity] = field(default_factory=dict)
     facts: Mapping[str, str] = field(default_factory=dict)
     labels: Mapping[str, str] = field(default_factory=dict)
+    halls: Mapping[int, Hall] = field(default_factory=dict)
     thresholds: Thresholds = Thresholds()
 
 
@@ -118,7 +121,11 @@ def load_dining_profile(name: str) -> DiningProfile:
     """Load the built-in profile of this name, or this TOML file; ProfileError if it is invalid."""
     table = _load(name)
     with _profile_errors(name):
-        check_keys("", table, {"format", *DINING_SETTINGS, "meals", *_ENTITY_TABLES, *_FACT_TABLES, "limits"})
+        check_keys(
+            "",
+            table,
+            {"format", *DINING_SETTINGS, "meals", *_ENTITY_TABLES, *_FACT_TABLES, "country", "halls", "limits"},
+        )
         entities = {key: _parse_codes(key, subtable(table, key)) for key in _ENTITY_TABLES}
         thresholds = _parse_limits(table, {"lost_documents", "lost_items", "closed_days"})
         settings: dict[str, Any] = {key: parse(table[key]) for key, parse in DINING_SETTINGS.items() if key in table}
@@ -133,6 +140,7 @@ def load_dining_profile(name: str) -> DiningProfile:
             categories=entities["categories"],
             facts=parse_fact_columns(defaults | table),
             labels=parse_label_names(defaults | table),
+            halls=parse_halls(table),
             **settings,
         )
 

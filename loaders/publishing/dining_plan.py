@@ -15,10 +15,12 @@ from campus_api.db.connection import (
     LOCATIONS,
     MENUS,
     RECIPES,
+    read_record,
 )
-from campus_api.domain.models import DatasetRecord, Facts, meal_name
+from campus_api.domain.models import DatasetRecord, Facts, Hall, meal_name
 from loaders.documents.encode import Document, MenuDocuments
 from loaders.documents.entities import EntityDocuments
+from loaders.documents.halls import LocationDocuments
 from loaders.documents.serving import DiningLists, MenuRow
 from loaders.profiles.thresholds import Thresholds
 from loaders.publishing import checks
@@ -105,6 +107,7 @@ def plan_dining(
     """
     menus = MenuDocuments(rows, max_gap_days, lists)
     entities = {name: EntityDocuments(menus.names(kind), _facts(name, lists)) for name, kind in _ENTITIES.items()}
+    entities[LOCATIONS] = _locations(database, menus.names("location"), lists.halls)
     plan = DiningPlan(**live_state(database, "dining"), menus=menus, entities=entities)
     for name in _ENTITIES:
         _compare_entities(database, plan, name)
@@ -121,6 +124,14 @@ def location_names(database: Database, record: DatasetRecord) -> dict[int, str]:
     """Return the names of the locations of a revision by id."""
     locations = database[record["collections"][LOCATIONS]]
     return {document["_id"]: document["name"] for document in locations.find()}
+
+
+def _locations(database: Database, names: Mapping[int, str], halls: Mapping[int, Hall]) -> LocationDocuments:
+    """Return the locations of the export, and the live ones of which the profile has a hall."""
+    record = read_record(database, "dining")
+    absent = halls.keys() - names.keys()
+    live = fetch_by_id(database[record["collections"][LOCATIONS]], absent) if record else {}
+    return LocationDocuments({int(id_): document["name"] for id_, document in live.items()} | dict(names), halls)
 
 
 def _facts(name: str, lists: DiningLists) -> Mapping[int, Facts]:

@@ -8,7 +8,7 @@ from pymongo.database import Database
 
 from campus_api.db.connection import BUILDINGS, CATEGORIES, LOCATIONS, MENUS, RECIPES, read_record
 from campus_api.db.stores import building_row, facts_row, menu_row, named_row
-from campus_api.domain.models import DatasetRecord
+from campus_api.domain.models import DatasetRecord, hall_from_document
 from loaders.documents.encode import Document
 from loaders.publishing.history import UnknownRevision
 from loaders.publishing.publish import ConcurrentLoadError
@@ -26,7 +26,7 @@ def dump_buildings(database: Database) -> Iterator[bytes]:
 
 
 def dump_dining(database: Database) -> Iterator[bytes]:
-    """Yield the JSON of an object with all categories, locations, recipes and their facts, menus and closed days."""
+    """Yield the JSON of an object with all categories, locations, recipes, facts, halls, menus and closed days."""
     record = _live(database, "dining")
     opening = b"{"
     for name in (CATEGORIES, LOCATIONS, RECIPES):
@@ -35,6 +35,8 @@ def dump_dining(database: Database) -> Iterator[bytes]:
         opening = b",\n"
     yield b',\n"facts":'
     yield from _array(facts_row(recipe) for recipe in _documents(database, record, RECIPES) if "facts" in recipe)
+    yield b',\n"halls":'
+    yield from _array(_hall_rows(_documents(database, record, LOCATIONS)))
     closed_days: list[str] = []
     yield b',\n"menus":'
     yield from _array(_menu_rows(_documents(database, record, MENUS), closed_days.append))
@@ -56,6 +58,18 @@ def _documents(database: Database, record: DatasetRecord, name: str) -> Iterator
         yield document
     if number != record["counts"][name]:
         raise ConcurrentLoadError(record["_id"])
+
+
+def _hall_rows(locations: Iterable[Document]) -> Iterator[Row]:
+    """Yield the building and the hours of each location that has any."""
+    for document in locations:
+        building, hours = hall_from_document(document)
+        if hours or building is not None:
+            yield {
+                "location": document["_id"],
+                "building": building,
+                "hours": [each._asdict() for each in hours] or None,
+            }
 
 
 def _menu_rows(menus: Iterable[Document], add_closed_day: Callable[[str], None]) -> Iterator[Row]:

@@ -1,7 +1,7 @@
 """A load from the records of an export to its result: compare, check, publish, record; not modified or stale ones."""
 
 import hashlib
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from datetime import date
@@ -17,9 +17,10 @@ from loaders.publishing import checks, history
 from loaders.publishing.assigned_ids import store_assigned_ids
 from loaders.publishing.checks import ALL_GUARDS, SafetyViolation
 from loaders.publishing.dining_plan import plan_dining
+from loaders.publishing.halls import ending_hours, missing_references
 from loaders.publishing.plan import Plan, empty_plan, plan_buildings
 from loaders.publishing.publish import ConcurrentLoadError, publish
-from loaders.result import BuildingRead, DiningRead, ProgressCallback, ReadResult, no_progress
+from loaders.result import BuildingRead, DiningRead, ProgressCallback, ReadResult, SourceLocation, no_progress
 from loaders.sources.files import gc_disabled
 from loaders.text import pluralize
 
@@ -81,7 +82,12 @@ def load_dining(database: Database, reading: DiningRead, thresholds: Thresholds,
         plan = plan_dining(database, reading.records, thresholds.max_gap_days, reading.lists)
         return plan, [] if plan.is_empty else plan.checks(reading, thresholds)
 
-    return _load(database, "dining", reading, compare, options)
+    served = {row.location.id for row in reading.records}
+    _add_warnings(reading, missing_references(database, reading.lists.halls, served))
+    result = _load(database, "dining", reading, compare, options)
+    # Not recorded: every load warns, not only the first one.
+    _add_warnings(reading, ending_hours(reading.lists.halls, date.today()))
+    return result
 
 
 def _load(
@@ -115,6 +121,12 @@ def _warn_of_far_buildings(reading: BuildingRead, thresholds: Thresholds) -> Non
     reason = f"is over {thresholds.bounding_box_margin:g} degrees from most buildings"
     for id_ in checks.far_from_most(reading.records.points, thresholds):
         reading.add_warning(*reading.locations[id_], DataWarning("geometry", None, reason))
+
+
+def _add_warnings(reading: ReadResult, warnings: Iterable[DataWarning]) -> None:
+    """Add warnings about the profile."""
+    for warning in warnings:
+        reading.add_warning(reading.sources[0]["file"], SourceLocation(), warning)
 
 
 def _load_once(

@@ -84,7 +84,8 @@ def _read(
                     result.require_size(size, limit, noun, file, location)
         result.sources[-1].update(export_format.details)
     result.records = list(menu.rows.values())
-    result.lists = merge_lists([export_format.lists for export_format in exports])
+    lists = merge_lists([export_format.lists for export_format in exports])
+    result.lists = replace(lists, halls={**lists.halls, **profile.halls})
     return result, exports
 
 

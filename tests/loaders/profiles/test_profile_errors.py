@@ -101,8 +101,8 @@ def test_two_spellings_of_a_code_must_map_to_the_same_entity(save):
         ('format = ["foodpro"]', "format is not text"),
         (
             FOODPRO + "[fields]",
-            "fields is not one of categories, date_format, delimiter, encoding, facts, format, labels, limits, "
-            "locations, meals",
+            "fields is not one of categories, country, date_format, delimiter, encoding, facts, format, halls, labels, "
+            "limits, locations, meals",
         ),
         (FOODPRO + 'locations = "07"', "locations is not a table"),
         (FOODPRO + "categories = [1]", "categories is not a table"),

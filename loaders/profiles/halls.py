@@ -1,0 +1,74 @@
+"""Settings of dining profiles for halls: their buildings and their serving hours."""
+
+from collections.abc import Mapping
+from datetime import date, datetime
+from typing import Any
+
+from campus_api.domain import hours, ids
+from campus_api.domain.models import MEALS, Hall, MealHours
+from loaders.profiles.dining_settings import MAX_MEAL
+from loaders.profiles.values import check_keys, require_text, subtable
+
+_MEALS = {name: meal for meal, name in MEALS.items()} | {str(meal): meal for meal in range(MAX_MEAL + 1)}
+_KEYS = {"building", "hours", "hours_until"}
+
+
+def parse_halls(table: Mapping[str, Any]) -> dict[int, Hall]:
+    """Return the halls of a profile by the id of their location; ValueError names the table and the meal."""
+    country = _parse_country(table)
+    halls: dict[int, Hall] = {}
+    for key, value in subtable(table, "halls").items():
+        id_ = ids.from_path(key)
+        if id_ is None or id_ in halls:
+            raise ValueError(f"halls.{key} is {'not' if id_ is None else 'twice'} the id of a location")
+        halls[id_] = _parse_hall(f"halls.{key}", value, country)
+    return halls
+
+
+def _parse_country(table: Mapping[str, Any]) -> str | None:
+    if "country" not in table:
+        return None
+    code = require_text("country", table["country"])
+    try:
+        hours.check_country(code)
+    except ValueError as error:
+        raise ValueError(f"country {code!r} {error}") from None
+    return code
+
+
+def _parse_hall(key: str, value: object, country: str | None) -> Hall:
+    if not isinstance(value, dict):
+        raise ValueError(f"{key} is not a table")
+    check_keys(f"{key}.", value, _KEYS)
+    building = value.get("building")
+    if building is not None and (type(building) is not int or ids.from_path(str(building)) is None):
+        raise ValueError(f"{key}.building {building!r} is not the id of a building")
+    expressions = value.get("hours", {})
+    if not isinstance(expressions, dict):
+        raise ValueError(f'{key}.hours is not of the form {{lunch = "Mo-Fr 11:30-14:00"}}')
+    if not expressions:
+        return Hall(building)
+    until = _parse_until(f"{key}.hours_until", value.get("hours_until"))
+    parsed = [_parse_meal(f"{key}.hours.", meal, text, until, country) for meal, text in expressions.items()]
+    if len({each.meal for each in parsed}) < len(parsed):
+        raise ValueError(f"{key}.hours has a meal twice")
+    return Hall(building, tuple(sorted(parsed)))
+
+
+def _parse_until(key: str, value: object) -> str:
+    if value is None:
+        raise ValueError(f"{key} is missing: the last date on which these hours hold, such as 2026-12-20")
+    if not isinstance(value, date) or isinstance(value, datetime):
+        raise ValueError(f"{key} {str(value)!r} is not a date such as 2026-12-20, without quotes")
+    return value.isoformat()
+
+
+def _parse_meal(prefix: str, meal: str, value: object, until: str, country: str | None) -> MealHours:
+    if meal not in _MEALS:
+        raise ValueError(f"{prefix}{meal} is not a meal: breakfast, lunch, dinner, or a number from 0 to {MAX_MEAL}")
+    expression = require_text(f"{prefix}{meal}", value)
+    try:
+        hours.check_expression(expression, country)
+    except ValueError as error:
+        raise ValueError(f"{prefix}{meal} {expression!r} {error}") from None
+    return MealHours(_MEALS[meal], expression, until, country)

@@ -1,0 +1,139 @@
+"""Buildings and serving hours of locations in loads: stored, compared, retained, dumped and warned of."""
+
+from datetime import date, timedelta
+
+import pytest
+
+from campus_api.domain.models import Hall, MealHours
+from loaders.documents.serving import DiningLists
+from loaders.publishing.dining_plan import plan_dining
+from loaders.publishing.publish import publish
+from tests.factories import feature, foodpro_row, serving
+from tests.loaders.live import live_collection, live_data
+
+LUNCH = MealHours(1, "Mo-Fr 11:30-14:00; PH off", "2026-12-20", "US")
+DOCUMENT = {"meal": 1, "expression": "Mo-Fr 11:30-14:00; PH off", "until": "2026-12-20", "country": "US"}
+
+
+def plan(database, *servings, **halls):
+    halls = {int(name.removeprefix("hall_")): hall for name, hall in halls.items()}
+    return plan_dining(database, servings, lists=DiningLists(halls=halls))
+
+
+@pytest.fixture
+def stored(database):
+    """Publish a plan, and return its locations by id."""
+
+    def stored(*servings, **halls):
+        publish(database, plan(database, *servings, **halls), [])
+        return {each.pop("_id"): each for each in live_collection(database, "locations").find()}
+
+    return stored
+
+
+@pytest.fixture
+def load(campus_load, save, save_rows):
+    """Load a FoodPro row with the settings of a hall, and return the problems that were reported."""
+
+    def load(settings):
+        profile = save(f'format = "foodpro"\n{settings}', "menus.toml")
+        row = foodpro_row(Serve_Date=f"{date.today():%m/%d/%Y}")
+        result = campus_load("dining", save_rows(row, name="menus.json"), "--profile", profile)
+        assert result.exit_code == 0, result.stderr
+        return result.stderr
+
+    return load
+
+
+@pytest.fixture
+def load_building(campus_load, save_features):
+    """Load a building with this id."""
+    return lambda id_: campus_load("buildings", save_features(feature(id_, name="Memorial Hall")))
+
+
+def in_days(number):
+    return date.today() + timedelta(days=number)
+
+
+def test_a_location_has_its_building_and_hours(stored):
+    locations = stored(serving(location=30), serving(2, location=7), hall_30=Hall(203, (LUNCH,)))
+
+    assert locations == {30: {"name": "Hall 30", "building": 203, "hours": [DOCUMENT]}, 7: {"name": "Hall 7"}}
+
+
+def test_equal_halls_are_unchanged(database, stored):
+    stored(serving(), hall_30=Hall(203, (LUNCH,)))
+
+    assert plan(database, serving(), hall_30=Hall(203, (LUNCH,))).is_empty
+
+
+def test_changed_halls_are_listed(database, stored):
+    stored(serving(), hall_30=Hall(203, (LUNCH,)))
+
+    changes = plan(database, serving(), hall_30=Hall(161)).differences["locations"].changes
+
+    assert list(map(str, changes)) == ["changed 30 Hall 30: building 203 -> 161; hours"]
+
+
+def test_a_profile_that_does_not_speak_of_a_hall_keeps_it(stored):
+    stored(serving(), hall_30=Hall(203, (LUNCH,)))
+
+    assert stored(serving(2))[30]["building"] == 203
+
+
+def test_an_empty_table_removes_building_and_hours(stored):
+    stored(serving(), hall_30=Hall(203, (LUNCH,)))
+
+    assert stored(serving(), hall_30=Hall()) == {30: {"name": "Hall 30"}}
+
+
+def test_a_hall_that_the_export_does_not_serve_today_is_updated(stored):
+    stored(serving(location=7))
+
+    locations = stored(serving(location=30), hall_7=Hall(320))
+
+    assert locations[7] == {"name": "Hall 7", "building": 320}
+
+
+def test_a_hall_of_no_location_is_a_warning(load):
+    assert "halls.99 is no location of the export, nor a loaded one" in load("[halls.99]\nbuilding = 1")
+
+
+def test_a_building_that_is_not_loaded_is_a_warning(load, load_building):
+    load_building(203)
+
+    problems = load("[halls.30]\nbuilding = 161")
+
+    assert "menus.json, the whole file: halls.30.building 161 is not loaded: the hall has no place on maps" in problems
+
+
+def test_a_building_that_is_loaded_is_no_warning(load, load_building):
+    load_building(203)
+
+    assert load("[halls.30]\nbuilding = 203") == ""
+
+
+@pytest.mark.parametrize(
+    ("until", "warning"),
+    [(-1, "is over"), (0, "is at most two weeks ahead"), (14, "is at most two weeks ahead"), (15, "")],
+)
+def test_each_load_warns_of_the_end_of_hours_from_two_weeks_before(load, until, warning):
+    settings = f'[halls.30]\nhours = {{lunch = "11:30-14:00"}}\nhours_until = {in_days(until)}'
+
+    first, again = load(settings), load(settings)
+
+    assert all(warning in problems for problems in (first, again))
+    assert bool(first) is bool(again) is bool(warning)
+
+
+def test_a_dump_and_a_reload_keep_halls(mongod_database, campus_load, tmp_path):
+    servings = [serving(location=30), serving(2, location=7)]
+    halls = {"hall_30": Hall(203, (LUNCH,)), "hall_7": Hall(None, (LUNCH,))}
+    publish(mongod_database, plan(mongod_database, *servings, **halls), [])
+    before = live_data(mongod_database, "dining")["locations"]
+    campus_load("dump", "dining", tmp_path / "dump.json")
+    publish(mongod_database, plan(mongod_database, *servings, hall_30=Hall(), hall_7=Hall()), [])
+
+    assert campus_load("dining", tmp_path / "dump.json").exit_code == 0
+
+    assert live_data(mongod_database, "dining")["locations"] == before
