@@ -24,7 +24,7 @@ setup(
         "campus_api.cli": ["templates/*.ini"],
         "campus_api.openapi": ["*.yaml"],
         "loaders.profiles": ["*.toml"],
-        "loaders.samples": ["*.csv", "*.geojson", "*.md"],
+        "loaders.samples": ["*.csv", "*.geojson", "*.md", "*.toml"],
     },
     # An upper bound stands where more than the documented interface of a package is used: classes of waitress that are
     # overridden, the function of pyogrio that registers drivers, paths of files in the packages of Leaflet and

@@ -8,7 +8,7 @@ from pathlib import Path
 from pymongo.database import Database
 
 from campus_api.db.connection import read_record
-from campus_api.domain.models import SAMPLES
+from campus_api.domain.models import SAMPLES, Hall
 from loaders import profiles
 from loaders.documents.serving import DiningLists, MenuRow
 from loaders.publishing.dining_plan import plan_dining
@@ -19,6 +19,7 @@ from loaders.result import ReadResult
 
 _BUILDINGS = Path(__file__).with_name("buildings.geojson")
 _FOODPRO = Path(__file__).with_name("foodpro.csv")
+_PROFILE = Path(__file__).with_name("foodpro.toml")
 
 
 def load_samples(database: Database, today: str) -> dict[str, int | None]:
@@ -40,12 +41,17 @@ def _load_buildings(database: Database) -> int | None:
 def _load_dining(database: Database, today: str) -> int | None:
     if not _is_replaceable(database, "dining", _FOODPRO):
         return None
-    result = dining.read([_FOODPRO], profiles.load_dining_profile("foodpro"))
+    result = dining.read([_FOODPRO], profiles.load_dining_profile(str(_PROFILE)))
     shift = _shift_to(result.records, date.fromisoformat(today))
     rows = [replace(row, date=shift(row.date)) for row in result.records]
     # Never in the future, where some days of the samples are.
     facts = {id_: replace(each, as_of=min(shift(str(each.as_of)), today)) for id_, each in result.lists.facts.items()}
-    return _load(database, plan_dining(database, rows, lists=DiningLists(facts=facts)), _FOODPRO, result)
+    lists = DiningLists(facts=facts, halls={id_: _shifted(hall, shift) for id_, hall in result.lists.halls.items()})
+    return _load(database, plan_dining(database, rows, lists=lists), _FOODPRO, result)
+
+
+def _shifted(hall: Hall, shift: Callable[[str], str]) -> Hall:
+    return hall._replace(hours=tuple(each._replace(until=shift(each.until)) for each in hall.hours))
 
 
 def _is_replaceable(database: Database, dataset: str, sample: Path) -> bool:

@@ -103,6 +103,28 @@ def test_all_labels_of_the_samples_have_names(database):
     assert {label["code"] for label in labels if label["name"] is None} == set()
 
 
+def test_all_halls_but_one_have_a_building_of_the_samples_and_hours_until_the_last_day(database):
+    load_samples(database, TODAY)
+
+    locations = list(live_collection(database, "locations").find())
+    assert [each["name"] for each in locations if "building" not in each] == ["Cronkhite Dining Room"]
+    assert {each["building"] for each in locations if "building" in each} <= set(live_buildings(database))
+    assert {each["until"] for location in locations for each in location.get("hours", ())} == {day(7)}
+
+
+def test_every_meal_of_a_hall_with_hours_has_hours(database):
+    load_samples(database, TODAY)
+
+    halls = {each["_id"]: each.get("hours") for each in live_collection(database, "locations").find()}
+    meals = {id_: {each["meal"] for each in hours} for id_, hours in halls.items() if hours}
+    items = [item for menu in live_collection(database, "menus").find() for item in menu["items"]]
+    assert {
+        (item["location"], item["meal"])
+        for item in items
+        if item["meal"] not in meals.get(item["location"], {item["meal"]})
+    } == set()
+
+
 def test_facts_are_never_of_a_day_in_the_future(database):
     assert {each["as_of"] for each in sample_facts(database)} <= {day(-1), TODAY}
 
