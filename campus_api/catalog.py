@@ -47,8 +47,8 @@ class Endpoint:
 
     @property
     def is_for_menus(self) -> bool:
-        """Return whether the query is one of menus, which are of today by default."""
-        return self.query in (schemas.MENUS, schemas.CALENDAR)
+        """Return whether the query is one of menus or hours, which are of today by default."""
+        return self.query in (schemas.MENUS, schemas.CALENDAR, schemas.HOURS)
 
     @property
     def parameters(self) -> list[str]:
@@ -66,6 +66,7 @@ ENDPOINTS = (
     Endpoint("/dining/menus", "dining", schemas.MENUS),
     Endpoint("/dining/menus.csv", "dining", schemas.MENUS, (CSV,)),
     Endpoint("/dining/menus.ics", "dining", schemas.CALENDAR, (CALENDAR,)),
+    Endpoint("/dining/hours", "dining", schemas.HOURS),
     Endpoint("/", media_types=(JSON, HTML)),
     Endpoint("/openapi.json"),
     Endpoint("/llms.txt", media_types=(PLAIN_TEXT,)),
@@ -81,7 +82,7 @@ DATA = {endpoint.path: endpoint for endpoint in ENDPOINTS if endpoint.dataset}
 MENUS = "/dining/menus"
 # Each in its main format.
 RESOURCES = tuple(endpoint for endpoint in DATA.values() if JSON in endpoint.media_types)
-LISTS = tuple(endpoint.path for endpoint in RESOURCES if endpoint.path != MENUS)
+LISTS = tuple(endpoint.path for endpoint in RESOURCES if not endpoint.is_for_menus)
 # The data endpoints by their own path and by those of their items.
 ROUTES = DATA | {path: endpoint for endpoint in DATA.values() for path in endpoint.item_paths}
 

@@ -2,7 +2,8 @@
 
 /
 /map/buildings/{id}
-/dining/categories/{id}, /dining/locations/{id}, /dining/recipes/{id}, /dining/recipes/{id}/facts, /dining/menus
+/dining/categories/{id}, /dining/locations/{id}, /dining/recipes/{id}, /dining/recipes/{id}/facts
+/dining/menus, /dining/hours
 /openapi.json, /llms.txt, /robots.txt
 /docs, /explore
 /__lbheartbeat__, /__heartbeat__, /__version__, /__metrics__
@@ -10,7 +11,7 @@
 
 from typing import Self
 
-from campus_api.db.stores import BuildingStore, MenuStore, NamedEntityStore, RecipeStore, Stores
+from campus_api.db.stores import BuildingStore, HoursStore, MenuStore, NamedEntityStore, RecipeStore, Stores
 from campus_api.domain import ids
 from campus_api.domain.clock import Clock
 from campus_api.domain.models import BuildingRow, FactsRow, NamedRow, Names
@@ -152,6 +153,13 @@ class MenuCalendar(NamedMenus):
     """The menus of the days ahead as a calendar."""
 
 
+class Hours(Resource):
+    """The serving hours, filtered by the query string."""
+
+    def __init__(self, store: HoursStore) -> None:
+        self.store = store
+
+
 class Docs(Resource):
     """The reference as an HTML page."""
 
@@ -211,6 +219,7 @@ def build_tree(stores: Stores, clock: Clock, health: Health, metrics: monitoring
         "menus": Menus(stores.menus),
         "menus.csv": MenuTable(stores),
         "menus.ics": MenuCalendar(stores),
+        "hours": Hours(stores.hours),
     }
     service = {
         "openapi.json": OpenAPIDocument(clock),

@@ -156,8 +156,9 @@ def _service(app):
         publish(database, plan_buildings(database, buildings), [])
         revisions.poll()
 
-    def serve_dining(*servings, facts=None):
-        publish(database, plan_dining(database, servings, lists=DiningLists(facts=facts or {})), [])
+    def serve_dining(*servings, facts=None, halls=None):
+        lists = DiningLists(facts=facts or {}, halls=halls or {})
+        publish(database, plan_dining(database, servings, lists=lists), [])
         revisions.poll()
 
     def serve_broken_menu(date):

@@ -1,6 +1,6 @@
 """Records and export rows with plausible defaults; a test sets only the fields that it is about."""
 
-from campus_api.domain.models import Building, Facts, Label, NamedEntity, Nutrient, Nutrients
+from campus_api.domain.models import Building, Facts, Hall, Label, MealHours, NamedEntity, Nutrient, Nutrients
 from loaders.documents.serving import MenuRow
 
 TODAY = "2026-11-20"
@@ -21,6 +21,13 @@ def serving(recipe=31001, name="Kashi Pilaf", *, date=TODAY, meal=0, location=30
         category=NamedEntity(category, f"Category {category}"),
         recipe=NamedEntity(recipe, name),
     )
+
+
+def hall(building=1, until="2027-08-01", country="US", **hours):
+    """Return a hall; the keywords are the expressions of its meals."""
+    meals = {"breakfast": 0, "lunch": 1, "dinner": 2}
+    expressions = hours or {"breakfast": "07:30-10:30"}
+    return Hall(building, tuple(MealHours(meals[name], text, until, country) for name, text in expressions.items()))
 
 
 def facts(**fields):

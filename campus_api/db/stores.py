@@ -3,12 +3,24 @@
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from datetime import datetime
+from operator import itemgetter
 from typing import Any
 
 from campus_api.db.connection import BUILDINGS, CATEGORIES, LOCATIONS, MENUS, RECIPES
 from campus_api.db.search import Query, building_queries
 from campus_api.db.snapshot import Snapshot
-from campus_api.domain.models import BUILDING_FIELDS, BuildingRow, FactsRow, MenuItemRow, NamedRow, Nutrients
+from campus_api.domain.hours import times
+from campus_api.domain.models import (
+    BUILDING_FIELDS,
+    BuildingRow,
+    FactsRow,
+    HoursRow,
+    MealHours,
+    MenuItemRow,
+    NamedRow,
+    Nutrients,
+    hall_from_document,
+)
 
 Document = Mapping[str, Any]
 
@@ -119,6 +131,34 @@ class MenuStore:
         return None if document is None else bool(document["items"])
 
 
+class HoursStore:
+    """The serving hours of a snapshot."""
+
+    def __init__(self, snapshot: Snapshot) -> None:
+        self._snapshot = snapshot
+
+    def find(
+        self, date: Collection[str], meal: Collection[int] | None = None, location: Collection[int] | None = None
+    ) -> list[HoursRow]:
+        """Return a row for each time at which a meal is served, sorted by date, meal, location and time.
+
+        Each parameter is a collection of alternatives, or None for no filter.
+        """
+        rows = [
+            HoursRow(date=day, location=id_, meal=each.meal, opens=opens, closes=closes)
+            for id_, each in self._meals()
+            if (meal is None or each.meal in meal) and (location is None or id_ in location)
+            for day in set(date)
+            for opens, closes in times(each, day)
+        ]
+        return sorted(rows, key=itemgetter("date", "meal", "location", "opens"))
+
+    def _meals(self) -> Iterator[tuple[int, MealHours]]:
+        for document in self._snapshot.find(LOCATIONS, {"hours": {"$exists": True}}, ["hours"]):
+            for each in hall_from_document(document).hours:
+                yield document["_id"], each
+
+
 class Stores:
     """The stores of a snapshot."""
 
@@ -128,6 +168,7 @@ class Stores:
         self.locations = NamedEntityStore(snapshot, LOCATIONS)
         self.recipes = RecipeStore(snapshot)
         self.menus = MenuStore(snapshot)
+        self.hours = HoursStore(snapshot)
 
 
 def _pipeline(dates: Sequence[str], filters: Mapping[str, list[int]]) -> list[Document]:

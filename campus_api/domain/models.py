@@ -168,6 +168,16 @@ class MenuItemRow(TypedDict):
     name: str
 
 
+class HoursRow(TypedDict):
+    """When a meal is served at a location on a date, as the API returns it; local times as HH:MM."""
+
+    date: str
+    location: int
+    meal: int
+    opens: str
+    closes: str
+
+
 class Names(NamedTuple):
     """The names of locations and categories by id."""
 

@@ -108,19 +108,22 @@ class _BuildingQuery(colander.MappingSchema):
     address = _repeatable(colander.String(), missing=())
 
 
-MENUS = _MenuQuery()
+MENUS = _MenuQuery(title="menus")
 CALENDAR = MENUS.clone()
 del CALENDAR["date"]
+HOURS = MENUS.clone()
+HOURS.title = "hours"
+del HOURS["category"], HOURS["recipe"]
 BUILDINGS = _BuildingQuery()
 
 
 def parse_menu_query(pairs: Pairs, schema: colander.MappingSchema = MENUS) -> dict[str, Any]:
-    """Return the values of the parameters of menus, or of their calendar, or None for an absent parameter.
+    """Return the values of the parameters of menus, their calendar or hours, or None for an absent parameter.
 
     Raise BadQuery for an invalid query. Integers over 64 bits match nothing and are dropped.
     """
     names = [node.name for node in schema]
-    unknown = f"is not a parameter of menus: these are {', '.join(names)}"
+    unknown = f"is not a parameter of {schema.title}: these are {', '.join(names)}"
     reasons = {pair: unknown for pair in pairs if pair[0] not in names}
     grouped = _grouped(pairs)
     try:

@@ -5,7 +5,7 @@ import re
 import pytest
 
 from tests.documents import ROOT
-from tests.factories import building, facts, serving
+from tests.factories import building, facts, hall, serving
 
 STABILITY = (ROOT / "docs/stability.md").read_text(encoding="utf-8")
 OPERATIONS = (ROOT / "docs/operations.md").read_text(encoding="utf-8")
@@ -26,6 +26,7 @@ PATHS = {
     "recipe": "/dining/recipes/31001",
     "facts": "/dining/recipes/31001/facts",
     "menu row": "/dining/menus",
+    "hours": "/dining/hours",
     "error": "/dining/menus?meal=x",
 }
 
@@ -55,7 +56,7 @@ def test_every_documented_response_is_tested_here():
 @pytest.mark.parametrize("name", PATHS)
 def test_a_response_has_exactly_the_documented_fields(service, name):
     service.serve_buildings(building(1))
-    service.serve_dining(serving(), facts={31001: facts()})
+    service.serve_dining(serving(), facts={31001: facts()}, halls={30: hall()})
     fields = documented_fields()[name]
 
     body = service.app.get(PATHS[name], status="*").json

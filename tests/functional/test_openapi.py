@@ -93,6 +93,7 @@ def test_the_media_types_of_an_endpoint_are_described(document, endpoint):
         ("/dining/menus", schemas.MENUS, ["_t"]),
         ("/dining/menus.csv", schemas.MENUS, ["_t"]),
         ("/dining/menus.ics", schemas.CALENDAR, ["_t"]),
+        ("/dining/hours", schemas.HOURS, ["_t"]),
     ],
 )
 def test_exactly_the_parameters_of_the_schemas_are_described(document, path, schema, ignored):

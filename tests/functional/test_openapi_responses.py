@@ -5,7 +5,7 @@ import gzip
 import pytest
 from webob import Request
 
-from tests.factories import building, facts, serving
+from tests.factories import building, facts, hall, serving
 from tests.functional.openapi_validation import response_errors
 
 PATHS = [
@@ -24,6 +24,7 @@ PATHS = [
     "/dining/menus",
     "/dining/menus.csv",
     "/dining/menus.ics",
+    "/dining/hours",
 ]
 DOCUMENTS = ["/", "/openapi.json", "/llms.txt", "/robots.txt", "/docs", "/explore"]
 SERVICE = ["/__lbheartbeat__", "/__heartbeat__", "/__version__", "/__metrics__"]
@@ -39,7 +40,7 @@ def uri():
 @pytest.fixture
 def app(service):
     service.serve_buildings(building(1), building(2, name=None, polygons=()))
-    service.serve_dining(serving(), serving(date="2026-11-22"), facts={31001: facts()})
+    service.serve_dining(serving(), serving(date="2026-11-22"), facts={31001: facts()}, halls={30: hall()})
     return service.app
 
 
@@ -184,5 +185,5 @@ def test_no_other_status_is_described(document):
         tested[path].add("503")
     for path in PATHS:
         tested[path] |= {"404"} if "{id}" in path else set()
-        tested[path] |= {"400"} if "menus" in path else set()
+        tested[path] |= {"400"} if "menus" in path or path == "/dining/hours" else set()
     assert described == tested
