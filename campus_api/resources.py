@@ -152,6 +152,10 @@ class MenuTable(NamedMenus):
 class MenuCalendar(NamedMenus):
     """The menus of the days ahead as a calendar."""
 
+    def __init__(self, stores: Stores) -> None:
+        super().__init__(stores)
+        self.hours = stores.hours
+
 
 class Hours(Resource):
     """The serving hours, filtered by the query string."""

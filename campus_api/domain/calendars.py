@@ -1,4 +1,4 @@
-"""Menus as an iCalendar calendar: an all-day event for each meal of a location, as exports have no opening hours.
+"""Menus as an iCalendar calendar: an event for each meal of a location, all-day if its hours are unknown.
 
 https://www.rfc-editor.org/rfc/rfc5545
 """
@@ -8,8 +8,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, date, datetime, timedelta
 from itertools import groupby
 from operator import itemgetter
+from zoneinfo import ZoneInfo
 
-from campus_api.domain.models import MenuItemRow, Names, meal_name
+from campus_api.domain.models import HoursRow, MenuItemRow, Names, meal_name
+from campus_api.domain.vtimezone import vtimezone
 
 MEDIA_TYPE = "text/calendar"
 
@@ -34,23 +36,56 @@ def dates(today: str) -> list[str]:
     return [(start + timedelta(days=number)).isoformat() for number in range(_DAYS_AHEAD + 1)]
 
 
-def calendar(rows: Iterable[MenuItemRow], names: Names, updated_at: datetime | None) -> bytes:
-    """Return a calendar of menu rows sorted by date, meal and location; `updated_at` is when they were loaded."""
+def calendar(
+    rows: Iterable[MenuItemRow],
+    names: Names,
+    updated_at: datetime | None,
+    hours: Sequence[HoursRow] = (),
+    zone: ZoneInfo | None = None,
+) -> bytes:
+    """Return a calendar of menu rows sorted by date, meal and location; `updated_at` is when they were loaded.
+
+    `hours` are those of their meals, sorted by date, in the time zone `zone`.
+    """
     stamp = f"{updated_at.astimezone(UTC):%Y%m%dT%H%M%SZ}" if updated_at else ""
     groups = groupby(rows, key=itemgetter("date", "meal", "location"))
-    events = [_event(day, meal, location, list(items), names, stamp) for (day, meal, location), items in groups]
-    return b"".join([_BEGIN, *(events or [_TIME_ZONE]), _END])
+    periods = _periods(hours, zone) if zone else {}
+    events = [
+        _event(f"{day}-{meal}-{location}{suffix}", period, items, names, stamp)
+        for (day, meal, location), items in ((key, list(group)) for key, group in groups)
+        for suffix, period in periods.get((day, meal, location), {"": _all_day(day)}).items()
+    ]
+    time_zone = vtimezone(zone, *(date.fromisoformat(hours[end]["date"]) for end in (0, -1))) if zone and hours else b""
+    return b"".join([_BEGIN, time_zone, *(events or [b"" if time_zone else _TIME_ZONE]), _END])
 
 
-def _event(day: str, meal: int, location: int, rows: Sequence[MenuItemRow], names: Names, stamp: str) -> bytes:
+def _periods(hours: Iterable[HoursRow], zone: ZoneInfo) -> dict[tuple[str, int, int], dict[str, list[str]]]:
+    """Return the lines of each serving by date, meal and location, and by the suffix of its UID: "", "-2", "-3"."""
+    periods: dict[tuple[str, int, int], dict[str, list[str]]] = {}
+    for each in hours:
+        day, opens, closes = each["date"], each["opens"], each["closes"]
+        servings = periods.setdefault((day, each["meal"], each["location"]), {})
+        last = date.fromisoformat(day) + timedelta(days=closes <= opens)
+        servings[f"-{len(servings) + 1}" if servings else ""] = [
+            f"DTSTART;TZID={zone.key}:{date.fromisoformat(day):%Y%m%d}T{opens.replace(':', '')}00",
+            f"DTEND;TZID={zone.key}:{last:%Y%m%d}T{closes.replace(':', '')}00",
+        ]
+    return periods
+
+
+def _all_day(day: str) -> list[str]:
+    start = date.fromisoformat(day)
+    return [f"DTSTART;VALUE=DATE:{start:%Y%m%d}", f"DTEND;VALUE=DATE:{start + timedelta(days=1):%Y%m%d}"]
+
+
+def _event(uid: str, period: Sequence[str], rows: Sequence[MenuItemRow], names: Names, stamp: str) -> bytes:
     """Return the event of the rows of one date, meal and location."""
-    start, place = date.fromisoformat(day), names.locations.get(location, "")
+    meal, place = rows[0]["meal"], names.locations.get(rows[0]["location"], "")
     lines = [
         "BEGIN:VEVENT",
-        f"UID:{day}-{meal}-{location}@campus-api",
+        f"UID:{uid}@campus-api",
         f"DTSTAMP:{stamp}",
-        f"DTSTART;VALUE=DATE:{start:%Y%m%d}",
-        f"DTEND;VALUE=DATE:{start + timedelta(days=1):%Y%m%d}",
+        *period,
         f"SUMMARY:{_escape(f'{meal_name(meal).capitalize()}, {place}')}",
         f"LOCATION:{_escape(place)}",
         f"DESCRIPTION:{_escape(_description(rows, names.categories))}",

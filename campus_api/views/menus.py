@@ -37,5 +37,7 @@ def menu_calendar(context: MenuCalendar, request: Request) -> bytes:
     _, pairs, today = data_request(request)
     filters = schemas.parse_menu_query(pairs, schemas.CALENDAR)
     # Defined, because a calendar has no parameter for the date.
-    rows = context.store.find(calendars.dates(cast("str", today)), **filters)
-    return calendars.calendar(rows, context.names(), context.store.loaded_at)
+    dates = calendars.dates(cast("str", today))
+    rows, hours = context.store.find(dates, **filters), context.hours.find(dates, filters["meal"], filters["location"])
+    zone = request.registry.settings["clock.time_zone"]
+    return calendars.calendar(rows, context.names(), context.store.loaded_at, hours, zone)

@@ -1,13 +1,14 @@
 """The menus of the days ahead as an iCalendar calendar."""
 
 from dataclasses import replace
-from datetime import date, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
+from zoneinfo import ZoneInfo
 
 import pytest
 from icalendar import Calendar
 
 from campus_api.domain.models import NamedEntity
-from tests.factories import TODAY, serving
+from tests.factories import TODAY, hall, serving
 
 YESTERDAY, TOMORROW = "2026-11-19", "2026-11-21"
 
@@ -143,3 +144,73 @@ def test_a_matching_etag_returns_304(service):
     tag = service.app.get("/dining/menus.ics").headers["ETag"]
 
     service.app.get("/dining/menus.ics", headers={"If-None-Match": tag}, status=304)
+
+
+def test_a_meal_with_hours_is_an_event_at_its_times(service):
+    service.serve_dining(serving(meal=1), halls={30: hall(lunch="11:30-14:00")})
+
+    (event,) = events(service)
+
+    zone = ZoneInfo("America/New_York")
+    assert event.decoded("dtstart") == datetime(2026, 11, 20, 11, 30, tzinfo=zone)
+    assert event.decoded("dtend") == datetime(2026, 11, 20, 14, tzinfo=zone)
+    assert event["dtstart"].params["tzid"] == "America/New_York"
+
+
+def test_times_are_those_of_the_campus_before_and_after_a_change_of_the_clock(start):
+    service = start(**{"clock.frozen_at": "2026-10-30T12:00:00-04:00"})
+    days = ["2026-10-31", "2026-11-02"]
+    service.serve_dining(*(serving(date=day, meal=1) for day in days), halls={30: hall(lunch="11:30-14:00")})
+
+    begins = [event.decoded("dtstart").astimezone(UTC) for event in events(service)]
+
+    assert begins == [datetime(2026, 10, 31, 15, 30, tzinfo=UTC), datetime(2026, 11, 2, 16, 30, tzinfo=UTC)]
+
+
+def test_a_calendar_with_times_describes_the_time_zone_of_the_campus(start):
+    service = start(**{"clock.time_zone": "Europe/Berlin"})
+    service.serve_dining(serving(meal=1), halls={30: hall(lunch="11:30-14:00")})
+
+    calendar = Calendar.from_ical(service.app.get("/dining/menus.ics").body)
+
+    assert [each["tzid"] for each in calendar.walk("VTIMEZONE")] == ["Europe/Berlin"]
+    assert calendar.events[0]["dtstart"].params["tzid"] == "Europe/Berlin"
+
+
+def test_a_meal_served_twice_is_two_events(service):
+    service.serve_dining(serving(meal=1), halls={30: hall(lunch="11:30-12:30,13:00-14:00")})
+
+    first, second = events(service)
+
+    assert [each["uid"] for each in (first, second)] == [f"{TODAY}-1-30@campus-api", f"{TODAY}-1-30-2@campus-api"]
+    assert [each.decoded("dtstart").hour for each in (first, second)] == [11, 13]
+    assert first["description"] == second["description"]
+
+
+def test_a_meal_over_midnight_ends_on_the_next_day(service):
+    service.serve_dining(serving(meal=2), halls={30: hall(dinner="22:00-02:00")})
+
+    (event,) = events(service)
+
+    assert event.decoded("dtend") - event.decoded("dtstart") == timedelta(hours=4)
+
+
+def test_meals_whose_hours_are_unknown_are_all_day_events(service):
+    servings = [
+        serving(1, meal=0),
+        serving(2, meal=1),
+        serving(3, meal=1, date=TOMORROW),
+        serving(4, meal=1, location=7),
+    ]
+    service.serve_dining(*servings, halls={30: hall(until=TODAY, lunch="11:30-14:00")})
+
+    timed = {
+        event["uid"].partition("@")[0]: isinstance(event.decoded("dtstart"), datetime) for event in events(service)
+    }
+
+    assert timed == {
+        f"{TODAY}-0-30": False,
+        f"{TODAY}-1-7": False,
+        f"{TODAY}-1-30": True,
+        f"{TOMORROW}-1-30": False,
+    }

@@ -1,0 +1,44 @@
+"""Time zones of calendars, compared with the zones that they describe."""
+
+from datetime import UTC, date, datetime, timedelta
+from zoneinfo import ZoneInfo
+
+import pytest
+from icalendar import Timezone
+
+from campus_api.domain.vtimezone import vtimezone
+
+
+def parsed(zone, first, last):
+    return Timezone.from_ical(vtimezone(ZoneInfo(zone), first, last))
+
+
+@pytest.mark.parametrize(
+    "zone", ["America/New_York", "Europe/Dublin", "Australia/Lord_Howe", "Asia/Kathmandu", "Africa/Casablanca", "UTC"]
+)
+@pytest.mark.parametrize("year", [2026, 2027])
+def test_local_times_of_a_year_have_the_offset_of_the_zone(zone, year):
+    first, last = date(year, 1, 1), date(year, 12, 31)
+
+    described = parsed(zone, first, last).to_tz(lookup_tzid=False)
+
+    # Local times that exist once: the others have no single offset.
+    instants = [datetime(year, 1, 2, tzinfo=UTC) + timedelta(hours=hours) for hours in range(363 * 24)]
+    local = [instant.astimezone(ZoneInfo(zone)) for instant in instants]
+    certain = [each for each in local if each.utcoffset() == each.replace(fold=1).utcoffset()]
+    assert len(certain) > 8700
+    assert [each for each in certain if each.replace(tzinfo=described).utcoffset() != each.utcoffset()] == []
+
+
+def test_a_zone_without_a_change_in_the_dates_has_one_offset():
+    [only] = parsed("America/New_York", date(2026, 11, 20), date(2027, 1, 19)).subcomponents
+
+    assert (only.name, only["tzname"]) == ("STANDARD", "EST")
+    assert only["tzoffsetto"].td == timedelta(hours=-5)
+
+
+def test_a_change_begins_at_its_local_time_before():
+    _, change = parsed("America/New_York", date(2026, 10, 20), date(2026, 11, 20)).subcomponents
+
+    assert (change.name, change.decoded("dtstart")) == ("STANDARD", datetime(2026, 11, 1, 2))
+    assert (change["tzoffsetfrom"].td, change["tzoffsetto"].td) == (timedelta(hours=-4), timedelta(hours=-5))
