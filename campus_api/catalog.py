@@ -19,6 +19,7 @@ PLAIN_TEXT = "text/plain"
 class Endpoint:
     """A public endpoint; `dataset` is the data set that its responses are rendered from, "" if none.
 
+    `other_datasets` are those of which the responses contain data, too.
     `children` are the names of the resources below each of its items.
     """
 
@@ -28,6 +29,7 @@ class Endpoint:
     media_types: tuple[str, ...] = (JSON,)
     has_items: bool = False
     children: tuple[str, ...] = ()
+    other_datasets: tuple[str, ...] = ()
 
     @property
     def name(self) -> str:
@@ -62,6 +64,7 @@ ENDPOINTS = (
     Endpoint("/map/buildings.csv", "buildings", schemas.BUILDINGS, (CSV,)),
     Endpoint("/dining/categories", "dining", has_items=True),
     Endpoint("/dining/locations", "dining", has_items=True),
+    Endpoint("/dining/locations.geojson", "dining", media_types=(GEOJSON,), other_datasets=("buildings",)),
     Endpoint("/dining/recipes", "dining", has_items=True, children=("facts",)),
     Endpoint("/dining/menus", "dining", schemas.MENUS),
     Endpoint("/dining/menus.csv", "dining", schemas.MENUS, (CSV,)),

@@ -11,7 +11,15 @@
 
 from typing import Self
 
-from campus_api.db.stores import BuildingStore, HoursStore, MenuStore, NamedEntityStore, RecipeStore, Stores
+from campus_api.db.stores import (
+    BuildingStore,
+    HoursStore,
+    LocationStore,
+    MenuStore,
+    NamedEntityStore,
+    RecipeStore,
+    Stores,
+)
 from campus_api.domain import ids
 from campus_api.domain.clock import Clock
 from campus_api.domain.models import BuildingRow, FactsRow, NamedRow, Names
@@ -99,6 +107,13 @@ class NamedEntities(Collection):
     """The list of categories, locations or recipes."""
 
     store: NamedEntityStore
+
+
+class LocationFeatures(Resource):
+    """The locations as GeoJSON."""
+
+    def __init__(self, store: LocationStore) -> None:
+        self.store = store
 
 
 class Recipes(NamedEntities):
@@ -219,6 +234,7 @@ def build_tree(stores: Stores, clock: Clock, health: Health, metrics: monitoring
     dining = {
         "categories": NamedEntities(stores.categories),
         "locations": NamedEntities(stores.locations),
+        "locations.geojson": LocationFeatures(stores.locations),
         "recipes": Recipes(stores.recipes),
         "menus": Menus(stores.menus),
         "menus.csv": MenuTable(stores),

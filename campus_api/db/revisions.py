@@ -19,7 +19,7 @@ from campus_api.db.connection import (
     read_records,
     translate_errors,
 )
-from campus_api.db.snapshot import Snapshot, StaleRevision
+from campus_api.db.snapshot import VERSION_SEPARATOR, Snapshot, StaleRevision
 
 NAMES = ("buildings", "dining")
 
@@ -75,9 +75,9 @@ class RevisionMonitor:
     def age(self, version: str) -> float:
         """Return the seconds since a version was last known to be live: since a load replaced it, or the last poll."""
         since_poll = monotonic() - self._polled_at if self._polled_at is not None else 0
-        if version not in self._replaced_at:
-            return since_poll
-        return max((datetime.now(UTC) - self._replaced_at[version]).total_seconds(), since_poll)
+        parts = version.split(VERSION_SEPARATOR)
+        replaced = [self._replaced_at[part] for part in parts if part in self._replaced_at]
+        return max((datetime.now(UTC) - min(replaced)).total_seconds(), since_poll) if replaced else since_poll
 
     def poll(self) -> None:
         """Read the records of the live revisions now."""

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
+from operator import itemgetter
 from typing import Any
 
 from bson import Timestamp
@@ -20,6 +21,7 @@ Document = Mapping[str, Any]
 _BATCH_SIZE = 1_000_000
 # QueryPlanKilled: the collection was dropped between two batches.
 _DROPPED = 175
+VERSION_SEPARATOR = "; "
 _DATASETS = {collection: dataset for dataset, collections in COLLECTIONS.items() for collection in collections}
 
 
@@ -46,8 +48,16 @@ class Snapshot:
         """Return the record of a data set, None before its first load."""
         return self.records.get(dataset)
 
-    def version(self, dataset: str) -> str:
-        """Return a string that changes with each load of a data set."""
+    def newest(self, *datasets: str) -> DatasetRecord | None:
+        """Return the record of the data set that was loaded last, None before the first load of any."""
+        records = [record for record in map(self.record, datasets) if record]
+        return max(records, key=itemgetter("loaded_at"), default=None)
+
+    def version(self, *datasets: str) -> str:
+        """Return a string that changes with each load of a data set; of several, those of each, separated."""
+        return VERSION_SEPARATOR.join(map(self._version, datasets))
+
+    def _version(self, dataset: str) -> str:
         record = self.record(dataset)
         return f"{dataset} {record['revision']} {record['loaded_at'].isoformat()}" if record else f"{dataset} 0"
 

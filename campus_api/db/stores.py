@@ -19,6 +19,7 @@ from campus_api.domain.models import (
     MenuItemRow,
     NamedRow,
     Nutrients,
+    PlaceRow,
     hall_from_document,
 )
 
@@ -79,6 +80,24 @@ class NamedEntityStore:
     def names(self) -> dict[int, str]:
         """Return the names of all entities by id."""
         return {row["id"]: row["name"] for row in self.find()}
+
+
+class LocationStore(NamedEntityStore):
+    """The locations of a snapshot, and where they are."""
+
+    def __init__(self, snapshot: Snapshot) -> None:
+        super().__init__(snapshot, LOCATIONS)
+
+    def places(self) -> list[PlaceRow]:
+        """Return all locations with the points of their buildings, sorted by id."""
+        locations = list(self._snapshot.find(LOCATIONS, {}, ["name", "building"], sort=[("_id", 1)]))
+        ids = sorted({each["building"] for each in locations if "building" in each})
+        buildings = self._snapshot.find(BUILDINGS, {"_id": {"$in": ids}}, ["point"]) if ids else ()
+        points = {building["_id"]: building["point"] for building in buildings}
+        return [
+            {**named_row(each), "building": each.get("building"), "point": points.get(each.get("building"))}
+            for each in locations
+        ]
 
 
 class RecipeStore(NamedEntityStore):
@@ -165,7 +184,7 @@ class Stores:
     def __init__(self, snapshot: Snapshot) -> None:
         self.buildings = BuildingStore(snapshot)
         self.categories = NamedEntityStore(snapshot, CATEGORIES)
-        self.locations = NamedEntityStore(snapshot, LOCATIONS)
+        self.locations = LocationStore(snapshot)
         self.recipes = RecipeStore(snapshot)
         self.menus = MenuStore(snapshot)
         self.hours = HoursStore(snapshot)

@@ -1,4 +1,4 @@
-"""Buildings as GeoJSON: longitude before latitude, counter-clockwise outer rings.
+"""Buildings and locations as GeoJSON: longitude before latitude, counter-clockwise outer rings.
 
 https://www.rfc-editor.org/rfc/rfc7946
 """
@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import Any
 
-from campus_api.domain.models import BUILDING_TEXT_FIELDS, BuildingRow
+from campus_api.domain.models import BUILDING_TEXT_FIELDS, BuildingRow, PlaceRow
 
 Positions = Sequence[Sequence[float]]
 
@@ -32,6 +32,13 @@ def feature(building: BuildingRow) -> dict[str, Any]:
         "geometry": footprint if polygons else point_geometry,
         "properties": {**properties, "point": point_geometry},
     }
+
+
+def place(location: PlaceRow) -> dict[str, Any]:
+    """Return a location as a Feature at the point of its building; its geometry is null if that is unknown."""
+    geometry = location["point"] and {"type": "Point", "coordinates": _swapped(location["point"])}
+    properties = {"name": location["name"], "building": location["building"]}
+    return {"type": "Feature", "id": location["id"], "geometry": geometry, "properties": properties}
 
 
 def _swapped(position: Sequence[float]) -> list[float]:

@@ -168,6 +168,13 @@ class MenuItemRow(TypedDict):
     name: str
 
 
+class PlaceRow(NamedRow):
+    """A location with the id of its building, and [latitude, longitude] of the point of that; None if unknown."""
+
+    building: int | None
+    point: Sequence[float] | None
+
+
 class HoursRow(TypedDict):
     """When a meal is served at a location on a date, as the API returns it; local times as HH:MM."""
 

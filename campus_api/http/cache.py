@@ -97,7 +97,7 @@ class ResponseCache:
 
     def _fetch(self, environ: Environ, key: CacheKey) -> Response:
         """Return the response of the live version, cached or rendered, or a stale one while MongoDB is unavailable."""
-        cached, version = self.store.get(key), self._revisions.latest.version(key.dataset)
+        cached, version = self.store.get(key), self._revisions.latest.version(*key.datasets)
         if cached is None or cached.version != version:
             response = self._render(environ, key)
             if cached is None or response.status != _UNAVAILABLE:
@@ -113,9 +113,9 @@ class ResponseCache:
         snapshot = environ[SNAPSHOT] = self._revisions.snapshot()
         if not self._revisions.is_known:
             return self._call_app(environ)
-        version = snapshot.version(key.dataset)
+        version = snapshot.version(*key.datasets)
         tag = etag(key, version)
-        headers = [*validation_headers(key, tag, snapshot.record(key.dataset)), self._cache_control]
+        headers = [*validation_headers(key, tag, snapshot.newest(*key.datasets)), self._cache_control]
         if _client_has(environ, tag):
             return Response(OK, headers, Body(b""), tag, version)
         rendered = self._call_app(environ)

@@ -41,10 +41,10 @@ class CacheKey(_Key):
         """Return the endpoint of the path."""
         return catalog.ROUTES[self.route]
 
-    @property
-    def dataset(self) -> str:
-        """Return the name of the data set."""
-        return self.endpoint.dataset
+    @cached_property
+    def datasets(self) -> tuple[str, ...]:
+        """Return the names of the data sets."""
+        return self.endpoint.dataset, *self.endpoint.other_datasets
 
 
 class DataRequest(NamedTuple):

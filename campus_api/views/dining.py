@@ -1,16 +1,25 @@
 """Views of the lists of categories, locations and recipes, and of their items."""
 
+from typing import Any
+
 from pyramid.request import Request
 from pyramid.view import view_config
 
+from campus_api.domain import geojson
 from campus_api.domain.models import BuildingRow, FactsRow, NamedRow
-from campus_api.resources import Item, NamedEntities
+from campus_api.resources import Item, LocationFeatures, NamedEntities
 
 
 @view_config(context=NamedEntities, renderer="json")
 def named_entities(context: NamedEntities, request: Request) -> list[NamedRow]:
     """Return the id and name of every item."""
     return context.store.find()
+
+
+@view_config(context=LocationFeatures, renderer="buildings")
+def location_features(context: LocationFeatures, request: Request) -> list[dict[str, Any]]:
+    """Return every location as a feature."""
+    return list(map(geojson.place, context.store.places()))
 
 
 @view_config(context=Item, renderer="json")

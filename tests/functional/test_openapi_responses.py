@@ -18,6 +18,7 @@ PATHS = [
     "/dining/categories/{id}",
     "/dining/locations",
     "/dining/locations/{id}",
+    "/dining/locations.geojson",
     "/dining/recipes",
     "/dining/recipes/{id}",
     "/dining/recipes/{id}/facts",

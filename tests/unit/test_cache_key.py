@@ -43,7 +43,7 @@ def test_other_paths_are_not_data(path):
     ],
 )
 def test_a_path_belongs_to_a_data_set(path, dataset):
-    assert key(path).dataset == dataset
+    assert key(path).datasets == (dataset,)
 
 
 @pytest.mark.parametrize("path", ["/dining/recipes/", "//dining///recipes", "/map/../dining/./recipes"])
@@ -189,7 +189,7 @@ def test_a_parameter_that_is_added_to_the_schema_is_part_of_the_key(monkeypatch)
     ],
 )
 def test_a_key_names_its_route(path, route):
-    assert (key(path).route, key(path).dataset) == (route, "buildings")
+    assert (key(path).route, key(path).datasets) == (route, ("buildings",))
 
 
 @pytest.mark.parametrize("length", [200, 950])
