@@ -18,6 +18,8 @@ _COLUMN = re.compile(r"--> \d+:(\d+)")
 # is served, or not to a program that knows neither calendar nor position.
 _UNSUPPORTED = re.compile(r'\b(?:SH|dawn|sunrise|sunset|dusk|unknown)\b|(?<=:\d\d)[+/]|\|\||"', re.IGNORECASE)
 _PUBLIC_HOLIDAY = re.compile(r"\bPH\b", re.IGNORECASE)
+# Hours of more than a year before the date until which they hold are those of another year.
+_MAX_AGE = timedelta(days=366)
 # The years that opening_hours knows.
 _FIRST_DATE, _LAST_DATE = "1900-01-02", "9999-12-29"
 
@@ -45,13 +47,16 @@ def check_country(code: str) -> None:
 
 
 def times(hours: MealHours, date: str) -> list[tuple[str, str]]:
-    """Return when a meal opens and closes on a date, as local HH:MM; none after the date until which they hold.
+    """Return when a meal opens and closes on a date, as local HH:MM.
 
-    A time of closing that is not later than that of opening is on the next day.
+    There are none after the date until which they hold, and over a year before it. A time of closing that is not later
+    than that of opening is on the next day.
     """
     if not _FIRST_DATE <= date <= min(hours.until, _LAST_DATE):
         return []
     day = datetime.fromisoformat(date)
+    if datetime.fromisoformat(hours.until) - day > _MAX_AGE:
+        return []
     return [
         (f"{opens:%H:%M}", f"{closes:%H:%M}")
         for opens, closes in _servings(_parse(hours.expression, hours.country), day)

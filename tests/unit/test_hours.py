@@ -11,7 +11,7 @@ from campus_api.domain.models import MealHours
 LUNCH = "Mo-Fr 11:30-14:00"
 
 
-def hours(expression, until="2027-12-31", country=None):
+def hours(expression, until="2027-08-01", country=None):
     return MealHours(1, expression, until, country)
 
 
@@ -50,6 +50,12 @@ def test_hours_are_absent_after_the_date_until_which_they_hold():
     daily = hours("11:30-14:00", until="2026-12-20")
 
     assert [len(times(daily, day)) for day in ("2026-12-19", "2026-12-20", "2026-12-21", "9999-12-31")] == [1, 1, 0, 0]
+
+
+def test_hours_are_absent_more_than_a_year_before_the_date_until_which_they_hold():
+    daily = hours("11:30-14:00", until="2027-08-01")
+
+    assert [len(times(daily, day)) for day in ("2026-07-31", "2026-07-30", "2025-11-20")] == [1, 0, 0]
 
 
 @pytest.mark.parametrize("day", ["0001-01-01", "1900-01-01", "9999-12-31"])
