@@ -5,6 +5,7 @@ import json
 import pandas
 import pyogrio
 import pytest
+from icalendar import Calendar
 
 from tests.service.processes import fetch
 
@@ -62,3 +63,21 @@ def test_pandas_reads_the_menus_of_a_url(samples, query):
         {name: row[name] for name in ("meal", "location", "category", "recipe")} for row in rows
     ]
     assert list(table["recipe_name"]) == [row["name"] for row in rows]
+
+
+@pytest.mark.usefixtures("all_gdal_drivers")
+def test_gdal_reads_the_places_of_the_halls(samples):
+    metadata, ids, points, fields = pyogrio.raw.read(f"{samples.url}/dining/locations.geojson", return_fids=True)
+
+    halls = fetch_json(f"{samples.url}/dining/locations")
+    names = dict(zip(metadata["fields"], fields, strict=True))["name"]
+    assert [{"id": id_, "name": name} for id_, name in zip(ids, names, strict=True)] == halls
+    assert [name for name, point in zip(names, points, strict=True) if point is None] == ["Cronkhite Dining Room"]
+
+
+def test_icalendar_reads_the_times_of_meals(samples):
+    calendar = Calendar.from_ical(fetch(f"{samples.url}/dining/menus.ics?location=30").body)
+
+    begins = {event.decoded("dtstart").isoformat() for event in calendar.events}
+    hours = fetch_json(f"{samples.url}/dining/hours?location=30")
+    assert {f"{each['date']}T{each['opens']}:00-05:00" for each in hours} < begins
