@@ -34,6 +34,7 @@ setup(
         "cachetools>=5.5",
         "click>=8.2",
         "colander>=2.0",
+        "msgspec>=0.19",
         "opening-hours-py>=2.1",
         "orjson>=3.10",
         "plaster-pastedeploy>=1.0",

@@ -18,8 +18,9 @@ from campus_api.domain.models import (
     MealHours,
     MenuItemRow,
     NamedRow,
-    Nutrients,
     PlaceRow,
+    decode_facts,
+    encode_facts,
     hall_from_document,
 )
 
@@ -218,20 +219,7 @@ def named_row(document: Document) -> NamedRow:
 
 def facts_row(document: Document) -> FactsRow:
     """Return the facts of a stored recipe as the API returns them, all null if it has none."""
-    facts: Document = document.get("facts", {})
-    nutrients: Document = facts.get("nutrients", {})
-    return {
-        "id": document["_id"],
-        "name": document["name"],
-        "serving_size": facts.get("serving_size"),
-        "calories": facts.get("calories"),
-        "calories_from_fat": facts.get("calories_from_fat"),
-        "nutrients": {name: nutrients.get(name) for name in Nutrients._fields},
-        "ingredients": facts.get("ingredients"),
-        "allergens": facts.get("allergens"),
-        "labels": facts.get("labels"),
-        "as_of": facts.get("as_of"),
-    }
+    return {**named_row(document), **encode_facts(decode_facts(document.get("facts", {})))}
 
 
 def menu_row(date: str, item: Document) -> MenuItemRow:

@@ -1,11 +1,24 @@
 """The data model: records that loaders build, rows that stores return, records of published revisions."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from datetime import datetime
-from typing import Any, NamedTuple, NotRequired, TypedDict
+from typing import Annotated, Any, NamedTuple, NotRequired, TypedDict
+
+import msgspec
+import orjson
+from msgspec import Meta
 
 Position = tuple[float, float]
+
+# Exact as a number in JSON and in MongoDB.
+_MAX_NUMBER = 2**53
+Number = Annotated[int, Meta(ge=0, le=_MAX_NUMBER)] | Annotated[float, Meta(ge=0, le=_MAX_NUMBER)]
+# Neither empty nor with control characters or lone surrogates.
+Text = Annotated[str, Meta(max_length=10_000, pattern=r"\A[^\x00-\x1f\x7f-\x9f\ud800-\udfff]+\Z")]
+
+# The id and the name of a recipe, and the fields of its facts.
+FactsRow = dict[str, Any]
 
 MEALS = {0: "breakfast", 1: "lunch", 2: "dinner"}
 BUILDING_TEXT_FIELDS = ("name", "address", "city", "image")
@@ -38,15 +51,17 @@ class NamedEntity:
     name: str
 
 
-class Nutrient(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Nutrient:
     """An amount of a nutrient in a serving; `daily_value` is in percent, None if unknown."""
 
-    amount: float
-    unit: str
-    daily_value: float | None
+    amount: Number
+    unit: Text
+    daily_value: Number | None = None
 
 
-class Nutrients(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Nutrients:
     """The nutrients of a serving, each None if unknown."""
 
     total_fat: Nutrient | None = None
@@ -60,11 +75,15 @@ class Nutrients(NamedTuple):
     protein: Nutrient | None = None
 
 
-class Label(NamedTuple):
+NUTRIENTS = tuple(field.name for field in fields(Nutrients))
+
+
+@dataclass(frozen=True, slots=True)
+class Label:
     """A label of a recipe, such as VGN, "vegan"."""
 
-    code: str
-    name: str | None
+    code: Text
+    name: Text | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,14 +93,14 @@ class Facts:
     `as_of` is the last date of the export (YYYY-MM-DD) with these facts.
     """
 
-    serving_size: str | None = None
-    calories: float | None = None
-    calories_from_fat: float | None = None
+    serving_size: Text | None = None
+    calories: Number | None = None
+    calories_from_fat: Number | None = None
     nutrients: Nutrients = Nutrients()
-    ingredients: str | None = None
-    allergens: tuple[str, ...] | None = None
-    labels: tuple[Label, ...] | None = None
-    as_of: str | None = None
+    ingredients: Text | None = None
+    allergens: Annotated[tuple[Text, ...], Meta(min_length=1)] | None = None
+    labels: Annotated[tuple[Label, ...], Meta(min_length=1)] | None = None
+    as_of: Text | None = None
 
 
 class MealHours(NamedTuple):
@@ -128,34 +147,6 @@ class NamedRow(TypedDict):
     name: str
 
 
-class NutrientRow(TypedDict):
-    """An amount of a nutrient as the API returns it."""
-
-    amount: float
-    unit: str
-    daily_value: float | None
-
-
-class LabelRow(TypedDict):
-    """A label of a recipe as the API returns it."""
-
-    code: str
-    name: str | None
-
-
-class FactsRow(NamedRow):
-    """The facts of a recipe as the API returns them."""
-
-    serving_size: str | None
-    calories: float | None
-    calories_from_fat: float | None
-    nutrients: Mapping[str, NutrientRow | None]
-    ingredients: str | None
-    allergens: Sequence[str] | None
-    labels: Sequence[LabelRow] | None
-    as_of: str | None
-
-
 class MenuItemRow(TypedDict):
     """A menu item as the API returns it; `id` and `name` are those of the recipe."""
 
@@ -190,6 +181,16 @@ class Names(NamedTuple):
 
     locations: Mapping[int, str]
     categories: Mapping[int, str]
+
+
+def encode_facts(facts: Facts) -> dict[str, Any]:
+    """Return facts as they are stored and served."""
+    return orjson.loads(orjson.dumps(facts))
+
+
+def decode_facts(document: Mapping[str, Any]) -> Facts:
+    """Return facts that were stored or served; msgspec.ValidationError if one is invalid."""
+    return msgspec.convert(document, Facts)
 
 
 def meal_name(meal: int) -> str:

@@ -6,7 +6,7 @@ from pyramid.request import Request
 from pyramid.view import view_config
 
 from campus_api.domain import tables
-from campus_api.domain.models import BuildingRow, NamedRow
+from campus_api.domain.models import BuildingRow, FactsRow, NamedRow
 from campus_api.http.cache_key import data_request
 from campus_api.http.renderers import building_encoder
 from campus_api.resources import BuildingFeatures, Buildings, BuildingTable, Item
@@ -29,6 +29,6 @@ def building_table(context: BuildingTable, request: Request) -> list[str]:
 
 
 @view_config(context=Item, containment=Buildings, renderer="buildings")
-def building(context: Item, request: Request) -> BuildingRow | NamedRow:
+def building(context: Item, request: Request) -> BuildingRow | NamedRow | FactsRow:
     """Return a building."""
     return context.data

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from campus_api.domain.hours import check_country, check_expression
-from campus_api.domain.models import Facts, Hall, Label, MealHours, NamedEntity, Nutrient, Nutrients
+from campus_api.domain.models import NUTRIENTS, Facts, Hall, Label, MealHours, NamedEntity, Nutrient, Nutrients
 from loaders.documents.serving import DiningLists
 from loaders.errors import InvalidValue, UnreadableFileError
 from loaders.menu_formats.base import DiningFormat, ParsedRow, named_entity, parse_id, parse_iso_date
@@ -175,7 +175,7 @@ def parse_facts(record: Record) -> Facts:
         serving_size=_text("serving_size", record),
         calories=_number("calories", record),
         calories_from_fat=_number("calories_from_fat", record),
-        nutrients=Nutrients(**{name: _nutrient(name, nutrients.get(name)) for name in Nutrients._fields}),
+        nutrients=Nutrients(**{name: _nutrient(name, nutrients.get(name)) for name in NUTRIENTS}),
         ingredients=_text("ingredients", record),
         allergens=_parse_allergens(record),
         labels=_parse_labels(record),
