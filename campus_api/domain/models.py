@@ -104,6 +104,9 @@ class Facts:
     as_of: Text | None = None
 
 
+FACTS = tuple(field.name for field in fields(Facts))
+
+
 class MealHours(NamedTuple):
     """When a meal is served at a location: an opening_hours expression, which holds until a date (YYYY-MM-DD).
 

@@ -106,7 +106,7 @@ class CampusDining(DiningFormat):
         building = record.get("building")
         self._halls[id_] = Hall(
             None if building is None else parse_id("building", _scalar("building", building)),
-            tuple(map(_parse_hours, _list("hours", record) or ())),
+            tuple(map(_parse_hours, _list("hours", record))),
         )
 
     def parse_row(self, row: Any) -> ParsedRow:
@@ -147,6 +147,13 @@ def _parse_hours(record: Any) -> MealHours:
     except ValueError as error:
         raise InvalidValue("expression", expression, str(error)) from None
     return MealHours(_parse_meal(record.get("meal")), expression, parse_iso_date("until", record.get("until")), country)
+
+
+def _list(field: str, record: Record) -> list[Any]:
+    value = record.get(field) or []
+    if not isinstance(value, list):
+        raise InvalidValue(field, value, "is not a list")
+    return value
 
 
 def _parse_meal(value: Any) -> int:

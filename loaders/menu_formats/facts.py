@@ -4,7 +4,8 @@ import re
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import lru_cache
-from typing import Any, TypeVar
+from sys import intern
+from typing import Any, TypeVar, get_type_hints
 
 from campus_api.domain.models import Facts, Label, Nutrient, Nutrients
 from loaders.errors import DataWarning, InvalidValue
@@ -15,7 +16,7 @@ from loaders.text import parse_text, pluralize
 
 _NUMBER = r"([0-9]{1,9}(?:\.[0-9]{1,9})?)"
 _AMOUNT = re.compile(rf"{_NUMBER} ?(g|mg|mcg|µg)", re.IGNORECASE)
-_CALORIES = re.compile(_NUMBER)
+_UNSIGNED = re.compile(_NUMBER)
 _PERCENT = re.compile(rf"{_NUMBER} ?%?")
 _SEPARATORS = re.compile("[,;]")
 _UNKNOWN = Facts()
@@ -80,15 +81,8 @@ class _Row:
 
 def _parse(row: _Row, label_names: Mapping[str, str]) -> Facts:
     nutrients = {name: _parse_nutrient(row, name, daily_value) for name, daily_value in DAILY_VALUES.items()}
-    return Facts(
-        serving_size=_share(row.get("serving_size", clean_text)) or None,
-        calories=row.get("calories", _parse_calories),
-        calories_from_fat=row.get("calories_from_fat", _parse_calories),
-        nutrients=Nutrients(**nutrients),
-        ingredients=row.get("ingredients", clean_text) or None,
-        allergens=row.get("allergens", _parse_allergens),
-        labels=_parse_labels(row, label_names),
-    )
+    facts: dict[str, Any] = {fact: row.get(fact, parse) for fact, parse in _PARSERS.items()}
+    return Facts(**facts, nutrients=Nutrients(**nutrients), labels=_parse_labels(row, label_names))
 
 
 def _parse_nutrient(row: _Row, name: str, daily_value: str) -> Nutrient | None:
@@ -102,8 +96,13 @@ def _parse_amount(field: str, value: Any) -> tuple[float, str] | None:
     return (_number(match[1]), match[2].lower()) if match else None
 
 
-def _parse_calories(field: str, value: Any) -> float | None:
-    match = _match(_CALORIES, field, value, "is not a number")
+def _parse_text(field: str, value: Any) -> str | None:
+    # Most recipes have common serving sizes.
+    return intern(clean_text(field, value)) or None
+
+
+def _parse_number(field: str, value: Any) -> float | None:
+    match = _match(_UNSIGNED, field, value, "is not a number")
     return _number(match[1]) if match else None
 
 
@@ -142,6 +141,13 @@ def _parse_labels(row: _Row, profile_names: Mapping[str, str]) -> tuple[Label, .
         names = []
     by_code = dict(profile_names) | {code: name for code, name in zip(codes, names, strict=False) if name}
     return _share(tuple(Label(code, by_code.get(code)) for code in dict.fromkeys(codes))) or None
+
+
+_BY_TYPE = {str | None: _parse_text, int | float | None: _parse_number, tuple[str, ...] | None: _parse_allergens}
+# Of each fact with a column of its own; as_of is the date of the row.
+_PARSERS = {
+    fact: _BY_TYPE[type_] for fact, type_ in get_type_hints(Facts).items() if type_ in _BY_TYPE and fact != "as_of"
+}
 
 
 def _hash(values: tuple[Any, ...]) -> int | None:

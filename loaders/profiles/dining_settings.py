@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from datetime import datetime
 from typing import Any
 
-from campus_api.domain.models import NUTRIENTS
+from campus_api.domain.models import FACTS, NUTRIENTS
 from loaders.profiles.values import check_keys, require_text, subtable
 
 MAX_MEAL = 9
@@ -14,8 +14,7 @@ MAX_MEAL = 9
 _EXAMPLE = datetime(2026, 11, 20)
 # The keys of the columns with the daily values of the nutrients.
 DAILY_VALUES = {nutrient: f"{nutrient}_daily_value" for nutrient in NUTRIENTS}
-_TEXTS = {"serving_size", "calories", "calories_from_fat", "ingredients", "allergens", "labels", "label_names"}
-_KEYS = {*_TEXTS, *DAILY_VALUES, *DAILY_VALUES.values()}
+_KEYS = {*FACTS, "label_names", *DAILY_VALUES, *DAILY_VALUES.values()} - {"nutrients", "as_of"}
 
 
 def parse_meals(table: Mapping[str, Any]) -> dict[str, int]:
