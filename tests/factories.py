@@ -1,6 +1,16 @@
 """Records and export rows with plausible defaults; a test sets only the fields that it is about."""
 
-from campus_api.domain.models import Building, Facts, Hall, Label, MealHours, NamedEntity, Nutrient, Nutrients
+from campus_api.domain.models import (
+    Building,
+    Facts,
+    Hall,
+    ImpliedLabel,
+    Label,
+    MealHours,
+    NamedEntity,
+    Nutrient,
+    Nutrients,
+)
 from loaders.documents.serving import MenuRow
 
 TODAY = "2026-11-20"
@@ -38,7 +48,7 @@ def facts(**fields):
         "nutrients": Nutrients(total_fat=Nutrient(3, "g", 5), sodium=Nutrient(14.8, "mg", None)),
         "ingredients": "Whole Grain Kashi Pilaf (Oats, Brown Rice)",
         "allergens": ("Sesame", "Wheat"),
-        "labels": (Label("VGN", "vegan"), Label("XYZ", None)),
+        "labels": (Label("VGN", "vegan", (ImpliedLabel("VGT", "vegetarian"),)), Label("XYZ")),
         "as_of": TODAY,
     }
     return Facts(**{**defaults, **fields})

@@ -80,11 +80,20 @@ NUTRIENTS = tuple(field.name for field in fields(Nutrients))
 
 
 @dataclass(frozen=True, slots=True)
-class Label:
-    """A label of a recipe, such as VGN, "vegan"."""
+class ImpliedLabel:
+    """A label that another one implies."""
 
     code: Text
     name: Text | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Label:
+    """A label of a recipe, such as VGN, "vegan"; `implies` are those that are also true of it, such as VGT."""
+
+    code: Text
+    name: Text | None = None
+    implies: tuple[ImpliedLabel, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

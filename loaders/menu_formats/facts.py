@@ -28,7 +28,7 @@ class FactsCollector:
     """The facts of each recipe on the last date that has any; of several rows of that date, the last one counts."""
 
     def __init__(self, profile: DiningProfile) -> None:
-        self._columns, self._label_names = profile.facts, profile.labels
+        self._columns, self._labels = profile.facts, profile.labels
         # With a hash of their values, because most rows repeat those of the same recipe.
         self._latest: dict[int, tuple[int | None, Facts]] = {}
         self.ingredient_characters = 0
@@ -49,7 +49,7 @@ class FactsCollector:
                 self._latest[recipe] = values_hash, replace(held, as_of=day)
             return []
         row = _Row(self._columns, dict(zip(self._columns, values, strict=True)))
-        facts = _parse(row, self._label_names)
+        facts = _parse(row, self._labels)
         if facts != _UNKNOWN:
             self._latest[recipe] = values_hash, replace(facts, as_of=day)
             self.ingredient_characters += len(facts.ingredients or "") - len(held.ingredients or "")
@@ -79,10 +79,10 @@ class _Row:
         self.warnings.append(DataWarning(self._columns[fact], self._values[fact], reason))
 
 
-def _parse(row: _Row, label_names: Mapping[str, str]) -> Facts:
+def _parse(row: _Row, labels: Mapping[str, Label]) -> Facts:
     nutrients = {name: _parse_nutrient(row, name, daily_value) for name, daily_value in DAILY_VALUES.items()}
     facts: dict[str, Any] = {fact: row.get(fact, parse) for fact, parse in _PARSERS.items()}
-    return Facts(**facts, nutrients=Nutrients(**nutrients), labels=_parse_labels(row, label_names))
+    return Facts(**facts, nutrients=Nutrients(**nutrients), labels=_parse_labels(row, labels))
 
 
 def _parse_nutrient(row: _Row, name: str, daily_value: str) -> Nutrient | None:
@@ -131,7 +131,7 @@ def _parse_allergens(field: str, value: Any) -> tuple[str, ...] | None:
     return _share(tuple(sorted(names))) or None
 
 
-def _parse_labels(row: _Row, profile_names: Mapping[str, str]) -> tuple[Label, ...] | None:
+def _parse_labels(row: _Row, profile_labels: Mapping[str, Label]) -> tuple[Label, ...] | None:
     """Return the labels with their names in the export, which are in the same order, or else in the profile."""
     codes = _SEPARATORS.sub(" ", row.get("labels", parse_text) or "").split()
     text = row.get("label_names", clean_text)
@@ -139,8 +139,13 @@ def _parse_labels(row: _Row, profile_names: Mapping[str, str]) -> tuple[Label, .
     if names and len(names) != len(codes):
         row.warn("label_names", f"has {pluralize(len(names), 'name')} of {pluralize(len(codes), 'label')}")
         names = []
-    by_code = dict(profile_names) | {code: name for code, name in zip(codes, names, strict=False) if name}
-    return _share(tuple(Label(code, by_code.get(code)) for code in dict.fromkeys(codes))) or None
+    exported = {code: name for code, name in zip(codes, names, strict=False) if name}
+    return _share(tuple(_label(code, exported.get(code), profile_labels) for code in dict.fromkeys(codes))) or None
+
+
+def _label(code: str, name: str | None, profile_labels: Mapping[str, Label]) -> Label:
+    label = profile_labels.get(code, Label(code))
+    return replace(label, name=name) if name else label
 
 
 _BY_TYPE = {str | None: _parse_text, int | float | None: _parse_number, tuple[str, ...] | None: _parse_allergens}

@@ -8,11 +8,11 @@ from pathlib import Path
 from typing import Any
 
 from campus_api.domain import ids
-from campus_api.domain.models import BUILDING_TEXT_FIELDS, Hall, NamedEntity
+from campus_api.domain.models import BUILDING_TEXT_FIELDS, Hall, Label, NamedEntity
 from loaders.errors import InvalidValue
 from loaders.profiles.building_ids import AssignedIdSource, IdSource, parse_id_source
 from loaders.profiles.corrections import Corrections, load_corrections
-from loaders.profiles.dining_settings import DINING_SETTINGS, parse_fact_columns, parse_label_names, parse_meals
+from loaders.profiles.dining_settings import DINING_SETTINGS, parse_fact_columns, parse_labels, parse_meals
 from loaders.profiles.filters import Condition, parse_filter
 from loaders.profiles.halls import parse_halls
 from loaders.profiles.thresholds import Thresholds, parse_thresholds
@@ -69,7 +69,7 @@ class BuildingProfile:
 class DiningProfile:
     """The format of the rows, the locations and categories by code, and the meals by number or folded name.
 
-    `facts` are the columns of facts, `labels` the names of labels by code, `halls` where and when
+    `facts` are the columns of facts, `labels` the labels by code, `halls` where and when
     locations serve, by id. The encoding, the delimiter and the format
     of dates, as in strptime, are detected if they are empty.
     """
@@ -83,7 +83,7 @@ class DiningProfile:
     locations: Mapping[str, NamedEntity] = field(default_factory=dict)
     categories: Mapping[str, NamedEntity] = field(default_factory=dict)
     facts: Mapping[str, str] = field(default_factory=dict)
-    labels: Mapping[str, str] = field(default_factory=dict)
+    labels: Mapping[str, Label] = field(default_factory=dict)
     halls: Mapping[int, Hall] = field(default_factory=dict)
     thresholds: Thresholds = Thresholds()
 
@@ -139,7 +139,7 @@ def load_dining_profile(name: str) -> DiningProfile:
             locations=entities["locations"],
             categories=entities["categories"],
             facts=parse_fact_columns(defaults | table),
-            labels=parse_label_names(defaults | table),
+            labels=parse_labels(defaults | table),
             halls=parse_halls(table),
             **settings,
         )

@@ -1,4 +1,4 @@
-"""Settings of dining profiles: encoding, delimiter, date format, meals, columns of facts and names of labels."""
+"""Settings of dining profiles: encoding, delimiter, date format, meals, columns of facts, and labels."""
 
 import codecs
 import io
@@ -6,8 +6,9 @@ from collections.abc import Mapping
 from datetime import datetime
 from typing import Any
 
-from campus_api.domain.models import FACTS, NUTRIENTS
+from campus_api.domain.models import FACTS, NUTRIENTS, ImpliedLabel, Label
 from loaders.profiles.values import check_keys, require_text, subtable
+from loaders.text import parse_text
 
 MAX_MEAL = 9
 
@@ -72,6 +73,36 @@ def parse_fact_columns(table: Mapping[str, Any]) -> dict[str, str]:
     return {fact: require_text(f"facts.{fact}", column) for fact, column in columns.items()}
 
 
-def parse_label_names(table: Mapping[str, Any]) -> dict[str, str]:
-    """Return the names of a table such as `VGN = "vegan"` by code; ValueError if one is not text."""
-    return {code: require_text(f"labels.{code}", name) for code, name in subtable(table, "labels").items()}
+def parse_labels(table: Mapping[str, Any]) -> dict[str, Label]:
+    """Return the labels of a table by code; ValueError if one is invalid.
+
+    A label is `VGT = "vegetarian"`, or `VGN = {name = "vegan", implies = ["VGT"]}`.
+    """
+    tables = {code: _label_table(f"labels.{code}", value) for code, value in subtable(table, "labels").items()}
+    names = {code: parse_text(f"labels.{code}", each["name"]) or None for code, each in tables.items()}
+    return {
+        code: Label(code, name, tuple(ImpliedLabel(each, names[each]) for each in _implied(code, tables)))
+        for code, name in names.items()
+    }
+
+
+def _label_table(key: str, value: Any) -> dict[str, Any]:
+    if not isinstance(value, dict):
+        return {"name": require_text(key, value), "implies": []}
+    check_keys(f"{key}.", value, {"name", "implies"})
+    implies = value.get("implies", [])
+    if not isinstance(implies, list) or not all(isinstance(code, str) for code in implies):
+        raise ValueError(f"{key}.implies is not a list of codes")
+    return {"name": require_text(f"{key}.name", value.get("name")), "implies": implies}
+
+
+def _implied(code: str, tables: Mapping[str, Mapping[str, Any]]) -> list[str]:
+    """Return the codes that a label implies, directly or not, in order and without itself."""
+    implied = [code]
+    for each in implied:
+        for other in tables[each]["implies"]:
+            if other not in tables:
+                raise ValueError(f"labels.{each}.implies {other!r} is not a code of the table")
+            if other not in implied:
+                implied.append(other)
+    return implied[1:]

@@ -23,7 +23,10 @@ def test_facts_are_those_of_the_export(service):
         },
         ingredients="Whole Grain Kashi Pilaf (Oats, Brown Rice)",
         allergens=["Sesame", "Wheat"],
-        labels=[{"code": "VGN", "name": "vegan"}, {"code": "XYZ", "name": None}],
+        labels=[
+            {"code": "VGN", "name": "vegan", "implies": [{"code": "VGT", "name": "vegetarian"}]},
+            {"code": "XYZ", "name": None, "implies": []},
+        ],
         as_of="2026-11-20",
     )
 

@@ -31,7 +31,10 @@ FACTS = {
     },
     "ingredients": "Whole Grain Kashi Pilaf (Oats, Brown Rice)",
     "allergens": ["Wheat", "Sesame"],
-    "labels": [{"code": "VGN", "name": "vegan"}, {"code": "XYZ", "name": None}],
+    "labels": [
+        {"code": "VGN", "name": "vegan", "implies": [{"code": "VGT", "name": "vegetarian"}]},
+        {"code": "XYZ", "name": None},
+    ],
     "as_of": "2026-11-20",
 }
 

@@ -2,12 +2,13 @@
 
 import pytest
 
-from campus_api.domain.models import Facts, Label, Nutrient, Nutrients
+from campus_api.domain.models import Facts, ImpliedLabel, Label, Nutrient, Nutrients
 from loaders import profiles
 from loaders.readers import dining
 from tests.factories import foodpro_row
 
 PROFILE = profiles.load_dining_profile("foodpro")
+VEGAN = Label("VGN", "vegan", (ImpliedLabel("VGT", "vegetarian"),))
 
 
 def read(*paths, profile=PROFILE):
@@ -51,7 +52,7 @@ def test_all_facts_of_a_row_are_read(save_facts):
         nutrients=Nutrients(total_fat=Nutrient(3, "g", 5), sodium=Nutrient(14.8, "mg", None)),
         ingredients="Oats & Sesame®",
         allergens=("Wheat",),
-        labels=(Label("VGN", "vegan"), Label("WGRN", "whole grain")),
+        labels=(VEGAN, Label("WGRN", "whole grain")),
         as_of="2026-11-20",
     )
 
@@ -174,7 +175,14 @@ def test_daily_values_are_in_percent(save_facts, written, percent):
 def test_labels_have_names_of_the_export_or_else_of_the_profile(save_facts, codes, names, labels):
     facts = facts_of(save_facts({"Calories": "1", "Recipe_Web_Codes": codes, "web_codes_fullnames": names}))
 
-    assert facts.labels == (labels and tuple(Label(*label) for label in labels))
+    assert labels == (facts.labels and tuple((label.code, label.name) for label in facts.labels))
+
+
+@pytest.mark.parametrize("names", ["", "Vegan Friendly,Local"])
+def test_labels_imply_those_of_the_profile(save_facts, names):
+    facts = facts_of(save_facts({"Calories": "1", "Recipe_Web_Codes": "VGN LOC", "web_codes_fullnames": names}))
+
+    assert [label.implies for label in facts.labels] == [VEGAN.implies, ()]
 
 
 def day(number, **fields):
@@ -234,7 +242,7 @@ def test_a_profile_may_name_other_columns(save, save_facts):
 def test_a_profile_without_columns_has_those_of_its_format(save, save_facts):
     profile = profiles.load_dining_profile(str(save('format = "foodpro"\n', "custom.toml")))
 
-    assert facts_of(save_facts({"Recipe_Web_Codes": "VGN"}), profile=profile).labels == (Label("VGN", "vegan"),)
+    assert facts_of(save_facts({"Recipe_Web_Codes": "VGN"}), profile=profile).labels == (VEGAN,)
 
 
 def test_recipes_share_equal_values(save_facts):

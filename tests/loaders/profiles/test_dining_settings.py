@@ -52,6 +52,12 @@ def test_meals_are_numbers_or_names(load):
         ("[facts]\nsodium = 7", "facts.sodium is not text"),
         ("labels = 7", "labels is not a table"),
         ("[labels]\nVGN = 7", "labels.VGN is not text"),
+        ('[labels]\nVGN = "\\u0007"', "labels.VGN '\\x07' has a control character"),
+        ("[labels.VGN]\nimplies = []", "labels.VGN.name is not text"),
+        ('[labels.VGN]\nname = "vegan"\nimply = []', "labels.VGN.imply is not one of implies, name"),
+        ('[labels.VGN]\nname = "vegan"\nimplies = "VGT"', "labels.VGN.implies is not a list of codes"),
+        ('[labels.VGN]\nname = "vegan"\nimplies = [["VGT"]]', "labels.VGN.implies is not a list of codes"),
+        ('[labels.VGN]\nname = "vegan"\nimplies = ["VGT"]', "labels.VGN.implies 'VGT' is not a code of the table"),
     ],
 )
 def test_an_invalid_setting_is_an_error(load, text, message):
@@ -59,6 +65,17 @@ def test_an_invalid_setting_is_an_error(load, text, message):
         load(text)
 
     assert str(error.value).endswith(f"custom.toml: {message}")
+
+
+def test_labels_imply_others_and_those_that_these_imply(load):
+    profile = load('[labels]\nC = "c"\nA = {name = "a", implies = ["B"]}\nB = {name = "b", implies = ["C", "A"]}')
+
+    assert {code: [each.code for each in label.implies] for code, label in profile.labels.items()} == {
+        "C": [],
+        "A": ["B", "C"],
+        "B": ["C", "A"],
+    }
+    assert profile.labels["A"].implies[0].name == "b"
 
 
 def test_an_unknown_fact_is_an_error(load):

@@ -23,7 +23,7 @@ KNOWN = facts_row(
     },
     ingredients="Oats, <b>Wheat</b>",
     allergens=["Tree Nuts", "Wheat"],
-    labels=[{"code": "VGN", "name": "vegan"}, {"code": "LOC", "name": None}],
+    labels=[{"code": "VGN", "name": "vegan", "implies": []}, {"code": "LOC", "name": None, "implies": []}],
     as_of="2026-11-20",
 )
 
