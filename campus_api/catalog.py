@@ -49,8 +49,13 @@ class Endpoint:
 
     @property
     def is_for_menus(self) -> bool:
-        """Return whether the query is one of menus or hours, which are of today by default."""
-        return self.query in (schemas.MENUS, schemas.CALENDAR, schemas.HOURS)
+        """Return whether the query is one of menus, dishes or hours, which are of today by default."""
+        return self.query in (schemas.MENUS, schemas.CALENDAR, schemas.HOURS, schemas.DISHES)
+
+    @property
+    def is_strict(self) -> bool:
+        """Return whether an invalid or unknown parameter is an error."""
+        return self.is_for_menus or self.query is schemas.FACTS
 
     @property
     def parameters(self) -> list[str]:
@@ -66,9 +71,13 @@ ENDPOINTS = (
     Endpoint("/dining/locations", "dining", has_items=True),
     Endpoint("/dining/locations.geojson", "dining", media_types=(GEOJSON,), other_datasets=("buildings",)),
     Endpoint("/dining/recipes", "dining", has_items=True, children=("facts",)),
+    Endpoint("/dining/recipes.csv", "dining", None, (CSV,)),
+    Endpoint("/dining/facts", "dining", schemas.FACTS),
     Endpoint("/dining/menus", "dining", schemas.MENUS),
     Endpoint("/dining/menus.csv", "dining", schemas.MENUS, (CSV,)),
     Endpoint("/dining/menus.ics", "dining", schemas.CALENDAR, (CALENDAR,)),
+    Endpoint("/dining/dishes", "dining", schemas.DISHES),
+    Endpoint("/dining/dishes.csv", "dining", schemas.DISHES, (CSV,)),
     Endpoint("/dining/hours", "dining", schemas.HOURS),
     Endpoint("/", media_types=(JSON, HTML)),
     Endpoint("/openapi.json"),
@@ -82,10 +91,12 @@ ENDPOINTS = (
     Endpoint("/__metrics__", media_types=(PLAIN_TEXT,)),
 )
 DATA = {endpoint.path: endpoint for endpoint in ENDPOINTS if endpoint.dataset}
-MENUS = "/dining/menus"
+# Of which today and tomorrow are pre-rendered.
+DAILY = ("/dining/menus", "/dining/dishes")
 # Each in its main format.
 RESOURCES = tuple(endpoint for endpoint in DATA.values() if JSON in endpoint.media_types)
-LISTS = tuple(endpoint.path for endpoint in RESOURCES if not endpoint.is_for_menus)
+# Facts are ten times as large as all other lists.
+LISTS = tuple(endpoint.path for endpoint in RESOURCES if not endpoint.is_strict)
 # The data endpoints by their own path and by those of their items.
 ROUTES = DATA | {path: endpoint for endpoint in DATA.values() for path in endpoint.item_paths}
 

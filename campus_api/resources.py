@@ -3,7 +3,7 @@
 /
 /map/buildings/{id}
 /dining/categories/{id}, /dining/locations/{id}, /dining/recipes/{id}, /dining/recipes/{id}/facts
-/dining/menus, /dining/hours
+/dining/menus, /dining/dishes, /dining/facts, /dining/hours
 /openapi.json, /llms.txt, /robots.txt
 /docs, /explore
 /__lbheartbeat__, /__heartbeat__, /__version__, /__metrics__
@@ -179,6 +179,29 @@ class Hours(Resource):
         self.store = store
 
 
+class Dishes(NamedMenus):
+    """The dishes, filtered by the query string."""
+
+    def __init__(self, stores: Stores) -> None:
+        super().__init__(stores)
+        self.dishes = stores.dishes
+
+
+class DishTable(Dishes):
+    """The dishes as CSV."""
+
+
+class FactsList(Resource):
+    """What the recipes are made of."""
+
+    def __init__(self, store: RecipeStore) -> None:
+        self.store = store
+
+
+class RecipeTable(FactsList):
+    """The recipes and what they are made of, as CSV."""
+
+
 class Docs(Resource):
     """The reference as an HTML page."""
 
@@ -236,9 +259,13 @@ def build_tree(stores: Stores, clock: Clock, health: Health, metrics: monitoring
         "locations": NamedEntities(stores.locations),
         "locations.geojson": LocationFeatures(stores.locations),
         "recipes": Recipes(stores.recipes),
+        "recipes.csv": RecipeTable(stores.recipes),
+        "facts": FactsList(stores.recipes),
         "menus": Menus(stores.menus),
         "menus.csv": MenuTable(stores),
         "menus.ics": MenuCalendar(stores),
+        "dishes": Dishes(stores),
+        "dishes.csv": DishTable(stores),
         "hours": Hours(stores.hours),
     }
     service = {

@@ -2,9 +2,9 @@
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from operator import itemgetter
-from typing import Any
+from typing import Any, TypeVar
 
 from bson import Timestamp
 from pymongo.client_session import ClientSession
@@ -16,6 +16,7 @@ from campus_api.db.connection import COLLECTIONS, DatabaseUnavailable, QueryTime
 from campus_api.domain.models import DatasetRecord
 
 Document = Mapping[str, Any]
+T = TypeVar("T")
 
 # All documents in one batch of up to 16 MB: a later batch fails if the member that holds the cursor is lost.
 _BATCH_SIZE = 1_000_000
@@ -43,6 +44,13 @@ class Snapshot:
     records: Mapping[str, DatasetRecord]
     dates: Sequence[str] | None = ()
     cluster_time: Timestamp | None = None
+    _memo: dict[str, Any] = field(default_factory=dict, compare=False, repr=False)
+
+    def once(self, name: str, read: Callable[[], T]) -> T:
+        """Return what `read` returns from this snapshot, which is called once."""
+        if name not in self._memo:
+            self._memo[name] = read()
+        return self._memo[name]
 
     def record(self, dataset: str) -> DatasetRecord | None:
         """Return the record of a data set, None before its first load."""

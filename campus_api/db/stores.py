@@ -3,8 +3,11 @@
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from datetime import datetime
-from operator import itemgetter
-from typing import Any
+from itertools import islice
+from operator import attrgetter, itemgetter
+from typing import Any, NamedTuple
+
+import orjson
 
 from campus_api.db.connection import BUILDINGS, CATEGORIES, LOCATIONS, MENUS, RECIPES
 from campus_api.db.search import Query, building_queries
@@ -12,22 +15,36 @@ from campus_api.db.snapshot import Snapshot
 from campus_api.domain.hours import times
 from campus_api.domain.models import (
     BUILDING_FIELDS,
+    FACTS,
     BuildingRow,
+    DishRow,
     FactsRow,
     HoursRow,
+    Label,
     MealHours,
     MenuItemRow,
     NamedRow,
     PlaceRow,
     decode_facts,
-    encode_facts,
     hall_from_document,
 )
+from campus_api.domain.terms import NO_DIET, Diet, DietTerms, diet_terms
 
 Document = Mapping[str, Any]
 
 # Larger sets are faster in Python: $filter compares every item with every value.
 _MAX_FILTER_VALUES = 100
+_FACTS = ("name", "facts")
+# About 2 kB each, until the next load; a university has half as many recipes.
+_MAX_ENCODED_FACTS = 10_000
+
+
+class EncodedFacts(NamedTuple):
+    """The facts of a recipe as JSON, and what dishes are filtered by."""
+
+    json: orjson.Fragment
+    labels: Sequence[Label] | None
+    allergens: Sequence[str] | None
 
 
 class BuildingStore:
@@ -108,8 +125,37 @@ class RecipeStore(NamedEntityStore):
         super().__init__(snapshot, RECIPES)
 
     def facts(self, id_: int) -> FactsRow | None:
-        """Return the facts of the recipe with an id."""
-        return next(map(facts_row, self._snapshot.find(RECIPES, {"_id": id_}, ["name", "facts"])), None)
+        """Return the facts of the recipe with an id, all null if it has none."""
+        return next(map(facts_row, self._snapshot.find(RECIPES, {"_id": id_}, _FACTS)), None)
+
+    def find_facts(self, ids: Collection[int] | None = None) -> list[FactsRow]:
+        """Return the facts of the recipes that have any, sorted by id; only of those with these ids unless None."""
+        query = {"facts": {"$exists": True}, **({} if ids is None else {"_id": {"$in": sorted(ids)}})}
+        return [facts_row(each) for each in self._snapshot.find(RECIPES, query, _FACTS, sort=[("_id", 1)])]
+
+    def encoded_facts(self, ids: Collection[int]) -> dict[int, EncodedFacts]:
+        """Return the facts of those of the recipes that have any, by id; each is read and encoded once."""
+        memo: dict[int, EncodedFacts | None] = self._snapshot.once("facts", dict)
+        known = {id_: memo[id_] for id_ in ids if id_ in memo}
+        missing = sorted(id_ for id_ in ids if id_ not in known)
+        if missing:
+            encoded = {row["id"]: encode_row(row) for row in self.find_facts(missing)}
+            read = {id_: encoded.get(id_) for id_ in missing}
+            memo |= islice(read.items(), max(_MAX_ENCODED_FACTS - len(memo), 0))
+            known |= read
+        return {id_: facts for id_, facts in known.items() if facts}
+
+    def all_facts(self) -> list[FactsRow]:
+        """Return the facts of all recipes, also of those that have none, sorted by id."""
+        return [facts_row(each) for each in self._snapshot.find(RECIPES, {}, _FACTS, sort=[("_id", 1)])]
+
+    def terms(self) -> DietTerms:
+        """Return the labels and allergens that the recipes have."""
+        return self._snapshot.once("terms", self._read_terms)
+
+    def _read_terms(self) -> DietTerms:
+        fields = {"labels": "$facts.labels", "allergens": "$facts.allergens"}
+        return diet_terms(group["_id"] for group in self._snapshot.aggregate(RECIPES, [{"$group": {"_id": fields}}]))
 
 
 class MenuStore:
@@ -151,6 +197,46 @@ class MenuStore:
         return None if document is None else bool(document["items"])
 
 
+class DishStore:
+    """The dishes of a snapshot: its menus, grouped, with the facts of recipes."""
+
+    def __init__(self, menus: MenuStore, recipes: RecipeStore) -> None:
+        self._menus = menus
+        self._recipes = recipes
+
+    def terms(self) -> DietTerms:
+        """Return the labels and allergens that the recipes have."""
+        return self._recipes.terms()
+
+    def find(
+        self,
+        date: Collection[str],
+        *,
+        diet: Diet = NO_DIET,
+        encode: Callable[[EncodedFacts], Any] = attrgetter("json"),
+        **fields: Collection[int] | None,
+    ) -> list[DishRow]:
+        """Return the menu items of `MenuStore.find` by date, meal, category and recipe, in the order of the first ones.
+
+        With a diet, only those that have one of its labels, and known allergens that are none of its own. `encode` is
+        what becomes of facts.
+        """
+        items = self._menus.find(date, **fields)
+        facts = self._recipes.encoded_facts({item["recipe"] for item in items})
+        if diet != NO_DIET:
+            facts = {id_: each for id_, each in facts.items() if diet.matches(each.labels, each.allergens)}
+            items = [item for item in items if item["recipe"] in facts]
+        encoded = {id_: encode(each) for id_, each in facts.items()}
+        dishes: dict[tuple[str, int, int, int], DishRow] = {}
+        for item in items:
+            key = item["date"], item["meal"], item["category"], item["recipe"]
+            if key in dishes:
+                dishes[key]["locations"].append(item["location"])
+            else:
+                dishes[key] = dish_row(item, encoded.get(item["recipe"]))
+        return list(dishes.values())
+
+
 class HoursStore:
     """The serving hours of a snapshot."""
 
@@ -188,6 +274,7 @@ class Stores:
         self.locations = LocationStore(snapshot)
         self.recipes = RecipeStore(snapshot)
         self.menus = MenuStore(snapshot)
+        self.dishes = DishStore(self.menus, self.recipes)
         self.hours = HoursStore(snapshot)
 
 
@@ -219,7 +306,27 @@ def named_row(document: Document) -> NamedRow:
 
 def facts_row(document: Document) -> FactsRow:
     """Return the facts of a stored recipe as the API returns them, all null if it has none."""
-    return {**named_row(document), **encode_facts(decode_facts(document.get("facts", {})))}
+    facts = decode_facts(document.get("facts", {}))
+    return {**named_row(document), **{name: getattr(facts, name) for name in FACTS}}
+
+
+def dish_row(item: MenuItemRow, facts: Any) -> DishRow:
+    """Return the dish of a menu item."""
+    return {
+        "date": item["date"],
+        "meal": item["meal"],
+        "category": item["category"],
+        "recipe": item["recipe"],
+        "name": item["name"],
+        "locations": [item["location"]],
+        "facts": facts,
+    }
+
+
+def encode_row(row: FactsRow) -> EncodedFacts:
+    """Encode the facts of a recipe."""
+    # orjson.dumps() over-allocates the bytes that it returns; decoding copies them to their size.
+    return EncodedFacts(orjson.Fragment(orjson.dumps(row).decode()), row["labels"], row["allergens"])
 
 
 def menu_row(date: str, item: Document) -> MenuItemRow:

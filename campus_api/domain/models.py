@@ -172,6 +172,22 @@ class MenuItemRow(TypedDict):
     name: str
 
 
+class DishRow(TypedDict):
+    """A dish as the API returns it: the menu items of a date, a meal, a category and a recipe.
+
+    `name` is that of the first one; `facts` are None if nothing is known of the recipe.
+    """
+
+    date: str
+    meal: int
+    category: int
+    recipe: int
+    name: str
+    locations: list[int]
+    # Encoded as JSON, or as the table of dishes needs them.
+    facts: Any
+
+
 class PlaceRow(NamedRow):
     """A location with the id of its building, and [latitude, longitude] of the point of that; None if unknown."""
 

@@ -64,7 +64,7 @@ class ResponseCache:
         return respond(environ, start_response, self._response(environ))
 
     def warm_up(self) -> None:
-        """Pre-render the list endpoints and today's and tomorrow's menus, and pin them in the cache."""
+        """Pre-render the list endpoints and today's and tomorrow's menus and dishes, and pin them in the cache."""
         if not self.store.enabled or self._revisions.is_down:
             return
         today, tomorrow = self._clock.today(), self._clock.tomorrow()
@@ -72,7 +72,8 @@ class ResponseCache:
         state = (live.version("buildings"), live.version("dining"), today)
         if state == self._warmed_up:
             return
-        keys = [*(CacheKey(catalog.MENUS, (("date", date),)) for date in (today, tomorrow)), *_LISTS]
+        daily = (CacheKey(path, (("date", date),)) for date in (today, tomorrow) for path in catalog.DAILY)
+        keys = [*daily, *_LISTS]
         self.store.pin(keys)
         environs = [Request.blank(canonical_url(key)).environ for key in keys]
         for environ in environs:

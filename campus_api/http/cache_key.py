@@ -85,7 +85,7 @@ def _parse(path: str, query: str, accept: str) -> DataRequest | None:
     endpoint = catalog.ROUTES.get(catalog.route(path))
     if endpoint is None:
         return None
-    if endpoint.is_for_menus:
+    if endpoint.is_strict:
         pairs = schemas.menu_pairs(query)
         return DataRequest(CacheKey(path, tuple(sorted(pairs)), endpoint.media_types[0]), pairs)
     pairs = schemas.parse_query_string(query) if endpoint.parameters and path == endpoint.path else ()

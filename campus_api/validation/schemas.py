@@ -10,7 +10,9 @@ import colander
 from pyramid.httpexceptions import HTTPBadRequest
 
 from campus_api.domain import ids, text
+from campus_api.domain.terms import Diet, DietTerms, Terms
 from campus_api.validation import suggestions
+from campus_api.validation.suggestions import NO_SPELLINGS, Spellings
 
 Pairs = tuple[tuple[str, str], ...]
 
@@ -19,9 +21,11 @@ _MAX_CORRECTED_LENGTH = 2000
 _MAX_CORRECTIONS = 10
 # Characters of a parameter or a value in the detail.
 _MAX_QUOTED_LENGTH = 100
+_MAX_LISTED_LENGTH = 800
 _DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 _DATE_SCHEMA = {"type": "string", "format": "date"}
 _INTEGER_SCHEMA = {"type": "integer"}
+_TEXT_SCHEMA = {"type": "string"}
 
 
 class Problem(TypedDict):
@@ -48,8 +52,8 @@ def _sentence(problem: Problem) -> str:
     return f"{_truncate(problem['parameter'])}={_truncate(problem['value'])} {problem['reason']}"
 
 
-def _truncate(text: str) -> str:
-    return text if len(text) <= _MAX_QUOTED_LENGTH else f"{text[:_MAX_QUOTED_LENGTH]}…"
+def _truncate(text: str, length: int = _MAX_QUOTED_LENGTH) -> str:
+    return text if len(text) <= length else f"{text[:length]}…"
 
 
 class _Parsed(colander.SchemaType):
@@ -91,6 +95,24 @@ def _parse_meal(text: str) -> int | None:
         raise ValueError("is not an integer: 0 is breakfast, 1 lunch, 2 dinner") from None
 
 
+def _term(parameter: str, noun: str) -> colander.deferred:
+    """Return the type of a label or an allergen: the stored values that a text stands for."""
+
+    def bind(node: colander.SchemaNode, bindings: dict[str, Any]) -> _Parsed:
+        return _Parsed(lambda text: _look_up(getattr(bindings["terms"], parameter), text, noun), _TEXT_SCHEMA)
+
+    return colander.deferred(bind)
+
+
+def _look_up(terms: Terms, text: str, noun: str) -> set[str]:
+    values = terms.get(text)
+    if not values:
+        listed = _truncate(str(terms), _MAX_LISTED_LENGTH)
+        known = f"which lists {listed}" if listed else f"which lists no {noun}"
+        raise ValueError(f"is not one of the {noun} of the provider, {known}")
+    return values
+
+
 def _repeatable(type_: colander.SchemaType, missing: Any) -> colander.SchemaNode:
     return colander.SchemaNode(colander.Sequence(), colander.SchemaNode(type_), missing=missing)
 
@@ -100,6 +122,15 @@ class _MenuQuery(colander.MappingSchema):
     meal = _repeatable(_Parsed(_parse_meal, _INTEGER_SCHEMA), missing=None)
     location = _repeatable(_Parsed(ids.from_query, _INTEGER_SCHEMA), missing=None)
     category = _repeatable(_Parsed(ids.from_query, _INTEGER_SCHEMA), missing=None)
+    recipe = _repeatable(_Parsed(ids.from_query, _INTEGER_SCHEMA), missing=None)
+
+
+class _DishQuery(_MenuQuery):
+    label = _repeatable(_term("label", "labels"), missing=None)
+    without = _repeatable(_term("without", "allergens"), missing=None)
+
+
+class _FactsQuery(colander.MappingSchema):
     recipe = _repeatable(_Parsed(ids.from_query, _INTEGER_SCHEMA), missing=None)
 
 
@@ -114,13 +145,18 @@ del CALENDAR["date"]
 HOURS = MENUS.clone()
 HOURS.title = "hours"
 del HOURS["category"], HOURS["recipe"]
+DISHES = _DishQuery(title="dishes")
+FACTS = _FactsQuery(title="facts")
 BUILDINGS = _BuildingQuery()
 
 
-def parse_menu_query(pairs: Pairs, schema: colander.MappingSchema = MENUS) -> dict[str, Any]:
-    """Return the values of the parameters of menus, their calendar or hours, or None for an absent parameter.
+def parse_menu_query(
+    pairs: Pairs, schema: colander.MappingSchema = MENUS, spellings: Spellings = NO_SPELLINGS
+) -> dict[str, Any]:
+    """Return the values of the parameters of a schema, None for an absent parameter.
 
-    Raise BadQuery for an invalid query. Integers over 64 bits match nothing and are dropped.
+    Raise BadQuery for an invalid query; `spellings` are valid texts by parameter. Integers over 64 bits match nothing
+    and are dropped.
     """
     names = [node.name for node in schema]
     unknown = f"is not a parameter of {schema.title}: these are {', '.join(names)}"
@@ -133,8 +169,17 @@ def parse_menu_query(pairs: Pairs, schema: colander.MappingSchema = MENUS) -> di
             name = parameter.node.name
             reasons |= {(name, grouped[name][value.pos]): value.msg for value in parameter.children}
     if reasons:
-        raise _bad_query(pairs, reasons, names)
+        raise _bad_query(pairs, reasons, names, spellings)
     return {name: items and [item for item in items if item is not None] for name, items in values.items()}
+
+
+def parse_dish_query(pairs: Pairs, terms: DietTerms) -> dict[str, Any]:
+    """Return the values of the parameters of dishes, with the diet; BadQuery as for menus, and for an unknown term."""
+    spellings = {name: each.spellings for name, each in terms._asdict().items()}
+    filters = parse_menu_query(pairs, DISHES.bind(terms=terms), spellings)
+    values = {name: filters.pop(name) for name in terms._fields}
+    diet = Diet(**{name: None if sets is None else set().union(*sets) for name, sets in values.items()})
+    return {**filters, "diet": diet}
 
 
 def parse_building_query(pairs: Pairs) -> dict[str, Any]:
@@ -165,10 +210,10 @@ def _is_utf8(text: str) -> bool:
     return not any("\ud800" <= char <= "\udfff" for char in text)
 
 
-def _bad_query(pairs: Pairs, reasons: dict[tuple[str, str], str], names: list[str]) -> BadQuery:
+def _bad_query(pairs: Pairs, reasons: dict[tuple[str, str], str], names: list[str], spellings: Spellings) -> BadQuery:
     short = len(urlencode(pairs, errors="surrogateescape")) <= _MAX_CORRECTED_LENGTH
     invalid = [pair for pair in pairs if pair in reasons]
-    corrected = {pair: suggestions.suggest(*pair, names) if short else None for pair in invalid}
+    corrected = {pair: suggestions.suggest(*pair, names, spellings) if short else None for pair in invalid}
     alone = corrected if len(invalid) <= _MAX_CORRECTIONS else dict.fromkeys(invalid)
     problems: list[Problem] = [
         {

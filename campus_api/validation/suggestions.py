@@ -2,21 +2,30 @@
 
 import difflib
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from datetime import datetime
 
 from campus_api.domain.models import MEALS
+from campus_api.domain.text import fold
+
+# The texts that a parameter takes, by folded text.
+Spellings = Mapping[str, Mapping[str, str]]
+
+NO_SPELLINGS: Spellings = {}
 
 _MEALS = {name: str(meal) for meal, name in MEALS.items()}
 _DATE_FORMATS = ("%Y-%m-%d", "%Y/%m/%d", "%Y%m%d", "%m/%d/%Y", "%m-%d-%Y", "%Y-%m-%dT%H:%M:%S")
 _SEPARATORS = re.compile(r"[\s,;|]+")
+_TERM_SEPARATORS = re.compile(r"[,;|]+")
 _INTEGER = re.compile(r"\+?([0-9]{1,18})(\.0*)?")
 _ID = re.compile(r"(?<=/)[0-9]+(?=[./]|$)")
 _NAME = re.compile(r"[^/]*(/\{id\}[^/]*)?$")
 _CLOSE = 0.75
 
 
-def suggest(name: str, value: str, parameters: list[str]) -> list[tuple[str, str]] | None:
+def suggest(
+    name: str, value: str, parameters: list[str], spellings: Spellings = NO_SPELLINGS
+) -> list[tuple[str, str]] | None:
     """Return the pairs that should replace an invalid pair, or None if that is unknown.
 
     `parameters` are the valid names. An empty value is removed, a list in one value is split.
@@ -24,7 +33,10 @@ def suggest(name: str, value: str, parameters: list[str]) -> list[tuple[str, str
     parameter = name if name in parameters else _closest_name(name, parameters)
     if parameter is None:
         return None
-    values = [_correct_value(parameter, part) for part in _split(value)]
+    if parameter in spellings:
+        values = [_correct_term(part, spellings[parameter]) for part in _split(value, _TERM_SEPARATORS)]
+    else:
+        values = [_correct_value(parameter, part) for part in _split(value)]
     corrected = [(parameter, text) for text in values if text is not None]
     return corrected if len(corrected) == len(values) else None
 
@@ -53,8 +65,13 @@ def _closest_name(name: str, parameters: list[str]) -> str | None:
     return close[0] if close else None
 
 
-def _split(value: str) -> list[str]:
-    return [part for part in _SEPARATORS.split(value) if part]
+def _split(value: str, separators: re.Pattern[str] = _SEPARATORS) -> list[str]:
+    return [part.strip() for part in separators.split(value) if part.strip()]
+
+
+def _correct_term(text: str, spellings: Mapping[str, str]) -> str | None:
+    close = difflib.get_close_matches(fold(text), spellings, n=1, cutoff=_CLOSE)
+    return spellings[close[0]] if close else None
 
 
 def _correct_value(parameter: str, text: str) -> str | None:

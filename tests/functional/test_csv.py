@@ -6,8 +6,8 @@ from dataclasses import replace
 
 import pytest
 
-from campus_api.domain.models import NamedEntity
-from tests.factories import RING, TODAY, building, serving
+from campus_api.domain.models import Label, NamedEntity
+from tests.factories import RING, TODAY, building, facts, serving
 
 HEADER = [
     "date",
@@ -124,6 +124,82 @@ def test_menus_are_those_of_the_same_query(service, query):
     ]
 
 
+FACTS_HEADER = [
+    *("id", "name", "serving_size", "calories", "calories_from_fat"),
+    *("total_fat", "total_fat_unit", "total_fat_daily_value"),
+    *("saturated_fat", "saturated_fat_unit", "saturated_fat_daily_value"),
+    *("trans_fat", "trans_fat_unit", "trans_fat_daily_value"),
+    *("cholesterol", "cholesterol_unit", "cholesterol_daily_value"),
+    *("sodium", "sodium_unit", "sodium_daily_value"),
+    *("total_carbohydrate", "total_carbohydrate_unit", "total_carbohydrate_daily_value"),
+    *("dietary_fiber", "dietary_fiber_unit", "dietary_fiber_daily_value"),
+    *("sugars", "sugars_unit", "sugars_daily_value"),
+    *("protein", "protein_unit", "protein_daily_value"),
+    *("ingredients", "allergens", "labels", "label_names", "as_of"),
+]
+
+
+def test_recipes_have_their_facts_as_columns(service):
+    service.serve_dining(serving(), serving(2, "Soup"), facts={31001: facts()})
+
+    header, unknown, known = lines(service.app.get("/dining/recipes.csv?recipe=x"))
+
+    assert header == FACTS_HEADER
+    assert unknown == ["2", "Soup", *[""] * (len(header) - 2)]
+    assert {name: cell for name, cell in zip(header, known, strict=True) if cell} == {
+        "id": "31001",
+        "name": "Kashi Pilaf",
+        "serving_size": "5 OZL",
+        "calories": "167",
+        "calories_from_fat": "27",
+        "total_fat": "3",
+        "total_fat_unit": "g",
+        "total_fat_daily_value": "5",
+        "sodium": "14.8",
+        "sodium_unit": "mg",
+        "ingredients": "Whole Grain Kashi Pilaf (Oats, Brown Rice)",
+        "allergens": "Sesame; Wheat",
+        "labels": "VGN; XYZ",
+        "label_names": "vegan; XYZ",
+        "as_of": TODAY,
+    }
+
+
+def test_dishes_have_names_allergens_and_labels(service):
+    service.serve_dining(serving(meal=1, location=7), serving(meal=1), serving(2, "Soup"), facts={31001: facts()})
+
+    assert lines(service.app.get("/dining/dishes.csv")) == [
+        [
+            *("date", "meal", "meal_name", "category", "category_name", "recipe", "recipe_name"),
+            *("locations", "location_names", "allergens", "labels", "label_names"),
+        ],
+        [TODAY, "0", "breakfast", "23", "Category 23", "2", "Soup", "30", "Hall 30", "", "", ""],
+        [
+            *(TODAY, "1", "lunch", "23", "Category 23", "31001", "Kashi Pilaf"),
+            *("7; 30", "Hall 7; Hall 30", "Sesame; Wheat", "VGN; XYZ", "vegan; XYZ"),
+        ],
+    ]
+
+
+def test_dishes_are_filtered_as_json(service):
+    service.serve_dining(serving(), serving(2, "Soup"), facts={31001: facts(), 2: facts(labels=None)})
+
+    rows = lines(service.app.get("/dining/dishes.csv?label=vegetarian&without=sesame"))
+    labeled = lines(service.app.get("/dining/dishes.csv?label=vegetarian"))
+
+    assert ([row[5] for row in rows[1:]], [row[5] for row in labeled[1:]]) == ([], ["31001"])
+
+
+@pytest.mark.parametrize("text", ["=1+1", "-7", "@x"])
+def test_facts_are_never_a_formula(service, text):
+    known = facts(ingredients=text, allergens=(text, "Milk"), labels=(Label(text, text),), serving_size=text)
+    service.serve_dining(serving(), facts={31001: known})
+
+    cells = lines(service.app.get("/dining/recipes.csv"))[1] + lines(service.app.get("/dining/dishes.csv"))[1]
+
+    assert sorted(cell for cell in cells if text in cell) == sorted([f"'{text}"] * 6 + [f"'{text}; Milk"] * 2)
+
+
 def test_an_invalid_query_is_a_problem_document(service):
     response = service.app.get("/dining/menus.csv?meal=lunch", status=400)
 
@@ -131,7 +207,9 @@ def test_an_invalid_query_is_a_problem_document(service):
     assert response.json["corrected"] == "/dining/menus.csv?meal=1"
 
 
-@pytest.mark.parametrize("path", ["/map/buildings/1.csv", "/map/buildings.csv/1", "/dining/recipes.csv", "/dining.csv"])
+@pytest.mark.parametrize(
+    "path", ["/map/buildings/1.csv", "/map/buildings.csv/1", "/dining/locations.csv", "/dining.csv"]
+)
 def test_other_resources_have_no_csv(service, path):
     service.serve_buildings(building(1))
 

@@ -18,6 +18,7 @@ TYPES = {
     "array": list,
     "array or null": (list, type(None)),
     "latitude, longitude": list,
+    "object or null": (dict, type(None)),
 }
 PATHS = {
     "building": "/map/buildings/1",
@@ -26,6 +27,7 @@ PATHS = {
     "recipe": "/dining/recipes/31001",
     "facts": "/dining/recipes/31001/facts",
     "menu row": "/dining/menus",
+    "dish": "/dining/dishes",
     "hours": "/dining/hours",
     "error": "/dining/menus?meal=x",
 }

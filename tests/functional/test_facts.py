@@ -98,3 +98,50 @@ def test_facts_of_a_recipe_that_a_load_has_removed_in_the_meantime_are_a_404(ser
 
     with pytest.raises(KeyError):
         recipe["facts"]
+
+
+def test_all_known_facts_are_listed_by_id(service):
+    service.serve_dining(serving(), serving(2, "Soup"), serving(1, "Rice"), facts={31001: facts(), 1: facts()})
+
+    rows = service.app.get("/dining/facts").json
+
+    assert [row["id"] for row in rows] == [1, 31001]
+    assert rows == [service.app.get(f"/dining/recipes/{row['id']}/facts").json for row in rows]
+
+
+def test_facts_of_several_recipes_are_listed(service):
+    service.serve_dining(*(serving(id_) for id_ in range(5)), facts={id_: facts() for id_ in range(4)})
+
+    rows = service.app.get(f"/dining/facts?recipe=3&recipe=1&recipe=4&recipe={10**40}&_=7").json
+
+    assert [row["id"] for row in rows] == [1, 3]
+
+
+def test_no_facts_are_an_empty_list(service):
+    before = service.app.get("/dining/facts").json
+    service.serve_dining(serving())
+
+    assert (before, service.app.get("/dining/facts").json, service.app.get("/dining/facts?recipe=7").json) == (
+        [],
+        [],
+        [],
+    )
+
+
+@pytest.mark.parametrize(
+    ("query", "reason", "corrected"),
+    [
+        ("recipe=31001.0", "is not an integer", "?recipe=31001"),
+        ("recipe=", "is empty", ""),
+        ("recipes=1,2", "is not a parameter of facts: these are recipe", "?recipe=1&recipe=2"),
+        ("id=1", "is not a parameter of facts: these are recipe", None),
+    ],
+)
+def test_an_invalid_query_of_facts_is_reported(service, query, reason, corrected):
+    service.serve_dining(serving(), facts={31001: facts()})
+    service.app.get("/dining/facts")
+
+    problem = service.app.get(f"/dining/facts?{query}", status=400).json
+
+    assert problem["errors"][0]["reason"] == reason
+    assert problem["corrected"] == (None if corrected is None else f"/dining/facts{corrected}")

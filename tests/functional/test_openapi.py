@@ -93,6 +93,9 @@ def test_the_media_types_of_an_endpoint_are_described(document, endpoint):
         ("/dining/menus", schemas.MENUS, ["_t"]),
         ("/dining/menus.csv", schemas.MENUS, ["_t"]),
         ("/dining/menus.ics", schemas.CALENDAR, ["_t"]),
+        ("/dining/dishes", schemas.DISHES, ["_t"]),
+        ("/dining/dishes.csv", schemas.DISHES, ["_t"]),
+        ("/dining/facts", schemas.FACTS, ["_t"]),
         ("/dining/hours", schemas.HOURS, ["_t"]),
     ],
 )

@@ -22,9 +22,22 @@ PATHS = [
     "/dining/recipes",
     "/dining/recipes/{id}",
     "/dining/recipes/{id}/facts",
+    "/dining/recipes.csv",
+    "/dining/facts",
     "/dining/menus",
     "/dining/menus.csv",
     "/dining/menus.ics",
+    "/dining/hours",
+    "/dining/dishes",
+    "/dining/dishes.csv",
+]
+STRICT = [
+    "/dining/menus",
+    "/dining/menus.csv",
+    "/dining/menus.ics",
+    "/dining/dishes",
+    "/dining/dishes.csv",
+    "/dining/facts",
     "/dining/hours",
 ]
 DOCUMENTS = ["/", "/openapi.json", "/llms.txt", "/robots.txt", "/docs", "/explore"]
@@ -133,10 +146,11 @@ def test_not_found_responses_are_described(app, document, path):
 
 
 @pytest.mark.parametrize("query", ["meal=lunch", "meal=lunch&date=today&x=y", "date=%FF"])
-def test_bad_request_responses_are_described(app, document, query):
-    response = app.get(f"/dining/menus?{query}", status=400)
+@pytest.mark.parametrize("path", STRICT)
+def test_bad_request_responses_are_described(app, document, path, query):
+    response = app.get(f"{path}?{query}", status=400)
 
-    assert response_errors(document, "/dining/menus", response) == []
+    assert response_errors(document, path, response) == []
 
 
 @pytest.mark.parametrize("path", [*PATHS, *DOCUMENTS, *SERVICE])
@@ -186,5 +200,5 @@ def test_no_other_status_is_described(document):
         tested[path].add("503")
     for path in PATHS:
         tested[path] |= {"404"} if "{id}" in path else set()
-        tested[path] |= {"400"} if "menus" in path or path == "/dining/hours" else set()
+        tested[path] |= {"400"} if path in STRICT else set()
     assert described == tested

@@ -18,6 +18,8 @@ PATHS = [
     "/map/buildings",
     f"/dining/menus?date={TODAY}",
     f"/dining/menus?date={TOMORROW}",
+    f"/dining/dishes?date={TODAY}",
+    f"/dining/dishes?date={TOMORROW}",
 ]
 SIZE = "campus_cache_size_bytes"
 ENTRIES = "campus_cache_entries"
@@ -72,7 +74,8 @@ def test_a_warm_up_without_changes_renders_nothing(start, mongod_database):
     wait_for(lambda: queries(service, "datasets") > polls + 1)
 
     mongod_database.command("profile", 0)
-    assert queries(service, "recipes_1") == 1
+    # For the list and for the dishes of today.
+    assert queries(service, "recipes_1") == 2
 
 
 def test_nothing_is_rendered_if_the_cache_is_disabled(start, mongod_database):
@@ -108,7 +111,7 @@ def test_a_failed_response_is_rendered_by_the_next_warm_up(start, mongod_databas
     documents = list(recipes.find())
     recipes.drop()
     service = start()
-    wait_for(lambda: metric(service, ENTRIES) == len(PATHS) - 1)
+    wait_for(lambda: metric(service, ENTRIES) == len(PATHS) - 3)
 
     recipes.insert_many(documents)
 

@@ -1,0 +1,258 @@
+"""Dishes: menus grouped, with what recipes are made of, filtered by labels and allergens."""
+
+import pytest
+
+from campus_api.domain.models import ImpliedLabel, Label
+from tests.factories import TODAY, facts, facts_row, serving
+from tests.loaders.live import live_collection
+
+URL = "/dining/dishes"
+VEGETARIAN = Label("VGT", "vegetarian")
+VEGAN = Label("VGN", "vegan", (ImpliedLabel("VGT", "vegetarian"),))
+LOCAL = Label("LOC")
+
+
+def names(service, query=""):
+    return [dish["name"] for dish in service.app.get(f"{URL}?{query}", status=200).json]
+
+
+def get_problem(service, query):
+    return service.app.get(f"{URL}?{query}", status=400).json
+
+
+@pytest.fixture
+def diets(service):
+    """A service with dishes of different labels and allergens."""
+    diets = {
+        "Salad": {"labels": (VEGAN, LOCAL), "allergens": ("Tree Nuts",)},
+        "Omelette": {"labels": (VEGETARIAN,), "allergens": ("Eggs", "Milk")},
+        "Salmon": {"labels": (LOCAL,), "allergens": ("Fish",)},
+        "Mystery": {"labels": None, "allergens": None},
+        "Tofu": {"labels": (VEGAN,), "allergens": None},
+    }
+    recipes = dict(enumerate(diets, 1))
+    service.serve_dining(
+        *(serving(id_, name) for id_, name in recipes.items()),
+        serving(9, "Rice"),
+        facts={id_: facts(**diets[name]) for id_, name in recipes.items()},
+    )
+    return service
+
+
+def test_a_dish_has_its_locations_and_facts(service):
+    service.serve_dining(serving(location=30), serving(location=7), facts={31001: facts()})
+
+    assert service.app.get(URL).json == [
+        {
+            "date": TODAY,
+            "meal": 0,
+            "category": 23,
+            "recipe": 31001,
+            "name": "Kashi Pilaf",
+            "locations": [7, 30],
+            "facts": service.app.get("/dining/recipes/31001/facts").json,
+        }
+    ]
+
+
+def test_facts_are_null_if_nothing_is_known(service):
+    service.serve_dining(serving())
+
+    assert [dish["facts"] for dish in service.app.get(URL).json] == [None]
+
+
+def test_a_fact_that_a_stored_document_does_not_have_is_null(service):
+    service.serve_dining(serving(), facts={31001: facts()})
+    live_collection(service.database, "recipes").update_one({}, {"$set": {"facts": {"as_of": TODAY}}})
+
+    assert [dish["facts"] for dish in service.app.get(URL).json] == [facts_row(as_of=TODAY)]
+
+
+def test_dishes_are_in_the_order_of_their_first_menu_rows(service):
+    service.serve_dining(
+        serving(3, location=7), serving(1, location=7), serving(1, location=5), serving(2, meal=1), serving(3, meal=1)
+    )
+
+    dishes = [(dish["meal"], dish["recipe"], dish["locations"]) for dish in service.app.get(URL).json]
+
+    assert dishes == [(0, 1, [5, 7]), (0, 3, [7]), (1, 2, [30]), (1, 3, [30])]
+
+
+def test_a_recipe_in_two_categories_is_two_dishes(service):
+    service.serve_dining(serving(category=1), serving(category=2), facts={31001: facts()})
+
+    dishes = service.app.get(URL).json
+
+    assert ([dish["category"] for dish in dishes], dishes[0]["facts"] == dishes[1]["facts"]) == ([1, 2], True)
+
+
+def test_only_matching_locations_are_listed(service):
+    service.serve_dining(serving(location=7), serving(location=30), serving(location=38))
+
+    assert [dish["locations"] for dish in service.app.get(f"{URL}?location=30&location=7").json] == [[7, 30]]
+
+
+def test_a_dish_has_the_name_of_its_first_location(service):
+    service.serve_dining(serving(name="Pilaf", location=30), serving(name="Kashi", location=7))
+
+    assert names(service) == ["Kashi"]
+
+
+@pytest.mark.parametrize(
+    ("query", "dishes"),
+    [
+        ("label=VGN", ["Salad", "Tofu"]),
+        ("label=vGn", ["Salad", "Tofu"]),
+        ("label=VEGAN", ["Salad", "Tofu"]),
+        ("label=vegetarian", ["Salad", "Omelette", "Tofu"]),
+        ("label=vgt", ["Salad", "Omelette", "Tofu"]),
+        ("label=loc", ["Salad", "Salmon"]),
+        ("label=loc&label=vegetarian", ["Salad", "Omelette", "Salmon", "Tofu"]),
+        ("label=loc&label=loc", ["Salad", "Salmon"]),
+    ],
+)
+def test_labels_are_alternatives_by_code_or_name_in_any_case(diets, query, dishes):
+    assert names(diets, query) == dishes
+
+
+@pytest.mark.parametrize(
+    ("query", "dishes"),
+    [
+        ("without=milk", ["Salad", "Salmon"]),
+        ("without=TREE+NUTS", ["Omelette", "Salmon"]),
+        ("without=eggs&without=fish", ["Salad"]),
+        ("without=eggs&without=fish&without=Tree%20nuts", []),
+        ("without=fish&label=vegetarian", ["Salad", "Omelette"]),
+    ],
+)
+def test_none_of_several_allergens_is_listed_and_unknown_ones_never_match(diets, query, dishes):
+    assert names(diets, query) == dishes
+
+
+@pytest.mark.parametrize(
+    ("query", "value", "reason", "corrected"),
+    [
+        (
+            "without=tre+nuts",
+            "tre nuts",
+            "is not one of the allergens of the provider, which lists Eggs, Fish, Milk, Tree Nuts",
+            "without=Tree+Nuts",
+        ),
+        (
+            "label=vegn",
+            "vegn",
+            "is not one of the labels of the provider, which lists LOC, VGN (vegan), VGT (vegetarian)",
+            "label=vegan",
+        ),
+        (
+            "without=eggs,+milk",
+            "eggs, milk",
+            "is not one of the allergens of the provider, which lists Eggs, Fish, Milk, Tree Nuts",
+            "without=Eggs&without=Milk",
+        ),
+        ("without=", "", "is empty", ""),
+        ("label=%FF", "\ufffd", "is not UTF-8", None),
+        (
+            "label=halal",
+            "halal",
+            "is not one of the labels of the provider, which lists LOC, VGN (vegan), VGT (vegetarian)",
+            None,
+        ),
+        (
+            "labels=Vegan",
+            "Vegan",
+            "is not a parameter of dishes: these are date, meal, location, category, recipe, label, without",
+            "label=vegan",
+        ),
+    ],
+)
+def test_an_unknown_term_is_reported_with_those_there_are(diets, query, value, reason, corrected):
+    problem = get_problem(diets, query)
+
+    url = None if corrected is None else f"{URL}?{corrected}" if corrected else URL
+    [error] = problem["errors"]
+    assert (error["value"], error["reason"], error["corrected"], problem["corrected"]) == (value, reason, url, url)
+
+
+def test_an_unknown_term_is_reported_with_all_other_problems(diets):
+    problem = get_problem(diets, "without=penuts&meal=lunch&label=VEGAN")
+
+    assert [(error["parameter"], error["value"]) for error in problem["errors"]] == [
+        ("without", "penuts"),
+        ("meal", "lunch"),
+    ]
+
+
+def test_terms_of_recipes_that_are_not_on_the_menu_are_known(diets):
+    assert names(diets, "recipe=9&label=vegan&without=fish") == []
+
+
+@pytest.mark.parametrize("query", ["label=vegan", "without=milk"])
+def test_every_term_is_unknown_before_the_first_load(service, query):
+    assert ", which lists no " in get_problem(service, query)["detail"]
+
+
+def test_a_list_of_many_terms_is_truncated(service):
+    many = tuple(f"Allergen {number:04}" for number in range(2000))
+    service.serve_dining(serving(), facts={31001: facts(allergens=many)})
+
+    response = service.app.get(f"{URL}?{'&'.join(f'without=x{number}' for number in range(200))}", status=400)
+
+    assert response.json["errors"][0]["reason"].endswith("…")
+    assert len(response.body) <= 64 * 1024
+
+
+def test_terms_are_those_of_the_live_revision(diets):
+    diets.serve_dining(serving(5, "Tofu"), facts={5: facts(labels=(Label("HAL", "halal"),))})
+
+    assert names(diets, "label=halal") == ["Tofu"]
+    assert "HAL (halal), LOC, VGN (vegan), VGT (vegetarian)" in get_problem(diets, "label=x")["detail"]
+
+
+def test_an_empty_response_has_the_reason_of_menus(diets):
+    assert diets.app.get(f"{URL}?recipe=7").headers["X-Campus-Empty"] == "no-match"
+    assert diets.app.get(f"{URL}?label=vegan&without=tree+nuts").headers["X-Campus-Empty"] == "no-match"
+    assert diets.app.get(f"{URL}?date=1900-01-01").headers["X-Campus-Empty"] == "not-loaded"
+
+
+def test_links_repeat_labels_and_allergens(service):
+    service.serve_dining(serving(), serving(date="2026-11-21"), facts={31001: facts()})
+
+    headers = service.app.get(f"{URL}?label=vegan&without=Wheat").headers
+
+    assert headers["Link"] == '<?date=2026-11-21&label=vegan&without=Wheat>; rel="next"'
+    assert headers["Content-Location"] == f"{URL}?date={TODAY}&label=vegan&without=Wheat"
+
+
+def test_dishes_expire_at_midnight_as_menus_do(start):
+    service = start(**{"clock.frozen_at": f"{TODAY}T23:59:40-05:00"})
+    service.serve_dining(serving())
+
+    dishes, menus = service.app.get(URL).headers, service.app.get("/dining/menus").headers
+
+    assert "max-age=20," in dishes["Cache-Control"]
+    assert dishes["Cache-Control"] == menus["Cache-Control"]
+
+
+def test_dishes_are_cached_until_the_next_load(diets):
+    tag = {"If-None-Match": diets.app.get(f"{URL}?label=vegan").headers["ETag"]}
+    diets.app.get(f"{URL}?label=vegan", headers=tag, status=304)
+
+    diets.serve_dining(serving(1, "Salad"), serving(5, "Tofu"), facts={1: facts(labels=(LOCAL,))})
+
+    assert [dish["name"] for dish in diets.app.get(f"{URL}?label=vegan", headers=tag, status=200).json] == ["Tofu"]
+
+
+def test_facts_that_are_read_twice_are_equal(start):
+    service = start(**{"cache.memory_mb": "0"})
+    service.serve_dining(serving(), serving(2, "Soup"), facts={31001: facts()})
+
+    first = service.app.get(URL).body
+
+    assert service.app.get(f"{URL}?recipe=31001").json[0] in service.app.get(URL).json
+    assert service.app.get(URL).body == first
+
+
+@pytest.mark.parametrize("path", [f"{URL}/", f"{URL}?_=7", f"{URL}?date={TODAY}&date={TODAY}"])
+def test_other_urls_of_dishes_are_equivalent(diets, path):
+    assert diets.app.get(path).json == diets.app.get(URL).json
