@@ -5,27 +5,23 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from datetime import datetime
 from itertools import islice
 from operator import attrgetter, itemgetter
-from typing import Any, NamedTuple
-
-import orjson
+from typing import Any
 
 from campus_api.db.connection import BUILDINGS, CATEGORIES, LOCATIONS, MENUS, RECIPES
+from campus_api.db.rows import EncodedFacts, building_row, dish_row, encode_row, facts_row, menu_row, named_row
 from campus_api.db.search import Query, building_queries
 from campus_api.db.snapshot import Snapshot
 from campus_api.domain.hours import times
 from campus_api.domain.models import (
     BUILDING_FIELDS,
-    FACTS,
     BuildingRow,
     DishRow,
     FactsRow,
     HoursRow,
-    Label,
     MealHours,
     MenuItemRow,
     NamedRow,
     PlaceRow,
-    decode_facts,
     hall_from_document,
 )
 from campus_api.domain.terms import NO_DIET, Diet, DietTerms, diet_terms
@@ -37,14 +33,6 @@ _MAX_FILTER_VALUES = 100
 _FACTS = ("name", "facts")
 # About 2 kB each, until the next load; a university has half as many recipes.
 _MAX_ENCODED_FACTS = 10_000
-
-
-class EncodedFacts(NamedTuple):
-    """The facts of a recipe as JSON, and what dishes are filtered by."""
-
-    json: orjson.Fragment
-    labels: Sequence[Label] | None
-    allergens: Sequence[str] | None
 
 
 class BuildingStore:
@@ -175,11 +163,15 @@ class MenuStore:
 
         `fields` are meal, location, category and recipe: each a collection of alternatives, or None for no filter.
         """
+        return [menu_row(day, item) for day, item in self.items(date, **fields)]
+
+    def items(self, date: Collection[str], **fields: Collection[int] | None) -> list[tuple[str, Document]]:
+        """Return the date and the stored menu item of each row of `find`."""
         filters = {field: set(values) for field, values in fields.items() if values is not None}
         in_pipeline = {field: sorted(values) for field, values in filters.items() if len(values) <= _MAX_FILTER_VALUES}
         in_python = {field: values for field, values in filters.items() if field not in in_pipeline}
         return [
-            menu_row(document["_id"], item)
+            (document["_id"], item)
             for document in self._snapshot.aggregate(MENUS, _pipeline(sorted(date), in_pipeline))
             for item in document["items"]
             if all(item[field] in values for field, values in in_python.items())
@@ -221,19 +213,19 @@ class DishStore:
         With a diet, only those that have one of its labels, and known allergens that are none of its own. `encode` is
         what becomes of facts.
         """
-        items = self._menus.find(date, **fields)
-        facts = self._recipes.encoded_facts({item["recipe"] for item in items})
+        items = self._menus.items(date, **fields)
+        facts = self._recipes.encoded_facts({item["recipe"] for _, item in items})
         if diet != NO_DIET:
             facts = {id_: each for id_, each in facts.items() if diet.matches(each.labels, each.allergens)}
-            items = [item for item in items if item["recipe"] in facts]
+            items = [(day, item) for day, item in items if item["recipe"] in facts]
         encoded = {id_: encode(each) for id_, each in facts.items()}
         dishes: dict[tuple[str, int, int, int], DishRow] = {}
-        for item in items:
-            key = item["date"], item["meal"], item["category"], item["recipe"]
+        for day, item in items:
+            key = day, item["meal"], item["category"], item["recipe"]
             if key in dishes:
                 dishes[key]["locations"].append(item["location"])
             else:
-                dishes[key] = dish_row(item, encoded.get(item["recipe"]))
+                dishes[key] = dish_row(day, item, encoded.get(item["recipe"]))
         return list(dishes.values())
 
 
@@ -285,58 +277,3 @@ def _pipeline(dates: Sequence[str], filters: Mapping[str, list[int]]) -> list[Do
         items = {"$filter": {"input": "$items", "as": "item", "cond": {"$and": conditions}}}
         pipeline.append({"$project": {"items": items}})
     return pipeline
-
-
-def building_row(document: Document) -> BuildingRow:
-    """Return a stored building as the API returns it."""
-    return {
-        "id": document["_id"],
-        "name": document["name"],
-        "address": document["address"],
-        "city": document["city"],
-        "image": document["image"],
-        "geometry": {"point": document["point"], "polygons": document["polygons"]},
-    }
-
-
-def named_row(document: Document) -> NamedRow:
-    """Return a stored category, location or recipe as the API returns it."""
-    return {"id": document["_id"], "name": document["name"]}
-
-
-def facts_row(document: Document) -> FactsRow:
-    """Return the facts of a stored recipe as the API returns them, all null if it has none."""
-    facts = decode_facts(document.get("facts", {}))
-    return {**named_row(document), **{name: getattr(facts, name) for name in FACTS}}
-
-
-def dish_row(item: MenuItemRow, facts: Any) -> DishRow:
-    """Return the dish of a menu item."""
-    return {
-        "date": item["date"],
-        "meal": item["meal"],
-        "category": item["category"],
-        "recipe": item["recipe"],
-        "name": item["name"],
-        "locations": [item["location"]],
-        "facts": facts,
-    }
-
-
-def encode_row(row: FactsRow) -> EncodedFacts:
-    """Encode the facts of a recipe."""
-    # orjson.dumps() over-allocates the bytes that it returns; decoding copies them to their size.
-    return EncodedFacts(orjson.Fragment(orjson.dumps(row).decode()), row["labels"], row["allergens"])
-
-
-def menu_row(date: str, item: Document) -> MenuItemRow:
-    """Return a stored menu item as the API returns it."""
-    return {
-        "date": date,
-        "meal": item["meal"],
-        "location": item["location"],
-        "category": item["category"],
-        "recipe": item["recipe"],
-        "id": item["recipe"],
-        "name": item["name"],
-    }

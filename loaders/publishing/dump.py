@@ -7,7 +7,7 @@ import orjson
 from pymongo.database import Database
 
 from campus_api.db.connection import BUILDINGS, CATEGORIES, LOCATIONS, MENUS, RECIPES, read_record
-from campus_api.db.stores import building_row, facts_row, menu_row, named_row
+from campus_api.db.rows import building_row, facts_row, menu_row, named_row
 from campus_api.domain.models import DatasetRecord, hall_from_document
 from loaders.documents.encode import Document
 from loaders.publishing.history import UnknownRevision

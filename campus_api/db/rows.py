@@ -1,0 +1,82 @@
+"""Stored documents as the API returns them."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+import orjson
+
+from campus_api.domain.models import (
+    FACTS,
+    BuildingRow,
+    DishRow,
+    FactsRow,
+    Label,
+    MenuItemRow,
+    NamedRow,
+    decode_facts,
+)
+
+Document = Mapping[str, Any]
+
+
+class EncodedFacts(NamedTuple):
+    """The facts of a recipe as JSON, and what dishes are filtered by."""
+
+    json: orjson.Fragment
+    labels: Sequence[Label] | None
+    allergens: Sequence[str] | None
+
+
+def building_row(document: Document) -> BuildingRow:
+    """Return a stored building as the API returns it."""
+    return {
+        "id": document["_id"],
+        "name": document["name"],
+        "address": document["address"],
+        "city": document["city"],
+        "image": document["image"],
+        "geometry": {"point": document["point"], "polygons": document["polygons"]},
+    }
+
+
+def named_row(document: Document) -> NamedRow:
+    """Return a stored category, location or recipe as the API returns it."""
+    return {"id": document["_id"], "name": document["name"]}
+
+
+def facts_row(document: Document) -> FactsRow:
+    """Return the facts of a stored recipe as the API returns them, all null if it has none."""
+    facts = decode_facts(document.get("facts", {}))
+    return {**named_row(document), **{name: getattr(facts, name) for name in FACTS}}
+
+
+def dish_row(date: str, item: Document, facts: Any) -> DishRow:
+    """Return the dish of a stored menu item."""
+    return {
+        "date": date,
+        "meal": item["meal"],
+        "category": item["category"],
+        "recipe": item["recipe"],
+        "name": item["name"],
+        "locations": [item["location"]],
+        "facts": facts,
+    }
+
+
+def encode_row(row: FactsRow) -> EncodedFacts:
+    """Encode the facts of a recipe."""
+    # orjson.dumps() over-allocates the bytes that it returns; decoding copies them to their size.
+    return EncodedFacts(orjson.Fragment(orjson.dumps(row).decode()), row["labels"], row["allergens"])
+
+
+def menu_row(date: str, item: Document) -> MenuItemRow:
+    """Return a stored menu item as the API returns it."""
+    return {
+        "date": date,
+        "meal": item["meal"],
+        "location": item["location"],
+        "category": item["category"],
+        "recipe": item["recipe"],
+        "id": item["recipe"],
+        "name": item["name"],
+    }
