@@ -29,7 +29,7 @@ http {{
 """
 
 
-def write_site(folder, *upstream_ports):
+def write_site(folder, *upstream_ports, query_rate=20):
     """Write the configuration for a test; return the path of nginx.conf and the HTTP and HTTPS ports."""
     plain, secure = free_ports(2)
     subject = ["-subj", "/CN=campus.example.edu", "-addext", f"subjectAltName=IP:{ADDRESS}", "-days", "2"]
@@ -46,6 +46,7 @@ def write_site(folder, *upstream_ports):
         "/etc/ssl/campus-api.pem": f"{folder}/pem",
         "/etc/ssl/campus-api.key": f"{folder}/key",
         "/var/cache/nginx/campus-api": f"{folder}/cache",
+        "rate=20r/s": f"rate={query_rate}r/s",
     }.items():
         assert old in text
         text = text.replace(old, new)
@@ -60,10 +61,10 @@ def _upstream_servers(ports):
 
 
 @contextmanager
-def running(folder, *upstream_ports):
-    """Run nginx as a reverse proxy of local ports."""
+def running(folder, *upstream_ports, query_rate=20):
+    """Run nginx as a reverse proxy of local ports; `query_rate` is how many queries a second it accepts."""
     program = require("nginx")
-    config, plain, secure = write_site(folder, *upstream_ports)
+    config, plain, secure = write_site(folder, *upstream_ports, query_rate=query_rate)
     process = Process([program, "-c", config, "-p", folder, "-e", folder / "error.log"])
     try:
         wait_for(lambda: process.poll() is not None or _is_listening(secure))

@@ -67,9 +67,35 @@ def menus(load, **filters):
     return [each for each in menu_rows(load) if all(each[field] in values for field, values in filters.items())]
 
 
+def dishes(load, **filters):
+    """Return the menu rows as dishes."""
+    grouped = {}
+    for each in menus(load, **filters):
+        dish = {name: each[name] for name in ("date", "meal", "category", "recipe", "name")}
+        served = {**dish, "locations": [], "facts": facts(each["recipe"], load)}
+        grouped.setdefault(tuple(dish.values()), served)["locations"].append(each["location"])
+    return list(grouped.values())
+
+
+def opens(load):
+    return f"{6 + load // 60:02}:{load % 60:02}"
+
+
+def hall(load):
+    """Return when the first location serves lunch: each load a minute later."""
+    hours = {"meal": 1, "expression": f"{opens(load)}-23:00", "until": "2026-12-31", "country": None}
+    return {"location": LOCATIONS[0], "building": None, "hours": [hours]}
+
+
+def hours(load, date):
+    serving = {"location": LOCATIONS[0], "meal": 1, "opens": opens(load), "closes": "23:00"}
+    return [{"date": day, **serving} for day in sorted(date)]
+
+
 def dining(load):
     lists = {kind: entities(kind, load) for kind in KINDS}
-    return {**lists, "facts": [facts(recipe, load) for recipe in RECIPES], "menus": menus(load), "closed_days": []}
+    known = {"facts": [facts(recipe, load) for recipe in RECIPES], "halls": [hall(load)]}
+    return {**lists, **known, "menus": menus(load), "closed_days": []}
 
 
 EXPORTS = {"buildings": buildings, "dining": dining}

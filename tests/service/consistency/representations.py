@@ -46,6 +46,35 @@ def _menu_cells(row, load):
     return row["date"], row["meal"], MEALS[row["meal"]], *location, *category, row["recipe"], row["name"]
 
 
+def dish_table(dishes, load):
+    header = "date,meal,meal_name,category,category_name,recipe,recipe_name,locations,location_names"
+    return [[*header.split(","), "allergens", "labels", "label_names"], *(_dish_cells(each, load) for each in dishes)]
+
+
+def _dish_cells(dish, load):
+    category = str(dish["category"]), contents.name("categories", dish["category"], load)
+    halls = [contents.name("locations", each, load) for each in dish["locations"]]
+    served = dish["date"], str(dish["meal"]), MEALS[dish["meal"]], *category, str(dish["recipe"]), dish["name"]
+    return [*served, "; ".join(map(str, dish["locations"])), "; ".join(halls), "", "", ""]
+
+
+def parse_recipe_table(body):
+    rows = csv.DictReader(io.StringIO(body.decode(), newline=""))
+    return [(int(row["id"]), row["name"], row["ingredients"], row["as_of"]) for row in rows]
+
+
+def recipe_table(facts):
+    return [(each["id"], each["name"], each["ingredients"], each["as_of"]) for each in facts]
+
+
+def location_features(locations):
+    features = [
+        {"type": "Feature", "id": id_, "geometry": None, "properties": {"name": name, "building": None}}
+        for id_, name in (each.values() for each in locations)
+    ]
+    return {"type": "FeatureCollection", "features": features}
+
+
 def parse_calendar(body):
     """Return the properties of each event by name, as they are escaped."""
     _, *events = body.decode().replace("\r\n ", "").split("BEGIN:VEVENT\r\n")
@@ -71,8 +100,15 @@ def _event(day, meal, location, rows, revision):
     return {
         "UID": f"{day}-{meal}-{location}@campus-api",
         "DTSTAMP": f"{revision.loaded_at:%Y%m%dT%H%M%SZ}",
-        "DTSTART": day.replace("-", ""),
+        "DTSTART": _start(day, meal, location, revision.load),
         "SUMMARY": rf"{MEALS[meal].capitalize()}\, {place}",
         "LOCATION": place,
         "DESCRIPTION": r"\n".join(f"{category}: " + r"\, ".join(names) for category, names in dishes.items()),
     }
+
+
+def _start(day, meal, location, load):
+    """Return when an event starts: its date, unless the export has the serving hours."""
+    [hours] = contents.hours(load, [day])
+    has_hours = (meal, location) == (hours["meal"], hours["location"])
+    return day.replace("-", "") + (f"T{hours['opens'].replace(':', '')}00" if has_hours else "")

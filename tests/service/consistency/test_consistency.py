@@ -53,7 +53,8 @@ def processes(spawn, publishers, mongod_uri):
 @pytest.fixture
 def clients(processes, tmp_path):
     """Clients of each process, and of nginx, which forwards to both."""
-    with nginx.running(tmp_path, *(urlsplit(process.url).port for process in processes)) as site:
+    ports = [urlsplit(process.url).port for process in processes]
+    with nginx.running(tmp_path, *ports, query_rate=200) as site:
         bases = {"first": processes[0].url, "second": processes[1].url, "nginx": f"https://127.0.0.1:{site.secure}"}
         shared = Shared()
         # nginx limits the rate of each address.

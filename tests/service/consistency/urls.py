@@ -28,13 +28,17 @@ class Revision:
 
 @dataclass(frozen=True)
 class Url:
-    """A URL; `expect` returns the parsed body that a revision must give."""
+    """A URL; `expect` returns the parsed body that a revision must give.
+
+    `is_of_both` is whether its validators also depend on the other data set, its body does not.
+    """
 
     dataset: str
     path: str
     expect: Callable[[Revision], Any]
     parse: Callable[[bytes], Any] = json.loads
     accept: str = "*/*"
+    is_of_both: bool = False
 
     @property
     def key(self):
@@ -56,9 +60,10 @@ class Urls:
 
     def __init__(self, random):
         self._random = random
-        one_collection = [self._building, self._buildings, self._entity, self._entities, self._menus]
+        one_collection = [self._building, self._buildings, self._entity, self._entities, self._menus, self._facts]
         # These need several queries each.
-        self._kinds = [*one_collection, self._buildings, self._menus, *[self._menu_table, self._calendar] * 3]
+        several = [self._menu_table, self._calendar, self._dishes, self._dish_table]
+        self._kinds = [*one_collection, self._buildings, self._menus, *several * 2, self._hours, self._places]
 
     def choose(self):
         return self._random.choice(self._kinds)()
@@ -121,6 +126,40 @@ class Urls:
             return representations.menu_table(contents.menus(revision.load, **filters), revision.load)
 
         return Url("dining", f"/dining/menus.csv{query}", expect, representations.parse_csv)
+
+    def _dishes(self):
+        query, filters = self._menu_query()
+        return Url("dining", f"/dining/dishes{query}", lambda revision: contents.dishes(revision.load, **filters))
+
+    def _dish_table(self):
+        query, filters = self._menu_query()
+
+        def expect(revision):
+            return representations.dish_table(contents.dishes(revision.load, **filters), revision.load)
+
+        return Url("dining", f"/dining/dishes.csv{query}", expect, representations.parse_csv)
+
+    def _facts(self):
+        def expect(revision):
+            return [contents.facts(recipe, revision.load) for recipe in recipes]
+
+        if self._random.random() < 0.3:
+            recipes, parse = RECIPES, representations.parse_recipe_table
+            return Url("dining", "/dining/recipes.csv", lambda each: representations.recipe_table(expect(each)), parse)
+        recipes = sorted(self._random.sample([*RECIPES], 3))
+        query = urlencode({"recipe": [*recipes, self._new_number()]}, doseq=True)
+        return Url("dining", f"/dining/facts?{query}", expect)
+
+    def _hours(self):
+        dates = self._random.sample(DATES, 2)
+        query = urlencode({"date": dates, "location": [LOCATIONS[0], self._new_number()]}, doseq=True)
+        return Url("dining", f"/dining/hours?{query}", lambda revision: contents.hours(revision.load, dates))
+
+    def _places(self):
+        def expect(revision):
+            return representations.location_features(contents.entities("locations", revision.load))
+
+        return Url("dining", "/dining/locations.geojson", expect, is_of_both=True)
 
     def _calendar(self):
         query, filters = self._menu_query(has_dates=False)

@@ -47,7 +47,8 @@ class Verdicts:
         return None
 
     def _judge_body(self, url, last_modified, body):
-        named = [each for each in self._of_dataset(url) if serialize_date(each.loaded_at) == last_modified]
+        revisions = self._of_dataset(url)
+        named = [each for each in revisions if url.is_of_both or serialize_date(each.loaded_at) == last_modified]
         if any(url.is_body_of(revision, body) for revision in named):
             return None
         # Lines of calendars are folded.
@@ -69,7 +70,9 @@ class Verdicts:
                 bodies[key, each.etag][each.body].append(each)
             lengths[key, each.etag, each.headers["Content-Encoding"]][each.headers["Content-Length"]].append(each)
             dates[key, each.etag][each.last_modified].append(each)
-            etags[key, each.last_modified][each.etag].append(each)
+            # Both data sets may be published within the second that Last-Modified has.
+            if not each.url.is_of_both:
+                etags[key, each.last_modified][each.etag].append(each)
         self._add_ambiguous("ETag with several bodies", bodies)
         self._add_ambiguous("ETag with several lengths", lengths)
         self._add_ambiguous("ETag with several revisions", dates)
