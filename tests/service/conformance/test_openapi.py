@@ -22,13 +22,23 @@ def test_the_served_openapi_document_is_valid(samples):
     validate(openapi(samples))
 
 
+# Which labels and allergens are valid depends on the data.
+CONFIG = """
+[[operations]]
+include-path-regex = "^/dining/dishes"
+checks.positive_data_acceptance.expected-statuses = [200, 304, 400]
+"""
+
+
 @pytest.mark.slow
 def test_schemathesis_reports_no_issues(samples, spawn, tmp_path):
     # From a file, because schemathesis does not test the endpoint that serves the document.
     file = tmp_path / "openapi.json"
     file.write_bytes(fetch(f"{samples.url}/openapi.json").body)
 
-    tester = spawn("schemathesis", "--config-file", "/dev/null", "run", file, "--url", samples.url, *CHECKS)
+    config = tmp_path / "schemathesis.toml"
+    config.write_text(CONFIG)
+    tester = spawn("schemathesis", "--config-file", config, "run", file, "--url", samples.url, *CHECKS)
     tester.wait()
 
     assert "No issues found" in tester.output(), tester.output()
