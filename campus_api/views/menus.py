@@ -1,4 +1,4 @@
-"""Views of the menus."""
+"""Views of the menus and of the serving hours."""
 
 from typing import cast
 
@@ -6,9 +6,9 @@ from pyramid.request import Request
 from pyramid.view import view_config
 
 from campus_api.domain import calendars, tables
-from campus_api.domain.models import MenuItemRow
+from campus_api.domain.models import HoursRow, MenuItemRow
 from campus_api.http.cache_key import data_request
-from campus_api.resources import MenuCalendar, Menus, MenuTable
+from campus_api.resources import Hours, MenuCalendar, Menus, MenuTable
 from campus_api.validation import schemas
 from campus_api.views import menu_headers
 
@@ -41,3 +41,11 @@ def menu_calendar(context: MenuCalendar, request: Request) -> bytes:
     rows, hours = context.store.find(dates, **filters), context.hours.find(dates, filters["meal"], filters["location"])
     zone = request.registry.settings["clock.time_zone"]
     return calendars.calendar(rows, context.names(), context.store.loaded_at, hours, zone)
+
+
+@view_config(context=Hours, renderer="json")
+def hours(context: Hours, request: Request) -> list[HoursRow]:
+    """Return when the meals that match the query are served, today by default."""
+    _, pairs, today = data_request(request)
+    filters = schemas.parse_menu_query(pairs, schemas.HOURS)
+    return context.store.find(**filters | {"date": filters["date"] or [today]})

@@ -3,25 +3,20 @@
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from datetime import date
+from datetime import date, timedelta
 from itertools import chain, combinations
 from typing import Any
 
 from pymongo.collection import Collection
 from pymongo.database import Database
 
-from campus_api.db.connection import (
-    CATEGORIES,
-    LOCATIONS,
-    MENUS,
-    RECIPES,
-    read_record,
-)
+from campus_api.db.connection import BUILDINGS, CATEGORIES, LOCATIONS, MENUS, RECIPES, read_record
 from campus_api.domain.models import DatasetRecord, Facts, Hall, meal_name
 from loaders.documents.encode import Document, MenuDocuments
 from loaders.documents.entities import EntityDocuments
 from loaders.documents.halls import LocationDocuments
 from loaders.documents.serving import DiningLists, MenuRow
+from loaders.errors import DataWarning
 from loaders.profiles.thresholds import Thresholds
 from loaders.publishing import checks
 from loaders.publishing.checks import SafetyViolation
@@ -30,6 +25,8 @@ from loaders.publishing.plan import Plan, live_state
 from loaders.result import DiningRead
 
 _NO_LISTS = DiningLists()
+# Before the end of hours.
+_WARNING_PERIOD = timedelta(days=14)
 _ENTITIES = {CATEGORIES: "category", LOCATIONS: "location", RECIPES: "recipe"}
 
 
@@ -211,3 +208,31 @@ def _count_items(plan: DiningPlan, before: int, after: int) -> None:
 def _unchanged_dates(live: Collection, target: MenuDocuments, dates: list[str]) -> set[str]:
     stored = live.find({"_id": {"$in": dates}}, ["digest"])
     return {day["_id"] for day in stored if day.get("digest") == target.digest(day["_id"])}
+
+
+def missing_references(database: Database, halls: Mapping[int, Hall], served: set[int]) -> Iterator[DataWarning]:
+    """Yield the halls of no location, and those of no live building; `served` are the locations of the export."""
+    named = {hall.building for hall in halls.values() if hall.building is not None}
+    buildings = _live_ids(database, "buildings", BUILDINGS, named)
+    locations = served | _live_ids(database, "dining", LOCATIONS, halls.keys() - served)
+    for id_, hall in halls.items():
+        if id_ not in locations:
+            yield DataWarning(f"halls.{id_}", None, "is no location of the export, nor a loaded one")
+        if hall.building is not None and hall.building not in buildings:
+            yield DataWarning(f"halls.{id_}.building", hall.building, "is not loaded: the hall has no place on maps")
+
+
+def ending_hours(halls: Mapping[int, Hall], today: date) -> Iterator[DataWarning]:
+    """Yield the halls whose hours are over, or will be within two weeks."""
+    for id_, hall in halls.items():
+        for until in sorted({each.until for each in hall.hours}):
+            field, end = f"halls.{id_}.hours_until", date.fromisoformat(until)
+            if end < today:
+                yield DataWarning(field, until, "is over: /dining/hours has no times of this hall")
+            elif end - today <= _WARNING_PERIOD:
+                yield DataWarning(field, until, "is at most two weeks ahead: enter the hours after that date")
+
+
+def _live_ids(database: Database, dataset: str, collection: str, ids: set[int]) -> set[int]:
+    record = read_record(database, dataset)
+    return {int(id_) for id_ in fetch_by_id(database[record["collections"][collection]], ids)} if record else set()

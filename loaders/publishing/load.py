@@ -16,8 +16,7 @@ from loaders.profiles.thresholds import Thresholds
 from loaders.publishing import checks, history
 from loaders.publishing.assigned_ids import store_assigned_ids
 from loaders.publishing.checks import ALL_GUARDS, SafetyViolation
-from loaders.publishing.dining_plan import plan_dining
-from loaders.publishing.halls import ending_hours, missing_references
+from loaders.publishing.dining_plan import ending_hours, missing_references, plan_dining
 from loaders.publishing.plan import Plan, empty_plan, plan_buildings
 from loaders.publishing.publish import ConcurrentLoadError, publish
 from loaders.result import BuildingRead, DiningRead, ProgressCallback, ReadResult, SourceLocation, no_progress
