@@ -85,15 +85,16 @@ class AppliedCorrection:
 class ReadResult:
     """Errors and statistics of a set of export files.
 
-    `warnings` has the first occurrence of each message and the number of occurrences. `assigned_ids` has the new
-    integers by the text ids of the provider, which are not in the database yet. More than `max_errors` raise
-    UnreadableFileError.
+    `unread` counts the records by each element, column or member that is not read. `warnings` has the first occurrence
+    of each message and the number of occurrences. `assigned_ids` has the new integers by the text ids of the provider,
+    which are not in the database yet. More than `max_errors` raise UnreadableFileError.
     """
 
     sources: list[dict[str, str]] = field(default_factory=list)
     errors: list[RecordError] = field(default_factory=list)
     warnings: dict[str, tuple[RecordError, int]] = field(default_factory=dict)
     duplicates: int = 0
+    unread: Counter[str] = field(default_factory=Counter)
     assigned_ids: dict[str, int] = field(default_factory=dict)
     max_errors: int = _MAX_ERRORS
 
@@ -106,12 +107,13 @@ class ReadResult:
     def statistics(self) -> dict[str, Any]:
         """Return what was left out or changed, for programs."""
         counts = {"duplicates": self.duplicates, "filtered": 0, "merged": 0}
-        return {**counts, "corrections": [], "assigned_ids": self.assigned_ids}
+        return {**counts, "corrections": [], "assigned_ids": self.assigned_ids, "unread": dict(self._unread())}
 
     def describe(self) -> Iterator[str]:
         """Yield a line for everything that was left out or changed."""
         yield from _count(self.duplicates, "duplicate", "left out")
         yield from _count(len(self.errors), "invalid record", "left out")
+        yield from self._describe_unread()
 
     def explain_no_records(self) -> str:
         """Return why there are no records."""
@@ -125,6 +127,15 @@ class ReadResult:
         """Raise UnreadableFileError if there are more records than memory is planned for."""
         if records > limit:
             raise UnreadableFileError(Path(file), f"and those before have over {limit:,} {noun}", location.line)
+
+    def _unread(self) -> list[tuple[str, int]]:
+        """Return what was not read by name, the most frequent first."""
+        return sorted(self.unread.items(), key=lambda item: (-item[1], item[0]))
+
+    def _describe_unread(self) -> Iterator[str]:
+        counts = [f"{name} ({number:,})" for name, number in self._unread()]
+        if counts:
+            yield f"not read: {', '.join(shorten(counts, 'name', 'names'))}"
 
     def add_error(self, file: str, location: SourceLocation, error: InvalidValue) -> None:
         """Add a rejected record."""
@@ -173,6 +184,7 @@ class BuildingRead(ReadResult):
         yield from _count(self.filtered, "feature", "left out by the filter")
         yield from _count(self.merged, "feature", "merged into others with the same id")
         yield from _count(len(self.errors), "invalid record", "left out")
+        yield from self._describe_unread()
         for name, number in self.missing_counts.items():
             yield f"{number} without {name}"
         if self.assigned_ids:

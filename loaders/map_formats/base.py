@@ -1,7 +1,7 @@
 """What the formats of building exports have in common: features with attributes by name and a footprint."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any, ClassVar
 
@@ -59,6 +59,10 @@ class BuildingFormat(ABC):
     def filled_attributes(self, record: Any) -> Mapping[str, Any]:
         """Return the values that are not null by every name that a profile may use for them."""
         return {name: value for name, value in self.attributes(record).items() if not is_null(value)}
+
+    def unread(self, record: Any, names: Collection[str]) -> Iterable[str]:
+        """Return the values that are not null and that have none of these names, and members that are never read."""
+        return (name for name, value in self.fields(record).items() if name not in names and not is_null(value))
 
     def spatial_reference(self, record: Any) -> str | None:
         """Return the spatial reference that the export names for a record."""

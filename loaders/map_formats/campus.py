@@ -1,7 +1,7 @@
 """Buildings as this API returns them at /map/buildings, and as `campus-load dump buildings` writes them."""
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import Any
 
 from campus_api.domain.models import BUILDING_TEXT_FIELDS, Position
@@ -38,6 +38,9 @@ class CampusBuildings(BuildingFormat):
         if not isinstance(record, dict):
             raise InvalidValue("building", record, "is not a JSON object")
         return {name: record.get(name) for name in ("id", *BUILDING_TEXT_FIELDS)}
+
+    def unread(self, record: Any, names: Collection[str]) -> Iterable[str]:
+        return record.keys() - names - {"geometry"}
 
     def footprint(self, record: Mapping[str, Any]) -> Footprint:
         geometry = record.get("geometry")

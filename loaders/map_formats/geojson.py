@@ -1,7 +1,8 @@
 """GeoJSON (RFC 7946, or GeoJSON 2008 with a CRS), and sequences of GeoJSON features (RFC 8142 or one per line)."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Collection, Iterable, Mapping
+from itertools import chain
 from typing import Any
 
 from loaders.errors import InvalidValue
@@ -11,6 +12,7 @@ from loaders.geo.geojson import geojson_footprint
 from loaders.map_formats.base import FeatureCollection, object_member
 from loaders.sources.files import is_json
 
+_MEMBERS = {"type", "id", "properties", "geometry", "bbox"}
 _TYPE = re.compile(r'"type"\s*:\s*"Feature(Collection)?"')
 
 
@@ -44,6 +46,9 @@ class GeoJson(FeatureCollection):
         """Return the properties, and the feature's own id if it has one."""
         properties = object_member("properties", record)
         return properties if record.get("id") is None else {**properties, "id": record["id"]}
+
+    def unread(self, record: Any, names: Collection[str]) -> Iterable[str]:
+        return chain(super().unread(record, names), record.keys() - _MEMBERS)
 
     def footprint(self, record: Mapping[str, Any]) -> Footprint:
         return geojson_footprint(record.get("geometry"), self._crs)

@@ -1,7 +1,7 @@
 """Overpass JSON: elements of OpenStreetMap, https://dev.overpass-api.de/output_formats.html#json."""
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import Any
 
 import shapely
@@ -63,6 +63,9 @@ class Overpass(BuildingFormat):
         if not isinstance(record, dict) or not isinstance(record["tags"], dict):
             raise InvalidValue("element", record, "is not a JSON object with tags")
         return {**record["tags"], "id": record.get("id"), "@id": f"{record.get('type')}/{record.get('id')}"}
+
+    def unread(self, record: Any, names: Collection[str]) -> Iterable[str]:
+        return super().unread(record, {*names, "id", "@id"})
 
     def footprint(self, record: Mapping[str, Any]) -> Footprint:
         if "center" in record:

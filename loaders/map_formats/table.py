@@ -2,7 +2,7 @@
 
 import csv
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from loaders.errors import InvalidValue, UnreadableFileError
@@ -19,6 +19,7 @@ from loaders.sources.json_stream import read_array
 _LATITUDES = ("lat", "latitude", "y")
 _LONGITUDES = ("lon", "lng", "long", "longitude", "x")
 _GEOMETRIES = ("wkt", "wkt_geom", "the_geom", "geom", "geometry")
+_POSITIONS = {*_LATITUDES, *_LONGITUDES, *_GEOMETRIES}
 
 
 class Table(BuildingFormat):
@@ -68,6 +69,9 @@ class Table(BuildingFormat):
     def attributes(self, record: Any) -> Mapping[str, Any]:
         members = row_members(record, self._header)
         return {name: value for name, value in members.items() if value not in (None, "")}
+
+    def unread(self, record: Any, names: Collection[str]) -> Iterable[str]:
+        return (name for name in super().unread(record, names) if name.casefold() not in _POSITIONS)
 
     def footprint(self, record: Any) -> Footprint:
         values = {name.casefold(): value for name, value in self.attributes(record).items()}

@@ -3,6 +3,7 @@
 import html
 import re
 from abc import ABC, abstractmethod
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from datetime import date, datetime
@@ -76,6 +77,8 @@ class DiningFormat(ABC):
             raise ProfileError(f"profile {profile.name}: {self.name} has no columns of facts and no labels")
         self._profile = profile
         self._delimiter = ""
+        # The number of records with each element, column or member that is not read.
+        self.unread: Counter[str] = Counter()
         # The distinct values of the export, from which settings can be guessed.
         self.dates: set[str] = set()
         self.meals: set[tuple[int, str]] = set()

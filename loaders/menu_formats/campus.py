@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 
 from campus_api.domain.hours import check_country, check_expression
-from campus_api.domain.models import Facts, Hall, MealHours, NamedEntity, decode_facts
+from campus_api.domain.models import FACTS, Facts, Hall, MealHours, MenuItemRow, NamedEntity, decode_facts
 from loaders.documents.serving import DiningLists
 from loaders.errors import InvalidValue, UnreadableFileError
 from loaders.menu_formats.base import DiningFormat, ParsedRow, named_entity, parse_id, parse_iso_date
@@ -21,7 +21,15 @@ from loaders.text import parse_text
 
 _MEMBER = re.compile(r'\{\s*"categories"\s*:\s*\[')
 _KINDS = {"categories": "category", "locations": "location", "recipes": "recipe"}
-_FACTS, _HALLS, _MENUS = "facts", "halls", "menus"
+_FACTS, _HALLS, _MENUS, _CLOSED_DAYS = "facts", "halls", "menus", "closed_days"
+_MEMBERS = {*_KINDS, _FACTS, _HALLS, _MENUS, _CLOSED_DAYS}
+_ENTITY_MEMBERS = {"id", "name"}
+# Of the records of each list.
+_RECORD_MEMBERS = dict.fromkeys(_KINDS, _ENTITY_MEMBERS) | {
+    _FACTS: {*_ENTITY_MEMBERS, *FACTS},
+    _HALLS: {"location", "building", "hours"},
+    _MENUS: set(MenuItemRow.__annotations__),
+}
 
 Record = Mapping[str, Any]
 
@@ -56,6 +64,8 @@ class CampusDining(DiningFormat):
     def rows(self, export: Export) -> Iterator[tuple[SourceLocation, Any]]:
         reader = JsonRecordReader(export, [*_KINDS, _FACTS, _HALLS, _MENUS])
         for location, record in reader:
+            if reader.list_name and isinstance(record, dict):
+                self.unread.update(record.keys() - _RECORD_MEMBERS[reader.list_name])
             if reader.list_name is None:
                 reason = f"is a JSON array, not an object with lists of {', '.join(_KINDS)}"
                 raise UnreadableFileError(export.path, reason)
@@ -68,8 +78,9 @@ class CampusDining(DiningFormat):
         missing = [name for name in (*_KINDS, _MENUS) if not isinstance(reader.members.get(name), list)]
         if missing:
             raise UnreadableFileError(export.path, f"has no list of {' and no list of '.join(missing)}")
-        if "closed_days" in reader.members:
-            self._closed_days = _parse_closed_days(export, reader.members["closed_days"])
+        self.unread.update(reader.members.keys() - _MEMBERS)
+        if _CLOSED_DAYS in reader.members:
+            self._closed_days = _parse_closed_days(export, reader.members[_CLOSED_DAYS])
 
     def _add_record(self, export: Export, list_name: str, location: SourceLocation, record: Any) -> None:
         try:

@@ -4,7 +4,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
-from typing import Any
+from typing import Any, NamedTuple
 
 from campus_api.domain.models import MEALS, NamedEntity
 from loaders.documents.serving import DiningLists, MenuRow
@@ -45,6 +45,14 @@ _JSON_KEY = re.compile(r'"\s*serve[\s_-]+date\s*"', re.IGNORECASE)
 _SEPARATORS = re.compile(r"[\s_-]+")
 
 
+class _Keys(NamedTuple):
+    """The key of each column of menu items and of facts in a row, whatever its letter case, and the other keys."""
+
+    menu_item: list[str | None]
+    facts: list[str | None]
+    others: list[str]
+
+
 class FoodPro(DiningFormat):
     """Parser of the rows of one FoodPro export."""
 
@@ -60,7 +68,7 @@ class FoodPro(DiningFormat):
         self._facts = FactsCollector(profile)
         self._columns = (*_COLUMNS, *profile.facts.values())
         self._header: list[str] | None = None
-        self._keys: dict[tuple[str | None, ...], tuple[list[str | None], list[str | None]]] = {}
+        self._keys: dict[tuple[str | None, ...], _Keys] = {}
 
     @staticmethod
     def sniff(head: str) -> bool:
@@ -95,7 +103,7 @@ class FoodPro(DiningFormat):
 
     def add_facts(self, row: Any, served: MenuRow) -> list[DataWarning]:
         members: Mapping[Any, Any] = row_members(row, self._header)
-        _, keys = self._keys_of(tuple(members))
+        keys = self._keys_of(tuple(members)).facts
         return self._facts.add(served.recipe.id, served.date, tuple(map(members.get, keys)))
 
     def _parse_meal(self, number: Any, name: Any) -> tuple[int, DataWarning | None]:
@@ -127,22 +135,24 @@ class FoodPro(DiningFormat):
     def _values(self, row: Any) -> list[Any]:
         """Return the values of the menu item in the order of the columns, None if absent."""
         members: Mapping[Any, Any] = row_members(row, self._header)
-        keys, _ = self._keys_of(tuple(members))
-        values = list(map(members.get, keys))
+        keys = self._keys_of(tuple(members))
+        values = list(map(members.get, keys.menu_item))
         for column, value in zip(_COLUMNS, values, strict=True):
             if type(value) not in SCALARS:
                 raise InvalidValue(column, value, "is neither text nor a number")
+        self.unread.update(keys.others)
         return values
 
-    def _keys_of(self, keys: tuple[str | None, ...]) -> tuple[list[str | None], list[str | None]]:
-        """Return the key of each column of menu items and of facts, whatever its letter case, in a row with these."""
+    def _keys_of(self, keys: tuple[str | None, ...]) -> _Keys:
+        """Return the keys of a row with these by what they are read for."""
         if keys not in self._keys:
             names = [str(key) for key in keys]
             if duplicate := self._duplicate_column(names):
                 raise InvalidValue(duplicate, None, "is a duplicate key")
             by_folded = dict(zip(_fold(names), names, strict=True))
             in_row = [by_folded.get(column) for column in _fold(self._columns)]
-            self._keys[keys] = in_row[: len(_COLUMNS)], in_row[len(_COLUMNS) :]
+            others = [name for name in names if name.strip() and name not in in_row]
+            self._keys[keys] = _Keys(in_row[: len(_COLUMNS)], in_row[len(_COLUMNS) :], others)
         return self._keys[keys]
 
     def _duplicate_column(self, names: Iterable[str]) -> str | None:

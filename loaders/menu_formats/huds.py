@@ -19,6 +19,7 @@ from loaders.text import parse_text
 
 _MEALS = {"BRK": 0, "LUN": 1, "DIN": 2}
 _WIDTHS = (8, 9)
+_UNREAD = ("portion", "unit", "web codes")
 
 
 class Huds(DiningFormat):
@@ -42,6 +43,7 @@ class Huds(DiningFormat):
             raise InvalidValue("row", ",".join(row), f"has {len(row)} columns instead of 8 or 9")
         date, recipe, name, meal, hall, category = row[:6]
         self.dates.add(date)
+        self.unread.update(name for name, value in zip(_UNREAD, row[6:], strict=False) if value.strip())
         return ParsedRow(
             parse_date("date", date, self._profile.date_format),
             self._parse_meal(meal),

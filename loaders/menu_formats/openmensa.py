@@ -4,7 +4,8 @@ https://docs.openmensa.org/feed/v2/
 """
 
 import unicodedata
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Collection, Iterator, Mapping
 from hashlib import blake2b
 from typing import Any, NamedTuple
 from xml.parsers import expat
@@ -30,6 +31,14 @@ _DATE_FORMAT = "%Y-%m-%d"
 _LUNCH = 1
 # Version 2.0 of the format has no name of the canteen.
 _UNNAMED = "canteen"
+# The elements that are read, by the element that they are in.
+_CHILDREN: Mapping[str, Collection[str]] = {
+    "openmensa": {"canteen"},
+    "canteen": {"name", "day"},
+    "day": {"category", "closed"},
+    "category": {"meal"},
+    "meal": {"name"},
+}
 
 
 class Dish(NamedTuple):
@@ -51,7 +60,7 @@ class OpenMensa(DiningFormat):
 
     def __init__(self, profile: DiningProfile) -> None:
         super().__init__(profile)
-        self._feed = _Feed()
+        self._feed = _Feed(self.unread)
 
     @staticmethod
     def sniff(head: str) -> bool:
@@ -90,8 +99,10 @@ class _InvalidFeed(ValueError):
 class _Feed:
     """Incremental parser of the XML: dishes and closed days. A DTD, which could define huge entities, is an error."""
 
-    def __init__(self) -> None:
+    def __init__(self, unread: Counter[str]) -> None:
         self.closed_days: list[str] = []
+        self._unread = unread
+        self._unread_depth = 0
         self._dishes: list[tuple[SourceLocation, Dish]] = []
         self._path: list[str] = []
         self._date: str | None = None
@@ -118,6 +129,11 @@ class _Feed:
         namespace, _, tag = name.rpartition(" ")
         if not self._path and (namespace, tag) != (_NAMESPACE, "openmensa"):
             raise _InvalidFeed("is not an OpenMensa feed")
+        if self._path and (self._unread_depth or tag not in _CHILDREN.get(self._path[-1], ())):
+            if not self._unread_depth:
+                self._unread[tag] += 1
+            self._unread_depth += 1
+            return
         self._path.append(tag)
         match tag:
             case "day":
@@ -136,13 +152,17 @@ class _Feed:
             raise _InvalidFeed(f"has a closed day whose date {error.reason}") from None
 
     def _add_text(self, text: str) -> None:
+        if self._unread_depth:
+            return
         if self._path[-2:] == ["meal", "name"]:
             self._name += text
         elif self._path[-2:] == ["canteen", "name"]:
             self._canteen = text if self._canteen == _UNNAMED else self._canteen + text
 
     def _end(self, _: str) -> None:
-        if self._path.pop() == "meal":
+        if self._unread_depth:
+            self._unread_depth -= 1
+        elif self._path.pop() == "meal":
             self._dishes.append((self._location, Dish(self._date, self._canteen, self._category, self._name)))
 
     def _reject_dtd(self, *_: Any) -> None:

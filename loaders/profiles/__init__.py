@@ -4,6 +4,8 @@ import tomllib
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from functools import cached_property
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +18,7 @@ from loaders.profiles.dining_settings import DINING_SETTINGS, parse_fact_columns
 from loaders.profiles.filters import Condition, parse_filter
 from loaders.profiles.halls import parse_halls
 from loaders.profiles.thresholds import Thresholds, parse_thresholds
-from loaders.profiles.values import check_keys, expand, parse_sources, require_text, subtable
+from loaders.profiles.values import check_keys, expand, parse_sources, require_text, source_names, subtable
 
 FIELDS = ("id", *BUILDING_TEXT_FIELDS)
 
@@ -51,6 +53,12 @@ class BuildingProfile:
     city: str = ""
     image_base: str = ""
     thresholds: Thresholds = Thresholds()
+
+    @cached_property
+    def names(self) -> frozenset[str]:
+        """Return the names of all fields that the profile reads."""
+        sources = (*chain.from_iterable(self.fields.values()), *self.id.sources)
+        return frozenset((*chain.from_iterable(map(source_names, sources)), *(each.field for each in self.filter)))
 
     def is_building(self, attributes: Mapping[str, Any]) -> bool:
         """Return whether a feature meets all conditions of the filter."""

@@ -22,16 +22,16 @@ class InvalidId(InvalidValue):
 class IdSource:
     """The fields of the id, of which the first non-empty one is used, and the pattern that extracts it."""
 
-    fields: tuple[str, ...] = ("id",)
+    sources: tuple[str, ...] = ("id",)
     pattern: re.Pattern[str] | None = None
 
     def parse(self, attributes: Mapping[str, Any]) -> int:
         """Return the id; InvalidValue if it is missing or no integer."""
-        for field in self.fields:
+        for field in self.sources:
             value = attributes.get(field)
             if value is not None and not (isinstance(value, str) and not value.strip()):
                 return self._parse_value(field, value)
-        raise InvalidId(" or ".join(self.fields), None, "is missing: a building needs an integer id")
+        raise InvalidId(" or ".join(self.sources), None, "is missing: a building needs an integer id")
 
     def _parse_value(self, field: str, value: object) -> int:
         digits = value if self.pattern is None else _extract(self.pattern, field, value)
@@ -95,7 +95,7 @@ def _parse_fields(key: str, value: object) -> tuple[str, ...]:
     fields = parse_sources(key, value)
     for source in filter(is_template, fields):
         raise ValueError(f"{key} {source!r} is a template: the id must be a single field")
-    return fields or IdSource.fields
+    return fields or IdSource.sources
 
 
 def _extract(pattern: re.Pattern[str], field: str, value: object) -> str:

@@ -65,11 +65,16 @@ def is_template(source: str) -> bool:
     return "{" in source
 
 
+def source_names(source: str) -> list[str]:
+    """Return the names of the fields of a source."""
+    return _PLACEHOLDER.findall(source) if is_template(source) else [source]
+
+
 def expand(source: str, properties: Mapping[str, Any], *, needs_all: bool = False) -> str:
     """Return the value of a field or a template, "" if all fields of the template are empty, or any if it needs all."""
     if not is_template(source):
         return parse_raw_text(source, properties.get(source))
-    values = {name: parse_text(name, properties.get(name)) for name in _PLACEHOLDER.findall(source)}
+    values = {name: parse_text(name, properties.get(name)) for name in source_names(source)}
     if not (all if needs_all else any)(values.values()):
         return ""
     return _PLACEHOLDER.sub(lambda match: values[match[1]], source).strip()

@@ -107,6 +107,7 @@ class _SourceReader:
             if not self._profile.is_building(attributes):
                 self._result.filtered += 1
                 return
+            self._result.unread.update(export_format.unread(record, self._profile.names))
             id_ = self._parse_id(attributes)
             if self._corrector.retires(id_):
                 return

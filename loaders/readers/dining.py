@@ -83,6 +83,7 @@ def _read(
                 for size, limit, noun in zip(menu.sizes(exports), limits, _NOUNS, strict=True):
                     result.require_size(size, limit, noun, file, location)
         result.sources[-1].update(export_format.details)
+        result.unread.update(export_format.unread)
     result.records = list(menu.rows.values())
     lists = merge_lists([export_format.lists for export_format in exports])
     result.lists = replace(lists, halls={**lists.halls, **profile.halls})

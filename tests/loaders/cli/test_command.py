@@ -141,6 +141,7 @@ def test_menus_are_published(load, mongod_database, save_rows):
         "locations       1        0        0          0",
         "recipes         2        0        0          0",
         "days            1        0        0          0",
+        "  not read: ID (2)",
     ]
     assert [day["_id"] for day in live_collection(mongod_database, "menus").find()] == [TODAY]
 

@@ -96,4 +96,4 @@ def test_a_report_has_what_was_detected_in_an_export(campus_load, save):
     result = campus_load("dining", save(text.encode("cp1252"), "menus.csv"))
 
     assert (result.exit_code, result.stderr) == (0, "")
-    assert result.stdout.splitlines()[-1] == "  menus.csv: delimiter ;, encoding cp1252, dates DD/MM/YYYY"
+    assert result.stdout.splitlines()[-2] == "  menus.csv: delimiter ;, encoding cp1252, dates DD/MM/YYYY"

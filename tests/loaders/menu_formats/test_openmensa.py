@@ -111,11 +111,22 @@ def test_an_invalid_dish_is_an_error_with_its_line(read, content, field, reason)
         (feed("<canteen/>")[:60], "line 2 is not XML: unclosed token"),
         (feed("&beer;"), "line 3 is not XML: undefined entity"),
         (feed("<canteen/>", prolog='<!DOCTYPE a [<!ENTITY beer "x">]>\n'), "line 2 has a DTD"),
-        (feed('<day date="x"><closed/></day>'), "line 3 has a closed day whose date is not a date written YYYY-MM-DD"),
+        (
+            feed('<canteen><day date="x"><closed/></day></canteen>'),
+            "line 3 has a closed day whose date is not a date written YYYY-MM-DD",
+        ),
     ],
 )
 def test_a_file_that_is_no_feed_is_an_error_with_its_line(save, content, reason):
     assert error_of(save(content, "feed.xml")).startswith(reason)
+
+
+def test_elements_that_are_not_read_are_counted_without_those_inside_them(read):
+    times = '<times type="opening"><monday open="11:30-14:00"/><name>x</name></times>'
+    result = read(NAME, times, DAY, DAY.replace("2026-11-20", "2026-11-21"))
+
+    assert [row.location.name for row in result.records] == ["Mensa am Park"] * 2
+    assert result.unread == {"times": 1, "note": 2, "price": 2}
 
 
 def test_a_feed_is_detected():

@@ -1,0 +1,154 @@
+"""What readers do not read is counted: elements, columns and members by name."""
+
+from dataclasses import replace
+
+import orjson
+import pytest
+
+from loaders import profiles
+from loaders.profiles.building_ids import AssignedIdSource
+from loaders.profiles.filters import parse_filter
+from loaders.readers import buildings, dining
+from tests.factories import feature, foodpro_row
+
+PROFILE = profiles.load_building_profile("geojson")
+OVERPASS = """{"elements": [{"type": "node", "id": 1, "lat": 42, "lon": -71, "timestamp": "x",
+    "tags": {"name": "A", "building": "yes", "height": "3"}}]}"""
+
+
+@pytest.fixture
+def unread(save):
+    """Return what is not read of buildings."""
+
+    def unread(content, profile=PROFILE, name="export.json"):
+        text = content if isinstance(content, str) else orjson.dumps(content)
+        return dict(buildings.read([save(text, name)], profile).unread)
+
+    return unread
+
+
+@pytest.fixture
+def unread_dining(save):
+    """Return what is not read of menus."""
+    return lambda text, format_: dict(dining.read([save(text, "export")], profiles.load_dining_profile(format_)).unread)
+
+
+def collection(*features):
+    return {"type": "FeatureCollection", "features": features}
+
+
+def test_fields_that_no_source_names_are_counted(unread):
+    features = [feature(1, floors=3, owner=""), feature(2, floors=4, owner="Null")]
+
+    assert unread(collection(*features)) == {"floors": 2}
+
+
+def test_fields_of_templates_filters_and_assigned_ids_are_read(unread, save):
+    path = save(
+        """format = "geojson"
+        [fields]
+        id = {assign = "{campus}-{code}"}
+        address = ["{number} {street}", "street"]
+        [filter]
+        kind = "building"
+        """,
+        "profile.toml",
+    )
+    profile = profiles.load_building_profile(str(path))
+    record = feature(1, campus="A", code="7", number=1, street="Quad", kind="building", floors=3)
+
+    assert isinstance(profile.id, AssignedIdSource)
+    assert unread(collection(record), profile).keys() >= {"floors"}
+    assert not unread(collection(record), profile).keys() & {"campus", "code", "number", "street", "kind"}
+
+
+def test_features_that_the_filter_leaves_out_are_not_counted(unread):
+    profile = replace(PROFILE, filter=parse_filter({"kind": "building"}))
+
+    assert unread(collection(feature(1, kind="tree", height=9)), profile) == {}
+
+
+def test_members_of_a_feature_outside_of_its_properties_are_counted(unread):
+    assert unread(collection({**feature(1), "bbox": [0, 0, 1, 1], "floors": 3})) == {"floors": 1}
+
+
+def test_an_attribute_that_is_read_by_its_alias_is_read(unread):
+    export = {
+        "fieldAliases": {"db.NM": "Name", "db.FLR": "Floors"},
+        "spatialReference": {"wkid": 4326},
+        "features": [{"attributes": {"ID": 1, "db.NM": "A", "db.FLR": 3}, "geometry": {"x": -71, "y": 42}}],
+    }
+
+    assert unread(export, profiles.load_building_profile("esri")) == {"db.FLR": 1}
+
+
+def test_tags_of_an_element_are_counted(unread):
+    assert unread(OVERPASS, profiles.load_building_profile("overpass")).keys() == {"building", "height"}
+
+
+def test_columns_of_a_table_are_counted_but_not_those_of_its_position(unread):
+    text = "id,name,Lat,LON,floors\n1,A,42,-71,3\n2,B,42,-72,\n"
+
+    assert unread(text, profiles.load_building_profile("table"), "export.csv") == {"floors": 1}
+
+
+def test_members_of_buildings_of_this_api_are_counted(unread):
+    record = {"id": 1, "name": "A", "geometry": {"point": [42, -71], "polygons": []}, "floors": 3}
+
+    assert unread([record], profiles.load_building_profile("campus-buildings")) == {"floors": 1}
+
+
+def test_columns_of_foodpro_are_counted_whatever_their_letter_case(unread_dining):
+    rows = [{key.upper(): value for key, value in foodpro_row(Price="4.20").items()}, foodpro_row(CALORIES="90")]
+
+    assert unread_dining(orjson.dumps(rows), "foodpro") == {"PRICE": 1, "ID": 2}
+
+
+def test_columns_of_huds_without_a_header_are_counted_by_what_they_are(unread_dining):
+    row = '"08/01/2010","031001","Soup","LUN","ANNENBERG","00","1","CUP"'
+
+    assert unread_dining(f'{row},"VGT"\n{row}\n', "huds") == {"portion": 2, "unit": 2, "web codes": 1}
+
+
+def test_members_of_a_dump_are_counted(unread_dining):
+    entity = {"id": 1, "name": "A"}
+    dump = {
+        "categories": [entity],
+        "locations": [{**entity, "capacity": 400}],
+        "recipes": [entity],
+        "facts": [{**entity, "calories": 90, "co2": 7}],
+        "menus": [
+            {"date": "2026-11-20", "meal": 1, "location": 1, "category": 1, "recipe": 1, "name": "A", "price": 4}
+        ],
+        "license": "x",
+    }
+
+    assert unread_dining(orjson.dumps(dump), "campus-dining") == {"capacity": 1, "co2": 1, "price": 1, "license": 1}
+
+
+def test_what_is_not_read_is_in_the_report_once_the_most_frequent_first(campus_load, save_features):
+    features = [feature(1, floors=3, owner="A"), feature(2, floors=4)]
+    path = save_features(*features)
+
+    result = campus_load("buildings", path)
+
+    assert [line for line in result.stdout.splitlines() if "not read" in line] == ["  not read: floors (2), owner (1)"]
+    assert (result.exit_code, result.stderr) == (0, "")
+
+
+def test_what_is_not_read_is_in_the_report_as_json(campus_load, save_features):
+    path = save_features(feature(1, floors=3))
+
+    result = campus_load("buildings", path, "--json")
+
+    assert orjson.loads(result.stdout)["unread"] == {"floors": 1}
+
+
+def test_the_names_of_a_wide_export_are_shortened_in_the_report(campus_load, save_features):
+    columns = {f"c{number:02}": 1 for number in range(30)}
+    path = save_features(feature(1, **columns))
+
+    result = campus_load("buildings", path)
+
+    assert "c19 (1), and 10 more names" in result.stdout
+    assert "c20" not in result.stdout
