@@ -1,13 +1,14 @@
-"""OpenMensa feeds: the menus of a canteen as XML; canteens and categories are codes, named in the profile.
+"""OpenMensa feeds of all versions: the menus of a canteen as XML; canteens and categories are codes of the profile.
 
 https://docs.openmensa.org/feed/v2/
 """
 
+import re
 import unicodedata
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping
 from hashlib import blake2b
-from typing import Any, NamedTuple
+from typing import NamedTuple
 from xml.parsers import expat
 
 from campus_api.domain.models import NamedEntity
@@ -26,15 +27,22 @@ from loaders.profiles.dining_settings import fold_meal
 from loaders.result import SourceLocation
 from loaders.sources.files import CHUNK_SIZE, Export
 
-_NAMESPACE = "http://openmensa.org/open-mensa-v2"
+# The root element of version 1 with a DTD has no namespace.
+_ROOTS = (
+    "http://openmensa.org/open-mensa-v2 openmensa",
+    "http://openmensa.org/open-mensa-v1 cafeteria",
+    "cafeteria",
+)
+_ROOT = re.compile(r"<([\w.-]+:)?(openmensa|cafeteria)\b")
 _DATE_FORMAT = "%Y-%m-%d"
 _LUNCH = 1
-# Version 2.0 of the format has no name of the canteen.
+# Versions 1 and 2.0 of the format have no name of the canteen.
 _UNNAMED = "canteen"
 # The elements that are read, by the element that they are in.
 _CHILDREN: Mapping[str, Collection[str]] = {
     "openmensa": {"canteen"},
     "canteen": {"name", "day"},
+    "cafeteria": {"day"},
     "day": {"category", "closed"},
     "category": {"meal"},
     "meal": {"name"},
@@ -64,7 +72,7 @@ class OpenMensa(DiningFormat):
 
     @staticmethod
     def sniff(head: str) -> bool:
-        return head.lstrip().startswith("<") and _NAMESPACE in head
+        return head.lstrip().startswith("<") and bool(_ROOT.search(head))
 
     @property
     def lists(self) -> DiningLists:
@@ -93,11 +101,11 @@ class OpenMensa(DiningFormat):
 
 
 class _InvalidFeed(ValueError):
-    """XML that is not an OpenMensa feed, or has a DTD."""
+    """XML that is not an OpenMensa feed, or has entities that are not those of XML."""
 
 
 class _Feed:
-    """Incremental parser of the XML: dishes and closed days. A DTD, which could define huge entities, is an error."""
+    """Incremental parser of the XML: dishes and closed days. A DTD is not read, and must not define entities itself."""
 
     def __init__(self, unread: Counter[str]) -> None:
         self.closed_days: list[str] = []
@@ -112,7 +120,8 @@ class _Feed:
         self._parser.StartElementHandler = self._start
         self._parser.EndElementHandler = self._end
         self._parser.CharacterDataHandler = self._add_text
-        self._parser.StartDoctypeDeclHandler = self._reject_dtd
+        self._parser.StartDoctypeDeclHandler = self._check_dtd
+        self._parser.SkippedEntityHandler = self._reject_entity
 
     @property
     def line(self) -> int:
@@ -126,8 +135,8 @@ class _Feed:
         return self._dishes
 
     def _start(self, name: str, attributes: dict[str, str]) -> None:
-        namespace, _, tag = name.rpartition(" ")
-        if not self._path and (namespace, tag) != (_NAMESPACE, "openmensa"):
+        tag = name.rpartition(" ")[2]
+        if not self._path and name not in _ROOTS:
             raise _InvalidFeed("is not an OpenMensa feed")
         if self._path and (self._unread_depth or tag not in _CHILDREN.get(self._path[-1], ())):
             if not self._unread_depth:
@@ -165,8 +174,13 @@ class _Feed:
         elif self._path.pop() == "meal":
             self._dishes.append((self._location, Dish(self._date, self._canteen, self._category, self._name)))
 
-    def _reject_dtd(self, *_: Any) -> None:
-        raise _InvalidFeed("has a DTD, which OpenMensa feeds do not have")
+    def _check_dtd(self, _name: str, _system_id: str | None, _public_id: str | None, has_definitions: bool) -> None:
+        """Raise _InvalidFeed if the DTD is part of the feed: it could define huge entities."""
+        if has_definitions:
+            raise _InvalidFeed("defines a DTD, which OpenMensa feeds do not do")
+
+    def _reject_entity(self, name: str, _is_parameter: bool) -> None:
+        raise _InvalidFeed(f"has the entity {name!r}, which is not one of XML")
 
 
 def _parse_dish(name: str) -> NamedEntity:

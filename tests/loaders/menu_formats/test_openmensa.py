@@ -20,6 +20,7 @@ MEAL = """<meal>
   <price role="student">2.40</price>
 </meal>"""
 DAY = f'<day date="2026-11-20"><category name="Hauptgericht">\n{MEAL}\n</category></day>'
+V2 = "http://openmensa.org/open-mensa-v2"
 NAME = "<name>Mensa am Park</name>"
 
 
@@ -110,7 +111,9 @@ def test_an_invalid_dish_is_an_error_with_its_line(read, content, field, reason)
         (feed("<canteen>"), "line 4 is not XML: mismatched tag"),
         (feed("<canteen/>")[:60], "line 2 is not XML: unclosed token"),
         (feed("&beer;"), "line 3 is not XML: undefined entity"),
-        (feed("<canteen/>", prolog='<!DOCTYPE a [<!ENTITY beer "x">]>\n'), "line 2 has a DTD"),
+        (feed("<canteen/>", prolog='<!DOCTYPE a [<!ENTITY beer "x">]>\n'), "line 2 defines a DTD"),
+        ('<!DOCTYPE cafeteria SYSTEM "v1.dtd">\n<cafeteria>&auml;</cafeteria>', "line 2 has the entity 'auml'"),
+        ("<cafeteria xmlns='http://example.org/'></cafeteria>", "line 1 is not an OpenMensa feed"),
         (
             feed('<canteen><day date="x"><closed/></day></canteen>'),
             "line 3 has a closed day whose date is not a date written YYYY-MM-DD",
@@ -129,8 +132,28 @@ def test_elements_that_are_not_read_are_counted_without_those_inside_them(read):
     assert result.unread == {"times": 1, "note": 2, "price": 2}
 
 
-def test_a_feed_is_detected():
-    assert detect_format(feed(DAY)) == "openmensa"
+@pytest.mark.parametrize(
+    ("start", "end"),
+    [
+        (f'<openmensa version="2.0" xmlns="{V2}"><canteen>', "</canteen></openmensa>"),
+        (f'<openmensa version="2.1" xmlns="{V2}"><version>5.02-4</version><canteen>', "</canteen></openmensa>"),
+        (f'<om:openmensa xmlns:om="{V2}" xmlns="{V2}"><canteen>', "</canteen></om:openmensa>"),
+        ('<cafeteria version="1.0" xmlns="http://openmensa.org/open-mensa-v1">', "</cafeteria>"),
+        (
+            '<!DOCTYPE cafeteria SYSTEM "http://example.org/open-mensa-v1.dtd">\n<cafeteria version="1.0">',
+            "</cafeteria>",
+        ),
+    ],
+)
+def test_all_versions_are_detected_and_read(save, start, end):
+    path = save(f"<?xml version='1.0'?>\n{start}{DAY}{end}", "feed.xml")
+
+    result = dining.read([path], PROFILE)
+
+    assert detect_format(path.read_text()) == "openmensa"
+    assert [(row.date, row.location.id, row.recipe.name) for row in result.records] == [
+        ("2026-11-20", 2, "Spätzle & Soße")
+    ]
 
 
 def test_a_profile_with_the_codes_of_a_feed_is_proposed(save):
