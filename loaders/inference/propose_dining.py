@@ -16,6 +16,7 @@ from loaders.inference.comments import add_comments, align_columns, comment_out,
 from loaders.inference.field_stats import ErrorSummary
 from loaders.menu_formats.base import DiningFormat, ParsedRow
 from loaders.profiles import DiningProfile, normalize_code
+from loaders.profiles.notes import Note, fold_note
 from loaders.readers.near_duplicates import normalized_name
 from loaders.result import ProgressCallback, SourceLocation
 from loaders.sources.files import Export
@@ -34,6 +35,7 @@ class _ExportStats:
         self.meals: Counter[Any] = Counter()
         self.locations: Counter[Any] = Counter()
         self.categories: Counter[Any] = Counter()
+        self.notes: Counter[str] = Counter()
         self.errors = ErrorSummary("row")
         self._dates: set[str] = set()
         self._recipe_ids: set[int] = set()
@@ -46,6 +48,7 @@ class _ExportStats:
         self.meals[row.meal, row.meal_name, row.warning.reason if row.warning else ""] += 1
         self.locations[_normalize(row.location)] += 1
         self.categories[_normalize(row.category)] += 1
+        self.notes.update(row.notes)
 
     def add_error(self, location: SourceLocation, error: InvalidValue) -> None:
         """Count a row that cannot be used."""
@@ -84,7 +87,7 @@ def propose_dining(
     document.add("format", format_class.name)
     if any(isinstance(location, str) for location in stats.locations):
         _add_code_tables(document, stats, profiles.load_dining_profile(format_class.name))
-    elif format_class.has_tables:
+    elif "locations" in format_class.tables:
         _add_merge_comments(document, stats)
     return title, document
 
@@ -93,6 +96,8 @@ def _add_code_tables(document: tomlkit.TOMLDocument, stats: _ExportStats, builti
     """Add the tables of codes, which the profile must map to entities."""
     document.add("locations", _code_table("Location", stats.locations, builtin.locations))
     document.add("categories", _code_table("Category", stats.categories, builtin.categories))
+    if stats.notes:
+        document.add("notes", _note_table(stats.notes, builtin.notes))
 
 
 def _add_merge_comments(document: tomlkit.TOMLDocument, stats: _ExportStats) -> None:
@@ -182,6 +187,22 @@ def _code_table(noun: str, codes: Counter[str], builtin: Mapping[str, NamedEntit
         if code not in builtin:
             text = f"proposed: check the id and the name; {text}"
         _add_entity(table, code.zfill(2) if _is_number(code) else code, entity, text)
+    return table
+
+
+def _note_table(notes: Counter[str], builtin: Mapping[str, Note]) -> Table:
+    """Return the label or the allergen of each note: that of the built-in profile, or none, in a comment."""
+    table = tomlkit.table()
+    unknown = tomlkit.table()
+    for text, number in sorted(notes.items(), key=lambda item: (-item[1], item[0])):
+        note = builtin.get(fold_note(text))
+        value = tomlkit.inline_table()
+        value.update(note.as_table() if note else {})
+        value.comment(printable(pluralize(number, "dish", "dishes")))
+        (table if note else unknown).add(text, value)
+    if unknown:
+        reason = 'Of each of these, what it means: {label = "VGN"}, {allergen = "celery"}, or {} if it is neither.'
+        add_comments(table, [reason, *comment_out(unknown)])
     return table
 
 

@@ -4,7 +4,7 @@ import html
 import re
 from abc import ABC, abstractmethod
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from contextlib import suppress
 from datetime import date, datetime
 from functools import lru_cache
@@ -43,7 +43,7 @@ _UNESCAPE_PASSES = 3
 class ParsedRow(NamedTuple):
     """A row before the tables of a profile are applied: locations and categories are entities, or codes without a name.
 
-    `warning` is about a suspicious value.
+    `notes` are the texts about the dish, `warning` is about a suspicious value.
     """
 
     date: str
@@ -53,6 +53,7 @@ class ParsedRow(NamedTuple):
     recipe: NamedEntity
     meal_name: str = ""
     warning: DataWarning | None = None
+    notes: tuple[str, ...] = ()
 
 
 class DiningFormat(ABC):
@@ -64,17 +65,14 @@ class DiningFormat(ABC):
     name: ClassVar[str]
     title: ClassVar[str]
     files: ClassVar[str]
-    # Whether profiles can map locations and categories.
-    has_tables: ClassVar[bool] = True
+    # Those of a profile that the format has a use for.
+    tables: ClassVar[Collection[str]] = ("locations", "categories")
     location_field: ClassVar[str] = "location"
-    # Whether profiles can name columns of facts.
-    has_facts: ClassVar[bool] = False
 
     def __init__(self, profile: DiningProfile) -> None:
-        if not self.has_tables and (profile.locations or profile.categories):
-            raise ProfileError(f"profile {profile.name}: {self.name} has no tables of locations and categories")
-        if not self.has_facts and (profile.facts or profile.labels):
-            raise ProfileError(f"profile {profile.name}: {self.name} has no columns of facts and no labels")
+        for table in ("locations", "categories", "facts", "labels", "notes"):
+            if getattr(profile, table) and table not in self.tables:
+                raise ProfileError(f"profile {profile.name}: {self.name} has no use for the table {table}")
         self._profile = profile
         self._delimiter = ""
         # The number of records with each element, column or member that is not read.
@@ -121,7 +119,7 @@ class DiningFormat(ABC):
             row.date, row.meal, location, _look_up("category", row.category, self._profile.categories), row.recipe
         )
 
-    def add_facts(self, row: Any, served: MenuRow) -> Iterable[DataWarning]:
+    def add_facts(self, raw: Any, row: ParsedRow) -> Iterable[DataWarning]:
         """Collect what a parsed row says about its recipe; return a warning for each value that is left out."""
         return ()
 

@@ -44,7 +44,7 @@ class CampusDining(DiningFormat):
     name = "campus-dining"
     title = "menus of this API"
     files = "a dump of this API"
-    has_tables = False
+    tables = ()
 
     def __init__(self, profile: DiningProfile) -> None:
         super().__init__(profile)

@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import Any, NamedTuple
 
 from campus_api.domain.models import MEALS, NamedEntity
-from loaders.documents.serving import DiningLists, MenuRow
+from loaders.documents.serving import DiningLists
 from loaders.errors import DataWarning, InvalidValue, UnreadableFileError
 from loaders.menu_formats.base import (
     SCALARS,
@@ -59,7 +59,7 @@ class FoodPro(DiningFormat):
     name = "foodpro"
     title = "FoodPro"
     files = "FoodPro rows"
-    has_facts = True
+    tables = ("locations", "categories", "facts", "labels")
 
     def __init__(self, profile: DiningProfile) -> None:
         super().__init__(profile)
@@ -101,10 +101,10 @@ class FoodPro(DiningFormat):
             warning,
         )
 
-    def add_facts(self, row: Any, served: MenuRow) -> list[DataWarning]:
-        members: Mapping[Any, Any] = row_members(row, self._header)
+    def add_facts(self, raw: Any, row: ParsedRow) -> list[DataWarning]:
+        members: Mapping[Any, Any] = row_members(raw, self._header)
         keys = self._keys_of(tuple(members)).facts
-        return self._facts.add(served.recipe.id, served.date, tuple(map(members.get, keys)))
+        return self._facts.add(row.recipe.id, row.date, tuple(map(members.get, keys)))
 
     def _parse_meal(self, number: Any, name: Any) -> tuple[int, DataWarning | None]:
         """Return the meal of the profile's table, by its number or else by its name, or that of FoodPro."""

@@ -7,13 +7,14 @@ import re
 import unicodedata
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping
+from dataclasses import replace
 from hashlib import blake2b
 from typing import NamedTuple
 from xml.parsers import expat
 
-from campus_api.domain.models import NamedEntity
+from campus_api.domain.models import Facts, NamedEntity
 from loaders.documents.serving import DiningLists
-from loaders.errors import InvalidValue, UnreadableFileError
+from loaders.errors import DataWarning, InvalidValue, UnreadableFileError
 from loaders.menu_formats.base import (
     DiningFormat,
     ParsedRow,
@@ -24,6 +25,7 @@ from loaders.menu_formats.base import (
 )
 from loaders.profiles import DiningProfile, normalize_code
 from loaders.profiles.dining_settings import fold_meal
+from loaders.profiles.notes import fold_note
 from loaders.result import SourceLocation
 from loaders.sources.files import CHUNK_SIZE, Export
 
@@ -45,7 +47,7 @@ _CHILDREN: Mapping[str, Collection[str]] = {
     "cafeteria": {"day"},
     "day": {"category", "closed"},
     "category": {"meal"},
-    "meal": {"name"},
+    "meal": {"name", "note"},
 }
 
 
@@ -56,6 +58,7 @@ class Dish(NamedTuple):
     canteen: str
     category: str | None
     name: str
+    notes: tuple[str, ...]
 
 
 class OpenMensa(DiningFormat):
@@ -65,10 +68,12 @@ class OpenMensa(DiningFormat):
     title = "OpenMensa"
     files = "an OpenMensa feed"
     location_field = "canteen"
+    tables = ("locations", "categories", "labels", "notes")
 
     def __init__(self, profile: DiningProfile) -> None:
         super().__init__(profile)
         self._feed = _Feed(self.unread)
+        self._facts: dict[int, Facts] = {}
 
     @staticmethod
     def sniff(head: str) -> bool:
@@ -76,7 +81,7 @@ class OpenMensa(DiningFormat):
 
     @property
     def lists(self) -> DiningLists:
-        return DiningLists(closed_days=self._feed.closed_days)
+        return DiningLists(facts=self._facts, closed_days=self._feed.closed_days)
 
     def rows(self, export: Export) -> Iterator[tuple[SourceLocation, Dish]]:
         try:
@@ -97,7 +102,21 @@ class OpenMensa(DiningFormat):
             normalize_code(parse_code("canteen", row.canteen)),
             normalize_code(category),
             _parse_dish(row.name),
+            notes=tuple(filter(None, (clean_name("note", note) for note in row.notes))),
         )
+
+    def add_facts(self, raw: Dish, row: ParsedRow) -> Iterator[DataWarning]:
+        """Collect the labels and allergens that the notes stand for; the allergens are unknown if a note is."""
+        notes = [(text, self._profile.notes.get(fold_note(text))) for text in row.notes]
+        unknown = [text for text, note in notes if note is None]
+        known = [note for _, note in notes if note]
+        labels = dict.fromkeys(note.label for note in known if note.label)
+        allergens = {note.allergen for note in known if note.allergen}
+        facts = Facts(labels=tuple(labels) or None, allergens=None if unknown else tuple(sorted(allergens)) or None)
+        if (facts != Facts() or unknown) and row.date >= (self._facts.get(row.recipe.id, facts).as_of or ""):
+            self._facts[row.recipe.id] = replace(facts, as_of=row.date)
+        for text in unknown:
+            yield DataWarning("note", text, "is not in [notes] of the profile: the allergens of the dish are unknown")
 
 
 class _InvalidFeed(ValueError):
@@ -152,7 +171,9 @@ class _Feed:
             case "category":
                 self._category = attributes.get("name")
             case "meal":
-                self._name, self._location = "", SourceLocation(self.line)
+                self._name, self._notes, self._location = "", [], SourceLocation(self.line)
+            case "note":
+                self._notes.append("")
 
     def _add_closed_day(self) -> None:
         try:
@@ -165,6 +186,8 @@ class _Feed:
             return
         if self._path[-2:] == ["meal", "name"]:
             self._name += text
+        elif self._path[-2:] == ["meal", "note"]:
+            self._notes[-1] += text
         elif self._path[-2:] == ["canteen", "name"]:
             self._canteen = text if self._canteen == _UNNAMED else self._canteen + text
 
@@ -172,7 +195,8 @@ class _Feed:
         if self._unread_depth:
             self._unread_depth -= 1
         elif self._path.pop() == "meal":
-            self._dishes.append((self._location, Dish(self._date, self._canteen, self._category, self._name)))
+            dish = Dish(self._date, self._canteen, self._category, self._name, tuple(self._notes))
+            self._dishes.append((self._location, dish))
 
     def _check_dtd(self, _name: str, _system_id: str | None, _public_id: str | None, has_definitions: bool) -> None:
         """Raise _InvalidFeed if the DTD is part of the feed: it could define huge entities."""

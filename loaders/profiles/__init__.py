@@ -17,6 +17,7 @@ from loaders.profiles.corrections import Corrections, load_corrections
 from loaders.profiles.dining_settings import DINING_SETTINGS, parse_fact_columns, parse_labels, parse_meals
 from loaders.profiles.filters import Condition, parse_filter
 from loaders.profiles.halls import parse_halls
+from loaders.profiles.notes import Note, parse_notes
 from loaders.profiles.thresholds import Thresholds, parse_thresholds
 from loaders.profiles.values import check_keys, expand, parse_sources, require_text, source_names, subtable
 
@@ -25,7 +26,7 @@ FIELDS = ("id", *BUILDING_TEXT_FIELDS)
 _FOLDER = Path(__file__).parent
 _ENTITY_TABLES = ("locations", "categories")
 # A profile without these has those of its format.
-_FACT_TABLES = ("facts", "labels")
+_FACT_TABLES = ("facts", "labels", "notes")
 _ENTITY_TYPES = {"id": int, "name": str}
 
 
@@ -77,9 +78,9 @@ class BuildingProfile:
 class DiningProfile:
     """The format of the rows, the locations and categories by code, and the meals by number or folded name.
 
-    `facts` are the columns of facts, `labels` the labels by code, `halls` where and when
-    locations serve, by id. The encoding, the delimiter and the format
-    of dates, as in strptime, are detected if they are empty.
+    `facts` are the columns of facts, `labels` the labels by code, `notes` what notes about dishes stand for by folded
+    text, `halls` where and when locations serve, by id. The encoding, the delimiter and the format of dates, as in
+    strptime, are detected if they are empty.
     """
 
     format: str
@@ -92,6 +93,7 @@ class DiningProfile:
     categories: Mapping[str, NamedEntity] = field(default_factory=dict)
     facts: Mapping[str, str] = field(default_factory=dict)
     labels: Mapping[str, Label] = field(default_factory=dict)
+    notes: Mapping[str, Note] = field(default_factory=dict)
     halls: Mapping[int, Hall] = field(default_factory=dict)
     thresholds: Thresholds = Thresholds()
 
@@ -139,6 +141,7 @@ def load_dining_profile(name: str) -> DiningProfile:
         settings: dict[str, Any] = {key: parse(table[key]) for key, parse in DINING_SETTINGS.items() if key in table}
         format_name = _parse_format(table)
         defaults = _load(format_name) if _path(format_name).is_file() else {}
+        labels = parse_labels(defaults | table)
         return DiningProfile(
             format=format_name,
             name=name,
@@ -147,7 +150,8 @@ def load_dining_profile(name: str) -> DiningProfile:
             locations=entities["locations"],
             categories=entities["categories"],
             facts=parse_fact_columns(defaults | table),
-            labels=parse_labels(defaults | table),
+            labels=labels,
+            notes=parse_notes(defaults | table, labels),
             halls=parse_halls(table),
             **settings,
         )

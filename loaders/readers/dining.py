@@ -78,7 +78,9 @@ def _read(
                 except InvalidValue as error:
                     result.add_error(file, location, error)
                     continue
-                for each in filter(None, (parsed.warning, *menu.check_names(row), *export_format.add_facts(raw, row))):
+                for each in filter(
+                    None, (parsed.warning, *menu.check_names(row), *export_format.add_facts(raw, parsed))
+                ):
                     result.add_warning(file, location, each)
                 for size, limit, noun in zip(menu.sizes(exports), limits, _NOUNS, strict=True):
                     result.require_size(size, limit, noun, file, location)

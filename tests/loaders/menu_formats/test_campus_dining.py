@@ -207,7 +207,7 @@ def test_invalid_closed_days_are_an_error(save, value):
 def test_a_profile_with_tables_is_an_error(save):
     profile = save('format = "campus-dining"\n[locations]\n"7" = {id = 7, name = "Hall"}\n', "custom.toml")
 
-    with pytest.raises(ProfileError, match="campus-dining has no tables of locations and categories"):
+    with pytest.raises(ProfileError, match="campus-dining has no use for the table locations"):
         dining.read([save(json.dumps(EXPORT), "menus.json")], profiles.load_dining_profile(str(profile)))
 
 

@@ -3,10 +3,11 @@ from dataclasses import replace
 
 import pytest
 
-from campus_api.domain.models import NamedEntity
+from campus_api.domain.models import Facts, ImpliedLabel, Label, NamedEntity
 from loaders import profiles
 from loaders.errors import UnreadableFileError
 from loaders.inference import propose
+from loaders.profiles.notes import Note
 from loaders.readers import detect_format, dining
 
 PROFILE = replace(
@@ -129,7 +130,7 @@ def test_elements_that_are_not_read_are_counted_without_those_inside_them(read):
     result = read(NAME, times, DAY, DAY.replace("2026-11-20", "2026-11-21"))
 
     assert [row.location.name for row in result.records] == ["Mensa am Park"] * 2
-    assert result.unread == {"times": 1, "note": 2, "price": 2}
+    assert result.unread == {"times": 1, "price": 2}
 
 
 @pytest.mark.parametrize(
@@ -154,6 +155,70 @@ def test_all_versions_are_detected_and_read(save, start, end):
     assert [(row.date, row.location.id, row.recipe.name) for row in result.records] == [
         ("2026-11-20", 2, "Spätzle & Soße")
     ]
+
+
+def noted(*notes, date="2026-11-20"):
+    """Return a day on which the dish of MEAL has these notes only."""
+    elements = "".join(f"<note>{note}</note>" for note in notes)
+    return DAY.replace("2026-11-20", date).replace("<note>vegetarian</note>", elements)
+
+
+def facts_of(result):
+    """Return the facts of the only dish."""
+    return next(iter(result.lists.facts.values()), None)
+
+
+def test_notes_are_labels_and_allergens_whatever_their_letter_case(read):
+    result = read(NAME, noted("VEGAN", "Senf", " Sellerie "))
+
+    assert facts_of(result) == Facts(
+        labels=(Label("VGN", "vegan", (ImpliedLabel("VGT", "vegetarian"),)),),
+        allergens=("celery", "mustard"),
+        as_of="2026-11-20",
+    )
+    assert result.warnings == {}
+
+
+@pytest.mark.parametrize("notes", [("Sellerie", "Insekten"), ("Insekten",)])
+def test_the_allergens_of_a_dish_with_an_unknown_note_are_unknown(read, notes):
+    result = read(NAME, noted("Sellerie", date="2026-11-19"), noted(*notes))
+
+    assert facts_of(result).allergens is None
+    assert list(result.warnings) == [
+        "note 'Insekten' is not in [notes] of the profile: the allergens of the dish are unknown"
+    ]
+
+
+def test_a_dish_whose_notes_are_no_allergens_has_unknown_ones(read):
+    assert facts_of(read(NAME, noted("vegan"))).allergens is None
+
+
+def test_a_note_that_is_neither_label_nor_allergen_is_no_fact(read):
+    result = read(NAME, noted("Tagesgericht"), notes={"tagesgericht": Note()})
+
+    assert (facts_of(result), result.warnings) == (None, {})
+
+
+@pytest.mark.parametrize("days", [("2026-11-19", "2026-11-20"), ("2026-11-20", "2026-11-19")])
+def test_the_notes_of_the_last_date_count(read, days):
+    notes = {"2026-11-19": "Senf", "2026-11-20": "Sellerie"}
+
+    result = read(NAME, *(noted(notes[day], date=day) for day in days))
+
+    assert (facts_of(result).allergens, facts_of(result).as_of) == (("celery",), "2026-11-20")
+
+
+def test_html_in_notes_is_removed(read):
+    assert facts_of(read(NAME, noted("&lt;b&gt;Sellerie&lt;/b&gt;"))).allergens == ("celery",)
+
+
+def test_the_proposal_lists_notes_with_what_they_stand_for_and_unknown_ones_as_comments(save):
+    days = noted("Sellerie", "vegan", "Insekten"), noted("Sellerie", date="2026-11-21")
+    proposed = propose.profile(save(feed(f"<canteen>{NAME}{''.join(days)}</canteen>"), "feed.xml"))
+
+    assert tomllib.loads(proposed)["notes"] == {"Sellerie": {"allergen": "celery"}, "vegan": {"label": "VGN"}}
+    assert 'Sellerie = {allergen = "celery"} # 2 dishes' in proposed
+    assert "# Insekten = {} # 1 dish" in proposed
 
 
 def test_a_profile_with_the_codes_of_a_feed_is_proposed(save):

@@ -83,9 +83,11 @@ def test_an_unknown_fact_is_an_error(load):
         load('[facts]\nsalt = "Salt"')
 
 
-@pytest.mark.parametrize("table", ['[facts]\nsodium = "Sodium"', '[labels]\nVGN = "vegan"'])
-def test_facts_of_a_format_without_them_are_an_error(save, table):
-    profile = profiles.load_dining_profile(str(save(f'format = "huds"\n{table}\n', "custom.toml")))
+@pytest.mark.parametrize(
+    ("table", "content"), [("facts", 'sodium = "Sodium"'), ("labels", 'VGN = "vegan"'), ("notes", "vegan = {}")]
+)
+def test_a_table_that_a_format_has_no_use_for_is_an_error(save, table, content):
+    profile = profiles.load_dining_profile(str(save(f'format = "huds"\n[{table}]\n{content}\n', "custom.toml")))
 
-    with pytest.raises(ProfileError, match="huds has no columns of facts and no labels"):
+    with pytest.raises(ProfileError, match=f"huds has no use for the table {table}"):
         Huds(profile)

@@ -102,7 +102,7 @@ def test_two_spellings_of_a_code_must_map_to_the_same_entity(save):
         (
             FOODPRO + "[fields]",
             "fields is not one of categories, country, date_format, delimiter, encoding, facts, format, halls, labels, "
-            "limits, locations, meals",
+            "limits, locations, meals, notes",
         ),
         (FOODPRO + 'locations = "07"', "locations is not a table"),
         (FOODPRO + "categories = [1]", "categories is not a table"),

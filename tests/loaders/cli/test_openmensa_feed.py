@@ -1,0 +1,77 @@
+"""An OpenMensa feed from its proposed profile to the responses of the service."""
+
+import pytest
+from webtest import TestApp
+
+import campus_api
+from loaders.inference import propose
+from tests.factories import NOON, TODAY
+
+DISHES = {
+    "Sojaschnitzel": ("vegan", "Soja"),
+    "Eintopf": ("vegetarisch", "Sellerie"),
+    "Currywurst": ("Senf",),
+    "Auflauf": ("Insekten", "Milch"),
+    "Salat": (),
+}
+
+
+def feed(**dishes):
+    meals = (
+        f"<meal><name>{name}</name>{''.join(f'<note>{note}</note>' for note in notes)}<price>3.20</price></meal>"
+        for name, notes in dishes.items()
+    )
+    return (
+        '<openmensa version="2.1" xmlns="http://openmensa.org/open-mensa-v2"><canteen><name>Mensa am Park</name>'
+        '<location latitude="51.3" longitude="12.4"/>'
+        f'<day date="{TODAY}"><category name="Essen">{"".join(meals)}</category></day></canteen></openmensa>'
+    )
+
+
+@pytest.fixture
+def load(campus_load, save):
+    """Load a feed with the profile that is proposed for it."""
+    path = save(feed(**DISHES), "feed.xml")
+    profile = save(propose.profile(path), "mensa.toml")
+    return lambda *options: campus_load("dining", path, "--profile", profile, *options)
+
+
+@pytest.fixture
+def app(load, mongod_uri):
+    """The service, started after the load."""
+    assert load().exit_code == 0
+    app = campus_api.main({}, **{"mongo.uri": mongod_uri, "mongo.timeout_ms": "10000", "clock.frozen_at": NOON})
+    yield TestApp(app)
+    app.registry["revisions"].close()
+
+
+def test_notes_become_labels_and_allergens(app):
+
+    def dishes(query):
+        return {dish["name"] for dish in app.get(f"/dining/dishes?{query}").json}
+
+    assert dishes("") == DISHES.keys()
+    assert dishes("label=vegetarian") == {"Sojaschnitzel", "Eintopf"}
+    assert dishes("label=VGN") == {"Sojaschnitzel"}
+    assert dishes("without=celery") == {"Sojaschnitzel", "Currywurst"}
+    assert dishes("without=MUSTARD&without=soy") == {"Eintopf"}
+
+
+def test_what_is_not_read_and_unknown_notes_are_reported(load):
+    result = load()
+
+    assert "  not read: price (5), location (1)" in result.stdout.splitlines()
+    assert result.stderr.splitlines() == [
+        "warning: feed.xml, line 1: note 'Insekten' is not in [notes] of the profile: "
+        "the allergens of the dish are unknown"
+    ]
+
+
+def test_a_feed_that_loses_its_notes_is_refused(load, campus_load, save, tmp_path):
+    load()
+    path = save(feed(**dict.fromkeys(DISHES, ("vegan",))), "feed.xml")
+
+    result = campus_load("dining", path, "--profile", tmp_path / "mensa.toml")
+
+    assert result.exit_code == 3
+    assert "refused by lost-allergens" in result.stderr
