@@ -1,11 +1,12 @@
 """The result of reading exports: records, errors, warnings and counts."""
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from campus_api.domain.models import Hall
 from loaders.documents.serving import DiningLists, MenuRow
 from loaders.documents.spool import BuildingSpool
 from loaders.errors import DataWarning, InvalidValue, UnreadableFileError
@@ -208,10 +209,11 @@ class BuildingRead(ReadResult):
 
 @dataclass
 class DiningRead(ReadResult):
-    """The menus of a set of dining exports, and what they list besides."""
+    """The menus of a set of dining exports, and what they list besides; `configured_halls` are those of the profile."""
 
     records: list[MenuRow] = field(default_factory=list)
     lists: DiningLists = field(default_factory=DiningLists)
+    configured_halls: Mapping[int, Hall] = field(default_factory=dict)
 
     @property
     def record_count(self) -> int:

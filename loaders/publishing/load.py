@@ -85,7 +85,7 @@ def load_dining(database: Database, reading: DiningRead, thresholds: Thresholds,
     _add_warnings(reading, missing_references(database, reading.lists.halls, served))
     result = _load(database, "dining", reading, compare, options)
     # Not recorded: every load warns, not only the first one.
-    _add_warnings(reading, ending_hours(reading.lists.halls, date.today()))
+    _add_warnings(reading, ending_hours(reading.configured_halls, date.today()))
     return result
 
 

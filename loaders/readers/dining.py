@@ -1,11 +1,12 @@
 """Dining exports to menu rows."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from datetime import date
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from campus_api.domain.models import Hall
 from loaders.documents.serving import MenuRow, merge_lists
 from loaders.errors import DataWarning, InvalidValue
 from loaders.menu_formats.base import DAY_FIRST, MONTH_FIRST, DiningFormat, match_date, meals_named
@@ -61,7 +62,7 @@ def read(
 def _read(
     paths: Iterable[Path], profile: DiningProfile, track: ProgressCallback, limits: Limits
 ) -> tuple[DiningRead, list[DiningFormat]]:
-    result = DiningRead()
+    result = DiningRead(configured_halls=profile.halls)
     menu = _Menu()
     format_class = dining_format(profile)
     exports = []
@@ -86,10 +87,21 @@ def _read(
                     result.require_size(size, limit, noun, file, location)
         result.sources[-1].update(export_format.details)
         result.unread.update(export_format.unread)
+        for location, warning in export_format.warnings:
+            result.add_warning(file, location, warning)
     result.records = list(menu.rows.values())
     lists = merge_lists([export_format.lists for export_format in exports])
-    result.lists = replace(lists, halls={**lists.halls, **profile.halls})
+    result.lists = replace(lists, halls=_merge_halls(lists.halls, profile.halls))
     return result, exports
+
+
+def _merge_halls(exported: Mapping[int, Hall], configured: Mapping[int, Hall]) -> dict[int, Hall]:
+    """Return the halls of both; what the profile says takes precedence."""
+    halls = {**exported, **configured}
+    for id_ in exported.keys() & configured.keys():
+        building, hours = configured[id_]
+        halls[id_] = Hall(exported[id_].building if building is None else building, hours or exported[id_].hours)
+    return halls
 
 
 class _Menu:

@@ -23,7 +23,7 @@ def feed(**dishes):
     )
     return (
         '<openmensa version="2.1" xmlns="http://openmensa.org/open-mensa-v2"><canteen><name>Mensa am Park</name>'
-        '<location latitude="51.3" longitude="12.4"/>'
+        '<location latitude="51.3" longitude="12.4"/><times type="opening"><friday open="11:30-14:00"/></times>'
         f'<day date="{TODAY}"><category name="Essen">{"".join(meals)}</category></day></canteen></openmensa>'
     )
 
@@ -55,6 +55,14 @@ def test_notes_become_labels_and_allergens(app):
     assert dishes("label=VGN") == {"Sojaschnitzel"}
     assert dishes("without=celery") == {"Sojaschnitzel", "Currywurst"}
     assert dishes("without=MUSTARD&without=soy") == {"Eintopf"}
+
+
+def test_times_become_serving_hours(app):
+    [location] = [each["id"] for each in app.get("/dining/locations").json]
+
+    assert app.get("/dining/hours").json == [
+        {"date": TODAY, "location": location, "meal": 1, "opens": "11:30", "closes": "14:00"}
+    ]
 
 
 def test_what_is_not_read_and_unknown_notes_are_reported(load):

@@ -3,7 +3,8 @@ from dataclasses import replace
 
 import pytest
 
-from campus_api.domain.models import Facts, ImpliedLabel, Label, NamedEntity
+from campus_api.domain.hours import times
+from campus_api.domain.models import Facts, Hall, ImpliedLabel, Label, MealHours, NamedEntity
 from loaders import profiles
 from loaders.errors import UnreadableFileError
 from loaders.inference import propose
@@ -126,11 +127,11 @@ def test_a_file_that_is_no_feed_is_an_error_with_its_line(save, content, reason)
 
 
 def test_elements_that_are_not_read_are_counted_without_those_inside_them(read):
-    times = '<times type="opening"><monday open="11:30-14:00"/><name>x</name></times>'
-    result = read(NAME, times, DAY, DAY.replace("2026-11-20", "2026-11-21"))
+    position = '<location latitude="51.3" longitude="12.4"><name>x</name></location>'
+    result = read(NAME, position, DAY, DAY.replace("2026-11-20", "2026-11-21"))
 
     assert [row.location.name for row in result.records] == ["Mensa am Park"] * 2
-    assert result.unread == {"times": 1, "price": 2}
+    assert result.unread == {"location": 1, "price": 2}
 
 
 @pytest.mark.parametrize(
@@ -206,6 +207,56 @@ def test_the_notes_of_the_last_date_count(read, days):
     result = read(NAME, *(noted(notes[day], date=day) for day in days))
 
     assert (facts_of(result).allergens, facts_of(result).as_of) == (("celery",), "2026-11-20")
+
+
+TIMES = """<times type="opening"><monday open="11:30-14:00"/><tuesday closed="true"/>
+  <friday open="11:30 - 13:30, 17:00-18:00"/></times>"""
+HOURS = "Mo 11:30-14:00; Fr 11:30 - 13:30, 17:00-18:00"
+
+
+def test_times_are_hours_of_the_meal_until_the_last_day(read):
+    result = read(NAME, TIMES, DAY, DAY.replace("2026-11-20", "2026-11-27"))
+
+    assert result.lists.halls == {1: Hall(hours=(MealHours(1, HOURS, "2026-11-27"),))}
+    assert times(result.lists.halls[1].hours[0], "2026-11-23") == [("11:30", "14:00")]
+    assert (result.unread.keys(), result.warnings) == ({"price"}, {})
+
+
+def test_a_closed_day_has_no_hours(read):
+    result = read(NAME, TIMES, '<day date="2026-11-27"><closed/></day>', DAY)
+
+    [hours] = result.lists.halls[1].hours
+    assert (times(hours, "2026-11-23"), times(hours, "2026-11-27")) == ([("11:30", "14:00")], [])
+
+
+def test_times_of_several_meals_are_a_warning(read):
+    result = read(NAME, TIMES, DAY, DAY.replace("Hauptgericht", "Frühstück"), meals={"frühstück": 0})
+
+    assert result.lists.halls == {}
+    assert list(result.warnings) == [
+        "times of monday '11:30-14:00' is not of one meal: set its hours in [halls] of the profile",
+        "times of friday '11:30 - 13:30, 17:00-18:00' is not of one meal: set its hours in [halls] of the profile",
+    ]
+
+
+def test_times_that_cannot_be_read_are_a_warning_each(read):
+    result = read(NAME, TIMES.replace("11:30-14:00", "noon"), DAY)
+
+    assert [hours.expression for hours in result.lists.halls[1].hours] == ["Fr 11:30 - 13:30, 17:00-18:00"]
+    [warning] = result.warnings
+    assert warning.startswith("times of monday 'noon' is not in the syntax of opening_hours")
+
+
+def test_the_building_of_the_profile_and_the_times_of_the_feed_are_both_of_the_hall(read):
+    result = read(NAME, TIMES, DAY, halls={1: Hall(161)})
+
+    assert (result.lists.halls[1].building, result.lists.halls[1].hours[0].expression) == (161, HOURS)
+
+
+def test_hours_of_the_profile_take_precedence(read):
+    hours = (MealHours(1, "Mo-Fr 11:00-15:00", "2026-12-20"),)
+
+    assert read(NAME, TIMES, DAY, halls={1: Hall(hours=hours)}).lists.halls == {1: Hall(hours=hours)}
 
 
 def test_html_in_notes_is_removed(read):
