@@ -1,7 +1,7 @@
 """The commands that read exports: buildings, dining, check and profile."""
 
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from datetime import date
@@ -14,7 +14,7 @@ from pymongo.database import Database
 from loaders import profiles
 from loaders.cli import options as cli_options
 from loaders.cli import output
-from loaders.cli.database import OpenDatabase, campus_today, connected_on_demand
+from loaders.cli.database import OpenDatabase, campus_today, connected, connected_on_demand
 from loaders.cli.exports import Export, Exports, ExportType, Files, LocalExports, local_exports
 from loaders.cli.options import LoadOptions
 from loaders.cli.progress import track, track_writing
@@ -29,6 +29,7 @@ from loaders.profiles import BuildingProfile, DiningProfile, ProfileError
 from loaders.profiles.building_ids import AssignedIdSource, IdSource
 from loaders.profiles.thresholds import combine_thresholds
 from loaders.publishing.assigned_ids import read_assigned_ids
+from loaders.publishing.dining_plan import buildings_by_name
 from loaders.publishing.load import (
     LoadResult,
     PublishOptions,
@@ -123,10 +124,18 @@ def check(files: tuple[Export, ...], profile: str | None, sources: Exports, **va
 @click.command("profile", short_help="Inspect an export and propose a profile that reads it.")
 @click.argument("file", type=ExportType())
 @cli_options.layer_option
-def propose_profile(file: Export, layer: str | None) -> None:
+@click.option("--config", help="The ini file of the service, whose buildings are proposed for halls of the same name.")
+def propose_profile(file: Export, layer: str | None, config: str | None) -> None:
     """Inspect an unknown export, a file or a URL, and print a profile that reads it. `-` is standard input."""
+
+    def find_buildings(names: Collection[str]) -> Mapping[str, int]:
+        if config is None:
+            return {}
+        with connected(config) as database:
+            return buildings_by_name(database, names)
+
     with local_exports({None: [file]}) as local, local.errors():
-        click.echo(escape_lines(propose.profile(local.files[None][0], track, layer)), nl=False)
+        click.echo(escape_lines(propose.profile(local.files[None][0], track, layer, find_buildings)), nl=False)
 
 
 COMMANDS = (load_buildings_command, load_dining_command, check, propose_profile)

@@ -10,7 +10,7 @@ import tomlkit
 from loaders.errors import UnreadableFileError
 from loaders.inference.comments import MAX_WIDTH, add_comments
 from loaders.inference.propose_buildings import propose_buildings
-from loaders.inference.propose_dining import propose_dining
+from loaders.inference.propose_dining import FindBuildings, propose_dining
 from loaders.map_formats import BUILDING_FORMATS
 from loaders.menu_formats import DINING_FORMATS
 from loaders.readers import detect_format
@@ -23,15 +23,23 @@ _MAX_SHOWN = 60
 _MAX_COLUMNS = 40
 
 
-def profile(path: Path, track: ProgressCallback = no_progress, layer: str | None = None) -> str:
-    """Return a profile for an export, as TOML; UnreadableFileError if its format is unknown or it has no records."""
+def profile(
+    path: Path,
+    track: ProgressCallback = no_progress,
+    layer: str | None = None,
+    find_buildings: FindBuildings = lambda names: {},
+) -> str:
+    """Return a profile for an export, as TOML; UnreadableFileError if its format is unknown or it has no records.
+
+    `find_buildings` returns the ids of the buildings that have these names, for the halls of menus.
+    """
     encoding = None if detect_format(read_head(path)) in DINING_FORMATS else UTF_8
     with open_export(path, ReadResult(), encoding) as export:
         format_name = detect_format(export.head)
         if format_name in BUILDING_FORMATS:
             title, body = propose_buildings(export, BUILDING_FORMATS[format_name], track, layer)
         elif format_name in DINING_FORMATS:
-            title, body = propose_dining(export, DINING_FORMATS[format_name], track)
+            title, body = propose_dining(export, DINING_FORMATS[format_name], track, find_buildings)
         else:
             _refuse(export)
     document = tomlkit.document()

@@ -1,7 +1,7 @@
 """A dining profile proposed for an export of menus."""
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Callable, Collection, Mapping
 from itertools import count
 from typing import Any
 
@@ -21,6 +21,9 @@ from loaders.readers.near_duplicates import normalized_name
 from loaders.result import ProgressCallback, SourceLocation
 from loaders.sources.files import Export
 from loaders.text import pluralize
+
+# The ids of buildings by name, of those of these names that one building alone has.
+FindBuildings = Callable[[Collection[str]], Mapping[str, int]]
 
 _MAX_SHOWN = 40
 # Above the ids that providers use.
@@ -71,7 +74,7 @@ class _ExportStats:
 
 
 def propose_dining(
-    export: Export, format_class: type[DiningFormat], track: ProgressCallback
+    export: Export, format_class: type[DiningFormat], track: ProgressCallback, find_buildings: FindBuildings
 ) -> tuple[str, tomlkit.TOMLDocument]:
     """Return a title and a proposed profile; UnreadableFileError if the export has no rows."""
     reader = format_class(DiningProfile(format_class.name))
@@ -87,8 +90,10 @@ def propose_dining(
     document.add("format", format_class.name)
     if any(isinstance(location, str) for location in stats.locations):
         _add_code_tables(document, stats, profiles.load_dining_profile(format_class.name))
+        _add_halls(document, {each["name"]: each["id"] for each in document["locations"].values()}, find_buildings)
     elif "locations" in format_class.tables:
         _add_merge_comments(document, stats)
+        _add_halls(document, {entity.name: entity.id for entity in _merge_suggestions(stats.locations)}, find_buildings)
     return title, document
 
 
@@ -110,6 +115,19 @@ def _add_merge_comments(document: tomlkit.TOMLDocument, stats: _ExportStats) -> 
         document.add(tomlkit.nl())
         add_comments(document, ["Categories that may be duplicates; uncomment to merge them.", "[categories]"])
         add_comments(document, duplicates)
+
+
+def _add_halls(document: tomlkit.TOMLDocument, locations: Mapping[str, int], find_buildings: FindBuildings) -> None:
+    """Add the building of each location whose name is that of one building."""
+    buildings = find_buildings(locations)
+    if not buildings:
+        return
+    halls = tomlkit.table(is_super_table=True)
+    for name, building in buildings.items():
+        hall = tomlkit.table()
+        hall.add("building", tomlkit.item(building).comment(printable(name)))
+        halls.add(str(locations[name]), hall)
+    document.add("halls", halls)
 
 
 def _normalize(entity: NamedEntity | str) -> NamedEntity | str:

@@ -1,17 +1,18 @@
 """What a load of menus would change: the names and dates of an export compared with the live ones."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import date, timedelta
 from itertools import chain, combinations
 from typing import Any
 
-from pymongo.collection import Collection
+from pymongo import collection
 from pymongo.database import Database
 
 from campus_api.db.connection import BUILDINGS, CATEGORIES, LOCATIONS, MENUS, RECIPES, read_record
 from campus_api.domain.models import DatasetRecord, Facts, Hall, meal_name
+from campus_api.domain.text import fold
 from loaders.documents.encode import Document, MenuDocuments
 from loaders.documents.entities import EntityDocuments
 from loaders.documents.halls import LocationDocuments
@@ -205,7 +206,7 @@ def _count_items(plan: DiningPlan, before: int, after: int) -> None:
     plan.item_counts = (plan.item_counts[0] + before, plan.item_counts[1] + after)
 
 
-def _unchanged_dates(live: Collection, target: MenuDocuments, dates: list[str]) -> set[str]:
+def _unchanged_dates(live: collection.Collection, target: MenuDocuments, dates: list[str]) -> set[str]:
     stored = live.find({"_id": {"$in": dates}}, ["digest"])
     return {day["_id"] for day in stored if day.get("digest") == target.digest(day["_id"])}
 
@@ -231,6 +232,19 @@ def ending_hours(halls: Mapping[int, Hall], today: date) -> Iterator[DataWarning
                 yield DataWarning(field, until, "is over: /dining/hours has no times of this hall")
             elif end - today <= _WARNING_PERIOD:
                 yield DataWarning(field, until, "is at most two weeks ahead: enter the hours after that date")
+
+
+def buildings_by_name(database: Database, names: Collection[str]) -> dict[str, int]:
+    """Return the ids of live buildings by name, for those of these names that one building alone has."""
+    record = read_record(database, "buildings")
+    folded = {fold(name): name for name in names}
+    if record is None or not folded:
+        return {}
+    query = {"search.name": {"$in": list(folded)}}
+    ids: dict[str, list[int]] = {}
+    for document in database[record["collections"][BUILDINGS]].find(query, {"search.name": 1}):
+        ids.setdefault(folded[document["search"]["name"]], []).append(document["_id"])
+    return {name: each[0] for name, each in ids.items() if len(each) == 1}
 
 
 def _live_ids(database: Database, dataset: str, collection: str, ids: set[int]) -> set[int]:
