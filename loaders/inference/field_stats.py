@@ -30,7 +30,7 @@ _TEXT_TYPES = {
     NUMBERS: re.compile(r"[-+]?[0-9]*[.,]?[0-9]+(e[-+]?[0-9]+)?", re.IGNORECASE),
     "dates": re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}([T ].*)?|[0-9]{1,2}/[0-9]{1,2}/[0-9]{4}([T ].*)?"),
     IMAGES: re.compile(r".*\.(jpe?g|png|gif|webp|tiff?)(\?.*)?", re.IGNORECASE),
-    URLS: re.compile(r"https?://.*", re.IGNORECASE),
+    URLS: re.compile(r"(https?://|data:image/).*", re.IGNORECASE),
     ADDRESSES: re.compile(r"[0-9]+[0-9A-Za-z/-]*,? +[^\W\d_].*"),
 }
 

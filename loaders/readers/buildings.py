@@ -23,7 +23,8 @@ from loaders.text import repair_mojibake
 # "%" is safe so that URLs that are already percent-encoded stay unchanged.
 _URL_SAFE = "/%:?#[]@!$&'()*+,;=~"
 _SCHEME = re.compile(r"[a-z][a-z0-9+.-]*:", re.IGNORECASE)
-_WEB_URL = re.compile(r"https?://[^/?#]", re.IGNORECASE)
+# Images in a data URL (RFC 2397) cannot be scripts, unlike SVG.
+_IMAGE_URL = re.compile(r"https?://[^/?#]|data:image/(?:png|jpeg|gif|webp);base64,[a-z0-9+/]+=*\Z", re.IGNORECASE)
 _MAX_SHOWN = 60
 
 
@@ -156,20 +157,20 @@ def _is_id(value: object) -> bool:
 
 
 def image_url(text: str, base: str) -> str | None:
-    """Return the percent-encoded http or https URL of a photo, None if it is none; file names are appended to `base`.
+    """Return the percent-encoded URL of a photo, None if it is none; file names are appended to `base`.
 
-    Pages link to it: a browser would run a `javascript:` URL.
+    It is an http or https URL, or a data URL. Pages link to it: a browser would run a `javascript:` URL.
     """
-    if _WEB_URL.match(text):
+    if _IMAGE_URL.match(text):
         return quote(text, safe=_URL_SAFE)
     url = base + quote(text)
-    return url if text and not _SCHEME.match(text) and _WEB_URL.match(url) else None
+    return url if text and not _SCHEME.match(text) and _IMAGE_URL.match(url) else None
 
 
 def value_warnings(building: Building, image: str) -> Iterator[str]:
     """Yield a warning for an image that is no URL, and for each text in a wrong encoding."""
     if image and building.image is None:
-        yield f"image {image[:_MAX_SHOWN]!r} is not an http or https URL and is left out"
+        yield f"image {image[:_MAX_SHOWN]!r} is not the http, https or data URL of an image and is left out"
     for field in ("name", "address", "city"):
         text = getattr(building, field) or ""
         if repaired := repair_mojibake(text):

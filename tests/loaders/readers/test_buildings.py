@@ -178,7 +178,7 @@ def test_an_absolute_url_is_unchanged_but_percent_encoded(save_features, url, im
 def test_a_file_name_without_a_base_url_is_null_and_a_warning(save_features, base):
     result = read(save_features(feature(7, image="Widener Library.jpg")), image_base=base)
 
-    warning = "building 7 image 'Widener Library.jpg' is not an http or https URL and is left out"
+    warning = "building 7 image 'Widener Library.jpg' is not the http, https or data URL of an image and is left out"
     assert ([record.image for record in result.records], [*result.warnings]) == ([None], [warning])
 
 

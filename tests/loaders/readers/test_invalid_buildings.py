@@ -48,6 +48,9 @@ def test_a_building_without_a_geometry_is_rejected(save_features):
         "javascript:alert(1)",
         "JavaScript:alert(1)",
         "data:image/svg+xml,x",
+        "data:image/svg+xml;base64,PHN2Zz4=",
+        "data:text/html;base64,PHN2Zz4=",
+        "data:image/png;base64,<b>",
         "ftp://a.edu/w.jpg",
         "file:///w.jpg",
         "http:w",
@@ -56,11 +59,21 @@ def test_a_building_without_a_geometry_is_rejected(save_features):
     ],
 )
 @pytest.mark.parametrize("base", ["", "https://example.edu/photos/"])
-def test_an_image_of_another_scheme_than_http_and_https_is_null(save_features, url, base):
+def test_what_is_not_the_url_of_an_image_is_null(save_features, url, base):
     result = buildings.read([save_features(feature(2, image=url))], replace(PROFILE, image_base=base))
 
     assert [record.image for record in result.records] == [None]
-    assert [*result.warnings] == [f"building 2 image {url!r} is not an http or https URL and is left out"]
+    assert [*result.warnings] == [
+        f"building 2 image {url!r} is not the http, https or data URL of an image and is left out"
+    ]
+
+
+@pytest.mark.parametrize("type_", ["png", "jpeg", "gif", "webp"])
+def test_a_data_url_of_an_image_is_an_image(save_features, type_):
+    url = f"data:image/{type_};base64,iVBOR/w0KGgo+AAAA=="
+    result = buildings.read([save_features(feature(2, image=url))], replace(PROFILE, image_base="https://example.edu/"))
+
+    assert [record.image for record in result.records] == [url]
 
 
 def test_a_name_must_be_text(save_features):
