@@ -66,9 +66,9 @@ def menu_rows(rows_a_day: int = ROWS_A_DAY, recipes: int = _RECIPES) -> Iterator
             }
 
 
-def full_menu_rows() -> Iterator[Record]:
+def full_menu_rows(rows_a_day: int = ROWS_A_DAY, recipes: int = _RECIPES) -> Iterator[Record]:
     """Yield an endless series of FoodPro rows with all columns, about 1.5 kB each; facts depend on the recipe alone."""
-    for row in menu_rows():
+    for row in menu_rows(rows_a_day, recipes):
         random = Random(row["Recipe_Number"])
         nutrition = {name: f"{random.randrange(400) / 10}g" for name in _NUTRIENTS}
         yield {
@@ -102,12 +102,16 @@ def write_large_menus(path: Path, megabytes: int) -> None:
     _write_json(path, _limit_size(megabytes, _as_json(full_menu_rows())), "", "")
 
 
-def write_menus(path: Path, days: int, *, rows_a_day: int = ROWS_A_DAY, recipes: int = _RECIPES) -> None:
+def write_menus(
+    path: Path, days: int, *, rows_a_day: int = ROWS_A_DAY, recipes: int = _RECIPES, with_facts: bool = False
+) -> None:
     """Write a FoodPro CSV export of `days` days."""
+    rows = (full_menu_rows if with_facts else menu_rows)(rows_a_day, recipes)
+    first = next(rows)
     with path.open("w", encoding="utf-8", newline="") as file:
-        writer = csv.DictWriter(file, fieldnames=next(menu_rows()))
+        writer = csv.DictWriter(file, fieldnames=first)
         writer.writeheader()
-        writer.writerows(islice(menu_rows(rows_a_day, recipes), days * rows_a_day))
+        writer.writerows([first, *islice(rows, days * rows_a_day - 1)])
 
 
 def _ring(random: Random, number: int) -> list[list[float]]:

@@ -16,19 +16,20 @@ BUILDINGS = "all buildings"
 DAY = "a day's menu"
 FILTERS = "37 parameters"
 RECIPES = "all recipes"
-NAMES = (BUILDING, SEARCH, BUILDINGS, DAY, FILTERS, RECIPES)
+DISHES = "dishes of a day"
+NAMES = (BUILDING, SEARCH, BUILDINGS, DAY, FILTERS, RECIPES, DISHES)
 
 
 @dataclass(frozen=True)
 class Request:
-    """A GET request: its name in the tables, its path, and the path of the same data in Eve."""
+    """A GET request: its name in the tables, its path, and the path of the same data in Eve, None if it has none."""
 
     name: str
     path: str
-    eve_path: str
+    eve_path: str | None
 
-    def path_for(self, server: str) -> str:
-        """Return the path for a server."""
+    def path_for(self, server: str) -> str | None:
+        """Return the path for a server, None if it does not serve the data."""
         return self.eve_path if server == EVE else self.path
 
 
@@ -51,6 +52,7 @@ def requests(buildings: int, days: int) -> list[Request]:
         Request(DAY, f"/dining/menus?date={dates[0]}", f"/menus/{dates[0]}"),
         Request(FILTERS, f"/dining/menus?{urlencode(filters, doseq=True)}", f"/matching?{_aggregate(filters)}"),
         Request(RECIPES, "/dining/recipes", "/recipes"),
+        Request(DISHES, f"/dining/dishes?date={exports.FIRST_DAY}", None),
     ]
 
 

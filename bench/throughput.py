@@ -84,8 +84,10 @@ def _load(folder: Path, uri: str, buildings: int, days: int) -> Environment:
     click.echo("loading", err=True)
     exports.write_buildings(folder / "buildings.geojson", buildings, corners=_CORNERS)
     exports.write_menus(folder / "menus.csv", days, rows_a_day=_ROWS_A_DAY, recipes=_RECIPES)
+    exports.write_menus(folder / "first_day.csv", 1, rows_a_day=_ROWS_A_DAY, recipes=_RECIPES, with_facts=True)
     processes.campus_load("buildings", folder / "buildings.geojson", uri)
     processes.campus_load("dining", folder / "menus.csv", uri)
+    processes.campus_load("dining", folder / "first_day.csv", uri)
     bodies = folder / "bodies"
     bodies.mkdir()
     file_names = {request.path: f"{number}.json" for number, request in enumerate(requests(buildings, days))}

@@ -89,14 +89,40 @@ async def menus(
     recipe: Numbers = None,
 ) -> Response:
     """Return the menu rows that match the query."""
-    filters = {"meal": meal, "location": location, "category": category, "recipe": recipe}
+    return OrjsonResponse(await _menu_rows(date, meal=meal, location=location, category=category, recipe=recipe))
+
+
+@app.get("/dining/dishes")
+async def dishes(
+    date: Annotated[list[date], Query()],
+    meal: Numbers = None,
+    location: Numbers = None,
+    category: Numbers = None,
+    recipe: Numbers = None,
+) -> Response:
+    """Return the menu rows that match the query by date, meal, category and recipe, with the facts of the recipe."""
+    rows = await _menu_rows(date, meal=meal, location=location, category=category, recipe=recipe)
+    query = {"_id": {"$in": list({row["recipe"] for row in rows})}, "facts": {"$exists": True}}
+    facts = {
+        document["_id"]: {"id": document["_id"], "name": document["name"], **document["facts"]}
+        async for document in _live_collection("dining", "recipes").find(query, ["name", "facts"])
+    }
+    grouped: dict[tuple[Any, ...], dict[str, Any]] = {}
+    for row in rows:
+        key = {field: row[field] for field in ("date", "meal", "category", "recipe")}
+        new = {**key, "name": row["name"], "locations": [], "facts": facts.get(row["recipe"])}
+        grouped.setdefault(tuple(key.values()), new)["locations"].append(row["location"])
+    return OrjsonResponse(list(grouped.values()))
+
+
+async def _menu_rows(days: list[date], **filters: list[int] | None) -> list[dict[str, Any]]:
     conditions = [{"$in": [f"$$item.{field}", values]} for field, values in filters.items() if values]
-    pipeline: list[Any] = [{"$match": {"_id": {"$in": [day.isoformat() for day in date]}}}, {"$sort": {"_id": 1}}]
+    pipeline: list[Any] = [{"$match": {"_id": {"$in": [day.isoformat() for day in days]}}}, {"$sort": {"_id": 1}}]
     if conditions:
         items = {"$filter": {"input": "$items", "as": "item", "cond": {"$and": conditions}}}
         pipeline.append({"$project": {"items": items}})
-    days = await (await _live_collection("dining", "menus").aggregate(pipeline)).to_list()
-    return OrjsonResponse([_row(day["_id"], item) for day in days for item in day["items"]])
+    menus = await (await _live_collection("dining", "menus").aggregate(pipeline)).to_list()
+    return [_row(menu["_id"], item) for menu in menus for item in menu["items"]]
 
 
 async def _live() -> dict[str, Any]:
