@@ -65,6 +65,26 @@ def test_pandas_reads_the_menus_of_a_url(samples, query):
     assert list(table["recipe_name"]) == [row["name"] for row in rows]
 
 
+def test_pandas_reads_the_dishes_of_a_url(samples):
+    url = f"{samples.url}/dining/dishes"
+
+    table = pandas.read_csv(f"{url}.csv?without=milk&label=vegan")
+
+    rows = fetch_json(f"{url}?without=milk&label=vegan")
+    assert len(rows) > 0
+    assert list(table["recipe_name"]) == [row["name"] for row in rows]
+    assert [set(names.split("; ")) for names in table["allergens"]] == [set(row["facts"]["allergens"]) for row in rows]
+
+
+def test_pandas_reads_the_facts_of_all_recipes(samples):
+    table = pandas.read_csv(f"{samples.url}/dining/recipes.csv")
+
+    allergens = {row["id"]: row["allergens"] for row in fetch_json(f"{samples.url}/dining/facts")}
+    known = table[table["allergens"].notna()]
+    assert len(known) > 0
+    assert set(known["id"]) == {id_ for id_, names in allergens.items() if names}
+
+
 @pytest.mark.usefixtures("all_gdal_drivers")
 def test_gdal_reads_the_places_of_the_halls(samples):
     metadata, ids, points, fields = pyogrio.raw.read(f"{samples.url}/dining/locations.geojson", return_fids=True)
