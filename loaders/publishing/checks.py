@@ -3,18 +3,15 @@
 Numbers may be right in an export whose ids, columns or dates are not, so the content is compared, too.
 """
 
-from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from enum import StrEnum
-from functools import partial
 from statistics import median
 
-from campus_api.domain.models import BUILDING_TEXT_FIELDS
-from campus_api.domain.text import fold
+from loaders.documents.columns import describe_changes
 from loaders.profiles.thresholds import BoundingBox, Thresholds
-from loaders.publishing.diff import Change, CollectionDiff, Id, Move
+from loaders.publishing.diff import CollectionDiff
 from loaders.result import MEAL_NAME, DiningRead, SourceLocation
 from loaders.text import pluralize
 
@@ -28,7 +25,8 @@ _MIN_COUNT = 3
 _MAX_CHANGED_RATIO = 0.3
 _MAX_LOST_RATIO = 0.5
 _EXAMPLES = 3
-_MAX_KILOMETERS = 1
+# A summer term has fewer halls.
+_MIN_USUAL_RATIO = 0.25
 # A file that ends within a date, unlike a corrected one.
 _MAX_TRUNCATED_RATIO = 0.2
 # A date with fewer items may lose any number of them.
@@ -43,20 +41,26 @@ class Guard(StrEnum):
 
     REMOVED_BUILDINGS = "removed-buildings"
     OUTSIDE_AREA = "outside-area"
-    RENUMBERED_IDS = "renumbered-ids"
-    SWAPPED_FIELDS = "swapped-fields"
-    LOST_VALUES = "lost-values"
-    SAME_VALUES = "same-values"
-    MOVED_BUILDINGS = "moved-buildings"
+    CHANGED_VALUES = "changed-values"
     LOST_ITEMS = "lost-items"
     EMPTIED_DATES = "emptied-dates"
-    SHRUNKEN_DATES = "shrunken-dates"
-    VANISHED_MEALS = "vanished-meals"
-    LOST_ALLERGENS = "lost-allergens"
-    DATE_GAPS = "date-gaps"
     IMPLAUSIBLE_DATES = "implausible-dates"
-    SWAPPED_DATES = "swapped-dates"
     CONTRADICTING_MEALS = "contradicting-meals"
+
+
+# The names that guards had in 1.0.0, which `--override` accepts.
+FORMER_GUARDS = {
+    "renumbered-ids": Guard.CHANGED_VALUES,
+    "swapped-fields": Guard.CHANGED_VALUES,
+    "lost-values": Guard.CHANGED_VALUES,
+    "same-values": Guard.CHANGED_VALUES,
+    "moved-buildings": Guard.CHANGED_VALUES,
+    "lost-allergens": Guard.CHANGED_VALUES,
+    "shrunken-dates": Guard.LOST_ITEMS,
+    "vanished-meals": Guard.LOST_ITEMS,
+    "date-gaps": Guard.IMPLAUSIBLE_DATES,
+    "swapped-dates": Guard.IMPLAUSIBLE_DATES,
+}
 
 
 @dataclass(frozen=True)
@@ -112,7 +116,7 @@ def date_gaps(days: Sequence[str], thresholds: Thresholds) -> list[SafetyViolati
         gap = (date.fromisoformat(after) - date.fromisoformat(before)).days - 1
         if gap > thresholds.max_gap_days:
             reason = f"{gap} days without items between {before} and {after}: is one of them wrong?"
-            violations.append(SafetyViolation(Guard.DATE_GAPS, reason))
+            violations.append(SafetyViolation(Guard.IMPLAUSIBLE_DATES, reason))
     return shorten(violations, "long gap", "long gaps")
 
 
@@ -208,106 +212,29 @@ def _swapped_dates(dates: Sequence[date]) -> Iterator[SafetyViolation]:
     months = {(day.year, day.month) for day in dates}
     if len(dates) >= _MIN_COUNT and len({day.day for day in dates}) == 1 and len(months) == len(dates):
         reason = f"all dates are day {dates[0].day} of a month, from {dates[0]} to {dates[-1]}: is it DD/MM or MM/DD?"
-        yield SafetyViolation(Guard.SWAPPED_DATES, reason)
+        yield SafetyViolation(Guard.IMPLAUSIBLE_DATES, reason)
 
 
-def changed_buildings(diff: CollectionDiff) -> Iterator[SafetyViolation]:
-    """Yield a violation for each kind of change that too many buildings have."""
-    changes = [change for change in diff.changes if change.action == "changed"]
-
-    def check(
-        guard: Guard, what: str, matches: Callable[[Change], bool], ratio: float = _MAX_CHANGED_RATIO
-    ) -> Iterator[SafetyViolation]:
-        return _too_many(guard, what, [change for change in changes if matches(change)], _live_buildings(diff), ratio)
-
-    yield from check(Guard.RENUMBERED_IDS, "change name, address and place at once", _is_another)
-    yield from check(Guard.SWAPPED_FIELDS, "have name and address swapped", _is_swapped)
-    for field in BUILDING_TEXT_FIELDS:
-        yield from check(Guard.LOST_VALUES, f"lose their {field}", partial(_is_lost, field), _MAX_LOST_RATIO)
-    names = Counter(change.name for change in changes if "name" in change.fields and change.name)
-    for name, _ in names.most_common(1):
-        yield from check(Guard.SAME_VALUES, f"all be named {name!r}", partial(_is_renamed, name))
+def changed_values(noun: str, diff: CollectionDiff) -> Iterator[SafetyViolation]:
+    """Yield a violation for each field of which too many documents would have another value, or none."""
+    for name, column in diff.columns.items():
+        if len(column.changes) >= _MIN_COUNT and len(column.changes) > _MAX_CHANGED_RATIO * column.live:
+            yield SafetyViolation(Guard.CHANGED_VALUES, describe_changes(diff.columns, name, noun))
 
 
-def moved_buildings(diff: CollectionDiff, moves: Sequence[Move]) -> Iterator[SafetyViolation]:
-    """Yield violations if too many buildings move far, or to the same point."""
-    live = _live_buildings(diff)
-    far = [move for move in moves if move.kilometers > _MAX_KILOMETERS]
-    yield from _too_many(Guard.MOVED_BUILDINGS, f"move by over {_MAX_KILOMETERS} km", far, live)
-    for point, _ in Counter(move.new for move in moves).most_common(1):
-        together = [move for move in moves if move.new == point]
-        yield from _too_many(Guard.SAME_VALUES, "be at the same point", together, live)
-
-
-def _live_buildings(diff: CollectionDiff) -> int:
-    return diff.changed + diff.removed + diff.unchanged
-
-
-def _too_many(
-    guard: Guard, what: str, matching: Sequence[Change | Move], live: int, ratio: float = _MAX_CHANGED_RATIO
-) -> Iterator[SafetyViolation]:
-    """Yield a violation with examples if changes that match are too large a part of the live buildings."""
-    if len(matching) >= _MIN_COUNT and len(matching) > ratio * live:
-        reason = f"{len(matching)} of {live} buildings would {what}: {_examples(matching)}"
-        yield SafetyViolation(guard, reason)
-
-
-def _is_another(change: Change) -> bool:
-    return {"name", "address", "geometry"} <= change.fields.keys() and _unrelated(*change.fields["name"])
-
-
-def _is_swapped(change: Change) -> bool:
-    return "name" in change.fields and change.fields["name"] == change.fields.get("address", ())[::-1]
-
-
-def _is_renamed(name: str, change: Change) -> bool:
-    return "name" in change.fields and change.name == name
-
-
-def _is_lost(field: str, change: Change) -> bool:
-    old, new = change.fields.get(field, (None, None))
-    return bool(old and not new)
-
-
-def _unrelated(old: str | None, new: str | None) -> bool:
-    """Return whether two names have no word in common."""
-    return not set(fold(old or "").split()) & set(fold(new or "").split())
-
-
-def renamed_entities(collection: str, diff: CollectionDiff) -> Iterator[SafetyViolation]:
-    """Yield a violation if too many entities get an unrelated name."""
-    compared = diff.changed + diff.unchanged
-    changes = [change for change in diff.changes if "name" in change.fields and _unrelated(*change.fields["name"])]
-    if len(changes) >= _MIN_COUNT and len(changes) > _MAX_CHANGED_RATIO * compared:
-        reason = f"{len(changes)} of {compared} {collection} would get an unrelated name: {_examples(changes)}"
-        yield SafetyViolation(Guard.RENUMBERED_IDS, reason)
-
-
-def _examples(changes: Sequence[Change | Move]) -> str:
-    return "; ".join(map(str, changes[:_EXAMPLES]))
-
-
-def swapped_numbers(swapped: Iterable[tuple[str, str, list[Id]]]) -> Iterator[SafetyViolation]:
-    """Yield a violation for each two collections that exchange many ids."""
-    for one, other, ids in swapped:
-        examples = ", ".join(map(str, ids[:_EXAMPLES]))
-        if len(ids) >= _MIN_COUNT:
-            reason = f"{len(ids)} {one} would have the numbers of live {other}, and the reverse: {examples}"
-            yield SafetyViolation(Guard.SWAPPED_FIELDS, reason)
-
-
-def lost_allergens(diff: CollectionDiff, live: int) -> Iterator[SafetyViolation]:
-    """Yield a violation if most recipes of the export that have allergens would have unknown ones, which look safe."""
-    lost = [change for change in diff.changes if _is_lost("allergens", change)]
-    if len(lost) >= _MIN_COUNT and len(lost) > _MAX_LOST_RATIO * live:
-        reason = f"{len(lost)} of {live} recipes in the export would lose their allergens: {_examples(lost)}"
-        yield SafetyViolation(Guard.LOST_ALLERGENS, reason)
+def new_ids(noun: str, diff: CollectionDiff, live: int) -> Iterator[SafetyViolation]:
+    """Yield a violation if most ids in an export are new, and most of the live ones are missing."""
+    known = diff.changed + diff.unchanged
+    if diff.added >= _MIN_COUNT and known < _MAX_LOST_RATIO * min(diff.added + known, live):
+        examples = "; ".join([str(change) for change in diff.changes if change.action == "added"][:_EXAMPLES])
+        reason = f"{diff.added} of {diff.added + known} {noun} would be new: {examples}"
+        yield SafetyViolation(Guard.CHANGED_VALUES, reason)
 
 
 def shrunken_dates(smaller: Iterable[tuple[str, int, int]]) -> list[SafetyViolation]:
     """Return a violation for each date that loses most items, but not all."""
     violations = [
-        SafetyViolation(Guard.SHRUNKEN_DATES, f"{day} would lose {before - after} of its {before} items")
+        SafetyViolation(Guard.LOST_ITEMS, f"{day} would lose {before - after} of its {before} items")
         for day, before, after in smaller
         if before >= _MIN_ITEMS and 0 < after < before * (1 - _MAX_LOST_RATIO)
     ]
@@ -320,12 +247,20 @@ def truncated_export(smaller: Iterable[tuple[str, int, int]], last: str, last_li
         is_cut = before * (1 - _MAX_LOST_RATIO) <= after < before * (1 - _MAX_TRUNCATED_RATIO)
         if day == last < last_live and before >= _MIN_ITEMS and is_cut:
             reason = f"{day}, the last date of the export, would lose {before - after} of its {before} items, but live"
-            yield SafetyViolation(Guard.SHRUNKEN_DATES, f"{reason} menus end on {last_live}: is it truncated?")
+            yield SafetyViolation(Guard.LOST_ITEMS, f"{reason} menus end on {last_live}: is it truncated?")
 
 
 def vanished_meals(diff: CollectionDiff, vanished: Mapping[str, int]) -> Iterator[SafetyViolation]:
-    """Yield a violation for each hall, and each meal of all halls, that most dates had and would not have any more."""
+    """Yield a violation for each part of the menus that most dates had and would not have any more."""
     compared = diff.changed + diff.unchanged
     for name, lost in sorted(vanished.items()):
         if lost >= _MIN_COUNT and lost > _MAX_LOST_RATIO * compared:
-            yield SafetyViolation(Guard.VANISHED_MEALS, f"{name} would vanish from {lost} of {compared} dates")
+            yield SafetyViolation(Guard.LOST_ITEMS, f"{name} would vanish from {lost} of {compared} dates")
+
+
+def small_menus(dates: int, usual: Mapping[str, int], counts: Mapping[str, int]) -> Iterator[SafetyViolation]:
+    """Yield a violation for each count of the new dates that is far below the usual one."""
+    for name, expected in usual.items():
+        if expected - counts[name] >= _MIN_COUNT and counts[name] < _MIN_USUAL_RATIO * expected:
+            reason = f"the menus of {pluralize(dates, 'new date')} would have {counts[name]} {name}"
+            yield SafetyViolation(Guard.LOST_ITEMS, f"{reason}; those of live dates have {expected}")

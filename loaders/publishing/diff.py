@@ -4,19 +4,18 @@ import sys
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import islice
-from math import cos, hypot, radians
 from typing import Any, ClassVar, TypeVar
 
 from pymongo.collection import Collection
 
 from campus_api.db.connection import MENUS, RECIPES
-from campus_api.domain.models import BUILDING_TEXT_FIELDS, Position, meal_name
+from campus_api.domain.models import BUILDING_TEXT_FIELDS, meal_name
+from loaders.documents.columns import Columns, compare_columns
 from loaders.documents.encode import Document
 
 Id = int | str
 Fields = dict[str, tuple[Any, Any]]
 
-_KILOMETERS_PER_DEGREE = 111.2
 # Of a field whose values are too long for a report.
 _NO_VALUES = (None, None)
 # Each write command waits for a majority of the replica set.
@@ -51,27 +50,6 @@ class Change:
 
 
 @dataclass(frozen=True)
-class Move:
-    """A building whose point changes."""
-
-    id: int
-    name: str | None
-    old: Position
-    new: Position
-
-    @property
-    def kilometers(self) -> float:
-        """Return the distance on a sphere, accurate to a percent (equirectangular projection)."""
-        north, east = self.new[0] - self.old[0], self.new[1] - self.old[1]
-        return _KILOMETERS_PER_DEGREE * hypot(north, east * cos(radians((self.new[0] + self.old[0]) / 2)))
-
-    def __str__(self) -> str:
-        """Return for example "7 Lamont: 60.0 km to 42.91000, -71.11000"."""
-        latitude, longitude = self.new
-        return f"{self.id} {self.name or '(no name)'}: {self.kilometers:.1f} km to {latitude:.5f}, {longitude:.5f}"
-
-
-@dataclass(frozen=True)
 class MealChange:
     """The number of items of a meal at a location on a date, before and after, and the names removed and added."""
 
@@ -100,7 +78,8 @@ class MealChange:
 class CollectionDiff:
     """Number of documents that a load adds, changes, removes and leaves unchanged in a collection, and the changes.
 
-    The first load of buildings has no `changes`: all of them are added.
+    The first load of buildings has no `changes`: all of them are added. `columns` are the fields of the documents that
+    were compared, by name.
     """
 
     added: int = 0
@@ -108,6 +87,7 @@ class CollectionDiff:
     removed: int = 0
     unchanged: int = 0
     changes: list[Change] = field(default_factory=list)
+    columns: Columns = field(default_factory=dict)
 
     @property
     def counts(self) -> dict[str, int]:
@@ -121,6 +101,8 @@ class CollectionDiff:
 
     def compare(self, id_: Id, old: Document | None, new: Document | None) -> bool:
         """Add the change from `old` to `new`, None meaning no document; return whether they differ."""
+        if old and new:
+            compare_columns(self.columns, old, new)
         if old == new:
             self.unchanged += 1
             return False

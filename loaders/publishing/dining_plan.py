@@ -1,10 +1,11 @@
 """What a load of menus would change: the names and dates of an export compared with the live ones."""
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date, timedelta
-from itertools import chain, combinations
+from itertools import chain
+from statistics import median_low
 from typing import Any
 
 from pymongo import collection
@@ -28,6 +29,9 @@ from loaders.result import DiningRead
 _NO_LISTS = DiningLists()
 # Before the end of hours.
 _WARNING_PERIOD = timedelta(days=14)
+# Fewer new dates among live ones are not suspicious; of the live ones, eight weeks are the usual menus.
+_MIN_DATES, _USUAL_DATES = 3, 56
+_PARTS = {"halls": "location", "categories": "category", "recipes": "recipe", "dishes": "name"}
 _ENTITIES = {CATEGORIES: "category", LOCATIONS: "location", RECIPES: "recipe"}
 
 
@@ -37,20 +41,26 @@ class DiningPlan(Plan):
 
     `item_counts` are the menu items before and after of the live dates in the export, `emptied_dates` those of them
     that lose all items, `smaller_dates` those that lose some, with the numbers before and after. `vanished` counts the
-    dates that lose a hall or a meal, by its name. `recipes_with_allergens` counts those in the export that have
-    allergens live. `last_live_date` is the last date that has items. `swapped_numbers` are two collections that most of
-    their new ids would have exchanged, with those of the first.
+    dates that lose a hall, a meal or most categories, by name. `last_live_date` is the last date that has items.
+    `new_dates` is their number, and `usual_counts` and `new_counts` what menus have on the live dates of the same
+    weekdays, and on the new ones.
     """
 
     menus: MenuDocuments = field(default_factory=lambda: MenuDocuments(()))
     entities: dict[str, EntityDocuments] = field(default_factory=dict)
-    recipes_with_allergens: int = 0
     item_counts: tuple[int, int] = (0, 0)
     emptied_dates: list[str] = field(default_factory=list)
     smaller_dates: list[tuple[str, int, int]] = field(default_factory=list)
     vanished: Counter[str] = field(default_factory=Counter)
     last_live_date: str = ""
-    swapped_numbers: list[tuple[str, str, list[Id]]] = field(default_factory=list)
+    new_dates: int = 0
+    usual_counts: Counter[str] = field(default_factory=Counter)
+    new_counts: Counter[str] = field(default_factory=Counter)
+
+    @property
+    def live_counts(self) -> Mapping[str, int]:
+        """Return the number of live documents by collection."""
+        return self.current["counts"] if self.current else Counter()
 
     @property
     def last_date(self) -> str:
@@ -71,12 +81,14 @@ class DiningPlan(Plan):
     def changed_content(self) -> list[SafetyViolation]:
         """Return violations for changes that renumbered, swapped or truncated exports cause."""
         return [
-            *chain.from_iterable(checks.renamed_entities(name, self.differences[name]) for name in _ENTITIES),
-            *checks.swapped_numbers(self.swapped_numbers),
-            *checks.lost_allergens(self.differences[RECIPES], self.recipes_with_allergens),
+            *chain.from_iterable(checks.changed_values(name, self.differences[name]) for name in _ENTITIES),
+            *chain.from_iterable(
+                checks.new_ids(name, self.differences[name], self.live_counts[name]) for name in (CATEGORIES, LOCATIONS)
+            ),
             *checks.shrunken_dates(self.smaller_dates),
             *checks.truncated_export(self.smaller_dates, self.last_date, self.last_live_date),
             *checks.vanished_meals(self.differences[MENUS], self.vanished),
+            *checks.small_menus(self.new_dates, self.usual_counts, self.new_counts),
         ]
 
     def documents(self, name: str, database: Database) -> Iterable[Mapping[str, Any]]:
@@ -114,7 +126,7 @@ def plan_dining(
             plan.differences[MENUS].add("added", day)
     else:
         _compare_menus(database, plan, plan.current)
-        plan.swapped_numbers = list(_swapped_numbers(database, plan, plan.current))
+        _compare_new_dates(database[plan.current["collections"][MENUS]], plan)
     return plan
 
 
@@ -143,26 +155,7 @@ def _compare_entities(database: Database, plan: DiningPlan, name: str) -> None:
         for id_ in ids:
             if id_ in old:
                 target.keep_facts(old[id_])
-                plan.recipes_with_allergens += bool(old[id_].get("facts", {}).get("allergens"))
             plan.differences[name].compare(id_, old.get(id_), target[id_])
-
-
-def _swapped_numbers(
-    database: Database, plan: DiningPlan, current: DatasetRecord
-) -> Iterator[tuple[str, str, list[Id]]]:
-    """Yield pairs of collections whose new ids are live in the other one, as of swapped columns."""
-
-    def ids_of_other(name: str, other: str) -> list[Id]:
-        added = [change.id for change in plan.differences[name].changes if change.action == "added"]
-        if len(added) <= len(plan.entities[name]) / 2:
-            return []
-        live = database[current["collections"][other]]
-        return [id_ for ids in batches(added) for id_ in sorted(fetch_by_id(live, ids))]
-
-    for one, other in combinations(_ENTITIES, 2):
-        ids, ids_back = ids_of_other(one, other), ids_of_other(other, one)
-        if len(ids) > len(plan.entities[one]) / 2 and len(ids_back) > len(plan.entities[other]) / 2:
-            yield one, other, ids
 
 
 def _compare_menus(database: Database, plan: DiningPlan, current: DatasetRecord) -> None:
@@ -189,17 +182,64 @@ def _compare_date(plan: DiningPlan, day: str, old: Document | None, new: Documen
         _count_items(plan, len(before), len(after))
     if before and not after:
         plan.emptied_dates.append(day)
-    elif len(after) < len(before):
+    elif before:
+        plan.vanished.update(_vanished(before, after, names))
+    if len(after) < len(before):
         plan.smaller_dates.append((day, len(before), len(after)))
-        plan.vanished.update(_halls_and_meals(before, names) - _halls_and_meals(after, names))
     plan.differences[MENUS].compare(day, old, new)
     plan.meal_changes += meal_changes(day, before, after, names)
+
+
+def _vanished(before: list[Document], after: list[Document], names: Mapping[int, str]) -> set[str]:
+    """Return the halls and meals that a date loses, by name, and of what it has fewer than half as many."""
+    counts, new_counts = _count_menu(before), _count_menu(after)
+    few = {f"most {name}" for name in _PARTS if new_counts[name] < counts[name] / 2}
+    return few | _halls_and_meals(before, names) - _halls_and_meals(after, names)
 
 
 def _halls_and_meals(items: Iterable[Document], names: Mapping[int, str]) -> set[str]:
     """Return the names of the halls and of the meals."""
     halls = {names.get(item["location"], f"location {item['location']}") for item in items}
     return halls | {meal_name(item["meal"]) for item in items}
+
+
+def _count_menu(items: list[Document]) -> Counter[str]:
+    """Return the number of items of a date, of each meal too, and of different parts."""
+    counts = Counter(f"{meal_name(item['meal'])} items" for item in items)
+    counts["items"] = len(items)
+    counts.update({name: len({item[field] for item in items}) for name, field in _PARTS.items()})
+    return counts
+
+
+def _compare_new_dates(live: collection.Collection, plan: DiningPlan) -> None:
+    """Count the menus of the new dates, and the usual ones: the medians of the live dates of the same weekdays.
+
+    One or two new dates among live ones are not compared: they may be a holiday.
+    """
+    days, with_items = plan.menus.open_dates, {"items.0": {"$exists": True}}
+    known = {document["_id"] for document in live.find({"_id": {"$in": days}, **with_items}, ["_id"])}
+    new = [day for day in days if day not in known]
+    if not new or (known and len(new) < _MIN_DATES):
+        return
+    usual: dict[int, list[Counter[str]]] = {}
+    recent = list(live.find(with_items, sort=[("_id", -1)], limit=_USUAL_DATES))
+    for document in recent:
+        usual.setdefault(_weekday(document["_id"]), []).append(_count_menu(document["items"]))
+    if len(recent) < _MIN_DATES:
+        return
+    for day in new:
+        plan.new_counts += _count_menu(plan.menus[day]["items"])
+        plan.usual_counts += _medians(usual.get(_weekday(day)) or list(chain.from_iterable(usual.values())))
+    plan.new_dates = len(new)
+
+
+def _weekday(day: str) -> int:
+    return date.fromisoformat(day).weekday()
+
+
+def _medians(counts: Sequence[Counter[str]]) -> Counter[str]:
+    names = set(chain.from_iterable(counts))
+    return Counter({name: median_low(each[name] for each in counts) for name in names})
 
 
 def _count_items(plan: DiningPlan, before: int, after: int) -> None:

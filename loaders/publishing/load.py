@@ -15,7 +15,7 @@ from loaders.errors import DataWarning
 from loaders.profiles.thresholds import Thresholds
 from loaders.publishing import checks, history
 from loaders.publishing.assigned_ids import store_assigned_ids
-from loaders.publishing.checks import ALL_GUARDS, SafetyViolation
+from loaders.publishing.checks import ALL_GUARDS, FORMER_GUARDS, SafetyViolation
 from loaders.publishing.dining_plan import ending_hours, missing_references, plan_dining
 from loaders.publishing.plan import Plan, empty_plan, plan_buildings
 from loaders.publishing.publish import ConcurrentLoadError, publish
@@ -146,7 +146,8 @@ def _dry_run(
     plan: Plan, violated: Sequence[SafetyViolation], reading: ReadResult, options: PublishOptions
 ) -> LoadResult:
     """Return the result of a plan without writing."""
-    overridden = [each for each in violated if options.overrides & {each.guard, ALL_GUARDS}]
+    overrides = {FORMER_GUARDS.get(name, name) for name in options.overrides}
+    overridden = [each for each in violated if overrides & {each.guard, ALL_GUARDS}]
     violations = [each for each in violated if each not in overridden]
     state = "unchanged" if plan.is_empty else "dry-run"
     return LoadResult(plan.dataset, state, reading, plan.current_revision, plan, violations, overridden)

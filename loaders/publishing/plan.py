@@ -16,11 +16,12 @@ from campus_api.db.connection import (
     supports_raw_bson,
 )
 from campus_api.domain.models import Building, DatasetRecord, are_samples
+from loaders.documents.columns import Columns
 from loaders.documents.spool import BuildingSpool, spool_buildings
 from loaders.profiles.thresholds import BoundingBox, Thresholds
 from loaders.publishing import checks
 from loaders.publishing.checks import SafetyViolation
-from loaders.publishing.diff import CollectionDiff, Id, MealChange, Move, batches, fetch_by_id
+from loaders.publishing.diff import CollectionDiff, Id, MealChange, batches, fetch_by_id
 from loaders.result import BuildingRead
 
 _INDEX_SECONDS = 30
@@ -89,13 +90,9 @@ class Plan:
 
 @dataclass
 class BuildingPlan(Plan):
-    """All buildings of an export compared with the live ones.
-
-    `moves` are the buildings whose point changes, `area` is the bounding box of the live buildings.
-    """
+    """All buildings of an export compared with the live ones; `area` is the bounding box of the live buildings."""
 
     buildings: BuildingSpool = field(default_factory=BuildingSpool)
-    moves: list[Move] = field(default_factory=list)
     area: BoundingBox | None = None
 
     def checks(self, reading: BuildingRead, thresholds: Thresholds) -> list[SafetyViolation]:
@@ -109,9 +106,8 @@ class BuildingPlan(Plan):
         return list(checks.removed_buildings(self.differences[BUILDINGS], thresholds))
 
     def changed_content(self) -> list[SafetyViolation]:
-        """Return violations for changes that renumbered or swapped exports cause."""
-        diff = self.differences[BUILDINGS]
-        return [*checks.changed_buildings(diff), *checks.moved_buildings(diff, self.moves)]
+        """Return a violation for each field that too many buildings change."""
+        return list(checks.changed_values(BUILDINGS, self.differences[BUILDINGS]))
 
     def documents(self, name: str, database: Database) -> Iterable[Mapping[str, Any]]:
         return self.buildings.raw_documents if supports_raw_bson(database) else self.buildings.documents
@@ -161,6 +157,7 @@ def _compare_buildings(live: Collection, plan: BuildingPlan) -> None:
             del digests[document["_id"]]
     if digests:
         _compare_changed(live, digests, plan)
+        _count_live_values(live, diff.columns)
     for ids in batches(sorted(removed)):
         for id_, document in fetch_by_id(live, ids).items():
             diff.add("removed", id_, document["name"])
@@ -172,8 +169,14 @@ def _compare_changed(live: Collection, changed: Container[int], plan: BuildingPl
         old = fetch_by_id(live, new)
         for id_ in sorted(new):
             plan.differences[BUILDINGS].compare(id_, old.get(id_), new[id_])
-            if id_ in old and old[id_]["point"] != new[id_]["point"]:
-                plan.moves.append(Move(id_, new[id_]["name"], tuple(old[id_]["point"]), tuple(new[id_]["point"])))
+
+
+def _count_live_values(live: Collection, columns: Columns) -> None:
+    """Count the values of all live buildings: only those of changed ones have been compared."""
+    counts = {name: {"$sum": {"$cond": [{"$in": [f"${name}", [None, "", []]]}, 0, 1]}} for name in columns}
+    for group in live.aggregate([{"$group": {"_id": None, **counts}}]):
+        for name, column in columns.items():
+            column.live = group[name]
 
 
 def _bounding_box(live: Collection) -> BoundingBox | None:

@@ -19,10 +19,18 @@ def changed(before, after, names=None):
 @pytest.mark.parametrize(
     ("old", "new", "counts"),
     [
-        (None, {"name": "Rice"}, {"added": 1, "changed": 0, "removed": 0, "unchanged": 0}),
-        ({"name": "Rice"}, {"name": "Soup"}, {"added": 0, "changed": 1, "removed": 0, "unchanged": 0}),
-        ({"name": "Rice"}, None, {"added": 0, "changed": 0, "removed": 1, "unchanged": 0}),
-        ({"name": "Rice"}, {"name": "Rice"}, {"added": 0, "changed": 0, "removed": 0, "unchanged": 1}),
+        (None, {"_id": 1, "name": "Rice"}, {"added": 1, "changed": 0, "removed": 0, "unchanged": 0}),
+        (
+            {"_id": 1, "name": "Rice"},
+            {"_id": 1, "name": "Soup"},
+            {"added": 0, "changed": 1, "removed": 0, "unchanged": 0},
+        ),
+        ({"_id": 1, "name": "Rice"}, None, {"added": 0, "changed": 0, "removed": 1, "unchanged": 0}),
+        (
+            {"_id": 1, "name": "Rice"},
+            {"_id": 1, "name": "Rice"},
+            {"added": 0, "changed": 0, "removed": 0, "unchanged": 1},
+        ),
     ],
     ids=["added", "changed", "removed", "unchanged"],
 )

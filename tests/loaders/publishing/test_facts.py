@@ -2,6 +2,7 @@
 
 import pytest
 
+from campus_api.domain.models import Label, Nutrients
 from loaders.documents.serving import DiningLists
 from loaders.publishing import history
 from loaders.publishing.dining_plan import plan_dining
@@ -131,30 +132,63 @@ MILK = ("Milk",)
 def test_a_load_in_which_most_recipes_lose_their_allergens_is_refused(database):
     [(guard, reason)] = violations(database, [MILK] * 5 + [None], [None] * 3 + [MILK] * 2 + [None])
 
-    assert guard == "lost-allergens"
+    assert guard == "changed-values"
     assert reason == (
-        "3 of 5 recipes in the export would lose their allergens: changed 0 Soup 0: allergens 'Milk' -> None; "
-        "changed 1 Soup 1: allergens 'Milk' -> None; changed 2 Soup 2: allergens 'Milk' -> None"
+        "3 of 5 recipes would change their allergens, 3 to nothing: 0 Soup 0: ['Milk'] -> nothing; "
+        "1 Soup 1: ['Milk'] -> nothing; 2 Soup 2: ['Milk'] -> nothing"
     )
 
 
 @pytest.mark.parametrize(
     ("before", "after"),
     [
-        ([MILK] * 6, [None] * 3 + [MILK] * 3),
+        ([MILK] * 10, [None] * 3 + [MILK] * 7),
         ([MILK] * 2, [None] * 2),
-        ([MILK] * 6, [("Wheat",)] * 6),
+        ([MILK] * 10, [("Milk", "Wheat")] * 3 + [MILK] * 7),
         ([None] * 6, [MILK] * 6),
         ([MILK] * 6, ["no facts"] * 6),
         (["no facts"] * 6, [None] * 6),
     ],
-    ids=["half of them", "two of them", "others", "new ones", "without facts", "first facts"],
+    ids=["a few", "two", "others", "new ones", "without facts", "first facts"],
 )
 def test_usual_changes_of_allergens_pass(database, before, after):
     assert violations(database, before, after) == []
 
 
-@pytest.mark.parametrize("override", ["lost-allergens", "all"])
+def test_a_load_in_which_all_recipes_have_the_same_allergens_is_refused(database):
+    different = [("Egg",), ("Milk",), ("Wheat",), ("Egg", "Milk"), ("Fish",), None]
+
+    [(_, reason)] = violations(database, different, [MILK] * 6)
+
+    assert reason.startswith(
+        "4 of 5 recipes would change their allergens, 4 to ['Milk']: 0 Soup 0: ['Egg'] -> ['Milk']"
+    )
+
+
+@pytest.mark.parametrize(
+    ("new", "fields"),
+    [
+        (facts(calories=0), ["calories"]),
+        (facts(calories=None, calories_from_fat=None), ["calories", "calories from fat"]),
+        (facts(calories=699), ["calories"]),
+        (facts(ingredients="See label", serving_size=None), ["serving size", "ingredients"]),
+        (facts(labels=None), ["labels"]),
+        (facts(labels=(Label("XYZ"),)), ["labels"]),
+        (facts(nutrients=Nutrients()), ["sodium", "total fat"]),
+        (facts(calories=170, labels=(Label("VGN"), Label("XYZ", "new")), as_of="2026-11-21"), []),
+    ],
+)
+def test_a_fact_that_most_recipes_change_is_refused(database, new, fields):
+    servings = [serving(id_, f"Soup {id_}") for id_ in range(6)]
+    publish(database, plan(database, *servings, facts=dict.fromkeys(range(6), facts())), [])
+
+    refused = plan(database, *servings, facts=dict.fromkeys(range(6), new)).changed_content()
+
+    starts = sorted(each.reason.partition(",")[0].partition(":")[0] for each in refused)
+    assert starts == sorted(f"6 of 6 recipes would change their {name}" for name in fields)
+
+
+@pytest.mark.parametrize("override", ["changed-values", "lost-allergens", "all"])
 def test_the_guard_of_allergens_can_be_overridden(campus_load, save_rows, override):
     rows = [foodpro_row(Recipe_Number=str(id_), Calories="1", Allergens="Milk") for id_ in range(4)]
     campus_load("dining", save_rows(*rows))
@@ -162,7 +196,7 @@ def test_the_guard_of_allergens_can_be_overridden(campus_load, save_rows, overri
 
     refused, overridden = campus_load("dining", path), campus_load("dining", path, "--override", override)
 
-    assert (refused.exit_code, "refused by lost-allergens: 4 of 4 recipes" in refused.stderr) == (3, True)
+    assert (refused.exit_code, "refused by changed-values: 4 of 4 recipes" in refused.stderr) == (3, True)
     assert overridden.exit_code == 0
 
 

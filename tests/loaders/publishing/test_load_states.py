@@ -43,7 +43,7 @@ REFUSED = {
         "refused.json, line 1 (record 10): building 9 lies at 1.00000, 1.00000, outside the usual area"
         " (41.87 to 42.87, -71.62 to -70.62)",
     ),
-    "lost items": ("dining", ("lost-items", "shrunken-dates"), rows(1), "2026-11-20 would lose 9 of its 10 items"),
+    "lost items": ("dining", ("lost-items",), rows(1), "2026-11-20 would lose 9 of its 10 items"),
     "an emptied date": (
         "dining",
         ("lost-items", "emptied-dates"),
@@ -52,7 +52,7 @@ REFUSED = {
     ),
     "a long gap": (
         "dining",
-        ("date-gaps",),
+        ("implausible-dates",),
         [*rows(1, date="11/21/2026"), *rows(1, date="11/21/2027")],
         "364 days without items between 2026-11-21 and 2027-11-21: is one of them wrong?",
     ),
