@@ -12,6 +12,10 @@ class UnreadableFileError(Exception):
         self.path, self.reason, self.line = Path(path), reason, line
 
 
+class UnavailableFileError(UnreadableFileError):
+    """A URL that cannot be downloaded now, but perhaps later."""
+
+
 class InvalidValue(ValueError):
     """A value that makes its record unusable: the provider's field name, the value and the reason."""
 

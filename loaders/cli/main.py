@@ -9,12 +9,13 @@ from campus_api.cli import standard_output
 from campus_api.db.connection import DatabaseUnavailable
 from loaders.cli import history, load, output
 from loaders.cli.terminal import echo
+from loaders.errors import UnavailableFileError
 from loaders.publishing.assigned_ids import AssignedIdsConflict
 from loaders.publishing.publish import ConcurrentLoadError
 
 _RUN_AGAIN = 1
 _BAD_INPUT = 2
-_NO_DATABASE = 4
+_UNAVAILABLE = 4
 _INTERRUPTED = 130
 
 
@@ -28,10 +29,12 @@ class _Commands(click.Group):
             return super().invoke(ctx)
         except KeyboardInterrupt:
             self._stop(ctx, _INTERRUPTED, "interrupted: run the load again")
+        except UnavailableFileError as error:
+            self._stop(ctx, _UNAVAILABLE, str(error))
         except output.INVALID_INPUT as error:
             self._stop(ctx, _BAD_INPUT, str(error))
         except DatabaseUnavailable as error:
-            self._stop(ctx, _NO_DATABASE, f"the database is not available: {error}")
+            self._stop(ctx, _UNAVAILABLE, f"the database is not available: {error}")
         except (ConcurrentLoadError, AssignedIdsConflict) as error:
             self._stop(ctx, _RUN_AGAIN, f"{error}: run it again")
         finally:

@@ -15,7 +15,7 @@ from campus_api.db.connection import DatabaseUnavailable
 from campus_api.settings import SettingError
 from loaders.cli.problems import print_problems, problem, problems_as_json, warnings_as_json, write_problems
 from loaders.cli.terminal import escape
-from loaders.errors import UnreadableFileError
+from loaders.errors import UnavailableFileError, UnreadableFileError
 from loaders.menu_formats.base import describe_date_format
 from loaders.profiles import ProfileError
 from loaders.publishing.assigned_ids import AssignedIdsConflict
@@ -74,7 +74,8 @@ def failed(dataset: str | None, error: BaseException) -> dict[str, Any]:
     shown = problem(reason)
     if isinstance(error, UnreadableFileError):
         shown = problem(error.reason, file_name(error.path), error.line)
-    state = "invalid" if isinstance(error, INVALID_INPUT) else "failed"
+    is_invalid = isinstance(error, INVALID_INPUT) and not isinstance(error, UnavailableFileError)
+    state = "invalid" if is_invalid else "failed"
     return _summary(LoadResult(dataset, state, ReadResult())) | {"problems": [shown]}
 
 

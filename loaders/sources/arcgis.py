@@ -12,7 +12,7 @@ from urllib.parse import parse_qsl, urlencode, urlsplit
 import orjson
 
 from loaders.errors import UnreadableFileError
-from loaders.sources.download import Download, HttpClient, download_error, redact
+from loaders.sources.download import Download, HttpClient, download_error, is_temporary_status, redact
 
 _LAYER = re.compile(r"/(?:FeatureServer|MapServer)/[0-9]+/?$", re.IGNORECASE)
 # The most buildings that a load takes.
@@ -75,7 +75,8 @@ class _Layer:
             has_more = page.pop("exceededTransferLimit", False) is True and 0 < received < expected
             yield page
         if received != expected:
-            raise self._error(f"the layer has {expected} features, but {received} were received")
+            reason = f"the layer has {expected} features, but {received} were received"
+            raise self._error(reason, is_temporary=True)
 
     def _paging_parameters(self) -> dict[str, object]:
         """Return the parameters of every page, none if the layer has no pages."""
@@ -98,8 +99,12 @@ class _Layer:
         if not isinstance(value, dict):
             raise self._error("a response is not a JSON object")
         if "error" in value:
-            raise self._error(f"the server reports {value['error']}")
+            raise self._error(f"the server reports {value['error']}", is_temporary=_is_temporary(value["error"]))
         return value
 
-    def _error(self, reason: str) -> UnreadableFileError:
-        return download_error(self._url, reason)
+    def _error(self, reason: str, *, is_temporary: bool = False) -> UnreadableFileError:
+        return download_error(self._url, reason, is_temporary=is_temporary)
+
+
+def _is_temporary(error: object) -> bool:
+    return isinstance(error, dict) and is_temporary_status(error.get("code"))

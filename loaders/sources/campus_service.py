@@ -39,7 +39,7 @@ def download_menus(client: HttpClient, url: str, folder: Path) -> Download:
             _write_all_dates(client, url, file)
         file.write(b"}\n")
     if client.get(_sibling(url, "recipes")).headers["ETag"] != response.headers["ETag"]:
-        raise download_error(url, "the data has changed during the download: run it again")
+        raise download_error(url, "the data has changed during the download: run it again", is_temporary=True)
     return Download(path, {"url": redact(url)})
 
 

@@ -11,18 +11,20 @@ from http import HTTPStatus
 from http.client import HTTPException, HTTPMessage, HTTPResponse, InvalidURL
 from importlib.metadata import version
 from pathlib import Path
+from ssl import SSLCertVerificationError
 from typing import IO, Any, NamedTuple, NoReturn
 from urllib.error import HTTPError, URLError
 from urllib.parse import SplitResult, quote, unquote, urljoin, urlsplit
 from urllib.request import HTTPRedirectHandler, Request, build_opener
 
-from loaders.errors import UnreadableFileError
+from loaders.errors import UnavailableFileError, UnreadableFileError
 from loaders.sources.files import CHUNK_SIZE
 
 # The schemes of URLs, and their default ports.
 _SCHEMES = {"http": 80, "https": 443}
 # "%" is safe so that URLs that are already percent-encoded stay unchanged.
 _URL_SAFE = "/%:?@!$&'()*+,;=~"
+_TEMPORARY = {HTTPStatus.REQUEST_TIMEOUT, HTTPStatus.TOO_EARLY, HTTPStatus.TOO_MANY_REQUESTS}
 _UNSAFE_IN_FILE_NAMES = re.compile(r"[^\w.-]+")
 _MAX_NAME_LENGTH = 100
 _SECRET_PARAMETER = re.compile(r".*(token|key|secret|password|signature|credential)|auth|code|pwd|sig", re.IGNORECASE)
@@ -62,8 +64,12 @@ class NotModified(Exception):
     """The content of a URL has not changed since it was downloaded (304)."""
 
 
-class _UnusableBody(ValueError):
-    """A body that is too large or incomplete."""
+class _TooLarge(ValueError):
+    """A body that is too large; the message says what the limit is."""
+
+
+class _ForbiddenRedirect(URLError):
+    """A redirect that is not followed."""
 
 
 class _DeadlineExceeded(Exception):
@@ -74,8 +80,9 @@ class HttpClient:
     """Client whose requests have a timeout, and are redirected to https only, or from http to http on the same host.
 
     The limits are for all downloads of a client, which begin when it is created. It is for the main thread only.
-    Its methods raise UnreadableFileError, which names the URL without credentials, if the response is incomplete or has
-    another status than 200, or 304 for a conditional request.
+    Its methods raise UnreadableFileError, which names the URL without credentials, if the response has another status
+    than 200, or 304 for a conditional request; UnavailableFileError if the server is down, slow or overloaded, or the
+    response is incomplete.
     """
 
     def __init__(self, limits: DownloadLimits = DEFAULT_LIMITS) -> None:
@@ -109,31 +116,34 @@ class HttpClient:
                 _alarm(self._deadline - time.monotonic()),
                 self._opener.open(_request(url, headers or {}), timeout=self._limits.timeout) as response,
             ):
+                if response.status not in (HTTPStatus.OK, headers and HTTPStatus.NOT_MODIFIED):
+                    raise _status_error(url, response.status, response.reason)
                 yield response
         except _DeadlineExceeded:
             reason = f"the downloads of the load take over {self._limits.total_seconds:g} seconds"
-            raise download_error(url, reason) from None
+            raise download_error(url, reason, is_temporary=True) from None
         except HTTPError as error:
             error.close()
-            raise download_error(url, f"HTTP {error.code} {error.reason}".rstrip()) from None
+            raise _status_error(url, error.code, error.reason) from None
         except (ValueError, InvalidURL) as error:
             # Other messages may have parts of the password.
-            reason = str(error) if isinstance(error, _UnusableBody) else "the URL is invalid"
+            reason = str(error) if isinstance(error, _TooLarge) else "the URL is invalid"
             raise download_error(url, reason) from None
         except (OSError, HTTPException) as error:
-            raise download_error(url, _describe(error)) from None
+            is_temporary = not isinstance(error, _ForbiddenRedirect) and not _is_invalid_certificate(error)
+            raise download_error(url, _describe(error), is_temporary=is_temporary) from None
 
     def _page_chunks(self, response: HTTPResponse) -> Iterator[bytes]:
-        """Yield the body; _UnusableBody if it is too large to be read as a whole."""
+        """Yield the body; _TooLarge if it cannot be read as a whole."""
         size, limit = 0, self._limits.max_page_bytes
         for chunk in self._chunks(response):
             size += len(chunk)
             if size > limit:
-                raise _UnusableBody(f"the response is larger than {limit:,} bytes")
+                raise _TooLarge(f"the response is larger than {limit:,} bytes")
             yield chunk
 
     def _chunks(self, response: HTTPResponse) -> Iterator[bytes]:
-        """Yield the body; _UnusableBody if it is incomplete, or larger than what the load may still download."""
+        """Yield the body; HTTPException if it is incomplete, _TooLarge if the load may not download it."""
         expected, size = response.length, 0
         self._spend(0, expected or 0)
         # read() would wait for a whole chunk, however slowly it arrives.
@@ -142,12 +152,12 @@ class HttpClient:
             self._spend(len(chunk))
             yield chunk
         if expected is not None and size < expected:
-            raise _UnusableBody(f"the response ends after {size} of {expected} bytes")
+            raise HTTPException(f"the response ends after {size} of {expected} bytes")
 
     def _spend(self, size: int, announced: int = 0) -> None:
         self._bytes_left -= size
         if self._bytes_left < announced:
-            raise _UnusableBody(f"the downloads of the load are larger than {self._limits.max_bytes:,} bytes")
+            raise _TooLarge(f"the downloads of the load are larger than {self._limits.max_bytes:,} bytes")
 
 
 @contextmanager
@@ -180,7 +190,7 @@ class _ResponseHandler(HTTPRedirectHandler):
         is_same_http = target.scheme == source.scheme == "http" and target.hostname == source.hostname
         if target.scheme != "https" and not is_same_http:
             fp.close()
-            raise URLError(f"redirected to {redact(newurl)}, which is not https")
+            raise _ForbiddenRedirect(f"redirected to {redact(newurl)}, which is not https")
         return super().redirect_request(req, fp, code, msg, headers, newurl)
 
     def http_error_304(self, req: Request, fp: HTTPResponse, code: int, msg: str, headers: HTTPMessage) -> HTTPResponse:
@@ -217,9 +227,23 @@ def redact(url: str) -> str:
     return parts._replace(netloc=_host(parts), query=query, fragment="").geturl()
 
 
-def download_error(url: str, reason: str) -> UnreadableFileError:
-    """Return the error of a URL that cannot be downloaded."""
-    return UnreadableFileError(redact(url), f"cannot be downloaded: {reason}")
+def download_error(url: str, reason: str, *, is_temporary: bool = False) -> UnreadableFileError:
+    """Return the error of a URL that cannot be downloaded; UnavailableFileError if it may be later."""
+    error = UnavailableFileError if is_temporary else UnreadableFileError
+    return error(redact(url), f"cannot be downloaded: {reason}")
+
+
+def is_temporary_status(status: object) -> bool:
+    """Return whether a later request may have another status, as after those of the server."""
+    return isinstance(status, int) and (status in _TEMPORARY or status >= HTTPStatus.INTERNAL_SERVER_ERROR)
+
+
+def _status_error(url: str, status: int, phrase: str) -> UnreadableFileError:
+    return download_error(url, f"HTTP {status} {phrase}".rstrip(), is_temporary=is_temporary_status(status))
+
+
+def _is_invalid_certificate(error: Exception) -> bool:
+    return isinstance(error, URLError) and isinstance(error.reason, SSLCertVerificationError)
 
 
 def _is_secret(parameter: str) -> bool:

@@ -1,11 +1,12 @@
 import json
+import threading
 
 import pytest
 from click.testing import CliRunner
 
 from loaders.cli.exports import local_exports
 from loaders.cli.main import main
-from loaders.errors import UnreadableFileError
+from loaders.errors import UnavailableFileError, UnreadableFileError
 from loaders.sources.download import DownloadLimits
 from tests.factories import feature, foodpro_row
 from tests.loaders.live import live_buildings
@@ -245,3 +246,96 @@ def test_the_limits_are_for_all_urls_of_a_load(web):
         local_exports({None: urls}, limits=DownloadLimits(max_bytes=10)),
     ):
         pass
+
+
+def respond_with(web, status, body=b"", **headers):
+    """Serve a status whatever the request is, and return the URL."""
+    web.responses["/map.geojson"] = lambda request: (status, headers, body)
+    return web.url("/map.geojson")
+
+
+def cut_off(web):
+    return respond_with(web, 200, b'{"type":', **{"Content-Length": 1000})
+
+
+def cut_off_in_a_chunk(web):
+    return respond_with(web, 200, b"4\r\n", **{"Transfer-Encoding": "chunked"})
+
+
+def closed(web):
+    web.responses["/map.geojson"] = lambda request: request.connection.close()
+    return web.url("/map.geojson")
+
+
+TEMPORARY = {
+    "500": lambda web: respond_with(web, 500),
+    "503": lambda web: respond_with(web, 503),
+    "429": lambda web: respond_with(web, 429),
+    "408": lambda web: respond_with(web, 408),
+    "refused": lambda web: "http://127.0.0.1:1/map.geojson",
+    "closed": closed,
+    "truncated": cut_off,
+    "truncated in a chunk": cut_off_in_a_chunk,
+}
+
+
+@pytest.mark.parametrize("command", ["buildings", "check", "profile"])
+@pytest.mark.parametrize("serve", TEMPORARY.values(), ids=TEMPORARY)
+def test_a_download_that_may_succeed_later_exits_with_4(campus_load, mongod_database, web, serve, command):
+    url = serve(web)
+
+    result = campus_load(command, url) if command != "profile" else CliRunner().invoke(main, ["profile", url])
+
+    [line] = result.stderr.splitlines()
+    assert (result.exit_code, result.stdout) == (4, "")
+    assert line.startswith(f"campus-load: {url}: cannot be downloaded: ")
+    assert mongod_database.list_collection_names() == []
+
+
+def test_a_timeout_is_a_download_that_may_succeed_later(web):
+    is_over = threading.Event()
+    web.responses["/map.geojson"] = lambda request: is_over.wait(60) and (200, {}, b"")
+    exports = {None: [web.url("/map.geojson")]}
+
+    with pytest.raises(UnavailableFileError), local_exports(exports, limits=DownloadLimits(timeout=0.1)):
+        pass
+    is_over.set()
+
+
+@pytest.mark.parametrize(
+    ("status", "phrase"),
+    [
+        (201, "Created"),
+        (204, "No Content"),
+        (206, "Partial Content"),
+        (304, "Not Modified"),
+        (404, "Not Found"),
+        (401, "Unauthorized"),
+    ],
+)
+@pytest.mark.parametrize("command", ["buildings", "check"])
+def test_any_other_status_is_named(campus_load, web, command, status, phrase):
+    url = respond_with(web, status)
+
+    result = campus_load(command, url)
+
+    message = f"campus-load: {url}: cannot be downloaded: HTTP {status} {phrase}\n"
+    assert (result.exit_code, result.stdout, result.stderr) == (2, "", message)
+
+
+@pytest.mark.parametrize(("status", "state"), [(503, "failed"), (404, "invalid")])
+def test_a_download_that_fails_is_reported_as_json(campus_load, web, status, state):
+    result = campus_load("buildings", respond_with(web, status), "--json")
+
+    report = json.loads(result.stdout)
+    assert (report["state"], report["problems"][0]["file"]) == (state, "map.geojson")
+
+
+@pytest.mark.parametrize(("code", "status"), [(500, 4), (504, 4), (400, 2), (498, 2), ("?", 2)])
+def test_an_error_of_an_arcgis_server_is_temporary_if_its_code_is(campus_load, web, code, status):
+    error = {"error": {"code": code, "message": "Error performing query operation"}}
+    web.add("/arcgis/rest/services/Campus/MapServer/0/query", json.dumps(error))
+
+    result = campus_load("buildings", web.url("/arcgis/rest/services/Campus/MapServer/0"))
+
+    assert (result.exit_code, "Error performing query operation" in result.stderr) == (status, True)
