@@ -109,16 +109,19 @@ def _open(path: Path) -> Iterator[IO[bytes]]:
     if path == STDIN:
         yield sys.stdout.buffer
         return
-    part = path.with_name(f"{path.name}.part")
+    # A device or a pipe is not replaced.
+    part = path.with_name(f"{path.name}.part") if path.is_file() or not path.exists() else path
     try:
         with part.open("wb") as file:
             yield file
-        part.replace(path)
+        if part != path:
+            part.replace(path)
     except OSError as error:
         raise UnreadableFileError(path, f"cannot be written: {error.strerror}") from None
     finally:
-        with suppress(OSError):
-            part.unlink()
+        if part != path:
+            with suppress(OSError):
+                part.unlink()
 
 
 @click.command("samples")

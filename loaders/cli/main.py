@@ -35,6 +35,9 @@ class _Commands(click.Group):
             self._stop(ctx, _BAD_INPUT, str(error))
         except DatabaseUnavailable as error:
             self._stop(ctx, _UNAVAILABLE, f"the database is not available: {error}")
+        except OSError as error:
+            name = error.filename or "a temporary file"
+            self._stop(ctx, _UNAVAILABLE, f"{name} cannot be read or written: {error.strerror}")
         except (ConcurrentLoadError, AssignedIdsConflict) as error:
             self._stop(ctx, _RUN_AGAIN, f"{error}: run it again")
         finally:

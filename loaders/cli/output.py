@@ -41,6 +41,8 @@ _NOUNS = {
 
 INVALID_INPUT = (ProfileError, UnreadableFileError, SettingError, NothingToUndo, UnknownRevision)
 
+_FAILURES = (DatabaseUnavailable, AssignedIdsConflict, ConcurrentLoadError, OSError, KeyboardInterrupt)
+
 MESSAGES = {
     "published": "published as revision {revision}",
     "unchanged": "unchanged, revision {revision} stays",
@@ -103,7 +105,7 @@ def errors_as_json(dataset: str | None, as_json: bool) -> Iterator[None]:
     """Print errors that stop the command before it has a result as JSON too."""
     try:
         yield
-    except (*INVALID_INPUT, DatabaseUnavailable, AssignedIdsConflict, ConcurrentLoadError, KeyboardInterrupt) as error:
+    except (*INVALID_INPUT, *_FAILURES) as error:
         if as_json:
             # Standard error has the error, too, and it has a more important status.
             with suppress(OutputError):

@@ -1,4 +1,5 @@
 import json
+import os
 
 import pytest
 from webtest import TestApp
@@ -202,3 +203,18 @@ def test_a_file_that_cannot_be_written_is_an_error(campus_load, mongod_database,
 
     message = f"campus-load: {tmp_path}/nowhere/dump.json: cannot be written: No such file or directory\n"
     assert (result.exit_code, result.stderr) == (2, message)
+
+
+def test_a_pipe_is_written_and_not_replaced(campus_load, mongod_database, tmp_path):
+    publish(mongod_database, plan_buildings(mongod_database, BUILDINGS))
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+
+    # Does not wait for a writer.
+    descriptor = os.open(pipe, os.O_RDWR)
+
+    status = campus_load("dump", "buildings", pipe).exit_code
+
+    assert (status, pipe.is_fifo()) == (0, True)
+    assert len(json.loads(os.read(descriptor, 2**16))) == len(BUILDINGS)
+    os.close(descriptor)

@@ -1,4 +1,4 @@
-"""Standard output that is closed or full, or whose reader is gone."""
+"""Standard output that is closed or full, or whose reader is gone; files on a full disk."""
 
 import json
 import os
@@ -6,6 +6,7 @@ import subprocess
 
 import pytest
 
+from campus_api.db.connection import read_record
 from loaders.publishing.history import list_loads
 from tests.factories import feature
 from tests.service.processes import BIN, ROOT
@@ -26,11 +27,11 @@ COMMANDS = [
 
 @pytest.fixture
 def run(mongod_uri, tmp_path):
-    """Run a command after a redirection of the shell; return its exit status and standard error."""
+    """Run a command after a limit and a redirection of the shell; return its exit status and standard error."""
 
-    def run(program, *arguments, redirection="", stdout=None):
+    def run(program, *arguments, redirection="", stdout=None, limit=""):
         result = subprocess.run(
-            ["sh", "-c", f'exec "$@" {redirection}', "sh", BIN / program, *arguments],
+            ["sh", "-c", f'{limit} exec "$@" {redirection}', "sh", BIN / program, *arguments],
             env=os.environ | {"CAMPUS_MONGO_URI": mongod_uri},
             cwd=tmp_path,
             stdout=stdout,
@@ -96,6 +97,35 @@ def test_a_dump_to_a_full_disk_is_an_error(run):
 
     message = f"campus-load: standard output cannot be written: {REASONS[FULL]}\n"
     assert run("campus-load", "dump", "dining", redirection=FULL) == (5, message)
+
+
+def test_a_full_disk_for_problems_is_an_error(run, tmp_path):
+    export = tmp_path / "invalid.geojson"
+    export.write_text(json.dumps({"type": "FeatureCollection", "features": [feature("x")]}))
+
+    status, message = run("campus-load", "buildings", export, "--problems", "/dev/full")
+
+    reason = f"/dev/full cannot be written: {REASONS[FULL]} (buildings: invalid, nothing was changed)"
+    assert (status, message.splitlines()[-1]) == (5, f"campus-load: {reason}")
+
+
+@pytest.mark.parametrize("options", [[], ["--json"]])
+def test_a_full_disk_for_temporary_files_is_an_error(run, mongod_database, options):
+    status, message = run("campus-load", "buildings", BUILDINGS, *options, limit="ulimit -f 8;")
+
+    assert (status, message) == (4, "campus-load: a temporary file cannot be read or written: File too large\n")
+    assert read_record(mongod_database, "buildings") is None
+
+
+def test_a_dump_that_does_not_fit_on_the_disk_leaves_the_one_before(run, tmp_path):
+    run("campus-load", "samples")
+    path = tmp_path / "dump.json"
+    path.write_text("the dump of yesterday")
+
+    status, message = run("campus-load", "dump", "dining", path, limit="ulimit -f 8;")
+
+    assert (status, message) == (2, f"campus-load: {path}: cannot be written: File too large\n")
+    assert (path.read_text(), sorted(tmp_path.iterdir())) == ("the dump of yesterday", [path])
 
 
 @pytest.mark.parametrize("redirection", REASONS)
