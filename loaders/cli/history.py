@@ -19,9 +19,11 @@ from loaders.publishing.publish import publish
 from loaders.publishing.undo import plan_undo
 from loaders.samples import load_samples
 from loaders.sources.files import STDIN
+from loaders.text import shorten
 
 _DATASETS = ("buildings", "dining")
 _HASH_LENGTH = 12
+_MAX_REASONS = 3
 
 dataset_argument = click.argument("dataset", type=click.Choice(_DATASETS))
 _DUMPS: dict[str, Callable[[Database], Iterator[bytes]]] = {"buildings": dump_buildings, "dining": dump_dining}
@@ -90,6 +92,7 @@ def _row(entry: dict[str, Any]) -> list[str | list[str]]:
     if "reverts" in entry:
         lines.append(f"undoes revision {entry['reverts']}")
     lines += [output.describe_counts(name, counts) for name, counts in entry["collections"].items()]
+    lines += shorten(entry.get("reasons", []), "reason", "reasons", length=_MAX_REASONS)
     return [started, entry["dataset"], revision, entry["state"], list(filter(None, lines))]
 
 

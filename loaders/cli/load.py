@@ -2,7 +2,7 @@
 
 import sys
 from collections.abc import Callable, Collection, Mapping, Sequence
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass, replace
 from datetime import date
 from pathlib import Path
@@ -11,6 +11,8 @@ from typing import Any, NoReturn
 import click
 from pymongo.database import Database
 
+from campus_api.db.connection import DatabaseUnavailable
+from campus_api.settings import SettingError
 from loaders import profiles
 from loaders.cli import options as cli_options
 from loaders.cli import output
@@ -19,7 +21,7 @@ from loaders.cli.exports import Export, Exports, ExportType, Files, LocalExports
 from loaders.cli.options import LoadOptions
 from loaders.cli.progress import track, track_writing
 from loaders.cli.terminal import escape_lines
-from loaders.errors import UnreadableFileError
+from loaders.errors import UnavailableFileError, UnreadableFileError
 from loaders.inference import propose
 from loaders.map_formats import BUILDING_FORMATS
 from loaders.map_formats.base import BuildingFormat
@@ -37,6 +39,7 @@ from loaders.publishing.load import (
     find_staleness,
     load_buildings,
     load_dining,
+    record_invalid,
     record_not_modified,
     settings_digest,
 )
@@ -249,7 +252,19 @@ def _load(dataset: _Dataset, exports: Exports, options: LoadOptions, *, write: b
         except NotModified:
             result = record_not_modified(open_database(), dataset.name, redact(str(url)), settings)
             result = _with_staleness(result, options)
+        except UnreadableFileError as error:
+            if write and not isinstance(error, UnavailableFileError):
+                _record_invalid(open_database, dataset, ReadResult(), str(error))
+            raise
+        if write and result.state == "invalid":
+            _record_invalid(open_database, dataset, result.reading)
     _finish(result, options)
+
+
+def _record_invalid(open_database: OpenDatabase, dataset: _Dataset, reading: ReadResult, reason: str = "") -> None:
+    # The error of the export is more important than one of the database.
+    with suppress(DatabaseUnavailable, SettingError):
+        record_invalid(open_database(), dataset.name, reading, reason)
 
 
 def _settings_digest(dataset: _Dataset, exports: Exports, options: LoadOptions) -> str:

@@ -46,7 +46,7 @@ def start(database: Database, plan: Plan, revision: int, sources: Sequence[Sourc
 def record_unpublished(
     database: Database, plan: Plan, sources: Sequence[Source], error_count: int, state: str, reasons: Sequence[str] = ()
 ) -> None:
-    """Record a load that ended as "unchanged", or as "refused" for these reasons."""
+    """Record a load that ended as "unchanged", or as "refused" or "invalid" for these reasons."""
     if plan.current:
         close_started(database, plan.current)
     entry = _entry(plan, plan.current_revision, sources, error_count)

@@ -21,7 +21,7 @@ from loaders.publishing.plan import Plan, empty_plan, plan_buildings
 from loaders.publishing.publish import ConcurrentLoadError, publish
 from loaders.result import BuildingRead, DiningRead, ProgressCallback, ReadResult, SourceLocation, no_progress
 from loaders.sources.files import gc_disabled
-from loaders.text import pluralize
+from loaders.text import pluralize, shorten
 
 _RETRIES = 3
 
@@ -158,6 +158,14 @@ def _record_unpublished(database: Database, plan: Plan, result: LoadResult) -> L
     sources, error_count = result.reading.sources, len(result.reading.errors)
     history.record_unpublished(database, plan, sources, error_count, result.state, reasons)
     return result
+
+
+def record_invalid(database: Database, dataset: str, reading: ReadResult, reason: str = "") -> None:
+    """Record a load whose export cannot be read for a reason, or has too many errors, or no records."""
+    errors = shorten(list(map(str, reading.errors)), "invalid record", "invalid records")
+    reasons = [reason] if reason else errors or [reading.explain_no_records()]
+    plan = empty_plan(database, dataset)
+    history.record_unpublished(database, plan, reading.sources, len(reading.errors), "invalid", reasons)
 
 
 def settings_digest(*settings: object) -> str:

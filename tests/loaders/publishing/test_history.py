@@ -93,6 +93,55 @@ def test_loads_of_all_states_are_listed_oldest_first(campus_load, mongod_databas
     ]
 
 
+@pytest.mark.parametrize(
+    ("content", "errors", "reason"),
+    [
+        ([feature("x")], 1, "export.geojson, line 1 (record 1): id 'x' is not an integer of zero or more"),
+        ("<html>", 0, "export.geojson: is not a GeoJSON FeatureCollection with a list of features"),
+        ([], 0, "the export has no records, nothing was published"),
+    ],
+    ids=["invalid records", "unreadable", "empty"],
+)
+def test_an_invalid_load_is_listed_with_its_reason(campus_load, rows, save, save_features, content, errors, reason):
+    campus_load("buildings", save_features(feature(1)))
+    path = save(json.dumps({"type": "FeatureCollection", "features": content}), "export.geojson")
+
+    campus_load("buildings", path, "--profile", "geojson")
+
+    [_, entry] = json.loads(campus_load("history", "--json").stdout)
+    assert (entry["state"], entry["revision"], entry["errors"]) == ("invalid", 1, errors)
+    assert reason in entry["reasons"][0]
+    assert "invalid" in [row[3] for row in rows() if len(row) > 3]
+
+
+@pytest.mark.parametrize("arguments", [["check"], ["buildings", "--dry-run"]])
+def test_an_invalid_export_that_is_only_checked_is_not_listed(campus_load, save_features, arguments):
+    command, *options = arguments
+
+    campus_load(command, save_features(feature("x")), *options)
+
+    assert json.loads(campus_load("history", "--json").stdout) == []
+
+
+def test_an_invalid_download_is_listed_and_an_unavailable_one_is_not(campus_load, web):
+    for status in (404, 503):
+        web.responses["/map.geojson"] = lambda request, status=status: (status, {}, b"")
+        campus_load("buildings", web.url("/map.geojson"))
+
+    [entry] = json.loads(campus_load("history", "--json").stdout)
+
+    assert entry["reasons"] == [f"{web.url('/map.geojson')}: cannot be downloaded: HTTP 404 Not Found"]
+
+
+def test_a_load_after_invalid_ones_is_published(campus_load, save_features):
+    for id_ in (1, "x", "y", 1, 2):
+        campus_load("buildings", save_features(feature(id_)), "--override", "all")
+
+    loads = json.loads(campus_load("history", "--json").stdout)
+
+    assert [entry["state"] for entry in loads] == ["published", "invalid", "invalid", "unchanged", "published"]
+
+
 def test_an_undo_is_listed_with_the_revision_that_it_undoes(campus_load, rows, save_features):
     for id_ in (1, 2):
         campus_load("buildings", save_features(feature(1), feature(2), feature(3), feature(10 * id_)))

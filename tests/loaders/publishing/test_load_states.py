@@ -153,13 +153,14 @@ def test_a_dry_run_is_not_recorded(campus_load, history, save_features):
 
 
 @pytest.mark.usefixtures("load_ten")
-def test_an_invalid_load_changes_and_records_nothing(campus_load, mongod_database, history, save_features):
+def test_an_invalid_load_changes_nothing_and_is_recorded(campus_load, mongod_database, history, save_features):
     before, entries = all_data(mongod_database), history()
 
     result = campus_load("buildings", save_features(feature("x"), feature(1)))
 
     assert (result.exit_code, result.stdout) == (2, "")
-    assert (all_data(mongod_database), history()) == (before, entries)
+    assert (all_data(mongod_database), history()[:-1]) == (before, entries)
+    assert history()[-1]["state"] == "invalid"
 
 
 @pytest.mark.usefixtures("load_ten")
