@@ -88,7 +88,7 @@ class ReadResult:
 
     `unread` counts the records by each element, column or member that is not read. `warnings` has the first occurrence
     of each message and the number of occurrences. `assigned_ids` has the new integers by the text ids of the provider,
-    which are not in the database yet. More than `max_errors` raise UnreadableFileError.
+    which are not in the database yet, `restored_ids` those of a dump. More than `max_errors` raise UnreadableFileError.
     """
 
     sources: list[dict[str, str]] = field(default_factory=list)
@@ -97,6 +97,7 @@ class ReadResult:
     duplicates: int = 0
     unread: Counter[str] = field(default_factory=Counter)
     assigned_ids: dict[str, int] = field(default_factory=dict)
+    restored_ids: dict[str, int] = field(default_factory=dict)
     max_errors: int = _MAX_ERRORS
 
     @property

@@ -4,22 +4,28 @@ import re
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import Any
 
+from campus_api.domain import ids
 from campus_api.domain.models import BUILDING_TEXT_FIELDS, Position
-from loaders.errors import InvalidValue
+from loaders.errors import InvalidValue, UnreadableFileError
 from loaders.geo.coordinates import Ring, parse_position, parse_ring
 from loaders.geo.footprint import Footprint
 from loaders.map_formats.base import BuildingFormat, Feature
 from loaders.profiles import BuildingProfile
-from loaders.result import BuildingRead
+from loaders.result import BuildingRead, SourceLocation
 from loaders.sources.files import Export, is_json
-from loaders.sources.json_stream import read_array
+from loaders.sources.json_stream import JsonRecordReader
+from loaders.text import parse_text
 
 _GEOMETRY = re.compile(r'"geometry"\s*:\s*\{\s*"(point|polygons)"\s*:\s*\[')
+_BUILDINGS, _IDS = "buildings", "building_ids"
 _AXES = "a latitude and a longitude in degrees"
 
 
 class CampusBuildings(BuildingFormat):
-    """An array of buildings, whose points and polygons are used as they are."""
+    """An array of buildings, whose points and polygons are used as they are.
+
+    A dump with assigned ids is an object with the lists `buildings` and `building_ids`.
+    """
 
     name = "campus-buildings"
     title = "buildings of this API"
@@ -31,8 +37,14 @@ class CampusBuildings(BuildingFormat):
 
     @classmethod
     def features(cls, export: Export, result: BuildingRead, profile: BuildingProfile) -> Iterator[Feature]:
-        for location, record in read_array(export, "buildings"):
-            yield location, cls(), record
+        reader = JsonRecordReader(export, [_BUILDINGS, _IDS])
+        for location, record in reader:
+            if reader.list_name == _IDS:
+                _restore_id(export, location, record, result)
+            else:
+                yield location, cls(), record
+        if reader.members and _BUILDINGS not in reader.members:
+            raise UnreadableFileError(export.path, "is not a JSON array of buildings")
 
     def attributes(self, record: Any) -> Mapping[str, Any]:
         if not isinstance(record, dict):
@@ -48,6 +60,15 @@ class CampusBuildings(BuildingFormat):
         if not isinstance(geometry, dict) or not isinstance(polygons, list):
             raise InvalidValue("geometry", geometry, "is not an object with a point and polygons")
         return Footprint(_parse_point(geometry.get("point")), tuple(map(_parse_polygon, polygons)))
+
+
+def _restore_id(export: Export, location: SourceLocation, record: Any, result: BuildingRead) -> None:
+    """Add the integer that was assigned to a text id."""
+    try:
+        result.restored_ids[parse_text("text", record["text"])] = ids.from_export(record["id"])
+    except (TypeError, KeyError, ValueError):
+        reason = f"has an invalid record in {_IDS}: it is not an object with a text and an integer id"
+        raise UnreadableFileError(export.path, reason, location.line) from None
 
 
 def _parse_point(value: object) -> Position:

@@ -17,10 +17,13 @@ _DUPLICATE_KEY = 11000
 
 
 class AssignedIdsConflict(Exception):
-    """Another load has assigned the same integers since this one read them; this one has published nothing."""
+    """Other texts have the integers: another load has assigned them in the meantime, or a dump of other data has them.
+
+    The load has published nothing.
+    """
 
     def __init__(self) -> None:
-        super().__init__("another load has assigned ids of buildings in the meantime")
+        super().__init__("another load has assigned ids of buildings in the meantime, or those of a dump differ")
 
 
 def read_assigned_ids(database: Database) -> dict[str, int]:
@@ -32,6 +35,10 @@ def store_assigned_ids(database: Database, ids: Mapping[str, int]) -> None:
     """Store new ids, unless they are stored already; AssignedIdsConflict if a text or an integer has another one."""
     if not ids:
         return
+    stored = read_assigned_ids(database)
+    texts = {id_: text for text, id_ in stored.items()}
+    if any(stored.get(text, id_) != id_ or texts.get(id_, text) != text for text, id_ in ids.items()):
+        raise AssignedIdsConflict
     table = database[BUILDING_IDS]
     table.create_index("id", unique=True)
     documents: Iterator[Document] = ({"_id": text, "id": id_} for text, id_ in ids.items())

@@ -12,7 +12,7 @@ from statistics import median
 from loaders.documents.columns import describe_changes
 from loaders.profiles.thresholds import BoundingBox, Thresholds
 from loaders.publishing.diff import CollectionDiff
-from loaders.result import MEAL_NAME, DiningRead, SourceLocation
+from loaders.result import MEAL_NAME, BuildingRead, DiningRead, SourceLocation
 from loaders.text import pluralize
 
 ALL_GUARDS = "all"
@@ -42,6 +42,7 @@ class Guard(StrEnum):
     REMOVED_BUILDINGS = "removed-buildings"
     OUTSIDE_AREA = "outside-area"
     CHANGED_VALUES = "changed-values"
+    NEW_IDS = "new-ids"
     LOST_ITEMS = "lost-items"
     EMPTIED_DATES = "emptied-dates"
     IMPLAUSIBLE_DATES = "implausible-dates"
@@ -228,7 +229,16 @@ def new_ids(noun: str, diff: CollectionDiff, live: int) -> Iterator[SafetyViolat
     if diff.added >= _MIN_COUNT and known < _MAX_LOST_RATIO * min(diff.added + known, live):
         examples = "; ".join([str(change) for change in diff.changes if change.action == "added"][:_EXAMPLES])
         reason = f"{diff.added} of {diff.added + known} {noun} would be new: {examples}"
-        yield SafetyViolation(Guard.CHANGED_VALUES, reason)
+        yield SafetyViolation(Guard.NEW_IDS, reason)
+
+
+def assigned_anew(reading: BuildingRead, has_assigned_ids: bool) -> Iterator[SafetyViolation]:
+    """Yield a violation if ids are assigned to all buildings, those that are live among them."""
+    if reading.assigned_ids and not (has_assigned_ids or reading.restored_ids):
+        reason = (
+            f"{pluralize(len(reading.assigned_ids), 'building')} would get new ids: none are stored of the live ones"
+        )
+        yield SafetyViolation(Guard.NEW_IDS, f"{reason}; a dump with building_ids restores them")
 
 
 def shrunken_dates(smaller: Iterable[tuple[str, int, int]]) -> list[SafetyViolation]:

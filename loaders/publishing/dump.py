@@ -10,6 +10,7 @@ from campus_api.db.connection import BUILDINGS, CATEGORIES, LOCATIONS, MENUS, RE
 from campus_api.db.rows import building_row, facts_row, menu_row, named_row
 from campus_api.domain.models import DatasetRecord, hall_from_document
 from loaders.documents.encode import Document
+from loaders.publishing.assigned_ids import read_assigned_ids
 from loaders.publishing.history import UnknownRevision
 from loaders.publishing.publish import ConcurrentLoadError
 
@@ -19,10 +20,19 @@ _NOT_SERVED = {"search": False, "digest": False}
 
 
 def dump_buildings(database: Database) -> Iterator[bytes]:
-    """Yield the JSON of all buildings, as /map/buildings returns them."""
+    """Yield the JSON of all buildings, as /map/buildings returns them, in an object with the assigned ids if any."""
     record = _live(database, "buildings")
-    yield from _array(map(building_row, _documents(database, record, BUILDINGS)))
-    yield b"\n"
+    rows = _array(map(building_row, _documents(database, record, BUILDINGS)))
+    ids = read_assigned_ids(database)
+    if ids:
+        yield b'{"buildings":'
+        yield from rows
+        yield b',\n"building_ids":'
+        yield from _array({"id": id_, "text": text} for text, id_ in sorted(ids.items(), key=lambda each: each[1]))
+        yield b"}\n"
+    else:
+        yield from rows
+        yield b"\n"
 
 
 def dump_dining(database: Database) -> Iterator[bytes]:

@@ -133,11 +133,11 @@ def _load_once(
 ) -> LoadResult:
     plan, violated = compare()
     result = _dry_run(plan, violated, reading, options)
-    if result.state == "unchanged":
-        return _record_unpublished(database, plan, result)
     if result.violations:
         return _record_unpublished(database, plan, replace(result, state="refused"))
-    store_assigned_ids(database, reading.assigned_ids)
+    store_assigned_ids(database, reading.restored_ids | reading.assigned_ids)
+    if result.state == "unchanged":
+        return _record_unpublished(database, plan, result)
     revision = publish(database, plan, reading.sources, len(reading.errors), options.track)
     return replace(result, state="published", revision=revision)
 

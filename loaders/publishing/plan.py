@@ -9,6 +9,7 @@ from pymongo.collection import Collection
 from pymongo.database import Database
 
 from campus_api.db.connection import (
+    BUILDING_IDS,
     BUILDINGS,
     COLLECTIONS,
     create_trigram_index,
@@ -90,16 +91,23 @@ class Plan:
 
 @dataclass
 class BuildingPlan(Plan):
-    """All buildings of an export compared with the live ones; `area` is the bounding box of the live buildings."""
+    """All buildings of an export compared with the live ones.
+
+    `area` is the bounding box of the live buildings, `has_assigned_ids` whether ids of any buildings are stored.
+    """
 
     buildings: BuildingSpool = field(default_factory=BuildingSpool)
     area: BoundingBox | None = None
+    has_assigned_ids: bool = False
 
     def checks(self, reading: BuildingRead, thresholds: Thresholds) -> list[SafetyViolation]:
         """Return why the plan should not be published."""
         area = None if self.replaces_samples else self.area
         outside = checks.outside_area(reading.records.points, reading.locations, area, thresholds)
-        return outside if self.replaces_samples else [*outside, *self.lost_data(thresholds), *self.changed_content()]
+        if self.current is None or self.replaces_samples:
+            return outside
+        new_ids = checks.assigned_anew(reading, self.has_assigned_ids)
+        return [*outside, *new_ids, *self.lost_data(thresholds), *self.changed_content()]
 
     def lost_data(self, thresholds: Thresholds) -> list[SafetyViolation]:
         """Return a violation if too many buildings are lost."""
@@ -130,6 +138,7 @@ def plan_buildings(database: Database, buildings: Iterable[Building]) -> Buildin
         live = database[plan.current["collections"][BUILDINGS]]
         _compare_buildings(live, plan)
         plan.area = _bounding_box(live)
+        plan.has_assigned_ids = database[BUILDING_IDS].find_one() is not None
     return plan
 
 

@@ -1,5 +1,6 @@
 import json
 import os
+from contextlib import closing
 
 import pytest
 from webtest import TestApp
@@ -8,11 +9,12 @@ import campus_api
 from campus_api.db.connection import connect
 from campus_api.domain.models import Facts
 from loaders.documents.serving import DiningLists
+from loaders.publishing.assigned_ids import read_assigned_ids
 from loaders.publishing.dining_plan import plan_dining
 from loaders.publishing.plan import plan_buildings
 from loaders.publishing.publish import publish
-from tests.factories import NOON, RING, building, facts, serving
-from tests.loaders.live import live_collection
+from tests.factories import NOON, RING, building, facts, feature, serving
+from tests.loaders.live import live_buildings, live_collection
 
 BUILDINGS = [
     building(1, name=None, image="https://example.edu/a%20b%2Fc.jpg", point=(42.123456789012345, -71.0), polygons=()),
@@ -218,3 +220,110 @@ def test_a_pipe_is_written_and_not_replaced(campus_load, mongod_database, tmp_pa
     assert (status, pipe.is_fifo()) == (0, True)
     assert len(json.loads(os.read(descriptor, 2**16))) == len(BUILDINGS)
     os.close(descriptor)
+
+
+WAYS = [feature(f"way/{name}", building="yes", name=f"{name} House") for name in "abc"]
+
+
+@pytest.fixture
+def load_ways(campus_load, save_features):
+    """Load an extract whose ids are assigned, twice, so that the first building is gone."""
+
+    def load_ways():
+        for ways in (WAYS, WAYS[1:]):
+            campus_load("buildings", save_features(*ways), "--profile", "openstreetmap", "--override", "all")
+
+    return load_ways
+
+
+def test_assigned_ids_survive_a_dump(mongod_database, mongod_uri, load_ways, copy, load_copy, copy_uri, save_features):
+    load_ways()
+    copy("buildings")
+
+    result = load_copy("buildings", save_features(*reversed(WAYS)), "--profile", "openstreetmap")
+
+    assert (result.exit_code, result.stderr) == (0, "")
+    with closing(connect({"mongo.uri": copy_uri})) as connection:
+        names = {document["_id"]: document["name"] for document in live_buildings(connection.database)}
+        assert read_assigned_ids(connection.database) == {"way/a": 1, "way/b": 2, "way/c": 3}
+    assert names == {1: "a House", 2: "b House", 3: "c House"}
+
+
+def test_the_dump_of_a_dump_with_assigned_ids_is_the_same(load_ways, copy, load_copy, served, mongod_uri, copy_uri):
+    load_ways()
+    path = copy("buildings")
+
+    assert load_copy("dump", "buildings").stdout_bytes == path.read_bytes()
+    assert served(copy_uri, "/map/buildings") == served(mongod_uri, "/map/buildings")
+
+
+def test_a_dump_restores_assigned_ids_of_unchanged_buildings(campus_load, mongod_database, load_ways, tmp_path):
+    load_ways()
+    path = tmp_path / "dump.json"
+    campus_load("dump", "buildings", path)
+    mongod_database.building_ids.drop()
+
+    result = campus_load("buildings", path)
+
+    assert result.stdout.startswith("buildings: unchanged, revision 2 stays")
+    assert read_assigned_ids(mongod_database) == {"way/a": 1, "way/b": 2, "way/c": 3}
+
+
+def test_a_check_of_a_dump_restores_nothing(campus_load, mongod_database, load_ways, tmp_path):
+    load_ways()
+    path = tmp_path / "dump.json"
+    campus_load("dump", "buildings", path)
+    mongod_database.building_ids.drop()
+
+    assert campus_load("check", path).stdout.splitlines()[-1] == "verdict: nothing to change"
+    assert read_assigned_ids(mongod_database) == {}
+
+
+def test_ids_are_not_assigned_anew_to_live_buildings(campus_load, mongod_database, load_ways, save_features):
+    load_ways()
+    mongod_database.building_ids.drop()
+    export = save_features(*reversed(WAYS)), "--profile", "openstreetmap"
+
+    refused, overridden = campus_load("buildings", *export), campus_load("buildings", *export, "--override", "all")
+
+    reason = "3 buildings would get new ids: none are stored of the live ones; a dump with building_ids restores them"
+    assert (refused.exit_code, f"refused by new-ids: {reason}" in refused.stderr.splitlines()) == (3, True)
+    assert (overridden.exit_code, read_assigned_ids(mongod_database)) == (0, {"way/a": 3, "way/b": 2, "way/c": 1})
+
+
+def test_ids_are_assigned_to_a_first_export_after_the_samples(campus_load, save_features):
+    campus_load("samples")
+
+    result = campus_load("buildings", save_features(*WAYS), "--profile", "openstreetmap")
+
+    assert (result.exit_code, result.stderr) == (0, "")
+
+
+def test_assigned_ids_of_other_data_are_an_error(campus_load, mongod_database, load_ways, tmp_path):
+    load_ways()
+    path = tmp_path / "dump.json"
+    campus_load("dump", "buildings", path)
+    mongod_database.building_ids.delete_many({})
+    mongod_database.building_ids.insert_one({"_id": "way/z", "id": 1})
+    path.write_text(path.read_text().replace("b House", "B House"))
+
+    result = campus_load("buildings", path)
+
+    assert (result.exit_code, "those of a dump differ" in result.stderr) == (1, True)
+    assert read_assigned_ids(mongod_database) == {"way/z": 1}
+
+
+@pytest.mark.parametrize(
+    "record", [1, {}, {"text": "way/a"}, {"text": "way/a", "id": "x"}, {"text": [], "id": 1}, {"text": "a", "id": None}]
+)
+def test_an_invalid_id_in_a_dump_is_an_error(campus_load, mongod_database, load_ways, tmp_path, record):
+    load_ways()
+    path = tmp_path / "dump.json"
+    campus_load("dump", "buildings", path)
+    dumped = json.loads(path.read_bytes())
+    path.write_text(json.dumps({**dumped, "building_ids": [record]}))
+
+    result = campus_load("buildings", path)
+
+    reason = "line 1 has an invalid record in building_ids: it is not an object with a text and an integer id"
+    assert (result.exit_code, result.stderr) == (2, f"campus-load: {path}: {reason}\n")

@@ -162,7 +162,7 @@ def test_swapped_numbers_of_recipes_and_categories_are_refused(database, load_di
     swapped = [serving(id_, dish, category=1000 + id_) for id_, dish in enumerate(DISHES)]
 
     [violation] = plan_dining(database, swapped).changed_content()
-    assert violation.guard == "changed-values"
+    assert violation.guard == "new-ids"
     assert violation.reason == (
         "6 of 6 categories would be new: added 1000 Category 1000; added 1001 Category 1001; added 1002 Category 1002"
     )
