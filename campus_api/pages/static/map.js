@@ -20,6 +20,9 @@ export class BuildingMap {
   #selected = null;
   #states = new Map();
   #frame = null;
+  #isFitted = false;
+  #isZooming = false;
+  #pendingFit = null;
 
   /** `overlay` is an element that may cover a part of the map. */
   constructor(container, overlay, buildings, onSelect) {
@@ -27,13 +30,15 @@ export class BuildingMap {
     this.#overlay = overlay;
     // Names of large buildings come first where only one of two fits.
     this.#shapes = new Map(buildings.map(createShape).sort(bySize).map((shape) => [idOf(shape), shape]));
-    this.showAll();
     this.#labels = new BuildingLabels(this.#map);
     L.featureGroup([...this.#shapes.values()])
       .bindTooltip(({ options }) => element("span", {}, buildingName(options.building)), { sticky: true })
       .on("click", ({ propagatedFrom }) => onSelect(idOf(propagatedFrom)))
       .addTo(this.#map);
-    this.#map.on("zoomend", () => this.#scalePoints()).on("moveend", () => this.#scheduleLabels());
+    this.#map
+      .on("zoomstart", () => (this.#isZooming = true))
+      .on("zoomend", () => this.#finishZoom())
+      .on("moveend", () => this.#scheduleLabels());
     darkScheme.addEventListener("change", () => {
       this.#states.clear();
       this.#applyStyles();
@@ -74,7 +79,17 @@ export class BuildingMap {
     return [...this.#shapes.values()].filter((shape) => this.#highlighted.has(idOf(shape)));
   }
 
+  /** Fit the map to shapes, now or at the end of an animated zoom, whose last frame would undo it. */
   #fit(shapes, maxZoom = MAX_FIT_ZOOM) {
+    const fit = () => this.#fitNow(shapes, maxZoom);
+    if (this.#isZooming) {
+      this.#pendingFit = fit;
+    } else {
+      fit();
+    }
+  }
+
+  #fitNow(shapes, maxZoom) {
     this.#map.invalidateSize();
     const bounds = L.latLngBounds(shapes.map(boundsOf));
     if (bounds.isValid()) {
@@ -82,9 +97,18 @@ export class BuildingMap {
         paddingTopLeft: FIT_PADDING,
         paddingBottomRight: L.point(this.#coveredPart()).add(FIT_PADDING),
         maxZoom,
-        animate: !reducedMotion.matches,
+        animate: this.#isFitted && !reducedMotion.matches,
       });
+      this.#isFitted = true;
     }
+  }
+
+  #finishZoom() {
+    this.#isZooming = false;
+    this.#scalePoints();
+    const fit = this.#pendingFit;
+    this.#pendingFit = null;
+    fit?.();
   }
 
   /** Return the width or the height of the part of the map that its overlay covers, at the right or at the bottom. */

@@ -1,0 +1,68 @@
+"""Links to buildings of a campus that is 40 km wide, in a real browser, with and without motion."""
+
+import pytest
+from playwright.sync_api import expect
+from pymongo import MongoClient
+
+from loaders.publishing.plan import plan_buildings
+from loaders.publishing.publish import publish
+from tests.factories import building
+from tests.service.browser import DESKTOP, PHONE
+from tests.service.processes import ROOT, spawning, start_server
+
+pytestmark = pytest.mark.slow
+
+MOTION = {"reduced_motion": "no-preference"}
+LAST, COUNT = "Hall 300", 300
+
+
+@pytest.fixture(scope="module")
+def wide(tmp_path_factory, mongod):
+    """The service with 300 halls in a row from south to north, and without menus."""
+    halls = [
+        building(number, name=f"Hall {number}", point=(42.2 + 0.36 * number / COUNT, -71.1), polygons=())
+        for number in range(1, COUNT + 1)
+    ]
+    with MongoClient(f"{mongod}/wide", tz_aware=True) as client:
+        database = client.get_default_database()
+        publish(database, plan_buildings(database, halls), [])
+        with spawning(tmp_path_factory.mktemp("wide")) as spawn:
+            yield start_server(spawn, ROOT / "production.ini", CAMPUS_MONGO_URI=f"{mongod}/wide")
+        client.drop_database(database)
+
+
+def label(page, name):
+    return page.locator(".map-label span").get_by_text(name, exact=True)
+
+
+def scale(page):
+    return page.locator(".leaflet-control-scale-line").first
+
+
+def rest(page):
+    """Wait until the map does not move: an animation starts in the next frame."""
+    page.evaluate("() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))")
+    expect(page.locator(".leaflet-zoom-anim")).to_have_count(0)
+
+
+@pytest.mark.parametrize("motion", ["no-preference", "reduce"])
+@pytest.mark.parametrize("viewport", [DESKTOP, PHONE])
+def test_a_link_to_a_building_shows_it(wide, visit, viewport, motion):
+    page = visit(f"{wide.url}/explore?view=buildings&id=7", viewport=viewport, reduced_motion=motion)
+
+    rest(page)
+
+    assert scale(page).text_content() == "30 m"
+    expect(label(page, "Hall 7")).to_be_in_viewport(ratio=1)
+
+
+def test_a_building_chosen_while_the_map_zooms_is_shown(wide, visit):
+    page = visit(f"{wide.url}/explore?id=7", **MOTION)
+
+    page.get_by_role("button", name="Zoom out").click()
+    page.locator(".leaflet-zoom-anim").wait_for(state="attached")
+    page.locator("[data-id='8']").evaluate("(button) => button.click()")
+    rest(page)
+
+    expect(label(page, "Hall 8")).to_be_in_viewport(ratio=1)
+    assert scale(page).text_content() == "30 m"
