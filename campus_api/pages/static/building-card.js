@@ -46,9 +46,13 @@ export class BuildingCard {
     return [
       element("h2", { tabindex: "-1" }, building ? buildingName(building) : "Building not found"),
       element("button", close, "×"),
-      ...(building ? details(building) : [element("p", {}, "No building has this ID.")]),
-      sources,
+      ...(building ? [...details(building), sources] : this.#missing(id)),
     ];
+  }
+
+  #missing(id) {
+    const search = element("button", { type: "button", onclick: () => this.#onClose(id) }, "Search the buildings");
+    return [element("p", {}, "No building has this ID. It may have been removed since the link was made."), search];
   }
 }
 

@@ -18,15 +18,15 @@ export function buildingCount(count, total, text) {
   return text ? `${count.toLocaleString("en")} of ${buildings}` : buildings;
 }
 
-/** Return the search results as a list of buttons, or a message that there are none. */
-export function buildingList(buildings, { total, text, onSelect }) {
+/** Return the search results, the first ones and the selected one, as a list of buttons, or a message that there are none. */
+export function buildingList(buildings, { total, text, selected, onSelect }) {
   if (!total) {
     return emptyMessage("No buildings yet", "No building data has been loaded.");
   }
   if (!buildings.length) {
     return emptyMessage("No matches", `No building has all words of “${text}” in its name, address and city.`);
   }
-  const listed = buildings.slice(0, MAX_LISTED);
+  const listed = buildings.filter(({ id }, index) => index < MAX_LISTED || id === selected);
   const hidden = buildings.length - listed.length;
   return element(
     "ul",

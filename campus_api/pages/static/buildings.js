@@ -12,6 +12,7 @@ export class BuildingsView {
   #input = document.getElementById("search");
   #count = document.getElementById("result-count");
   #list = document.getElementById("results");
+  #matches = [];
   #sources = document.getElementById("building-sources");
   #mapContainer = document.getElementById("map");
   #cardContainer = document.getElementById("building-card");
@@ -60,6 +61,9 @@ export class BuildingsView {
     if (isNewSearch) {
       this.#showResults(buildings, url, text);
     }
+    if (isNewSearch || this.#isUnlisted(selected)) {
+      this.#showList(buildings.length, text, selected);
+    }
     this.#showSelected(buildings.find(({ id }) => id === selected), selected);
     if (selected !== null && (isNewSearch || isNewSelection)) {
       this.#map.showSelected();
@@ -72,20 +76,31 @@ export class BuildingsView {
 
   #showResults(buildings, url, text) {
     this.#index ??= new BuildingIndex(buildings);
-    const matches = this.#index.search(text);
-    const total = buildings.length;
-    this.#count.textContent = buildingCount(matches.length, total, text);
-    this.#list.replaceChildren(buildingList(matches, { total, text, onSelect: (id) => this.#select(id) }));
+    this.#matches = this.#index.search(text);
+    this.#count.textContent = buildingCount(this.#matches.length, buildings.length, text);
     showSources(this.#sources, [url]);
     this.#mapContainer.setAttribute("aria-label", `Map: ${this.#count.textContent}`);
     // Leaflet measures its container, which must be visible by now.
     this.#map ??= new BuildingMap(this.#mapContainer, this.#cardContainer, buildings, (id) => this.#select(id));
-    this.#map.highlight(matches.map(({ id }) => id));
+    this.#map.highlight(this.#matches.map(({ id }) => id));
+  }
+
+  /** Tell whether a building is missing in the list only because it is one of many. */
+  #isUnlisted(id) {
+    return !this.#buttonOf(id) && this.#matches.some((building) => building.id === id);
+  }
+
+  #showList(total, text, selected) {
+    const onSelect = (id) => this.#select(id);
+    this.#list.replaceChildren(buildingList(this.#matches, { total, text, selected, onSelect }));
   }
 
   #showSelected(building, id) {
     for (const button of this.#buttons()) {
       button.setAttribute("aria-pressed", String(Number(button.dataset.id) === id));
+    }
+    if (id !== this.#selected) {
+      this.#scrollTo(this.#buttonOf(id));
     }
     showTitle(building ? buildingName(building) : "Buildings");
     this.#map.select(id);
@@ -98,6 +113,14 @@ export class BuildingsView {
       }
     }
     this.#focusesCard = false;
+  }
+
+  /** Scroll the list, but not the page, in which the map and the search are above the list, to a hidden button. */
+  #scrollTo(button) {
+    const list = this.#list.parentElement;
+    if (button && list.scrollHeight > list.clientHeight) {
+      button.scrollIntoView({ block: "nearest" });
+    }
   }
 
   #showError(error) {
@@ -116,7 +139,11 @@ export class BuildingsView {
 
   #deselect(id) {
     navigate({ id: null });
-    (this.#buttons().find(({ dataset }) => Number(dataset.id) === id) ?? this.#field).focus();
+    (this.#buttonOf(id) ?? this.#field).focus();
+  }
+
+  #buttonOf(id) {
+    return this.#buttons().find(({ dataset }) => Number(dataset.id) === id);
   }
 
   #buttons() {

@@ -66,3 +66,47 @@ def test_a_building_chosen_while_the_map_zooms_is_shown(wide, visit):
 
     expect(label(page, "Hall 8")).to_be_in_viewport(ratio=1)
     assert scale(page).text_content() == "30 m"
+
+
+@pytest.mark.parametrize("number", [60, COUNT])
+def test_the_list_scrolls_to_the_building_of_a_link(wide, visit, number):
+    page = visit(f"{wide.url}/explore?id={number}", **MOTION)
+
+    button = page.get_by_role("button", name=f"Hall {number}", exact=False)
+
+    expect(button).to_be_in_viewport(ratio=1)
+    expect(button).to_have_attribute("aria-pressed", "true")
+
+
+@pytest.mark.parametrize("viewport", [DESKTOP, PHONE])
+def test_closing_the_card_of_a_link_leads_to_the_building_in_the_list(wide, visit, viewport):
+    page = visit(f"{wide.url}/explore?id={COUNT}", viewport=viewport)
+
+    page.get_by_role("button", name="Close").click()
+
+    expect(page.get_by_role("button", name=f"Hall {COUNT}")).to_be_focused()
+    expect(page.get_by_role("button", name=f"Hall {COUNT}")).to_be_in_viewport(ratio=1)
+    expect(page.locator("#results li").last).to_have_text("99 more are shown on the map.")
+
+
+def test_a_building_that_is_reached_by_back_is_in_the_list(wide, visit):
+    page = visit(f"{wide.url}/explore?id={COUNT}")
+    page.get_by_label("Name, address or city").fill("hall 7")
+    expect(page.locator("#result-count")).to_have_text("57 of 300 buildings")
+
+    page.go_back()
+
+    expect(page.get_by_role("button", name=f"Hall {COUNT}")).to_be_in_viewport(ratio=1)
+
+
+@pytest.mark.parametrize("id_", ["999", "library", "-1", "1e3"])
+def test_a_link_to_a_building_that_does_not_exist_leads_to_the_search(wide, visit, id_):
+    page = visit(f"{wide.url}/explore?view=buildings&id={id_}")
+    assert page.get_by_role("heading", name="Building not found").is_visible()
+
+    page.get_by_role("button", name="Search the buildings").click()
+
+    expect(page.get_by_label("Name, address or city")).to_be_focused()
+    expect(page.get_by_role("article")).to_be_hidden()
+    expect(page).to_have_url(f"{wide.url}/explore?view=buildings")
+    assert page.errors == []
