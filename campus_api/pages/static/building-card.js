@@ -1,6 +1,7 @@
-import { apiUrl } from "./api.js";
+import { dinnerLinks, directionsLink, positionLink, shareButton } from "./building-actions.js";
+import { buildingDownloads } from "./building-downloads.js";
 import { buildingAddress, buildingName } from "./building-list.js";
-import { element, showSources } from "./dom.js";
+import { element } from "./dom.js";
 
 /** The card with the details of the selected building. */
 export class BuildingCard {
@@ -40,13 +41,11 @@ export class BuildingCard {
   }
 
   #content(id, building) {
-    const sources = element("p", { class: "sources" });
-    showSources(sources, [apiUrl(`map/buildings/${id}`)]);
     const close = { type: "button", class: "close", "aria-label": "Close", onclick: () => this.#onClose(id) };
     return [
       element("h2", { tabindex: "-1" }, building ? buildingName(building) : "Building not found"),
       element("button", close, "×"),
-      ...(building ? [...details(building), sources] : this.#missing(id)),
+      ...(building ? details(building) : this.#missing(id)),
     ];
   }
 
@@ -57,12 +56,15 @@ export class BuildingCard {
 }
 
 function details(building) {
-  const [latitude, longitude] = building.geometry.point;
-  const position = `${latitude.toFixed(5)}, ${longitude.toFixed(5)}`;
+  const halls = element("p", { class: "dinners" });
+  dinnerLinks(building).then((links) => halls.replaceChildren(...links));
+  const secondary = [`ID ${building.id}`, positionLink(building), ...buildingDownloads(building.id)];
   return [
     element("p", {}, buildingAddress(building)),
-    element("p", { class: "muted" }, `ID ${building.id} · ${position}`),
     ...(building.image ? [photo(building)] : []),
+    element("p", { class: "actions" }, directionsLink(building), shareButton(building)),
+    halls,
+    element("p", { class: "secondary muted" }, secondary.map((part) => element("span", {}, part))),
   ];
 }
 

@@ -1,8 +1,9 @@
 import { fetchJsonOnce } from "./api.js";
 import { BuildingCard } from "./building-card.js";
+import { showDownloads } from "./building-downloads.js";
 import { buildingCount, buildingList, buildingName } from "./building-list.js";
 import { BuildingIndex, SearchField } from "./building-search.js";
-import { errorMessage, showSources, showTitle } from "./dom.js";
+import { errorMessage, showTitle } from "./dom.js";
 import { BuildingMap } from "./map.js";
 import { currentParams, navigate } from "./router.js";
 
@@ -13,7 +14,7 @@ export class BuildingsView {
   #count = document.getElementById("result-count");
   #list = document.getElementById("results");
   #matches = [];
-  #sources = document.getElementById("building-sources");
+  #downloads = document.getElementById("building-downloads");
   #mapContainer = document.getElementById("map");
   #cardContainer = document.getElementById("building-card");
   #field = new SearchField(this.#input, searchFor);
@@ -33,9 +34,9 @@ export class BuildingsView {
     this.#field.setText(q);
     this.#list.setAttribute("aria-busy", "true");
     try {
-      const { data: buildings, url } = await fetchJsonOnce("map/buildings");
+      const { data: buildings } = await fetchJsonOnce("map/buildings");
       if (this.#isCurrent) {
-        this.#showBuildings(buildings, url, q.trim(), id === undefined ? null : Number(id));
+        this.#showBuildings(buildings, q.trim(), id === undefined ? null : Number(id));
       }
     } catch (error) {
       if (this.#isCurrent) {
@@ -55,11 +56,11 @@ export class BuildingsView {
     return !this.#section.hidden;
   }
 
-  #showBuildings(buildings, url, text, selected) {
+  #showBuildings(buildings, text, selected) {
     const isNewSearch = text !== this.#text;
     const isNewSelection = selected !== this.#selected;
     if (isNewSearch) {
-      this.#showResults(buildings, url, text);
+      this.#showResults(buildings, text);
     }
     if (isNewSearch || this.#isUnlisted(selected)) {
       this.#showList(buildings.length, text, selected);
@@ -74,11 +75,11 @@ export class BuildingsView {
     this.#selected = selected;
   }
 
-  #showResults(buildings, url, text) {
+  #showResults(buildings, text) {
     this.#index ??= new BuildingIndex(buildings);
     this.#matches = this.#index.search(text);
     this.#count.textContent = buildingCount(this.#matches.length, buildings.length, text);
-    showSources(this.#sources, [url]);
+    showDownloads(this.#downloads, this.#matches, text);
     this.#mapContainer.setAttribute("aria-label", `Map: ${this.#count.textContent}`);
     // Leaflet measures its container, which must be visible by now.
     this.#map ??= new BuildingMap(this.#mapContainer, this.#cardContainer, buildings, (id) => this.#select(id));
@@ -128,7 +129,7 @@ export class BuildingsView {
     this.#card.hide();
     this.#text = null;
     showTitle("Buildings");
-    showSources(this.#sources, []);
+    this.#downloads.replaceChildren();
     this.#list.replaceChildren(errorMessage(error, () => this.show(currentParams())));
   }
 

@@ -81,5 +81,7 @@ def test_pages_work_with_a_url_prefix(serve, tmp_path, mongod_uri, mongod_databa
     page.get_by_role("link", name="See the map").click()
 
     page.get_by_role("button", name="Hall of Seven").click()
-    expect(page.get_by_role("link", name="/campus/map/buildings/7")).to_be_visible()
+    expect(page.get_by_role("article").get_by_role("link", name="JSON", exact=True)).to_have_attribute(
+        "href", "/campus/map/buildings/7"
+    )
     assert page.errors == []

@@ -1,0 +1,70 @@
+import { ApiError, apiUrl, fetchJsonOnce } from "./api.js";
+import { element } from "./dom.js";
+
+const DINNER = "2";
+const phone = matchMedia("(pointer: coarse)");
+
+/** Return a link to the way to a building: in the app for maps of a phone, else at OpenStreetMap. */
+export function directionsLink({ name, geometry }) {
+  const position = geometry.point.join(",");
+  const label = name === null ? "" : `(${encodeURIComponent(name)})`;
+  const href = phone.matches
+    ? `geo:${position}?q=${position}${label}`
+    : `https://www.openstreetmap.org/directions?${new URLSearchParams({ route: `;${position}` })}`;
+  return element("a", { class: "button", href }, "Directions");
+}
+
+/** Return a link to a building on the map of OpenStreetMap. */
+export function positionLink({ geometry }) {
+  const [latitude, longitude] = geometry.point;
+  const marker = new URLSearchParams({ mlat: latitude, mlon: longitude });
+  const href = `https://www.openstreetmap.org/?${marker}#map=19/${latitude}/${longitude}`;
+  return element("a", { href }, `${latitude.toFixed(5)}, ${longitude.toFixed(5)}`);
+}
+
+/** Return a button that shares the link to a building, or copies it; null if the browser can do neither. */
+export function shareButton(building) {
+  const url = new URL(apiUrl(`explore?view=buildings&id=${building.id}`), location.href).href;
+  if (navigator.share) {
+    return element("button", { type: "button", onclick: () => share({ title: building.name ?? "", url }) }, "Share");
+  }
+  if (navigator.clipboard) {
+    const copy = { type: "button", "aria-live": "polite", onclick: ({ currentTarget }) => copyLink(url, currentTarget) };
+    return element("button", copy, "Copy link");
+  }
+  return null;
+}
+
+async function share(data) {
+  try {
+    await navigator.share(data);
+  } catch (error) {
+    // The visitor changed their mind.
+    if (error.name !== "AbortError") {
+      throw error;
+    }
+  }
+}
+
+async function copyLink(url, button) {
+  await navigator.clipboard.writeText(url);
+  button.textContent = "Link copied";
+}
+
+/** Return links to the dinners of the halls in a building; none while it is unknown which halls these are. */
+export async function dinnerLinks({ id }) {
+  try {
+    const { data } = await fetchJsonOnce("dining/locations.geojson");
+    return data.features.filter(({ properties }) => properties.building === id).map(dinnerLink);
+  } catch (error) {
+    if (error instanceof ApiError) {
+      return [];
+    }
+    throw error;
+  }
+}
+
+function dinnerLink({ id, properties: { name } }) {
+  const query = new URLSearchParams({ view: "menus", location: id, meal: DINNER });
+  return element("a", { href: apiUrl(`explore?${query}`) }, `Dinner at ${name ?? `hall ${id}`}`);
+}
