@@ -19,7 +19,7 @@ export function createMap(container, onShowAll) {
     addTiles(map, tilesUrl, attribution);
   }
   L.control.scale({ imperial: true }).addTo(map);
-  addButton(map, "Show all", onShowAll);
+  addButton(map, "topleft", "Show all", onShowAll);
   new ResizeObserver(() => map.invalidateSize()).observe(container);
   return map;
 }
@@ -31,8 +31,9 @@ function addTiles(map, url, attribution) {
   L.tileLayer(url, { attribution, referrerPolicy, maxZoom: MAX_ZOOM, maxNativeZoom: MAX_TILE_ZOOM }).addTo(map);
 }
 
-function addButton(map, text, onClick) {
-  const control = L.control({ position: "topleft" });
+/** Add a button in a corner of a map, such as "topleft". */
+export function addButton(map, position, text, onClick) {
+  const control = L.control({ position });
   control.onAdd = () => {
     const button = element("button", { type: "button", class: "map-button", onclick: onClick }, text);
     L.DomEvent.disableClickPropagation(button);

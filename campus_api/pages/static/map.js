@@ -1,7 +1,8 @@
 import { buildingName } from "./building-list.js";
 import { element } from "./dom.js";
-import { createMap } from "./map-base.js";
+import { addButton, createMap } from "./map-base.js";
 import { BuildingLabels } from "./map-labels.js";
+import { VisitorPosition } from "./map-position.js";
 
 const MAX_FIT_ZOOM = 18;
 const FIT_PADDING = [36, 36];
@@ -39,6 +40,7 @@ export class BuildingMap {
       .on("zoomstart", () => (this.#isZooming = true))
       .on("zoomend", () => this.#finishZoom())
       .on("moveend", () => this.#scheduleLabels());
+    this.#addPosition();
     darkScheme.addEventListener("change", () => {
       this.#states.clear();
       this.#applyStyles();
@@ -62,26 +64,41 @@ export class BuildingMap {
   /** Zoom to the highlighted buildings, or to all if there are none. */
   showAll() {
     const highlighted = this.#highlightedShapes();
-    this.#fit(highlighted.length ? highlighted : [...this.#shapes.values()]);
+    this.#fit(boundsOfAll(highlighted.length ? highlighted : [...this.#shapes.values()]));
   }
 
   /** Zoom to the selected building, unless the map is closer already, or to all if it does not exist. */
   showSelected() {
     const shape = this.#shapes.get(this.#selected);
     if (shape) {
-      this.#fit([shape], Math.max(MAX_FIT_ZOOM, this.#map.getZoom()));
+      this.#fit(boundsOf(shape), Math.max(MAX_FIT_ZOOM, this.#map.getZoom()));
     } else {
       this.showAll();
     }
+  }
+
+  /** Add the button for the visitor's position, which browsers tell only to pages that came by HTTPS or from localhost. */
+  #addPosition() {
+    const region = boundsOfAll([...this.#shapes.values()]);
+    if (isSecureContext && region.isValid()) {
+      const position = new VisitorPosition(this.#map, region, (bounds) => this.#showPosition(bounds));
+      addButton(this.#map, "bottomright", "My position", () => position.request());
+    }
+  }
+
+  /** Zoom to the visitor, together with the selected building. */
+  #showPosition(bounds) {
+    const shape = this.#shapes.get(this.#selected);
+    this.#fit(shape ? bounds.extend(boundsOf(shape)) : bounds);
   }
 
   #highlightedShapes() {
     return [...this.#shapes.values()].filter((shape) => this.#highlighted.has(idOf(shape)));
   }
 
-  /** Fit the map to shapes, now or at the end of an animated zoom, whose last frame would undo it. */
-  #fit(shapes, maxZoom = MAX_FIT_ZOOM) {
-    const fit = () => this.#fitNow(shapes, maxZoom);
+  /** Fit the map to bounds, now or at the end of an animated zoom, whose last frame would undo it. */
+  #fit(bounds, maxZoom = MAX_FIT_ZOOM) {
+    const fit = () => this.#fitNow(bounds, maxZoom);
     if (this.#isZooming) {
       this.#pendingFit = fit;
     } else {
@@ -89,9 +106,8 @@ export class BuildingMap {
     }
   }
 
-  #fitNow(shapes, maxZoom) {
+  #fitNow(bounds, maxZoom) {
     this.#map.invalidateSize();
-    const bounds = L.latLngBounds(shapes.map(boundsOf));
     if (bounds.isValid()) {
       this.#map.fitBounds(bounds, {
         paddingTopLeft: FIT_PADDING,
@@ -169,6 +185,10 @@ function idOf(shape) {
 
 function boundsOf(shape) {
   return shape.getBounds?.() ?? L.latLngBounds([shape.getLatLng()]);
+}
+
+function boundsOfAll(shapes) {
+  return L.latLngBounds(shapes.map(boundsOf));
 }
 
 function bySize(a, b) {

@@ -161,8 +161,8 @@ def test_the_page_is_usable_by_keyboard(page):
     page.keyboard.type("widener")
     expect(page.locator("#result-count")).to_have_text("1 of 44 buildings")
 
-    # Past the map and its three buttons.
-    for _ in range(5):
+    # Past the map and its four buttons.
+    for _ in range(6):
         page.keyboard.press("Tab")
     page.keyboard.press("Enter")
 
