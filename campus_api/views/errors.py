@@ -91,27 +91,51 @@ def _first(errors: Sequence[Body]) -> list[Body]:
 
 
 @exception_view_config(context=DatabaseUnavailable, renderer="json")
+@exception_view_config(context=DatabaseUnavailable, renderer="json", accept="application/json")
 def service_unavailable(error: DatabaseUnavailable, request: Request) -> Body:
     """Return a 503 while MongoDB is unavailable."""
     log.error("MongoDB is not available: %s", error)
-    request.response.headers["Retry-After"] = _RETRY_SECONDS
-    return _problem(request, 503, "The database is unavailable. Try again in a few seconds.")
+    return _unavailable(request, "The database is unavailable. Try again in a few seconds.")
+
+
+@exception_view_config(context=DatabaseUnavailable, renderer=_PAGE, accept="text/html")
+def service_unavailable_page(error: DatabaseUnavailable, request: Request) -> Body:
+    """Return a 503 for a person."""
+    return _page(request, service_unavailable(error, request))
 
 
 @exception_view_config(context=StaleRevision, renderer="json")
+@exception_view_config(context=StaleRevision, renderer="json", accept="application/json")
 def stale_revision(error: StaleRevision, request: Request) -> Body:
     """Return a 503 for data that were dropped while they were read, or are not completely restored."""
     log.warning("The live revision changed during a request: %s", error)
-    request.response.headers["Retry-After"] = _RETRY_SECONDS
-    return _problem(request, 503, "The data is being replaced. Try again in a few seconds.")
+    return _unavailable(request, "The data is being replaced. Try again in a few seconds.")
+
+
+@exception_view_config(context=StaleRevision, renderer=_PAGE, accept="text/html")
+def stale_revision_page(error: StaleRevision, request: Request) -> Body:
+    """Return the same for a person."""
+    return _page(request, stale_revision(error, request))
 
 
 @exception_view_config(context=QueryTimeout, renderer="json")
+@exception_view_config(context=QueryTimeout, renderer="json", accept="application/json")
 def query_timeout(error: QueryTimeout, request: Request) -> Body:
     """Return a 503 for a query that took too long, whether or not MongoDB is available."""
     log.error("A query exceeded its time limit: %s", error)
+    return _unavailable(request, "The query took too long. Try again in a few seconds, or narrow it down.")
+
+
+@exception_view_config(context=QueryTimeout, renderer=_PAGE, accept="text/html")
+def query_timeout_page(error: QueryTimeout, request: Request) -> Body:
+    """Return the same for a person."""
+    return _page(request, query_timeout(error, request))
+
+
+def _unavailable(request: Request, detail: str) -> Body:
     request.response.headers["Retry-After"] = _RETRY_SECONDS
-    return _problem(request, 503, "The query took too long. Try again in a few seconds, or narrow it down.")
+    request.response.vary = ["Accept"]
+    return _problem(request, 503, detail)
 
 
 @exception_view_config(context=Exception, renderer="json")

@@ -92,6 +92,26 @@ def test_a_browser_gets_a_page_for_an_invalid_menu_query(app):
     assert links(response) == ["/dining/menus?meal=1"]
 
 
+def test_a_browser_gets_a_page_while_the_database_is_unavailable(start):
+    app = start(**{"mongo.uri": "mongodb://127.0.0.1:1", "mongo.timeout_ms": "100"}).app
+
+    response = app.get("/dining/menus?meal=1", headers=BROWSER, status=503)
+
+    assert response.headers["Content-Type"] == "text/html; charset=utf-8"
+    assert "The database is unavailable." in response.text
+    assert [response.headers[name] for name in ("Retry-After", "Cache-Control", "Vary")] == ["5", "no-store", "Accept"]
+
+
+@pytest.mark.parametrize("headers", [{}, {"Accept": "application/json, text/html;q=0.9"}])
+def test_a_program_gets_a_problem_document_while_the_database_is_unavailable(start, headers):
+    app = start(**{"mongo.uri": "mongodb://127.0.0.1:1", "mongo.timeout_ms": "100"}).app
+
+    response = app.get("/dining/menus?meal=1", headers=headers, status=503)
+
+    assert response.headers["Content-Type"] == "application/problem+json"
+    assert [response.headers[name] for name in ("Retry-After", "Cache-Control", "Vary")] == ["5", "no-store", "Accept"]
+
+
 def test_an_error_page_has_no_body_for_head(app):
     response = app.head("/nowhere", headers=BROWSER, status=404)
 
