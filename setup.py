@@ -14,7 +14,7 @@ GRANIAN = ["granian>=2.5,<3"]
 setup(
     name="campus-api",
     version="1.0.0",
-    description="A read-only HTTP API over campus buildings and dining menus",
+    description="A read-only HTTP API for campus buildings and dining menus",
     long_description=Path(__file__).with_name("README.md").read_text(encoding="utf-8"),
     long_description_content_type="text/markdown",
     python_requires=">=3.11",

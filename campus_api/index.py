@@ -27,7 +27,7 @@ class Index:
 
     def summary(self) -> dict[str, str]:
         """Return a sentence about each data set, the version of the service, and a note if the database is down."""
-        sentences = {name: self._sentence(dataset) for name, dataset in self._datasets().items()}
+        sentences = {name: self._sentence(name, dataset) for name, dataset in self._datasets().items()}
         return {**sentences, "version": version("campus-api"), "note": _DOWN if self._revisions.is_down else ""}
 
     def document(self, base: str) -> dict[str, Any]:
@@ -59,15 +59,15 @@ class Index:
         state = {"state": "loaded", "revision": record["revision"], "loaded_at": loaded_at}
         return {**state, "samples": are_samples(record), "counts": record["counts"]}
 
-    def _sentence(self, dataset: dict[str, Any]) -> str:
+    def _sentence(self, name: str, dataset: dict[str, Any]) -> str:
         """Return a sentence about the state of a data set."""
         if dataset["state"] == "never-loaded":
-            return "Not loaded yet."
+            return f"No data yet. Next, an operator runs “campus-load {name}” with an export, or “campus-load samples”."
         if dataset["state"] == "unknown":
             return "Unknown: the database has not responded yet."
         loaded_at = self._clock.local(datetime.fromisoformat(dataset["loaded_at"]))
         note = " These are samples, not real data." if dataset["samples"] else ""
-        return f"{_content(dataset)}, loaded on {_long_date(loaded_at)}.{note}"
+        return f"{_content(dataset)}, updated on {_long_date(loaded_at)}.{note}"
 
 
 def _links(base: str, endpoint: Endpoint) -> dict[str, str | None]:
@@ -81,7 +81,7 @@ def _content(dataset: dict[str, Any]) -> str:
     if dataset["first_date"] is None:
         return "No menus"
     first, last = (date.fromisoformat(dataset[name]) for name in ("first_date", "last_date"))
-    return f"From {_long_date(first)} to {_long_date(last)}"
+    return f"Menus from {_long_date(first)} to {_long_date(last)}"
 
 
 def _long_date(day: date) -> str:

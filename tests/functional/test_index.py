@@ -120,8 +120,8 @@ def test_the_index_is_available_without_the_database(without_database):
 def test_the_start_page_describes_the_live_data(loaded):
     response = page(loaded)
 
-    assert "2 buildings, loaded on " in response.text
-    assert "From November 20, 2026 to November 22, 2026, loaded on " in response.text
+    assert "2 buildings, updated on " in response.text
+    assert "Menus from November 20, 2026 to November 22, 2026, updated on " in response.text
     assert "unavailable" not in response.text
 
 
@@ -130,17 +130,21 @@ def test_the_start_page_dates_loads_in_campus_time(loaded):
     loaded.database[DATASETS].update_one({"_id": "buildings"}, {"$set": {"loaded_at": evening}})
     loaded.revisions.poll()
 
-    assert "2 buildings, loaded on November 19, 2026." in page(loaded).text
+    assert "2 buildings, updated on November 19, 2026." in page(loaded).text
 
 
 def test_the_start_page_reports_empty_menus(service):
     service.serve_dining()
 
-    assert "No menus, loaded on " in page(service).text
+    assert "No menus, updated on " in page(service).text
 
 
-def test_the_start_page_lists_data_sets_that_were_never_loaded(service):
-    assert page(service).text.count("Not loaded yet.") == 2
+def test_the_start_page_names_the_command_for_data_sets_that_were_never_loaded(service):
+    text = page(service).text
+
+    assert text.count("No data yet.") == 2
+    assert "“campus-load buildings” with an export" in text
+    assert "“campus-load dining” with an export" in text
 
 
 def test_the_start_page_is_available_without_the_database(without_database):

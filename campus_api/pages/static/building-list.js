@@ -21,7 +21,13 @@ export function buildingCount(count, total, text) {
 /** Return the search results, the first ones and the selected one, as a list of buttons, or a message that there are none. */
 export function buildingList(buildings, { total, text, selected, onSelect }) {
   if (!total) {
-    return emptyMessage("No buildings yet", "No building data has been loaded.");
+    return emptyMessage("No buildings yet", [
+      "Next, an operator runs ",
+      element("code", {}, "campus-load buildings"),
+      " with an export, or ",
+      element("code", {}, "campus-load samples"),
+      " to try it out.",
+    ]);
   }
   if (!buildings.length) {
     return emptyMessage("No matches", `No building has all words of “${text}” in its name, address and city.`);

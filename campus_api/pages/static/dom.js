@@ -39,7 +39,7 @@ export function errorMessage(error, retry) {
   return message;
 }
 
-/** Return a message for an empty result. */
+/** Return a message for an empty result; a sentence is text, or a list of texts and elements. */
 export function emptyMessage(title, ...sentences) {
   return element(
     "div",
