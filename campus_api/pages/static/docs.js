@@ -1,6 +1,7 @@
 import { codeSamples } from "./code-samples.js";
 import { accessibility } from "./swagger-accessibility.js";
 
+const TECHNICAL = new Set(["_t", "If-None-Match", "X-Request-Id"]);
 const reference = document.querySelector("#reference");
 const base = new URL(document.body.dataset.base, location.href);
 
@@ -17,6 +18,16 @@ async function fetchSpec() {
     throw new Error(`${response.status} ${response.statusText}`);
   }
   return response.json();
+}
+
+/** Remove the parameters that no newcomer needs; the OpenAPI document describes them. */
+function simplify(spec) {
+  const { parameters: shared } = spec.components;
+  const isNeeded = ({ $ref, name }) => !TECHNICAL.has(name ?? shared[$ref.split("/").pop()].name);
+  for (const { get } of Object.values(spec.paths)) {
+    get.parameters = get.parameters.filter(isNeeded);
+  }
+  return spec;
 }
 
 function showReference(spec) {
@@ -45,4 +56,4 @@ function showError(error) {
 }
 
 followColorScheme();
-fetchSpec().then(showReference, showError);
+fetchSpec().then(simplify).then(showReference, showError);

@@ -91,7 +91,7 @@ def open_operation(visit, url, operation, **options):
 
 @pytest.mark.slow
 def test_the_reference_loads_without_errors_or_third_party_requests(samples, visit):
-    page, operation = open_operation(visit, samples.url, "map-listBuildings")
+    page, operation = open_operation(visit, samples.url, "Buildings-listBuildings")
 
     operation.get_by_role("button", name="Execute").click()
     operation.locator(".live-responses-table").wait_for()
@@ -101,7 +101,7 @@ def test_the_reference_loads_without_errors_or_third_party_requests(samples, vis
 
 @pytest.mark.slow
 def test_execute_shows_the_response(samples, visit):
-    _, operation = open_operation(visit, samples.url, "dining-listMenus")
+    _, operation = open_operation(visit, samples.url, "Dining-listMenus")
 
     operation.get_by_role("button", name="Execute").click()
 
@@ -130,7 +130,7 @@ def test_the_form_requests_what_the_code_sample_requests(samples, visit):
 @pytest.mark.slow
 def test_execute_works_with_a_url_prefix(spawn, ini, visit):
     server = serve_samples(spawn, ini(**{"port = 6543": "port = 6543\nurl_prefix = /campus"}))
-    page, operation = open_operation(visit, f"{server.url}/campus", "map-getBuilding")
+    page, operation = open_operation(visit, f"{server.url}/campus", "Buildings-getBuilding")
 
     operation.get_by_role("button", name="Execute").click()
 
@@ -141,7 +141,7 @@ def test_execute_works_with_a_url_prefix(spawn, ini, visit):
 
 @pytest.mark.slow
 def test_a_code_sample_on_the_page_has_its_host(samples, visit):
-    _, operation = open_operation(visit, samples.url, "map-getBuilding")
+    _, operation = open_operation(visit, samples.url, "Buildings-getBuilding")
 
     shown = operation.get_by_label("Code examples")
     shown.get_by_role("button", name="Python").click()
@@ -152,7 +152,7 @@ def test_a_code_sample_on_the_page_has_its_host(samples, visit):
 @pytest.mark.slow
 def test_a_code_sample_can_be_copied(samples, visit):
     page, operation = open_operation(
-        visit, samples.url, "map-getBuilding", permissions=["clipboard-read", "clipboard-write"]
+        visit, samples.url, "Buildings-getBuilding", permissions=["clipboard-read", "clipboard-write"]
     )
     shown = operation.get_by_label("Code examples")
 
@@ -164,18 +164,18 @@ def test_a_code_sample_can_be_copied(samples, visit):
 
 @pytest.mark.slow
 def test_the_selected_language_applies_to_the_next_endpoint(samples, visit):
-    page, operation = open_operation(visit, samples.url, "map-getBuilding")
+    page, operation = open_operation(visit, samples.url, "Buildings-getBuilding")
     operation.get_by_label("Code examples").get_by_role("button", name="JavaScript").click()
 
-    page.locator("#operations-dining-listMenus .opblock-summary-control").click()
+    page.locator("#operations-Dining-listMenus .opblock-summary-control").click()
 
-    code = page.locator("#operations-dining-listMenus").get_by_label("Code examples").locator("pre")
+    code = page.locator("#operations-Dining-listMenus").get_by_label("Code examples").locator("pre")
     assert code.inner_text().startswith("fetch(")
 
 
 @pytest.mark.slow
 def test_axe_reports_no_serious_violation_in_the_reference(samples, visit):
-    page, operation = open_operation(visit, samples.url, "dining-listMenus")
+    page, operation = open_operation(visit, samples.url, "Dining-listMenus")
     operation.get_by_role("button", name="Execute").click()
     operation.locator(".live-responses-table").wait_for()
 
@@ -192,7 +192,7 @@ def test_axe_reports_no_serious_violation_in_the_reference(samples, visit):
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_the_focus_of_the_keyboard_is_visible(samples, visit, scheme):
     page = visit(f"{samples.url}/docs", color_scheme=scheme)
-    operation = page.locator("#operations-map-getBuilding .opblock-summary-control")
+    operation = page.locator("#operations-Buildings-getBuilding .opblock-summary-control")
 
     page.keyboard.press("Tab")
     operation.focus()
@@ -202,7 +202,7 @@ def test_the_focus_of_the_keyboard_is_visible(samples, visit, scheme):
 
 @pytest.mark.slow
 def test_the_reference_fits_the_width_of_a_phone(samples, visit):
-    page, _ = open_operation(visit, samples.url, "dining-listMenus", viewport={**PHONE, "width": 320})
+    page, _ = open_operation(visit, samples.url, "Dining-listMenus", viewport={**PHONE, "width": 320})
 
     assert page.evaluate("document.documentElement.scrollWidth") == 320
 
@@ -218,9 +218,9 @@ def test_every_endpoint_is_in_the_reference(samples, visit):
 
 @pytest.mark.slow
 def test_an_operation_can_be_linked_to(samples, visit):
-    page = visit(f"{samples.url}/docs#/dining/listMenus")
+    page = visit(f"{samples.url}/docs#/Dining/listMenus")
 
-    page.locator("#operations-dining-listMenus .opblock-body").wait_for()
+    page.locator("#operations-Dining-listMenus .opblock-body").wait_for()
     assert page.locator(".opblock-body").count() == 1
 
 
@@ -232,3 +232,25 @@ def test_a_failed_request_for_the_openapi_document_is_reported(samples, visit):
     page.goto(f"{samples.url}/docs")
 
     page.get_by_role("alert").get_by_text("The API description could not be loaded (500").wait_for()
+
+
+@pytest.mark.slow
+def test_the_reference_leaves_out_what_newcomers_do_not_need(samples, visit):
+    page, operation = open_operation(visit, samples.url, "Dining-listMenus")
+
+    names = operation.locator(".parameter__name").all_inner_texts()
+
+    assert [name.strip() for name in names] == ["date", "meal", "location", "category", "recipe"]
+    assert page.errors == []
+
+
+@pytest.mark.slow
+def test_the_groups_of_the_reference_are_named_for_people(samples, visit):
+    page = visit(f"{samples.url}/docs")
+
+    assert page.locator(".opblock-tag").evaluate_all("(tags) => tags.map((tag) => tag.dataset.tag)") == [
+        "Buildings",
+        "Dining",
+        "Documents",
+        "Service",
+    ]
