@@ -17,7 +17,7 @@ MEDIA_TYPE = "text/calendar"
 
 _DAYS_AHEAD = 60
 
-_BEGIN = b"BEGIN:VCALENDAR\r\nVERSION:2.0\r\nPRODID:-//campus-api//menus//EN\r\nX-WR-CALNAME:Menus\r\n"
+_BEGIN = b"BEGIN:VCALENDAR\r\nVERSION:2.0\r\nPRODID:-//campus-api//menus//EN\r\n"
 _END = b"END:VCALENDAR\r\n"
 # A calendar has at least one component (section 3.6); programs do not show this one.
 _TIME_ZONE = (
@@ -36,12 +36,21 @@ def dates(today: str) -> list[str]:
     return [(start + timedelta(days=number)).isoformat() for number in range(_DAYS_AHEAD + 1)]
 
 
+def title(meals: Iterable[int] | None, locations: Iterable[int] | None, names: Names) -> str:
+    """Return the name of the calendar of these meals and locations, or of all if None: "Dinner, Annenberg Hall"."""
+    served = " and ".join(meal_name(meal).capitalize() for meal in sorted(set(meals or ())))
+    places = " and ".join(sorted({names.locations[id_] for id_ in locations or () if id_ in names.locations}))
+    return ", ".join(filter(None, (served or "Menus", places)))
+
+
 def calendar(
     rows: Iterable[MenuItemRow],
     names: Names,
     updated_at: datetime | None,
     hours: Sequence[HoursRow] = (),
     zone: ZoneInfo | None = None,
+    *,
+    title: str = "Menus",
 ) -> bytes:
     """Return a calendar of menu rows sorted by date, meal and location; `updated_at` is when they were loaded.
 
@@ -56,7 +65,12 @@ def calendar(
         for suffix, period in periods.get((day, meal, location), {"": _all_day(day)}).items()
     ]
     time_zone = vtimezone(zone, *(date.fromisoformat(hours[end]["date"]) for end in (0, -1))) if zone and hours else b""
-    return b"".join([_BEGIN, time_zone, *(events or [b"" if time_zone else _TIME_ZONE]), _END])
+    return b"".join([_BEGIN, _name(title), time_zone, *(events or [b"" if time_zone else _TIME_ZONE]), _END])
+
+
+def _name(title: str) -> bytes:
+    """Return the name of a calendar, by RFC 7986 (section 5.1) and as older programs read it."""
+    return b"".join(_fold(f"{name}:{_escape(title)}") + b"\r\n" for name in ("NAME", "X-WR-CALNAME"))
 
 
 def _periods(hours: Iterable[HoursRow], zone: ZoneInfo) -> dict[tuple[str, int, int], dict[str, list[str]]]:

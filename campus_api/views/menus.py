@@ -38,9 +38,10 @@ def menu_calendar(context: MenuCalendar, request: Request) -> bytes:
     filters = schemas.parse_menu_query(pairs, schemas.CALENDAR)
     # Defined, because a calendar has no parameter for the date.
     dates = calendars.dates(cast("str", today))
-    rows, hours = context.store.find(dates, **filters), context.hours.find(dates, filters["meal"], filters["location"])
-    zone = request.registry.settings["clock.time_zone"]
-    return calendars.calendar(rows, context.names(), context.store.loaded_at, hours, zone)
+    meals, locations, names = filters["meal"], filters["location"], context.names()
+    rows, hours = context.store.find(dates, **filters), context.hours.find(dates, meals, locations)
+    zone, title = request.registry.settings["clock.time_zone"], calendars.title(meals, locations, names)
+    return calendars.calendar(rows, names, context.store.loaded_at, hours, zone, title=title)
 
 
 @view_config(context=Hours, renderer="json")

@@ -44,6 +44,26 @@ def test_a_calendar_has_a_name_and_the_properties_that_are_required(service):
     assert event["transp"] == "TRANSPARENT"
 
 
+@pytest.mark.parametrize(
+    ("query", "title"),
+    [
+        ("meal=2&location=30", "Dinner, Hall 30"),
+        ("meal=2", "Dinner"),
+        ("location=30", "Menus, Hall 30"),
+        ("meal=1&meal=0&location=38&location=30", "Breakfast and Lunch, Hall 30 and Hall 38"),
+        ("location=999", "Menus"),
+        ("category=23", "Menus"),
+    ],
+)
+def test_a_calendar_is_named_after_its_meals_and_halls(service, query, title):
+    service.serve_dining(serving(meal=2), serving(meal=2, location=38))
+
+    lines = service.app.get(f"/dining/menus.ics?{query}").text.splitlines()
+
+    escaped = title.replace(",", r"\,")
+    assert [line for line in lines if "NAME:" in line] == [f"NAME:{escaped}", f"X-WR-CALNAME:{escaped}"]
+
+
 def test_events_are_in_the_order_of_menus(service):
     servings = [
         serving(1, date=day, meal=meal, location=hall)

@@ -35,6 +35,7 @@ def by_icalendar(rows, names):
     result = Calendar()
     result.add("prodid", "-//campus-api//menus//EN")
     result.add("version", "2.0")
+    result.add("name", "Menus")
     result.add("x-wr-calname", "Menus")
     for (day, meal, location), items in groupby(rows, place):
         categories = {}
