@@ -3,6 +3,8 @@ import { element, emptyMessage } from "./dom.js";
 import { hasTab, mealName } from "./meal-tabs.js";
 import { navigate, onLinkClick, urlWith } from "./router.js";
 
+const NAMES_ONLY = "Names are searched, ingredients and allergens are not.";
+
 /** Return a message for a link with invalid parameters, with a corrected one; `problem` is the error of the API. */
 export function badLinkMessage({ detail, errors, corrected }) {
   const removed = Object.fromEntries(errors.map(({ parameter }) => [parameter, null]));
@@ -40,11 +42,12 @@ export function noDishesMessage({ date, meal, location, q = "" }, { index, rows,
 }
 
 function noMatchMessage(text, meal, matching) {
-  const sentence = `No dish at ${mealName(meal).toLowerCase()} contains “${text.trim()}”.`;
+  const sentences = (where) => [`No dish name ${where} has “${text.trim()}”.`, NAMES_ONLY];
   const other = matching.length ? String(matching[0].meal) : null;
+  const label = other && `Show ${mealName(other).toLowerCase()}`;
   return other
-    ? message("No matches", [sentence], `Show ${mealName(other).toLowerCase()}`, { meal: other })
-    : emptyMessage("No matches", `No dish of this day contains “${text.trim()}”.`);
+    ? message("No matches", sentences(`at ${mealName(meal).toLowerCase()}`), label, { meal: other })
+    : emptyMessage("No matches", ...sentences("of this day"));
 }
 
 /** Return a message with a link that changes parameters of the page. */

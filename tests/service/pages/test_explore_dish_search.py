@@ -34,7 +34,7 @@ def test_a_search_without_a_match_at_this_meal_leads_to_another(samples, page):
     )
     dish = max(breakfast - lunch)
     search(page, dish)
-    assert page.get_by_text(f"No dish at lunch contains “{dish}”.").is_visible()
+    assert page.get_by_text(f"No dish name at lunch has “{dish}”.").is_visible()
 
     page.get_by_role("link", name="Show breakfast").click()
 
@@ -45,7 +45,16 @@ def test_a_search_without_a_match_at_this_meal_leads_to_another(samples, page):
 def test_a_search_without_any_match_shows_a_message(page):
     search(page, "no such dish")
 
-    assert page.get_by_text("No dish of this day contains “no such dish”.").is_visible()
+    assert page.get_by_text("No dish name of this day has “no such dish”.").is_visible()
+
+
+def test_a_search_for_an_allergen_says_that_only_names_are_searched(samples, page):
+    dishes = json.loads(fetch(f"{samples.url}/dining/dishes?date=2026-11-20").body)
+    assert any("Milk" in (dish["facts"]["allergens"] or ()) for dish in dishes)
+
+    search(page, "milk")
+
+    expect(page.locator("#menu .message")).to_contain_text("Names are searched, ingredients and allergens are not.")
 
 
 def test_the_url_restores_a_search(page, visit):

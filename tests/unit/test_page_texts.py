@@ -1,0 +1,45 @@
+"""The texts of the pages: none says that a dish is free of something, which nobody has checked."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+import campus_api
+
+PAGES = Path(campus_api.__file__).parent / "pages"
+# The guide for language models, llms.txt, forbids such sentences in these very words.
+FILES = sorted(path for path in PAGES.rglob("*") if path.suffix in (".js", ".jinja2") and path.stem != "llms.txt")
+ABSENCE = re.compile(
+    r"""
+    \b(?:contain|have|has|list|include)s?\ no\b
+    | \bno\ (?:dish|meal|recipe)(?:es|s)?\b(?!\ name)[^.]*\b(?:contain|has|have|list|include)s?\b
+    | (?:\bnot|n['’]t)\ (?:contain|include|list)
+    | \bfree\ (?:of|from)\b | [a-z]-free\b | \bsafe\b
+    """,
+    re.IGNORECASE | re.VERBOSE,
+)
+COMMENT = re.compile(r"/\*.*?\*/|^\s*//.*?$", re.DOTALL | re.MULTILINE)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "No dish of this day contains “milk”.",
+        "This dish contains no milk.",
+        "It does not contain nuts",
+        "It doesn’t contain nuts",
+        "free of gluten",
+        "gluten-free",
+        "Safe for you",
+    ],
+)
+def test_sentences_about_absence_are_recognised(text):
+    assert ABSENCE.search(text)
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.name)
+def test_no_page_says_that_a_dish_does_not_contain_something(path):
+    text = COMMENT.sub("", path.read_text())
+
+    assert [match[0] for match in ABSENCE.finditer(text)] == []
