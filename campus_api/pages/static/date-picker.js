@@ -10,16 +10,20 @@ export class DatePicker {
   #previous = document.getElementById("previous");
   #next = document.getElementById("next");
   #today = document.getElementById("today");
+  #changes;
 
   constructor() {
-    this.#input.addEventListener("change", () => this.#input.value && navigate({ date: this.#input.value }));
-    for (const button of [this.#previous, this.#next, this.#today]) {
-      button.addEventListener("click", () => button.dataset.date && navigate({ date: button.dataset.date }));
+    this.#input.addEventListener("change", () => this.#input.value && navigate(this.#changes(this.#input.value)));
+    for (const button of [this.#previous, this.#next]) {
+      button.addEventListener("click", () => button.dataset.date && navigate(this.#changes(button.dataset.date)));
     }
+    this.#today.addEventListener("click", () => this.#today.dataset.date && navigate({ date: null, meal: null }));
   }
 
-  /** Show `date`; menus are loaded from `first` to `last` if that is known; `prev` and `next` are the adjacent dates. */
-  show({ date, today, isKnown, first, last, prev, next }) {
+  /** Show `date`; there are menus from `first` to `last` if that is known; `prev` and `next` are the adjacent dates. */
+  show({ date, meal, today, isKnown, first, last, prev, next }) {
+    // While the date is today, links do not name it.
+    this.#changes = (day) => ({ date: day === today ? null : day, meal });
     setTarget(this.#previous, prev);
     setTarget(this.#next, next);
     setTarget(this.#today, date === today ? null : today);
@@ -38,19 +42,21 @@ export class DatePicker {
   }
 
   #day(date, { isCurrent, isToday, isLoaded }) {
+    const month = formatDate(date, { month: "long", year: "numeric" });
     const link = element(
       "a",
       {
-        href: urlWith({ date }),
+        href: urlWith(this.#changes(date)),
         class: `${isLoaded ? "loaded" : "not-loaded"}${isToday ? " today" : ""}`,
-        "aria-label": `${formatDate(date)}${isToday ? ", today" : ""}${isLoaded ? "" : ", not loaded"}`,
         "aria-current": isCurrent && "date",
         "data-date": date,
       },
       element("span", {}, formatDate(date, { weekday: "short" })),
+      " ",
       element("strong", {}, String(Number(date.slice(8)))),
+      element("span", { class: "visually-hidden" }, ` ${month}${isToday ? ", today" : ""}${isLoaded ? "" : ", no menu"}`),
     );
-    onLinkClick(link, () => navigate({ date }));
+    onLinkClick(link, () => navigate(this.#changes(date)));
     return element("li", {}, link);
   }
 }
@@ -69,5 +75,5 @@ function setTarget(button, date) {
 
 function range(first, last) {
   const [from, to] = [first, last].map((date) => date && formatDate(date, { dateStyle: "medium" }));
-  return first ? `Loaded: ${from} to ${to}` : "No menus are loaded";
+  return first ? `Menus from ${from} to ${to}` : "No menus yet";
 }

@@ -18,10 +18,21 @@ export function daysBetween(from, to) {
   return Math.round((Date.parse(to) - Date.parse(from)) / DAY_MS);
 }
 
-/** Return the hour on the campus when the service sent a response: the clock of the browser may be wrong. */
-export function campusHour(headers) {
-  const now = new Date(frozenAt ?? headers.get("Date") ?? Date.now());
-  return Number(new Intl.DateTimeFormat("en-US", { timeZone, hour: "numeric", hourCycle: "h23" }).format(now));
+/** Return "yesterday", "today" or "tomorrow", or null for other dates. */
+export function relativeDay(date, today) {
+  return { "-1": "yesterday", 0: "today", 1: "tomorrow" }[daysBetween(today, date)] ?? null;
+}
+
+/** Return a function for the date and the time on the campus: the clock of the service, as that of the browser may be wrong. */
+export function campusClock(headers) {
+  const received = Date.now();
+  const sent = Date.parse(frozenAt ?? headers.get("Date")) || received;
+  // ISO 8601, but for the space.
+  const format = new Intl.DateTimeFormat("sv-SE", { timeZone, dateStyle: "short", timeStyle: "short" });
+  return () => {
+    const [date, time] = format.format(frozenAt ? sent : sent + Date.now() - received).split(" ");
+    return { date, time };
+  };
 }
 
 /** Format a date in US English; `options` are those of Intl.DateTimeFormat. */

@@ -1,6 +1,5 @@
-import { apiUrl, fetchJsonOnce } from "./api.js";
 import { formatDate } from "./dates.js";
-import { element, errorMessage, showSources } from "./dom.js";
+import { element } from "./dom.js";
 
 const NUTRIENTS = new Map([
   ["total_fat", "Total fat"],
@@ -14,53 +13,50 @@ const NUTRIENTS = new Map([
   ["protein", "Protein"],
 ]);
 
-/** Return the name of a dish, which opens to show what is known about it. */
-export function dishFacts({ recipe, name }) {
-  const path = `dining/recipes/${recipe}/facts`;
+/** Return the name of a dish with its labels and calories; it opens to show what else is known about it. */
+export function dishItem({ recipe, name, facts }) {
+  const title = element("span", { class: "dish-name" }, name ?? `Recipe ${recipe}`);
+  if (!hasFacts(facts)) {
+    return element("div", { class: "dish" }, title);
+  }
   const content = element("div", { class: "facts" });
-  const load = async () => {
-    content.setAttribute("aria-busy", "true");
-    try {
-      content.replaceChildren(...facts(await fetchFacts(path)));
-    } catch (error) {
-      content.replaceChildren(errorMessage(error, load));
-    }
-    content.removeAttribute("aria-busy");
-    const sources = element("p", { class: "sources" });
-    showSources(sources, [apiUrl(path)]);
-    content.append(sources);
-  };
-  const details = element("details", {}, element("summary", {}, name ?? `Recipe ${recipe}`), content);
-  details.addEventListener("toggle", () => details.open && !content.hasChildNodes() && load());
+  const head = element("span", {}, title, badges(facts.labels ?? []));
+  const summary = element("summary", { class: "dish" }, head, energy(facts.calories));
+  const details = element("details", {}, summary, content);
+  details.addEventListener("toggle", () => content.hasChildNodes() || content.append(...describe(facts)));
   return details;
 }
 
-/** Return the facts of a dish, or null if the service has none. */
-async function fetchFacts(path) {
-  try {
-    return (await fetchJsonOnce(path)).data;
-  } catch (error) {
-    if (error.status === 404) {
-      return null;
-    }
-    throw error;
-  }
+/** Tell whether anything is known about a dish; all of it may be null. */
+export function hasFacts(facts) {
+  const { id, name, nutrients, ...others } = facts ?? {};
+  return [...Object.values(nutrients ?? {}), ...Object.values(others)].some((fact) => fact !== null);
 }
 
-function facts(dish) {
-  const { id, name, nutrients, ...others } = dish ?? {};
-  const amounts = [...NUTRIENTS].map(([key, label]) => [label, nutrients?.[key]]).filter(([, amount]) => amount);
-  if (!amounts.length && Object.values(others).every((fact) => fact === null)) {
-    return [element("p", {}, "Nothing is known about this dish. Its allergens are unknown, too: ask in the hall.")];
-  }
+/** Return the names of labels, without those that others imply. */
+export function labelNames(labels) {
+  const implied = new Set(labels.flatMap(({ implies }) => implies.map(({ code }) => code)));
+  return labels.filter(({ code }) => !implied.has(code)).map(({ code, name }) => name ?? code);
+}
+
+function badges(labels) {
+  return labelNames(labels).flatMap((label) => [" ", element("span", { class: "badge" }, label)]);
+}
+
+function energy(calories) {
+  return calories !== null && [" ", element("span", { class: "energy" }, `${calories} cal`)];
+}
+
+function describe(facts) {
+  const amounts = [...NUTRIENTS].map(([key, label]) => [label, facts.nutrients[key]]).filter(([, amount]) => amount);
   return [
-    allergens(dish.allergens),
-    fact("Labels", dish.labels?.map((label) => label.name ?? label.code).join(", ")),
-    fact("Ingredients", dish.ingredients),
-    fact("Serving size", dish.serving_size),
-    fact("Calories", calories(dish)),
+    allergens(facts.allergens),
+    fact("Labels", facts.labels?.map((label) => label.name ?? label.code).join(", ")),
+    fact("Ingredients", facts.ingredients),
+    fact("Serving size", facts.serving_size),
+    fact("Calories", calories(facts)),
     amounts.length ? nutrientTable(amounts) : null,
-    dish.as_of && element("p", { class: "muted" }, `As of ${formatDate(dish.as_of, { dateStyle: "long" })}`),
+    facts.as_of && element("p", { class: "muted" }, `As of ${formatDate(facts.as_of, { dateStyle: "long" })}`),
   ].filter(Boolean);
 }
 

@@ -8,8 +8,9 @@ const links = document.querySelectorAll("[data-view]");
 for (const link of links) {
   onLinkClick(link, () => {
     const cleared = Object.fromEntries(Object.keys(currentParams()).map((name) => [name, null]));
-    navigate({ ...cleared, view: link.dataset.view });
-    views.get(link.dataset.view).showAll?.();
+    const view = views.get(link.dataset.view);
+    navigate({ ...cleared, ...view.initialParams?.({ label: [], without: [] }), view: link.dataset.view });
+    view.showAll?.();
   });
 }
 

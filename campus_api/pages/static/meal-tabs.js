@@ -13,11 +13,6 @@ export function hasTab(meal) {
   return MEALS.has(meal);
 }
 
-/** Return the meal that is served at an hour of the day. */
-export function mealAt(hour) {
-  return hour < 10 ? "0" : hour < 15 ? "1" : "2";
-}
-
 /** The tabs of the meals: https://www.w3.org/WAI/ARIA/apg/patterns/tabs/ */
 export class MealTabs {
   #tabs = [...document.querySelectorAll("[data-meal]")];

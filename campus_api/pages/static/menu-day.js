@@ -1,33 +1,72 @@
-import { fetchJson, fetchJsonOnce } from "./api.js";
+import { ApiError, fetchJson, fetchJsonOnce } from "./api.js";
+import { areKnown } from "./menu-filters.js";
 import { names } from "./text.js";
 
 const INTEGER = /^(0|[1-9]\d*)$/;
 
-/** Return the API path of the menu of a date and a meal, in all halls or in one. */
-export function menuPath({ date, meal, location }) {
-  return `dining/menus?${new URLSearchParams({ date, meal, ...(location && { location }) })}`;
+/** Return the API path of dishes in a format, such as ".csv"; absent and empty parameters are left out. */
+export function dishesPath(params, format = "") {
+  return `dining/dishes${format}?${menuQuery(params)}`;
 }
 
-/** Return the menu rows of a day, why there are none, the adjacent loaded dates, and all halls and categories. */
+/** Return parameters of the page as a query of the API. */
+export function menuQuery({ date, meal, location, label = [], without = [], recipes = [] }) {
+  const present = Object.entries({ date, meal, location }).filter(([, value]) => value);
+  const lists = Object.entries({ label, without, recipe: recipes });
+  return new URLSearchParams([...present, ...lists.flatMap(([name, values]) => values.map((value) => [name, value]))]);
+}
+
+/** Tell whether the parameters are right but for the date, as far as that is known from the dishes of a day. */
+export function isValid({ meal, location, ...filters }, dishes) {
+  return areIntegers({ meal, location }) && areKnown(filters, dishes);
+}
+
+function areIntegers({ meal, location }) {
+  return [meal, location].every((text) => INTEGER.test(text || "0"));
+}
+
+/** Return the dishes and hours of a day, why there are none, the adjacent loaded dates, and all halls and categories. */
 export async function fetchDay(params, signal) {
-  const { date, meal, location } = params;
-  if (![meal, location || "0"].every((text) => INTEGER.test(text))) {
+  if (!areIntegers(params)) {
     // The error has the reason and the correction.
-    await fetchJson(menuPath(params), signal);
+    await fetchJson(dishesPath(params), signal);
   }
-  // The menu of the whole day, because that of today is served even while the database is unavailable.
-  const [locations, categories, menu] = await Promise.all([
+  // The dishes of the whole day, because those of today are served even while the database is unavailable.
+  const query = menuQuery({ date: params.date });
+  const [locations, categories, dishes, hours, places] = await Promise.all([
     fetchJsonOnce("dining/locations"),
     fetchJsonOnce("dining/categories"),
-    fetchJson(`dining/menus?${new URLSearchParams({ date })}`, signal),
+    fetchJson(`dining/dishes?${query}`, signal),
+    unlessFailed(fetchJson(`dining/hours?${query}`, signal), []),
+    unlessFailed(fetchJsonOnce("dining/locations.geojson"), { features: [] }),
   ]);
+  if (!areKnown(params, dishes.data)) {
+    await fetchJson(dishesPath(params), signal);
+  }
+  const buildings = new Map(places.features.map(({ id, properties }) => [id, properties.building]));
   return {
-    rows: menu.data,
-    emptyReason: menu.headers.get("X-Campus-Empty"),
-    adjacent: adjacentDates(menu.headers),
-    halls: named(locations.data, "Hall").sort((a, b) => names.compare(a.name, b.name)),
+    date: params.date,
+    rows: dishes.data,
+    emptyReason: dishes.headers.get("X-Campus-Empty"),
+    adjacent: adjacentDates(dishes.headers),
+    hours,
+    halls: named(locations.data, "Hall")
+      .sort((a, b) => names.compare(a.name, b.name))
+      .map((hall) => ({ ...hall, building: buildings.get(hall.id) ?? null })),
     categories: named(categories.data, "Category"),
   };
+}
+
+/** Return the data of a request, or `fallback` if it fails: menus are shown without hours and places, too. */
+async function unlessFailed(request, fallback) {
+  try {
+    return (await request).data;
+  } catch (error) {
+    if (error instanceof ApiError) {
+      return fallback;
+    }
+    throw error;
+  }
 }
 
 /** Return the dates of the Link header: the nearest ones with menus before and after. */

@@ -1,34 +1,79 @@
-import { dishFacts } from "./dish-facts.js";
+import { dishItem, hasFacts } from "./dish-facts.js";
 import { element } from "./dom.js";
+import { currentParams, navigate, onLinkClick, urlWith } from "./router.js";
+import { describeTimes, timesOf } from "./serving-hours.js";
 
-/** Return a card for each dining hall, in the order of `halls`, with its dishes by category as they are served. */
-export function menuList(rows, halls, categories) {
-  const categoryNames = new Map(categories.map(({ id, name }) => [id, name]));
-  const byHall = groupBy(rows, "location");
-  return halls
-    .filter(({ id }) => byHall.has(id))
-    .map(({ id, name }) =>
-      element(
-        "article",
-        { class: "hall", "data-location": id },
-        element("h2", {}, name),
-        [...groupBy(byHall.get(id), "category")].flatMap(([category, dishes]) => [
-          element("h3", {}, categoryNames.get(category) ?? `Category ${category}`),
-          element("ul", { "data-category": category }, dishes.map((dish) => element("li", {}, dishFacts(dish)))),
-        ]),
-      ),
-    );
+/** Return a card for each dining hall that serves one of the dishes, in the order of `halls`. */
+export function menuList(dishes, day, meal) {
+  return day.halls
+    .map((hall) => ({ hall, served: dishes.filter(({ locations }) => locations.includes(hall.id)) }))
+    .filter(({ served }) => served.length)
+    .map(({ hall, served }) => card(hall, served, day, meal));
 }
 
-/** Return the number of different dishes in menu rows: a dish has a row for each hall and category. */
+function card({ id, name, building }, dishes, day, meal) {
+  return element(
+    "article",
+    { class: "hall", "data-location": id, "aria-labelledby": `hall-${id}` },
+    element("header", {}, element("h2", { id: `hall-${id}`, tabindex: "-1" }, name), building !== null && mapLink(name, building)),
+    element("p", { class: "hours", "data-times": JSON.stringify(timesOf(day.hours, meal, id)) }),
+    [...byCategory(dishes, day.categories)].flatMap(([category, served]) => [
+      element("h3", {}, category),
+      element("ul", {}, served.map((dish) => element("li", {}, dishItem(dish)))),
+    ]),
+  );
+}
+
+function mapLink(name, building) {
+  const cleared = Object.fromEntries(Object.keys(currentParams()).map((parameter) => [parameter, null]));
+  const changes = { ...cleared, view: "buildings", id: String(building) };
+  const link = element("a", { href: urlWith(changes), "aria-label": `Map: ${name}` }, "Map");
+  onLinkClick(link, () => navigate(changes));
+  return link;
+}
+
+/** Update the hours of all cards to a time of the day, or null on another day. */
+export function showHours(container, now) {
+  for (const paragraph of container.querySelectorAll("[data-times]")) {
+    const text = describeTimes(JSON.parse(paragraph.dataset.times), now);
+    paragraph.textContent = text;
+    paragraph.hidden = !text;
+    paragraph.classList.toggle("open", text.startsWith("Open now"));
+  }
+}
+
+/** Return links that scroll to the cards of halls, none for a single one. */
+export function hallChips(cards) {
+  return (cards.length > 1 ? cards : []).map((hall) => {
+    const heading = hall.querySelector("h2");
+    const link = element("a", { class: "chip", href: `#${heading.id}` }, heading.textContent);
+    onLinkClick(link, () => {
+      hall.scrollIntoView();
+      heading.focus({ preventScroll: true });
+    });
+    return link;
+  });
+}
+
+/** Return the number of different dishes in rows: a dish has a row for each meal and category. */
 export function countDishes(rows) {
   return new Set(rows.map(({ recipe }) => recipe)).size;
 }
 
-function groupBy(rows, field) {
+/** Say of how many dishes nothing is known; "" if there are none. */
+export function unknownDishes(dishes) {
+  const count = countDishes(dishes.filter(({ facts }) => !hasFacts(facts)));
+  const [dish, one] = count === 1 ? ["dish", "its name"] : ["dishes", "their names"];
+  return count ? `Of ${count} ${dish}, nothing but ${one} is known: ask in the hall.` : "";
+}
+
+/** Return dishes by the names of their categories, as they are served; categories may share a name. */
+export function byCategory(dishes, categories) {
+  const categoryNames = new Map(categories.map(({ id, name }) => [id, name]));
   const groups = new Map();
-  for (const row of rows) {
-    groups.set(row[field], [...(groups.get(row[field]) ?? []), row]);
+  for (const dish of dishes) {
+    const name = categoryNames.get(dish.category) ?? `Category ${dish.category}`;
+    groups.set(name, [...(groups.get(name) ?? []), dish]);
   }
   return groups;
 }

@@ -1,24 +1,34 @@
 import { daysBetween, formatDate } from "./dates.js";
 import { element, emptyMessage } from "./dom.js";
 import { hasTab, mealName } from "./meal-tabs.js";
-import { navigate, onLinkClick, urlWith } from "./router.js";
+import { choose } from "./menu-choice.js";
+import { currentParams, onLinkClick, parseParams, urlWith } from "./router.js";
 
 const NAMES_ONLY = "Names are searched, ingredients and allergens are not.";
 
 /** Return a message for a link with invalid parameters, with a corrected one; `problem` is the error of the API. */
 export function badLinkMessage({ detail, errors, corrected }) {
-  const removed = Object.fromEntries(errors.map(({ parameter }) => [parameter, null]));
-  const params = Object.fromEntries(new URLSearchParams(corrected?.split("?")[1] ?? ""));
-  const { date, meal } = params;
+  const present = Object.entries(parseParams(corrected?.split("?")[1] ?? "")).filter(([, value]) => value.length);
+  const { date, meal } = Object.fromEntries(present);
   const target = date && meal ? `Show ${mealName(meal).toLowerCase()}, ${formatDate(date)}` : "Show the current menu";
-  return message("This link is not valid", [detail], target, { ...removed, ...params });
+  return message("This link is not valid", [detail], target, { ...removed(errors), ...Object.fromEntries(present) });
+}
+
+/** Return the changes that remove the invalid values of parameters, but no others of a list. */
+function removed(errors) {
+  const params = currentParams();
+  const invalid = new Set(errors.map(({ value }) => value));
+  const changed = errors.map(({ parameter }) => [parameter, params[parameter]]);
+  return Object.fromEntries(
+    changed.map(([name, value]) => [name, Array.isArray(value) ? value.filter((each) => !invalid.has(each)) : null]),
+  );
 }
 
 /** Return a message that says why no dish is shown, with a way on; `matching` are the dishes that match the search. */
 export function noDishesMessage({ date, meal, location, q = "" }, { index, rows, emptyReason, adjacent, halls }, matching) {
   const { first_date: first, last_date: last } = index.datasets.dining;
   if (!first) {
-    return emptyMessage("No menus yet", "No menu data has been loaded.");
+    return emptyMessage("No menus yet", "Whoever runs this service loads them with campus-load dining, or samples with campus-load samples.");
   }
   if (location && !halls.some(({ id }) => String(id) === location)) {
     return message("Unknown hall", [`There is no hall with the ID ${location}.`], "Show all halls", { location: null });
@@ -32,13 +42,18 @@ export function noDishesMessage({ date, meal, location, q = "" }, { index, rows,
   }
   if (!rows.length) {
     const nearest = nearestDate(date, adjacent) ?? last;
-    const sentences = ["There is no menu for this day.", loadedRange(first, last)];
-    return message("Not loaded", sentences, `Show ${formatDate(nearest)}`, { date: nearest });
+    const sentences = ["There is no menu for this day.", availableRange(first, last)];
+    return message("No menu", sentences, `Show ${formatDate(nearest)}`, { date: nearest });
   }
   if (q.trim()) {
     return noMatchMessage(q, meal, matching);
   }
   return emptyMessage("Nothing served", "No dishes are listed for this selection. Try another meal, hall or day.");
+}
+
+/** Return a message that the filters hide all dishes, and how many. */
+export function allHiddenMessage(hidden) {
+  return message("All dishes are hidden", [hidden], "Remove the filters", { label: [], without: [] });
 }
 
 function noMatchMessage(text, meal, matching) {
@@ -53,7 +68,7 @@ function noMatchMessage(text, meal, matching) {
 /** Return a message with a link that changes parameters of the page. */
 function message(title, sentences, label, changes) {
   const link = element("a", { class: "button", href: urlWith(changes) }, label);
-  onLinkClick(link, () => navigate(changes));
+  onLinkClick(link, () => choose(changes));
   const node = emptyMessage(title, ...sentences);
   node.setAttribute("role", "alert");
   node.append(link);
@@ -65,7 +80,7 @@ function nearestDate(date, { prev, next }) {
   return before <= after ? prev : next;
 }
 
-function loadedRange(first, last) {
+function availableRange(first, last) {
   const [from, to] = [first, last].map((date) => formatDate(date, { dateStyle: "long" }));
-  return `Menus are loaded from ${from} to ${to}.`;
+  return `There are menus from ${from} to ${to}.`;
 }

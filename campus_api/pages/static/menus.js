@@ -1,13 +1,19 @@
-import { apiUrl, fetchJson } from "./api.js";
+import { fetchJson } from "./api.js";
 import { DatePicker } from "./date-picker.js";
-import { addDays, campusHour, formatDate, isDate } from "./dates.js";
-import { element, errorMessage, showSources, showTitle } from "./dom.js";
-import { mealAt, mealName, MealTabs } from "./meal-tabs.js";
-import { fetchDay, menuPath } from "./menu-day.js";
-import { countDishes, menuList } from "./menu-list.js";
-import { badLinkMessage, noDishesMessage } from "./menu-messages.js";
+import { addDays, campusClock, formatDate, isDate } from "./dates.js";
+import { element, errorMessage, showTitle } from "./dom.js";
+import { mealName, MealTabs } from "./meal-tabs.js";
+import { choose, rememberedChoices } from "./menu-choice.js";
+import { fetchDay, isValid } from "./menu-day.js";
+import { FilterPanel, hiddenDishes } from "./menu-filters.js";
+import { showMenuLinks } from "./menu-links.js";
+import { hallChips, menuList, showHours, unknownDishes } from "./menu-list.js";
+import { allHiddenMessage, badLinkMessage, noDishesMessage } from "./menu-messages.js";
+import { printedDay } from "./menu-print.js";
+import { selectDishes, selectMenu, summarize } from "./menu-selection.js";
 import { currentParams, navigate } from "./router.js";
-import { fold, wordMatcher } from "./text.js";
+
+const TICK_MS = 20_000;
 
 /** The dishes of one date and meal, in all dining halls or in one. */
 export class MenusView {
@@ -15,32 +21,47 @@ export class MenusView {
   #hall = document.getElementById("hall");
   #dish = document.getElementById("dish");
   #menu = document.getElementById("menu");
+  #chips = document.getElementById("hall-chips");
   #summary = document.getElementById("menu-summary");
-  #sources = document.getElementById("menu-sources");
+  #unknown = document.getElementById("menu-unknown");
+  #links = document.getElementById("menu-links");
+  #printed = document.getElementById("printed-menu");
   #datePicker = new DatePicker();
+  #filters = new FilterPanel();
   #tabs = new MealTabs(this.#menu);
   #controller = new AbortController();
+  #day = null;
   #shown = null;
 
   constructor() {
-    this.#hall.addEventListener("change", () => navigate({ location: this.#hall.value }));
+    this.#hall.addEventListener("change", () => choose({ location: this.#hall.value }));
     this.#dish.addEventListener("input", () => navigate({ view: "menus", q: this.#dish.value }, { replace: true }));
+    setInterval(() => this.#moveOn(), TICK_MS);
+    document.addEventListener("visibilitychange", () => this.#moveOn());
+    if (currentParams().view === "menus") {
+      navigate(this.initialParams(currentParams()), { replace: true });
+    }
   }
 
-  /** Show the menu that the parameters name; without a date or meal, navigate to the current one. */
+  /** Return the parameters that the visitor has chosen before, as far as a link leaves them open. */
+  initialParams(params) {
+    return rememberedChoices(params);
+  }
+
+  /** Show the menu that the parameters name; without a date or meal, that of now. */
   async show(params) {
-    const selection = JSON.stringify([params.date, params.meal, params.location]);
-    if (this.#shown?.selection === selection) {
+    const day = this.#day;
+    if (day && day.date === (params.date ?? day.clock().date) && isValid(params, day.rows)) {
       this.#showDay(params);
       return;
     }
-    this.#shown = null;
+    this.#day = null;
     this.#controller.abort();
     this.#controller = new AbortController();
     const { signal } = this.#controller;
     this.#menu.setAttribute("aria-busy", "true");
     try {
-      await this.#load(params, selection, signal);
+      await this.#load(params, signal);
     } catch (error) {
       if (!signal.aborted) {
         this.#showError(error);
@@ -48,57 +69,99 @@ export class MenusView {
     }
   }
 
-  async #load(params, selection, signal) {
+  async #load(params, signal) {
     const isLeft = () => signal.aborted || this.#section.hidden;
     const { data: index, headers } = await fetchJson("", signal);
     if (isLeft()) {
       return;
     }
-    if (!params.date || !params.meal) {
-      const date = params.date ?? index.today;
-      const meal = params.meal ?? (date === index.today ? mealAt(campusHour(headers)) : "1");
-      navigate({ view: "menus", date, meal }, { replace: true });
-      return;
-    }
-    this.#showControls(params, index);
-    const day = await fetchDay(params, signal);
+    const clock = campusClock(headers);
+    const today = clock().date;
+    const date = params.date ?? today;
+    this.#showControls({ meal: params.meal, date, today }, index);
+    const day = await fetchDay({ ...params, date }, signal);
     if (!isLeft()) {
-      this.#shown = { ...day, index, selection };
+      this.#day = { ...day, index, clock };
       this.#showDay(params);
     }
   }
 
   #showDay(params) {
-    const { date, meal, location, q = "" } = params;
-    const { index, halls, categories, rows, adjacent } = this.#shown;
-    const served = rows.filter((row) => !location || String(row.location) === location);
-    const matches = wordMatcher(q);
-    const matching = served.filter(({ name }) => matches(fold(name ?? "")));
-    const dishes = matching.filter((row) => String(row.meal) === meal);
-    this.#showControls(params, index, adjacent);
-    this.#tabs.select(meal, q.trim() ? matching : null);
-    this.#showHalls(halls, location);
+    const selection = selectMenu(params, this.#day);
+    if (!params.date && params.meal && params.meal === selection.served) {
+      navigate({ meal: null }, { replace: true });
+      return;
+    }
+    this.#shown = selection;
+    const selected = selectDishes(params, selection.meal, this.#day);
+    this.#showSelection(params, selection, selected);
+    this.#showMenu(params, selection, selected);
+    this.#showExtras(params, selection, selected);
+  }
+
+  #showSelection(params, selection, { hall, ofDay, all }) {
+    const { index, halls, rows, adjacent } = this.#day;
+    const { q = "" } = params;
+    this.#showControls(selection, index, adjacent);
+    this.#tabs.select(selection.meal, q.trim() ? ofDay.shown : null);
+    this.#filters.show(params, rows, all);
+    this.#showHalls(halls, params.location);
     if (this.#dish.value !== q) {
       this.#dish.value = q;
     }
-    showSources(this.#sources, [apiUrl(menuPath(params))]);
-    const title = `${mealName(meal)}, ${formatDate(date)}`;
-    const hall = halls.find(({ id }) => String(id) === location)?.name;
-    showTitle(hall ? `${title} · ${hall}` : title);
-    this.#summary.textContent = dishes.length ? `${title}: ${extent(dishes)}` : title;
-    this.#menu.removeAttribute("aria-busy");
-    this.#menu.replaceChildren(
-      ...(dishes.length ? menuList(dishes, halls, categories) : [noDishesMessage(params, this.#shown, matching)]),
-    );
+    const title = `${mealName(selection.meal)}, ${formatDate(selection.date)}`;
+    showTitle(hall ? `${title} · ${hall.name}` : title);
   }
 
-  #showControls({ date, meal }, { today, datasets }, { prev, next } = {}) {
+  #showMenu(params, selection, { ofDay, ofMeal, all }) {
+    const { date, meal, today, time } = selection;
+    const { shown: dishes } = ofMeal;
+    const hidden = hiddenDishes(ofMeal, params);
+    const message = () =>
+      all.length ? allHiddenMessage(hidden) : noDishesMessage({ ...params, date, meal }, this.#day, ofDay.shown);
+    this.#summary.replaceChildren(
+      element("span", {}, summarize(selection, dishes)),
+      dishes.length && hidden ? element("span", {}, ` ${hidden}`) : "",
+    );
+    this.#menu.removeAttribute("aria-busy");
+    this.#menu.replaceChildren(...(dishes.length ? menuList(dishes, this.#day, meal) : [message()]));
+    showHours(this.#menu, date === today ? time : null);
+    this.#chips.replaceChildren(...hallChips([...this.#menu.querySelectorAll(".hall")]));
+    this.#unknown.textContent = unknownDishes(dishes);
+  }
+
+  #showExtras(params, { date, meal }, { hall, ofDay, ofMeal }) {
+    const recipes = params.q?.trim() ? [...new Set(ofMeal.shown.map(({ recipe }) => recipe))] : [];
+    this.#links.hidden = !ofMeal.shown.length;
+    showMenuLinks(this.#links, { ...params, date, meal }, recipes);
+    const printed = hall ? printedDay(hall, ofDay.shown, this.#day, hiddenDishes(ofDay, params)) : [];
+    this.#printed.replaceChildren(...printed);
+  }
+
+  /** Update the hours; when the day or the meal that is shown is over, show those of now. */
+  #moveOn() {
+    if (!this.#day || this.#section.hidden) {
+      return;
+    }
+    const params = currentParams();
+    const selection = selectMenu(params, this.#day);
+    const { date, meal, today, time } = selection;
+    if (["date", "meal", "today"].some((name) => selection[name] !== this.#shown[name])) {
+      // Menus may have been loaded in the meantime.
+      this.#day = null;
+      this.show(params);
+    } else {
+      showHours(this.#menu, date === today ? time : null);
+    }
+  }
+
+  #showControls({ date, meal, today }, { datasets }, { prev, next } = {}) {
     const { state, first_date: first, last_date: last } = datasets.dining;
     const ifLoaded = (day) => (first && day >= first && day <= last ? day : null);
     const adjacent = isDate(date) ? { prev: ifLoaded(addDays(date, -1)), next: ifLoaded(addDays(date, 1)) } : {};
     const isKnown = state !== "unknown";
     const neighbors = { prev: prev ?? adjacent.prev, next: next ?? adjacent.next };
-    this.#datePicker.show({ date, today, isKnown, first, last, ...neighbors });
+    this.#datePicker.show({ date, meal: meal ?? null, today, isKnown, first, last, ...neighbors });
     this.#tabs.select(meal);
   }
 
@@ -110,17 +173,13 @@ export class MenusView {
 
   #showError(error) {
     this.#menu.removeAttribute("aria-busy");
-    this.#summary.textContent = "";
+    this.#links.hidden = true;
+    for (const part of [this.#summary, this.#chips, this.#unknown, this.#printed]) {
+      part.replaceChildren();
+    }
     showTitle("Menus");
-    showSources(this.#sources, []);
     this.#menu.replaceChildren(
       error.problem?.errors?.length ? badLinkMessage(error.problem) : errorMessage(error, () => this.show(currentParams())),
     );
   }
-}
-
-function extent(rows) {
-  const dishes = countDishes(rows);
-  const halls = new Set(rows.map(({ location }) => location)).size;
-  return `${dishes} ${dishes === 1 ? "dish" : "dishes"} in ${halls} ${halls === 1 ? "hall" : "halls"}`;
 }

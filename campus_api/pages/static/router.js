@@ -1,14 +1,22 @@
 const NAVIGATE = "campus:navigate";
+const LISTS = ["label", "without"];
 
-/** Return the query parameters of the page: view, q, id, date, meal, location. */
+/** Return the query parameters of the page: view, q, id, date, meal, location, and the lists label and without. */
 export function currentParams() {
-  return Object.fromEntries(new URLSearchParams(location.search));
+  return parseParams(location.search);
 }
 
-/** Return the URL of the page with `changes` to its query parameters; null removes one. */
+/** Return the parameters of a query string, as for the page. */
+export function parseParams(query) {
+  const params = new URLSearchParams(query);
+  return { ...Object.fromEntries(params), ...Object.fromEntries(LISTS.map((name) => [name, params.getAll(name)])) };
+}
+
+/** Return the URL of the page with `changes` to its query parameters; null removes one, and a list repeats it. */
 export function urlWith(changes) {
   const params = Object.entries({ ...currentParams(), ...changes });
-  const present = params.filter(([, value]) => value !== null && value !== "");
+  const pairs = params.flatMap(([name, value]) => [value].flat().map((each) => [name, each]));
+  const present = pairs.filter(([, value]) => value !== null && value !== "");
   return `${location.pathname}?${new URLSearchParams(present)}`;
 }
 

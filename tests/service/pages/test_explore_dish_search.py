@@ -17,13 +17,13 @@ def page(samples, visit):
 
 
 def search(page, text):
-    page.get_by_label("Dish", exact=True).fill(text)
+    page.get_by_label("Dish name").fill(text)
 
 
 def test_a_search_shows_the_dishes_with_all_its_words(page):
     search(page, "RÍCE span")
 
-    assert set(page.locator(".hall li").all_text_contents()) == {"Spanish Rice"}
+    assert set(page.locator(".dish-name").all_text_contents()) == {"Spanish Rice"}
     assert page.get_by_role("tab").all_text_contents() == ["Breakfast (0)", "Lunch (1)", "Dinner (0)"]
 
 
@@ -39,7 +39,7 @@ def test_a_search_without_a_match_at_this_meal_leads_to_another(samples, page):
     page.get_by_role("link", name="Show breakfast").click()
 
     expect(page.get_by_role("tab", selected=True)).to_have_text("Breakfast (1)")
-    assert set(page.locator(".hall li").all_text_contents()) == {dish}
+    assert set(page.locator(".dish-name").all_text_contents()) == {dish}
 
 
 def test_a_search_without_any_match_shows_a_message(page):
@@ -63,5 +63,5 @@ def test_the_url_restores_a_search(page, visit):
 
     other = visit(page.url)
 
-    expect(other.get_by_label("Dish", exact=True)).to_have_value("rice")
-    expect(other.locator(".hall li")).to_have_text(page.locator(".hall li").all_text_contents())
+    expect(other.get_by_label("Dish name")).to_have_value("rice")
+    expect(other.locator(".dish-name")).to_have_text(page.locator(".dish-name").all_text_contents())

@@ -21,7 +21,7 @@ def test_pages_recover_when_the_database_is_back(mongod_with_data, serve, visit)
 
     mongod_with_data.start()
 
-    expect(pages[0].locator(".hall li")).to_have_text(["Kashi Pilaf"])
+    expect(pages[0].locator(".dish-name")).to_have_text(["Kashi Pilaf"])
     expect(pages[1].locator("#results li strong")).to_have_text(["Widener Library"] * 3)
     assert [page.get_by_role("alert").count() for page in pages] == [0, 0]
 
@@ -38,8 +38,8 @@ def open_in_outage(samples, visit):
             page.attempts.append(route.request.url)
             route.fulfill(status=503, json=PROBLEM, headers={"Retry-After": retry_after})
 
-        page.route("**/dining/menus?*", fail)
-        page.end = lambda: page.unroute("**/dining/menus?*")
+        page.route("**/dining/dishes?*", fail)
+        page.end = lambda: page.unroute("**/dining/dishes?*")
         # A clock that stands still, but for what the test adds.
         page.clock.install(time=0)
         page.clock.pause_at(1000)

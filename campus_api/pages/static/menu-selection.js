@@ -1,0 +1,40 @@
+import { formatDate, relativeDay } from "./dates.js";
+import { mealName } from "./meal-tabs.js";
+import { filterDishes } from "./menu-filters.js";
+import { countDishes } from "./menu-list.js";
+import { mealServed } from "./serving-hours.js";
+import { fold, wordMatcher } from "./text.js";
+
+/** Return the date and the meal of parameters, by default those of now, and the date, time and meal of now. */
+export function selectMenu({ date: chosenDate, meal: chosenMeal, location }, day) {
+  const { date: today, time } = day.clock();
+  const date = chosenDate ?? today;
+  const served = day.date === today ? mealServed(day.hours, time, location) : null;
+  return { date, meal: chosenMeal ?? (date === today ? served : "1"), today, time, served };
+}
+
+/** Return the hall of parameters, and the dishes that they select: of the day, and of the meal, which the filters divide. */
+export function selectDishes({ location, q = "", ...filters }, meal, { rows, halls }) {
+  const matches = wordMatcher(q);
+  const hall = halls.find(({ id }) => String(id) === location);
+  const inHalls = location ? rows.filter(({ locations }) => locations.includes(hall?.id)) : rows;
+  const matching = inHalls
+    .filter(({ name }) => matches(fold(name ?? "")))
+    .map((dish) => (hall ? { ...dish, locations: [hall.id] } : dish));
+  const ofMeal = matching.filter((dish) => String(dish.meal) === meal);
+  return { hall, ofDay: filterDishes(matching, filters), ofMeal: filterDishes(ofMeal, filters), all: ofMeal };
+}
+
+/** Describe a selection: "Dinner today, Friday, November 20: 45 dishes in 9 halls". */
+export function summarize({ date, meal, today }, dishes) {
+  const relative = relativeDay(date, today);
+  const day = formatDate(date, relative ? { weekday: "long", month: "long", day: "numeric" } : undefined);
+  const title = relative ? `${mealName(meal)} ${relative}, ${day}` : `${mealName(meal)}, ${day}`;
+  return dishes.length ? `${title}: ${extent(dishes)}` : title;
+}
+
+function extent(rows) {
+  const dishes = countDishes(rows);
+  const halls = new Set(rows.flatMap(({ locations }) => locations)).size;
+  return `${dishes} ${dishes === 1 ? "dish" : "dishes"} in ${halls} ${halls === 1 ? "hall" : "halls"}`;
+}

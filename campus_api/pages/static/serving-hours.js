@@ -1,0 +1,34 @@
+/** Return the times at which a meal is served in a hall, from the rows of all. */
+export function timesOf(hours, meal, location) {
+  return hours.filter((row) => String(row.meal) === meal && row.location === location);
+}
+
+/** Describe the times of a meal as of a time of its day, or, if `now` is null, of another day; "" if they are unknown. */
+export function describeTimes(times, now) {
+  if (!times.length || now === null) {
+    return times.map(({ opens, closes }) => `${opens}–${closes}`).join(", ");
+  }
+  const open = times.find((each) => isOpen(each, now));
+  const next = times.find(({ opens }) => opens > now);
+  if (open) {
+    return `Open now, until ${open.closes}${next ? `, and ${next.opens}–${next.closes}` : ""}`;
+  }
+  return next ? `Opens at ${next.opens}, until ${next.closes}` : `Closed since ${times.at(-1).closes}`;
+}
+
+/** Return the meal that is served at a time, or else the next one, or the last one of the day. */
+export function mealServed(hours, now, location) {
+  const own = hours.filter((row) => String(row.location) === location);
+  const rows = [...(own.length ? own : hours)].sort((a, b) => (a.opens < b.opens ? -1 : 1));
+  const row = rows.findLast((each) => isOpen(each, now)) ?? rows.find(({ opens }) => opens > now) ?? rows.at(-1);
+  return row ? String(row.meal) : usualMeal(now);
+}
+
+/** Tell whether a time is within serving times, which may end on the next day. */
+export function isOpen({ opens, closes }, now) {
+  return opens <= now && (now < closes || closes <= opens);
+}
+
+function usualMeal(now) {
+  return now < "10:00" ? "0" : now < "15:00" ? "1" : "2";
+}
