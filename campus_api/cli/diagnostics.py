@@ -1,15 +1,12 @@
 """Check what a service needs to start: its settings, its database and the loaded data sets. Nothing is written."""
 
-import re
 import time
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any
 
 from pymongo.database import Database
-from pymongo.errors import PyMongoError
 
 from campus_api import settings
 from campus_api.cli.redact import REDACTED, redact_uri
@@ -31,7 +28,6 @@ FAILED = 1
 BAD_CONFIGURATION = 2
 
 _MAX_TIMEOUT_MS = 5000
-_DRIVER_DETAILS = re.compile(r" \(configured timeouts: [^)]*\)|, Timeout: .*|, full error: .*", re.DOTALL)
 
 
 @dataclass
@@ -103,7 +99,7 @@ def _check_database(report: Report, values: Mapping[str, Any]) -> None:
         _check_datasets(report, connection.database, values)
     except DatabaseUnavailable as error:
         verb = "read" if report.database["reachable"] else "reached"
-        report.add_problem(FAILED, f"the database cannot be {verb}: {_DRIVER_DETAILS.sub('', str(error))}")
+        report.add_problem(FAILED, f"the database cannot be {verb}: {error}")
     finally:
         connection.close()
 
@@ -118,7 +114,7 @@ def _redact_setting(report: Report, name: str) -> None:
 def _check_server(report: Report, connection: Connection) -> None:
     report.database["started"] = connection.started
     client = connection.database.client
-    with _pymongo_errors():
+    with translate_errors():
         # Connect and authenticate first, so that the time is that of one round trip.
         client.admin.command("ping")
         start = time.perf_counter()
@@ -151,7 +147,7 @@ def _check_collections(report: Report, name: str, dataset: dict[str, Any]) -> No
 
 def _datasets(database: Database, today: str) -> dict[str, dict[str, Any] | None]:
     """Return the live revision of each data set, None if it was never loaded."""
-    with _pymongo_errors():
+    with translate_errors():
         records = read_records(database)
         existing = set(database.list_collection_names())
         buildings, dining = (
@@ -187,13 +183,3 @@ def _menus(database: Database, name: str, today: str) -> dict[str, Any]:
     last = database[name].find_one({}, ["_id"], sort=[("_id", -1)])
     last_date = last and last["_id"]
     return {"last_menu": last_date, "days_ahead": days_ahead(today, last_date)}
-
-
-@contextmanager
-def _pymongo_errors() -> Iterator[None]:
-    """Translate every error of the driver into DatabaseUnavailable, commands that a server rejects included."""
-    try:
-        with translate_errors():
-            yield
-    except PyMongoError as error:
-        raise DatabaseUnavailable(f"it refuses: {error}") from error

@@ -1,5 +1,6 @@
 """Connections to MongoDB: an external server, an embedded one, or mongomock, known to this module alone."""
 
+import re
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -42,6 +43,7 @@ AUTH_ERRORS = {13, 18}  # Unauthorized, AuthenticationFailed
 _NAMESPACE_NOT_FOUND = 26
 # HostUnreachable, HostNotFound, NetworkTimeout, ReadConcernMajorityNotAvailableYet, ExceededTimeLimit, SocketException
 TRANSIENT_ERRORS = {6, 7, 89, 134, 262, 9001}
+_DRIVER_DETAILS = re.compile(r" \(configured timeouts: [^)]*\)|, Timeout: .*|, full error: .*", re.DOTALL)
 # Defaults that the URI can override: secondaries serve reads while there is no primary, and no read is rolled back.
 _READ_DEFAULTS = {"readPreference": "primaryPreferred", "readConcernLevel": "majority"}
 
@@ -50,7 +52,11 @@ class DatabaseUnavailable(Exception):
     """MongoDB cannot be reached, times out or denies access."""
 
 
-class QueryTimeout(DatabaseUnavailable):
+class QueryFailed(DatabaseUnavailable):
+    """MongoDB refuses a query."""
+
+
+class QueryTimeout(QueryFailed):
     """A query exceeded its time limit: it is expensive, or MongoDB does not respond."""
 
 
@@ -109,16 +115,20 @@ def causal_session(database: Database, after: Timestamp | None = None) -> Iterat
 
 @contextmanager
 def translate_errors() -> Iterator[None]:
-    """Translate connection, timeout and authorization errors into DatabaseUnavailable."""
+    """Translate every error of the driver: QueryTimeout, QueryFailed, or DatabaseUnavailable for the connection."""
     try:
         yield
     except (ExecutionTimeout, NetworkTimeout) as error:
-        raise QueryTimeout(str(error)) from error
+        raise QueryTimeout(_message(error)) from error
     except PyMongoError as error:
         unavailable = isinstance(error, OperationFailure) and error.code in AUTH_ERRORS | TRANSIENT_ERRORS
         if isinstance(error, ConnectionFailure) or error.timeout or unavailable:
-            raise DatabaseUnavailable(str(error)) from error
-        raise
+            raise DatabaseUnavailable(_message(error)) from error
+        raise QueryFailed(f"it refuses: {_message(error)}") from error
+
+
+def _message(error: PyMongoError) -> str:
+    return _DRIVER_DETAILS.sub("", str(error))
 
 
 def read_records(database: Database, session: ClientSession | None = None) -> dict[str, DatasetRecord]:

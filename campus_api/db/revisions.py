@@ -5,7 +5,7 @@ import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, nullcontext
 from datetime import UTC, datetime
-from time import monotonic
+from time import monotonic, time
 
 from bson import Timestamp
 from pymongo.client_session import ClientSession
@@ -14,7 +14,7 @@ from pymongo.database import Database
 from campus_api.db.connection import (
     MENUS,
     DatabaseUnavailable,
-    QueryTimeout,
+    QueryFailed,
     causal_session,
     read_records,
     translate_errors,
@@ -35,8 +35,8 @@ log = logging.getLogger(__name__)
 class RevisionMonitor:
     """The live revisions of "buildings" and "dining", and whether MongoDB is available.
 
-    `latest` is the snapshot of the last successful poll, without records before the first one. `is_down` is whether the
-    last poll failed.
+    `latest` is the snapshot of the last successful poll, without records before the first one. `error` is why the last
+    poll failed, None if it succeeded. `last_success` is the POSIX time of the last successful poll, 0 before the first.
     """
 
     def __init__(
@@ -44,7 +44,8 @@ class RevisionMonitor:
     ) -> None:
         self.database = database
         self.latest = Snapshot(database, self._session, {})
-        self.is_down = False
+        self.error: DatabaseUnavailable | None = None
+        self.last_success = 0.0
         self._on_close = on_close
         self._poll_seconds = poll_seconds
         # By time.monotonic(), None before the first successful poll.
@@ -58,6 +59,11 @@ class RevisionMonitor:
         self._status_known.set()
         self._thread: threading.Thread | None = None
         self._closed = False
+
+    @property
+    def is_down(self) -> bool:
+        """Return whether the last poll failed."""
+        return self.error is not None
 
     @property
     def is_known(self) -> bool:
@@ -108,7 +114,7 @@ class RevisionMonitor:
         """Open a causally consistent session; fail fast while MongoDB is known to be down.
 
         After a failed query, others wait for the next poll, but only for STATUS_WAIT_SECONDS, because they occupy
-        threads. A query that exceeds its time limit may be an expensive one: only the next poll can tell.
+        threads. A query that fails or exceeds its time limit may be a special one: only the next poll can tell.
         """
         if self.is_down or not self._status_known.wait(STATUS_WAIT_SECONDS):
             raise DatabaseUnavailable("the last attempt to reach it failed")
@@ -119,7 +125,7 @@ class RevisionMonitor:
         except StaleRevision:
             self.poll()
             raise
-        except QueryTimeout:
+        except QueryFailed:
             self._wake.set()
             raise
         except DatabaseUnavailable:
@@ -134,7 +140,12 @@ class RevisionMonitor:
         except DatabaseUnavailable as error:
             if not self.is_down:
                 log.error("MongoDB is not available: %s", error)
-            self.is_down = True
+            self.error = error
+        except Exception as error:
+            # For example a record without a revision.
+            if not self.is_down:
+                log.exception("The live revisions cannot be read")
+            self.error = DatabaseUnavailable(f"{type(error).__name__}: {error}")
         else:
             if self.is_down:
                 log.warning("MongoDB is available again")
@@ -156,7 +167,8 @@ class RevisionMonitor:
             for name, record in snapshot.records.items():
                 if snapshot.version(name) != self.latest.version(name):
                     self._replaced_at[self.latest.version(name)] = record["loaded_at"]
-        self.latest, self.is_down, self._polled_at = snapshot, False, monotonic()
+        self.latest, self.error = snapshot, None
+        self._polled_at, self.last_success = monotonic(), time()
 
     def _run(self, on_poll: Callable[[], None]) -> None:
         while not self._closed:
@@ -164,8 +176,8 @@ class RevisionMonitor:
                 self.poll()
                 on_poll()
             except Exception:
-                # The next poll may succeed; without this thread, new revisions would never be noticed.
-                log.exception("Polling the live revisions failed")
+                # Without this thread, new revisions would never be noticed.
+                log.exception("Warming up the cache failed")
             # Also after an error, so that an immediate failure does not loop without a pause.
             self._wake.wait(self._poll_seconds)
             self._wake.clear()

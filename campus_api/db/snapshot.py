@@ -12,7 +12,7 @@ from pymongo.collection import Collection
 from pymongo.database import Database
 from pymongo.errors import OperationFailure
 
-from campus_api.db.connection import COLLECTIONS, DatabaseUnavailable, QueryTimeout, collection_exists
+from campus_api.db.connection import COLLECTIONS, DatabaseUnavailable, QueryFailed, collection_exists
 from campus_api.domain.models import DatasetRecord
 
 Document = Mapping[str, Any]
@@ -108,8 +108,8 @@ class Snapshot:
                 if record:
                     collection = self.database[record["collections"][name]]
                     yield from _existing(run(collection, session), collection, session)
-        except QueryTimeout as error:
-            raise QueryTimeout(f"{name} {_shape(query)}: {error}") from error
+        except QueryFailed as error:
+            raise type(error)(f"{name} {_shape(query)}: {error}") from error
 
 
 def _existing(

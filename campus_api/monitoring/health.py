@@ -38,6 +38,11 @@ class Health:
             "cache": {"entries": len(self._store), "bytes": self._store.bytes},
         }
 
+    @property
+    def last_success(self) -> float:
+        """Return the POSIX time of the last successful poll of the database, 0 before the first one."""
+        return self._revisions.last_success
+
     def _status(self, warnings: list[str]) -> str:
         if self._revisions.is_down and not len(self._store):
             return "error"
@@ -61,7 +66,7 @@ class Health:
 
     def _warnings(self, datasets: dict[str, dict[str, Any] | None]) -> Iterator[str]:
         if self._revisions.is_down:
-            yield "the database is unavailable"
+            yield f"the database is unavailable: {self._revisions.error}"
         for name, dataset in datasets.items():
             if dataset is None:
                 yield f"{name}: no load is known"

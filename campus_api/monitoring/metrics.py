@@ -49,6 +49,11 @@ class Metrics:
     def collect(self) -> Iterator[Metric]:
         """Yield the metrics of the state of the service."""
         yield from _state(self._health.report())
+        yield GaugeMetricFamily(
+            "campus_database_last_success_timestamp_seconds",
+            "Time of the last successful poll of MongoDB, 0 before the first one.",
+            self._health.last_success,
+        )
 
     def _find_children(self, endpoint: str, status: int, cache: str) -> tuple[Counter, Histogram, Counter]:
         return (

@@ -16,7 +16,7 @@ from pyramid.request import Request
 from pyramid.view import exception_view_config
 
 from campus_api import catalog
-from campus_api.db.connection import DatabaseUnavailable, QueryTimeout
+from campus_api.db.connection import DatabaseUnavailable, QueryFailed, QueryTimeout
 from campus_api.db.snapshot import StaleRevision
 from campus_api.http import request_id
 from campus_api.validation.schemas import BadQuery
@@ -93,8 +93,7 @@ def _first(errors: Sequence[Body]) -> list[Body]:
 @exception_view_config(context=DatabaseUnavailable, renderer="json")
 @exception_view_config(context=DatabaseUnavailable, renderer="json", accept="application/json")
 def service_unavailable(error: DatabaseUnavailable, request: Request) -> Body:
-    """Return a 503 while MongoDB is unavailable."""
-    log.error("MongoDB is not available: %s", error)
+    """Return a 503 while MongoDB is unavailable, which the poll has logged; requests are counted only."""
     return _unavailable(request, "The database is unavailable. Try again in a few seconds.")
 
 
@@ -102,6 +101,13 @@ def service_unavailable(error: DatabaseUnavailable, request: Request) -> Body:
 def service_unavailable_page(error: DatabaseUnavailable, request: Request) -> Body:
     """Return a 503 for a person."""
     return _page(request, service_unavailable(error, request))
+
+
+@exception_view_config(context=QueryFailed, renderer="json")
+def query_failed(error: QueryFailed, request: Request) -> Body:
+    """Return a 503 for a query that MongoDB refuses."""
+    log.error("A query failed: %s", error)
+    return service_unavailable(error, request)
 
 
 @exception_view_config(context=StaleRevision, renderer="json")

@@ -10,7 +10,6 @@ from typing import Any
 import pymongo
 from bson.errors import BSONError
 from pymongo.database import Database
-from pymongo.errors import PyMongoError
 
 from campus_api import settings
 from campus_api.db.connection import DatabaseUnavailable, connect, translate_errors
@@ -44,8 +43,7 @@ def connected(config: str | None) -> Iterator[Database]:
             with pymongo.timeout(_CONNECT_SECONDS):
                 connection.database.client.admin.command("ping")
             yield connection.database
-    except (PyMongoError, BSONError) as error:
-        # For example a full disk, an account that may not write, a document that is too large.
+    except BSONError as error:
         raise DatabaseUnavailable(f"it refuses: {error}") from error
     finally:
         connection.close()

@@ -141,7 +141,7 @@ def test_an_exception_is_logged_and_does_not_end_polling(start_monitor, caplog):
     monitor.start_polling(fail)
 
     wait_for(lambda: len(calls) > 2)
-    assert {record.message for record in caplog.records} == {"Polling the live revisions failed"}
+    assert {record.message for record in caplog.records} == {"Warming up the cache failed"}
 
 
 def test_mongodb_is_polled_once_a_second(monitor):

@@ -1,0 +1,76 @@
+"""Errors that MongoDB, or a proxy in front of it, answers to every command: the service is down, and says why."""
+
+import json
+import time
+
+import pytest
+
+from tests.factories import NOON
+from tests.service.mongo_proxy import MongoProxy
+from tests.service.processes import IMPATIENT, ROOT, fetch, wait_for
+from tests.service.warm_cache import WARM_ENTRIES, health
+
+PRODUCTION = ROOT / "production.ini"
+# AtlasError, UserNotFound, KeyNotFound, and one that MongoDB may add.
+ERRORS = [(8000, "bad auth"), (11, "no such user"), (211, "no keys found"), (99999, "new in this version")]
+
+
+@pytest.fixture
+def proxy(mongod_with_data):
+    proxy = MongoProxy(int(mongod_with_data.uri().partition("127.0.0.1:")[2].partition("/")[0]))
+    yield proxy
+    proxy.stop()
+
+
+@pytest.fixture
+def start(serve, proxy):
+    return lambda: serve(PRODUCTION, CAMPUS_MONGO_URI=proxy.uri, CAMPUS_CLOCK_FROZEN_AT=NOON, **IMPATIENT)
+
+
+def metric(server, name):
+    lines = fetch(f"{server.url}/__metrics__").body.decode().splitlines()
+    return next(float(line.split()[1]) for line in lines if line.startswith(f"{name} "))
+
+
+@pytest.mark.parametrize("error", ERRORS)
+def test_any_error_of_a_poll_is_an_outage_with_its_reason(proxy, start, error):
+    server = start()
+    wait_for(lambda: health(server)["cache"]["entries"] == WARM_ENTRIES)
+
+    proxy.error = error
+    failed_at = time.time()
+    wait_for(lambda: health(server)["database"] == "down")
+
+    assert health(server)["warnings"] == [f"the database is unavailable: it refuses: {error[1]}"]
+    assert metric(server, "campus_database_up") == 0
+    assert 0 < metric(server, "campus_database_last_success_timestamp_seconds") <= failed_at + 1
+    assert fetch(f"{server.url}/map/buildings/99").status == 503
+    assert fetch(f"{server.url}/map/buildings").status == 200
+    assert [line for line in server.output().splitlines() if "Traceback" in line] == []
+    proxy.error = None
+    wait_for(lambda: health(server)["database"] == "up")
+
+
+def test_a_database_that_refuses_is_one_line_at_the_start(proxy, start):
+    proxy.error = ERRORS[0]
+
+    server = start()
+
+    assert fetch(f"{server.url}/map/buildings").status == 503
+    assert fetch(f"{server.url}/__heartbeat__").status == 503
+    assert metric(server, "campus_database_last_success_timestamp_seconds") == 0
+    errors = [line for line in server.output().splitlines() if '"ERROR"' in line]
+    assert [json.loads(line)["message"] for line in errors] == ["MongoDB is not available: it refuses: bad auth"]
+
+
+def test_an_outage_is_one_line_however_many_requests_fail(mongod_with_data, start):
+    server = start()
+    mongod_with_data.pause()
+    wait_for(lambda: health(server)["database"] == "down")
+    before = server.output().count('"ERROR"')
+
+    statuses = {fetch(f"{server.url}/map/buildings/{id_}").status for id_ in range(1000, 1200)}
+    mongod_with_data.resume()
+
+    assert statuses == {503}
+    assert (before, server.output().count('"ERROR"')) == (1, 1)
