@@ -60,7 +60,7 @@ def pytest_terminal_summary(terminalreporter):
         terminalreporter.write_line(f"real MongoDB {versions[0]} ran in {len(versions)} tests")
     missing = [f"{name} ({times})" for name, times in skipped_for(stats.get("skipped", [])).items()]
     if missing:
-        terminalreporter.write_line(f"skipped tests of programs that are not installed: {', '.join(missing)}")
+        terminalreporter.write_line(f"skipped tests of what is not available: {', '.join(missing)}")
 
 
 @pytest.fixture(scope="session")

@@ -8,7 +8,7 @@ from collections import Counter
 import pytest
 
 _SYSTEM_PATH = "/usr/sbin:/usr/local/sbin"
-_REASON = re.compile(r"(\S+) is not installed")
+_REASON = re.compile(r"(\S+) is not (?:installed|the user)")
 
 
 def require(name):
@@ -16,7 +16,16 @@ def require(name):
     path = shutil.which(name, path=f"{os.environ.get('PATH', '')}:{_SYSTEM_PATH}")
     if path:
         return path
-    reason = f"{name} is not installed"
+    return _skip(f"{name} is not installed")
+
+
+def require_root():
+    """Skip the test if it is not run by root, or fail it if `CI` is set."""
+    if os.geteuid() != 0:
+        _skip("root is not the user")
+
+
+def _skip(reason):
     if os.environ.get("CI"):
         pytest.fail(reason)
     return pytest.skip(reason)

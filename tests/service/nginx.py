@@ -32,10 +32,7 @@ http {{
 def write_site(folder, *upstream_ports, query_rate=20):
     """Write the configuration for a test; return the path of nginx.conf and the HTTP and HTTPS ports."""
     plain, secure = free_ports(2)
-    subject = ["-subj", "/CN=campus.example.edu", "-addext", f"subjectAltName=IP:{ADDRESS}", "-days", "2"]
-    files = ["-keyout", folder / "key", "-out", folder / "pem"]
-    command = [require("openssl"), "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes"]
-    subprocess.run([*command, *subject, *files], check=True, capture_output=True)
+    write_certificate(folder / "pem", folder / "key")
     text = SITE.read_text(encoding="utf-8")
     for old, new in {
         "server 127.0.0.1:6543 max_fails=0;": _upstream_servers(upstream_ports),
@@ -45,7 +42,8 @@ def write_site(folder, *upstream_ports, query_rate=20):
         "listen [::]:443 ssl http2;": "",
         "/etc/ssl/campus-api.pem": f"{folder}/pem",
         "/etc/ssl/campus-api.key": f"{folder}/key",
-        "/var/cache/nginx/campus-api": f"{folder}/cache",
+        "/var/lib/nginx/campus-api": f"{folder}/cache",
+        "/var/log/nginx/campus-api.log": f"{folder}/access.log",
         "rate=20r/s": f"rate={query_rate}r/s",
     }.items():
         assert old in text
@@ -54,6 +52,14 @@ def write_site(folder, *upstream_ports, query_rate=20):
     user = "user root;" if os.geteuid() == 0 else ""
     (folder / "nginx.conf").write_text(MAIN.format(folder=folder, user=user))
     return folder / "nginx.conf", plain, secure
+
+
+def write_certificate(certificate, key):
+    """Write a self-signed certificate and its key."""
+    subject = ["-subj", "/CN=campus.example.edu", "-addext", f"subjectAltName=IP:{ADDRESS}", "-days", "2"]
+    files = ["-keyout", key, "-out", certificate]
+    command = [require("openssl"), "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes"]
+    subprocess.run([*command, *subject, *files], check=True, capture_output=True)
 
 
 def _upstream_servers(ports):
@@ -69,7 +75,7 @@ def running(folder, *upstream_ports, query_rate=20):
     try:
         wait_for(lambda: process.poll() is not None or _is_listening(secure))
         assert process.poll() is None, (folder / "error.log").read_text()
-        yield SimpleNamespace(plain=plain, secure=secure)
+        yield SimpleNamespace(plain=plain, secure=secure, access_log=folder / "access.log")
     finally:
         stop(process)
 

@@ -1,15 +1,17 @@
 """The nginx configuration in deploy/, in front of the service."""
 
 import json
+import shutil
 import subprocess
+from datetime import datetime
 from urllib.parse import urlsplit
 
 import pytest
 
-from tests.programs import require
+from tests.programs import require, require_root
 from tests.service import nginx
 from tests.service.nginx import fetch
-from tests.service.processes import free_port
+from tests.service.processes import free_port, wait_for
 from tests.service.servers import SERVERS, start
 
 
@@ -25,13 +27,41 @@ def site(service, tmp_path_factory):
         yield site
 
 
-def test_nginx_accepts_the_configuration(tmp_path):
-    program = require("nginx")
-    config, _, _ = nginx.write_site(tmp_path, 6543)
+def test_debians_nginx_accepts_the_file_as_shipped(tmp_path):
+    require_root()
+    # Folders of the test in place of those of the system, in namespaces of its own.
+    folders = {"/etc/nginx/conf.d": "conf.d", "/etc/ssl": "ssl", "/var/lib/nginx": "lib", "/var/log/nginx": "log"}
+    for name in folders.values():
+        (tmp_path / name).mkdir()
+    shutil.copy(nginx.SITE, tmp_path / "conf.d" / "campus-api.conf")
+    nginx.write_certificate(tmp_path / "ssl" / "campus-api.pem", tmp_path / "ssl" / "campus-api.key")
+    mounts = [f"mount --bind {tmp_path / name} {folder}" for folder, name in folders.items()]
+    script = " && ".join([*mounts, f"{require('nginx')} -t"])
 
-    checked = subprocess.run([program, "-t", "-c", config, "-p", tmp_path], capture_output=True, text=True)
+    checked = subprocess.run(
+        [require("unshare"), "--mount", "--net", "sh", "-c", script], capture_output=True, text=True
+    )
 
     assert checked.returncode == 0, checked.stderr
+    assert "[warn]" not in checked.stderr
+
+
+def test_the_access_log_has_request_id_cache_status_and_upstream_time(site):
+    for id_ in ("first", "second"):
+        fetch(site, '/map/buildings?name="\\', X_Request_Id=id_, User_Agent='"quoted"')
+
+    wait_for(lambda: site.access_log.read_text().endswith("\n") and len(lines_of_this_test(site)) == 2)
+    first, second = lines_of_this_test(site)
+    assert (first["request_id"], second["request_id"]) == ("first", "second")
+    assert (first["cache"], second["cache"], second["upstream_seconds"]) == ("MISS", "HIT", "")
+    assert float(first["upstream_seconds"]) <= first["seconds"]
+    assert (first["method"], first["status"], first["bytes"], first["client"]) == ("GET", 200, 2, "127.0.0.1")
+    assert datetime.fromisoformat(first["time"]).tzinfo
+
+
+def lines_of_this_test(site):
+    lines = [json.loads(line) for line in site.access_log.read_text().splitlines()]
+    return [line for line in lines if line["user_agent"] == '"quoted"']
 
 
 def test_a_preflight_allows_the_requested_headers(site):
