@@ -33,8 +33,9 @@ BUILDING_IDS = "building_ids"
 CATEGORIES, LOCATIONS, RECIPES, MENUS = "categories", "locations", "recipes", "menus"
 # The collections of each data set; every revision has its own, such as menus_7, named in its record.
 COLLECTIONS = {"buildings": (BUILDINGS,), "dining": (CATEGORIES, LOCATIONS, RECIPES, MENUS)}
-# Of the documents in the database; a record has the number of its layout.
-LAYOUT = 1
+# Of the documents in the database; a record has the number of its layout. 1 and 2 are the same: before the first
+# release, records had 2 already.
+LAYOUT = 2
 
 _DEFAULT_NAME = "campus"
 _INVALID_URI = "is not a connection string that MongoDB's driver takes, or names a file or host that is not there"
@@ -50,6 +51,10 @@ _READ_DEFAULTS = {"readPreference": "primaryPreferred", "readConcernLevel": "maj
 
 class DatabaseUnavailable(Exception):
     """MongoDB cannot be reached, times out or denies access."""
+
+
+class NewerLayout(DatabaseUnavailable):
+    """A data set was loaded by a newer version, whose documents this one may not understand."""
 
 
 class QueryFailed(DatabaseUnavailable):
@@ -144,10 +149,12 @@ def read_record(database: Database, dataset: str) -> DatasetRecord | None:
 
 
 def _checked(record: DatasetRecord) -> DatasetRecord:
-    """Return a record; DatabaseUnavailable if it does not name its collections."""
+    """Return a record; NewerLayout, or DatabaseUnavailable if it does not name its collections."""
+    dataset, layout = record["_id"], record.get("layout", 0)
+    if layout > LAYOUT:
+        raise NewerLayout(f"{dataset} was loaded by a newer version of campus-api (layout {layout}): upgrade this one")
     if "collections" in record:
         return record
-    dataset = record["_id"]
     raise DatabaseUnavailable(f"the record of {dataset} names no collections: delete it and load {dataset} again")
 
 

@@ -14,6 +14,7 @@ from pymongo.database import Database
 from campus_api.db.connection import (
     MENUS,
     DatabaseUnavailable,
+    NewerLayout,
     QueryFailed,
     causal_session,
     read_records,
@@ -92,7 +93,10 @@ class RevisionMonitor:
             self._poll()
 
     def start_polling(self, on_poll: Callable[[], None]) -> None:
-        """Poll now, then every `poll_seconds` in the background, and call `on_poll` after each background poll."""
+        """Poll now, then every `poll_seconds` in the background, and call `on_poll` after each background poll.
+
+        Raise NewerLayout if the first poll finds data of a newer version: waiting would not help.
+        """
         self.poll()
         self._thread = threading.Thread(target=self._run, args=(on_poll,), name="revisions", daemon=True)
         self._thread.start()
@@ -138,6 +142,8 @@ class RevisionMonitor:
             with causal_session(self.database, self.latest.cluster_time) as session:
                 snapshot = self._read(session)
         except DatabaseUnavailable as error:
+            if isinstance(error, NewerLayout) and not self._thread:
+                raise
             if not self.is_down:
                 log.error("MongoDB is not available: %s", error)
             self.error = error
