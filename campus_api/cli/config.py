@@ -32,15 +32,16 @@ def template(name: str) -> None:
 
 @main.command()
 @click.argument("ini")
+@click.option("--settings-only", is_flag=True, help="Do not connect to the database.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 @click.pass_context
-def check(ctx: click.Context, ini: str, as_json: bool) -> None:
+def check(ctx: click.Context, ini: str, settings_only: bool, as_json: bool) -> None:
     """Check the settings of INI, the connection to its database and the loaded data sets; nothing is changed.
 
     The exit status is 0 if the service can start and has data, 1 if the database cannot be used or a data set was
     never loaded, 2 if the configuration is invalid, and 5 if standard output is closed or full.
     """
-    report = diagnostics.check(ini)
+    report = diagnostics.check(ini, settings_only=settings_only)
     if as_json:
         click.echo(json.dumps(asdict(report)))
     else:
@@ -68,7 +69,7 @@ def _print(report: Report) -> None:
     settings = [(entry["name"], entry["value"] or "", entry["source"]) for entry in report.settings]
     result = [("problem", text) for text in report.problems] + [("warning", text) for text in report.warnings]
     if not report.problems:
-        result.append(("ok", "the service is ready"))
+        result.append(("ok", "the service is ready" if report.database else "the settings are valid"))
     _print_section(f"Settings of {report.file}", settings)
     _print_section("Database", list(_rows(report.database)))
     _print_section("Data sets", list(_rows(report.datasets)))

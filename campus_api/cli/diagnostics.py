@@ -48,8 +48,8 @@ class Report:
         self.status = max(self.status, status)
 
 
-def check(path: str) -> Report:
-    """Check the service that an ini file configures."""
+def check(path: str, *, settings_only: bool = False) -> Report:
+    """Check the service that an ini file configures; only its settings and not their database with `settings_only`."""
     report = Report(path)
     try:
         ini = settings.read_ini(path)
@@ -63,7 +63,9 @@ def check(path: str) -> Report:
     values = {setting.name: _check_setting(report, setting, raw_values[setting.name]) for setting in settings.SETTINGS}
     if values["clock.frozen_at"]:
         report.warnings.append("clock.frozen_at is set: the clock of the service does not advance.")
-    if report.status == OK:
+    if report.status == OK and settings_only:
+        _check_uri(report, values)
+    elif report.status == OK:
         _check_database(report, values)
     return report
 
@@ -80,6 +82,17 @@ def _check_setting(report: Report, setting: Setting, raw_value: RawValue) -> Any
         shown = REDACTED if setting.secret and text else text
     report.settings.append({"name": setting.name, "value": shown, "source": raw_value.source})
     return value
+
+
+def _check_uri(report: Report, values: Mapping[str, Any]) -> None:
+    """Report a URI that the driver rejects, without a connection."""
+    if not values["mongo.uri"].startswith("mongodb"):
+        return
+    try:
+        connect(values, connect=False).close()
+    except SettingError as error:
+        _redact_setting(report, "mongo.uri")
+        report.add_problem(BAD_CONFIGURATION, str(error))
 
 
 def _check_database(report: Report, values: Mapping[str, Any]) -> None:

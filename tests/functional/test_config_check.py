@@ -103,6 +103,24 @@ def test_an_invalid_uri_is_redacted(write_ini, uri):
     assert "s3cret" not in str(report)
 
 
+def test_settings_alone_are_checked_without_a_connection(write_ini):
+    # Nothing listens on this port.
+    report = check(write_ini("mongo.uri = mongodb://127.0.0.1:1/campus"), settings_only=True)
+
+    assert (report.status, report.problems, report.database) == (0, [], {})
+
+
+def test_an_invalid_uri_is_redacted_if_only_settings_are_checked(write_ini):
+    report = check(write_ini("mongo.uri = mongodb://me:s3cret@db/a b"), settings_only=True)
+
+    assert (report.status, settings(report)["mongo.uri"]) == (2, ("***", "file"))
+
+
+@pytest.mark.parametrize("uri", ["mongomock://", "embedded:/nowhere/mongo"])
+def test_no_database_is_started_if_only_settings_are_checked(write_ini, uri):
+    assert check(write_ini(f"mongo.uri = {uri}"), settings_only=True).status == 0
+
+
 def test_an_unescaped_percent_sign_is_reported_without_its_line(write_ini):
     report = check(write_ini("mongo.uri = mongodb://me:a%40s3cret@db/campus"))
 

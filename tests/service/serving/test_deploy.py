@@ -1,28 +1,48 @@
 """The systemd unit and the environment file in deploy/."""
 
+import re
 import shlex
 import shutil
 import subprocess
 from configparser import RawConfigParser
+from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
 
 from campus_api import settings
 from loaders.cli.main import main
+from tests.programs import require
 from tests.service.processes import ROOT, fetch
 from tests.service.servers import UNIT, start_granian
 
 EXAMPLE = ROOT / "deploy" / "campus-api.env.example"
 HOME = "/srv/campus-api"
+HOUR = 3600
 
 
 @pytest.fixture
-def unit():
-    parser = RawConfigParser(strict=False)
-    parser.optionxform = str
-    parser.read(UNIT, encoding="utf-8")
-    return parser
+def units():
+    """Return the sections of a unit."""
+
+    def read(name):
+        parser = RawConfigParser(strict=False)
+        parser.optionxform = str
+        parser.read(UNIT.parent / name, encoding="utf-8")
+        return parser
+
+    return read
+
+
+@pytest.fixture
+def unit(units):
+    return units(UNIT.name)
+
+
+def timespan(text):
+    """Return the seconds of a time span such as 5min."""
+    number, suffix = re.fullmatch(r"(\d+)(\w*)", text).groups()
+    return int(number) * {"": 1, "min": 60, "h": HOUR}[suffix]
 
 
 def variables():
@@ -48,19 +68,49 @@ def test_the_alternative_command_of_the_unit_starts_granian(spawn):
     assert fetch(f"{server.url}/map/buildings").body == b"[]"
 
 
-@pytest.mark.parametrize("name", [UNIT.name, "campus-load.service", "campus-load.timer"])
+def test_a_wrong_setting_fails_the_start(unit, spawn):
+    command = unit["Service"]["ExecStartPre"].replace("production.ini", str(ROOT / "production.ini")).split()
+
+    wrong = spawn(Path(command[0]).name, *command[1:], CAMPUS_MONGO_URI="mongodb://db/campus", CAMPUS_CACHE_MAX_AGE="x")
+    # Nothing listens on this port.
+    right = spawn(Path(command[0]).name, *command[1:], CAMPUS_MONGO_URI="mongodb://127.0.0.1:1/campus")
+
+    assert (wrong.wait(), right.wait()) == (2, 0)
+    assert "cache.max_age 'x' is not" in wrong.output()
+
+
+@pytest.mark.parametrize(("name", "longest_start"), [(UNIT.name, 20), ("campus-load.service", 2 * HOUR)])
+def test_a_unit_that_always_fails_ends(units, name, longest_start):
+    unit = units(name)
+
+    seconds = int(unit["Unit"]["StartLimitBurst"]) * (longest_start + timespan(unit["Service"]["RestartSec"]))
+    assert seconds < timespan(unit["Unit"]["StartLimitIntervalSec"])
+    assert unit["Unit"]["OnFailure"] == "campus-alarm@%n.service"
+
+
+@pytest.mark.parametrize("name", [UNIT.name, "campus-load.service"])
+def test_the_exposure_of_a_unit_is_low(name):
+    command = [require("systemd-analyze"), "security", "--offline=yes", "--threshold=20", UNIT.parent / name]
+
+    checked = subprocess.run(command, capture_output=True, text=True, check=False)
+
+    assert checked.returncode == 0, checked.stdout[-200:]
+
+
+@pytest.mark.parametrize(
+    "name", [UNIT.name, "campus-load.service", "campus-load.timer", "campus-alarm@campus-api.service"]
+)
 def test_systemd_accepts_the_unit(tmp_path, name):
-    if not shutil.which("systemd-analyze"):
-        pytest.skip("systemd-analyze is not installed")
+    analyze = require("systemd-analyze")
     shutil.copytree(UNIT.parent, tmp_path, dirs_exist_ok=True)
     for unit in tmp_path.glob("*.service"):
         unit.write_text(unit.read_text(encoding="utf-8").replace(f"{HOME}/.venv/bin/", f"{tmp_path}/"))
-    for executable in ("pserve", "campus-load"):
+    for executable in ("pserve", "campus-config", "campus-load"):
         (tmp_path / executable).write_text("#!/bin/sh\n")
         (tmp_path / executable).chmod(0o755)
 
     checked = subprocess.run(
-        ["systemd-analyze", "verify", "--man=no", tmp_path / name], capture_output=True, text=True, check=False
+        [analyze, "verify", "--man=no", tmp_path / name], capture_output=True, text=True, check=False
     )
 
     assert (checked.returncode, checked.stderr) == (0, "")
