@@ -7,8 +7,11 @@ import secrets
 import textwrap
 from collections.abc import Mapping
 from contextvars import ContextVar
+from datetime import UTC, datetime
 from itertools import count
 from typing import Any
+
+from pythonjsonlogger.json import JsonFormatter
 
 HEADER = "X-Request-Id"
 
@@ -54,7 +57,19 @@ class RequestIdLogRecord(logging.LogRecord):
             self.request_id = request_id
 
 
-class ReadableFormatter(logging.Formatter):
+class _UtcTimes(logging.Formatter):
+    """Formats times as in RFC 3339, in UTC."""
+
+    def formatTime(self, record: logging.LogRecord, datefmt: str | None = None) -> str:  # noqa: N802 - the name that logging calls
+        """Return the time of a record."""
+        return datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+
+
+class JsonLines(_UtcTimes, JsonFormatter):
+    """A JSON object per record."""
+
+
+class ReadableFormatter(_UtcTimes):
     """Readable text: a line per record that ends with the request id; tracebacks are indented.
 
     Control characters are escaped, so that clients cannot forge lines: waitress logs decoded paths (`%0a`).

@@ -1,21 +1,42 @@
 """Prometheus metrics: requests, the response cache, the database and the data sets."""
 
+import os
 from collections.abc import Iterator
 from functools import lru_cache
+from importlib.metadata import version
+from itertools import product
+from platform import python_version
 
-from prometheus_client import CollectorRegistry, Counter, Histogram, generate_latest
+from prometheus_client import (
+    CollectorRegistry,
+    Counter,
+    Histogram,
+    ProcessCollector,
+    disable_created_metrics,
+    generate_latest,
+)
 from prometheus_client.core import GaugeMetricFamily, Metric
+from prometheus_client.multiprocess import MultiProcessCollector
 
+from campus_api import catalog
 from campus_api.monitoring.health import Health
+
+# Series that exist before their first event, so that `increase()` sees it.
+_ENDPOINTS = (*catalog.ROUTES, "other")
+_STATUSES = (200, 500, 503)
+_RESULTS = ("hit", "miss", "not_modified", "stale", "bypass")
+# With this folder, the processes of a server add up: https://prometheus.github.io/client_python/multiprocess/
+_SHARED_FOLDER = "PROMETHEUS_MULTIPROC_DIR"
 
 # In seconds: from a cached response to a slow database.
 _BUCKETS = (0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5)
 
 
 class Metrics:
-    """The metrics of this process."""
+    """The metrics of this process; requests are those of all processes that share a folder for them."""
 
     def __init__(self, health: Health) -> None:
+        disable_created_metrics()
         self._health = health
         self._registry = CollectorRegistry()
         self._requests = Counter(
@@ -31,9 +52,13 @@ class Metrics:
         self._cache_requests = Counter(
             "campus_cache_requests", "HTTP requests by the result of the cache.", ["result"], registry=self._registry
         )
-        self._registry.register(self)
+        self._output = _shared_registry() if os.environ.get(_SHARED_FOLDER) else self._registry
+        ProcessCollector(registry=self._output)
+        self._output.register(self)
         # labels() takes longer than the rest of a cached response.
         self._children = lru_cache(maxsize=None)(self._find_children)
+        for endpoint, status, result in product(_ENDPOINTS, _STATUSES, _RESULTS):
+            self._find_children(endpoint, status, result)
 
     def observe(self, endpoint: str, status: int, cache: str, seconds: float) -> None:
         """Count a response; `cache` is "hit", "miss", "not_modified", "stale" or "bypass"."""
@@ -44,11 +69,12 @@ class Metrics:
 
     def text(self) -> bytes:
         """Return all metrics in the text format of Prometheus."""
-        return generate_latest(self._registry)
+        return generate_latest(self._output)
 
     def collect(self) -> Iterator[Metric]:
         """Yield the metrics of the state of the service."""
         yield from _state(self._health.report())
+        yield _build_info()
         yield GaugeMetricFamily(
             "campus_database_last_success_timestamp_seconds",
             "Time of the last successful poll of MongoDB, 0 before the first one.",
@@ -61,6 +87,18 @@ class Metrics:
             self._durations.labels(endpoint),
             self._cache_requests.labels(cache),
         )
+
+
+def _build_info() -> Metric:
+    info = GaugeMetricFamily("campus_build_info", "The version of the service; always 1.", labels=["version", "python"])
+    info.add_metric([version("campus-api"), python_version()], 1)
+    return info
+
+
+def _shared_registry() -> CollectorRegistry:
+    registry = CollectorRegistry()
+    MultiProcessCollector(registry)
+    return registry
 
 
 def _state(report: dict) -> Iterator[Metric]:

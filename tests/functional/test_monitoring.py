@@ -1,5 +1,7 @@
 """Heartbeats, version and metrics."""
 
+import re
+
 import pytest
 from webob import Request
 
@@ -121,3 +123,16 @@ def test_metrics_include_the_size_of_the_cache(loaded):
 
     after = sample(loaded, "campus_cache_entries"), sample(loaded, "campus_cache_size_bytes")
     assert (after[0] - before[0] >= 1, after[1] > before[1]) == (True, True)
+
+
+@pytest.mark.parametrize("status", [200, 500, 503])
+def test_requests_are_zero_before_the_first_one(service, status):
+    assert sample(service, "campus_http_requests_total", endpoint="/dining/recipes/{id}/facts", status=status) == 0
+
+
+def test_metrics_include_the_version_and_the_process_and_no_creation_times(service):
+    text = service.app.get("/__metrics__").text
+
+    assert re.search(r'^campus_build_info\{python="3[.0-9]+",version="[.0-9]+"\} 1\.0$', text, re.MULTILINE)
+    assert sample(service, "process_resident_memory_bytes") > 0
+    assert "_created" not in text

@@ -50,10 +50,11 @@ def variables():
     return dict(line.split("=", 1) for line in shlex.split(EXAMPLE.read_text(encoding="utf-8"), comments=True))
 
 
-def test_every_variable_of_the_example_is_a_setting():
+def test_every_variable_of_the_example_is_a_setting(unit):
     environment = variables()
 
     assert environment.pop("CAMPUS_INI") == "production.ini"
+    assert environment.pop("PROMETHEUS_MULTIPROC_DIR") == f"/run/{unit['Service']['RuntimeDirectory']}"
     assert settings.load({}, environment)["mongo.uri"].startswith("mongodb://")
 
 
