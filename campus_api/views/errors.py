@@ -104,10 +104,17 @@ def service_unavailable_page(error: DatabaseUnavailable, request: Request) -> Bo
 
 
 @exception_view_config(context=QueryFailed, renderer="json")
+@exception_view_config(context=QueryFailed, renderer="json", accept="application/json")
 def query_failed(error: QueryFailed, request: Request) -> Body:
     """Return a 503 for a query that MongoDB refuses."""
     log.error("A query failed: %s", error)
     return service_unavailable(error, request)
+
+
+@exception_view_config(context=QueryFailed, renderer=_PAGE, accept="text/html")
+def query_failed_page(error: QueryFailed, request: Request) -> Body:
+    """Return the same for a person."""
+    return _page(request, query_failed(error, request))
 
 
 @exception_view_config(context=StaleRevision, renderer="json")

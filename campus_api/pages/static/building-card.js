@@ -74,7 +74,7 @@ function photo(building) {
   const showMissing = () => {
     figure.replaceChildren(element("figcaption", { class: "muted" }, "The photo is not available."));
   };
-  if (/^https:/i.test(building.image)) {
+  if (/^(https:|data:image\/)/i.test(building.image)) {
     const alt = `Photo of ${building.name ?? "the building"}`;
     const image = element("img", { alt, referrerpolicy: "no-referrer", onerror: showMissing });
     image.src = building.image;

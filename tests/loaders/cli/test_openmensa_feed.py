@@ -82,4 +82,4 @@ def test_a_feed_that_loses_its_notes_is_refused(load, campus_load, save, tmp_pat
     result = campus_load("dining", path, "--profile", tmp_path / "mensa.toml")
 
     assert result.exit_code == 3
-    assert "refused by lost-allergens" in result.stderr
+    assert "refused by changed-values: 3 of 3 recipes would change their allergens" in result.stderr
