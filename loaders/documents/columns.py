@@ -82,7 +82,7 @@ def _is_another(name: str, old: Any, new: Any) -> bool:
     if new in _EMPTY:
         return True
     if name == "polygons":
-        return False
+        return _kilometers(old[0][0], new[0][0]) > _MAX_MOVE_KILOMETERS
     if name == "point":
         return _kilometers(old, new) > _MAX_MOVE_KILOMETERS
     if name == "image":

@@ -269,8 +269,12 @@ def vanished_meals(diff: CollectionDiff, vanished: Mapping[str, int]) -> Iterato
 
 
 def small_menus(dates: int, usual: Mapping[str, int], counts: Mapping[str, int]) -> Iterator[SafetyViolation]:
-    """Yield a violation for each count of the new dates that is far below the usual one."""
-    for name, expected in usual.items():
-        if expected - counts[name] >= _MIN_COUNT and counts[name] < _MIN_USUAL_RATIO * expected:
-            reason = f"the menus of {pluralize(dates, 'new date')} would have {counts[name]} {name}"
-            yield SafetyViolation(Guard.LOST_ITEMS, f"{reason}; those of live dates have {expected}")
+    """Yield a violation if counts of the new dates are far below the usual ones."""
+    few = [
+        f"{counts[name]} {name} instead of {expected}"
+        for name, expected in sorted(usual.items())
+        if expected - counts[name] >= _MIN_COUNT and counts[name] < _MIN_USUAL_RATIO * expected
+    ]
+    if few:
+        reason = f"{pluralize(dates, 'new date')} would have {', '.join(few)}, as live dates have"
+        yield SafetyViolation(Guard.LOST_ITEMS, reason)

@@ -191,10 +191,16 @@ def _compare_date(plan: DiningPlan, day: str, old: Document | None, new: Documen
 
 
 def _vanished(before: list[Document], after: list[Document], names: Mapping[int, str]) -> set[str]:
-    """Return the halls and meals that a date loses, by name, and of what it has fewer than half as many."""
+    """Return the halls and meals that a date loses, by name, and of what it has less than half as much."""
     counts, new_counts = _count_menu(before), _count_menu(after)
     few = {f"most {name}" for name in _PARTS if new_counts[name] < counts[name] / 2}
+    if len(_served(before) & _served(after)) < len(_served(before)) / 2:
+        few.add("most items")
     return few | _halls_and_meals(before, names) - _halls_and_meals(after, names)
+
+
+def _served(items: Iterable[Document]) -> set[tuple[int, ...]]:
+    return {(item["meal"], item["location"], item["recipe"]) for item in items}
 
 
 def _halls_and_meals(items: Iterable[Document], names: Mapping[int, str]) -> set[str]:
