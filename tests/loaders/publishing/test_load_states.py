@@ -24,7 +24,7 @@ def history(mongod_database):
 @pytest.fixture
 def load_ten(campus_load, save_features, save_rows):
     """Publish ten buildings and ten items of a menu."""
-    campus_load("buildings", save_features(*map(feature, range(10)), name="ten.geojson"))
+    campus_load("buildings", save_features(*(feature(id_, name="Hall") for id_ in range(10)), name="ten.geojson"))
     campus_load("dining", save_rows(*rows(*range(10)), name="ten.json"))
 
 
@@ -39,11 +39,21 @@ REFUSED = {
     "a building far away": (
         "buildings",
         ("outside-area",),
-        {"type": "FeatureCollection", "features": [*map(feature, range(9)), feature(9, FAR)]},
+        {
+            "type": "FeatureCollection",
+            "features": [*(feature(id_, name="Hall") for id_ in range(9)), feature(9, FAR, name="Hall")],
+        },
         "refused.json, line 1 (record 10): building 9 lies at 1.00000, 1.00000, outside the usual area"
         " (41.87 to 42.87, -71.62 to -70.62)",
     ),
     "lost items": ("dining", ("lost-items",), rows(1), "2026-11-20 would lose 9 of its 10 items"),
+    "markup in names": (
+        "buildings",
+        ("changed-values",),
+        {"type": "FeatureCollection", "features": [feature(id_, name="<b>Hall</b>") for id_ in range(10)]},
+        "10 of 10 buildings would change their name, 10 to '<b>Hall</b>': "
+        + "; ".join(f"{id_} <b>Hall</b>: 'Hall' -> '<b>Hall</b>'" for id_ in range(3)),
+    ),
     "an emptied date": (
         "dining",
         ("lost-items", "emptied-dates"),
@@ -178,7 +188,7 @@ def test_an_unchanged_load_changes_nothing_and_is_recorded(campus_load, mongod_d
 def test_a_corrected_load_is_published(campus_load, mongod_database, save_features):
     campus_load("buildings", save_features(feature(1)))
 
-    result = campus_load("buildings", save_features(*map(feature, range(1, 12))))
+    result = campus_load("buildings", save_features(*(feature(id_, name="Hall") for id_ in range(1, 12))))
 
     assert (result.exit_code, result.stdout.splitlines()[0]) == (0, "buildings: published as revision 2")
     assert [document["_id"] for document in live_buildings(mongod_database)] == list(range(1, 12))
