@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from math import cos, hypot, radians
 from typing import Any
 
-from campus_api.domain.models import BUILDING_FIELDS
+from campus_api.domain.models import BUILDING_TEXT_FIELDS
 from campus_api.domain.text import fold
 from loaders.documents.encode import Document
 from loaders.text import truncate
@@ -18,7 +18,7 @@ _MAX_MOVE_KILOMETERS = 0.1
 # Rounding, a corrected ingredient.
 _MAX_NUMBER_CHANGE, _MAX_NUMBER_RATIO = 1, 0.1
 _NOT_COMPARED = {"nutrients", "as_of"}
-_LABELS = {"point": "position", "polygons": "footprint"}
+_POSITIONS = {"point": "position", "polygons": "footprint"}
 _MAX_VALUE_LENGTH = 60
 _EXAMPLES = 3
 
@@ -69,8 +69,11 @@ def _describe_most(columns: Mapping[str, Column], name: str) -> str:
 
 
 def _values(document: Document) -> Iterator[tuple[str, Any]]:
-    """Yield the columns of a document: texts, numbers, positions and lists."""
-    yield from ((name, document.get(name)) for name in BUILDING_FIELDS if name in document)
+    """Yield the columns of a document: texts, numbers, positions and lists; of a footprint its first position."""
+    yield from ((name, document[name]) for name in BUILDING_TEXT_FIELDS if name in document)
+    if "point" in document:
+        yield "point", document["point"]
+        yield "polygons", document["polygons"][0][0] if document["polygons"] else None
     facts = document.get("facts", {})
     yield from ((name, value) for name, value in facts.items() if name not in _NOT_COMPARED)
     for name, nutrient in facts.get("nutrients", {}).items():
@@ -81,9 +84,7 @@ def _is_another(name: str, old: Any, new: Any) -> bool:
     """Return whether a new value is empty or means something else than the old one."""
     if new in _EMPTY:
         return True
-    if name == "polygons":
-        return _kilometers(old[0][0], new[0][0]) > _MAX_MOVE_KILOMETERS
-    if name == "point":
+    if name in _POSITIONS:
         return _kilometers(old, new) > _MAX_MOVE_KILOMETERS
     if name == "image":
         return _path(old) != _path(new)
@@ -111,7 +112,7 @@ def _codes(names: list[Any]) -> list[str]:
 
 
 def _label(name: str) -> str:
-    return _LABELS.get(name, name.replace("_", " "))
+    return _POSITIONS.get(name, name.replace("_", " "))
 
 
 def _show(value: Any) -> str:

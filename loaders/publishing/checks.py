@@ -26,7 +26,7 @@ _MAX_CHANGED_RATIO = 0.3
 _MAX_LOST_RATIO = 0.5
 _EXAMPLES = 3
 # A summer term has fewer halls.
-_MIN_USUAL_RATIO = 0.25
+_MIN_USUAL_RATIO = 0.2
 # A file that ends within a date, unlike a corrected one.
 _MAX_TRUNCATED_RATIO = 0.2
 # A date with fewer items may lose any number of them.
