@@ -3,6 +3,9 @@ import { element } from "./dom.js";
 const MAX_ZOOM = 20;
 // That of most servers; Leaflet enlarges these tiles beyond.
 const MAX_TILE_ZOOM = 19;
+// Of the narrowest common format, A4 in pixels of CSS, without the margins.
+const PAPER_WIDTH = 680;
+const paper = matchMedia("print");
 
 /** Return a Leaflet map in Web Mercator, with the configured tiles, and a button that shows all buildings. */
 export function createMap(container, onShowAll) {
@@ -20,8 +23,20 @@ export function createMap(container, onShowAll) {
   }
   L.control.scale({ imperial: true }).addTo(map);
   addButton(map, "topleft", "Show all", onShowAll);
-  new ResizeObserver(() => map.invalidateSize()).observe(container);
+  new ResizeObserver(() => fitContainer(map, container)).observe(container);
   return map;
+}
+
+/** Fit a map to its container, and tell explore.css the size, which the map keeps on paper: it cannot be drawn anew. */
+function fitContainer(map, container) {
+  if (paper.matches) {
+    return;
+  }
+  map.invalidateSize();
+  const { x: width, y: height } = map.getSize();
+  container.style.setProperty("--width", `${width}px`);
+  container.style.setProperty("--height", `${height}px`);
+  container.style.setProperty("--scale", Math.min(1, PAPER_WIDTH / width));
 }
 
 function addTiles(map, url, attribution) {

@@ -82,7 +82,7 @@ export class BuildingMap {
     const region = boundsOfAll([...this.#shapes.values()]);
     if (isSecureContext && region.isValid()) {
       const position = new VisitorPosition(this.#map, region, (bounds) => this.#showPosition(bounds));
-      addButton(this.#map, "bottomright", "My position", () => position.request());
+      addButton(this.#map, "bottomleft", "My position", () => position.request());
     }
   }
 
