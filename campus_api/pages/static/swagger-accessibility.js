@@ -15,6 +15,8 @@ function addLabels(root) {
   root
     .querySelectorAll(".json-schema-form-item-remove")
     .forEach((button) => button.setAttribute("aria-label", "Remove"));
+  // Below the title, the headings of Swagger UI begin with <h3>.
+  root.querySelectorAll("h3, h4, h5, h6").forEach((heading) => (heading.ariaLevel = heading.localName[1] - 1));
   root.querySelectorAll("pre").forEach((pre) => (pre.tabIndex = 0));
 }
 

@@ -13,7 +13,16 @@ from tests.service.browser import DESKTOP, PHONE, accessibility_violations, host
 from tests.service.processes import ROOT
 
 PAGES = ["/", "/explore?view=buildings&q=library&id=116", "/explore?view=menus&date=2026-11-20&meal=2"]
+# The list of all buildings, no match, a card with a hall, and one without a building.
+STATES = ["/explore", "/explore?q=nothing+like+this", "/explore?id=350", "/explore?id=999"]
 NOT_FOUND = "/map/building?name=a-long-name-without-any-space-to-break-it-on-a-phone"
+
+# The visible texts of buttons, links and headings that are wider than their places.
+CUT_OFF = """() => [...document.querySelectorAll("button, a, h1, h2, h3")]
+    .filter((each) => each.checkVisibility() && getComputedStyle(each).overflow !== "visible")
+    .filter((each) => getComputedStyle(each).clipPath === "none")
+    .filter((each) => each.scrollWidth > each.clientWidth + 1)
+    .map((each) => each.textContent)"""
 
 
 @pytest.mark.parametrize("path", [*PAGES, "/docs"])
@@ -25,8 +34,8 @@ def test_a_page_loads_without_errors_or_third_party_requests(samples, visit, pat
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("path", [*PAGES, NOT_FOUND])
-def test_axe_reports_no_serious_violation_in_any_colour_scheme_and_size(samples, visit, path):
+@pytest.mark.parametrize("path", [*PAGES, NOT_FOUND, *STATES])
+def test_axe_reports_no_violation_in_any_colour_scheme_and_size(samples, visit, path):
     page = visit(samples.url + path)
 
     violations = []
@@ -68,6 +77,32 @@ def test_a_page_fits_the_width_of_a_phone(samples, visit, path):
     page = visit(samples.url + path, viewport={**PHONE, "width": 320})
 
     assert page.evaluate("document.documentElement.scrollWidth") == 320
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("viewport", [DESKTOP, PHONE])
+@pytest.mark.parametrize("path", ["/", "/explore?id=350", "/explore?q=house", "/docs", NOT_FOUND])
+def test_a_page_fits_the_width_with_text_of_twice_the_size(samples, visit, path, viewport):
+    page = visit("about:blank", viewport=viewport)
+    fonts = {"fontSizes": {"standard": 32, "fixed": 26}}
+    page.context.new_cdp_session(page).send("Page.setFontSizes", fonts)
+
+    page.goto(samples.url + path)
+    expect(page.locator("[aria-busy]")).to_have_count(0)
+
+    assert page.evaluate("parseFloat(getComputedStyle(document.body).fontSize)") == 32
+    assert page.evaluate("document.documentElement.scrollWidth") == viewport["width"]
+    assert page.evaluate(CUT_OFF) == []
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("path", ["/", "/explore?id=350", "/docs", NOT_FOUND])
+def test_the_current_page_is_marked_in_forced_colours(samples, visit, path):
+    page = visit(samples.url + path, forced_colors="active")
+
+    for link in page.locator("nav [aria-current]").all():
+        assert "underline" in link.evaluate("(link) => getComputedStyle(link).textDecorationLine")
+    assert accessibility_violations(page) == []
 
 
 @pytest.mark.slow
