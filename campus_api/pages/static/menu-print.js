@@ -7,24 +7,25 @@ import { describeTimes, timesOf } from "./serving-hours.js";
 
 /** Return the menu of a hall's day for a sheet of paper; `hidden` is what the filters hide. */
 export function printedDay(hall, dishes, day, hidden) {
-  const meals = [...Map.groupBy(dishes, ({ meal }) => String(meal))];
+  const meals = [...new Set(dishes.map(({ meal }) => meal))];
   return [
     element("h2", {}, hall.name),
     element("p", {}, formatDate(day.date)),
-    element("div", { class: "meals" }, meals.map(([meal, served]) => printedMeal(hall, meal, served, day))),
+    element("div", { class: "meals" }, meals.map((meal) => printedMeal(hall, meal, dishes, day))),
     element("p", {}, "Names and labels are the provider’s. Ask in the hall about allergens.", hidden && ` ${hidden}`),
   ];
 }
 
 function printedMeal(hall, meal, dishes, day) {
-  const times = describeTimes(timesOf(day.hours, meal, hall.id), null);
+  const times = describeTimes(timesOf(day.hours, String(meal), hall.id), null);
+  const served = dishes.filter((dish) => dish.meal === meal);
   return element(
     "section",
     {},
-    element("h3", {}, mealName(meal), times && ` ${times}`),
-    [...byCategory(dishes, day.categories)].flatMap(([category, served]) => [
+    element("h3", {}, mealName(String(meal)), times && ` ${times}`),
+    [...byCategory(served, day.categories)].flatMap(([category, items]) => [
       element("h4", {}, category),
-      element("ul", {}, served.map((dish) => element("li", {}, printedName(dish)))),
+      element("ul", {}, items.map((dish) => element("li", {}, printedName(dish)))),
     ]),
   );
 }
