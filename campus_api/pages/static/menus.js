@@ -32,12 +32,14 @@ export class MenusView {
   #controller = new AbortController();
   #day = null;
   #shown = null;
+  #isOffline = false;
 
   constructor() {
     this.#hall.addEventListener("change", () => choose({ location: this.#hall.value }));
     this.#dish.addEventListener("input", () => navigate({ view: "menus", q: this.#dish.value }, { replace: true }));
     setInterval(() => this.#moveOn(), TICK_MS);
     document.addEventListener("visibilitychange", () => this.#moveOn());
+    addEventListener("online", () => this.#moveOn());
     if (currentParams().view === "menus") {
       navigate(this.initialParams(currentParams()), { replace: true });
     }
@@ -56,6 +58,7 @@ export class MenusView {
       return;
     }
     this.#day = null;
+    this.#isOffline = false;
     this.#controller.abort();
     this.#controller = new AbortController();
     const { signal } = this.#controller;
@@ -138,20 +141,19 @@ export class MenusView {
     this.#printed.replaceChildren(...printed);
   }
 
-  /** Update the hours; when the day or the meal that is shown is over, show those of now. */
+  /** Update the hours; when the day or the meal that is shown is over, or the network is back, load what is shown now. */
   #moveOn() {
-    if (!this.#day || this.#section.hidden) {
+    const params = currentParams();
+    if (this.#section.hidden || !(this.#day || this.#isOffline)) {
       return;
     }
-    const params = currentParams();
-    const selection = selectMenu(params, this.#day);
-    const { date, meal, today, time } = selection;
-    if (["date", "meal", "today"].some((name) => selection[name] !== this.#shown[name])) {
+    const selection = this.#day && selectMenu(params, this.#day);
+    if (!selection || ["date", "meal", "today"].some((name) => selection[name] !== this.#shown[name])) {
       // Menus may have been loaded in the meantime.
       this.#day = null;
       this.show(params);
     } else {
-      showHours(this.#menu, date === today ? time : null);
+      showHours(this.#menu, selection.date === selection.today ? selection.time : null);
     }
   }
 
@@ -178,6 +180,7 @@ export class MenusView {
       part.replaceChildren();
     }
     showTitle("Menus");
+    this.#isOffline = error.status === 0;
     this.#menu.replaceChildren(
       error.problem?.errors?.length ? badLinkMessage(error.problem) : errorMessage(error, () => this.show(currentParams())),
     );

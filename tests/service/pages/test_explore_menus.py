@@ -199,11 +199,11 @@ def test_the_back_button_reverts_each_selection(page):
 
 
 def test_a_failed_selection_can_be_retried(samples, page):
-    page.context.set_offline(True)
+    page.route("**/*", lambda route: route.abort())
     page.get_by_role("link", name="Sat 21 November 2026").click()
     expect(page.get_by_role("alert")).to_contain_text("The service cannot be reached")
 
-    page.context.set_offline(False)
+    page.unroute("**/*")
     page.get_by_role("button", name="Try again").click()
 
     wait_for(page, "date=2026-11-21&meal=1")

@@ -99,6 +99,19 @@ def test_a_page_left_open_moves_on_at_midnight(open_at):
     expect(page.locator("#week a[aria-current]")).to_have_text("Sat 21 November 2026, today")
 
 
+def test_a_page_left_open_moves_on_when_the_network_is_back(open_at):
+    page = open_at(23, 55)
+    page.context.set_offline(True)
+    page.route("**/*", lambda route: route.abort())
+    page.pass_minutes(6)
+    expect(page.get_by_role("alert")).to_contain_text("The service cannot be reached")
+    page.unroute("**/*")
+
+    page.context.set_offline(False)
+
+    expect(page.locator("#menu-summary")).to_contain_text("Breakfast today, Saturday, November 21: 1 dish")
+
+
 def test_a_date_and_a_meal_that_were_chosen_stay(open_at):
     page = open_at(14, 10, "&date=2026-11-20&meal=1")
 
