@@ -92,7 +92,7 @@ ENDPOINTS = (
 )
 DATA = {endpoint.path: endpoint for endpoint in ENDPOINTS if endpoint.dataset}
 # Of which today and tomorrow are pre-rendered.
-DAILY = ("/dining/menus", "/dining/dishes")
+DAILY = ("/dining/menus", "/dining/dishes", "/dining/hours")
 # Each in its main format.
 RESOURCES = tuple(endpoint for endpoint in DATA.values() if JSON in endpoint.media_types)
 # Facts are ten times as large as all other lists.

@@ -20,6 +20,8 @@ PATHS = [
     f"/dining/menus?date={TOMORROW}",
     f"/dining/dishes?date={TODAY}",
     f"/dining/dishes?date={TOMORROW}",
+    f"/dining/hours?date={TODAY}",
+    f"/dining/hours?date={TOMORROW}",
 ]
 SIZE = "campus_cache_size_bytes"
 ENTRIES = "campus_cache_entries"

@@ -13,8 +13,8 @@ from tests.service.mongod import Mongod
 from tests.service.processes import IMPATIENT, ROOT, fetch, start_server, wait_for
 
 TOMORROW = "2026-11-21"
-# The entries of the warm-up: four lists, and the menus and dishes of today and tomorrow.
-WARM_ENTRIES = 8
+# The entries of the warm-up: four lists, and the menus, dishes and hours of today and tomorrow.
+WARM_ENTRIES = 10
 
 
 @contextmanager

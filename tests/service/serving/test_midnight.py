@@ -74,7 +74,7 @@ def test_after_midnight_the_menus_of_the_next_day_are_warmed_up(serve_before_mid
     server, midnight, dates = serve_before_midnight(40)
     wait_for(lambda: health(server)["cache"]["entries"] == WARM_ENTRIES)
     assert datetime.now(UTC) < midnight
-    wait_for(lambda: health(server)["cache"]["entries"] == WARM_ENTRIES + 2)
+    wait_for(lambda: health(server)["cache"]["entries"] == WARM_ENTRIES + 3)
 
     mongod.kill()
 
