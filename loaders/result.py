@@ -159,8 +159,8 @@ class BuildingRead(ReadResult):
 
     `filtered` counts the features that the filter of the profile leaves out, `merged` those that became part of another
     building, `missing_counts` the optional fields that are empty. `locations` has the file and location of each
-    building by id. `integer_fields` counts fields with integers in records whose id is invalid: candidates for the id
-    field. `is_truncated` is whether the server that wrote the last file has more records.
+    building by id. `invalid_ids` counts the records whose id is invalid, `integer_fields` the fields with integers in
+    them: candidates for the id field. `is_truncated` is whether the server that wrote the last file has more records.
     """
 
     records: BuildingSpool = field(default_factory=BuildingSpool)
@@ -169,6 +169,7 @@ class BuildingRead(ReadResult):
     merged: int = 0
     corrections: list[AppliedCorrection] = field(default_factory=list)
     missing_counts: Counter[str] = field(default_factory=Counter)
+    invalid_ids: int = 0
     integer_fields: Counter[str] = field(default_factory=Counter)
     is_truncated: bool = False
 
@@ -202,10 +203,13 @@ class BuildingRead(ReadResult):
         return super().explain_no_records()
 
     def hint(self) -> str:
-        if not self.integer_fields:
+        if not self.invalid_ids:
             return ""
+        assign = "campus-load profile proposes a text to which the database assigns integers, such as a name"
+        if not self.integer_fields:
+            return assign
         fields = ", ".join(f"{name} (in {number})" for name, number in self.integer_fields.most_common())
-        return f"fields with integers, for --id-field: {fields}"
+        return f"fields with integers, for --id-field: {fields}; {assign}"
 
 
 @dataclass

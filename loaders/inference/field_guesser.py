@@ -1,11 +1,11 @@
 """Heuristics mapping export fields to profile fields."""
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 
 from loaders.inference.field_names import Guess, Target, names_of, split_words
 from loaders.inference.field_stats import ADDRESSES, IMAGES, TEXT, URLS, FieldStats
-from loaders.inference.id_guesser import guess_id
+from loaders.inference.id_guesser import guess_id, is_named_like_id
 
 _HOUSE_NUMBER = re.compile(r"(.* )?(house|street|addr|address) ?(number|num|no|nr)")
 _TARGETS = {
@@ -48,15 +48,15 @@ def guess_fields(fields: Iterable[FieldStats], aliases: Mapping[str, object], re
     """Return the best guess for each field of a profile; each export field is used once."""
     guesses: dict[str, Guess] = {}
     candidates = [stats for stats in fields if _is_valid_source(stats.name)]
-    guess = guess_id(candidates, aliases, records)
+    names = _best("name", candidates, aliases)
+    guess = guess_id(candidates, aliases, records, names)
     if guess:
         guesses["id"] = guess
-        candidates = [stats for stats in candidates if stats not in guess.fields]
+        if not guess.is_assigned or is_named_like_id(guess.fields[0], aliases):
+            candidates = [stats for stats in candidates if stats not in guess.fields]
     for target_name in _TARGETS:
-        scores = [_score(target_name, stats, aliases.get(stats.name)) for stats in candidates]
-        if any(scores):
-            best = candidates[scores.index(max(scores))]
-            guesses[target_name] = _guess(target_name, best, candidates)
+        if best := _best(target_name, candidates, aliases):
+            guesses[target_name] = _guess(target_name, best[0], candidates)
             candidates = [stats for stats in candidates if stats not in guesses[target_name].fields]
     return guesses
 
@@ -65,6 +65,13 @@ def _is_valid_source(name: str) -> bool:
     """Return whether a profile can name the field: not with the braces of a template or a lone surrogate."""
     has_surrogate = any("\ud800" <= char <= "\udfff" for char in name)
     return bool(name.strip()) and not set("{}") & set(name) and not has_surrogate
+
+
+def _best(target_name: str, fields: Sequence[FieldStats], aliases: Mapping[str, object]) -> list[FieldStats]:
+    """Return the fields that fit, the best one first."""
+    scores = {stats.name: _score(target_name, stats, aliases.get(stats.name)) for stats in fields}
+    fitting = [stats for stats in fields if scores[stats.name]]
+    return sorted(fitting, key=lambda stats: scores[stats.name], reverse=True)
 
 
 def _score(target_name: str, stats: FieldStats, alias: object) -> tuple[float, ...]:

@@ -74,13 +74,17 @@ class BoundedSet:
 
 @dataclass
 class FieldStats:
-    """Statistics of one field: types of its values, distinct values, examples and the range of its integers."""
+    """Statistics of one field: types of its values, distinct values, examples, the range of its integers.
+
+    `max_length` is that of its texts.
+    """
 
     name: str
     types: Counter[str] = field(default_factory=Counter)
     distinct: BoundedSet = field(default_factory=BoundedSet)
     examples: list[str] = field(default_factory=list)
     integer_range: tuple[int, int] | None = None
+    max_length: int = 0
 
     def add(self, value: Any) -> None:
         """Count the field's value in one record."""
@@ -96,6 +100,7 @@ class FieldStats:
         elif type_ != NESTED:
             # Hashes bound the memory of long texts.
             self.distinct.add(hash(value))
+            self.max_length = max(self.max_length, len(str(value)))
         self._add_example("…" if type_ == NESTED else _single_line(value))
 
     def _add_example(self, text: str) -> None:

@@ -13,41 +13,80 @@ _NAMES = (
     r"(.* )?(building|bldg|facility|structure|site) ?(id|ref|root|number|num|no|nr|code)",
     r"(.* )?(id|ref|root|number|num|no|nr|code)",
 )
+_ABBREVIATIONS = (r"(.* )?(abbr|abbrev|abbreviation|acronym|initials|short|short name|symbol|uuid|guid|key)",)
 _EXCLUDED_WORDS = (
     "year|date|area|length|width|height|elevation|floors?|stories|units|zip|postal|phone|lat|latitude|lon|lng|longitude"
-    "|x|y|z|count|layer|lot|block|street|address|addr|house|housenumber|level|stroke|opacity"
+    "|x|y|z|count|layer|lot|block|street|address|addr|house|housenumber|level|stroke|opacity|sqft|sqm|square|feet|gross"
+    "|gsf|nsf|sf|asf|nasf|built|cost|value|capacity|population|occupancy|perimeter|size|acres|speed|maxspeed|parent|campus"
 )
-_INTEGER_ID = Target((*_NAMES, _ROW_NUMBER, r".*"), f"{_EXCLUDED_WORDS}|global", (INTEGERS,))
-_TEXT_ID = Target(_NAMES, _EXCLUDED_WORDS, (TEXT, INTEGERS, ADDRESSES))
+_INTEGER_ID = Target((*_NAMES, _ROW_NUMBER), f"{_EXCLUDED_WORDS}|global", (INTEGERS,))
+_OTHER_INTEGER = Target((r".*",), _INTEGER_ID.excluded_words, (INTEGERS,))
+_TEXT_ID = Target((*_NAMES, *_ABBREVIATIONS), _EXCLUDED_WORDS, (TEXT, INTEGERS, ADDRESSES))
+_OTHER_TEXT = Target((r".*",), f"{_EXCLUDED_WORDS}|city|town|state|country|type|owner|architect|description", (TEXT,))
 _MIN_ID_SHARE = 0.5
 _GOOD_ID_SHARE = 0.9
+# Of a text that is no id by its name.
+_MAX_LENGTH = 60
+
+_Score = tuple[float, ...]
 
 
-def guess_id(fields: Sequence[FieldStats], aliases: Mapping[str, object], records: int) -> Guess | None:
-    """Return the best integer field; a text field if integers are the same in many records and it is not."""
-    integer = max(fields, key=lambda stats: _integer_score(stats, aliases, records), default=None)
-    if integer is None:
-        return None
-    score = _integer_score(integer, aliases, records)
-    if not (score and score[0]):
-        text = max(fields, key=lambda stats: _text_score(stats, aliases, records))
-        if _text_score(text, aliases, records):
-            return Guess(text.name, (text,), tuple(_text_warnings(text, records)), is_assigned=True)
-    return Guess(integer.name, (integer,), tuple(_integer_warnings(integer, records))) if score else None
+def guess_id(
+    fields: Sequence[FieldStats], aliases: Mapping[str, object], records: int, names: Sequence[FieldStats] = ()
+) -> Guess | None:
+    """Return the field that is most likely to be the same in the next export.
+
+    That is an integer, a text like an abbreviation, a row number, what only parts of buildings share, one of `names`,
+    best first, any short text that is different in all records, or at last an integer that is so in most of them.
+    """
+
+    def best(target: Target, min_share: float = _GOOD_ID_SHARE, *, is_row_number: bool = False) -> FieldStats | None:
+        named = [each for each in fields if is_row_number == _is_row_number(each)]
+        scores = [_score(each, target, aliases, records, min_share) for each in named]
+        return named[scores.index(max(scores))] if any(scores) else None
+
+    if field := best(_INTEGER_ID):
+        return _integer_guess(field, records)
+    if field := best(_TEXT_ID):
+        return _text_guess(field, records)
+    if field := best(_INTEGER_ID, is_row_number=True) or best(_OTHER_INTEGER) or best(_INTEGER_ID, _MIN_ID_SHARE):
+        return _integer_guess(field, records)
+    texts = [best(_TEXT_ID, _MIN_ID_SHARE), *names, best(_OTHER_TEXT, 1)]
+    if field := next((each for each in texts if each and _is_id_text(each, records)), None):
+        return _text_guess(field, records)
+    if field := best(_OTHER_INTEGER, _MIN_ID_SHARE):
+        return _integer_guess(field, records)
+    return None
 
 
-def _integer_score(stats: FieldStats, aliases: Mapping[str, object], records: int) -> tuple[float, ...]:
+def is_named_like_id(stats: FieldStats, aliases: Mapping[str, object]) -> bool:
+    """Return whether the name of a field is that of a text id."""
+    return bool(_TEXT_ID.best_score(stats.name, aliases.get(stats.name)))
+
+
+def _is_row_number(stats: FieldStats) -> bool:
+    return bool(re.fullmatch(_ROW_NUMBER, split_words(stats.name)))
+
+
+def _score(stats: FieldStats, target: Target, aliases: Mapping[str, object], records: int, min_share: float) -> _Score:
     """Return how well a field fits, to be compared; empty if it does not."""
-    name_score = _INTEGER_ID.best_score(stats.name, aliases.get(stats.name))
-    share = _distinct_share(stats, records) - (stats.filled - stats.types[INTEGERS]) / records
-    return (share >= _GOOD_ID_SHARE, name_score, share) if name_score and share >= _MIN_ID_SHARE else ()
-
-
-def _text_score(stats: FieldStats, aliases: Mapping[str, object], records: int) -> tuple[float, ...]:
-    name_score = _TEXT_ID.best_score(stats.name, aliases.get(stats.name))
+    name_score = target.best_score(stats.name, aliases.get(stats.name))
     share = _distinct_share(stats, records)
-    fits = name_score and share >= _GOOD_ID_SHARE and stats.is_mostly(*_TEXT_ID.types)
-    return (name_score, share) if fits else ()
+    if target.types == (INTEGERS,):
+        share -= (stats.filled - stats.types[INTEGERS]) / records
+    return (name_score, share) if name_score and share >= min_share and stats.is_mostly(*target.types) else ()
+
+
+def _is_id_text(stats: FieldStats, records: int) -> bool:
+    return stats.max_length <= _MAX_LENGTH and _distinct_share(stats, records) >= _MIN_ID_SHARE
+
+
+def _integer_guess(stats: FieldStats, records: int) -> Guess:
+    return Guess(stats.name, (stats,), tuple(_integer_warnings(stats, records)))
+
+
+def _text_guess(stats: FieldStats, records: int) -> Guess:
+    return Guess(stats.name, (stats,), tuple(_text_warnings(stats, records)), is_assigned=True)
 
 
 def _distinct_share(stats: FieldStats, records: int) -> float:
@@ -65,7 +104,7 @@ def _text_warnings(stats: FieldStats, records: int) -> Iterator[str]:
 
 def _uniqueness_warnings(stats: FieldStats) -> Iterator[str]:
     if not stats.may_be_unique:
-        yield "Some features have the same id: they cannot be loaded unless they are identical."
+        yield "Some features have the same id: with `merge`, those whose name and address are equal are one building."
 
 
 def _integer_warnings(stats: FieldStats, records: int) -> Iterator[str]:
@@ -73,7 +112,7 @@ def _integer_warnings(stats: FieldStats, records: int) -> Iterator[str]:
     if missing:
         yield f'{pluralize(missing, "feature has", "features have")} no integer in "{stats.name}" and cannot be loaded.'
     yield from _uniqueness_warnings(stats)
-    if re.fullmatch(_ROW_NUMBER, split_words(stats.name)) or _counts_records(stats, records):
+    if _is_row_number(stats) or _counts_records(stats, records):
         yield "The id looks like a row number: check that it is the same in the next export."
 
 

@@ -42,6 +42,8 @@ def propose_buildings(
     document.add("format", format_class.name)
     if layer is not None:
         document.add("layer", layer)
+    if "id" in guesses and not guesses["id"].fields[0].may_be_unique:
+        document.add("merge", True)
     if stats.lacks_crs:
         document.add(comment("wkid = 3857  # positions are in metres or feet: set their spatial reference"))
     document.add("fields", _fields_table(guesses, stats.features))

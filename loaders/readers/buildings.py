@@ -1,7 +1,8 @@
 """Building exports to Building records."""
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from itertools import chain
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
@@ -53,7 +54,7 @@ def read_sources(
     collector = BuildingCollector(BuildingRead(assigned_ids=assigner.new))
     for profile, paths in sources:
         _SourceReader(profile, assigner, collector).read(paths, track)
-    return collector.finish()
+    return collector.finish(assigner.texts)
 
 
 class IdAssigner:
@@ -63,6 +64,10 @@ class IdAssigner:
         self.new: dict[str, int] = {}
         self._known = known
         self._next = max(known.values(), default=0) + 1
+
+    def texts(self, ids_: Collection[int]) -> dict[int, str]:
+        """Return the texts of those of these integers that were assigned."""
+        return {id_: text for text, id_ in chain(self._known.items(), self.new.items()) if id_ in ids_}
 
     def assign(self, text: str, first: int) -> int:
         """Return the integer of a text id; a new one is `first` or greater."""
@@ -109,7 +114,7 @@ class _SourceReader:
                 self._result.filtered += 1
                 return
             self._result.unread.update(export_format.unread(record, self._profile.names))
-            id_ = self._parse_id(attributes)
+            id_, provider_id = self._parse_id(attributes)
             if self._corrector.retires(id_):
                 return
             building, warnings = _parse_building(id_, feature, attributes, self._profile)
@@ -117,16 +122,20 @@ class _SourceReader:
         except InvalidValue as error:
             self._result.add_error(file, location, error)
             if isinstance(error, InvalidId):
+                self._result.invalid_ids += 1
                 self._result.integer_fields.update(name for name, value in attributes.items() if _is_id(value))
         else:
             for warning in warnings:
-                self._result.add_warning(file, location, DataWarning("building", building.id, warning))
+                self._result.add_warning(file, location, DataWarning("building", provider_id, warning))
 
-    def _parse_id(self, attributes: Mapping[str, Any]) -> int:
+    def _parse_id(self, attributes: Mapping[str, Any]) -> tuple[int, int | str]:
+        """Return the id, and what it is in the export."""
         source = self._profile.id
         if isinstance(source, AssignedIdSource):
-            return self._assigner.assign(source.text(attributes), source.first)
-        return source.parse(attributes)
+            text = source.text(attributes)
+            return self._assigner.assign(text, source.first), text
+        id_ = source.parse(attributes)
+        return id_, id_
 
 
 def _parse_building(

@@ -1,6 +1,6 @@
 """Buildings of one or more exports: duplicates, parts of one building, and different buildings with one id."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
 
@@ -61,12 +61,16 @@ class BuildingCollector:
         if warning:
             self.result.add_warning(source.file, source.location, warning)
 
-    def finish(self) -> BuildingRead:
-        """Merge buildings of several parts, reject those with conflicting ids, and return the result."""
+    def finish(self, assigned_texts: Callable[[Collection[int]], Mapping[int, str]] = lambda ids: {}) -> BuildingRead:
+        """Merge buildings of several parts, reject those with conflicting ids, and return the result.
+
+        `assigned_texts` returns the texts of the provider to which integers were assigned.
+        """
         if self._parts:
             self._merge_parts()
+        texts = assigned_texts(self._conflicts)
         for id_, sources in self._conflicts.items():
-            error = InvalidValue("id", id_, f"is the id of {len(sources)} different buildings")
+            error = InvalidValue("id", texts.get(id_, id_), f"is the id of {len(sources)} different buildings")
             for source in sources.values():
                 self.result.add_error(source.file, source.location, error)
             del self._sources[id_]

@@ -62,7 +62,10 @@ def test_no_id_fields_are_suggested_for_valid_ids(load, save_features):
 def test_fields_with_integers_are_suggested_for_invalid_ids(load, save_features):
     result = load("buildings", save_features(feature("x", ref=7, level=1), feature("y", ref=8)))
 
-    message = "campus-load: fields with integers, for --id-field: ref (in 2), level (in 1)."
+    message = (
+        "campus-load: fields with integers, for --id-field: ref (in 2), level (in 1); campus-load profile proposes a"
+        " text to which the database assigns integers, such as a name."
+    )
     assert (result.exit_code, result.stderr.splitlines()[-1]) == (2, message)
 
 

@@ -4,6 +4,8 @@ from loaders.inference.field_guesser import guess_fields
 from loaders.inference.field_names import split_words
 from loaders.inference.field_stats import BoundedSet, FieldStats
 
+PARTS = "Some features have the same id: with `merge`, those whose name and address are equal are one building."
+
 
 def guess(*records, aliases=None):
     fields = {name: FieldStats(name) for record in records for name in record}
@@ -134,7 +136,7 @@ def test_a_complete_field_is_preferred_as_the_id():
 
 
 def test_integers_of_less_than_half_of_the_features_are_not_ids():
-    assert sources({"plan": 1}, {"plan": "a"}, {"plan": "b"}) == {}
+    assert sources({"plan": 1}, {"plan": "a"}, {"plan": "a"}) == {}
 
 
 @pytest.mark.parametrize("name", ["@id", "id", "ref", "Root", "BLDG_CODE", "GlobalID", "Building Number"])
@@ -144,13 +146,45 @@ def test_integers_are_assigned_to_a_text_id(name):
     assert (guessed.source, guessed.is_assigned) == (name, True)
 
 
-@pytest.mark.parametrize("name", ["TITLE", "house_number", "zip code", "layer id"])
+@pytest.mark.parametrize("name", ["house_number", "zip code", "layer id"])
 def test_a_text_of_another_name_is_no_id(name):
     assert "id" not in guess({name: "a"}, {name: "b"})
 
 
-def test_a_text_that_is_the_same_in_several_features_is_no_id():
-    assert "id" not in guess({"id": "a"}, {"id": "a"}, {"id": "b"})
+def test_a_text_that_is_the_same_in_most_features_is_no_id():
+    assert "id" not in guess({"id": "a"}, {"id": "a"}, {"id": "a"}, {"id": "b"}, {"id": "b"})
+
+
+def test_a_text_that_parts_of_buildings_share_is_an_id():
+    guessed = guess({"code": "a"}, {"code": "a"}, {"code": "b"})["id"]
+
+    assert (guessed.source, guessed.warnings[-1]) == ("code", PARTS)
+
+
+@pytest.mark.parametrize("name", ["abbr", "ABBREV", "Acronym", "code", "BldgAbbr", "short_name", "GlobalID"])
+def test_an_abbreviation_is_preferred_to_a_row_number_and_to_the_name(name):
+    records = [{"OBJECTID": number, "NAME": f"Hall {number}", name: f"H{number}"} for number in range(3)]
+
+    assert sources(*records) == {"id": name, "name": "NAME"}
+
+
+def test_without_an_id_the_name_is_the_id():
+    guessed = guess({"Title": "Widener", "city": "Boston"}, {"Title": "Houghton", "city": "Boston"})
+
+    assert (guessed["id"].source, guessed["id"].is_assigned, guessed["name"].source) == ("Title", True, "Title")
+
+
+def test_without_an_id_and_a_name_any_short_text_that_is_different_in_all_features_is_the_id():
+    assert sources({"Gebäude": "A 1", "Flügel": "Nord"}, {"Gebäude": "A 2", "Flügel": "Nord"}) == {"id": "Gebäude"}
+
+
+def test_a_long_text_is_no_id():
+    assert sources(*({"history": f"Built for {number} students. " * 5} for number in range(3))) == {}
+
+
+@pytest.mark.parametrize("name", ["GSF", "gross_area", "SQFT", "max_capacity"])
+def test_a_quantity_is_no_id(name):
+    assert "id" not in sources(*({name: 1200 + 17 * number} for number in range(9)))
 
 
 def test_integers_are_assigned_if_the_integers_of_the_export_are_not_all_different():
@@ -177,7 +211,7 @@ def test_missing_and_duplicate_ids_are_warnings():
 
     assert guesses["id"].warnings == (
         '1 feature has no integer in "id" and cannot be loaded.',
-        "Some features have the same id: they cannot be loaded unless they are identical.",
+        PARTS,
     )
 
 

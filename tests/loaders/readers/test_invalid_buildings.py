@@ -4,6 +4,7 @@ from dataclasses import replace
 import pytest
 
 from loaders import profiles
+from loaders.profiles.building_ids import AssignedIdSource
 from loaders.readers import buildings
 from loaders.result import RecordError, SourceLocation
 from tests.factories import building, feature
@@ -12,8 +13,8 @@ FILE = "buildings.geojson"
 PROFILE = profiles.load_building_profile("geojson")
 
 
-def read(*paths):
-    return buildings.read(paths, PROFILE)
+def read(*paths, profile=PROFILE):
+    return buildings.read(paths, profile)
 
 
 def ids(result):
@@ -203,3 +204,23 @@ def test_a_building_larger_than_a_document_is_rejected(save_features):
     [error] = result.errors
     assert (ids(result), error.location) == ([2], SourceLocation(1, 1))
     assert error.reason == "is larger than the 16,777,216 bytes that MongoDB can store"
+
+
+def test_an_assigned_id_is_the_text_of_the_provider_in_errors_and_warnings(save_features):
+    assigned = replace(PROFILE, id=AssignedIdSource(("code",)))
+    path = save_features(feature(code="LIB"), feature(code="LIB", name="Annex"), feature(code="GYM", image="x"))
+
+    result = read(path, profile=assigned)
+
+    assert [error.message for error in result.errors] == ["id 'LIB' is the id of 2 different buildings"] * 2
+    assert [record.value for record, _ in result.warnings.values()] == ["GYM"]
+
+
+def test_without_an_id_the_hint_says_what_proposes_one(save_features):
+    assert read(save_features(feature(None, name="Gym"))).hint() == (
+        "campus-load profile proposes a text to which the database assigns integers, such as a name"
+    )
+
+
+def test_invalid_geometries_need_no_hint_about_ids(save_features):
+    assert read(save_features(feature(1, geometry={"type": "Point"}))).hint() == ""
