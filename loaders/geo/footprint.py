@@ -10,6 +10,7 @@ from shapely.geometry import MultiPolygon, Polygon
 from shapely.geometry.base import BaseGeometry
 
 from campus_api.domain.models import Position
+from loaders.errors import InvalidValue
 from loaders.geo.coordinates import Ring
 from loaders.geo.crs import CRS, DECIMALS
 
@@ -43,7 +44,9 @@ class Footprint:
 
 
 def point_footprint(position: Position, crs: CRS) -> Footprint:
-    """Return the footprint of a building that is known only by a point."""
+    """Return the footprint of a building that is known only by a point; InvalidValue if that is 0, 0."""
+    if not any(position):
+        raise InvalidValue("geometry", list(position), "is at 0, 0, which stands for no position")
     return Footprint(_swap_axes(crs.to_wgs84([position])[0]))
 
 

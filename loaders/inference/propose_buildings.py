@@ -9,12 +9,16 @@ from tomlkit.items import InlineTable, Table
 
 from campus_api.domain.models import Position
 from loaders.errors import InvalidValue, UnreadableFileError
+from loaders.geo.crs import WGS84
+from loaders.geo.footprint import Footprint
 from loaders.inference.comments import MAX_WIDTH, add_comments, align_columns, comment
 from loaders.inference.field_guesser import guess_fields
 from loaders.inference.field_names import Guess
 from loaders.inference.field_stats import IMAGES, ErrorSummary, FieldStats
 from loaders.map_formats.base import BuildingFormat, is_null
+from loaders.map_formats.positions import find_positions, position_footprint
 from loaders.profiles import FIELDS, BuildingProfile
+from loaders.profiles.positions import PositionSource
 from loaders.profiles.thresholds import Thresholds
 from loaders.result import BuildingRead, ProgressCallback, SourceLocation
 from loaders.sources.files import Export
@@ -46,7 +50,7 @@ def propose_buildings(
         document.add("merge", True)
     if stats.lacks_crs:
         document.add(comment("wkid = 3857  # positions are in metres or feet: set their spatial reference"))
-    document.add("fields", _fields_table(guesses, stats.features))
+    document.add("fields", _fields_table(guesses, stats))
     defaults = _default_lines(guesses)
     if defaults:
         document.add("defaults", tomlkit.table())
@@ -66,6 +70,8 @@ class _ExportStats:
         self.features = 0
         self.lacks_crs = False
         self.bounds: tuple[Position, Position] | None = None
+        # The number of records by the fields of their position; None is a geometry.
+        self.positions: Counter[PositionSource | None] = Counter()
         self._shapes: Counter[str] = Counter()
         self._references: Counter[str] = Counter()
 
@@ -75,7 +81,7 @@ class _ExportStats:
         self._format_title = export_format.title
         try:
             self._add_fields(export_format, record)
-            footprint = export_format.footprint(record)
+            footprint = self._footprint(export_format, record)
         except InvalidValue as error:
             # The errors about coordinates without a CRS all mention wkid.
             self.lacks_crs = self.lacks_crs or "wkid" in error.reason
@@ -83,6 +89,20 @@ class _ExportStats:
         else:
             self._shapes["polygon" if footprint.polygons else "point"] += 1
             self._extend_bounds(footprint.point)
+
+    def _footprint(self, export_format: BuildingFormat, record: Any) -> Footprint:
+        """Return the footprint of a record, or else that of the position in its attributes."""
+        sources = export_format.positions(record)
+        try:
+            footprint = export_format.footprint(record)
+        except InvalidValue:
+            attributes = export_format.filled_attributes(record)
+            others = find_positions(attributes)
+            if sources or not others:
+                raise
+            sources, footprint = others, position_footprint(others[0], attributes, WGS84)
+        self.positions[next(iter(sources), None)] += 1
+        return footprint
 
     def _add_fields(self, export_format: BuildingFormat, record: Any) -> None:
         for name, value in export_format.fields(record).items():
@@ -130,13 +150,16 @@ def _field_row(field: FieldStats, alias: object) -> tuple[str, ...]:
     return truncate(name, _MAX_NAME_LENGTH), f"{field.filled:,}", str(field.distinct), field.type_summary, examples
 
 
-def _fields_table(guesses: Mapping[str, Guess], features: int) -> Table:
+def _fields_table(guesses: Mapping[str, Guess], stats: _ExportStats) -> Table:
     table = tomlkit.table()
     for name in FIELDS:
         if name in guesses:
             add_comments(table, guesses[name].warnings)
             table.add(name, _source(guesses[name]))
-            table[name].comment(_evidence(guesses[name].fields[0], features))
+            table[name].comment(_evidence(guesses[name].fields[0], stats.features))
+    [(position, _)] = stats.positions.most_common(1) or [(None, 0)]
+    for name, field in position.fields.items() if position else ():
+        table.add(name, field)
     missing = [name for name in FIELDS if name not in guesses]
     if missing:
         add_comments(table, [f"No field for: {', '.join(missing)}."])

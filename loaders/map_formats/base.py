@@ -8,6 +8,7 @@ from typing import Any, ClassVar
 from loaders.errors import InvalidValue, UnreadableFileError
 from loaders.geo.footprint import Footprint
 from loaders.profiles import BuildingProfile
+from loaders.profiles.positions import PositionSource
 from loaders.result import BuildingRead, SourceLocation
 from loaders.sources.files import Export
 from loaders.sources.json_stream import JsonRecordReader
@@ -51,6 +52,10 @@ class BuildingFormat(ABC):
     @abstractmethod
     def footprint(self, record: Any) -> Footprint:
         """Return the point and the polygons of a record."""
+
+    def positions(self, record: Any) -> list[PositionSource]:
+        """Return the sources of the position, if it is in the attributes of a record; the first one is read."""
+        return []
 
     def fields(self, record: Any) -> Mapping[str, Any]:
         """Return the values of a record, each under one name."""

@@ -18,6 +18,7 @@ from loaders.profiles.dining_settings import DINING_SETTINGS, parse_fact_columns
 from loaders.profiles.filters import Condition, parse_filter
 from loaders.profiles.halls import parse_halls
 from loaders.profiles.notes import Note, parse_notes
+from loaders.profiles.positions import POSITION_FIELDS, PositionSource, parse_position_source
 from loaders.profiles.thresholds import Thresholds, parse_thresholds
 from loaders.profiles.values import check_keys, expand, parse_sources, require_text, source_names, subtable
 
@@ -38,13 +39,15 @@ class ProfileError(Exception):
 class BuildingProfile:
     """Sources of a building's id and of its text fields: export fields or templates; the first non-empty one is used.
 
-    `wkid` is the spatial reference of exports that do not name theirs, `layer` the layer of a file with several.
+    `position` has the fields of the position, if it is not the geometry of a record. `wkid` is the spatial reference of
+    exports that do not name theirs, `layer` the layer of a file with several.
     `merge` is whether features with the same id, name and address are parts of one building.
     """
 
     fields: Mapping[str, tuple[str, ...]]
     name: str = ""
     id: IdSource | AssignedIdSource = IdSource()
+    position: PositionSource | None = None
     filter: tuple[Condition, ...] = ()
     corrections: Corrections = Corrections()
     format: str = "geojson"
@@ -59,7 +62,9 @@ class BuildingProfile:
     def names(self) -> frozenset[str]:
         """Return the names of all fields that the profile reads."""
         sources = (*chain.from_iterable(self.fields.values()), *self.id.sources)
-        return frozenset((*chain.from_iterable(map(source_names, sources)), *(each.field for each in self.filter)))
+        position = self.position.fields.values() if self.position else ()
+        filtered = (each.field for each in self.filter)
+        return frozenset((*chain.from_iterable(map(source_names, sources)), *position, *filtered))
 
     def is_building(self, attributes: Mapping[str, Any]) -> bool:
         """Return whether a feature meets all conditions of the filter."""
@@ -116,6 +121,7 @@ def load_building_profile(name: str) -> BuildingProfile:
             fields=_parse_fields(fields),
             name=name,
             id=parse_id_source(fields.get("id", [])),
+            position=parse_position_source(fields),
             filter=parse_filter(subtable(table, "filter")),
             corrections=_load_corrections(name, table),
             format=_parse_format(table),
@@ -209,7 +215,7 @@ def _parse_format(table: Mapping[str, Any]) -> str:
 
 
 def _parse_fields(table: Mapping[str, Any]) -> dict[str, tuple[str, ...]]:
-    check_keys("fields.", table, set(FIELDS))
+    check_keys("fields.", table, {*FIELDS, *POSITION_FIELDS})
     return {field: parse_sources(f"fields.{field}", table.get(field, [])) for field in BUILDING_TEXT_FIELDS}
 
 

@@ -11,7 +11,9 @@ from urllib.parse import quote
 from campus_api.domain import ids
 from campus_api.domain.models import Building
 from loaders.errors import DataWarning, InvalidValue, UnreadableFileError
+from loaders.geo.crs import WGS84, crs_from_wkid
 from loaders.map_formats.base import Feature
+from loaders.map_formats.positions import position_footprint
 from loaders.profiles import BuildingProfile
 from loaders.profiles.building_ids import AssignedIdSource, InvalidId
 from loaders.readers import building_format
@@ -144,7 +146,11 @@ def _parse_building(
     """Return the building and the warnings about its footprint and its texts."""
     _, export_format, record = feature
     image = profile.raw_text("image", attributes)
-    footprint = export_format.footprint(record)
+    footprint = (
+        position_footprint(profile.position, attributes, WGS84 if profile.wkid is None else crs_from_wkid(profile.wkid))
+        if profile.position
+        else export_format.footprint(record)
+    )
     building = Building(
         id=id_,
         name=profile.text("name", attributes) or None,

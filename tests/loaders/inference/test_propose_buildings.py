@@ -173,8 +173,18 @@ def test_an_image_base_is_proposed_for_file_names(save_features):
 
 
 def test_no_bounding_box_is_proposed_for_scattered_buildings(save_features):
-    path = save_features(feature(1), feature(2, geometry={"type": "Point", "coordinates": [0, 0]}))
+    path = save_features(feature(1), feature(2, geometry={"type": "Point", "coordinates": [0, 1]}))
 
     text = propose.profile(path)
 
     assert ("limits" in tomllib.loads(text), "is one of them misplaced?" in text) == (False, True)
+
+
+def test_without_geometries_the_position_in_other_fields_is_proposed(save_features, save_profile):
+    path = save_features(
+        *({"type": "Feature", "geometry": None, "properties": {"id": id_, "LAT": 42, "LONG": -71}} for id_ in (7, 8))
+    )
+
+    result = buildings.read([path], profiles.load_building_profile(save_profile(path)))
+
+    assert [(building.id, building.point) for building in result.records] == [(7, (42, -71)), (8, (42, -71))]

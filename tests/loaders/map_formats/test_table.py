@@ -1,4 +1,5 @@
 import json
+import tomllib
 
 import pytest
 
@@ -84,8 +85,8 @@ def test_positions_are_in_the_crs_of_the_profile(campus_load, mongod_database, s
     [
         ("x,42,-71", "id 'x' is not an integer of zero or more"),
         ("7,,", "geometry is missing"),
-        ("7,north,-71", "latitude 'north' is not a number"),
-        ("7,42,", "longitude is not a number"),
+        ("7,north,-71", "lat 'north' is not a number"),
+        ("7,42,", "lon is not a number"),
         ("7,nan,-71", "geometry [-71.0, nan] is not a longitude within 180 and a latitude within 90 degrees"),
         ("7,142,-71", "geometry [-71.0, 142.0] has longitude and latitude swapped"),
         ("7,42", "row '7,42' has 2 columns, unlike the header"),
@@ -101,9 +102,9 @@ def test_an_invalid_row_is_rejected_with_its_line(save, row, message):
     ("record", "message"),
     [
         (7, "row 7 is not a JSON object"),
-        ({"id": 7, "lat": True, "lon": 1}, "latitude True is not a number"),
-        ({"id": 7, "lat": [1], "lon": 1}, "latitude [1] is not a number"),
-        ({"id": 7, "lat": 10**400, "lon": 1}, "latitude 1"),
+        ({"id": 7, "lat": True, "lon": 1}, "lat True is not a number"),
+        ({"id": 7, "lat": [1], "lon": 1}, "lat [1] is not a number"),
+        ({"id": 7, "lat": 10**400, "lon": 1}, "lat 1"),
         ({"id": 7, "geometry": 7}, "geometry 7 is not a GeoJSON geometry"),
     ],
 )
@@ -116,8 +117,11 @@ def test_an_invalid_object_is_rejected(save, record, message):
 @pytest.mark.parametrize(
     ("text", "reason"),
     [
-        ("id,name\n1,Widener\n", "line 1 has no columns named lat and lon, or wkt"),
-        ("", "line 1 has no columns named lat and lon, or wkt"),
+        (
+            "id,name\n1,Widener\n",
+            "line 1 has no columns named lat and lon, or wkt: name them in [fields] of the profile",
+        ),
+        ("", "line 1 has no columns named lat and lon, or wkt: name them in [fields] of the profile"),
         ("id,lat,lon,id\n", "line 1 has a duplicate column id"),
         ('{"buildings": []}', "is not a JSON array of objects"),
         ('{"lat": 1, "lon": 2}', "is not a JSON array of objects"),
@@ -154,3 +158,94 @@ def test_a_profile_is_proposed(save):
     title = "# halls.csv: CSV, 1 feature, 0 polygons, 1 point, no spatial reference named (degrees)"
     assert text.splitlines()[0] == title
     assert 'format = "table"' in text
+
+
+@pytest.mark.parametrize(
+    "header",
+    [
+        "id,bldg_lat,bldg_lon",
+        "id,geo_lat,geo_lng",
+        "id,LatWGS84,LongWGS84",
+        "id,GPSLatitude,GPSLongitude",
+        "id,coord_y,coord_x",
+        "id,Y_COORD,X_COORD",
+        "id,POINT_Y,POINT_X",
+        "id,ycoord,xcoord",
+        "id,northing,easting",
+        "id,Latitude (degrees),Longitude (degrees)",
+    ],
+)
+def test_a_pair_of_columns_that_differ_in_their_axis_is_a_position(save, header):
+    path = save(f"{header}\n7,42.37,-71.11\n")
+
+    [record] = read(path).records
+
+    _, latitude, longitude = header.split(",")
+    proposed = tomllib.loads(propose.profile(path))["fields"]
+    assert record.point == (42.37, -71.11)
+    assert (proposed["latitude"], proposed["longitude"]) == (latitude, longitude)
+
+
+def test_words_with_the_letters_of_an_axis_are_no_position(save):
+    with pytest.raises(UnreadableFileError, match="is not in a known format"):
+        propose.profile(save("plate,place,population,x\n1,2,3,4\n"))
+
+
+def test_a_decimal_comma_is_a_decimal_point(save):
+    [record] = read(save("id;lat;lon\n7;42,37;-71,11\n")).records
+
+    assert record.point == (42.37, -71.11)
+
+
+@pytest.mark.parametrize(
+    "position",
+    [
+        {"location": {"lat": 42.37, "lng": -71.11}},
+        {"address": {"city": "Boston", "geo": {"latitude": "42.37", "longitude": "-71.11"}}},
+        {"where": {"type": "Point", "coordinates": [-71.11, 42.37]}},
+        {"where": "POINT (-71.11 42.37)"},
+        {"shape": '{"type": "Point", "coordinates": [-71.11, 42.37]}'},
+    ],
+)
+def test_nested_positions_and_geometries_are_read_as_proposed(save, position):
+    path = save(json.dumps([{"id": id_, "name": "Hall", **position} for id_ in (7, 8)]))
+    profile_path = save(propose.profile(path), "custom.toml")
+
+    result = read(path, profiles.load_building_profile(str(profile_path)))
+
+    assert [(record.id, record.name, record.point) for record in result.records] == [
+        (7, "Hall", (42.37, -71.11)),
+        (8, "Hall", (42.37, -71.11)),
+    ]
+
+
+def test_nested_members_are_fields_by_their_path(save):
+    path = save(json.dumps([{"id": 7, "lat": 1, "lon": 2, "address": {"street": "7 Elm Street", "city": "Boston"}}]))
+    profile_path = save(propose.profile(path), "custom.toml")
+
+    [record] = read(path, profiles.load_building_profile(str(profile_path))).records
+
+    assert (record.address, record.city) == ("7 Elm Street", "Boston")
+
+
+def test_the_profile_names_the_columns_of_the_position(save):
+    fields = '[fields]\nid = "id"\nlatitude = "breite"\nlongitude = "länge"\n'
+    profile_path = save(f'format = "table"\n{fields}', "custom.toml")
+
+    result = read(save("id;breite;länge\n7;42.37;-71.11\n"), profiles.load_building_profile(str(profile_path)))
+
+    assert [record.point for record in result.records] == [(42.37, -71.11)]
+    assert result.unread == {}
+
+
+def test_broken_geojson_in_a_column_is_an_error(save):
+    [error] = read(save('id,geometry\n7,"{""type"": 1,"\n')).errors
+
+    assert error.message.startswith("geometry '{\"type\": 1,' is not GeoJSON")
+
+
+@pytest.mark.parametrize("row", ["7,0,0", "7,0.0,0", "7,,"])
+def test_a_record_without_a_position_is_invalid(save, row):
+    result = read(save(f"id,lat,lon\n{row}\n8,42.37,-71.11\n"))
+
+    assert (len(result.errors), [record.id for record in result.records]) == (1, [8])

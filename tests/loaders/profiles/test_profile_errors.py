@@ -6,6 +6,8 @@ from loaders.profiles import ProfileError
 GEOJSON = 'format = "geojson"\n'
 FOODPRO = 'format = "foodpro"\n'
 
+POSITION = "fields has neither a latitude and a longitude, nor a geometry alone"
+
 
 def error_in(load, path):
     with pytest.raises(ProfileError) as error:
@@ -29,7 +31,14 @@ def error_in(load, path):
         (GEOJSON + "overrides = 1", "overrides is not text"),
         (GEOJSON + "fields = 1", "fields is not a table"),
         (GEOJSON + 'defaults = "Cambridge"', "defaults is not a table"),
-        (GEOJSON + '[fields]\nnmae = "NAME"', "fields.nmae is not one of address, city, id, image, name"),
+        (
+            GEOJSON + '[fields]\nnmae = "NAME"',
+            "fields.nmae is not one of address, city, geometry, id, image, latitude, longitude, name",
+        ),
+        (GEOJSON + "[fields]\nlatitude = 1", "fields.latitude is not text"),
+        (GEOJSON + '[fields]\nlatitude = "y"', POSITION),
+        (GEOJSON + '[fields]\nlongitude = "x"\nlatitude = " "', POSITION),
+        (GEOJSON + '[fields]\nlatitude = "y"\nlongitude = "x"\ngeometry = "wkt"', POSITION),
         (GEOJSON + '[defaults]\nname = "x"', "defaults.name is not one of city, image_base"),
         (GEOJSON + "[defaults]\ncity = 1", "defaults.city is not text"),
         (GEOJSON + '[defaults]\nimage_base = ["a"]', "defaults.image_base is not text"),

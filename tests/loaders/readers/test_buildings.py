@@ -11,7 +11,7 @@ from loaders.result import RecordError, SourceLocation
 from tests.factories import RING, building, feature
 
 PROFILE = profiles.load_building_profile("geojson")
-NULL_ISLAND = {"type": "Point", "coordinates": [0, 0]}
+POINT = {"type": "Point", "coordinates": [-71.11, 42.37]}
 
 
 def read(*paths, id_fields=("id",), **defaults):
@@ -90,9 +90,9 @@ def test_a_building_without_an_id_is_rejected(save_features, properties):
 
 
 def test_features_may_have_no_properties_member(save_features):
-    [record] = read(save_features({"type": "Feature", "id": 7, "geometry": NULL_ISLAND})).records
+    [record] = read(save_features({"type": "Feature", "id": 7, "geometry": POINT})).records
 
-    assert record == building(7, name=None, address="", city="", point=(0, 0), polygons=())
+    assert record == building(7, name=None, address="", city="", point=(42.37, -71.11), polygons=())
 
 
 @pytest.mark.parametrize("properties", [{}, {"name": None}, {"name": ""}, {"name": "  "}])
@@ -221,3 +221,9 @@ def test_a_file_that_is_not_json_is_reported_with_the_line(save):
 
     with pytest.raises(UnreadableFileError, match="line 2 is not JSON"):
         read(path)
+
+
+def test_a_building_at_zero_is_rejected(save_features):
+    [error] = read(save_features(feature(geometry={"type": "Point", "coordinates": [0, 0.0]}))).errors
+
+    assert error.message == "geometry [0.0, 0.0] is at 0, 0, which stands for no position"

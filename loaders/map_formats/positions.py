@@ -1,0 +1,88 @@
+"""Positions in the fields of a record: which fields they are by their names and values, and their footprint."""
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+import orjson
+
+from loaders.errors import InvalidValue
+from loaders.geo.crs import CRS
+from loaders.geo.footprint import Footprint, point_footprint
+from loaders.geo.geojson import geojson_footprint, wkt_footprint
+from loaders.profiles.positions import PositionSource
+
+# In lower case; those before others take precedence.
+_GEOMETRIES = ("wkt", "wkt_geom", "the_geom", "geom", "geometry")
+_LONGITUDES = ("lon", "lng", "long", "longitude")
+# The part of a name that says it is a latitude, and what the name of the longitude has there.
+_AXES = (
+    (re.compile(r"lat(?!i)"), _LONGITUDES),
+    (re.compile(r"latitude"), _LONGITUDES),
+    (re.compile(r"(?<![^\W\d_])y(?![^\W\d_])|(?<=coord)y|y(?=coord)"), ("x",)),
+    (re.compile(r"northing"), ("easting",)),
+)
+_WKT = re.compile(r"\s*(POINT|(MULTI)?POLYGON|GEOMETRYCOLLECTION)\s*Z?M?\s*\(", re.IGNORECASE)
+_GEOJSON = re.compile(r'\s*\{\s*"(type|coordinates)"\s*:')
+
+
+def find_positions(fields: Mapping[str, Any]) -> list[PositionSource]:
+    """Return the sources of a position in a record, the best one first: by the names of its fields, or a geometry."""
+    names = {name.strip().casefold(): name for name in reversed([*fields])}
+    known = [PositionSource(geometry=names[name]) for name in _GEOMETRIES if name in names]
+    others = [PositionSource(geometry=name) for name, value in fields.items() if is_geometry(value)]
+    return [*known, *_find_coordinates(names), *others]
+
+
+def has_position(names: Iterable[str]) -> bool:
+    """Return whether a record with fields of these names has a position."""
+    return bool(find_positions(dict.fromkeys(names)))
+
+
+def is_geometry(value: Any) -> bool:
+    """Return whether a value looks like a geometry: GeoJSON, as an object or text, or WKT."""
+    if isinstance(value, dict):
+        return "type" in value and ("coordinates" in value or "geometries" in value)
+    return isinstance(value, str) and bool(_WKT.match(value) or _GEOJSON.match(value))
+
+
+def position_footprint(source: PositionSource, attributes: Mapping[str, Any], crs: CRS) -> Footprint:
+    """Return the footprint of a record; InvalidValue if it has no position."""
+    values = {name: attributes.get(field) for name, field in source.fields.items()}
+    if all(value is None for value in values.values()):
+        raise InvalidValue("geometry", None, "is missing")
+    if source.geometry:
+        return _geometry_footprint(source.geometry, values["geometry"], crs)
+    latitude, longitude = (_number(source.fields[name], values[name]) for name in ("latitude", "longitude"))
+    return point_footprint((longitude, latitude), crs)
+
+
+def _find_coordinates(names: Mapping[str, str]) -> Iterator[PositionSource]:
+    """Yield the pairs of names that differ only in their axis, such as BLDG_LAT and BLDG_LONG, the shortest first."""
+    for axis, counterparts in _AXES:
+        for name in sorted(names, key=len):
+            match = axis.search(name)
+            before, after = (name[: match.start()], name[match.end() :]) if match else ("", "")
+            longitudes = [f"{before}{each}{after}" for each in counterparts] if match else []
+            if longitude := next((each for each in longitudes if each in names), None):
+                yield PositionSource(names[name], names[longitude])
+
+
+def _geometry_footprint(field: str, value: Any, crs: CRS) -> Footprint:
+    if not isinstance(value, str):
+        return geojson_footprint(value, crs)
+    if not _GEOJSON.match(value):
+        return wkt_footprint(value, crs)
+    try:
+        return geojson_footprint(orjson.loads(value), crs)
+    except orjson.JSONDecodeError as error:
+        raise InvalidValue(field, value, f"is not GeoJSON: {error}") from None
+
+
+def _number(field: str, value: Any) -> float:
+    try:
+        if not isinstance(value, bool):
+            return float(value.replace(",", ".") if isinstance(value, str) else value)
+    except (TypeError, ValueError, OverflowError):
+        pass
+    raise InvalidValue(field, value, "is not a number")
