@@ -1,9 +1,10 @@
 """Coordinate reference systems: projected or geographic positions to WGS 84 longitude, latitude."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import Any
 
 import pyproj
 from pyproj.exceptions import ProjError
@@ -78,7 +79,7 @@ def crs_from_wkid(wkid: object) -> CRS:
 
 
 def crs_from_name(name: object) -> CRS:
-    """Return the CRS named by the `crs` member of a GeoJSON file; InvalidValue if it is unknown.
+    """Return the CRS of a name, such as the `crs` member of GeoJSON, or of WKT; InvalidValue if it is unknown.
 
     Positions are x, y or longitude, latitude whatever the axis order of its definition, as everywhere in GeoJSON.
     """
@@ -86,6 +87,18 @@ def crs_from_name(name: object) -> CRS:
     if crs is None:
         raise InvalidValue("crs", name, "is not a known coordinate reference system")
     return crs
+
+
+def crs_from_reference(reference: Mapping[str, Any]) -> CRS | None:
+    """Return the CRS of an Esri spatial reference by its number or its WKT, None if it has neither.
+
+    If both are present the numbers are equivalent: latestWkid is the newer one.
+    """
+    wkid = reference.get("wkid") or reference.get("latestWkid")
+    if wkid:
+        return crs_from_wkid(wkid)
+    wkt = reference.get("wkt") or reference.get("wkt2")
+    return crs_from_name(wkt) if wkt else None
 
 
 # A look-up takes milliseconds, also if it fails, and every feature may name its own CRS.

@@ -10,7 +10,7 @@ from shapely.geometry import Polygon
 from campus_api.domain.models import Position
 from loaders.errors import InvalidValue
 from loaders.geo.coordinates import Ring, parse_position, parse_ring, require_list
-from loaders.geo.crs import CRS, crs_from_wkid
+from loaders.geo.crs import CRS, crs_from_reference
 from loaders.geo.footprint import Footprint, point_footprint, polygon_footprint
 
 _AXES = "an x and a y"
@@ -40,10 +40,8 @@ def _crs(geometry: Mapping[str, Any], default: CRS | None) -> CRS:
     reference = geometry.get("spatialReference")
     if not isinstance(reference, Mapping | None):
         raise InvalidValue("spatialReference", reference, "is not a JSON object")
-    # If both are present they are equivalent: latestWkid is the newer number.
-    wkid = reference and (reference.get("wkid") or reference.get("latestWkid"))
-    if wkid:
-        return crs_from_wkid(wkid)
+    if crs := reference and crs_from_reference(reference):
+        return crs
     if default is None:
         raise InvalidValue("geometry", None, "has no spatial reference (wkid)")
     return default

@@ -117,8 +117,10 @@ class FeatureCollection(BuildingFormat):
         reader = JsonRecordReader(export, cls.list_names)
         opened = None
         members_before: frozenset[str] = frozenset()
+        first = None
         for location, record in reader:
             if opened is None:
+                first = record
                 if reader.list_name is None and not cls.is_feature(record):
                     break
                 with export_errors(export):
@@ -126,7 +128,7 @@ class FeatureCollection(BuildingFormat):
                 members_before = frozenset(reader.members)
             yield location, opened, record
         if opened is None or reader.list_name is not None:
-            cls._check_members(export, reader, late=reader.members.keys() - members_before if opened else set())
+            cls._check_members(export, reader, first, late=reader.members.keys() - members_before if opened else set())
         result.is_truncated = any(
             members.get("exceededTransferLimit") is True
             for members in (reader.members, reader.members.get("properties"))
@@ -134,8 +136,8 @@ class FeatureCollection(BuildingFormat):
         )
 
     @classmethod
-    def _check_members(cls, export: Export, reader: JsonRecordReader, late: set[str]) -> None:
-        if reader.list_name is None or not cls.matches(reader.members):
+    def _check_members(cls, export: Export, reader: JsonRecordReader, first: Any, late: set[str]) -> None:
+        if reader.list_name is None or not (cls.matches(reader.members) or cls.is_feature(first)):
             raise UnreadableFileError(export.path, f"is not {cls.description}")
         for member in cls.required_members:
             if member in late:

@@ -5,7 +5,7 @@ from collections.abc import Collection, Iterable, Mapping
 from typing import Any
 
 from loaders.errors import InvalidValue
-from loaders.geo.crs import crs_from_wkid
+from loaders.geo.crs import crs_from_reference, crs_from_wkid
 from loaders.geo.esri import esri_footprint
 from loaders.geo.footprint import Footprint
 from loaders.map_formats.base import FeatureCollection, object_member
@@ -27,8 +27,7 @@ class Esri(FeatureCollection):
     def __init__(self, members: Mapping[str, Any], wkid: int | None) -> None:
         super().__init__(members, wkid)
         reference = object_member("spatialReference", members)
-        wkid = reference.get("wkid") or reference.get("latestWkid") or wkid
-        self._crs = crs_from_wkid(wkid) if wkid else None
+        self._crs = crs_from_reference(reference) or (crs_from_wkid(wkid) if wkid else None)
         self.aliases = object_member("fieldAliases", members)
         self._keys_by_name: dict[tuple[str, ...], dict[str, str]] = {}
 
@@ -39,6 +38,10 @@ class Esri(FeatureCollection):
     @staticmethod
     def matches(members: Mapping[str, Any]) -> bool:
         return members.get("type") != "FeatureCollection"
+
+    @staticmethod
+    def is_feature(record: Any) -> bool:
+        return isinstance(record, dict) and "attributes" in record
 
     def attributes(self, record: Any) -> Mapping[str, Any]:
         """Return the attributes by field name and by alias, each with and without the prefix of its table."""
@@ -81,12 +84,13 @@ def _describe_reference(reference: Any) -> str:
     if not isinstance(reference, dict):
         return repr(reference)
     wkid = reference.get("wkid") or reference.get("latestWkid")
-    if wkid is None:
-        return "without a number"
     try:
-        return f"wkid {wkid} ({crs_from_wkid(wkid).name})"
+        crs = crs_from_reference(reference)
     except InvalidValue as error:
-        return f"wkid {wkid}, which {error.reason}"
+        return f"{error.field} {error.value}, which {error.reason}"
+    if crs is None:
+        return "without a number"
+    return f"wkid {wkid} ({crs.name})" if wkid else crs.name
 
 
 def _without_table(name: str) -> str:

@@ -15,6 +15,10 @@ from loaders.sources.files import is_json
 _MEMBERS = {"type", "id", "properties", "geometry", "bbox"}
 _TYPE = re.compile(r'"type"\s*:\s*"Feature(Collection)?"')
 
+_FEATURE = re.compile(r'"type"\s*:\s*"Feature"')
+# Some servers call a list of Esri features a FeatureCollection.
+_ESRI_FEATURE = re.compile(r'"attributes"\s*:\s*\{')
+
 
 class GeoJson(FeatureCollection):
     """A FeatureCollection or a sequence of features: in degrees, unless `crs` or the profile names another CRS."""
@@ -32,7 +36,8 @@ class GeoJson(FeatureCollection):
 
     @staticmethod
     def sniff(head: str) -> bool:
-        return is_json(head) and bool(_TYPE.search(head))
+        is_esri = _ESRI_FEATURE.search(head) and not _FEATURE.search(head)
+        return is_json(head) and bool(_TYPE.search(head)) and not is_esri
 
     @staticmethod
     def matches(members: Mapping[str, Any]) -> bool:

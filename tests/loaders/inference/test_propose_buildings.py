@@ -1,6 +1,7 @@
 import json
 import tomllib
 
+import pyproj
 import pytest
 
 from loaders import profiles
@@ -8,6 +9,7 @@ from loaders.inference import propose
 from loaders.readers import buildings
 from tests.factories import feature
 
+WKT = pyproj.CRS.from_epsg(3857).to_wkt("WKT1_ESRI")
 METRES = {"type": "Point", "coordinates": [-7916000.5, 5200000.1]}
 SQUARE = [[759750, 2959897], [759725, 2959825], [759682, 2959840], [759707, 2959912], [759750, 2959897]]
 
@@ -132,7 +134,9 @@ def test_the_title_names_the_crs_of_geojson(save):
         ({"wkid": 2249}, "wkid 2249 (NAD83 / Massachusetts Mainland (ftUS))"),
         ({"latestWkid": 3857}, "wkid 3857 (WGS 84 / Pseudo-Mercator)"),
         ({"wkid": 1}, "wkid 1, which is not a known coordinate reference system"),
-        ({"wkt": "PROJCS"}, "without a number"),
+        ({"wkt": "PROJCS"}, "crs PROJCS, which is not a known coordinate reference system"),
+        ({"wkt": WKT}, "WGS 84 / Pseudo-Mercator"),
+        ({"vcsWkid": 5773}, "without a number"),
         ([7], "[7]"),
     ],
 )

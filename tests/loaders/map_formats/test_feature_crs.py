@@ -3,6 +3,7 @@
 import json
 from dataclasses import replace
 
+import pyproj
 import pytest
 
 from loaders import profiles
@@ -13,6 +14,7 @@ YARD = (42.3737, -71.1101)
 WGS84 = (-71.1101, 42.3737)
 # The same in web mercator and in feet (Massachusetts).
 METRES, FEET = (-7915940.12, 5217123.31), (761523.13, 2961446.58)
+WKT_OF_FEET = pyproj.CRS.from_epsg(2249).to_wkt("WKT1_ESRI")
 
 GEOJSON, ESRI = profiles.load_building_profile("geojson"), profiles.load_building_profile("esri")
 
@@ -65,6 +67,7 @@ def crs(name):
         (METRES, {"wkid": 102100, "latestWkid": 3857}),
         (METRES, {"latestWkid": 3857}),
         (FEET, {"wkid": 2249}),
+        (FEET, {"wkt": WKT_OF_FEET}),
     ],
 )
 def test_the_crs_may_be_in_the_feature_set_or_the_geometry(save_esri, position, spatial_reference):
@@ -201,3 +204,21 @@ def test_an_unknown_wkid_option_is_an_error(campus_load, save_geojson, wkid):
 
     message = f"campus-load: {path}: wkid {wkid} is not a known coordinate reference system\n"
     assert (result.exit_code, result.stdout, result.stderr) == (2, "", message)
+
+
+def test_an_unknown_wkt_is_an_error(save_esri):
+    path = save_esri(esri_feature(FEET), spatialReference={"wkt": "PROJCS"})
+
+    assert why_unreadable(path, ESRI) == "crs 'PROJCS' is not a known coordinate reference system"
+
+
+def test_esri_features_may_be_in_a_feature_collection(save_esri, save_profile):
+    path = save_esri(esri_feature(METRES), type="FeatureCollection", spatialReference={"wkid": 3857})
+
+    assert in_the_yard(buildings.read([path], profiles.load_building_profile(save_profile(path))))
+
+
+def test_esri_features_may_be_a_list(save, save_profile):
+    path = save(json.dumps([esri_feature(WGS84, spatialReference={"wkid": 4326})]))
+
+    assert in_the_yard(buildings.read([path], profiles.load_building_profile(save_profile(path))))
