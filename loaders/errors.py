@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 
 class UnreadableFileError(Exception):
@@ -22,6 +23,13 @@ class InvalidValue(ValueError):
     def __init__(self, field: str, value: object, reason: str) -> None:
         super().__init__(field, value, reason)
         self.field, self.value, self.reason = field, value, reason
+
+
+def require_valid(record: Any) -> Any:
+    """Return a record, or raise the InvalidValue that stands for one."""
+    if isinstance(record, InvalidValue):
+        raise record
+    return record
 
 
 @dataclass(frozen=True, slots=True)

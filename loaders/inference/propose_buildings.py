@@ -8,7 +8,7 @@ import tomlkit
 from tomlkit.items import InlineTable, Table
 
 from campus_api.domain.models import Position
-from loaders.errors import InvalidValue, UnreadableFileError
+from loaders.errors import InvalidValue, UnreadableFileError, require_valid
 from loaders.geo.crs import WGS84
 from loaders.geo.footprint import Footprint
 from loaders.inference.comments import MAX_WIDTH, add_comments, align_columns, comment
@@ -80,7 +80,7 @@ class _ExportStats:
         self.features += 1
         self._format_title = export_format.title
         try:
-            self._add_fields(export_format, record)
+            self._add_fields(export_format, require_valid(record))
             footprint = self._footprint(export_format, record)
         except InvalidValue as error:
             # The errors about coordinates without a CRS all mention wkid.

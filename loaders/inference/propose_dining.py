@@ -11,7 +11,7 @@ from tomlkit.items import Table
 from campus_api.domain import ids
 from campus_api.domain.models import MEALS, NamedEntity, meal_name
 from loaders import profiles
-from loaders.errors import InvalidValue, UnreadableFileError
+from loaders.errors import InvalidValue, UnreadableFileError, require_valid
 from loaders.inference.comments import add_comments, align_columns, comment_out, printable
 from loaders.inference.field_stats import ErrorSummary
 from loaders.menu_formats.base import DiningFormat, ParsedRow
@@ -81,7 +81,7 @@ def propose_dining(
     stats = _ExportStats()
     for location, raw in track(reader.rows(export)):
         try:
-            stats.add(reader.parse_row(raw))
+            stats.add(reader.parse_row(require_valid(raw)))
         except InvalidValue as error:
             stats.add_error(location, error)
     title = stats.title(format_class.title, export)

@@ -114,7 +114,7 @@ class FeatureCollection(BuildingFormat):
 
         Notes in the result whether the ArcGIS server truncated its response (`exceededTransferLimit`).
         """
-        reader = JsonRecordReader(export, cls.list_names)
+        reader = JsonRecordReader(export, cls.list_names, cls.required_members)
         opened = None
         members_before: frozenset[str] = frozenset()
         first = None

@@ -10,7 +10,7 @@ import msgspec
 from campus_api.domain.hours import check_country, check_expression
 from campus_api.domain.models import FACTS, Facts, Hall, MealHours, MenuItemRow, NamedEntity, decode_facts
 from loaders.documents.serving import DiningLists
-from loaders.errors import InvalidValue, UnreadableFileError
+from loaders.errors import InvalidValue, UnreadableFileError, require_valid
 from loaders.menu_formats.base import DiningFormat, ParsedRow, named_entity, parse_id, parse_iso_date
 from loaders.profiles import DiningProfile
 from loaders.profiles.dining_settings import MAX_MEAL
@@ -84,6 +84,7 @@ class CampusDining(DiningFormat):
 
     def _add_record(self, export: Export, list_name: str, location: SourceLocation, record: Any) -> None:
         try:
+            require_valid(record)
             if list_name == _FACTS:
                 self._add_facts(record)
             elif list_name == _HALLS:

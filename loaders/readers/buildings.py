@@ -10,7 +10,7 @@ from urllib.parse import quote
 
 from campus_api.domain import ids
 from campus_api.domain.models import Building
-from loaders.errors import DataWarning, InvalidValue, UnreadableFileError
+from loaders.errors import DataWarning, InvalidValue, UnreadableFileError, require_valid
 from loaders.geo.crs import WGS84, crs_from_wkid
 from loaders.map_formats.base import Feature
 from loaders.map_formats.positions import position_footprint
@@ -111,7 +111,7 @@ class _SourceReader:
         location, export_format, record = feature
         attributes: Mapping[str, Any] = {}
         try:
-            attributes = export_format.filled_attributes(record)
+            attributes = export_format.filled_attributes(require_valid(record))
             if not self._profile.is_building(attributes):
                 self._result.filtered += 1
                 return

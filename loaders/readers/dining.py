@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from campus_api.domain.models import Hall
 from loaders.documents.serving import MenuRow, merge_lists
-from loaders.errors import DataWarning, InvalidValue
+from loaders.errors import DataWarning, InvalidValue, require_valid
 from loaders.menu_formats.base import DAY_FIRST, MONTH_FIRST, DiningFormat, match_date, meals_named
 from loaders.profiles import DiningProfile
 from loaders.readers import dining_format
@@ -73,7 +73,7 @@ def _read(
         with gc_disabled(), open_export(path, result, profile.encoding or None) as export:
             for location, raw in track(export_format.rows(export)):
                 try:
-                    parsed = export_format.parse_row(raw)
+                    parsed = export_format.parse_row(require_valid(raw))
                     row = export_format.map_row(parsed)
                     result.duplicates += menu.add(row)
                 except InvalidValue as error:

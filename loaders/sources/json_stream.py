@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterator
 from pathlib import Path
 from typing import Any, NoReturn, TextIO
 
-from loaders.errors import UnreadableFileError
+from loaders.errors import InvalidValue, UnreadableFileError
 from loaders.result import SourceLocation
 from loaders.sources.files import Export
 
@@ -25,16 +25,17 @@ class JsonRecordReader:
     """Iterator over the records of a JSON array, of a sequence of values, or of lists in a JSON object.
 
     The lists may be in a nested object. `members` has the members of that object that were read so far: those before
-    the list while iterating, all of them afterwards. `list_name` is the name of the current list. Duplicate keys
-    in records, NaN and Infinity raise UnreadableFileError. Outside of records, a key may be repeated with an equal
-    value; objects without the list may repeat any key, and the last value is used.
+    the list while iterating, all of them afterwards. `list_name` is the name of the current list. In place of a record
+    with a duplicate key it yields the InvalidValue that says so. Of duplicate keys outside of the records the last one
+    is used, but `unique_names` and lists with two values raise UnreadableFileError, as do NaN and Infinity.
     """
 
-    def __init__(self, export: Export, list_names: Collection[str] = ()) -> None:
+    def __init__(self, export: Export, list_names: Collection[str] = (), unique_names: Collection[str] = ()) -> None:
         self.members: dict[str, Any] = {}
         self.list_name: str | None = None
         self._scanner = _Scanner(export.path, export.text)
         self._list_names = list_names
+        self._unique_names = {*list_names, *unique_names}
         self._is_sequence = _is_sequence(export.head)
         self._members_length = 0
 
@@ -73,7 +74,7 @@ class JsonRecordReader:
     def _member(self) -> Any:
         """Return a value outside of the records; together they are limited, because they stay in memory."""
         start = self._scanner.offset
-        value = self._scanner.value(unique_keys=False)
+        value = self._scanner.value()
         self._members_length += self._scanner.offset - start
         if self._members_length > _MAX_VALUE_LENGTH:
             self._scanner.fail(f"has more than {_MAX_VALUE_LENGTH:,} characters outside of its records")
@@ -94,7 +95,7 @@ class JsonRecordReader:
         members[key] = []
 
     def _add(self, key: str, value: Any, members: dict[str, Any]) -> None:
-        if members is self.members and members.get(key, value) != value:
+        if key in self._unique_names and members is self.members and members.get(key, value) != value:
             self._scanner.fail(f"has a duplicate key {key!r}")
         members[key] = value
 
@@ -103,13 +104,13 @@ class JsonRecordReader:
         while self._scanner.peek():
             index += 1
             location = SourceLocation(self._scanner.line, index)
-            yield location, self._scanner.value()
+            yield location, self._scanner.record()
 
     def _records(self) -> Iterator[tuple[SourceLocation, Any]]:
         for index in self._scanner.items("[", "]"):
             self._scanner.peek()
             location = SourceLocation(self._scanner.line, index)
-            yield location, self._scanner.value()
+            yield location, self._scanner.record()
 
 
 def read_array(export: Export, items: str) -> Iterator[tuple[SourceLocation, Any]]:
@@ -134,8 +135,8 @@ class _Scanner:
         self._text = text
         self._buffer = ""
         self._position = 0
-        self._decoder = json.JSONDecoder(object_pairs_hook=_unique_object, parse_constant=_reject_constant)
-        self._lenient_decoder = json.JSONDecoder(parse_constant=_reject_constant)
+        self._duplicates: list[str] = []
+        self._decoder = json.JSONDecoder(object_pairs_hook=self._object, parse_constant=_reject_constant)
 
     def items(self, opening: str, closing: str) -> Iterator[int]:
         """Yield the index, from 1, of each item of an array or object; the caller consumes the item."""
@@ -165,13 +166,18 @@ class _Scanner:
             self.fail(f"is not JSON: expected {char!r}")
         self._advance(self._position + 1)
 
-    def value(self, *, unique_keys: bool = True) -> Any:
+    def record(self) -> Any:
+        """Consume and return the next value, or an InvalidValue if one of its objects has a duplicate key."""
+        value = self.value()
+        return InvalidValue(self._duplicates[0], None, "is a duplicate key") if self._duplicates else value
+
+    def value(self) -> Any:
         """Consume and return the next value."""
-        decoder = self._decoder if unique_keys else self._lenient_decoder
         self.peek()
         while True:
+            self._duplicates.clear()
             try:
-                value, end = decoder.raw_decode(self._buffer, self._position)
+                value, end = self._decoder.raw_decode(self._buffer, self._position)
             except json.JSONDecodeError as error:
                 if not (self._may_be_incomplete(error) and self._fill()):
                     self._advance(min(error.pos, len(self._buffer)))
@@ -191,6 +197,13 @@ class _Scanner:
     def fail(self, reason: str) -> NoReturn:
         """Raise UnreadableFileError for the current line."""
         raise UnreadableFileError(self._path, reason, self.line) from None
+
+    def _object(self, pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+        members = dict(pairs)
+        if len(members) < len(pairs):
+            keys = [key for key, _ in pairs]
+            self._duplicates.append(next(key for key in keys if keys.count(key) > 1))
+        return members
 
     def _may_be_incomplete(self, error: json.JSONDecodeError) -> bool:
         return error.msg.startswith("Unterminated string") or error.pos > len(self._buffer) - _LOOKAHEAD
@@ -217,15 +230,6 @@ def _is_sequence(head: str) -> bool:
         return True
     line, _, rest = head.lstrip().partition("\n")
     return line.startswith("{") and line.rstrip().endswith("}") and rest.lstrip().startswith("{")
-
-
-def _unique_object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    members = dict(pairs)
-    if len(members) < len(pairs):
-        keys = [key for key, _ in pairs]
-        duplicate = next(key for key in keys if keys.count(key) > 1)
-        raise StrictJsonError(f"has a duplicate key {duplicate!r}")
-    return members
 
 
 def _reject_constant(name: str) -> NoReturn:

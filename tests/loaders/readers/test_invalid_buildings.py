@@ -1,3 +1,4 @@
+import json
 import math
 from dataclasses import replace
 
@@ -224,3 +225,12 @@ def test_without_an_id_the_hint_says_what_proposes_one(save_features):
 
 def test_invalid_geometries_need_no_hint_about_ids(save_features):
     assert read(save_features(feature(1, geometry={"type": "Point"}))).hint() == ""
+
+
+def test_a_duplicate_key_invalidates_its_record(save):
+    first, second = json.dumps(feature(1)), json.dumps(feature(2, name="Gym")).replace('{"name"', '{"name": "", "name"')
+
+    result = read(save(f'{{"type": "FeatureCollection", "features": [{first},\n{second}]}}'))
+
+    assert [str(error) for error in result.errors] == ["export.txt, line 2 (record 2): name is a duplicate key"]
+    assert ids(result) == [1]

@@ -20,7 +20,7 @@ VALUES = st.recursive(
 
 def records_in(path, lists=("features",)):
     with open_export(path, ReadResult()) as export:
-        reader = JsonRecordReader(export, lists)
+        reader = JsonRecordReader(export, lists, ["crs"])
         return list(reader), reader
 
 
@@ -135,12 +135,10 @@ def test_a_scalar_has_no_records(save):
         ("[1]\n[2]", "line 2 has data after the end of its JSON value"),
         ("[\nNaN]", "line 2 has NaN, which is not a JSON number"),
         ('[\n1,\n{"a": -Infinity}]', "line 3 has -Infinity, which is not a JSON number"),
-        ('[\n{"a": 1, "b": {"c": 2, "c": 3}}]', "line 2 has a duplicate key 'c'"),
-        ('{"type": 1,\n"type": 2}', "line 2 has a duplicate key 'type'"),
+        ('{"crs": 1,\n"crs": 2}', "line 2 has a duplicate key 'crs'"),
         ('{"features": [],\n"features": []}', "line 2 has another list of records 'features'"),
         ('{"features": [], "features": 1}', "line 1 has a duplicate key 'features'"),
         ('{"a": {"features": []},\n"features": []}', "line 2 has another list of records 'features'"),
-        ('{"a": 1}\n{"a": 1, "a": 1}', "line 2 has a duplicate key 'a'"),
         ('{"a": 1}\n{"a": 1,', "line 2 is not JSON: "),
         ("[\n" + "[" * 100_000, "line 2 is nested too deeply"),
         ("[" + "1" * 5000 + "]", "line 1 has a number with too many digits"),
@@ -169,3 +167,19 @@ def test_members_of_over_16_million_characters_together_are_an_error(save):
 
     with pytest.raises(UnreadableFileError, match="line 2 has more than 16,777,216 characters outside of its records"):
         records_in(save(f"{{{members}}}"))
+
+
+@pytest.mark.parametrize(
+    "text", ['[1,\n{"a": {"c": 2, "c": 3}}]', '{"r": [1,\n{"c": 3, "c": 3}]}', '{}\n{"c": 1, "c": 2}']
+)
+def test_a_record_with_a_duplicate_key_is_invalid(save, text):
+    records, _ = records_in(save(text), ["r"])
+
+    [_, (location, invalid)] = records
+    assert (location, invalid.field, invalid.reason) == ((2, 2), "c", "is a duplicate key")
+
+
+def test_duplicate_keys_outside_of_records_are_ignored(save):
+    records, reader = records_in(save('{"type": 1, "r": [{"a": 1}], "type": 2, "b": {"c": 1, "c": 2}}'), ["r"])
+
+    assert ([value for _, value in records], reader.members["type"]) == ([{"a": 1}], 2)
