@@ -9,15 +9,17 @@ import io
 import os
 import re
 import sys
+import zipfile
 import zlib
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
+from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Any, TextIO
 
 from loaders.errors import InvalidValue, UnreadableFileError
 from loaders.result import ReadResult, SourceLocation
+from loaders.sources.archives import ZIP_MAGIC, open_member
 
 STDIN = Path("-")
 CHUNK_SIZE = 1 << 16
@@ -56,14 +58,14 @@ class Export:
 def open_export(path: Path, result: ReadResult, encoding: str | None = UTF_8) -> Iterator[Export]:
     """Open an export and, after reading it, add its name and SHA-256 to the sources of the result.
 
-    `-` is standard input. Gzip files are decompressed; the hash is that of the compressed file. Without an encoding it
-    is detected, and recorded with the source unless it is UTF-8. UnreadableFileError if the file cannot be read,
-    decompressed or decoded.
+    `-` is standard input. Gzip files, and ZIP archives of one text file, are decompressed; the hash is that of the
+    compressed file. Without an encoding it is detected, and recorded with the source unless it is UTF-8.
+    UnreadableFileError if the file cannot be read, decompressed or decoded.
     """
     try:
-        with _open(path) as file:
-            hashing = _HashingReader(file)
-            decompressed = _decompress(hashing)
+        with ExitStack() as stack:
+            hashing = _HashingReader(stack.enter_context(_open(path)))
+            decompressed = stack.enter_context(_decompress(hashing, path))
             first_bytes = decompressed.peek(CHUNK_SIZE)
             detected = encoding or detect_encoding(first_bytes)
             head = first_bytes.decode(detected, errors="replace")
@@ -79,7 +81,7 @@ def open_export(path: Path, result: ReadResult, encoding: str | None = UTF_8) ->
         line = counting.lines_before + error.object.count(b"\n", 0, error.start) + 1
         hint = "" if encoding else ", or set encoding in the profile"
         raise UnreadableFileError(path, f"{_describe_encoding(error, detected)}{hint}", line) from error
-    except (EOFError, gzip.BadGzipFile, zlib.error) as error:
+    except (EOFError, gzip.BadGzipFile, zipfile.BadZipFile, zlib.error) as error:
         raise UnreadableFileError(path, f"cannot be decompressed: {error}") from error
     except OSError as error:
         raise UnreadableFileError(path, f"cannot be read: {error.strerror or error}") from error
@@ -98,6 +100,9 @@ def read_head(path: Path) -> str:
         # open_export reports corrupt files.
         with suppress(zlib.error):
             head = zlib.decompressobj(wbits=_GZIP_WBITS).decompress(head, CHUNK_SIZE)
+    elif head.startswith(ZIP_MAGIC) and path.is_file():
+        with suppress(zlib.error, zipfile.BadZipFile), open_member(path) as member:
+            head = member.read(CHUNK_SIZE) if member else head
     return head.decode(detect_encoding(head), errors="replace")
 
 
@@ -279,11 +284,19 @@ def _read_first_bytes(path: Path) -> bytes:
         return file.read(CHUNK_SIZE)
 
 
-def _decompress(file: io.RawIOBase) -> io.BufferedReader:
+@contextmanager
+def _decompress(file: io.RawIOBase, path: Path) -> Iterator[io.BufferedReader]:
     buffered: io.BufferedReader = io.BufferedReader(file, CHUNK_SIZE)
-    if buffered.peek(2)[:2] != _GZIP_MAGIC:
-        return buffered
-    return io.BufferedReader(gzip.GzipFile(fileobj=buffered), CHUNK_SIZE)
+    magic = buffered.peek(len(ZIP_MAGIC))
+    if magic.startswith(_GZIP_MAGIC):
+        yield io.BufferedReader(gzip.GzipFile(fileobj=buffered), CHUNK_SIZE)
+    elif magic.startswith(ZIP_MAGIC) and path.is_file():
+        with open_member(path) as member:
+            if member:
+                _drain(buffered)
+            yield io.BufferedReader(member, CHUNK_SIZE) if member else buffered  # type: ignore[arg-type]
+    else:
+        yield buffered
 
 
 def _drain(file: io.BufferedIOBase) -> None:

@@ -1,15 +1,17 @@
 import gzip
 import hashlib
+import io
 import os
 import subprocess
 import sys
+import zipfile
 from codecs import BOM_UTF8
 
 import pytest
 
 from loaders.errors import UnreadableFileError
 from loaders.result import ReadResult
-from loaders.sources.files import STDIN, csv_rows, open_export
+from loaders.sources.files import STDIN, csv_rows, open_export, read_head
 
 COPY = "import sys; from loaders import result; from loaders.sources import files; result = result.ReadResult();"
 COPY += "export = files.open_export(files.STDIN, result);"
@@ -152,3 +154,38 @@ def test_gzip_that_expands_too_much_is_an_error(save):
         open_export(path, ReadResult()),
     ):
         pass
+
+
+def archive_of(members):
+    """Return the bytes of a ZIP archive."""
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, text in members.items():
+            archive.writestr(name, text)
+    return packed.getvalue()
+
+
+@pytest.mark.parametrize("name", ["campus.geojson", "menus.csv", "folder/CAMPUS.JSON"])
+def test_the_only_text_file_of_an_archive_is_read(save, name):
+    content, result = archive_of({name: "Café", "readme.txt": "x", "__MACOSX/a.json": "x"}), ReadResult()
+
+    path = save(content, "export.zip")
+
+    assert (text_in(path, result), read_head(path)) == ("Café", "Café")
+    assert result.sources == [{"file": "export.zip", "sha256": hashlib.sha256(content).hexdigest()}]
+
+
+def test_of_several_text_files_of_an_archive_none_is_read(save):
+    assert read_head(save(archive_of({"a.json": "[]", "b.json": "[]"}))).startswith("PK")
+
+
+def test_a_damaged_member_of_an_archive_is_an_error(save):
+    content = archive_of({"a.json": "[" + "1234567890" * 20_000 + "]"})
+
+    assert error_of(save(content.replace(content[60:70], b"0000000000"))).startswith("cannot be decompressed: ")
+
+
+def test_an_archive_that_expands_too_much_is_an_error(save):
+    assert error_of(save(archive_of({"a.json": "1" * 100_000_001}))).startswith(
+        "line 1 is 200 times as large decompressed"
+    )
