@@ -19,7 +19,7 @@ class Guess:
     `is_assigned` is whether the database is to assign integers to the text ids of the source.
     """
 
-    source: str
+    source: str | list[str]
     fields: tuple[FieldStats, ...]
     warnings: tuple[str, ...] = ()
     is_assigned: bool = False

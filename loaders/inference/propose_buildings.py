@@ -11,6 +11,7 @@ from campus_api.domain.models import Position
 from loaders.errors import InvalidValue, UnreadableFileError, require_valid
 from loaders.geo.crs import WGS84
 from loaders.geo.footprint import Footprint
+from loaders.inference import openstreetmap
 from loaders.inference.comments import MAX_WIDTH, add_comments, align_columns, comment
 from loaders.inference.field_guesser import guess_fields
 from loaders.inference.field_names import Guess
@@ -34,10 +35,15 @@ def propose_buildings(
     export: Export, format_class: type[BuildingFormat], track: ProgressCallback, layer: str | None = None
 ) -> tuple[str, tomlkit.TOMLDocument]:
     """Return a title and a proposed profile; UnreadableFileError if the export has no features with fields."""
-    stats = _ExportStats(format_class.title)
+    stats, tagged = _ExportStats(format_class.title), _ExportStats(format_class.title)
     profile = BuildingProfile(fields={}, format=format_class.name, layer=layer)
     for feature in track(format_class.features(export, BuildingRead(), profile)):
         stats.add(*feature)
+        if _has_building_tag(*feature):
+            tagged.add(*feature)
+    title, is_extract = stats.title, openstreetmap.is_extract(stats.fields, stats.features)
+    if is_extract:
+        stats = tagged
     if not stats.fields:
         raise UnreadableFileError(export.path, "has no features with fields, so no profile can be proposed")
     guesses = guess_fields(stats.fields.values(), stats.aliases, stats.features)
@@ -51,12 +57,29 @@ def propose_buildings(
     if stats.lacks_crs:
         document.add(comment("wkid = 3857  # positions are in metres or feet: set their spatial reference"))
     document.add("fields", _fields_table(guesses, stats))
+    if is_extract:
+        document.add("filter", _building_filter())
     defaults = _default_lines(guesses)
     if defaults:
         document.add("defaults", tomlkit.table())
         add_comments(document["defaults"], defaults)
     _add_limits(document, stats)
-    return stats.title, document
+    return title, document
+
+
+def _has_building_tag(_: SourceLocation, export_format: BuildingFormat, record: Any) -> bool:
+    try:
+        return openstreetmap.has_building_tag(export_format.attributes(require_valid(record)))
+    except InvalidValue:
+        return False
+
+
+def _building_filter() -> Table:
+    pattern = tomlkit.inline_table()
+    pattern.add("pattern", openstreetmap.BUILDING_PATTERN)
+    table = tomlkit.table()
+    table.add(openstreetmap.BUILDING, pattern)
+    return table
 
 
 class _ExportStats:
@@ -166,7 +189,7 @@ def _fields_table(guesses: Mapping[str, Guess], stats: _ExportStats) -> Table:
     return table
 
 
-def _source(guess: Guess) -> str | InlineTable:
+def _source(guess: Guess) -> str | list[str] | InlineTable:
     if not guess.is_assigned:
         return guess.source
     table = tomlkit.inline_table()

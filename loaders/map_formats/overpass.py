@@ -1,4 +1,4 @@
-"""Overpass JSON: elements of OpenStreetMap, https://dev.overpass-api.de/output_formats.html#json."""
+"""Elements of OpenStreetMap: Overpass JSON, https://dev.overpass-api.de/output_formats.html#json, or OSM XML."""
 
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping
@@ -15,10 +15,12 @@ from loaders.geo.footprint import Footprint
 from loaders.geo.geojson import geometry_footprint
 from loaders.map_formats.base import BuildingFormat, Feature
 from loaders.profiles import BuildingProfile
-from loaders.result import BuildingRead
+from loaders.result import BuildingRead, SourceLocation
 from loaders.sources.files import Export, is_json
 from loaders.sources.json_stream import JsonRecordReader
+from loaders.sources.osm_xml import read_elements
 
+_OSM_XML = re.compile(r"\s*(<\?xml.*?\?>\s*)?(<!--.*?-->\s*)*<osm[\s>]", re.DOTALL)
 _ELEMENTS = re.compile(r'"elements"\s*:\s*\[')
 # https://wiki.openstreetmap.org/wiki/Relation:multipolygon and Relation:building
 _OUTER_ROLES = ("outer", "outline", "")
@@ -32,30 +34,28 @@ class Overpass(BuildingFormat):
 
     name = "overpass"
     title = "Overpass JSON"
-    files = "Overpass JSON"
+    files = "Overpass JSON, OpenStreetMap XML (.osm)"
 
-    def __init__(self) -> None:
+    def __init__(self, title: str) -> None:
+        self.title = title
         self._elements: dict[str, dict[int, Mapping[str, Any]]] = {"node": {}, "way": {}}
 
     @staticmethod
     def sniff(head: str) -> bool:
-        return is_json(head) and bool(_ELEMENTS.search(head))
+        return bool(_ELEMENTS.search(head) if is_json(head) else _OSM_XML.match(head))
 
     @classmethod
     def features(cls, export: Export, result: BuildingRead, profile: BuildingProfile) -> Iterator[Feature]:
-        opened = cls()
+        is_xml = bool(_OSM_XML.match(export.head))
+        opened = cls("OpenStreetMap XML" if is_xml else cls.title)
         features: list[Feature] = []
-        reader = JsonRecordReader(export, ["elements"])
-        for number, (location, element) in enumerate(reader, start=1):
+        elements = read_elements(export) if is_xml else _json_elements(export)
+        for number, (location, element) in enumerate(elements, start=1):
             if number > _MAX_ELEMENTS:
                 raise UnreadableFileError(export.path, f"has over {_MAX_ELEMENTS:,} elements: request fewer")
             opened._add(element)
             if not isinstance(element, dict) or element.get("tags"):
                 features.append((location, opened, element))
-        if reader.list_name is None:
-            raise UnreadableFileError(export.path, "is not Overpass JSON with a list of elements")
-        if remark := reader.members.get("remark"):
-            raise UnreadableFileError(export.path, f"is incomplete, as it has the remark {remark!r}")
         yield from features
 
     def attributes(self, record: Any) -> Mapping[str, Any]:
@@ -115,6 +115,15 @@ class Overpass(BuildingFormat):
         if any(not lines.is_empty for lines in unclosed):
             raise InvalidValue("geometry", None, "has ways that do not form closed rings")
         return [Polygon(ring.exterior) for ring in rings.geoms]
+
+
+def _json_elements(export: Export) -> Iterator[tuple[SourceLocation, Any]]:
+    reader = JsonRecordReader(export, ["elements"])
+    yield from reader
+    if reader.list_name is None:
+        raise UnreadableFileError(export.path, "is not Overpass JSON with a list of elements")
+    if remark := reader.members.get("remark"):
+        raise UnreadableFileError(export.path, f"is incomplete, as it has the remark {remark!r}")
 
 
 def _ring(line: list[Position]) -> Polygon:

@@ -194,7 +194,7 @@ def test_integers_are_assigned_if_the_integers_of_the_export_are_not_all_differe
 
 
 def test_features_without_the_text_id_are_a_warning():
-    guessed = guess(*({"id": f"way/{number}" if number else None} for number in range(20)))["id"]
+    guessed = guess(*({"id": f"way-{number}" if number else None} for number in range(20)))["id"]
 
     assert guessed.warnings == (
         "No integer is different in all features: the database assigns integers to this text.",
