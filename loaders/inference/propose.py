@@ -1,6 +1,7 @@
 """A profile proposed for an unknown export, with the evidence in comments."""
 
 import csv
+import re
 import textwrap
 from pathlib import Path
 from typing import NoReturn
@@ -19,6 +20,7 @@ from loaders.sources.files import DELIMITERS, UTF_8, Export, file_name, open_exp
 from loaders.text import truncate
 
 _MAX_LINE_LENGTH = 10_000
+_XML_ROOT = re.compile(r"\s*(?:<\?xml[^>]*>\s*)?(?:<!--.*?-->\s*)*<([\w:.-]+)", re.DOTALL)
 _MAX_SHOWN = 60
 _MAX_COLUMNS = 40
 
@@ -62,6 +64,8 @@ def _describe(line: str, export: Export) -> str:
     """Describe an export of unknown format by its first line that is not empty."""
     if not line:
         return "it is empty"
+    if element := _XML_ROOT.match(export.head):
+        return f"it is XML with the root element <{element[1]}>"
     if line[0] in "[{":
         return f"it looks like JSON, but neither of a map nor of menus: {_quote(export.head)}"
     separator = max(DELIMITERS, key=line.count)

@@ -66,6 +66,11 @@ class BuildingProfile:
         filtered = (each.field for each in self.filter)
         return frozenset((*chain.from_iterable(map(source_names, sources)), *position, *filtered))
 
+    @property
+    def is_custom(self) -> bool:
+        """Return whether this is the profile of one provider, not a built-in one with common names."""
+        return self.name.endswith(".toml")
+
     def is_building(self, attributes: Mapping[str, Any]) -> bool:
         """Return whether a feature meets all conditions of the filter."""
         return all(condition.matches(attributes) for condition in self.filter)

@@ -1,14 +1,17 @@
 """Provider exports to model objects; nothing is written here."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from typing import TypeVar
 
 from loaders import profiles
+from loaders.errors import UnreadableFileError
 from loaders.map_formats import BUILDING_FORMATS
 from loaders.map_formats.base import BuildingFormat
 from loaders.menu_formats import DINING_FORMATS
 from loaders.menu_formats.base import DiningFormat
 from loaders.profiles import BuildingProfile, DiningProfile, ProfileError
+from loaders.sources.files import Export
 
 _FormatT = TypeVar("_FormatT")
 
@@ -17,6 +20,19 @@ def detect_format(head: str) -> str | None:
     """Return the name of the format of an export with these first characters, None if it is unknown."""
     formats: list[type[BuildingFormat] | type[DiningFormat]] = [*BUILDING_FORMATS.values(), *DINING_FORMATS.values()]
     return next((each.name for each in formats if each.sniff(head)), None)
+
+
+@contextmanager
+def naming_the_format(export: Export, expected: str) -> Iterator[None]:
+    """Add to an error that makes an export unreadable that it is in another format than expected."""
+    try:
+        yield
+    except UnreadableFileError as error:
+        detected = detect_format(export.head)
+        if detected in (None, expected):
+            raise
+        reason = f"{error.reason}; it is in the format {detected}, not {expected}"
+        raise UnreadableFileError(error.path, reason, error.line) from None
 
 
 def dataset_of(profile_name: str) -> str:

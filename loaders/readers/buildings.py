@@ -16,10 +16,11 @@ from loaders.map_formats.base import Feature
 from loaders.map_formats.positions import position_footprint
 from loaders.profiles import BuildingProfile
 from loaders.profiles.building_ids import AssignedIdSource, InvalidId
-from loaders.readers import building_format
+from loaders.profiles.values import source_names
+from loaders.readers import building_format, naming_the_format
 from loaders.readers.collector import BuildingCollector
 from loaders.readers.corrections import Corrector
-from loaders.result import BuildingRead, ProgressCallback, no_progress
+from loaders.result import BuildingRead, ProgressCallback, SourceLocation, no_progress
 from loaders.sources.files import file_name, gc_disabled, open_export
 from loaders.text import repair_mojibake
 
@@ -90,6 +91,8 @@ class _SourceReader:
         self._collector = collector
         self._corrector = Corrector(profile.corrections)
         self._result = collector.result
+        # The names of the fields that have a value in any record.
+        self._filled: set[str] = set()
 
     def read(self, paths: Sequence[Path], track: ProgressCallback) -> None:
         """Read all files."""
@@ -97,7 +100,11 @@ class _SourceReader:
         truncated = []
         for path in paths:
             file = file_name(path)
-            with gc_disabled(), open_export(path, self._result) as export:
+            with (
+                gc_disabled(),
+                open_export(path, self._result) as export,
+                naming_the_format(export, self._profile.format),
+            ):
                 for feature in track(format_class.features(export, self._result, self._profile)):
                     self._add(feature, file)
             truncated.append(self._result.is_truncated)
@@ -105,6 +112,15 @@ class _SourceReader:
             reason = "is not the last page: the server set exceededTransferLimit and has more features; load all pages"
             raise UnreadableFileError(paths[-1], reason)
         self._corrector.report(self._result)
+        for warning in self._check_fields():
+            self._result.add_warning(file_name(paths[-1]), SourceLocation(), warning)
+
+    def _check_fields(self) -> Iterator[DataWarning]:
+        """Yield a warning for each field of a custom profile whose sources have no value in any record."""
+        for field, sources in self._profile.fields.items():
+            names = {name for source in sources for name in source_names(source)}
+            if names and self._filled and self._filled.isdisjoint(names) and self._profile.is_custom:
+                yield DataWarning(f"fields.{field}", " or ".join(sources), "has no value in any record")
 
     def _add(self, feature: Feature, file: str) -> None:
         """Add the building of a feature unless the profile leaves it out, or an error to the result."""
@@ -115,6 +131,7 @@ class _SourceReader:
             if not self._profile.is_building(attributes):
                 self._result.filtered += 1
                 return
+            self._filled.update(attributes)
             self._result.unread.update(export_format.unread(record, self._profile.names))
             id_, provider_id = self._parse_id(attributes)
             if self._corrector.retires(id_):

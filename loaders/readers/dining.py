@@ -11,7 +11,7 @@ from loaders.documents.serving import MenuRow, merge_lists
 from loaders.errors import DataWarning, InvalidValue, require_valid
 from loaders.menu_formats.base import DAY_FIRST, MONTH_FIRST, DiningFormat, match_date, meals_named
 from loaders.profiles import DiningProfile
-from loaders.readers import dining_format
+from loaders.readers import dining_format, naming_the_format
 from loaders.readers.near_duplicates import NearDuplicateNames
 from loaders.result import DiningRead, ProgressCallback, no_progress
 from loaders.sources.files import STDIN, file_name, gc_disabled, open_export
@@ -70,7 +70,11 @@ def _read(
         export_format = format_class(profile)
         exports.append(export_format)
         file = file_name(path)
-        with gc_disabled(), open_export(path, result, profile.encoding or None) as export:
+        with (
+            gc_disabled(),
+            open_export(path, result, profile.encoding or None) as export,
+            naming_the_format(export, profile.format),
+        ):
             for location, raw in track(export_format.rows(export)):
                 try:
                     parsed = export_format.parse_row(require_valid(raw))

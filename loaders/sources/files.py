@@ -19,7 +19,7 @@ from typing import IO, Any, TextIO
 
 from loaders.errors import InvalidValue, UnreadableFileError
 from loaders.result import ReadResult, SourceLocation
-from loaders.sources.archives import ZIP_MAGIC, open_member
+from loaders.sources.content import ZIP_MAGIC, describe_foreign, open_member
 
 STDIN = Path("-")
 CHUNK_SIZE = 1 << 16
@@ -67,6 +67,8 @@ def open_export(path: Path, result: ReadResult, encoding: str | None = UTF_8) ->
             hashing = _HashingReader(stack.enter_context(_open(path)))
             decompressed = stack.enter_context(_decompress(hashing, path))
             first_bytes = decompressed.peek(CHUNK_SIZE)
+            if foreign := describe_foreign(first_bytes):
+                raise UnreadableFileError(path, f"is {foreign}")
             detected = encoding or detect_encoding(first_bytes)
             head = first_bytes.decode(detected, errors="replace")
             counting = _LineCountingReader(decompressed, hashing, path)

@@ -25,6 +25,7 @@ def error_of(path):
         ),
         ('"a;b";c', "it looks like CSV, but neither of a map nor of menus; its first line has 2 columns: 'a;b', 'c'"),
         ('[{"id": 3,\n"name": "Cabot"}]', "it looks like JSON, but neither of a map nor of menus: "),
+        ("<?xml version='1.0'?><!-- x --><gml:Map/>", "it is XML with the root element <gml:Map>"),
         ("x" * 99, f"it begins with '{'x' * 60}…'"),
     ],
 )

@@ -138,3 +138,24 @@ def test_menus_are_not_read_in_a_format_of_buildings(save):
         dining.read([], profile)
 
     assert str(error.value) == f"profile {path}: format 'esri' is not one of {', '.join(DINING_FORMATS)}"
+
+
+@pytest.mark.parametrize(
+    ("text", "profile", "detected"),
+    [
+        ('{"geometryType": "esriGeometryPoint", "features": [{"attributes": {}}]}', "geojson", "esri"),
+        ('{"type": "FeatureCollection", "features": [{"type": "Feature"}]}', "esri", "geojson"),
+        ("id,lat,lon\n1,42,-71\n", "geojson", "table"),
+        ("Serve_Date,Meal_Number\n", "table", "foodpro"),
+    ],
+)
+def test_the_error_of_another_format_names_it(save, text, profile, detected):
+    with pytest.raises(UnreadableFileError, match=f"; it is in the format {detected}, not {profile}$"):
+        buildings.read([save(text)], profiles.load_building_profile(profile))
+
+
+def test_the_error_of_a_map_that_is_loaded_as_menus_names_its_format(save):
+    path = save('{"type": "FeatureCollection", "features": []}')
+
+    with pytest.raises(UnreadableFileError, match="; it is in the format geojson, not foodpro$"):
+        dining.read([path], profiles.load_dining_profile("foodpro"))

@@ -83,7 +83,7 @@ def test_an_attribute_that_is_read_by_its_alias_is_read(unread):
 
 
 def test_tags_of_an_element_are_counted(unread):
-    assert unread(OVERPASS, profiles.load_building_profile("overpass")).keys() == {"building", "height"}
+    assert unread(OVERPASS, profiles.load_building_profile("overpass")).keys() == {"height"}
 
 
 def test_columns_of_a_table_are_counted_but_not_those_of_its_position(unread):
@@ -152,3 +152,21 @@ def test_the_names_of_a_wide_export_are_shortened_in_the_report(campus_load, sav
 
     assert "c19 (1), and 10 more names" in result.stdout
     assert "c20" not in result.stdout
+
+
+def test_a_field_of_a_custom_profile_that_no_record_has_is_a_warning(save, save_features):
+    text = (
+        'format = "geojson"\n[fields]\nid = "id"\nname = "NOPE"\naddress = "{no} {street}"\ncity = ["town", "city"]\n'
+    )
+    profile = profiles.load_building_profile(str(save(text, "custom.toml")))
+
+    result = buildings.read([save_features(feature(1, street="Elm Street"), feature(2, name="Gym"))], profile)
+
+    assert [*result.warnings] == [
+        "fields.name 'NOPE' has no value in any record",
+        "fields.city 'town or city' has no value in any record",
+    ]
+
+
+def test_the_common_names_of_a_built_in_profile_may_be_absent(save_features):
+    assert buildings.read([save_features(feature(1))], profiles.load_building_profile("geojson")).warnings == {}

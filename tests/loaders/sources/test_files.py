@@ -189,3 +189,22 @@ def test_an_archive_that_expands_too_much_is_an_error(save):
     assert error_of(save(archive_of({"a.json": "1" * 100_000_001}))).startswith(
         "line 1 is 200 times as large decompressed"
     )
+
+
+@pytest.mark.parametrize(
+    ("content", "what"),
+    [
+        (b"<!DOCTYPE html>\n<title>Log in</title>", "HTML, perhaps a login page, and not an export"),
+        (BOM_UTF8 + b"\n<!-- sso --><html>", "HTML, perhaps a login page, and not an export"),
+        (b"%PDF-1.7", "a PDF"),
+        (b"\x89PNG\r\n\x1a\n", "a picture"),
+        (
+            archive_of({"[Content_Types].xml": "<Types/>", "xl/workbook.xml": "<workbook/>"}),
+            "an Excel workbook: save it as CSV",
+        ),
+        (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "an Excel workbook: save it as CSV"),
+        (b"7z\xbc\xaf\x27\x1c", "an archive: unpack it"),
+    ],
+)
+def test_a_file_that_is_no_export_is_named(save, content, what):
+    assert error_of(save(content)) == f"is {what}"

@@ -1,5 +1,6 @@
-"""ZIP archives with one text file, which is read as if it were not in an archive."""
+"""Files that are not plain exports: ZIP archives with one text file, and files that are no exports at all."""
 
+import re
 import zipfile
 from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext
@@ -12,6 +13,18 @@ ZIP_MAGIC = b"PK\x03\x04"
 _TEXT_SUFFIXES = (".geojson", ".geojsonl", ".json", ".csv", ".osm", ".xml")
 # What GDAL reads from archives.
 _VECTOR_SUFFIXES = (".shp", ".gpkg", ".fgb", ".kml", ".topojson")
+_HTML = re.compile(
+    rb"\s*(<\?xml[^>]*>\s*)?(<!--.*?-->\s*)*<(!doctype\s+html|html|head|body)\b", re.DOTALL | re.IGNORECASE
+)
+_SIGNATURES = {
+    "HTML, perhaps a login page, and not an export": _HTML,
+    "a PDF": re.compile(rb"%PDF-"),
+    "a picture": re.compile(rb"\x89PNG\r\n|\xff\xd8\xff|GIF8|RIFF....WEBP", re.DOTALL),
+    "an Excel workbook: save it as CSV": re.compile(
+        rb"PK\x03\x04.*?(\bxl/|\[Content_Types\]\.xml)|\xd0\xcf\x11\xe0", re.DOTALL
+    ),
+    "an archive: unpack it": re.compile(rb"7z\xbc\xaf\x27\x1c|Rar!\x1a\x07|.{257}ustar", re.DOTALL),
+}
 
 
 @contextmanager
@@ -32,3 +45,9 @@ def _text_member(names: list[str]) -> str | None:
     texts = [name for name, suffix in members.items() if suffix in _TEXT_SUFFIXES]
     is_vector_file = any(suffix in _VECTOR_SUFFIXES for suffix in members.values())
     return texts[0] if len(texts) == 1 and not is_vector_file else None
+
+
+def describe_foreign(first_bytes: bytes) -> str | None:
+    """Return what a file is if it is no export, None if it may be one."""
+    content = first_bytes.removeprefix(b"\xef\xbb\xbf")
+    return next((name for name, signature in _SIGNATURES.items() if signature.match(content)), None)
