@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from configparser import Error as ConfigParserError
 from dataclasses import dataclass
 from datetime import MAXYEAR, MINYEAR, datetime
+from pathlib import Path
 from typing import Any
 from zoneinfo import ZoneInfo
 
@@ -119,6 +120,9 @@ SETTINGS = (
         secret=True,
     ),
     Setting(
+        "mongo.uri_file", str, "", "A file that contains the URI, in place of `mongo.uri`, such as a mounted secret."
+    ),
+    Setting(
         "mongo.timeout_ms",
         integer_parser(1, 999_999_999, "milliseconds"),
         "1000",
@@ -189,7 +193,21 @@ def raw_values(ini: Mapping[str, str], environ: Mapping[str, str] = os.environ) 
         if name not in values:
             raise SettingError(f"{name} is not a setting: the settings are {', '.join(sorted(values))}.")
         values[name] = value
-    return values
+    return {**values, "mongo.uri": _raw_uri(values["mongo.uri"], values["mongo.uri_file"])}
+
+
+def _raw_uri(uri: RawValue, file: RawValue) -> RawValue:
+    """Return the URI of the database, or that in the file; as everywhere, the environment takes precedence."""
+    if not file.text or (uri.source, file.source) == ("environment", "file"):
+        return uri
+    if uri.source == file.source:
+        raise SettingError("mongo.uri and mongo.uri_file are both set: set one of them.")
+    try:
+        return RawValue(Path(file.text).read_text(encoding="utf-8"), file.source)
+    except OSError as error:
+        raise SettingError(f"mongo.uri_file {file.text} cannot be read: {error.strerror}.") from None
+    except UnicodeDecodeError:
+        raise SettingError(f"mongo.uri_file {file.text} is not text in UTF-8.") from None
 
 
 def load(ini: Mapping[str, str], environ: Mapping[str, str] = os.environ) -> dict[str, Any]:

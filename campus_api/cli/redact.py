@@ -4,7 +4,7 @@ import re
 
 REDACTED = "***"
 # Lower case: the names of options are case-insensitive.
-SAFE_OPTIONS = {"authsource", "directconnection", "readpreference", "replicaset", "ssl", "tls"}
+SAFE_OPTIONS = {"authsource", "directconnection", "readpreference", "replicaset", "ssl", "tls", "tlscafile"}
 
 _URI = re.compile(r"(mongodb(?:\+srv)?://)([^/?]*)(?:/([^?]*))?(?:\?(.*))?", re.DOTALL)
 

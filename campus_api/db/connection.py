@@ -1,11 +1,13 @@
 """Connections to MongoDB: an external server, an embedded one, or mongomock, known to this module alone."""
 
 import re
+import ssl
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+from urllib.parse import parse_qsl
 
 from bson import Timestamp
 from pymongo import IndexModel, MongoClient
@@ -39,6 +41,7 @@ LAYOUT = 2
 
 _DEFAULT_NAME = "campus"
 _INVALID_URI = "is not a connection string that MongoDB's driver takes, or names a file or host that is not there"
+_FILE_OPTIONS = {"tlscafile", "tlscertificatekeyfile", "tlscrlfile"}
 # https://github.com/mongodb/mongo/blob/master/src/mongo/base/error_codes.yml
 AUTH_ERRORS = {13, 18}  # Unauthorized, AuthenticationFailed
 _NAMESPACE_NOT_FOUND = 26
@@ -193,15 +196,27 @@ def _connect(uri: str, options: Mapping[str, Any], release: Callable[[], None], 
     try:
         client: MongoClient = MongoClient(uri, appname="campus-api", tz_aware=True, **options)
         database = client.get_default_database(_DEFAULT_NAME)
-    except (ConfigurationError, InvalidURI, OSError, ValueError):
-        # The message of pymongo may quote a part of the password.
-        raise SettingError(f"mongo.uri {_INVALID_URI}.") from None
+    except (ConfigurationError, InvalidURI, OSError, ValueError) as error:
+        raise _setting_error(uri, error) from None
 
     def close() -> None:
         client.close()
         release()
 
     return Connection(database, close, started)
+
+
+def _setting_error(uri: str, error: Exception) -> SettingError:
+    """Return what is wrong with a URI; the message of pymongo may quote a part of the password."""
+    files = {name: path for name, path in parse_qsl(uri.partition("?")[2]) if name.lower() in _FILE_OPTIONS}
+    for name, path in files.items():
+        try:
+            Path(path).read_bytes()
+        except OSError as unreadable:
+            return SettingError(f"mongo.uri: {name} {path} cannot be read: {unreadable.strerror}.")
+    if isinstance(error, ssl.SSLError):
+        return SettingError(f"mongo.uri: OpenSSL rejects {', '.join(map(' '.join, files.items()))}: {error.reason}.")
+    return SettingError(f"mongo.uri {_INVALID_URI}.")
 
 
 def _in_memory() -> Connection:

@@ -60,7 +60,7 @@ def _read_settings(config: str | None) -> dict[str, Any]:
     """Return the settings of an ini file, or of the environment alone if there is no ini file."""
     if config is not None or Path(_DEFAULT_INI).exists():
         return settings.load(settings.read_ini(_DEFAULT_INI if config is None else config))
-    if "CAMPUS_MONGO_URI" not in os.environ:
+    if not {"CAMPUS_MONGO_URI", "CAMPUS_MONGO_URI_FILE"} & os.environ.keys():
         hint = "name the ini file with --config, or set CAMPUS_MONGO_URI"
         raise settings.SettingError(f"There is no {_DEFAULT_INI} here: {hint}")
     return settings.load({})

@@ -53,6 +53,7 @@ def test_every_setting_has_its_value_and_its_source(write_ini, monkeypatch):
 
     assert settings(report) == {
         "mongo.uri": ("mongomock://", "file"),
+        "mongo.uri_file": ("", "default"),
         "mongo.timeout_ms": ("1000", "default"),
         "cache.max_age": ("60", "default"),
         "cache.memory_mb": ("64", "default"),

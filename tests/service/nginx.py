@@ -63,12 +63,14 @@ def write_certificate(certificate, key):
 
 
 def _upstream_servers(ports):
-    return "\n".join(f"server {ADDRESS}:{port} max_fails=0;" for port in ports)
+    return "\n".join(
+        f"server {port if str(port).startswith('unix:') else f'{ADDRESS}:{port}'} max_fails=0;" for port in ports
+    )
 
 
 @contextmanager
 def running(folder, *upstream_ports, query_rate=20):
-    """Run nginx as a reverse proxy of local ports; `query_rate` is how many queries a second it accepts."""
+    """Run nginx as a reverse proxy of local ports or `unix:/path`, which accepts `query_rate` queries a second."""
     program = require("nginx")
     config, plain, secure = write_site(folder, *upstream_ports, query_rate=query_rate)
     process = Process([program, "-c", config, "-p", folder, "-e", folder / "error.log"])

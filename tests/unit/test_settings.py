@@ -15,6 +15,7 @@ def test_only_the_database_is_required():
 
     assert values == {
         "mongo.uri": MEMORY,
+        "mongo.uri_file": "",
         "mongo.timeout_ms": 1000,
         "cache.max_age": 60,
         "cache.memory_mb": 64,
@@ -183,3 +184,45 @@ def test_errors_never_contain_passwords(ini, environ):
         load(ini, environ=environ)
 
     assert "s3cret" not in str(error.value)
+
+
+@pytest.fixture
+def secret(tmp_path):
+    path = tmp_path / "uri"
+    path.write_text("mongodb://file/campus\n")
+    return str(path)
+
+
+@pytest.mark.parametrize(
+    ("ini", "environ", "host"),
+    [
+        (["file"], [], "file"),
+        ([], ["file"], "file"),
+        (["uri"], ["file"], "file"),
+        (["file"], ["uri"], "uri"),
+    ],
+)
+def test_the_uri_may_be_in_a_file(secret, ini, environ, host):
+    names = {"uri": ("mongo.uri", "mongodb://uri/campus"), "file": ("mongo.uri_file", secret)}
+    variables = {"mongo.uri": "CAMPUS_MONGO_URI", "mongo.uri_file": "CAMPUS_MONGO_URI_FILE"}
+
+    values = load(dict(map(names.get, ini)), {variables[name]: text for name, text in map(names.get, environ)})
+
+    assert values["mongo.uri"] == f"mongodb://{host}/campus"
+
+
+def test_a_uri_and_its_file_exclude_each_other(secret):
+    with pytest.raises(SettingError, match=r"^mongo\.uri and mongo\.uri_file are both set"):
+        load({"mongo.uri": MEMORY, "mongo.uri_file": secret}, environ={})
+
+
+@pytest.mark.parametrize(
+    ("content", "reason"), [(None, "cannot be read: No such file or directory"), (b"\xff", "is not text in UTF-8")]
+)
+def test_a_file_that_cannot_be_read_is_named(tmp_path, content, reason):
+    path = tmp_path / "secret"
+    if content:
+        path.write_bytes(content)
+
+    with pytest.raises(SettingError, match=rf"^mongo\.uri_file {path} {reason}\.$"):
+        load({"mongo.uri_file": str(path)}, environ={})

@@ -18,6 +18,7 @@ NOT_RUN = {
     "apt-get ": _SYSTEM,
     "editor ": "is interactive",
     "git pull": "there is nothing to pull; the files are those of the checkout",
+    "install -D ": "needs the certificate of an authority",
     "make audit": "requests a service on the internet",
     "make bench": "takes half an hour; tests/service/bench runs its parts on little data",
     "make check": _TESTS,

@@ -1,6 +1,7 @@
 """The nginx configuration in deploy/, in front of the service."""
 
 import json
+import re
 import shutil
 import subprocess
 from datetime import datetime
@@ -11,8 +12,10 @@ import pytest
 from tests.programs import require, require_root
 from tests.service import nginx
 from tests.service.nginx import fetch
-from tests.service.processes import free_port, wait_for
+from tests.service.processes import ROOT, free_port, wait_for
 from tests.service.servers import SERVERS, start
+
+OPERATIONS = ROOT / "docs" / "operations.md"
 
 
 @pytest.fixture(scope="module", params=SERVERS)
@@ -110,3 +113,24 @@ def test_uncached_requests_without_the_service_are_a_problem_503(tmp_path):
     assert response.headers["Content-Type"] == "application/problem+json"
     assert (response.headers["Access-Control-Allow-Origin"], response.headers["Cache-Control"]) == ("*", "no-store")
     assert response.headers["Retry-After"]
+
+
+def test_nginx_reaches_the_service_by_a_unix_socket(spawn, tmp_path):
+    path, ini = tmp_path / "http.sock", tmp_path / "production.ini"
+    text = (ROOT / "production.ini").read_text(encoding="utf-8")
+    ini.write_text(text.replace("host = 127.0.0.1\n", "").replace("port = 6543\n", socket_options(path)))
+    spawn("pserve", ini, CAMPUS_MONGO_URI="mongomock://")
+    wait_for(path.exists)
+
+    with nginx.running(tmp_path, f"unix:{path}") as site:
+        response = fetch(site, "/map/buildings")
+
+    assert (response.status, response.body) == (200, b"[]")
+    # Any user may connect, such as that of nginx.
+    assert path.stat().st_mode & 0o777 == 0o666
+
+
+def socket_options(path):
+    """Return the options that operations.md shows."""
+    [block] = re.findall(r"```ini\n(unix_socket = .*?)```", OPERATIONS.read_text(encoding="utf-8"), re.DOTALL)
+    return block.replace("/run/campus-api/http.sock", str(path))
