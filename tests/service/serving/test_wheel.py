@@ -1,5 +1,6 @@
 """The wheel, installed and used outside of the checkout."""
 
+import json
 import re
 import shutil
 import subprocess
@@ -11,6 +12,7 @@ from zipfile import ZipFile
 
 import pytest
 
+from tests.programs import require
 from tests.service.processes import ROOT, fetch, free_port, wait_for
 
 pytestmark = pytest.mark.slow
@@ -25,6 +27,9 @@ def pip(*arguments):
     )
 
 
+COMMIT = "0123456789abcdef0123456789abcdef01234567"
+
+
 @pytest.fixture(scope="module")
 def wheel(tmp_path_factory):
     """Build the wheel in a copy of the checkout."""
@@ -33,7 +38,9 @@ def wheel(tmp_path_factory):
         shutil.copytree(ROOT / name, folder / name, ignore=shutil.ignore_patterns("__pycache__"))
     for name in SOURCES:
         shutil.copy(ROOT / name, folder)
-    pip("wheel", "--no-build-isolation", "--wheel-dir", folder, folder)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("CAMPUS_BUILD_COMMIT", COMMIT)
+        pip("wheel", "--no-build-isolation", "--wheel-dir", folder, folder)
     [wheel] = folder.glob("*.whl")
     return wheel
 
@@ -84,4 +91,31 @@ def test_an_installed_wheel_serves_the_samples(bin_, ini, spawn):
     linked = re.findall(r'(?:src|href)="(/static/[^"]+)"', pages[-1].body.decode())
     assert len(linked) > 1
     statuses = [fetch(f"http://127.0.0.1:{port}{path}").status for path in linked]
+    assert json.loads(fetch(f"http://127.0.0.1:{port}/__version__").body)["commit"] == COMMIT
     assert {page.status for page in pages} | set(statuses) == {200}
+
+
+def test_the_commit_is_that_of_the_checkout(tmp_path):
+    git("init", "--quiet", folder=tmp_path)
+    for name in SOURCES:
+        shutil.copy(ROOT / name, tmp_path)
+    git("add", ".", folder=tmp_path)
+    git("-c", "user.name=a", "-c", "user.email=a@example.org", "commit", "--quiet", "--message=x", folder=tmp_path)
+
+    commits = [commit_built_in(tmp_path)]
+    (tmp_path / "README.md").write_text("changed")
+    commits.append(commit_built_in(tmp_path))
+
+    head = git("rev-parse", "HEAD", folder=tmp_path)
+    assert commits == [head, f"{head}-dirty"]
+
+
+def git(*arguments, folder):
+    return subprocess.check_output([require("git"), *arguments], cwd=folder, text=True).strip()
+
+
+def commit_built_in(folder):
+    (folder / "campus_api").mkdir(exist_ok=True)
+    (folder / "campus_api" / "__init__.py").touch()
+    subprocess.run([sys.executable, "setup.py", "--quiet", "build_py"], cwd=folder, check=True)
+    return (folder / "build/lib/campus_api/commit.txt").read_text()
