@@ -64,7 +64,7 @@ class ResponseCache:
         return respond(environ, start_response, self._response(environ))
 
     def warm_up(self) -> None:
-        """Pre-render the list endpoints and today's and tomorrow's menus, dishes and hours, and pin them in the cache."""
+        """Pre-render and pin the list endpoints, and the menus, dishes and hours of today and tomorrow."""
         if not self.store.enabled or self._revisions.is_down:
             return
         today, tomorrow = self._clock.today(), self._clock.tomorrow()
