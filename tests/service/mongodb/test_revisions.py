@@ -2,6 +2,7 @@
 
 import threading
 import time
+from datetime import UTC, datetime, timedelta
 from itertools import pairwise
 from threading import Event
 
@@ -83,6 +84,20 @@ def test_versions_stay_known_while_mongodb_is_down(mongod, monitor):
 
     assert (monitor.is_known, monitor.is_down, monitor.latest.version("dining")) == (True, True, version)
     assert monitor.age(version) > age
+
+
+def test_the_age_in_an_outage_counts_from_the_last_poll_not_from_the_load(mongod, monitor):
+    connection = connect({"mongo.uri": mongod.uri()})
+    hour_ago = datetime.now(UTC) - timedelta(hours=1)
+    connection.database.datasets.update_one({"_id": "dining"}, {"$set": {"loaded_at": hour_ago}})
+    connection.database.client.admin.command("fsync")
+    connection.close()
+    poll_until_up(monitor)
+
+    mongod.kill()
+    monitor.poll()
+
+    assert 0 <= monitor.age(monitor.latest.version("dining")) < DEADLINE
 
 
 def test_no_query_is_attempted_while_mongodb_is_known_to_be_down(mongod, monitor):
