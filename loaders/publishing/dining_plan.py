@@ -1,22 +1,22 @@
 """What a load of menus would change: the names and dates of an export compared with the live ones."""
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import date, timedelta
 from itertools import chain
-from statistics import median_low
 from typing import Any
 
 from pymongo import collection
 from pymongo.database import Database
 
 from campus_api.db.connection import BUILDINGS, CATEGORIES, LOCATIONS, MENUS, RECIPES, read_record
-from campus_api.domain.models import DatasetRecord, Facts, Hall, meal_name
+from campus_api.domain.models import DatasetRecord, Facts, Hall
 from campus_api.domain.text import fold
 from loaders.documents.encode import Document, MenuDocuments
 from loaders.documents.entities import EntityDocuments
 from loaders.documents.halls import LocationDocuments
+from loaders.documents.menu_counts import count_menu, usual_counts, vanished_parts
 from loaders.documents.serving import DiningLists, MenuRow
 from loaders.errors import DataWarning
 from loaders.profiles.thresholds import Thresholds
@@ -31,7 +31,6 @@ _NO_LISTS = DiningLists()
 _WARNING_PERIOD = timedelta(days=14)
 # Fewer new dates among live ones are not suspicious; of the live ones, eight weeks are the usual menus.
 _MIN_DATES, _USUAL_DATES = 3, 56
-_PARTS = {"halls": "location", "categories": "category", "recipes": "recipe", "dishes": "name"}
 _ENTITIES = {CATEGORIES: "category", LOCATIONS: "location", RECIPES: "recipe"}
 
 
@@ -183,69 +182,24 @@ def _compare_date(plan: DiningPlan, day: str, old: Document | None, new: Documen
     if before and not after:
         plan.emptied_dates.append(day)
     elif before:
-        plan.vanished.update(_vanished(before, after, names))
+        plan.vanished.update(vanished_parts(before, after, names))
     if len(after) < len(before):
         plan.smaller_dates.append((day, len(before), len(after)))
     plan.differences[MENUS].compare(day, old, new)
     plan.meal_changes += meal_changes(day, before, after, names)
 
 
-def _vanished(before: list[Document], after: list[Document], names: Mapping[int, str]) -> set[str]:
-    """Return the halls and meals that a date loses, by name, and of what it has less than half as much."""
-    counts, new_counts = _count_menu(before), _count_menu(after)
-    few = {f"most {name}" for name in _PARTS if new_counts[name] < counts[name] / 2}
-    if len(_served(before) & _served(after)) < len(_served(before)) / 2:
-        few.add("most items")
-    return few | _halls_and_meals(before, names) - _halls_and_meals(after, names)
-
-
-def _served(items: Iterable[Document]) -> set[tuple[int, ...]]:
-    return {(item["meal"], item["location"], item["recipe"]) for item in items}
-
-
-def _halls_and_meals(items: Iterable[Document], names: Mapping[int, str]) -> set[str]:
-    """Return the names of the halls and of the meals."""
-    halls = {names.get(item["location"], f"location {item['location']}") for item in items}
-    return halls | {meal_name(item["meal"]) for item in items}
-
-
-def _count_menu(items: list[Document]) -> Counter[str]:
-    """Return the number of items of a date, of each meal too, and of different parts."""
-    counts = Counter(f"{meal_name(item['meal'])} items" for item in items)
-    counts["items"] = len(items)
-    counts.update({name: len({item[field] for item in items}) for name, field in _PARTS.items()})
-    return counts
-
-
 def _compare_new_dates(live: collection.Collection, plan: DiningPlan) -> None:
-    """Count the menus of the new dates, and the usual ones: the medians of the live dates of the same weekdays.
-
-    One or two new dates among live ones are not compared: they may be a holiday.
-    """
+    """Count the menus of the new dates, and the usual ones; one or two among live dates may be holidays."""
     days, with_items = plan.menus.open_dates, {"items.0": {"$exists": True}}
     known = {document["_id"] for document in live.find({"_id": {"$in": days}, **with_items}, ["_id"])}
     new = [day for day in days if day not in known]
     if not new or (known and len(new) < _MIN_DATES):
         return
-    usual: dict[int, list[Counter[str]]] = {}
     recent = list(live.find(with_items, sort=[("_id", -1)], limit=_USUAL_DATES))
-    for document in recent:
-        usual.setdefault(_weekday(document["_id"]), []).append(_count_menu(document["items"]))
-    if len(recent) < _MIN_DATES:
-        return
-    for day in new:
-        plan.new_counts += _count_menu(plan.menus[day]["items"])
-        plan.usual_counts += _medians(usual.get(_weekday(day)) or list(chain.from_iterable(usual.values())))
-    plan.new_dates = len(new)
-
-
-def _weekday(day: str) -> int:
-    return date.fromisoformat(day).weekday()
-
-
-def _medians(counts: Sequence[Counter[str]]) -> Counter[str]:
-    names = set(chain.from_iterable(counts))
-    return Counter({name: median_low(each[name] for each in counts) for name in names})
+    if len(recent) >= _MIN_DATES:
+        plan.new_dates, plan.usual_counts = len(new), usual_counts(recent, new)
+        plan.new_counts = sum((count_menu(plan.menus[day]["items"]) for day in new), Counter())
 
 
 def _count_items(plan: DiningPlan, before: int, after: int) -> None:
