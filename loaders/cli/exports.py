@@ -14,8 +14,9 @@ import click
 from loaders.errors import UnreadableFileError
 from loaders.result import ReadResult
 from loaders.sources import arcgis, campus_service
-from loaders.sources.download import DEFAULT_LIMITS, Download, DownloadLimits, HttpClient, is_url
+from loaders.sources.download import DEFAULT_LIMITS, Download, DownloadLimits, HttpClient
 from loaders.sources.files import file_name, main_file
+from loaders.sources.urls import is_url
 
 Export = Path | str
 # The exports, or the local files, of each profile; without one, the format of the first file decides.

@@ -45,8 +45,9 @@ from loaders.publishing.load import (
 )
 from loaders.readers import buildings, dataset_of, detect_format, dining
 from loaders.result import ReadResult
-from loaders.sources.download import NotModified, redact
+from loaders.sources.download import NotModified
 from loaders.sources.files import read_head
+from loaders.sources.urls import redact
 
 _EXIT_STATUS = {"published": 0, "unchanged": 0, "dry-run": 0, "invalid": 2, "refused": 3}
 _STALE = 3

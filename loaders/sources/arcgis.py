@@ -12,7 +12,8 @@ from urllib.parse import parse_qsl, urlencode, urlsplit
 import orjson
 
 from loaders.errors import UnreadableFileError
-from loaders.sources.download import Download, HttpClient, download_error, is_temporary_status, redact
+from loaders.sources.download import Download, HttpClient, download_error, is_temporary_status
+from loaders.sources.urls import redact
 
 _LAYER = re.compile(r"/(?:FeatureServer|MapServer)/[0-9]+/?$", re.IGNORECASE)
 # The most buildings that a load takes.

@@ -8,7 +8,8 @@ from urllib.parse import parse_qs, urlsplit
 
 import orjson
 
-from loaders.sources.download import Download, HttpClient, download_error, redact, resolve_link
+from loaders.sources.download import Download, HttpClient, download_error, resolve_link
+from loaders.sources.urls import redact
 
 _MENUS = re.compile(r"/dining/menus/?$")
 _NEXT = re.compile(r'<([^<>]*)>;\s*rel="next"')

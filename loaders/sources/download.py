@@ -19,15 +19,13 @@ from urllib.request import HTTPRedirectHandler, Request, build_opener
 
 from loaders.errors import UnavailableFileError, UnreadableFileError
 from loaders.sources.files import CHUNK_SIZE
+from loaders.sources.urls import host, is_url, origin, redact
 
-# The schemes of URLs, and their default ports.
-_SCHEMES = {"http": 80, "https": 443}
 # "%" is safe so that URLs that are already percent-encoded stay unchanged.
 _URL_SAFE = "/%:?@!$&'()*+,;=~"
 _TEMPORARY = {HTTPStatus.REQUEST_TIMEOUT, HTTPStatus.TOO_EARLY, HTTPStatus.TOO_MANY_REQUESTS}
 _UNSAFE_IN_FILE_NAMES = re.compile(r"[^\w.-]+")
 _MAX_NAME_LENGTH = 100
-_SECRET_PARAMETER = re.compile(r".*(token|key|secret|password|signature|credential)|auth|code|pwd|sig", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
@@ -197,34 +195,16 @@ class _ResponseHandler(HTTPRedirectHandler):
         return fp
 
 
-def is_url(text: str) -> bool:
-    """Return whether a text is an http or https URL."""
-    scheme, separator, _ = text.partition("://")
-    return bool(separator) and scheme.casefold() in _SCHEMES
-
-
 def resolve_link(url: str, target: str) -> str:
     """Return the URL of a link in the response for a URL; UnreadableFileError if its origin (RFC 6454) is another."""
     try:
         link = urljoin(url, target)
-        is_same_origin = _origin(link) == _origin(url)
+        is_same_origin = origin(link) == origin(url)
     except ValueError:
         link, is_same_origin = target, False
     if not is_same_origin:
         raise download_error(url, f"a link of the server leads to another one: {redact(link)}")
     return link
-
-
-def redact(url: str) -> str:
-    """Return a URL without its user name and password, and without parameters that may be secret, such as tokens."""
-    try:
-        parts = urlsplit(url)
-        _ = parts.port
-    except ValueError:
-        # An unescaped password may contain a slash, which ends the host.
-        return url.partition("://")[0] + "://..."
-    query = "&".join(pair for pair in parts.query.split("&") if not _is_secret(pair.partition("=")[0]))
-    return parts._replace(netloc=_host(parts), query=query, fragment="").geturl()
 
 
 def download_error(url: str, reason: str, *, is_temporary: bool = False) -> UnreadableFileError:
@@ -246,19 +226,6 @@ def _is_invalid_certificate(error: Exception) -> bool:
     return isinstance(error, URLError) and isinstance(error.reason, SSLCertVerificationError)
 
 
-def _is_secret(parameter: str) -> bool:
-    return bool(_SECRET_PARAMETER.fullmatch(unquote(parameter)))
-
-
-def _origin(url: str) -> tuple[str, str | None, int | None]:
-    parts = urlsplit(url)
-    return parts.scheme, parts.hostname, parts.port or _SCHEMES.get(parts.scheme)
-
-
-def _host(parts: SplitResult) -> str:
-    return parts.netloc.rpartition("@")[2]
-
-
 def _request(url: str, headers: Mapping[str, str]) -> Request:
     parts = urlsplit(url)
     agent = f"campus-load/{version('campus-api')}"
@@ -273,8 +240,8 @@ def _request(url: str, headers: Mapping[str, str]) -> Request:
 def _encode(parts: SplitResult) -> str:
     """Return a URL in ASCII, without credentials."""
     path, query = quote(parts.path, safe=_URL_SAFE), quote(parts.query, safe=_URL_SAFE)
-    host = _host(parts).encode("idna").decode("ascii")
-    return parts._replace(netloc=host, path=path, query=query, fragment="").geturl()
+    netloc = host(parts).encode("idna").decode("ascii")
+    return parts._replace(netloc=netloc, path=path, query=query, fragment="").geturl()
 
 
 def _conditional_headers(validators: Mapping[str, str]) -> dict[str, str]:

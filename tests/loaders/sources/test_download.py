@@ -7,7 +7,8 @@ from itertools import repeat
 import pytest
 
 from loaders.errors import UnreadableFileError
-from loaders.sources.download import DownloadLimits, HttpClient, NotModified, is_url, redact
+from loaders.sources.download import DownloadLimits, HttpClient, NotModified
+from loaders.sources.urls import is_url, redact
 
 
 @pytest.fixture

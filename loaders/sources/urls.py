@@ -1,0 +1,41 @@
+"""URLs of exports: which are http, their origins, and what they show without credentials."""
+
+import re
+from urllib.parse import SplitResult, unquote, urlsplit
+
+# The schemes of URLs, and their default ports.
+_SCHEMES = {"http": 80, "https": 443}
+_SECRET_PARAMETER = re.compile(r".*(token|key|secret|password|signature|credential)|auth|code|pwd|sig", re.IGNORECASE)
+
+
+def is_url(text: str) -> bool:
+    """Return whether a text is an http or https URL."""
+    scheme, separator, _ = text.partition("://")
+    return bool(separator) and scheme.casefold() in _SCHEMES
+
+
+def redact(url: str) -> str:
+    """Return a URL without its user name and password, and without parameters that may be secret, such as tokens."""
+    try:
+        parts = urlsplit(url)
+        _ = parts.port
+    except ValueError:
+        # An unescaped password may contain a slash, which ends the host.
+        return url.partition("://")[0] + "://..."
+    query = "&".join(pair for pair in parts.query.split("&") if not _is_secret(pair.partition("=")[0]))
+    return parts._replace(netloc=host(parts), query=query, fragment="").geturl()
+
+
+def _is_secret(parameter: str) -> bool:
+    return bool(_SECRET_PARAMETER.fullmatch(unquote(parameter)))
+
+
+def origin(url: str) -> tuple[str, str | None, int | None]:
+    """Return the scheme, the host and the port (RFC 6454)."""
+    parts = urlsplit(url)
+    return parts.scheme, parts.hostname, parts.port or _SCHEMES.get(parts.scheme)
+
+
+def host(parts: SplitResult) -> str:
+    """Return the host and the port, without user name and password."""
+    return parts.netloc.rpartition("@")[2]
