@@ -11,8 +11,14 @@ PYTEST = $(RUN) -m pytest --numprocesses 4 --dist loadfile --no-loadscope-reorde
 COMPILE := $(BIN)/uv pip compile setup.py --quiet --upgrade --universal --python-version 3.11 --generate-hashes \
 	--custom-compile-command 'make lock'
 
+# Runs commands whose errors appear only if they fail by themselves: Ctrl-C is silent.
+quietly = errors=$$(mktemp); trap 'rm -f "$$errors"; exit 0' INT; { $(1); } 2> "$$errors"; status=$$?; \
+	[ $$status = 0 ] || cat "$$errors" >&2; rm -f "$$errors"; exit $$status
+IS_FREE = import socket; socket.create_server(("127.0.0.1", $(PORT)))
+IS_OPEN = import socket; socket.create_connection(("127.0.0.1", $(PORT)))
+
 help: ## List the commands
-	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/make \1\t\2/' | expand -t 16
+	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/make \1\t\2/' | expand -t 18
 
 install: .venv/installed ## Create .venv with the service, the loaders and everything the tests need
 
@@ -23,15 +29,19 @@ install: .venv/installed ## Create .venv with the service, the loaders and every
 	touch $@ .venv/runnable
 
 .venv/runnable: setup.py requirements-run.lock
-	$(PYTHON) -m venv .venv
-	$(BIN)/pip install --require-hashes --requirement requirements-run.lock
-	$(BIN)/pip install --quiet --no-deps --no-build-isolation --editable .
-	touch $@
+	@echo "Installing the service and an embedded MongoDB into .venv, which takes about a minute"
+	@$(call quietly,$(PYTHON) -m venv .venv && \
+	$(BIN)/pip install --quiet --disable-pip-version-check --require-hashes --requirement requirements-run.lock && \
+	$(BIN)/pip install --quiet --no-deps --no-build-isolation --editable . && touch $@)
 
 run: .venv/runnable ## Serve the sample data on http://localhost:6543, or with PORT=8000 on another port
-	$(BIN)/campus-load samples --config development.ini
-	@echo "Open http://localhost:$(PORT)"
-	@$(BIN)/pserve development.ini http_port=$(PORT)
+	@trap 'exit 0' INT; $(BIN)/python -c '$(IS_FREE)' 2> /dev/null || \
+	{ echo "Port $(PORT) is in use, or no port. Choose another one: make run PORT=8000"; exit 1; }
+	@$(call quietly,$(BIN)/campus-load samples --config development.ini)
+	@# In the background, the service ignores SIGINT; SIGTERM ends it in silence, even while it starts.
+	@$(BIN)/pserve development.ini http_port=$(PORT) & trap 'kill $$! 2> /dev/null; wait; exit 0' INT; \
+	while kill -0 $$! 2> /dev/null && ! $(BIN)/python -c '$(IS_OPEN)' 2> /dev/null; do sleep 0.2; done; \
+	if kill -0 $$! 2> /dev/null; then echo "Open http://localhost:$(PORT)"; fi; wait $$!
 
 lint: install ## Check the style of the code, the types and the import contracts
 	$(BIN)/ruff check .
