@@ -16,12 +16,14 @@ export class BuildingMap {
   #map;
   #overlay;
   #shapes;
+  #region;
+  #layer;
+  #addition = null;
   #labels;
   #highlighted = new Set();
   #selected = null;
   #states = new Map();
   #frame = null;
-  #isFitted = false;
   #isZooming = false;
   #pendingFit = null;
 
@@ -30,12 +32,12 @@ export class BuildingMap {
     this.#map = createMap(container, () => this.showAll());
     this.#overlay = overlay;
     // Names of large buildings come first where only one of two fits.
-    this.#shapes = new Map(buildings.map(createShape).sort(bySize).map((shape) => [idOf(shape), shape]));
+    this.#shapes = new Map(bySize(buildings.map(createShape)).map((shape) => [idOf(shape), shape]));
     this.#labels = new BuildingLabels(this.#map);
-    L.featureGroup([...this.#shapes.values()])
+    this.#region = boundsOfAll([...this.#shapes.values()]);
+    this.#layer = L.featureGroup([...this.#shapes.values()])
       .bindTooltip(({ options }) => element("span", {}, buildingName(options.building)), { sticky: true })
-      .on("click", ({ propagatedFrom }) => onSelect(idOf(propagatedFrom)))
-      .addTo(this.#map);
+      .on("click", ({ propagatedFrom }) => onSelect(idOf(propagatedFrom)));
     this.#map
       .on("zoomstart", () => (this.#isZooming = true))
       .on("zoomend", () => this.#finishZoom())
@@ -64,7 +66,7 @@ export class BuildingMap {
   /** Zoom to the highlighted buildings, or to all if there are none. */
   showAll() {
     const highlighted = this.#highlightedShapes();
-    this.#fit(boundsOfAll(highlighted.length ? highlighted : [...this.#shapes.values()]));
+    this.#fit(highlighted.length ? boundsOfAll(highlighted) : this.#region);
   }
 
   /** Zoom to the selected building, unless the map is closer already, or to all if it does not exist. */
@@ -79,9 +81,8 @@ export class BuildingMap {
 
   /** Add the button for the visitor's position, which browsers tell only to pages that came by HTTPS or from localhost. */
   #addPosition() {
-    const region = boundsOfAll([...this.#shapes.values()]);
-    if (isSecureContext && region.isValid()) {
-      const position = new VisitorPosition(this.#map, region, (bounds) => this.#showPosition(bounds));
+    if (isSecureContext && this.#region.isValid()) {
+      const position = new VisitorPosition(this.#map, this.#region, (bounds) => this.#showPosition(bounds));
       addButton(this.#map, "bottomleft", "My position", () => position.request());
     }
   }
@@ -113,10 +114,18 @@ export class BuildingMap {
         paddingTopLeft: FIT_PADDING,
         paddingBottomRight: L.point(this.#coveredPart()).add(FIT_PADDING),
         maxZoom,
-        animate: this.#isFitted && !reducedMotion.matches,
+        animate: this.#map.hasLayer(this.#layer) && !reducedMotion.matches,
       });
-      this.#isFitted = true;
+      this.#addShapes();
     }
+  }
+
+  /** Add the shapes once, in a task after the first fit: before it, they would be projected twice. */
+  #addShapes() {
+    this.#addition ??= requestAnimationFrame(() => {
+      this.#layer.addTo(this.#map);
+      this.#shapes.get(this.#selected)?.bringToFront();
+    });
   }
 
   #finishZoom() {
@@ -191,8 +200,10 @@ function boundsOfAll(shapes) {
   return L.latLngBounds(shapes.map(boundsOf));
 }
 
-function bySize(a, b) {
-  return areaOf(b) - areaOf(a);
+/** Return the shapes with the largest first. */
+function bySize(shapes) {
+  const areas = new Map(shapes.map((shape) => [shape, areaOf(shape)]));
+  return shapes.sort((a, b) => areas.get(b) - areas.get(a));
 }
 
 function areaOf(shape) {
