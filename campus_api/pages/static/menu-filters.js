@@ -34,17 +34,15 @@ function terms(labels) {
 
 /** Say how many dishes the filters hide, and why; "" if they hide none. */
 export function hiddenDishes({ unlabelled, listing, unknown }, { label, without }) {
-  const parts = [
-    [unlabelled, `not labelled ${alternatives.format(label)}`],
-    [listing, `that list ${alternatives.format(without)}`],
-    [unknown, "whose allergens are unknown"],
+  const counts = [unlabelled, listing, unknown].map(countDishes);
+  const reasons = [
+    `not labelled ${alternatives.format(label)}`,
+    `that ${counts[1] === 1 ? "lists" : "list"} ${alternatives.format(without)}`,
+    "whose allergens are unknown",
   ];
-  const [first, ...others] = parts.filter(([dishes]) => dishes.length).map(([dishes, text]) => [countDishes(dishes), text]);
-  if (!first) {
-    return "";
-  }
-  const sentences = [`${plural(first[0])} ${first[1]}`, ...others.map((each) => each.join(" "))];
-  return `Hidden: ${list.format(sentences)}.`;
+  const parts = reasons.map((reason, index) => [counts[index], reason]).filter(([count]) => count);
+  const phrases = parts.map(([count, reason], index) => `${index ? count : plural(count)} ${reason}`);
+  return phrases.length ? `Hidden: ${list.format(phrases)}.` : "";
 }
 
 /** Tell whether dishes have a label or an allergen for each text of the filters. */
