@@ -43,6 +43,7 @@ export class DatePicker {
 
   #day(date, { isCurrent, isToday, isLoaded }) {
     const month = formatDate(date, { month: "long", year: "numeric" });
+    const more = ` ${month}${isToday ? ", today" : ""}${isLoaded ? "" : ", no menu"}`;
     const link = element(
       "a",
       {
@@ -54,7 +55,7 @@ export class DatePicker {
       element("span", {}, formatDate(date, { weekday: "short" })),
       " ",
       element("strong", {}, String(Number(date.slice(8)))),
-      element("span", { class: "visually-hidden" }, ` ${month}${isToday ? ", today" : ""}${isLoaded ? "" : ", no menu"}`),
+      element("span", { class: "visually-hidden" }, more),
     );
     onLinkClick(link, () => navigate(this.#changes(date)));
     return element("li", {}, link);

@@ -16,9 +16,13 @@ export function menuQuery({ date, meal, location, label = [], without = [], reci
   return new URLSearchParams([...present, ...lists.flatMap(([name, values]) => values.map((value) => [name, value]))]);
 }
 
-/** Tell whether the parameters are right but for the date, as far as that is known from the dishes of a day. */
-export function isValid({ meal, location, ...filters }, dishes) {
-  return areIntegers({ meal, location }) && areKnown(filters, dishes);
+/** Tell whether the API is known to accept parameters for a day. */
+export function isValid(params, { rows, accepted }) {
+  return areIntegers(params) && (accepted === filtersOf(params) || areKnown(params, rows));
+}
+
+function filtersOf({ label, without }) {
+  return JSON.stringify([label, without]);
 }
 
 function areIntegers({ meal, location }) {
@@ -47,6 +51,7 @@ export async function fetchDay(params, signal) {
   return {
     date: params.date,
     rows: dishes.data,
+    accepted: filtersOf(params),
     emptyReason: dishes.headers.get("X-Campus-Empty"),
     adjacent: adjacentDates(dishes.headers),
     hours,

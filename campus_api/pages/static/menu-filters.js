@@ -64,7 +64,7 @@ export class FilterPanel {
   #groups = { label: document.getElementById("labels"), without: document.getElementById("allergens") };
 
   constructor() {
-    this.#button.addEventListener("click", () => this.#toggle());
+    this.#button.addEventListener("click", () => this.#expand(this.#panel.hidden));
     this.#remove.addEventListener("click", () => {
       // The button is about to disappear with the focus.
       this.#button.focus();
@@ -77,12 +77,17 @@ export class FilterPanel {
     const labels = day.flatMap(({ facts }) => facts?.labels ?? []).flatMap((label) => [label, ...label.implies]);
     this.#showBoxes("label", labels.map(({ code, name }) => name ?? code), params.label);
     this.#showBoxes("without", day.flatMap(allergenTerms), params.without);
-    const count = params.label.length + params.without.length;
-    this.#button.textContent = count ? `Filters (${count})` : "Filters";
-    this.#button.classList.toggle("in-force", count > 0);
-    this.#remove.hidden = !count;
+    this.#showButton(params.label.length + params.without.length);
     const unknown = countDishes(filterDishes(dishes, { label: [], without: [""] }).unknown);
     this.#note.textContent = `Dishes whose allergens are unknown are hidden, too: ${unknown} of this meal.`;
+  }
+
+  #showButton(count) {
+    this.#button.textContent = count ? `Filters (${count})` : "Filters";
+    this.#button.classList.toggle("in-force", count > 0);
+    this.#button.hidden = Object.values(this.#groups).every(({ hidden }) => hidden);
+    this.#remove.hidden = !count;
+    this.#expand(!this.#panel.hidden && !this.#button.hidden);
   }
 
   #showBoxes(parameter, known, chosen) {
@@ -107,9 +112,9 @@ export class FilterPanel {
     return element("label", { class: "chip" }, element("input", { type: "checkbox", value: text, onchange }), text);
   }
 
-  #toggle() {
-    this.#panel.hidden = !this.#panel.hidden;
-    this.#button.setAttribute("aria-expanded", String(!this.#panel.hidden));
+  #expand(isExpanded) {
+    this.#panel.hidden = !isExpanded;
+    this.#button.setAttribute("aria-expanded", String(isExpanded));
   }
 }
 

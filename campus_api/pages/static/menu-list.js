@@ -12,10 +12,11 @@ export function menuList(dishes, day, meal) {
 }
 
 function card({ id, name, building }, dishes, day, meal) {
+  const heading = element("h2", { id: `hall-${id}`, tabindex: "-1" }, name);
   return element(
     "article",
-    { class: "hall", "data-location": id, "aria-labelledby": `hall-${id}` },
-    element("header", {}, element("h2", { id: `hall-${id}`, tabindex: "-1" }, name), building !== null && mapLink(name, building)),
+    { class: "hall", "data-location": id, "aria-labelledby": heading.id },
+    element("header", {}, heading, building !== null && mapLink(name, building)),
     element("p", { class: "hours", "data-times": JSON.stringify(timesOf(day.hours, meal, id)) }),
     [...byCategory(dishes, day.categories)].flatMap(([category, served]) => [
       element("h3", {}, category),

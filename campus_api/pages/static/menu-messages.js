@@ -4,6 +4,7 @@ import { hasTab, mealName } from "./meal-tabs.js";
 import { choose } from "./menu-choice.js";
 import { currentParams, onLinkClick, parseParams, urlWith } from "./router.js";
 
+const LOADING = "To load menus, run campus-load dining with an export, or campus-load samples.";
 const NAMES_ONLY = "Names are searched, ingredients and allergens are not.";
 
 /** Return a message for a link with invalid parameters, with a corrected one; `problem` is the error of the API. */
@@ -28,7 +29,7 @@ function removed(errors) {
 export function noDishesMessage({ date, meal, location, q = "" }, { index, rows, emptyReason, adjacent, halls }, matching) {
   const { first_date: first, last_date: last } = index.datasets.dining;
   if (!first) {
-    return emptyMessage("No menus yet", "Whoever runs this service loads them with campus-load dining, or samples with campus-load samples.");
+    return emptyMessage("No menus yet", LOADING);
   }
   if (location && !halls.some(({ id }) => String(id) === location)) {
     return message("Unknown hall", [`There is no hall with the ID ${location}.`], "Show all halls", { location: null });

@@ -13,7 +13,7 @@ export function selectMenu({ date: chosenDate, meal: chosenMeal, location }, day
   return { date, meal: chosenMeal ?? (date === today ? served : "1"), today, time, served };
 }
 
-/** Return the hall of parameters, and the dishes that they select: of the day, and of the meal, which the filters divide. */
+/** Return the hall of parameters, and the dishes that they select, of the day and of the meal, as the filters divide them. */
 export function selectDishes({ location, q = "", ...filters }, meal, { rows, halls }) {
   const matches = wordMatcher(q);
   const hall = halls.find(({ id }) => String(id) === location);

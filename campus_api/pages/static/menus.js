@@ -53,7 +53,7 @@ export class MenusView {
   /** Show the menu that the parameters name; without a date or meal, that of now. */
   async show(params) {
     const day = this.#day;
-    if (day && day.date === (params.date ?? day.clock().date) && isValid(params, day.rows)) {
+    if (day && day.date === (params.date ?? day.clock().date) && isValid(params, day)) {
       this.#showDay(params);
       return;
     }
@@ -141,7 +141,7 @@ export class MenusView {
     this.#printed.replaceChildren(...printed);
   }
 
-  /** Update the hours; when the day or the meal that is shown is over, or the network is back, load what is shown now. */
+  /** Update the hours; when the day or the meal is over, or the network is back, load the menu of now. */
   #moveOn() {
     const params = currentParams();
     if (this.#section.hidden || !(this.#day || this.#isOffline)) {

@@ -3,7 +3,7 @@ export function timesOf(hours, meal, location) {
   return hours.filter((row) => String(row.meal) === meal && row.location === location);
 }
 
-/** Describe the times of a meal as of a time of its day, or, if `now` is null, of another day; "" if they are unknown. */
+/** Describe the times of a meal at a time of its day, or on another day if `now` is null; "" if they are unknown. */
 export function describeTimes(times, now) {
   if (!times.length || now === null) {
     return times.map(({ opens, closes }) => `${opens}–${closes}`).join(", ");

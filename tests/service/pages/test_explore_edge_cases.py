@@ -106,6 +106,7 @@ def test_menus_that_were_never_loaded_show_a_message(only_buildings, visit):
     page = visit(f"{only_buildings.url}/explore?view=menus")
 
     assert page.get_by_role("heading", name="No menus yet").is_visible()
+    assert page.get_by_text("run campus-load dining with an export, or campus-load samples").is_visible()
 
 
 def test_buildings_that_were_never_loaded_show_a_message(start, mongod, visit):

@@ -123,6 +123,37 @@ def test_a_filter_that_the_data_do_not_have_is_not_ignored(samples, visit, query
     assert "without=Milk" in page.url
 
 
+def test_a_filter_that_the_day_does_not_have_is_accepted_once(samples, page):
+    assert not any("Fish" in (dish["facts"]["allergens"] or ()) for dish in dishes(samples, "date=2026-11-20"))
+    page.goto(f"{samples.url}/explore?view=menus&{MENU}&without=Fish")
+    expect(page.get_by_text("Hidden:")).to_contain_text("whose allergens are unknown")
+    requests = len(page.requested_urls)
+
+    page.get_by_role("tab", name="Dinner").click()
+
+    expect(page.locator("#menu-summary")).to_contain_text("Dinner")
+    assert [url for url in page.requested_urls[requests:] if "/dining/" in url] == []
+
+
+def test_data_without_labels_and_allergens_has_no_filters(samples, visit):
+    page = visit(f"{samples.url}/docs")
+    dish = {
+        "date": "2026-11-20",
+        "meal": 1,
+        "category": 1,
+        "recipe": 1,
+        "name": "Rice",
+        "locations": [30],
+        "facts": None,
+    }
+    page.route("**/dining/dishes?*", lambda route: route.fulfill(json=[dish]))
+
+    page.goto(f"{samples.url}/explore?view=menus&{MENU}")
+
+    expect(page.locator(".dish-name")).to_have_text("Rice")
+    expect(page.get_by_role("button", name="Filters")).to_be_hidden()
+
+
 def test_a_storage_that_is_blocked_does_not_matter(samples, visit):
     page = visit(f"{samples.url}/docs")
     page.add_init_script("Object.defineProperty(window, 'localStorage', { get() { throw new Error('blocked'); } })")
