@@ -23,7 +23,7 @@ export function relativeDay(date, today) {
   return { "-1": "yesterday", 0: "today", 1: "tomorrow" }[daysBetween(today, date)] ?? null;
 }
 
-/** Return a function for the date and time on the campus, by the clock of a response: that of the browser may be wrong. */
+/** Return a function for the date and time on the campus, by the clock of the service: the browser's may be wrong. */
 export function campusClock(headers) {
   const received = Date.now();
   const sent = Date.parse(frozenAt ?? headers.get("Date")) || received;

@@ -9,11 +9,12 @@ import { fold, wordMatcher } from "./text.js";
 export function selectMenu({ date: chosenDate, meal: chosenMeal, location }, day) {
   const { date: today, time } = day.clock();
   const date = chosenDate ?? today;
-  const served = day.date === today ? mealServed(day.hours, time, location) : null;
+  const hours = day.hours.filter(({ meal }) => day.rows.some((dish) => dish.meal === meal));
+  const served = day.date === today ? mealServed(hours, time, location) : null;
   return { date, meal: chosenMeal ?? (date === today ? served : "1"), today, time, served };
 }
 
-/** Return the hall of parameters, and the dishes that they select, of the day and of the meal, as the filters divide them. */
+/** Return the hall of parameters, and the dishes of the day and of the meal, which the filters divide. */
 export function selectDishes({ location, q = "", ...filters }, meal, { rows, halls }) {
   const matches = wordMatcher(q);
   const hall = halls.find(({ id }) => String(id) === location);

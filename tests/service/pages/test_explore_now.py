@@ -7,29 +7,38 @@ from zoneinfo import ZoneInfo
 
 import pytest
 from playwright.sync_api import expect
+from pymongo import MongoClient
 
 from loaders.documents.serving import DiningLists
 from loaders.publishing.dining_plan import plan_dining
 from loaders.publishing.publish import publish
 from tests.factories import hall, serving
-from tests.service.processes import ROOT
+from tests.service.processes import ROOT, start_server
 
 pytestmark = pytest.mark.slow
 
 HOURS = {"breakfast": "07:30-10:30", "lunch": "11:30-13:30,13:45-14:15", "dinner": "17:00-19:30"}
 
 
-@pytest.fixture
-def open_at(serve, visit, mongod_uri, mongod_database):
-    """Open the menus, with motion, at a time of November 20 on the campus; `pass_minutes` moves the clocks on."""
-    servings = [serving(date=f"2026-11-{day}", meal=meal) for day in (19, 20, 21) for meal in range(3)]
+@pytest.fixture(scope="module")
+def server(spawn_shared, mongod):
+    """The service with a hall, its hours, and all meals of three days; without breakfast on a fourth."""
+    servings = [serving(date=f"2026-11-{day}", meal=meal) for day in (19, 20, 21, 22) for meal in range(day == 22, 3)]
     lists = DiningLists(halls={30: hall(None, **HOURS)})
-    publish(mongod_database, plan_dining(mongod_database, servings, lists=lists), [])
-    server = serve(ROOT / "production.ini", CAMPUS_MONGO_URI=mongod_uri)
+    with MongoClient(f"{mongod}/now", tz_aware=True) as client:
+        database = client.get_default_database()
+        publish(database, plan_dining(database, servings, lists=lists), [])
+        yield start_server(spawn_shared, ROOT / "production.ini", CAMPUS_MONGO_URI=f"{mongod}/now")
+        client.drop_database(database)
 
-    def open_at(hour, minute, query=""):
+
+@pytest.fixture
+def open_at(server, visit):
+    """Open the menus, with motion, at a time of November 20 on the campus; `pass_minutes` moves the clocks on."""
+
+    def open_at(hour, minute, query="", day=20):
         page = visit(f"{server.url}/docs", reduced_motion="no-preference")
-        now = datetime(2026, 11, 20, hour, minute, tzinfo=ZoneInfo("America/New_York")).astimezone(UTC)
+        now = datetime(2026, 11, day, hour, minute, tzinfo=ZoneInfo("America/New_York")).astimezone(UTC)
 
         def send(route):
             response = route.fetch()
@@ -70,6 +79,12 @@ def test_the_meal_that_is_served_now_or_next_is_shown_with_its_hours(open_at, ti
 
     expect(page.get_by_role("tab", selected=True)).to_have_text(meal)
     expect(page.locator(".hours")).to_have_text(hours)
+
+
+def test_a_meal_without_dishes_is_not_served(open_at):
+    page = open_at(9, 0, day=22)
+
+    expect(page.get_by_role("tab", selected=True)).to_have_text("Lunch")
 
 
 def test_the_hours_of_another_day_are_not_those_of_now(open_at):
