@@ -16,20 +16,26 @@ _TARGETS = {
             r"(.* )?(building|bldg|facility|structure|site|hall|historic|landmark) ?name",
             r"(.* )?\w*name",
             r"title|label",
+            r"building|bldg|facility|hall|gebäude|gebaeude|nom|nombre",
         ),
         excluded_words="street|file|filename|user|username|owner|editor|creator|city|town|county|state|country|zone"
         "|layer|type|department|dept|architect|contact|first|last|alt|old|short|streetname",
         types=(TEXT, ADDRESSES),
     ),
     "address": Target(
-        names=(r"(full |street )?address|addr full", r"(.* )?\w*addr(ess)?( 1| line 1)?", r"(.* )?street( name)?"),
+        names=(
+            r"(full |street )?address|addr full",
+            r"(.* )?\w*addr(ess)?( 1| line 1)?",
+            r"(.* )?street( name)?",
+            r"adresse|anschrift|straße|strasse",
+        ),
         excluded_words="e|email|mail|mailing|web|ip|owner|speed|maxspeed|lanes|width|height|length|hours|area|capacity"
         "|levels?|floors?|stories|phone|fax|date",
         types=(TEXT, ADDRESSES),
         sufficient_type=ADDRESSES,
     ),
     "city": Target(
-        names=(r"(addr )?city", r"(.* )?(city|town|municipality)( name)?"),
+        names=(r"(addr )?city", r"(.* )?(city|town|municipality)( name)?", r"ort|stadt|ville|ciudad"),
         excluded_words="id|code|council|ward",
         types=(TEXT, ADDRESSES),
     ),

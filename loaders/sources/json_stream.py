@@ -14,6 +14,7 @@ _CHUNK_SIZE = 1 << 18
 # RFC 8142 puts a record separator before each value of a sequence.
 _RECORD_SEPARATOR = "\x1e"
 _TOKEN_START = re.compile(rf"[^ \t\n\r{_RECORD_SEPARATOR}]")
+_LIST = re.compile(r'"([^"\\]+)"\s*:\s*\[\s*\{')
 _MAX_DEPTH = 3
 # A syntax error this close to the end of the buffer may be caused by a value that is not yet complete.
 _LOOKAHEAD = 16
@@ -114,10 +115,13 @@ class JsonRecordReader:
 
 
 def read_array(export: Export, items: str) -> Iterator[tuple[SourceLocation, Any]]:
-    """Yield each record of an array or a sequence with its location; UnreadableFileError for anything else."""
-    reader = JsonRecordReader(export)
+    """Yield each record of an array, a sequence or the first list of objects in an object, with its location.
+
+    UnreadableFileError for anything else.
+    """
+    reader = JsonRecordReader(export, [name for name in _LIST.findall(export.head)[:1] if not _is_array(export.head)])
     yield from reader
-    if reader.members:
+    if reader.members and reader.list_name is None:
         raise UnreadableFileError(export.path, f"is not a JSON array of {items}")
 
 
@@ -222,6 +226,10 @@ class _Scanner:
         self._buffer = rest + chunk
         self._position = 0
         return bool(chunk)
+
+
+def _is_array(head: str) -> bool:
+    return head.lstrip().startswith("[")
 
 
 def _is_sequence(head: str) -> bool:

@@ -37,7 +37,9 @@ def test_a_field_name_is_split_into_words(name, words):
     assert split_words(name) == words
 
 
-@pytest.mark.parametrize("name", ["name", "NAME", "Name", "BLDG_NAME", "SITE_NAME", "HISTORIC_N", "sitename", "Title"])
+@pytest.mark.parametrize(
+    "name", ["name", "NAME", "Name", "BLDG_NAME", "SITE_NAME", "HISTORIC_N", "sitename", "Title", "Gebäude"]
+)
 def test_the_name_is_recognized_by_its_field_name(name):
     assert sources({name: "Widener Library", "remark": "old"})["name"] == name
 
@@ -55,7 +57,9 @@ def test_numbers_are_not_names():
     assert "name" not in sources({"name": 7})
 
 
-@pytest.mark.parametrize("name", ["ADDRESS", "Full Address", "STREET_ADDRESS", "FULL_ADDR", "addr:full", "street"])
+@pytest.mark.parametrize(
+    "name", ["ADDRESS", "Full Address", "STREET_ADDRESS", "FULL_ADDR", "addr:full", "street", "Adresse"]
+)
 def test_the_address_is_recognized_by_its_field_name(name):
     assert sources({name: "Harvard Yard"})["address"] == name
 
@@ -78,7 +82,7 @@ def test_an_address_with_a_house_number_needs_no_template():
     assert sources({"addr:street": "30 Elmwood Avenue", "addr:housenumber": "30"})["address"] == "addr:street"
 
 
-@pytest.mark.parametrize("name", ["City", "addr:city", "TOWN", "Municipality", "city_name"])
+@pytest.mark.parametrize("name", ["City", "addr:city", "TOWN", "Municipality", "city_name", "Ort"])
 def test_the_city_is_recognized_by_its_field_name(name):
     assert sources({name: "Cambridge"})["city"] == name
 
@@ -175,7 +179,7 @@ def test_without_an_id_the_name_is_the_id():
 
 
 def test_without_an_id_and_a_name_any_short_text_that_is_different_in_all_features_is_the_id():
-    assert sources({"Gebäude": "A 1", "Flügel": "Nord"}, {"Gebäude": "A 2", "Flügel": "Nord"}) == {"id": "Gebäude"}
+    assert sources({"Haus": "A 1", "Flügel": "Nord"}, {"Haus": "A 2", "Flügel": "Nord"}) == {"id": "Haus"}
 
 
 def test_a_long_text_is_no_id():

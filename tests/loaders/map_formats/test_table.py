@@ -219,6 +219,13 @@ def test_nested_positions_and_geometries_are_read_as_proposed(save, position):
     ]
 
 
+@pytest.mark.parametrize("wrap", [lambda rows: {"status": "ok", "data": rows}, lambda rows: {"result": {"rows": rows}}])
+def test_objects_may_be_a_list_in_an_object(save, wrap):
+    path = save(json.dumps(wrap([{"id": 7, "lat": 42.37, "lon": -71.11, "tags": [{"a": 1}]}, {"id": 8}])))
+
+    assert [record.id for record in read(path).records] == [7]
+
+
 def test_nested_members_are_fields_by_their_path(save):
     path = save(json.dumps([{"id": 7, "lat": 1, "lon": 2, "address": {"street": "7 Elm Street", "city": "Boston"}}]))
     profile_path = save(propose.profile(path), "custom.toml")
