@@ -224,6 +224,10 @@ class DiningRead(ReadResult):
     def record_count(self) -> int:
         return len(self.records)
 
+    def describe(self) -> Iterator[str]:
+        yield from super().describe()
+        yield from _count(len(self.assigned_ids), "new id", "assigned")
+
 
 def no_progress(records: Iterable[Any]) -> Iterable[Any]:
     """Return the records; the default ProgressCallback."""

@@ -32,6 +32,7 @@ DATASETS, LOADS, LOAD_CHANGES = "datasets", "loads", "load_changes"
 BUILDINGS = "buildings"
 # The integers assigned to the text ids of providers.
 BUILDING_IDS = "building_ids"
+DINING_IDS = "dining_ids"
 CATEGORIES, LOCATIONS, RECIPES, MENUS = "categories", "locations", "recipes", "menus"
 # The collections of each data set; every revision has its own, such as menus_7, named in its record.
 COLLECTIONS = {"buildings": (BUILDINGS,), "dining": (CATEGORIES, LOCATIONS, RECIPES, MENUS)}

@@ -43,7 +43,7 @@ from loaders.publishing.load import (
     record_not_modified,
     settings_digest,
 )
-from loaders.readers import buildings, dataset_of, detect_format, dining
+from loaders.readers import buildings, dataset_of, detect_format, dining, dining_format
 from loaders.result import ReadResult
 from loaders.sources.download import NotModified
 from loaders.sources.files import read_head
@@ -182,10 +182,12 @@ def _building_profile(name: str, options: LoadOptions) -> BuildingProfile:
     return replace(profile, **changes)
 
 
-def _read_dining(files: Files, _options: LoadOptions, _open_database: OpenDatabase) -> _Reading:
+def _read_dining(files: Files, _options: LoadOptions, open_database: OpenDatabase) -> _Reading:
     ((name, paths),) = files.items()
     profile = profiles.load_dining_profile(name or _detect_profile(_DINING, paths[0]))
-    reading = dining.read(paths, profile, track)
+    assigns_ids = dining_format(profile).assigns_ids
+    assigned_ids = read_assigned_ids(open_database(), "dining") if assigns_ids else {}
+    reading = dining.read(paths, profile, track, assigned_ids=assigned_ids)
     return reading, lambda database, publish: load_dining(database, reading, profile.thresholds, publish)
 
 

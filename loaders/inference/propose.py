@@ -21,6 +21,10 @@ from loaders.text import truncate
 
 _MAX_LINE_LENGTH = 10_000
 _XML_ROOT = re.compile(r"\s*(?:<\?xml[^>]*>\s*)?(?:<!--.*?-->\s*)*<([\w:.-]+)", re.DOTALL)
+_ACCEPTED = (
+    "buildings need a latitude and a longitude or a geometry, menus a date, a dish and a meal, a hall or a category, by"
+    " common names or in a profile (docs/data.md)"
+)
 _MAX_SHOWN = 60
 _MAX_COLUMNS = 40
 
@@ -67,7 +71,7 @@ def _describe(line: str, export: Export) -> str:
     if element := _XML_ROOT.match(export.head):
         return f"it is XML with the root element <{element[1]}>"
     if line[0] in "[{":
-        return f"it looks like JSON, but neither of a map nor of menus: {_quote(export.head)}"
+        return f"it looks like JSON, but neither of a map nor of menus: {_quote(export.head)}; {_ACCEPTED}"
     separator = max(DELIMITERS, key=line.count)
     columns = next(csv.reader([line], delimiter=separator))
     if len(columns) == 1:
@@ -75,7 +79,8 @@ def _describe(line: str, export: Export) -> str:
     names = ", ".join(map(_quote, columns[:_MAX_COLUMNS]))
     if len(columns) > _MAX_COLUMNS:
         names += ", …"
-    return f"it looks like CSV, but neither of a map nor of menus; its first line has {len(columns)} columns: {names}"
+    found = f"its first line has {len(columns)} columns: {names}"
+    return f"it looks like CSV, but neither of a map nor of menus; {found}; {_ACCEPTED}"
 
 
 def _quote(text: str) -> str:

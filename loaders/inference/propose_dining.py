@@ -78,6 +78,7 @@ def propose_dining(
 ) -> tuple[str, tomlkit.TOMLDocument]:
     """Return a title and a proposed profile; UnreadableFileError if the export has no rows."""
     reader = format_class(DiningProfile(format_class.name))
+    reader.is_proposing = True
     stats = _ExportStats()
     for location, raw in track(reader.rows(export)):
         try:
@@ -88,10 +89,12 @@ def propose_dining(
     document = tomlkit.document()
     add_comments(document, [*stats.errors.lines(), *_meal_lines(stats.meals)])
     document.add("format", format_class.name)
+    for name, value in reader.proposed.items():
+        document.add(name, value)
     if any(isinstance(location, str) for location in stats.locations):
         _add_code_tables(document, stats, profiles.load_dining_profile(format_class.name))
         _add_halls(document, {each["name"]: each["id"] for each in document["locations"].values()}, find_buildings)
-    elif "locations" in format_class.tables:
+    elif "locations" in format_class.tables and not format_class.assigns_ids:
         _add_merge_comments(document, stats)
         _add_halls(document, {entity.name: entity.id for entity in _merge_suggestions(stats.locations)}, find_buildings)
     return title, document

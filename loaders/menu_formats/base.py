@@ -15,6 +15,7 @@ from campus_api.domain.models import NamedEntity, meal_name
 from loaders.documents.serving import DiningLists, MenuRow
 from loaders.errors import DataWarning, InvalidValue
 from loaders.profiles import DiningProfile, ProfileError, normalize_code
+from loaders.profiles.building_ids import IdAssigner
 from loaders.result import SourceLocation
 from loaders.sources.files import Export
 from loaders.text import parse_text
@@ -68,12 +69,17 @@ class DiningFormat(ABC):
     # Those of a profile that the format has a use for.
     tables: ClassVar[Collection[str]] = ("locations", "categories")
     location_field: ClassVar[str] = "location"
+    # Whether the database assigns the ids of halls, categories and dishes.
+    assigns_ids: ClassVar[bool] = False
+    # Whether a profile is proposed: what only a profile can say is no error then.
+    is_proposing = False
 
     def __init__(self, profile: DiningProfile) -> None:
-        for table in ("locations", "categories", "facts", "labels", "notes"):
+        for table in ("locations", "categories", "facts", "labels", "notes", "columns", "defaults"):
             if getattr(profile, table) and table not in self.tables:
                 raise ProfileError(f"profile {profile.name}: {self.name} has no use for the table {table}")
         self._profile = profile
+        self.assigner = IdAssigner({})
         self._delimiter = ""
         # The number of records with each element, column or member that is not read.
         self.unread: Counter[str] = Counter()
@@ -90,6 +96,11 @@ class DiningFormat(ABC):
         meals = ", ".join(f"{key} {meal_name(meal)}" for key, meal in sorted(profile.meals.items()))
         details = {"delimiter": self._delimiter, "date_format": profile.date_format, "meals": meals}
         return {name: value for name, value in details.items() if value not in ("", ",")}
+
+    @property
+    def proposed(self) -> dict[str, Any]:
+        """Return the settings and tables of a proposed profile, after reading."""
+        return {}
 
     @property
     def lists(self) -> DiningLists:

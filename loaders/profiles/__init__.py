@@ -14,7 +14,14 @@ from campus_api.domain.models import BUILDING_TEXT_FIELDS, Hall, Label, NamedEnt
 from loaders.errors import InvalidValue
 from loaders.profiles.building_ids import AssignedIdSource, IdSource, parse_id_source
 from loaders.profiles.corrections import Corrections, load_corrections
-from loaders.profiles.dining_settings import DINING_SETTINGS, parse_fact_columns, parse_labels, parse_meals
+from loaders.profiles.dining_settings import (
+    DINING_SETTINGS,
+    parse_columns,
+    parse_defaults,
+    parse_fact_columns,
+    parse_labels,
+    parse_meals,
+)
 from loaders.profiles.filters import Condition, parse_filter
 from loaders.profiles.halls import parse_halls
 from loaders.profiles.notes import Note, parse_notes
@@ -88,9 +95,9 @@ class BuildingProfile:
 class DiningProfile:
     """The format of the rows, the locations and categories by code, and the meals by number or folded name.
 
-    `facts` are the columns of facts, `labels` the labels by code, `notes` what notes about dishes stand for by folded
-    text, `halls` where and when locations serve, by id. The encoding, the delimiter and the format of dates, as in
-    strptime, are detected if they are empty.
+    `columns` and `defaults` are those of a table, `facts` the columns of facts, `labels` the labels by code, `notes`
+    what notes about dishes stand for by folded text, `halls` where and when locations serve, by id. The encoding, the
+    delimiter and the format of dates, as in strptime, are detected if they are empty.
     """
 
     format: str
@@ -101,6 +108,8 @@ class DiningProfile:
     meals: Mapping[str, int] = field(default_factory=dict)
     locations: Mapping[str, NamedEntity] = field(default_factory=dict)
     categories: Mapping[str, NamedEntity] = field(default_factory=dict)
+    columns: Mapping[str, str] = field(default_factory=dict)
+    defaults: Mapping[str, str] = field(default_factory=dict)
     facts: Mapping[str, str] = field(default_factory=dict)
     labels: Mapping[str, Label] = field(default_factory=dict)
     notes: Mapping[str, Note] = field(default_factory=dict)
@@ -145,7 +154,10 @@ def load_dining_profile(name: str) -> DiningProfile:
         check_keys(
             "",
             table,
-            {"format", *DINING_SETTINGS, "meals", *_ENTITY_TABLES, *_FACT_TABLES, "country", "halls", "limits"},
+            {
+                *("format", "columns", "defaults", "meals", "country", "halls", "limits"),
+                *(*DINING_SETTINGS, *_ENTITY_TABLES, *_FACT_TABLES),
+            },
         )
         entities = {key: _parse_codes(key, subtable(table, key)) for key in _ENTITY_TABLES}
         thresholds = _parse_limits(table, {"lost_documents", "lost_items", "closed_days"})
@@ -160,6 +172,8 @@ def load_dining_profile(name: str) -> DiningProfile:
             thresholds=thresholds,
             locations=entities["locations"],
             categories=entities["categories"],
+            columns=parse_columns(table),
+            defaults=parse_defaults(table),
             facts=parse_fact_columns(defaults | table),
             labels=labels,
             notes=parse_notes(defaults | table, labels),

@@ -1,8 +1,9 @@
 """Where the id of a building comes from: an integer field, a pattern that extracts it, or a text to assign one to."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
+from itertools import chain
 from typing import Any
 
 from campus_api.domain import ids
@@ -58,6 +59,28 @@ class AssignedIdSource:
             if text:
                 return text
         raise InvalidId(" or ".join(self.sources), None, "is missing: a building needs an id")
+
+
+class IdAssigner:
+    """Assigns the integers that the database has, and new ones beyond the greatest, which no other text ever had."""
+
+    def __init__(self, known: Mapping[str, int]) -> None:
+        self.new: dict[str, int] = {}
+        self._known = known
+        self._next = max(known.values(), default=0) + 1
+
+    def texts(self, ids_: Collection[int]) -> dict[int, str]:
+        """Return the texts of those of these integers that were assigned."""
+        return {id_: text for text, id_ in chain(self._known.items(), self.new.items()) if id_ in ids_}
+
+    def assign(self, text: str, first: int) -> int:
+        """Return the integer of a text id; a new one is `first` or greater."""
+        known = self._known.get(text, self.new.get(text))
+        if known is not None:
+            return known
+        id_ = self.new[text] = max(self._next, first)
+        self._next = id_ + 1
+        return id_
 
 
 def parse_id_source(value: object) -> IdSource | AssignedIdSource:

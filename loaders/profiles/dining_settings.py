@@ -11,6 +11,7 @@ from loaders.profiles.values import check_keys, require_text, subtable
 from loaders.text import parse_text
 
 MAX_MEAL = 9
+MENU_COLUMNS = ("date", "meal", "location", "category", "dish")
 
 _EXAMPLE = datetime(2026, 11, 20)
 # The keys of the columns with the daily values of the nutrients.
@@ -64,6 +65,22 @@ def _parse_date_format(value: object) -> str:
 
 
 DINING_SETTINGS = {"encoding": _parse_encoding, "delimiter": _parse_delimiter, "date_format": _parse_date_format}
+
+
+def parse_columns(table: Mapping[str, Any]) -> dict[str, str]:
+    """Return the columns of a table such as `dish = "Item"`; ValueError if date or dish is missing."""
+    columns = subtable(table, "columns")
+    check_keys("columns.", columns, set(MENU_COLUMNS))
+    if columns and not {"date", "dish"} <= columns.keys():
+        raise ValueError("columns has no date or no dish")
+    return {name: require_text(f"columns.{name}", column) for name, column in columns.items()}
+
+
+def parse_defaults(table: Mapping[str, Any]) -> dict[str, str]:
+    """Return the values of rows without one, such as `location = "Dining Hall"`; ValueError if one is invalid."""
+    defaults = subtable(table, "defaults")
+    check_keys("defaults.", defaults, {"location", "meal", "category"})
+    return {name: require_text(f"defaults.{name}", value) for name, value in defaults.items()}
 
 
 def parse_fact_columns(table: Mapping[str, Any]) -> dict[str, str]:

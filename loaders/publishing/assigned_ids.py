@@ -9,11 +9,12 @@ from collections.abc import Iterator, Mapping
 from pymongo.database import Database
 from pymongo.errors import BulkWriteError
 
-from campus_api.db.connection import BUILDING_IDS
+from campus_api.db.connection import BUILDING_IDS, DINING_IDS
 from loaders.documents.encode import Document
 from loaders.publishing.diff import batches, fetch_by_id
 
 _DUPLICATE_KEY = 11000
+_TABLES = {"buildings": BUILDING_IDS, "dining": DINING_IDS}
 
 
 class AssignedIdsConflict(Exception):
@@ -23,23 +24,23 @@ class AssignedIdsConflict(Exception):
     """
 
     def __init__(self) -> None:
-        super().__init__("another load has assigned ids of buildings in the meantime, or those of a dump differ")
+        super().__init__("another load has assigned ids in the meantime, or those of a dump differ")
 
 
-def read_assigned_ids(database: Database) -> dict[str, int]:
+def read_assigned_ids(database: Database, dataset: str = "buildings") -> dict[str, int]:
     """Return the integer of each text id."""
-    return {row["_id"]: int(row["id"]) for row in database[BUILDING_IDS].find()}
+    return {row["_id"]: int(row["id"]) for row in database[_TABLES[dataset]].find()}
 
 
-def store_assigned_ids(database: Database, ids: Mapping[str, int]) -> None:
+def store_assigned_ids(database: Database, ids: Mapping[str, int], dataset: str = "buildings") -> None:
     """Store new ids, unless they are stored already; AssignedIdsConflict if a text or an integer has another one."""
     if not ids:
         return
-    stored = read_assigned_ids(database)
+    stored = read_assigned_ids(database, dataset)
     texts = {id_: text for text, id_ in stored.items()}
     if any(stored.get(text, id_) != id_ or texts.get(id_, text) != text for text, id_ in ids.items()):
         raise AssignedIdsConflict
-    table = database[BUILDING_IDS]
+    table = database[_TABLES[dataset]]
     table.create_index("id", unique=True)
     documents: Iterator[Document] = ({"_id": text, "id": id_} for text, id_ in ids.items())
     for batch in batches(documents):

@@ -135,7 +135,7 @@ def _load_once(
     result = _dry_run(plan, violated, reading, options)
     if result.violations:
         return _record_unpublished(database, plan, replace(result, state="refused"))
-    store_assigned_ids(database, reading.restored_ids | reading.assigned_ids)
+    store_assigned_ids(database, reading.restored_ids | reading.assigned_ids, plan.dataset)
     if result.state == "unchanged":
         return _record_unpublished(database, plan, result)
     revision = publish(database, plan, reading.sources, len(reading.errors), options.track)

@@ -1,8 +1,7 @@
 """Building exports to Building records."""
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from itertools import chain
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
@@ -15,7 +14,7 @@ from loaders.geo.crs import WGS84, crs_from_wkid
 from loaders.map_formats.base import Feature
 from loaders.map_formats.positions import position_footprint
 from loaders.profiles import BuildingProfile
-from loaders.profiles.building_ids import AssignedIdSource, InvalidId
+from loaders.profiles.building_ids import AssignedIdSource, IdAssigner, InvalidId
 from loaders.profiles.values import source_names
 from loaders.readers import building_format, naming_the_format
 from loaders.readers.collector import BuildingCollector
@@ -58,28 +57,6 @@ def read_sources(
     for profile, paths in sources:
         _SourceReader(profile, assigner, collector).read(paths, track)
     return collector.finish(assigner.texts)
-
-
-class IdAssigner:
-    """Assigns the integers that the database has, and new ones beyond the greatest, which no other text ever had."""
-
-    def __init__(self, known: Mapping[str, int]) -> None:
-        self.new: dict[str, int] = {}
-        self._known = known
-        self._next = max(known.values(), default=0) + 1
-
-    def texts(self, ids_: Collection[int]) -> dict[int, str]:
-        """Return the texts of those of these integers that were assigned."""
-        return {id_: text for text, id_ in chain(self._known.items(), self.new.items()) if id_ in ids_}
-
-    def assign(self, text: str, first: int) -> int:
-        """Return the integer of a text id; a new one is `first` or greater."""
-        known = self._known.get(text, self.new.get(text))
-        if known is not None:
-            return known
-        id_ = self.new[text] = max(self._next, first)
-        self._next = id_ + 1
-        return id_
 
 
 class _SourceReader:

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from datetime import date
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from campus_api.domain.models import Hall
@@ -11,6 +12,7 @@ from loaders.documents.serving import MenuRow, merge_lists
 from loaders.errors import DataWarning, InvalidValue, require_valid
 from loaders.menu_formats.base import DAY_FIRST, MONTH_FIRST, DiningFormat, match_date, meals_named
 from loaders.profiles import DiningProfile
+from loaders.profiles.building_ids import IdAssigner
 from loaders.readers import dining_format, naming_the_format
 from loaders.readers.near_duplicates import NearDuplicateNames
 from loaders.result import DiningRead, ProgressCallback, no_progress
@@ -41,33 +43,41 @@ def read(
     profile: DiningProfile,
     track: ProgressCallback = no_progress,
     limits: Limits = _LIMITS,
+    assigned_ids: Mapping[str, int] = MappingProxyType({}),
 ) -> DiningRead:
     """Read the menu rows of dining exports, in order.
 
     UnreadableFileError if a file is not in the profile's format, or if a limit is exceeded. Duplicates of a menu item
     are counted; a duplicate with another recipe name is rejected. If dates or meals are invalid, but their values prove
-    another date format or numbering, the files are read again with that.
+    another date format or numbering, the files are read again with that. `assigned_ids` are the integers that names
+    have in the database.
     """
     paths = list(paths)
-    result, exports = _read(paths, profile, track, limits)
+    result, exports = _read(paths, profile, track, limits, assigned_ids)
     if result.errors and all(path != STDIN and path.is_file() for path in paths):
         settings = _guess_settings(profile, exports)
         if settings:
             # Not both in memory.
             del result, exports
-            result, _ = _read(paths, replace(profile, **settings), track, limits)
+            result, _ = _read(paths, replace(profile, **settings), track, limits, assigned_ids)
     return result
 
 
 def _read(
-    paths: Iterable[Path], profile: DiningProfile, track: ProgressCallback, limits: Limits
+    paths: Iterable[Path],
+    profile: DiningProfile,
+    track: ProgressCallback,
+    limits: Limits,
+    assigned_ids: Mapping[str, int],
 ) -> tuple[DiningRead, list[DiningFormat]]:
-    result = DiningRead(configured_halls=profile.halls)
+    assigner = IdAssigner(assigned_ids)
+    result = DiningRead(configured_halls=profile.halls, assigned_ids=assigner.new)
     menu = _Menu()
     format_class = dining_format(profile)
     exports = []
     for path in paths:
         export_format = format_class(profile)
+        export_format.assigner = assigner
         exports.append(export_format)
         file = file_name(path)
         with (

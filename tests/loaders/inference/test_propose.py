@@ -37,7 +37,7 @@ def test_at_most_forty_columns_are_listed(save):
     text = StringIO()
     csv.writer(text).writerow(range(50))
 
-    assert error_of(save(text.getvalue())).endswith("'38', '39', …")
+    assert "'38', '39', …; buildings need" in error_of(save(text.getvalue()))
 
 
 @pytest.mark.parametrize(

@@ -110,10 +110,12 @@ def test_two_spellings_of_a_code_must_map_to_the_same_entity(save):
         ('format = ["foodpro"]', "format is not text"),
         (
             FOODPRO + "[fields]",
-            "fields is not one of categories, country, date_format, delimiter, encoding, facts, format, halls, labels, "
-            "limits, locations, meals, notes",
+            "fields is not one of categories, columns, country, date_format, defaults, delimiter, encoding, facts, "
+            "format, halls, labels, limits, locations, meals, notes",
         ),
         (FOODPRO + 'locations = "07"', "locations is not a table"),
+        (FOODPRO + '[columns]\ndate = "Day"', "columns has no date or no dish"),
+        (FOODPRO + '[defaults]\ndish = "Soup"', "defaults.dish is not one of category, location, meal"),
         (FOODPRO + "categories = [1]", "categories is not a table"),
     ],
 )

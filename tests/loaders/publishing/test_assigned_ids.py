@@ -207,7 +207,7 @@ def test_the_command_exits_with_1_after_a_conflict(campus_load, mongod_database,
     with interrupted_commands(lambda: store_assigned_ids(mongod_database, {"way/b": 1}), *ASSIGNMENT):
         result = campus_load("buildings", save_ways("a"), "--profile", "openstreetmap")
 
-    reason = "another load has assigned ids of buildings in the meantime, or those of a dump differ"
+    reason = "another load has assigned ids in the meantime, or those of a dump differ"
     message = f"campus-load: {reason}: run it again\n"
     assert (result.exit_code, result.stdout, result.stderr) == (1, "", message)
 

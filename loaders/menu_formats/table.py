@@ -1,0 +1,229 @@
+"""Tables of menus: CSV with a header or JSON objects, a dish in each row with its date, meal, hall and category."""
+
+import re
+import unicodedata
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+from campus_api.domain.models import NamedEntity
+from loaders.documents.serving import DiningLists
+from loaders.errors import DataWarning, InvalidValue, UnreadableFileError
+from loaders.menu_formats.base import (
+    DAY_FIRST,
+    MONTH_FIRST,
+    SCALARS,
+    DiningFormat,
+    ParsedRow,
+    clean_name,
+    match_date,
+    meals_named,
+    named_entity,
+    parse_date,
+)
+from loaders.menu_formats.facts import FactsCollector
+from loaders.profiles import DiningProfile, normalize_code
+from loaders.profiles.dining_settings import MAX_MEAL, MENU_COLUMNS, fold_meal
+from loaders.result import SourceLocation
+from loaders.sources.files import Export, csv_rows, detect_delimiter, duplicate_column, is_json, row_members
+from loaders.sources.json_stream import read_array
+from loaders.text import parse_text
+
+# Common names of columns, the best first.
+_NAMES = {
+    "date": "date|serve date|service date|menu date|day|datum|tag|fecha|jour",
+    "meal": "meal|meal name|meal period|period|daypart|meal type|mahlzeit|repas|comida",
+    "location": "location|location name|hall|dining hall|canteen|cafeteria|restaurant|mensa|venue|unit|outlet|lieu",
+    "category": "category|menu category|station|course|section|counter|line|concept|kategorie|linie|theke",
+    "dish": "dish|dish name|menu item|item|item name|recipe|recipe name|food|entree|gericht|speise|plat|plato|name",
+}
+_FACT_NAMES = {
+    "calories": "calories|kcal|energy kcal|kalorien",
+    "ingredients": "ingredients|ingredient list|zutaten",
+    "allergens": "allergens|allergen|contains|allergene",
+    "serving_size": "serving size|portion size|portion",
+}
+_MEAL_WORDS = {"frühst": 0, "desayuno": 0, "petit": 0, "mittag": 1, "déjeuner": 1, "almuerzo": 1, "brunch": 1}
+_MEAL_WORDS |= {"abend": 2, "dîner": 2, "cena": 2}
+_FIRST_OTHER_MEAL = 3
+_DATE_FORMATS = (
+    *(MONTH_FIRST, DAY_FIRST, "%m/%d/%y", "%d/%m/%y", "%d.%m.%y", "%Y/%m/%d", "%m-%d-%Y", "%d-%m-%Y"),
+    *("%B %d, %Y", "%d %B %Y", "%A, %B %d, %Y", "%b %d, %Y", "%d %b %Y", "%d-%b-%Y", "%a %m/%d/%Y"),
+)
+_DEFAULTS = {"meal": "lunch", "category": "Menu"}
+_KEY = re.compile(r'"([^"\\]{1,80})"\s*:')
+_SEPARATORS = re.compile(r"[\s_-]+")
+
+
+class MenuTable(DiningFormat):
+    """Parser of the rows of one table. Halls, categories and dishes have no ids: the database assigns them."""
+
+    name = "menu-table"
+    title = "table of menus"
+    files = "a table of dates and dishes (CSV or JSON)"
+    tables = ("locations", "categories", "facts", "labels", "columns", "defaults")
+    assigns_ids = True
+
+    def __init__(self, profile: DiningProfile) -> None:
+        super().__init__(profile)
+        self._header: list[str] | None = None
+        self._columns: Mapping[str, str] = profile.columns
+        self._fact_columns: Mapping[str, str] = profile.facts
+        self._facts = FactsCollector(profile)
+        self._proposed_meals: dict[str, int] = {}
+
+    @staticmethod
+    def sniff(head: str) -> bool:
+        if is_json(head):
+            return _is_header(list(dict.fromkeys(_KEY.findall(head))))
+        return detect_delimiter(head, _is_header) is not None
+
+    @property
+    def lists(self) -> DiningLists:
+        return DiningLists(facts=self._facts.facts)
+
+    @property
+    def ingredient_characters(self) -> int:
+        return self._facts.ingredient_characters
+
+    @property
+    def proposed(self) -> dict[str, Any]:
+        defaults = {"location": "Dining Hall", **_DEFAULTS}
+        settings = {
+            "date_format": self._proposed_date_format(),
+            "columns": self._columns,
+            "defaults": {name: value for name, value in defaults.items() if name not in self._columns},
+            "meals": self._proposed_meals,
+            "facts": self._fact_columns,
+        }
+        return {name: value for name, value in settings.items() if value}
+
+    def rows(self, export: Export) -> Iterator[tuple[SourceLocation, Any]]:
+        rows = read_array(export, "rows") if is_json(export.head) else self._csv_rows(export)
+        for location, row in rows:
+            if self._header is None and isinstance(row, dict):
+                self._choose_columns(list(row), export)
+            yield location, row
+
+    def parse_row(self, row: Any) -> ParsedRow:
+        members = row_members(row, self._header)
+        values = {name: self._value(members, name) for name in MENU_COLUMNS}
+        read = {*self._columns.values(), *self._profile.facts.values()}
+        self.unread.update(name for name, value in members.items() if name not in read and value not in (None, ""))
+        return ParsedRow(
+            self._parse_date(values["date"]),
+            self._parse_meal(values["meal"]),
+            self._entity("location", values["location"], self._profile.locations),
+            self._entity("category", values["category"], self._profile.categories),
+            self._entity("dish", values["dish"], {}),
+        )
+
+    def add_facts(self, raw: Any, row: ParsedRow) -> list[DataWarning]:
+        members = row_members(raw, self._header)
+        values = tuple(_join(members.get(column)) for column in self._profile.facts.values())
+        return self._facts.add(row.recipe.id, row.date, values)
+
+    def _csv_rows(self, export: Export) -> Iterator[tuple[SourceLocation, list[str]]]:
+        self._delimiter = self._profile.delimiter or detect_delimiter(export.head, self._is_expected) or ","
+        rows = csv_rows(export, self._delimiter)
+        self._header = [name.strip() for name in next(rows, (None, []))[1]]
+        if duplicate := next((name for name, count in Counter(self._header).items() if count > 1), None):
+            raise duplicate_column(export, duplicate)
+        self._choose_columns(self._header, export)
+        yield from rows
+
+    def _is_expected(self, row: list[str]) -> bool:
+        columns = {*self._profile.columns.values()}
+        return columns <= {name.strip() for name in row} if columns else _is_header(row)
+
+    def _choose_columns(self, names: list[str], export: Export) -> None:
+        if self._profile.columns:
+            columns = {*self._profile.columns.values(), *self._profile.facts.values()}
+            missing = ", ".join(sorted(columns - {*names})) if self._header else ""
+            if missing:
+                raise UnreadableFileError(export.path, f"has no column {missing}, which the profile names")
+            return
+        if not self._columns:
+            self._columns = _find_columns(_NAMES, names)
+            self._fact_columns = _find_columns(_FACT_NAMES, names)
+
+    def _value(self, members: Mapping[str, Any], name: str) -> str:
+        """Return the text of a column, or else its default; InvalidValue if there is none."""
+        column = self._columns.get(name)
+        value = members.get(column) if column else None
+        if type(value) not in SCALARS:
+            raise InvalidValue(column or name, value, "is neither text nor a number")
+        text = clean_name(column or name, value) or ({**_DEFAULTS, **self._profile.defaults}).get(name, "")
+        if not text and self.is_proposing and name == "location":
+            return "Dining Hall"
+        if not text:
+            raise InvalidValue(column or name, None, "is missing")
+        return text
+
+    def _parse_date(self, text: str) -> str:
+        self.dates.add(text)
+        if self.is_proposing and (date_format := self._proposed_date_format()):
+            return parse_date(self._columns["date"], text, date_format)
+        return parse_date(self._columns.get("date", "date"), text, self._profile.date_format)
+
+    def _proposed_date_format(self) -> str:
+        """Return the format of all dates, "" if they are in one that is detected."""
+        if not self.is_proposing or all(map(_is_usual_date, self.dates)):
+            return ""
+        formats = (each for each in _DATE_FORMATS if all(match_date(text, each) for text in self.dates))
+        return next(formats, "")
+
+    def _parse_meal(self, text: str) -> int:
+        key = fold_meal(text)
+        if key in self._profile.meals:
+            return self._profile.meals[key]
+        named = {meal for word, meal in _MEAL_WORDS.items() if word in key} or meals_named(key)
+        number = min(named) if named and not self._profile.meals else None
+        if self.is_proposing:
+            others = max([_FIRST_OTHER_MEAL - 1, *self._proposed_meals.values()]) + 1
+            number = self._proposed_meals.setdefault(key, others if number is None else number)
+        if number is None or number > MAX_MEAL:
+            raise InvalidValue(self._columns.get("meal", "meal"), text, "is not in [meals] of the profile")
+        return number
+
+    def _entity(self, kind: str, text: str, entities: Mapping[str, NamedEntity]) -> NamedEntity:
+        """Return the entity of the profile, or one with an assigned id, whatever the letter case of the text."""
+        entity = entities.get(normalize_code(text))
+        if entity:
+            return entity
+        first = max((each.id for each in entities.values()), default=0) + 1
+        key = f"{kind}/{unicodedata.normalize('NFC', text).casefold()}"
+        return named_entity(self.assigner.assign(key, first), kind, text)
+
+
+def _find_columns(names: Mapping[str, str], header: Iterable[str]) -> dict[str, str]:
+    """Return the column of each name; each column is used once."""
+    folded: dict[str, str] = {}
+    for column in header:
+        folded.setdefault(_SEPARATORS.sub(" ", column.strip()).casefold(), column)
+    columns = {}
+    for name, common_names in names.items():
+        known = next((each for each in common_names.split("|") if each in folded), None)
+        if known:
+            columns[name] = folded.pop(known)
+    return columns
+
+
+def _is_header(row: list[str]) -> bool:
+    columns = _find_columns(_NAMES, row)
+    return {"date", "dish"} <= columns.keys() and len(columns) > 2  # noqa: PLR2004
+
+
+def _is_usual_date(text: str) -> bool:
+    try:
+        parse_date("date", text)
+    except InvalidValue:
+        return False
+    return True
+
+
+def _join(value: Any) -> Any:
+    """Return a list of texts as one, with commas."""
+    if isinstance(value, list) and all(isinstance(each, str) for each in value):
+        return ", ".join(parse_text("list", each) for each in value)
+    return value

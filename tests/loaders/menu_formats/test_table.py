@@ -1,0 +1,195 @@
+import json
+import tomllib
+
+import pytest
+
+from campus_api.domain.models import NamedEntity
+from loaders import profiles
+from loaders.errors import UnreadableFileError
+from loaders.inference import propose
+from loaders.profiles import ProfileError
+from loaders.readers import detect_format, dining
+from loaders.sources.files import read_head
+
+CSV = """Datum;Mahlzeit;Mensa;Linie;Gericht;kcal;Allergene;Preis
+23.11.2026;Mittagessen;Mensa Nord;Pasta;Spaghetti Bolognese;650;Gluten, Sellerie;3,20
+23.11.2026;Abendessen;Mensa Nord;Pasta;SPAGHETTI bolognese;;;3,20
+24.11.2026;Spätimbiss;Mensa Süd;Theke 1;Suppe;120;Sellerie;
+"""
+ROWS = [
+    {
+        "day": "November 23, 2026",
+        "period": "Lunch",
+        "station": "Grill",
+        "item": "Burger",
+        "allergens": ["Milk", "Wheat"],
+    },
+    {"day": "November 24, 2026", "period": "Dinner", "station": "Grill", "item": "Soup", "allergens": []},
+]
+COLUMNS = 'format = "menu-table"\n[columns]\ndate = "a"\ndish = "b"\n'
+
+
+@pytest.fixture
+def read_as_proposed(save, save_profile):
+    return lambda path, **options: dining.read([path], profiles.load_dining_profile(save_profile(path)), **options)
+
+
+def rows(result):
+    return [(row.date, row.meal, row.location.name, row.category.name, row.recipe.name) for row in result.records]
+
+
+def test_a_csv_table_is_read_as_proposed(save, read_as_proposed):
+    result = read_as_proposed(save(CSV))
+
+    assert rows(result) == [
+        ("2026-11-23", 1, "Mensa Nord", "Pasta", "Spaghetti Bolognese"),
+        ("2026-11-23", 2, "Mensa Nord", "Pasta", "SPAGHETTI bolognese"),
+        ("2026-11-24", 3, "Mensa Süd", "Theke 1", "Suppe"),
+    ]
+    assert (result.errors, result.unread) == ([], {"Preis": 2})
+
+
+def test_names_have_assigned_ids_whatever_their_letter_case(save, read_as_proposed):
+    result = read_as_proposed(save(CSV), assigned_ids={"dish/suppe": 7})
+
+    assert result.assigned_ids == {
+        "location/mensa nord": 8,
+        "category/pasta": 9,
+        "dish/spaghetti bolognese": 10,
+        "location/mensa süd": 11,
+        "category/theke 1": 12,
+    }
+    assert [row.recipe.id for row in result.records] == [10, 10, 7]
+
+
+def test_facts_are_read_as_proposed(save, read_as_proposed):
+    facts = read_as_proposed(save(CSV)).lists.facts
+
+    assert [(each.calories, each.allergens) for each in facts.values()] == [
+        (650, ("Gluten", "Sellerie")),
+        (120, ("Sellerie",)),
+    ]
+
+
+@pytest.mark.parametrize("dump", [json.dumps, lambda rows: json.dumps({"menus": rows})])
+def test_json_is_read_as_proposed(save, read_as_proposed, dump):
+    result = read_as_proposed(save(dump(ROWS)))
+
+    assert rows(result) == [
+        ("2026-11-23", 1, "Dining Hall", "Grill", "Burger"),
+        ("2026-11-24", 2, "Dining Hall", "Grill", "Soup"),
+    ]
+    assert [facts.allergens for facts in result.lists.facts.values()] == [("Milk", "Wheat")]
+
+
+def test_columns_dates_defaults_and_words_of_meals_are_proposed(save):
+    proposed = tomllib.loads(propose.profile(save(json.dumps(ROWS))))
+
+    assert proposed == {
+        "format": "menu-table",
+        "date_format": "%B %d, %Y",
+        "columns": {"date": "day", "meal": "period", "category": "station", "dish": "item"},
+        "defaults": {"location": "Dining Hall"},
+        "meals": {"lunch": 1, "dinner": 2},
+        "facts": {"allergens": "allergens"},
+    }
+
+
+@pytest.mark.parametrize(
+    ("dates", "date_format"),
+    [
+        (["2026-11-23", "11/24/2026"], None),
+        (["23/11/2026", "01/12/2026"], "%d/%m/%Y"),
+        (["11/23/26"], "%m/%d/%y"),
+        (["Monday, November 23, 2026"], "%A, %B %d, %Y"),
+        (["23-Nov-2026"], "%d-%b-%Y"),
+        (["next week"], None),
+    ],
+)
+def test_the_format_of_dates_is_proposed(save, dates, date_format):
+    text = "date|meal|dish\n" + "".join(f"{day}|Lunch|Soup\n" for day in dates)
+
+    assert tomllib.loads(propose.profile(save(text))).get("date_format") == date_format
+
+
+@pytest.mark.parametrize(
+    ("word", "meal"),
+    [("Breakfast", 0), ("Frühstück", 0), ("Petit déjeuner", 0), ("BRUNCH", 1), ("Déjeuner", 1), ("Abendbrot", 2)],
+)
+def test_words_of_meals_are_known(save, word, meal):
+    [record] = dining.read(
+        [save(f"date,meal,hall,dish\n2026-11-23,{word},Adams,Soup\n")], profiles.load_dining_profile("menu-table")
+    ).records
+
+    assert record.meal == meal
+
+
+def test_the_profile_names_columns_and_entities(save):
+    profile = save(
+        f'{COLUMNS}[defaults]\nlocation = "Hall"\n[locations]\nHall = {{id = 30, name = "Adams"}}\n', "p.toml"
+    )
+
+    result = dining.read([save("a;b\n2026-11-23;Soup\n")], profiles.load_dining_profile(str(profile)))
+
+    [record] = result.records
+    assert (record.location, record.category.name, record.meal) == (NamedEntity(30, "Adams"), "Menu", 1)
+    assert result.assigned_ids == {"category/menu": 1, "dish/soup": 2}
+
+
+@pytest.mark.parametrize(
+    ("row", "message"),
+    [
+        ("2026-11-23,Tea,Adams,Soup", "meal 'Tea' is not in [meals] of the profile"),
+        ("2026-11-23,Lunch,,Soup", "hall is missing"),
+        ("2026-11-23,Lunch,Adams,", "dish is missing"),
+        ("tomorrow,Lunch,Adams,Soup", "date 'tomorrow' is not a date written MM/DD/YYYY"),
+        ("2026-11-23,Lunch", "row '2026-11-23,Lunch' has 2 columns, unlike the header"),
+    ],
+)
+def test_an_invalid_row_is_rejected(save, row, message):
+    path = save(f"date,meal,hall,dish\n{row}\n")
+
+    [error] = dining.read([path], profiles.load_dining_profile("menu-table")).errors
+
+    assert (error.location.line, error.message) == (2, message)
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("date,dish\n", "has no column a, b, which the profile names"),
+        ("a,b,a\n", "line 1 has a duplicate column a"),
+    ],
+)
+def test_a_table_without_the_columns_of_the_profile_is_an_error(save, text, reason):
+    path, profile = save(text), profiles.load_dining_profile(str(save(COLUMNS, "p.toml")))
+
+    with pytest.raises(UnreadableFileError) as error:
+        dining.read([path], profile)
+
+    assert str(error.value) == f"{path}: {reason}"
+
+
+def test_columns_are_of_no_use_to_other_formats(save, tmp_path):
+    profile = profiles.load_dining_profile(str(save(COLUMNS.replace("menu-table", "huds"), "p.toml")))
+
+    with pytest.raises(ProfileError, match="huds has no use for the table columns"):
+        dining.read([save("")], profile)
+
+
+@pytest.mark.parametrize("text", ["date,dish\n", "date,title,x\n", '[{"date": 1, "dish": 2}]', "meal,hall,dish\n"])
+def test_other_tables_are_no_menus(save, text):
+    assert detect_format(read_head(save(text))) is None
+
+
+def test_a_table_of_menus_is_loaded_twice_with_the_same_ids(campus_load, mongod_database, save):
+    path = save(CSV, "menus.csv")
+    profile = save(propose.profile(path), "mensa.toml")
+
+    first = campus_load("dining", path, "--profile", profile)
+    path.write_text("".join(CSV.splitlines(keepends=True)[index] for index in (0, 3, 2, 1)))
+    second = campus_load("dining", path, "--profile", profile, "--json")
+
+    assert (first.exit_code, "  6 new ids assigned\n" in first.stdout) == (0, True)
+    assert json.loads(second.stdout)["assigned_ids"] == {}
+    assert mongod_database.dining_ids.find_one("dish/suppe") == {"_id": "dish/suppe", "id": 6}
