@@ -90,6 +90,8 @@ setup(
             *EMBEDDED,
             *GRANIAN,
             "axe-playwright-python>=0.1.4",
+            # The schemas of compose files, workflows and Dependabot.
+            "check-jsonschema>=0.30",
             "coverage>=7.10",
             "hypothesis>=6.100",
             "icalendar>=6.0",

@@ -16,6 +16,8 @@ _TESTS = "runs these tests"
 # Prefixes of commands that are excluded, and the reason.
 NOT_RUN = {
     "apt-get ": _SYSTEM,
+    "deploy/compose/create-secrets": "tests/service/serving/test_container.py runs it",
+    "docker ": "is not installed; tests/service/serving/test_container.py builds the image",
     "editor ": "is interactive",
     "git pull": "there is nothing to pull; the files are those of the checkout",
     "install -D ": "needs the certificate of an authority",
