@@ -33,7 +33,7 @@ def main(global_config: Mapping[str, str], **ini: str) -> Callable:
     store = ResponseStore(values["cache.memory_mb"])
     health = Health(revisions, store, clock)
     metrics = Metrics(health)
-    index = Index(revisions, clock)
+    index = Index(revisions, clock, values["data.license"], values["data.attribution"])
 
     def root(request: Request) -> Root:
         stores = Stores(request.environ.get(SNAPSHOT, revisions.latest))

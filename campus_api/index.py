@@ -21,9 +21,10 @@ _DOWN = "The database is unavailable. Some responses may be out of date."
 class Index:
     """The index, computed without a query."""
 
-    def __init__(self, revisions: RevisionMonitor, clock: Clock) -> None:
+    def __init__(self, revisions: RevisionMonitor, clock: Clock, data_license: str, attribution: str) -> None:
         self._revisions = revisions
         self._clock = clock
+        self._terms = {"license": data_license or None, "attribution": attribution or None}
 
     def summary(self) -> dict[str, str]:
         """Return a sentence about each data set, the version of the service, and a note if the database is down."""
@@ -37,6 +38,7 @@ class Index:
             "version": version("campus-api"),
             "today": self._clock.today(),
             "database": "down" if self._revisions.is_down else "up",
+            **self._terms,
             "datasets": self._datasets(),
             "resources": {endpoint.name: _links(base, endpoint) for endpoint in catalog.RESOURCES},
             "documents": {name: base + path for name, path in _DOCUMENTS.items()},

@@ -15,7 +15,7 @@ from plaster.exceptions import PlasterError
 from plaster_pastedeploy import ConfigDict
 
 # Unknown names in these groups are errors.
-_GROUPS = ("cache", "clock", "log", "map", "mongo")
+_GROUPS = ("cache", "clock", "data", "log", "map", "mongo")
 # Without characters that would end the host in a content security policy.
 _TILES_URL = re.compile(r"https?://[A-Za-z0-9.-]+(:[0-9]+)?/\S*")
 
@@ -147,6 +147,8 @@ SETTINGS = (
         "",
         "Freeze the clock at this ISO 8601 timestamp, for tests and demonstrations.",
     ),
+    Setting("data.license", str, "", "The licence of the data: a name or a URL."),
+    Setting("data.attribution", str, "", "The attribution of the data, as text."),
     Setting("log.access", parse_bool, "false", "Log every request: true or false."),
     Setting(
         "map.tiles_url",

@@ -16,7 +16,9 @@ from campus_api.views.page_headers import add_document_headers, add_text_headers
 def openapi_document(context: OpenAPIDocument, request: Request) -> dict[str, Any]:
     """Return the OpenAPI document, with examples for today."""
     add_document_headers(request)
-    return openapi.document(_prefix(request) or "/", context.clock.today())
+    settings = request.registry.settings
+    terms = settings["data.license"], settings["data.attribution"]
+    return openapi.document(_prefix(request) or "/", context.clock.today(), *terms)
 
 
 @view_config(context=Guide, renderer="campus_api:pages/templates/llms.txt.jinja2")

@@ -56,9 +56,12 @@ def _origins(url: str) -> list[str]:
 
 
 def page_urls(request: Request) -> dict[str, str]:
-    """Return the URLs that every page needs: those of the service and of its static files."""
+    """Return what every page needs: the URLs of the service and of its static files, and the terms of the data."""
     base = _base(request)
-    return {"base": base, "static": base.removesuffix("/") + assets.read().prefix}
+    terms = {"data_license": "data.license", "data_attribution": "data.attribution"}
+    settings = request.registry.settings
+    urls = {"base": base, "static": base.removesuffix("/") + assets.read().prefix}
+    return urls | {name: settings[setting] for name, setting in terms.items()}
 
 
 def _base(request: Request) -> str:

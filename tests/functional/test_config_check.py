@@ -59,6 +59,8 @@ def test_every_setting_has_its_value_and_its_source(write_ini, monkeypatch):
         "cache.memory_mb": ("64", "default"),
         "clock.time_zone": ("Asia/Tokyo", "environment"),
         "clock.frozen_at": ("", "default"),
+        "data.license": ("", "default"),
+        "data.attribution": ("", "default"),
         "log.access": ("false", "default"),
         "map.tiles_url": ("", "default"),
         "map.attribution": ("", "default"),

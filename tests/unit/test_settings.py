@@ -21,6 +21,8 @@ def test_only_the_database_is_required():
         "cache.memory_mb": 64,
         "clock.time_zone": ZoneInfo("America/New_York"),
         "clock.frozen_at": None,
+        "data.license": "",
+        "data.attribution": "",
         "log.access": False,
         "map.tiles_url": "",
         "map.attribution": "",
