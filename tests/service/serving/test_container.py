@@ -85,21 +85,26 @@ def start(image, tmp_path):
 
 
 @pytest.mark.slow
-def test_the_process_of_the_container_serves_and_stops(start, image, mongod_uri):
+def test_the_process_of_the_container_serves_and_stops(start, image, mongod_with_data):
     port = free_port()
-    environment = {"CAMPUS_MONGO_URI": mongod_uri}
-    load = start("campus-load", "samples", **environment)
-    assert load.wait() == 0, load.output()
 
-    server = start(*image.config["Cmd"], f"http_port={port}", **environment)
+    server = start(*image.config["Cmd"], f"http_port={port}", CAMPUS_MONGO_URI=mongod_with_data.uri())
     wait_for(lambda: server.poll() is not None or fetch(f"http://127.0.0.1:{port}/"))
 
-    assert fetch(f"http://127.0.0.1:{port}/map/buildings/116").status == 200
+    assert server.poll() is None, server.output()
+    assert fetch(f"http://127.0.0.1:{port}/map/buildings/1").status == 200
     assert json.loads(fetch(f"http://127.0.0.1:{port}/__version__").body)["commit"] == COMMIT
     assert health_check(start, image, port).wait() == 0
     server.terminate()
     assert server.wait() == 0
     assert health_check(start, image, port).wait() == 1
+
+
+@pytest.mark.slow
+def test_the_image_has_the_loaders(start):
+    load = start("campus-load", "samples", CAMPUS_MONGO_URI="mongomock://")
+
+    assert (load.wait(), "mongo.uri is a database in memory" in load.output()) == (2, True)
 
 
 def health_check(start, image, port):
