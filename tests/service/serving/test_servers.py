@@ -11,7 +11,7 @@ from pymongo import MongoClient
 from loaders.publishing.plan import plan_buildings
 from loaders.publishing.publish import publish
 from tests.factories import building
-from tests.service.processes import fetch, free_port, wait_for
+from tests.service.processes import ROOT, fetch, free_port, wait_for
 from tests.service.servers import PRODUCTION, SERVERS, start, start_granian
 from tests.service.sockets import send
 
@@ -125,6 +125,7 @@ def test_a_killed_worker_is_restarted(granian):
     [
         ({"CAMPUS_INI": ""}, "CAMPUS_INI '' is not a file"),
         ({"CAMPUS_INI": "nowhere.ini"}, "CAMPUS_INI 'nowhere.ini' is not a file"),
+        ({"CAMPUS_INI": str(ROOT / "Makefile")}, "Makefile is not a valid ini file"),
         ({"CAMPUS_INI": str(PRODUCTION)}, "mongo.uri is not set"),
     ],
 )
