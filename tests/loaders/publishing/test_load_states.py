@@ -184,6 +184,36 @@ def test_an_unchanged_load_changes_nothing_and_is_recorded(campus_load, mongod_d
     assert (history()[-1]["state"], history()[-1]["revision"]) == ("unchanged", 1)
 
 
+def test_renumbered_buildings_without_addresses_are_refused(campus_load, save_features):
+    places = [
+        (f"{name} Hall", {"type": "Point", "coordinates": [-71.1, 42.3 + place / 100]})
+        for place, name in enumerate(["Adams", "Boylston", "Cabot", "Dudley"])
+    ]
+    campus_load("buildings", save_features(*(feature(id_, at, name=name) for id_, (name, at) in enumerate(places))))
+
+    renumbered = [feature(id_, at, name=name) for id_, (name, at) in enumerate([*places[1:], places[0]])]
+    result = campus_load("buildings", save_features(*renumbered))
+
+    assert result.exit_code == 3
+    assert "4 of 4 buildings would change their name, 4 to the name of another one: " in result.stderr
+
+
+def test_a_new_week_with_one_hall_of_twelve_is_refused(campus_load, save_rows):
+    def week(first_day, halls):
+        days = [f"11/{day}/2026" for day in range(first_day, first_day + 7)]
+        return [foodpro_row(Serve_Date=day, Location_Number=hall) for day in days for hall in halls]
+
+    campus_load("dining", save_rows(*week(9, range(12))))
+
+    results = [campus_load("dining", save_rows(*week(16, halls)), "--dry-run") for halls in ([3], range(5))]
+
+    reason = (
+        "would be refused by lost-items: 7 new dates would have 7 breakfast items instead of 84, 7 halls instead of 84"
+    )
+    assert [reason in result.stderr for result in results] == [True, False]
+    assert results[1].stderr == ""
+
+
 @pytest.mark.usefixtures("load_ten")
 def test_a_corrected_load_is_published(campus_load, mongod_database, save_features):
     campus_load("buildings", save_features(feature(1)))
