@@ -4,17 +4,16 @@ import re
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import Any
 
-from campus_api.domain import ids
 from campus_api.domain.models import BUILDING_TEXT_FIELDS, Position
 from loaders.errors import InvalidValue, UnreadableFileError
 from loaders.geo.coordinates import Ring, parse_position, parse_ring
 from loaders.geo.footprint import Footprint
 from loaders.map_formats.base import BuildingFormat, Feature
 from loaders.profiles import BuildingProfile
+from loaders.profiles.building_ids import parse_assigned_id
 from loaders.result import BuildingRead, SourceLocation
 from loaders.sources.files import Export, is_json
 from loaders.sources.json_stream import JsonRecordReader
-from loaders.text import parse_text
 
 _GEOMETRY = re.compile(r'"geometry"\s*:\s*\{\s*"(point|polygons)"\s*:\s*\[')
 _BUILDINGS, _IDS = "buildings", "building_ids"
@@ -65,10 +64,10 @@ class CampusBuildings(BuildingFormat):
 def _restore_id(export: Export, location: SourceLocation, record: Any, result: BuildingRead) -> None:
     """Add the integer that was assigned to a text id."""
     try:
-        result.restored_ids[parse_text("text", record["text"])] = ids.from_export(record["id"])
-    except (TypeError, KeyError, ValueError):
-        reason = f"has an invalid record in {_IDS}: it is not an object with a text and an integer id"
-        raise UnreadableFileError(export.path, reason, location.line) from None
+        text, id_ = parse_assigned_id(record)
+    except ValueError as error:
+        raise UnreadableFileError(export.path, f"has an invalid record in {_IDS}: {error}", location.line) from None
+    result.restored_ids[text] = id_
 
 
 def _parse_point(value: object) -> Position:

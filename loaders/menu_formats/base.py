@@ -83,6 +83,8 @@ class DiningFormat(ABC):
         self._delimiter = ""
         # The number of records with each element, column or member that is not read.
         self.unread: Counter[str] = Counter()
+        # The integers of text ids in a dump.
+        self.restored_ids: dict[str, int] = {}
         # About the export as a whole, after its rows have been read.
         self.warnings: list[tuple[SourceLocation, DataWarning]] = []
         # The distinct values of the export, from which settings can be guessed.

@@ -13,6 +13,7 @@ from loaders.documents.serving import DiningLists
 from loaders.errors import InvalidValue, UnreadableFileError, require_valid
 from loaders.menu_formats.base import DiningFormat, ParsedRow, named_entity, parse_id, parse_iso_date
 from loaders.profiles import DiningProfile
+from loaders.profiles.building_ids import parse_assigned_id
 from loaders.profiles.dining_settings import MAX_MEAL
 from loaders.result import SourceLocation
 from loaders.sources.files import Export
@@ -21,13 +22,15 @@ from loaders.text import parse_text
 
 _MEMBER = re.compile(r'\{\s*"categories"\s*:\s*\[')
 _KINDS = {"categories": "category", "locations": "location", "recipes": "recipe"}
-_FACTS, _HALLS, _MENUS, _CLOSED_DAYS = "facts", "halls", "menus", "closed_days"
-_MEMBERS = {*_KINDS, _FACTS, _HALLS, _MENUS, _CLOSED_DAYS}
+_FACTS, _HALLS, _IDS, _MENUS, _CLOSED_DAYS = "facts", "halls", "dining_ids", "menus", "closed_days"
+_LISTS = (*_KINDS, _FACTS, _HALLS, _IDS, _MENUS)
+_MEMBERS = {*_LISTS, _CLOSED_DAYS}
 _ENTITY_MEMBERS = {"id", "name"}
 # Of the records of each list.
 _RECORD_MEMBERS = dict.fromkeys(_KINDS, _ENTITY_MEMBERS) | {
     _FACTS: {*_ENTITY_MEMBERS, *FACTS},
     _HALLS: {"location", "building", "hours"},
+    _IDS: {"id", "text"},
     _MENUS: set(MenuItemRow.__annotations__),
 }
 
@@ -35,10 +38,10 @@ Record = Mapping[str, Any]
 
 
 class CampusDining(DiningFormat):
-    """An object with the members categories, locations, recipes, menus and, optionally, facts, halls and closed_days.
+    """An object with the members categories, locations, recipes, menus, closed_days, facts, halls and dining_ids.
 
-    The facts come after the recipes, the halls after the locations, the menus last of the lists. A menu row has the
-    name of the recipe as served, the list its current name.
+    The last four are optional. The facts come after the recipes, the halls after the locations, the menus last of the
+    lists. A menu row has the name of the recipe as served, the list its current name.
     """
 
     name = "campus-dining"
@@ -62,7 +65,7 @@ class CampusDining(DiningFormat):
         return DiningLists(self._names, self._facts, self._closed_days, self._halls)
 
     def rows(self, export: Export) -> Iterator[tuple[SourceLocation, Any]]:
-        reader = JsonRecordReader(export, [*_KINDS, _FACTS, _HALLS, _MENUS])
+        reader = JsonRecordReader(export, _LISTS)
         for location, record in reader:
             if reader.list_name and isinstance(record, dict):
                 self.unread.update(record.keys() - _RECORD_MEMBERS[reader.list_name])
@@ -89,6 +92,8 @@ class CampusDining(DiningFormat):
                 self._add_facts(record)
             elif list_name == _HALLS:
                 self._add_hall(record)
+            elif list_name == _IDS:
+                self._restore_id(record)
             else:
                 self._add_entity(_KINDS[list_name], record)
         except InvalidValue as error:
@@ -100,6 +105,13 @@ class CampusDining(DiningFormat):
         entity = _parse_entity(record)
         if self._names[kind].setdefault(entity.id, entity.name) != entity.name:
             raise InvalidValue("id", entity.id, "has two names")
+
+    def _restore_id(self, record: Any) -> None:
+        try:
+            text, id_ = parse_assigned_id(record)
+        except ValueError as error:
+            raise InvalidValue("record", record, str(error).removeprefix("it ")) from None
+        self.restored_ids[text] = id_
 
     def _add_facts(self, record: Any) -> None:
         recipe = _parse_entity(record)

@@ -83,6 +83,14 @@ class IdAssigner:
         return id_
 
 
+def parse_assigned_id(record: Any) -> tuple[str, int]:
+    """Return a text id of a dump with its integer; ValueError if the record is not of that form."""
+    try:
+        return parse_raw_text("text", record["text"]), ids.from_export(record["id"])
+    except (TypeError, KeyError, ValueError):
+        raise ValueError("it is not an object with a text and an integer id") from None
+
+
 def parse_id_source(value: object) -> IdSource | AssignedIdSource:
     """Return the source of `fields.id`; ValueError if it is invalid.
 

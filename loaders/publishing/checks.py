@@ -12,7 +12,7 @@ from statistics import median
 from loaders.documents.columns import describe_changes
 from loaders.profiles.thresholds import BoundingBox, Thresholds
 from loaders.publishing.diff import CollectionDiff
-from loaders.result import MEAL_NAME, BuildingRead, DiningRead, SourceLocation
+from loaders.result import MEAL_NAME, DiningRead, ReadResult, SourceLocation
 from loaders.text import pluralize
 
 ALL_GUARDS = "all"
@@ -232,13 +232,11 @@ def new_ids(noun: str, diff: CollectionDiff, live: int) -> Iterator[SafetyViolat
         yield SafetyViolation(Guard.NEW_IDS, reason)
 
 
-def assigned_anew(reading: BuildingRead, has_assigned_ids: bool) -> Iterator[SafetyViolation]:
-    """Yield a violation if ids are assigned to all buildings, those that are live among them."""
+def assigned_anew(noun: str, reading: ReadResult, has_assigned_ids: bool) -> Iterator[SafetyViolation]:
+    """Yield a violation if ids are assigned to all texts of an export, those of live documents among them."""
     if reading.assigned_ids and not (has_assigned_ids or reading.restored_ids):
-        reason = (
-            f"{pluralize(len(reading.assigned_ids), 'building')} would get new ids: none are stored of the live ones"
-        )
-        yield SafetyViolation(Guard.NEW_IDS, f"{reason}; a dump with building_ids restores them")
+        reason = f"{pluralize(len(reading.assigned_ids), noun)} would get new ids: none are stored of the live ones"
+        yield SafetyViolation(Guard.NEW_IDS, f"{reason}; a dump that has them restores them")
 
 
 def shrunken_dates(smaller: Iterable[tuple[str, int, int]]) -> list[SafetyViolation]:

@@ -10,7 +10,7 @@ from typing import Any
 from pymongo import collection
 from pymongo.database import Database
 
-from campus_api.db.connection import BUILDINGS, CATEGORIES, LOCATIONS, MENUS, RECIPES, read_record
+from campus_api.db.connection import BUILDINGS, CATEGORIES, DINING_IDS, LOCATIONS, MENUS, RECIPES, read_record
 from campus_api.domain.models import DatasetRecord, Facts, Hall
 from campus_api.domain.text import fold
 from loaders.documents.encode import Document, MenuDocuments
@@ -42,7 +42,7 @@ class DiningPlan(Plan):
     that lose all items, `smaller_dates` those that lose some, with the numbers before and after. `vanished` counts the
     dates that lose a hall, a meal or most categories, by name. `last_live_date` is the last date that has items.
     `new_dates` is their number, and `usual_counts` and `new_counts` what menus have on the live dates of the same
-    weekdays, and on the new ones.
+    weekdays, and on the new ones. `has_assigned_ids` is whether ids of any names are stored.
     """
 
     menus: MenuDocuments = field(default_factory=lambda: MenuDocuments(()))
@@ -55,6 +55,7 @@ class DiningPlan(Plan):
     new_dates: int = 0
     usual_counts: Counter[str] = field(default_factory=Counter)
     new_counts: Counter[str] = field(default_factory=Counter)
+    has_assigned_ids: bool = False
 
     @property
     def live_counts(self) -> Mapping[str, int]:
@@ -69,7 +70,10 @@ class DiningPlan(Plan):
         """Return why the plan should not be published."""
         days = self.menus.open_dates
         gaps = checks.date_gaps(days, thresholds) if reading.lists.closed_days is None else []
-        changed = [] if self.replaces_samples else [*self.lost_data(thresholds), *self.changed_content()]
+        changed: list[SafetyViolation] = []
+        if self.current and not self.replaces_samples:
+            new_ids = checks.assigned_anew("name", reading, self.has_assigned_ids)
+            changed = [*new_ids, *self.lost_data(thresholds), *self.changed_content()]
         implausible = checks.implausible_dates(days, date.today())
         return [*gaps, *implausible, *checks.contradicting_meals(reading), *changed]
 
@@ -125,6 +129,7 @@ def plan_dining(
             plan.differences[MENUS].add("added", day)
     else:
         _compare_menus(database, plan, plan.current)
+        plan.has_assigned_ids = database[DINING_IDS].find_one() is not None
         _compare_new_dates(database[plan.current["collections"][MENUS]], plan)
     return plan
 

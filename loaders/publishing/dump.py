@@ -28,7 +28,7 @@ def dump_buildings(database: Database) -> Iterator[bytes]:
         yield b'{"buildings":'
         yield from rows
         yield b',\n"building_ids":'
-        yield from _array({"id": id_, "text": text} for text, id_ in sorted(ids.items(), key=lambda each: each[1]))
+        yield from _array(_id_rows(ids))
         yield b"}\n"
     else:
         yield from rows
@@ -36,7 +36,10 @@ def dump_buildings(database: Database) -> Iterator[bytes]:
 
 
 def dump_dining(database: Database) -> Iterator[bytes]:
-    """Yield the JSON of an object with all categories, locations, recipes, facts, halls, menus and closed days."""
+    """Yield the JSON of an object with all categories, locations, recipes, facts, halls, menus and closed days.
+
+    Before the menus, it has the assigned ids, if any.
+    """
     record = _live(database, "dining")
     opening = b"{"
     for name in (CATEGORIES, LOCATIONS, RECIPES):
@@ -47,6 +50,10 @@ def dump_dining(database: Database) -> Iterator[bytes]:
     yield from _array(facts_row(recipe) for recipe in _documents(database, record, RECIPES) if "facts" in recipe)
     yield b',\n"halls":'
     yield from _array(_hall_rows(_documents(database, record, LOCATIONS)))
+    ids = read_assigned_ids(database, "dining")
+    if ids:
+        yield b',\n"dining_ids":'
+        yield from _array(_id_rows(ids))
     closed_days: list[str] = []
     yield b',\n"menus":'
     yield from _array(_menu_rows(_documents(database, record, MENUS), closed_days.append))
@@ -68,6 +75,11 @@ def _documents(database: Database, record: DatasetRecord, name: str) -> Iterator
         yield document
     if number != record["counts"][name]:
         raise ConcurrentLoadError(record["_id"])
+
+
+def _id_rows(ids: Mapping[str, int]) -> Iterator[Row]:
+    """Yield the integer of each text id."""
+    return ({"id": id_, "text": text} for text, id_ in sorted(ids.items(), key=lambda each: each[1]))
 
 
 def _hall_rows(locations: Iterable[Document]) -> Iterator[Row]:

@@ -101,6 +101,7 @@ def _read(
                     result.require_size(size, limit, noun, file, location)
         result.sources[-1].update(export_format.details)
         result.unread.update(export_format.unread)
+        result.restored_ids |= export_format.restored_ids
         for location, warning in export_format.warnings:
             result.add_warning(file, location, warning)
     result.records = list(menu.rows.values())

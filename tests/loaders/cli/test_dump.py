@@ -286,7 +286,7 @@ def test_ids_are_not_assigned_anew_to_live_buildings(campus_load, mongod_databas
 
     refused, overridden = campus_load("buildings", *export), campus_load("buildings", *export, "--override", "all")
 
-    reason = "3 buildings would get new ids: none are stored of the live ones; a dump with building_ids restores them"
+    reason = "3 buildings would get new ids: none are stored of the live ones; a dump that has them restores them"
     assert (refused.exit_code, f"refused by new-ids: {reason}" in refused.stderr.splitlines()) == (3, True)
     assert (overridden.exit_code, read_assigned_ids(mongod_database)) == (0, {"way/a": 3, "way/b": 2, "way/c": 1})
 
