@@ -16,11 +16,14 @@ _TESTS = "runs these tests"
 # Prefixes of commands that are excluded, and the reason.
 NOT_RUN = {
     "apt-get ": _SYSTEM,
+    "certbot ": "requests a certificate on the internet",
     "deploy/compose/create-secrets": "tests/service/serving/test_container.py runs it",
     "docker ": "is not installed; tests/service/serving/test_container.py builds the image",
     "editor ": "is interactive",
+    "git clone ": "names a host that is not there; the files are those of the checkout",
     "git pull": "there is nothing to pull; the files are those of the checkout",
     "install -D ": "needs the certificate of an authority",
+    "ln -s /etc/letsencrypt/": "needs the certificate of an authority",
     "make audit": "requests a service on the internet",
     "make bench": "takes half an hour; tests/service/bench runs its parts on little data",
     "make check": _TESTS,
