@@ -37,10 +37,11 @@ def running_service_at_noon(checkout):
 
 @contextlib.contextmanager
 def trial_database(checkout):
-    """Run an embedded database throughout, so that no command has to start one."""
-    lease = embedded.lease(checkout.folder / "var/trial")
+    """Run the embedded databases throughout, so that no command has to start one."""
+    leases = [embedded.lease(checkout.folder / "var" / name) for name in ("campus", "trial")]
     yield
-    lease.release()
+    for lease in leases:
+        lease.release()
 
 
 @contextlib.contextmanager

@@ -52,6 +52,13 @@ def test_the_documented_profiles_of_buildings_are_valid(tmp_path):
     assert [profiles.load_building_profile(str(path)).format for path in paths] == ["geojson"] * len(shown) != []
 
 
+def test_the_documented_profile_of_a_table_of_menus_is_valid(tmp_path):
+    [shown] = [text for text in of_language("toml") if 'format = "menu-table"' in text]
+    (tmp_path / "shown.toml").write_text(shown, encoding="utf-8")
+
+    assert profiles.load_dining_profile(str(tmp_path / "shown.toml")).columns["dish"] == "Gericht"
+
+
 @pytest.mark.slow
 def test_the_documented_crontab_line_loads_menus(checkout):
     [crontab] = of_language("cron")
