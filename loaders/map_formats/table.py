@@ -37,6 +37,9 @@ class Table(BuildingFormat):
         self._header = header
         self._crs = crs
         self._positions: dict[tuple[str, ...], list[PositionSource]] = {}
+        # No record yet, not even null.
+        self._record: Any = object()
+        self._parsed: tuple[dict[str, Any], dict[str, Any]] = ({}, {})
 
     @staticmethod
     def sniff(head: str) -> bool:
@@ -71,7 +74,7 @@ class Table(BuildingFormat):
 
     def attributes(self, record: Any) -> Mapping[str, Any]:
         """Return the values that are not empty; those of nested objects by their path, such as "location.lat"."""
-        return {name: value for name, value in self._members(record).items() if value not in (None, "")}
+        return self._parse(record)[1]
 
     def unread(self, record: Any, names: Collection[str]) -> Iterable[str]:
         positions = {name for each in self.positions(record) for name in each.fields.values()}
@@ -85,16 +88,20 @@ class Table(BuildingFormat):
 
     def positions(self, record: Any) -> list[PositionSource]:
         """Return the sources of the position that have a value, or else all."""
-        members = self._members(record)
+        members, filled = self._parse(record)
         names = tuple(members)
         if not self._positions.get(names):
             self._positions[names] = find_positions(members)
-        filled = self.attributes(record).keys()
         sources = self._positions[names]
-        return [each for each in sources if not filled.isdisjoint(each.fields.values())] or sources
+        return [each for each in sources if not filled.keys().isdisjoint(each.fields.values())] or sources
 
-    def _members(self, record: Any) -> dict[str, Any]:
-        return dict(_flatten(row_members(record, self._header)))
+    def _parse(self, record: Any) -> tuple[dict[str, Any], dict[str, Any]]:
+        """Return the values of a record by name, and those that are not empty; of the last record once."""
+        if record is not self._record:
+            members = dict(_flatten(row_members(record, self._header)))
+            self._parsed = members, {name: value for name, value in members.items() if value not in (None, "")}
+            self._record = record
+        return self._parsed
 
 
 def _flatten(members: Mapping[str, Any], prefix: str = "", depth: int = 1) -> Iterator[tuple[str, Any]]:

@@ -102,6 +102,7 @@ def test_an_invalid_row_is_rejected_with_its_line(save, row, message):
     ("record", "message"),
     [
         (7, "row 7 is not a JSON object"),
+        (None, "row is not a JSON object"),
         ({"id": 7, "lat": True, "lon": 1}, "lat True is not a number"),
         ({"id": 7, "lat": [1], "lon": 1}, "lat [1] is not a number"),
         ({"id": 7, "lat": 10**400, "lon": 1}, "lat 1"),
