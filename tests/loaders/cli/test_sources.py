@@ -125,8 +125,8 @@ def test_corrections_apply_to_their_own_source(campus_load, mongod_database, sav
 
 def test_a_building_in_the_area_of_one_source_is_not_outside_of_that_of_another(campus_load, source):
     far = {"type": "Point", "coordinates": [-70, 41]}
-    north = source("north", f"{NORTH}[limits]\narea = [42, -72, 43, -71]\n", feature(1))
-    south = source("south", f"{SOUTH}[limits]\narea = [40, -71, 42, -69]\n", feature("x", far, ref=2))
+    north = source("north", f"{NORTH}[limits]\narea = [42, -72, 43, -71]\n", feature(1, name="Widener"))
+    south = source("south", f"{SOUTH}[limits]\narea = [40, -71, 42, -69]\n", feature("x", far, ref=2, TITLE="Lamont"))
 
     result = campus_load("buildings", *north, *south)
 

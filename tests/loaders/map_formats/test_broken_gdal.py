@@ -67,7 +67,7 @@ def test_a_broken_file_is_an_error(campus_load, capfd, save, content, reason):
     assert capfd.readouterr() == ("", "")
 
 
-@pytest.mark.parametrize("content", ["{}", "[]", "<html>", "<OGRVRTDataSource>", ""])
+@pytest.mark.parametrize("content", ["{}", "[]", "<svg>", "<OGRVRTDataSource>", ""])
 def test_a_file_without_a_known_signature_is_not_passed_to_gdal(campus_load, save, content):
     path = save(content)
 

@@ -117,12 +117,15 @@ def test_spaces_in_the_file_name_of_an_image_are_preserved(save_query, file_name
     assert record.image == f"https://example.edu/{encoded}"
 
 
+ESRI_JSON = "Esri JSON with a list of features or results"
+
+
 @pytest.mark.parametrize(
     ("content", "form", "name"),
     [
-        ({"type": "FeatureCollection", "features": []}, "esri", "Esri JSON with a list of features or results"),
-        ({"features": 7}, "esri", "Esri JSON with a list of features or results"),
-        ({"error": {"code": 400}}, "esri", "Esri JSON with a list of features or results"),
+        ({"type": "FeatureCollection", "features": []}, "esri", f"{ESRI_JSON}; it is in the format geojson, not esri"),
+        ({"features": 7}, "esri", ESRI_JSON),
+        ({"error": {"code": 400}}, "esri", ESRI_JSON),
         ({"features": []}, "geojson", "a GeoJSON FeatureCollection with a list of features"),
     ],
 )

@@ -108,7 +108,7 @@ def test_an_invalid_dish_is_an_error_with_its_line(read, content, field, reason)
 @pytest.mark.parametrize(
     ("content", "reason"),
     [
-        ("<html></html>", "line 1 is not an OpenMensa feed"),
+        ("<feed></feed>", "line 1 is not an OpenMensa feed"),
         (feed("<canteen/>", 'xmlns="http://example.org/"'), "line 2 is not an OpenMensa feed"),
         (feed("<canteen>"), "line 4 is not XML: mismatched tag"),
         (feed("<canteen/>")[:60], "line 2 is not XML: unclosed token"),

@@ -395,7 +395,8 @@ def test_meals_whose_numbers_mostly_contradict_their_names_are_refused(campus_lo
 
 
 def test_positions_of_zero_are_refused_by_a_first_load(campus_load, save_features):
-    nowhere = {"type": "Point", "coordinates": [0, 0]}
+    corners = [[0, 0], [0.001, 0], [0, 0.001], [-0.001, -0.001], [0, 0]]
+    nowhere = {"type": "Polygon", "coordinates": [[[longitude, latitude] for longitude, latitude in corners]]}
 
     result = campus_load("buildings", save_features(*(feature(id_, nowhere) for id_ in range(3))))
 
