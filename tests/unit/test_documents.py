@@ -11,6 +11,7 @@ from tests.documents import DOCUMENTS, ROOT, blocks, programs, prose, steps
 
 DECISIONS = (ROOT / "docs/decisions.md").read_text(encoding="utf-8")
 OPERATIONS = (ROOT / "docs/operations.md").read_text(encoding="utf-8")
+LIMITS = (ROOT / "docs/limits.md").read_text(encoding="utf-8")
 # tests/service runs the commands, programs, mongosh lines, profiles and the crontab line; text is for diagrams.
 LANGUAGES = {"console", "python", "javascript", "toml", "cron", "ini", "text"}
 PROGRAMS = "campus-load|campus-config|campus-conformance|pserve|pytest|python|make|curl|nginx|systemctl|git|pip"
@@ -78,7 +79,7 @@ def test_operations_contain_the_table_of_settings():
 def test_documented_timeouts_match_the_configuration():
     files = [ROOT / "production.ini", *(ROOT / "deploy").glob("*.*")]
     text = "\n".join(path.read_text(encoding="utf-8") for path in files)
-    rows = re.findall(r"^\| (\d+) \| \w+, (`\w+`(?:, `\w+`)*)", OPERATIONS, re.MULTILINE)
+    rows = re.findall(r"^\| (\d+) \| \w+, (`\w+`(?:, `\w+`)*)", LIMITS, re.MULTILINE)
     timeouts = [(name, seconds) for seconds, names in rows for name in re.findall(r"\w+", names)]
 
     assert len(timeouts) > 5
@@ -87,7 +88,7 @@ def test_documented_timeouts_match_the_configuration():
 
 def test_documented_request_rates_match_the_last_benchmark():
     measured = (ROOT / "docs/benchmark.md").read_text(encoding="utf-8")
-    rows = re.findall(r"^\| (\w+), [^|]*from (.*?) \| (.*) \| (.*) \| (.*) \|$", OPERATIONS, re.MULTILINE)
+    rows = re.findall(r"^\| (\w+), [^|]*from (.*?) \| (.*) \| (.*) \| (.*) \|$", LIMITS, re.MULTILINE)
     deviations = []
 
     for server, place, *figures in rows:
