@@ -39,6 +39,7 @@ COLLECTIONS = {"buildings": (BUILDINGS,), "dining": (CATEGORIES, LOCATIONS, RECI
 # Of the documents in the database; a record has the number of its layout. 1 and 2 are the same: before the first
 # release, records had 2 already.
 LAYOUT = 2
+_RECORD_FIELDS = {"revision", "loaded_at", "collections"}
 
 _DEFAULT_NAME = "campus"
 _INVALID_URI = "is not a connection string that MongoDB's driver takes, or names a file or host that is not there"
@@ -153,13 +154,16 @@ def read_record(database: Database, dataset: str) -> DatasetRecord | None:
 
 
 def _checked(record: DatasetRecord) -> DatasetRecord:
-    """Return a record; NewerLayout, or DatabaseUnavailable if it does not name its collections."""
+    """Return a record; NewerLayout, or DatabaseUnavailable if it is not complete."""
     dataset, layout = record["_id"], record.get("layout", 0)
     if layout > LAYOUT:
         raise NewerLayout(f"{dataset} was loaded by a newer version of campus-api (layout {layout}): upgrade this one")
-    if "collections" in record:
+    missing = _RECORD_FIELDS - record.keys()
+    if not missing:
         return record
-    raise DatabaseUnavailable(f"the record of {dataset} names no collections: delete it and load {dataset} again")
+    raise DatabaseUnavailable(
+        f"the record of {dataset} has no {', '.join(sorted(missing))}: delete it and load {dataset} again"
+    )
 
 
 def collection_exists(collection: Collection, session: ClientSession | None) -> bool:
