@@ -62,6 +62,7 @@ def test_an_error_page_has_the_content_security_policy_of_pages(app):
         ("/map/building/1", "/map/buildings/1"),
         ("/map/buildings/999", "/map/buildings"),
         ("/menu?date=2026-11-20&meal=1", "/dining/menus?date=2026-11-20&amp;meal=1"),
+        ("/buildings?name=old+hall", "/map/buildings?name=old+hall"),
         ("/explorer", "/explore"),
         ("/map/@@buildings", "/map/buildings"),
     ],
@@ -110,6 +111,12 @@ def test_a_program_gets_a_problem_document_while_the_database_is_unavailable(sta
 
     assert response.headers["Content-Type"] == "application/problem+json"
     assert [response.headers[name] for name in ("Retry-After", "Cache-Control", "Vary")] == ["5", "no-store", "Accept"]
+
+
+def test_a_corrected_url_has_the_prefix_of_the_service(app):
+    response = app.get("/dining/menus?meal=lunch", extra_environ={"SCRIPT_NAME": "/campus"}, status=400)
+
+    assert response.json["corrected"] == "/campus/dining/menus?meal=1"
 
 
 def test_an_error_page_has_no_body_for_head(app):

@@ -1,5 +1,5 @@
 import re
-from datetime import UTC, date, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta, timezone
 from itertools import groupby
 
 from hypothesis import given
@@ -79,3 +79,16 @@ def test_control_characters_do_not_end_a_line():
 
     assert b"DESCRIPTION:: a\\nEND:VEVENT\tb\r\n" in written
     assert not re.search(rb"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]", written)
+
+
+def test_the_time_of_a_load_is_in_utc():
+    loaded_at = datetime(2026, 11, 19, 4, 15, tzinfo=timezone(timedelta(hours=2)))
+
+    assert b"\r\nDTSTAMP:20261119T021500Z\r\n" in calendar([row()], Names({}, {}), loaded_at)
+
+
+def test_what_has_no_name_is_empty():
+    text = calendar([row(7, "Soup", meal=1, location=3, category=9)], Names({}, {}), LOADED_AT)
+
+    assert b"None" not in text
+    assert b"\r\nDESCRIPTION:: Soup\r\n" in text
