@@ -148,7 +148,7 @@ class RevisionMonitor:
                 log.error("MongoDB is not available: %s", error)
             self.error = error
         except Exception as error:
-            # For example a record without a revision.
+            # For example a record that names no menus.
             if not self.is_down:
                 log.exception("The live revisions cannot be read")
             self.error = DatabaseUnavailable(f"{type(error).__name__}: {error}")

@@ -12,7 +12,7 @@ from loaders.publishing.plan import plan_buildings
 from loaders.publishing.publish import publish
 from tests.factories import building
 from tests.service.processes import ROOT, fetch, free_port, wait_for
-from tests.service.servers import PRODUCTION, SERVERS, start, start_granian
+from tests.service.servers import PRODUCTION, SERVERS, UNIT, start, start_granian
 from tests.service.sockets import send
 
 STATUS = {
@@ -33,6 +33,8 @@ STATUS = {
     b"POST /dining/menus HTTP/1.1\r\nContent-Length: 0": "405 Method Not Allowed",
     b"OPTIONS /dining/menus HTTP/1.1": "204 No Content",
 }
+
+RELOAD = "ExecReload=/bin/kill -HUP $MAINPID"
 
 
 @pytest.fixture(scope="module")
@@ -135,3 +137,16 @@ def test_an_invalid_setting_is_a_startup_error_of_granian(spawn, environment, me
     assert granian.wait() == 1
     assert message in granian.output()
     assert "Traceback" not in granian.output()
+
+
+@pytest.mark.slow
+def test_a_reload_replaces_the_workers_of_granian_without_a_gap(granian):
+    line = f"# {RELOAD}\n"
+    assert line in UNIT.read_text(encoding="utf-8")
+    statuses = []
+
+    granian.send_signal(signal.SIGHUP)
+    wait_for(lambda: statuses.append(fetch(granian.url)) or granian.output().count("Started worker-") == 4)
+    statuses.append(fetch(granian.url))
+
+    assert {response.status for response in statuses} == {200}
