@@ -83,7 +83,7 @@ export class BuildingMap {
   #addPosition() {
     if (isSecureContext && this.#region.isValid()) {
       const position = new VisitorPosition(this.#map, this.#region, (bounds) => this.#showPosition(bounds));
-      addButton(this.#map, "bottomleft", "My position", () => position.request());
+      addButton(this.#map, "bottomright", "My position", () => position.request());
     }
   }
 
