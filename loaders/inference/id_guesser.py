@@ -1,7 +1,7 @@
 """The field of a building's id: an integer, or a text to which the database assigns one."""
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from loaders.inference.field_names import Guess, Target, split_words
 from loaders.inference.field_stats import ADDRESSES, INTEGERS, TEXT, FieldStats
@@ -13,7 +13,7 @@ _NAMES = (
     r"(.* )?(building|bldg|facility|structure|site) ?(id|ref|root|number|num|no|nr|code)",
     r"(.* )?(id|ref|root|number|num|no|nr|code)",
 )
-_ABBREVIATIONS = (r"(.* )?(abbr|abbrev|abbreviation|acronym|initials|short|short name|symbol|uuid|guid|key)",)
+_ABBREVIATIONS = (r"(.* )?(abbr|abbrev|abbreviation|acronym|initials|short|short name|symbol|slug|uuid|guid|key)",)
 _EXCLUDED_WORDS = (
     "year|date|area|length|width|height|elevation|floors?|stories|units|zip|postal|phone|lat|latitude|lon|lng|longitude"
     "|x|y|z|count|layer|lot|block|street|address|addr|house|housenumber|level|stroke|opacity|sqft|sqm|square|feet|gross"
@@ -36,8 +36,8 @@ def guess_id(
 ) -> Guess | None:
     """Return the field that is most likely to be the same in the next export.
 
-    That is an integer, a text like an abbreviation, a row number, what only parts of buildings share, one of `names`,
-    best first, any short text that is different in all records, or at last an integer that is so in most of them.
+    That is an integer, a text like an abbreviation, a row number, one of `names`, best first, what only parts
+    of buildings share, any short text that is different in all records, or at last an integer that is so in most.
     """
 
     def best(target: Target, min_share: float = _GOOD_ID_SHARE, *, is_row_number: bool = False) -> FieldStats | None:
@@ -49,10 +49,16 @@ def guess_id(
         return _integer_guess(field, records)
     if field := best(_TEXT_ID):
         return _text_guess(field, records)
-    if field := best(_INTEGER_ID, is_row_number=True) or best(_OTHER_INTEGER) or best(_INTEGER_ID, _MIN_ID_SHARE):
+    if field := best(_INTEGER_ID, is_row_number=True) or best(_OTHER_INTEGER):
         return _integer_guess(field, records)
-    texts = [best(_TEXT_ID, _MIN_ID_SHARE), *names, best(_OTHER_TEXT, 1)]
-    if field := next((each for each in texts if each and _is_id_text(each, records)), None):
+    if field := _first_id_text(names, records, _GOOD_ID_SHARE):
+        return _text_guess(field, records)
+    if field := best(_INTEGER_ID, _MIN_ID_SHARE):
+        return _integer_guess(field, records)
+    if field := best(_TEXT_ID, _MIN_ID_SHARE) or _first_id_text(names, records, _MIN_ID_SHARE):
+        return _text_guess(field, records)
+    other = best(_OTHER_TEXT, 1)
+    if field := _first_id_text([other] if other else [], records, 1):
         return _text_guess(field, records)
     if field := best(_OTHER_INTEGER, _MIN_ID_SHARE):
         return _integer_guess(field, records)
@@ -77,8 +83,10 @@ def _score(stats: FieldStats, target: Target, aliases: Mapping[str, object], rec
     return (name_score, share) if name_score and share >= min_share and stats.is_mostly(*target.types) else ()
 
 
-def _is_id_text(stats: FieldStats, records: int) -> bool:
-    return stats.max_length <= _MAX_LENGTH and _distinct_share(stats, records) >= _MIN_ID_SHARE
+def _first_id_text(fields: Iterable[FieldStats], records: int, min_share: float) -> FieldStats | None:
+    """Return the first field of short texts that are different in enough records."""
+    short = (each for each in fields if each.max_length <= _MAX_LENGTH)
+    return next((each for each in short if _distinct_share(each, records) >= min_share), None)
 
 
 def _integer_guess(stats: FieldStats, records: int) -> Guess:

@@ -165,7 +165,14 @@ def test_a_text_that_parts_of_buildings_share_is_an_id():
     assert (guessed.source, guessed.warnings[-1]) == ("code", PARTS)
 
 
-@pytest.mark.parametrize("name", ["abbr", "ABBREV", "Acronym", "code", "BldgAbbr", "short_name", "GlobalID"])
+def test_a_name_that_is_different_in_all_features_is_preferred_to_a_code_that_some_lack_or_share():
+    codes = ["LIB", "GYM", None, "LIB"]
+    records = [{"name": f"Hall {number}", "abbreviation": code} for number, code in enumerate(codes)]
+
+    assert sources(*records)["id"] == "name"
+
+
+@pytest.mark.parametrize("name", ["abbr", "slug", "ABBREV", "Acronym", "code", "BldgAbbr", "short_name", "GlobalID"])
 def test_an_abbreviation_is_preferred_to_a_row_number_and_to_the_name(name):
     records = [{"OBJECTID": number, "NAME": f"Hall {number}", name: f"H{number}"} for number in range(3)]
 
