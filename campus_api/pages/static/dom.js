@@ -48,9 +48,3 @@ export function emptyMessage(title, ...sentences) {
     sentences.map((sentence) => element("p", {}, sentence)),
   );
 }
-
-/** Link the API requests whose data is shown. */
-export function showSources(container, urls) {
-  const links = urls.map((url) => element("a", { href: url }, element("code", {}, url)));
-  container.replaceChildren(...(links.length ? [element("span", { class: "label" }, "API"), ...links] : []));
-}
