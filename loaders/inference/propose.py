@@ -20,7 +20,7 @@ from loaders.sources.files import DELIMITERS, UTF_8, Export, file_name, open_exp
 from loaders.text import truncate
 
 _MAX_LINE_LENGTH = 10_000
-_XML_ROOT = re.compile(r"\s*(?:<\?xml[^>]*>\s*)?(?:<!--.*?-->\s*)*<([\w:.-]+)", re.DOTALL)
+_XML_ROOT = re.compile(r"\s*(?:<\?xml[^>]*>\s*)?(?:(?><!--.*?-->)\s*)*+<([\w:.-]+)", re.DOTALL)
 _ACCEPTED = (
     "buildings need a latitude and a longitude or a geometry, menus a date, a dish and a meal, a hall or a category, by"
     " common names or in a profile (docs/data.md)"

@@ -20,7 +20,7 @@ from loaders.sources.files import Export, is_json
 from loaders.sources.json_stream import JsonRecordReader
 from loaders.sources.osm_xml import read_elements
 
-_OSM_XML = re.compile(r"\s*(<\?xml.*?\?>\s*)?(<!--.*?-->\s*)*<osm[\s>]", re.DOTALL)
+_OSM_XML = re.compile(r"\s*(<\?xml.*?\?>\s*)?(?:(?><!--.*?-->)\s*)*+<osm[\s>]", re.DOTALL)
 _ELEMENTS = re.compile(r'"elements"\s*:\s*\[')
 # https://wiki.openstreetmap.org/wiki/Relation:multipolygon and Relation:building
 _OUTER_ROLES = ("outer", "outline", "")

@@ -14,7 +14,7 @@ _TEXT_SUFFIXES = (".geojson", ".geojsonl", ".json", ".csv", ".osm", ".xml")
 # What GDAL reads from archives.
 _VECTOR_SUFFIXES = (".shp", ".gpkg", ".fgb", ".kml", ".topojson")
 _HTML = re.compile(
-    rb"\s*(<\?xml[^>]*>\s*)?(<!--.*?-->\s*)*<(!doctype\s+html|html|head|body)\b", re.DOTALL | re.IGNORECASE
+    rb"\s*(<\?xml[^>]*>\s*)?(?:(?><!--.*?-->)\s*)*+<(!doctype\s+html|html|head|body)\b", re.DOTALL | re.IGNORECASE
 )
 _SIGNATURES = {
     "HTML, perhaps a login page, and not an export": _HTML,

@@ -19,7 +19,7 @@ _SIGNATURES = {
     ".fgb": re.compile("fgb\x03fgb"),
     ".shp": re.compile("\0\0'\n"),
     ".zip": re.compile("PK\x03\x04"),
-    ".kml": re.compile(r"\s*(<\?xml.*?\?>\s*)?(<!--.*?-->\s*)*<(\w+:)?kml[\s>]", re.DOTALL),
+    ".kml": re.compile(r"\s*(<\?xml.*?\?>\s*)?(?:(?><!--.*?-->)\s*)*+<(\w+:)?kml[\s>]", re.DOTALL),
     ".topojson": re.compile(r'\s*\{.*"type"\s*:\s*"Topology"', re.DOTALL),
 }
 # The drivers that may open a file; no other driver of GDAL exists while the loaders use it.

@@ -159,3 +159,8 @@ def test_the_error_of_a_map_that_is_loaded_as_menus_names_its_format(save):
 
     with pytest.raises(UnreadableFileError, match="; it is in the format geojson, not foodpro$"):
         dining.read([path], profiles.load_dining_profile("foodpro"))
+
+
+def test_many_comments_before_the_root_of_xml_take_no_time():
+    assert detect_format("<!--a-->" * 5000 + "<x>") is None
+    assert detect_format("<!--a-->" * 5000 + "<osm>") == "overpass"
