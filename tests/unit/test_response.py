@@ -46,6 +46,14 @@ def test_a_matching_if_none_match_returns_a_304_without_content_headers(header):
     assert headers.keys() == COMMON | {"Cache-Control", "ETag"}
 
 
+def test_a_304_says_that_it_is_stale():
+    stale = response().with_headers(("Age", "7"), ("Cache-Status", "campus; fwd=stale"))
+
+    _, headers, _ = send(stale, HTTP_IF_NONE_MATCH=TAG)
+
+    assert (headers["Age"], headers["Cache-Status"]) == ("7", "campus; fwd=stale")
+
+
 @pytest.mark.parametrize("header", ["", 'W/"2"'])
 def test_a_non_matching_if_none_match_returns_the_full_response(header):
     assert send(response(), HTTP_IF_NONE_MATCH=header)[0] == "200 OK"
