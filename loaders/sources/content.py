@@ -20,8 +20,8 @@ _SIGNATURES = {
     "HTML, perhaps a login page, and not an export": _HTML,
     "a PDF": re.compile(rb"%PDF-"),
     "a picture": re.compile(rb"\x89PNG\r\n|\xff\xd8\xff|GIF8|RIFF....WEBP", re.DOTALL),
-    "an Excel workbook: save it as CSV": re.compile(
-        rb"PK\x03\x04.*?(\bxl/|\[Content_Types\]\.xml)|\xd0\xcf\x11\xe0", re.DOTALL
+    "an Excel workbook or another Office document: save it as CSV": re.compile(
+        rb"PK\x03\x04.*?(\[Content_Types\]\.xml|mimetypeapplication/vnd\.oasis)|\xd0\xcf\x11\xe0", re.DOTALL
     ),
     "an archive: unpack it": re.compile(rb"7z\xbc\xaf\x27\x1c|Rar!\x1a\x07|.{257}ustar", re.DOTALL),
 }

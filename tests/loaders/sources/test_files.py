@@ -17,6 +17,8 @@ COPY = "import sys; from loaders import result; from loaders.sources import file
 COPY += "export = files.open_export(files.STDIN, result);"
 COPY += "print(export.__enter__().text.read()); export.__exit__(None, None, None); print(result.sources)"
 
+OFFICE = "an Excel workbook or another Office document: save it as CSV"
+
 
 def text_in(path, result=None):
     with open_export(path, result or ReadResult()) as export:
@@ -156,10 +158,10 @@ def test_gzip_that_expands_too_much_is_an_error(save):
         pass
 
 
-def archive_of(members):
+def archive_of(members, compression=zipfile.ZIP_DEFLATED):
     """Return the bytes of a ZIP archive."""
     packed = io.BytesIO()
-    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
+    with zipfile.ZipFile(packed, "w", compression) as archive:
         for name, text in members.items():
             archive.writestr(name, text)
     return packed.getvalue()
@@ -200,9 +202,10 @@ def test_an_archive_that_expands_too_much_is_an_error(save):
         (b"\x89PNG\r\n\x1a\n", "a picture"),
         (
             archive_of({"[Content_Types].xml": "<Types/>", "xl/workbook.xml": "<workbook/>"}),
-            "an Excel workbook: save it as CSV",
+            OFFICE,
         ),
-        (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "an Excel workbook: save it as CSV"),
+        (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", OFFICE),
+        (archive_of({"mimetype": "application/vnd.oasis.opendocument.spreadsheet"}, zipfile.ZIP_STORED), OFFICE),
         (b"7z\xbc\xaf\x27\x1c", "an archive: unpack it"),
     ],
 )
