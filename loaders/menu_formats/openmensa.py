@@ -9,12 +9,11 @@ from collections.abc import Iterator
 from dataclasses import replace
 from datetime import date
 from hashlib import blake2b
-from xml.parsers import expat
 
 from campus_api.domain.hours import check_expression
 from campus_api.domain.models import Facts, Hall, MealHours, NamedEntity
 from loaders.documents.serving import DiningLists
-from loaders.errors import DataWarning, UnreadableFileError
+from loaders.errors import DataWarning
 from loaders.menu_formats.base import (
     DiningFormat,
     ParsedRow,
@@ -23,12 +22,12 @@ from loaders.menu_formats.base import (
     parse_code,
     parse_date,
 )
-from loaders.menu_formats.openmensa_feed import DATE_FORMAT, WEEKDAYS, Dish, Feed, InvalidFeed
+from loaders.menu_formats.openmensa_feed import DATE_FORMAT, WEEKDAYS, Dish, Feed
 from loaders.profiles import DiningProfile, normalize_code
 from loaders.profiles.dining_settings import fold_meal
 from loaders.profiles.notes import fold_note
 from loaders.result import SourceLocation
-from loaders.sources.files import CHUNK_SIZE, Export
+from loaders.sources.files import Export
 
 _LUNCH = 1
 _ROOT = re.compile(r"<([\w.-]+:)?(openmensa|cafeteria)\b")
@@ -59,16 +58,8 @@ class OpenMensa(DiningFormat):
         return DiningLists(facts=self._facts, closed_days=self._feed.closed_days, halls=self._halls())
 
     def rows(self, export: Export) -> Iterator[tuple[SourceLocation, Dish]]:
-        try:
-            while chunk := export.text.read(CHUNK_SIZE):
-                yield from self._feed.parse(chunk)
-            yield from self._feed.parse("", is_last=True)
-            self._check_times()
-        except expat.ExpatError as error:
-            reason = f"is not XML: {expat.ErrorString(error.code)}"
-            raise UnreadableFileError(export.path, reason, error.lineno) from None
-        except InvalidFeed as error:
-            raise UnreadableFileError(export.path, str(error), self._feed.line) from None
+        yield from self._feed.read(export)
+        self._check_times()
 
     def parse_row(self, row: Dish) -> ParsedRow:
         category = parse_code("category", row.category)

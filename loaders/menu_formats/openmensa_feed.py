@@ -6,11 +6,10 @@ https://docs.openmensa.org/feed/v2/
 from collections import Counter
 from collections.abc import Collection, Mapping
 from typing import NamedTuple
-from xml.parsers import expat
 
 from loaders.errors import InvalidValue
 from loaders.menu_formats.base import parse_date
-from loaders.result import SourceLocation
+from loaders.sources.xml_stream import InvalidXml, XmlRecordReader
 
 DATE_FORMAT = "%Y-%m-%d"
 # As opening_hours has them.
@@ -53,46 +52,25 @@ class Dish(NamedTuple):
     notes: tuple[str, ...]
 
 
-class InvalidFeed(ValueError):
-    """XML that is not an OpenMensa feed, or has entities that are not those of XML."""
-
-
-class Feed:
-    """Incremental parser of the XML: dishes, closed days and times. A DTD is not read, and must not define entities."""
+class Feed(XmlRecordReader[Dish]):
+    """The dishes, closed days and times of a feed."""
 
     def __init__(self) -> None:
+        super().__init__()
         self.closed_days: list[str] = []
         # When the canteen is open, as written, by weekday.
         self.times: dict[str, str] = {}
         self.unread: Counter[str] = Counter()
         self._unread_depth = 0
-        self._dishes: list[tuple[SourceLocation, Dish]] = []
         self._path: list[str] = []
         self._date: str | None = None
         self._category: str | None = None
         self._canteen, self._name = _UNNAMED, ""
-        self._parser = expat.ParserCreate(namespace_separator=" ")
-        self._parser.StartElementHandler = self._start
-        self._parser.EndElementHandler = self._end
-        self._parser.CharacterDataHandler = self._add_text
-        self._parser.StartDoctypeDeclHandler = self._check_dtd
-        self._parser.SkippedEntityHandler = self._reject_entity
 
-    @property
-    def line(self) -> int:
-        """Return the current line."""
-        return self._parser.CurrentLineNumber
-
-    def parse(self, chunk: str, *, is_last: bool = False) -> list[tuple[SourceLocation, Dish]]:
-        """Return the dishes that end in a chunk."""
-        self._dishes = []
-        self._parser.Parse(chunk, is_last)
-        return self._dishes
-
-    def _start(self, name: str, attributes: dict[str, str]) -> None:
+    def start(self, name: str, attributes: dict[str, str]) -> None:
         tag = name.rpartition(" ")[2]
         if not self._path and name not in _ROOTS:
-            raise InvalidFeed("is not an OpenMensa feed")
+            raise InvalidXml("is not an OpenMensa feed")
         if self._path and (self._unread_depth or tag not in _CHILDREN.get(self._path[-1], ())):
             if not self._unread_depth:
                 self.unread[tag] += 1
@@ -107,7 +85,7 @@ class Feed:
             case "category":
                 self._category = attributes.get("name")
             case "meal":
-                self._name, self._notes, self._location = "", [], SourceLocation(self.line)
+                self._name, self._notes, self._location = "", [], self.location
             case "note":
                 self._notes.append("")
             case _ if tag in WEEKDAYS and attributes.get("closed") != "true":
@@ -117,9 +95,9 @@ class Feed:
         try:
             self.closed_days.append(parse_date("day", self._date, DATE_FORMAT))
         except InvalidValue as error:
-            raise InvalidFeed(f"has a closed day whose date {error.reason}") from None
+            raise InvalidXml(f"has a closed day whose date {error.reason}") from None
 
-    def _add_text(self, text: str) -> None:
+    def add_text(self, text: str) -> None:
         if self._unread_depth:
             return
         if self._path[-2:] == ["meal", "name"]:
@@ -129,17 +107,9 @@ class Feed:
         elif self._path[-2:] == ["canteen", "name"]:
             self._canteen = text if self._canteen == _UNNAMED else self._canteen + text
 
-    def _end(self, _: str) -> None:
+    def end(self, _: str) -> None:
         if self._unread_depth:
             self._unread_depth -= 1
         elif self._path.pop() == "meal":
             dish = Dish(self._date, self._canteen, self._category, self._name, tuple(self._notes))
-            self._dishes.append((self._location, dish))
-
-    def _check_dtd(self, _name: str, _system_id: str | None, _public_id: str | None, has_definitions: bool) -> None:
-        """Raise InvalidFeed if the DTD is part of the feed: it could define huge entities."""
-        if has_definitions:
-            raise InvalidFeed("defines a DTD, which OpenMensa feeds do not do")
-
-    def _reject_entity(self, name: str, _is_parameter: bool) -> None:
-        raise InvalidFeed(f"has the entity {name!r}, which is not one of XML")
+            self.records.append((self._location, dish))

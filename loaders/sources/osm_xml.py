@@ -2,11 +2,10 @@
 
 from collections.abc import Iterator
 from typing import Any
-from xml.parsers import expat
 
-from loaders.errors import UnreadableFileError
 from loaders.result import SourceLocation
-from loaders.sources.files import CHUNK_SIZE, Export
+from loaders.sources.files import Export
+from loaders.sources.xml_stream import InvalidXml, XmlRecordReader
 
 _ELEMENTS = ("node", "way", "relation")
 
@@ -15,47 +14,18 @@ Element = dict[str, Any]
 
 def read_elements(export: Export) -> Iterator[tuple[SourceLocation, Element]]:
     """Yield each node, way and relation with its location; UnreadableFileError if it is incomplete."""
-    parser = _Parser()
-    try:
-        while chunk := export.text.read(CHUNK_SIZE):
-            yield from parser.parse(chunk)
-        yield from parser.parse("", is_last=True)
-    except expat.ExpatError as error:
-        reason = f"is not XML: {expat.ErrorString(error.code)}"
-        raise UnreadableFileError(export.path, reason, error.lineno) from None
-    except _IncompleteXml as error:
-        raise UnreadableFileError(export.path, str(error), parser.line) from None
+    return _OsmReader().read(export)
 
 
-class _IncompleteXml(ValueError):
-    """XML with a remark that the server did not write all of it."""
-
-
-class _Parser:
-    """Incremental parser of the XML, which begins with the root element: no DTD can define huge entities."""
-
+class _OsmReader(XmlRecordReader[Element]):
     def __init__(self) -> None:
-        self._elements: list[tuple[SourceLocation, Element]] = []
+        super().__init__()
         self._element: Element = {}
         self._location = SourceLocation()
-        self._parser = expat.ParserCreate()
-        self._parser.StartElementHandler = self._start
-        self._parser.EndElementHandler = self._end
 
-    @property
-    def line(self) -> int:
-        """Return the current line."""
-        return self._parser.CurrentLineNumber
-
-    def parse(self, chunk: str, *, is_last: bool = False) -> list[tuple[SourceLocation, Element]]:
-        """Return the elements that end in a chunk."""
-        self._elements = []
-        self._parser.Parse(chunk, is_last)
-        return self._elements
-
-    def _start(self, name: str, attributes: dict[str, str]) -> None:
+    def start(self, name: str, attributes: dict[str, str]) -> None:
         if name in _ELEMENTS:
-            self._location = SourceLocation(self.line)
+            self._location = self.location
             self._element = {"type": name, **{key: _number(attributes.get(key, "")) for key in ("id", "lat", "lon")}}
             # What an editor has deleted, but not uploaded yet.
             self._element["deleted"] = attributes.get("action") == "delete" or attributes.get("visible") == "false"
@@ -71,11 +41,11 @@ class _Parser:
         elif name == "center":
             self._element["center"] = _position(attributes)
         elif name == "remark":
-            raise _IncompleteXml("is incomplete, as it has a remark of the Overpass API")
+            raise InvalidXml("is incomplete, as it has a remark of the Overpass API")
 
-    def _end(self, name: str) -> None:
+    def end(self, name: str) -> None:
         if name in _ELEMENTS and not self._element.pop("deleted"):
-            self._elements.append((self._location, self._element))
+            self.records.append((self._location, self._element))
 
 
 def _position(attributes: dict[str, str]) -> dict[str, int | float | str]:
