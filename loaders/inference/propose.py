@@ -79,8 +79,8 @@ def _describe(line: str, export: Export) -> str:
     names = ", ".join(map(_quote, columns[:_MAX_COLUMNS]))
     if len(columns) > _MAX_COLUMNS:
         names += ", …"
-    found = f"its first line has {len(columns)} columns: {names}"
-    return f"it looks like CSV, but neither of a map nor of menus; {found}; {_ACCEPTED}"
+    described = f"its first line has {len(columns)} columns: {names}"
+    return f"it looks like CSV, but neither of a map nor of menus; {described}; {_ACCEPTED}"
 
 
 def _quote(text: str) -> str:
