@@ -65,6 +65,8 @@ def test_a_database_that_refuses_is_one_line_at_the_start(proxy, start):
 
 def test_an_outage_is_one_line_however_many_requests_fail(mongod_with_data, start):
     server = start()
+    # No query of the warm-up may be in flight.
+    wait_for(lambda: health(server)["cache"]["entries"] == WARM_ENTRIES)
     mongod_with_data.pause()
     wait_for(lambda: health(server)["database"] == "down")
     before = server.output().count('"ERROR"')
