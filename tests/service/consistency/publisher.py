@@ -76,12 +76,13 @@ class Publisher:
 
     def _start_load(self):
         self._loads += 1
-        return self._start(contents.EXPORTS[self.dataset](self._loads))
+        # All names of a load have its number, so that a response of two loads is recognized.
+        return self._start(contents.EXPORTS[self.dataset](self._loads), "--override", "changed-values")
 
-    def _start(self, export):
+    def _start(self, export, *options):
         path = self._folder / f"{self.dataset}-{self._loads}.json"
         path.write_text(json.dumps(export))
-        return self._run(self.dataset, path)
+        return self._run(self.dataset, path, *options)
 
     def _finish(self, process, status):
         assert process.wait() == status, process.output()
