@@ -12,7 +12,7 @@ COMPILE := $(BIN)/uv pip compile setup.py --quiet --upgrade --universal --python
 	--custom-compile-command 'make lock'
 
 # Runs commands whose errors appear only if they fail by themselves: Ctrl-C is silent.
-quietly = errors=$$(mktemp); trap 'rm -f "$$errors"; exit 0' INT; { $(1); } 2> "$$errors"; status=$$?; \
+quietly = trap 'rm -f "$$errors"; exit 0' INT; errors=$$(mktemp); { $(1); } 2> "$$errors"; status=$$?; \
 	[ $$status = 0 ] || cat "$$errors" >&2; rm -f "$$errors"; exit $$status
 IS_FREE = import socket; socket.create_server(("127.0.0.1", $(PORT)))
 IS_OPEN = import socket; socket.create_connection(("127.0.0.1", $(PORT)))
@@ -39,7 +39,7 @@ run: .venv/runnable ## Serve the sample data on http://localhost:6543, or with P
 	{ echo "Port $(PORT) is in use, or no port. Choose another one: make run PORT=8000"; exit 1; }
 	@$(call quietly,$(BIN)/campus-load samples --config development.ini)
 	@# In the background, the service ignores SIGINT; SIGTERM ends it in silence, even while it starts.
-	@$(BIN)/pserve development.ini http_port=$(PORT) & trap 'kill $$! 2> /dev/null; wait; exit 0' INT; \
+	@trap 'kill $$! 2> /dev/null; wait; exit 0' INT; $(BIN)/pserve development.ini http_port=$(PORT) & \
 	while kill -0 $$! 2> /dev/null && ! $(BIN)/python -c '$(IS_OPEN)' 2> /dev/null; do sleep 0.2; done; \
 	if kill -0 $$! 2> /dev/null; then echo "Open http://localhost:$(PORT)"; fi; wait $$!
 
