@@ -80,6 +80,21 @@ def test_a_warm_up_without_changes_renders_nothing(start, mongod_database):
     assert queries(service, "recipes_1") == 2
 
 
+def test_responses_larger_than_the_cache_are_rendered_once(start, mongod_database):
+    servings = [serving(recipe, f"{recipe:1000}") for recipe in range(1, 1001)]
+    publish(mongod_database, plan_dining(mongod_database, servings), [])
+    mongod_database.command("profile", 2)
+    service = start(**{"cache.memory_mb": "1"})
+    # For the list and for the dishes of today.
+    wait_for(lambda: queries(service, "recipes_1") == 2)
+
+    polls = queries(service, "datasets")
+    wait_for(lambda: queries(service, "datasets") > polls + 2)
+
+    mongod_database.command("profile", 0)
+    assert queries(service, "recipes_1") == 2
+
+
 def test_nothing_is_rendered_if_the_cache_is_disabled(start, mongod_database):
     mongod_database.command("profile", 2)
     service = start(**{"cache.memory_mb": "0"})
