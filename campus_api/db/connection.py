@@ -46,7 +46,7 @@ _INVALID_URI = "is not a connection string that MongoDB's driver takes, or names
 _FILE_OPTIONS = {"tlscafile", "tlscertificatekeyfile", "tlscrlfile"}
 # https://github.com/mongodb/mongo/blob/master/src/mongo/base/error_codes.yml
 AUTH_ERRORS = {13, 18}  # Unauthorized, AuthenticationFailed
-_NAMESPACE_NOT_FOUND = 26
+_NO_COLLECTION = {26, 40481}  # NamespaceNotFound, and what MongoDB 4.4 returns for $collStats
 # HostUnreachable, HostNotFound, NetworkTimeout, ReadConcernMajorityNotAvailableYet, ExceededTimeLimit, SocketException
 TRANSIENT_ERRORS = {6, 7, 89, 134, 262, 9001}
 _DRIVER_DETAILS = re.compile(r" \(configured timeouts: [^)]*\)|, Timeout: .*|, full error: .*", re.DOTALL)
@@ -173,7 +173,7 @@ def collection_exists(collection: Collection, session: ClientSession | None) -> 
     try:
         list(collection.aggregate([{"$collStats": {"count": {}}}], session=session))
     except OperationFailure as error:
-        if error.code == _NAMESPACE_NOT_FOUND:
+        if error.code in _NO_COLLECTION:
             return False
         raise
     return True
