@@ -1,6 +1,8 @@
 const base = document.body.dataset.base;
 const notice = document.getElementById("notice");
 const cache = new Map();
+// From there on, an age is in hours.
+const MINUTES_SHOWN = 120;
 
 /** A failed request, with a title and a message for the user; `status` is 0 without a response. */
 export class ApiError extends Error {
@@ -76,5 +78,11 @@ function showStaleness(headers) {
 
 function formatAge(headers) {
   const minutes = Math.round(Number(headers.get("Age") ?? 0) / 60);
-  return minutes < 1 ? "a moment" : minutes === 1 ? "a minute" : `${minutes} minutes`;
+  if (minutes < 1) {
+    return "a moment";
+  }
+  if (minutes >= MINUTES_SHOWN) {
+    return `${Math.round(minutes / 60)} hours`;
+  }
+  return minutes === 1 ? "a minute" : `${minutes} minutes`;
 }

@@ -142,3 +142,21 @@ def test_in_an_outage_todays_menus_are_shown_with_a_notice(mongod_with_data, ser
 
     assert page.locator(".dish-name").all_text_contents() == ["Kashi Pilaf"]
     assert page.get_by_text("The database is unavailable. This data was current a moment ago.").is_visible()
+
+
+@pytest.mark.parametrize(
+    ("seconds", "age"),
+    [(0, "a moment"), (80, "a minute"), (7100, "118 minutes"), (7200, "2 hours"), (180_000, "50 hours")],
+)
+def test_the_age_of_stale_data_is_in_minutes_or_hours(only_buildings, visit, seconds, age):
+    def add_age(route):
+        response = route.fetch()
+        stale = {"Age": str(seconds), "Cache-Status": "campus; fwd=stale"}
+        route.fulfill(response=response, headers={**response.headers, **stale})
+
+    page = visit(f"{only_buildings.url}/docs")
+    page.route("**/map/buildings", add_age)
+
+    page.goto(f"{only_buildings.url}/explore?view=buildings")
+
+    expect(page.locator("#notice")).to_have_text(f"The database is unavailable. This data was current {age} ago.")

@@ -126,6 +126,17 @@ def test_a_menu_that_arrives_late_does_not_replace_the_buildings(page):
     assert "November 21" not in page.title()
 
 
+def test_a_day_that_is_left_before_its_menu_arrives_is_no_error(page):
+    # No response arrives.
+    page.route("**/dining/dishes?*", lambda route: None)
+    for day in ("Sat 21 November 2026", "Sun 22 November 2026"):
+        with page.expect_request("**/dining/dishes?*"):
+            page.get_by_role("link", name=day).click()
+
+    assert page.get_by_role("alert").count() == 0
+    assert page.errors == []
+
+
 def test_halls_have_the_same_order_everywhere(samples, page):
     names = sorted(row["name"] for row in get_json(samples, "/dining/locations"))
 
