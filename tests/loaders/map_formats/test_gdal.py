@@ -84,6 +84,20 @@ def test_coordinates_are_transformed_from_the_crs_of_the_file(tmp_path, name, cr
         assert min(abs(np.subtract(corner, each)).max() for each in corners(WIDENER)) < 2e-8
 
 
+def test_the_profile_overrides_the_crs_of_the_file(tmp_path):
+    path = write(tmp_path / "campus.gpkg", project(STATE_PLANE, WIDENER.centroid), crs="EPSG:3857")
+
+    [record] = read(path, wkid=2249).records
+
+    assert record.point == pytest.approx((WIDENER.centroid.y, WIDENER.centroid.x), abs=2e-8)
+
+
+def test_every_record_of_a_large_file_is_read_once(tmp_path):
+    path = write(tmp_path / "campus.gpkg", *[WIDENER.centroid] * 20_002)
+
+    assert [record.id for record in read(path).records] == [*range(1, 20_003)]
+
+
 def test_coordinates_equal_those_of_pyproj(tmp_path):
     position = (761234.567890123, 2962345.678901234)
     path = write(tmp_path / "campus.gpkg", shapely.Point(position), crs=STATE_PLANE)
@@ -145,11 +159,13 @@ def test_values_that_are_null_are_absent(tmp_path):
 
 
 def test_the_key_of_a_geopackage_is_a_field(tmp_path):
-    path = write(tmp_path / "campus.gpkg", WIDENER, WIDENER)
+    path = write(tmp_path / "campus.gpkg", WIDENER, WIDENER, BLDG_ID=[7, 8])
 
-    records = read(path, fields={**PROFILE.fields, "id": ("fid",), "name": ("BLDG_ID",)}).records
+    records = read(
+        path, id=replace(PROFILE.id, sources=("fid",)), fields={**PROFILE.fields, "name": ("BLDG_ID",)}
+    ).records
 
-    assert [record.id for record in records] == [1, 2]
+    assert [(record.id, record.name) for record in records] == [(1, "7"), (2, "8")]
 
 
 @pytest.fixture

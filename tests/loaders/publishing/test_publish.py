@@ -186,6 +186,13 @@ def test_the_record_of_dining_has_total_counts(database, load_dining):
     assert (record["revision"], record["previous"]["revision"]) == (2, 1)
 
 
+def test_a_record_has_the_previous_one_only(database, load_dining):
+    for recipe in (1, 2, 3):
+        load_dining(serving(recipe))
+
+    assert "previous" not in live(database, "dining")["previous"]
+
+
 def test_a_load_adds_and_changes_names_but_removes_none(database, load_dining):
     load_dining(serving(1, "Rice"), serving(2, "Soup"), serving(3, "Beans"))
     load_dining(serving(2, "Broth"), serving(4, "Stew"))
