@@ -55,8 +55,8 @@ def _parse_delimiter(value: object) -> str:
 
 def _parse_date_format(value: object) -> str:
     text = require_text("date_format", value)
-    formatted = _EXAMPLE.strftime(text)
     try:
+        formatted = _EXAMPLE.strftime(text)
         # Python 3.13 warns of days without a year.
         has_year = formatted != _EXAMPLE.replace(year=2027).strftime(text)
         is_complete = has_year and datetime.strptime(formatted, text) == _EXAMPLE

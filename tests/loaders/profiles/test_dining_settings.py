@@ -44,6 +44,10 @@ def test_meals_are_numbers_or_names(load):
         ('delimiter = "a"', "delimiter 'a' is not one character such as ; or \\t"),
         ('date_format = "%d/%m"', "date_format '%d/%m' is not a format with day, month and year, such as %d/%m/%Y"),
         ('date_format = "%Q"', "date_format '%Q' is not a format with day, month and year, such as %d/%m/%Y"),
+        (
+            'date_format = "%d\\u0000%m%Y"',
+            "date_format '%d\\x00%m%Y' is not a format with day, month and year, such as %d/%m/%Y",
+        ),
         ("[meals]\n7 = 10", "meals.7 10 is not a number from 0 to 9"),
         ('[meals]\n7 = "lunch"', "meals.7 'lunch' is not a number from 0 to 9"),
         ("[meals]\n7 = 1\n07 = 2", "meals.07 is defined twice"),
