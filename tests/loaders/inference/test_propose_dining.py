@@ -110,11 +110,11 @@ def test_unknown_huds_codes_get_a_proposed_id_and_name(save):
 
 
 def test_unknown_halls_can_be_read_with_the_proposed_profile(save, save_profile):
-    path = save("".join(huds_line(hall=hall, category="77") for hall in ("QUINCY  HS", "²", "008", "30")))
+    path = save("".join(huds_line(hall=hall, category="77") for hall in ("QUINCY  HS", "²", "008", "30", "000")))
 
     result = dining.read([path], profiles.load_dining_profile(save_profile(path)))
 
-    assert (result.errors, [row.location.id for row in result.records]) == ([], [1001, 1002, 8, 1003])
+    assert (result.errors, [row.location.id for row in result.records]) == ([], [1001, 1002, 8, 1003, 0])
 
 
 def test_rows_of_huds_without_a_hall_are_counted(save):
