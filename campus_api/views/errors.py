@@ -19,6 +19,7 @@ from campus_api import catalog
 from campus_api.db.connection import DatabaseUnavailable, QueryFailed, QueryTimeout
 from campus_api.db.snapshot import StaleRevision
 from campus_api.http import request_id
+from campus_api.http.cache_key import data_request
 from campus_api.validation.schemas import BadQuery
 from campus_api.validation.suggestions import suggest_path
 from campus_api.views.page_headers import add_page_headers
@@ -194,10 +195,14 @@ def problem_body(status: int, detail: str, errors: Sequence[Body] = (), correcte
 
 
 def _url(request: Request, query: str | None) -> str | None:
-    """Return the URL path of this request with another query; None without a query or if it is too long."""
+    """Return the canonical path of this request for data with another query; None without one or if it is too long.
+
+    The path as requested may begin with two slashes, which a browser takes for a host.
+    """
     if query is None:
         return None
-    url = f"{_path(request)}?{query}" if query else _path(request)
+    path = quote(request.environ["SCRIPT_NAME"], encoding="latin-1") + data_request(request).key.path
+    url = f"{path}?{query}" if query else path
     return url if len(url) <= _MAX_URL_LENGTH else None
 
 

@@ -119,6 +119,13 @@ def test_a_corrected_url_has_the_prefix_of_the_service(app):
     assert response.json["corrected"] == "/campus/dining/menus?meal=1"
 
 
+@pytest.mark.parametrize("path", ["//dining/menus", "//evil.example/../dining/menus", "/./dining//menus/"])
+def test_a_corrected_url_has_the_canonical_path(app, path):
+    response = app.get("/?meal=lunch", extra_environ={"PATH_INFO": path}, headers=BROWSER, status=400)
+
+    assert links(response) == ["/dining/menus?meal=1"]
+
+
 def test_an_error_page_has_no_body_for_head(app):
     response = app.head("/nowhere", headers=BROWSER, status=404)
 
