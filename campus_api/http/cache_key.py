@@ -64,11 +64,16 @@ class DataRequest(NamedTuple):
         accept = environ.get("HTTP_ACCEPT", "")
         is_short = len(path) + len(query) + len(accept) <= _MAX_MEMO_LENGTH
         request = (_parse_memoized if is_short else _parse)(path, query, accept)
-        if request is None or not request.key.endpoint.is_for_menus or any(name == "date" for name, _ in request.pairs):
+        if request is None or not request.key.endpoint.is_for_menus or request.has_date:
             return request
         date = today()
         key = request.key._replace(parameters=tuple(sorted([*request.key.parameters, ("date", date)])))
         return DataRequest(key, request.pairs, date)
+
+    @property
+    def has_date(self) -> bool:
+        """Return whether the request has a date, and its endpoint that parameter."""
+        return "date" in self.key.endpoint.parameters and any(name == "date" for name, _ in self.pairs)
 
 
 def data_request(request: Request) -> DataRequest:

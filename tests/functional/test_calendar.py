@@ -114,6 +114,9 @@ def test_an_invalid_query_is_a_problem_document(service, query):
 
 
 def test_a_date_is_not_a_parameter(service):
+    # Its response is cached for the same date.
+    service.app.get("/dining/menus.ics")
+
     (error,) = service.app.get("/dining/menus.ics?date=2026-11-20", status=400).json["errors"]
 
     assert error["reason"] == "is not a parameter of menus: these are meal, location, category, recipe"
