@@ -16,6 +16,7 @@ from campus_api.db.connection import (
     Connection,
     DatabaseUnavailable,
     connect,
+    menu_date,
     read_records,
     translate_errors,
 )
@@ -194,5 +195,5 @@ def _buildings(database: Database, name: str) -> dict[str, Any]:
 
 def _menus(database: Database, name: str, today: str) -> dict[str, Any]:
     last = database[name].find_one({}, ["_id"], sort=[("_id", -1)])
-    last_date = last and last["_id"]
+    last_date = last and menu_date(last)
     return {"last_menu": last_date, "days_ahead": days_ahead(today, last_date)}

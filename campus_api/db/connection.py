@@ -5,11 +5,14 @@ import ssl
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
+from datetime import date, datetime
 from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qsl
 
+import msgspec
 from bson import Timestamp
+from bson.errors import BSONError
 from pymongo import IndexModel, MongoClient
 from pymongo.client_session import ClientSession
 from pymongo.collection import Collection
@@ -39,7 +42,6 @@ COLLECTIONS = {"buildings": (BUILDINGS,), "dining": (CATEGORIES, LOCATIONS, RECI
 # Of the documents in the database; a record has the number of its layout. 1 and 2 are the same: before the first
 # release, records had 2 already.
 LAYOUT = 2
-_RECORD_FIELDS = {"revision", "loaded_at", "collections"}
 
 _DEFAULT_NAME = "campus"
 _INVALID_URI = "is not a connection string that MongoDB's driver takes, or names a file or host that is not there"
@@ -130,6 +132,8 @@ def translate_errors() -> Iterator[None]:
         yield
     except (ExecutionTimeout, NetworkTimeout) as error:
         raise QueryTimeout(_message(error)) from error
+    except BSONError as error:
+        raise QueryFailed(f"a document cannot be decoded: {error}") from error
     except PyMongoError as error:
         unavailable = isinstance(error, OperationFailure) and error.code in AUTH_ERRORS | TRANSIENT_ERRORS
         if isinstance(error, ConnectionFailure) or error.timeout or unavailable:
@@ -154,16 +158,33 @@ def read_record(database: Database, dataset: str) -> DatasetRecord | None:
 
 
 def _checked(record: DatasetRecord) -> DatasetRecord:
-    """Return a record; NewerLayout, or DatabaseUnavailable if it is not complete."""
+    """Return a record; NewerLayout, or DatabaseUnavailable if it is not complete or has other types."""
     dataset, layout = record["_id"], record.get("layout", 0)
-    if layout > LAYOUT:
+    if isinstance(layout, int | float) and layout > LAYOUT:
         raise NewerLayout(f"{dataset} was loaded by a newer version of campus-api (layout {layout}): upgrade this one")
-    missing = _RECORD_FIELDS - record.keys()
-    if not missing:
-        return record
-    raise DatabaseUnavailable(
-        f"the record of {dataset} has no {', '.join(sorted(missing))}: delete it and load {dataset} again"
-    )
+    try:
+        # Without the last argument, text would do as a time.
+        msgspec.convert(record, DatasetRecord, builtin_types=(datetime,))
+        missing = set(COLLECTIONS.get(dataset, ())) - record["collections"].keys()
+    except msgspec.ValidationError as error:
+        raise _invalid_record(dataset, str(error)) from None
+    if missing:
+        raise _invalid_record(dataset, f"it names no collection for {', '.join(sorted(missing))}")
+    return record
+
+
+def _invalid_record(dataset: str, reason: str) -> DatabaseUnavailable:
+    return DatabaseUnavailable(f"the record of {dataset} is not valid, {reason}: delete it and load {dataset} again")
+
+
+def menu_date(menu: Mapping[str, Any]) -> str:
+    """Return the date of a menu; DatabaseUnavailable if its `_id` is none."""
+    try:
+        if date.fromisoformat(menu["_id"]).isoformat() == menu["_id"]:
+            return menu["_id"]
+    except (TypeError, ValueError):
+        pass
+    raise DatabaseUnavailable(f"the _id of a menu is not a date, {menu['_id']}: delete this document")
 
 
 def collection_exists(collection: Collection, session: ClientSession | None) -> bool:

@@ -17,6 +17,7 @@ from campus_api.db.connection import (
     NewerLayout,
     QueryFailed,
     causal_session,
+    menu_date,
     read_records,
     translate_errors,
 )
@@ -141,6 +142,7 @@ class RevisionMonitor:
         try:
             with causal_session(self.database, self.latest.cluster_time) as session:
                 snapshot = self._read(session)
+            self._replace(snapshot)
         except DatabaseUnavailable as error:
             if isinstance(error, NewerLayout) and not self._thread:
                 raise
@@ -155,7 +157,7 @@ class RevisionMonitor:
         else:
             if self.is_down:
                 log.warning("MongoDB is available again")
-            self._replace(snapshot)
+            self.error = None
         finally:
             self._status_known.set()
 
@@ -173,7 +175,7 @@ class RevisionMonitor:
             for name, record in snapshot.records.items():
                 if snapshot.version(name) != self.latest.version(name):
                     self._replaced_at[self.latest.version(name)] = record["loaded_at"]
-        self.latest, self.error = snapshot, None
+        self.latest = snapshot
         self._polled_at, self.last_success = monotonic(), time()
 
     def _run(self, on_poll: Callable[[], None]) -> None:
@@ -192,6 +194,6 @@ class RevisionMonitor:
 def _dates(snapshot: Snapshot) -> list[str] | None:
     """Return the dates with menus; None if the revision was dropped since its record was read."""
     try:
-        return [menu["_id"] for menu in snapshot.find(MENUS, {}, ["_id"], sort=[("_id", 1)])]
+        return [menu_date(menu) for menu in snapshot.find(MENUS, {}, ["_id"], sort=[("_id", 1)])]
     except StaleRevision:
         return None

@@ -151,6 +151,24 @@ def test_a_missing_live_collection_is_a_problem(loaded, check_database, dataset,
     assert check_database().problems == [f"{dataset}: the live collection {name} does not exist."]
 
 
+@pytest.mark.parametrize(("field", "value"), [("layout", None), ("loaded_at", "2026-11-20"), ("collections", [])])
+def test_an_invalid_record_is_a_problem(loaded, check_database, field, value):
+    loaded.datasets.update_one({"_id": "dining"}, {"$set": {field: value}})
+
+    report = check_database()
+
+    assert (report.status, len(report.problems)) == (1, 1)
+    assert "the database cannot be read: the record of dining is not valid" in report.problems[0]
+
+
+def test_a_menu_without_a_date_is_a_problem(loaded, check_database):
+    loaded[loaded.datasets.find_one({"_id": "dining"})["collections"]["menus"]].insert_one({"_id": "zzz"})
+
+    assert check_database().problems == [
+        "the database cannot be read: the _id of a menu is not a date, zzz: delete this document"
+    ]
+
+
 def test_the_buildings_have_revision_age_and_indexes(loaded, check_database):
     loaded["buildings_1"].create_index([("search.name", 1), ("city", -1)], name="by_name")
 
