@@ -1,7 +1,9 @@
 """The metrics of a real server, and the alerts in deploy/ that read them."""
 
 import re
+import shutil
 import subprocess
+from pathlib import Path
 
 import pytest
 
@@ -10,6 +12,7 @@ from tests.service.processes import ROOT, fetch, start_server, wait_for
 from tests.service.servers import PRODUCTION, start_granian
 
 ALERTS = ROOT / "deploy" / "alerts.yml"
+CASES = Path(__file__).with_name("alert_cases.yml")
 # Each request has its own connection, so that both workers serve some.
 REQUESTS = 40
 
@@ -29,6 +32,15 @@ def test_promtool_accepts_the_alerts():
     checked = promtool("check", "rules", ALERTS)
 
     assert (checked.returncode, "7 rules found" in checked.stdout) == (0, True), checked.stdout + checked.stderr
+
+
+def test_alerts_fire_for_what_they_say(tmp_path):
+    shutil.copy(ALERTS, tmp_path)
+    shutil.copy(CASES, tmp_path)
+
+    tested = promtool("test", "rules", tmp_path / CASES.name)
+
+    assert tested.returncode == 0, tested.stdout + tested.stderr
 
 
 def test_promtool_accepts_the_metrics(metrics):
