@@ -4,6 +4,7 @@ import re
 import shlex
 import shutil
 import subprocess
+import sys
 from configparser import RawConfigParser
 from pathlib import Path
 
@@ -12,13 +13,19 @@ from click.testing import CliRunner
 
 from campus_api import settings
 from loaders.cli.main import main
-from tests.programs import require
+from tests.programs import require, require_root
 from tests.service.processes import ROOT, fetch
 from tests.service.servers import UNIT, start_granian
 
 EXAMPLE = ROOT / "deploy" / "campus-api.env.example"
 HOME = "/srv/campus-api"
 HOUR = 3600
+PROCESS_METRICS = """
+from prometheus_client import CollectorRegistry, ProcessCollector, generate_latest
+registry = CollectorRegistry()
+ProcessCollector(registry=registry)
+print(generate_latest(registry).decode())
+"""
 
 
 @pytest.fixture
@@ -86,7 +93,20 @@ def test_a_unit_that_always_fails_ends(units, name, longest_start):
 
     seconds = int(unit["Unit"]["StartLimitBurst"]) * (longest_start + timespan(unit["Service"]["RestartSec"]))
     assert seconds < timespan(unit["Unit"]["StartLimitIntervalSec"])
-    assert unit["Unit"]["OnFailure"] == "campus-alarm@%n.service"
+    assert unit["Unit"]["OnFailure"] == "campus-alarm@%N.service"
+
+
+def test_the_metrics_of_the_process_can_be_read_under_the_unit(unit):
+    require_root()
+    service = unit["Service"]
+    options = f"hidepid={service['ProtectProc']}" + (",subset=pid" if service.get("ProcSubset") == "pid" else "")
+    mount = f'mount -t proc -o {options} proc /proc && exec "$@"'
+
+    printed = subprocess.check_output(
+        [require("unshare"), "--mount", "sh", "-c", mount, "sh", sys.executable, "-c", PROCESS_METRICS], text=True
+    )
+
+    assert "process_resident_memory_bytes" in printed
 
 
 @pytest.mark.parametrize("name", [UNIT.name, "campus-load.service"])
