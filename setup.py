@@ -76,7 +76,7 @@ setup(
         "orjson>=3.10",
         "plaster-pastedeploy>=1.0",
         "prometheus-client>=0.20",
-        "pymongo>=4.9",
+        "pymongo>=4.12",
         "pyogrio>=0.10,<0.14",
         "pyproj>=3.6",
         "pyramid>=2.0.2",

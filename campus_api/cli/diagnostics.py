@@ -90,7 +90,7 @@ def _check_uri(report: Report, values: Mapping[str, Any]) -> None:
     if not values["mongo.uri"].startswith("mongodb"):
         return
     try:
-        connect(values, connect=False).close()
+        connect(values).close()
     except SettingError as error:
         _redact_setting(report, "mongo.uri")
         report.add_problem(BAD_CONFIGURATION, str(error))

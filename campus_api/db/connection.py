@@ -136,7 +136,8 @@ def translate_errors() -> Iterator[None]:
         raise QueryFailed(f"a document cannot be decoded: {error}") from error
     except PyMongoError as error:
         unavailable = isinstance(error, OperationFailure) and error.code in AUTH_ERRORS | TRANSIENT_ERRORS
-        if isinstance(error, ConnectionFailure) or error.timeout or unavailable:
+        # ConfigurationError: the hosts of mongodb+srv are not known, or MongoDB is too old for the driver.
+        if isinstance(error, ConnectionFailure | ConfigurationError) or error.timeout or unavailable:
             raise DatabaseUnavailable(_message(error)) from error
         raise QueryFailed(f"it refuses: {_message(error)}") from error
 
@@ -220,7 +221,8 @@ def _is_mongomock(database: Database) -> bool:
 
 def _connect(uri: str, options: Mapping[str, Any], release: Callable[[], None], started: bool = False) -> Connection:
     try:
-        client: MongoClient = MongoClient(uri, appname="campus-api", tz_aware=True, **options)
+        # The hosts of mongodb+srv are looked up by the first query, too: DNS may be down like a database.
+        client: MongoClient = MongoClient(uri, appname="campus-api", tz_aware=True, connect=False, **options)
         database = client.get_default_database(_DEFAULT_NAME)
     except (ConfigurationError, InvalidURI, OSError, ValueError) as error:
         raise _setting_error(uri, error) from None

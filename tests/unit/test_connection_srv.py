@@ -9,7 +9,7 @@ import dns.rrset
 import pytest
 
 from campus_api.db.connection import connect_read_only
-from campus_api.settings import SettingError
+from campus_api.db.revisions import RevisionMonitor
 
 NAME = "db.campus.test."
 RECORDS = {
@@ -52,13 +52,18 @@ def dns_server(monkeypatch):
         thread.join()
 
 
-def test_hosts_replica_set_and_tls_are_resolved_with_dns():
-    connection = connect_read_only(
-        {"mongo.uri": "mongodb+srv://me:secret@db.campus.test/menus", "mongo.timeout_ms": 1000}
-    )
+@pytest.fixture
+def connection():
+    uri = "mongodb+srv://me:secret@db.campus.test/menus?serverSelectionTimeoutMS=100"
+    connection = connect_read_only({"mongo.uri": uri, "mongo.timeout_ms": 1000})
+    yield connection
+    connection.close()
+
+
+def test_hosts_replica_set_and_tls_are_resolved_with_dns(connection):
+    RevisionMonitor(connection.database).poll()
 
     client = connection.database.client
-    connection.close()
     hosts = client.topology_description.server_descriptions().keys()
     assert hosts == {("one.campus.test", 27017), ("two.campus.test", 27018)}
     assert client.topology_description.replica_set_name == "campus"
@@ -66,9 +71,12 @@ def test_hosts_replica_set_and_tls_are_resolved_with_dns():
     assert connection.database.name == "menus"
 
 
-def test_an_unresolvable_name_is_an_error_without_the_password():
-    with pytest.raises(SettingError) as error:
-        connect_read_only({"mongo.uri": "mongodb+srv://me:secret@nowhere.campus.test", "mongo.timeout_ms": 1000})
+def test_a_name_that_cannot_be_resolved_is_an_outage_that_ends(connection, monkeypatch):
+    revisions = RevisionMonitor(connection.database)
+    with monkeypatch.context() as outage:
+        outage.delitem(RECORDS, (f"_mongodb._tcp.{NAME}", "SRV"))
+        revisions.poll()
 
-    assert str(error.value).startswith("mongo.uri is not a connection string that MongoDB's driver takes")
-    assert "secret" not in str(error.value)
+    assert str(revisions.error).startswith("The DNS query name does not exist: _mongodb._tcp.db.campus.test")
+    revisions.poll()
+    assert "one.campus.test:27017" in str(revisions.error)
