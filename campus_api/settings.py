@@ -45,7 +45,10 @@ class Setting:
         if effective is None:
             raise SettingError(f"{self.name} is not set: set it in the ini file or as {self.variable}.")
         try:
+            effective.encode()
             return self.parse(effective)
+        except UnicodeEncodeError:
+            raise SettingError(f"{self.name} is not text in UTF-8.") from None
         except ValueError as error:
             quoted = "" if self.secret else f" {text!r}"
             raise SettingError(f"{self.name}{quoted} {error}.") from None
@@ -54,6 +57,8 @@ class Setting:
 def parse_mongo_uri(text: str) -> str:
     """Check the scheme of a URI; the driver checks the rest."""
     scheme, _, rest = text.partition(":")
+    if not text.isprintable():
+        raise ValueError("has a control character or several lines")
     if scheme in ("mongodb", "mongodb+srv", "mongomock") and rest.startswith("//"):
         return text
     if scheme == "embedded" and rest:
@@ -200,16 +205,19 @@ def raw_values(ini: Mapping[str, str], environ: Mapping[str, str] = os.environ) 
 
 def _raw_uri(uri: RawValue, file: RawValue) -> RawValue:
     """Return the URI of the database, or that in the file; as everywhere, the environment takes precedence."""
-    if not file.text or (uri.source, file.source) == ("environment", "file"):
+    if not file.text or (uri.text and (uri.source, file.source) == ("environment", "file")):
         return uri
-    if uri.source == file.source:
+    if uri.text and uri.source == file.source:
         raise SettingError("mongo.uri and mongo.uri_file are both set: set one of them.")
     try:
-        return RawValue(Path(file.text).read_text(encoding="utf-8"), file.source)
+        text = Path(file.text).read_text(encoding="utf-8-sig").strip()
+        return RawValue(parse_mongo_uri(text), file.source)
     except OSError as error:
         raise SettingError(f"mongo.uri_file {file.text} cannot be read: {error.strerror}.") from None
     except UnicodeDecodeError:
         raise SettingError(f"mongo.uri_file {file.text} is not text in UTF-8.") from None
+    except ValueError as error:
+        raise SettingError(f"mongo.uri_file {file.text}: its content {error}.") from None
 
 
 def load(ini: Mapping[str, str], environ: Mapping[str, str] = os.environ) -> dict[str, Any]:

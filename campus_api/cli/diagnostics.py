@@ -6,7 +6,9 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any
 
+import plaster
 from pymongo.database import Database
+from waitress.adjustments import Adjustments
 
 from campus_api import settings
 from campus_api.cli.redact import REDACTED, redact_uri
@@ -22,11 +24,15 @@ from campus_api.db.connection import (
 )
 from campus_api.domain.clock import Clock
 from campus_api.monitoring.health import days_ahead
+from campus_api.server import resolve_options
 from campus_api.settings import RawValue, Setting, SettingError
 
 OK = 0
 FAILED = 1
 BAD_CONFIGURATION = 2
+
+# What the ini files call the server of this package.
+SERVERS = ("egg:campus-api", "egg:campus-api#main")
 
 _MAX_TIMEOUT_MS = 5000
 
@@ -61,6 +67,7 @@ def check(path: str, *, settings_only: bool = False) -> Report:
     for setting in settings.SETTINGS:
         if setting.name in ini.global_conf:
             report.add_problem(BAD_CONFIGURATION, f"{setting.name} in [DEFAULT] is ignored: move it to [app:main].")
+    _check_process(report, path)
     values = {setting.name: _check_setting(report, setting, raw_values[setting.name]) for setting in settings.SETTINGS}
     if values["clock.frozen_at"]:
         report.warnings.append("clock.frozen_at is set: the clock of the service does not advance.")
@@ -69,6 +76,22 @@ def check(path: str, *, settings_only: bool = False) -> Report:
     elif report.status == OK:
         _check_database(report, values)
     return report
+
+
+def _check_process(report: Report, path: str) -> None:
+    """Report options of the server and a configuration of logging with which pserve would not start."""
+    loader = plaster.get_loader(path, protocols=["wsgi"])
+    options = loader.get_settings("server:main")
+    try:
+        if options.pop("use", None) in SERVERS:
+            Adjustments(**resolve_options({}, options))
+    except ValueError as error:
+        report.add_problem(BAD_CONFIGURATION, f"[server:main] cannot be used: {error}")
+    try:
+        loader.setup_logging()
+    except Exception as error:
+        # The arguments of handlers are evaluated as Python.
+        report.add_problem(BAD_CONFIGURATION, f"logging cannot be configured: {type(error).__name__}: {error}")
 
 
 def _check_setting(report: Report, setting: Setting, raw_value: RawValue) -> Any:

@@ -20,6 +20,7 @@ from prometheus_client.multiprocess import MultiProcessCollector
 
 from campus_api import catalog
 from campus_api.monitoring.health import Health
+from campus_api.settings import SettingError
 
 # Series that exist before their first event, so that `increase()` sees it.
 _ENDPOINTS = (*catalog.ROUTES, "other")
@@ -36,6 +37,7 @@ class Metrics:
     """The metrics of this process; requests are those of all processes that share a folder for them."""
 
     def __init__(self, health: Health) -> None:
+        _check_shared_folder()
         disable_created_metrics()
         self._health = health
         self._registry = CollectorRegistry()
@@ -87,6 +89,12 @@ class Metrics:
             self._durations.labels(endpoint),
             self._cache_requests.labels(cache),
         )
+
+
+def _check_shared_folder() -> None:
+    folder = os.environ.get(_SHARED_FOLDER)
+    if folder and not os.access(folder, os.W_OK | os.X_OK):
+        raise SettingError(f"{_SHARED_FOLDER} {folder} is not a folder that can be written.")
 
 
 def _build_info() -> Metric:

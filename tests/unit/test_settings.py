@@ -202,10 +202,13 @@ def secret(tmp_path):
         ([], ["file"], "file"),
         (["uri"], ["file"], "file"),
         (["file"], ["uri"], "uri"),
+        ([], ["empty", "file"], "file"),
+        (["file"], ["empty"], "file"),
     ],
 )
 def test_the_uri_may_be_in_a_file(secret, ini, environ, host):
-    names = {"uri": ("mongo.uri", "mongodb://uri/campus"), "file": ("mongo.uri_file", secret)}
+    uri = "mongo.uri"
+    names = {"uri": (uri, "mongodb://uri/campus"), "empty": (uri, ""), "file": ("mongo.uri_file", secret)}
     variables = {"mongo.uri": "CAMPUS_MONGO_URI", "mongo.uri_file": "CAMPUS_MONGO_URI_FILE"}
 
     values = load(dict(map(names.get, ini)), {variables[name]: text for name, text in map(names.get, environ)})
@@ -219,12 +222,26 @@ def test_a_uri_and_its_file_exclude_each_other(secret):
 
 
 @pytest.mark.parametrize(
-    ("content", "reason"), [(None, "cannot be read: No such file or directory"), (b"\xff", "is not text in UTF-8")]
+    ("content", "reason"),
+    [
+        (None, "cannot be read: No such file or directory"),
+        (b"\xff", "is not text in UTF-8"),
+        (b"", "its content must be mongodb://"),
+        (b"secret", "its content must be mongodb://"),
+        (b"mongodb://db/campus\n# comment", "its content has a control character or several lines"),
+        (b"mongodb://db/campus\0", "its content has a control character or several lines"),
+    ],
 )
 def test_a_file_that_cannot_be_read_is_named(tmp_path, content, reason):
     path = tmp_path / "secret"
-    if content:
+    if content is not None:
         path.write_bytes(content)
 
-    with pytest.raises(SettingError, match=rf"^mongo\.uri_file {path} {reason}\.$"):
+    with pytest.raises(SettingError, match=rf"^mongo\.uri_file {path}:? {reason}"):
         load({"mongo.uri_file": str(path)}, environ={})
+
+
+@pytest.mark.parametrize("name", ["data.license", "data.attribution", "map.attribution"])
+def test_a_value_that_is_not_utf_8_is_named(name):
+    with pytest.raises(SettingError, match=rf"^{name} is not text in UTF-8\.$"):
+        load({"mongo.uri": MEMORY, name: "Stadt M\udcfcnchen"}, environ={})

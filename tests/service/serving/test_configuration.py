@@ -75,6 +75,36 @@ def test_an_invalid_configuration_exits_with_status_2(check):
     assert (status, "mongo.uri is not set" in output) == (2, True)
 
 
+@pytest.mark.parametrize(
+    ("line", "wrong", "problem"),
+    [
+        (
+            "threads = 4",
+            "threads = many",
+            "[server:main] cannot be used: invalid literal for int()",
+        ),
+        ("port = 6543", "port = 80000", "[server:main] cannot be used: port '80000' is not a port number"),
+        ("level = INFO", "level = INF", "logging cannot be configured: ValueError: Unknown level: 'INF'"),
+        ("formatter = json", "formatter = xml", "logging cannot be configured: KeyError: 'xml'"),
+        ("sys.stderr,", "sys.stdin.x,", "logging cannot be configured: AttributeError: "),
+    ],
+)
+def test_what_pserve_cannot_use_is_an_invalid_configuration(check, tmp_path, line, wrong, problem):
+    ini = tmp_path / "wrong.ini"
+    ini.write_text(PRODUCTION.read_text(encoding="utf-8").replace(line, wrong), encoding="utf-8")
+
+    status, output = check("mongodb://127.0.0.1/campus", "--settings-only", ini=ini)
+
+    assert (status, f"problem  {problem}" in output, "Traceback" in output) == (2, True, False)
+
+
+def test_a_folder_of_metrics_that_does_not_exist_is_named(spawn):
+    process = spawn("pserve", PRODUCTION, CAMPUS_MONGO_URI="mongomock://", PROMETHEUS_MULTIPROC_DIR="/nowhere")
+
+    assert process.wait() == 1
+    assert process.output() == "PROMETHEUS_MULTIPROC_DIR /nowhere is not a folder that can be written.\n"
+
+
 def test_an_embedded_database_started_by_the_check_stops_with_it(check, ini, tmp_path):
     status, output = check(None, ini=ini())
 
