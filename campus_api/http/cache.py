@@ -1,6 +1,7 @@
 """Response cache: WSGI middleware with ETags and stale responses in an outage (RFC 9111)."""
 
 from collections.abc import Callable, Mapping
+from contextvars import copy_context
 from typing import Any
 from urllib.parse import quote
 
@@ -77,10 +78,14 @@ class ResponseCache:
         self.store.pin(keys)
         environs = [Request.blank(canonical_url(key)).environ for key in keys]
         for environ in environs:
-            bind_request_id(environ)
-            self._response(environ)
+            # In a copy, because later polls log in this context, too.
+            copy_context().run(self._pre_render, environ)
         if all(environ[RESULT] in ("hit", "miss") for environ in environs):
             self._warmed_up = state
+
+    def _pre_render(self, environ: Environ) -> None:
+        bind_request_id(environ)
+        self._response(environ)
 
     def _response(self, environ: Environ) -> Response:
         """Return the response to a request."""

@@ -56,6 +56,15 @@ def test_lists_and_menus_are_cached_before_the_first_request(start):
     assert (bodies, metric(service, HITS)) == ([[]] * len(PATHS), len(PATHS))
 
 
+def test_a_poll_after_a_warm_up_logs_no_request_id(start, caplog):
+    service = warmed_up(start())
+
+    service.database.datasets.insert_one({"_id": "dining"})
+
+    wait_for(lambda: caplog.records)
+    assert [getattr(record, "request_id", None) for record in caplog.records] == [None]
+
+
 def test_a_warm_up_after_a_load_replaces_the_responses(start):
     service = warmed_up(start())
     size = metric(service, SIZE)
