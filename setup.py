@@ -29,11 +29,17 @@ def source_commit():
     """Return the commit of the checkout, with "-dirty" if files have changed; empty if it is unknown."""
     if "CAMPUS_BUILD_COMMIT" in os.environ:
         return os.environ["CAMPUS_BUILD_COMMIT"]
-    command = ["git", "describe", "--always", "--dirty", "--exclude=*", "--abbrev=40"]
     try:
-        return subprocess.check_output(command, text=True, stderr=subprocess.DEVNULL).strip()
+        # An unpacked archive may be in a repository of something else.
+        is_checkout = Path(_git("rev-parse", "--show-toplevel")).samefile(Path(__file__).parent)
+        return _git("describe", "--always", "--dirty", "--exclude=*", "--abbrev=40") if is_checkout else ""
     except (OSError, subprocess.CalledProcessError):
         return ""
+
+
+def _git(*arguments):
+    command = ["git", *arguments]
+    return subprocess.check_output(command, text=True, stderr=subprocess.DEVNULL).strip()
 
 
 setup(

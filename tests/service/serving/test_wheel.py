@@ -110,6 +110,18 @@ def test_the_commit_is_that_of_the_checkout(tmp_path):
     assert commits == [head, f"{head}-dirty"]
 
 
+def test_the_commit_of_another_repository_is_not_that_of_the_sources(tmp_path):
+    archive = tmp_path / "campus"
+    archive.mkdir()
+    for name in SOURCES:
+        shutil.copy(ROOT / name, archive)
+    git("init", "--quiet", folder=tmp_path)
+    git("add", ".", folder=tmp_path)
+    git("-c", "user.name=a", "-c", "user.email=a@example.org", "commit", "--quiet", "--message=x", folder=tmp_path)
+
+    assert commit_built_in(archive) == ""
+
+
 def git(*arguments, folder):
     return subprocess.check_output([require("git"), *arguments], cwd=folder, text=True).strip()
 
