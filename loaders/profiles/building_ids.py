@@ -24,7 +24,7 @@ class IdSource:
     """The fields of the id, of which the first non-empty one is used, and the pattern that extracts it."""
 
     sources: tuple[str, ...] = ("id",)
-    pattern: re.Pattern[str] | None = None
+    pattern: str | None = None
 
     def parse(self, attributes: Mapping[str, Any]) -> int:
         """Return the id; InvalidValue if it is missing or no integer."""
@@ -107,8 +107,9 @@ def parse_id_source(value: object) -> IdSource | AssignedIdSource:
 
 def _parse_pattern(value: Mapping[str, Any]) -> IdSource:
     pattern = parse_pattern("fields.id.pattern", value["pattern"])
-    if pattern.groups != 1:
-        raise ValueError(f"fields.id.pattern {pattern.pattern!r} has {pattern.groups} groups instead of 1: (...)")
+    groups = re.compile(pattern).groups
+    if groups != 1:
+        raise ValueError(f"fields.id.pattern {pattern!r} has {groups} groups instead of 1: (...)")
     return IdSource(_parse_fields("fields.id.field", value["field"]), pattern)
 
 
@@ -129,8 +130,8 @@ def _parse_fields(key: str, value: object) -> tuple[str, ...]:
     return fields or IdSource.sources
 
 
-def _extract(pattern: re.Pattern[str], field: str, value: object) -> str:
+def _extract(pattern: str, field: str, value: object) -> str:
     match = search(pattern, field, parse_raw_text(field, value))
     if match is None or match[1] is None:
-        raise InvalidId(field, value, f"does not match the pattern {pattern.pattern!r}")
+        raise InvalidId(field, value, f"does not match the pattern {pattern!r}")
     return match[1]

@@ -1,6 +1,5 @@
 """The table [filter] of a profile: which features are buildings at all."""
 
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -14,13 +13,13 @@ class Condition:
     """A field whose value must be one of these texts, or match the pattern; an absent field is the empty text."""
 
     field: str
-    values: frozenset[str] = frozenset()
-    pattern: re.Pattern[str] | None = None
+    values: tuple[str, ...] = ()
+    pattern: str | None = None
 
     def matches(self, attributes: Mapping[str, Any]) -> bool:
         """Return whether the value matches; InvalidValue if it is neither text, a number nor a boolean."""
         text = _as_text(self.field, attributes.get(self.field))
-        if self.pattern:
+        if self.pattern is not None:
             return search(self.pattern, self.field, text) is not None
         return text in self.values
 
@@ -37,7 +36,7 @@ def _parse_condition(field: str, value: object) -> Condition:
     values = value if isinstance(value, list) else [value]
     if not values or not all(isinstance(each, str | int | float) for each in values):
         raise ValueError(f'{key} is neither a value, a list of values nor {{pattern = "..."}}')
-    return Condition(field, frozenset(_as_text(key, each) for each in values))
+    return Condition(field, tuple(sorted({_as_text(key, each) for each in values})))
 
 
 def _as_text(field: str, value: object) -> str:

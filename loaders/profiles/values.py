@@ -34,20 +34,21 @@ def require_text(key: str, value: object) -> str:
     return value
 
 
-def parse_pattern(key: str, value: object) -> re.Pattern[str]:
-    """Compile the pattern of a key; ValueError if it is not a regular expression."""
+def parse_pattern(key: str, value: object) -> str:
+    """Return the pattern of a key; ValueError if it is not a regular expression."""
     text = require_text(key, value)
     try:
-        return re.compile(text)
+        re.compile(text)
     except (re.error, OverflowError, RecursionError) as error:
         raise ValueError(f"{key} {text!r} is not a regular expression: {error}") from None
+    return text
 
 
-def search(pattern: re.Pattern[str], field: str, text: str) -> re.Match[str] | None:
+def search(pattern: str, field: str, text: str) -> re.Match[str] | None:
     """Search the value of a field; InvalidValue if it is longer than 256 characters."""
     if len(text) > MAX_LENGTH:
         raise InvalidValue(field, text, f"is longer than the {MAX_LENGTH} characters that a pattern is searched in")
-    return pattern.search(text)
+    return re.search(pattern, text)
 
 
 def parse_sources(key: str, value: object) -> tuple[str, ...]:
