@@ -60,7 +60,7 @@ def _changed_ids(live: Collection, previous: Collection, diff: CollectionDiff) -
     return changed
 
 
-def _fingerprints(collection: Collection) -> dict[Id, bytes | str]:
-    """Return the digest of each document by id, and the name of those that have no digest."""
-    documents = collection.find({}, ["digest", "name"])
-    return {document["_id"]: document.get("digest") or document.get("name") for document in documents}
+def _fingerprints(collection: Collection) -> dict[Id, object]:
+    """Return the digest of each document by id, and all members of those that have no digest."""
+    documents = collection.find({}, ["digest", "name", "building", "hours"])
+    return {document["_id"]: document.get("digest") or document for document in documents}

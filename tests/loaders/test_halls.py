@@ -8,6 +8,7 @@ from campus_api.domain.models import Hall, MealHours
 from loaders.documents.serving import DiningLists
 from loaders.publishing.dining_plan import plan_dining
 from loaders.publishing.publish import publish
+from loaders.publishing.undo import plan_undo
 from tests.factories import feature, foodpro_row, serving
 from tests.loaders.live import live_collection, live_data
 
@@ -79,6 +80,15 @@ def test_a_profile_that_does_not_speak_of_a_hall_keeps_it(stored):
     stored(serving(), hall_30=Hall(203, (LUNCH,)))
 
     assert stored(serving(2))[30]["building"] == 203
+
+
+def test_an_undo_has_the_changes_of_a_location(database, stored):
+    stored(serving(location=30), serving(2, location=7), hall_30=Hall(203), hall_7=Hall(161))
+    stored(serving(location=30), serving(2, location=7), hall_30=Hall(203, (LUNCH,)))
+
+    changes = plan_undo(database, "dining").differences["locations"].changes
+
+    assert list(map(str, changes)) == ["changed 30 Hall 30: hours"]
 
 
 def test_an_empty_table_removes_building_and_hours(stored):
