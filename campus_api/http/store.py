@@ -58,20 +58,24 @@ class ResponseStore:
         """Insert or replace a response, unless there is no room for it."""
         entry = response, _size(key, response)
         with self._lock:
-            if key not in self._pinned:
-                # ValueError: it is larger than the whole cache.
-                with suppress(ValueError):
-                    self._lru[key] = entry
-            elif self._pinned_bytes - self._pinned[key][1] + entry[1] <= self._max_pinned_bytes:
-                self._pinned[key] = entry
+            self._insert(key, entry)
 
     def pin(self, keys: Collection[CacheKey]) -> None:
         """Exempt these keys, and no others, from eviction."""
         with self._lock:
-            before, self._pinned = self._pinned, {key: self._pinned.get(key, _MISSING) for key in keys}
-            unpinned = {key: entry for key, entry in before.items() if key not in self._pinned and entry != _MISSING}
+            entries = self._pinned | {key: self._lru.pop(key) for key in keys if key in self._lru}
+            self._pinned = dict.fromkeys(keys, _MISSING)
+            for key, entry in entries.items():
+                if entry is not _MISSING:
+                    self._insert(key, entry)
+
+    def _insert(self, key: CacheKey, entry: _Entry) -> None:
+        if key not in self._pinned:
+            # ValueError: it is larger than the whole cache.
             with suppress(ValueError):
-                self._lru.update(unpinned)
+                self._lru[key] = entry
+        elif self._pinned_bytes - self._pinned[key][1] + entry[1] <= self._max_pinned_bytes:
+            self._pinned[key] = entry
 
     @property
     def _pinned_bytes(self) -> int:

@@ -141,6 +141,51 @@ def test_pinning_a_key_again_does_not_count_its_response_twice():
     assert (len(store), store.bytes) == before
 
 
+def test_a_stored_response_can_be_pinned():
+    store, stored = ResponseStore(0.02), response()
+    store.put(recipe(1), stored)
+    before = len(store), store.bytes
+
+    store.pin([recipe(1)])
+
+    assert (store.get(recipe(1)), (len(store), store.bytes)) == (stored, before)
+
+
+def test_a_replaced_response_counts_once_after_it_is_pinned():
+    store = ResponseStore(0.02)
+    store.put(recipe(1), response())
+    before = len(store), store.bytes
+
+    store.pin([recipe(1)])
+    store.put(recipe(1), response())
+
+    assert (len(store), store.bytes) == before
+
+
+def test_a_response_that_is_unpinned_may_be_evicted():
+    store = ResponseStore(0.02)
+    store.put(recipe(1), response())
+    store.pin([recipe(1)])
+
+    store.pin([])
+    for id_ in range(2, 100):
+        store.put(recipe(id_), response())
+
+    assert store.get(recipe(1)) is None
+
+
+def test_a_stored_response_is_not_pinned_without_room():
+    store = ResponseStore(0.024)
+    store.pin([recipe(1)])
+    store.put(recipe(1), response(b"x" * 5000))
+    store.put(recipe(2), response(b"x" * 5000))
+
+    store.pin([recipe(1), recipe(2)])
+
+    assert [id_ for id_ in (1, 2) if store.get(recipe(id_))] == [1]
+    assert store.bytes <= 12_000
+
+
 def test_threads_can_share_a_store():
     store, interval = ResponseStore(0.1), sys.getswitchinterval()
     store.put(recipe(10), response(b"x" * 1000, version="10"))
