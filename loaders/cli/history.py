@@ -1,5 +1,6 @@
 """The commands for the database: history, undo, diff, dump and samples."""
 
+import secrets
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
@@ -108,23 +109,28 @@ def dump(dataset: str, file: Path, config: str | None) -> None:
 
 @contextmanager
 def _open(path: Path) -> Iterator[IO[bytes]]:
-    """Open standard output for `-`, or a file, which replaces an existing one only when it is complete."""
+    """Open standard output for `-`, a device or a pipe, or a file, which is replaced only by a complete one."""
     if path == STDIN:
         yield sys.stdout.buffer
         return
-    # A device or a pipe is not replaced.
-    part = path.with_name(f"{path.name}.part") if path.is_file() or not path.exists() else path
     try:
-        with part.open("wb") as file:
+        with _replacing(path) if path.is_file() or not path.exists() else path.open("wb") as file:
             yield file
-        if part != path:
-            part.replace(path)
     except OSError as error:
         raise UnreadableFileError(path, f"cannot be written: {error.strerror}") from None
+
+
+@contextmanager
+def _replacing(path: Path) -> Iterator[IO[bytes]]:
+    # Not by tempfile, whose files only their owner may read.
+    part = path.with_name(f"{path.name}.{secrets.token_hex(8)}.part")
+    try:
+        with part.open("xb") as file:
+            yield file
+        part.replace(path)
     finally:
-        if part != path:
-            with suppress(OSError):
-                part.unlink()
+        with suppress(OSError):
+            part.unlink()
 
 
 @click.command("samples")

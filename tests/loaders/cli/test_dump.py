@@ -14,6 +14,7 @@ from loaders.publishing.dining_plan import plan_dining
 from loaders.publishing.plan import plan_buildings
 from loaders.publishing.publish import publish
 from tests.factories import NOON, RING, building, facts, feature, serving
+from tests.loaders.interruptions import interrupted_commands
 from tests.loaders.live import live_buildings, live_collection
 
 BUILDINGS = [
@@ -205,6 +206,54 @@ def test_a_file_that_cannot_be_written_is_an_error(campus_load, mongod_database,
 
     message = f"campus-load: {tmp_path}/nowhere/dump.json: cannot be written: No such file or directory\n"
     assert (result.exit_code, result.stderr) == (2, message)
+
+
+def test_dumps_to_one_file_at_once_are_both_complete(campus_load, mongod_database, tmp_path):
+    publish(mongod_database, plan_buildings(mongod_database, BUILDINGS))
+    publish(mongod_database, plan_dining(mongod_database, MENUS))
+    path, between = tmp_path / "dump.json", []
+
+    def dump_dining():
+        status = campus_load("dump", "dining", path).exit_code
+        between.append((status, list(json.loads(path.read_bytes()))[0]))
+
+    with interrupted_commands(dump_dining, "find", "buildings_1"):
+        result = campus_load("dump", "buildings", path)
+
+    ids = [row["id"] for row in json.loads(path.read_bytes())]
+    assert (between, result.exit_code, ids) == ([(0, "categories")], 0, [each.id for each in BUILDINGS])
+
+
+def test_a_dump_replaces_no_other_file(campus_load, mongod_database, tmp_path):
+    publish(mongod_database, plan_buildings(mongod_database, BUILDINGS))
+    other = tmp_path / "dump.json.part"
+    other.write_text("the user's own file")
+
+    campus_load("dump", "buildings", tmp_path / "dump.json")
+
+    assert other.read_text() == "the user's own file"
+
+
+def test_an_interrupted_dump_leaves_no_file(campus_load, mongod_database, tmp_path):
+    publish(mongod_database, plan_buildings(mongod_database, BUILDINGS))
+
+    def interrupt():
+        raise KeyboardInterrupt
+
+    with interrupted_commands(interrupt, "find", "buildings_1"):
+        result = campus_load("dump", "buildings", tmp_path / "dump.json")
+
+    assert (result.exit_code, list(tmp_path.glob("*dump*"))) == (130, [])
+
+
+def test_a_dump_has_the_permissions_of_a_new_file(campus_load, mongod_database, tmp_path):
+    publish(mongod_database, plan_buildings(mongod_database, BUILDINGS))
+    path, new = tmp_path / "dump.json", tmp_path / "new.json"
+    new.touch()
+
+    campus_load("dump", "buildings", path)
+
+    assert path.stat().st_mode == new.stat().st_mode
 
 
 def test_a_pipe_is_written_and_not_replaced(campus_load, mongod_database, tmp_path):
