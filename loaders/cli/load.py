@@ -254,7 +254,7 @@ def _load(dataset: _Dataset, exports: Exports, options: LoadOptions, *, write: b
                 result = _load_files(dataset, local, open_database, options, settings=settings, write=write)
         except NotModified:
             result = record_not_modified(open_database(), dataset.name, redact(str(url)), settings)
-            result = _with_staleness(result, options)
+            result = _with_staleness(result, options, _today(options))
         except UnreadableFileError as error:
             if write and not isinstance(error, UnavailableFileError):
                 _record_invalid(open_database, dataset, ReadResult(), str(error))
@@ -291,14 +291,19 @@ def _load_files(
     local.describe_sources(reading, settings)
     if len(reading.errors) > options.max_errors or not reading.record_count:
         return LoadResult(dataset.name, "invalid", reading)
-    publish_options = PublishOptions(write=write, overrides=frozenset(options.overrides), track=track_writing)
-    return _with_staleness(publish(open_database(), publish_options), options)
+    today = _today(options)
+    overrides = frozenset(options.overrides)
+    publish_options = PublishOptions(write=write, overrides=overrides, track=track_writing, today=today)
+    return _with_staleness(publish(open_database(), publish_options), options, today)
 
 
-def _with_staleness(result: LoadResult, options: LoadOptions) -> LoadResult:
+def _today(options: LoadOptions) -> date:
+    return date.fromisoformat(campus_today(options.config))
+
+
+def _with_staleness(result: LoadResult, options: LoadOptions, today: date) -> LoadResult:
     if options.max_stale is None:
         return result
-    today = date.fromisoformat(campus_today(options.config))
     return replace(result, staleness=find_staleness(result, options.max_stale, today))
 
 

@@ -66,7 +66,7 @@ class DiningPlan(Plan):
     def last_date(self) -> str:
         return self.menus.open_dates[-1]
 
-    def checks(self, reading: DiningRead, thresholds: Thresholds) -> list[SafetyViolation]:
+    def checks(self, reading: DiningRead, thresholds: Thresholds, today: date) -> list[SafetyViolation]:
         """Return why the plan should not be published."""
         days = self.menus.open_dates
         gaps = checks.date_gaps(days, thresholds) if reading.lists.closed_days is None else []
@@ -74,7 +74,7 @@ class DiningPlan(Plan):
         if self.current and not self.replaces_samples:
             new_ids = checks.assigned_anew("name", reading, self.has_assigned_ids)
             changed = [*new_ids, *self.lost_data(thresholds), *self.changed_content()]
-        implausible = checks.implausible_dates(days, date.today())
+        implausible = checks.implausible_dates(days, today)
         return [*gaps, *implausible, *checks.contradicting_meals(reading), *changed]
 
     def lost_data(self, thresholds: Thresholds) -> list[SafetyViolation]:

@@ -32,11 +32,15 @@ _SUCCESSFUL = ("published", "unchanged", "dry-run")
 
 @dataclass(frozen=True)
 class PublishOptions:
-    """Options of a load: whether to write, the guards to override, by name or "all", and the progress of writing."""
+    """Options of a load: whether to write, the guards to override, by name or "all", and the progress of writing.
+
+    `today` is the date on the campus.
+    """
 
     write: bool = True
     overrides: frozenset[str] = frozenset()
     track: ProgressCallback = no_progress
+    today: date = field(default_factory=date.today)
 
 
 @dataclass(frozen=True)
@@ -79,13 +83,13 @@ def load_dining(database: Database, reading: DiningRead, thresholds: Thresholds,
 
     def compare() -> _Comparison:
         plan = plan_dining(database, reading.records, thresholds.max_gap_days, reading.lists)
-        return plan, [] if plan.is_empty else plan.checks(reading, thresholds)
+        return plan, [] if plan.is_empty else plan.checks(reading, thresholds, options.today)
 
     served = {row.location.id for row in reading.records}
     _add_warnings(reading, missing_references(database, reading.lists.halls, served))
     result = _load(database, "dining", reading, compare, options)
     # Not recorded: every load warns, not only the first one.
-    _add_warnings(reading, ending_hours(reading.configured_halls, date.today()))
+    _add_warnings(reading, ending_hours(reading.configured_halls, options.today))
     return result
 
 

@@ -9,7 +9,7 @@ from loaders.documents.serving import DiningLists
 from loaders.publishing.dining_plan import plan_dining
 from loaders.publishing.publish import publish
 from loaders.publishing.undo import plan_undo
-from tests.factories import feature, foodpro_row, serving
+from tests.factories import NOON, TODAY, feature, foodpro_row, serving
 from tests.loaders.live import live_collection, live_data
 
 LUNCH = MealHours(1, "Mo-Fr 11:30-14:00; PH off", "2026-12-20", "US")
@@ -33,13 +33,13 @@ def stored(database):
 
 
 @pytest.fixture
-def load(campus_load, save, save_rows):
-    """Load a FoodPro row with the settings of a hall, and return the problems that were reported."""
+def load(campus_load, save, save_rows, monkeypatch):
+    """Load a FoodPro row on TODAY with the settings of a hall, and return the problems that were reported."""
+    monkeypatch.setenv("CAMPUS_CLOCK_FROZEN_AT", NOON)
 
     def load(settings):
         profile = save(f'format = "foodpro"\n{settings}', "menus.toml")
-        row = foodpro_row(Serve_Date=f"{date.today():%m/%d/%Y}")
-        result = campus_load("dining", save_rows(row, name="menus.json"), "--profile", profile)
+        result = campus_load("dining", save_rows(foodpro_row(), name="menus.json"), "--profile", profile)
         assert result.exit_code == 0, result.stderr
         return result.stderr
 
@@ -53,7 +53,7 @@ def load_building(campus_load, save_features):
 
 
 def in_days(number):
-    return date.today() + timedelta(days=number)
+    return date.fromisoformat(TODAY) + timedelta(days=number)
 
 
 def test_a_location_has_its_building_and_hours(stored):

@@ -9,9 +9,9 @@ from loaders.documents.spool import spool_buildings
 from loaders.profiles.thresholds import Thresholds
 from loaders.publishing.checks import implausible_dates
 from loaders.publishing.dining_plan import plan_dining
-from loaders.publishing.load import PublishOptions, load_buildings
+from loaders.publishing.load import PublishOptions, load_buildings, load_dining
 from loaders.publishing.plan import plan_buildings
-from loaders.result import BuildingRead, SourceLocation
+from loaders.result import BuildingRead, DiningRead, SourceLocation
 from tests.factories import RING, TODAY, building, feature, foodpro_row, serving
 
 NAMES = ["Adams House", "Boylston Hall", "Cabot Library", "Dudley House", "Emerson Hall", "Fay House"]
@@ -353,6 +353,15 @@ def test_dates_far_from_today_are_refused(written, is_refused):
     found = [str(violation) for violation in implausible_dates([written], date.fromisoformat(TODAY))]
 
     assert found == [f"{written} is not a plausible date of a menu"] * is_refused
+
+
+@pytest.mark.parametrize(("today", "guards"), [("2035-12-31", ["implausible-dates"]), ("2036-01-01", [])])
+def test_dates_are_compared_with_today_on_the_campus(database, today, guards):
+    options = PublishOptions(today=date.fromisoformat(today))
+
+    result = load_dining(database, DiningRead(records=[serving(date="2038-12-31")]), Thresholds(), options)
+
+    assert [violation.guard for violation in result.violations] == guards
 
 
 def test_days_read_as_months_are_refused():
