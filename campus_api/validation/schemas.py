@@ -141,6 +141,7 @@ class _BuildingQuery(colander.MappingSchema):
 
 MENUS = _MenuQuery(title="menus")
 CALENDAR = MENUS.clone()
+CALENDAR.title = "calendars"
 del CALENDAR["date"]
 HOURS = MENUS.clone()
 HOURS.title = "hours"

@@ -119,7 +119,7 @@ def test_a_date_is_not_a_parameter(service):
 
     (error,) = service.app.get("/dining/menus.ics?date=2026-11-20", status=400).json["errors"]
 
-    assert error["reason"] == "is not a parameter of menus: these are meal, location, category, recipe"
+    assert error["reason"] == "is not a parameter of calendars: these are meal, location, category, recipe"
 
 
 @pytest.mark.parametrize("query", ["", "?meal=7"])
