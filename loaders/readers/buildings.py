@@ -77,6 +77,7 @@ class _SourceReader:
         truncated = []
         for path in paths:
             file = file_name(path)
+            self._result.is_truncated = False
             with (
                 gc_disabled(),
                 open_export(path, self._result) as export,

@@ -1,6 +1,7 @@
 """Several providers in one load, each with a profile."""
 
 import json
+from itertools import chain
 
 import pytest
 
@@ -170,3 +171,16 @@ def test_every_source_needs_its_last_page(campus_load, save, source):
     result = campus_load("buildings", "--source", f"{profile}={path}", *source("south", SOUTH, feature("x", ref=2)))
 
     assert (result.exit_code, result.stderr.startswith(f"campus-load: {path}: is not the last page")) == (2, True)
+
+
+def test_a_page_that_is_not_the_last_file_does_not_count_for_another_source(campus_load, mongod_database, save, source):
+    page = {"type": "FeatureCollection", "features": [feature(2)]}
+    truncated = save(json.dumps({**page, "features": [feature(1)], "exceededTransferLimit": True}), "page-10.geojson")
+    last, table = save(json.dumps(page), "page-1.geojson"), save("id,latitude,longitude\n3,42.3,-71.1\n", "other.csv")
+    north = save(NORTH, "north.toml")
+    files = [f"{north}={last}", f"{north}={truncated}", f"table={table}"]
+
+    result = campus_load("buildings", *chain.from_iterable(("--source", each) for each in files))
+
+    assert result.exit_code == 0, result.stderr
+    assert [document["_id"] for document in live_buildings(mongod_database)] == [1, 2, 3]
