@@ -1,7 +1,7 @@
 """A load from the records of an export to its result: compare, check, publish, record; not modified or stale ones."""
 
 import hashlib
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from datetime import date
@@ -85,6 +85,7 @@ def load_dining(database: Database, reading: DiningRead, thresholds: Thresholds,
         plan = plan_dining(database, reading.records, thresholds.max_gap_days, reading.lists)
         return plan, [] if plan.is_empty else plan.checks(reading, thresholds, options.today)
 
+    _add_warnings(reading, _unused_limits(thresholds))
     served = {row.location.id for row in reading.records}
     _add_warnings(reading, missing_references(database, reading.lists.halls, served))
     result = _load(database, "dining", reading, compare, options)
@@ -124,6 +125,13 @@ def _warn_of_far_buildings(reading: BuildingRead, thresholds: Thresholds) -> Non
     reason = f"is over {thresholds.bounding_box_margin:g} degrees from most buildings"
     for id_ in checks.far_from_most(reading.records.points, thresholds):
         reading.add_warning(*reading.locations[id_], DataWarning("geometry", None, reason))
+
+
+def _unused_limits(thresholds: Thresholds) -> Iterator[DataWarning]:
+    """Yield a warning for the limit of buildings that profiles of menus may have, as in 1.0.0."""
+    if thresholds.max_removed_ratio != Thresholds.max_removed_ratio:
+        reason = "has no effect on menus: their limit is lost_items"
+        yield DataWarning("limits.lost_documents", thresholds.max_removed_ratio, reason)
 
 
 def _add_warnings(reading: ReadResult, warnings: Iterable[DataWarning]) -> None:
