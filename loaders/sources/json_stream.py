@@ -10,7 +10,11 @@ from loaders.sources.files import Export
 from loaders.sources.json_scanner import MAX_VALUE_LENGTH, RECORD_SEPARATOR, JsonScanner
 
 _LIST = re.compile(r'"([^"\\]+)"\s*:\s*\[\s*\{')
-_MAX_DEPTH = 3
+# Of the objects around a list, below the outermost one.
+_MAX_DEPTH = 2
+
+# The names of a member and of those that it is in, the outermost first.
+_Path = tuple[str, ...]
 
 
 class JsonRecordReader:
@@ -19,14 +23,27 @@ class JsonRecordReader:
     The lists may be in a nested object. `members` has the members of that object that were read so far: those before
     the list while iterating, all of them afterwards. `list_name` is the name of the current list. In place of a record
     with a duplicate key it yields the InvalidValue that says so. Of duplicate keys outside of the records the last one
-    is used, but `unique_names` and lists with two values raise UnreadableFileError, as do NaN and Infinity.
+    is used, but `unique_names` and lists with two values raise UnreadableFileError, as do NaN and Infinity, and objects
+    in another list, if it has one of the `list_names` or, with `is_only_list`, any name.
     """
 
-    def __init__(self, export: Export, list_names: Collection[str] = (), unique_names: Collection[str] = ()) -> None:
+    def __init__(
+        self,
+        export: Export,
+        list_names: Collection[str] = (),
+        unique_names: Collection[str] = (),
+        *,
+        is_only_list: bool = False,
+    ) -> None:
         self.members: dict[str, Any] = {}
         self.list_name: str | None = None
+        self._path = export.path
+        self._outermost = self.members
+        self._list_path: _Path = ()
+        self._fields: Collection[str] = ()
         self._scanner = JsonScanner(export.path, export.text)
         self._list_names = list_names
+        self._is_only_list = is_only_list
         self._unique_names = {*list_names, *unique_names}
         self._is_sequence = _is_sequence(export.head)
         self._members_length = 0
@@ -44,21 +61,24 @@ class JsonRecordReader:
             self.members[""] = scanner.value()
         if scanner.peek():
             scanner.fail("has data after the end of its JSON value")
+        if self._list_path:
+            self._check_other_lists()
 
     @property
     def line(self) -> int:
         """Return the current line."""
         return self._scanner.line
 
-    def _object(self, members: dict[str, Any], depth: int = 1) -> Iterator[tuple[SourceLocation, Any]]:
+    def _object(self, members: dict[str, Any], parents: _Path = ()) -> Iterator[tuple[SourceLocation, Any]]:
         for _ in self._scanner.items("{", "}"):
             key = self._key()
             if key in self._list_names and self._scanner.peek() == "[":
                 self._start_list(key, members)
+                self._list_path = (*parents, key)
                 yield from self._records()
-            elif self.list_name is None and depth < _MAX_DEPTH and self._scanner.peek() == "{":
+            elif self.list_name is None and len(parents) < _MAX_DEPTH and self._scanner.peek() == "{":
                 nested: dict[str, Any] = {}
-                yield from self._object(nested, depth + 1)
+                yield from self._object(nested, (*parents, key))
                 self._add(key, nested, members)
             else:
                 self._add(key, self._member(), members)
@@ -102,7 +122,33 @@ class JsonRecordReader:
         for index in self._scanner.items("[", "]"):
             self._scanner.peek()
             location = SourceLocation(self._scanner.line, index)
-            yield location, self._scanner.record()
+            record = self._scanner.record()
+            if index == 1 and isinstance(record, dict):
+                self._fields = record.keys()
+            yield location, record
+
+    def _check_other_lists(self) -> None:
+        """Raise UnreadableFileError if another list has records, which were not read."""
+        for path, objects in _lists_of_objects(self._outermost):
+            if path[-1] in self._list_names or (self._is_only_list and not _are_metadata(objects, self._fields)):
+                names = f"{'.'.join(self._list_path)} and {'.'.join(path)}"
+                reason = f"has two lists of records, {names}: save those that you need in separate files"
+                raise UnreadableFileError(self._path, reason)
+
+
+def _lists_of_objects(members: dict[str, Any], parents: _Path = ()) -> Iterator[tuple[_Path, list[dict[str, Any]]]]:
+    """Yield the path and the objects of each list with any, as deep as a list of records may be."""
+    for name, value in members.items():
+        path = (*parents, name)
+        if isinstance(value, dict) and len(parents) < _MAX_DEPTH:
+            yield from _lists_of_objects(value, path)
+        elif isinstance(value, list) and (objects := [each for each in value if isinstance(each, dict)]):
+            yield path, objects
+
+
+def _are_metadata(objects: Collection[dict[str, Any]], fields: Collection[str]) -> bool:
+    """Return whether each object is a link, or describes a field of the records, which it names."""
+    return all("href" in each or any(name in fields for name in each.values() if type(name) is str) for each in objects)
 
 
 def read_array(export: Export, items: str) -> Iterator[tuple[SourceLocation, Any]]:
@@ -110,7 +156,8 @@ def read_array(export: Export, items: str) -> Iterator[tuple[SourceLocation, Any
 
     UnreadableFileError for anything else.
     """
-    reader = JsonRecordReader(export, [name for name in _LIST.findall(export.head)[:1] if not _is_array(export.head)])
+    list_names = [] if _is_array(export.head) else _LIST.findall(export.head)[:1]
+    reader = JsonRecordReader(export, list_names, is_only_list=True)
     yield from reader
     if reader.members and reader.list_name is None:
         raise UnreadableFileError(export.path, f"is not a JSON array of {items}")

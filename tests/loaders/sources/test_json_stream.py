@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from loaders.errors import UnreadableFileError
 from loaders.result import ReadResult
 from loaders.sources.files import open_export
-from loaders.sources.json_stream import JsonRecordReader
+from loaders.sources.json_stream import JsonRecordReader, read_array
 
 KEYS = st.text(max_size=3)
 VALUES = st.recursive(
@@ -183,3 +183,58 @@ def test_duplicate_keys_outside_of_records_are_ignored(save):
     records, reader = records_in(save('{"type": 1, "r": [{"a": 1}], "type": 2, "b": {"c": 1, "c": 2}}'), ["r"])
 
     assert ([value for _, value in records], reader.members["type"]) == ([{"a": 1}], 2)
+
+
+def read_only_list(path):
+    with open_export(path, ReadResult()) as export:
+        return [value for _, value in read_array(export, "rows")]
+
+
+@pytest.mark.parametrize(
+    ("value", "names"),
+    [
+        ({"breakfast": [{"dish": "Waffles"}], "lunch": [{"dish": "Soup"}]}, "breakfast and lunch"),
+        ({"breakfast": {"items": [{"a": 1}]}, "lunch": {"items": [{"a": 2}]}}, "breakfast.items and lunch.items"),
+        ({"columns": [{"name": "dish"}], "rows": [{"dish": "Soup"}]}, "columns and rows"),
+        ({"days": {"a": {"menu": [{"a": 1}]}, "b": {"others": [None, {"a": 2}]}}}, "days.a.menu and days.b.others"),
+    ],
+)
+def test_records_in_another_list_are_an_error(save, value, names):
+    path = save(json.dumps(value))
+
+    with pytest.raises(UnreadableFileError) as error:
+        read_only_list(path)
+
+    reason = f"has two lists of records, {names}: save those that you need in separate files"
+    assert str(error.value) == f"{path}: {reason}"
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        {"dates": ["2026-11-23"]},
+        {"others": []},
+        {"links": [{"rel": "self", "href": "https://example.edu/menus"}]},
+        {"fields": [{"id": "dish", "type": "text"}, {"id": "kcal", "type": "numeric"}]},
+    ],
+    ids=["scalars", "empty", "links", "descriptions of fields"],
+)
+def test_other_lists_without_records_are_ignored(save, other):
+    path = save(json.dumps({"rows": [{"dish": "Soup", "kcal": 90}], **other}))
+
+    assert read_only_list(path) == [{"dish": "Soup", "kcal": 90}]
+
+
+def test_a_list_of_the_same_name_in_another_object_is_an_error(save):
+    collection = {"type": "FeatureCollection", "features": [{"id": 1}]}
+
+    message = error_of(save(json.dumps({"a": collection, "b": collection})))
+
+    reason = "has two lists of records, a.features and b.features: save those that you need in separate files"
+    assert message == reason
+
+
+def test_a_list_of_another_name_next_to_a_named_one_is_a_member(save):
+    [record], reader = records_in(save('{"features": [{"id": 1}], "fields": [{"name": "x"}]}'))
+
+    assert (record[1], reader.members["fields"]) == ({"id": 1}, [{"name": "x"}])
