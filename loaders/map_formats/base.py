@@ -42,7 +42,7 @@ class BuildingFormat(ABC):
     def features(cls, export: Export, result: BuildingRead, profile: BuildingProfile) -> Iterator[Feature]:
         """Yield each feature with its location; UnreadableFileError if the export is not in this format.
 
-        Notes in the result whether a server truncated its response.
+        Adds the page to the result if the export is the response of a server.
         """
 
     @abstractmethod
@@ -112,7 +112,7 @@ class FeatureCollection(BuildingFormat):
     def features(cls, export: Export, result: BuildingRead, profile: BuildingProfile) -> Iterator[Feature]:
         """Yield each feature with its location; UnreadableFileError if the export is not in this format.
 
-        Notes in the result whether the ArcGIS server truncated its response (`exceededTransferLimit`).
+        Adds the page to the result.
         """
         reader = JsonRecordReader(export, cls.list_names, cls.required_members)
         opened = None
@@ -129,11 +129,7 @@ class FeatureCollection(BuildingFormat):
             yield location, opened, record
         if opened is None or reader.list_name is not None:
             cls._check_members(export, reader, first, late=reader.members.keys() - members_before if opened else set())
-        result.is_truncated = any(
-            members.get("exceededTransferLimit") is True
-            for members in (reader.members, reader.members.get("properties"))
-            if isinstance(members, dict)
-        )
+        result.add_page(*reader.page)
 
     @classmethod
     def _check_members(cls, export: Export, reader: JsonRecordReader, first: Any, late: set[str]) -> None:

@@ -55,7 +55,7 @@ class Table(BuildingFormat):
             yield from cls._csv_features(export, crs, profile)
             return
         opened = cls(None, crs)
-        for location, record in read_array(export, "objects"):
+        for location, record in read_array(export, "objects", lambda page: result.add_page(*page)):
             yield location, opened, record
 
     @classmethod

@@ -1,8 +1,8 @@
 """Strict, incremental JSON reader: the records of one list, in bounded memory, with line numbers."""
 
 import re
-from collections.abc import Collection, Iterator
-from typing import Any
+from collections.abc import Callable, Collection, Iterator
+from typing import Any, NamedTuple
 
 from loaders.errors import UnreadableFileError
 from loaders.result import SourceLocation
@@ -12,9 +12,24 @@ from loaders.sources.json_scanner import MAX_VALUE_LENGTH, RECORD_SEPARATOR, Jso
 _LIST = re.compile(r'"([^"\\]+)"\s*:\s*\[\s*\{')
 # Of the objects around a list, below the outermost one.
 _MAX_DEPTH = 2
+# What servers call a member with the next page, and one that is true if there is one.
+_NEXT = re.compile(r"(@odata\.)?next(_?(page|link|url|cursor|token))*", re.IGNORECASE)
+_HAS_NEXT = re.compile(r"exceededTransferLimit|has_?(more|next)(_?page)?", re.IGNORECASE)
+# Objects with such members, next to the records.
+_PAGE_OBJECT = re.compile(r"links|meta(data)?|paging|pagination|page_?info|properties", re.IGNORECASE)
+# OGC API - Features and WFS.
+_TOTALS = ("numberMatched", "totalFeatures")
 
 # The names of a member and of those that it is in, the outermost first.
 _Path = tuple[str, ...]
+
+
+class Page(NamedTuple):
+    """The records of a response, those of all pages (0 if unknown), and the member that says there is a next page."""
+
+    records: int
+    total: int
+    next_member: str | None
 
 
 class JsonRecordReader:
@@ -41,6 +56,7 @@ class JsonRecordReader:
         self._outermost = self.members
         self._list_path: _Path = ()
         self._fields: Collection[str] = ()
+        self._records_read = 0
         self._scanner = JsonScanner(export.path, export.text)
         self._list_names = list_names
         self._is_only_list = is_only_list
@@ -68,6 +84,14 @@ class JsonRecordReader:
     def line(self) -> int:
         """Return the current line."""
         return self._scanner.line
+
+    @property
+    def page(self) -> Page:
+        """Return what the members next to the records, or the outermost ones, say about pages, after reading."""
+        members = self._outermost | self.members
+        totals = [members.get(name) for name in _TOTALS]
+        total = max((each for each in totals if type(each) is int), default=0)
+        return Page(self._records_read, total, next(_next_members(members), None))
 
     def _object(self, members: dict[str, Any], parents: _Path = ()) -> Iterator[tuple[SourceLocation, Any]]:
         for _ in self._scanner.items("{", "}"):
@@ -123,6 +147,7 @@ class JsonRecordReader:
             self._scanner.peek()
             location = SourceLocation(self._scanner.line, index)
             record = self._scanner.record()
+            self._records_read += 1
             if index == 1 and isinstance(record, dict):
                 self._fields = record.keys()
             yield location, record
@@ -151,16 +176,34 @@ def _are_metadata(objects: Collection[dict[str, Any]], fields: Collection[str]) 
     return all("href" in each or any(name in fields for name in each.values() if type(name) is str) for each in objects)
 
 
-def read_array(export: Export, items: str) -> Iterator[tuple[SourceLocation, Any]]:
+def _next_members(members: dict[str, Any]) -> Iterator[str]:
+    """Yield the name of each member that says that there is a next page."""
+    for name, value in members.items():
+        if (_NEXT.fullmatch(name) and value) or (_HAS_NEXT.fullmatch(name) and value is True):
+            yield name
+        elif isinstance(value, dict) and _PAGE_OBJECT.fullmatch(name):
+            yield from (f"{name}.{each}" for each in _next_members(value))
+        elif isinstance(value, list) and any(isinstance(each, dict) and each.get("rel") == "next" for each in value):
+            yield name
+
+
+def read_array(
+    export: Export, items: str, add_page: Callable[[Page], None] | None = None
+) -> Iterator[tuple[SourceLocation, Any]]:
     """Yield each record of an array, a sequence or the first list of objects in an object, with its location.
 
-    UnreadableFileError for anything else.
+    UnreadableFileError for anything else and, without `add_page`, for a page of several.
     """
     list_names = [] if _is_array(export.head) else _LIST.findall(export.head)[:1]
     reader = JsonRecordReader(export, list_names, is_only_list=True)
     yield from reader
     if reader.members and reader.list_name is None:
         raise UnreadableFileError(export.path, f"is not a JSON array of {items}")
+    if add_page:
+        add_page(reader.page)
+    elif reader.page.next_member:
+        reason = f"has a next page, by its {reader.page.next_member}: save the {items} of all pages in one list"
+        raise UnreadableFileError(export.path, reason)
 
 
 def _is_array(head: str) -> bool:
