@@ -39,6 +39,13 @@ class CRS:
     name: str
     transformer: pyproj.Transformer | None = None
 
+    @property
+    def wkid(self) -> str | None:
+        """Return its EPSG or Esri number, None if it has none."""
+        crs = self.transformer.source_crs if self.transformer else _WGS84_CRS
+        authorities = (crs and crs.to_authority(name, min_confidence=100) for name in ("EPSG", "ESRI"))
+        return next((authority[1] for authority in authorities if authority), None)
+
     def to_wgs84(self, positions: Sequence[Position]) -> list[Position]:
         """Return the longitude and latitude of each x, y; InvalidValue if one of them is out of range."""
         transformed = list(positions) if self.transformer is None else _transform(self.transformer, positions)

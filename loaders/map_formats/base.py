@@ -89,7 +89,7 @@ def export_errors(export: Export) -> Iterator[None]:
 
 
 class FeatureCollection(BuildingFormat):
-    """A JSON object with a list of features; `required_members` must be before the list."""
+    """A JSON object with a list of features; what its `required_members` say must be known before the list."""
 
     description: ClassVar[str]
     list_names: ClassVar[Collection[str]]
@@ -102,6 +102,10 @@ class FeatureCollection(BuildingFormat):
     @abstractmethod
     def matches(members: Mapping[str, Any]) -> bool:
         """Return whether these can be the members of a document in this format."""
+
+    @abstractmethod
+    def settings(self) -> Mapping[str, Any]:
+        """Return what the required members stand for, by their names: a CRS by its number, if it has one."""
 
     @staticmethod
     def is_feature(record: Any) -> bool:
@@ -116,7 +120,6 @@ class FeatureCollection(BuildingFormat):
         """
         reader = JsonRecordReader(export, cls.list_names, cls.required_members)
         opened = None
-        members_before: frozenset[str] = frozenset()
         first = None
         for location, record in reader:
             if opened is None:
@@ -125,19 +128,26 @@ class FeatureCollection(BuildingFormat):
                     break
                 with export_errors(export):
                     opened = cls(reader.members, profile.wkid)
-                members_before = frozenset(reader.members)
             yield location, opened, record
         if opened is None or reader.list_name is not None:
-            cls._check_members(export, reader, first, late=reader.members.keys() - members_before if opened else set())
+            cls._check_members(export, reader, first)
+        if opened is not None:
+            with export_errors(export):
+                opened.check_late_members(export, cls(reader.members, profile.wkid))
         result.add_page(*reader.page)
 
     @classmethod
-    def _check_members(cls, export: Export, reader: JsonRecordReader, first: Any, late: set[str]) -> None:
+    def _check_members(cls, export: Export, reader: JsonRecordReader, first: Any) -> None:
         if reader.list_name is None or not (cls.matches(reader.members) or cls.is_feature(first)):
             raise UnreadableFileError(export.path, f"is not {cls.description}")
-        for member in cls.required_members:
-            if member in late:
-                raise UnreadableFileError(export.path, f"has its {member} after the features: it must come before them")
+
+    def check_late_members(self, export: Export, complete: "FeatureCollection") -> None:
+        """Raise UnreadableFileError if members after the features say something else than assumed without them."""
+        for member, value in complete.settings().items():
+            if value != self.settings()[member]:
+                hint = f", or set wkid = {value} in the profile (--wkid {value})" if isinstance(value, str) else ""
+                reason = f"has its {member} after the features: it must come before them{hint}"
+                raise UnreadableFileError(export.path, reason)
 
 
 def object_member(name: str, record: Any) -> Mapping[str, Any]:

@@ -31,6 +31,9 @@ class Esri(FeatureCollection):
         self.aliases = object_member("fieldAliases", members)
         self._keys_by_name: dict[tuple[str, ...], dict[str, str]] = {}
 
+    def settings(self) -> Mapping[str, Any]:
+        return {"spatialReference": self._crs and (self._crs.wkid or self._crs), "fieldAliases": self.aliases}
+
     @staticmethod
     def sniff(head: str) -> bool:
         return is_json(head) and bool(_KEY.search(head))

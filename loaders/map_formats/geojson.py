@@ -34,6 +34,9 @@ class GeoJson(FeatureCollection):
         super().__init__(members, wkid)
         self._crs = _named_crs(members.get("crs")) if wkid is None else crs_from_wkid(wkid)
 
+    def settings(self) -> Mapping[str, Any]:
+        return {"crs": self._crs.wkid or self._crs}
+
     @staticmethod
     def sniff(head: str) -> bool:
         is_esri = _ESRI_FEATURE.search(head) and not _FEATURE.search(head)

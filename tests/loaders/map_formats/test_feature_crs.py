@@ -162,18 +162,43 @@ def test_metres_without_a_crs_are_explained(save_geojson):
 
 
 @pytest.mark.parametrize(
-    ("profile", "member", "value", "rest"),
+    ("profile", "member", "value", "rest", "hint"),
     [
-        (ESRI, "spatialReference", {"wkid": 3857}, {}),
-        (ESRI, "fieldAliases", {"id": "ID"}, {"spatialReference": {"wkid": 4326}}),
-        (GEOJSON, "crs", crs("EPSG:3857"), {"type": "FeatureCollection"}),
+        (ESRI, "spatialReference", {"wkid": 102686}, {}, ", or set wkid = 102686 in the profile (--wkid 102686)"),
+        (ESRI, "fieldAliases", {"id": "ID"}, {"spatialReference": {"wkid": 4326}}, ""),
+        (GEOJSON, "crs", crs("EPSG:3857"), {}, ", or set wkid = 3857 in the profile (--wkid 3857)"),
+        (GEOJSON, "crs", crs("+proj=utm +zone=19 +ellps=intl"), {}, ""),
     ],
 )
-def test_required_members_must_come_before_the_features(save, profile, member, value, rest):
+def test_members_after_the_features_that_change_their_reading_are_an_error(save, profile, member, value, rest, hint):
     source = geojson_feature(WGS84) if profile is GEOJSON else esri_feature(WGS84)
-    path = save(json.dumps({**rest, "features": [source], member: value}))
+    path = save(json.dumps({"type": "FeatureCollection", **rest, "features": [source], member: value}))
 
-    assert why_unreadable(path, profile) == f"has its {member} after the features: it must come before them"
+    reason = f"has its {member} after the features: it must come before them{hint}"
+    assert why_unreadable(path, profile).partition("; ")[0] == reason
+
+
+@pytest.mark.parametrize("value", [None, crs("urn:ogc:def:crs:EPSG::4326"), crs("urn:ogc:def:crs:OGC:1.3:CRS84")])
+def test_degrees_may_be_named_after_the_features(save, value):
+    collection = {"type": "FeatureCollection", "features": [geojson_feature(WGS84)], "crs": value}
+
+    assert in_the_yard(read(save(json.dumps(collection)), GEOJSON))
+
+
+@pytest.mark.parametrize("wkid", [3857, 102100])
+@pytest.mark.parametrize(
+    ("profile", "source", "member", "value"),
+    [
+        (GEOJSON, geojson_feature(METRES), "crs", crs("urn:ogc:def:crs:EPSG::3857")),
+        (ESRI, esri_feature(METRES), "spatialReference", {"wkid": 3857}),
+        (ESRI, esri_feature(METRES), "spatialReference", {"wkt": pyproj.CRS.from_epsg(3857).to_wkt()}),
+    ],
+    ids=["geojson", "esri", "wkt"],
+)
+def test_a_crs_that_the_profile_sets_may_be_named_after_the_features(save, profile, source, member, value, wkid):
+    path = save(json.dumps({"type": "FeatureCollection", "features": [source], member: value}))
+
+    assert in_the_yard(read(path, profile, wkid=wkid))
 
 
 def test_required_members_may_follow_an_empty_list(save):
