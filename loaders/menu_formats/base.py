@@ -35,6 +35,7 @@ _TIME = re.compile(
 _TAG = re.compile(r"</?[A-Za-z][^<>]*>")
 # Those around a part of a word or a sentence.
 _INLINE_TAG = re.compile(r"</?(b|em|i|span|strong|u)\b[^<>]*>", re.IGNORECASE)
+_LINE_BREAK = re.compile(r"[\n\v\f\r\x85\u2028\u2029]")
 # Require the semicolon: a bare & may be text.
 _ENTITY = re.compile(r"&(#[0-9]+|#[xX][0-9a-fA-F]+|[A-Za-z][A-Za-z0-9]*);")
 # Some providers escape more than once.
@@ -213,12 +214,15 @@ def parse_id(field: str, value: str | int | float | None) -> int:
         raise InvalidValue(field, value, str(error)) from None
 
 
-def clean_text(field: str, value: str | int | float | None) -> str:
-    """Return a text without HTML and with whitespace collapsed, "" if empty; InvalidValue if unprintable."""
-    text = parse_text(field, value)
+def clean_text(field: str, value: str | int | float | None, line_break: str = " ") -> str:
+    """Return a text without HTML and with whitespace collapsed, "" if empty; InvalidValue if unprintable.
+
+    Line breaks and tags, but those within a sentence, are replaced by `line_break`.
+    """
+    text = parse_text(field, _LINE_BREAK.sub(line_break, value) if isinstance(value, str) else value)
     for _ in range(_UNESCAPE_PASSES):
         text = _ENTITY.sub(lambda entity: html.unescape(entity[0]), text)
-    return parse_text(field, _TAG.sub(" ", _INLINE_TAG.sub("", text)))
+    return parse_text(field, _LINE_BREAK.sub(line_break, _TAG.sub(line_break, _INLINE_TAG.sub("", text))))
 
 
 clean_name = lru_cache(maxsize=65536, typed=True)(clean_text)

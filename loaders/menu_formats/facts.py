@@ -18,7 +18,14 @@ _NUMBER = r"([0-9]{1,9}(?:\.[0-9]{1,9})?)"
 _AMOUNT = re.compile(rf"{_NUMBER} ?(g|mg|mcg|µg)", re.IGNORECASE)
 _UNSIGNED = re.compile(_NUMBER)
 _PERCENT = re.compile(rf"{_NUMBER} ?%?")
-_SEPARATORS = re.compile("[,;]")
+_SEPARATORS = re.compile("[,;|]")
+_ALLERGENS_PREFIX = re.compile(r"(contains|enthält|allergene?s?)\b\s*:?", re.IGNORECASE)
+# What is in parentheses belongs to a name.
+_ALLERGEN = re.compile(r"(?:\([^()]*\)|[^,;|/•])+")
+# Sentences, such as "May contain: nuts" or "no milk", and what stands for no names.
+_NO_ALLERGENS = re.compile(
+    r":|fr(ee|ei)\b|\b(contains?|may|n/a|no(ne|t)?|unknown|enthalten|kann|keine?)\b", re.IGNORECASE
+)
 _UNKNOWN = Facts()
 
 T = TypeVar("T")
@@ -50,7 +57,8 @@ class FactsCollector:
             return []
         row = _Row(self._columns, dict(zip(self._columns, values, strict=True)))
         facts = _parse(row, self._labels)
-        if facts != _UNKNOWN:
+        # Allergens that are not understood are unknown, not those of an earlier row.
+        if facts != _UNKNOWN or row.has("allergens"):
             self._latest[recipe] = values_hash, replace(facts, as_of=day)
             self.ingredient_characters += len(facts.ingredients or "") - len(held.ingredients or "")
         return row.warnings
@@ -73,6 +81,10 @@ class _Row:
         except InvalidValue as error:
             self.warnings.append(DataWarning(error.field, error.value, error.reason))
             return None
+
+    def has(self, fact: str) -> bool:
+        """Return whether there is a value, valid or not."""
+        return _is_present(self._values.get(fact))
 
     def warn(self, fact: str, reason: str) -> None:
         """Add a warning about a value."""
@@ -127,15 +139,22 @@ def _number(text: str) -> float:
 
 
 def _parse_allergens(field: str, value: Any) -> tuple[str, ...] | None:
-    names = {name.strip() for name in clean_text(field, value).split(",")} - {""}
+    text = _ALLERGENS_PREFIX.sub("", clean_text(field, value, line_break=","), count=1)
+    names = {name.strip() for name in _ALLERGEN.findall(text)} - {""}
+    if _NO_ALLERGENS.search(text) or not all(map(_is_allergen, names)):
+        raise InvalidValue(field, value, "is not a list of names: the allergens are unknown")
     return _share(tuple(sorted(names))) or None
+
+
+def _is_allergen(name: str) -> bool:
+    return any(map(str.isalnum, name)) and name.count("(") == name.count(")")
 
 
 def _parse_labels(row: _Row, profile_labels: Mapping[str, Label]) -> tuple[Label, ...] | None:
     """Return the labels with their names in the export, which are in the same order, or else in the profile."""
     codes = _SEPARATORS.sub(" ", row.get("labels", parse_text) or "").split()
     text = row.get("label_names", clean_text)
-    names = [name.strip() for name in text.split(",")] if text else []
+    names = [name.strip() for name in _SEPARATORS.split(text)] if text else []
     if names and len(names) != len(codes):
         row.warn("label_names", f"has {pluralize(len(names), 'name')} of {pluralize(len(codes), 'label')}")
         names = []

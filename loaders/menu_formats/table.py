@@ -27,7 +27,6 @@ from loaders.profiles.dining_settings import MAX_MEAL, MENU_COLUMNS, fold_meal
 from loaders.result import SourceLocation
 from loaders.sources.files import Export, csv_rows, detect_delimiter, duplicate_column, is_json, row_members
 from loaders.sources.json_stream import read_array
-from loaders.text import parse_text
 
 # Common names of columns, the best first.
 _NAMES = {
@@ -225,5 +224,5 @@ def _is_usual_date(text: str) -> bool:
 def _join(value: Any) -> Any:
     """Return a list of texts as one, with commas."""
     if isinstance(value, list) and all(isinstance(each, str) for each in value):
-        return ", ".join(parse_text("list", each) for each in value)
+        return ", ".join(value)
     return value

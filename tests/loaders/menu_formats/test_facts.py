@@ -75,6 +75,16 @@ def test_a_row_may_say_nothing(save_facts, fields):
         ("Wheat ", ("Wheat",)),
         ("Wheat, Milk,Tree Nuts", ("Milk", "Tree Nuts", "Wheat")),
         ("Milk,,Milk, ", ("Milk",)),
+        ("Milk; Egg", ("Egg", "Milk")),
+        ("Milk|Egg / Wheat", ("Egg", "Milk", "Wheat")),
+        ("• Milk • Egg", ("Egg", "Milk")),
+        ("Milk\r\nEgg\n", ("Egg", "Milk")),
+        ("<ul><li>Milk</li><li><b>E</b>gg</li></ul>", ("Egg", "Milk")),
+        ("Milk&lt;br&gt;Egg", ("Egg", "Milk")),
+        ("Tree Nuts (Almond; Cashew), Milk", ("Milk", "Tree Nuts (Almond; Cashew)")),
+        ("Contains: Milk, Egg", ("Egg", "Milk")),
+        ("CONTAINS Milk", ("Milk",)),
+        ("Cereals containing gluten", ("Cereals containing gluten",)),
         ("", None),
         (" , ", None),
         (None, None),
@@ -135,6 +145,10 @@ def test_an_amount_that_is_no_number_with_a_unit_is_a_warning(save_facts, writte
         ({"Calories_From_Fat": "1e3"}, "Calories_From_Fat '1e3' is not a number"),
         ({"Serving_Size": "1\x00"}, "Serving_Size '1\\x00' has a control character"),
         ({"Allergens": {"Milk": True}}, "Allergens {'Milk': True} is neither text nor a number"),
+        *(
+            ({"Allergens": text}, f"Allergens {text!r} is not a list of names: the allergens are unknown")
+            for text in ("Contains: Milk. May contain: Egg", "None", "no milk", "glutenfrei", "N/A", "-", "Milk (cow")
+        ),
         (
             {"Recipe_Web_Codes": "VGN GF", "web_codes_fullnames": "Vegan"},
             "web_codes_fullnames 'Vegan' has 1 name of 2 labels",
@@ -169,6 +183,7 @@ def test_daily_values_are_in_percent(save_facts, written, percent):
         ("GF VGN", "", (("GF", None), ("VGN", "vegan"))),
         ("GF VGN", "Gluten Friendly,", (("GF", "Gluten Friendly"), ("VGN", "vegan"))),
         ("VGT,VGN; VGT", None, (("VGT", "vegetarian"), ("VGN", "vegan"))),
+        ("GF|VGN", "Gluten Friendly; Vegan Friendly", (("GF", "Gluten Friendly"), ("VGN", "Vegan Friendly"))),
         ("", "Vegan", None),
     ],
 )
@@ -206,6 +221,12 @@ def test_the_last_date_with_facts_counts(save_facts, rows, calories, as_of):
     facts = facts_of(save_facts(*rows))
 
     assert (facts.calories, facts.as_of) == (calories, as_of)
+
+
+def test_allergens_that_are_not_understood_replace_those_of_an_earlier_date(save_facts):
+    path = save_facts(day(20, Allergens="Egg"), day(21, Allergens="May contain: Milk"))
+
+    assert facts_of(path) == Facts(as_of="2026-11-21")
 
 
 @pytest.mark.parametrize("order", [(0, 1), (1, 0)])
