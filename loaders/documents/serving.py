@@ -1,7 +1,7 @@
 """The content of a dining export."""
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from campus_api.domain.models import Facts, Hall, NamedEntity
 
@@ -41,11 +41,25 @@ def merge_lists(exports: Sequence[DiningLists]) -> DiningLists:
         for kind, by_id in lists.names.items():
             names.setdefault(kind, {}).update(by_id)
         halls.update(lists.halls)
-        facts.update((id_, each) for id_, each in lists.facts.items() if _is_newer(each, facts.get(id_)))
+        facts.update((id_, merge_facts(facts.get(id_), each)) for id_, each in lists.facts.items())
     closed_days = [lists.closed_days for lists in exports if lists.closed_days is not None]
     all_closed_days = set().union(*closed_days) if len(closed_days) == len(exports) else None
     return DiningLists(names, facts, all_closed_days, halls)
 
 
-def _is_newer(facts: Facts, other: Facts | None) -> bool:
-    return other is None or (facts.as_of or "") >= (other.as_of or "")
+def merge_facts(first: Facts | None, second: Facts) -> Facts:
+    """Return the facts of the last date; if it is the same, the second ones with all allergens and the common labels.
+
+    Allergens are unknown if either are.
+    """
+    if first is None or (first.as_of or "") < (second.as_of or ""):
+        return second
+    if first.as_of != second.as_of:
+        return first
+    if first.allergens is None or second.allergens is None:
+        allergens = None
+    else:
+        allergens = tuple(sorted({*first.allergens, *second.allergens}))
+    codes = {label.code for label in first.labels or ()}
+    labels = tuple(label for label in second.labels or () if label.code in codes)
+    return replace(second, allergens=allergens, labels=labels or None)

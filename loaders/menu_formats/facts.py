@@ -7,7 +7,8 @@ from functools import lru_cache
 from sys import intern
 from typing import Any, TypeVar, get_type_hints
 
-from campus_api.domain.models import Facts, Label, Nutrient, Nutrients
+from campus_api.domain.models import Facts, Label, NamedEntity, Nutrient, Nutrients
+from loaders.documents.serving import merge_facts
 from loaders.errors import DataWarning, InvalidValue
 from loaders.menu_formats.base import SCALARS, clean_text
 from loaders.profiles import DiningProfile
@@ -32,7 +33,7 @@ T = TypeVar("T")
 
 
 class FactsCollector:
-    """The facts of each recipe on the last date that has any; of several rows of that date, the last one counts."""
+    """The facts of each recipe on the last date that has any, merged if several rows of that date differ."""
 
     def __init__(self, profile: DiningProfile) -> None:
         self._columns, self._labels = profile.facts, profile.labels
@@ -45,23 +46,35 @@ class FactsCollector:
         """Return the facts by the id of the recipe."""
         return {recipe: facts for recipe, (_, facts) in self._latest.items()}
 
-    def add(self, recipe: int, day: str, values: tuple[Any, ...]) -> list[DataWarning]:
+    def add(self, recipe: NamedEntity, day: str, values: tuple[Any, ...]) -> list[DataWarning]:
         """Add the values of a row, in the order of the columns; return a warning for each that is left out."""
-        held_hash, held = self._latest.get(recipe, (None, _UNKNOWN))
+        held_hash, held = self._latest.get(recipe.id, (None, _UNKNOWN))
         if day < (held.as_of or "") or not any(map(_is_present, values)):
             return []
         values_hash = _hash(values)
         if values_hash is not None and values_hash == held_hash:
             if day != held.as_of:
-                self._latest[recipe] = values_hash, replace(held, as_of=day)
+                self._latest[recipe.id] = values_hash, replace(held, as_of=day)
             return []
         row = _Row(self._columns, dict(zip(self._columns, values, strict=True)))
-        facts = _parse(row, self._labels)
+        parsed = _parse(row, self._labels)
         # Allergens that are not understood are unknown, not those of an earlier row.
-        if facts != _UNKNOWN or row.has("allergens"):
-            self._latest[recipe] = values_hash, replace(facts, as_of=day)
+        if parsed != _UNKNOWN or row.has("allergens"):
+            facts = replace(parsed, as_of=day)
+            if reason := describe_conflict(recipe.name, held, facts):
+                row.warn("allergens", reason)
+            merged = merge_facts(held, facts)
+            self._latest[recipe.id] = values_hash if merged == facts else None, merged
             self.ingredient_characters += len(facts.ingredients or "") - len(held.ingredients or "")
         return row.warnings
+
+
+def describe_conflict(recipe: str, first: Facts, second: Facts) -> str | None:
+    """Return what becomes of the allergens if those of two rows of one date differ."""
+    if first.as_of != second.as_of or first.allergens == second.allergens:
+        return None
+    outcome = "the dish has all of them" if first.allergens and second.allergens else "those of the dish are unknown"
+    return f"differ from the allergens of {recipe!r} in an earlier row of {second.as_of}: {outcome}"
 
 
 class _Row:

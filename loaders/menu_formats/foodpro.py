@@ -104,7 +104,7 @@ class FoodPro(DiningFormat):
     def add_facts(self, raw: Any, row: ParsedRow) -> list[DataWarning]:
         members: Mapping[Any, Any] = row_members(raw, self._header)
         keys = self._keys_of(tuple(members)).facts
-        return self._facts.add(row.recipe.id, row.date, tuple(map(members.get, keys)))
+        return self._facts.add(row.recipe, row.date, tuple(map(members.get, keys)))
 
     def _parse_meal(self, number: Any, name: Any) -> tuple[int, DataWarning | None]:
         """Return the meal of the profile's table, by its number or else by its name, or that of FoodPro."""

@@ -6,13 +6,12 @@ https://docs.openmensa.org/feed/v2/
 import re
 import unicodedata
 from collections.abc import Iterator
-from dataclasses import replace
 from datetime import date
 from hashlib import blake2b
 
 from campus_api.domain.hours import check_expression
 from campus_api.domain.models import Facts, Hall, MealHours, NamedEntity
-from loaders.documents.serving import DiningLists
+from loaders.documents.serving import DiningLists, merge_facts
 from loaders.errors import DataWarning
 from loaders.menu_formats.base import (
     DiningFormat,
@@ -22,6 +21,7 @@ from loaders.menu_formats.base import (
     parse_code,
     parse_date,
 )
+from loaders.menu_formats.facts import describe_conflict
 from loaders.menu_formats.openmensa_feed import DATE_FORMAT, WEEKDAYS, Dish, Feed
 from loaders.profiles import DiningProfile, normalize_code
 from loaders.profiles.dining_settings import fold_meal
@@ -83,9 +83,13 @@ class OpenMensa(DiningFormat):
         known = [note for _, note in notes if note]
         labels = dict.fromkeys(note.label for note in known if note.label)
         allergens = {note.allergen for note in known if note.allergen}
-        facts = Facts(labels=tuple(labels) or None, allergens=None if unknown else tuple(sorted(allergens)) or None)
-        if (facts != Facts() or unknown) and row.date >= (self._facts.get(row.recipe.id, facts).as_of or ""):
-            self._facts[row.recipe.id] = replace(facts, as_of=row.date)
+        if labels or allergens or unknown:
+            known_allergens = None if unknown else tuple(sorted(allergens)) or None
+            facts = Facts(labels=tuple(labels) or None, allergens=known_allergens, as_of=row.date)
+            held = self._facts.get(row.recipe.id, Facts())
+            if reason := describe_conflict(row.recipe.name, held, facts):
+                yield DataWarning("notes", ", ".join(row.notes), reason)
+            self._facts[row.recipe.id] = merge_facts(held, facts)
         for text in unknown:
             yield DataWarning("note", text, "is not in [notes] of the profile: the allergens of the dish are unknown")
 

@@ -120,7 +120,7 @@ class MenuTable(DiningFormat):
     def add_facts(self, raw: Any, row: ParsedRow) -> list[DataWarning]:
         members = row_members(raw, self._header)
         values = tuple(_join(members.get(column)) for column in self._profile.facts.values())
-        return self._facts.add(row.recipe.id, row.date, values)
+        return self._facts.add(row.recipe, row.date, values)
 
     def _csv_rows(self, export: Export) -> Iterator[tuple[SourceLocation, list[str]]]:
         self._delimiter = self._profile.delimiter or detect_delimiter(export.head, self._is_expected) or ","

@@ -223,6 +223,47 @@ def test_the_last_date_with_facts_counts(save_facts, rows, calories, as_of):
     assert (facts.calories, facts.as_of) == (calories, as_of)
 
 
+CONFLICT = "differ from the allergens of 'Kashi Pilaf' in an earlier row of 2026-11-20"
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "allergens", "message"),
+    [
+        ("Milk", "Egg", ("Egg", "Milk"), f"Allergens 'Egg' {CONFLICT}: the dish has all of them"),
+        ("Milk", "", None, f"Allergens '' {CONFLICT}: those of the dish are unknown"),
+        ("", "Egg", None, f"Allergens 'Egg' {CONFLICT}: those of the dish are unknown"),
+    ],
+)
+def test_a_dish_has_the_allergens_of_all_rows_of_a_date(save_facts, first, second, allergens, message):
+    path = save_facts(
+        {"Allergens": first, "Calories": "1"}, {"Allergens": second, "Calories": "2", "Location_Number": "7"}
+    )
+
+    result = read(path)
+
+    assert (result.lists.facts[31001].allergens, warnings(result)) == (allergens, [("line 1 (record 2)", message)])
+
+
+def test_allergens_of_several_rows_are_not_those_of_the_next_date(save_facts):
+    path = save_facts(
+        day(20, Allergens="Milk"), day(20, Allergens="Egg", Location_Number="7"), day(21, Allergens="Egg")
+    )
+
+    assert facts_of(path).allergens == ("Egg",)
+
+
+def test_a_dish_has_the_allergens_of_all_files_of_a_date(save_rows):
+    paths = [save_rows(foodpro_row(Allergens=name), name=f"{name}.json") for name in ("Milk", "Egg")]
+
+    assert facts_of(*paths).allergens == ("Egg", "Milk")
+
+
+def test_a_dish_has_the_labels_that_all_rows_of_a_date_have(save_facts):
+    path = save_facts({"Recipe_Web_Codes": "VGN GF"}, {"Recipe_Web_Codes": "LOC VGN", "Location_Number": "7"})
+
+    assert facts_of(path).labels == (VEGAN,)
+
+
 def test_allergens_that_are_not_understood_replace_those_of_an_earlier_date(save_facts):
     path = save_facts(day(20, Allergens="Egg"), day(21, Allergens="May contain: Milk"))
 

@@ -190,6 +190,16 @@ def test_the_allergens_of_a_dish_with_an_unknown_note_are_unknown(read, notes):
     ]
 
 
+def test_a_dish_has_the_allergens_of_all_categories_of_a_date(read):
+    result = read(NAME, noted("Sellerie"), noted("Senf").replace("Hauptgericht", "Frühstück"))
+
+    assert facts_of(result).allergens == ("celery", "mustard")
+    assert list(result.warnings) == [
+        "notes 'Senf' differ from the allergens of 'Spätzle & Soße' in an earlier row of 2026-11-20: "
+        "the dish has all of them"
+    ]
+
+
 def test_a_dish_whose_notes_are_no_allergens_has_unknown_ones(read):
     assert facts_of(read(NAME, noted("vegan"))).allergens is None
 
