@@ -10,7 +10,7 @@ from loaders.geo.coordinates import Ring, parse_position, parse_ring
 from loaders.geo.footprint import Footprint
 from loaders.map_formats.base import BuildingFormat, Feature
 from loaders.profiles import BuildingProfile
-from loaders.profiles.building_ids import parse_assigned_id
+from loaders.profiles.building_ids import RestoredIds
 from loaders.result import BuildingRead, SourceLocation
 from loaders.sources.files import Export, is_json
 from loaders.sources.json_stream import JsonRecordReader
@@ -37,13 +37,15 @@ class CampusBuildings(BuildingFormat):
     @classmethod
     def features(cls, export: Export, result: BuildingRead, profile: BuildingProfile) -> Iterator[Feature]:
         reader = JsonRecordReader(export, [_BUILDINGS, _IDS])
+        restored = RestoredIds()
         for location, record in reader:
             if reader.list_name == _IDS:
-                _restore_id(export, location, record, result)
+                _restore_id(export, location, record, restored)
             else:
                 yield location, cls(), record
         if reader.members and _BUILDINGS not in reader.members:
             raise UnreadableFileError(export.path, "is not a JSON array of buildings")
+        result.restored_ids |= restored.by_text
 
     def attributes(self, record: Any) -> Mapping[str, Any]:
         if not isinstance(record, dict):
@@ -61,13 +63,12 @@ class CampusBuildings(BuildingFormat):
         return Footprint(_parse_point(geometry.get("point")), tuple(map(_parse_polygon, polygons)))
 
 
-def _restore_id(export: Export, location: SourceLocation, record: Any, result: BuildingRead) -> None:
+def _restore_id(export: Export, location: SourceLocation, record: Any, restored: RestoredIds) -> None:
     """Add the integer that was assigned to a text id."""
     try:
-        text, id_ = parse_assigned_id(record)
+        restored.add(record)
     except ValueError as error:
         raise UnreadableFileError(export.path, f"has an invalid record in {_IDS}: {error}", location.line) from None
-    result.restored_ids[text] = id_
 
 
 def _parse_point(value: object) -> Position:

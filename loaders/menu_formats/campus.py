@@ -13,7 +13,7 @@ from loaders.documents.serving import DiningLists
 from loaders.errors import InvalidValue, UnreadableFileError, require_valid
 from loaders.menu_formats.base import DiningFormat, ParsedRow, named_entity, parse_id, parse_iso_date
 from loaders.profiles import DiningProfile
-from loaders.profiles.building_ids import parse_assigned_id
+from loaders.profiles.building_ids import RestoredIds
 from loaders.profiles.dining_settings import MAX_MEAL
 from loaders.result import SourceLocation
 from loaders.sources.files import Export
@@ -55,6 +55,8 @@ class CampusDining(DiningFormat):
         self._facts: dict[int, Facts] = {}
         self._halls: dict[int, Hall] = {}
         self._closed_days: list[str] | None = None
+        self._restored = RestoredIds()
+        self.restored_ids = self._restored.by_text
 
     @staticmethod
     def sniff(head: str) -> bool:
@@ -108,10 +110,9 @@ class CampusDining(DiningFormat):
 
     def _restore_id(self, record: Any) -> None:
         try:
-            text, id_ = parse_assigned_id(record)
+            self._restored.add(record)
         except ValueError as error:
             raise InvalidValue("record", record, str(error).removeprefix("it ")) from None
-        self.restored_ids[text] = id_
 
     def _add_facts(self, record: Any) -> None:
         recipe = _parse_entity(record)

@@ -11,8 +11,10 @@ from loaders.errors import InvalidValue
 from loaders.profiles.values import MAX_LENGTH, expand, is_template, parse_pattern, parse_sources, search
 from loaders.text import parse_raw_text
 
-# Far below the greatest integer that every JSON parser takes, 2**53.
+# The greatest integer that every JSON parser takes, and others far below it, which leave room for those that follow.
+_MAX_ASSIGNED = 2**53
 _MAX_FIRST = 10**15
+_MAX_RESTORED = 2 * _MAX_FIRST
 
 
 class InvalidId(InvalidValue):
@@ -74,17 +76,41 @@ class IdAssigner:
         return {id_: text for text, id_ in chain(self._known.items(), self.new.items()) if id_ in ids_}
 
     def assign(self, text: str, first: int) -> int:
-        """Return the integer of a text id; a new one is `first` or greater."""
+        """Return the integer of a text id; a new one is `first` or greater, InvalidValue if it would be too great."""
         known = self._known.get(text, self.new.get(text))
         if known is not None:
             return known
-        id_ = self.new[text] = max(self._next, first)
+        id_ = max(self._next, first)
+        if id_ > _MAX_ASSIGNED:
+            reason = f"gets no integer: it would follow {id_ - 1}, the greatest of the database or the profile"
+            raise InvalidValue("id", text, reason)
+        self.new[text] = id_
         self._next = id_ + 1
         return id_
 
 
-def parse_assigned_id(record: Any) -> tuple[str, int]:
-    """Return a text id of a dump with its integer; ValueError if the record is not of that form."""
+class RestoredIds:
+    """The integers of text ids in a dump."""
+
+    def __init__(self) -> None:
+        self.by_text: dict[str, int] = {}
+        self._texts: dict[int, str] = {}
+
+    def add(self, record: Any) -> None:
+        """Add a text id with its integer; ValueError if the record is invalid or repeats one of them."""
+        text, id_ = _parse_assigned_id(record)
+        if not text:
+            raise ValueError(f"it has an empty text for the integer {id_}")
+        if id_ > _MAX_RESTORED:
+            raise ValueError(f"it has the integer {id_} for {text!r}, over {_MAX_RESTORED}: new ones must follow it")
+        if text in self.by_text:
+            raise ValueError(f"it has the text {text!r} of an earlier record")
+        if id_ in self._texts:
+            raise ValueError(f"it has the integer {id_} for {text!r}, that of {self._texts[id_]!r}")
+        self.by_text[text], self._texts[id_] = id_, text
+
+
+def _parse_assigned_id(record: Any) -> tuple[str, int]:
     try:
         return parse_raw_text("text", record["text"]), ids.from_export(record["id"])
     except (TypeError, KeyError, ValueError):

@@ -60,6 +60,17 @@ def test_ids_are_not_assigned_anew_to_live_names(load_menu, mongod_database, dum
     assert read_assigned_ids(mongod_database, "dining") == {}
 
 
+def test_two_names_with_one_integer_in_a_dump_are_an_error(campus_load, dump):
+    dumped = json.loads(dump.read_bytes())
+    dumped["dining_ids"][1]["id"] = dumped["dining_ids"][0]["id"]
+    dump.write_text(json.dumps(dumped))
+
+    result = campus_load("dining", dump)
+
+    assert result.exit_code == 2
+    assert "has the integer 1 for 'category/pasta', that of" in result.stderr
+
+
 def test_an_invalid_id_in_a_dump_is_an_error(campus_load, dump):
     dumped = json.loads(dump.read_bytes())
     dumped["dining_ids"][0] = {"text": "dish/soup"}

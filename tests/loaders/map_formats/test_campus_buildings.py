@@ -25,6 +25,23 @@ def read(save):
     return lambda value: buildings.read([save(json.dumps(value), "buildings.json")], PROFILE)
 
 
+@pytest.mark.parametrize(
+    ("ids", "reason"),
+    [
+        (
+            [{"text": "a", "id": 9223372036854775807}],
+            "it has the integer 9223372036854775807 for 'a', over 2000000000000000: new ones must follow it",
+        ),
+        ([{"text": "a", "id": 1}, {"text": "b", "id": 1}], "it has the integer 1 for 'b', that of 'a'"),
+        ([{"text": "a", "id": 1}, {"text": "a", "id": 1}], "it has the text 'a' of an earlier record"),
+        ([{"text": " ", "id": 1}], "it has an empty text for the integer 1"),
+    ],
+)
+def test_an_assigned_id_that_cannot_be_restored_is_an_error(read, ids, reason):
+    with pytest.raises(UnreadableFileError, match=f"line 1 has an invalid record in building_ids: {reason}$"):
+        read({"buildings": [ROW], "building_ids": ids})
+
+
 def test_a_row_becomes_a_building(read):
     assert list(read([ROW]).records) == [building(1, name="Widener Library", point=(42.3742, -71.117))]
 

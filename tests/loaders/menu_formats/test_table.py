@@ -143,6 +143,20 @@ def test_the_profile_names_columns_and_entities(save):
     assert result.assigned_ids == {"category/menu": 1, "dish/soup": 2}
 
 
+def test_an_id_of_the_profile_that_no_other_can_follow_is_an_error(save):
+    profile = save(f'{COLUMNS}location = "c"\n[locations]\nNorth = {{id = {2**63 - 1}, name = "North"}}\n', "p.toml")
+
+    result = dining.read([save("a;b;c\n2026-11-23;Soup;South\n")], profiles.load_dining_profile(str(profile)))
+
+    assert [(error.location.line, error.message) for error in result.errors] == [
+        (
+            2,
+            "id 'location/south' gets no integer: it would follow 9223372036854775807, "
+            "the greatest of the database or the profile",
+        )
+    ]
+
+
 @pytest.mark.parametrize(
     ("row", "message"),
     [

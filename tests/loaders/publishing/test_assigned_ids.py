@@ -11,6 +11,7 @@ from pymongo import MongoClient
 from pymongo.errors import BulkWriteError
 
 from loaders import profiles
+from loaders.errors import InvalidValue
 from loaders.profiles.thresholds import Thresholds
 from loaders.publishing.assigned_ids import AssignedIdsConflict, read_assigned_ids, store_assigned_ids
 from loaders.publishing.checks import ALL_GUARDS
@@ -158,6 +159,14 @@ def test_new_ids_begin_at_the_first_one_of_the_profile():
     assigner = IdAssigner({"way/a": 7})
 
     assert [assigner.assign(text, 1000) for text in ("way/b", "way/a", "way/c")] == [1000, 7, 1001]
+
+
+def test_an_integer_that_leaves_no_room_for_others_is_not_assigned():
+    assigner = IdAssigner({"way/a": 2**53 - 1})
+
+    assert assigner.assign("way/b", 1) == 2**53
+    with pytest.raises(InvalidValue, match="it would follow 9007199254740992, the greatest"):
+        assigner.assign("way/c", 1)
 
 
 def test_a_dry_run_and_a_check_write_nothing_and_show_new_ids(campus_load, mongod_database, save_ways):
