@@ -70,8 +70,8 @@ def open_export(path: Path, result: ReadResult, encoding: str | None = UTF_8) ->
             if foreign := describe_foreign(first_bytes):
                 raise UnreadableFileError(path, f"is {foreign}")
             detected = encoding or detect_encoding(first_bytes)
-            head = first_bytes.decode(detected, errors="replace")
             counting = _LineCountingReader(decompressed, hashing, path)
+            head = first_bytes.decode(detected, errors="replace")
             # typeshed requires a buffer with a name, which only `text.name` reads.
             with io.TextIOWrapper(counting, encoding=detected, newline="") as text:  # type: ignore[type-var]
                 is_plain_file = decompressed.raw is hashing and main_file(path).is_file() and path != STDIN
@@ -83,6 +83,9 @@ def open_export(path: Path, result: ReadResult, encoding: str | None = UTF_8) ->
         line = counting.lines_before + error.object.count(b"\n", 0, error.start) + 1
         hint = "" if encoding else ", or set encoding in the profile"
         raise UnreadableFileError(path, f"{_describe_encoding(error, detected)}{hint}", line) from error
+    # Of an encoding as a whole: UTF-16 without a byte order mark, or one that is not for files.
+    except UnicodeError as error:
+        raise UnreadableFileError(path, f"is not {detected}: {error}; correct encoding in the profile") from error
     except (EOFError, gzip.BadGzipFile, zipfile.BadZipFile, zlib.error) as error:
         raise UnreadableFileError(path, f"cannot be decompressed: {error}") from error
     except OSError as error:

@@ -114,6 +114,14 @@ def test_a_byte_that_the_encoding_does_not_have_is_an_error(save):
         read(save(b"Serve_Date\x81\n"), encoding="cp1252")
 
 
+@pytest.mark.parametrize("encoding", ["utf-16", "utf-32", "idna", "punycode"])
+def test_a_file_that_its_encoding_does_not_fit_is_an_error(save_table, encoding):
+    path = save_table(foodpro_row(Recipe_Print_As_Name="Crème Brûlée"))
+
+    with pytest.raises(UnreadableFileError, match=f"menus.csv: .*is not {encoding}.*: "):
+        read(path, encoding=encoding)
+
+
 @pytest.mark.parametrize("encoding", ["cp1252", "utf-16"])
 def test_the_format_is_detected_in_any_encoding(save_table, encoding):
     path = save_table(foodpro_row(Recipe_Print_As_Name="Crème Brûlée"), encoding=encoding)
