@@ -38,6 +38,8 @@ class CRS:
 
     name: str
     transformer: pyproj.Transformer | None = None
+    # Whether positions are in metres or feet.
+    is_projected: bool = False
 
     @property
     def wkid(self) -> str | None:
@@ -119,7 +121,7 @@ def _look_up(definition: str) -> CRS | None:
             return None
         if crs.equals(_WGS84_CRS, ignore_axis_order=True):
             return WGS84
-        return CRS(crs.name, pyproj.Transformer.from_crs(crs, _WGS84_CRS, always_xy=True))
+        return CRS(crs.name, pyproj.Transformer.from_crs(crs, _WGS84_CRS, always_xy=True), crs.is_projected)
     except (ProjError, UnicodeError):
         # Also raised for the CRS of another celestial body.
         return None

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
 from typing import Any
 
 import orjson
@@ -23,6 +24,9 @@ _AXES = (
     (re.compile(r"northing"), ("easting",)),
 )
 _WKT = re.compile(r"\s*(POINT|(MULTI)?POLYGON|GEOMETRYCOLLECTION)\s*Z?M?\s*\(", re.IGNORECASE)
+_NUMBER = re.compile(r"[+-]?([0-9]+([.,][0-9]*)?|[.,][0-9]+)(e[+-]?[0-9]+)?", re.IGNORECASE)
+# Metres or feet, which have more digits than degrees.
+_THOUSANDS = re.compile(r"[+-]?[0-9]{1,3}(,[0-9]{3})+(\.[0-9]*)?")
 _GEOJSON = re.compile(r'\s*\{\s*"(type|coordinates)"\s*:')
 
 
@@ -53,7 +57,7 @@ def position_footprint(source: PositionSource, attributes: Mapping[str, Any], cr
         raise InvalidValue("geometry", None, "is missing")
     if source.geometry:
         return _geometry_footprint(source.geometry, values["geometry"], crs)
-    latitude, longitude = (_number(source.fields[name], values[name]) for name in ("latitude", "longitude"))
+    latitude, longitude = (_number(source.fields[name], values[name], crs) for name in ("latitude", "longitude"))
     return point_footprint((longitude, latitude), crs)
 
 
@@ -79,10 +83,13 @@ def _geometry_footprint(field: str, value: Any, crs: CRS) -> Footprint:
         raise InvalidValue(field, value, f"is not GeoJSON: {error}") from None
 
 
-def _number(field: str, value: Any) -> float:
-    try:
-        if not isinstance(value, bool):
-            return float(value.replace(",", ".") if isinstance(value, str) else value)
-    except (TypeError, ValueError, OverflowError):
-        pass
+def _number(field: str, value: Any, crs: CRS) -> float:
+    if isinstance(value, str):
+        if crs.is_projected and _THOUSANDS.fullmatch(value.strip()):
+            raise InvalidValue(field, value, "may have commas between thousands: write the number without them")
+        if _NUMBER.fullmatch(value.strip()):
+            return float(value.replace(",", "."))
+    elif not isinstance(value, bool):
+        with suppress(TypeError, OverflowError):
+            return float(value)
     raise InvalidValue(field, value, "is not a number")

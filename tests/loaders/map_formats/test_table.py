@@ -1,5 +1,6 @@
 import json
 import tomllib
+from dataclasses import replace
 
 import pytest
 
@@ -87,7 +88,9 @@ def test_positions_are_in_the_crs_of_the_profile(campus_load, mongod_database, s
         ("7,,", "geometry is missing"),
         ("7,north,-71", "lat 'north' is not a number"),
         ("7,42,", "lon is not a number"),
-        ("7,nan,-71", "geometry [-71.0, nan] is not a longitude within 180 and a latitude within 90 degrees"),
+        ("7,nan,-71", "lat 'nan' is not a number"),
+        ("7,4_2,-71", "lat '4_2' is not a number"),
+        ("7,1e999,-71", "geometry [-71.0, inf] is not a longitude within 180 and a latitude within 90 degrees"),
         ("7,142,-71", "geometry [-71.0, 142.0] has longitude and latitude swapped"),
         ("7,42", "row '7,42' has 2 columns, unlike the header"),
     ],
@@ -193,9 +196,27 @@ def test_words_with_the_letters_of_an_axis_are_no_position(save):
 
 
 def test_a_decimal_comma_is_a_decimal_point(save):
-    [record] = read(save("id;lat;lon\n7;42,37;-71,11\n")).records
+    [record] = read(save("id;lat;lon\n7;42,373;-71,11\n")).records
 
-    assert record.point == (42.37, -71.11)
+    assert record.point == (42.373, -71.11)
+
+
+@pytest.mark.parametrize("number", ["236,412", "2,959,868", "2,959,868.5"])
+def test_commas_that_may_separate_thousands_of_metres_are_an_error(save, number):
+    path = save(f"id;x;y\n7;{number};902123\n")
+
+    [error] = buildings.read([path], replace(PROFILE, wkid=26986)).errors
+
+    assert error.message == f"x '{number}' may have commas between thousands: write the number without them"
+
+
+def test_a_decimal_comma_of_metres_is_a_decimal_point(save):
+    with_comma, with_point = (
+        buildings.read([save(f"id;x;y\n7;{x};902123\n")], replace(PROFILE, wkid=26986)).records
+        for x in ("236412,5", "236412.5")
+    )
+
+    assert list(with_comma) == list(with_point)
 
 
 @pytest.mark.parametrize(
