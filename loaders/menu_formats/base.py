@@ -30,8 +30,10 @@ _DATE_FORMATS = (MONTH_FIRST, "%Y-%m-%d", "%d.%m.%Y")
 _DIGITS_FORMATS = ("%Y%m%d",)
 _DIGITS = re.compile(r"[0-9]{8}\b")
 _TIME = re.compile(
-    r"[T ][0-9]{1,2}:[0-9]{2}(:[0-9]{2}(\.[0-9]+)?)?( ?[AP]M)?(Z|[+-][0-9]{2}:?[0-9]{2})?$", re.IGNORECASE
+    r"[T ][0-9]{1,2}:[0-9]{2}(:[0-9]{2}(\.[0-9]+)?)?( ?[AP]M)?(?P<zone>Z|[+-][0-9]{2}:?[0-9]{2})?$", re.IGNORECASE
 )
+_MIDNIGHT = re.compile(r"[T ]0?0:00(:00(\.0+)?)?(Z|[+-])", re.IGNORECASE)
+_UTC = ("Z", "z", "+00:00", "+0000", "-00:00", "-0000")
 _TAG = re.compile(r"</?[A-Za-z][^<>]*>")
 # Those around a part of a word or a sentence.
 _INLINE_TAG = re.compile(r"</?(b|em|i|span|strong|u)\b[^<>]*>", re.IGNORECASE)
@@ -166,7 +168,7 @@ def meals_named(name: str) -> set[int]:
 def parse_date(field: str, value: str | int | float | None, date_format: str = "") -> str:
     """Return a date as YYYY-MM-DD; InvalidValue if it is missing or malformed.
 
-    Without a format it is MM/DD/YYYY, YYYY-MM-DD, YYYYMMDD or DD.MM.YYYY. A time after the date is ignored.
+    Without a format it is MM/DD/YYYY, YYYY-MM-DD, YYYYMMDD or DD.MM.YYYY. A local time after the date is ignored.
     """
     text = parse_text(field, value)
     if not text:
@@ -175,6 +177,8 @@ def parse_date(field: str, value: str | int | float | None, date_format: str = "
         day = match_date(text, each)
         if day:
             return day.isoformat()
+    if _is_utc_time(text):
+        raise InvalidValue(field, text, "is a time in UTC, when the campus may have another date: export dates")
     reason = f"is not a date written {describe_date_format(date_format or MONTH_FIRST)}"
     if not date_format and match_date(text, DAY_FIRST):
         reason += "; if it is DD/MM/YYYY, set date_format in the profile"
@@ -191,11 +195,17 @@ def parse_iso_date(field: str, value: object) -> str:
 
 
 def match_date(text: str, date_format: str) -> date | None:
-    """Return a date in a format of strptime, None if it is in another one; a time after it is ignored."""
-    for candidate in (text, _TIME.sub("", text)):
+    """Return a date in a format of strptime, None if it is in another one; a local time after it is ignored."""
+    for candidate in (text, text if _is_utc_time(text) else _TIME.sub("", text)):
         with suppress(ValueError):
             return datetime.strptime(candidate, date_format).date()
     return None
+
+
+def _is_utc_time(text: str) -> bool:
+    """Return whether a text ends with a time in UTC other than midnight, which stands for the date alone."""
+    time = _TIME.search(text)
+    return bool(time and time["zone"] in _UTC and not _MIDNIGHT.match(time[0]))
 
 
 def describe_date_format(date_format: str) -> str:

@@ -186,6 +186,8 @@ def test_two_names_for_one_id_are_an_error(profile_of):
         "2026-11-20T00:00",
         "2026-11-20T00:00:00.000-05:00",
         "2026-11-20 00:00:00Z",
+        "2026-11-20T00:00:00.000+00:00",
+        "2026-11-20T23:30:00+01:00",
         "20261120",
         20261120,
         "20261120 00:00",
@@ -194,6 +196,13 @@ def test_two_names_for_one_id_are_an_error(profile_of):
 )
 def test_dates_that_can_be_read_in_one_way_are_read_without_a_setting(save_rows, date):
     assert [row.date for row in read(save_rows(foodpro_row(Serve_Date=date))).records] == [TODAY]
+
+
+@pytest.mark.parametrize("date", ["2026-11-22T23:00:00.000Z", "11/22/2026 23:00Z", "20261122 23:00:00+00:00"])
+def test_a_time_in_utc_is_no_date_of_the_campus(save_rows, date):
+    [error] = read(save_rows(foodpro_row(Serve_Date=date))).errors
+
+    assert error.reason == "is a time in UTC, when the campus may have another date: export dates"
 
 
 def test_a_date_needs_no_leading_zeros(save_rows):
