@@ -4,7 +4,7 @@ import { navigate, onLinkClick, urlWith } from "./router.js";
 
 /** The date field, a strip of seven days, and buttons for the previous day, the next day and today. */
 export class DatePicker {
-  #input = document.getElementById("date");
+  #field = new DateField((date, options) => navigate(this.#changes(date), options));
   #week = document.getElementById("week");
   #range = document.getElementById("range");
   #previous = document.getElementById("previous");
@@ -13,7 +13,6 @@ export class DatePicker {
   #changes;
 
   constructor() {
-    this.#input.addEventListener("change", () => this.#input.value && navigate(this.#changes(this.#input.value)));
     for (const button of [this.#previous, this.#next]) {
       button.addEventListener("click", () => button.dataset.date && navigate(this.#changes(button.dataset.date)));
     }
@@ -27,9 +26,7 @@ export class DatePicker {
     setTarget(this.#previous, prev);
     setTarget(this.#next, next);
     setTarget(this.#today, date === today ? null : today);
-    this.#input.min = first ?? "";
-    this.#input.max = last ?? "";
-    this.#input.value = isDate(date) ? date : "";
+    this.#field.show({ date: isDate(date) ? date : "", first, last });
     this.#range.textContent = isKnown ? range(first, last) : "";
     const isLoaded = (day) => !isKnown || (Boolean(first) && day >= first && day <= last);
     const focused = this.#week.contains(document.activeElement) ? document.activeElement.dataset.date : null;
@@ -59,6 +56,50 @@ export class DatePicker {
     );
     onLinkClick(link, () => navigate(this.#changes(date)));
     return element("li", {}, link);
+  }
+}
+
+/** The date field: reports what is chosen; while a date is typed, the history keeps one entry. */
+class DateField {
+  #input = document.getElementById("date");
+  #date = "";
+  #isRefined = false;
+
+  constructor(onChange) {
+    this.#input.addEventListener("change", () => this.#report(onChange));
+    // A click opens the calendar, for another choice.
+    this.#input.addEventListener("click", () => this.#finish());
+    this.#input.addEventListener("blur", () => {
+      this.#finish();
+      this.#input.value = this.#date;
+    });
+  }
+
+  /** Show a date other than the last one; any assignment would reset the part of a date that is half typed. */
+  show({ date, first, last }) {
+    for (const [name, value] of Object.entries({ min: first ?? "", max: last ?? "" })) {
+      if (this.#input[name] !== value) {
+        this.#input[name] = value;
+      }
+    }
+    if (date !== this.#date) {
+      this.#date = date;
+      this.#input.value = date;
+    }
+  }
+
+  #report(onChange) {
+    const { value } = this.#input;
+    // A year of which some digits are typed begins with zeros.
+    if (value && !value.startsWith("0")) {
+      this.#date = value;
+      onChange(value, { replace: this.#isRefined });
+      this.#isRefined = true;
+    }
+  }
+
+  #finish() {
+    this.#isRefined = false;
   }
 }
 

@@ -174,6 +174,39 @@ def test_the_meals_stay_visible_on_a_phone(samples, page):
     expect(page.locator(".hall h2").first).to_be_in_viewport()
 
 
+def type_date(page, keys):
+    field = page.get_by_label("Date", exact=True)
+    field.focus()
+    for key in keys:
+        page.keyboard.type(key)
+        expect(page.locator("[aria-busy]")).to_have_count(0)
+    return field
+
+
+def test_a_date_can_be_typed(page):
+    field = type_date(page, "11252026")
+
+    expect(page).to_have_url(re.compile("date=2026-11-25"))
+    assert field.input_value() == "2026-11-25"
+
+
+def test_a_date_that_is_typed_is_one_entry_of_the_history(page):
+    type_date(page, "11252026")
+    wait_for(page, "date=2026-11-25")
+
+    page.go_back()
+
+    wait_for(page, "date=2026-11-20")
+
+
+def test_a_date_that_is_half_typed_gives_way_to_the_date_of_the_menu(page):
+    field = type_date(page, "112520")
+
+    page.get_by_role("tab", name="Lunch").focus()
+
+    assert field.input_value() == "2026-11-25"
+
+
 def test_previous_and_next_day_stop_at_the_loaded_dates(page):
     before = page.get_by_role("button", name="Previous day")
 
