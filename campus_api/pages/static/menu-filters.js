@@ -72,12 +72,13 @@ export class FilterPanel {
     });
   }
 
-  /** Show the filters of a day's dishes and those in force; `dishes` are those of the meal. */
-  show(params, day, dishes) {
+  /** Show the filters of a day's dishes and those in force. */
+  show(params, day, meal) {
     const labels = day.flatMap(({ facts }) => facts?.labels ?? []).flatMap((label) => [label, ...label.implies]);
     this.#showBoxes("label", labels.map(({ code, name }) => name ?? code), params.label);
     this.#showBoxes("without", day.flatMap(allergenTerms), params.without);
     this.#showButton(params.label.length + params.without.length);
+    const dishes = day.filter((dish) => String(dish.meal) === meal);
     const unknown = countDishes(filterDishes(dishes, { label: [], without: [""] }).unknown);
     this.#note.textContent = `Dishes whose allergens are unknown are hidden, too: ${unknown} of this meal.`;
   }

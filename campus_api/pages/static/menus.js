@@ -102,12 +102,12 @@ export class MenusView {
     this.#showExtras(params, selection, selected);
   }
 
-  #showSelection(params, selection, { hall, ofDay, all }) {
+  #showSelection(params, selection, { hall, ofDay }) {
     const { index, halls, rows, adjacent } = this.#day;
     const { q = "" } = params;
     this.#showControls(selection, index, adjacent);
     this.#tabs.select(selection.meal, q.trim() ? ofDay.shown : null);
-    this.#filters.show(params, rows, all);
+    this.#filters.show(params, rows, selection.meal);
     this.#showHalls(halls, params.location);
     if (this.#dish.value !== q) {
       this.#dish.value = q;

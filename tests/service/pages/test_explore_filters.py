@@ -69,6 +69,15 @@ def test_unknown_dishes_are_hidden_and_counted(samples, page):
     expect(page.get_by_text(f"Dishes whose allergens are unknown are hidden, too: {unknown} of this")).to_be_visible()
 
 
+@pytest.mark.parametrize("query", ["q=no+such+dish", "location=30"])
+def test_the_note_on_unknown_dishes_is_about_the_whole_meal(samples, visit, query):
+    recipes = {dish["recipe"] for dish in dishes(samples, MENU) if dish["facts"]["allergens"] is None}
+
+    page = visit(f"{samples.url}/explore?view=menus&{MENU}&{query}")
+
+    expect(page.locator("#filter-note")).to_contain_text(f"are hidden, too: {len(recipes)} of this meal.")
+
+
 def test_filters_that_hide_all_dishes_can_be_removed(page):
     check(page, "halal", "Wheat", "Milk", "Eggs", "Soybeans", "Sesame", "Tree Nuts")
     expect(page.get_by_role("heading", name="All dishes are hidden")).to_be_visible()
