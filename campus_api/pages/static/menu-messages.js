@@ -5,6 +5,8 @@ import { choose } from "./menu-choice.js";
 import { currentParams, onLinkClick, parseParams, urlWith } from "./router.js";
 
 const LOADING = "To load menus, run campus-load dining with an export, or campus-load samples.";
+const ALL_HALLS = ["Show all halls", { location: null }];
+const NO_FILTERS = ["Remove the filters", { label: [], without: [] }];
 const NAMES_ONLY = "Names are searched, ingredients and allergens are not.";
 
 /** Return a message for a link with invalid parameters, with a corrected one; `problem` is the error of the API. */
@@ -12,7 +14,7 @@ export function badLinkMessage({ detail, errors, corrected }) {
   const present = Object.entries(parseParams(corrected?.split("?")[1] ?? "")).filter(([, value]) => value.length);
   const { date, meal } = Object.fromEntries(present);
   const target = date && meal ? `Show ${mealName(meal).toLowerCase()}, ${formatDate(date)}` : "Show the current menu";
-  return message("This link is not valid", [detail], target, { ...removed(errors), ...Object.fromEntries(present) });
+  return message("This link is not valid", [detail], [target, { ...removed(errors), ...Object.fromEntries(present) }]);
 }
 
 /** Return the changes that remove the invalid values of parameters, but no others of a list. */
@@ -26,17 +28,18 @@ function removed(errors) {
 }
 
 /** Return a message that says why no dish is shown, with a way on; `matching` are the dishes that match the search. */
-export function noDishesMessage({ date, meal, location, q = "" }, { index, rows, emptyReason, adjacent, halls }, matching) {
+export function noDishesMessage(params, { index, rows, emptyReason, adjacent, halls }, matching) {
+  const { date, meal, location, q = "" } = params;
   const { first_date: first, last_date: last } = index.datasets.dining;
   if (!first) {
     return emptyMessage("No menus yet", LOADING);
   }
   if (location && !halls.some(({ id }) => String(id) === location)) {
-    return message("Unknown hall", [`There is no hall with the ID ${location}.`], "Show all halls", { location: null });
+    return message("Unknown hall", [`There is no hall with the ID ${location}.`], ALL_HALLS);
   }
   if (!hasTab(meal) && !rows.some((row) => String(row.meal) === meal)) {
     const sentence = `There is no meal ${meal}: 0 is breakfast, 1 lunch, 2 dinner.`;
-    return message("Unknown meal", [sentence], "Show lunch", { meal: "1" });
+    return message("Unknown meal", [sentence], ["Show lunch", { meal: "1" }]);
   }
   if (emptyReason === "closed") {
     return emptyMessage("Closed", "Nothing is served on this day.");
@@ -44,36 +47,45 @@ export function noDishesMessage({ date, meal, location, q = "" }, { index, rows,
   if (!rows.length) {
     const nearest = nearestDate(date, adjacent) ?? last;
     const sentences = ["There is no menu for this day.", availableRange(first, last)];
-    return message("No menu", sentences, `Show ${formatDate(nearest)}`, { date: nearest });
+    return message("No menu", sentences, [`Show ${formatDate(nearest)}`, { date: nearest }]);
   }
   if (q.trim()) {
-    return noMatchMessage(q, meal, matching);
+    return noMatchMessage(params, halls, matching);
   }
   return emptyMessage("Nothing served", "No dishes are listed for this selection. Try another meal, hall or day.");
 }
 
 /** Return a message that the filters hide all dishes, and how many. */
 export function allHiddenMessage(hidden) {
-  return message("All dishes are hidden", [hidden], "Remove the filters", { label: [], without: [] });
+  return message("All dishes are hidden", [hidden], NO_FILTERS);
 }
 
-function noMatchMessage(text, meal, matching) {
-  const sentences = (where) => [`No dish name ${where} has “${text.trim()}”.`, NAMES_ONLY];
+function noMatchMessage({ q, meal, location, label, without }, halls, matching) {
+  const hall = halls.find(({ id }) => String(id) === location);
+  const isFiltered = label.length + without.length > 0;
   const other = matching.length ? String(matching[0].meal) : null;
-  const label = other && `Show ${mealName(other).toLowerCase()}`;
-  return other
-    ? message("No matches", sentences(`at ${mealName(meal).toLowerCase()}`), label, { meal: other })
-    : emptyMessage("No matches", ...sentences("of this day"));
+  const where = (other ? `at ${mealName(meal).toLowerCase()}` : "of this day") + (hall ? ` in ${hall.name}` : "");
+  const sentence = `${isFiltered ? "With these filters, no" : "No"} dish name ${where} has “${q.trim()}”.`;
+  const ways = [
+    other && [`Show ${mealName(other).toLowerCase()}`, { meal: other }],
+    hall && ALL_HALLS,
+    isFiltered && NO_FILTERS,
+  ];
+  return message("No matches", [sentence, NAMES_ONLY], ...ways.filter(Boolean));
 }
 
-/** Return a message with a link that changes parameters of the page. */
-function message(title, sentences, label, changes) {
-  const link = element("a", { class: "button", href: urlWith(changes) }, label);
-  onLinkClick(link, () => choose(changes));
+/** Return a message with links that change parameters of the page. */
+function message(title, sentences, ...ways) {
   const node = emptyMessage(title, ...sentences);
   node.setAttribute("role", "alert");
-  node.append(link);
+  node.append(...ways.map(([label, changes]) => way(label, changes)));
   return node;
+}
+
+function way(label, changes) {
+  const link = element("a", { class: "button", href: urlWith(changes) }, label);
+  onLinkClick(link, () => choose(changes));
+  return link;
 }
 
 function nearestDate(date, { prev, next }) {

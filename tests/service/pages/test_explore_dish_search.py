@@ -48,6 +48,22 @@ def test_a_search_without_any_match_shows_a_message(page):
     assert page.get_by_text("No dish name of this day has “no such dish”.").is_visible()
 
 
+@pytest.mark.parametrize(
+    ("query", "sentence", "link"),
+    [
+        ("q=scone&location=30", "No dish name of this day in Annenberg Hall has “scone”.", "Show all halls"),
+        ("q=chicken&label=vegan", "With these filters, no dish name of this day has “chicken”.", "Remove the filters"),
+    ],
+)
+def test_a_search_names_the_hall_or_the_filters_that_limit_it_and_removes_them(samples, visit, query, sentence, link):
+    page = visit(f"{samples.url}/explore?view=menus&date=2026-11-20&meal=0&{query}")
+    expect(page.locator("#menu .message")).to_contain_text(sentence)
+
+    page.get_by_role("link", name=link).click()
+
+    expect(page.get_by_role("tablist").get_by_text(re.compile(r"\([1-9]"))).not_to_have_count(0)
+
+
 def test_a_search_for_an_allergen_says_that_only_names_are_searched(samples, page):
     dishes = json.loads(fetch(f"{samples.url}/dining/dishes?date=2026-11-20").body)
     assert any("Milk" in (dish["facts"]["allergens"] or ()) for dish in dishes)
