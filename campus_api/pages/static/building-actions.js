@@ -1,4 +1,4 @@
-import { ApiError, apiUrl, fetchJsonOnce } from "./api.js";
+import { ApiError, apiUrl, fetchJson } from "./api.js";
 import { element } from "./dom.js";
 
 const DINNER = "2";
@@ -54,7 +54,7 @@ async function copyLink(url, button) {
 /** Return links to the dinners of the halls in a building; none while it is unknown which halls these are. */
 export async function dinnerLinks({ id }) {
   try {
-    const { data } = await fetchJsonOnce("dining/locations.geojson");
+    const { data } = await fetchJson("dining/locations.geojson");
     return data.features.filter(({ properties }) => properties.building === id).map(dinnerLink);
   } catch (error) {
     if (error instanceof ApiError) {

@@ -1,4 +1,4 @@
-import { ApiError, fetchJson, fetchJsonOnce } from "./api.js";
+import { ApiError, fetchJson } from "./api.js";
 import { areKnown } from "./menu-filters.js";
 import { names } from "./text.js";
 
@@ -38,11 +38,11 @@ export async function fetchDay(params, signal) {
   // The dishes of the whole day, because those of today are served even while the database is unavailable.
   const query = menuQuery({ date: params.date });
   const [locations, categories, dishes, hours, places] = await Promise.all([
-    fetchJsonOnce("dining/locations"),
-    fetchJsonOnce("dining/categories"),
+    fetchJson("dining/locations", signal),
+    fetchJson("dining/categories", signal),
     fetchJson(`dining/dishes?${query}`, signal),
     unlessFailed(fetchJson(`dining/hours?${query}`, signal), []),
-    unlessFailed(fetchJsonOnce("dining/locations.geojson"), { features: [] }),
+    unlessFailed(fetchJson("dining/locations.geojson", signal), { features: [] }),
   ]);
   if (!areKnown(params, dishes.data)) {
     await fetchJson(dishesPath(params), signal);
@@ -55,7 +55,7 @@ export async function fetchDay(params, signal) {
     emptyReason: dishes.headers.get("X-Campus-Empty"),
     adjacent: adjacentDates(dishes.headers),
     hours,
-    halls: named(locations.data, "Hall")
+    halls: named(withMissing(locations.data, dishes.data.flatMap((dish) => dish.locations)), "Hall")
       .sort((a, b) => names.compare(a.name, b.name))
       .map((hall) => ({ ...hall, building: buildings.get(hall.id) ?? null })),
     categories: named(categories.data, "Category"),
@@ -79,6 +79,13 @@ function adjacentDates(headers) {
   const links = (headers.get("Link") ?? "").matchAll(/<([^>]*)>\s*;\s*rel="?(prev|next)"?/g);
   const dateOf = (url) => new URL(url, location.href).searchParams.get("date");
   return Object.fromEntries([...links].map(([, url, rel]) => [rel, dateOf(url)]));
+}
+
+/** Add the entities whose IDs are missing, because a cached list may be older than a day. */
+function withMissing(entities, ids) {
+  const known = new Set(entities.map(({ id }) => id));
+  const missing = new Set(ids.filter((id) => !known.has(id)));
+  return [...entities, ...[...missing].map((id) => ({ id, name: null }))];
 }
 
 function named(entities, kind) {

@@ -65,6 +65,28 @@ def test_halls_and_categories_are_shown_with_their_names(samples, page):
     assert set(page.locator(".hall h3").all_text_contents()) <= categories
 
 
+def rename(route):
+    route.fulfill(json=[{**row, "name": f"New {row['name']}"} for row in route.fetch().json()])
+
+
+@pytest.mark.parametrize(("path", "names"), [("locations", "h2"), ("categories", "h3")])
+def test_the_names_of_another_day_are_those_of_the_current_data(page, path, names):
+    page.route(f"**/dining/{path}", rename)
+
+    page.get_by_role("link", name="Sat 21 November 2026").click()
+
+    expect(page.locator(".hall").first.locator(names).first).to_have_text(re.compile("^New "))
+
+
+def test_a_hall_that_is_not_in_the_list_of_halls_has_a_card(samples, page):
+    page.route("**/dining/locations", lambda route: route.fulfill(json=[]))
+
+    page.reload()
+
+    ids = sorted({row["location"] for row in get_json(samples, "/dining/menus?date=2026-11-20&meal=1")})
+    expect(page.locator(".hall h2")).to_have_text([f"Hall {id_}" for id_ in ids])
+
+
 def test_one_hall_can_be_selected(samples, page):
     page.get_by_label("Hall", exact=True).select_option("Annenberg Hall")
     wait_for(page, "location=30")
