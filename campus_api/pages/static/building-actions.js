@@ -1,7 +1,6 @@
 import { ApiError, apiUrl, fetchJson } from "./api.js";
 import { element } from "./dom.js";
 
-const DINNER = "2";
 const phone = matchMedia("(pointer: coarse)");
 
 /** Return a link to the way to a building: in the app for maps of a phone, else at OpenStreetMap. */
@@ -51,11 +50,11 @@ async function copyLink(url, button) {
   button.textContent = "Link copied";
 }
 
-/** Return links to the dinners of the halls in a building; none while it is unknown which halls these are. */
-export async function dinnerLinks({ id }) {
+/** Return links to the menus of the halls in a building; none while it is unknown which halls these are. */
+export async function hallLinks({ id }) {
   try {
     const { data } = await fetchJson("dining/locations.geojson");
-    return data.features.filter(({ properties }) => properties.building === id).map(dinnerLink);
+    return data.features.filter(({ properties }) => properties.building === id).map(menusLink);
   } catch (error) {
     if (error instanceof ApiError) {
       return [];
@@ -64,7 +63,7 @@ export async function dinnerLinks({ id }) {
   }
 }
 
-function dinnerLink({ id, properties: { name } }) {
-  const query = new URLSearchParams({ view: "menus", location: id, meal: DINNER });
-  return element("a", { href: apiUrl(`explore?${query}`) }, `Dinner at ${name ?? `hall ${id}`}`);
+function menusLink({ id, properties: { name } }) {
+  const query = new URLSearchParams({ view: "menus", location: id });
+  return element("a", { href: apiUrl(`explore?${query}`) }, `Menus at ${name ?? `hall ${id}`}`);
 }

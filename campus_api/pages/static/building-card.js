@@ -1,4 +1,4 @@
-import { dinnerLinks, directionsLink, positionLink, shareButton } from "./building-actions.js";
+import { directionsLink, hallLinks, positionLink, shareButton } from "./building-actions.js";
 import { buildingDownloads } from "./building-downloads.js";
 import { buildingAddress, buildingName } from "./building-list.js";
 import { element } from "./dom.js";
@@ -56,8 +56,8 @@ export class BuildingCard {
 }
 
 function details(building) {
-  const halls = element("p", { class: "dinners" });
-  dinnerLinks(building).then((links) => halls.replaceChildren(...links));
+  const halls = element("p", { class: "hall-links" });
+  hallLinks(building).then((links) => halls.replaceChildren(...links));
   const secondary = [`ID ${building.id}`, positionLink(building), ...buildingDownloads(building.id)];
   return [
     element("p", {}, buildingAddress(building)),

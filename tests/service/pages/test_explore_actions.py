@@ -15,6 +15,8 @@ pytestmark = pytest.mark.slow
 
 # Cabot House, which has a dining hall.
 CABOT, POINT = 350, "42.38121,-71.1244"
+# It has two halls, of which Fly-By serves lunch only.
+MEMORIAL_HALL = 203
 
 
 @pytest.fixture
@@ -68,20 +70,20 @@ def test_the_link_to_a_building_is_shared_where_the_system_can(samples, visit):
     assert page.get_by_role("button", name="Copy link").count() == 0
 
 
-def test_a_building_with_a_hall_links_to_its_dinner(visit_building):
-    page = visit_building()
+def test_a_building_with_a_hall_links_to_its_menus_of_now(visit_building):
+    page = visit_building(MEMORIAL_HALL)
 
-    card_link(page, "Dinner at Cabot and Pforzheimer House").click()
+    card_link(page, "Menus at Fly-By").click()
 
-    expect(page.get_by_role("tab", name="Dinner")).to_have_attribute("aria-selected", "true")
-    expect(page.locator(".hall h2")).to_have_text(["Cabot and Pforzheimer House"])
+    expect(page.get_by_role("tab", name="Lunch")).to_have_attribute("aria-selected", "true")
+    expect(page.locator(".hall h2")).to_have_text(["Fly-By"])
 
 
 def test_a_building_without_a_hall_has_no_link_to_menus(visit_building):
     page = visit_building(116)
     page.wait_for_load_state("networkidle")
 
-    assert page.locator("#building-card .dinners a").count() == 0
+    assert page.locator("#building-card .hall-links a").count() == 0
 
 
 def test_a_building_is_shown_while_halls_cannot_be_loaded(samples, visit):

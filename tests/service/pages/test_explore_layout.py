@@ -34,7 +34,7 @@ def test_controls_take_less_than_a_third_of_a_phone_held_across(visit_buildings,
 @pytest.mark.parametrize("viewport", [PHONE, *ACROSS])
 def test_whatever_a_finger_touches_is_40_pixels_high(visit_buildings, viewport):
     page = visit_buildings("&id=350", viewport=viewport, **TOUCH)
-    expect(page.get_by_role("link", name="Dinner at")).to_be_visible()
+    expect(page.get_by_role("link", name="Menus at")).to_be_visible()
 
     assert page.evaluate(SMALL) == []
 
