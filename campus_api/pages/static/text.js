@@ -1,9 +1,13 @@
 /** The order of names for people: "Hall 2" comes before "Hall 10". */
 export const names = new Intl.Collator("en", { numeric: true });
 
+// Letters in lower case that casefold() of the API replaces; toLowerCase() has ς at the end of a word for Σ.
+const FOLDED = /[ßςᲀ-ᲈ]/g;
+
 /** Remove letter case and accents, as the API does. */
 export function fold(text) {
-  return text.normalize("NFKD").replace(/\p{M}/gu, "").toUpperCase().toLowerCase();
+  const lower = text.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase();
+  return lower.replace(FOLDED, (letter) => letter.toUpperCase().toLowerCase());
 }
 
 /** Return a function that tells whether a folded text contains all words of `text`, in any order. */
