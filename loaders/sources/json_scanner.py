@@ -87,9 +87,10 @@ class JsonScanner:
             except RecursionError:
                 self.fail("is nested too deeply")
             else:
-                # A number at the end of the buffer may continue in the next chunk.
-                if end < len(self._buffer) or not self._fill():
-                    self._advance(end)
+                length = end - self._position
+                # A number may continue in the next chunk, and the decoder leaves out a "." or "e-" before it.
+                if end < len(self._buffer) - 2 or not self._fill():
+                    self._advance(self._position + length)
                     return value
 
     def fail(self, reason: str) -> NoReturn:

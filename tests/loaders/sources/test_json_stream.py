@@ -55,11 +55,12 @@ def test_records_may_be_of_any_size(save, size):
     assert [value for _, value in located] == records
 
 
-def test_a_number_at_a_chunk_boundary_is_read_whole(save):
-    for length in range(262_130, 262_150):
-        [[_, text], [_, number]], _ = records_in(save(json.dumps(["x" * length, 123456789])))
+@pytest.mark.parametrize("number", [123456789, 12345.6789, 1.5e-7, 2.5e300])
+def test_a_number_at_a_chunk_boundary_is_read_whole(save, number):
+    for length in range(262_120, 262_150):
+        [[_, text], [_, read]], _ = records_in(save(json.dumps(["x" * length, number])))
 
-        assert (len(text), number) == (length, 123456789)
+        assert (len(text), read) == (length, number)
 
 
 def test_a_record_has_its_first_line_and_its_index(save):
