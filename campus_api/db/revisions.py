@@ -23,8 +23,6 @@ from campus_api.db.connection import (
 )
 from campus_api.db.snapshot import VERSION_SEPARATOR, Snapshot, StaleRevision
 
-NAMES = ("buildings", "dining")
-
 # How long a query waits for the next poll after another one has failed.
 STATUS_WAIT_SECONDS = 0.05
 

@@ -1,1 +1,1 @@
-"""HTTP that knows nothing of campuses: cache, conditional requests, tweens, problem documents."""
+"""HTTP that knows nothing of campuses: cache, conditional requests, tweens."""

@@ -4,7 +4,8 @@ from collections.abc import Iterator
 from datetime import UTC, date, datetime
 from typing import Any
 
-from campus_api.db.revisions import NAMES, RevisionMonitor
+from campus_api.db.connection import COLLECTIONS
+from campus_api.db.revisions import RevisionMonitor
 from campus_api.db.snapshot import Snapshot
 from campus_api.domain.clock import Clock
 from campus_api.http.store import ResponseStore
@@ -28,7 +29,7 @@ class Health:
     def report(self) -> dict[str, Any]:
         """Return the state; the status is `ok`, `warn`, or `error` if no response can be served."""
         live = self._revisions.latest
-        datasets = {name: self._dataset(live, name) for name in NAMES}
+        datasets = {name: self._dataset(live, name) for name in COLLECTIONS}
         warnings = list(self._warnings(datasets))
         return {
             "status": self._status(warnings),

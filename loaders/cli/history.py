@@ -22,22 +22,21 @@ from loaders.samples import load_samples
 from loaders.sources.files import STDIN
 from loaders.text import shorten
 
-_DATASETS = ("buildings", "dining")
 _HASH_LENGTH = 12
 _MAX_REASONS = 3
 
-dataset_argument = click.argument("dataset", type=click.Choice(_DATASETS))
 _DUMPS: dict[str, Callable[[Database], Iterator[bytes]]] = {"buildings": dump_buildings, "dining": dump_dining}
+dataset_argument = click.argument("dataset", type=click.Choice(_DUMPS))
 
 
 @click.command("history", short_help="List all loads with their files and changes.")
-@click.argument("dataset", type=click.Choice(_DATASETS), required=False)
+@click.argument("dataset", type=click.Choice(_DUMPS), required=False)
 @config_option
 @json_option
 def show_history(dataset: str | None, config: str | None, as_json: bool) -> None:
     """List the loads, oldest first: when, which files, what they changed and how they ended."""
     with connected(config) as database:
-        entries = history.list_loads(database, [dataset] if dataset else list(_DATASETS))
+        entries = history.list_loads(database, [dataset] if dataset else list(_DUMPS))
     if as_json:
         output.write_json([{key: value for key, value in entry.items() if key != "_id"} for entry in entries])
         return
