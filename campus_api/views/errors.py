@@ -7,7 +7,7 @@ import logging
 from collections.abc import Sequence
 from http import HTTPStatus
 from itertools import accumulate
-from typing import Any
+from typing import Any, NamedTuple
 from urllib.parse import quote
 
 import orjson
@@ -36,6 +36,30 @@ _ROUTES = [*(endpoint.path for endpoint in catalog.ENDPOINTS), *catalog.ROUTES]
 Body = dict[str, Any]
 
 log = logging.getLogger(__name__)
+
+
+class _Outage(NamedTuple):
+    """The detail of a 503, and the message of the log."""
+
+    detail: str
+    message: str = ""
+    level: int = logging.ERROR
+
+
+_OUTAGES: dict[type, _Outage] = {
+    # Logged by the poll, once for all requests.
+    DatabaseUnavailable: _Outage("The database is unavailable. Try again in a few seconds."),
+    QueryFailed: _Outage("The database is unavailable. Try again in a few seconds.", "A query failed: %s"),
+    QueryTimeout: _Outage(
+        "The query took too long. Try again in a few seconds, or narrow it down.",
+        "A query exceeded its time limit: %s",
+    ),
+    StaleRevision: _Outage(
+        "The data is being replaced. Try again in a few seconds.",
+        "The live revision changed during a request: %s",
+        logging.WARNING,
+    ),
+}
 
 
 @exception_view_config(context=HTTPError, renderer="json")
@@ -94,62 +118,19 @@ def _first(errors: Sequence[Body]) -> list[Body]:
 @exception_view_config(context=DatabaseUnavailable, renderer="json")
 @exception_view_config(context=DatabaseUnavailable, renderer="json", accept="application/json")
 def service_unavailable(error: DatabaseUnavailable, request: Request) -> Body:
-    """Return a 503 while MongoDB is unavailable, which the poll has logged; requests are counted only."""
-    return _unavailable(request, "The database is unavailable. Try again in a few seconds.")
+    """Return a 503."""
+    outage = next(_OUTAGES[type_] for type_ in type(error).__mro__ if type_ in _OUTAGES)
+    if outage.message:
+        log.log(outage.level, outage.message, error)
+    request.response.headers["Retry-After"] = _RETRY_SECONDS
+    request.response.vary = ["Accept"]
+    return _problem(request, 503, outage.detail)
 
 
 @exception_view_config(context=DatabaseUnavailable, renderer=_PAGE, accept="text/html")
 def service_unavailable_page(error: DatabaseUnavailable, request: Request) -> Body:
     """Return a 503 for a person."""
     return _page(request, service_unavailable(error, request))
-
-
-@exception_view_config(context=QueryFailed, renderer="json")
-@exception_view_config(context=QueryFailed, renderer="json", accept="application/json")
-def query_failed(error: QueryFailed, request: Request) -> Body:
-    """Return a 503 for a query that MongoDB refuses."""
-    log.error("A query failed: %s", error)
-    return service_unavailable(error, request)
-
-
-@exception_view_config(context=QueryFailed, renderer=_PAGE, accept="text/html")
-def query_failed_page(error: QueryFailed, request: Request) -> Body:
-    """Return the same for a person."""
-    return _page(request, query_failed(error, request))
-
-
-@exception_view_config(context=StaleRevision, renderer="json")
-@exception_view_config(context=StaleRevision, renderer="json", accept="application/json")
-def stale_revision(error: StaleRevision, request: Request) -> Body:
-    """Return a 503 for data that were dropped while they were read, or are not completely restored."""
-    log.warning("The live revision changed during a request: %s", error)
-    return _unavailable(request, "The data is being replaced. Try again in a few seconds.")
-
-
-@exception_view_config(context=StaleRevision, renderer=_PAGE, accept="text/html")
-def stale_revision_page(error: StaleRevision, request: Request) -> Body:
-    """Return the same for a person."""
-    return _page(request, stale_revision(error, request))
-
-
-@exception_view_config(context=QueryTimeout, renderer="json")
-@exception_view_config(context=QueryTimeout, renderer="json", accept="application/json")
-def query_timeout(error: QueryTimeout, request: Request) -> Body:
-    """Return a 503 for a query that took too long, whether or not MongoDB is available."""
-    log.error("A query exceeded its time limit: %s", error)
-    return _unavailable(request, "The query took too long. Try again in a few seconds, or narrow it down.")
-
-
-@exception_view_config(context=QueryTimeout, renderer=_PAGE, accept="text/html")
-def query_timeout_page(error: QueryTimeout, request: Request) -> Body:
-    """Return the same for a person."""
-    return _page(request, query_timeout(error, request))
-
-
-def _unavailable(request: Request, detail: str) -> Body:
-    request.response.headers["Retry-After"] = _RETRY_SECONDS
-    request.response.vary = ["Accept"]
-    return _problem(request, 503, detail)
 
 
 @exception_view_config(context=Exception, renderer="json")
