@@ -16,7 +16,7 @@ from campus_api.settings import SettingError
 from loaders.cli.problems import print_problems, problem, problems_as_json, warnings_as_json, write_problems
 from loaders.cli.terminal import escape
 from loaders.errors import UnavailableFileError, UnreadableFileError
-from loaders.menu_formats.base import describe_date_format
+from loaders.menu_formats.dates import describe_date_format
 from loaders.profiles import ProfileError
 from loaders.publishing.assigned_ids import AssignedIdsConflict
 from loaders.publishing.diff import CollectionDiff, MealChange

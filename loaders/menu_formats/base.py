@@ -5,8 +5,6 @@ import re
 from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from contextlib import suppress
-from datetime import date, datetime
 from functools import lru_cache
 from typing import Any, ClassVar, NamedTuple
 
@@ -24,16 +22,6 @@ from loaders.text import parse_text
 _MEAL_KEYWORDS = {"breakf": 0, "lunch": 1, "din": 2, "supper": 2}
 # Types of the values of a row: text, numbers, absent.
 SCALARS = (str, int, float, type(None))
-MONTH_FIRST, DAY_FIRST = "%m/%d/%Y", "%d/%m/%Y"
-# That of FoodPro, and those of dates that can be read in one way only.
-_DATE_FORMATS = (MONTH_FIRST, "%Y-%m-%d", "%d.%m.%Y")
-_DIGITS_FORMATS = ("%Y%m%d",)
-_DIGITS = re.compile(r"[0-9]{8}\b")
-_TIME = re.compile(
-    r"[T ][0-9]{1,2}:[0-9]{2}(:[0-9]{2}(\.[0-9]+)?)?( ?[AP]M)?(?P<zone>Z|[+-][0-9]{2}:?[0-9]{2})?$", re.IGNORECASE
-)
-_MIDNIGHT = re.compile(r"[T ]0?0:00(:00(\.0+)?)?(Z|[+-])", re.IGNORECASE)
-_UTC = ("Z", "z", "+00:00", "+0000", "-00:00", "-0000")
 _TAG = re.compile(r"</?[A-Za-z][^<>]*>")
 # Those around a part of a word or a sentence.
 _INLINE_TAG = re.compile(r"</?(b|em|i|span|strong|u)\b[^<>]*>", re.IGNORECASE)
@@ -162,55 +150,6 @@ def _look_up(field: str, code: NamedEntity | str, entities: Mapping[str, NamedEn
 def meals_named(name: str) -> set[int]:
     """Return the meals whose keywords are in a name."""
     return {meal for keyword, meal in _MEAL_KEYWORDS.items() if keyword in name.casefold()}
-
-
-@lru_cache(maxsize=4096)
-def parse_date(field: str, value: str | int | float | None, date_format: str = "") -> str:
-    """Return a date as YYYY-MM-DD; InvalidValue if it is missing or malformed.
-
-    Without a format it is MM/DD/YYYY, YYYY-MM-DD, YYYYMMDD or DD.MM.YYYY. A local time after the date is ignored.
-    """
-    text = parse_text(field, value)
-    if not text:
-        raise InvalidValue(field, None, "is missing")
-    for each in (date_format,) if date_format else _DIGITS_FORMATS if _DIGITS.match(text) else _DATE_FORMATS:
-        day = match_date(text, each)
-        if day:
-            return day.isoformat()
-    if _is_utc_time(text):
-        raise InvalidValue(field, text, "is a time in UTC, when the campus may have another date: export dates")
-    reason = f"is not a date written {describe_date_format(date_format or MONTH_FIRST)}"
-    if not date_format and match_date(text, DAY_FIRST):
-        reason += "; if it is DD/MM/YYYY, set date_format in the profile"
-    raise InvalidValue(field, text, reason)
-
-
-def parse_iso_date(field: str, value: object) -> str:
-    """Return a date that is written YYYY-MM-DD; InvalidValue for any other value."""
-    if isinstance(value, str):
-        with suppress(ValueError):
-            if date.fromisoformat(value).isoformat() == value:
-                return value
-    raise InvalidValue(field, value, "is not a date written YYYY-MM-DD")
-
-
-def match_date(text: str, date_format: str) -> date | None:
-    """Return a date in a format of strptime, None if it is in another one; a local time after it is ignored."""
-    for candidate in (text, text if _is_utc_time(text) else _TIME.sub("", text)):
-        with suppress(ValueError):
-            return datetime.strptime(candidate, date_format).date()
-    return None
-
-
-def _is_utc_time(text: str) -> bool:
-    """Return whether a text ends with a time in UTC other than midnight, which stands for the date alone."""
-    time = _TIME.search(text)
-    return bool(time and time["zone"] in _UTC and not _MIDNIGHT.match(time[0]))
-
-
-def describe_date_format(date_format: str) -> str:
-    """Return a format of strptime as it is written for people, such as MM/DD/YYYY."""
-    return date_format.replace("%d", "DD").replace("%m", "MM").replace("%Y", "YYYY").replace("%y", "YY")
 
 
 @lru_cache(maxsize=65536, typed=True)

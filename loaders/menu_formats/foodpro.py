@@ -9,16 +9,8 @@ from typing import Any, NamedTuple
 from campus_api.domain.models import MEALS, NamedEntity
 from loaders.documents.serving import DiningLists
 from loaders.errors import DataWarning, InvalidValue, UnreadableFileError
-from loaders.menu_formats.base import (
-    SCALARS,
-    DiningFormat,
-    ParsedRow,
-    clean_name,
-    meals_named,
-    named_entity,
-    parse_date,
-    parse_id,
-)
+from loaders.menu_formats.base import SCALARS, DiningFormat, ParsedRow, clean_name, meals_named, named_entity, parse_id
+from loaders.menu_formats.dates import parse_date
 from loaders.menu_formats.facts import FactsCollector
 from loaders.profiles import DiningProfile
 from loaders.profiles.dining_settings import fold_meal

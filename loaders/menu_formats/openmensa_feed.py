@@ -8,7 +8,7 @@ from collections.abc import Collection, Mapping
 from typing import NamedTuple
 
 from loaders.errors import InvalidValue
-from loaders.menu_formats.base import parse_date
+from loaders.menu_formats.dates import parse_date
 from loaders.sources.xml_stream import InvalidXml, XmlRecordReader
 
 DATE_FORMAT = "%Y-%m-%d"

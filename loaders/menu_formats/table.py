@@ -9,18 +9,8 @@ from typing import Any
 from campus_api.domain.models import NamedEntity
 from loaders.documents.serving import DiningLists
 from loaders.errors import DataWarning, InvalidValue, UnreadableFileError
-from loaders.menu_formats.base import (
-    DAY_FIRST,
-    MONTH_FIRST,
-    SCALARS,
-    DiningFormat,
-    ParsedRow,
-    clean_name,
-    match_date,
-    meals_named,
-    named_entity,
-    parse_date,
-)
+from loaders.menu_formats.base import SCALARS, DiningFormat, ParsedRow, clean_name, meals_named, named_entity
+from loaders.menu_formats.dates import DAY_FIRST, MONTH_FIRST, match_date, parse_date
 from loaders.menu_formats.facts import FactsCollector
 from loaders.profiles import DiningProfile, normalize_code
 from loaders.profiles.dining_settings import MAX_MEAL, MENU_COLUMNS, fold_meal

@@ -10,7 +10,8 @@ from typing import Any, NamedTuple
 from campus_api.domain.models import Hall
 from loaders.documents.serving import MenuRow, merge_lists
 from loaders.errors import DataWarning, InvalidValue, require_valid
-from loaders.menu_formats.base import DAY_FIRST, MONTH_FIRST, DiningFormat, match_date, meals_named
+from loaders.menu_formats.base import DiningFormat, meals_named
+from loaders.menu_formats.dates import DAY_FIRST, MONTH_FIRST, match_date
 from loaders.profiles import DiningProfile
 from loaders.profiles.building_ids import IdAssigner
 from loaders.readers import dining_format, naming_the_format
