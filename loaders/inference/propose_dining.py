@@ -87,7 +87,7 @@ def propose_dining(
             stats.add_error(location, error)
     title = stats.title(format_class.title, export)
     document = tomlkit.document()
-    add_comments(document, [*stats.errors.lines(), *_meal_lines(stats.meals)])
+    add_comments(document, [*stats.errors.lines(), *_meal_lines(stats.meals), *reader.doubts])
     document.add("format", format_class.name)
     for name, value in reader.proposed.items():
         document.add(name, value)

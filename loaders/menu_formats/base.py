@@ -96,6 +96,11 @@ class DiningFormat(ABC):
         return {}
 
     @property
+    def doubts(self) -> list[str]:
+        """Return what should be checked in a proposed profile, after reading."""
+        return []
+
+    @property
     def lists(self) -> DiningLists:
         """Return what the export lists besides its rows, after they have been read."""
         return DiningLists()

@@ -10,7 +10,7 @@ from campus_api.domain.models import NamedEntity
 from loaders.documents.serving import DiningLists
 from loaders.errors import DataWarning, InvalidValue, UnreadableFileError
 from loaders.menu_formats.base import SCALARS, DiningFormat, ParsedRow, clean_name, meals_named, named_entity
-from loaders.menu_formats.dates import DAY_FIRST, MONTH_FIRST, match_date, parse_date
+from loaders.menu_formats.dates import DateFormats, parse_date
 from loaders.menu_formats.facts import FactsCollector
 from loaders.profiles import DiningProfile, normalize_code
 from loaders.profiles.dining_settings import MAX_MEAL, MENU_COLUMNS, fold_meal
@@ -35,10 +35,6 @@ _FACT_NAMES = {
 _MEAL_WORDS = {"frühst": 0, "desayuno": 0, "petit": 0, "mittag": 1, "déjeuner": 1, "almuerzo": 1, "brunch": 1}
 _MEAL_WORDS |= {"abend": 2, "dîner": 2, "cena": 2}
 _FIRST_OTHER_MEAL = 3
-_DATE_FORMATS = (
-    *(MONTH_FIRST, DAY_FIRST, "%m/%d/%y", "%d/%m/%y", "%d.%m.%y", "%Y/%m/%d", "%m-%d-%Y", "%d-%m-%Y"),
-    *("%B %d, %Y", "%d %B %Y", "%A, %B %d, %Y", "%b %d, %Y", "%d %b %Y", "%d-%b-%Y", "%a %m/%d/%Y"),
-)
 _DEFAULTS = {"meal": "lunch", "category": "Menu"}
 _KEY = re.compile(r'"([^"\\]{1,80})"\s*:')
 _SEPARATORS = re.compile(r"[\s_-]+")
@@ -60,6 +56,7 @@ class MenuTable(DiningFormat):
         self._fact_columns: Mapping[str, str] = profile.facts
         self._facts = FactsCollector(profile)
         self._proposed_meals: dict[str, int] = {}
+        self._date_formats = DateFormats()
 
     @staticmethod
     def sniff(head: str) -> bool:
@@ -79,13 +76,17 @@ class MenuTable(DiningFormat):
     def proposed(self) -> dict[str, Any]:
         defaults = {"location": "Dining Hall", **_DEFAULTS}
         settings = {
-            "date_format": self._proposed_date_format(),
+            "date_format": self._date_formats.proposed,
             "columns": self._columns,
             "defaults": {name: value for name, value in defaults.items() if name not in self._columns},
             "meals": self._proposed_meals,
             "facts": self._fact_columns,
         }
         return {name: value for name, value in settings.items() if value}
+
+    @property
+    def doubts(self) -> list[str]:
+        return self._date_formats.doubts
 
     def rows(self, export: Export) -> Iterator[tuple[SourceLocation, Any]]:
         rows = read_array(export, "rows") if is_json(export.head) else self._csv_rows(export)
@@ -151,16 +152,11 @@ class MenuTable(DiningFormat):
 
     def _parse_date(self, text: str) -> str:
         self.dates.add(text)
-        if self.is_proposing and (date_format := self._proposed_date_format()):
-            return parse_date(self._columns["date"], text, date_format)
-        return parse_date(self._columns.get("date", "date"), text, self._profile.date_format)
-
-    def _proposed_date_format(self) -> str:
-        """Return the format of all dates, "" if they are in one that is detected."""
-        if not self.is_proposing or all(map(_is_usual_date, self.dates)):
-            return ""
-        formats = (each for each in _DATE_FORMATS if all(match_date(text, each) for text in self.dates))
-        return next(formats, "")
+        date_format = self._profile.date_format
+        if self.is_proposing:
+            self._date_formats.add(text)
+            date_format = self._date_formats.needed
+        return parse_date(self._columns.get("date", "date"), text, date_format)
 
     def _parse_meal(self, text: str) -> int:
         key = fold_meal(text)
@@ -201,14 +197,6 @@ def _find_columns(names: Mapping[str, str], header: Iterable[str]) -> dict[str, 
 def _is_header(row: list[str]) -> bool:
     columns = _find_columns(_NAMES, row)
     return {"date", "dish"} <= columns.keys() and len(columns) > 2  # noqa: PLR2004
-
-
-def _is_usual_date(text: str) -> bool:
-    try:
-        parse_date("date", text)
-    except InvalidValue:
-        return False
-    return True
 
 
 def _join(value: Any) -> Any:

@@ -106,7 +106,10 @@ def test_columns_dates_defaults_and_words_of_meals_are_proposed(save):
     ("dates", "date_format"),
     [
         (["2026-11-23", "11/24/2026"], None),
+        (["11/23/2026", "12/01/2026"], None),
+        (["11/11/2026"], None),
         (["23/11/2026", "01/12/2026"], "%d/%m/%Y"),
+        (["01/12/2026", "02/12/2026"], "%m/%d/%Y"),
         (["11/23/26"], "%m/%d/%y"),
         (["Monday, November 23, 2026"], "%A, %B %d, %Y"),
         (["23-Nov-2026"], "%d-%b-%Y"),
@@ -117,6 +120,13 @@ def test_the_format_of_dates_is_proposed(save, dates, date_format):
     text = "date|meal|dish\n" + "".join(f"{day}|Lunch|Soup\n" for day in dates)
 
     assert tomllib.loads(propose.profile(save(text))).get("date_format") == date_format
+
+
+@pytest.mark.parametrize(("day", "other"), [("01/12/2026", "DD/MM/YYYY"), ("01-12-2026", "DD-MM-YYYY")])
+def test_a_comment_says_that_the_dates_can_be_read_in_two_ways(save, day, other):
+    lines = propose.profile(save(f"date,meal,dish\n{day},Lunch,Soup\n")).splitlines()
+
+    assert f"# All dates, such as {day}, may be {other}, too: check date_format." in lines
 
 
 @pytest.mark.parametrize(
