@@ -18,8 +18,8 @@ from loaders.result import SourceLocation
 from loaders.sources.files import Export
 from loaders.text import parse_text
 
-# Substrings of meal names as they occur: "Dinnner", "LUNCH ENTREES".
-_MEAL_KEYWORDS = {"breakf": 0, "lunch": 1, "din": 2, "supper": 2}
+# How words of meal names begin, as they occur: "Dinnner", "LUNCH ENTREES", but not "Pudding" or "Dining".
+_MEAL_WORDS = (("breakf", 0), ("lunch", 1), (r"din(n|er|\b)", 2), ("supper", 2))
 # Types of the values of a row: text, numbers, absent.
 SCALARS = (str, int, float, type(None))
 _TAG = re.compile(r"</?[A-Za-z][^<>]*>")
@@ -152,9 +152,11 @@ def _look_up(field: str, code: NamedEntity | str, entities: Mapping[str, NamedEn
     return entities[key]
 
 
-def meals_named(name: str) -> set[int]:
-    """Return the meals whose keywords are in a name."""
-    return {meal for keyword, meal in _MEAL_KEYWORDS.items() if keyword in name.casefold()}
+@lru_cache(maxsize=1024)
+def meals_named(name: str, words: tuple[tuple[str, int], ...] = _MEAL_WORDS) -> frozenset[int]:
+    """Return the meals with whose words, as patterns, a word of a name begins."""
+    folded = name.casefold()
+    return frozenset(meal for word, meal in words if re.search(rf"(?<![^\W\d_]){word}", folded))
 
 
 @lru_cache(maxsize=65536, typed=True)

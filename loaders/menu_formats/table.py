@@ -32,8 +32,10 @@ _FACT_NAMES = {
     "allergens": "allergens|allergen|contains|allergene",
     "serving_size": "serving size|portion size|portion",
 }
-_MEAL_WORDS = {"frühst": 0, "desayuno": 0, "petit": 0, "mittag": 1, "déjeuner": 1, "almuerzo": 1, "brunch": 1}
-_MEAL_WORDS |= {"abend": 2, "dîner": 2, "cena": 2}
+_MEAL_WORDS = (
+    *(("frühst", 0), ("desayuno", 0), ("petit", 0), ("mittag", 1), ("déjeuner", 1), ("almuerzo", 1), ("brunch", 1)),
+    *(("abend", 2), ("dîner", 2), ("cena", 2)),
+)
 _FIRST_OTHER_MEAL = 3
 _DEFAULTS = {"meal": "lunch", "category": "Menu"}
 _KEY = re.compile(r'"([^"\\]{1,80})"\s*:')
@@ -162,7 +164,7 @@ class MenuTable(DiningFormat):
         key = fold_meal(text)
         if key in self._profile.meals:
             return self._profile.meals[key]
-        named = {meal for word, meal in _MEAL_WORDS.items() if word in key} or meals_named(key)
+        named = meals_named(key, _MEAL_WORDS) or meals_named(key)
         number = min(named) if named and not self._profile.meals else None
         if self.is_proposing:
             others = max([_FIRST_OTHER_MEAL - 1, *self._proposed_meals.values()]) + 1

@@ -131,7 +131,15 @@ def test_a_comment_says_that_the_dates_can_be_read_in_two_ways(save, day, other)
 
 @pytest.mark.parametrize(
     ("word", "meal"),
-    [("Breakfast", 0), ("Frühstück", 0), ("Petit déjeuner", 0), ("BRUNCH", 1), ("Déjeuner", 1), ("Abendbrot", 2)],
+    [
+        ("Breakfast", 0),
+        ("Frühstück", 0),
+        ("Petit déjeuner", 0),
+        ("BRUNCH", 1),
+        ("Déjeuner", 1),
+        ("Abendbrot", 2),
+        ("early_dinner", 2),
+    ],
 )
 def test_words_of_meals_are_known(save, word, meal):
     [record] = dining.read(
@@ -139,6 +147,13 @@ def test_words_of_meals_are_known(save, word, meal):
     ).records
 
     assert record.meal == meal
+
+
+@pytest.mark.parametrize("word", ["Reading Day Snack", "Pudding", "Dining Hall Special", "Nachmittag", "Escena"])
+def test_a_meal_is_not_known_by_a_part_of_a_word(save, word):
+    path = save(f"date,meal,hall,dish\n2026-11-23,{word},Adams,Soup\n")
+
+    assert tomllib.loads(propose.profile(path))["meals"] == {word.casefold(): 3}
 
 
 def test_the_profile_names_columns_and_entities(save):
