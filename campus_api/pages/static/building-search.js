@@ -1,4 +1,5 @@
 import { buildingName } from "./building-list.js";
+import { onNavigate } from "./router.js";
 import { fold, names, wordMatcher } from "./text.js";
 
 const DEBOUNCE_MS = 200;
@@ -20,11 +21,11 @@ export class SearchField {
       clearTimeout(this.#timer);
       report();
     });
+    // Whoever goes elsewhere is not called back by a search that waits for a pause in typing.
+    onNavigate(() => clearTimeout(this.#timer));
   }
 
-  /** Show `text`, and drop a search that is still waiting for a pause in typing. */
   setText(text) {
-    clearTimeout(this.#timer);
     // Assigning an equal value would still move the cursor.
     if (this.#input.value !== text) {
       this.#input.value = text;

@@ -280,3 +280,14 @@ def test_buildings_that_could_not_be_loaded_can_be_retried(samples, visit):
     page.get_by_role("button", name="Try again").click()
 
     expect(page.locator("#result-count")).to_have_text("44 buildings")
+
+
+def test_a_search_that_waits_for_a_pause_ends_when_the_view_is_left(page):
+    page.clock.install()
+    page.get_by_label(SEARCH).fill("lib")
+    page.get_by_role("link", name="Menus", exact=True).click()
+    expect(page.locator(".hall").first).to_be_visible()
+
+    page.clock.run_for(1000)
+
+    assert "view=menus" in page.url
