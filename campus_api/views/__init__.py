@@ -12,4 +12,5 @@ def includeme(config: Configurator) -> None:
     config.add_jinja2_renderer(".jinja2")
     # JSON wins ties, e.g. `Accept: */*`.
     config.add_accept_view_order("application/json", weighs_more_than="text/html")
+    config.include("campus_api.views.errors")
     config.scan("campus_api.views")

@@ -7,10 +7,13 @@ import logging
 from collections.abc import Sequence
 from http import HTTPStatus
 from itertools import accumulate
+from threading import Lock
 from typing import Any, NamedTuple
 from urllib.parse import quote
 
 import orjson
+from cachetools import TTLCache, cached
+from pyramid.config import Configurator
 from pyramid.httpexceptions import HTTPError, HTTPNotFound
 from pyramid.request import Request
 from pyramid.view import exception_view_config
@@ -30,6 +33,7 @@ _MAX_TEXT_LENGTH = 1000
 _MAX_URL_LENGTH = 8000
 _MAX_ERRORS_BYTES = 48_000
 _RETRY_SECONDS = "5"
+_LOG_SECONDS = 60
 _PAGE = "campus_api:pages/templates/error.jinja2"
 _ROUTES = [*(endpoint.path for endpoint in catalog.ENDPOINTS), *catalog.ROUTES]
 
@@ -60,6 +64,12 @@ _OUTAGES: dict[type, _Outage] = {
         logging.WARNING,
     ),
 }
+
+
+def includeme(config: Configurator) -> None:
+    """Log each error of MongoDB once a minute: the metrics count the requests."""
+    log_once = cached(TTLCache(maxsize=100, ttl=_LOG_SECONDS), lock=Lock())(log.log)
+    config.registry["log_outage"] = log_once
 
 
 @exception_view_config(context=HTTPError, renderer="json")
@@ -121,7 +131,7 @@ def service_unavailable(error: DatabaseUnavailable, request: Request) -> Body:
     """Return a 503."""
     outage = next(_OUTAGES[type_] for type_ in type(error).__mro__ if type_ in _OUTAGES)
     if outage.message:
-        log.log(outage.level, outage.message, error)
+        request.registry["log_outage"](outage.level, outage.message, str(error))
     request.response.headers["Retry-After"] = _RETRY_SECONDS
     request.response.vary = ["Accept"]
     return _problem(request, 503, outage.detail)

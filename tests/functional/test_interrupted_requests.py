@@ -168,7 +168,9 @@ def test_menus_that_are_rendered_after_midnight_are_not_fresh(uncached, monkeypa
     assert response.headers["Cache-Control"] == "public, max-age=0, stale-while-revalidate=0, stale-if-error=0"
 
 
-def test_an_expensive_query_is_a_503_of_its_request_alone(uri, start, caplog):
+@pytest.fixture
+def slow_searches(uri, start):
+    """A service whose searches of buildings exceed their time limit."""
     service = start(**UNCACHED, **{"mongo.timeout_ms": "500"})
     load(service, 1)
     slow = {"$function": {"body": "function() { sleep(2000); return true }", "args": [], "lang": "js"}}
@@ -177,6 +179,11 @@ def test_an_expensive_query_is_a_503_of_its_request_alone(uri, start, caplog):
     pipeline = [{"$match": {"$expr": slow}}]
     service.database.create_collection("buildings_1", viewOn="fast", pipeline=pipeline)
     service.revisions.poll()
+    return service
+
+
+def test_an_expensive_query_is_a_503_of_its_request_alone(slow_searches, caplog):
+    service = slow_searches
     caplog.clear()
 
     response = service.app.get("/map/buildings?name=r", status=503)
@@ -188,6 +195,15 @@ def test_an_expensive_query_is_a_503_of_its_request_alone(uri, start, caplog):
     [record] = [record for record in caplog.records if record.levelno >= logging.WARNING]
     shape = "A query exceeded its time limit: buildings {'search.name': {'$in': '1 values'}}"
     assert record.getMessage().startswith(shape)
+
+
+def test_an_expensive_query_is_logged_once_however_often_it_is_requested(slow_searches, caplog):
+    caplog.clear()
+
+    for _ in range(3):
+        slow_searches.app.get("/map/buildings?name=r", status=503)
+
+    assert len([record for record in caplog.records if record.levelno >= logging.WARNING]) == 1
 
 
 def test_a_process_that_has_not_polled_for_long_polls_before_it_reads(start, monkeypatch):
