@@ -51,7 +51,7 @@ def _trigram_filter(texts_by_field: Mapping[str, Sequence[str]], record: Dataset
     Of several trigrams of a text MongoDB would use only one, chosen by trial or by a plan cached for another text, so
     it gets the most selective one.
     """
-    # Buildings loaded by an older version have no trigrams.
+    # Those that 1.0.0 restores with `undo` have no trigrams.
     if record.get("indexed") != record["collections"]["buildings"]:
         return {}
     frequencies = _frequencies(tuple(record["common_trigrams"]))
