@@ -25,7 +25,8 @@ _ALLERGENS_PREFIX = re.compile(r"(contains|enthält|allergene?s?)\b\s*:?", re.IG
 _ALLERGEN = re.compile(r"(?:\([^()]*\)|[^,;|/•])+")
 # Sentences, such as "May contain: nuts" or "no milk", and what stands for no names.
 _NO_ALLERGENS = re.compile(
-    r":|fr(ee|ei)\b|\b(contains?|may|n/a|no(ne|t)?|unknown|enthalten|kann|keine?)\b", re.IGNORECASE
+    r":|fr(ee|ei)\b|\b(contains?|may|n/a|no(ne|t)?|traces?|unknown|without|enthalten|kann|keine?|ohne|spuren|sans|sin)\b",
+    re.IGNORECASE,
 )
 _UNKNOWN = Facts()
 

@@ -147,7 +147,16 @@ def test_an_amount_that_is_no_number_with_a_unit_is_a_warning(save_facts, writte
         ({"Allergens": {"Milk": True}}, "Allergens {'Milk': True} is neither text nor a number"),
         *(
             ({"Allergens": text}, f"Allergens {text!r} is not a list of names: the allergens are unknown")
-            for text in ("Contains: Milk. May contain: Egg", "None", "no milk", "glutenfrei", "N/A", "-", "Milk (cow")
+            for text in (
+                "Contains: Milk. May contain: Egg",
+                "None",
+                "no milk",
+                "glutenfrei",
+                "N/A",
+                "-",
+                "Milk (cow",
+                "traces of nuts",
+            )
         ),
         (
             {"Recipe_Web_Codes": "VGN GF", "web_codes_fullnames": "Vegan"},
