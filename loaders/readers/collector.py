@@ -4,7 +4,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
 
-from shapely.geometry import Polygon
+from shapely.geometry import MultiPolygon, Point, Polygon
 
 from campus_api.domain.models import BUILDING_TEXT_FIELDS, Building
 from loaders.documents.spool import BuildingSpool, encode_building
@@ -14,6 +14,8 @@ from loaders.result import BuildingRead, SourceLocation
 
 # A digest and the origin of each are in memory, and later its id and search text.
 _MAX_BUILDINGS = 500_000
+# Degrees: about 100 meters.
+_NEAR = 0.001
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,12 +104,16 @@ def _missing_fields(building: Building) -> tuple[str, ...]:
 
 
 def merge_parts(parts: Sequence[Building]) -> Building | None:
-    """Return one building with the footprints of all parts; None if their names or addresses differ.
+    """Return one building with the footprints of all parts; None if names or addresses differ, or a point is at none.
 
     The point is that of the largest part, the city and the image are the first ones that are not empty.
     """
     first = parts[0]
     if any((part.name, part.address) != (first.name, first.address) for part in parts):
+        return None
+    footprints = MultiPolygon([Polygon(ring) for part in parts for ring in part.polygons])
+    # The distance to no footprint is NaN.
+    if not all(part.polygons or footprints.distance(Point(part.point)) < _NEAR for part in parts):
         return None
     return replace(
         first,

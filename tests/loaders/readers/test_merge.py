@@ -93,10 +93,20 @@ def test_missing_fields_are_counted_once_for_all_parts(save_features):
     assert result.missing_counts == {"name": 1, "address": 1, "image": 1}
 
 
-def test_parts_that_are_points_have_the_first_point():
-    merged = merge_parts([building(point=(42.1, -71.1), polygons=()), building(point=(42.2, -71.2), polygons=())])
+@pytest.mark.parametrize("other", [SMALL, mapping(Point(-71.2, 42.3))], ids=["footprint", "point"])
+def test_a_point_that_is_at_no_footprint_is_a_different_building(save_features, other):
+    point = mapping(Point(-71.1, 42.3))
 
-    assert (merged.point, merged.polygons) == ((42.1, -71.1), ())
+    result = read(save_features(feature(1, other, name="Parking Garage"), feature(1, point, name="Parking Garage")))
+
+    assert [error.message for error in result.errors] == ["id 1 is the id of 2 different buildings"] * 2
+
+
+def test_a_point_at_a_footprint_is_a_part(save_features):
+    result = read(save_features(feature(1, mapping(Point(-71.0985, 42.3705)), city="Boston"), feature(1, SMALL)))
+
+    [record] = result.records
+    assert (record.city, len(record.polygons), result.errors) == ("Boston", 1, [])
 
 
 @given(st.lists(st.tuples(st.integers(0, 20), st.integers(0, 20), st.integers(1, 9), st.integers(1, 9)), min_size=1))
