@@ -25,6 +25,7 @@ from loaders.text import pluralize
 # The ids of buildings by name, of those of these names that one building alone has.
 FindBuildings = Callable[[Collection[str]], Mapping[str, int]]
 
+_CHECK_ENCODING = "a guess: if accented letters are wrong, try cp1250, cp1254 or iso-8859-2"
 _MAX_SHOWN = 40
 # Above the ids that providers use.
 _FIRST_FREE_ID = 1001
@@ -89,6 +90,8 @@ def propose_dining(
     document = tomlkit.document()
     add_comments(document, [*stats.errors.lines(), *_meal_lines(stats.meals), *reader.doubts])
     document.add("format", format_class.name)
+    if export.text.encoding == "cp1252":
+        document.add("encoding", tomlkit.item("cp1252").comment(_CHECK_ENCODING))
     for name, value in reader.proposed.items():
         document.add(name, value)
     if any(isinstance(location, str) for location in stats.locations):

@@ -123,6 +123,15 @@ def test_rows_of_huds_without_a_hall_are_counted(save):
     assert "#     line 1: hall is missing" in text
 
 
+def test_a_guessed_encoding_is_proposed_to_be_checked(save):
+    text = "date;meal;dish\n2026-11-23;Lunch;Kuře\n".encode("cp1250")
+
+    proposed = propose.profile(save(text, "menus.csv"))
+
+    comment = "# a guess: if accented letters are wrong, try cp1250, cp1254 or iso-8859-2"
+    assert f'encoding = "cp1252" {comment}' in proposed.splitlines()
+
+
 def test_a_profile_is_proposed_for_another_encoding_and_delimiter(save):
     row = foodpro_row(Location_Name="Café")
     text = ";".join(row) + "\n" + ";".join(row.values()) + "\n"
