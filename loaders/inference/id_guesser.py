@@ -112,7 +112,7 @@ def _text_warnings(stats: FieldStats, records: int) -> Iterator[str]:
 
 def _uniqueness_warnings(stats: FieldStats) -> Iterator[str]:
     if not stats.may_be_unique:
-        yield "Some features have the same id: with `merge`, those whose name and address are equal are one building."
+        yield "Some features have the same id: with `merge`, footprints of one name and address are one building."
 
 
 def _integer_warnings(stats: FieldStats, records: int) -> Iterator[str]:

@@ -52,7 +52,7 @@ def propose_buildings(
     document.add("format", format_class.name)
     if layer is not None:
         document.add("layer", layer)
-    if "id" in guesses and not guesses["id"].fields[0].may_be_unique:
+    if "id" in guesses and not guesses["id"].fields[0].may_be_unique and stats.has_footprints:
         document.add("merge", True)
     if stats.lacks_crs:
         document.add(comment("wkid = 3857  # positions are in metres or feet: set their spatial reference"))
@@ -141,6 +141,11 @@ class _ExportStats:
         (south, west), (north, east) = self.bounds or (point, point)
         latitude, longitude = point
         self.bounds = (min(south, latitude), min(west, longitude)), (max(north, latitude), max(east, longitude))
+
+    @property
+    def has_footprints(self) -> bool:
+        """Return whether any feature is more than a point."""
+        return self._shapes["polygon"] > 0
 
     @property
     def title(self) -> str:

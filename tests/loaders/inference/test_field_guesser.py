@@ -4,7 +4,7 @@ from loaders.inference.field_guesser import guess_fields
 from loaders.inference.field_names import split_words
 from loaders.inference.field_stats import BoundedSet, FieldStats
 
-PARTS = "Some features have the same id: with `merge`, those whose name and address are equal are one building."
+PARTS = "Some features have the same id: with `merge`, footprints of one name and address are one building."
 
 
 def guess(*records, aliases=None):

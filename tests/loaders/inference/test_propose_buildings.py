@@ -192,3 +192,11 @@ def test_without_geometries_the_position_in_other_fields_is_proposed(save_featur
     result = buildings.read([path], profiles.load_building_profile(save_profile(path)))
 
     assert [(building.id, building.point) for building in result.records] == [(7, (42, -71)), (8, (42, -71))]
+
+
+@pytest.mark.parametrize(("geometry", "merge"), [(None, True), ({"type": "Point", "coordinates": [-71.1, 42.4]}, None)])
+def test_only_footprints_are_proposed_to_be_merged(save_features, geometry, merge):
+    names = ["Garage", "Garage", "Library", "Hall", "Barn"]
+    path = save_features(*(feature("x", geometry, name=name, number=name) for name in names))
+
+    assert tomllib.loads(propose.profile(path)).get("merge") == merge
