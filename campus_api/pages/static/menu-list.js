@@ -17,12 +17,17 @@ function card({ id, name, building }, dishes, day, meal) {
     "article",
     { class: "hall", "data-location": id, "aria-labelledby": heading.id },
     element("header", {}, heading, building !== null && mapLink(name, building)),
-    element("p", { class: "hours", "data-times": JSON.stringify(timesOf(day.hours, meal, id)) }),
+    hoursOf(id, day, meal),
     [...byCategory(dishes, day.categories)].flatMap(([category, served]) => [
       element("h3", {}, category),
       element("ul", {}, served.map((dish) => element("li", {}, dishItem(dish)))),
     ]),
   );
+}
+
+/** Return a paragraph for the hours of a hall, which showHours() fills in. */
+export function hoursOf(hall, { hours }, meal) {
+  return element("p", { class: "hours", "data-times": JSON.stringify(timesOf(hours, meal, hall)) });
 }
 
 function mapLink(name, building) {
@@ -33,7 +38,7 @@ function mapLink(name, building) {
   return link;
 }
 
-/** Update the hours of all cards to a time of the day, or null on another day. */
+/** Update all hours to a time of the day, or null on another day. */
 export function showHours(container, now) {
   for (const paragraph of container.querySelectorAll("[data-times]")) {
     const text = describeTimes(JSON.parse(paragraph.dataset.times), now);

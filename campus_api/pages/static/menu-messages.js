@@ -2,11 +2,13 @@ import { daysBetween, formatDate } from "./dates.js";
 import { element, emptyMessage } from "./dom.js";
 import { hasTab, mealName } from "./meal-tabs.js";
 import { choose } from "./menu-choice.js";
+import { hoursOf } from "./menu-list.js";
 import { currentParams, onLinkClick, parseParams, urlWith } from "./router.js";
 
 const LOADING = "To load menus, run campus-load dining with an export, or campus-load samples.";
 const ALL_HALLS = ["Show all halls", { location: null }];
 const NO_FILTERS = ["Remove the filters", { label: [], without: [] }];
+const ANOTHER = "Try another meal, hall or day.";
 const NAMES_ONLY = "Names are searched, ingredients and allergens are not.";
 
 /** Return a message for a link with invalid parameters, with a corrected one; `problem` is the error of the API. */
@@ -28,7 +30,8 @@ function removed(errors) {
 }
 
 /** Return a message that says why no dish is shown, with a way on; `matching` are the dishes that match the search. */
-export function noDishesMessage(params, { index, rows, emptyReason, adjacent, halls }, matching) {
+export function noDishesMessage(params, day, matching) {
+  const { index, rows, emptyReason, adjacent, halls } = day;
   const { date, meal, location, q = "" } = params;
   const { first_date: first, last_date: last } = index.datasets.dining;
   if (!first) {
@@ -52,12 +55,24 @@ export function noDishesMessage(params, { index, rows, emptyReason, adjacent, ha
   if (q.trim()) {
     return noMatchMessage(params, halls, matching);
   }
-  return emptyMessage("Nothing served", "No dishes are listed for this selection. Try another meal, hall or day.");
+  return notListedMessage(params, day);
 }
 
 /** Return a message that the filters hide all dishes, and how many. */
 export function allHiddenMessage(hidden) {
   return message("All dishes are hidden", [hidden], NO_FILTERS);
+}
+
+/** Return a message that says whether a meal is served by the hours, which do not limit menus, nor menus the hours. */
+function notListedMessage({ meal, location }, day) {
+  const hall = day.halls.find(({ id }) => String(id) === location);
+  if (!day.hours.some((row) => String(row.meal) === meal && (!hall || row.location === hall.id))) {
+    return emptyMessage("Nothing served", `No dishes are listed for this selection. ${ANOTHER}`);
+  }
+  const menu = hall ? `menu of ${hall.name}` : "menu";
+  const node = emptyMessage("No menu listed", `No ${menu} is listed for ${mealName(meal).toLowerCase()}. ${ANOTHER}`);
+  node.append(hall ? hoursOf(hall.id, day, meal) : "");
+  return node;
 }
 
 function noMatchMessage({ q, meal, location, label, without }, halls, matching) {

@@ -42,6 +42,14 @@ def test_a_meal_without_dishes_shows_a_message(open_day):
     expect(page.get_by_role("heading", name="Nothing served")).to_be_visible()
 
 
+def test_a_meal_without_a_menu_in_a_hall_that_serves_it_shows_its_hours(samples, visit):
+    page = visit(f"{samples.url}/explore?view=menus&date=2026-11-20&meal=0&location=7")
+
+    message = page.locator("#menu .message")
+    expect(message).to_contain_text("No menu of Dunster and Mather House is listed for breakfast.")
+    expect(message.locator(".hours")).to_have_text("Closed since 10:30")
+
+
 @pytest.mark.parametrize(
     ("date", "nearest", "value"),
     [
