@@ -29,8 +29,9 @@ export class BuildingsView {
     this.#section.addEventListener("keydown", (event) => this.#moveFocus(event));
   }
 
-  /** Show the buildings that contain all words of `q`, and the card of the one with this `id`. */
-  async show({ q = "", id }) {
+  /** Show the buildings that contain all words of `q`, and the card of the one with this `id`; it may take the focus. */
+  async show({ q = "", id }, { takesFocus = false } = {}) {
+    this.#focusesCard ||= takesFocus;
     this.#field.setText(q);
     this.#list.setAttribute("aria-busy", "true");
     try {

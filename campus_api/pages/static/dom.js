@@ -18,6 +18,15 @@ function isPresent(value) {
   return value !== null && value !== undefined && value !== false;
 }
 
+/** Replace the content of an element, which takes the keyboard focus over from what it contained. */
+export function replaceContent(container, ...children) {
+  const hadFocus = container.contains(document.activeElement);
+  container.replaceChildren(...children);
+  if (hadFocus) {
+    container.focus({ preventScroll: true });
+  }
+}
+
 /** Set the title of the document to what the page shows. */
 export function showTitle(text) {
   document.title = `${text} · Campus data API`;

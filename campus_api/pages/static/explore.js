@@ -17,6 +17,7 @@ for (const link of links) {
 onNavigate(() => {
   const params = currentParams();
   const current = views.has(params.view) ? params.view : "buildings";
+  const takesFocus = isFocusedOutside(current);
   for (const name of views.keys()) {
     document.getElementById(name).hidden = name !== current;
   }
@@ -27,5 +28,11 @@ onNavigate(() => {
     }
   }
   document.body.dataset.currentView = current;
-  views.get(current).show(params);
+  views.get(current).show(params, { takesFocus });
 });
+
+/** Tell whether the focus is in a view that is about to be hidden. */
+function isFocusedOutside(current) {
+  const { activeElement } = document;
+  return [...views.keys()].some((name) => name !== current && document.getElementById(name).contains(activeElement));
+}

@@ -1,7 +1,7 @@
 import { fetchJson } from "./api.js";
 import { DatePicker } from "./date-picker.js";
 import { addDays, campusClock, formatDate, isDate } from "./dates.js";
-import { element, errorMessage, showTitle } from "./dom.js";
+import { element, errorMessage, replaceContent, showTitle } from "./dom.js";
 import { mealName, MealTabs } from "./meal-tabs.js";
 import { choose, rememberedChoices } from "./menu-choice.js";
 import { fetchDay, isValid } from "./menu-day.js";
@@ -127,7 +127,7 @@ export class MenusView {
       dishes.length && hidden ? element("span", {}, ` ${hidden}`) : "",
     );
     this.#menu.removeAttribute("aria-busy");
-    this.#menu.replaceChildren(...(dishes.length ? menuList(dishes, this.#day, meal) : [message()]));
+    replaceContent(this.#menu, ...(dishes.length ? menuList(dishes, this.#day, meal) : [message()]));
     showHours(this.#menu, date === today ? time : null);
     this.#chips.replaceChildren(...hallChips([...this.#menu.querySelectorAll(".hall")]));
     this.#unknown.textContent = unknownDishes(dishes);
@@ -181,7 +181,8 @@ export class MenusView {
     }
     showTitle("Menus");
     this.#isOffline = error.status === 0;
-    this.#menu.replaceChildren(
+    replaceContent(
+      this.#menu,
       error.problem?.errors?.length ? badLinkMessage(error.problem) : errorMessage(error, () => this.show(currentParams())),
     );
   }
