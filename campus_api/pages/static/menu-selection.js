@@ -14,7 +14,7 @@ export function selectMenu({ date: chosenDate, meal: chosenMeal, location }, day
   return { date, meal: chosenMeal ?? (date === today ? served : "1"), today, time, served };
 }
 
-/** Return the hall of parameters, and the dishes of the day and of the meal, which the filters divide. */
+/** Return the hall of parameters, its dishes, and those of the day and meal in a search, which the filters divide. */
 export function selectDishes({ location, q = "", ...filters }, meal, { rows, halls }) {
   const matches = wordMatcher(q);
   const hall = halls.find(({ id }) => String(id) === location);
@@ -23,7 +23,8 @@ export function selectDishes({ location, q = "", ...filters }, meal, { rows, hal
     .filter(({ name }) => matches(fold(name ?? "")))
     .map((dish) => (hall ? { ...dish, locations: [hall.id] } : dish));
   const ofMeal = matching.filter((dish) => String(dish.meal) === meal);
-  return { hall, ofDay: filterDishes(matching, filters), ofMeal: filterDishes(ofMeal, filters), all: ofMeal };
+  const [ofHall, ofDay] = [inHalls, matching].map((dishes) => filterDishes(dishes, filters));
+  return { hall, ofHall, ofDay, ofMeal: filterDishes(ofMeal, filters), all: ofMeal };
 }
 
 /** Describe a selection: "Dinner today, Friday, November 20: 45 dishes in 9 halls". */

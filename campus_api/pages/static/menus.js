@@ -133,11 +133,11 @@ export class MenusView {
     this.#unknown.textContent = unknownDishes(dishes);
   }
 
-  #showExtras(params, { date, meal }, { hall, ofDay, ofMeal }) {
+  #showExtras(params, { date, meal }, { hall, ofHall, ofMeal }) {
     const recipes = params.q?.trim() ? [...new Set(ofMeal.shown.map(({ recipe }) => recipe))] : [];
     this.#links.hidden = !ofMeal.shown.length;
     showMenuLinks(this.#links, { ...params, date, meal }, recipes);
-    const printed = hall ? printedDay(hall, ofDay.shown, this.#day, hiddenDishes(ofDay, params)) : [];
+    const printed = hall ? printedDay(hall, ofHall.shown, this.#day, hiddenDishes(ofHall, params)) : [];
     this.#printed.replaceChildren(...printed);
   }
 

@@ -89,6 +89,15 @@ def test_the_day_of_a_hall_is_printed_on_one_page_without_controls(samples, visi
     assert visible.all_text_contents() == ["Annenberg Hall"]
 
 
+def test_the_day_of_a_hall_is_printed_without_the_search(samples, visit):
+    page, searched = (visit(f"{samples.url}/explore?{MENU}&location=30{query}") for query in ("", "&q=rice"))
+
+    printed, of_search = (each.locator("#printed-menu li").all_text_contents() for each in (page, searched))
+
+    assert of_search == printed
+    assert len(printed) > 10
+
+
 def test_the_menu_of_all_halls_is_printed_without_controls(samples, visit):
     page = visit(f"{samples.url}/explore?{MENU}")
     page.emulate_media(media="print")
