@@ -17,7 +17,7 @@ function card({ id, name, building }, dishes, day, meal) {
     "article",
     { class: "hall", "data-location": id, "aria-labelledby": heading.id },
     element("header", {}, heading, building !== null && mapLink(name, building)),
-    hoursOf(id, day, meal),
+    ...hoursOf(id, day, meal),
     [...byCategory(dishes, day.categories)].flatMap(([category, served]) => [
       element("h3", {}, category),
       element("ul", {}, served.map((dish) => element("li", {}, dishItem(dish)))),
@@ -25,9 +25,13 @@ function card({ id, name, building }, dishes, day, meal) {
   );
 }
 
-/** Return a paragraph for the hours of a hall, which showHours() fills in. */
+/** Return the hours of a hall: a paragraph for the screen, which showHours() fills in, and one for paper. */
 export function hoursOf(hall, { hours }, meal) {
-  return element("p", { class: "hours", "data-times": JSON.stringify(timesOf(hours, meal, hall)) });
+  const times = timesOf(hours, meal, hall);
+  return [
+    element("p", { class: "hours", "data-times": JSON.stringify(times) }),
+    element("p", { class: "printed-hours" }, describeTimes(times, null)),
+  ];
 }
 
 function mapLink(name, building) {

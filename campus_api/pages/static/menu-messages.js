@@ -71,7 +71,7 @@ function notListedMessage({ meal, location }, day) {
   }
   const menu = hall ? `menu of ${hall.name}` : "menu";
   const node = emptyMessage("No menu listed", `No ${menu} is listed for ${mealName(meal).toLowerCase()}. ${ANOTHER}`);
-  node.append(hall ? hoursOf(hall.id, day, meal) : "");
+  node.append(...(hall ? hoursOf(hall.id, day, meal) : []));
   return node;
 }
 

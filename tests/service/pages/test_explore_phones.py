@@ -106,6 +106,17 @@ def test_the_menu_of_all_halls_is_printed_without_controls(samples, visit):
     assert page.locator(".hall h2").first.is_visible()
 
 
+def test_paper_has_the_hours_of_the_meal_and_not_those_of_now(samples, visit):
+    page = visit(f"{samples.url}/explore?view=menus")
+    hall = page.get_by_role("article", name="Annenberg Hall")
+    expect(hall).to_contain_text("Open now, until 13:30")
+
+    page.emulate_media(media="print")
+
+    assert "11:30–13:30, 13:45–14:15" in hall.inner_text()
+    assert "Open now" not in hall.inner_text()
+
+
 def violations(page):
     """Return all violations that axe reports, also those of labels that differ from the visible text."""
     options = {"rules": {"label-content-name-mismatch": {"enabled": True}}}
