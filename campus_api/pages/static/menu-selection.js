@@ -27,12 +27,12 @@ export function selectDishes({ location, q = "", ...filters }, meal, { rows, hal
   return { hall, ofHall, ofDay, ofMeal: filterDishes(ofMeal, filters), all: ofMeal };
 }
 
-/** Describe a selection: "Dinner today, Friday, November 20: 45 dishes in 9 halls". */
-export function summarize({ date, meal, today }, dishes) {
+/** Describe a selection: "Dinner today, Friday, November 20: 45 dishes in 9 halls", in a search with its text. */
+export function summarize({ date, meal, today }, dishes, text) {
   const relative = relativeDay(date, today);
   const day = formatDate(date, relative ? { weekday: "long", month: "long", day: "numeric" } : undefined);
   const title = relative ? `${mealName(meal)} ${relative}, ${day}` : `${mealName(meal)}, ${day}`;
-  return dishes.length ? `${title}: ${extent(dishes)}` : title;
+  return dishes.length ? `${title}: ${extent(dishes)}${text && ` for “${text}”`}` : title;
 }
 
 function extent(rows) {

@@ -123,7 +123,7 @@ export class MenusView {
     const message = () =>
       all.length ? allHiddenMessage(hidden) : noDishesMessage({ ...params, date, meal }, this.#day, ofDay.shown);
     this.#summary.replaceChildren(
-      element("span", {}, summarize(selection, dishes)),
+      element("span", {}, summarize(selection, dishes, params.q?.trim() ?? "")),
       dishes.length && hidden ? element("span", {}, ` ${hidden}`) : "",
     );
     this.#menu.removeAttribute("aria-busy");

@@ -27,6 +27,12 @@ def test_a_search_shows_the_dishes_with_all_its_words(page):
     assert page.get_by_role("tab").all_text_contents() == ["Breakfast (0)", "Lunch (1)", "Dinner (0)"]
 
 
+def test_the_summary_names_the_search(page):
+    search(page, " rice span")
+
+    expect(page.locator("#menu-summary")).to_contain_text("1 dish in 3 halls for “rice span”")
+
+
 def test_a_search_without_a_match_at_this_meal_leads_to_another(samples, page):
     breakfast, lunch = (
         {row["name"] for row in json.loads(fetch(f"{samples.url}/dining/menus?date=2026-11-20&meal={meal}").body)}
