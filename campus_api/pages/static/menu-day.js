@@ -41,7 +41,7 @@ export async function fetchDay(params, signal) {
     fetchJson("dining/locations", signal),
     fetchJson("dining/categories", signal),
     fetchJson(`dining/dishes?${query}`, signal),
-    unlessFailed(fetchJson(`dining/hours?${query}`, signal), []),
+    fetchHours(params.date, signal),
     unlessFailed(fetchJson("dining/locations.geojson", signal), { features: [] }),
   ]);
   if (!areKnown(params, dishes.data)) {
@@ -60,6 +60,11 @@ export async function fetchDay(params, signal) {
       .map((hall) => ({ ...hall, building: buildings.get(hall.id) ?? null })),
     categories: named(categories.data, "Category"),
   };
+}
+
+/** Return the serving hours of a date. */
+export function fetchHours(date, signal) {
+  return unlessFailed(fetchJson(`dining/hours?${menuQuery({ date })}`, signal), []);
 }
 
 /** Return the data of a request, or `fallback` if it fails: menus are shown without hours and places, too. */

@@ -7,7 +7,7 @@ import { fold, wordMatcher } from "./text.js";
 
 /** Return the date and the meal of parameters, by default those of now, and the date, time and meal of now. */
 export function selectMenu({ date: chosenDate, meal: chosenMeal, location }, day) {
-  const { date: today, time } = day.clock();
+  const { date: today, time } = day.now(location);
   const date = chosenDate ?? today;
   const hours = day.hours.filter(({ meal }) => day.rows.some((dish) => dish.meal === meal));
   const served = day.date === today ? mealServed(hours, time, location) : null;

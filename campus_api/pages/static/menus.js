@@ -4,7 +4,7 @@ import { addDays, campusClock, formatDate, isDate } from "./dates.js";
 import { element, errorMessage, replaceContent, showTitle } from "./dom.js";
 import { mealName, MealTabs } from "./meal-tabs.js";
 import { choose, rememberedChoices } from "./menu-choice.js";
-import { fetchDay, isValid } from "./menu-day.js";
+import { fetchDay, fetchHours, isValid } from "./menu-day.js";
 import { FilterPanel, hiddenDishes } from "./menu-filters.js";
 import { showMenuLinks } from "./menu-links.js";
 import { hallChips, menuList, showHours, unknownDishes } from "./menu-list.js";
@@ -12,6 +12,7 @@ import { allHiddenMessage, badLinkMessage, noDishesMessage } from "./menu-messag
 import { printedDay } from "./menu-print.js";
 import { selectDishes, selectMenu, summarize } from "./menu-selection.js";
 import { currentParams, navigate } from "./router.js";
+import { isNight, servingTime } from "./serving-hours.js";
 
 const TICK_MS = 20_000;
 
@@ -53,7 +54,7 @@ export class MenusView {
   /** Show the menu that the parameters name; without a date or meal, that of now. */
   async show(params) {
     const day = this.#day;
-    if (day && day.date === (params.date ?? day.clock().date) && isValid(params, day)) {
+    if (day && day.date === (params.date ?? day.now(params.location).date) && isValid(params, day)) {
       this.#showDay(params);
       return;
     }
@@ -79,12 +80,14 @@ export class MenusView {
       return;
     }
     const clock = campusClock(headers);
-    const today = clock().date;
+    const before = isNight(clock()) ? await fetchHours(addDays(clock().date, -1), signal) : [];
+    const { date: today } = servingTime(clock(), before, params.location);
     const date = params.date ?? today;
     this.#showControls({ meal: params.meal, date, today }, index);
     const day = await fetchDay({ ...params, date }, signal);
     if (!isLeft()) {
-      this.#day = { ...day, index, clock };
+      const now = (location) => servingTime(clock(), [...before, ...day.hours], location);
+      this.#day = { ...day, index, now };
       this.#showDay(params);
     }
   }

@@ -1,3 +1,8 @@
+import { addDays } from "./dates.js";
+
+// Until then, the day before may still be served.
+const NIGHT_ENDS = "06:00";
+
 /** Return the times at which a meal is served in a hall, from the rows of all. */
 export function timesOf(hours, meal, location) {
   return hours.filter((row) => String(row.meal) === meal && row.location === location);
@@ -16,10 +21,22 @@ export function describeTimes(times, now) {
   return next ? `Opens at ${next.opens}, until ${next.closes}` : `Closed since ${times.at(-1).closes}`;
 }
 
+/** Tell whether a time may be within the serving times of the day before. */
+export function isNight({ time }) {
+  return time < NIGHT_ENDS;
+}
+
+/** Return a date and time, or as long as the day before is served, those of that day, such as 24:45. */
+export function servingTime({ date, time }, hours, location) {
+  const before = addDays(date, -1);
+  const rows = ofHallOrAll(hours.filter((row) => row.date === before), location);
+  const isServed = rows.some(({ opens, closes }) => closes <= opens && time < closes);
+  return isServed ? { date: before, time: `${24 + Number(time.slice(0, 2))}${time.slice(2)}` } : { date, time };
+}
+
 /** Return the meal that is served at a time, or else the next one, or the last one of the day. */
 export function mealServed(hours, now, location) {
-  const own = hours.filter((row) => String(row.location) === location);
-  const rows = [...(own.length ? own : hours)].sort((a, b) => (a.opens < b.opens ? -1 : 1));
+  const rows = [...ofHallOrAll(hours, location)].sort((a, b) => (a.opens < b.opens ? -1 : 1));
   const row = rows.findLast((each) => isOpen(each, now)) ?? rows.find(({ opens }) => opens > now) ?? rows.at(-1);
   return row ? String(row.meal) : usualMeal(now);
 }
@@ -27,6 +44,12 @@ export function mealServed(hours, now, location) {
 /** Tell whether a time is within serving times, which may end on the next day. */
 export function isOpen({ opens, closes }, now) {
   return opens <= now && (now < closes || closes <= opens);
+}
+
+/** Return the rows of a hall, or all if none are known for it. */
+function ofHallOrAll(hours, location) {
+  const own = hours.filter((row) => String(row.location) === location);
+  return own.length ? own : hours;
 }
 
 function usualMeal(now) {

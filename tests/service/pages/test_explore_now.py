@@ -36,7 +36,10 @@ def server(spawn_shared, mongod):
 def open_at(server, visit):
     """Open the menus, with motion, at a time of November 20 on the campus; `pass_minutes` moves the clocks on."""
 
-    def open_at(hour, minute, query="", day=20):
+    def replace_closing(route, until):
+        route.fulfill(body=route.fetch().text().replace("19:30", until), content_type="application/json")
+
+    def open_at(hour, minute, query="", day=20, until="19:30"):
         page = visit(f"{server.url}/docs", reduced_motion="no-preference")
         now = datetime(2026, 11, day, hour, minute, tzinfo=ZoneInfo("America/New_York")).astimezone(UTC)
 
@@ -51,6 +54,7 @@ def open_at(server, visit):
             page.clock.fast_forward(minutes * 60_000)
 
         page.route(f"{server.url}/", send)
+        page.route("**/dining/hours?*", lambda route: replace_closing(route, until))
         # The clock of the browser is wrong, and stands still, but for what the test adds.
         page.clock.install(time=0)
         page.clock.pause_at(1000)
@@ -112,6 +116,33 @@ def test_a_page_left_open_moves_on_at_midnight(open_at):
 
     expect(page.locator("#menu-summary")).to_contain_text("Breakfast today, Saturday, November 21: 1 dish")
     expect(page.locator("#week a[aria-current]")).to_have_text("Sat 21 November 2026, today")
+
+
+def test_a_dinner_is_shown_after_midnight_until_it_ends(open_at):
+    page = open_at(0, 45, day=21, until="02:00")
+
+    expect(page.locator("#menu-summary")).to_contain_text("Dinner today, Friday, November 20")
+    expect(page.locator(".hours")).to_have_text("Open now, until 02:00")
+    assert re.search("date=|meal=", page.url) is None
+
+
+def test_a_page_left_open_does_not_move_on_at_midnight_while_dinner_is_served(open_at):
+    page = open_at(23, 55, until="02:00")
+    page.evaluate("document.querySelector('.dish').dataset.same = 'yes'")
+
+    page.pass_minutes(6)
+
+    expect(page.locator("[aria-busy]")).to_have_count(0)
+    assert page.locator(".dish[data-same]").count() == 1
+
+
+def test_a_page_left_open_moves_on_when_dinner_ends_after_midnight(open_at):
+    page = open_at(1, 55, day=21, until="02:00")
+    expect(page.locator("#menu-summary")).to_contain_text("Dinner today, Friday, November 20")
+
+    page.pass_minutes(6)
+
+    expect(page.locator("#menu-summary")).to_contain_text("Breakfast today, Saturday, November 21: 1 dish")
 
 
 def test_a_page_left_open_moves_on_when_the_network_is_back(open_at):
