@@ -5,7 +5,6 @@ import re
 import warnings
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from pathlib import Path
 from typing import Any
 
 from loaders.errors import DataWarning, UnreadableFileError
@@ -16,7 +15,7 @@ from loaders.map_formats.base import BuildingFormat, Feature, export_errors
 from loaders.profiles import BuildingProfile
 from loaders.result import BuildingRead, SourceLocation
 from loaders.sources.files import Export, file_name
-from loaders.sources.vector_files import dataset, file_suffix, local_file, restrict_gdal, shapefile_sources
+from loaders.sources.vector_files import Dataset, file_suffix, open_dataset, restrict_gdal, shapefile_sources
 
 # A batch is held in memory; every batch skips all features before it, which some drivers must read.
 _BATCH_SIZE = 20_000
@@ -43,8 +42,8 @@ class Gdal(BuildingFormat):
 
     @classmethod
     def features(cls, export: Export, result: BuildingRead, profile: BuildingProfile) -> Iterator[Feature]:
-        with local_file(export) as path:
-            layer = _Layer(export, path, profile.layer, result)
+        with open_dataset(export) as dataset:
+            layer = _Layer(export, dataset, profile.layer, result)
             with export_errors(export):
                 opened = cls(layer.info, _crs(layer.info["crs"], profile.wkid))
             number = 0
@@ -68,13 +67,13 @@ class Gdal(BuildingFormat):
 class _Layer:
     """A layer of a data set of GDAL; pyogrio is imported on first use, because it is slow to import."""
 
-    def __init__(self, export: Export, path: Path, name: str | None, result: BuildingRead) -> None:
+    def __init__(self, export: Export, dataset: Dataset, name: str | None, result: BuildingRead) -> None:
         from pyogrio import list_layers
 
         restrict_gdal()
         self._export = export
         self._result = result
-        self._dataset, self._drivers = dataset(export, path)
+        self._dataset, self._drivers, path = dataset
         self._folder = f"{path.parent}/"
         with self._errors():
             layers = list_layers(self._dataset).tolist()

@@ -3,10 +3,11 @@
 import hashlib
 import re
 import shutil
+import sqlite3
 import tempfile
 import zipfile
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path, PurePosixPath
 from typing import NamedTuple
 
@@ -50,13 +51,23 @@ _SHAPEFILE_PARTS = (".shp", ".shx", ".dbf", ".prj", ".cpg")
 _ARCHIVED = (".gpkg", ".fgb", ".kml", ".topojson")
 # GDAL holds these files in memory, in about 10 and 30 times their size.
 _MAX_SIZES = {".kml": 40_000_000, ".topojson": 15_000_000}
+# As for text files: a member may expand to either of them.
+_MAX_EXPANSION, _MAX_EXPANDED_SIZE = 200, 100_000_000
+# What SQLite stores about objects that have values and compute none.
+_PLAIN_SQL = re.compile(
+    r"""CREATE\ (TABLE|(UNIQUE\ )?INDEX|TRIGGER|VIRTUAL\ TABLE\ ("([^"]|"")*"|\[[^]]*\]|\w+)\ USING\ rtree)\b""",
+    re.IGNORECASE | re.VERBOSE,
+)
+# https://www.sqlite.org/pragma.html#pragma_table_xinfo
+_GENERATED = (2, 3)
 
 
 class Dataset(NamedTuple):
-    """GDAL's name of a file, and the drivers that may open it."""
+    """GDAL's name of a data set, the drivers that may open it, and its file."""
 
     name: str
     drivers: set[str]
+    path: Path
 
 
 def restrict_gdal() -> None:
@@ -80,7 +91,7 @@ def file_suffix(head: str) -> str | None:
 
 
 @contextmanager
-def local_file(export: Export) -> Iterator[Path]:
+def _local_file(export: Export) -> Iterator[Path]:
     """Yield the path of an export, or of a temporary copy if it is compressed or a stream."""
     suffix = file_suffix(export.head)
     if suffix is None:
@@ -116,24 +127,79 @@ def _check_size(export: Export, suffix: str, size: int) -> None:
         raise UnreadableFileError(export.path, reason)
 
 
-def dataset(export: Export, path: Path) -> Dataset:
-    """Return the data set of a file; in a ZIP archive, of the only readable file or folder of a Shapefile."""
-    suffix = file_suffix(export.head)
-    if suffix == ".zip":
-        return _archived_dataset(export, path)
-    return Dataset(str(path), _DRIVERS[str(suffix)])
+@contextmanager
+def open_dataset(export: Export) -> Iterator[Dataset]:
+    """Yield the data set of an export; in a ZIP archive, of the only readable file or folder of a Shapefile."""
+    with ExitStack() as stack:
+        path = stack.enter_context(_local_file(export))
+        suffix = str(file_suffix(export.head))
+        name = str(path)
+        if suffix == ".zip":
+            folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
+            name, suffix, path = _open_archive(export, path, folder)
+        if suffix == ".gpkg":
+            _check_schema(export, path)
+        yield Dataset(name, _DRIVERS[suffix], path)
 
 
-def _archived_dataset(export: Export, path: Path) -> Dataset:
+def _open_archive(export: Export, path: Path, folder: Path) -> tuple[str, str, Path]:
+    """Return GDAL's name of a data set in a ZIP archive, its suffix, and its file; a GeoPackage is unpacked."""
     suffix = ".shp"
     try:
         with zipfile.ZipFile(path) as archive:
             name = _readable_member(export, archive)
             if name in archive.namelist():
                 suffix = _member_suffix(export, archive, name)
+            if suffix == ".gpkg":
+                file = folder / "export.gpkg"
+                _unpack(export, archive, name, file)
+                return str(file), suffix, file
     except (zipfile.BadZipFile, RuntimeError) as error:
         raise UnreadableFileError(export.path, f"is a ZIP archive that cannot be read: {error}") from error
-    return Dataset(f"/vsizip/{{{path}}}/{name}".removesuffix("/."), _DRIVERS[suffix])
+    return f"/vsizip/{{{path}}}/{name}".removesuffix("/."), suffix, path
+
+
+def _unpack(export: Export, archive: zipfile.ZipFile, name: str, path: Path) -> None:
+    info = archive.getinfo(name)
+    if info.file_size > max(_MAX_EXPANDED_SIZE, _MAX_EXPANSION * info.compress_size):
+        reason = f"has a member {name} that is {_MAX_EXPANSION} times as large decompressed"
+        raise UnreadableFileError(export.path, reason)
+    with archive.open(info) as member, path.open("wb") as file:
+        shutil.copyfileobj(member, file)
+
+
+def _check_schema(export: Export, path: Path) -> None:
+    """Raise UnreadableFileError if GDAL would evaluate SQL of the file to read its layers, or only to list them.
+
+    A view may run for ever, and a generated column may take gigabytes of memory.
+    """
+    try:
+        with closing(_open_sqlite(path)) as database:
+            computed = next(_computed_objects(database), None)
+    except sqlite3.Error as error:
+        raise UnreadableFileError(export.path, f"cannot be read by SQLite: {error}") from error
+    if computed:
+        raise UnreadableFileError(export.path, f"has the {computed}, which may compute anything: export it as a table")
+
+
+def _open_sqlite(path: Path) -> sqlite3.Connection:
+    """Open a database for reading; unless it has a journal, nothing is locked or created."""
+    has_journal = any(path.with_name(path.name + suffix).exists() for suffix in ("-wal", "-journal"))
+    database = sqlite3.connect(f"{path.as_uri()}?mode=ro{'' if has_journal else '&immutable=1'}", uri=True)
+    database.text_factory = lambda text: text.decode(errors="replace")
+    return database
+
+
+def _computed_objects(database: sqlite3.Connection) -> Iterator[str]:
+    """Yield each view, virtual table and generated column."""
+    rows = database.execute("SELECT type, name, sql FROM sqlite_master WHERE sql IS NOT NULL").fetchall()
+    for kind, name, sql in rows:
+        plain = _PLAIN_SQL.match(sql)
+        if not plain:
+            yield f"{'virtual ' if kind == 'table' else ''}{kind} {name}"
+        elif plain[1].upper() == "TABLE":
+            columns = database.execute("SELECT name, hidden FROM pragma_table_xinfo(?)", [name])
+            yield from (f"generated column {name}.{column}" for column, hidden in columns if hidden in _GENERATED)
 
 
 def _readable_member(export: Export, archive: zipfile.ZipFile) -> str:

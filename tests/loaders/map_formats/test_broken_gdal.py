@@ -49,7 +49,7 @@ def test_a_truncated_file_is_an_error(campus_load, capfd, tmp_path, suffix, driv
         (b"PK\x03\x04 and no more", "is a ZIP archive that cannot be read: File is not a zip file"),
         ('<kml xmlns="http://www.opengis.net/kml/2.2"><Document>', "cannot be read by GDAL: "),
         ('{"type": "Topology", "objects": ', "cannot be read by GDAL: "),
-        (b"SQLite format 3\0 and no more", "cannot be read by GDAL: "),
+        (b"SQLite format 3\0 and no more", "cannot be read by SQLite: "),
         (b"fgb\x03fgb\x01", "has no layer with geometries"),
         (b"\0\0'\n", "cannot be read by GDAL: "),
     ],

@@ -7,6 +7,7 @@ import sqlite3
 import subprocess
 import sys
 import zipfile
+from contextlib import closing
 from itertools import product
 
 import numpy as np
@@ -85,7 +86,8 @@ def wfs(url):
 
 def assert_nothing_is_read(result):
     assert (result.exit_code, result.stdout, "Hidden" in result.stderr) == (2, "", False)
-    assert re.search("cannot be read by GDAL|has no layer with geometries|is not in a known format", result.stderr)
+    reasons = "cannot be read by (GDAL|SQLite)|has no layer with geometries|is not in a known format|may compute"
+    assert re.search(reasons, result.stderr)
 
 
 def pack(path):
@@ -267,12 +269,51 @@ def test_a_geopackage_whose_table_is_another_file_is_refused(run, tmp_path, secr
     assert_nothing_is_read(run(command, path))
 
 
-def test_a_view_of_a_geopackage_is_read(run, tmp_path):
-    path = geopackage(tmp_path / "campus.gpkg", "CREATE VIEW campus AS SELECT fid, id, geom FROM points")
+ENDLESS = "WITH RECURSIVE numbers(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers) SELECT sum(n) AS n FROM numbers"
+
+
+@pytest.mark.parametrize("pack", [lambda path: path, pack], ids=["", "zip"])
+@pytest.mark.parametrize(
+    ("sql", "name"),
+    [
+        ("CREATE VIEW other AS SELECT fid, id, geom FROM points", "view other"),
+        (f"CREATE VIEW other AS {ENDLESS}", "view other"),
+        ('CREATE VIRTUAL TABLE "a USING rtree(" USING fts5(text)', "virtual table a USING rtree("),
+        ("CREATE TABLE other (id, huge GENERATED ALWAYS AS (hex(zeroblob(400000000))))", "generated column other.huge"),
+    ],
+)
+def test_a_geopackage_with_sql_that_computes_values_is_not_opened(run, tmp_path, sql, name, pack):
+    path = write_point(tmp_path / "campus.gpkg", "GPKG", id=1)
+    with closing(sqlite3.connect(path)) as database:
+        database.execute(sql)
+
+    path = pack(path)
+    result = run("profile", path)
+
+    reason = f"has the {name}, which may compute anything: export it as a table"
+    assert (result.exit_code, result.stderr) == (2, f"campus-load: {path}: {reason}\n")
+
+
+def test_a_view_in_the_journal_of_a_geopackage_is_not_opened(run, tmp_path):
+    path = write_point(tmp_path / "campus.gpkg", "GPKG", id=1)
+    with closing(sqlite3.connect(path)) as database:
+        database.execute("PRAGMA journal_mode = wal")
+        database.execute(f"CREATE VIEW other AS {ENDLESS}")
+
+        result = run("profile", path)
+
+    assert "has the view other" in result.stderr
+
+
+def test_a_geopackage_that_expands_too_much_is_not_unpacked(run, tmp_path):
+    path = tmp_path / "campus.zip"
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as file:
+        file.writestr("campus.gpkg", b"SQLite format 3\0" + bytes(100_000_000))
 
     result = run("profile", path)
 
-    assert (result.exit_code, "GPKG, 1 feature" in result.output) == (0, True)
+    reason = "has a member campus.gpkg that is 200 times as large decompressed"
+    assert (result.exit_code, result.stderr) == (2, f"campus-load: {path}: {reason}\n")
 
 
 @pytest.mark.parametrize("target", ["{folder}/secret.csv", "/vsicurl/{url}", "../secret.csv", "{url}"])
