@@ -155,13 +155,13 @@ def csv_head(head: str, delimiter: str = ",") -> list[list[str]]:
 
 
 def csv_rows(export: Export, delimiter: str = ",") -> Iterator[tuple[SourceLocation, list[str]]]:
-    """Yield each row of a CSV export that is not empty, with its first line."""
+    """Yield each row of a CSV export with a cell that is not blank, with its first line."""
     lines = _RowLines(export)
     reader = csv.reader(lines, strict=True, delimiter=delimiter)
     first_line = 1
     try:
         for values in reader:
-            if values:
+            if any(map(str.strip, values)):
                 yield SourceLocation(first_line), values
             first_line = lines.start_row()
     except csv.Error as error:

@@ -211,3 +211,19 @@ def test_an_archive_that_expands_too_much_is_an_error(save):
 )
 def test_a_file_that_is_no_export_is_named(save, content, what):
     assert error_of(save(content)) == f"is {what}"
+
+
+def rows_in(path, delimiter=","):
+    with open_export(path, ReadResult()) as export:
+        return [(location.line, row) for location, row in csv_rows(export, delimiter)]
+
+
+@pytest.mark.parametrize("blank", ["", ",", ",,,", " , ,", '"\n",""'])
+def test_rows_of_blank_cells_are_not_read(save, blank):
+    rows = rows_in(save(f"id,name\n{blank}\n7,Widener\n{blank}\n{blank}\n"))
+
+    assert [row for _, row in rows] == [["id", "name"], ["7", "Widener"]]
+
+
+def test_a_row_after_a_blank_one_has_its_line(save):
+    assert rows_in(save("id,name\n,\n7,Widener\n")) == [(1, ["id", "name"]), (3, ["7", "Widener"])]
