@@ -14,7 +14,16 @@ from loaders.map_formats.positions import find_positions, has_position, is_geome
 from loaders.profiles import BuildingProfile
 from loaders.profiles.positions import PositionSource
 from loaders.result import BuildingRead
-from loaders.sources.files import DELIMITERS, Export, csv_head, csv_rows, duplicate_column, is_json, row_members
+from loaders.sources.files import (
+    DELIMITERS,
+    SEPARATOR_LINE,
+    Export,
+    csv_head,
+    csv_rows,
+    duplicate_column,
+    is_json,
+    row_members,
+)
 from loaders.sources.json_stream import read_array
 
 _KEY = re.compile(r'"([^"\\]{1,80})"\s*:')
@@ -113,7 +122,7 @@ def _flatten(members: Mapping[str, Any], prefix: str = "", depth: int = 1) -> It
 
 
 def _rows(head: str) -> list[list[str]]:
-    return csv_head(head.lstrip(), _delimiter(head))
+    return csv_head(_from_header(head), _delimiter(head))
 
 
 def _header(head: str) -> list[str]:
@@ -121,5 +130,9 @@ def _header(head: str) -> list[str]:
 
 
 def _delimiter(head: str) -> str:
-    """Return the most frequent delimiter of the first line."""
-    return max(DELIMITERS, key=head.lstrip().partition("\n")[0].count)
+    """Return the most frequent delimiter of the header."""
+    return max(DELIMITERS, key=_from_header(head).partition("\n")[0].count)
+
+
+def _from_header(head: str) -> str:
+    return SEPARATOR_LINE.sub("", head).lstrip()

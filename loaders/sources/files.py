@@ -38,6 +38,8 @@ _CP1252_SIGN = re.compile(rb"[A-Za-z][\xdf-\xf6\xf8-\xff]|[\xdf-\xf6\xf8-\xff][a
 # The accented letters of older encodings; cp1252 has dashes, quotation marks and rare characters there.
 _OTHER_LETTERS = re.compile(rb"[\x80-\x84\x86-\x90\x98\x9a-\x9f]")
 DELIMITERS = (",", ";", "\t", "|")
+# A first line that tells Excel the delimiter.
+SEPARATOR_LINE = re.compile(r'\A\s*"?sep=.?"?[ \t]*\r?\n', re.IGNORECASE)
 
 
 @dataclass(frozen=True)
@@ -155,13 +157,14 @@ def csv_head(head: str, delimiter: str = ",") -> list[list[str]]:
 
 
 def csv_rows(export: Export, delimiter: str = ",") -> Iterator[tuple[SourceLocation, list[str]]]:
-    """Yield each row of a CSV export with a cell that is not blank, with its first line."""
+    """Yield each row of a CSV export with a cell that is not blank, with its first line, without a separator line."""
     lines = _RowLines(export)
     reader = csv.reader(lines, strict=True, delimiter=delimiter)
     first_line = 1
     try:
         for values in reader:
-            if any(map(str.strip, values)):
+            is_separator_line = first_line == 1 and SEPARATOR_LINE.match(delimiter.join(values) + "\n")
+            if any(map(str.strip, values)) and not is_separator_line:
                 yield SourceLocation(first_line), values
             first_line = lines.start_row()
     except csv.Error as error:

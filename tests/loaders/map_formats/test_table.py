@@ -7,8 +7,9 @@ import pytest
 from loaders import profiles
 from loaders.errors import UnreadableFileError
 from loaders.inference import propose
-from loaders.readers import buildings
+from loaders.readers import buildings, detect_format
 from loaders.result import SourceLocation
+from loaders.sources.files import read_head
 from tests.factories import RING
 
 PROFILE = profiles.load_building_profile("table")
@@ -34,6 +35,15 @@ def test_csv_has_columns_of_a_latitude_and_a_longitude(save, header):
     [record] = read(save(f"{header}\n7,Widener,42.37,-71.11\n".replace(",", delimiter), "list.csv")).records
 
     assert (record.id, record.name, record.point, record.polygons) == (7, "Widener", (42.37, -71.11), ())
+
+
+@pytest.mark.parametrize("line", ["sep=;", '"sep=;"', "\ufeffsep=;\r"])
+def test_a_table_is_detected_below_the_line_that_names_its_delimiter(save, line):
+    path = save(f"{line}\nid;name;lat;lon\n7;Widener, B;42.37;-71.11\n")
+
+    [record] = read(path).records
+
+    assert (detect_format(read_head(path)), record.name) == ("table", "Widener, B")
 
 
 @pytest.mark.parametrize("column", ["wkt", "WKT", "the_geom", "geometry"])

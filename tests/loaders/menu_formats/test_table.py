@@ -49,6 +49,12 @@ def test_a_csv_table_is_read_as_proposed(save, read_as_proposed):
     assert (result.errors, result.unread) == ([], {"Preis": 2})
 
 
+def test_columns_below_the_line_that_names_the_delimiter_are_proposed(save):
+    proposed = tomllib.loads(propose.profile(save(f"sep=;\n{CSV}")))
+
+    assert proposed["columns"]["dish"] == "Gericht"
+
+
 def test_names_have_assigned_ids_whatever_their_letter_case(save, read_as_proposed):
     result = read_as_proposed(save(CSV), assigned_ids={"dish/suppe": 7})
 

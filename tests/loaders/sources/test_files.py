@@ -227,3 +227,11 @@ def test_rows_of_blank_cells_are_not_read(save, blank):
 
 def test_a_row_after_a_blank_one_has_its_line(save):
     assert rows_in(save("id,name\n,\n7,Widener\n")) == [(1, ["id", "name"]), (3, ["7", "Widener"])]
+
+
+@pytest.mark.parametrize("delimiter", [";", ",", "\t"])
+@pytest.mark.parametrize("line", ["sep={}", "SEP={}", '"sep={}"'])
+def test_a_line_that_names_the_delimiter_is_not_a_row(save, line, delimiter):
+    header = delimiter.join(["id", "name"])
+
+    assert rows_in(save(f"{line.format(delimiter)}\r\n{header}\r\n"), delimiter) == [(2, ["id", "name"])]
