@@ -51,9 +51,12 @@ class GeoJson(FeatureCollection):
         return isinstance(record, dict) and record.get("type") == "Feature"
 
     def attributes(self, record: Any) -> Mapping[str, Any]:
-        """Return the properties, and the feature's own id if it has one."""
+        """Return the properties, and the feature's own id if it has one: "id" is "properties.id" then."""
         properties = object_member("properties", record)
-        return properties if record.get("id") is None else {**properties, "id": record["id"]}
+        if record.get("id") is None:
+            return properties
+        hidden = {} if properties.get("id") in (None, record["id"]) else {"properties.id": properties["id"]}
+        return {**properties, **hidden, "id": record["id"]}
 
     def unread(self, record: Any, names: Collection[str]) -> Iterable[str]:
         return chain(super().unread(record, names), record.keys() - _MEMBERS)

@@ -8,6 +8,7 @@ import pytest
 
 from loaders import profiles
 from loaders.errors import UnreadableFileError
+from loaders.profiles.building_ids import IdSource
 from loaders.readers import buildings
 from tests.factories import RING, feature
 
@@ -136,6 +137,22 @@ def test_a_file_in_another_format_is_an_error(save, content, form, name):
         read(path, format=form)
 
     assert str(error.value) == f"{path}: is not {name}"
+
+
+def test_a_property_that_the_id_of_the_feature_hides_can_be_named(save_features):
+    path = save_features({**feature(1), "properties": {"id": 7}})
+
+    profile = replace(profiles.load_building_profile("geojson"), id=IdSource(("properties.id",)))
+    [record] = read(path, profile=profile).records
+
+    assert record.id == 7
+
+
+@pytest.mark.parametrize(("id_", "unread"), [(7, {"properties.id": 1}), (1, {}), (None, {})])
+def test_a_property_that_the_id_of_the_feature_hides_is_reported(save_features, id_, unread):
+    path = save_features({**feature(1), "properties": {"id": id_}})
+
+    assert read(path, profile=profiles.load_building_profile("geojson")).unread == unread
 
 
 def test_the_type_may_come_after_the_features(save):
