@@ -10,7 +10,7 @@ from typing import IO
 from loaders.errors import UnreadableFileError
 
 ZIP_MAGIC = b"PK\x03\x04"
-_TEXT_SUFFIXES = (".geojson", ".geojsonl", ".json", ".csv", ".osm", ".xml")
+TEXT_SUFFIXES = (".geojson", ".geojsonl", ".json", ".csv", ".osm", ".xml")
 # What GDAL reads from archives.
 _VECTOR_SUFFIXES = (".shp", ".gpkg", ".fgb", ".kml", ".topojson")
 _HTML = re.compile(
@@ -42,7 +42,7 @@ def open_member(path: Path) -> Iterator[IO[bytes] | None]:
 
 def _text_member(names: list[str]) -> str | None:
     members = {str(each): each.suffix.lower() for each in map(PurePosixPath, names) if "__MACOSX" not in each.parts}
-    texts = [name for name, suffix in members.items() if suffix in _TEXT_SUFFIXES]
+    texts = [name for name, suffix in members.items() if suffix in TEXT_SUFFIXES]
     is_vector_file = any(suffix in _VECTOR_SUFFIXES for suffix in members.values())
     return texts[0] if len(texts) == 1 and not is_vector_file else None
 

@@ -12,6 +12,7 @@ from pathlib import Path, PurePosixPath
 from typing import NamedTuple
 
 from loaders.errors import UnreadableFileError
+from loaders.sources.content import TEXT_SUFFIXES
 from loaders.sources.files import CHUNK_SIZE, Export, file_name, main_file
 
 # The first characters of a file by the suffix that GDAL expects.
@@ -210,6 +211,7 @@ def _readable_member(export: Export, archive: zipfile.ZipFile) -> str:
     # The main file of KMZ is doc.kml.
     names = ["doc.kml"] if "doc.kml" in names else names
     if len(names) != 1:
+        names = names or sorted(str(member) for member in members if member.suffix.lower() in TEXT_SUFFIXES)
         reason = f"is a ZIP archive without exactly one readable file: {', '.join(names) or 'none'}"
         raise UnreadableFileError(export.path, reason)
     return names[0]

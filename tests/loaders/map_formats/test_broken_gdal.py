@@ -78,7 +78,13 @@ def test_a_file_without_a_known_signature_is_not_passed_to_gdal(campus_load, sav
 
 
 @pytest.mark.parametrize(
-    ("names", "listed"), [([], "none"), (["a.txt"], "none"), (["a.kml", "b.gpkg"], "a.kml, b.gpkg")]
+    ("names", "listed"),
+    [
+        ([], "none"),
+        (["a.txt"], "none"),
+        (["a.kml", "b.gpkg"], "a.kml, b.gpkg"),
+        (["b.csv", "a.JSON"], "a.JSON, b.csv"),
+    ],
 )
 def test_an_archive_must_have_one_readable_file(campus_load, tmp_path, names, listed):
     path = tmp_path / "campus.zip"
