@@ -4,6 +4,7 @@ import math
 import re
 import unicodedata
 from collections.abc import Sequence
+from contextlib import suppress
 
 from loaders.errors import InvalidValue
 
@@ -37,14 +38,14 @@ def parse_raw_text(field: str, value: object) -> str:
 
 
 def repair_mojibake(text: str) -> str | None:
-    """Return the text whose UTF-8 was read as Windows-1252 ("CafÃ©"), None if that did not happen."""
+    """Return the text whose UTF-8 was read as Windows-1252 ("CafÃ©") or ISO 8859-1, None if that did not happen."""
     if text.isascii():
         return None
-    try:
-        repaired = text.encode("cp1252").decode("utf-8")
-    except UnicodeError:
-        return None
-    return repaired if len(repaired) < len(text) else None
+    for encoding in ("cp1252", "latin-1"):
+        with suppress(UnicodeError):
+            repaired = text.encode(encoding).decode("utf-8")
+            return repaired if len(repaired) < len(text) else None
+    return None
 
 
 def pluralize(number: int, singular: str, plural: str | None = None) -> str:
@@ -79,4 +80,9 @@ def _require_printable(field: str, value: object, text: str) -> None:
     for char in text:
         reason = _INVALID_CATEGORIES.get(unicodedata.category(char))
         if reason:
-            raise InvalidValue(field, value, f"has {reason}")
+            raise InvalidValue(field, value, f"has {reason}{_explain_encoding(text)}")
+
+
+def _explain_encoding(text: str) -> str:
+    repaired = repair_mojibake(text)
+    return f", but is {repaired!r} in UTF-8: a Shapefile needs a .cpg file with the word UTF-8" if repaired else ""

@@ -55,7 +55,15 @@ def test_inner_spaces_of_raw_text_are_unchanged():
 
 @pytest.mark.parametrize(
     ("text", "repaired"),
-    [("CafÃ©", "Café"), ("Oâ€™Neill", "O’Neill"), ("Café", None), ("Cafe", None), ("Ã", None), ("東京", None)],
+    [
+        ("CafÃ©", "Café"),
+        ("Oâ€™Neill", "O’Neill"),
+        ("Ã\x89cole", "École"),
+        ("Café", None),
+        ("Cafe", None),
+        ("Ã", None),
+        ("東京", None),
+    ],
 )
-def test_utf_8_read_as_windows_1252_is_recognized(text, repaired):
+def test_utf_8_read_as_another_encoding_is_recognized(text, repaired):
     assert repair_mojibake(text) == repaired

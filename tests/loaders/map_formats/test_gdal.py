@@ -252,6 +252,16 @@ def test_all_files_of_a_shapefile_are_sources(shapefile, name):
     ]
 
 
+def test_an_error_of_a_shapefile_in_utf_8_that_does_not_say_so_names_the_cpg_file(tmp_path):
+    path = write(tmp_path / "campus.shp", name=["École"])
+    (tmp_path / "campus.cpg").unlink()
+
+    [error] = read(path).errors
+
+    hint = "but is 'École' in UTF-8: a Shapefile needs a .cpg file with the word UTF-8"
+    assert error.reason == f"has a control character, {hint}"
+
+
 def test_a_shapefile_without_its_other_files_is_an_error(campus_load, shapefile, tmp_path):
     path = shutil.copy(shapefile / "campus.shp", tmp_path / "campus.shp")
 
