@@ -50,7 +50,7 @@ def read_sources(
 
     Identical duplicates are counted; different buildings with the same id are all rejected, unless the profiles merge
     them. `assigned_ids` are the integers that text ids have in the database. UnreadableFileError if a file is not in
-    the format of its profile, or if the last page of an ArcGIS server is missing.
+    the format of its profile, or if the last page of a server is missing.
     """
     assigner = IdAssigner(assigned_ids)
     collector = BuildingCollector(BuildingRead(assigned_ids=assigner.new))
@@ -87,7 +87,7 @@ class _SourceReader:
                     self._add(feature, file)
             truncated.append(self._result.is_truncated)
         if all(truncated):
-            reason = "is not the last page: the server set exceededTransferLimit and has more features; load all pages"
+            reason = "is not the last page: its members say that the server has more features; load all pages"
             raise UnreadableFileError(paths[-1], reason)
         self._corrector.report(self._result)
         for warning in self._check_fields():

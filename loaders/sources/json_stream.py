@@ -9,7 +9,8 @@ from loaders.result import SourceLocation
 from loaders.sources.files import Export
 from loaders.sources.json_scanner import MAX_VALUE_LENGTH, RECORD_SEPARATOR, JsonScanner
 
-_LIST = re.compile(r'"([^"\\]+)"\s*:\s*\[\s*\{')
+# Servers write links to other responses before or after the records.
+_LIST = re.compile(r'"(?!links")([^"\\]+)"\s*:\s*\[\s*\{')
 # Of the objects around a list, below the outermost one.
 _MAX_DEPTH = 2
 # What servers call a member with the next page, and one that is true if there is one.
@@ -176,13 +177,13 @@ def _are_metadata(objects: Collection[dict[str, Any]], fields: Collection[str]) 
     return all("href" in each or any(name in fields for name in each.values() if type(name) is str) for each in objects)
 
 
-def _next_members(members: dict[str, Any]) -> Iterator[str]:
-    """Yield the name of each member that says that there is a next page."""
+def _next_members(members: dict[str, Any], depth: int = 0) -> Iterator[str]:
+    """Yield the path of each member that says that there is a next page."""
     for name, value in members.items():
         if (_NEXT.fullmatch(name) and value) or (_HAS_NEXT.fullmatch(name) and value is True):
             yield name
-        elif isinstance(value, dict) and _PAGE_OBJECT.fullmatch(name):
-            yield from (f"{name}.{each}" for each in _next_members(value))
+        elif isinstance(value, dict) and _PAGE_OBJECT.fullmatch(name) and depth < _MAX_DEPTH:
+            yield from (f"{name}.{each}" for each in _next_members(value, depth + 1))
         elif isinstance(value, list) and any(isinstance(each, dict) and each.get("rel") == "next" for each in value):
             yield name
 

@@ -42,7 +42,7 @@ def esri(**members):
 def test_pages_of_a_server_without_the_last_one_are_rejected(campus_load, save, members):
     result = campus_load("buildings", save(esri(**members), "page.json"))
 
-    reason = "is not the last page: the server set exceededTransferLimit and has more features; load all pages"
+    reason = "is not the last page: its members say that the server has more features; load all pages"
     assert (result.exit_code, result.stderr.splitlines()[0].endswith(f"page.json: {reason}")) == (2, True)
 
 

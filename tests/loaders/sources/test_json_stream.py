@@ -226,6 +226,12 @@ def test_other_lists_without_records_are_ignored(save, other):
     assert read_only_list(path) == [{"dish": "Soup", "kcal": 90}]
 
 
+def test_links_before_the_records_are_no_records(save):
+    links = [{"rel": "self", "href": "https://example.edu/menus"}]
+
+    assert read_only_list(save(json.dumps({"links": links, "rows": [{"dish": "Soup"}]}))) == [{"dish": "Soup"}]
+
+
 def test_a_list_of_the_same_name_in_another_object_is_an_error(save):
     collection = {"type": "FeatureCollection", "features": [{"id": 1}]}
 
