@@ -29,7 +29,7 @@ export class BuildingsView {
     this.#section.addEventListener("keydown", (event) => this.#moveFocus(event));
   }
 
-  /** Show the buildings that contain all words of `q`, and the card of the one with this `id`; it may take the focus. */
+  /** Show the buildings that contain all words of `q`, and the card of the one with this `id`. */
   async show({ q = "", id }, { takesFocus = false } = {}) {
     this.#focusesCard ||= takesFocus;
     this.#field.setText(q);

@@ -1,3 +1,4 @@
+import { element } from "./dom.js";
 import { countDishes } from "./menu-list.js";
 import { navigate } from "./router.js";
 
@@ -8,35 +9,45 @@ export function mealName(meal) {
   return MEALS.get(meal) ?? `Meal ${meal}`;
 }
 
-/** Tell whether a meal has a tab. */
-export function hasTab(meal) {
+/** Tell whether a meal has a name. */
+export function isNamed(meal) {
   return MEALS.has(meal);
 }
 
 /** The tabs of the meals: https://www.w3.org/WAI/ARIA/apg/patterns/tabs/ */
 export class MealTabs {
-  #tabs = [...document.querySelectorAll("[data-meal]")];
+  #list = document.querySelector("[role=tablist]");
   #panel;
 
   constructor(panel) {
     this.#panel = panel;
-    for (const [index, tab] of this.#tabs.entries()) {
-      tab.addEventListener("click", () => this.#choose(tab.dataset.meal));
-      tab.addEventListener("keydown", (event) => this.#onKeydown(event, index));
+    this.#list.addEventListener("click", ({ target }) => target.dataset.meal && this.#choose(target.dataset.meal));
+    this.#list.addEventListener("keydown", (event) => this.#onKeydown(event));
+  }
+
+  get #tabs() {
+    return [...this.#list.children];
+  }
+
+  /** Show a tab for each of `meals`, and for those that have a name; if they are those shown, the focus stays. */
+  show(meals) {
+    const all = [...new Set([...MEALS.keys(), ...meals])].sort((a, b) => a - b);
+    if (all.join() !== this.#tabs.map(({ dataset }) => dataset.meal).join()) {
+      this.#list.replaceChildren(...all.map(newTab));
     }
   }
 
   /** Select a meal; in a search, show how many dishes of each meal match. */
   select(meal, matching = null) {
-    for (const [index, tab] of this.#tabs.entries()) {
+    const selected = this.#tabs.find(({ dataset }) => dataset.meal === meal);
+    for (const tab of this.#tabs) {
       const dishes = matching?.filter((row) => String(row.meal) === tab.dataset.meal);
       tab.textContent = mealName(tab.dataset.meal) + (dishes ? ` (${countDishes(dishes)})` : "");
-      const isSelected = tab.dataset.meal === meal;
-      tab.setAttribute("aria-selected", String(isSelected));
-      tab.tabIndex = isSelected || (!hasTab(meal) && index === 0) ? 0 : -1;
-      if (isSelected) {
-        this.#panel.setAttribute("aria-labelledby", tab.id);
-      }
+      tab.setAttribute("aria-selected", String(tab === selected));
+      tab.tabIndex = tab === (selected ?? this.#list.firstElementChild) ? 0 : -1;
+    }
+    if (selected) {
+      this.#panel.setAttribute("aria-labelledby", selected.id);
     }
   }
 
@@ -47,7 +58,8 @@ export class MealTabs {
     }
   }
 
-  #onKeydown(event, index) {
+  #onKeydown(event) {
+    const index = this.#tabs.indexOf(event.target);
     const { length } = this.#tabs;
     const targets = { ArrowLeft: index - 1, ArrowRight: index + 1, Home: 0, End: length - 1 };
     if (event.key in targets) {
@@ -57,4 +69,9 @@ export class MealTabs {
       tab.click();
     }
   }
+}
+
+function newTab(meal) {
+  const attributes = { type: "button", role: "tab", id: `meal-${meal}`, "data-meal": meal, "aria-controls": "menu" };
+  return element("button", attributes, mealName(meal));
 }

@@ -1,6 +1,6 @@
 import { daysBetween, formatDate } from "./dates.js";
 import { element, emptyMessage } from "./dom.js";
-import { hasTab, mealName } from "./meal-tabs.js";
+import { isNamed, mealName } from "./meal-tabs.js";
 import { choose } from "./menu-choice.js";
 import { hoursOf } from "./menu-list.js";
 import { currentParams, onLinkClick, parseParams, urlWith } from "./router.js";
@@ -40,8 +40,8 @@ export function noDishesMessage(params, day, matching) {
   if (location && !halls.some(({ id }) => String(id) === location)) {
     return message("Unknown hall", [`There is no hall with the ID ${location}.`], ALL_HALLS);
   }
-  if (!hasTab(meal) && !rows.some((row) => String(row.meal) === meal)) {
-    const sentence = `There is no meal ${meal}: 0 is breakfast, 1 lunch, 2 dinner.`;
+  if (!isNamed(meal) && !rows.some((row) => String(row.meal) === meal)) {
+    const sentence = `There is no meal ${meal} on this day: 0 is breakfast, 1 lunch, 2 dinner.`;
     return message("Unknown meal", [sentence], ["Show lunch", { meal: "1" }]);
   }
   if (emptyReason === "closed") {

@@ -108,6 +108,7 @@ export class MenusView {
   #showSelection(params, selection, { hall, ofDay }) {
     const { index, halls, rows, adjacent } = this.#day;
     const { q = "" } = params;
+    this.#tabs.show(rows.map(({ meal }) => String(meal)));
     this.#showControls(selection, index, adjacent);
     this.#tabs.select(selection.meal, q.trim() ? ofDay.shown : null);
     this.#filters.show(params, rows, selection.meal);

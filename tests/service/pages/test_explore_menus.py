@@ -250,6 +250,32 @@ def test_meals_are_selected_with_arrow_keys(page):
     expect(page.get_by_role("tab", selected=True)).to_have_text("Dinner")
 
 
+@pytest.fixture
+def page_with_meal_3(page):
+    """The menus of Saturday, with a meal that has no name."""
+
+    def add_meal(route):
+        rows = route.fetch().json()
+        route.fulfill(json=[*rows, {**rows[0], "meal": 3, "name": "Late Soup", "locations": [30]}])
+
+    page.route("**/dining/dishes?date=2026-11-21", add_meal)
+    page.get_by_role("link", name="Sat 21 November 2026").click()
+    page.get_by_role("tab", name="Meal 3").click()
+    return page
+
+
+def test_a_meal_without_a_name_has_a_tab(page_with_meal_3):
+    expect(page_with_meal_3.get_by_role("tab", selected=True)).to_have_text("Meal 3")
+    expect(page_with_meal_3.get_by_role("tab", selected=True)).to_be_focused()
+    expect(page_with_meal_3.locator(".dish-name")).to_have_text("Late Soup")
+
+
+def test_a_day_without_such_a_meal_has_no_tab_for_it(page_with_meal_3):
+    page_with_meal_3.get_by_role("link", name="Fri 20 November 2026").click()
+
+    expect(page_with_meal_3.get_by_role("tab")).to_have_text(["Breakfast", "Lunch", "Dinner"])
+
+
 def test_the_back_button_reverts_each_selection(page):
     page.get_by_role("tab", name="Dinner").click()
     wait_for(page, "meal=2")
