@@ -24,7 +24,7 @@ export class BuildingMap {
   #selected = null;
   #states = new Map();
   #frame = null;
-  #isZooming = false;
+  #isBusy = true;
   #pendingFit = null;
 
   /** `overlay` is an element that may cover a part of the map. */
@@ -39,9 +39,11 @@ export class BuildingMap {
       .bindTooltip(({ options }) => element("span", {}, buildingName(options.building)), { sticky: true })
       .on("click", ({ propagatedFrom }) => onSelect(idOf(propagatedFrom)));
     this.#map
-      .on("zoomstart", () => (this.#isZooming = true))
+      .on("zoomstart", () => (this.#isBusy = true))
       .on("zoomend", () => this.#finishZoom())
       .on("moveend", () => this.#scheduleLabels());
+    // The first fit and what it draws have tasks of their own: shapes of thousands of buildings take long.
+    requestAnimationFrame(() => this.#fitPending());
     this.#addPosition();
     darkScheme.addEventListener("change", () => {
       this.#states.clear();
@@ -97,10 +99,10 @@ export class BuildingMap {
     return [...this.#shapes.values()].filter((shape) => this.#highlighted.has(idOf(shape)));
   }
 
-  /** Fit the map to bounds, now or at the end of an animated zoom, whose last frame would undo it. */
+  /** Fit the map to bounds, now, or as soon as it exists or an animated zoom ends, whose last frame would undo it. */
   #fit(bounds, maxZoom = MAX_FIT_ZOOM) {
     const fit = () => this.#fitNow(bounds, maxZoom);
-    if (this.#isZooming) {
+    if (this.#isBusy) {
       this.#pendingFit = fit;
     } else {
       fit();
@@ -125,12 +127,17 @@ export class BuildingMap {
     this.#addition ??= requestAnimationFrame(() => {
       this.#layer.addTo(this.#map);
       this.#shapes.get(this.#selected)?.bringToFront();
+      this.#scheduleLabels();
     });
   }
 
   #finishZoom() {
-    this.#isZooming = false;
     this.#scalePoints();
+    this.#fitPending();
+  }
+
+  #fitPending() {
+    this.#isBusy = false;
     const fit = this.#pendingFit;
     this.#pendingFit = null;
     fit?.();
@@ -169,10 +176,12 @@ export class BuildingMap {
     }
   }
 
-  /** Show the labels once before the next frame, after all changes of shapes and zoom. */
+  /** Show the labels once before the next frame, after all changes of shapes and zoom; not in the task that adds them. */
   #scheduleLabels() {
     cancelAnimationFrame(this.#frame);
-    this.#frame = requestAnimationFrame(() => this.#showLabels());
+    if (this.#map.hasLayer(this.#layer)) {
+      this.#frame = requestAnimationFrame(() => this.#showLabels());
+    }
   }
 
   #showLabels() {
