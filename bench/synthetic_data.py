@@ -12,6 +12,7 @@ from campus_api.db.connection import CATEGORIES, COLLECTIONS, DATASETS, LAYOUT, 
 from campus_api.domain.models import (
     NUTRIENTS,
     Building,
+    DatasetRecord,
     Facts,
     ImpliedLabel,
     Label,
@@ -60,7 +61,15 @@ def insert_menus(database: Database, days: int) -> None:
         database[names[name]].insert_many(
             {"_id": id_, "name": f"Name of {name} {id_}", **facts(id_)} for id_ in range(count)
         )
-    record = {"_id": "dining", "layout": LAYOUT, "revision": 1, "loaded_at": datetime.now(UTC), "collections": names}
+    record: DatasetRecord = {
+        "_id": "dining",
+        "layout": LAYOUT,
+        "revision": 1,
+        "loaded_at": datetime.now(UTC),
+        "sources": [],
+        "collections": names,
+        "counts": {},
+    }
     database[DATASETS].insert_one(record)
 
 
