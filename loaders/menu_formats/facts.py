@@ -20,7 +20,7 @@ _AMOUNT = re.compile(rf"{_NUMBER} ?(g|mg|mcg|µg)", re.IGNORECASE)
 _UNSIGNED = re.compile(_NUMBER)
 _PERCENT = re.compile(rf"{_NUMBER} ?%?")
 _SEPARATORS = re.compile("[,;|]")
-_ALLERGENS_PREFIX = re.compile(r"(contains|enthält|allergene?s?)\b\s*:?", re.IGNORECASE)
+_ALLERGENS_PREFIX = re.compile(r"\A(contains|enthält|allergene?s?)\b\s*:?", re.IGNORECASE)
 # What is in parentheses belongs to a name.
 _ALLERGEN = re.compile(r"(?:\([^()]*\)|[^,;|/•])+")
 # Sentences, such as "May contain: nuts" or "no milk", and what stands for no names.
@@ -153,15 +153,16 @@ def _number(text: str) -> float:
 
 
 def _parse_allergens(field: str, value: Any) -> tuple[str, ...] | None:
-    text = _ALLERGENS_PREFIX.sub("", clean_text(field, value, line_break=","), count=1)
-    names = {name.strip() for name in _ALLERGEN.findall(text)} - {""}
+    text = _ALLERGENS_PREFIX.sub("", clean_text(field, value, line_break=","))
+    names = {name.strip().removesuffix(".") for name in _ALLERGEN.findall(text)} - {""}
     if _NO_ALLERGENS.search(text) or not all(map(_is_allergen, names)):
         raise InvalidValue(field, value, "is not a list of names: the allergens are unknown")
     return _share(tuple(sorted(names))) or None
 
 
 def _is_allergen(name: str) -> bool:
-    return any(map(str.isalnum, name)) and name.count("(") == name.count(")")
+    is_sentence = ". " in name
+    return not is_sentence and any(map(str.isalnum, name)) and name.count("(") == name.count(")")
 
 
 def _parse_labels(row: _Row, profile_labels: Mapping[str, Label]) -> tuple[Label, ...] | None:

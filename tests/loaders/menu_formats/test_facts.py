@@ -84,6 +84,7 @@ def test_a_row_may_say_nothing(save_facts, fields):
         ("Tree Nuts (Almond; Cashew), Milk", ("Milk", "Tree Nuts (Almond; Cashew)")),
         ("Contains: Milk, Egg", ("Egg", "Milk")),
         ("CONTAINS Milk", ("Milk",)),
+        ("Milk, Egg.", ("Egg", "Milk")),
         ("Cereals containing gluten", ("Cereals containing gluten",)),
         ("", None),
         (" , ", None),
@@ -156,6 +157,8 @@ def test_an_amount_that_is_no_number_with_a_unit_is_a_warning(save_facts, writte
                 "-",
                 "Milk (cow",
                 "traces of nuts",
+                "Milk. Contains Egg",
+                "Milk. Egg",
             )
         ),
         (
