@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Mapping
+from configparser import Error as ConfigParserError
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any
@@ -31,9 +32,8 @@ OK = 0
 FAILED = 1
 BAD_CONFIGURATION = 2
 
-# What the ini files call the server of this package.
-SERVERS = ("egg:campus-api", "egg:campus-api#main")
-
+# What ini files call the server of this package.
+_SERVERS = ("egg:campus-api", "egg:campus-api#main")
 _MAX_TIMEOUT_MS = 5000
 
 
@@ -81,11 +81,11 @@ def check(path: str, *, settings_only: bool = False) -> Report:
 def _check_process(report: Report, path: str) -> None:
     """Report options of the server and a configuration of logging with which pserve would not start."""
     loader = plaster.get_loader(path, protocols=["wsgi"])
-    options = loader.get_settings("server:main")
     try:
-        if options.pop("use", None) in SERVERS:
+        options = loader.get_settings("server:main")
+        if options.pop("use", None) in _SERVERS:
             Adjustments(**resolve_options({}, options))
-    except ValueError as error:
+    except (ConfigParserError, ValueError) as error:
         report.add_problem(BAD_CONFIGURATION, f"[server:main] cannot be used: {error}")
     try:
         loader.setup_logging()

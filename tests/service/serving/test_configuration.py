@@ -83,6 +83,7 @@ def test_an_invalid_configuration_exits_with_status_2(check):
             "threads = many",
             "[server:main] cannot be used: invalid literal for int()",
         ),
+        ("threads = 4", "threads = %(nope)s", "[server:main] cannot be used: "),
         ("port = 6543", "port = 80000", "[server:main] cannot be used: port '80000' is not a port number"),
         ("level = INFO", "level = INF", "logging cannot be configured: ValueError: Unknown level: 'INF'"),
         ("formatter = json", "formatter = xml", "logging cannot be configured: KeyError: 'xml'"),
