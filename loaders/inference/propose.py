@@ -16,7 +16,8 @@ from loaders.map_formats import BUILDING_FORMATS
 from loaders.menu_formats import DINING_FORMATS
 from loaders.readers import detect_format
 from loaders.result import ProgressCallback, ReadResult, no_progress
-from loaders.sources.files import DELIMITERS, UTF_8, Export, file_name, open_export, read_head
+from loaders.sources.files import UTF_8, Export, file_name, open_export, read_head
+from loaders.syntax.csv_rows import DELIMITERS
 from loaders.text import truncate
 
 _MAX_LINE_LENGTH = 10_000

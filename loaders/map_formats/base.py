@@ -11,7 +11,7 @@ from loaders.profiles import BuildingProfile
 from loaders.profiles.positions import PositionSource
 from loaders.result import BuildingRead, SourceLocation
 from loaders.sources.files import Export
-from loaders.sources.json_stream import JsonRecordReader
+from loaders.syntax.json_stream import JsonRecordReader
 
 # What exports write for an empty value.
 _NULLS = ("", "null", "<null>")

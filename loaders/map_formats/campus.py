@@ -12,8 +12,8 @@ from loaders.map_formats.base import BuildingFormat, Feature
 from loaders.profiles import BuildingProfile
 from loaders.profiles.building_ids import RestoredIds
 from loaders.result import BuildingRead, SourceLocation
-from loaders.sources.files import Export, is_json
-from loaders.sources.json_stream import JsonRecordReader
+from loaders.sources.files import Export
+from loaders.syntax.json_stream import JsonRecordReader, is_json
 
 _GEOMETRY = re.compile(r'"geometry"\s*:\s*\{\s*"(point|polygons)"\s*:\s*\[')
 _BUILDINGS, _IDS = "buildings", "building_ids"

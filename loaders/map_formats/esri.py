@@ -9,7 +9,7 @@ from loaders.geo.crs import crs_from_reference, crs_from_wkid
 from loaders.geo.esri import esri_footprint
 from loaders.geo.footprint import Footprint
 from loaders.map_formats.base import FeatureCollection, object_member
-from loaders.sources.files import is_json
+from loaders.syntax.json_stream import is_json
 
 _KEY = re.compile(r'"(attributes|geometryType|esriGeometry\w+|displayFieldName|layerName)"')
 

@@ -10,7 +10,7 @@ from loaders.geo.crs import CRS, WGS84, crs_from_name, crs_from_wkid
 from loaders.geo.footprint import Footprint
 from loaders.geo.geojson import geojson_footprint
 from loaders.map_formats.base import FeatureCollection, object_member
-from loaders.sources.files import is_json
+from loaders.syntax.json_stream import is_json
 
 _MEMBERS = {"type", "id", "properties", "geometry", "bbox"}
 _TYPE = re.compile(r'"type"\s*:\s*"Feature(Collection)?"')

@@ -5,7 +5,7 @@ from typing import Any
 
 from loaders.result import SourceLocation
 from loaders.sources.files import Export
-from loaders.sources.xml_stream import InvalidXml, XmlRecordReader
+from loaders.syntax.xml_stream import InvalidXml, XmlRecordReader
 
 _ELEMENTS = ("node", "way", "relation")
 

@@ -17,8 +17,8 @@ from loaders.map_formats.base import BuildingFormat, Feature
 from loaders.map_formats.osm_xml import read_elements
 from loaders.profiles import BuildingProfile
 from loaders.result import BuildingRead, SourceLocation
-from loaders.sources.files import Export, is_json
-from loaders.sources.json_stream import JsonRecordReader
+from loaders.sources.files import Export
+from loaders.syntax.json_stream import JsonRecordReader, is_json
 
 _OSM_XML = re.compile(r"\s*(<\?xml.*?\?>\s*)?(?:(?><!--.*?-->)\s*)*+<osm[\s>]", re.DOTALL)
 _ELEMENTS = re.compile(r'"elements"\s*:\s*\[')

@@ -14,17 +14,9 @@ from loaders.map_formats.positions import find_positions, has_position, is_geome
 from loaders.profiles import BuildingProfile
 from loaders.profiles.positions import PositionSource
 from loaders.result import BuildingRead
-from loaders.sources.files import (
-    DELIMITERS,
-    SEPARATOR_LINE,
-    Export,
-    csv_head,
-    csv_rows,
-    duplicate_column,
-    is_json,
-    row_members,
-)
-from loaders.sources.json_stream import read_array
+from loaders.sources.files import Export
+from loaders.syntax.csv_rows import DELIMITERS, SEPARATOR_LINE, csv_head, csv_rows, duplicate_column, row_members
+from loaders.syntax.json_stream import is_json, read_array
 
 _KEY = re.compile(r'"([^"\\]{1,80})"\s*:')
 # GeoJSON, as an object or text, or WKT.

@@ -18,7 +18,7 @@ from loaders.profiles.building_ids import RestoredIds
 from loaders.profiles.dining_settings import MAX_MEAL
 from loaders.result import SourceLocation
 from loaders.sources.files import Export
-from loaders.sources.json_stream import JsonRecordReader
+from loaders.syntax.json_stream import JsonRecordReader
 from loaders.text import parse_text
 
 _MEMBER = re.compile(r'\{\s*"categories"\s*:\s*\[')

@@ -7,7 +7,8 @@ from loaders.menu_formats.base import DiningFormat, ParsedRow, clean_name, named
 from loaders.menu_formats.dates import parse_date
 from loaders.profiles.dining_settings import fold_meal
 from loaders.result import SourceLocation
-from loaders.sources.files import Export, csv_rows, detect_delimiter
+from loaders.sources.files import Export
+from loaders.syntax.csv_rows import csv_rows, detect_delimiter
 from loaders.text import parse_text
 
 _MEALS = {"BRK": 0, "LUN": 1, "DIN": 2}

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from loaders.errors import InvalidValue
 from loaders.menu_formats.dates import parse_date
-from loaders.sources.xml_stream import InvalidXml, XmlRecordReader
+from loaders.syntax.xml_stream import InvalidXml, XmlRecordReader
 
 DATE_FORMAT = "%Y-%m-%d"
 # As opening_hours has them.

@@ -15,8 +15,9 @@ from loaders.menu_formats.facts import FactsCollector
 from loaders.profiles import DiningProfile, normalize_code
 from loaders.profiles.dining_settings import MAX_MEAL, MENU_COLUMNS, fold_meal
 from loaders.result import SourceLocation
-from loaders.sources.files import Export, csv_rows, detect_delimiter, duplicate_column, is_json, row_members
-from loaders.sources.json_stream import read_array
+from loaders.sources.files import Export
+from loaders.syntax.csv_rows import csv_rows, detect_delimiter, duplicate_column, row_members
+from loaders.syntax.json_stream import is_json, read_array
 
 # Common names of columns, the best first.
 _NAMES = {

@@ -1,1 +1,1 @@
-"""Where the bytes of exports come from: files and URLs; text, rows and JSON records of them."""
+"""Where the bytes of exports come from: files, archives, URLs and servers."""

@@ -1,7 +1,6 @@
 """Export files as text: opened, decompressed, decoded and hashed while they are read."""
 
 import codecs
-import csv
 import gc
 import gzip
 import hashlib
@@ -11,24 +10,22 @@ import re
 import sys
 import zipfile
 import zlib
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Any, TextIO
 
-from loaders.errors import InvalidValue, UnreadableFileError
-from loaders.result import ReadResult, SourceLocation
+from loaders.errors import UnreadableFileError
+from loaders.result import ReadResult
 from loaders.sources.content import ZIP_MAGIC, describe_foreign, open_member
 
 STDIN = Path("-")
 CHUNK_SIZE = 1 << 16
 
-_HEAD_LINES = 20
 _GZIP_MAGIC = b"\x1f\x8b"
 # 16 selects the gzip format, 15 the largest window: https://docs.python.org/3/library/zlib.html#zlib.decompressobj
 _GZIP_WBITS = 16 + zlib.MAX_WBITS
-_MAX_ROW_LENGTH = 1 << 20
 # Text of real exports is compressed to 2 % or more.
 _MAX_GZIP_RATIO, _MIN_GZIP_LENGTH = 200, 100_000_000
 UTF_8 = "utf-8-sig"
@@ -37,9 +34,6 @@ _UTF_16_BOMS = (b"\xff\xfe", b"\xfe\xff")
 _CP1252_SIGN = re.compile(rb"[A-Za-z][\xdf-\xf6\xf8-\xff]|[\xdf-\xf6\xf8-\xff][a-z]|[A-Za-z]\x92s\b")
 # The accented letters of older encodings; cp1252 has dashes, quotation marks and rare characters there.
 _OTHER_LETTERS = re.compile(rb"[\x80-\x84\x86-\x90\x98\x9a-\x9f]")
-DELIMITERS = (",", ";", "\t", "|")
-# A first line that tells Excel the delimiter.
-SEPARATOR_LINE = re.compile(r'\A\s*"?sep=.?"?[ \t]*\r?\n', re.IGNORECASE)
 
 
 @dataclass(frozen=True)
@@ -126,14 +120,6 @@ def detect_encoding(first_bytes: bytes) -> str:
     return UTF_8
 
 
-def detect_delimiter(head: str, is_expected: Callable[[list[str]], bool]) -> str | None:
-    """Return the delimiter with which one of the first rows of a CSV export is an expected one, None for JSON."""
-    for delimiter in DELIMITERS:
-        if any(map(is_expected, csv_head(head, delimiter))):
-            return delimiter
-    return None
-
-
 def main_file(path: Path) -> Path:
     """Return the first .shp file of a folder, otherwise the path."""
     files = sorted(path.iterdir()) if path.is_dir() else []
@@ -146,47 +132,6 @@ def file_name(path: Path) -> str:
     return os.fsencode(name).decode("utf-8", errors="replace")
 
 
-def is_json(head: str) -> bool:
-    """Return whether a text begins like a JSON array, object or sequence (RFC 8142)."""
-    return head.lstrip(" \t\r\n\x1e")[:1] in ("[", "{")
-
-
-def csv_head(head: str, delimiter: str = ",") -> list[list[str]]:
-    """Return the first rows of a text that begins like CSV, none of JSON."""
-    return [] if is_json(head) else list(csv.reader(head.splitlines()[:_HEAD_LINES], delimiter=delimiter))
-
-
-def csv_rows(export: Export, delimiter: str = ",") -> Iterator[tuple[SourceLocation, list[str]]]:
-    """Yield each row of a CSV export with a cell that is not blank, with its first line, without a separator line."""
-    lines = _RowLines(export)
-    reader = csv.reader(lines, strict=True, delimiter=delimiter)
-    first_line = 1
-    try:
-        for values in reader:
-            is_separator_line = first_line == 1 and SEPARATOR_LINE.match(delimiter.join(values) + "\n")
-            if any(map(str.strip, values)) and not is_separator_line:
-                yield SourceLocation(first_line), values
-            first_line = lines.start_row()
-    except csv.Error as error:
-        raise UnreadableFileError(export.path, f"is not CSV: {error}", first_line) from error
-
-
-def row_members(row: Any, header: Sequence[str] | None) -> dict[str, Any]:
-    """Return the values of a row by name, of CSV with a header or of JSON; InvalidValue if it has other columns."""
-    if header is not None:
-        if len(row) != len(header):
-            raise InvalidValue("row", ",".join(row), f"has {len(row)} columns, unlike the header")
-        return dict(zip(header, row, strict=True))
-    if not isinstance(row, dict):
-        raise InvalidValue("row", row, "is not a JSON object")
-    return row
-
-
-def duplicate_column(export: Export, name: str) -> UnreadableFileError:
-    """Return the error of a header with two columns of this name."""
-    return UnreadableFileError(export.path, f"has a duplicate column {name}", 1)
-
-
 @contextmanager
 def gc_disabled() -> Iterator[None]:
     """Disable cyclic garbage collection during bulk reads: records contain no cycles."""
@@ -197,31 +142,6 @@ def gc_disabled() -> Iterator[None]:
     finally:
         if was_enabled:
             gc.enable()
-
-
-class _RowLines:
-    """The lines of an export; UnreadableFileError if those of one row are too long."""
-
-    def __init__(self, export: Export) -> None:
-        self._export = export
-        self._line = 0
-        self._first_line = 1
-        self._rest = _MAX_ROW_LENGTH
-
-    def start_row(self) -> int:
-        """Return the number of the next line, which begins a row."""
-        self._rest = _MAX_ROW_LENGTH
-        self._first_line = self._line + 1
-        return self._first_line
-
-    def __iter__(self) -> Iterator[str]:
-        while line := self._export.text.readline(self._rest + 1):
-            self._rest -= len(line)
-            if self._rest < 0:
-                reason = f"has a row of more than {_MAX_ROW_LENGTH:,} characters"
-                raise UnreadableFileError(self._export.path, reason, self._first_line)
-            self._line += 1
-            yield line
 
 
 class _HashingReader(io.RawIOBase):

@@ -11,7 +11,7 @@ import pytest
 
 from loaders.errors import UnreadableFileError
 from loaders.result import ReadResult
-from loaders.sources.files import STDIN, csv_rows, open_export, read_head
+from loaders.sources.files import STDIN, open_export, read_head
 
 COPY = "import sys; from loaders import result; from loaders.sources import files; result = result.ReadResult();"
 COPY += "export = files.open_export(files.STDIN, result);"
@@ -127,27 +127,6 @@ def test_a_file_name_that_is_not_utf_8_is_valid_text(tmp_path):
     assert result.sources[0]["file"] == "caf\ufffd.json"
 
 
-def rows_of(path):
-    with open_export(path, ReadResult()) as export:
-        return list(csv_rows(export))
-
-
-@pytest.mark.parametrize("row", ["x" * 100_000 + ",", '"x\n",'], ids=["a line", "lines in quotes"])
-def test_a_row_of_over_a_million_characters_is_an_error(save, row):
-    path = save("one,two\n" + row * (1_200_000 // len(row)))
-
-    with pytest.raises(UnreadableFileError, match="line 2 has a row of more than 1,048,576 characters"):
-        rows_of(path)
-
-
-def test_a_file_of_many_short_rows_is_read(save):
-    assert len(rows_of(save("one,two\n" * 200_000))) == 200_000
-
-
-def test_rows_have_their_first_line(save):
-    assert [location.line for location, _ in rows_of(save('a,b\r\n\r\n"c\nd",e\rf,g'))] == [1, 3, 5]
-
-
 def test_gzip_that_expands_too_much_is_an_error(save):
     path = save(gzip.compress(b"line\n" * 25_000_000))
 
@@ -211,27 +190,3 @@ def test_an_archive_that_expands_too_much_is_an_error(save):
 )
 def test_a_file_that_is_no_export_is_named(save, content, what):
     assert error_of(save(content)) == f"is {what}"
-
-
-def rows_in(path, delimiter=","):
-    with open_export(path, ReadResult()) as export:
-        return [(location.line, row) for location, row in csv_rows(export, delimiter)]
-
-
-@pytest.mark.parametrize("blank", ["", ",", ",,,", " , ,", '"\n",""'])
-def test_rows_of_blank_cells_are_not_read(save, blank):
-    rows = rows_in(save(f"id,name\n{blank}\n7,Widener\n{blank}\n{blank}\n"))
-
-    assert [row for _, row in rows] == [["id", "name"], ["7", "Widener"]]
-
-
-def test_a_row_after_a_blank_one_has_its_line(save):
-    assert rows_in(save("id,name\n,\n7,Widener\n")) == [(1, ["id", "name"]), (3, ["7", "Widener"])]
-
-
-@pytest.mark.parametrize("delimiter", [";", ",", "\t"])
-@pytest.mark.parametrize("line", ["sep={}", "SEP={}", '"sep={}"'])
-def test_a_line_that_names_the_delimiter_is_not_a_row(save, line, delimiter):
-    header = delimiter.join(["id", "name"])
-
-    assert rows_in(save(f"{line.format(delimiter)}\r\n{header}\r\n"), delimiter) == [(2, ["id", "name"])]

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from loaders.errors import UnreadableFileError
 from loaders.result import ReadResult
 from loaders.sources.files import open_export
-from loaders.sources.json_stream import JsonRecordReader, read_array
+from loaders.syntax.json_stream import JsonRecordReader, read_array
 
 KEYS = st.text(max_size=3)
 VALUES = st.recursive(

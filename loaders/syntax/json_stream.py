@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 from loaders.errors import UnreadableFileError
 from loaders.result import SourceLocation
 from loaders.sources.files import Export
-from loaders.sources.json_scanner import MAX_VALUE_LENGTH, RECORD_SEPARATOR, JsonScanner
+from loaders.syntax.json_scanner import MAX_VALUE_LENGTH, RECORD_SEPARATOR, JsonScanner
 
 # Servers write links to other responses before or after the records.
 _LIST = re.compile(r'"(?!links")([^"\\]+)"\s*:\s*\[\s*\{')
@@ -31,6 +31,11 @@ class Page(NamedTuple):
     records: int
     total: int
     next_member: str | None
+
+
+def is_json(head: str) -> bool:
+    """Return whether a text begins like a JSON array, object or sequence (RFC 8142)."""
+    return head.lstrip(" \t\r\n\x1e")[:1] in ("[", "{")
 
 
 class JsonRecordReader:

@@ -1,0 +1,87 @@
+"""Rows of CSV, of a whole export or of its first lines."""
+
+import csv
+import re
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+from loaders.errors import InvalidValue, UnreadableFileError
+from loaders.result import SourceLocation
+from loaders.sources.files import Export
+from loaders.syntax.json_stream import is_json
+
+DELIMITERS = (",", ";", "\t", "|")
+# A first line that tells Excel the delimiter.
+SEPARATOR_LINE = re.compile(r'\A\s*"?sep=.?"?[ \t]*\r?\n', re.IGNORECASE)
+
+_HEAD_LINES = 20
+_MAX_ROW_LENGTH = 1 << 20
+
+
+def detect_delimiter(head: str, is_expected: Callable[[list[str]], bool]) -> str | None:
+    """Return the delimiter with which one of the first rows of a CSV export is an expected one, None for JSON."""
+    for delimiter in DELIMITERS:
+        if any(map(is_expected, csv_head(head, delimiter))):
+            return delimiter
+    return None
+
+
+def csv_head(head: str, delimiter: str = ",") -> list[list[str]]:
+    """Return the first rows of a text that begins like CSV, none of JSON."""
+    return [] if is_json(head) else list(csv.reader(head.splitlines()[:_HEAD_LINES], delimiter=delimiter))
+
+
+def csv_rows(export: Export, delimiter: str = ",") -> Iterator[tuple[SourceLocation, list[str]]]:
+    """Yield each row of a CSV export with a cell that is not blank, with its first line, without a separator line."""
+    lines = _RowLines(export)
+    reader = csv.reader(lines, strict=True, delimiter=delimiter)
+    first_line = 1
+    try:
+        for values in reader:
+            is_separator_line = first_line == 1 and SEPARATOR_LINE.match(delimiter.join(values) + "\n")
+            if any(map(str.strip, values)) and not is_separator_line:
+                yield SourceLocation(first_line), values
+            first_line = lines.start_row()
+    except csv.Error as error:
+        raise UnreadableFileError(export.path, f"is not CSV: {error}", first_line) from error
+
+
+def row_members(row: Any, header: Sequence[str] | None) -> dict[str, Any]:
+    """Return the values of a row by name, of CSV with a header or of JSON; InvalidValue if it has other columns."""
+    if header is not None:
+        if len(row) != len(header):
+            raise InvalidValue("row", ",".join(row), f"has {len(row)} columns, unlike the header")
+        return dict(zip(header, row, strict=True))
+    if not isinstance(row, dict):
+        raise InvalidValue("row", row, "is not a JSON object")
+    return row
+
+
+def duplicate_column(export: Export, name: str) -> UnreadableFileError:
+    """Return the error of a header with two columns of this name."""
+    return UnreadableFileError(export.path, f"has a duplicate column {name}", 1)
+
+
+class _RowLines:
+    """The lines of an export; UnreadableFileError if those of one row are too long."""
+
+    def __init__(self, export: Export) -> None:
+        self._export = export
+        self._line = 0
+        self._first_line = 1
+        self._rest = _MAX_ROW_LENGTH
+
+    def start_row(self) -> int:
+        """Return the number of the next line, which begins a row."""
+        self._rest = _MAX_ROW_LENGTH
+        self._first_line = self._line + 1
+        return self._first_line
+
+    def __iter__(self) -> Iterator[str]:
+        while line := self._export.text.readline(self._rest + 1):
+            self._rest -= len(line)
+            if self._rest < 0:
+                reason = f"has a row of more than {_MAX_ROW_LENGTH:,} characters"
+                raise UnreadableFileError(self._export.path, reason, self._first_line)
+            self._line += 1
+            yield line
