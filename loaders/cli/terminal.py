@@ -1,8 +1,13 @@
-"""Text on a terminal, without control characters of files and servers."""
+"""What a terminal shows: text without control characters of files and servers, and the progress of loads."""
 
 import re
+from collections.abc import Iterable, Iterator
+from typing import Any
 
 import click
+from rich.console import Console
+from rich.progress import Progress, ProgressColumn, SpinnerColumn, Task, TextColumn
+from rich.text import Text
 
 # C0 and C1 controls, line and paragraph separators, controls of the direction of text (UAX #9), lone surrogates.
 _CONTROLS = re.compile("[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
@@ -21,3 +26,23 @@ def escape_lines(text: str) -> str:
 def echo(text: str, *, err: bool = False) -> None:
     """Print one line on standard output or standard error, escaped."""
     click.echo(escape(text), err=err)
+
+
+def track(records: Iterable[Any], verb: str = "Reading") -> Iterator[Any]:
+    """Yield the records and show their number and rate on standard error, if that is a terminal."""
+    console = Console(stderr=True)
+    columns = [SpinnerColumn(), TextColumn(verb + ": {task.completed:,.0f} records,"), _SpeedColumn()]
+    with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as progress:
+        yield from progress.track(records, total=None)
+
+
+def track_writing(documents: Iterable[Any]) -> Iterator[Any]:
+    """Yield the documents and show their number and rate in the same way."""
+    return track(documents, "Writing")
+
+
+class _SpeedColumn(ProgressColumn):
+    """Records per second."""
+
+    def render(self, task: Task) -> Text:
+        return Text(f"{task.speed or 0:,.0f} records/s")

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from loaders.cli.progress import track
+from loaders.cli.terminal import track
 from tests.factories import foodpro_row
 
 pytestmark = pytest.mark.slow
