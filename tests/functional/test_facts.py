@@ -109,6 +109,15 @@ def test_all_known_facts_are_listed_by_id(service):
     assert rows == [service.app.get(f"/dining/recipes/{row['id']}/facts").json for row in rows]
 
 
+def test_facts_are_sorted_in_whatever_order_they_are_stored(service):
+    service.serve_dining(*(serving(id_) for id_ in (1, 2)), facts={1: facts(), 2: facts()})
+    recipes = live_collection(service.database, "recipes")
+
+    recipes.insert_one(recipes.find_one_and_delete({"_id": 1}))
+
+    assert [row["id"] for row in service.app.get("/dining/facts").json] == [1, 2]
+
+
 def test_facts_of_several_recipes_are_listed(service):
     service.serve_dining(*(serving(id_) for id_ in range(5)), facts={id_: facts() for id_ in range(4)})
 

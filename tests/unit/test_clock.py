@@ -1,4 +1,3 @@
-import time
 from datetime import UTC, datetime
 from zoneinfo import ZoneInfo
 
@@ -10,12 +9,8 @@ CAMPUS = ZoneInfo("America/New_York")
 
 
 @pytest.fixture(params=["UTC", "America/New_York", "Asia/Tokyo", "Pacific/Honolulu"], autouse=True)
-def server_time_zone(request, monkeypatch):
-    monkeypatch.setenv("TZ", request.param)
-    time.tzset()
-    yield
-    monkeypatch.undo()
-    time.tzset()
+def server_time_zone(request, set_time_zone):
+    set_time_zone(request.param)
 
 
 @pytest.mark.parametrize(
