@@ -1,10 +1,13 @@
 """The labels and allergens that recipes have, by what people write for them."""
 
+import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Set
 from typing import Any, NamedTuple
 
 from campus_api.domain.models import Label
 from campus_api.domain.text import fold
+
+_WORD = re.compile(r"\w+")
 
 
 class Terms:
@@ -38,6 +41,19 @@ class Terms:
         return ", ".join(f"{value} ({names})" if names else value for value, names in listed)
 
 
+class AllergenTerms(Terms):
+    """Allergens, which also stand for those with their words in theirs: "Milk" for "Milk and Egg" and "Milk (cow)"."""
+
+    def get(self, text: str) -> set[str]:
+        """Return the allergens with the words of a text; none if there is no such term."""
+        phrase = _phrase(text)
+        return {value for value in self._names if phrase in _phrase(value)} if super().get(text) else set()
+
+
+def _phrase(text: str) -> str:
+    return f" {' '.join(_WORD.findall(fold(text)))} "
+
+
 class Diet(NamedTuple):
     """Codes of labels of which a recipe must have one, and allergens that it must not have; None for no filter."""
 
@@ -58,12 +74,12 @@ class DietTerms(NamedTuple):
     """The labels and the allergens of all recipes of a revision."""
 
     label: Terms
-    without: Terms
+    without: AllergenTerms
 
 
 def diet_terms(recipes: Iterable[Mapping[str, Any]]) -> DietTerms:
     """Return the terms of stored facts; a label that another one implies is one of them."""
-    terms = DietTerms(Terms(), Terms())
+    terms = DietTerms(Terms(), AllergenTerms())
     for facts in recipes:
         for label in facts.get("labels") or ():
             for each in (label, *label.get("implies", ())):

@@ -187,6 +187,25 @@ def test_terms_of_recipes_that_are_not_on_the_menu_are_known(diets):
     assert names(diets, "recipe=9&label=vegan&without=fish") == []
 
 
+@pytest.mark.parametrize(
+    ("query", "dishes"),
+    [
+        ("without=milk", ["Buttermilk"]),
+        ("without=MILK+(COW%27S)", ["Milk", "Milk and egg", "Cow's milk", "Buttermilk"]),
+        ("without=milk+and+%C3%A9gg", ["Milk", "Milk (cow's)", "Cow's milk", "Buttermilk"]),
+    ],
+)
+def test_an_allergen_is_listed_if_a_name_has_its_words(service, query, dishes):
+    allergens = ["Milk", "Milk and egg", "Milk (cow's)", "Cow's milk", "Buttermilk"]
+    service.serve_dining(
+        *(serving(number, name) for number, name in enumerate(allergens)),
+        facts={number: facts(allergens=(name,)) for number, name in enumerate(allergens)},
+    )
+
+    assert names(service, query) == dishes
+    assert get_problem(service, "without=cow")["errors"][0]["reason"].startswith("is not one of the allergens")
+
+
 @pytest.mark.parametrize("query", ["label=vegan", "without=milk"])
 def test_every_term_is_unknown_before_the_first_load(service, query):
     assert ", which lists no " in get_problem(service, query)["detail"]

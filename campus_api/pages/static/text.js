@@ -15,3 +15,8 @@ export function wordMatcher(text) {
   const words = fold(text).split(/[\s,]+/);
   return (folded) => words.every((word) => folded.includes(word));
 }
+
+/** Return the words of a text, folded, between spaces: those of "Milk" are a part of those of "Milk and Egg". */
+export function phrase(text) {
+  return ` ${(fold(text).match(/[\p{L}\p{N}_]+/gu) ?? []).join(" ")} `;
+}

@@ -163,6 +163,22 @@ def test_data_without_labels_and_allergens_has_no_filters(samples, visit):
     expect(page.get_by_role("button", name="Filters")).to_be_hidden()
 
 
+def test_an_allergen_hides_dishes_that_list_it_among_other_words(samples, visit):
+    page = visit(f"{samples.url}/docs")
+    dish = {"date": "2026-11-20", "meal": 1, "category": 7, "locations": [30]}
+    allergens = {"Curry": "Milk and egg", "Bread": "Buttermilk", "Milk": "Milk"}
+    facts = {"labels": None, "calories": None, "ingredients": None}
+    dishes = [
+        {**dish, "recipe": number, "name": name, "facts": facts | {"allergens": [allergen]}}
+        for number, (name, allergen) in enumerate(allergens.items())
+    ]
+    page.route("**/dining/dishes?*", lambda route: route.fulfill(json=dishes))
+
+    page.goto(f"{samples.url}/explore?view=menus&{MENU}&without=milk")
+
+    expect(page.locator(".dish-name")).to_have_text(["Bread"])
+
+
 def test_a_storage_that_is_blocked_does_not_matter(samples, visit):
     page = visit(f"{samples.url}/docs")
     page.add_init_script("Object.defineProperty(window, 'localStorage', { get() { throw new Error('blocked'); } })")
