@@ -42,16 +42,16 @@ class Terms:
 
 
 class AllergenTerms(Terms):
-    """Allergens, which also stand for those with their words in theirs: "Milk" for "Milk and Egg" and "Milk (cow)"."""
+    """Allergens, which also stand for those with a longer name: "Milk" for "Milk (cow)", "Egg" for "Milk and Eggs"."""
 
     def get(self, text: str) -> set[str]:
-        """Return the allergens with the words of a text; none if there is no such term."""
+        """Return the allergens with words that begin with those of a text; none if there is no such term."""
         phrase = _phrase(text)
         return {value for value in self._names if phrase in _phrase(value)} if super().get(text) else set()
 
 
 def _phrase(text: str) -> str:
-    return f" {' '.join(_WORD.findall(fold(text)))} "
+    return "".join(f" {word}" for word in _WORD.findall(fold(text)))
 
 
 class Diet(NamedTuple):

@@ -190,13 +190,14 @@ def test_terms_of_recipes_that_are_not_on_the_menu_are_known(diets):
 @pytest.mark.parametrize(
     ("query", "dishes"),
     [
-        ("without=milk", ["Buttermilk"]),
-        ("without=MILK+(COW%27S)", ["Milk", "Milk and egg", "Cow's milk", "Buttermilk"]),
-        ("without=milk+and+%C3%A9gg", ["Milk", "Milk (cow's)", "Cow's milk", "Buttermilk"]),
+        ("without=milk", ["Egg", "Buttermilk"]),
+        ("without=%C3%A9gg", ["Milk", "Milk (cow's)", "Buttermilk"]),
+        ("without=MILK+(COW%27S)", ["Milk", "Milk and Eggs", "Egg", "Buttermilk"]),
+        ("without=milk+and+eggs", ["Milk", "Milk (cow's)", "Egg", "Buttermilk"]),
     ],
 )
-def test_an_allergen_is_listed_if_a_name_has_its_words(service, query, dishes):
-    allergens = ["Milk", "Milk and egg", "Milk (cow's)", "Cow's milk", "Buttermilk"]
+def test_an_allergen_is_listed_by_longer_names_too(service, query, dishes):
+    allergens = ["Milk", "Milk and Eggs", "Milk (cow's)", "Egg", "Buttermilk"]
     service.serve_dining(
         *(serving(number, name) for number, name in enumerate(allergens)),
         facts={number: facts(allergens=(name,)) for number, name in enumerate(allergens)},

@@ -16,7 +16,7 @@ export function wordMatcher(text) {
   return (folded) => words.every((word) => folded.includes(word));
 }
 
-/** Return the words of a text, folded, between spaces: those of "Milk" are a part of those of "Milk and Egg". */
+/** Return the words of a text, folded, each after a space: those of "Egg" are in those of "Milk and Eggs". */
 export function phrase(text) {
-  return ` ${(fold(text).match(/[\p{L}\p{N}_]+/gu) ?? []).join(" ")} `;
+  return [...fold(text).matchAll(/[\p{L}\p{N}_]+/gu)].map(([word]) => ` ${word}`).join("");
 }
