@@ -4,6 +4,7 @@ from collections.abc import Callable
 
 from pyramid.config import Configurator
 from pyramid.httpexceptions import HTTPMethodNotAllowed, HTTPNoContent, HTTPNotFound
+from pyramid.interfaces import VH_ROOT_KEY
 from pyramid.registry import Registry
 from pyramid.request import Request
 from pyramid.response import Response
@@ -20,7 +21,10 @@ def includeme(config: Configurator) -> None:
 
 
 def method_guard_tween_factory(handler: Handler, registry: Registry) -> Handler:
-    """Handle OPTIONS; reject other methods than GET and HEAD, and paths that traversal would misread."""
+    """Handle OPTIONS; reject other methods than GET and HEAD, and paths that traversal would misread.
+
+    Virtual roots are ignored: any client could name one in X-Vhm-Root.
+    """
 
     def method_guard_tween(request: Request) -> Response:
         if request.method == "OPTIONS":
@@ -29,6 +33,8 @@ def method_guard_tween_factory(handler: Handler, registry: Registry) -> Handler:
             raise HTTPMethodNotAllowed(f"The API is read-only: use {METHODS}.", headers={"Allow": METHODS})
         if not is_valid_path(request):
             raise HTTPNotFound
+        # Traversal would begin at another resource, whose response would be cached under this path.
+        request.environ.pop(VH_ROOT_KEY, None)
         return handler(request)
 
     return method_guard_tween

@@ -60,6 +60,16 @@ def test_a_query_after_a_trailing_slash_counts(app):
     assert app.get("/dining/menus/?meal=lunch", status=400).json["errors"][0]["value"] == "lunch"
 
 
+@pytest.mark.parametrize("value", ["/dining/locations/@@", "/dining", "/\xff"])
+@pytest.mark.parametrize(
+    ("path", "member"), [("/dining/recipes/31001", ("name", "Kashi Pilaf")), ("/openapi.json", ("openapi", "3.1.0"))]
+)
+def test_a_virtual_root_is_ignored(app, path, member, value):
+    response = app.get(path, headers={"X-Vhm-Root": value}, status=200)
+
+    assert member in response.json.items()
+
+
 def test_an_invalid_id_with_a_trailing_slash_is_a_404(app):
     app.get("/dining/recipes/x/", status=404)
 
