@@ -38,6 +38,10 @@ class Clock:
         """Return tomorrow's date on the campus as YYYY-MM-DD."""
         return (self._day(self._timestamp()).date + timedelta(days=1)).isoformat()
 
+    def start(self, date: str) -> float:
+        """Return the Unix timestamp at which a date (YYYY-MM-DD) begins on the campus."""
+        return datetime.fromisoformat(date).replace(tzinfo=self._time_zone).timestamp()
+
     def seconds_left(self, date: str) -> int:
         """Return the whole seconds until a date (YYYY-MM-DD) ends on the campus, 0 unless it is today."""
         timestamp = self._timestamp()

@@ -13,7 +13,14 @@ from campus_api import catalog
 from campus_api.db.revisions import RevisionMonitor
 from campus_api.domain.clock import Clock
 from campus_api.http.cache_key import DATA_REQUEST, CacheKey, DataRequest
-from campus_api.http.conditional import cache_control, canonical_url, etag, if_none_match, validation_headers
+from campus_api.http.conditional import (
+    cache_control,
+    canonical_url,
+    etag,
+    if_none_match,
+    not_modified_before,
+    validation_headers,
+)
 from campus_api.http.request_id import bind_request_id
 from campus_api.http.response import OK, Body, Environ, Response, respond
 from campus_api.http.store import ResponseStore
@@ -155,8 +162,11 @@ class ResponseCache:
         return cached.with_headers(("Age", age), ("Cache-Status", _SUPERSEDED if is_superseded else _STALE))
 
     def _expire_at_midnight(self, environ: Environ, key: CacheKey, response: Response, today: str) -> Response:
-        """Return the response for menus requested without a date, which is of no use when that day is over."""
-        response = response.with_headers(cache_control(self._max_age, self._clock.seconds_left(today)))
+        """Return the response for menus requested without a date, which is of no use on any other day."""
+        # Some caches return a 304 if If-Modified-Since is Last-Modified, such as nginx.
+        last_modified = not_modified_before(response.headers, self._clock.start(today))
+        expiry = cache_control(self._max_age, self._clock.seconds_left(today))
+        response = response.with_headers(expiry, *last_modified)
         # A calendar of the days ahead has no other URL.
         if "date" not in key.endpoint.parameters:
             return response

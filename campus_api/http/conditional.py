@@ -8,7 +8,7 @@ from typing import Any
 from urllib.parse import urlencode
 
 from webob.acceptparse import AcceptEncodingValidHeader, create_accept_encoding_header
-from webob.datetime_utils import serialize_date
+from webob.datetime_utils import parse_date, serialize_date
 
 from campus_api.http.cache_key import CacheKey
 
@@ -42,6 +42,16 @@ def validation_headers(key: CacheKey, tag: str, record: Mapping[str, Any] | None
 
 
 _http_date = lru_cache(maxsize=8)(serialize_date)
+
+
+def not_modified_before(headers: Headers, timestamp: float) -> Headers:
+    """Return Last-Modified, if it is one of the headers, or a Unix timestamp if that is later."""
+    return [(name, _later(value, timestamp)) for name, value in headers if name == "Last-Modified"]
+
+
+@lru_cache(maxsize=8)
+def _later(http_date: str, timestamp: float) -> str:
+    return max(http_date, serialize_date(timestamp), key=parse_date)
 
 
 def if_none_match(header: str, tag: str) -> bool:

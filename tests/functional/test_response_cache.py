@@ -154,6 +154,37 @@ def test_menus_of_today_expire_at_midnight(start):
     assert header == "public, max-age=12, stale-while-revalidate=0, stale-if-error=0"
 
 
+@pytest.mark.parametrize("path", ["/dining/menus", "/dining/dishes.csv", "/dining/hours", "/dining/menus.ics"])
+@pytest.mark.parametrize(
+    ("loaded_at", "modified"),
+    [
+        ("2026-11-19T22:00:00-05:00", "Fri, 20 Nov 2026 05:00:00 GMT"),
+        ("2026-11-20T08:00:00-05:00", "Fri, 20 Nov 2026 13:00:00 GMT"),
+    ],
+)
+def test_responses_of_today_were_last_modified_by_the_load_or_at_midnight(loaded, path, loaded_at, modified):
+    change = {"$set": {"loaded_at": datetime.fromisoformat(loaded_at)}}
+    loaded.database.datasets.update_one({"_id": "dining"}, change)
+    loaded.revisions.poll()
+
+    assert loaded.app.get(path).headers["Last-Modified"] == modified
+
+
+def test_menus_of_a_date_were_last_modified_by_the_load(loaded):
+    change = {"$set": {"loaded_at": datetime(2026, 11, 19, 22, tzinfo=UTC)}}
+    loaded.database.datasets.update_one({"_id": "dining"}, change)
+    loaded.revisions.poll()
+    loaded.app.get("/dining/menus")
+
+    headers = loaded.app.get(f"/dining/menus?date={TODAY}").headers
+
+    assert headers["Last-Modified"] == "Thu, 19 Nov 2026 22:00:00 GMT"
+
+
+def test_a_response_of_today_without_a_load_has_no_last_modified(service):
+    assert "Last-Modified" not in service.app.get("/dining/menus").headers
+
+
 def test_menus_of_a_date_have_no_content_location(loaded):
     assert "Content-Location" not in loaded.app.get(f"/dining/menus?date={TODAY}").headers
 

@@ -105,3 +105,10 @@ def test_the_cached_day_changes_at_midnight_and_when_the_clock_is_set_back(monke
 @pytest.mark.parametrize(("date", "seconds"), [("2026-11-19", 0), ("2026-11-20", 43200), ("2026-11-21", 0)])
 def test_only_today_has_time_left(date, seconds):
     assert Clock(CAMPUS, datetime.fromisoformat("2026-11-20T12:00:00-05:00")).seconds_left(date) == seconds
+
+
+@pytest.mark.parametrize(
+    ("date", "start"), [("2026-03-08", "2026-03-08T00:00:00-05:00"), ("2026-03-09", "2026-03-09T00:00:00-04:00")]
+)
+def test_a_date_begins_at_midnight_on_the_campus(date, start):
+    assert Clock(CAMPUS).start(date) == datetime.fromisoformat(start).timestamp()
