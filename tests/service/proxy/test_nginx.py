@@ -204,6 +204,49 @@ def test_a_stale_response_is_served_in_place_of_an_error(upstream, site, path):
     ] * 2
 
 
+@pytest.mark.parametrize("path", ["/dining/menus", "/dining/menus.ics", "/dining/dishes.csv", "/dining//hours/?meal=1"])
+def test_yesterdays_menus_are_not_served_if_the_service_is_down(tmp_path, path):
+    upstream = nginx.Upstream()
+    with nginx.running(tmp_path, upstream.port) as site:
+        # Not via a connection that the fake service still serves when it has stopped listening.
+        upstream.headers["Connection"] = "close"
+        upstream.headers["Cache-Control"] = "public, max-age=1, stale-while-revalidate=0, stale-if-error=0"
+        ended = fetch(site, path)
+        upstream.headers["Cache-Control"] = "public, max-age=1, stale-while-revalidate=0, stale-if-error=60"
+        valid = fetch(site, f"{path}?_")
+        time.sleep(2.1)
+        upstream.stop()
+
+        responses = [fetch(site, path), fetch(site, f"{path}?_")]
+
+    assert [ended.status, valid.status] == [200, 200]
+    assert [(response.status, response.headers["X-Cache"]) for response in responses] == [(503, None), (200, "STALE")]
+
+
+def test_yesterdays_menus_are_not_served_in_place_of_an_error(upstream, site):
+    path = f"/dining/menus?_={next(numbers)}"
+    upstream.headers["Cache-Control"] = "public, max-age=1, stale-while-revalidate=0, stale-if-error=0"
+    fetch(site, path)
+    time.sleep(2.1)
+    upstream.status, upstream.headers = 503, {"Cache-Control": "no-store"}
+
+    assert fetch(site, path).status == 503
+
+
+def test_menus_have_the_cache_control_and_the_date_of_their_last_response(upstream, site):
+    path = f"/dining/menus?_={next(numbers)}"
+    first = expire(upstream, site, path, stale_while_revalidate=0)
+    upstream.headers["Cache-Control"] = "public, max-age=10, stale-while-revalidate=0, stale-if-error=0"
+
+    responses = [fetch(site, path)]
+    time.sleep(1.1)
+    responses.append(fetch(site, path))
+
+    assert [response.headers["X-Cache"] for response in responses] == ["EXPIRED", "HIT"]
+    assert {response.headers["Cache-Control"] for response in responses} == {upstream.headers["Cache-Control"]}
+    assert len({response.headers["Date"] for response in (first, *responses)}) == 2
+
+
 @pytest.mark.parametrize("path", ["/__metrics__", "//__heartbeat__/", "/%5F_version__", "/map/../__lbheartbeat__"])
 def test_health_and_metrics_are_not_public(upstream, site, path):
     response = fetch(site, path, source=EXTERNAL)
