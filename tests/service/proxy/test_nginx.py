@@ -184,6 +184,20 @@ def test_an_unchanged_response_is_revalidated_with_its_etag(upstream, site, path
     assert upstream.requests[path][-1].headers["If-None-Match"] == '"1"'
 
 
+def test_a_response_is_not_marked_stale_after_an_outage(upstream, site, path):
+    upstream.headers |= {"Cache-Status": "campus; fwd=stale", "Age": "7"}
+    during = fetch(site, path)
+    del upstream.headers["Cache-Status"], upstream.headers["Age"]
+
+    after = [fetch(site, path), fetch(site, path)]
+
+    assert [during.headers["Cache-Status"], during.headers["Age"]] == ["campus; fwd=stale", "7"]
+    assert [(each.headers["X-Cache"], each.headers["Cache-Status"], each.headers["Age"]) for each in after] == [
+        ("MISS", None, None),
+        ("HIT", None, None),
+    ]
+
+
 def test_a_cached_response_outlives_the_service(tmp_path, path):
     upstream = nginx.Upstream()
     with nginx.running(tmp_path, upstream.port) as site:
