@@ -128,13 +128,16 @@ class RevisionMonitor:
         except StaleRevision:
             self.poll()
             raise
-        except QueryFailed:
-            self._wake.set()
+        except DatabaseUnavailable as error:
+            # The polling thread does not wake itself: a warm-up that fails would be repeated without a pause.
+            if threading.current_thread() is not self._thread:
+                self._poll_soon(error)
             raise
-        except DatabaseUnavailable:
+
+    def _poll_soon(self, error: DatabaseUnavailable) -> None:
+        if not isinstance(error, QueryFailed):
             self._status_known.clear()
-            self._wake.set()
-            raise
+        self._wake.set()
 
     def _poll(self) -> None:
         try:

@@ -8,7 +8,7 @@ from threading import Event
 
 import pytest
 
-from campus_api.db.connection import DatabaseUnavailable, connect, connect_read_only
+from campus_api.db.connection import DatabaseUnavailable, QueryFailed, connect, connect_read_only
 from campus_api.db.revisions import RevisionMonitor
 from campus_api.db.stores import Stores
 from loaders.publishing.dining_plan import plan_dining
@@ -167,6 +167,20 @@ def test_mongodb_is_polled_once_a_second(monitor):
     wait_for(lambda: len(times) > 5)
     # The shortest time between two is the one that a busy machine disturbed least.
     assert 1 <= min(later - earlier for earlier, later in pairwise(times)) < 2
+
+
+def test_a_query_that_fails_in_the_warm_up_waits_for_the_next_poll(monitor):
+    times = []
+
+    def fail():
+        times.append(time.monotonic())
+        with pytest.raises(QueryFailed):
+            list(monitor.latest.find("menus", {"$unknown": 1}, ["_id"]))
+
+    monitor.start_polling(fail)
+
+    wait_for(lambda: len(times) > 3)
+    assert min(later - earlier for earlier, later in pairwise(times)) >= 1
 
 
 def test_closing_ends_polling_at_once(start_monitor):
