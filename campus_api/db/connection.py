@@ -51,6 +51,8 @@ AUTH_ERRORS = {13, 18}  # Unauthorized, AuthenticationFailed
 _NO_COLLECTION = {26, 40481}  # NamespaceNotFound, and what MongoDB 4.4 returns for $collStats
 # HostUnreachable, HostNotFound, NetworkTimeout, ReadConcernMajorityNotAvailableYet, ExceededTimeLimit, SocketException
 TRANSIENT_ERRORS = {6, 7, 89, 134, 262, 9001}
+# MongoDB repeats the command, with the values of a query and the ID of a session: its name and collection suffice.
+_COMMAND = re.compile(r"(?<=to execute command) \{ (\w+: [^ ,]+),? .*", re.DOTALL)
 _DRIVER_DETAILS = re.compile(r" \(configured timeouts: [^)]*\)|, Timeout: .*|, full error: .*", re.DOTALL)
 # Defaults that the URI can override: secondaries serve reads while there is no primary, and no read is rolled back.
 _READ_DEFAULTS = {"readPreference": "primaryPreferred", "readConcernLevel": "majority"}
@@ -143,7 +145,7 @@ def translate_errors() -> Iterator[None]:
 
 
 def _message(error: PyMongoError) -> str:
-    return _DRIVER_DETAILS.sub("", str(error))
+    return _COMMAND.sub(r" \1", _DRIVER_DETAILS.sub("", str(error)))
 
 
 def read_records(database: Database, session: ClientSession | None = None) -> dict[str, DatasetRecord]:

@@ -3,8 +3,9 @@
 import logging
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, nullcontext
+from contextlib import contextmanager, nullcontext, suppress
 from datetime import UTC, datetime
+from itertools import chain
 from time import monotonic, time
 
 from bson import Timestamp
@@ -12,10 +13,12 @@ from pymongo.client_session import ClientSession
 from pymongo.database import Database
 
 from campus_api.db.connection import (
+    COLLECTIONS,
     MENUS,
     DatabaseUnavailable,
     NewerLayout,
     QueryFailed,
+    QueryTimeout,
     causal_session,
     menu_date,
     read_records,
@@ -168,8 +171,9 @@ class RevisionMonitor:
             # The cluster time of the load suffices: all members have replicated it by now, or will soon.
             return self.latest
         cluster_time = session.operation_time if session else None
-        dates = _dates(Snapshot(self.database, lambda _: nullcontext(session), records))
-        return Snapshot(self.database, self._session, records, dates, cluster_time)
+        live = Snapshot(self.database, lambda _: nullcontext(session), records)
+        _check_collections(live)
+        return Snapshot(self.database, self._session, records, _dates(live), cluster_time)
 
     def _replace(self, snapshot: Snapshot) -> None:
         if self.is_known:
@@ -190,6 +194,14 @@ class RevisionMonitor:
             # Also after an error, so that an immediate failure does not loop without a pause.
             self._wake.wait(self._poll_seconds)
             self._wake.clear()
+
+
+def _check_collections(snapshot: Snapshot) -> None:
+    """Read from each collection, so that one that MongoDB refuses to read is an outage with its reason."""
+    for name in chain.from_iterable(COLLECTIONS.values()):
+        # A slow one, or one that is being restored, fails the requests that need it.
+        with suppress(StaleRevision, QueryTimeout):
+            list(snapshot.find(name, {}, ["_id"], limit=1))
 
 
 def _dates(snapshot: Snapshot) -> list[str] | None:

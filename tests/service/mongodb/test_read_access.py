@@ -11,6 +11,7 @@ from loaders.publishing.publish import publish
 from tests.factories import TODAY, row, serving
 from tests.service.mongod import Mongod
 from tests.service.processes import ROOT, fetch
+from tests.service.warm_cache import health
 
 PRODUCTION = ROOT / "production.ini"
 
@@ -59,6 +60,37 @@ def test_a_wrong_password_is_a_503_and_not_logged(start_mongod, serve):
     assert fetch(f"{server.url}/dining/recipes").status == 503
     assert "Authentication failed" in server.output()
     assert "guess" not in server.output()
+
+
+@pytest.fixture
+def serve_narrowly(start_mongod, serve):
+    """Start a service whose account has these actions on collections, all if "", and return it and its MongoDB."""
+
+    def start(actions, *collections):
+        mongod = start_mongod("--auth")
+        with MongoClient(mongod.uri()) as client:
+            client.admin.command("createUser", "owner", pwd="secret", roles=["root"])
+        serve_dining(mongod.uri("owner:secret@") + "?authSource=admin")
+        privileges = [{"resource": {"db": "campus", "collection": name}, "actions": actions} for name in collections]
+        with MongoClient(mongod.uri("owner:secret@") + "?authSource=admin") as client:
+            client.campus.command("createRole", "narrow", privileges=privileges, roles=[])
+            client.campus.command("createUser", "narrow", pwd="secret", roles=["narrow"])
+        return serve(PRODUCTION, CAMPUS_MONGO_URI=mongod.uri("narrow:secret@"))
+
+    return start
+
+
+def test_a_collection_that_may_not_be_read_is_an_outage_with_its_reason(serve_narrowly):
+    server = serve_narrowly(["find", "collStats"], "datasets", "menus_1", "categories_1", "locations_1")
+
+    reason = 'not authorized on campus to execute command find: "recipes_1"'
+    assert health(server)["warnings"][0] == f"the database is unavailable: {reason}"
+    assert messages(server, "ERROR") == [f"MongoDB is not available: {reason}"]
+
+
+def messages(server, level):
+    records = (json.loads(line) for line in server.output().splitlines() if line.startswith("{"))
+    return [record["message"] for record in records if record["levelname"] == level]
 
 
 @pytest.mark.slow
