@@ -200,7 +200,7 @@ def _check_collections(snapshot: Snapshot) -> None:
     """Read from each collection, so that one that MongoDB refuses to read is an outage with its reason."""
     for name in chain.from_iterable(COLLECTIONS.values()):
         # A slow one, or one that is being restored, fails the requests that need it.
-        with suppress(StaleRevision, QueryTimeout):
+        with suppress(StaleRevision, QueryTimeout), translate_errors():
             list(snapshot.find(name, {}, ["_id"], limit=1))
 
 
