@@ -60,24 +60,35 @@ class _Layer:
 
     def pages(self) -> Iterator[Json]:
         """Yield the response for each page; UnreadableFileError unless all features are received."""
-        expected = self._get("/query", returnCountOnly="true").get("count")
-        if type(expected) is not int or expected < 0:
-            raise self._error("the response to a query has no count")
-        if expected > _MAX_FEATURES:
-            raise self._error(f"the layer has {expected:,} features, but a load takes {_MAX_FEATURES:,}")
+        expected = self._count()
         paging = self._paging_parameters()
         received, has_more = 0, True
+        different, all_digests = 0, set[int]()
         while has_more:
             page = self._get("/query", **(paging and {**paging, "resultOffset": received}))
             if not isinstance(page.get("features"), list):
                 raise self._error("the response to a query has no features")
             received += len(page["features"])
+            digests = {hash(orjson.dumps(feature)) for feature in page["features"]}
+            different += len(digests)
+            all_digests |= digests
             # A server without pages sends the first one again and again.
             has_more = page.pop("exceededTransferLimit", False) is True and 0 < received < expected
             yield page
         if received != expected:
             reason = f"the layer has {expected} features, but {received} were received"
             raise self._error(reason, is_temporary=True)
+        if len(all_digests) < different:
+            raise self._error("a page has features of an earlier one, so that others are missing", is_temporary=True)
+
+    def _count(self) -> int:
+        """Return the number of features that the server counts."""
+        count = self._get("/query", returnCountOnly="true").get("count")
+        if type(count) is not int or count < 0:
+            raise self._error("the response to a query has no count")
+        if count > _MAX_FEATURES:
+            raise self._error(f"the layer has {count:,} features, but a load takes {_MAX_FEATURES:,}")
+        return count
 
     def _paging_parameters(self) -> dict[str, object]:
         """Return the parameters of every page, none if the layer has no pages."""

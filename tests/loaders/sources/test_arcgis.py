@@ -112,6 +112,21 @@ def test_a_large_layer_without_pages_is_an_error(layer, tmp_path):
     assert message == f"{url}: cannot be downloaded: the layer has 3 features, but 4 were received"
 
 
+@pytest.mark.parametrize("offset", ["0", "1"])
+def test_features_of_an_earlier_page_are_an_error_even_if_their_number_is_right(layer, web, tmp_path, offset):
+    url = layer(4)
+    query = web.responses[f"{PATH}/query"]
+
+    def repeat(request):
+        if "resultOffset" in request.query and request.query["resultOffset"] != "0":
+            request.query["resultOffset"] = offset
+        return query(request)
+
+    web.responses[f"{PATH}/query"] = repeat
+
+    assert "a page has features of an earlier one" in error_of(url, tmp_path)
+
+
 def test_a_page_without_features_is_an_error(layer, tmp_path):
     url = layer(3, changes=lambda value: value | {"features": []} if "features" in value else value)
 
