@@ -3,17 +3,17 @@
 import hashlib
 import re
 import shutil
-import sqlite3
 import tempfile
 import zipfile
 from collections.abc import Iterator
-from contextlib import ExitStack, closing, contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path, PurePosixPath
 from typing import NamedTuple
 
 from loaders.errors import UnreadableFileError
 from loaders.sources.content import TEXT_SUFFIXES
 from loaders.sources.files import CHUNK_SIZE, Export, file_name, main_file
+from loaders.sources.vector_checks import check_schema
 
 # The first characters of a file by the suffix that GDAL expects.
 _SIGNATURES = {
@@ -54,13 +54,6 @@ _ARCHIVED = (".gpkg", ".fgb", ".kml", ".topojson")
 _MAX_SIZES = {".kml": 40_000_000, ".topojson": 15_000_000}
 # As for text files: a member may expand to either of them.
 _MAX_EXPANSION, _MAX_EXPANDED_SIZE = 200, 100_000_000
-# What SQLite stores about objects that have values and compute none.
-_PLAIN_SQL = re.compile(
-    r"""CREATE\ (TABLE|(UNIQUE\ )?INDEX|TRIGGER|VIRTUAL\ TABLE\ ("([^"]|"")*"|\[[^]]*\]|\w+)\ USING\ rtree)\b""",
-    re.IGNORECASE | re.VERBOSE,
-)
-# https://www.sqlite.org/pragma.html#pragma_table_xinfo
-_GENERATED = (2, 3)
 
 
 class Dataset(NamedTuple):
@@ -139,7 +132,7 @@ def open_dataset(export: Export) -> Iterator[Dataset]:
             folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
             name, suffix, path = _open_archive(export, path, folder)
         if suffix == ".gpkg":
-            _check_schema(export, path)
+            check_schema(export, path)
         yield Dataset(name, _DRIVERS[suffix], path)
 
 
@@ -167,40 +160,6 @@ def _unpack(export: Export, archive: zipfile.ZipFile, name: str, path: Path) -> 
         raise UnreadableFileError(export.path, reason)
     with archive.open(info) as member, path.open("wb") as file:
         shutil.copyfileobj(member, file)
-
-
-def _check_schema(export: Export, path: Path) -> None:
-    """Raise UnreadableFileError if GDAL would evaluate SQL of the file to read its layers, or only to list them.
-
-    A view may run for ever, and a generated column may take gigabytes of memory.
-    """
-    try:
-        with closing(_open_sqlite(path)) as database:
-            computed = next(_computed_objects(database), None)
-    except sqlite3.Error as error:
-        raise UnreadableFileError(export.path, f"cannot be read by SQLite: {error}") from error
-    if computed:
-        raise UnreadableFileError(export.path, f"has the {computed}, which may compute anything: export it as a table")
-
-
-def _open_sqlite(path: Path) -> sqlite3.Connection:
-    """Open a database for reading; unless it has a journal, nothing is locked or created."""
-    has_journal = any(path.with_name(path.name + suffix).exists() for suffix in ("-wal", "-journal"))
-    database = sqlite3.connect(f"{path.as_uri()}?mode=ro{'' if has_journal else '&immutable=1'}", uri=True)
-    database.text_factory = lambda text: text.decode(errors="replace")
-    return database
-
-
-def _computed_objects(database: sqlite3.Connection) -> Iterator[str]:
-    """Yield each view, virtual table and generated column."""
-    rows = database.execute("SELECT type, name, sql FROM sqlite_master WHERE sql IS NOT NULL").fetchall()
-    for kind, name, sql in rows:
-        plain = _PLAIN_SQL.match(sql)
-        if not plain:
-            yield f"{'virtual ' if kind == 'table' else ''}{kind} {name}"
-        elif plain[1].upper() == "TABLE":
-            columns = database.execute("SELECT name, hidden FROM pragma_table_xinfo(?)", [name])
-            yield from (f"generated column {name}.{column}" for column, hidden in columns if hidden in _GENERATED)
 
 
 def _readable_member(export: Export, archive: zipfile.ZipFile) -> str:

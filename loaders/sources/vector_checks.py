@@ -1,0 +1,52 @@
+"""Checks of vector files before GDAL opens them."""
+
+import re
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+
+from loaders.errors import UnreadableFileError
+from loaders.sources.files import Export
+
+# What SQLite stores about objects that have values and compute none.
+_PLAIN_SQL = re.compile(
+    r"""CREATE\ (TABLE|(UNIQUE\ )?INDEX|TRIGGER|VIRTUAL\ TABLE\ ("([^"]|"")*"|\[[^]]*\]|\w+)\ USING\ rtree)\b""",
+    re.IGNORECASE | re.VERBOSE,
+)
+# https://www.sqlite.org/pragma.html#pragma_table_xinfo
+_GENERATED = (2, 3)
+
+
+def check_schema(export: Export, path: Path) -> None:
+    """Raise UnreadableFileError if GDAL would evaluate SQL of the file to read its layers, or only to list them.
+
+    A view may run for ever, and a generated column may take gigabytes of memory.
+    """
+    try:
+        with closing(_open_sqlite(path)) as database:
+            computed = next(_computed_objects(database), None)
+    except sqlite3.Error as error:
+        raise UnreadableFileError(export.path, f"cannot be read by SQLite: {error}") from error
+    if computed:
+        raise UnreadableFileError(export.path, f"has the {computed}, which may compute anything: export it as a table")
+
+
+def _open_sqlite(path: Path) -> sqlite3.Connection:
+    """Open a database for reading; unless it has a journal, nothing is locked or created."""
+    has_journal = any(path.with_name(path.name + suffix).exists() for suffix in ("-wal", "-journal"))
+    database = sqlite3.connect(f"{path.as_uri()}?mode=ro{'' if has_journal else '&immutable=1'}", uri=True)
+    database.text_factory = lambda text: text.decode(errors="replace")
+    return database
+
+
+def _computed_objects(database: sqlite3.Connection) -> Iterator[str]:
+    """Yield each view, virtual table and generated column."""
+    rows = database.execute("SELECT type, name, sql FROM sqlite_master WHERE sql IS NOT NULL").fetchall()
+    for kind, name, sql in rows:
+        plain = _PLAIN_SQL.match(sql)
+        if not plain:
+            yield f"{'virtual ' if kind == 'table' else ''}{kind} {name}"
+        elif plain[1].upper() == "TABLE":
+            columns = database.execute("SELECT name, hidden FROM pragma_table_xinfo(?)", [name])
+            yield from (f"generated column {name}.{column}" for column, hidden in columns if hidden in _GENERATED)
