@@ -2,7 +2,7 @@
 
 import re
 import zipfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, nullcontext
 from pathlib import Path, PurePosixPath
 from typing import IO
@@ -32,7 +32,7 @@ def open_member(path: Path) -> Iterator[IO[bytes] | None]:
     """Open the only text file of an archive, None unless there is exactly one; UnreadableFileError if it is broken."""
     try:
         archive = zipfile.ZipFile(path)
-        name = _text_member(archive.namelist())
+        name = _text_member(member_names(archive))
         member = archive.open(name) if name else None
     except (zipfile.BadZipFile, RuntimeError) as error:
         raise UnreadableFileError(path, f"is a ZIP archive that cannot be read: {error}") from error
@@ -40,10 +40,15 @@ def open_member(path: Path) -> Iterator[IO[bytes] | None]:
         yield member
 
 
-def _text_member(names: list[str]) -> str | None:
-    members = {str(each): each.suffix.lower() for each in map(PurePosixPath, names) if "__MACOSX" not in each.parts}
-    texts = [name for name, suffix in members.items() if suffix in TEXT_SUFFIXES]
-    is_vector_file = any(suffix in _VECTOR_SUFFIXES for suffix in members.values())
+def member_names(archive: zipfile.ZipFile) -> dict[PurePosixPath, str]:
+    """Return the names of the members of an archive by their paths, without those that macOS adds."""
+    names = {PurePosixPath(name): name for name in archive.namelist()}
+    return {path: name for path, name in names.items() if "__MACOSX" not in path.parts}
+
+
+def _text_member(names: Mapping[PurePosixPath, str]) -> str | None:
+    texts = [name for path, name in names.items() if path.suffix.lower() in TEXT_SUFFIXES]
+    is_vector_file = any(path.suffix.lower() in _VECTOR_SUFFIXES for path in names)
     return texts[0] if len(texts) == 1 and not is_vector_file else None
 
 

@@ -146,7 +146,7 @@ def archive_of(members, compression=zipfile.ZIP_DEFLATED):
     return packed.getvalue()
 
 
-@pytest.mark.parametrize("name", ["campus.geojson", "menus.csv", "folder/CAMPUS.JSON"])
+@pytest.mark.parametrize("name", ["campus.geojson", "menus.csv", "folder/CAMPUS.JSON", "./folder//campus.csv"])
 def test_the_only_text_file_of_an_archive_is_read(save, name):
     content, result = archive_of({name: "Café", "readme.txt": "x", "__MACOSX/a.json": "x"}), ReadResult()
 
