@@ -73,7 +73,8 @@ class _Layer:
         restrict_gdal()
         self._export = export
         self._result = result
-        self._dataset, self._drivers, path = dataset
+        path, self._drivers = dataset
+        self._dataset = str(path)
         self._folder = f"{path.parent}/"
         with self._errors():
             layers = list_layers(self._dataset).tolist()

@@ -5,13 +5,13 @@ import re
 import shutil
 import tempfile
 import zipfile
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path, PurePosixPath
 from typing import NamedTuple
 
 from loaders.errors import UnreadableFileError
-from loaders.sources.content import TEXT_SUFFIXES
+from loaders.sources.content import TEXT_SUFFIXES, member_names
 from loaders.sources.files import CHUNK_SIZE, Export, file_name, main_file
 from loaders.sources.vector_checks import check_schema
 
@@ -50,6 +50,7 @@ _OPTIONS = {
 _DESCRIPTION = "a Shapefile, a GeoPackage, FlatGeobuf, KML, KMZ or TopoJSON"
 _SHAPEFILE_PARTS = (".shp", ".shx", ".dbf", ".prj", ".cpg")
 _ARCHIVED = (".gpkg", ".fgb", ".kml", ".topojson")
+_KMZ_MAIN = PurePosixPath("doc.kml")
 # GDAL holds these files in memory, in about 10 and 30 times their size.
 _MAX_SIZES = {".kml": 40_000_000, ".topojson": 15_000_000}
 # As for text files: a member may expand to either of them.
@@ -57,11 +58,10 @@ _MAX_EXPANSION, _MAX_EXPANDED_SIZE = 200, 100_000_000
 
 
 class Dataset(NamedTuple):
-    """GDAL's name of a data set, the drivers that may open it, and its file."""
+    """The file or folder of a data set, and the drivers of GDAL that may open it."""
 
-    name: str
-    drivers: set[str]
     path: Path
+    drivers: set[str]
 
 
 def restrict_gdal() -> None:
@@ -127,53 +127,57 @@ def open_dataset(export: Export) -> Iterator[Dataset]:
     with ExitStack() as stack:
         path = stack.enter_context(_local_file(export))
         suffix = str(file_suffix(export.head))
-        name = str(path)
         if suffix == ".zip":
-            folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
-            name, suffix, path = _open_archive(export, path, folder)
+            folder = Path(stack.enter_context(tempfile.TemporaryDirectory()), "export")
+            folder.mkdir()
+            suffix, path = _open_archive(export, path, folder)
         if suffix == ".gpkg":
             check_schema(export, path)
-        yield Dataset(name, _DRIVERS[suffix], path)
+        yield Dataset(path, _DRIVERS[suffix])
 
 
-def _open_archive(export: Export, path: Path, folder: Path) -> tuple[str, str, Path]:
-    """Return GDAL's name of a data set in a ZIP archive, its suffix, and its file; a GeoPackage is unpacked."""
-    suffix = ".shp"
+def _open_archive(export: Export, path: Path, folder: Path) -> tuple[str, Path]:
+    """Unpack the data set in a ZIP archive; return its suffix and its file, or the folder of a Shapefile."""
     try:
         with zipfile.ZipFile(path) as archive:
-            name = _readable_member(export, archive)
-            if name in archive.namelist():
-                suffix = _member_suffix(export, archive, name)
-            if suffix == ".gpkg":
-                file = folder / "export.gpkg"
-                _unpack(export, archive, name, file)
-                return str(file), suffix, file
+            names = member_names(archive)
+            readable = _readable_member(export, names)
+            if readable in names:
+                suffix = _member_suffix(export, archive, names[readable])
+                [file] = _unpack(export, archive, [names[readable]], folder)
+                return suffix, file
+            parts = [each for each in names if each.parent == readable and each.suffix.lower() in _SHAPEFILE_PARTS]
+            _unpack(export, archive, [names[each] for each in parts], folder)
+            return ".shp", folder
     except (zipfile.BadZipFile, RuntimeError) as error:
         raise UnreadableFileError(export.path, f"is a ZIP archive that cannot be read: {error}") from error
-    return f"/vsizip/{{{path}}}/{name}".removesuffix("/."), suffix, path
 
 
-def _unpack(export: Export, archive: zipfile.ZipFile, name: str, path: Path) -> None:
-    info = archive.getinfo(name)
-    if info.file_size > max(_MAX_EXPANDED_SIZE, _MAX_EXPANSION * info.compress_size):
-        reason = f"has a member {name} that is {_MAX_EXPANSION} times as large decompressed"
+def _unpack(export: Export, archive: zipfile.ZipFile, names: list[str], folder: Path) -> list[Path]:
+    """Unpack members into a folder, without the folders of their names."""
+    members = [archive.getinfo(name) for name in names]
+    size, packed_size = sum(each.file_size for each in members), sum(each.compress_size for each in members)
+    if size > max(_MAX_EXPANDED_SIZE, _MAX_EXPANSION * packed_size):
+        reason = f"has a member {names[0]} that is {_MAX_EXPANSION} times as large decompressed"
         raise UnreadableFileError(export.path, reason)
-    with archive.open(info) as member, path.open("wb") as file:
-        shutil.copyfileobj(member, file)
+    paths = [folder / PurePosixPath(name).name for name in names]
+    for member, path in zip(members, paths, strict=True):
+        with archive.open(member) as source, path.open("wb") as file:
+            shutil.copyfileobj(source, file)
+    return paths
 
 
-def _readable_member(export: Export, archive: zipfile.ZipFile) -> str:
-    """Return the name of the only vector file, or of the only folder with Shapefiles."""
-    members = [each for each in map(PurePosixPath, archive.namelist()) if "__MACOSX" not in each.parts]
+def _readable_member(export: Export, members: Collection[PurePosixPath]) -> PurePosixPath:
+    """Return the path of the only vector file, or of the only folder with Shapefiles."""
     shapefiles = {member.parent for member in members if member.suffix.lower() == ".shp"}
-    names = sorted(map(str, shapefiles or {member for member in members if member.suffix.lower() in _ARCHIVED}))
+    paths = sorted(shapefiles or {member for member in members if member.suffix.lower() in _ARCHIVED})
     # The main file of KMZ is doc.kml.
-    names = ["doc.kml"] if "doc.kml" in names else names
-    if len(names) != 1:
-        names = names or sorted(str(member) for member in members if member.suffix.lower() in TEXT_SUFFIXES)
-        reason = f"is a ZIP archive without exactly one readable file: {', '.join(names) or 'none'}"
+    paths = [_KMZ_MAIN] if _KMZ_MAIN in paths else paths
+    if len(paths) != 1:
+        paths = paths or sorted(member for member in members if member.suffix.lower() in TEXT_SUFFIXES)
+        reason = f"is a ZIP archive without exactly one readable file: {', '.join(map(str, paths)) or 'none'}"
         raise UnreadableFileError(export.path, reason)
-    return names[0]
+    return paths[0]
 
 
 def _member_suffix(export: Export, archive: zipfile.ZipFile, name: str) -> str:

@@ -271,10 +271,11 @@ def test_a_shapefile_without_its_other_files_is_an_error(campus_load, shapefile,
     assert (result.exit_code, result.stderr) == (2, message)
 
 
-def test_a_kmz_is_read(tmp_path):
+@pytest.mark.parametrize("name", ["doc.kml", "./doc.kml"])
+def test_a_kmz_is_read(tmp_path, name):
     kml = write(tmp_path / "campus.kml", WIDENER, shapely.Point(-71.1, 42.3))
     with zipfile.ZipFile(tmp_path / "campus.kmz", "w") as file:
-        file.write(kml, "doc.kml")
+        file.writestr(name, kml.read_bytes())
         file.writestr("files/icon.png", b"")
         file.writestr("files/other.kml", b"")
 

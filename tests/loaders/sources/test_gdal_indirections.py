@@ -305,14 +305,23 @@ def test_a_view_in_the_journal_of_a_geopackage_is_not_opened(run, tmp_path):
     assert "has the view other" in result.stderr
 
 
-def test_a_geopackage_that_expands_too_much_is_not_unpacked(run, tmp_path):
+@pytest.mark.parametrize(
+    ("names", "signature"),
+    [
+        (["campus.gpkg"], b"SQLite format 3\0"),
+        (["campus.fgb"], b"fgb\x03fgb\0"),
+        (["gis/campus.shp", "gis/campus.shx", "gis/campus.dbf"], b"\0\0'\n"),
+    ],
+)
+def test_a_file_that_expands_too_much_is_not_unpacked(run, tmp_path, names, signature):
     path = tmp_path / "campus.zip"
     with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as file:
-        file.writestr("campus.gpkg", b"SQLite format 3\0" + bytes(100_000_000))
+        for name in names:
+            file.writestr(name, signature + bytes(100_000_000 // len(names)))
 
     result = run("profile", path)
 
-    reason = "has a member campus.gpkg that is 200 times as large decompressed"
+    reason = f"has a member {names[0]} that is 200 times as large decompressed"
     assert (result.exit_code, result.stderr) == (2, f"campus-load: {path}: {reason}\n")
 
 
