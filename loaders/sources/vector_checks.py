@@ -1,5 +1,6 @@
 """Checks of vector files before GDAL opens them."""
 
+import glob
 import re
 import sqlite3
 from collections.abc import Iterator
@@ -16,6 +17,34 @@ _PLAIN_SQL = re.compile(
 )
 # https://www.sqlite.org/pragma.html#pragma_table_xinfo
 _GENERATED = (2, 3)
+
+
+def check_numbers(export: Export, path: Path) -> None:
+    """Raise UnreadableFileError if the index and the table of a Shapefile, or of one in a folder, do not fit together.
+
+    GDAL reads as many records as the index has, although the others exist, or belong to other shapes.
+    """
+    files = path.iterdir() if path.is_dir() else path.parent.glob(f"{glob.escape(path.stem)}.*")
+    parts = {(file.stem, file.suffix.lower()): file for file in files}
+    for (stem, suffix), file in parts.items():
+        table = parts.get((stem, ".dbf"))
+        if suffix != ".shx" or table is None:
+            continue
+        shapes, rows = _count_shapes(file), _count_rows(table)
+        if shapes != rows:
+            reason = f"has {shapes} shapes in {file.name}, but {rows} rows in {table.name}: are they of one export?"
+            raise UnreadableFileError(export.path, reason)
+
+
+def _count_shapes(index: Path) -> int:
+    """Return the number of records by the length of the file in 16-bit words, which its header of 100 bytes has."""
+    with index.open("rb") as file:
+        return (int.from_bytes(file.read(28)[24:], "big") * 2 - 100) // 8
+
+
+def _count_rows(table: Path) -> int:
+    with table.open("rb") as file:
+        return int.from_bytes(file.read(8)[4:], "little")
 
 
 def check_schema(export: Export, path: Path) -> None:

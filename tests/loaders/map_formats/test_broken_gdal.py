@@ -30,6 +30,13 @@ def zip_file(path):
     return path.with_suffix(".zip")
 
 
+def zip_folder(path):
+    with zipfile.ZipFile(path.with_suffix(".zip"), "w") as file:
+        for each in path.parent.glob("*.[sdp]*"):
+            file.write(each, each.name)
+    return path.with_suffix(".zip")
+
+
 @pytest.mark.parametrize("share", [0.1, 0.5, 0.95])
 @pytest.mark.parametrize(("suffix", "driver"), [("gpkg", "GPKG"), ("fgb", "FlatGeobuf"), ("kml", "LIBKML")])
 def test_a_truncated_file_is_an_error(campus_load, capfd, tmp_path, suffix, driver, share):
@@ -126,6 +133,23 @@ def test_a_truncated_shapefile_is_an_error(campus_load, tmp_path):
 
     message = f"campus-load: {path}: cannot be read by GDAL: Error in fread() reading object of size 136 at offset "
     assert (result.exit_code, result.stderr.startswith(message)) == (2, True)
+
+
+@pytest.mark.parametrize(
+    "pack", [lambda path: path, lambda path: path.parent, zip_folder], ids=["file", "folder", "zip"]
+)
+@pytest.mark.parametrize(("stale", "shapes", "rows"), [("shx", 3, 5), ("dbf", 5, 3)])
+def test_parts_of_a_shapefile_with_different_numbers_are_an_error(campus_load, tmp_path, pack, stale, shapes, rows):
+    (tmp_path / "old").mkdir()
+    (tmp_path / "new").mkdir()
+    old = write(tmp_path / "old" / "campus.shp", "ESRI Shapefile", 3).with_suffix(f".{stale}")
+    path = write(tmp_path / "new" / "campus.shp", "ESRI Shapefile", 5)
+    old.replace(path.with_suffix(old.suffix))
+
+    result = campus_load("buildings", pack(path))
+
+    reason = f"has {shapes} shapes in campus.shx, but {rows} rows in campus.dbf: are they of one export?"
+    assert (result.exit_code, result.stderr) == (2, f"campus-load: {pack(path)}: {reason}\n")
 
 
 def test_an_error_in_a_record_has_no_line_in_json(campus_load, tmp_path):
