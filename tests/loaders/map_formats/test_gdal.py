@@ -262,6 +262,15 @@ def test_an_error_of_a_shapefile_in_utf_8_that_does_not_say_so_names_the_cpg_fil
     assert error.reason == f"has a control character, {hint}"
 
 
+def test_a_deleted_record_of_a_shapefile_is_left_out(tmp_path):
+    path = write(tmp_path / "campus.shp", WIDENER, WIDENER)
+    table = bytearray(path.with_suffix(".dbf").read_bytes())
+    table[int.from_bytes(table[8:10], "little")] = ord("*")
+    path.with_suffix(".dbf").write_bytes(table)
+
+    assert [record.id for record in read(path).records] == [2]
+
+
 def test_a_shapefile_without_its_other_files_is_an_error(campus_load, shapefile, tmp_path):
     path = shutil.copy(shapefile / "campus.shp", tmp_path / "campus.shp")
 
