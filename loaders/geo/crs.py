@@ -122,6 +122,6 @@ def _look_up(definition: str) -> CRS | None:
         if crs.equals(_WGS84_CRS, ignore_axis_order=True):
             return WGS84
         return CRS(crs.name, pyproj.Transformer.from_crs(crs, _WGS84_CRS, always_xy=True), crs.is_projected)
-    except (ProjError, UnicodeError):
-        # Also raised for the CRS of another celestial body.
+    except (ProjError, UnicodeError, RecursionError):
+        # Also raised for the CRS of another celestial body. PROJJSON may be nested deeply.
         return None

@@ -125,7 +125,7 @@ def test_a_crs_can_be_looked_up_by_name(name, position):
 
 
 @pytest.mark.parametrize(
-    "name", [None, 3857, True, "", "nowhere", "EPSG:1", "EPSG:5773", ["EPSG:3857"], {"code": 3857}]
+    "name", [None, 3857, True, "", "nowhere", "EPSG:1", "EPSG:5773", ["EPSG:3857"], {"code": 3857}, '{"a":' * 100_000]
 )
 def test_an_unknown_crs_name_is_rejected(name):
     with pytest.raises(InvalidValue) as error:
