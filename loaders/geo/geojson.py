@@ -17,6 +17,8 @@ from loaders.geo.footprint import Footprint, point_footprint, polygon_footprint
 _AXES = "a longitude and a latitude"
 # The second is raised for curves.
 _SHAPELY_ERRORS = (ShapelyError, NotImplementedError)
+# GEOS parses them recursively: some ten thousand in each other overflow the stack.
+_MAX_COLLECTIONS = 100
 
 
 def geojson_footprint(geometry: object, crs: CRS = WGS84) -> Footprint:
@@ -66,6 +68,8 @@ def wkb_footprint(wkb: bytes | None, crs: CRS) -> Footprint:
 
 def wkt_footprint(wkt: str, crs: CRS) -> Footprint:
     """Return the footprint of a geometry; InvalidValue if it has no polygon and is not one point."""
+    if wkt.upper().count("COLLECTION") > _MAX_COLLECTIONS:
+        raise InvalidValue("geometry", wkt, f"has over {_MAX_COLLECTIONS} geometry collections")
     try:
         geometry = shapely.from_wkt(wkt)
     except _SHAPELY_ERRORS as error:

@@ -53,6 +53,15 @@ def test_csv_has_a_column_of_wkt(save, column):
     assert record.polygons == (RING,)
 
 
+@pytest.mark.parametrize("depth", [1_000, 100_000])
+def test_wkt_that_is_nested_deeply_is_an_error(save, depth):
+    wkt = "GeometryCollection(" * depth + "POINT(0 0)" + ")" * depth
+
+    result = read(save(json.dumps([{"id": 7, "wkt": wkt}])))
+
+    assert [error.reason for error in result.errors] == ["has over 100 geometry collections"]
+
+
 def test_curves_and_broken_wkt_are_errors(save):
     result = read(save('id,wkt\n7,"CURVEPOLYGON (CIRCULARSTRING (0 0, 1 1, 2 0, 1 -1, 0 0))"\n8,POINT (\n'))
 
