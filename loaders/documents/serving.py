@@ -33,7 +33,7 @@ class DiningLists:
 
 
 def merge_lists(exports: Sequence[DiningLists]) -> DiningLists:
-    """Return the lists of several exports: of names of an entity the last one, of facts those of the last date."""
+    """Return the lists of several exports: of names of an entity the last one, facts merged."""
     names: dict[str, dict[int, str]] = {}
     facts: dict[int, Facts] = {}
     halls: dict[int, Hall] = {}
@@ -48,18 +48,17 @@ def merge_lists(exports: Sequence[DiningLists]) -> DiningLists:
 
 
 def merge_facts(first: Facts | None, second: Facts) -> Facts:
-    """Return the facts of the last date; if it is the same, the second ones with all allergens and the common labels.
+    """Return the facts of the last date, or else the second ones, with all allergens and the common labels.
 
-    Allergens are unknown if either are.
+    Allergens are unknown if either are: a dish has one list of them on all dates.
     """
-    if first is None or (first.as_of or "") < (second.as_of or ""):
+    if first is None or first == Facts():
         return second
-    if first.as_of != second.as_of:
-        return first
+    last, other = (first, second) if (second.as_of or "") < (first.as_of or "") else (second, first)
     if first.allergens is None or second.allergens is None:
         allergens = None
     else:
         allergens = tuple(sorted({*first.allergens, *second.allergens}))
-    codes = {label.code for label in first.labels or ()}
-    labels = tuple(label for label in second.labels or () if label.code in codes)
-    return replace(second, allergens=allergens, labels=labels or None)
+    codes = {label.code for label in other.labels or ()}
+    labels = tuple(label for label in last.labels or () if label.code in codes)
+    return replace(last, allergens=allergens, labels=labels or None)

@@ -34,7 +34,7 @@ T = TypeVar("T")
 
 
 class FactsCollector:
-    """The facts of each recipe on the last date that has any, merged if several rows of that date differ."""
+    """The facts of each recipe on the last date that has any, with the allergens and labels of all rows."""
 
     def __init__(self, profile: DiningProfile) -> None:
         self._columns, self._labels = profile.facts, profile.labels
@@ -50,11 +50,11 @@ class FactsCollector:
     def add(self, recipe: NamedEntity, day: str, values: tuple[Any, ...]) -> list[DataWarning]:
         """Add the values of a row, in the order of the columns; return a warning for each that is left out."""
         held_hash, held = self._latest.get(recipe.id, (None, _UNKNOWN))
-        if day < (held.as_of or "") or not any(map(_is_present, values)):
+        if not any(map(_is_present, values)):
             return []
         values_hash = _hash(values)
         if values_hash is not None and values_hash == held_hash:
-            if day != held.as_of:
+            if day > (held.as_of or ""):
                 self._latest[recipe.id] = values_hash, replace(held, as_of=day)
             return []
         row = _Row(self._columns, dict(zip(self._columns, values, strict=True)))
@@ -65,17 +65,18 @@ class FactsCollector:
             if reason := describe_conflict(recipe.name, held, facts):
                 row.warn("allergens", reason)
             merged = merge_facts(held, facts)
-            self._latest[recipe.id] = values_hash if merged == facts else None, merged
-            self.ingredient_characters += len(facts.ingredients or "") - len(held.ingredients or "")
+            merged_hash = values_hash if merged == facts else held_hash if merged == held else None
+            self._latest[recipe.id] = merged_hash, merged
+            self.ingredient_characters += len(merged.ingredients or "") - len(held.ingredients or "")
         return row.warnings
 
 
 def describe_conflict(recipe: str, first: Facts, second: Facts) -> str | None:
-    """Return what becomes of the allergens if those of two rows of one date differ."""
-    if first.as_of != second.as_of or first.allergens == second.allergens:
+    """Return what becomes of the allergens if those of two rows differ."""
+    if first.as_of is None or first.allergens == second.allergens:
         return None
     outcome = "the dish has all of them" if first.allergens and second.allergens else "those of the dish are unknown"
-    return f"differ from the allergens of {recipe!r} in an earlier row of {second.as_of}: {outcome}"
+    return f"differ from the allergens of {recipe!r} in an earlier row of {first.as_of}: {outcome}"
 
 
 class _Row:

@@ -81,7 +81,8 @@ class OpenMensa(DiningFormat):
             known_allergens = None if unknown else tuple(sorted(allergens)) or None
             facts = Facts(labels=tuple(labels) or None, allergens=known_allergens, as_of=row.date)
             held = self._facts.get(row.recipe.id, Facts())
-            if reason := describe_conflict(row.recipe.name, held, facts):
+            reason = describe_conflict(row.recipe.name, held, facts)
+            if reason and not unknown:
                 yield DataWarning("notes", ", ".join(row.notes), reason)
             self._facts[row.recipe.id] = merge_facts(held, facts)
         for text in unknown:

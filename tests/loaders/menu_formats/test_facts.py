@@ -256,12 +256,27 @@ def test_a_dish_has_the_allergens_of_all_rows_of_a_date(save_facts, first, secon
     assert (result.lists.facts[31001].allergens, warnings(result)) == (allergens, [("line 1 (record 2)", message)])
 
 
-def test_allergens_of_several_rows_are_not_those_of_the_next_date(save_facts):
-    path = save_facts(
-        day(20, Allergens="Milk"), day(20, Allergens="Egg", Location_Number="7"), day(21, Allergens="Egg")
-    )
+@pytest.mark.parametrize("order", [(0, 1, 2), (2, 1, 0), (1, 2, 0)])
+def test_a_dish_has_the_allergens_of_all_dates(save_facts, order):
+    rows = [day(20, Allergens="Milk"), day(21, Allergens="Egg"), day(22, Allergens="Fish", Calories="3")]
 
-    assert facts_of(path).allergens == ("Egg",)
+    result = read(save_facts(*(rows[number] for number in order)))
+
+    facts = result.lists.facts[31001]
+    assert (facts.allergens, facts.calories, facts.as_of) == (("Egg", "Fish", "Milk"), 3, "2026-11-22")
+    assert len(warnings(result)) == 2
+
+
+def test_allergens_that_are_unknown_on_one_date_are_unknown(save_facts):
+    path = save_facts(day(20, Calories="1"), day(21, Allergens="Egg"))
+
+    assert facts_of(path) == Facts(as_of="2026-11-21")
+
+
+def test_a_dish_has_the_labels_that_it_has_on_all_dates(save_facts):
+    path = save_facts(day(20, Recipe_Web_Codes="GF"), day(21, Recipe_Web_Codes="VGN GF"))
+
+    assert [label.code for label in facts_of(path).labels] == ["GF"]
 
 
 def test_a_dish_has_the_allergens_of_all_files_of_a_date(save_rows):

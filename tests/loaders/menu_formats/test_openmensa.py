@@ -211,12 +211,13 @@ def test_a_note_that_is_neither_label_nor_allergen_is_no_fact(read):
 
 
 @pytest.mark.parametrize("days", [("2026-11-19", "2026-11-20"), ("2026-11-20", "2026-11-19")])
-def test_the_notes_of_the_last_date_count(read, days):
-    notes = {"2026-11-19": "Senf", "2026-11-20": "Sellerie"}
+def test_a_dish_has_the_allergens_of_all_dates(read, days):
+    notes = {"2026-11-19": ("Senf", "vegan"), "2026-11-20": ("Sellerie",)}
 
-    result = read(NAME, *(noted(notes[day], date=day) for day in days))
+    result = read(NAME, *(noted(*notes[day], date=day) for day in days))
 
-    assert (facts_of(result).allergens, facts_of(result).as_of) == (("celery",), "2026-11-20")
+    assert facts_of(result) == Facts(allergens=("celery", "mustard"), as_of="2026-11-20")
+    assert len(result.warnings) == 1
 
 
 TIMES = """<times type="opening"><monday open="11:30-14:00"/><tuesday closed="true"/>
