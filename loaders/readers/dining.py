@@ -1,22 +1,23 @@
 """Dining exports to menu rows."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import date
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
-from campus_api.domain.models import Hall
-from loaders.documents.serving import MenuRow, merge_lists
+from campus_api.domain.models import Facts, Hall
+from loaders.documents.serving import DiningLists, MenuRow, merge_lists
 from loaders.errors import DataWarning, InvalidValue, require_valid
 from loaders.menu_formats.base import DiningFormat, meals_named
 from loaders.menu_formats.dates import DAY_FIRST, MONTH_FIRST, match_date
+from loaders.menu_formats.facts import describe_conflict
 from loaders.profiles import DiningProfile
 from loaders.profiles.building_ids import IdAssigner
 from loaders.readers import dining_format, naming_the_format
 from loaders.readers.near_duplicates import NearDuplicateNames
-from loaders.result import DiningRead, ProgressCallback, no_progress
+from loaders.result import DiningRead, ProgressCallback, SourceLocation, no_progress
 from loaders.sources.files import STDIN, file_name, gc_disabled, open_export
 from loaders.text import repair_mojibake
 
@@ -106,9 +107,23 @@ def _read(
         for location, warning in export_format.warnings:
             result.add_warning(file, location, warning)
     result.records = list(menu.rows.values())
-    lists = merge_lists([export_format.lists for export_format in exports])
+    all_lists = [export_format.lists for export_format in exports]
+    for number, warning in _conflicts(all_lists, result.records):
+        result.add_warning(result.sources[number]["file"], SourceLocation(), warning)
+    lists = merge_lists(all_lists)
     result.lists = replace(lists, halls=_merge_halls(lists.halls, profile.halls))
     return result, exports
+
+
+def _conflicts(all_lists: Sequence[DiningLists], rows: Sequence[MenuRow]) -> Iterator[tuple[int, DataWarning]]:
+    """Yield a warning for each recipe whose allergens differ from those of earlier exports, and the export's number."""
+    facts: dict[int, Facts] = {}
+    names = {row.recipe.id: row.recipe.name for row in rows} if len(all_lists) > 1 else {}
+    for number, lists in enumerate(all_lists):
+        for id_ in sorted(facts.keys() & lists.facts.keys()):
+            if reason := describe_conflict(names.get(id_, str(id_)), facts[id_], lists.facts[id_]):
+                yield number, DataWarning("allergens", ", ".join(lists.facts[id_].allergens or ()), reason)
+        facts |= merge_lists([DiningLists(facts=facts), lists]).facts
 
 
 def _merge_halls(exported: Mapping[int, Hall], configured: Mapping[int, Hall]) -> dict[int, Hall]:

@@ -282,7 +282,12 @@ def test_a_dish_has_the_labels_that_it_has_on_all_dates(save_facts):
 def test_a_dish_has_the_allergens_of_all_files_of_a_date(save_rows):
     paths = [save_rows(foodpro_row(Allergens=name), name=f"{name}.json") for name in ("Milk", "Egg")]
 
-    assert facts_of(*paths).allergens == ("Egg", "Milk")
+    result = read(*paths)
+
+    assert result.lists.facts[31001].allergens == ("Egg", "Milk")
+    [(error, times)] = result.warnings.values()
+    assert (error.file, times) == ("Egg.json", 1)
+    assert error.message == f"allergens 'Egg' {CONFLICT}: the dish has all of them"
 
 
 def test_a_dish_has_the_labels_that_all_rows_of_a_date_have(save_facts):
