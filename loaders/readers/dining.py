@@ -158,6 +158,8 @@ class _Menu:
         for field in ("location", "category", "recipe"):
             entity = getattr(row, field)
             yield self._names.check(field, entity.id, entity.name)
+            if field != "recipe":
+                yield self._names.check_id(field, entity.id, entity.name)
             if repaired := repair_mojibake(entity.name):
                 yield DataWarning(field, entity.name, f"looks like {repaired!r} in a wrong encoding")
 

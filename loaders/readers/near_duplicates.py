@@ -1,4 +1,4 @@
-"""Names that differ only in letter case or spaces but have different ids."""
+"""Names that differ only in letter case or spaces but have different ids, and ids that have different names."""
 
 from loaders.errors import DataWarning
 
@@ -15,6 +15,7 @@ class NearDuplicateNames:
         self.characters = 0
         self._checked: set[tuple[str, int, str]] = set()
         self._first: dict[tuple[str, str], tuple[int, str]] = {}
+        self._first_names: dict[tuple[str, int], str] = {}
 
     def check(self, field: str, id_: int, name: str) -> DataWarning | None:
         """Return a warning if another id has nearly this name; each id and name is checked once."""
@@ -27,3 +28,10 @@ class NearDuplicateNames:
             return None
         reason = f"(id {id_}) differs from {first_name!r} (id {first_id}) only in letter case or spaces"
         return DataWarning(field, name, reason)
+
+    def check_id(self, field: str, id_: int, name: str) -> DataWarning | None:
+        """Return a warning if the id had another name before: two halls may have become one."""
+        first_name = self._first_names.setdefault((field, id_), name)
+        if first_name == name or normalized_name(first_name) == normalized_name(name):
+            return None
+        return DataWarning(field, name, f"(id {id_}) differs from {first_name!r}, its name in another row")

@@ -56,6 +56,28 @@ def test_names_are_compared_casefolded():
     assert seen.check("recipe", 2, "STRASSE") is not None
 
 
+def test_another_name_of_the_same_hall_or_category_is_a_warning(save_rows):
+    north = foodpro_row(Location_Name="North Hall", Recipe_Number="1", Recipe_Print_As_Name="Soup")
+    south = foodpro_row(Location_Name="South Hall", Recipe_Number="1", Serve_Date="11/21/2026")
+    paths = [
+        save_rows(north, north | {"Location_Name": "NORTH HALL"}, name="north.json"),
+        save_rows(south, south | {"Menu_Category_Name": "Salads"}, name="south.json"),
+    ]
+
+    result = dining.read(paths, profiles.load_dining_profile("foodpro"))
+
+    assert [(error.file, error.message) for error, _ in result.warnings.values()] == [
+        (
+            "south.json",
+            "location 'South Hall' (id 30) differs from 'North Hall', its name in another row",
+        ),
+        (
+            "south.json",
+            "category 'Salads' (id 23) differs from 'Make Your Own Bar', its name in another row",
+        ),
+    ]
+
+
 def test_near_duplicate_halls_are_a_warning_at_their_first_row(save_csv):
     rows = [
         foodpro_row(Location_Number=number, Location_Name=name) for number, name in [("1", "Cabot"), ("2", "CABOT")]
