@@ -19,13 +19,15 @@ from loaders.sources.files import Export
 from loaders.syntax.csv_rows import csv_rows, detect_delimiter, duplicate_column, row_members
 from loaders.syntax.json_stream import is_json, read_array
 
-# Common names of columns, the best first.
+# Common names of columns, the best first: those of names before those that may have numbers.
 _NAMES = {
     "date": "date|serve date|service date|menu date|day|datum|tag|fecha|jour",
-    "meal": "meal|meal name|meal period|period|daypart|meal type|mahlzeit|repas|comida",
-    "location": "location|location name|hall|dining hall|canteen|cafeteria|restaurant|mensa|venue|unit|outlet|lieu",
-    "category": "category|menu category|station|course|section|counter|line|concept|kategorie|linie|theke",
-    "dish": "dish|dish name|menu item|item|item name|recipe|recipe name|food|entree|gericht|speise|plat|plato|name",
+    "meal": "meal name|meal|meal period|period|daypart|meal type|mahlzeit|repas|comida",
+    "location": "location name|location|hall|dining hall|canteen|cafeteria|restaurant|mensa|venue|unit|outlet|lieu",
+    "category": (
+        "category name|category|menu category|station|course|section|counter|line|concept|kategorie|linie|theke"
+    ),
+    "dish": "dish name|dish|menu item|item name|item|recipe name|recipe|food|entree|gericht|speise|plat|plato|name",
 }
 _FACT_NAMES = {
     "calories": "calories|kcal|energy kcal|kalorien",

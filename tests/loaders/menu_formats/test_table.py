@@ -95,6 +95,20 @@ def test_json_is_read_as_proposed(save, read_as_proposed, dump):
     assert [facts.allergens for facts in result.lists.facts.values()] == [("Milk", "Wheat")]
 
 
+def test_columns_of_names_come_before_those_of_ids(save):
+    header = "date,meal,meal_name,location,location_name,category,category_name,recipe,recipe_name\n"
+
+    proposed = tomllib.loads(propose.profile(save(f"{header}2026-11-20,2,dinner,30,Adams,18,Desserts,83023,Pudding\n")))
+
+    assert proposed["columns"] == {
+        "date": "date",
+        "meal": "meal_name",
+        "location": "location_name",
+        "category": "category_name",
+        "dish": "recipe_name",
+    }
+
+
 def test_columns_dates_defaults_and_words_of_meals_are_proposed(save):
     proposed = tomllib.loads(propose.profile(save(json.dumps(ROWS))))
 
