@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from campus_api.domain.models import NamedEntity
+from campus_api.domain.models import NamedEntity, meal_name
 from loaders.documents.serving import DiningLists
 from loaders.errors import DataWarning, InvalidValue, UnreadableFileError
 from loaders.menu_formats.base import SCALARS, DiningFormat, ParsedRow, clean_name, meals_named, named_entity
@@ -36,9 +36,18 @@ _FACT_NAMES = {
     "serving_size": "serving size|portion size|portion",
 }
 _MEAL_WORDS = (
-    *(("frühst", 0), ("desayuno", 0), ("petit", 0), ("mittag", 1), ("déjeuner", 1), ("almuerzo", 1), ("brunch", 1)),
+    *(
+        ("frühst", 0),
+        ("desayuno", 0),
+        ("petit", 0),
+        ("mittag", 1),
+        ("(?<!petit.)déjeuner", 1),
+        ("almuerzo", 1),
+        ("brunch", 1),
+    ),
     *(("abend", 2), ("dîner", 2), ("cena", 2)),
 )
+_KNOWN_MEALS = "0 is breakfast, 1 lunch, 2 dinner"
 _FIRST_OTHER_MEAL = 3
 _DEFAULTS = {"meal": "lunch", "category": "Menu"}
 _KEY = re.compile(r'"([^"\\]{1,80})"\s*:')
@@ -91,7 +100,13 @@ class MenuTable(DiningFormat):
 
     @property
     def doubts(self) -> list[str]:
-        return self._date_formats.doubts
+        several = ", ".join(name for name in self._proposed_meals if len(_meals_named(name)) > 1)
+        unknown = ", ".join(name for name in self._proposed_meals if not _meals_named(name))
+        return [
+            *self._date_formats.doubts,
+            *([f"{several} name several meals: check [meals]."] if several else []),
+            *([f"{unknown} are no known names of meals. {_KNOWN_MEALS}: check [meals]."] if unknown else []),
+        ]
 
     def rows(self, export: Export) -> Iterator[tuple[SourceLocation, Any]]:
         rows = read_array(export, "rows") if is_json(export.head) else self._csv_rows(export)
@@ -105,12 +120,14 @@ class MenuTable(DiningFormat):
         values = {name: self._value(members, name) for name in MENU_COLUMNS}
         read = {*self._columns.values(), *self._profile.facts.values()}
         self.unread.update(name for name, value in members.items() if name not in read and value not in (None, ""))
+        meal, warning = self._parse_meal(values["meal"])
         return ParsedRow(
             self._parse_date(values["date"]),
-            self._parse_meal(values["meal"]),
+            meal,
             self._entity("location", values["location"], self._profile.locations),
             self._entity("category", values["category"], self._profile.categories),
             self._entity("dish", values["dish"], {}),
+            warning=warning,
         )
 
     def add_facts(self, raw: Any, row: ParsedRow) -> list[DataWarning]:
@@ -163,18 +180,19 @@ class MenuTable(DiningFormat):
             date_format = self._date_formats.needed
         return parse_date(self._columns.get("date", "date"), text, date_format)
 
-    def _parse_meal(self, text: str) -> int:
-        key = fold_meal(text)
+    def _parse_meal(self, text: str) -> tuple[int, DataWarning | None]:
+        column, key = self._columns.get("meal", "meal"), fold_meal(text)
         if key in self._profile.meals:
-            return self._profile.meals[key]
-        named = meals_named(key, _MEAL_WORDS) or meals_named(key)
+            return self._profile.meals[key], None
+        named = _meals_named(key)
         number = min(named) if named and not self._profile.meals else None
         if self.is_proposing:
             others = max([_FIRST_OTHER_MEAL - 1, *self._proposed_meals.values()]) + 1
             number = self._proposed_meals.setdefault(key, others if number is None else number)
         if number is None or number > MAX_MEAL:
-            raise InvalidValue(self._columns.get("meal", "meal"), text, "is not in [meals] of the profile")
-        return number
+            raise InvalidValue(column, text, "is not in [meals] of the profile")
+        reason = f"names several meals; {meal_name(number)} is used"
+        return number, DataWarning(column, text, reason) if len(named) > 1 else None
 
     def _entity(self, kind: str, text: str, entities: Mapping[str, NamedEntity]) -> NamedEntity:
         """Return the entity of the profile, or one with an assigned id, whatever the letter case of the text."""
@@ -202,6 +220,10 @@ def _find_columns(names: Mapping[str, str], header: Iterable[str]) -> dict[str, 
 def _is_header(row: list[str]) -> bool:
     columns = _find_columns(_NAMES, row)
     return {"date", "dish"} <= columns.keys() and len(columns) > 2  # noqa: PLR2004
+
+
+def _meals_named(key: str) -> frozenset[int]:
+    return meals_named(key) | meals_named(key, _MEAL_WORDS)
 
 
 def _join(value: Any) -> Any:

@@ -149,6 +149,35 @@ def test_a_comment_says_that_the_dates_can_be_read_in_two_ways(save, day, other)
     assert f"# All dates, such as {day}, may be {other}, too: check date_format." in lines
 
 
+SEVERAL_MEALS = "date,meal,hall,dish\n2026-11-23,Lunch & Dinner,Adams,Soup\n2026-11-23,Brunch/Dinner,Adams,Pie\n"
+
+
+def test_the_name_of_several_meals_is_a_warning(save):
+    result = dining.read([save(SEVERAL_MEALS)], profiles.load_dining_profile("menu-table"))
+
+    assert [row.meal for row in result.records] == [1, 1]
+    assert list(result.warnings) == [
+        "meal 'Lunch & Dinner' names several meals; lunch is used",
+        "meal 'Brunch/Dinner' names several meals; lunch is used",
+    ]
+
+
+def test_doubtful_meals_are_named_in_the_proposal(save):
+    path = save(
+        f"{SEVERAL_MEALS}2026-11-23,1,Adams,Rice\n2026-11-23,all day,Adams,Fruit\n2026-11-23,supper,Adams,Tea\n"
+    )
+
+    proposed = " ".join(propose.profile(path).split("\n# "))
+
+    assert "lunch & dinner, brunch/dinner name several meals: check [meals]." in proposed
+    assert "1, all day are no known names of meals. 0 is breakfast, 1 lunch, 2 dinner: check [meals]." in proposed
+    assert "supper name" not in proposed
+
+
+def test_meals_that_are_known_need_no_check(save):
+    assert "check [meals]" not in propose.profile(save(json.dumps(ROWS)))
+
+
 @pytest.mark.parametrize(
     ("word", "meal"),
     [
