@@ -1,7 +1,7 @@
 """What FoodPro rows say about the recipe that they serve: its nutrition, ingredients, allergens and labels."""
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from functools import lru_cache
 from sys import intern
@@ -20,6 +20,8 @@ _AMOUNT = re.compile(rf"{_NUMBER} ?(g|mg|mcg|µg)", re.IGNORECASE)
 _UNSIGNED = re.compile(_NUMBER)
 _PERCENT = re.compile(rf"{_NUMBER} ?%?")
 _SEPARATORS = re.compile("[,;|]")
+# Of labels that are not in upper case.
+_MAX_CODE_LENGTH = 3
 _ALLERGENS_PREFIX = re.compile(r"\A(contains|enthält|allergene?s?)\b\s*:?", re.IGNORECASE)
 # What is in parentheses belongs to a name.
 _ALLERGEN = re.compile(r"(?:\([^()]*\)|[^,;|/•])+")
@@ -168,7 +170,7 @@ def _is_allergen(name: str) -> bool:
 
 def _parse_labels(row: _Row, profile_labels: Mapping[str, Label]) -> tuple[Label, ...] | None:
     """Return the labels with their names in the export, which are in the same order, or else in the profile."""
-    codes = _SEPARATORS.sub(" ", row.get("labels", parse_text) or "").split()
+    codes = list(_label_codes(row.get("labels", parse_text) or ""))
     text = row.get("label_names", clean_text)
     names = [name.strip() for name in _SEPARATORS.split(text)] if text else []
     if names and len(names) != len(codes):
@@ -176,6 +178,14 @@ def _parse_labels(row: _Row, profile_labels: Mapping[str, Label]) -> tuple[Label
         names = []
     exported = {code: name for code, name in zip(codes, names, strict=False) if name}
     return _share(tuple(_label(code, exported.get(code), profile_labels) for code in dict.fromkeys(codes))) or None
+
+
+def _label_codes(text: str) -> Iterator[str]:
+    """Yield codes, such as "GF VGN", and names of several words, such as "Gluten Free"."""
+    for part in _SEPARATORS.split(text):
+        words = part.split()
+        is_name = any(len(word) > _MAX_CODE_LENGTH and word != word.upper() for word in words)
+        yield from [" ".join(words)] if is_name else words
 
 
 def _label(code: str, name: str | None, profile_labels: Mapping[str, Label]) -> Label:

@@ -197,6 +197,11 @@ def test_daily_values_are_in_percent(save_facts, written, percent):
         ("VGT,VGN; VGT", None, (("VGT", "vegetarian"), ("VGN", "vegan"))),
         ("GF|VGN", "Gluten Friendly; Vegan Friendly", (("GF", "Gluten Friendly"), ("VGN", "Vegan Friendly"))),
         ("", "Vegan", None),
+        ("Gluten Free, Vegan", None, (("Gluten Free", None), ("Vegan", None))),
+        ("Not Vegan", None, (("Not Vegan", None),)),
+        ("vgn Gf", None, (("vgn", None), ("Gf", None))),
+        ("Contains Nuts; VGN GF", None, (("Contains Nuts", None), ("VGN", "vegan"), ("GF", None))),
+        ("GF VGN, LOC", "Gluten Friendly,Vegan,Local", (("GF", "Gluten Friendly"), ("VGN", "Vegan"), ("LOC", "Local"))),
     ],
 )
 def test_labels_have_names_of_the_export_or_else_of_the_profile(save_facts, codes, names, labels):
