@@ -16,7 +16,7 @@ from loaders.menu_formats.facts import describe_conflict
 from loaders.profiles import DiningProfile
 from loaders.profiles.building_ids import IdAssigner
 from loaders.readers import dining_format, naming_the_format
-from loaders.readers.near_duplicates import NearDuplicateNames
+from loaders.readers.near_duplicates import NearDuplicateNames, normalized_name
 from loaders.result import DiningRead, ProgressCallback, SourceLocation, no_progress
 from loaders.sources.files import STDIN, file_name, gc_disabled, open_export
 from loaders.text import repair_mojibake
@@ -147,7 +147,7 @@ class _Menu:
         """Add a row and return whether it is a duplicate; InvalidValue if its recipe name conflicts."""
         key = (row.date, row.meal, row.location.id, row.category.id, row.recipe.id)
         first = self.rows.setdefault(key, row)
-        if first.recipe.name != row.recipe.name:
+        if normalized_name(first.recipe.name) != normalized_name(row.recipe.name):
             reason = f"differs from {first.recipe.name!r}, the name of the same menu item in an earlier row"
             raise InvalidValue("recipe name", row.recipe.name, reason)
         self._recipes.add(row.recipe.id)

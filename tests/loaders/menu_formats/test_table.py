@@ -68,6 +68,15 @@ def test_names_have_assigned_ids_whatever_their_letter_case(save, read_as_propos
     assert [row.recipe.id for row in result.records] == [10, 10, 7]
 
 
+@pytest.mark.parametrize("name", ["CAFÉ AU LAIT", "Café  au lait", "Cafe\u0301 au lait"])
+def test_another_spelling_of_a_dish_of_the_same_meal_is_a_duplicate(save, name):
+    path = save(f"date,meal,hall,dish\n2026-11-23,Lunch,Adams,Café au lait\n2026-11-23,Lunch,Adams,{name}\n")
+
+    result = dining.read([path], profiles.load_dining_profile("menu-table"))
+
+    assert ([row.recipe.name for row in result.records], result.duplicates, result.errors) == (["Café au lait"], 1, [])
+
+
 def test_facts_are_read_as_proposed(save, read_as_proposed):
     facts = read_as_proposed(save(CSV)).lists.facts
 
