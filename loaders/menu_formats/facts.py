@@ -27,7 +27,9 @@ _ALLERGENS_PREFIX = re.compile(r"\A(contains|enthält|allergene?s?)\b\s*:?", re.
 _ALLERGEN = re.compile(r"(?:\([^()]*\)|[^,;|/•])+")
 # Sentences, such as "May contain: nuts" or "no milk", and what stands for no names.
 _NO_ALLERGENS = re.compile(
-    r":|fr(ee|ei)\b|\b(contains?|may|n/a|no(ne|t)?|traces?|unknown|without|enthalten|kann|keine?|ohne|spuren|sans|sin)\b",
+    r":|fr(ee|ei)\b|\b(contains?|may|no(ne|t|thing)?|traces?|unknown|without|pending|tb[acd]|see|ask|yes|true|false"
+    r"|n[./]? ?a|nan|nil|null|enthalten|kann|keine?|k\. ?a|ohne|spuren|unbekannt|sans|aucune?|sin|ningun[oa]"
+    r"|nessun[oa])\b",
     re.IGNORECASE,
 )
 _UNKNOWN = Facts()
