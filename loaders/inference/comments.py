@@ -1,5 +1,6 @@
 """Comments of a proposed profile, one line each."""
 
+import textwrap
 from collections.abc import Collection, Iterable, Sequence
 
 import tomlkit
@@ -17,6 +18,11 @@ def add_comments(container: tomlkit.TOMLDocument | Table, lines: Iterable[str]) 
 def comment(text: str) -> Comment:
     """Return a comment of one line; unprintable characters, which could end it, are replaced."""
     return tomlkit.comment(printable(text))
+
+
+def wrap(text: str) -> list[str]:
+    """Return the lines of a long comment."""
+    return textwrap.wrap(text, MAX_WIDTH, subsequent_indent="    ", break_on_hyphens=False)
 
 
 def comment_out(table: Table) -> list[str]:

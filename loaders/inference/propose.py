@@ -2,14 +2,13 @@
 
 import csv
 import re
-import textwrap
 from pathlib import Path
 from typing import NoReturn
 
 import tomlkit
 
 from loaders.errors import UnreadableFileError
-from loaders.inference.comments import MAX_WIDTH, add_comments
+from loaders.inference.comments import add_comments, wrap
 from loaders.inference.propose_buildings import propose_buildings
 from loaders.inference.propose_dining import FindBuildings, propose_dining
 from loaders.map_formats import BUILDING_FORMATS
@@ -50,12 +49,8 @@ def profile(
         else:
             _refuse(export)
     document = tomlkit.document()
-    add_comments(document, _wrap(f"{file_name(path)}: {title}"))
+    add_comments(document, wrap(f"{file_name(path)}: {title}"))
     return tomlkit.dumps(document) + tomlkit.dumps(body)
-
-
-def _wrap(title: str) -> list[str]:
-    return textwrap.wrap(title, MAX_WIDTH, subsequent_indent="    ", break_on_hyphens=False)
 
 
 def _refuse(export: Export) -> NoReturn:

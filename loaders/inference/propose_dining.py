@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Callable, Collection, Mapping
-from itertools import count
+from itertools import chain, count
 from typing import Any
 
 import tomlkit
@@ -12,7 +12,7 @@ from campus_api.domain import ids
 from campus_api.domain.models import MEALS, NamedEntity, meal_name
 from loaders import profiles
 from loaders.errors import InvalidValue, UnreadableFileError, require_valid
-from loaders.inference.comments import add_comments, align_columns, comment_out, printable
+from loaders.inference.comments import add_comments, align_columns, comment_out, printable, wrap
 from loaders.inference.field_stats import ErrorSummary
 from loaders.menu_formats.base import DiningFormat, ParsedRow
 from loaders.profiles import DiningProfile, normalize_code
@@ -20,7 +20,7 @@ from loaders.profiles.notes import Note, fold_note
 from loaders.readers.near_duplicates import normalized_name
 from loaders.result import ProgressCallback, SourceLocation
 from loaders.sources.files import Export
-from loaders.text import pluralize
+from loaders.text import pluralize, shorten
 
 # The ids of buildings by name, of those of these names that one building alone has.
 FindBuildings = Callable[[Collection[str]], Mapping[str, int]]
@@ -78,7 +78,8 @@ def propose_dining(
     export: Export, format_class: type[DiningFormat], track: ProgressCallback, find_buildings: FindBuildings
 ) -> tuple[str, tomlkit.TOMLDocument]:
     """Return a title and a proposed profile; UnreadableFileError if the export has no rows."""
-    reader = format_class(DiningProfile(format_class.name))
+    builtin = profiles.load_dining_profile(format_class.name)
+    reader = format_class(DiningProfile(format_class.name, facts=builtin.facts))
     reader.is_proposing = True
     stats = _ExportStats()
     for location, raw in track(reader.rows(export)):
@@ -88,14 +89,15 @@ def propose_dining(
             stats.add_error(location, error)
     title = stats.title(format_class.title, export)
     document = tomlkit.document()
-    add_comments(document, [*stats.errors.lines(), *_meal_lines(stats.meals), *reader.doubts])
+    hints = chain.from_iterable(map(wrap, [*reader.doubts, *_unread_lines(reader.unread)]))
+    add_comments(document, [*stats.errors.lines(), *_meal_lines(stats.meals), *hints])
     document.add("format", format_class.name)
     if export.text.encoding == "cp1252":
         document.add("encoding", tomlkit.item("cp1252").comment(_CHECK_ENCODING))
     for name, value in reader.proposed.items():
         document.add(name, value)
     if any(isinstance(location, str) for location in stats.locations):
-        _add_code_tables(document, stats, profiles.load_dining_profile(format_class.name))
+        _add_code_tables(document, stats, builtin)
         _add_halls(document, {each["name"]: each["id"] for each in document["locations"].values()}, find_buildings)
     elif "locations" in format_class.tables and not format_class.assigns_ids:
         _add_merge_comments(document, stats)
@@ -155,6 +157,11 @@ def _meal_lines(meals: Counter[tuple[int, str, str]]) -> list[str]:
     for (meal, name, warning), number in sorted(meals.items(), key=lambda item: (item[0][0], -item[1]))[:_MAX_SHOWN]:
         rows.append((f"{meal + 1} ({meal_name(meal)})", name, f"{number:,}", warning))
     return align_columns(rows, numeric=(2,))
+
+
+def _unread_lines(unread: Counter[str]) -> list[str]:
+    names = shorten([name for name, _ in unread.most_common()], "other", "others", _MAX_SHOWN)
+    return [f"Not read: {', '.join(names)}."] if names else []
 
 
 def _merge_lines(entities: Counter[NamedEntity], *, only_duplicates: bool = False) -> list[str]:

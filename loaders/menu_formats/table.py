@@ -32,7 +32,10 @@ _NAMES = {
 _FACT_NAMES = {
     "calories": "calories|kcal|energy kcal|kalorien",
     "ingredients": "ingredients|ingredient list|zutaten",
-    "allergens": "allergens|allergen|contains|allergene",
+    "allergens": (
+        "allergens|allergen|contains|contains allergens|allergen info|allergen information|allergy information"
+        "|allergene|allergènes|alérgenos|allergeni"
+    ),
     "serving_size": "serving size|portion size|portion",
 }
 _MEAL_WORDS = (
@@ -118,7 +121,8 @@ class MenuTable(DiningFormat):
     def parse_row(self, row: Any) -> ParsedRow:
         members = row_members(row, self._header)
         values = {name: self._value(members, name) for name in MENU_COLUMNS}
-        read = {*self._columns.values(), *self._profile.facts.values()}
+        facts = self._fact_columns if self.is_proposing else self._profile.facts
+        read = {*self._columns.values(), *facts.values()}
         self.unread.update(name for name, value in members.items() if name not in read and value not in (None, ""))
         meal, warning = self._parse_meal(values["meal"])
         return ParsedRow(

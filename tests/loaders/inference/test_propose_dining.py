@@ -29,6 +29,7 @@ def test_a_proposed_foodpro_profile_lists_meal_names(save_csv):
         "# Meal_Number    Meal_Name  rows",
         "# 1 (breakfast)  Breakfast     2",
         "# 2 (lunch)      Dinnner       1  contradicts Meal_Number 2 (lunch); the number is used",
+        "# Not read: ID.",
         'format = "foodpro"',
         "",
         "# Locations that share a kitchen can be mapped to one id and one name here.",
@@ -94,6 +95,7 @@ def test_unknown_huds_codes_get_a_proposed_id_and_name(save):
     assert propose.profile(path).splitlines() == [
         "# export.txt: HUDS, 7 rows, 1 date from 2026-11-20 to 2026-11-20, 6 locations, 1 category, 1 recipe",
         "# breakfast 7 rows, lunch 0 rows, dinner 0 rows",
+        "# Not read: portion, unit.",
         'format = "huds"',
         "",
         "[locations]",

@@ -104,6 +104,19 @@ def test_json_is_read_as_proposed(save, read_as_proposed, dump):
     assert [facts.allergens for facts in result.lists.facts.values()] == [("Milk", "Wheat")]
 
 
+@pytest.mark.parametrize("name", ["Allergen Info", "contains_allergens", "Alérgenos"])
+def test_the_column_of_allergens_is_proposed(save, name):
+    proposed = tomllib.loads(propose.profile(save(f"date,meal,dish,{name}\n2026-11-20,Lunch,Pie,Milk\n")))
+
+    assert proposed["facts"] == {"allergens": name}
+
+
+def test_columns_that_are_not_read_are_named_in_the_proposal(save):
+    lines = propose.profile(save(CSV)).splitlines()
+
+    assert [line for line in lines if "Not read" in line] == ["# Not read: Preis."]
+
+
 def test_columns_of_names_come_before_those_of_ids(save):
     header = "date,meal,meal_name,location,location_name,category,category_name,recipe,recipe_name\n"
 
