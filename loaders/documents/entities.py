@@ -2,9 +2,11 @@
 
 import marshal
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 
 from campus_api.domain.models import Facts, decode_facts, encode_facts
 from loaders.documents.encode import MARSHAL_VERSION, Document, compute_digest
+from loaders.documents.serving import merge_facts
 
 # Change this when the same recipe becomes another document than before.
 _FORMAT = "recipe 1"
@@ -31,6 +33,15 @@ class EntityDocuments(Mapping[int, Document]):
         return len(self._names)
 
     def keep_facts(self, live: Document) -> None:
-        """Add the facts of a live recipe, unless the export has others."""
+        """Add the facts of a live recipe, unless the export has others: of those the allergens, if it has earlier dates.
+
+        The live menus of later dates may be those of another recipe.
+        """
         if "facts" in live:
-            self._facts.setdefault(live["_id"], decode_facts(live["facts"]))
+            facts = decode_facts(live["facts"])
+            exported = self._facts.setdefault(live["_id"], facts)
+            if (exported.as_of or "") < (facts.as_of or ""):
+                merged = merge_facts(facts, exported)
+                self._facts[live["_id"]] = replace(
+                    exported, allergens=merged.allergens, labels=merged.labels, as_of=merged.as_of
+                )

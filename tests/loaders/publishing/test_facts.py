@@ -78,6 +78,27 @@ def test_an_export_that_does_not_speak_of_facts_keeps_them(database, load_dining
     assert stored(database)["facts"] == before
 
 
+@pytest.mark.parametrize(("live", "allergens"), [(("Milk", "Wheat"), ["Fish", "Milk", "Wheat"]), (None, None)])
+def test_an_export_of_earlier_dates_adds_allergens(database, load_dining, live, allergens):
+    load_dining(serving(date=TOMORROW), facts={31001: facts(allergens=live, as_of=TOMORROW)})
+    earlier = facts(allergens=("Fish", "Wheat"), calories=170, labels=(Label("XYZ"), Label("GF")))
+
+    load_dining(serving(), facts={31001: earlier})
+
+    document = stored(database)["facts"]
+    assert (document["allergens"], document["calories"], document["as_of"]) == (allergens, 170, TOMORROW)
+    assert [label["code"] for label in document["labels"]] == ["XYZ"]
+    assert plan(database, serving(), facts={31001: earlier}).is_empty
+
+
+def test_an_export_of_the_same_date_or_a_later_one_replaces_allergens(database, load_dining):
+    load_dining(serving(), facts={31001: facts(allergens=("Milk",))})
+
+    load_dining(serving(), facts={31001: facts(allergens=("Fish",))})
+
+    assert stored(database)["facts"]["allergens"] == ["Fish"]
+
+
 def test_an_export_that_does_not_speak_of_facts_changes_nothing(database, load_dining):
     load_dining(serving(), facts={31001: facts()})
 
