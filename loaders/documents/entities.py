@@ -33,9 +33,9 @@ class EntityDocuments(Mapping[int, Document]):
         return len(self._names)
 
     def keep_facts(self, live: Document) -> None:
-        """Add the facts of a live recipe, unless the export has others: of those the allergens, if it has earlier dates.
+        """Add the facts of a live recipe, unless the export has others; its allergens, if those are of an earlier date.
 
-        The live menus of later dates may be those of another recipe.
+        The dish of a later date may have other allergens, and its menus stay live.
         """
         if "facts" in live:
             facts = decode_facts(live["facts"])
