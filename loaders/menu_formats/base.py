@@ -22,7 +22,14 @@ from loaders.text import parse_text
 _MEAL_WORDS = (("breakf", 0), ("lunch", 1), (r"din(n|er|\b)", 2), ("supper", 2))
 # Types of the values of a row: text, numbers, absent.
 SCALARS = (str, int, float, type(None))
-_TAG = re.compile(r"</?[A-Za-z][^<>]*>")
+# Those of text in pages, and whatever has attributes; "<contains nuts>" is text.
+_ELEMENTS = (
+    "a|abbr|article|aside|b|base|big|body|br|button|center|cite|code|dd|del|dfn|div|dl|dt|em|embed|figure|font|footer|form"
+    "|frame|frameset|h[1-6]|head|header|hr|html|i|iframe|img|input|ins|kbd|label|li|link|main|mark|math|meta|nav|nobr"
+    "|noscript|object|ol|option|p|plaintext|pre|q|s|script|section|select|small|span|strike|strong|style|sub|sup|svg|table"
+    "|tbody|td|template|textarea|tfoot|th|thead|time|title|tr|tt|u|ul|video|wbr|xmp"
+)
+_TAG = re.compile(rf"</?(?:(?:{_ELEMENTS})(?=[\s/>])[^<>]*|[a-z][^<>=]*=[^<>]*)>", re.IGNORECASE)
 # Those around a part of a word or a sentence.
 _INLINE_TAG = re.compile(r"</?(b|em|i|span|strong|u)\b[^<>]*>", re.IGNORECASE)
 _LINE_BREAK = re.compile(r"[\n\v\f\r\x85\u2028\u2029]")

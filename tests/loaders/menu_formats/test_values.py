@@ -48,6 +48,8 @@ def profile_of(save):
         ("Rice<br>Pilaf", "Rice Pilaf"),
         ("Rice<br/>", "Rice"),
         ("<b>Rice</b> <i class='x'>Pilaf</i>", "Rice Pilaf"),
+        ("Brownie <contains nuts>", "Brownie <contains nuts>"),
+        ("Soup &lt;GF&gt;<custom-icon src='x'>", "Soup <GF>"),
         ("Rice&lt;br&gt;Pilaf", "Rice Pilaf"),
         ("Rice &amp;lt;BR /&amp;gt; Pilaf", "Rice Pilaf"),
         ("Chicken < 3 oz > Rice", "Chicken < 3 oz > Rice"),
