@@ -66,9 +66,11 @@ class FactsCollector:
         # Allergens that are not understood are unknown, not those of an earlier row.
         if parsed != _UNKNOWN or row.has("allergens"):
             facts = replace(parsed, as_of=day)
-            if reason := describe_conflict(recipe.name, held, facts):
-                row.warn("allergens", reason)
             merged = merge_facts(held, facts)
+            reason = describe_conflict(recipe.name, held, facts)
+            # Once for each allergen: rows of every day may differ from merged facts, which have no hash.
+            if reason and (held_hash is not None or merged.allergens != held.allergens):
+                row.warn("allergens", reason)
             merged_hash = values_hash if merged == facts else held_hash if merged == held else None
             self._latest[recipe.id] = merged_hash, merged
             self.ingredient_characters += len(merged.ingredients or "") - len(held.ingredients or "")

@@ -274,6 +274,14 @@ def test_a_dish_has_the_allergens_of_all_dates(save_facts, order):
     assert len(warnings(result)) == 2
 
 
+def test_allergens_that_differ_every_day_are_few_warnings(save_facts):
+    rows = [day(number, Allergens="Milk" if number % 2 else "Egg") for number in range(10, 30)]
+
+    result = read(save_facts(*rows))
+
+    assert (result.lists.facts[31001].allergens, len(warnings(result))) == (("Egg", "Milk"), 1)
+
+
 def test_allergens_that_are_unknown_on_one_date_are_unknown(save_facts):
     path = save_facts(day(20, Calories="1"), day(21, Allergens="Egg"))
 
