@@ -10,6 +10,7 @@ from enum import StrEnum
 from statistics import median
 
 from loaders.documents.columns import describe_changes
+from loaders.errors import DataWarning
 from loaders.profiles.thresholds import BoundingBox, Thresholds
 from loaders.publishing.diff import CollectionDiff
 from loaders.result import MEAL_NAME, DiningRead, ReadResult, SourceLocation
@@ -264,6 +265,17 @@ def vanished_meals(diff: CollectionDiff, vanished: Mapping[str, int]) -> Iterato
     for name, lost in sorted(vanished.items()):
         if lost >= _MIN_COUNT and lost > _MAX_LOST_RATIO * compared:
             yield SafetyViolation(Guard.LOST_ITEMS, f"{name} would vanish from {lost} of {compared} dates")
+
+
+def vanished_from_few_dates(diff: CollectionDiff, vanished: Mapping[str, int]) -> Iterator[DataWarning]:
+    """Yield a warning for each part of the menus that vanishes from too few dates for the guard."""
+    compared = diff.changed + diff.unchanged
+    for name, lost in sorted(vanished.items()):
+        if _MAX_LOST_RATIO * compared < lost < _MIN_COUNT:
+            reason = (
+                f"vanishes from {lost} of {pluralize(compared, 'live date')}: a load replaces the menus of its dates"
+            )
+            yield DataWarning("menus", name, reason)
 
 
 def small_menus(dates: int, usual: Mapping[str, int], counts: Mapping[str, int]) -> Iterator[SafetyViolation]:

@@ -94,6 +94,12 @@ class DiningPlan(Plan):
             *checks.small_menus(self.new_dates, self.usual_counts, self.new_counts),
         ]
 
+    def warnings(self) -> Iterable[DataWarning]:
+        """Return what is suspicious, but too little for a guard."""
+        if self.replaces_samples:
+            return ()
+        return checks.vanished_from_few_dates(self.differences[MENUS], self.vanished)
+
     def documents(self, name: str, database: Database) -> Iterable[Mapping[str, Any]]:
         return (self.document(name, change.id) for change in self.differences[name].changes)
 

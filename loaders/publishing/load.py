@@ -16,7 +16,7 @@ from loaders.profiles.thresholds import Thresholds
 from loaders.publishing import checks, history
 from loaders.publishing.assigned_ids import store_assigned_ids
 from loaders.publishing.checks import ALL_GUARDS, FORMER_GUARDS, SafetyViolation
-from loaders.publishing.dining_plan import ending_hours, missing_references, plan_dining
+from loaders.publishing.dining_plan import DiningPlan, ending_hours, missing_references, plan_dining
 from loaders.publishing.plan import Plan, empty_plan, plan_buildings
 from loaders.publishing.publish import ConcurrentLoadError, publish
 from loaders.result import BuildingRead, DiningRead, ProgressCallback, ReadResult, SourceLocation, no_progress
@@ -89,6 +89,8 @@ def load_dining(database: Database, reading: DiningRead, thresholds: Thresholds,
     served = {row.location.id for row in reading.records}
     _add_warnings(reading, missing_references(database, reading.lists.halls, served))
     result = _load(database, "dining", reading, compare, options)
+    if isinstance(result.plan, DiningPlan) and not result.violations:
+        _add_warnings(reading, result.plan.warnings())
     # Not recorded: every load warns, not only the first one.
     _add_warnings(reading, ending_hours(reading.configured_halls, options.today))
     return result
