@@ -143,6 +143,8 @@ class RequestParser(HTTPRequestParser):
         consumed = super().received(data)
         if not self.completed or self.empty:
             return consumed
+        # waitress would send a 100 and wait for more, although the request is complete.
+        self.expect_continue = False
         if self.error:
             self.error = _ProblemResponse(self.error, self.headers)
         if consumed < len(data):

@@ -65,6 +65,11 @@ def test_a_host_is_required_since_http_1_1(server, request_, status):
         assert parse(read_all(connection))[0] == status
 
 
+@pytest.mark.parametrize("headers", [[], [b"Content-Length: 0"]])
+def test_a_request_without_a_body_needs_no_100_continue(server, headers):
+    assert send(server, b"GET /map/buildings HTTP/1.1", b"Expect: 100-continue", *headers)[0] == "200 OK"
+
+
 def test_headers_over_64_kb_are_rejected(server):
     with connect(server) as connection:
         # Not more, or the kernel would reset the connection because of unread data.
