@@ -293,6 +293,7 @@ def test_requests_over_the_rate_limit_get_a_429(upstream, site, path):
     assert responses.count(b"HTTP/1.1 200 OK") >= 400
     assert responses.count(b"HTTP/1.1 429 Too Many Requests") > 100
     assert responses.count(b"Access-Control-Allow-Origin: *") == responses.count(b"HTTP/1.1 429")
+    assert responses.count(b"Access-Control-Expose-Headers: Retry-After,") == responses.count(b"HTTP/1.1 429")
 
 
 def test_requests_with_a_query_have_a_lower_rate_limit(upstream, site, path):

@@ -117,6 +117,7 @@ def test_uncached_requests_without_the_service_are_a_problem_503(tmp_path):
     assert response.headers["Content-Type"] == "application/problem+json"
     assert (response.headers["Access-Control-Allow-Origin"], response.headers["Cache-Control"]) == ("*", "no-store")
     assert response.headers["Retry-After"]
+    assert response.headers["Access-Control-Expose-Headers"] == "Retry-After, X-Request-Id"
 
 
 def test_nginx_reaches_the_service_by_a_unix_socket(spawn, tmp_path):
