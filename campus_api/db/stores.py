@@ -60,7 +60,11 @@ class BuildingStore:
         """
         record = self._snapshot.record("buildings")
         queries = building_queries(name, address, record) if record else [{}]
-        by_id = {row["id"]: encode(row) for query in queries for row in self._find(query)}
+        by_id: dict[int, Any] = {}
+        for query in queries:
+            # Queries for many texts match the same buildings.
+            others = {"_id": {"$nin": list(by_id)}} if by_id else {}
+            by_id |= {row["id"]: encode(row) for row in self._find(query | others)}
         return [by_id[id_] for id_ in sorted(by_id)]
 
     def _find(self, query: Query) -> Iterator[BuildingRow]:

@@ -13,6 +13,11 @@ FEW = list(range(980, 1000))
 INDEX = "IXSCAN { search.trigrams: 1 }"
 
 
+def queries_of(database):
+    """Return the profiled queries of buildings."""
+    return list(database.system.profile.find({"ns": f"{database.name}.buildings_1", "op": "query"}))
+
+
 @pytest.fixture
 def search(mongod_database):
     """Search 1,000 buildings, of which 20 are Wigglesworth Hall; return ids, query plans and examined documents."""
@@ -25,7 +30,7 @@ def search(mongod_database):
 
     def search(**texts):
         ids = [row["id"] for row in store.search(**texts)]
-        queries = list(mongod_database.system.profile.find({"ns": f"{mongod_database.name}.buildings_1"}))
+        queries = queries_of(mongod_database)
         return ids, {query["planSummary"] for query in queries}, sum(query["docsExamined"] for query in queries)
 
     yield search
@@ -69,6 +74,14 @@ def test_previous_searches_do_not_change_what_a_search_examines(search, mongod_d
     before = search(name=[after])[2]
 
     assert search(name=["wigglesworth"])[2] - before == len(FEW)
+
+
+def test_a_building_that_several_queries_match_is_returned_by_one_of_them(search, mongod_database):
+    nowhere = [f"{number}nowhere" for number in range(300)]
+
+    ids, _, _ = search(name=[" hall", *nowhere, "wigglesworth"], address=[" oak", *nowhere, "lane"])
+
+    assert (ids, [query["nreturned"] for query in queries_of(mongod_database)]) == (FEW, [len(FEW), 0, 0, 0])
 
 
 @pytest.mark.parametrize("text", ["ks", "t ", " l", "  "])
