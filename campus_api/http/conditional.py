@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from functools import lru_cache
 from hashlib import blake2b
 from importlib.metadata import version
+from time import time
 from typing import Any
 from urllib.parse import urlencode
 
@@ -45,7 +46,9 @@ _http_date = lru_cache(maxsize=8)(serialize_date)
 
 
 def not_modified_before(headers: Headers, timestamp: float) -> Headers:
-    """Return Last-Modified, if it is one of the headers, or a Unix timestamp if that is later."""
+    """Return Last-Modified, if it is one of the headers, or a Unix timestamp if that is later and not in the future."""
+    if timestamp > time():
+        return []
     return [(name, _later(value, timestamp)) for name, value in headers if name == "Last-Modified"]
 
 

@@ -154,31 +154,40 @@ def test_menus_of_today_expire_at_midnight(start):
     assert header == "public, max-age=12, stale-while-revalidate=0, stale-if-error=0"
 
 
+def modified(service, path, loaded_at):
+    """Return the Last-Modified of a response, if the menus were loaded at this time."""
+    service.serve_dining(serving())
+    change = {"$set": {"loaded_at": datetime.fromisoformat(loaded_at)}}
+    service.database.datasets.update_one({"_id": "dining"}, change)
+    service.revisions.poll()
+    return service.app.get(path).headers["Last-Modified"]
+
+
 @pytest.mark.parametrize("path", ["/dining/menus", "/dining/dishes.csv", "/dining/hours", "/dining/menus.ics"])
 @pytest.mark.parametrize(
-    ("loaded_at", "modified"),
+    ("loaded_at", "expected"),
     [
-        ("2026-11-19T22:00:00-05:00", "Fri, 20 Nov 2026 05:00:00 GMT"),
-        ("2026-11-20T08:00:00-05:00", "Fri, 20 Nov 2026 13:00:00 GMT"),
+        ("2020-11-19T22:00:00-05:00", "Fri, 20 Nov 2020 05:00:00 GMT"),
+        ("2020-11-20T08:00:00-05:00", "Fri, 20 Nov 2020 13:00:00 GMT"),
     ],
 )
-def test_responses_of_today_were_last_modified_by_the_load_or_at_midnight(loaded, path, loaded_at, modified):
-    change = {"$set": {"loaded_at": datetime.fromisoformat(loaded_at)}}
-    loaded.database.datasets.update_one({"_id": "dining"}, change)
-    loaded.revisions.poll()
+def test_responses_of_today_were_last_modified_by_the_load_or_at_midnight(start, path, loaded_at, expected):
+    service = start(**{"clock.frozen_at": "2020-11-20T12:00:00-05:00"})
 
-    assert loaded.app.get(path).headers["Last-Modified"] == modified
+    assert modified(service, path, loaded_at) == expected
 
 
-def test_menus_of_a_date_were_last_modified_by_the_load(loaded):
-    change = {"$set": {"loaded_at": datetime(2026, 11, 19, 22, tzinfo=UTC)}}
-    loaded.database.datasets.update_one({"_id": "dining"}, change)
-    loaded.revisions.poll()
-    loaded.app.get("/dining/menus")
+def test_last_modified_is_not_in_the_future(start):
+    service = start(**{"clock.frozen_at": "9000-01-01T12:00:00-05:00"})
 
-    headers = loaded.app.get(f"/dining/menus?date={TODAY}").headers
+    assert modified(service, "/dining/menus", "2020-11-19T22:00:00-05:00") == "Fri, 20 Nov 2020 03:00:00 GMT"
 
-    assert headers["Last-Modified"] == "Thu, 19 Nov 2026 22:00:00 GMT"
+
+def test_menus_of_a_date_were_last_modified_by_the_load(start):
+    service = start(**{"clock.frozen_at": "2020-11-20T12:00:00-05:00"})
+
+    assert modified(service, "/dining/menus", "2020-11-19T22:00:00-05:00") == "Fri, 20 Nov 2020 05:00:00 GMT"
+    assert service.app.get("/dining/menus?date=2020-11-20").headers["Last-Modified"] == "Fri, 20 Nov 2020 03:00:00 GMT"
 
 
 def test_a_response_of_today_without_a_load_has_no_last_modified(service):
