@@ -9,6 +9,7 @@ from itertools import chain
 from time import monotonic, time
 
 from bson import Timestamp
+from cachetools import TTLCache, cached
 from pymongo.client_session import ClientSession
 from pymongo.database import Database
 
@@ -31,6 +32,9 @@ STATUS_WAIT_SECONDS = 0.05
 
 # Superseded revisions are dropped ten seconds after their successors became live.
 _MAX_SNAPSHOT_AGE_SECONDS = 5
+
+# How often the same error of a query is logged while polls succeed.
+_LOG_SECONDS = 60
 
 log = logging.getLogger(__name__)
 
@@ -60,6 +64,9 @@ class RevisionMonitor:
         # Cleared by a failed query until the next poll.
         self._status_known = threading.Event()
         self._status_known.set()
+        # The error of a query since the last poll, which tells whether it is an outage.
+        self._failure: DatabaseUnavailable | None = None
+        self._log_once = cached(TTLCache(maxsize=100, ttl=_LOG_SECONDS))(log.error)
         self._thread: threading.Thread | None = None
         self._closed = False
 
@@ -132,6 +139,8 @@ class RevisionMonitor:
             self.poll()
             raise
         except DatabaseUnavailable as error:
+            if not isinstance(error, QueryFailed):
+                self._failure = error
             # The polling thread does not wake itself: a warm-up that fails would be repeated without a pause.
             if threading.current_thread() is not self._thread:
                 self._poll_soon(error)
@@ -143,6 +152,7 @@ class RevisionMonitor:
         self._wake.set()
 
     def _poll(self) -> None:
+        failure, self._failure = self._failure, None
         try:
             with causal_session(self.database, self.latest.cluster_time) as session:
                 snapshot = self._read(session)
@@ -161,6 +171,8 @@ class RevisionMonitor:
         else:
             if self.is_down:
                 log.warning("MongoDB is available again")
+            elif failure:
+                self._log_once("MongoDB is available, but a query failed: %s", str(failure))
             self.error = None
         finally:
             self._status_known.set()

@@ -10,7 +10,7 @@ from loaders.publishing.dining_plan import plan_dining
 from loaders.publishing.publish import publish
 from tests.factories import TODAY, row, serving
 from tests.service.mongod import Mongod
-from tests.service.processes import ROOT, fetch
+from tests.service.processes import ROOT, fetch, wait_for
 from tests.service.warm_cache import health
 
 PRODUCTION = ROOT / "production.ini"
@@ -86,6 +86,20 @@ def test_a_collection_that_may_not_be_read_is_an_outage_with_its_reason(serve_na
     reason = 'not authorized on campus to execute command find: "recipes_1"'
     assert health(server)["warnings"][0] == f"the database is unavailable: {reason}"
     assert messages(server, "ERROR") == [f"MongoDB is not available: {reason}"]
+
+
+def test_a_query_that_fails_while_polls_succeed_is_logged_once(serve_narrowly):
+    # An empty result needs another command, collStats.
+    server = serve_narrowly(["find"], "")
+    assert health(server)["database"] == "up"
+
+    statuses = {fetch(f"{server.url}/dining/menus?date=1900-01-0{day}").status for day in range(1, 5)}
+
+    assert statuses == {503}
+    wait_for(lambda: messages(server, "ERROR"))
+    assert messages(server, "ERROR") == [
+        'MongoDB is available, but a query failed: not authorized on campus to execute command aggregate: "menus_1"'
+    ]
 
 
 def messages(server, level):
