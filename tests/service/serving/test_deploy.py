@@ -87,6 +87,13 @@ def test_a_wrong_setting_fails_the_start(unit, spawn):
     assert "cache.max_age 'x' is not" in wrong.output()
 
 
+def test_a_wrong_setting_fails_the_reload_before_the_signal(unit):
+    # systemd runs the commands in order, until one fails.
+    commands = re.findall(r"^# ExecReload=(.*)$", UNIT.read_text(encoding="utf-8"), re.MULTILINE)
+
+    assert commands == [unit["Service"]["ExecStartPre"], "/bin/kill -HUP $MAINPID"]
+
+
 @pytest.mark.parametrize(("name", "longest_start"), [(UNIT.name, 20), ("campus-load.service", 2 * HOUR)])
 def test_a_unit_that_always_fails_ends(units, name, longest_start):
     unit = units(name)
