@@ -18,6 +18,7 @@ from tests.service.processes import ROOT, fetch
 from tests.service.servers import UNIT, start_granian
 
 EXAMPLE = ROOT / "deploy" / "campus-api.env.example"
+OPERATIONS = ROOT / "docs" / "operations.md"
 HOME = "/srv/campus-api"
 HOUR = 3600
 PROCESS_METRICS = """
@@ -101,6 +102,8 @@ def test_a_unit_that_always_fails_ends(units, name, longest_start):
     seconds = int(unit["Unit"]["StartLimitBurst"]) * (longest_start + timespan(unit["Service"]["RestartSec"]))
     assert seconds < timespan(unit["Unit"]["StartLimitIntervalSec"])
     assert unit["Unit"]["OnFailure"] == "campus-alarm@%N.service"
+    # systemd refuses even an operator before the interval is over.
+    assert f"`systemctl reset-failed {name.removesuffix('.service')}`" in OPERATIONS.read_text(encoding="utf-8")
 
 
 def test_the_metrics_of_the_process_can_be_read_under_the_unit(unit):
