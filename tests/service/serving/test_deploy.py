@@ -103,7 +103,7 @@ def test_a_unit_that_always_fails_ends(units, name, longest_start):
     assert seconds < timespan(unit["Unit"]["StartLimitIntervalSec"])
     assert unit["Unit"]["OnFailure"] == "campus-alarm@%N.service"
     # systemd refuses even an operator before the interval is over.
-    assert f"`systemctl reset-failed {name.removesuffix('.service')}`" in OPERATIONS.read_text(encoding="utf-8")
+    assert f"$ systemctl reset-failed {name.removesuffix('.service')}\n" in OPERATIONS.read_text(encoding="utf-8")
 
 
 def test_the_metrics_of_the_process_can_be_read_under_the_unit(unit):
