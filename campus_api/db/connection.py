@@ -244,8 +244,11 @@ def _setting_error(uri: str, error: Exception) -> SettingError:
             Path(path).read_bytes()
         except OSError as unreadable:
             return SettingError(f"mongo.uri: {name} {path} cannot be read: {unreadable.strerror}.")
-    if isinstance(error, ssl.SSLError):
-        return SettingError(f"mongo.uri: OpenSSL rejects {', '.join(map(' '.join, files.items()))}: {error.reason}.")
+    # pymongo raises another error for a certificate that does not fit its key.
+    rejected = error if isinstance(error, ssl.SSLError) else error.__context__
+    if isinstance(rejected, ssl.SSLError):
+        named = ", ".join(map(" ".join, files.items()))
+        return SettingError(f"mongo.uri: OpenSSL rejects {named}: {rejected.reason or rejected}.")
     return SettingError(f"mongo.uri {_INVALID_URI}.")
 
 

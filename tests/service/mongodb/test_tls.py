@@ -59,3 +59,12 @@ def test_a_ca_file_that_cannot_be_read_is_named(spawn, tmp_path, command, conten
     assert process.wait() > 0
     assert (f"tlsCAFile {path}" in process.output(), reason in process.output()) == (True, True), process.output()
     assert (PASSWORD[:5] in process.output(), "Traceback" in process.output()) == (False, False)
+
+
+def test_a_certificate_without_its_key_is_named(spawn, certificate):
+    files = f"tlsCAFile={certificate / 'ca.pem'}&tlsCertificateKeyFile={certificate / 'ca.pem'}"
+
+    process = spawn("pserve", PRODUCTION, CAMPUS_MONGO_URI=f"mongodb://db/campus?tls=true&{files}")
+
+    assert process.wait() > 0
+    assert f"tlsCertificateKeyFile {certificate / 'ca.pem'}" in process.output()
