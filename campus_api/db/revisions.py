@@ -179,13 +179,14 @@ class RevisionMonitor:
 
     def _read(self, session: ClientSession | None) -> Snapshot:
         records = read_records(self.database, session)
-        if self.is_known and records == self.latest.records and self.latest.dates is not None:
+        is_complete = self.latest.dates is not None and not self.latest.missing
+        if self.is_known and is_complete and records == self.latest.records:
             # The cluster time of the load suffices: all members have replicated it by now, or will soon.
             return self.latest
         cluster_time = session.operation_time if session else None
         live = Snapshot(self.database, lambda _: nullcontext(session), records)
-        _check_collections(live)
-        return Snapshot(self.database, self._session, records, _dates(live), cluster_time)
+        missing = list(_missing_collections(live))
+        return Snapshot(self.database, self._session, records, _dates(live), missing, cluster_time)
 
     def _replace(self, snapshot: Snapshot) -> None:
         if self.is_known:
@@ -208,12 +209,15 @@ class RevisionMonitor:
             self._wake.clear()
 
 
-def _check_collections(snapshot: Snapshot) -> None:
-    """Read from each collection, so that one that MongoDB refuses to read is an outage with its reason."""
+def _missing_collections(snapshot: Snapshot) -> Iterator[str]:
+    """Yield a sentence for each collection that does not exist; an error if MongoDB refuses to read one."""
     for name in chain.from_iterable(COLLECTIONS.values()):
-        # A slow one, or one that is being restored, fails the requests that need it.
-        with suppress(StaleRevision, QueryTimeout), translate_errors():
-            list(snapshot.find(name, {}, ["_id"], limit=1))
+        try:
+            # A slow one is a matter of the requests that read it.
+            with suppress(QueryTimeout), translate_errors():
+                list(snapshot.find(name, {}, ["_id"], limit=1))
+        except StaleRevision as error:
+            yield str(error)
 
 
 def _dates(snapshot: Snapshot) -> list[str] | None:

@@ -34,15 +34,17 @@ class StaleRevision(DatabaseUnavailable):
 class Snapshot:
     """The live revisions of one moment: records, versions and collections that belong together.
 
-    `dates` are those with menus, in order, closed days included; None if they could not be read. `cluster_time` is the
-    operation time at which the records were first read, None for a standalone MongoDB. `open_session` opens a session
-    that reads at least what was live at that time, and raises DatabaseUnavailable while MongoDB is down.
+    `dates` are those with menus, in order, closed days included; None if they could not be read. `missing` says which
+    live collections do not exist, as after the restore of an incomplete backup. `cluster_time` is the operation time at
+    which the records were first read, None for a standalone MongoDB. `open_session` opens a session that reads at least
+    what was live at that time, and raises DatabaseUnavailable while MongoDB is down.
     """
 
     database: Database
     open_session: Callable[[Timestamp | None], AbstractContextManager[ClientSession | None]]
     records: Mapping[str, DatasetRecord]
     dates: Sequence[str] | None = ()
+    missing: Sequence[str] = ()
     cluster_time: Timestamp | None = None
     _memo: dict[str, Any] = field(default_factory=dict, compare=False, repr=False)
 

@@ -4,6 +4,7 @@ import logging
 import time
 from dataclasses import replace
 from datetime import datetime
+from types import SimpleNamespace
 
 import pytest
 from pymongo import monitoring
@@ -166,6 +167,20 @@ def test_menus_that_are_rendered_after_midnight_are_not_fresh(uncached, monkeypa
 
     assert [row["date"] for row in response.json] == [TODAY]
     assert response.headers["Cache-Control"] == "public, max-age=0, stale-while-revalidate=0, stale-if-error=0"
+
+
+def test_a_live_collection_that_does_not_exist_is_a_warning_until_it_is_restored(start):
+    database = start(**UNCACHED).database
+    load(SimpleNamespace(database=database), 1)
+    live_collection(database, "buildings").rename("elsewhere")
+    service = start(**UNCACHED)
+    before = service.app.get("/__heartbeat__").json
+
+    database.elsewhere.rename("buildings_1")
+    service.revisions.poll()
+
+    assert before["warnings"][0] == "the collection buildings_1, which a record names, does not exist"
+    assert service.app.get("/__heartbeat__").json["warnings"] == before["warnings"][1:]
 
 
 @pytest.fixture
