@@ -18,9 +18,13 @@ from campus_api.db.connection import (
     MENUS,
     Connection,
     DatabaseUnavailable,
+    collection_exists,
     connect,
+    connect_read_only,
     menu_date,
+    read_indexes,
     read_records,
+    read_version,
     translate_errors,
 )
 from campus_api.domain.clock import Clock
@@ -123,7 +127,8 @@ def _check_database(report: Report, values: Mapping[str, Any]) -> None:
     timeout = min(values["mongo.timeout_ms"], _MAX_TIMEOUT_MS)
     report.database = {"reachable": False}
     try:
-        connection = connect(values, timeoutMS=timeout, connectTimeoutMS=timeout, serverSelectionTimeoutMS=timeout)
+        # Like the service, which reads from secondaries while there is no primary.
+        connection = connect_read_only({**values, "mongo.timeout_ms": timeout})
     except SettingError as error:
         _redact_setting(report, "mongo.uri")
         report.add_problem(BAD_CONFIGURATION, str(error))
@@ -153,9 +158,9 @@ def _check_server(report: Report, connection: Connection) -> None:
     client = connection.database.client
     with translate_errors():
         # Connect and authenticate first, so that the time is that of one round trip.
-        client.admin.command("ping")
+        client.admin.command("ping", read_preference=client.read_preference)
         start = time.perf_counter()
-        report.database["version"] = client.server_info()["version"]
+        report.database["version"] = read_version(connection.database)
     report.database["milliseconds"] = round((time.perf_counter() - start) * 1000, 1)
     report.database["reachable"] = True
 
@@ -186,9 +191,8 @@ def _datasets(database: Database, today: str) -> dict[str, dict[str, Any] | None
     """Return the live revision of each data set, None if it was never loaded."""
     with translate_errors():
         records = read_records(database)
-        existing = set(database.list_collection_names())
         buildings, dining = (
-            records.get(name) and _revision(records[name], existing) for name in ("buildings", "dining")
+            records.get(name) and _revision(database, records[name]) for name in ("buildings", "dining")
         )
         if buildings:
             buildings |= _buildings(database, records["buildings"]["collections"][BUILDINGS])
@@ -197,22 +201,22 @@ def _datasets(database: Database, today: str) -> dict[str, dict[str, Any] | None
         return {"buildings": buildings, "dining": dining}
 
 
-def _revision(record: Mapping[str, Any], existing: set[str]) -> dict[str, Any]:
+def _revision(database: Database, record: Mapping[str, Any]) -> dict[str, Any]:
     loaded_at = record["loaded_at"]
     return {
         "revision": record["revision"],
         "loaded_at": loaded_at.isoformat(timespec="seconds"),
         "age_seconds": round((datetime.now(UTC) - loaded_at).total_seconds()),
-        "missing": sorted(set(record["collections"].values()) - existing),
+        "missing": sorted(name for name in record["collections"].values() if not collection_exists(database[name])),
     }
 
 
 def _buildings(database: Database, name: str) -> dict[str, Any]:
-    indexes = database[name].index_information()
+    collection = database[name]
     return {
         "collection": name,
-        "documents": database[name].estimated_document_count(),
-        "indexes": {index: [key for key, _ in options["key"]] for index, options in indexes.items()},
+        "documents": collection.estimated_document_count(),
+        "indexes": read_indexes(collection),
     }
 
 

@@ -190,7 +190,7 @@ def menu_date(menu: Mapping[str, Any]) -> str:
     raise DatabaseUnavailable(f"the _id of a menu is not a date, {menu['_id']}: delete this document")
 
 
-def collection_exists(collection: Collection, session: ClientSession | None) -> bool:
+def collection_exists(collection: Collection, session: ClientSession | None = None) -> bool:
     """Return whether a collection exists, by a read with the concern and preference of other reads."""
     if _is_mongomock(collection.database):
         return collection.name in collection.database.list_collection_names()
@@ -201,6 +201,28 @@ def collection_exists(collection: Collection, session: ClientSession | None) -> 
             return False
         raise
     return True
+
+
+def read_version(database: Database) -> str:
+    """Return the version of MongoDB; server_info() of pymongo would need a primary."""
+    client = database.client
+    if _is_mongomock(database):
+        return client.server_info()["version"]
+    return client.admin.command("buildInfo", read_preference=client.read_preference)["version"]
+
+
+def read_indexes(collection: Collection) -> dict[str, list[str]]:
+    """Return the fields of the indexes by name; list_indexes() of pymongo would need a primary."""
+    database = collection.database
+    if _is_mongomock(database):
+        return {name: [key for key, _ in index["key"]] for name, index in collection.index_information().items()}
+    try:
+        reply = database.command("listIndexes", collection.name, read_preference=database.client.read_preference)
+    except OperationFailure as error:
+        if error.code in _NO_COLLECTION:
+            return {}
+        raise
+    return {index["name"]: list(index["key"]) for index in reply["cursor"]["firstBatch"]}
 
 
 def supports_raw_bson(database: Database) -> bool:

@@ -92,3 +92,15 @@ def test_the_service_recovers_from_a_killed_primary(serve, replica_set, database
 
     assert {response.status for response in responses} <= {200, 503}
     assert responses[-1].body == responses[0].body
+
+
+def test_the_check_reads_from_secondaries_like_the_service(spawn, replica_set, database, mongod_uri):
+    Menus(2, 2).publish(database, "old")
+    Buildings(2).publish(database, "old")
+    for member in replica_set.secondaries():
+        member.kill()
+    wait_for(lambda: not replica_set.primary())
+
+    check = spawn("campus-config", "check", ROOT / "production.ini", CAMPUS_MONGO_URI=mongod_uri, **IMPATIENT)
+
+    assert (check.wait(), "search.trigrams_1" in check.output()) == (0, True), check.output()
