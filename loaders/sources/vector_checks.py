@@ -3,9 +3,13 @@
 import glob
 import re
 import sqlite3
+from codecs import BOM_UTF8
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
+from typing import Any
+
+import orjson
 
 from loaders.errors import UnreadableFileError
 from loaders.sources.files import Export
@@ -17,6 +21,8 @@ _PLAIN_SQL = re.compile(
 )
 # https://www.sqlite.org/pragma.html#pragma_table_xinfo
 _GENERATED = (2, 3)
+# GDAL takes some 400 MB for them.
+_MAX_POSITIONS = 5_000_000
 
 
 def check_numbers(export: Export, path: Path) -> None:
@@ -59,6 +65,35 @@ def check_schema(export: Export, path: Path) -> None:
         raise UnreadableFileError(export.path, f"cannot be read by SQLite: {error}") from error
     if computed:
         raise UnreadableFileError(export.path, f"has the {computed}, which may compute anything: export it as a table")
+
+
+def check_arcs(export: Export, path: Path) -> None:
+    """Raise UnreadableFileError if the geometries of TopoJSON, which share arcs, do not fit into memory.
+
+    https://github.com/topojson/topojson-specification
+    """
+    try:
+        topology = orjson.loads(path.read_bytes().removeprefix(BOM_UTF8))
+        lengths = [len(arc) for arc in topology["arcs"]]
+        positions = sum(lengths[arc] for arc in _arcs(topology["objects"]))
+    except (ValueError, TypeError, LookupError, AttributeError) as error:
+        raise UnreadableFileError(export.path, f"is not TopoJSON: {error}") from None
+    if positions > _MAX_POSITIONS:
+        reason = f"has {positions:,} positions, as its geometries share arcs; at most {_MAX_POSITIONS:,} are read"
+        raise UnreadableFileError(export.path, reason)
+
+
+def _arcs(objects: dict[str, Any]) -> Iterator[int]:
+    """Yield the index of the arc of each part of a geometry; a negative one is the complement of that of an arc."""
+    pending = [*objects.values()]
+    while pending:
+        value = pending.pop()
+        if isinstance(value, dict):
+            pending += value.get("geometries", []), value.get("arcs", [])
+        elif isinstance(value, list):
+            pending += value
+        elif isinstance(value, int):
+            yield value if value >= 0 else ~value
 
 
 def _open_sqlite(path: Path) -> sqlite3.Connection:

@@ -13,7 +13,7 @@ from typing import NamedTuple
 from loaders.errors import UnreadableFileError
 from loaders.sources.content import TEXT_SUFFIXES, member_names
 from loaders.sources.files import CHUNK_SIZE, Export, file_name, main_file
-from loaders.sources.vector_checks import check_numbers, check_schema
+from loaders.sources.vector_checks import check_arcs, check_numbers, check_schema
 
 # The first characters of a file by the suffix that GDAL expects.
 _SIGNATURES = {
@@ -32,7 +32,7 @@ _DRIVERS = {
     ".kml": {"KML", "LIBKML"},
     ".topojson": {"TopoJSON"},
 }
-_CHECKS = {".gpkg": check_schema, ".shp": check_numbers}
+_CHECKS = {".gpkg": check_schema, ".shp": check_numbers, ".topojson": check_arcs}
 # https://gdal.org/en/stable/user/configoptions.html
 _OPTIONS = {
     # No file of this name exists, on any server.

@@ -55,7 +55,6 @@ def test_a_truncated_file_is_an_error(campus_load, capfd, tmp_path, suffix, driv
     [
         (b"PK\x03\x04 and no more", "is a ZIP archive that cannot be read: File is not a zip file"),
         ('<kml xmlns="http://www.opengis.net/kml/2.2"><Document>', "cannot be read by GDAL: "),
-        ('{"type": "Topology", "objects": ', "cannot be read by GDAL: "),
         (b"SQLite format 3\0 and no more", "cannot be read by SQLite: "),
         (b"fgb\x03fgb\x01", "has no layer with geometries"),
         (b"\0\0'\n", "cannot be read by GDAL: "),
@@ -172,6 +171,35 @@ def test_a_file_that_gdal_cannot_hold_in_memory_is_an_error(campus_load, save, p
 
     reason = "has over 15,000,000 bytes of topojson: convert it to a GeoPackage with ogr2ogr"
     assert (result.exit_code, result.stderr) == (2, f"campus-load: {path}: {reason}\n")
+
+
+def test_topojson_whose_geometries_share_large_arcs_is_an_error(campus_load, save):
+    arc = [[0, 0], *([[0, 1], [1, 0], [0, -1], [-1, 0]] * 500)]
+    geometries = [{"type": "Polygon", "arcs": [[~0]], "properties": {"id": number}} for number in range(2500)]
+    objects = {"buildings": {"type": "GeometryCollection", "geometries": geometries}}
+    path = save(json.dumps({"type": "Topology", "objects": objects, "arcs": [arc]}))
+
+    result = campus_load("buildings", path)
+
+    reason = "has 5,002,500 positions, as its geometries share arcs; at most 5,000,000 are read"
+    assert (result.exit_code, result.stderr) == (2, f"campus-load: {path}: {reason}\n")
+
+
+@pytest.mark.parametrize(
+    ("content", "reason"),
+    [
+        ('{"type": "Topology", "objects": ', "unexpected end of data: line 1 column 33 (char 32)"),
+        ('{"type": "Topology", "objects": {}}', "'arcs'"),
+        ('{"type": "Topology", "objects": [], "arcs": []}', "'list' object has no attribute 'values'"),
+        ('{"type": "Topology", "objects": {"a": {"arcs": [7]}}, "arcs": [[]]}', "list index out of range"),
+    ],
+)
+def test_broken_topojson_is_an_error(campus_load, save, content, reason):
+    path = save(content)
+
+    result = campus_load("buildings", path)
+
+    assert (result.exit_code, result.stderr) == (2, f"campus-load: {path}: is not TopoJSON: {reason}\n")
 
 
 def test_an_unknown_crs_is_an_error(campus_load, tmp_path):

@@ -86,7 +86,7 @@ def wfs(url):
 
 def assert_nothing_is_read(result):
     assert (result.exit_code, result.stdout, "Hidden" in result.stderr) == (2, "", False)
-    reasons = "cannot be read by (GDAL|SQLite)|has no layer with geometries|is not in a known format|may compute"
+    reasons = "cannot be read by (GDAL|SQLite)|has no layer with|is not (in a known format|TopoJSON)|may compute"
     assert re.search(reasons, result.stderr)
 
 
