@@ -4,11 +4,15 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+# Of a reason, which may quote megabytes of an export or of the response of a server.
+_MAX_LENGTH = 2000
+
 
 class UnreadableFileError(Exception):
     """A file or URL that cannot be read at all; the message names it and, if known, the line."""
 
     def __init__(self, path: Path | str, reason: str, line: int | None = None) -> None:
+        reason = reason[:_MAX_LENGTH]
         super().__init__(f"{path}: {reason}" if line is None else f"{path}: line {line} {reason}")
         self.path, self.reason, self.line = Path(path), reason, line
 

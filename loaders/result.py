@@ -19,6 +19,8 @@ MEAL_NAME = "Meal_Name"
 
 _MAX_SHOWN = 60
 _MAX_HELD = 1000
+# Of a field, whose name may be a megabyte.
+_MAX_NAME = 200
 _MAX_ERRORS = 500_000
 
 
@@ -61,7 +63,7 @@ class RecordError:
     def message(self) -> str:
         """Return the field, its value and the reason, without the location."""
         value = "" if self.value is None else f" {_shorten(self.value)}"
-        return f"{self.field}{value} {self.reason}"
+        return f"{truncate(self.field, _MAX_NAME)}{value} {truncate(self.reason, _MAX_HELD)}"
 
 
 @dataclass(frozen=True)
@@ -132,7 +134,8 @@ class ReadResult:
 
     def _unread(self) -> list[tuple[str, int]]:
         """Return what was not read by name, the most frequent first."""
-        return sorted(self.unread.items(), key=lambda item: (-item[1], item[0]))
+        unread = sorted(self.unread.items(), key=lambda item: (-item[1], item[0]))
+        return [(truncate(name, _MAX_NAME), number) for name, number in unread]
 
     def _describe_unread(self) -> Iterator[str]:
         counts = [f"{name} ({number:,})" for name, number in self._unread()]
@@ -215,7 +218,8 @@ class BuildingRead(ReadResult):
         assign = "campus-load profile proposes a text to which the database assigns integers, such as a name"
         if not self.integer_fields:
             return assign
-        fields = ", ".join(f"{name} (in {number})" for name, number in self.integer_fields.most_common())
+        counts = self.integer_fields.most_common()
+        fields = ", ".join(f"{truncate(name, _MAX_NAME)} (in {number})" for name, number in counts)
         return f"fields with integers, for --id-field: {fields}; {assign}"
 
 

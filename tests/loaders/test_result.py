@@ -1,7 +1,9 @@
+from collections import Counter
+
 import pytest
 
-from loaders.errors import DataWarning
-from loaders.result import ReadResult, RecordError, SourceLocation, no_progress
+from loaders.errors import DataWarning, UnreadableFileError
+from loaders.result import BuildingRead, ReadResult, RecordError, SourceLocation, no_progress
 
 
 def test_an_error_is_one_line_with_file_location_field_value_and_reason():
@@ -21,6 +23,26 @@ def test_an_error_shows_at_most_60_characters_of_a_value(length, shown):
     error = RecordError("menu.csv", SourceLocation(96), "date", "x" * length, "is not a date")
 
     assert str(error) == f"menu.csv, line 96: date {shown} is not a date"
+
+
+LONG = "x" * 1_000_000
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        str(UnreadableFileError("campus.json", f"has the remark {LONG}")),
+        str(RecordError("campus.csv", SourceLocation(2), LONG, None, "is missing")),
+        str(RecordError("campus.csv", SourceLocation(2), "geometry", None, f"cannot be read: {LONG}")),
+        *ReadResult(unread=Counter([LONG])).describe(),
+        str(ReadResult(unread=Counter([LONG])).statistics),
+        BuildingRead(invalid_ids=1, integer_fields=Counter([LONG])).hint(),
+    ],
+    ids=["reason", "field", "reason of a record", "report", "JSON", "hint"],
+)
+def test_long_texts_of_an_export_are_shown_in_part(text):
+    assert "xxx" in text
+    assert len(text) < 2100
 
 
 def test_line_ends_in_a_value_are_escaped():
