@@ -26,6 +26,9 @@ class Esri(FeatureCollection):
 
     def __init__(self, members: Mapping[str, Any], wkid: int | None) -> None:
         super().__init__(members, wkid)
+        if transform := members.get("transform"):
+            reason = "is of quantized coordinates: request them without quantizationParameters"
+            raise InvalidValue("transform", transform, reason)
         reference = object_member("spatialReference", members)
         self._crs = crs_from_reference(reference) or (crs_from_wkid(wkid) if wkid else None)
         self.aliases = object_member("fieldAliases", members)

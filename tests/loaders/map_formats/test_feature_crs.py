@@ -121,6 +121,20 @@ def test_members_before_the_features_must_be_objects(save_esri, head):
     assert why_unreadable(save_esri(esri_feature(METRES), **head), ESRI) == f"{key} {value!r} is not a JSON object"
 
 
+@pytest.mark.parametrize("names", [["spatialReference", "transform", "features"], ["features", "transform"]])
+def test_quantized_coordinates_are_an_error(save, names):
+    members = {
+        "spatialReference": {"wkid": 4326},
+        "transform": {"scale": [0.5, 0.5]},
+        "features": [esri_feature(WGS84, spatialReference={"wkid": 4326})],
+    }
+
+    path = save(json.dumps({name: members[name] for name in names}))
+
+    reason = "is of quantized coordinates: request them without quantizationParameters"
+    assert why_unreadable(path, ESRI) == f"transform {{'scale': [0.5, 0.5]}} {reason}"
+
+
 @pytest.mark.parametrize("head", [{}, {"crs": None}, {"crs": crs("urn:ogc:def:crs:OGC:1.3:CRS84")}])
 def test_geojson_is_in_degrees(save_geojson, head):
     assert in_the_yard(read(save_geojson(WGS84, **head), GEOJSON))
