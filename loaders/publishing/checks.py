@@ -20,6 +20,7 @@ ALL_GUARDS = "all"
 
 _MAX_EXAMPLES = 10
 _FIRST_LOAD_MARGIN = 10.0
+_ANTARCTIC_LATITUDE = -60
 _NULL_ISLAND_DEGREES = 0.01
 # Fewer changes of a kind are never suspicious.
 _MIN_COUNT = 3
@@ -87,7 +88,8 @@ def outside_area(
     """Return a violation for each building (id, latitude, longitude) outside the usual area.
 
     The area is the bounding box of the profile, or that of the live buildings, expanded by the margin. Before the first
-    load it is ten degrees around the median of all points: a large campus is possible, another continent is not.
+    load it is ten degrees around the median of all points: a large campus is possible, another continent is not, and
+    Antarctica is where the east of America is if latitude and longitude are swapped.
     """
     points = list(points)
     if thresholds.bounding_box:
@@ -99,7 +101,7 @@ def outside_area(
     violations = [
         SafetyViolation(Guard.OUTSIDE_AREA, _describe(point, box), *locations[point[0]])
         for point in points
-        if _is_null_island(point) or not _contains(box, *point[1:])
+        if _is_null_island(point) or not _contains(box, *point[1:]) or (live is None and _is_antarctic(point))
     ]
     return shorten(violations, "building outside the usual area", "buildings outside the usual area")
 
@@ -151,6 +153,9 @@ def _describe(point: Point, box: BoundingBox) -> str:
     south, west, north, east = box
     if _is_null_island(point):
         return f"building {id_} lies at 0, 0: its position is unknown"
+    if _contains(box, latitude, longitude):
+        position = f"building {id_} lies at {latitude:.5f}, {longitude:.5f}, in Antarctica"
+        return f"{position}: are latitude and longitude swapped?"
     area = f"({south:.2f} to {north:.2f}, {west:.2f} to {east:.2f})"
     reason = f"building {id_} lies at {latitude:.5f}, {longitude:.5f}, outside the usual area {area}"
     is_swapped = _contains(box, longitude, latitude)
@@ -159,6 +164,10 @@ def _describe(point: Point, box: BoundingBox) -> str:
 
 def _is_null_island(point: Point) -> bool:
     return max(map(abs, point[1:])) < _NULL_ISLAND_DEGREES
+
+
+def _is_antarctic(point: Point) -> bool:
+    return point[1] < _ANTARCTIC_LATITUDE
 
 
 def _contains(box: BoundingBox, latitude: float, longitude: float) -> bool:

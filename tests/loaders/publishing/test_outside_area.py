@@ -80,6 +80,20 @@ def test_the_area_of_a_first_load_is_around_the_median_point():
     assert ids(violations_among((1, -71.11, 42.37), *yard, (7, 43.7, -72.3), (8, 0.0, 0.0))) == [1, 8]
 
 
+@pytest.mark.parametrize("area", [None, (-72, 42, -70, 43)])
+def test_a_first_load_with_all_latitudes_and_longitudes_swapped_is_a_violation(area):
+    swapped = [(id_, -71.11, 42.37) for id_ in range(1, 4)]
+
+    violations = violations_among(*swapped, bounding_box=area)
+
+    assert ids(violations) == [1, 2, 3]
+    assert "lies at -71.11000, 42.37000, in Antarctica: are latitude and longitude swapped?" in violations[0].reason
+
+
+def test_a_live_campus_may_be_in_antarctica():
+    assert violations_among((1, -77.85, 166.67), live=(-77.86, 166.6, -77.84, 166.7)) == []
+
+
 def test_the_only_building_of_a_first_load_is_accepted():
     assert violations_among((1, 1.0, 1.0)) == []
 
