@@ -78,8 +78,9 @@ class Table(BuildingFormat):
         return self._parse(record)[1]
 
     def unread(self, record: Any, names: Collection[str]) -> Iterable[str]:
-        positions = {name for each in self.positions(record) for name in each.fields.values()}
-        return super().unread(record, {*names, *positions})
+        sources = [{*each.fields.values()} for each in self.positions(record)]
+        is_named = any(source.issubset(names) for source in sources)
+        return super().unread(record, names if is_named or not sources else sources[0].union(names))
 
     def footprint(self, record: Any) -> Footprint:
         sources = self.positions(record)

@@ -92,6 +92,23 @@ def test_columns_of_a_table_are_counted_but_not_those_of_its_position(unread):
     assert unread(text, profiles.load_building_profile("table"), "export.csv") == {"floors": 1}
 
 
+@pytest.mark.parametrize(
+    ("named", "expected"),
+    [
+        ("", {"old_lat": 1, "old_lon": 1, "outline": 1}),
+        ('[fields]\nlatitude = "old_lat"\nlongitude = "old_lon"', {"lat": 1, "lon": 1, "outline": 1}),
+        ('[fields]\ngeometry = "outline"', {"lat": 1, "lon": 1, "old_lat": 1, "old_lon": 1}),
+    ],
+)
+def test_other_positions_of_a_row_are_counted(unread, save, named, expected):
+    profile = profiles.load_building_profile(str(save(f'format = "table"\n{named}', "profile.toml")))
+    outline = "POLYGON((-71 42, -71.1 42, -71.1 42.1, -71 42))"
+
+    record = {"id": 1, "lat": 42, "lon": -71, "old_lat": 1, "old_lon": 1, "outline": outline}
+
+    assert unread([record], profile) == expected
+
+
 def test_members_of_buildings_of_this_api_are_counted(unread):
     record = {"id": 1, "name": "A", "geometry": {"point": [42, -71], "polygons": []}, "floors": 3}
 
