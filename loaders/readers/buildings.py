@@ -28,6 +28,7 @@ _URL_SAFE = "/%:?#[]@!$&'()*+,;=~"
 _SCHEME = re.compile(r"[a-z][a-z0-9+.-]*:", re.IGNORECASE)
 # Images in a data URL (RFC 2397) cannot be scripts, unlike SVG.
 _IMAGE_URL = re.compile(r"https?://[^/?#]|data:image/(?:png|jpeg|gif|webp);base64,[a-z0-9+/]+=*\Z", re.IGNORECASE)
+_HTML = re.compile(r"&(#[0-9]+|#x[0-9a-f]+|[a-z][a-z0-9]*);|</?[a-z][^<>]*>", re.IGNORECASE)
 _MAX_SHOWN = 60
 
 
@@ -178,10 +179,12 @@ def image_url(text: str, base: str) -> str | None:
 
 
 def value_warnings(building: Building, image: str) -> Iterator[str]:
-    """Yield a warning for an image that is no URL, and for each text in a wrong encoding."""
+    """Yield a warning for an image that is no URL, and for each text in a wrong encoding or with HTML."""
     if image and building.image is None:
         yield f"image {image[:_MAX_SHOWN]!r} is not the http, https or data URL of an image and is left out"
     for field in ("name", "address", "city"):
         text = getattr(building, field) or ""
         if repaired := repair_mojibake(text):
             yield f"{field} {text[:_MAX_SHOWN]!r} looks like {repaired[:_MAX_SHOWN]!r} in a wrong encoding"
+        if _HTML.search(text):
+            yield f"{field} {text[:_MAX_SHOWN]!r} has HTML, which is published as text"

@@ -199,6 +199,13 @@ def test_a_null_in_words_is_no_id(save_features):
     assert error.reason == "is missing: a building needs an integer id"
 
 
+@pytest.mark.parametrize("text", ["Arts &amp; Sciences", "Chef&#39;s", "<b>Widener</b>", "Widener<br/>Library"])
+def test_html_in_a_text_is_a_warning(save_features, text):
+    result = read(save_features(feature(7, name=text), feature(8, name="AT&T, A < B > C & D")))
+
+    assert [*result.warnings] == [f"building 7 name {text!r} has HTML, which is published as text"]
+
+
 @pytest.mark.parametrize("field", ["name", "address", "city"])
 def test_a_text_in_a_wrong_encoding_is_a_warning(save_features, field):
     result = read(save_features(feature(7, **{field: "CafÃ© Gato"}), feature(8, **{field: "Café Gato"})))
