@@ -5,6 +5,7 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from itertools import chain
 from typing import Any
+from unicodedata import normalize
 
 from campus_api.domain import ids
 from loaders.errors import InvalidValue
@@ -64,11 +65,15 @@ class AssignedIdSource:
 
 
 class IdAssigner:
-    """Assigns the integers that the database has, and new ones beyond the greatest, which no other text ever had."""
+    """Assigns the integers that the database has, and new ones beyond the greatest, which no other text ever had.
+
+    Texts that look alike, with precomposed letters or combining marks, have one integer: programs write either.
+    """
 
     def __init__(self, known: Mapping[str, int]) -> None:
         self.new: dict[str, int] = {}
         self._known = known
+        self._composed = {normalize("NFC", text): id_ for text, id_ in known.items()}
         self._next = max(known.values(), default=0) + 1
 
     def texts(self, ids_: Collection[int]) -> dict[int, str]:
@@ -77,14 +82,15 @@ class IdAssigner:
 
     def assign(self, text: str, first: int) -> int:
         """Return the integer of a text id; a new one is `first` or greater, InvalidValue if it would be too great."""
-        known = self._known.get(text, self.new.get(text))
+        composed = normalize("NFC", text)
+        known = self._known.get(text, self._composed.get(composed))
         if known is not None:
             return known
         id_ = max(self._next, first)
         if id_ > _MAX_ASSIGNED:
             reason = f"gets no integer: it would follow {id_ - 1}, the greatest of the database or the profile"
             raise InvalidValue("id", text, reason)
-        self.new[text] = id_
+        self.new[text] = self._composed[composed] = id_
         self._next = id_ + 1
         return id_
 

@@ -155,6 +155,19 @@ def test_an_id_never_changes_and_is_never_used_again(loads):
     assert len(set(table.values())) == len(table)
 
 
+@pytest.mark.parametrize(("live", "text"), [("Café", "Cafe\u0301"), ("Cafe\u0301", "Café")])
+def test_texts_that_differ_in_their_unicode_normalization_have_one_integer(live, text):
+    assigner = IdAssigner({live: 7})
+
+    assert (assigner.assign(text, 1), assigner.new) == (7, {})
+
+
+def test_texts_of_one_export_that_differ_in_their_unicode_normalization_have_one_integer():
+    assigner = IdAssigner({})
+
+    assert [assigner.assign(text, 1) for text in ("Cafe\u0301", "Café", "Cafe")] == [1, 1, 2]
+
+
 def test_new_ids_begin_at_the_first_one_of_the_profile():
     assigner = IdAssigner({"way/a": 7})
 
