@@ -88,11 +88,16 @@ def _score(target_name: str, stats: FieldStats, alias: object) -> tuple[float, .
     target = _TARGETS[target_name]
     name_score = target.best_score(stats.name, alias)
     sufficient = target.sufficient_type and stats.is_mostly(target.sufficient_type)
-    if not stats.is_mostly(*target.types):
+    if not stats.is_mostly(*target.types) or (target_name == "name" and _is_constant(stats)):
         return ()
     if not name_score and not (sufficient and not any(map(target.excludes, names_of(stats.name, alias)))):
         return ()
     return name_score, stats.filled
+
+
+def _is_constant(stats: FieldStats) -> bool:
+    """Return whether a field is the name of the campus, or of the kind of all features, and not that of each."""
+    return stats.filled > 2 and len(stats.distinct) == 1
 
 
 def _guess(target_name: str, best: FieldStats, candidates: list[FieldStats]) -> Guess:

@@ -53,6 +53,13 @@ def test_the_plainest_field_name_wins():
     assert sources({"hall_name": "A", "name": "B", "title": "C"})["name"] == "name"
 
 
+def test_a_text_that_is_the_same_in_all_features_is_not_the_name():
+    records = [{"NAME": "Main Campus", "BLDG_NAME": f"Hall {number}"} for number in range(3)]
+
+    assert sources(*records)["name"] == "BLDG_NAME"
+    assert sources(*records[:2])["name"] == "NAME"
+
+
 def test_numbers_are_not_names():
     assert "name" not in sources({"name": 7})
 
