@@ -135,12 +135,12 @@ def test_warmed_up_responses_are_not_evicted(start):
 def test_a_failed_response_is_rendered_by_the_next_warm_up(start, mongod_database):
     publish(mongod_database, plan_dining(mongod_database, [serving(1, "Rice")]), [])
     recipes = live_collection(mongod_database, "recipes")
-    documents = list(recipes.find())
-    recipes.drop()
+    recipes.rename("other")
     service = start()
     wait_for(lambda: metric(service, ENTRIES) == len(PATHS) - 3)
 
-    recipes.insert_many(documents)
+    # At once, with all documents.
+    mongod_database.other.rename(recipes.name)
 
     wait_for(lambda: metric(service, ENTRIES) == len(PATHS))
     assert service.app.get("/dining/recipes").json == [{"id": 1, "name": "Rice"}]
