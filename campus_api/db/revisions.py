@@ -185,7 +185,7 @@ class RevisionMonitor:
             return self.latest
         cluster_time = session.operation_time if session else None
         live = Snapshot(self.database, lambda _: nullcontext(session), records)
-        missing = list(_missing_collections(live))
+        missing = dict(_missing_collections(live))
         return Snapshot(self.database, self._session, records, _dates(live), missing, cluster_time)
 
     def _replace(self, snapshot: Snapshot) -> None:
@@ -209,15 +209,15 @@ class RevisionMonitor:
             self._wake.clear()
 
 
-def _missing_collections(snapshot: Snapshot) -> Iterator[str]:
-    """Yield a sentence for each collection that does not exist; an error if MongoDB refuses to read one."""
+def _missing_collections(snapshot: Snapshot) -> Iterator[tuple[str, str]]:
+    """Yield each collection that does not exist, with a sentence; an error if MongoDB refuses to read one."""
     for name in chain.from_iterable(COLLECTIONS.values()):
         try:
             # A slow one is a matter of the requests that read it.
             with suppress(QueryTimeout), translate_errors():
                 list(snapshot.find(name, {}, ["_id"], limit=1))
         except StaleRevision as error:
-            yield str(error)
+            yield name, str(error)
 
 
 def _dates(snapshot: Snapshot) -> list[str] | None:

@@ -34,17 +34,17 @@ class StaleRevision(DatabaseUnavailable):
 class Snapshot:
     """The live revisions of one moment: records, versions and collections that belong together.
 
-    `dates` are those with menus, in order, closed days included; None if they could not be read. `missing` says which
-    live collections do not exist, as after the restore of an incomplete backup. `cluster_time` is the operation time at
-    which the records were first read, None for a standalone MongoDB. `open_session` opens a session that reads at least
-    what was live at that time, and raises DatabaseUnavailable while MongoDB is down.
+    `dates` are those with menus, in order, closed days included; None if they could not be read. `missing` has a
+    sentence for each collection that did not exist, as after the restore of an incomplete backup. `cluster_time` is
+    the operation time at which the records were first read, None for a standalone MongoDB. `open_session` opens a
+    session that reads at least what was live at that time, and raises DatabaseUnavailable while MongoDB is down.
     """
 
     database: Database
     open_session: Callable[[Timestamp | None], AbstractContextManager[ClientSession | None]]
     records: Mapping[str, DatasetRecord]
     dates: Sequence[str] | None = ()
-    missing: Sequence[str] = ()
+    missing: Mapping[str, str] = field(default_factory=dict)
     cluster_time: Timestamp | None = None
     _memo: dict[str, Any] = field(default_factory=dict, compare=False, repr=False)
 
@@ -107,6 +107,9 @@ class Snapshot:
         record = self.record(_DATASETS[name])
         try:
             with self.open_session(self.cluster_time) as session:
+                # It may appear between a query, which then matches nothing, and the look whether it exists.
+                if name in self.missing:
+                    raise StaleRevision(self.missing[name])
                 if record:
                     collection = self.database[record["collections"][name]]
                     yield from _existing(run(collection, session), collection, session)

@@ -153,6 +153,19 @@ def test_data_are_served_again_when_they_are_restored(uncached):
     assert [row["name"] for row in uncached.app.get("/dining/menus").json] == ["Revision 1"]
 
 
+def test_a_collection_that_appears_after_a_query_is_read_again(uncached, start):
+    recipes = live_collection(uncached.database, "recipes")
+    recipes.rename("other")
+    service = start(**UNCACHED)
+
+    def restore():
+        uncached.database.other.rename(recipes.name)
+
+    _interruption.before(recipes.name, lambda: _interruption.before(recipes.name, restore))
+
+    assert [row["name"] for row in service.app.get("/dining/recipes").json] == ["Revision 1"]
+
+
 def test_an_unknown_id_is_a_404_and_no_stale_revision(uncached):
     assert uncached.app.get("/dining/recipes/2", status=404)
 
