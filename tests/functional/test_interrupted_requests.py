@@ -143,6 +143,16 @@ def test_a_live_collection_that_does_not_exist_is_a_503(uncached, path):
     assert response.json["detail"] == "The data is being replaced. Try again in a few seconds."
 
 
+@pytest.mark.parametrize("path", DATA)
+def test_a_304_needs_no_query(uncached, path):
+    tag = {"If-None-Match": uncached.app.get(path).headers["ETag"]}
+    drop(uncached, 1)
+
+    response = uncached.app.get(path, headers=tag, status=304)
+
+    assert (response.body, response.headers["ETag"]) == (b"", tag["If-None-Match"])
+
+
 def test_data_are_served_again_when_they_are_restored(uncached):
     documents = list(uncached.database.menus_1.find())
     drop(uncached, 1)
