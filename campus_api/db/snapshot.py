@@ -107,7 +107,7 @@ class Snapshot:
         record = self.record(_DATASETS[name])
         try:
             with self.open_session(self.cluster_time) as session:
-                # It may appear between a query, which then matches nothing, and the look whether it exists.
+                # It may be created between a query, which matches nothing, and the check whether it exists.
                 if name in self.missing:
                     raise StaleRevision(self.missing[name])
                 if record:
