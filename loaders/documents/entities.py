@@ -32,15 +32,15 @@ class EntityDocuments(Mapping[int, Document]):
     def __len__(self) -> int:
         return len(self._names)
 
-    def keep_facts(self, live: Document) -> None:
-        """Add the facts of a live recipe, unless the export has others; its allergens, if those are of an earlier date.
+    def keep_facts(self, live: Document, *, is_served: bool = False) -> None:
+        """Add the facts of a live recipe, unless the export has others.
 
-        The dish of a later date may have other allergens, and its menus stay live.
+        If menus that stay live still serve it, it has the allergens of both, and their common labels.
         """
         if "facts" in live:
             facts = decode_facts(live["facts"])
             exported = self._facts.setdefault(live["_id"], facts)
-            if (exported.as_of or "") < (facts.as_of or ""):
+            if is_served:
                 merged = merge_facts(facts, exported)
                 self._facts[live["_id"]] = replace(
                     exported, allergens=merged.allergens, labels=merged.labels, as_of=merged.as_of

@@ -18,7 +18,7 @@ class LocationDocuments(EntityDocuments):
         """Return the document with an id."""
         return super().__getitem__(id_) | _hall_document(self._halls.get(id_, Hall()))
 
-    def keep_facts(self, live: Document) -> None:
+    def keep_facts(self, live: Document, *, is_served: bool = False) -> None:
         """Add the building and the hours of a live location, unless the profile or the export has others."""
         self._halls.setdefault(live["_id"], hall_from_document(live))
 

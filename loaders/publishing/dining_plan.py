@@ -118,18 +118,20 @@ def plan_dining(
     rows: Iterable[MenuRow],
     max_gap_days: int = Thresholds.max_gap_days,
     lists: DiningLists = _NO_LISTS,
+    today: date = date.min,
 ) -> DiningPlan:
     """Compare the names and dates of an export with the live ones; documents not in the export are left unchanged.
 
     A date without rows between two others of the export is a closed day, unless the gap is longer than `max_gap_days`,
-    or the export lists its closed days.
+    or the export lists its closed days. Recipes keep the allergens that they have on other live dates from `today` on.
     """
     menus = MenuDocuments(rows, max_gap_days, lists)
     entities = {name: EntityDocuments(menus.names(kind), _facts(name, lists)) for name, kind in _ENTITIES.items()}
     entities[LOCATIONS] = _locations(database, menus.names("location"), lists.halls)
     plan = DiningPlan(**live_state(database, "dining"), menus=menus, entities=entities)
+    served = _served_on_other_dates(database, plan, today)
     for name in _ENTITIES:
-        _compare_entities(database, plan, name)
+        _compare_entities(database, plan, name, served if name == RECIPES else set())
     if plan.current is None:
         for day in menus:
             plan.differences[MENUS].add("added", day)
@@ -158,13 +160,21 @@ def _facts(name: str, lists: DiningLists) -> Mapping[int, Facts]:
     return lists.facts if name == RECIPES else {}
 
 
-def _compare_entities(database: Database, plan: DiningPlan, name: str) -> None:
+def _served_on_other_dates(database: Database, plan: DiningPlan, today: date) -> set[int]:
+    """Return the recipes of the live menus from today on that the export does not replace."""
+    if plan.current is None:
+        return set()
+    menus = database[plan.current["collections"][MENUS]]
+    return set(menus.distinct("items.recipe", {"_id": {"$gte": today.isoformat(), "$nin": list(plan.menus)}}))
+
+
+def _compare_entities(database: Database, plan: DiningPlan, name: str, served: Collection[int]) -> None:
     target = plan.entities[name]
     for ids in batches(target, batch_size(name)):
         old = fetch_by_id(database[plan.current["collections"][name]], ids) if plan.current else {}
         for id_ in ids:
             if id_ in old:
-                target.keep_facts(old[id_])
+                target.keep_facts(old[id_], is_served=id_ in served)
             plan.differences[name].compare(id_, old.get(id_), target[id_])
 
 

@@ -82,7 +82,7 @@ def load_dining(database: Database, reading: DiningRead, thresholds: Thresholds,
     """Publish the menus of an export, as `_load` does."""
 
     def compare() -> _Comparison:
-        plan = plan_dining(database, reading.records, thresholds.max_gap_days, reading.lists)
+        plan = plan_dining(database, reading.records, thresholds.max_gap_days, reading.lists, options.today)
         return plan, [] if plan.is_empty else plan.checks(reading, thresholds, options.today)
 
     _add_warnings(reading, _unused_limits(thresholds))

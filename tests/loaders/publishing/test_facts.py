@@ -1,17 +1,22 @@
 """Facts of recipes in loads: stored, compared, kept, undone and guarded."""
 
+from datetime import date
+
 import pytest
 
 from campus_api.domain.models import Label, Nutrients
 from loaders.documents.serving import DiningLists
-from loaders.publishing import history
+from loaders.profiles.thresholds import Thresholds
+from loaders.publishing import history, load
 from loaders.publishing.dining_plan import plan_dining
+from loaders.publishing.load import PublishOptions
 from loaders.publishing.publish import publish
 from loaders.publishing.undo import plan_undo
-from tests.factories import facts, foodpro_row, serving
+from loaders.result import DiningRead
+from tests.factories import TODAY, facts, foodpro_row, serving
 from tests.loaders.live import live_collection, live_data
 
-TOMORROW = "2026-11-21"
+YESTERDAY, TOMORROW = "2026-11-19", "2026-11-21"
 
 
 def plan(database, *servings, facts=None):
@@ -78,23 +83,37 @@ def test_an_export_that_does_not_speak_of_facts_keeps_them(database, load_dining
     assert stored(database)["facts"] == before
 
 
+@pytest.mark.parametrize("live_date", [YESTERDAY, TOMORROW])
 @pytest.mark.parametrize(("live", "allergens"), [(("Milk", "Wheat"), ["Fish", "Milk", "Wheat"]), (None, None)])
-def test_an_export_of_earlier_dates_adds_allergens(database, load_dining, live, allergens):
-    load_dining(serving(date=TOMORROW), facts={31001: facts(allergens=live, as_of=TOMORROW)})
-    earlier = facts(allergens=("Fish", "Wheat"), calories=170, labels=(Label("XYZ"), Label("GF")))
+def test_a_recipe_has_the_allergens_of_live_dates_that_the_export_does_not_have(
+    database, load_dining, live_date, live, allergens
+):
+    load_dining(serving(date=live_date), facts={31001: facts(allergens=live, as_of=live_date)})
+    exported = facts(allergens=("Fish", "Wheat"), calories=170, labels=(Label("XYZ"), Label("GF")))
 
-    load_dining(serving(), facts={31001: earlier})
+    load_dining(serving(), facts={31001: exported})
 
     document = stored(database)["facts"]
-    assert (document["allergens"], document["calories"], document["as_of"]) == (allergens, 170, TOMORROW)
+    assert (document["allergens"], document["calories"]) == (allergens, 170)
+    assert document["as_of"] == max(live_date, TODAY)
     assert [label["code"] for label in document["labels"]] == ["XYZ"]
-    assert plan(database, serving(), facts={31001: earlier}).is_empty
+    assert plan(database, serving(), facts={31001: exported}).is_empty
 
 
-def test_an_export_of_the_same_date_or_a_later_one_replaces_allergens(database, load_dining):
-    load_dining(serving(), facts={31001: facts(allergens=("Milk",))})
+@pytest.mark.parametrize("others", [[], [serving(2, date=TOMORROW)]])
+def test_an_export_of_all_dates_of_a_recipe_replaces_allergens(database, load_dining, others):
+    load_dining(serving(), *others, facts={31001: facts(allergens=("Milk",))})
 
     load_dining(serving(), facts={31001: facts(allergens=("Fish",))})
+
+    assert stored(database)["facts"]["allergens"] == ["Fish"]
+
+
+def test_menus_of_the_past_add_no_allergens(database, load_dining):
+    load_dining(serving(date=YESTERDAY), facts={31001: facts(allergens=("Milk",))})
+    reading = DiningRead(records=[serving()], lists=DiningLists(facts={31001: facts(allergens=("Fish",))}))
+
+    load.load_dining(database, reading, Thresholds(), PublishOptions(today=date.fromisoformat(TODAY)))
 
     assert stored(database)["facts"]["allergens"] == ["Fish"]
 
