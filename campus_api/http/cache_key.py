@@ -17,6 +17,8 @@ from campus_api.validation.schemas import Pairs
 # A parsed request takes up to 35 bytes per character. Longer requests are parsed each time.
 _MEMO_SIZE = 1024
 _MAX_MEMO_LENGTH = 200
+# Pyramid memoizes the segments of a thousand paths, in 25 bytes per character.
+_MAX_PATH_LENGTH = 1000
 
 # The key of the environ under which the views find the parsed request.
 DATA_REQUEST = "campus.data_request"
@@ -81,12 +83,19 @@ def data_request(request: Request) -> DataRequest:
     return request.environ[DATA_REQUEST]
 
 
-def _parse(path: str, query: str, accept: str) -> DataRequest | None:
+def resource_path(path: str) -> str | None:
+    """Return the canonical path, as Pyramid traverses it; None if it is not UTF-8, or too long for any resource."""
+    if len(path) > _MAX_PATH_LENGTH:
+        return None
     try:
-        # As Pyramid does, which ignores empty segments and resolves dots.
-        path = "/" + "/".join(traversal_path_info(path))
+        # Empty segments are ignored, dots are resolved.
+        return "/" + "/".join(traversal_path_info(path))
     except URLDecodeError:
         return None
+
+
+def _parse(path: str, query: str, accept: str) -> DataRequest | None:
+    path = resource_path(path) or ""
     endpoint = catalog.ROUTES.get(catalog.route(path))
     if endpoint is None:
         return None

@@ -10,6 +10,8 @@ from pyramid.request import Request
 from pyramid.response import Response
 from pyramid.tweens import EXCVIEW
 
+from campus_api.http.cache_key import resource_path
+
 Handler = Callable[[Request], Response]
 
 METHODS = "GET, HEAD, OPTIONS"
@@ -31,21 +33,15 @@ def method_guard_tween_factory(handler: Handler, registry: Registry) -> Handler:
             return _preflight(request)
         if request.method not in ("GET", "HEAD"):
             raise HTTPMethodNotAllowed(f"The API is read-only: use {METHODS}.", headers={"Allow": METHODS})
-        if not is_valid_path(request):
+        path = resource_path(request.environ["PATH_INFO"])
+        # @@ begins the name of a view.
+        if path is None or "/@@" in path:
             raise HTTPNotFound
         # Traversal would begin at another resource, whose response would be cached under this path.
         request.environ.pop(VH_ROOT_KEY, None)
         return handler(request)
 
     return method_guard_tween
-
-
-def is_valid_path(request: Request) -> bool:
-    """Return whether the path is UTF-8 and has no view name (`@@...`)."""
-    try:
-        return "/@@" not in request.path_info
-    except UnicodeDecodeError:
-        return False
 
 
 def _preflight(request: Request) -> Response:

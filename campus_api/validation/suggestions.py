@@ -19,7 +19,6 @@ _SEPARATORS = re.compile(r"[\s,;|]+")
 _TERM_SEPARATORS = re.compile(r"[,;|]+")
 _INTEGER = re.compile(r"\+?([0-9]{1,18})(\.0*)?")
 _ID = re.compile(r"(?<=/)[0-9]+(?=[./]|$)")
-_NAME = re.compile(r"[^/]*(/\{id\}[^/]*)?$")
 _CLOSE = 0.75
 
 
@@ -57,7 +56,8 @@ def suggest_path(path: str, routes: Iterable[str]) -> str | None:
 
 def _name(path: str) -> str:
     """Return the last segment, with the one before if it is an ID."""
-    return _NAME.search(path)[0]  # type: ignore[index]
+    head, _, last = path.rpartition("/")
+    return f"{head.rpartition('/')[2]}/{last}" if last.startswith("{id}") else last
 
 
 def _closest_name(name: str, parameters: list[str]) -> str | None:

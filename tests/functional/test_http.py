@@ -187,6 +187,11 @@ def test_a_path_with_the_name_of_a_view_is_a_404(app, path):
     assert app.get(path, status=404).json["status"] == 404
 
 
+@pytest.mark.parametrize(("slashes", "status"), [(983, 200), (984, 404)])
+def test_a_path_of_over_1000_characters_is_a_404(app, slashes, status):
+    app.get(f"/dining{'/' * slashes}categories", status=status)
+
+
 def test_an_invalid_query_is_a_problem_400(app):
     response = app.get("/dining/menus?meal=lunch", status=400)
 
