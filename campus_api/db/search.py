@@ -1,8 +1,7 @@
 """MongoDB filters for building searches: a trigram index narrows the candidates, regular expressions decide."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
-from itertools import product
 from typing import Any
 
 from bson import Regex
@@ -12,33 +11,27 @@ from campus_api.domain.text import decode_frequencies, normalize_query, pattern,
 
 Query = dict[str, Any]
 
-# MongoDB tries the texts one by one: larger searches are split into several queries, and limited.
-_MAX_TEXTS_PER_QUERY = 250
-_MAX_TEXTS_PER_SEARCH = 1000
+# MongoDB tries the texts one by one.
+_MAX_TEXTS = 1000
 # Cost of an index fetch relative to scanning one document.
 _FETCH_COST = 16
 
 
-def building_queries(name: Sequence[str], address: Sequence[str], record: DatasetRecord) -> Iterator[Query]:
-    """Yield filters that together match the buildings whose name and address contain one of the texts each.
+def building_query(name: Sequence[str], address: Sequence[str], record: DatasetRecord) -> Query | None:
+    """Return a filter for the buildings whose name and address contain one of the texts each; None if there are none.
 
     A field without texts is not filtered; more than 1,000 different texts match nothing. `record` is the record of the
     live buildings.
     """
-    for names, addresses in product(_batches(name), _batches(address)):
-        batch = {"name": names, "address": addresses}
-        texts_by_field = {field: texts for field, texts in batch.items() if texts is not None}
-        query: Query = {f"search.{field}": {"$in": _regexes(texts)} for field, texts in texts_by_field.items()}
-        yield query | _trigram_filter(texts_by_field, record)
+    texts_by_field = {field: _fold(texts) for field, texts in (("name", name), ("address", address)) if texts}
+    if not all(0 < len(texts) <= _MAX_TEXTS for texts in texts_by_field.values()):
+        return None
+    query: Query = {f"search.{field}": {"$in": _regexes(texts)} for field, texts in texts_by_field.items()}
+    return query | _trigram_filter(texts_by_field, record)
 
 
-def _batches(texts: Sequence[str]) -> list[list[str] | None]:
-    if not texts:
-        return [None]
-    folded = sorted({query for text in texts if (query := normalize_query(text)) is not None})
-    if len(folded) > _MAX_TEXTS_PER_SEARCH:
-        return []
-    return [folded[start : start + _MAX_TEXTS_PER_QUERY] for start in range(0, len(folded), _MAX_TEXTS_PER_QUERY)]
+def _fold(texts: Sequence[str]) -> list[str]:
+    return sorted({query for text in texts if (query := normalize_query(text)) is not None})
 
 
 def _regexes(texts: Sequence[str]) -> list[Regex]:

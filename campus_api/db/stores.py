@@ -9,7 +9,7 @@ from typing import Any
 
 from campus_api.db.connection import BUILDINGS, CATEGORIES, LOCATIONS, MENUS, RECIPES
 from campus_api.db.rows import EncodedFacts, building_row, dish_row, encode_row, facts_row, menu_row, named_row
-from campus_api.db.search import Query, building_queries
+from campus_api.db.search import Query, building_query
 from campus_api.db.snapshot import Snapshot
 from campus_api.domain.hours import times
 from campus_api.domain.models import (
@@ -59,12 +59,8 @@ class BuildingStore:
         the memory as Python objects that it takes as JSON.
         """
         record = self._snapshot.record("buildings")
-        queries = building_queries(name, address, record) if record else [{}]
-        by_id: dict[int, Any] = {}
-        for query in queries:
-            # Queries for many texts match the same buildings.
-            others = {"_id": {"$nin": list(by_id)}} if by_id else {}
-            by_id |= {row["id"]: encode(row) for row in self._find(query | others)}
+        query = building_query(name, address, record) if record else {}
+        by_id = {} if query is None else {row["id"]: encode(row) for row in self._find(query)}
         return [by_id[id_] for id_ in sorted(by_id)]
 
     def _find(self, query: Query) -> Iterator[BuildingRow]:

@@ -12,8 +12,8 @@ def live(buildings=1000, *, indexed="buildings_1", **common):
 
 
 def trigrams_of(record, **texts):
-    """Return which trigrams the only query uses."""
-    [query] = search.building_queries(texts.get("name", ()), texts.get("address", ()), record)
+    """Return which trigrams the query uses."""
+    query = search.building_query(texts.get("name", ()), texts.get("address", ()), record)
     return query.get("search.trigrams", {}).get("$in")
 
 
@@ -56,27 +56,26 @@ def test_buildings_of_an_older_version_have_no_trigrams():
     assert trigrams_of(live(indexed=None), name=["oak"]) is None
 
 
-def test_a_search_without_texts_is_one_query_for_all_buildings():
-    assert list(search.building_queries((), (), live())) == [{}]
+def test_a_search_without_texts_is_a_query_for_all_buildings():
+    assert search.building_query((), (), live()) == {}
 
 
-@pytest.mark.parametrize(("number", "queries"), [(250, 1), (251, 2), (1000, 4), (1001, 0)])
-def test_many_texts_are_split_into_queries_and_too_many_match_nothing(number, queries):
-    texts = [f"text {number}" for number in range(number)]
+@pytest.mark.parametrize("field", ["name", "address"])
+def test_a_thousand_texts_are_one_query_and_more_match_nothing(field):
+    texts = {"name": ["oak"], "address": ["elm"], field: [f"text {number}" for number in range(1000)]}
 
-    result = list(search.building_queries(texts, (), live()))
+    query = search.building_query(**texts, record=live())
 
-    assert len(result) == queries
-    assert sum(len(query["search.name"]["$in"]) for query in result) == (number if queries else 0)
+    assert len(query[f"search.{field}"]["$in"]) == 1000
+    texts[field].append("another")
+    assert search.building_query(**texts, record=live()) is None
+
+
+def test_a_field_whose_texts_are_all_too_long_matches_nothing():
+    assert search.building_query(["oak"], ["x" * 257], live()) is None
 
 
 def test_texts_with_equal_folded_forms_are_deduplicated():
-    [query] = search.building_queries(["CAFÉ", "cafe"], (), live())
+    query = search.building_query(["CAFÉ", "cafe"], (), live())
 
     assert [regex.pattern for regex in query["search.name"]["$in"]] == ["cafe"]
-
-
-def test_every_name_is_combined_with_every_address():
-    texts = [f"text {number}" for number in range(251)]
-
-    assert len(list(search.building_queries(texts, texts, live()))) == 4
