@@ -11,8 +11,9 @@ from campus_api.domain.hours import check_country, check_expression
 from campus_api.domain.models import FACTS, Facts, Hall, MealHours, MenuItemRow, NamedEntity, decode_facts
 from loaders.documents.serving import DiningLists
 from loaders.errors import InvalidValue, UnreadableFileError, require_valid
-from loaders.menu_formats.base import DiningFormat, ParsedRow, named_entity, parse_id
+from loaders.menu_formats.base import DiningFormat, ParsedRow
 from loaders.menu_formats.dates import parse_iso_date
+from loaders.menu_formats.values import named_entity, parse_id
 from loaders.profiles import DiningProfile
 from loaders.profiles.building_ids import RestoredIds
 from loaders.profiles.dining_settings import MAX_MEAL

@@ -10,7 +10,7 @@ from typing import Any, TypeVar, get_type_hints
 from campus_api.domain.models import Facts, Label, NamedEntity, Nutrient, Nutrients
 from loaders.documents.serving import merge_facts
 from loaders.errors import DataWarning, InvalidValue
-from loaders.menu_formats.base import SCALARS, clean_text
+from loaders.menu_formats.values import SCALARS, clean_text
 from loaders.profiles import DiningProfile
 from loaders.profiles.dining_settings import DAILY_VALUES
 from loaders.text import parse_text, pluralize

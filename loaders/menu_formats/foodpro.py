@@ -9,9 +9,10 @@ from typing import Any, NamedTuple
 from campus_api.domain.models import MEALS, NamedEntity
 from loaders.documents.serving import DiningLists
 from loaders.errors import DataWarning, InvalidValue, UnreadableFileError
-from loaders.menu_formats.base import SCALARS, DiningFormat, ParsedRow, clean_name, meals_named, named_entity, parse_id
+from loaders.menu_formats.base import DiningFormat, ParsedRow
 from loaders.menu_formats.dates import parse_date
 from loaders.menu_formats.facts import FactsCollector
+from loaders.menu_formats.values import SCALARS, clean_name, meals_named, named_entity, parse_id
 from loaders.profiles import DiningProfile
 from loaders.profiles.dining_settings import fold_meal
 from loaders.result import MEAL_NAME, SourceLocation

@@ -3,8 +3,9 @@
 from collections.abc import Iterator
 
 from loaders.errors import InvalidValue
-from loaders.menu_formats.base import DiningFormat, ParsedRow, clean_name, named_entity, parse_code, parse_id
+from loaders.menu_formats.base import DiningFormat, ParsedRow
 from loaders.menu_formats.dates import parse_date
+from loaders.menu_formats.values import clean_name, named_entity, parse_code, parse_id
 from loaders.profiles.dining_settings import fold_meal
 from loaders.result import SourceLocation
 from loaders.sources.files import Export

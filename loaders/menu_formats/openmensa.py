@@ -13,10 +13,11 @@ from campus_api.domain.hours import check_expression
 from campus_api.domain.models import Facts, Hall, MealHours, NamedEntity
 from loaders.documents.serving import DiningLists, merge_facts
 from loaders.errors import DataWarning
-from loaders.menu_formats.base import DiningFormat, ParsedRow, clean_name, named_entity, parse_code
+from loaders.menu_formats.base import DiningFormat, ParsedRow
 from loaders.menu_formats.dates import parse_date
 from loaders.menu_formats.facts import describe_conflict
 from loaders.menu_formats.openmensa_feed import DATE_FORMAT, WEEKDAYS, Dish, Feed
+from loaders.menu_formats.values import clean_name, named_entity, parse_code
 from loaders.profiles import DiningProfile, normalize_code
 from loaders.profiles.dining_settings import fold_meal
 from loaders.profiles.notes import fold_note

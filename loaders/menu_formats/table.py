@@ -9,9 +9,10 @@ from typing import Any
 from campus_api.domain.models import NamedEntity, meal_name
 from loaders.documents.serving import DiningLists
 from loaders.errors import DataWarning, InvalidValue, UnreadableFileError
-from loaders.menu_formats.base import SCALARS, DiningFormat, ParsedRow, clean_name, meals_named, named_entity
+from loaders.menu_formats.base import DiningFormat, ParsedRow
 from loaders.menu_formats.dates import DateFormats, parse_date
 from loaders.menu_formats.facts import FactsCollector
+from loaders.menu_formats.values import SCALARS, clean_name, meals_named, named_entity
 from loaders.profiles import DiningProfile, normalize_code
 from loaders.profiles.dining_settings import MAX_MEAL, MENU_COLUMNS, fold_meal
 from loaders.result import SourceLocation

@@ -10,9 +10,10 @@ from typing import Any, NamedTuple
 from campus_api.domain.models import Facts, Hall
 from loaders.documents.serving import DiningLists, MenuRow, merge_lists
 from loaders.errors import DataWarning, InvalidValue, require_valid
-from loaders.menu_formats.base import DiningFormat, meals_named
+from loaders.menu_formats.base import DiningFormat
 from loaders.menu_formats.dates import DAY_FIRST, MONTH_FIRST, match_date
 from loaders.menu_formats.facts import describe_conflict
+from loaders.menu_formats.values import meals_named
 from loaders.profiles import DiningProfile
 from loaders.profiles.building_ids import IdAssigner
 from loaders.readers import dining_format, naming_the_format

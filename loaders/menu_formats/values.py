@@ -1,0 +1,78 @@
+"""Values of dining exports: codes, ids, names without HTML, and the meals that names stand for."""
+
+import html
+import re
+from functools import lru_cache
+
+from campus_api.domain import ids
+from campus_api.domain.models import NamedEntity
+from loaders.errors import InvalidValue
+from loaders.text import parse_text
+
+# How words of meal names begin, as they occur: "Dinnner", "LUNCH ENTREES", but not "Pudding" or "Dining".
+_MEAL_WORDS = (("breakf", 0), ("lunch", 1), (r"din(n|er|\b)", 2), ("supper", 2))
+# Types of the values of a row: text, numbers, absent.
+SCALARS = (str, int, float, type(None))
+# Those of text in pages, and whatever has attributes; "<contains nuts>" is text.
+_ELEMENTS = (
+    "a|abbr|article|aside|b|base|big|body|br|button|center|cite|code|dd|del|dfn|div|dl|dt|em|embed|figure|font|footer|form"
+    "|frame|frameset|h[1-6]|head|header|hr|html|i|iframe|img|input|ins|kbd|label|li|link|main|mark|math|meta|nav|nobr"
+    "|noscript|object|ol|option|p|plaintext|pre|q|s|script|section|select|small|span|strike|strong|style|sub|sup|svg|table"
+    "|tbody|td|template|textarea|tfoot|th|thead|time|title|tr|tt|u|ul|video|wbr|xmp"
+)
+_TAG = re.compile(rf"</?(?:(?:{_ELEMENTS})(?=[\s/>])[^<>]*|[a-z][^<>=]*=[^<>]*)>", re.IGNORECASE)
+# Those around a part of a word or a sentence.
+_INLINE_TAG = re.compile(r"</?(b|em|i|span|strong|u)\b[^<>]*>", re.IGNORECASE)
+_LINE_BREAK = re.compile(r"[\n\v\f\r\x85\u2028\u2029]")
+# Require the semicolon: a bare & may be text.
+_ENTITY = re.compile(r"&(#[0-9]+|#[xX][0-9a-fA-F]+|[A-Za-z][A-Za-z0-9]*);")
+# Some providers escape more than once.
+_UNESCAPE_PASSES = 3
+
+
+def parse_code(field: str, value: str | None) -> str:
+    """Return a code with whitespace collapsed; InvalidValue if it is missing."""
+    code = parse_text(field, value)
+    if not code:
+        raise InvalidValue(field, None, "is missing")
+    return code
+
+
+@lru_cache(maxsize=1024)
+def meals_named(name: str, words: tuple[tuple[str, int], ...] = _MEAL_WORDS) -> frozenset[int]:
+    """Return the meals with whose words, as patterns, a word of a name begins."""
+    folded = name.casefold()
+    return frozenset(meal for word, meal in words if re.search(rf"(?<![^\W\d_]){word}", folded))
+
+
+@lru_cache(maxsize=65536, typed=True)
+def parse_id(field: str, value: str | int | float | None) -> int:
+    """Return an integer id; InvalidValue if it is missing or malformed."""
+    if value is None or (isinstance(value, str) and not value.strip()):
+        raise InvalidValue(field, None, "is missing")
+    try:
+        return ids.from_export(value)
+    except ValueError as error:
+        raise InvalidValue(field, value, str(error)) from None
+
+
+def clean_text(field: str, value: str | int | float | None, line_break: str = " ") -> str:
+    """Return a text without HTML and with whitespace collapsed, "" if empty; InvalidValue if unprintable.
+
+    Line breaks and tags, but those within a sentence, are replaced by `line_break`.
+    """
+    text = parse_text(field, _LINE_BREAK.sub(line_break, value) if isinstance(value, str) else value)
+    for _ in range(_UNESCAPE_PASSES):
+        text = _ENTITY.sub(lambda entity: html.unescape(entity[0]), text)
+    return parse_text(field, _LINE_BREAK.sub(line_break, _TAG.sub(line_break, _INLINE_TAG.sub("", text))))
+
+
+clean_name = lru_cache(maxsize=65536, typed=True)(clean_text)
+
+
+@lru_cache(maxsize=65536)
+def named_entity(id_: int, field: str, name: str) -> NamedEntity:
+    """Return an id with its name, one shared object for all rows; InvalidValue if the name is empty."""
+    if not name:
+        raise InvalidValue(field, None, "is missing")
+    return NamedEntity(id_, name)
