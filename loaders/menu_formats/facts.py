@@ -10,7 +10,7 @@ from typing import Any, TypeVar, get_type_hints
 from campus_api.domain.models import Facts, Label, NamedEntity, Nutrient, Nutrients
 from loaders.documents.serving import merge_facts
 from loaders.errors import DataWarning, InvalidValue
-from loaders.menu_formats.values import SCALARS, clean_text
+from loaders.menu_formats.values import clean_text, require_scalar
 from loaders.profiles import DiningProfile
 from loaders.profiles.dining_settings import DAILY_VALUES
 from loaders.text import parse_text, pluralize
@@ -96,9 +96,7 @@ class _Row:
         """Return a parsed value, None with a warning if it is invalid."""
         column, value = self._columns.get(fact, fact), self._values.get(fact)
         try:
-            if type(value) not in SCALARS:
-                raise InvalidValue(column, value, "is neither text nor a number")
-            return parse(column, value)
+            return parse(column, require_scalar(column, value))
         except InvalidValue as error:
             self.warnings.append(DataWarning(error.field, error.value, error.reason))
             return None

@@ -12,7 +12,7 @@ from loaders.errors import DataWarning, InvalidValue, UnreadableFileError
 from loaders.menu_formats.base import DiningFormat, ParsedRow
 from loaders.menu_formats.dates import parse_date
 from loaders.menu_formats.facts import FactsCollector
-from loaders.menu_formats.values import SCALARS, clean_name, meals_named, named_entity, parse_id
+from loaders.menu_formats.values import clean_name, meals_named, named_entity, parse_id, require_scalar
 from loaders.profiles import DiningProfile
 from loaders.profiles.dining_settings import fold_meal
 from loaders.result import MEAL_NAME, SourceLocation
@@ -130,10 +130,7 @@ class FoodPro(DiningFormat):
         """Return the values of the menu item in the order of the columns, None if absent."""
         members: Mapping[Any, Any] = row_members(row, self._header)
         keys = self._keys_of(tuple(members))
-        values = list(map(members.get, keys.menu_item))
-        for column, value in zip(_COLUMNS, values, strict=True):
-            if type(value) not in SCALARS:
-                raise InvalidValue(column, value, "is neither text nor a number")
+        values = list(map(require_scalar, _COLUMNS, map(members.get, keys.menu_item)))
         self.unread.update(keys.others)
         return values
 

@@ -12,7 +12,7 @@ from loaders.errors import DataWarning, InvalidValue, UnreadableFileError
 from loaders.menu_formats.base import DiningFormat, ParsedRow
 from loaders.menu_formats.dates import DateFormats, parse_date
 from loaders.menu_formats.facts import FactsCollector
-from loaders.menu_formats.values import SCALARS, clean_name, meals_named, named_entity
+from loaders.menu_formats.values import clean_name, meals_named, named_entity, require_scalar
 from loaders.profiles import DiningProfile, normalize_code
 from loaders.profiles.dining_settings import MAX_MEAL, MENU_COLUMNS, fold_meal
 from loaders.result import SourceLocation
@@ -167,9 +167,7 @@ class MenuTable(DiningFormat):
     def _value(self, members: Mapping[str, Any], name: str) -> str:
         """Return the text of a column, or else its default; InvalidValue if there is none."""
         column = self._columns.get(name)
-        value = members.get(column) if column else None
-        if type(value) not in SCALARS:
-            raise InvalidValue(column or name, value, "is neither text nor a number")
+        value = require_scalar(column or name, members.get(column) if column else None)
         text = clean_name(column or name, value) or ({**_DEFAULTS, **self._profile.defaults}).get(name, "")
         if not text and self.is_proposing and name == "location":
             return "Dining Hall"

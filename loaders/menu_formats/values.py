@@ -3,6 +3,7 @@
 import html
 import re
 from functools import lru_cache
+from typing import Any
 
 from campus_api.domain import ids
 from campus_api.domain.models import NamedEntity
@@ -12,7 +13,7 @@ from loaders.text import parse_text
 # How words of meal names begin, as they occur: "Dinnner", "LUNCH ENTREES", but not "Pudding" or "Dining".
 _MEAL_WORDS = (("breakf", 0), ("lunch", 1), (r"din(n|er|\b)", 2), ("supper", 2))
 # Types of the values of a row: text, numbers, absent.
-SCALARS = (str, int, float, type(None))
+_SCALARS = (str, int, float, type(None))
 # Those of text in pages, and whatever has attributes; "<contains nuts>" is text.
 _ELEMENTS = (
     "a|abbr|article|aside|b|base|big|body|br|button|center|cite|code|dd|del|dfn|div|dl|dt|em|embed|figure|font|footer|form"
@@ -28,6 +29,13 @@ _LINE_BREAK = re.compile(r"[\n\v\f\r\x85\u2028\u2029]")
 _ENTITY = re.compile(r"&(#[0-9]+|#[xX][0-9a-fA-F]+|[A-Za-z][A-Za-z0-9]*);")
 # Some providers escape more than once.
 _UNESCAPE_PASSES = 3
+
+
+def require_scalar(field: str, value: Any) -> Any:
+    """Return a value that is text, a number or absent; InvalidValue for any other."""
+    if type(value) not in _SCALARS:
+        raise InvalidValue(field, value, "is neither text nor a number")
+    return value
 
 
 def parse_code(field: str, value: str | None) -> str:
