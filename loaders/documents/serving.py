@@ -33,26 +33,24 @@ class DiningLists:
 
 
 def merge_lists(exports: Sequence[DiningLists]) -> DiningLists:
-    """Return the lists of several exports: of names of an entity the last one, facts merged."""
+    """Return the lists of several exports but their facts; of names of an entity the last one."""
     names: dict[str, dict[int, str]] = {}
-    facts: dict[int, Facts] = {}
     halls: dict[int, Hall] = {}
     for lists in exports:
         for kind, by_id in lists.names.items():
             names.setdefault(kind, {}).update(by_id)
         halls.update(lists.halls)
-        facts.update((id_, merge_facts(facts.get(id_), each)) for id_, each in lists.facts.items())
     closed_days = [lists.closed_days for lists in exports if lists.closed_days is not None]
     all_closed_days = set().union(*closed_days) if len(closed_days) == len(exports) else None
-    return DiningLists(names, facts, all_closed_days, halls)
+    return DiningLists(names, closed_days=all_closed_days, halls=halls)
 
 
-def merge_facts(first: Facts | None, second: Facts) -> Facts:
+def merge_facts(first: Facts, second: Facts) -> Facts:
     """Return the facts of the last date, or else the second ones, with all allergens and the common labels.
 
     Allergens are unknown if either are: a dish has one list of them on all dates.
     """
-    if first is None or first == Facts():
+    if first == Facts():
         return second
     last, other = (first, second) if (second.as_of or "") < (first.as_of or "") else (second, first)
     if first.allergens is None or second.allergens is None:

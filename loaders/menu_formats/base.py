@@ -8,6 +8,7 @@ from typing import Any, ClassVar, NamedTuple
 from campus_api.domain.models import NamedEntity, meal_name
 from loaders.documents.serving import DiningLists, MenuRow
 from loaders.errors import DataWarning, InvalidValue
+from loaders.menu_formats.facts import FactsCollector
 from loaders.profiles import DiningProfile, ProfileError, normalize_code
 from loaders.profiles.building_ids import IdAssigner
 from loaders.result import SourceLocation
@@ -33,7 +34,7 @@ class ParsedRow(NamedTuple):
 class DiningFormat(ABC):
     """A format of dining exports: its `name` in profiles, its `title` in texts, its `files` in `--help`.
 
-    An instance parses one export.
+    An instance parses one export; `assigner` and `facts` may be those of several.
     """
 
     name: ClassVar[str]
@@ -53,6 +54,7 @@ class DiningFormat(ABC):
                 raise ProfileError(f"profile {profile.name}: {self.name} has no use for the table {table}")
         self._profile = profile
         self.assigner = IdAssigner({})
+        self.facts = FactsCollector(profile)
         self._delimiter = ""
         # The number of records with each element, column or member that is not read.
         self.unread: Counter[str] = Counter()
@@ -86,11 +88,6 @@ class DiningFormat(ABC):
     def lists(self) -> DiningLists:
         """Return what the export lists besides its rows, after they have been read."""
         return DiningLists()
-
-    @property
-    def ingredient_characters(self) -> int:
-        """Return the number of characters of all ingredients that were collected."""
-        return 0
 
     @staticmethod
     @abstractmethod

@@ -10,7 +10,7 @@ import msgspec
 from campus_api.domain.hours import check_country, check_expression
 from campus_api.domain.models import FACTS, Facts, Hall, MealHours, MenuItemRow, NamedEntity, decode_facts
 from loaders.documents.serving import DiningLists
-from loaders.errors import InvalidValue, UnreadableFileError, require_valid
+from loaders.errors import DataWarning, InvalidValue, UnreadableFileError, require_valid
 from loaders.menu_formats.base import DiningFormat, ParsedRow
 from loaders.menu_formats.dates import parse_iso_date
 from loaders.menu_formats.values import named_entity, parse_id
@@ -66,7 +66,7 @@ class CampusDining(DiningFormat):
 
     @property
     def lists(self) -> DiningLists:
-        return DiningLists(self._names, self._facts, self._closed_days, self._halls)
+        return DiningLists(self._names, closed_days=self._closed_days, halls=self._halls)
 
     def rows(self, export: Export) -> Iterator[tuple[SourceLocation, Any]]:
         reader = JsonRecordReader(export, _LISTS)
@@ -93,7 +93,7 @@ class CampusDining(DiningFormat):
         try:
             require_valid(record)
             if list_name == _FACTS:
-                self._add_facts(record)
+                self._add_facts(location, record)
             elif list_name == _HALLS:
                 self._add_hall(record)
             elif list_name == _IDS:
@@ -116,13 +116,15 @@ class CampusDining(DiningFormat):
         except ValueError as error:
             raise InvalidValue("record", record, str(error).removeprefix("it ")) from None
 
-    def _add_facts(self, record: Any) -> None:
+    def _add_facts(self, location: SourceLocation, record: Any) -> None:
         recipe = _parse_entity(record)
         if recipe.id not in self._names["recipe"]:
             raise InvalidValue("id", recipe.id, "is not in the list of recipes")
         facts = parse_facts(record)
         if self._facts.setdefault(recipe.id, facts) != facts:
             raise InvalidValue("id", recipe.id, "has two facts")
+        if reason := self.facts.add(recipe, facts):
+            self.warnings.append((location, DataWarning("allergens", ", ".join(facts.allergens or ()), reason)))
 
     def _add_hall(self, record: Any) -> None:
         if not isinstance(record, dict):

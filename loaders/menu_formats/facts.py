@@ -1,4 +1,4 @@
-"""What FoodPro rows say about the recipe that they serve: its nutrition, ingredients, allergens and labels."""
+"""What rows say about the recipe that they serve: its nutrition, ingredients, allergens and labels."""
 
 import re
 from collections.abc import Callable, Iterator, Mapping
@@ -38,20 +38,23 @@ T = TypeVar("T")
 
 
 class FactsCollector:
-    """The facts of each recipe on the last date that has any, with the allergens and labels of all rows."""
+    """The facts of each recipe on the last date that has any, with the allergens and labels of all rows of a load.
+
+    `ingredient_characters` is the length of the ingredients of all recipes.
+    """
 
     def __init__(self, profile: DiningProfile) -> None:
         self._columns, self._labels = profile.facts, profile.labels
-        # With a hash of their values, because most rows repeat those of the same recipe.
+        # With a hash of their values, because most rows repeat those of the same recipe; None once rows differ.
         self._latest: dict[int, tuple[int | None, Facts]] = {}
         self.ingredient_characters = 0
 
     @property
-    def facts(self) -> dict[int, Facts]:
+    def by_recipe(self) -> dict[int, Facts]:
         """Return the facts by the id of the recipe."""
         return {recipe: facts for recipe, (_, facts) in self._latest.items()}
 
-    def add(self, recipe: NamedEntity, day: str, values: tuple[Any, ...]) -> list[DataWarning]:
+    def add_values(self, recipe: NamedEntity, day: str, values: tuple[Any, ...]) -> list[DataWarning]:
         """Add the values of a row, in the order of the columns; return a warning for each that is left out."""
         held_hash, held = self._latest.get(recipe.id, (None, _UNKNOWN))
         if not any(map(_is_present, values)):
@@ -64,20 +67,24 @@ class FactsCollector:
         row = _Row(self._columns, dict(zip(self._columns, values, strict=True)))
         parsed = _parse(row, self._labels)
         # Allergens that are not understood are unknown, not those of an earlier row.
-        if parsed != _UNKNOWN or row.has("allergens"):
-            facts = replace(parsed, as_of=day)
-            merged = merge_facts(held, facts)
-            reason = describe_conflict(recipe.name, held, facts)
-            # Once for each allergen: rows of every day may differ from merged facts, which have no hash.
-            if reason and (held_hash is not None or merged.allergens != held.allergens):
-                row.warn("allergens", reason)
-            merged_hash = values_hash if merged == facts else held_hash if merged == held else None
-            self._latest[recipe.id] = merged_hash, merged
-            self.ingredient_characters += len(merged.ingredients or "") - len(held.ingredients or "")
+        has_facts = parsed != _UNKNOWN or row.has("allergens")
+        if has_facts and (reason := self.add(recipe, replace(parsed, as_of=day), values_hash)):
+            row.warn("allergens", reason)
         return row.warnings
 
+    def add(self, recipe: NamedEntity, facts: Facts, values_hash: int | None = None) -> str | None:
+        """Add the facts of a row or a list; return what becomes of the allergens if they differ from earlier ones."""
+        held_hash, held = self._latest.get(recipe.id, (None, _UNKNOWN))
+        merged = merge_facts(held, facts)
+        merged_hash = (values_hash or hash(facts)) if merged == facts else held_hash if merged == held else None
+        self._latest[recipe.id] = merged_hash, merged
+        self.ingredient_characters += len(merged.ingredients or "") - len(held.ingredients or "")
+        # Once for each allergen: rows of every day may differ from merged facts, which have no hash.
+        is_new = held_hash is not None or merged.allergens != held.allergens
+        return _describe_conflict(recipe.name, held, facts) if is_new else None
 
-def describe_conflict(recipe: str, first: Facts, second: Facts) -> str | None:
+
+def _describe_conflict(recipe: str, first: Facts, second: Facts) -> str | None:
     """Return what becomes of the allergens if those of two rows differ."""
     if first.as_of is None or first.allergens == second.allergens:
         return None

@@ -7,11 +7,9 @@ from functools import lru_cache
 from typing import Any, NamedTuple
 
 from campus_api.domain.models import MEALS, NamedEntity
-from loaders.documents.serving import DiningLists
 from loaders.errors import DataWarning, InvalidValue, UnreadableFileError
 from loaders.menu_formats.base import DiningFormat, ParsedRow
 from loaders.menu_formats.dates import parse_date
-from loaders.menu_formats.facts import FactsCollector
 from loaders.menu_formats.values import clean_name, meals_named, named_entity, parse_id, require_scalar
 from loaders.profiles import DiningProfile
 from loaders.profiles.dining_settings import fold_meal
@@ -59,7 +57,6 @@ class FoodPro(DiningFormat):
         super().__init__(profile)
         self._locations = _with_target_ids(profile.locations)
         self._categories = _with_target_ids(profile.categories)
-        self._facts = FactsCollector(profile)
         self._columns = (*_COLUMNS, *profile.facts.values())
         self._header: list[str] | None = None
         self._keys: dict[tuple[str | None, ...], _Keys] = {}
@@ -69,14 +66,6 @@ class FoodPro(DiningFormat):
         if is_json(head):
             return bool(_JSON_KEY.search(head))
         return detect_delimiter(head, _is_header) is not None
-
-    @property
-    def lists(self) -> DiningLists:
-        return DiningLists(facts=self._facts.facts)
-
-    @property
-    def ingredient_characters(self) -> int:
-        return self._facts.ingredient_characters
 
     def rows(self, export: Export) -> Iterator[tuple[SourceLocation, Any]]:
         return read_array(export, "rows") if is_json(export.head) else self._csv_rows(export)
@@ -98,7 +87,7 @@ class FoodPro(DiningFormat):
     def add_facts(self, raw: Any, row: ParsedRow) -> list[DataWarning]:
         members: Mapping[Any, Any] = row_members(raw, self._header)
         keys = self._keys_of(tuple(members)).facts
-        return self._facts.add(row.recipe, row.date, tuple(map(members.get, keys)))
+        return self.facts.add_values(row.recipe, row.date, tuple(map(members.get, keys)))
 
     def _parse_meal(self, number: Any, name: Any) -> tuple[int, DataWarning | None]:
         """Return the meal of the profile's table, by its number or else by its name, or that of FoodPro."""

@@ -11,11 +11,10 @@ from hashlib import blake2b
 
 from campus_api.domain.hours import check_expression
 from campus_api.domain.models import Facts, Hall, MealHours, NamedEntity
-from loaders.documents.serving import DiningLists, merge_facts
+from loaders.documents.serving import DiningLists
 from loaders.errors import DataWarning
 from loaders.menu_formats.base import DiningFormat, ParsedRow
 from loaders.menu_formats.dates import parse_date
-from loaders.menu_formats.facts import describe_conflict
 from loaders.menu_formats.openmensa_feed import DATE_FORMAT, WEEKDAYS, Dish, Feed
 from loaders.menu_formats.values import clean_name, named_entity, parse_code
 from loaders.profiles import DiningProfile, normalize_code
@@ -41,7 +40,6 @@ class OpenMensa(DiningFormat):
         super().__init__(profile)
         self._feed = Feed()
         self.unread = self._feed.unread
-        self._facts: dict[int, Facts] = {}
         self._served: set[tuple[str, int, str]] = set()
 
     @staticmethod
@@ -50,7 +48,7 @@ class OpenMensa(DiningFormat):
 
     @property
     def lists(self) -> DiningLists:
-        return DiningLists(facts=self._facts, closed_days=self._feed.closed_days, halls=self._halls())
+        return DiningLists(closed_days=self._feed.closed_days, halls=self._halls())
 
     def rows(self, export: Export) -> Iterator[tuple[SourceLocation, Dish]]:
         yield from self._feed.read(export)
@@ -81,11 +79,9 @@ class OpenMensa(DiningFormat):
         if labels or allergens or unknown:
             known_allergens = None if unknown else tuple(sorted(allergens)) or None
             facts = Facts(labels=tuple(labels) or None, allergens=known_allergens, as_of=row.date)
-            held = self._facts.get(row.recipe.id, Facts())
-            reason = describe_conflict(row.recipe.name, held, facts)
+            reason = self.facts.add(row.recipe, facts)
             if reason and not unknown:
                 yield DataWarning("notes", ", ".join(row.notes), reason)
-            self._facts[row.recipe.id] = merge_facts(held, facts)
         for text in unknown:
             yield DataWarning("note", text, "is not in [notes] of the profile: the allergens of the dish are unknown")
 

@@ -7,11 +7,9 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from campus_api.domain.models import NamedEntity, meal_name
-from loaders.documents.serving import DiningLists
 from loaders.errors import DataWarning, InvalidValue, UnreadableFileError
 from loaders.menu_formats.base import DiningFormat, ParsedRow
 from loaders.menu_formats.dates import DateFormats, parse_date
-from loaders.menu_formats.facts import FactsCollector
 from loaders.menu_formats.values import clean_name, meals_named, named_entity, require_scalar
 from loaders.profiles import DiningProfile, normalize_code
 from loaders.profiles.dining_settings import MAX_MEAL, MENU_COLUMNS, fold_meal
@@ -72,7 +70,6 @@ class MenuTable(DiningFormat):
         self._header: list[str] | None = None
         self._columns: Mapping[str, str] = profile.columns
         self._fact_columns: Mapping[str, str] = profile.facts
-        self._facts = FactsCollector(profile)
         self._proposed_meals: dict[str, int] = {}
         self._date_formats = DateFormats()
 
@@ -81,14 +78,6 @@ class MenuTable(DiningFormat):
         if is_json(head):
             return _is_header(list(dict.fromkeys(_KEY.findall(head))))
         return detect_delimiter(head, _is_header) is not None
-
-    @property
-    def lists(self) -> DiningLists:
-        return DiningLists(facts=self._facts.facts)
-
-    @property
-    def ingredient_characters(self) -> int:
-        return self._facts.ingredient_characters
 
     @property
     def proposed(self) -> dict[str, Any]:
@@ -138,7 +127,7 @@ class MenuTable(DiningFormat):
     def add_facts(self, raw: Any, row: ParsedRow) -> list[DataWarning]:
         members = row_members(raw, self._header)
         values = tuple(_join(members.get(column)) for column in self._profile.facts.values())
-        return self._facts.add(row.recipe, row.date, values)
+        return self.facts.add_values(row.recipe, row.date, values)
 
     def _csv_rows(self, export: Export) -> Iterator[tuple[SourceLocation, list[str]]]:
         self._delimiter = self._profile.delimiter or detect_delimiter(export.head, self._is_expected) or ","

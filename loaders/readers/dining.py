@@ -1,24 +1,24 @@
 """Dining exports to menu rows."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from datetime import date
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
-from campus_api.domain.models import Facts, Hall
-from loaders.documents.serving import DiningLists, MenuRow, merge_lists
+from campus_api.domain.models import Hall
+from loaders.documents.serving import MenuRow, merge_lists
 from loaders.errors import DataWarning, InvalidValue, require_valid
 from loaders.menu_formats.base import DiningFormat
 from loaders.menu_formats.dates import DAY_FIRST, MONTH_FIRST, match_date
-from loaders.menu_formats.facts import describe_conflict
+from loaders.menu_formats.facts import FactsCollector
 from loaders.menu_formats.values import meals_named
 from loaders.profiles import DiningProfile
 from loaders.profiles.building_ids import IdAssigner
 from loaders.readers import dining_format, naming_the_format
 from loaders.readers.near_duplicates import NearDuplicateNames, normalized_name
-from loaders.result import DiningRead, ProgressCallback, SourceLocation, no_progress
+from loaders.result import DiningRead, ProgressCallback, no_progress
 from loaders.sources.files import STDIN, file_name, gc_disabled, open_export
 from loaders.text import repair_mojibake
 
@@ -76,11 +76,12 @@ def _read(
     assigner = IdAssigner(assigned_ids)
     result = DiningRead(configured_halls=profile.halls, assigned_ids=assigner.new)
     menu = _Menu()
+    facts = FactsCollector(profile)
     format_class = dining_format(profile)
     exports = []
     for path in paths:
         export_format = format_class(profile)
-        export_format.assigner = assigner
+        export_format.assigner, export_format.facts = assigner, facts
         exports.append(export_format)
         file = file_name(path)
         with (
@@ -100,7 +101,7 @@ def _read(
                     None, (parsed.warning, *menu.check_names(row), *export_format.add_facts(raw, parsed))
                 ):
                     result.add_warning(file, location, each)
-                for size, limit, noun in zip(menu.sizes(exports), limits, _NOUNS, strict=True):
+                for size, limit, noun in zip(menu.sizes(facts), limits, _NOUNS, strict=True):
                     result.require_size(size, limit, noun, file, location)
         result.sources[-1].update(export_format.details)
         result.unread.update(export_format.unread)
@@ -108,23 +109,9 @@ def _read(
         for location, warning in export_format.warnings:
             result.add_warning(file, location, warning)
     result.records = list(menu.rows.values())
-    all_lists = [export_format.lists for export_format in exports]
-    for number, warning in _conflicts(all_lists, result.records):
-        result.add_warning(result.sources[number]["file"], SourceLocation(), warning)
-    lists = merge_lists(all_lists)
-    result.lists = replace(lists, halls=_merge_halls(lists.halls, profile.halls))
+    lists = merge_lists([export_format.lists for export_format in exports])
+    result.lists = replace(lists, facts=facts.by_recipe, halls=_merge_halls(lists.halls, profile.halls))
     return result, exports
-
-
-def _conflicts(all_lists: Sequence[DiningLists], rows: Sequence[MenuRow]) -> Iterator[tuple[int, DataWarning]]:
-    """Yield a warning for each recipe whose allergens differ from those of earlier exports, and the export's number."""
-    facts: dict[int, Facts] = {}
-    names = {row.recipe.id: row.recipe.name for row in rows} if len(all_lists) > 1 else {}
-    for number, lists in enumerate(all_lists):
-        for id_ in sorted(facts.keys() & lists.facts.keys()):
-            if reason := describe_conflict(names.get(id_, str(id_)), facts[id_], lists.facts[id_]):
-                yield number, DataWarning("allergens", ", ".join(lists.facts[id_].allergens or ()), reason)
-        facts |= merge_lists([DiningLists(facts=facts), lists]).facts
 
 
 def _merge_halls(exported: Mapping[int, Hall], configured: Mapping[int, Hall]) -> dict[int, Hall]:
@@ -164,10 +151,9 @@ class _Menu:
             if repaired := repair_mojibake(entity.name):
                 yield DataWarning(field, entity.name, f"looks like {repaired!r} in a wrong encoding")
 
-    def sizes(self, exports: Iterable[DiningFormat]) -> Limits:
-        """Return what limits apply to, with the ingredients that the exports have collected."""
-        ingredients = sum(export.ingredient_characters for export in exports)
-        return Limits(len(self.rows), len(self._recipes), self._names.characters, ingredients)
+    def sizes(self, facts: FactsCollector) -> Limits:
+        """Return what limits apply to, with the ingredients of these facts."""
+        return Limits(len(self.rows), len(self._recipes), self._names.characters, facts.ingredient_characters)
 
 
 def _guess_settings(profile: DiningProfile, exports: Iterable[DiningFormat]) -> dict[str, Any]:

@@ -302,7 +302,7 @@ def test_a_dish_has_the_allergens_of_all_files_of_a_date(save_rows):
     assert result.lists.facts[31001].allergens == ("Egg", "Milk")
     [(error, times)] = result.warnings.values()
     assert (error.file, times) == ("Egg.json", 1)
-    assert error.message == f"allergens 'Egg' {CONFLICT}: the dish has all of them"
+    assert error.message == f"Allergens 'Egg' {CONFLICT}: the dish has all of them"
 
 
 def test_a_dish_has_the_labels_that_all_rows_of_a_date_have(save_facts):
