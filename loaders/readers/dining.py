@@ -18,7 +18,7 @@ from loaders.profiles import DiningProfile
 from loaders.profiles.building_ids import IdAssigner
 from loaders.readers import dining_format, naming_the_format
 from loaders.readers.near_duplicates import NearDuplicateNames, normalized_name
-from loaders.result import DiningRead, ProgressCallback, no_progress
+from loaders.result import DiningRead, ProgressCallback, SourceLocation, no_progress
 from loaders.sources.files import STDIN, file_name, gc_disabled, open_export
 from loaders.text import repair_mojibake
 
@@ -56,62 +56,71 @@ def read(
     have in the database.
     """
     paths = list(paths)
-    result, exports = _read(paths, profile, track, limits, assigned_ids)
+    reader = _Reader(profile, limits, assigned_ids)
+    result = reader.read(paths, track)
     if result.errors and all(path != STDIN and path.is_file() for path in paths):
-        settings = _guess_settings(profile, exports)
+        settings = _guess_settings(profile, reader.exports)
         if settings:
             # Not both in memory.
-            del result, exports
-            result, _ = _read(paths, replace(profile, **settings), track, limits, assigned_ids)
+            del result, reader
+            return _Reader(replace(profile, **settings), limits, assigned_ids).read(paths, track)
     return result
 
 
-def _read(
-    paths: Iterable[Path],
-    profile: DiningProfile,
-    track: ProgressCallback,
-    limits: Limits,
-    assigned_ids: Mapping[str, int],
-) -> tuple[DiningRead, list[DiningFormat]]:
-    assigner = IdAssigner(assigned_ids)
-    result = DiningRead(configured_halls=profile.halls, assigned_ids=assigner.new)
-    menu = _Menu()
-    facts = FactsCollector(profile)
-    format_class = dining_format(profile)
-    exports = []
-    for path in paths:
-        export_format = format_class(profile)
-        export_format.assigner, export_format.facts = assigner, facts
-        exports.append(export_format)
-        file = file_name(path)
+class _Reader:
+    """Reads the menu rows of exports by a profile; `exports` are what their formats have learned of each."""
+
+    def __init__(self, profile: DiningProfile, limits: Limits, assigned_ids: Mapping[str, int]) -> None:
+        self.exports: list[DiningFormat] = []
+        self._profile, self._limits = profile, limits
+        self._format_class = dining_format(profile)
+        self._assigner = IdAssigner(assigned_ids)
+        self._facts = FactsCollector(profile)
+        self._menu = _Menu()
+        self._result = DiningRead(configured_halls=profile.halls, assigned_ids=self._assigner.new)
+
+    def read(self, paths: Iterable[Path], track: ProgressCallback) -> DiningRead:
+        """Return the rows and the lists of all files."""
+        for path in paths:
+            self._read_file(path, track)
+        self._result.records = list(self._menu.rows.values())
+        lists = merge_lists([export_format.lists for export_format in self.exports])
+        halls = _merge_halls(lists.halls, self._profile.halls)
+        self._result.lists = replace(lists, facts=self._facts.by_recipe, halls=halls)
+        return self._result
+
+    def _read_file(self, path: Path, track: ProgressCallback) -> None:
+        export_format = self._format_class(self._profile)
+        export_format.assigner, export_format.facts = self._assigner, self._facts
+        self.exports.append(export_format)
+        file, result = file_name(path), self._result
         with (
             gc_disabled(),
-            open_export(path, result, profile.encoding or None) as export,
-            naming_the_format(export, profile.format),
+            open_export(path, result, self._profile.encoding or None) as export,
+            naming_the_format(export, self._profile.format),
         ):
             for location, raw in track(export_format.rows(export)):
-                try:
-                    parsed = export_format.parse_row(require_valid(raw))
-                    row = export_format.map_row(parsed)
-                    result.duplicates += menu.add(row)
-                except InvalidValue as error:
-                    result.add_error(file, location, error)
-                    continue
-                for each in filter(
-                    None, (parsed.warning, *menu.check_names(row), *export_format.add_facts(raw, parsed))
-                ):
-                    result.add_warning(file, location, each)
-                for size, limit, noun in zip(menu.sizes(facts), limits, _NOUNS, strict=True):
-                    result.require_size(size, limit, noun, file, location)
+                self._add(export_format, raw, file, location)
         result.sources[-1].update(export_format.details)
         result.unread.update(export_format.unread)
         result.restored_ids |= export_format.restored_ids
         for location, warning in export_format.warnings:
             result.add_warning(file, location, warning)
-    result.records = list(menu.rows.values())
-    lists = merge_lists([export_format.lists for export_format in exports])
-    result.lists = replace(lists, facts=facts.by_recipe, halls=_merge_halls(lists.halls, profile.halls))
-    return result, exports
+
+    def _add(self, export_format: DiningFormat, raw: Any, file: str, location: SourceLocation) -> None:
+        """Add a row and its facts, or an error to the result."""
+        try:
+            parsed = export_format.parse_row(require_valid(raw))
+            row = export_format.map_row(parsed)
+            self._result.duplicates += self._menu.add(row)
+        except InvalidValue as error:
+            self._result.add_error(file, location, error)
+            return
+        warnings = parsed.warning, *self._menu.check_names(row), *export_format.add_facts(raw, parsed)
+        for warning in filter(None, warnings):
+            self._result.add_warning(file, location, warning)
+        for size, limit, noun in zip(self._menu.sizes(self._facts), self._limits, _NOUNS, strict=True):
+            self._result.require_size(size, limit, noun, file, location)
 
 
 def _merge_halls(exported: Mapping[int, Hall], configured: Mapping[int, Hall]) -> dict[int, Hall]:
