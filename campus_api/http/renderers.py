@@ -14,15 +14,16 @@ from campus_api.domain.models import BuildingRow
 from campus_api.http.cache_key import data_request
 
 System = Mapping[str, Any]
+Renderer = Callable[[Any, System], bytes]
 
 
 def includeme(config: Configurator) -> None:
     """Register the renderers."""
     config.add_renderer("json", JsonRenderer)
     config.add_renderer("buildings", BuildingRenderer)
-    config.add_renderer("csv", CsvRenderer)
-    config.add_renderer("calendar", CalendarRenderer)
-    config.add_renderer("prometheus", PrometheusRenderer)
+    config.add_renderer("csv", _text_renderer(f"{CSV}; charset=utf-8", encode=lambda lines: "".join(lines).encode()))
+    config.add_renderer("calendar", _text_renderer(f"{CALENDAR}; charset=utf-8"))
+    config.add_renderer("prometheus", _text_renderer(CONTENT_TYPE_LATEST))
 
 
 class JsonRenderer:
@@ -63,37 +64,11 @@ def prefers_geojson(request: Request) -> bool:
     return data_request(request).key.media_type == GEOJSON
 
 
-class CsvRenderer:
-    """Join lines of CSV, in UTF-8."""
+def _text_renderer(content_type: str, encode: Callable[[Any], bytes] = bytes) -> Callable[[Any], Renderer]:
+    """Return the factory of a renderer of text with this content type."""
 
-    def __init__(self, info: Any) -> None:
-        pass
+    def render(value: Any, system: System) -> bytes:
+        system["request"].response.headers["Content-Type"] = content_type
+        return encode(value)
 
-    def __call__(self, value: list[str], system: System) -> bytes:
-        """Return the CSV."""
-        system["request"].response.headers["Content-Type"] = f"{CSV}; charset=utf-8"
-        return "".join(value).encode()
-
-
-class CalendarRenderer:
-    """Render iCalendar."""
-
-    def __init__(self, info: Any) -> None:
-        pass
-
-    def __call__(self, value: bytes, system: System) -> bytes:
-        """Return the calendar."""
-        system["request"].response.headers["Content-Type"] = f"{CALENDAR}; charset=utf-8"
-        return value
-
-
-class PrometheusRenderer:
-    """Render the text format of Prometheus."""
-
-    def __init__(self, info: Any) -> None:
-        pass
-
-    def __call__(self, value: bytes, system: System) -> bytes:
-        """Return the text."""
-        system["request"].response.headers["Content-Type"] = CONTENT_TYPE_LATEST
-        return value
+    return lambda info: render
