@@ -7,10 +7,11 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from campus_api.domain.models import Hall
+from campus_api.domain.text import truncate
 from loaders.documents.serving import DiningLists, MenuRow
 from loaders.documents.spool import BuildingSpool
 from loaders.errors import DataWarning, InvalidValue, UnreadableFileError
-from loaders.text import pluralize, shorten, truncate
+from loaders.text import pluralize, shorten
 
 ProgressCallback = Callable[[Iterable[Any]], Iterable[Any]]
 

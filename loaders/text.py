@@ -53,11 +53,6 @@ def pluralize(number: int, singular: str, plural: str | None = None) -> str:
     return f"{number:,} {singular if number == 1 else plural or singular + 's'}"
 
 
-def truncate(text: str, length: int) -> str:
-    """Return at most `length` characters and an ellipsis."""
-    return text if len(text) <= length else f"{text[:length]}…"
-
-
 def shorten(lines: Sequence[str], singular: str, plural: str, length: int = MAX_LINES) -> list[str]:
     """Return the first lines, and one with the number of the others."""
     if len(lines) <= length:

@@ -1,4 +1,4 @@
-"""Text normalization for building search, shared by loaders and queries."""
+"""Text normalization for building search, shared by loaders and queries, and texts for people."""
 
 import re
 import unicodedata
@@ -15,6 +15,11 @@ def fold(text: str) -> str:
         return text.lower()
     decomposed = unicodedata.normalize("NFKD", text)
     return "".join(char for char in decomposed if not unicodedata.category(char).startswith("M")).casefold()
+
+
+def truncate(text: str, length: int) -> str:
+    """Return at most `length` characters and an ellipsis."""
+    return text if len(text) <= length else f"{text[:length]}…"
 
 
 def normalize_query(text: str) -> str | None:

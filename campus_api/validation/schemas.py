@@ -9,8 +9,9 @@ from urllib.parse import parse_qsl, urlencode
 import colander
 from pyramid.httpexceptions import HTTPBadRequest
 
-from campus_api.domain import ids, text
+from campus_api.domain import ids
 from campus_api.domain.terms import Diet, DietTerms, Terms
+from campus_api.domain.text import MAX_QUERY_LENGTH, fold, truncate
 from campus_api.validation import suggestions
 from campus_api.validation.suggestions import NO_SPELLINGS, Spellings
 
@@ -49,11 +50,8 @@ class BadQuery(HTTPBadRequest):
 
 
 def _sentence(problem: Problem) -> str:
-    return f"{_truncate(problem['parameter'])}={_truncate(problem['value'])} {problem['reason']}"
-
-
-def _truncate(text: str, length: int = _MAX_QUOTED_LENGTH) -> str:
-    return text if len(text) <= length else f"{text[:length]}…"
+    name, value = (truncate(each, _MAX_QUOTED_LENGTH) for each in (problem["parameter"], problem["value"]))
+    return f"{name}={value} {problem['reason']}"
 
 
 class _Parsed(colander.SchemaType):
@@ -107,7 +105,7 @@ def _term(parameter: str, noun: str) -> colander.deferred:
 def _look_up(terms: Terms, text: str, noun: str) -> set[str]:
     values = terms.get(text)
     if not values:
-        listed = _truncate(str(terms), _MAX_LISTED_LENGTH)
+        listed = truncate(str(terms), _MAX_LISTED_LENGTH)
         known = f"which lists {listed}" if listed else f"which lists no {noun}"
         raise ValueError(f"is not one of the {noun} of the provider, {known}")
     return values
@@ -185,7 +183,7 @@ def parse_dish_query(pairs: Pairs, terms: DietTerms) -> dict[str, Any]:
 
 def parse_building_query(pairs: Pairs) -> dict[str, Any]:
     """Return the texts of name and address; a text that folds to an empty one is ignored."""
-    searched = [(name, value) for name, value in pairs if len(value) > text.MAX_QUERY_LENGTH or text.fold(value)]
+    searched = [(name, value) for name, value in pairs if len(value) > MAX_QUERY_LENGTH or fold(value)]
     return BUILDINGS.deserialize(_grouped(searched))
 
 

@@ -21,6 +21,7 @@ from pyramid.view import exception_view_config
 from campus_api import catalog
 from campus_api.db.connection import DatabaseUnavailable, QueryFailed, QueryTimeout
 from campus_api.db.snapshot import StaleRevision
+from campus_api.domain.text import truncate
 from campus_api.http import request_id
 from campus_api.http.cache_key import data_request
 from campus_api.validation.schemas import BadQuery
@@ -217,5 +218,4 @@ def _path(request: Request) -> str:
 
 def _printable(text: str) -> str:
     """Replace bytes that were not UTF-8, and truncate long text."""
-    text = text.encode("utf-8", errors="surrogateescape").decode("utf-8", errors="replace")
-    return text if len(text) <= _MAX_TEXT_LENGTH else f"{text[:_MAX_TEXT_LENGTH]}…"
+    return truncate(text.encode("utf-8", errors="surrogateescape").decode("utf-8", errors="replace"), _MAX_TEXT_LENGTH)

@@ -7,9 +7,8 @@ from math import cos, hypot, radians
 from typing import Any
 
 from campus_api.domain.models import BUILDING_TEXT_FIELDS
-from campus_api.domain.text import fold
+from campus_api.domain.text import fold, truncate
 from loaders.documents.encode import Document
-from loaders.text import truncate
 
 _KILOMETERS_PER_DEGREE = 111.2
 _EMPTY: tuple[Any, ...] = (None, "", [])

@@ -7,9 +7,10 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from campus_api.domain import ids
+from campus_api.domain.text import truncate
 from loaders.errors import InvalidValue
 from loaders.result import SourceLocation
-from loaders.text import pluralize, truncate
+from loaders.text import pluralize
 
 INTEGERS = "integers"
 NUMBERS = "numbers"

@@ -7,6 +7,7 @@ from typing import NoReturn
 
 import tomlkit
 
+from campus_api.domain.text import truncate
 from loaders.errors import UnreadableFileError
 from loaders.inference.comments import add_comments, wrap
 from loaders.inference.propose_buildings import propose_buildings
@@ -17,7 +18,6 @@ from loaders.readers import detect_format
 from loaders.result import ProgressCallback, ReadResult, no_progress
 from loaders.sources.files import UTF_8, Export, file_name, open_export, read_head
 from loaders.syntax.csv_rows import DELIMITERS
-from loaders.text import truncate
 
 _MAX_LINE_LENGTH = 10_000
 _XML_ROOT = re.compile(r"\s*(?:<\?xml[^>]*>\s*)?(?:(?><!--.*?-->)\s*)*+<([\w:.-]+)", re.DOTALL)

@@ -8,6 +8,7 @@ import tomlkit
 from tomlkit.items import InlineTable, Table
 
 from campus_api.domain.models import Position
+from campus_api.domain.text import truncate
 from loaders.errors import InvalidValue, UnreadableFileError, require_valid
 from loaders.geo.crs import WGS84
 from loaders.geo.footprint import Footprint
@@ -23,7 +24,7 @@ from loaders.profiles.positions import PositionSource
 from loaders.profiles.thresholds import Thresholds
 from loaders.result import BuildingRead, ProgressCallback, SourceLocation
 from loaders.sources.files import Export
-from loaders.text import pluralize, truncate
+from loaders.text import pluralize
 
 _MAX_FIELDS = 40
 _MAX_NAME_LENGTH = 32
