@@ -28,6 +28,9 @@ class InvalidValue(ValueError):
         super().__init__(field, value, reason)
         self.field, self.value, self.reason = field, value, reason
 
+    def __str__(self) -> str:
+        return f"{self.field} {self.value!r:.80} {self.reason}"
+
 
 def require_valid(record: Any) -> Any:
     """Return a record, or raise the InvalidValue that stands for one."""

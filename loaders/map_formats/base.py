@@ -85,7 +85,7 @@ def export_errors(export: Export) -> Iterator[None]:
     try:
         yield
     except InvalidValue as error:
-        raise UnreadableFileError(export.path, f"{error.field} {error.value!r:.80} {error.reason}") from None
+        raise UnreadableFileError(export.path, str(error)) from None
 
 
 class FeatureCollection(BuildingFormat):

@@ -11,7 +11,6 @@ from typing import Any
 
 from campus_api.domain import ids
 from campus_api.domain.models import BUILDING_TEXT_FIELDS, Hall, Label, NamedEntity
-from loaders.errors import InvalidValue
 from loaders.profiles.building_ids import AssignedIdSource, IdSource, parse_id_source
 from loaders.profiles.corrections import Corrections, load_corrections
 from loaders.profiles.dining_settings import (
@@ -199,8 +198,6 @@ def _profile_errors(name: str) -> Iterator[None]:
     """Turn a ValueError into a ProfileError that names the profile."""
     try:
         yield
-    except InvalidValue as error:
-        raise ProfileError(f"profile {name}: {error.field} {error.value!r} {error.reason}") from None
     except ValueError as error:
         raise ProfileError(f"profile {name}: {error}") from None
 

@@ -9,7 +9,6 @@ from typing import Any
 
 from campus_api.domain import ids
 from campus_api.domain.models import BUILDING_TEXT_FIELDS, Position
-from loaders.errors import InvalidValue
 from loaders.profiles.values import check_keys, require_text
 from loaders.text import parse_text
 
@@ -45,8 +44,6 @@ def load_corrections(path: Path) -> Corrections:
         raise ValueError(f"{path}: cannot be read: {error.strerror or error}") from None
     except (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError) as error:
         raise ValueError(f"{path}: is not TOML: {error}") from None
-    except InvalidValue as error:
-        raise ValueError(f"{path}: {error.field} {error.value!r} {error.reason}") from None
     except ValueError as error:
         raise ValueError(f"{path}: {error}") from None
 
