@@ -1,10 +1,10 @@
-"""Categories, locations and recipes as MongoDB documents; recipes with what they are made of."""
+"""Categories, locations and recipes as MongoDB documents; recipes with their facts, locations with their hours."""
 
 import marshal
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
-from campus_api.domain.models import Facts, decode_facts, encode_facts
+from campus_api.domain.models import Facts, Hall, decode_facts, encode_facts, hall_from_document
 from loaders.documents.encode import MARSHAL_VERSION, Document, compute_digest
 from loaders.documents.serving import merge_facts
 
@@ -32,7 +32,7 @@ class EntityDocuments(Mapping[int, Document]):
     def __len__(self) -> int:
         return len(self._names)
 
-    def keep_facts(self, live: Document, *, is_served: bool = False) -> None:
+    def merge_live(self, live: Document, *, is_served: bool = False) -> None:
         """Add the facts of a live recipe, unless the export has others.
 
         If menus that stay live still serve it, it has the allergens of both, and their common labels.
@@ -45,3 +45,27 @@ class EntityDocuments(Mapping[int, Document]):
                 self._facts[live["_id"]] = replace(
                     exported, allergens=merged.allergens, labels=merged.labels, as_of=merged.as_of
                 )
+
+
+class LocationDocuments(EntityDocuments):
+    """The documents of locations by id, with their building and serving hours."""
+
+    def __init__(self, names: Mapping[int, str], halls: Mapping[int, Hall]) -> None:
+        super().__init__(names, {})
+        self._halls = dict(halls)
+
+    def __getitem__(self, id_: int) -> Document:
+        return super().__getitem__(id_) | _hall_document(self._halls.get(id_, Hall()))
+
+    def merge_live(self, live: Document, *, is_served: bool = False) -> None:
+        """Add the building and the hours of a live location, unless the profile or the export has others."""
+        self._halls.setdefault(live["_id"], hall_from_document(live))
+
+
+def _hall_document(hall: Hall) -> Document:
+    document: Document = {}
+    if hall.building is not None:
+        document["building"] = hall.building
+    if hall.hours:
+        document["hours"] = [each._asdict() for each in hall.hours]
+    return document

@@ -14,8 +14,7 @@ from campus_api.db.connection import BUILDINGS, CATEGORIES, DINING_IDS, LOCATION
 from campus_api.domain.models import DatasetRecord, Facts, Hall
 from campus_api.domain.text import fold
 from loaders.documents.encode import Document, MenuDocuments
-from loaders.documents.entities import EntityDocuments
-from loaders.documents.halls import LocationDocuments
+from loaders.documents.entities import EntityDocuments, LocationDocuments
 from loaders.documents.menu_counts import count_menu, usual_counts, vanished_parts
 from loaders.documents.serving import DiningLists, MenuRow
 from loaders.errors import DataWarning
@@ -174,7 +173,7 @@ def _compare_entities(database: Database, plan: DiningPlan, name: str, served: C
         old = fetch_by_id(database[plan.current["collections"][name]], ids) if plan.current else {}
         for id_ in ids:
             if id_ in old:
-                target.keep_facts(old[id_], is_served=id_ in served)
+                target.merge_live(old[id_], is_served=id_ in served)
             plan.differences[name].compare(id_, old.get(id_), target[id_])
 
 
