@@ -49,12 +49,15 @@ def _swapped(position: Sequence[float]) -> list[float]:
 def _counter_clockwise(ring: Positions) -> list[list[float]]:
     """Return a ring of (latitude, longitude) as counter-clockwise (longitude, latitude)."""
     positions = list(map(_swapped, ring))
-    return positions if _signed_area(positions) >= 0 else positions[::-1]
+    return positions if signed_area(positions) >= 0 else positions[::-1]
 
 
-def _signed_area(ring: Positions) -> float:
-    """Return twice the area of a closed ring, negative if it is clockwise."""
-    x, y = ring[0]
-    # Relative to the first vertex: with absolute coordinates, rounding would dominate the area of a building.
-    near = [(longitude - x, latitude - y) for longitude, latitude in ring]
-    return sum(x * next_y - next_x * y for (x, y), (next_x, next_y) in pairwise(near))
+def signed_area(ring: Positions) -> float:
+    """Return twice the area of a closed ring, negative if it is clockwise (shoelace formula).
+
+    `shapely.is_ccw` looks at the topmost corner only and is wrong if that belongs to a kink.
+    """
+    left, bottom = ring[0]
+    # Relative to the first corner: with absolute coordinates, rounding would dominate the area of a building.
+    corners = [(x - left, y - bottom) for x, y in ring]
+    return sum(x * next_y - next_x * y for (x, y), (next_x, next_y) in pairwise(corners))

@@ -1,12 +1,12 @@
 """Esri JSON geometries to footprints: https://developers.arcgis.com/rest/services-reference/geometry-objects.htm."""
 
 from collections.abc import Mapping, Sequence
-from itertools import pairwise
 from typing import Any
 
 import shapely
 from shapely.geometry import Polygon
 
+from campus_api.domain.geojson import signed_area
 from campus_api.domain.models import Position
 from loaders.errors import InvalidValue
 from loaders.geo.coordinates import Ring, parse_position, parse_ring, require_list
@@ -78,21 +78,10 @@ def _parse_polygons(value: object) -> list[list[Ring]]:
 
 
 def _is_hole(ring: Ring) -> bool:
-    area = _signed_area(ring)
+    area = signed_area(ring)
     if not area:
         raise InvalidValue("geometry", list(map(list, ring)), "is a ring without an area")
     return area > 0
-
-
-def _signed_area(ring: Ring) -> float:
-    """Return the area enclosed by a ring, negative if it is clockwise (shoelace formula).
-
-    `shapely.is_ccw` looks at the topmost corner only and is wrong if that belongs to a kink. Coordinates are relative
-    to the first corner: those of projected systems are too large for exact products.
-    """
-    left, bottom = ring[0]
-    corners = [(x - left, y - bottom) for x, y in ring]
-    return sum(x * next_y - next_x * y for (x, y), (next_x, next_y) in pairwise(corners)) / 2
 
 
 def _explain_no_outer_ring(rings: Sequence[Ring]) -> str:
