@@ -32,7 +32,7 @@ class MenuDocuments(Mapping[str, Document]):
     """
 
     def __init__(
-        self, rows: Iterable[MenuRow], max_gap_days: int = Thresholds.max_gap_days, lists: DiningLists = _NO_LISTS
+        self, rows: Iterable[MenuRow], max_gap_days: int = Thresholds.closed_days, lists: DiningLists = _NO_LISTS
     ) -> None:
         self._rows: dict[str, list[MenuRow]] = {}
         for row in rows:

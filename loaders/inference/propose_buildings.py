@@ -222,7 +222,7 @@ def _add_limits(document: tomlkit.TOMLDocument, stats: _ExportStats) -> None:
     if stats.bounds is None:
         return
     (south, west), (north, east) = stats.bounds
-    margin = Thresholds.bounding_box_margin
+    margin = Thresholds.area_margin
     box = max(south - margin, -90), max(west - margin, -180), min(north + margin, 90), min(east + margin, 180)
     area = [round(degrees, 2) for degrees in box]
     if max(north - south, east - west) > _MAX_SPREAD:

@@ -260,7 +260,4 @@ def _parse_entity(key: str, value: object) -> NamedEntity:
 def _parse_limits(table: Mapping[str, Any], keys: set[str]) -> Thresholds:
     limits = subtable(table, "limits")
     check_keys("limits.", limits, keys)
-    try:
-        return parse_thresholds(limits)
-    except ValueError as error:
-        raise ValueError(f"limits.{error}") from None
+    return parse_thresholds(limits)

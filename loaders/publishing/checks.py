@@ -92,12 +92,12 @@ def outside_area(
     Antarctica is where the east of America is if latitude and longitude are swapped.
     """
     points = list(points)
-    if thresholds.bounding_box:
-        box = thresholds.bounding_box
+    if thresholds.area:
+        box = thresholds.area
     elif live:
-        box = _expand(live, thresholds.bounding_box_margin)
+        box = _expand(live, thresholds.area_margin)
     else:
-        box = _expand(_median_point(points), max(_FIRST_LOAD_MARGIN, thresholds.bounding_box_margin))
+        box = _expand(_median_point(points), max(_FIRST_LOAD_MARGIN, thresholds.area_margin))
     violations = [
         SafetyViolation(Guard.OUTSIDE_AREA, _describe(point, box), *locations[point[0]])
         for point in points
@@ -109,7 +109,7 @@ def outside_area(
 def far_from_most(points: Iterable[Point], thresholds: Thresholds) -> list[int]:
     """Return the ids of the buildings that are further from the median of all points than the margin."""
     points = list(points)
-    box = _expand(_median_point(points), thresholds.bounding_box_margin)
+    box = _expand(_median_point(points), thresholds.area_margin)
     return [id_ for id_, *position in points if not _contains(box, *position)]
 
 
@@ -118,7 +118,7 @@ def date_gaps(days: Sequence[str], thresholds: Thresholds) -> list[SafetyViolati
     violations = []
     for before, after in zip(days, days[1:], strict=False):
         gap = (date.fromisoformat(after) - date.fromisoformat(before)).days - 1
-        if gap > thresholds.max_gap_days:
+        if gap > thresholds.closed_days:
             reason = f"{gap} days without items between {before} and {after}: is one of them wrong?"
             violations.append(SafetyViolation(Guard.IMPLAUSIBLE_DATES, reason))
     return shorten(violations, "long gap", "long gaps")
@@ -127,7 +127,7 @@ def date_gaps(days: Sequence[str], thresholds: Thresholds) -> list[SafetyViolati
 def removed_buildings(diff: CollectionDiff, thresholds: Thresholds) -> Iterator[SafetyViolation]:
     """Yield a violation if too many buildings are lost."""
     live = diff.changed + diff.removed + diff.unchanged
-    if diff.removed > thresholds.max_removed_ratio * live:
+    if diff.removed > thresholds.lost_documents * live:
         yield SafetyViolation(
             Guard.REMOVED_BUILDINGS, f"buildings would lose {_format_ratio(diff.removed, live)} of {live}"
         )
@@ -136,7 +136,7 @@ def removed_buildings(diff: CollectionDiff, thresholds: Thresholds) -> Iterator[
 def lost_items(counts: tuple[int, int], thresholds: Thresholds) -> Iterator[SafetyViolation]:
     """Yield a violation if too many menu items are lost."""
     before, after = counts
-    if before - after > thresholds.max_lost_items_ratio * before:
+    if before - after > thresholds.lost_items * before:
         lost = _format_ratio(before - after, before)
         yield SafetyViolation(Guard.LOST_ITEMS, f"the menus of these dates would lose {lost} of {before} items")
 

@@ -115,7 +115,7 @@ class DiningPlan(Plan):
 def plan_dining(
     database: Database,
     rows: Iterable[MenuRow],
-    max_gap_days: int = Thresholds.max_gap_days,
+    max_gap_days: int = Thresholds.closed_days,
     lists: DiningLists = _NO_LISTS,
     today: date = date.min,
 ) -> DiningPlan:

@@ -73,7 +73,7 @@ def load_buildings(
         return plan, [] if plan.is_empty else plan.checks(reading, thresholds)
 
     result = _load(database, "buildings", reading, compare, options)
-    if result.plan and not (result.plan.current or thresholds.bounding_box):
+    if result.plan and not (result.plan.current or thresholds.area):
         _warn_of_far_buildings(reading, thresholds)
     return result
 
@@ -82,7 +82,7 @@ def load_dining(database: Database, reading: DiningRead, thresholds: Thresholds,
     """Publish the menus of an export, as `_load` does."""
 
     def compare() -> _Comparison:
-        plan = plan_dining(database, reading.records, thresholds.max_gap_days, reading.lists, options.today)
+        plan = plan_dining(database, reading.records, thresholds.closed_days, reading.lists, options.today)
         return plan, [] if plan.is_empty else plan.checks(reading, thresholds, options.today)
 
     _add_warnings(reading, _unused_limits(thresholds))
@@ -124,16 +124,16 @@ def _load_with_retries(
 
 def _warn_of_far_buildings(reading: BuildingRead, thresholds: Thresholds) -> None:
     """Add a warning for buildings of a first load that may be wrong, or belong to a large campus."""
-    reason = f"is over {thresholds.bounding_box_margin:g} degrees from most buildings"
+    reason = f"is over {thresholds.area_margin:g} degrees from most buildings"
     for id_ in checks.far_from_most(reading.records.points, thresholds):
         reading.add_warning(*reading.locations[id_], DataWarning("geometry", None, reason))
 
 
 def _unused_limits(thresholds: Thresholds) -> Iterator[DataWarning]:
     """Yield a warning for the limit of buildings that profiles of menus may have, as in 1.0.0."""
-    if thresholds.max_removed_ratio != Thresholds.max_removed_ratio:
+    if thresholds.lost_documents != Thresholds.lost_documents:
         reason = "has no effect on menus: their limit is lost_items"
-        yield DataWarning("limits.lost_documents", thresholds.max_removed_ratio, reason)
+        yield DataWarning("limits.lost_documents", thresholds.lost_documents, reason)
 
 
 def _add_warnings(reading: ReadResult, warnings: Iterable[DataWarning]) -> None:

@@ -24,7 +24,7 @@ def test_a_profile_without_limits_has_the_defaults(save):
 def test_a_profile_of_buildings_may_set_limits(save):
     path = save(f"{GEOJSON}lost_documents = 0.5\narea_margin = 1\n{AREA}", "custom.toml")
 
-    limits = Thresholds(max_removed_ratio=0.5, bounding_box=(42.30, -71.20, 42.45, -71.05), bounding_box_margin=1)
+    limits = Thresholds(lost_documents=0.5, area=(42.30, -71.20, 42.45, -71.05), area_margin=1)
     assert profiles.load_building_profile(str(path)).thresholds == limits
 
 
@@ -34,11 +34,11 @@ def test_a_profile_of_dining_may_set_limits(save, form):
 
     limits = profiles.load_dining_profile(str(save(text, "custom.toml"))).thresholds
 
-    assert limits == Thresholds(max_removed_ratio=0, max_lost_items_ratio=0.9, max_gap_days=200)
+    assert limits == Thresholds(lost_documents=0, lost_items=0.9, closed_days=200)
 
 
 def test_the_harvard_profile_has_a_bounding_box():
-    assert profiles.load_building_profile("harvard").thresholds.bounding_box == (42.30, -71.20, 42.45, -71.05)
+    assert profiles.load_building_profile("harvard").thresholds.area == (42.30, -71.20, 42.45, -71.05)
 
 
 @pytest.mark.parametrize("key", ["lost_documents", "area_margin"])
@@ -127,13 +127,13 @@ def test_a_ratio_above_one_is_an_error(key):
 
 
 def test_thresholds_of_several_profiles_are_combined():
-    north = Thresholds(0.5, bounding_box=(42.3, -71.2, 42.4, -71.1), bounding_box_margin=1)
-    south = Thresholds(0.2, bounding_box=(42.1, -71.3, 42.2, -71.0))
+    north = Thresholds(0.5, area=(42.3, -71.2, 42.4, -71.1), area_margin=1)
+    south = Thresholds(0.2, area=(42.1, -71.3, 42.2, -71.0))
 
     combined = combine_thresholds([north, south])
 
-    assert combined == Thresholds(0.2, bounding_box=(42.1, -71.3, 42.4, -71.0), bounding_box_margin=1)
+    assert combined == Thresholds(0.2, area=(42.1, -71.3, 42.4, -71.0), area_margin=1)
 
 
 def test_profiles_of_which_one_has_no_area_have_none_together():
-    assert combine_thresholds([Thresholds(bounding_box=(42, -72, 43, -71)), Thresholds()]) == Thresholds()
+    assert combine_thresholds([Thresholds(area=(42, -72, 43, -71)), Thresholds()]) == Thresholds()

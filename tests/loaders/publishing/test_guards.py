@@ -54,7 +54,7 @@ def test_all_buildings_may_change(database, load_buildings):
 def test_the_ratio_of_removed_buildings_is_configurable(database, load_buildings, limit, rejected):
     load_buildings(*map(building, range(10)))
 
-    violations = violations_of(plan_buildings(database, map(building, range(8))), max_removed_ratio=limit)
+    violations = violations_of(plan_buildings(database, map(building, range(8))), lost_documents=limit)
 
     assert bool(violations) is rejected
 
@@ -78,7 +78,7 @@ def test_up_to_30_percent_of_the_items_of_the_loaded_dates_may_be_lost(database,
 def test_the_ratio_of_lost_items_is_configurable(database, load_dining, limit, rejected):
     load_dining(*map(serving, range(10)))
 
-    violations = violations_of(plan_dining(database, map(serving, range(9))), max_lost_items_ratio=limit)
+    violations = violations_of(plan_dining(database, map(serving, range(9))), lost_items=limit)
 
     assert bool(violations) is rejected
 
@@ -125,9 +125,7 @@ def test_a_date_that_had_no_items_is_not_a_violation(database, load_dining):
 def test_at_most_ten_emptied_dates_are_listed(database, load_dining, emptied, more):
     load_dining(*(serving(1, date=day(number)) for number in range(1, emptied + 1)))
 
-    violations = violations_of(
-        plan_dining(database, [serving(1), serving(1, date=day(emptied + 1))]), max_lost_items_ratio=1
-    )
+    violations = violations_of(plan_dining(database, [serving(1), serving(1, date=day(emptied + 1))]), lost_items=1)
 
     assert (len(violations), violations[10:]) == (10 + len(more), more)
 
@@ -146,7 +144,7 @@ def test_dates_without_a_long_gap_are_not_a_violation(days):
 
 @pytest.mark.parametrize(("limit", "rejected"), [(0, True), (3, True), (4, False)])
 def test_the_length_of_a_gap_is_configurable(limit, rejected):
-    violations = date_gaps([TODAY, day(5)], Thresholds(max_gap_days=limit))
+    violations = date_gaps([TODAY, day(5)], Thresholds(closed_days=limit))
 
     assert bool(violations) is rejected
 

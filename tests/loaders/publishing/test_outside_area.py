@@ -24,23 +24,23 @@ def ids(violations):
 
 @pytest.mark.parametrize("location", [(42.3, -71.2), (42.4, -71.1), (42.35, -71.15)])
 def test_buildings_within_the_area_of_the_profile_are_accepted(location):
-    assert violations_among((1, *location), bounding_box=CAMPUS) == []
+    assert violations_among((1, *location), area=CAMPUS) == []
 
 
 @pytest.mark.parametrize("location", [(42.2999, -71.15), (42.4001, -71.15), (42.35, -71.2001), (42.35, -71.0999)])
 def test_buildings_outside_the_area_of_the_profile_are_violations(location):
-    assert ids(violations_among((1, *location), DECOY, bounding_box=CAMPUS)) == [1]
+    assert ids(violations_among((1, *location), DECOY, area=CAMPUS)) == [1]
 
 
 def test_a_violation_has_file_and_line():
-    [violation] = violations_among((7, 41.0, -71.15), DECOY, bounding_box=CAMPUS)
+    [violation] = violations_among((7, 41.0, -71.15), DECOY, area=CAMPUS)
 
     reason = "building 7 lies at 41.00000, -71.15000, outside the usual area (42.30 to 42.40, -71.20 to -71.10)"
     assert str(violation) == f"7.geojson, line 7 (record 2): {reason}"
 
 
 def test_swapped_latitude_and_longitude_are_reported():
-    [violation] = violations_among((7, -71.15, 42.35), DECOY, bounding_box=CAMPUS)
+    [violation] = violations_among((7, -71.15, 42.35), DECOY, area=CAMPUS)
 
     assert violation.reason.endswith(": latitude and longitude are swapped")
     assert (violation.file, violation.location.line) == ("7.geojson", 7)
@@ -61,17 +61,17 @@ def test_the_longitude_may_be_half_a_degree_outside_the_live_area(longitude, rej
 
 
 def test_the_margin_is_configurable():
-    assert ids(violations_among((1, 42.51, -71.15), (2, 42.49, -71.15), live=CAMPUS, bounding_box_margin=0.1)) == [1]
+    assert ids(violations_among((1, 42.51, -71.15), (2, 42.49, -71.15), live=CAMPUS, area_margin=0.1)) == [1]
 
 
 def test_the_area_of_the_profile_overrides_the_live_area():
     boston, santa_barbara = (1, 42.35, -71.15), (2, 34.41, -119.85)
 
-    assert ids(violations_among(boston, santa_barbara, live=CAMPUS, bounding_box=(34.4, -119.9, 34.5, -119.8))) == [1]
+    assert ids(violations_among(boston, santa_barbara, live=CAMPUS, area=(34.4, -119.9, 34.5, -119.8))) == [1]
 
 
 def test_the_area_of_the_profile_has_no_margin():
-    assert ids(violations_among((1, 42.41, -71.15), bounding_box=CAMPUS, bounding_box_margin=5)) == [1]
+    assert ids(violations_among((1, 42.41, -71.15), area=CAMPUS, area_margin=5)) == [1]
 
 
 def test_the_area_of_a_first_load_is_around_the_median_point():
@@ -84,7 +84,7 @@ def test_the_area_of_a_first_load_is_around_the_median_point():
 def test_a_first_load_with_all_latitudes_and_longitudes_swapped_is_a_violation(area):
     swapped = [(id_, -71.11, 42.37) for id_ in range(1, 4)]
 
-    violations = violations_among(*swapped, bounding_box=area)
+    violations = violations_among(*swapped, area=area)
 
     assert ids(violations) == [1, 2, 3]
     assert "lies at -71.11000, 42.37000, in Antarctica: are latitude and longitude swapped?" in violations[0].reason
@@ -100,7 +100,7 @@ def test_the_only_building_of_a_first_load_is_accepted():
 
 @pytest.mark.parametrize(("number", "more"), [(10, []), (12, ["and 2 more buildings outside the usual area"])])
 def test_at_most_ten_violations_are_listed(number, more):
-    violations = violations_among(*((id_, 0.0, 0.0) for id_ in range(number)), bounding_box=CAMPUS)
+    violations = violations_among(*((id_, 0.0, 0.0) for id_ in range(number)), area=CAMPUS)
 
     assert [str(violation) for violation in violations[10:]] == more
 
