@@ -1,7 +1,6 @@
 """A profile proposed for an unknown export, with the evidence in comments."""
 
 import csv
-import re
 from pathlib import Path
 from typing import NoReturn
 
@@ -16,11 +15,11 @@ from loaders.map_formats import BUILDING_FORMATS
 from loaders.menu_formats import DINING_FORMATS
 from loaders.readers import detect_format
 from loaders.result import ProgressCallback, ReadResult, no_progress
+from loaders.sources.content import xml_root
 from loaders.sources.files import UTF_8, Export, file_name, open_export, read_head
 from loaders.syntax.csv_rows import DELIMITERS
 
 _MAX_LINE_LENGTH = 10_000
-_XML_ROOT = re.compile(r"\s*(?:<\?xml[^>]*>\s*)?(?:(?><!--.*?-->)\s*)*+<([\w:.-]+)", re.DOTALL)
 _ACCEPTED = (
     "buildings need a latitude and a longitude or a geometry, menus a date, a dish and a meal, a hall or a category, by"
     " common names or in a profile (docs/data.md)"
@@ -64,8 +63,8 @@ def _describe(line: str, export: Export) -> str:
     """Describe an export of unknown format by its first line that is not empty."""
     if not line:
         return "it is empty"
-    if element := _XML_ROOT.match(export.head):
-        return f"it is XML with the root element <{element[1]}>"
+    if element := xml_root(export.head):
+        return f"it is XML with the root element <{element}>"
     if line[0] in "[{":
         return f"it looks like JSON, but neither of a map nor of menus: {_quote(export.head)}; {_ACCEPTED}"
     separator = max(DELIMITERS, key=line.count)

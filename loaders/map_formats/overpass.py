@@ -17,10 +17,11 @@ from loaders.map_formats.base import BuildingFormat, Feature
 from loaders.map_formats.osm_xml import read_elements
 from loaders.profiles import BuildingProfile
 from loaders.result import BuildingRead, SourceLocation
+from loaders.sources.content import xml_root
 from loaders.sources.files import Export
 from loaders.syntax.json_stream import JsonRecordReader, is_json
 
-_OSM_XML = re.compile(r"\s*(<\?xml.*?\?>\s*)?(?:(?><!--.*?-->)\s*)*+<osm[\s>]", re.DOTALL)
+_XML_ROOT = "osm"
 _ELEMENTS = re.compile(r'"elements"\s*:\s*\[')
 # https://wiki.openstreetmap.org/wiki/Relation:multipolygon and Relation:building
 _OUTER_ROLES = ("outer", "outline", "")
@@ -42,11 +43,11 @@ class Overpass(BuildingFormat):
 
     @staticmethod
     def sniff(head: str) -> bool:
-        return bool(_ELEMENTS.search(head) if is_json(head) else _OSM_XML.match(head))
+        return bool(_ELEMENTS.search(head)) if is_json(head) else xml_root(head) == _XML_ROOT
 
     @classmethod
     def features(cls, export: Export, result: BuildingRead, profile: BuildingProfile) -> Iterator[Feature]:
-        is_xml = bool(_OSM_XML.match(export.head))
+        is_xml = xml_root(export.head) == _XML_ROOT
         opened = cls("OpenStreetMap XML" if is_xml else cls.title)
         features: list[Feature] = []
         elements = read_elements(export) if is_xml else _json_elements(export)

@@ -1,4 +1,4 @@
-"""Files that are not plain exports: ZIP archives with one text file, and files that are no exports at all."""
+"""What a file is by its content: XML by its root, a ZIP archive with one text file, or no export at all."""
 
 import re
 import zipfile
@@ -13,6 +13,8 @@ ZIP_MAGIC = b"PK\x03\x04"
 TEXT_SUFFIXES = (".geojson", ".geojsonl", ".json", ".csv", ".osm", ".xml")
 # What GDAL reads from archives.
 _VECTOR_SUFFIXES = (".shp", ".gpkg", ".fgb", ".kml", ".topojson")
+# No DTD, which could define huge entities.
+_XML_ROOT = re.compile(r"\s*(?:<\?xml.*?\?>\s*)?(?:(?><!--.*?-->)\s*)*+<([\w:.-]+)", re.DOTALL)
 _HTML = re.compile(
     rb"\s*(<\?xml[^>]*>\s*)?(?:(?><!--.*?-->)\s*)*+<(!doctype\s+html|html|head|body)\b", re.DOTALL | re.IGNORECASE
 )
@@ -50,6 +52,12 @@ def _text_member(names: Mapping[PurePosixPath, str]) -> str | None:
     texts = [name for path, name in names.items() if path.suffix.lower() in TEXT_SUFFIXES]
     is_vector_file = any(path.suffix.lower() in _VECTOR_SUFFIXES for path in names)
     return texts[0] if len(texts) == 1 and not is_vector_file else None
+
+
+def xml_root(head: str) -> str | None:
+    """Return the name of the root element, None if a text does not begin like XML without a DTD."""
+    root = _XML_ROOT.match(head)
+    return root[1] if root else None
 
 
 def describe_foreign(first_bytes: bytes) -> str | None:

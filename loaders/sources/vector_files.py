@@ -11,17 +11,16 @@ from pathlib import Path, PurePosixPath
 from typing import NamedTuple
 
 from loaders.errors import UnreadableFileError
-from loaders.sources.content import TEXT_SUFFIXES, member_names
+from loaders.sources.content import TEXT_SUFFIXES, member_names, xml_root
 from loaders.sources.files import CHUNK_SIZE, Export, file_name, main_file
 from loaders.sources.vector_checks import check_arcs, check_numbers, check_schema
 
-# The first characters of a file by the suffix that GDAL expects.
+# The first characters of a file by the suffix that GDAL expects, but for KML, which is XML.
 _SIGNATURES = {
     ".gpkg": re.compile("SQLite format 3\0"),
     ".fgb": re.compile("fgb\x03fgb"),
     ".shp": re.compile("\0\0'\n"),
     ".zip": re.compile("PK\x03\x04"),
-    ".kml": re.compile(r"\s*(<\?xml.*?\?>\s*)?(?:(?><!--.*?-->)\s*)*+<(\w+:)?kml[\s>]", re.DOTALL),
     ".topojson": re.compile(r'\s*\{.*"type"\s*:\s*"Topology"', re.DOTALL),
 }
 # The drivers that may open a file; no other driver of GDAL exists while the loaders use it.
@@ -82,6 +81,8 @@ def restrict_gdal() -> None:
 
 def file_suffix(head: str) -> str | None:
     """Return the suffix of a file with these first characters, None if GDAL must not read it."""
+    if (xml_root(head) or "").rpartition(":")[2] == "kml":
+        return ".kml"
     return next((suffix for suffix, signature in _SIGNATURES.items() if signature.match(head)), None)
 
 
