@@ -32,6 +32,11 @@ def read_assigned_ids(database: Database, dataset: str = "buildings") -> dict[st
     return {row["_id"]: int(row["id"]) for row in database[_TABLES[dataset]].find()}
 
 
+def has_assigned_ids(database: Database, dataset: str) -> bool:
+    """Return whether integers of any text ids are stored."""
+    return database[_TABLES[dataset]].find_one() is not None
+
+
 def store_assigned_ids(database: Database, ids: Mapping[str, int], dataset: str = "buildings") -> None:
     """Store new ids, unless they are stored already; AssignedIdsConflict if a text or an integer has another one."""
     if not ids:

@@ -10,7 +10,7 @@ from typing import Any
 from pymongo import collection
 from pymongo.database import Database
 
-from campus_api.db.connection import BUILDINGS, CATEGORIES, DINING_IDS, LOCATIONS, MENUS, RECIPES, read_record
+from campus_api.db.connection import BUILDINGS, CATEGORIES, LOCATIONS, MENUS, RECIPES, read_record
 from campus_api.domain.models import DatasetRecord, Facts, Hall
 from campus_api.domain.text import fold
 from loaders.documents.encode import Document, MenuDocuments
@@ -41,7 +41,7 @@ class DiningPlan(Plan):
     that lose all items, `smaller_dates` those that lose some, with the numbers before and after. `vanished` counts the
     dates that lose a hall, a meal or most categories, by name. `last_live_date` is the last date that has items.
     `new_dates` is their number, and `usual_counts` and `new_counts` what menus have on the live dates of the same
-    weekdays, and on the new ones. `has_assigned_ids` is whether ids of any names are stored.
+    weekdays, and on the new ones.
     """
 
     menus: MenuDocuments = field(default_factory=lambda: MenuDocuments(()))
@@ -54,7 +54,6 @@ class DiningPlan(Plan):
     new_dates: int = 0
     usual_counts: Counter[str] = field(default_factory=Counter)
     new_counts: Counter[str] = field(default_factory=Counter)
-    has_assigned_ids: bool = False
 
     @property
     def live_counts(self) -> Mapping[str, int]:
@@ -136,7 +135,6 @@ def plan_dining(
             plan.differences[MENUS].add("added", day)
     else:
         _compare_menus(database, plan, plan.current)
-        plan.has_assigned_ids = database[DINING_IDS].find_one() is not None
         _compare_new_dates(database[plan.current["collections"][MENUS]], plan)
     return plan
 

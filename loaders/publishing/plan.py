@@ -8,19 +8,13 @@ import pymongo
 from pymongo.collection import Collection
 from pymongo.database import Database
 
-from campus_api.db.connection import (
-    BUILDING_IDS,
-    BUILDINGS,
-    COLLECTIONS,
-    create_trigram_index,
-    read_record,
-    supports_raw_bson,
-)
+from campus_api.db.connection import BUILDINGS, COLLECTIONS, create_trigram_index, read_record, supports_raw_bson
 from campus_api.domain.models import Building, DatasetRecord, are_samples
 from loaders.documents.columns import Columns
 from loaders.documents.spool import BuildingSpool, spool_buildings
 from loaders.profiles.thresholds import BoundingBox, Thresholds
 from loaders.publishing import checks
+from loaders.publishing.assigned_ids import has_assigned_ids
 from loaders.publishing.checks import SafetyViolation
 from loaders.publishing.diff import CollectionDiff, Id, MealChange, batches, fetch_by_id
 from loaders.result import BuildingRead
@@ -33,13 +27,14 @@ _INDEX_SECONDS_PER_BUILDING = 0.001
 class Plan:
     """What a revision would change in a data set; nothing has been written.
 
-    `current` is the record of the live data set, None before the first load. `restores` is the record that an undo
-    makes live again, instead of new documents.
+    `current` is the record of the live data set, None before the first load. `has_assigned_ids` is whether integers of
+    any text ids are stored. `restores` is the record that an undo makes live again, instead of new documents.
     """
 
     dataset: str
     current: DatasetRecord | None
     differences: dict[str, CollectionDiff]
+    has_assigned_ids: bool = False
     meal_changes: list[MealChange] = field(default_factory=list)
     restores: DatasetRecord | None = None
 
@@ -91,14 +86,10 @@ class Plan:
 
 @dataclass
 class BuildingPlan(Plan):
-    """All buildings of an export compared with the live ones.
-
-    `area` is the bounding box of the live buildings, `has_assigned_ids` whether ids of any buildings are stored.
-    """
+    """All buildings of an export compared with the live ones; `area` is the bounding box of the live ones."""
 
     buildings: BuildingSpool = field(default_factory=BuildingSpool)
     area: BoundingBox | None = None
-    has_assigned_ids: bool = False
 
     def checks(self, reading: BuildingRead, thresholds: Thresholds) -> list[SafetyViolation]:
         """Return why the plan should not be published."""
@@ -138,7 +129,6 @@ def plan_buildings(database: Database, buildings: Iterable[Building]) -> Buildin
         live = database[plan.current["collections"][BUILDINGS]]
         _compare_buildings(live, plan)
         plan.area = _bounding_box(live)
-        plan.has_assigned_ids = database[BUILDING_IDS].find_one() is not None
     return plan
 
 
@@ -149,8 +139,12 @@ def empty_plan(database: Database, dataset: str) -> Plan:
 
 def live_state(database: Database, dataset: str) -> dict[str, Any]:
     """Return the fields of a plan without differences."""
-    differences = {name: CollectionDiff() for name in COLLECTIONS[dataset]}
-    return {"dataset": dataset, "current": read_record(database, dataset), "differences": differences}
+    return {
+        "dataset": dataset,
+        "current": read_record(database, dataset),
+        "differences": {name: CollectionDiff() for name in COLLECTIONS[dataset]},
+        "has_assigned_ids": has_assigned_ids(database, dataset),
+    }
 
 
 def _compare_buildings(live: Collection, plan: BuildingPlan) -> None:
