@@ -1,7 +1,6 @@
 """Tables with a geometry in each row: CSV with a header, or JSON objects in an array or one per line."""
 
 import re
-from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 from typing import Any
@@ -15,7 +14,7 @@ from loaders.profiles import BuildingProfile
 from loaders.profiles.positions import PositionSource
 from loaders.result import BuildingRead
 from loaders.sources.files import Export
-from loaders.syntax.csv_rows import DELIMITERS, SEPARATOR_LINE, csv_head, csv_rows, duplicate_column, row_members
+from loaders.syntax.csv_rows import DELIMITERS, SEPARATOR_LINE, csv_head, csv_table, row_members
 from loaders.syntax.json_stream import is_json, read_array
 
 _KEY = re.compile(r'"([^"\\]{1,80})"\s*:')
@@ -61,14 +60,10 @@ class Table(BuildingFormat):
 
     @classmethod
     def _csv_features(cls, export: Export, crs: CRS, profile: BuildingProfile) -> Iterator[Feature]:
-        rows = csv_rows(export, _delimiter(export.head))
-        _, header = next(rows, (None, []))
-        names = [name.strip() for name in header]
+        names, rows = csv_table(export, _delimiter(export.head))
         if profile.position is None and not cls.sniff(export.head):
             reason = "has no columns named lat and lon, or wkt: name them in [fields] of the profile"
             raise UnreadableFileError(export.path, reason, 1)
-        if duplicate := next((name for name, count in Counter(names).items() if count > 1), None):
-            raise duplicate_column(export, duplicate)
         opened = cls(names, crs)
         for location, row in rows:
             yield location, opened, row

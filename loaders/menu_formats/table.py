@@ -2,7 +2,6 @@
 
 import re
 import unicodedata
-from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
@@ -15,7 +14,7 @@ from loaders.profiles import DiningProfile, normalize_code
 from loaders.profiles.dining_settings import MAX_MEAL, MENU_COLUMNS, fold_meal
 from loaders.result import SourceLocation
 from loaders.sources.files import Export
-from loaders.syntax.csv_rows import csv_rows, detect_delimiter, duplicate_column, row_members
+from loaders.syntax.csv_rows import csv_table, detect_delimiter, row_members
 from loaders.syntax.json_stream import is_json, read_array
 
 # Common names of columns, the best first: those of names before those that may have numbers.
@@ -131,10 +130,7 @@ class MenuTable(DiningFormat):
 
     def _csv_rows(self, export: Export) -> Iterator[tuple[SourceLocation, list[str]]]:
         self._delimiter = self._profile.delimiter or detect_delimiter(export.head, self._is_expected) or ","
-        rows = csv_rows(export, self._delimiter)
-        self._header = [name.strip() for name in next(rows, (None, []))[1]]
-        if duplicate := next((name for name, count in Counter(self._header).items() if count > 1), None):
-            raise duplicate_column(export, duplicate)
+        self._header, rows = csv_table(export, self._delimiter)
         self._choose_columns(self._header, export)
         yield from rows
 

@@ -2,6 +2,7 @@
 
 import csv
 import re
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
@@ -44,6 +45,15 @@ def csv_rows(export: Export, delimiter: str = ",") -> Iterator[tuple[SourceLocat
             first_line = lines.start_row()
     except csv.Error as error:
         raise UnreadableFileError(export.path, f"is not CSV: {error}", first_line) from error
+
+
+def csv_table(export: Export, delimiter: str) -> tuple[list[str], Iterator[tuple[SourceLocation, list[str]]]]:
+    """Return the names of the columns and the rows below them; UnreadableFileError if two columns have one name."""
+    rows = csv_rows(export, delimiter)
+    header = [name.strip() for name in next(rows, (None, []))[1]]
+    if duplicate := next((name for name, number in Counter(header).items() if number > 1), None):
+        raise duplicate_column(export, duplicate)
+    return header, rows
 
 
 def row_members(row: Any, header: Sequence[str] | None) -> dict[str, Any]:
