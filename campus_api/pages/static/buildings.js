@@ -4,7 +4,7 @@ import { showDownloads } from "./building-downloads.js";
 import { buildingCount, buildingList, buildingName } from "./building-list.js";
 import { BuildingIndex, SearchField } from "./building-search.js";
 import { errorMessage, showTitle } from "./dom.js";
-import { BuildingMap } from "./map.js";
+import { BuildingMap, createShapes } from "./map.js";
 import { currentParams, navigate } from "./router.js";
 
 /** The buildings on a map and in a list, filtered by a search, with a card for the selected one. */
@@ -19,7 +19,9 @@ export class BuildingsView {
   #cardContainer = document.getElementById("building-card");
   #field = new SearchField(this.#input, searchFor);
   #card = new BuildingCard(this.#cardContainer, (id) => this.#deselect(id));
+  #preparation = null;
   #index = null;
+  #shapes = null;
   #map = null;
   #text = null;
   #selected = null;
@@ -36,6 +38,7 @@ export class BuildingsView {
     this.#list.setAttribute("aria-busy", "true");
     try {
       const { data: buildings } = await fetchJsonOnce("map/buildings");
+      await (this.#preparation ??= this.#prepare(buildings));
       if (this.#isCurrent) {
         this.#showBuildings(buildings, q.trim(), id === undefined ? null : Number(id));
       }
@@ -55,6 +58,15 @@ export class BuildingsView {
   /** Tell whether the visitor has not gone to another view in the meantime. */
   get #isCurrent() {
     return !this.#section.hidden;
+  }
+
+  /** Make the index and the shapes in tasks of their own: with thousands of buildings, each takes long. */
+  async #prepare(buildings) {
+    await nextTask();
+    this.#index = new BuildingIndex(buildings);
+    await nextTask();
+    this.#shapes = createShapes(buildings);
+    await nextTask();
   }
 
   #showBuildings(buildings, text, selected) {
@@ -77,13 +89,12 @@ export class BuildingsView {
   }
 
   #showResults(buildings, text) {
-    this.#index ??= new BuildingIndex(buildings);
     this.#matches = this.#index.search(text);
     this.#count.textContent = buildingCount(this.#matches.length, buildings.length, text);
     showDownloads(this.#downloads, this.#matches, text);
     this.#mapContainer.setAttribute("aria-label", `Map: ${this.#count.textContent}`);
     // Leaflet measures its container, which must be visible by now.
-    this.#map ??= new BuildingMap(this.#mapContainer, this.#cardContainer, buildings, (id) => this.#select(id));
+    this.#map ??= new BuildingMap(this.#mapContainer, this.#cardContainer, this.#shapes, (id) => this.#select(id));
     this.#map.highlight(this.#matches.map(({ id }) => id));
   }
 
@@ -168,4 +179,9 @@ export class BuildingsView {
 /** Search for `text`; while a search is being refined, the history keeps one entry. */
 function searchFor(text) {
   navigate({ view: "buildings", q: text, id: null }, { replace: Boolean(currentParams().q) });
+}
+
+/** Wait for a new task, before which the browser can respond to the visitor. */
+function nextTask() {
+  return new Promise((resolve) => setTimeout(resolve));
 }

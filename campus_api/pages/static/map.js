@@ -28,11 +28,10 @@ export class BuildingMap {
   #pendingFit = null;
 
   /** `overlay` is an element that may cover a part of the map. */
-  constructor(container, overlay, buildings, onSelect) {
+  constructor(container, overlay, shapes, onSelect) {
     this.#map = createMap(container, () => this.showAll());
     this.#overlay = overlay;
-    // Names of large buildings come first where only one of two fits.
-    this.#shapes = new Map(bySize(buildings.map(createShape)).map((shape) => [idOf(shape), shape]));
+    this.#shapes = new Map(shapes.map((shape) => [idOf(shape), shape]));
     this.#labels = new BuildingLabels(this.#map);
     this.#region = boundsOfAll([...this.#shapes.values()]);
     this.#layer = L.featureGroup([...this.#shapes.values()])
@@ -127,7 +126,8 @@ export class BuildingMap {
     this.#addition ??= requestAnimationFrame(() => {
       this.#layer.addTo(this.#map);
       this.#shapes.get(this.#selected)?.bringToFront();
-      this.#scheduleLabels();
+      // Leaflet draws the shapes in the next frame.
+      requestAnimationFrame(() => this.#scheduleLabels());
     });
   }
 
@@ -189,6 +189,11 @@ export class BuildingMap {
     const others = this.#highlightedShapes().filter((shape) => shape !== selected);
     this.#labels.show(selected ? [selected, ...others] : others, selected);
   }
+}
+
+/** Return the shapes of buildings for a map, the largest first: their names come first where only one of two fits. */
+export function createShapes(buildings) {
+  return bySize(buildings.map(createShape));
 }
 
 function createShape(building) {
