@@ -14,6 +14,7 @@ from tests.service.warm_cache import WARM_ENTRIES, health
 pytestmark = pytest.mark.slow
 
 HTML = "<img src=x onerror=alert(1)>"
+LONG = "Donaudampfschifffahrtselektrizitätenhauptbetriebswerk"
 
 
 @pytest.fixture(scope="module")
@@ -31,7 +32,8 @@ def only_buildings(start, mongod):
     with MongoClient(f"{mongod}/only_buildings", tz_aware=True) as client:
         database = client.get_default_database()
         edge_cases = [building(1, name=HTML), building(2, name="Script", image="javascript:alert(1)")]
-        publish(database, plan_buildings(database, [*edge_cases, *map(building, range(3, 252))]), [])
+        edge_cases.append(building(3, name=LONG, address=LONG))
+        publish(database, plan_buildings(database, [*edge_cases, *map(building, range(4, 252))]), [])
         yield start(f"{mongod}/only_buildings")
         client.drop_database(database)
 
@@ -54,6 +56,35 @@ def test_an_invalid_photo_url_is_not_requested(only_buildings, visit):
 
     assert page.get_by_text("The photo is not available.").is_visible()
     assert page.errors == []
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/explore?id=3",
+        f"/explore?q={LONG}+nothing",
+        f"/explore?view=menus&q={LONG}",
+        f"/explore?view=menus&without={LONG}",
+        f"/dining/{LONG}",
+    ],
+)
+def test_a_long_word_does_not_widen_the_page(only_buildings, visit, path):
+    page = visit(only_buildings.url + path, viewport=PHONE, is_mobile=True)
+
+    assert page.evaluate("document.documentElement.scrollWidth") == PHONE["width"]
+
+
+def test_a_long_word_fits_into_the_card_of_a_hall(samples, visit):
+    page = visit("about:blank", viewport=PHONE)
+    page.route(
+        "**/dining/categories",
+        lambda route: route.fulfill(json=[{"id": each, "name": LONG} for each in range(100)]),
+    )
+
+    page.goto(f"{samples.url}/explore?view=menus")
+
+    heading = page.get_by_role("heading", name=LONG).first
+    assert heading.evaluate("(heading) => heading.scrollWidth <= heading.clientWidth")
 
 
 @pytest.mark.parametrize("view", ["constructor", "__proto__", "toString", "nothing"])
