@@ -64,6 +64,11 @@ export class MenusView {
     this.#controller = new AbortController();
     const { signal } = this.#controller;
     this.#menu.setAttribute("aria-busy", "true");
+    if (this.#shown) {
+      // Further clicks on the next day count from the date that is loading.
+      const { index, today } = this.#shown;
+      this.#showControls({ meal: params.meal, date: params.date ?? today, today }, index);
+    }
     try {
       await this.#load(params, signal);
     } catch (error) {
@@ -98,7 +103,7 @@ export class MenusView {
       navigate({ meal: null }, { replace: true });
       return;
     }
-    this.#shown = selection;
+    this.#shown = { ...selection, index: this.#day.index };
     const selected = selectDishes(params, selection.meal, this.#day);
     this.#showSelection(params, selection, selected);
     this.#showMenu(params, selection, selected);

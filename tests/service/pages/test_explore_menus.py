@@ -240,6 +240,16 @@ def test_previous_and_next_day_stop_at_the_loaded_dates(page):
     wait_for(page, "date=2026-11-20")
 
 
+def test_each_click_on_next_day_counts_while_a_day_is_loading(samples, page):
+    page.route(f"{samples.url}/", lambda route: None)
+
+    page.get_by_role("button", name="Next day").click()
+    page.get_by_role("button", name="Next day").click()
+
+    expect(page.get_by_label("Date", exact=True)).to_have_value("2026-11-22")
+    assert "date=2026-11-22" in page.url
+
+
 def test_meals_are_selected_with_arrow_keys(page):
     page.get_by_role("tab", name="Lunch").focus()
 
