@@ -17,6 +17,11 @@ _INVALID_CATEGORIES = {"Cc": "a control character", "Cs": "a lone surrogate"}
 _BREAKS = re.compile(r"[\t\n\v\f\r\x1c-\x1f\x85]")
 
 
+def is_blank(value: object) -> bool:
+    """Return whether a value is absent: None or blank text."""
+    return value is None or (isinstance(value, str) and (not value or value.isspace()))
+
+
 def parse_text(field: str, value: object) -> str:
     """Return the text with whitespace collapsed, "" if empty; InvalidValue for anything unprintable."""
     return " ".join(parse_raw_text(field, value).split())

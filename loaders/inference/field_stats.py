@@ -10,7 +10,7 @@ from campus_api.domain import ids
 from campus_api.domain.text import truncate
 from loaders.errors import InvalidValue
 from loaders.result import SourceLocation
-from loaders.text import pluralize
+from loaders.text import is_blank, pluralize
 
 INTEGERS = "integers"
 NUMBERS = "numbers"
@@ -38,7 +38,7 @@ _TEXT_TYPES = {
 
 def infer_type(value: Any) -> str | None:
     """Return the inferred type of a value, None for an empty one."""
-    if value is None or (isinstance(value, str) and not value.strip()):
+    if is_blank(value):
         return None
     if isinstance(value, bool):
         return "booleans"

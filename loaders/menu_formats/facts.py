@@ -13,7 +13,7 @@ from loaders.errors import DataWarning, InvalidValue
 from loaders.menu_formats.values import clean_text, require_scalar
 from loaders.profiles import DiningProfile
 from loaders.profiles.dining_settings import DAILY_VALUES
-from loaders.text import parse_text, pluralize
+from loaders.text import is_blank, parse_text, pluralize
 
 _NUMBER = r"([0-9]{1,9}(?:\.[0-9]{1,9})?)"
 _AMOUNT = re.compile(rf"{_NUMBER} ?(g|mg|mcg|µg)", re.IGNORECASE)
@@ -57,7 +57,7 @@ class FactsCollector:
     def add_values(self, recipe: NamedEntity, day: str, values: tuple[Any, ...]) -> list[DataWarning]:
         """Add the values of a row, in the order of the columns; return a warning for each that is left out."""
         held_hash, held = self._latest.get(recipe.id, (None, _UNKNOWN))
-        if not any(map(_is_present, values)):
+        if all(map(is_blank, values)):
             return []
         values_hash = _hash(values)
         if values_hash is not None and values_hash == held_hash:
@@ -110,7 +110,7 @@ class _Row:
 
     def has(self, fact: str) -> bool:
         """Return whether there is a value, valid or not."""
-        return _is_present(self._values.get(fact))
+        return not is_blank(self._values.get(fact))
 
     def warn(self, fact: str, reason: str) -> None:
         """Add a warning about a value."""
@@ -215,10 +215,6 @@ def _hash(values: tuple[Any, ...]) -> int | None:
         return hash(values)
     except TypeError:
         return None
-
-
-def _is_present(value: Any) -> bool:
-    return value is not None and not (isinstance(value, str) and (not value or value.isspace()))
 
 
 @lru_cache(maxsize=65536, typed=True)

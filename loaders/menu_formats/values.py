@@ -8,7 +8,7 @@ from typing import Any
 from campus_api.domain import ids
 from campus_api.domain.models import NamedEntity
 from loaders.errors import InvalidValue
-from loaders.text import parse_text
+from loaders.text import is_blank, parse_text
 
 # How words of meal names begin, as they occur: "Dinnner", "LUNCH ENTREES", but not "Pudding" or "Dining".
 _MEAL_WORDS = (("breakf", 0), ("lunch", 1), (r"din(n|er|\b)", 2), ("supper", 2))
@@ -56,7 +56,7 @@ def meals_named(name: str, words: tuple[tuple[str, int], ...] = _MEAL_WORDS) -> 
 @lru_cache(maxsize=65536, typed=True)
 def parse_id(field: str, value: str | int | float | None) -> int:
     """Return an integer id; InvalidValue if it is missing or malformed."""
-    if value is None or (isinstance(value, str) and not value.strip()):
+    if is_blank(value):
         raise InvalidValue(field, None, "is missing")
     try:
         return ids.from_export(value)

@@ -10,7 +10,7 @@ from unicodedata import normalize
 from campus_api.domain import ids
 from loaders.errors import InvalidValue
 from loaders.profiles.values import MAX_LENGTH, expand, is_template, parse_pattern, parse_sources, search
-from loaders.text import parse_raw_text
+from loaders.text import is_blank, parse_raw_text
 
 # The greatest integer that every JSON parser takes, and others far below it, which leave room for those that follow.
 _MAX_ASSIGNED = 2**53
@@ -33,7 +33,7 @@ class IdSource:
         """Return the id; InvalidValue if it is missing or no integer."""
         for field in self.sources:
             value = attributes.get(field)
-            if value is not None and not (isinstance(value, str) and not value.strip()):
+            if not is_blank(value):
                 return self._parse_value(field, value)
         raise InvalidId(" or ".join(self.sources), None, "is missing: a building needs an integer id")
 
