@@ -9,6 +9,8 @@ from typing import IO
 
 from loaders.errors import UnreadableFileError
 
+# Text of real exports is compressed to 2 % or more.
+MAX_EXPANSION, MAX_EXPANDED_BYTES = 200, 100_000_000
 ZIP_MAGIC = b"PK\x03\x04"
 TEXT_SUFFIXES = (".geojson", ".geojsonl", ".json", ".csv", ".osm", ".xml")
 # What GDAL reads from archives.
@@ -40,6 +42,11 @@ def open_member(path: Path) -> Iterator[IO[bytes] | None]:
         raise UnreadableFileError(path, f"is a ZIP archive that cannot be read: {error}") from error
     with archive, member or nullcontext():
         yield member
+
+
+def is_bomb(size: int, compressed_size: int) -> bool:
+    """Return whether so many bytes of so few compressed ones were made to fill the memory or the disk."""
+    return size > max(MAX_EXPANDED_BYTES, MAX_EXPANSION * compressed_size)
 
 
 def member_names(archive: zipfile.ZipFile) -> dict[PurePosixPath, str]:

@@ -18,7 +18,7 @@ from typing import IO, Any, TextIO
 
 from loaders.errors import UnreadableFileError
 from loaders.result import ReadResult
-from loaders.sources.content import ZIP_MAGIC, describe_foreign, open_member
+from loaders.sources.content import MAX_EXPANDED_BYTES, MAX_EXPANSION, ZIP_MAGIC, describe_foreign, is_bomb, open_member
 
 STDIN = Path("-")
 CHUNK_SIZE = 1 << 16
@@ -26,8 +26,6 @@ CHUNK_SIZE = 1 << 16
 _GZIP_MAGIC = b"\x1f\x8b"
 # 16 selects the gzip format, 15 the largest window: https://docs.python.org/3/library/zlib.html#zlib.decompressobj
 _GZIP_WBITS = 16 + zlib.MAX_WBITS
-# Text of real exports is compressed to 2 % or more.
-_MAX_GZIP_RATIO, _MIN_GZIP_LENGTH = 200, 100_000_000
 UTF_8 = "utf-8-sig"
 _UTF_16_BOMS = (b"\xff\xfe", b"\xfe\xff")
 # An accented letter next to another letter, or the apostrophe of "Chef's", as cp1252 has them.
@@ -185,8 +183,8 @@ class _LineCountingReader(io.BufferedIOBase):
         self.lines_before += self._last_chunk.count(b"\n")
         self._last_chunk = self._file.read(size)
         self._bytes_read += len(self._last_chunk)
-        if self._bytes_read > max(_MIN_GZIP_LENGTH, _MAX_GZIP_RATIO * self._compressed.bytes_read):
-            reason = f"is {_MAX_GZIP_RATIO} times as large decompressed, over {_MIN_GZIP_LENGTH:,} bytes"
+        if is_bomb(self._bytes_read, self._compressed.bytes_read):
+            reason = f"is {MAX_EXPANSION} times as large decompressed, over {MAX_EXPANDED_BYTES:,} bytes"
             raise UnreadableFileError(self._path, reason, self.lines_before + 1)
         return self._last_chunk
 

@@ -11,7 +11,7 @@ from pathlib import Path, PurePosixPath
 from typing import NamedTuple
 
 from loaders.errors import UnreadableFileError
-from loaders.sources.content import TEXT_SUFFIXES, member_names, xml_root
+from loaders.sources.content import MAX_EXPANSION, TEXT_SUFFIXES, is_bomb, member_names, xml_root
 from loaders.sources.files import CHUNK_SIZE, Export, file_name, main_file
 from loaders.sources.vector_checks import check_arcs, check_numbers, check_schema
 
@@ -53,8 +53,6 @@ _ARCHIVED = (".gpkg", ".fgb", ".kml", ".topojson")
 _KMZ_MAIN = PurePosixPath("doc.kml")
 # GDAL holds these files in memory, in about 10 and 30 times their size.
 _MAX_SIZES = {".kml": 40_000_000, ".topojson": 15_000_000}
-# As for text files: a member may expand to either of them.
-_MAX_EXPANSION, _MAX_EXPANDED_SIZE = 200, 100_000_000
 
 
 class Dataset(NamedTuple):
@@ -159,8 +157,8 @@ def _unpack(export: Export, archive: zipfile.ZipFile, names: list[str], folder: 
     """Unpack members into a folder, without the folders of their names."""
     members = [archive.getinfo(name) for name in names]
     size, packed_size = sum(each.file_size for each in members), sum(each.compress_size for each in members)
-    if size > max(_MAX_EXPANDED_SIZE, _MAX_EXPANSION * packed_size):
-        reason = f"has a member {names[0]} that is {_MAX_EXPANSION} times as large decompressed"
+    if is_bomb(size, packed_size):
+        reason = f"has a member {names[0]} that is {MAX_EXPANSION} times as large decompressed"
         raise UnreadableFileError(export.path, reason)
     paths = [folder / PurePosixPath(name).name for name in names]
     for member, path in zip(members, paths, strict=True):
