@@ -76,12 +76,12 @@ def test_previous_searches_do_not_change_what_a_search_examines(search, mongod_d
     assert search(name=["wigglesworth"])[2] - before == len(FEW)
 
 
-def test_a_building_that_several_queries_match_is_returned_by_one_of_them(search, mongod_database):
+def test_any_number_of_texts_is_one_query(search, mongod_database):
     nowhere = [f"{number}nowhere" for number in range(300)]
 
     ids, _, _ = search(name=[" hall", *nowhere, "wigglesworth"], address=[" oak", *nowhere, "lane"])
 
-    assert (ids, [query["nreturned"] for query in queries_of(mongod_database)]) == (FEW, [len(FEW), 0, 0, 0])
+    assert (ids, [query["nreturned"] for query in queries_of(mongod_database)]) == (FEW, [len(FEW)])
 
 
 @pytest.mark.parametrize("text", ["ks", "t ", " l", "  "])
