@@ -96,7 +96,8 @@ def _repair(polygons: Sequence[Sequence[Ring]]) -> BaseGeometry:
     outer = _make_valid(MultiPolygon([(rings[0], ()) for rings in polygons]))
     holes = [_make_valid(Polygon(hole)) for _, *holes in polygons for hole in holes]
     difference = shapely.difference(_polygonal_parts([outer]), _polygonal_parts(holes))
-    return outer if difference.is_empty or not holes else difference
+    # GEOS may return an invalid difference of shapes that share an edge.
+    return difference if holes and difference.is_valid and not difference.is_empty else outer
 
 
 def _make_valid(shape: BaseGeometry) -> BaseGeometry:

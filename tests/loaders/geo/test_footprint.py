@@ -1,7 +1,7 @@
 from math import cos, pi, sin
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from shapely import make_valid, segmentize
 from shapely.geometry import LinearRing, Point, Polygon
@@ -128,6 +128,15 @@ def test_a_flat_footprint_with_a_hole_still_has_a_point():
 
 
 @given(polygons=st.lists(st.lists(RING, min_size=1, max_size=3), min_size=1, max_size=3))
+@example(
+    [
+        [
+            ((1, 0), (5, -1), (-7, 6), (1, 0)),
+            ((1, 0), (5, -1), (-8, 7), (1, 0)),
+            ((1, 2), (5, -1), (0, 5), (3, -1), (1, 2)),
+        ]
+    ]
+)
 def test_the_point_of_any_rings_is_at_an_outer_ring(polygons):
     footprint = polygon_footprint(polygons, WGS84)
 
