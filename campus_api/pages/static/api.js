@@ -24,7 +24,6 @@ export async function fetchJson(path, signal) {
   if (!response.ok) {
     throw await errorFrom(path, response);
   }
-  showStaleness(response.headers);
   return { data: await response.json(), headers: response.headers, url };
 }
 
@@ -63,7 +62,8 @@ async function errorFrom(path, response) {
   return new ApiError(title, message, { path, status, problem, retryAfter });
 }
 
-function showStaleness(headers) {
+/** Say how old the data of a view are, if the headers of their response mark them as stale. */
+export function showStaleness(headers) {
   const status = headers.get("Cache-Status");
   const age = formatAge(headers);
   const reason = status?.includes("superseded")

@@ -1,4 +1,4 @@
-import { fetchJsonOnce } from "./api.js";
+import { fetchJsonOnce, showStaleness } from "./api.js";
 import { BuildingCard } from "./building-card.js";
 import { showDownloads } from "./building-downloads.js";
 import { buildingCount, buildingList, buildingName } from "./building-list.js";
@@ -37,9 +37,10 @@ export class BuildingsView {
     this.#field.setText(q);
     this.#list.setAttribute("aria-busy", "true");
     try {
-      const { data: buildings } = await fetchJsonOnce("map/buildings");
+      const { data: buildings, headers } = await fetchJsonOnce("map/buildings");
       await (this.#preparation ??= this.#prepare(buildings));
       if (this.#isCurrent) {
+        showStaleness(headers);
         this.#showBuildings(buildings, q.trim(), id === undefined ? null : Number(id));
       }
     } catch (error) {

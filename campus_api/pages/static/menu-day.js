@@ -29,7 +29,7 @@ function areIntegers({ meal, location }) {
   return [meal, location].every((text) => INTEGER.test(text || "0"));
 }
 
-/** Return the dishes and hours of a day, why there are none, the adjacent loaded dates, and all halls and categories. */
+/** Return the dishes of a day, the headers of their response, why there are none, hours, adjacent dates, and names. */
 export async function fetchDay(params, signal) {
   if (!areIntegers(params)) {
     // The error has the reason and the correction.
@@ -51,6 +51,7 @@ export async function fetchDay(params, signal) {
   return {
     date: params.date,
     rows: dishes.data,
+    headers: dishes.headers,
     accepted: filtersOf(params),
     emptyReason: dishes.headers.get("X-Campus-Empty"),
     adjacent: adjacentDates(dishes.headers),

@@ -1,4 +1,4 @@
-import { fetchJson } from "./api.js";
+import { fetchJson, showStaleness } from "./api.js";
 import { DatePicker } from "./date-picker.js";
 import { addDays, campusClock, formatDate, isDate } from "./dates.js";
 import { element, errorMessage, replaceContent, showTitle } from "./dom.js";
@@ -103,6 +103,7 @@ export class MenusView {
       navigate({ meal: null }, { replace: true });
       return;
     }
+    showStaleness(this.#day.headers);
     this.#shown = { ...selection, index: this.#day.index };
     const selected = selectDishes(params, selection.meal, this.#day);
     this.#showSelection(params, selection, selected);

@@ -191,3 +191,19 @@ def test_the_age_of_stale_data_is_in_minutes_or_hours(only_buildings, visit, sec
     page.goto(f"{only_buildings.url}/explore?view=buildings")
 
     expect(page.locator("#notice")).to_have_text(f"The database is unavailable. This data was current {age} ago.")
+
+
+def test_the_notice_is_about_the_dishes_whatever_comes_after_them(samples, visit):
+    def mark_as_stale(route):
+        response = route.fetch()
+        stale = {"Age": "300", "Cache-Status": "campus; fwd=stale"}
+        route.fulfill(response=response, headers={**response.headers, **stale})
+
+    page = visit(f"{samples.url}/docs")
+    page.route("**/dining/dishes?*", mark_as_stale)
+    page.route("**/dining/hours?*", lambda route: (page.wait_for_timeout(500), route.continue_()))
+
+    page.goto(f"{samples.url}/explore?view=menus")
+
+    expect(page.locator(".dish-name").first).to_be_visible()
+    expect(page.locator("#notice")).to_have_text("The database is unavailable. This data was current 5 minutes ago.")
