@@ -1,9 +1,9 @@
 """Coordinate reference systems: projected or geographic positions to WGS 84 longitude, latitude."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import Any
 
 import pyproj
@@ -41,7 +41,7 @@ class CRS:
     # Whether positions are in metres or feet.
     is_projected: bool = False
 
-    @property
+    @cached_property
     def wkid(self) -> str | None:
         """Return its EPSG or Esri number, None if it has none."""
         crs = self.transformer.source_crs if self.transformer else _WGS84_CRS
@@ -49,7 +49,11 @@ class CRS:
         return next((authority[1] for authority in authorities if authority), None)
 
     def to_wgs84(self, positions: Sequence[Position]) -> list[Position]:
-        """Return the longitude and latitude of each x, y; InvalidValue if one of them is out of range."""
+        """Return the longitude and latitude of each x, y; InvalidValue if they are out of range, or in degrees."""
+        # A projection without a number may have its origin on the campus.
+        if self.is_projected and are_degrees(positions) and self.wkid:
+            reason = f"is in degrees, not in metres or feet of its coordinate reference system {self.name}"
+            raise InvalidValue("geometry", list(positions[0]), reason)
         transformed = list(positions) if self.transformer is None else _transform(self.transformer, positions)
         for position, (longitude, latitude) in zip(positions, transformed, strict=True):
             # Negated so that NaN is out of range, too.
@@ -65,6 +69,11 @@ class CRS:
         if min(map(abs, position)) > _FULL_TURN:
             return "is in metres or feet, not in degrees: set its CRS with --wkid (3857 for web maps)"
         return "is not a longitude within 180 and a latitude within 90 degrees"
+
+
+def are_degrees(positions: Iterable[Position]) -> bool:
+    """Return whether all positions can be longitudes and latitudes."""
+    return all(abs(longitude) <= 180 and abs(latitude) <= 90 for longitude, latitude in positions)
 
 
 def _transform(transformer: pyproj.Transformer, positions: Sequence[Position]) -> list[Position]:

@@ -8,7 +8,7 @@ from typing import Any
 import orjson
 
 from loaders.errors import InvalidValue
-from loaders.geo.crs import CRS
+from loaders.geo.crs import CRS, WGS84, are_degrees
 from loaders.geo.footprint import Footprint, point_footprint
 from loaders.geo.geojson import geojson_footprint, wkt_footprint
 from loaders.profiles.positions import PositionSource
@@ -58,7 +58,14 @@ def position_footprint(source: PositionSource, attributes: Mapping[str, Any], cr
     if source.geometry:
         return _geometry_footprint(source.geometry, values["geometry"], crs)
     latitude, longitude = (_number(source.fields[name], values[name], crs) for name in ("latitude", "longitude"))
+    if crs.is_projected and _is_latitude(source.latitude) and are_degrees([(longitude, latitude)]):
+        crs = WGS84
     return point_footprint((longitude, latitude), crs)
+
+
+def _is_latitude(name: str) -> bool:
+    """Return whether the name of a field is that of a latitude, and not of a y."""
+    return any(axis.search(name.casefold()) for axis, counterparts in _AXES if counterparts is _LONGITUDES)
 
 
 def _find_coordinates(names: Mapping[str, str]) -> Iterator[PositionSource]:

@@ -146,6 +146,26 @@ def test_metres_in_place_of_degrees_are_explained(position):
         WGS84.to_wgs84([position])
 
 
+@pytest.mark.parametrize("position", [HARVARD, (-180.0, 90.0), (0.0, 0.5)])
+def test_degrees_in_place_of_metres_are_explained(position):
+    with pytest.raises(InvalidValue) as error:
+        crs_from_wkid(2249).to_wgs84([position, position])
+
+    reason = "is in degrees, not in metres or feet of its coordinate reference system NAD83 / Massachusetts Mainland"
+    assert error.value.args == ("geometry", list(position), f"{reason} (ftUS)")
+
+
+@pytest.mark.parametrize("positions", [[(180.1, 90)], [(180, 90.1)], [(1, 2), IN_FEET]])
+def test_a_footprint_with_a_position_that_is_not_in_degrees_is_in_feet(positions):
+    assert len(crs_from_wkid(2249).to_wgs84(positions)) == len(positions)
+
+
+def test_a_projection_without_a_number_may_have_its_origin_on_the_campus():
+    crs = crs_from_name("+proj=tmerc +lat_0=42.369393 +lon_0=-71.116812 +datum=WGS84 +units=us-ft")
+
+    assert crs.to_wgs84([(0.5, 0.5)]) == [pytest.approx(HARVARD, abs=0.00001)]
+
+
 @pytest.mark.parametrize(("wkid", "position"), [(3035, (1e12, 1e12)), (4269, IN_FEET), (2249, (math.inf, 0.0))])
 def test_a_position_outside_its_crs_is_rejected(wkid, position):
     with pytest.raises(InvalidValue) as error:

@@ -7,6 +7,7 @@ import pytest
 from loaders import profiles
 from loaders.errors import UnreadableFileError
 from loaders.inference import propose
+from loaders.profiles.positions import PositionSource
 from loaders.readers import buildings, detect_format
 from loaders.result import SourceLocation
 from loaders.sources.files import read_head
@@ -98,6 +99,36 @@ def test_positions_are_in_the_crs_of_the_profile(campus_load, mongod_database, s
     live = mongod_database.datasets.find_one()["revision"]
     [building] = mongod_database[f"buildings_{live}"].find()
     assert building["_id"] == 7
+
+
+@pytest.mark.parametrize("fields", [{}, {"latitude": "Latitude", "longitude": "Longitude"}])
+def test_a_latitude_and_a_longitude_are_in_degrees_whatever_the_crs_of_the_profile(save, fields):
+    position = PositionSource(**fields) if fields else None
+    path = save("id,X,Y,Latitude,Longitude\n7,,,42.3694,-71.1168\n8,759716.617,2959868.783,42.3694,-71.1168\n")
+
+    records = read(path, replace(PROFILE, position=position, wkid=2249)).records
+
+    assert [(record.id, record.point) for record in records] == [(id_, (42.3694, -71.1168)) for id_ in (7, 8)]
+
+
+def test_a_record_without_its_latitude_is_read_from_its_x_and_y(save):
+    path = save("id,X,Y,Latitude,Longitude\n7,759716.617,2959868.783,,\n8,759716.617,2959868.783,42.37,-71.12\n")
+
+    points = {record.id: record.point for record in read(path, replace(PROFILE, wkid=2249)).records}
+
+    assert points == {7: pytest.approx((42.369393, -71.116812), abs=0.000001), 8: (42.37, -71.12)}
+
+
+def test_metres_in_columns_named_like_degrees_are_in_the_crs_of_the_profile(save):
+    [record] = read(save("id,lat,lon\n7,2959868.783,759716.617\n"), replace(PROFILE, wkid=2249)).records
+
+    assert record.point == pytest.approx((42.369393, -71.116812), abs=0.000001)
+
+
+def test_a_latitude_and_a_longitude_of_another_datum_are_transformed(save):
+    [record] = read(save("id,lat,lon\n7,50.0,15.0\n"), replace(PROFILE, wkid=4156)).records
+
+    assert record.point != (50.0, 15.0)
 
 
 @pytest.mark.parametrize(
