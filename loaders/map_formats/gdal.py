@@ -130,7 +130,7 @@ class _Layer:
                 return_fids=True,
                 datetime_as_string=True,
             )
-        columns = dict(zip(meta["fields"], map(_values, columns, meta["ogr_types"]), strict=True))
+        columns = dict(zip(meta["fields"], map(_values, columns, meta["ogr_types"], meta["ogr_subtypes"]), strict=True))
         if self.info["fid_column"]:
             columns[self.info["fid_column"]] = fids.tolist()
         return [
@@ -163,21 +163,18 @@ def _crs(name: str | None, wkid: int | None) -> CRS:
     return crs_from_name(name) if name else WGS84
 
 
-def _values(column: Any, ogr_type: str) -> list[Any]:
-    """Return the values of a column, None for null."""
+def _values(column: Any, ogr_type: str, ogr_subtype: str) -> list[Any]:
+    """Return the values of a column, None for null; integers and booleans are read as floats if one of them is null."""
     values = column.tolist()
     if ogr_type.endswith("List"):
         return [None if value is None else list(value) for value in values]
     if column.dtype.kind == "f":
-        return [_number(value, is_integer=ogr_type.startswith("OFTInteger")) for value in values]
+        number = _integer if ogr_type.startswith("OFTInteger") else float
+        convert = bool if ogr_subtype == "OFSTBoolean" else number
+        return [None if math.isnan(value) else convert(value) for value in values]
     return values
 
 
-def _number(value: float, *, is_integer: bool) -> int | float | str | None:
-    """Return a number, None for NaN; integers are read as floats if one of them is null."""
-    if math.isnan(value):
-        return None
-    if is_integer and abs(value) < _MAX_EXACT_FLOAT:
-        return int(value)
-    # As text, a rounded integer cannot be mistaken for an id.
-    return str(value) if is_integer else value
+def _integer(value: float) -> int | str:
+    """Return an integer, as text if it may be rounded: that cannot be mistaken for an id."""
+    return int(value) if abs(value) < _MAX_EXACT_FLOAT else str(value)

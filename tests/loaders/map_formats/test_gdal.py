@@ -16,6 +16,7 @@ from click.testing import CliRunner
 from loaders import profiles
 from loaders.cli.main import main
 from loaders.inference import propose
+from loaders.profiles.filters import parse_filter
 from loaders.readers import buildings
 from loaders.result import SourceLocation
 
@@ -156,6 +157,25 @@ def test_values_that_are_null_are_absent(tmp_path):
     records = read(path, fields=fields).records
 
     assert [record.name for record in records] == ["7|x|0.5|2026-11-20", None]
+
+
+@pytest.mark.parametrize(("condition", "ids"), [(False, [2]), ("", [3]), ({"pattern": "^(?!true$)"}, [2, 3])])
+@pytest.mark.parametrize("name", ["campus.gpkg", "campus.fgb"])
+def test_booleans_are_true_and_false_even_if_one_is_null(tmp_path, name, condition, ids):
+    pyogrio.raw.write(
+        tmp_path / name,
+        shapely.to_wkb(np.array([WIDENER] * 3)),
+        [np.array([1, 2, 3]), np.array([True, False, False])],
+        ["id", "demolished"],
+        field_mask=[None, np.array([False, False, True])],
+        crs="EPSG:4326",
+        geometry_type="Polygon",
+        driver=DRIVERS[name],
+    )
+
+    result = read(tmp_path / name, filter=parse_filter({"demolished": condition}))
+
+    assert (result.errors, sorted(record.id for record in result.records)) == ([], ids)
 
 
 def test_the_key_of_a_geopackage_is_a_field(tmp_path):
