@@ -22,6 +22,7 @@ _BATCH_SIZE = 20_000
 # What GDAL suggests to programmers at the end of a message.
 _ADVICE = re.compile(r"; |\. Set ")
 _MAX_EXACT_FLOAT = 2**53
+_LEFT_OUT = "not several Placemarks directly below <kml>, nor geometries of TopoJSON of type null or GeometryCollection"
 
 
 class Gdal(BuildingFormat):
@@ -74,13 +75,15 @@ class _Layer:
         restrict_gdal()
         self._export = export
         self._result = result
-        path, self._drivers = dataset
+        path, self._drivers, features = dataset
         self._dataset = str(path)
         self._folder = f"{path.parent}/"
         with self._errors():
             layers = list_layers(self._dataset).tolist()
             self._name = self._choose([layer for layer, geometry_type in layers if geometry_type is not None], name)
             self.info = self._read_info(self._name)
+            if features is not None:
+                self._require_all(features, [layer for layer, _ in layers])
 
     def records(self) -> Iterator[tuple[bytes | None, dict[str, Any]]]:
         """Yield the geometry as WKB and the attributes of each feature."""
@@ -104,6 +107,13 @@ class _Layer:
             reason = "has several layers" if name is None else f"has no layer {name} with geometries"
             reason += f": set --layer, or layer in the profile, to one of {', '.join(names)}"
         raise UnreadableFileError(self._export.path, reason)
+
+    def _require_all(self, features: int, layers: list[str]) -> None:
+        """Raise UnreadableFileError if GDAL leaves out features of the file, whatever their layer."""
+        number = sum(self._read_info(layer)["features"] for layer in layers)
+        if number < features:
+            reason = f"has {features} features, of which GDAL reads only {number}"
+            raise UnreadableFileError(self._export.path, f"{reason}: {_LEFT_OUT}")
 
     def _read_info(self, layer: str) -> dict[str, Any]:
         """Return what is known about a layer; UnreadableFileError if an unexpected driver has opened the file."""

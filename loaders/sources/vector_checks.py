@@ -21,6 +21,8 @@ _PLAIN_SQL = re.compile(
 )
 # https://www.sqlite.org/pragma.html#pragma_table_xinfo
 _GENERATED = (2, 3)
+# Or what may contain the text of one.
+_PLACEMARK = re.compile(rb"<!--.*?(?:-->|\Z)|<!\[CDATA\[.*?(?:\]\]>|\Z)|(?P<tag><(?:\w+:)?Placemark[\s/>])", re.DOTALL)
 # GDAL takes some 400 MB for them.
 _MAX_POSITIONS = 5_000_000
 
@@ -67,8 +69,13 @@ def check_schema(export: Export, path: Path) -> None:
         raise UnreadableFileError(export.path, f"has the {computed}, which may compute anything: export it as a table")
 
 
-def check_arcs(export: Export, path: Path) -> None:
-    """Raise UnreadableFileError if the geometries of TopoJSON, which share arcs, do not fit into memory.
+def count_placemarks(export: Export, path: Path) -> int:
+    """Return the number of features of KML."""
+    return sum(match.lastgroup is not None for match in _PLACEMARK.finditer(path.read_bytes()))
+
+
+def count_geometries(export: Export, path: Path) -> int:
+    """Return the number of features of TopoJSON; UnreadableFileError if they, which share arcs, do not fit into memory.
 
     https://github.com/topojson/topojson-specification
     """
@@ -76,11 +83,13 @@ def check_arcs(export: Export, path: Path) -> None:
         topology = orjson.loads(path.read_bytes().removeprefix(BOM_UTF8))
         lengths = [len(arc) for arc in topology["arcs"]]
         positions = sum(lengths[arc] for arc in _arcs(topology["objects"]))
+        geometries = sum(len(each.get("geometries", [each])) for each in topology["objects"].values())
     except (ValueError, TypeError, LookupError, AttributeError) as error:
         raise UnreadableFileError(export.path, f"is not TopoJSON: {error}") from None
     if positions > _MAX_POSITIONS:
         reason = f"has {positions:,} positions, as its geometries share arcs; at most {_MAX_POSITIONS:,} are read"
         raise UnreadableFileError(export.path, reason)
+    return geometries
 
 
 def _arcs(objects: dict[str, Any]) -> Iterator[int]:

@@ -5,7 +5,7 @@ import re
 import shutil
 import tempfile
 import zipfile
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Collection, Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path, PurePosixPath
 from typing import NamedTuple
@@ -13,7 +13,7 @@ from typing import NamedTuple
 from loaders.errors import UnreadableFileError
 from loaders.sources.content import MAX_EXPANSION, TEXT_SUFFIXES, is_bomb, member_names, xml_root
 from loaders.sources.files import CHUNK_SIZE, Export, file_name, main_file
-from loaders.sources.vector_checks import check_arcs, check_numbers, check_schema
+from loaders.sources.vector_checks import check_numbers, check_schema, count_geometries, count_placemarks
 
 # The first characters of a file by the suffix that GDAL expects, but for KML, which is XML.
 _SIGNATURES = {
@@ -31,7 +31,13 @@ _DRIVERS = {
     ".kml": {"KML", "LIBKML"},
     ".topojson": {"TopoJSON"},
 }
-_CHECKS = {".gpkg": check_schema, ".shp": check_numbers, ".topojson": check_arcs}
+# Some return the number of features in the file.
+_CHECKS: dict[str, Callable[[Export, Path], int | None]] = {
+    ".gpkg": check_schema,
+    ".shp": check_numbers,
+    ".kml": count_placemarks,
+    ".topojson": count_geometries,
+}
 # https://gdal.org/en/stable/user/configoptions.html
 _OPTIONS = {
     # No file of this name exists, on any server.
@@ -56,10 +62,11 @@ _MAX_SIZES = {".kml": 40_000_000, ".topojson": 15_000_000}
 
 
 class Dataset(NamedTuple):
-    """The file or folder of a data set, and the drivers of GDAL that may open it."""
+    """The file or folder of a data set, the drivers of GDAL that may open it, and its features in all layers."""
 
     path: Path
     drivers: set[str]
+    features: int | None
 
 
 def restrict_gdal() -> None:
@@ -131,9 +138,8 @@ def open_dataset(export: Export) -> Iterator[Dataset]:
             folder = Path(stack.enter_context(tempfile.TemporaryDirectory()), "export")
             folder.mkdir()
             suffix, path = _open_archive(export, path, folder)
-        if suffix in _CHECKS:
-            _CHECKS[suffix](export, path)
-        yield Dataset(path, _DRIVERS[suffix])
+        features = _CHECKS[suffix](export, path) if suffix in _CHECKS else None
+        yield Dataset(path, _DRIVERS[suffix], features)
 
 
 def _open_archive(export: Export, path: Path, folder: Path) -> tuple[str, Path]:

@@ -173,6 +173,62 @@ def test_a_file_that_gdal_cannot_hold_in_memory_is_an_error(campus_load, save, p
     assert (result.exit_code, result.stderr) == (2, f"campus-load: {path}: {reason}\n")
 
 
+TOPOLOGY = {"type": "Topology", "arcs": [[[-71.2, 42.3], [-71.1, 42.3], [-71.2, 42.4], [-71.2, 42.3]]]}
+AREA = {"type": "Polygon", "arcs": [[0]], "properties": {"id": 7}}
+
+
+@pytest.mark.parametrize(
+    ("geometries", "others"),
+    [
+        ([AREA, {"type": None, "properties": {"id": 8}}], {}),
+        ([AREA, {"type": "GeometryCollection", "geometries": [AREA], "properties": {"id": 8}}], {}),
+        ([AREA], {"other": {"type": None, "properties": {"id": 8}}}),
+    ],
+)
+def test_geometries_of_topojson_that_gdal_leaves_out_are_an_error(campus_load, save, geometries, others):
+    objects = {"halls": {"type": "GeometryCollection", "geometries": geometries}, **others}
+    path = save(json.dumps({**TOPOLOGY, "objects": objects}))
+
+    result = campus_load("buildings", path, "--layer", "halls")
+
+    reason = "has 2 features, of which GDAL reads only 1: "
+    assert (result.exit_code, result.stderr.startswith(f"campus-load: {path}: {reason}")) == (2, True)
+
+
+PLACEMARK = """<Placemark><ExtendedData><Data name="BLDG_ID"><value>{}</value></Data></ExtendedData>
+<Point><coordinates>-71.1165,42.3735</coordinates></Point></Placemark>"""
+
+
+def kml(content):
+    return f'<kml xmlns="http://www.opengis.net/kml/2.2">{content}</kml>'
+
+
+def test_placemarks_that_gdal_leaves_out_are_an_error(campus_load, save):
+    path = save(kml(PLACEMARK.format(7) + PLACEMARK.format(8)))
+
+    result = campus_load("buildings", path)
+
+    reason = "has 2 features, of which GDAL reads only 1: not several Placemarks directly below <kml>, "
+    assert (result.exit_code, result.stderr.startswith(f"campus-load: {path}: {reason}")) == (2, True)
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        PLACEMARK.format(7),
+        f"<Document><Folder><name>Halls</name>{PLACEMARK.format(7)}</Folder><Placemark/></Document>",
+        f"<Document><!-- {PLACEMARK} -->{PLACEMARK.format(7)}<Placemark ></Placemark></Document>",
+        f"<Document><description><![CDATA[<Placemark>]]></description>{PLACEMARK.format(7)}</Document>",
+    ],
+)
+def test_placemarks_are_counted_as_gdal_counts_them(campus_load, save, content):
+    layer = ["--layer", "Halls"] if "Halls" in content else []
+
+    result = campus_load("buildings", save(kml(content)), "--max-errors", 1, *layer)
+
+    assert "published as revision 1" in result.stdout
+
+
 def test_topojson_whose_geometries_share_large_arcs_is_an_error(campus_load, save):
     arc = [[0, 0], *([[0, 1], [1, 0], [0, -1], [-1, 0]] * 500)]
     geometries = [{"type": "Polygon", "arcs": [[~0]], "properties": {"id": number}} for number in range(2500)]
