@@ -1,19 +1,23 @@
 """Columns, the values of a field in many documents: how many of them a load changes, and how."""
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import chain
 from math import cos, hypot, radians
 from typing import Any
 
 from campus_api.domain.models import BUILDING_TEXT_FIELDS
 from campus_api.domain.text import fold, truncate
 from loaders.documents.encode import Document
+from loaders.geo.coordinates import bounding_box
 
 _KILOMETERS_PER_DEGREE = 111.2
 _EMPTY: tuple[Any, ...] = (None, "", [])
 # New measurements, a point at another entrance.
 _MAX_MOVE_KILOMETERS = 0.1
+# Of a bounding box: parts of a building may be adjacent.
+_MIN_AREA_RATIO = 0.5
 # Rounding, a corrected ingredient.
 _MAX_NUMBER_CHANGE, _MAX_NUMBER_RATIO = 1, 0.1
 _NOT_COMPARED = {"nutrients", "as_of"}
@@ -68,11 +72,11 @@ def _describe_most(columns: Mapping[str, Column], name: str) -> str:
 
 
 def _values(document: Document) -> Iterator[tuple[str, Any]]:
-    """Yield the columns of a document: texts, numbers, positions and lists; of a footprint its first position."""
+    """Yield the columns of a document: texts, numbers, positions and lists; of a footprint its bounding box."""
     yield from ((name, document[name]) for name in BUILDING_TEXT_FIELDS if name in document)
     if "point" in document:
         yield "point", document["point"]
-        yield "polygons", document["polygons"][0][0] if document["polygons"] else None
+        yield "polygons", document["polygons"] and bounding_box(chain.from_iterable(document["polygons"]))
     facts = document.get("facts", {})
     yield from ((name, value) for name, value in facts.items() if name not in _NOT_COMPARED)
     for name, nutrient in facts.get("nutrients", {}).items():
@@ -83,8 +87,10 @@ def _is_another(name: str, old: Any, new: Any) -> bool:
     """Return whether a new value is empty or means something else than the old one."""
     if new in _EMPTY:
         return True
-    if name in _POSITIONS:
-        return _kilometers(old, new) > _MAX_MOVE_KILOMETERS
+    if name == "point":
+        return _has_moved(old, new)
+    if name == "polygons":
+        return _has_moved(old[:2], new[:2]) or _has_moved(old[2:], new[2:]) or _area(new) < _MIN_AREA_RATIO * _area(old)
     if name == "image":
         return _path(old) != _path(new)
     if isinstance(old, str):
@@ -94,10 +100,16 @@ def _is_another(name: str, old: Any, new: Any) -> bool:
     return _codes(old) != _codes(new)
 
 
-def _kilometers(old: list[float], new: list[float]) -> float:
-    """Return the distance on a sphere, accurate to a percent (equirectangular projection)."""
+def _has_moved(old: Sequence[float], new: Sequence[float]) -> bool:
+    """Return whether a position is over 100 meters away, within a percent (equirectangular projection of a sphere)."""
     north, east = new[0] - old[0], new[1] - old[1]
-    return _KILOMETERS_PER_DEGREE * hypot(north, east * cos(radians((new[0] + old[0]) / 2)))
+    kilometers = _KILOMETERS_PER_DEGREE * hypot(north, east * cos(radians((new[0] + old[0]) / 2)))
+    return kilometers > _MAX_MOVE_KILOMETERS
+
+
+def _area(box: Sequence[float]) -> float:
+    south, west, north, east = box
+    return (north - south) * (east - west)
 
 
 def _path(url: str) -> str:

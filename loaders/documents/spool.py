@@ -6,7 +6,7 @@ import weakref
 from array import array
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from itertools import count
+from itertools import chain, count
 from typing import Any, NamedTuple
 
 import bson
@@ -17,11 +17,16 @@ from campus_api.domain.models import Building
 from campus_api.domain.text import encode_frequencies
 from loaders.documents.encode import Document, building_document, building_from_document, compute_digest
 from loaders.errors import InvalidValue
+from loaders.geo.coordinates import bounding_box
 
 _CHUNK_SIZE = 500
 _MAX_DOCUMENT_BYTES = 16 * 1024 * 1024
 # Change this when the same building becomes another document than before.
 _FORMAT = "building 2"
+
+
+# The id of a building and the south, west, north and east of its bounding box.
+Extent = tuple[int, float, float, float, float]
 
 
 class EncodedDocument(NamedTuple):
@@ -41,7 +46,7 @@ class BuildingSpool:
     def __init__(self) -> None:
         self._file = tempfile.TemporaryFile(prefix="campus-load-")  # noqa: SIM115 - closed by the finalizer
         self._chunk: list[bytes] = []
-        self._chunk_lengths, self._ids, self._points = array("q"), array("q"), array("d")
+        self._chunk_lengths, self._ids, self._boxes = array("q"), array("q"), array("d")
         self._digests: list[bytes] = []
         self._trigrams: Counter[str] = Counter()
         self._excluded: set[int] = set()
@@ -55,7 +60,7 @@ class BuildingSpool:
         self._chunk.append(encoded.bson)
         self._trigrams.update(encoded.trigrams)
         self._ids.append(building.id)
-        self._points.extend(building.point)
+        self._boxes.extend(bounding_box([building.point, *chain.from_iterable(building.polygons)]))
         self._digests.append(encoded.digest)
         if len(self._chunk) == _CHUNK_SIZE:
             self._flush()
@@ -66,10 +71,11 @@ class BuildingSpool:
         self._excluded.update(position for position, id_ in enumerate(self._ids) if id_ in excluded)
 
     @property
-    def points(self) -> Iterator[tuple[int, float, float]]:
-        """Return the id, the latitude and the longitude of every building."""
-        points = zip(self._ids, self._points[::2], self._points[1::2], strict=True)
-        return (point for position, point in enumerate(points) if position not in self._excluded)
+    def extents(self) -> Iterator[Extent]:
+        """Return the id and the bounding box of the point and the polygons of every building."""
+        edges = (self._boxes[edge::4] for edge in range(4))
+        extents = zip(self._ids, *edges, strict=True)
+        return (extent for position, extent in enumerate(extents) if position not in self._excluded)
 
     @property
     def digests(self) -> Iterator[tuple[int, bytes]]:

@@ -1,6 +1,7 @@
-"""Parsing of coordinate arrays into positions and closed rings."""
+"""Coordinate arrays: parsing into positions and closed rings, and their bounding box."""
 
 import sys
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from campus_api.domain.models import Position
@@ -43,6 +44,12 @@ def parse_position(axes: str, value: object) -> Position:
     if len(numbers) < 2 or not (_is_number(numbers[0]) and _is_number(numbers[1])):
         raise InvalidValue("geometry", value, f"is not {axes}")
     return float(numbers[0]), float(numbers[1])
+
+
+def bounding_box(positions: Iterable[Sequence[float]]) -> tuple[float, float, float, float]:
+    """Return the (south, west, north, east) of positions in latitude, longitude."""
+    latitudes, longitudes = zip(*positions, strict=True)
+    return min(latitudes), min(longitudes), max(latitudes), max(longitudes)
 
 
 def _is_number(value: Any) -> bool:

@@ -10,6 +10,7 @@ from enum import StrEnum
 from statistics import median
 
 from loaders.documents.columns import describe_changes
+from loaders.documents.spool import Extent
 from loaders.errors import DataWarning
 from loaders.profiles.thresholds import BoundingBox, Thresholds
 from loaders.publishing.diff import CollectionDiff
@@ -34,8 +35,6 @@ _MAX_TRUNCATED_RATIO = 0.2
 # A date with fewer items may lose any number of them.
 _MIN_ITEMS = 10
 _FIRST_YEAR, _YEARS_AHEAD = 2000, 2
-
-Point = tuple[int, float, float]
 
 
 class Guard(StrEnum):
@@ -80,37 +79,37 @@ class SafetyViolation:
 
 
 def outside_area(
-    points: Iterable[Point],
+    extents: Iterable[Extent],
     locations: Mapping[int, tuple[str, SourceLocation]],
     live: BoundingBox | None,
     thresholds: Thresholds,
 ) -> list[SafetyViolation]:
-    """Return a violation for each building (id, latitude, longitude) outside the usual area.
+    """Return a violation for each building that is not wholly in the usual area.
 
     The area is the bounding box of the profile, or that of the live buildings, expanded by the margin. Before the first
-    load it is ten degrees around the median of all points: a large campus is possible, another continent is not, and
+    load it is ten degrees around the median of all buildings: a large campus is possible, another continent is not, and
     Antarctica is where the east of America is if latitude and longitude are swapped.
     """
-    points = list(points)
+    extents = list(extents)
     if thresholds.area:
         box = thresholds.area
     elif live:
         box = _expand(live, thresholds.area_margin)
     else:
-        box = _expand(_median_point(points), max(_FIRST_LOAD_MARGIN, thresholds.area_margin))
+        box = _expand(_median_point(extents), max(_FIRST_LOAD_MARGIN, thresholds.area_margin))
     violations = [
-        SafetyViolation(Guard.OUTSIDE_AREA, _describe(point, box), *locations[point[0]])
-        for point in points
-        if _is_null_island(point) or not _contains(box, *point[1:]) or (live is None and _is_antarctic(point))
+        SafetyViolation(Guard.OUTSIDE_AREA, _describe(id_, extent, box), *locations[id_])
+        for id_, *extent in extents
+        if _has_null_island(*extent) or not _contains(box, *extent) or (live is None and _is_antarctic(*extent))
     ]
     return shorten(violations, "building outside the usual area", "buildings outside the usual area")
 
 
-def far_from_most(points: Iterable[Point], thresholds: Thresholds) -> list[int]:
-    """Return the ids of the buildings that are further from the median of all points than the margin."""
-    points = list(points)
-    box = _expand(_median_point(points), thresholds.area_margin)
-    return [id_ for id_, *position in points if not _contains(box, *position)]
+def far_from_most(extents: Iterable[Extent], thresholds: Thresholds) -> list[int]:
+    """Return the ids of the buildings that are further from the median of all buildings than the margin."""
+    extents = list(extents)
+    box = _expand(_median_point(extents), thresholds.area_margin)
+    return [id_ for id_, *extent in extents if not _contains(box, *extent)]
 
 
 def date_gaps(days: Sequence[str], thresholds: Thresholds) -> list[SafetyViolation]:
@@ -148,31 +147,36 @@ def emptied_dates(days: Sequence[str]) -> list[SafetyViolation]:
     return shorten(violations, "date that is emptied", "dates that are emptied")
 
 
-def _describe(point: Point, box: BoundingBox) -> str:
-    id_, latitude, longitude = point
-    south, west, north, east = box
-    if _is_null_island(point):
+def _describe(id_: int, extent: Sequence[float], box: BoundingBox) -> str:
+    south, west, north, east = extent
+    if _is_null_island(*extent):
         return f"building {id_} lies at 0, 0: its position is unknown"
-    if _contains(box, latitude, longitude):
-        position = f"building {id_} lies at {latitude:.5f}, {longitude:.5f}, in Antarctica"
-        return f"{position}: are latitude and longitude swapped?"
-    area = f"({south:.2f} to {north:.2f}, {west:.2f} to {east:.2f})"
-    reason = f"building {id_} lies at {latitude:.5f}, {longitude:.5f}, outside the usual area {area}"
-    is_swapped = _contains(box, longitude, latitude)
-    return f"{reason}: latitude and longitude are swapped" if is_swapped else reason
+    position = f"building {id_} lies at {south:.5f}, {west:.5f}"
+    if (south, west) != (north, east):
+        position = f"building {id_} extends from {south:.5f}, {west:.5f} to {north:.5f}, {east:.5f}"
+    if not _contains(box, *extent):
+        reason = f"{position}, outside the usual area ({box[0]:.2f} to {box[2]:.2f}, {box[1]:.2f} to {box[3]:.2f})"
+        is_swapped = _contains(box, west, south, east, north)
+        return f"{reason}: latitude and longitude are swapped" if is_swapped else reason
+    if _has_null_island(*extent):
+        return f"{position}: 0, 0 stands for no position"
+    return f"{position}, in Antarctica: are latitude and longitude swapped?"
 
 
-def _is_null_island(point: Point) -> bool:
-    return max(map(abs, point[1:])) < _NULL_ISLAND_DEGREES
+def _is_null_island(*extent: float) -> bool:
+    return max(map(abs, extent)) < _NULL_ISLAND_DEGREES
 
 
-def _is_antarctic(point: Point) -> bool:
-    return point[1] < _ANTARCTIC_LATITUDE
+def _has_null_island(south: float, west: float, north: float, east: float) -> bool:
+    return max(south, west) < _NULL_ISLAND_DEGREES and min(north, east) > -_NULL_ISLAND_DEGREES
 
 
-def _contains(box: BoundingBox, latitude: float, longitude: float) -> bool:
-    south, west, north, east = box
-    return south <= latitude <= north and west <= longitude <= east
+def _is_antarctic(south: float, *_: float) -> bool:
+    return south < _ANTARCTIC_LATITUDE
+
+
+def _contains(box: BoundingBox, south: float, west: float, north: float, east: float) -> bool:
+    return box[0] <= south and box[1] <= west and north <= box[2] and east <= box[3]
 
 
 def _expand(box: BoundingBox, margin: float) -> BoundingBox:
@@ -180,9 +184,9 @@ def _expand(box: BoundingBox, margin: float) -> BoundingBox:
     return south - margin, west - margin, north + margin, east + margin
 
 
-def _median_point(points: Sequence[Point]) -> BoundingBox:
-    latitude = median(latitude for _, latitude, _ in points)
-    longitude = median(longitude for _, _, longitude in points)
+def _median_point(extents: Sequence[Extent]) -> BoundingBox:
+    latitude = median((south + north) / 2 for _, south, _, north, _ in extents)
+    longitude = median((west + east) / 2 for _, _, west, _, east in extents)
     return latitude, longitude, latitude, longitude
 
 

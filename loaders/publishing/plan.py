@@ -94,7 +94,7 @@ class BuildingPlan(Plan):
     def checks(self, reading: BuildingRead, thresholds: Thresholds) -> list[SafetyViolation]:
         """Return why the plan should not be published."""
         area = None if self.replaces_samples else self.area
-        outside = checks.outside_area(reading.records.points, reading.locations, area, thresholds)
+        outside = checks.outside_area(reading.records.extents, reading.locations, area, thresholds)
         if self.current is None or self.replaces_samples:
             return outside
         new_ids = checks.assigned_anew("building", reading, self.has_assigned_ids)

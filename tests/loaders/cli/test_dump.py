@@ -19,7 +19,7 @@ from tests.loaders.live import live_buildings, live_collection
 
 BUILDINGS = [
     building(1, name=None, image="https://example.edu/a%20b%2Fc.jpg", point=(42.123456789012345, -71.0), polygons=()),
-    building(2, name="Café “Ω”", address="", city="", polygons=(RING, tuple((x + 1, y) for x, y in RING))),
+    building(2, name="Café “Ω”", address="", city="", polygons=(RING, tuple((x + 0.25, y) for x, y in RING))),
     building(2**40, image="https://example.edu/photo.jpg?a=1&b=2"),
 ]
 MENUS = [

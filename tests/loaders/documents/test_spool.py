@@ -41,7 +41,7 @@ def test_excluded_buildings_are_not_read():
 
     spool.exclude([1, 3])
 
-    assert (list(spool), len(spool), [id_ for id_, *_ in spool.points]) == ([building(2)], 1, [2])
+    assert (list(spool), len(spool), [id_ for id_, *_ in spool.extents]) == ([building(2)], 1, [2])
 
 
 def test_an_excluded_building_may_be_replaced():
@@ -51,7 +51,7 @@ def test_an_excluded_building_may_be_replaced():
     spool.append(building(1, name="Lamont"), encode_building(building(1, name="Lamont")))
 
     assert (list(spool), len(spool)) == ([building(2), building(1, name="Lamont")], 2)
-    assert [id_ for id_, *_ in spool.points] == [id_ for id_, _ in spool.digests] == [2, 1]
+    assert [id_ for id_, *_ in spool.extents] == [id_ for id_, _ in spool.digests] == [2, 1]
 
 
 def test_equal_values_have_equal_digests():

@@ -40,6 +40,19 @@ def shifted(values):
     return [*values[1:], values[0]]
 
 
+def square(north=0.0, east=0.0, side=0.0002):
+    """Return a ring of some 20 meters, at most a street away from the others of a building."""
+    south, west = 42.3 + north, -71.1 + east
+    return ((south, west), (south, west + side), (south + side, west + side), (south + side, west), (south, west))
+
+
+PARTS = (square(), square(east=0.0002), square(north=0.0002), square(0.0002, 0.0002))
+
+
+def with_footprint(*rings):
+    return [replace(each, polygons=rings) for each in campus()]
+
+
 def guards(plan):
     return [violation.guard for violation in plan.changed_content()]
 
@@ -79,6 +92,19 @@ def test_a_field_that_most_buildings_change_is_refused(database, load_buildings,
 
     assert {violation.guard for violation in violations} == {"changed-values"}
     assert f" buildings would change their {field}" in violations[0].reason
+
+
+@pytest.mark.parametrize(
+    "rings",
+    [PARTS[:1], (*PARTS, square(north=0.002)), (*PARTS, ((0.0, 0.0), (0.0, 0.1), (0.1, 0.1), (0.0, 0.0)))],
+    ids=["three of four parts are gone", "another part 200 m away", "another part at 0, 0"],
+)
+def test_parts_of_footprints_that_most_buildings_lose_or_gain_are_refused(database, load_buildings, rings):
+    load_buildings(*with_footprint(*PARTS))
+
+    [violation] = plan_buildings(database, with_footprint(*rings)).changed_content()
+
+    assert violation.reason.startswith("6 of 6 buildings would change their footprint, ")
 
 
 def test_the_reason_has_examples_and_what_most_new_values_are(database, load_buildings):
@@ -135,6 +161,13 @@ def test_usual_changes_of_buildings_pass(database, load_buildings, changed):
     load_buildings(*campus())
 
     assert guards(plan_buildings(database, changed)) == []
+
+
+@pytest.mark.parametrize("rings", [PARTS[::-1], PARTS[:3], (square(side=0.0004),), (square(0.0003, 0.0003, 0.0003),)])
+def test_other_outlines_of_footprints_pass(database, load_buildings, rings):
+    load_buildings(*with_footprint(*PARTS))
+
+    assert guards(plan_buildings(database, with_footprint(*rings))) == []
 
 
 def test_values_where_there_were_none_pass(database, load_buildings):

@@ -1,21 +1,24 @@
 import pytest
 
 from loaders import profiles
+from loaders.documents.spool import spool_buildings
 from loaders.profiles.thresholds import Thresholds
 from loaders.publishing.checks import outside_area
 from loaders.publishing.plan import plan_buildings
 from loaders.publishing.publish import publish
 from loaders.readers import buildings
 from loaders.result import SourceLocation
-from tests.factories import building, feature
+from tests.factories import RING, building, feature
 
 CAMPUS = (42.3, -71.2, 42.4, -71.1)
 DECOY = (9, 42.35, -71.15)
 
 
 def violations_among(*locations, live=None, **limits):
+    """Return the violations among buildings: an id, a latitude and a longitude, or two of opposite corners."""
     source_locations = {id_: (f"{id_}.geojson", SourceLocation(id_, 2)) for id_, *_ in locations}
-    return outside_area(locations, source_locations, live, Thresholds(**limits))
+    extents = [(id_, *corners, *corners)[:5] for id_, *corners in locations]
+    return outside_area(extents, source_locations, live, Thresholds(**limits))
 
 
 def ids(violations):
@@ -90,6 +93,44 @@ def test_a_first_load_with_all_latitudes_and_longitudes_swapped_is_a_violation(a
     assert "lies at -71.11000, 42.37000, in Antarctica: are latitude and longitude swapped?" in violations[0].reason
 
 
+@pytest.mark.parametrize(
+    "extent",
+    [(0.0, -71.15, 42.35, 0.0001), (-71.15, -71.15, 42.35, 42.35), (42.35, -179.999, 42.36, 179.999)],
+    ids=["a part at 0, 0", "a part with swapped axes", "a ring around the world"],
+)
+@pytest.mark.parametrize("live", [None, CAMPUS])
+def test_a_building_that_is_only_partly_in_the_area_is_a_violation(extent, live):
+    area = CAMPUS if live is None else None
+
+    [violation] = violations_among((7, *extent), DECOY, live=live, area=area)
+
+    south, west, north, east = extent
+    corners = f"from {south:.5f}, {west:.5f} to {north:.5f}, {east:.5f}"
+    assert violation.reason.startswith(f"building 7 extends {corners}, outside the usual area (4")
+
+
+def test_a_part_at_zero_is_a_violation_also_near_it():
+    accra = [(id_, 5.65, -0.19) for id_ in range(2, 6)]
+
+    [violation] = violations_among((1, 0.0, -0.19, 5.65, 0.0), *accra)
+
+    assert (
+        violation.reason == "building 1 extends from 0.00000, -0.19000 to 5.65000, 0.00000: 0, 0 stands for no position"
+    )
+
+
+def test_the_extent_of_a_building_is_that_of_its_point_and_all_of_its_polygons():
+    other = tuple((latitude + 1, longitude - 2) for latitude, longitude in RING)
+    spool = spool_buildings([building(7, point=(42.0, -71.0), polygons=(RING, other)), building(8, polygons=())])
+
+    latitudes, longitudes = zip(*RING, strict=True)
+    latitude, longitude = building(8).point
+    assert list(spool.extents) == [
+        (7, 42.0, min(longitudes) - 2, max(latitudes) + 1, -71.0),
+        (8, latitude, longitude, latitude, longitude),
+    ]
+
+
 def test_a_live_campus_may_be_in_antarctica():
     assert violations_among((1, -77.85, 166.67), live=(-77.86, 166.6, -77.84, 166.7)) == []
 
@@ -125,7 +166,7 @@ def test_swapped_coordinates_of_an_export_are_reported_with_their_line(save):
     path = save('{"type": "FeatureCollection", "features": [\n' + ",\n".join(lines) + "]}", "swapped.geojson")
     reading = buildings.read([path], profiles.load_building_profile("geojson"))
 
-    [violation] = outside_area(reading.records.points, reading.locations, None, Thresholds())
+    [violation] = outside_area(reading.records.extents, reading.locations, None, Thresholds())
 
     assert str(violation).startswith("swapped.geojson, line 3 (record 2): building 1 lies at -71.11000, 42.37000, ")
 
@@ -135,7 +176,7 @@ def test_buildings_with_the_same_id_are_not_checked(save_features):
     path = save_features(feature(1), feature(2), feature(3, far), feature(3, far, name="Another"))
     reading = buildings.read([path], profiles.load_building_profile("geojson"))
 
-    assert outside_area(reading.records.points, reading.locations, None, Thresholds()) == []
+    assert outside_area(reading.records.extents, reading.locations, None, Thresholds()) == []
 
 
 def test_an_empty_live_collection_has_no_area(mongod_database):
