@@ -17,9 +17,12 @@ _MAX_DEPTH = 2
 _NEXT = re.compile(r"(@odata\.)?next(_?(page|link|url|cursor|token))*", re.IGNORECASE)
 _HAS_NEXT = re.compile(r"exceededTransferLimit|has_?(more|next)(_?page)?", re.IGNORECASE)
 # Objects with such members, next to the records.
-_PAGE_OBJECT = re.compile(r"links|meta(data)?|paging|pagination|page_?info|properties", re.IGNORECASE)
-# OGC API - Features and WFS.
-_TOTALS = ("numberMatched", "totalFeatures")
+_PAGE_OBJECT = re.compile(r"links|meta(data)?|page|paging|pagination|page_?info|properties", re.IGNORECASE)
+# What servers call the number of all records, or of those of a page. OGC API - Features has numberMatched.
+_TOTAL = re.compile(
+    r"numberMatched|count|total(_?(count|number|elements|features|hits|items|objects|records|results|rows))?",
+    re.IGNORECASE,
+)
 
 # The names of a member and of those that it is in, the outermost first.
 _Path = tuple[str, ...]
@@ -94,10 +97,10 @@ class JsonRecordReader:
     @property
     def page(self) -> Page:
         """Return what the members next to the records, or the outermost ones, say about pages, after reading."""
-        members = self._outermost | self.members
-        totals = [members.get(name) for name in _TOTALS]
-        total = max((each for each in totals if type(each) is int), default=0)
-        return Page(self._records_read, total, next(_next_members(members), None))
+        members = [*_page_members(self._outermost | self.members)]
+        totals = [value for name, _, value in members if _TOTAL.fullmatch(name) and type(value) is int]
+        next_members = (path for name, path, value in members if _has_next(name, value))
+        return Page(self._records_read, max(totals, default=0), next(next_members, None))
 
     def _object(self, members: dict[str, Any], parents: _Path = ()) -> Iterator[tuple[SourceLocation, Any]]:
         for _ in self._scanner.items("{", "}"):
@@ -182,15 +185,21 @@ def _are_metadata(objects: Collection[dict[str, Any]], fields: Collection[str]) 
     return all("href" in each or any(name in fields for name in each.values() if type(name) is str) for each in objects)
 
 
-def _next_members(members: dict[str, Any], depth: int = 0) -> Iterator[str]:
-    """Yield the path of each member that says that there is a next page."""
+def _page_members(members: dict[str, Any], parents: _Path = ()) -> Iterator[tuple[str, str, Any]]:
+    """Yield the name, the path and the value of each member that may be about pages."""
     for name, value in members.items():
-        if (_NEXT.fullmatch(name) and value) or (_HAS_NEXT.fullmatch(name) and value is True):
-            yield name
-        elif isinstance(value, dict) and _PAGE_OBJECT.fullmatch(name) and depth < _MAX_DEPTH:
-            yield from (f"{name}.{each}" for each in _next_members(value, depth + 1))
-        elif isinstance(value, list) and any(isinstance(each, dict) and each.get("rel") == "next" for each in value):
-            yield name
+        path = (*parents, name)
+        if isinstance(value, dict) and _PAGE_OBJECT.fullmatch(name) and len(parents) < _MAX_DEPTH:
+            yield from _page_members(value, path)
+        else:
+            yield name, ".".join(path), value
+
+
+def _has_next(name: str, value: Any) -> bool:
+    """Return whether a member says that there is a next page."""
+    if isinstance(value, list) and any(isinstance(each, dict) and each.get("rel") == "next" for each in value):
+        return True
+    return bool(_NEXT.fullmatch(name) and value) or bool(_HAS_NEXT.fullmatch(name) and value is True)
 
 
 def read_array(
@@ -205,11 +214,16 @@ def read_array(
     yield from reader
     if reader.members and reader.list_name is None:
         raise UnreadableFileError(export.path, f"is not a JSON array of {items}")
+    page = reader.page
     if add_page:
-        add_page(reader.page)
-    elif reader.page.next_member:
-        reason = f"has a next page, by its {reader.page.next_member}: save the {items} of all pages in one list"
-        raise UnreadableFileError(export.path, reason)
+        add_page(page)
+    elif page.next_member or page.records < page.total:
+        part = (
+            f"a next page, by its {page.next_member}"
+            if page.next_member
+            else f"only {page.records} of {page.total} {items}"
+        )
+        raise UnreadableFileError(export.path, f"has {part}: save the {items} of all pages in one list")
 
 
 def _is_array(head: str) -> bool:

@@ -24,6 +24,11 @@ def page(*ids, **members):
         {"hasMore": True},
         {"numberMatched": 500, "numberReturned": 1},
         {"totalFeatures": 2, "numberMatched": 0},
+        {"count": 250, "limit": 1, "offset": 0},
+        {"page": 1, "pages": 250, "total": 250},
+        {"total_count": 2},
+        {"_links": {"next": {"href": "b"}}, "page": {"size": 1, "totalElements": 250}},
+        {"meta": {"count": 1, "totalResults": 250}},
     ],
     ids=str,
 )
@@ -41,6 +46,8 @@ def test_a_page_that_says_that_there_are_more_features_is_rejected(campus_load, 
         {"_links": {"next": "/api/3/action/datastore_search?offset=100"}},
         {"totalFeatures": "unknown", "numberMatched": 0},
         {"hasMore": False},
+        {"count": 1, "total": 1, "page": {"totalElements": 1, "number": 7}},
+        {"total": 0, "count": None, "totalItems": "250", "total_area": 250, "meta": {"total_hits": True}},
         json.loads('{"meta":' * 900 + "1" + "}" * 900),
     ],
     ids=lambda members: str(members)[:60],
@@ -67,6 +74,28 @@ def test_a_page_of_a_table_of_buildings_is_rejected(campus_load, save):
     result = campus_load("buildings", save(table))
 
     assert (result.exit_code, "is not the last page" in result.stderr) == (2, True)
+
+
+@pytest.mark.parametrize(
+    "response",
+    [
+        {"total": 2, "data": [{"id": 1, "lat": 42.3, "lon": -71.1}]},
+        {"_embedded": {"buildings": [{"id": 1, "lat": 42.3, "lon": -71.1}]}, "page": {"totalElements": 250}},
+    ],
+)
+def test_a_page_of_a_table_with_a_total_is_rejected(campus_load, save, response):
+    result = campus_load("buildings", save(json.dumps(response)))
+
+    assert (result.exit_code, "is not the last page" in result.stderr) == (2, True)
+
+
+def test_a_page_of_menus_with_a_total_is_rejected(campus_load, save):
+    path = save(json.dumps({"total": 9, "data": [{"date": TODAY, "meal": "Lunch", "dish": "Soup"}]}))
+
+    result = campus_load("dining", path, "--profile", "menu-table")
+
+    reason = "has only 1 of 9 rows: save the rows of all pages in one list"
+    assert (result.exit_code, result.stderr) == (2, f"campus-load: {path}: {reason}\n")
 
 
 def test_a_page_of_menus_is_rejected(campus_load, save):
