@@ -104,12 +104,14 @@ def _missing_fields(building: Building) -> tuple[str, ...]:
 
 
 def merge_parts(parts: Sequence[Building]) -> Building | None:
-    """Return one building with the footprints of all parts; None if names or addresses differ, or a point is at none.
+    """Return one building with the footprints of all parts; None if they may be of several buildings.
 
-    The point is that of the largest part, the city and the image are the first ones that are not empty.
+    Their names or addresses differ, or they have neither, or a point is at no footprint. The point is that of the
+    largest part, the city and the image are the first ones that are not empty.
     """
     first = parts[0]
-    if any((part.name, part.address) != (first.name, first.address) for part in parts):
+    is_named = first.name or first.address
+    if not is_named or any((part.name, part.address) != (first.name, first.address) for part in parts):
         return None
     footprints = MultiPolygon([Polygon(ring) for part in parts for ring in part.polygons])
     # The distance to no footprint is NaN.

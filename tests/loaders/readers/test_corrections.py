@@ -114,7 +114,7 @@ def test_warnings_have_the_line_of_the_id(read, line):
 
 
 def test_a_point_may_be_corrected_to_that_of_no_part(read):
-    parts = [feature(7), feature(7, mapping(box(-71.1, 42.3, -71, 42.4)))]
+    parts = [feature(7, name="Lamont"), feature(7, mapping(box(-71.1, 42.3, -71, 42.4)), name="Lamont")]
 
     [record] = read("[7]\npoint = [42.5, -71.5]", *parts, settings="merge = true\n").records
 

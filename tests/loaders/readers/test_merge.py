@@ -18,6 +18,11 @@ PROFILE = replace(profiles.load_building_profile("geojson"), merge=True)
 LARGE, SMALL = mapping(box(-71.12, 42.37, -71.11, 42.38)), mapping(box(-71.10, 42.37, -71.099, 42.371))
 
 
+def part(id_, geometry, **properties):
+    """Return a feature with a name, without which it is no part of a building."""
+    return feature(id_, geometry, **{"name": "Widener", **properties})
+
+
 def read(*paths):
     return buildings.read(paths, PROFILE)
 
@@ -57,6 +62,16 @@ def test_one_part_with_another_name_makes_all_of_them_errors(save_features):
     assert (list(result.records), len(result.errors)) == ([], 3)
 
 
+@pytest.mark.parametrize("texts", [{}, {"name": "", "address": ""}, {"city": "Cambridge"}])
+def test_features_without_a_name_and_an_address_are_different_buildings(save_features, texts):
+    parts = [feature(0, SMALL, **texts), feature(0, LARGE, **texts)]
+
+    result = read(save_features(*parts, feature(1, SMALL, address="Yard"), feature(1, LARGE, address="Yard")))
+
+    assert [error.message for error in result.errors] == ["id 0 is the id of 2 different buildings"] * 2
+    assert [record.id for record in result.records] == [1]
+
+
 def test_without_merge_parts_are_errors(save_features):
     path = save_features(feature(1, SMALL), feature(1, LARGE))
 
@@ -66,13 +81,15 @@ def test_without_merge_parts_are_errors(save_features):
 
 
 def test_identical_features_are_duplicates_and_not_parts(save_features):
-    result = read(save_features(feature(1, SMALL), feature(1, LARGE), feature(1, SMALL)))
+    result = read(save_features(part(1, SMALL), part(1, LARGE), part(1, SMALL)))
 
     assert (result.merged, result.duplicates, len(list(result.records)[0].polygons)) == (1, 1, 2)
 
 
 def test_parts_may_be_in_several_files(save_features):
-    paths = [save_features(feature(1, part), name=f"{number}.geojson") for number, part in enumerate([LARGE, SMALL])]
+    paths = [
+        save_features(part(1, geometry), name=f"{number}.geojson") for number, geometry in enumerate([LARGE, SMALL])
+    ]
 
     [record] = read(*paths).records
 
@@ -88,9 +105,9 @@ def test_the_city_and_the_image_are_the_first_ones_that_are_not_empty():
 
 
 def test_missing_fields_are_counted_once_for_all_parts(save_features):
-    result = read(save_features(feature(1, SMALL), feature(1, LARGE, city="Boston")))
+    result = read(save_features(part(1, SMALL), part(1, LARGE, city="Boston")))
 
-    assert result.missing_counts == {"name": 1, "address": 1, "image": 1}
+    assert result.missing_counts == {"address": 1, "image": 1}
 
 
 @pytest.mark.parametrize("other", [SMALL, mapping(Point(-71.2, 42.3))], ids=["footprint", "point"])
@@ -103,7 +120,7 @@ def test_a_point_that_is_at_no_footprint_is_a_different_building(save_features, 
 
 
 def test_a_point_at_a_footprint_is_a_part(save_features):
-    result = read(save_features(feature(1, mapping(Point(-71.0985, 42.3705)), city="Boston"), feature(1, SMALL)))
+    result = read(save_features(part(1, mapping(Point(-71.0985, 42.3705)), city="Boston"), part(1, SMALL)))
 
     [record] = result.records
     assert (record.city, len(record.polygons), result.errors) == ("Boston", 1, [])
@@ -130,7 +147,7 @@ def test_parts_that_are_too_large_together_are_an_error(save_features):
         [[longitude + 0.001 * math.cos(angle), 42 + 0.001 * math.sin(angle)] for angle in [*angles, 0]]
         for longitude in (-71, -72)
     ]
-    parts = [feature(1, {"type": "Polygon", "coordinates": [circle]}) for circle in circles]
+    parts = [part(1, {"type": "Polygon", "coordinates": [circle]}) for circle in circles]
 
     result = read(save_features(*parts, feature(2)))
 
@@ -140,8 +157,8 @@ def test_parts_that_are_too_large_together_are_an_error(save_features):
 
 
 def test_the_report_has_the_number_of_merged_features(campus_load, save, save_features):
-    profile = save('format = "geojson"\nmerge = true\n', "custom.toml")
-    path = save_features(feature(1, SMALL), feature(1, LARGE))
+    profile = save('format = "geojson"\nmerge = true\n[fields]\nname = "name"\n', "custom.toml")
+    path = save_features(part(1, SMALL), part(1, LARGE))
 
     result = campus_load("buildings", path, "--profile", profile)
     report = campus_load("buildings", path, "--profile", profile, "--json")
