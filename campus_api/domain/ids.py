@@ -6,6 +6,8 @@ _INTEGER = re.compile(r"-?[0-9]+")
 _DIGITS = re.compile(r"[0-9]+")
 _INT64_MIN = -(2**63)
 _INT64_MAX = 2**63 - 1
+# From here on, integers may be rounded to another one.
+_MAX_EXACT_FLOAT = 2**53
 
 
 def from_query(text: str) -> int | None:
@@ -25,8 +27,10 @@ def from_path(text: str) -> int | None:
 
 
 def from_export(value: object) -> int:
-    """Parse an id that is digits, an integer or an integral float; raise ValueError for any other value."""
+    """Parse an id that is digits, an integer or an exact integral float; raise ValueError for any other value."""
     if isinstance(value, float) and value.is_integer():
+        if value >= _MAX_EXACT_FLOAT:
+            raise ValueError("is a decimal number of 2^53 or more, which may be rounded")
         value = int(value)
     text = "" if isinstance(value, bool) or not isinstance(value, int | str) else str(value).strip()
     if not _DIGITS.fullmatch(text):

@@ -125,7 +125,17 @@ def test_other_exported_values_are_rejected(value):
         ids.from_export(value)
 
 
-@pytest.mark.parametrize("value", [LARGEST + 1, str(LARGEST + 1), 1e300])
+def test_an_exported_id_may_be_a_float_that_is_not_rounded():
+    assert ids.from_export(float(2**53 - 1)) == 2**53 - 1
+
+
+@pytest.mark.parametrize("value", [float(2**53), 9007199254740993.0, 1e300])
+def test_floats_that_may_be_rounded_are_no_exported_ids(value):
+    with pytest.raises(ValueError, match=r"^is a decimal number of 2\^53 or more, which may be rounded$"):
+        ids.from_export(value)
+
+
+@pytest.mark.parametrize("value", [LARGEST + 1, str(LARGEST + 1)])
 def test_exported_ids_over_64_bits_are_rejected(value):
     with pytest.raises(ValueError, match="^is an integer of over 64 bits$"):
         ids.from_export(value)
