@@ -3,11 +3,11 @@
 import math
 import re
 import warnings
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any
 
-from loaders.errors import DataWarning, UnreadableFileError
+from loaders.errors import DataWarning, InvalidValue, UnreadableFileError
 from loaders.geo.crs import CRS, WGS84, crs_from_name, crs_from_wkid
 from loaders.geo.footprint import Footprint
 from loaders.geo.geojson import wkb_footprint
@@ -22,7 +22,12 @@ _BATCH_SIZE = 20_000
 # What GDAL suggests to programmers at the end of a message.
 _ADVICE = re.compile(r"; |\. Set ")
 _MAX_EXACT_FLOAT = 2**53
+# Every byte is a character of it.
+_LATIN_1 = "ISO-8859-1"
 _LEFT_OUT = "not several Placemarks directly below <kml>, nor geometries of TopoJSON of type null or GeometryCollection"
+
+# The geometry of a feature as WKB, and its attributes.
+_Record = tuple[bytes | None, dict[str, Any]]
 
 
 class Gdal(BuildingFormat):
@@ -56,10 +61,10 @@ class Gdal(BuildingFormat):
                 raise UnreadableFileError(export.path, reason)
         result.sources.extend(shapefile_sources(export.path))
 
-    def attributes(self, record: tuple[bytes | None, dict[str, Any]]) -> Mapping[str, Any]:
+    def attributes(self, record: _Record) -> Mapping[str, Any]:
         return record[1]
 
-    def footprint(self, record: tuple[bytes | None, dict[str, Any]]) -> Footprint:
+    def footprint(self, record: _Record) -> Footprint:
         return wkb_footprint(record[0], self._crs)
 
     def spatial_reference(self, record: Any) -> str | None:
@@ -85,8 +90,8 @@ class _Layer:
             if features is not None:
                 self._require_all(features, [layer for layer, _ in layers])
 
-    def records(self) -> Iterator[tuple[bytes | None, dict[str, Any]]]:
-        """Yield the geometry as WKB and the attributes of each feature."""
+    def records(self) -> Iterator[_Record | InvalidValue]:
+        """Yield the record of each feature, or the InvalidValue that says that it is not in UTF-8."""
         batch_size, skipped = _BATCH_SIZE, 0
         while batch_size == _BATCH_SIZE:
             batch = self._read(skipped)
@@ -127,19 +132,26 @@ class _Layer:
             raise UnreadableFileError(self._export.path, reason)
         return info
 
-    def _read(self, skipped: int) -> list[tuple[bytes | None, dict[str, Any]]]:
+    def _read(self, skipped: int) -> Sequence[_Record | InvalidValue]:
+        with self._errors():
+            try:
+                return self._read_batch(skipped)
+            except UnicodeDecodeError:
+                return list(map(_decode, self._read_batch(skipped, encoding=_LATIN_1)))
+
+    def _read_batch(self, skipped: int, encoding: str | None = None) -> list[_Record]:
         from pyogrio.raw import read
 
-        with self._errors():
-            meta, fids, geometries, columns = read(
-                self._dataset,
-                layer=self._name,
-                force_2d=True,
-                skip_features=skipped,
-                max_features=_BATCH_SIZE,
-                return_fids=True,
-                datetime_as_string=True,
-            )
+        meta, fids, geometries, columns = read(
+            self._dataset,
+            layer=self._name,
+            encoding=encoding,
+            force_2d=True,
+            skip_features=skipped,
+            max_features=_BATCH_SIZE,
+            return_fids=True,
+            datetime_as_string=True,
+        )
         columns = dict(zip(meta["fields"], map(_values, columns, meta["ogr_types"], meta["ogr_subtypes"]), strict=True))
         if self.info["fid_column"]:
             columns[self.info["fid_column"]] = fids.tolist()
@@ -171,6 +183,19 @@ def _crs(name: str | None, wkid: int | None) -> CRS:
     if wkid is not None:
         return crs_from_wkid(wkid)
     return crs_from_name(name) if name else WGS84
+
+
+def _decode(record: _Record) -> _Record | InvalidValue:
+    """Return a record that was read as ISO 8859-1, but is in UTF-8; the InvalidValue of a text that is not."""
+    geometry, attributes = record
+    decoded = {}
+    for name, value in attributes.items():
+        try:
+            text = value.encode(_LATIN_1).decode() if isinstance(value, str) else value
+            decoded[name.encode(_LATIN_1).decode()] = text
+        except UnicodeDecodeError:
+            return InvalidValue(name, value, "is not in UTF-8, the encoding of the file (of a Shapefile, in its .cpg)")
+    return geometry, decoded
 
 
 def _values(column: Any, ogr_type: str, ogr_subtype: str) -> list[Any]:

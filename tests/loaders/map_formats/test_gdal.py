@@ -282,6 +282,23 @@ def test_an_error_of_a_shapefile_in_utf_8_that_does_not_say_so_names_the_cpg_fil
     assert error.reason == f"has a control character, {hint}"
 
 
+@pytest.mark.parametrize(
+    ("name", "table"), [("campus.shp", "campus.dbf"), ("campus.fgb", "campus.fgb"), ("Gebäude.gpkg", "Gebäude.gpkg")]
+)
+def test_a_record_with_text_that_is_not_utf_8_is_invalid(tmp_path, name, table):
+    path = write(tmp_path / name, *[WIDENER] * 3, name=["École", "Haus zzz", "Café Ω"], étage=[1, 2, 3])
+    content = (tmp_path / table).read_bytes()
+    (tmp_path / table).write_bytes(content.replace(b"zzz", b"z\xe9z"))
+
+    result = read(path)
+
+    names = {record.id: record.name for record in result.records}
+    assert (names, [error.message for error in result.errors]) == (
+        {1: "École", 3: "Café Ω"},
+        ["name 'Haus zéz' is not in UTF-8, the encoding of the file (of a Shapefile, in its .cpg)"],
+    )
+
+
 def test_a_deleted_record_of_a_shapefile_is_left_out(tmp_path):
     path = write(tmp_path / "campus.shp", WIDENER, WIDENER)
     table = bytearray(path.with_suffix(".dbf").read_bytes())
