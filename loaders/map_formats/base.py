@@ -13,8 +13,8 @@ from loaders.result import BuildingRead, SourceLocation
 from loaders.sources.files import Export
 from loaders.syntax.json_stream import JsonRecordReader
 
-# What exports write for an empty value.
-_NULLS = ("", "null", "<null>")
+# What GIS programs and databases write for an empty value, and Excel for an error, in lower case.
+_NULLS = ("", "null", "<null>", "(null)", r"\n", "#n/a", "#name?", "#ref!", "#value!", "#div/0!", "#null!", "#num!")
 
 
 # Where a record is, what the export says about all of its records, and the record.
@@ -75,7 +75,7 @@ class BuildingFormat(ABC):
 
 
 def is_null(value: object) -> bool:
-    """Return whether a value is absent: None, blank text or the word "Null"."""
+    """Return whether a value is absent: None, blank text, the word "Null" or an error of Excel."""
     return value is None or (isinstance(value, str) and value.strip().casefold() in _NULLS)
 
 

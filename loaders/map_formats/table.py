@@ -8,7 +8,7 @@ from typing import Any
 from loaders.errors import InvalidValue, UnreadableFileError
 from loaders.geo.crs import CRS, WGS84, crs_from_wkid
 from loaders.geo.footprint import Footprint
-from loaders.map_formats.base import BuildingFormat, Feature, export_errors
+from loaders.map_formats.base import BuildingFormat, Feature, export_errors, is_null
 from loaders.map_formats.positions import find_positions, has_position, is_geometry, position_footprint
 from loaders.profiles import BuildingProfile
 from loaders.profiles.positions import PositionSource
@@ -69,7 +69,7 @@ class Table(BuildingFormat):
             yield location, opened, row
 
     def attributes(self, record: Any) -> Mapping[str, Any]:
-        """Return the values that are not empty; those of nested objects by their path, such as "location.lat"."""
+        """Return the values that are not null; those of nested objects by their path, such as "location.lat"."""
         return self._parse(record)[1]
 
     def unread(self, record: Any, names: Collection[str]) -> Iterable[str]:
@@ -93,10 +93,10 @@ class Table(BuildingFormat):
         return [each for each in sources if not filled.keys().isdisjoint(each.fields.values())] or sources
 
     def _parse(self, record: Any) -> tuple[dict[str, Any], dict[str, Any]]:
-        """Return the values of a record by name, and those that are not empty; of the last record once."""
+        """Return the values of a record by name, and those that are not null; of the last record once."""
         if record is not self._record:
             members = dict(_flatten(row_members(record, self._header)))
-            self._parsed = members, {name: value for name, value in members.items() if value not in (None, "")}
+            self._parsed = members, {name: value for name, value in members.items() if not is_null(value)}
             self._record = record
         return self._parsed
 
@@ -118,8 +118,8 @@ def _header(head: str) -> list[str]:
 
 
 def _delimiter(head: str) -> str:
-    """Return the most frequent delimiter of the header."""
-    return max(DELIMITERS, key=_from_header(head).partition("\n")[0].count)
+    """Return the delimiter with which the header has most columns."""
+    return max(DELIMITERS, key=lambda delimiter: len(next(iter(csv_head(_from_header(head), delimiter)), [])))
 
 
 def _from_header(head: str) -> str:

@@ -29,7 +29,7 @@ def detect_delimiter(head: str, is_expected: Callable[[list[str]], bool]) -> str
 
 def csv_head(head: str, delimiter: str = ",") -> list[list[str]]:
     """Return the first rows of a text that begins like CSV, none of JSON."""
-    return [] if is_json(head) else list(csv.reader(head.splitlines()[:_HEAD_LINES], delimiter=delimiter))
+    return [] if is_json(head) else list(csv.reader(head.splitlines(keepends=True)[:_HEAD_LINES], delimiter=delimiter))
 
 
 def csv_rows(export: Export, delimiter: str = ",") -> Iterator[tuple[SourceLocation, list[str]]]:

@@ -80,7 +80,10 @@ def test_features_may_have_different_attributes(save_query):
     assert [record.name for record in read(path).records] == ["Widener", "Lamont", None]
 
 
-@pytest.mark.parametrize("nothing", ["Null", "null", "NULL", " ", "", "<Null>", "<null>", " Null ", None])
+OTHERS = ["(null)", r"\N", "#N/A", "#NAME?", "#REF!", "#VALUE!", "#DIV/0!", "#NULL!", "#NUM!"]
+
+
+@pytest.mark.parametrize("nothing", ["Null", "null", "NULL", " ", "", "<Null>", "<null>", " Null ", None, *OTHERS])
 def test_esri_nulls_are_absent(save_query, nothing):
     fields = ["name", "address", "city", "image"]
     path = save_query({"id": 1, **dict.fromkeys(fields, nothing)})
@@ -98,7 +101,7 @@ def test_the_next_source_is_used_for_an_absent_value(save_query):
     assert (record.id, record.name) == (7, "Widener")
 
 
-@pytest.mark.parametrize("name", ["Nullarbor Hall", "<Null> Hall", "0"])
+@pytest.mark.parametrize("name", ["Nullarbor Hall", "<Null> Hall", "0", "#1", "N/A"])
 def test_a_name_that_resembles_a_null_is_a_name(save_query, name):
     [record] = read(save_query({"id": 1, "name": name})).records
 

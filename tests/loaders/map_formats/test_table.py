@@ -47,6 +47,29 @@ def test_a_table_is_detected_below_the_line_that_names_its_delimiter(save, line)
     assert (detect_format(read_head(path)), record.name) == ("table", "Widener, B")
 
 
+@pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
+@pytest.mark.parametrize(
+    "header", ['"Building\nID, unique";name;lat;lon', '"ID, old, new, former, first";name;lat;lon', "ID;name;lat;lon"]
+)
+def test_the_delimiter_is_that_with_which_the_header_has_most_columns(save, header, end):
+    text = f"{header}\n7;Halls A, B, C, D, E;42,37;-71,11\n".replace("\n", end)
+    path = save(text)
+    name = header.partition(";")[0].strip('"').replace("\n", end)
+
+    [record] = read(path, replace(PROFILE, id=replace(PROFILE.id, sources=(name,)))).records
+
+    assert (detect_format(read_head(path)), record.id, record.name) == ("table", 7, "Halls A, B, C, D, E")
+    assert record.point == (42.37, -71.11)
+
+
+def test_an_error_of_excel_in_a_latitude_is_no_position(save):
+    path = save("id,name,lat,lon,x,y\n7,#N/A,#VALUE!,#VALUE!,-71.11,42.37\n")
+
+    [record] = read(path).records
+
+    assert (record.name, record.point) == (None, (42.37, -71.11))
+
+
 @pytest.mark.parametrize("column", ["wkt", "WKT", "the_geom", "geometry"])
 def test_csv_has_a_column_of_wkt(save, column):
     [record] = read(save(f'id,name,{column}\n7,Widener,"{POLYGON}"\n')).records
