@@ -36,8 +36,9 @@ def guess_id(
 ) -> Guess | None:
     """Return the field that is most likely to be the same in the next export.
 
-    That is an integer, a text like an abbreviation, a row number, one of `names`, best first, what only parts
-    of buildings share, any short text that is different in all records, or at last an integer that is so in most.
+    That is an integer or a text that is named like an id or an abbreviation, a row number, one of `names`, best first,
+    any other integer, which may be a measure, what only parts of buildings share, any short text that is different in
+    all records, or at last an integer that is so in most.
     """
 
     def best(target: Target, min_share: float = _GOOD_ID_SHARE, *, is_row_number: bool = False) -> FieldStats | None:
@@ -49,11 +50,11 @@ def guess_id(
         return _integer_guess(field, records)
     if field := best(_TEXT_ID):
         return _text_guess(field, records)
-    if field := best(_INTEGER_ID, is_row_number=True) or best(_OTHER_INTEGER):
+    if field := best(_INTEGER_ID, is_row_number=True):
         return _integer_guess(field, records)
     if field := _first_id_text(names, records, _GOOD_ID_SHARE):
         return _text_guess(field, records)
-    if field := best(_INTEGER_ID, _MIN_ID_SHARE):
+    if field := best(_OTHER_INTEGER) or best(_INTEGER_ID, _MIN_ID_SHARE):
         return _integer_guess(field, records)
     if field := best(_TEXT_ID, _MIN_ID_SHARE) or _first_id_text(names, records, _MIN_ID_SHARE):
         return _text_guess(field, records)

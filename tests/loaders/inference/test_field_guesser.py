@@ -192,6 +192,17 @@ def test_without_an_id_the_name_is_the_id():
     assert (guessed["id"].source, guessed["id"].is_assigned, guessed["name"].source) == ("Title", True, "Title")
 
 
+@pytest.mark.parametrize("name", ["Occupants", "PLZ", "Rooms"])
+def test_a_name_is_preferred_to_an_integer_that_is_not_named_like_an_id(name):
+    assert sources(*({"NAME": f"Hall {number}", name: 1200 + 17 * number} for number in range(9)))["id"] == "NAME"
+
+
+def test_an_integer_of_any_name_is_preferred_to_a_name_that_buildings_share():
+    assert (
+        sources(*({"NAME": f"Hall {number // 2}", "plan": 1200 + 17 * number} for number in range(9)))["id"] == "plan"
+    )
+
+
 def test_without_an_id_and_a_name_any_short_text_that_is_different_in_all_features_is_the_id():
     assert sources({"Haus": "A 1", "Flügel": "Nord"}, {"Haus": "A 2", "Flügel": "Nord"}) == {"id": "Haus"}
 
