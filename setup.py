@@ -1,6 +1,8 @@
 """Package the campus data API and its loaders."""
 
+import contextlib
 import os
+import shutil
 import subprocess
 from pathlib import Path
 
@@ -20,9 +22,14 @@ class BuildWithCommit(build_py):
 
     def run(self):
         """Build the packages."""
+        if self.editable_mode:
+            super().run()
+            return
+        # The modules of another version stay there otherwise, and those that are newer than an archive.
+        with contextlib.suppress(FileNotFoundError):
+            shutil.rmtree(self.build_lib)
         super().run()
-        if not self.editable_mode:
-            Path(self.build_lib, "campus_api", "commit.txt").write_text(source_commit(), encoding="ascii")
+        Path(self.build_lib, "campus_api", "commit.txt").write_text(source_commit(), encoding="ascii")
 
 
 def source_commit():

@@ -1,6 +1,7 @@
 """The wheel, installed and used outside of the checkout."""
 
 import json
+import os
 import re
 import shutil
 import subprocess
@@ -120,6 +121,26 @@ def test_the_commit_of_another_repository_is_not_that_of_the_sources(tmp_path):
     git("-c", "user.name=a", "-c", "user.email=a@example.org", "commit", "--quiet", "--message=x", folder=tmp_path)
 
     assert commit_built_in(archive) == ""
+
+
+def test_a_build_contains_no_module_of_the_version_that_was_built_before(tmp_path):
+    for name in SOURCES:
+        shutil.copy(ROOT / name, tmp_path)
+    built = tmp_path / "build/lib/campus_api"
+    package = tmp_path / "campus_api"
+    package.mkdir()
+    (package / "changed.py").write_text("new = 1")
+    (package / "removed.py").touch()
+    commit_built_in(tmp_path)
+
+    # Files of an archive have the times of its version.
+    (package / "changed.py").write_text("old = 1")
+    os.utime(package / "changed.py", (0, 0))
+    (package / "removed.py").unlink()
+    commit_built_in(tmp_path)
+
+    assert (built / "changed.py").read_text() == "old = 1"
+    assert not (built / "removed.py").exists()
 
 
 def git(*arguments, folder):
