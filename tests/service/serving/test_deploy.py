@@ -6,6 +6,7 @@ import shutil
 import subprocess
 import sys
 from configparser import RawConfigParser
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -14,12 +15,13 @@ from click.testing import CliRunner
 from campus_api import settings
 from loaders.cli.main import main
 from tests.programs import require, require_root
-from tests.service.processes import ROOT, fetch
+from tests.service.processes import BIN, ROOT, fetch
 from tests.service.servers import UNIT, start_granian
 
 EXAMPLE = ROOT / "deploy" / "campus-api.env.example"
 OPERATIONS = ROOT / "docs" / "operations.md"
 HOME = "/srv/campus-api"
+INI = f"{HOME}/production.ini"
 HOUR = 3600
 PROCESS_METRICS = """
 from prometheus_client import CollectorRegistry, ProcessCollector, generate_latest
@@ -61,13 +63,13 @@ def variables():
 def test_every_variable_of_the_example_is_a_setting(unit):
     environment = variables()
 
-    assert environment.pop("CAMPUS_INI") == "production.ini"
+    assert environment.pop("CAMPUS_INI") == INI
     assert environment.pop("PROMETHEUS_MULTIPROC_DIR") == f"/run/{unit['Service']['RuntimeDirectory']}"
     assert settings.load({}, environment)["mongo.uri"].startswith("mongodb://")
 
 
 def test_the_unit_starts_pserve(unit):
-    assert unit["Service"]["ExecStart"] == f"{HOME}/.venv/bin/pserve production.ini"
+    assert unit["Service"]["ExecStart"] == f"{HOME}/.venv/bin/pserve {INI}"
 
 
 @pytest.mark.slow
@@ -77,8 +79,22 @@ def test_the_alternative_command_of_the_unit_starts_granian(spawn):
     assert fetch(f"{server.url}/map/buildings").body == b"[]"
 
 
+@pytest.mark.slow
+def test_granian_imports_the_installed_package_not_the_checkout(unit, spawn, tmp_path):
+    checkout = tmp_path / "campus_api"
+    checkout.mkdir()
+    (checkout / "__init__.py").write_text("raise SystemExit('the checkout was imported')")
+    folder = unit.get("Service", "WorkingDirectory", fallback="/").replace(HOME, str(tmp_path))
+
+    server = start_granian(
+        partial(spawn, "/usr/bin/env", "--chdir", folder), PATH=str(BIN), CAMPUS_MONGO_URI="mongomock://"
+    )
+
+    assert fetch(f"{server.url}/map/buildings").body == b"[]"
+
+
 def test_a_wrong_setting_fails_the_start(unit, spawn):
-    command = unit["Service"]["ExecStartPre"].replace("production.ini", str(ROOT / "production.ini")).split()
+    command = unit["Service"]["ExecStartPre"].replace(INI, str(ROOT / "production.ini")).split()
 
     wrong = spawn(Path(command[0]).name, *command[1:], CAMPUS_MONGO_URI="mongodb://db/campus", CAMPUS_CACHE_MAX_AGE="x")
     # Nothing listens on this port.
