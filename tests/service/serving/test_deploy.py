@@ -1,5 +1,6 @@
 """The systemd unit and the environment file in deploy/."""
 
+import os
 import re
 import shlex
 import shutil
@@ -120,6 +121,23 @@ def test_a_unit_that_always_fails_ends(units, name, longest_start):
     assert unit["Unit"]["OnFailure"] == "campus-alarm@%N.service"
     # systemd refuses even an operator before the interval is over.
     assert f"$ systemctl reset-failed {name.removesuffix('.service')}\n" in OPERATIONS.read_text(encoding="utf-8")
+
+
+def test_the_alarm_mails_the_state_and_the_log_of_the_unit(units, tmp_path):
+    for program, script in {
+        "systemctl": "echo $0 $*",
+        "journalctl": "echo $0 $*",
+        "mail": f"cat > {tmp_path}/sent",
+    }.items():
+        (tmp_path / program).write_text(f"#!/bin/sh\n{script}\n")
+        (tmp_path / program).chmod(0o755)
+    command = units("campus-alarm@.service")["Service"]["ExecStart"].replace("%i", "campus-api")
+
+    subprocess.run(shlex.split(command), env={"PATH": f"{tmp_path}:{os.environ['PATH']}"}, check=True)
+
+    sent = (tmp_path / "sent").read_text()
+    # After a start limit, the status has no line of the attempts.
+    assert re.search("systemctl status .*campus-api\n.*journalctl .*--unit=campus-api\n", sent)
 
 
 def test_the_metrics_of_the_process_can_be_read_under_the_unit(unit):
