@@ -18,6 +18,7 @@ from campus_api.db.connection import (
     MENUS,
     Connection,
     DatabaseUnavailable,
+    NewerLayout,
     collection_exists,
     connect,
     connect_read_only,
@@ -34,7 +35,7 @@ from campus_api.settings import RawValue, Setting, SettingError
 
 OK = 0
 FAILED = 1
-BAD_CONFIGURATION = 2
+CANNOT_START = 2
 
 # What ini files call the server of this package.
 _SERVERS = ("egg:campus-api", "egg:campus-api#main")
@@ -66,11 +67,11 @@ def check(path: str, *, settings_only: bool = False) -> Report:
         ini = settings.read_ini(path)
         raw_values = settings.raw_values(ini)
     except SettingError as error:
-        report.add_problem(BAD_CONFIGURATION, str(error))
+        report.add_problem(CANNOT_START, str(error))
         return report
     for setting in settings.SETTINGS:
         if setting.name in ini.global_conf:
-            report.add_problem(BAD_CONFIGURATION, f"{setting.name} in [DEFAULT] is ignored: move it to [app:main].")
+            report.add_problem(CANNOT_START, f"{setting.name} in [DEFAULT] is ignored: move it to [app:main].")
     _check_process(report, path)
     values = {setting.name: _check_setting(report, setting, raw_values[setting.name]) for setting in settings.SETTINGS}
     if values["clock.frozen_at"]:
@@ -90,12 +91,12 @@ def _check_process(report: Report, path: str) -> None:
         if options.pop("use", None) in _SERVERS:
             Adjustments(**resolve_options({}, options))
     except (ConfigParserError, ValueError) as error:
-        report.add_problem(BAD_CONFIGURATION, f"[server:main] cannot be used: {error}")
+        report.add_problem(CANNOT_START, f"[server:main] cannot be used: {error}")
     try:
         loader.setup_logging()
     except Exception as error:
         # The arguments of handlers are evaluated as Python.
-        report.add_problem(BAD_CONFIGURATION, f"logging cannot be configured: {type(error).__name__}: {error}")
+        report.add_problem(CANNOT_START, f"logging cannot be configured: {type(error).__name__}: {error}")
 
 
 def _check_setting(report: Report, setting: Setting, raw_value: RawValue) -> Any:
@@ -106,7 +107,7 @@ def _check_setting(report: Report, setting: Setting, raw_value: RawValue) -> Any
         value = setting.value(raw_value.text)
         shown = redact_uri(text) if setting.secret and text else text
     except SettingError as error:
-        report.add_problem(BAD_CONFIGURATION, str(error))
+        report.add_problem(CANNOT_START, str(error))
         shown = REDACTED if setting.secret and text else text
     report.settings.append({"name": setting.name, "value": shown, "source": raw_value.source})
     return value
@@ -120,7 +121,7 @@ def _check_uri(report: Report, values: Mapping[str, Any]) -> None:
         connect(values).close()
     except SettingError as error:
         _redact_setting(report, "mongo.uri")
-        report.add_problem(BAD_CONFIGURATION, str(error))
+        report.add_problem(CANNOT_START, str(error))
 
 
 def _check_database(report: Report, values: Mapping[str, Any]) -> None:
@@ -131,7 +132,7 @@ def _check_database(report: Report, values: Mapping[str, Any]) -> None:
         connection = connect_read_only({**values, "mongo.timeout_ms": timeout})
     except SettingError as error:
         _redact_setting(report, "mongo.uri")
-        report.add_problem(BAD_CONFIGURATION, str(error))
+        report.add_problem(CANNOT_START, str(error))
         return
     except DatabaseUnavailable as error:
         report.add_problem(FAILED, f"the database cannot be reached: {error}")
@@ -139,6 +140,8 @@ def _check_database(report: Report, values: Mapping[str, Any]) -> None:
     try:
         _check_server(report, connection)
         _check_datasets(report, connection.database, values)
+    except NewerLayout as error:
+        report.add_problem(CANNOT_START, f"the database cannot be read: {error}")
     except DatabaseUnavailable as error:
         verb = "read" if report.database["reachable"] else "reached"
         report.add_problem(FAILED, f"the database cannot be {verb}: {error}")

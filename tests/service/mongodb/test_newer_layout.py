@@ -34,7 +34,7 @@ def set_layout(mongod):
     ("command", "status"),
     [
         (["pserve", PRODUCTION, "http_port=0"], 1),
-        (["campus-config", "check", PRODUCTION], 1),
+        (["campus-config", "check", PRODUCTION], 2),
         (["campus-load", "dining", "menus.json", "--config", PRODUCTION], 4),
         (["campus-load", "samples", "--config", PRODUCTION], 4),
     ],
