@@ -105,6 +105,14 @@ def test_a_wrong_setting_fails_the_start(unit, spawn):
     assert "cache.max_age 'x' is not" in wrong.output()
 
 
+def test_the_documented_check_runs_as_the_user_of_the_unit():
+    # Another one could not read the credentials of the unit.
+    commands = re.findall(r"^\$ systemd-run (.*)$", OPERATIONS.read_text(encoding="utf-8"), re.MULTILINE)
+
+    assert len(commands) == 2
+    assert [command for command in commands if f" --uid={UNIT.stem} " not in command] == []
+
+
 def test_a_wrong_setting_fails_the_reload_before_the_signal(unit):
     # systemd runs the commands in order, until one fails.
     commands = re.findall(r"^# ExecReload=(.*)$", UNIT.read_text(encoding="utf-8"), re.MULTILINE)
