@@ -316,6 +316,27 @@ def test_a_request_has_one_host(upstream, site, path, hosts):
     assert upstream.requests[path] == []
 
 
+def test_a_request_without_a_response_is_valid_json_in_the_log(site):
+    context = nginx.unverified_context()
+    context.set_alpn_protocols(["h2"])
+    preface = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n" + http2_frame(4, b"", stream=0)
+    # Without END_HEADERS: GET (2), https (7), and the :path (4) as a literal.
+    incomplete = http2_frame(1, b"\x82\x87\x04\x0b/incomplete", stream=1)
+    plain = socket.create_connection((ADDRESS, site.secure), 30)
+    with plain, context.wrap_socket(plain) as client:
+        client.sendall(preface + incomplete)
+        client.recv(65536)
+
+    line = wait_for(lambda: [each for each in site.access_log.read_text().splitlines() if '"/incomplete"' in each])
+
+    assert json.loads(line[0])["status"] == 0
+
+
+def http2_frame(type_, payload, stream):
+    """Return a frame without flags: https://www.rfc-editor.org/rfc/rfc9113#section-4.1."""
+    return len(payload).to_bytes(3, "big") + bytes([type_, 0]) + stream.to_bytes(4, "big") + payload
+
+
 def test_a_response_to_a_thousand_parameters_is_cached(upstream, site):
     path = "/dining/menus?" + "&".join(f"recipe={number}" for number in range(2**40, 2**40 + 1000))
     upstream.headers["Content-Location"] = path
