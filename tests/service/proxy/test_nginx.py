@@ -91,6 +91,43 @@ def test_errors_of_nginx_disable_content_type_sniffing(site):
     assert response.headers.get_all("X-Content-Type-Options") == ["nosniff"]
 
 
+@pytest.mark.parametrize(
+    ("method", "path", "headers", "status"),
+    [
+        ("GET", "/a%00b", {}, 400),
+        ("GET", "/..", {}, 400),
+        ("OPTIONS", "*", {}, 400),
+        ("GET", "/__problem", {}, 404),
+        ("TRACE", "/", {}, 405),
+        ("POST", "/", {"Content_Length": "100000"}, 413),
+        ("GET", "/" + "a" * 66_000, {}, 414),
+        ("GET", "/", {"A": "a" * 66_000}, 431),
+        ("GET", "/", {"Transfer_Encoding": "a"}, 501),
+    ],
+    ids=lambda value: str(value)[:20],
+)
+def test_errors_of_nginx_are_problem_documents(site, method, path, headers, status):
+    response = fetch(site, path, method, **headers)
+
+    assert (response.status, json.loads(response.body)["status"]) == (status, status)
+    assert response.headers.get_all("Content-Type") == ["application/problem+json"]
+    assert response.headers.get_all("Access-Control-Allow-Origin") == ["*"]
+    assert response.headers["Allow"] == ("GET, HEAD, OPTIONS" if status == 405 else None)
+
+
+@pytest.mark.parametrize(
+    "condition", [{"If_Match": '"9"'}, {"If_Unmodified_Since": "Fri, 20 Nov 2026 17:00:00 GMT"}], ids=str
+)
+def test_a_cached_response_that_does_not_match_is_a_problem_412(upstream, site, path, condition):
+    upstream.headers["Last-Modified"] = "Sat, 21 Nov 2026 17:00:00 GMT"
+    fetch(site, path)
+
+    response = fetch(site, path, **condition)
+
+    assert (response.status, json.loads(response.body)["status"]) == (412, 412)
+    assert response.headers.get_all("Access-Control-Allow-Origin") == ["*"]
+
+
 @pytest.mark.parametrize("request_id", ["", "a b", "x" * 65, "é"])
 def test_an_id_that_is_not_well_formed_is_replaced(upstream, site, path, request_id):
     response = fetch(site, path, X_Request_Id=request_id)
