@@ -2,10 +2,12 @@
 
 import re
 import ssl
+import warnings
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import date, datetime
+from itertools import accumulate
 from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qsl
@@ -26,6 +28,7 @@ from pymongo.errors import (
     OperationFailure,
     PyMongoError,
 )
+from pymongo.uri_parser import split_options
 
 from campus_api.db import embedded
 from campus_api.domain.models import DatasetRecord
@@ -245,9 +248,12 @@ def _is_mongomock(database: Database) -> bool:
 
 def _connect(uri: str, options: Mapping[str, Any], release: Callable[[], None], started: bool = False) -> Connection:
     try:
+        _check_options(uri)
         # The hosts of mongodb+srv are looked up by the first query, too: DNS may be down like a database.
         client: MongoClient = MongoClient(uri, appname="campus-api", tz_aware=True, connect=False, **options)
         database = client.get_default_database(_DEFAULT_NAME)
+    except SettingError:
+        raise
     except (ConfigurationError, InvalidURI, OSError, ValueError) as error:
         raise _setting_error(uri, error) from None
 
@@ -256,6 +262,24 @@ def _connect(uri: str, options: Mapping[str, Any], release: Callable[[], None], 
         release()
 
     return Connection(database, close, started)
+
+
+def _check_options(uri: str) -> None:
+    """Raise SettingError for an option that pymongo would drop with a warning, such as `tls=True`, or that is repeated.
+
+    Warnings of the client itself, such as that of a host in Amazon DocumentDB, are no errors.
+    """
+    options = uri.partition("?")[2]
+    with warnings.catch_warnings():
+        warnings.simplefilter("error", UserWarning)
+        for first_options in accumulate(re.split("[&;]", options), "{}&{}".format) if options else ():
+            try:
+                split_options(first_options, warn=True)
+            except UserWarning:
+                name = first_options.rpartition("&")[2].partition("=")[0]
+                # Before an @, it is a part of a password with a question mark that is not escaped.
+                option = "an option" if "@" in options else f"the option {name}"
+                raise SettingError(f"mongo.uri: MongoDB's driver would ignore {option}, or a value of it.") from None
 
 
 def _setting_error(uri: str, error: Exception) -> SettingError:

@@ -98,7 +98,15 @@ def test_an_unknown_setting_is_an_invalid_configuration(write_ini, line):
     assert (report.status, report.problems[0].split(":")[0]) == (2, f"{line.split()[0]} is not a setting")
 
 
-@pytest.mark.parametrize("uri", ["mongodb://s3cret:x/campus", "mongodb://me:s3cret@db/a b", "mongodb://me:s3cret"])
+@pytest.mark.parametrize(
+    "uri",
+    [
+        "mongodb://s3cret:x/campus",
+        "mongodb://me:s3cret@db/a b",
+        "mongodb://me:s3cret",
+        "mongodb://me:s3cret@db/campus?tls=True",
+    ],
+)
 def test_an_invalid_uri_is_redacted(write_ini, uri):
     report = check(write_ini(f"mongo.uri = {uri}"))
 

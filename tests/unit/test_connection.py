@@ -4,6 +4,7 @@ from threading import Thread
 import pytest
 
 from campus_api.db.connection import connect_read_only
+from campus_api.settings import SettingError
 
 
 @pytest.fixture
@@ -37,6 +38,54 @@ def test_secondaries_serve_reads_without_a_primary_unless_the_uri_overrides_it(c
 
 def test_the_timeout_setting_overrides_the_uri(connect):
     assert connect("timeoutMS=90000", timeout=50).client.options.timeout == 0.05
+
+
+@pytest.mark.parametrize(
+    "option",
+    [
+        "tls=True",
+        "readPreference=s3cret",
+        "maxPoolSize=s3cret",
+        "timeoutMS=-1",
+        "bogusOption=s3cret",
+        "compressors=s3cret",
+        "authMechanismProperties=s3cret:x",
+        "retryWrites=false",
+    ],
+)
+@pytest.mark.parametrize("separator", "&;")
+def test_an_option_that_the_driver_would_ignore_is_named(connect, option, separator):
+    name = option.partition("=")[0]
+
+    with pytest.raises(SettingError, match=rf"^mongo\.uri: [^\n]* would ignore the option {name}, ") as raised:
+        connect(separator.join(["retryWrites=true", "w=1", option, "appName=x"]))
+
+    assert "s3cret" not in str(raised.value)
+
+
+def test_a_part_of_a_password_is_not_taken_for_an_option(connect):
+    with pytest.raises(SettingError, match="would ignore an option") as raised:
+        connect("s3cret=x@db.example.edu/campus")
+
+    assert "s3cret" not in str(raised.value)
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        "readPreference=secondary&readPreferenceTags=dc:east&readPreferenceTags=",
+        "authMechanism=MONGODB-AWS&authMechanismProperties=AWS_SESSION_TOKEN:a%2Fb&compressors=zlib",
+    ],
+)
+def test_options_that_the_driver_takes_are_accepted(connect, options):
+    assert connect(options).name == "campus"
+
+
+def test_a_warning_of_the_driver_about_a_host_is_no_error():
+    uri = "mongodb://campus.docdb.amazonaws.com/campus?tls=true"
+
+    with pytest.warns(UserWarning, match="DocumentDB"):
+        connect_read_only({"mongo.uri": uri, "mongo.timeout_ms": 50}).close()
 
 
 def read_all(database):

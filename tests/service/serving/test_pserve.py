@@ -94,6 +94,7 @@ def test_a_port_in_addition_to_listen_is_a_startup_error(spawn, write_server):
         ({}, "mongo.uri is not set: set it in the ini file or as CAMPUS_MONGO_URI."),
         ({"CAMPUS_MONGO_URI": "postgres://secret@db"}, "mongo.uri must be mongodb://"),
         ({"CAMPUS_MONGO_URI": "mongodb://me:secret@a:b"}, "mongo.uri is not a connection string"),
+        ({"CAMPUS_MONGO_URI": "mongodb://me:secret@db/?tls=True"}, "would ignore the option tls"),
         ({"CAMPUS_MONGO_URI": "mongomock://", "CAMPUS_MONGO_TIMEOUT_MS": "soon"}, "mongo.timeout_ms 'soon' is not"),
         ({"CAMPUS_MONGO_URI": "mongomock://", "CAMPUS_CLOCK_ZONE": "UTC"}, "CAMPUS_CLOCK_ZONE is not a setting"),
     ],
