@@ -16,6 +16,7 @@ from urllib.parse import quote
 import orjson
 import waitress
 from waitress import wasyncore
+from waitress.adjustments import Adjustments
 from waitress.channel import HTTPChannel
 from waitress.parser import HTTPRequestParser, ParsingError
 from waitress.server import BaseWSGIServer, MultiSocketServer
@@ -26,7 +27,7 @@ from waitress.wasyncore import dispatcher
 import campus_api
 from campus_api.db.connection import DatabaseUnavailable
 from campus_api.http.request_id import HEADER, bind_request_id
-from campus_api.settings import SettingError
+from campus_api.settings import SettingError, integer_parser
 from campus_api.views.errors import problem_body
 
 _ASCII = bytes(range(128))
@@ -42,6 +43,7 @@ _STOP_SECONDS = 20
 _SWITCH_SECONDS = 0.0001
 # A list of buildings is a tree of thousands of lists without garbage.
 _GC_THRESHOLD = 50_000
+_MAX_BYTES, _MAX_SECONDS = 2**40, 31_536_000
 
 
 class ServerError(Exception):
@@ -62,7 +64,10 @@ def serve(app: Callable, global_conf: Mapping[str, str], **options: Any) -> None
     logging.getLogger("waitress.queue").setLevel(logging.ERROR)
     sockets: dict[int, dispatcher] = {}
     try:
-        server = waitress.create_server(app, map=sockets, **resolve_options(global_conf, options))
+        resolved = resolve_options(global_conf, options)
+        # Rejects names that create_server() has for arguments of its own, such as map.
+        Adjustments(**resolved)
+        server = waitress.create_server(app, map=sockets, **resolved)
     except (OSError, ValueError) as error:
         # One line instead of a traceback; on SystemExit pserve would end with status 0.
         sys.tracebacklimit = 0
@@ -111,8 +116,45 @@ def _finish_requests(sockets: Mapping[int, dispatcher], loop: Callable[[], None]
         loop()
 
 
+def _parse_permissions(text: str) -> int:
+    if not re.fullmatch("[0-7]{1,4}", text):
+        raise ValueError("is not a number of up to 4 octal digits, such as 666")
+    return int(text, 8)
+
+
+# Of waitress, which takes every integer: with 0 threads, for example, it would accept connections and never respond.
+_NUMBERS: dict[str, Callable[[str], Any]] = {
+    "threads": integer_parser(1, 1000, "threads"),
+    "backlog": integer_parser(0, 65535, "connections"),
+    # Each address takes two of them, for its socket and for a pipe.
+    "connection_limit": integer_parser(10, 1_000_000, "connections"),
+    "channel_request_lookahead": integer_parser(0, 1_000_000, "requests"),
+    "trusted_proxy_count": integer_parser(1, 100, "proxies"),
+    "channel_timeout": integer_parser(1, _MAX_SECONDS, "seconds"),
+    "cleanup_interval": integer_parser(0, _MAX_SECONDS, "seconds"),
+    "asyncore_loop_timeout": integer_parser(1, 3600, "seconds"),
+    # That many are allocated for each read.
+    "recv_bytes": integer_parser(1, 2**24, "bytes"),
+    "send_bytes": integer_parser(0, _MAX_BYTES, "bytes"),
+    "outbuf_overflow": integer_parser(0, _MAX_BYTES, "bytes"),
+    "outbuf_high_watermark": integer_parser(0, _MAX_BYTES, "bytes"),
+    "inbuf_overflow": integer_parser(0, _MAX_BYTES, "bytes"),
+    "max_request_header_size": integer_parser(1000, _MAX_BYTES, "bytes"),
+    "max_request_body_size": integer_parser(0, _MAX_BYTES, "bytes"),
+    "unix_socket_perms": _parse_permissions,
+}
+
+
 def resolve_options(global_conf: Mapping[str, str], options: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the options for waitress, with the port unless `listen` or `unix_socket` say where to listen."""
+    """Return the options for waitress, with the port unless `listen` or `unix_socket` say where to listen.
+
+    Raise ValueError for a number out of range, or a port in addition to another address.
+    """
+    for name, text in options.items():
+        try:
+            _NUMBERS.get(name, str)(text)
+        except ValueError as error:
+            raise ValueError(f"{name} {text!r} {error}.") from None
     if "listen" not in options and "unix_socket" not in options:
         return {**options, "port": resolve_port(global_conf, options.get("port", _PORT))}
     if "http_port" in global_conf:

@@ -109,7 +109,7 @@ def integer_parser(minimum: int, maximum: int, unit: str) -> Callable[[str], int
     """Return a parser of decimal integers in a range."""
 
     def parse(text: str) -> int:
-        if not (text.isascii() and text.isdigit() and len(text) <= 9 and minimum <= int(text) <= maximum):
+        if not (text.isascii() and text.isdigit() and len(text) <= 18 and minimum <= int(text) <= maximum):
             raise ValueError(f"is not a whole number of {unit} from {minimum} to {maximum}")
         return int(text)
 

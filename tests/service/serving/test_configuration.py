@@ -78,11 +78,8 @@ def test_an_invalid_configuration_exits_with_status_2(check):
 @pytest.mark.parametrize(
     ("line", "wrong", "problem"),
     [
-        (
-            "threads = 4",
-            "threads = many",
-            "[server:main] cannot be used: invalid literal for int()",
-        ),
+        ("threads = 4", "threads = many", "[server:main] cannot be used: threads 'many' is not a whole number"),
+        ("threads = 4", "threads = 0", "[server:main] cannot be used: threads '0' is not a whole number of threads"),
         ("threads = 4", "threads = %(nope)s", "[server:main] cannot be used: "),
         ("port = 6543", "port = 80000", "[server:main] cannot be used: port '80000' is not a port number"),
         ("level = INFO", "level = INF", "logging cannot be configured: ValueError: Unknown level: 'INF'"),
