@@ -162,9 +162,10 @@ def _service(app):
         revisions.poll()
 
     def serve_broken_menu(date):
-        """Publish menus with an invalid document."""
+        """Publish menus with a name that JSON cannot have."""
         serve_dining(serving())
-        live_collection(database, "menus").insert_one({"_id": date, "items": [{}]})
+        item = {"meal": 0, "location": 1, "category": 1, "recipe": 1, "name": b""}
+        live_collection(database, "menus").insert_one({"_id": date, "items": [item]})
 
     return SimpleNamespace(
         app=_TestApp(app),

@@ -2,6 +2,7 @@
 
 import re
 import ssl
+import traceback
 import warnings
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
@@ -132,7 +133,10 @@ def causal_session(database: Database, after: Timestamp | None = None) -> Iterat
 
 @contextmanager
 def translate_errors() -> Iterator[None]:
-    """Translate every error of the driver: QueryTimeout, QueryFailed, or DatabaseUnavailable for the connection."""
+    """Translate every error of the driver: QueryTimeout, QueryFailed, or DatabaseUnavailable for the connection.
+
+    Errors of other code in the context pass.
+    """
     try:
         yield
     except (ExecutionTimeout, NetworkTimeout) as error:
@@ -145,6 +149,16 @@ def translate_errors() -> Iterator[None]:
         if isinstance(error, ConnectionFailure | ConfigurationError) or error.timeout or unavailable:
             raise DatabaseUnavailable(_message(error)) from error
         raise QueryFailed(f"it refuses: {_message(error)}") from error
+    except Exception as error:
+        if not _is_of_driver(error):
+            raise
+        raise QueryFailed(f"a reply cannot be decoded: {type(error).__name__}: {error}") from error
+
+
+def _is_of_driver(error: Exception) -> bool:
+    """Return whether an error was raised in pymongo, where garbled replies are errors of any type, such as KeyError."""
+    modules = (frame.f_globals.get("__name__", "") for frame, _ in traceback.walk_tb(error.__traceback__))
+    return any(module.partition(".")[0] == "pymongo" for module in modules)
 
 
 def _message(error: PyMongoError) -> str:

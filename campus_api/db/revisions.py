@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, nullcontext, suppress
 from datetime import UTC, datetime
 from itertools import chain
+from operator import itemgetter
 from time import monotonic, time
 
 from bson import Timestamp
@@ -215,7 +216,7 @@ def _missing_collections(snapshot: Snapshot) -> Iterator[tuple[str, str]]:
         try:
             # A slow one is a matter of the requests that read it.
             with suppress(QueryTimeout), translate_errors():
-                list(snapshot.find(name, {}, ["_id"], limit=1))
+                list(snapshot.find(name, {}, ["_id"], itemgetter("_id"), limit=1))
         except StaleRevision as error:
             yield name, str(error)
 
@@ -223,6 +224,6 @@ def _missing_collections(snapshot: Snapshot) -> Iterator[tuple[str, str]]:
 def _dates(snapshot: Snapshot) -> list[str] | None:
     """Return the dates with menus; None if the revision was dropped since its record was read."""
     try:
-        return [menu_date(menu) for menu in snapshot.find(MENUS, {}, ["_id"], sort=[("_id", 1)])]
+        return list(snapshot.find(MENUS, {}, ["_id"], menu_date, sort=[("_id", 1)]))
     except StaleRevision:
         return None

@@ -13,6 +13,7 @@ from campus_api.domain.models import (
     Label,
     MenuItemRow,
     NamedRow,
+    PlaceRow,
     decode_facts,
 )
 
@@ -44,16 +45,21 @@ def named_row(document: Document) -> NamedRow:
     return {"id": document["_id"], "name": document["name"]}
 
 
+def place_row(document: Document) -> PlaceRow:
+    """Return a stored location with its building, whose point is not known yet."""
+    return {**named_row(document), "building": document.get("building"), "point": None}
+
+
 def facts_row(document: Document) -> FactsRow:
     """Return the facts of a stored recipe as the API returns them, all null if it has none."""
     facts = decode_facts(document.get("facts", {}))
     return {**named_row(document), **{name: getattr(facts, name) for name in FACTS}}
 
 
-def dish_row(date: str, item: Document, facts: Any) -> DishRow:
-    """Return the dish of a stored menu item."""
+def dish_row(item: MenuItemRow, facts: Any) -> DishRow:
+    """Return the dish of a menu item."""
     return {
-        "date": date,
+        "date": item["date"],
         "meal": item["meal"],
         "category": item["category"],
         "recipe": item["recipe"],

@@ -1,5 +1,6 @@
 """One snapshot of the live revisions: everything that a response is rendered from."""
 
+import reprlib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
@@ -82,19 +83,25 @@ class Snapshot:
             raise StaleRevision("the menus did not exist when their dates were read")
         return self.dates
 
-    def find(self, name: str, query: Document, fields: Sequence[str] | Document, **options: Any) -> Iterator[Document]:
-        """Yield the matching documents of a collection, such as "menus", none before its first load.
+    def find(
+        self, name: str, query: Document, fields: Sequence[str] | Document, row: Callable[[Document], T], **options: Any
+    ) -> Iterator[T]:
+        """Yield `row` of each matching document of a collection, such as "menus", none before its first load.
 
-        Raise StaleRevision if it does not exist, QueryTimeout if the query exceeds `mongo.timeout_ms`.
+        Raise StaleRevision if it does not exist, QueryTimeout if the query exceeds `mongo.timeout_ms`, QueryFailed for
+        a damaged document, of which `row` raises an error.
         """
         options |= {"projection": fields, "batch_size": _BATCH_SIZE}
-        return self._read(name, query, lambda collection, session: collection.find(query, session=session, **options))
+        return self._read(
+            name, query, row, lambda collection, session: collection.find(query, session=session, **options)
+        )
 
-    def aggregate(self, name: str, pipeline: Sequence[Document]) -> Iterator[Document]:
-        """Yield the result of an aggregation; the errors are those of `find`."""
+    def aggregate(self, name: str, pipeline: Sequence[Document], row: Callable[[Document], T]) -> Iterator[T]:
+        """Yield `row` of each document of an aggregation; the errors are those of `find`."""
         return self._read(
             name,
             pipeline,
+            row,
             lambda collection, session: collection.aggregate(pipeline, session=session, batchSize=_BATCH_SIZE),
         )
 
@@ -102,8 +109,9 @@ class Snapshot:
         self,
         name: str,
         query: Document | Sequence[Document],
+        row: Callable[[Document], T],
         run: Callable[[Collection, ClientSession | None], Iterable[Document]],
-    ) -> Iterator[Document]:
+    ) -> Iterator[T]:
         record = self.record(_DATASETS[name])
         try:
             with self.open_session(self.cluster_time) as session:
@@ -112,9 +120,22 @@ class Snapshot:
                     raise StaleRevision(self.missing[name])
                 if record:
                     collection = self.database[record["collections"][name]]
-                    yield from _existing(run(collection, session), collection, session)
+                    yield from _rows(_existing(run(collection, session), collection, session), row)
         except QueryFailed as error:
             raise type(error)(f"{name} {_shape(query)}: {error}") from error
+
+
+def _rows(documents: Iterable[Document], row: Callable[[Document], T]) -> Iterator[T]:
+    """Yield the row of each document; QueryFailed for a damaged one, whose KeyError would be a 404 in a look-up."""
+    for document in documents:
+        try:
+            decoded = row(document)
+        except DatabaseUnavailable:
+            raise
+        except Exception as error:
+            reason = f"{type(error).__name__}: {error}"
+            raise QueryFailed(f"the document {reprlib.repr(document)} is damaged: {reason}") from error
+        yield decoded
 
 
 def _existing(

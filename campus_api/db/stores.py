@@ -3,12 +3,21 @@
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from datetime import datetime
-from itertools import islice
+from itertools import chain, islice
 from operator import attrgetter, itemgetter
 from typing import Any
 
 from campus_api.db.connection import BUILDINGS, CATEGORIES, LOCATIONS, MENUS, RECIPES
-from campus_api.db.rows import EncodedFacts, building_row, dish_row, encode_row, facts_row, menu_row, named_row
+from campus_api.db.rows import (
+    EncodedFacts,
+    building_row,
+    dish_row,
+    encode_row,
+    facts_row,
+    menu_row,
+    named_row,
+    place_row,
+)
 from campus_api.db.search import Query, building_query
 from campus_api.db.snapshot import Snapshot
 from campus_api.domain.hours import times
@@ -65,7 +74,7 @@ class BuildingStore:
 
     def _find(self, query: Query) -> Iterator[BuildingRow]:
         # Sorted in Python: for a sorted query MongoDB might scan the _id index instead of using the trigram index.
-        return map(building_row, self._snapshot.find(BUILDINGS, query, BUILDING_FIELDS))
+        return self._snapshot.find(BUILDINGS, query, BUILDING_FIELDS, building_row)
 
 
 class NamedEntityStore:
@@ -77,11 +86,11 @@ class NamedEntityStore:
 
     def get(self, id_: int) -> NamedRow | None:
         """Return the entity with an id."""
-        return next(map(named_row, self._snapshot.find(self._name, {"_id": id_}, ["name"])), None)
+        return next(self._snapshot.find(self._name, {"_id": id_}, ["name"], named_row), None)
 
     def find(self) -> list[NamedRow]:
         """Return all entities, sorted by id."""
-        return [named_row(each) for each in self._snapshot.find(self._name, {}, ["name"], sort=[("_id", 1)])]
+        return list(self._snapshot.find(self._name, {}, ["name"], named_row, sort=[("_id", 1)]))
 
     def names(self) -> dict[int, str]:
         """Return the names of all entities by id."""
@@ -96,14 +105,11 @@ class LocationStore(NamedEntityStore):
 
     def places(self) -> list[PlaceRow]:
         """Return all locations with the points of their buildings, sorted by id."""
-        locations = list(self._snapshot.find(LOCATIONS, {}, ["name", "building"], sort=[("_id", 1)]))
-        ids = sorted({each["building"] for each in locations if "building" in each})
-        buildings = self._snapshot.find(BUILDINGS, {"_id": {"$in": ids}}, ["point"]) if ids else ()
-        points = {building["_id"]: building["point"] for building in buildings}
-        return [
-            {**named_row(each), "building": each.get("building"), "point": points.get(each.get("building"))}
-            for each in locations
-        ]
+        places = list(self._snapshot.find(LOCATIONS, {}, ["name", "building"], place_row, sort=[("_id", 1)]))
+        ids = sorted({place["building"] for place in places if place["building"] is not None})
+        query = {"_id": {"$in": ids}}
+        points = dict(self._snapshot.find(BUILDINGS, query, ["point"], itemgetter("_id", "point"))) if ids else {}
+        return [{**place, "point": points.get(place["building"])} for place in places]
 
 
 class RecipeStore(NamedEntityStore):
@@ -114,12 +120,12 @@ class RecipeStore(NamedEntityStore):
 
     def facts(self, id_: int) -> FactsRow | None:
         """Return the facts of the recipe with an id, all null if it has none."""
-        return next(map(facts_row, self._snapshot.find(RECIPES, {"_id": id_}, _FACTS)), None)
+        return next(self._snapshot.find(RECIPES, {"_id": id_}, _FACTS, facts_row), None)
 
     def find_facts(self, ids: Collection[int] | None = None) -> list[FactsRow]:
         """Return the facts of the recipes that have any, sorted by id; only of those with these ids unless None."""
         query = {"facts": {"$exists": True}, **({} if ids is None else {"_id": {"$in": sorted(ids)}})}
-        return [facts_row(each) for each in self._snapshot.find(RECIPES, query, _FACTS, sort=[("_id", 1)])]
+        return list(self._snapshot.find(RECIPES, query, _FACTS, facts_row, sort=[("_id", 1)]))
 
     def encoded_facts(self, ids: Collection[int]) -> dict[int, EncodedFacts]:
         """Return the facts of those of the recipes that have any, by id; each is read and encoded once."""
@@ -135,7 +141,7 @@ class RecipeStore(NamedEntityStore):
 
     def all_facts(self) -> list[FactsRow]:
         """Return the facts of all recipes, also of those that have none, sorted by id."""
-        return [facts_row(each) for each in self._snapshot.find(RECIPES, {}, _FACTS, sort=[("_id", 1)])]
+        return list(self._snapshot.find(RECIPES, {}, _FACTS, facts_row, sort=[("_id", 1)]))
 
     def terms(self) -> DietTerms:
         """Return the labels and allergens that the recipes have."""
@@ -143,7 +149,7 @@ class RecipeStore(NamedEntityStore):
 
     def _read_terms(self) -> DietTerms:
         fields = {"labels": "$facts.labels", "allergens": "$facts.allergens"}
-        return diet_terms(group["_id"] for group in self._snapshot.aggregate(RECIPES, [{"$group": {"_id": fields}}]))
+        return diet_terms(self._snapshot.aggregate(RECIPES, [{"$group": {"_id": fields}}], itemgetter("_id")))
 
 
 class MenuStore:
@@ -163,19 +169,19 @@ class MenuStore:
 
         `fields` are meal, location, category and recipe: each a collection of alternatives, or None for no filter.
         """
-        return [menu_row(day, item) for day, item in self.items(date, **fields)]
-
-    def items(self, date: Collection[str], **fields: Collection[int] | None) -> list[tuple[str, Document]]:
-        """Return the date and the stored menu item of each row of `find`."""
         filters = {field: set(values) for field, values in fields.items() if values is not None}
         in_pipeline = {field: sorted(values) for field, values in filters.items() if len(values) <= _MAX_FILTER_VALUES}
         in_python = {field: values for field, values in filters.items() if field not in in_pipeline}
-        return [
-            (document["_id"], item)
-            for document in self._snapshot.aggregate(MENUS, _pipeline(sorted(date), in_pipeline))
-            for item in document["items"]
-            if all(item[field] in values for field, values in in_python.items())
-        ]
+
+        def rows(menu: Document) -> list[MenuItemRow]:
+            return [
+                menu_row(menu["_id"], item)
+                for item in menu["items"]
+                if all(item[field] in values for field, values in in_python.items())
+            ]
+
+        pipeline = _pipeline(sorted(date), in_pipeline)
+        return list(chain.from_iterable(self._snapshot.aggregate(MENUS, pipeline, rows)))
 
     def adjacent_dates(self, date: str) -> tuple[str | None, str | None]:
         """Return the nearest loaded dates before and after a date, closed days included."""
@@ -185,8 +191,8 @@ class MenuStore:
 
     def is_open(self, date: str) -> bool | None:
         """Return whether anything is served on a date; None if the date is not loaded."""
-        document = next(self._snapshot.find(MENUS, {"_id": date}, {"items": {"$slice": 1}}), None)
-        return None if document is None else bool(document["items"])
+        fields = {"items": {"$slice": 1}}
+        return next(self._snapshot.find(MENUS, {"_id": date}, fields, lambda menu: bool(menu["items"])), None)
 
 
 class DishStore:
@@ -213,19 +219,19 @@ class DishStore:
         With a diet, only those that have one of its labels, and known allergens that are none of its own. `encode` is
         what becomes of facts.
         """
-        items = self._menus.items(date, **fields)
-        facts = self._recipes.encoded_facts({item["recipe"] for _, item in items})
+        items = self._menus.find(date, **fields)
+        facts = self._recipes.encoded_facts({item["recipe"] for item in items})
         if diet != NO_DIET:
             facts = {id_: each for id_, each in facts.items() if diet.matches(each.labels, each.allergens)}
-            items = [(day, item) for day, item in items if item["recipe"] in facts]
+            items = [item for item in items if item["recipe"] in facts]
         encoded = {id_: encode(each) for id_, each in facts.items()}
         dishes: dict[tuple[str, int, int, int], DishRow] = {}
-        for day, item in items:
-            key = day, item["meal"], item["category"], item["recipe"]
+        for item in items:
+            key = item["date"], item["meal"], item["category"], item["recipe"]
             if key in dishes:
                 dishes[key]["locations"].append(item["location"])
             else:
-                dishes[key] = dish_row(day, item, encoded.get(item["recipe"]))
+                dishes[key] = dish_row(item, encoded.get(item["recipe"]))
         return list(dishes.values())
 
 
@@ -252,9 +258,9 @@ class HoursStore:
         return sorted(rows, key=itemgetter("date", "meal", "location", "opens"))
 
     def _meals(self) -> Iterator[tuple[int, MealHours]]:
-        for document in self._snapshot.find(LOCATIONS, {"hours": {"$exists": True}}, ["hours"]):
-            for each in hall_from_document(document).hours:
-                yield document["_id"], each
+        query = {"hours": {"$exists": True}}
+        halls = self._snapshot.find(LOCATIONS, query, ["hours"], lambda each: (each["_id"], hall_from_document(each)))
+        return ((id_, hours) for id_, hall in halls for hours in hall.hours)
 
 
 class Stores:

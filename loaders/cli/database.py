@@ -8,11 +8,10 @@ from pathlib import Path
 from typing import Any
 
 import pymongo
-from bson.errors import BSONError
 from pymongo.database import Database
 
 from campus_api import settings
-from campus_api.db.connection import DatabaseUnavailable, connect, translate_errors
+from campus_api.db.connection import connect, translate_errors
 from campus_api.domain.clock import Clock
 
 OpenDatabase = Callable[[], Database]
@@ -43,8 +42,6 @@ def connected(config: str | None) -> Iterator[Database]:
             with pymongo.timeout(_CONNECT_SECONDS):
                 connection.database.client.admin.command("ping")
             yield connection.database
-    except BSONError as error:
-        raise DatabaseUnavailable(f"it refuses: {error}") from error
     finally:
         connection.close()
 

@@ -4,7 +4,8 @@ import pytest
 from webtest import TestApp
 
 import campus_api
-from tests.factories import building, serving
+from tests.factories import building, facts, serving
+from tests.loaders.live import live_collection
 
 PATHS = [
     "/map/buildings",
@@ -213,9 +214,35 @@ def test_an_internal_error_reveals_no_details(app, service, caplog):
     response = app.get("/dining/menus?date=2020-01-01", headers={"X-Request-Id": "tuesday-7"}, status=500)
 
     assert response.json["detail"] == "The request failed. The error was logged as tuesday-7."
-    assert "KeyError" not in response.text
+    assert "TypeError" not in response.text
     assert response.headers["X-Content-Type-Options"] == "nosniff"
-    assert "KeyError" in caplog.text
+    assert "TypeError" in caplog.text
+
+
+@pytest.mark.parametrize(
+    ("path", "collection", "field"),
+    [
+        ("/map/buildings/1", "buildings", "address"),
+        ("/map/buildings", "buildings", "address"),
+        ("/dining/recipes/1", "recipes", "name"),
+        ("/dining/recipes/1/facts", "recipes", "name"),
+        ("/dining/locations/30", "locations", "name"),
+        ("/dining/menus", "menus", "items"),
+        ("/dining/dishes?without=milk", "menus", "items"),
+    ],
+)
+def test_a_damaged_document_is_a_503(start, caplog, path, collection, field):
+    service = start(**{"cache.memory_mb": "0"})
+    service.serve_buildings(building(1))
+    service.serve_dining(serving(1), facts={1: facts(allergens=("Milk",))})
+    live_collection(service.database, collection).update_many({}, {"$unset": {field: ""}})
+
+    service.app.get(path, status=503)
+    service.app.get(path, status=503)
+
+    [record] = [record for record in caplog.records if record.message.startswith("A query failed")]
+    assert record.message.startswith(f"A query failed: {collection} ")
+    assert record.message.endswith(f" is damaged: KeyError: '{field}'")
 
 
 @pytest.fixture

@@ -1,4 +1,4 @@
-"""A proxy in front of a mongod, which can answer all commands but those of the handshake with an error."""
+"""A proxy in front of a mongod, which can answer commands but those of the handshake with an error or with garbage."""
 
 import socket
 import struct
@@ -12,10 +12,14 @@ _HANDSHAKE = {"hello", "ismaster", "isMaster"}
 
 
 class MongoProxy:
-    """Listens on a free port; `error` is the code and the message of all replies, None to pass commands on."""
+    """Listens on a free port.
+
+    `error` is the code and the message of all replies, `garbage` the body of those to commands for collections that
+    are not `datasets`; None to pass commands on.
+    """
 
     def __init__(self, port):
-        self.error = None
+        self.error = self.garbage = None
         self._upstream = ("127.0.0.1", port)
         self._listener = socket.create_server(("127.0.0.1", 0))
         self.uri = f"mongodb://127.0.0.1:{self._listener.getsockname()[1]}/campus"
@@ -39,8 +43,11 @@ class MongoProxy:
         with client, server:
             while message := _receive(client):
                 _, request_id, _, opcode = _HEADER.unpack_from(message)
-                if self.error and opcode == _OP_MSG and _command(message) not in _HANDSHAKE:
-                    client.sendall(_reply(request_id, *self.error))
+                name, target = _command(message) if opcode == _OP_MSG else ("hello", 1)
+                if self.error and name not in _HANDSHAKE:
+                    client.sendall(_reply(request_id, _error(*self.error)))
+                elif self.garbage and isinstance(target, str) and target != "datasets":
+                    client.sendall(_reply(request_id, self.garbage))
                 else:
                     server.sendall(message)
             # Ends the other direction.
@@ -59,14 +66,21 @@ def _receive(client):
 
 
 def _command(message):
-    """Return the name of the command of an OP_MSG: after flags of 4 bytes and the kind of the section, 1 byte."""
+    """Return the name and the target of the command of an OP_MSG: after 4 bytes of flags and the kind of a section."""
     (size,) = struct.unpack_from("<i", message, 21)
-    return next(iter(bson.decode(message[21 : 21 + size])))
+    return next(iter(bson.decode(message[21 : 21 + size]).items()))
 
 
-def _reply(request_id, code, text):
-    document = bson.encode({"ok": 0.0, "code": code, "codeName": "Error", "errmsg": text})
-    body = struct.pack("<iB", 0, 0) + document
+def body(document):
+    """Return the body of an OP_MSG."""
+    return struct.pack("<iB", 0, 0) + bson.encode(document)
+
+
+def _error(code, text):
+    return body({"ok": 0.0, "code": code, "codeName": "Error", "errmsg": text})
+
+
+def _reply(request_id, body):
     return _HEADER.pack(_HEADER.size + len(body), 1, request_id, _OP_MSG) + body
 
 

@@ -3,7 +3,7 @@ from threading import Thread
 
 import pytest
 
-from campus_api.db.connection import connect_read_only
+from campus_api.db.connection import connect_read_only, translate_errors
 from campus_api.settings import SettingError
 
 
@@ -86,6 +86,11 @@ def test_a_warning_of_the_driver_about_a_host_is_no_error():
 
     with pytest.warns(UserWarning, match="DocumentDB"):
         connect_read_only({"mongo.uri": uri, "mongo.timeout_ms": 50}).close()
+
+
+def test_an_error_of_other_code_is_no_error_of_the_database():
+    with pytest.raises(KeyError), translate_errors():
+        {}["name"]
 
 
 def read_all(database):

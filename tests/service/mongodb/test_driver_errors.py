@@ -1,4 +1,4 @@
-"""Errors that MongoDB, or a proxy in front of it, answers to every command: the service is down, and says why."""
+"""Errors and garbage that MongoDB, or a proxy in front of it, answers: the service is down, and says why."""
 
 import json
 import time
@@ -6,13 +6,18 @@ import time
 import pytest
 
 from tests.factories import NOON
-from tests.service.mongo_proxy import MongoProxy
+from tests.service.mongo_proxy import MongoProxy, body
 from tests.service.processes import IMPATIENT, ROOT, fetch, wait_for
 from tests.service.warm_cache import WARM_ENTRIES, health
 
 PRODUCTION = ROOT / "production.ini"
 # AtlasError, UserNotFound, KeyNotFound, and one that MongoDB may add.
 ERRORS = [(8000, "bad auth"), (11, "no such user"), (211, "no keys found"), (99999, "new in this version")]
+GARBAGE = {
+    "no cursor": (body({"ok": 1.0}), "KeyError: 'cursor'"),
+    "no batch": (body({"ok": 1.0, "cursor": {"id": 0, "ns": "campus.x"}}), "KeyError: 'firstBatch'"),
+    "no message": (b"ab", "error: unpack_from requires a buffer"),
+}
 
 
 @pytest.fixture
@@ -61,6 +66,33 @@ def test_a_database_that_refuses_is_one_line_at_the_start(proxy, start):
     assert metric(server, "campus_database_last_success_timestamp_seconds") == 0
     errors = [line for line in server.output().splitlines() if '"ERROR"' in line]
     assert [json.loads(line)["message"] for line in errors] == ["MongoDB is not available: it refuses: bad auth"]
+
+
+@pytest.mark.parametrize("kind", GARBAGE)
+def test_a_reply_that_cannot_be_decoded_is_a_503_that_is_logged_once(proxy, start, kind):
+    proxy_garbage, reason = GARBAGE[kind]
+    server = start()
+    wait_for(lambda: health(server)["cache"]["entries"] == WARM_ENTRIES)
+
+    proxy.garbage = proxy_garbage
+    statuses = {fetch(f"{server.url}/map/buildings/{id_}").status for id_ in range(1000, 1010)}
+
+    assert statuses == {503}
+    [line] = [line for line in server.output().splitlines() if '"ERROR"' in line]
+    message = json.loads(line)["message"]
+    assert message.startswith(f"A query failed: buildings {{'_id': '?'}}: a reply cannot be decoded: {reason}")
+    assert "Traceback" not in server.output()
+
+
+@pytest.mark.parametrize("kind", GARBAGE)
+def test_a_reply_that_cannot_be_decoded_ends_a_load_with_one_line(proxy, spawn, kind):
+    proxy.garbage, reason = GARBAGE[kind]
+
+    load = spawn("campus-load", "history", "--config", PRODUCTION, CAMPUS_MONGO_URI=proxy.uri)
+
+    assert load.wait() == 4
+    [line] = load.output().splitlines()
+    assert line.startswith(f"campus-load: the database is not available: a reply cannot be decoded: {reason}")
 
 
 def test_an_outage_is_one_line_however_many_requests_fail(mongod_with_data, start):

@@ -175,7 +175,7 @@ def test_a_query_that_fails_in_the_warm_up_waits_for_the_next_poll(monitor):
     def fail():
         times.append(time.monotonic())
         with pytest.raises(QueryFailed):
-            list(monitor.latest.find("menus", {"$unknown": 1}, ["_id"]))
+            list(monitor.latest.find("menus", {"$unknown": 1}, ["_id"], dict))
 
     monitor.start_polling(fail)
 
