@@ -65,13 +65,27 @@ _READ_DEFAULTS = {"readPreference": "primaryPreferred", "readConcernLevel": "maj
 class DatabaseUnavailable(Exception):
     """MongoDB cannot be reached, times out or denies access."""
 
+    collection = ""
+
+    @property
+    def kind(self) -> tuple[object, ...]:
+        """Return types, codes and collection of this error and its causes: few, while messages may all differ."""
+        causes: list[BaseException] = [self]
+        while causes[-1].__cause__:
+            causes.append(causes[-1].__cause__)
+        return (self.collection, *((type(each), getattr(each, "code", None)) for each in causes))
+
 
 class NewerLayout(DatabaseUnavailable):
     """A data set was loaded by a newer version, whose documents this one may not understand."""
 
 
 class QueryFailed(DatabaseUnavailable):
-    """MongoDB refuses a query."""
+    """MongoDB refuses a query of a collection, such as "menus"."""
+
+    def __init__(self, message: str, collection: str = "") -> None:
+        super().__init__(message)
+        self.collection = collection
 
 
 class QueryTimeout(QueryFailed):

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, nullcontext, suppress
 from datetime import UTC, datetime
 from itertools import chain
-from operator import itemgetter
+from operator import attrgetter, itemgetter
 from time import monotonic, time
 
 from bson import Timestamp
@@ -34,7 +34,7 @@ STATUS_WAIT_SECONDS = 0.05
 # Superseded revisions are dropped ten seconds after their successors became live.
 _MAX_SNAPSHOT_AGE_SECONDS = 5
 
-# How often the same error of a query is logged while polls succeed.
+# How often the same kind of error of a query is logged while polls succeed.
 _LOG_SECONDS = 60
 
 log = logging.getLogger(__name__)
@@ -67,7 +67,7 @@ class RevisionMonitor:
         self._status_known.set()
         # The error of a query since the last poll, which tells whether it is an outage.
         self._failure: DatabaseUnavailable | None = None
-        self._log_once = cached(TTLCache(maxsize=100, ttl=_LOG_SECONDS))(log.error)
+        self._log_once = cached(TTLCache(maxsize=100, ttl=_LOG_SECONDS), attrgetter("kind"))(_log_failure)
         self._thread: threading.Thread | None = None
         self._closed = False
 
@@ -173,7 +173,7 @@ class RevisionMonitor:
             if self.is_down:
                 log.warning("MongoDB is available again")
             elif failure:
-                self._log_once("MongoDB is available, but a query failed: %s", str(failure))
+                self._log_once(failure)
             self.error = None
         finally:
             self._status_known.set()
@@ -208,6 +208,10 @@ class RevisionMonitor:
             # Also after an error, so that an immediate failure does not loop without a pause.
             self._wake.wait(self._poll_seconds)
             self._wake.clear()
+
+
+def _log_failure(failure: DatabaseUnavailable) -> None:
+    log.error("MongoDB is available, but a query failed: %s", failure)
 
 
 def _missing_collections(snapshot: Snapshot) -> Iterator[tuple[str, str]]:

@@ -122,7 +122,7 @@ class Snapshot:
                     collection = self.database[record["collections"][name]]
                     yield from _rows(_existing(run(collection, session), collection, session), row)
         except QueryFailed as error:
-            raise type(error)(f"{name} {_shape(query)}: {error}") from error
+            raise type(error)(f"{name} {_shape(query)}: {error}", name) from error
 
 
 def _rows(documents: Iterable[Document], row: Callable[[Document], T]) -> Iterator[T]:

@@ -68,9 +68,13 @@ _OUTAGES: dict[type, _Outage] = {
 
 
 def includeme(config: Configurator) -> None:
-    """Log each error of MongoDB once a minute: the metrics count the requests."""
-    log_once = cached(TTLCache(maxsize=100, ttl=_LOG_SECONDS), lock=Lock())(log.log)
-    config.registry["log_outage"] = log_once
+    """Log each kind of error of MongoDB once a minute: the metrics count the requests."""
+    once = cached(TTLCache(maxsize=100, ttl=_LOG_SECONDS), lambda _, error: error.kind, lock=Lock())
+    config.registry["log_outage"] = once(_log_outage)
+
+
+def _log_outage(outage: _Outage, error: DatabaseUnavailable) -> None:
+    log.log(outage.level, outage.message, error)
 
 
 @exception_view_config(context=HTTPError, renderer="json")
@@ -132,7 +136,7 @@ def service_unavailable(error: DatabaseUnavailable, request: Request) -> Body:
     """Return a 503."""
     outage = next(_OUTAGES[type_] for type_ in type(error).__mro__ if type_ in _OUTAGES)
     if outage.message:
-        request.registry["log_outage"](outage.level, outage.message, str(error))
+        request.registry["log_outage"](outage, error)
     request.response.headers["Retry-After"] = _RETRY_SECONDS
     request.response.vary = ["Accept"]
     return _problem(request, 503, outage.detail)

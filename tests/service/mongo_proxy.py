@@ -1,4 +1,4 @@
-"""A proxy in front of a mongod, which can answer commands but those of the handshake with an error or with garbage."""
+"""A proxy in front of a mongod, which can answer commands but those of the handshake with an error or anything else."""
 
 import socket
 import struct
@@ -14,12 +14,12 @@ _HANDSHAKE = {"hello", "ismaster", "isMaster"}
 class MongoProxy:
     """Listens on a free port.
 
-    `error` is the code and the message of all replies, `garbage` the body of those to commands for collections that
+    `error` is the code and the message of all replies, `reply` the body of those to commands for collections that
     are not `datasets`; None to pass commands on.
     """
 
     def __init__(self, port):
-        self.error = self.garbage = None
+        self.error = self.reply = None
         self._upstream = ("127.0.0.1", port)
         self._listener = socket.create_server(("127.0.0.1", 0))
         self.uri = f"mongodb://127.0.0.1:{self._listener.getsockname()[1]}/campus"
@@ -46,8 +46,8 @@ class MongoProxy:
                 name, target = _command(message) if opcode == _OP_MSG else ("hello", 1)
                 if self.error and name not in _HANDSHAKE:
                     client.sendall(_reply(request_id, _error(*self.error)))
-                elif self.garbage and isinstance(target, str) and target != "datasets":
-                    client.sendall(_reply(request_id, self.garbage))
+                elif self.reply and isinstance(target, str) and target != "datasets":
+                    client.sendall(_reply(request_id, self.reply))
                 else:
                     server.sendall(message)
             # Ends the other direction.
