@@ -26,6 +26,7 @@ CHUNK_SIZE = 1 << 16
 _GZIP_MAGIC = b"\x1f\x8b"
 # 16 selects the gzip format, 15 the largest window: https://docs.python.org/3/library/zlib.html#zlib.decompressobj
 _GZIP_WBITS = 16 + zlib.MAX_WBITS
+_READ_ERRORS = (OSError, EOFError, zipfile.BadZipFile, zlib.error)
 UTF_8 = "utf-8-sig"
 _UTF_16_BOMS = (b"\xff\xfe", b"\xfe\xff")
 # An accented letter next to another letter, or the apostrophe of "Chef's", as cp1252 has them.
@@ -56,34 +57,23 @@ def open_export(path: Path, result: ReadResult, encoding: str | None = UTF_8) ->
     compressed file. Without an encoding it is detected, and recorded with the source unless it is UTF-8.
     UnreadableFileError if the file cannot be read, decompressed or decoded.
     """
-    try:
-        with ExitStack() as stack:
+    with ExitStack() as stack:
+        try:
             hashing = _HashingReader(stack.enter_context(_open(path)))
             decompressed = stack.enter_context(_decompress(hashing, path))
             first_bytes = decompressed.peek(CHUNK_SIZE)
-            if foreign := describe_foreign(first_bytes):
-                raise UnreadableFileError(path, f"is {foreign}")
-            detected = encoding or detect_encoding(first_bytes)
-            counting = _LineCountingReader(decompressed, hashing, path)
-            head = first_bytes.decode(detected, errors="replace")
-            # typeshed requires a buffer with a name, which only `text.name` reads.
-            with io.TextIOWrapper(counting, encoding=detected, newline="") as text:  # type: ignore[type-var]
-                is_plain_file = decompressed.raw is hashing and main_file(path).is_file() and path != STDIN
-                yield Export(path, text, head, counting, is_plain_file)
-                _drain(counting)
-            source = {"file": file_name(main_file(path)), "sha256": hashing.sha256.hexdigest()}
-            result.sources.append(source if detected == UTF_8 else source | {"encoding": detected})
-    except UnicodeDecodeError as error:
-        line = counting.lines_before + error.object.count(b"\n", 0, error.start) + 1
-        hint = "" if encoding else ", or set encoding in the profile"
-        raise UnreadableFileError(path, f"{_describe_encoding(error, detected)}{hint}", line) from error
-    # Of an encoding as a whole: UTF-16 without a byte order mark, or one that is not for files.
-    except UnicodeError as error:
-        raise UnreadableFileError(path, f"is not {detected}: {error}; correct encoding in the profile") from error
-    except (EOFError, gzip.BadGzipFile, zipfile.BadZipFile, zlib.error) as error:
-        raise UnreadableFileError(path, f"cannot be decompressed: {error}") from error
-    except OSError as error:
-        raise UnreadableFileError(path, f"cannot be read: {error.strerror or error}") from error
+            is_plain_file = decompressed.raw is hashing and main_file(path).is_file() and path != STDIN
+        except _READ_ERRORS as error:
+            raise _unreadable(path, error) from error
+        if foreign := describe_foreign(first_bytes):
+            raise UnreadableFileError(path, f"is {foreign}")
+        detected = encoding or detect_encoding(first_bytes)
+        counting = _LineCountingReader(decompressed, hashing, path)
+        with _ExportText(counting, detected, "" if encoding else ", or set encoding in the profile") as text:
+            yield Export(path, text, text.decode(first_bytes), counting, is_plain_file)
+            _drain(counting)
+        source = {"file": file_name(main_file(path)), "sha256": hashing.sha256.hexdigest()}
+        result.sources.append(source if detected == UTF_8 else source | {"encoding": detected})
 
 
 def read_head(path: Path) -> str:
@@ -165,15 +155,15 @@ class _HashingReader(io.RawIOBase):
 class _LineCountingReader(io.BufferedIOBase):
     """A buffered stream that counts lines; `lines_before` excludes the last chunk.
 
-    UnreadableFileError if gzip has expanded the file too much.
+    UnreadableFileError if it cannot be read or decompressed, or if gzip has expanded the file too much.
     """
 
     def __init__(self, file: io.BufferedReader, compressed: _HashingReader, path: Path) -> None:
         self.lines_before = 0
+        self.path = path
         self._bytes_read = 0
         self._file = file
         self._compressed = compressed
-        self._path = path
         self._last_chunk = b""
 
     def readable(self) -> bool:
@@ -181,14 +171,62 @@ class _LineCountingReader(io.BufferedIOBase):
 
     def read1(self, size: int | None = -1) -> bytes:
         self.lines_before += self._last_chunk.count(b"\n")
-        self._last_chunk = self._file.read(size)
+        try:
+            self._last_chunk = self._file.read(size)
+        except _READ_ERRORS as error:
+            raise _unreadable(self.path, error) from error
         self._bytes_read += len(self._last_chunk)
         if is_bomb(self._bytes_read, self._compressed.bytes_read):
             reason = f"is {MAX_EXPANSION} times as large decompressed, over {MAX_EXPANDED_BYTES:,} bytes"
-            raise UnreadableFileError(self._path, reason, self.lines_before + 1)
+            raise UnreadableFileError(self.path, reason, self.lines_before + 1)
         return self._last_chunk
 
     read = read1
+
+
+class _ExportText(io.TextIOWrapper):
+    """The text of an export; UnreadableFileError if it cannot be decoded."""
+
+    def __init__(self, binary: _LineCountingReader, encoding: str, hint: str) -> None:
+        # typeshed requires a buffer with a name, which only `name` reads.
+        super().__init__(binary, encoding=encoding, newline="")  # type: ignore[arg-type]
+        self._binary = binary
+        self._hint = hint
+
+    def read(self, size: int | None = -1) -> str:
+        try:
+            return super().read(size)
+        except UnicodeError as error:
+            raise self._undecodable(error) from error
+
+    def readline(self, size: int = -1) -> str:  # type: ignore[override]
+        try:
+            return super().readline(size)
+        except UnicodeError as error:
+            raise self._undecodable(error) from error
+
+    def decode(self, first_bytes: bytes) -> str:
+        """Return the first characters, with replacements for those that are not in the encoding."""
+        try:
+            return first_bytes.decode(self.encoding, errors="replace")
+        except UnicodeError as error:
+            raise self._undecodable(error) from error
+
+    def _undecodable(self, error: UnicodeError) -> UnreadableFileError:
+        if isinstance(error, UnicodeDecodeError):
+            line = self._binary.lines_before + error.object.count(b"\n", 0, error.start) + 1
+            return UnreadableFileError(
+                self._binary.path, f"{_describe_encoding(error, self.encoding)}{self._hint}", line
+            )
+        # Of an encoding as a whole: UTF-16 without a byte order mark, or one that is not for files.
+        reason = f"is not {self.encoding}: {error}; correct encoding in the profile"
+        return UnreadableFileError(self._binary.path, reason)
+
+
+def _unreadable(path: Path, error: Exception) -> UnreadableFileError:
+    if isinstance(error, OSError) and not isinstance(error, gzip.BadGzipFile):
+        return UnreadableFileError(path, f"cannot be read: {error.strerror or error}")
+    return UnreadableFileError(path, f"cannot be decompressed: {error}")
 
 
 def _open(path: Path) -> AbstractContextManager[IO[bytes]]:

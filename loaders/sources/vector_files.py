@@ -5,6 +5,7 @@ import re
 import shutil
 import tempfile
 import zipfile
+import zlib
 from collections.abc import Callable, Collection, Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path, PurePosixPath
@@ -155,7 +156,7 @@ def _open_archive(export: Export, path: Path, folder: Path) -> tuple[str, Path]:
             parts = [each for each in names if each.parent == readable and each.suffix.lower() in _SHAPEFILE_PARTS]
             _unpack(export, archive, [names[each] for each in parts], folder)
             return ".shp", folder
-    except (zipfile.BadZipFile, RuntimeError) as error:
+    except (zipfile.BadZipFile, RuntimeError, EOFError, zlib.error) as error:
         raise UnreadableFileError(export.path, f"is a ZIP archive that cannot be read: {error}") from error
 
 

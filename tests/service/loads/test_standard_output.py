@@ -121,6 +121,18 @@ def test_a_full_disk_for_temporary_files_is_an_error(run, mongod_database, optio
     assert read_record(mongod_database, "buildings") is None
 
 
+def test_a_disk_for_temporary_files_that_fills_while_an_export_is_read_is_an_error(run, mongod_database, tmp_path):
+    # Buildings are written in chunks of 500.
+    features = [feature(id_, name=f"Hall {id_}") for id_ in range(600)]
+    export = tmp_path / "large.geojson"
+    export.write_text(json.dumps({"type": "FeatureCollection", "features": features}))
+
+    status, message = run("campus-load", "buildings", export, limit=SMALL_FILES)
+
+    assert (status, message) == (4, "campus-load: a temporary file cannot be read or written: File too large\n")
+    assert list_loads(mongod_database, ["buildings"]) == []
+
+
 def test_a_dump_that_does_not_fit_on_the_disk_leaves_the_one_before(run, tmp_path):
     run("campus-load", "samples")
     path = tmp_path / "dump.json"
