@@ -21,6 +21,7 @@ from pymongo.client_session import ClientSession
 from pymongo.collection import Collection
 from pymongo.database import Database
 from pymongo.errors import (
+    BulkWriteError,
     ConfigurationError,
     ConnectionFailure,
     ExecutionTimeout,
@@ -176,6 +177,10 @@ def _is_of_driver(error: Exception) -> bool:
 
 
 def _message(error: PyMongoError) -> str:
+    if isinstance(error, BulkWriteError):
+        # Its own message has no reason before the details.
+        reasons = [*error.details.get("writeErrors", ()), *error.details.get("writeConcernErrors", ())]
+        return reasons[0]["errmsg"] if reasons else "a bulk write failed"
     return _COMMAND.sub(r" \1", _DRIVER_DETAILS.sub("", str(error)))
 
 

@@ -2,8 +2,9 @@ import sys
 from threading import Thread
 
 import pytest
+from pymongo.errors import BulkWriteError
 
-from campus_api.db.connection import connect_read_only, translate_errors
+from campus_api.db.connection import QueryFailed, connect_read_only, translate_errors
 from campus_api.settings import SettingError
 
 
@@ -91,6 +92,20 @@ def test_a_warning_of_the_driver_about_a_host_is_no_error():
 def test_an_error_of_other_code_is_no_error_of_the_database():
     with pytest.raises(KeyError), translate_errors():
         {}["name"]
+
+
+def test_a_bulk_write_fails_with_the_first_reason(mongod_database):
+    mongod_database.create_collection("menus", validator={"_id": {"$type": "string"}})
+
+    with pytest.raises(QueryFailed, match="^it refuses: Document failed validation$"), translate_errors():
+        mongod_database.menus.insert_many([{"_id": 1}, {"_id": 2}])
+
+
+def test_a_bulk_write_that_is_not_replicated_fails_with_this_reason():
+    errors = {"writeErrors": [], "writeConcernErrors": [{"code": 64, "errmsg": "waiting for replication timed out"}]}
+
+    with pytest.raises(QueryFailed, match="^it refuses: waiting for replication timed out$"), translate_errors():
+        raise BulkWriteError(errors)
 
 
 def read_all(database):
