@@ -1,9 +1,12 @@
 """What `pserve` starts: the application, and waitress, with URLs as people type them and a graceful stop."""
 
+import errno
 import gc
 import logging
+import os
 import re
 import signal
+import socket
 import sys
 import threading
 import time
@@ -67,6 +70,8 @@ def serve(app: Callable, global_conf: Mapping[str, str], **options: Any) -> None
         resolved = resolve_options(global_conf, options)
         # Rejects names that create_server() has for arguments of its own, such as map.
         Adjustments(**resolved)
+        if "unix_socket" in resolved:
+            _require_unused(resolved["unix_socket"])
         server = waitress.create_server(app, map=sockets, **resolved)
     except (OSError, ValueError) as error:
         # One line instead of a traceback; on SystemExit pserve would end with status 0.
@@ -80,6 +85,15 @@ def serve(app: Callable, global_conf: Mapping[str, str], **options: Any) -> None
     gc.set_threshold(_GC_THRESHOLD)
     server.print_listen("Serving on http://{}:{}")
     _run(server, listeners, sockets)
+
+
+def _require_unused(path: str) -> None:
+    """Raise OSError if a process accepts connections on a Unix socket: waitress would replace it."""
+    with socket.socket(socket.AF_UNIX) as client:
+        # EAGAIN: too many connections wait there.
+        client.setblocking(False)
+        if client.connect_ex(path) in (0, errno.EAGAIN):
+            raise OSError(errno.EADDRINUSE, os.strerror(errno.EADDRINUSE))
 
 
 def _run(

@@ -72,10 +72,43 @@ def test_a_unix_socket_is_served(spawn, write_server, tmp_path):
     spawn("pserve", write_server(f"unix_socket = {path}"), CAMPUS_MONGO_URI="mongomock://")
 
     wait_for(path.exists)
+    assert fetch_buildings(path).endswith(b"\r\n\r\n[]")
+
+
+def fetch_buildings(path):
     with socket.socket(socket.AF_UNIX) as connection:
         connection.connect(str(path))
         connection.sendall(request(b"GET /map/buildings HTTP/1.1", b"Connection: close"))
-        assert read_all(connection).endswith(b"\r\n\r\n[]")
+        return read_all(connection)
+
+
+def test_a_unix_socket_in_use_is_a_startup_error(spawn, write_server, tmp_path):
+    path = tmp_path / "socket"
+    ini = write_server(f"unix_socket = {path}")
+    first = spawn("pserve", ini, CAMPUS_MONGO_URI="mongomock://")
+    wait_for(lambda: "Serving on" in first.output())
+
+    server = spawn("pserve", ini, CAMPUS_MONGO_URI="mongomock://")
+
+    wait_for(lambda: server.poll() is not None or "Serving on" in server.output())
+    assert f"The server cannot start on {path}: [Errno 98] Address already in use" in server.output()
+    assert server.wait() == 1
+    assert fetch_buildings(path).endswith(b"\r\n\r\n[]")
+
+
+def test_a_unix_socket_of_a_killed_server_is_replaced(spawn, write_server, tmp_path):
+    path = tmp_path / "socket"
+    with socket.socket(socket.AF_UNIX) as left:
+        left.bind(str(path))
+
+    spawn("pserve", write_server(f"unix_socket = {path}"), CAMPUS_MONGO_URI="mongomock://")
+
+    wait_for(lambda: is_accepting(path))
+
+
+def is_accepting(path):
+    with socket.socket(socket.AF_UNIX) as connection:
+        return connection.connect_ex(str(path)) == 0
 
 
 def test_a_port_in_addition_to_listen_is_a_startup_error(spawn, write_server):
