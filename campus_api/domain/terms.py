@@ -1,13 +1,13 @@
 """The labels and allergens that recipes have, by what people write for them."""
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Mapping, Set
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence, Set
 from typing import Any, NamedTuple
 
 from campus_api.domain.models import Label
 from campus_api.domain.text import fold
 
-_WORD = re.compile(r"\w+")
+_WORD = re.compile(r"[^\W_]+")
 
 
 class Terms:
@@ -42,16 +42,37 @@ class Terms:
 
 
 class AllergenTerms(Terms):
-    """Allergens, which also stand for those with a longer name: "Milk" for "Milk (cow)", "Egg" for "Milk and Eggs"."""
+    """Allergens, which also stand for longer and shorter names: "Eggs" for "Egg and milk", "Tree nuts" for "Nuts"."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._words: dict[str, list[str]] = {}
+
+    def add(self, value: str, name: str | None = None) -> None:
+        """Add an allergen, with its words."""
+        super().add(value, name)
+        self._words[value] = _words(value)
 
     def get(self, text: str) -> set[str]:
-        """Return the allergens with words that begin with those of a text; none if there is no such term."""
-        phrase = _phrase(text)
-        return {value for value in self._names if phrase in _phrase(value)} if super().get(text) else set()
+        """Return the allergens whose names overlap with a text; none if no allergen has the same words."""
+        words = _words(text)
+        if not words or words not in self._words.values():
+            return set()
+        return {value for value, listed in self._words.items() if _overlap(words, listed)}
 
 
-def _phrase(text: str) -> str:
-    return "".join(f" {word}" for word in _WORD.findall(fold(text)))
+def _words(text: str) -> list[str]:
+    return _WORD.findall(fold(text))
+
+
+def _overlap(first: Sequence[str], second: Sequence[str]) -> bool:
+    """Return whether two names, shifted along each other, agree wherever both have a word.
+
+    Words agree if one of them begins with the other.
+    """
+    shifted = [zip(first[start:], second, strict=False) for start in range(len(first))]
+    shifted += [zip(first, second[start:], strict=False) for start in range(len(second))]
+    return any(all(one.startswith(other) or other.startswith(one) for one, other in pairs) for pairs in shifted)
 
 
 class Diet(NamedTuple):

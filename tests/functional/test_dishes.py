@@ -187,24 +187,53 @@ def test_terms_of_recipes_that_are_not_on_the_menu_are_known(diets):
     assert names(diets, "recipe=9&label=vegan&without=fish") == []
 
 
-@pytest.mark.parametrize(
-    ("query", "dishes"),
-    [
-        ("without=milk", ["Egg", "Buttermilk"]),
-        ("without=%C3%A9gg", ["Milk", "Milk (cow's)", "Buttermilk"]),
-        ("without=MILK+(COW%27S)", ["Milk", "Milk and Eggs", "Egg", "Buttermilk"]),
-        ("without=milk+and+eggs", ["Milk", "Milk (cow's)", "Egg", "Buttermilk"]),
-    ],
-)
-def test_an_allergen_is_listed_by_longer_names_too(service, query, dishes):
-    allergens = ["Milk", "Milk and Eggs", "Milk (cow's)", "Egg", "Buttermilk"]
+def serve_allergens(service, allergens):
+    """Serve a dish of each allergen, with its name."""
     service.serve_dining(
         *(serving(number, name) for number, name in enumerate(allergens)),
         facts={number: facts(allergens=(name,)) for number, name in enumerate(allergens)},
     )
 
+
+@pytest.mark.parametrize(
+    ("query", "dishes"),
+    [
+        ("without=milk", ["Egg", "Buttermilk"]),
+        ("without=%C3%A9gg", ["Milk", "Milk (cow's)", "Buttermilk"]),
+        ("without=MILK+(COW%27S)", ["Milk and Eggs", "Egg", "Buttermilk"]),
+        ("without=milk+and+eggs", ["Milk (cow's)", "Buttermilk"]),
+    ],
+)
+def test_an_allergen_is_listed_by_longer_names_too(service, query, dishes):
+    serve_allergens(service, ["Milk", "Milk and Eggs", "Milk (cow's)", "Egg", "Buttermilk"])
+
     assert names(service, query) == dishes
-    assert get_problem(service, "without=cow")["errors"][0]["reason"].startswith("is not one of the allergens")
+
+
+@pytest.mark.parametrize(
+    ("query", "listing"),
+    [
+        ("without=eggs", ["Eggs", "Egg", "Egg and milk"]),
+        ("without=soybeans", ["Soybeans", "Soy"]),
+        ("without=tree+nuts", ["Tree Nuts", "tree_nuts", "nut", "Nuts (almonds)", "Tree"]),
+        ("without=tree-nuts", ["Tree Nuts", "tree_nuts", "nut", "Nuts (almonds)", "Tree"]),
+        ("without=nut", ["Tree Nuts", "tree_nuts", "nut", "Nuts (almonds)"]),
+        ("without=peanuts", ["Peanuts"]),
+    ],
+)
+def test_an_allergen_is_listed_by_shorter_names_too(service, query, listing):
+    nuts = ["Tree Nuts", "tree_nuts", "nut", "Nuts (almonds)", "Tree", "Peanuts"]
+    allergens = ["Eggs", "Egg", "Egg and milk", "Soybeans", "Soy", *nuts]
+    serve_allergens(service, allergens)
+
+    assert names(service, query) == [name for name in allergens if name not in listing]
+
+
+@pytest.mark.parametrize("text", ["cow", "nutmeg", "eggplant", "tree", "peanuts and milk", "_"])
+def test_a_part_of_a_name_and_a_longer_one_are_no_terms(service, text):
+    serve_allergens(service, ["Milk (cow)", "Nut", "Eggs", "tree_nuts", "Peanuts", "_"])
+
+    assert get_problem(service, f"without={text}")["errors"][0]["reason"].startswith("is not one of the allergens")
 
 
 @pytest.mark.parametrize("query", ["label=vegan", "without=milk"])

@@ -1,7 +1,7 @@
 import { element } from "./dom.js";
 import { choose } from "./menu-choice.js";
 import { countDishes } from "./menu-list.js";
-import { fold, names, phrase } from "./text.js";
+import { fold, names, overlap, words } from "./text.js";
 
 const alternatives = new Intl.ListFormat("en", { type: "disjunction" });
 const list = new Intl.ListFormat("en");
@@ -9,7 +9,7 @@ const list = new Intl.ListFormat("en");
 /** Divide dishes into those that the filters show and those that they hide, by reason, as the API does. */
 export function filterDishes(dishes, { label, without }) {
   const groups = { shown: [], unlabelled: [], listing: [], unknown: [] };
-  const [labels, allergens] = [label.map(fold), without.map(phrase)];
+  const [labels, allergens] = [label.map(fold), without.map(words)];
   for (const dish of dishes) {
     groups[group(dish, labels, allergens)].push(dish);
   }
@@ -23,7 +23,7 @@ function group({ facts }, labels, allergens) {
   if (allergens.length && !facts?.allergens?.length) {
     return "unknown";
   }
-  const lists = facts?.allergens?.some((text) => allergens.some((each) => phrase(text).includes(each)));
+  const lists = facts?.allergens?.map(words).some((listed) => allergens.some((each) => overlap(each, listed)));
   return lists ? "listing" : "shown";
 }
 

@@ -16,7 +16,14 @@ export function wordMatcher(text) {
   return (folded) => words.every((word) => folded.includes(word));
 }
 
-/** Return the words of a text, folded, each after a space: those of "Egg" are in those of "Milk and Eggs". */
-export function phrase(text) {
-  return [...fold(text).matchAll(/[\p{L}\p{N}_]+/gu)].map(([word]) => ` ${word}`).join("");
+/** Return the words of a text, folded. */
+export function words(text) {
+  return fold(text).match(/[\p{L}\p{N}]+/gu) ?? [];
+}
+
+/** Tell whether two names as words, shifted along each other, agree wherever both have a word, as the API does. */
+export function overlap(first, second) {
+  const agree = (one, other) => other === undefined || one.startsWith(other) || other.startsWith(one);
+  const shifts = [...first.keys(), ...[...second.keys()].map((index) => -index)];
+  return shifts.some((shift) => first.every((word, index) => agree(word, second[index - shift])));
 }

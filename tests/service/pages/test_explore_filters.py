@@ -7,12 +7,18 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 from playwright.sync_api import expect
 
+from campus_api.domain.terms import AllergenTerms
 from tests.service.browser import DESKTOP, PHONE
 from tests.service.processes import fetch
 
 pytestmark = pytest.mark.slow
 
 MENU = "date=2026-11-20&meal=1"
+ALLERGENS = ["Eggs", "Egg (hen's)", "Milk and egg", "Tree Nuts", "tree_nuts", "Nut", "Nuts (almond)", "½ Milch"]
+OVERLAPS = """async (names) => {
+  const { overlap, words } = await import(new URL("text.js", document.querySelector("script[type=module]").src));
+  return names.map((each) => names.filter((listed) => overlap(words(each), words(listed))));
+}"""
 
 
 @pytest.fixture
@@ -163,10 +169,10 @@ def test_data_without_labels_and_allergens_has_no_filters(samples, visit):
     expect(page.get_by_role("button", name="Filters")).to_be_hidden()
 
 
-def test_an_allergen_hides_dishes_that_list_it_by_a_longer_name(samples, visit):
+def test_an_allergen_hides_dishes_that_list_it_by_a_longer_or_shorter_name(samples, visit):
     page = visit(f"{samples.url}/docs")
     dish = {"date": "2026-11-20", "meal": 1, "category": 7, "locations": [30]}
-    allergens = {"Curry": "Egg (milks)", "Bread": "Buttermilk", "Milk": "Milk"}
+    allergens = {"Curry": "Egg (milks)", "Bread": "Buttermilk", "Milk": "Milk", "Cake": "Nut", "Nuts": "tree_nuts"}
     facts = {"labels": None, "calories": None, "ingredients": None}
     dishes = [
         {**dish, "recipe": number, "name": name, "facts": facts | {"allergens": [allergen]}}
@@ -174,9 +180,19 @@ def test_an_allergen_hides_dishes_that_list_it_by_a_longer_name(samples, visit):
     ]
     page.route("**/dining/dishes?*", lambda route: route.fulfill(json=dishes))
 
-    page.goto(f"{samples.url}/explore?view=menus&{MENU}&without=milk")
+    page.goto(f"{samples.url}/explore?view=menus&{MENU}&without=milk&without=tree_nuts")
 
     expect(page.locator(".dish-name")).to_have_text(["Bread"])
+
+
+def test_an_allergen_stands_for_the_names_for_which_it_stands_in_the_api(page):
+    terms = AllergenTerms()
+    for name in ALLERGENS:
+        terms.add(name)
+
+    overlaps = page.evaluate(OVERLAPS, ALLERGENS)
+
+    assert list(map(set, overlaps)) == [terms.get(name) for name in ALLERGENS]
 
 
 def test_a_storage_that_is_blocked_does_not_matter(samples, visit):
