@@ -53,6 +53,11 @@ def repair_mojibake(text: str) -> str | None:
     return None
 
 
+def normalized_name(name: str) -> str:
+    """Return the name casefolded, composed and without spaces: equal for near duplicates."""
+    return unicodedata.normalize("NFC", "".join(name.split()).casefold())
+
+
 def pluralize(number: int, singular: str, plural: str | None = None) -> str:
     """Return a number with its noun."""
     return f"{number:,} {singular if number == 1 else plural or singular + 's'}"

@@ -7,6 +7,7 @@ from dataclasses import replace
 from campus_api.domain.models import Facts, Hall, decode_facts, encode_facts, hall_from_document
 from loaders.documents.encode import MARSHAL_VERSION, Document, compute_digest
 from loaders.documents.serving import merge_facts
+from loaders.text import normalized_name
 
 # Change this when the same recipe becomes another document than before.
 _FORMAT = "recipe 1"
@@ -33,17 +34,18 @@ class EntityDocuments(Mapping[int, Document]):
         return len(self._names)
 
     def merge_live(self, live: Document, *, is_served: bool = False) -> None:
-        """Add the facts of a live recipe, unless the export has others.
+        """Add the facts of a live recipe, unless the export has others or another dish of the same number.
 
         If menus that stay live still serve it, it has the allergens of both, and their common labels.
         """
         if "facts" in live:
-            facts = decode_facts(live["facts"])
-            exported = self._facts.setdefault(live["_id"], facts)
-            if is_served:
-                merged = merge_facts(facts, exported)
-                self._facts[live["_id"]] = replace(
-                    exported, allergens=merged.allergens, labels=merged.labels, as_of=merged.as_of
+            id_, facts = live["_id"], decode_facts(live["facts"])
+            if normalized_name(live["name"]) == normalized_name(self._names[id_]):
+                self._facts.setdefault(id_, facts)
+            if is_served and id_ in self._facts:
+                merged = merge_facts(facts, self._facts[id_])
+                self._facts[id_] = replace(
+                    self._facts[id_], allergens=merged.allergens, labels=merged.labels, as_of=merged.as_of
                 )
 
 

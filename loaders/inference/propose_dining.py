@@ -17,10 +17,9 @@ from loaders.inference.field_stats import ErrorSummary
 from loaders.menu_formats.base import DiningFormat, ParsedRow
 from loaders.profiles import DiningProfile, normalize_code
 from loaders.profiles.notes import Note, fold_note
-from loaders.readers.near_duplicates import normalized_name
 from loaders.result import ProgressCallback, SourceLocation
 from loaders.sources.files import Export
-from loaders.text import pluralize, shorten
+from loaders.text import normalized_name, pluralize, shorten
 
 # The ids of buildings by name, of those of these names that one building alone has.
 FindBuildings = Callable[[Collection[str]], Mapping[str, int]]

@@ -17,10 +17,10 @@ from loaders.menu_formats.values import meals_named
 from loaders.profiles import DiningProfile
 from loaders.profiles.building_ids import IdAssigner
 from loaders.readers import dining_format, naming_the_format
-from loaders.readers.near_duplicates import NearDuplicateNames, normalized_name
+from loaders.readers.near_duplicates import NearDuplicateNames
 from loaders.result import DiningRead, ProgressCallback, SourceLocation, no_progress
 from loaders.sources.files import STDIN, file_name, gc_disabled, open_export
-from loaders.text import repair_mojibake
+from loaders.text import normalized_name, repair_mojibake
 
 _Key = tuple[str, int, int, int, int]
 

@@ -1,13 +1,7 @@
 """Names that differ only in letter case or spaces but have different ids, and ids that have different names."""
 
-import unicodedata
-
 from loaders.errors import DataWarning
-
-
-def normalized_name(name: str) -> str:
-    """Return the name casefolded, composed and without spaces: equal for near duplicates."""
-    return unicodedata.normalize("NFC", "".join(name.split()).casefold())
+from loaders.text import normalized_name
 
 
 class NearDuplicateNames:

@@ -71,7 +71,7 @@ def test_first_facts_of_a_live_recipe_are_a_change(database, load_dining):
     assert (difference.changed, difference.changes[0].fields["ingredients"]) == (1, (None, None))
 
 
-@pytest.mark.parametrize("name", ["Kashi Pilaf", "Pilaf"])
+@pytest.mark.parametrize("name", ["Kashi Pilaf", "KASHI  pilaf"])
 def test_an_export_that_does_not_speak_of_facts_keeps_them(database, load_dining, name):
     load_dining(serving(), facts={31001: facts()})
     before = stored(database)["facts"]
@@ -81,6 +81,15 @@ def test_an_export_that_does_not_speak_of_facts_keeps_them(database, load_dining
     assert (stored(database)["name"], stored(database)["facts"]) == (name, before)
     load_dining(serving(2), facts={2: facts()})
     assert stored(database)["facts"] == before
+
+
+@pytest.mark.parametrize("live_date", [TODAY, TOMORROW])
+def test_a_reused_number_does_not_have_the_facts_of_the_other_dish(database, load_dining, live_date):
+    load_dining(serving(date=live_date), facts={31001: facts()})
+
+    load_dining(serving(name="Chicken Parmesan"))
+
+    assert stored(database) == {"_id": 31001, "name": "Chicken Parmesan"}
 
 
 @pytest.mark.parametrize("live_date", [YESTERDAY, TOMORROW])
