@@ -22,8 +22,10 @@ _ELEMENTS = (
     "|tbody|td|template|textarea|tfoot|th|thead|time|title|tr|tt|u|ul|video|wbr|xmp"
 )
 _TAG = re.compile(rf"</?(?:(?:{_ELEMENTS})(?=[\s/>])[^<>]*|[a-z][^<>=]*=[^<>]*)>", re.IGNORECASE)
-# Those around a part of a word or a sentence.
-_INLINE_TAG = re.compile(r"</?(b|em|i|span|strong|u)\b[^<>]*>", re.IGNORECASE)
+# Those around a part of a word or a sentence; the texts of two such elements in a row are separate.
+_INLINE = r"(?:b|em|i|span|strong|u)\b[^<>]*>"
+_INLINE_TAG = re.compile(f"</?{_INLINE}", re.IGNORECASE)
+_ADJACENT_TAGS = re.compile(rf"</{_INLINE}\s*<{_INLINE}", re.IGNORECASE)
 _LINE_BREAK = re.compile(r"[\n\v\f\r\x85\u2028\u2029]")
 # Require the semicolon: a bare & may be text.
 _ENTITY = re.compile(r"&(#[0-9]+|#[xX][0-9a-fA-F]+|[A-Za-z][A-Za-z0-9]*);")
@@ -67,12 +69,13 @@ def parse_id(field: str, value: str | int | float | None) -> int:
 def clean_text(field: str, value: str | int | float | None, line_break: str = " ") -> str:
     """Return a text without HTML and with whitespace collapsed, "" if empty; InvalidValue if unprintable.
 
-    Line breaks and tags, but those within a sentence, are replaced by `line_break`.
+    Line breaks, tags but those within a sentence, and boundaries of two elements are replaced by `line_break`.
     """
     text = parse_text(field, _LINE_BREAK.sub(line_break, value) if isinstance(value, str) else value)
     for _ in range(_UNESCAPE_PASSES):
         text = _ENTITY.sub(lambda entity: html.unescape(entity[0]), text)
-    return parse_text(field, _LINE_BREAK.sub(line_break, _TAG.sub(line_break, _INLINE_TAG.sub("", text))))
+    text = _INLINE_TAG.sub("", _ADJACENT_TAGS.sub(line_break, text))
+    return parse_text(field, _LINE_BREAK.sub(line_break, _TAG.sub(line_break, text)))
 
 
 clean_name = lru_cache(maxsize=65536, typed=True)(clean_text)

@@ -80,6 +80,8 @@ def test_a_row_may_say_nothing(save_facts, fields):
         ("• Milk • Egg", ("Egg", "Milk")),
         ("Milk\r\nEgg\n", ("Egg", "Milk")),
         ("<ul><li>Milk</li><li><b>E</b>gg</li></ul>", ("Egg", "Milk")),
+        ("<span>Milk</span><span><b>E</b>ggs</span>", ("Eggs", "Milk")),
+        ("<b><i>Milk</i></b> <strong class='a'><em>Eggs</em></strong>", ("Eggs", "Milk")),
         ("Milk&lt;br&gt;Egg", ("Egg", "Milk")),
         ("Tree Nuts (Almond; Cashew), Milk", ("Milk", "Tree Nuts (Almond; Cashew)")),
         ("Contains: Milk, Egg", ("Egg", "Milk")),

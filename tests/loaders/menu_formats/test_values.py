@@ -48,6 +48,7 @@ def profile_of(save):
         ("Rice<br>Pilaf", "Rice Pilaf"),
         ("Rice<br/>", "Rice"),
         ("<b>Rice</b> <i class='x'>Pilaf</i>", "Rice Pilaf"),
+        ("<span>Rice</span><span>P</span>ilaf", "Rice Pilaf"),
         ("Brownie <contains nuts>", "Brownie <contains nuts>"),
         ("Soup &lt;GF&gt;<custom-icon src='x'>", "Soup <GF>"),
         ("Rice&lt;br&gt;Pilaf", "Rice Pilaf"),
