@@ -234,7 +234,7 @@ class DiningRead(ReadResult):
 
     @property
     def record_count(self) -> int:
-        return len(self.records)
+        return len(self.records) + len(self.lists.closed_days or ())
 
     def describe(self) -> Iterator[str]:
         yield from super().describe()

@@ -61,8 +61,8 @@ class DiningPlan(Plan):
         return self.current["counts"] if self.current else Counter()
 
     @property
-    def last_date(self) -> str:
-        return self.menus.open_dates[-1]
+    def last_date(self) -> str | None:
+        return max(self.menus.open_dates, default=None)
 
     def checks(self, reading: DiningRead, thresholds: Thresholds, today: date) -> list[SafetyViolation]:
         """Return why the plan should not be published."""
@@ -87,7 +87,7 @@ class DiningPlan(Plan):
                 checks.new_ids(name, self.differences[name], self.live_counts[name]) for name in (CATEGORIES, LOCATIONS)
             ),
             *checks.shrunken_dates(self.smaller_dates),
-            *checks.truncated_export(self.smaller_dates, self.last_date, self.last_live_date),
+            *checks.truncated_export(self.smaller_dates, self.last_date or "", self.last_live_date),
             *checks.vanished_meals(self.differences[MENUS], self.vanished),
             *checks.small_menus(self.new_dates, self.usual_counts, self.new_counts),
         ]

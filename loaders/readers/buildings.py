@@ -51,7 +51,7 @@ def read_sources(
 
     Identical duplicates are counted; different buildings with the same id are all rejected, unless the profiles merge
     them. `assigned_ids` are the integers that text ids have in the database. UnreadableFileError if a file is not in
-    the format of its profile, or if the last page of a server is missing.
+    the format of its profile, or has no records, or if the last page of a server is missing.
     """
     assigner = IdAssigner(assigned_ids)
     collector = BuildingCollector(BuildingRead(assigned_ids=assigner.new))
@@ -78,6 +78,7 @@ class _SourceReader:
         truncated = []
         for path in paths:
             file = file_name(path)
+            has_records = False
             self._result.is_truncated = False
             with (
                 gc_disabled(),
@@ -85,7 +86,10 @@ class _SourceReader:
                 naming_the_format(export, self._profile.format),
             ):
                 for feature in track(format_class.features(export, self._result, self._profile)):
+                    has_records = True
                     self._add(feature, file)
+            if not has_records:
+                raise UnreadableFileError(path, "has no records")
             truncated.append(self._result.is_truncated)
         if all(truncated):
             reason = "is not the last page: its members say that the server has more features; load all pages"

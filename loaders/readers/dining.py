@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from campus_api.domain.models import Hall
 from loaders.documents.serving import MenuRow, merge_lists
-from loaders.errors import DataWarning, InvalidValue, require_valid
+from loaders.errors import DataWarning, InvalidValue, UnreadableFileError, require_valid
 from loaders.menu_formats.base import DiningFormat
 from loaders.menu_formats.dates import DAY_FIRST, MONTH_FIRST, match_date
 from loaders.menu_formats.facts import FactsCollector
@@ -50,10 +50,10 @@ def read(
 ) -> DiningRead:
     """Read the menu rows of dining exports, in order.
 
-    UnreadableFileError if a file is not in the profile's format, or if a limit is exceeded. Duplicates of a menu item
-    are counted; a duplicate with another recipe name is rejected. If dates or meals are invalid, but their values prove
-    another date format or numbering, the files are read again with that. `assigned_ids` are the integers that names
-    have in the database.
+    UnreadableFileError if a file is not in the profile's format, or has no records, or if a limit is exceeded.
+    Duplicates of a menu item are counted; a duplicate with another recipe name is rejected. If dates or meals are
+    invalid, but their values prove another date format or numbering, the files are read again with that.
+    `assigned_ids` are the integers that names have in the database.
     """
     paths = list(paths)
     reader = _Reader(profile, limits, assigned_ids)
@@ -94,13 +94,17 @@ class _Reader:
         export_format.assigner, export_format.facts = self._assigner, self._facts
         self.exports.append(export_format)
         file, result = file_name(path), self._result
+        has_records = False
         with (
             gc_disabled(),
             open_export(path, result, self._profile.encoding or None) as export,
             naming_the_format(export, self._profile.format),
         ):
             for location, raw in track(export_format.rows(export)):
+                has_records = True
                 self._add(export_format, raw, file, location)
+        if not (has_records or export_format.lists.closed_days):
+            raise UnreadableFileError(path, "has no records")
         result.sources[-1].update(export_format.details)
         result.unread.update(export_format.unread)
         result.restored_ids |= export_format.restored_ids

@@ -92,8 +92,8 @@ def test_errors_may_be_allowed(campus_load, save_features):
     assert verdict(result) == (0, "verdict: can be published")
 
 
-def test_an_export_without_records_cannot_be_used(campus_load, save_features):
-    assert verdict(campus_load("check", save_features())) == (2, "verdict: cannot be used")
+def test_an_export_without_valid_records_cannot_be_used(campus_load, save_features):
+    assert verdict(campus_load("check", save_features(feature("x")))) == (2, "verdict: cannot be used")
 
 
 def test_several_files_are_one_export(campus_load, save_features):

@@ -1,3 +1,4 @@
+import json
 from pathlib import Path
 
 import pytest
@@ -5,7 +6,7 @@ from click.testing import CliRunner
 
 from loaders import profiles
 from loaders.cli.main import main
-from tests.factories import feature, foodpro_row
+from tests.factories import feature, foodpro_row, huds_line
 
 INVALID_URI = "is not a connection string that MongoDB's driver takes, or names a file or host that is not there"
 INI = "[app:main]\nuse = egg:campus-api\nmongo.uri = {}\n"
@@ -33,23 +34,40 @@ def test_max_errors_is_not_suggested_without_valid_records(load, save_rows):
     assert (result.exit_code, result.stderr.splitlines()[-1]) == (2, message)
 
 
-@pytest.mark.parametrize("name", ["empty.geojson", "only invalid.geojson"])
-def test_an_export_without_records_publishes_nothing(load, save_features, name):
-    path = save_features(*[feature("x")][: name != "empty.geojson"], name=name)
+def test_an_export_without_valid_records_publishes_nothing(load, save_features):
+    result = load("buildings", save_features(feature("x")), "--max-errors", 5)
 
-    result = load("buildings", path, "--max-errors", 5)
-
-    message = {
-        "empty.geojson": "campus-load: the export has no records, nothing was published.",
-        "only invalid.geojson": "campus-load: 1 invalid record, nothing was published (there are no valid records).",
-    }[name]
+    message = "campus-load: 1 invalid record, nothing was published (there are no valid records)."
     assert (result.exit_code, result.stdout, message in result.stderr.splitlines()) == (2, "", True)
 
 
-def test_an_export_of_menus_without_rows_publishes_nothing(load, save_rows):
-    result = load("dining", save_rows(), "--profile", "foodpro")
+@pytest.mark.parametrize("others", [0, 1])
+def test_a_map_export_without_records_publishes_nothing(load, save_features, others):
+    paths = [save_features(feature(number), name=f"{number}.geojson") for number in range(others)]
+    empty = save_features(name="empty.geojson")
 
-    assert_rejected(result, "campus-load: the export has no records, nothing was published.")
+    result = load("buildings", *paths, empty, "--max-errors", 5)
+
+    assert_rejected(result, f"campus-load: {empty}: has no records")
+
+
+@pytest.mark.parametrize(
+    ("format_", "rows", "empty"),
+    [
+        ("foodpro", json.dumps([foodpro_row()]), "[]"),
+        ("foodpro", json.dumps([foodpro_row()]), ",".join(foodpro_row()) + "\n"),
+        ("huds", huds_line(), ""),
+    ],
+    ids=["JSON", "header", "empty"],
+)
+@pytest.mark.parametrize("others", [0, 1])
+def test_an_export_of_menus_without_records_publishes_nothing(load, save, format_, rows, empty, others):
+    paths = [save(rows, "hall.txt")][:others]
+    path = save(empty, "empty.txt")
+
+    result = load("dining", path, *paths, "--max-errors", 5, "--profile", format_)
+
+    assert_rejected(result, f"campus-load: {path}: has no records")
 
 
 def test_no_id_fields_are_suggested_for_valid_ids(load, save_features):

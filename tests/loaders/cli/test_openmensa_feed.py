@@ -1,5 +1,8 @@
 """An OpenMensa feed from its proposed profile to the responses of the service."""
 
+import json
+import re
+
 import pytest
 from webtest import TestApp
 
@@ -55,6 +58,21 @@ def test_notes_become_labels_and_allergens(app):
     assert dishes("label=VGN") == {"Sojaschnitzel"}
     assert dishes("without=celery") == {"Sojaschnitzel", "Currywurst"}
     assert dishes("without=MUSTARD&without=soy") == {"Eintopf"}
+
+
+@pytest.mark.parametrize("is_first", [True, False])
+def test_a_feed_with_closed_days_only_is_loaded(load, campus_load, save, is_first):
+    assert is_first or load().exit_code == 0
+    day = '<day date="2026-11-23"><closed/></day>'
+    path = save(re.sub("<day.*</day>", day, feed()), "closed.xml")
+
+    results = [campus_load("dining", path, "--profile", "openmensa", "--max-stale", 3) for _ in range(2)]
+
+    assert [(each.exit_code, re.match(r"[\w: ]+", each.stdout)[0]) for each in results] == [
+        (0, f"dining: published as revision {1 if is_first else 2}"),
+        (0, "dining: unchanged"),
+    ]
+    assert json.loads(campus_load("dump", "dining").stdout)["closed_days"] == ["2026-11-23"]
 
 
 def test_times_become_serving_hours(app):

@@ -131,4 +131,4 @@ def test_an_export_without_records_has_its_reason_in_the_json(campus_load, save_
     outcome = campus_load("buildings", save_features(), "--json")
 
     [problem] = json.loads(outcome.stdout)["problems"]
-    assert (outcome.exit_code, problem["reason"]) == (2, "the export has no records, nothing was published")
+    assert (outcome.exit_code, problem["reason"]) == (2, "has no records")

@@ -218,7 +218,8 @@ def test_a_crs_that_the_profile_sets_may_be_named_after_the_features(save, profi
 def test_required_members_may_follow_an_empty_list(save):
     path = save(json.dumps({"features": [], "spatialReference": {"wkid": 3857}}))
 
-    assert len(read(path, ESRI).records) == 0
+    with pytest.raises(UnreadableFileError, match="has no records"):
+        read(path, ESRI)
 
 
 @pytest.mark.parametrize("value", ["4326", 4326.0, True])

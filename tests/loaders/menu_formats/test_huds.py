@@ -142,6 +142,5 @@ def test_a_file_that_is_not_utf_8_is_reported_with_the_line(save):
 
 
 def test_an_empty_file_has_no_rows(save):
-    result = read(save(""))
-
-    assert (result.records, result.errors) == ([], [])
+    with pytest.raises(UnreadableFileError, match="has no records"):
+        read(save(""))

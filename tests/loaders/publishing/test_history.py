@@ -98,7 +98,7 @@ def test_loads_of_all_states_are_listed_oldest_first(campus_load, mongod_databas
     [
         ([feature("x")], 1, "export.geojson, line 1 (record 1): id 'x' is not an integer of zero or more"),
         ("<html>", 0, "export.geojson: is not a GeoJSON FeatureCollection with a list of features"),
-        ([], 0, "the export has no records, nothing was published"),
+        ([], 0, "export.geojson: has no records"),
     ],
     ids=["invalid records", "unreadable", "empty"],
 )

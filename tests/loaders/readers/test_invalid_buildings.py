@@ -5,6 +5,7 @@ from dataclasses import replace
 import pytest
 
 from loaders import profiles
+from loaders.errors import UnreadableFileError
 from loaders.profiles.building_ids import AssignedIdSource
 from loaders.readers import buildings
 from loaders.result import RecordError, SourceLocation
@@ -149,10 +150,9 @@ def test_every_file_is_a_source(save_features):
     assert [source["file"] for source in result.sources] == ["north.geojson", "south.geojson"]
 
 
-def test_a_collection_without_features_has_no_buildings(save_features):
-    result = read(save_features())
-
-    assert (list(result.records), result.errors) == ([], [])
+def test_a_collection_without_features_is_an_error(save_features):
+    with pytest.raises(UnreadableFileError, match="has no records"):
+        read(save_features())
 
 
 def test_progress_is_reported_for_every_feature(save_features):
