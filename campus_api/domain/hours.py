@@ -17,6 +17,10 @@ _COLUMN = re.compile(r"--> \d+:(\d+)")
 # School holidays, the position of the sun, open ends, intervals, comments and fallbacks: none of them says when a meal
 # is served, or not to a program that knows neither calendar nor position.
 _UNSUPPORTED = re.compile(r'\b(?:SH|dawn|sunrise|sunset|dusk|unknown)\b|(?<=:\d\d)[+/]|\|\||"', re.IGNORECASE)
+# A comma without a space is between the days or the times of one rule.
+_RULE = re.compile(r"(?:[^\s;,]|,(?!\s))(?:[^;,]|,(?!\s))*")
+# What a rule without any of them says is open all day.
+_TIME = re.compile(r"\d:\d\d|24/7|\b(?:off|closed)\b", re.IGNORECASE)
 _PUBLIC_HOLIDAY = re.compile(r"\bPH\b", re.IGNORECASE)
 # Hours of more than a year before the date until which they hold are those of another year.
 _MAX_AGE = timedelta(days=366)
@@ -36,6 +40,9 @@ def check_expression(expression: str, country: str | None) -> None:
         raise ValueError(f"has {unsupported[0]} in column {unsupported.start() + 1}, which is not a time")
     if country is None and (holiday := _PUBLIC_HOLIDAY.search(expression)):
         raise ValueError(f"has PH in column {holiday.start() + 1}, but no country defines the public holidays")
+    for rule in _RULE.finditer(expression):
+        if not _TIME.search(rule[0]):
+            raise ValueError(f"has {rule[0].rstrip()} in column {rule.start() + 1} without a time, off or 24/7")
 
 
 def check_country(code: str) -> None:

@@ -28,6 +28,8 @@ _ROOTS = (
     "http://openmensa.org/open-mensa-v1 cafeteria",
     "cafeteria",
 )
+# https://www.w3.org/TR/xmlschema-2/#boolean
+_TRUE = ("true", "1")
 # Versions 1 and 2.0 of the format have no name of the canteen.
 _UNNAMED = "canteen"
 # The elements that are read, by the element that they are in.
@@ -88,7 +90,7 @@ class Feed(XmlRecordReader[Dish]):
                 self._name, self._notes, self._location = "", [], self.location
             case "note":
                 self._notes.append("")
-            case _ if tag in WEEKDAYS and attributes.get("closed") != "true":
+            case _ if tag in WEEKDAYS and attributes.get("closed", "").strip() not in _TRUE:
                 self.times[tag] = attributes.get("open", "")
 
     def _add_closed_day(self) -> None:

@@ -114,6 +114,36 @@ def test_an_expression_that_is_no_list_of_times_is_rejected_with_the_column(expr
         check_expression(expression, None)
 
 
+@pytest.mark.parametrize(
+    ("expression", "reason"),
+    [
+        ("Mo-Fr 11:30-14:00; PH", "has PH in column 20 without a time, off or 24/7"),
+        ("Mo-Fr 11:30-14:00;PH;Sa 10:00-11:00", "has PH in column 19 without a time, off or 24/7"),
+        ("Mo-Fr 11:30-14:00, Sa,Su", "has Sa,Su in column 20 without a time, off or 24/7"),
+        ("Mo, We 11:30-14:00", "has Mo in column 1 without a time, off or 24/7"),
+        ("Nov 25, Nov 27 off", "has Nov 25 in column 1 without a time, off or 24/7"),
+        ("open", "has open in column 1 without a time, off or 24/7"),
+        ("Su ", "has Su in column 1 without a time, off or 24/7"),
+    ],
+)
+def test_a_rule_without_a_time_is_rejected_with_its_column(expression, reason):
+    with pytest.raises(ValueError, match=f"^{re.escape(reason)}$"):
+        check_expression(expression, "US")
+
+
+@pytest.mark.parametrize(
+    "expression",
+    [
+        "00:00-24:00",
+        "Mo,We 11:30 - 13:30, 17:00-18:00 ; PH,Su closed",
+        "Nov 25,Nov 27 OFF",
+        "Mo 9:00-11:00, Tu 20:00-26:00",
+    ],
+)
+def test_a_time_or_a_closure_in_each_rule_is_accepted(expression):
+    check_expression(expression, "US")
+
+
 @pytest.mark.parametrize("expression", [LUNCH, "24/7", "week 1-53/2 Mo 10:00-12:00", "PH off; 11:30-14:00", "off"])
 def test_times_of_weeks_holidays_and_closures_are_accepted(expression):
     check_expression(expression, "US")

@@ -233,6 +233,22 @@ def test_times_are_hours_of_the_meal_until_the_last_day(read):
     assert (result.unread.keys(), result.warnings) == ({"price"}, {})
 
 
+@pytest.mark.parametrize("closed", ["true", "1", " true "])
+def test_a_weekday_that_is_closed_has_no_hours(read, closed):
+    result = read(NAME, TIMES.replace('closed="true"', f'closed="{closed}"'), DAY)
+
+    assert ([hours.expression for hours in result.lists.halls[1].hours], result.warnings) == ([HOURS], {})
+
+
+@pytest.mark.parametrize("attributes", ["", ' closed="false"', ' open=""'])
+def test_a_weekday_without_a_time_is_a_warning(read, attributes):
+    result = read(NAME, TIMES.replace(' closed="true"', attributes), DAY)
+
+    assert [hours.expression for hours in result.lists.halls[1].hours] == [HOURS]
+    [warning] = result.warnings
+    assert warning == "times of tuesday '' has Tu in column 1 without a time, off or 24/7"
+
+
 def test_a_closed_day_has_no_hours(read):
     result = read(NAME, TIMES, '<day date="2026-11-27"><closed/></day>', DAY)
 
