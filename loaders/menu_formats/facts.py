@@ -27,7 +27,8 @@ _ALLERGENS_PREFIX = re.compile(r"\A(contains|enthält|allergene?s?)\b\s*:?", re.
 _ALLERGEN = re.compile(r"(?:\([^()]*\)|[^,;|/•])+")
 # Sentences, such as "May contain: nuts" or "no milk", and what stands for no names.
 _NO_ALLERGENS = re.compile(
-    r":|fr(ee|ei)\b|\b(contains?|may|no(ne|t|thing)?|traces?|unknown|without|pending|tb[acd]|see|ask|yes|true|false"
+    r"[:#!?]|fr(ee|ei)\b|\b(0+|contains?|may|no(ne|t|thing)?|traces?|unknown|without|pending|tb[acd]|yes|true|false"
+    r"|information|unavailable|var(y|ies)|see|ask|check|contact|refer"
     r"|n[./]? ?a|nan|nil|null|enthalten|kann|keine?|k\. ?a|ohne|spuren|unbekannt|sans|aucune?|sin|ningun[oa]"
     r"|nessun[oa])\b",
     re.IGNORECASE,

@@ -160,6 +160,7 @@ def test_an_amount_that_is_no_number_with_a_unit_is_a_warning(save_facts, writte
                 "Milk (cow",
                 "traces of nuts",
                 *("n.a.", "NA", "n. a.", "nan", "NULL", "Nil", "nothing", "TBD", "pending", "yes", "False"),
+                *("Information unavailable", "Varies", "Check label", "Contact the chef", "#REF!", "Milk?", "0"),
                 *("see label", "Ask the chef", "aucun", "ninguno", "nessuno", "unbekannt", "k.A."),
                 "Milk. Contains Egg",
                 "Milk. Egg",

@@ -120,7 +120,8 @@ def test_an_export_of_all_dates_of_a_recipe_replaces_allergens(database, load_di
 
 def test_menus_of_the_past_add_no_allergens(database, load_dining):
     load_dining(serving(date=YESTERDAY), facts={31001: facts(allergens=("Milk",))})
-    reading = DiningRead(records=[serving()], lists=DiningLists(facts={31001: facts(allergens=("Fish",))}))
+    lists = DiningLists(facts={31001: facts(allergens=("Fish",))})
+    reading = DiningRead(sources=[{"file": "menu.csv"}], records=[serving()], lists=lists)
 
     load.load_dining(database, reading, Thresholds(), PublishOptions(today=date.fromisoformat(TODAY)))
 
@@ -257,3 +258,18 @@ def test_a_later_date_of_the_same_facts_is_counted_and_not_listed(campus_load, s
 
     assert "recipes         0        1        0          0" in result.stdout
     assert "recipes: changed" not in result.stdout + campus_load("diff", "dining", 2).stdout
+
+
+def test_an_allergen_that_is_not_live_is_a_warning(campus_load, save_rows):
+    path = save_rows(foodpro_row(Allergens="Milk, Egg"))
+    first = campus_load("dining", path, "--quiet")
+    path = save_rows(foodpro_row(Allergens="Egg, Nobody knows, milk"), foodpro_row(Recipe_Number="7", Allergens="Milk"))
+
+    second, third = (campus_load("dining", path, "--quiet") for _ in range(2))
+
+    warnings = [
+        f"warning: foodpro.json, the whole file: allergens {name!r} is of no live recipe: is it an allergen?"
+        for name in ("Nobody knows", "milk")
+    ]
+    assert [first.stderr, third.stderr] == ["", ""]
+    assert second.stderr.splitlines() == warnings
