@@ -21,6 +21,6 @@ USER 10001:10001
 WORKDIR /tmp
 EXPOSE 6543
 STOPSIGNAL SIGTERM
-HEALTHCHECK --interval=10s --timeout=3s --start-period=20s CMD ["python3", "-c", \
+HEALTHCHECK --interval=10s --timeout=3s --start-period=20s CMD ["env", "no_proxy=127.0.0.1", "python3", "-c", \
     "from urllib.request import urlopen; urlopen('http://127.0.0.1:6543/__lbheartbeat__', timeout=2)"]
 CMD ["pserve", "/etc/campus-api/production.ini"]
