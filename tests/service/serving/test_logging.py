@@ -58,7 +58,7 @@ def test_development_logs_a_request_as_text(spawn, ini):
 
 def test_an_exception_is_one_log_line_and_the_client_gets_only_its_id(serve, mongod_uri, mongod_database):
     publish(mongod_database, plan_dining(mongod_database, [serving()]), [])
-    live_collection(mongod_database, "recipes").insert_one({"_id": 5})
+    live_collection(mongod_database, "recipes").insert_one({"_id": 5, "name": b""})
     server = serve(PRODUCTION, CAMPUS_MONGO_URI=mongod_uri)
 
     response = fetch(f"{server.url}/dining/recipes")
@@ -68,7 +68,7 @@ def test_an_exception_is_one_log_line_and_the_client_gets_only_its_id(serve, mon
     assert (response.status, line["levelname"]) == (500, "ERROR")
     assert (line["exc_info"].partition("\n")[0], line["exc_info"].rpartition("\n")[2]) == (
         TRACEBACK,
-        "KeyError: 'name'",
+        "TypeError: Type is not JSON serializable: bytes",
     )
     assert json.loads(response.body)["detail"] == f"The request failed. The error was logged as {id_}."
 
