@@ -243,10 +243,10 @@ def test_a_photo_is_requested_when_its_building_is_opened(page_with_photo):
     page_with_photo.route(PHOTO, lambda route: route.fulfill(body=PIXEL, content_type="image/svg+xml"))
     assert PHOTO not in page_with_photo.requested_urls
 
-    page_with_photo.get_by_role("button", name="Widener Library").click()
+    with page_with_photo.expect_request(PHOTO):
+        page_with_photo.get_by_role("button", name="Widener Library").click()
 
     expect(page_with_photo.get_by_role("img", name="Photo of Widener Library")).to_be_visible()
-    assert PHOTO in page_with_photo.requested_urls
 
 
 def test_a_missing_photo_shows_a_message(page_with_photo):
