@@ -8,6 +8,7 @@ import pytest
 
 from campus_api.domain.models import Label, NamedEntity
 from tests.factories import RING, TODAY, building, facts, serving
+from tests.loaders.live import live_collection
 
 HEADER = [
     "date",
@@ -163,6 +164,15 @@ def test_recipes_have_their_facts_as_columns(service):
         "label_names": "vegan; XYZ",
         "as_of": TODAY,
     }
+
+
+def test_recipes_are_sorted_in_whatever_order_they_are_stored(service):
+    service.serve_dining(*(serving(id_) for id_ in (1, 2)))
+    recipes = live_collection(service.database, "recipes")
+
+    recipes.insert_one(recipes.find_one_and_delete({"_id": 1}))
+
+    assert [cells[0] for cells in lines(service.app.get("/dining/recipes.csv"))[1:]] == ["1", "2"]
 
 
 def test_dishes_have_names_allergens_and_labels(service):

@@ -3,6 +3,7 @@
 import pytest
 
 from tests.factories import serving
+from tests.loaders.live import live_collection
 
 KINDS = ["categories", "locations", "recipes"]
 
@@ -26,6 +27,16 @@ def dining(service):
 )
 def test_a_list_has_ids_and_names_sorted_by_id(dining, kind, rows):
     assert dining.get(f"/dining/{kind}").json == rows
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_list_is_sorted_in_whatever_order_it_is_stored(service, kind):
+    service.serve_dining(*(serving(id_, location=id_, category=id_) for id_ in (1, 2)))
+    stored = live_collection(service.database, kind)
+
+    stored.insert_one(stored.find_one_and_delete({"_id": 1}))
+
+    assert [row["id"] for row in service.app.get(f"/dining/{kind}").json] == [1, 2]
 
 
 @pytest.mark.parametrize(
