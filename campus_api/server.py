@@ -28,7 +28,7 @@ from waitress.utilities import Error
 from waitress.wasyncore import dispatcher
 
 import campus_api
-from campus_api.db.connection import DatabaseUnavailable
+from campus_api.db.errors import DatabaseUnavailable
 from campus_api.http.request_id import HEADER, bind_request_id
 from campus_api.settings import SettingError, integer_parser
 from campus_api.views.errors import problem_body

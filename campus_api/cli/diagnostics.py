@@ -17,8 +17,6 @@ from campus_api.db.connection import (
     BUILDINGS,
     MENUS,
     Connection,
-    DatabaseUnavailable,
-    NewerLayout,
     collection_exists,
     connect,
     connect_read_only,
@@ -26,8 +24,8 @@ from campus_api.db.connection import (
     read_indexes,
     read_records,
     read_version,
-    translate_errors,
 )
+from campus_api.db.errors import DatabaseUnavailable, NewerLayout, translate_errors
 from campus_api.domain.clock import Clock
 from campus_api.monitoring.health import days_ahead
 from campus_api.server import resolve_options

@@ -2,7 +2,6 @@
 
 import re
 import ssl
-import traceback
 import warnings
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
@@ -15,24 +14,15 @@ from urllib.parse import parse_qsl
 
 import msgspec
 from bson import Timestamp
-from bson.errors import BSONError
 from pymongo import IndexModel, MongoClient
 from pymongo.client_session import ClientSession
 from pymongo.collection import Collection
 from pymongo.database import Database
-from pymongo.errors import (
-    BulkWriteError,
-    ConfigurationError,
-    ConnectionFailure,
-    ExecutionTimeout,
-    InvalidURI,
-    NetworkTimeout,
-    OperationFailure,
-    PyMongoError,
-)
+from pymongo.errors import ConfigurationError, InvalidURI, OperationFailure
 from pymongo.uri_parser import split_options
 
 from campus_api.db import embedded
+from campus_api.db.errors import DatabaseUnavailable, NewerLayout, translate_errors
 from campus_api.domain.models import DatasetRecord
 from campus_api.settings import SettingError
 
@@ -52,45 +42,9 @@ _DEFAULT_NAME = "campus"
 _INVALID_URI = "is not a connection string that MongoDB's driver takes, or names a file or host that is not there"
 _FILE_OPTIONS = {"tlscafile", "tlscertificatekeyfile", "tlscrlfile"}
 # https://github.com/mongodb/mongo/blob/master/src/mongo/base/error_codes.yml
-AUTH_ERRORS = {13, 18}  # Unauthorized, AuthenticationFailed
 _NO_COLLECTION = {26, 40481}  # NamespaceNotFound, and what MongoDB 4.4 returns for $collStats
-# HostUnreachable, HostNotFound, NetworkTimeout, ReadConcernMajorityNotAvailableYet, ExceededTimeLimit, SocketException
-TRANSIENT_ERRORS = {6, 7, 89, 134, 262, 9001}
-# MongoDB repeats the command, with the values of a query and the ID of a session: its name and collection suffice.
-_COMMAND = re.compile(r"(?<=to execute command) \{ (\w+: [^ ,]+),? .*", re.DOTALL)
-_DRIVER_DETAILS = re.compile(r" \(configured timeouts: [^)]*\)|, Timeout: .*|, full error: .*", re.DOTALL)
 # Defaults that the URI can override: secondaries serve reads while there is no primary, and no read is rolled back.
 _READ_DEFAULTS = {"readPreference": "primaryPreferred", "readConcernLevel": "majority"}
-
-
-class DatabaseUnavailable(Exception):
-    """MongoDB cannot be reached, times out or denies access."""
-
-    collection = ""
-
-    @property
-    def kind(self) -> tuple[object, ...]:
-        """Return types, codes and collection of this error and its causes: few, while messages may all differ."""
-        causes: list[BaseException] = [self]
-        while causes[-1].__cause__:
-            causes.append(causes[-1].__cause__)
-        return (self.collection, *((type(each), getattr(each, "code", None)) for each in causes))
-
-
-class NewerLayout(DatabaseUnavailable):
-    """A data set was loaded by a newer version, whose documents this one may not understand."""
-
-
-class QueryFailed(DatabaseUnavailable):
-    """MongoDB refuses a query of a collection, such as "menus"."""
-
-    def __init__(self, message: str, collection: str = "") -> None:
-        super().__init__(message)
-        self.collection = collection
-
-
-class QueryTimeout(QueryFailed):
-    """A query exceeded its time limit: it is expensive, or MongoDB does not respond."""
 
 
 @dataclass(frozen=True)
@@ -144,44 +98,6 @@ def causal_session(database: Database, after: Timestamp | None = None) -> Iterat
             if after:
                 session.advance_operation_time(after)
             yield session
-
-
-@contextmanager
-def translate_errors() -> Iterator[None]:
-    """Translate every error of the driver: QueryTimeout, QueryFailed, or DatabaseUnavailable for the connection.
-
-    Errors of other code in the context pass.
-    """
-    try:
-        yield
-    except (ExecutionTimeout, NetworkTimeout) as error:
-        raise QueryTimeout(_message(error)) from error
-    except BSONError as error:
-        raise QueryFailed(f"a document cannot be decoded: {error}") from error
-    except PyMongoError as error:
-        unavailable = isinstance(error, OperationFailure) and error.code in AUTH_ERRORS | TRANSIENT_ERRORS
-        # ConfigurationError: the hosts of mongodb+srv are not known, or MongoDB is too old for the driver.
-        if isinstance(error, ConnectionFailure | ConfigurationError) or error.timeout or unavailable:
-            raise DatabaseUnavailable(_message(error)) from error
-        raise QueryFailed(f"it refuses: {_message(error)}") from error
-    except Exception as error:
-        if not _is_of_driver(error):
-            raise
-        raise QueryFailed(f"a reply cannot be decoded: {type(error).__name__}: {error}") from error
-
-
-def _is_of_driver(error: Exception) -> bool:
-    """Return whether an error was raised in pymongo, where garbled replies are errors of any type, such as KeyError."""
-    modules = (frame.f_globals.get("__name__", "") for frame, _ in traceback.walk_tb(error.__traceback__))
-    return any(module.partition(".")[0] == "pymongo" for module in modules)
-
-
-def _message(error: PyMongoError) -> str:
-    if isinstance(error, BulkWriteError):
-        # Its own message has no reason before the details.
-        reasons = [*error.details.get("writeErrors", ()), *error.details.get("writeConcernErrors", ())]
-        return reasons[0]["errmsg"] if reasons else "a bulk write failed"
-    return _COMMAND.sub(r" \1", _DRIVER_DETAILS.sub("", str(error)))
 
 
 def read_records(database: Database, session: ClientSession | None = None) -> dict[str, DatasetRecord]:

@@ -14,18 +14,8 @@ from cachetools import TTLCache, cached
 from pymongo.client_session import ClientSession
 from pymongo.database import Database
 
-from campus_api.db.connection import (
-    COLLECTIONS,
-    MENUS,
-    DatabaseUnavailable,
-    NewerLayout,
-    QueryFailed,
-    QueryTimeout,
-    causal_session,
-    menu_date,
-    read_records,
-    translate_errors,
-)
+from campus_api.db.connection import COLLECTIONS, MENUS, causal_session, menu_date, read_records
+from campus_api.db.errors import DatabaseUnavailable, NewerLayout, QueryFailed, QueryTimeout, translate_errors
 from campus_api.db.snapshot import VERSION_SEPARATOR, Snapshot, StaleRevision
 
 # How long a query waits for the next poll after another one has failed.

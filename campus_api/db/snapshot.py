@@ -13,7 +13,8 @@ from pymongo.collection import Collection
 from pymongo.database import Database
 from pymongo.errors import OperationFailure
 
-from campus_api.db.connection import COLLECTIONS, DatabaseUnavailable, QueryFailed, collection_exists
+from campus_api.db.connection import COLLECTIONS, collection_exists
+from campus_api.db.errors import DatabaseUnavailable, QueryFailed
 from campus_api.domain.models import DatasetRecord
 
 Document = Mapping[str, Any]

@@ -19,7 +19,7 @@ from pyramid.request import Request
 from pyramid.view import exception_view_config
 
 from campus_api import catalog
-from campus_api.db.connection import DatabaseUnavailable, QueryFailed, QueryTimeout
+from campus_api.db.errors import DatabaseUnavailable, QueryFailed, QueryTimeout
 from campus_api.db.snapshot import StaleRevision
 from campus_api.domain.text import truncate
 from campus_api.http import request_id

@@ -11,7 +11,8 @@ import pymongo
 from pymongo.database import Database
 
 from campus_api import settings
-from campus_api.db.connection import connect, translate_errors
+from campus_api.db.connection import connect
+from campus_api.db.errors import translate_errors
 from campus_api.domain.clock import Clock
 
 OpenDatabase = Callable[[], Database]

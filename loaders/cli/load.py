@@ -9,7 +9,7 @@ from typing import Any, NoReturn
 
 import click
 
-from campus_api.db.connection import DatabaseUnavailable
+from campus_api.db.errors import DatabaseUnavailable
 from campus_api.settings import SettingError
 from loaders.cli import options as cli_options
 from loaders.cli import output

@@ -6,7 +6,7 @@ from typing import Any, NoReturn
 import click
 
 from campus_api.cli import standard_output
-from campus_api.db.connection import DatabaseUnavailable
+from campus_api.db.errors import DatabaseUnavailable
 from loaders.cli import history, load, output
 from loaders.cli.terminal import echo
 from loaders.errors import UnavailableFileError

@@ -11,7 +11,7 @@ from rich.console import Console
 from rich.table import Table
 
 from campus_api.cli.standard_output import OutputError
-from campus_api.db.connection import DatabaseUnavailable
+from campus_api.db.errors import DatabaseUnavailable
 from campus_api.settings import SettingError
 from loaders.cli.problems import print_problems, problem, problems_as_json, warnings_as_json, write_problems
 from loaders.cli.terminal import escape

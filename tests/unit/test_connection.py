@@ -4,7 +4,8 @@ from threading import Thread
 import pytest
 from pymongo.errors import BulkWriteError
 
-from campus_api.db.connection import QueryFailed, connect_read_only, translate_errors
+from campus_api.db.connection import connect_read_only
+from campus_api.db.errors import QueryFailed, translate_errors
 from campus_api.settings import SettingError
 
 

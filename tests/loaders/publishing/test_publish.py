@@ -2,7 +2,8 @@ from datetime import datetime, timedelta
 
 import pytest
 
-from campus_api.db.connection import DatabaseUnavailable, read_record
+from campus_api.db.connection import read_record
+from campus_api.db.errors import DatabaseUnavailable
 from loaders.publishing.plan import plan_buildings
 from loaders.publishing.publish import publish
 from tests.factories import TODAY, building, serving

@@ -5,7 +5,8 @@ import time
 
 import pytest
 
-from campus_api.db.connection import DatabaseUnavailable, connect_read_only
+from campus_api.db.connection import connect_read_only
+from campus_api.db.errors import DatabaseUnavailable
 from campus_api.db.revisions import RevisionMonitor
 from campus_api.db.stores import Stores
 from tests.factories import NOON

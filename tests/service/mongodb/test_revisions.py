@@ -8,7 +8,8 @@ from threading import Event
 
 import pytest
 
-from campus_api.db.connection import DatabaseUnavailable, QueryFailed, connect, connect_read_only
+from campus_api.db.connection import connect, connect_read_only
+from campus_api.db.errors import DatabaseUnavailable, QueryFailed
 from campus_api.db.revisions import RevisionMonitor
 from campus_api.db.stores import Stores
 from loaders.publishing.dining_plan import plan_dining

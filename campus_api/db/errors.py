@@ -1,0 +1,93 @@
+"""Errors of MongoDB: what the driver raises, translated into what callers distinguish."""
+
+import re
+import traceback
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from bson.errors import BSONError
+from pymongo.errors import (
+    BulkWriteError,
+    ConfigurationError,
+    ConnectionFailure,
+    ExecutionTimeout,
+    NetworkTimeout,
+    OperationFailure,
+    PyMongoError,
+)
+
+# https://github.com/mongodb/mongo/blob/master/src/mongo/base/error_codes.yml
+_AUTH_ERRORS = {13, 18}  # Unauthorized, AuthenticationFailed
+# HostUnreachable, HostNotFound, NetworkTimeout, ReadConcernMajorityNotAvailableYet, ExceededTimeLimit, SocketException
+_TRANSIENT_ERRORS = {6, 7, 89, 134, 262, 9001}
+# MongoDB repeats the command, with the values of a query and the ID of a session: its name and collection suffice.
+_COMMAND = re.compile(r"(?<=to execute command) \{ (\w+: [^ ,]+),? .*", re.DOTALL)
+_DRIVER_DETAILS = re.compile(r" \(configured timeouts: [^)]*\)|, Timeout: .*|, full error: .*", re.DOTALL)
+
+
+class DatabaseUnavailable(Exception):
+    """MongoDB cannot be reached, times out or denies access."""
+
+    collection = ""
+
+    @property
+    def kind(self) -> tuple[object, ...]:
+        """Return types, codes and collection of this error and its causes: few, while messages may all differ."""
+        causes: list[BaseException] = [self]
+        while causes[-1].__cause__:
+            causes.append(causes[-1].__cause__)
+        return (self.collection, *((type(each), getattr(each, "code", None)) for each in causes))
+
+
+class NewerLayout(DatabaseUnavailable):
+    """A data set was loaded by a newer version, whose documents this one may not understand."""
+
+
+class QueryFailed(DatabaseUnavailable):
+    """MongoDB refuses a query of a collection, such as "menus"."""
+
+    def __init__(self, message: str, collection: str = "") -> None:
+        super().__init__(message)
+        self.collection = collection
+
+
+class QueryTimeout(QueryFailed):
+    """A query exceeded its time limit: it is expensive, or MongoDB does not respond."""
+
+
+@contextmanager
+def translate_errors() -> Iterator[None]:
+    """Translate every error of the driver: QueryTimeout, QueryFailed, or DatabaseUnavailable for the connection.
+
+    Errors of other code in the context pass.
+    """
+    try:
+        yield
+    except (ExecutionTimeout, NetworkTimeout) as error:
+        raise QueryTimeout(_message(error)) from error
+    except BSONError as error:
+        raise QueryFailed(f"a document cannot be decoded: {error}") from error
+    except PyMongoError as error:
+        unavailable = isinstance(error, OperationFailure) and error.code in _AUTH_ERRORS | _TRANSIENT_ERRORS
+        # ConfigurationError: the hosts of mongodb+srv are not known, or MongoDB is too old for the driver.
+        if isinstance(error, ConnectionFailure | ConfigurationError) or error.timeout or unavailable:
+            raise DatabaseUnavailable(_message(error)) from error
+        raise QueryFailed(f"it refuses: {_message(error)}") from error
+    except Exception as error:
+        if not _is_of_driver(error):
+            raise
+        raise QueryFailed(f"a reply cannot be decoded: {type(error).__name__}: {error}") from error
+
+
+def _is_of_driver(error: Exception) -> bool:
+    """Return whether an error was raised in pymongo, where garbled replies are errors of any type, such as KeyError."""
+    modules = (frame.f_globals.get("__name__", "") for frame, _ in traceback.walk_tb(error.__traceback__))
+    return any(module.partition(".")[0] == "pymongo" for module in modules)
+
+
+def _message(error: PyMongoError) -> str:
+    if isinstance(error, BulkWriteError):
+        # Its own message has no reason before the details.
+        reasons = [*error.details.get("writeErrors", ()), *error.details.get("writeConcernErrors", ())]
+        return reasons[0]["errmsg"] if reasons else "a bulk write failed"
+    return _COMMAND.sub(r" \1", _DRIVER_DETAILS.sub("", str(error)))
