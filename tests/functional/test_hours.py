@@ -49,6 +49,13 @@ def test_hours_are_those_of_today_by_date_meal_location_and_time(hours):
     ]
 
 
+def test_hours_are_sorted_by_meal_before_location(service):
+    halls = {30: hall(breakfast="07:30-10:30"), 7: hall(lunch="12:00-13:00")}
+    service.serve_dining(serving(location=30), serving(2, location=7), halls=halls)
+
+    assert [each["location"] for each in service.app.get("/dining/hours").json] == [30, 7]
+
+
 @pytest.mark.parametrize(
     ("query", "expected"),
     [

@@ -5,6 +5,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from tests.factories import building, hall, serving
+from tests.loaders.live import live_collection
 
 PATH = "/dining/locations.geojson"
 
@@ -35,6 +36,14 @@ def test_a_location_without_a_loaded_building_has_no_geometry(loaded):
 
     places = [(each["id"], each["geometry"], each["properties"]["building"]) for each in features[:2]]
     assert places == [(7, None, 999), (8, None, None)]
+
+
+def test_places_are_sorted_in_whatever_order_they_are_stored(loaded):
+    stored = live_collection(loaded.database, "locations")
+
+    stored.insert_one(stored.find_one_and_delete({"_id": 7}))
+
+    assert [each["id"] for each in loaded.app.get(PATH).json["features"]] == [7, 8, 30]
 
 
 def test_a_location_remains_an_id_and_a_name(loaded):
