@@ -68,7 +68,7 @@ setup(
     ],
     cmdclass={"build_py": BuildWithCommit},
     python_requires=">=3.11",
-    packages=find_packages(include=["campus_api*", "conformance*", "loaders*"]),
+    packages=find_packages(include=["campus_api*", "loaders*"]),
     package_data={
         "campus_api": ["pages/static/*", "pages/templates/*"],
         "campus_api.cli": ["templates/*.ini"],
@@ -135,7 +135,6 @@ setup(
     entry_points={
         "console_scripts": [
             "campus-config = campus_api.cli.config:run",
-            "campus-conformance = conformance.cli:main",
             "campus-load = loaders.cli.main:run",
         ],
         "paste.app_factory": ["main = campus_api.server:make_app"],

@@ -21,17 +21,11 @@ def noon_of_the_examples(checkout):
 
 
 @contextlib.contextmanager
-def running_service(checkout):
-    """Run the service with the sample data."""
-    assert checkout.run(".venv/bin/campus-load samples")[0] == 0
-    assert checkout.run(".venv/bin/pserve development.ini") == (0, "")
-    yield
-
-
-@contextlib.contextmanager
 def running_service_at_noon(checkout):
     """Run the service with the sample data and a frozen clock."""
-    with noon_of_the_examples(checkout), running_service(checkout):
+    with noon_of_the_examples(checkout):
+        assert checkout.run(".venv/bin/campus-load samples")[0] == 0
+        assert checkout.run(".venv/bin/pserve development.ini") == (0, "")
         yield
 
 

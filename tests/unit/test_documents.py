@@ -14,7 +14,7 @@ OPERATIONS = (ROOT / "docs/operations.md").read_text(encoding="utf-8")
 LIMITS = (ROOT / "docs/limits.md").read_text(encoding="utf-8")
 # tests/service runs the commands, programs, mongosh lines, profiles and the crontab line; text is for diagrams.
 LANGUAGES = {"console", "python", "javascript", "toml", "cron", "ini", "text"}
-PROGRAMS = "campus-load|campus-config|campus-conformance|pserve|pytest|python|make|curl|nginx|systemctl|git|pip"
+PROGRAMS = "campus-load|campus-config|pserve|pytest|python|make|curl|nginx|systemctl|git|pip"
 MEASURED = {
     ("waitress", "memory"): "campus-waitress",
     ("waitress", "MongoDB"): "campus-waitress-uncached",

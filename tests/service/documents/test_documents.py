@@ -47,12 +47,11 @@ VARIES = re.compile(r"/__|--json|\.log$|:6543/$")
 SETUPS = {
     "README.md": setup.noon_of_the_examples,
     "clients.md": setup.running_service_at_noon,
-    "conformance.md": setup.running_service,
     "data.md": setup.trial_database,
     "operations.md": setup.production,
 }
 # Documents whose commands take long.
-LONG = ["CONTRIBUTING.md", "clients.md", "conformance.md", "data.md", "operations.md"]
+LONG = ["CONTRIBUTING.md", "clients.md", "data.md", "operations.md"]
 # Programs that may not be installed.
 PROGRAMS = ["curl", "nginx", "node", "openssl"]
 WITH_COMMANDS = [document for document in DOCUMENTS if steps(document)]

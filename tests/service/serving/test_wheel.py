@@ -18,7 +18,7 @@ from tests.service.processes import ROOT, fetch, free_port, wait_for
 
 pytestmark = pytest.mark.slow
 
-PACKAGES = ["campus_api", "conformance", "loaders"]
+PACKAGES = ["campus_api", "loaders"]
 SOURCES = ["setup.py", "pyproject.toml", "README.md", "development.ini", "production.ini"]
 
 

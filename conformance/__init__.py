@@ -1,1 +1,0 @@
-"""Check any server against the specification of the campus data API."""
