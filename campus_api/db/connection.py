@@ -14,7 +14,7 @@ from urllib.parse import parse_qsl
 
 import msgspec
 from bson import Timestamp
-from pymongo import IndexModel, MongoClient
+from pymongo import MongoClient
 from pymongo.client_session import ClientSession
 from pymongo.collection import Collection
 from pymongo.database import Database
@@ -180,15 +180,6 @@ def read_indexes(collection: Collection) -> dict[str, list[str]]:
 def supports_raw_bson(database: Database) -> bool:
     """Return whether RawBSONDocuments can be inserted; mongomock takes dicts only."""
     return not _is_mongomock(database)
-
-
-def create_trigram_index(buildings: Collection) -> None:
-    """Create the index for building searches; on a replica set, a majority of the members commits it."""
-    database = buildings.database
-    replicated = not _is_mongomock(database) and database.client.topology_description.replica_set_name
-    # By default MongoDB waits for all data-bearing members, even unreachable ones; a standalone rejects the option.
-    options: dict[str, Any] = {"commitQuorum": "majority"} if replicated else {}
-    buildings.create_indexes([IndexModel("search.trigrams")], **options)
 
 
 def _is_mongomock(database: Database) -> bool:

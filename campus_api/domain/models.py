@@ -228,15 +228,10 @@ def meal_name(meal: int) -> str:
 
 
 class RevisionContent(TypedDict):
-    """The names of the MongoDB collections of a revision, and the number of documents in each.
-
-    `indexed` is the buildings collection that has a trigram index, `common_trigrams` its encoded frequencies.
-    """
+    """The names of the MongoDB collections of a revision, and the number of documents in each."""
 
     collections: dict[str, str]
     counts: dict[str, int]
-    indexed: NotRequired[str]
-    common_trigrams: NotRequired[list[str]]
 
 
 class DatasetRecord(RevisionContent):

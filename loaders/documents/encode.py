@@ -9,7 +9,7 @@ from operator import attrgetter, itemgetter
 from typing import Any
 
 from campus_api.domain.models import Building
-from campus_api.domain.text import fold, trigrams
+from campus_api.domain.text import fold
 from loaders.documents.serving import DiningLists, MenuRow
 from loaders.profiles.thresholds import Thresholds
 
@@ -86,7 +86,6 @@ class MenuDocuments(Mapping[str, Document]):
 
 def building_document(building: Building) -> Document:
     """Return the document of a building, with folded text to search and without its digest."""
-    name, address = fold(building.name or ""), fold(building.address)
     return {
         "_id": building.id,
         "name": building.name,
@@ -95,11 +94,7 @@ def building_document(building: Building) -> Document:
         "image": building.image,
         "point": building.point,
         "polygons": building.polygons,
-        "search": {
-            "name": name,
-            "address": address,
-            "trigrams": sorted(trigrams("name", name) | trigrams("address", address)),
-        },
+        "search": {"name": fold(building.name or ""), "address": fold(building.address)},
     }
 
 

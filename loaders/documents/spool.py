@@ -4,7 +4,6 @@ import os
 import tempfile
 import weakref
 from array import array
-from collections import Counter
 from collections.abc import Iterable, Iterator
 from itertools import chain, count
 from typing import Any, NamedTuple
@@ -14,7 +13,6 @@ from bson.codec_options import DEFAULT_CODEC_OPTIONS, CodecOptions
 from bson.raw_bson import DEFAULT_RAW_BSON_OPTIONS, RawBSONDocument
 
 from campus_api.domain.models import Building
-from campus_api.domain.text import encode_frequencies
 from loaders.documents.encode import Document, building_document, building_from_document, compute_digest
 from loaders.errors import InvalidValue
 from loaders.geo.coordinates import bounding_box
@@ -22,7 +20,7 @@ from loaders.geo.coordinates import bounding_box
 _CHUNK_SIZE = 500
 _MAX_DOCUMENT_BYTES = 16 * 1024 * 1024
 # Change this when the same building becomes another document than before.
-_FORMAT = "building 2"
+_FORMAT = "building 3"
 
 
 # The id of a building and the south, west, north and east of its bounding box.
@@ -30,11 +28,10 @@ Extent = tuple[int, float, float, float, float]
 
 
 class EncodedDocument(NamedTuple):
-    """A building's document as BSON, and its digest and trigrams, which are fields of it."""
+    """A building's document as BSON, and its digest, which is a field of it."""
 
     bson: bytes
     digest: bytes
-    trigrams: list[str]
 
 
 class BuildingSpool:
@@ -48,7 +45,6 @@ class BuildingSpool:
         self._chunk: list[bytes] = []
         self._chunk_lengths, self._ids, self._boxes = array("q"), array("q"), array("d")
         self._digests: list[bytes] = []
-        self._trigrams: Counter[str] = Counter()
         self._excluded: set[int] = set()
         weakref.finalize(self, self._file.close)
 
@@ -58,7 +54,6 @@ class BuildingSpool:
             reason = f"is larger than the {_MAX_DOCUMENT_BYTES:,} bytes that MongoDB can store"
             raise InvalidValue("building", building.id, reason)
         self._chunk.append(encoded.bson)
-        self._trigrams.update(encoded.trigrams)
         self._ids.append(building.id)
         self._boxes.extend(bounding_box([building.point, *chain.from_iterable(building.polygons)]))
         self._digests.append(encoded.digest)
@@ -82,11 +77,6 @@ class BuildingSpool:
         """Return the id and the digest of every building."""
         digests = zip(self._ids, self._digests, strict=True)
         return (digest for position, digest in enumerate(digests) if position not in self._excluded)
-
-    @property
-    def common_trigrams(self) -> list[str]:
-        """Return the encoded frequencies of common trigrams, excluded buildings included."""
-        return encode_frequencies(self._trigrams)
 
     @property
     def documents(self) -> Iterator[Document]:
@@ -134,4 +124,4 @@ def encode_building(building: Building) -> EncodedDocument:
     """Encode the document of a building, with its digest, as BSON."""
     document = building_document(building)
     digest = compute_digest(_FORMAT, bson.encode(document))
-    return EncodedDocument(bson.encode({**document, "digest": digest}), digest, document["search"]["trigrams"])
+    return EncodedDocument(bson.encode({**document, "digest": digest}), digest)

@@ -4,11 +4,10 @@ from collections.abc import Container, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-import pymongo
 from pymongo.collection import Collection
 from pymongo.database import Database
 
-from campus_api.db.connection import BUILDINGS, COLLECTIONS, create_trigram_index, read_record, supports_raw_bson
+from campus_api.db.connection import BUILDINGS, COLLECTIONS, read_record, supports_raw_bson
 from campus_api.domain.models import Building, DatasetRecord, are_samples
 from loaders.documents.columns import Columns
 from loaders.documents.spool import BuildingSpool, spool_buildings
@@ -18,9 +17,6 @@ from loaders.publishing.assigned_ids import has_assigned_ids
 from loaders.publishing.checks import SafetyViolation
 from loaders.publishing.diff import CollectionDiff, Id, MealChange, batches, fetch_by_id
 from loaders.result import BuildingRead
-
-_INDEX_SECONDS = 30
-_INDEX_SECONDS_PER_BUILDING = 0.001
 
 
 @dataclass
@@ -76,13 +72,6 @@ class Plan:
         """Return the live collection to copy and the ids to leave out, None to begin with an empty one."""
         return None
 
-    def index(self, staging: Collection) -> None:
-        """Create the indexes of a collection, faster after its documents than before."""
-
-    def index_content(self, collections: Mapping[str, str]) -> dict[str, Any]:
-        """Return what the record says about the indexes of these collections."""
-        return {}
-
 
 @dataclass
 class BuildingPlan(Plan):
@@ -110,13 +99,6 @@ class BuildingPlan(Plan):
 
     def documents(self, name: str, database: Database) -> Iterable[Mapping[str, Any]]:
         return self.buildings.raw_documents if supports_raw_bson(database) else self.buildings.documents
-
-    def index(self, staging: Collection) -> None:
-        with pymongo.timeout(_INDEX_SECONDS + len(self.buildings) * _INDEX_SECONDS_PER_BUILDING):
-            create_trigram_index(staging)
-
-    def index_content(self, collections: Mapping[str, str]) -> dict[str, Any]:
-        return {"indexed": collections[BUILDINGS], "common_trigrams": self.buildings.common_trigrams}
 
 
 def plan_buildings(database: Database, buildings: Iterable[Building]) -> BuildingPlan:

@@ -90,7 +90,7 @@ def _write(
         if not try_rename(database[_staging_name(name, revision, load_id)], names[name]):
             raise ConcurrentLoadError(plan.dataset)
     counts = {name: database[collection].count_documents({}) for name, collection in names.items()}
-    return {"collections": names, "counts": counts, **plan.index_content(names)}  # type: ignore[typeddict-item]
+    return {"collections": names, "counts": counts}
 
 
 def _write_staging(database: Database, plan: Plan, name: str, staging: Collection, track: ProgressCallback) -> None:
@@ -102,7 +102,6 @@ def _write_staging(database: Database, plan: Plan, name: str, staging: Collectio
         database.create_collection(staging.name)
     for batch in batches(track(plan.documents(name, database)), batch_size(name)):
         staging.insert_many(batch)
-    plan.index(staging)
 
 
 def try_rename(collection: Collection, name: str) -> bool:
@@ -117,10 +116,7 @@ def try_rename(collection: Collection, name: str) -> bool:
 
 
 def _content(record: DatasetRecord) -> RevisionContent:
-    content: RevisionContent = {"collections": record["collections"], "counts": record["counts"]}
-    if "indexed" in record:
-        content |= {"indexed": record["indexed"], "common_trigrams": record["common_trigrams"]}
-    return content
+    return {"collections": record["collections"], "counts": record["counts"]}
 
 
 def _record(

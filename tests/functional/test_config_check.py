@@ -183,11 +183,7 @@ def test_the_buildings_have_revision_age_and_indexes(loaded, check_database):
     buildings = check_database().datasets["buildings"]
 
     assert (buildings["revision"], buildings["collection"], buildings["documents"]) == (1, "buildings_1", 2)
-    assert buildings["indexes"] == {
-        "_id_": ["_id"],
-        "search.trigrams_1": ["search.trigrams"],
-        "by_name": ["search.name", "city"],
-    }
+    assert buildings["indexes"] == {"_id_": ["_id"], "by_name": ["search.name", "city"]}
     assert 0 <= buildings["age_seconds"] < 60
 
 

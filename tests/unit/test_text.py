@@ -5,15 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from campus_api.domain.text import (
-    MAX_QUERY_LENGTH,
-    decode_frequencies,
-    encode_frequencies,
-    fold,
-    normalize_query,
-    pattern,
-    trigrams,
-)
+from campus_api.domain.text import MAX_QUERY_LENGTH, fold, normalize_query, pattern
 
 # The letters of western names; a dotless i has a capital that is another letter's.
 WESTERN = st.text(st.characters(max_codepoint=0x17F, exclude_characters="ı"))
@@ -118,31 +110,3 @@ def test_a_query_of_257_characters_matches_nothing():
 
 def test_a_query_that_is_not_utf_8_matches_nothing():
     assert normalize_query(b"caf\xe9".decode("utf-8", errors="surrogateescape")) is None
-
-
-def test_trigrams_are_every_three_characters_in_a_row_of_a_field():
-    assert trigrams("address", "a bab bab") == {"aa b", "a ba", "abab", "aab ", "ab b"}
-
-
-@pytest.mark.parametrize("text", ["", "a", "ab"])
-def test_a_text_of_fewer_than_three_characters_has_no_trigrams(text):
-    assert trigrams("name", text) == set()
-
-
-@given(whole=st.text(max_size=20), data=st.data())
-def test_the_trigrams_of_a_substring_are_trigrams_of_the_whole(whole, data):
-    start, end = sorted([data.draw(st.integers(0, len(whole))), data.draw(st.integers(0, len(whole)))])
-
-    assert trigrams("name", normalize_query(whole[start:end])) <= trigrams("name", fold(whole))
-
-
-def test_decoded_frequencies_are_rounded_down_and_low_ones_omitted():
-    numbers = {"n\0\n ": 64, "nabc": 127, "n😀😀😀": 128, "aabc": 1_000_000, "nfew": 63}
-
-    decoded = decode_frequencies(encode_frequencies(numbers))
-
-    assert decoded == {"n\0\n ": 64, "nabc": 64, "n😀😀😀": 128, "aabc": 524_288}
-
-
-def test_frequencies_without_common_trigrams_are_empty():
-    assert (encode_frequencies({"nabc": 1}), decode_frequencies([])) == ([], {})

@@ -168,8 +168,6 @@ def test_the_record_of_buildings_describes_the_live_revision(database, load_buil
         "layout": 2,
         "revision": 1,
         "collections": {"buildings": "buildings_1"},
-        "indexed": "buildings_1",
-        "common_trigrams": [],
         "sources": SOURCES,
         "counts": {"buildings": 2},
     }
