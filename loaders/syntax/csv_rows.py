@@ -17,6 +17,8 @@ SEPARATOR_LINE = re.compile(r'\A\s*"?sep=.?"?[ \t]*\r?\n', re.IGNORECASE)
 
 _HEAD_LINES = 20
 _MAX_ROW_LENGTH = 1 << 20
+# By default, a longer field than 131,072 characters is an error.
+csv.field_size_limit(_MAX_ROW_LENGTH)
 
 
 def detect_delimiter(head: str, is_expected: Callable[[list[str]], bool]) -> str | None:

@@ -19,6 +19,12 @@ def test_a_row_of_over_a_million_characters_is_an_error(save, row):
         rows_in(path)
 
 
+def test_a_field_may_be_as_long_as_a_row(save):
+    polygon = "x" * ((1 << 20) - 2)
+
+    assert rows_in(save(f"7,{polygon}")) == [(1, ["7", polygon])]
+
+
 def test_a_file_of_many_short_rows_is_read(save):
     assert len(rows_in(save("one,two\n" * 200_000))) == 200_000
 
