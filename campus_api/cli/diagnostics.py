@@ -4,7 +4,6 @@ import time
 from collections.abc import Mapping
 from configparser import Error as ConfigParserError
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
 from typing import Any
 
 import plaster
@@ -26,7 +25,7 @@ from campus_api.db.connection import (
     read_version,
 )
 from campus_api.db.errors import DatabaseUnavailable, NewerLayout, translate_errors
-from campus_api.domain.clock import Clock
+from campus_api.domain.clock import Clock, age_seconds
 from campus_api.monitoring.health import days_ahead
 from campus_api.server import resolve_options
 from campus_api.settings import RawValue, Setting, SettingError
@@ -207,7 +206,7 @@ def _revision(database: Database, record: Mapping[str, Any]) -> dict[str, Any]:
     return {
         "revision": record["revision"],
         "loaded_at": loaded_at.isoformat(timespec="seconds"),
-        "age_seconds": round((datetime.now(UTC) - loaded_at).total_seconds()),
+        "age_seconds": age_seconds(loaded_at),
         "missing": sorted(name for name in record["collections"].values() if not collection_exists(database[name])),
     }
 

@@ -1,6 +1,6 @@
 """The current time, and today's date in the time zone of the campus."""
 
-from datetime import date, datetime, time, timedelta
+from datetime import UTC, date, datetime, time, timedelta
 from time import time as unix_time
 from typing import NamedTuple
 from zoneinfo import ZoneInfo
@@ -12,6 +12,11 @@ class _Day(NamedTuple):
     date: date
     start: float
     end: float
+
+
+def age_seconds(moment: datetime) -> int:
+    """Return the whole seconds since a moment, 0 if a clock that is ahead says that it is in the future."""
+    return max(int((datetime.now(UTC) - moment).total_seconds()), 0)
 
 
 class Clock:

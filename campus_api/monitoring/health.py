@@ -1,13 +1,13 @@
 """The heartbeat: database, live revisions, response cache and what needs attention."""
 
 from collections.abc import Iterator
-from datetime import UTC, date, datetime
+from datetime import date
 from typing import Any
 
 from campus_api.db.connection import COLLECTIONS
 from campus_api.db.revisions import RevisionMonitor
 from campus_api.db.snapshot import Snapshot
-from campus_api.domain.clock import Clock
+from campus_api.domain.clock import Clock, age_seconds
 from campus_api.http.store import ResponseStore
 
 
@@ -57,7 +57,7 @@ class Health:
         state = {
             "revision": record["revision"],
             "loaded_at": loaded_at.isoformat(timespec="seconds"),
-            "age_seconds": int((datetime.now(UTC) - loaded_at).total_seconds()),
+            "age_seconds": age_seconds(loaded_at),
         }
         return state | self._menus(live) if name == "dining" else state
 

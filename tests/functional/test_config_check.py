@@ -1,5 +1,7 @@
 """The report of `campus-config check`."""
 
+from datetime import UTC, datetime
+
 import pytest
 from pymongo import MongoClient
 
@@ -185,6 +187,12 @@ def test_the_buildings_have_revision_age_and_indexes(loaded, check_database):
     assert (buildings["revision"], buildings["collection"], buildings["documents"]) == (1, "buildings_1", 2)
     assert buildings["indexes"] == {"_id_": ["_id"], "by_name": ["search.name", "city"]}
     assert 0 <= buildings["age_seconds"] < 60
+
+
+def test_data_loaded_by_a_fast_clock_has_no_negative_age(loaded, check_database):
+    loaded.datasets.update_many({}, {"$set": {"loaded_at": datetime(2100, 1, 1, tzinfo=UTC)}})
+
+    assert [each["age_seconds"] for each in check_database().datasets.values()] == [0, 0]
 
 
 def test_days_ahead_are_calendar_days_from_today_to_the_last_date(loaded, check_database):

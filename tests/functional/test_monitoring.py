@@ -1,6 +1,7 @@
 """Heartbeats, version and metrics."""
 
 import re
+from datetime import UTC, datetime
 
 import pytest
 from webob import Request
@@ -34,6 +35,16 @@ def test_the_heartbeat_reports_live_revisions(loaded):
     assert (body["status"], body["warnings"], body["database"]) == ("ok", [], "up")
     assert {name: state["revision"] for name, state in body["datasets"].items()} == {"buildings": 1, "dining": 1}
     assert all(0 <= state["age_seconds"] < 60 for state in body["datasets"].values())
+
+
+def test_data_loaded_by_a_fast_clock_has_no_negative_age(loaded):
+    loaded.database.datasets.update_many({}, {"$set": {"loaded_at": datetime(2100, 1, 1, tzinfo=UTC)}})
+    loaded.revisions.poll()
+
+    datasets = loaded.app.get("/__heartbeat__").json["datasets"]
+
+    assert [state["age_seconds"] for state in datasets.values()] == [0, 0]
+    assert sample(loaded, "campus_dataset_age_seconds", dataset="dining") == 0
 
 
 def test_the_heartbeat_reports_the_dates_of_menus(loaded):
