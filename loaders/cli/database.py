@@ -22,10 +22,10 @@ _CONNECT_SECONDS = 8
 _OPERATION_MS = 30_000
 
 
-def campus_today(config: str | None) -> str:
-    """Return today's date on the campus as YYYY-MM-DD."""
+def campus_clock(config: str | None) -> Clock:
+    """Return the clock of the service."""
     values = _read_settings(config)
-    return Clock(values["clock.time_zone"], values["clock.frozen_at"]).today()
+    return Clock(values["clock.time_zone"], values["clock.frozen_at"])
 
 
 @contextmanager

@@ -11,7 +11,7 @@ import click
 from pymongo.database import Database
 
 from loaders.cli import output
-from loaders.cli.database import campus_today, connected
+from loaders.cli.database import campus_clock, connected
 from loaders.cli.options import config_option, json_option, quiet_option
 from loaders.errors import UnreadableFileError
 from loaders.publishing import history
@@ -139,7 +139,7 @@ def samples(config: str | None) -> None:
 
     A data set that was loaded from another export is not replaced.
     """
-    today = campus_today(config)
+    today = campus_clock(config).today()
     with connected(config) as database:
         revisions = load_samples(database, today)
     states = [f"{name}: {_sample_state(revision)}" for name, revision in revisions.items()]

@@ -10,10 +10,11 @@ from typing import Any, NoReturn
 import click
 
 from campus_api.db.errors import DatabaseUnavailable
+from campus_api.domain.clock import Clock
 from campus_api.settings import SettingError
 from loaders.cli import options as cli_options
 from loaders.cli import output
-from loaders.cli.database import OpenDatabase, campus_today, connected, connected_on_demand
+from loaders.cli.database import OpenDatabase, campus_clock, connected, connected_on_demand
 from loaders.cli.datasets import BUILDINGS, DINING, Dataset, detect_dataset, reject_options
 from loaders.cli.exports import Export, Exports, ExportType, LocalExports, local_exports
 from loaders.cli.options import LoadOptions
@@ -158,7 +159,7 @@ def _load(dataset: Dataset, exports: Exports, options: LoadOptions, *, write: bo
                 result = _load_files(dataset, local, open_database, options, settings=settings, write=write)
         except NotModified:
             result = record_not_modified(open_database(), dataset.name, redact(str(url)), settings)
-            result = _with_staleness(result, options, _today(options))
+            result = _with_staleness(result, options, campus_clock(options.config))
         except UnreadableFileError as error:
             if write and not isinstance(error, UnavailableFileError):
                 _record_invalid(open_database, dataset, ReadResult(), str(error))
@@ -195,20 +196,17 @@ def _load_files(
     local.describe_sources(reading, settings)
     if len(reading.errors) > options.max_errors or not reading.record_count:
         return LoadResult(dataset.name, "invalid", reading)
-    today = _today(options)
+    clock = campus_clock(options.config)
+    today = date.fromisoformat(clock.today())
     overrides = frozenset(options.overrides)
     publish_options = PublishOptions(write=write, overrides=overrides, track=track_writing, today=today)
-    return _with_staleness(publish(open_database(), publish_options), options, today)
+    return _with_staleness(publish(open_database(), publish_options), options, clock)
 
 
-def _today(options: LoadOptions) -> date:
-    return date.fromisoformat(campus_today(options.config))
-
-
-def _with_staleness(result: LoadResult, options: LoadOptions, today: date) -> LoadResult:
+def _with_staleness(result: LoadResult, options: LoadOptions, clock: Clock) -> LoadResult:
     if options.max_stale is None:
         return result
-    return replace(result, staleness=find_staleness(result, options.max_stale, today))
+    return replace(result, staleness=find_staleness(result, options.max_stale, clock))
 
 
 def _finish(result: LoadResult, options: LoadOptions, *, verdict: bool = False) -> NoReturn:

@@ -11,6 +11,7 @@ from typing import Any
 from pymongo.database import Database
 
 from campus_api.db.connection import LOADS, read_record
+from campus_api.domain.clock import Clock
 from loaders.errors import DataWarning
 from loaders.profiles.thresholds import Thresholds
 from loaders.publishing import checks, history
@@ -210,18 +211,19 @@ def record_not_modified(database: Database, dataset: str, url: str, settings: st
     return LoadResult(dataset, "unchanged", ReadResult(sources=last_load["sources"]), plan.current_revision, plan)
 
 
-def find_staleness(result: LoadResult, max_days: int, today: date) -> str:
+def find_staleness(result: LoadResult, max_days: int, clock: Clock) -> str:
     """Return why an export is stale, "" if it is not or if the load failed anyway."""
     if result.state not in _SUCCESSFUL or result.plan is None:
         return ""
+    today = date.fromisoformat(clock.today())
     reasons = [_describe_end(result.plan, max_days, today)]
-    if result.state == "unchanged":
-        reasons.insert(0, _describe_last_change(result.plan, max_days, today))
+    if result.state == "unchanged" and result.plan.current:
+        changed = clock.local(result.plan.current["loaded_at"]).date()
+        reasons.insert(0, _describe_last_change(changed, max_days, today))
     return " and ".join(filter(None, reasons))
 
 
-def _describe_last_change(plan: Plan, max_days: int, today: date) -> str:
-    changed = plan.current["loaded_at"].date() if plan.current else today
+def _describe_last_change(changed: date, max_days: int, today: date) -> str:
     days = (today - changed).days
     return f"the export has not changed for {pluralize(days, 'day')} (since {changed})" if days > max_days else ""
 

@@ -1,7 +1,7 @@
 """`--max-stale` alarms when an export is no longer updated; the load is published all the same."""
 
 import json
-from datetime import date, timedelta
+from datetime import date, datetime, timedelta
 
 import pytest
 
@@ -20,11 +20,10 @@ def on_day(monkeypatch):
 
 @pytest.fixture
 def last_change(mongod_database):
-    """Set the date of the live revision to TODAY."""
+    """Set the time of the live revision, by default to noon of TODAY."""
 
-    def last_change():
-        loaded_at = date.fromisoformat(TODAY)
-        mongod_database.datasets.update_many({}, [{"$set": {"loaded_at": {"$toDate": loaded_at.isoformat()}}}])
+    def last_change(loaded_at=f"{TODAY}T12:00:00-05:00"):
+        mongod_database.datasets.update_many({}, {"$set": {"loaded_at": datetime.fromisoformat(loaded_at)}})
 
     return last_change
 
@@ -42,6 +41,28 @@ def test_buildings_that_are_unchanged_for_too_long_are_stale(
 
     message = f"campus-load: stale: the export has not changed for 8 days (since {TODAY}).\n"
     assert (result.exit_code, result.stderr) == (status, message if status else "")
+
+
+@pytest.mark.parametrize(
+    ("zone", "time", "days"),
+    [
+        ("America/New_York", "00:00:00-05:00", 8),
+        ("America/New_York", "23:59:59-05:00", 8),
+        ("Asia/Tokyo", "00:00:00+09:00", 9),
+    ],
+)
+def test_an_export_is_unchanged_since_a_date_of_the_campus(
+    campus_load, save_features, on_day, last_change, monkeypatch, zone, time, days
+):
+    path = save_features(feature(1))
+    campus_load("buildings", path)
+    last_change(f"{TODAY}T{time}")
+    on_day(8)
+    monkeypatch.setenv("CAMPUS_CLOCK_TIME_ZONE", zone)
+
+    result = campus_load("buildings", path, "--max-stale", 0)
+
+    assert result.stderr == f"campus-load: stale: the export has not changed for {days} days (since {TODAY}).\n"
 
 
 def test_changed_buildings_are_not_stale(campus_load, save_features, on_day, last_change):
