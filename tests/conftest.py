@@ -1,4 +1,4 @@
-"""Fixtures of all tests: a MongoDB that is started once, and the service on each kind of database."""
+"""Fixtures of all tests: a MongoDB that is started once, and databases in it."""
 
 import fcntl
 import os
@@ -6,23 +6,14 @@ import shutil
 from contextlib import contextmanager
 from itertools import count
 from pathlib import Path
-from types import SimpleNamespace
 
 import pyogrio
 import pytest
 from hypothesis import HealthCheck, settings
 from pymongo import MongoClient
 from pyogrio._ogr import _register_drivers
-from webtest import TestApp
 
-import campus_api
 from campus_api.db import embedded
-from loaders.documents.serving import DiningLists
-from loaders.publishing.dining_plan import plan_dining
-from loaders.publishing.plan import plan_buildings
-from loaders.publishing.publish import publish
-from tests.factories import NOON, serving
-from tests.loaders.live import live_collection
 from tests.programs import skipped_for
 
 # Slow examples only mean a busy machine; the examples of a test over HTTP share a service.
@@ -53,12 +44,8 @@ def pytest_collection_modifyitems(items):
 
 
 def pytest_terminal_summary(terminalreporter):
-    stats = terminalreporter.stats
-    calls = [report for report in [*stats.get("passed", []), *stats.get("failed", [])] if report.when == "call"]
-    versions = [value for report in calls for name, value in report.user_properties if name == "mongod"]
-    if versions:
-        terminalreporter.write_line(f"real MongoDB {versions[0]} ran in {len(versions)} tests")
-    missing = [f"{name} ({times})" for name, times in skipped_for(stats.get("skipped", [])).items()]
+    skipped = skipped_for(terminalreporter.stats.get("skipped", []))
+    missing = [f"{name} ({times})" for name, times in skipped.items()]
     if missing:
         terminalreporter.write_line(f"skipped tests of what is not available: {', '.join(missing)}")
 
@@ -84,10 +71,9 @@ def _empty_database(mongod):
 
 
 @pytest.fixture
-def mongod_uri(mongod, request):
+def mongod_uri(mongod):
     """The URI of an empty database in the real MongoDB."""
     with _empty_database(mongod) as database:
-        request.node.user_properties.append(("mongod", database.client.server_info()["version"]))
         yield f"{mongod}/{database.name}"
 
 
@@ -109,73 +95,6 @@ def shared_uri(mongod):
 def uri(request):
     """The URI of an empty database, once in memory and once in the real MongoDB."""
     return "mongomock://" if request.param == "mongomock" else request.getfixturevalue("mongod_uri")
-
-
-@pytest.fixture
-def start(uri):
-    """Start the service on an empty database with settings."""
-    opened = []
-
-    def start(**settings):
-        app = campus_api.main(
-            {}, **{"mongo.uri": uri, "mongo.timeout_ms": "10000", "clock.frozen_at": NOON, **settings}
-        )
-        revisions = app.registry["revisions"]
-        opened.append(revisions)
-        if settings.get("mongo.uri", uri).startswith("mongomock"):
-            # mongomock is not safe for threads: it lists collections while the service polls them.
-            revisions.close()
-        return _service(app)
-
-    yield start
-    for revisions in opened:
-        revisions.close()
-
-
-@pytest.fixture
-def service(start):
-    """The service on an empty database; it is noon of factories.TODAY."""
-    return start()
-
-
-class _TestApp(TestApp):
-    """A client that rejects duplicate response headers, of which caches may follow either."""
-
-    def do_request(self, *args, **kwargs):
-        response = super().do_request(*args, **kwargs)
-        names = [name.lower() for name, _ in response.headerlist]
-        assert len(names) == len(set(names)), response.headerlist
-        return response
-
-
-def _service(app):
-    revisions = app.registry["revisions"]
-    database = revisions.database
-
-    def serve_buildings(*buildings):
-        publish(database, plan_buildings(database, buildings), [])
-        revisions.poll()
-
-    def serve_dining(*servings, facts=None, halls=None):
-        lists = DiningLists(facts=facts or {}, halls=halls or {})
-        publish(database, plan_dining(database, servings, lists=lists), [])
-        revisions.poll()
-
-    def serve_broken_menu(date):
-        """Publish menus with a name that JSON cannot have."""
-        serve_dining(serving())
-        item = {"meal": 0, "location": 1, "category": 1, "recipe": 1, "name": b""}
-        live_collection(database, "menus").insert_one({"_id": date, "items": [item]})
-
-    return SimpleNamespace(
-        app=_TestApp(app),
-        cache=app.app,
-        revisions=revisions,
-        database=database,
-        serve_buildings=serve_buildings,
-        serve_dining=serve_dining,
-        serve_broken_menu=serve_broken_menu,
-    )
 
 
 @pytest.fixture

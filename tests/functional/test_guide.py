@@ -16,12 +16,6 @@ def app(start):
 
 
 @pytest.fixture
-def uri():
-    """mongomock only: no data is read."""
-    return "mongomock://"
-
-
-@pytest.fixture
 def text(app):
     return app.get("/llms.txt").text
 

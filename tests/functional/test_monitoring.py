@@ -11,7 +11,8 @@ from tests.factories import TODAY, building, serving
 
 
 @pytest.fixture
-def loaded(service):
+def loaded(start):
+    service = start()
     service.serve_buildings(building(1))
     service.serve_dining(serving(1), serving(2, date="2026-11-22"))
     return service

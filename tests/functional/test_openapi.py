@@ -16,12 +16,6 @@ TOMORROW = "2026-11-21"
 
 
 @pytest.fixture
-def uri():
-    """mongomock only: other tests compare its responses with those of MongoDB."""
-    return "mongomock://"
-
-
-@pytest.fixture
 def sampled(start):
     service = start()
     load_samples(service.database, TODAY)

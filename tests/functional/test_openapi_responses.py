@@ -46,12 +46,6 @@ IDS = {"/map": 1, "/dining/categories": 23, "/dining/locations": 30, "/dining/re
 
 
 @pytest.fixture
-def uri():
-    """mongomock only: other tests compare its responses with those of MongoDB."""
-    return "mongomock://"
-
-
-@pytest.fixture
 def app(service):
     service.serve_buildings(building(1), building(2, name=None, polygons=()))
     service.serve_dining(serving(), serving(date="2026-11-22"), facts={31001: facts()}, halls={30: hall()})

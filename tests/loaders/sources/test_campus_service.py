@@ -8,6 +8,7 @@ from loaders.errors import UnreadableFileError
 from loaders.sources.campus_service import download_menus, is_menus
 from loaders.sources.download import DownloadLimits, HttpClient
 from tests.factories import row, serving
+from tests.functional.service import Service
 
 DATES = ("2026-11-20", "2026-11-21", "2026-11-22")
 
@@ -15,6 +16,13 @@ DATES = ("2026-11-20", "2026-11-21", "2026-11-22")
 class SilentHandler(WSGIRequestHandler):
     def log_message(self, *arguments):
         pass
+
+
+@pytest.fixture
+def service():
+    service = Service("mongomock://")
+    yield service
+    service.close()
 
 
 @pytest.fixture

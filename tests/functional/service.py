@@ -1,0 +1,61 @@
+"""The service in this process, with a client and a database in which tests publish revisions."""
+
+from webtest import TestApp
+
+import campus_api
+from campus_api.db.connection import DATASETS
+from loaders.documents.serving import DiningLists
+from loaders.publishing.dining_plan import plan_dining
+from loaders.publishing.plan import plan_buildings
+from loaders.publishing.publish import publish
+from tests.factories import NOON, serving
+from tests.loaders.live import live_collection
+
+
+class Service:
+    """The service with these settings; `cache` is its response cache, around the Pyramid application."""
+
+    def __init__(self, uri, **settings):
+        wsgi = campus_api.main(
+            {}, **{"mongo.uri": uri, "mongo.timeout_ms": "10000", "clock.frozen_at": NOON, **settings}
+        )
+        self.app = _Client(wsgi)
+        self.cache = wsgi.app
+        self.revisions = wsgi.registry["revisions"]
+        self.database = self.revisions.database
+        if uri.startswith("mongomock"):
+            # mongomock is not safe for threads: it lists collections while the service polls them.
+            self.revisions.close()
+
+    def close(self):
+        self.revisions.close()
+
+    def forget_revisions(self):
+        """Return to the state before the first load."""
+        self.database[DATASETS].delete_many({})
+        self.revisions.poll()
+
+    def serve_buildings(self, *buildings):
+        publish(self.database, plan_buildings(self.database, buildings), [])
+        self.revisions.poll()
+
+    def serve_dining(self, *servings, facts=None, halls=None):
+        lists = DiningLists(facts=facts or {}, halls=halls or {})
+        publish(self.database, plan_dining(self.database, servings, lists=lists), [])
+        self.revisions.poll()
+
+    def serve_broken_menu(self, date):
+        """Publish menus with a name that JSON cannot have."""
+        self.serve_dining(serving())
+        item = {"meal": 0, "location": 1, "category": 1, "recipe": 1, "name": b""}
+        live_collection(self.database, "menus").insert_one({"_id": date, "items": [item]})
+
+
+class _Client(TestApp):
+    """A client that rejects duplicate response headers, of which caches may follow either."""
+
+    def do_request(self, *args, **kwargs):
+        response = super().do_request(*args, **kwargs)
+        names = [name.lower() for name, _ in response.headerlist]
+        assert len(names) == len(set(names)), response.headerlist
+        return response
