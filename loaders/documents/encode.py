@@ -80,6 +80,10 @@ class MenuDocuments(Mapping[str, Document]):
         names.update(self._names.get(kind, {}))
         return names
 
+    def last_dates(self, kind: str) -> dict[int, str]:
+        """Return by id the last date of each "category", "location" or "recipe" in the rows."""
+        return {getattr(row, kind).id: day for day in self.open_dates for row in self._rows[day]}
+
     def _items(self, day: str) -> list[tuple[Any, ...]]:
         return sorted(map(_item_values, self._rows.get(day, ())), key=_serving_order)
 

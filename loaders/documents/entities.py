@@ -2,15 +2,22 @@
 
 import marshal
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
+from typing import NamedTuple
 
 from campus_api.domain.models import Facts, Hall, decode_facts, encode_facts, hall_from_document
 from loaders.documents.encode import MARSHAL_VERSION, Document, compute_digest
-from loaders.documents.serving import merge_facts
+from loaders.documents.serving import combine_facts
 from loaders.text import normalized_name
 
 # Change this when the same recipe becomes another document than before.
 _FORMAT = "recipe 1"
+
+
+class _Entity(NamedTuple):
+    """The name of a category, a location or a recipe, and the facts of a recipe, None if nothing is known."""
+
+    name: str
+    facts: Facts | None
 
 
 class EntityDocuments(Mapping[int, Document]):
@@ -33,20 +40,18 @@ class EntityDocuments(Mapping[int, Document]):
     def __len__(self) -> int:
         return len(self._names)
 
-    def merge_live(self, live: Document, *, is_served: bool = False) -> None:
-        """Add the facts of a live recipe, unless the export has others or another dish of the same number.
+    def merge_live(self, live: Document, *, is_newer: bool, both_served: bool) -> None:
+        """Merge a live document, which has the name and the facts if it `is_newer` than the export.
 
-        If menus that stay live still serve it, it has the allergens of both, and their common labels.
+        If menus from today on serve both, the recipe has the allergens of both, and their common labels.
         """
-        if "facts" in live:
-            id_, facts = live["_id"], decode_facts(live["facts"])
-            if normalized_name(live["name"]) == normalized_name(self._names[id_]):
-                self._facts.setdefault(id_, facts)
-            if is_served and id_ in self._facts:
-                merged = merge_facts(facts, self._facts[id_])
-                self._facts[id_] = replace(
-                    self._facts[id_], allergens=merged.allergens, labels=merged.labels, as_of=merged.as_of
-                )
+        id_ = live["_id"]
+        exported = _Entity(self._names[id_], self._facts.pop(id_, None))
+        stored = _Entity(live["name"], decode_facts(live["facts"]) if "facts" in live else None)
+        newer, older = (stored, exported) if is_newer else (exported, stored)
+        self._names[id_] = newer.name
+        if facts := _merge_facts(newer, older, both_served=both_served):
+            self._facts[id_] = facts
 
 
 class LocationDocuments(EntityDocuments):
@@ -59,9 +64,20 @@ class LocationDocuments(EntityDocuments):
     def __getitem__(self, id_: int) -> Document:
         return super().__getitem__(id_) | _hall_document(self._halls.get(id_, Hall()))
 
-    def merge_live(self, live: Document, *, is_served: bool = False) -> None:
-        """Add the building and the hours of a live location, unless the profile or the export has others."""
+    def merge_live(self, live: Document, *, is_newer: bool, both_served: bool) -> None:
+        """Merge a live location, with its building and hours unless the profile or the export has others."""
+        super().merge_live(live, is_newer=is_newer, both_served=both_served)
         self._halls.setdefault(live["_id"], hall_from_document(live))
+
+
+def _merge_facts(newer: _Entity, older: _Entity, *, both_served: bool) -> Facts | None:
+    """Return the facts of the newer entity; if it has none, those of the older one if that is the same dish."""
+    is_same_dish = normalized_name(newer.name) == normalized_name(older.name)
+    if newer.facts is None:
+        return older.facts if is_same_dish else None
+    if not both_served or (older.facts is None and is_same_dish):
+        return newer.facts
+    return combine_facts(newer.facts, older.facts or Facts())
 
 
 def _hall_document(hall: Hall) -> Document:

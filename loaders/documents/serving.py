@@ -46,17 +46,22 @@ def merge_lists(exports: Sequence[DiningLists]) -> DiningLists:
 
 
 def merge_facts(first: Facts, second: Facts) -> Facts:
-    """Return the facts of the last date, or else the second ones, with all allergens and the common labels.
-
-    Allergens are unknown if either are: a dish has one list of them on all dates.
-    """
+    """Return the facts of the last date, or else the second ones, combined with the others."""
     if first == Facts():
         return second
     last, other = (first, second) if (second.as_of or "") < (first.as_of or "") else (second, first)
-    if first.allergens is None or second.allergens is None:
+    return combine_facts(last, other)
+
+
+def combine_facts(facts: Facts, other: Facts) -> Facts:
+    """Return the facts with the allergens of both and the common labels.
+
+    Allergens are unknown if either are: a dish has one list of them on all dates.
+    """
+    if facts.allergens is None or other.allergens is None:
         allergens = None
     else:
-        allergens = tuple(sorted({*first.allergens, *second.allergens}))
+        allergens = tuple(sorted({*facts.allergens, *other.allergens}))
     codes = {label.code for label in other.labels or ()}
-    labels = tuple(label for label in last.labels or () if label.code in codes)
-    return replace(last, allergens=allergens, labels=labels or None)
+    labels = tuple(label for label in facts.labels or () if label.code in codes)
+    return replace(facts, allergens=allergens, labels=labels or None)

@@ -132,9 +132,8 @@ def plan_dining(
     entities = {name: EntityDocuments(menus.names(kind), _facts(name, lists)) for name, kind in _ENTITIES.items()}
     entities[LOCATIONS] = _locations(database, menus.names("location"), lists.halls)
     plan = DiningPlan(**live_state(database, "dining"), menus=menus, entities=entities)
-    served = _served_on_other_dates(database, plan, today)
     for name in _ENTITIES:
-        _compare_entities(database, plan, name, served if name == RECIPES else set())
+        _compare_entities(database, plan, name, _exported_dates(name, menus, lists), today.isoformat())
     if plan.current is None:
         for day in menus:
             plan.differences[MENUS].add("added", day)
@@ -170,21 +169,39 @@ def _facts(name: str, lists: DiningLists) -> Mapping[int, Facts]:
     return lists.facts if name == RECIPES else {}
 
 
-def _served_on_other_dates(database: Database, plan: DiningPlan, today: date) -> set[int]:
-    """Return the recipes of the live menus from today on that the export does not replace."""
+def _exported_dates(name: str, menus: MenuDocuments, lists: DiningLists) -> dict[int, str]:
+    """Return the last date of each entity in the export, that of its facts if no menu of it serves a recipe."""
+    dates = {id_: facts.as_of or "" for id_, facts in _facts(name, lists).items()}
+    return dates | menus.last_dates(_ENTITIES[name])
+
+
+def _live_dates(database: Database, plan: DiningPlan, name: str, first: str) -> dict[int, str]:
+    """Return the last live date, from the first one on, of each entity, without those that the export replaces."""
     if plan.current is None:
-        return set()
-    menus = database[plan.current["collections"][MENUS]]
-    return set(menus.distinct("items.recipe", {"_id": {"$gte": today.isoformat(), "$nin": list(plan.menus)}}))
+        return {}
+    stages: list[Mapping[str, Any]] = [
+        {"$match": {"_id": {"$gte": first, "$nin": list(plan.menus)}}},
+        {"$unwind": "$items"},
+        {"$group": {"_id": f"$items.{_ENTITIES[name]}", "last": {"$max": "$_id"}}},
+    ]
+    groups = database[plan.current["collections"][MENUS]].aggregate(stages)
+    return {group["_id"]: group["last"] for group in groups}
 
 
-def _compare_entities(database: Database, plan: DiningPlan, name: str, served: Collection[int]) -> None:
+def _compare_entities(
+    database: Database, plan: DiningPlan, name: str, exported_dates: Mapping[int, str], today: str
+) -> None:
     target = plan.entities[name]
+    first = min([today, *(exported_dates.get(id_, "") for id_ in target)])
+    live_dates = _live_dates(database, plan, name, first)
     for ids in batches(target, batch_size(name)):
         old = fetch_by_id(database[plan.current["collections"][name]], ids) if plan.current else {}
         for id_ in ids:
             if id_ in old:
-                target.merge_live(old[id_], is_served=id_ in served)
+                exported, live = exported_dates.get(id_, ""), live_dates.get(id_, "")
+                is_newer = live > exported and not plan.replaces_samples
+                both_served = min(exported, live) >= today
+                target.merge_live(old[id_], is_newer=is_newer, both_served=both_served)
             plan.differences[name].compare(id_, old.get(id_), target[id_])
 
 

@@ -1,0 +1,178 @@
+"""Names and facts are those of the newest date in whatever order of loads, allergens those of all dates to come."""
+
+from dataclasses import replace
+from datetime import date
+from itertools import product
+
+import pytest
+
+from campus_api.domain.models import SAMPLES, Facts, NamedEntity
+from loaders.documents.serving import DiningLists, MenuRow
+from loaders.publishing.dining_plan import plan_dining
+from loaders.publishing.publish import publish
+from loaders.publishing.undo import plan_undo
+from tests.factories import TODAY, serving
+from tests.loaders.live import live_collection, live_data
+
+LAST_YEAR, YESTERDAY, TOMORROW, NEXT_WEEK = "2025-11-20", "2026-11-19", "2026-11-21", "2026-11-27"
+
+
+@pytest.fixture
+def load(database):
+    """Publish these servings and facts, by the id of the recipe, on the day TODAY."""
+
+    def load(*servings, **lists):
+        plan = plan_dining(database, servings, lists=DiningLists(**lists), today=date.fromisoformat(TODAY))
+        publish(database, plan)
+
+    return load
+
+
+def recipe(database, id_=5):
+    document = live_collection(database, "recipes").find_one({"_id": id_})
+    stated = document.get("facts", {})
+    return document["name"], stated.get("calories"), stated.get("allergens"), stated.get("as_of")
+
+
+def soup(day=LAST_YEAR):
+    return serving(5, "Old Soup", date=day)
+
+
+def soup_facts(day=LAST_YEAR):
+    return {5: Facts(calories=999, allergens=("Oats",), as_of=day)}
+
+
+def dish(day=TODAY):
+    return serving(5, "Dish 5", date=day)
+
+
+def dish_facts(day=TODAY):
+    return {5: Facts(calories=100, allergens=("Peanuts",), as_of=day)}
+
+
+def test_an_older_export_replaces_neither_the_name_nor_the_facts(database, load):
+    load(dish(), dish(TOMORROW), facts=dish_facts(TOMORROW))
+
+    load(soup(), serving(6, "Rice", date=LAST_YEAR), facts=soup_facts())
+
+    assert recipe(database) == ("Dish 5", 100, ["Peanuts"], TOMORROW)
+    assert recipe(database, 6)[0] == "Rice"
+
+
+def test_menus_have_the_name_as_served(database, load):
+    load(dish())
+
+    load(soup())
+
+    menus = live_collection(database, "menus").find(sort=[("_id", 1)])
+    assert [item["name"] for menu in menus for item in menu["items"]] == ["Old Soup", "Dish 5"]
+
+
+def test_a_correction_of_today_adds_its_allergens_to_those_of_a_later_date(database, load):
+    load(dish(NEXT_WEEK), facts=dish_facts(NEXT_WEEK))
+
+    load(soup(TODAY), facts=soup_facts(TODAY))
+
+    assert recipe(database) == ("Dish 5", 100, ["Oats", "Peanuts"], NEXT_WEEK)
+
+
+def test_the_last_date_can_be_corrected(database, load):
+    load(dish(), dish(TOMORROW), facts=dish_facts(TOMORROW))
+
+    load(soup(TOMORROW), facts=soup_facts(TOMORROW))
+
+    assert recipe(database) == ("Old Soup", 999, ["Oats", "Peanuts"], TOMORROW)
+
+
+def test_a_last_date_that_the_export_replaces_does_not_count(database, load):
+    load(dish(), dish(TOMORROW), facts=dish_facts(TOMORROW))
+
+    load(soup(TODAY), serving(6, date=TOMORROW), facts=soup_facts(TODAY))
+
+    assert recipe(database) == ("Old Soup", 999, ["Oats"], TODAY)
+
+
+def test_a_recipe_that_no_live_date_serves_any_more_has_the_name_and_facts_of_any_export(database, load):
+    load(dish(TOMORROW), facts=dish_facts(TOMORROW))
+    load(serving(6, date=TOMORROW))
+
+    load(soup(), facts=soup_facts())
+
+    assert recipe(database) == ("Old Soup", 999, ["Oats"], LAST_YEAR)
+
+
+@pytest.mark.parametrize(("day", "expected"), [(LAST_YEAR, "Dish 5"), (TOMORROW, "Old Soup")])
+def test_facts_without_menus_are_as_old_as_they_say(database, load, day, expected):
+    load(dish(), facts=dish_facts())
+
+    load(names={"recipe": {5: "Old Soup"}}, facts=soup_facts(day), closed_days=[YESTERDAY])
+
+    assert recipe(database)[0] == expected
+
+
+def test_a_name_in_a_list_without_a_date_replaces_only_one_without_live_dates(database, load):
+    load(dish(), serving(6, "Rice", date=TOMORROW))
+    load(serving(7, date=TOMORROW))
+
+    load(names={"recipe": {5: "Old Soup", 6: "Old Rice"}}, closed_days=[YESTERDAY])
+
+    assert [recipe(database, id_)[0] for id_ in (5, 6)] == ["Dish 5", "Old Rice"]
+
+
+def test_an_older_export_renames_neither_halls_nor_categories(database, load):
+    load(serving(1))
+
+    load(MenuRow(LAST_YEAR, 0, NamedEntity(30, "Old Hall"), NamedEntity(23, "Old Category"), NamedEntity(2, "Rice")))
+
+    assert live_collection(database, "locations").find_one()["name"] == "Hall 30"
+    assert live_collection(database, "categories").find_one()["name"] == "Category 23"
+
+
+def test_samples_are_never_newer(database, load):
+    samples = plan_dining(database, [dish(NEXT_WEEK)], lists=DiningLists(facts=dish_facts(NEXT_WEEK)))
+    publish(database, samples, [{"file": f"{SAMPLES}menus.csv", "sha256": ""}])
+
+    load(soup(TODAY), facts=soup_facts(TODAY))
+
+    assert recipe(database) == ("Old Soup", 999, ["Oats", "Peanuts"], TODAY)
+
+
+def test_undo_restores_the_names_and_facts(database, load):
+    load(soup(), facts=soup_facts())
+    before = live_data(database, "dining")
+    load(dish(), facts=dish_facts())
+
+    publish(database, plan_undo(database, "dining"))
+
+    assert live_data(database, "dining") == before
+
+
+def test_a_dish_of_unknown_facts_makes_the_allergens_of_another_one_with_its_number_unknown(database, load):
+    load(dish(NEXT_WEEK), facts=dish_facts(NEXT_WEEK))
+
+    load(soup(TODAY))
+
+    assert recipe(database) == ("Dish 5", 100, None, NEXT_WEEK)
+
+
+def test_the_order_of_two_exports_does_not_matter(memory):
+    days = [(LAST_YEAR, YESTERDAY), (YESTERDAY, TODAY), (TODAY, NEXT_WEEK), (LAST_YEAR, NEXT_WEEK)]
+    stated = [None, Facts(calories=1, allergens=("Milk",)), Facts(calories=2)]
+    for case in product(days, [("Stew", "STEW"), ("Stew", "Soup")], product(stated, repeat=2)):
+        exports = [
+            ([serving(5, name, date=day)], {5: replace(each, as_of=day)} if each else {})
+            for day, name, each in zip(*case, strict=True)
+        ]
+
+        one, other = (_publish_on(memory, order) for order in (exports, exports[::-1]))
+
+        assert one == other, case
+
+
+def _publish_on(database, exports):
+    """Publish exports in this order, and return the recipe."""
+    for name in database.list_collection_names():
+        database.drop_collection(name)
+    for rows, stated in exports:
+        publish(database, plan_dining(database, rows, lists=DiningLists(facts=stated), today=date.fromisoformat(TODAY)))
+    return live_data(database, "dining")["recipes"]
