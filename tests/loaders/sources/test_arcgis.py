@@ -2,9 +2,9 @@ import json
 
 import pytest
 
-from loaders.errors import UnreadableFileError
 from loaders.sources.arcgis import download_layer, is_layer
 from loaders.sources.download import DownloadLimits, HttpClient
+from tests.loaders.errors import error_of
 
 PATH = "/arcgis/rest/services/Campus/FeatureServer/0"
 FIELDS = [{"name": "FID", "type": "esriFieldTypeOID"}, {"name": "Name", "type": "esriFieldTypeString"}]
@@ -40,52 +40,63 @@ def layer(web):
     return layer
 
 
-def read(url, folder):
-    download = download_layer(HttpClient(), url, folder)
-    return json.loads(download.path.read_text())
+@pytest.fixture
+def read(tmp_path):
+    """Download a layer and return its JSON."""
+
+    def read(url, **limits):
+        download = download_layer(HttpClient(DownloadLimits(**limits)), url, tmp_path)
+        return json.loads(download.path.read_text())
+
+    return read
 
 
-def error_of(url, folder):
-    with pytest.raises(UnreadableFileError) as caught:
-        download_layer(HttpClient(), url, folder)
-    return str(caught.value)
+@pytest.fixture
+def reason(tmp_path):
+    """Return why a layer cannot be downloaded."""
+
+    def reason(url, **limits):
+        error = error_of(download_layer, HttpClient(DownloadLimits(**limits)), url, tmp_path)
+        (tmp_path / "layer.json").unlink()
+        return str(error).partition(": cannot be downloaded: ")[2]
+
+    return reason
 
 
-@pytest.mark.parametrize(
-    ("url", "expected"),
-    [
-        ("https://example.edu/arcgis/rest/services/Campus/FeatureServer/0", True),
-        ("https://example.edu/arcgis/rest/services/Campus/mapserver/12/?token=abc", True),
-        ("https://example.edu/arcgis/rest/services/Campus/FeatureServer", False),
-        ("https://example.edu/arcgis/rest/services/Campus/FeatureServer/0/query?f=json", False),
-        ("https://example.edu/menus.csv?next=/FeatureServer/0", False),
-    ],
-)
-def test_layers_are_told_from_files_by_their_path(url, expected):
-    assert is_layer(url) is expected
+def test_layers_are_told_from_files_by_their_path():
+    urls = {
+        "https://example.edu/arcgis/rest/services/Campus/FeatureServer/0": True,
+        "https://example.edu/arcgis/rest/services/Campus/mapserver/12/?token=abc": True,
+        "https://example.edu/arcgis/rest/services/Campus/FeatureServer": False,
+        "https://example.edu/arcgis/rest/services/Campus/FeatureServer/0/query?f=json": False,
+        "https://example.edu/menus.csv?next=/FeatureServer/0": False,
+    }
+
+    assert {url: is_layer(url) for url in urls} == urls
 
 
-def test_all_pages_are_one_file(layer, tmp_path):
-    value = read(layer(5), tmp_path)
+def test_all_pages_are_one_file_with_a_feature_per_line(layer, tmp_path):
+    text = download_layer(HttpClient(), layer(5), tmp_path).path.read_text()
 
+    value = json.loads(text)
     assert value["spatialReference"] == {"wkid": 4326}
     assert [feature["attributes"]["FID"] for feature in value["features"]] == [1, 2, 3, 4, 5]
     assert "exceededTransferLimit" not in value
+    assert [line[:13] for line in text.splitlines()[1:-1]] == ['{"attributes"'] * 5
 
 
-def test_every_feature_is_a_line(layer, tmp_path):
-    download = download_layer(HttpClient(), layer(3), tmp_path)
-
-    lines = download.path.read_text().splitlines()
-    assert [line[:13] for line in lines[1:-1]] == ['{"attributes"'] * 3
-
-
-def test_pages_are_queried_in_the_order_of_their_object_ids(layer, web, tmp_path):
-    read(layer(3), tmp_path)
+def test_pages_are_queried_in_the_order_of_their_object_ids(layer, web, read):
+    read(layer(3))
 
     first, second = (request.query for request, _ in web.requests[2:])
     common = {"where": "1=1", "outFields": "*", "f": "json", "orderByFields": "FID", "resultRecordCount": "2"}
     assert (first, second) == ({**common, "resultOffset": "0"}, {**common, "resultOffset": "2"})
+
+
+def test_pages_are_smaller_than_a_server_allows(layer, web, read):
+    read(layer(3, page_size=50_000))
+
+    assert web.requests[-1][0].query["resultRecordCount"] == "1000"
 
 
 def test_parameters_of_the_url_are_sent_with_every_request_but_not_recorded(layer, web, tmp_path):
@@ -95,103 +106,74 @@ def test_parameters_of_the_url_are_sent_with_every_request_but_not_recorded(laye
     assert download.source == {"url": f"{web.url(PATH)}?where=Campus%3D%27A%27"}
 
 
-def test_an_empty_layer_is_an_empty_list(layer, tmp_path):
-    assert read(layer(0), tmp_path)["features"] == []
+def test_an_empty_layer_is_an_empty_list(layer, read):
+    assert read(layer(0))["features"] == []
 
 
-def test_a_small_layer_without_pages_is_read(layer, web, tmp_path):
-    assert len(read(layer(2, supports_pagination=False), tmp_path)["features"]) == 2
+def test_a_small_layer_without_pages_is_read(layer, web, read):
+    assert len(read(layer(2, supports_pagination=False))["features"]) == 2
     assert "resultOffset" not in web.requests[-1][0].query
 
 
-def test_a_large_layer_without_pages_is_an_error(layer, tmp_path):
-    url = layer(3, supports_pagination=False)
-
-    message = error_of(url, tmp_path)
-
-    assert message == f"{url}: cannot be downloaded: the layer has 3 features, but 4 were received"
-
-
-@pytest.mark.parametrize("offset", ["0", "1"])
-def test_features_of_an_earlier_page_are_an_error_even_if_their_number_is_right(layer, web, tmp_path, offset):
+def test_features_of_an_earlier_page_are_an_error_even_if_their_number_is_right(layer, web, reason):
     url = layer(4)
     query = web.responses[f"{PATH}/query"]
+    for offset in ("0", "1"):
 
-    def repeat(request):
-        if "resultOffset" in request.query and request.query["resultOffset"] != "0":
-            request.query["resultOffset"] = offset
-        return query(request)
+        def repeat(request, offset=offset):
+            if request.query.get("resultOffset", "0") != "0":
+                request.query["resultOffset"] = offset
+            return query(request)
 
-    web.responses[f"{PATH}/query"] = repeat
+        web.responses[f"{PATH}/query"] = repeat
 
-    assert "a page has features of an earlier one" in error_of(url, tmp_path)
-
-
-def test_a_page_without_features_is_an_error(layer, tmp_path):
-    url = layer(3, changes=lambda value: value | {"features": []} if "features" in value else value)
-
-    assert error_of(url, tmp_path).endswith("the layer has 3 features, but 0 were received")
+        assert reason(url) == "a page has features of an earlier one, so that others are missing", offset
 
 
-def test_a_last_page_that_is_truncated_is_an_error(layer, tmp_path):
-    url = layer(3, changes=lambda value: {key: value[key] for key in value if key != "exceededTransferLimit"})
+def test_features_that_are_missing_are_an_error(layer, reason):
+    without_features = layer(3, changes=lambda value: value | {"features": []} if "features" in value else value)
+    assert reason(without_features) == "the layer has 3 features, but 0 were received"
 
-    assert error_of(url, tmp_path).endswith("the layer has 3 features, but 2 were received")
+    truncated = layer(3, changes=lambda value: {key: value[key] for key in value if key != "exceededTransferLimit"})
+    assert reason(truncated) == "the layer has 3 features, but 2 were received"
+
+    without_pages = layer(3, supports_pagination=False)
+    assert reason(without_pages) == "the layer has 3 features, but 4 were received"
 
 
-def test_an_error_of_the_server_is_reported(layer, tmp_path):
-    url = layer(3, changes=lambda value: {"error": {"code": 498, "message": "Invalid token."}})
-
-    assert error_of(url, tmp_path).endswith("the server reports {'code': 498, 'message': 'Invalid token.'}")
-
-
-@pytest.mark.parametrize(
-    ("value", "reason"),
-    [
+def test_a_response_of_another_form_is_an_error(layer, reason):
+    invalid_token = {"code": 498, "message": "Invalid token."}
+    for value, expected in [
+        ({"error": invalid_token}, f"the server reports {invalid_token}"),
         ([], "a response is not a JSON object"),
         ({}, "the response to a query has no count"),
         ({"count": 1}, "the response to a query has no features"),
-    ],
-)
-def test_a_response_of_another_form_is_an_error(layer, tmp_path, value, reason):
-    assert error_of(layer(1, changes=lambda _: value), tmp_path).endswith(reason)
+    ]:
+        assert reason(layer(1, changes=lambda _, value=value: value)) == expected, value
 
 
-def test_a_response_that_is_not_json_is_an_error(web, tmp_path):
-    url = web.add(PATH, "<html>")
+def test_a_response_that_is_not_json_is_an_error(web, reason):
     web.add(f"{PATH}/query", "<html>")
 
-    assert "a response is not JSON: " in error_of(url, tmp_path)
+    assert reason(web.url(PATH)).startswith("a response is not JSON: ")
 
 
-@pytest.mark.parametrize("count", [500_001, 10**15])
-def test_more_features_than_a_load_takes_are_an_error(layer, web, tmp_path, count):
-    def endless(value):
-        if "count" in value:
-            return {"count": count}
-        return value | {"exceededTransferLimit": True} if "features" in value else value
+def test_more_features_than_a_load_takes_are_an_error_before_they_are_downloaded(layer, web, reason):
+    for count in (500_001, 10**15):
+        url = layer(2, changes=lambda value, count=count: {"count": count} if "count" in value else value)
 
-    message = error_of(layer(2, changes=endless), tmp_path)
-
-    assert message.endswith(f"the layer has {count:,} features, but a load takes 500,000")
-    assert len(web.requests) == 1
+        assert reason(url) == f"the layer has {count:,} features, but a load takes 500,000"
+    assert len(web.requests) == 2
 
 
-@pytest.mark.parametrize("count", [True, -1, 1.5, "2", None])
-def test_a_count_that_is_no_number_of_features_is_an_error(layer, tmp_path, count):
-    url = layer(2, changes=lambda value: {"count": count} if "count" in value else value)
+def test_a_count_that_is_no_number_of_features_is_an_error(layer, reason):
+    for count in (True, -1, 1.5, "2", None):
+        url = layer(2, changes=lambda value, count=count: {"count": count} if "count" in value else value)
 
-    assert error_of(url, tmp_path).endswith("the response to a query has no count")
-
-
-def test_pages_are_smaller_than_a_server_allows(layer, web, tmp_path):
-    read(layer(3, page_size=50_000), tmp_path)
-
-    assert web.requests[-1][0].query["resultRecordCount"] == "1000"
+        assert reason(url) == "the response to a query has no count", count
 
 
-def test_a_page_that_is_too_large_is_an_error(layer, tmp_path):
+def test_a_page_that_is_too_large_is_an_error(layer, reason):
     url = layer(1, changes=lambda value: value | {"padding": "x" * 1000})
 
-    with pytest.raises(UnreadableFileError, match="the response is larger than 1,000 bytes"):
-        download_layer(HttpClient(DownloadLimits(max_page_bytes=1000)), url, tmp_path)
+    assert reason(url, max_page_bytes=1000) == "the response is larger than 1,000 bytes"

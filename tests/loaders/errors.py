@@ -1,0 +1,13 @@
+"""The error of a call, for loops that name the input when an assertion fails."""
+
+from loaders.errors import InvalidValue, UnreadableFileError
+from loaders.profiles import ProfileError
+
+
+def error_of(call, *arguments, **options):
+    """Return the error of an export or a profile that a call raises, None if it raises none."""
+    try:
+        call(*arguments, **options)
+    except (InvalidValue, ProfileError, UnreadableFileError) as error:
+        return error
+    return None
