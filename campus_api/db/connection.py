@@ -34,8 +34,7 @@ DINING_IDS = "dining_ids"
 CATEGORIES, LOCATIONS, RECIPES, MENUS = "categories", "locations", "recipes", "menus"
 # The collections of each data set; every revision has its own, such as menus_7, named in its record.
 COLLECTIONS = {"buildings": (BUILDINGS,), "dining": (CATEGORIES, LOCATIONS, RECIPES, MENUS)}
-# Of the documents in the database; a record has the number of its layout. 1 and 2 are the same: before the first
-# release, records had 2 already.
+# Of the documents in the database; a record has the number of its layout.
 LAYOUT = 2
 
 _DEFAULT_NAME = "campus"

@@ -7,7 +7,7 @@ from typing import TextIO
 import click
 
 from loaders.cli.exports import Export, ExportType
-from loaders.publishing.checks import ALL_GUARDS, FORMER_GUARDS, Guard
+from loaders.publishing.checks import ALL_GUARDS, Guard
 
 Command = Callable[..., None]
 
@@ -105,7 +105,7 @@ load_options = _options(
         "--override",
         "overrides",
         multiple=True,
-        type=click.Choice([*_GUARDS, *FORMER_GUARDS]),
+        type=click.Choice(_GUARDS),
         metavar="GUARD",
         help=f"Publish although this guard refuses; repeatable: {', '.join(_GUARDS)}.",
     ),

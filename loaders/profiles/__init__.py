@@ -159,7 +159,7 @@ def load_dining_profile(name: str) -> DiningProfile:
             },
         )
         entities = {key: _parse_codes(key, subtable(table, key)) for key in _ENTITY_TABLES}
-        thresholds = _parse_limits(table, {"lost_documents", "lost_items", "closed_days"})
+        thresholds = _parse_limits(table, {"lost_items", "closed_days"})
         settings: dict[str, Any] = {key: parse(table[key]) for key, parse in DINING_SETTINGS.items() if key in table}
         format_name = _parse_format(table)
         defaults = _load(format_name) if _path(format_name).is_file() else {}

@@ -50,21 +50,6 @@ class Guard(StrEnum):
     CONTRADICTING_MEALS = "contradicting-meals"
 
 
-# The names that guards had in 1.0.0, which `--override` accepts.
-FORMER_GUARDS = {
-    "renumbered-ids": Guard.CHANGED_VALUES,
-    "swapped-fields": Guard.CHANGED_VALUES,
-    "lost-values": Guard.CHANGED_VALUES,
-    "same-values": Guard.CHANGED_VALUES,
-    "moved-buildings": Guard.CHANGED_VALUES,
-    "lost-allergens": Guard.CHANGED_VALUES,
-    "shrunken-dates": Guard.LOST_ITEMS,
-    "vanished-meals": Guard.LOST_ITEMS,
-    "date-gaps": Guard.IMPLAUSIBLE_DATES,
-    "swapped-dates": Guard.IMPLAUSIBLE_DATES,
-}
-
-
 @dataclass(frozen=True)
 class SafetyViolation:
     """The guard that stops a load and its reason, with the file and location of the record if it is about one."""

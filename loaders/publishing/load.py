@@ -1,7 +1,7 @@
 """A load from the records of an export to its result: compare, check, publish, record; not modified or stale ones."""
 
 import hashlib
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from datetime import date
@@ -16,7 +16,7 @@ from loaders.errors import DataWarning
 from loaders.profiles.thresholds import Thresholds
 from loaders.publishing import checks, history
 from loaders.publishing.assigned_ids import store_assigned_ids
-from loaders.publishing.checks import ALL_GUARDS, FORMER_GUARDS, SafetyViolation
+from loaders.publishing.checks import ALL_GUARDS, SafetyViolation
 from loaders.publishing.dining_plan import DiningPlan, ending_hours, missing_references, plan_dining
 from loaders.publishing.plan import Plan, empty_plan, plan_buildings
 from loaders.publishing.publish import ConcurrentLoadError, publish
@@ -86,7 +86,6 @@ def load_dining(database: Database, reading: DiningRead, thresholds: Thresholds,
         plan = plan_dining(database, reading.records, thresholds.closed_days, reading.lists, options.today)
         return plan, [] if plan.is_empty else plan.checks(reading, thresholds, options.today)
 
-    _add_warnings(reading, _unused_limits(thresholds))
     served = {row.location.id for row in reading.records}
     _add_warnings(reading, missing_references(database, reading.lists.halls, served))
     result = _load(database, "dining", reading, compare, options)
@@ -130,13 +129,6 @@ def _warn_of_far_buildings(reading: BuildingRead, thresholds: Thresholds) -> Non
         reading.add_warning(*reading.locations[id_], DataWarning("geometry", None, reason))
 
 
-def _unused_limits(thresholds: Thresholds) -> Iterator[DataWarning]:
-    """Yield a warning for the limit of buildings that profiles of menus may have, as in 1.0.0."""
-    if thresholds.lost_documents != Thresholds.lost_documents:
-        reason = "has no effect on menus: their limit is lost_items"
-        yield DataWarning("limits.lost_documents", thresholds.lost_documents, reason)
-
-
 def _add_warnings(reading: ReadResult, warnings: Iterable[DataWarning]) -> None:
     """Add warnings about the profile."""
     for warning in warnings:
@@ -161,8 +153,7 @@ def _dry_run(
     plan: Plan, violated: Sequence[SafetyViolation], reading: ReadResult, options: PublishOptions
 ) -> LoadResult:
     """Return the result of a plan without writing."""
-    overrides = {FORMER_GUARDS.get(name, name) for name in options.overrides}
-    overridden = [each for each in violated if overrides & {each.guard, ALL_GUARDS}]
+    overridden = [each for each in violated if options.overrides & {each.guard, ALL_GUARDS}]
     violations = [each for each in violated if each not in overridden]
     state = "unchanged" if plan.is_empty else "dry-run"
     return LoadResult(plan.dataset, state, reading, plan.current_revision, plan, violations, overridden)

@@ -30,11 +30,11 @@ def test_a_profile_of_buildings_may_set_limits(save):
 
 @pytest.mark.parametrize("form", ["foodpro", "huds"])
 def test_a_profile_of_dining_may_set_limits(save, form):
-    text = f'format = "{form}"\n[limits]\nlost_documents = 0\nlost_items = 0.9\nclosed_days = 200'
+    text = f'format = "{form}"\n[limits]\nlost_items = 0.9\nclosed_days = 200'
 
     limits = profiles.load_dining_profile(str(save(text, "custom.toml"))).thresholds
 
-    assert limits == Thresholds(lost_documents=0, lost_items=0.9, closed_days=200)
+    assert limits == Thresholds(lost_items=0.9, closed_days=200)
 
 
 def test_the_harvard_profile_has_a_bounding_box():
@@ -51,7 +51,7 @@ def test_a_limit_must_be_numeric(save, key, value):
     assert (message.startswith(f"limits.{key} "), message.endswith(" is not numeric")) == (True, True)
 
 
-@pytest.mark.parametrize("key", ["lost_documents", "lost_items", "closed_days"])
+@pytest.mark.parametrize("key", ["lost_items", "closed_days"])
 @pytest.mark.parametrize("value", ["-1", "-0.01", "[1]", "[]"])
 def test_a_limit_below_zero_or_a_list_is_an_error(save, key, value):
     path = save(f"{FOODPRO}{key} = {value}", "custom.toml")
@@ -99,11 +99,11 @@ def test_an_unknown_limit_of_buildings_is_an_error(save, key):
     assert error_in(profiles.load_building_profile, path) == f"limits.{key} is not one of {known}"
 
 
-@pytest.mark.parametrize("key", ["area", "area_margin", "closed_day"])
+@pytest.mark.parametrize("key", ["area", "area_margin", "closed_day", "lost_documents"])
 def test_an_unknown_limit_of_dining_is_an_error(save, key):
     path = save(f"{FOODPRO}{key} = 1", "custom.toml")
 
-    known = "closed_days, lost_documents, lost_items"
+    known = "closed_days, lost_items"
     assert error_in(profiles.load_dining_profile, path) == f"limits.{key} is not one of {known}"
 
 

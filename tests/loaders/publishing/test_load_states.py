@@ -236,15 +236,6 @@ def test_limits_of_a_profile_apply_to_a_load(campus_load, save, save_features):
     )
 
 
-def test_a_limit_of_buildings_in_a_profile_of_menus_is_a_warning(campus_load, save, save_rows):
-    profile = save('format = "foodpro"\n[limits]\nlost_documents = 0.1\n', "profile.toml")
-
-    result = campus_load("dining", save_rows(foodpro_row()), "--profile", profile)
-
-    reason = "limits.lost_documents 0.1 has no effect on menus: their limit is lost_items"
-    assert (result.exit_code, result.stderr) == (0, f"warning: foodpro.json, the whole file: {reason}\n")
-
-
 def test_a_first_load_may_be_refused(campus_load, mongod_database, history, save_features):
     result = campus_load("buildings", save_features(feature(1), feature(2), feature(3, FAR)))
 

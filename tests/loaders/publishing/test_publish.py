@@ -281,16 +281,6 @@ def test_a_record_without_collections_is_an_error_that_says_what_to_do(database,
         read_record(database, dataset)
 
 
-@pytest.mark.parametrize("layout", [1, 2])
-def test_records_of_the_layouts_so_far_are_read(database, load_dining, layout):
-    load_dining(serving())
-    database.datasets.update_one({}, {"$set": {"layout": layout}})
-
-    assert read_record(database, "dining")["revision"] == 1
-    load_dining(serving(2))
-    assert live(database, "dining")["layout"] == 2
-
-
 def test_a_load_refuses_data_of_a_newer_version(database, load_dining):
     load_dining(serving())
     database.datasets.update_one({}, {"$set": {"layout": 3}, "$unset": {"collections": 1}})
