@@ -1,13 +1,13 @@
 """The exports of a command line: files, pipes and URLs."""
 
-import shutil
+import sys
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any
+from typing import IO, Any
 
 import click
 
@@ -15,8 +15,10 @@ from loaders.errors import UnreadableFileError
 from loaders.result import ReadResult
 from loaders.sources import arcgis, campus_service
 from loaders.sources.download import DEFAULT_LIMITS, Download, DownloadLimits, HttpClient
-from loaders.sources.files import file_name, main_file
+from loaders.sources.files import CHUNK_SIZE, file_name, main_file
 from loaders.sources.urls import is_url
+
+STDIN = Path("-")
 
 Export = Path | str
 # The exports, or the local files, of each profile; without one, the format of the first file decides.
@@ -84,7 +86,7 @@ def local_exports(
                 downloads[download.path] = download
                 path = download.path
                 origins[path] = download.source["url"]
-            elif export.is_fifo():
+            elif export == STDIN or export.is_fifo():
                 path = _copy_pipe(export, subfolder)
                 origins[path] = export
             else:
@@ -96,14 +98,30 @@ def local_exports(
 
 
 def _copy_pipe(pipe: Path, folder: Path) -> Path:
+    """Copy standard input or another pipe, which can be read only once."""
     folder.mkdir()
-    copy = folder / pipe.name
-    try:
-        with pipe.open("rb") as source, copy.open("wb") as target:
-            shutil.copyfileobj(source, target)
-    except OSError as error:
-        raise UnreadableFileError(pipe, f"cannot be copied: {error.strerror}") from None
+    copy = folder / ("standard input" if pipe == STDIN else pipe.name)
+    with copy.open("wb") as file:
+        file.writelines(_chunks(pipe))
     return copy
+
+
+def _chunks(pipe: Path) -> Iterator[bytes]:
+    """Yield the bytes of a pipe; UnreadableFileError if it cannot be read."""
+    try:
+        with _open_pipe(pipe) as source:
+            while chunk := source.read(CHUNK_SIZE):
+                yield chunk
+    except OSError as error:
+        raise UnreadableFileError(pipe, f"cannot be read: {error.strerror}") from None
+
+
+def _open_pipe(pipe: Path) -> AbstractContextManager[IO[bytes]]:
+    if pipe != STDIN:
+        return pipe.open("rb")
+    if sys.stdin is None:
+        raise UnreadableFileError(STDIN, "standard input is closed")
+    return nullcontext(sys.stdin.buffer)
 
 
 def _download(client: HttpClient, url: str, folder: Path, validators: Mapping[str, str] | None) -> Download:

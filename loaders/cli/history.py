@@ -12,6 +12,7 @@ from pymongo.database import Database
 
 from loaders.cli import output
 from loaders.cli.database import campus_clock, connected
+from loaders.cli.exports import STDIN
 from loaders.cli.options import config_option, json_option, quiet_option
 from loaders.errors import UnreadableFileError
 from loaders.publishing import history
@@ -19,7 +20,6 @@ from loaders.publishing.dump import dump_buildings, dump_dining
 from loaders.publishing.publish import publish
 from loaders.publishing.undo import plan_undo
 from loaders.samples import load_samples
-from loaders.sources.files import STDIN
 from loaders.text import shorten
 
 _HASH_LENGTH = 12

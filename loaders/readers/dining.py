@@ -19,7 +19,7 @@ from loaders.profiles.building_ids import IdAssigner
 from loaders.readers import dining_format, naming_the_format
 from loaders.readers.near_duplicates import NearDuplicateNames
 from loaders.result import DiningRead, ProgressCallback, SourceLocation, no_progress
-from loaders.sources.files import STDIN, file_name, gc_disabled, open_export
+from loaders.sources.files import file_name, gc_disabled, open_export
 from loaders.text import normalized_name, repair_mojibake
 
 _Key = tuple[str, int, int, int, int]
@@ -58,12 +58,11 @@ def read(
     paths = list(paths)
     reader = _Reader(profile, limits, assigned_ids)
     result = reader.read(paths, track)
-    if result.errors and all(path != STDIN and path.is_file() for path in paths):
-        settings = _guess_settings(profile, reader.exports)
-        if settings:
-            # Not both in memory.
-            del result, reader
-            return _Reader(replace(profile, **settings), limits, assigned_ids).read(paths, track)
+    settings = _guess_settings(profile, reader.exports) if result.errors else {}
+    if settings:
+        # Not both in memory.
+        del result, reader
+        return _Reader(replace(profile, **settings), limits, assigned_ids).read(paths, track)
     return result
 
 

@@ -7,20 +7,18 @@ import hashlib
 import io
 import os
 import re
-import sys
 import zipfile
 import zlib
 from collections.abc import Iterator
-from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import IO, Any, TextIO
+from typing import IO, TextIO
 
 from loaders.errors import UnreadableFileError
 from loaders.result import ReadResult
 from loaders.sources.content import MAX_EXPANDED_BYTES, MAX_EXPANSION, ZIP_MAGIC, describe_foreign, is_bomb, open_member
 
-STDIN = Path("-")
 CHUNK_SIZE = 1 << 16
 
 _GZIP_MAGIC = b"\x1f\x8b"
@@ -53,16 +51,16 @@ class Export:
 def open_export(path: Path, result: ReadResult, encoding: str | None = UTF_8) -> Iterator[Export]:
     """Open an export and, after reading it, add its name and SHA-256 to the sources of the result.
 
-    `-` is standard input. Gzip files, and ZIP archives of one text file, are decompressed; the hash is that of the
-    compressed file. Without an encoding it is detected, and recorded with the source unless it is UTF-8.
+    Gzip files, and ZIP archives of one text file, are decompressed; the hash is that of the compressed file. Without an
+    encoding it is detected, and recorded with the source unless it is UTF-8.
     UnreadableFileError if the file cannot be read, decompressed or decoded.
     """
     with ExitStack() as stack:
         try:
-            hashing = _HashingReader(stack.enter_context(_open(path)))
+            hashing = _HashingReader(stack.enter_context(main_file(path).open("rb")))
             decompressed = stack.enter_context(_decompress(hashing, path))
             first_bytes = decompressed.peek(CHUNK_SIZE)
-            is_plain_file = decompressed.raw is hashing and main_file(path).is_file() and path != STDIN
+            is_plain_file = decompressed.raw is hashing and main_file(path).is_file()
         except _READ_ERRORS as error:
             raise _unreadable(path, error) from error
         if foreign := describe_foreign(first_bytes):
@@ -77,12 +75,10 @@ def open_export(path: Path, result: ReadResult, encoding: str | None = UTF_8) ->
 
 
 def read_head(path: Path) -> str:
-    """Return the first characters of an export without consuming them.
-
-    UnreadableFileError if the file cannot be read.
-    """
+    """Return the first characters of an export; UnreadableFileError if it cannot be read."""
     try:
-        head = _peek_stdin() if path == STDIN else _read_first_bytes(path)
+        with main_file(path).open("rb") as file:
+            head = file.read(CHUNK_SIZE)
     except OSError as error:
         raise UnreadableFileError(path, f"cannot be read: {error.strerror or error}") from error
     if head.startswith(_GZIP_MAGIC):
@@ -116,8 +112,7 @@ def main_file(path: Path) -> Path:
 
 def file_name(path: Path) -> str:
     """Return the name of a file as valid Unicode, whatever its bytes."""
-    name = "standard input" if path == STDIN else path.name
-    return os.fsencode(name).decode("utf-8", errors="replace")
+    return os.fsencode(path.name).decode("utf-8", errors="replace")
 
 
 @contextmanager
@@ -227,25 +222,6 @@ def _unreadable(path: Path, error: Exception) -> UnreadableFileError:
     if isinstance(error, OSError) and not isinstance(error, gzip.BadGzipFile):
         return UnreadableFileError(path, f"cannot be read: {error.strerror or error}")
     return UnreadableFileError(path, f"cannot be decompressed: {error}")
-
-
-def _open(path: Path) -> AbstractContextManager[IO[bytes]]:
-    if path == STDIN:
-        if sys.stdin is None:
-            raise UnreadableFileError(path, "standard input is closed")
-        return nullcontext(sys.stdin.buffer)
-    return main_file(path).open("rb")
-
-
-def _peek_stdin() -> bytes:
-    # sys.stdin is None if closed, and a replacement may have no buffer or no peek().
-    buffer: Any = getattr(sys.stdin, "buffer", None)
-    return buffer.peek() if hasattr(buffer, "peek") else b""
-
-
-def _read_first_bytes(path: Path) -> bytes:
-    with main_file(path).open("rb") as file:
-        return file.read(CHUNK_SIZE)
 
 
 @contextmanager

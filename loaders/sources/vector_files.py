@@ -98,14 +98,15 @@ def _local_file(export: Export) -> Iterator[Path]:
     suffix = file_suffix(export.head)
     if suffix is None:
         raise UnreadableFileError(export.path, f"is not {_DESCRIPTION}")
+    # The other files of a Shapefile have the name of the main one.
+    if suffix == ".shp" and not (export.is_plain_file and main_file(export.path).suffix.lower() == ".shp"):
+        raise UnreadableFileError(export.path, "is only one file of a Shapefile: use its folder or a .zip")
     if export.is_plain_file:
         if suffix == ".shp":
             _check_links(export)
         _check_size(export, suffix, export.path.stat().st_size)
         yield export.path.resolve()
         return
-    if suffix == ".shp":
-        raise UnreadableFileError(export.path, "is only one file of a Shapefile: use its folder or a .zip")
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder, f"export{suffix}")
         with path.open("wb") as file:

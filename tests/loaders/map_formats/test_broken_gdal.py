@@ -57,7 +57,7 @@ def test_a_truncated_file_is_an_error(campus_load, capfd, tmp_path, suffix, driv
         ('<kml xmlns="http://www.opengis.net/kml/2.2"><Document>', "cannot be read by GDAL: "),
         (b"SQLite format 3\0 and no more", "cannot be read by SQLite: "),
         (b"fgb\x03fgb\x01", "has no layer with geometries"),
-        (b"\0\0'\n", "cannot be read by GDAL: "),
+        (b"\0\0'\n", "is only one file of a Shapefile: use its folder or a .zip"),
     ],
 )
 def test_a_broken_file_is_an_error(campus_load, capfd, save, content, reason):

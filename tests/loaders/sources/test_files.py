@@ -2,7 +2,6 @@ import gzip
 import hashlib
 import io
 import os
-import sys
 import zipfile
 from codecs import BOM_UTF8
 
@@ -10,7 +9,7 @@ import pytest
 
 from loaders.result import ReadResult
 from loaders.sources.content import MAX_EXPANDED_BYTES
-from loaders.sources.files import STDIN, open_export, read_head
+from loaders.sources.files import open_export, read_head
 from tests.loaders.errors import error_of
 
 HTML = "HTML, perhaps a login page, and not an export"
@@ -76,21 +75,6 @@ def test_a_truncated_or_corrupt_gzip_file_is_an_error(reason):
 
     for content in (packed[:20], packed[:-5], bytes(corrupt)):
         assert reason(content).startswith("cannot be decompressed: "), len(content)
-
-
-def test_standard_input_is_read_like_a_file(monkeypatch):
-    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BufferedReader(io.BytesIO("Café".encode()))))
-    result = ReadResult()
-
-    assert (read_head(STDIN), text_in(STDIN, result)) == ("Café", "Café")
-    assert result.sources == [{"file": "standard input", "sha256": sha256("Café".encode())}]
-
-
-def test_a_closed_standard_input_is_an_error(monkeypatch):
-    monkeypatch.setattr(sys, "stdin", None)
-
-    assert read_head(STDIN) == ""
-    assert str(error_of(text_in, STDIN)) == "-: standard input is closed"
 
 
 def test_a_missing_file_and_a_folder_are_errors(tmp_path):
