@@ -19,8 +19,10 @@ _COLUMN = re.compile(r"--> \d+:(\d+)")
 _UNSUPPORTED = re.compile(r'\b(?:SH|dawn|sunrise|sunset|dusk|unknown)\b|(?<=:\d\d)[+/]|\|\||"', re.IGNORECASE)
 # A comma without a space is between the days or the times of one rule.
 _RULE = re.compile(r"(?:[^\s;,]|,(?!\s))(?:[^;,]|,(?!\s))*")
+# But not in "week 2-24/7", every seventh week.
+_ALWAYS = r"(?<![\d-])24/7(?!\d)"
 # What a rule without any of them says is open all day.
-_TIME = re.compile(r"\d:\d\d|24/7|\b(?:off|closed)\b", re.IGNORECASE)
+_TIME = re.compile(rf"\d:\d\d|{_ALWAYS}|\b(?:off|closed)\b", re.IGNORECASE)
 _PUBLIC_HOLIDAY = re.compile(r"\bPH\b", re.IGNORECASE)
 # Hours of more than a year before the date until which they hold are those of another year.
 _MAX_AGE = timedelta(days=366)

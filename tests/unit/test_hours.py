@@ -124,6 +124,7 @@ def test_an_expression_that_is_no_list_of_times_is_rejected_with_the_column(expr
         ("Nov 25, Nov 27 off", "has Nov 25 in column 1 without a time, off or 24/7"),
         ("open", "has open in column 1 without a time, off or 24/7"),
         ("Su ", "has Su in column 1 without a time, off or 24/7"),
+        ("week 3-24/7 Mo", "has week 3-24/7 Mo in column 1 without a time, off or 24/7"),
     ],
 )
 def test_a_rule_without_a_time_is_rejected_with_its_column(expression, reason):
