@@ -4,15 +4,18 @@ https://wiki.openstreetmap.org/wiki/Key:opening_hours/specification
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from datetime import datetime, timedelta
 from functools import lru_cache
+from typing import NamedTuple
 
 from opening_hours import OpeningHours, ParserError, State, UnknownCountryError  # type: ignore[attr-defined]
 
 from campus_api.domain.models import MealHours
 
-_DAY = timedelta(days=1)
+_MINUTE = timedelta(minutes=1)
+# In minutes.
+_DAY = 24 * 60
 _COLUMN = re.compile(r"--> \d+:(\d+)")
 # School holidays, the position of the sun, open ends, intervals, comments and fallbacks: none of them says when a meal
 # is served, or not to a program that knows neither calendar nor position.
@@ -23,6 +26,7 @@ _RULE = re.compile(r"(?:[^\s;,]|,(?!\s))(?:[^;,]|,(?!\s))*")
 _ALWAYS = r"(?<![\d-])24/7(?!\d)"
 # What a rule without any of them says is open all day.
 _TIME = re.compile(rf"\d:\d\d|{_ALWAYS}|\b(?:off|closed)\b", re.IGNORECASE)
+_SPAN = re.compile(r"((?:[01]?\d|2[0-3]):\d\d) ?- ?(\d?\d:\d\d)|" + _ALWAYS)
 _PUBLIC_HOLIDAY = re.compile(r"\bPH\b", re.IGNORECASE)
 # Hours of more than a year before the date until which they hold are those of another year.
 _MAX_AGE = timedelta(days=366)
@@ -33,7 +37,7 @@ _FIRST_DATE, _LAST_DATE = "1900-01-02", "9999-12-29"
 def check_expression(expression: str, country: str | None) -> None:
     """Raise ValueError, whose message is the reason, if an expression is no list of times."""
     try:
-        _parse(expression, country)
+        OpeningHours(expression, country=country)
     except ParserError as error:
         column = _COLUMN.search(str(error))
         where = f" from column {column[1]} on" if column else ""
@@ -66,26 +70,45 @@ def times(hours: MealHours, date: str) -> list[tuple[str, str]]:
     day = datetime.fromisoformat(date)
     if datetime.fromisoformat(hours.until) - day > _MAX_AGE:
         return []
-    return [
-        (f"{opens:%H:%M}", f"{closes:%H:%M}")
-        for opens, closes in _servings(_parse(hours.expression, hours.country), day)
-        if day <= opens < day + _DAY
-    ]
+    rules = _parse(hours.expression, hours.country)
+    today, yesterday = rules.servings(day), rules.servings(day - timedelta(days=1))
+    # Not what a rule closes until midnight: "17:00-26:00; PH 20:00-24:00 off". One of over a day goes on at midnight.
+    own = [(opens, _DAY if closes - opens > _DAY else closes) for opens, closes in today if opens < _DAY]
+    rest = [(0, closes - _DAY) for opens, closes in yesterday if closes - opens > _DAY]
+    return [(_clock(opens), _clock(closes)) for opens, closes in rest + own]
 
 
-def _servings(expression: OpeningHours, day: datetime) -> Iterator[tuple[datetime, datetime]]:
-    """Yield when a meal opens and closes around a day; at midnights, too, if it is open for a day or longer."""
-    for start, end, state, _ in expression.intervals(day - _DAY, day + 2 * _DAY):
-        if state != State.OPEN:
-            continue
-        while end - start >= _DAY:
-            midnight = start.replace(hour=0, minute=0) + _DAY
-            yield start, midnight
-            start = midnight
-        if start < end:
-            yield start, end
+class _Rules(NamedTuple):
+    """An expression with the rank of each time instead of the time: 00:00 is the first of `times`, 00:01 the second.
+
+    opening_hours thus evaluates the hours after midnight by the rules of their date, not of the next one.
+    """
+
+    expression: OpeningHours
+    times: Sequence[int]
+
+    def servings(self, day: datetime) -> Iterator[tuple[int, int]]:
+        """Yield when a meal opens and closes by the rules of a date, in minutes from its midnight."""
+        for start, end, state, _ in self.expression.intervals(day, day + timedelta(days=1)):
+            if state == State.OPEN:
+                yield self.times[(start - day) // _MINUTE], self.times[(end - day) // _MINUTE]
 
 
 @lru_cache(maxsize=1024)
-def _parse(expression: str, country: str | None) -> OpeningHours:
-    return OpeningHours(expression, country=country)
+def _parse(expression: str, country: str | None) -> _Rules:
+    times = sorted({time for match in _SPAN.finditer(expression) for time in _span(match)})
+    ranks = {time: _clock(rank) for rank, time in enumerate(times)}
+    ranked = _SPAN.sub(lambda match: "-".join(ranks[time] for time in _span(match)), expression)
+    return _Rules(OpeningHours(ranked, country=country), times)
+
+
+def _span(match: re.Match[str]) -> tuple[int, int]:
+    """Return the start and the end of a span of time in minutes from midnight."""
+    if match[0] == "24/7":
+        return 0, _DAY
+    start, end = (int(hours) * 60 + int(minutes) for hours, minutes in (text.split(":") for text in match.groups()))
+    return start, end if end > start else end + _DAY
+
+
+def _clock(minutes: int) -> str:
+    return f"{minutes // 60 % 24:02}:{minutes % 60:02}"
