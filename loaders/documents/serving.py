@@ -33,7 +33,7 @@ class DiningLists:
 
 
 def merge_lists(exports: Sequence[DiningLists]) -> DiningLists:
-    """Return the lists of several exports but their facts; of names of an entity the last one."""
+    """Return the lists of several exports but their facts; the last name and hall of each entity count."""
     names: dict[str, dict[int, str]] = {}
     halls: dict[int, Hall] = {}
     for lists in exports:

@@ -10,6 +10,7 @@ from loaders.profiles import ProfileError
 from loaders.readers import dining
 from tests.factories import facts, row, serving
 
+YESTERDAY = "2026-11-19"
 PROFILE = profiles.load_dining_profile("campus-dining")
 EXPORT = {
     "categories": [{"id": 23, "name": "Category 23"}],
@@ -135,6 +136,19 @@ def test_the_lists_of_several_files_are_merged(read):
     lists = read(first, second).lists
 
     assert (lists.names["recipe"], lists.closed_days) == ({31001: "Kashi Pilaf", 2: "Soup"}, {"2026-11-21"})
+
+
+def test_the_lists_of_the_file_with_the_last_date_count_in_any_order(read):
+    halls = [{"location": 30, "building": building, "hours": None} for building in (1, 2)]
+    lists = {name: EXPORT[name] for name in ("categories", "locations", "recipes")}
+    newer = {**lists, "recipes": [{"id": 31001, "name": "New Pilaf"}], "halls": halls[1:], "menus": [row()]}
+    older = {**lists, "locations": [{"id": 30, "name": "Old Hall"}], "halls": halls[:1], "menus": [row(date=YESTERDAY)]}
+
+    for files in ([older, newer], [newer, older]):
+        merged = read(*files).lists
+
+        assert (merged.names["location"], merged.names["recipe"]) == ({30: "Hall 30"}, {31001: "New Pilaf"})
+        assert merged.halls[30].building == 2
 
 
 def test_meals_of_other_servers_are_read(read):
