@@ -13,7 +13,7 @@ from loaders.errors import DataWarning, InvalidValue
 from loaders.menu_formats.values import clean_text, require_scalar
 from loaders.profiles import DiningProfile
 from loaders.profiles.dining_settings import DAILY_VALUES
-from loaders.text import is_blank, parse_text, pluralize
+from loaders.text import is_blank, normalized_name, parse_text, pluralize
 
 _NUMBER = r"([0-9]{1,9}(?:\.[0-9]{1,9})?)"
 _AMOUNT = re.compile(rf"{_NUMBER} ?(g|mg|mcg|µg)", re.IGNORECASE)
@@ -41,6 +41,7 @@ T = TypeVar("T")
 class FactsCollector:
     """The facts of each recipe on the last date that has any, with the allergens and labels of all rows of a load.
 
+    Facts of a dish that has another name in the last row of its number are left out: providers reuse numbers.
     `ingredient_characters` is the length of the ingredients of all recipes.
     """
 
@@ -48,22 +49,34 @@ class FactsCollector:
         self._columns, self._labels = profile.facts, profile.labels
         # With a hash of their values, because most rows repeat those of the same recipe; None once rows differ.
         self._latest: dict[int, tuple[int | None, Facts]] = {}
+        # The name of the dish of these facts, and the date and the name of the last row, with facts or without.
+        self._dishes: dict[int, str] = {}
+        self._last_rows: dict[int, tuple[str, str]] = {}
         self.ingredient_characters = 0
 
     @property
     def by_recipe(self) -> dict[int, Facts]:
         """Return the facts by the id of the recipe."""
-        return {recipe: facts for recipe, (_, facts) in self._latest.items()}
+        return {recipe: facts for recipe, (_, facts) in self._latest.items() if self._is_of_last_dish(recipe)}
+
+    def _is_of_last_dish(self, recipe: int) -> bool:
+        dish = self._dishes[recipe]
+        _, name = self._last_rows.get(recipe, ("", dish))
+        return normalized_name(dish) == normalized_name(name)
 
     def add_values(self, recipe: NamedEntity, day: str, values: tuple[Any, ...]) -> list[DataWarning]:
         """Add the values of a row, in the order of the columns; return a warning for each that is left out."""
         held_hash, held = self._latest.get(recipe.id, (None, _UNKNOWN))
+        last, _ = self._last_rows.get(recipe.id, ("", ""))
+        if day >= last:
+            self._last_rows[recipe.id] = day, recipe.name
         if all(map(is_blank, values)):
             return []
         values_hash = _hash(values)
         if values_hash is not None and values_hash == held_hash:
             if day > (held.as_of or ""):
                 self._latest[recipe.id] = values_hash, replace(held, as_of=day)
+                self._dishes[recipe.id] = recipe.name
             return []
         row = _Row(self._columns, dict(zip(self._columns, values, strict=True)))
         parsed = _parse(row, self._labels)
@@ -79,6 +92,8 @@ class FactsCollector:
         merged = merge_facts(held, facts)
         merged_hash = (values_hash or hash(facts)) if merged == facts else held_hash if merged == held else None
         self._latest[recipe.id] = merged_hash, merged
+        if merged.as_of == facts.as_of:
+            self._dishes[recipe.id] = recipe.name
         self.ingredient_characters += len(merged.ingredients or "") - len(held.ingredients or "")
         # Once for each allergen: rows of every day may differ from merged facts, which have no hash.
         is_new = held_hash is not None or merged.allergens != held.allergens

@@ -245,6 +245,14 @@ def test_the_last_date_with_facts_counts(save_facts, rows, calories, as_of):
     assert (facts.calories, facts.as_of) == (calories, as_of)
 
 
+@pytest.mark.parametrize("order", [(0, 1), (1, 0)])
+def test_the_facts_of_another_dish_of_the_number_on_an_earlier_date_are_not_those_of_the_last_one(save_facts, order):
+    old, new = day(20, Calories="999", Recipe_Print_As_Name="Old Soup"), day(21, Recipe_Print_As_Name="Dish 5")
+
+    assert facts_of(save_facts(*([old, new][number] for number in order))) is None
+    assert facts_of(save_facts(old, new | {"Calories": "1"}, new)).calories == 1
+
+
 CONFLICT = "differ from the allergens of 'Kashi Pilaf' in an earlier row of 2026-11-20"
 
 
