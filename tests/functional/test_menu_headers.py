@@ -1,4 +1,4 @@
-"""The headers Link and X-Campus-Empty of menus."""
+"""Which day is today, and the headers Link and X-Campus-Empty of menus."""
 
 from urllib.parse import urljoin
 
@@ -23,6 +23,19 @@ def links(response):
     """Return the absolute URLs of the Link header by relation."""
     fields = [link.split(">; rel=") for link in response.headers.get(LINK, "").split(", ") if link]
     return {rel.strip('"'): urljoin(response.request.url, url.removeprefix("<")) for url, rel in fields}
+
+
+def test_today_begins_at_midnight_in_campus_time(start):
+    for moment, today in (
+        ("2026-11-21T04:59:59+00:00", "2026-11-20"),
+        ("2026-11-21T05:00:00+00:00", "2026-11-21"),
+        ("2026-07-01T03:59:59+00:00", "2026-06-30"),
+        ("2026-07-01T04:00:00+00:00", "2026-07-01"),
+    ):
+        service = start(**{"clock.frozen_at": moment})
+        service.serve_dining(*(serving(date=date) for date in ("2026-11-20", "2026-11-21", "2026-06-30", "2026-07-01")))
+
+        assert service.app.get("/dining/menus").json == [row(date=today)], moment
 
 
 @pytest.mark.parametrize("query", ["", f"?date={TODAY}", f"?date={TODAY}&date={TODAY}", f"?_=1&date={TODAY}"])

@@ -1,77 +1,139 @@
-"""Categories, locations and recipes: the same behaviour three times."""
+"""Categories, locations and recipes, and the places of locations."""
+
+from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from tests.factories import serving
+from tests.factories import building, hall, serving
 from tests.loaders.live import live_collection
 
-KINDS = ["categories", "locations", "recipes"]
+KINDS = ("categories", "locations", "recipes")
+PLACES = "/dining/locations.geojson"
 
 
 @pytest.fixture
 def dining(service):
     service.serve_dining(
-        serving(48006, "Rice", location=30, category=17),
-        serving(31001, "Kashi Pilaf", location=7, category=2),
+        serving(48006, "Rice", location=30, category=17), serving(31001, "Kashi Pilaf", location=7, category=2)
     )
     return service.app
 
 
-@pytest.mark.parametrize(
-    ("kind", "rows"),
-    [
-        ("categories", [{"id": 2, "name": "Category 2"}, {"id": 17, "name": "Category 17"}]),
-        ("locations", [{"id": 7, "name": "Hall 7"}, {"id": 30, "name": "Hall 30"}]),
-        ("recipes", [{"id": 31001, "name": "Kashi Pilaf"}, {"id": 48006, "name": "Rice"}]),
-    ],
-)
-def test_a_list_has_ids_and_names_sorted_by_id(dining, kind, rows):
-    assert dining.get(f"/dining/{kind}").json == rows
+def test_a_list_has_ids_and_names_sorted_by_id(dining):
+    assert dining.get("/dining/categories").json == [{"id": 2, "name": "Category 2"}, {"id": 17, "name": "Category 17"}]
+    assert dining.get("/dining/locations").json == [{"id": 7, "name": "Hall 7"}, {"id": 30, "name": "Hall 30"}]
+    assert dining.get("/dining/recipes").json == [{"id": 31001, "name": "Kashi Pilaf"}, {"id": 48006, "name": "Rice"}]
 
 
-@pytest.mark.parametrize("kind", KINDS)
-def test_a_list_is_sorted_in_whatever_order_it_is_stored(service, kind):
+def test_a_list_is_sorted_in_whatever_order_it_is_stored(service):
     service.serve_dining(*(serving(id_, location=id_, category=id_) for id_ in (1, 2)))
-    stored = live_collection(service.database, kind)
 
-    stored.insert_one(stored.find_one_and_delete({"_id": 1}))
+    for kind in KINDS:
+        stored = live_collection(service.database, kind)
+        stored.insert_one(stored.find_one_and_delete({"_id": 1}))
+        assert [row["id"] for row in service.app.get(f"/dining/{kind}").json] == [1, 2], kind
 
-    assert [row["id"] for row in service.app.get(f"/dining/{kind}").json] == [1, 2]
 
-
-@pytest.mark.parametrize(
-    ("kind", "row"),
-    [
-        ("categories", {"id": 17, "name": "Category 17"}),
-        ("locations", {"id": 7, "name": "Hall 7"}),
-        ("recipes", {"id": 48006, "name": "Rice"}),
-    ],
-)
-def test_an_entity_is_returned_by_its_id(dining, kind, row):
-    assert dining.get(f"/dining/{kind}/{row['id']}").json == row
+def test_an_entity_is_returned_by_its_id(dining):
+    assert dining.get("/dining/categories/17").json == {"id": 17, "name": "Category 17"}
+    assert dining.get("/dining/locations/7").json == {"id": 7, "name": "Hall 7"}
+    assert dining.get("/dining/recipes/48006").json == {"id": 48006, "name": "Rice"}
 
 
 def test_leading_zeros_of_an_id_are_ignored(dining):
     assert dining.get("/dining/recipes/048006").json == {"id": 48006, "name": "Rice"}
 
 
-@pytest.mark.parametrize("kind", KINDS)
-@pytest.mark.parametrize("id_", ["999", "rice", "-7", str(2**63), "9" * 5000, "7/name", "7/7"])
-def test_invalid_and_unknown_ids_return_404(dining, kind, id_):
-    dining.get(f"/dining/{kind}/{id_}", status=404)
+def test_invalid_and_unknown_ids_return_404(dining):
+    for kind in KINDS:
+        for id_ in ("999", "rice", "-7", str(2**63), "7/name", "7/7"):
+            assert dining.get(f"/dining/{kind}/{id_}", status="*").status_int == 404, (kind, id_)
 
 
-@pytest.mark.parametrize("kind", KINDS)
-def test_a_list_is_empty_before_the_first_load(service, kind):
-    assert service.app.get(f"/dining/{kind}").json == []
+def test_there_is_nothing_before_the_first_load(service):
+    for kind in KINDS:
+        assert service.app.get(f"/dining/{kind}").json == [], kind
+        service.app.get(f"/dining/{kind}/1", status=404)
+    assert service.app.get(PLACES).json == {"type": "FeatureCollection", "features": []}
 
 
-@pytest.mark.parametrize("query", ["name=zzz", "%FF=%FF", "id=7", "meal=lunch"])
-def test_query_parameters_of_a_list_are_ignored(dining, query):
-    assert dining.get(f"/dining/locations?{query}").json == dining.get("/dining/locations").json
+def test_query_parameters_of_a_list_are_ignored(dining):
+    for query in ("name=zzz", "%FF=%FF", "id=7", "meal=lunch"):
+        assert dining.get(f"/dining/locations?{query}").json == dining.get("/dining/locations").json, query
 
 
 def test_a_reused_number_has_its_latest_name(service):
     service.serve_dining(serving(1, "New", date="2026-11-20"), serving(1, "Old", date="2010-08-25"))
 
     assert service.app.get("/dining/recipes/1").json == {"id": 1, "name": "New"}
+
+
+@pytest.fixture
+def places(service):
+    """A hall in a building, one in a building that is not loaded, and one without a building."""
+    service.serve_buildings(building(203, point=(42.3759, -71.1149)), building(161))
+    halls = {30: hall(203), 7: hall(999)}
+    service.serve_dining(serving(location=30), serving(2, location=7), serving(3, location=8), halls=halls)
+    return service
+
+
+def test_a_location_is_at_the_point_of_its_building(places):
+    response = places.app.get(PLACES)
+
+    assert response.headers["Content-Type"] == "application/geo+json"
+    assert response.json["features"][2] == {
+        "type": "Feature",
+        "id": 30,
+        "geometry": {"type": "Point", "coordinates": [-71.1149, 42.3759]},
+        "properties": {"name": "Hall 30", "building": 203},
+    }
+    assert places.app.get("/dining/locations/30").json == {"id": 30, "name": "Hall 30"}
+
+
+def test_a_location_without_a_loaded_building_has_no_geometry(places):
+    features = places.app.get(PLACES).json["features"]
+
+    without = [(each["id"], each["geometry"], each["properties"]["building"]) for each in features[:2]]
+    assert without == [(7, None, 999), (8, None, None)]
+
+
+def test_places_are_sorted_in_whatever_order_they_are_stored(places):
+    stored = live_collection(places.database, "locations")
+
+    stored.insert_one(stored.find_one_and_delete({"_id": 7}))
+
+    assert [each["id"] for each in places.app.get(PLACES).json["features"]] == [7, 8, 30]
+
+
+def test_a_load_of_either_data_set_replaces_the_features(places):
+    first = places.app.get(PLACES)
+
+    places.serve_buildings(building(203, point=(42.0, -71.0)))
+    moved = places.app.get(PLACES)
+    places.serve_dining(serving(location=30), halls={30: hall(161)})
+    last = places.app.get(PLACES)
+
+    assert moved.json["features"][2]["geometry"]["coordinates"] == [-71.0, 42.0]
+    assert last.json["features"][2]["properties"]["building"] == 161
+    assert len({response.headers["ETag"] for response in (first, moved, last)}) == 3
+
+
+def test_the_time_of_modification_is_that_of_the_later_load(places):
+    before = places.app.get(PLACES).last_modified
+
+    places.serve_buildings(building(203, name="Another"))
+
+    record = places.database.datasets.find_one({"_id": "buildings"})
+    assert before <= places.app.get(PLACES).last_modified == record["loaded_at"].replace(microsecond=0)
+
+
+def test_the_age_of_stale_features_counts_from_the_first_load_that_replaced_a_part(places):
+    stale = places.revisions.latest.version("dining", "buildings")
+    hour_ago = datetime.now(UTC) - timedelta(hours=1)
+    places.database.datasets.update_one(
+        {"_id": "buildings"}, {"$inc": {"revision": 1}, "$set": {"loaded_at": hour_ago}}
+    )
+
+    places.revisions.poll()
+
+    assert places.revisions.age(stale) == pytest.approx(3600, abs=60)

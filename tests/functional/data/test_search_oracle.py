@@ -3,7 +3,7 @@
 from urllib.parse import urlencode
 
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from campus_api.domain.text import fold
@@ -53,7 +53,6 @@ def matches(value, alternatives):
     return not texts or any(text in fold(value or "") for text in searchable)
 
 
-@settings(max_examples=300)
 @given(name=texts, address=texts)
 @example(name=["  Library"], address=[])
 @example(name=["r  Library"], address=["1 Oak", "a b c"])
