@@ -1,12 +1,12 @@
 .DEFAULT_GOAL := help
-.PHONY: help install run lint test test-slow check bench screenshots lock audit mutants clean
+.PHONY: help install run lint test test-all bench screenshots lock audit mutants clean
 
 PYTHON ?= python3
 PORT ?= 6543
 BIN := .venv/bin
 # What runs pytest; `coverage run` measures it and its workers.
 RUN ?= $(BIN)/python
-# All tests of a file run in one worker and share its servers; files are taken in their order, the longest first.
+# All tests of a file run in one worker and share its servers; files are taken in their order, those that wait first.
 PYTEST = $(RUN) -m pytest --numprocesses 4 --dist loadfile --no-loadscope-reorder
 COMPILE := $(BIN)/uv pip compile setup.py --quiet --upgrade --universal --python-version 3.11 --generate-hashes \
 	--custom-compile-command 'make lock'
@@ -49,14 +49,11 @@ lint: install ## Check the style of the code, the types and the import contracts
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 
-test: lint ## Lint, then run the tests that take minutes together, on mongomock and on a real MongoDB
-	$(PYTEST) -m "not slow"
-	@echo "make test-slow runs the remaining tests: Chromium, benchmarks, crashes, replica sets"
+test: lint ## Lint, then run the tests of every commit, which take five minutes
+	$(PYTEST) tests/unit tests/functional tests/loaders tests/smoke
 
-test-slow: install ## Run the remaining tests
-	$(PYTEST) -m slow
-
-check: test ## The same as make test: green on every commit
+test-all: lint ## Lint, then run all tests, also those of tests/nightly
+	$(PYTEST) tests
 
 bench: install ## Run the benchmarks of loads, growth and HTTP throughput; requires wrk and nginx
 	$(BIN)/pip install --quiet --require-hashes --requirement requirements-bench.lock

@@ -7,8 +7,8 @@ from pathlib import Path
 from playwright.sync_api import Page
 
 from tests.factories import NOON
-from tests.service import browser
-from tests.service.processes import ROOT, serve_samples, spawning, write_ini
+from tests.processes import browser
+from tests.processes.commands import ROOT, serve_samples, spawning, write_ini
 
 IMAGES = ROOT / "docs/images"
 # File names, and queries of /explore.

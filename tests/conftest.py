@@ -39,8 +39,8 @@ def pytest_configure():
 
 
 def pytest_collection_modifyitems(items):
-    # Slow files first, so that no worker idles at the end.
-    items.sort(key=lambda item: "service" not in item.path.parts)
+    # What waits for processes first, so that no worker idles at the end.
+    items.sort(key=lambda item: not {"smoke", "nightly"}.intersection(item.path.parts))
 
 
 def pytest_terminal_summary(terminalreporter):

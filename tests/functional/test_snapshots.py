@@ -10,7 +10,7 @@ from campus_api.db.stores import Stores
 from loaders.publishing.dining_plan import plan_dining
 from loaders.publishing.publish import publish
 from tests.factories import TODAY, row, serving
-from tests.service.processes import DEADLINE
+from tests.processes.commands import DEADLINE
 
 TOMORROW = "2026-11-21"
 

@@ -8,7 +8,7 @@ from loaders.publishing.dining_plan import plan_dining
 from loaders.publishing.publish import publish
 from tests.factories import TODAY, building, row, serving
 from tests.loaders.live import live_collection
-from tests.service.processes import wait_for
+from tests.processes.commands import wait_for
 
 TOMORROW = "2026-11-21"
 PATHS = [

@@ -6,7 +6,7 @@ from urllib.parse import urlencode
 import pytest
 
 from tests.factories import NOON, TODAY
-from tests.service.processes import fetch, serve_samples, spawning, write_ini
+from tests.processes.commands import fetch, serve_samples, spawning, write_ini
 
 LISTS = ["/map/buildings", "/dining/categories", "/dining/locations", "/dining/recipes"]
 ROW = {"date": str, "meal": int, "location": int, "category": int, "recipe": int, "id": int, "name": str}

@@ -12,7 +12,7 @@ from tests.documents import DOCUMENTS, ROOT, blocks, programs, prose, steps
 DECISIONS = (ROOT / "docs/decisions.md").read_text(encoding="utf-8")
 OPERATIONS = (ROOT / "docs/operations.md").read_text(encoding="utf-8")
 LIMITS = (ROOT / "docs/limits.md").read_text(encoding="utf-8")
-# tests/service runs the commands, programs, mongosh lines, profiles and the crontab line; text is for diagrams.
+# Tests run the commands, programs, mongosh lines, profiles and the crontab line; text is for diagrams.
 LANGUAGES = {"console", "python", "javascript", "toml", "cron", "ini", "text"}
 PROGRAMS = "campus-load|campus-config|pserve|pytest|python|make|curl|nginx|systemctl|git|pip"
 MEASURED = {

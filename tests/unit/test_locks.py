@@ -7,7 +7,7 @@ import pytest
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
-from tests.service.processes import ROOT
+from tests.processes.commands import ROOT
 
 LOCKS = {
     "requirements.lock": {"granian"},

@@ -17,6 +17,7 @@ WORKFLOW = ".github/workflows/ci.yml"
         ("compose-spec", "compose.yaml"),
         ("dependabot", ".github/dependabot.yml"),
         ("github-workflows", WORKFLOW),
+        ("github-workflows", ".github/workflows/nightly.yml"),
     ],
 )
 def test_a_file_matches_its_schema(schema, path):

@@ -2,7 +2,6 @@ import json
 import os
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
@@ -77,17 +76,6 @@ def test_a_process_with_invalid_records_exits_with_2_and_publishes_nothing(
         "campus-load: 1 invalid record, nothing was published (--max-errors 1 publishes the rest).",
     ]
     assert mongod_database.list_collection_names() == ["loads"]
-
-
-@pytest.mark.slow
-def test_an_unavailable_database_exits_with_4(run, ini, save_rows):
-    started_at = time.monotonic()
-    result = run("dining", save_rows(foodpro_row()), "--json", "--config", ini("mongodb://127.0.0.1:1/campus"))
-
-    assert (result.returncode, json.loads(result.stdout)["state"]) == (4, "failed")
-    assert result.stderr == "campus-load: the database is not available: 127.0.0.1:1: [Errno 111] Connection refused\n"
-    # The timeout of the connection is 8 seconds, that of an operation 30.
-    assert 8 <= time.monotonic() - started_at < 30
 
 
 def test_a_closed_standard_output_does_not_change_the_exit_status(ini, mongod_uri, save_rows):

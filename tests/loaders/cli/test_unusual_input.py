@@ -1,12 +1,8 @@
 """Unusual exports, profiles and ini files: a clear error or a warning, never a traceback."""
 
 import json
-import os
-import signal
 import subprocess
 import sys
-import time
-from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -15,22 +11,6 @@ from tests.factories import feature
 
 CAMPUS_LOAD = Path(sys.executable).with_name("campus-load")
 PRODUCTION = Path(__file__).parents[3] / "production.ini"
-
-
-def connections(client):
-    """Return the ids of the connections of campus-load, which connects after installing its signal handlers."""
-    operations = client.admin.command("currentOp", 1, **{"$all": True})["inprog"]
-    return {operation.get("connectionId") for operation in operations if operation.get("appName") == "campus-api"}
-
-
-@contextmanager
-def writes_blocked(client):
-    """Block all writes until the end of the block."""
-    client.admin.command("fsync", lock=True)
-    try:
-        yield
-    finally:
-        client.admin.command("fsyncUnlock")
 
 
 def esri(**members):
@@ -96,26 +76,3 @@ def test_a_closed_standard_input_is_an_error():
     result = subprocess.run(f"{CAMPUS_LOAD} profile - <&-", shell=True, capture_output=True, text=True, check=False)
 
     assert (result.returncode, result.stderr) == (2, "campus-load: -: standard input is closed\n")
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
-def test_an_interrupted_load_exits_with_130(save_features, mongod_uri, mongod_database, number):
-    command = [CAMPUS_LOAD, "buildings", save_features(feature(1)), "--config", PRODUCTION]
-    # Others may be those of processes that earlier tests have killed.
-    before = connections(mongod_database.client)
-    with writes_blocked(mongod_database.client):
-        process = subprocess.Popen(
-            command,
-            env={**os.environ, "CAMPUS_MONGO_URI": mongod_uri},
-            stderr=subprocess.PIPE,
-            text=True,
-            preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
-        )
-        while not connections(mongod_database.client) - before:
-            time.sleep(0.05)
-
-        process.send_signal(number)
-        _, message = process.communicate(timeout=60)
-
-    assert (process.returncode, message) == (130, "campus-load: interrupted: run the load again\n")

@@ -162,14 +162,6 @@ def test_an_incomplete_response_is_an_error(save_elements):
     assert str(error.value) == f"{path}: is incomplete, as it has the remark 'runtime error: Query timed out'"
 
 
-@pytest.mark.slow
-def test_a_response_that_does_not_fit_into_memory_is_an_error(save):
-    path = save('{"elements": [' + "{}," * 500_000 + "{}]}")
-
-    with pytest.raises(UnreadableFileError, match="has over 500,000 elements: request fewer"):
-        read(path)
-
-
 def test_another_document_is_an_error(save):
     with pytest.raises(UnreadableFileError, match="is not Overpass JSON with a list of elements"):
         read(save('{"features": []}'))

@@ -261,7 +261,6 @@ def test_loads_at_once_never_assign_an_integer_twice(mongod_uri, mongod_database
     assert conflicts > 0
 
 
-@pytest.mark.slow
 def test_ids_are_the_same_after_a_killed_load(mongod_uri, mongod_database, save_ways):
     before, after = save_ways("a", "b", file="before.geojson"), save_ways("c", "a", "b", file="after.geojson")
     load_extract(mongod_database, before)

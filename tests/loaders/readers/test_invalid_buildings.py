@@ -1,5 +1,4 @@
 import json
-import math
 from dataclasses import replace
 
 import pytest
@@ -192,19 +191,6 @@ def test_a_deeply_nested_value_is_rejected(save):
     [error] = result.errors
     assert error.message.endswith(" is not a longitude and a latitude")
     assert len(error.message) < 200
-
-
-@pytest.mark.slow
-def test_a_building_larger_than_a_document_is_rejected(save_features):
-    angles = [number / 500_000 * math.tau for number in range(500_000)]
-    circle = [[-71 + 0.001 * math.cos(angle), 42 + 0.001 * math.sin(angle)] for angle in angles]
-    polygon = {"type": "Polygon", "coordinates": [[*circle, circle[0]]]}
-
-    result = read(save_features(feature(1, polygon), feature(2)))
-
-    [error] = result.errors
-    assert (ids(result), error.location) == ([2], SourceLocation(1, 1))
-    assert error.reason == "is larger than the 16,777,216 bytes that MongoDB can store"
 
 
 def test_an_assigned_id_is_the_text_of_the_provider_in_errors_and_warnings(save_features):

@@ -1,6 +1,5 @@
 """Features that are parts of one building."""
 
-import math
 from dataclasses import replace
 
 import pytest
@@ -138,22 +137,6 @@ def test_the_point_is_inside_the_union_of_the_parts(corners):
 
     assert union_all(shapes).contains(Point(merged.point))
     assert union_all([Polygon(ring) for ring in merged.polygons]).equals(union_all(shapes))
-
-
-@pytest.mark.slow
-def test_parts_that_are_too_large_together_are_an_error(save_features):
-    angles = [number / 260_000 * math.tau for number in range(260_000)]
-    circles = [
-        [[longitude + 0.001 * math.cos(angle), 42 + 0.001 * math.sin(angle)] for angle in [*angles, 0]]
-        for longitude in (-71, -72)
-    ]
-    parts = [part(1, {"type": "Polygon", "coordinates": [circle]}) for circle in circles]
-
-    result = read(save_features(*parts, feature(2)))
-
-    [error] = result.errors
-    assert ([record.id for record in result.records], error.location.record) == ([2], 1)
-    assert error.reason == "is larger than the 16,777,216 bytes that MongoDB can store"
 
 
 def test_the_report_has_the_number_of_merged_features(campus_load, save, save_features):

@@ -1,0 +1,3 @@
+"""Fixtures that start processes."""
+
+from tests.processes.fixtures import *  # noqa: F403

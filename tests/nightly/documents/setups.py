@@ -1,0 +1,69 @@
+"""Set-ups that the commands of a document rely on: databases, nginx, the time."""
+
+import contextlib
+import json
+from zoneinfo import ZoneInfo
+
+from pymongo import MongoClient
+
+from campus_api.db import embedded
+from campus_api.domain.clock import Clock
+from loaders.samples import load_samples
+from tests.processes import nginx
+from tests.processes.mongod import Mongod
+
+
+@contextlib.contextmanager
+def noon_of_the_examples(checkout):
+    """Freeze the clock at noon of the day in the examples."""
+    checkout.environment["CAMPUS_CLOCK_FROZEN_AT"] = "2026-11-20T12:00:00-05:00"
+    yield
+
+
+@contextlib.contextmanager
+def running_service_at_noon(checkout):
+    """Run the service with the sample data and a frozen clock."""
+    with noon_of_the_examples(checkout):
+        assert checkout.run(".venv/bin/campus-load samples")[0] == 0
+        assert checkout.run(".venv/bin/pserve development.ini") == (0, "")
+        yield
+
+
+@contextlib.contextmanager
+def trial_database(checkout):
+    """Run the embedded databases throughout, so that no command has to start one."""
+    leases = [embedded.lease(checkout.folder / "var" / name) for name in ("campus", "trial")]
+    yield
+    for lease in leases:
+        lease.release()
+
+
+@contextlib.contextmanager
+def production(checkout):
+    """Run a mongod with access control and data, and nginx in front of the port of the service."""
+    folder = checkout.folder / "production"
+    folder.mkdir()
+    for name in ("systemd/system", "nginx/conf.d"):
+        (checkout.folder / "etc" / name).mkdir(parents=True)
+    mongod = Mongod(folder, "--auth")
+    with contextlib.ExitStack() as stack:
+        stack.callback(mongod.kill)
+        database = stack.enter_context(_admin_database(mongod))
+        load_samples(database, Clock(ZoneInfo("America/New_York")).today())
+        site = stack.enter_context(nginx.running(folder, checkout.port))
+        secure = f"campus.example.edu:{site.secure}"
+        checkout.replacements["db.example.edu"] = mongod.uri().split("/")[2]
+        checkout.replacements["https://campus.example.edu"] = (
+            f"--insecure --resolve {secure}:{nginx.ADDRESS} https://{secure}"
+        )
+        checkout.mongosh = lambda line: database.command(json.loads(line.removeprefix("db.runCommand(")[:-1]))
+        yield
+
+
+@contextlib.contextmanager
+def _admin_database(mongod):
+    """Yield the database, with the privileges of its administrator."""
+    with MongoClient(mongod.uri()) as client:
+        client.admin.command("createUser", "owner", pwd="secret", roles=["root"])
+    with MongoClient(mongod.uri("owner:secret@") + "?authSource=admin", tz_aware=True) as client:
+        yield client.get_default_database()

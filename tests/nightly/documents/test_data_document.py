@@ -1,0 +1,75 @@
+"""The profiles and the crontab in docs/data.md."""
+
+import re
+import shutil
+import subprocess
+import tomllib
+
+import pytest
+
+from loaders import profiles
+from loaders.profiles.thresholds import Thresholds, parse_thresholds
+from tests.documents import ROOT, blocks
+from tests.nightly.documents.setups import trial_database
+from tests.processes.checkout import Checkout
+
+BLOCKS = blocks(ROOT / "docs/data.md")
+
+
+@pytest.fixture
+def checkout(tmp_path):
+    checkout = Checkout(tmp_path)
+    with trial_database(checkout):
+        yield checkout
+
+
+def of_language(language):
+    return [block.text for block in BLOCKS if block.language == language]
+
+
+def test_the_documented_limits_are_the_defaults():
+    [shown] = [table["limits"] for table in map(tomllib.loads, of_language("toml")) if "limits" in table]
+
+    del shown["area"]  # The default is no area.
+    assert parse_thresholds(shown) == Thresholds()
+
+
+def test_the_documented_profile_merges_halls(tmp_path):
+    [shown] = [text for text in of_language("toml") if "[locations]" in text]
+    (tmp_path / "shown.toml").write_text(shown, encoding="utf-8")
+
+    assert {named.id for named in profiles.load_dining_profile(str(tmp_path / "shown.toml")).locations.values()} == {7}
+
+
+def test_the_documented_profiles_of_buildings_are_valid(tmp_path):
+    shown = [text for text in of_language("toml") if 'format = "geojson"' in text]
+    [corrections] = [text for text in of_language("toml") if text.startswith("# corrections.toml")]
+    (tmp_path / "corrections.toml").write_text(corrections, encoding="utf-8")
+    paths = [tmp_path / f"{number}.toml" for number in range(len(shown))]
+    for path, text in zip(paths, shown, strict=True):
+        path.write_text(text, encoding="utf-8")
+
+    assert [profiles.load_building_profile(str(path)).format for path in paths] == ["geojson"] * len(shown) != []
+
+
+def test_the_documented_profile_of_a_table_of_menus_is_valid(tmp_path):
+    [shown] = [text for text in of_language("toml") if 'format = "menu-table"' in text]
+    (tmp_path / "shown.toml").write_text(shown, encoding="utf-8")
+
+    assert profiles.load_dining_profile(str(tmp_path / "shown.toml")).columns["dish"] == "Gericht"
+
+
+def test_the_documented_crontab_line_loads_menus(checkout):
+    [crontab] = of_language("cron")
+    [line] = re.findall(r"^[\d*]+ [\d*]+ \* \* \* (.*)$", crontab, re.MULTILINE)
+    with (ROOT / "loaders/samples/foodpro.csv").open("rb") as export:
+        gzipped = subprocess.run(["gzip", "-c"], stdin=export, capture_output=True, check=True).stdout
+    (checkout.folder / "menus.csv.gz").write_bytes(gzipped)
+    shutil.copy(ROOT / "loaders/profiles/foodpro.toml", checkout.folder / "menus.toml")
+    checkout.replacements["/srv/campus"] = str(checkout.folder)
+    checkout.environment["CAMPUS_MONGO_URI"] = "embedded:var/trial"
+    # The samples have menus until then.
+    checkout.environment["CAMPUS_CLOCK_FROZEN_AT"] = "2024-01-09T12:00:00-05:00"
+
+    assert checkout.run(line) == (0, "")
+    assert '"state":"published","revision":1' in (checkout.folder / "loads.log").read_text()

@@ -1,0 +1,43 @@
+"""Records and exports that are too large: only data of their size show it."""
+
+import json
+import math
+
+import pytest
+
+from loaders import profiles
+from loaders.errors import UnreadableFileError
+from loaders.readers import buildings
+from tests.factories import feature
+
+TOO_LARGE = "is larger than the 16,777,216 bytes that MongoDB can store"
+
+
+def circle(id_, longitude, corners, **properties):
+    """Return a feature whose footprint is a circle with so many corners."""
+    angles = [number / corners * math.tau for number in range(corners)]
+    ring = [[longitude + 0.001 * math.cos(angle), 42 + 0.001 * math.sin(angle)] for angle in [*angles, 0]]
+    return feature(id_, {"type": "Polygon", "coordinates": [ring]}, **properties)
+
+
+@pytest.mark.parametrize(
+    "parts",
+    [[circle(1, -71, 500_000)], [circle(1, longitude, 260_000, name="Widener") for longitude in (-71, -72)]],
+    ids=["one feature", "merged features"],
+)
+def test_a_building_larger_than_a_document_is_rejected(tmp_path, parts):
+    (tmp_path / "large.geojson").write_text(json.dumps({"type": "FeatureCollection", "features": [*parts, feature(2)]}))
+    (tmp_path / "merge.toml").write_text('format = "geojson"\nmerge = true\n[fields]\nname = "name"\n')
+    profile = profiles.load_building_profile(str(tmp_path / "merge.toml"))
+
+    result = buildings.read([tmp_path / "large.geojson"], profile)
+
+    [error] = result.errors
+    assert ([record.id for record in result.records], error.location.record, error.reason) == ([2], 1, TOO_LARGE)
+
+
+def test_a_response_that_does_not_fit_into_memory_is_an_error(tmp_path):
+    (tmp_path / "large.json").write_text('{"elements": [' + "{}," * 500_000 + "{}]}")
+
+    with pytest.raises(UnreadableFileError, match="has over 500,000 elements: request fewer"):
+        buildings.read([tmp_path / "large.json"], profiles.load_building_profile("overpass"))

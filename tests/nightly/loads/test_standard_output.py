@@ -1,0 +1,155 @@
+"""Standard output that is closed or full, or whose reader is gone; files on a full disk."""
+
+import json
+import os
+import subprocess
+
+import pytest
+
+from campus_api.db.connection import read_record
+from loaders.publishing.history import list_loads
+from tests.factories import feature
+from tests.processes.commands import BIN, ROOT
+
+BUILDINGS = ROOT / "loaders" / "samples" / "buildings.geojson"
+CLOSED, FULL = ">&-", ">/dev/full"
+REASONS = {CLOSED: "Bad file descriptor", FULL: "No space left on device"}
+COMMANDS = [
+    ["campus-load", "--help"],
+    ["campus-load", "--version"],
+    ["campus-load", "dining", "--help"],
+    ["campus-load", "profile", BUILDINGS],
+    ["campus-load", "history", "--json"],
+    ["campus-config", "--help"],
+    ["campus-config", "settings"],
+]
+
+
+# Without coverage, whose files would be limited, too.
+SMALL_FILES = "unset COVERAGE_PROCESS_CONFIG; ulimit -f 8;"
+
+
+@pytest.fixture
+def run(mongod_uri, tmp_path):
+    """Run a command after a limit and a redirection of the shell; return its exit status and standard error."""
+
+    def run(program, *arguments, redirection="", stdout=None, limit=""):
+        result = subprocess.run(
+            ["sh", "-c", f'{limit} exec "$@" {redirection}', "sh", BIN / program, *arguments],
+            env=os.environ | {"CAMPUS_MONGO_URI": mongod_uri},
+            cwd=tmp_path,
+            stdout=stdout,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+        return result.returncode, result.stderr
+
+    return run
+
+
+@pytest.fixture
+def pipe_without_reader():
+    to_read, to_write = os.pipe()
+    os.close(to_read)
+    yield to_write
+    os.close(to_write)
+
+
+@pytest.mark.parametrize("redirection", REASONS)
+@pytest.mark.parametrize("command", COMMANDS)
+def test_standard_output_that_is_closed_or_full_is_an_error(run, command, redirection):
+    message = f"{command[0]}: standard output cannot be written: {REASONS[redirection]}\n"
+    assert run(*command, redirection=redirection) == (5, message)
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_without_a_reader_the_output_is_dropped(run, pipe_without_reader, command):
+    assert run(*command, stdout=pipe_without_reader) == (0, "")
+
+
+@pytest.mark.parametrize("redirection", REASONS)
+@pytest.mark.parametrize("options", [[], ["--json"]])
+def test_a_load_that_cannot_be_reported_is_published(run, mongod_database, redirection, options):
+    status, message = run("campus-load", "buildings", BUILDINGS, *options, redirection=redirection)
+
+    reason = f"{REASONS[redirection]} (buildings: published as revision 1)"
+    assert (status, message) == (5, f"campus-load: standard output cannot be written: {reason}\n")
+    assert [entry["state"] for entry in list_loads(mongod_database, ["buildings"])] == ["published"]
+
+
+def test_an_undo_that_cannot_be_reported_is_published(run, tmp_path):
+    export = tmp_path / "one.geojson"
+    export.write_text(json.dumps({"type": "FeatureCollection", "features": [feature(1)]}))
+    run("campus-load", "samples")
+    run("campus-load", "buildings", export, "--override", "all")
+
+    status, message = run("campus-load", "undo", "buildings", redirection=FULL)
+
+    done = "(buildings: revision 2 is undone, published as revision 3)"
+    assert (status, message.endswith(f" {done}\n")) == (5, True)
+
+
+def test_samples_that_cannot_be_reported_are_published(run):
+    status, message = run("campus-load", "samples", redirection=FULL)
+
+    done = "(buildings: published as revision 1, dining: published as revision 1)"
+    assert (status, message.endswith(f" {done}\n")) == (5, True)
+
+
+def test_a_dump_to_a_full_disk_is_an_error(run):
+    run("campus-load", "samples")
+
+    message = f"campus-load: standard output cannot be written: {REASONS[FULL]}\n"
+    assert run("campus-load", "dump", "dining", redirection=FULL) == (5, message)
+
+
+def test_a_full_disk_for_problems_is_an_error(run, tmp_path):
+    export = tmp_path / "invalid.geojson"
+    export.write_text(json.dumps({"type": "FeatureCollection", "features": [feature("x")]}))
+
+    status, message = run("campus-load", "buildings", export, "--problems", "/dev/full")
+
+    reason = f"/dev/full cannot be written: {REASONS[FULL]} (buildings: invalid, nothing was changed)"
+    assert (status, message.splitlines()[-1]) == (5, f"campus-load: {reason}")
+
+
+@pytest.mark.parametrize("options", [[], ["--json"]])
+def test_a_full_disk_for_temporary_files_is_an_error(run, mongod_database, options):
+    status, message = run("campus-load", "buildings", BUILDINGS, *options, limit=SMALL_FILES)
+
+    assert (status, message) == (4, "campus-load: a temporary file cannot be read or written: File too large\n")
+    assert read_record(mongod_database, "buildings") is None
+
+
+def test_a_disk_for_temporary_files_that_fills_while_an_export_is_read_is_an_error(run, mongod_database, tmp_path):
+    # Buildings are written in chunks of 500.
+    features = [feature(id_, name=f"Hall {id_}") for id_ in range(600)]
+    export = tmp_path / "large.geojson"
+    export.write_text(json.dumps({"type": "FeatureCollection", "features": features}))
+
+    status, message = run("campus-load", "buildings", export, limit=SMALL_FILES)
+
+    assert (status, message) == (4, "campus-load: a temporary file cannot be read or written: File too large\n")
+    assert list_loads(mongod_database, ["buildings"]) == []
+
+
+def test_a_dump_that_does_not_fit_on_the_disk_leaves_the_one_before(run, tmp_path):
+    run("campus-load", "samples")
+    path = tmp_path / "dump.json"
+    path.write_text("the dump of yesterday")
+
+    status, message = run("campus-load", "dump", "dining", path, limit=SMALL_FILES)
+
+    assert (status, message) == (2, f"campus-load: {path}: cannot be written: File too large\n")
+    assert (path.read_text(), sorted(tmp_path.iterdir())) == ("the dump of yesterday", [path])
+
+
+@pytest.mark.parametrize("redirection", REASONS)
+def test_what_prints_nothing_needs_no_standard_output(run, redirection):
+    assert run("campus-load", "buildings", BUILDINGS, "--quiet", redirection=redirection) == (0, "")
+
+
+@pytest.mark.parametrize("redirection", REASONS)
+def test_the_error_of_a_command_has_its_own_status(run, redirection):
+    message = "campus-load: nowhere.json: cannot be read: No such file or directory\n"
+    assert run("campus-load", "dining", "nowhere.json", "--json", redirection=redirection) == (2, message)

@@ -1,0 +1,133 @@
+"""A replica set of three mongod processes, which can be killed and restarted."""
+
+import contextlib
+import signal
+import subprocess
+from concurrent.futures import ThreadPoolExecutor
+
+from pymongo import MongoClient
+from pymongo.errors import PyMongoError
+
+from campus_api.db import embedded
+from tests.processes.commands import reserve_port, wait_for
+from tests.processes.mongod import SMALL_JOURNAL
+
+NAME = "campus"
+SMALL = ["--oplogSize", "64", "--wiredTigerCacheSizeGB", "0.25"]
+QUIET = ["--setParameter", "diagnosticDataCollectionEnabled=false"]
+SETTINGS = {"electionTimeoutMillis": 2000, "heartbeatIntervalMillis": 500}
+
+
+class Member:
+    """One mongod of the set, with its data below `data`."""
+
+    def __init__(self, folder, port, *options):
+        self.host = f"127.0.0.1:{port}"
+        self.data = folder / str(port)
+        self.data.mkdir()
+        network = ["--dbpath", self.data, "--bind_ip", "127.0.0.1", "--port", port, "--nounixsocket"]
+        log = ["--logpath", folder / f"{port}.log", "--logappend"]
+        command = [embedded._find_mongod(), "--replSet", NAME, *network, *log, *SMALL, *SMALL_JOURNAL, *QUIET]
+        self._command = [str(part) for part in [*command, *options]]
+        self._process = None
+
+    def start(self):
+        # It also ends if the test run is killed.
+        self._process = subprocess.Popen(
+            self._command, stdout=subprocess.DEVNULL, preexec_fn=embedded._die_with_supervisor
+        )
+
+    def kill(self):
+        self._process.kill()
+        self._process.wait()
+
+    def pause(self):
+        self._process.send_signal(signal.SIGSTOP)
+
+    def resume(self):
+        self._process.send_signal(signal.SIGCONT)
+
+    def stop_replication(self):
+        """Block writes with fsyncLock, so that the member neither replicates nor votes until it is killed."""
+        assert self.admin_command("fsync", 1, lock=True)["ok"]
+
+    def set_fail_point(self, name, mode, **data):
+        """Set a fail point; requires `enableTestCommands`.
+
+        https://github.com/mongodb/mongo/blob/master/docs/fail_points.md
+        """
+        assert self.admin_command("configureFailPoint", name, mode=mode, data=data), name
+
+    def wait_for_fail_point(self, name):
+        """Wait until a fail point is entered for the first time."""
+        assert self.admin_command("waitForFailPoint", name, timesEntered=1, maxTimeMS=60_000), name
+
+    @property
+    def is_running(self):
+        return self._process.poll() is None
+
+    def admin_command(self, command, *arguments, **options):
+        """Run a command on the admin database; return None if the member does not respond."""
+        address = f"mongodb://{self.host}/?directConnection=true"
+        with MongoClient(address, serverSelectionTimeoutMS=500) as client, contextlib.suppress(PyMongoError):
+            return client.admin.command(command, *arguments, **options)
+        return None
+
+
+class ReplicaSet:
+    """Three members, one of which is elected primary while two of them run."""
+
+    def __init__(self, folder, *options):
+        self.members = [Member(folder, port, *options) for port in (reserve_port() for _ in range(3))]
+
+    def uri(self, database):
+        hosts = ",".join(member.host for member in self.members)
+        return f"mongodb://{hosts}/{database}?replicaSet={NAME}"
+
+    def start(self):
+        for member in self.members:
+            member.start()
+        for member in self.members:
+            wait_for(lambda member=member: member.admin_command("ping"))
+        members = [{"_id": number, "host": member.host} for number, member in enumerate(self.members)]
+        self.members[0].admin_command("replSetInitiate", {"_id": NAME, "members": members, "settings": SETTINGS})
+        wait_for(self._is_healthy)
+
+    def primary(self):
+        """Return the primary, or None while there is none."""
+        running = [member for member in self.members if member.is_running]
+        replies = ((member, member.admin_command("hello") or {}) for member in running)
+        return next((member for member, hello in replies if hello.get("isWritablePrimary")), None)
+
+    def secondaries(self):
+        """Return both secondaries."""
+        primary = self.primary()
+        return [member for member in self.members if member is not primary]
+
+    def heal(self):
+        """Restart killed members and wait until all three are healthy."""
+        for member in self.members:
+            if not member.is_running:
+                member.start()
+        wait_for(self._is_healthy)
+
+    def stop(self):
+        with ThreadPoolExecutor() as pool:
+            list(pool.map(Member.kill, [member for member in self.members if member._process]))
+
+    def _is_healthy(self):
+        primary = self.primary()
+        status = primary and primary.admin_command("replSetGetStatus")
+        states = sorted(member["stateStr"] for member in status["members"]) if status else []
+        return states == ["PRIMARY", "SECONDARY", "SECONDARY"]
+
+
+@contextlib.contextmanager
+def running(folder, *options):
+    """Run a replica set whose members have these options."""
+    replica_set = ReplicaSet(folder, *options)
+    try:
+        replica_set.start()
+        yield replica_set
+    finally:
+        replica_set.stop()

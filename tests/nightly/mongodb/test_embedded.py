@@ -1,0 +1,229 @@
+"""The embedded MongoDB: start, sharing and shutdown."""
+
+import json
+import os
+import shutil
+import signal
+import sys
+from pathlib import Path
+from urllib.parse import unquote
+
+import pytest
+
+from tests.processes.commands import ROOT, fetch, serve_samples, wait_for
+from tests.processes.mongod import mongod_of, processes_using
+
+SAMPLES = ROOT / "loaders" / "samples"
+
+
+def names(server, path="/map/buildings"):
+    return [row["name"] for row in json.loads(fetch(server.url + path).body)]
+
+
+def test_a_new_checkout_serves_the_samples(spawn, ini):
+    server = serve_samples(spawn, ini())
+
+    assert "Wigglesworth A" in names(server, "/map/buildings?name=wigglesworth")
+    assert names(server, "/dining/menus")
+
+
+@pytest.mark.parametrize("end", [signal.SIGTERM, signal.SIGINT, signal.SIGKILL])
+def test_no_process_outlives_the_server(serve, ini, tmp_path, end):
+    server = serve(ini())
+    running = processes_using(tmp_path / "mongo")
+
+    server.send_signal(end)
+    server.wait()
+
+    assert "mongod" in running.values()
+    wait_for(lambda: not processes_using(tmp_path / "mongo"))
+
+
+def test_no_process_outlives_a_killed_supervisor(serve, ini, tmp_path):
+    serve(ini())
+    [mongod] = mongod_of(tmp_path / "mongo")
+    [supervisor] = set(processes_using(tmp_path / "mongo")) - {mongod}
+
+    os.kill(supervisor, signal.SIGKILL)
+
+    wait_for(lambda: not processes_using(tmp_path / "mongo"))
+
+
+def test_a_killed_mongod_is_restarted(serve, ini, tmp_path):
+    server = serve(ini())
+    [mongod] = mongod_of(tmp_path / "mongo")
+
+    os.kill(mongod, signal.SIGKILL)
+
+    wait_for(lambda: set(mongod_of(tmp_path / "mongo")) - {mongod})
+    wait_for(lambda: fetch(server.url + "/dining/locations").status == 200)
+
+
+def test_a_running_server_sees_a_load(serve, spawn, ini, tmp_path):
+    server = serve(ini())
+    [mongod] = mongod_of(tmp_path / "mongo")
+    export = tmp_path / "one.geojson"
+    point = {"type": "Point", "coordinates": [-71.1, 42.3]}
+    feature = {"type": "Feature", "id": 1, "geometry": point, "properties": {"name": "Only One"}}
+    export.write_text(json.dumps({"type": "FeatureCollection", "features": [feature]}))
+
+    load = spawn("campus-load", "buildings", export, "--config", tmp_path / "development.ini")
+
+    assert load.wait() == 0, load.output()
+    wait_for(lambda: names(server) == ["Only One"])
+    assert mongod_of(tmp_path / "mongo") == [mongod]
+
+
+def test_a_server_keeps_a_mongod_started_by_another_process(serve, ini, tmp_path, embedded_user):
+    first = embedded_user(tmp_path / "mongo")
+    server = serve(ini())
+    [mongod] = mongod_of(tmp_path / "mongo")
+
+    first.kill()
+    first.wait()
+
+    assert fetch(server.url + "/dining/locations").status == 200
+    assert mongod_of(tmp_path / "mongo") == [mongod]
+
+
+@pytest.fixture
+def as_nobody():
+    """A command prefix that runs a program as the user nobody, with permission to read the files of root."""
+    setpriv = shutil.which("setpriv")
+    if os.geteuid() or not setpriv:
+        pytest.skip("only root can start a process as another user, with setpriv")
+    user = ["--reuid=nobody", "--regid=nogroup", "--clear-groups"]
+    # Python may be in the home directory of root.
+    return [setpriv, *user, "--inh-caps=-all,+dac_read_search", "--ambient-caps=+dac_read_search"]
+
+
+def test_every_user_has_a_separate_embedded_mongodb(embedded_user, tmp_path, as_nobody):
+    embedded_user(tmp_path / "root")
+    (tmp_path / "nobody").mkdir()
+    shutil.chown(tmp_path / "nobody", "nobody")
+
+    embedded_user(tmp_path / "nobody", *as_nobody)
+
+    owners = [Path(f"/proc/{pid}").owner() for name in ("root", "nobody") for pid in mongod_of(tmp_path / name)]
+    assert owners == ["root", "nobody"]
+
+
+def unix_sockets_of(pid):
+    """Return the paths of the Unix sockets that a process has bound."""
+    inodes = {os.readlink(link) for link in Path(f"/proc/{pid}/fd").iterdir()}
+    rows = [line.split() for line in Path("/proc/net/unix").read_text().splitlines()[1:]]
+    return [Path(row[7]) for row in rows if len(row) > 7 and f"socket:[{row[6]}]" in inodes]
+
+
+def test_mongod_binds_sockets_only_in_its_private_folder(embedded_user, tmp_path):
+    user = embedded_user(tmp_path / "mongo")
+
+    [mongod] = mongod_of(tmp_path / "mongo")
+
+    private = Path(unquote(user.output().strip().removeprefix("mongodb://"))).parent
+    assert {path.parent for path in unix_sockets_of(mongod)} == {private}
+    assert private.stat().st_mode & 0o777 == 0o700
+
+
+def test_loaded_data_survives_a_restart(serve, spawn, ini, tmp_path):
+    server = serve(ini())
+    load = spawn("campus-load", "dining", SAMPLES / "foodpro.csv", "--config", tmp_path / "development.ini")
+    assert load.wait() == 0, load.output()
+    server.terminate()
+    server.wait()
+
+    server = serve(tmp_path / "development.ini")
+
+    assert names(server, "/dining/menus?date=2024-01-02")
+
+
+def test_a_reload_serves_the_same_data(spawn, ini, tmp_path):
+    server = serve_samples(spawn, ini(), "--reload")
+    before = names(server)
+
+    os.utime(tmp_path / "development.ini")
+
+    wait_for(lambda: server.output().count("Starting server") == 2)
+    wait_for(lambda: fetch(server.url + "/map/buildings"))
+    assert names(server) == before
+    assert len(mongod_of(tmp_path / "mongo")) == 1
+    server.kill()
+    server.wait()
+    wait_for(lambda: not processes_using(tmp_path / "mongo"))
+
+
+@pytest.fixture
+def path_with_mongod(tmp_path):
+    """Write a shell script named mongod and return a PATH with it first."""
+
+    def write(script):
+        program = tmp_path / "bin" / "mongod"
+        program.parent.mkdir()
+        program.write_text(f"#!/bin/sh\n{script}\n")
+        program.chmod(0o755)
+        return f"{program.parent}:{os.environ['PATH']}"
+
+    return write
+
+
+def test_an_unresponsive_mongod_ends_with_the_server(spawn, ini, tmp_path, path_with_mongod):
+    unresponsive = f"""exec {sys.executable} -c 'import time; time.sleep(60)' "$@\""""
+    server = spawn("pserve", ini(), "http_port=0", PATH=path_with_mongod(unresponsive))
+    wait_for(lambda: mongod_of(tmp_path / "mongo"))
+
+    server.kill()
+
+    wait_for(lambda: not processes_using(tmp_path / "mongo"))
+
+
+@pytest.fixture
+def failed_start(spawn, ini):
+    """Start `pserve development.ini`, expect it to fail, and return its output."""
+
+    def failed_start(**environment):
+        server = spawn("pserve", ini(), "http_port=0", **environment)
+        assert server.wait() == 1
+        assert "Traceback" not in server.output()
+        return server.output()
+
+    return failed_start
+
+
+def test_a_mongod_that_cannot_run_is_a_startup_error_with_the_reason(failed_start, path_with_mongod):
+    output = failed_start(PATH=path_with_mongod("echo 'no such library' >&2; exit 127"))
+
+    assert "No embedded MongoDB: mongod stopped: no such library (more in " in output
+
+
+def test_a_missing_mongod_is_a_startup_error(failed_start, tmp_path):
+    hidden = tmp_path / "hidden" / "fiftyone"
+    hidden.mkdir(parents=True)
+    (hidden / "__init__.py").touch()
+
+    output = failed_start(PATH="/nowhere", PYTHONPATH=str(hidden.parent))
+
+    assert "there is no mongod on the PATH, and the extra 'embedded' is not installed" in output
+
+
+def test_the_first_error_of_mongod_is_reported(failed_start, tmp_path):
+    data = tmp_path / "mongo" / "data"
+    data.mkdir(parents=True)
+    (data / "storage.bson").write_text("not BSON")
+
+    assert "mongod stopped: Unable to read the storage engine metadata file" in failed_start()
+
+
+@pytest.mark.parametrize("name", ["users.lock", "supervisor.lock"])
+def test_an_unusable_folder_is_reported(failed_start, tmp_path, name):
+    (tmp_path / "mongo" / name).mkdir(parents=True)
+
+    assert "cannot be used: Is a directory" in failed_start()
+
+
+def test_a_load_without_a_mongod_reports_the_reason(spawn, ini, tmp_path):
+    (tmp_path / "mongo").write_text("not a folder")
+
+    load = spawn("campus-load", "buildings", SAMPLES / "buildings.geojson", "--config", ini())
+
+    assert load.wait() == 4
+    assert "the database is not available:" in load.output()

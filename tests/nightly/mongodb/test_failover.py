@@ -1,0 +1,100 @@
+"""Failover: a killed primary fails no read, and a lagging secondary never serves stale data."""
+
+import time
+from itertools import count, cycle
+
+import pytest
+from pymongo import MongoClient
+
+from campus_api.db.connection import connect_read_only
+from campus_api.db.revisions import RevisionMonitor
+from tests.nightly.traffic import traffic
+from tests.processes.commands import IMPATIENT, ROOT, fetch, wait_for
+from tests.processes.synthetic_data import Buildings, Menus
+
+BUILDINGS, MENUS = Buildings(300), Menus(28, 50)
+names = (f"test_{number}" for number in count())
+
+
+@pytest.fixture
+def mongod_uri(replica_set):
+    """The URI of a database with old buildings and menus in a healthy replica set."""
+    replica_set.heal()
+    uri = replica_set.uri(next(names))
+    with MongoClient(uri, w="majority", tz_aware=True) as client:
+        for data in (BUILDINGS, MENUS):
+            data.publish(client.get_default_database(), "old")
+    return uri
+
+
+@pytest.fixture
+def server(serve, mongod_uri):
+    """The service without a cache, so that every response is read from MongoDB."""
+    server = serve(ROOT / "production.ini", CAMPUS_MONGO_URI=mongod_uri, CAMPUS_CACHE_MEMORY_MB="0", **IMPATIENT)
+    wait_for(lambda: fetch(f"{server.url}{BUILDINGS.path}/1").status == 200)
+    return server
+
+
+def buildings():
+    return (f"/map/buildings/{id_}" for id_ in cycle(range(1, BUILDINGS.number + 1)))
+
+
+def menus():
+    return (f"{MENUS.path[:-2]}{day:02}" for day in cycle(range(1, MENUS.dates + 1)))
+
+
+def test_a_killed_primary_fails_no_read(server, replica_set):
+    with traffic(server.url, buildings(), menus(), cycle([BUILDINGS.path]), cycle(["/dining/recipes"])) as clients:
+        time.sleep(1)
+        replica_set.primary().kill()
+        killed_at = time.monotonic()
+        wait_for(replica_set.primary)
+        elected_at = time.monotonic()
+        time.sleep(3)
+
+    responses = [response for client in clients for response in client.responses]
+    assert all(any(killed_at < response.sent_at < elected_at for response in client.responses) for client in clients)
+    assert {(response.status, b"old" in response.body) for response in responses} == {(200, True)}
+    assert {response.headers["Cache-Status"] for response in responses} == {None}
+
+
+@pytest.fixture
+def lagging(replica_set, mongod_uri):
+    """A secondary whose replication is blocked."""
+    member = replica_set.secondaries()[0]
+    member.stop_replication()
+    yield member
+    member.kill()
+
+
+def test_a_lagging_secondary_never_serves_stale_data(server, replica_set, mongod_uri, lagging):
+    with MongoClient(mongod_uri, w="majority", tz_aware=True) as client:
+        for data in (BUILDINGS, MENUS):
+            data.publish(client.get_default_database(), "new")
+    lists = [f"{server.url}/dining/recipes", f"{server.url}/map/buildings"]
+    wait_for(lambda: all(b"new" in fetch(each).body for each in lists))
+
+    # Without a majority there is no new primary: reads go to both remaining members.
+    with traffic(server.url, buildings(), menus(), cycle([BUILDINGS.path]), cycle(["/dining/recipes"])) as clients:
+        replica_set.primary().kill()
+        time.sleep(6)
+
+    responses = [response for client in clients for response in client.responses]
+    states = {(response.status, b"new" in response.body) for response in responses}
+    assert {(200, True)} <= states <= {(200, True), (503, False)}
+
+
+def test_reads_wait_for_the_cluster_time_of_the_load_only(mongod_uri):
+    connection = connect_read_only({"mongo.uri": mongod_uri, "mongo.timeout_ms": 1000})
+    revisions = RevisionMonitor(connection.database, connection.close)
+    # Until the driver has discovered the primary, another member may respond.
+    wait_for(lambda: revisions.poll() or revisions.latest.record(MENUS.dataset))
+    load_time = revisions.latest.cluster_time
+    with MongoClient(mongod_uri, w="majority", tz_aware=True) as client:
+        client.get_default_database().others.insert_one({})
+
+    revisions.poll()
+
+    assert load_time
+    assert revisions.latest.cluster_time == load_time
+    revisions.close()

@@ -1,0 +1,104 @@
+"""Loads and the service while members of a replica set are killed."""
+
+from itertools import count
+
+import pytest
+from pymongo import MongoClient
+
+from tests.processes.commands import IMPATIENT, ROOT, fetch, wait_for
+from tests.processes.synthetic_data import Buildings, Menus, revision, states
+
+data_sets = pytest.mark.parametrize("data", [Buildings(3000), Menus(60, 60)], ids=["buildings", "menus"])
+names = (f"test_{number}" for number in count())
+
+STAGES = {
+    "the load is recorded": lambda data, database: len(states(database, data.dataset)) == 2,
+    "the first document is written": lambda data, database: data.written(database) > 0,
+    "the revision is live": lambda data, database: revision(database, data.dataset) == 2,
+}
+
+
+@pytest.fixture
+def mongod_uri(replica_set):
+    """The URI of an empty database in a healthy replica set."""
+    replica_set.heal()
+    return replica_set.uri(next(names))
+
+
+@pytest.fixture
+def database(mongod_uri):
+    with MongoClient(mongod_uri, tz_aware=True) as client:
+        yield client.get_default_database()
+
+
+@data_sets
+@pytest.mark.parametrize("stage", STAGES)
+def test_a_load_survives_a_failover_or_can_be_repeated(load, replica_set, database, data, stage):
+    data.publish(database, "old")
+    primary = replica_set.primary()
+    loading = load(data.dataset, "new", data.export("new"))
+    wait_for(lambda: STAGES[stage](data, database), pause=0.001)
+
+    primary.kill()
+
+    assert loading.wait() in (0, 4), loading.output()
+    assert "Traceback" not in loading.output()
+    assert loading.returncode == 0 or load(data.dataset, "new", data.export("new")).wait() == 0
+    assert data.live(database) == data.expected("new")
+
+
+def test_a_load_that_loses_the_majority_exits_with_4_and_can_be_repeated(load, replica_set, database):
+    data = Menus(60, 60)
+    data.publish(database, "old")
+    secondaries = replica_set.secondaries()
+    for member in secondaries:
+        member.stop_replication()
+    # Its first write waits for the majority.
+    loading = load(data.dataset, "new", data.export("new"))
+    wait_for(lambda: STAGES["the load is recorded"](data, database))
+
+    for member in secondaries:
+        member.kill()
+
+    assert loading.wait() == 4, loading.output()
+    assert loading.output().startswith("campus-load: the database is not available: ")
+    assert len(loading.output().splitlines()) == 1
+    replica_set.heal()
+    assert load(data.dataset, "new", data.export("new")).wait() == 0
+    assert data.live(database) == data.expected("new")
+
+
+def test_a_load_is_published_while_a_secondary_is_down(load, replica_set, database):
+    data = Buildings(300)
+    replica_set.secondaries()[0].kill()
+
+    loading = load(data.dataset, "new", data.export("new"))
+
+    assert loading.wait() == 0, loading.output()
+    assert data.live(database) == data.expected("new")
+
+
+def test_the_service_recovers_from_a_killed_primary(serve, replica_set, database, mongod_uri):
+    data = Buildings(300)
+    data.publish(database, "old")
+    url = serve(ROOT / "production.ini", CAMPUS_MONGO_URI=mongod_uri, **IMPATIENT).url + data.path
+    responses = [fetch(url)]
+
+    replica_set.primary().kill()
+    responses.append(fetch(url))
+    wait_for(lambda: responses.append(fetch(url)) or responses[-1].status == 200)
+
+    assert {response.status for response in responses} <= {200, 503}
+    assert responses[-1].body == responses[0].body
+
+
+def test_the_check_reads_from_secondaries_like_the_service(spawn, replica_set, database, mongod_uri):
+    Menus(2, 2).publish(database, "old")
+    Buildings(2).publish(database, "old")
+    for member in replica_set.secondaries():
+        member.kill()
+    wait_for(lambda: not replica_set.primary())
+
+    check = spawn("campus-config", "check", ROOT / "production.ini", CAMPUS_MONGO_URI=mongod_uri, **IMPATIENT)
+
+    assert (check.wait(), "buildings.documents" in check.output()) == (0, True), check.output()

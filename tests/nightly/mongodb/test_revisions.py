@@ -1,0 +1,197 @@
+"""The revision monitor, while its MongoDB stops and starts."""
+
+import threading
+import time
+from datetime import UTC, datetime, timedelta
+from itertools import pairwise
+from threading import Event
+
+import pytest
+
+from campus_api.db.connection import connect, connect_read_only
+from campus_api.db.errors import DatabaseUnavailable, QueryFailed
+from campus_api.db.revisions import RevisionMonitor
+from campus_api.db.stores import Stores
+from loaders.publishing.dining_plan import plan_dining
+from loaders.publishing.publish import publish
+from tests.factories import serving
+from tests.processes.commands import DEADLINE, wait_for
+from tests.processes.mongod import Mongod
+
+
+@pytest.fixture(scope="module")
+def running(tmp_path_factory):
+    mongod = Mongod(tmp_path_factory.mktemp("m"))
+    loading = connect({"mongo.uri": mongod.uri()})
+    publish(loading.database, plan_dining(loading.database, [serving()]), [])
+    # Flush to disk before a test kills it.
+    loading.database.client.admin.command("fsync")
+    loading.close()
+    yield mongod
+    mongod.kill()
+
+
+@pytest.fixture
+def mongod(running):
+    """A mongod with data, which a test may kill and start."""
+    if not running.is_running:
+        running.start()
+    return running
+
+
+@pytest.fixture
+def start_monitor(mongod):
+    """Return a function that returns a monitor of that mongod that has not polled yet."""
+    monitors = []
+
+    def start(**options):
+        connection = connect_read_only({"mongo.uri": mongod.uri(), "mongo.timeout_ms": 500})
+        monitors.append(RevisionMonitor(connection.database, connection.close, **options))
+        return monitors[-1]
+
+    yield start
+    for monitor in monitors:
+        monitor.close()
+
+
+@pytest.fixture
+def monitor(start_monitor):
+    return start_monitor()
+
+
+def poll_until_up(monitor):
+    """Poll until MongoDB responds; on a busy machine, the first polls may exceed the timeout."""
+    wait_for(lambda: monitor.poll() or not monitor.is_down)
+
+
+def test_records_are_unavailable_while_no_poll_has_succeeded(mongod, monitor):
+    mongod.kill()
+    monitor.poll()
+    mongod.start()
+
+    with pytest.raises(DatabaseUnavailable):
+        Stores(monitor.snapshot()).recipes.find()
+
+    assert (monitor.is_known, monitor.is_down) == (False, True)
+
+
+def test_versions_stay_known_while_mongodb_is_down(mongod, monitor):
+    poll_until_up(monitor)
+    version = monitor.latest.version("dining")
+    age = monitor.age(version)
+
+    mongod.kill()
+    monitor.poll()
+
+    assert (monitor.is_known, monitor.is_down, monitor.latest.version("dining")) == (True, True, version)
+    assert monitor.age(version) > age
+
+
+def test_the_age_in_an_outage_counts_from_the_last_poll_not_from_the_load(mongod, monitor):
+    connection = connect({"mongo.uri": mongod.uri()})
+    hour_ago = datetime.now(UTC) - timedelta(hours=1)
+    connection.database.datasets.update_one({"_id": "dining"}, {"$set": {"loaded_at": hour_ago}})
+    connection.database.client.admin.command("fsync")
+    connection.close()
+    poll_until_up(monitor)
+
+    mongod.kill()
+    monitor.poll()
+
+    assert 0 <= monitor.age(monitor.latest.version("dining")) < DEADLINE
+
+
+def test_no_query_is_attempted_while_mongodb_is_known_to_be_down(mongod, monitor):
+    mongod.kill()
+    monitor.poll()
+    mongod.start()
+
+    with pytest.raises(DatabaseUnavailable, match="the last attempt"):
+        Stores(monitor.snapshot()).recipes.find()
+
+
+def test_the_next_poll_notices_that_mongodb_is_up_again(mongod, monitor, caplog):
+    mongod.kill()
+    monitor.poll()
+    mongod.start()
+
+    poll_until_up(monitor)
+
+    assert (monitor.is_down, monitor.latest.record("dining")["revision"]) == (False, 1)
+    assert [record.message.partition(":")[0] for record in caplog.records] == [
+        "MongoDB is not available",
+        "MongoDB is available again",
+    ]
+
+
+def test_an_outage_is_logged_once(mongod, monitor, caplog):
+    mongod.kill()
+
+    monitor.poll()
+    monitor.poll()
+
+    assert len(caplog.records) == 1
+
+
+def test_a_failed_query_triggers_a_poll(mongod, start_monitor):
+    monitor = start_monitor(poll_seconds=60)
+    polled = Event()
+    monitor.start_polling(polled.set)
+    assert polled.wait(DEADLINE)
+    mongod.kill()
+
+    with pytest.raises(DatabaseUnavailable):
+        Stores(monitor.latest).recipes.find()
+
+    wait_for(lambda: monitor.is_down)
+
+
+def test_an_exception_is_logged_and_does_not_end_polling(start_monitor, caplog):
+    monitor = start_monitor(poll_seconds=0.01)
+    calls = []
+
+    def fail():
+        calls.append(1)
+        raise ZeroDivisionError
+
+    monitor.start_polling(fail)
+
+    wait_for(lambda: len(calls) > 2)
+    assert {record.message for record in caplog.records} == {"Warming up the cache failed"}
+
+
+def test_mongodb_is_polled_once_a_second(monitor):
+    times = []
+
+    monitor.start_polling(lambda: times.append(time.monotonic()))
+
+    wait_for(lambda: len(times) > 5)
+    # The shortest time between two is the one that a busy machine disturbed least.
+    assert 1 <= min(later - earlier for earlier, later in pairwise(times)) < 2
+
+
+def test_a_query_that_fails_in_the_warm_up_waits_for_the_next_poll(monitor):
+    times = []
+
+    def fail():
+        times.append(time.monotonic())
+        with pytest.raises(QueryFailed):
+            list(monitor.latest.find("menus", {"$unknown": 1}, ["_id"], dict))
+
+    monitor.start_polling(fail)
+
+    wait_for(lambda: len(times) > 3)
+    assert min(later - earlier for earlier, later in pairwise(times)) >= 1
+
+
+def test_closing_ends_polling_at_once(start_monitor):
+    monitor = start_monitor(poll_seconds=60)
+    calls = []
+    monitor.start_polling(lambda: calls.append(1))
+    wait_for(lambda: calls)
+    closed_at = time.monotonic()
+
+    monitor.close()
+
+    assert time.monotonic() - closed_at < 60
+    assert (len(calls), [thread for thread in threading.enumerate() if thread.name == "revisions"]) == (1, [])

@@ -1,0 +1,230 @@
+"""The filters of the menus page by labels and allergens, in a real browser."""
+
+import json
+import re
+from urllib.parse import parse_qs, urlsplit
+
+import pytest
+from playwright.sync_api import expect
+
+from campus_api.domain.terms import AllergenTerms
+from tests.processes.browser import DESKTOP, PHONE
+from tests.processes.commands import fetch
+
+MENU = "date=2026-11-20&meal=1"
+ALLERGENS = ["Eggs", "Egg (hen's)", "Milk and egg", "Tree Nuts", "tree_nuts", "Nut", "Nuts (almond)", "½ Milch"]
+OVERLAPS = """async (names) => {
+  const { overlap, words } = await import(new URL("text.js", document.querySelector("script[type=module]").src));
+  return names.map((each) => names.filter((listed) => overlap(words(each), words(listed))));
+}"""
+
+
+@pytest.fixture
+def page(samples, visit):
+    """The lunch, with motion."""
+    return visit(f"{samples.url}/explore?view=menus&{MENU}", reduced_motion="no-preference")
+
+
+def names(page):
+    return set(page.locator(".dish-name").all_text_contents())
+
+
+def dishes(server, query):
+    return json.loads(fetch(f"{server.url}/dining/dishes?{query}").body)
+
+
+def check(page, *boxes):
+    if page.locator("#filters").is_hidden():
+        page.get_by_role("button", name="Filters").click()
+    for box in boxes:
+        page.get_by_role("checkbox", name=box, exact=True).check()
+
+
+@pytest.mark.parametrize(
+    ("boxes", "query"),
+    [
+        (["vegetarian"], "label=vegetarian"),
+        (["vegan", "halal"], "label=vegan&label=halal"),
+        (["Milk", "Wheat"], "without=Milk&without=Wheat"),
+        (["vegetarian", "Eggs"], "label=vegetarian&without=Eggs"),
+    ],
+)
+def test_the_filters_show_the_dishes_of_the_api(samples, page, boxes, query):
+    expected = {dish["name"] for dish in dishes(samples, f"{MENU}&{query}")}
+
+    check(page, *boxes)
+
+    expect(page.locator(".menu-summary")).to_contain_text("Hidden:")
+    assert names(page) == expected
+    assert 0 < len(expected) < len({dish["name"] for dish in dishes(samples, MENU)})
+
+
+def test_unknown_dishes_are_hidden_and_counted(samples, page):
+    facts = {dish["recipe"]: dish["facts"] for dish in dishes(samples, MENU)}.values()
+    listing = sum("Wheat" in (each["allergens"] or ()) for each in facts)
+    unknown = sum(each["allergens"] is None for each in facts)
+    assert listing > 1
+    assert unknown > 1
+
+    check(page, "Wheat")
+
+    sentence = f"Hidden: {listing} dishes that list Wheat and {unknown} whose allergens are unknown."
+    expect(page.get_by_text(sentence)).to_be_visible()
+    expect(page.get_by_text(f"Dishes whose allergens are unknown are hidden, too: {unknown} of this")).to_be_visible()
+
+
+@pytest.mark.parametrize("query", ["q=no+such+dish", "location=30"])
+def test_the_note_on_unknown_dishes_is_about_the_whole_meal(samples, visit, query):
+    recipes = {dish["recipe"] for dish in dishes(samples, MENU) if dish["facts"]["allergens"] is None}
+
+    page = visit(f"{samples.url}/explore?view=menus&{MENU}&{query}")
+
+    expect(page.locator("#filter-note")).to_contain_text(f"are hidden, too: {len(recipes)} of this meal.")
+
+
+def test_filters_that_hide_all_dishes_can_be_removed(page):
+    check(page, "halal", "Wheat", "Milk", "Eggs", "Soybeans", "Sesame", "Tree Nuts")
+    expect(page.get_by_role("heading", name="All dishes are hidden")).to_be_visible()
+
+    page.get_by_role("link", name="Remove the filters").click()
+
+    expect(page.locator(".hall").first).to_be_visible()
+    assert "without" not in page.url
+
+
+def test_the_url_has_the_filters(page, visit):
+    check(page, "vegan", "Milk", "Eggs")
+    expect(page).to_have_url(re.compile("without=Milk"))
+
+    other = visit(page.url)
+
+    assert parse_qs(urlsplit(other.url).query)["without"] == ["Eggs", "Milk"]
+    assert names(other) == names(page)
+    expect(other.get_by_role("button", name="Filters (3)")).to_be_visible()
+
+
+def test_the_device_remembers_the_filters_of_links_that_have_none(samples, page):
+    check(page, "Milk")
+    expect(page).to_have_url(re.compile("without=Milk"))
+
+    page.goto(f"{samples.url}/explore?view=menus&date=2026-11-21&meal=2")
+
+    expect(page.get_by_role("button", name="Filters (1)")).to_be_visible()
+    expect(page).to_have_url(re.compile("date=2026-11-21.*without=Milk"))
+
+
+def test_the_back_button_reverts_a_filter(page):
+    check(page, "vegan")
+    expect(page).to_have_url(re.compile("label=vegan"))
+
+    page.go_back()
+
+    expect(page.get_by_role("button", name="Filters", exact=True)).to_be_visible()
+    expect(page.get_by_role("checkbox", name="vegan")).not_to_be_checked()
+
+
+@pytest.mark.parametrize(
+    ("query", "reason"), [("without=penut", "without=penut is not one of"), ("label=vegn", "label=vegn is not one of")]
+)
+def test_a_filter_that_the_data_do_not_have_is_not_ignored(samples, visit, query, reason):
+    page = visit(f"{samples.url}/explore?view=menus&{MENU}&without=Milk&{query}")
+    expect(page.get_by_role("alert")).to_contain_text(reason)
+
+    page.get_by_role("alert").get_by_role("link").click()
+
+    expect(page.locator(".hall").first).to_be_visible()
+    assert "without=Milk" in page.url
+
+
+def test_a_filter_that_the_day_does_not_have_is_accepted_once(samples, page):
+    assert not any("Fish" in (dish["facts"]["allergens"] or ()) for dish in dishes(samples, "date=2026-11-20"))
+    page.goto(f"{samples.url}/explore?view=menus&{MENU}&without=Fish")
+    expect(page.get_by_text("Hidden:")).to_contain_text("whose allergens are unknown")
+    requests = len(page.requested_urls)
+
+    page.get_by_role("tab", name="Dinner").click()
+
+    expect(page.locator("#menu-summary")).to_contain_text("Dinner")
+    assert [url for url in page.requested_urls[requests:] if "/dining/" in url] == []
+
+
+def test_data_without_labels_and_allergens_has_no_filters(samples, visit):
+    page = visit(f"{samples.url}/docs")
+    dish = {
+        "date": "2026-11-20",
+        "meal": 1,
+        "category": 1,
+        "recipe": 1,
+        "name": "Rice",
+        "locations": [30],
+        "facts": None,
+    }
+    page.route("**/dining/dishes?*", lambda route: route.fulfill(json=[dish]))
+
+    page.goto(f"{samples.url}/explore?view=menus&{MENU}")
+
+    expect(page.locator(".dish-name")).to_have_text("Rice")
+    expect(page.get_by_role("button", name="Filters")).to_be_hidden()
+
+
+def test_an_allergen_hides_dishes_that_list_it_by_a_longer_or_shorter_name(samples, visit):
+    page = visit(f"{samples.url}/docs")
+    dish = {"date": "2026-11-20", "meal": 1, "category": 7, "locations": [30]}
+    allergens = {"Curry": "Egg (milks)", "Bread": "Buttermilk", "Milk": "Milk", "Cake": "Nut", "Nuts": "tree_nuts"}
+    facts = {"labels": None, "calories": None, "ingredients": None}
+    dishes = [
+        {**dish, "recipe": number, "name": name, "facts": facts | {"allergens": [allergen]}}
+        for number, (name, allergen) in enumerate(allergens.items())
+    ]
+    page.route("**/dining/dishes?*", lambda route: route.fulfill(json=dishes))
+
+    page.goto(f"{samples.url}/explore?view=menus&{MENU}&without=milk&without=tree_nuts")
+
+    expect(page.locator(".dish-name")).to_have_text(["Bread"])
+
+
+def test_an_allergen_stands_for_the_names_for_which_it_stands_in_the_api(page):
+    terms = AllergenTerms()
+    for name in ALLERGENS:
+        terms.add(name)
+
+    overlaps = page.evaluate(OVERLAPS, ALLERGENS)
+
+    assert list(map(set, overlaps)) == [terms.get(name) for name in ALLERGENS]
+
+
+def test_a_storage_that_is_blocked_does_not_matter(samples, visit):
+    page = visit(f"{samples.url}/docs")
+    page.add_init_script("Object.defineProperty(window, 'localStorage', { get() { throw new Error('blocked'); } })")
+    page.goto(f"{samples.url}/explore?view=menus&{MENU}")
+
+    check(page, "vegan")
+
+    expect(page).to_have_url(re.compile("label=vegan"))
+    assert page.errors == []
+
+
+@pytest.mark.parametrize("viewport", [DESKTOP, PHONE])
+def test_links_to_the_data_have_the_filters_in_force(samples, visit, viewport):
+    page = visit(f"{samples.url}/explore?view=menus&{MENU}&location=30&without=Milk&label=vegan", viewport=viewport)
+
+    links = {link.text_content(): link.get_attribute("href") for link in page.locator("#menu-links a").all()}
+
+    query = f"{MENU}&location=30&label=vegan&without=Milk"
+    assert links == {
+        "Calendar of all dishes": f"{samples.url.replace('http', 'webcal')}/dining/menus.ics?meal=1&location=30",
+        "Spreadsheet": f"/dining/dishes.csv?{query}",
+        "JSON": f"/dining/dishes?{query}",
+    }
+    assert {dish["name"] for dish in dishes(samples, query)} == names(page)
+
+
+def test_links_to_the_data_have_the_dishes_of_a_search(samples, page):
+    page.get_by_label("Dish name").fill("wrap")
+    expect(page.get_by_role("link", name="JSON")).to_have_attribute("href", re.compile("recipe="))
+
+    url = page.get_by_role("link", name="JSON").get_attribute("href")
+
+    found = {dish["name"] for dish in json.loads(fetch(samples.url + url).body)}
+    assert found == names(page)
+    assert len(found) > 1

@@ -1,0 +1,186 @@
+"""The map of buildings in a real browser: what it shows, at which zoom."""
+
+import math
+from itertools import combinations
+
+import pytest
+from playwright.sync_api import expect
+from pymongo import MongoClient
+
+from loaders.publishing.plan import plan_buildings
+from loaders.publishing.publish import publish
+from tests.factories import building
+from tests.processes.commands import ROOT, spawning, start_server
+
+TILES = "http://tiles.example.edu/{z}/{x}/{y}.png"
+PIXEL = b"<svg xmlns='http://www.w3.org/2000/svg' width='1' height='1'/>"
+# Two buildings without a footprint, a kilometre apart.
+POINTS = {"Alpha": (42.370, -71.117), "Beta": (42.379, -71.117)}
+
+
+@pytest.fixture
+def page(samples, visit):
+    return visit(f"{samples.url}/explore")
+
+
+@pytest.fixture(scope="module")
+def points(tmp_path_factory, mongod):
+    """The service with two buildings without a footprint, and with tiles."""
+    settings = {
+        "CAMPUS_MONGO_URI": f"{mongod}/points",
+        "CAMPUS_MAP_TILES_URL": TILES,
+        "CAMPUS_MAP_ATTRIBUTION": '&copy; <a href="https://tiles.example.edu/copyright">Example</a>',
+    }
+    buildings = [building(id_, name=name, point=POINTS[name], polygons=()) for id_, name in enumerate(POINTS)]
+    with MongoClient(settings["CAMPUS_MONGO_URI"], tz_aware=True) as client:
+        database = client.get_default_database()
+        publish(database, plan_buildings(database, buildings), [])
+        with spawning(tmp_path_factory.mktemp("points")) as spawn:
+            yield start_server(spawn, ROOT / "production.ini", **settings)
+        client.drop_database(database)
+
+
+@pytest.fixture
+def visit_points(points, visit):
+    """Open the page with tiles, which the test provides."""
+
+    def visit_points(query=""):
+        page = visit("about:blank")
+        page.tile_requests = []
+
+        def respond(route):
+            page.tile_requests.append(route.request)
+            route.fulfill(body=PIXEL, content_type="image/svg+xml")
+
+        page.route("http://tiles.example.edu/**", respond)
+        page.goto(f"{points.url}/explore{query}")
+        expect(page.locator("img.leaflet-tile-loaded").first).to_be_visible()
+        return page
+
+    return visit_points
+
+
+def scale(page):
+    """Locate the scale bar, whose text is its length."""
+    return page.locator(".leaflet-control-scale-line").first
+
+
+def labels(page, text=""):
+    return page.locator(".map-label span").filter(has_text=text)
+
+
+def overlap(a, b):
+    return (
+        abs(2 * a["x"] + a["width"] - 2 * b["x"] - b["width"]) < a["width"] + b["width"]
+        and abs(2 * a["y"] + a["height"] - 2 * b["y"] - b["height"]) < a["height"] + b["height"]
+    )
+
+
+def test_choosing_a_building_zooms_the_map_to_it(page):
+    expect(scale(page)).to_have_text("200 m")
+
+    page.get_by_role("button", name="Thayer Hall").click()
+
+    expect(labels(page, "Thayer Hall")).to_be_in_viewport(ratio=1)
+    expect(scale(page)).to_have_text("30 m")
+
+
+def test_the_chosen_building_is_beside_its_card(page):
+    page.get_by_role("button", name="Thayer Hall").click()
+    expect(scale(page)).to_have_text("30 m")
+
+    box = labels(page, "Thayer Hall").bounding_box()
+
+    assert not overlap(box, page.get_by_role("article").bounding_box())
+
+
+def test_show_all_zooms_out_again(page):
+    page.get_by_role("button", name="Thayer Hall").click()
+    expect(scale(page)).to_have_text("30 m")
+
+    page.get_by_role("button", name="Show all").click()
+
+    expect(scale(page)).to_have_text("200 m")
+
+
+def test_the_link_to_the_buildings_brings_a_lost_map_back(page):
+    expect(labels(page, "Baker Library")).to_be_visible()
+    initial = labels(page).all_text_contents()
+    page.get_by_role("region", name="Map").drag_to(
+        page.locator("body"), source_position={"x": 100, "y": 600}, target_position={"x": 1270, "y": 600}
+    )
+    expect(labels(page)).to_have_count(0)
+
+    page.get_by_role("link", name="Buildings", exact=True).click()
+
+    expect(labels(page)).to_have_text(initial)
+
+
+def test_the_label_of_a_point_stands_above_it(samples, visit):
+    page = visit(f"{samples.url}/explore?id=116")
+    box = labels(page, "Houghton Library").bounding_box()
+
+    page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] + 8)
+
+    expect(page.locator(".leaflet-tooltip")).to_have_text("Houghton Library")
+
+
+def test_more_names_fit_as_the_map_is_zoomed_in(page):
+    expect(labels(page, "Baker Library")).to_be_visible()
+    expect(labels(page, "Widener Library")).to_have_count(0)
+
+    page.get_by_role("button", name="Houghton Library").click()
+
+    expect(labels(page, "Widener Library")).to_be_visible()
+
+
+def test_labels_do_not_overlap(page):
+    expect(labels(page, "Baker Library")).to_be_visible()
+
+    boxes = [label.bounding_box() for label in labels(page).all()]
+
+    assert len(boxes) > 5
+    assert not [pair for pair in combinations(boxes, 2) if overlap(*pair)]
+
+
+def test_points_grow_with_the_zoom(visit_points):
+    page = visit_points()
+    painted = """() => {
+        const canvas = document.querySelector("#map canvas");
+        const pixels = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height).data;
+        return pixels.filter((value, index) => index % 4 === 3 && value > 0).length;
+    }"""
+    both = page.wait_for_function(painted).json_value()
+
+    # Beta is out of view then, and Alpha is not selected any more.
+    page.get_by_role("button", name="Alpha").click()
+    expect(page.get_by_role("article")).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(page.get_by_role("article")).to_be_hidden()
+
+    page.wait_for_function(f"({painted})() > {both}")
+
+
+def test_tiles_are_those_of_web_mercator(visit_points):
+    latitude, longitude = POINTS["Alpha"]
+    column = (longitude + 180) / 360 * 2**18
+    row = (1 - math.asinh(math.tan(math.radians(latitude))) / math.pi) / 2 * 2**18
+
+    page = visit_points("?id=0")
+
+    tile = TILES.format(z=18, x=int(column), y=int(row))
+    expect(page.locator(f"img.leaflet-tile-loaded[src='{tile}']")).to_be_visible()
+    assert page.errors == []
+
+
+def test_requests_for_tiles_name_the_origin_of_the_page(points, visit_points):
+    page = visit_points()
+
+    assert {request.headers["referer"] for request in page.tile_requests} == {f"{points.url}/"}
+
+
+def test_the_attribution_of_tiles_is_shown(visit_points):
+    page = visit_points()
+
+    assert page.locator(".leaflet-control-attribution").text_content() == "© Example"
+    assert page.get_by_role("link", name="Example").get_attribute("href") == "https://tiles.example.edu/copyright"

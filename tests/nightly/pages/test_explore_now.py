@@ -1,0 +1,234 @@
+"""The menus of now: serving hours, a page that is left open, with the clock of the test."""
+
+import re
+from datetime import UTC, datetime, timedelta
+from email.utils import format_datetime
+from zoneinfo import ZoneInfo
+
+import pytest
+from playwright.sync_api import expect
+from pymongo import MongoClient
+
+from loaders.documents.serving import DiningLists
+from loaders.publishing.dining_plan import plan_dining
+from loaders.publishing.publish import publish
+from tests.factories import hall, serving
+from tests.processes.commands import ROOT, start_server
+
+HOURS = {"breakfast": "07:30-10:30", "lunch": "11:30-13:30,13:45-14:15", "dinner": "17:00-19:30"}
+
+
+@pytest.fixture(scope="module")
+def server(spawn_shared, mongod):
+    """The service with a hall, its hours, and all meals of three days; without breakfast on a fourth."""
+    servings = [serving(date=f"2026-11-{day}", meal=meal) for day in (19, 20, 21, 22) for meal in range(day == 22, 3)]
+    lists = DiningLists(halls={30: hall(None, **HOURS)})
+    with MongoClient(f"{mongod}/now", tz_aware=True) as client:
+        database = client.get_default_database()
+        publish(database, plan_dining(database, servings, lists=lists), [])
+        yield start_server(spawn_shared, ROOT / "production.ini", CAMPUS_MONGO_URI=f"{mongod}/now")
+        client.drop_database(database)
+
+
+@pytest.fixture
+def open_at(server, visit):
+    """Open the menus, with motion, at a time of November 20 on the campus; `pass_minutes` moves the clocks on."""
+
+    def replace_closing(route, until):
+        route.fulfill(body=route.fetch().text().replace("19:30", until), content_type="application/json")
+
+    def open_at(hour, minute, query="", day=20, until="19:30"):
+        page = visit(f"{server.url}/docs", reduced_motion="no-preference")
+        now = datetime(2026, 11, day, hour, minute, tzinfo=ZoneInfo("America/New_York")).astimezone(UTC)
+
+        def send(route):
+            response = route.fetch()
+            date = format_datetime(now, usegmt=True)
+            route.fulfill(response=response, headers={**response.headers, "date": date})
+
+        def pass_minutes(minutes):
+            nonlocal now
+            now += timedelta(minutes=minutes)
+            page.clock.fast_forward(minutes * 60_000)
+
+        page.route(f"{server.url}/", send)
+        page.route("**/dining/hours?*", lambda route: replace_closing(route, until))
+        # The clock of the browser is wrong, and stands still, but for what the test adds.
+        page.clock.install(time=0)
+        page.clock.pause_at(1000)
+        page.goto(f"{server.url}/explore?view=menus{query}")
+        expect(page.locator(".hall")).to_be_visible()
+        page.pass_minutes = pass_minutes
+        return page
+
+    return open_at
+
+
+@pytest.mark.parametrize(
+    ("time", "meal", "hours"),
+    [
+        ((7, 0), "Breakfast", "Opens at 07:30, until 10:30"),
+        ((10, 29), "Breakfast", "Open now, until 10:30"),
+        ((10, 30), "Lunch", "Opens at 11:30, until 13:30"),
+        ((12, 0), "Lunch", "Open now, until 13:30, and 13:45–14:15"),
+        ((13, 35), "Lunch", "Opens at 13:45, until 14:15"),
+        ((14, 15), "Dinner", "Opens at 17:00, until 19:30"),
+        ((21, 0), "Dinner", "Closed since 19:30"),
+    ],
+)
+def test_the_meal_that_is_served_now_or_next_is_shown_with_its_hours(open_at, time, meal, hours):
+    page = open_at(*time)
+
+    expect(page.get_by_role("tab", selected=True)).to_have_text(meal)
+    expect(page.locator(".hours")).to_have_text(hours)
+
+
+def test_a_meal_without_dishes_is_not_served(open_at):
+    page = open_at(9, 0, day=22)
+
+    expect(page.get_by_role("tab", selected=True)).to_have_text("Lunch")
+
+
+def test_the_hours_of_another_day_are_not_those_of_now(open_at):
+    page = open_at(12, 0, "&date=2026-11-21&meal=1")
+
+    expect(page.locator(".hours")).to_have_text("11:30–13:30, 13:45–14:15")
+
+
+def test_a_page_left_open_moves_on_at_the_end_of_a_meal(open_at):
+    page = open_at(14, 10)
+    expect(page.locator(".hours")).to_have_text("Open now, until 14:15")
+
+    page.pass_minutes(6)
+
+    expect(page.get_by_role("tab", selected=True)).to_have_text("Dinner")
+    expect(page.locator(".hours")).to_have_text("Opens at 17:00, until 19:30")
+    assert re.search("date=|meal=", page.url) is None
+
+
+def test_a_page_left_open_moves_on_at_midnight(open_at):
+    page = open_at(23, 55)
+    expect(page.locator("#menu-summary")).to_contain_text("Dinner today, Friday, November 20")
+
+    page.pass_minutes(6)
+
+    expect(page.locator("#menu-summary")).to_contain_text("Breakfast today, Saturday, November 21: 1 dish")
+    expect(page.locator("#week a[aria-current]")).to_have_text("Sat 21 November 2026, today")
+
+
+def test_a_dinner_is_shown_after_midnight_until_it_ends(open_at):
+    page = open_at(0, 45, day=21, until="02:00")
+
+    expect(page.locator("#menu-summary")).to_contain_text("Dinner today, Friday, November 20")
+    expect(page.locator(".hours")).to_have_text("Open now, until 02:00")
+    assert re.search("date=|meal=", page.url) is None
+
+
+def test_a_page_left_open_does_not_move_on_at_midnight_while_dinner_is_served(open_at):
+    page = open_at(23, 55, until="02:00")
+    page.evaluate("document.querySelector('.dish').dataset.same = 'yes'")
+
+    page.pass_minutes(6)
+
+    expect(page.locator("[aria-busy]")).to_have_count(0)
+    assert page.locator(".dish[data-same]").count() == 1
+
+
+def test_a_page_left_open_moves_on_when_dinner_ends_after_midnight(open_at):
+    page = open_at(1, 55, day=21, until="02:00")
+    expect(page.locator("#menu-summary")).to_contain_text("Dinner today, Friday, November 20")
+
+    page.pass_minutes(6)
+
+    expect(page.locator("#menu-summary")).to_contain_text("Breakfast today, Saturday, November 21: 1 dish")
+
+
+def test_a_page_left_open_moves_on_when_the_network_is_back(open_at):
+    page = open_at(23, 55)
+    page.context.set_offline(True)
+    page.route("**/*", lambda route: route.abort())
+    page.pass_minutes(6)
+    expect(page.get_by_role("alert")).to_contain_text("The service cannot be reached")
+    page.unroute("**/*")
+
+    page.context.set_offline(False)
+
+    expect(page.locator("#menu-summary")).to_contain_text("Breakfast today, Saturday, November 21: 1 dish")
+
+
+def test_a_date_and_a_meal_that_were_chosen_stay(open_at):
+    page = open_at(14, 10, "&date=2026-11-20&meal=1")
+
+    page.pass_minutes(6)
+
+    expect(page.locator(".hours")).to_have_text("Closed since 14:15")
+    expect(page.get_by_role("tab", selected=True)).to_have_text("Lunch")
+
+
+def test_tomorrow_becomes_today_at_midnight(open_at):
+    page = open_at(23, 55, "&date=2026-11-21&meal=1")
+    expect(page.locator("#menu-summary")).to_contain_text("Lunch tomorrow, Saturday, November 21")
+
+    page.pass_minutes(6)
+
+    expect(page.locator("#menu-summary")).to_contain_text("Lunch today, Saturday, November 21")
+
+
+def test_a_dish_that_is_open_stays_open_while_the_meal_goes_on(open_at):
+    page = open_at(12, 0)
+    page.evaluate("document.querySelector('.dish').dataset.same = 'yes'")
+
+    page.pass_minutes(91)
+
+    expect(page.locator(".hours")).to_have_text("Opens at 13:45, until 14:15")
+    assert page.locator(".dish[data-same]").count() == 1
+
+
+def test_while_the_date_and_the_meal_are_those_of_now_the_url_does_not_have_them(open_at):
+    page = open_at(12, 0)
+
+    def query():
+        return page.url.partition("?")[2]
+
+    assert query() == "view=menus"
+    page.get_by_role("tab", name="Dinner").click()
+    assert query() == "view=menus&meal=2"
+    page.get_by_role("tab", name="Lunch").click()
+    assert query() == "view=menus"
+    page.get_by_role("link", name="Sat 21").click()
+    expect(page.locator("#menu-summary")).to_contain_text("Lunch tomorrow")
+    assert query() == "view=menus&date=2026-11-21&meal=1"
+    page.get_by_role("link", name="Fri 20").click()
+    expect(page.locator("#menu-summary")).to_contain_text("Lunch today")
+    assert query() == "view=menus"
+
+
+def test_yesterday_is_called_so(open_at):
+    page = open_at(12, 0, "&date=2026-11-19&meal=1")
+
+    expect(page.locator("#menu-summary")).to_have_text("Lunch yesterday, Thursday, November 19: 1 dish in 1 hall")
+
+
+def test_the_last_hall_is_remembered(open_at):
+    page = open_at(12, 0)
+    page.get_by_label("Hall", exact=True).select_option("Hall 30")
+    expect(page).to_have_url(re.compile("location=30"))
+
+    page.goto(page.url.partition("&")[0])
+    expect(page.get_by_label("Hall", exact=True)).to_have_value("30")
+    page.get_by_label("Hall", exact=True).select_option("All halls")
+    page.reload()
+
+    expect(page.locator(".hall")).to_be_visible()
+    expect(page.get_by_label("Hall", exact=True)).to_have_value("")
+
+
+def test_a_link_to_a_menu_of_all_halls_is_not_limited_to_the_last_one(open_at):
+    page = open_at(12, 0)
+    page.get_by_label("Hall", exact=True).select_option("Hall 30")
+    expect(page).to_have_url(re.compile("location=30"))
+
+    page.goto(page.url.partition("&")[0] + "&date=2026-11-21&meal=1")
+
+    expect(page.locator(".hall")).to_be_visible()
+    expect(page.get_by_label("Hall", exact=True)).to_have_value("")

@@ -1,0 +1,383 @@
+"""The nginx configuration in deploy/, in front of a fake service."""
+
+import gzip
+import json
+import socket
+import time
+from concurrent.futures import ThreadPoolExecutor
+from itertools import count
+
+import pytest
+
+from tests.processes import nginx
+from tests.processes.commands import wait_for
+from tests.processes.nginx import ADDRESS, fetch
+
+EXTERNAL, RATE_LIMITED, QUERYING = "127.0.0.2", "127.0.0.3", "127.0.0.4"
+numbers = count()
+
+
+@pytest.fixture(scope="module")
+def shared_upstream():
+    upstream = nginx.Upstream()
+    yield upstream
+    upstream.stop()
+
+
+@pytest.fixture
+def upstream(shared_upstream):
+    """The fake service with its default response."""
+    shared_upstream.reset()
+    return shared_upstream
+
+
+@pytest.fixture(scope="module")
+def site(shared_upstream, tmp_path_factory):
+    """One nginx for all tests; each test requests unique paths."""
+    with nginx.running(tmp_path_factory.mktemp("nginx"), shared_upstream.port) as site:
+        yield site
+
+
+@pytest.fixture
+def path():
+    return f"/{next(numbers)}"
+
+
+def expire(upstream, site, path, stale_while_revalidate=60):
+    """Cache a response in nginx and wait until it is stale."""
+    directives = f"public, max-age=1, stale-while-revalidate={stale_while_revalidate}, stale-if-error=60"
+    upstream.headers["Cache-Control"] = directives
+    response = fetch(site, path)
+    time.sleep(2.1)
+    return response
+
+
+def test_the_second_response_is_cached(upstream, site, path):
+    responses = [fetch(site, path), fetch(site, path)]
+
+    assert [response.headers["X-Cache"] for response in responses] == ["MISS", "HIT"]
+    assert len(upstream.requests[path]) == 1
+
+
+def test_a_cached_response_has_the_id_of_the_current_request(upstream, site, path):
+    fetch(site, path, X_Request_Id="first.one")
+
+    response = fetch(site, path, X_Request_Id="second_one")
+
+    assert (upstream.requests[path][0].headers["X-Request-Id"], response.headers.get_all("X-Request-Id")) == (
+        "first.one",
+        ["second_one"],
+    )
+
+
+@pytest.mark.parametrize("host", ["evil.example", "campus.example.edu", "campus.example.edu:8080"])
+def test_http_redirects_to_the_configured_host_only(site, host):
+    response = fetch(site, "/a?b=c", secure=False, Host=host)
+
+    assert (response.status, response.headers["Location"]) == (308, "https://campus.example.edu/a?b=c")
+
+
+@pytest.mark.parametrize(("path", "status"), [("/a", 200), ("/docs", 200), ("/__metrics__", 404)])
+def test_browsers_use_https_only(site, path, status):
+    response = fetch(site, path, source=EXTERNAL)
+
+    assert response.status == status
+    assert response.headers.get_all("Strict-Transport-Security") == ["max-age=31536000"]
+
+
+def test_errors_of_nginx_disable_content_type_sniffing(site):
+    response = fetch(site, "/__metrics__", source=EXTERNAL)
+
+    assert response.headers.get_all("X-Content-Type-Options") == ["nosniff"]
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "headers", "status"),
+    [
+        ("GET", "/a%00b", {}, 400),
+        ("GET", "/..", {}, 400),
+        ("OPTIONS", "*", {}, 400),
+        ("GET", "/__problem", {}, 404),
+        ("TRACE", "/", {}, 405),
+        ("POST", "/", {"Content_Length": "100000"}, 413),
+        ("GET", "/" + "a" * 66_000, {}, 414),
+        ("GET", "/", {"A": "a" * 66_000}, 431),
+        ("GET", "/", {"Transfer_Encoding": "a"}, 501),
+    ],
+    ids=lambda value: str(value)[:20],
+)
+def test_errors_of_nginx_are_problem_documents(site, method, path, headers, status):
+    response = fetch(site, path, method, **headers)
+
+    assert (response.status, json.loads(response.body)["status"]) == (status, status)
+    assert response.headers.get_all("Content-Type") == ["application/problem+json"]
+    assert response.headers.get_all("Access-Control-Allow-Origin") == ["*"]
+    assert response.headers["Allow"] == ("GET, HEAD, OPTIONS" if status == 405 else None)
+
+
+@pytest.mark.parametrize(
+    "condition", [{"If_Match": '"9"'}, {"If_Unmodified_Since": "Fri, 20 Nov 2026 17:00:00 GMT"}], ids=str
+)
+def test_a_cached_response_that_does_not_match_is_a_problem_412(upstream, site, path, condition):
+    upstream.headers["Last-Modified"] = "Sat, 21 Nov 2026 17:00:00 GMT"
+    fetch(site, path)
+
+    response = fetch(site, path, **condition)
+
+    assert (response.status, json.loads(response.body)["status"]) == (412, 412)
+    assert response.headers.get_all("Access-Control-Allow-Origin") == ["*"]
+
+
+@pytest.mark.parametrize("request_id", ["", "a b", "x" * 65, "é"])
+def test_an_id_that_is_not_well_formed_is_replaced(upstream, site, path, request_id):
+    response = fetch(site, path, X_Request_Id=request_id)
+
+    assert len(response.headers["X-Request-Id"]) == 32
+    assert upstream.requests[path][0].headers["X-Request-Id"] == response.headers["X-Request-Id"]
+
+
+def test_two_encodings_of_a_response_are_cached_for_any_accept_encoding(upstream, site, path):
+    gzipped = [fetch(site, path, Accept_Encoding=accepted) for accepted in ("gzip", "br, gzip;q=0.5", "gzip, zstd")]
+    plain = [fetch(site, path, Accept_Encoding=accepted) for accepted in ("identity", "gzip;q=0, br", "gzip;q=0.0")]
+
+    assert {(each.headers["Content-Encoding"], gzip.decompress(each.body)) for each in gzipped} == {("gzip", b"[]")}
+    assert {(each.headers["Content-Encoding"], each.body) for each in plain} == {(None, b"[]")}
+    assert [request.headers["Accept-Encoding"] for request in upstream.requests[path]] == ["gzip", None]
+
+
+def test_requests_without_geojson_share_a_cached_response(upstream, site, path):
+    responses = [fetch(site, path, Accept=accept) for accept in ("*/*", "text/html, */*;q=0.8", "application/json")]
+
+    assert [each.headers["X-Cache"] for each in responses] == ["MISS", "HIT", "HIT"]
+
+
+def test_head_is_served_from_the_cached_get_response(upstream, site, path):
+    fetch(site, path)
+
+    head = fetch(site, path, "HEAD")
+
+    assert (head.headers["X-Cache"], head.headers["Content-Length"], head.body) == ("HIT", "2", b"")
+
+
+def test_a_cached_response_is_a_304_if_the_etag_matches(upstream, site, path):
+    fetch(site, path)
+
+    assert fetch(site, path, If_None_Match='"1"').status == 304
+    assert len(upstream.requests[path]) == 1
+
+
+def test_preflights_are_not_cached(upstream, site, path):
+    fetch(site, path, "OPTIONS")
+    fetch(site, path, "OPTIONS")
+
+    assert [request.command for request in upstream.requests[path]] == ["OPTIONS", "OPTIONS"]
+
+
+@pytest.mark.parametrize("status", [400, 404, 500, 503])
+def test_errors_are_not_cached(upstream, site, path, status):
+    upstream.status, upstream.headers = status, {"Cache-Control": "no-store"}
+
+    assert [fetch(site, path).status, fetch(site, path).status] == [status, status]
+    assert len(upstream.requests[path]) == 2
+
+
+def test_concurrent_requests_are_coalesced(upstream, site, path):
+    upstream.seconds = 0.5
+    with ThreadPoolExecutor(10) as clients:
+        responses = list(clients.map(lambda _: fetch(site, path).status, range(10)))
+
+    assert responses == [200] * 10
+    assert len(upstream.requests[path]) == 1
+
+
+def test_a_stale_response_is_served_while_it_is_revalidated(upstream, site, path):
+    expire(upstream, site, path)
+    upstream.body, upstream.headers["ETag"] = b"[2]", '"2"'
+    upstream.unblocked.clear()
+
+    response = fetch(site, path)
+
+    assert (response.body, response.headers["X-Cache"]) == (b"[]", "STALE")
+    upstream.unblocked.set()
+    wait_for(lambda: fetch(site, path).body == b"[2]")
+
+
+def test_yesterdays_menus_are_not_served_while_revalidating(upstream, site, path):
+    upstream.headers["Cache-Control"] = "public, max-age=1, stale-while-revalidate=0, stale-if-error=0"
+    fetch(site, path)
+    time.sleep(2.1)
+    upstream.body, upstream.headers["ETag"] = b"[2]", '"2"'
+
+    response = fetch(site, path)
+
+    assert (response.body, response.headers["X-Cache"]) == (b"[2]", "EXPIRED")
+
+
+def test_an_unchanged_response_is_revalidated_with_its_etag(upstream, site, path):
+    expire(upstream, site, path)
+    fetch(site, path)
+
+    wait_for(lambda: fetch(site, path).headers["X-Cache"] == "HIT")
+    assert upstream.requests[path][-1].headers["If-None-Match"] == '"1"'
+
+
+def test_a_response_is_not_marked_stale_after_an_outage(upstream, site, path):
+    upstream.headers |= {"Cache-Status": "campus; fwd=stale", "Age": "7"}
+    during = fetch(site, path)
+    del upstream.headers["Cache-Status"], upstream.headers["Age"]
+
+    after = [fetch(site, path), fetch(site, path)]
+
+    assert [during.headers["Cache-Status"], during.headers["Age"]] == ["campus; fwd=stale", "7"]
+    assert [(each.headers["X-Cache"], each.headers["Cache-Status"], each.headers["Age"]) for each in after] == [
+        ("MISS", None, None),
+        ("HIT", None, None),
+    ]
+
+
+def test_a_cached_response_outlives_the_service(tmp_path, path):
+    upstream = nginx.Upstream()
+    with nginx.running(tmp_path, upstream.port) as site:
+        before = expire(upstream, site, path, stale_while_revalidate=0)
+        upstream.stop()
+
+        response = fetch(site, path)
+
+    assert (response.status, response.body) == (200, before.body)
+
+
+def test_a_stale_response_is_served_in_place_of_an_error(upstream, site, path):
+    before = expire(upstream, site, path, stale_while_revalidate=0)
+    upstream.status, upstream.headers = 503, {"Cache-Control": "no-store"}
+
+    assert [(response.status, response.body) for response in (fetch(site, path), fetch(site, path))] == [
+        (200, before.body)
+    ] * 2
+
+
+@pytest.mark.parametrize("path", ["/dining/menus", "/dining/menus.ics", "/dining/dishes.csv", "/dining//hours/?meal=1"])
+def test_yesterdays_menus_are_not_served_if_the_service_is_down(tmp_path, path):
+    upstream = nginx.Upstream()
+    with nginx.running(tmp_path, upstream.port) as site:
+        # Not via a connection that the fake service still serves when it has stopped listening.
+        upstream.headers["Connection"] = "close"
+        upstream.headers["Cache-Control"] = "public, max-age=1, stale-while-revalidate=0, stale-if-error=0"
+        ended = fetch(site, path)
+        upstream.headers["Cache-Control"] = "public, max-age=1, stale-while-revalidate=0, stale-if-error=60"
+        valid = fetch(site, f"{path}?_")
+        time.sleep(2.1)
+        upstream.stop()
+
+        responses = [fetch(site, path), fetch(site, f"{path}?_")]
+
+    assert [ended.status, valid.status] == [200, 200]
+    assert [(response.status, response.headers["X-Cache"]) for response in responses] == [(503, None), (200, "STALE")]
+
+
+def test_yesterdays_menus_are_not_served_in_place_of_an_error(upstream, site):
+    path = f"/dining/menus?_={next(numbers)}"
+    upstream.headers["Cache-Control"] = "public, max-age=1, stale-while-revalidate=0, stale-if-error=0"
+    fetch(site, path)
+    time.sleep(2.1)
+    upstream.status, upstream.headers = 503, {"Cache-Control": "no-store"}
+
+    assert fetch(site, path).status == 503
+
+
+def test_menus_have_the_cache_control_and_the_date_of_their_last_response(upstream, site):
+    path = f"/dining/menus?_={next(numbers)}"
+    first = expire(upstream, site, path, stale_while_revalidate=0)
+    upstream.headers["Cache-Control"] = "public, max-age=10, stale-while-revalidate=0, stale-if-error=0"
+
+    responses = [fetch(site, path)]
+    time.sleep(1.1)
+    responses.append(fetch(site, path))
+
+    assert [response.headers["X-Cache"] for response in responses] == ["EXPIRED", "HIT"]
+    assert {response.headers["Cache-Control"] for response in responses} == {upstream.headers["Cache-Control"]}
+    assert len({response.headers["Date"] for response in (first, *responses)}) == 2
+
+
+@pytest.mark.parametrize("path", ["/__metrics__", "//__heartbeat__/", "/%5F_version__", "/map/../__lbheartbeat__"])
+def test_health_and_metrics_are_not_public(upstream, site, path):
+    response = fetch(site, path, source=EXTERNAL)
+
+    assert (response.status, json.loads(response.body)["status"]) == (404, 404)
+    assert [each for each in upstream.requests if "__" in each] == []
+    assert fetch(site, path).status == 200
+
+
+def test_health_and_metrics_are_not_cached(upstream, site):
+    fetch(site, "/__metrics__")
+    fetch(site, "/__metrics__")
+
+    assert len(upstream.requests["/__metrics__"]) == 2
+
+
+def fetch_often(site, path, times, source):
+    """Return the responses to pipelined requests for a cached path, from a local address."""
+    fetch(site, path)
+    request = f"GET {path} HTTP/1.1\r\nHost: campus\r\n\r\n".encode()
+    plain = socket.create_connection((ADDRESS, site.secure), 30, source_address=(source, 0))
+    with plain, nginx.unverified_context().wrap_socket(plain) as client:
+        client.sendall(request * (times - 1) + request.replace(b"\r\n\r\n", b"\r\nConnection: close\r\n\r\n"))
+        return b"".join(iter(lambda: client.recv(65536), b""))
+
+
+def test_requests_over_the_rate_limit_get_a_429(upstream, site, path):
+    responses = fetch_often(site, path, 900, RATE_LIMITED)
+
+    assert responses.count(b"HTTP/1.1 200 OK") >= 400
+    assert responses.count(b"HTTP/1.1 429 Too Many Requests") > 100
+    assert responses.count(b"Access-Control-Allow-Origin: *") == responses.count(b"HTTP/1.1 429")
+    assert responses.count(b"Access-Control-Expose-Headers: Retry-After,") == responses.count(b"HTTP/1.1 429")
+
+
+def test_requests_with_a_query_have_a_lower_rate_limit(upstream, site, path):
+    queries = fetch_often(site, f"{path}?name=a", 600, QUERYING)
+    others = fetch_often(site, path, 200, QUERYING)
+
+    assert queries.count(b"HTTP/1.1 200 OK") >= 100
+    assert queries.count(b"HTTP/1.1 429 Too Many Requests") > 100
+    assert others.count(b"HTTP/1.1 200 OK") == 200
+
+
+@pytest.mark.parametrize("hosts", [[], ["campus", "campus"], ["a/b"]])
+def test_a_request_has_one_host(upstream, site, path, hosts):
+    lines = [f"GET {path} HTTP/1.1", *(f"Host: {host}" for host in hosts), "", ""]
+    plain = socket.create_connection((ADDRESS, site.secure), 30)
+    with plain, nginx.unverified_context().wrap_socket(plain) as client:
+        client.sendall("\r\n".join(lines).encode())
+
+        assert client.recv(65536).startswith(b"HTTP/1.1 400 ")
+    assert upstream.requests[path] == []
+
+
+def test_a_request_without_a_response_is_valid_json_in_the_log(site):
+    context = nginx.unverified_context()
+    context.set_alpn_protocols(["h2"])
+    preface = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n" + http2_frame(4, b"", stream=0)
+    # Without END_HEADERS: GET (2), https (7), and the :path (4) as a literal.
+    incomplete = http2_frame(1, b"\x82\x87\x04\x0b/incomplete", stream=1)
+    plain = socket.create_connection((ADDRESS, site.secure), 30)
+    with plain, context.wrap_socket(plain) as client:
+        client.sendall(preface + incomplete)
+        client.recv(65536)
+
+    line = wait_for(lambda: [each for each in site.access_log.read_text().splitlines() if '"/incomplete"' in each])
+
+    assert json.loads(line[0])["status"] == 0
+
+
+def http2_frame(type_, payload, stream):
+    """Return a frame without flags: https://www.rfc-editor.org/rfc/rfc9113#section-4.1."""
+    return len(payload).to_bytes(3, "big") + bytes([type_, 0]) + stream.to_bytes(4, "big") + payload
+
+
+def test_a_response_to_a_thousand_parameters_is_cached(upstream, site):
+    path = "/dining/menus?" + "&".join(f"recipe={number}" for number in range(2**40, 2**40 + 1000))
+    upstream.headers["Content-Location"] = path
+
+    responses = [fetch(site, path), fetch(site, path)]
+
+    assert [(response.status, response.headers["X-Cache"]) for response in responses] == [(200, "MISS"), (200, "HIT")]

@@ -1,0 +1,136 @@
+"""Graceful shutdown: requests in flight are completed, new connections are refused."""
+
+import select
+import signal
+import time
+from contextlib import ExitStack, suppress
+
+import pytest
+
+from loaders.publishing.dining_plan import plan_dining
+from loaders.publishing.publish import publish
+from tests.factories import serving
+from tests.processes.commands import PATIENT, wait_for
+from tests.processes.servers import SERVERS, start
+from tests.processes.sockets import connect, parse, read_all, receive_queues, request
+
+# Both servers give up requests in flight after 20 seconds: a test that waits for that must fail.
+EXIT_SECONDS = 15
+SEARCH = b"GET /map/buildings?name=nobody HTTP/1.1"
+
+
+def wait_until_read(server):
+    """Wait until the server has read every request."""
+    wait_for(lambda: not any(receive_queues(server)))
+
+
+def is_refused(server):
+    """Tell whether a connection is refused, or reset because the listening socket is closing at that moment."""
+    try:
+        connect(server).close()
+    except (ConnectionRefusedError, ConnectionResetError):
+        return True
+    return False
+
+
+@pytest.fixture(params=SERVERS)
+def server(request, spawn, mongod_with_data):
+    """Production.ini on a MongoDB with data, which can be paused."""
+    return start(spawn, request.param, CAMPUS_MONGO_URI=mongod_with_data.uri(), **PATIENT)
+
+
+@pytest.fixture
+def slow_request(server, mongod_with_data):
+    """A request in flight, blocked by a paused MongoDB; call it to resume MongoDB and read the response."""
+    with connect(server) as connection:
+
+        def finish():
+            has_response, _, _ = select.select([connection], [], [], 0.3)
+            assert not has_response
+            mongod_with_data.resume()
+            return read_all(connection)
+
+        mongod_with_data.pause()
+        connection.sendall(request(SEARCH))
+        wait_until_read(server)
+        yield finish
+        mongod_with_data.resume()
+
+
+def test_a_request_in_flight_gets_its_response(server, slow_request):
+    server.send_signal(signal.SIGTERM)
+    status, headers, body = parse(slow_request())
+
+    assert (status, headers.get("connection"), body) == ("200 OK", "close", b"[]")
+    assert server.wait(EXIT_SECONDS) == 0
+
+
+def test_queued_requests_get_their_responses(server, slow_request):
+    with ExitStack() as opened:
+        waiting = [opened.enter_context(connect(server)) for _ in range(12)]
+        for number, connection in enumerate(waiting):
+            connection.sendall(request(b"GET /map/buildings?name=nobody%d HTTP/1.1" % number))
+        wait_until_read(server)
+
+        server.send_signal(signal.SIGTERM)
+        slow_request()
+
+        assert [read_all(connection).partition(b"\r\n")[0] for connection in waiting] == [b"HTTP/1.1 200 OK"] * 12
+    assert server.wait(EXIT_SECONDS) == 0
+
+
+def test_ctrl_c_exits_with_status_0(server):
+    server.send_signal(signal.SIGINT)
+
+    assert server.wait(EXIT_SECONDS) == 0
+
+
+def test_new_connections_are_refused_during_shutdown(server, slow_request):
+    server.send_signal(signal.SIGTERM)
+
+    wait_for(lambda: is_refused(server))
+    assert server.poll() is None
+    slow_request()
+
+
+def test_idle_connections_do_not_delay_shutdown(server):
+    with connect(server) as idle, connect(server) as half_open:
+        idle.sendall(request(SEARCH))
+        idle.recv(65536)
+        half_open.sendall(SEARCH[:20])
+        wait_until_read(server)
+
+        server.send_signal(signal.SIGTERM)
+
+        assert server.wait(EXIT_SECONDS) == 0
+
+
+def test_continuous_requests_do_not_delay_shutdown(server):
+    with connect(server) as connection, suppress(OSError):
+        connection.sendall(request(SEARCH))
+        server.send_signal(signal.SIGTERM)
+        while connection.recv(65536):
+            connection.sendall(request(SEARCH))
+
+    assert server.wait(EXIT_SECONDS) == 0
+
+
+@pytest.mark.parametrize("name", SERVERS)
+def test_a_large_response_to_a_slow_client_is_complete(spawn, mongod_uri, mongod_database, name):
+    dates = [f"2026-01-{day:02}" for day in range(1, 21)]
+    rows = [serving(recipe, "x" * 1000, date=date) for date in dates for recipe in range(1, 501)]
+    publish(mongod_database, plan_dining(mongod_database, rows), [])
+    server = start(spawn, name, CAMPUS_MONGO_URI=mongod_uri, **PATIENT)
+    line = b"GET /dining/menus?" + "&".join(f"date={date}" for date in dates).encode() + b" HTTP/1.1"
+
+    with connect(server, receive_buffer=4096) as connection:
+        connection.sendall(request(line))
+        first_bytes = connection.recv(100)
+        server.send_signal(signal.SIGTERM)
+        time.sleep(1)
+        running = server.poll()
+        _, headers, body = parse(first_bytes + read_all(connection))
+
+    assert running is None
+    assert len(body) == int(headers["content-length"]) > 10_000_000
+    assert server.wait(EXIT_SECONDS) == 0

@@ -1,0 +1,59 @@
+"""Headless Chromium, driven by Playwright."""
+
+import os
+from contextlib import contextmanager
+from urllib.parse import urlsplit
+
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import expect, sync_playwright
+
+from tests.processes.commands import DEADLINE
+from tests.programs import require
+
+DESKTOP, PHONE = {"width": 1280, "height": 800}, {"width": 390, "height": 844}
+
+
+@contextmanager
+def running():
+    path = require("chromium")
+    expect.set_options(timeout=DEADLINE * 1000)
+    with sync_playwright() as playwright:
+        # As root, as in a container, it does not start with its sandbox.
+        options = ["--no-sandbox"] if os.geteuid() == 0 else []
+        chromium = playwright.chromium.launch(executable_path=path, args=options)
+        yield chromium
+        chromium.close()
+
+
+@contextmanager
+def visiting(chromium):
+    """Yield a function that opens a page, which records its errors and the URLs that it requests."""
+    opened = []
+
+    def visit(url, **options):
+        context = chromium.new_context(**{"viewport": DESKTOP, "reduced_motion": "reduce", **options})
+        context.set_default_timeout(DEADLINE * 1000)
+        opened.append(context)
+        page = context.new_page()
+        page.errors, page.requested_urls = [], []
+        page.on("console", lambda message: message.type in ("error", "warning") and page.errors.append(message.text))
+        page.on("pageerror", lambda error: page.errors.append(str(error)))
+        page.on("request", lambda request: page.requested_urls.append(request.url))
+        page.goto(url)
+        expect(page.locator("[aria-busy]")).to_have_count(0)
+        return page
+
+    yield visit
+    for context in opened:
+        context.close()
+
+
+def hosts(page):
+    """Return the hosts to which a page has sent requests."""
+    return {urlsplit(url).netloc for url in page.requested_urls}
+
+
+def accessibility_violations(page):
+    """Return the violations that axe reports for a page."""
+    violations = Axe().run(page).response["violations"]
+    return [(violation["id"], [node["html"] for node in violation["nodes"]]) for violation in violations]

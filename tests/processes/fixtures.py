@@ -1,0 +1,119 @@
+"""Fixtures for tests with real processes: the service, loads, a browser."""
+
+import json
+import sys
+import tempfile
+from functools import partial
+
+import pytest
+
+from tests.factories import NOON
+from tests.processes import browser
+from tests.processes import mongod as mongods
+from tests.processes.commands import ROOT, serve_samples, spawning, start_server, wait_for, write_ini
+
+
+@pytest.fixture
+def ini(tmp_path):
+    """Write development.ini with a database in a temporary folder, and return its path."""
+    return partial(write_ini, tmp_path)
+
+
+@pytest.fixture
+def spawn(tmp_path):
+    with spawning(tmp_path) as spawn:
+        yield spawn
+
+
+@pytest.fixture
+def serve(spawn):
+    return partial(start_server, spawn)
+
+
+@pytest.fixture(scope="module")
+def spawn_shared(tmp_path_factory):
+    """Start commands for all tests of a module."""
+    with spawning(tmp_path_factory.mktemp("shared")) as spawn:
+        yield spawn
+
+
+@pytest.fixture(scope="session")
+def samples(tmp_path_factory):
+    """The service with the sample data and a frozen clock, for tests that only read."""
+    folder = tmp_path_factory.mktemp("samples")
+    with spawning(folder) as spawn:
+        yield serve_samples(spawn, write_ini(folder), CAMPUS_CLOCK_FROZEN_AT=NOON)
+
+
+@pytest.fixture(scope="module")
+def chromium():
+    # Module scope: while it runs, no other test of this process can run an event loop.
+    with browser.running() as chromium:
+        yield chromium
+
+
+@pytest.fixture
+def visit(chromium):
+    """Open a page in a new browser context."""
+    with browser.visiting(chromium) as visit:
+        yield visit
+
+
+@pytest.fixture
+def mongod_with_data(tmp_path):
+    """A mongod with data that a test may pause, kill or restart."""
+    with mongods.with_data(tmp_path) as mongod:
+        yield mongod
+
+
+@pytest.fixture
+def mongod_with_auth(tmp_path_factory):
+    """A mongod with access control, data and accounts."""
+    with mongods.with_auth(tmp_path_factory.mktemp("m")) as mongod:
+        yield mongod
+
+
+@pytest.fixture
+def folder():
+    """A temporary folder whose path is short enough for a Unix socket."""
+    with tempfile.TemporaryDirectory() as folder:
+        yield folder
+
+
+@pytest.fixture
+def load_file(spawn, mongod_uri):
+    """Start `campus-load` on a file."""
+
+    def load_file(*arguments):
+        return spawn("campus-load", *arguments, "--config", ROOT / "production.ini", CAMPUS_MONGO_URI=mongod_uri)
+
+    return load_file
+
+
+@pytest.fixture
+def load(load_file, tmp_path):
+    """Start `campus-load` on an export of this content; guards are overridden, as its names are all the same."""
+
+    def load(dataset, name, content, *options):
+        export = tmp_path / f"{name}.json"
+        export.write_text(json.dumps(content))
+        return load_file(dataset, export, "--override", "all", *options)
+
+    return load
+
+
+@pytest.fixture
+def embedded_user(spawn):
+    """Start an idle process that leases the embedded MongoDB of a folder, optionally through another command."""
+
+    def start(folder, *command):
+        code = (
+            "import pathlib, sys, time; from campus_api.db import embedded;"
+            "lease = embedded.lease(pathlib.Path(sys.argv[1])); print(lease.uri, flush=True); time.sleep(60)"
+        )
+        process = spawn(*command, sys.executable, "-c", code, folder)
+        wait_for(lambda: process.poll() is not None or "mongodb://" in process.output())
+        assert process.poll() is None, process.output()
+        return process
+
+    return start

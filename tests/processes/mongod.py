@@ -1,0 +1,131 @@
+"""A mongod that can be killed and restarted, or paused and resumed; the processes of an embedded one."""
+
+import contextlib
+import os
+import signal
+import subprocess
+from pathlib import Path
+from urllib.parse import quote
+
+from pymongo import MongoClient
+from pymongo.errors import PyMongoError
+
+from campus_api.db import embedded
+from loaders.publishing.dining_plan import plan_dining
+from loaders.publishing.plan import plan_buildings
+from loaders.publishing.publish import publish
+from tests.factories import TODAY, building, serving
+from tests.processes.commands import reserve_port, wait_for
+
+TOMORROW = "2026-11-21"
+SMALL_JOURNAL = ["--wiredTigerEngineConfigString", "log=(file_max=4MB,prealloc=false)"]
+PASSWORD = "h0rse@battery:staple"
+READER, OWNER = (f"{name}:{quote(PASSWORD, safe='')}@" for name in ("reader", "owner"))
+
+
+class Mongod:
+    """A mongod on a reserved port, with its data below `folder`."""
+
+    def __init__(self, folder, *options):
+        port = reserve_port()
+        self._host = f"127.0.0.1:{port}"
+        (folder / "data").mkdir()
+        network = ["--dbpath", folder / "data", "--bind_ip", "127.0.0.1", "--port", port]
+        log = ["--nounixsocket", "--logpath", folder / "log", "--logappend"]
+        command = [embedded._find_mongod(), *network, *log, *SMALL_JOURNAL]
+        self._command = [str(part) for part in [*command, *options]]
+        self.start()
+
+    def uri(self, account=""):
+        return f"mongodb://{account}{self._host}/campus"
+
+    def start(self):
+        # It also ends if the test run is killed.
+        self._process = subprocess.Popen(
+            self._command, stdout=subprocess.DEVNULL, preexec_fn=embedded._die_with_supervisor
+        )
+        wait_for(self._is_ready)
+
+    def kill(self):
+        self._process.kill()
+        self._process.wait()
+
+    @property
+    def is_running(self):
+        return self._process.poll() is None
+
+    def pause(self):
+        self._process.send_signal(signal.SIGSTOP)
+
+    def resume(self):
+        self._process.send_signal(signal.SIGCONT)
+
+    @contextlib.contextmanager
+    def database(self, account=""):
+        """Yield the database, also for an account in `admin`."""
+        with MongoClient(self.uri(account) + ("?authSource=admin" if account else ""), tz_aware=True) as client:
+            yield client.get_default_database()
+
+    def _is_ready(self):
+        with MongoClient(self.uri(), serverSelectionTimeoutMS=500) as client:
+            try:
+                return client.admin.command("ping")
+            except PyMongoError:
+                return None
+
+
+@contextlib.contextmanager
+def running(folder, *options):
+    """Run a mongod until the end of the block."""
+    mongod = Mongod(folder, *options)
+    try:
+        yield mongod
+    finally:
+        mongod.kill()
+
+
+@contextlib.contextmanager
+def with_data(folder):
+    """Run a mongod with three buildings and menus of today and tomorrow."""
+    with running(folder) as mongod:
+        with mongod.database() as database:
+            publish(database, plan_buildings(database, [building(id_) for id_ in range(1, 4)]), [])
+            servings = [serving(date=TODAY), serving(2, "Soup", date=TOMORROW)]
+            publish(database, plan_dining(database, servings), [])
+            # Flush to disk before a test kills it.
+            database.client.admin.command("fsync")
+        yield mongod
+
+
+@contextlib.contextmanager
+def with_auth(folder):
+    """Run a mongod with access control, data, an administrator and a read-only account."""
+    with running(folder, "--auth") as mongod:
+        with mongod.database() as database:
+            database.client.admin.command("createUser", "owner", pwd=PASSWORD, roles=["root"])
+        with mongod.database(OWNER) as database:
+            database.command("createUser", "reader", pwd=PASSWORD, roles=["read"])
+            publish(database, plan_buildings(database, [building(1)]), [])
+            publish(database, plan_dining(database, [serving()]), [])
+        yield mongod
+
+
+def secrets_in(text):
+    """Return the parts of the password in a text that are the same with and without percent-encoding."""
+    return [secret for secret in ("h0rse", "battery", "staple") if secret in text]
+
+
+def processes_using(folder):
+    """Return the processes whose command line contains `folder`, by PID: mongod or other."""
+    processes = {}
+    for entry in Path("/proc").glob("[0-9]*"):
+        with contextlib.suppress(OSError):
+            arguments = entry.joinpath("cmdline").read_bytes().split(b"\0")
+            is_zombie = "Z" in entry.joinpath("stat").read_text().rpartition(")")[2].split()[0]
+            if any(os.fsencode(folder) in argument for argument in arguments) and not is_zombie:
+                processes[int(entry.name)] = "mongod" if b"--dbpath" in arguments else "other"
+    return processes
+
+
+def mongod_of(folder):
+    return [pid for pid, kind in processes_using(folder / "data").items() if kind == "mongod"]

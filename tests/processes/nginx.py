@@ -1,0 +1,163 @@
+"""A real nginx with the configuration in deploy/, adapted only where an operator would adapt it."""
+
+import gzip
+import os
+import socket
+import ssl
+import subprocess
+import time
+from collections import defaultdict
+from contextlib import contextmanager, suppress
+from http.client import HTTPConnection, HTTPSConnection
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from threading import Event, Thread
+from types import SimpleNamespace
+
+from tests.processes.commands import ROOT, Process, reserve_port, stop, wait_for
+from tests.programs import require
+
+SITE = ROOT / "deploy" / "nginx.conf"
+ADDRESS = "127.0.0.1"
+MAIN = """
+daemon off; worker_processes 1; pid {folder}/pid; error_log {folder}/error.log; {user}
+events {{ worker_connections 1024; }}
+http {{
+    access_log off; client_body_temp_path {folder}/body; proxy_temp_path {folder}/proxy;
+    fastcgi_temp_path {folder}/fastcgi; uwsgi_temp_path {folder}/uwsgi; scgi_temp_path {folder}/scgi;
+    include {folder}/site.conf;
+}}
+"""
+
+
+def write_site(folder, *upstream_ports, query_rate=20):
+    """Write the configuration for a test; return the path of nginx.conf and the HTTP and HTTPS ports."""
+    plain, secure = reserve_port(), reserve_port()
+    write_certificate(folder / "pem", folder / "key")
+    text = SITE.read_text(encoding="utf-8")
+    for old, new in {
+        "server 127.0.0.1:6543 max_fails=0;": _upstream_servers(upstream_ports),
+        "listen 80;": f"listen {ADDRESS}:{plain};",
+        "listen [::]:80;": "",
+        "listen 443 ssl": f"listen {ADDRESS}:{secure} ssl",
+        "listen [::]:443 ssl http2;": "",
+        "/etc/ssl/campus-api.pem": f"{folder}/pem",
+        "/etc/ssl/campus-api.key": f"{folder}/key",
+        "/var/lib/nginx/campus-api": f"{folder}/cache",
+        "/var/log/nginx/campus-api.log": f"{folder}/access.log",
+        "rate=20r/s": f"rate={query_rate}r/s",
+    }.items():
+        assert old in text
+        text = text.replace(old, new)
+    (folder / "site.conf").write_text(text)
+    user = "user root;" if os.geteuid() == 0 else ""
+    (folder / "nginx.conf").write_text(MAIN.format(folder=folder, user=user))
+    return folder / "nginx.conf", plain, secure
+
+
+def write_certificate(certificate, key):
+    """Write a self-signed certificate and its key."""
+    subject = ["-subj", "/CN=campus.example.edu", "-addext", f"subjectAltName=IP:{ADDRESS}", "-days", "2"]
+    files = ["-keyout", key, "-out", certificate]
+    command = [require("openssl"), "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes"]
+    subprocess.run([*command, *subject, *files], check=True, capture_output=True)
+
+
+def _upstream_servers(ports):
+    return "\n".join(
+        f"server {port if str(port).startswith('unix:') else f'{ADDRESS}:{port}'} max_fails=0;" for port in ports
+    )
+
+
+@contextmanager
+def running(folder, *upstream_ports, query_rate=20):
+    """Run nginx as a reverse proxy of local ports or `unix:/path`, which accepts `query_rate` queries a second."""
+    program = require("nginx")
+    config, plain, secure = write_site(folder, *upstream_ports, query_rate=query_rate)
+    process = Process([program, "-c", config, "-p", folder, "-e", folder / "error.log"])
+    try:
+        wait_for(lambda: process.poll() is not None or _is_listening(secure))
+        assert process.poll() is None, (folder / "error.log").read_text()
+        yield SimpleNamespace(plain=plain, secure=secure, access_log=folder / "access.log")
+    finally:
+        stop(process)
+
+
+def _is_listening(port):
+    with socket.socket() as probe:
+        return probe.connect_ex((ADDRESS, port)) == 0
+
+
+def unverified_context():
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+    context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
+    return context
+
+
+def fetch(site, path, method="GET", source=None, secure=True, **headers):
+    """Send a request to nginx, from the local address `source`."""
+    address = source and (source, 0)
+    if secure:
+        connection = HTTPSConnection(
+            ADDRESS, site.secure, timeout=30, source_address=address, context=unverified_context()
+        )
+    else:
+        connection = HTTPConnection(ADDRESS, site.plain, timeout=30)
+    try:
+        connection.request(method, path, headers={name.replace("_", "-"): value for name, value in headers.items()})
+        response = connection.getresponse()
+        return SimpleNamespace(status=response.status, headers=response.headers, body=response.read())
+    finally:
+        connection.close()
+
+
+class Upstream:
+    """A fake service with configurable responses, which records the requests by path."""
+
+    def __init__(self):
+        self.reset()
+        upstream = self
+
+        class Handler(BaseHTTPRequestHandler):
+            protocol_version = "HTTP/1.1"
+
+            def respond(self):
+                upstream.requests[self.path].append(SimpleNamespace(command=self.command, headers=self.headers))
+                time.sleep(upstream.seconds)
+                upstream.unblocked.wait(30)
+                gzipped = self.headers["Accept-Encoding"] == "gzip"
+                body = gzip.compress(upstream.body) if gzipped else upstream.body
+                unchanged = self.headers["If-None-Match"] == upstream.headers.get("ETag", "")
+                self.send_response(304 if unchanged else upstream.status)
+                for name, value in upstream.headers.items():
+                    self.send_header(name, value)
+                self.send_header("X-Request-Id", self.headers["X-Request-Id"])
+                if gzipped:
+                    self.send_header("Content-Encoding", "gzip")
+                if not unchanged:
+                    self.send_header("Content-Length", str(len(body)))
+                self.end_headers()
+                with suppress(ConnectionError):
+                    self.wfile.write(b"" if unchanged else body)
+
+            def log_message(self, *arguments):
+                pass
+
+        Handler.do_GET = Handler.do_OPTIONS = Handler.respond
+        self._server = ThreadingHTTPServer((ADDRESS, 0), Handler)
+        self._server.daemon_threads = True
+        self.port = self._server.server_address[1]
+        self._thread = Thread(target=self._server.serve_forever, kwargs={"poll_interval": 0.05})
+        self._thread.start()
+
+    def reset(self):
+        """Forget the requests and restore the default response."""
+        self.requests, self.status, self.seconds, self.body = defaultdict(list), 200, 0, b"[]"
+        self.headers = {"Cache-Control": "public, max-age=60", "ETag": '"1"', "Vary": "Accept-Encoding"}
+        # Requests wait for their responses while it is cleared.
+        self.unblocked = Event()
+        self.unblocked.set()
+
+    def stop(self):
+        self._server.shutdown()
+        self._server.server_close()
+        self._thread.join()

@@ -1,0 +1,48 @@
+"""Servers as operators start them: waitress with pserve, granian with the command in deploy/."""
+
+import json
+import re
+
+from tests.factories import NOON
+from tests.processes.commands import IMPATIENT, PRODUCTION, ROOT, fetch, reserve_port, start_server, wait_for
+
+SERVERS = ["waitress", "granian"]
+UNIT = ROOT / "deploy" / "campus-api.service"
+# The entries of the warm-up: four lists, and the menus, dishes and hours of today and tomorrow.
+WARM_ENTRIES = 10
+
+
+def exec_start(program):
+    """Return the arguments of the ExecStart line of the unit for this program."""
+    line = re.search(rf"^(?:# )?ExecStart=\S*/({program} .*)$", UNIT.read_text(encoding="utf-8"), re.MULTILINE)
+    return line[1].split()
+
+
+def start_granian(spawn, **environment):
+    port = reserve_port()
+    command = [str(port) if word == "6543" else word for word in exec_start("granian")]
+    process = spawn(*command, CAMPUS_INI=str(PRODUCTION), **environment)
+    process.url = f"http://127.0.0.1:{port}"
+    # A worker that is stopped while it starts is killed only after --workers-kill-timeout.
+    wait_for(lambda: process.poll() is not None or process.output().count("Started worker-") == 2)
+    assert process.poll() is None, process.output()
+    return process
+
+
+def start(spawn, server, **environment):
+    """Start production.ini on one of SERVERS."""
+    return (
+        start_granian(spawn, **environment) if server == "granian" else start_server(spawn, PRODUCTION, **environment)
+    )
+
+
+def health(server):
+    return json.loads(fetch(f"{server.url}/__heartbeat__").body)
+
+
+def start_warm_server(spawn, mongod):
+    """Start a service with a warm cache that also contains one building."""
+    server = start_server(spawn, PRODUCTION, CAMPUS_MONGO_URI=mongod.uri(), CAMPUS_CLOCK_FROZEN_AT=NOON, **IMPATIENT)
+    wait_for(lambda: fetch(f"{server.url}/map/buildings/1").status == 200)
+    wait_for(lambda: health(server)["cache"]["entries"] == WARM_ENTRIES + 1)
+    return server

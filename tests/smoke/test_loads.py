@@ -1,0 +1,95 @@
+"""`campus-load`, while the service runs, and when it is killed or interrupted."""
+
+import json
+import os
+import signal
+import subprocess
+
+import pytest
+
+from tests.processes.commands import BIN, DEADLINE, PRODUCTION, ROOT, Process, fetch, wait_for
+from tests.processes.synthetic_data import Buildings, Menus, revision, states
+
+MENUS = Menus(30, 60)
+# Stages of a load that are visible in the database.
+STAGES = {
+    "the load is recorded": lambda database: len(states(database, "dining")) == 2,
+    "the first document is written": lambda database: MENUS.written(database) > 0,
+    "the revision is live": lambda database: revision(database, "dining") == 2,
+}
+
+
+def names(server, path):
+    return {item["name"] for item in json.loads(fetch(server.url + path).body)}
+
+
+def test_a_load_becomes_visible_in_a_running_service(serve, load, mongod_database, mongod_uri):
+    data_sets = [Buildings(3), Menus(2, 3)]
+    for data in data_sets:
+        data.publish(mongod_database, "old")
+    server = serve(PRODUCTION, CAMPUS_MONGO_URI=mongod_uri)
+    before = [names(server, data.path) for data in data_sets]
+
+    loads = [load(data.dataset, data.dataset, data.export("new")) for data in data_sets]
+
+    assert ([process.wait() for process in loads], before) == ([0, 0], [{"old"}, {"old"}])
+    for data in data_sets:
+        wait_for(lambda data=data: names(server, data.path) == {"new"})
+
+
+@pytest.mark.parametrize("stage", STAGES)
+def test_a_killed_load_leaves_a_complete_state_and_can_be_repeated(load, mongod_database, stage):
+    MENUS.publish(mongod_database, "old")
+    killed = load("dining", "new", MENUS.export("new"))
+    wait_for(lambda: STAGES[stage](mongod_database), pause=0.001)
+    killed.kill()
+    killed.wait()
+    left = MENUS.live(mongod_database)
+
+    repeated = load("dining", "new", MENUS.export("new"))
+
+    assert repeated.wait() == 0, repeated.output()
+    assert left in (MENUS.expected("old"), MENUS.expected("new"))
+    assert MENUS.live(mongod_database) == MENUS.expected("new")
+    assert "started" not in states(mongod_database, "dining")
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+def test_an_interrupted_load_exits_with_130(load, mongod_database, number):
+    client = mongod_database.client
+    before = connections(client)
+    # Its writes are blocked until it is interrupted.
+    client.admin.command("fsync", lock=True)
+    try:
+        process = load("buildings", "new", Buildings(1).export("new"))
+        wait_for(lambda: connections(client) - before)
+        process.send_signal(number)
+        status = process.wait()
+    finally:
+        client.admin.command("fsyncUnlock")
+
+    assert (status, process.output()) == (130, "campus-load: interrupted: run the load again\n")
+
+
+def connections(client):
+    """Return the connections of campus-load, which connects after it has installed its signal handlers."""
+    operations = client.admin.command("currentOp", 1, **{"$all": True})["inprog"]
+    return {operation.get("connectionId") for operation in operations if operation.get("appName") == "campus-api"}
+
+
+def test_a_load_that_cannot_be_reported_is_published(mongod_uri, mongod_database):
+    path = ROOT / "loaders/samples/buildings.geojson"
+
+    with open("/dev/full", "w") as full:
+        process = Process(
+            [BIN / "campus-load", "buildings", path],
+            env={**os.environ, "CAMPUS_MONGO_URI": mongod_uri},
+            stdout=full,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+        _, message = process.communicate(timeout=DEADLINE)
+
+    reason = "No space left on device (buildings: published as revision 1)"
+    assert (process.returncode, message) == (5, f"campus-load: standard output cannot be written: {reason}\n")
+    assert revision(mongod_database, "buildings") == 1

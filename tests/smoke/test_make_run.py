@@ -1,0 +1,95 @@
+"""`make run` in a checkout, as on a terminal: what it prints, and that Ctrl-C ends it in silence."""
+
+import os
+import re
+import signal
+import socket
+import subprocess
+from contextlib import suppress
+from pathlib import Path
+
+import pytest
+
+from tests.processes.checkout import Checkout
+from tests.processes.commands import ROOT, Process, fetch, wait_for
+
+
+@pytest.fixture
+def make_run(tmp_path):
+    """Start `make run` in a session of its own, like a terminal."""
+    checkout = Checkout(tmp_path)
+    log = tmp_path / "make.out"
+    with log.open("w") as output:
+        process = Process(
+            ["make", "run"],
+            cwd=tmp_path,
+            env=checkout.environment,
+            stdout=output,
+            stderr=subprocess.STDOUT,
+            start_new_session=True,
+            preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
+        )
+    process.output, process.port = log.read_text, checkout.port
+    yield process
+    with suppress(ProcessLookupError):
+        os.killpg(process.pid, signal.SIGTERM)
+    process.wait()
+
+
+def press_ctrl_c(process):
+    os.killpg(process.pid, signal.SIGINT)
+    process.wait()
+    wait_for(lambda: not commands(process))
+
+
+def commands(process):
+    """Return the command lines in the session of a process."""
+    lines = []
+    for entry in Path("/proc").glob("[0-9]*"):
+        with suppress(OSError):
+            if os.getsid(int(entry.name)) == process.pid:
+                lines.append(entry.joinpath("cmdline").read_text())
+    return [line for line in lines if line]
+
+
+def test_the_url_to_open_is_the_last_line_and_ctrl_c_adds_none(make_run):
+    wait_for(lambda: "Open " in make_run.output())
+    output = make_run.output()
+    assert output.splitlines()[-1] == f"Open http://localhost:{make_run.port}"
+    assert fetch(f"http://localhost:{make_run.port}/map/buildings").status == 200
+
+    press_ctrl_c(make_run)
+
+    added = make_run.output().removeprefix(output)
+    assert [line for line in added.splitlines() if "GET /map/buildings" not in line] == []
+
+
+@pytest.mark.parametrize("command", ["campus-load", "pserve"])
+def test_ctrl_c_is_silent_while_a_command_starts(make_run, command):
+    wait_for(lambda: any(re.search(f"python.*{command}", line) for line in commands(make_run)), pause=0.01)
+
+    press_ctrl_c(make_run)
+
+    assert not re.search("Traceback|Interrupt|interrupted|Error", make_run.output())
+
+
+def test_a_port_in_use_is_reported_with_the_way_out(tmp_path):
+    checkout = Checkout(tmp_path)
+    run = {"cwd": tmp_path, "env": checkout.environment, "capture_output": True, "text": True}
+
+    with socket.create_server(("127.0.0.1", checkout.port)):
+        completed = subprocess.run(["make", "run"], **run)
+
+    assert completed.returncode != 0
+    assert "make run PORT=8000" in completed.stdout
+    assert "Traceback" not in completed.stderr
+
+
+def test_the_list_of_commands_is_aligned():
+    printed = subprocess.run(
+        ["make", "--no-print-directory"], cwd=ROOT, capture_output=True, text=True, check=True
+    ).stdout
+
+    columns = {re.match(r"make [a-z-]+ +", line).end() for line in printed.splitlines()}
+
+    assert len(columns) == 1

@@ -1,0 +1,75 @@
+"""The service behind nginx with the configuration in deploy/, as shipped."""
+
+import json
+import socket
+from urllib.parse import urlsplit
+
+import pytest
+
+from loaders.publishing.plan import plan_buildings
+from loaders.publishing.publish import publish
+from tests.factories import building
+from tests.processes import nginx
+from tests.processes.commands import PRODUCTION, start_server, stop
+from tests.processes.nginx import fetch
+
+# Addresses with rate limits of their own.
+EXTERNAL, EAGER = "127.0.0.2", "127.0.0.3"
+
+
+@pytest.fixture
+def service(spawn, mongod_database, mongod_uri):
+    publish(mongod_database, plan_buildings(mongod_database, [building(1)]), [])
+    return start_server(spawn, PRODUCTION, CAMPUS_MONGO_URI=mongod_uri)
+
+
+@pytest.fixture
+def site(service, tmp_path):
+    with nginx.running(tmp_path, urlsplit(service.url).port) as site:
+        yield site
+
+
+def test_a_response_is_cached_and_is_a_304_if_the_etag_matches(site):
+    first = fetch(site, "/map/buildings?name=widener")
+
+    second = fetch(site, "/map/buildings?name=widener")
+    unchanged = fetch(site, "/map/buildings?name=widener", If_None_Match=first.headers["ETag"])
+
+    assert [row["id"] for row in json.loads(first.body)] == [1]
+    assert [each.headers["X-Cache"] for each in (first, second, unchanged)] == ["MISS", "HIT", "HIT"]
+    assert (unchanged.status, unchanged.body, second.body) == (304, b"", first.body)
+    assert {each.headers["Access-Control-Allow-Origin"] for each in (first, second, unchanged)} == {"*"}
+    assert len({each.headers["X-Request-Id"] for each in (first, second, unchanged)}) == 3
+
+
+def test_requests_over_the_rate_limit_get_a_429(site):
+    request = b"GET /map/buildings?name=x HTTP/1.1\r\nHost: campus\r\n"
+    plain = socket.create_connection((nginx.ADDRESS, site.secure), source_address=(EAGER, 0))
+    with plain, nginx.unverified_context().wrap_socket(plain) as client:
+        client.sendall((request + b"\r\n") * 400 + request + b"Connection: close\r\n\r\n")
+        responses = b"".join(iter(lambda: client.recv(65536), b""))
+
+    limited = responses.count(b"HTTP/1.1 429 Too Many Requests")
+    assert responses.count(b"HTTP/1.1 200 OK") >= 100
+    assert limited > 0
+    assert responses.count(b"Access-Control-Expose-Headers: Retry-After,") == limited
+
+
+def test_health_is_not_public_and_http_redirects_to_https(site):
+    hidden = fetch(site, "/__heartbeat__", source=EXTERNAL)
+    redirect = fetch(site, "/map/buildings?name=x", secure=False)
+
+    assert (hidden.status, json.loads(hidden.body)["status"]) == (404, 404)
+    assert fetch(site, "/__heartbeat__").status == 200
+    assert (redirect.status, redirect.headers["Location"]) == (308, "https://campus.example.edu/map/buildings?name=x")
+
+
+def test_without_the_service_a_request_is_a_problem_503(site, service):
+    stop(service)
+
+    response = fetch(site, "/map/buildings?name=x")
+
+    assert (response.status, json.loads(response.body)["status"]) == (503, 503)
+    assert response.headers["Content-Type"] == "application/problem+json"
+    assert (response.headers["Access-Control-Allow-Origin"], response.headers["Cache-Control"]) == ("*", "no-store")
+    assert response.headers["Retry-After"]

@@ -1,0 +1,58 @@
+"""MongoDB is killed and started again: cached responses are served stale, and nothing needs a restart."""
+
+import json
+
+from tests.factories import NOON, TODAY, row
+from tests.processes.commands import IMPATIENT, PRODUCTION, fetch, wait_for
+from tests.processes.mongod import TOMORROW, mongod_of, processes_using
+from tests.processes.servers import health, start_warm_server
+
+STALE = "campus; fwd=stale"
+# Cached by the warm-up, but the building by an earlier request.
+CACHED = ["/map/buildings", "/map/buildings/1", "/dining/recipes", "/dining/menus", f"/dining/menus?date={TOMORROW}"]
+
+
+def test_in_an_outage_cached_responses_are_served_stale_and_others_are_a_503(spawn, mongod_with_data):
+    server = start_warm_server(spawn, mongod_with_data)
+    before = [fetch(server.url + path) for path in CACHED]
+
+    mongod_with_data.kill()
+    wait_for(lambda: health(server)["database"] == "down")
+    during = [fetch(server.url + path) for path in CACHED]
+    uncached = fetch(f"{server.url}/map/buildings/2")
+    mongod_with_data.start()
+
+    assert [(each.status, each.headers["Cache-Status"], each.body) for each in during] == [
+        (200, STALE, each.body) for each in before
+    ]
+    assert all(each.headers["Age"] for each in during)
+    assert (uncached.status, uncached.headers["Retry-After"]) == (503, "5")
+    assert uncached.headers["Content-Type"] == "application/problem+json"
+    recovered = wait_for(lambda: (response := fetch(f"{server.url}/map/buildings/2")).status == 200 and response)
+    assert recovered.headers["Cache-Status"] is None
+    assert {fetch(server.url + path).headers["Cache-Status"] for path in CACHED} == {None}
+
+
+def test_the_service_starts_without_a_database_and_recovers(serve, mongod_with_data):
+    mongod_with_data.kill()
+    server = serve(PRODUCTION, CAMPUS_MONGO_URI=mongod_with_data.uri(), CAMPUS_CLOCK_FROZEN_AT=NOON, **IMPATIENT)
+    unavailable = fetch(f"{server.url}/dining/menus")
+    heartbeats = [fetch(f"{server.url}/__{name}__").status for name in ("heartbeat", "lbheartbeat")]
+
+    mongod_with_data.start()
+
+    assert (unavailable.status, unavailable.headers["Content-Type"]) == (503, "application/problem+json")
+    assert heartbeats == [503, 200]
+    wait_for(lambda: fetch(f"{server.url}/__heartbeat__").status == 200)
+    assert json.loads(fetch(f"{server.url}/dining/menus?date={TODAY}").body) == [row()]
+
+
+def test_no_process_outlives_a_killed_server_with_an_embedded_database(serve, ini, tmp_path):
+    server = serve(ini())
+    [mongod] = mongod_of(tmp_path / "mongo")
+
+    server.kill()
+    server.wait()
+
+    wait_for(lambda: not processes_using(tmp_path / "mongo"))
+    assert mongod

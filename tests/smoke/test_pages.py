@@ -1,0 +1,175 @@
+"""What people do on the pages, in a real browser: open, search, choose, filter, follow a link, lose the service."""
+
+import json
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.factories import NOON
+from tests.processes.browser import hosts
+from tests.processes.commands import IMPATIENT, PRODUCTION, fetch
+
+LUNCH = "date=2026-11-20&meal=1"
+SEARCH = "Name, address or city"
+
+
+@pytest.fixture
+def buildings(samples, visit):
+    return visit(f"{samples.url}/explore")
+
+
+@pytest.fixture
+def lunch(samples, visit):
+    return visit(f"{samples.url}/explore?view=menus&{LUNCH}")
+
+
+def get_json(server, path):
+    return json.loads(fetch(server.url + path).body)
+
+
+def dish_names(page):
+    return set(page.locator(".dish-name").all_text_contents())
+
+
+def test_every_page_loads_without_errors_or_third_party_requests(samples, visit):
+    for path in ("/", "/explore?q=library&id=116", f"/explore?view=menus&{LUNCH}", "/docs"):
+        page = visit(samples.url + path)
+
+        assert (page.errors, hosts(page)) == ([], {samples.url.removeprefix("http://")}), path
+
+
+def test_all_buildings_are_listed_and_a_search_narrows_the_list_and_the_map(samples, buildings):
+    names = [row["name"] or "Unnamed building" for row in get_json(samples, "/map/buildings")]
+    assert sorted(buildings.locator("#results li strong").all_text_contents()) == sorted(names)
+
+    buildings.get_by_label(SEARCH).fill("CAFÉ yard")
+
+    expect(buildings.locator("#results li strong")).to_have_text(["Café Gato Rojo (Lehman Hall)"])
+    expect(buildings.get_by_role("region", name=f"Map: 1 of {len(names)} buildings")).to_be_visible()
+
+
+def test_a_building_is_chosen_and_back_reverts_it_and_then_the_search(buildings):
+    buildings.get_by_label(SEARCH).fill("house")
+    expect(buildings).to_have_url(re.compile("q=house"))
+    buildings.get_by_role("button", name="Adams House").click()
+    expect(buildings.get_by_role("heading", name="Adams House")).to_be_focused()
+    expect(buildings).to_have_title("Adams House · Campus data API")
+
+    buildings.go_back()
+    expect(buildings.get_by_role("article")).to_be_hidden()
+    buildings.go_back()
+
+    expect(buildings.get_by_label(SEARCH)).to_have_value("")
+    expect(buildings.locator("#result-count")).to_have_text("44 buildings")
+
+
+def test_a_link_restores_the_search_and_the_building(samples, visit):
+    page = visit(f"{samples.url}/explore?view=buildings&q=house&id=350")
+
+    expect(page.get_by_label(SEARCH)).to_have_value("house")
+    expect(page.get_by_role("heading", name="Cabot House")).to_be_visible()
+    expect(page.locator(".map-label span").get_by_text("Cabot House")).to_be_in_viewport(ratio=1)
+
+
+def test_a_search_without_results_shows_a_message(buildings):
+    buildings.get_by_label(SEARCH).fill("no such thing")
+
+    message = "No building has all words of “no such thing” in its name, address and city."
+    expect(buildings.get_by_text(message)).to_be_visible()
+
+
+def test_a_building_leads_to_the_menus_of_its_hall(samples, visit):
+    page = visit(f"{samples.url}/explore?id=203")
+
+    page.get_by_role("article").get_by_role("link", name="Menus at Fly-By").click()
+
+    expect(page.get_by_role("tab", selected=True)).to_have_text("Lunch")
+    expect(page.locator(".hall h2")).to_have_text(["Fly-By"])
+
+
+def test_a_date_and_a_meal_show_the_dishes_of_the_api(samples, lunch):
+    lunch.get_by_role("link", name="Sat 21 November 2026").click()
+    lunch.get_by_role("tab", name="Dinner").click()
+
+    query = "date=2026-11-21&meal=2"
+    expect(lunch.get_by_role("link", name="JSON")).to_have_attribute("href", f"/dining/dishes?{query}")
+    rows = get_json(samples, f"/dining/menus?{query}")
+    assert dish_names(lunch) == {row["name"] for row in rows} != set()
+    halls = {str(row["location"]) for row in rows}
+    assert {hall.get_attribute("data-location") for hall in lunch.locator(".hall").all()} == halls
+
+
+def test_filters_hide_what_lists_an_allergen_and_what_is_unknown(samples, lunch):
+    facts = {dish["recipe"]: dish["facts"] for dish in get_json(samples, f"/dining/dishes?{LUNCH}")}.values()
+    listing = sum("Wheat" in (each["allergens"] or ()) for each in facts)
+    unknown = sum(each["allergens"] is None for each in facts)
+
+    lunch.get_by_role("button", name="Filters").click()
+    lunch.get_by_role("checkbox", name="Wheat").check()
+
+    hidden = f"Hidden: {listing} dishes that list Wheat and {unknown} whose allergens are unknown."
+    expect(lunch.get_by_text(hidden)).to_be_visible()
+    query = f"{LUNCH}&without=Wheat"
+    assert dish_names(lunch) == {dish["name"] for dish in get_json(samples, f"/dining/dishes?{query}")} != set()
+    expect(lunch).to_have_url(re.compile("without=Wheat"))
+
+
+def test_a_search_of_dishes_without_a_match_leads_to_another_meal(samples, lunch):
+    breakfast, at_lunch = (
+        {row["name"] for row in get_json(samples, f"/dining/menus?date=2026-11-20&meal={meal}")} for meal in (0, 1)
+    )
+    dish = max(breakfast - at_lunch)
+    lunch.get_by_label("Dish name").fill(dish)
+    expect(lunch.get_by_text(f"No dish name at lunch has “{dish}”.")).to_be_visible()
+
+    lunch.get_by_role("link", name="Show breakfast").click()
+
+    expect(lunch.get_by_role("tab", selected=True)).to_have_text("Breakfast (1)")
+    assert dish_names(lunch) == {dish}
+
+
+def test_a_link_with_mistakes_shows_them_and_a_corrected_link(samples, visit):
+    page = visit(f"{samples.url}/explore?view=menus&date=11/20/2026&meal=dinner")
+    reasons = "date=11/20/2026 is not a date written YYYY-MM-DD; meal=dinner is not an integer"
+    expect(page.get_by_role("alert")).to_contain_text(reasons)
+
+    page.get_by_role("link", name="Show dinner, Friday, November 20, 2026").click()
+
+    expect(page.get_by_role("link", name="JSON")).to_have_attribute("href", "/dining/dishes?date=2026-11-20&meal=2")
+
+
+def test_without_the_service_a_selection_can_be_retried(lunch):
+    lunch.route("**/*", lambda route: route.abort())
+    lunch.get_by_role("link", name="Sat 21 November 2026").click()
+    expect(lunch.get_by_role("alert")).to_contain_text("The service cannot be reached")
+
+    lunch.unroute("**/*")
+    lunch.get_by_role("button", name="Try again").click()
+
+    expect(lunch.get_by_role("link", name="JSON")).to_have_attribute("href", re.compile("date=2026-11-21&meal=1"))
+
+
+def test_pages_recover_when_the_database_is_back(mongod_with_data, serve, visit):
+    mongod_with_data.kill()
+    settings = {"CAMPUS_MONGO_URI": mongod_with_data.uri(), "CAMPUS_CLOCK_FROZEN_AT": NOON, **IMPATIENT}
+    server = serve(PRODUCTION, **settings)
+    pages = [visit(f"{server.url}/explore?view={view}") for view in ("menus&meal=0", "buildings")]
+    for page in pages:
+        expect(page.get_by_role("alert")).to_contain_text("recovers by itself")
+
+    mongod_with_data.start()
+
+    expect(pages[0].locator(".dish-name")).to_have_text(["Kashi Pilaf"])
+    expect(pages[1].locator("#results li strong")).to_have_text(["Widener Library"] * 3)
+
+
+def test_the_reference_sends_a_request_and_shows_the_response(samples, visit):
+    page = visit(f"{samples.url}/docs#/Dining/listMenus")
+    operation = page.locator("#operations-Dining-listMenus")
+
+    operation.get_by_role("button", name="Execute").click()
+
+    response = operation.locator(".live-responses-table .microlight").first
+    expect(response.get_by_text("Cinnamon Rice Pudding")).to_be_visible()
+    assert page.errors == []

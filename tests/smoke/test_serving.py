@@ -1,0 +1,110 @@
+"""Production.ini with pserve: the start, what a client may send, and the end."""
+
+import json
+import signal
+
+import pytest
+
+from tests.processes.commands import IMPATIENT, PATIENT, PRODUCTION, fetch, start_server, wait_for
+from tests.processes.mongod import READER, secrets_in
+from tests.processes.servers import health
+from tests.processes.sockets import connect, parse, read_all, receive_queues, request, send
+
+REQUESTS = {
+    b"GET /map/buildings?name=\xff HTTP/1.1": "200 OK",
+    b"GET /map/buildings?name=caf\xc3\xa9 HTTP/1.1": "200 OK",
+    b"GET /map/buildings HTTP/1.0": "200 OK",
+    b"GET //map//buildings// HTTP/1.1": "200 OK",
+    b"GET /dining/menus?" + b"recipe=1&" * 7_000 + b"meal=1 HTTP/1.1": "200 OK",
+    b"OPTIONS /dining/menus HTTP/1.1": "204 No Content",
+    b"GET /dining/menus?recipe=\xff HTTP/1.1": "400 Bad Request",
+    b"GET /map/buildings HTTP/1.1\r\nHost: evil.example": "400 Bad Request",
+    b"GET / HTTP/1.1\r\nX: " + b"\t" * 16_000 + b"\x7f": "400 Bad Request",
+    b"GET /map/\xff HTTP/1.1": "404 Not Found",
+    b"BREW /map/buildings HTTP/1.1": "405 Method Not Allowed",
+}
+
+
+@pytest.fixture(scope="module")
+def server(spawn_shared):
+    """The service on an empty database in memory, for tests that only read."""
+    return start_server(spawn_shared, PRODUCTION, CAMPUS_MONGO_URI="mongomock://")
+
+
+def test_production_logs_json_lines(server):
+    lines = [line for line in server.output().splitlines() if not line.startswith("Starting server")]
+
+    assert [json.loads(line)["message"] for line in lines] == [f"Serving on {server.url}"]
+
+
+def test_a_port_in_use_is_a_startup_error(spawn, server):
+    port = server.url.rpartition(":")[2]
+
+    second = spawn("pserve", PRODUCTION, f"http_port={port}", CAMPUS_MONGO_URI="mongomock://")
+
+    assert second.wait() == 1
+    assert f"cannot start on 127.0.0.1:{port}: [Errno" in second.output()
+    assert "Traceback" not in second.output()
+
+
+def test_an_invalid_setting_is_a_startup_error(spawn):
+    messages = {
+        None: "mongo.uri is not set: set it in the ini file or as CAMPUS_MONGO_URI.",
+        f"mongodb://{READER}db.example.edu:many/campus": "mongo.uri is not a connection string",
+    }
+
+    started = {uri: spawn("pserve", PRODUCTION, **({"CAMPUS_MONGO_URI": uri} if uri else {})) for uri in messages}
+
+    for uri, process in started.items():
+        assert process.wait() == 1, uri
+        assert messages[uri] in process.output(), uri
+        assert ("Traceback" in process.output(), secrets_in(process.output())) == (False, []), uri
+
+
+def test_unusual_requests_have_the_expected_status(server):
+    responses = {line: send(server, line) for line in REQUESTS}
+
+    assert {line: status for line, (status, _, _) in responses.items()} == REQUESTS
+    assert {headers["access-control-allow-origin"] for _, headers, _ in responses.values()} == {"*"}
+    assert "Traceback" not in server.output()
+
+
+def test_passwords_are_neither_logged_nor_returned(serve, mongod_with_auth):
+    server = serve(PRODUCTION, CAMPUS_MONGO_URI=mongod_with_auth.uri(READER), CAMPUS_LOG_ACCESS="true", **IMPATIENT)
+    paths = ["/map/buildings", "/dining/menus?meal=x", "/nowhere", "/dining/recipes", "/__heartbeat__"]
+    wait_for(lambda: fetch(server.url + paths[0]).status == 200)
+
+    responses = [fetch(server.url + path) for path in paths]
+    mongod_with_auth.kill()
+    wait_for(lambda: health(server)["database"] == "down")
+    responses += [fetch(server.url + path) for path in paths]
+
+    assert {response.status for response in responses} == {200, 400, 404}
+    assert "MongoDB is not available" in server.output()
+    shown = [f"{response.headers}{response.body.decode()}" for response in responses]
+    assert secrets_in("".join([server.output(), *shown])) == []
+
+
+def test_a_request_in_flight_at_sigterm_gets_its_response(serve, mongod_with_data):
+    server = serve(PRODUCTION, CAMPUS_MONGO_URI=mongod_with_data.uri(), **PATIENT)
+    mongod_with_data.pause()
+    with connect(server) as connection:
+        connection.sendall(request(b"GET /map/buildings?name=nobody HTTP/1.1"))
+        wait_for(lambda: not any(receive_queues(server)))
+
+        server.send_signal(signal.SIGTERM)
+        wait_for(lambda: is_refused(server))
+        mongod_with_data.resume()
+
+        status, headers, body = parse(read_all(connection))
+
+    assert (status, headers["connection"], body) == ("200 OK", "close", b"[]")
+    assert server.wait() == 0
+
+
+def is_refused(server):
+    try:
+        connect(server).close()
+    except (ConnectionRefusedError, ConnectionResetError):
+        return True
+    return False
