@@ -23,11 +23,13 @@ _CHANGES_PER_DOCUMENT = 200
 _DOCUMENTS_PER_BATCH = 20
 _MAX_WARNINGS = 10_000
 _DIGEST_BYTES = 8
+# Of a data set.
+_LOADS_WITH_CHANGES = 100
 _LATEST = [("started_at", -1), ("_id", -1)]
 
 
 class UnknownRevision(Exception):
-    """No load made this revision; the message names it."""
+    """No load made this revision, or its changes are no longer stored; the message names it."""
 
 
 def start(database: Database, plan: Plan, revision: int, sources: Sequence[Source], error_count: int) -> ObjectId:
@@ -37,6 +39,8 @@ def start(database: Database, plan: Plan, revision: int, sources: Sequence[Sourc
     entry = _entry(plan, revision, sources, error_count) | {"state": "started"}
     if plan.reverts:
         entry["reverts"] = plan.reverts
+    database[LOADS].create_index([("dataset", 1), ("revision", -1)])
+    database[LOAD_CHANGES].create_index("load")
     load_id = database[LOADS].insert_one(entry).inserted_id
     for batch in batches(_changes(plan), _DOCUMENTS_PER_BATCH):
         database[LOAD_CHANGES].insert_many([{"load": load_id, **document} for document in batch])
@@ -62,14 +66,16 @@ def close_started(database: Database, record: DatasetRecord) -> None:
     for entry in database[LOADS].find(started):
         if entry["_id"] == record["load"]:
             _mark_published(database, entry)
+            _delete_old_changes(database, entry["dataset"])
         else:
+            database[LOAD_CHANGES].delete_many({"load": entry["_id"]})
             database[LOADS].update_one({"_id": entry["_id"]}, {"$set": {"state": "interrupted"}})
 
 
 def discard(database: Database, load_id: ObjectId) -> None:
     """Delete a load that another one came before: it has changed nothing."""
-    database[LOADS].delete_one({"_id": load_id})
     database[LOAD_CHANGES].delete_many({"load": load_id})
+    database[LOADS].delete_one({"_id": load_id})
 
 
 def list_loads(database: Database, datasets: Sequence[str]) -> list[dict[str, Any]]:
@@ -109,6 +115,9 @@ def read_changes(database: Database, dataset: str, revision: int) -> tuple[dict[
         entry = database[LOADS].find_one({"dataset": dataset, "revision": revision, **made})
     if entry is None:
         raise UnknownRevision(f"there is no revision {revision} of {dataset}")
+    if revision < _first_with_changes(database, dataset):
+        last = f"only those of the last {_LOADS_WITH_CHANGES} loads of a data set are"
+        raise UnknownRevision(f"the changes of revision {revision} of {dataset} are no longer stored: {last}")
     changes: dict[str, list[Any]] = {name: [] for name in entry["collections"]}
     for document in database[LOAD_CHANGES].find({"load": entry["_id"]}).sort("_id"):
         changes[document["collection"]] += _parse_changes(document)
@@ -136,6 +145,22 @@ def _mark_published(database: Database, entry: dict[str, Any]) -> None:
     if "reverts" in entry:
         reverted = {"dataset": entry["dataset"], "revision": entry["reverts"], "state": "published"}
         database[LOADS].update_one(reverted, {"$set": {"state": "undone"}})
+
+
+def _delete_old_changes(database: Database, dataset: str) -> None:
+    """Delete the changes of all but the last loads of a data set; a later load deletes those that a crash leaves."""
+    stored = {"_id": {"$in": database[LOAD_CHANGES].distinct("load")}}
+    before = {"dataset": dataset, "revision": {"$lt": _first_with_changes(database, dataset)}}
+    old = database[LOADS].distinct("_id", {**stored, **before})
+    database[LOAD_CHANGES].delete_many({"load": {"$in": old}})
+
+
+def _first_with_changes(database: Database, dataset: str) -> int:
+    """Return the first of the last revisions, whose changes are stored, 0 if that is all revisions."""
+    made = {"dataset": dataset, "state": {"$in": _PUBLISHED_STATES}}
+    last = database[LOADS].find(made, ["revision"], sort=[("revision", -1)], limit=_LOADS_WITH_CHANGES)
+    revisions = [entry["revision"] for entry in last]
+    return revisions[-1] if len(revisions) == _LOADS_WITH_CHANGES else 0
 
 
 def _changes(plan: Plan) -> Iterator[Document]:

@@ -1,0 +1,128 @@
+"""The changes of the last 100 loads of a data set stay, those of older loads are deleted."""
+
+import pytest
+
+from campus_api.db.connection import read_record
+from loaders.publishing import history
+from loaders.publishing.dining_plan import plan_dining
+from loaders.publishing.history import UnknownRevision
+from loaders.publishing.plan import plan_buildings
+from loaders.publishing.publish import publish
+from tests.factories import building, serving
+
+NO_LONGER_STORED = (
+    "the changes of revision {} of dining are no longer stored: only those of the last 100 loads of a data set are"
+)
+
+
+def load(database, *recipes):
+    return publish(database, plan_dining(database, map(serving, recipes)))
+
+
+def revisions(database, dataset="dining"):
+    """Return the revisions whose changes are stored."""
+    loads = database.loads.find({"_id": {"$in": database.load_changes.distinct("load")}, "dataset": dataset})
+    return sorted(entry["revision"] for entry in loads)
+
+
+def load_hundred_times(database):
+    """Load 100 times, in short: record the loads as if they had been published."""
+    load(database, 1)
+    record = read_record(database, "dining")
+    entry = database.loads.find_one({"_id": record["load"]})
+    change = database.load_changes.find_one({"load": record["load"]})
+    for document in (entry, change):
+        del document["_id"]
+    for revision in range(2, 101):
+        id_ = database.loads.insert_one({**entry, "revision": revision}).inserted_id
+        database.load_changes.insert_one({**change, "load": id_})
+    database.datasets.update_one({"_id": "dining"}, {"$set": {"revision": 100, "load": id_}})
+
+
+def test_the_changes_of_the_last_100_loads_of_a_data_set_stay(campus_load, mongod_database):
+    for count in (1, 2):
+        publish(mongod_database, plan_buildings(mongod_database, map(building, range(count))))
+    for number in range(102):
+        load(mongod_database, number)
+    history.record_unpublished(mongod_database, plan_dining(mongod_database, []), [], 0, "unchanged")
+
+    diffs = [campus_load("diff", "dining", revision) for revision in (2, 3, 102)]
+
+    message = f"campus-load: {NO_LONGER_STORED.format(2)}\n"
+    assert (diffs[0].exit_code, diffs[0].stdout, diffs[0].stderr) == (2, "", message)
+    assert [(diff.exit_code, "-Kashi Pilaf, +Kashi Pilaf" in diff.stdout) for diff in diffs[1:]] == [(0, True)] * 2
+    assert revisions(mongod_database) == list(range(3, 103))
+    assert campus_load("diff", "buildings", 2).stdout.endswith("buildings: added 1 Widener Library\n")
+    assert len(history.list_loads(mongod_database, ["dining"])) == 103
+
+
+def test_changes_are_looked_up_by_indexes(mongod_database):
+    load(mongod_database, 1)
+
+    plans = [
+        mongod_database.load_changes.find({"load": 1}).explain(),
+        mongod_database.loads.find({"dataset": "dining"}).sort("revision", -1).explain(),
+    ]
+
+    assert ["COLLSCAN" in str(plan) or "'SORT'" in str(plan) for plan in plans] == [False, False]
+
+
+def test_an_undone_load_is_one_of_the_last_100(database):
+    load_hundred_times(database)
+    database.loads.update_one({"revision": 99}, {"$set": {"state": "undone"}})
+
+    load(database, 2)
+
+    assert revisions(database) == list(range(2, 102))
+
+
+def test_loads_that_published_nothing_are_none_of_the_last_100(database):
+    load_hundred_times(database)
+    for state in ("unchanged", "refused", "invalid"):
+        history.record_unpublished(database, plan_dining(database, [serving(1)]), [], 0, state)
+
+    _, changes = history.read_changes(database, "dining", 1)
+
+    assert changes["menus"]
+
+
+def test_the_changes_of_an_interrupted_load_are_deleted(database):
+    load(database, 1)
+    plan = plan_dining(database, [serving(2)])
+    history.start(database, plan, plan.revision, [], 0)
+
+    load(database, 3)
+
+    assert [entry["state"] for entry in history.list_loads(database, ["dining"])] == [
+        *("published", "interrupted", "published")
+    ]
+    assert len(database.load_changes.distinct("load")) == 2
+
+
+def test_changes_that_a_killed_load_has_not_deleted_are_deleted_by_a_later_one(mongod_database, interrupted_by):
+    load_hundred_times(mongod_database)
+    killed = interrupted_by(_kill, "delete", "load_changes")
+    with pytest.raises(KeyboardInterrupt):
+        load(killed, 2)
+    before = revisions(mongod_database)
+
+    with pytest.raises(UnknownRevision, match=NO_LONGER_STORED.format(1)):
+        history.read_changes(mongod_database, "dining", 1)
+    load(mongod_database, 3)
+
+    assert (before, revisions(mongod_database)) == (list(range(1, 102)), list(range(3, 103)))
+
+
+def test_a_load_that_another_one_came_before_leaves_no_changes_however_it_is_killed(mongod_database, interrupted_by):
+    killed = interrupted_by(_kill, "delete", "loads")
+    plan = plan_dining(killed, [serving(1)])
+    load(mongod_database, 2)
+
+    with pytest.raises(KeyboardInterrupt):
+        publish(killed, plan)
+
+    assert mongod_database.load_changes.distinct("load") == [read_record(mongod_database, "dining")["load"]]
+
+
+def _kill():
+    raise KeyboardInterrupt
