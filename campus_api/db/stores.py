@@ -6,6 +6,7 @@ from datetime import datetime
 from itertools import chain, islice
 from operator import attrgetter, itemgetter
 from typing import Any
+from zoneinfo import ZoneInfo
 
 from campus_api.db.connection import BUILDINGS, CATEGORIES, LOCATIONS, MENUS, RECIPES
 from campus_api.db.rows import (
@@ -241,18 +242,29 @@ class HoursStore:
         self._snapshot = snapshot
 
     def find(
-        self, date: Collection[str], meal: Collection[int] | None = None, location: Collection[int] | None = None
+        self,
+        zone: ZoneInfo,
+        date: Collection[str],
+        meal: Collection[int] | None = None,
+        location: Collection[int] | None = None,
     ) -> list[HoursRow]:
         """Return a row for each time at which a meal is served, sorted by date, meal, location and time.
 
-        Each parameter is a collection of alternatives, or None for no filter.
+        `zone` is that of the campus. Each other parameter is a collection of alternatives, or None for no filter.
         """
-        rows = [
-            HoursRow(date=day, location=id_, meal=each.meal, opens=opens, closes=closes)
+        meals = [
+            (id_, each)
             for id_, each in self._meals()
             if (meal is None or each.meal in meal) and (location is None or id_ in location)
+        ]
+        if not meals:
+            return []
+        loaded = self._snapshot.records["dining"]["loaded_at"].astimezone(zone).date().isoformat()
+        rows = [
+            HoursRow(date=day, location=id_, meal=each.meal, opens=opens, closes=closes)
+            for id_, each in meals
             for day in set(date)
-            for opens, closes in times(each, day)
+            for opens, closes in times(each, day, loaded)
         ]
         return sorted(rows, key=itemgetter("date", "meal", "location", "opens"))
 

@@ -28,7 +28,7 @@ _ALWAYS = r"(?<![\d-])24/7(?!\d)"
 _TIME = re.compile(rf"\d:\d\d|{_ALWAYS}|\b(?:off|closed)\b", re.IGNORECASE)
 _SPAN = re.compile(r"((?:[01]?\d|2[0-3]):\d\d) ?- ?(\d?\d:\d\d)|" + _ALWAYS)
 _PUBLIC_HOLIDAY = re.compile(r"\bPH\b", re.IGNORECASE)
-# Hours of more than a year before the date until which they hold are those of another year.
+# Hours of more than a year before are those of another year.
 _MAX_AGE = timedelta(days=366)
 # The years that opening_hours knows.
 _FIRST_DATE, _LAST_DATE = "1900-01-02", "9999-12-29"
@@ -59,16 +59,16 @@ def check_country(code: str) -> None:
         raise ValueError("is not the ISO 3166 code of a country with known public holidays, such as US") from None
 
 
-def times(hours: MealHours, date: str) -> list[tuple[str, str]]:
+def times(hours: MealHours, date: str, loaded: str) -> list[tuple[str, str]]:
     """Return when a meal opens and closes on a date, as local HH:MM.
 
-    There are none after the date until which they hold, and over a year before it. A time of closing that is not later
-    than that of opening is on the next day.
+    There are none after the date until which they hold, and over a year before it or before the date of the load,
+    whichever is earlier. A time of closing that is not later than that of opening is on the next day.
     """
     if not _FIRST_DATE <= date <= min(hours.until, _LAST_DATE):
         return []
     day = datetime.fromisoformat(date)
-    if datetime.fromisoformat(hours.until) - day > _MAX_AGE:
+    if datetime.fromisoformat(min(hours.until, loaded)) - day > _MAX_AGE:
         return []
     rules = _parse(hours.expression, hours.country)
     today, yesterday = rules.servings(day), rules.servings(day - timedelta(days=1))

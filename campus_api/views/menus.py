@@ -39,8 +39,8 @@ def menu_calendar(context: MenuCalendar, request: Request) -> bytes:
     # Defined, because a calendar has no parameter for the date.
     dates = calendars.dates(cast("str", today))
     meals, locations, names = filters["meal"], filters["location"], context.names()
-    rows, hours = context.store.find(dates, **filters), context.hours.find(dates, meals, locations)
     zone, title = request.registry.settings["clock.time_zone"], calendars.title(meals, locations, names)
+    rows, hours = context.store.find(dates, **filters), context.hours.find(zone, dates, meals, locations)
     return calendars.calendar(rows, names, context.store.loaded_at, hours, zone, title=title)
 
 
@@ -49,4 +49,5 @@ def hours(context: Hours, request: Request) -> list[HoursRow]:
     """Return when the meals that match the query are served, today by default."""
     _, pairs, today = data_request(request)
     filters = schemas.parse_menu_query(pairs, schemas.HOURS)
-    return context.store.find(**filters | {"date": filters["date"] or [today]})
+    zone = request.registry.settings["clock.time_zone"]
+    return context.store.find(zone, **filters | {"date": filters["date"] or [today]})

@@ -8,6 +8,7 @@ import pytest
 from campus_api.domain.hours import check_country, check_expression, times
 from campus_api.domain.models import MealHours
 
+LOADED = "2026-08-01"
 LUNCH = "Mo-Fr 11:30-14:00"
 
 
@@ -43,28 +44,34 @@ def test_a_year_with_a_break_holidays_and_changes_of_the_clock_is_as_spelled_out
 
     # The clock changes on November 1, 2026 and on March 14, 2027, both of them Sundays.
     year = list(days("2026-08-01", "2027-08-01"))
-    assert {day: times(term, day.isoformat()) for day in year} == {day: oracle(day) for day in year}
+    assert {day: times(term, day.isoformat(), LOADED) for day in year} == {day: oracle(day) for day in year}
 
 
 def test_hours_are_absent_after_the_date_until_which_they_hold():
     daily = hours("11:30-14:00", until="2026-12-20")
 
-    assert [len(times(daily, day)) for day in ("2026-12-19", "2026-12-20", "2026-12-21", "9999-12-31")] == [1, 1, 0, 0]
+    expected = {"2026-12-19": 1, "2026-12-20": 1, "2026-12-21": 0, "9999-12-31": 0}
+    assert {day: len(times(daily, day, LOADED)) for day in expected} == expected
 
 
-def test_hours_are_absent_more_than_a_year_before_the_date_until_which_they_hold():
+def test_hours_are_absent_more_than_a_year_before_their_end_or_the_load_whichever_is_earlier():
     daily = hours("11:30-14:00", until="2027-08-01")
+    cases = [
+        ("2027-09-15", {"2026-07-31": 1, "2026-07-30": 0, "2025-11-20": 0}),
+        ("2025-03-01", {"2025-03-01": 1, "2024-02-29": 1, "2024-02-28": 0}),
+    ]
 
-    assert [len(times(daily, day)) for day in ("2026-07-31", "2026-07-30", "2025-11-20")] == [1, 0, 0]
+    for loaded, expected in cases:
+        assert {day: len(times(daily, day, loaded)) for day in expected} == expected, loaded
 
 
 @pytest.mark.parametrize("day", ["0001-01-01", "1900-01-01", "9999-12-31"])
 def test_dates_at_the_ends_of_the_calendar_have_no_hours(day):
-    assert times(hours("11:30-14:00", until="9999-12-31"), day) == []
+    assert times(hours("11:30-14:00", until="9999-12-31"), day, LOADED) == []
 
 
 def test_several_times_of_a_date_are_in_order():
-    assert times(hours("17:00-19:30,07:30-10:00"), "2026-11-20") == [("07:30", "10:00"), ("17:00", "19:30")]
+    assert times(hours("17:00-19:30,07:30-10:00"), "2026-11-20", LOADED) == [("07:30", "10:00"), ("17:00", "19:30")]
 
 
 @pytest.mark.parametrize(
@@ -85,7 +92,7 @@ def test_several_times_of_a_date_are_in_order():
     ],
 )
 def test_times_over_midnight_belong_to_the_date_on_which_service_begins(expression, expected):
-    assert times(hours(expression), "2026-11-20") == expected
+    assert times(hours(expression), "2026-11-20", LOADED) == expected
 
 
 def test_hours_over_midnight_end_where_the_rule_of_their_date_says():
@@ -104,7 +111,7 @@ def test_hours_over_midnight_end_where_the_rule_of_their_date_says():
 
     for expression, *served in cases:
         for day, expected in served:
-            actual = ["-".join(each) for each in times(hours(expression, country="US"), day)]
+            actual = ["-".join(each) for each in times(hours(expression, country="US"), day, LOADED)]
             assert (expression, day, actual) == (expression, day, expected)
 
 
@@ -112,7 +119,7 @@ def test_hours_over_midnight_end_where_the_rule_of_their_date_says():
 def test_public_holidays_are_those_of_the_country(country, served):
     thanksgiving = "2026-11-26"
 
-    assert len(times(hours("11:30-14:00; PH off", country=country), thanksgiving)) == served
+    assert len(times(hours("11:30-14:00; PH off", country=country), thanksgiving, LOADED)) == served
 
 
 @pytest.mark.parametrize(

@@ -150,6 +150,7 @@ def test_the_rules_of_each_date_decide_its_times(rules):
     expected = model(rules)
 
     check_expression(expression, "US")
-    actual = {day: times(MealHours(1, expression, day.isoformat(), "US"), day.isoformat()) for day in DAYS}
+    hours = MealHours(1, expression, LAST.isoformat(), "US")
+    actual = {day: times(hours, day.isoformat(), FIRST.isoformat()) for day in DAYS}
 
     assert {day: (actual[day], expected[day]) for day in DAYS if actual[day] != expected[day]} == {}

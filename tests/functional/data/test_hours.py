@@ -1,5 +1,7 @@
 """The serving hours."""
 
+from datetime import UTC, datetime
+
 import pytest
 
 from tests.factories import TODAY, hall, serving
@@ -86,3 +88,14 @@ def test_a_new_load_replaces_the_hours(service):
 
     after = service.app.get("/dining/hours", headers={"If-None-Match": before.headers["ETag"]}, status=200)
     assert [each.json[0]["opens"] for each in (before, after)] == ["11:30", "12:00"]
+
+
+def test_hours_that_end_later_hold_for_a_year_before_the_load_on_the_campus(service):
+    service.serve_dining(serving(), halls={30: hall(lunch="11:30-14:00", until="2028-11-20")})
+    at_night_on_the_campus = datetime(2026, 11, 21, 4, tzinfo=UTC)
+    service.database["datasets"].update_one({"_id": "dining"}, {"$set": {"loaded_at": at_night_on_the_campus}})
+    service.revisions.poll()
+
+    rows = service.app.get("/dining/hours?date=2025-11-18&date=2025-11-19&date=2026-11-20").json
+
+    assert rows == [row("2025-11-19"), row("2026-11-20")]
