@@ -13,7 +13,7 @@ import click
 
 from loaders.errors import UnreadableFileError
 from loaders.result import ReadResult
-from loaders.sources import arcgis, campus_service
+from loaders.sources import arcgis
 from loaders.sources.download import DEFAULT_LIMITS, Download, DownloadLimits, HttpClient
 from loaders.sources.files import CHUNK_SIZE, file_name, main_file
 from loaders.sources.urls import is_url
@@ -128,6 +128,4 @@ def _download(client: HttpClient, url: str, folder: Path, validators: Mapping[st
     folder.mkdir()
     if arcgis.is_layer(url):
         return arcgis.download_layer(client, url, folder)
-    if campus_service.is_menus(url):
-        return campus_service.download_menus(client, url, folder)
     return client.download(url, folder, validators)

@@ -105,7 +105,7 @@ class _Layer:
         """Return a JSON object; ArcGIS responds to invalid requests with a member `error` and status 200."""
         query = urlencode({**self._parameters, **parameters})
         try:
-            value = orjson.loads(self._client.get(f"{self._base}{path}?{query}").content)
+            value = orjson.loads(self._client.get(f"{self._base}{path}?{query}"))
         except orjson.JSONDecodeError as error:
             raise self._error(f"a response is not JSON: {error}") from None
         if not isinstance(value, dict):

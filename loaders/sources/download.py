@@ -14,12 +14,12 @@ from pathlib import Path
 from ssl import SSLCertVerificationError
 from typing import IO, Any, NamedTuple, NoReturn
 from urllib.error import HTTPError, URLError
-from urllib.parse import SplitResult, quote, unquote, urljoin, urlsplit
+from urllib.parse import SplitResult, quote, unquote, urlsplit
 from urllib.request import HTTPRedirectHandler, Request, build_opener
 
 from loaders.errors import UnavailableFileError, UnreadableFileError
 from loaders.sources.files import CHUNK_SIZE
-from loaders.sources.urls import host, is_url, origin, redact
+from loaders.sources.urls import host, is_url, redact
 
 # "%" is safe so that URLs that are already percent-encoded stay unchanged.
 _URL_SAFE = "/%:?@!$&'()*+,;=~"
@@ -49,13 +49,6 @@ class Download(NamedTuple):
 
     path: Path
     source: dict[str, str]
-
-
-class Response(NamedTuple):
-    """The content of a URL."""
-
-    content: bytes
-    headers: HTTPMessage
 
 
 class NotModified(Exception):
@@ -89,10 +82,10 @@ class HttpClient:
         self._bytes_left = limits.max_bytes
         self._opener = build_opener(_ResponseHandler)
 
-    def get(self, url: str) -> Response:
+    def get(self, url: str) -> bytes:
         """Return the content of a URL, which has a lower limit than a download."""
         with self._open(url) as response:
-            return Response(b"".join(self._page_chunks(response)), response.headers)
+            return b"".join(self._page_chunks(response))
 
     def download(self, url: str, folder: Path, validators: Mapping[str, str] | None = None) -> Download:
         """Download a URL into a folder; NotModified if it still has the `etag` or `last_modified` of the validators."""
@@ -193,18 +186,6 @@ class _ResponseHandler(HTTPRedirectHandler):
 
     def http_error_304(self, req: Request, fp: HTTPResponse, code: int, msg: str, headers: HTTPMessage) -> HTTPResponse:
         return fp
-
-
-def resolve_link(url: str, target: str) -> str:
-    """Return the URL of a link in the response for a URL; UnreadableFileError if its origin (RFC 6454) is another."""
-    try:
-        link = urljoin(url, target)
-        is_same_origin = origin(link) == origin(url)
-    except ValueError:
-        link, is_same_origin = target, False
-    if not is_same_origin:
-        raise download_error(url, f"a link of the server leads to another one: {redact(link)}")
-    return link
 
 
 def download_error(url: str, reason: str, *, is_temporary: bool = False) -> UnreadableFileError:

@@ -1,10 +1,9 @@
-"""URLs of exports: which are http, their origins, and what they show without credentials."""
+"""URLs of exports: which are http, and what they show without credentials."""
 
 import re
 from urllib.parse import SplitResult, unquote, urlsplit
 
-# The schemes of URLs, and their default ports.
-_SCHEMES = {"http": 80, "https": 443}
+_SCHEMES = {"http", "https"}
 _SECRET_PARAMETER = re.compile(r".*(token|key|secret|password|signature|credential)|auth|code|pwd|sig", re.IGNORECASE)
 
 
@@ -28,12 +27,6 @@ def redact(url: str) -> str:
 
 def _is_secret(parameter: str) -> bool:
     return bool(_SECRET_PARAMETER.fullmatch(unquote(parameter)))
-
-
-def origin(url: str) -> tuple[str, str | None, int | None]:
-    """Return the scheme, the host and the port (RFC 6454)."""
-    parts = urlsplit(url)
-    return parts.scheme, parts.hostname, parts.port or _SCHEMES.get(parts.scheme)
 
 
 def host(parts: SplitResult) -> str:
