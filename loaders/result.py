@@ -226,11 +226,15 @@ class BuildingRead(ReadResult):
 
 @dataclass
 class DiningRead(ReadResult):
-    """The menus of a set of dining exports, and what they list besides; `configured_halls` are those of the profile."""
+    """The menus of a set of dining exports, and what they list besides; `configured_halls` are those of the profile.
+
+    `locations` has the ids of those that serve on each date, for each file.
+    """
 
     records: list[MenuRow] = field(default_factory=list)
     lists: DiningLists = field(default_factory=DiningLists)
     configured_halls: Mapping[int, Hall] = field(default_factory=dict)
+    locations: list[dict[str, set[int]]] = field(default_factory=list)
 
     @property
     def record_count(self) -> int:

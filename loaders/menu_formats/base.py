@@ -62,8 +62,8 @@ class DiningFormat(ABC):
         self.restored_ids: dict[str, int] = {}
         # About the export as a whole, after its rows have been read.
         self.warnings: list[tuple[SourceLocation, DataWarning]] = []
-        # The last date of the rows that have been read, "" without any.
-        self.last_date = ""
+        # The locations of each date in the rows that have been read.
+        self.locations: dict[str, set[int]] = {}
         # The distinct values of the export, from which settings can be guessed.
         self.dates: set[str] = set()
         self.meals: set[tuple[int, str]] = set()

@@ -3,7 +3,7 @@
 Numbers may be right in an export whose ids, columns or dates are not, so the content is compared, too.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from datetime import date
 from enum import StrEnum
@@ -255,6 +255,17 @@ def truncated_export(smaller: Iterable[tuple[str, int, int]], last: str, last_li
         if day == last < last_live and before >= _MIN_ITEMS and is_cut:
             reason = f"{day}, the last date of the export, would lose {before - after} of its {before} items, but live"
             yield SafetyViolation(Guard.LOST_ITEMS, f"{reason} menus end on {last_live}: is it truncated?")
+
+
+def truncated_file(locations: Mapping[str, Set[int]], new_dates: Container[str]) -> Iterator[DataWarning]:
+    """Yield a warning if the last date of a file is new and has lost over 20 % of the halls of the date before it."""
+    if len(locations) < 2:
+        return
+    before, last = sorted(locations)[-2:]
+    halls, lost = len(locations[before]), len(locations[before] - locations[last])
+    if last in new_dates and lost > _MAX_TRUNCATED_RATIO * halls:
+        reason = f"has lost {lost} of the {halls} halls of {before}, the date before it in the file: is it truncated?"
+        yield DataWarning("date", last, reason)
 
 
 def vanished_meals(diff: CollectionDiff, vanished: Mapping[str, int]) -> Iterator[SafetyViolation]:

@@ -10,7 +10,7 @@ from typing import Any
 
 from pymongo.database import Database
 
-from campus_api.db.connection import LOADS, read_record
+from campus_api.db.connection import LOADS, MENUS, read_record
 from campus_api.domain.clock import Clock
 from loaders.errors import DataWarning
 from loaders.profiles.thresholds import Thresholds
@@ -91,6 +91,7 @@ def load_dining(database: Database, reading: DiningRead, thresholds: Thresholds,
     result = _load(database, "dining", reading, compare, options)
     if isinstance(result.plan, DiningPlan) and not result.violations:
         _add_warnings(reading, result.plan.warnings())
+        _warn_of_truncated_files(reading, result.plan)
     # Not recorded: every load warns, not only the first one.
     _add_warnings(reading, ending_hours(reading.configured_halls, options.today))
     return result
@@ -127,6 +128,13 @@ def _warn_of_far_buildings(reading: BuildingRead, thresholds: Thresholds) -> Non
     reason = f"is over {thresholds.area_margin:g} degrees from most buildings"
     for id_ in checks.far_from_most(reading.records.extents, thresholds):
         reading.add_warning(*reading.locations[id_], DataWarning("geometry", None, reason))
+
+
+def _warn_of_truncated_files(reading: DiningRead, plan: DiningPlan) -> None:
+    added = {str(change.id) for change in plan.differences[MENUS].changes if change.action == "added"}
+    for source, locations in zip(reading.sources, reading.locations, strict=False):
+        for warning in checks.truncated_file(locations, added):
+            reading.add_warning(source["file"], SourceLocation(), warning)
 
 
 def _add_warnings(reading: ReadResult, warnings: Iterable[DataWarning]) -> None:

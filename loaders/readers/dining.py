@@ -3,7 +3,6 @@
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from datetime import date
-from operator import attrgetter
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, NamedTuple
@@ -84,7 +83,8 @@ class _Reader:
         for path in paths:
             self._read_file(path, track)
         self._result.records = list(self._menu.rows.values())
-        by_date = sorted(self.exports, key=attrgetter("last_date"))
+        self._result.locations = [export_format.locations for export_format in self.exports]
+        by_date = sorted(self.exports, key=lambda each: max(each.locations, default=""))
         lists = merge_lists([export_format.lists for export_format in by_date])
         halls = _merge_halls(lists.halls, self._profile.halls)
         self._result.lists = replace(lists, facts=self._facts.by_recipe, halls=halls)
@@ -118,7 +118,7 @@ class _Reader:
             parsed = export_format.parse_row(require_valid(raw))
             row = export_format.map_row(parsed)
             self._result.duplicates += self._menu.add(row)
-            export_format.last_date = max(export_format.last_date, row.date)
+            export_format.locations.setdefault(row.date, set()).add(row.location.id)
         except InvalidValue as error:
             self._result.add_error(file, location, error)
             return
