@@ -6,6 +6,7 @@ import unicodedata
 from collections.abc import Sequence
 from contextlib import suppress
 
+from campus_api.domain.text import normalize
 from loaders.errors import InvalidValue
 
 # Of errors, warnings and changes in reports.
@@ -55,7 +56,7 @@ def repair_mojibake(text: str) -> str | None:
 
 def normalized_name(name: str) -> str:
     """Return the name casefolded, composed and without spaces: equal for near duplicates."""
-    return unicodedata.normalize("NFC", "".join(name.split()).casefold())
+    return normalize("NFC", "".join(name.split()).casefold())
 
 
 def pluralize(number: int, singular: str, plural: str | None = None) -> str:

@@ -14,6 +14,11 @@ repeated_bytes = strategies.one_of(
 )
 
 
+def reordered_marks(size):
+    """Return combining marks of which normalization moves the second half before the first."""
+    return "\N{COMBINING ACUTE ACCENT}" * (size // 2) + "\N{COMBINING TILDE OVERLAY}" * (size // 2)
+
+
 def assert_linear(function, size):
     """Call `function` with a quarter of `size` and with `size`; fail if the latter takes over eight times as long."""
     small, large = _seconds(function, size // 4), _seconds(function, size)

@@ -21,6 +21,7 @@ from campus_api.domain.models import (
     Names,
     Nutrient,
 )
+from campus_api.domain.text import normalize
 
 MEDIA_TYPE = "text/csv"
 
@@ -126,5 +127,5 @@ def _cell(text: str | None) -> str:
 
 def _first_visible(text: str) -> str:
     """Return the first visible character of the text after NFKC, which makes full-width operators ASCII; "" if none."""
-    normalized = unicodedata.normalize("NFKC", text)
+    normalized = normalize("NFKC", text)
     return next((char for char in normalized if unicodedata.category(char)[0] not in _INVISIBLE_CATEGORIES), "")

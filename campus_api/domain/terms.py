@@ -5,7 +5,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence, S
 from typing import Any, NamedTuple
 
 from campus_api.domain.models import Label
-from campus_api.domain.text import fold
+from campus_api.domain.text import fold, normalize_query
 
 _WORD = re.compile(r"[^\W_]+")
 
@@ -28,7 +28,11 @@ class Terms:
 
     def get(self, text: str) -> set[str]:
         """Return the values that a text stands for, whatever its letter case; none if there is no such term."""
-        return self._values.get(fold(text), set())
+        folded = normalize_query(text)
+        return set() if folded is None else self._find(folded)
+
+    def _find(self, folded: str) -> set[str]:
+        return self._values.get(folded, set())
 
     @property
     def spellings(self) -> Mapping[str, str]:
@@ -51,18 +55,18 @@ class AllergenTerms(Terms):
     def add(self, value: str, name: str | None = None) -> None:
         """Add an allergen, with its words."""
         super().add(value, name)
-        self._words[value] = _words(value)
+        self._words[value] = _words(fold(value))
 
-    def get(self, text: str) -> set[str]:
+    def _find(self, folded: str) -> set[str]:
         """Return the allergens whose names overlap with a text; none if no allergen has the same words."""
-        words = _words(text)
+        words = _words(folded)
         if not words or words not in self._words.values():
             return set()
         return {value for value, listed in self._words.items() if _overlap(words, listed)}
 
 
-def _words(text: str) -> list[str]:
-    return _WORD.findall(fold(text))
+def _words(folded: str) -> list[str]:
+    return _WORD.findall(folded)
 
 
 def _overlap(first: Sequence[str], second: Sequence[str]) -> bool:

@@ -11,7 +11,7 @@ from pyramid.httpexceptions import HTTPBadRequest
 
 from campus_api.domain import ids
 from campus_api.domain.terms import Diet, DietTerms, Terms
-from campus_api.domain.text import MAX_QUERY_LENGTH, fold, truncate
+from campus_api.domain.text import normalize_query, truncate
 from campus_api.validation import suggestions
 from campus_api.validation.suggestions import NO_SPELLINGS, Spellings
 
@@ -183,7 +183,7 @@ def parse_dish_query(pairs: Pairs, terms: DietTerms) -> dict[str, Any]:
 
 def parse_building_query(pairs: Pairs) -> dict[str, Any]:
     """Return the texts of name and address; a text that folds to an empty one is ignored."""
-    searched = [(name, value) for name, value in pairs if len(value) > MAX_QUERY_LENGTH or fold(value)]
+    searched = [(name, value) for name, value in pairs if normalize_query(value) != ""]
     return BUILDINGS.deserialize(_grouped(searched))
 
 

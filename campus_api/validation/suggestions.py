@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from datetime import datetime
 
 from campus_api.domain.models import MEALS
-from campus_api.domain.text import fold
+from campus_api.domain.text import normalize_query
 
 # The texts that a parameter takes, by folded text.
 Spellings = Mapping[str, Mapping[str, str]]
@@ -70,7 +70,8 @@ def _split(value: str, separators: re.Pattern[str] = _SEPARATORS) -> list[str]:
 
 
 def _correct_term(text: str, spellings: Mapping[str, str]) -> str | None:
-    close = difflib.get_close_matches(fold(text), spellings, n=1, cutoff=_CLOSE)
+    folded = normalize_query(text)
+    close = folded and difflib.get_close_matches(folded, spellings, n=1, cutoff=_CLOSE)
     return spellings[close[0]] if close else None
 
 

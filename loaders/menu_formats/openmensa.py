@@ -4,13 +4,13 @@ https://docs.openmensa.org/feed/v2/
 """
 
 import re
-import unicodedata
 from collections.abc import Iterator
 from datetime import date
 from hashlib import blake2b
 
 from campus_api.domain.hours import check_expression
 from campus_api.domain.models import Facts, Hall, MealHours, NamedEntity
+from campus_api.domain.text import normalize
 from loaders.documents.serving import DiningLists
 from loaders.errors import DataWarning
 from loaders.menu_formats.base import DiningFormat, ParsedRow
@@ -116,5 +116,5 @@ def _closed_rule(day: str) -> str:
 def _parse_dish(name: str) -> NamedEntity:
     """Return a dish with an id of 52 bits, which all of its spellings in upper and lower case have."""
     text = clean_name("name", name)
-    key = unicodedata.normalize("NFC", text).casefold().encode()
+    key = normalize("NFC", text).casefold().encode()
     return named_entity(int.from_bytes(blake2b(key, digest_size=8).digest()) >> 12, "name", text)

@@ -1,11 +1,11 @@
 """Tables of menus: CSV with a header or JSON objects, a dish in each row with its date, meal, hall and category."""
 
 import re
-import unicodedata
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from campus_api.domain.models import NamedEntity, meal_name
+from campus_api.domain.text import normalize
 from loaders.errors import DataWarning, InvalidValue, UnreadableFileError
 from loaders.menu_formats.base import DiningFormat, ParsedRow
 from loaders.menu_formats.dates import DateFormats, parse_date
@@ -188,7 +188,7 @@ class MenuTable(DiningFormat):
         if entity:
             return entity
         first = max((each.id for each in entities.values()), default=0) + 1
-        key = f"{kind}/{unicodedata.normalize('NFC', text).casefold()}"
+        key = f"{kind}/{normalize('NFC', text).casefold()}"
         return named_entity(self.assigner.assign(key, first), kind, text)
 
 

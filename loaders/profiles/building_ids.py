@@ -5,9 +5,9 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from itertools import chain
 from typing import Any
-from unicodedata import normalize
 
 from campus_api.domain import ids
+from campus_api.domain.text import normalize
 from loaders.errors import InvalidValue
 from loaders.profiles.values import MAX_LENGTH, expand, is_template, parse_pattern, parse_sources, search
 from loaders.text import is_blank, parse_raw_text

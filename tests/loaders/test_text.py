@@ -1,7 +1,8 @@
 import pytest
 
 from loaders.errors import InvalidValue
-from loaders.text import parse_raw_text, parse_text, repair_mojibake
+from loaders.text import normalized_name, parse_raw_text, parse_text, repair_mojibake
+from tests.linear import assert_linear, reordered_marks
 
 
 @pytest.mark.parametrize(
@@ -67,3 +68,7 @@ def test_inner_spaces_of_raw_text_are_unchanged():
 )
 def test_utf_8_read_as_another_encoding_is_recognized(text, repaired):
     assert repair_mojibake(text) == repaired
+
+
+def test_a_name_is_normalized_in_linear_time():
+    assert_linear(lambda size: normalized_name(reordered_marks(size)), 32_000)

@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 from campus_api.domain import tables
 from campus_api.domain.models import Names
 from tests.factories import row
+from tests.linear import assert_linear, reordered_marks
 
 TEXTS = st.text(st.characters(exclude_categories=["Cs"])) | st.text(",\"\r\n 'a")
 
@@ -19,3 +20,9 @@ def test_lines_are_what_csv_writer_writes(location, category, recipe):
     csv.writer(expected).writerow(cells)
 
     assert list(tables.menu_lines([row(7, cells[-1], meal=1)], names)) == [expected.getvalue()]
+
+
+def test_a_line_takes_linear_time():
+    names = Names({}, {})
+
+    assert_linear(lambda size: list(tables.menu_lines([row(7, reordered_marks(size))], names)), 32_000)

@@ -5,7 +5,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from campus_api.domain.text import MAX_QUERY_LENGTH, fold, normalize_query, pattern
+from campus_api.domain.text import MAX_QUERY_LENGTH, fold, normalize, normalize_query, pattern
+from tests.linear import assert_linear, reordered_marks
 
 # The letters of western names; a dotless i has a capital that is another letter's.
 WESTERN = st.text(st.characters(max_codepoint=0x17F, exclude_characters="ı"))
@@ -37,6 +38,20 @@ def test_other_differences_are_preserved(text):
 @given(st.text())
 def test_folding_twice_changes_nothing(text):
     assert fold(fold(text)) == fold(text)
+
+
+@given(st.text(min_size=1), st.integers(1, MAX_QUERY_LENGTH))
+def test_the_whole_of_a_long_text_is_folded(text, length):
+    assert fold(" " * length + text * MAX_QUERY_LENGTH) == " " * length + fold(text) * MAX_QUERY_LENGTH
+
+
+def test_any_text_is_folded_in_linear_time():
+    assert_linear(lambda size: fold(reordered_marks(size)), 32_000)
+
+
+@pytest.mark.parametrize("form", ["NFC", "NFKC", "NFKD"])
+def test_any_text_is_normalized_in_linear_time(form):
+    assert_linear(lambda size: normalize(form, reordered_marks(size)), 32_000)
 
 
 @given(st.text())

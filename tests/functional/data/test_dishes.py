@@ -191,6 +191,13 @@ def test_a_part_of_a_name_and_a_longer_one_are_no_terms(service):
         assert reason.startswith("is not one of the allergens"), text
 
 
+def test_a_text_over_256_characters_is_no_term(service):
+    serve_allergens(service, ["é" * 256, "n" * 257])
+
+    assert names(service, f"without={'e' * 256}") == ["n" * 257]
+    assert get_problem(service, f"without={'n' * 257}")["errors"][0]["reason"].startswith("is not one of the allergens")
+
+
 def test_every_term_is_unknown_before_the_first_load(service):
     for query in ("label=vegan", "without=milk"):
         assert ", which lists no " in get_problem(service, query)["detail"], query

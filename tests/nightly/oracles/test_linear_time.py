@@ -1,12 +1,14 @@
 """Requests are parsed in linear time, whatever bytes they repeat."""
 
+from urllib.parse import quote
+
 import pytest
 from hypothesis import example, given, settings
 from webob import Request
 
 import campus_api
 from tests.factories import NOON
-from tests.linear import assert_linear, repeated_bytes
+from tests.linear import assert_linear, reordered_marks, repeated_bytes
 
 # The parser of the server bounds a header line, and a request line with all headers.
 HEADER_SIZE, QUERY_SIZE = 16_000, 60_000
@@ -68,3 +70,9 @@ def test_a_path_is_parsed_in_linear_time(app, repeated):
         return call(app, "/", PATH_INFO=path, HTTP_ACCEPT="text/html")
 
     assert_linear(get_page, QUERY_SIZE)
+
+
+@pytest.mark.parametrize("prefix", ["label=", "without=", "recipe=", ""])
+@pytest.mark.parametrize("path", ["/dining/dishes", "/map/buildings"])
+def test_combining_marks_are_parsed_in_linear_time(app, path, prefix):
+    assert_linear(lambda size: call(app, f"{path}?{prefix}{quote(reordered_marks(size))}"), 10_000)
