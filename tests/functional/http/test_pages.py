@@ -3,15 +3,12 @@
 import gzip
 import re
 
-import pytest
 from webob import Request
-
-PAGES = ["/explore"]
 
 
 def static(app, name):
     """Return the URL of a static file."""
-    return re.search(r'"(/static/[0-9a-f]+/)', app.get(PAGES[0]).text)[1] + name
+    return re.search(r'"(/static/[0-9a-f]+/)', app.get("/explore").text)[1] + name
 
 
 def content_security_policy(response):
@@ -19,17 +16,15 @@ def content_security_policy(response):
     return dict(each.split(" ", 1) for each in response.headers["Content-Security-Policy"].split("; "))
 
 
-@pytest.mark.parametrize(
-    ("path", "images"), [("/explore", "'self' data: https:"), ("/docs", "'self' data:"), ("/", "'self' data:")]
-)
-def test_the_content_security_policy_allows_only_photos_from_other_hosts(service, path, images):
-    response = service.app.get(path, headers={"Accept": "text/html"})
-
-    assert response.headers["Content-Type"] == "text/html; charset=utf-8"
-    policy = content_security_policy(response)
-    assert policy.pop("img-src") == images
-    assert set(policy.values()) == {"'none'", "'self'"}
-    assert response.headers["Referrer-Policy"] == "no-referrer"
+def test_the_content_security_policy_allows_only_photos_from_other_hosts(service):
+    own = "'self' data:"
+    for path, images in (("/explore", f"{own} https:"), ("/docs", own), ("/", own)):
+        response = service.app.get(path, headers={"Accept": "text/html"})
+        policy = content_security_policy(response)
+        assert response.headers["Content-Type"] == "text/html; charset=utf-8", path
+        assert policy.pop("img-src") == images, path
+        assert set(policy.values()) == {"'none'", "'self'"}, path
+        assert response.headers["Referrer-Policy"] == "no-referrer", path
 
 
 def test_the_content_security_policy_of_the_map_alone_allows_the_host_of_its_tiles(start):
@@ -52,19 +47,17 @@ def test_the_map_has_the_tiles_and_their_attribution_escaped(start):
     assert [container["data-tiles-url"], container["data-attribution"]] == list(tiles.values())
 
 
-@pytest.mark.parametrize("path", PAGES)
-def test_every_static_file_of_a_page_exists(service, path):
-    urls = re.findall(r'(?:src|href)="(/static/[^"]+)"', service.app.get(path).text)
+def test_every_static_file_of_a_page_exists(service):
+    urls = re.findall(r'(?:src|href)="(/static/[^"]+)"', service.app.get("/explore").text)
 
     assert urls
     assert {service.app.get(url).status_int for url in urls} == {200}
 
 
-@pytest.mark.parametrize("path", ["/", "/docs"])
-def test_the_header_marks_the_current_page(service, path):
-    page = service.app.get(path, headers={"Accept": "text/html"}).text
-
-    assert re.findall(r'<a .*?href="(.*?)" aria-current="page"', page) == [path]
+def test_the_header_marks_the_current_page(service):
+    for path in ("/", "/docs"):
+        page = service.app.get(path, headers={"Accept": "text/html"}).text
+        assert re.findall(r'<a .*?href="(.*?)" aria-current="page"', page) == [path]
 
 
 def test_a_page_is_revalidated_each_time(service):
@@ -85,20 +78,15 @@ def test_urls_in_a_page_include_the_prefix_of_the_service(service):
     assert '"/static/' not in page
 
 
-@pytest.mark.parametrize(
-    ("name", "content_type"),
-    [
+def test_a_static_file_is_immutable(service):
+    for name, content_type in (
         ("site.css", "text/css; charset=utf-8"),
         ("leaflet/leaflet.js", "text/javascript; charset=utf-8"),
         ("leaflet/leaflet.css", "text/css; charset=utf-8"),
-    ],
-)
-def test_a_static_file_is_immutable(service, name, content_type):
-    response = service.app.get(static(service.app, name))
-
-    assert response.headers["Content-Type"] == content_type
-    assert response.headers["Cache-Control"] == "public, max-age=31536000, immutable"
-    assert response.headers["X-Content-Type-Options"] == "nosniff"
+    ):
+        headers = service.app.get(static(service.app, name)).headers
+        assert headers["Content-Type"] == content_type, name
+        assert headers["Cache-Control"] == "public, max-age=31536000, immutable", name
 
 
 def test_a_static_file_is_gzipped_if_the_client_accepts_it(service):
@@ -113,25 +101,14 @@ def test_a_static_file_is_gzipped_if_the_client_accepts_it(service):
     assert gzip.decompress(compressed.body) == plain.body
 
 
-@pytest.mark.parametrize(
-    "name",
-    [
-        "",
-        "nothing.js",
-        "explore.jinja2",
-        "leaflet",
-        "leaflet/",
-        "site.css/x",
-        "../../setup.py",
-        "..%2Fassets.py",
-        "%2e%2e",
-    ],
-)
-def test_an_unknown_static_file_is_a_problem_404(service, name):
-    response = service.app.get(static(service.app, name), status=404)
-
-    assert response.headers["Content-Type"] == "application/problem+json"
-    assert response.headers["Cache-Control"] == "no-store"
+def test_an_unknown_static_file_is_a_problem_404(service):
+    for name in (
+        *("", "nothing.js", "explore.jinja2", "leaflet", "leaflet/", "site.css/x"),
+        *("../../setup.py", "..%2Fassets.py", "%2e%2e"),
+    ):
+        headers = service.app.get(static(service.app, name), status=404).headers
+        assert headers["Content-Type"] == "application/problem+json", name
+        assert headers["Cache-Control"] == "no-store", name
 
 
 def test_static_files_of_another_version_are_a_404(service):
@@ -146,8 +123,8 @@ def test_the_menus_page_knows_the_clock_of_the_campus(start):
     assert 'data-time-zone="America/New_York" hidden' in running
 
 
-def test_pages_are_available_without_the_database(start):
-    service = start(**{"mongo.uri": "mongodb://127.0.0.1:1", "mongo.timeout_ms": "100"})
+def test_pages_are_available_without_the_database(without_database):
+    page = without_database.app.get("/explore")
 
-    assert service.app.get("/explore").headers["Content-Type"] == "text/html; charset=utf-8"
-    service.app.get(static(service.app, "site.css"))
+    assert page.headers["Content-Type"] == "text/html; charset=utf-8"
+    without_database.app.get(static(without_database.app, "site.css"))

@@ -1,4 +1,4 @@
-"""The root: an index for programs, a start page for browsers."""
+"""The root: an index for programs, a start page for browsers; the licence of the data."""
 
 from datetime import UTC, datetime
 
@@ -10,6 +10,8 @@ from loaders.publishing.publish import publish
 from tests.factories import TODAY, building, serving
 
 BROWSER = "text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,*/*;q=0.8"
+LICENCE_URL = "https://opendatacommons.org/licenses/odbl/1-0/"
+PAGES = ["/", "/docs", "/explore", "/nowhere"]
 
 
 @pytest.fixture
@@ -19,13 +21,8 @@ def loaded(service):
     return service
 
 
-@pytest.fixture
-def without_database(start):
-    return start(**{"mongo.uri": "mongodb://127.0.0.1:1", "mongo.timeout_ms": "100"})
-
-
-def page(service):
-    return service.app.get("/", headers={"Accept": BROWSER})
+def page(service, path="/"):
+    return service.app.get(path, headers={"Accept": BROWSER}, status="*").text
 
 
 def test_the_index_describes_the_live_data(loaded):
@@ -33,11 +30,8 @@ def test_the_index_describes_the_live_data(loaded):
 
     buildings, dining = index["datasets"]["buildings"], index["datasets"]["dining"]
     assert (index["name"], index["today"], index["database"]) == ("campus-api", TODAY, "up")
-    assert (buildings["state"], buildings["revision"], buildings["counts"]) == (
-        "loaded",
-        loaded.revisions.latest.record("buildings")["revision"],
-        {"buildings": 2},
-    )
+    assert (buildings["state"], buildings["counts"]) == ("loaded", {"buildings": 2})
+    assert buildings["revision"] == loaded.revisions.latest.record("buildings")["revision"]
     assert buildings["loaded_at"].endswith("+00:00")
     assert dining["counts"] == {"categories": 1, "locations": 1, "recipes": 3, "menus": 3}
     assert (dining["first_date"], dining["last_date"]) == (TODAY, "2026-11-22")
@@ -50,7 +44,7 @@ def test_the_index_and_the_start_page_say_what_are_samples(loaded):
     datasets = loaded.app.get("/").json["datasets"]
 
     assert {name: each["samples"] for name, each in datasets.items()} == {"buildings": True, "dining": False}
-    assert page(loaded).text.count("These are samples, not real data.") == 1
+    assert page(loaded).count("These are samples, not real data.") == 1
 
 
 def test_every_link_of_the_index_resolves(loaded):
@@ -71,9 +65,8 @@ def test_links_of_the_index_include_the_prefix_of_the_service(loaded):
     assert index["resources"]["menus"]["href"] == "/campus/dining/menus"
 
 
-@pytest.mark.parametrize(
-    ("accept", "content_type"),
-    [
+def test_a_client_gets_the_representation_that_it_prefers(service):
+    for accept, content_type in (
         (None, "application/json"),
         ("*/*", "application/json"),
         ("application/json", "application/json"),
@@ -85,13 +78,10 @@ def test_links_of_the_index_include_the_prefix_of_the_service(loaded):
         ("text/html", "text/html"),
         ("application/json;q=0.5, text/*", "text/html"),
         ("text/html;q=0", "application/json"),
-    ],
-)
-def test_a_client_gets_the_representation_that_it_prefers(service, accept, content_type):
-    response = service.app.get("/", headers={} if accept is None else {"Accept": accept})
-
-    assert response.content_type == content_type
-    assert "Accept" in response.headers["Vary"].split(", ")
+    ):
+        response = service.app.get("/", headers={} if accept is None else {"Accept": accept})
+        assert response.content_type == content_type, accept
+        assert "Accept" in response.headers["Vary"].split(", "), accept
 
 
 def test_the_index_is_not_modified_until_a_load(loaded):
@@ -109,27 +99,26 @@ def test_the_index_is_not_modified_until_a_load(loaded):
 def test_the_index_lists_data_sets_that_were_never_loaded(service):
     service.serve_buildings(building(1))
 
-    index = service.app.get("/").json
+    datasets = service.app.get("/").json["datasets"]
 
-    assert {name: each["state"] for name, each in index["datasets"].items()} == {
-        "buildings": "loaded",
-        "dining": "never-loaded",
-    }
-    assert index["datasets"]["dining"]["counts"] is index["datasets"]["dining"]["first_date"] is None
+    assert [datasets[name]["state"] for name in ("buildings", "dining")] == ["loaded", "never-loaded"]
+    assert datasets["dining"]["counts"] is datasets["dining"]["first_date"] is None
 
 
 def test_the_index_is_available_without_the_database(without_database):
-    index = without_database.app.get("/").json
+    index, html = without_database.app.get("/").json, page(without_database)
 
     assert (index["database"], index["datasets"]["dining"]["state"]) == ("down", "unknown")
+    assert "The database is unavailable." in html
+    assert html.count("Unknown: the database has not responded yet.") == 2
 
 
 def test_the_start_page_describes_the_live_data(loaded):
-    response = page(loaded)
+    html = page(loaded)
 
-    assert "2 buildings, updated on " in response.text
-    assert "Menus from November 20, 2026 to November 22, 2026, updated on " in response.text
-    assert "unavailable" not in response.text
+    assert "2 buildings, updated on " in html
+    assert "Menus from November 20, 2026 to November 22, 2026, updated on " in html
+    assert "unavailable" not in html
 
 
 def test_the_start_page_dates_loads_in_campus_time(loaded):
@@ -137,25 +126,44 @@ def test_the_start_page_dates_loads_in_campus_time(loaded):
     loaded.database[DATASETS].update_one({"_id": "buildings"}, {"$set": {"loaded_at": evening}})
     loaded.revisions.poll()
 
-    assert "2 buildings, updated on November 19, 2026." in page(loaded).text
+    assert "2 buildings, updated on November 19, 2026." in page(loaded)
 
 
 def test_the_start_page_reports_empty_menus(service):
     service.serve_dining()
 
-    assert "No menus, updated on " in page(service).text
+    assert "No menus, updated on " in page(service)
 
 
 def test_the_start_page_names_the_command_for_data_sets_that_were_never_loaded(service):
-    text = page(service).text
+    html = page(service)
 
-    assert text.count("No data yet.") == 2
-    assert "“campus-load buildings” with an export" in text
-    assert "“campus-load dining” with an export" in text
+    assert html.count("No data yet.") == 2
+    assert "“campus-load buildings” with an export" in html
+    assert "“campus-load dining” with an export" in html
 
 
-def test_the_start_page_is_available_without_the_database(without_database):
-    response = page(without_database)
+def test_there_is_no_licence_by_default(service):
+    index, info = service.app.get("/").json, service.app.get("/openapi.json").json["info"]
 
-    assert "The database is unavailable." in response.text
-    assert response.text.count("Unknown: the database has not responded yet.") == 2
+    assert (index["license"], index["attribution"], "license" in info) == (None, None, False)
+    assert [path for path in PAGES if "site-footer" in page(service, path)] == []
+
+
+def test_every_page_has_the_licence_and_the_attribution_as_text(start):
+    service = start(**{"data.license": "ODbL-1.0", "data.attribution": "© OpenStreetMap <b>"})
+
+    index, info = service.app.get("/").json, service.app.get("/openapi.json").json["info"]
+
+    assert (index["license"], index["attribution"]) == ("ODbL-1.0", "© OpenStreetMap <b>")
+    assert (info["license"], "© OpenStreetMap <b>" in info["description"]) == ({"name": "ODbL-1.0"}, True)
+    for path in PAGES:
+        html = page(service, path)
+        assert "<span>© OpenStreetMap &lt;b&gt;</span><span>Licence of the data: ODbL-1.0</span>" in html, path
+
+
+def test_a_licence_that_is_a_url_is_a_link(start):
+    service = start(**{"data.license": LICENCE_URL})
+
+    assert f'<a href="{LICENCE_URL}" rel="license">Licence of the data</a>' in page(service, "/docs")
+    assert service.app.get("/openapi.json").json["info"]["license"] == {"name": LICENCE_URL, "url": LICENCE_URL}

@@ -4,15 +4,13 @@ import re
 from urllib.robotparser import RobotFileParser
 
 import pytest
-from webtest import TestApp
 
 from campus_api.catalog import DATA
 
 
 @pytest.fixture
-def app(start):
-    """The service, whose database is down."""
-    return TestApp(start(**{"mongo.uri": "mongodb://127.0.0.1:1", "mongo.timeout_ms": "100"}).app.app)
+def app(without_database):
+    return without_database.app
 
 
 @pytest.fixture
@@ -24,18 +22,21 @@ def section(text, title):
     return text.partition(f"\n## {title}\n")[2].partition("\n## ")[0]
 
 
-@pytest.mark.parametrize("path", ["/llms.txt", "/robots.txt"])
-def test_documents_are_plain_text_that_clients_revalidate(app, path):
-    response = app.get(path)
+def links(text):
+    return re.findall(r"\]\((.+?)\)", text)
 
-    again = app.get(path, headers={"If-None-Match": response.headers["ETag"]}, status=304)
 
-    assert response.headers["Content-Type"] == "text/plain; charset=utf-8"
-    assert again.headers["Cache-Control"] == "no-cache"
+def test_documents_are_plain_text_that_clients_revalidate(app):
+    for path in ("/llms.txt", "/robots.txt"):
+        response = app.get(path)
+        again = app.get(path, headers={"If-None-Match": response.headers["ETag"]}, status=304)
+        assert response.headers["Content-Type"] == "text/plain; charset=utf-8", path
+        assert again.headers["Cache-Control"] == "no-cache", path
 
 
 def test_the_guide_begins_with_its_title_and_a_summary(text):
     assert re.match(r"# .+\n\n> .+", text)
+    assert re.findall("&[a-z#0-9]+;", text) == []
 
 
 def test_the_guide_has_every_data_endpoint_with_its_parameters(text):
@@ -46,29 +47,19 @@ def test_the_guide_has_every_data_endpoint_with_its_parameters(text):
         assert [each for each in (*endpoint.parameters, *endpoint.item_paths) if each not in line] == []
 
 
-def test_every_link_of_the_guide_resolves(service):
-    text = service.app.get("/llms.txt").text
-
-    links = re.findall(r"\]\((.+?)\)", text)
-
-    assert len(links) > len(DATA)
-    assert {service.app.get(link).status_int for link in links} == {200}
+def test_every_link_of_the_guide_resolves(service, text):
+    assert len(links(text)) > len(DATA)
+    assert {service.app.get(link).status_int for link in links(text)} == {200}
 
 
 def test_links_of_the_guide_include_the_prefix_of_the_service(app):
     text = app.get("/llms.txt", extra_environ={"SCRIPT_NAME": "/campus data"}).text
 
-    assert {link.startswith("/campus%20data/") for link in re.findall(r"\]\((.+?)\)", text)} == {True}
+    assert [link for link in links(text) if not link.startswith("/campus%20data/")] == []
 
 
 def test_the_guide_says_that_unknown_allergens_are_not_none(text):
     assert "`allergens` that are `null` are unknown" in section(text, "What absence means")
-
-
-def test_the_guide_is_text_without_html_entities(app):
-    text = app.get("/llms.txt").text
-
-    assert re.findall("&[a-z#0-9]+;", text) == []
 
 
 def test_the_time_zone_is_that_of_the_campus(start):

@@ -1,0 +1,228 @@
+"""The response cache: validators, caching headers, compression, stale responses."""
+
+import gzip
+import re
+from datetime import UTC, datetime, timedelta
+
+import pytest
+from webob import Request
+
+from campus_api import catalog
+from campus_api.db.connection import read_record
+from loaders.publishing.dining_plan import plan_dining
+from loaders.publishing.publish import publish
+from tests.factories import TODAY, building, serving
+
+PATHS = ["/map/buildings", "/map/buildings/1", "/dining/recipes", "/dining/menus", f"/dining/menus?date={TODAY}"]
+
+
+@pytest.fixture
+def loaded(service):
+    service.serve_buildings(*(building(id_) for id_ in range(1, 21)))
+    service.serve_dining(*(serving(id_) for id_ in range(1, 21)))
+    return service
+
+
+def etag(service, path="/dining/menus"):
+    return service.app.get(path).headers["ETag"]
+
+
+def test_data_has_validators_and_is_cacheable(loaded):
+    for path in PATHS:
+        headers = loaded.app.get(path).headers
+        until = "43140" if path == "/dining/menus" else "86400"
+        control = f"public, max-age=60, stale-while-revalidate=60, stale-if-error={until}"
+        assert re.fullmatch(r'W/"[0-9a-f]{24}"', headers["ETag"]), path
+        assert headers["Last-Modified"].endswith(" GMT"), path
+        assert headers["Cache-Control"] == control, path
+
+
+def test_max_age_is_a_setting(start):
+    headers = start(**{"cache.max_age": "5"}).app.get("/map/buildings").headers
+
+    assert headers["Cache-Control"].startswith("public, max-age=5, ")
+
+
+def test_a_matching_if_none_match_returns_304(loaded):
+    for path in PATHS:
+        first = loaded.app.get(path)
+        again = loaded.app.get(path, headers={"If-None-Match": first.headers["ETag"]}, status=304)
+        assert again.body == b"", path
+        for name in ("ETag", "Last-Modified", "Vary", "Cache-Control", "Content-Location"):
+            assert again.headers.get(name) == first.headers.get(name), (path, name)
+
+
+def test_head_with_a_matching_if_none_match_returns_304(loaded):
+    for encoding in ("", "gzip"):
+        headers = {"Accept-Encoding": encoding, "If-None-Match": etag(loaded, "/map/buildings")}
+        loaded.app.head("/map/buildings", headers=headers, status=304)
+
+
+def test_a_wildcard_if_none_match_returns_304(loaded):
+    wildcard = {"If-None-Match": "*"}
+
+    for path in PATHS:
+        tags = [loaded.app.get(path, headers=wildcard, status=304).headers["ETag"] for _ in range(2)]
+        assert tags == [etag(loaded, path)] * 2, path
+    loaded.app.get("/map/buildings/99", headers=wildcard, status=404)
+    loaded.app.get("/dining/menus?meal=lunch", headers=wildcard, status=400)
+
+
+def test_a_non_matching_if_none_match_returns_the_full_response(loaded):
+    tag = etag(loaded, "/map/buildings/2")
+
+    assert loaded.app.get("/map/buildings/1", headers={"If-None-Match": tag}, status=200).json["id"] == 1
+
+
+def test_a_load_changes_the_etags_of_its_data_set_only(loaded):
+    loads = {
+        "buildings": lambda: loaded.serve_buildings(building(2)),
+        "dining": lambda: loaded.serve_dining(serving(2)),
+    }
+    for dataset, load in loads.items():
+        before = {path: etag(loaded, path) for path in catalog.DATA}
+        load()
+        for path in catalog.DATA:
+            is_shown = path.startswith("/map/") == (dataset == "buildings") or path == "/dining/locations.geojson"
+            assert (etag(loaded, path) != before[path]) == is_shown, (dataset, path)
+
+
+def test_a_database_that_was_created_again_has_other_etags(loaded):
+    before = etag(loaded)
+    loaded_at = loaded.database.datasets.find_one({"_id": "dining"})["loaded_at"] + timedelta(seconds=1)
+
+    loaded.database.datasets.update_one({"_id": "dining"}, {"$set": {"loaded_at": loaded_at}})
+    loaded.revisions.poll()
+
+    assert etag(loaded) != before
+
+
+def test_a_load_replaces_cached_responses(start):
+    for memory in ("64", "0"):
+        service = start(**{"cache.memory_mb": memory})
+        service.serve_dining(serving(1, "Rice"))
+        before = service.app.get("/dining/recipes")
+
+        service.serve_dining(serving(1, "Soup"))
+
+        after = service.app.get("/dining/recipes", headers={"If-None-Match": before.headers["ETag"]})
+        assert (before.json, after.json) == ([{"id": 1, "name": "Rice"}], [{"id": 1, "name": "Soup"}]), memory
+
+
+def as_sent(service, path, **headers):
+    """Return the response as sent; WebTest would decompress it."""
+    return Request.blank(path, headers=headers).get_response(service.app.app)
+
+
+def test_a_gzipped_response_has_the_same_content(loaded):
+    for path in ("/map/buildings", "/dining/menus"):
+        plain = as_sent(loaded, path)
+        first, again = (as_sent(loaded, path, **{"Accept-Encoding": "br, gzip"}) for _ in range(2))
+        assert (first.headers["Content-Encoding"], first.headers["Content-Length"]) == ("gzip", str(len(first.body)))
+        assert (gzip.decompress(first.body), first.body) == (plain.body, again.body)
+        assert (first.headers["ETag"], "Content-Encoding" in plain.headers) == (plain.headers["ETag"], False)
+
+
+def test_responses_are_gzipped_without_a_cache(start):
+    service = start(**{"cache.memory_mb": "0"})
+    service.serve_buildings(*(building(id_) for id_ in range(20)))
+
+    assert as_sent(service, "/map/buildings", **{"Accept-Encoding": "gzip"}).headers["Content-Encoding"] == "gzip"
+
+
+def test_menus_of_today_have_a_content_location(loaded):
+    response = loaded.app.get("/dining/menus?meal=0")
+    below = loaded.app.get("/dining/menus", extra_environ={"SCRIPT_NAME": "/caf\xc3\xa9"})
+
+    assert response.headers["Content-Location"] == f"/dining/menus?date={TODAY}&meal=0"
+    assert loaded.app.get(response.headers["Content-Location"]).body == response.body
+    assert below.headers["Content-Location"] == f"/caf%C3%A9/dining/menus?date={TODAY}"
+    assert "Content-Location" not in loaded.app.get(f"/dining/menus?date={TODAY}").headers
+
+
+def test_responses_of_today_expire_at_midnight(start):
+    service = start(**{"clock.frozen_at": f"{TODAY}T23:59:48-05:00"})
+
+    for path in ("/dining/menus", "/dining/dishes", "/dining/hours", "/dining/menus.ics", "/dining/menus.csv"):
+        header = service.app.get(path).headers["Cache-Control"]
+        assert header == "public, max-age=12, stale-while-revalidate=0, stale-if-error=0", path
+
+
+def set_loaded_at(service, time):
+    service.database.datasets.update_one({"_id": "dining"}, {"$set": {"loaded_at": time}})
+    service.revisions.poll()
+
+
+def test_responses_of_today_were_last_modified_by_the_load_or_at_midnight(start):
+    service = start(**{"clock.frozen_at": "2020-11-20T12:00:00-05:00"})
+    service.serve_dining(serving())
+    for loaded_at, expected in (
+        ("2020-11-19T22:00:00-05:00", "Fri, 20 Nov 2020 05:00:00 GMT"),
+        ("2020-11-20T08:00:00-05:00", "Fri, 20 Nov 2020 13:00:00 GMT"),
+    ):
+        set_loaded_at(service, datetime.fromisoformat(loaded_at))
+        for path in ("/dining/menus", "/dining/dishes.csv", "/dining/hours", "/dining/menus.ics"):
+            assert service.app.get(path).headers["Last-Modified"] == expected, path
+
+
+def test_menus_of_a_date_were_last_modified_by_the_load(start):
+    service = start(**{"clock.frozen_at": "2020-11-20T12:00:00-05:00"})
+    service.serve_dining(serving())
+    set_loaded_at(service, datetime.fromisoformat("2020-11-19T22:00:00-05:00"))
+
+    headers = service.app.get("/dining/menus?date=2020-11-20").headers
+
+    assert headers["Last-Modified"] == "Fri, 20 Nov 2020 03:00:00 GMT"
+
+
+def test_last_modified_is_not_in_the_future(start):
+    service = start(**{"clock.frozen_at": "9000-01-01T12:00:00-05:00"})
+    assert "Last-Modified" not in service.app.get("/dining/menus").headers
+    service.serve_dining(serving())
+
+    set_loaded_at(service, datetime.fromisoformat("2020-11-19T22:00:00-05:00"))
+
+    assert service.app.get("/dining/menus").headers["Last-Modified"] == "Fri, 20 Nov 2020 03:00:00 GMT"
+
+
+def test_errors_are_not_cacheable(loaded):
+    for path in ("/dining/menus?meal=lunch", "/dining/recipes/9999", "/nowhere"):
+        headers = loaded.app.get(path, status="4*").headers
+        assert (headers["Cache-Control"], "ETag" in headers) == ("no-store", False), path
+
+
+def publish_unreadable(service, loaded_at):
+    """Publish menus whose collections are lost, so that no response can be rendered."""
+    publish(service.database, plan_dining(service.database, [serving(1, "Another")]), [])
+    for collection in read_record(service.database, "dining")["collections"].values():
+        service.database.drop_collection(collection)
+    set_loaded_at(service, loaded_at)
+
+
+def test_a_superseded_response_is_served_stale_if_the_new_one_is_unavailable(loaded):
+    fresh = loaded.app.get("/dining/recipes")
+    publish_unreadable(loaded, datetime.now(UTC) - timedelta(hours=1))
+
+    stale = loaded.app.get("/dining/recipes", status=200)
+
+    assert (stale.body, "Cache-Status" in fresh.headers) == (fresh.body, False)
+    assert stale.headers["Cache-Status"] == "campus; fwd=stale; detail=superseded"
+    # Since the load that replaced it.
+    assert 3600 <= int(stale.headers["Age"]) < 3700
+    assert 'campus_cache_requests_total{result="stale"} 1.0' in loaded.app.get("/__metrics__").text
+
+
+def test_an_age_is_never_negative(loaded):
+    """The clock of the machine with the loads may be ahead."""
+    loaded.app.get("/dining/recipes")
+    publish_unreadable(loaded, datetime.now(UTC) + timedelta(hours=1))
+
+    stale = loaded.app.get("/dining/recipes", status=200)
+
+    assert 0 <= int(stale.headers["Age"]) < 100
+
+
+def test_a_live_version_has_the_age_of_the_last_poll_and_not_of_its_load(loaded):
+    set_loaded_at(loaded, datetime.now(UTC) - timedelta(days=1))
+
+    assert loaded.revisions.age(loaded.revisions.latest.version("dining")) < 3600

@@ -1,0 +1,181 @@
+"""Errors: problem documents for programs, pages that help with a mistyped URL for browsers."""
+
+import re
+
+import pytest
+
+from tests.factories import building, facts, serving
+from tests.loaders.live import live_collection
+
+BROWSER = {"Accept": "text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,*/*;q=0.8"}
+PAGE, PROBLEM = "text/html; charset=utf-8", "application/problem+json"
+
+
+@pytest.fixture
+def app(service):
+    service.serve_buildings(building(1))
+    service.serve_dining(serving())
+    return service.app
+
+
+def links(response):
+    return re.findall(r'<a href="([^"]*)"><code>', response.text)
+
+
+def test_an_unknown_path_is_a_problem_404(app):
+    for path in ("/map", "/dining", "/map/buildings/2", "/map/buildings/1/name", "/%C3%A9", "/Map/Buildings"):
+        response = app.get(path, status=404)
+        assert response.headers["Content-Type"] == PROBLEM
+        assert response.json == {
+            "type": "about:blank",
+            "title": "Not Found",
+            "status": 404,
+            "detail": f"There is nothing at {path}.",
+            "errors": [],
+            "corrected": None,
+        }
+
+
+def test_a_path_with_invalid_utf_8_is_a_404(app):
+    for path in ("/%FF", "/map/%FF", "/map/buildings/%FF", "/%C3/menus"):
+        assert app.get(path, status=404).json["status"] == 404
+
+
+def test_a_path_with_the_name_of_a_view_is_a_404(app):
+    for path in ("/map/@@buildings", "/map/buildings/@@", "/map/buildings/1/@@/x", "/dining/menus/@@"):
+        assert app.get(path, status=404).json["status"] == 404
+
+
+def test_a_path_of_over_1000_characters_is_a_404(app):
+    app.get(f"/dining{'/' * 983}categories", status=200)
+    app.get(f"/dining{'/' * 984}categories", status=404)
+
+
+def test_an_unusual_request_reveals_no_internals(app):
+    for path in (
+        "/map/buildings?name[$regex]=.*&name=$where&address=%F0%9F%8D%95",
+        f"/map/buildings?{'&' * 500}&address={'%28' * 1000}",
+        "/dining/menus?recipe=%00&date=%0D%0A",
+        "/dining/menus?date=%7B%22%24gt%22%3A%22%22%7D&meal[$ne]=1",
+        "/dining/recipes/%7B%22$gt%22:0%7D",
+        "/map/buildings/..%2F..%2Fetc%2Fpasswd",
+        f"/{'a/' * 500}",
+    ):
+        response = app.get(path, status="*")
+        assert response.status_int in (200, 400, 404), path
+        assert not re.search(r'Traceback|File "|site-packages|Exception|pymongo', response.text), path
+
+
+def test_an_internal_error_reveals_no_details(service, caplog):
+    service.serve_broken_menu("2020-01-01")
+
+    response = service.app.get("/dining/menus?date=2020-01-01", headers={"X-Request-Id": "tuesday-7"}, status=500)
+
+    assert response.json["detail"] == "The request failed. The error was logged as tuesday-7."
+    assert ("TypeError" in response.text, "TypeError" in caplog.text) == (False, True)
+
+
+def test_a_damaged_document_is_a_503(start, caplog):
+    for path, collection, field in (
+        ("/map/buildings/1", "buildings", "address"),
+        ("/map/buildings", "buildings", "address"),
+        ("/dining/recipes/1", "recipes", "name"),
+        ("/dining/recipes/1/facts", "recipes", "name"),
+        ("/dining/locations/30", "locations", "name"),
+        ("/dining/menus", "menus", "items"),
+        ("/dining/dishes?without=milk", "menus", "items"),
+    ):
+        service = start(**{"cache.memory_mb": "0"})
+        service.serve_buildings(building(1))
+        service.serve_dining(serving(1), facts={1: facts(allergens=("Milk",))})
+        live_collection(service.database, collection).update_many({}, {"$unset": {field: ""}})
+        caplog.clear()
+
+        for _ in range(2):
+            service.app.get(path, status=503)
+
+        # Once, however many requests fail.
+        [message] = [record.message for record in caplog.records if record.message.startswith("A query failed")]
+        assert message.startswith(f"A query failed: {collection} "), path
+        assert message.endswith(f" is damaged: KeyError: '{field}'"), path
+
+
+def test_a_browser_gets_a_page_for_an_unknown_path(app):
+    response = app.get("/map/building", headers=BROWSER, status=404)
+
+    assert response.headers["Content-Type"] == PAGE
+    assert "There is nothing at /map/building." in response.text
+    assert {"/", "/docs", "/explore"} <= set(re.findall(r'href="([^"]*)"', response.text))
+    assert response.headers["Content-Security-Policy"] == app.get("/docs").headers["Content-Security-Policy"]
+
+
+def test_a_program_gets_a_problem_document_for_an_unknown_path(app):
+    for headers in ({}, {"Accept": "*/*"}, {"Accept": "application/json"}, {"Accept": "image/png"}):
+        response = app.get("/map/building", headers=headers, status=404)
+        assert (response.headers["Content-Type"], response.json["corrected"]) == (PROBLEM, None), headers
+
+
+def test_both_representations_vary_and_are_not_stored(app):
+    for headers, content_type in ((BROWSER, PAGE), ({}, PROBLEM)):
+        for path in ("/map/building", "/dining/menus?meal=lunch"):
+            response = app.get(path, headers=headers, status="4*")
+            assert response.headers["Content-Type"] == content_type
+            assert (response.headers["Vary"], response.headers["Cache-Control"]) == ("Accept", "no-store")
+            assert "ETag" not in response.headers
+
+
+def test_an_unavailable_database_is_a_503(without_database):
+    for headers, content_type in (
+        ({}, PROBLEM),
+        ({"Accept": "application/json, text/html;q=0.9"}, PROBLEM),
+        (BROWSER, PAGE),
+    ):
+        response = without_database.app.get("/dining/menus?meal=1", headers=headers, status=503)
+        assert response.headers["Content-Type"] == content_type
+        assert "The database is unavailable." in response.text
+        names = ("Retry-After", "Cache-Control", "Vary")
+        assert [response.headers[name] for name in names] == ["5", "no-store", "Accept"], headers
+
+
+def test_a_page_suggests_the_url_that_was_probably_meant(app):
+    for path, corrected in (
+        ("/map/building", "/map/buildings"),
+        ("/Map/Buildings/", "/map/buildings"),
+        ("/map/building/1", "/map/buildings/1"),
+        ("/map/buildings/999", "/map/buildings"),
+        ("/menu?date=2026-11-20&meal=1", "/dining/menus?date=2026-11-20&amp;meal=1"),
+        ("/buildings?name=old+hall", "/map/buildings?name=old+hall"),
+        ("/explorer", "/explore"),
+        ("/map/@@buildings", "/map/buildings"),
+    ):
+        assert links(app.get(path, headers=BROWSER, status=404)) == [corrected], path
+
+
+def test_a_page_suggests_nothing_if_nothing_is_similar(app):
+    too_long = f"/menus?name={'a' * 8000}"
+
+    for path in ("/nowhere", "/%FF", "/dining/menus/1", too_long):
+        assert links(app.get(path, headers=BROWSER, status=404)) == [], path[:20]
+
+
+def test_a_suggestion_has_the_prefix_of_the_service_and_is_escaped(app):
+    prefix = {"SCRIPT_NAME": "/campus"}
+
+    page = app.get('/menus?name="><script>', headers=BROWSER, extra_environ=prefix, status=404)
+    problem = app.get("/dining/menus?meal=lunch", extra_environ=prefix, status=400)
+
+    assert links(page) == ["/campus/dining/menus?name=%22%3E%3Cscript%3E"]
+    assert problem.json["corrected"] == "/campus/dining/menus?meal=1"
+
+
+def test_a_browser_gets_a_page_for_an_invalid_menu_query(app):
+    response = app.get("/dining/menus?meal=lunch", headers=BROWSER, status=400)
+
+    assert "meal=lunch is not an integer" in response.text
+    assert links(response) == ["/dining/menus?meal=1"]
+
+
+def test_a_corrected_url_has_the_canonical_path(app):
+    for path in ("//dining/menus", "//evil.example/../dining/menus", "/./dining//menus/"):
+        response = app.get("/?meal=lunch", extra_environ={"PATH_INFO": path}, headers=BROWSER, status=400)
+        assert links(response) == ["/dining/menus?meal=1"], path

@@ -1,0 +1,217 @@
+"""Menus over HTTP: which day is today, the headers Link and X-Campus-Empty, and invalid queries."""
+
+from urllib.parse import urljoin
+
+import pytest
+from webob import Request
+
+from tests.factories import TODAY, row, serving
+
+URL = "/dining/menus"
+BEFORE, AFTER, LATER, NEVER = "2026-11-18", "2026-11-21", "2026-11-30", "2026-11-25"
+LINK, EMPTY = "Link", "X-Campus-Empty"
+
+
+@pytest.fixture
+def app(service):
+    """Menus of four dates; 2026-11-19 is closed, and nothing is loaded between the 21st and the 30th."""
+    service.serve_dining(serving(5, date=LATER))
+    service.serve_dining(serving(1, date=BEFORE), serving(2, date=TODAY), serving(3, meal=1), serving(4, date=AFTER))
+    return service.app
+
+
+def links(response):
+    """Return the absolute URLs of the Link header by relation."""
+    fields = [link.split(">; rel=") for link in response.headers.get(LINK, "").split(", ") if link]
+    return {rel.strip('"'): urljoin(response.request.url, url.removeprefix("<")) for url, rel in fields}
+
+
+def dates(response):
+    return {rel: url[-10:] for rel, url in links(response).items()}
+
+
+def test_today_begins_at_midnight_in_campus_time(start):
+    for moment, today in (
+        ("2026-11-21T04:59:59+00:00", "2026-11-20"),
+        ("2026-11-21T05:00:00+00:00", "2026-11-21"),
+        ("2026-07-01T03:59:59+00:00", "2026-06-30"),
+        ("2026-07-01T04:00:00+00:00", "2026-07-01"),
+    ):
+        service = start(**{"clock.frozen_at": moment})
+        service.serve_dining(*(serving(date=date) for date in ("2026-11-20", "2026-11-21", "2026-06-30", "2026-07-01")))
+
+        assert service.app.get(URL).json == [row(date=today)], moment
+
+
+def test_menus_of_one_date_link_to_the_adjacent_dates(app):
+    for query in ("", f"date={TODAY}", f"date={TODAY}&date={TODAY}", f"_=1&date={TODAY}"):
+        link = app.get(f"{URL}?{query}").headers[LINK]
+        assert link == f'<?date=2026-11-19>; rel="prev", <?date={AFTER}>; rel="next"', query
+
+
+def test_a_link_returns_the_menus_of_its_date(app):
+    response = app.get(URL)
+
+    assert app.get(links(response)["next"]).json == [row(4, date=AFTER)]
+
+
+def test_links_skip_dates_that_are_not_loaded(app):
+    for date in (AFTER, NEVER):
+        assert dates(app.get(f"{URL}?date={date}"))["next"] == LATER, date
+
+
+def test_links_include_closed_days(app):
+    response = app.get(f"{URL}?date=2026-11-19")
+
+    assert (response.json, dates(response)) == ([], {"prev": BEFORE, "next": TODAY})
+
+
+def test_the_first_and_the_last_date_have_one_link(app):
+    for date, rels in ((BEFORE, ["next"]), (LATER, ["prev"]), ("1900-01-01", ["next"])):
+        assert list(links(app.get(f"{URL}?date={date}"))) == rels, date
+
+
+def test_a_link_preserves_the_other_parameters(app):
+    response = app.get(f"{URL}?meal=1&date={TODAY}&meal=0&recipe={'9' * 40}&_=5")
+
+    assert links(response)["next"].partition("?")[2] == f"date={AFTER}&meal=0&meal=1&recipe={'9' * 40}"
+
+
+def test_a_link_is_relative_to_the_prefix_of_the_service(app):
+    request = Request.blank("/campus/dining/menus/", environ={"SCRIPT_NAME": "/campus", "PATH_INFO": "/dining/menus/"})
+
+    response = request.get_response(app.app)
+
+    link = response.headers[LINK].partition(">")[0].removeprefix("<")
+    assert urljoin("https://example.edu/campus/dining/menus/", link).endswith(f"/campus/dining/menus/{link}")
+
+
+def test_a_long_query_has_no_links(app):
+    for values, is_short in ((100, True), (500, False)):
+        query = "&".join(f"recipe={number}" for number in range(10000, 10000 + values))
+        assert (LINK in app.get(f"{URL}?{query}").headers) == is_short, values
+
+
+def test_an_empty_response_for_one_date_has_a_reason(app):
+    for query, reason in (
+        ("date=2026-11-19", "closed"),
+        ("date=2026-11-19&meal=0", "closed"),
+        (f"date={NEVER}", "not-loaded"),
+        (f"date={NEVER}&meal=0", "not-loaded"),
+        ("date=1900-01-01", "not-loaded"),
+        (f"date={TODAY}&meal=2", "no-match"),
+        ("meal=2", "no-match"),
+        (f"recipe={'9' * 40}", "no-match"),
+    ):
+        response = app.get(f"{URL}?{query}")
+        assert (response.json, response.headers[EMPTY]) == ([], reason), query
+    assert EMPTY not in app.get(URL).headers
+
+
+def test_menus_before_the_first_load_are_not_loaded_and_have_no_links(service):
+    headers = service.app.get(URL).headers
+
+    assert (LINK in headers, headers[EMPTY]) == (False, "not-loaded")
+
+
+def test_menus_of_several_dates_have_neither_header(app):
+    for query in (f"date={TODAY}&date={AFTER}", f"date={TODAY}&date={AFTER}&meal=2"):
+        headers = app.get(f"{URL}?{query}").headers
+        assert (LINK in headers, EMPTY in headers) == (False, False), query
+
+
+def test_cached_and_uncached_responses_have_the_same_headers(start):
+    expected = f'<?date={AFTER}&meal=2>; rel="next"', "no-match"
+    for memory in ("64", "0"):
+        service = start(**{"cache.memory_mb": memory})
+        service.serve_dining(serving(1), serving(2, date=AFTER))
+
+        for method in ("HEAD", "GET", "HEAD"):
+            headers = service.app.request(f"{URL}?meal=2", method=method).headers
+            assert (headers[LINK], headers[EMPTY]) == expected, (memory, method)
+
+
+def test_a_304_has_neither_header(app):
+    tag = app.get(f"{URL}?meal=2").headers["ETag"]
+
+    headers = app.get(f"{URL}?meal=2", headers={"If-None-Match": tag}, status=304).headers
+
+    assert (LINK in headers, EMPTY in headers) == (False, False)
+
+
+def test_a_load_updates_links_and_reasons(service, app):
+    before = app.get(f"{URL}?date={NEVER}")
+
+    service.serve_dining(serving(6, date="2026-11-24"), serving(7, date="2026-11-26"))
+
+    after = app.get(f"{URL}?date={NEVER}")
+    assert [response.headers[EMPTY] for response in (before, after)] == ["not-loaded", "closed"]
+    assert [dates(response)["prev"] for response in (before, after)] == [AFTER, "2026-11-24"]
+    assert before.headers["ETag"] != after.headers["ETag"]
+
+
+def test_an_invalid_query_is_a_problem_document_with_every_problem(app):
+    response = app.get(f"{URL}?meal=lunch&dates=2026-11-20&recipe=%FF", status=400)
+
+    no_integer = "is not an integer: 0 is breakfast, 1 lunch, 2 dinner"
+    no_parameter = "is not a parameter of menus: these are date, meal, location, category, recipe"
+    assert response.headers["Content-Type"] == "application/problem+json"
+    assert (LINK in response.headers, EMPTY in response.headers) == (False, False)
+    assert response.json == {
+        "type": "about:blank",
+        "title": "Bad Request",
+        "status": 400,
+        "detail": f"meal=lunch {no_integer}; dates=2026-11-20 {no_parameter}; recipe=\ufffd is not UTF-8.",
+        "errors": [
+            {
+                "parameter": "meal",
+                "value": "lunch",
+                "reason": no_integer,
+                "corrected": f"{URL}?meal=1&dates=2026-11-20&recipe=%FF",
+            },
+            {
+                "parameter": "dates",
+                "value": "2026-11-20",
+                "reason": no_parameter,
+                "corrected": f"{URL}?meal=lunch&date=2026-11-20&recipe=%FF",
+            },
+            {"parameter": "recipe", "value": "\ufffd", "reason": "is not UTF-8", "corrected": None},
+        ],
+        "corrected": None,
+    }
+
+
+def test_a_corrected_url_is_suggested(app):
+    for query, corrected in (
+        ("meal=Lunch", "?meal=1"),
+        ("meals=dinner&location=7.0", "?meal=2&location=7"),
+        ("Date=2026-11-20T00:00:00", "?date=2026-11-20"),
+        ("date=", ""),
+    ):
+        problem = app.get(f"{URL}?{query}", status=400).json
+        assert problem["corrected"] == URL + corrected, query
+        app.get(problem["corrected"], status=200)
+
+
+def test_the_first_of_too_many_problems_are_listed_and_all_are_counted(app):
+    problem = app.get(f"{URL}?" + "&".join(f"meal=x{number}" for number in range(2000)), status=400).json
+
+    listed = [error["value"] for error in problem["errors"]]
+    assert listed == [f"x{number}" for number in range(len(listed))]
+    assert problem["detail"].endswith(f"; and 1997 more. errors lists the first {len(listed)} only.")
+    assert 300 < len(listed) < 2000
+
+
+def test_an_error_response_is_at_most_64_kb_for_any_query(app):
+    for query in (
+        "&".join(f"{number}" for number in range(475)),
+        "&".join(f"{number}" for number in range(10_000)),
+        "&".join(f"meal={number}.0" for number in range(180)),
+        "&".join(f"recipe={'+'.join(map(str, range(start, start + 45)))}" for start in range(10, 100, 9)),
+        "&".join(f"{'%00' * 1000}{number}={'%00' * 1000}" for number in range(10)),
+        "&".join(f"%FF{number}={'%FF' * 1000}" for number in range(15)),
+        "meal=" + "x" * 60_000,
+    ):
+        response = app.get(f"{URL}?{query}", status=400)
+        assert response.json["errors"] != [], query[:20]
+        assert len(response.body) <= 64 * 1024, query[:20]
