@@ -1,4 +1,4 @@
-"""Vector files that GDAL reads: Shapefile, GeoPackage, FlatGeobuf, KML and TopoJSON."""
+"""Vector files that GDAL reads: Shapefile, GeoPackage, KML and TopoJSON."""
 
 import math
 import re
@@ -35,7 +35,7 @@ class Gdal(BuildingFormat):
 
     name = "gdal"
     title = "GDAL"
-    files = "a Shapefile (its folder or a .zip), GeoPackage, KML, KMZ, TopoJSON, FlatGeobuf"
+    files = "a Shapefile (its folder or a .zip), GeoPackage, KML, KMZ, TopoJSON"
 
     def __init__(self, info: Mapping[str, Any], crs: CRS) -> None:
         self.title = info["driver"]

@@ -14,7 +14,7 @@ MAX_EXPANSION, MAX_EXPANDED_BYTES = 200, 100_000_000
 ZIP_MAGIC = b"PK\x03\x04"
 TEXT_SUFFIXES = (".geojson", ".geojsonl", ".json", ".csv", ".osm", ".xml")
 # What GDAL reads from archives.
-_VECTOR_SUFFIXES = (".shp", ".gpkg", ".fgb", ".kml", ".topojson")
+_VECTOR_SUFFIXES = (".shp", ".gpkg", ".kml", ".topojson")
 # No DTD, which could define huge entities.
 _XML_ROOT = re.compile(r"\s*(?:<\?xml.*?\?>\s*)?(?:(?><!--.*?-->)\s*)*+<([\w:.-]+)", re.DOTALL)
 _HTML = re.compile(

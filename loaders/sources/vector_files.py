@@ -19,7 +19,6 @@ from loaders.sources.vector_checks import check_numbers, check_schema, count_geo
 # The first characters of a file by the suffix that GDAL expects, but for KML, which is XML.
 _SIGNATURES = {
     ".gpkg": re.compile("SQLite format 3\0"),
-    ".fgb": re.compile("fgb\x03fgb"),
     ".shp": re.compile("\0\0'\n"),
     ".zip": re.compile("PK\x03\x04"),
     ".topojson": re.compile(r'\s*\{.*"type"\s*:\s*"Topology"', re.DOTALL),
@@ -27,7 +26,6 @@ _SIGNATURES = {
 # The drivers that may open a file; no other driver of GDAL exists while the loaders use it.
 _DRIVERS = {
     ".gpkg": {"GPKG"},
-    ".fgb": {"FlatGeobuf"},
     ".shp": {"ESRI Shapefile"},
     ".kml": {"KML", "LIBKML"},
     ".topojson": {"TopoJSON"},
@@ -54,9 +52,9 @@ _OPTIONS = {
     "OGR_SQLITE_PRAGMA": "trusted_schema=OFF",
     "LIBKML_EXTERNAL_STYLE": "NO",
 }
-_DESCRIPTION = "a Shapefile, a GeoPackage, FlatGeobuf, KML, KMZ or TopoJSON"
+_DESCRIPTION = "a Shapefile, a GeoPackage, KML, KMZ or TopoJSON"
 _SHAPEFILE_PARTS = (".shp", ".shx", ".dbf", ".prj", ".cpg")
-_ARCHIVED = (".gpkg", ".fgb", ".kml", ".topojson")
+_ARCHIVED = (".gpkg", ".kml", ".topojson")
 _KMZ_MAIN = PurePosixPath("doc.kml")
 # GDAL holds these files in memory, in about 10 and 30 times their size.
 _MAX_SIZES = {".kml": 40_000_000, ".topojson": 15_000_000}

@@ -38,7 +38,7 @@ def zip_folder(path):
 
 
 @pytest.mark.parametrize("share", [0.1, 0.5, 0.95])
-@pytest.mark.parametrize(("suffix", "driver"), [("gpkg", "GPKG"), ("fgb", "FlatGeobuf"), ("kml", "LIBKML")])
+@pytest.mark.parametrize(("suffix", "driver"), [("gpkg", "GPKG"), ("kml", "LIBKML")])
 def test_a_truncated_file_is_an_error(campus_load, capfd, tmp_path, suffix, driver, share):
     path = truncate(write(tmp_path / f"campus.{suffix}", driver), share)
 
@@ -56,7 +56,6 @@ def test_a_truncated_file_is_an_error(campus_load, capfd, tmp_path, suffix, driv
         (b"PK\x03\x04 and no more", "is a ZIP archive that cannot be read: File is not a zip file"),
         ('<kml xmlns="http://www.opengis.net/kml/2.2"><Document>', "cannot be read by GDAL: "),
         (b"SQLite format 3\0 and no more", "cannot be read by SQLite: "),
-        (b"fgb\x03fgb\x01", "has no layer with geometries"),
         (b"\0\0'\n", "is only one file of a Shapefile: use its folder or a .zip"),
     ],
 )
@@ -79,7 +78,7 @@ def test_a_file_without_a_known_signature_is_not_passed_to_gdal(campus_load, sav
 
     result = campus_load("buildings", path, "--profile", "gdal")
 
-    reason = "is not a Shapefile, a GeoPackage, FlatGeobuf, KML, KMZ or TopoJSON"
+    reason = "is not a Shapefile, a GeoPackage, KML, KMZ or TopoJSON"
     assert (result.exit_code, result.stderr) == (2, f"campus-load: {path}: {reason}\n")
 
 
@@ -112,7 +111,7 @@ def test_the_file_in_an_archive_must_have_a_known_signature(campus_load, tmp_pat
 
     result = campus_load("buildings", path)
 
-    reason = "has a member doc.kml that is not a Shapefile, a GeoPackage, FlatGeobuf, KML, KMZ or TopoJSON"
+    reason = "has a member doc.kml that is not a Shapefile, a GeoPackage, KML, KMZ or TopoJSON"
     assert (result.exit_code, result.stderr) == (2, f"campus-load: {path}: {reason}\n")
 
 

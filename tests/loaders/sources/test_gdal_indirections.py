@@ -21,12 +21,11 @@ from loaders.cli.main import main
 COMMANDS = ["buildings", "check", "profile"]
 SIGNATURES = {
     "gpkg": b"SQLite format 3\0",
-    "fgb": b"fgb\x03fgb\n",
     "shp": b"\0\0'\n",
     "kml": b"<kml></kml>\n",
     "topojson": b'{"x": {"type": "Topology"}}\n',
 }
-OURS = {"ESRI Shapefile", "FlatGeobuf", "GPKG", "KML", "LIBKML", "TopoJSON"}
+OURS = {"ESRI Shapefile", "GPKG", "KML", "LIBKML", "TopoJSON"}
 OTHERS = sorted(set(pyogrio.list_drivers()) - OURS)
 
 # Writes a point named "Hidden" with every driver of GDAL that can, to a folder of its own for each.
@@ -309,7 +308,6 @@ def test_a_view_in_the_journal_of_a_geopackage_is_not_opened(run, tmp_path):
     ("names", "signature"),
     [
         (["campus.gpkg"], b"SQLite format 3\0"),
-        (["campus.fgb"], b"fgb\x03fgb\0"),
         (["gis/campus.shp", "gis/campus.shx", "gis/campus.dbf"], b"\0\0'\n"),
     ],
 )
