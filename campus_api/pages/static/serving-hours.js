@@ -31,7 +31,12 @@ export function servingTime({ date, time }, hours, location) {
   const before = addDays(date, -1);
   const rows = ofHallOrAll(hours.filter((row) => row.date === before), location);
   const isServed = rows.some(({ opens, closes }) => closes <= opens && time < closes);
-  return isServed ? { date: before, time: `${24 + Number(time.slice(0, 2))}${time.slice(2)}` } : { date, time };
+  return isServed ? { date: before, time: onNextDay(time) } : { date, time };
+}
+
+/** Return a time of the next day as one of this day: 00:45 is 24:45. */
+function onNextDay(time) {
+  return `${24 + Number(time.slice(0, 2))}${time.slice(2)}`;
 }
 
 /** Return the meal that is served at a time, or else the next one, or the last one of the day. */
@@ -43,7 +48,7 @@ export function mealServed(hours, now, location) {
 
 /** Tell whether a time is within serving times, which may end on the next day. */
 export function isOpen({ opens, closes }, now) {
-  return opens <= now && (now < closes || closes <= opens);
+  return opens <= now && now < (closes <= opens ? onNextDay(closes) : closes);
 }
 
 /** Return the rows of a hall, or all if none are known for it. */

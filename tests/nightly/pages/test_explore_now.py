@@ -35,9 +35,11 @@ def open_at(server, visit):
     """Open the menus, with motion, at a time of November 20 on the campus; `pass_minutes` moves the clocks on."""
 
     def replace_closing(route, until):
-        route.fulfill(body=route.fetch().text().replace("19:30", until), content_type="application/json")
+        rows = route.fetch().json()
+        dinners = [row | {"closes": closes} for row in rows if row["closes"] == "19:30" for closes in until]
+        route.fulfill(json=[row for row in rows if row["closes"] != "19:30"] + dinners)
 
-    def open_at(hour, minute, query="", day=20, until="19:30"):
+    def open_at(hour, minute, query="", day=20, until=("19:30",)):
         page = visit(f"{server.url}/docs", reduced_motion="no-preference")
         now = datetime(2026, 11, day, hour, minute, tzinfo=ZoneInfo("America/New_York")).astimezone(UTC)
 
@@ -117,15 +119,21 @@ def test_a_page_left_open_moves_on_at_midnight(open_at):
 
 
 def test_a_dinner_is_shown_after_midnight_until_it_ends(open_at):
-    page = open_at(0, 45, day=21, until="02:00")
+    page = open_at(0, 45, day=21, until=["02:00"])
 
     expect(page.locator("#menu-summary")).to_contain_text("Dinner today, Friday, November 20")
     expect(page.locator(".hours")).to_have_text("Open now, until 02:00")
     assert re.search("date=|meal=", page.url) is None
 
 
+def test_a_serving_that_ended_after_midnight_is_not_open(open_at):
+    page = open_at(0, 45, day=21, until=["00:30", "02:00"])
+
+    expect(page.locator(".hours")).to_have_text("Open now, until 02:00")
+
+
 def test_a_page_left_open_does_not_move_on_at_midnight_while_dinner_is_served(open_at):
-    page = open_at(23, 55, until="02:00")
+    page = open_at(23, 55, until=["02:00"])
     page.evaluate("document.querySelector('.dish').dataset.same = 'yes'")
 
     page.pass_minutes(6)
@@ -135,7 +143,7 @@ def test_a_page_left_open_does_not_move_on_at_midnight_while_dinner_is_served(op
 
 
 def test_a_page_left_open_moves_on_when_dinner_ends_after_midnight(open_at):
-    page = open_at(1, 55, day=21, until="02:00")
+    page = open_at(1, 55, day=21, until=["02:00"])
     expect(page.locator("#menu-summary")).to_contain_text("Dinner today, Friday, November 20")
 
     page.pass_minutes(6)
