@@ -15,6 +15,7 @@ from loaders.profiles import DiningProfile
 from loaders.profiles.dining_settings import fold_meal
 from loaders.result import MEAL_NAME, SourceLocation
 from loaders.sources.files import Export
+from loaders.syntax.columns import fold_name
 from loaders.syntax.csv_rows import csv_rows, detect_delimiter, duplicate_column, row_members
 from loaders.syntax.json_stream import is_json, read_array
 from loaders.text import parse_text
@@ -31,10 +32,9 @@ _COLUMNS = (
     "Recipe_Name",
     "Recipe_Print_As_Name",
 )
-_DATE = _COLUMNS[0].casefold()
+_DATE = fold_name(_COLUMNS[0])
 _MEALS = {meal + 1: name for meal, name in MEALS.items()}
 _JSON_KEY = re.compile(r'"\s*serve[\s_-]+date\s*"', re.IGNORECASE)
-_SEPARATORS = re.compile(r"[\s_-]+")
 
 
 class _Keys(NamedTuple):
@@ -142,7 +142,7 @@ class FoodPro(DiningFormat):
 
 
 def _fold(names: Iterable[str]) -> list[str]:
-    return [_SEPARATORS.sub("_", name.strip()).casefold() for name in names]
+    return [fold_name(name) for name in names]
 
 
 def _is_header(row: Iterable[str]) -> bool:

@@ -1,7 +1,7 @@
 """Tables of menus: CSV with a header or JSON objects, a dish in each row with its date, meal, hall and category."""
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from campus_api.domain.models import NamedEntity, meal_name
@@ -14,6 +14,7 @@ from loaders.profiles import DiningProfile, normalize_code
 from loaders.profiles.dining_settings import MAX_MEAL, MENU_COLUMNS, fold_meal
 from loaders.result import SourceLocation
 from loaders.sources.files import Export
+from loaders.syntax.columns import find_columns
 from loaders.syntax.csv_rows import csv_table, detect_delimiter, row_members
 from loaders.syntax.json_stream import is_json, read_array
 
@@ -52,7 +53,6 @@ _KNOWN_MEALS = "0 is breakfast, 1 lunch, 2 dinner"
 _FIRST_OTHER_MEAL = 3
 _DEFAULTS = {"meal": "lunch", "category": "Menu"}
 _KEY = re.compile(r'"([^"\\]{1,80})"\s*:')
-_SEPARATORS = re.compile(r"[\s_-]+")
 
 
 class MenuTable(DiningFormat):
@@ -146,8 +146,8 @@ class MenuTable(DiningFormat):
                 raise UnreadableFileError(export.path, f"has no column {missing}, which the profile names")
             return
         if not self._columns:
-            self._columns = _find_columns(_NAMES, names)
-            self._fact_columns = _find_columns(_FACT_NAMES, names)
+            self._columns = find_columns(_NAMES, names)
+            self._fact_columns = find_columns(_FACT_NAMES, names)
 
     def _value(self, members: Mapping[str, Any], name: str) -> str:
         """Return the text of a column, or else its default; InvalidValue if there is none."""
@@ -192,21 +192,8 @@ class MenuTable(DiningFormat):
         return named_entity(self.assigner.assign(key, first), kind, text)
 
 
-def _find_columns(names: Mapping[str, str], header: Iterable[str]) -> dict[str, str]:
-    """Return the column of each name; each column is used once."""
-    folded: dict[str, str] = {}
-    for column in header:
-        folded.setdefault(_SEPARATORS.sub(" ", column.strip()).casefold(), column)
-    columns = {}
-    for name, common_names in names.items():
-        known = next((each for each in common_names.split("|") if each in folded), None)
-        if known:
-            columns[name] = folded.pop(known)
-    return columns
-
-
 def _is_header(row: list[str]) -> bool:
-    columns = _find_columns(_NAMES, row)
+    columns = find_columns(_NAMES, row)
     return {"date", "dish"} <= columns.keys() and len(columns) > 2  # noqa: PLR2004
 
 
