@@ -2,11 +2,12 @@
 
 import re
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from typing import Any
 
 from campus_api.domain.models import NamedEntity, meal_name
 from campus_api.domain.text import normalize
-from loaders.errors import DataWarning, InvalidValue, UnreadableFileError
+from loaders.errors import DataWarning, InvalidValue, UnreadableFileError, require_valid
 from loaders.menu_formats.base import DiningFormat, ParsedRow
 from loaders.menu_formats.dates import DateFormats, parse_date
 from loaders.menu_formats.values import clean_name, meals_named, named_entity, require_scalar
@@ -14,9 +15,10 @@ from loaders.profiles import DiningProfile, normalize_code
 from loaders.profiles.dining_settings import MAX_MEAL, MENU_COLUMNS, fold_meal
 from loaders.result import SourceLocation
 from loaders.sources.files import Export
-from loaders.syntax.columns import find_columns
+from loaders.syntax.columns import Columns, find_columns
 from loaders.syntax.csv_rows import csv_table, detect_delimiter, row_members
 from loaders.syntax.json_stream import is_json, read_array
+from loaders.text import is_blank
 
 # Common names of columns, the best first: those of names before those that may have numbers.
 _NAMES = {
@@ -69,6 +71,7 @@ class MenuTable(DiningFormat):
         self._header: list[str] | None = None
         self._columns: Mapping[str, str] = profile.columns
         self._fact_columns: Mapping[str, str] = profile.facts
+        self._read = Columns([*profile.columns.values(), *profile.facts.values()])
         self._proposed_meals: dict[str, int] = {}
         self._date_formats = DateFormats()
 
@@ -101,18 +104,16 @@ class MenuTable(DiningFormat):
         ]
 
     def rows(self, export: Export) -> Iterator[tuple[SourceLocation, Any]]:
-        rows = read_array(export, "rows") if is_json(export.head) else self._csv_rows(export)
-        for location, row in rows:
-            if self._header is None and isinstance(row, dict):
-                self._choose_columns(list(row), export)
-            yield location, row
+        if not self._profile.columns:
+            with export.reopen() as again:
+                self._choose_columns(again)
+        return self._rows(export)
 
     def parse_row(self, row: Any) -> ParsedRow:
-        members = row_members(row, self._header)
+        members = self._read.values(row_members(row, self._header))
         values = {name: self._value(members, name) for name in MENU_COLUMNS}
-        facts = self._fact_columns if self.is_proposing else self._profile.facts
-        read = {*self._columns.values(), *facts.values()}
-        self.unread.update(name for name, value in members.items() if name not in read and value not in (None, ""))
+        others = (name for name, value in members.items() if name not in self._read.names and not is_blank(value))
+        self.unread.update(others)
         meal, warning = self._parse_meal(values["meal"])
         return ParsedRow(
             self._parse_date(values["date"]),
@@ -124,30 +125,39 @@ class MenuTable(DiningFormat):
         )
 
     def add_facts(self, raw: Any, row: ParsedRow) -> list[DataWarning]:
-        members = row_members(raw, self._header)
+        members = self._read.values(row_members(raw, self._header))
         values = tuple(_join(members.get(column)) for column in self._profile.facts.values())
         return self.facts.add_values(row.recipe, row.date, values)
 
-    def _csv_rows(self, export: Export) -> Iterator[tuple[SourceLocation, list[str]]]:
+    def _rows(self, export: Export) -> Iterator[tuple[SourceLocation, Any]]:
+        if is_json(export.head):
+            yield from read_array(export, "rows")
+            return
         self._delimiter = self._profile.delimiter or detect_delimiter(export.head, self._is_expected) or ","
         self._header, rows = csv_table(export, self._delimiter)
-        self._choose_columns(self._header, export)
+        if self._profile.columns and (missing := self._read.missing(self._header)):
+            reason = f"has no column {', '.join(missing)}, which the profile names"
+            raise UnreadableFileError(export.path, reason)
         yield from rows
 
     def _is_expected(self, row: list[str]) -> bool:
-        columns = {*self._profile.columns.values()}
-        return columns <= {name.strip() for name in row} if columns else _is_header(row)
+        columns = self._profile.columns
+        return not Columns(columns.values()).missing(row) if columns else _is_header(row)
 
-    def _choose_columns(self, names: list[str], export: Export) -> None:
-        if self._profile.columns:
-            columns = {*self._profile.columns.values(), *self._profile.facts.values()}
-            missing = ", ".join(sorted(columns - {*names})) if self._header else ""
-            if missing:
-                raise UnreadableFileError(export.path, f"has no column {missing}, which the profile names")
-            return
-        if not self._columns:
-            self._columns = find_columns(_NAMES, names)
-            self._fact_columns = find_columns(_FACT_NAMES, names)
+    def _choose_columns(self, export: Export) -> None:
+        """Find the columns by the names in all rows; those with a value come before those without."""
+        has_value: dict[str, bool] = {}
+        for _, row in self._rows(export):
+            with suppress(InvalidValue):
+                for name, value in row_members(require_valid(row), self._header).items():
+                    if not has_value.get(name):
+                        has_value[name] = not is_blank(value)
+        filled = [name for name in has_value if has_value[name]]
+        empty = [name for name in has_value if not has_value[name]]
+        self._columns = find_columns(_NAMES, empty) | find_columns(_NAMES, filled)
+        if self.is_proposing:
+            self._fact_columns = find_columns(_FACT_NAMES, filled)
+        self._read = Columns([*self._columns.values(), *self._fact_columns.values()])
 
     def _value(self, members: Mapping[str, Any], name: str) -> str:
         """Return the text of a column, or else its default; InvalidValue if there is none."""

@@ -9,9 +9,10 @@ import os
 import re
 import zipfile
 import zlib
-from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager, suppress
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, ExitStack, contextmanager, suppress
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import IO, TextIO
 
@@ -37,7 +38,7 @@ _OTHER_LETTERS = re.compile(rb"[\x80-\x84\x86-\x90\x98\x9a-\x9f]")
 class Export:
     """An open export: its text or its bytes, of which one can be read once, and its first characters.
 
-    `is_plain_file` is whether the path is that of a file or folder with the same bytes.
+    `is_plain_file` is whether the path is that of a file or folder with the same bytes. `reopen` opens it another time.
     """
 
     path: Path
@@ -45,6 +46,7 @@ class Export:
     head: str
     binary: io.BufferedIOBase
     is_plain_file: bool
+    reopen: Callable[[], AbstractContextManager["Export"]]
 
 
 @contextmanager
@@ -68,7 +70,8 @@ def open_export(path: Path, result: ReadResult, encoding: str | None = UTF_8) ->
         detected = encoding or detect_encoding(first_bytes)
         counting = _LineCountingReader(decompressed, hashing, path)
         with _ExportText(counting, detected, "" if encoding else ", or set encoding in the profile") as text:
-            yield Export(path, text, text.decode(first_bytes), counting, is_plain_file)
+            reopen = partial(open_export, path, ReadResult(), encoding)
+            yield Export(path, text, text.decode(first_bytes), counting, is_plain_file, reopen)
             _drain(counting)
         source = {"file": file_name(main_file(path)), "sha256": hashing.sha256.hexdigest()}
         result.sources.append(source if detected == UTF_8 else source | {"encoding": detected})

@@ -2,6 +2,9 @@
 
 import re
 from collections.abc import Iterable, Mapping
+from typing import Any
+
+from loaders.text import is_blank
 
 _SEPARATORS = re.compile(r"[\s_-]+")
 
@@ -25,3 +28,35 @@ def find_columns(common_names: Mapping[str, str], header: Iterable[str]) -> dict
         if known:
             columns[name] = folded.pop(known)
     return columns
+
+
+class Columns:
+    """The columns of a table that are read, by their `names`; rows may spell these in other ways."""
+
+    def __init__(self, names: Iterable[str]) -> None:
+        self.names = frozenset(names)
+        self._by_folded = {fold_name(name): name for name in self.names}
+        # The columns by their other spellings in rows with these names.
+        self._spellings: dict[tuple[str, ...], dict[str, str]] = {}
+
+    def missing(self, header: Iterable[str]) -> list[str]:
+        """Return the names of the columns that a header does not have."""
+        folded = {*map(fold_name, header)}
+        return sorted(name for name in self.names if fold_name(name) not in folded)
+
+    def values(self, members: dict[str, Any]) -> dict[str, Any]:
+        """Return the values of a row by column; of several spellings the first one with a value counts."""
+        spellings = self._find_spellings(tuple(members))
+        if not spellings:
+            return members
+        values = {name: value for name, value in members.items() if name not in spellings}
+        for name, column in spellings.items():
+            is_needed = is_blank(values.get(column))
+            values[column if is_needed else name] = members[name]
+        return values
+
+    def _find_spellings(self, names: tuple[str, ...]) -> dict[str, str]:
+        if names not in self._spellings:
+            others = {name: self._by_folded.get(fold_name(name)) for name in names if name not in self.names}
+            self._spellings[names] = {name: column for name, column in others.items() if column}
+        return self._spellings[names]

@@ -49,6 +49,90 @@ def test_a_csv_table_is_read_as_proposed(save, read_as_proposed):
     assert (result.errors, result.unread) == ([], {"Preis": 2})
 
 
+def meals_in(*paths, profile="menu-table"):
+    result = dining.read(paths, profiles.load_dining_profile(profile))
+    assert (result.errors, result.unread) == ([], {})
+    return [row.meal for row in result.records]
+
+
+LUNCH = {"date": "2026-11-23", "hall": "Adams", "dish": "Soup"}
+DINNER = LUNCH | {"meal": "Dinner"}
+
+
+@pytest.mark.parametrize("dump", [json.dumps, lambda rows: "\n".join(map(json.dumps, rows))])
+def test_the_columns_of_json_are_those_of_all_records(save, dump):
+    assert meals_in(save(dump([LUNCH, LUNCH | {"station": "Grill"}, DINNER]))) == [1, 1, 2]
+
+
+def test_each_file_has_its_columns(save):
+    evening = {"Meal Period": "Dinner", "Serve Date": "2026-11-23", "Venue": "Adams", "Item": "Pie"}
+
+    assert meals_in(
+        save(json.dumps([LUNCH]), "a"), save(json.dumps([DINNER]), "b"), save(json.dumps([evening]), "c")
+    ) == [
+        1,
+        2,
+        2,
+    ]
+
+
+def test_a_column_may_be_spelled_in_several_ways(save):
+    rows = [DINNER, LUNCH | {"MEAL": "Breakfast"}, LUNCH | {"Meal ": "Lunch", "meal": None}]
+
+    assert meals_in(save(json.dumps(rows))) == [2, 0, 1]
+
+
+@pytest.mark.parametrize("empty", [None, "", " "])
+def test_a_column_without_values_is_not_read(save, empty):
+    rows = [LUNCH | {"meal_name": empty, "Meal": empty, "meal": "Dinner"}]
+    header, values = rows[0].keys(), rows[0].values()
+    text = "\n".join(",".join(each or "" for each in line) for line in (header, values))
+
+    assert meals_in(save(json.dumps(rows))) == meals_in(save(text)) == [2]
+
+
+def test_names_with_another_value_in_the_same_record_are_not_read(save):
+    path = save(json.dumps([DINNER | {"Meal": "Lunch"}]))
+
+    result = dining.read([path], profiles.load_dining_profile("menu-table"))
+
+    assert ([row.meal for row in result.records], result.unread) == ([2], {"Meal": 1})
+
+
+def test_the_columns_of_the_profile_may_be_spelled_in_several_ways(save):
+    profile = save(f'{COLUMNS}meal = "Meal Name"\nlocation = "c"\n[facts]\ncalories = "kcal"\n', "p.toml")
+    pie = {"a": "2026-11-23", "b": "Pie", "c": "Adams"}
+    soup = {"A": "2026-11-23", "B": "Soup", "C": "Adams", "meal_name": "Dinner", "KCAL": "90"}
+    text = "\n".join(map(",".join, (soup.keys(), soup.values())))
+
+    for content, meals in ((json.dumps([pie, soup]), [1, 2]), (text, [2])):
+        result = dining.read([save(content)], profiles.load_dining_profile(str(profile)))
+
+        assert ([row.meal for row in result.records], result.errors, result.unread) == (meals, [], {}), content
+        assert [facts.calories for facts in result.lists.facts.values()] == [90], content
+
+
+def test_records_that_are_no_objects_do_not_hide_the_columns_of_others(save):
+    text = json.dumps([None, 7, DINNER])
+    path = save(f'[{{"dish": "a", "dish": "b"}}, {text[1:]}')
+
+    result = dining.read([path], profiles.load_dining_profile("menu-table"))
+
+    assert ([row.meal for row in result.records], len(result.errors)) == ([2], 3)
+
+
+def test_the_columns_of_all_records_are_proposed(save):
+    rows = [{"date": "2026-11-23", "hall": None, "dish": "Soup", "station": "Grill"}, DINNER | {"kcal": 90, "price": 3}]
+
+    proposed = tomllib.loads(propose.profile(save(json.dumps(rows))))
+
+    assert (proposed["columns"]["meal"], proposed["columns"]["location"], proposed["facts"]) == (
+        "meal",
+        "hall",
+        {"calories": "kcal"},
+    )
+
+
 def test_columns_below_the_line_that_names_the_delimiter_are_proposed(save):
     proposed = tomllib.loads(propose.profile(save(f"sep=;\n{CSV}")))
 
