@@ -1,28 +1,24 @@
 """Vector files that GDAL reads, written by GDAL's own writers."""
 
-import gzip
 import hashlib
 import shutil
 import zipfile
 from dataclasses import replace
 
 import numpy as np
-import pyogrio.raw
 import pyproj
 import pytest
 import shapely
-from click.testing import CliRunner
 
 from loaders import profiles
-from loaders.cli.main import main
 from loaders.inference import propose
 from loaders.profiles.filters import parse_filter
 from loaders.readers import buildings
 from loaders.result import SourceLocation
+from tests.loaders.errors import error_of
+from tests.loaders.vector_files import DRIVERS, WIDENER, pack, write_vector
 
 PROFILE = profiles.load_building_profile("gdal")
-WIDENER = shapely.box(-71.1171, 42.3741, -71.1169, 42.3743)
-DRIVERS = {"campus.gpkg": "GPKG", "campus.shp": "ESRI Shapefile", "campus.kml": "LIBKML"}
 STATE_PLANE = "EPSG:2249"
 # A projection without an EPSG number.
 CAMPUS_GRID = "+proj=tmerc +lat_0=42.3 +lon_0=-71.1 +x_0=1000 +y_0=2000 +datum=WGS84 +units=us-ft"
@@ -32,23 +28,8 @@ def read(path, **changes):
     return buildings.read([path], replace(PROFILE, **changes))
 
 
-def write(path, *geometries, crs="EPSG:4326", layer=None, append=False, **columns):
-    """Write a vector file with GDAL; the driver is that of the suffix."""
-    geometries = geometries or (WIDENER,)
-    columns = {"BLDG_ID": range(1, len(geometries) + 1), **columns}
-    arrays = [np.array(list(values), dtype=None if name == "BLDG_ID" else object) for name, values in columns.items()]
-    pyogrio.raw.write(
-        path,
-        shapely.to_wkb(np.array(geometries, dtype=object)),
-        arrays,
-        list(columns),
-        crs=crs,
-        driver=DRIVERS[f"campus{path.suffix}"],
-        geometry_type="Unknown" if path.suffix != ".shp" else "Polygon",
-        layer=layer,
-        append=append,
-    )
-    return path
+def reason(path, **changes):
+    return str(error_of(read, path, **changes)).removeprefix(f"{path}: ")
 
 
 def project(crs, geometry):
@@ -61,46 +42,35 @@ def corners(geometry):
     return {(y, x) for x, y in geometry.exterior.coords}
 
 
-@pytest.mark.parametrize("name", DRIVERS)
-def test_a_file_of_every_driver_is_read(tmp_path, name):
-    path = write(tmp_path / name, WIDENER, shapely.box(-71.1, 42.1, -71.0, 42.2), name=["Widener Library", "Café"])
+def test_a_file_of_every_driver_is_read(tmp_path):
+    boxes = WIDENER, shapely.box(-71.1, 42.1, -71.0, 42.2)
+    for suffix in DRIVERS:
+        result = read(write_vector(tmp_path / f"campus{suffix}", *boxes, name=["Widener Library", "Café"]))
 
-    result = read(path)
-
-    assert result.errors == []
-    widener, cafe = result.records
-    assert [(widener.id, widener.name), (cafe.id, cafe.name)] == [(1, "Widener Library"), (2, "Café")]
-    assert set(widener.polygons[0]) == corners(WIDENER)
+        widener, cafe = result.records
+        assert [(widener.id, widener.name), (cafe.id, cafe.name)] == [(1, "Widener Library"), (2, "Café")], suffix
+        assert (set(widener.polygons[0]), result.errors) == (corners(WIDENER), []), suffix
 
 
-@pytest.mark.parametrize("crs", [STATE_PLANE, CAMPUS_GRID, "EPSG:3857"])
-@pytest.mark.parametrize("name", ["campus.gpkg", "campus.shp"])
-def test_coordinates_are_transformed_from_the_crs_of_the_file(tmp_path, name, crs):
-    path = write(tmp_path / name, project(crs, WIDENER), crs=crs)
+def test_coordinates_are_transformed_from_the_crs_of_the_file(tmp_path):
+    for suffix, crs in [(".gpkg", STATE_PLANE), (".shp", CAMPUS_GRID), (".gpkg", "EPSG:3857")]:
+        [record] = read(write_vector(tmp_path / f"campus{suffix}", project(crs, WIDENER), crs=crs)).records
 
-    [record] = read(path).records
-
-    for corner in record.polygons[0]:
-        assert min(abs(np.subtract(corner, each)).max() for each in corners(WIDENER)) < 2e-8
+        for corner in record.polygons[0]:
+            assert min(abs(np.subtract(corner, each)).max() for each in corners(WIDENER)) < 2e-8, (suffix, crs)
 
 
 def test_the_profile_overrides_the_crs_of_the_file(tmp_path):
-    path = write(tmp_path / "campus.gpkg", project(STATE_PLANE, WIDENER.centroid), crs="EPSG:3857")
+    path = write_vector(tmp_path / "campus.gpkg", project(STATE_PLANE, WIDENER.centroid), crs="EPSG:3857")
 
     [record] = read(path, wkid=2249).records
 
     assert record.point == pytest.approx((WIDENER.centroid.y, WIDENER.centroid.x), abs=2e-8)
 
 
-def test_every_record_of_a_large_file_is_read_once(tmp_path):
-    path = write(tmp_path / "campus.gpkg", *[WIDENER.centroid] * 20_002)
-
-    assert [record.id for record in read(path).records] == [*range(1, 20_003)]
-
-
 def test_coordinates_equal_those_of_pyproj(tmp_path):
     position = (761234.567890123, 2962345.678901234)
-    path = write(tmp_path / "campus.gpkg", shapely.Point(position), crs=STATE_PLANE)
+    path = write_vector(tmp_path / "campus.gpkg", shapely.Point(position), crs=STATE_PLANE)
 
     [record] = read(path).records
 
@@ -108,10 +78,30 @@ def test_coordinates_equal_those_of_pyproj(tmp_path):
     assert record.point == (round(latitude, 8), round(longitude, 8))
 
 
+def test_an_unknown_or_broken_crs_is_an_error(tmp_path):
+    grid = 'ENGCRS["Campus grid",EDATUM["Campus"],CS[Cartesian,2],AXIS["x",east],AXIS["y",north],LENGTHUNIT["metre",1]]'
+    unknown = write_vector(tmp_path / "campus.gpkg", shapely.Point(7, 8), crs=grid)
+    broken = write_vector(tmp_path / "campus.shp")
+    definition = broken.with_suffix(".prj").read_bytes()
+    broken.with_suffix(".prj").write_bytes(
+        definition.replace(b"D_WGS_1984", b"D_WGS\xe11984").replace(b"UNIT", b"UN\xf7T")
+    )
+
+    assert reason(unknown).startswith("crs ")
+    assert reason(unknown).endswith(" is not a known coordinate reference system")
+    assert reason(broken) == "cannot be read by GDAL: its coordinate reference system is broken"
+
+
+def test_every_record_of_a_large_file_is_read_once(tmp_path):
+    path = write_vector(tmp_path / "campus.gpkg", *[WIDENER.centroid] * 20_002)
+
+    assert [record.id for record in read(path).records] == [*range(1, 20_003)]
+
+
 def test_a_hole_is_respected(tmp_path):
     court = shapely.Polygon(shapely.box(0, 0, 9, 9).exterior.coords, [shapely.box(1, 1, 8, 8).exterior.coords])
 
-    [record] = read(write(tmp_path / "campus.gpkg", court)).records
+    [record] = read(write_vector(tmp_path / "campus.gpkg", court)).records
 
     assert (len(record.polygons), shapely.box(1, 1, 8, 8).contains(shapely.Point(record.point))) == (1, False)
 
@@ -119,70 +109,53 @@ def test_a_hole_is_respected(tmp_path):
 def test_a_self_intersection_is_a_warning(tmp_path):
     bow_tie = shapely.Polygon([(-71.0, 42.0), (-71.1, 42.1), (-71.0, 42.1), (-71.1, 42.05)])
 
-    result = read(write(tmp_path / "campus.gpkg", bow_tie))
+    result = read(write_vector(tmp_path / "campus.gpkg", bow_tie))
 
     [(warning, _)] = result.warnings.values()
     assert str(warning) == "campus.gpkg, record 1: building 1 geometry crosses itself near 42.06667, -71.06667"
 
 
 def test_an_invalid_record_has_its_number(tmp_path):
-    path = write(tmp_path / "campus.gpkg", WIDENER, shapely.LineString([(0, 0), (1, 1)]), WIDENER)
+    path = write_vector(tmp_path / "campus.gpkg", WIDENER, shapely.LineString([(0, 0), (1, 1)]), None)
 
-    [error] = read(path).errors
+    errors = read(path).errors
 
-    assert (error.location, str(error)) == (
-        SourceLocation(None, 2),
-        "campus.gpkg, record 2: geometry is not one point and has no polygon",
-    )
+    assert [(error.location, error.message) for error in errors] == [
+        (SourceLocation(None, 2), "geometry is not one point and has no polygon"),
+        (SourceLocation(None, 3), "geometry is missing"),
+    ]
 
 
 def test_values_that_are_null_are_absent(tmp_path):
-    path = tmp_path / "campus.gpkg"
-    columns = [np.array([1, 2]), np.array([7, 0]), np.array(["x", None], dtype=object), np.array([0.5, np.nan])]
     dates = np.array(["2026-11-20", "NaT"], dtype="datetime64[D]")
-    null = np.array([False, True])
-    pyogrio.raw.write(
-        path,
-        shapely.to_wkb(np.array([WIDENER, WIDENER])),
-        [*columns, dates],
-        ["id", "floors", "code", "area", "built"],
-        field_mask=[None, null, None, None, None],
-        crs="EPSG:4326",
-        geometry_type="Polygon",
-        driver="GPKG",
-    )
-    fields = {**PROFILE.fields, "name": ("{floors}|{code}|{area}|{built}",)}
+    columns = {"floors": [7, 0], "code": ["x", ""], "area": [0.5, np.nan], "built": dates}
+    path = write_vector(tmp_path / "campus.gpkg", WIDENER, WIDENER, nulls={"floors": [1], "code": [1]}, **columns)
 
-    records = read(path, fields=fields).records
+    records = read(path, fields={**PROFILE.fields, "name": ("{floors}|{code}|{area}|{built}",)}).records
 
     assert [record.name for record in records] == ["7|x|0.5|2026-11-20", None]
 
 
-@pytest.mark.parametrize(("condition", "ids"), [(False, [2]), ("", [3]), ({"pattern": "^(?!true$)"}, [2, 3])])
-def test_booleans_are_true_and_false_even_if_one_is_null(tmp_path, condition, ids):
-    path = tmp_path / "campus.gpkg"
-    pyogrio.raw.write(
-        path,
-        shapely.to_wkb(np.array([WIDENER] * 3)),
-        [np.array([1, 2, 3]), np.array([True, False, False])],
-        ["id", "demolished"],
-        field_mask=[None, np.array([False, False, True])],
-        crs="EPSG:4326",
-        geometry_type="Polygon",
-        driver="GPKG",
-    )
+def test_an_integer_that_may_be_rounded_is_no_id(tmp_path):
+    path = write_vector(tmp_path / "campus.gpkg", WIDENER, WIDENER, BLDG_ID=[2**53 + 1, 0], nulls={"BLDG_ID": [1]})
 
-    result = read(path, filter=parse_filter({"demolished": condition}))
+    assert [error.location.record for error in read(path).errors] == [1, 2]
 
-    assert (result.errors, sorted(record.id for record in result.records)) == ([], ids)
+
+def test_booleans_are_true_and_false_even_if_one_is_null(tmp_path):
+    demolished = {"demolished": [True, False, False], "nulls": {"demolished": [2]}}
+    path = write_vector(tmp_path / "campus.gpkg", *[WIDENER] * 3, **demolished)
+
+    for condition, ids in [(False, [2]), ("", [3]), ({"pattern": "^(?!true$)"}, [2, 3])]:
+        records = read(path, filter=parse_filter({"demolished": condition})).records
+        assert [record.id for record in records] == ids, condition
 
 
 def test_the_key_of_a_geopackage_is_a_field(tmp_path):
-    path = write(tmp_path / "campus.gpkg", WIDENER, WIDENER, BLDG_ID=[7, 8])
+    path = write_vector(tmp_path / "campus.gpkg", WIDENER, WIDENER, BLDG_ID=[7, 8])
+    fields = {**PROFILE.fields, "name": ("BLDG_ID",)}
 
-    records = read(
-        path, id=replace(PROFILE.id, sources=("fid",)), fields={**PROFILE.fields, "name": ("BLDG_ID",)}
-    ).records
+    records = read(path, id=replace(PROFILE.id, sources=("fid",)), fields=fields).records
 
     assert [(record.id, record.name) for record in records] == [(1, "7"), (2, "8")]
 
@@ -190,39 +163,25 @@ def test_the_key_of_a_geopackage_is_a_field(tmp_path):
 @pytest.fixture
 def layers(tmp_path):
     """A GeoPackage with two layers."""
-    path = tmp_path / "campus.gpkg"
-    write(path, layer="trees", BLDG_ID=[7])
-    return write(path, layer="buildings", BLDG_ID=[8], append=True)
+    path = write_vector(tmp_path / "campus.gpkg", layer="trees", BLDG_ID=[7])
+    return write_vector(path, layer="buildings", BLDG_ID=[8], append=True)
 
 
-@pytest.mark.parametrize(("layer", "id_"), [("buildings", 8), ("trees", 7)])
-def test_the_profile_names_one_of_several_layers(layers, layer, id_):
-    [record] = read(layers, layer=layer).records
-
-    assert record.id == id_
-
-
-@pytest.mark.parametrize(
-    ("layer", "reason"),
-    [
-        (None, "has several layers"),
-        ("roads", "has no layer roads with geometries"),
-    ],
-)
-def test_layers_must_be_named_if_there_are_several(campus_load, layers, layer, reason):
-    options = [] if layer is None else ["--layer", layer]
-
-    result = campus_load("buildings", layers, *options)
-
-    message = f"campus-load: {layers}: {reason}: set --layer, or layer in the profile, to one of trees, buildings\n"
-    assert (result.exit_code, result.stderr) == (2, message)
+def test_the_profile_names_one_of_several_layers(layers):
+    assert [[record.id for record in read(layers, layer=layer).records] for layer in ("buildings", "trees")] == [
+        [8],
+        [7],
+    ]
+    for layer, problem in [(None, "has several layers"), ("roads", "has no layer roads with geometries")]:
+        expected = f"{problem}: set --layer, or layer in the profile, to one of trees, buildings"
+        assert reason(layers, layer=layer) == expected
 
 
-def test_the_profile_of_a_layer_names_it(save, layers):
-    result = CliRunner().invoke(main, ["profile", str(layers), "--layer", "buildings"])
+def test_the_proposed_profile_of_a_layer_names_it(save, layers):
+    path = save(propose.profile(layers, layer="buildings"), "custom.toml")
 
-    profile = profiles.load_building_profile(str(save(result.stdout, "custom.toml")))
-    assert (result.exit_code, profile.format, profile.layer) == (0, "gdal", "buildings")
+    profile = profiles.load_building_profile(str(path))
+    assert (profile.format, profile.layer) == ("gdal", "buildings")
 
 
 @pytest.fixture
@@ -230,49 +189,32 @@ def shapefile(tmp_path):
     """A folder with a Shapefile and a file that is none of its parts."""
     folder = tmp_path / "export"
     folder.mkdir()
-    write(folder / "campus.shp")
+    write_vector(folder / "campus.shp")
     (folder / "readme.txt").write_text("Campus buildings")
     return folder
 
 
-def archive(path, folder, inside=""):
-    with zipfile.ZipFile(path, "w") as file:
-        for each in folder.iterdir():
-            file.write(each, f"{inside}{each.name}")
-            file.writestr(f"__MACOSX/{inside}._{each.name}", b"")
-    return path
+def test_a_shapefile_is_read_from_a_folder_a_file_and_an_archive(shapefile, tmp_path):
+    files = [*shapefile.iterdir()]
+    for path in (
+        shapefile,
+        shapefile / "campus.shp",
+        pack(tmp_path / "campus.zip", *files),
+        pack(tmp_path / "nested.zip", *files, inside="GIS export/"),
+    ):
+        assert [record.id for record in read(path).records] == [1], path
 
 
-@pytest.mark.parametrize(
-    "pack",
-    [
-        lambda folder: folder,
-        lambda folder: folder / "campus.shp",
-        lambda folder: archive(folder / "campus.zip", folder),
-        lambda folder: archive(folder / "campus.zip", folder, inside="GIS export/"),
-    ],
-    ids=["folder", "file", "zip", "folder in a zip"],
-)
-def test_a_shapefile_is_published_by_the_command(campus_load, shapefile, pack):
-    result = campus_load("buildings", pack(shapefile))
-
-    assert (result.exit_code, result.stderr) == (0, "")
-    assert "published as revision 1" in result.stdout
-
-
-@pytest.mark.parametrize("name", [".", "campus.shp"])
-def test_all_files_of_a_shapefile_are_sources(shapefile, name):
-    result = read(shapefile / name)
-
+def test_all_files_of_a_shapefile_are_sources(shapefile):
     files = ["campus.cpg", "campus.dbf", "campus.prj", "campus.shp", "campus.shx"]
-    digests = [hashlib.sha256((shapefile / file).read_bytes()).hexdigest() for file in files]
-    assert sorted((source["file"], source["sha256"]) for source in result.sources) == [
-        *zip(files, digests, strict=True)
-    ]
+    digests = {file: hashlib.sha256((shapefile / file).read_bytes()).hexdigest() for file in files}
+
+    for path in (shapefile, shapefile / "campus.shp"):
+        assert {source["file"]: source["sha256"] for source in read(path).sources} == digests, path
 
 
 def test_an_error_of_a_shapefile_in_utf_8_that_does_not_say_so_names_the_cpg_file(tmp_path):
-    path = write(tmp_path / "campus.shp", name=["École"])
+    path = write_vector(tmp_path / "campus.shp", name=["École"])
     (tmp_path / "campus.cpg").unlink()
 
     [error] = read(path).errors
@@ -281,23 +223,22 @@ def test_an_error_of_a_shapefile_in_utf_8_that_does_not_say_so_names_the_cpg_fil
     assert error.reason == f"has a control character, {hint}"
 
 
-@pytest.mark.parametrize(("name", "table"), [("campus.shp", "campus.dbf"), ("Gebäude.gpkg", "Gebäude.gpkg")])
-def test_a_record_with_text_that_is_not_utf_8_is_invalid(tmp_path, name, table):
-    path = write(tmp_path / name, *[WIDENER] * 3, name=["École", "Haus zzz", "Café Ω"], étage=[1, 2, 3])
-    content = (tmp_path / table).read_bytes()
-    (tmp_path / table).write_bytes(content.replace(b"zzz", b"z\xe9z"))
+def test_a_record_with_text_that_is_not_utf_8_is_invalid(tmp_path):
+    for name, table in [("campus.shp", "campus.dbf"), ("Gebäude.gpkg", "Gebäude.gpkg")]:
+        texts = ["École", "Haus zzz", "Café Ω"]
+        path = write_vector(tmp_path / name, *[WIDENER] * 3, name=texts, étage=[1, 2, 3])
+        content = (tmp_path / table).read_bytes()
+        (tmp_path / table).write_bytes(content.replace(b"zzz", b"z\xe9z"))
 
-    result = read(path)
+        result = read(path)
 
-    names = {record.id: record.name for record in result.records}
-    assert (names, [error.message for error in result.errors]) == (
-        {1: "École", 3: "Café Ω"},
-        ["name 'Haus zéz' is not in UTF-8, the encoding of the file (of a Shapefile, in its .cpg)"],
-    )
+        assert {record.id: record.name for record in result.records} == {1: "École", 3: "Café Ω"}, name
+        message = "name 'Haus zéz' is not in UTF-8, the encoding of the file (of a Shapefile, in its .cpg)"
+        assert [error.message for error in result.errors] == [message], name
 
 
 def test_a_deleted_record_of_a_shapefile_is_left_out(tmp_path):
-    path = write(tmp_path / "campus.shp", WIDENER, WIDENER)
+    path = write_vector(tmp_path / "campus.shp", WIDENER, WIDENER)
     table = bytearray(path.with_suffix(".dbf").read_bytes())
     table[int.from_bytes(table[8:10], "little")] = ord("*")
     path.with_suffix(".dbf").write_bytes(table)
@@ -305,75 +246,40 @@ def test_a_deleted_record_of_a_shapefile_is_left_out(tmp_path):
     assert [record.id for record in read(path).records] == [2]
 
 
-def test_a_shapefile_without_its_other_files_is_an_error(campus_load, shapefile, tmp_path):
+def test_a_shapefile_without_its_other_files_is_an_error(shapefile, tmp_path):
     path = shutil.copy(shapefile / "campus.shp", tmp_path / "campus.shp")
 
-    result = campus_load("buildings", path)
-
-    message = f"campus-load: {path}: cannot be read by GDAL: Unable to open campus.shx or campus.SHX\n"
-    assert (result.exit_code, result.stderr) == (2, message)
+    assert reason(path) == "cannot be read by GDAL: Unable to open campus.shx or campus.SHX"
 
 
-@pytest.mark.parametrize("name", ["doc.kml", "./doc.kml"])
-def test_a_kmz_is_read(tmp_path, name):
-    kml = write(tmp_path / "campus.kml", WIDENER, shapely.Point(-71.1, 42.3))
-    with zipfile.ZipFile(tmp_path / "campus.kmz", "w") as file:
-        file.writestr(name, kml.read_bytes())
-        file.writestr("files/icon.png", b"")
-        file.writestr("files/other.kml", b"")
+def test_a_kmz_is_read(tmp_path):
+    kml = write_vector(tmp_path / "campus.kml", WIDENER, shapely.Point(-71.1, 42.3))
+    for name in ("doc.kml", "./doc.kml"):
+        with zipfile.ZipFile(tmp_path / "campus.kmz", "w") as file:
+            file.writestr(name, kml.read_bytes())
+            file.writestr("files/icon.png", b"")
+            file.writestr("files/other.kml", b"")
 
-    result = read(tmp_path / "campus.kmz")
-
-    assert [record.id for record in result.records] == [1, 2]
+        assert [record.id for record in read(tmp_path / "campus.kmz").records] == [1, 2], name
 
 
-TOPOJSON = """{"type": "Topology", "transform": {"scale": [0.0001, 0.0001], "translate": [-71.2, 42.3]},
-"objects": {"buildings": {"type": "GeometryCollection", "geometries": [
-{"type": "Polygon", "arcs": [[0]], "properties": {"id": 7, "name": "Widener"}}]}},
-"arcs": [[[0, 0], [10, 0], [0, 10], [-10, -10]]]}"""
+def test_a_truncated_file_is_an_error(tmp_path, capfd):
+    for suffix in DRIVERS:
+        path = write_vector(tmp_path / f"campus{suffix}", *[WIDENER] * 500)
+        content = path.read_bytes()
 
-KML = """<?xml version="1.0" encoding="UTF-8"?>
-<kml xmlns="http://www.opengis.net/kml/2.2"><Document><Folder><name>Buildings</name>
-<Placemark><name>Widener</name><ExtendedData><Data name="BLDG_ID"><value>7</value></Data></ExtendedData>
-<Point><coordinates>-71.1165,42.3735,12</coordinates></Point></Placemark></Folder></Document></kml>"""
-
-
-@pytest.mark.parametrize("text", [TOPOJSON, KML], ids=["TopoJSON", "KML"])
-@pytest.mark.parametrize("pack", [str.encode, lambda text: gzip.compress(text.encode())], ids=["", "gzip"])
-def test_text_formats_are_detected_by_their_content(campus_load, mongod_database, save, text, pack):
-    result = campus_load("buildings", save(pack(text), "export.dat"))
-
-    assert (result.exit_code, result.stderr) == (0, "")
-    live = mongod_database.datasets.find_one()["revision"]
-    assert mongod_database[f"buildings_{live}"].find_one({"_id": 7})["name"] == "Widener"
+        for share in (0.1, 0.5, 0.95):
+            path.write_bytes(content[: int(len(content) * share)])
+            assert error_of(read, path), (suffix, share)
+    assert capfd.readouterr() == ("", "")
 
 
-FOLDERS = """<kml xmlns="http://www.opengis.net/kml/2.2"><Document><name>Campus</name>
-<Folder><name>Trees</name></Folder>
-<Folder><name>Buildings</name><Folder><name>Houses</name>{}</Folder></Folder></Document></kml>"""
-PLACEMARK = """<Placemark><ExtendedData><Data name="BLDG_ID"><value>7</value></Data></ExtendedData>
-<Point><coordinates>-71.1165,42.3735</coordinates></Point></Placemark>"""
-
-
-def test_empty_folders_of_kml_are_ignored(save):
-    [record] = read(save(FOLDERS.format(PLACEMARK))).records
-
-    assert record.id == 7
-
-
-def test_standard_input_is_read(tmp_path, campus_load):
-    content = write(tmp_path / "campus.gpkg").read_bytes()
-
-    result = campus_load("buildings", "-", "--profile", "gdal", "--json", input=content)
-
-    assert (result.exit_code, hashlib.sha256(content).hexdigest() in result.stdout) == (0, True)
-
-
-def test_a_profile_is_proposed(tmp_path):
-    projected = project(STATE_PLANE, WIDENER)
-
-    text = propose.profile(write(tmp_path / "campus.gpkg", projected, crs=STATE_PLANE, name=["Widener"]))
-
-    crs = "NAD83 / Massachusetts Mainland (ftUS)"
-    assert text.splitlines()[0] == f"# campus.gpkg: GPKG, 1 feature, 1 polygon, 0 points, spatial reference {crs}"
-    assert 'format = "gdal"' in text
+def test_a_broken_file_is_an_error(save, capfd):
+    for content, expected in [
+        (b"PK\x03\x04 and no more", "is a ZIP archive that cannot be read: File is not a zip file"),
+        ('<kml xmlns="http://www.opengis.net/kml/2.2"><Document>', "cannot be read by GDAL: "),
+        (b"SQLite format 3\0 and no more", "cannot be read by SQLite: "),
+        (b"\0\0'\n", "is only one file of a Shapefile: use its folder or a .zip"),
+    ]:
+        assert reason(save(content)).startswith(expected), content
+    assert capfd.readouterr() == ("", "")

@@ -1,0 +1,241 @@
+"""Exports that make GDAL read other files or URLs, and archives."""
+
+import json
+import re
+import shutil
+import sqlite3
+import zipfile
+from itertools import product
+
+import pyogrio
+import pytest
+
+from loaders import profiles
+from loaders.inference import propose
+from loaders.readers import buildings
+from loaders.sources.vector_files import restrict_gdal
+from tests.loaders.errors import error_of
+from tests.loaders.vector_files import pack, write_vector
+
+OURS = {"ESRI Shapefile", "GPKG", "KML", "LIBKML", "TopoJSON"}
+CSV = "id,name,x,y\n1,Hidden,-71.1,42.3\n"
+PLACEMARK = "<Placemark><name>{}</name><Point><coordinates>-71,42</coordinates></Point></Placemark>"
+KML = f"<kml>{PLACEMARK}</kml>"
+DESCRIPTION = "a Shapefile, a GeoPackage, KML, KMZ or TopoJSON"
+
+
+def read(path):
+    return buildings.read([path], profiles.load_building_profile("gdal"))
+
+
+def reason(path):
+    return str(error_of(read, path)).removeprefix(f"{path}: ")
+
+
+@pytest.fixture
+def secret(save):
+    """A file of the machine that nobody exports."""
+    return save(CSV, "secret.csv")
+
+
+def vrt(source):
+    layer = f"<SrcDataSource>CSV:{source}</SrcDataSource><SrcLayer>secret</SrcLayer>"
+    geometry = '<GeometryType>wkbPoint</GeometryType><GeometryField encoding="PointFromColumns" x="x" y="y"/>'
+    return f'<kml></kml><OGRVRTDataSource><OGRVRTLayer name="s">{layer}{geometry}</OGRVRTLayer></OGRVRTDataSource>'
+
+
+def gdalg(source):
+    points = "--oo X_POSSIBLE_NAMES=x --oo Y_POSSIBLE_NAMES=y"
+    command = f"gdal vector pipeline ! read {points} CSV:{source} ! write --of stream streamed_dataset"
+    value = {"x": {"type": "Topology"}, "type": "gdal_streamed_alg", "command_line": command}
+    return json.dumps({**value, "relative_paths_relative_to_this_file": False})
+
+
+def wfs(url):
+    return f"<kml></kml><OGRWFSDataSource><URL>{url}</URL></OGRWFSDataSource>"
+
+
+@pytest.mark.usefixtures("all_gdal_drivers")
+def test_only_our_drivers_exist_when_a_file_is_read(save):
+    error_of(read, save("<kml></kml>"))
+
+    assert set(pyogrio.list_drivers()) == OURS
+
+
+@pytest.mark.usefixtures("all_gdal_drivers")
+def test_a_file_that_names_another_file_or_a_url_is_not_read(save, secret, web, tmp_path):
+    remote = f"/vsicurl/{web.add('/secret.csv', CSV)}"
+    for name, content in [
+        ("campus.kml", vrt(secret)),
+        ("campus.topojson", gdalg(secret)),
+        ("campus.kml", vrt(remote)),
+        ("campus.topojson", gdalg(remote)),
+        ("campus.kml", wfs(web.url("/secret.csv"))),
+    ]:
+        path = save(content, name)
+
+        for each in (path, pack(tmp_path / "campus.zip", path)):
+            message = reason(each)
+            assert re.match("cannot be read by GDAL|has no layer with|is not TopoJSON", message), content
+            assert "Hidden" not in message, content
+    assert web.requests == []
+
+
+@pytest.mark.usefixtures("all_gdal_drivers")
+def test_no_network_file_system_exists_when_a_file_is_read(web):
+    url = web.add("/campus.kml", KML.format("Hidden"))
+    restrict_gdal()
+
+    for name in ("/vsicurl/{}", "/vsicurl_streaming/{}", "/vsizip//vsicurl/{}", "/vsiwebhdfs/{}", "{}"):
+        with pytest.raises(pyogrio.errors.DataSourceError):
+            pyogrio.read_info(name.format(url))
+    assert web.requests == []
+
+
+def geopackage(path, *definitions):
+    """Write a GeoPackage with more tables and views, of which the layer "campus" is one."""
+    path.unlink(missing_ok=True)
+    write_vector(path, layer="points")
+    database = sqlite3.connect(path)
+    database.execute("PRAGMA writable_schema = ON")
+    for sql in definitions:
+        kind, name = re.match("CREATE (?:VIRTUAL )?(TABLE|VIEW) ([a-z]+)", sql).groups()
+        row = (kind.lower(), name, name, sql)
+        database.execute("INSERT INTO sqlite_master (type, name, tbl_name, rootpage, sql) VALUES (?, ?, ?, 0, ?)", row)
+    database.execute("UPDATE gpkg_contents SET table_name = 'campus', identifier = 'campus'")
+    database.execute("UPDATE gpkg_geometry_columns SET table_name = 'campus'")
+    database.execute("DELETE FROM gpkg_extensions")
+    database.commit()
+    database.close()
+    return path
+
+
+def test_a_geopackage_whose_table_is_another_file_is_not_read(tmp_path, secret):
+    shapefile = write_vector(tmp_path / "secret.shp", name=["Hidden"]).with_suffix("")
+    view = "CREATE VIEW campus AS SELECT p.fid AS fid, p.geom AS geom, o.name AS name FROM points p, other o"
+    for sql in (
+        f"CREATE VIRTUAL TABLE other USING VirtualText('{secret}', 'UTF-8', 1, POINT, DOUBLEQUOTE, ',')",
+        f"CREATE VIRTUAL TABLE other USING VirtualShape('{shapefile}', 'UTF-8', 4326)",
+        f"CREATE VIRTUAL TABLE other USING VirtualDbf('{shapefile}.dbf', 'UTF-8')",
+        f"CREATE VIRTUAL TABLE other USING VirtualOGR('{secret}')",
+        f"CREATE VIEW other AS SELECT BlobFromFile('{secret}') AS name",
+        f"CREATE VIEW other AS SELECT load_extension('{secret}') AS name",
+        "CREATE VIEW other AS SELECT file || 'Hidden' AS name FROM pragma_database_list",
+    ):
+        message = reason(geopackage(tmp_path / "campus.gpkg", sql, view))
+
+        assert re.match("cannot be read by SQLite|has the .* which may compute anything", message), sql
+        assert "Hidden" not in message, sql
+
+
+def test_links_of_kml_are_not_followed(web, save, secret):
+    url = web.add("/secret.csv", "Hidden")
+    elements = [
+        "<NetworkLink><Link><href>{}</href></Link></NetworkLink>",
+        "<Placemark><name>p</name><styleUrl>{}#s</styleUrl></Placemark>",
+        "<Placemark><name>p</name><Model><Link><href>{}</href></Link></Model></Placemark>",
+        "<GroundOverlay><Icon><href>{}</href></Icon></GroundOverlay>",
+        '<xi:include xmlns:xi="http://www.w3.org/2001/XInclude" href="{}" parse="text"/>',
+    ]
+    for element, target in product(elements, [secret, f"/vsicurl/{url}", "../secret.csv", url]):
+        link = element.format(target)
+
+        text = propose.profile(save(f"<kml><Document>{link}{PLACEMARK.format('Widener')}</Document></kml>"))
+
+        assert ("Widener" in text, "Hidden" in text, web.requests) == (True, False, []), link
+
+
+def test_external_entities_of_kml_are_not_read(web, save, secret):
+    url = web.add("/secret.csv", "Hidden")
+    for external in (f"SYSTEM '{secret.as_uri()}'", f"PUBLIC 'x' '{url}'"):
+        declaration = f'<?xml version="1.0"?><!DOCTYPE kml [<!ENTITY e {external}>]>'
+
+        # Documents with a type declaration are not recognized as KML.
+        assert reason(save(declaration + KML.format("&e;"))) == f"is not {DESCRIPTION}", external
+    assert web.requests == []
+
+
+def test_names_of_members_of_a_zip_are_only_names(web, tmp_path):
+    url = web.add("/secret.kml", KML.format("Hidden"))
+    (tmp_path / "secret.kml").write_text(KML.format("Hidden"))
+    for name in (f"/vsicurl/{url}", "../../secret.kml", f"{tmp_path}/secret.kml", "a}}/../secret.kml"):
+        with zipfile.ZipFile(tmp_path / "campus.zip", "w") as file:
+            file.writestr(name, KML.format("Widener"))
+
+        assert "Widener" in propose.profile(tmp_path / "campus.zip"), name
+    assert web.requests == []
+
+
+@pytest.fixture
+def shapefile(tmp_path):
+    """A folder with a Shapefile."""
+    folder = tmp_path / "export"
+    folder.mkdir()
+    write_vector(folder / "campus.shp", name=["Hidden"])
+    return folder
+
+
+def test_a_part_of_a_shapefile_outside_of_its_folder_is_an_error(shapefile, tmp_path):
+    for name in ("campus.shp", "campus.dbf", "campus.shx", "campus.prj"):
+        shutil.move(shapefile / name, tmp_path / name)
+        (shapefile / name).symlink_to(tmp_path / name)
+
+        paths = [shapefile] if name == "campus.shp" else [shapefile, shapefile / "campus.shp"]
+        assert {reason(path) for path in paths} == {f"has a link to another folder: {name}"}, name
+        (shapefile / name).unlink()
+        shutil.move(tmp_path / name, shapefile / name)
+
+
+def test_a_link_to_a_shapefile_is_read(shapefile, tmp_path):
+    for target in (shapefile, shapefile / "campus.shp"):
+        link = tmp_path / f"latest-{target.name}"
+        link.symlink_to(target)
+
+        assert len(read(link).records) == 1, target
+
+
+def test_links_next_to_a_file_that_has_no_parts_are_ignored(save, tmp_path):
+    (tmp_path / "campus.pdf").symlink_to("/dev/null")
+
+    assert "Widener" in propose.profile(save(KML.format("Widener"), "campus.kml"))
+
+
+def test_a_file_without_a_known_signature_is_not_passed_to_gdal(save):
+    for content in ("{}", "[]", "<svg>", "<OGRVRTDataSource>", ""):
+        assert reason(save(content)) == f"is not {DESCRIPTION}", content
+
+
+def test_an_archive_must_have_one_readable_file(tmp_path):
+    path = tmp_path / "campus.zip"
+    for members, expected in [
+        ([], "is a ZIP archive without exactly one readable file: none"),
+        (["a.txt"], "is a ZIP archive without exactly one readable file: none"),
+        (["a.kml", "b.gpkg"], "is a ZIP archive without exactly one readable file: a.kml, b.gpkg"),
+        (["b.csv", "a.JSON"], "is a ZIP archive without exactly one readable file: a.JSON, b.csv"),
+        (["doc.kml"], f"has a member doc.kml that is not {DESCRIPTION}"),
+    ]:
+        with zipfile.ZipFile(path, "w") as file:
+            for name in ["readme", *members]:
+                file.writestr(name, b"")
+
+        assert reason(path) == expected, members
+
+
+def test_a_member_that_expands_too_much_is_not_unpacked(tmp_path):
+    path = tmp_path / "campus.zip"
+    for members, signature in [
+        (["campus.gpkg"], b"SQLite format 3\0"),
+        (["gis/campus.shp", "gis/campus.shx", "gis/campus.dbf"], b"\0\0'\n"),
+    ]:
+        with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as file:
+            for name in members:
+                file.writestr(name, signature + bytes(100_000_000 // len(members)))
+
+        assert reason(path) == f"has a member {members[0]} that is 200 times as large decompressed"
+
+
+def test_a_file_that_gdal_cannot_hold_in_memory_is_an_error(save, tmp_path):
+    path = save('{"type": "Topology"' + " " * 15_000_000 + "}", "campus.topojson")
+
+    for each in (path, pack(tmp_path / "campus.zip", path)):
+        assert reason(each) == "has over 15,000,000 bytes of topojson: convert it to a GeoPackage with ogr2ogr", each
