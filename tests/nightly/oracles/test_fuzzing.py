@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 from webtest import TestApp, TestRequest
 
 from tests.factories import building, serving
+from tests.functional.service import Service
 
 PARAMETERS = ["date", "meal", "location", "category", "recipe", "name", "address", "_", "other"]
 LISTS = ["/map/buildings", "/dining/categories", "/dining/locations", "/dining/recipes"]
@@ -22,11 +23,13 @@ media_ranges = st.lists(st.tuples(media_types, weights).map("".join), max_size=4
 raw_queries = st.text(st.characters(min_codepoint=1, max_codepoint=255), max_size=30)
 
 
-@pytest.fixture
-def app(service):
+@pytest.fixture(scope="module")
+def app():
+    service = Service("mongomock://")
     service.serve_buildings(building(1), building(2, name=None))
     service.serve_dining(serving())
-    return service.app
+    yield service.app
+    service.close()
 
 
 def get_raw(app, path, query):
