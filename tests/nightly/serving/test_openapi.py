@@ -7,7 +7,7 @@ import subprocess
 import pytest
 from openapi_spec_validator import validate
 
-from tests.functional.openapi_validation import response_errors
+from tests.functional.formats.openapi_validation import response_errors
 from tests.processes.commands import fetch, wait_for
 from tests.processes.servers import start_warm_server
 

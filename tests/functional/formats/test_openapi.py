@@ -3,14 +3,13 @@
 import pytest
 from openapi_spec_validator import OpenAPIV31SpecValidator
 from pyramid.request import Request
-from webtest import TestApp
 
 from campus_api.catalog import ENDPOINTS
 from campus_api.resources import Buildings, Collection, Folder, Recipes, Root
 from campus_api.validation import schemas
 from loaders.samples import load_samples
 from tests.factories import TODAY
-from tests.functional.openapi_validation import resolve
+from tests.functional.formats.openapi_validation import resolve
 
 TOMORROW = "2026-11-21"
 
@@ -71,16 +70,14 @@ def test_exactly_the_endpoints_of_the_catalog_are_described(document):
     assert set(document["paths"]) == set(described_paths())
 
 
-@pytest.mark.parametrize("endpoint", ENDPOINTS, ids=lambda endpoint: endpoint.path)
-def test_the_media_types_of_an_endpoint_are_described(document, endpoint):
-    content = document["paths"][endpoint.path]["get"]["responses"]["200"]["content"]
+def test_the_media_types_of_an_endpoint_are_described(document):
+    for endpoint in ENDPOINTS:
+        content = document["paths"][endpoint.path]["get"]["responses"]["200"]["content"]
+        assert [each.partition(";")[0] for each in content] == list(endpoint.media_types), endpoint.path
 
-    assert [media_type.partition(";")[0] for media_type in content] == list(endpoint.media_types)
 
-
-@pytest.mark.parametrize(
-    ("path", "schema", "ignored"),
-    [
+def test_exactly_the_parameters_of_the_schemas_are_described(document):
+    for path, schema, ignored in (
         ("/map/buildings", schemas.BUILDINGS, []),
         ("/map/buildings.geojson", schemas.BUILDINGS, []),
         ("/map/buildings.csv", schemas.BUILDINGS, []),
@@ -91,26 +88,22 @@ def test_the_media_types_of_an_endpoint_are_described(document, endpoint):
         ("/dining/dishes.csv", schemas.DISHES, ["_t"]),
         ("/dining/facts", schemas.FACTS, ["_t"]),
         ("/dining/hours", schemas.HOURS, ["_t"]),
-    ],
-)
-def test_exactly_the_parameters_of_the_schemas_are_described(document, path, schema, ignored):
-    parameters = query_parameters(document, path)
-
-    assert [each["name"] for each in parameters] == [*(node.name for node in schema), *ignored]
-    assert {(each["style"], each["explode"]) for each in parameters if each["name"] not in ignored} == {("form", True)}
+    ):
+        parameters = query_parameters(document, path)
+        named = [each for each in parameters if each["name"] not in ignored]
+        assert [each["name"] for each in parameters] == [*(node.name for node in schema), *ignored], path
+        assert {(each["style"], each["explode"]) for each in named} == {("form", True)}, path
 
 
-@pytest.mark.parametrize(
-    ("value", "type_"),
-    [(TODAY, "date"), ("7", "integer"), ("-7", "integer"), ("9" * 40, "integer"), ("x", None), ("", None)],
-)
-def test_a_parameter_accepts_what_its_schema_allows(service, document, value, type_):
+def test_a_parameter_accepts_what_its_schema_allows(service, document):
     for parameter in query_parameters(document, "/dining/menus"):
-        if parameter["name"] != "_t":
-            schema = parameter["schema"]["items"]
-            status = 200 if type_ and type_ in (schema["type"], schema.get("format")) else 400
-
-            service.app.get("/dining/menus", {parameter["name"]: value}, status=status)
+        if parameter["name"] == "_t":
+            continue
+        schema = parameter["schema"]["items"]
+        for value, type_ in ((TODAY, "date"), ("7", "integer"), ("-7", "integer"), ("9" * 40, "integer"), ("x", "")):
+            status = 200 if type_ in (schema["type"], schema.get("format")) else 400
+            response = service.app.get("/dining/menus", {parameter["name"]: value}, status="*")
+            assert response.status_int == status, (parameter["name"], value)
 
 
 def test_examples_are_responses_with_the_sample_data(sampled):
@@ -166,16 +159,11 @@ def test_the_server_url_is_the_prefix_of_the_service(service):
     assert document["servers"] == [{"url": "/campus%20data"}]
 
 
-def test_a_matching_etag_returns_304(service):
-    tag = service.app.get("/openapi.json").headers["ETag"]
+def test_the_document_is_available_without_the_database(without_database):
+    first = without_database.app.get("/openapi.json")
 
-    service.app.get("/openapi.json", headers={"If-None-Match": tag}, status=304)
-
-
-def test_the_document_is_available_without_the_database(start):
-    service = start(**{"mongo.uri": "mongodb://127.0.0.1:1", "mongo.timeout_ms": "100"})
-
-    assert TestApp(service.app.app).get("/openapi.json").json["openapi"] == "3.1.0"
+    assert first.json["openapi"] == "3.1.0"
+    without_database.app.get("/openapi.json", headers={"If-None-Match": first.headers["ETag"]}, status=304)
 
 
 def test_the_introduction_names_the_methods_of_every_path(service, document):
@@ -191,8 +179,9 @@ def test_every_exposed_header_is_described(service, document):
     assert set(readable) <= set(document["components"]["headers"])
 
 
-@pytest.mark.parametrize("kind", ["headers", "parameters", "responses", "schemas"])
-def test_every_component_is_used(document, kind):
+def test_every_component_is_used(document):
     text = str(document)
 
-    assert [name for name in document["components"][kind] if f"'#/components/{kind}/{name}'" not in text] == []
+    for kind in ("headers", "parameters", "responses", "schemas"):
+        unused = [name for name in document["components"][kind] if f"'#/components/{kind}/{name}'" not in text]
+        assert unused == [], kind

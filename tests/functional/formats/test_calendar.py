@@ -1,0 +1,176 @@
+"""The menus of the days ahead as an iCalendar calendar."""
+
+from dataclasses import replace
+from datetime import UTC, date, datetime, timedelta
+from zoneinfo import ZoneInfo
+
+from icalendar import Calendar
+
+from campus_api.domain.models import NamedEntity
+from tests.factories import TODAY, hall, serving
+
+YESTERDAY, TOMORROW = "2026-11-19", "2026-11-21"
+
+
+def calendar(service, query=""):
+    return Calendar.from_ical(service.app.get(f"/dining/menus.ics?{query}").body)
+
+
+def events(service, query=""):
+    return calendar(service, query).walk("VEVENT")
+
+
+def keys(service, query=""):
+    """Return the date, the meal and the location of each event."""
+    return [event["uid"].partition("@")[0] for event in events(service, query)]
+
+
+def test_a_meal_of_a_location_is_an_event(service):
+    hall, entrees, soup = NamedEntity(30, "Annenberg Hall"), NamedEntity(12, "Entrees"), NamedEntity(7, "Soup")
+    tacos, pork = serving(1, "Tacos", meal=2), serving(2, "Roast Pork", meal=2)
+    clam = replace(serving(3, "Clam Chowder", meal=2), location=hall, category=soup)
+    service.serve_dining(*(replace(each, location=hall, category=entrees) for each in (tacos, pork)), clam)
+
+    (event,) = events(service)
+
+    assert (event["summary"], event["location"]) == ("Dinner, Annenberg Hall", "Annenberg Hall")
+    assert event["description"] == "Entrees: Tacos, Roast Pork\nSoup: Clam Chowder"
+    assert (event.decoded("dtstart"), event.decoded("dtend")) == (date(2026, 11, 20), date(2026, 11, 21))
+    assert event["uid"] == f"{TODAY}-2-30@campus-api"
+    # Meals do not make anyone busy.
+    assert event["transp"] == "TRANSPARENT"
+
+
+def test_a_calendar_is_named_after_its_meals_and_halls(service):
+    service.serve_dining(serving(meal=2), serving(meal=2, location=38))
+
+    for query, title in (
+        ("", "Menus"),
+        ("meal=2&location=30", "Dinner, Hall 30"),
+        ("meal=2", "Dinner"),
+        ("location=30", "Menus, Hall 30"),
+        ("meal=1&meal=0&location=38&location=30", "Breakfast and Lunch, Hall 30 and Hall 38"),
+        ("location=999", "Menus"),
+        ("category=23", "Menus"),
+    ):
+        lines = service.app.get(f"/dining/menus.ics?{query}").text.splitlines()
+        escaped = title.replace(",", r"\,")
+        assert [line for line in lines if "NAME:" in line] == [f"NAME:{escaped}", f"X-WR-CALNAME:{escaped}"], query
+
+
+def test_events_are_in_the_order_of_menus(service):
+    days, meals, halls = (TOMORROW, TODAY), (1, 0), (7, 3)
+    service.serve_dining(
+        *(serving(1, date=day, meal=meal, location=hall) for day in days for meal in meals for hall in halls)
+    )
+
+    assert keys(service) == [
+        f"{day}-{meal}-{hall}" for day in days[::-1] for meal in meals[::-1] for hall in halls[::-1]
+    ]
+
+
+def test_a_calendar_reaches_60_days_ahead(service):
+    days = [YESTERDAY, TODAY, "2027-01-18", "2027-01-19", "2027-01-20", "2027-11-20"]
+    service.serve_dining(*(serving(date=day) for day in days))
+
+    assert [key[:10] for key in keys(service)] == days[1:4]
+
+
+def test_events_are_filtered(service):
+    service.serve_dining(*(serving(1, meal=meal, location=hall) for meal in (0, 1) for hall in (3, 7)))
+
+    for query, expected in (
+        ("location=7", [f"{TODAY}-0-7", f"{TODAY}-1-7"]),
+        ("location=7&meal=1", [f"{TODAY}-1-7"]),
+        ("location=7&location=3&meal=0&_=1", [f"{TODAY}-0-3", f"{TODAY}-0-7"]),
+        ("recipe=2", []),
+    ):
+        assert keys(service, query) == expected, query
+
+
+def test_a_date_is_not_a_parameter(service):
+    # Its response is cached for the same date.
+    service.app.get("/dining/menus.ics")
+
+    response = service.app.get("/dining/menus.ics?date=2026-11-20", status=400)
+
+    reason = "is not a parameter of calendars: these are meal, location, category, recipe"
+    assert response.headers["Content-Type"] == "application/problem+json"
+    assert [error["reason"] for error in response.json["errors"]] == [reason]
+
+
+def test_a_calendar_without_events_has_a_time_zone_as_its_component(service):
+    service.serve_dining(serving())
+
+    for query in ("", "meal=7"):
+        [component] = calendar(service, query).subcomponents
+        assert component.name == ("VTIMEZONE" if query else "VEVENT")
+    assert component["tzid"] == "UTC"
+    assert component.to_tz().utcoffset(datetime(2026, 11, 20)) == timedelta(0)
+
+
+def test_a_calendar_is_rendered_to_the_same_bytes(start):
+    service = start(**{"cache.memory_mb": "0"})
+    service.serve_dining(serving())
+
+    first, again = (service.app.get("/dining/menus.ics") for _ in range(2))
+
+    assert (first.body, "Content-Location" in first.headers) == (again.body, False)
+
+
+def test_a_meal_with_hours_is_an_event_at_its_times(service):
+    service.serve_dining(serving(meal=1), halls={30: hall(lunch="11:30-14:00")})
+
+    (event,) = events(service)
+
+    zone = ZoneInfo("America/New_York")
+    assert event.decoded("dtstart") == datetime(2026, 11, 20, 11, 30, tzinfo=zone)
+    assert event.decoded("dtend") == datetime(2026, 11, 20, 14, tzinfo=zone)
+    assert event["dtstart"].params["tzid"] == "America/New_York"
+
+
+def test_times_are_those_of_the_campus_before_and_after_a_change_of_the_clock(start):
+    service = start(**{"clock.frozen_at": "2026-10-30T12:00:00-04:00"})
+    days = ["2026-10-31", "2026-11-02"]
+    service.serve_dining(*(serving(date=day, meal=1) for day in days), halls={30: hall(lunch="11:30-14:00")})
+
+    begins = [event.decoded("dtstart").astimezone(UTC) for event in events(service)]
+
+    assert begins == [datetime(2026, 10, 31, 15, 30, tzinfo=UTC), datetime(2026, 11, 2, 16, 30, tzinfo=UTC)]
+
+
+def test_a_calendar_with_times_describes_the_time_zone_of_the_campus(start):
+    service = start(**{"clock.time_zone": "Europe/Berlin"})
+    service.serve_dining(serving(meal=1), halls={30: hall(lunch="11:30-14:00")})
+
+    with_times = calendar(service)
+
+    assert [each["tzid"] for each in with_times.walk("VTIMEZONE")] == ["Europe/Berlin"]
+    assert with_times.events[0]["dtstart"].params["tzid"] == "Europe/Berlin"
+
+
+def test_a_meal_served_twice_is_two_events(service):
+    service.serve_dining(serving(meal=1), halls={30: hall(lunch="11:30-12:30,13:00-14:00")})
+
+    first, second = events(service)
+
+    assert [each["uid"] for each in (first, second)] == [f"{TODAY}-1-30@campus-api", f"{TODAY}-1-30-2@campus-api"]
+    assert [each.decoded("dtstart").hour for each in (first, second)] == [11, 13]
+    assert first["description"] == second["description"]
+
+
+def test_a_meal_over_midnight_ends_on_the_next_day(service):
+    service.serve_dining(serving(meal=2), halls={30: hall(dinner="22:00-02:00")})
+
+    (event,) = events(service)
+
+    assert event.decoded("dtend") - event.decoded("dtstart") == timedelta(hours=4)
+
+
+def test_meals_whose_hours_are_unknown_are_all_day_events(service):
+    lunches = [serving(2, meal=1), serving(3, meal=1, date=TOMORROW), serving(4, meal=1, location=7)]
+    service.serve_dining(serving(1, meal=0), *lunches, halls={30: hall(until=TODAY, lunch="11:30-14:00")})
+
+    timed = [event["uid"] for event in events(service) if isinstance(event.decoded("dtstart"), datetime)]
+
+    assert timed == [f"{TODAY}-1-30@campus-api"]

@@ -1,0 +1,150 @@
+"""Buildings as GeoJSON, which clients request with Accept."""
+
+from dataclasses import replace
+from io import BytesIO
+from pathlib import Path
+
+import pyogrio
+import pytest
+import shapely
+from shapely.geometry import shape
+
+from loaders import profiles
+from loaders.profiles.building_ids import IdSource
+from loaders.readers import buildings
+from tests.factories import RING, building
+
+GEOJSON = "application/geo+json"
+ACCEPT = {"Accept": GEOJSON}
+PATHS = ["/map/buildings", "/map/buildings?name=widener", "/map/buildings/1"]
+EAST = tuple((latitude, longitude + 0.001) for latitude, longitude in RING)
+DATA = Path(__file__).parents[4] / "shared/data/buildings"
+
+
+@pytest.fixture
+def loaded(service):
+    service.serve_buildings(building(1), building(2, name="Pavilion", polygons=()), building(3, polygons=(RING, EAST)))
+    return service
+
+
+def test_geojson_has_a_url(loaded):
+    for path, url in (
+        ("/map/buildings", "/map/buildings.geojson"),
+        ("/map/buildings?address=yard&name=pav", "/map/buildings.geojson?address=yard&name=pav"),
+        ("/map/buildings/1", "/map/buildings/1.geojson"),
+    ):
+        negotiated = loaded.app.get(path, headers=ACCEPT)
+        for accept in ("", "*/*", "application/json"):
+            response = loaded.app.get(url, headers={"Accept": accept})
+            assert (response.headers["Content-Type"], response.body) == (GEOJSON, negotiated.body), (url, accept)
+            assert response.headers["Vary"] == "Accept-Encoding", (url, accept)
+
+
+def test_other_paths_do_not_exist(loaded):
+    for path in (
+        *("/map/buildings.geojson/1", "/map/buildings/1.geojson.geojson", "/map/buildings/1.json"),
+        *("/map/buildings/9.geojson", "/map/buildings/.geojson", "/map/buildings/geojson", "/map/buildings.GEOJSON"),
+        *("/dining/recipes.geojson", "/dining/recipes/1.geojson"),
+    ):
+        assert loaded.app.get(path, status="*").status_int == 404, path
+
+
+def test_accept_selects_the_media_type(loaded):
+    for path in PATHS:
+        plain = loaded.app.get(path)
+        assert loaded.app.get(path, headers=ACCEPT).headers["Content-Type"] == GEOJSON, path
+        for accept in ("*/*", "text/html", "application/geo+json;q=0.5, application/json"):
+            response = loaded.app.get(path, headers={"Accept": accept})
+            assert (response.headers["Content-Type"], response.body) == ("application/json", plain.body), (path, accept)
+
+
+def test_the_list_is_a_feature_collection(loaded):
+    every, some = (loaded.app.get(path, headers=ACCEPT).json for path in ("/map/buildings", "/map/buildings?name=pav"))
+
+    assert every["type"] == some["type"] == "FeatureCollection"
+    assert [(each["type"], each["id"]) for each in every["features"]] == [("Feature", id_) for id_ in (1, 2, 3)]
+    assert [each["properties"]["name"] for each in some["features"]] == ["Pavilion"]
+
+
+def test_one_building_is_a_feature(loaded):
+    response = loaded.app.get("/map/buildings/1", headers=ACCEPT)
+
+    assert response.json == {
+        "type": "Feature",
+        "id": 1,
+        "geometry": {"type": "MultiPolygon", "coordinates": [[[[lon, lat] for lat, lon in RING]]]},
+        "properties": {
+            "name": "Widener Library",
+            "address": "Harvard Yard",
+            "city": "Cambridge",
+            "image": None,
+            "point": {"type": "Point", "coordinates": [-71.117, 42.3742]},
+        },
+    }
+
+
+@pytest.mark.usefixtures("all_gdal_drivers")
+def test_gdal_reads_every_building_by_its_id(loaded):
+    for path, ids in (("/map/buildings", [1, 2, 3]), ("/map/buildings/1", [1])):
+        response = loaded.app.get(path, headers=ACCEPT)
+        metadata, fids, _, _ = pyogrio.raw.read(BytesIO(response.body), return_fids=True)
+        assert list(metadata["fields"]) == ["name", "address", "city", "image", "point"], path
+        assert (metadata["crs"], fids.tolist()) == ("EPSG:4326", ids), path
+
+
+def test_representations_are_cached_separately(loaded):
+    for path in PATHS:
+        first, again = ([loaded.app.get(path, headers=headers) for headers in ({}, ACCEPT)] for _ in range(2))
+        assert first[0].headers["ETag"] != first[1].headers["ETag"], path
+        assert [(each.body, each.headers["ETag"]) for each in again] == [
+            (each.body, each.headers["ETag"]) for each in first
+        ], path
+
+
+def test_an_etag_matches_its_representation_alone(loaded):
+    json, geojson = (loaded.app.get("/map/buildings/1", headers=each).headers["ETag"] for each in ({}, ACCEPT))
+
+    again = loaded.app.get("/map/buildings/1", headers={**ACCEPT, "If-None-Match": geojson}, status=304)
+    other = loaded.app.get("/map/buildings/1", headers={**ACCEPT, "If-None-Match": json}, status=200)
+
+    assert (again.body, again.headers["Vary"]) == (b"", "Accept, Accept-Encoding")
+    assert other.json["type"] == "Feature"
+
+
+def test_a_load_updates_geojson(loaded):
+    loaded.app.get("/map/buildings/1", headers=ACCEPT)
+
+    loaded.serve_buildings(building(1, name="Lamont Library"))
+
+    assert loaded.app.get("/map/buildings/1", headers=ACCEPT).json["properties"]["name"] == "Lamont Library"
+
+
+def test_other_responses_have_no_geojson(loaded):
+    for path, content_type in (
+        ("/map/buildings/9", "application/problem+json"),
+        ("/dining/recipes", "application/json"),
+        ("/dining/menus", "application/json"),
+    ):
+        assert loaded.app.get(path, headers=ACCEPT, status="*").headers["Content-Type"] == content_type, path
+
+
+@pytest.mark.skipif(not DATA.exists(), reason=f"the real exports are missing: {DATA}")
+@pytest.mark.usefixtures("all_gdal_drivers")
+def test_real_footprints_are_valid_and_counterclockwise(service):
+    esri = replace(profiles.load_building_profile("esri"), id=IdSource(("PIN14",)))
+    for name, profile, number in (
+        ("cambridge-landmarks.geojson", profiles.load_building_profile("cambridge"), 117),
+        ("cambridge-municipal-points.geojson", profiles.load_building_profile("cambridge"), 24),
+        ("ucsb-dorms.geojson", profiles.load_building_profile("openstreetmap"), 31),
+        ("cook-county-arcgis-rings.json", esri, 500),
+        ("harvard-arcgis-find.json", profiles.load_building_profile("harvard"), 1),
+    ):
+        service.serve_buildings(*buildings.read([DATA / name], profile).records)
+        response = service.app.get("/map/buildings", headers=ACCEPT)
+
+        shapes = [shape(each["geometry"]) for each in response.json["features"]]
+        assert (len(shapes), all(each.is_valid for each in shapes)) == (number, True), name
+        polygons = [part for part in shapely.get_parts(shapes) if part.geom_type == "Polygon"]
+        assert all(part.exterior.is_ccw for part in polygons), name
+        read_by_gdal = shapely.from_wkb(pyogrio.raw.read(BytesIO(response.body))[2])
+        assert shapely.from_geojson(response.body) == shapely.geometrycollections(read_by_gdal), name

@@ -1,0 +1,169 @@
+"""Every response conforms to the OpenAPI document: status, headers, media type and fields."""
+
+import gzip
+
+import pytest
+from webob import Request
+
+from tests.factories import building, facts, hall, serving
+from tests.functional.formats.openapi_validation import response_errors
+
+PATHS = [
+    "/map/buildings",
+    "/map/buildings/{id}",
+    "/map/buildings.geojson",
+    "/map/buildings/{id}.geojson",
+    "/map/buildings.csv",
+    "/dining/categories",
+    "/dining/categories/{id}",
+    "/dining/locations",
+    "/dining/locations/{id}",
+    "/dining/locations.geojson",
+    "/dining/recipes",
+    "/dining/recipes/{id}",
+    "/dining/recipes/{id}/facts",
+    "/dining/recipes.csv",
+    "/dining/facts",
+    "/dining/menus",
+    "/dining/menus.csv",
+    "/dining/menus.ics",
+    "/dining/hours",
+    "/dining/dishes",
+    "/dining/dishes.csv",
+]
+STRICT = [
+    "/dining/menus",
+    "/dining/menus.csv",
+    "/dining/menus.ics",
+    "/dining/dishes",
+    "/dining/dishes.csv",
+    "/dining/facts",
+    "/dining/hours",
+]
+DOCUMENTS = ["/", "/openapi.json", "/llms.txt", "/robots.txt", "/docs", "/explore"]
+SERVICE = ["/__lbheartbeat__", "/__heartbeat__", "/__version__", "/__metrics__"]
+# Besides the first media type of a path.
+OTHER_TYPES = [
+    ("/", "text/html"),
+    ("/map/buildings", "application/geo+json"),
+    ("/map/buildings/{id}", "application/geo+json"),
+]
+IDS = {"/map": 1, "/dining/categories": 23, "/dining/locations": 30, "/dining/recipes": 31001}
+
+
+@pytest.fixture
+def app(service):
+    service.serve_buildings(building(1), building(2, name=None, polygons=()))
+    service.serve_dining(serving(), serving(date="2026-11-22"), facts={31001: facts()}, halls={30: hall()})
+    return service.app
+
+
+@pytest.fixture
+def document(without_database):
+    return without_database.app.get("/openapi.json").json
+
+
+def url(path):
+    return path.format(id=next((id_ for start, id_ in IDS.items() if path.startswith(start)), None))
+
+
+def test_every_path_is_tested_here(document):
+    contents = [item["get"]["responses"]["200"]["content"] for item in document["paths"].values()]
+
+    assert set(document["paths"]) == {*PATHS, *DOCUMENTS, *SERVICE}
+    assert sum(len(content) - 1 for content in contents) == len(OTHER_TYPES)
+
+
+def test_successful_responses_are_described(app, document):
+    for path in (*PATHS, *DOCUMENTS, *SERVICE):
+        assert response_errors(document, path, app.get(url(path), status=200)) == [], path
+
+
+def test_other_representations_are_described(app, document):
+    for path, media_type in OTHER_TYPES:
+        response = app.get(url(path), headers={"Accept": media_type}, status=200)
+        assert response.content_type == media_type
+        assert response_errors(document, path, response) == [], path
+
+
+def test_menu_headers_are_described(app, document):
+    for query, empty in (
+        ("date=2026-11-20", None),
+        ("date=2026-11-20&recipe=1", "no-match"),
+        ("date=2026-11-21", "closed"),
+        ("date=2026-11-23", "not-loaded"),
+    ):
+        response = app.get(f"/dining/menus?{query}", status=200)
+        assert ("Link" in response.headers, response.headers.get("X-Campus-Empty")) == (True, empty)
+        assert response_errors(document, "/dining/menus", response) == [], query
+
+
+def test_not_modified_responses_are_described(app, document):
+    for path in (*PATHS, *DOCUMENTS):
+        tag = app.get(url(path)).headers["ETag"]
+        response = app.get(url(path), headers={"If-None-Match": tag}, status=304)
+        assert response_errors(document, path, response) == [], path
+
+
+def test_gzipped_responses_are_described(app, document):
+    response = Request.blank("/openapi.json", headers={"Accept-Encoding": "gzip"}).get_response(app.app)
+
+    assert response.headers["Content-Encoding"] == "gzip"
+    response.body = gzip.decompress(response.body)
+    assert response_errors(document, "/openapi.json", response) == []
+
+
+def test_not_found_responses_are_described(app, document):
+    for path in (path for path in PATHS if "{id}" in path):
+        assert response_errors(document, path, app.get(path.format(id=999), status=404)) == [], path
+
+
+def test_bad_request_responses_are_described(app, document):
+    for path in STRICT:
+        for query in ("meal=lunch", "meal=lunch&date=today&x=y", "date=%FF"):
+            response = app.get(f"{path}?{query}", status=400)
+            assert response_errors(document, path, response) == [], (path, query)
+
+
+def test_method_not_allowed_responses_are_described(app, document):
+    for path in (*PATHS, *DOCUMENTS, *SERVICE):
+        assert response_errors(document, path, app.post(url(path), status=405)) == [], path
+
+
+def test_unavailable_responses_are_described(without_database, document):
+    for path in (*PATHS, "/__heartbeat__"):
+        assert response_errors(document, path, without_database.app.get(url(path), status=503)) == [], path
+
+
+def test_internal_errors_are_described(service, document):
+    service.serve_broken_menu("2020-01-01")
+
+    response = service.app.get("/dining/menus?date=2020-01-01", headers={"X-Request-Id": "tuesday-7"}, status=500)
+
+    assert response_errors(document, "/dining/menus", response) == []
+    assert response.json == example(document, "InternalError")
+
+
+def test_the_example_of_503_is_a_real_response(without_database, document):
+    response = without_database.app.get("/map/buildings", status=503)
+
+    assert response.json == example(document, "DatabaseUnavailable")
+
+
+def example(document, name):
+    return document["components"]["responses"][name]["content"]["application/problem+json"]["example"]
+
+
+def test_no_other_status_is_described(document):
+    described = {path: set(item["get"]["responses"]) for path, item in document["paths"].items()}
+
+    # The statuses of the tests above; a 500 is possible on every path.
+    tested = {path: {"200", "405", "500"} for path in described}
+    for path in (*PATHS, *DOCUMENTS):
+        tested[path].add("304")
+    for path in (*PATHS, "/__heartbeat__"):
+        tested[path].add("503")
+    for path in PATHS:
+        tested[path] |= {"404"} if "{id}" in path else set()
+        tested[path] |= {"400"} if path in STRICT else set()
+    assert described == tested
