@@ -4,7 +4,7 @@ https://wiki.openstreetmap.org/wiki/Key:opening_hours/specification
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from datetime import datetime, timedelta
 from functools import lru_cache
 from typing import NamedTuple
@@ -65,17 +65,21 @@ def times(hours: MealHours, date: str, loaded: str) -> list[tuple[str, str]]:
     There are none after the date until which they hold, and over a year before it or before the date of the load,
     whichever is earlier. A time of closing that is not later than that of opening is on the next day.
     """
-    if not _FIRST_DATE <= date <= min(hours.until, _LAST_DATE):
+    if not _first_date(min(hours.until, loaded)) <= date <= min(hours.until, _LAST_DATE):
         return []
     day = datetime.fromisoformat(date)
-    if datetime.fromisoformat(min(hours.until, loaded)) - day > _MAX_AGE:
-        return []
-    rules = _parse(hours.expression, hours.country)
-    today, yesterday = rules.servings(day), rules.servings(day - timedelta(days=1))
+    today, yesterday = (_servings(hours.expression, hours.country, each) for each in (day, day - timedelta(days=1)))
     # Not what a rule closes until midnight: "17:00-26:00; PH 20:00-24:00 off". One of over a day goes on at midnight.
     own = [(opens, _DAY if closes - opens > _DAY else closes) for opens, closes in today if opens < _DAY]
     rest = [(0, closes - _DAY) for opens, closes in yesterday if closes - opens > _DAY]
     return [(_clock(opens), _clock(closes)) for opens, closes in rest + own]
+
+
+@lru_cache(maxsize=128)
+def _first_date(last: str) -> str:
+    """Return the first date on which hours hold, a year before the last one."""
+    day = datetime.fromisoformat(max(last, _FIRST_DATE)) - _MAX_AGE
+    return max(f"{day:%Y-%m-%d}", _FIRST_DATE)
 
 
 class _Rules(NamedTuple):
@@ -87,11 +91,17 @@ class _Rules(NamedTuple):
     expression: OpeningHours
     times: Sequence[int]
 
-    def servings(self, day: datetime) -> Iterator[tuple[int, int]]:
-        """Yield when a meal opens and closes by the rules of a date, in minutes from its midnight."""
-        for start, end, state, _ in self.expression.intervals(day, day + timedelta(days=1)):
-            if state == State.OPEN:
-                yield self.times[(start - day) // _MINUTE], self.times[(end - day) // _MINUTE]
+
+# A year of ten halls, which often have the same hours.
+@lru_cache(maxsize=10_000)
+def _servings(expression: str, country: str | None, day: datetime) -> list[tuple[int, int]]:
+    """Return when a meal opens and closes by the rules of a date, in minutes from its midnight."""
+    rules = _parse(expression, country)
+    return [
+        (rules.times[(start - day) // _MINUTE], rules.times[(end - day) // _MINUTE])
+        for start, end, state, _ in rules.expression.intervals(day, day + timedelta(days=1))
+        if state == State.OPEN
+    ]
 
 
 @lru_cache(maxsize=1024)
