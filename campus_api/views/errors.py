@@ -4,9 +4,8 @@ https://www.rfc-editor.org/rfc/rfc9457
 """
 
 import logging
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from http import HTTPStatus
-from itertools import accumulate
 from threading import Lock
 from typing import Any, NamedTuple
 from urllib.parse import quote
@@ -24,7 +23,7 @@ from campus_api.db.snapshot import StaleRevision
 from campus_api.domain.text import truncate
 from campus_api.http import request_id
 from campus_api.http.cache_key import data_request
-from campus_api.validation.schemas import BadQuery
+from campus_api.validation.schemas import BadQuery, Problem
 from campus_api.validation.suggestions import suggest_path
 from campus_api.views.page_headers import add_page_headers
 from campus_api.views.pages import page_urls
@@ -109,25 +108,29 @@ def bad_query_page(error: BadQuery, request: Request) -> Body:
 @exception_view_config(context=BadQuery, renderer="json", accept="application/json")
 def bad_query(error: BadQuery, request: Request) -> Body:
     """Return a 400 with as many problems as fit and, if known, the corrected URLs."""
-    errors = [
-        {
-            "parameter": _printable(problem["parameter"]),
-            "value": _printable(problem["value"]),
-            "reason": problem["reason"],
-            "corrected": _url(request, problem["corrected"]),
-        }
-        for problem in error.problems
-    ]
-    listed = _first(errors)
+    listed = list(_first(_error(request, problem) for problem in error.problems))
     request.response.vary = ["Accept"]
-    more = f" errors lists the first {len(listed)} only." if len(listed) < len(errors) else ""
+    more = f" errors lists the first {len(listed)} only." if len(listed) < len(error.problems) else ""
     return _problem(request, 400, error.detail + more, listed, _url(request, error.corrected))
 
 
-def _first(errors: Sequence[Body]) -> list[Body]:
-    """Return as many errors as fit into the response."""
-    sizes = accumulate(len(orjson.dumps(error)) + 1 for error in errors)
-    return [error for error, size in zip(errors, sizes, strict=True) if size <= _MAX_ERRORS_BYTES]
+def _error(request: Request, problem: Problem) -> Body:
+    return {
+        "parameter": _printable(problem["parameter"]),
+        "value": _printable(problem["value"]),
+        "reason": problem["reason"],
+        "corrected": _url(request, problem["corrected"]),
+    }
+
+
+def _first(errors: Iterable[Body]) -> Iterator[Body]:
+    """Yield as many errors as fit into the response."""
+    size = 0
+    for error in errors:
+        size += len(orjson.dumps(error)) + 1
+        if size > _MAX_ERRORS_BYTES:
+            return
+        yield error
 
 
 @exception_view_config(context=DatabaseUnavailable, renderer="json")
