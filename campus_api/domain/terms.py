@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence, Set
+from functools import cached_property
 from typing import Any, NamedTuple
 
 from campus_api.domain.models import Label
@@ -39,7 +40,8 @@ class Terms:
         """Return the texts by their folded ones."""
         return self._spellings
 
-    def __str__(self) -> str:
+    @cached_property
+    def listed(self) -> str:
         """Return the terms with their names, sorted."""
         listed = sorted((value, "/".join(sorted(names))) for value, names in self._names.items())
         return ", ".join(f"{value} ({names})" if names else value for value, names in listed)

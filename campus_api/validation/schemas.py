@@ -105,7 +105,7 @@ def _term(parameter: str, noun: str) -> colander.deferred:
 def _look_up(terms: Terms, text: str, noun: str) -> set[str]:
     values = terms.get(text)
     if not values:
-        listed = truncate(str(terms), _MAX_LISTED_LENGTH)
+        listed = truncate(terms.listed, _MAX_LISTED_LENGTH)
         known = f"which lists {listed}" if listed else f"which lists no {noun}"
         raise ValueError(f"is not one of the {noun} of the provider, {known}")
     return values
