@@ -32,15 +32,19 @@ _GEOJSON = re.compile(r'\s*\{\s*"(type|coordinates)"\s*:')
 
 def find_positions(fields: Mapping[str, Any]) -> list[PositionSource]:
     """Return the sources of a position in a record, the best one first: by the names of its fields, or a geometry."""
+    return [*named_positions(fields), *geometries(fields)]
+
+
+def named_positions(fields: Iterable[str]) -> list[PositionSource]:
+    """Return the sources of a position by the names of the fields."""
     names = {name.strip().casefold(): name for name in reversed([*fields])}
     known = [PositionSource(geometry=names[name]) for name in _GEOMETRIES if name in names]
-    others = [PositionSource(geometry=name) for name, value in fields.items() if is_geometry(value)]
-    return [*known, *_find_coordinates(names), *others]
+    return [*known, *_find_coordinates(names)]
 
 
-def has_position(names: Iterable[str]) -> bool:
-    """Return whether a record with fields of these names has a position."""
-    return bool(find_positions(dict.fromkeys(names)))
+def geometries(fields: Mapping[str, Any]) -> Iterator[PositionSource]:
+    """Yield the fields whose values look like a geometry."""
+    return (PositionSource(geometry=name) for name, value in fields.items() if is_geometry(value))
 
 
 def is_geometry(value: Any) -> bool:

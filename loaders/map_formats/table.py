@@ -3,13 +3,13 @@
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import chain
-from typing import Any
+from typing import Any, NamedTuple
 
 from loaders.errors import InvalidValue, UnreadableFileError
 from loaders.geo.crs import CRS, WGS84, crs_from_wkid
 from loaders.geo.footprint import Footprint
 from loaders.map_formats.base import BuildingFormat, Feature, export_errors, is_null
-from loaders.map_formats.positions import find_positions, has_position, is_geometry, position_footprint
+from loaders.map_formats.positions import geometries, is_geometry, named_positions, position_footprint
 from loaders.profiles import BuildingProfile
 from loaders.profiles.positions import PositionSource
 from loaders.result import BuildingRead
@@ -25,6 +25,13 @@ _GEOMETRY_MEMBER = re.compile(
 _MAX_DEPTH = 4
 
 
+class _ParsedRecord(NamedTuple):
+    """The values of a record that are not null, by name, and the sources of its position."""
+
+    filled: dict[str, Any]
+    positions: list[PositionSource]
+
+
 class Table(BuildingFormat):
     """Rows with a latitude and a longitude, or a geometry as WKT or GeoJSON; in degrees, or in the profile's CRS."""
 
@@ -36,16 +43,17 @@ class Table(BuildingFormat):
         self.title = "JSON objects" if header is None else "CSV"
         self._header = header
         self._crs = crs
+        # The positions that fields with these names have.
         self._positions: dict[tuple[str, ...], list[PositionSource]] = {}
         # No record yet, not even null.
         self._record: Any = object()
-        self._parsed: tuple[dict[str, Any], dict[str, Any]] = ({}, {})
+        self._parsed = _ParsedRecord({}, [])
 
     @staticmethod
     def sniff(head: str) -> bool:
         if is_json(head):
-            return has_position(_KEY.findall(head)) or bool(_GEOMETRY_MEMBER.search(head))
-        return has_position(_header(head)) or any(map(is_geometry, chain.from_iterable(_rows(head))))
+            return bool(named_positions(_KEY.findall(head))) or bool(_GEOMETRY_MEMBER.search(head))
+        return bool(named_positions(_header(head))) or any(map(is_geometry, chain.from_iterable(_rows(head))))
 
     @classmethod
     def features(cls, export: Export, result: BuildingRead, profile: BuildingProfile) -> Iterator[Feature]:
@@ -70,7 +78,7 @@ class Table(BuildingFormat):
 
     def attributes(self, record: Any) -> Mapping[str, Any]:
         """Return the values that are not null; those of nested objects by their path, such as "location.lat"."""
-        return self._parse(record)[1]
+        return self._parse(record).filled
 
     def unread(self, record: Any, names: Collection[str]) -> Iterable[str]:
         sources = [{*each.fields.values()} for each in self.positions(record)]
@@ -85,20 +93,23 @@ class Table(BuildingFormat):
 
     def positions(self, record: Any) -> list[PositionSource]:
         """Return the sources of the position that have a value, or else all."""
-        members, filled = self._parse(record)
-        names = tuple(members)
-        if not self._positions.get(names):
-            self._positions[names] = find_positions(members)
-        sources = self._positions[names]
-        return [each for each in sources if not filled.keys().isdisjoint(each.fields.values())] or sources
+        return self._parse(record).positions
 
-    def _parse(self, record: Any) -> tuple[dict[str, Any], dict[str, Any]]:
-        """Return the values of a record by name, and those that are not null; of the last record once."""
+    def _parse(self, record: Any) -> _ParsedRecord:
+        """Return the values and the positions of a record; of the last one without parsing it again."""
         if record is not self._record:
             members = dict(_flatten(row_members(record, self._header)))
-            self._parsed = members, {name: value for name, value in members.items() if not is_null(value)}
+            filled = {name: value for name, value in members.items() if not is_null(value)}
+            positions = [*self._named_positions(filled), *geometries(filled)] or self._named_positions(members)
+            self._parsed = _ParsedRecord(filled, positions)
             self._record = record
         return self._parsed
+
+    def _named_positions(self, members: Mapping[str, Any]) -> list[PositionSource]:
+        names = tuple(members)
+        if names not in self._positions:
+            self._positions[names] = named_positions(names)
+        return self._positions[names]
 
 
 def _flatten(members: Mapping[str, Any], prefix: str = "", depth: int = 1) -> Iterator[tuple[str, Any]]:

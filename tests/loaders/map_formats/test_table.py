@@ -116,6 +116,33 @@ def test_a_polygon_takes_precedence_over_a_position(save):
     assert record.polygons == (RING,)
 
 
+def test_a_geometry_in_any_record_is_its_position(save):
+    position = {"lat": 42.37, "lon": -71.11}
+    empty = {"id": 1, "lat": None, "lon": None, "shape": None, "outline": None}
+    rows = [empty | position, empty | {"id": 2, "shape": POLYGON}, empty | {"id": 3, "outline": POLYGON}]
+    text = "\n".join(";".join(str(each or "") for each in line) for line in (empty, *(row.values() for row in rows)))
+
+    for content in (json.dumps(rows), text):
+        result = read(save(content))
+
+        assert [(record.id, record.polygons) for record in result.records] == [(1, ()), (2, (RING,)), (3, (RING,))], (
+            content
+        )
+        assert (result.errors, result.unread) == ([], {}), content
+
+
+def test_the_names_of_a_position_may_differ_between_records(save):
+    rows = [
+        {"id": 1, "LAT": 42.37, "LON": -71.11, "lat": None},
+        {"id": 2, "LAT": None, "LON": None, "lat": 1, "lon": 2},
+    ]
+
+    result = read(save(json.dumps(rows)))
+
+    assert [record.point for record in result.records] == [(42.37, -71.11), (1, 2)]
+    assert (result.errors, result.unread) == ([], {})
+
+
 def test_positions_are_in_the_crs_of_the_profile(campus_load, mongod_database, save):
     campus_load("buildings", save("id,x,y\n7,-7916000,5217000\n"), "--wkid", 3857)
 
