@@ -64,7 +64,7 @@ class JsonRecordReader:
         self._path = export.path
         self._outermost = self.members
         self._list_path: _Path = ()
-        self._fields: Collection[str] = ()
+        self._fields: set[str] = set()
         self._records_read = 0
         self._scanner = JsonScanner(export.path, export.text)
         self._list_names = list_names
@@ -157,8 +157,8 @@ class JsonRecordReader:
             location = SourceLocation(self._scanner.line, index)
             record = self._scanner.record()
             self._records_read += 1
-            if index == 1 and isinstance(record, dict):
-                self._fields = record.keys()
+            if isinstance(record, dict):
+                self._fields.update(record)
             yield location, record
 
     def _check_other_lists(self) -> None:

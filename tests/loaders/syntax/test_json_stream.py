@@ -226,6 +226,12 @@ def test_other_lists_without_records_are_ignored(save, other):
     assert read_only_list(path) == [{"dish": "Soup", "kcal": 90}]
 
 
+def test_a_description_of_a_field_of_a_later_record_is_no_record(save):
+    value = {"rows": [{"dish": "Soup"}, {"dish": "Pie", "kcal": 90}], "fields": [{"id": "dish"}, {"id": "kcal"}]}
+
+    assert read_only_list(save(json.dumps(value))) == value["rows"]
+
+
 def test_links_before_the_records_are_no_records(save):
     links = [{"rel": "self", "href": "https://example.edu/menus"}]
 
