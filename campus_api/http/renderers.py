@@ -1,6 +1,8 @@
 """Renderers: JSON, JSON or GeoJSON for buildings, CSV, iCalendar, and the text format of Prometheus."""
 
-from collections.abc import Callable, Mapping
+import csv
+import io
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 import orjson
@@ -21,7 +23,7 @@ def includeme(config: Configurator) -> None:
     """Register the renderers."""
     config.add_renderer("json", JsonRenderer)
     config.add_renderer("buildings", BuildingRenderer)
-    config.add_renderer("csv", _text_renderer(f"{CSV}; charset=utf-8", encode=lambda lines: "".join(lines).encode()))
+    config.add_renderer("csv", _text_renderer(f"{CSV}; charset=utf-8", encode=encode_csv))
     config.add_renderer("calendar", _text_renderer(f"{CALENDAR}; charset=utf-8"))
     config.add_renderer("prometheus", _text_renderer(CONTENT_TYPE_LATEST))
 
@@ -62,6 +64,13 @@ def building_encoder(request: Request) -> Callable[[BuildingRow], orjson.Fragmen
 def prefers_geojson(request: Request) -> bool:
     """Return whether the client prefers GeoJSON to JSON."""
     return data_request(request).key.media_type == GEOJSON
+
+
+def encode_csv(rows: Iterable[Sequence[Any]]) -> bytes:
+    """Return CSV in UTF-8, as in RFC 4180."""
+    file = io.StringIO(newline="")
+    csv.writer(file).writerows(rows)
+    return file.getvalue().encode()
 
 
 def _text_renderer(content_type: str, encode: Callable[[Any], bytes] = bytes) -> Callable[[Any], Renderer]:

@@ -22,10 +22,10 @@ def buildings(context: Buildings | BuildingFeatures, request: Request) -> list[A
 
 
 @view_config(context=BuildingTable, renderer="csv")
-def building_table(context: BuildingTable, request: Request) -> list[str]:
-    """Return the lines of the buildings that match the query."""
+def building_table(context: BuildingTable, request: Request) -> list[tables.Row]:
+    """Return the cells of the buildings that match the query."""
     query = schemas.parse_building_query(data_request(request).pairs)
-    return [tables.BUILDING_HEADER, *context.store.search(**query, encode=tables.building_line)]
+    return [tables.BUILDING_HEADER, *context.store.search(**query, encode=tables.building_cells)]
 
 
 @view_config(context=Item, containment=Buildings, renderer="buildings")

@@ -25,10 +25,10 @@ def dishes(context: Dishes, request: Request, **options: Any) -> list[DishRow]:
 
 
 @view_config(context=DishTable, renderer="csv")
-def dish_table(context: DishTable, request: Request) -> list[str]:
-    """Return the lines of the dishes that match the query, of today by default."""
+def dish_table(context: DishTable, request: Request) -> list[tables.Row]:
+    """Return the cells of the dishes that match the query, of today by default."""
     rows = dishes(context, request, encode=lambda facts: tables.diet_cells(facts.allergens, facts.labels))
-    return [tables.DISH_HEADER, *tables.dish_lines(rows, context.names())]
+    return [tables.DISH_HEADER, *tables.dish_cells(rows, context.names())]
 
 
 @view_config(context=FactsList, renderer="json")
@@ -38,6 +38,6 @@ def facts(context: FactsList, request: Request) -> list[FactsRow]:
 
 
 @view_config(context=RecipeTable, renderer="csv")
-def recipe_table(context: RecipeTable, request: Request) -> list[str]:
-    """Return the lines of all recipes with their facts."""
-    return [tables.RECIPE_HEADER, *map(tables.recipe_line, context.store.all_facts())]
+def recipe_table(context: RecipeTable, request: Request) -> list[tables.Row]:
+    """Return the cells of all recipes with their facts."""
+    return [tables.RECIPE_HEADER, *map(tables.recipe_cells, context.store.all_facts())]

@@ -25,10 +25,10 @@ def menus(context: Menus, request: Request) -> list[MenuItemRow]:
 
 
 @view_config(context=MenuTable, renderer="csv")
-def menu_table(context: MenuTable, request: Request) -> list[str]:
-    """Return the lines of the menu items that match the query, of today by default."""
+def menu_table(context: MenuTable, request: Request) -> list[tables.Row]:
+    """Return the cells of the menu items that match the query, of today by default."""
     rows, names = menus(context, request), context.names()
-    return [tables.MENU_HEADER, *tables.menu_lines(rows, names)]
+    return [tables.MENU_HEADER, *tables.menu_cells(rows, names)]
 
 
 @view_config(context=MenuCalendar, renderer="calendar")
