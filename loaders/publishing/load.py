@@ -131,6 +131,9 @@ def _warn_of_far_buildings(reading: BuildingRead, thresholds: Thresholds) -> Non
 
 
 def _warn_of_truncated_files(reading: DiningRead, plan: DiningPlan) -> None:
+    """Add a warning for each file that seems to be truncated; those that list their closed days are complete."""
+    if reading.lists.closed_days is not None:
+        return
     added = {str(change.id) for change in plan.differences[MENUS].changes if change.action == "added"}
     for source, locations in zip(reading.sources, reading.locations, strict=False):
         for warning in checks.truncated_file(locations, added):
