@@ -116,6 +116,22 @@ class DiningFormat(ABC):
         return ()
 
 
+class TableFormat(DiningFormat):
+    """A format of rows with named columns, of CSV with a header or of JSON objects; facts are in columns, too."""
+
+    def __init__(self, profile: DiningProfile) -> None:
+        super().__init__(profile)
+        # Of CSV.
+        self._header: list[str] | None = None
+
+    @abstractmethod
+    def fact_values(self, row: Any) -> tuple[Any, ...]:
+        """Return the values of the columns of facts of a raw row; InvalidValue if it is no row of the table."""
+
+    def add_facts(self, raw: Any, row: ParsedRow) -> Iterable[DataWarning]:
+        return self.facts.add_values(row.recipe, row.date, self.fact_values(raw))
+
+
 def _look_up(field: str, code: NamedEntity | str, entities: Mapping[str, NamedEntity]) -> NamedEntity:
     if not isinstance(code, str):
         return code

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from campus_api.domain.models import MEALS, NamedEntity
 from loaders.errors import DataWarning, InvalidValue, UnreadableFileError
-from loaders.menu_formats.base import DiningFormat, ParsedRow
+from loaders.menu_formats.base import ParsedRow, TableFormat
 from loaders.menu_formats.dates import parse_date
 from loaders.menu_formats.values import clean_name, meals_named, named_entity, parse_id, require_scalar
 from loaders.profiles import DiningProfile
@@ -45,7 +45,7 @@ class _Keys(NamedTuple):
     others: list[str]
 
 
-class FoodPro(DiningFormat):
+class FoodPro(TableFormat):
     """Parser of the rows of one FoodPro export."""
 
     name = "foodpro"
@@ -58,7 +58,6 @@ class FoodPro(DiningFormat):
         self._locations = _with_target_ids(profile.locations)
         self._categories = _with_target_ids(profile.categories)
         self._columns = (*_COLUMNS, *profile.facts.values())
-        self._header: list[str] | None = None
         self._keys: dict[tuple[str | None, ...], _Keys] = {}
 
     @staticmethod
@@ -84,10 +83,9 @@ class FoodPro(DiningFormat):
             warning,
         )
 
-    def add_facts(self, raw: Any, row: ParsedRow) -> list[DataWarning]:
-        members: Mapping[Any, Any] = row_members(raw, self._header)
-        keys = self._keys_of(tuple(members)).facts
-        return self.facts.add_values(row.recipe, row.date, tuple(map(members.get, keys)))
+    def fact_values(self, row: Any) -> tuple[Any, ...]:
+        members: Mapping[Any, Any] = row_members(row, self._header)
+        return tuple(map(members.get, self._keys_of(tuple(members)).facts))
 
     def _parse_meal(self, number: Any, name: Any) -> tuple[int, DataWarning | None]:
         """Return the meal of the profile's table, by its number or else by its name, or that of FoodPro."""

@@ -8,7 +8,7 @@ from typing import Any
 from campus_api.domain.models import NamedEntity, meal_name
 from campus_api.domain.text import normalize
 from loaders.errors import DataWarning, InvalidValue, UnreadableFileError, require_valid
-from loaders.menu_formats.base import DiningFormat, ParsedRow
+from loaders.menu_formats.base import ParsedRow, TableFormat
 from loaders.menu_formats.dates import DateFormats, parse_date
 from loaders.menu_formats.values import clean_name, meals_named, named_entity, require_scalar
 from loaders.profiles import DiningProfile, normalize_code
@@ -57,7 +57,7 @@ _DEFAULTS = {"meal": "lunch", "category": "Menu"}
 _KEY = re.compile(r'"([^"\\]{1,80})"\s*:')
 
 
-class MenuTable(DiningFormat):
+class MenuTable(TableFormat):
     """Parser of the rows of one table. Halls, categories and dishes have no ids: the database assigns them."""
 
     name = "menu-table"
@@ -68,7 +68,6 @@ class MenuTable(DiningFormat):
 
     def __init__(self, profile: DiningProfile) -> None:
         super().__init__(profile)
-        self._header: list[str] | None = None
         self._columns: Mapping[str, str] = profile.columns
         self._fact_columns: Mapping[str, str] = profile.facts
         self._read = Columns([*profile.columns.values(), *profile.facts.values()])
@@ -124,10 +123,9 @@ class MenuTable(DiningFormat):
             warning=warning,
         )
 
-    def add_facts(self, raw: Any, row: ParsedRow) -> list[DataWarning]:
-        members = self._read.values(row_members(raw, self._header))
-        values = tuple(_join(members.get(column)) for column in self._profile.facts.values())
-        return self.facts.add_values(row.recipe, row.date, values)
+    def fact_values(self, row: Any) -> tuple[Any, ...]:
+        members = self._read.values(row_members(row, self._header))
+        return tuple(_join(members.get(column)) for column in self._profile.facts.values())
 
     def _rows(self, export: Export) -> Iterator[tuple[SourceLocation, Any]]:
         if is_json(export.head):
