@@ -3,16 +3,19 @@
 from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping
+from contextlib import suppress
+from functools import cached_property
 from typing import Any, ClassVar, NamedTuple
 
 from campus_api.domain.models import NamedEntity, meal_name
 from loaders.documents.serving import DiningLists, MenuRow
-from loaders.errors import DataWarning, InvalidValue
-from loaders.menu_formats.facts import FactsCollector
+from loaders.errors import DataWarning, InvalidValue, require_valid
+from loaders.menu_formats.facts import NUMERIC_FACTS, FactsCollector
 from loaders.profiles import DiningProfile, ProfileError, normalize_code
 from loaders.profiles.building_ids import IdAssigner
 from loaders.result import SourceLocation
 from loaders.sources.files import Export
+from loaders.syntax.columns import columns_with_decimal_commas, replace_decimal_comma
 
 
 class ParsedRow(NamedTuple):
@@ -123,13 +126,42 @@ class TableFormat(DiningFormat):
         super().__init__(profile)
         # Of CSV.
         self._header: list[str] | None = None
+        self._numbers = [position for position, fact in enumerate(profile.facts) if fact in NUMERIC_FACTS]
+
+    def rows(self, export: Export) -> Iterator[tuple[SourceLocation, Any]]:
+        self._reopen = export.reopen
+        return self.read_rows(export)
+
+    @abstractmethod
+    def read_rows(self, export: Export) -> Iterator[tuple[SourceLocation, Any]]:
+        """Yield each raw row as `rows` does; may be called more than once."""
 
     @abstractmethod
     def fact_values(self, row: Any) -> tuple[Any, ...]:
         """Return the values of the columns of facts of a raw row; InvalidValue if it is no row of the table."""
 
     def add_facts(self, raw: Any, row: ParsedRow) -> Iterable[DataWarning]:
-        return self.facts.add_values(row.recipe, row.date, self.fact_values(raw))
+        return self.facts.add_values(row.recipe, row.date, self._replace_commas(self.fact_values(raw)))
+
+    def _replace_commas(self, values: tuple[Any, ...]) -> tuple[Any, ...]:
+        """Return the values with decimal points instead of commas."""
+        with_comma = [each for each in self._numbers if isinstance(values[each], str) and "," in values[each]]
+        if not with_comma:
+            return values
+        replaced = [*values]
+        for position in self._decimal_commas.intersection(with_comma):
+            replaced[position] = replace_decimal_comma(values[position])
+        return tuple(replaced)
+
+    @cached_property
+    def _decimal_commas(self) -> set[int]:
+        with self._reopen() as export:
+            return columns_with_decimal_commas(self._all_fact_values(export))
+
+    def _all_fact_values(self, export: Export) -> Iterator[tuple[Any, ...]]:
+        for _, row in self.read_rows(export):
+            with suppress(InvalidValue):
+                yield self.fact_values(require_valid(row))
 
 
 def _look_up(field: str, code: NamedEntity | str, entities: Mapping[str, NamedEntity]) -> NamedEntity:

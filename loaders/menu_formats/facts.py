@@ -224,6 +224,11 @@ _PARSERS = {
     fact: _BY_TYPE[type_] for fact, type_ in get_type_hints(Facts).items() if type_ in _BY_TYPE and fact != "as_of"
 }
 
+# With a number, which may have a unit.
+NUMERIC_FACTS = frozenset(
+    {*DAILY_VALUES, *DAILY_VALUES.values(), *(fact for fact, parse in _PARSERS.items() if parse is _parse_number)}
+)
+
 
 def _hash(values: tuple[Any, ...]) -> int | None:
     """Return a hash of the values, None if one of them is a list or an object."""

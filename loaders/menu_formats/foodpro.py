@@ -66,7 +66,7 @@ class FoodPro(TableFormat):
             return bool(_JSON_KEY.search(head))
         return detect_delimiter(head, _is_header) is not None
 
-    def rows(self, export: Export) -> Iterator[tuple[SourceLocation, Any]]:
+    def read_rows(self, export: Export) -> Iterator[tuple[SourceLocation, Any]]:
         return read_array(export, "rows") if is_json(export.head) else self._csv_rows(export)
 
     def parse_row(self, row: Any) -> ParsedRow:

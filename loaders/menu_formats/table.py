@@ -106,7 +106,7 @@ class MenuTable(TableFormat):
         if not self._profile.columns:
             with export.reopen() as again:
                 self._choose_columns(again)
-        return self._rows(export)
+        return super().rows(export)
 
     def parse_row(self, row: Any) -> ParsedRow:
         members = self._read.values(row_members(row, self._header))
@@ -127,7 +127,7 @@ class MenuTable(TableFormat):
         members = self._read.values(row_members(row, self._header))
         return tuple(_join(members.get(column)) for column in self._profile.facts.values())
 
-    def _rows(self, export: Export) -> Iterator[tuple[SourceLocation, Any]]:
+    def read_rows(self, export: Export) -> Iterator[tuple[SourceLocation, Any]]:
         if is_json(export.head):
             yield from read_array(export, "rows")
             return
@@ -145,7 +145,7 @@ class MenuTable(TableFormat):
     def _choose_columns(self, export: Export) -> None:
         """Find the columns by the names in all rows; those with a value come before those without."""
         has_value: dict[str, bool] = {}
-        for _, row in self._rows(export):
+        for _, row in self.read_rows(export):
             with suppress(InvalidValue):
                 for name, value in row_members(require_valid(row), self._header).items():
                     if not has_value.get(name):

@@ -1,12 +1,17 @@
 """Columns of a table by their names, whatever their letter case and separators."""
 
 import re
-from collections.abc import Iterable, Mapping
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from loaders.text import is_blank
 
 _SEPARATORS = re.compile(r"[\s_-]+")
+_AFTER_COMMA = re.compile(",([0-9]+)")
+# With a unit or without.
+_DECIMAL = re.compile(r"(\s*[0-9]+),([0-9]+ ?[\w%]*\s*)")
+_THOUSAND = 3
 
 
 def fold_name(name: str) -> str:
@@ -28,6 +33,25 @@ def find_columns(common_names: Mapping[str, str], header: Iterable[str]) -> dict
         if known:
             columns[name] = folded.pop(known)
     return columns
+
+
+def columns_with_decimal_commas(rows: Iterable[Sequence[Any]]) -> set[int]:
+    """Return the positions of the columns in which a comma is the decimal point.
+
+    One or two digits follow it in one of their values, and three in none.
+    """
+    digits: dict[int, set[int]] = defaultdict(set)
+    for values in rows:
+        for column, value in enumerate(values):
+            if isinstance(value, str) and "," in value:
+                digits[column].update(map(len, _AFTER_COMMA.findall(value)))
+    return {column for column, lengths in digits.items() if lengths & {1, 2} and _THOUSAND not in lengths}
+
+
+def replace_decimal_comma(text: str) -> str:
+    """Return a number, with a unit or without, with a decimal point; any other text unchanged."""
+    match = _DECIMAL.fullmatch(text)
+    return f"{match[1]}.{match[2]}" if match else text
 
 
 class Columns:

@@ -186,6 +186,77 @@ def test_calories_are_a_number(save_facts, calories, number):
     assert facts_of(save_facts({"Calories": calories})).calories == number
 
 
+def fats(*written, read_as):
+    """Return the rows of recipes with these amounts of fat, saved in a way."""
+    return read_as(*(foodpro_row(Recipe_Number=str(id_), Total_Fat=text) for id_, text in enumerate(written)))
+
+
+def amounts(result):
+    return [facts.nutrients.total_fat and facts.nutrients.total_fat.amount for facts in result.lists.facts.values()]
+
+
+@pytest.mark.parametrize(
+    ("written", "read_amounts"),
+    [
+        (["1,5g"], [1.5]),
+        (["2g", "1,25 mg", "0,1g"], [2, 1.25, 0.1]),
+        (["0,1234g", "1,5g"], [0.1234, 1.5]),
+        (["1,234mg"], []),
+        (["3g", "1,234mg", "2,5mg"], [3]),
+        (["3g", "2,5mg", "1,234,567mg"], [3]),
+        (["3g", "2,5mg", "1,234.5mg"], [3]),
+        (["0,1234g"], []),
+        (["1,5 oz", "2,5g", "<1,5g"], [2.5]),
+    ],
+)
+def test_a_comma_is_the_decimal_point_of_a_column_with_one_or_two_digits_after_it(
+    save_rows, save_csv, written, read_amounts
+):
+    for save_as in (save_rows, save_csv):
+        result = read(fats(*written, read_as=save_as))
+
+        assert amounts(result) == read_amounts
+        assert len(result.warnings) == len(written) - len(read_amounts)
+
+
+def test_each_column_of_an_export_has_its_decimal_point(save_facts):
+    comma = {"Calories": "167,5", "Total_Fat_DV": "12,5 %", "Total_Fat": "1,5g"}
+    rows = {"Sodium": "1,234mg", **comma, "Serving_Size": "1,5 dl", "Ingredient_List": "Milk 3,5 %, Oats"}
+
+    result = read(save_facts(rows))
+
+    facts = result.lists.facts[31001]
+    assert (facts.calories, facts.nutrients.total_fat) == (167.5, Nutrient(1.5, "g", 12.5))
+    assert (facts.serving_size, facts.ingredients) == ("1,5 dl", "Milk 3,5 %, Oats")
+    assert warnings(result) == [("line 1 (record 1)", "Sodium '1,234mg' is not a number with the unit g, mg or mcg")]
+
+
+def test_each_export_has_its_decimal_point(save_rows):
+    comma, thousands = foodpro_row(Total_Fat="1,5g"), foodpro_row(Recipe_Number="2", Total_Fat="1,234mg")
+
+    result = read(save_rows(comma, name="a.json"), save_rows(comma, thousands, name="b.json"))
+
+    assert (amounts(result), len(result.warnings)) == ([1.5], 2)
+
+
+def test_rows_without_a_date_have_a_decimal_point_too(save_rows):
+    path = save_rows(foodpro_row(Total_Fat="1,5g"), foodpro_row(Serve_Date="x", Total_Fat="1,234mg"), ["no object"])
+
+    assert amounts(read(path)) == []
+
+
+def test_a_table_of_menus_may_have_decimal_commas(save):
+    profile = save(
+        'format = "menu-table"\n[columns]\ndate = "a"\ndish = "b"\nlocation = "c"\n[facts]\ncalories = "kcal"\n',
+        "p.toml",
+    )
+
+    path = save("a;b;c;kcal\n2026-11-20;Soup;Adams;90\n2026-11-20;Pie;Adams;167,5\n")
+
+    result = read(path, profile=profiles.load_dining_profile(str(profile)))
+    assert [facts.calories for facts in result.lists.facts.values()] == [90, 167.5]
+
+
 @pytest.mark.parametrize(("written", "percent"), [("5", 5), ("5%", 5), ("0.5 %", 0.5), (5, 5)])
 def test_daily_values_are_in_percent(save_facts, written, percent):
     nutrients = facts_of(save_facts({"Sodium": "1mg", "Sodium_DV": written})).nutrients
