@@ -11,3 +11,13 @@ def error_of(call, *arguments, **options):
     except (InvalidValue, ProfileError, UnreadableFileError) as error:
         return error
     return None
+
+
+def invalid_value(call, *arguments):
+    """Return the field, the value and the reason of the InvalidValue that a call raises, () if it raises none."""
+    return getattr(error_of(call, *arguments), "args", ())
+
+
+def reason_of(call, *arguments, **options):
+    """Return the reason of the error that a call raises, "" if it raises none."""
+    return getattr(error_of(call, *arguments, **options), "reason", "")

@@ -1,14 +1,20 @@
+import json
+import math
+from itertools import product
+from pathlib import Path
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from shapely.geometry import Point, Polygon
 from shapely.geometry.polygon import orient
 
-from loaders.errors import InvalidValue
 from loaders.geo.crs import WGS84, crs_from_wkid
 from loaders.geo.esri import esri_footprint
 from loaders.geo.footprint import Footprint
+from tests.loaders.errors import reason_of
 
+DATA = Path(__file__).parents[4] / "shared/data/buildings"
 FEET = crs_from_wkid(2249)
 HARVARD = {"x": 759716.617, "y": 2959868.783}
 AT_HARVARD = Footprint((42.36939295, -71.11681162))
@@ -29,6 +35,7 @@ PAVILION = outer(3, 3, 6, 6)
 WELL = hole(4, 4, 5, 5)
 ANNEX = outer(20, 0, 26, 6)
 LIGHT = hole(21, 1, 25, 5)
+OUTSIDE = hole(50, 50, 60, 60)
 # A clockwise square with a small counter-clockwise loop at its highest corner.
 KINKED = [[0, 0], [0, 9], [8, 9], [9, 10], [8, 10], [9, 9], [9, 0], [0, 0]]
 CAMPUS = [SQUARE, COURTYARD, PAVILION, WELL, ANNEX, LIGHT]
@@ -45,8 +52,12 @@ def of(*rings):
     return esri_footprint({"rings": list(rings)}, WGS84)
 
 
-def latitude_longitude(ring):
-    return tuple((latitude, longitude) for longitude, latitude, *_ in ring)
+def reason(geometry, crs=WGS84):
+    return reason_of(esri_footprint, geometry, crs)
+
+
+def latitude_longitude(*rings):
+    return tuple(tuple((latitude, longitude) for longitude, latitude, *_ in ring) for ring in rings)
 
 
 def position(footprint):
@@ -55,65 +66,36 @@ def position(footprint):
 
 
 def test_a_point_is_latitude_longitude_and_has_no_polygons():
-    assert esri_footprint({"x": -71.1, "y": 42.3}, WGS84) == Footprint((42.3, -71.1))
-
-
-def test_a_point_is_transformed():
-    assert esri_footprint(HARVARD, FEET) == AT_HARVARD
-
-
-def test_the_height_of_a_point_is_ignored():
-    assert esri_footprint({**HARVARD, "z": 17.5, "m": None}, FEET) == AT_HARVARD
-
-
-def test_a_multipoint_of_one_is_a_point():
-    assert esri_footprint({"points": [[-71.1, 42.3, 17.5]]}, WGS84) == Footprint((42.3, -71.1))
+    for geometry in ({"x": -71.1, "y": 42.3, "z": 17.5, "m": None}, {"points": [[-71.1, 42.3, 17.5]]}):
+        assert esri_footprint(geometry, WGS84) == Footprint((42.3, -71.1)), geometry
 
 
 def test_a_clockwise_ring_is_a_polygon_of_latitude_longitude():
-    assert of(SQUARE).polygons == (latitude_longitude(SQUARE),)
+    degrees = [[-71.12345678912345, 42.1], [-71.1, 42.2], [-71.1, 42.1], [-71.12345678912345, 42.1]]
+
+    for ring in (SQUARE, degrees, SQUARE[:-1], [[*corner, 17.5, 0] for corner in SQUARE]):
+        expected = degrees if ring is degrees else SQUARE
+        assert of(ring).polygons == latitude_longitude(expected), ring
 
 
-def test_degrees_are_unchanged():
-    ring = [[-71.12345678912345, 42.1], [-71.1, 42.2], [-71.1, 42.1], [-71.12345678912345, 42.1]]
+def test_the_point_is_in_a_clockwise_ring_and_in_no_counter_clockwise_one():
+    for holes in ([], [COURTYARD], [OUTSIDE]):
+        footprint = of(SQUARE, *holes)
 
-    assert of(ring).polygons == (latitude_longitude(ring),)
-
-
-def test_an_open_ring_is_closed():
-    assert of(SQUARE[:-1]) == of(SQUARE)
-
-
-def test_heights_of_a_ring_are_ignored():
-    assert of([[*corner, 17.5, 0] for corner in SQUARE]) == of(SQUARE)
+        assert Polygon(SQUARE).contains(position(footprint)), holes
+        assert not any(Polygon(ring).contains(position(footprint)) for ring in holes), holes
+        assert footprint.polygons == latitude_longitude(SQUARE), holes
 
 
-def test_the_point_is_inside_the_ring():
-    assert Polygon(SQUARE).contains(position(of(SQUARE)))
-
-
-def test_a_counter_clockwise_ring_is_a_hole():
-    assert of(SQUARE, COURTYARD).polygons == (latitude_longitude(SQUARE),)
-
-
-def test_the_point_is_not_in_a_hole():
-    assert Polygon(SQUARE, [COURTYARD]).contains(position(of(SQUARE, COURTYARD)))
-
-
-def test_a_hole_may_precede_its_outer_ring():
+def test_every_clockwise_ring_is_a_polygon_whatever_is_around_it():
+    assert of(SQUARE, COURTYARD, ANNEX).polygons == latitude_longitude(SQUARE, ANNEX)
+    assert of(SQUARE, COURTYARD, PAVILION).polygons == latitude_longitude(SQUARE, PAVILION)
     assert of(COURTYARD, SQUARE) == of(SQUARE, COURTYARD)
-
-
-def test_every_clockwise_ring_is_a_polygon():
-    assert of(SQUARE, COURTYARD, ANNEX).polygons == (latitude_longitude(SQUARE), latitude_longitude(ANNEX))
-
-
-def test_a_ring_inside_a_hole_is_a_polygon():
-    assert of(SQUARE, COURTYARD, PAVILION).polygons == (latitude_longitude(SQUARE), latitude_longitude(PAVILION))
 
 
 def test_each_hole_belongs_to_the_ring_around_it():
     assert of(*CAMPUS).warnings == ()
+    assert of(SQUARE, [[0, 5], [4, 4], [4, 6], [0, 5]], ANNEX).warnings == ()
 
 
 @given(st.permutations(CAMPUS))
@@ -132,44 +114,28 @@ def test_rings_in_any_direction_have_a_point_in_an_outer_ring_and_in_no_hole(tur
     footprint = of(SQUARE, *others)
 
     at = position(footprint)
-    assert any(Polygon(latitude_longitude(ring)).contains(at) for ring in footprint.polygons)
+    assert any(Polygon(*latitude_longitude(ring)).contains(at) for ring in footprint.polygons)
     assert not any(Polygon(ring).contains(at) for ring in others if Polygon(ring).exterior.is_ccw)
 
 
-def test_a_hole_that_touches_the_wall_belongs_to_it():
-    assert of(SQUARE, [[0, 5], [4, 4], [4, 6], [0, 5]], ANNEX).warnings == ()
+def test_a_hole_outside_every_outer_ring_is_a_warning():
+    warnings = ("geometry has a hole outside its outer ring near 50.00000, 50.00000",)
+    for rings in ([SQUARE], [SQUARE, ANNEX], [ANNEX, SQUARE]):
+        assert of(*rings, OUTSIDE).warnings == warnings, rings
 
 
-@pytest.mark.parametrize("rings", [[SQUARE], [SQUARE, ANNEX], [ANNEX, SQUARE]])
-def test_a_hole_outside_every_outer_ring_is_a_warning(rings):
-    assert of(*rings, hole(50, 50, 60, 60)).warnings == (
-        "geometry has a hole outside its outer ring near 50.00000, 50.00000",
-    )
+def test_a_ring_that_crosses_itself_is_an_outer_one_with_a_warning():
+    footprint = of(KINKED)
 
-
-def test_the_point_is_not_in_a_hole_outside_every_outer_ring():
-    assert Polygon(SQUARE).contains(position(of(SQUARE, hole(50, 50, 60, 60))))
-
-
-def test_a_self_intersecting_ring_is_a_warning():
-    [warning] = of(KINKED).warnings
-
+    [warning] = footprint.warnings
     assert warning.startswith("geometry crosses itself near ")
-
-
-def test_a_ring_with_a_kink_at_the_top_is_not_a_hole():
-    assert of(KINKED).polygons == (latitude_longitude(KINKED),)
+    assert footprint.polygons == latitude_longitude(KINKED)
 
 
 @given(SIMPLE_RING)
-def test_a_simple_ring_that_is_clockwise_is_an_outer_one(ring):
-    assert of(ring).polygons == (latitude_longitude(ring),)
-
-
-@given(SIMPLE_RING)
-def test_a_simple_ring_that_is_counter_clockwise_is_a_hole(ring):
-    with pytest.raises(InvalidValue, match="has no outer ring"):
-        of(ring[::-1])
+def test_a_simple_ring_is_an_outer_one_if_it_is_clockwise(ring):
+    assert of(ring).polygons == latitude_longitude(ring)
+    assert reason({"rings": [ring[::-1]]}).startswith("has no outer ring")
 
 
 def test_the_direction_is_that_of_the_source():
@@ -179,21 +145,97 @@ def test_the_direction_is_that_of_the_source():
     assert len(esri_footprint({"rings": [across_the_antimeridian]}, crs_from_wkid(3832)).polygons) == 1
 
 
-@pytest.mark.parametrize("key", ["wkid", "latestWkid"])
-def test_the_crs_of_a_geometry_overrides_that_of_the_set(key):
-    assert esri_footprint({**HARVARD, "spatialReference": {key: 2249}}, crs_from_wkid(3857)) == AT_HARVARD
+def test_the_crs_is_that_of_the_geometry_or_else_that_of_the_set():
+    for reference, crs in [
+        ({"wkid": 2249}, crs_from_wkid(3857)),
+        ({"latestWkid": 2249}, crs_from_wkid(3857)),
+        ({"wkid": 2249}, None),
+        (None, FEET),
+        ({}, FEET),
+        ({"wkid": None}, FEET),
+        ({"wkid": 102686, "latestWkid": 2249}, None),
+    ]:
+        point = esri_footprint({**HARVARD, "spatialReference": reference}, crs).point
+        assert point == pytest.approx(AT_HARVARD.point, abs=1e-7), reference
 
 
-def test_the_crs_of_a_geometry_is_sufficient():
-    assert esri_footprint({**HARVARD, "spatialReference": {"wkid": 2249}}) == AT_HARVARD
+def test_a_crs_that_is_missing_or_unknown_is_an_error():
+    for geometry in (HARVARD, {"rings": [SQUARE]}, {**HARVARD, "spatialReference": {}}):
+        assert reason(geometry, None) == "has no spatial reference (wkid)", geometry
+    for wkid in (1, True, "feet", [2249]):
+        unknown = {**HARVARD, "spatialReference": {"wkid": wkid}}
+        assert reason(unknown) == "is not a known coordinate reference system", wkid
+    assert reason({**HARVARD, "spatialReference": 2249}) == "is not a JSON object"
 
 
-def test_wkid_and_latest_wkid_are_equivalent():
-    older = {"wkid": 102686, "latestWkid": 2249}
+def test_a_geometry_without_a_position_is_an_error():
+    for geometry, expected in [
+        (None, "is missing"),
+        ({"x": None}, "is missing"),
+        ({"x": "NaN", "y": "NaN"}, "is missing"),
+        ("rings", "is not an Esri geometry"),
+        ([1, 2], "is not an Esri geometry"),
+        ({}, "is not an Esri geometry"),
+        ({"type": "Point", "coordinates": [10, 50]}, "is not an Esri geometry"),
+        ({"paths": [SQUARE]}, "is a line, not a polygon or a point"),
+        ({"curvePaths": [SQUARE]}, "is a line, not a polygon or a point"),
+        ({"xmin": 1, "ymin": 1, "xmax": 2, "ymax": 2}, "is an envelope, not a polygon or a point"),
+        ({"curveRings": [SQUARE]}, "has curves: request it without them (returnTrueCurves=false)"),
+        ({"rings": []}, "is not a list of rings"),
+        ({"rings": None}, "is not a list of rings"),
+        ({"rings": [[]]}, "is not a list of positions"),
+        ({"rings": SQUARE}, "is not a list of coordinates"),
+        ({"rings": [SQUARE, {"c": []}]}, "is not a list of positions"),
+        ({"rings": [[[0, 0], [0, 9]]]}, "is a ring of fewer than three corners"),
+        ({"rings": [SQUARE, [[1, 1], [2, 2], [1, 1]]]}, "is a ring of fewer than three corners"),
+        ({"rings": [[[0, 0], [2, 2], [4, 4], [0, 0]]]}, "is a ring without an area"),
+        ({"rings": [SQUARE, [[1, 1], [1, 1], [1, 1], [1, 1]]]}, "is a ring without an area"),
+        ({"points": []}, "is not a list of points"),
+        ({"points": [[1, 2], [3, 4]]}, "is 2 points, not one"),
+        ({"points": [1, 2]}, "is 2 points, not one"),
+        ({"points": [1]}, "is not a list of coordinates"),
+        (
+            {"rings": [[[0, 0], [1, 0], [1, 1], [0, 0]]]},
+            "has no outer ring: its only ring, of 3 corners, is counter-clockwise; is it truncated?",
+        ),
+        (
+            {"rings": [SQUARE[::-1], ANNEX[::-1]]},
+            "has no outer ring: all of its 2 rings are counter-clockwise",
+        ),
+    ]:
+        assert reason(geometry) == expected, geometry
 
-    assert esri_footprint({**HARVARD, "spatialReference": older}).point == pytest.approx(AT_HARVARD.point, abs=1e-7)
+
+def test_a_position_that_is_not_two_numbers_is_an_error():
+    pairs = [("10", 50), (10, "NaN"), (10, None), (True, 50), (10, math.nan), (math.inf, 50), (10**400, 50)]
+    for (x, y), kind in product(pairs, ("point", "multipoint", "polygon")):
+        points, rings = {"points": [[x, y]]}, {"rings": [[*SQUARE, [x, y]]]}
+        geometry = {"point": {"x": x, "y": y}, "multipoint": points, "polygon": rings}[kind]
+
+        assert reason(geometry) == "is not an x and a y", geometry
 
 
-@pytest.mark.parametrize("spatial_reference", [None, {}, {"wkid": None}])
-def test_a_geometry_without_a_crs_has_that_of_the_set(spatial_reference):
-    assert esri_footprint({**HARVARD, "spatialReference": spatial_reference}, FEET) == AT_HARVARD
+real_exports = pytest.mark.skipif(not DATA.exists(), reason=f"the real exports are not there: {DATA}")
+
+
+@real_exports
+def test_the_library_of_harvard_is_in_cambridge_and_the_ring_of_a_hall_truncated():
+    library, hall = json.loads((DATA / "harvard-arcgis-find.json").read_text())["results"]
+
+    assert esri_footprint(library["geometry"]).point == pytest.approx((42.3694, -71.1168), abs=0.00005)
+    assert "its only ring, of 3 corners, is counter-clockwise; is it truncated?" in reason(hall["geometry"], None)
+
+
+@real_exports
+def test_the_point_of_every_parcel_of_cook_county_is_in_an_outer_ring_and_in_no_hole():
+    export = json.loads((DATA / "cook-county-arcgis-rings.json").read_text())
+    crs = crs_from_wkid(export["spatialReference"]["wkid"])
+
+    footprints = [esri_footprint(feature["geometry"], crs) for feature in export["features"]]
+
+    assert (len(footprints), sum(len(each.polygons) for each in footprints)) == (500, 511)
+    assert {each.warnings for each in footprints} == {()}
+    for feature, footprint in zip(export["features"], footprints, strict=True):
+        rings = [Polygon(crs.to_wgs84(ring)) for ring in feature["geometry"]["rings"]]
+        around = [ring for ring in rings if ring.contains(position(footprint))]
+        assert [ring.exterior.is_ccw for ring in around] == [False], feature["attributes"]

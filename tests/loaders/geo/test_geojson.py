@@ -8,12 +8,13 @@ from shapely.geometry import Point, Polygon
 from loaders.geo.crs import crs_from_wkid
 from loaders.geo.footprint import Footprint
 from loaders.geo.geojson import geojson_footprint
+from tests.loaders.errors import invalid_value
 
 SQUARE = [[10, 50], [14, 50], [14, 54], [10, 54], [10, 50]]
 HOLE = [[11, 51], [13, 51], [13, 53], [11, 53], [11, 51]]
 ELSEWHERE = [[20, 60], [21, 60], [21, 61], [20, 60]]
 U_SHAPE = [[0, 0], [9, 0], [9, 9], [8, 9], [8, 1], [1, 1], [1, 9], [0, 9], [0, 0]]
-BOW_TIE = [[0, 0], [4, 4], [4, 0], [0, 4], [0, 0]]
+FEET = crs_from_wkid(2249)
 
 
 def of(kind, *coordinates):
@@ -24,108 +25,63 @@ def collection(*geometries):
     return {"type": "GeometryCollection", "geometries": list(geometries)}
 
 
-def latitude_longitude(ring):
-    return tuple((latitude, longitude) for longitude, latitude, *_ in ring)
+def latitude_longitude(*rings):
+    return tuple(tuple((latitude, longitude) for longitude, latitude, *_ in ring) for ring in rings)
 
 
 def in_bounding_box(point, ring):
     return all(min(axis) <= value <= max(axis) for value, axis in zip(point, zip(*ring, strict=True), strict=True))
 
 
-def test_a_point_is_latitude_longitude_and_has_no_polygons():
-    assert geojson_footprint(of("Point", -71.1, 42.3)) == Footprint((42.3, -71.1))
-
-
-def test_a_polygon_is_a_ring_of_latitude_longitude():
-    polygons = geojson_footprint(of("Polygon", SQUARE)).polygons
-
-    assert polygons == (latitude_longitude(SQUARE),)
-
-
-@pytest.mark.parametrize("geometry", [of("Point", 10, 50), of("Polygon", SQUARE)])
-def test_whole_degrees_are_floats_like_all_others(geometry):
-    footprint = geojson_footprint(geometry)
-
-    positions = [footprint.point, *sum(footprint.polygons, ())]
-    assert {type(number) for position in positions for number in position} == {float}
-
-
-def test_the_height_of_a_point_is_ignored():
-    assert geojson_footprint(of("Point", -71.1, 42.3, 17.5)).point == (42.3, -71.1)
-
-
-def test_heights_of_a_polygon_are_ignored():
-    assert geojson_footprint(of("Polygon", [[*position, 17.5] for position in SQUARE])) == geojson_footprint(
-        of("Polygon", SQUARE)
-    )
-
-
-def test_a_ring_may_run_either_way():
-    polygons = geojson_footprint(of("Polygon", SQUARE[::-1])).polygons
-
-    assert polygons == (latitude_longitude(SQUARE[::-1]),)
-
-
-def test_an_open_ring_is_closed():
-    assert geojson_footprint(of("Polygon", SQUARE[:-1])) == geojson_footprint(of("Polygon", SQUARE))
-
-
-def test_a_hole_is_not_a_polygon():
-    polygons = geojson_footprint(of("Polygon", SQUARE, HOLE)).polygons
-
-    assert polygons == (latitude_longitude(SQUARE),)
-
-
-@pytest.mark.parametrize("rings", [[SQUARE], [SQUARE, HOLE], [U_SHAPE]], ids=["convex", "with a hole", "hollow"])
-def test_the_point_is_inside_the_footprint(rings):
-    latitude, longitude = geojson_footprint(of("Polygon", *rings)).point
-
-    assert Polygon(rings[0], rings[1:]).contains(Point(longitude, latitude))
-
-
-def test_every_part_of_a_multipolygon_is_a_polygon():
-    polygons = geojson_footprint(of("MultiPolygon", [SQUARE, HOLE], [ELSEWHERE])).polygons
-
-    assert polygons == (latitude_longitude(SQUARE), latitude_longitude(ELSEWHERE))
-
-
-def test_the_point_is_in_one_of_the_parts_of_a_multipolygon():
-    footprint = geojson_footprint(of("MultiPolygon", [ELSEWHERE], [SQUARE]))
-
-    assert any(in_bounding_box(footprint.point, ring) for ring in footprint.polygons)
-
-
-def test_a_multipoint_of_one_is_a_point():
-    assert geojson_footprint(of("MultiPoint", [-71.1, 42.3])) == Footprint((42.3, -71.1))
-
-
-def test_points_and_lines_are_ignored_in_a_collection_with_polygons():
-    entrance, path = of("Point", 70, 70), of("LineString", [70, 70], [71, 71])
-
-    assert geojson_footprint(collection(entrance, of("Polygon", SQUARE), path)) == geojson_footprint(
-        of("Polygon", SQUARE)
-    )
-
-
-def test_nested_collections_are_flattened():
-    inner = collection(of("MultiPolygon", [ELSEWHERE]))
-
-    assert geojson_footprint(collection(of("Polygon", SQUARE), inner)) == geojson_footprint(
-        of("MultiPolygon", [SQUARE], [ELSEWHERE])
-    )
-
-
-def test_the_single_point_of_a_collection_is_used():
+def test_a_single_point_is_latitude_longitude_and_has_no_polygons():
     path = of("LineString", [70, 70], [71, 71])
+    for geometry in (
+        of("Point", -71.1, 42.3),
+        of("Point", -71.1, 42.3, 17.5),
+        of("MultiPoint", [-71.1, 42.3]),
+        collection(path, of("Point", -71.1, 42.3)),
+    ):
+        assert geojson_footprint(geometry) == Footprint((42.3, -71.1)), geometry
 
-    assert geojson_footprint(collection(path, of("Point", -71.1, 42.3))) == Footprint((42.3, -71.1))
+
+def test_a_polygon_is_a_closed_ring_of_latitude_longitude_without_heights_and_holes():
+    degrees = [[-71.12345678912345, 42.1], [-71.1, 42.1], [-71.1, 42.2], [-71.12345678912345, 42.1]]
+
+    for rings, expected in [
+        ([SQUARE], SQUARE),
+        ([SQUARE[::-1]], SQUARE[::-1]),
+        ([degrees], degrees),
+        ([SQUARE[:-1]], SQUARE),
+        ([[[*position, 17.5] for position in SQUARE]], SQUARE),
+        ([SQUARE, HOLE], SQUARE),
+    ]:
+        assert geojson_footprint(of("Polygon", *rings)).polygons == latitude_longitude(expected), rings
 
 
-@pytest.mark.parametrize("ring", [BOW_TIE, [[0, 0], [2, 2], [4, 4], [0, 0]]], ids=["bow tie", "flat"])
-def test_an_invalid_ring_still_has_a_point(ring):
-    footprint = geojson_footprint(of("Polygon", ring))
+def test_every_part_of_a_multipolygon_or_a_collection_is_a_polygon():
+    parts = of("MultiPolygon", [SQUARE, HOLE], [ELSEWHERE])
+    entrance, path = of("Point", 70, 70), of("LineString", [70, 70], [71, 71])
+    nested = collection(of("MultiPolygon", [ELSEWHERE]))
 
-    assert in_bounding_box(footprint.point, footprint.polygons[0])
+    assert geojson_footprint(parts).polygons == latitude_longitude(SQUARE, ELSEWHERE)
+    assert geojson_footprint(collection(entrance, of("Polygon", SQUARE, HOLE), path, nested)) == geojson_footprint(
+        parts
+    )
+
+
+def test_whole_degrees_are_floats_like_all_others():
+    for geometry in (of("Point", 10, 50), of("Polygon", SQUARE)):
+        footprint = geojson_footprint(geometry)
+
+        positions = [footprint.point, *sum(footprint.polygons, ())]
+        assert {type(number) for position in positions for number in position} == {float}, geometry
+
+
+def test_the_point_is_inside_the_footprint():
+    for rings in ([SQUARE], [SQUARE, HOLE], [U_SHAPE]):
+        latitude, longitude = geojson_footprint(of("Polygon", *rings)).point
+
+        assert Polygon(rings[0], rings[1:]).contains(Point(longitude, latitude)), rings
 
 
 @given(
@@ -151,46 +107,76 @@ def test_the_point_of_any_ring_is_in_its_bounding_box(corners):
     assert in_bounding_box(footprint.point, footprint.polygons[0])
 
 
-@pytest.mark.parametrize("position", [(180, 90), (-180, -90)])
-def test_the_edges_of_the_map_are_on_it(position):
-    assert geojson_footprint(of("Point", *position)).point == position[::-1]
+def test_the_edges_of_the_map_are_on_it():
+    for position in ((180, 90), (-180, -90)):
+        assert geojson_footprint(of("Point", *position)).point == position[::-1], position
 
 
-def test_positions_in_degrees_are_unchanged():
-    ring = [[-71.12345678912345, 42.1], [-71.1, 42.1], [-71.1, 42.2], [-71.12345678912345, 42.1]]
-
-    assert geojson_footprint(of("Polygon", ring)).polygons == (latitude_longitude(ring),)
-
-
-def test_a_point_in_another_crs_is_transformed():
-    geometry = of("Point", 759716.617, 2959868.783)
-
-    assert geojson_footprint(geometry, crs_from_wkid(2249)) == Footprint((42.36939295, -71.11681162))
-
-
-def test_a_polygon_in_another_crs_is_transformed():
-    ring = [[759700, 2959800], [759800, 2959800], [759800, 2959900], [759700, 2959800]]
-
-    footprint = geojson_footprint(of("Polygon", ring), crs_from_wkid(2249))
-
-    latitudes, longitudes = zip(*footprint.polygons[0], strict=True)
-    assert latitudes == pytest.approx((42.36920, 42.36920, 42.36948, 42.36920), abs=0.00001)
-    assert longitudes == pytest.approx((-71.11687, -71.11650, -71.11650, -71.11687), abs=0.00001)
-
-
-def test_transformed_positions_are_rounded_to_a_millimetre():
-    ring = [[759700, 2959800], [759800, 2959800], [759800, 2959900], [759700, 2959800]]
-
-    footprint = geojson_footprint(of("Polygon", ring), crs_from_wkid(2249))
-
-    numbers = [number for position in [footprint.point, *footprint.polygons[0]] for number in position]
-    assert numbers == [round(number, 8) for number in numbers]
-
-
-def test_the_rings_of_several_polygons_are_transformed_together():
-    crs = crs_from_wkid(2249)
+def test_positions_in_another_crs_are_transformed_together():
     one = [[759700, 2959800], [759800, 2959800], [759800, 2959900], [759700, 2959800]]
     other = [[759900, 2959800], [759990, 2959800], [759990, 2959900], [759950, 2959950], [759900, 2959800]]
-    alone = geojson_footprint(of("Polygon", one), crs).polygons + geojson_footprint(of("Polygon", other), crs).polygons
 
-    assert geojson_footprint(of("MultiPolygon", [one], [other]), crs).polygons == alone
+    point = geojson_footprint(of("Point", 759716.617, 2959868.783), FEET)
+    [first], [second] = (geojson_footprint(of("Polygon", ring), FEET).polygons for ring in (one, other))
+    both = geojson_footprint(of("MultiPolygon", [one], [other]), FEET)
+
+    assert point == Footprint((42.36939295, -71.11681162))
+    latitudes, longitudes = zip(*first, strict=True)
+    assert latitudes == pytest.approx((42.36920, 42.36920, 42.36948, 42.36920), abs=0.00001)
+    assert longitudes == pytest.approx((-71.11687, -71.11650, -71.11650, -71.11687), abs=0.00001)
+    assert both.polygons == (first, second)
+
+
+def test_the_point_of_a_footprint_in_another_crs_is_rounded_to_a_millimetre():
+    ring = [[759700, 2959800], [759800, 2959800], [759800, 2959900], [759700, 2959800]]
+
+    point = geojson_footprint(of("Polygon", ring), FEET).point
+
+    assert list(point) == [round(number, 8) for number in point]
+
+
+def test_a_geometry_without_a_position_is_an_error():
+    for geometry, reason in [
+        (None, "is missing"),
+        ("Point", "is not a GeoJSON geometry"),
+        ([10, 50], "is not a GeoJSON geometry"),
+        ({}, "is not a GeoJSON geometry type"),
+        (of("Circle", 10, 50), "is not a GeoJSON geometry type"),
+        ({"type": ["Point"], "coordinates": [10, 50]}, "is not a GeoJSON geometry type"),
+        (of("LineString", *SQUARE), "is not one point and has no polygon"),
+        (of("MultiLineString", SQUARE), "is not one point and has no polygon"),
+        (of("MultiPoint", [10, 50], [11, 51]), "is not one point and has no polygon"),
+        (collection(of("LineString", *SQUARE)), "is not one point and has no polygon"),
+        (collection(of("Polygon", SQUARE), None), "is missing"),
+        (collection(), "is not a list of geometries"),
+        ({"type": "GeometryCollection", "geometries": {"a": 1}}, "is not a list of geometries"),
+        ({"type": "Polygon"}, "is not a list of rings"),
+        (of("Polygon"), "is not a list of rings"),
+        ({"type": "MultiPolygon", "coordinates": "none"}, "is not a list of parts"),
+        (of("MultiPolygon", []), "is not a list of rings"),
+        (of("Polygon", []), "is not a list of positions"),
+        (of("Polygon", 10, 50), "is not a list of positions"),
+        (of("Polygon", *SQUARE), "is not a list of coordinates"),
+        (of("Polygon", SQUARE, []), "is not a list of positions"),
+        (of("Polygon", [[10, 50], [14, 50]]), "is a ring of fewer than three corners"),
+        (of("Polygon", [[10, 50], [14, 50], [10, 50]]), "is a ring of fewer than three corners"),
+        (of("Polygon", SQUARE, [[11, 51], [13, 51]]), "is a ring of fewer than three corners"),
+        ({"type": "Point"}, "is not a list of coordinates"),
+        (of("Point", 0, 0.0), "is at 0, 0, which stands for no position"),
+    ]:
+        assert invalid_value(geojson_footprint, geometry)[::2] == ("geometry", reason), geometry
+
+
+def test_a_position_that_is_not_in_degrees_is_an_error():
+    for position, reason in [
+        ([10], "is not a longitude and a latitude"),
+        (["10", "50"], "is not a longitude and a latitude"),
+        ([10, None], "is not a longitude and a latitude"),
+        ([True, 50], "is not a longitude and a latitude"),
+        ([math.nan, 50], "is not a longitude and a latitude"),
+        ([10, math.inf], "is not a longitude and a latitude"),
+        ([10**400, 50], "is not a longitude and a latitude"),
+        ([180.1, 50], "is not a longitude within 180 and a latitude within 90 degrees"),
+    ]:
+        for geometry in (of("Point", *position), of("Polygon", [*SQUARE[:2], position, SQUARE[0]])):
+            assert invalid_value(geojson_footprint, geometry) == ("geometry", position, reason), geometry

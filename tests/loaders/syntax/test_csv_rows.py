@@ -1,9 +1,9 @@
-import pytest
+from itertools import product
 
-from loaders.errors import UnreadableFileError
 from loaders.result import ReadResult
 from loaders.sources.files import open_export
 from loaders.syntax.csv_rows import csv_rows
+from tests.loaders.errors import error_of
 
 
 def rows_in(path, delimiter=","):
@@ -11,12 +11,11 @@ def rows_in(path, delimiter=","):
         return [(location.line, row) for location, row in csv_rows(export, delimiter)]
 
 
-@pytest.mark.parametrize("row", ["x" * 100_000 + ",", '"x\n",'], ids=["a line", "lines in quotes"])
-def test_a_row_of_over_a_million_characters_is_an_error(save, row):
-    path = save("one,two\n" + row * (1_200_000 // len(row)))
+def test_a_row_of_over_a_million_characters_is_an_error(save):
+    for row in ("x" * 100_000 + ",", '"x\n",'):
+        error = error_of(rows_in, save("one,two\n" + row * (1_200_000 // len(row))))
 
-    with pytest.raises(UnreadableFileError, match="line 2 has a row of more than 1,048,576 characters"):
-        rows_in(path)
+        assert str(error).endswith("line 2 has a row of more than 1,048,576 characters"), row[:5]
 
 
 def test_a_field_may_be_as_long_as_a_row(save):
@@ -26,27 +25,23 @@ def test_a_field_may_be_as_long_as_a_row(save):
 
 
 def test_a_file_of_many_short_rows_is_read(save):
-    assert len(rows_in(save("one,two\n" * 200_000))) == 200_000
+    assert len(rows_in(save(("x" * 1000 + ",two\n") * 1100))) == 1100
 
 
 def test_rows_have_their_first_line(save):
     assert [line for line, _ in rows_in(save('a,b\r\n\r\n"c\nd",e\rf,g'))] == [1, 3, 5]
 
 
-@pytest.mark.parametrize("blank", ["", ",", ",,,", " , ,", '"\n",""'])
-def test_rows_of_blank_cells_are_not_read(save, blank):
-    rows = rows_in(save(f"id,name\n{blank}\n7,Widener\n{blank}\n{blank}\n"))
+def test_rows_of_blank_cells_are_not_read_but_their_lines_count(save):
+    for blank in ("", ",", ",,,", " , ,", '"",""'):
+        rows = rows_in(save(f"id,name\n{blank}\n7,Widener\n{blank}\n{blank}\n"))
 
-    assert [row for _, row in rows] == [["id", "name"], ["7", "Widener"]]
-
-
-def test_a_row_after_a_blank_one_has_its_line(save):
-    assert rows_in(save("id,name\n,\n7,Widener\n")) == [(1, ["id", "name"]), (3, ["7", "Widener"])]
+        assert rows == [(1, ["id", "name"]), (3, ["7", "Widener"])], blank
+    assert rows_in(save('a\n"\n",""\n')) == [(1, ["a"])]
 
 
-@pytest.mark.parametrize("delimiter", [";", ",", "\t"])
-@pytest.mark.parametrize("line", ["sep={}", "SEP={}", '"sep={}"'])
-def test_a_line_that_names_the_delimiter_is_not_a_row(save, line, delimiter):
-    header = delimiter.join(["id", "name"])
+def test_a_line_that_names_the_delimiter_is_not_a_row(save):
+    for delimiter, line in product((";", ",", "\t"), ("sep={}", "SEP={}", '"sep={}"')):
+        text = f"{line.format(delimiter)}\r\nid{delimiter}name\r\n"
 
-    assert rows_in(save(f"{line.format(delimiter)}\r\n{header}\r\n"), delimiter) == [(2, ["id", "name"])]
+        assert rows_in(save(text), delimiter) == [(2, ["id", "name"])], text
