@@ -1,12 +1,9 @@
 """What `pserve` starts: the application, and waitress, with URLs as people type them and a graceful stop."""
 
-import errno
 import gc
 import logging
-import os
 import re
 import signal
-import socket
 import sys
 import threading
 import time
@@ -23,7 +20,6 @@ from waitress.adjustments import Adjustments
 from waitress.channel import HTTPChannel
 from waitress.parser import HTTPRequestParser, ParsingError
 from waitress.server import BaseWSGIServer, MultiSocketServer
-from waitress.task import WSGITask
 from waitress.utilities import Error
 from waitress.wasyncore import dispatcher
 
@@ -46,7 +42,8 @@ _STOP_SECONDS = 20
 _SWITCH_SECONDS = 0.0001
 # A list of buildings is a tree of thousands of lists without garbage.
 _GC_THRESHOLD = 50_000
-_MAX_BYTES, _MAX_SECONDS = 2**40, 31_536_000
+# With 0, waitress would accept connections and never respond.
+_parse_threads = integer_parser(1, 1000, "threads")
 
 
 class ServerError(Exception):
@@ -70,8 +67,6 @@ def serve(app: Callable, global_conf: Mapping[str, str], **options: Any) -> None
         resolved = resolve_options(global_conf, options)
         # Rejects names that create_server() has for arguments of its own, such as map.
         Adjustments(**resolved)
-        if "unix_socket" in resolved:
-            _require_unused(resolved["unix_socket"])
         server = waitress.create_server(app, map=sockets, **resolved)
     except (OSError, ValueError) as error:
         # One line instead of a traceback; on SystemExit pserve would end with status 0.
@@ -85,15 +80,6 @@ def serve(app: Callable, global_conf: Mapping[str, str], **options: Any) -> None
     gc.set_threshold(_GC_THRESHOLD)
     server.print_listen("Serving on http://{}:{}")
     _run(server, listeners, sockets)
-
-
-def _require_unused(path: str) -> None:
-    """Raise OSError if a process accepts connections on a Unix socket: waitress would replace it."""
-    with socket.socket(socket.AF_UNIX) as client:
-        # EAGAIN: too many connections wait there.
-        client.setblocking(False)
-        if client.connect_ex(path) in (0, errno.EAGAIN):
-            raise OSError(errno.EADDRINUSE, os.strerror(errno.EADDRINUSE))
 
 
 def _run(
@@ -130,45 +116,16 @@ def _finish_requests(sockets: Mapping[int, dispatcher], loop: Callable[[], None]
         loop()
 
 
-def _parse_permissions(text: str) -> int:
-    if not re.fullmatch("[0-7]{1,4}", text):
-        raise ValueError("is not a number of up to 4 octal digits, such as 666")
-    return int(text, 8)
-
-
-# Of waitress, which takes every integer: with 0 threads, for example, it would accept connections and never respond.
-_NUMBERS: dict[str, Callable[[str], Any]] = {
-    "threads": integer_parser(1, 1000, "threads"),
-    "backlog": integer_parser(0, 65535, "connections"),
-    # Each address takes two of them, for its socket and for a pipe.
-    "connection_limit": integer_parser(10, 1_000_000, "connections"),
-    "channel_request_lookahead": integer_parser(0, 1_000_000, "requests"),
-    "trusted_proxy_count": integer_parser(1, 100, "proxies"),
-    "channel_timeout": integer_parser(1, _MAX_SECONDS, "seconds"),
-    "cleanup_interval": integer_parser(0, _MAX_SECONDS, "seconds"),
-    "asyncore_loop_timeout": integer_parser(1, 3600, "seconds"),
-    # That many are allocated for each read.
-    "recv_bytes": integer_parser(1, 2**24, "bytes"),
-    "send_bytes": integer_parser(0, _MAX_BYTES, "bytes"),
-    "outbuf_overflow": integer_parser(0, _MAX_BYTES, "bytes"),
-    "outbuf_high_watermark": integer_parser(0, _MAX_BYTES, "bytes"),
-    "inbuf_overflow": integer_parser(0, _MAX_BYTES, "bytes"),
-    "max_request_header_size": integer_parser(1000, _MAX_BYTES, "bytes"),
-    "max_request_body_size": integer_parser(0, _MAX_BYTES, "bytes"),
-    "unix_socket_perms": _parse_permissions,
-}
-
-
 def resolve_options(global_conf: Mapping[str, str], options: Mapping[str, Any]) -> dict[str, Any]:
     """Return the options for waitress, with the port unless `listen` or `unix_socket` say where to listen.
 
-    Raise ValueError for a number out of range, or a port in addition to another address.
+    Raise ValueError for a wrong number of threads, or a port in addition to another address.
     """
-    for name, text in options.items():
+    if "threads" in options:
         try:
-            _NUMBERS.get(name, str)(text)
+            _parse_threads(options["threads"])
         except ValueError as error:
-            raise ValueError(f"{name} {text!r} {error}.") from None
+            raise ValueError(f"threads {options['threads']!r} {error}.") from None
     if "listen" not in options and "unix_socket" not in options:
         return {**options, "port": resolve_port(global_conf, options.get("port", _PORT))}
     if "http_port" in global_conf:
@@ -268,19 +225,8 @@ class _ProblemResponse:
         return f"{self._error.code} {self._error.reason}", headers, body
 
 
-class _Task(WSGITask):
-    """A request whose connection stays open after a 204 or 304, which waitress closes for want of a Content-Length."""
-
-    def set_close_on_finish(self) -> None:
-        """Close the connection after the response, unless it has no body and the client did not request it."""
-        connection = self.request.headers.get("CONNECTION", "").lower()
-        if self.has_body or self.version == "1.0" or connection == "close":
-            super().set_close_on_finish()
-
-
 class _Channel(HTTPChannel):
     parser_class = RequestParser
-    task_class = _Task
 
     def writable(self) -> bool:
         """Close the connection when its channel_timeout is over, even if its client does not read.

@@ -46,51 +46,24 @@ def test_other_variables_of_the_command_line_are_ignored():
     assert resolve_options({"here": "/srv", "__file__": "/srv/production.ini"}, {}) == {"port": 6543}
 
 
-@pytest.mark.parametrize(
-    ("name", "value"),
-    [
-        *[("threads", value) for value in ("0", "-1", "100000", "1_0", "four", "")],
-        *[("connection_limit", value) for value in ("0", "-5", "1", "2")],
-        *[("max_request_header_size", value) for value in ("0", "1", "-1")],
-        *[(name, "0") for name in ("recv_bytes", "channel_timeout", "asyncore_loop_timeout")],
-        *[(name, "-1") for name in ("outbuf_high_watermark", "channel_request_lookahead")],
-        ("backlog", "99999999999"),
-        *[("unix_socket_perms", value) for value in ("77777777777", "999", "-1")],
-    ],
-)
-def test_a_number_out_of_range_is_named(name, value):
-    with pytest.raises(ValueError, match=rf"^{name} '{value}' is not a (whole )?number .*\.$"):
-        resolve_options({}, {name: value})
-
-
-def test_every_number_of_waitress_has_a_range():
-    numbers = {name for name, default in vars(Adjustments).items() if type(default) is int}
-
-    for name in numbers - {"port"}:
-        with pytest.raises(ValueError, match=rf"^{name} "):
-            resolve_options({}, {name: "9" * 19})
+def test_a_number_of_threads_with_which_waitress_would_not_respond_is_rejected():
+    for value in ("0", "-1", "100000", "1_0", "four", ""):
+        with pytest.raises(ValueError, match=rf"^threads '{value}' is not a whole number of threads from 1 to 1000\.$"):
+            resolve_options({}, {"threads": value})
 
 
 @pytest.mark.parametrize(
-    ("name", "value"),
+    ("name", "reason"),
     [
-        ("threads", "1"),
-        ("connection_limit", "10"),
-        ("cleanup_interval", "0"),
-        ("max_request_body_size", "1073741824"),
-        ("outbuf_overflow", "0"),
-        ("unix_socket_perms", "0666"),
+        ("map", "Unknown adjustment 'map'"),
+        ("application", "Unknown adjustment 'application'"),
+        ("backlog", "invalid literal for int"),
     ],
 )
-def test_a_number_in_its_range_is_left_to_waitress(name, value):
-    assert resolve_options({}, {name: value})[name] == value
-
-
-@pytest.mark.parametrize("name", ["map", "application"])
-def test_an_option_that_waitress_does_not_have_is_a_server_error(name, monkeypatch):
+def test_an_option_that_waitress_does_not_take_is_a_server_error(name, reason, monkeypatch):
     monkeypatch.setattr(sys, "tracebacklimit", 1000, raising=False)
 
-    with pytest.raises(ServerError, match=f"Unknown adjustment '{name}'"):
+    with pytest.raises(ServerError, match=reason):
         serve(None, {}, **{"port": "0", name: "a"})
 
 

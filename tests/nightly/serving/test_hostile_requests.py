@@ -9,7 +9,7 @@ import pytest
 from tests.processes import nginx
 from tests.processes.commands import spawning
 from tests.processes.servers import start
-from tests.processes.sockets import connect, parse, read_all, request, send
+from tests.processes.sockets import connect, parse, read_all, send
 
 BLANKS = b"\t" * 16_000
 MALICIOUS = {
@@ -101,22 +101,3 @@ def test_requests_within_the_limits_of_nginx_are_valid_for_the_service(server, t
         long = nginx.fetch(site, f"/dining/menus?{'recipe=1&' * 6000}meal=1", User_Agent="browser" * 100)
 
     assert (blanks.status, long.status) == (400, 200)
-
-
-@pytest.mark.parametrize(
-    ("lines", "status"),
-    [((b"OPTIONS / HTTP/1.1",), b"204 No Content"), ((b"GET /map/buildings HTTP/1.1", b"If-None-Match: *"), b"304")],
-)
-def test_a_response_without_a_body_leaves_the_connection_open(server, lines, status):
-    with connect(server) as connection:
-        for _ in range(3):
-            connection.sendall(request(*lines))
-
-            assert connection.recv(65536).startswith(b"HTTP/1.1 " + status)
-
-
-def test_a_response_without_a_body_closes_the_connection_on_demand(server):
-    with connect(server) as connection:
-        connection.sendall(request(b"OPTIONS / HTTP/1.1", b"Connection: close"))
-
-        assert parse(read_all(connection))[1]["connection"] == "close"

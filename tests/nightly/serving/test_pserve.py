@@ -82,20 +82,6 @@ def fetch_buildings(path):
         return read_all(connection)
 
 
-def test_a_unix_socket_in_use_is_a_startup_error(spawn, write_server, tmp_path):
-    path = tmp_path / "socket"
-    ini = write_server(f"unix_socket = {path}")
-    first = spawn("pserve", ini, CAMPUS_MONGO_URI="mongomock://")
-    wait_for(lambda: "Serving on" in first.output())
-
-    server = spawn("pserve", ini, CAMPUS_MONGO_URI="mongomock://")
-
-    wait_for(lambda: server.poll() is not None or "Serving on" in server.output())
-    assert f"The server cannot start on {path}: [Errno 98] Address already in use" in server.output()
-    assert server.wait() == 1
-    assert fetch_buildings(path).endswith(b"\r\n\r\n[]")
-
-
 def test_a_unix_socket_of_a_killed_server_is_replaced(spawn, write_server, tmp_path):
     path = tmp_path / "socket"
     with socket.socket(socket.AF_UNIX) as left:

@@ -13,7 +13,7 @@ from loaders.publishing.publish import publish
 from tests.factories import building
 from tests.processes.commands import ROOT, fetch, reserve_port, wait_for
 from tests.processes.servers import PRODUCTION, SERVERS, UNIT, start, start_granian
-from tests.processes.sockets import connect, parse, read_all, request, send
+from tests.processes.sockets import send
 
 STATUS = {
     b"GET /%FF HTTP/1.1": "404 Not Found",
@@ -90,16 +90,6 @@ def test_head_is_get_without_a_body(server):
     status, headers, body = send(server, b"HEAD /dining/recipes HTTP/1.1")
 
     assert (status, headers["content-length"], body) == ("200 OK", "2", b"")
-
-
-def test_the_connection_ends_after_a_304_to_http_1_0(server):
-    etag = send(server, b"GET /map/buildings HTTP/1.1")[1]["etag"].encode()
-
-    with connect(server) as connection:
-        connection.sendall(request(b"GET /map/buildings HTTP/1.0", b"If-None-Match: " + etag))
-        status, _, body = parse(read_all(connection))
-
-    assert (status, body) == ("304 Not Modified", b"")
 
 
 def test_a_preflight_allows_the_requested_headers(server):
