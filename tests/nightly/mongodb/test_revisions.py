@@ -4,9 +4,11 @@ import threading
 import time
 from datetime import UTC, datetime, timedelta
 from itertools import pairwise
-from threading import Event
+from threading import Event, Thread
 
 import pytest
+from pymongo import MongoClient
+from pymongo.monitoring import CommandListener
 
 from campus_api.db.connection import connect, connect_read_only
 from campus_api.db.errors import DatabaseUnavailable, QueryFailed
@@ -195,3 +197,43 @@ def test_closing_ends_polling_at_once(start_monitor):
 
     assert time.monotonic() - closed_at < 60
     assert (len(calls), [thread for thread in threading.enumerate() if thread.name == "revisions"]) == (1, [])
+
+
+class HeldReply(CommandListener):
+    """Holds back the first reply to `find` until it is released."""
+
+    def __init__(self):
+        self.arrived, self.released = Event(), Event()
+
+    def started(self, event):
+        pass
+
+    def failed(self, event):
+        pass
+
+    def succeeded(self, event):
+        if event.command_name == "find" and not self.arrived.is_set():
+            self.arrived.set()
+            self.released.wait(DEADLINE)
+
+
+def test_an_older_poll_does_not_replace_the_result_of_a_newer_one(mongod):
+    reply = HeldReply()
+    with (
+        MongoClient(mongod.uri(), tz_aware=True) as loading,
+        MongoClient(mongod.uri(), tz_aware=True, event_listeners=[reply]) as client,
+    ):
+        revisions = RevisionMonitor(client.get_default_database())
+        polls = [Thread(target=revisions.poll) for _ in range(2)]
+        polls[0].start()
+        assert reply.arrived.wait(DEADLINE)
+        database = loading.get_default_database()
+        published = publish(database, plan_dining(database, [serving(2)]), [])
+        polls[1].start()
+        # It would end if it did not wait for the first one.
+        polls[1].join(timeout=1)
+        reply.released.set()
+        for poll in polls:
+            poll.join()
+
+    assert revisions.latest.record("dining")["revision"] == published

@@ -1,0 +1,126 @@
+"""Responses that are rendered before the first request, as after each poll of MongoDB."""
+
+from contextvars import Context
+
+import pytest
+
+from tests.factories import TODAY, building, row, serving
+from tests.loaders.live import live_collection
+
+TOMORROW = "2026-11-21"
+PATHS = [
+    *("/dining/categories", "/dining/locations", "/dining/recipes", "/map/buildings"),
+    *(f"/dining/{name}?date={date}" for name in ("menus", "dishes", "hours") for date in (TODAY, TOMORROW)),
+]
+
+
+@pytest.fixture
+def service(start):
+    """A new service, which has not rendered anything."""
+    return start()
+
+
+def hits(service):
+    [line] = [
+        line
+        for line in service.app.get("/__metrics__").text.splitlines()
+        if line.startswith('campus_cache_requests_total{result="hit"}')
+    ]
+    return float(line.rpartition(" ")[2])
+
+
+def test_lists_and_menus_are_cached_before_the_first_request(service):
+    service.cache.warm_up()
+
+    bodies = [service.app.get(path).json for path in PATHS]
+
+    assert (bodies, len(service.cache.store), hits(service)) == ([[]] * len(PATHS), len(PATHS), len(PATHS))
+
+
+def test_a_poll_after_a_warm_up_logs_no_request_id(service, caplog):
+    def warm_up_and_poll():
+        service.cache.warm_up()
+        service.database.datasets.insert_one({"_id": "buildings"})
+        service.revisions.poll()
+
+    service.serve_dining(serving(1))
+    # As in the polling thread, which serves no requests.
+    Context().run(warm_up_and_poll)
+
+    assert [getattr(record, "request_id", None) for record in caplog.records] == [None]
+
+
+def test_a_warm_up_after_a_load_replaces_the_responses(service):
+    service.cache.warm_up()
+    service.serve_dining(serving(1, date=TOMORROW))
+
+    service.cache.warm_up()
+
+    assert service.app.get(f"/dining/menus?date={TOMORROW}").json == [row(1, date=TOMORROW)]
+    assert hits(service) == 1
+
+
+def lose_menus(service):
+    """Drop the menus, so that whatever renders them logs an error."""
+    live_collection(service.database, "menus").drop()
+
+
+def test_a_warm_up_without_changes_renders_nothing(service, caplog):
+    service.serve_dining(serving(1))
+    service.cache.warm_up()
+    lose_menus(service)
+
+    service.cache.warm_up()
+
+    assert caplog.records == []
+
+
+def test_responses_larger_than_the_cache_are_rendered_once(start, caplog):
+    service = start(**{"cache.memory_mb": "1"})
+    service.serve_dining(*(serving(recipe, f"{recipe:1000}") for recipe in range(1, 1001)))
+    service.cache.warm_up()
+    lose_menus(service)
+
+    service.cache.warm_up()
+
+    assert caplog.records == []
+    service.app.get("/dining/recipes")
+    assert hits(service) == 0
+
+
+def test_nothing_is_rendered_if_the_cache_is_disabled(start, caplog):
+    service = start(**{"cache.memory_mb": "0"})
+    service.serve_dining(serving(1))
+    lose_menus(service)
+
+    service.cache.warm_up()
+
+    assert caplog.records == []
+
+
+def test_warmed_up_responses_are_not_evicted(start):
+    service = start(**{"cache.memory_mb": "1"})
+    service.serve_buildings(*(building(id_, name="Widener Library") for id_ in range(1, 201)))
+    service.cache.warm_up()
+
+    for number in range(40):
+        service.app.get(f"/map/buildings?name=library&name={number}")
+    for path in PATHS:
+        service.app.get(path)
+
+    assert (len(service.cache.store) < 40, hits(service)) == (True, len(PATHS))
+
+
+def test_a_failed_response_is_rendered_by_the_next_warm_up(service):
+    service.serve_dining(serving(1, "Rice"))
+    recipes = live_collection(service.database, "recipes")
+    name = recipes.name
+    recipes.rename("other")
+    service.cache.warm_up()
+
+    service.database.other.rename(name)
+    service.revisions.poll()
+    service.cache.warm_up()
+
+    assert service.app.get("/dining/recipes").json == [{"id": 1, "name": "Rice"}]
+    assert hits(service) == 1

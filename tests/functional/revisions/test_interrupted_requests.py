@@ -1,0 +1,238 @@
+"""Requests during which something happens: between two queries, a load is published or midnight passes."""
+
+import logging
+import time
+from dataclasses import replace
+from datetime import datetime
+from itertools import count
+
+import pytest
+from pymongo import monitoring
+
+from campus_api.domain.models import NamedEntity
+from loaders.publishing.dining_plan import plan_dining
+from loaders.publishing.plan import plan_buildings
+from loaders.publishing.publish import publish
+from tests.factories import TODAY, building, serving
+from tests.functional.service import Service
+from tests.loaders.live import live_collection
+
+UNCACHED = {"cache.memory_mb": "0"}
+COLLECTIONS = ("buildings", "categories", "locations", "recipes", "menus")
+# Each path with the collections between whose queries a load may be published.
+READS = {
+    "/dining/menus": ["menus"],
+    "/dining/menus.csv": ["menus", "locations", "categories"],
+    "/dining/menus.ics": ["menus", "locations", "categories"],
+    "/dining/categories": ["categories"],
+    **dict.fromkeys(("/dining/locations", "/dining/locations/1"), ["locations"]),
+    **dict.fromkeys(("/dining/recipes", "/dining/recipes/1", "/dining/recipes/1/facts"), ["recipes"]),
+    **dict.fromkeys(("/map/buildings", "/map/buildings.geojson", "/map/buildings.csv"), ["buildings"]),
+    **dict.fromkeys(("/map/buildings?name=rev", "/map/buildings/1"), ["buildings"]),
+}
+_numbers = count(1)
+
+
+class _Interruption(monitoring.CommandListener):
+    """Calls a function before the first query of a collection."""
+
+    def __init__(self):
+        self._collection = self._interrupt = None
+
+    def before(self, collection, interrupt):
+        self._collection, self._interrupt = collection, interrupt
+
+    def started(self, event):
+        if event.command_name in ("find", "aggregate") and event.command[event.command_name] == self._collection:
+            self._collection = None
+            self._interrupt()
+
+    def succeeded(self, event):
+        pass
+
+    def failed(self, event):
+        pass
+
+
+_interruption = _Interruption()
+# A client gets the listeners that are registered when it is created.
+monitoring.register(_interruption)
+
+
+@pytest.fixture(scope="module")
+def module_service(uri):
+    service = Service(uri, **UNCACHED)
+    yield service
+    service.close()
+
+
+@pytest.fixture
+def uncached(service):
+    """The service without a cache, with both data sets."""
+    load(service)
+    service.revisions.poll()
+    return service
+
+
+def load(service):
+    """Publish revisions of both data sets in which every text is this new name, and return it."""
+    database, entity = service.database, NamedEntity(1, f"Revision {next(_numbers)}")
+    row = replace(serving(1), location=entity, category=entity, recipe=entity)
+    publish(database, plan_dining(database, [row]), [])
+    publish(database, plan_buildings(database, [building(1, name=entity.name, address=entity.name)]), [])
+    return entity.name
+
+
+def drop(service):
+    """Drop all live collections."""
+    for name in COLLECTIONS:
+        live_collection(service.database, name).drop()
+
+
+def interrupted(service, path, name, interruption):
+    """Return the response to a request before whose first query of a live collection something happens."""
+    _interruption.before(live_collection(service.database, name).name, interruption)
+    return service.app.get(path)
+
+
+def representation(response):
+    return response.body, {name: response.headers.get(name) for name in ("ETag", "Last-Modified", "Link")}
+
+
+def test_a_response_is_of_one_revision_if_a_load_is_published_between_its_queries(uncached):
+    def publish_another():
+        load(uncached)
+        uncached.revisions.poll()
+
+    for path, collections in READS.items():
+        for name in collections:
+            before = uncached.app.get(path)
+            during = interrupted(uncached, path, name, publish_another)
+            assert representation(during) == representation(before), (path, name)
+            assert representation(uncached.app.get(path)) != representation(before), (path, name)
+
+
+def test_a_revision_that_is_dropped_before_it_is_read_is_replaced_by_the_live_one(uncached):
+    """As in a process that is paused for longer than superseded revisions are retained."""
+    names = []
+
+    def publish_another():
+        obsolete = [live_collection(uncached.database, name) for name in COLLECTIONS]
+        names.append(load(uncached))
+        for collection in obsolete:
+            collection.drop()
+
+    for path, [name, *_] in READS.items():
+        during = interrupted(uncached, path, name, publish_another)
+        assert names[-1].encode() in during.body, path
+        assert representation(during) == representation(uncached.app.get(path)), path
+
+
+def test_a_live_collection_that_does_not_exist_is_a_503(uncached):
+    tags = {path: {"If-None-Match": uncached.app.get(path).headers["ETag"]} for path in READS}
+    drop(uncached)
+
+    for path, tag in tags.items():
+        response = uncached.app.get(path, status=503)
+        assert response.headers["Retry-After"], path
+        assert response.json["detail"] == "The data is being replaced. Try again in a few seconds.", path
+        # A 304 needs no query.
+        assert uncached.app.get(path, headers=tag, status=304).headers["ETag"] == tag["If-None-Match"], path
+
+
+def test_data_are_served_again_when_they_are_restored(uncached):
+    menus = live_collection(uncached.database, "menus")
+    before, documents = uncached.app.get("/dining/menus"), list(menus.find())
+    menus.drop()
+    uncached.app.get("/dining/menus", status=503)
+
+    menus.insert_many(documents)
+
+    assert uncached.app.get("/dining/menus").json == before.json
+
+
+def test_a_collection_that_appears_after_a_query_is_read_again(uncached, start):
+    before = uncached.app.get("/dining/recipes")
+    recipes = live_collection(uncached.database, "recipes")
+    name = recipes.name
+    recipes.rename("other")
+    # Its first poll finds no recipes.
+    service = start(**UNCACHED)
+
+    def restore():
+        uncached.database.other.rename(name)
+
+    _interruption.before(name, lambda: _interruption.before(name, restore))
+
+    assert service.app.get("/dining/recipes").json == before.json
+
+
+def test_an_unknown_id_is_a_404_and_no_stale_revision(uncached):
+    uncached.app.get("/dining/recipes/2", status=404)
+
+
+def test_menus_that_are_rendered_after_midnight_are_not_fresh(uncached, monkeypatch, start):
+    moments = [datetime.fromisoformat(f"{TODAY}T23:59:59.9-05:00").timestamp()]
+    monkeypatch.setattr("campus_api.domain.clock.unix_time", lambda: moments[0])
+    service = start(**UNCACHED, **{"clock.frozen_at": ""})
+
+    response = interrupted(service, "/dining/menus", "menus", lambda: moments.insert(0, moments[0] + 1))
+
+    assert [row["date"] for row in response.json] == [TODAY]
+    assert response.headers["Cache-Control"] == "public, max-age=0, stale-while-revalidate=0, stale-if-error=0"
+
+
+def test_a_live_collection_that_does_not_exist_is_a_warning_until_it_is_restored(uncached, start):
+    buildings = live_collection(uncached.database, "buildings")
+    name = buildings.name
+    buildings.rename("elsewhere")
+    service = start(**UNCACHED)
+    before = service.app.get("/__heartbeat__").json
+
+    uncached.database.elsewhere.rename(name)
+    service.revisions.poll()
+
+    assert before["warnings"][0] == f"the collection {name}, which a record names, does not exist"
+    assert service.app.get("/__heartbeat__").json["warnings"] == before["warnings"][1:]
+
+
+@pytest.fixture
+def slow_searches(uncached, start):
+    """A service whose searches of buildings exceed their time limit."""
+    database, buildings = uncached.database, live_collection(uncached.database, "buildings")
+    slow = {"$function": {"body": "function() { sleep(2000); return true }", "args": [], "lang": "js"}}
+    buildings.drop()
+    database.fast.insert_one({"search": {"name": "revision"}})
+    database.create_collection(buildings.name, viewOn="fast", pipeline=[{"$match": {"$expr": slow}}])
+    yield start(**UNCACHED, **{"mongo.timeout_ms": "500"})
+    database.fast.drop()
+
+
+def test_an_expensive_query_is_a_503_of_its_request_alone(slow_searches, caplog):
+    caplog.clear()
+
+    for _ in range(2):
+        detail = slow_searches.app.get("/map/buildings?name=r", status=503).json["detail"]
+        assert detail == "The query took too long. Try again in a few seconds, or narrow it down."
+
+    for path in ("/dining/categories", "/dining/locations", "/dining/recipes"):
+        assert slow_searches.app.get(path, status="*").status_int == 200, path
+    assert slow_searches.app.get("/__heartbeat__").json["database"] == "up"
+    # Once, however often it is requested.
+    [record] = [record for record in caplog.records if record.levelno >= logging.WARNING]
+    shape = "A query exceeded its time limit: buildings {'search.name': {'$in': '1 values'}}"
+    assert record.getMessage().startswith(shape)
+
+
+def test_a_process_that_has_not_polled_for_long_polls_before_it_reads(monkeypatch):
+    # In memory, it polls only when a test does.
+    service = Service("mongomock://", **UNCACHED)
+    first = load(service)
+    service.revisions.poll()
+    second = load(service)
+
+    soon = service.app.get("/dining/recipes").json
+    monkeypatch.setattr("campus_api.db.revisions.monotonic", lambda: time.monotonic() + 6)
+    later = service.app.get("/dining/recipes").json
+
+    assert [soon[0]["name"], later[0]["name"]] == [first, second]

@@ -1,0 +1,96 @@
+"""Snapshots of revisions, and records of data sets that this version cannot read."""
+
+from datetime import UTC, datetime
+
+from campus_api.db.revisions import RevisionMonitor
+from campus_api.db.stores import Stores
+from tests.factories import TODAY, row, serving
+from tests.loaders.live import live_collection
+
+TOMORROW = "2026-11-21"
+
+
+def test_all_queries_of_a_request_read_one_revision(service):
+    service.serve_dining(serving(1), serving(2, date=TOMORROW))
+    menus = Stores(service.revisions.snapshot()).menus
+
+    service.serve_dining(serving(3), serving(4, date="2026-11-22"))
+
+    assert menus.find([TODAY, TOMORROW]) == [row(1), row(2, date=TOMORROW)]
+    assert (menus.adjacent_dates(TOMORROW), menus.is_open("2026-11-22")) == ((TODAY, None), None)
+
+
+def test_the_next_request_reads_the_revision_that_was_published(service):
+    before = Stores(service.revisions.snapshot()).menus.find([TODAY])
+
+    service.serve_dining(serving(1))
+
+    assert (before, Stores(service.revisions.snapshot()).menus.find([TODAY])) == ([], [row(1)])
+
+
+def test_a_request_that_is_two_loads_late_still_reads_its_revision(service):
+    service.serve_dining(serving(1))
+    menus = Stores(service.revisions.snapshot()).menus
+
+    for recipe in (2, 3, 4):
+        service.serve_dining(serving(recipe))
+
+    assert menus.find([TODAY]) == [row(1)]
+
+
+def test_an_invalid_record_is_an_outage_until_it_is_replaced(service, caplog):
+    service.serve_dining(serving())
+    records = service.database.datasets
+    record = records.find_one({"_id": "dining"})
+
+    for operator, field, value, reason in (
+        ("$unset", "revision", None, "Object missing required field `revision`"),
+        ("$unset", "loaded_at", None, "Object missing required field `loaded_at`"),
+        ("$unset", "collections", None, "Object missing required field `collections`"),
+        ("$unset", "collections.menus", None, "it names no collection for menus"),
+        ("$set", "revision", "7", "Expected `int`, got `str` - at `$.revision`"),
+        ("$set", "layout", None, "Expected `int`, got `null` - at `$.layout`"),
+        ("$set", "loaded_at", "2026-11-20T00:00:00Z", "Expected `datetime`, got `str` - at `$.loaded_at`"),
+        ("$set", "collections", ["menus_1"], "Expected `object`, got `array` - at `$.collections`"),
+        ("$set", "sources", [7], "Expected `object`, got `int` - at `$.sources[0]`"),
+    ):
+        records.update_one({"_id": "dining"}, {operator: {field: value}})
+        service.revisions.poll()
+        [warning, *_] = service.app.get("/__heartbeat__", status="*").json["warnings"]
+        records.replace_one({"_id": "dining"}, record)
+        service.revisions.poll()
+
+        assert f"the record of dining is not valid, {reason}: delete it and load dining again" in warning
+        assert caplog.records[-1].message == "MongoDB is available again", reason
+        assert service.app.get("/dining/menus").json == [row()], reason
+
+
+def test_a_menu_without_a_date_is_an_outage(service):
+    for day in ("zzz", "2026-13-45", "20261120", datetime(2026, 11, 20, tzinfo=UTC)):
+        service.forget_revisions()
+        service.serve_dining(serving())
+        live_collection(service.database, "menus").insert_one({"_id": day, "items": []})
+        service.database.datasets.update_one({"_id": "dining"}, {"$inc": {"revision": 1}})
+
+        service.revisions.poll()
+
+        [warning, *_] = service.app.get("/__heartbeat__", status="*").json["warnings"]
+        assert f"the _id of a menu is not a date, {day}: delete this document" in warning
+        assert service.app.get("/__metrics__").status_int == 200
+
+
+class BrokenDatabase:
+    client = None
+
+    def __getitem__(self, name):
+        raise RuntimeError("out of threads")
+
+
+def test_an_unexpected_error_of_a_poll_is_an_outage_with_a_traceback(caplog):
+    revisions = RevisionMonitor(BrokenDatabase())
+
+    revisions.poll()
+    revisions.poll()
+
+    assert str(revisions.error) == "RuntimeError: out of threads"
+    assert [bool(each.exc_info) for each in caplog.records if "cannot be read" in each.message] == [True]
