@@ -38,11 +38,17 @@ from campus_api.domain.terms import NO_DIET, Diet, DietTerms, diet_terms
 
 Document = Mapping[str, Any]
 
+# Of a query of menus: ten years of a university would take over 2 GB.
+MAX_ROWS = 250_000
 # Larger sets are faster in Python: $filter compares every item with every value.
 _MAX_FILTER_VALUES = 100
 _FACTS = ("name", "facts")
 # About 2 kB each, until the next load; a university has half as many recipes.
 _MAX_ENCODED_FACTS = 10_000
+
+
+class TooManyRows(Exception):
+    """A query of menus matches more than 250,000 rows; the message completes the sentence "The query ..."."""
 
 
 class BuildingStore:
@@ -168,8 +174,10 @@ class MenuStore:
         """Return a row per menu item of the dates, sorted by date, meal, location and serving order.
 
         `fields` are meal, location, category and recipe: each a collection of alternatives, or None for no filter.
+        Raise TooManyRows before any is read.
         """
         filters = {field: set(values) for field, values in fields.items() if values is not None}
+        self._limit_rows(sorted(date), filters)
         in_pipeline = {field: sorted(values) for field, values in filters.items() if len(values) <= _MAX_FILTER_VALUES}
         in_python = {field: values for field, values in filters.items() if field not in in_pipeline}
 
@@ -182,6 +190,21 @@ class MenuStore:
 
         pipeline = _pipeline(sorted(date), in_pipeline)
         return list(chain.from_iterable(self._snapshot.aggregate(MENUS, pipeline, rows)))
+
+    def _limit_rows(self, dates: Sequence[str], filters: Mapping[str, Collection[int]]) -> None:
+        # A single document has up to 16 MB, which fewer rows fill.
+        if len(dates) == 1:
+            return
+        match: Document = {"$match": {"_id": {"$in": dates}}}
+        rows = self._count([match, {"$group": {"_id": None, "rows": {"$sum": {"$size": "$items"}}}}])
+        if rows > MAX_ROWS and filters:
+            conditions = {f"items.{field}": {"$in": sorted(values)} for field, values in filters.items()}
+            rows = self._count([match, {"$unwind": "$items"}, {"$match": conditions}, {"$count": "rows"}])
+        if rows > MAX_ROWS:
+            raise TooManyRows(f"has {rows:,} rows, more than {MAX_ROWS:,}: request fewer dates, meals or locations")
+
+    def _count(self, pipeline: Sequence[Document]) -> int:
+        return next(self._snapshot.aggregate(MENUS, pipeline, itemgetter("rows")), 0)
 
     def adjacent_dates(self, date: str) -> tuple[str | None, str | None]:
         """Return the nearest loaded dates before and after a date, closed days included."""

@@ -20,6 +20,7 @@ from pyramid.view import exception_view_config
 from campus_api import catalog
 from campus_api.db.errors import DatabaseUnavailable, QueryFailed, QueryTimeout
 from campus_api.db.snapshot import StaleRevision
+from campus_api.db.stores import TooManyRows
 from campus_api.domain.text import truncate
 from campus_api.http import request_id
 from campus_api.http.cache_key import data_request
@@ -112,6 +113,22 @@ def bad_query(error: BadQuery, request: Request) -> Body:
     request.response.vary = ["Accept"]
     more = f" errors lists the first {len(listed)} only." if len(listed) < len(error.problems) else ""
     return _problem(request, 400, error.detail + more, listed, _url(request, error.corrected))
+
+
+@exception_view_config(context=TooManyRows, renderer="json")
+@exception_view_config(context=TooManyRows, renderer="json", accept="application/json")
+def too_many_rows(error: TooManyRows, request: Request) -> Body:
+    """Return a 400 for the dates of a query; a calendar has no parameter for them."""
+    dates = ",".join(value for name, value in data_request(request).pairs if name == "date")
+    problem = {"parameter": "date", "value": _printable(dates), "reason": str(error), "corrected": None}
+    request.response.vary = ["Accept"]
+    return _problem(request, 400, f"The query {error}.", [problem] if dates else [])
+
+
+@exception_view_config(context=TooManyRows, renderer=_PAGE, accept="text/html")
+def too_many_rows_page(error: TooManyRows, request: Request) -> Body:
+    """Return a 400 for a person."""
+    return _page(request, too_many_rows(error, request))
 
 
 def _error(request: Request, problem: Problem) -> Body:

@@ -6,6 +6,7 @@ from zoneinfo import ZoneInfo
 
 from icalendar import Calendar
 
+from campus_api.db import stores
 from campus_api.domain.models import NamedEntity
 from tests.factories import TODAY, hall, serving
 
@@ -174,3 +175,13 @@ def test_meals_whose_hours_are_unknown_are_all_day_events(service):
     timed = [event["uid"] for event in events(service) if isinstance(event.decoded("dtstart"), datetime)]
 
     assert timed == [f"{TODAY}-1-30@campus-api"]
+
+
+def test_a_calendar_of_too_many_rows_is_a_400(service, monkeypatch):
+    monkeypatch.setattr(stores, "MAX_ROWS", 1)
+    service.serve_dining(serving(location=7), serving(location=7, date=TOMORROW), serving(location=30))
+
+    problem = service.app.get("/dining/menus.ics?location=7", status=400).json
+
+    assert (problem["detail"].partition(",")[0], problem["errors"]) == ("The query has 2 rows", [])
+    assert len(events(service, "location=30")) == 1

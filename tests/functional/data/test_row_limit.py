@@ -1,0 +1,69 @@
+"""Queries of menus whose result has too many rows: a 400 before any row is read."""
+
+import pytest
+
+from campus_api.db import stores
+from tests.factories import serving
+from tests.loaders.live import live_collection
+
+FIRST, SECOND = "2026-11-21", "2026-11-22"
+DATES = f"date={FIRST}&date={SECOND}"
+
+
+@pytest.fixture
+def limited(service, monkeypatch):
+    """A service with two rows of each date and a limit of three rows."""
+    monkeypatch.setattr(stores, "MAX_ROWS", 3)
+    service.serve_dining(*(serving(meal, date=day, meal=meal) for day in (FIRST, SECOND) for meal in (1, 2)))
+    return service
+
+
+def test_over_250_000_rows_are_a_400_before_any_is_read(service):
+    service.serve_dining(serving())
+    # None of these could be read.
+    unreadable = ({"_id": day, "items": [{}] * 125_001} for day in (FIRST, SECOND))
+    live_collection(service.database, "menus").insert_many(unreadable)
+    reason = "has 250,002 rows, more than 250,000: request fewer dates, meals or locations"
+
+    for path in ("menus", "menus.csv", "dishes", "dishes.csv"):
+        response = service.app.get(f"/dining/{path}?{DATES}", status=400)
+
+        assert response.content_type == "application/problem+json", path
+        assert response.json == {
+            "type": "about:blank",
+            "title": "Bad Request",
+            "status": 400,
+            "detail": f"The query {reason}.",
+            "errors": [{"parameter": "date", "value": f"{FIRST},{SECOND}", "reason": reason, "corrected": None}],
+            "corrected": None,
+        }
+
+
+def test_only_rows_that_match_are_counted(limited):
+    many = "&".join(f"recipe={number}" for number in range(2, 200))
+
+    for query in ("meal=1", "meal=1&meal=2&location=7", many):
+        limited.app.get(f"/dining/menus?{DATES}&{query}", status=200)
+    for query in ("meal=1&meal=2", f"location=30&recipe=1&{many}"):
+        problem = limited.app.get(f"/dining/menus?{DATES}&{query}", status=400).json
+        assert problem["detail"].startswith("The query has 4 rows, more than 3:"), query
+
+
+def test_as_many_rows_as_the_limit_are_returned(limited):
+    limited.serve_dining(serving(1, date=SECOND, meal=1))
+
+    assert [each["date"] for each in limited.app.get(f"/dining/menus?{DATES}").json] == [FIRST, FIRST, SECOND]
+
+
+def test_rows_of_the_menu_count_for_dishes(limited):
+    limited.serve_dining(*(serving(1, date=SECOND, location=location) for location in (1, 2, 3)))
+
+    limited.app.get(f"/dining/dishes?{DATES}", status=400)
+    assert len(limited.app.get(f"/dining/dishes?{DATES}&location=2&location=3").json) == 1
+
+
+def test_browsers_get_a_page(limited):
+    response = limited.app.get(f"/dining/menus?{DATES}", headers={"Accept": "text/html"}, status=400)
+
+    assert response.content_type == "text/html"
+    assert "The query has 4 rows, more than 3" in response.text
