@@ -1,0 +1,244 @@
+"""Responses of ArcGIS servers: attributes, spatial references and containers."""
+
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import pyproj
+import pytest
+
+from loaders import profiles
+from loaders.readers import buildings
+from tests.factories import RING
+from tests.loaders.errors import error_of
+
+DATA = Path(__file__).parents[4] / "shared/data/buildings"
+ESRI = profiles.load_building_profile("esri")
+YARD = (42.3737, -71.1101)
+DEGREES = (-71.1101, 42.3737)
+# The same in web mercator and in feet (Massachusetts).
+METRES, FEET = (-7915940.12, 5217123.31), (761523.13, 2961446.58)
+WKT_OF_FEET = pyproj.CRS.from_epsg(2249).to_wkt("WKT1_ESRI")
+DESCRIPTION = "Esri JSON with a list of features or results"
+
+
+def read(path, profile=ESRI, **changed):
+    return buildings.read([path], replace(profile, **changed))
+
+
+def in_the_yard(path, **changed):
+    return [record.point for record in read(path, **changed).records] == [pytest.approx(YARD, abs=0.00001)]
+
+
+def point(position=DEGREES, **members):
+    return {"x": position[0], "y": position[1], **members}
+
+
+@pytest.fixture
+def save_query(save):
+    """Write the response of a server to a query, with these attributes, and return its path."""
+
+    def save_query(*attributes, geometry=None, **head):
+        features = [{"attributes": each, "geometry": geometry or point()} for each in attributes or [{"id": 1}]]
+        return save(json.dumps({"spatialReference": {"wkid": 4326}, **head, "features": features}))
+
+    return save_query
+
+
+@pytest.fixture
+def reason(save):
+    """Return why an export cannot be read."""
+
+    def reason(content, **changed):
+        path = save(json.dumps(content))
+        return str(error_of(read, path, **changed)).removeprefix(f"{path}: ")
+
+    return reason
+
+
+def test_an_attribute_is_available_by_name_or_alias_with_or_without_its_table(save_query):
+    for key, aliases in [
+        ("NAME", {}),
+        ("BUILDINGS.NAME", {}),
+        ("campus.gis.BUILDINGS.NAME", {}),
+        ("FIELD_7", {"FIELD_7": "NAME"}),
+        ("FIELD_7", {"FIELD_7": "Building_HU.NAME"}),
+        ("T.FIELD_7", {"T.FIELD_7": "NAME"}),
+        ("T.FIELD_7", {"T.FIELD_7": "Building_HU.NAME"}),
+    ]:
+        path = save_query({"id": 1, key: "Widener", "DECOY": "Lamont"}, fieldAliases=aliases)
+
+        [record] = read(path, fields={**ESRI.fields, "name": ("NAME",)}).records
+        assert record.name == "Widener", (key, aliases)
+
+
+def test_a_profile_may_use_any_name_of_an_attribute(save_query):
+    path = save_query({"id": 1, "T.FIELD_7": "Widener"}, fieldAliases={"T.FIELD_7": "Building_HU.NAME"})
+
+    for source in ("T.FIELD_7", "FIELD_7", "Building_HU.NAME", "NAME"):
+        [record] = read(path, fields={**ESRI.fields, "name": (source,)}).records
+        assert record.name == "Widener", source
+
+
+def test_full_names_take_precedence_over_aliases_and_these_over_names_without_their_table(save_query):
+    for attributes, aliases in [
+        ({"T.NAME": "cut off", "NAME": "right"}, {}),
+        ({"A": "alias", "NAME": "right"}, {"A": "NAME"}),
+        ({"T.NAME": "cut off", "A": "right"}, {"A": "NAME"}),
+        ({"T.NAME": "right", "U.NAME": "a later one"}, {}),
+    ]:
+        path = save_query({"id": 1, **attributes}, fieldAliases=aliases)
+
+        [record] = read(path, fields={**ESRI.fields, "name": ("NAME",)}).records
+        assert record.name == "right", attributes
+
+
+def test_repeated_aliases_are_read(save):
+    aliases = '{"id": "id", "NAME": "Name", "NAME": "Building Name"}'
+    feature = json.dumps({"attributes": {"id": 1, "NAME": "Widener"}, "geometry": point()})
+    text = f'{{"fieldAliases": {aliases}, "spatialReference": {{"wkid": 4326}}, "features": [{feature}]}}'
+
+    assert [record.name for record in read(save(text)).records] == ["Widener"]
+
+
+def test_features_may_have_different_attributes(save_query):
+    path = save_query({"id": 1, "T.NAME": "Widener"}, {"id": 2, "NAME": "Lamont"}, {"id": 3})
+
+    assert [record.name for record in read(path).records] == ["Widener", "Lamont", None]
+
+
+def test_nulls_in_words_and_errors_of_excel_are_absent(save_query):
+    errors = [r"\N", "#N/A", "#NAME?", "#REF!", "#VALUE!", "#DIV/0!", "#NULL!", "#NUM!"]
+    for nothing in ("Null", "NULL", " ", "", "<Null>", "(null)", " Null ", None, *errors):
+        path = save_query({"id": 1, **dict.fromkeys(["name", "address", "city", "image"], nothing)})
+
+        [record] = read(path, city="Cambridge", image_base="https://example.edu/").records
+        assert (record.name, record.address, record.city, record.image) == (None, "", "Cambridge", None), nothing
+
+
+def test_a_name_that_resembles_a_null_is_a_name(save_query):
+    names = ["Nullarbor Hall", "<Null> Hall", "0", "#1", "N/A"]
+    path = save_query(*({"id": id_, "name": name} for id_, name in enumerate(names)))
+
+    assert [record.name for record in read(path).records] == names
+
+
+def test_the_next_source_is_used_for_an_absent_value(save_query):
+    path = save_query({"BLDG_ID": "Null", "Root": "7", "name": "<Null>", "Building Name": "Widener"})
+
+    [record] = read(path).records
+
+    assert (record.id, record.name) == (7, "Widener")
+
+
+def test_the_crs_may_be_in_the_feature_set_or_the_geometry(save_query):
+    for position, reference in [
+        (METRES, {"wkid": 3857}),
+        (METRES, {"wkid": 102100, "latestWkid": 3857}),
+        (METRES, {"latestWkid": 3857}),
+        (FEET, {"wkid": 2249}),
+        (FEET, {"wkt": WKT_OF_FEET}),
+    ]:
+        assert in_the_yard(save_query(geometry=point(position), spatialReference=reference)), reference
+        assert in_the_yard(save_query(geometry=point(position, spatialReference=reference))), reference
+
+
+def test_the_profile_sets_the_crs_of_sets_without_one(save_query):
+    for reference in (None, {}):
+        path = save_query(geometry=point(METRES), spatialReference=reference)
+
+        assert [error.message for error in read(path).errors] == ["geometry has no spatial reference (wkid)"]
+        assert in_the_yard(path, wkid=3857), reference
+    assert in_the_yard(save_query(geometry=point(METRES), spatialReference={"wkid": 3857}), wkid=4326)
+
+
+def test_an_unknown_crs_is_an_error_of_the_set_or_the_geometry(save_query, reason):
+    for reference, name in [
+        *(({"wkid": wkid}, f"wkid {wkid!r}") for wkid in (1, "abc", -4326, 2.5, 10**12)),
+        ({"wkt": "PROJCS"}, "crs 'PROJCS'"),
+    ]:
+        message = f"{name} is not a known coordinate reference system"
+        assert reason({"spatialReference": reference, "features": [{"attributes": {}}]}) == message
+        [error] = read(save_query(geometry=point(METRES, spatialReference=reference))).errors
+        assert error.message == message
+
+
+def test_members_that_must_be_objects_are_errors(save_query, reason):
+    for member in ("spatialReference", "fieldAliases"):
+        assert reason({member: ["a"], "features": [{"attributes": {}}]}) == f"{member} ['a'] is not a JSON object"
+    [error] = read(save_query(["a"])).errors
+    assert error.message == "attributes ['a'] is not a JSON object"
+    [error] = read(save_query(geometry=point(spatialReference=["a"]))).errors
+    assert error.message == "spatialReference ['a'] is not a JSON object"
+
+
+def test_quantized_coordinates_are_an_error(reason):
+    features = [{"attributes": {"id": 1}, "geometry": point(spatialReference={"wkid": 4326})}]
+    transform = {"scale": [0.5, 0.5]}
+
+    for content in ({"transform": transform, "features": features}, {"features": features, "transform": transform}):
+        message = "is of quantized coordinates: request them without quantizationParameters"
+        assert reason(content) == f"transform {transform} {message}", [*content]
+
+
+def test_members_after_the_features_that_change_their_reading_are_an_error(reason):
+    features = [{"attributes": {"id": 1}, "geometry": point()}]
+    reference, aliases = {"spatialReference": {"wkid": 102686}}, {"fieldAliases": {"id": "ID"}}
+
+    late = "after the features: it must come before them"
+    hint = ", or set wkid = 102686 in the profile (--wkid 102686)"
+    assert reason({"features": features, **reference}).partition("; ")[0] == f"has its spatialReference {late}{hint}"
+    known = {"spatialReference": {"wkid": 4326}, "features": features}
+    assert reason({**known, **aliases}) == f"has its fieldAliases {late}"
+
+
+def test_a_crs_that_the_profile_sets_may_be_named_after_the_features(save):
+    features = [{"attributes": {"id": 1}, "geometry": point(METRES)}]
+    for reference in ({"wkid": 3857}, {"wkt": pyproj.CRS.from_epsg(3857).to_wkt()}):
+        path = save(json.dumps({"features": features, "spatialReference": reference}))
+
+        for wkid in (3857, 102100):
+            assert in_the_yard(path, wkid=wkid), (reference, wkid)
+
+
+def test_features_may_be_in_a_find_a_feature_collection_or_a_list(save, save_profile):
+    feature = {"attributes": {"id": 1}, "geometry": point(spatialReference={"wkid": 4326})}
+    for content in (
+        {"results": [{"layerId": 0, **feature}]},
+        {"type": "FeatureCollection", "features": [feature]},
+        [feature],
+    ):
+        path = save(json.dumps(content))
+
+        assert in_the_yard(path), content
+        assert in_the_yard(path, profile=profiles.load_building_profile(save_profile(path))), content
+
+
+def test_a_ring_is_latitude_longitude(save_query):
+    ring = [[longitude, latitude] for latitude, longitude in RING[::-1]]
+
+    [record] = read(save_query(geometry={"rings": [ring]})).records
+
+    assert record.polygons == (RING[::-1],)
+
+
+def test_a_file_in_another_format_is_an_error(reason):
+    for content, hint in [
+        ({"type": "FeatureCollection", "features": []}, "; it is in the format geojson, not esri"),
+        ({"features": 7}, ""),
+        ({"error": {"code": 400}}, ""),
+    ]:
+        assert reason(content) == f"is not {DESCRIPTION}{hint}", content
+
+
+def test_required_members_may_follow_an_empty_list(reason):
+    assert reason({"features": [], "spatialReference": {"wkid": 3857}}) == "has no records"
+
+
+@pytest.mark.skipif(not DATA.exists(), reason=f"the real exports are not there: {DATA}")
+def test_the_harvard_export_is_read():
+    result = read(DATA / "harvard-arcgis-find.json", profile=profiles.load_building_profile("harvard"))
+
+    record = next(iter(result.records))
+    assert (record.id, record.name, record.city) == (3281, "LEVERETT LIBRARY BUILDING", "Cambridge")
+    assert record.point == pytest.approx((42.3702, -71.1168), abs=0.001)

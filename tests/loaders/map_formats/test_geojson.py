@@ -1,0 +1,150 @@
+"""GeoJSON: containers, members and the coordinate reference system."""
+
+import json
+from dataclasses import replace
+
+import pytest
+
+from loaders import profiles
+from loaders.profiles.building_ids import IdSource
+from loaders.readers import buildings
+from loaders.result import SourceLocation
+from tests.factories import feature
+from tests.loaders.errors import error_of
+
+PROFILE = profiles.load_building_profile("geojson")
+FEATURES = [feature(1), feature(2)]
+LINES = [json.dumps(each) for each in FEATURES]
+YARD = (42.3737, -71.1101)
+DEGREES = {"type": "Point", "coordinates": [-71.1101, 42.3737]}
+# The same in web mercator and in feet (Massachusetts).
+METRES = {"type": "Point", "coordinates": [-7915940.12, 5217123.31]}
+FEET = {"type": "Point", "coordinates": [761523.13, 2961446.58]}
+
+
+def read(path, **changed):
+    return buildings.read([path], replace(PROFILE, **changed))
+
+
+def in_the_yard(path, **changed):
+    return [record.point for record in read(path, **changed).records] == [pytest.approx(YARD, abs=0.00001)]
+
+
+def crs(name):
+    return {"type": "name", "properties": {"name": name}}
+
+
+@pytest.fixture
+def save_collection(save):
+    """Write a collection of a feature with this geometry, between other members, and return its path."""
+
+    def save_collection(geometry, *, after=None, **before):
+        members = {"type": "FeatureCollection", **before, "features": [feature(1, geometry)], **(after or {})}
+        return save(json.dumps(members))
+
+    return save_collection
+
+
+def reason(path, **changed):
+    return str(error_of(read, path, **changed)).removeprefix(f"{path}: ")
+
+
+def test_features_are_read_from_any_container(save):
+    for text in (
+        json.dumps({"features": FEATURES, "name": "map", "type": "FeatureCollection"}),
+        "\n".join(LINES),
+        "".join(f"\x1e{line}\n" for line in LINES),
+        json.dumps(FEATURES),
+        json.dumps({"data": {"type": "FeatureCollection", "features": FEATURES}, "total": 2}),
+        json.dumps({"response": {"map": {"features": FEATURES, "type": "FeatureCollection"}}}),
+    ):
+        result = read(save(text))
+
+        assert ([record.id for record in result.records], result.errors) == ([1, 2], []), text
+
+
+def test_an_invalid_feature_of_a_sequence_has_its_line(save):
+    [error] = read(save("\n".join([*LINES, json.dumps(feature("x"))]))).errors
+
+    assert error.location == SourceLocation(3, 3)
+
+
+def test_a_wrapped_collection_has_its_crs(save):
+    collection = {"type": "FeatureCollection", "crs": crs("EPSG:2249"), "features": [feature(1, FEET)]}
+
+    assert in_the_yard(save(json.dumps({"data": collection})))
+
+
+def test_a_collection_is_in_degrees_or_in_its_named_crs(save_collection):
+    for geometry, head in [
+        (DEGREES, {}),
+        (DEGREES, {"crs": None}),
+        (DEGREES, {"crs": crs("urn:ogc:def:crs:OGC:1.3:CRS84")}),
+        (METRES, {"crs": crs("urn:ogc:def:crs:EPSG::3857")}),
+        (METRES, {"crs": crs("EPSG:3857")}),
+        (FEET, {"crs": crs("urn:ogc:def:crs:EPSG::2249")}),
+    ]:
+        assert in_the_yard(save_collection(geometry, **head)), head
+
+
+def test_the_profile_overrides_the_crs(save_collection):
+    for head in ({}, {"crs": crs("urn:ogc:def:crs:OGC:1.3:CRS84")}):
+        assert in_the_yard(save_collection(METRES, **head), wkid=3857), head
+
+
+def test_an_unknown_crs_is_an_error(save_collection):
+    for name in ("", "campus grid", "EPSG:1", None, 4326, ["EPSG:4326"]):
+        unknown = f"crs {name!r} is not a known coordinate reference system"
+        assert reason(save_collection(DEGREES, crs=crs(name))) == unknown
+    for value in ({}, "EPSG:4326", {"properties": None}, {"type": "name", "properties": ["x"]}):
+        malformed = f"crs {value!r} does not name a coordinate reference system"
+        assert reason(save_collection(DEGREES, crs=value)) == malformed
+    assert reason(save_collection(DEGREES), wkid=1) == "wkid 1 is not a known coordinate reference system"
+
+
+def test_a_crs_after_the_features_that_changes_their_reading_is_an_error(save_collection):
+    late = "has its crs after the features: it must come before them"
+    for name, hint in [
+        ("EPSG:3857", ", or set wkid = 3857 in the profile (--wkid 3857)"),
+        ("+proj=utm +zone=19 +ellps=intl", ""),
+    ]:
+        path = save_collection(DEGREES, after={"crs": crs(name)})
+
+        assert reason(path).partition("; ")[0] == f"{late}{hint}", name
+
+
+def test_a_crs_after_the_features_may_be_that_which_they_are_read_in(save_collection):
+    for value in (None, crs("urn:ogc:def:crs:EPSG::4326"), crs("urn:ogc:def:crs:OGC:1.3:CRS84")):
+        assert in_the_yard(save_collection(DEGREES, after={"crs": value})), value
+    for wkid in (3857, 102100):
+        path = save_collection(METRES, after={"crs": crs("urn:ogc:def:crs:EPSG::3857")})
+        assert in_the_yard(path, wkid=wkid), wkid
+
+
+def test_a_property_that_the_id_of_the_feature_hides_is_reported_and_can_be_named(save_features):
+    for id_, unread in [(7, {"properties.id": 1}), (1, {}), (None, {})]:
+        path = save_features({**feature(1), "properties": {"id": id_}})
+        assert read(path).unread == unread, id_
+
+    path = save_features({**feature(1), "properties": {"id": 7}})
+    assert [record.id for record in read(path, id=IdSource(("properties.id",))).records] == [7]
+
+
+def test_a_self_intersection_is_a_warning_with_its_location(save):
+    ring = [[-71.0, 42.0], [-71.1, 42.1], [-71.0, 42.1], [-71.1, 42.05], [-71.0, 42.0]]
+    bow_tie = feature(7, {"type": "Polygon", "coordinates": [ring]})
+    features = ",\n".join(json.dumps(source) for source in (feature(1), bow_tie))
+    path = save('{"type": "FeatureCollection", "features": [\n' + features + "]}", "kink.geojson")
+
+    result = read(path)
+
+    [(error, times)] = result.warnings.values()
+    message = "building 7 geometry crosses itself near 42.06667, -71.06667"
+    assert (str(error), times) == (f"kink.geojson, line 3 (record 2): {message}", 1)
+    assert ([record.id for record in result.records], result.errors) == ([1, 7], [])
+
+
+def test_a_file_that_is_no_collection_of_features_is_an_error(save):
+    for content in ('{"type": "FeatureCollection"}', '{"features": {}}', '{"features": []}', "[]", "7", "null"):
+        assert reason(save(content)) == "is not a GeoJSON FeatureCollection with a list of features", content
+    assert reason(save('{"type": "FeatureCollection", "features": []}')) == "has no records"
