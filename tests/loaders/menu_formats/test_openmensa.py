@@ -229,7 +229,7 @@ def test_times_are_hours_of_the_meal_until_the_last_day(read):
     result = read(NAME, TIMES, DAY, DAY.replace("2026-11-20", "2026-11-27"))
 
     assert result.lists.halls == {1: Hall(hours=(MealHours(1, HOURS, "2026-11-27"),))}
-    assert times(result.lists.halls[1].hours[0], "2026-11-23") == [("11:30", "14:00")]
+    assert times(result.lists.halls[1].hours[0], "2026-11-23", "2026-11-20") == [("11:30", "14:00")]
     assert (result.unread.keys(), result.warnings) == ({"price"}, {})
 
 
@@ -253,7 +253,7 @@ def test_a_closed_day_has_no_hours(read):
     result = read(NAME, TIMES, '<day date="2026-11-27"><closed/></day>', DAY)
 
     [hours] = result.lists.halls[1].hours
-    assert (times(hours, "2026-11-23"), times(hours, "2026-11-27")) == ([("11:30", "14:00")], [])
+    assert [times(hours, date, "2026-11-20") for date in ("2026-11-23", "2026-11-27")] == [[("11:30", "14:00")], []]
 
 
 def test_times_of_several_meals_are_a_warning(read):
