@@ -24,9 +24,6 @@ _MAX_CORRECTIONS = 10
 _MAX_QUOTED_LENGTH = 100
 _MAX_LISTED_LENGTH = 800
 _DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
-_DATE_SCHEMA = {"type": "string", "format": "date"}
-_INTEGER_SCHEMA = {"type": "integer"}
-_TEXT_SCHEMA = {"type": "string"}
 
 
 class Problem(TypedDict):
@@ -54,18 +51,27 @@ def _sentence(problem: Problem) -> str:
     return f"{name}={value} {problem['reason']}"
 
 
-class _Parsed(colander.SchemaType):
-    """A value that `parse` converts from text, or rejects by a ValueError whose message is the reason."""
+class _Values(colander.SchemaType):
+    """Values that `parse` converts from text, or rejects by a ValueError whose message is the reason.
 
-    def __init__(self, parse: Callable[[str], Any], json_schema: dict[str, str]) -> None:
+    The message of Invalid has the reason of each rejected text: an error for each of them would be a cycle of objects.
+    """
+
+    def __init__(self, parse: Callable[[str], Any]) -> None:
         self._parse = parse
-        self.json_schema = json_schema
 
-    def deserialize(self, node: colander.SchemaNode, cstruct: str) -> Any:
-        try:
-            return self._parse(_require_text(cstruct))
-        except ValueError as error:
-            raise colander.Invalid(node, str(error)) from None
+    def deserialize(self, node: colander.SchemaNode, cstruct: Any) -> Any:
+        if cstruct is colander.null:
+            return cstruct
+        values, reasons = [], {}
+        for text in cstruct:
+            try:
+                values.append(self._parse(_require_text(text)))
+            except ValueError as error:
+                reasons[text] = str(error)
+        if reasons:
+            raise colander.Invalid(node, reasons)
+        return values
 
 
 def _require_text(value: str) -> str:
@@ -96,8 +102,8 @@ def _parse_meal(text: str) -> int | None:
 def _term(parameter: str, noun: str) -> colander.deferred:
     """Return the type of a label or an allergen: the stored values that a text stands for."""
 
-    def bind(node: colander.SchemaNode, bindings: dict[str, Any]) -> _Parsed:
-        return _Parsed(lambda text: _look_up(getattr(bindings["terms"], parameter), text, noun), _TEXT_SCHEMA)
+    def bind(node: colander.SchemaNode, bindings: dict[str, Any]) -> _Values:
+        return _Values(lambda text: _look_up(getattr(bindings["terms"], parameter), text, noun))
 
     return colander.deferred(bind)
 
@@ -111,30 +117,30 @@ def _look_up(terms: Terms, text: str, noun: str) -> set[str]:
     return values
 
 
-def _repeatable(type_: colander.SchemaType, missing: Any) -> colander.SchemaNode:
-    return colander.SchemaNode(colander.Sequence(), colander.SchemaNode(type_), missing=missing)
+def _repeatable(type_: colander.SchemaType) -> colander.SchemaNode:
+    return colander.SchemaNode(type_, missing=None)
 
 
 class _MenuQuery(colander.MappingSchema):
-    date = _repeatable(_Parsed(_parse_date, _DATE_SCHEMA), missing=None)
-    meal = _repeatable(_Parsed(_parse_meal, _INTEGER_SCHEMA), missing=None)
-    location = _repeatable(_Parsed(ids.from_query, _INTEGER_SCHEMA), missing=None)
-    category = _repeatable(_Parsed(ids.from_query, _INTEGER_SCHEMA), missing=None)
-    recipe = _repeatable(_Parsed(ids.from_query, _INTEGER_SCHEMA), missing=None)
+    date = _repeatable(_Values(_parse_date))
+    meal = _repeatable(_Values(_parse_meal))
+    location = _repeatable(_Values(ids.from_query))
+    category = _repeatable(_Values(ids.from_query))
+    recipe = _repeatable(_Values(ids.from_query))
 
 
 class _DishQuery(_MenuQuery):
-    label = _repeatable(_term("label", "labels"), missing=None)
-    without = _repeatable(_term("without", "allergens"), missing=None)
+    label = _repeatable(_term("label", "labels"))
+    without = _repeatable(_term("without", "allergens"))
 
 
 class _FactsQuery(colander.MappingSchema):
-    recipe = _repeatable(_Parsed(ids.from_query, _INTEGER_SCHEMA), missing=None)
+    recipe = _repeatable(_Values(ids.from_query))
 
 
 class _BuildingQuery(colander.MappingSchema):
-    name = _repeatable(colander.String(), missing=())
-    address = _repeatable(colander.String(), missing=())
+    name = colander.SchemaNode(colander.Sequence(), colander.SchemaNode(colander.String()), missing=())
+    address = colander.SchemaNode(colander.Sequence(), colander.SchemaNode(colander.String()), missing=())
 
 
 MENUS = _MenuQuery(title="menus")
@@ -164,9 +170,8 @@ def parse_menu_query(
     try:
         values = schema.deserialize(grouped)
     except colander.Invalid as error:
-        for parameter in error.children:
-            name = parameter.node.name
-            reasons |= {(name, grouped[name][value.pos]): value.msg for value in parameter.children}
+        for invalid in error.children:
+            reasons |= {(invalid.node.name, text): reason for text, reason in invalid.msg.items()}
     if reasons:
         raise _bad_query(pairs, reasons, names, spellings)
     return {name: items and [item for item in items if item is not None] for name, items in values.items()}

@@ -1,3 +1,4 @@
+import gc
 from contextlib import suppress
 from urllib.parse import quote
 
@@ -207,3 +208,13 @@ def test_a_building_query_has_the_texts_of_name_and_address():
 @given(QUERIES)
 def test_any_building_query_is_accepted(query):
     assert parse_building_query(query).keys() == {"name", "address"}
+
+
+def test_the_errors_of_a_query_are_no_reference_cycles():
+    gc.collect()
+
+    with suppress(BadQuery):
+        parse_menu_query("&".join(f"meal=x{number}" for number in range(1000)))
+
+    # Thousands would take the garbage collector longer than the query.
+    assert gc.collect() < 1000
