@@ -3,7 +3,6 @@
 import re
 from importlib.metadata import version
 
-import pytest
 from click.testing import CliRunner
 
 from campus_api.cli.config import main
@@ -22,23 +21,19 @@ MEASURED = {
     ("nginx", "its cache"): "campus-nginx-cache",
 }
 PLACEHOLDER = r" [A-Z]{3,}$"
-of_documents = pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.name)
 
 
-@of_documents
-def test_links_to_files_resolve(document):
-    targets = re.findall(r"\]\((?!https?:)([^)#]+)", document.read_text(encoding="utf-8"))
+def test_links_to_files_resolve():
+    for document in DOCUMENTS:
+        targets = re.findall(r"\]\((?!https?:)([^)#]+)", document.read_text(encoding="utf-8"))
+        assert [target for target in targets if not (document.parent / target).exists()] == [], document
 
-    assert [target for target in targets if not (document.parent / target).exists()] == []
 
-
-@of_documents
-def test_links_to_headings_resolve(document):
-    links = re.findall(r"\]\(([^)#]*)#([^)]+)\)", document.read_text(encoding="utf-8"))
-
-    assert [
-        (path, name) for path, name in links if name not in _headings(document.parent / path if path else document)
-    ] == []
+def test_links_to_headings_resolve():
+    for document in DOCUMENTS:
+        links = re.findall(r"\]\(([^)#]*)#([^)]+)\)", document.read_text(encoding="utf-8"))
+        targets = [(document.parent / path if path else document, name) for path, name in links]
+        assert [(path, name) for path, name in targets if name not in _headings(path)] == [], document
 
 
 def test_every_decision_names_an_existing_test():
@@ -61,12 +56,11 @@ def test_documented_responses_have_this_version():
     assert set(re.findall(r'"name":"campus-api","version":"([^"]*)"', text)) == {version("campus-api")}
 
 
-@pytest.mark.parametrize("name", ["development", "production"])
-def test_templates_are_the_ini_files_of_the_checkout(name):
-    printed = CliRunner().invoke(main, ["template", name]).output
-
-    # Copies, because `campus-config template NAME > NAME.ini` would empty the file that a link leads to.
-    assert printed == (ROOT / f"{name}.ini").read_text(encoding="utf-8")
+def test_templates_are_the_ini_files_of_the_checkout():
+    for name in ("development", "production"):
+        printed = CliRunner().invoke(main, ["template", name]).output
+        # Copies, because `campus-config template NAME > NAME.ini` would empty the file that a link leads to.
+        assert printed == (ROOT / f"{name}.ini").read_text(encoding="utf-8")
 
 
 def test_operations_contain_the_table_of_settings():
@@ -101,35 +95,34 @@ def test_documented_request_rates_match_the_last_benchmark():
     assert (len(rows), deviations) == (4, [])
 
 
-@of_documents
-def test_code_is_in_fenced_blocks_with_a_language(document):
-    assert {block.language for block in blocks(document)} <= LANGUAGES
-    assert re.findall(r"^(?: {4}|\t|```).*", prose(document), re.MULTILINE) == []
+def test_code_is_in_fenced_blocks_with_a_language():
+    for document in DOCUMENTS:
+        assert {block.language for block in blocks(document)} <= LANGUAGES, document
+        assert re.findall(r"^(?: {4}|\t|```).*", prose(document), re.MULTILINE) == [], document
 
 
-@of_documents
-def test_console_blocks_contain_only_commands_and_their_output(document):
-    console = "".join(block.text for block in blocks(document) if block.language == "console")
-    commands = [step for step in steps(document) if not step.command.startswith("db.")]
-
-    assert console == "".join(f"$ {command}\n{shown}" for command, shown in commands)
-
-
-@of_documents
-def test_programs_are_in_files_that_a_command_runs(document):
-    python = [block.text for block in blocks(document) if block.language == "python"]
-    commands = [command for command, _ in steps(document)]
-
-    assert [text for text in python if text not in programs(document).values()] == []
-    assert [name for name in programs(document) if not any(each.endswith(f" {name}") for each in commands)] == []
+def test_console_blocks_contain_only_commands_and_their_output():
+    for document in DOCUMENTS:
+        console = "".join(block.text for block in blocks(document) if block.language == "console")
+        commands = [step for step in steps(document) if not step.command.startswith("db.")]
+        assert console == "".join(f"$ {command}\n{shown}" for command, shown in commands), document
 
 
-@of_documents
-def test_inline_commands_are_also_in_a_block(document):
-    quoted = re.findall(rf"`((?:\.venv/bin/)?(?:{PROGRAMS}) [^`]+)`", prose(document).replace("\n", " "))
-    commands = "\n".join(command for each in DOCUMENTS for command, _ in steps(each))
+def test_programs_are_in_files_that_a_command_runs():
+    for document in DOCUMENTS:
+        python = [block.text for block in blocks(document) if block.language == "python"]
+        named, commands = programs(document), [command for command, _ in steps(document)]
+        assert [text for text in python if text not in named.values()] == [], document
+        assert [name for name in named if not any(each.endswith(f" {name}") for each in commands)] == [], document
 
-    assert [each for each in quoted if each not in commands and not re.search(PLACEHOLDER, each)] == []
+
+def test_inline_commands_are_also_in_a_block():
+    commands = "\n".join(command for document in DOCUMENTS for command, _ in steps(document))
+
+    for document in DOCUMENTS:
+        quoted = re.findall(rf"`((?:\.venv/bin/)?(?:{PROGRAMS}) [^`]+)`", prose(document).replace("\n", " "))
+        missing = [each for each in quoted if each not in commands and not re.search(PLACEHOLDER, each)]
+        assert missing == [], document
 
 
 def _headings(document):

@@ -3,11 +3,10 @@
 import re
 from importlib import metadata
 
-import pytest
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
-from tests.processes.commands import ROOT
+from tests.documents import ROOT
 
 LOCKS = {
     "requirements.lock": {"granian"},
@@ -40,31 +39,27 @@ def versions(lock):
     return pins
 
 
-@pytest.mark.parametrize(("lock", "extras"), LOCKS.items())
-def test_a_lock_pins_all_requirements_to_versions_that_they_allow(lock, extras):
-    locked = versions(lock)
-
-    for requirement in required(extras):
-        pins = locked.get(canonicalize_name(requirement.name))
-        assert pins, f"{requirement} is not in the lock"
-        assert all(pin in requirement.specifier for pin in pins), f"{requirement}, but the lock has {pins}"
-
-
-@pytest.mark.parametrize("lock", LOCKS)
-def test_every_pinned_version_has_its_hashes(lock):
-    assert [entry for entry in pinned(lock) if "--hash=sha256:" not in entry] == []
+def test_a_lock_pins_all_requirements_to_versions_that_they_allow():
+    for lock, extras in LOCKS.items():
+        locked = versions(lock)
+        for requirement in required(extras):
+            pins = locked.get(canonicalize_name(requirement.name))
+            assert pins, f"{requirement} is not in {lock}"
+            assert all(pin in requirement.specifier for pin in pins), f"{requirement}, but {lock} has {pins}"
 
 
-@pytest.mark.parametrize("lock", LOCKS)
-def test_a_lock_contains_no_urls(lock):
-    assert "://" not in (ROOT / lock).read_text(encoding="utf-8")
+def test_a_lock_has_hashes_and_no_urls():
+    for lock in LOCKS:
+        assert [entry for entry in pinned(lock) if "--hash=sha256:" not in entry] == [], lock
+        assert "://" not in (ROOT / lock).read_text(encoding="utf-8"), lock
 
 
-@pytest.mark.parametrize("lock", ["requirements.lock", "requirements-run.lock"])
-def test_the_development_lock_has_the_versions_of_the_others(lock):
-    development, other = versions("requirements-dev.lock"), versions(lock)
+def test_the_development_lock_has_the_versions_of_the_others():
+    development = versions("requirements-dev.lock")
 
-    assert {name: development.get(name) for name in other} == other
+    for lock in ("requirements.lock", "requirements-run.lock"):
+        other = versions(lock)
+        assert {name: development.get(name) for name in other} == other, lock
 
 
 def test_benchmarks_change_no_package_of_the_tests():

@@ -3,8 +3,6 @@
 import re
 from pathlib import Path
 
-import pytest
-
 import campus_api
 
 PAGES = Path(campus_api.__file__).parent / "pages"
@@ -22,9 +20,8 @@ ABSENCE = re.compile(
 COMMENT = re.compile(r"/\*.*?\*/|^\s*//.*?$", re.DOTALL | re.MULTILINE)
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
+def test_sentences_about_absence_are_recognised():
+    for text in (
         "No dish of this day contains “milk”.",
         "This dish contains no milk.",
         "It does not contain nuts",
@@ -32,14 +29,11 @@ COMMENT = re.compile(r"/\*.*?\*/|^\s*//.*?$", re.DOTALL | re.MULTILINE)
         "free of gluten",
         "gluten-free",
         "Safe for you",
-    ],
-)
-def test_sentences_about_absence_are_recognised(text):
-    assert ABSENCE.search(text)
+    ):
+        assert ABSENCE.search(text), text
 
 
-@pytest.mark.parametrize("path", FILES, ids=lambda path: path.name)
-def test_no_page_says_that_a_dish_does_not_contain_something(path):
-    text = COMMENT.sub("", path.read_text())
-
-    assert [match[0] for match in ABSENCE.finditer(text)] == []
+def test_no_page_says_that_a_dish_does_not_contain_something():
+    for path in FILES:
+        text = COMMENT.sub("", path.read_text())
+        assert [match[0] for match in ABSENCE.finditer(text)] == [], path.name

@@ -1,11 +1,8 @@
-import pytest
-
 from campus_api.cli.redact import redact_uri
 
 
-@pytest.mark.parametrize(
-    ("uri", "redacted"),
-    [
+def test_secrets_are_redacted():
+    for uri, redacted in (
         ("embedded:/srv/a@b", "embedded:/srv/a@b"),
         ("mongomock://", "mongomock://"),
         ("mongodb://db", "mongodb://db"),
@@ -21,13 +18,11 @@ from campus_api.cli.redact import redact_uri
         ("mongodb://db/?tlsCertificateKeyFilePassword=s3cret;tls=true", "mongodb://db?***&tls=true"),
         ("mongodb://db?authMechanismProperties=AWS_SESSION_TOKEN:s3cret", "mongodb://db?***"),
         ("mongodb://db/campus?s3cret", "mongodb://db/campus?***"),
-    ],
-)
-def test_secrets_are_redacted(uri, redacted):
-    assert redact_uri(uri) == redacted
+    ):
+        assert redact_uri(uri) == redacted
 
 
-@pytest.mark.parametrize("scheme", ["mongodb", "mongodb+srv"])
-@pytest.mark.parametrize("password", ["1/s3cret", "s3?cret", "1/s3cret?x", "/s3cret", "s3\n/cret"])
-def test_a_uri_with_an_unescaped_password_is_redacted(scheme, password):
-    assert redact_uri(f"{scheme}://me:{password}@db/campus") == "***"
+def test_a_uri_with_an_unescaped_password_is_redacted():
+    for scheme in ("mongodb", "mongodb+srv"):
+        for password in ("1/s3cret", "s3?cret", "1/s3cret?x", "/s3cret", "s3\n/cret"):
+            assert redact_uri(f"{scheme}://me:{password}@db/campus") == "***", password

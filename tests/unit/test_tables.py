@@ -8,7 +8,6 @@ from campus_api.domain import tables
 from campus_api.domain.models import Names
 from campus_api.http.renderers import encode_csv
 from tests.factories import row
-from tests.linear import assert_linear, reordered_marks
 
 TEXTS = st.text(st.characters(exclude_categories=["Cs"])) | st.text(",\"\r\n 'a")
 
@@ -21,9 +20,3 @@ def test_a_reader_of_csv_gets_every_text_as_it_is(location, category, recipe):
     content = encode_csv(tables.menu_cells([row(7, cells[-1], meal=1)], names)).decode()
 
     assert list(csv.reader(io.StringIO(content, newline=""))) == [cells]
-
-
-def test_a_row_takes_linear_time():
-    names = Names({}, {})
-
-    assert_linear(lambda size: list(tables.menu_cells([row(7, reordered_marks(size))], names)), 32_000)

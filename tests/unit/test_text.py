@@ -1,20 +1,17 @@
 import re
 from string import punctuation
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from campus_api.domain.text import MAX_QUERY_LENGTH, fold, normalize, normalize_query, pattern
-from tests.linear import assert_linear, reordered_marks
+from campus_api.domain.text import MAX_QUERY_LENGTH, fold, normalize_query, pattern
 
 # The letters of western names; a dotless i has a capital that is another letter's.
 WESTERN = st.text(st.characters(max_codepoint=0x17F, exclude_characters="ı"))
 
 
-@pytest.mark.parametrize(
-    ("text", "folded"),
-    [
+def test_case_accents_and_compatibility_differences_are_removed():
+    for text, folded in (
         ("Wigglesworth A", "wigglesworth a"),
         ("Café", "cafe"),
         ("Cafe\N{COMBINING ACUTE ACCENT}", "cafe"),
@@ -24,15 +21,13 @@ WESTERN = st.text(st.characters(max_codepoint=0x17F, exclude_characters="ı"))
         ("Λόγος", "λογοσ"),
         ("2²", "22"),
         ("\N{COMBINING ACUTE ACCENT}", ""),
-    ],
-)
-def test_case_accents_and_compatibility_differences_are_removed(text, folded):
-    assert fold(text) == folded
+    ):
+        assert fold(text) == folded, text
 
 
-@pytest.mark.parametrize("text", ["", " ", "a b", "12-14 mt. auburn st.", "søren", "李"])
-def test_other_differences_are_preserved(text):
-    assert fold(text) == text
+def test_other_differences_are_preserved():
+    for text in ("", " ", "a b", "12-14 mt. auburn st.", "søren", "李"):
+        assert fold(text) == text
 
 
 @given(st.text())
@@ -43,15 +38,6 @@ def test_folding_twice_changes_nothing(text):
 @given(st.text(min_size=1), st.integers(1, MAX_QUERY_LENGTH))
 def test_the_whole_of_a_long_text_is_folded(text, length):
     assert fold(" " * length + text * MAX_QUERY_LENGTH) == " " * length + fold(text) * MAX_QUERY_LENGTH
-
-
-def test_any_text_is_folded_in_linear_time():
-    assert_linear(lambda size: fold(reordered_marks(size)), 32_000)
-
-
-@pytest.mark.parametrize("form", ["NFC", "NFKC", "NFKD"])
-def test_any_text_is_normalized_in_linear_time(form):
-    assert_linear(lambda size: normalize(form, reordered_marks(size)), 32_000)
 
 
 @given(st.text())
@@ -76,9 +62,8 @@ def test_the_pattern_matches_like_a_substring_test(part, whole):
     assert bool(re.search(pattern(normalize_query(part)), fold(whole))) == (fold(part) in fold(whole))
 
 
-@pytest.mark.parametrize(
-    ("part", "whole"),
-    [
+def test_a_substring_matches_regardless_of_case_and_accents():
+    for part, whole in (
         ("wigglesworth", "Wigglesworth A"),
         ("WORTH a", "Wigglesworth A"),
         ("cafe", "The Café"),
@@ -86,15 +71,12 @@ def test_the_pattern_matches_like_a_substring_test(part, whole):
         ("STRASSE", "Hauptstraße"),
         ("(old)", "Library (Old)"),
         ("a\0b", "a\0b"),
-    ],
-)
-def test_a_substring_matches_regardless_of_case_and_accents(part, whole):
-    assert re.search(pattern(normalize_query(part)), fold(whole))
+    ):
+        assert re.search(pattern(normalize_query(part)), fold(whole)), part
 
 
-@pytest.mark.parametrize(
-    ("part", "whole"),
-    [
+def test_a_similar_text_does_not_match():
+    for part, whole in (
         ("wigglesworth b", "Wigglesworth A"),
         (".*", "Widener Library"),
         ("^w", "Widener Library"),
@@ -105,23 +87,15 @@ def test_a_substring_matches_regardless_of_case_and_accents(part, whole):
         ("\\w", "Widener Library"),
         ("a  b", "a b"),
         ("oslo", "Øslo"),
-    ],
-)
-def test_a_similar_text_does_not_match(part, whole):
-    assert not re.search(pattern(normalize_query(part)), fold(whole))
+    ):
+        assert not re.search(pattern(normalize_query(part)), fold(whole)), part
 
 
 def test_a_pattern_contains_no_nul_because_mongodb_rejects_it():
     assert "\0" not in pattern("a\0b")
 
 
-def test_a_query_of_256_characters_is_normalized():
+def test_a_query_of_over_256_characters_or_not_in_utf_8_matches_nothing():
     assert normalize_query("a" * 256) == "a" * 256
-
-
-def test_a_query_of_257_characters_matches_nothing():
     assert normalize_query("a" * 257) is None
-
-
-def test_a_query_that_is_not_utf_8_matches_nothing():
     assert normalize_query(b"caf\xe9".decode("utf-8", errors="surrogateescape")) is None

@@ -1,0 +1,10 @@
+"""Why values are rejected, for loops over values that name the one with which they fail."""
+
+
+def rejection(function, *arguments, **options):
+    """Return the message of the ValueError that a function raises for these arguments, None if it raises none."""
+    try:
+        function(*arguments, **options)
+    except ValueError as error:
+        return str(error)
+    return None
