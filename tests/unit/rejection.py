@@ -2,9 +2,9 @@
 
 
 def rejection(function, *arguments, **options):
-    """Return the message of the ValueError that a function raises for these arguments, None if it raises none."""
+    """Return the message of the ValueError that a function raises for these arguments, "" if it raises none."""
     try:
         function(*arguments, **options)
     except ValueError as error:
         return str(error)
-    return None
+    return ""

@@ -2,6 +2,8 @@
 
 import json
 import re
+import subprocess
+import sys
 from urllib.request import Request, urlopen
 
 import pytest
@@ -14,6 +16,22 @@ from tests.processes.commands import IMPATIENT, ROOT, fetch, serve_samples, wait
 from tests.processes.mongod import PASSWORD, READER, secrets_in
 
 PRODUCTION = ROOT / "production.ini"
+FORKING = """
+import os
+from campus_api.http import request_id
+
+def new():
+    return request_id.bind_request_id({})
+
+first = new()
+reading, writing = os.pipe()
+child = os.fork()
+if child == 0:
+    os.write(writing, new().encode())
+    os._exit(0)
+os.waitpid(child, 0)
+print(first, new(), os.read(reading, 100).decode())
+"""
 TRACEBACK = "Traceback (most recent call last):"
 
 
@@ -115,3 +133,10 @@ def test_passwords_are_not_logged_when_startup_fails(spawn, uri):
 
     assert server.wait() == 1
     assert ("mongo.uri" in server.output(), secrets_in(server.output())) == (True, [])
+
+
+def test_a_forked_worker_has_its_own_prefix():
+    output = subprocess.run([sys.executable, "-c", FORKING], capture_output=True, text=True, check=True, timeout=60)
+    first, second, forked = output.stdout.split()
+
+    assert first.partition("-")[0] == second.partition("-")[0] != forked.partition("-")[0]
