@@ -1,31 +1,23 @@
 """Files that other programs read: the workflow, Dependabot's configuration, the compose file."""
 
-import subprocess
-import sys
-from pathlib import Path
-
-import pytest
 import yaml
+from check_jsonschema import main as check_jsonschema
+from click.testing import CliRunner
 
-ROOT = Path(__file__).parents[2]
+from tests.documents import ROOT
+
 WORKFLOW = ".github/workflows/ci.yml"
 
 
-@pytest.mark.parametrize(
-    ("schema", "path"),
-    [
+def test_a_file_matches_its_schema():
+    for schema, path in (
         ("compose-spec", "compose.yaml"),
         ("dependabot", ".github/dependabot.yml"),
         ("github-workflows", WORKFLOW),
         ("github-workflows", ".github/workflows/nightly.yml"),
-    ],
-)
-def test_a_file_matches_its_schema(schema, path):
-    command = [Path(sys.executable).parent / "check-jsonschema", "--builtin-schema", f"vendor.{schema}", ROOT / path]
-
-    checked = subprocess.run(command, capture_output=True, text=True, check=False)
-
-    assert checked.returncode == 0, checked.stdout
+    ):
+        checked = CliRunner().invoke(check_jsonschema, ["--builtin-schema", f"vendor.{schema}", str(ROOT / path)])
+        assert checked.exit_code == 0, checked.output
 
 
 def test_the_workflow_runs_the_script_on_every_supported_python():
