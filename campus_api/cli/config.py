@@ -1,10 +1,9 @@
 """The command campus-config: print an ini file, check one and its database, list the settings."""
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict
 from importlib.resources import files
-from typing import Any
 
 import click
 from rich.console import Console
@@ -36,7 +35,7 @@ def template(name: str) -> None:
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 @click.pass_context
 def check(ctx: click.Context, ini: str, settings_only: bool, as_json: bool) -> None:
-    """Check the settings of INI, the connection to its database and the loaded data sets; nothing is changed.
+    """Check the settings of INI, the connection to its database and the loaded documents; nothing is changed.
 
     The exit status is 0 if the service can start and has data, 1 if the database cannot be used or a data set was
     never loaded, 2 if the service cannot start, because the configuration is invalid or a newer version has loaded the
@@ -70,20 +69,10 @@ def _print(report: Report) -> None:
     settings = [(entry["name"], entry["value"] or "", entry["source"]) for entry in report.settings]
     result = [("problem", text) for text in report.problems] + [("warning", text) for text in report.warnings]
     if not report.problems:
-        result.append(("ok", "the service is ready" if report.database else "the settings are valid"))
+        result.append(("ok", "the service is ready" if report.reachable else "the settings are valid"))
     _print_section(f"Settings of {report.file}", settings)
-    _print_section("Database", list(_rows(report.database)))
-    _print_section("Data sets", list(_rows(report.datasets)))
+    _print_section("Documents", [(name, str(count)) for name, count in report.documents.items()])
     _print_section("Result", result)
-
-
-def _rows(values: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[str, str]]:
-    """Yield the name and the text of each value, those of nested objects as "buildings.revision"."""
-    for name, value in values.items():
-        if isinstance(value, dict):
-            yield from _rows(value, f"{prefix}{name}.")
-        else:
-            yield f"{prefix}{name}", value if isinstance(value, str) else json.dumps(value)
 
 
 def _print_section(title: str, rows: Sequence[tuple[str, ...]]) -> None:

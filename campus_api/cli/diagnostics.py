@@ -1,32 +1,27 @@
 """Check what a service needs to start: its settings, its database and the loaded data sets. Nothing is written."""
 
-import time
 from collections.abc import Mapping
 from configparser import Error as ConfigParserError
 from dataclasses import dataclass, field
 from typing import Any
 
 import plaster
+from pymongo.collection import Collection
 from pymongo.database import Database
 from waitress.adjustments import Adjustments
 
 from campus_api import settings
 from campus_api.cli.redact import REDACTED, redact_uri
 from campus_api.db.connection import (
-    BUILDINGS,
+    COLLECTIONS,
     MENUS,
-    Connection,
     collection_exists,
     connect,
     connect_read_only,
     menu_date,
-    read_indexes,
     read_records,
-    read_version,
 )
 from campus_api.db.errors import DatabaseUnavailable, NewerLayout, translate_errors
-from campus_api.domain.clock import Clock, age_seconds
-from campus_api.monitoring.health import days_ahead
 from campus_api.server import resolve_options
 from campus_api.settings import RawValue, Setting, SettingError
 
@@ -48,8 +43,8 @@ class Report:
     problems: list[str] = field(default_factory=list)
     warnings: list[str] = field(default_factory=list)
     settings: list[dict[str, Any]] = field(default_factory=list)
-    database: dict[str, Any] = field(default_factory=dict)
-    datasets: dict[str, Any] = field(default_factory=dict)
+    reachable: bool = False
+    documents: dict[str, int] = field(default_factory=dict)
 
     def add_problem(self, status: int, problem: str) -> None:
         """Record a problem; keep the most severe exit status."""
@@ -123,7 +118,6 @@ def _check_uri(report: Report, values: Mapping[str, Any]) -> None:
 
 def _check_database(report: Report, values: Mapping[str, Any]) -> None:
     timeout = min(values["mongo.timeout_ms"], _MAX_TIMEOUT_MS)
-    report.database = {"reachable": False}
     try:
         # Like the service, which reads from secondaries while there is no primary.
         connection = connect_read_only({**values, "mongo.timeout_ms": timeout})
@@ -135,12 +129,11 @@ def _check_database(report: Report, values: Mapping[str, Any]) -> None:
         report.add_problem(FAILED, f"the database cannot be reached: {error}")
         return
     try:
-        _check_server(report, connection)
-        _check_datasets(report, connection.database, values)
+        _count_documents(report, connection.database)
     except NewerLayout as error:
         report.add_problem(CANNOT_START, f"the database cannot be read: {error}")
     except DatabaseUnavailable as error:
-        verb = "read" if report.database["reachable"] else "reached"
+        verb = "read" if report.reachable else "reached"
         report.add_problem(FAILED, f"the database cannot be {verb}: {error}")
     finally:
         connection.close()
@@ -153,74 +146,25 @@ def _redact_setting(report: Report, name: str) -> None:
             entry["value"] = REDACTED
 
 
-def _check_server(report: Report, connection: Connection) -> None:
-    report.database["started"] = connection.started
-    client = connection.database.client
+def _count_documents(report: Report, database: Database) -> None:
+    """Count the documents of the live collections; report what the service cannot read."""
     with translate_errors():
-        # Connect and authenticate first, so that the time is that of one round trip.
-        client.admin.command("ping", read_preference=client.read_preference)
-        start = time.perf_counter()
-        report.database["version"] = read_version(connection.database)
-    report.database["milliseconds"] = round((time.perf_counter() - start) * 1000, 1)
-    report.database["reachable"] = True
-
-
-def _check_datasets(report: Report, database: Database, values: Mapping[str, Any]) -> None:
-    scheme = values["mongo.uri"].partition(":")[0]
-    clock = Clock(values["clock.time_zone"], values["clock.frozen_at"])
-    if scheme == "mongomock":
-        report.warnings.append("mongo.uri is in memory: it is empty at every start, and nothing can be loaded into it.")
-    report.datasets = _datasets(database, clock.today())
-    for name, dataset in report.datasets.items():
-        if dataset:
-            _check_collections(report, name, dataset)
-        elif scheme == "embedded":
-            report.warnings.append(f"{name}: nothing is loaded; `campus-load samples` loads sample data.")
-        else:
-            report.add_problem(FAILED, f"{name}: nothing is loaded.")
-
-
-def _check_collections(report: Report, name: str, dataset: dict[str, Any]) -> None:
-    for collection in dataset["missing"]:
-        report.add_problem(FAILED, f"{name}: the live collection {collection} does not exist.")
-    if name == "dining" and not dataset["days_ahead"]:
-        report.warnings.append(f"dining: no menus for today or later; the last date is {dataset['last_menu']}.")
-
-
-def _datasets(database: Database, today: str) -> dict[str, dict[str, Any] | None]:
-    """Return the live revision of each data set, None if it was never loaded."""
-    with translate_errors():
+        database.client.admin.command("ping", read_preference=database.client.read_preference)
+        report.reachable = True
         records = read_records(database)
-        buildings, dining = (
-            records.get(name) and _revision(database, records[name]) for name in ("buildings", "dining")
-        )
-        if buildings:
-            buildings |= _buildings(database, records["buildings"]["collections"][BUILDINGS])
-        if dining:
-            dining |= _menus(database, records["dining"]["collections"][MENUS], today)
-        return {"buildings": buildings, "dining": dining}
+        for dataset, names in COLLECTIONS.items():
+            if dataset not in records:
+                report.add_problem(FAILED, f"{dataset}: nothing is loaded.")
+                continue
+            for name in names:
+                _count_collection(report, name, database[records[dataset]["collections"][name]])
 
 
-def _revision(database: Database, record: Mapping[str, Any]) -> dict[str, Any]:
-    loaded_at = record["loaded_at"]
-    return {
-        "revision": record["revision"],
-        "loaded_at": loaded_at.isoformat(timespec="seconds"),
-        "age_seconds": age_seconds(loaded_at),
-        "missing": sorted(name for name in record["collections"].values() if not collection_exists(database[name])),
-    }
-
-
-def _buildings(database: Database, name: str) -> dict[str, Any]:
-    collection = database[name]
-    return {
-        "collection": name,
-        "documents": collection.estimated_document_count(),
-        "indexes": read_indexes(collection),
-    }
-
-
-def _menus(database: Database, name: str, today: str) -> dict[str, Any]:
-    last = database[name].find_one({}, ["_id"], sort=[("_id", -1)])
-    last_date = last and menu_date(last)
-    return {"last_menu": last_date, "days_ahead": days_ahead(today, last_date)}
+def _count_collection(report: Report, name: str, collection: Collection) -> None:
+    if not collection_exists(collection):
+        report.add_problem(FAILED, f"the live collection {collection.name} does not exist.")
+        return
+    report.documents[name] = collection.estimated_document_count()
+    if name == MENUS:
+        for menu in collection.find({}, ["_id"]):
+            menu_date(menu)

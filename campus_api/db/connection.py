@@ -52,8 +52,6 @@ class Connection:
 
     database: Database
     close: Callable[[], None]
-    # Whether an embedded MongoDB was started for this connection.
-    started: bool = False
 
 
 def connect(settings: Mapping[str, Any], **client_options: Any) -> Connection:
@@ -70,7 +68,7 @@ def connect(settings: Mapping[str, Any], **client_options: Any) -> Connection:
         lease = embedded.lease(Path(uri.removeprefix("embedded:")))
     except embedded.EmbeddedUnavailable as error:
         raise DatabaseUnavailable(f"No embedded MongoDB: {error}") from error
-    return _connect(lease.uri, client_options, lease.release, lease.started)
+    return _connect(lease.uri, client_options, lease.release)
 
 
 def connect_read_only(settings: Mapping[str, Any]) -> Connection:
@@ -154,28 +152,6 @@ def collection_exists(collection: Collection, session: ClientSession | None = No
     return True
 
 
-def read_version(database: Database) -> str:
-    """Return the version of MongoDB; server_info() of pymongo would need a primary."""
-    client = database.client
-    if _is_mongomock(database):
-        return client.server_info()["version"]
-    return client.admin.command("buildInfo", read_preference=client.read_preference)["version"]
-
-
-def read_indexes(collection: Collection) -> dict[str, list[str]]:
-    """Return the fields of the indexes by name; list_indexes() of pymongo would need a primary."""
-    database = collection.database
-    if _is_mongomock(database):
-        return {name: [key for key, _ in index["key"]] for name, index in collection.index_information().items()}
-    try:
-        reply = database.command("listIndexes", collection.name, read_preference=database.client.read_preference)
-    except OperationFailure as error:
-        if error.code in _NO_COLLECTION:
-            return {}
-        raise
-    return {index["name"]: list(index["key"]) for index in reply["cursor"]["firstBatch"]}
-
-
 def supports_raw_bson(database: Database) -> bool:
     """Return whether RawBSONDocuments can be inserted; mongomock takes dicts only."""
     return not _is_mongomock(database)
@@ -185,7 +161,7 @@ def _is_mongomock(database: Database) -> bool:
     return not isinstance(database.client, MongoClient)
 
 
-def _connect(uri: str, options: Mapping[str, Any], release: Callable[[], None], started: bool = False) -> Connection:
+def _connect(uri: str, options: Mapping[str, Any], release: Callable[[], None]) -> Connection:
     try:
         _check_options(uri)
         # The hosts of mongodb+srv are looked up by the first query, too: DNS may be down like a database.
@@ -200,7 +176,7 @@ def _connect(uri: str, options: Mapping[str, Any], release: Callable[[], None], 
         client.close()
         release()
 
-    return Connection(database, close, started)
+    return Connection(database, close)
 
 
 def _check_options(uri: str) -> None:

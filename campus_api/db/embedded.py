@@ -48,8 +48,6 @@ class Lease:
 
     uri: str
     release: Callable[[], None]
-    # Whether this call started it.
-    started: bool
 
 
 def lease(folder: Path) -> Lease:
@@ -61,10 +59,10 @@ def lease(folder: Path) -> Lease:
             users = opened.enter_context(_open(folder, "users.lock"))
             # Blocks while the supervisor is stopping its mongod after the last user has left.
             fcntl.flock(users, fcntl.LOCK_SH)
-            socket, started = _running(folder, mongod)
+            socket = _running(folder, mongod)
         except OSError as error:
             raise EmbeddedUnavailable(f"{folder} cannot be used: {error.strerror}") from error
-        return Lease(f"mongodb://{quote(socket, safe='')}", opened.pop_all().close, started)
+        return Lease(f"mongodb://{quote(socket, safe='')}", opened.pop_all().close)
 
 
 def _find_mongod() -> str:
@@ -78,7 +76,7 @@ def _find_mongod() -> str:
     raise EmbeddedUnavailable("there is no mongod on the PATH, and the extra 'embedded' is not installed")
 
 
-def _running(folder: Path, mongod: str) -> tuple[str, bool]:
+def _running(folder: Path, mongod: str) -> str:
     endpoint, started = folder / "socket", False
     deadline = time.monotonic() + _START_SECONDS
     while time.monotonic() < deadline:
@@ -90,7 +88,7 @@ def _running(folder: Path, mongod: str) -> tuple[str, bool]:
                 _start_supervisor(folder, mongod, lock)
                 started = True
             elif endpoint.exists():
-                return endpoint.read_text(encoding="utf-8"), started
+                return endpoint.read_text(encoding="utf-8")
         time.sleep(_PAUSE)
     raise EmbeddedUnavailable(f"mongod did not respond within {_START_SECONDS} seconds")
 
