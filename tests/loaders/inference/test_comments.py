@@ -1,19 +1,17 @@
 import tomllib
 
-import pytest
 import tomlkit
 
 from loaders.inference.comments import add_comments, align_columns, comment_out
-from loaders.text import pluralize
 
 
-@pytest.mark.parametrize("text", ["two\nlines", "\r", "\x7f", "\ud800", "\u2028", ""])
-def test_a_comment_is_a_single_line_whatever_its_text(text):
-    document = tomlkit.document()
+def test_a_comment_is_a_single_line_whatever_its_text():
+    for text in ("two\nlines", "\r", "\x7f", "\ud800", "\u2028", ""):
+        document = tomlkit.document()
 
-    add_comments(document, [text])
+        add_comments(document, [text])
 
-    assert tomllib.loads(tomlkit.dumps(document)) == {}
+        assert tomllib.loads(tomlkit.dumps(document)) == {}, text
 
 
 def test_a_table_can_be_commented_out():
@@ -26,8 +24,3 @@ def test_a_table_can_be_commented_out():
 
 def test_columns_are_aligned_and_numbers_to_the_right():
     assert align_columns([("a", "100", "x"), ("bcd", "5", "")], numeric=(1,)) == ["a    100  x", "bcd    5"]
-
-
-@pytest.mark.parametrize(("number", "text"), [(1, "1 category"), (0, "0 categories"), (1234, "1,234 categories")])
-def test_a_number_has_the_plural_of_its_noun(number, text):
-    assert pluralize(number, "category", "categories") == text

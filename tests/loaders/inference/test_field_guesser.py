@@ -1,5 +1,3 @@
-import pytest
-
 from loaders.inference.field_guesser import guess_fields
 from loaders.inference.field_names import split_words
 from loaders.inference.field_stats import BoundedSet, FieldStats
@@ -19,9 +17,8 @@ def sources(*records, aliases=None):
     return {field: best.source for field, best in guess(*records, aliases=aliases).items()}
 
 
-@pytest.mark.parametrize(
-    ("name", "words"),
-    [
+def test_a_field_name_is_split_into_words():
+    for name, words in [
         ("BLDG_NAME", "bldg name"),
         ("Building_HU.Primary_Building_Name", "primary building name"),
         ("buildingName", "building name"),
@@ -31,22 +28,19 @@ def sources(*records, aliases=None):
         ("PROPERTY_T", "property t"),
         ("PIN14", "pin 14"),
         ("...", ""),
-    ],
-)
-def test_a_field_name_is_split_into_words(name, words):
-    assert split_words(name) == words
+    ]:
+        assert split_words(name) == words, name
 
 
-@pytest.mark.parametrize(
-    "name", ["name", "NAME", "Name", "BLDG_NAME", "SITE_NAME", "HISTORIC_N", "sitename", "Title", "Gebäude"]
-)
-def test_the_name_is_recognized_by_its_field_name(name):
-    assert sources({name: "Widener Library", "remark": "old"})["name"] == name
+def test_the_name_is_recognized_by_its_field_name():
+    for name in ("name", "NAME", "Name", "BLDG_NAME", "SITE_NAME", "HISTORIC_N", "sitename", "Title", "Gebäude"):
+        assert sources({name: "Widener Library", "remark": "old"})["name"] == name, name
 
 
-@pytest.mark.parametrize("name", ["STREET_NAME", "file_name", "OwnerName", "CITY_NAME", "alt_name", "Layer Name"])
-def test_names_of_other_things_are_not_the_name(name):
-    assert "name" not in sources({name: "Massachusetts"})
+def test_names_of_other_things_and_numbers_are_not_the_name():
+    for name in ("STREET_NAME", "file_name", "OwnerName", "CITY_NAME", "alt_name", "Layer Name"):
+        assert "name" not in sources({name: "Massachusetts"}), name
+    assert "name" not in sources({"name": 7})
 
 
 def test_the_plainest_field_name_wins():
@@ -60,56 +54,42 @@ def test_a_text_that_is_the_same_in_all_features_is_not_the_name():
     assert sources(*records[:2])["name"] == "NAME"
 
 
-def test_numbers_are_not_names():
-    assert "name" not in sources({"name": 7})
+def test_the_address_is_recognized_by_its_field_name():
+    for name in ("ADDRESS", "Full Address", "STREET_ADDRESS", "FULL_ADDR", "addr:full", "street", "Adresse"):
+        assert sources({name: "Harvard Yard"})["address"] == name, name
 
 
-@pytest.mark.parametrize(
-    "name", ["ADDRESS", "Full Address", "STREET_ADDRESS", "FULL_ADDR", "addr:full", "street", "Adresse"]
-)
-def test_the_address_is_recognized_by_its_field_name(name):
-    assert sources({name: "Harvard Yard"})["address"] == name
-
-
-def test_the_address_is_recognized_by_its_values():
+def test_the_address_is_recognized_by_its_values_but_not_an_address_of_another_kind():
     assert sources({"where": "7 Waterhouse Street"}, {"where": "30 Elmwood Avenue"})["address"] == "where"
-
-
-def test_an_address_of_another_kind_is_not_the_address():
     assert "address" not in sources({"mailing": "7 Waterhouse Street"})
 
 
 def test_an_address_in_two_fields_is_a_template():
-    record = {"addr:street": "Elmwood Avenue", "addr:housenumber": "30"}
-
-    assert sources(record)["address"] == "{addr:housenumber} {addr:street}"
-
-
-def test_an_address_with_a_house_number_needs_no_template():
-    assert sources({"addr:street": "30 Elmwood Avenue", "addr:housenumber": "30"})["address"] == "addr:street"
+    for street, source in [
+        ("Elmwood Avenue", "{addr:housenumber} {addr:street}"),
+        ("30 Elmwood Avenue", "addr:street"),
+    ]:
+        assert sources({"addr:street": street, "addr:housenumber": "30"})["address"] == source, street
 
 
-@pytest.mark.parametrize("name", ["City", "addr:city", "TOWN", "Municipality", "city_name", "Ort"])
-def test_the_city_is_recognized_by_its_field_name(name):
-    assert sources({name: "Cambridge"})["city"] == name
+def test_the_city_is_recognized_by_its_field_name():
+    for name in ("City", "addr:city", "TOWN", "Municipality", "city_name", "Ort"):
+        assert sources({name: "Cambridge"})["city"] == name, name
 
 
-@pytest.mark.parametrize(
-    ("name", "value"),
-    [
+def test_the_image_is_recognized_by_its_values():
+    for name, value in [
         ("image", "https://example.edu/show?id=7"),
         ("PICURL", "https://example.edu/a.jpg"),
         ("PHOTO_FILE", "03281 W elev.png"),
         ("media", "a.jpg"),
-    ],
-)
-def test_the_image_is_recognized_by_its_values(name, value):
-    assert sources({name: value})["image"] == name
+    ]:
+        assert sources({name: value})["image"] == name, name
 
 
-@pytest.mark.parametrize(("name", "value"), [("image", "yes"), ("website", "https://example.edu/"), ("photo_date", 7)])
-def test_other_values_are_not_images(name, value):
-    assert "image" not in sources({name: value})
+def test_other_values_are_not_images():
+    for name, value in [("image", "yes"), ("website", "https://example.edu/"), ("photo_date", 7)]:
+        assert "image" not in sources({name: value}), name
 
 
 def test_a_photo_is_preferred_to_a_thumbnail():
@@ -122,9 +102,9 @@ def test_an_alias_counts_as_a_field_name():
     assert guessed == {"id": "F2", "name": "F1"}
 
 
-@pytest.mark.parametrize("name", ["id", "ref", "Root", "BLDG_ID", "Building Number", "FAC_CODE", "bldgNo", "OBJECTID"])
-def test_the_id_is_recognized_by_its_field_name(name):
-    assert sources({"A": 1, name: 20}, {"A": 2, name: 10})["id"] == name
+def test_the_id_is_recognized_by_its_field_name():
+    for name in ("id", "ref", "Root", "BLDG_ID", "Building Number", "FAC_CODE", "bldgNo", "OBJECTID"):
+        assert sources({"A": 1, name: 20}, {"A": 2, name: 10})["id"] == name, name
 
 
 def test_an_id_is_preferred_to_a_row_number():
@@ -135,9 +115,11 @@ def test_distinct_integers_of_any_name_may_be_ids():
     assert sources({"PIN14": "28273000050000"})["id"] == "PIN14"
 
 
-@pytest.mark.parametrize("name", ["Year Built", "SHAPE_Area", "ZIP", "floors", "addr:housenumber"])
-def test_measures_are_not_ids(name):
-    assert sources({name: 1960}, {name: 1880}) == {}
+def test_measures_and_quantities_are_not_ids():
+    for name in ("Year Built", "SHAPE_Area", "ZIP", "floors", "addr:housenumber"):
+        assert sources({name: 1960}, {name: 1880}) == {}, name
+    for name in ("GSF", "gross_area", "SQFT", "max_capacity"):
+        assert "id" not in sources(*({name: 1200 + 17 * number} for number in range(9))), name
 
 
 def test_a_complete_field_is_preferred_as_the_id():
@@ -146,23 +128,22 @@ def test_a_complete_field_is_preferred_as_the_id():
     assert sources(*records)["id"] == "plan"
 
 
-def test_integers_of_less_than_half_of_the_features_are_not_ids():
+def test_integers_of_less_than_half_of_the_features_or_all_the_same_are_not_ids():
     assert sources({"plan": 1}, {"plan": "a"}, {"plan": "a"}) == {}
+    assert sources({"id": 1}, {"id": 1}, {"id": 1}) == {}
+    assert sources({"plan": 1}, {"plan": 1}, {"plan": 2}) == {"id": "plan"}
 
 
-@pytest.mark.parametrize("name", ["@id", "id", "ref", "Root", "BLDG_CODE", "GlobalID", "Building Number"])
-def test_integers_are_assigned_to_a_text_id(name):
-    guessed = guess({"stroke": "a", name: "way/7", "level": 1}, {"stroke": "b", name: "way/8", "level": 1})["id"]
+def test_integers_are_assigned_to_a_text_id():
+    for name in ("@id", "id", "ref", "Root", "BLDG_CODE", "GlobalID", "Building Number"):
+        guessed = guess({"stroke": "a", name: "way/7", "level": 1}, {"stroke": "b", name: "way/8", "level": 1})["id"]
 
-    assert (guessed.source, guessed.is_assigned) == (name, True)
-
-
-@pytest.mark.parametrize("name", ["house_number", "zip code", "layer id"])
-def test_a_text_of_another_name_is_no_id(name):
-    assert "id" not in guess({name: "a"}, {name: "b"})
+        assert (guessed.source, guessed.is_assigned) == (name, True), name
 
 
-def test_a_text_that_is_the_same_in_most_features_is_no_id():
+def test_a_text_of_another_name_or_that_most_features_share_is_no_id():
+    for name in ("house_number", "zip code", "layer id"):
+        assert "id" not in guess({name: "a"}, {name: "b"}), name
     assert "id" not in guess({"id": "a"}, {"id": "a"}, {"id": "a"}, {"id": "b"}, {"id": "b"})
 
 
@@ -179,11 +160,11 @@ def test_a_name_that_is_different_in_all_features_is_preferred_to_a_code_that_so
     assert sources(*records)["id"] == "name"
 
 
-@pytest.mark.parametrize("name", ["abbr", "slug", "ABBREV", "Acronym", "code", "BldgAbbr", "short_name", "GlobalID"])
-def test_an_abbreviation_is_preferred_to_a_row_number_and_to_the_name(name):
-    records = [{"OBJECTID": number, "NAME": f"Hall {number}", name: f"H{number}"} for number in range(3)]
+def test_an_abbreviation_is_preferred_to_a_row_number_and_to_the_name():
+    for name in ("abbr", "slug", "ABBREV", "Acronym", "code", "BldgAbbr", "short_name", "GlobalID"):
+        records = [{"OBJECTID": number, "NAME": f"Hall {number}", name: f"H{number}"} for number in range(3)]
 
-    assert sources(*records) == {"id": name, "name": "NAME"}
+        assert sources(*records) == {"id": name, "name": "NAME"}, name
 
 
 def test_without_an_id_the_name_is_the_id():
@@ -192,15 +173,13 @@ def test_without_an_id_the_name_is_the_id():
     assert (guessed["id"].source, guessed["id"].is_assigned, guessed["name"].source) == ("Title", True, "Title")
 
 
-@pytest.mark.parametrize("name", ["Occupants", "PLZ", "Rooms"])
-def test_a_name_is_preferred_to_an_integer_that_is_not_named_like_an_id(name):
-    assert sources(*({"NAME": f"Hall {number}", name: 1200 + 17 * number} for number in range(9)))["id"] == "NAME"
-
-
-def test_an_integer_of_any_name_is_preferred_to_a_name_that_buildings_share():
-    assert (
-        sources(*({"NAME": f"Hall {number // 2}", "plan": 1200 + 17 * number} for number in range(9)))["id"] == "plan"
-    )
+def test_a_name_is_preferred_to_an_integer_that_is_not_named_like_an_id_unless_buildings_share_it():
+    integers = [1200 + 17 * number for number in range(9)]
+    for name in ("Occupants", "PLZ", "Rooms"):
+        records = ({"NAME": f"Hall {integer}", name: integer} for integer in integers)
+        assert sources(*records)["id"] == "NAME", name
+    shared = ({"NAME": f"Hall {index // 2}", "plan": integer} for index, integer in enumerate(integers))
+    assert sources(*shared)["id"] == "plan"
 
 
 def test_without_an_id_and_a_name_any_short_text_that_is_different_in_all_features_is_the_id():
@@ -209,11 +188,6 @@ def test_without_an_id_and_a_name_any_short_text_that_is_different_in_all_featur
 
 def test_a_long_text_is_no_id():
     assert sources(*({"history": f"Built for {number} students. " * 5} for number in range(3))) == {}
-
-
-@pytest.mark.parametrize("name", ["GSF", "gross_area", "SQFT", "max_capacity"])
-def test_a_quantity_is_no_id(name):
-    assert "id" not in sources(*({name: 1200 + 17 * number} for number in range(9)))
 
 
 def test_integers_are_assigned_if_the_integers_of_the_export_are_not_all_different():
@@ -231,36 +205,29 @@ def test_features_without_the_text_id_are_a_warning():
     )
 
 
-def test_a_constant_integer_is_not_an_id():
-    assert sources({"id": 1}, {"id": 1}, {"id": 1}) == {}
-
-
 def test_missing_and_duplicate_ids_are_warnings():
     guesses = guess({"id": 5}, {"id": 6}, {"id": 6}, {"id": 9}, {"id": None})
 
-    assert guesses["id"].warnings == (
-        '1 feature has no integer in "id" and cannot be loaded.',
-        PARTS,
-    )
+    assert guesses["id"].warnings == ('1 feature has no integer in "id" and cannot be loaded.', PARTS)
 
 
-@pytest.mark.parametrize(
-    ("name", "values"), [("OBJECTID", [70, 12, 81]), ("FID", [4, 9]), ("id", [1, 2, 3]), ("id", [0, 1, 2])]
-)
-def test_a_likely_row_number_is_a_warning(name, values):
-    guesses = guess(*({name: value} for value in values))
+def test_a_likely_row_number_is_a_warning():
+    warning = "The id looks like a row number: check that it is the same in the next export."
+    for name, values, warnings in [
+        ("OBJECTID", [70, 12, 81], (warning,)),
+        ("FID", [4, 9], (warning,)),
+        ("id", [1, 2, 3], (warning,)),
+        ("id", [0, 1, 2], (warning,)),
+        ("id", [1, 2], ()),
+        ("id", [2, 3, 4], ()),
+        ("id", [1, 3, 4], ()),
+    ]:
+        assert guess(*({name: value} for value in values))["id"].warnings == warnings, (name, values)
 
-    assert guesses["id"].warnings == ("The id looks like a row number: check that it is the same in the next export.",)
 
-
-@pytest.mark.parametrize("values", [[1, 2], [2, 3, 4], [1, 3, 4]])
-def test_other_ids_are_not_row_numbers(values):
-    assert guess(*({"id": value} for value in values))["id"].warnings == ()
-
-
-@pytest.mark.parametrize("name", ["{id}", "i{d", " ", "id\ud800"])
-def test_a_field_that_a_profile_cannot_name_is_not_guessed(name):
-    assert sources({name: 7}) == {}
+def test_a_field_that_a_profile_cannot_name_is_not_guessed():
+    for name in ("{id}", "i{d", " ", "id\ud800"):
+        assert sources({name: 7}) == {}, name
 
 
 def test_more_ids_than_can_be_counted_may_be_unique():

@@ -1,5 +1,3 @@
-import pytest
-
 from loaders.errors import InvalidValue
 from loaders.inference.field_stats import BoundedSet, ErrorSummary, FieldStats, infer_type
 from loaders.result import SourceLocation
@@ -12,9 +10,8 @@ def stats_of(*values, **options):
     return stats
 
 
-@pytest.mark.parametrize(
-    ("value", "type_"),
-    [
+def test_the_type_of_a_value_is_inferred():
+    for value, type_ in [
         (None, None),
         ("", None),
         (" \n", None),
@@ -41,10 +38,8 @@ def stats_of(*values, **options):
         ("940C", "text"),
         ("Widener\nLibrary", "text"),
         ("x" * 2_000_000, "text"),
-    ],
-)
-def test_the_type_of_a_value_is_inferred(value, type_):
-    assert infer_type(value) == type_
+    ]:
+        assert infer_type(value) == type_, value
 
 
 def test_empty_values_are_not_counted():
@@ -61,18 +56,15 @@ def test_nested_values_are_counted_but_not_compared():
     assert (stats.filled, len(stats.distinct), stats.examples) == (2, 0, ["…"])
 
 
-@pytest.mark.parametrize(
-    ("values", "summary"),
-    [
+def test_the_types_of_a_field_are_summarized():
+    for values, summary in [
         ([], "empty"),
         (["a"], "text"),
         (["a", "b"], "text, all different"),
         (["a", "a"], "text"),
         ([1, 2, "940C"], "integers (2), text (1)"),
-    ],
-)
-def test_the_types_of_a_field_are_summarized(values, summary):
-    assert stats_of(*values).type_summary == summary
+    ]:
+        assert stats_of(*values).type_summary == summary, values
 
 
 def test_examples_are_three_distinct_values_shortened():
@@ -81,37 +73,25 @@ def test_examples_are_three_distinct_values_shortened():
     assert stats.examples == ["03281", "a b", "x" * 32 + "…"]
 
 
-@pytest.mark.parametrize(("values", "mostly"), [([], False), (["a", 1], True), (["a", 1, 2], False)])
-def test_mostly_is_at_least_half_of_the_values(values, mostly):
-    assert stats_of(*values).is_mostly("text") is mostly
+def test_mostly_is_at_least_half_of_the_values():
+    for values, mostly in [([], False), (["a", 1], True), (["a", 1, 2], False)]:
+        assert stats_of(*values).is_mostly("text") is mostly, values
 
 
-def test_a_set_ignores_new_values_beyond_its_limit():
-    values = BoundedSet(max_size=2)
+def test_a_set_is_exact_up_to_its_limit():
+    for texts, length, text, is_truncated in [("abca", 2, "over 2", True), ("aab", 2, "2", False)]:
+        values = BoundedSet(max_size=2)
 
-    for value in "abca":
-        values.add(value)
+        for each in texts:
+            values.add(each)
 
-    assert (len(values), str(values), values.is_truncated) == (2, "over 2", True)
-
-
-def test_a_set_at_its_limit_is_exact():
-    values = BoundedSet(max_size=2)
-
-    for value in "aab":
-        values.add(value)
-
-    assert (str(values), values.is_truncated) == ("2", False)
+        assert (len(values), str(values), values.is_truncated) == (length, text, is_truncated), texts
 
 
 def test_a_truncated_field_may_be_unique_but_is_not_reported_as_such():
     stats = stats_of("a", "b", "c", distinct=BoundedSet(max_size=2))
 
     assert (stats.type_summary, stats.may_be_unique, stats.is_unique) == ("text", True, False)
-
-
-def test_a_summary_without_errors_is_empty():
-    assert ErrorSummary("row").lines() == []
 
 
 def test_errors_are_counted_by_reason_with_their_first_location():

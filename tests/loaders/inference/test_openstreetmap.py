@@ -22,29 +22,23 @@ def proposed(save_features):
     return lambda *features: tomllib.loads(propose.profile(save_features(*features)))
 
 
-@pytest.mark.parametrize(
-    ("ids", "source"),
-    [
+def test_ids_of_openstreetmap_are_assigned_and_only_buildings_are_loaded(save_features, save_profile):
+    for ids, source in [
         ({"@id": "way/{}"}, "@id"),
         ({"full_id": "w{}", "osm_id": "{}", "osm_type": "way"}, "full_id"),
         ({"osm_id": "{}", "osm_type": "way"}, "{osm_type}/{osm_id}"),
         ({"osm_id": None, "osm_way_id": "{}"}, ["way/{osm_way_id}", "relation/{osm_id}"]),
         ({"osm_id": "-{}"}, "osm_id"),
-    ],
-)
-def test_ids_of_openstreetmap_are_assigned_and_only_buildings_are_loaded(save_features, save_profile, ids, source):
-    def tags(number):
-        return {name: value and value.format(number) for name, value in ids.items()}
+    ]:
+        tags = [{name: id_ and id_.format(number) for name, id_ in ids.items()} for number in range(6)]
+        gym = osm_feature(0, building="yes", name="Gym", **tags[0])
+        doors = (osm_feature(number, entrance="yes", maxspeed="30 mph", **tags[number]) for number in range(1, 6))
+        path = save_features(gym, *doors)
 
-    doors = (osm_feature(number, entrance="yes", maxspeed="30 mph", **tags(number)) for number in range(10, 15))
-    path = save_features(osm_feature(1, building="yes", name="Gym", **tags(1)), *doors)
-
-    text = propose.profile(path)
-    result = buildings.read([path], profiles.load_building_profile(save_profile(path)))
-
-    proposal = tomllib.loads(text)
-    assert (proposal["fields"]["id"], proposal["filter"]) == ({"assign": source}, FILTER)
-    assert ([record.name for record in result.records], result.filtered) == (["Gym"], 5)
+        proposal = tomllib.loads(propose.profile(path))
+        result = buildings.read([path], profiles.load_building_profile(save_profile(path)))
+        assert (proposal["fields"]["id"], proposal["filter"]) == ({"assign": source}, FILTER), ids
+        assert ([record.name for record in result.records], result.filtered) == (["Gym"], 5), ids
 
 
 def test_most_features_with_a_tag_are_an_extract(proposed):
@@ -53,9 +47,9 @@ def test_most_features_with_a_tag_are_an_extract(proposed):
     assert proposed(*features, osm_feature(7, highway="path"))["filter"] == FILTER
 
 
-@pytest.mark.parametrize("value", ["Smith Hall", "LIB", "7"])
-def test_other_buildings_are_no_tags(proposed, value):
-    assert "filter" not in proposed(osm_feature(1, building=value, ref="B1"))
+def test_other_buildings_are_no_tags(proposed):
+    for value in ("Smith Hall", "LIB", "7"):
+        assert "filter" not in proposed(osm_feature(1, building=value, ref="B1")), value
 
 
 def test_the_speed_of_a_road_is_no_address(proposed):

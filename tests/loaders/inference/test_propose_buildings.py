@@ -128,9 +128,8 @@ def test_the_title_names_the_crs_of_geojson(save):
     assert ("spatial reference urn:ogc:def:crs:EPSG::3857" in text, "wkid = " in text) == (True, False)
 
 
-@pytest.mark.parametrize(
-    ("reference", "message"),
-    [
+def test_the_title_names_the_crs_of_esri_json(save_esri):
+    for reference, message in [
         ({"wkid": 2249}, "wkid 2249 (NAD83 / Massachusetts Mainland (ftUS))"),
         ({"latestWkid": 3857}, "wkid 3857 (WGS 84 / Pseudo-Mercator)"),
         ({"wkid": 1}, "wkid 1, which is not a known coordinate reference system"),
@@ -138,18 +137,11 @@ def test_the_title_names_the_crs_of_geojson(save):
         ({"wkt": WKT}, "WGS 84 / Pseudo-Mercator"),
         ({"vcsWkid": 5773}, "without a number"),
         ([7], "[7]"),
-    ],
-)
-def test_the_title_names_the_crs_of_esri_geometries(save_esri, reference, message):
-    text = propose.profile(save_esri({"Root": "1"}, geometry={"rings": [SQUARE], "spatialReference": reference}))
+    ]:
+        text = propose.profile(save_esri({"Root": "1"}, geometry={"rings": [SQUARE], "spatialReference": reference}))
 
-    assert f"spatial reference {message}" in " ".join(text.replace("#", "").split())
-
-
-def test_the_title_names_the_crs_of_an_esri_export(save_esri):
-    text = propose.profile(save_esri({"Root": "1"}, spatialReference={"wkid": 2249}))
-
-    assert "spatial reference wkid 2249" in text
+        assert f"spatial reference {message}" in " ".join(text.replace("#", "").split()), reference
+    assert "spatial reference wkid 2249" in propose.profile(save_esri({"A": "1"}, spatialReference={"wkid": 2249}))
 
 
 def test_esri_json_without_a_spatial_reference_needs_one(save_esri):
@@ -185,18 +177,17 @@ def test_no_bounding_box_is_proposed_for_scattered_buildings(save_features):
 
 
 def test_without_geometries_the_position_in_other_fields_is_proposed(save_features, save_profile):
-    path = save_features(
-        *({"type": "Feature", "geometry": None, "properties": {"id": id_, "LAT": 42, "LONG": -71}} for id_ in (7, 8))
-    )
+    features = [{"type": "Feature", "properties": {"id": id_, "LAT": 42, "LONG": -71}} for id_ in (7, 8)]
+    path = save_features(*features)
 
     result = buildings.read([path], profiles.load_building_profile(save_profile(path)))
 
     assert [(building.id, building.point) for building in result.records] == [(7, (42, -71)), (8, (42, -71))]
 
 
-@pytest.mark.parametrize(("geometry", "merge"), [(None, True), ({"type": "Point", "coordinates": [-71.1, 42.4]}, None)])
-def test_only_footprints_are_proposed_to_be_merged(save_features, geometry, merge):
-    names = ["Garage", "Garage", "Library", "Hall", "Barn"]
-    path = save_features(*(feature("x", geometry, name=name, number=name) for name in names))
+def test_only_footprints_are_proposed_to_be_merged(save_features):
+    for geometry, merge in [(None, True), ({"type": "Point", "coordinates": [-71.1, 42.4]}, None)]:
+        names = ["Garage", "Garage", "Library", "Hall", "Barn"]
+        path = save_features(*(feature("x", geometry, name=name, number=name) for name in names))
 
-    assert tomllib.loads(propose.profile(path)).get("merge") == merge
+        assert tomllib.loads(propose.profile(path)).get("merge") == merge, geometry

@@ -44,30 +44,20 @@ def test_rejected_foodpro_rows_have_a_profile(save_profile, save_rows):
     assert profiles.load_dining_profile(save_profile(path)).format == "foodpro"
 
 
-def test_near_duplicate_locations_are_merged_when_uncommented(save, save_rows):
-    path = save_rows(
-        foodpro_row(Location_Number="31", Location_Name="ANNENBERG  HALL"),
-        *[foodpro_row(Recipe_Number=str(number)) for number in range(2)],
-        foodpro_row(Location_Number="7", Location_Name="Quincy"),
-    )
-    profile_path = save(uncommented(propose.profile(path), "locations"), "custom.toml")
+def test_near_duplicates_are_merged_when_uncommented(save, save_rows):
+    halls = [("31", "ANNENBERG  HALL"), ("30", "Annenberg Hall"), ("30", "Annenberg Hall"), ("7", "Quincy")]
+    categories = [("1", "Soups"), ("2", "SOUPS"), ("3", "Soups"), ("3", "Soups")]
+    rows = [
+        foodpro_row(Location_Number=hall[0], Location_Name=hall[1], Menu_Category_Number=id_, Menu_Category_Name=name)
+        for hall, (id_, name) in zip(halls, categories, strict=True)
+    ]
+    path = save_rows(*rows)
+    text = uncommented(uncommented(propose.profile(path), "locations"), "categories")
 
-    result = dining.read([path], profiles.load_dining_profile(str(profile_path)))
+    records = dining.read([path], profiles.load_dining_profile(str(save(text, "custom.toml")))).records
 
-    assert {row.location for row in result.records} == {NamedEntity(30, "Annenberg Hall"), NamedEntity(7, "Quincy")}
-
-
-def test_near_duplicate_categories_are_merged_when_uncommented(save, save_rows):
-    path = save_rows(
-        foodpro_row(Menu_Category_Number="1", Menu_Category_Name="Soups"),
-        foodpro_row(Menu_Category_Number="2", Menu_Category_Name="SOUPS"),
-        foodpro_row(Menu_Category_Number="3", Menu_Category_Name="Soups"),
-    )
-    profile_path = save(uncommented(propose.profile(path), "categories"), "custom.toml")
-
-    result = dining.read([path], profiles.load_dining_profile(str(profile_path)))
-
-    assert {row.category for row in result.records} == {NamedEntity(1, "Soups"), NamedEntity(3, "Soups")}
+    assert {row.location for row in records} == {NamedEntity(30, "Annenberg Hall"), NamedEntity(7, "Quincy")}
+    assert {row.category for row in records} == {NamedEntity(1, "Soups"), NamedEntity(3, "Soups")}
 
 
 def test_other_names_of_a_location_are_listed(save_rows):

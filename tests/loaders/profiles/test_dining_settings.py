@@ -1,40 +1,30 @@
-import pytest
 
-from loaders import profiles
 from loaders.menu_formats.huds import Huds
-from loaders.profiles import ProfileError
-
-FOODPRO = 'format = "foodpro"\n'
+from tests.loaders.errors import error_of
 
 
-@pytest.fixture
-def load(save):
-    return lambda text: profiles.load_dining_profile(str(save(FOODPRO + text, "custom.toml")))
-
-
-def test_settings_are_read(load):
-    profile = load('encoding = "cp1252"\ndelimiter = "\\t"\ndate_format = "%d/%m/%Y"\n')
+def test_settings_are_read(dining_profile):
+    profile = dining_profile('encoding = "cp1252"\ndelimiter = "\\t"\ndate_format = "%d/%m/%Y"\n')
 
     assert (profile.encoding, profile.delimiter, profile.date_format) == ("cp1252", "\t", "%d/%m/%Y")
 
 
-def test_settings_are_detected_by_default(load):
-    profile = load("")
+def test_settings_are_detected_by_default(dining_profile):
+    profile = dining_profile("")
 
     assert (profile.encoding, profile.delimiter, profile.date_format, profile.meals) == ("", "", "", {})
 
 
-def test_utf_8_may_have_a_byte_order_mark(load):
-    assert load('encoding = "UTF8"').encoding == "utf-8-sig"
+def test_utf_8_may_have_a_byte_order_mark(dining_profile):
+    assert dining_profile('encoding = "UTF8"').encoding == "utf-8-sig"
 
 
-def test_meals_are_numbers_or_names(load):
-    assert load('[meals]\n"Late  NIGHT" = 3\n07 = 1\n').meals == {"late night": 3, "7": 1}
+def test_meals_are_numbers_or_names(dining_profile):
+    assert dining_profile('[meals]\n"Late  NIGHT" = 3\n07 = 1\n').meals == {"late night": 3, "7": 1}
 
 
-@pytest.mark.parametrize(
-    ("text", "message"),
-    [
+def test_an_invalid_setting_is_an_error(dining_profile, problem):
+    for text, message in [
         ("encoding = 7", "encoding is not text"),
         ('encoding = "latin-9000"', "encoding 'latin-9000' is not an encoding that Python knows, such as cp1252"),
         ('encoding = "hex"', "encoding 'hex' is not an encoding that Python knows, such as cp1252"),
@@ -62,17 +52,14 @@ def test_meals_are_numbers_or_names(load):
         ('[labels.VGN]\nname = "vegan"\nimplies = "VGT"', "labels.VGN.implies is not a list of codes"),
         ('[labels.VGN]\nname = "vegan"\nimplies = [["VGT"]]', "labels.VGN.implies is not a list of codes"),
         ('[labels.VGN]\nname = "vegan"\nimplies = ["VGT"]', "labels.VGN.implies 'VGT' is not a code of the table"),
-    ],
-)
-def test_an_invalid_setting_is_an_error(load, text, message):
-    with pytest.raises(ProfileError) as error:
-        load(text)
-
-    assert str(error.value).endswith(f"custom.toml: {message}")
+    ]:
+        assert problem(dining_profile, text) == message, text
 
 
-def test_labels_imply_others_and_those_that_these_imply(load):
-    profile = load('[labels]\nC = "c"\nA = {name = "a", implies = ["B"]}\nB = {name = "b", implies = ["C", "A"]}')
+def test_labels_imply_others_and_those_that_these_imply(dining_profile):
+    profile = dining_profile(
+        '[labels]\nC = "c"\nA = {name = "a", implies = ["B"]}\nB = {name = "b", implies = ["C", "A"]}'
+    )
 
     assert {code: [each.code for each in label.implies] for code, label in profile.labels.items()} == {
         "C": [],
@@ -82,16 +69,13 @@ def test_labels_imply_others_and_those_that_these_imply(load):
     assert profile.labels["A"].implies[0].name == "b"
 
 
-def test_an_unknown_fact_is_an_error(load):
-    with pytest.raises(ProfileError, match="facts.salt is not one of allergens, calories, calories_from_fat, "):
-        load('[facts]\nsalt = "Salt"')
+def test_an_unknown_fact_is_an_error(dining_profile, problem):
+    message = problem(dining_profile, '[facts]\nsalt = "Salt"')
+
+    assert message.startswith("facts.salt is not one of allergens, calories, calories_from_fat, ")
 
 
-@pytest.mark.parametrize(
-    ("table", "content"), [("facts", 'sodium = "Sodium"'), ("labels", 'VGN = "vegan"'), ("notes", "vegan = {}")]
-)
-def test_a_table_that_a_format_has_no_use_for_is_an_error(save, table, content):
-    profile = profiles.load_dining_profile(str(save(f'format = "huds"\n[{table}]\n{content}\n', "custom.toml")))
-
-    with pytest.raises(ProfileError, match=f"huds has no use for the table {table}"):
-        Huds(profile)
+def test_a_table_that_a_format_has_no_use_for_is_an_error(dining_profile):
+    for table, content in [("facts", 'sodium = "Sodium"'), ("labels", 'VGN = "vegan"'), ("notes", "vegan = {}")]:
+        profile = dining_profile(f"[{table}]\n{content}\n", "huds")
+        assert f"huds has no use for the table {table}" in str(error_of(Huds, profile)), table

@@ -3,16 +3,13 @@
 import pytest
 
 from campus_api.domain.models import Hall, MealHours
-from loaders import profiles
-from loaders.profiles import ProfileError
 
-FOODPRO = 'format = "foodpro"\n'
 UNTIL = "hours_until = 2026-12-20\n"
 
 
 @pytest.fixture
-def halls(save):
-    return lambda text: profiles.load_dining_profile(str(save(FOODPRO + text, "menus.toml"))).halls
+def halls(dining_profile):
+    return lambda text: dining_profile(text).halls
 
 
 def test_a_profile_without_halls_has_none(halls):
@@ -22,16 +19,9 @@ def test_a_profile_without_halls_has_none(halls):
 def test_hours_are_by_meal_with_the_date_until_which_they_hold(halls):
     text = '[halls.30]\nbuilding = 161\nhours = {dinner = "17:00-19:30", 3 = "22:00-24:00", lunch = "11:30-14:00"}\n'
 
-    assert halls(text + UNTIL) == {
-        30: Hall(
-            161,
-            (
-                MealHours(1, "11:30-14:00", "2026-12-20"),
-                MealHours(2, "17:00-19:30", "2026-12-20"),
-                MealHours(3, "22:00-24:00", "2026-12-20"),
-            ),
-        )
-    }
+    hours = {1: "11:30-14:00", 2: "17:00-19:30", 3: "22:00-24:00"}
+    expected = tuple(MealHours(meal, expression, "2026-12-20") for meal, expression in hours.items())
+    assert halls(text + UNTIL) == {30: Hall(161, expected)}
 
 
 def test_the_country_is_that_of_the_profile(halls):
@@ -44,9 +34,8 @@ def test_an_empty_table_is_a_hall_without_place_and_hours(halls):
     assert halls("[halls.030]") == {30: Hall()}
 
 
-@pytest.mark.parametrize(
-    ("text", "message"),
-    [
+def test_an_invalid_hall_is_an_error_with_table_meal_and_column(halls, problem):
+    for text, message in [
         ("halls = 1", "halls is not a table"),
         ("[halls]\n30 = 1", "halls.30 is not a table"),
         ("[halls.x]", "halls.x is not the id of a location"),
@@ -84,10 +73,5 @@ def test_an_empty_table_is_a_hall_without_place_and_hours(halls):
             'country = "USA"',
             "country 'USA' is not the ISO 3166 code of a country with known public holidays, such as US",
         ),
-    ],
-)
-def test_an_invalid_hall_is_an_error_with_table_meal_and_column(halls, text, message):
-    with pytest.raises(ProfileError) as error:
-        halls(text)
-
-    assert str(error.value).endswith(f"menus.toml: {message}")
+    ]:
+        assert problem(halls, text) == message, text

@@ -3,17 +3,14 @@
 import pytest
 
 from campus_api.domain.models import ImpliedLabel, Label
-from loaders import profiles
-from loaders.profiles import ProfileError
 from loaders.profiles.notes import Note
 
-OPENMENSA = 'format = "openmensa"\n'
 VEGAN = Label("VGN", "vegan", (ImpliedLabel("VGT", "vegetarian"),))
 
 
 @pytest.fixture
-def notes(save):
-    return lambda text: profiles.load_dining_profile(str(save(OPENMENSA + text, "menus.toml"))).notes
+def notes(dining_profile):
+    return lambda text: dining_profile(text, "openmensa").notes
 
 
 def test_a_note_is_a_label_an_allergen_both_or_neither(notes):
@@ -41,19 +38,13 @@ def test_a_profile_without_notes_has_those_of_its_format(notes):
     assert notes("[notes]\n") == {}
 
 
-@pytest.mark.parametrize(
-    ("text", "message"),
-    [
+def test_an_invalid_note_is_an_error_that_names_it(notes, problem):
+    for text, message in [
         ('notes = "vegan"', "notes is not a table"),
         ('[notes]\nvegan = "VGN"', 'notes.vegan is not of the form {label = "VGN"} or {allergen = "celery"}'),
         ('[notes]\nvegan = {code = "VGN"}', "notes.vegan.code is not one of allergen, label"),
         ("[notes]\nvegan = {label = 7}", "notes.vegan.label is not text"),
         ('[notes]\nvegan = {label = " "}', "notes.vegan has a blank text"),
         ('[notes]\nvegan = {label = "VGN"}\nVEGAN = {label = "VGT"}', "notes.VEGAN is defined twice"),
-    ],
-)
-def test_an_invalid_note_is_an_error_that_names_it(notes, text, message):
-    with pytest.raises(ProfileError) as caught:
-        notes(text)
-
-    assert str(caught.value).endswith(f"menus.toml: {message}")
+    ]:
+        assert problem(notes, text) == message, text

@@ -1,67 +1,61 @@
+from itertools import product
+
 import pytest
 
 from loaders import profiles
-from loaders.profiles import ProfileError
 from loaders.profiles.thresholds import Thresholds, combine_thresholds, parse_thresholds
 
-GEOJSON = 'format = "geojson"\n[limits]\n'
-FOODPRO = 'format = "foodpro"\n[limits]\n'
-AREA = "area = [42.30, -71.20, 42.45, -71.05]"
+CAMBRIDGE = (42.30, -71.20, 42.45, -71.05)
 
 
-def error_in(load, path):
-    with pytest.raises(ProfileError) as error:
-        load(str(path))
-    return str(error.value).removeprefix(f"profile {path}: ")
+@pytest.fixture
+def building_limits(building_profile):
+    return lambda text: building_profile(f"[limits]\n{text}").thresholds
 
 
-def test_a_profile_without_limits_has_the_defaults(save):
-    path = save('format = "geojson"', "custom.toml")
-
-    assert profiles.load_building_profile(str(path)).thresholds == Thresholds()
-
-
-def test_a_profile_of_buildings_may_set_limits(save):
-    path = save(f"{GEOJSON}lost_documents = 0.5\narea_margin = 1\n{AREA}", "custom.toml")
-
-    limits = Thresholds(lost_documents=0.5, area=(42.30, -71.20, 42.45, -71.05), area_margin=1)
-    assert profiles.load_building_profile(str(path)).thresholds == limits
+@pytest.fixture
+def dining_limits(dining_profile):
+    return lambda text, form="foodpro": dining_profile(f"[limits]\n{text}", form).thresholds
 
 
-@pytest.mark.parametrize("form", ["foodpro", "huds"])
-def test_a_profile_of_dining_may_set_limits(save, form):
-    text = f'format = "{form}"\n[limits]\nlost_items = 0.9\nclosed_days = 200'
+def test_a_profile_may_set_limits(building_limits, dining_limits):
+    buildings = building_limits("lost_documents = 0.5\narea_margin = 1\narea = [42.30, -71.20, 42.45, -71.05]")
 
-    limits = profiles.load_dining_profile(str(save(text, "custom.toml"))).thresholds
-
-    assert limits == Thresholds(lost_items=0.9, closed_days=200)
-
-
-def test_the_harvard_profile_has_a_bounding_box():
-    assert profiles.load_building_profile("harvard").thresholds.area == (42.30, -71.20, 42.45, -71.05)
+    assert buildings == Thresholds(lost_documents=0.5, area=CAMBRIDGE, area_margin=1)
+    for form in ("foodpro", "huds"):
+        menus = dining_limits("lost_items = 0.9\nclosed_days = 200", form)
+        assert menus == Thresholds(lost_items=0.9, closed_days=200), form
 
 
-@pytest.mark.parametrize("key", ["lost_documents", "area_margin"])
-@pytest.mark.parametrize("value", ['"30%"', "true", "inf", "nan", "{}", '["a"]', "[[1]]", "2026-11-20"])
-def test_a_limit_must_be_numeric(save, key, value):
-    path = save(f"{GEOJSON}{key} = {value}", "custom.toml")
-
-    message = error_in(profiles.load_building_profile, path)
-
-    assert (message.startswith(f"limits.{key} "), message.endswith(" is not numeric")) == (True, True)
+def test_a_profile_without_limits_has_the_defaults(building_limits):
+    assert building_limits("") == Thresholds()
+    assert profiles.load_building_profile("harvard").thresholds.area == CAMBRIDGE
 
 
-@pytest.mark.parametrize("key", ["lost_items", "closed_days"])
-@pytest.mark.parametrize("value", ["-1", "-0.01", "[1]", "[]"])
-def test_a_limit_below_zero_or_a_list_is_an_error(save, key, value):
-    path = save(f"{FOODPRO}{key} = {value}", "custom.toml")
+def test_a_limit_must_be_numeric(building_limits, problem):
+    values = ('"30%"', "true", "inf", "nan", "{}", '["a"]', "[[1]]", "2026-11-20", f"1{'0' * 400}")
+    areas = ('[1, 2, 3, "4"]', "[1, 2, 3, true]", "[0, 0, 1, inf]", '"42"')
+    for key, value in [*product(("lost_documents", "area_margin"), values), *product(["area"], areas)]:
+        message = problem(building_limits, f"{key} = {value}")
 
-    assert error_in(profiles.load_dining_profile, path) == f"limits.{key} {value} is not a number of zero or more"
+        assert (message.startswith(f"limits.{key} "), message.endswith(" is not numeric")) == (True, True), (key, value)
 
 
-@pytest.mark.parametrize(
-    "area",
-    [
+def test_a_limit_below_zero_or_a_list_is_an_error(dining_limits, problem):
+    for key, value in product(("lost_items", "closed_days"), ("-1", "-0.01", "[1]", "[]")):
+        message = problem(dining_limits, f"{key} = {value}")
+
+        assert message == f"limits.{key} {value} is not a number of zero or more"
+
+
+def test_a_ratio_above_one_is_an_error():
+    for key in ("lost_documents", "lost_items"):
+        with pytest.raises(ValueError, match=key):
+            parse_thresholds({key: 30})
+
+
+def test_an_invalid_area_is_an_error(building_limits, problem):
+    for area in (
         "7",
         "[]",
         "[1, 2, 3]",
@@ -73,67 +67,24 @@ def test_a_limit_below_zero_or_a_list_is_an_error(save, key, value):
         "[-91, 0, 0, 1]",
         "[0, 0, 91, 1]",
         "[0, -181, 1, 0]",
-    ],
-)
-def test_an_invalid_area_is_an_error(save, area):
-    path = save(f"{GEOJSON}area = {area}", "custom.toml")
+    ):
+        message = problem(building_limits, f"area = {area}")
 
-    message = error_in(profiles.load_building_profile, path)
-
-    assert message.startswith("limits.area ")
-    assert message.endswith(" is not [south, west, north, east] in degrees")
+        assert message.endswith(" is not [south, west, north, east] in degrees"), area
 
 
-@pytest.mark.parametrize("area", ['[1, 2, 3, "4"]', "[1, 2, 3, true]", "[0, 0, 1, inf]", '"42"'])
-def test_an_area_must_be_numeric(save, area):
-    message = error_in(profiles.load_building_profile, save(f"{GEOJSON}area = {area}", "custom.toml"))
-
-    assert (message.startswith("limits.area "), message.endswith(" is not numeric")) == (True, True)
-
-
-@pytest.mark.parametrize("key", ["lost_items", "closed_days", "lost_document"])
-def test_an_unknown_limit_of_buildings_is_an_error(save, key):
-    path = save(f"{GEOJSON}{key} = 1", "custom.toml")
-
-    known = "area, area_margin, lost_documents"
-    assert error_in(profiles.load_building_profile, path) == f"limits.{key} is not one of {known}"
-
-
-@pytest.mark.parametrize("key", ["area", "area_margin", "closed_day", "lost_documents"])
-def test_an_unknown_limit_of_dining_is_an_error(save, key):
-    path = save(f"{FOODPRO}{key} = 1", "custom.toml")
-
-    known = "closed_days, lost_items"
-    assert error_in(profiles.load_dining_profile, path) == f"limits.{key} is not one of {known}"
-
-
-@pytest.mark.parametrize("load", [profiles.load_building_profile, profiles.load_dining_profile])
-def test_limits_must_be_a_table(save, load):
-    form = "geojson" if load is profiles.load_building_profile else "foodpro"
-
-    assert error_in(load, save(f'format = "{form}"\nlimits = 7', "custom.toml")) == "limits is not a table"
-
-
-def test_a_limit_out_of_range_is_an_error(save):
-    path = save(f"{GEOJSON}lost_documents = 1{'0' * 400}", "custom.toml")
-
-    assert error_in(profiles.load_building_profile, path).startswith("limits.lost_documents ")
-
-
-@pytest.mark.parametrize("key", ["lost_documents", "lost_items"])
-def test_a_ratio_above_one_is_an_error(key):
-    with pytest.raises(ValueError, match=key):
-        parse_thresholds({key: 30})
+def test_an_unknown_limit_is_an_error(building_limits, dining_limits, problem):
+    for load, keys, known in [
+        (building_limits, ("lost_items", "closed_days", "lost_document"), "area, area_margin, lost_documents"),
+        (dining_limits, ("area", "area_margin", "closed_day", "lost_documents"), "closed_days, lost_items"),
+    ]:
+        for key in keys:
+            assert problem(load, f"{key} = 1") == f"limits.{key} is not one of {known}"
 
 
 def test_thresholds_of_several_profiles_are_combined():
     north = Thresholds(0.5, area=(42.3, -71.2, 42.4, -71.1), area_margin=1)
     south = Thresholds(0.2, area=(42.1, -71.3, 42.2, -71.0))
 
-    combined = combine_thresholds([north, south])
-
-    assert combined == Thresholds(0.2, area=(42.1, -71.3, 42.4, -71.0), area_margin=1)
-
-
-def test_profiles_of_which_one_has_no_area_have_none_together():
+    assert combine_thresholds([north, south]) == Thresholds(0.2, area=(42.1, -71.3, 42.4, -71.0), area_margin=1)
     assert combine_thresholds([Thresholds(area=(42, -72, 43, -71)), Thresholds()]) == Thresholds()
