@@ -21,7 +21,7 @@ from campus_api.db.rows import (
 )
 from campus_api.db.search import Query, building_query
 from campus_api.db.snapshot import Snapshot
-from campus_api.domain.hours import times
+from campus_api.domain.hours import period, times
 from campus_api.domain.models import (
     BUILDING_FIELDS,
     BuildingRow,
@@ -283,10 +283,11 @@ class HoursStore:
         if not meals:
             return []
         loaded = self._snapshot.records["dining"]["loaded_at"].astimezone(zone).date().isoformat()
+        days = sorted(set(date))
         rows = [
             HoursRow(date=day, location=id_, meal=each.meal, opens=opens, closes=closes)
             for id_, each in meals
-            for day in set(date)
+            for day in _between(days, *period(each, loaded))
             for opens, closes in times(each, day, loaded)
         ]
         return sorted(rows, key=itemgetter("date", "meal", "location", "opens"))
@@ -308,6 +309,10 @@ class Stores:
         self.menus = MenuStore(snapshot)
         self.dishes = DishStore(self.menus, self.recipes)
         self.hours = HoursStore(snapshot)
+
+
+def _between(days: Sequence[str], first: str, last: str) -> Sequence[str]:
+    return days[bisect_left(days, first) : bisect_right(days, last)]
 
 
 def _pipeline(dates: Sequence[str], filters: Mapping[str, list[int]]) -> list[Document]:

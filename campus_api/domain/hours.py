@@ -60,12 +60,12 @@ def check_country(code: str) -> None:
 
 
 def times(hours: MealHours, date: str, loaded: str) -> list[tuple[str, str]]:
-    """Return when a meal opens and closes on a date, as local HH:MM.
+    """Return when a meal opens and closes on a date of their period, as local HH:MM.
 
-    There are none after the date until which they hold, and over a year before it or before the date of the load,
-    whichever is earlier. A time of closing that is not later than that of opening is on the next day.
+    A time of closing that is not later than that of opening is on the next day.
     """
-    if not _first_date(min(hours.until, loaded)) <= date <= min(hours.until, _LAST_DATE):
+    first, last = period(hours, loaded)
+    if not first <= date <= last:
         return []
     day = datetime.fromisoformat(date)
     today, yesterday = (_servings(hours.expression, hours.country, each) for each in (day, day - timedelta(days=1)))
@@ -75,10 +75,17 @@ def times(hours: MealHours, date: str, loaded: str) -> list[tuple[str, str]]:
     return [(_clock(opens), _clock(closes)) for opens, closes in rest + own]
 
 
+def period(hours: MealHours, loaded: str) -> tuple[str, str]:
+    """Return the first and the last date on which hours hold.
+
+    The first is a year before the last one or before the date of the load, whichever is earlier.
+    """
+    return _year_before(min(hours.until, loaded)), min(hours.until, _LAST_DATE)
+
+
 @lru_cache(maxsize=128)
-def _first_date(last: str) -> str:
-    """Return the first date on which hours hold, a year before the last one."""
-    day = datetime.fromisoformat(max(last, _FIRST_DATE)) - _MAX_AGE
+def _year_before(date: str) -> str:
+    day = datetime.fromisoformat(max(date, _FIRST_DATE)) - _MAX_AGE
     return max(f"{day:%Y-%m-%d}", _FIRST_DATE)
 
 
