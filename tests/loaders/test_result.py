@@ -1,60 +1,64 @@
 from collections import Counter
 
-import pytest
+from loaders.errors import DataWarning, InvalidValue, UnreadableFileError
+from loaders.result import (
+    AppliedCorrection,
+    BuildingRead,
+    DiningRead,
+    ReadResult,
+    RecordError,
+    SourceLocation,
+    no_progress,
+)
+from tests.loaders.errors import error_of
 
-from loaders.errors import DataWarning, UnreadableFileError
-from loaders.result import BuildingRead, ReadResult, RecordError, SourceLocation, no_progress
+LONG = "x" * 1_000_000
+MISSING = InvalidValue("date", None, "is missing")
 
 
 def test_an_error_is_one_line_with_file_location_field_value_and_reason():
-    error = RecordError("menu.csv", SourceLocation(96), "meal", "TEA", "is not one of BRK, LUN, DIN")
-
-    assert str(error) == "menu.csv, line 96: meal 'TEA' is not one of BRK, LUN, DIN"
-
-
-def test_an_error_without_a_value_shows_none():
-    error = RecordError("menu.csv", SourceLocation(96), "date", None, "is missing")
-
-    assert str(error) == "menu.csv, line 96: date is missing"
-
-
-@pytest.mark.parametrize(("length", "shown"), [(58, "'" + "x" * 58 + "'"), (59, "'" + "x" * 59 + "…")])
-def test_an_error_shows_at_most_60_characters_of_a_value(length, shown):
-    error = RecordError("menu.csv", SourceLocation(96), "date", "x" * length, "is not a date")
-
-    assert str(error) == f"menu.csv, line 96: date {shown} is not a date"
+    for location, value, text in [
+        (SourceLocation(96), "TEA", "line 96: meal 'TEA' is no meal"),
+        (SourceLocation(7, 2), "TEA", "line 7 (record 2): meal 'TEA' is no meal"),
+        (SourceLocation(None, 2), "TEA", "record 2: meal 'TEA' is no meal"),
+        (SourceLocation(), None, "the whole file: meal is no meal"),
+        (SourceLocation(96), "a\nb", r"line 96: meal 'a\nb' is no meal"),
+        (SourceLocation(96), "x" * 58, f"line 96: meal '{'x' * 58}' is no meal"),
+        (SourceLocation(96), "x" * 59, f"line 96: meal '{'x' * 59}… is no meal"),
+    ]:
+        assert str(RecordError("menu.csv", location, "meal", value, "is no meal")) == f"menu.csv, {text}"
 
 
-LONG = "x" * 1_000_000
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
+def test_long_texts_of_an_export_are_shown_in_part():
+    for text in (
         str(UnreadableFileError("campus.json", f"has the remark {LONG}")),
         str(RecordError("campus.csv", SourceLocation(2), LONG, None, "is missing")),
         str(RecordError("campus.csv", SourceLocation(2), "geometry", None, f"cannot be read: {LONG}")),
         *ReadResult(unread=Counter([LONG])).describe(),
         str(ReadResult(unread=Counter([LONG])).statistics),
         BuildingRead(invalid_ids=1, integer_fields=Counter([LONG])).hint(),
-    ],
-    ids=["reason", "field", "reason of a record", "report", "JSON", "hint"],
-)
-def test_long_texts_of_an_export_are_shown_in_part(text):
-    assert "xxx" in text
-    assert len(text) < 2100
+    ):
+        assert "xxx" in text, text[:99]
+        assert len(text) < 2100, text[:99]
 
 
-def test_line_ends_in_a_value_are_escaped():
-    error = RecordError("menu.csv", SourceLocation(96), "date", "a\nb", "is not a date")
+def test_a_geometry_is_not_held_in_memory():
+    read = ReadResult()
 
-    assert str(error) == r"menu.csv, line 96: date 'a\nb' is not a date"
+    read.add_error("a.json", SourceLocation(1), InvalidValue("geometry", [1] * 1000, "is not a ring"))
+
+    [error] = read.errors
+    assert (len(error.value), error.message) == (61, f"geometry [{'1, ' * 19}1,… is not a ring")
 
 
-def test_a_location_in_json_has_a_line_and_an_index():
-    error = RecordError("menu.json", SourceLocation(7, 2), "date", None, "is missing")
+def test_too_many_errors_end_the_reading():
+    read = ReadResult(max_errors=2)
+    for line in (1, 2):
+        read.add_error("menu.csv", SourceLocation(line), MISSING)
 
-    assert str(error) == "menu.json, line 7 (record 2): date is missing"
+    message = str(error_of(read.add_error, "menu.csv", SourceLocation(3), MISSING))
+
+    assert message.startswith("menu.csv: line 3 and those before have over 2 invalid records")
 
 
 def test_equal_warnings_are_counted_at_their_first_location():
@@ -67,6 +71,63 @@ def test_equal_warnings_are_counted_at_their_first_location():
         ("menu.csv, line 2: meal 'Tea' is an unknown meal", 2),
         ("menu.csv, line 3: meal 'Supper' is an unknown meal", 1),
     ]
+
+
+def test_what_was_left_out_or_changed_is_described_for_people_and_programs():
+    renamed, retired = AppliedCorrection(7, "name", "LAMONT", "Lamont"), AppliedCorrection(8, "retired", False, True)
+    counts = {"duplicates": 1, "filtered": 2, "merged": 3}
+    unread = Counter({f"c{number:02}": 1 for number in range(30)} | {"floors": 2})
+    missing = Counter({"image": 1})
+    result = BuildingRead(**counts, corrections=[renamed, retired], unread=unread, missing_counts=missing)
+    result.assigned_ids["way/1"] = 7
+    result.add_error("menu.csv", SourceLocation(1), MISSING)
+
+    columns = ", ".join(f"c{number:02} (1)" for number in range(19))
+    assert list(result.describe()) == [
+        "1 duplicate left out",
+        "2 features left out by the filter",
+        "3 features merged into others with the same id",
+        "1 invalid record left out",
+        f"not read: floors (2), {columns}, and 11 more names",
+        "1 without image",
+        "1 new id",
+        "id 7 of way/1",
+        "2 corrections applied",
+        "corrected 7: name 'LAMONT' -> 'Lamont'",
+        "corrected 8: retired",
+    ]
+    assert result.statistics | {"unread": {}} == {
+        **counts,
+        "corrections": [
+            {"id": 7, "field": "name", "old": "LAMONT", "new": "Lamont"},
+            {"id": 8, "field": "retired", "old": False, "new": True},
+        ],
+        "assigned_ids": {"way/1": 7},
+        "unread": {},
+    }
+    assert result.statistics["unread"] == dict(unread)
+    assert list(DiningRead(assigned_ids={"dish/soup": 1}).describe()) == ["1 new id assigned"]
+
+
+def test_an_export_without_records_says_why():
+    reason = "2 features left out by the filter, nothing was published"
+    assert BuildingRead(filtered=2).explain_no_records() == reason
+    assert DiningRead().explain_no_records() == "the export has no records, nothing was published"
+
+
+def test_pages_are_complete_if_together_they_have_all_records():
+    for pages, is_truncated in [
+        ([(1, 1, None)], False),
+        ([(1, 0, None)], False),
+        ([(1, 0, "next")], True),
+        ([(1, 3, None), (1, 3, None), (1, 3, None)], False),
+        ([(1, 3, None), (1, 3, None)], True),
+        ([(1, 0, "next"), (1, 0, None)], False),
+    ]:
+        result = BuildingRead()
+        for page in pages:
+            result.add_page(*page)
+        assert result.is_truncated is is_truncated, pages
 
 
 def test_no_progress_yields_the_records():

@@ -1,4 +1,3 @@
-
 from loaders.menu_formats.huds import Huds
 from tests.loaders.errors import error_of
 

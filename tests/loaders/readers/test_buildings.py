@@ -1,21 +1,28 @@
+import json
 from dataclasses import replace
-
-import pytest
+from itertools import product
 
 from loaders import profiles
-from loaders.errors import UnreadableFileError
 from loaders.geo.geojson import geojson_footprint
-from loaders.profiles.building_ids import IdSource
+from loaders.profiles.building_ids import AssignedIdSource, IdSource
 from loaders.readers import buildings
 from loaders.result import RecordError, SourceLocation
 from tests.factories import RING, building, feature
+from tests.loaders.errors import error_of
 
+FILE = "buildings.geojson"
 PROFILE = profiles.load_building_profile("geojson")
-POINT = {"type": "Point", "coordinates": [-71.11, 42.37]}
+POINT = {"type": "Point", "coordinates": [-71.117, 42.3742]}
+PHOTOS = "https://example.edu/photos/"
+NO_IMAGE = "is not the http, https or data URL of an image and is left out"
 
 
-def read(*paths, id_fields=("id",), **defaults):
-    return buildings.read(paths, replace(PROFILE, id=IdSource(id_fields), **defaults))
+def read(*paths, id_fields=("id",), **changes):
+    return buildings.read(paths, replace(PROFILE, id=IdSource(id_fields), **changes))
+
+
+def ids(result):
+    return [record.id for record in result.records]
 
 
 def test_a_feature_becomes_a_building(save_features):
@@ -27,94 +34,60 @@ def test_a_feature_becomes_a_building(save_features):
     assert list(result.records) == [building(7, image="https://a.edu/w.jpg", point=point, polygons=(RING,))]
 
 
-def test_buildings_are_in_the_order_of_the_export(save_features):
-    result = read(save_features(feature(9), feature(3), feature(5)))
-
-    assert [record.id for record in result.records] == [9, 3, 5]
-
-
-@pytest.mark.parametrize("id_", [7, 7.0, "7", "007", " 7 "])
-def test_an_id_is_written_as_digits_or_a_number(save_features, id_):
-    [record] = read(save_features(feature(id_))).records
-
-    assert record.id == 7
-
-
-def test_the_id_is_the_feature_id_by_default(save_features):
-    [record] = read(save_features({**feature(7), "properties": {"id": 8, "ref": 9}})).records
-
-    assert record.id == 7
-
-
-@pytest.mark.parametrize("feature_id", [{}, {"id": None}], ids=["absent", "null"])
-def test_a_property_named_id_is_used_without_a_feature_id(save_features, feature_id):
-    bare = {key: value for key, value in feature().items() if key != "id"}
-
-    result = read(save_features({**bare, **feature_id, "properties": {"id": 8}}))
-
-    assert [record.id for record in result.records] == [8]
-
-
-def test_the_id_may_be_in_another_field(save_features):
-    [record] = read(save_features(feature(7, ref=8)), id_fields=("ref",)).records
-
-    assert record.id == 8
-
-
-@pytest.mark.parametrize("first", [{}, {"ref": None}, {"ref": ""}, {"ref": "  "}])
-def test_the_first_field_that_is_not_empty_holds_the_id(save_features, first):
-    result = read(save_features(feature(7, number=8, code=9, **first)), id_fields=("ref", "number", "code"))
-
-    assert [record.id for record in result.records] == [8]
-
-
-@pytest.mark.parametrize("id_", ["940C", "way/4", -1, 1.5, True, "1.0", "٣", [7]])
-def test_an_id_must_be_an_integer(save_features, id_):
-    result = read(save_features(feature(1, ref=id_)), id_fields=("ref",))
-
-    expected = RecordError("buildings.geojson", SourceLocation(1, 1), "ref", id_, "is not an integer of zero or more")
-    assert (list(result.records), result.errors) == ([], [expected])
-
-
-def test_an_id_of_over_64_bits_is_rejected(save_features):
-    [error] = read(save_features(feature(2**63))).errors
-
-    assert (error.field, error.reason) == ("id", "is an integer of over 64 bits")
-
-
-@pytest.mark.parametrize("properties", [None, {}, {"name": "Widener Library"}])
-def test_a_building_without_an_id_is_rejected(save_features, properties):
-    [error] = read(save_features({**feature(), "properties": properties}), id_fields=("ref", "number")).errors
-
-    assert (error.field, error.reason) == ("ref or number", "is missing: a building needs an integer id")
-
-
-def test_features_may_have_no_properties_member(save_features):
+def test_a_feature_may_have_a_point_and_no_properties(save_features):
     [record] = read(save_features({"type": "Feature", "id": 7, "geometry": POINT})).records
 
-    assert record == building(7, name=None, address="", city="", point=(42.37, -71.11), polygons=())
+    assert record == building(7, name=None, address="", city="", polygons=())
 
 
-@pytest.mark.parametrize("properties", [{}, {"name": None}, {"name": ""}, {"name": "  "}])
-def test_an_absent_or_blank_name_is_null(save_features, properties):
-    [record] = read(save_features(feature(**properties))).records
-
-    assert record.name is None
+def test_buildings_are_in_the_order_of_the_export(save_features):
+    assert ids(read(save_features(feature(9), feature(3), feature(5)))) == [9, 3, 5]
 
 
-@pytest.mark.parametrize("properties", [{}, {"image": None}, {"image": ""}, {"image": "  "}])
-def test_an_absent_or_blank_image_is_null_even_with_a_base_url(save_features, properties):
-    [record] = read(save_features(feature(**properties)), image_base="https://example.edu/photos/").records
-
-    assert record.image is None
+def test_an_id_is_written_as_digits_or_a_number(save_features):
+    for id_ in (7, 7.0, "7", "007", " 7 "):
+        assert ids(read(save_features(feature(id_)))) == [7], id_
 
 
-@pytest.mark.parametrize("field", ["address", "city"])
-@pytest.mark.parametrize("value", [None, "", "  "])
-def test_an_absent_or_blank_address_or_city_is_empty(save_features, field, value):
-    [record] = read(save_features(feature(**{field: value}))).records
+def test_the_id_is_the_feature_id_or_else_the_property_of_that_name(save_features):
+    for feature_id, expected in [({"id": 7}, 7), ({}, 8), ({"id": None}, 8)]:
+        source = {"type": "Feature", "geometry": POINT, **feature_id, "properties": {"id": 8, "ref": 9}}
+        assert ids(read(save_features(source))) == [expected], feature_id
 
-    assert getattr(record, field) == ""
+
+def test_the_first_field_that_is_not_empty_holds_the_id(save_features):
+    for first in ({}, {"ref": None}, {"ref": ""}, {"ref": "  "}):
+        result = read(save_features(feature(7, number=8, code=9, **first)), id_fields=("ref", "number", "code"))
+
+        assert ids(result) == [8], first
+
+
+def test_an_id_must_be_an_integer(save_features):
+    for id_ in ("940C", "way/4", -1, 1.5, True, "1.0", "٣", [7]):
+        result = read(save_features(feature(1, ref=id_)), id_fields=("ref",))
+
+        expected = RecordError(FILE, SourceLocation(1, 1), "ref", id_, "is not an integer of zero or more")
+        assert (list(result.records), result.errors) == ([], [expected])
+    [error] = read(save_features(feature(2**63))).errors
+    assert error.message == f"id {2**63} is an integer of over 64 bits"
+
+
+def test_a_building_without_an_id_is_an_error(save_features):
+    for properties in (None, {}, {"name": "Widener Library"}, {"ref": "Null"}):
+        [error] = read(save_features({**feature(), "properties": properties}), id_fields=("ref", "number")).errors
+
+        assert error.message == "ref or number is missing: a building needs an integer id", properties
+
+
+def test_absent_and_blank_values_and_nulls_in_words_are_absent(save_features):
+    for nothing in ("Null", "NULL", "  ", "", "<Null>", " null ", None):
+        fields = dict.fromkeys(["name", "address", "city", "image"], nothing)
+
+        result = read(save_features(feature(**fields)), city="Cambridge", image_base=PHOTOS)
+
+        [record] = result.records
+        assert (record.name, record.address, record.city, record.image) == (None, "", "Cambridge", None), nothing
+        assert result.warnings == {}, nothing
 
 
 def test_an_address_may_be_in_openstreetmap_tags(save_features):
@@ -135,7 +108,7 @@ def test_missing_optional_fields_are_counted(save_features):
     assert result.missing_counts == {"name": 1, "address": 1, "city": 1, "image": 2}
 
 
-def test_missing_fields_of_rejected_and_duplicate_buildings_are_not_counted(save_features):
+def test_missing_fields_of_invalid_and_duplicate_buildings_are_not_counted(save_features):
     complete = feature(1, name="Widener", address="Yard", city="Cambridge", image="https://example.edu/w.jpg")
 
     result = read(save_features(complete, feature(2), feature(2, name="Another"), feature("x"), complete))
@@ -143,94 +116,152 @@ def test_missing_fields_of_rejected_and_duplicate_buildings_are_not_counted(save
     assert result.missing_counts == {}
 
 
-@pytest.mark.parametrize(
-    ("name", "encoded"),
-    [
+def test_a_file_name_is_percent_encoded_and_appended_to_the_base_url(save_features):
+    for name, encoded in [
         ("widener.jpg", "widener.jpg"),
-        ("Widener Library.jpg", "Widener%20Library.jpg"),
+        ("03281  LEVERETT   W elev.png", "03281%20%20LEVERETT%20%20%20W%20elev.png"),
         ("café#1?.jpg", "caf%C3%A9%231%3F.jpg"),
         ("100%.jpg", "100%25.jpg"),
+        (" a.png ", "a.png"),
         ("north/widener.jpg", "north/widener.jpg"),
-    ],
-)
-def test_a_file_name_is_percent_encoded_and_appended_to_the_base_url(save_features, name, encoded):
-    [record] = read(save_features(feature(image=name)), image_base="https://example.edu/photos/").records
+    ]:
+        [record] = read(save_features(feature(image=name)), image_base=PHOTOS).records
 
-    assert record.image == f"https://example.edu/photos/{encoded}"
+        assert record.image == f"{PHOTOS}{encoded}", name
 
 
-@pytest.mark.parametrize(
-    ("url", "image"),
-    [
-        ("http://example.org/w.jpg", "http://example.org/w.jpg"),
-        ("https://example.org/a%20b.jpg?size=1&x=(2)", "https://example.org/a%20b.jpg?size=1&x=(2)"),
-        ("https://example.org/a b é.jpg", "https://example.org/a%20b%20%C3%A9.jpg"),
-    ],
-)
-@pytest.mark.parametrize("base", ["", "https://example.edu/photos/"])
-def test_an_absolute_url_is_unchanged_but_percent_encoded(save_features, url, image, base):
-    [record] = read(save_features(feature(image=url)), image_base=base).records
-
-    assert record.image == image
+def test_an_absolute_url_is_unchanged_but_percent_encoded(save_features):
+    data = {f"data:image/{kind};base64,iVBOR/w0KGgo+AAAA==": None for kind in ("png", "jpeg", "gif", "webp")}
+    for url, image in {
+        "http://example.org/w.jpg": None,
+        "https://example.org/a%20b.jpg?size=1&x=(2)": None,
+        "https://example.org/a b é.jpg": "https://example.org/a%20b%20%C3%A9.jpg",
+        **data,
+    }.items():
+        for base in ("", PHOTOS):
+            [record] = read(save_features(feature(image=url)), image_base=base).records
+            assert record.image == image or url, (url, base)
 
 
-@pytest.mark.parametrize("base", ["", "photos/"])
-def test_a_file_name_without_a_base_url_is_null_and_a_warning(save_features, base):
-    result = read(save_features(feature(7, image="Widener Library.jpg")), image_base=base)
+def test_what_is_not_the_url_of_an_image_is_null_and_a_warning(save_features):
+    urls = [
+        "javascript:alert(1)",
+        "JavaScript:alert(1)",
+        "data:image/svg+xml,x",
+        "data:image/svg+xml;base64,PHN2Zz4=",
+        "data:text/html;base64,PHN2Zz4=",
+        "data:image/png;base64,<b>",
+        "ftp://a.edu/w.jpg",
+        "file:///w.jpg",
+        "http:w",
+        "https:///w.jpg",
+        "U:/public_html/w.jpg",
+    ]
+    file_name = product(["Widener Library.jpg"], ["", "photos/"])
+    for image, base in [*product(urls, ["", PHOTOS]), *file_name]:
+        result = read(save_features(feature(7, image=image)), image_base=base)
 
-    warning = "building 7 image 'Widener Library.jpg' is not the http, https or data URL of an image and is left out"
-    assert ([record.image for record in result.records], [*result.warnings]) == ([None], [warning])
-
-
-@pytest.mark.parametrize("nothing", ["Null", "NULL", " ", "", "<Null>", " null ", None])
-def test_nulls_in_words_are_absent_in_geojson(save_features, nothing):
-    fields = dict.fromkeys(["name", "address", "city", "image"], nothing)
-
-    result = read(save_features(feature(**fields)), city="Cambridge", image_base="https://example.edu/")
-
-    [record] = result.records
-    assert (record.name, record.address, record.city, record.image) == (None, "", "Cambridge", None)
-    assert result.warnings == {}
-
-
-def test_a_null_in_words_is_no_id(save_features):
-    [error] = read(save_features(feature("Null"))).errors
-
-    assert error.reason == "is missing: a building needs an integer id"
+        assert [record.image for record in result.records] == [None], (image, base)
+        assert [*result.warnings] == [f"building 7 image {image!r} {NO_IMAGE}"], base
 
 
-@pytest.mark.parametrize("text", ["Arts &amp; Sciences", "Chef&#39;s", "<b>Widener</b>", "Widener<br/>Library"])
-def test_html_in_a_text_is_a_warning(save_features, text):
-    result = read(save_features(feature(7, name=text), feature(8, name="AT&T, A < B > C & D")))
+def test_html_in_a_text_is_a_warning(save_features):
+    for text in ("Arts &amp; Sciences", "Chef&#39;s", "<b>Widener</b>", "Widener<br/>Library"):
+        result = read(save_features(feature(7, name=text), feature(8, name="AT&T, A < B > C & D")))
 
-    assert [*result.warnings] == [f"building 7 name {text!r} has HTML, which is published as text"]
-
-
-@pytest.mark.parametrize("field", ["name", "address", "city"])
-def test_a_text_in_a_wrong_encoding_is_a_warning(save_features, field):
-    result = read(save_features(feature(7, **{field: "CafÃ© Gato"}), feature(8, **{field: "Café Gato"})))
-
-    assert [*result.warnings] == [f"building 7 {field} 'CafÃ© Gato' looks like 'Café Gato' in a wrong encoding"]
+        assert [*result.warnings] == [f"building 7 name {text!r} has HTML, which is published as text"]
 
 
-@pytest.mark.parametrize("content", ['{"type": "FeatureCollection"}', '{"features": {}}', "[]", "7", "null"])
-def test_a_file_must_be_a_feature_collection(save, content):
-    path = save(content)
+def test_a_text_in_a_wrong_encoding_is_a_warning(save_features):
+    for field in ("name", "address", "city"):
+        result = read(save_features(feature(7, **{field: "CafÃ© Gato"}), feature(8, **{field: "Café Gato"})))
 
-    with pytest.raises(UnreadableFileError) as error:
-        read(path)
-
-    assert str(error.value) == f"{path}: is not a GeoJSON FeatureCollection with a list of features"
+        assert [*result.warnings] == [f"building 7 {field} 'CafÃ© Gato' looks like 'Café Gato' in a wrong encoding"]
 
 
-def test_a_file_that_is_not_json_is_reported_with_the_line(save):
-    path = save('{"type": "FeatureCollection",\n"features": [}')
-
-    with pytest.raises(UnreadableFileError, match="line 2 is not JSON"):
-        read(path)
+def test_a_file_that_is_not_json_or_has_no_features_is_an_error(save, save_features):
+    assert "line 2 is not JSON" in str(error_of(read, save('{"type": "FeatureCollection",\n"features": [}')))
+    assert "has no records" in str(error_of(read, save_features()))
 
 
-def test_a_building_at_zero_is_rejected(save_features):
-    [error] = read(save_features(feature(geometry={"type": "Point", "coordinates": [0, 0.0]}))).errors
+def test_a_member_of_another_type_is_an_error(save_features):
+    for source, field, value, reason in [
+        ("Widener", "feature", "Widener", "is not a JSON object"),
+        ({**feature(), "properties": ["Widener"]}, "properties", ["Widener"], "is not a JSON object"),
+        ({**feature(), "geometry": None}, "geometry", None, "is missing"),
+        (feature(name={"en": "Widener"}), "name", {"en": "Widener"}, "is neither text nor a number"),
+    ]:
+        expected = RecordError(FILE, SourceLocation(1, 1), field, value, reason)
+        assert read(save_features(source)).errors == [expected], source
 
-    assert error.message == "geometry [0.0, 0.0] is at 0, 0, which stands for no position"
+
+def test_a_deeply_nested_value_is_an_error(save):
+    deep = "[" * 900 + "]" * 900
+    export = '{"type": "FeatureCollection", "features": [{"id": 1, "geometry": {"type": "Point", "coordinates": %s}}]}'
+
+    [error] = read(save(export % deep)).errors
+
+    assert error.message.endswith(" is not a longitude and a latitude")
+    assert len(error.message) < 200
+
+
+def test_invalid_features_are_reported_by_file_and_the_others_imported(save_features):
+    north = save_features(feature("x"), feature(2), {**feature(3), "geometry": None}, feature(4), name="north.geojson")
+    south = save_features(feature("y"), feature(5), name="south.geojson")
+
+    result = read(north, south)
+
+    assert ids(result) == [2, 4, 5]
+    places = [(error.file, error.location.record) for error in result.errors]
+    assert places == [("north.geojson", 1), ("north.geojson", 3), ("south.geojson", 1)]
+    assert [source["file"] for source in result.sources] == ["north.geojson", "south.geojson"]
+
+
+def test_progress_is_reported_for_every_feature(save_features):
+    seen = []
+
+    def track(records):
+        for record in records:
+            seen.append(record[-1])
+            yield record
+
+    buildings.read([save_features(feature(1), feature("x"))], PROFILE, track)
+
+    assert seen == [feature(1), feature("x")]
+
+
+def test_fields_with_integers_are_counted_as_candidates_for_the_id(save_features):
+    first = save_features(feature("x", seldom="7", often=8, flag=True, area=1.5, name="Hall 3"), name="north.geojson")
+    second = save_features(feature("y", often="009", depth=-1), feature(1, lucky=7), name="south.geojson")
+
+    assert read(first, second).integer_fields.most_common() == [("often", 2), ("seldom", 1)]
+
+
+def test_an_assigned_id_is_the_text_of_the_provider_in_errors_and_warnings(save_features):
+    path = save_features(feature(code="LIB"), feature(code="LIB", name="Annex"), feature(code="GYM", image="x"))
+
+    result = buildings.read([path], replace(PROFILE, id=AssignedIdSource(("code",))))
+
+    assert [error.message for error in result.errors] == ["id 'LIB' is the id of 2 different buildings"] * 2
+    assert [record.value for record, _ in result.warnings.values()] == ["GYM"]
+
+
+def test_a_hint_about_ids_names_fields_with_integers_or_what_proposes_a_text(save_features):
+    assign = "campus-load profile proposes a text to which the database assigns integers, such as a name"
+    fields = f"fields with integers, for --id-field: ref (in 2), level (in 1); {assign}"
+    invalid_geometry = feature(1, {"type": "Point"}, ref=7)
+    for features, hint in [
+        ([feature(None, name="Gym")], assign),
+        ([feature("x", ref=7, level=1), feature("y", ref=8)], fields),
+        ([invalid_geometry], ""),
+    ]:
+        assert read(save_features(*features)).hint() == hint
+
+
+def test_a_duplicate_key_invalidates_its_record(save):
+    first, second = json.dumps(feature(1)), json.dumps(feature(2, name="Gym")).replace('{"name"', '{"name": "", "name"')
+
+    result = read(save(f'{{"type": "FeatureCollection", "features": [{first},\n{second}]}}'))
+
+    assert [str(error) for error in result.errors] == ["export.txt, line 2 (record 2): name is a duplicate key"]
+    assert ids(result) == [1]

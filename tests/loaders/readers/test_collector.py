@@ -1,10 +1,36 @@
-import pytest
+"""Features with one id: duplicates, parts of one building, or errors."""
 
-from loaders.errors import UnreadableFileError
-from loaders.readers.collector import BuildingCollector
+from dataclasses import replace
+
+from hypothesis import given
+from hypothesis import strategies as st
+from shapely import union_all
+from shapely.geometry import Point, Polygon, box, mapping
+
+from loaders import profiles
+from loaders.readers import buildings
+from loaders.readers.collector import BuildingCollector, merge_parts
 from loaders.result import BuildingRead, SourceLocation
-from tests.factories import building
+from tests.factories import building, feature
 from tests.linear import assert_linear
+from tests.loaders.errors import error_of
+
+PROFILE = replace(profiles.load_building_profile("geojson"), merge=True)
+LARGE, SMALL = mapping(box(-71.12, 42.37, -71.11, 42.38)), mapping(box(-71.10, 42.37, -71.099, 42.371))
+DIFFERENT = "id 1 is the id of 2 different buildings"
+
+
+def part(id_, geometry, **properties):
+    """Return a feature with a name, without which it is no part of a building."""
+    return feature(id_, geometry, **{"name": "Widener", **properties})
+
+
+def read(*paths, **changes):
+    return buildings.read(paths, replace(PROFILE, **changes))
+
+
+def ids(result):
+    return [record.id for record in result.records]
 
 
 def collect(number):
@@ -16,15 +42,33 @@ def collect(number):
     return collector.finish()
 
 
-def test_one_id_for_all_buildings_takes_linear_time():
+def test_exact_duplicates_are_counted_and_imported_once(save_features):
+    widener = feature(1, name="Widener")
+    path = save_features(widener, widener, feature(2, name="Widener"))
+
+    result = read(path, path)
+
+    assert (ids(result), result.errors, result.duplicates) == ([1, 2], [], 4)
+
+
+def test_different_buildings_with_one_id_are_all_errors(save_features):
+    first = save_features(feature(1, name="Widener"), feature(2, name="Lamont"), name="north.geojson")
+    second = save_features(feature("01", name="Houghton"), name="south.geojson")
+
+    result = read(first, second)
+
+    assert ids(result) == [2]
+    errors = [(error.file, error.location, error.message) for error in result.errors]
+    assert errors == [("north.geojson", (1, 1), DIFFERENT), ("south.geojson", (1, 1), DIFFERENT)]
+
+
+def test_one_id_for_all_buildings_is_an_error_of_each_of_them_in_linear_time():
+    errors = collect(3).errors
+
+    assert [(error.location.line, error.message) for error in errors] == [
+        (line, "id 1 is the id of 3 different buildings") for line in range(3)
+    ]
     assert_linear(collect, 4000)
-
-
-def test_one_id_for_all_buildings_is_an_error_of_each_of_them():
-    result = collect(3)
-
-    assert [error.location.line for error in result.errors] == [0, 1, 2]
-    assert {error.message for error in result.errors} == {"id 1 is the id of 3 different buildings"}
 
 
 def test_too_many_buildings_are_an_error():
@@ -32,5 +76,103 @@ def test_too_many_buildings_are_an_error():
     for id_ in (1, 1, 2):
         collector.add(building(id_), "a.geojson", SourceLocation(id_), mergeable=False)
 
-    with pytest.raises(UnreadableFileError, match="a.geojson: line 7 and those before have over 2 buildings"):
-        collector.add(building(3), "a.geojson", SourceLocation(7), mergeable=False)
+    error = error_of(collector.add, building(3), "a.geojson", SourceLocation(7), mergeable=False)
+
+    assert str(error) == "a.geojson: line 7 and those before have over 2 buildings"
+
+
+def test_features_with_one_id_name_and_address_are_one_building(save_features):
+    path = save_features(
+        feature(1, SMALL, name="Widener", address="Yard"),
+        feature(2, name="Lamont"),
+        feature(1, LARGE, name="Widener", address="Yard"),
+    )
+
+    result = read(path)
+
+    merged = {record.id: record for record in result.records}
+    assert (list(merged), result.merged, result.errors) == ([2, 1], 1, [])
+    assert [Polygon(ring).bounds for ring in merged[1].polygons] == [
+        (42.37, -71.10, 42.371, -71.099),
+        (42.37, -71.12, 42.38, -71.11),
+    ]
+    assert merged[1].point == (42.375, -71.115)
+
+
+def test_features_with_another_name_or_address_are_errors(save_features):
+    for other in ({"name": "Lamont"}, {"name": "Widener", "address": "Quincy Street"}):
+        result = read(save_features(feature(1, SMALL, name="Widener"), feature(2), feature(1, LARGE, **other)))
+
+        errors = [(error.location.record, error.message) for error in result.errors]
+        assert (errors, ids(result), result.merged) == ([(1, DIFFERENT), (3, DIFFERENT)], [2], 0), other
+
+
+def test_one_part_with_another_name_makes_all_of_them_errors(save_features):
+    result = read(save_features(part(1, LARGE), part(1, SMALL), part(1, None, name="Lamont")))
+
+    assert (ids(result), len(result.errors)) == ([], 3)
+
+
+def test_features_without_a_name_and_an_address_are_different_buildings(save_features):
+    for texts in ({}, {"name": "", "address": ""}, {"city": "Cambridge"}):
+        parts = [feature(1, SMALL, **texts), feature(1, LARGE, **texts)]
+
+        result = read(save_features(*parts, feature(0, SMALL, address="Yard"), feature(0, LARGE, address="Yard")))
+
+        assert ([error.message for error in result.errors], ids(result)) == ([DIFFERENT] * 2, [0]), texts
+
+
+def test_without_merge_parts_are_errors(save_features):
+    result = read(save_features(part(1, SMALL), part(1, LARGE)), merge=False)
+
+    assert (ids(result), len(result.errors)) == ([], 2)
+
+
+def test_identical_features_are_duplicates_and_not_parts(save_features):
+    result = read(save_features(part(1, SMALL), part(1, LARGE), part(1, SMALL)))
+
+    assert (result.merged, result.duplicates, len(list(result.records)[0].polygons)) == (1, 1, 2)
+
+
+def test_parts_may_be_in_several_files(save_features):
+    large, small = save_features(part(1, LARGE), name="1.json"), save_features(part(1, SMALL), name="2.json")
+
+    assert [len(record.polygons) for record in read(large, small).records] == [2]
+
+
+def test_the_city_and_the_image_are_the_first_ones_that_are_not_empty():
+    parts = [building(city="", image=None), building(city="Boston", image="a.jpg"), building(city="Cambridge")]
+
+    merged = merge_parts(parts)
+
+    assert (merged.city, merged.image) == ("Boston", "a.jpg")
+
+
+def test_missing_fields_are_counted_once_for_all_parts(save_features):
+    result = read(save_features(part(1, SMALL), part(1, LARGE, city="Boston")))
+
+    assert result.missing_counts == {"address": 1, "image": 1}
+
+
+def test_a_point_is_a_part_if_it_is_at_a_footprint(save_features):
+    result = read(save_features(part(1, mapping(Point(-71.0985, 42.3705)), city="Boston"), part(1, SMALL)))
+
+    [record] = result.records
+    assert (record.city, len(record.polygons), result.errors) == ("Boston", 1, [])
+    for other in (SMALL, mapping(Point(-71.2, 42.3))):
+        result = read(save_features(part(1, other), part(1, mapping(Point(-71.1, 42.3)))))
+        assert [error.message for error in result.errors] == [DIFFERENT] * 2, other
+
+
+@given(st.lists(st.tuples(st.integers(0, 20), st.integers(0, 20), st.integers(1, 9), st.integers(1, 9)), min_size=1))
+def test_the_point_is_inside_the_union_of_the_parts(corners):
+    shapes = [box(x, y, x + width, y + height) for x, y, width, height in corners]
+    parts = [
+        building(point=shape.representative_point().coords[0], polygons=(tuple(shape.exterior.coords),))
+        for shape in shapes
+    ]
+
+    merged = merge_parts(parts)
+
+    assert union_all(shapes).contains(Point(merged.point))
+    assert union_all([Polygon(ring) for ring in merged.polygons]).equals(union_all(shapes))

@@ -1,15 +1,13 @@
 """Corrections of a profile are applied by each load, reported, and warned about when they change nothing."""
 
-import json
-
 import pytest
 from shapely.geometry import box, mapping
 
 from loaders import profiles
-from loaders.profiles import ProfileError
 from loaders.readers import buildings
 from loaders.result import AppliedCorrection
 from tests.factories import feature
+from tests.loaders.errors import error_of
 
 PROFILE = 'format = "geojson"\noverrides = "corrections.toml"\n'
 FIELDS = '[fields]\nname = "name"\naddress = "address"\ncity = "city"\nimage = "image"\n'
@@ -67,17 +65,11 @@ def test_an_empty_text_removes_a_value(read):
     assert (record.name, record.address, record.city, record.image) == (None, "", "", None)
 
 
-def test_a_retired_building_is_left_out(read):
-    result = read("[7]\nretired = true", feature(7), feature(8))
+def test_a_retired_building_is_left_out_and_needs_no_valid_record(read):
+    result = read("[7]\nretired = true\n[9]\nretired = true", feature(7), feature(8), {**feature(9), "geometry": None})
 
-    assert [record.id for record in result.records] == [8]
-    assert result.corrections == [AppliedCorrection(7, "retired", False, True)]
-
-
-def test_a_retired_building_needs_no_valid_record(read):
-    result = read("[7]\nretired = true", {**feature(7), "geometry": None}, feature(8))
-
-    assert (len(result.records), result.errors) == (1, [])
+    assert ([record.id for record in result.records], result.errors) == ([8], [])
+    assert AppliedCorrection(7, "retired", False, True) in result.corrections
 
 
 def test_applied_corrections_have_the_old_and_the_new_value(read):
@@ -95,22 +87,20 @@ def test_a_correction_that_changes_nothing_is_a_warning(read):
     assert [correction.field for correction in result.corrections] == ["city"]
 
 
-@pytest.mark.parametrize("fields", ['name = "Lamont"', "retired = true"])
-def test_a_correction_of_a_building_that_is_not_in_the_export_is_a_warning(read, fields):
-    result = read(f"# Libraries\n[7]\n{fields}\n", feature(8))
+def test_a_correction_of_a_building_that_is_not_in_the_export_is_a_warning(read):
+    for fields in ('name = "Lamont"', "retired = true"):
+        result = read(f"# Libraries\n[7]\n{fields}\n", feature(8))
 
-    assert warnings(result) == [("line 2", "7 is not the id of a building in the export")]
+        assert warnings(result) == [("line 2", "7 is not the id of a building in the export")], fields
 
 
-@pytest.mark.parametrize(
-    "line", ["[9]", "[ '9' ]", '9 = {city = "Boston"}', '9.name = "Lamont"', '"09".name = "Lamont"']
-)
-def test_warnings_have_the_line_of_the_id(read, line):
-    name = 'name = "Lamont"' if line.startswith("[") else ""
+def test_warnings_have_the_line_of_the_id(read):
+    for line in ("[9]", "[ '9' ]", '9 = {city = "Boston"}', '9.name = "Lamont"', '"09".name = "Lamont"'):
+        name = 'name = "Lamont"' if line.startswith("[") else ""
 
-    [(location, _)] = warnings(read(f"\n\n{line}\n{name}\n", feature(8)))
+        [(location, _)] = warnings(read(f"\n\n{line}\n{name}\n", feature(8)))
 
-    assert location == "line 3"
+        assert location == "line 3", line
 
 
 def test_a_point_may_be_corrected_to_that_of_no_part(read):
@@ -121,9 +111,8 @@ def test_a_point_may_be_corrected_to_that_of_no_part(read):
     assert record.point == (42.5, -71.5)
 
 
-@pytest.mark.parametrize(
-    ("corrections", "message"),
-    [
+def test_an_invalid_correction_is_an_error_of_the_profile(save_profile, tmp_path):
+    for corrections, message in [
         ('x7 = {name = "Lamont"}', "x7 is not the id of a building"),
         ('-7 = {name = "Lamont"}', "-7 is not the id of a building"),
         ('9223372036854775808 = {name = "Lamont"}', "9223372036854775808 is not the id of a building"),
@@ -143,64 +132,23 @@ def test_a_point_may_be_corrected_to_that_of_no_part(read):
         ("7 = {retired = false}", "7.retired is not true, or 7 has other fields"),
         ("7 = {retired = 1}", "7.retired is not true, or 7 has other fields"),
         ('7 = {retired = true, name = "Lamont"}', "7.retired is not true, or 7 has other fields"),
-    ],
-)
-def test_an_invalid_correction_is_an_error_of_the_profile(save_profile, tmp_path, corrections, message):
-    path = save_profile(corrections)
+    ]:
+        path = save_profile(corrections)
 
-    with pytest.raises(ProfileError) as error:
-        profiles.load_building_profile(path)
+        error = error_of(profiles.load_building_profile, path)
 
-    assert str(error.value) == f"profile {path}: {tmp_path}/corrections.toml: {message}"
+        assert str(error) == f"profile {path}: {tmp_path}/corrections.toml: {message}", corrections
 
 
-@pytest.mark.parametrize("content", ["[7", "\x00", '7 = {name = "a"}\n7 = {name = "b"}', "7 = " + "[" * 9000])
-def test_corrections_must_be_toml(save_profile, content):
-    with pytest.raises(ProfileError, match="corrections.toml: is not TOML: "):
-        profiles.load_building_profile(save_profile(content))
+def test_corrections_must_be_toml(save_profile):
+    for content in ("[7", "\x00", '7 = {name = "a"}\n7 = {name = "b"}', "7 = " + "[" * 9000, b"[7]\nname = '\xe9'"):
+        error = error_of(profiles.load_building_profile, save_profile(content))
 
-
-def test_corrections_must_be_utf_8(save_profile):
-    path = save_profile("")
-    with open(path.replace("campus", "corrections"), "wb") as file:
-        file.write(b"[7]\nname = '\xe9'")
-
-    with pytest.raises(ProfileError, match="corrections.toml: is not TOML: "):
-        profiles.load_building_profile(path)
+        assert "corrections.toml: is not TOML: " in str(error), content
 
 
 def test_a_missing_file_of_corrections_is_an_error(save, tmp_path):
     path = save('format = "geojson"\noverrides = "missing.toml"\n', "campus.toml")
 
-    with pytest.raises(ProfileError) as error:
-        profiles.load_building_profile(str(path))
-
     message = f"profile {path}: {tmp_path}/missing.toml: cannot be read: No such file or directory"
-    assert str(error.value) == message
-
-
-def test_the_report_has_the_corrections(campus_load, save_profile, save_features):
-    profile = save_profile('[7]\nname = "Lamont Library"\n[8]\nretired = true\n[9]\ncity = "Boston"')
-    path = save_features(feature(7, name="LAMONT"), feature(8))
-
-    result = campus_load("buildings", path, "--profile", profile, "--dry-run")
-    report = campus_load("buildings", path, "--profile", profile, "--json")
-
-    expected = ["  2 corrections applied", "  corrected 7: name 'LAMONT' -> 'Lamont Library'", "  corrected 8: retired"]
-    assert result.stdout.splitlines()[-3:] == expected
-    warning, *_ = result.stderr.splitlines()
-    assert warning == "warning: corrections.toml, line 5: 9 is not the id of a building in the export"
-    assert json.loads(report.stdout)["corrections"] == [
-        {"id": 7, "field": "name", "old": "LAMONT", "new": "Lamont Library"},
-        {"id": 8, "field": "retired", "old": False, "new": True},
-    ]
-
-
-def test_the_name_of_a_published_building_is_the_corrected_one(campus_load, save_profile, save_features):
-    profile = save_profile('[7]\nname = "Lamont Library"')
-    path = save_features(feature(7, name="LAMONT"))
-    campus_load("buildings", path, "--profile", profile)
-
-    result = campus_load("buildings", path, "--profile", profile)
-
-    assert result.stdout.splitlines()[0] == "buildings: unchanged, revision 1 stays"
+    assert str(error_of(profiles.load_building_profile, str(path))) == message

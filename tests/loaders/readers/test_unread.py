@@ -92,21 +92,18 @@ def test_columns_of_a_table_are_counted_but_not_those_of_its_position(unread):
     assert unread(text, profiles.load_building_profile("table"), "export.csv") == {"floors": 1}
 
 
-@pytest.mark.parametrize(
-    ("named", "expected"),
-    [
+def test_other_positions_of_a_row_are_counted(unread, save):
+    for named, expected in [
         ("", {"old_lat": 1, "old_lon": 1, "outline": 1}),
         ('[fields]\nlatitude = "old_lat"\nlongitude = "old_lon"', {"lat": 1, "lon": 1, "outline": 1}),
         ('[fields]\ngeometry = "outline"', {"lat": 1, "lon": 1, "old_lat": 1, "old_lon": 1}),
-    ],
-)
-def test_other_positions_of_a_row_are_counted(unread, save, named, expected):
-    profile = profiles.load_building_profile(str(save(f'format = "table"\n{named}', "profile.toml")))
-    outline = "POLYGON((-71 42, -71.1 42, -71.1 42.1, -71 42))"
+    ]:
+        profile = profiles.load_building_profile(str(save(f'format = "table"\n{named}', "profile.toml")))
+        outline = "POLYGON((-71 42, -71.1 42, -71.1 42.1, -71 42))"
 
-    record = {"id": 1, "lat": 42, "lon": -71, "old_lat": 1, "old_lon": 1, "outline": outline}
+        record = {"id": 1, "lat": 42, "lon": -71, "old_lat": 1, "old_lon": 1, "outline": outline}
 
-    assert unread([record], profile) == expected
+        assert unread([record], profile) == expected, named
 
 
 def test_members_of_buildings_of_this_api_are_counted(unread):
@@ -141,34 +138,6 @@ def test_members_of_a_dump_are_counted(unread_dining):
     }
 
     assert unread_dining(orjson.dumps(dump), "campus-dining") == {"capacity": 1, "co2": 1, "price": 1, "license": 1}
-
-
-def test_what_is_not_read_is_in_the_report_once_the_most_frequent_first(campus_load, save_features):
-    features = [feature(1, floors=3, owner="A"), feature(2, floors=4)]
-    path = save_features(*features)
-
-    result = campus_load("buildings", path)
-
-    assert [line for line in result.stdout.splitlines() if "not read" in line] == ["  not read: floors (2), owner (1)"]
-    assert (result.exit_code, result.stderr) == (0, "")
-
-
-def test_what_is_not_read_is_in_the_report_as_json(campus_load, save_features):
-    path = save_features(feature(1, floors=3))
-
-    result = campus_load("buildings", path, "--json")
-
-    assert orjson.loads(result.stdout)["unread"] == {"floors": 1}
-
-
-def test_the_names_of_a_wide_export_are_shortened_in_the_report(campus_load, save_features):
-    columns = {f"c{number:02}": 1 for number in range(30)}
-    path = save_features(feature(1, **columns))
-
-    result = campus_load("buildings", path)
-
-    assert "c19 (1), and 10 more names" in result.stdout
-    assert "c20" not in result.stdout
 
 
 def test_a_field_of_a_custom_profile_that_no_record_has_is_a_warning(save, save_features):

@@ -1,0 +1,73 @@
+"""The filter of a profile leaves out features that are not buildings."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from loaders.profiles.filters import parse_filter
+from loaders.readers import buildings
+from tests.factories import feature
+
+SCALARS = st.one_of(st.booleans(), st.integers(), st.text(st.characters(categories=["L", "N"])))
+
+
+@pytest.fixture
+def load(building_profile):
+    """Load a profile with this filter."""
+    return lambda text: building_profile(f"[filter]\n{text}\n")
+
+
+def matches(value, condition):
+    [parsed] = parse_filter({"building": condition})
+    return parsed.matches({} if value is None else {"building": value})
+
+
+def test_features_that_do_not_match_are_left_out_and_counted(save_features, load):
+    tree = {"type": "Feature", "properties": {"natural": "tree"}, "geometry": None}
+    path = save_features(feature(1, building="yes"), feature(2, building="no"), tree, feature(4, building="yes"))
+
+    result = buildings.read([path], load('building = "yes"'))
+
+    assert ([record.id for record in result.records], result.filtered, result.errors) == ([1, 4], 2, [])
+
+
+def test_all_conditions_must_hold(save_features, load):
+    both, one, other = {"building": "yes", "status": "open"}, {"building": "yes"}, {"status": "open"}
+    path = save_features(feature(1, **both), feature(2, **one), feature(3, **other))
+
+    result = buildings.read([path], load('building = "yes"\nstatus = "open"'))
+
+    assert [record.id for record in result.records] == [1]
+
+
+@given(SCALARS)
+def test_a_value_matches_itself(value):
+    assert matches(value, value)
+    assert matches(value, ["another", value])
+
+
+def test_values_are_compared_as_text():
+    equal = [(7, "7"), ("7", 7), (7.0, 7), ("true", True), (False, "false"), (" yes ", "yes"), (None, ""), ("", "")]
+    others = [("Yes", "yes"), ("yes", "ye"), (None, "yes"), (1, True), ("no", ["yes", "dorm"]), (7.5, 7)]
+    for value, condition in [*equal, *others]:
+        assert matches(value, condition) is ((value, condition) in equal), (value, condition)
+
+
+def test_a_pattern_is_searched_in_the_value():
+    for value, expected in [("dormitory", True), ("yes", True), ("no", False), (None, False)]:
+        assert matches(value, {"pattern": "^(?!no$)."}) == expected, value
+
+
+def test_a_value_that_cannot_be_compared_is_an_error(save_features, load):
+    result = buildings.read([save_features(feature(1, building=["yes"]))], load('building = "yes"'))
+
+    assert [error.message for error in result.errors] == ["building ['yes'] is neither text nor a number"]
+
+
+def test_an_invalid_condition_is_an_error(load, problem):
+    for condition in ("[]", "{}", '{like = "yes"}', '[["yes"]]', "2026-11-22", "[{pattern = 'a'}]"):
+        message = problem(load, f"building = {condition}")
+        assert message == 'filter.building is neither a value, a list of values nor {pattern = "..."}', condition
+    assert problem(load, 'building = "a\\u0000"') == r"filter.building 'a\x00' has a control character"
+    message = problem(load, 'building = {pattern = "("}')
+    assert message.startswith("filter.building.pattern '(' is not a regular expression")
