@@ -1,54 +1,43 @@
-"""Clients that send requests in sequence and record every response with its duration."""
+"""Clients that send requests in sequence, and record the responses."""
 
-import time
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from http.client import HTTPConnection
-from threading import Event, Thread
+from threading import Event
 from types import SimpleNamespace
 from urllib.parse import urlsplit
 
+from tests.processes.commands import DEADLINE, wait_for
 
-class Client(Thread):
-    """A client with one connection, which records all `responses`."""
 
-    def __init__(self, url, paths, done):
-        super().__init__()
-        self.responses = []
-        self._netloc = urlsplit(url).netloc
-        self._paths = paths
-        self._done = done
-
-    def run(self):
-        connection = HTTPConnection(self._netloc, timeout=30)
-        for path in self._paths:
-            if self._done.wait(0.005):
-                break
-            sent_at = time.monotonic()
-            connection.request("GET", path)
-            response = connection.getresponse()
-            self.responses.append(
-                SimpleNamespace(
-                    path=path,
-                    sent_at=sent_at,
-                    status=response.status,
-                    headers=response.headers,
-                    body=response.read(),
-                    seconds=time.monotonic() - sent_at,
-                )
-            )
-        connection.close()
+def _send_until(done, url, paths, responses):
+    connection = HTTPConnection(urlsplit(url).netloc, timeout=DEADLINE)
+    for path in paths:
+        # The server also has other clients.
+        if done.wait(0.005):
+            break
+        connection.request("GET", path)
+        response = connection.getresponse()
+        responses.append(SimpleNamespace(status=response.status, headers=response.headers, body=response.read()))
+    connection.close()
 
 
 @contextmanager
 def traffic(url, *each_paths):
-    """Run a client for each of these iterables of paths until the end of the block."""
+    """Run a client for each of these iterables of paths until the end of the block; yield their lists of responses."""
     done = Event()
-    clients = [Client(url, paths, done) for paths in each_paths]
-    for client in clients:
-        client.start()
-    try:
-        yield clients
-    finally:
-        done.set()
-        for client in clients:
-            client.join()
+    clients = [[] for _ in each_paths]
+    with ThreadPoolExecutor(len(clients)) as pool:
+        futures = [pool.submit(_send_until, done, url, *each) for each in zip(each_paths, clients, strict=True)]
+        try:
+            yield clients
+        finally:
+            done.set()
+    for future in futures:
+        future.result()
+
+
+def wait_for_more(clients, number=2):
+    """Wait until each client has got more responses: of all but the first, the request was sent after this call."""
+    before = [len(responses) for responses in clients]
+    wait_for(lambda: all(len(now) >= then + number for now, then in zip(clients, before, strict=True)))

@@ -54,6 +54,7 @@ def hosts(page):
 
 
 def accessibility_violations(page):
-    """Return the violations that axe reports for a page."""
-    violations = Axe().run(page).response["violations"]
+    """Return all violations that axe reports for a page, also of labels that differ from the visible text."""
+    options = {"rules": {"label-content-name-mismatch": {"enabled": True}}}
+    violations = Axe().run(page, options=options).response["violations"]
     return [(violation["id"], [node["html"] for node in violation["nodes"]]) for violation in violations]

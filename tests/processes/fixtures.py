@@ -6,11 +6,12 @@ import tempfile
 from functools import partial
 
 import pytest
+from pymongo import MongoClient
 
 from tests.factories import NOON
 from tests.processes import browser
 from tests.processes import mongod as mongods
-from tests.processes.commands import ROOT, serve_samples, spawning, start_server, wait_for, write_ini
+from tests.processes.commands import PRODUCTION, ROOT, serve_samples, spawning, start_server, wait_for, write_ini
 
 
 @pytest.fixture
@@ -35,6 +36,19 @@ def spawn_shared(tmp_path_factory):
     """Start commands for all tests of a module."""
     with spawning(tmp_path_factory.mktemp("shared")) as spawn:
         yield spawn
+
+
+@pytest.fixture(scope="module")
+def shared_database(shared_uri):
+    """A database for all tests of a module."""
+    with MongoClient(shared_uri, tz_aware=True) as client:
+        yield client.get_default_database()
+
+
+@pytest.fixture(scope="module")
+def serve_shared(spawn_shared, shared_uri):
+    """Start production.ini on the database of the module, for tests that only read."""
+    return partial(start_server, spawn_shared, PRODUCTION, CAMPUS_MONGO_URI=shared_uri)
 
 
 @pytest.fixture(scope="session")

@@ -40,6 +40,11 @@ def health(server):
     return json.loads(fetch(f"{server.url}/__heartbeat__").body)
 
 
+def metric(server, name):
+    lines = fetch(f"{server.url}/__metrics__").body.decode().splitlines()
+    return next(float(line.split()[1]) for line in lines if line.startswith(f"{name} "))
+
+
 def start_warm_server(spawn, mongod):
     """Start a service with a warm cache that also contains one building."""
     server = start_server(spawn, PRODUCTION, CAMPUS_MONGO_URI=mongod.uri(), CAMPUS_CLOCK_FROZEN_AT=NOON, **IMPATIENT)

@@ -3,8 +3,10 @@
 import socket
 from urllib.parse import urlsplit
 
+from tests.processes.commands import DEADLINE
 
-def connect(server, timeout=30, receive_buffer=None):
+
+def connect(server, timeout=DEADLINE, receive_buffer=None):
     """Connect to a server; a small receive buffer makes a slow reader."""
     url = urlsplit(server.url)
     connection = socket.socket()
@@ -17,6 +19,15 @@ def connect(server, timeout=30, receive_buffer=None):
         connection.close()
         raise
     return connection
+
+
+def is_refused(server):
+    """Tell whether a connection is refused, or reset because the listening socket is closing at that moment."""
+    try:
+        connect(server).close()
+    except (ConnectionRefusedError, ConnectionResetError):
+        return True
+    return False
 
 
 def receive_queues(server):

@@ -1,5 +1,6 @@
-"""A proxy in front of a mongod, which can answer commands but those of the handshake with an error or anything else."""
+"""A proxy in front of a mongod, which can respond with an error, or anything else, to what follows the handshake."""
 
+import contextlib
 import socket
 import struct
 from threading import Thread
@@ -40,7 +41,7 @@ class MongoProxy:
             Thread(target=self._serve, args=(client, server), daemon=True).start()
 
     def _serve(self, client, server):
-        with client, server:
+        with client, server, contextlib.suppress(OSError):
             while message := _receive(client):
                 _, request_id, _, opcode = _HEADER.unpack_from(message)
                 name, target = _command(message) if opcode == _OP_MSG else ("hello", 1)
@@ -56,13 +57,10 @@ class MongoProxy:
 
 def _receive(client):
     """Return a message of the wire protocol, empty at the end of the connection."""
-    try:
-        header = client.recv(_HEADER.size, socket.MSG_WAITALL)
-        if len(header) < _HEADER.size:
-            return b""
-        return header + client.recv(_HEADER.unpack(header)[0] - _HEADER.size, socket.MSG_WAITALL)
-    except OSError:
+    header = client.recv(_HEADER.size, socket.MSG_WAITALL)
+    if len(header) < _HEADER.size:
         return b""
+    return header + client.recv(_HEADER.unpack(header)[0] - _HEADER.size, socket.MSG_WAITALL)
 
 
 def _command(message):
@@ -85,8 +83,6 @@ def _reply(request_id, body):
 
 
 def _pipe(source, target):
-    try:
+    with contextlib.suppress(OSError):
         while data := source.recv(65536):
             target.sendall(data)
-    except OSError:
-        pass

@@ -1,4 +1,4 @@
-"""Errors and garbage that MongoDB, or a proxy in front of it, answers: the service is down, and says why."""
+"""Errors and garbage with which MongoDB, or a proxy in front of it, responds: the service is down, and says why."""
 
 import json
 import time
@@ -11,16 +11,15 @@ from campus_api.db.revisions import RevisionMonitor
 from campus_api.db.stores import Stores
 from tests.factories import NOON
 from tests.nightly.mongodb.mongo_proxy import MongoProxy, body
-from tests.processes.commands import IMPATIENT, ROOT, fetch, wait_for
-from tests.processes.servers import WARM_ENTRIES, health
+from tests.processes.commands import IMPATIENT, PRODUCTION, fetch, wait_for
+from tests.processes.servers import WARM_ENTRIES, health, metric
 
-PRODUCTION = ROOT / "production.ini"
 # AtlasError, UserNotFound, KeyNotFound, and one that MongoDB may add.
 ERRORS = [(8000, "bad auth"), (11, "no such user"), (211, "no keys found"), (99999, "new in this version")]
 GARBAGE = {
-    "no cursor": (body({"ok": 1.0}), "KeyError: 'cursor'"),
-    "no batch": (body({"ok": 1.0, "cursor": {"id": 0, "ns": "campus.x"}}), "KeyError: 'firstBatch'"),
-    "no message": (b"ab", "error: unpack_from requires a buffer"),
+    "KeyError: 'cursor'": body({"ok": 1.0}),
+    "KeyError: 'firstBatch'": body({"ok": 1.0, "cursor": {"id": 0, "ns": "campus.x"}}),
+    "error: unpack_from requires a buffer": b"ab",
 }
 
 
@@ -36,33 +35,37 @@ def start(serve, proxy):
     return lambda: serve(PRODUCTION, CAMPUS_MONGO_URI=proxy.uri, CAMPUS_CLOCK_FROZEN_AT=NOON, **IMPATIENT)
 
 
+@pytest.fixture
+def warm(start):
+    """The service when no query of the warm-up is in flight."""
+    server = start()
+    wait_for(lambda: health(server)["cache"]["entries"] == WARM_ENTRIES)
+    return server
+
+
 def errors(server):
     lines = [line for line in server.output().splitlines() if '"ERROR"' in line]
     return [json.loads(line)["message"] for line in lines]
 
 
-def metric(server, name):
-    lines = fetch(f"{server.url}/__metrics__").body.decode().splitlines()
-    return next(float(line.split()[1]) for line in lines if line.startswith(f"{name} "))
+def statuses(server, paths):
+    return {fetch(server.url + path).status for path in paths}
 
 
-@pytest.mark.parametrize("error", ERRORS)
-def test_any_error_of_a_poll_is_an_outage_with_its_reason(proxy, start, error):
-    server = start()
-    wait_for(lambda: health(server)["cache"]["entries"] == WARM_ENTRIES)
+def test_any_error_of_a_poll_is_an_outage_with_its_reason(proxy, warm):
+    for error in ERRORS:
+        proxy.error = error
+        failed_at = time.time()
+        wait_for(lambda: health(warm)["database"] == "down")
 
-    proxy.error = error
-    failed_at = time.time()
-    wait_for(lambda: health(server)["database"] == "down")
-
-    assert health(server)["warnings"] == [f"the database is unavailable: it refuses: {error[1]}"]
-    assert metric(server, "campus_database_up") == 0
-    assert 0 < metric(server, "campus_database_last_success_timestamp_seconds") <= failed_at + 1
-    assert fetch(f"{server.url}/map/buildings/99").status == 503
-    assert fetch(f"{server.url}/map/buildings").status == 200
-    assert [line for line in server.output().splitlines() if "Traceback" in line] == []
-    proxy.error = None
-    wait_for(lambda: health(server)["database"] == "up")
+        assert health(warm)["warnings"] == [f"the database is unavailable: it refuses: {error[1]}"]
+        assert metric(warm, "campus_database_up") == 0
+        assert 0 < metric(warm, "campus_database_last_success_timestamp_seconds") <= failed_at + 1
+        assert statuses(warm, ["/map/buildings/99"]) == {503}
+        assert statuses(warm, ["/map/buildings"]) == {200}
+        proxy.error = None
+        wait_for(lambda: health(warm)["database"] == "up")
+    assert "Traceback" not in warm.output()
 
 
 def test_a_database_that_refuses_is_one_line_at_the_start(proxy, start):
@@ -70,54 +73,42 @@ def test_a_database_that_refuses_is_one_line_at_the_start(proxy, start):
 
     server = start()
 
-    assert fetch(f"{server.url}/map/buildings").status == 503
-    assert fetch(f"{server.url}/__heartbeat__").status == 503
+    assert statuses(server, ["/map/buildings", "/__heartbeat__"]) == {503}
     assert metric(server, "campus_database_last_success_timestamp_seconds") == 0
     assert errors(server) == ["MongoDB is not available: it refuses: bad auth"]
 
 
-@pytest.mark.parametrize("kind", GARBAGE)
-def test_a_reply_that_cannot_be_decoded_is_a_503_that_is_logged_once(proxy, start, kind):
-    reply, reason = GARBAGE[kind]
-    server = start()
-    wait_for(lambda: health(server)["cache"]["entries"] == WARM_ENTRIES)
+@pytest.mark.parametrize("reason", GARBAGE)
+def test_a_reply_that_cannot_be_decoded_is_a_503_that_is_logged_once(proxy, warm, reason):
+    proxy.reply = GARBAGE[reason]
 
-    proxy.reply = reply
-    statuses = {fetch(f"{server.url}/map/buildings/{id_}").status for id_ in range(1000, 1010)}
+    assert statuses(warm, [f"/map/buildings/{id_}" for id_ in range(1000, 1010)]) == {503}
 
-    assert statuses == {503}
-    [message] = errors(server)
+    [message] = errors(warm)
     assert message.startswith(f"A query failed: buildings {{'_id': '?'}}: a reply cannot be decoded: {reason}")
-    assert "Traceback" not in server.output()
+    assert "Traceback" not in warm.output()
 
 
-@pytest.mark.parametrize("kind", GARBAGE)
-def test_a_reply_that_cannot_be_decoded_ends_a_load_with_one_line(proxy, spawn, kind):
-    proxy.reply, reason = GARBAGE[kind]
+def test_a_reply_that_cannot_be_decoded_ends_a_load_with_one_line(proxy, spawn):
+    for reason, proxy.reply in GARBAGE.items():
+        load = spawn("campus-load", "history", "--config", PRODUCTION, CAMPUS_MONGO_URI=proxy.uri)
 
-    load = spawn("campus-load", "history", "--config", PRODUCTION, CAMPUS_MONGO_URI=proxy.uri)
-
-    assert load.wait() == 4
-    [line] = load.output().splitlines()
-    assert line.startswith(f"campus-load: the database is not available: a reply cannot be decoded: {reason}")
+        assert load.wait() == 4
+        [line] = load.output().splitlines()
+        assert line.startswith(f"campus-load: the database is not available: a reply cannot be decoded: {reason}")
 
 
 def error(code, number):
     return body({"ok": 0.0, "code": code, "errmsg": f"Request rate is large. ActivityId={number}"})
 
 
-def test_an_error_is_logged_once_although_its_text_and_its_query_vary(proxy, start):
-    server = start()
-    wait_for(lambda: health(server)["cache"]["entries"] == WARM_ENTRIES)
-
-    statuses = set()
+def test_an_error_is_logged_once_although_its_text_and_its_query_vary(proxy, warm):
     for number in range(1, 6):
         proxy.reply = error(16500, number)
         recipes = "&".join(f"recipe={id_}" for id_ in range(number))
-        statuses |= {fetch(f"{server.url}/dining/menus?date=2026-01-01&{recipes}").status}
+        assert statuses(warm, [f"/dining/menus?date=2026-01-01&{recipes}"]) == {503}
 
-    assert statuses == {503}
-    [message] = errors(server)
+    [message] = errors(warm)
     assert message.endswith(": it refuses: Request rate is large. ActivityId=1")
 
 
@@ -139,16 +130,11 @@ def test_an_outage_of_queries_alone_is_logged_once_although_its_text_varies(prox
     ]
 
 
-def test_an_outage_is_one_line_however_many_requests_fail(mongod_with_data, start):
-    server = start()
-    # No query of the warm-up may be in flight.
-    wait_for(lambda: health(server)["cache"]["entries"] == WARM_ENTRIES)
+def test_an_outage_is_one_line_however_many_requests_fail(mongod_with_data, warm):
     mongod_with_data.pause()
-    wait_for(lambda: health(server)["database"] == "down")
-    before = server.output().count('"ERROR"')
+    wait_for(lambda: health(warm)["database"] == "down")
 
-    statuses = {fetch(f"{server.url}/map/buildings/{id_}").status for id_ in range(1000, 1200)}
+    failed = statuses(warm, [f"/map/buildings/{id_}" for id_ in range(1000, 1200)])
     mongod_with_data.resume()
 
-    assert statuses == {503}
-    assert (before, server.output().count('"ERROR"')) == (1, 1)
+    assert (failed, warm.output().count('"ERROR"')) == ({503}, 1)

@@ -10,7 +10,7 @@ from urllib.parse import unquote
 
 import pytest
 
-from tests.processes.commands import ROOT, fetch, serve_samples, wait_for
+from tests.processes.commands import ROOT, fetch, load_samples, reserve_port, wait_for
 from tests.processes.mongod import mongod_of, processes_using
 
 SAMPLES = ROOT / "loaders" / "samples"
@@ -20,14 +20,7 @@ def names(server, path="/map/buildings"):
     return [row["name"] for row in json.loads(fetch(server.url + path).body)]
 
 
-def test_a_new_checkout_serves_the_samples(spawn, ini):
-    server = serve_samples(spawn, ini())
-
-    assert "Wigglesworth A" in names(server, "/map/buildings?name=wigglesworth")
-    assert names(server, "/dining/menus")
-
-
-@pytest.mark.parametrize("end", [signal.SIGTERM, signal.SIGINT, signal.SIGKILL])
+@pytest.mark.parametrize("end", [signal.SIGTERM, signal.SIGINT])
 def test_no_process_outlives_the_server(serve, ini, tmp_path, end):
     server = serve(ini())
     running = processes_using(tmp_path / "mongo")
@@ -59,25 +52,10 @@ def test_a_killed_mongod_is_restarted(serve, ini, tmp_path):
     wait_for(lambda: fetch(server.url + "/dining/locations").status == 200)
 
 
-def test_a_running_server_sees_a_load(serve, spawn, ini, tmp_path):
-    server = serve(ini())
-    [mongod] = mongod_of(tmp_path / "mongo")
-    export = tmp_path / "one.geojson"
-    point = {"type": "Point", "coordinates": [-71.1, 42.3]}
-    feature = {"type": "Feature", "id": 1, "geometry": point, "properties": {"name": "Only One"}}
-    export.write_text(json.dumps({"type": "FeatureCollection", "features": [feature]}))
-
-    load = spawn("campus-load", "buildings", export, "--config", tmp_path / "development.ini")
-
-    assert load.wait() == 0, load.output()
-    wait_for(lambda: names(server) == ["Only One"])
-    assert mongod_of(tmp_path / "mongo") == [mongod]
-
-
-def test_a_server_keeps_a_mongod_started_by_another_process(serve, ini, tmp_path, embedded_user):
+def test_the_users_of_a_folder_share_a_mongod_until_the_last_one_ends(serve, ini, tmp_path, embedded_user):
     first = embedded_user(tmp_path / "mongo")
-    server = serve(ini())
     [mongod] = mongod_of(tmp_path / "mongo")
+    server = serve(ini())
 
     first.kill()
     first.wait()
@@ -125,30 +103,22 @@ def test_mongod_binds_sockets_only_in_its_private_folder(embedded_user, tmp_path
     assert private.stat().st_mode & 0o777 == 0o700
 
 
-def test_loaded_data_survives_a_restart(serve, spawn, ini, tmp_path):
-    server = serve(ini())
-    load = spawn("campus-load", "dining", SAMPLES / "foodpro.csv", "--config", tmp_path / "development.ini")
-    assert load.wait() == 0, load.output()
-    server.terminate()
-    server.wait()
+def test_a_restart_and_a_reload_serve_the_same_data(spawn, serve, ini, tmp_path):
+    load_samples(spawn, ini())
+    first = serve(tmp_path / "development.ini")
+    before = names(first)
+    first.terminate()
+    first.wait()
 
-    server = serve(tmp_path / "development.ini")
-
-    assert names(server, "/dining/menus?date=2024-01-02")
-
-
-def test_a_reload_serves_the_same_data(spawn, ini, tmp_path):
-    server = serve_samples(spawn, ini(), "--reload")
-    before = names(server)
-
+    second = serve(tmp_path / "development.ini", f"http_port={reserve_port()}", "--reload")
+    assert names(second) == before != []
     os.utime(tmp_path / "development.ini")
+    wait_for(lambda: second.output().count("Serving on") == 2)
 
-    wait_for(lambda: server.output().count("Starting server") == 2)
-    wait_for(lambda: fetch(server.url + "/map/buildings"))
-    assert names(server) == before
+    assert names(second) == before
     assert len(mongod_of(tmp_path / "mongo")) == 1
-    server.kill()
-    server.wait()
+    second.kill()
+    second.wait()
     wait_for(lambda: not processes_using(tmp_path / "mongo"))
 
 

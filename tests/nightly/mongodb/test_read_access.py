@@ -1,6 +1,7 @@
-"""Accounts and errors of MongoDB that prevent reads."""
+"""Accounts, certificates and errors of MongoDB that prevent reads."""
 
 import json
+from contextlib import ExitStack
 
 import pytest
 from pymongo import MongoClient
@@ -9,53 +10,36 @@ from pymongo.errors import OperationFailure
 from loaders.publishing.dining_plan import plan_dining
 from loaders.publishing.publish import publish
 from tests.factories import TODAY, row, serving
-from tests.processes.commands import ROOT, fetch, wait_for
-from tests.processes.mongod import Mongod
+from tests.processes import mongod as mongods
+from tests.processes.commands import PRODUCTION, fetch, wait_for
+from tests.processes.mongod import OWNER, PASSWORD, READER
+from tests.processes.nginx import write_certificate
 from tests.processes.servers import health
-
-PRODUCTION = ROOT / "production.ini"
 
 
 @pytest.fixture
 def start_mongod(tmp_path_factory):
-    started = []
-
-    def start(*options):
-        started.append(Mongod(tmp_path_factory.mktemp("m"), *options))
-        return started[-1]
-
-    yield start
-    for mongod in started:
-        mongod.kill()
+    with ExitStack() as started:
+        yield lambda *options: started.enter_context(mongods.running(tmp_path_factory.mktemp("m"), *options))
 
 
-def serve_dining(uri):
-    with MongoClient(uri) as client:
-        database = client.get_default_database()
-        publish(database, plan_dining(database, [serving()]), [])
+def messages(server, level):
+    records = (json.loads(line) for line in server.output().splitlines() if line.startswith("{"))
+    return [record["message"] for record in records if record["levelname"] == level]
 
 
-def test_a_read_only_account_is_sufficient(start_mongod, serve):
-    mongod = start_mongod("--auth")
-    with MongoClient(mongod.uri()) as client:
-        client.admin.command("createUser", "owner", pwd="secret", roles=["root"])
-    with MongoClient(mongod.uri("owner:secret@") + "?authSource=admin") as client:
-        client.campus.command("createUser", "reader", pwd="secret", roles=["read"])
-    serve_dining(mongod.uri("owner:secret@") + "?authSource=admin")
-    reader = mongod.uri("reader:secret@")
+def test_a_read_only_account_is_sufficient(mongod_with_auth, serve):
+    reader = mongod_with_auth.uri(READER)
 
     server = serve(PRODUCTION, CAMPUS_MONGO_URI=reader)
 
     assert json.loads(fetch(f"{server.url}/dining/menus?date={TODAY}").body) == [row()]
-    assert fetch(f"{server.url}/map/buildings").body == b"[]"
     with MongoClient(reader) as client, pytest.raises(OperationFailure):
         client.campus.menus.insert_one({})
 
 
-def test_a_wrong_password_is_a_503_and_not_logged(start_mongod, serve):
-    mongod = start_mongod("--auth")
-
-    server = serve(PRODUCTION, CAMPUS_MONGO_URI=mongod.uri("reader:guess@"))
+def test_a_wrong_password_is_a_503_and_not_logged(mongod_with_auth, serve):
+    server = serve(PRODUCTION, CAMPUS_MONGO_URI=mongod_with_auth.uri("reader:guess@"))
 
     assert fetch(f"{server.url}/dining/recipes").status == 503
     assert "Authentication failed" in server.output()
@@ -63,25 +47,21 @@ def test_a_wrong_password_is_a_503_and_not_logged(start_mongod, serve):
 
 
 @pytest.fixture
-def serve_narrowly(start_mongod, serve):
-    """Start a service whose account has these actions on collections, all if "", and return it and its MongoDB."""
+def serve_narrowly(mongod_with_auth, serve):
+    """Start a service whose account has these actions on collections, all if ""."""
 
     def start(actions, *collections):
-        mongod = start_mongod("--auth")
-        with MongoClient(mongod.uri()) as client:
-            client.admin.command("createUser", "owner", pwd="secret", roles=["root"])
-        serve_dining(mongod.uri("owner:secret@") + "?authSource=admin")
         privileges = [{"resource": {"db": "campus", "collection": name}, "actions": actions} for name in collections]
-        with MongoClient(mongod.uri("owner:secret@") + "?authSource=admin") as client:
-            client.campus.command("createRole", "narrow", privileges=privileges, roles=[])
-            client.campus.command("createUser", "narrow", pwd="secret", roles=["narrow"])
-        return serve(PRODUCTION, CAMPUS_MONGO_URI=mongod.uri("narrow:secret@"))
+        with mongod_with_auth.database(OWNER) as database:
+            database.command("createRole", "narrow", privileges=privileges, roles=[])
+            database.command("createUser", "narrow", pwd="secret", roles=["narrow"])
+        return serve(PRODUCTION, CAMPUS_MONGO_URI=mongod_with_auth.uri("narrow:secret@"))
 
     return start
 
 
 def test_a_collection_that_may_not_be_read_is_an_outage_with_its_reason(serve_narrowly):
-    server = serve_narrowly(["find", "collStats"], "datasets", "menus_1", "categories_1", "locations_1")
+    server = serve_narrowly(["find", "collStats"], "datasets", "buildings_1", "menus_1", "categories_1", "locations_1")
 
     reason = 'not authorized on campus to execute command find: "recipes_1"'
     assert health(server)["warnings"][0] == f"the database is unavailable: {reason}"
@@ -97,26 +77,62 @@ def test_a_query_that_fails_while_polls_succeed_is_logged_once(serve_narrowly):
 
     assert statuses == {503}
     wait_for(lambda: messages(server, "ERROR"))
-    assert messages(server, "ERROR") == [
-        'MongoDB is available, but a query failed: not authorized on campus to execute command aggregate: "menus_1"'
-    ]
+    [message] = messages(server, "ERROR")
+    reason = "MongoDB is available, but a query failed: not authorized on campus to execute command aggregate: "
+    assert message.startswith(reason)
 
 
-def messages(server, level):
-    records = (json.loads(line) for line in server.output().splitlines() if line.startswith("{"))
-    return [record["message"] for record in records if record["levelname"] == level]
-
-
-@pytest.mark.parametrize("code", [6, 134])
-def test_a_transient_read_error_is_a_503(start_mongod, serve, code):
+def test_a_transient_read_error_is_a_503(start_mongod, serve):
     mongod = start_mongod("--setParameter", "enableTestCommands=1")
-    with MongoClient(mongod.uri(), tz_aware=True) as client:
-        database = client.get_default_database("campus")
+    with mongod.database() as database:
         publish(database, plan_dining(database, [serving()]), [])
-    server = serve(PRODUCTION, CAMPUS_MONGO_URI=mongod.uri())
+        server = serve(PRODUCTION, CAMPUS_MONGO_URI=mongod.uri())
 
-    with MongoClient(mongod.uri()) as client:
-        failing = {"errorCode": code, "failCommands": ["find"]}
-        client.admin.command("configureFailPoint", "failCommand", mode="alwaysOn", data=failing)
+        for code in (6, 134):
+            failing = {"errorCode": code, "failCommands": ["find"]}
+            database.client.admin.command("configureFailPoint", "failCommand", mode="alwaysOn", data=failing)
+            assert fetch(f"{server.url}/dining/recipes/{code}").status == 503
+            database.client.admin.command("configureFailPoint", "failCommand", mode="off")
+            wait_for(lambda code=code: fetch(f"{server.url}/dining/recipes/{code}").status == 404)
 
-    assert fetch(f"{server.url}/dining/recipes/1").status == 503
+
+@pytest.fixture
+def certificate(tmp_path):
+    """The folder of a certificate, which is its own CA, and a file with it and its key."""
+    write_certificate(tmp_path / "ca.pem", tmp_path / "key")
+    (tmp_path / "server.pem").write_text((tmp_path / "key").read_text() + (tmp_path / "ca.pem").read_text())
+    return tmp_path
+
+
+def test_the_service_verifies_the_certificate(serve, start_mongod, certificate):
+    files = ["--tlsCertificateKeyFile", certificate / "server.pem", "--tlsCAFile", certificate / "ca.pem"]
+    mongod = start_mongod("--tlsMode", "preferTLS", "--tlsAllowConnectionsWithoutCertificates", *files)
+    secret = certificate / "uri"
+    secret.write_text(f"{mongod.uri()}?tls=true&tlsCAFile={certificate / 'ca.pem'}\n")
+
+    trusting, other = (
+        serve(PRODUCTION, **uri)
+        for uri in ({"CAMPUS_MONGO_URI_FILE": str(secret)}, {"CAMPUS_MONGO_URI": f"{mongod.uri()}?tls=true"})
+    )
+
+    wait_for(lambda: fetch(f"{trusting.url}/map/buildings").status == 200)
+    assert fetch(f"{other.url}/map/buildings").status == 503
+    assert b"certificate verify failed" in fetch(f"{other.url}/__heartbeat__").body
+
+
+def test_a_file_of_certificates_that_cannot_be_used_is_named(spawn, certificate):
+    (certificate / "bad.pem").write_text("x")
+    for options, name, reason in [
+        ("tlsCAFile={}/none.pem", "tlsCAFile {}/none.pem", "cannot be read: No such file or directory."),
+        ("tlsCAFile={}/bad.pem", "tlsCAFile {}/bad.pem", "NO_CERTIFICATE_OR_CRL_FOUND"),
+        ("tlsCAFile={0}/ca.pem&tlsCertificateKeyFile={0}/ca.pem", "tlsCertificateKeyFile {}/ca.pem", ""),
+    ]:
+        uri = f"mongodb://me:{PASSWORD[:5]}@db/campus?tls=true&{options.format(certificate)}"
+        for command in (["pserve", PRODUCTION], ["campus-config", "check", PRODUCTION]):
+            process = spawn(*command, CAMPUS_MONGO_URI=uri)
+
+            assert process.wait() > 0
+            # The report of the check is wrapped.
+            output = " ".join(process.output().split())
+            assert (name.format(certificate) in output, reason in output) == (True, True), output
+            assert (PASSWORD[:5] in output, "Traceback" in output) == (False, False), output

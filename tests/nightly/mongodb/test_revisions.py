@@ -1,36 +1,28 @@
 """The revision monitor, while its MongoDB stops and starts."""
 
 import threading
-import time
 from datetime import UTC, datetime, timedelta
-from itertools import pairwise
 from threading import Event, Thread
 
 import pytest
 from pymongo import MongoClient
 from pymongo.monitoring import CommandListener
 
-from campus_api.db.connection import connect, connect_read_only
+from campus_api.db.connection import connect_read_only
 from campus_api.db.errors import DatabaseUnavailable, QueryFailed
 from campus_api.db.revisions import RevisionMonitor
 from campus_api.db.stores import Stores
 from loaders.publishing.dining_plan import plan_dining
 from loaders.publishing.publish import publish
 from tests.factories import serving
+from tests.processes import mongod as mongods
 from tests.processes.commands import DEADLINE, wait_for
-from tests.processes.mongod import Mongod
 
 
 @pytest.fixture(scope="module")
 def running(tmp_path_factory):
-    mongod = Mongod(tmp_path_factory.mktemp("m"))
-    loading = connect({"mongo.uri": mongod.uri()})
-    publish(loading.database, plan_dining(loading.database, [serving()]), [])
-    # Flush to disk before a test kills it.
-    loading.database.client.admin.command("fsync")
-    loading.close()
-    yield mongod
-    mongod.kill()
+    with mongods.with_data(tmp_path_factory.mktemp("m")) as mongod:
+        yield mongod
 
 
 @pytest.fixture
@@ -66,18 +58,22 @@ def poll_until_up(monitor):
     wait_for(lambda: monitor.poll() or not monitor.is_down)
 
 
-def test_records_are_unavailable_while_no_poll_has_succeeded(mongod, monitor):
+def test_nothing_is_known_and_no_query_attempted_while_no_poll_has_succeeded(mongod, monitor):
     mongod.kill()
     monitor.poll()
     mongod.start()
 
-    with pytest.raises(DatabaseUnavailable):
+    with pytest.raises(DatabaseUnavailable, match="the last attempt"):
         Stores(monitor.snapshot()).recipes.find()
 
     assert (monitor.is_known, monitor.is_down) == (False, True)
 
 
-def test_versions_stay_known_while_mongodb_is_down(mongod, monitor):
+def test_in_an_outage_versions_stay_known_with_their_age_since_the_last_poll(mongod, monitor):
+    with mongod.database() as database:
+        hour_ago = datetime.now(UTC) - timedelta(hours=1)
+        database.datasets.update_one({"_id": "dining"}, {"$set": {"loaded_at": hour_ago}})
+        database.client.admin.command("fsync")
     poll_until_up(monitor)
     version = monitor.latest.version("dining")
     age = monitor.age(version)
@@ -86,34 +82,12 @@ def test_versions_stay_known_while_mongodb_is_down(mongod, monitor):
     monitor.poll()
 
     assert (monitor.is_known, monitor.is_down, monitor.latest.version("dining")) == (True, True, version)
-    assert monitor.age(version) > age
+    assert 0 <= age < monitor.age(version) < 3600
 
 
-def test_the_age_in_an_outage_counts_from_the_last_poll_not_from_the_load(mongod, monitor):
-    connection = connect({"mongo.uri": mongod.uri()})
-    hour_ago = datetime.now(UTC) - timedelta(hours=1)
-    connection.database.datasets.update_one({"_id": "dining"}, {"$set": {"loaded_at": hour_ago}})
-    connection.database.client.admin.command("fsync")
-    connection.close()
-    poll_until_up(monitor)
-
+def test_an_outage_is_logged_once_and_its_end_noticed_by_the_next_poll(mongod, monitor, caplog):
     mongod.kill()
     monitor.poll()
-
-    assert 0 <= monitor.age(monitor.latest.version("dining")) < DEADLINE
-
-
-def test_no_query_is_attempted_while_mongodb_is_known_to_be_down(mongod, monitor):
-    mongod.kill()
-    monitor.poll()
-    mongod.start()
-
-    with pytest.raises(DatabaseUnavailable, match="the last attempt"):
-        Stores(monitor.snapshot()).recipes.find()
-
-
-def test_the_next_poll_notices_that_mongodb_is_up_again(mongod, monitor, caplog):
-    mongod.kill()
     monitor.poll()
     mongod.start()
 
@@ -126,17 +100,8 @@ def test_the_next_poll_notices_that_mongodb_is_up_again(mongod, monitor, caplog)
     ]
 
 
-def test_an_outage_is_logged_once(mongod, monitor, caplog):
-    mongod.kill()
-
-    monitor.poll()
-    monitor.poll()
-
-    assert len(caplog.records) == 1
-
-
 def test_a_failed_query_triggers_a_poll(mongod, start_monitor):
-    monitor = start_monitor(poll_seconds=60)
+    monitor = start_monitor(poll_seconds=3600)
     polled = Event()
     monitor.start_polling(polled.set)
     assert polled.wait(DEADLINE)
@@ -146,6 +111,23 @@ def test_a_failed_query_triggers_a_poll(mongod, start_monitor):
         Stores(monitor.latest).recipes.find()
 
     wait_for(lambda: monitor.is_down)
+
+
+def test_a_query_that_fails_in_the_warm_up_waits_for_the_next_poll(start_monitor):
+    monitor = start_monitor(poll_seconds=3600)
+    calls = []
+
+    def fail():
+        calls.append(1)
+        with pytest.raises(QueryFailed):
+            list(monitor.latest.find("menus", {"$unknown": 1}, ["_id"], dict))
+
+    monitor.start_polling(fail)
+
+    wait_for(lambda: calls)
+    # The thread ends while it waits for the next poll.
+    monitor.close()
+    assert len(calls) == 1
 
 
 def test_an_exception_is_logged_and_does_not_end_polling(start_monitor, caplog):
@@ -162,40 +144,14 @@ def test_an_exception_is_logged_and_does_not_end_polling(start_monitor, caplog):
     assert {record.message for record in caplog.records} == {"Warming up the cache failed"}
 
 
-def test_mongodb_is_polled_once_a_second(monitor):
-    times = []
-
-    monitor.start_polling(lambda: times.append(time.monotonic()))
-
-    wait_for(lambda: len(times) > 5)
-    # The shortest time between two is the one that a busy machine disturbed least.
-    assert 1 <= min(later - earlier for earlier, later in pairwise(times)) < 2
-
-
-def test_a_query_that_fails_in_the_warm_up_waits_for_the_next_poll(monitor):
-    times = []
-
-    def fail():
-        times.append(time.monotonic())
-        with pytest.raises(QueryFailed):
-            list(monitor.latest.find("menus", {"$unknown": 1}, ["_id"], dict))
-
-    monitor.start_polling(fail)
-
-    wait_for(lambda: len(times) > 3)
-    assert min(later - earlier for earlier, later in pairwise(times)) >= 1
-
-
 def test_closing_ends_polling_at_once(start_monitor):
-    monitor = start_monitor(poll_seconds=60)
+    monitor = start_monitor(poll_seconds=3600)
     calls = []
     monitor.start_polling(lambda: calls.append(1))
     wait_for(lambda: calls)
-    closed_at = time.monotonic()
 
     monitor.close()
 
-    assert time.monotonic() - closed_at < 60
     assert (len(calls), [thread for thread in threading.enumerate() if thread.name == "revisions"]) == (1, [])
 
 

@@ -13,12 +13,11 @@ from pymongo.read_concern import ReadConcern
 from tests.nightly.mongodb import replica_set as sets
 from tests.nightly.mongodb.replica_set import Member
 from tests.nightly.traffic import traffic
-from tests.processes.commands import IMPATIENT, ROOT, fetch, wait_for
+from tests.processes.commands import IMPATIENT, PRODUCTION, fetch, wait_for
+from tests.processes.servers import metric
 from tests.processes.synthetic_data import Buildings, Menus
 
 NAMES = ("old", "lost", "other")
-# The revision monitor polls in this time.
-POLLED = 3
 DATASETS = "campus.datasets"
 
 
@@ -85,9 +84,15 @@ def rolled_back(member):
 
 def names_seen(client):
     """Return the successive names in the responses of a client, without repetitions."""
-    bodies = [response.body for response in client.responses if response.status == 200]
+    bodies = [response.body for response in client if response.status == 200]
     names = [[name for name in NAMES if f'"name":"{name}"'.encode() in body] for body in bodies]
     return [name for name, _ in groupby(names)]
+
+
+def wait_for_poll(server):
+    """Wait until the service has polled from begin to end: it does so every second."""
+    later = time.time() + 1
+    wait_for(lambda: metric(server, "campus_database_last_success_timestamp_seconds") > later)
 
 
 @pytest.mark.parametrize(
@@ -99,14 +104,14 @@ def test_a_load_that_is_rolled_back_is_never_served(
     load, serve, replica_set, database, mongod_uri, data, cut_off, rejoin
 ):
     data.publish(database, "old")
-    server = serve(ROOT / "production.ini", CAMPUS_MONGO_URI=mongod_uri, CAMPUS_CACHE_MEMORY_MB="0", **IMPATIENT)
+    server = serve(PRODUCTION, CAMPUS_MONGO_URI=mongod_uri, CAMPUS_CACHE_MEMORY_MB="0", **IMPATIENT)
     wait_for(lambda: fetch(server.url + data.path).status == 200)
     primary = replica_set.primary()
 
     with traffic(server.url, repeat(data.path), repeat(data.path)) as clients:
         loading = stop_at_primary(replica_set, primary, lambda: load(data.dataset, "lost", data.export("lost")))
         wait_for(lambda: read_record(primary, data.dataset, "local")["revision"] == 2)
-        time.sleep(POLLED)
+        wait_for_poll(server)
         committed = read_record(primary, data.dataset, "majority")
         with paused(loading):
             cut_off(primary)
@@ -116,8 +121,8 @@ def test_a_load_that_is_rolled_back_is_never_served(
             rejoin(primary)
             wait_for(lambda: rolled_back(primary))
             replica_set.heal()
-        loading.wait()
-        time.sleep(POLLED)
+        loading.wait(60)
+        wait_for_poll(server)
 
     # A load that can still reach the new primary compares with what is live there, and publishes.
     names = {0: ["old", "other", "lost"], 4: ["old", "other"]}[loading.returncode]

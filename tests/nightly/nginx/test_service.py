@@ -1,0 +1,171 @@
+"""The nginx configuration in deploy/, in front of both servers."""
+
+import gzip
+import json
+import re
+import shutil
+import subprocess
+from datetime import datetime
+from itertools import count
+from urllib.parse import urlsplit
+
+import pytest
+
+from loaders.publishing.plan import plan_buildings
+from loaders.publishing.publish import publish
+from tests.factories import building
+from tests.processes import nginx, servers
+from tests.processes.commands import PRODUCTION, ROOT, stop, wait_for
+from tests.processes.nginx import fetch
+from tests.programs import require, require_root
+
+numbers = count()
+
+
+@pytest.fixture(scope="module")
+def uri(shared_uri, shared_database):
+    """The URI of a database with a hundred buildings."""
+    publish(shared_database, plan_buildings(shared_database, map(building, range(1, 101))), [])
+    return shared_uri
+
+
+@pytest.fixture(scope="module", params=servers.SERVERS)
+def service(request, spawn_shared, uri):
+    """The service, whose responses are fresh for a second."""
+    return servers.start(spawn_shared, request.param, CAMPUS_MONGO_URI=uri, CAMPUS_CACHE_MAX_AGE="1")
+
+
+@pytest.fixture(scope="module")
+def site(service, tmp_path_factory):
+    """One nginx for all tests; each test requests a unique path."""
+    with nginx.running(tmp_path_factory.mktemp("nginx"), urlsplit(service.url).port) as site:
+        yield site
+
+
+@pytest.fixture
+def path():
+    return f"/map/buildings?name=widener&_={next(numbers)}"
+
+
+def test_debians_nginx_accepts_the_file_as_shipped(tmp_path):
+    require_root()
+    # Folders of the test in place of those of the system, in namespaces of its own.
+    folders = {"/etc/nginx/conf.d": "conf.d", "/etc/ssl": "ssl", "/var/lib/nginx": "lib", "/var/log/nginx": "log"}
+    for name in folders.values():
+        (tmp_path / name).mkdir()
+    shutil.copy(nginx.SITE, tmp_path / "conf.d" / "campus-api.conf")
+    nginx.write_certificate(tmp_path / "ssl" / "campus-api.pem", tmp_path / "ssl" / "campus-api.key")
+    mounts = [f"mount --bind {tmp_path / name} {folder}" for folder, name in folders.items()]
+    script = " && ".join([*mounts, f"{require('nginx')} -t"])
+
+    checked = subprocess.run(
+        [require("unshare"), "--mount", "--net", "sh", "-c", script], capture_output=True, text=True
+    )
+
+    assert checked.returncode == 0, checked.stderr
+    assert "[warn]" not in checked.stderr
+
+
+def test_the_access_log_has_request_id_cache_status_and_upstream_time(site, path):
+    for id_ in ("first", "second"):
+        fetch(site, path, X_Request_Id=id_, User_Agent='"quoted"')
+
+    first, second = wait_for(lambda: lines_of_this_test(site))
+
+    assert [(each["request_id"], each["cache"]) for each in (first, second)] == [("first", "MISS"), ("second", "HIT")]
+    assert (float(first["upstream_seconds"]) >= 0, second["upstream_seconds"]) == (True, "")
+    assert (first["method"], first["status"], first["client"]) == ("GET", 200, "127.0.0.1")
+    assert datetime.fromisoformat(first["time"]).tzinfo
+
+
+def lines_of_this_test(site):
+    """Return both lines, or nothing while the second one is incomplete."""
+    lines = [json.loads(line) for line in site.access_log.read_text().splitlines() if line.endswith("}")]
+    lines = [line for line in lines if line["user_agent"] == '"quoted"']
+    return len(lines) == 2 and lines
+
+
+def test_geojson_and_json_are_cached_separately(site, path):
+    plain, geojson = fetch(site, path), fetch(site, path, Accept="application/geo+json")
+
+    cached = [fetch(site, path, Accept=accept) for accept in ("application/json, */*", "application/geo+json")]
+    gzipped = fetch(site, path, Accept_Encoding="br, gzip")
+
+    assert [each.headers["X-Cache"] for each in (geojson, *cached)] == ["MISS", "HIT", "HIT"]
+    assert [each.body for each in cached] == [plain.body, geojson.body]
+    assert (gzipped.headers["Content-Encoding"], gzip.decompress(gzipped.body)) == ("gzip", plain.body)
+
+
+def test_a_cached_response_is_a_304_if_the_etag_matches(site, path):
+    for accepted in ("identity", "gzip"):
+        etag = fetch(site, path, Accept_Encoding=accepted).headers["ETag"]
+
+        not_modified = fetch(site, path, Accept_Encoding=accepted, If_None_Match=etag)
+
+        assert (not_modified.status, not_modified.headers["X-Cache"], not_modified.body) == (304, "HIT", b""), accepted
+
+
+@pytest.mark.parametrize("name", servers.SERVERS)
+def test_a_cached_response_outlives_the_service(spawn, uri, tmp_path, path, name):
+    service = servers.start(spawn, name, CAMPUS_MONGO_URI=uri, CAMPUS_CACHE_MAX_AGE="1")
+    with nginx.running(tmp_path, urlsplit(service.url).port) as site:
+        before = fetch(site, path)
+        # The workers of granian outlive a main process that is killed.
+        stop(service)
+
+        stale = wait_for(lambda: (response := fetch(site, path)).headers["X-Cache"] == "STALE" and response)
+
+    assert (stale.status, stale.body) == (200, before.body)
+
+
+def test_errors_and_preflights_are_not_cached_and_allow_any_origin(site):
+    preflight = fetch(site, "/dining/menus", "OPTIONS", Access_Control_Request_Headers="x-requested-with")
+    errors = [fetch(site, path) for path in ("/nowhere", "/dining/menus?x=1")]
+
+    assert (preflight.status, preflight.headers["Access-Control-Allow-Headers"]) == (204, "x-requested-with")
+    assert [(each.status, each.headers["Cache-Control"]) for each in errors] == [(404, "no-store"), (400, "no-store")]
+    assert {tuple(each.headers.get_all("Access-Control-Allow-Origin")) for each in (preflight, *errors)} == {("*",)}
+
+
+def test_pages_are_not_cached_but_their_assets_are(site):
+    page = fetch(site, "/explore")
+    style = re.search(r'"(/static/[^"]+/site.css)"', page.body.decode())[1]
+
+    responses = [fetch(site, style, Accept_Encoding=accepted) for accepted in ("gzip", "gzip", "identity")]
+
+    assert page.headers["Content-Security-Policy"].startswith("default-src 'none'")
+    assert [response.headers["X-Cache"] for response in responses] == ["MISS", "HIT", "MISS"]
+    assert responses[0].headers["Content-Encoding"] == "gzip"
+    assert gzip.decompress(responses[1].body) == responses[2].body
+
+
+def test_the_root_has_html_and_json_representations(site):
+    accepts = ["*/*", "text/html", "*/*", "text/html"]
+
+    types = [fetch(site, "/", Accept=accept).headers["Content-Type"] for accept in accepts]
+
+    assert types == ["application/json", "text/html; charset=utf-8"] * 2
+
+
+def test_a_query_may_have_a_thousand_parameters(site):
+    query = "&".join(f"recipe={number}" for number in range(2**40, 2**40 + 1000))
+
+    assert fetch(site, f"/dining/menus?{query}").body == b"[]"
+
+
+def test_nginx_reaches_the_service_by_a_unix_socket(spawn, tmp_path):
+    path, ini = tmp_path / "http.sock", tmp_path / "production.ini"
+    [options] = re.findall(
+        r"```ini\n(unix_socket = .*?)```", (ROOT / "docs/operations.md").read_text(encoding="utf-8"), re.DOTALL
+    )
+    text = PRODUCTION.read_text(encoding="utf-8").replace("host = 127.0.0.1\n", "")
+    ini.write_text(text.replace("port = 6543\n", options.replace("/run/campus-api/http.sock", str(path))))
+    spawn("pserve", ini, CAMPUS_MONGO_URI="mongomock://")
+    wait_for(path.exists)
+
+    with nginx.running(tmp_path, f"unix:{path}") as site:
+        response = fetch(site, "/map/buildings")
+
+    assert (response.status, response.body) == (200, b"[]")
+    # Any user may connect, such as that of nginx.
+    assert path.stat().st_mode & 0o777 == 0o666
