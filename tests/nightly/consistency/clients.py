@@ -9,9 +9,10 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from tests.nightly.consistency.urls import Url, Urls
-from tests.processes.commands import DEADLINE
 from tests.processes.nginx import unverified_context
 
+# Seconds; a process is paused during several loads.
+_TIMEOUT = 100
 FOREIGN_ETAG = 'W/"0123456789abcdef01234567"'
 
 
@@ -105,7 +106,7 @@ class Client:
 
 
 def _connect(url, source):
-    options = {"timeout": DEADLINE, "source_address": (source, 0)}
+    options = {"timeout": _TIMEOUT, "source_address": (source, 0)}
     if url.scheme == "https":
         return HTTPSConnection(url.netloc, context=unverified_context(), **options)
     return HTTPConnection(url.netloc, **options)

@@ -5,13 +5,23 @@ import signal
 import subprocess
 import time
 from collections import Counter
+from dataclasses import dataclass
 from datetime import UTC, datetime
 
-from tests.nightly.consistency import contents
-from tests.nightly.consistency.urls import Revision
+from tests.nightly.consistency import exports
 
 ACTIONS = {"load", "undo", "refuse", "kill"}
 REFUSED = 3
+
+
+@dataclass(frozen=True)
+class Revision:
+    """A revision that was live, and the load that its content is from: an older one after an undo."""
+
+    dataset: str
+    number: int
+    load: int
+    loaded_at: datetime
 
 
 class Publisher:
@@ -58,7 +68,7 @@ class Publisher:
     def refuse(self):
         """Load an export that lacks most records."""
         self._loads += 1
-        self._finish(self._start(contents.incomplete(self.dataset, self._loads)), REFUSED)
+        self._finish(self._start(exports.incomplete(self.dataset, self._loads)), REFUSED)
         assert self._record("refuse") is None
 
     def kill(self):
@@ -77,7 +87,7 @@ class Publisher:
     def _start_load(self):
         self._loads += 1
         # All names of a load have its number, so that a response of two loads is recognized.
-        return self._start(contents.EXPORTS[self.dataset](self._loads), "--override", "changed-values")
+        return self._start(exports.EXPORTS[self.dataset](self._loads), "--override", "changed-values")
 
     def _start(self, export, *options):
         path = self._folder / f"{self.dataset}-{self._loads}.json"
@@ -85,7 +95,8 @@ class Publisher:
         return self._run(self.dataset, path, *options)
 
     def _finish(self, process, status):
-        assert process.wait() == status, process.output()
+        # Beside all the clients.
+        assert process.wait(60) == status, process.output()
 
     def _can_undo(self):
         record = self._live_record()

@@ -18,7 +18,7 @@ from tests.nightly.consistency.clients import Client, Shared
 from tests.nightly.consistency.publisher import ACTIONS, Publisher
 from tests.nightly.consistency.verdicts import Verdicts
 from tests.processes import nginx
-from tests.processes.commands import ROOT, start_server, wait_for
+from tests.processes.commands import PRODUCTION, start_server, wait_for
 
 RESPONSES, PAUSES = 20_000, 4
 CLIENTS_OF_EACH = 2
@@ -32,7 +32,7 @@ def publishers(spawn, mongod_database, mongod_uri, tmp_path):
     """A publisher of each data set, with a first load."""
 
     def run(*arguments):
-        return spawn("campus-load", *arguments, "--config", ROOT / "production.ini", CAMPUS_MONGO_URI=mongod_uri)
+        return spawn("campus-load", *arguments, "--config", PRODUCTION, CAMPUS_MONGO_URI=mongod_uri)
 
     publishers = [
         Publisher(dataset, mongod_database, run, tmp_path, Random(f"{SEED} {dataset}"))
@@ -45,7 +45,7 @@ def publishers(spawn, mongod_database, mongod_uri, tmp_path):
 
 @pytest.fixture
 def processes(spawn, publishers, mongod_uri):
-    return [start_server(spawn, ROOT / "production.ini", CAMPUS_MONGO_URI=mongod_uri, **ENVIRONMENT) for _ in range(2)]
+    return [start_server(spawn, PRODUCTION, CAMPUS_MONGO_URI=mongod_uri, **ENVIRONMENT) for _ in range(2)]
 
 
 @pytest.fixture
