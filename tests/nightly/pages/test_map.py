@@ -1,21 +1,25 @@
-"""The map of buildings in a real browser: what it shows, at which zoom."""
+"""The map of buildings in a real browser: what it shows, at which zoom, and where the visitor is."""
 
 import math
 from itertools import combinations
 
 import pytest
 from playwright.sync_api import expect
-from pymongo import MongoClient
 
 from loaders.publishing.plan import plan_buildings
 from loaders.publishing.publish import publish
 from tests.factories import building
-from tests.processes.commands import ROOT, spawning, start_server
 
 TILES = "http://tiles.example.edu/{z}/{x}/{y}.png"
 PIXEL = b"<svg xmlns='http://www.w3.org/2000/svg' width='1' height='1'/>"
 # Two buildings without a footprint, a kilometre apart.
 POINTS = {"Alpha": (42.370, -71.117), "Beta": (42.379, -71.117)}
+NEAR, FAR = ({"latitude": latitude, "longitude": -71.122, "accuracy": 40} for latitude in (42.3795, 41.5))
+PAINTED = """() => {
+    const canvas = document.querySelector("#map canvas");
+    const pixels = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height).data;
+    return pixels.filter((value, index) => index % 4 === 3 && value > 0).length;
+}"""
 
 
 @pytest.fixture
@@ -24,20 +28,12 @@ def page(samples, visit):
 
 
 @pytest.fixture(scope="module")
-def points(tmp_path_factory, mongod):
+def points(serve_shared, shared_database):
     """The service with two buildings without a footprint, and with tiles."""
-    settings = {
-        "CAMPUS_MONGO_URI": f"{mongod}/points",
-        "CAMPUS_MAP_TILES_URL": TILES,
-        "CAMPUS_MAP_ATTRIBUTION": '&copy; <a href="https://tiles.example.edu/copyright">Example</a>',
-    }
     buildings = [building(id_, name=name, point=POINTS[name], polygons=()) for id_, name in enumerate(POINTS)]
-    with MongoClient(settings["CAMPUS_MONGO_URI"], tz_aware=True) as client:
-        database = client.get_default_database()
-        publish(database, plan_buildings(database, buildings), [])
-        with spawning(tmp_path_factory.mktemp("points")) as spawn:
-            yield start_server(spawn, ROOT / "production.ini", **settings)
-        client.drop_database(database)
+    publish(shared_database, plan_buildings(shared_database, buildings), [])
+    attribution = '&copy; <a href="https://tiles.example.edu/copyright">Example</a>'
+    return serve_shared(CAMPUS_MAP_TILES_URL=TILES, CAMPUS_MAP_ATTRIBUTION=attribution)
 
 
 @pytest.fixture
@@ -60,6 +56,17 @@ def visit_points(points, visit):
     return visit_points
 
 
+@pytest.fixture
+def visit_at(samples, visit):
+    """Open the page with a building selected, at a position, None if it may not be known."""
+
+    def visit_at(position, **options):
+        allowed = {"geolocation": position, "permissions": ["geolocation"]} if position else {"permissions": []}
+        return visit(f"{samples.url}/explore?id=350", **allowed, **options)
+
+    return visit_at
+
+
 def scale(page):
     """Locate the scale bar, whose text is its length."""
     return page.locator(".leaflet-control-scale-line").first
@@ -76,30 +83,16 @@ def overlap(a, b):
     )
 
 
-def test_choosing_a_building_zooms_the_map_to_it(page):
+def test_choosing_a_building_zooms_the_map_to_it_beside_its_card_until_show_all(page):
     expect(scale(page)).to_have_text("200 m")
 
     page.get_by_role("button", name="Thayer Hall").click()
-
     expect(labels(page, "Thayer Hall")).to_be_in_viewport(ratio=1)
     expect(scale(page)).to_have_text("30 m")
-
-
-def test_the_chosen_building_is_beside_its_card(page):
-    page.get_by_role("button", name="Thayer Hall").click()
-    expect(scale(page)).to_have_text("30 m")
-
     box = labels(page, "Thayer Hall").bounding_box()
-
     assert not overlap(box, page.get_by_role("article").bounding_box())
 
-
-def test_show_all_zooms_out_again(page):
-    page.get_by_role("button", name="Thayer Hall").click()
-    expect(scale(page)).to_have_text("30 m")
-
     page.get_by_role("button", name="Show all").click()
-
     expect(scale(page)).to_have_text("200 m")
 
 
@@ -125,32 +118,22 @@ def test_the_label_of_a_point_stands_above_it(samples, visit):
     expect(page.locator(".leaflet-tooltip")).to_have_text("Houghton Library")
 
 
-def test_more_names_fit_as_the_map_is_zoomed_in(page):
+def test_labels_do_not_overlap(page):
     expect(labels(page, "Baker Library")).to_be_visible()
+    boxes = [label.bounding_box() for label in labels(page).all()]
+    assert len(boxes) > 5
+    assert not [pair for pair in combinations(boxes, 2) if overlap(*pair)]
     expect(labels(page, "Widener Library")).to_have_count(0)
 
+    # More fit as the map is zoomed in.
     page.get_by_role("button", name="Houghton Library").click()
 
     expect(labels(page, "Widener Library")).to_be_visible()
 
 
-def test_labels_do_not_overlap(page):
-    expect(labels(page, "Baker Library")).to_be_visible()
-
-    boxes = [label.bounding_box() for label in labels(page).all()]
-
-    assert len(boxes) > 5
-    assert not [pair for pair in combinations(boxes, 2) if overlap(*pair)]
-
-
 def test_points_grow_with_the_zoom(visit_points):
     page = visit_points()
-    painted = """() => {
-        const canvas = document.querySelector("#map canvas");
-        const pixels = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height).data;
-        return pixels.filter((value, index) => index % 4 === 3 && value > 0).length;
-    }"""
-    both = page.wait_for_function(painted).json_value()
+    both = page.wait_for_function(PAINTED).json_value()
 
     # Beta is out of view then, and Alpha is not selected any more.
     page.get_by_role("button", name="Alpha").click()
@@ -158,7 +141,7 @@ def test_points_grow_with_the_zoom(visit_points):
     page.keyboard.press("Escape")
     expect(page.get_by_role("article")).to_be_hidden()
 
-    page.wait_for_function(f"({painted})() > {both}")
+    page.wait_for_function(f"({PAINTED})() > {both}")
 
 
 def test_tiles_are_those_of_web_mercator(visit_points):
@@ -173,14 +156,40 @@ def test_tiles_are_those_of_web_mercator(visit_points):
     assert page.errors == []
 
 
-def test_requests_for_tiles_name_the_origin_of_the_page(points, visit_points):
+def test_requests_for_tiles_name_the_origin_of_the_page_and_their_attribution_is_shown(points, visit_points):
     page = visit_points()
 
     assert {request.headers["referer"] for request in page.tile_requests} == {f"{points.url}/"}
-
-
-def test_the_attribution_of_tiles_is_shown(visit_points):
-    page = visit_points()
-
     assert page.locator(".leaflet-control-attribution").text_content() == "© Example"
     assert page.get_by_role("link", name="Example").get_attribute("href") == "https://tiles.example.edu/copyright"
+
+
+@pytest.mark.parametrize("motion", ["no-preference", "reduce"])
+def test_the_own_position_is_requested_on_a_click_only(visit_at, motion):
+    page = visit_at(NEAR, reduced_motion=motion)
+    assert page.locator(".map-position").count() == 0
+
+    page.get_by_role("button", name="My position").click()
+
+    expect(page.locator(".map-position span")).to_be_in_viewport(ratio=1)
+    expect(labels(page, "Cabot House")).to_be_in_viewport(ratio=1)
+    expect(page.locator(".map-status")).to_be_empty()
+
+
+def test_a_visitor_far_away_sees_how_far(visit_at):
+    page = visit_at(FAR)
+
+    page.get_by_role("button", name="My position").click()
+
+    expect(page.locator(".map-status")).to_have_text("You are 97 km away from the campus.")
+    expect(page.locator(".map-position span")).to_be_in_viewport(ratio=1)
+
+
+def test_a_position_that_may_not_be_known_is_explained(visit_at):
+    page = visit_at(None)
+    zoom = scale(page).text_content()
+
+    page.get_by_role("button", name="My position").click()
+
+    expect(page.locator(".map-status")).to_have_text("Your browser does not allow this page to know your position.")
+    assert scale(page).text_content() == zoom

@@ -1,33 +1,31 @@
-"""The menus of now: serving hours, a page that is left open, with the clock of the test."""
+"""The menus of now: serving hours, a page that is left open, browsers of other time zones."""
 
 import re
 from datetime import UTC, datetime, timedelta
 from email.utils import format_datetime
+from functools import partial
 from zoneinfo import ZoneInfo
 
 import pytest
 from playwright.sync_api import expect
-from pymongo import MongoClient
 
 from loaders.documents.serving import DiningLists
 from loaders.publishing.dining_plan import plan_dining
 from loaders.publishing.publish import publish
 from tests.factories import hall, serving
-from tests.processes.commands import ROOT, start_server
+from tests.processes.commands import PRODUCTION
 
+ZONES = ["Asia/Tokyo", "America/New_York", "Pacific/Honolulu"]
 HOURS = {"breakfast": "07:30-10:30", "lunch": "11:30-13:30,13:45-14:15", "dinner": "17:00-19:30"}
 
 
 @pytest.fixture(scope="module")
-def server(spawn_shared, mongod):
+def server(serve_shared, shared_database):
     """The service with a hall, its hours, and all meals of three days; without breakfast on a fourth."""
     servings = [serving(date=f"2026-11-{day}", meal=meal) for day in (19, 20, 21, 22) for meal in range(day == 22, 3)]
     lists = DiningLists(halls={30: hall(None, **HOURS)})
-    with MongoClient(f"{mongod}/now", tz_aware=True) as client:
-        database = client.get_default_database()
-        publish(database, plan_dining(database, servings, lists=lists), [])
-        yield start_server(spawn_shared, ROOT / "production.ini", CAMPUS_MONGO_URI=f"{mongod}/now")
-        client.drop_database(database)
+    publish(shared_database, plan_dining(shared_database, servings, lists=lists), [])
+    return serve_shared()
 
 
 @pytest.fixture
@@ -43,17 +41,12 @@ def open_at(server, visit):
         page = visit(f"{server.url}/docs", reduced_motion="no-preference")
         now = datetime(2026, 11, day, hour, minute, tzinfo=ZoneInfo("America/New_York")).astimezone(UTC)
 
-        def send(route):
-            response = route.fetch()
-            date = format_datetime(now, usegmt=True)
-            route.fulfill(response=response, headers={**response.headers, "date": date})
-
         def pass_minutes(minutes):
             nonlocal now
             now += timedelta(minutes=minutes)
             page.clock.fast_forward(minutes * 60_000)
 
-        page.route(f"{server.url}/", send)
+        page.route(f"{server.url}/", lambda route: send_at(format_datetime(now, usegmt=True), route))
         page.route("**/dining/hours?*", lambda route: replace_closing(route, until))
         # The clock of the browser is wrong, and stands still, but for what the test adds.
         page.clock.install(time=0)
@@ -66,29 +59,23 @@ def open_at(server, visit):
     return open_at
 
 
-@pytest.mark.parametrize(
-    ("time", "meal", "hours"),
-    [
-        ((7, 0), "Breakfast", "Opens at 07:30, until 10:30"),
-        ((10, 29), "Breakfast", "Open now, until 10:30"),
-        ((10, 30), "Lunch", "Opens at 11:30, until 13:30"),
-        ((12, 0), "Lunch", "Open now, until 13:30, and 13:45–14:15"),
-        ((13, 35), "Lunch", "Opens at 13:45, until 14:15"),
-        ((14, 15), "Dinner", "Opens at 17:00, until 19:30"),
-        ((21, 0), "Dinner", "Closed since 19:30"),
-    ],
-)
-def test_the_meal_that_is_served_now_or_next_is_shown_with_its_hours(open_at, time, meal, hours):
-    page = open_at(*time)
+def test_the_meal_that_is_served_now_or_next_is_shown_with_its_hours(open_at):
+    for time, (meal, hours) in {
+        (7, 0): ("Breakfast", "Opens at 07:30, until 10:30"),
+        (10, 29): ("Breakfast", "Open now, until 10:30"),
+        (10, 30): ("Lunch", "Opens at 11:30, until 13:30"),
+        (12, 0): ("Lunch", "Open now, until 13:30, and 13:45–14:15"),
+        (13, 35): ("Lunch", "Opens at 13:45, until 14:15"),
+        (14, 15): ("Dinner", "Opens at 17:00, until 19:30"),
+        (21, 0): ("Dinner", "Closed since 19:30"),
+    }.items():
+        page = open_at(*time)
 
-    expect(page.get_by_role("tab", selected=True)).to_have_text(meal)
-    expect(page.locator(".hours")).to_have_text(hours)
+        expect(page.get_by_role("tab", selected=True)).to_have_text(meal)
+        expect(page.locator(".hours")).to_have_text(hours)
 
-
-def test_a_meal_without_dishes_is_not_served(open_at):
-    page = open_at(9, 0, day=22)
-
-    expect(page.get_by_role("tab", selected=True)).to_have_text("Lunch")
+    without_breakfast = open_at(9, 0, day=22)
+    expect(without_breakfast.get_by_role("tab", selected=True)).to_have_text("Lunch")
 
 
 def test_the_hours_of_another_day_are_not_those_of_now(open_at):
@@ -119,36 +106,24 @@ def test_a_page_left_open_moves_on_at_midnight(open_at):
 
 
 def test_a_dinner_is_shown_after_midnight_until_it_ends(open_at):
-    page = open_at(0, 45, day=21, until=["02:00"])
+    page = open_at(23, 55, until=["02:00"])
+    page.evaluate("document.querySelector('.dish').dataset.same = 'yes'")
+    page.pass_minutes(6)
+    expect(page.locator("[aria-busy]")).to_have_count(0)
+    assert page.locator(".dish[data-same]").count() == 1
 
-    expect(page.locator("#menu-summary")).to_contain_text("Dinner today, Friday, November 20")
-    expect(page.locator(".hours")).to_have_text("Open now, until 02:00")
-    assert re.search("date=|meal=", page.url) is None
+    later = open_at(1, 55, day=21, until=["02:00"])
+    expect(later.locator("#menu-summary")).to_contain_text("Dinner today, Friday, November 20")
+    expect(later.locator(".hours")).to_have_text("Open now, until 02:00")
+    assert re.search("date=|meal=", later.url) is None
+    later.pass_minutes(6)
+    expect(later.locator("#menu-summary")).to_contain_text("Breakfast today, Saturday, November 21: 1 dish")
 
 
 def test_a_serving_that_ended_after_midnight_is_not_open(open_at):
     page = open_at(0, 45, day=21, until=["00:30", "02:00"])
 
     expect(page.locator(".hours")).to_have_text("Open now, until 02:00")
-
-
-def test_a_page_left_open_does_not_move_on_at_midnight_while_dinner_is_served(open_at):
-    page = open_at(23, 55, until=["02:00"])
-    page.evaluate("document.querySelector('.dish').dataset.same = 'yes'")
-
-    page.pass_minutes(6)
-
-    expect(page.locator("[aria-busy]")).to_have_count(0)
-    assert page.locator(".dish[data-same]").count() == 1
-
-
-def test_a_page_left_open_moves_on_when_dinner_ends_after_midnight(open_at):
-    page = open_at(1, 55, day=21, until=["02:00"])
-    expect(page.locator("#menu-summary")).to_contain_text("Dinner today, Friday, November 20")
-
-    page.pass_minutes(6)
-
-    expect(page.locator("#menu-summary")).to_contain_text("Breakfast today, Saturday, November 21: 1 dish")
 
 
 def test_a_page_left_open_moves_on_when_the_network_is_back(open_at):
@@ -166,20 +141,15 @@ def test_a_page_left_open_moves_on_when_the_network_is_back(open_at):
 
 def test_a_date_and_a_meal_that_were_chosen_stay(open_at):
     page = open_at(14, 10, "&date=2026-11-20&meal=1")
+    tomorrow = open_at(23, 55, "&date=2026-11-21&meal=1")
+    expect(tomorrow.locator("#menu-summary")).to_contain_text("Lunch tomorrow, Saturday, November 21")
 
     page.pass_minutes(6)
+    tomorrow.pass_minutes(6)
 
     expect(page.locator(".hours")).to_have_text("Closed since 14:15")
     expect(page.get_by_role("tab", selected=True)).to_have_text("Lunch")
-
-
-def test_tomorrow_becomes_today_at_midnight(open_at):
-    page = open_at(23, 55, "&date=2026-11-21&meal=1")
-    expect(page.locator("#menu-summary")).to_contain_text("Lunch tomorrow, Saturday, November 21")
-
-    page.pass_minutes(6)
-
-    expect(page.locator("#menu-summary")).to_contain_text("Lunch today, Saturday, November 21")
+    expect(tomorrow.locator("#menu-summary")).to_contain_text("Lunch today, Saturday, November 21")
 
 
 def test_a_dish_that_is_open_stays_open_while_the_meal_goes_on(open_at):
@@ -240,3 +210,40 @@ def test_a_link_to_a_menu_of_all_halls_is_not_limited_to_the_last_one(open_at):
 
     expect(page.locator(".hall")).to_be_visible()
     expect(page.get_by_label("Hall", exact=True)).to_have_value("")
+
+
+def shown(page):
+    return page.get_by_label("Date", exact=True).input_value(), page.get_by_role("tab", selected=True).text_content()
+
+
+@pytest.mark.parametrize(
+    ("now", "date", "meal"),
+    [
+        ("2026-11-20T09:59:00-05:00", "2026-11-20", "Breakfast"),
+        ("2026-11-20T14:59:00-05:00", "2026-11-20", "Lunch"),
+        ("2026-11-21T04:59:00+00:00", "2026-11-20", "Dinner"),
+        ("2026-11-21T05:00:00+00:00", "2026-11-21", "Breakfast"),
+    ],
+)
+def test_the_day_and_the_meal_are_those_of_the_campus(serve, visit, now, date, meal):
+    server = serve(PRODUCTION, CAMPUS_MONGO_URI="mongomock://", CAMPUS_CLOCK_FROZEN_AT=now)
+
+    pages = [visit(f"{server.url}/explore?view=menus", timezone_id=zone) for zone in ZONES]
+
+    assert [shown(page) for page in pages] == [(date, meal)] * len(ZONES)
+
+
+def test_the_hour_is_that_of_the_response_and_not_of_the_browser(serve, visit):
+    server = serve(PRODUCTION, CAMPUS_MONGO_URI="mongomock://")
+    for hour, meal in {14: "Breakfast", 15: "Lunch", 20: "Dinner"}.items():
+        page = visit(f"{server.url}/docs", timezone_id="Asia/Tokyo")
+        page.route(f"{server.url}/", partial(send_at, f"Fri, 20 Nov 2026 {hour}:00:00 GMT"))
+
+        page.goto(f"{server.url}/explore?view=menus")
+
+        expect(page.get_by_role("tab", selected=True)).to_have_text(meal)
+
+
+def send_at(date, route):
+    response = route.fetch()
+    route.fulfill(response=response, headers={**response.headers, "date": date})

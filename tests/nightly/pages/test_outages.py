@@ -1,4 +1,4 @@
-"""Pages that were opened during an outage, when it ends."""
+"""Pages during an outage, and when it ends, in a real browser; without data, nothing looks like an outage."""
 
 from itertools import pairwise
 
@@ -6,7 +6,8 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.factories import NOON
-from tests.processes.commands import IMPATIENT, ROOT, wait_for
+from tests.processes.commands import IMPATIENT, PRODUCTION, wait_for
+from tests.processes.servers import WARM_ENTRIES, health
 
 # The times of requests by the clock of the page: a test sees them later.
 RECORD_REQUESTS = """
@@ -22,19 +23,74 @@ window.fetch = (url, options) => {
 PROBLEM = {"status": 503, "detail": "The database is unavailable.", "errors": []}
 
 
-def test_pages_recover_when_the_database_is_back(mongod_with_data, serve, visit):
-    mongod_with_data.kill()
+def send_as_stale(seconds):
+    """Return a handler of requests that marks the response as stale."""
+
+    def send(route):
+        response = route.fetch()
+        stale = {"Age": str(seconds), "Cache-Status": "campus; fwd=stale"}
+        route.fulfill(response=response, headers={**response.headers, **stale})
+
+    return send
+
+
+def test_without_buildings_the_page_says_so(serve, visit):
+    server = serve(PRODUCTION, CAMPUS_MONGO_URI="mongomock://")
+
+    page = visit(f"{server.url}/explore")
+
+    assert page.get_by_role("heading", name="No buildings yet").is_visible()
+
+
+def test_an_unavailable_database_shows_a_message_and_no_missing_menus(serve, visit):
+    server = serve(PRODUCTION, CAMPUS_MONGO_URI="mongodb://127.0.0.1:1", **IMPATIENT)
+
+    buildings, menus = (visit(f"{server.url}/explore?view={view}") for view in ("buildings", "menus"))
+
+    for page in (buildings, menus):
+        expect(page.get_by_role("alert")).to_contain_text("The database is unavailable")
+    assert menus.locator("#range").text_content() == ""
+    assert menus.get_by_role("link", name="no menu").count() == 0
+
+
+def test_in_an_outage_todays_menus_are_shown_with_a_notice(mongod_with_data, serve, visit):
     settings = {"CAMPUS_MONGO_URI": mongod_with_data.uri(), "CAMPUS_CLOCK_FROZEN_AT": NOON, **IMPATIENT}
-    server = serve(ROOT / "production.ini", **settings)
-    pages = [visit(f"{server.url}/explore?view={view}") for view in ("menus&meal=0", "buildings")]
-    for page in pages:
-        expect(page.get_by_role("alert")).to_contain_text("recovers by itself")
+    server = serve(PRODUCTION, **settings)
+    wait_for(lambda: health(server)["cache"]["entries"] == WARM_ENTRIES)
+    mongod_with_data.kill()
+    wait_for(lambda: health(server)["database"] == "down")
 
-    mongod_with_data.start()
+    page = visit(f"{server.url}/explore?view=menus&meal=0")
 
-    expect(pages[0].locator(".dish-name")).to_have_text(["Kashi Pilaf"])
-    expect(pages[1].locator("#results li strong")).to_have_text(["Widener Library"] * 3)
-    assert [page.get_by_role("alert").count() for page in pages] == [0, 0]
+    assert page.locator(".dish-name").all_text_contents() == ["Kashi Pilaf"]
+    assert page.get_by_text("The database is unavailable. This data was current a moment ago.").is_visible()
+
+
+def test_the_age_of_stale_data_is_in_minutes_or_hours(samples, visit):
+    ages = {0: "a moment", 80: "a minute", 7100: "118 minutes", 7200: "2 hours", 180_000: "50 hours"}
+    for seconds, age in ages.items():
+        page = visit(f"{samples.url}/docs")
+        page.route("**/map/buildings", send_as_stale(seconds))
+
+        page.goto(f"{samples.url}/explore?view=buildings")
+
+        notice = f"The database is unavailable. This data was current {age} ago."
+        expect(page.locator("#notice")).to_have_text(notice)
+
+
+def test_the_notice_is_about_the_dishes_whatever_comes_after_them(samples, visit):
+    page = visit(f"{samples.url}/docs")
+    page.route("**/dining/dishes?*", send_as_stale(300))
+    held = []
+    page.route("**/dining/hours?*", lambda route: held.append(route))
+    with page.expect_request("**/dining/hours?*"), page.expect_response("**/dining/dishes?*"):
+        page.goto(f"{samples.url}/explore?view=menus")
+    expect(page.get_by_role("tab", name="Lunch")).to_be_visible()
+
+    held[0].continue_()
+
+    expect(page.locator(".dish-name").first).to_be_visible()
+    expect(page.locator("#notice")).to_have_text("The database is unavailable. This data was current 5 minutes ago.")
 
 
 @pytest.fixture

@@ -1,6 +1,7 @@
-"""What is known about dishes, in a real browser; the dishes of the service are replaced in it."""
+"""What is known about dishes, and the search among those of a day, in a real browser."""
 
 import json
+import re
 
 import pytest
 from playwright.sync_api import expect
@@ -9,6 +10,7 @@ from tests.factories import facts_row
 from tests.processes.browser import PHONE, accessibility_violations
 from tests.processes.commands import fetch
 
+LUNCH = "date=2026-11-20&meal=1"
 UNKNOWN = facts_row()
 VEGAN = {"code": "VGN", "name": "vegan", "implies": [{"code": "VGT", "name": "vegetarian"}]}
 VEGETARIAN = {"code": "VGT", "name": "vegetarian", "implies": []}
@@ -39,7 +41,7 @@ def open_menu(samples, visit):
         page.route("**/dining/dishes?*", lambda route: route.fulfill(json=dishes))
         categories = [{"id": category, "name": "Grains"} for category in (1, 2)]
         page.route("**/dining/categories", lambda route: route.fulfill(json=categories))
-        page.goto(f"{samples.url}/explore?view=menus&date=2026-11-20&meal=1")
+        page.goto(f"{samples.url}/explore?view=menus&{LUNCH}")
         expect(page.locator(".dish-name").first).to_have_text("Kashi Pilaf")
         return page
 
@@ -59,17 +61,25 @@ def open_dish(open_menu):
     return open_dish
 
 
-def test_the_facts_of_the_service_are_shown_without_another_request(samples, visit):
-    page = visit(f"{samples.url}/explore?view=menus&date=2026-11-20&meal=1")
-    dishes = json.loads(fetch(f"{samples.url}/dining/dishes?date=2026-11-20&meal=1").body)
+@pytest.fixture
+def lunch(samples, visit):
+    return visit(f"{samples.url}/explore?view=menus&{LUNCH}")
+
+
+def search(page, text):
+    page.get_by_label("Dish name").fill(text)
+
+
+def test_the_facts_of_the_service_are_shown_without_another_request(samples, lunch):
+    dishes = json.loads(fetch(f"{samples.url}/dining/dishes?{LUNCH}").body)
     dish = next(each for each in dishes if each["facts"]["allergens"])
-    requests = len(page.requested_urls)
+    requests = len(lunch.requested_urls)
 
-    page.get_by_text(dish["name"], exact=True).first.click()
+    lunch.get_by_text(dish["name"], exact=True).first.click()
 
-    expect(page.locator(".allergens")).to_have_text(f"Allergens: {', '.join(dish['facts']['allergens'])}")
-    assert page.requested_urls[requests:] == []
-    assert page.errors == []
+    expect(lunch.locator(".allergens")).to_have_text(f"Allergens: {', '.join(dish['facts']['allergens'])}")
+    assert lunch.requested_urls[requests:] == []
+    assert lunch.errors == []
 
 
 def test_a_dish_has_its_calories_and_its_labels_but_for_those_that_others_imply(open_menu):
@@ -100,13 +110,13 @@ def test_the_facts_of_a_dish_begin_with_its_allergens(open_dish):
     assert facts.locator("tbody tr").all_inner_texts() == ["Sodium\t14.8 mg\t1%", "Protein\t9 g\t"]
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_facts_are_accessible_and_fit_the_width_of_a_phone(open_dish, scheme):
+def test_facts_are_accessible_and_fit_the_width_of_a_phone(open_dish):
     page = open_dish(KNOWN).page
-    page.emulate_media(color_scheme=scheme)
     page.set_viewport_size({**PHONE, "width": 320})
 
-    assert accessibility_violations(page) == []
+    for scheme in ("light", "dark"):
+        page.emulate_media(color_scheme=scheme)
+        assert accessibility_violations(page) == [], scheme
     assert page.evaluate("document.documentElement.scrollWidth") == 320
 
 
@@ -116,12 +126,12 @@ def test_unknown_allergens_are_never_none(open_dish):
     assert facts.locator("p").first.text_content() == "Allergens: unknown. The dish may contain any: ask in the hall."
 
 
-@pytest.mark.parametrize("facts", [None, UNKNOWN])
-def test_a_dish_of_which_nothing_is_known_is_no_disclosure(open_menu, facts):
-    page = open_menu(facts)
+def test_a_dish_of_which_nothing_is_known_is_no_disclosure(open_menu):
+    for facts in (None, UNKNOWN):
+        page = open_menu(facts)
 
-    assert page.locator("summary").count() == 0
-    assert page.get_by_text("Of 1 dish, nothing but its name is known: ask in the hall.").is_visible()
+        assert page.locator("summary").count() == 0, facts
+        assert page.get_by_text("Of 1 dish, nothing but its name is known: ask in the hall.").is_visible(), facts
 
 
 def test_a_dish_without_nutrients_has_no_table(open_dish):
@@ -143,3 +153,40 @@ def test_a_dish_is_opened_and_closed_by_keyboard(open_menu):
     page.keyboard.press("Enter")
 
     expect(facts).to_be_hidden()
+
+
+def test_a_search_shows_the_dishes_with_all_its_words_and_is_in_the_url(lunch, visit):
+    search(lunch, "RÍCE span")
+
+    expect(lunch.locator("#menu-summary")).to_contain_text("1 dish in 3 halls for “RÍCE span”")
+    expect(lunch).to_have_url(re.compile("q=R"))
+    for page in (lunch, visit(lunch.url)):
+        assert set(page.locator(".dish-name").all_text_contents()) == {"Spanish Rice"}
+        assert page.get_by_role("tab").all_text_contents() == ["Breakfast (0)", "Lunch (1)", "Dinner (0)"]
+
+
+def test_a_search_without_any_match_says_that_names_are_searched_and_allergens_are_not(samples, lunch):
+    search(lunch, "no such dish")
+    expect(lunch.get_by_text("No dish name of this day has “no such dish”.")).to_be_visible()
+    dishes = json.loads(fetch(f"{samples.url}/dining/dishes?date=2026-11-20").body)
+    assert any("Milk" in (dish["facts"]["allergens"] or ()) for dish in dishes)
+
+    search(lunch, "milk")
+
+    expect(lunch.locator("#menu .message")).to_contain_text("Names are searched, ingredients and allergens are not.")
+
+
+@pytest.mark.parametrize(
+    ("query", "sentence", "link"),
+    [
+        ("q=scone&location=30", "No dish name of this day in Annenberg Hall has “scone”.", "Show all halls"),
+        ("q=chicken&label=vegan", "With these filters, no dish name of this day has “chicken”.", "Remove the filters"),
+    ],
+)
+def test_a_search_names_the_hall_or_the_filters_that_limit_it_and_removes_them(samples, visit, query, sentence, link):
+    page = visit(f"{samples.url}/explore?view=menus&date=2026-11-20&meal=0&{query}")
+    expect(page.locator("#menu .message")).to_contain_text(sentence)
+
+    page.get_by_role("link", name=link).click()
+
+    expect(page.get_by_role("tablist").get_by_text(re.compile(r"\([1-9]"))).not_to_have_count(0)

@@ -1,0 +1,187 @@
+"""The map and the menus on phones, on paper, with large text and in high contrast, in a real browser."""
+
+from itertools import product
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.processes.browser import DESKTOP, PHONE, accessibility_violations
+
+MENU = "view=menus&date=2026-11-20&meal=1"
+FILTERED = f"{MENU}&label=vegan&without=Milk"
+STATES = [MENU, FILTERED, f"{MENU}&location=30", f"{MENU}&q=milk", f"{MENU}&label=halal&without=Wheat&q=rice"]
+STATES += [f"{MENU}0", "view=menus&date=2026-12-24&meal=1"]
+BUILDING = "view=buildings&id=350"
+FINGERS = {"is_mobile": True, "has_touch": True}
+ACROSS = [{"width": 844, "height": 390}, {"width": 667, "height": 375}]
+SMALL = """() => [...document.querySelectorAll("button, a, input, summary")]
+    .filter((each) => each.checkVisibility() && !each.matches(".skip-link, .visually-hidden, .chip input"))
+    .map((each) => [each.textContent, each.getBoundingClientRect().height])
+    .filter(([, height]) => height < 39.9)"""
+CUT_OFF = """() => [...document.querySelectorAll("#menus *, .site-header *")].filter((each) => {
+  const { left, right } = each.getBoundingClientRect();
+  const { scrollWidth, clientWidth } = each;
+  const skipped = ".chips, .visually-hidden, .brand, .field label, option, #range";
+  const isCut = left < 0 || right > innerWidth + 1 || (clientWidth && scrollWidth > clientWidth + 1);
+  return isCut && each.checkVisibility() && !each.closest(skipped);
+}).map((each) => each.outerHTML.slice(0, 100))"""
+
+
+@pytest.fixture
+def explore(samples, visit):
+    return lambda query, **options: visit(f"{samples.url}/explore?{query}", **options)
+
+
+def style(locator, name):
+    return locator.first.evaluate("(element, name) => getComputedStyle(element)[name]", name)
+
+
+def test_chips_scroll_to_the_cards_of_halls(explore):
+    page = explore(MENU, viewport=PHONE, **FINGERS, reduced_motion="no-preference")
+    heading = page.get_by_role("heading", name="Quincy House")
+    expect(heading).not_to_be_in_viewport()
+
+    page.get_by_role("navigation", name="Halls").get_by_role("link", name="Quincy House").click()
+
+    expect(heading).to_be_in_viewport(ratio=1)
+    expect(heading).to_be_focused()
+    bar = page.locator(".menu-bar").bounding_box()
+    assert heading.bounding_box()["y"] >= bar["y"] + bar["height"]
+    assert page.url.endswith(MENU)
+
+
+def test_a_single_hall_has_no_chips(explore):
+    page = explore(f"{MENU}&location=30", viewport=PHONE, **FINGERS)
+
+    assert page.locator("#hall-chips a").count() == 0
+
+
+def test_whatever_a_finger_touches_is_40_pixels_high(explore):
+    for viewport in (PHONE, *ACROSS):
+        page = explore(BUILDING, viewport=viewport, **FINGERS)
+        expect(page.get_by_role("link", name="Menus at")).to_be_visible()
+        assert page.evaluate(SMALL) == [], viewport
+
+    page = explore(MENU, viewport=PHONE, **FINGERS)
+    page.get_by_role("button", name="Filters").click()
+    for place in ("summary.dish", ".chip:visible", "#menu-links a", ".hall header a", "#menus button:visible"):
+        heights = [each.bounding_box()["height"] for each in page.locator(place).all()]
+        assert min(heights) >= 40, place
+
+
+def test_the_controls_of_menus_take_less_than_a_third_of_a_screen(explore):
+    for viewport, query in product((PHONE, ACROSS[0]), (MENU, FILTERED)):
+        page = explore(query, viewport=viewport, **FINGERS)
+
+        controls, tabs = (page.locator(each).bounding_box() for each in (".menu-controls", ".tabs"))
+
+        assert tabs["y"] + tabs["height"] - controls["y"] < viewport["height"] / 3, (viewport, query)
+        assert page.evaluate("document.documentElement.scrollWidth") == viewport["width"], (viewport, query)
+
+
+def test_the_controls_of_buildings_take_less_than_a_third_of_a_phone_held_across(explore):
+    for viewport in ACROSS:
+        page = explore("view=buildings", viewport=viewport, **FINGERS)
+
+        count, area = (page.locator(each).bounding_box() for each in ("#result-count", "#map"))
+
+        assert count["y"] + count["height"] < viewport["height"] / 3
+        assert area["height"] > 2 / 3 * viewport["height"]
+        expect(page.get_by_label("Name, address or city")).to_be_in_viewport(ratio=1)
+
+
+def test_the_day_of_a_hall_is_printed_on_one_page_without_controls(explore):
+    for scheme in ("light", "dark"):
+        page = explore(f"{MENU}&location=30", color_scheme=scheme)
+
+        pages = page.pdf(format="Letter").count(b"/Type /Page\n")
+        page.emulate_media(media="print")
+
+        assert pages == 1, scheme
+        assert page.locator("#printed-menu h3").all_text_contents() == [
+            "Breakfast 07:30–10:30",
+            "Lunch 11:30–13:30, 13:45–14:15",
+            "Dinner 16:30–19:15",
+        ]
+        visible = page.locator(":is(a, button, input, select, summary, h1, h2):visible")
+        assert visible.all_text_contents() == ["Annenberg Hall"], scheme
+
+
+def test_the_day_of_a_hall_is_printed_without_the_search(explore):
+    page, searched = (explore(f"{MENU}&location=30{query}") for query in ("", "&q=rice"))
+
+    printed, of_search = (each.locator("#printed-menu li").all_text_contents() for each in (page, searched))
+
+    assert of_search == printed
+    assert len(printed) > 10
+
+
+def test_the_menu_of_all_halls_is_printed_without_controls_and_with_the_hours_of_the_meal(explore):
+    page = explore("view=menus")
+    hall = page.get_by_role("article", name="Annenberg Hall")
+    expect(hall).to_contain_text("Open now, until 13:30")
+
+    page.emulate_media(media="print")
+
+    assert page.locator(":is(a, button, input, select):visible").count() == 0
+    assert page.locator(".hall h2").first.is_visible()
+    assert "11:30–13:30, 13:45–14:15" in hall.inner_text()
+    assert "Open now" not in hall.inner_text()
+
+
+def test_paper_has_the_map_and_the_list_without_controls(explore):
+    for viewport in ({"width": 1920, "height": 1000}, DESKTOP, PHONE):
+        page = explore("view=buildings&q=house&id=350", viewport=viewport)
+
+        page.emulate_media(media="print")
+
+        expect(page.get_by_role("button", name="Show all")).to_be_hidden()
+        for text in ("Menus", "Directions", "GeoJSON", "Copy link"):
+            expect(page.get_by_text(text, exact=True).first).to_be_hidden()
+        expect(page.get_by_role("searchbox")).to_be_hidden()
+        expect(page.get_by_role("heading", name="Cabot House")).to_be_visible()
+        assert page.locator("#map").bounding_box()["width"] <= 681, viewport
+        assert page.locator("#results [data-id]").count() == 12, viewport
+
+
+@pytest.mark.parametrize("query", STATES)
+def test_axe_reports_nothing_in_any_state_of_the_menus(explore, query):
+    page = explore(query, reduced_motion="no-preference")
+    # There are none where no dish is shown.
+    for disclosure in (page.locator("summary"), page.get_by_role("button", name="Filters")):
+        if disclosure.count():
+            disclosure.first.click()
+
+    for size, scheme in product((DESKTOP, PHONE), ("light", "dark")):
+        page.set_viewport_size(size)
+        page.emulate_media(color_scheme=scheme)
+        assert accessibility_violations(page) == [], (size, scheme)
+
+
+def test_nothing_is_cut_off_at_twice_the_text_size(explore):
+    for viewport, query in product((DESKTOP, PHONE), (MENU, FILTERED)):
+        page = explore(query, viewport=viewport)
+        page.get_by_role("button", name="Filters").click()
+        page.locator("summary").first.click()
+
+        page.evaluate("document.documentElement.style.fontSize = '200%'")
+
+        assert page.evaluate("document.documentElement.scrollWidth") == viewport["width"], (viewport, query)
+        assert page.evaluate(CUT_OFF) == [], (viewport, query)
+
+
+def test_the_selection_is_visible_in_high_contrast(explore):
+    page = explore(FILTERED, forced_colors="active")
+    page.get_by_role("button", name="Filters").click()
+    for selected, other in [
+        (".week [aria-current]", ".week a:not([aria-current])"),
+        (".tabs [aria-selected='true']", ".tabs [aria-selected='false']"),
+        (".chip:has(:checked)", "label.chip:not(:has(:checked))"),
+    ]:
+        assert style(page.locator(selected), "backgroundColor") != style(page.locator(other), "backgroundColor")
+
+    for viewport in (DESKTOP, PHONE):
+        page = explore(BUILDING, viewport=viewport, forced_colors="active")
+        names = ("Cabot House", "Adams House")
+        outlines = [style(page.get_by_role("button", name=name), "outlineStyle") for name in names]
+        assert outlines == ["solid", "none"], viewport

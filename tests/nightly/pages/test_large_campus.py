@@ -1,0 +1,172 @@
+"""The page with three hundred buildings over 40 km, and with names like HTML."""
+
+from itertools import product
+
+import pytest
+from playwright.sync_api import expect
+
+from loaders.publishing.plan import plan_buildings
+from loaders.publishing.publish import publish
+from tests.factories import building
+from tests.processes.browser import DESKTOP, PHONE
+
+MOTION = {"reduced_motion": "no-preference"}
+COUNT = 300
+HTML = "<img src=x onerror=alert(1)>"
+LONG = "Donaudampfschifffahrtselektrizitätenhauptbetriebswerk"
+# In the page, because the map zooms for a quarter of a second only.
+CHOOSE_WHILE_ZOOMING = """async () => {
+    document.querySelector(".leaflet-control-zoom-out").click();
+    while (!document.querySelector(".leaflet-zoom-anim")) {
+        await new Promise((resolve) => requestAnimationFrame(resolve));
+    }
+    document.querySelector("[data-id='8']").click();
+}"""
+
+
+@pytest.fixture(scope="module")
+def url(serve_shared, shared_database):
+    """The service with 300 halls in a row from south to north, three buildings of unusual texts, and no menus."""
+    halls = [
+        building(number, name=f"Hall {number}", point=(42.2 + 0.36 * number / COUNT, -71.1), polygons=())
+        for number in range(1, COUNT + 1)
+    ]
+    unusual = [building(1001, name=HTML), building(1002, name="Script", image="javascript:alert(1)")]
+    unusual.append(building(1003, name=LONG, address=LONG))
+    publish(shared_database, plan_buildings(shared_database, [*halls, *unusual]), [])
+    return serve_shared().url
+
+
+def label(page, name):
+    return page.locator(".map-label span").get_by_text(name, exact=True)
+
+
+def scale(page):
+    return page.locator(".leaflet-control-scale-line").first
+
+
+def rest(page):
+    """Wait until the map does not move: an animation starts in the next frame."""
+    page.evaluate("() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))")
+    expect(page.locator(".leaflet-zoom-anim")).to_have_count(0)
+
+
+def test_names_are_not_interpreted_as_html(url, visit):
+    page = visit(f"{url}/explore?view=buildings&q=onerror&id=1001")
+
+    assert page.get_by_role("heading", name=HTML).is_visible()
+    assert page.locator(".map-label").text_content() == HTML
+    assert page.errors == []
+
+
+def test_an_invalid_photo_url_is_not_requested(url, visit):
+    page = visit(f"{url}/explore?view=buildings&q=script&id=1002")
+
+    assert page.get_by_text("The photo is not available.").is_visible()
+    assert page.errors == []
+
+
+def test_a_long_word_does_not_widen_the_page(url, samples, visit):
+    queries = ("id=1003", f"q={LONG}+nothing", f"view=menus&q={LONG}", f"view=menus&without={LONG}")
+    for path in (*(f"/explore?{query}" for query in queries), f"/dining/{LONG}"):
+        page = visit(url + path, viewport=PHONE, is_mobile=True)
+        assert page.evaluate("document.documentElement.scrollWidth") == PHONE["width"], path
+
+    categories = [{"id": each, "name": LONG} for each in range(100)]
+    page = visit("about:blank", viewport=PHONE)
+    page.route("**/dining/categories", lambda route: route.fulfill(json=categories))
+    page.goto(f"{samples.url}/explore?view=menus")
+    heading = page.get_by_role("heading", name=LONG).first
+    assert heading.evaluate("(heading) => heading.scrollWidth <= heading.clientWidth")
+
+
+def test_a_long_list_ends_with_the_number_of_buildings_only_on_the_map(url, visit):
+    page = visit(f"{url}/explore")
+
+    expect(page.locator("#results li button")).to_have_count(200)
+    expect(page.locator("#results li").last).to_have_text("103 more are shown on the map.")
+
+
+@pytest.mark.parametrize("viewport", [DESKTOP, PHONE])
+def test_choosing_a_building_far_down_the_list_does_not_scroll_it(url, visit, viewport):
+    page = visit(f"{url}/explore", viewport=viewport)
+    button = page.locator("#results li button").nth(60)
+    button.scroll_into_view_if_needed()
+    position = button.bounding_box()
+
+    button.click()
+    expect(page.locator("#building-card h2")).to_be_focused()
+
+    assert button.bounding_box() == position
+    expect(page.locator("#building-card")).to_be_in_viewport(ratio=1)
+
+
+def test_a_link_to_a_building_shows_it(url, visit):
+    for viewport, motion in product((DESKTOP, PHONE), ("no-preference", "reduce")):
+        page = visit(f"{url}/explore?view=buildings&id=7", viewport=viewport, reduced_motion=motion)
+
+        rest(page)
+
+        assert scale(page).text_content() == "30 m", (viewport, motion)
+        expect(label(page, "Hall 7")).to_be_in_viewport(ratio=1)
+
+
+def test_a_building_chosen_while_the_map_zooms_is_shown(url, visit):
+    page = visit(f"{url}/explore?id=7", **MOTION)
+
+    page.evaluate(CHOOSE_WHILE_ZOOMING)
+    rest(page)
+
+    expect(label(page, "Hall 8")).to_be_in_viewport(ratio=1)
+    assert scale(page).text_content() == "30 m"
+
+
+def test_the_list_scrolls_to_the_building_of_a_link(url, visit):
+    for number in (60, COUNT):
+        page = visit(f"{url}/explore?id={number}", **MOTION)
+
+        button = page.get_by_role("button", name=f"Hall {number}", exact=False)
+
+        expect(button).to_be_in_viewport(ratio=1)
+        expect(button).to_have_attribute("aria-pressed", "true")
+
+
+@pytest.mark.parametrize("viewport", [DESKTOP, PHONE])
+def test_closing_the_card_of_a_link_leads_to_the_building_in_the_list(url, visit, viewport):
+    page = visit(f"{url}/explore?id={COUNT}", viewport=viewport)
+
+    page.get_by_role("button", name="Close").click()
+
+    expect(page.get_by_role("button", name=f"Hall {COUNT}")).to_be_focused()
+    expect(page.get_by_role("button", name=f"Hall {COUNT}")).to_be_in_viewport(ratio=1)
+    expect(page.locator("#results li").last).to_have_text("102 more are shown on the map.")
+
+
+def test_a_building_that_is_reached_by_back_is_in_the_list(url, visit):
+    page = visit(f"{url}/explore?id={COUNT}")
+    page.get_by_label("Name, address or city").fill("hall 7")
+    expect(page.locator("#result-count")).to_have_text("57 of 303 buildings")
+
+    page.go_back()
+
+    expect(page.get_by_role("button", name=f"Hall {COUNT}")).to_be_in_viewport(ratio=1)
+
+
+def test_a_link_to_a_building_that_does_not_exist_leads_to_the_search(url, visit):
+    for id_ in ("999", "library", "-1", "1e3"):
+        page = visit(f"{url}/explore?view=buildings&id={id_}")
+        assert page.get_by_role("heading", name="Building not found").is_visible(), id_
+
+        page.get_by_role("button", name="Search the buildings").click()
+
+        expect(page.get_by_label("Name, address or city")).to_be_focused()
+        expect(page.get_by_role("article")).to_be_hidden()
+        expect(page).to_have_url(f"{url}/explore?view=buildings")
+        assert page.errors == [], id_
+
+
+def test_menus_that_were_never_loaded_show_a_message(url, visit):
+    page = visit(f"{url}/explore?view=menus")
+
+    assert page.get_by_role("heading", name="No menus yet").is_visible()
+    assert page.get_by_text("run campus-load dining with an export, or campus-load samples").is_visible()

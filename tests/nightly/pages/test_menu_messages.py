@@ -1,0 +1,138 @@
+"""Menus that cannot be shown: closed and missing days, links with mistakes; and where their links lead."""
+
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+from loaders.publishing.dining_plan import plan_dining
+from loaders.publishing.publish import publish
+from tests.factories import NOON, serving
+
+LUNCH = "date=2026-11-20&meal=1"
+MISTAKES = {
+    "date=2026-02-30&meal=2": ("is not a day of the calendar", "Show the current menu", "date=2026-11-20&meal=2"),
+    "date=2026-11-21&meal=constructor": ("meal=constructor is not", "Show the current", "date=2026-11-21&meal=1"),
+    "date=2026-11-21&meal=7": ("There is no meal 7", "Show lunch", "date=2026-11-21&meal=1"),
+    "date=2026-11-21&meal=1&location=999": ("no hall with the ID 999", "Show all halls", "date=2026-11-21&meal=1"),
+    "date=2026-11-21&meal=1&location=x": ("location=x is not an", "Show the current", "date=2026-11-21&meal=1"),
+}
+
+
+@pytest.fixture(scope="module")
+def service(serve_shared, shared_database):
+    """The service with breakfast on the 18th and the 20th."""
+    publish(shared_database, plan_dining(shared_database, [serving(date="2026-11-18"), serving()]), [])
+    return serve_shared(CAMPUS_CLOCK_FROZEN_AT=NOON)
+
+
+@pytest.fixture
+def open_day(service, visit):
+    return lambda date: visit(f"{service.url}/explore?view=menus&date={date}&meal=0")
+
+
+@pytest.fixture
+def visit_menus(samples, visit):
+    return lambda query: visit(f"{samples.url}/explore?view=menus&{query}")
+
+
+def test_a_closed_day_and_a_meal_without_dishes_show_a_message(open_day):
+    page = open_day("2026-11-19")
+    assert page.get_by_role("heading", name="Closed").is_visible()
+
+    page.get_by_role("button", name="Next day").click()
+    expect(page.locator(".dish-name")).to_have_text(["Kashi Pilaf"])
+    page.get_by_role("tab", name="Dinner").click()
+
+    expect(page.get_by_role("heading", name="Nothing served")).to_be_visible()
+
+
+def test_previous_day_skips_dates_that_are_not_loaded(open_day):
+    page = open_day("2026-12-24")
+
+    page.get_by_role("button", name="Previous day").click()
+
+    expect(page.locator(".dish-name")).to_have_text(["Kashi Pilaf"])
+    assert page.get_by_label("Date", exact=True).input_value() == "2026-11-20"
+
+
+def test_a_meal_without_a_menu_in_a_hall_that_serves_it_shows_its_hours(visit_menus):
+    message = visit_menus("date=2026-11-20&meal=0&location=7").locator("#menu .message")
+
+    expect(message).to_contain_text("No menu of Dunster and Mather House is listed for breakfast.")
+    expect(message.locator(".hours")).to_have_text("Closed since 10:30")
+
+
+def test_a_day_that_is_not_loaded_leads_to_the_nearest_one(visit_menus):
+    for date, nearest, value in [
+        ("2026-12-24", "Friday, November 27, 2026", "2026-11-27"),
+        ("2020-01-01", "Thursday, November 19, 2026", "2026-11-19"),
+    ]:
+        page = visit_menus(f"date={date}&meal=1")
+        assert page.get_by_role("heading", name="No menu").is_visible(), date
+        assert page.get_by_text("There are menus from November 19, 2026 to November 27, 2026.").is_visible(), date
+
+        page.get_by_role("link", name=f"Show {nearest}").click()
+
+        expect(page.get_by_role("link", name="JSON")).to_have_attribute("href", re.compile(f"date={value}"))
+        assert page.locator(".hall li").count() > 5, date
+
+
+def test_a_link_with_an_unknown_meal_leaves_the_meals_to_the_keyboard(visit_menus):
+    page = visit_menus("date=2026-11-20&meal=7")
+    page.get_by_role("button", name="Filters").focus()
+
+    page.keyboard.press("Tab")
+
+    expect(page.get_by_role("tab", name="Breakfast")).to_be_focused()
+
+
+def test_links_with_several_kinds_of_mistakes_are_corrected(visit_menus):
+    for query, (reason, link, corrected) in MISTAKES.items():
+        page = visit_menus(query)
+        expect(page.get_by_role("alert")).to_contain_text(reason)
+        assert page.get_by_role("button", name="Try again").count() == 0, query
+
+        page.get_by_role("link", name=link).click()
+
+        expect(page.get_by_role("link", name="JSON")).to_have_attribute("href", f"/dining/dishes?{corrected}")
+        assert page.locator(".hall li").count() > 5, query
+
+
+def test_the_link_of_a_message_leads_to_the_menu(visit_menus):
+    for query, link in {
+        f"{LUNCH}&q=no+such+dish&location=30": "Show all halls",
+        "date=2026-11-20&meal=0&q=chicken&label=vegan": "Remove the filters",
+        "date=2026-12-24&meal=1": "Show Friday, November 27, 2026",
+        "date=2026-11-20&meal=7": "Show lunch",
+    }.items():
+        page = visit_menus(query)
+
+        page.get_by_role("link", name=link).press("Enter")
+
+        expect(page.locator("#menu")).to_be_focused()
+        expect(page.get_by_role("alert").get_by_role("link", name=link)).to_have_count(0)
+
+
+def test_the_button_to_try_again_leads_to_the_menu(visit_menus):
+    page = visit_menus(LUNCH)
+    page.route("**/*", lambda route: route.abort())
+    page.get_by_role("link", name="Sat 21 November 2026").click()
+    button = page.get_by_role("button", name="Try again")
+    button.focus()
+    page.unroute("**/*")
+
+    button.press("Enter")
+
+    expect(page.locator(".hall").first).to_be_visible()
+    expect(page.locator("#menu")).to_be_focused()
+
+
+def test_the_map_link_of_a_hall_leads_to_the_card_of_its_building(visit_menus):
+    page = visit_menus(LUNCH)
+
+    page.get_by_role("link", name="Map: Annenberg Hall").press("Enter")
+
+    expect(page.locator("#building-card h2")).to_be_focused()
+    expect(page.locator("#building-card h2")).to_have_text("Memorial Hall")
+    expect(page).to_have_url(re.compile(r"\?view=buildings&id=\d+$"))

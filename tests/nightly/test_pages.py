@@ -1,0 +1,120 @@
+"""All pages in a real browser: accessibility, small screens, large text, a prefix of the URL, screenshots."""
+
+import re
+from itertools import product
+
+import pytest
+from playwright.sync_api import expect
+
+from docs.screenshots import IMAGES, take_screenshots
+from loaders.publishing.plan import plan_buildings
+from loaders.publishing.publish import publish
+from tests.factories import building
+from tests.processes.browser import DESKTOP, PHONE, accessibility_violations
+from tests.processes.commands import PRODUCTION
+
+PAGES = ["/", "/explore?view=buildings&q=library&id=116", "/explore?view=menus&date=2026-11-20&meal=2"]
+# The list of all buildings, no match, a card with a hall, and one without a building.
+STATES = ["/explore", "/explore?q=nothing+like+this", "/explore?id=350", "/explore?id=999"]
+NOT_FOUND = "/map/building?name=a-long-name-without-any-space-to-break-it-on-a-phone"
+
+# The visible texts of buttons, links and headings that are wider than their places.
+CUT_OFF = """() => [...document.querySelectorAll("button, a, h1, h2, h3")]
+    .filter((each) => each.checkVisibility() && getComputedStyle(each).overflow !== "visible")
+    .filter((each) => getComputedStyle(each).clipPath === "none")
+    .filter((each) => each.scrollWidth > each.clientWidth + 1)
+    .map((each) => each.textContent)"""
+
+
+@pytest.mark.parametrize("path", [*PAGES, NOT_FOUND, *STATES])
+def test_axe_reports_no_violation_in_any_colour_scheme_and_size(samples, visit, path):
+    page = visit(samples.url + path)
+
+    for size, scheme in product((DESKTOP, PHONE), ("light", "dark")):
+        page.set_viewport_size(size)
+        page.emulate_media(color_scheme=scheme)
+        assert accessibility_violations(page) == [], (size, scheme)
+
+
+def luminance(colour):
+    """Return the relative luminance of an `rgb()` colour (WCAG 2.2)."""
+    channels = [int(digits) / 255 for digits in re.findall(r"\d+", colour)]
+    linear = [value / 12.92 if value <= 0.04045 else ((value + 0.055) / 1.055) ** 2.4 for value in channels]
+    return sum(weight * value for weight, value in zip((0.2126, 0.7152, 0.0722), linear, strict=True))
+
+
+def test_borders_of_fields_contrast_with_the_page(samples, visit):
+    for scheme, (view, field) in product(
+        ("light", "dark"), [("buildings", "#search"), ("menus", "#date"), ("menus", "#hall")]
+    ):
+        page = visit(f"{samples.url}/explore?view={view}", color_scheme=scheme)
+
+        border, *backgrounds = (
+            page.locator(selector).evaluate("(element, name) => getComputedStyle(element)[name]", name)
+            for selector, name in [(field, "borderTopColor"), (field, "backgroundColor"), ("body", "backgroundColor")]
+        )
+
+        for background in backgrounds:
+            darker, lighter = sorted(map(luminance, (border, background)))
+            assert (lighter + 0.05) / (darker + 0.05) >= 3, (scheme, field)
+
+
+def test_a_page_fits_the_width_of_a_phone(samples, visit):
+    for path in [*PAGES, NOT_FOUND]:
+        page = visit(samples.url + path, viewport={**PHONE, "width": 320})
+
+        assert page.evaluate("document.documentElement.scrollWidth") == 320, path
+
+
+def test_a_page_fits_the_width_with_text_of_twice_the_size(samples, visit):
+    fonts = {"fontSizes": {"standard": 32, "fixed": 26}}
+    paths = ["/", "/explore?id=350", "/explore?q=house", "/docs", NOT_FOUND]
+    for viewport, path in product((DESKTOP, PHONE), paths):
+        page = visit("about:blank", viewport=viewport)
+        page.context.new_cdp_session(page).send("Page.setFontSizes", fonts)
+
+        page.goto(samples.url + path)
+        expect(page.locator("[aria-busy]")).to_have_count(0)
+
+        assert page.evaluate("parseFloat(getComputedStyle(document.body).fontSize)") == 32, path
+        assert page.evaluate("document.documentElement.scrollWidth") == viewport["width"], (path, viewport)
+        assert page.evaluate(CUT_OFF) == [], (path, viewport)
+
+
+def test_the_current_page_is_marked_in_forced_colours(samples, visit):
+    for path in ("/", "/explore?id=350", "/docs", NOT_FOUND):
+        page = visit(samples.url + path, forced_colors="active")
+
+        for link in page.locator("nav [aria-current]").all():
+            assert "underline" in link.evaluate("(link) => getComputedStyle(link).textDecorationLine"), path
+        assert accessibility_violations(page) == [], path
+
+
+def test_pages_work_with_a_url_prefix(serve, tmp_path, mongod_uri, mongod_database, visit):
+    publish(mongod_database, plan_buildings(mongod_database, [building(116, name="Hall of Seven")]), [])
+    text = PRODUCTION.read_text(encoding="utf-8")
+    (tmp_path / "below.ini").write_text(text.replace("threads = 4", "threads = 4\nurl_prefix = /campus"))
+    server = serve(tmp_path / "below.ini", CAMPUS_MONGO_URI=mongod_uri)
+
+    page = visit(f"{server.url}/campus/")
+    page.get_by_role("link", name="See the map").click()
+
+    page.get_by_role("button", name="Hall of Seven").click()
+    expect(page.get_by_role("article").get_by_role("link", name="JSON", exact=True)).to_have_attribute(
+        "href", "/campus/map/buildings/116"
+    )
+    assert page.errors == []
+
+    reference = visit(f"{server.url}/campus/docs#/Buildings/getBuilding")
+    operation = reference.locator("#operations-Buildings-getBuilding")
+    expect(operation.get_by_label("Code examples")).to_contain_text(f"{server.url}/campus/map/buildings/116")
+    operation.get_by_role("button", name="Execute").click()
+    expect(operation.locator(".live-responses-table .microlight").first).to_contain_text("Hall of Seven")
+    assert all(url.startswith(f"{server.url}/campus/") for url in reference.requested_urls)
+
+
+def test_each_image_of_the_readme_is_a_small_screenshot(samples, visit, tmp_path):
+    take_screenshots(visit, samples.url, tmp_path)
+
+    assert sorted(path.name for path in tmp_path.iterdir()) == sorted(path.name for path in IMAGES.iterdir())
+    assert [path for path in [*tmp_path.iterdir(), *IMAGES.iterdir()] if path.stat().st_size > 200_000] == []
