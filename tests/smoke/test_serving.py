@@ -8,7 +8,7 @@ import pytest
 from tests.processes.commands import IMPATIENT, PATIENT, PRODUCTION, fetch, start_server, wait_for
 from tests.processes.mongod import READER, secrets_in
 from tests.processes.servers import health
-from tests.processes.sockets import connect, parse, read_all, receive_queues, request, send
+from tests.processes.sockets import connect, is_refused, parse, read_all, receive_queues, request, send
 
 REQUESTS = {
     b"GET /map/buildings?name=\xff HTTP/1.1": "200 OK",
@@ -100,11 +100,3 @@ def test_a_request_in_flight_at_sigterm_gets_its_response(serve, mongod_with_dat
 
     assert (status, headers["connection"], body) == ("200 OK", "close", b"[]")
     assert server.wait() == 0
-
-
-def is_refused(server):
-    try:
-        connect(server).close()
-    except (ConnectionRefusedError, ConnectionResetError):
-        return True
-    return False

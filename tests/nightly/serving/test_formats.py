@@ -10,94 +10,81 @@ from icalendar import Calendar
 from tests.processes.commands import fetch
 
 
-def fetch_json(url):
-    return json.loads(fetch(url).body)
+@pytest.fixture
+def get(samples):
+    """Return the JSON of a path of the service with the sample data."""
+    return lambda path: json.loads(fetch(samples.url + path).body)
 
 
-@pytest.mark.usefixtures("all_gdal_drivers")
-@pytest.mark.parametrize("query", ["", "?name=wigglesworth", "?address=harvard+yard&name=hall"])
-def test_gdal_reads_the_buildings_of_a_url(samples, query):
-    url = f"{samples.url}/map/buildings"
+@pytest.fixture
+def read_gdal(samples, all_gdal_drivers):
+    """Return the ids, the geometries and the names that GDAL reads of a path."""
 
-    metadata, ids, _, fields = pyogrio.raw.read(f"{url}.geojson{query}", return_fids=True)
+    def read_gdal(path):
+        metadata, ids, geometries, fields = pyogrio.raw.read(samples.url + path, return_fids=True)
+        names = dict(zip(metadata["fields"], fields, strict=True))["name"]
+        return list(ids), list(geometries), list(names)
 
-    expected = fetch_json(url + query)
-    names = dict(zip(metadata["fields"], fields, strict=True))["name"]
-    assert len(expected) > 0
-    assert list(ids) == [building["id"] for building in expected]
-    assert list(names) == [building["name"] for building in expected]
+    return read_gdal
 
 
-@pytest.mark.usefixtures("all_gdal_drivers")
-def test_gdal_reads_a_building_of_a_url(samples):
-    _, ids, _, _ = pyogrio.raw.read(f"{samples.url}/map/buildings/116.geojson", return_fids=True)
+def test_gdal_reads_buildings(get, read_gdal):
+    for query in ("", "?name=wigglesworth", "?address=harvard+yard&name=hall"):
+        ids, _, names = read_gdal(f"/map/buildings.geojson{query}")
 
-    assert list(ids) == [116]
-
-
-def test_pandas_reads_the_buildings_of_a_url(samples):
-    url = f"{samples.url}/map/buildings"
-
-    table = pandas.read_csv(f"{url}.csv")
-
-    rows = table.astype(object).where(table.notna(), None).to_dict("records")
-    assert None in [row["name"] for row in rows]
-    assert [[row["latitude"], row["longitude"]] for row in rows] == [
-        building["geometry"]["point"] for building in fetch_json(url)
-    ]
-    assert [{name: row[name] for name in ("id", "name", "address", "city", "image")} for row in rows] == [
-        {name: value for name, value in building.items() if name != "geometry"} for building in fetch_json(url)
-    ]
+        expected = get(f"/map/buildings{query}")
+        assert expected, query
+        assert ids == [building["id"] for building in expected], query
+        assert names == [building["name"] for building in expected], query
+    assert read_gdal("/map/buildings/116.geojson")[0] == [116]
 
 
-@pytest.mark.parametrize("query", ["", "?location=30&location=7&meal=2"])
-def test_pandas_reads_the_menus_of_a_url(samples, query):
-    url = f"{samples.url}/dining/menus"
+def test_gdal_reads_the_places_of_the_halls(get, read_gdal):
+    ids, points, names = read_gdal("/dining/locations.geojson")
 
-    table = pandas.read_csv(f"{url}.csv{query}", parse_dates=["date"])
-
-    rows = fetch_json(url + query)
-    assert len(rows) > 0
-    assert list(table["date"].dt.strftime("%Y-%m-%d")) == [row["date"] for row in rows]
-    assert table[["meal", "location", "category", "recipe"]].to_dict("records") == [
-        {name: row[name] for name in ("meal", "location", "category", "recipe")} for row in rows
-    ]
-    assert list(table["recipe_name"]) == [row["name"] for row in rows]
-
-
-def test_pandas_reads_the_dishes_of_a_url(samples):
-    url = f"{samples.url}/dining/dishes"
-
-    table = pandas.read_csv(f"{url}.csv?without=milk&label=vegan")
-
-    rows = fetch_json(f"{url}?without=milk&label=vegan")
-    assert len(rows) > 0
-    assert list(table["recipe_name"]) == [row["name"] for row in rows]
-    assert [set(names.split("; ")) for names in table["allergens"]] == [set(row["facts"]["allergens"]) for row in rows]
-
-
-def test_pandas_reads_the_facts_of_all_recipes(samples):
-    table = pandas.read_csv(f"{samples.url}/dining/recipes.csv")
-
-    allergens = {row["id"]: row["allergens"] for row in fetch_json(f"{samples.url}/dining/facts")}
-    known = table[table["allergens"].notna()]
-    assert len(known) > 0
-    assert set(known["id"]) == {id_ for id_, names in allergens.items() if names}
-
-
-@pytest.mark.usefixtures("all_gdal_drivers")
-def test_gdal_reads_the_places_of_the_halls(samples):
-    metadata, ids, points, fields = pyogrio.raw.read(f"{samples.url}/dining/locations.geojson", return_fids=True)
-
-    halls = fetch_json(f"{samples.url}/dining/locations")
-    names = dict(zip(metadata["fields"], fields, strict=True))["name"]
-    assert [{"id": id_, "name": name} for id_, name in zip(ids, names, strict=True)] == halls
+    assert [{"id": id_, "name": name} for id_, name in zip(ids, names, strict=True)] == get("/dining/locations")
     assert [name for name, point in zip(names, points, strict=True) if point is None] == ["Cronkhite Dining Room"]
 
 
-def test_icalendar_reads_the_times_of_meals(samples):
+def test_pandas_reads_buildings(samples, get):
+    table = pandas.read_csv(f"{samples.url}/map/buildings.csv")
+
+    rows = table.astype(object).where(table.notna(), None).to_dict("records")
+    buildings = get("/map/buildings")
+    assert None in [row["name"] for row in rows]
+    points = [[row.pop("latitude"), row.pop("longitude")] for row in rows]
+    assert points == [building.pop("geometry")["point"] for building in buildings]
+    assert rows == buildings
+
+
+def test_pandas_reads_menus(samples, get):
+    query = "?location=30&location=7&meal=2"
+
+    table = pandas.read_csv(f"{samples.url}/dining/menus.csv{query}", parse_dates=["date"])
+
+    rows = get(f"/dining/menus{query}")
+    ids = ["meal", "location", "category", "recipe"]
+    assert rows
+    assert list(table["date"].dt.strftime("%Y-%m-%d")) == [row["date"] for row in rows]
+    assert table[ids].to_dict("records") == [{name: row[name] for name in ids} for row in rows]
+    assert list(table["recipe_name"]) == [row["name"] for row in rows]
+
+
+def test_pandas_reads_dishes_and_the_facts_of_recipes(samples, get):
+    dishes = pandas.read_csv(f"{samples.url}/dining/dishes.csv?without=milk&label=vegan")
+    recipes = pandas.read_csv(f"{samples.url}/dining/recipes.csv")
+
+    rows = get("/dining/dishes?without=milk&label=vegan")
+    assert rows
+    assert list(dishes["recipe_name"]) == [row["name"] for row in rows]
+    assert [set(each.split("; ")) for each in dishes["allergens"]] == [set(row["facts"]["allergens"]) for row in rows]
+    known = {row["id"] for row in get("/dining/facts") if row["allergens"]}
+    assert set(recipes[recipes["allergens"].notna()]["id"]) == known != set()
+
+
+def test_icalendar_reads_the_times_of_meals(samples, get):
     calendar = Calendar.from_ical(fetch(f"{samples.url}/dining/menus.ics?location=30").body)
 
     begins = {event.decoded("dtstart").isoformat() for event in calendar.events}
-    hours = fetch_json(f"{samples.url}/dining/hours?location=30")
+    hours = get("/dining/hours?location=30")
     assert {f"{each['date']}T{each['opens']}:00-05:00" for each in hours} < begins

@@ -6,16 +6,13 @@ import subprocess
 import sys
 from urllib.request import Request, urlopen
 
-import pytest
-
 from loaders.publishing.dining_plan import plan_dining
 from loaders.publishing.publish import publish
 from tests.factories import serving
 from tests.loaders.live import live_collection
-from tests.processes.commands import IMPATIENT, ROOT, fetch, serve_samples, wait_for
+from tests.processes.commands import DEADLINE, IMPATIENT, PRODUCTION, fetch, serve_samples, wait_for
 from tests.processes.mongod import PASSWORD, READER, secrets_in
 
-PRODUCTION = ROOT / "production.ini"
 FORKING = """
 import os
 from campus_api.http import request_id
@@ -32,7 +29,6 @@ if child == 0:
 os.waitpid(child, 0)
 print(first, new(), os.read(reading, 100).decode())
 """
-TRACEBACK = "Traceback (most recent call last):"
 
 
 def lines(server):
@@ -40,15 +36,14 @@ def lines(server):
     return [json.loads(line) for line in text_lines]
 
 
-def test_production_logs_a_request_as_fields(serve, mongod_uri):
-    server = serve(PRODUCTION, CAMPUS_MONGO_URI=mongod_uri, CAMPUS_LOG_ACCESS="true")
+def test_production_logs_a_request_as_fields(serve):
+    server = serve(PRODUCTION, CAMPUS_MONGO_URI="mongomock://", CAMPUS_LOG_ACCESS="true")
     headers = {"X-Request-Id": "monday", "User-Agent": "me/1"}
-    request = Request(f"{server.url}/map/buildings?name=x%20y", headers=headers)
-
-    with urlopen(request, timeout=10) as response:
+    with urlopen(Request(f"{server.url}/map/buildings?name=x%20y", headers=headers), timeout=DEADLINE) as response:
         response.read()
 
     line = wait_for(lambda: next((line for line in lines(server) if line.get("request_id") == "monday"), None))
+
     assert re.fullmatch(r"GET /map/buildings\?name=x%20y: 200, 2 bytes in [0-9.]+ ms", line.pop("message"))
     assert isinstance(line.pop("duration_ms"), float)
     assert re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z", line.pop("asctime"))
@@ -84,59 +79,32 @@ def test_an_exception_is_one_log_line_and_the_client_gets_only_its_id(serve, mon
     id_ = response.headers["X-Request-Id"]
     (line,) = [line for line in lines(server) if line.get("request_id") == id_]
     assert (response.status, line["levelname"]) == (500, "ERROR")
-    assert (line["exc_info"].partition("\n")[0], line["exc_info"].rpartition("\n")[2]) == (
-        TRACEBACK,
-        "TypeError: Type is not JSON serializable: bytes",
-    )
+    assert line["exc_info"].startswith("Traceback (most recent call last):\n")
+    assert line["exc_info"].endswith("\nTypeError: Type is not JSON serializable: bytes")
     assert json.loads(response.body)["detail"] == f"The request failed. The error was logged as {id_}."
 
 
-def test_passwords_are_neither_logged_nor_returned(serve, mongod_with_auth):
-    server = serve(PRODUCTION, CAMPUS_MONGO_URI=mongod_with_auth.uri(READER), CAMPUS_LOG_ACCESS="true", **IMPATIENT)
-    wait_for(lambda: fetch(f"{server.url}/map/buildings").status == 200)
-    paths = ["/map/buildings", "/dining/menus?meal=x", "/nowhere", "/dining/recipes"]
-
-    responses = [fetch(server.url + path) for path in paths]
-    mongod_with_auth.kill()
-    responses += [fetch(server.url + path) for path in paths]
-
-    assert {response.status for response in responses} >= {200, 400, 404}
-    assert [secrets_in(f"{response.headers}{response.body.decode()}") for response in responses] == [
-        [] for _ in responses
-    ]
-    assert ("GET /nowhere: 404" in server.output(), secrets_in(server.output())) == (True, [])
-
-
-def test_passwords_are_not_logged_while_the_database_is_down(serve, mongod_with_auth):
-    mongod_with_auth.kill()
-    server = serve(PRODUCTION, CAMPUS_MONGO_URI=mongod_with_auth.uri(READER), **IMPATIENT)
-
-    response = fetch(f"{server.url}/map/buildings")
-
-    assert response.status == 503
-    assert "MongoDB is not available" in server.output()
-    assert secrets_in(f"{server.output()}{response.headers}{response.body.decode()}") == []
-
-
-@pytest.mark.parametrize(
-    "uri",
-    [
-        f"mongodb://{READER}db.example.edu:many/campus",
+def test_passwords_are_not_logged_when_startup_fails_or_the_database_is_down(spawn, serve, mongod_with_auth):
+    invalid = [
         f"mongodb://{READER}db.example.edu/a b",
         f"mongodb://{READER}db.example.edu/campus?authSource=",
         f"mongodb://reader:{PASSWORD}@db.example.edu/campus",
         f"mongo://{READER}db.example.edu/campus",
-    ],
-)
-def test_passwords_are_not_logged_when_startup_fails(spawn, uri):
-    server = spawn("pserve", PRODUCTION, "http_port=0", CAMPUS_MONGO_URI=uri)
+    ]
+    for uri in invalid:
+        failed = spawn("pserve", PRODUCTION, "http_port=0", CAMPUS_MONGO_URI=uri)
+        assert failed.wait() == 1
+        assert ("mongo.uri" in failed.output(), secrets_in(failed.output())) == (True, []), uri
 
-    assert server.wait() == 1
-    assert ("mongo.uri" in server.output(), secrets_in(server.output())) == (True, [])
+    mongod_with_auth.kill()
+    server = serve(PRODUCTION, CAMPUS_MONGO_URI=mongod_with_auth.uri(READER), **IMPATIENT)
+    response = fetch(f"{server.url}/map/buildings")
+    assert (response.status, "MongoDB is not available" in server.output()) == (503, True)
+    assert secrets_in(f"{server.output()}{response.headers}{response.body.decode()}") == []
 
 
 def test_a_forked_worker_has_its_own_prefix():
-    output = subprocess.run([sys.executable, "-c", FORKING], capture_output=True, text=True, check=True, timeout=60)
+    output = subprocess.run([sys.executable, "-c", FORKING], capture_output=True, text=True, check=True)
     first, second, forked = output.stdout.split()
 
     assert first.partition("-")[0] == second.partition("-")[0] != forked.partition("-")[0]

@@ -60,7 +60,7 @@ def test_after_midnight_the_menus_of_the_new_day_are_served_in_an_outage(serve_b
     before = fetch(f"{server.url}/dining/menus")
     assert datetime.now(UTC) < midnight
 
-    wait_for(lambda: datetime.now(UTC) > midnight)
+    wait_for(lambda: datetime.now(UTC) > midnight, seconds=60)
 
     after = fetch(f"{server.url}/dining/menus")
     assert json.loads(before.body) == [row(1, date=dates[0])]
@@ -72,7 +72,7 @@ def test_after_midnight_the_menus_of_the_next_day_are_warmed_up(serve_before_mid
     server, midnight, dates = serve_before_midnight(40)
     wait_for(lambda: health(server)["cache"]["entries"] == WARM_ENTRIES)
     assert datetime.now(UTC) < midnight
-    wait_for(lambda: health(server)["cache"]["entries"] == WARM_ENTRIES + 3)
+    wait_for(lambda: health(server)["cache"]["entries"] == WARM_ENTRIES + 3, seconds=60)
 
     mongod.kill()
 

@@ -5,7 +5,6 @@ import shutil
 import subprocess
 
 import pytest
-from openapi_spec_validator import validate
 
 from tests.functional.formats.openapi_validation import response_errors
 from tests.processes.commands import fetch, wait_for
@@ -16,10 +15,6 @@ CHECKS = ["--checks", "all", "--max-examples", "10", "--generation-deterministic
 
 def openapi(server):
     return json.loads(fetch(f"{server.url}/openapi.json").body)
-
-
-def test_the_served_openapi_document_is_valid(samples):
-    validate(openapi(samples))
 
 
 # Which labels and allergens are valid depends on the data.
@@ -38,7 +33,7 @@ def test_schemathesis_reports_no_issues(samples, spawn, tmp_path):
     config = tmp_path / "schemathesis.toml"
     config.write_text(CONFIG)
     tester = spawn("schemathesis", "--config-file", config, "run", file, "--url", samples.url, *CHECKS)
-    tester.wait()
+    tester.wait(300)
 
     assert "No issues found" in tester.output(), tester.output()
     assert f"{len(openapi(samples)['paths'])} selected" in tester.output()

@@ -1,78 +1,55 @@
-"""The service with pserve: ports, settings, logs and raw requests."""
+"""Waitress, as pserve starts it: addresses, what it rejects itself, memory."""
 
 import json
 import re
 import socket
+from contextlib import ExitStack
+from pathlib import Path
 
 import pytest
 
-from tests.processes.commands import ROOT, fetch, reserve_port, start_server, wait_for
-from tests.processes.sockets import read_all, request, send
+from loaders.publishing.plan import plan_buildings
+from loaders.publishing.publish import publish
+from tests.factories import building
+from tests.processes import nginx
+from tests.processes.commands import PRODUCTION, fetch, reserve_port, start_server, wait_for
+from tests.processes.sockets import connect, parse, read_all, receive_queues, request, send
 
-PRODUCTION = ROOT / "production.ini"
+BLANKS = b"\t" * 16_000
+MALICIOUS = [
+    (b"GET / HTTP/1.1", b"X:" + BLANKS * 4 + b"\x7f"),
+    (b"GET / HTTP/1.1", b"X:" + BLANKS + b"\x7f"),
+    (b"GET a://" + b"1" * 8000 + b" x HTTP/1.1",),
+    (b"GET http://" + b"1" * 60_000 + b" x",),
+    (b"GET " + b" " * 8000 + b" HTTP/1.1",),
+    (b"GET / HTTP/1.1", b"Content-Length: " + b"1" * 5000),
+    (b"GET http://[::1/ HTTP/1.1",),
+    (b"GET / HTTP/1.1", b"Host: evil.example"),
+    (b"GET / HTTP/1.1", b"host: campus"),
+    (b"get / HTTP/1.1",),
+]
+FORWARDED = [b"X-Forwarded-For", b"X-Forwarded-Proto", b"X-Forwarded-Host", b"Forwarded"]
+# Short numbers: as Python objects they need a multiple of the memory of their JSON.
+LARGE_RING = ((42.5, -71.5),) * 500
 
 
 @pytest.fixture(scope="module")
-def production(spawn_shared, shared_uri):
-    """Production.ini on an empty database in the real MongoDB, for tests that only read."""
-    return start_server(spawn_shared, PRODUCTION, CAMPUS_MONGO_URI=shared_uri)
+def server(spawn_shared):
+    """Production.ini on an empty database in memory."""
+    return start_server(spawn_shared, PRODUCTION, CAMPUS_MONGO_URI="mongomock://")
 
 
 @pytest.fixture
-def write_server(tmp_path):
-    """Write production.ini with another address in its server section, and return its path."""
+def spawn_with(spawn, tmp_path):
+    """Start production.ini with other lines in its server section, on an empty database in memory."""
 
-    def write(address):
-        text, replaced = re.subn("host = .*\n(#.*\n)?port = .*", address, PRODUCTION.read_text(encoding="utf-8"))
+    def spawn_with(lines, uri="mongomock://"):
+        text, replaced = re.subn("host = .*\n(#.*\n)?port = .*", lines, PRODUCTION.read_text(encoding="utf-8"))
         assert replaced == 1
         (tmp_path / "server.ini").write_text(text, encoding="utf-8")
-        return tmp_path / "server.ini"
+        return spawn("pserve", tmp_path / "server.ini", CAMPUS_MONGO_URI=uri)
 
-    return write
-
-
-def test_the_default_port_is_that_of_the_ini_file(spawn, ini):
-    port = reserve_port()
-
-    spawn("pserve", ini(**{"port = 6543": f"port = {port}"}))
-
-    assert wait_for(lambda: fetch(f"http://127.0.0.1:{port}/map/buildings")).status == 200
-
-
-def test_an_invalid_port_is_a_startup_error(spawn, ini):
-    server = spawn("pserve", ini(), "http_port=many")
-
-    assert server.wait() == 1
-    assert "http_port 'many' is not a port number" in server.output()
-
-
-def test_a_port_in_use_is_a_startup_error(spawn, samples):
-    port = samples.url.rpartition(":")[2]
-
-    server = spawn("pserve", PRODUCTION, f"http_port={port}", CAMPUS_MONGO_URI="mongomock://")
-
-    assert server.wait() == 1
-    assert f"cannot start on 127.0.0.1:{port}: [Errno" in server.output()
-    assert "Traceback" not in server.output()
-
-
-def test_every_address_of_listen_is_served(spawn, write_server):
-    ports = [reserve_port(), reserve_port()]
-
-    spawn(
-        "pserve", write_server(f"listen = 127.0.0.1:{ports[0]} 127.0.0.1:{ports[1]}"), CAMPUS_MONGO_URI="mongomock://"
-    )
-
-    assert [wait_for(lambda port=port: fetch(f"http://127.0.0.1:{port}/")).status for port in ports] == [200, 200]
-
-
-def test_a_unix_socket_is_served(spawn, write_server, tmp_path):
-    path = tmp_path / "socket"
-
-    spawn("pserve", write_server(f"unix_socket = {path}"), CAMPUS_MONGO_URI="mongomock://")
-
-    wait_for(path.exists)
-    assert fetch_buildings(path).endswith(b"\r\n\r\n[]")
+    return spawn_with
 
 
 def fetch_buildings(path):
@@ -82,72 +59,115 @@ def fetch_buildings(path):
         return read_all(connection)
 
 
-def test_a_unix_socket_of_a_killed_server_is_replaced(spawn, write_server, tmp_path):
-    path = tmp_path / "socket"
-    with socket.socket(socket.AF_UNIX) as left:
-        left.bind(str(path))
-
-    spawn("pserve", write_server(f"unix_socket = {path}"), CAMPUS_MONGO_URI="mongomock://")
-
-    wait_for(lambda: is_accepting(path))
-
-
 def is_accepting(path):
     with socket.socket(socket.AF_UNIX) as connection:
         return connection.connect_ex(str(path)) == 0
 
 
-def test_a_port_in_addition_to_listen_is_a_startup_error(spawn, write_server):
-    ini = write_server("listen = 127.0.0.1:6543")
+def test_every_address_of_the_ini_file_is_served(spawn_with):
+    for lines in ("listen = 127.0.0.1:{} 127.0.0.1:{}", "host = 127.0.0.1\nport = {}"):
+        ports = [reserve_port() for _ in range(lines.count("{}"))]
 
-    server = spawn("pserve", ini, "http_port=8000", CAMPUS_MONGO_URI="mongomock://")
+        spawn_with(lines.format(*ports))
 
-    assert server.wait() == 1
-    assert "http_port may not be set if listen or unix_socket is set" in server.output()
+        for port in ports:
+            assert wait_for(lambda port=port: fetch(f"http://127.0.0.1:{port}/")).status == 200
 
 
-@pytest.mark.parametrize(
-    ("environment", "message"),
-    [
-        ({}, "mongo.uri is not set: set it in the ini file or as CAMPUS_MONGO_URI."),
-        ({"CAMPUS_MONGO_URI": "postgres://secret@db"}, "mongo.uri must be mongodb://"),
-        ({"CAMPUS_MONGO_URI": "mongodb://me:secret@a:b"}, "mongo.uri is not a connection string"),
-        ({"CAMPUS_MONGO_URI": "mongodb://me:secret@db/?tls=True"}, "would ignore the option tls"),
-        ({"CAMPUS_MONGO_URI": "mongomock://", "CAMPUS_MONGO_TIMEOUT_MS": "soon"}, "mongo.timeout_ms 'soon' is not"),
-        ({"CAMPUS_MONGO_URI": "mongomock://", "CAMPUS_CLOCK_ZONE": "UTC"}, "CAMPUS_CLOCK_ZONE is not a setting"),
-    ],
-)
-def test_an_invalid_setting_is_a_startup_error(spawn, environment, message):
-    server = spawn("pserve", PRODUCTION, "http_port=0", **environment)
+def test_a_unix_socket_is_served_and_replaces_that_of_a_killed_server(spawn_with, tmp_path):
+    path = tmp_path / "socket"
+    with socket.socket(socket.AF_UNIX) as left:
+        left.bind(str(path))
 
-    assert server.wait() == 1
-    assert message in server.output()
+    spawn_with(f"unix_socket = {path}")
+
+    wait_for(lambda: is_accepting(path))
+    assert fetch_buildings(path).endswith(b"\r\n\r\n[]")
+
+
+def test_malicious_requests_are_problems_and_log_no_exception(server):
+    for lines in MALICIOUS:
+        status, headers, body = send(server, *lines)
+
+        assert status == "400 Bad Request", lines
+        assert (headers["content-type"], headers["access-control-allow-origin"]) == ("application/problem+json", "*")
+        assert (json.loads(body)["status"], bool(headers["x-request-id"])) == (400, True)
+    assert "uncaptured" not in server.output()
     assert "Traceback" not in server.output()
-    assert "secret" not in server.output()
 
 
-def test_production_logs_json_lines(production):
-    lines = [line for line in production.output().splitlines() if not line.startswith("Starting server")]
+def test_headers_over_64_kb_are_rejected(server):
+    with connect(server) as connection:
+        # Not more, or the kernel would reset the connection because of unread data.
+        connection.sendall((b"GET / HTTP/1.1" + (b"\r\nX: " + b"a" * 16_000) * 5)[:65_536])
+        status, headers, _ = parse(read_all(connection))
 
-    assert [json.loads(line)["message"] for line in lines] == [f"Serving on {production.url}"]
-
-
-@pytest.mark.parametrize(
-    ("request_line", "status"),
-    [
-        (b"GET /map/buildings?name=\xff HTTP/1.1", "200 OK"),
-        (b"GET /dining/menus?recipe=\xff HTTP/1.1", "400 Bad Request"),
-        (b"GET /map/\xff HTTP/1.1", "404 Not Found"),
-        (b"GET /dining/menus?" + b"recipe=1&" * 7_000 + b"meal=1 HTTP/1.1", "200 OK"),
-    ],
-)
-def test_raw_bytes_and_long_urls_are_accepted_by_waitress(production, request_line, status):
-    actual, headers, _ = send(production, request_line)
-
-    assert (actual, headers["access-control-allow-origin"]) == (status, "*")
+    assert (status, headers["content-type"]) == ("431 Request Header Fields Too Large", "application/problem+json")
 
 
-def test_a_parameter_may_be_repeated_37_times(production):
-    query = "&".join(f"location={number}" for number in range(37))
+def test_a_request_without_a_body_needs_no_100_continue(server):
+    for headers in ([], [b"Content-Length: 0"]):
+        assert send(server, b"GET /map/buildings HTTP/1.1", b"Expect: 100-continue", *headers)[0] == "200 OK"
 
-    assert fetch(f"{production.url}/dining/menus?{query}").body == b"[]"
+
+def test_forwarded_headers_are_ignored(server):
+    for name in FORWARDED:
+        for value in (b'"', b":.", b"[", b","):
+            status, headers, _ = send(server, b"GET /map/buildings HTTP/1.1", name + b": " + value)
+            assert (status, bool(headers["x-request-id"])) == ("200 OK", True), (name, value)
+
+
+def test_requests_within_the_limits_of_nginx_are_valid_for_the_service(server, tmp_path):
+    with nginx.running(tmp_path, server.url.rpartition(":")[2]) as site:
+        blanks = nginx.fetch(site, "/map/buildings?1", X="\t" * 15_000 + "\x7f")
+        long = nginx.fetch(site, f"/dining/menus?{'recipe=1&' * 6000}meal=1", User_Agent="browser" * 100)
+
+    assert (blanks.status, long.status) == (400, 200)
+
+
+@pytest.fixture
+def many_buildings(mongod_uri, mongod_database):
+    """The URI of a database with a thousand buildings, which are 2 MB."""
+    buildings = [building(id_, name="x" * 2000) for id_ in range(1, 1001)]
+    publish(mongod_database, plan_buildings(mongod_database, buildings), [])
+    return mongod_uri
+
+
+def test_only_the_first_pipelined_request_is_processed(serve, many_buildings):
+    server = serve(PRODUCTION, CAMPUS_MONGO_URI=many_buildings)
+    with connect(server) as connection:
+        connection.sendall(request(b"GET /map/buildings HTTP/1.1") * 100)
+
+        status, headers, body = parse(read_all(connection))
+
+    assert (status, headers["connection"], len(body)) == ("200 OK", "close", int(headers["content-length"]))
+
+
+def test_a_connection_without_progress_is_closed(serve, many_buildings, tmp_path):
+    text = re.sub(r"(?m)^(channel_timeout|cleanup_interval) = .*", r"\1 = 1", PRODUCTION.read_text(encoding="utf-8"))
+    (tmp_path / "impatient.ini").write_text(text, encoding="utf-8")
+    server = serve(tmp_path / "impatient.ini", CAMPUS_MONGO_URI=many_buildings)
+
+    with ExitStack() as opened:
+        for _ in range(60):
+            connection = opened.enter_context(connect(server, receive_buffer=4096))
+            connection.sendall(request(b"GET /map/buildings HTTP/1.1"))
+
+        wait_for(lambda: not receive_queues(server))
+
+
+def peak_megabytes(process):
+    return int(re.search(r"VmHWM:\s+(\d+) kB", Path(f"/proc/{process.pid}/status").read_text())[1]) / 1000
+
+
+def test_a_search_does_not_hold_large_results_as_python_objects(serve, mongod_database, mongod_uri):
+    records = (building(id_, polygons=(LARGE_RING,)) for id_ in range(1, 4001))
+    publish(mongod_database, plan_buildings(mongod_database, records), [])
+    server = serve(PRODUCTION, CAMPUS_MONGO_URI=mongod_uri, CAMPUS_CACHE_MEMORY_MB="0")
+    idle = peak_megabytes(server)
+
+    response = fetch(f"{server.url}/map/buildings?name=w")
+
+    megabytes = len(response.body) / 1_000_000
+    assert megabytes > 25
+    assert peak_megabytes(server) - idle < 8 * megabytes

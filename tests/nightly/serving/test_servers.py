@@ -1,19 +1,20 @@
-"""Behaviour of both servers, waitress and granian, in production."""
+"""Both servers, waitress and granian, in production: requests, slow clients, workers."""
 
 import json
 import os
 import signal
+from contextlib import ExitStack
 from urllib.parse import quote
 
 import pytest
-from pymongo import MongoClient
 
+from loaders.publishing.dining_plan import plan_dining
 from loaders.publishing.plan import plan_buildings
 from loaders.publishing.publish import publish
-from tests.factories import building
-from tests.processes.commands import ROOT, fetch, reserve_port, wait_for
-from tests.processes.servers import PRODUCTION, SERVERS, UNIT, start, start_granian
-from tests.processes.sockets import send
+from tests.factories import building, serving
+from tests.processes.commands import PRODUCTION, ROOT, fetch, reserve_port, wait_for
+from tests.processes.servers import SERVERS, UNIT, start, start_granian
+from tests.processes.sockets import connect, request, send
 
 STATUS = {
     b"GET /%FF HTTP/1.1": "404 Not Found",
@@ -33,31 +34,34 @@ STATUS = {
     b"POST /dining/menus HTTP/1.1\r\nContent-Length: 0": "405 Method Not Allowed",
     b"OPTIONS /dining/menus HTTP/1.1": "204 No Content",
 }
-
+SLOW = {
+    "half a request line": b"GET /map/buil",
+    "half a header": b"GET /map/buildings HTTP/1.1\r\nHost: cam",
+    "half a body": b"POST /map/buildings HTTP/1.1\r\nHost: campus\r\nContent-Length: 1000\r\n\r\nhalf",
+    "a response that is not read": request(b"GET /dining/recipes HTTP/1.1"),
+    "pipelined requests": request(b"GET /dining/recipes HTTP/1.1") * 200,
+}
 RELOAD = "ExecReload=/bin/kill -HUP $MAINPID"
 
 
 @pytest.fixture(scope="module")
-def buildings_uri(shared_uri):
-    """The URI of a database with two buildings."""
-    with MongoClient(shared_uri, tz_aware=True) as client:
-        database = client.get_default_database()
-        publish(database, plan_buildings(database, [building(1, name="Café"), building(2)]), [])
+def uri(shared_uri, shared_database):
+    """The URI of a database with two buildings, and a list of recipes larger than the socket buffers."""
+    publish(shared_database, plan_buildings(shared_database, [building(1, name="Café"), building(2)]), [])
+    rows = [serving(recipe, "x" * 1000) for recipe in range(1, 1001)]
+    publish(shared_database, plan_dining(shared_database, rows), [])
     return shared_uri
 
 
 @pytest.fixture(scope="module", params=SERVERS)
-def server(request, spawn_shared, buildings_uri):
-    """Production.ini with two buildings in the real MongoDB, for tests that only read."""
-    return start(spawn_shared, request.param, CAMPUS_MONGO_URI=buildings_uri)
-
-
-only_granian = pytest.mark.parametrize("server", ["granian"], indirect=True)
+def server(request, spawn_shared, uri):
+    """Production.ini, for tests that only read."""
+    return start(spawn_shared, request.param, CAMPUS_MONGO_URI=uri)
 
 
 @pytest.fixture
-def granian(spawn, mongod_uri):
-    return start_granian(spawn, CAMPUS_MONGO_URI=mongod_uri)
+def granian(spawn, uri):
+    return start_granian(spawn, CAMPUS_MONGO_URI=uri)
 
 
 def workers(server):
@@ -75,21 +79,17 @@ def test_unusual_request_lines_have_the_expected_status(server):
 def test_raw_utf_8_and_percent_encoding_are_equivalent(server):
     typed = send(server, "GET /map/buildings?name=café HTTP/1.1".encode())[2]
     encoded = send(server, f"GET /map/buildings?name={quote('café')} HTTP/1.1".encode())[2]
+    invalid = send(server, "GET /dining/menus?recipe=café HTTP/1.1".encode())[2]
 
     assert [row["id"] for row in json.loads(typed)] == [1]
     assert typed == encoded
-
-
-def test_an_invalid_value_is_shown_decoded(server):
-    body = send(server, "GET /dining/menus?recipe=café HTTP/1.1".encode())[2]
-
-    assert json.loads(body)["errors"][0]["value"] == "café"
+    assert json.loads(invalid)["errors"][0]["value"] == "café"
 
 
 def test_head_is_get_without_a_body(server):
-    status, headers, body = send(server, b"HEAD /dining/recipes HTTP/1.1")
+    status, headers, body = send(server, b"HEAD /map/buildings/1 HTTP/1.1")
 
-    assert (status, headers["content-length"], body) == ("200 OK", "2", b"")
+    assert (status, int(headers["content-length"]) > 2, body) == ("200 OK", True, b"")
 
 
 def test_a_preflight_allows_the_requested_headers(server):
@@ -100,16 +100,23 @@ def test_a_preflight_allows_the_requested_headers(server):
     assert (status, headers["access-control-allow-headers"]) == ("204 No Content", "x-requested-with")
 
 
-@only_granian
-@pytest.mark.parametrize(
-    ("line", "status"),
-    [
-        (b"GET /map/buildings?name=\xff HTTP/1.1", "400 Bad Request"),
-        (b"GET /dining/menus?" + b"recipe=1&" * 8_000 + b"meal=1 HTTP/1.1", "414 URI Too Long"),
-    ],
-)
-def test_granian_rejects_raw_bytes_and_long_urls_itself(server, line, status):
-    assert send(server, line)[::2] == (status, b"")
+@pytest.mark.parametrize("sent", SLOW.values(), ids=SLOW)
+def test_a_hundred_slow_clients_do_not_block_others(server, sent):
+    with ExitStack() as opened:
+        for _ in range(100):
+            connection = opened.enter_context(connect(server, receive_buffer=4096))
+            connection.sendall(sent)
+
+        responses = [fetch(f"{server.url}/map/buildings").status for _ in range(10)]
+
+    assert responses == [200] * 10
+
+
+def test_granian_rejects_raw_bytes_and_long_urls_itself(granian):
+    raw = send(granian, b"GET /map/buildings?name=\xff HTTP/1.1")
+    long = send(granian, b"GET /dining/menus?" + b"recipe=1&" * 8_000 + b"meal=1 HTTP/1.1")
+
+    assert (raw[::2], long[::2]) == (("400 Bad Request", b""), ("414 URI Too Long", b""))
 
 
 def test_a_killed_worker_is_restarted(granian):
@@ -121,30 +128,29 @@ def test_a_killed_worker_is_restarted(granian):
     wait_for(lambda: (response := fetch(f"{granian.url}/map/buildings")) and response.status == 200)
 
 
-@pytest.mark.parametrize(
-    ("environment", "message"),
-    [
-        ({"CAMPUS_INI": ""}, "CAMPUS_INI '' is not a file"),
-        ({"CAMPUS_INI": "nowhere.ini"}, "CAMPUS_INI 'nowhere.ini' is not a file"),
-        ({"CAMPUS_INI": str(ROOT / "Makefile")}, "Makefile is not a valid ini file"),
-        ({"CAMPUS_INI": str(PRODUCTION)}, "mongo.uri is not set"),
-    ],
-)
-def test_an_invalid_setting_is_a_startup_error_of_granian(spawn, environment, message):
-    granian = spawn("granian", "--interface", "wsgi", "--port", reserve_port(), "campus_api.wsgi:app", **environment)
-
-    assert granian.wait() == 1
-    assert message in granian.output()
-    assert "Traceback" not in granian.output()
-
-
 def test_a_reload_replaces_the_workers_of_granian_without_a_gap(granian):
-    line = f"# {RELOAD}\n"
-    assert line in UNIT.read_text(encoding="utf-8")
-    statuses = []
+    assert f"# {RELOAD}\n" in UNIT.read_text(encoding="utf-8")
+    responses = []
 
     granian.send_signal(signal.SIGHUP)
-    wait_for(lambda: statuses.append(fetch(granian.url)) or granian.output().count("Started worker-") == 4)
-    statuses.append(fetch(granian.url))
+    wait_for(lambda: responses.append(fetch(granian.url)) or granian.output().count("Started worker-") == 4)
+    responses.append(fetch(granian.url))
 
-    assert {response.status for response in statuses} == {200}
+    assert {response.status for response in responses} == {200}
+
+
+def test_an_invalid_setting_is_a_startup_error_of_granian(spawn):
+    messages = {
+        "": "CAMPUS_INI '' is not a file",
+        "nowhere.ini": "CAMPUS_INI 'nowhere.ini' is not a file",
+        str(ROOT / "Makefile"): "Makefile is not a valid ini file",
+        str(PRODUCTION): "mongo.uri is not set",
+    }
+    command = ["granian", "--interface", "wsgi", "--port", reserve_port(), "campus_api.wsgi:app"]
+
+    for ini, message in messages.items():
+        granian = spawn(*command, CAMPUS_INI=ini)
+
+        assert granian.wait() == 1, ini
+        assert message in granian.output(), ini
+        assert "Traceback" not in granian.output(), ini

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.processes.commands import ROOT, fetch, start_server, wait_for
-from tests.processes.servers import PRODUCTION, start_granian
+from tests.processes.commands import ROOT, fetch, wait_for
+from tests.processes.servers import start_granian
 from tests.programs import require
 
 ALERTS = ROOT / "deploy" / "alerts.yml"
@@ -18,43 +18,34 @@ REQUESTS = 40
 
 
 @pytest.fixture(scope="module")
-def metrics(spawn_shared, shared_uri):
-    server = start_server(spawn_shared, PRODUCTION, CAMPUS_MONGO_URI=shared_uri)
-    return fetch(f"{server.url}/__metrics__").body.decode()
+def metrics(serve_shared):
+    return fetch(f"{serve_shared().url}/__metrics__").body.decode()
 
 
 def promtool(*arguments, **options):
     command = [require("promtool"), *arguments]
-    return subprocess.run(command, capture_output=True, text=True, check=False, timeout=60, **options)
-
-
-def test_promtool_accepts_the_alerts():
-    checked = promtool("check", "rules", ALERTS)
-
-    assert (checked.returncode, "7 rules found" in checked.stdout) == (0, True), checked.stdout + checked.stderr
+    return subprocess.run(command, capture_output=True, text=True, check=False, **options)
 
 
 def test_alerts_fire_for_what_they_say(tmp_path):
     shutil.copy(ALERTS, tmp_path)
     shutil.copy(CASES, tmp_path)
 
-    tested = promtool("test", "rules", tmp_path / CASES.name)
+    checked, tested = promtool("check", "rules", ALERTS), promtool("test", "rules", tmp_path / CASES.name)
 
+    assert (checked.returncode, "7 rules found" in checked.stdout) == (0, True), checked.stdout + checked.stderr
     assert tested.returncode == 0, tested.stdout + tested.stderr
 
 
-def test_promtool_accepts_the_metrics(metrics):
-    checked = promtool("check", "metrics", input=metrics)
-
-    # Days have a metric of their own, against the advice to use seconds.
-    assert [line.split()[0] for line in checked.stderr.splitlines()] == ["campus_menus_days_ahead"]
-
-
-def test_alerts_read_metrics_that_exist(metrics):
+def test_alerts_read_metrics_that_exist_and_that_promtool_accepts(metrics):
     names = set(re.findall(r"campus_\w+", ALERTS.read_text(encoding="utf-8")))
     described = set(re.findall(r"^# TYPE (\w+)", metrics, re.MULTILINE))
 
+    checked = promtool("check", "metrics", input=metrics)
+
     assert names - described == set()
+    # Days have a metric of their own, against the advice to use seconds.
+    assert [line.split()[0] for line in checked.stderr.splitlines()] == ["campus_menus_days_ahead"]
 
 
 def test_the_workers_of_granian_add_up_with_a_shared_folder(spawn, mongod_uri, tmp_path):

@@ -10,12 +10,11 @@ from configparser import RawConfigParser
 from functools import partial
 from pathlib import Path
 
-import pytest
 from click.testing import CliRunner
 
 from campus_api import settings
 from loaders.cli.main import main
-from tests.processes.commands import BIN, ROOT, fetch
+from tests.processes.commands import BIN, PRODUCTION, ROOT, fetch
 from tests.processes.servers import UNIT, start_granian
 from tests.programs import require, require_root
 
@@ -32,22 +31,12 @@ print(generate_latest(registry).decode())
 """
 
 
-@pytest.fixture
-def units():
+def unit(name=UNIT.name):
     """Return the sections of a unit."""
-
-    def read(name):
-        parser = RawConfigParser(strict=False)
-        parser.optionxform = str
-        parser.read(UNIT.parent / name, encoding="utf-8")
-        return parser
-
-    return read
-
-
-@pytest.fixture
-def unit(units):
-    return units(UNIT.name)
+    parser = RawConfigParser(strict=False)
+    parser.optionxform = str
+    parser.read(UNIT.parent / name, encoding="utf-8")
+    return parser
 
 
 def timespan(text):
@@ -56,34 +45,21 @@ def timespan(text):
     return int(number) * {"": 1, "min": 60, "h": HOUR}[suffix]
 
 
-def variables():
-    """Parse the example like systemd: quoted values, without comments."""
-    return dict(line.split("=", 1) for line in shlex.split(EXAMPLE.read_text(encoding="utf-8"), comments=True))
-
-
-def test_every_variable_of_the_example_is_a_setting(unit):
-    environment = variables()
+def test_every_variable_of_the_example_is_a_setting():
+    # systemd reads quoted values, without comments.
+    assignments = shlex.split(EXAMPLE.read_text(encoding="utf-8"), comments=True)
+    environment = dict(line.split("=", 1) for line in assignments)
 
     assert environment.pop("CAMPUS_INI") == INI
-    assert environment.pop("PROMETHEUS_MULTIPROC_DIR") == f"/run/{unit['Service']['RuntimeDirectory']}"
+    assert environment.pop("PROMETHEUS_MULTIPROC_DIR") == f"/run/{unit()['Service']['RuntimeDirectory']}"
     assert settings.load({}, environment)["mongo.uri"].startswith("mongodb://")
 
 
-def test_the_unit_starts_pserve(unit):
-    assert unit["Service"]["ExecStart"] == f"{HOME}/.venv/bin/pserve {INI}"
-
-
-def test_the_alternative_command_of_the_unit_starts_granian(spawn):
-    server = start_granian(spawn, CAMPUS_MONGO_URI="mongomock://")
-
-    assert fetch(f"{server.url}/map/buildings").body == b"[]"
-
-
-def test_granian_imports_the_installed_package_not_the_checkout(unit, spawn, tmp_path):
+def test_granian_imports_the_installed_package_not_the_checkout(spawn, tmp_path):
     checkout = tmp_path / "campus_api"
     checkout.mkdir()
     (checkout / "__init__.py").write_text("raise SystemExit('the checkout was imported')")
-    folder = unit.get("Service", "WorkingDirectory", fallback="/").replace(HOME, str(tmp_path))
+    folder = unit().get("Service", "WorkingDirectory", fallback="/").replace(HOME, str(tmp_path))
 
     server = start_granian(
         partial(spawn, "/usr/bin/env", "--chdir", folder), PATH=str(BIN), CAMPUS_MONGO_URI="mongomock://"
@@ -92,8 +68,13 @@ def test_granian_imports_the_installed_package_not_the_checkout(unit, spawn, tmp
     assert fetch(f"{server.url}/map/buildings").body == b"[]"
 
 
-def test_a_wrong_setting_fails_the_start(unit, spawn):
-    command = unit["Service"]["ExecStartPre"].replace(INI, str(ROOT / "production.ini")).split()
+def test_the_unit_starts_pserve_if_the_settings_are_right_and_reloads_only_then(spawn):
+    service = unit()["Service"]
+    # systemd runs the commands in order, until one fails.
+    reload = re.findall(r"^# ExecReload=(.*)$", UNIT.read_text(encoding="utf-8"), re.MULTILINE)
+    assert service["ExecStart"] == f"{HOME}/.venv/bin/pserve {INI}"
+    assert reload == [service["ExecStartPre"], "/bin/kill -HUP $MAINPID"]
+    command = service["ExecStartPre"].replace(INI, str(PRODUCTION)).split()
 
     wrong = spawn(Path(command[0]).name, *command[1:], CAMPUS_MONGO_URI="mongodb://db/campus", CAMPUS_CACHE_MAX_AGE="x")
     # Nothing listens on this port.
@@ -111,25 +92,20 @@ def test_the_documented_check_runs_as_the_user_of_the_unit():
     assert [command for command in commands if f" --uid={UNIT.stem} " not in command] == []
 
 
-def test_a_wrong_setting_fails_the_reload_before_the_signal(unit):
-    # systemd runs the commands in order, until one fails.
-    commands = re.findall(r"^# ExecReload=(.*)$", UNIT.read_text(encoding="utf-8"), re.MULTILINE)
+def test_a_unit_that_always_fails_ends():
+    for name, longest_start in [(UNIT.name, 20), ("campus-load.service", 2 * HOUR)]:
+        sections = unit(name)
 
-    assert commands == [unit["Service"]["ExecStartPre"], "/bin/kill -HUP $MAINPID"]
+        attempts = int(sections["Unit"]["StartLimitBurst"])
+        seconds = attempts * (longest_start + timespan(sections["Service"]["RestartSec"]))
 
-
-@pytest.mark.parametrize(("name", "longest_start"), [(UNIT.name, 20), ("campus-load.service", 2 * HOUR)])
-def test_a_unit_that_always_fails_ends(units, name, longest_start):
-    unit = units(name)
-
-    seconds = int(unit["Unit"]["StartLimitBurst"]) * (longest_start + timespan(unit["Service"]["RestartSec"]))
-    assert seconds < timespan(unit["Unit"]["StartLimitIntervalSec"])
-    assert unit["Unit"]["OnFailure"] == "campus-alarm@%N.service"
-    # systemd refuses even an operator before the interval is over.
-    assert f"$ systemctl reset-failed {name.removesuffix('.service')}\n" in OPERATIONS.read_text(encoding="utf-8")
+        assert seconds < timespan(sections["Unit"]["StartLimitIntervalSec"]), name
+        assert sections["Unit"]["OnFailure"] == "campus-alarm@%N.service", name
+        # systemd refuses even an operator before the interval is over.
+        assert f"$ systemctl reset-failed {name.removesuffix('.service')}\n" in OPERATIONS.read_text(encoding="utf-8")
 
 
-def test_the_alarm_mails_the_state_and_the_log_of_the_unit(units, tmp_path):
+def test_the_alarm_mails_the_state_and_the_log_of_the_unit(tmp_path):
     for program, script in {
         "systemctl": "echo $0 $*",
         "journalctl": "echo $0 $*",
@@ -137,7 +113,7 @@ def test_the_alarm_mails_the_state_and_the_log_of_the_unit(units, tmp_path):
     }.items():
         (tmp_path / program).write_text(f"#!/bin/sh\n{script}\n")
         (tmp_path / program).chmod(0o755)
-    command = units("campus-alarm@.service")["Service"]["ExecStart"].replace("%i", "campus-api")
+    command = unit("campus-alarm@.service")["Service"]["ExecStart"].replace("%i", "campus-api")
 
     subprocess.run(shlex.split(command), env={"PATH": f"{tmp_path}:{os.environ['PATH']}"}, check=True)
 
@@ -146,9 +122,9 @@ def test_the_alarm_mails_the_state_and_the_log_of_the_unit(units, tmp_path):
     assert re.search("systemctl status .*campus-api\n.*journalctl .*--unit=campus-api\n", sent)
 
 
-def test_the_metrics_of_the_process_can_be_read_under_the_unit(unit):
+def test_the_metrics_of_the_process_can_be_read_under_the_unit():
     require_root()
-    service = unit["Service"]
+    service = unit()["Service"]
     options = f"hidepid={service['ProtectProc']}" + (",subset=pid" if service.get("ProcSubset") == "pid" else "")
     mount = f'mount -t proc -o {options} proc /proc && exec "$@"'
 
@@ -159,37 +135,36 @@ def test_the_metrics_of_the_process_can_be_read_under_the_unit(unit):
     assert "process_resident_memory_bytes" in printed
 
 
-@pytest.mark.parametrize("name", [UNIT.name, "campus-load.service"])
-def test_the_exposure_of_a_unit_is_low(name):
-    command = [require("systemd-analyze"), "security", "--offline=yes", "--threshold=20", UNIT.parent / name]
+def test_the_exposure_of_a_unit_is_low():
+    for name in (UNIT.name, "campus-load.service"):
+        command = [require("systemd-analyze"), "security", "--offline=yes", "--threshold=20", UNIT.parent / name]
 
-    checked = subprocess.run(command, capture_output=True, text=True, check=False)
+        checked = subprocess.run(command, capture_output=True, text=True, check=False)
 
-    assert checked.returncode == 0, checked.stdout[-200:]
+        assert checked.returncode == 0, checked.stdout[-200:]
 
 
-@pytest.mark.parametrize(
-    "name", [UNIT.name, "campus-load.service", "campus-load.timer", "campus-alarm@campus-api.service"]
-)
-def test_systemd_accepts_the_unit(tmp_path, name):
+def test_systemd_accepts_the_units(tmp_path):
     analyze = require("systemd-analyze")
     shutil.copytree(UNIT.parent, tmp_path, dirs_exist_ok=True)
-    for unit in tmp_path.glob("*.service"):
-        unit.write_text(unit.read_text(encoding="utf-8").replace(f"{HOME}/.venv/bin/", f"{tmp_path}/"))
+    for path in tmp_path.glob("*.service"):
+        path.write_text(path.read_text(encoding="utf-8").replace(f"{HOME}/.venv/bin/", f"{tmp_path}/"))
     for executable in ("pserve", "campus-config", "campus-load"):
         (tmp_path / executable).write_text("#!/bin/sh\n")
         (tmp_path / executable).chmod(0o755)
+    names = [UNIT.name, "campus-load.service", "campus-load.timer", "campus-alarm@campus-api.service"]
 
-    checked = subprocess.run(
-        [analyze, "verify", "--man=no", tmp_path / name], capture_output=True, text=True, check=False
-    )
+    checked = [
+        subprocess.run([analyze, "verify", "--man=no", tmp_path / name], capture_output=True, text=True, check=False)
+        for name in names
+    ]
 
-    assert (checked.returncode, checked.stderr) == (0, "")
+    assert [(each.returncode, each.stderr) for each in checked] == [(0, "")] * len(names)
 
 
 def test_the_nightly_load_has_options_that_exist():
-    unit = (UNIT.parent / "campus-load.service").read_text(encoding="utf-8")
-    [command] = [line for line in unit.splitlines() if line.startswith("ExecStart=")]
+    text = (UNIT.parent / "campus-load.service").read_text(encoding="utf-8")
+    [command] = [line for line in text.splitlines() if line.startswith("ExecStart=")]
     usage = CliRunner().invoke(main, ["dining", "--help"]).output
 
     options = [word for word in command.split() if word.startswith("--")]

@@ -13,7 +13,7 @@ from zipfile import ZipFile
 
 import pytest
 
-from tests.processes.commands import ROOT, fetch, reserve_port, wait_for
+from tests.processes.commands import ROOT, fetch, url_of, wait_for
 from tests.programs import require
 
 PACKAGES = ["campus_api", "loaders"]
@@ -78,46 +78,35 @@ def test_the_wheel_contains_every_file_of_the_packages(wheel):
 
 
 def test_an_installed_wheel_serves_the_samples(bin_, ini, spawn):
-    port = reserve_port()
     load = spawn(bin_ / "campus-load", "samples", "--config", ini)
     assert load.wait() == 0, load.output()
 
-    server = spawn(bin_ / "python", "-m", "pyramid.scripts.pserve", ini, f"http_port={port}")
-    wait_for(lambda: server.poll() is not None or fetch(f"http://127.0.0.1:{port}"))
+    server = spawn(bin_ / "python", "-m", "pyramid.scripts.pserve", ini, "http_port=0")
+    url = wait_for(lambda: server.poll() is not None or url_of(server))
 
     paths = ["/map/buildings", "/dining/menus", "/openapi.json", "/llms.txt", "/robots.txt", "/docs", "/explore"]
-    pages = [fetch(f"http://127.0.0.1:{port}{path}") for path in paths]
+    pages = [fetch(url + path) for path in paths]
     linked = re.findall(r'(?:src|href)="(/static/[^"]+)"', pages[-1].body.decode())
     assert len(linked) > 1
-    statuses = [fetch(f"http://127.0.0.1:{port}{path}").status for path in linked]
-    assert json.loads(fetch(f"http://127.0.0.1:{port}/__version__").body)["commit"] == COMMIT
+    statuses = [fetch(url + path).status for path in linked]
+    assert json.loads(fetch(f"{url}/__version__").body)["commit"] == COMMIT
     assert {page.status for page in pages} | set(statuses) == {200}
 
 
-def test_the_commit_is_that_of_the_checkout(tmp_path):
-    git("init", "--quiet", folder=tmp_path)
-    for name in SOURCES:
-        shutil.copy(ROOT / name, tmp_path)
-    git("add", ".", folder=tmp_path)
-    git("-c", "user.name=a", "-c", "user.email=a@example.org", "commit", "--quiet", "--message=x", folder=tmp_path)
-
-    commits = [commit_built_in(tmp_path)]
-    (tmp_path / "README.md").write_text("changed")
-    commits.append(commit_built_in(tmp_path))
-
-    head = git("rev-parse", "HEAD", folder=tmp_path)
-    assert commits == [head, f"{head}-dirty"]
-
-
-def test_the_commit_of_another_repository_is_not_that_of_the_sources(tmp_path):
+def test_the_commit_is_that_of_the_checkout_not_of_another_repository_around_it(tmp_path):
     archive = tmp_path / "campus"
-    archive.mkdir()
-    for name in SOURCES:
-        shutil.copy(ROOT / name, archive)
+    for folder in (tmp_path, archive):
+        folder.mkdir(exist_ok=True)
+        for name in SOURCES:
+            shutil.copy(ROOT / name, folder)
     git("init", "--quiet", folder=tmp_path)
-    git("add", ".", folder=tmp_path)
+    git("add", *SOURCES, folder=tmp_path)
     git("-c", "user.name=a", "-c", "user.email=a@example.org", "commit", "--quiet", "--message=x", folder=tmp_path)
+    head = git("rev-parse", "HEAD", folder=tmp_path)
 
+    assert commit_built_in(tmp_path) == head
+    (tmp_path / "README.md").write_text("changed")
+    assert commit_built_in(tmp_path) == f"{head}-dirty"
     assert commit_built_in(archive) == ""
 
 

@@ -1,0 +1,99 @@
+"""`campus-config check` with real databases: accounts, outages, the embedded MongoDB."""
+
+import json
+import re
+import socket
+
+import pytest
+
+from tests.factories import NOON
+from tests.processes.commands import PRODUCTION, wait_for
+from tests.processes.mongod import OWNER, READER, mongod_of, processes_using, secrets_in
+
+# Wrong lines of production.ini, and the problems that they are.
+WRONG = {
+    "threads = many": "[server:main] cannot be used: threads 'many' is not a whole number",
+    "threads = 0": "[server:main] cannot be used: threads '0' is not a whole number of threads",
+    "threads = %(nope)s": "[server:main] cannot be used: ",
+    "port = 80000": "[server:main] cannot be used: port '80000' is not a port number",
+    "level = INF": "logging cannot be configured: ValueError: Unknown level: 'INF'",
+    "formatter = xml": "logging cannot be configured: KeyError: 'xml'",
+    "args = (sys.stdin.x,)": "logging cannot be configured: AttributeError: ",
+}
+
+
+@pytest.fixture
+def check(spawn):
+    """Run the command to its end; return its exit status and output."""
+
+    def check(uri, *options, ini=PRODUCTION):
+        environment = {"CAMPUS_MONGO_URI": uri} if uri else {}
+        process = spawn("campus-config", "check", ini, *options, CAMPUS_CLOCK_FROZEN_AT=NOON, **environment)
+        return process.wait(), process.output()
+
+    return check
+
+
+def test_a_loaded_database_is_ok_until_it_is_down(check, mongod_with_auth):
+    for uri in (mongod_with_auth.uri(READER), mongod_with_auth.uri(OWNER) + "?authSource=admin"):
+        status, output = check(uri)
+        assert (status, secrets_in(output), "mongodb://***@127.0.0.1:" in output) == (0, [], True)
+    for account in ("", "reader:guess@"):
+        status, output = check(mongod_with_auth.uri(account))
+        assert (status, "guess" in output, "problem  the database cannot be " in output) == (1, False, True)
+
+    status, output = check(mongod_with_auth.uri(READER), "--json")
+    report = json.loads(output)
+    assert (status, report["status"], report["problems"], secrets_in(output)) == (0, 0, [], [])
+    assert (report["reachable"], report["documents"]["menus"]) == (True, 1)
+
+    mongod_with_auth.kill()
+    status, output = check(mongod_with_auth.uri(READER))
+    assert (status, secrets_in(output), "problem  the database cannot be reached: " in output) == (1, [], True)
+
+
+def test_a_database_that_never_responds_is_a_problem(check):
+    with socket.create_server(("127.0.0.1", 0)) as unresponsive:
+        status, output = check(f"mongodb://127.0.0.1:{unresponsive.getsockname()[1]}/campus")
+
+    assert (status, "the database cannot be reached" in output) == (1, True)
+
+
+def test_what_pserve_cannot_use_is_an_invalid_configuration(check, tmp_path):
+    text, ini = PRODUCTION.read_text(encoding="utf-8"), tmp_path / "wrong.ini"
+    for line, problem in WRONG.items():
+        wrong, replaced = re.subn(rf"(?m)^{line.partition(' = ')[0]} = .*$", line, text)
+        ini.write_text(wrong, encoding="utf-8")
+
+        status, output = check("mongodb://127.0.0.1/campus", "--settings-only", ini=ini)
+
+        assert replaced > 0, line
+        assert (status, f"problem  {problem}" in output, "Traceback" in output) == (2, True, False), line
+
+
+def test_a_folder_of_metrics_that_does_not_exist_is_named(spawn):
+    process = spawn("pserve", PRODUCTION, CAMPUS_MONGO_URI="mongomock://", PROMETHEUS_MULTIPROC_DIR="/nowhere")
+
+    assert process.wait() == 1
+    assert process.output() == "PROMETHEUS_MULTIPROC_DIR /nowhere is not a folder that can be written.\n"
+
+
+def test_only_an_embedded_database_started_by_the_check_stops_with_it(check, ini, embedded_user, tmp_path):
+    status, output = check(None, ini=ini())
+    assert (status, "dining: nothing is loaded." in output) == (1, True)
+    wait_for(lambda: not processes_using(tmp_path / "mongo"))
+
+    embedded_user(tmp_path / "mongo")
+    running = mongod_of(tmp_path / "mongo")
+    assert check(None, ini=tmp_path / "development.ini")[0] == 1
+    assert mongod_of(tmp_path / "mongo") == running
+
+
+def test_the_report_is_aligned_and_truncates_no_value(check):
+    uri = f"mongodb://{','.join(f'127.0.0.1:{port}' for port in range(1, 30))}/campus"
+
+    _, output = check(uri, "--settings-only")
+
+    rows = [line for line in output.splitlines() if line.startswith("  ")]
+    assert len({row.find(" default") for row in rows if row.endswith(" default")}) == 1
+    assert uri in "".join(output.partition("mongo.timeout_ms")[0].replace("environment", "").split())
