@@ -89,6 +89,7 @@ def test_facts_are_sorted_in_whatever_order_they_are_stored(service):
     recipes.insert_one(recipes.find_one_and_delete({"_id": 1}))
 
     assert [row["id"] for row in service.app.get("/dining/facts").json] == [1, 2]
+    assert [line.split(",")[0] for line in service.app.get("/dining/recipes.csv").text.splitlines()] == ["id", "1", "2"]
 
 
 def test_facts_of_several_recipes_are_listed(service):
