@@ -231,7 +231,7 @@ def new_ids(noun: str, diff: CollectionDiff, live: int) -> Iterator[SafetyViolat
         yield SafetyViolation(Guard.NEW_IDS, reason)
 
 
-def assigned_anew(noun: str, reading: ReadResult, has_assigned_ids: bool) -> Iterator[SafetyViolation]:
+def id_table_lost(noun: str, reading: ReadResult, has_assigned_ids: bool) -> Iterator[SafetyViolation]:
     """Yield a violation if ids are assigned to all texts of an export, those of live documents among them."""
     if reading.assigned_ids and not (has_assigned_ids or reading.restored_ids):
         reason = f"{pluralize(len(reading.assigned_ids), noun)} would get new ids: none are stored of the live ones"

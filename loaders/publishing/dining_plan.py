@@ -72,7 +72,7 @@ class DiningPlan(Plan):
         gaps = checks.date_gaps(days, thresholds) if reading.lists.closed_days is None else []
         changed: list[SafetyViolation] = []
         if self.current and not self.replaces_samples:
-            new_ids = checks.assigned_anew("name", reading, self.has_assigned_ids)
+            new_ids = checks.id_table_lost("name", reading, self.has_assigned_ids)
             changed = [*new_ids, *self.lost_data(thresholds), *self.changed_content()]
         implausible = checks.implausible_dates(days, today)
         return [*gaps, *implausible, *checks.contradicting_meals(reading), *changed]

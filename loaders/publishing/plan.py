@@ -86,7 +86,7 @@ class BuildingPlan(Plan):
         outside = checks.outside_area(reading.records.extents, reading.locations, area, thresholds)
         if self.current is None or self.replaces_samples:
             return outside
-        new_ids = checks.assigned_anew("building", reading, self.has_assigned_ids)
+        new_ids = checks.id_table_lost("building", reading, self.has_assigned_ids)
         return [*outside, *new_ids, *self.lost_data(thresholds), *self.changed_content()]
 
     def lost_data(self, thresholds: Thresholds) -> list[SafetyViolation]:
