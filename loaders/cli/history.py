@@ -81,7 +81,7 @@ def diff(dataset: str, revision: int, config: str | None, as_json: bool) -> None
     output.write(output.counts_table(entry["collections"]))
     for name, collection_changes in changes.items():
         for change in collection_changes:
-            if not change.is_later_date_only:
+            if not change.only_as_of_changed:
                 output.write(f"  {name}: {change}")
 
 

@@ -182,7 +182,7 @@ def _print(result: LoadResult, plan: Plan) -> None:
 def _changes(differences: Mapping[str, CollectionDiff]) -> Iterable[str]:
     for name, diff in differences.items():
         if name != "menus":
-            changes = [change for change in diff.changes if not change.is_later_date_only]
+            changes = [change for change in diff.changes if not change.only_as_of_changed]
             changes.sort(key=lambda change: change.action == "added")
             yield from shorten([f"{name}: {change}" for change in changes], f"change of {name}", f"changes of {name}")
 

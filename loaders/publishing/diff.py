@@ -36,7 +36,7 @@ class Change:
     fields: Fields = field(default_factory=dict)
 
     @property
-    def is_later_date_only(self) -> bool:
+    def only_as_of_changed(self) -> bool:
         """Return whether facts are unchanged but for their date, as those of most recipes in a daily load."""
         return self.fields.keys() == {"as_of"}
 
@@ -53,7 +53,7 @@ class Change:
 class MealChange:
     """The number of items of a meal at a location on a date, before and after, and the names removed and added."""
 
-    is_later_date_only: ClassVar[bool] = False
+    only_as_of_changed: ClassVar[bool] = False
 
     date: str
     location: int
