@@ -43,7 +43,8 @@ class EntityDocuments(Mapping[int, Document]):
     def merge_live(self, live: Document, *, is_newer: bool, both_served: bool) -> None:
         """Merge a live document, which has the name and the facts if it `is_newer` than the export.
 
-        If menus from today on serve both, the recipe has the allergens of both, and their common labels.
+        Union of the allergens of the live and the loaded recipe if other dates still serve it (`both_served`);
+        intersection of their labels.
         """
         id_ = live["_id"]
         exported = _Entity(self._names[id_], self._facts.pop(id_, None))
