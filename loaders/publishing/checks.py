@@ -72,8 +72,8 @@ def outside_area(
     """Return a violation for each building that is not wholly in the usual area.
 
     The area is the bounding box of the profile, or that of the live buildings, expanded by the margin. Before the first
-    load it is ten degrees around the median of all buildings: a large campus is possible, another continent is not, and
-    Antarctica is where the east of America is if latitude and longitude are swapped.
+    load it is ten degrees around the median of all buildings: a large campus is possible, another continent is not.
+    Latitudes below -60 suggest swapped axes.
     """
     extents = list(extents)
     if thresholds.area:
