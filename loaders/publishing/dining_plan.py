@@ -110,7 +110,7 @@ class DiningPlan(Plan):
         """Return a document of the export."""
         return self.menus[str(id_)] if name == MENUS else self.entities[name][int(id_)]
 
-    def copied(self, name: str) -> tuple[str, list[Id]] | None:
+    def copy_source(self, name: str) -> tuple[str, list[Id]] | None:
         if self.current is None:
             return None
         return self.current["collections"][name], [change.id for change in self.differences[name].changes]

@@ -94,8 +94,8 @@ def _write(
 
 
 def _write_staging(database: Database, plan: Plan, name: str, staging: Collection, track: ProgressCallback) -> None:
-    if copied := plan.copied(name):
-        live, changed = copied
+    if source := plan.copy_source(name):
+        live, changed = source
         # On the server.
         database[live].aggregate([{"$match": {"_id": {"$nin": changed}}}, {"$out": staging.name}])
     else:
