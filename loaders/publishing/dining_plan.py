@@ -22,7 +22,7 @@ from loaders.profiles.thresholds import Thresholds
 from loaders.publishing import checks
 from loaders.publishing.checks import SafetyViolation
 from loaders.publishing.diff import Id, batch_size, batches, fetch_by_id, meal_changes
-from loaders.publishing.plan import Plan, live_state
+from loaders.publishing.plan import Plan
 from loaders.result import DiningRead
 
 _NO_LISTS = DiningLists()
@@ -131,7 +131,7 @@ def plan_dining(
     menus = MenuDocuments(rows, max_gap_days, lists)
     entities = {name: EntityDocuments(menus.names(kind), _facts(name, lists)) for name, kind in _ENTITIES.items()}
     entities[LOCATIONS] = _locations(database, menus.names("location"), lists.halls)
-    plan = DiningPlan(**live_state(database, "dining"), menus=menus, entities=entities)
+    plan = DiningPlan.for_dataset(database, "dining", menus=menus, entities=entities)
     for name in _ENTITIES:
         _compare_entities(database, plan, name, _exported_dates(name, menus, lists), today.isoformat())
     if plan.current is None:

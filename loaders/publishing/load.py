@@ -18,7 +18,7 @@ from loaders.publishing import checks, history
 from loaders.publishing.assigned_ids import store_assigned_ids
 from loaders.publishing.checks import ALL_GUARDS, SafetyViolation
 from loaders.publishing.dining_plan import DiningPlan, ending_hours, missing_references, plan_dining
-from loaders.publishing.plan import Plan, empty_plan, plan_buildings
+from loaders.publishing.plan import Plan, plan_buildings
 from loaders.publishing.publish import ConcurrentLoadError, publish
 from loaders.result import BuildingRead, DiningRead, ProgressCallback, ReadResult, SourceLocation, no_progress
 from loaders.sources.files import gc_disabled
@@ -181,7 +181,7 @@ def record_invalid(database: Database, dataset: str, reading: ReadResult, reason
     """Record a load whose export cannot be read for a reason, or has too many errors, or no records."""
     errors = shorten(list(map(str, reading.errors)), "invalid record", "invalid records")
     reasons = [reason] if reason else errors or [reading.explain_no_records()]
-    plan = empty_plan(database, dataset)
+    plan = Plan.for_dataset(database, dataset)
     history.record_unpublished(database, plan, reading.sources, len(reading.errors), "invalid", reasons)
 
 
@@ -203,7 +203,7 @@ def find_load(database: Database, dataset: str, url: str, settings: str) -> dict
 
 def record_not_modified(database: Database, dataset: str, url: str, settings: str) -> LoadResult:
     """Record that a load would be unchanged; ConcurrentLoadError if another load was published in the meantime."""
-    plan = empty_plan(database, dataset)
+    plan = Plan.for_dataset(database, dataset)
     last_load = find_load(database, dataset, url, settings)
     if last_load is None:
         raise ConcurrentLoadError(dataset)

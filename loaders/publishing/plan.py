@@ -2,7 +2,7 @@
 
 from collections.abc import Container, Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Self
 
 from pymongo.collection import Collection
 from pymongo.database import Database
@@ -33,6 +33,17 @@ class Plan:
     has_assigned_ids: bool = False
     meal_changes: list[MealChange] = field(default_factory=list)
     restores: DatasetRecord | None = None
+
+    @classmethod
+    def for_dataset(cls, database: Database, dataset: str, **fields: Any) -> Self:
+        """Return a plan that changes nothing of the live revision; `fields` are those of the subclass."""
+        return cls(
+            dataset,
+            current=read_record(database, dataset),
+            differences={name: CollectionDiff() for name in COLLECTIONS[dataset]},
+            has_assigned_ids=has_assigned_ids(database, dataset),
+            **fields,
+        )
 
     @property
     def current_revision(self) -> int | None:
@@ -104,7 +115,7 @@ class BuildingPlan(Plan):
 def plan_buildings(database: Database, buildings: Iterable[Building]) -> BuildingPlan:
     """Compare all buildings with the live ones; buildings that are not in the export are removed."""
     target = buildings if isinstance(buildings, BuildingSpool) else spool_buildings(buildings)
-    plan = BuildingPlan(**live_state(database, "buildings"), buildings=target)
+    plan = BuildingPlan.for_dataset(database, "buildings", buildings=target)
     if plan.current is None:
         plan.differences[BUILDINGS].added = len(target)
     else:
@@ -112,21 +123,6 @@ def plan_buildings(database: Database, buildings: Iterable[Building]) -> Buildin
         _compare_buildings(live, plan)
         plan.area = _bounding_box(live)
     return plan
-
-
-def empty_plan(database: Database, dataset: str) -> Plan:
-    """Return a plan for a data set without differences."""
-    return Plan(**live_state(database, dataset))
-
-
-def live_state(database: Database, dataset: str) -> dict[str, Any]:
-    """Return the fields of a plan without differences."""
-    return {
-        "dataset": dataset,
-        "current": read_record(database, dataset),
-        "differences": {name: CollectionDiff() for name in COLLECTIONS[dataset]},
-        "has_assigned_ids": has_assigned_ids(database, dataset),
-    }
 
 
 def _compare_buildings(live: Collection, plan: BuildingPlan) -> None:

@@ -9,7 +9,7 @@ from campus_api.db.connection import MENUS
 from campus_api.domain.models import DatasetRecord
 from loaders.publishing.diff import CollectionDiff, Id, batch_size, batches, fetch_by_id, meal_changes
 from loaders.publishing.dining_plan import location_names
-from loaders.publishing.plan import Plan, empty_plan
+from loaders.publishing.plan import Plan
 
 
 class NothingToUndo(Exception):
@@ -18,7 +18,7 @@ class NothingToUndo(Exception):
 
 def plan_undo(database: Database, dataset: str) -> Plan:
     """Compare the previous revision with the live one; NothingToUndo if there is none."""
-    plan = empty_plan(database, dataset)
+    plan = Plan.for_dataset(database, dataset)
     current = _undoable(database, plan)
     plan.restores = current["previous"]
     for name in plan.differences:
