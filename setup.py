@@ -135,7 +135,7 @@ setup(
     entry_points={
         "console_scripts": [
             "campus-config = campus_api.cli.config:run",
-            "campus-load = loaders.cli.main:run",
+            "campus-load = loaders.process:run",
         ],
         "paste.app_factory": ["main = campus_api.server:make_app"],
         "paste.server_runner": ["main = campus_api.server:serve"],

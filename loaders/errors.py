@@ -1,4 +1,4 @@
-"""Errors and warnings about the content of exports."""
+"""Errors and warnings about the content of exports, and the interruption of a command."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -19,6 +19,10 @@ class UnreadableFileError(Exception):
 
 class UnavailableFileError(UnreadableFileError):
     """A URL that cannot be downloaded now, but perhaps later."""
+
+
+class Interrupted(BaseException):
+    """The process has got SIGINT or SIGTERM; unlike KeyboardInterrupt, click does not handle it."""
 
 
 class InvalidValue(ValueError):

@@ -39,8 +39,9 @@ def run(command: Callable[[], Any]) -> None:
     try:
         try:
             command()
-        finally:
+        except SystemExit:
             sys.stdout.flush()
+            raise
     except OutputError as error:
         click.echo(f"{Path(sys.argv[0]).name}: {error}", err=True)
         sys.exit(_CANNOT_WRITE)

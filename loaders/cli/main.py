@@ -1,7 +1,6 @@
 """The command campus-load: subcommands and exit statuses."""
 
-import signal
-from typing import Any, NoReturn
+from typing import Any
 
 import click
 
@@ -16,19 +15,15 @@ from loaders.publishing.publish import ConcurrentLoadError
 _RUN_AGAIN = 1
 _BAD_INPUT = 2
 _UNAVAILABLE = 4
-_INTERRUPTED = 130
 
 
 class _Commands(click.Group):
     """Subcommands whose expected errors are one line and an exit status."""
 
     def invoke(self, ctx: click.Context) -> Any:
-        """Run the subcommand; SIGTERM ends it like Ctrl-C."""
-        before = signal.signal(signal.SIGTERM, _interrupt)
+        """Run the subcommand."""
         try:
             return super().invoke(ctx)
-        except KeyboardInterrupt:
-            self._stop(ctx, _INTERRUPTED, "interrupted: run the load again")
         except UnavailableFileError as error:
             self._stop(ctx, _UNAVAILABLE, str(error))
         except output.INVALID_INPUT as error:
@@ -40,16 +35,10 @@ class _Commands(click.Group):
             self._stop(ctx, _UNAVAILABLE, f"{name} cannot be read or written: {error.strerror}")
         except (ConcurrentLoadError, AssignedIdsConflict) as error:
             self._stop(ctx, _RUN_AGAIN, f"{error}: run it again")
-        finally:
-            signal.signal(signal.SIGTERM, before)
 
     def _stop(self, ctx: click.Context, status: int, message: str) -> None:
         echo(f"campus-load: {message}", err=True)
         ctx.exit(status)
-
-
-def _interrupt(*_: object) -> NoReturn:
-    raise KeyboardInterrupt
 
 
 @click.group(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"]})

@@ -15,7 +15,7 @@ from campus_api.db.errors import DatabaseUnavailable
 from campus_api.settings import SettingError
 from loaders.cli.problems import print_problems, problem, problems_as_json, warnings_as_json, write_problems
 from loaders.cli.terminal import escape
-from loaders.errors import UnavailableFileError, UnreadableFileError
+from loaders.errors import Interrupted, UnavailableFileError, UnreadableFileError
 from loaders.menu_formats.dates import describe_date_format
 from loaders.profiles import ProfileError
 from loaders.publishing.assigned_ids import AssignedIdsConflict
@@ -41,7 +41,7 @@ _NOUNS = {
 
 INVALID_INPUT = (ProfileError, UnreadableFileError, SettingError, NothingToUndo, UnknownRevision)
 
-_FAILURES = (DatabaseUnavailable, AssignedIdsConflict, ConcurrentLoadError, OSError, KeyboardInterrupt)
+_FAILURES = (DatabaseUnavailable, AssignedIdsConflict, ConcurrentLoadError, OSError, Interrupted)
 
 MESSAGES = {
     "published": "published as revision {revision}",

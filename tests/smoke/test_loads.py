@@ -1,8 +1,7 @@
-"""`campus-load`, while the service runs, and when it is killed or interrupted."""
+"""`campus-load`, while the service runs, and when it is killed."""
 
 import json
 import os
-import signal
 import subprocess
 
 import pytest
@@ -52,29 +51,6 @@ def test_a_killed_load_leaves_a_complete_state_and_can_be_repeated(load, mongod_
     assert left in (MENUS.expected("old"), MENUS.expected("new"))
     assert MENUS.live(mongod_database) == MENUS.expected("new")
     assert "started" not in states(mongod_database, "dining")
-
-
-@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
-def test_an_interrupted_load_exits_with_130(load, mongod_database, number):
-    client = mongod_database.client
-    before = connections(client)
-    # Its writes are blocked until it is interrupted.
-    client.admin.command("fsync", lock=True)
-    try:
-        process = load("buildings", "new", Buildings(1).export("new"))
-        wait_for(lambda: connections(client) - before)
-        process.send_signal(number)
-        status = process.wait()
-    finally:
-        client.admin.command("fsyncUnlock")
-
-    assert (status, process.output()) == (130, "campus-load: interrupted: run the load again\n")
-
-
-def connections(client):
-    """Return the connections of campus-load, which connects after it has installed its signal handlers."""
-    operations = client.admin.command("currentOp", 1, **{"$all": True})["inprog"]
-    return {operation.get("connectionId") for operation in operations if operation.get("appName") == "campus-api"}
 
 
 def test_a_load_that_cannot_be_reported_is_published(mongod_uri, mongod_database):

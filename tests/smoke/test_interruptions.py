@@ -1,0 +1,123 @@
+"""SIGINT and SIGTERM end `campus-load` with status 130 and one line, whatever it is doing."""
+
+import fcntl
+import json
+import os
+import signal
+import struct
+import subprocess
+import termios
+from importlib.metadata import version
+from io import DEFAULT_BUFFER_SIZE
+
+import pytest
+
+from tests.processes.commands import BIN, PRODUCTION, Process, wait_for
+from tests.processes.synthetic_data import Buildings
+
+MESSAGE = "campus-load: interrupted: run the load again\n"
+CAPACITY = 1 << 16
+# In modules that the process imports instead of others: it says where it is, and stays there.
+STAY = """
+import atexit, ctypes, signal, socket
+
+def stay(*_, **__):
+    open("reached", "w").close()
+    while True:
+        signal.pause()
+
+class Finalizer:
+    __del__ = stay
+
+def lock_twice(*_, **__):
+    library, mutex = ctypes.CDLL(None), ctypes.create_string_buffer(64)
+    library.pthread_mutex_lock(mutex)
+    open("reached", "w").close()
+    library.pthread_mutex_lock(mutex)
+"""
+DOWNLOAD = ("check", "http://localhost/menus.csv")
+STAGES = {
+    "it imports modules": ("click", "stay()", DOWNLOAD, MESSAGE),
+    "it has ended": (
+        "sitecustomize",
+        "atexit.register(stay)",
+        ("--version",),
+        f"campus-load, version {version('campus-api')}\n",
+    ),
+    "it ignores exceptions": ("sitecustomize", "socket.getaddrinfo = lambda *_: [][Finalizer()]", DOWNLOAD, MESSAGE),
+    "it runs C code that ignores signals": ("sitecustomize", "socket.getaddrinfo = lock_twice", DOWNLOAD, MESSAGE),
+}
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize("stage", STAGES)
+def test_campus_load_is_interrupted_at_any_stage(spawn, tmp_path, stage, number):
+    module, code, arguments, output = STAGES[stage]
+    (tmp_path / f"{module}.py").write_text(STAY + code)
+    process = spawn("campus-load", *arguments, PYTHONPATH=str(tmp_path))
+    wait_for((tmp_path / "reached").exists)
+
+    process.send_signal(number)
+
+    assert (process.wait(), process.output()) == (130, output)
+
+
+def test_a_load_that_reads_a_pipe_is_interrupted(load_file, tmp_path):
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    process = load_file("check", pipe)
+    # Waits for the reader.
+    with pipe.open("wb"):
+        process.send_signal(signal.SIGTERM)
+
+        assert (process.wait(), process.output()) == (130, MESSAGE)
+
+
+def test_a_load_in_the_background_of_a_shell_ignores_ctrl_c(mongod_uri, tmp_path):
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    environment = {**os.environ, "CAMPUS_MONGO_URI": mongod_uri}
+    command = [BIN / "campus-load", "check", pipe, "--config", PRODUCTION]
+    process = Process(command, env=environment, preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_IGN))
+    with pipe.open("w") as file:
+        process.send_signal(signal.SIGINT)
+        json.dump(Buildings(1).export("new"), file)
+
+    assert process.wait() == 0
+
+
+def test_a_dump_that_nobody_reads_is_interrupted(mongod_uri, mongod_database):
+    Buildings(1000).publish(mongod_database, "x" * 100)
+    environment = {**os.environ, "CAMPUS_MONGO_URI": mongod_uri}
+    command = [BIN / "campus-load", "dump", "buildings", "--config", PRODUCTION]
+    with Process(command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+        wait_for(lambda: bytes_in(process.stdout) > CAPACITY - DEFAULT_BUFFER_SIZE)
+
+        process.terminate()
+
+        assert (process.wait(), process.stderr.read()) == (130, MESSAGE)
+
+
+def test_a_load_that_writes_is_interrupted(load, mongod_database):
+    client = mongod_database.client
+    before = connections(client)
+    # Its writes are blocked until it is interrupted.
+    client.admin.command("fsync", lock=True)
+    try:
+        process = load("buildings", "new", Buildings(1).export("new"))
+        wait_for(lambda: connections(client) - before)
+        process.send_signal(signal.SIGINT)
+        status = process.wait()
+    finally:
+        client.admin.command("fsyncUnlock")
+
+    assert (status, process.output()) == (130, MESSAGE)
+
+
+def bytes_in(pipe):
+    return struct.unpack("i", fcntl.ioctl(pipe, termios.FIONREAD, bytes(4)))[0]
+
+
+def connections(client):
+    operations = client.admin.command("currentOp", 1, **{"$all": True})["inprog"]
+    return {operation.get("connectionId") for operation in operations if operation.get("appName") == "campus-api"}
