@@ -11,7 +11,7 @@ from pymongo import MongoClient
 from tests.factories import NOON
 from tests.processes import browser
 from tests.processes import mongod as mongods
-from tests.processes.commands import PRODUCTION, ROOT, serve_samples, spawning, start_server, wait_for, write_ini
+from tests.processes.commands import PRODUCTION, serve_samples, spawning, start_server, wait_for, write_ini
 
 
 @pytest.fixture
@@ -95,23 +95,14 @@ def folder():
 
 
 @pytest.fixture
-def load_file(spawn, mongod_uri):
-    """Start `campus-load` on a file."""
-
-    def load_file(*arguments):
-        return spawn("campus-load", *arguments, "--config", ROOT / "production.ini", CAMPUS_MONGO_URI=mongod_uri)
-
-    return load_file
-
-
-@pytest.fixture
-def load(load_file, tmp_path):
+def load(spawn, tmp_path, mongod_uri):
     """Start `campus-load` on an export of this content; guards are overridden, as its names are all the same."""
 
-    def load(dataset, name, content, *options):
+    def load(dataset, name, content):
         export = tmp_path / f"{name}.json"
         export.write_text(json.dumps(content))
-        return load_file(dataset, export, "--override", "all", *options)
+        options = ["--override", "all", "--config", PRODUCTION]
+        return spawn("campus-load", dataset, export, *options, CAMPUS_MONGO_URI=mongod_uri)
 
     return load
 
