@@ -1,8 +1,13 @@
 """Errors and garbage with which MongoDB, or a proxy in front of it, responds: the service is down, and says why."""
 
+import contextlib
 import json
+import socket
+import struct
 import time
+from threading import Thread
 
+import bson
 import pytest
 
 from campus_api.db.connection import connect_read_only
@@ -10,22 +15,31 @@ from campus_api.db.errors import DatabaseUnavailable
 from campus_api.db.revisions import RevisionMonitor
 from campus_api.db.stores import Stores
 from tests.factories import NOON
-from tests.nightly.mongodb.mongo_proxy import MongoProxy, body
 from tests.processes.commands import IMPATIENT, PRODUCTION, fetch, wait_for
 from tests.processes.servers import WARM_ENTRIES, health, metric
 
+_HEADER = struct.Struct("<iiii")
+_OP_MSG = 2013
+_HANDSHAKE = {"hello", "ismaster", "isMaster"}
 # AtlasError, UserNotFound, KeyNotFound, and one that MongoDB may add.
 ERRORS = [(8000, "bad auth"), (11, "no such user"), (211, "no keys found"), (99999, "new in this version")]
+
+
+def _body(document):
+    """Return the body of an OP_MSG."""
+    return struct.pack("<iB", 0, 0) + bson.encode(document)
+
+
 GARBAGE = {
-    "KeyError: 'cursor'": body({"ok": 1.0}),
-    "KeyError: 'firstBatch'": body({"ok": 1.0, "cursor": {"id": 0, "ns": "campus.x"}}),
+    "KeyError: 'cursor'": _body({"ok": 1.0}),
+    "KeyError: 'firstBatch'": _body({"ok": 1.0, "cursor": {"id": 0, "ns": "campus.x"}}),
     "error: unpack_from requires a buffer": b"ab",
 }
 
 
 @pytest.fixture
 def proxy(mongod_with_data):
-    proxy = MongoProxy(int(mongod_with_data.uri().partition("127.0.0.1:")[2].partition("/")[0]))
+    proxy = _Proxy(int(mongod_with_data.uri().partition("127.0.0.1:")[2].partition("/")[0]))
     yield proxy
     proxy.stop()
 
@@ -99,7 +113,7 @@ def test_a_reply_that_cannot_be_decoded_ends_a_load_with_one_line(proxy, spawn):
 
 
 def error(code, number):
-    return body({"ok": 0.0, "code": code, "errmsg": f"Request rate is large. ActivityId={number}"})
+    return _body({"ok": 0.0, "code": code, "errmsg": f"Request rate is large. ActivityId={number}"})
 
 
 def test_an_error_is_logged_once_although_its_text_and_its_query_vary(proxy, warm):
@@ -138,3 +152,74 @@ def test_an_outage_is_one_line_however_many_requests_fail(mongod_with_data, warm
     mongod_with_data.resume()
 
     assert (failed, warm.output().count('"ERROR"')) == ({503}, 1)
+
+
+class _Proxy:
+    """Listens on a free port.
+
+    `error` is the code and the message of all replies, `reply` the body of those to commands for collections that
+    are not `datasets`; None to pass commands on.
+    """
+
+    def __init__(self, port):
+        self.error = self.reply = None
+        self._upstream = ("127.0.0.1", port)
+        self._listener = socket.create_server(("127.0.0.1", 0))
+        self.uri = f"mongodb://127.0.0.1:{self._listener.getsockname()[1]}/campus"
+        Thread(target=self._accept, daemon=True).start()
+
+    def stop(self):
+        self._listener.shutdown(socket.SHUT_RDWR)
+        self._listener.close()
+
+    def _accept(self):
+        while True:
+            try:
+                client, _ = self._listener.accept()
+            except OSError:
+                return
+            server = socket.create_connection(self._upstream)
+            Thread(target=_pipe, args=(server, client), daemon=True).start()
+            Thread(target=self._serve, args=(client, server), daemon=True).start()
+
+    def _serve(self, client, server):
+        with client, server, contextlib.suppress(OSError):
+            while message := _receive(client):
+                _, request_id, _, opcode = _HEADER.unpack_from(message)
+                name, target = _command(message) if opcode == _OP_MSG else ("hello", 1)
+                if self.error and name not in _HANDSHAKE:
+                    client.sendall(_reply(request_id, _error(*self.error)))
+                elif self.reply and isinstance(target, str) and target != "datasets":
+                    client.sendall(_reply(request_id, self.reply))
+                else:
+                    server.sendall(message)
+            # Ends the other direction.
+            server.shutdown(socket.SHUT_RDWR)
+
+
+def _receive(client):
+    """Return a message of the wire protocol, empty at the end of the connection."""
+    header = client.recv(_HEADER.size, socket.MSG_WAITALL)
+    if len(header) < _HEADER.size:
+        return b""
+    return header + client.recv(_HEADER.unpack(header)[0] - _HEADER.size, socket.MSG_WAITALL)
+
+
+def _command(message):
+    """Return the name and the target of the command of an OP_MSG: after 4 bytes of flags and the kind of a section."""
+    (size,) = struct.unpack_from("<i", message, 21)
+    return next(iter(bson.decode(message[21 : 21 + size]).items()))
+
+
+def _error(code, text):
+    return _body({"ok": 0.0, "code": code, "codeName": "Error", "errmsg": text})
+
+
+def _reply(request_id, body):
+    return _HEADER.pack(_HEADER.size + len(body), 1, request_id, _OP_MSG) + body
+
+
+def _pipe(source, target):
+    with contextlib.suppress(OSError):
+        while data := source.recv(65536):
+            target.sendall(data)

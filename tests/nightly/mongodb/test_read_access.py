@@ -1,4 +1,4 @@
-"""Accounts, certificates and errors of MongoDB that prevent reads."""
+"""Accounts, certificates and errors of MongoDB, and data of a newer version, that prevent reads."""
 
 import json
 from contextlib import ExitStack
@@ -9,12 +9,14 @@ from pymongo.errors import OperationFailure
 
 from loaders.publishing.dining_plan import plan_dining
 from loaders.publishing.publish import publish
-from tests.factories import TODAY, row, serving
+from tests.factories import NOON, TODAY, foodpro_row, row, serving
 from tests.processes import mongod as mongods
 from tests.processes.commands import PRODUCTION, fetch, wait_for
 from tests.processes.mongod import OWNER, PASSWORD, READER
 from tests.processes.nginx import write_certificate
-from tests.processes.servers import health
+from tests.processes.servers import WARM_ENTRIES, health
+
+NEWER = "dining was loaded by a newer version of campus-api (layout 3): upgrade this one"
 
 
 @pytest.fixture
@@ -136,3 +138,41 @@ def test_a_file_of_certificates_that_cannot_be_used_is_named(spawn, certificate)
             output = " ".join(process.output().split())
             assert (name.format(certificate) in output, reason in output) == (True, True), output
             assert (PASSWORD[:5] in output, "Traceback" in output) == (False, False), output
+
+
+@pytest.fixture
+def set_layout(mongod_with_data):
+    def set_layout(layout):
+        with mongod_with_data.database() as database:
+            database.datasets.update_one({"_id": "dining"}, {"$set": {"layout": layout}})
+
+    return set_layout
+
+
+def test_a_program_refuses_data_of_a_newer_version(spawn, mongod_with_data, set_layout, tmp_path):
+    (tmp_path / "menus.json").write_text(json.dumps([foodpro_row()]))
+    set_layout(3)
+
+    for command, status in [
+        (["pserve", PRODUCTION, "http_port=0"], 1),
+        (["campus-config", "check", PRODUCTION], 2),
+        (["campus-load", "dining", "menus.json", "--config", PRODUCTION], 4),
+        (["campus-load", "samples", "--config", PRODUCTION], 4),
+    ]:
+        process = spawn(*command, CAMPUS_MONGO_URI=mongod_with_data.uri())
+
+        assert process.wait() == status, command
+        assert [line.endswith(NEWER) for line in process.output().splitlines() if "newer version" in line] == [True]
+        assert "Traceback" not in process.output(), command
+
+
+def test_a_running_service_goes_on_with_its_cache(serve, mongod_with_data, set_layout):
+    server = serve(PRODUCTION, CAMPUS_MONGO_URI=mongod_with_data.uri(), CAMPUS_CLOCK_FROZEN_AT=NOON)
+    wait_for(lambda: health(server)["cache"]["entries"] == WARM_ENTRIES)
+
+    set_layout(3)
+
+    wait_for(lambda: health(server)["warnings"] == [f"the database is unavailable: {NEWER}"])
+    assert fetch(f"{server.url}/dining/menus").headers["Cache-Status"] == "campus; fwd=stale"
+    set_layout(2)
+    wait_for(lambda: health(server)["status"] == "ok")
