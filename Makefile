@@ -52,8 +52,8 @@ lint: install ## Check the style of the code, the types and the import contracts
 test: lint ## Lint, then run the tests of every commit, which take five minutes
 	$(PYTEST) tests/unit tests/functional tests/loaders tests/smoke
 
-test-all: lint ## Lint, then run all tests, also those of tests/nightly
-	$(PYTEST) tests
+test-all: lint ## Lint, then run all tests, also those of tests/nightly, with ten times as many examples
+	$(PYTEST) tests --hypothesis-profile nightly
 
 bench: install ## Run the benchmarks of loads, growth and HTTP throughput; requires wrk and nginx
 	$(BIN)/pip install --quiet --require-hashes --requirement requirements-bench.lock

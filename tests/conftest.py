@@ -20,6 +20,8 @@ from tests.programs import skipped_for
 settings.register_profile(
     "campus", deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture]
 )
+# For `--hypothesis-profile nightly`.
+settings.register_profile("nightly", settings.get_profile("campus"), max_examples=1000)
 settings.load_profile("campus")
 
 _names = (f"test_{number}" for number in count())
