@@ -18,7 +18,7 @@ from loaders.sources.files import Export
 from loaders.syntax.columns import fold_name
 from loaders.syntax.csv_rows import csv_rows, detect_delimiter, duplicate_column, row_members
 from loaders.syntax.json_stream import is_json, read_array
-from loaders.text import parse_text
+from loaders.text import is_blank, parse_text
 
 _COLUMNS = (
     "Serve_Date",
@@ -118,7 +118,7 @@ class FoodPro(TableFormat):
         members: Mapping[Any, Any] = row_members(row, self._header)
         keys = self._keys_of(tuple(members))
         values = list(map(require_scalar, _COLUMNS, map(members.get, keys.menu_item)))
-        self.unread.update(keys.others)
+        self.unread.update(key for key in keys.others if not is_blank(members[key]))
         return values
 
     def _keys_of(self, keys: tuple[str | None, ...]) -> _Keys:
