@@ -15,6 +15,7 @@ from loaders.inference import propose
 from loaders.publishing.dining_plan import plan_dining
 from loaders.publishing.plan import plan_buildings
 from loaders.publishing.publish import publish
+from tests.loaders.ini import ini_text
 from tests.loaders.interruptions import BeforeCommand
 from tests.loaders.web_server import serve
 
@@ -111,7 +112,7 @@ def campus_load_into(save):
 
     def campus_load_into(uri):
         name = f"campus_load_{uri.rpartition('/')[2]}.ini"
-        ini = save(f"[app:main]\nuse = egg:campus-api\nmongo.uri = {uri.replace('%', '%%')}\n", name)
+        ini = save(ini_text(uri), name)
 
         def campus_load(*arguments, **options):
             return CliRunner().invoke(main, [*map(str, arguments), "--config", str(ini)], **options)

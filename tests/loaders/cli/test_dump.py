@@ -1,3 +1,5 @@
+"""Dumps, which can be loaded again, also into another database."""
+
 import json
 import os
 from contextlib import closing
@@ -10,13 +12,14 @@ from campus_api.db.connection import connect
 from campus_api.domain.models import Facts
 from loaders.documents.serving import DiningLists
 from loaders.errors import Interrupted
+from loaders.inference import propose
 from loaders.publishing.assigned_ids import read_assigned_ids
 from loaders.publishing.dining_plan import plan_dining
 from loaders.publishing.plan import plan_buildings
 from loaders.publishing.publish import publish
 from tests.factories import NOON, RING, building, facts, feature, serving
 from tests.loaders.interruptions import interrupted_commands
-from tests.loaders.live import live_buildings, live_collection
+from tests.loaders.live import live_buildings, live_collection, live_data
 
 BUILDINGS = [
     building(1, name=None, image="https://example.edu/a%20b%2Fc.jpg", point=(42.123456789012345, -71.0), polygons=()),
@@ -29,6 +32,12 @@ MENUS = [
     serving(1, "Apple <Pie> &amp; Cream", date="2026-11-20", meal=0, location=8),
     serving(1, "Tomato Bisque", date="2026-11-23"),
 ]
+WAYS = [feature(f"way/{name}", building="yes", name=f"{name} House") for name in "abc"]
+TABLE = """date;meal;location;category;dish
+2026-11-23;lunch;North;Pasta;Spaghetti
+2026-11-23;lunch;South;Grill;Burger
+2026-11-24;dinner;South;Soup;Minestrone
+"""
 
 
 @pytest.fixture
@@ -49,11 +58,10 @@ def served():
 def copy_uri(mongod):
     """The URI of another empty database."""
     uri = f"{mongod}/copy"
-    connection = connect({"mongo.uri": uri})
-    connection.database.client.drop_database("copy")
-    yield uri
-    connection.database.client.drop_database("copy")
-    connection.close()
+    with closing(connect({"mongo.uri": uri})) as connection:
+        connection.database.client.drop_database("copy")
+        yield uri
+        connection.database.client.drop_database("copy")
 
 
 @pytest.fixture
@@ -63,12 +71,23 @@ def load_copy(campus_load_into, copy_uri):
 
 
 @pytest.fixture
-def copy(campus_load, load_copy, tmp_path):
+def dump(campus_load, tmp_path):
+    """Dump a data set and return the path of the dump."""
+
+    def dump(dataset):
+        path = tmp_path / f"{dataset}.json"
+        assert campus_load("dump", dataset, path).exit_code == 0
+        return path
+
+    return dump
+
+
+@pytest.fixture
+def copy(dump, load_copy):
     """Dump a data set, load it into the copy and return the dump."""
 
     def copy(dataset):
-        path = tmp_path / f"{dataset}.json"
-        assert campus_load("dump", dataset, path).exit_code == 0
+        path = dump(dataset)
         result = load_copy(dataset, path)
         assert (result.exit_code, result.stderr) == (0, "")
         return path
@@ -76,46 +95,38 @@ def copy(campus_load, load_copy, tmp_path):
     return copy
 
 
+@pytest.fixture
+def publish_buildings(mongod_database):
+    publish(mongod_database, plan_buildings(mongod_database, BUILDINGS))
+
+
 def dining_paths(*dates):
     lists = ["/dining/categories", "/dining/locations", "/dining/recipes"]
     return [*lists, *(f"/dining/menus?date={day}" for day in dates), "/dining/menus"]
 
 
-def test_a_dump_of_buildings_gives_the_same_responses(mongod_database, mongod_uri, copy, copy_uri, served):
-    publish(mongod_database, plan_buildings(mongod_database, BUILDINGS))
-
-    copy("buildings")
+@pytest.mark.usefixtures("publish_buildings")
+def test_a_dump_of_buildings_is_the_response_of_the_service_and_gives_the_same(mongod_uri, copy, copy_uri, served):
+    path = copy("buildings")
 
     paths = ["/map/buildings", "/map/buildings?name=cafe", f"/map/buildings/{2**40}"]
-    assert served(copy_uri, *paths) == served(mongod_uri, *paths)
-
-
-def test_a_dump_of_buildings_is_the_response_of_the_service(campus_load, mongod_database, mongod_uri, served):
-    publish(mongod_database, plan_buildings(mongod_database, BUILDINGS))
-
-    dumped = campus_load("dump", "buildings").stdout
-
-    [(body, _)] = served(mongod_uri, "/map/buildings")
-    assert json.loads(dumped) == json.loads(body)
+    (body, _), *others = served(mongod_uri, *paths)
+    assert served(copy_uri, *paths) == [(body, [None, None]), *others]
+    assert json.loads(path.read_bytes()) == json.loads(body)
 
 
 def test_a_dump_of_dining_gives_the_same_responses(mongod_database, mongod_uri, copy, copy_uri, served):
-    publish(mongod_database, plan_dining(mongod_database, MENUS))
+    lists = DiningLists(facts={1: facts(), 2: Facts(calories=0.5, as_of="2026-11-20")})
+    publish(mongod_database, plan_dining(mongod_database, [*MENUS, serving(2), serving(3)], lists=lists))
+    for name, id_ in (("categories", 77), ("locations", 78), ("recipes", 79)):
+        live_collection(mongod_database, name).insert_one({"_id": id_, "name": f"Unused {id_}"})
+        mongod_database.datasets.update_one({"_id": "dining"}, {"$inc": {f"counts.{name}": 1}})
+    live_collection(mongod_database, "recipes").update_one({"_id": 1}, {"$set": {"name": "Current Name"}})
 
     copy("dining")
 
     paths = dining_paths("2026-11-20", "2026-11-21", "2026-11-23", "2026-11-24")
-    assert served(copy_uri, *paths) == served(mongod_uri, *paths)
-
-
-def test_facts_survive(mongod_database, mongod_uri, copy, copy_uri, served):
-    lists = DiningLists(facts={1: facts(), 2: Facts(calories=0.5, as_of="2026-11-20")})
-    menus = [*MENUS, serving(2), serving(3)]
-    publish(mongod_database, plan_dining(mongod_database, menus, lists=lists))
-
-    copy("dining")
-
-    paths = [f"/dining/recipes/{id_}/facts" for id_ in (1, 2, 3)]
+    paths += [f"/dining/recipes/{id_}/facts" for id_ in (1, 2, 3)]
     assert served(copy_uri, *paths) == served(mongod_uri, *paths)
 
 
@@ -129,32 +140,20 @@ def test_a_copy_has_no_closed_days_between_two_loads(mongod_database, mongod_uri
     assert served(copy_uri, *paths) == served(mongod_uri, *paths)
 
 
-def test_entities_without_menu_items_and_current_names_survive(mongod_database, mongod_uri, copy, copy_uri, served):
-    publish(mongod_database, plan_dining(mongod_database, MENUS))
-    for name, id_ in (("categories", 77), ("locations", 78), ("recipes", 79)):
-        live_collection(mongod_database, name).insert_one({"_id": id_, "name": f"Unused {id_}"})
-        mongod_database.datasets.update_one({"_id": "dining"}, {"$inc": {f"counts.{name}": 1}})
-    live_collection(mongod_database, "recipes").update_one({"_id": 1}, {"$set": {"name": "Current Name"}})
-
-    copy("dining")
-
-    paths = dining_paths("2026-11-20")
-    assert served(copy_uri, *paths) == served(mongod_uri, *paths)
-
-
-@pytest.mark.parametrize("dataset", ["buildings", "dining"])
-def test_the_dump_of_a_dump_is_the_same(mongod_database, copy, load_copy, dataset):
-    publish(mongod_database, plan_buildings(mongod_database, BUILDINGS))
+@pytest.mark.usefixtures("publish_buildings")
+def test_the_dump_of_a_dump_is_the_same_and_unchanged(campus_load, mongod_database, copy, load_copy):
     publish(mongod_database, plan_dining(mongod_database, MENUS, lists=DiningLists(facts={1: facts()})))
-    path = copy(dataset)
+    for dataset in ("buildings", "dining"):
+        path = copy(dataset)
 
-    assert load_copy("dump", dataset).stdout_bytes == path.read_bytes()
+        assert load_copy("dump", dataset).stdout_bytes == path.read_bytes(), dataset
+        assert campus_load("check", path).stdout.splitlines()[-1] == "verdict: nothing to change", dataset
+        assert campus_load(dataset, path).stdout.startswith(f"{dataset}: unchanged, revision 1 stays"), dataset
 
 
-def test_meals_of_another_server_have_a_number_in_reports(campus_load, mongod_database, tmp_path):
+def test_meals_of_another_server_have_a_number_in_reports(campus_load, mongod_database, dump):
     publish(mongod_database, plan_dining(mongod_database, [serving(meal=7), serving(2, meal=7)]))
-    path = tmp_path / "dump.json"
-    campus_load("dump", "dining", path)
+    path = dump("dining")
     publish(mongod_database, plan_dining(mongod_database, [serving(3, meal=7)]))
 
     result = campus_load("dining", path, "--dry-run")
@@ -162,37 +161,18 @@ def test_meals_of_another_server_have_a_number_in_reports(campus_load, mongod_da
     assert "Hall 30, 2026-11-20, meal 7: 1 -> 2 items" in result.stdout
 
 
-def test_a_dump_that_is_live_is_unchanged(campus_load, mongod_database, tmp_path):
-    publish(mongod_database, plan_dining(mongod_database, MENUS, lists=DiningLists(facts={1: facts()})))
-    path = tmp_path / "dump.json"
-    campus_load("dump", "dining", path)
+def test_nothing_is_dumped_before_the_first_load(campus_load, tmp_path):
+    for dataset in ("buildings", "dining"):
+        result = campus_load("dump", dataset, tmp_path / "dump.json")
 
-    assert campus_load("dining", path).stdout.startswith("dining: unchanged, revision 1 stays")
-
-
-def test_a_dump_can_be_checked(campus_load, mongod_database, tmp_path):
-    publish(mongod_database, plan_buildings(mongod_database, BUILDINGS))
-    path = tmp_path / "dump.json"
-    campus_load("dump", "buildings", path)
-
-    assert campus_load("check", path).stdout.splitlines()[-1] == "verdict: nothing to change"
+        message = f"campus-load: {dataset} cannot be dumped: nothing has been loaded\n"
+        assert (result.exit_code, result.stderr, list(tmp_path.glob("dump*"))) == (2, message, [])
 
 
-@pytest.mark.parametrize("dataset", ["buildings", "dining"])
-def test_nothing_is_dumped_before_the_first_load(campus_load, tmp_path, dataset):
-    path = tmp_path / "dump.json"
-
-    result = campus_load("dump", dataset, path)
-
-    message = f"campus-load: {dataset} cannot be dumped: nothing has been loaded\n"
-    assert (result.exit_code, result.stderr, list(tmp_path.glob("dump*"))) == (2, message, [])
-
-
-def test_a_dump_that_loads_have_overtaken_is_an_error(campus_load, mongod_database, tmp_path):
-    publish(mongod_database, plan_buildings(mongod_database, BUILDINGS))
+@pytest.mark.usefixtures("publish_buildings")
+def test_a_dump_that_loads_have_overtaken_is_an_error(campus_load, mongod_database, save):
     live_collection(mongod_database, "buildings").drop()
-    path = tmp_path / "dump.json"
-    path.write_text("the dump of yesterday")
+    path = save("the dump of yesterday", "dump.json")
 
     result = campus_load("dump", "buildings", path)
 
@@ -200,17 +180,16 @@ def test_a_dump_that_loads_have_overtaken_is_an_error(campus_load, mongod_databa
     assert (result.exit_code, result.stderr, path.read_text()) == (1, message, "the dump of yesterday")
 
 
-def test_a_file_that_cannot_be_written_is_an_error(campus_load, mongod_database, tmp_path):
-    publish(mongod_database, plan_buildings(mongod_database, BUILDINGS))
-
+@pytest.mark.usefixtures("publish_buildings")
+def test_a_file_that_cannot_be_written_is_an_error(campus_load, tmp_path):
     result = campus_load("dump", "buildings", tmp_path / "nowhere" / "dump.json")
 
     message = f"campus-load: {tmp_path}/nowhere/dump.json: cannot be written: No such file or directory\n"
     assert (result.exit_code, result.stderr) == (2, message)
 
 
+@pytest.mark.usefixtures("publish_buildings")
 def test_dumps_to_one_file_at_once_are_both_complete(campus_load, mongod_database, tmp_path):
-    publish(mongod_database, plan_buildings(mongod_database, BUILDINGS))
     publish(mongod_database, plan_dining(mongod_database, MENUS))
     path, between = tmp_path / "dump.json", []
 
@@ -225,43 +204,19 @@ def test_dumps_to_one_file_at_once_are_both_complete(campus_load, mongod_databas
     assert (between, result.exit_code, ids) == ([(0, "categories")], 0, [each.id for each in BUILDINGS])
 
 
-def test_a_dump_replaces_no_other_file(campus_load, mongod_database, tmp_path):
-    publish(mongod_database, plan_buildings(mongod_database, BUILDINGS))
-    other = tmp_path / "dump.json.part"
-    other.write_text("the user's own file")
+@pytest.mark.usefixtures("publish_buildings")
+def test_a_dump_is_a_new_file_with_its_permissions_and_replaces_no_other(dump, save):
+    other, new = save("the user's own file", "buildings.json.part"), save("", "new.json")
 
-    campus_load("dump", "buildings", tmp_path / "dump.json")
+    path = dump("buildings")
 
-    assert other.read_text() == "the user's own file"
-
-
-def test_an_interrupted_dump_leaves_no_file(campus_load, mongod_database, tmp_path):
-    publish(mongod_database, plan_buildings(mongod_database, BUILDINGS))
-
-    def interrupt():
-        raise Interrupted
-
-    with interrupted_commands(interrupt, "find", "buildings_1"), pytest.raises(Interrupted):
-        campus_load("dump", "buildings", tmp_path / "dump.json")
-
-    assert list(tmp_path.glob("*dump*")) == []
+    assert (path.stat().st_mode, other.read_text()) == (new.stat().st_mode, "the user's own file")
 
 
-def test_a_dump_has_the_permissions_of_a_new_file(campus_load, mongod_database, tmp_path):
-    publish(mongod_database, plan_buildings(mongod_database, BUILDINGS))
-    path, new = tmp_path / "dump.json", tmp_path / "new.json"
-    new.touch()
-
-    campus_load("dump", "buildings", path)
-
-    assert path.stat().st_mode == new.stat().st_mode
-
-
-def test_a_pipe_is_written_and_not_replaced(campus_load, mongod_database, tmp_path):
-    publish(mongod_database, plan_buildings(mongod_database, BUILDINGS))
+@pytest.mark.usefixtures("publish_buildings")
+def test_a_pipe_is_written_and_not_replaced(campus_load, tmp_path):
     pipe = tmp_path / "pipe"
     os.mkfifo(pipe)
-
     # Does not wait for a writer.
     descriptor = os.open(pipe, os.O_RDWR)
 
@@ -272,23 +227,41 @@ def test_a_pipe_is_written_and_not_replaced(campus_load, mongod_database, tmp_pa
     os.close(descriptor)
 
 
-WAYS = [feature(f"way/{name}", building="yes", name=f"{name} House") for name in "abc"]
+@pytest.mark.usefixtures("publish_buildings")
+def test_an_interrupted_dump_leaves_no_file(campus_load, tmp_path):
+    def interrupt():
+        raise Interrupted
+
+    with interrupted_commands(interrupt, "find", "buildings_1"), pytest.raises(Interrupted):
+        campus_load("dump", "buildings", tmp_path / "dump.json")
+
+    assert list(tmp_path.glob("*dump*")) == []
 
 
 @pytest.fixture
 def load_ways(campus_load, save_features):
     """Load an extract whose ids are assigned, twice, so that the first building is gone."""
-
-    def load_ways():
-        for ways in (WAYS, WAYS[1:]):
-            campus_load("buildings", save_features(*ways), "--profile", "openstreetmap", "--override", "all")
-
-    return load_ways
+    for ways in (WAYS, WAYS[1:]):
+        campus_load("buildings", save_features(*ways), "--profile", "openstreetmap", "--override", "all")
 
 
-def test_assigned_ids_survive_a_dump(mongod_database, mongod_uri, load_ways, copy, load_copy, copy_uri, save_features):
-    load_ways()
-    copy("buildings")
+@pytest.fixture
+def load_table(campus_load, save):
+    """Load a table, by default this one, with the profile that is proposed for it."""
+
+    def load_table(text=TABLE):
+        path = save(text, "menu.csv")
+        return campus_load("dining", path, "--profile", save(propose.profile(path), "menu.toml"))
+
+    assert load_table().exit_code == 0
+    return load_table
+
+
+@pytest.mark.usefixtures("load_ways")
+def test_assigned_ids_survive_a_dump(mongod_uri, copy, load_copy, copy_uri, save_features, served):
+    path = copy("buildings")
+    assert load_copy("dump", "buildings").stdout_bytes == path.read_bytes()
+    assert served(copy_uri, "/map/buildings") == served(mongod_uri, "/map/buildings")
 
     result = load_copy("buildings", save_features(*reversed(WAYS)), "--profile", "openstreetmap")
 
@@ -299,38 +272,21 @@ def test_assigned_ids_survive_a_dump(mongod_database, mongod_uri, load_ways, cop
     assert names == {1: "a House", 2: "b House", 3: "c House"}
 
 
-def test_the_dump_of_a_dump_with_assigned_ids_is_the_same(load_ways, copy, load_copy, served, mongod_uri, copy_uri):
-    load_ways()
-    path = copy("buildings")
-
-    assert load_copy("dump", "buildings").stdout_bytes == path.read_bytes()
-    assert served(copy_uri, "/map/buildings") == served(mongod_uri, "/map/buildings")
-
-
-def test_a_dump_restores_assigned_ids_of_unchanged_buildings(campus_load, mongod_database, load_ways, tmp_path):
-    load_ways()
-    path = tmp_path / "dump.json"
-    campus_load("dump", "buildings", path)
-    mongod_database.building_ids.drop()
-
-    result = campus_load("buildings", path)
-
-    assert result.stdout.startswith("buildings: unchanged, revision 2 stays")
-    assert read_assigned_ids(mongod_database) == {"way/a": 1, "way/b": 2, "way/c": 3}
-
-
-def test_a_check_of_a_dump_restores_nothing(campus_load, mongod_database, load_ways, tmp_path):
-    load_ways()
-    path = tmp_path / "dump.json"
-    campus_load("dump", "buildings", path)
+@pytest.mark.usefixtures("load_ways")
+def test_a_load_of_a_dump_restores_assigned_ids_of_unchanged_buildings_and_a_check_none(
+    campus_load, mongod_database, dump
+):
+    path = dump("buildings")
     mongod_database.building_ids.drop()
 
     assert campus_load("check", path).stdout.splitlines()[-1] == "verdict: nothing to change"
     assert read_assigned_ids(mongod_database) == {}
+    assert campus_load("buildings", path).stdout.startswith("buildings: unchanged, revision 2 stays")
+    assert read_assigned_ids(mongod_database) == {"way/a": 1, "way/b": 2, "way/c": 3}
 
 
-def test_ids_are_not_assigned_anew_to_live_buildings(campus_load, mongod_database, load_ways, save_features):
-    load_ways()
+@pytest.mark.usefixtures("load_ways")
+def test_ids_are_not_assigned_anew_to_live_buildings(campus_load, mongod_database, save_features):
     mongod_database.building_ids.drop()
     export = save_features(*reversed(WAYS)), "--profile", "openstreetmap"
 
@@ -341,6 +297,30 @@ def test_ids_are_not_assigned_anew_to_live_buildings(campus_load, mongod_databas
     assert (overridden.exit_code, read_assigned_ids(mongod_database)) == (0, {"way/a": 3, "way/b": 2, "way/c": 1})
 
 
+def test_ids_are_not_assigned_anew_to_live_names(load_table, mongod_database):
+    header, *rows = TABLE.splitlines()
+    mongod_database.dining_ids.drop()
+
+    result = load_table("\n".join([header, *reversed(rows)]) + "\n")
+
+    reason = "8 names would get new ids: none are stored of the live ones; a dump that has them restores them"
+    assert (result.exit_code, f"refused by new-ids: {reason}" in result.stderr.splitlines()) == (3, True)
+    assert read_assigned_ids(mongod_database, "dining") == {}
+
+
+def test_a_dump_restores_the_ids_of_a_table(campus_load, load_table, mongod_database, dump):
+    ids, before = read_assigned_ids(mongod_database, "dining"), live_data(mongod_database, "dining")
+    path = dump("dining")
+    mongod_database.client.drop_database(mongod_database.name)
+
+    assert campus_load("dining", path).exit_code == 0
+
+    assert (len(ids), live_data(mongod_database, "dining")) == (8, before)
+    header, *rows = TABLE.splitlines()
+    assert load_table("\n".join([header, *reversed(rows)]) + "\n").exit_code == 0
+    assert read_assigned_ids(mongod_database, "dining") == ids
+
+
 def test_ids_are_assigned_to_a_first_export_after_the_samples(campus_load, save_features):
     campus_load("samples")
 
@@ -349,10 +329,9 @@ def test_ids_are_assigned_to_a_first_export_after_the_samples(campus_load, save_
     assert (result.exit_code, result.stderr) == (0, "")
 
 
-def test_assigned_ids_of_other_data_are_an_error(campus_load, mongod_database, load_ways, tmp_path):
-    load_ways()
-    path = tmp_path / "dump.json"
-    campus_load("dump", "buildings", path)
+@pytest.mark.usefixtures("load_ways")
+def test_assigned_ids_of_other_data_are_an_error(campus_load, mongod_database, dump):
+    path = dump("buildings")
     mongod_database.building_ids.delete_many({})
     mongod_database.building_ids.insert_one({"_id": "way/z", "id": 1})
     path.write_text(path.read_text().replace("b House", "B House"))
@@ -363,17 +342,25 @@ def test_assigned_ids_of_other_data_are_an_error(campus_load, mongod_database, l
     assert read_assigned_ids(mongod_database) == {"way/z": 1}
 
 
-@pytest.mark.parametrize(
-    "record", [1, {}, {"text": "way/a"}, {"text": "way/a", "id": "x"}, {"text": [], "id": 1}, {"text": "a", "id": None}]
-)
-def test_an_invalid_id_in_a_dump_is_an_error(campus_load, mongod_database, load_ways, tmp_path, record):
-    load_ways()
-    path = tmp_path / "dump.json"
-    campus_load("dump", "buildings", path)
-    dumped = json.loads(path.read_bytes())
-    path.write_text(json.dumps({**dumped, "building_ids": [record]}))
+@pytest.mark.usefixtures("load_ways", "load_table")
+def test_an_invalid_id_in_a_dump_is_an_error(campus_load, dump):
+    no_id = "it is not an object with a text and an integer id"
+    others = [{"text": "way/a"}, {"text": "way/a", "id": "x"}, {"text": [], "id": 1}, {"text": "a", "id": None}]
+    for dataset, ids, field, reason in [
+        *(("buildings", [each], "building_ids", no_id) for each in (1, {}, *others)),
+        ("dining", [{"text": "dish/soup"}], "dining_ids", "is not an object with a text and an integer id"),
+        (
+            "dining",
+            [{"text": "a", "id": 1}, {"text": "b", "id": 1}],
+            "dining_ids",
+            "has the integer 1 for 'b', that of",
+        ),
+    ]:
+        path = dump(dataset)
+        path.write_text(json.dumps({**json.loads(path.read_bytes()), field: ids}))
 
-    result = campus_load("buildings", path)
+        result = campus_load(dataset, path)
 
-    reason = "line 1 has an invalid record in building_ids: it is not an object with a text and an integer id"
-    assert (result.exit_code, result.stderr) == (2, f"campus-load: {path}: {reason}\n")
+        assert result.exit_code == 2, ids
+        assert f"has an invalid record in {field}: " in result.stderr, ids
+        assert reason in result.stderr, ids

@@ -48,8 +48,7 @@ def app(load, mongod_uri):
     app.registry["revisions"].close()
 
 
-def test_notes_become_labels_and_allergens(app):
-
+def test_notes_become_labels_and_allergens_and_times_serving_hours(app):
     def dishes(query):
         return {dish["name"] for dish in app.get(f"/dining/dishes?{query}").json}
 
@@ -58,6 +57,9 @@ def test_notes_become_labels_and_allergens(app):
     assert dishes("label=VGN") == {"Sojaschnitzel"}
     assert dishes("without=celery") == {"Sojaschnitzel", "Currywurst"}
     assert dishes("without=MUSTARD&without=soy") == {"Eintopf"}
+    [location] = [each["id"] for each in app.get("/dining/locations").json]
+    hours = {"date": TODAY, "location": location, "meal": 1, "opens": "11:30", "closes": "14:00"}
+    assert app.get("/dining/hours").json == [hours]
 
 
 @pytest.mark.parametrize("is_first", [True, False])
@@ -73,14 +75,6 @@ def test_a_feed_with_closed_days_only_is_loaded(load, campus_load, save, is_firs
         (0, "dining: unchanged"),
     ]
     assert json.loads(campus_load("dump", "dining").stdout)["closed_days"] == ["2026-11-23"]
-
-
-def test_times_become_serving_hours(app):
-    [location] = [each["id"] for each in app.get("/dining/locations").json]
-
-    assert app.get("/dining/hours").json == [
-        {"date": TODAY, "location": location, "meal": 1, "opens": "11:30", "closes": "14:00"}
-    ]
 
 
 def test_what_is_not_read_and_unknown_notes_are_reported(load):

@@ -5,7 +5,7 @@ from itertools import chain
 
 import pytest
 
-from tests.factories import RING, feature, foodpro_row
+from tests.factories import RING, feature
 from tests.loaders.live import live_buildings
 
 NORTH = 'format = "geojson"\n[fields]\nid = "id"\nname = "name"\n'
@@ -65,13 +65,6 @@ def test_several_sources_are_checked(campus_load, mongod_database, source):
     assert mongod_database.datasets.find_one() is None
 
 
-def test_sources_of_menus_are_an_error(campus_load, save_rows):
-    result = campus_load("check", "--source", f"foodpro={save_rows(foodpro_row())}")
-
-    assert result.exit_code == 2
-    assert "--source is an option for buildings, and this export has menus" in result.stderr
-
-
 def test_one_id_in_two_sources_is_an_error_of_both_records(campus_load, source):
     north = source("north", NORTH, feature(3), feature(1, name="Widener"))
     south = source("south", SOUTH, feature("x", ref=1, TITLE="Widener"))
@@ -87,19 +80,16 @@ def test_one_id_in_two_sources_is_an_error_of_both_records(campus_load, source):
     )
 
 
-@pytest.mark.parametrize(("profiles", "status"), [("both", 0), ("north", 2), ("south", 2)])
-def test_sources_are_merged_if_both_profiles_merge(campus_load, mongod_database, source, profiles, status):
+def test_sources_are_merged_if_both_profiles_merge(campus_load, mongod_database, source):
     point = {"type": "Point", "coordinates": [-71.1171, 42.3741]}
-    merge = {name: "merge = true\n" * (profiles in (name, "both")) for name in ("north", "south")}
-    north = source("north", merge["north"] + NORTH, feature(1, name="Widener"))
-    south = source("south", merge["south"] + SOUTH, feature("x", point, ref=1, TITLE="Widener"))
+    for merging, status in [(["north"], 2), (["south"], 2), (["north", "south"], 0)]:
+        merge = {name: "merge = true\n" if name in merging else "" for name in ("north", "south")}
+        north = source("north", merge["north"] + NORTH, feature(1, name="Widener"))
+        south = source("south", merge["south"] + SOUTH, feature("x", point, ref=1, TITLE="Widener"))
 
-    result = campus_load("buildings", *north, *south)
-
-    assert result.exit_code == status
-    if status == 0:
-        [document] = live_buildings(mongod_database)
-        assert (document["city"], document["polygons"]) == ("Boston", [[list(position) for position in RING]])
+        assert campus_load("buildings", *north, *south).exit_code == status, merging
+    [document] = live_buildings(mongod_database)
+    assert (document["city"], document["polygons"]) == ("Boston", [[list(position) for position in RING]])
 
 
 def test_assigned_ids_of_one_source_follow_those_of_another(campus_load, mongod_database, source):
@@ -143,24 +133,6 @@ def test_options_apply_to_all_sources(campus_load, source):
     report = json.loads(result.stdout)
     assert (report["collections"]["buildings"]["added"], len(report["problems"])) == (2, 1)
     assert [each["file"] for each in report["sources"]] == ["north.geojson", "south.geojson"]
-
-
-@pytest.mark.parametrize("arguments", [[], ["file", "--source"], ["--profile", "geojson", "--source"]])
-def test_files_and_sources_exclude_each_other(campus_load, source, arguments):
-    values = [each for each in source("north", NORTH, feature(1))[1:] if arguments]
-
-    result = campus_load("buildings", *arguments, *values)
-
-    assert result.exit_code == 2
-    assert "Error: use either FILES, with or without --profile, or --source" in result.stderr
-
-
-@pytest.mark.parametrize("value", ["north.toml", "=export.geojson", "north.toml="])
-def test_a_source_is_a_profile_and_a_file(campus_load, value):
-    result = campus_load("buildings", "--source", value)
-
-    assert result.exit_code == 2
-    assert f"'--source': '{value}' is not of the form PROFILE=FILE" in result.stderr
 
 
 def test_every_source_needs_its_last_page(campus_load, save, source):

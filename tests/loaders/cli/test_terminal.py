@@ -1,22 +1,14 @@
 """Control characters of servers and files, which a terminal would execute."""
 
 import json
-import os
 import re
-import subprocess
-import sys
 import tomllib
 import zipfile
 
-import numpy as np
-import pyogrio.raw
-import pytest
-import shapely
-from click.testing import CliRunner
-
-from loaders.cli.main import main
 from loaders.cli.output import table, write
+from loaders.cli.terminal import track
 from tests.factories import feature, huds_line
+from tests.loaders.vector_files import write_vector
 
 # Escape, line feed, delete, a C1 control, a line separator, and an override of the direction of text.
 HOSTILE = "a\x1b]0;x\x07\nb\x7f\x9b2J\u2028\u202ec"
@@ -48,20 +40,11 @@ def test_a_reason_phrase_is_escaped(campus_load, web):
 
 
 def test_names_of_layers_and_fields_are_escaped(campus_load, tmp_path):
+    path = tmp_path / "campus.gpkg"
     for layer in (f"x{BIDI}", f"y{BIDI}"):
-        pyogrio.raw.write(
-            tmp_path / "campus.gpkg",
-            shapely.to_wkb(np.array([shapely.Point(-71.1, 42.3)])),
-            [np.array(["7"], dtype=object)],
-            [f"f{BIDI}"],
-            crs="EPSG:4326",
-            driver="GPKG",
-            geometry_type="Point",
-            layer=layer,
-            append=layer.startswith("y"),
-        )
+        write_vector(path, layer=layer, append=path.exists(), **{f"f{BIDI}": ["7"]})
 
-    result = campus_load("buildings", tmp_path / "campus.gpkg")
+    result = campus_load("buildings", path)
 
     assert_is_escaped(result)
     assert r"xWid\u202eener\u2066" in result.stderr
@@ -85,19 +68,11 @@ def test_names_in_changes_history_and_differences_are_escaped(campus_load, save_
     load = campus_load("buildings", save_features(feature(1, name=BIDI), name=name))
 
     assert r"Wid\u202eener\u2066" in load.stdout
-    for result in (load, campus_load("history"), campus_load("diff", "buildings", 2)):
+    as_json = campus_load("diff", "buildings", 2, "--json")
+    for result in (load, campus_load("history"), campus_load("diff", "buildings", 2), as_json):
         assert result.exit_code == 0
         assert_is_escaped(result)
-
-
-def test_json_is_escaped_and_means_the_same(campus_load, save_features):
-    campus_load("buildings", save_features(feature(1)))
-    campus_load("buildings", save_features(feature(1, name=BIDI)))
-
-    result = campus_load("diff", "buildings", 2, "--json")
-
-    assert_is_escaped(result)
-    assert json.loads(result.stdout)["changes"]["buildings"][0]["name"] == BIDI
+    assert json.loads(as_json.stdout)["changes"]["buildings"][0]["name"] == BIDI
 
 
 def test_the_problems_of_a_file_are_escaped(campus_load, save_features, tmp_path):
@@ -110,20 +85,14 @@ def test_the_problems_of_a_file_are_escaped(campus_load, save_features, tmp_path
     assert (CONTROLS.findall(problems.read_text()), len(problems.read_text().splitlines())) == ([], 2)
 
 
-def test_a_proposed_profile_is_escaped_and_valid_toml(save_features):
-    export = save_features(feature(1, **{f"f{HOSTILE}": f"v{BIDI}"}), name=f"map{HOSTILE}.geojson")
+def test_a_proposed_profile_is_escaped_and_valid_toml(run, save, save_features):
+    buildings = save_features(feature(1, **{f"f{HOSTILE}": f"v{BIDI}"}), name=f"map{HOSTILE}.geojson")
+    menus = save(huds_line(hall=BIDI), "menus.csv")
 
-    result = CliRunner().invoke(main, ["profile", str(export)])
-
-    assert_is_escaped(result)
-    assert tomllib.loads(result.stdout)["format"] == "geojson"
-
-
-def test_a_proposed_profile_of_menus_is_escaped_and_valid_toml(save):
-    result = CliRunner().invoke(main, ["profile", str(save(huds_line(hall=BIDI), "menus.csv"))])
-
-    assert_is_escaped(result)
-    assert tomllib.loads(result.stdout)["format"] == "huds"
+    for path, format_ in [(buildings, "geojson"), (menus, "huds")]:
+        result = run("profile", path, config=None)
+        assert_is_escaped(result)
+        assert tomllib.loads(result.stdout)["format"] == format_
 
 
 def test_a_table_is_escaped_on_a_terminal(monkeypatch, capsys):
@@ -135,19 +104,16 @@ def test_a_table_is_escaped_on_a_terminal(monkeypatch, capsys):
     assert (CONTROLS.findall(printed), printed.count(r"a\u001b]0;x\u0007")) == ([], 3)
 
 
-def test_a_real_process_prints_no_escape_codes(tmp_path):
-    path = tmp_path / HOSTILE
-    path.write_text("[")
-    command = [sys.executable, "-m", "loaders.cli.main", "profile", path]
-    code = "import sys; from loaders.cli.main import main; main(sys.argv[1:])"
+def test_other_characters_are_printed_as_they_are(capsys):
+    for text in ("Café “Noir” — 日本", "tabs and \\u001b stay"):
+        write(text)
 
-    result = subprocess.run([sys.executable, "-c", code, *command[3:]], capture_output=True, env=os.environ)
-
-    assert (result.returncode, CONTROLS.findall(result.stderr.decode())) == (2, [])
+        assert capsys.readouterr().out == f"{text}\n"
 
 
-@pytest.mark.parametrize("text", ["Café “Noir” — 日本", "tabs and \\u001b stay"])
-def test_other_characters_are_printed_as_they_are(capsys, text):
-    write(text)
+def test_all_records_that_are_tracked_are_yielded_in_order_and_iteration_may_stop_early():
+    assert list(track(iter(range(1000)))) == list(range(1000))
 
-    assert capsys.readouterr().out == f"{text}\n"
+    records = track(range(1000))
+    assert [next(records), next(records)] == [0, 1]
+    records.close()

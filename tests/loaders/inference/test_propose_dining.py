@@ -132,3 +132,21 @@ def test_a_profile_is_proposed_for_another_encoding_and_delimiter(save):
 
     assert proposed.startswith("# menus.csv: FoodPro, 1 row, 1 date from 2026-11-20 to 2026-11-20, 1 location, ")
     assert "Café" in proposed
+
+
+def test_halls_of_both_formats_have_the_building_that_is_found_by_their_name(save, save_rows):
+    rows = save_rows(foodpro_row(), foodpro_row(Location_Number="7", Location_Name="Dunster House"))
+    for path, names in [
+        (rows, {"Annenberg Hall", "Dunster House"}),
+        (save(huds_line(), "menu.csv"), {"Annenberg Hall"}),
+    ]:
+        queries = []
+
+        def find_buildings(found, queries=queries):
+            queries.append(set(found))
+            return {"Annenberg Hall": 101}
+
+        text = propose.profile(path, find_buildings=find_buildings)
+
+        halls = profiles.load_dining_profile(str(save(text, "menus.toml"))).halls
+        assert (queries, {id_: hall.building for id_, hall in halls.items()}) == ([names], {30: 101}), path

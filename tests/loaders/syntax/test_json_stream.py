@@ -230,3 +230,52 @@ def test_a_list_of_another_name_next_to_a_named_one_is_a_member(save):
     [record], reader = records_in(save('{"features": [{"id": 1}], "fields": [{"name": "x"}]}'))
 
     assert (record[1], reader.members["fields"]) == ({"id": 1}, [{"name": "x"}])
+
+
+def test_members_around_the_records_say_whether_there_are_more(save):
+    nested = json.loads('{"meta":' * 900 + "1" + "}" * 900)
+    for members, next_member, total in [
+        ({"count": 120, "next": "https://example.edu/buildings?page=2"}, "next", 120),
+        ({"links": [{"rel": "self", "href": "a"}, {"rel": "next", "href": "b"}]}, "links", 0),
+        ({"links": {"next": "b"}}, "links.next", 0),
+        ({"meta": {"pagination": {"next_page": 2}}}, "meta.pagination.next_page", 0),
+        ({"@odata.nextLink": "b"}, "@odata.nextLink", 0),
+        ({"hasMore": True}, "hasMore", 0),
+        ({"exceededTransferLimit": True}, "exceededTransferLimit", 0),
+        ({"properties": {"exceededTransferLimit": True}}, "properties.exceededTransferLimit", 0),
+        ({"numberMatched": 500, "numberReturned": 1}, None, 500),
+        ({"totalFeatures": 2, "numberMatched": 0}, None, 2),
+        ({"count": 250, "limit": 1, "offset": 0}, None, 250),
+        ({"page": 1, "pages": 250, "total": 250}, None, 250),
+        ({"total_count": 2}, None, 2),
+        ({"_links": {"next": {"href": "b"}}, "page": {"size": 1, "totalElements": 250}}, None, 250),
+        ({"meta": {"count": 1, "totalResults": 250}}, None, 250),
+        ({"count": 1, "next": None}, None, 1),
+        ({"links": [{"rel": "self", "href": "a"}]}, None, 0),
+        ({"_links": {"next": "/api/3/action/datastore_search?offset=100"}}, None, 0),
+        ({"totalFeatures": "unknown", "numberMatched": 0}, None, 0),
+        ({"hasMore": False}, None, 0),
+        ({"count": 1, "total": 1, "page": {"totalElements": 1, "number": 7}}, None, 1),
+        ({"total": 0, "count": None, "totalItems": "250", "total_area": 250, "meta": {"total_hits": True}}, None, 0),
+        (nested, None, 0),
+    ]:
+        for value in ({**members, "features": [1]}, {"features": [1], **members}):
+            _, reader = records_in(save(json.dumps(value)))
+            assert reader.page == (1, total, next_member), str(members)[:99]
+
+
+def test_a_page_of_a_table_is_an_error_unless_pages_are_counted(save):
+    table = {"total": 9, "links": {"next": "b"}, "data": [{"dish": "Soup"}]}
+    embedded = {"_embedded": {"rows": [{"dish": "Soup"}]}, "page": {"totalElements": 250}}
+    for value, part in [
+        (table, "a next page, by its links.next"),
+        ({**table, "links": None}, "only 1 of 9 rows"),
+        (embedded, "only 1 of 250 rows"),
+    ]:
+        path = save(json.dumps(value))
+
+        assert str(error_of(read_only_list, path)) == f"{path}: has {part}: save the rows of all pages in one list"
+    pages = []
+    with open_export(path, ReadResult()) as export:
+        list(read_array(export, "rows", pages.append))
+    assert pages == [(1, 250, None)]

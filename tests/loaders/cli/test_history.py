@@ -1,0 +1,107 @@
+"""The commands undo and diff; the list of loads is tested with the history, dumps in a file for themselves."""
+
+import json
+
+import pytest
+
+from loaders.publishing.plan import plan_buildings
+from loaders.publishing.publish import publish
+from tests.factories import building, feature, foodpro_row
+
+
+@pytest.fixture
+def load_menus(campus_load, save_rows):
+    """Load menus, and then replace them."""
+    for name in ("Rice", "Soup"):
+        campus_load("dining", save_rows(foodpro_row(Recipe_Print_As_Name=name)))
+
+
+@pytest.fixture
+def load_buildings_twice(mongod_database):
+    """Load two buildings, and then replace them."""
+    for buildings in ([building(1), building(2)], [building(2, city="Boston", polygons=()), building(3)]):
+        publish(mongod_database, plan_buildings(mongod_database, buildings), [])
+
+
+@pytest.mark.usefixtures("load_menus")
+def test_an_undo_prints_the_changes(campus_load):
+    result = campus_load("undo", "dining")
+
+    assert (result.exit_code, result.stderr) == (0, "")
+    assert result.stdout.splitlines() == [
+        "dining: revision 2 is undone, published as revision 3",
+        "collection  added  changed  removed  unchanged",
+        "categories      0        0        0          1",
+        "locations       0        0        0          1",
+        "recipes         0        1        0          0",
+        "days            0        1        0          0",
+    ]
+    again = campus_load("undo", "dining")
+    message = "campus-load: the last load of dining was undone already: revision 2\n"
+    assert (again.exit_code, again.stdout, again.stderr) == (2, "", message)
+
+
+@pytest.mark.usefixtures("load_menus")
+def test_an_undo_prints_one_json_object_or_nothing(campus_load, save_rows):
+    result = campus_load("undo", "dining", "--quiet", "--json")
+
+    report = json.loads(result.stdout)
+    assert report.pop("collections")["menus"] == {"added": 0, "changed": 1, "removed": 0, "unchanged": 0}
+    assert report == {"dataset": "dining", "state": "published", "revision": 3, "reverts": 2}
+    campus_load("dining", save_rows(foodpro_row(Recipe_Print_As_Name="Stew")))
+    quiet = campus_load("undo", "dining", "--quiet")
+    assert (quiet.exit_code, quiet.output) == (0, "")
+
+
+def test_an_undo_without_a_load_exits_with_2(campus_load):
+    for dataset in ("buildings", "dining"):
+        for options in ([], ["--quiet"]):
+            result = campus_load("undo", dataset, *options)
+
+            message = f"campus-load: no load of {dataset} has replaced anything\n"
+            assert (result.exit_code, result.stdout, result.stderr) == (2, "", message), options
+
+
+@pytest.mark.usefixtures("load_menus")
+def test_loads_that_published_nothing_are_not_undone(campus_load, save_rows):
+    for dates in (["11/20/2026"], ["11/19/2026", "11/21/2026"]):
+        campus_load("dining", save_rows(*(foodpro_row(Serve_Date=date, Recipe_Print_As_Name="Soup") for date in dates)))
+
+    states = [entry["state"] for entry in json.loads(campus_load("history", "--json").stdout)]
+    assert states == ["published", "published", "unchanged", "refused"]
+    assert campus_load("undo", "dining").stdout.startswith("dining: revision 2 is undone, published as revision 3\n")
+
+
+@pytest.mark.usefixtures("load_buildings_twice")
+def test_a_diff_prints_counts_and_changes(campus_load):
+    result = campus_load("diff", "buildings", 2)
+
+    assert (result.exit_code, result.stderr) == (0, "")
+    assert result.stdout.splitlines() == [
+        "collection  added  changed  removed  unchanged",
+        "buildings       1        1        1          0",
+        "  buildings: changed 2 Widener Library: city 'Cambridge' -> 'Boston'; geometry",
+        "  buildings: added 3 Widener Library",
+        "  buildings: removed 1 Widener Library",
+    ]
+    report = json.loads(campus_load("diff", "buildings", 2, "--json").stdout)
+    assert (report["dataset"], report["revision"]) == ("buildings", 2)
+    assert report["collections"] == {"buildings": {"added": 1, "changed": 1, "removed": 1, "unchanged": 0}}
+    assert report["changes"]["buildings"][0] == {
+        "action": "changed",
+        "id": 2,
+        "name": "Widener Library",
+        "fields": {"city": ["Cambridge", "Boston"], "geometry": [None, None]},
+    }
+
+
+@pytest.mark.usefixtures("load_buildings_twice")
+def test_a_diff_of_an_unknown_revision_exits_with_2(campus_load, save_features):
+    refused = campus_load("buildings", save_features(feature(2)))
+    assert refused.exit_code == 3
+
+    for revision in (3, 2**31, 2**63):
+        result = campus_load("diff", "buildings", revision)
+
+        message = f"campus-load: there is no revision {revision} of buildings\n"
+        assert (result.exit_code, result.stdout, result.stderr) == (2, "", message)

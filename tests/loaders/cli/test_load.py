@@ -1,0 +1,280 @@
+"""The commands that read exports: buildings, dining, check and profile."""
+
+import json
+
+import pytest
+
+from tests.factories import TODAY, feature, foodpro_row, huds_line
+from tests.loaders.live import live_buildings, live_collection, revision
+
+ESRI = {
+    "spatialReference": {"wkid": 4326},
+    "features": [{"attributes": {"id": 1}, "geometry": {"x": -71.11, "y": 42.37}}],
+}
+# A data set and an export for each format.
+FORMATS = {
+    "geojson": ("buildings", json.dumps({"type": "FeatureCollection", "features": [feature(1)]})),
+    "esri": ("buildings", json.dumps(ESRI)),
+    "table": ("buildings", "id,lat,lon\n1,42.37,-71.11\n"),
+    "foodpro": ("dining", json.dumps([foodpro_row()])),
+    "huds": ("dining", huds_line()),
+}
+
+
+def verdict(result):
+    return result.exit_code, result.stdout.splitlines()[-1]
+
+
+def test_buildings_are_published(campus_load, mongod_database, save_features):
+    complete = feature(1, name="Widener", address="Harvard Yard", city="Cambridge")
+
+    result = campus_load("buildings", save_features(complete, complete, feature(2, floors=3)))
+
+    assert (result.exit_code, result.stderr) == (0, "")
+    assert result.stdout.splitlines() == [
+        "buildings: published as revision 1",
+        "collection  added  changed  removed  unchanged",
+        "buildings       2        0        0          0",
+        "  1 duplicate left out",
+        "  not read: floors (1)",
+        "  2 without image",
+        "  1 without name",
+        "  1 without address",
+        "  1 without city",
+    ]
+    assert [document["name"] for document in live_buildings(mongod_database)] == ["Widener", None]
+
+
+def test_menus_are_published(campus_load, mongod_database, save_rows):
+    result = campus_load("dining", save_rows(foodpro_row(), foodpro_row(Recipe_Number="2")))
+
+    assert (result.exit_code, result.stderr) == (0, "")
+    assert result.stdout.splitlines() == [
+        "dining: published as revision 1",
+        "collection  added  changed  removed  unchanged",
+        "categories      1        0        0          0",
+        "locations       1        0        0          0",
+        "recipes         2        0        0          0",
+        "days            1        0        0          0",
+        "  not read: ID (2)",
+    ]
+    assert [day["_id"] for day in live_collection(mongod_database, "menus").find()] == [TODAY]
+
+
+def test_a_repeated_export_is_unchanged_and_recorded(campus_load, mongod_database, save_features):
+    path = save_features(feature(1))
+    campus_load("buildings", path)
+    before = mongod_database.datasets.find_one()
+
+    for options in ([], ["--dry-run"]):
+        result = campus_load("buildings", path, *options)
+        assert (result.exit_code, result.stdout.splitlines()[0]) == (0, "buildings: unchanged, revision 1 stays")
+    assert mongod_database.datasets.find_one() == before
+    assert [entry["state"] for entry in mongod_database.loads.find()] == ["published", "unchanged"]
+
+
+def test_dry_runs_and_checks_of_any_format_write_nothing(campus_load, mongod_database, save):
+    for format_, (dataset, content) in FORMATS.items():
+        path = save(content)
+
+        for command in ([dataset, path, "--dry-run"], ["check", path], ["check", path, "--profile", format_]):
+            result = campus_load(*command)
+            message = f"{dataset}: dry run, nothing was written; this would be revision 1"
+            assert (result.exit_code, result.stdout.splitlines()[0]) == (0, message), command
+        assert verdict(result) == (0, "verdict: can be published"), format_
+    assert mongod_database.list_collection_names() == []
+
+
+def test_several_files_are_one_load_with_their_names(campus_load, mongod_database, save_features):
+    north, south = save_features(feature(1), name="north.geojson"), save_features(feature(2), name="south.geojson")
+
+    campus_load("buildings", north, south)
+
+    [record] = mongod_database.loads.find()
+    assert [source["file"] for source in record["sources"]] == ["north.geojson", "south.geojson"]
+
+
+def test_max_errors_publishes_the_valid_records(campus_load, mongod_database, save_features):
+    path = save_features(feature("x"), feature("y"), feature(3))
+    for allowed in (0, 1):
+        result = campus_load("buildings", path, "--max-errors", allowed)
+
+        message = "campus-load: 2 invalid records, nothing was published (--max-errors 2 publishes the rest)."
+        assert (result.exit_code, message in result.stderr.splitlines()) == (2, True), allowed
+        assert mongod_database.list_collection_names() == ["loads"], allowed
+
+    result = campus_load("buildings", path, "--max-errors", 2)
+
+    assert (result.exit_code, len(result.stderr.splitlines())) == (0, 2)
+    assert "  2 invalid records left out" in result.stdout.splitlines()
+    assert [document["_id"] for document in live_buildings(mongod_database)] == [3]
+    assert mongod_database.loads.find_one(sort=[("_id", -1)])["errors"] == 2
+
+
+def test_max_errors_is_not_suggested_without_valid_records(campus_load, save_rows):
+    result = campus_load("dining", save_rows(foodpro_row(Meal_Number="9")), "--max-errors", 5)
+
+    message = "campus-load: 1 invalid record, nothing was published (there are no valid records)."
+    assert (result.exit_code, result.stdout, result.stderr.splitlines()[-1]) == (2, "", message)
+
+
+def test_an_export_without_records_publishes_nothing_of_the_others(run, save, save_features):
+    rows, header = json.dumps([foodpro_row()]), ",".join(foodpro_row()) + "\n"
+    for command, profile, other, empty in [
+        (
+            "buildings",
+            "geojson",
+            save_features(feature(1)).read_text(),
+            '{"type": "FeatureCollection", "features": []}',
+        ),
+        ("dining", "foodpro", rows, "[]"),
+        ("dining", "foodpro", rows, header),
+        ("dining", "huds", huds_line(), ""),
+    ]:
+        path, others = save(empty, "empty.txt"), [save(other, "hall.txt")]
+
+        for paths in ([path], [path, *others], [*others, path]):
+            result = run(command, *paths, "--max-errors", 5, "--profile", profile)
+            message = f"campus-load: {path}: has no records\n"
+            assert (result.exit_code, result.stdout, result.stderr) == (2, "", message), empty
+
+
+def test_a_filter_that_leaves_out_everything_publishes_nothing(campus_load, save, save_features):
+    profile = save('format = "geojson"\n[filter]\nbuilding = "yes"\n', "custom.toml")
+
+    result = campus_load("buildings", save_features(feature(1), feature(2)), "--profile", profile)
+
+    message = "campus-load: 2 features left out by the filter, nothing was published.\n"
+    assert (result.exit_code, result.stderr) == (2, message)
+
+
+def test_a_hint_helps_if_ids_are_invalid(campus_load, save_features):
+    result = campus_load("buildings", save_features(feature("x", ref=7)))
+
+    assert result.stderr.splitlines()[-1].startswith("campus-load: fields with integers, for --id-field: ref (in 1); ")
+
+
+def test_options_of_buildings_apply_to_loads_and_checks(campus_load, mongod_database, save_features):
+    metres = {"type": "Point", "coordinates": [-7915940.12, 5217123.31]}
+    north = feature("way/7", metres, ref=7, image="a b.jpg")
+    south = feature("way/8", metres, ref=8, city="Boston", image="https://example.org/x.jpg")
+    options = ["--id-field", "ref", "--city", "Cambridge", "--image-base", "https://example.edu/", "--wkid", 3857]
+    path = save_features(north, south)
+
+    campus_load("buildings", path, *options)
+
+    assert [(each["_id"], each["city"], each["image"]) for each in live_buildings(mongod_database)] == [
+        (7, "Cambridge", "https://example.edu/a%20b.jpg"),
+        (8, "Boston", "https://example.org/x.jpg"),
+    ]
+    assert live_buildings(mongod_database)[0]["point"] == pytest.approx([42.3737, -71.1101], abs=0.00001)
+    assert verdict(campus_load("check", path, *options)) == (0, "verdict: nothing to change")
+
+
+def test_a_profile_may_be_a_file_or_a_name_and_has_defaults(campus_load, mongod_database, save, save_features):
+    profile = save('format = "geojson"\n[fields]\nid = "ref"\nname = "TITLE"\n', "custom.toml")
+    path = save_features(feature("x", ref=7, TITLE="Widener", name="a decoy"))
+
+    campus_load("buildings", path, "--profile", profile)
+    assert [(each["_id"], each["name"]) for each in live_buildings(mongod_database)] == [(7, "Widener")]
+
+    campus_load("buildings", save_features(feature(7)), "--profile", "cambridge")
+    assert [each["city"] for each in live_buildings(mongod_database)] == ["Cambridge"]
+
+
+def test_a_check_ends_with_a_verdict(campus_load, mongod_database, save, save_features):
+    campus_load("buildings", save_features(feature(1), feature(2)))
+    lenient = save('format = "geojson"\n[limits]\nlost_documents = 0.5\n', "profile.toml")
+    for features, options, status, state, expected in [
+        ([feature(1), feature(2)], [], 0, "unchanged", "verdict: nothing to change"),
+        ([feature(1), feature(2), feature(3)], [], 0, "dry-run", "verdict: can be published"),
+        ([feature(1), feature(2), feature("x")], [], 2, "invalid", "verdict: cannot be used"),
+        ([feature("x")], [], 2, "invalid", "verdict: cannot be used"),
+        ([feature(1), feature(2), feature(3), feature("x")], ["--max-errors", 1], 0, "dry-run", "can be published"),
+        ([feature(1)], [], 3, "refused", "verdict: would be refused"),
+        ([feature(1)], ["--profile", lenient], 0, "dry-run", "verdict: can be published"),
+        ([feature(1)], ["--override", "removed-buildings"], 0, "dry-run", "verdict: can be published"),
+    ]:
+        arguments = ["check", save_features(*features), *options]
+        result, report = campus_load(*arguments), json.loads(campus_load(*arguments, "--json").stdout)
+
+        assert (result.exit_code, report["state"]) == (status, state), arguments
+        assert result.stdout.splitlines()[-1].endswith(expected), arguments
+    assert revision(mongod_database, "buildings") == 1
+
+
+def test_a_refused_load_names_the_guard_and_what_overrides_it(campus_load, mongod_database, save_features):
+    campus_load("buildings", save_features(feature(1), feature(2)))
+    path = save_features(feature(1))
+
+    refused = campus_load("buildings", path)
+
+    assert (refused.exit_code, refused.stdout.splitlines()[0]) == (3, "buildings: refused, nothing was changed")
+    assert refused.stderr.splitlines() == [
+        "refused by removed-buildings: buildings would lose 1 (50%) of 2",
+        "campus-load: refused, nothing was changed (--override removed-buildings publishes it anyway).",
+    ]
+    assert campus_load("buildings", path, "--override", "removed-buildings").exit_code == 0
+    assert revision(mongod_database, "buildings") == 2
+
+
+def test_quiet_prints_only_what_needs_attention(campus_load, save_features, save_rows):
+    path = save_features(feature(1), feature(2))
+    for command in (["check"], ["buildings", "--dry-run"], ["buildings"]):
+        result = campus_load(*command, path, "--quiet")
+        assert (result.exit_code, result.output) == (0, ""), command
+    assert json.loads(campus_load("buildings", path, "--quiet", "--json").stdout)["state"] == "unchanged"
+
+    for command in ("check", "buildings"):
+        result = campus_load(command, save_features(feature(1)), "--quiet")
+        assert (result.exit_code, "removed-buildings" in result.stderr) == (3, True), command
+        assert result.stdout.startswith("buildings: refused, nothing was changed\n"), command
+
+    result = campus_load("dining", save_rows(foodpro_row(Meal_Name="Dinner")), "--quiet")
+    assert (result.exit_code, result.stdout, result.stderr.count("\n")) == (0, "", 1)
+
+
+def test_a_hall_whose_only_live_date_is_replaced_by_that_of_another_is_a_warning(campus_load, save_rows):
+    campus_load("dining", save_rows(foodpro_row(), name="annenberg.json"))
+    path = save_rows(foodpro_row(Location_Number="7", Location_Name="Quincy"))
+
+    for command in (["check"], ["dining", "--dry-run"], ["dining"]):
+        result = campus_load(*command, path, "--quiet")
+
+        reason = "vanishes from 1 of 1 live date: a load replaces the menus of its dates"
+        assert (result.exit_code, result.stderr.count("\n")) == (0, 2), command
+        assert f"the whole file: menus 'Annenberg Hall' {reason}" in result.stderr, command
+        assert f"the whole file: menus 'most items' {reason}" in result.stderr, command
+
+
+def test_a_report_has_what_was_detected_in_an_export(campus_load, save):
+    row = foodpro_row(Serve_Date="20/11/2026", Recipe_Print_As_Name="Café")
+    text = ";".join(row) + "\n" + ";".join(row.values()) + "\n"
+
+    result = campus_load("dining", save(text.encode("cp1252"), "menus.csv"))
+
+    assert (result.exit_code, result.stderr) == (0, "")
+    assert result.stdout.splitlines()[-2] == "  menus.csv: delimiter ;, encoding cp1252, dates DD/MM/YYYY"
+
+
+def test_a_placeholder_date_is_not_published(campus_load, save_rows):
+    result = campus_load("dining", save_rows(foodpro_row(), foodpro_row(Serve_Date="12/31/9999")), "--json")
+
+    assert json.loads(result.stdout)["state"] in ("invalid", "refused")
+
+
+def test_a_proposed_profile_goes_to_standard_output(run, save_features, tmp_path):
+    result = run("profile", save_features(feature(7, NAME="Widener"), name="map.geojson"), config=None)
+
+    assert (result.exit_code, result.stderr) == (0, "")
+    assert result.stdout.startswith("# map.geojson: GeoJSON, 1 feature,")
+    missing = run("profile", tmp_path / "no.csv", config=None)
+    assert (missing.exit_code, "cannot be read: No such file" in missing.stderr) == (2, True)
+
+
+def test_a_proposed_profile_has_the_loaded_buildings_of_halls(campus_load, save_features, save_rows):
+    path = save_rows(foodpro_row())
+    assert "[halls" not in campus_load("profile", path).stdout
+    campus_load("buildings", save_features(feature(100, name="Widener"), feature(101, name="ANNENBERG HALL")))
+
+    assert "[halls.30]\nbuilding = 101 # Annenberg Hall\n" in campus_load("profile", path).stdout

@@ -1,0 +1,129 @@
+"""Help, versions, options and the exit statuses of errors."""
+
+import json
+
+import pytest
+
+from loaders.map_formats import BUILDING_FORMATS
+from loaders.menu_formats import DINING_FORMATS
+from tests.factories import feature, foodpro_row
+
+
+def test_help_and_version_are_printed(run):
+    for option, text in [("-h", "Usage: "), ("--version", "campus-load, version ")]:
+        result = run(option, config=None, prog_name="campus-load")
+        assert (result.exit_code, result.output.startswith(text)) == (0, True), option
+
+
+def test_the_list_of_commands_fits_in_80_columns(run):
+    result = run("--help", config=None, terminal_width=80)
+
+    assert (result.exit_code, "..." in result.stdout.partition("Commands:")[2]) == (0, False)
+
+
+def test_help_names_the_files_of_every_format(run):
+    for command, formats in [("buildings", BUILDING_FORMATS), ("dining", DINING_FORMATS)]:
+        words = " ".join(run(command, "--help", config=None).stdout.split())
+        assert [each.name for each in formats.values() if each.files not in words] == [], command
+
+
+def test_invalid_arguments_print_the_usage(run):
+    for arguments, message in [
+        (["buildings"], "use either FILES, with or without --profile, or --source"),
+        (["buildings", "a.json", "--source", "p=b.json"], "use either FILES, with or without --profile, or --source"),
+        (["buildings", "--profile", "p", "--source", "p=b.json"], "use either FILES, with or without --profile"),
+        (["dining"], "Missing argument 'FILES...'"),
+        (["menus", "x.csv"], "No such command 'menus'"),
+        (["dining", "x", "--max-errors=-1"], "Invalid value for '--max-errors'"),
+        (["dining", "x", "--problems", "missing/problems.txt"], "Invalid value for '--problems'"),
+        *(
+            (["buildings", "--source", value], f"'--source': '{value}' is not of the form PROFILE=FILE")
+            for value in ("north.toml", "=export.geojson", "north.toml=")
+        ),
+        *(
+            ([command, "x", "--profile", "p", "--profile", "q"], "there are 2, but a load has one profile")
+            for command in ("buildings", "dining", "check")
+        ),
+    ]:
+        result = run(*arguments)
+
+        assert (result.exit_code, result.stderr.startswith("Usage: ")) == (2, True), arguments
+        assert message in result.stderr, arguments
+
+
+def test_options_of_buildings_are_an_error_for_menus(run, save_rows):
+    path = save_rows(foodpro_row())
+    for arguments, option in [([path, "--city", "Cambridge"], "city"), (["--source", f"foodpro={path}"], "source")]:
+        result = run("check", *arguments)
+
+        message = f"Error: --{option} is an option for buildings, and this export has menus"
+        assert (result.exit_code, result.stderr.splitlines()[-1]) == (2, message)
+
+
+def test_an_error_of_an_export_or_a_profile_exits_with_2_and_is_one_line(run, save, save_features):
+    broken = save('{"type": "FeatureCollection",\n"features": [}', "broken.geojson")
+    unknown = save("id,name\n", "unknown.csv")
+    profile = save('format = "geojson"\n[defaults]\ncity = 7\n', "profile.toml")
+    csv = "it looks like CSV, but neither of a map nor of menus; its first line has 2 columns: 'id', 'name'"
+    for arguments, message in [
+        (["nowhere.csv"], "nowhere.csv: cannot be read: No such file or directory"),
+        ([broken], f"{broken}: line 2 is not JSON: "),
+        ([unknown], f"{unknown}: is not in a known format: {csv}; buildings need a latitude"),
+        ([broken, "--profile", "harvrad"], "profile harvrad: does not exist; use a .toml file or one of "),
+        ([broken, "--profile", profile], f"profile {profile}: defaults.city is not text"),
+    ]:
+        for command in ("buildings", "check"):
+            result, as_json = run(command, *arguments), run(command, *arguments, "--json")
+
+            assert (result.exit_code, result.stdout, result.stderr.count("\n")) == (2, "", 1), arguments
+            assert result.stderr.startswith(f"campus-load: {message}"), arguments
+            report = json.loads(as_json.stdout)
+            [problem] = report["problems"]
+            assert (report["state"], report["collections"], as_json.stderr) == ("invalid", {}, result.stderr)
+            assert problem["reason"] in result.stderr, arguments
+    assert (problem["file"], problem["line"]) == (None, None)
+
+
+def test_an_error_of_a_file_as_json_has_its_name_and_line(run, save):
+    path = save(b'{"type": "FeatureCollection",\n"features": ["\xff"]}', "latin.geojson")
+
+    [problem] = json.loads(run("buildings", path, "--json").stdout)["problems"]
+
+    reason = "is not UTF-8 (byte 0xFF): export it as UTF-8"
+    assert problem == {"file": "latin.geojson", "line": 2, "reason": reason, "guard": None, "times": 1}
+
+
+def test_an_export_of_the_other_data_set_is_an_error_that_names_the_command(run, save_rows, save_features):
+    for command, path, message in [
+        ("buildings", save_rows(foodpro_row()), "is in the format foodpro: load it with campus-load dining"),
+        ("dining", save_features(feature(1)), "is in the format geojson: load it with campus-load buildings"),
+    ]:
+        result = run(command, path)
+
+        assert (result.exit_code, result.stdout, result.stderr) == (2, "", f"campus-load: {path}: {message}\n")
+
+
+def test_a_profile_with_an_unknown_format_is_an_error(run, save, save_features):
+    profile = save('format = "shapefile"\n', "profile.toml")
+
+    result = run("check", save_features(feature(1)), "--profile", profile)
+
+    names = ", ".join([*BUILDING_FORMATS, *DINING_FORMATS])
+    message = f"campus-load: profile {profile}: format 'shapefile' is not one of {names}\n"
+    assert (result.exit_code, result.stdout, result.stderr) == (2, "", message)
+
+
+def test_an_option_that_is_not_utf_8_exits_with_2(run, save_features):
+    for option in ("--profile", "--config"):
+        result = run("buildings", save_features(feature(1)), "--json", option, "\udcff.toml", config=None)
+
+        assert (result.exit_code, type(result.exception)) == (2, SystemExit), option
+
+
+@pytest.mark.parametrize("arguments", [("undo", "dining"), ("diff", "dining", 7)], ids=lambda arguments: arguments[0])
+def test_a_command_that_fails_prints_its_reason_as_json_too(campus_load, arguments):
+    result = campus_load(*arguments, "--json")
+
+    report = json.loads(result.stdout)
+    assert (result.exit_code, report["state"]) == (2, "invalid")
+    assert result.stderr == f"campus-load: {report['problems'][0]['reason']}\n"
