@@ -36,18 +36,14 @@ def responses(service, without_database):
     """A response of each kind, by the method, the path and the status."""
     service.serve_buildings(building(1))
     service.serve_broken_menu("2020-01-01")
-    tags = {path: service.app.get(path).headers["ETag"] for path in ("/map/buildings", "/explore")}
-    return {
-        **{
-            (method, path, status): service.app.request(path, method=method, status=status)
-            for method, path, status in REQUESTS
-        },
-        **{
-            ("GET", path, 304): service.app.get(path, headers={"If-None-Match": tag}, status=304)
-            for path, tag in tags.items()
-        },
-        ("GET", "/dining/recipes", 503): without_database.app.get("/dining/recipes", status=503),
-    }
+    responses = {}
+    for method, path, status in REQUESTS:
+        responses[method, path, status] = service.app.request(path, method=method, status=status)
+    for path in ("/map/buildings", "/explore"):
+        tag = {"If-None-Match": service.app.get(path).headers["ETag"]}
+        responses["GET", path, 304] = service.app.get(path, headers=tag, status=304)
+    responses["GET", "/dining/recipes", 503] = without_database.app.get("/dining/recipes", status=503)
+    return responses
 
 
 def test_every_response_allows_any_origin(responses):
