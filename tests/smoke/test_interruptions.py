@@ -35,24 +35,20 @@ def lock_twice(*_, **__):
     open("reached", "w").close()
     library.pthread_mutex_lock(mutex)
 """
-DOWNLOAD = ("check", "http://localhost/menus.csv")
+DOWNLOAD = ["check", "http://localhost/menus.csv"]
+IGNORE = "socket.getaddrinfo = lambda *_: [][Finalizer()]"
+VERSION = f"campus-load, version {version('campus-api')}\n"
 STAGES = {
-    "it imports modules": ("click", "stay()", DOWNLOAD, MESSAGE),
-    "it has ended": (
-        "sitecustomize",
-        "atexit.register(stay)",
-        ("--version",),
-        f"campus-load, version {version('campus-api')}\n",
-    ),
-    "it ignores exceptions": ("sitecustomize", "socket.getaddrinfo = lambda *_: [][Finalizer()]", DOWNLOAD, MESSAGE),
-    "it runs C code that ignores signals": ("sitecustomize", "socket.getaddrinfo = lock_twice", DOWNLOAD, MESSAGE),
+    "it imports modules": (signal.SIGINT, "click", "stay()", DOWNLOAD, MESSAGE),
+    "it has ended": (signal.SIGINT, "sitecustomize", "atexit.register(stay)", ["--version"], VERSION),
+    "it ignores exceptions": (signal.SIGTERM, "sitecustomize", IGNORE, DOWNLOAD, MESSAGE),
+    "it runs C code": (signal.SIGTERM, "sitecustomize", "socket.getaddrinfo = lock_twice", DOWNLOAD, MESSAGE),
 }
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 @pytest.mark.parametrize("stage", STAGES)
-def test_campus_load_is_interrupted_at_any_stage(spawn, tmp_path, stage, number):
-    module, code, arguments, output = STAGES[stage]
+def test_campus_load_is_interrupted_at_any_stage(spawn, tmp_path, stage):
+    number, module, code, arguments, output = STAGES[stage]
     (tmp_path / f"{module}.py").write_text(STAY + code)
     process = spawn("campus-load", *arguments, PYTHONPATH=str(tmp_path))
     wait_for((tmp_path / "reached").exists)
@@ -62,10 +58,10 @@ def test_campus_load_is_interrupted_at_any_stage(spawn, tmp_path, stage, number)
     assert (process.wait(), process.output()) == (130, output)
 
 
-def test_a_load_that_reads_a_pipe_is_interrupted(load_file, tmp_path):
+def test_a_load_that_reads_a_pipe_is_interrupted(spawn, tmp_path, mongod_uri):
     pipe = tmp_path / "pipe"
     os.mkfifo(pipe)
-    process = load_file("check", pipe)
+    process = spawn("campus-load", "check", pipe, "--config", PRODUCTION, CAMPUS_MONGO_URI=mongod_uri)
     # Waits for the reader.
     with pipe.open("wb"):
         process.send_signal(signal.SIGTERM)

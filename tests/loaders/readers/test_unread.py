@@ -113,7 +113,10 @@ def test_members_of_buildings_of_this_api_are_counted(unread):
 
 
 def test_columns_of_foodpro_are_counted_whatever_their_letter_case(unread_dining):
-    rows = [{key.upper(): value for key, value in foodpro_row(Price="4.20").items()}, foodpro_row(CALORIES="90", Price=" ")]
+    rows = [
+        {key.upper(): value for key, value in foodpro_row(Price="4.20").items()},
+        foodpro_row(CALORIES="90", Price=" "),
+    ]
 
     assert unread_dining(orjson.dumps(rows), "foodpro") == {"PRICE": 1, "ID": 2}
 
