@@ -87,8 +87,11 @@ def test_responses_are_counted_by_cache_result(loaded):
     tag = loaded.app.get("/map/buildings/1").headers["ETag"]
     loaded.app.get("/map/buildings/1")
     loaded.app.get("/map/buildings/1", headers={"If-None-Match": tag})
+    loaded.database.datasets.update_one({"_id": "buildings"}, {"$unset": {"revision": ""}})
+    loaded.revisions.poll()
+    loaded.app.get("/map/buildings/1")
 
-    for result in ("miss", "hit", "not_modified"):
+    for result in ("miss", "hit", "not_modified", "stale"):
         assert sample(loaded, "campus_cache_requests_total", result=result) == 1, result
 
 
