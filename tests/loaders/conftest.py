@@ -75,11 +75,9 @@ def save_profile(save):
 
 
 @pytest.fixture
-def database(uri):
-    """An empty database, once in memory and once in the real MongoDB."""
-    connection = connect({"mongo.uri": uri})
-    yield connection.database
-    connection.close()
+def database(mongod_database):
+    """An empty database in the real MongoDB."""
+    return mongod_database
 
 
 @pytest.fixture

@@ -136,14 +136,14 @@ def test_each_load_warns_of_the_end_of_hours_from_two_weeks_before(load, until, 
     assert bool(first) is bool(again) is bool(warning)
 
 
-def test_a_dump_and_a_reload_keep_halls(mongod_database, campus_load, tmp_path):
+def test_a_dump_and_a_reload_keep_halls(database, campus_load, tmp_path):
     servings = [serving(location=30), serving(2, location=7)]
     halls = {"hall_30": Hall(203, (LUNCH,)), "hall_7": Hall(None, (LUNCH,))}
-    publish(mongod_database, plan(mongod_database, *servings, **halls), [])
-    before = live_data(mongod_database, "dining")["locations"]
+    publish(database, plan(database, *servings, **halls), [])
+    before = live_data(database, "dining")["locations"]
     campus_load("dump", "dining", tmp_path / "dump.json")
-    publish(mongod_database, plan(mongod_database, *servings, hall_30=Hall(), hall_7=Hall()), [])
+    publish(database, plan(database, *servings, hall_30=Hall(), hall_7=Hall()), [])
 
     assert campus_load("dining", tmp_path / "dump.json").exit_code == 0
 
-    assert live_data(mongod_database, "dining")["locations"] == before
+    assert live_data(database, "dining")["locations"] == before

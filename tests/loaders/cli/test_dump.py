@@ -96,8 +96,8 @@ def copy(dump, load_copy):
 
 
 @pytest.fixture
-def publish_buildings(mongod_database):
-    publish(mongod_database, plan_buildings(mongod_database, BUILDINGS))
+def publish_buildings(database):
+    publish(database, plan_buildings(database, BUILDINGS))
 
 
 def dining_paths(*dates):
@@ -115,13 +115,13 @@ def test_a_dump_of_buildings_is_the_response_of_the_service_and_gives_the_same(m
     assert json.loads(path.read_bytes()) == json.loads(body)
 
 
-def test_a_dump_of_dining_gives_the_same_responses(mongod_database, mongod_uri, copy, copy_uri, served):
+def test_a_dump_of_dining_gives_the_same_responses(database, mongod_uri, copy, copy_uri, served):
     lists = DiningLists(facts={1: facts(), 2: Facts(calories=0.5, as_of="2026-11-20")})
-    publish(mongod_database, plan_dining(mongod_database, [*MENUS, serving(2), serving(3)], lists=lists))
+    publish(database, plan_dining(database, [*MENUS, serving(2), serving(3)], lists=lists))
     for name, id_ in (("categories", 77), ("locations", 78), ("recipes", 79)):
-        live_collection(mongod_database, name).insert_one({"_id": id_, "name": f"Unused {id_}"})
-        mongod_database.datasets.update_one({"_id": "dining"}, {"$inc": {f"counts.{name}": 1}})
-    live_collection(mongod_database, "recipes").update_one({"_id": 1}, {"$set": {"name": "Current Name"}})
+        live_collection(database, name).insert_one({"_id": id_, "name": f"Unused {id_}"})
+        database.datasets.update_one({"_id": "dining"}, {"$inc": {f"counts.{name}": 1}})
+    live_collection(database, "recipes").update_one({"_id": 1}, {"$set": {"name": "Current Name"}})
 
     copy("dining")
 
@@ -130,9 +130,9 @@ def test_a_dump_of_dining_gives_the_same_responses(mongod_database, mongod_uri, 
     assert served(copy_uri, *paths) == served(mongod_uri, *paths)
 
 
-def test_a_copy_has_no_closed_days_between_two_loads(mongod_database, mongod_uri, copy, copy_uri, served):
+def test_a_copy_has_no_closed_days_between_two_loads(database, mongod_uri, copy, copy_uri, served):
     for menus in (MENUS, [serving(date="2026-12-10"), serving(date="2027-06-01")]):
-        publish(mongod_database, plan_dining(mongod_database, menus))
+        publish(database, plan_dining(database, menus))
 
     copy("dining")
 
@@ -141,8 +141,8 @@ def test_a_copy_has_no_closed_days_between_two_loads(mongod_database, mongod_uri
 
 
 @pytest.mark.usefixtures("publish_buildings")
-def test_the_dump_of_a_dump_is_the_same_and_unchanged(campus_load, mongod_database, copy, load_copy):
-    publish(mongod_database, plan_dining(mongod_database, MENUS, lists=DiningLists(facts={1: facts()})))
+def test_the_dump_of_a_dump_is_the_same_and_unchanged(campus_load, database, copy, load_copy):
+    publish(database, plan_dining(database, MENUS, lists=DiningLists(facts={1: facts()})))
     for dataset in ("buildings", "dining"):
         path = copy(dataset)
 
@@ -151,10 +151,10 @@ def test_the_dump_of_a_dump_is_the_same_and_unchanged(campus_load, mongod_databa
         assert campus_load(dataset, path).stdout.startswith(f"{dataset}: unchanged, revision 1 stays"), dataset
 
 
-def test_meals_of_another_server_have_a_number_in_reports(campus_load, mongod_database, dump):
-    publish(mongod_database, plan_dining(mongod_database, [serving(meal=7), serving(2, meal=7)]))
+def test_meals_of_another_server_have_a_number_in_reports(campus_load, database, dump):
+    publish(database, plan_dining(database, [serving(meal=7), serving(2, meal=7)]))
     path = dump("dining")
-    publish(mongod_database, plan_dining(mongod_database, [serving(3, meal=7)]))
+    publish(database, plan_dining(database, [serving(3, meal=7)]))
 
     result = campus_load("dining", path, "--dry-run")
 
@@ -170,8 +170,8 @@ def test_nothing_is_dumped_before_the_first_load(campus_load, tmp_path):
 
 
 @pytest.mark.usefixtures("publish_buildings")
-def test_a_dump_that_loads_have_overtaken_is_an_error(campus_load, mongod_database, save):
-    live_collection(mongod_database, "buildings").drop()
+def test_a_dump_that_loads_have_overtaken_is_an_error(campus_load, database, save):
+    live_collection(database, "buildings").drop()
     path = save("the dump of yesterday", "dump.json")
 
     result = campus_load("dump", "buildings", path)
@@ -189,8 +189,8 @@ def test_a_file_that_cannot_be_written_is_an_error(campus_load, tmp_path):
 
 
 @pytest.mark.usefixtures("publish_buildings")
-def test_dumps_to_one_file_at_once_are_both_complete(campus_load, mongod_database, tmp_path):
-    publish(mongod_database, plan_dining(mongod_database, MENUS))
+def test_dumps_to_one_file_at_once_are_both_complete(campus_load, database, tmp_path):
+    publish(database, plan_dining(database, MENUS))
     path, between = tmp_path / "dump.json", []
 
     def dump_dining():
@@ -273,52 +273,50 @@ def test_assigned_ids_survive_a_dump(mongod_uri, copy, load_copy, copy_uri, save
 
 
 @pytest.mark.usefixtures("load_ways")
-def test_a_load_of_a_dump_restores_assigned_ids_of_unchanged_buildings_and_a_check_none(
-    campus_load, mongod_database, dump
-):
+def test_a_load_of_a_dump_restores_assigned_ids_of_unchanged_buildings_and_a_check_none(campus_load, database, dump):
     path = dump("buildings")
-    mongod_database.building_ids.drop()
+    database.building_ids.drop()
 
     assert campus_load("check", path).stdout.splitlines()[-1] == "verdict: nothing to change"
-    assert read_assigned_ids(mongod_database) == {}
+    assert read_assigned_ids(database) == {}
     assert campus_load("buildings", path).stdout.startswith("buildings: unchanged, revision 2 stays")
-    assert read_assigned_ids(mongod_database) == {"way/a": 1, "way/b": 2, "way/c": 3}
+    assert read_assigned_ids(database) == {"way/a": 1, "way/b": 2, "way/c": 3}
 
 
 @pytest.mark.usefixtures("load_ways")
-def test_ids_are_not_assigned_anew_to_live_buildings(campus_load, mongod_database, save_features):
-    mongod_database.building_ids.drop()
+def test_ids_are_not_assigned_anew_to_live_buildings(campus_load, database, save_features):
+    database.building_ids.drop()
     export = save_features(*reversed(WAYS)), "--profile", "openstreetmap"
 
     refused, overridden = campus_load("buildings", *export), campus_load("buildings", *export, "--override", "all")
 
     reason = "3 buildings would get new ids: none are stored of the live ones; a dump that has them restores them"
     assert (refused.exit_code, f"refused by new-ids: {reason}" in refused.stderr.splitlines()) == (3, True)
-    assert (overridden.exit_code, read_assigned_ids(mongod_database)) == (0, {"way/a": 3, "way/b": 2, "way/c": 1})
+    assert (overridden.exit_code, read_assigned_ids(database)) == (0, {"way/a": 3, "way/b": 2, "way/c": 1})
 
 
-def test_ids_are_not_assigned_anew_to_live_names(load_table, mongod_database):
+def test_ids_are_not_assigned_anew_to_live_names(load_table, database):
     header, *rows = TABLE.splitlines()
-    mongod_database.dining_ids.drop()
+    database.dining_ids.drop()
 
     result = load_table("\n".join([header, *reversed(rows)]) + "\n")
 
     reason = "8 names would get new ids: none are stored of the live ones; a dump that has them restores them"
     assert (result.exit_code, f"refused by new-ids: {reason}" in result.stderr.splitlines()) == (3, True)
-    assert read_assigned_ids(mongod_database, "dining") == {}
+    assert read_assigned_ids(database, "dining") == {}
 
 
-def test_a_dump_restores_the_ids_of_a_table(campus_load, load_table, mongod_database, dump):
-    ids, before = read_assigned_ids(mongod_database, "dining"), live_data(mongod_database, "dining")
+def test_a_dump_restores_the_ids_of_a_table(campus_load, load_table, database, dump):
+    ids, before = read_assigned_ids(database, "dining"), live_data(database, "dining")
     path = dump("dining")
-    mongod_database.client.drop_database(mongod_database.name)
+    database.client.drop_database(database.name)
 
     assert campus_load("dining", path).exit_code == 0
 
-    assert (len(ids), live_data(mongod_database, "dining")) == (8, before)
+    assert (len(ids), live_data(database, "dining")) == (8, before)
     header, *rows = TABLE.splitlines()
     assert load_table("\n".join([header, *reversed(rows)]) + "\n").exit_code == 0
-    assert read_assigned_ids(mongod_database, "dining") == ids
+    assert read_assigned_ids(database, "dining") == ids
 
 
 def test_ids_are_assigned_to_a_first_export_after_the_samples(campus_load, save_features):
@@ -330,16 +328,16 @@ def test_ids_are_assigned_to_a_first_export_after_the_samples(campus_load, save_
 
 
 @pytest.mark.usefixtures("load_ways")
-def test_assigned_ids_of_other_data_are_an_error(campus_load, mongod_database, dump):
+def test_assigned_ids_of_other_data_are_an_error(campus_load, database, dump):
     path = dump("buildings")
-    mongod_database.building_ids.delete_many({})
-    mongod_database.building_ids.insert_one({"_id": "way/z", "id": 1})
+    database.building_ids.delete_many({})
+    database.building_ids.insert_one({"_id": "way/z", "id": 1})
     path.write_text(path.read_text().replace("b House", "B House"))
 
     result = campus_load("buildings", path)
 
     assert (result.exit_code, "those of a dump differ" in result.stderr) == (1, True)
-    assert read_assigned_ids(mongod_database) == {"way/z": 1}
+    assert read_assigned_ids(database) == {"way/z": 1}
 
 
 @pytest.mark.usefixtures("load_ways", "load_table")

@@ -50,17 +50,17 @@ def state(result):
     return json.loads(result.stdout)["state"]
 
 
-def test_urls_and_files_are_one_load_with_the_urls_of_downloads(campus_load, mongod_database, add_features, save):
+def test_urls_and_files_are_one_load_with_the_urls_of_downloads(campus_load, database, add_features, save):
     content = json.dumps({"type": "FeatureCollection", "features": [feature(2)]})
     path, url = save(content, "map.geojson"), add_features(1)
 
     result = campus_load("buildings", path, url, "--json")
 
     assert [source.get("url") for source in json.loads(result.stdout)["sources"]] == [None, url]
-    assert [document["_id"] for document in live_buildings(mongod_database)] == [1, 2]
+    assert [document["_id"] for document in live_buildings(database)] == [1, 2]
 
 
-def test_buildings_are_loaded_from_the_layer_of_an_arcgis_server(campus_load, mongod_database, web):
+def test_buildings_are_loaded_from_the_layer_of_an_arcgis_server(campus_load, database, web):
     geometry = {"x": -71.1, "y": 42.4}
     features = [{"attributes": {"NAME": f"Hall {id_}", "ID": id_}, "geometry": geometry} for id_ in (1, 2)]
     web.add(LAYER, json.dumps({"name": "Buildings"}))
@@ -74,7 +74,7 @@ def test_buildings_are_loaded_from_the_layer_of_an_arcgis_server(campus_load, mo
     result = campus_load("buildings", web.url(LAYER), "--wkid", "4326")
 
     assert (result.exit_code, result.stderr) == (0, "")
-    assert [document["name"] for document in live_buildings(mongod_database)] == ["Hall 1", "Hall 2"]
+    assert [document["name"] for document in live_buildings(database)] == ["Hall 1", "Hall 2"]
 
 
 def test_the_history_has_the_url_without_credentials_and_the_etag(campus_load, web, add_features):
@@ -173,7 +173,7 @@ def test_a_url_can_be_checked_and_proposed_for(campus_load, run, add_features):
     assert run("profile", url, config=None).stdout.startswith("# map.geojson: GeoJSON, 1 feature")
 
 
-def test_a_url_that_cannot_be_downloaded_exits_with_4_if_it_may_be_later(campus_load, mongod_database, web):
+def test_a_url_that_cannot_be_downloaded_exits_with_4_if_it_may_be_later(campus_load, database, web):
     for status, exit_code, state in [(404, 2, "invalid"), (503, 4, "failed")]:
         web.responses["/a.csv"] = lambda request, status=status: (status, {}, b"")
         url = web.url("/a.csv?token=abc", credentials="user:pass@")
@@ -185,7 +185,7 @@ def test_a_url_that_cannot_be_downloaded_exits_with_4_if_it_may_be_later(campus_
             assert (result.exit_code, report["state"], problem["file"]) == (exit_code, state, "a.csv"), command
             message = f"campus-load: {web.url('/a.csv')}: cannot be downloaded: HTTP {status} "
             assert result.stderr.startswith(message), command
-    states = [(entry["dataset"], entry["state"]) for entry in mongod_database.loads.find()]
+    states = [(entry["dataset"], entry["state"]) for entry in database.loads.find()]
     assert states == [("buildings", "invalid"), ("dining", "invalid")]
 
 

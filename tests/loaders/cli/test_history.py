@@ -17,10 +17,10 @@ def load_menus(campus_load, save_rows):
 
 
 @pytest.fixture
-def load_buildings_twice(mongod_database):
+def load_buildings_twice(database):
     """Load two buildings, and then replace them."""
     for buildings in ([building(1), building(2)], [building(2, city="Boston", polygons=()), building(3)]):
-        publish(mongod_database, plan_buildings(mongod_database, buildings), [])
+        publish(database, plan_buildings(database, buildings), [])
 
 
 @pytest.mark.usefixtures("load_menus")

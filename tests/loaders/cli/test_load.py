@@ -25,7 +25,7 @@ def verdict(result):
     return result.exit_code, result.stdout.splitlines()[-1]
 
 
-def test_buildings_are_published(campus_load, mongod_database, save_features):
+def test_buildings_are_published(campus_load, database, save_features):
     complete = feature(1, name="Widener", address="Harvard Yard", city="Cambridge")
 
     result = campus_load("buildings", save_features(complete, complete, feature(2, floors=3)))
@@ -42,10 +42,10 @@ def test_buildings_are_published(campus_load, mongod_database, save_features):
         "  1 without address",
         "  1 without city",
     ]
-    assert [document["name"] for document in live_buildings(mongod_database)] == ["Widener", None]
+    assert [document["name"] for document in live_buildings(database)] == ["Widener", None]
 
 
-def test_menus_are_published(campus_load, mongod_database, save_rows):
+def test_menus_are_published(campus_load, database, save_rows):
     result = campus_load("dining", save_rows(foodpro_row(), foodpro_row(Recipe_Number="2")))
 
     assert (result.exit_code, result.stderr) == (0, "")
@@ -58,22 +58,22 @@ def test_menus_are_published(campus_load, mongod_database, save_rows):
         "days            1        0        0          0",
         "  not read: ID (2)",
     ]
-    assert [day["_id"] for day in live_collection(mongod_database, "menus").find()] == [TODAY]
+    assert [day["_id"] for day in live_collection(database, "menus").find()] == [TODAY]
 
 
-def test_a_repeated_export_is_unchanged_and_recorded(campus_load, mongod_database, save_features):
+def test_a_repeated_export_is_unchanged_and_recorded(campus_load, database, save_features):
     path = save_features(feature(1))
     campus_load("buildings", path)
-    before = mongod_database.datasets.find_one()
+    before = database.datasets.find_one()
 
     for options in ([], ["--dry-run"]):
         result = campus_load("buildings", path, *options)
         assert (result.exit_code, result.stdout.splitlines()[0]) == (0, "buildings: unchanged, revision 1 stays")
-    assert mongod_database.datasets.find_one() == before
-    assert [entry["state"] for entry in mongod_database.loads.find()] == ["published", "unchanged"]
+    assert database.datasets.find_one() == before
+    assert [entry["state"] for entry in database.loads.find()] == ["published", "unchanged"]
 
 
-def test_dry_runs_and_checks_of_any_format_write_nothing(campus_load, mongod_database, save):
+def test_dry_runs_and_checks_of_any_format_write_nothing(campus_load, database, save):
     for format_, (dataset, content) in FORMATS.items():
         path = save(content)
 
@@ -82,33 +82,33 @@ def test_dry_runs_and_checks_of_any_format_write_nothing(campus_load, mongod_dat
             message = f"{dataset}: dry run, nothing was written; this would be revision 1"
             assert (result.exit_code, result.stdout.splitlines()[0]) == (0, message), command
         assert verdict(result) == (0, "verdict: can be published"), format_
-    assert mongod_database.list_collection_names() == []
+    assert database.list_collection_names() == []
 
 
-def test_several_files_are_one_load_with_their_names(campus_load, mongod_database, save_features):
+def test_several_files_are_one_load_with_their_names(campus_load, database, save_features):
     north, south = save_features(feature(1), name="north.geojson"), save_features(feature(2), name="south.geojson")
 
     campus_load("buildings", north, south)
 
-    [record] = mongod_database.loads.find()
+    [record] = database.loads.find()
     assert [source["file"] for source in record["sources"]] == ["north.geojson", "south.geojson"]
 
 
-def test_max_errors_publishes_the_valid_records(campus_load, mongod_database, save_features):
+def test_max_errors_publishes_the_valid_records(campus_load, database, save_features):
     path = save_features(feature("x"), feature("y"), feature(3))
     for allowed in (0, 1):
         result = campus_load("buildings", path, "--max-errors", allowed)
 
         message = "campus-load: 2 invalid records, nothing was published (--max-errors 2 publishes the rest)."
         assert (result.exit_code, message in result.stderr.splitlines()) == (2, True), allowed
-        assert mongod_database.list_collection_names() == ["loads"], allowed
+        assert database.list_collection_names() == ["loads"], allowed
 
     result = campus_load("buildings", path, "--max-errors", 2)
 
     assert (result.exit_code, len(result.stderr.splitlines())) == (0, 2)
     assert "  2 invalid records left out" in result.stdout.splitlines()
-    assert [document["_id"] for document in live_buildings(mongod_database)] == [3]
-    assert mongod_database.loads.find_one(sort=[("_id", -1)])["errors"] == 2
+    assert [document["_id"] for document in live_buildings(database)] == [3]
+    assert database.loads.find_one(sort=[("_id", -1)])["errors"] == 2
 
 
 def test_max_errors_is_not_suggested_without_valid_records(campus_load, save_rows):
@@ -154,7 +154,7 @@ def test_a_hint_helps_if_ids_are_invalid(campus_load, save_features):
     assert result.stderr.splitlines()[-1].startswith("campus-load: fields with integers, for --id-field: ref (in 1); ")
 
 
-def test_options_of_buildings_apply_to_loads_and_checks(campus_load, mongod_database, save_features):
+def test_options_of_buildings_apply_to_loads_and_checks(campus_load, database, save_features):
     metres = {"type": "Point", "coordinates": [-7915940.12, 5217123.31]}
     north = feature("way/7", metres, ref=7, image="a b.jpg")
     south = feature("way/8", metres, ref=8, city="Boston", image="https://example.org/x.jpg")
@@ -163,26 +163,26 @@ def test_options_of_buildings_apply_to_loads_and_checks(campus_load, mongod_data
 
     campus_load("buildings", path, *options)
 
-    assert [(each["_id"], each["city"], each["image"]) for each in live_buildings(mongod_database)] == [
+    assert [(each["_id"], each["city"], each["image"]) for each in live_buildings(database)] == [
         (7, "Cambridge", "https://example.edu/a%20b.jpg"),
         (8, "Boston", "https://example.org/x.jpg"),
     ]
-    assert live_buildings(mongod_database)[0]["point"] == pytest.approx([42.3737, -71.1101], abs=0.00001)
+    assert live_buildings(database)[0]["point"] == pytest.approx([42.3737, -71.1101], abs=0.00001)
     assert verdict(campus_load("check", path, *options)) == (0, "verdict: nothing to change")
 
 
-def test_a_profile_may_be_a_file_or_a_name_and_has_defaults(campus_load, mongod_database, save, save_features):
+def test_a_profile_may_be_a_file_or_a_name_and_has_defaults(campus_load, database, save, save_features):
     profile = save('format = "geojson"\n[fields]\nid = "ref"\nname = "TITLE"\n', "custom.toml")
     path = save_features(feature("x", ref=7, TITLE="Widener", name="a decoy"))
 
     campus_load("buildings", path, "--profile", profile)
-    assert [(each["_id"], each["name"]) for each in live_buildings(mongod_database)] == [(7, "Widener")]
+    assert [(each["_id"], each["name"]) for each in live_buildings(database)] == [(7, "Widener")]
 
     campus_load("buildings", save_features(feature(7)), "--profile", "cambridge")
-    assert [each["city"] for each in live_buildings(mongod_database)] == ["Cambridge"]
+    assert [each["city"] for each in live_buildings(database)] == ["Cambridge"]
 
 
-def test_a_check_ends_with_a_verdict(campus_load, mongod_database, save, save_features):
+def test_a_check_ends_with_a_verdict(campus_load, database, save, save_features):
     campus_load("buildings", save_features(feature(1), feature(2)))
     lenient = save('format = "geojson"\n[limits]\nlost_documents = 0.5\n', "profile.toml")
     for features, options, status, state, expected in [
@@ -200,10 +200,10 @@ def test_a_check_ends_with_a_verdict(campus_load, mongod_database, save, save_fe
 
         assert (result.exit_code, report["state"]) == (status, state), arguments
         assert result.stdout.splitlines()[-1].endswith(expected), arguments
-    assert revision(mongod_database, "buildings") == 1
+    assert revision(database, "buildings") == 1
 
 
-def test_a_refused_load_names_the_guard_and_what_overrides_it(campus_load, mongod_database, save_features):
+def test_a_refused_load_names_the_guard_and_what_overrides_it(campus_load, database, save_features):
     campus_load("buildings", save_features(feature(1), feature(2)))
     path = save_features(feature(1))
 
@@ -215,7 +215,7 @@ def test_a_refused_load_names_the_guard_and_what_overrides_it(campus_load, mongo
         "campus-load: refused, nothing was changed (--override removed-buildings publishes it anyway).",
     ]
     assert campus_load("buildings", path, "--override", "removed-buildings").exit_code == 0
-    assert revision(mongod_database, "buildings") == 2
+    assert revision(database, "buildings") == 2
 
 
 def test_quiet_prints_only_what_needs_attention(campus_load, save_features, save_rows):

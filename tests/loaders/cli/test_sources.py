@@ -23,27 +23,27 @@ def source(save, save_features):
     return source
 
 
-def test_each_source_is_read_with_its_profile(campus_load, mongod_database, source):
+def test_each_source_is_read_with_its_profile(campus_load, database, source):
     north = source("north", NORTH, feature(1, name="Widener"))
     south = source("south", SOUTH, feature("x", ref=2, TITLE="Lamont"))
 
     result = campus_load("buildings", *north, *south)
 
     assert result.exit_code == 0
-    live = [(document["_id"], document["name"], document["city"]) for document in live_buildings(mongod_database)]
+    live = [(document["_id"], document["name"], document["city"]) for document in live_buildings(database)]
     assert live == [(1, "Widener", ""), (2, "Lamont", "Boston")]
 
 
-def test_a_profile_may_have_several_files(campus_load, mongod_database, source, save_features):
+def test_a_profile_may_have_several_files(campus_load, database, source, save_features):
     north = source("north", NORTH, feature(1))
     profile = north[1].partition("=")[0]
 
     campus_load("buildings", *north, "--source", f"{profile}={save_features(feature(2), name='more.geojson')}")
 
-    assert [document["_id"] for document in live_buildings(mongod_database)] == [1, 2]
+    assert [document["_id"] for document in live_buildings(database)] == [1, 2]
 
 
-def test_a_source_may_be_a_url(campus_load, mongod_database, source, save, web):
+def test_a_source_may_be_a_url(campus_load, database, source, save, web):
     url = web.add("/north.geojson", json.dumps({"type": "FeatureCollection", "features": [feature(1)]}))
     north = save(NORTH, "north.toml")
 
@@ -52,17 +52,17 @@ def test_a_source_may_be_a_url(campus_load, mongod_database, source, save, web):
     )
 
     assert [each.get("url") for each in json.loads(result.stdout)["sources"]] == [None, url]
-    assert [document["_id"] for document in live_buildings(mongod_database)] == [1, 2]
+    assert [document["_id"] for document in live_buildings(database)] == [1, 2]
 
 
-def test_several_sources_are_checked(campus_load, mongod_database, source):
+def test_several_sources_are_checked(campus_load, database, source):
     sources = *source("north", NORTH, feature(1)), *source("south", SOUTH, feature("x", ref=2))
 
     result = campus_load("check", *sources)
 
     assert (result.exit_code, result.stdout.splitlines()[-1]) == (0, "verdict: can be published")
     assert "buildings       2        0        0          0" in result.stdout
-    assert mongod_database.datasets.find_one() is None
+    assert database.datasets.find_one() is None
 
 
 def test_one_id_in_two_sources_is_an_error_of_both_records(campus_load, source):
@@ -80,7 +80,7 @@ def test_one_id_in_two_sources_is_an_error_of_both_records(campus_load, source):
     )
 
 
-def test_sources_are_merged_if_both_profiles_merge(campus_load, mongod_database, source):
+def test_sources_are_merged_if_both_profiles_merge(campus_load, database, source):
     point = {"type": "Point", "coordinates": [-71.1171, 42.3741]}
     for merging, status in [(["north"], 2), (["south"], 2), (["north", "south"], 0)]:
         merge = {name: "merge = true\n" if name in merging else "" for name in ("north", "south")}
@@ -88,27 +88,27 @@ def test_sources_are_merged_if_both_profiles_merge(campus_load, mongod_database,
         south = source("south", merge["south"] + SOUTH, feature("x", point, ref=1, TITLE="Widener"))
 
         assert campus_load("buildings", *north, *south).exit_code == status, merging
-    [document] = live_buildings(mongod_database)
+    [document] = live_buildings(database)
     assert (document["city"], document["polygons"]) == ("Boston", [[list(position) for position in RING]])
 
 
-def test_assigned_ids_of_one_source_follow_those_of_another(campus_load, mongod_database, source):
+def test_assigned_ids_of_one_source_follow_those_of_another(campus_load, database, source):
     north = source("north", NORTH, feature(1), feature(2))
     south = source("south", ASSIGNED, feature("x", code="S1"), feature("y", code="S2"))
 
     campus_load("buildings", *north, *south)
 
-    assert [document["_id"] for document in live_buildings(mongod_database)] == [1, 2, 1000, 1001]
+    assert [document["_id"] for document in live_buildings(database)] == [1, 2, 1000, 1001]
 
 
-def test_corrections_apply_to_their_own_source(campus_load, mongod_database, save, source):
+def test_corrections_apply_to_their_own_source(campus_load, database, save, source):
     save('[2]\nname = "Lamont Library"\n', "corrections.toml")
     north = source("north", NORTH, feature(1, name="Widener"))
     south = source("south", 'overrides = "corrections.toml"\n' + SOUTH, feature("x", ref=2, TITLE="Lamont"))
 
     result = campus_load("buildings", *north, *south)
 
-    assert (result.stderr, [document["name"] for document in live_buildings(mongod_database)]) == (
+    assert (result.stderr, [document["name"] for document in live_buildings(database)]) == (
         "",
         ["Widener", "Lamont Library"],
     )
@@ -145,7 +145,7 @@ def test_every_source_needs_its_last_page(campus_load, save, source):
     assert (result.exit_code, result.stderr.startswith(f"campus-load: {path}: is not the last page")) == (2, True)
 
 
-def test_a_page_that_is_not_the_last_file_does_not_count_for_another_source(campus_load, mongod_database, save, source):
+def test_a_page_that_is_not_the_last_file_does_not_count_for_another_source(campus_load, database, save, source):
     page = {"type": "FeatureCollection", "features": [feature(2)]}
     truncated = save(json.dumps({**page, "features": [feature(1)], "exceededTransferLimit": True}), "page-10.geojson")
     last, table = save(json.dumps(page), "page-1.geojson"), save("id,latitude,longitude\n3,42.3,-71.1\n", "other.csv")
@@ -155,4 +155,4 @@ def test_a_page_that_is_not_the_last_file_does_not_count_for_another_source(camp
     result = campus_load("buildings", *chain.from_iterable(("--source", each) for each in files))
 
     assert result.exit_code == 0, result.stderr
-    assert [document["_id"] for document in live_buildings(mongod_database)] == [1, 2, 3]
+    assert [document["_id"] for document in live_buildings(database)] == [1, 2, 3]

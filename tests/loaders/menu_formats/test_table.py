@@ -383,7 +383,7 @@ def test_other_tables_are_no_menus(save, text):
     assert detect_format(read_head(save(text))) is None
 
 
-def test_a_table_of_menus_is_loaded_twice_with_the_same_ids(campus_load, mongod_database, save):
+def test_a_table_of_menus_is_loaded_twice_with_the_same_ids(campus_load, database, save):
     path = save(CSV, "menus.csv")
     profile = save(propose.profile(path), "mensa.toml")
 
@@ -393,4 +393,4 @@ def test_a_table_of_menus_is_loaded_twice_with_the_same_ids(campus_load, mongod_
 
     assert (first.exit_code, "  6 new ids assigned\n" in first.stdout) == (0, True)
     assert json.loads(second.stdout)["assigned_ids"] == {}
-    assert mongod_database.dining_ids.find_one("dish/suppe") == {"_id": "dish/suppe", "id": 6}
+    assert database.dining_ids.find_one("dish/suppe") == {"_id": "dish/suppe", "id": 6}

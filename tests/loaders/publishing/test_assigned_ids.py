@@ -135,11 +135,11 @@ def test_neither_a_text_nor_an_integer_is_assigned_twice(database, ids):
     assert read_assigned_ids(database) == {"way/a": 1}
 
 
-def test_another_error_of_a_write_is_not_a_conflict(mongod_database):
-    mongod_database.create_collection("building_ids", validator={"id": {"$type": "string"}})
+def test_another_error_of_a_write_is_not_a_conflict(database):
+    database.create_collection("building_ids", validator={"id": {"$type": "string"}})
 
     with pytest.raises(BulkWriteError, match="Document failed validation"):
-        store_assigned_ids(mongod_database, {"way/a": 1})
+        store_assigned_ids(database, {"way/a": 1})
 
 
 @given(st.lists(st.lists(st.tuples(st.sampled_from("abcdefgh"), st.sampled_from([1, 5, 100])), max_size=8)))
@@ -182,7 +182,7 @@ def test_an_integer_that_leaves_no_room_for_others_is_not_assigned():
         assigner.assign("way/c", 1)
 
 
-def test_a_dry_run_and_a_check_write_nothing_and_show_new_ids(campus_load, mongod_database, save_ways):
+def test_a_dry_run_and_a_check_write_nothing_and_show_new_ids(campus_load, database, save_ways):
     path = save_ways("a", "b")
 
     results = [
@@ -194,19 +194,19 @@ def test_a_dry_run_and_a_check_write_nothing_and_show_new_ids(campus_load, mongo
     for result in results:
         assert "  2 new ids\n  id 1 of way/a\n  id 2 of way/b\n" in result.stdout
     assert json.loads(report.stdout)["assigned_ids"] == {"way/a": 1, "way/b": 2}
-    assert mongod_database.list_collection_names() == []
+    assert database.list_collection_names() == []
 
 
-def test_a_load_without_assigned_ids_has_no_table(campus_load, mongod_database, save_features):
+def test_a_load_without_assigned_ids_has_no_table(campus_load, database, save_features):
     campus_load("buildings", save_features(feature(1)))
 
-    assert "building_ids" not in mongod_database.list_collection_names()
+    assert "building_ids" not in database.list_collection_names()
 
 
-def test_a_load_that_assigned_the_same_integers_must_run_again(interrupted_by, mongod_database, save_ways):
+def test_a_load_that_assigned_the_same_integers_must_run_again(interrupted_by, database, save_ways):
     first, second = save_ways("a", "b", file="first.geojson"), save_ways("c", "a", file="second.geojson")
     others = iter([first])
-    database = interrupted_by(lambda: [load_extract(mongod_database, path) for path in others], *ASSIGNMENT)
+    database = interrupted_by(lambda: [load_extract(database, path) for path in others], *ASSIGNMENT)
 
     with pytest.raises(AssignedIdsConflict):
         load_extract(database, second)
@@ -216,17 +216,17 @@ def test_a_load_that_assigned_the_same_integers_must_run_again(interrupted_by, m
     assert (after_conflict, live_ids(database)) == ({"a": 1, "b": 2}, {"a": 1, "c": 3})
 
 
-def test_two_loads_of_the_same_export_have_the_same_ids(interrupted_by, mongod_database, save_ways):
+def test_two_loads_of_the_same_export_have_the_same_ids(interrupted_by, database, save_ways):
     path = save_ways("a", "b")
-    database = interrupted_by(lambda: load_extract(mongod_database, path), *ASSIGNMENT)
+    database = interrupted_by(lambda: load_extract(database, path), *ASSIGNMENT)
 
     result = load_extract(database, path)
 
     assert (result.state, live_ids(database)) == ("unchanged", {"a": 1, "b": 2})
 
 
-def test_the_command_exits_with_1_after_a_conflict(campus_load, mongod_database, save_ways):
-    with interrupted_commands(lambda: store_assigned_ids(mongod_database, {"way/b": 1}), *ASSIGNMENT):
+def test_the_command_exits_with_1_after_a_conflict(campus_load, database, save_ways):
+    with interrupted_commands(lambda: store_assigned_ids(database, {"way/b": 1}), *ASSIGNMENT):
         result = campus_load("buildings", save_ways("a"), "--profile", "openstreetmap")
 
     reason = "another load has assigned ids in the meantime, or those of a dump differ"
@@ -234,7 +234,7 @@ def test_the_command_exits_with_1_after_a_conflict(campus_load, mongod_database,
     assert (result.exit_code, result.stdout, result.stderr) == (1, "", message)
 
 
-def test_loads_at_once_never_assign_an_integer_twice(mongod_uri, mongod_database):
+def test_loads_at_once_never_assign_an_integer_twice(mongod_uri, database):
     all_have_read = Barrier(4)
 
     def assign(worker):
@@ -256,17 +256,17 @@ def test_loads_at_once_never_assign_an_integer_twice(mongod_uri, mongod_database
     with ThreadPoolExecutor(4) as pool:
         conflicts = sum(pool.map(assign, range(4)))
 
-    stored = list(mongod_database.building_ids.find())
+    stored = list(database.building_ids.find())
     assert len({row["id"] for row in stored}) == len({row["_id"] for row in stored}) == len(stored) > 20
     assert conflicts > 0
 
 
-def test_ids_are_the_same_after_a_killed_load(mongod_uri, mongod_database, save_ways):
+def test_ids_are_the_same_after_a_killed_load(mongod_uri, database, save_ways):
     before, after = save_ways("a", "b", file="before.geojson"), save_ways("c", "a", "b", file="after.geojson")
-    load_extract(mongod_database, before)
+    load_extract(database, before)
     number = 0
 
     while crashes_before_write(number := number + 1, mongod_uri, lambda database: load_extract(database, after)):
-        assert read_assigned_ids(mongod_database) in ({"way/a": 1, "way/b": 2}, {"way/a": 1, "way/b": 2, "way/c": 3})
+        assert read_assigned_ids(database) in ({"way/a": 1, "way/b": 2}, {"way/a": 1, "way/b": 2, "way/c": 3})
 
-    assert (number > 5, live_ids(mongod_database)) == (True, {"a": 1, "b": 2, "c": 3})
+    assert (number > 5, live_ids(database)) == (True, {"a": 1, "b": 2, "c": 3})

@@ -39,29 +39,29 @@ def load_hundred_times(database):
     database.datasets.update_one({"_id": "dining"}, {"$set": {"revision": 100, "load": id_}})
 
 
-def test_the_changes_of_the_last_100_loads_of_a_data_set_stay(campus_load, mongod_database):
+def test_the_changes_of_the_last_100_loads_of_a_data_set_stay(campus_load, database):
     for count in (1, 2):
-        publish(mongod_database, plan_buildings(mongod_database, map(building, range(count))))
+        publish(database, plan_buildings(database, map(building, range(count))))
     for number in range(102):
-        load(mongod_database, number)
-    history.record_unpublished(mongod_database, plan_dining(mongod_database, []), [], 0, "unchanged")
+        load(database, number)
+    history.record_unpublished(database, plan_dining(database, []), [], 0, "unchanged")
 
     diffs = [campus_load("diff", "dining", revision) for revision in (2, 3, 102)]
 
     message = f"campus-load: {NO_LONGER_STORED.format(2)}\n"
     assert (diffs[0].exit_code, diffs[0].stdout, diffs[0].stderr) == (2, "", message)
     assert [(diff.exit_code, "-Kashi Pilaf, +Kashi Pilaf" in diff.stdout) for diff in diffs[1:]] == [(0, True)] * 2
-    assert revisions(mongod_database) == list(range(3, 103))
+    assert revisions(database) == list(range(3, 103))
     assert campus_load("diff", "buildings", 2).stdout.endswith("buildings: added 1 Widener Library\n")
-    assert len(history.list_loads(mongod_database, ["dining"])) == 103
+    assert len(history.list_loads(database, ["dining"])) == 103
 
 
-def test_changes_are_looked_up_by_indexes(mongod_database):
-    load(mongod_database, 1)
+def test_changes_are_looked_up_by_indexes(database):
+    load(database, 1)
 
     plans = [
-        mongod_database.load_changes.find({"load": 1}).explain(),
-        mongod_database.loads.find({"dataset": "dining"}).sort("revision", -1).explain(),
+        database.load_changes.find({"load": 1}).explain(),
+        database.loads.find({"dataset": "dining"}).sort("revision", -1).explain(),
     ]
 
     assert ["COLLSCAN" in str(plan) or "'SORT'" in str(plan) for plan in plans] == [False, False]
@@ -99,29 +99,29 @@ def test_the_changes_of_an_interrupted_load_are_deleted(database):
     assert len(database.load_changes.distinct("load")) == 2
 
 
-def test_changes_that_a_killed_load_has_not_deleted_are_deleted_by_a_later_one(mongod_database, interrupted_by):
-    load_hundred_times(mongod_database)
+def test_changes_that_a_killed_load_has_not_deleted_are_deleted_by_a_later_one(database, interrupted_by):
+    load_hundred_times(database)
     killed = interrupted_by(_kill, "delete", "load_changes")
     with pytest.raises(KeyboardInterrupt):
         load(killed, 2)
-    before = revisions(mongod_database)
+    before = revisions(database)
 
     with pytest.raises(UnknownRevision, match=NO_LONGER_STORED.format(1)):
-        history.read_changes(mongod_database, "dining", 1)
-    load(mongod_database, 3)
+        history.read_changes(database, "dining", 1)
+    load(database, 3)
 
-    assert (before, revisions(mongod_database)) == (list(range(1, 102)), list(range(3, 103)))
+    assert (before, revisions(database)) == (list(range(1, 102)), list(range(3, 103)))
 
 
-def test_a_load_that_another_one_came_before_leaves_no_changes_however_it_is_killed(mongod_database, interrupted_by):
+def test_a_load_that_another_one_came_before_leaves_no_changes_however_it_is_killed(database, interrupted_by):
     killed = interrupted_by(_kill, "delete", "loads")
     plan = plan_dining(killed, [serving(1)])
-    load(mongod_database, 2)
+    load(database, 2)
 
     with pytest.raises(KeyboardInterrupt):
         publish(killed, plan)
 
-    assert mongod_database.load_changes.distinct("load") == [read_record(mongod_database, "dining")["load"]]
+    assert database.load_changes.distinct("load") == [read_record(database, "dining")["load"]]
 
 
 def _kill():

@@ -62,12 +62,12 @@ def test_a_rejected_concurrent_load_leaves_no_staging_and_no_history(database, d
     assert database.loads.count_documents({}) == 1
 
 
-def test_a_load_is_compared_again_after_a_concurrent_one(interrupted_by, mongod_database):
+def test_a_load_is_compared_again_after_a_concurrent_one(interrupted_by, database):
     others = iter([serving(1, date=TOMORROW)])
 
     def publish_another():
         for row in others:
-            publish(mongod_database, plan_dining(mongod_database, [row]), [])
+            publish(database, plan_dining(database, [row]), [])
 
     database = interrupted_by(publish_another, *FIRST_WRITE)
 
@@ -77,12 +77,12 @@ def test_a_load_is_compared_again_after_a_concurrent_one(interrupted_by, mongod_
     assert live_collection(database, "menus").count_documents({}) == 2
 
 
-def test_a_load_equal_to_a_concurrent_one_is_unchanged(interrupted_by, mongod_database):
+def test_a_load_equal_to_a_concurrent_one_is_unchanged(interrupted_by, database):
     others = iter([serving(1)])
 
     def publish_the_same():
         for row in others:
-            publish(mongod_database, plan_dining(mongod_database, [row]), [])
+            publish(database, plan_dining(database, [row]), [])
 
     result = load_dining(
         interrupted_by(publish_the_same, *FIRST_WRITE), read(serving(1)), Thresholds(), PublishOptions()
@@ -91,12 +91,12 @@ def test_a_load_equal_to_a_concurrent_one_is_unchanged(interrupted_by, mongod_da
     assert (result.state, result.revision) == ("unchanged", 1)
 
 
-def test_guards_check_a_load_again_after_a_concurrent_one(interrupted_by, mongod_database):
+def test_guards_check_a_load_again_after_a_concurrent_one(interrupted_by, database):
     others = iter([list(map(serving, range(10)))])
 
     def publish_many():
         for rows in others:
-            publish(mongod_database, plan_dining(mongod_database, rows), [])
+            publish(database, plan_dining(database, rows), [])
 
     result = load_dining(interrupted_by(publish_many, *FIRST_WRITE), read(serving(1)), Thresholds(), PublishOptions())
 
@@ -104,11 +104,11 @@ def test_guards_check_a_load_again_after_a_concurrent_one(interrupted_by, mongod
     assert (result.state, guards) == ("refused", ["lost-items", "lost-items"])
 
 
-def test_a_load_is_retried_three_times(interrupted_by, mongod_database):
+def test_a_load_is_retried_three_times(interrupted_by, database):
     ids = iter(range(2, 10))
 
     def publish_another():
-        publish(mongod_database, plan_dining(mongod_database, [serving(next(ids), date=TOMORROW)]), [])
+        publish(database, plan_dining(database, [serving(next(ids), date=TOMORROW)]), [])
 
     database = interrupted_by(publish_another, *FIRST_WRITE)
 
@@ -118,11 +118,11 @@ def test_a_load_is_retried_three_times(interrupted_by, mongod_database):
     assert next(ids) == 2 + 4
 
 
-def test_the_command_exits_with_1_after_the_last_retry(campus_load, save_rows, mongod_database):
+def test_the_command_exits_with_1_after_the_last_retry(campus_load, save_rows, database):
     ids = iter(range(2, 10))
 
     def publish_another():
-        publish(mongod_database, plan_dining(mongod_database, [serving(next(ids), date=TOMORROW)]), [])
+        publish(database, plan_dining(database, [serving(next(ids), date=TOMORROW)]), [])
 
     with interrupted_commands(publish_another, *FIRST_WRITE):
         result = campus_load("dining", save_rows(foodpro_row()))
@@ -156,12 +156,12 @@ def test_the_revision_number_of_another_load_is_not_reused(database, load_buildi
     assert revisions == ([3, 2] if name == "buildings_2" else [2, 3])
 
 
-def test_a_load_is_retried_if_its_revision_number_is_taken(interrupted_by, mongod_database):
+def test_a_load_is_retried_if_its_revision_number_is_taken(interrupted_by, database):
     names = iter(["categories_1"])
 
     def take_the_number():
         for name in names:
-            mongod_database[name].insert_one({"_id": 9})
+            database[name].insert_one({"_id": 9})
 
     result = load_dining(
         interrupted_by(take_the_number, *FIRST_WRITE), read(serving(1)), Thresholds(), PublishOptions()
@@ -170,11 +170,11 @@ def test_a_load_is_retried_if_its_revision_number_is_taken(interrupted_by, mongo
     assert (result.state, result.revision) == ("published", 2)
 
 
-def test_a_rejected_rename_is_not_a_concurrent_load(mongod_database):
-    mongod_database.staging.insert_one({"_id": 1})
+def test_a_rejected_rename_is_not_a_concurrent_load(database):
+    database.staging.insert_one({"_id": 1})
 
     with pytest.raises(OperationFailure, match="system"):
-        try_rename(mongod_database.staging, "system.menus")
+        try_rename(database.staging, "system.menus")
 
 
 def test_a_failed_write_is_not_a_concurrent_load(database):

@@ -73,13 +73,13 @@ def test_changes_are_counted_in_words(counts, text):
     assert describe_counts("menus", dict(zip(("added", "changed", "removed"), counts, strict=True))) == text
 
 
-def test_loads_of_all_states_are_listed_oldest_first(campus_load, mongod_database, save_features):
+def test_loads_of_all_states_are_listed_oldest_first(campus_load, database, save_features):
     campus_load("buildings", save_features(feature(1), feature(2)))
     campus_load("buildings", save_features(feature(1), feature(2)))
     campus_load("buildings", save_features(feature(1)))
     campus_load("buildings", save_features(feature(1)), "--override", "all")
     campus_load("undo", "buildings")
-    history.start(mongod_database, plan_buildings(mongod_database, [building(3)]), 4, [], 0)
+    history.start(database, plan_buildings(database, [building(3)]), 4, [], 0)
 
     loads = json.loads(campus_load("history", "--json").stdout)
 

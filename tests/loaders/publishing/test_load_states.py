@@ -16,9 +16,9 @@ def rows(*numbers, date="11/20/2026"):
 
 
 @pytest.fixture
-def history(mongod_database):
+def history(database):
     """Return the history entries, oldest first."""
-    return lambda: list(mongod_database.loads.find({}, {"_id": False}, sort=[("_id", 1)]))
+    return lambda: list(database.loads.find({}, {"_id": False}, sort=[("_id", 1)]))
 
 
 @pytest.fixture
@@ -84,12 +84,12 @@ def test_a_refused_load_exits_with_3_and_the_reason(campus_load, save, dataset, 
 
 @every_guard
 @pytest.mark.usefixtures("load_ten")
-def test_a_refused_load_changes_nothing(campus_load, mongod_database, save, dataset, guards, export, reason):
-    before = all_data(mongod_database)
+def test_a_refused_load_changes_nothing(campus_load, database, save, dataset, guards, export, reason):
+    before = all_data(database)
 
     campus_load(dataset, save(json.dumps(export), "refused.json"))
 
-    assert all_data(mongod_database) == before
+    assert all_data(database) == before
 
 
 @every_guard
@@ -140,17 +140,15 @@ def test_an_override_applies_to_one_guard(campus_load, save_rows):
 
 @every_guard
 @pytest.mark.usefixtures("load_ten")
-def test_a_dry_run_reports_violations_and_exits_with_0(
-    campus_load, mongod_database, save, dataset, guards, export, reason
-):
-    before = all_data(mongod_database)
+def test_a_dry_run_reports_violations_and_exits_with_0(campus_load, database, save, dataset, guards, export, reason):
+    before = all_data(database)
 
     result = campus_load(dataset, save(json.dumps(export), "refused.json"), "--dry-run")
 
     message = f"{dataset}: dry run, nothing was written; this would be revision 2"
     assert (result.exit_code, result.stdout.splitlines()[0]) == (0, message)
     assert f"would be refused by {guards[-1]}: {reason}" in result.stderr.splitlines()
-    assert all_data(mongod_database) == before
+    assert all_data(database) == before
 
 
 @pytest.mark.usefixtures("load_ten")
@@ -163,24 +161,24 @@ def test_a_dry_run_is_not_recorded(campus_load, history, save_features):
 
 
 @pytest.mark.usefixtures("load_ten")
-def test_an_invalid_load_changes_nothing_and_is_recorded(campus_load, mongod_database, history, save_features):
-    before, entries = all_data(mongod_database), history()
+def test_an_invalid_load_changes_nothing_and_is_recorded(campus_load, database, history, save_features):
+    before, entries = all_data(database), history()
 
     result = campus_load("buildings", save_features(feature("x"), feature(1)))
 
     assert (result.exit_code, result.stdout) == (2, "")
-    assert (all_data(mongod_database), history()[:-1]) == (before, entries)
+    assert (all_data(database), history()[:-1]) == (before, entries)
     assert history()[-1]["state"] == "invalid"
 
 
 @pytest.mark.usefixtures("load_ten")
-def test_an_unchanged_load_changes_nothing_and_is_recorded(campus_load, mongod_database, history, save_rows):
-    before = all_data(mongod_database)
+def test_an_unchanged_load_changes_nothing_and_is_recorded(campus_load, database, history, save_rows):
+    before = all_data(database)
 
     result = campus_load("dining", save_rows(*rows(*range(10)), name="again.json"))
 
     assert (result.exit_code, result.stdout.splitlines()[0]) == (0, "dining: unchanged, revision 1 stays")
-    assert all_data(mongod_database) == before
+    assert all_data(database) == before
     assert (history()[-1]["state"], history()[-1]["revision"]) == ("unchanged", 1)
 
 
@@ -215,13 +213,13 @@ def test_a_new_week_with_one_hall_of_twelve_is_refused(campus_load, save_rows):
 
 
 @pytest.mark.usefixtures("load_ten")
-def test_a_corrected_load_is_published(campus_load, mongod_database, save_features):
+def test_a_corrected_load_is_published(campus_load, database, save_features):
     campus_load("buildings", save_features(feature(1)))
 
     result = campus_load("buildings", save_features(*(feature(id_, name="Hall") for id_ in range(1, 12))))
 
     assert (result.exit_code, result.stdout.splitlines()[0]) == (0, "buildings: published as revision 2")
-    assert [document["_id"] for document in live_buildings(mongod_database)] == list(range(1, 12))
+    assert [document["_id"] for document in live_buildings(database)] == list(range(1, 12))
 
 
 @pytest.mark.usefixtures("load_ten")
@@ -236,11 +234,11 @@ def test_limits_of_a_profile_apply_to_a_load(campus_load, save, save_features):
     )
 
 
-def test_a_first_load_may_be_refused(campus_load, mongod_database, history, save_features):
+def test_a_first_load_may_be_refused(campus_load, database, history, save_features):
     result = campus_load("buildings", save_features(feature(1), feature(2), feature(3, FAR)))
 
     assert (result.exit_code, history()[-1]["revision"], history()[-1]["state"]) == (3, None, "refused")
-    assert all_data(mongod_database) == {}
+    assert all_data(database) == {}
 
 
 def test_changed_buildings_are_listed(campus_load, save_features):
@@ -266,8 +264,8 @@ def test_at_most_twenty_changes_are_listed(campus_load, save_features):
 
 
 @pytest.mark.parametrize("dataset", ["buildings", "dining"])
-def test_samples_may_be_replaced(campus_load, mongod_database, save_features, save_rows, dataset):
-    load_samples(mongod_database, TODAY)
+def test_samples_may_be_replaced(campus_load, database, save_features, save_rows, dataset):
+    load_samples(database, TODAY)
     export = save_features(feature(1, FAR)) if dataset == "buildings" else save_rows(*rows(1))
 
     assert campus_load(dataset, export).exit_code == 0

@@ -179,9 +179,9 @@ def test_buildings_with_the_same_id_are_not_checked(save_features):
     assert outside_area(reading.records.extents, reading.locations, None, Thresholds()) == []
 
 
-def test_an_empty_live_collection_has_no_area(mongod_database):
+def test_an_empty_live_collection_has_no_area(database):
     # Not in mongomock, whose $group returns one empty group for an empty collection.
-    publish(mongod_database, plan_buildings(mongod_database, [building()]), [])
-    mongod_database.buildings_1.delete_many({})
+    publish(database, plan_buildings(database, [building()]), [])
+    database.buildings_1.delete_many({})
 
-    assert plan_buildings(mongod_database, [building()]).area is None
+    assert plan_buildings(database, [building()]).area is None

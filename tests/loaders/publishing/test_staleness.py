@@ -19,11 +19,11 @@ def on_day(monkeypatch):
 
 
 @pytest.fixture
-def last_change(mongod_database):
+def last_change(database):
     """Set the time of the live revision, by default to noon of TODAY."""
 
     def last_change(loaded_at=f"{TODAY}T12:00:00-05:00"):
-        mongod_database.datasets.update_many({}, {"$set": {"loaded_at": datetime.fromisoformat(loaded_at)}})
+        database.datasets.update_many({}, {"$set": {"loaded_at": datetime.fromisoformat(loaded_at)}})
 
     return last_change
 
