@@ -114,20 +114,6 @@ def test_the_link_of_a_message_leads_to_the_menu(visit_menus):
         expect(page.get_by_role("alert").get_by_role("link", name=link)).to_have_count(0)
 
 
-def test_the_button_to_try_again_leads_to_the_menu(visit_menus):
-    page = visit_menus(LUNCH)
-    page.route("**/*", lambda route: route.abort())
-    page.get_by_role("link", name="Sat 21 November 2026").click()
-    button = page.get_by_role("button", name="Try again")
-    button.focus()
-    page.unroute("**/*")
-
-    button.press("Enter")
-
-    expect(page.locator(".hall").first).to_be_visible()
-    expect(page.locator("#menu")).to_be_focused()
-
-
 def test_the_map_link_of_a_hall_leads_to_the_card_of_its_building(visit_menus):
     page = visit_menus(LUNCH)
 
