@@ -2,6 +2,7 @@
 
 import json
 import os
+import signal
 import subprocess
 
 import pytest
@@ -69,3 +70,24 @@ def test_a_load_that_cannot_be_reported_is_published(mongod_uri, mongod_database
     reason = "No space left on device (buildings: published as revision 1)"
     assert (process.returncode, message) == (5, f"campus-load: standard output cannot be written: {reason}\n")
     assert revision(mongod_database, "buildings") == 1
+
+
+def test_a_load_that_writes_is_interrupted(load, mongod_database):
+    client = mongod_database.client
+    before = connections(client)
+    # Its writes are blocked until it is interrupted.
+    client.admin.command("fsync", lock=True)
+    try:
+        process = load("buildings", "new", Buildings(1).export("new"))
+        wait_for(lambda: connections(client) - before)
+        process.send_signal(signal.SIGINT)
+        status = process.wait()
+    finally:
+        client.admin.command("fsyncUnlock")
+
+    assert (status, process.output()) == (130, "campus-load: interrupted: run the load again\n")
+
+
+def connections(client):
+    operations = client.admin.command("currentOp", 1, **{"$all": True})["inprog"]
+    return {operation.get("connectionId") for operation in operations if operation.get("appName") == "campus-api"}

@@ -94,26 +94,5 @@ def test_a_dump_that_nobody_reads_is_interrupted(mongod_uri, mongod_database):
         assert (process.wait(), process.stderr.read()) == (130, MESSAGE)
 
 
-def test_a_load_that_writes_is_interrupted(load, mongod_database):
-    client = mongod_database.client
-    before = connections(client)
-    # Its writes are blocked until it is interrupted.
-    client.admin.command("fsync", lock=True)
-    try:
-        process = load("buildings", "new", Buildings(1).export("new"))
-        wait_for(lambda: connections(client) - before)
-        process.send_signal(signal.SIGINT)
-        status = process.wait()
-    finally:
-        client.admin.command("fsyncUnlock")
-
-    assert (status, process.output()) == (130, MESSAGE)
-
-
 def bytes_in(pipe):
     return struct.unpack("i", fcntl.ioctl(pipe, termios.FIONREAD, bytes(4)))[0]
-
-
-def connections(client):
-    operations = client.admin.command("currentOp", 1, **{"$all": True})["inprog"]
-    return {operation.get("connectionId") for operation in operations if operation.get("appName") == "campus-api"}
