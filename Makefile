@@ -55,9 +55,9 @@ test: lint ## Lint, then run the tests of every commit, which take five minutes
 test-all: lint ## Lint, then run all tests, also those of tests/nightly, with ten times as many examples
 	$(PYTEST) tests --hypothesis-profile nightly
 
-bench: install ## Run the benchmarks of loads, growth and HTTP throughput; requires wrk and nginx
-	$(BIN)/pip install --quiet --require-hashes --requirement requirements-bench.lock
-	failed=0; for part in loads growth throughput; do $(BIN)/python -m bench.$$part || failed=1; done; exit $$failed
+bench: install ## Run the benchmarks of loads and HTTP throughput; requires wrk
+	$(BIN)/python -m bench.loads
+	$(BIN)/python -m bench.throughput
 
 screenshots: install ## Take the screenshots of README.md; requires chromium
 	$(BIN)/python -m docs.screenshots
@@ -68,7 +68,6 @@ lock: ## Pin the newest versions that setup.py allows, with their hashes
 	$(COMPILE) --extra granian --output-file requirements.lock
 	$(COMPILE) --extra embedded --constraint requirements.lock --output-file requirements-run.lock
 	$(COMPILE) --extra testing --constraint requirements.lock --output-file requirements-dev.lock
-	$(COMPILE) --extra bench --constraint requirements-dev.lock --output-file requirements-bench.lock
 
 audit: install ## Look for known vulnerabilities in the pinned versions, and list those that cannot be judged
 	$(BIN)/pip install --quiet pip-audit

@@ -107,7 +107,6 @@ setup(
         "webob>=1.8",
     ],
     extras_require={
-        "bench": ["eve>=2.3", "fastapi>=0.115", "httptools>=0.6", "uvicorn>=0.32", "uvloop>=0.21"],
         "embedded": EMBEDDED,
         "granian": GRANIAN,
         "testing": [

@@ -1,1 +1,1 @@
-"""Benchmarks of loads, growth and HTTP throughput against other libraries and servers."""
+"""Benchmarks: loads relative to insert_many, and HTTP throughput with and without the response cache."""

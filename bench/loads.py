@@ -1,132 +1,99 @@
-"""python -m bench.loads: measure campus-load relative to pymongo's insert_many."""
+"""python -m bench.loads: measure campus-load relative to insert_many of the same records."""
 
+import csv
+import json
+import os
 import signal
 import sys
 import tempfile
 from collections import defaultdict
+from collections.abc import Iterable, Iterator
 from pathlib import Path
+from statistics import median
+from typing import Any
 
 import click
+from pymongo import MongoClient
 
-from bench import exports
-from bench.mongod import MongoServer, run_mongod
-from bench.rounds import Figures, load_twice, measure, prepare
-from bench.table import Row, Threshold, report
+from bench import exports, report
+from bench.processes import Run, campus_load, run, run_mongod
 
-_BUILDINGS, _DAYS = 100_000, 365
-_MAX_FIRST_LOAD = Threshold(2, sign="<=")
-_MAX_RELOAD = Threshold(1)
-_MAX_MEMORY = Threshold(600, "MB")
-_STEPS = ("first", "reload", "baseline")
-_FILES = {"buildings": "buildings.geojson", "dining": "menus.csv"}
-_LARGE = {
-    "buildings": ("large.geojson", "GeoJSON", exports.write_large_buildings),
-    "dining": ("large.json", "FoodPro JSON", exports.write_large_menus),
-}
+_HEAD = ("load", "campus-load", "insert_many", "time, ratio", "memory, ratio")
+# The baseline, in a process like campus-load.
+_INSERT = "import sys; from bench.loads import insert; insert(*sys.argv[1:])"
 
 
 @click.command()
-@click.option("--buildings", default=_BUILDINGS, show_default=True, type=click.IntRange(1), help="Number of buildings.")
-@click.option("--days", default=_DAYS, show_default=True, type=click.IntRange(1), help="Number of days with menus.")
+@click.option("--buildings", default=100_000, show_default=True, type=click.IntRange(1), help="Number of buildings.")
+@click.option("--days", default=365, show_default=True, type=click.IntRange(1), help="Number of days with menus.")
 @click.option("--rounds", default=3, show_default=True, type=click.IntRange(1), help="Number of rounds.")
-@click.option("--large-mb", default=200, show_default=True, help="Size of the large exports; 0 to skip them.")
-@click.option("--write", type=click.Path(path_type=Path), help="Also write the table as Markdown to this file.")
-def main(buildings: int, days: int, rounds: int, large_mb: int, write: Path | None) -> None:
-    """Measure loads relative to pymongo's insert_many.
-
-    The exit status is 1 if a threshold is missed. Thresholds apply to the default numbers of buildings and days; with
-    other numbers they are shown but not checked.
-    """
+def main(buildings: int, days: int, rounds: int) -> None:
+    """Measure loads relative to pymongo's insert_many, and print a table as Markdown."""
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
-    with tempfile.TemporaryDirectory(prefix="campus-bench-") as temporary:
-        folder = Path(temporary)
-        with run_mongod(folder / "mongo") as server:
-            description, rows = _measure(server, folder, buildings, days, rounds, large_mb)
-    report(description, rows, write, at_full_size=(buildings, days) == (_BUILDINGS, _DAYS))
-
-
-def _measure(
-    server: MongoServer, folder: Path, buildings: int, days: int, rounds: int, large_mb: int
-) -> tuple[str, list[Row]]:
-    """Return the description and the rows of the table."""
-    files = {dataset: folder / name for dataset, name in _FILES.items()}
-    exports.write_buildings(files["buildings"], buildings)
-    exports.write_menus(files["dining"], days)
-    figures: Figures = defaultdict(list)
-    click.echo("warming up", err=True)
-    prepare(server, files)
-    for number in range(1, rounds + 1):
-        click.echo(f"round {number} of {rounds}", err=True)
-        measure(server, files, figures, baseline_first=number % 2 == 0)
-    rows = [*_database_rows(figures), *_command_rows(figures), *_memory_rows(figures)]
-    for dataset in _LARGE if large_mb else ():
-        click.echo(f"{large_mb} MB of {dataset}", err=True)
-        rows += _large_rows(server, folder, dataset, large_mb)
-    sizes = [f"{files[dataset].stat().st_size / 1_000_000:.1f} MB" for dataset in _FILES]
-    return _describe(server, f"{buildings} buildings ({sizes[0]})", f"{days} days of menus ({sizes[1]})", rounds), rows
-
-
-def _describe(server: MongoServer, buildings: str, menus: str, rounds: int) -> str:
-    return (
-        f"{server.description}\n"
-        f"{buildings} with footprints of {exports.CORNERS} corners, {menus} with {exports.ROWS_A_DAY} rows a day. "
-        f"Medians of {rounds} rounds, maximum of all rounds for memory; ratios are calculated within a round.\n"
-        "The baseline `insert_many with index` inserts the same documents, including trigrams, and creates the same "
-        "search index; `insert_many` for campus-load inserts the records of the file without either."
-    )
-
-
-def _database_rows(figures: Figures) -> list[Row]:
-    """Return the rows of loads from memory, including the comparison with the live data."""
-    parts = {name: {step: figures["database", name, step] for step in _STEPS} for name in _FILES}
-    pairs = {step: zip(*(part[step] for part in parts.values()), strict=True) for step in _STEPS}
-    parts["both"] = {step: [sum(pair) for pair in pairs[step]] for step in _STEPS}
-    rows = []
-    for name, part in parts.items():
-        is_total = name == "both"
-        baseline_name = "insert_many" if name == "dining" else "insert_many with index"
-        threshold = _MAX_FIRST_LOAD if is_total else None
-        title = f"database part, {name}"
-        rows.append(Row(f"{title}: first load", "s", part["first"], part["baseline"], baseline_name, threshold))
-        rows.append(_reload(title, part["reload"], part["first"], _MAX_RELOAD if is_total else None))
-    return rows
-
-
-def _command_rows(figures: Figures) -> list[Row]:
-    """Return the rows of whole processes, from a file to MongoDB."""
-    rows = []
-    for dataset in _FILES:
-        first, reload, baseline = (figures["command", dataset, step] for step in _STEPS)
-        rows.append(Row(f"campus-load {dataset}: first load", "s", first, baseline))
-        rows.append(_reload(f"campus-load {dataset}", reload, first, _MAX_RELOAD))
-    return rows
-
-
-def _reload(title: str, reload: list[float], first: list[float], threshold: Threshold | None) -> Row:
-    return Row(f"{title}: reload", "s", reload, first, baseline_name="first load", threshold=threshold)
-
-
-def _memory_rows(figures: Figures) -> list[Row]:
-    rows = []
-    for dataset, threshold in (("buildings", _MAX_MEMORY), ("dining", None)):
-        baseline = figures["memory", dataset, "baseline"]
-        for step, title in (("first", "first load"), ("reload", "reload")):
-            values = figures["memory", dataset, step]
-            rows.append(Row(f"memory of campus-load {dataset}: {title}", "MB", values, baseline, threshold=threshold))
-    return rows
-
-
-def _large_rows(server: MongoServer, folder: Path, dataset: str, megabytes: int) -> list[Row]:
-    name, file_format, write = _LARGE[dataset]
-    write(folder / name, megabytes)
-    first, reload = load_twice(server, dataset, folder / name)
-    title = f"campus-load {dataset}, {megabytes} MB of {file_format}"
-    return [
-        Row(f"{title}: first load", "s", [first.seconds]),
-        _reload(title, [reload.seconds], [first.seconds], None),
-        Row(f"memory of {title}: first load", "MB", [first.megabytes]),
-        Row(f"memory of {title}: reload", "MB", [reload.megabytes]),
+    runs: defaultdict[tuple[str, str], list[Run]] = defaultdict(list)
+    with tempfile.TemporaryDirectory(prefix="campus-bench-") as folder:
+        files = {"buildings": Path(folder, "buildings.geojson"), "dining": Path(folder, "menus.csv")}
+        exports.write_buildings(files["buildings"], buildings)
+        exports.write_menus(files["dining"], days)
+        with run_mongod(Path(folder, "mongo")) as uri:
+            for _ in range(rounds):
+                for dataset, file in files.items():
+                    for step, measured in _measure(uri, dataset, file):
+                        runs[dataset, step].append(measured)
+    sizes = {"buildings": f"{buildings:,} buildings", "dining": f"{days:,} days of menus"}
+    rows = [
+        _row(f"{sizes[dataset]}, {step}", runs[dataset, step], runs[dataset, "insert_many"])
+        for dataset in sizes
+        for step in ("first load", "unchanged")
     ]
+    print(f"{report.environment()}\n\n{report.table(_HEAD, rows)}")
+
+
+def insert(dataset: str, file: str) -> None:
+    """Insert the records of a file without validation and without processing geometry."""
+    with open(file, encoding="utf-8", newline="") as export:
+        records = _buildings(export) if dataset == "buildings" else _menus(export)
+        with MongoClient(os.environ["CAMPUS_MONGO_URI"], w="majority") as client:
+            client.get_default_database()[dataset].insert_many(records)
+
+
+def _measure(uri: str, dataset: str, file: Path) -> Iterator[tuple[str, Run]]:
+    """Yield what each step of a round took, in databases of their own."""
+    with MongoClient(uri) as client:
+        for name in ("subject", "baseline"):
+            client.drop_database(name)
+    yield "first load", campus_load(dataset, file, f"{uri}/subject")
+    yield "unchanged", campus_load(dataset, file, f"{uri}/subject")
+    yield "insert_many", run(sys.executable, "-c", _INSERT, dataset, file, uri=f"{uri}/baseline")
+
+
+def _row(name: str, subject: list[Run], baseline: list[Run]) -> tuple[str, ...]:
+    times = [[each.seconds for each in runs] for runs in (subject, baseline)]
+    memory = [[each.megabytes for each in runs] for runs in (subject, baseline)]
+    return name, _cell(subject), _cell(baseline), report.ratio(*times), report.ratio(*memory)
+
+
+def _cell(runs: Iterable[Run]) -> str:
+    return f"{median(each.seconds for each in runs):.1f} s, {max(each.megabytes for each in runs):.0f} MB"
+
+
+def _buildings(export: Iterable[str]) -> list[dict[str, Any]]:
+    features = json.loads("".join(export))["features"]
+    return [{"_id": each["properties"]["id"], **each["properties"], "geometry": each["geometry"]} for each in features]
+
+
+def _menus(export: Iterable[str]) -> list[dict[str, Any]]:
+    days: defaultdict[str, list[dict[str, Any]]] = defaultdict(list)
+    for row in csv.DictReader(export):
+        item = {
+            "meal": int(row["Meal_Number"]),
+            "location": int(row["Location_Number"]),
+            "category": int(row["Menu_Category_Number"]),
+            "recipe": int(row["Recipe_Number"]),
+            "name": row["Recipe_Print_As_Name"],
+        }
+        days[row["Serve_Date"]].append(item)
+    return [{"_id": date, "items": items} for date, items in days.items()]
 
 
 if __name__ == "__main__":

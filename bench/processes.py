@@ -1,143 +1,105 @@
-"""Run measured processes and servers."""
+"""Run what is measured: a mongod, commands and servers."""
 
-import contextlib
+import fcntl
 import os
-import signal
+import socket
 import subprocess
 import sys
 import time
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from urllib.error import HTTPError
 from urllib.request import urlopen
 
+from campus_api.db import embedded
+
 ROOT = Path(__file__).parents[1]
-
-_PYTHON = Path(sys.executable)
-# ru_maxrss is in KiB on Linux, in bytes on macOS.
-_MAXRSS_UNIT = 1 if sys.platform == "darwin" else 1024
+BIN = Path(sys.executable).parent
 _START_SECONDS = 60
-_STOP_SECONDS = 20
-
-
-class ProcessFailed(Exception):
-    """A measured process failed; the message is its command and its output."""
-
-
-class ServerUnavailable(Exception):
-    """A server could not be started; the message is the last line of its output."""
 
 
 @dataclass(frozen=True)
 class Run:
-    """The wall time, peak memory and output of a process."""
+    """The wall time and the peak memory of a process."""
 
     seconds: float
     megabytes: float
-    output: str
 
 
-def campus_load(dataset: str, file: Path, uri: str) -> Run:
-    """Run campus-load on one file."""
-    command = [_PYTHON.with_name("campus-load"), dataset, file, "--config", ROOT / "production.ini"]
-    return run([str(part) for part in command], uri)
-
-
-def module(name: str, *arguments: str | Path, uri: str) -> Run:
-    """Run a module of this package."""
-    return run([str(_PYTHON), "-m", f"bench.{name}", *map(str, arguments)], uri)
-
-
-def run(command: list[str], uri: str) -> Run:
-    """Run a command with CAMPUS_MONGO_URI; ProcessFailed unless its exit status is 0.
-
-    ru_maxrss includes the memory of the parent at fork, so the caller must be smaller than the measured process.
-    """
-    start = time.perf_counter()
-    process = subprocess.Popen(
-        command, cwd=ROOT, env=_environment(uri), text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT
-    )
+@contextmanager
+def run_mongod(folder: Path) -> Iterator[str]:
+    """Run a mongod, yield its URI, and wait for its end, so that its folder can be deleted."""
+    lease = embedded.lease(folder)
     try:
-        output = process.stdout.read()
+        yield lease.uri
+    finally:
+        lease.release()
+        # The supervisor holds this lock until mongod has stopped.
+        with (folder / "supervisor.lock").open("a", encoding="utf-8") as lock:
+            fcntl.flock(lock, fcntl.LOCK_EX)
+
+
+def run(*command: str | Path, uri: str) -> Run:
+    """Run a command with the URI of a database; CalledProcessError unless its exit status is 0."""
+    environment = _environment({"CAMPUS_MONGO_URI": uri})
+    start = time.perf_counter()
+    process = subprocess.Popen(list(map(str, command)), cwd=ROOT, env=environment, stdout=subprocess.DEVNULL)
+    try:
         _, status, usage = os.wait4(process.pid, 0)
         process.returncode = os.waitstatus_to_exitcode(status)
     finally:
-        if process.returncode is None:
-            process.kill()
-            process.wait()
-        process.stdout.close()
+        # Unless it has ended.
+        process.kill()
     if process.returncode:
-        raise ProcessFailed(f"{' '.join(command)}: exit status {process.returncode}\n{output}")
-    return Run(time.perf_counter() - start, usage.ru_maxrss * _MAXRSS_UNIT / 1_000_000, output)
+        raise subprocess.CalledProcessError(process.returncode, command)
+    # In KiB on Linux; it includes the memory of this process when it forked.
+    return Run(time.perf_counter() - start, usage.ru_maxrss * 1024 / 1_000_000)
 
 
-@contextlib.contextmanager
-def serving(
-    command: Sequence[str | Path], uri: str, settings: Mapping[str, str], url: str, log: Path
-) -> Iterator[subprocess.Popen]:
-    """Run a server and yield it when it responds at `url`; ServerUnavailable if it does not start."""
-    with log.open("w", encoding="utf-8") as output, contextlib.ExitStack() as stack:
-        # An exception between the start of the process and the registration of its end would leave it running.
-        with _signals_deferred():
-            try:
-                # In a new session, Ctrl-C does not reach the server before the benchmark has ended.
-                process = subprocess.Popen(
-                    [str(part) for part in command],
-                    cwd=ROOT,
-                    env=_environment(uri) | settings,
-                    stdout=output,
-                    stderr=subprocess.STDOUT,
-                    start_new_session=True,
-                )
-            except FileNotFoundError as error:
-                raise ServerUnavailable(f"{error.filename} is not installed") from None
-            stack.callback(_stop, process)
-        _wait_for(process, url, log)
-        yield process
+def campus_load(dataset: str, file: Path, uri: str) -> Run:
+    """Load an export."""
+    return run(BIN / "campus-load", dataset, file, "--config", ROOT / "production.ini", uri=uri)
 
 
-@contextlib.contextmanager
-def _signals_deferred() -> Iterator[None]:
-    """Handle SIGINT and SIGTERM only at the end of the block."""
-    received: list[int] = []
-    handlers = {
-        number: signal.signal(number, lambda number, frame: received.append(number))
-        for number in (signal.SIGINT, signal.SIGTERM)
-    }
+@contextmanager
+def serving(command: Sequence[str], port: int, settings: Mapping[str, str], log: Path) -> Iterator[str]:
+    """Run a server, and yield its URL when it responds."""
+    url = f"http://127.0.0.1:{port}"
+    with log.open("w", encoding="utf-8") as output:
+        process = subprocess.Popen(command, cwd=ROOT, env=_environment(settings), stdout=output, stderr=output)
     try:
-        yield
+        _wait_for(process, url, log)
+        yield url
     finally:
-        for number, handler in handlers.items():
-            signal.signal(number, handler)
-        for number in received:
-            signal.raise_signal(number)
+        process.terminate()
+        process.wait()
 
 
-def _environment(uri: str) -> dict[str, str]:
-    environment = {name: value for name, value in os.environ.items() if not name.startswith("CAMPUS_")}
-    return {**environment, "CAMPUS_MONGO_URI": uri}
+def free_port() -> int:
+    """Return a port on which nothing listens."""
+    with socket.create_server(("127.0.0.1", 0)) as probe:
+        return probe.getsockname()[1]
+
+
+def fetch(url: str) -> bytes:
+    """Return the body of a response."""
+    with urlopen(url, timeout=_START_SECONDS) as response:
+        return response.read()
+
+
+def _environment(settings: Mapping[str, str]) -> dict[str, str]:
+    """Return the environment with these settings of the service and no others."""
+    return {name: value for name, value in os.environ.items() if not name.startswith("CAMPUS_")} | settings
 
 
 def _wait_for(process: subprocess.Popen, url: str, log: Path) -> None:
     deadline = time.monotonic() + _START_SECONDS
     while time.monotonic() < deadline and process.poll() is None:
-        with contextlib.suppress(OSError):
-            try:
-                urlopen(url, timeout=_START_SECONDS).close()
-            except HTTPError as error:
-                error.close()
+        try:
+            fetch(url)
+        except OSError:
+            time.sleep(0.1)
+        else:
             return
-        time.sleep(0.1)
-    lines = log.read_text(encoding="utf-8", errors="replace").split("\n")
-    raise ServerUnavailable(next((line for line in reversed(lines) if line.strip()), "no output"))
-
-
-def _stop(process: subprocess.Popen) -> None:
-    process.terminate()
-    with contextlib.suppress(subprocess.TimeoutExpired):
-        process.wait(_STOP_SECONDS)
-    # Workers survive when their parent was killed.
-    with contextlib.suppress(ProcessLookupError):
-        os.killpg(process.pid, signal.SIGKILL)
-    process.wait()
+    sys.exit(f"{process.args} did not start:\n{log.read_text(encoding='utf-8')}")

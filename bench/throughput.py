@@ -1,123 +1,121 @@
-"""python -m bench.throughput: measure HTTP throughput and latency relative to other servers."""
+"""python -m bench.throughput: measure HTTP throughput of cached responses relative to those rendered from MongoDB."""
 
-import os
-import platform
+import re
 import shutil
 import signal
+import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator
-from contextlib import ExitStack, suppress
-from datetime import date
-from importlib.metadata import PackageNotFoundError, version
+from collections import defaultdict
+from collections.abc import Iterator, Mapping
+from contextlib import AbstractContextManager, ExitStack
 from pathlib import Path
+from statistics import median
+from typing import NamedTuple
 
 import click
 
-from bench import comparison, exports, processes, thresholds
-from bench.mongod import run_mongod
-from bench.requests import NAMES, requests
-from bench.servers import COMMANDS, Environment
-from bench.table import HEAD, as_markdown, as_text
+from bench import exports, report
+from bench.processes import BIN, ROOT, campus_load, fetch, free_port, run_mongod, serving
 
-_BUILDINGS = 1000
-_DAYS = 120
-_ROWS_A_DAY = 1500
-_RECIPES = 8000
-_CORNERS = range(10, 41)
-_PACKAGES = ("pyramid", "waitress", "granian", "fastapi", "uvicorn", "eve", "pymongo")
+_HEAD = ("response", "server", "warm", "cold", "warm / cold")
+_SERVERS = ("waitress", "granian")
+_GRANIAN = ("--interface", "wsgi", "--http", "1", "--no-ws", "--blocking-threads", "1", "--backlog", "2048")
+_TEMPERATURES = {"warm": {}, "cold": {"CAMPUS_CACHE_MEMORY_MB": "0"}}
+_INI = str(ROOT / "production.ini")
+_CONNECTIONS = 16
+_MILLISECONDS = {"us": 0.001, "ms": 1, "s": 1000, "m": 60_000}
+
+# Response, server and temperature.
+Key = tuple[str, str, str]
+
+
+class Figure(NamedTuple):
+    """Requests per second, and the 99th percentile of latency in milliseconds."""
+
+    rate: float
+    p99: float
 
 
 @click.command()
-@click.option("--buildings", default=_BUILDINGS, show_default=True, type=click.IntRange(2), help="Number of buildings.")
-@click.option("--days", default=_DAYS, show_default=True, type=click.IntRange(1), help="Number of days with menus.")
-@click.option("--rounds", default=3, show_default=True, type=click.IntRange(1), help="Number of rounds.")
-@click.option("--seconds", default=1, show_default=True, type=click.IntRange(1), help="Seconds for each request.")
-@click.option(
-    "--only",
-    "only_servers",
-    multiple=True,
-    type=click.Choice(list(COMMANDS)),
-    help="Only this server; repeatable.",
-)
-@click.option(
-    "--request", "only_requests", multiple=True, type=click.Choice(NAMES), help="Only this request; repeatable."
-)
-@click.option("--write", type=click.Path(path_type=Path), help="Also write the tables as Markdown to this file.")
-def main(
-    buildings: int,
-    days: int,
-    rounds: int,
-    seconds: int,
-    only_servers: tuple[str, ...],
-    only_requests: tuple[str, ...],
-    write: Path | None,
-) -> None:
-    """Measure HTTP throughput relative to other servers; requires wrk, and nginx for some of the servers.
-
-    The exit status is 1 if a threshold is missed or could not be measured. Thresholds apply to all servers and requests
-    with the default data; otherwise they are shown but not checked.
-    """
+@click.option("--buildings", default=1000, show_default=True, type=click.IntRange(1), help="Number of buildings.")
+@click.option("--days", default=120, show_default=True, type=click.IntRange(1), help="Number of days with menus.")
+@click.option("--rounds", default=5, show_default=True, type=click.IntRange(1), help="Number of rounds.")
+@click.option("--seconds", default=2, show_default=True, type=click.IntRange(1), help="Seconds for each figure.")
+def main(buildings: int, days: int, rounds: int, seconds: int) -> None:
+    """Measure throughput with and without the response cache, and print a table as Markdown; requires wrk."""
     if shutil.which("wrk") is None:
         raise click.ClickException("wrk is not on the PATH")
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
-    all_requests = requests(buildings, days)
-    measured = [request for request in all_requests if not only_requests or request.name in only_requests]
+    paths = {
+        "a building": f"/map/buildings/{buildings}",
+        f"a day of {exports.ROWS_A_DAY} menu rows": f"/dining/menus?date={exports.FIRST_DAY}",
+        f"all {buildings:,} buildings": "/map/buildings",
+    }
     with ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="campus-bench-")))
-        mongod = stack.enter_context(run_mongod(folder / "mongo"))
-        environment = _load(folder, f"{mongod.uri}/campus", buildings, days)
-        urls, unavailable = comparison.start(stack, environment, all_requests, only_servers)
-        figures = comparison.measure(urls, measured, rounds, seconds)
-        description = _describe(mongod.client.server_info()["version"], buildings, days, rounds)
-    at_full_size = (buildings, days, only_servers, only_requests) == (_BUILDINGS, _DAYS, (), ())
-    rows = thresholds.rows(figures)
-    tables = [("Thresholds", HEAD, [row.cells(at_full_size=at_full_size) for row in rows])]
-    tables += thresholds.tables(figures, list(urls), unavailable, [request.name for request in measured])
-    _print(description, tables, write)
-    if at_full_size and not all(row.is_met for row in rows):
-        sys.exit(1)
+        uri = f"{stack.enter_context(run_mongod(folder / 'mongo'))}/campus"
+        _load(folder, uri, buildings, days)
+        urls = {key: stack.enter_context(server) for key, server in _servers(folder, uri)}
+        figures = _measure(urls, paths, rounds, seconds)
+    rows = [_row(response, server, figures) for response in paths for server in _SERVERS]
+    print(f"{report.environment()}\n\n{report.table(_HEAD, rows)}")
 
 
-def _load(folder: Path, uri: str, buildings: int, days: int) -> Environment:
-    """Load synthetic data with campus-load."""
-    click.echo("loading", err=True)
-    exports.write_buildings(folder / "buildings.geojson", buildings, corners=_CORNERS)
-    exports.write_menus(folder / "menus.csv", days, rows_a_day=_ROWS_A_DAY, recipes=_RECIPES)
-    exports.write_menus(folder / "first_day.csv", 1, rows_a_day=_ROWS_A_DAY, recipes=_RECIPES, with_facts=True)
-    processes.campus_load("buildings", folder / "buildings.geojson", uri)
-    processes.campus_load("dining", folder / "menus.csv", uri)
-    processes.campus_load("dining", folder / "first_day.csv", uri)
-    bodies = folder / "bodies"
-    bodies.mkdir()
-    file_names = {request.path: f"{number}.json" for number, request in enumerate(requests(buildings, days))}
-    return Environment(folder, uri, bodies, file_names)
+def _load(folder: Path, uri: str, buildings: int, days: int) -> None:
+    exports.write_buildings(folder / "buildings.geojson", buildings)
+    exports.write_menus(folder / "menus.csv", days)
+    campus_load("buildings", folder / "buildings.geojson", uri)
+    campus_load("dining", folder / "menus.csv", uri)
 
 
-def _describe(mongod: str, buildings: int, days: int, rounds: int) -> str:
-    return (
-        f"{date.today()}: {platform.machine()}, {os.cpu_count()} CPUs, shared by wrk, the server and MongoDB; "
-        f"Python {platform.python_version()}, MongoDB {mongod}, {', '.join(_versions())}\n\n"
-        f"{buildings} buildings with footprints of {_CORNERS[0]} to {_CORNERS[-1]} corners, {days} days of menus with "
-        f"{_ROWS_A_DAY} rows each and {_RECIPES} recipes, in one MongoDB. Each server has one process (nginx: one "
-        f"worker); all of them run at the same time and are measured in turn over 127.0.0.1. Medians of {rounds} "
-        "rounds; ratios are calculated within a round. All servers return the same bytes, without gzip; Eve has its "
-        "own format."
-    )
+def _servers(folder: Path, uri: str) -> Iterator[tuple[tuple[str, str], AbstractContextManager[str]]]:
+    """Yield the context in which each server runs, with one process, by its name and temperature."""
+    for temperature, settings in _TEMPERATURES.items():
+        for name in _SERVERS:
+            port = free_port()
+            commands = {
+                "waitress": [str(BIN / "pserve"), _INI, f"http_port={port}"],
+                "granian": [str(BIN / "granian"), *_GRANIAN, "--port", str(port), "campus_api.wsgi:app"],
+            }
+            environment = {"CAMPUS_INI": _INI, "CAMPUS_MONGO_URI": uri, **settings}
+            log = folder / f"{name}-{temperature}.log"
+            yield (name, temperature), serving(commands[name], port, environment, log)
 
 
-def _versions() -> Iterator[str]:
-    for package in _PACKAGES:
-        with suppress(PackageNotFoundError):
-            yield f"{package} {version(package)}"
+def _measure(
+    urls: Mapping[tuple[str, str], str], paths: Mapping[str, str], rounds: int, seconds: int
+) -> Mapping[Key, list[Figure]]:
+    figures: defaultdict[Key, list[Figure]] = defaultdict(list)
+    for _ in range(rounds):
+        for response, path in paths.items():
+            if len({fetch(url + path) for url in urls.values()}) > 1:
+                raise click.ClickException(f"the responses of {path} differ")
+            for key, url in urls.items():
+                figures[response, *key].append(_wrk(url + path, seconds))
+    return figures
 
 
-def _print(description: str, tables: list[thresholds.Table], write: Path | None) -> None:
-    """Print the tables, and optionally write them as Markdown."""
-    click.echo("\n\n".join([description, *(f"{title}\n\n{as_text(rows, head)}" for title, head, rows in tables)]))
-    if write:
-        parts = [f"## {title}\n\n{as_markdown(rows, head)}" for title, head, rows in tables]
-        write.write_text("\n\n".join(["# HTTP throughput", description, *parts]) + "\n", encoding="utf-8")
+def _wrk(url: str, seconds: int) -> Figure:
+    """Run wrk; a single failed request ends the benchmark."""
+    command = ["wrk", "--threads", "1", "--connections", str(_CONNECTIONS), "--duration", f"{seconds}s", "--latency"]
+    output = subprocess.run([*command, "--timeout", "60s", url], capture_output=True, text=True).stdout
+    rate = re.search(r"Requests/sec: +([0-9.]+)", output)
+    p99 = re.search(r" 99% +([0-9.]+)(us|ms|s|m)\s", output)
+    if rate is None or p99 is None or "Socket errors" in output or "Non-2xx" in output:
+        raise click.ClickException(f"{url}\n{output}")
+    return Figure(float(rate[1]), float(p99[1]) * _MILLISECONDS[p99[2]])
+
+
+def _row(response: str, server: str, figures: Mapping[Key, list[Figure]]) -> tuple[str, ...]:
+    warm, cold = (figures[response, server, temperature] for temperature in _TEMPERATURES)
+    rates = ([figure.rate for figure in each] for each in (warm, cold))
+    return response, server, _cell(warm), _cell(cold), report.ratio(*rates)
+
+
+def _cell(figures: list[Figure]) -> str:
+    rate, p99 = (median(values) for values in zip(*figures, strict=True))
+    return f"{rate:,.0f}/s, p99 {p99:.0f} ms"
 
 
 if __name__ == "__main__":

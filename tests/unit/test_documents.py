@@ -14,12 +14,6 @@ LIMITS = (ROOT / "docs/limits.md").read_text(encoding="utf-8")
 # Tests run the commands, programs, mongosh lines, profiles and the crontab line; text is for diagrams.
 LANGUAGES = {"console", "python", "javascript", "toml", "cron", "ini", "text"}
 PROGRAMS = "campus-load|campus-config|pserve|pytest|python|make|curl|nginx|systemctl|git|pip"
-MEASURED = {
-    ("waitress", "memory"): "campus-waitress",
-    ("waitress", "MongoDB"): "campus-waitress-uncached",
-    ("granian", "memory"): "campus-granian",
-    ("nginx", "its cache"): "campus-nginx-cache",
-}
 PLACEHOLDER = r" [A-Z]{3,}$"
 
 
@@ -78,21 +72,6 @@ def test_documented_timeouts_match_the_configuration():
 
     assert len(timeouts) > 5
     assert [each for each in timeouts if not re.search(rf"^ *{each[0]}[ =]+{each[1]}s?;?$", text, re.MULTILINE)] == []
-
-
-def test_documented_request_rates_match_the_last_benchmark():
-    measured = (ROOT / "docs/benchmark.md").read_text(encoding="utf-8")
-    rows = re.findall(r"^\| (\w+), [^|]*from (.*?) \| (.*) \| (.*) \| (.*) \|$", LIMITS, re.MULTILINE)
-    deviations = []
-
-    for server, place, *figures in rows:
-        name = MEASURED[server, place]
-        for request, figure in zip(("building by id", "a day's menu", "all buildings"), figures, strict=True):
-            rate = int(re.search(rf"^\| {name}, {request} \| (\d+)/s", measured, re.MULTILINE)[1])
-            if abs(rate - int(figure.replace(",", ""))) > rate / 4:
-                deviations.append((name, request, figure, rate))
-
-    assert (len(rows), deviations) == (4, [])
 
 
 def test_code_is_in_fenced_blocks_with_a_language():

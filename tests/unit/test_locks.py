@@ -12,7 +12,6 @@ LOCKS = {
     "requirements.lock": {"granian"},
     "requirements-run.lock": {"embedded"},
     "requirements-dev.lock": {"embedded", "granian", "testing"},
-    "requirements-bench.lock": {"bench"},
 }
 
 
@@ -60,13 +59,6 @@ def test_the_development_lock_has_the_versions_of_the_others():
     for lock in ("requirements.lock", "requirements-run.lock"):
         other = versions(lock)
         assert {name: development.get(name) for name in other} == other, lock
-
-
-def test_benchmarks_change_no_package_of_the_tests():
-    development, benchmarks = versions("requirements-dev.lock"), versions("requirements-bench.lock")
-
-    common = development.keys() & benchmarks.keys()
-    assert {name: development[name] for name in common} == {name: benchmarks[name] for name in common}
 
 
 def test_the_licence_of_every_package_is_documented():

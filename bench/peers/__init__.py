@@ -1,1 +1,0 @@
-"""The same service on other frameworks, for comparison."""

@@ -1,0 +1,53 @@
+"""The benchmarks, with little data."""
+
+import os
+import signal
+import sys
+from pathlib import Path
+
+from tests.processes.commands import ROOT, wait_for
+from tests.processes.mongod import processes_using
+from tests.programs import require
+
+PYTHON = Path(sys.executable).name
+LOADS = ["-m", "bench.loads", "--buildings", 200, "--days", 3, "--rounds", 1]
+THROUGHPUT = ["-m", "bench.throughput", "--buildings", 60, "--days", 2, "--rounds", 1, "--seconds", 1]
+
+
+def rows(process):
+    return [line.split(" | ") for line in process.output().splitlines() if line.startswith("| ")][2:]
+
+
+def test_loads_are_compared_with_insert_many(spawn, folder):
+    process = spawn(PYTHON, *LOADS, PYTHONPATH=str(ROOT), TMPDIR=folder)
+
+    # It runs several programs, one after the other.
+    assert process.wait(600) == 0, process.output()
+    loads = [
+        "200 buildings, first load",
+        "200 buildings, unchanged",
+        "3 days of menus, first load",
+        "3 days of menus, unchanged",
+    ]
+    assert [row[0].removeprefix("| ") for row in rows(process)] == loads
+    assert os.listdir(folder) == []
+
+
+def test_throughput_is_measured_with_and_without_the_cache(spawn, folder):
+    require("wrk")
+    process = spawn(PYTHON, *THROUGHPUT, PYTHONPATH=str(ROOT), TMPDIR=folder)
+
+    assert process.wait(600) == 0, process.output()
+    assert [row[1] for row in rows(process)] == ["waitress", "granian"] * 3
+    assert os.listdir(folder) == []
+
+
+def test_a_signal_ends_a_benchmark_and_what_it_has_started(spawn, folder):
+    process = spawn(PYTHON, *LOADS, PYTHONPATH=str(ROOT), TMPDIR=folder)
+    wait_for(lambda: processes_using(folder))
+
+    process.send_signal(signal.SIGTERM)
+
+    assert process.wait() == 1
+    wait_for(lambda: not processes_using(folder))
+    assert os.listdir(folder) == []
