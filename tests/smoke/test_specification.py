@@ -5,25 +5,22 @@ from urllib.parse import urlencode
 
 import pytest
 
-from tests.factories import NOON, TODAY
-from tests.processes.commands import fetch, serve_samples, spawning, write_ini
+from tests.factories import TODAY
+from tests.processes.commands import fetch
 
 LISTS = ["/map/buildings", "/dining/categories", "/dining/locations", "/dining/recipes"]
 ROW = {"date": str, "meal": int, "location": int, "category": int, "recipe": int, "id": int, "name": str}
 
 
-@pytest.fixture(scope="module")
-def get(tmp_path_factory):
-    """Return the status and the data of a path with query parameters."""
-    folder = tmp_path_factory.mktemp("specification")
-    with spawning(folder) as spawn:
-        server = serve_samples(spawn, write_ini(folder), CAMPUS_CLOCK_FROZEN_AT=NOON)
+@pytest.fixture
+def get(samples):
+    """Request a path with query parameters; return the status and the data."""
 
-        def get(path, *parameters):
-            response = fetch(f"{server.url}{path}?{urlencode(parameters)}")
-            return response.status, json.loads(response.body)
+    def get(path, *parameters):
+        response = fetch(f"{samples.url}{path}?{urlencode(parameters)}")
+        return response.status, json.loads(response.body)
 
-        yield get
+    return get
 
 
 def types(item):
