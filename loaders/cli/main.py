@@ -4,7 +4,6 @@ from typing import Any
 
 import click
 
-from campus_api.cli import standard_output
 from campus_api.db.errors import DatabaseUnavailable
 from loaders.cli import history, load, output
 from loaders.cli.terminal import echo
@@ -49,8 +48,3 @@ def main() -> None:
 
 for command in (*load.COMMANDS, *history.COMMANDS):
     main.add_command(command)
-
-
-def run() -> None:
-    """Run the command as a process."""
-    standard_output.run(main)
