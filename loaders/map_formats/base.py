@@ -65,7 +65,7 @@ class BuildingFormat(ABC):
         """Return the values that are not null by every name that a profile may use for them."""
         return {name: value for name, value in self.attributes(record).items() if not is_null(value)}
 
-    def unread(self, record: Any, names: Collection[str]) -> Iterable[str]:
+    def ignored_fields(self, record: Any, names: Collection[str]) -> Iterable[str]:
         """Return the values that are not null and that have none of these names, and members that are never read."""
         return (name for name, value in self.fields(record).items() if name not in names and not is_null(value))
 

@@ -52,7 +52,7 @@ class CampusBuildings(BuildingFormat):
             raise InvalidValue("building", record, "is not a JSON object")
         return {name: record.get(name) for name in ("id", *BUILDING_TEXT_FIELDS)}
 
-    def unread(self, record: Any, names: Collection[str]) -> Iterable[str]:
+    def ignored_fields(self, record: Any, names: Collection[str]) -> Iterable[str]:
         return record.keys() - names - {"geometry"}
 
     def footprint(self, record: Mapping[str, Any]) -> Footprint:

@@ -60,9 +60,9 @@ class Esri(FeatureCollection):
     def fields(self, record: Any) -> Mapping[str, Any]:
         return object_member("attributes", record)
 
-    def unread(self, record: Any, names: Collection[str]) -> Iterable[str]:
+    def ignored_fields(self, record: Any, names: Collection[str]) -> Iterable[str]:
         keys_by_name = self._keys_by_name[tuple(object_member("attributes", record))]
-        return super().unread(record, {keys_by_name[name] for name in keys_by_name.keys() & names})
+        return super().ignored_fields(record, {keys_by_name[name] for name in keys_by_name.keys() & names})
 
     def footprint(self, record: Mapping[str, Any]) -> Footprint:
         return esri_footprint(record.get("geometry"), self._crs)

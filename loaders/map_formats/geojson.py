@@ -58,8 +58,8 @@ class GeoJson(FeatureCollection):
         hidden = {} if properties.get("id") in (None, record["id"]) else {"properties.id": properties["id"]}
         return {**properties, **hidden, "id": record["id"]}
 
-    def unread(self, record: Any, names: Collection[str]) -> Iterable[str]:
-        return chain(super().unread(record, names), record.keys() - _MEMBERS)
+    def ignored_fields(self, record: Any, names: Collection[str]) -> Iterable[str]:
+        return chain(super().ignored_fields(record, names), record.keys() - _MEMBERS)
 
     def footprint(self, record: Mapping[str, Any]) -> Footprint:
         return geojson_footprint(record.get("geometry"), self._crs)

@@ -65,8 +65,8 @@ class Overpass(BuildingFormat):
             raise InvalidValue("element", record, "is not a JSON object with tags")
         return {**record["tags"], "id": record.get("id"), "@id": f"{record.get('type')}/{record.get('id')}"}
 
-    def unread(self, record: Any, names: Collection[str]) -> Iterable[str]:
-        return super().unread(record, {*names, "id", "@id"})
+    def ignored_fields(self, record: Any, names: Collection[str]) -> Iterable[str]:
+        return super().ignored_fields(record, {*names, "id", "@id"})
 
     def footprint(self, record: Mapping[str, Any]) -> Footprint:
         if "center" in record:

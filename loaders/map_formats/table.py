@@ -80,10 +80,10 @@ class Table(BuildingFormat):
         """Return the values that are not null; those of nested objects by their path, such as "location.lat"."""
         return self._parse(record).filled
 
-    def unread(self, record: Any, names: Collection[str]) -> Iterable[str]:
+    def ignored_fields(self, record: Any, names: Collection[str]) -> Iterable[str]:
         sources = [{*each.fields.values()} for each in self.positions(record)]
         is_named = any(source.issubset(names) for source in sources)
-        return super().unread(record, names if is_named or not sources else sources[0].union(names))
+        return super().ignored_fields(record, names if is_named or not sources else sources[0].union(names))
 
     def footprint(self, record: Any) -> Footprint:
         sources = self.positions(record)

@@ -23,8 +23,8 @@ def detect_format(head: str) -> str | None:
 
 
 @contextmanager
-def naming_the_format(export: Export, expected: str) -> Iterator[None]:
-    """Add to an error that makes an export unreadable that it is in another format than expected."""
+def report_wrong_format(export: Export, expected: str) -> Iterator[None]:
+    """Name the detected format in an error that makes an export unreadable, if another one was expected."""
     try:
         yield
     except UnreadableFileError as error:

@@ -16,7 +16,7 @@ from loaders.map_formats.positions import position_footprint
 from loaders.profiles import BuildingProfile
 from loaders.profiles.building_ids import AssignedIdSource, IdAssigner, InvalidId
 from loaders.profiles.values import source_names
-from loaders.readers import building_format, naming_the_format
+from loaders.readers import building_format, report_wrong_format
 from loaders.readers.collector import BuildingCollector
 from loaders.readers.corrections import Corrector
 from loaders.result import BuildingRead, ProgressCallback, SourceLocation, no_progress
@@ -83,7 +83,7 @@ class _SourceReader:
             with (
                 gc_disabled(),
                 open_export(path, self._result) as export,
-                naming_the_format(export, self._profile.format),
+                report_wrong_format(export, self._profile.format),
             ):
                 for feature in track(format_class.features(export, self._result, self._profile)):
                     has_records = True
@@ -115,7 +115,7 @@ class _SourceReader:
                 self._result.filtered += 1
                 return
             self._filled.update(attributes)
-            self._result.unread.update(export_format.unread(record, self._profile.names))
+            self._result.unread.update(export_format.ignored_fields(record, self._profile.names))
             id_, provider_id = self._parse_id(attributes)
             if self._corrector.retires(id_):
                 return

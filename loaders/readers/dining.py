@@ -16,7 +16,7 @@ from loaders.menu_formats.facts import FactsCollector
 from loaders.menu_formats.values import meals_named
 from loaders.profiles import DiningProfile
 from loaders.profiles.building_ids import IdAssigner
-from loaders.readers import dining_format, naming_the_format
+from loaders.readers import dining_format, report_wrong_format
 from loaders.readers.near_duplicates import NearDuplicateNames
 from loaders.result import DiningRead, ProgressCallback, SourceLocation, no_progress
 from loaders.sources.files import file_name, gc_disabled, open_export
@@ -99,7 +99,7 @@ class _Reader:
         with (
             gc_disabled(),
             open_export(path, result, self._profile.encoding or None) as export,
-            naming_the_format(export, self._profile.format),
+            report_wrong_format(export, self._profile.format),
         ):
             for location, raw in track(export_format.rows(export)):
                 has_records = True
