@@ -121,7 +121,7 @@ def load_building_profile(name: str) -> BuildingProfile:
     table = _load(name)
     with _profile_errors(name):
         check_keys(
-            "", table, {"format", "wkid", "layer", "merge", "overrides", "fields", "filter", "defaults", "limits"}
+            "", table, {"format", "wkid", "layer", "merge", "corrections", "fields", "filter", "defaults", "limits"}
         )
         if type(table.get("wkid", 0)) is not int:
             raise ValueError("wkid is not an integer")
@@ -218,9 +218,9 @@ def _load(name: str) -> dict[str, Any]:
 
 def _load_corrections(name: str, table: Mapping[str, Any]) -> Corrections:
     """Load the corrections of a profile, whose path is relative to that of the profile."""
-    if "overrides" not in table:
+    if "corrections" not in table:
         return Corrections()
-    return load_corrections(_path(name).parent / require_text("overrides", table["overrides"]))
+    return load_corrections(_path(name).parent / require_text("corrections", table["corrections"]))
 
 
 def _parse_format(table: Mapping[str, Any]) -> str:

@@ -1,4 +1,4 @@
-"""Corrections of buildings by id, in the TOML file that a profile names in `overrides`."""
+"""Corrections of buildings by id, in the TOML file that a profile names in `corrections`."""
 
 import re
 import tomllib

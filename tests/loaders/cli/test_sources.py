@@ -104,7 +104,7 @@ def test_assigned_ids_of_one_source_follow_those_of_another(campus_load, databas
 def test_corrections_apply_to_their_own_source(campus_load, database, save, source):
     save('[2]\nname = "Lamont Library"\n', "corrections.toml")
     north = source("north", NORTH, feature(1, name="Widener"))
-    south = source("south", 'overrides = "corrections.toml"\n' + SOUTH, feature("x", ref=2, TITLE="Lamont"))
+    south = source("south", 'corrections = "corrections.toml"\n' + SOUTH, feature("x", ref=2, TITLE="Lamont"))
 
     result = campus_load("buildings", *north, *south)
 

@@ -7,7 +7,7 @@ from loaders.profiles import BuildingProfile
 from loaders.profiles.building_ids import IdSource
 from tests.loaders.errors import error_of, invalid_value
 
-KEYS = "defaults, fields, filter, format, layer, limits, merge, overrides, wkid"
+KEYS = "corrections, defaults, fields, filter, format, layer, limits, merge, wkid"
 FIELDS = "address, city, geometry, id, image, latitude, longitude, name"
 DINING_KEYS = (
     "categories, columns, country, date_format, defaults, delimiter, encoding, facts, "
@@ -106,7 +106,7 @@ def test_an_invalid_key_or_value_of_a_profile_of_buildings_is_an_error(building_
         ("colour = 1", f"colour is not one of {KEYS}"),
         ("layer = 1", "layer is not text"),
         ("merge = 1", "merge is neither true nor false"),
-        ("overrides = 1", "overrides is not text"),
+        ("corrections = 1", "corrections is not text"),
         ('wkid = "4326"', "wkid is not an integer"),
         ("wkid = 4326.0", "wkid is not an integer"),
         ("wkid = true", "wkid is not an integer"),

@@ -9,7 +9,7 @@ from loaders.result import AppliedCorrection
 from tests.factories import feature
 from tests.loaders.errors import error_of
 
-PROFILE = 'format = "geojson"\noverrides = "corrections.toml"\n'
+PROFILE = 'format = "geojson"\ncorrections = "corrections.toml"\n'
 FIELDS = '[fields]\nname = "name"\naddress = "address"\ncity = "city"\nimage = "image"\n'
 
 
@@ -148,7 +148,7 @@ def test_corrections_must_be_toml(save_profile):
 
 
 def test_a_missing_file_of_corrections_is_an_error(save, tmp_path):
-    path = save('format = "geojson"\noverrides = "missing.toml"\n', "campus.toml")
+    path = save('format = "geojson"\ncorrections = "missing.toml"\n', "campus.toml")
 
     message = f"profile {path}: {tmp_path}/missing.toml: cannot be read: No such file or directory"
     assert str(error_of(profiles.load_building_profile, str(path))) == message
