@@ -21,8 +21,9 @@ from campus_api.db.stores import (
     Stores,
 )
 from campus_api.domain import ids
+from campus_api.domain.building_fields import BuildingRow
 from campus_api.domain.clock import Clock
-from campus_api.domain.models import BuildingRow, FactsRow, NamedRow, Names
+from campus_api.domain.models import FactsRow, NamedRow, Names
 from campus_api.index import Index
 from campus_api.monitoring import metrics as monitoring
 from campus_api.monitoring.health import Health

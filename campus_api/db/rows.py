@@ -5,9 +5,9 @@ from typing import Any, NamedTuple
 
 import orjson
 
+from campus_api.domain.building_fields import TEXT_FIELDS, BuildingRow
 from campus_api.domain.models import (
     FACTS,
-    BuildingRow,
     DishRow,
     FactsRow,
     Label,
@@ -32,10 +32,7 @@ def building_row(document: Document) -> BuildingRow:
     """Return a stored building as the API returns it."""
     return {
         "id": document["_id"],
-        "name": document["name"],
-        "address": document["address"],
-        "city": document["city"],
-        "image": document["image"],
+        **{name: document.get(name, field.unknown) for name, field in TEXT_FIELDS.items()},
         "geometry": {"point": document["point"], "polygons": document["polygons"]},
     }
 

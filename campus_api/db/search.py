@@ -1,6 +1,6 @@
 """MongoDB filters for building searches: regular expressions on folded text."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from bson import Regex
@@ -13,15 +13,15 @@ Query = dict[str, Any]
 _MAX_TEXTS = 1000
 
 
-def building_query(name: Sequence[str], address: Sequence[str]) -> Query | None:
-    """Return a filter for the buildings whose name and address contain one of the texts each; None if there are none.
+def building_query(texts: Mapping[str, Sequence[str]]) -> Query | None:
+    """Return a filter for the buildings whose fields contain one of the texts each; None if there are none.
 
     A field without texts is not filtered; more than 1,000 different texts match nothing.
     """
-    texts_by_field = {field: _fold(texts) for field, texts in (("name", name), ("address", address)) if texts}
-    if not all(0 < len(texts) <= _MAX_TEXTS for texts in texts_by_field.values()):
+    folded = {field: _fold(each) for field, each in texts.items() if each}
+    if not all(0 < len(each) <= _MAX_TEXTS for each in folded.values()):
         return None
-    return {f"search.{field}": {"$in": _regexes(texts)} for field, texts in texts_by_field.items()}
+    return {f"search.{field}": {"$in": _regexes(each)} for field, each in folded.items()}
 
 
 def _fold(texts: Sequence[str]) -> list[str]:

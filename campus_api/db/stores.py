@@ -21,10 +21,9 @@ from campus_api.db.rows import (
 )
 from campus_api.db.search import Query, building_query
 from campus_api.db.snapshot import Snapshot
+from campus_api.domain.building_fields import TEXT_FIELDS, BuildingRow
 from campus_api.domain.hours import period, times
 from campus_api.domain.models import (
-    BUILDING_FIELDS,
-    BuildingRow,
     DishRow,
     FactsRow,
     HoursRow,
@@ -42,6 +41,7 @@ Document = Mapping[str, Any]
 MAX_ROWS = 250_000
 # Larger sets are faster in Python: $filter compares every item with every value.
 _MAX_FILTER_VALUES = 100
+_BUILDING_FIELDS = (*TEXT_FIELDS, "point", "polygons")
 _FACTS = ("name", "facts")
 # About 2 kB each, until the next load; a university has half as many recipes.
 _MAX_ENCODED_FACTS = 10_000
@@ -61,26 +61,20 @@ class BuildingStore:
         """Return the building with an id."""
         return next(self._find({"_id": id_}), None)
 
-    def search(
-        self,
-        name: Sequence[str] = (),
-        address: Sequence[str] = (),
-        *,
-        encode: Callable[[BuildingRow], Any] = lambda row: row,
-    ) -> list[Any]:
-        """Return the buildings whose name and address contain one of the texts each, sorted by id.
+    def search(self, *, encode: Callable[[BuildingRow], Any] = lambda row: row, **texts: Sequence[str]) -> list[Any]:
+        """Return the buildings whose fields contain one of the texts each, sorted by id: `search(name=["hall"])`.
 
         Letter case and accents are ignored; a field without texts is not filtered. More than 1,000 different texts for
         a field match nothing. Every row is passed through `encode` as it is read: a large result would take ten times
         the memory as Python objects that it takes as JSON.
         """
-        query = building_query(name, address)
+        query = building_query(texts)
         by_id = {} if query is None else {row["id"]: encode(row) for row in self._find(query)}
         return [by_id[id_] for id_ in sorted(by_id)]
 
     def _find(self, query: Query) -> Iterator[BuildingRow]:
         # Sorted in Python: for a sorted query MongoDB scans the _id index, which takes twice as long.
-        return self._snapshot.find(BUILDINGS, query, BUILDING_FIELDS, building_row)
+        return self._snapshot.find(BUILDINGS, query, _BUILDING_FIELDS, building_row)
 
 
 class NamedEntityStore:

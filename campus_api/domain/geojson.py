@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import Any
 
-from campus_api.domain.models import BUILDING_TEXT_FIELDS, BuildingRow, PlaceRow
+from campus_api.domain.building_fields import TEXT_FIELDS, BuildingRow
+from campus_api.domain.models import PlaceRow
 
 Positions = Sequence[Sequence[float]]
 
@@ -25,7 +26,7 @@ def feature(building: BuildingRow) -> dict[str, Any]:
     point_geometry = {"type": "Point", "coordinates": _swapped(point)}
     # Every ring is a polygon of its own, because only outer rings are stored.
     footprint = {"type": "MultiPolygon", "coordinates": [[_counter_clockwise(ring)] for ring in polygons]}
-    properties = {name: value for name, value in building.items() if name in BUILDING_TEXT_FIELDS}
+    properties = {name: building[name] for name in TEXT_FIELDS}
     return {
         "type": "Feature",
         "id": building["id"],

@@ -22,26 +22,8 @@ Text = Annotated[str, Meta(min_length=1, max_length=10_000, pattern=_PRINTABLE)]
 FactsRow = dict[str, Any]
 
 MEALS = {0: "breakfast", 1: "lunch", 2: "dinner"}
-BUILDING_TEXT_FIELDS = ("name", "address", "city", "image")
-BUILDING_FIELDS = (*BUILDING_TEXT_FIELDS, "point", "polygons")
 # How the file names of samples begin in the record of a data set.
 SAMPLES = "samples/"
-
-
-@dataclass(frozen=True, slots=True)
-class Building:
-    """A building; positions are (latitude, longitude) in degrees (WGS 84).
-
-    `polygons` are the closed outer rings of the footprint, empty if only the point is known.
-    """
-
-    id: int
-    name: str | None
-    address: str
-    city: str
-    image: str | None
-    point: Position
-    polygons: tuple[tuple[Position, ...], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,24 +115,6 @@ class Hall(NamedTuple):
 
     building: int | None = None
     hours: tuple[MealHours, ...] = ()
-
-
-class Geometry(TypedDict):
-    """The location of a building; positions are [latitude, longitude]."""
-
-    point: Sequence[float]
-    polygons: Sequence[Sequence[Sequence[float]]]
-
-
-class BuildingRow(TypedDict):
-    """A building as the API returns it."""
-
-    id: int
-    name: str | None
-    address: str
-    city: str
-    image: str | None
-    geometry: Geometry
 
 
 class NamedRow(TypedDict):

@@ -5,11 +5,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
 from typing import Any
 
+from campus_api.domain.building_fields import TEXT_FIELDS, BuildingRow
 from campus_api.domain.models import (
     FACTS,
     MEALS,
     NUTRIENTS,
-    BuildingRow,
     DishRow,
     FactsRow,
     Label,
@@ -24,7 +24,7 @@ MEDIA_TYPE = "text/csv"
 Cell = str | float | None
 Row = Sequence[Cell]
 
-BUILDING_HEADER = ["id", "name", "address", "city", "image", "latitude", "longitude"]
+BUILDING_HEADER = ["id", *TEXT_FIELDS, "latitude", "longitude"]
 _RECIPE = ["category", "category_name", "recipe", "recipe_name"]
 _DIET = ["allergens", "labels", "label_names"]
 MENU_HEADER = ["date", "meal", "meal_name", "location", "location_name", *_RECIPE]
@@ -45,7 +45,7 @@ _INVISIBLE_CATEGORIES = "ZCM"
 
 def building_cells(building: BuildingRow) -> Row:
     """Return the cells of a building, with its point."""
-    texts = map(_text, (building["name"], building["address"], building["city"], building["image"]))
+    texts = (_text(building[name]) for name in TEXT_FIELDS)
     return [building["id"], *texts, *building["geometry"]["point"]]
 
 

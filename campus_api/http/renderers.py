@@ -12,7 +12,7 @@ from pyramid.request import Request
 
 from campus_api.catalog import CALENDAR, CSV, GEOJSON
 from campus_api.domain import geojson
-from campus_api.domain.models import BuildingRow
+from campus_api.domain.building_fields import BuildingRow
 from campus_api.http.cache_key import data_request
 
 System = Mapping[str, Any]

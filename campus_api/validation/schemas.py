@@ -10,6 +10,7 @@ import colander
 from pyramid.httpexceptions import HTTPBadRequest
 
 from campus_api.domain import ids
+from campus_api.domain.building_fields import SEARCHABLE_FIELDS
 from campus_api.domain.terms import Diet, DietTerms, Terms
 from campus_api.domain.text import normalize_query, truncate
 from campus_api.validation import suggestions
@@ -138,9 +139,8 @@ class _FactsQuery(colander.MappingSchema):
     recipe = _repeatable(_Values(ids.from_query))
 
 
-class _BuildingQuery(colander.MappingSchema):
-    name = colander.SchemaNode(colander.Sequence(), colander.SchemaNode(colander.String()), missing=())
-    address = colander.SchemaNode(colander.Sequence(), colander.SchemaNode(colander.String()), missing=())
+def _texts(name: str) -> colander.SchemaNode:
+    return colander.SchemaNode(colander.Sequence(), colander.SchemaNode(colander.String()), name=name, missing=())
 
 
 MENUS = _MenuQuery(title="menus")
@@ -152,7 +152,7 @@ HOURS.title = "hours"
 del HOURS["category"], HOURS["recipe"]
 DISHES = _DishQuery(title="dishes")
 FACTS = _FactsQuery(title="facts")
-BUILDINGS = _BuildingQuery()
+BUILDINGS = colander.MappingSchema(children=[_texts(name) for name in SEARCHABLE_FIELDS])
 
 
 def parse_menu_query(
@@ -187,7 +187,7 @@ def parse_dish_query(pairs: Pairs, terms: DietTerms) -> dict[str, Any]:
 
 
 def parse_building_query(pairs: Pairs) -> dict[str, Any]:
-    """Return the texts of name and address; a text that folds to an empty one is ignored."""
+    """Return the texts of each searchable field; a text that folds to an empty one is ignored."""
     searched = [(name, value) for name, value in pairs if normalize_query(value) != ""]
     return BUILDINGS.deserialize(_grouped(searched))
 

@@ -6,7 +6,8 @@ from pyramid.request import Request
 from pyramid.view import view_config
 
 from campus_api.domain import tables
-from campus_api.domain.models import BuildingRow, FactsRow, NamedRow
+from campus_api.domain.building_fields import BuildingRow
+from campus_api.domain.models import FactsRow, NamedRow
 from campus_api.http.cache_key import data_request
 from campus_api.http.renderers import building_encoder
 from campus_api.resources import BuildingFeatures, Buildings, BuildingTable, Item

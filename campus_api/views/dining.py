@@ -6,7 +6,8 @@ from pyramid.request import Request
 from pyramid.view import view_config
 
 from campus_api.domain import geojson
-from campus_api.domain.models import BuildingRow, FactsRow, NamedRow
+from campus_api.domain.building_fields import BuildingRow
+from campus_api.domain.models import FactsRow, NamedRow
 from campus_api.resources import Item, LocationFeatures, NamedEntities
 
 

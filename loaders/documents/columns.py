@@ -7,7 +7,7 @@ from itertools import chain
 from math import cos, hypot, radians
 from typing import Any
 
-from campus_api.domain.models import BUILDING_TEXT_FIELDS
+from campus_api.domain.building_fields import TEXT_FIELDS
 from campus_api.domain.text import fold, truncate
 from loaders.documents.encode import Document
 from loaders.geo.coordinates import bounding_box
@@ -73,7 +73,7 @@ def _describe_most(columns: Mapping[str, Column], name: str) -> str:
 
 def _values(document: Document) -> Iterator[tuple[str, Any]]:
     """Yield the columns of a document: texts, numbers, positions and lists; of a footprint its bounding box."""
-    yield from ((name, document[name]) for name in BUILDING_TEXT_FIELDS if name in document)
+    yield from ((name, document[name]) for name in TEXT_FIELDS if name in document)
     if "point" in document:
         yield "point", document["point"]
         yield "polygons", document["polygons"] and bounding_box(chain.from_iterable(document["polygons"]))
@@ -91,7 +91,7 @@ def _is_another(name: str, old: Any, new: Any) -> bool:
         return _has_moved(old, new)
     if name == "polygons":
         return _has_moved(old[:2], new[:2]) or _has_moved(old[2:], new[2:]) or _area(new) < _MIN_AREA_RATIO * _area(old)
-    if name == "image":
+    if name in TEXT_FIELDS and TEXT_FIELDS[name].is_image:
         return _path(old) != _path(new)
     if isinstance(old, str):
         return fold(old) != fold(new)

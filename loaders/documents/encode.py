@@ -8,7 +8,7 @@ from itertools import zip_longest
 from operator import attrgetter, itemgetter
 from typing import Any
 
-from campus_api.domain.models import Building
+from campus_api.domain.building_fields import SEARCHABLE_FIELDS, TEXT_FIELDS, Building
 from campus_api.domain.text import fold
 from loaders.documents.serving import DiningLists, MenuRow
 from loaders.profiles.thresholds import Thresholds
@@ -92,13 +92,10 @@ def building_document(building: Building) -> Document:
     """Return the document of a building, with folded text to search and without its digest."""
     return {
         "_id": building.id,
-        "name": building.name,
-        "address": building.address,
-        "city": building.city,
-        "image": building.image,
+        **{name: getattr(building, name) for name in TEXT_FIELDS},
         "point": building.point,
         "polygons": building.polygons,
-        "search": {"name": fold(building.name or ""), "address": fold(building.address)},
+        "search": {name: fold(getattr(building, name) or "") for name in SEARCHABLE_FIELDS},
     }
 
 
@@ -112,10 +109,7 @@ def building_from_document(document: Document) -> Building:
     return Building(
         # BSON has its own class for integers over 32 bits.
         id=int(document["_id"]),
-        name=document["name"],
-        address=document["address"],
-        city=document["city"],
-        image=document["image"],
+        **{name: document[name] for name in TEXT_FIELDS},
         point=tuple(document["point"]),
         polygons=tuple(tuple(map(tuple, ring)) for ring in document["polygons"]),
     )

@@ -12,7 +12,7 @@ import bson
 from bson.codec_options import DEFAULT_CODEC_OPTIONS, CodecOptions
 from bson.raw_bson import DEFAULT_RAW_BSON_OPTIONS, RawBSONDocument
 
-from campus_api.domain.models import Building
+from campus_api.domain.building_fields import Building
 from loaders.documents.encode import Document, building_document, building_from_document, compute_digest
 from loaders.errors import InvalidValue
 from loaders.geo.coordinates import bounding_box

@@ -3,13 +3,14 @@
 import re
 from collections.abc import Iterable, Mapping, Sequence
 
+from campus_api.domain.building_fields import TEXT_FIELDS
 from loaders.inference.field_names import Guess, Target, names_of, split_words
 from loaders.inference.field_stats import ADDRESSES, IMAGES, TEXT, URLS, FieldStats
 from loaders.inference.id_guesser import guess_id, is_named_like_id
 from loaders.inference.openstreetmap import guess_osm_id, is_osm_tag
 
 _HOUSE_NUMBER = re.compile(r"(.* )?(house|street|addr|address) ?(number|num|no|nr)")
-_TARGETS = {
+_KNOWN_TARGETS = {
     "name": Target(
         names=(
             r"name",
@@ -50,6 +51,7 @@ _TARGETS = {
         sufficient_type=IMAGES,
     ),
 }
+_TARGETS = {name: _KNOWN_TARGETS.get(name, Target((name,), "id", (TEXT, ADDRESSES))) for name in TEXT_FIELDS}
 
 
 def guess_fields(fields: Iterable[FieldStats], aliases: Mapping[str, object], records: int) -> dict[str, Guess]:

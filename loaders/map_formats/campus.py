@@ -4,7 +4,8 @@ import re
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import Any
 
-from campus_api.domain.models import BUILDING_TEXT_FIELDS, Position
+from campus_api.domain.building_fields import TEXT_FIELDS
+from campus_api.domain.models import Position
 from loaders.errors import InvalidValue, UnreadableFileError
 from loaders.geo.coordinates import Ring, parse_position, parse_ring
 from loaders.geo.footprint import Footprint
@@ -50,7 +51,7 @@ class CampusBuildings(BuildingFormat):
     def attributes(self, record: Any) -> Mapping[str, Any]:
         if not isinstance(record, dict):
             raise InvalidValue("building", record, "is not a JSON object")
-        return {name: record.get(name) for name in ("id", *BUILDING_TEXT_FIELDS)}
+        return {name: record.get(name) for name in ("id", *TEXT_FIELDS)}
 
     def ignored_fields(self, record: Any, names: Collection[str]) -> Iterable[str]:
         return record.keys() - names - {"geometry"}

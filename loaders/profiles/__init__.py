@@ -10,7 +10,8 @@ from pathlib import Path
 from typing import Any
 
 from campus_api.domain import ids
-from campus_api.domain.models import BUILDING_TEXT_FIELDS, Hall, Label, NamedEntity
+from campus_api.domain.building_fields import TEXT_FIELDS
+from campus_api.domain.models import Hall, Label, NamedEntity
 from loaders.profiles.building_ids import AssignedIdSource, IdSource, parse_id_source
 from loaders.profiles.corrections import Corrections, load_corrections
 from loaders.profiles.dining_settings import (
@@ -28,7 +29,7 @@ from loaders.profiles.positions import POSITION_FIELDS, PositionSource, parse_po
 from loaders.profiles.thresholds import Thresholds, parse_thresholds
 from loaders.profiles.values import check_keys, expand, parse_sources, require_text, source_names, subtable
 
-FIELDS = ("id", *BUILDING_TEXT_FIELDS)
+FIELDS = ("id", *TEXT_FIELDS)
 
 _FOLDER = Path(__file__).parent
 _ENTITY_TABLES = ("locations", "categories")
@@ -232,7 +233,7 @@ def _parse_format(table: Mapping[str, Any]) -> str:
 
 def _parse_fields(table: Mapping[str, Any]) -> dict[str, tuple[str, ...]]:
     check_keys("fields.", table, {*FIELDS, *POSITION_FIELDS})
-    return {field: parse_sources(f"fields.{field}", table.get(field, [])) for field in BUILDING_TEXT_FIELDS}
+    return {field: parse_sources(f"fields.{field}", table.get(field, [])) for field in TEXT_FIELDS}
 
 
 def _parse_codes(key: str, table: Mapping[str, Any]) -> dict[str, NamedEntity]:

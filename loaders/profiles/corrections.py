@@ -8,11 +8,12 @@ from pathlib import Path
 from typing import Any
 
 from campus_api.domain import ids
-from campus_api.domain.models import BUILDING_TEXT_FIELDS, Position
+from campus_api.domain.building_fields import TEXT_FIELDS
+from campus_api.domain.models import Position
 from loaders.profiles.values import check_keys, require_text
 from loaders.text import parse_text
 
-_KEYS = {*BUILDING_TEXT_FIELDS, "point", "retired"}
+_KEYS = {*TEXT_FIELDS, "point", "retired"}
 _URL = re.compile(r"https?://[!-~]+")
 # A line that begins the table of an id: `[7]`, `7 = {...}` or `7.name = "..."`.
 _ID_LINE = re.compile(r"""\s*\[?\s*["']?([0-9]{1,20})["']?\s*[].=]""")
@@ -81,9 +82,9 @@ def _parse_field(key: str, name: str, value: object) -> str | Position | None:
     if name == "point":
         return _parse_point(key, value)
     text = parse_text(key, require_text(key, value))
-    if name == "image" and text and not _URL.fullmatch(text):
+    if TEXT_FIELDS[name].is_image and text and not _URL.fullmatch(text):
         raise ValueError(f"{key} {text!r} is not an http or https URL")
-    return text or (None if name in ("name", "image") else "")
+    return text or TEXT_FIELDS[name].unknown
 
 
 def _parse_point(key: str, value: object) -> Position:

@@ -9,7 +9,8 @@ from typing import Any, ClassVar, TypeVar
 from pymongo.collection import Collection
 
 from campus_api.db.connection import MENUS, RECIPES
-from campus_api.domain.models import BUILDING_TEXT_FIELDS, meal_name
+from campus_api.domain.building_fields import TEXT_FIELDS
+from campus_api.domain.models import meal_name
 from loaders.documents.columns import Columns, compare_columns
 from loaders.documents.encode import Document
 
@@ -140,7 +141,7 @@ def _format_field(key: str, old: Any, new: Any) -> str:
 
 
 def _changed_fields(old: Document, new: Document) -> Fields:
-    fields = {key: (old.get(key), new.get(key)) for key in BUILDING_TEXT_FIELDS if old.get(key) != new.get(key)}
+    fields = {key: (old.get(key), new.get(key)) for key in TEXT_FIELDS if old.get(key) != new.get(key)}
     if any(old.get(key) != new.get(key) for key in ("point", "polygons")):
         # Coordinates mean nothing to a reader.
         fields["geometry"] = _NO_VALUES

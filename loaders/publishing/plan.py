@@ -8,7 +8,8 @@ from pymongo.collection import Collection
 from pymongo.database import Database
 
 from campus_api.db.connection import BUILDINGS, COLLECTIONS, read_record, supports_raw_bson
-from campus_api.domain.models import Building, DatasetRecord, are_samples
+from campus_api.domain.building_fields import Building
+from campus_api.domain.models import DatasetRecord, are_samples
 from loaders.documents.columns import Columns
 from loaders.documents.spool import BuildingSpool, spool_buildings
 from loaders.profiles.thresholds import BoundingBox, Thresholds

@@ -8,7 +8,7 @@ from typing import Any
 from urllib.parse import quote
 
 from campus_api.domain import ids
-from campus_api.domain.models import Building
+from campus_api.domain.building_fields import TEXT_FIELDS, Building
 from loaders.errors import DataWarning, InvalidValue, UnreadableFileError, require_valid
 from loaders.geo.crs import WGS84, crs_from_wkid
 from loaders.map_formats.base import Feature
@@ -145,22 +145,37 @@ def _parse_building(
 ) -> tuple[Building, tuple[str, ...]]:
     """Return the building and the warnings about its footprint and its texts."""
     _, export_format, record = feature
-    image = profile.raw_text("image", attributes)
     footprint = (
         position_footprint(profile.position, attributes, WGS84 if profile.wkid is None else crs_from_wkid(profile.wkid))
         if profile.position
         else export_format.footprint(record)
     )
-    building = Building(
-        id=id_,
-        name=profile.text("name", attributes) or None,
-        address=profile.text("address", attributes),
-        city=profile.text("city", attributes) or profile.city,
-        image=image_url(image, profile.image_base),
-        point=footprint.point,
-        polygons=footprint.polygons,
-    )
-    return building, (*footprint.warnings, *value_warnings(building, image))
+    texts: dict[str, Any] = {
+        name: _parse_text(name, attributes, profile) or field.unknown for name, field in TEXT_FIELDS.items()
+    }
+    building = Building(id=id_, **texts, point=footprint.point, polygons=footprint.polygons)
+    return building, (*footprint.warnings, *_text_warnings(building, attributes, profile))
+
+
+def _parse_text(name: str, attributes: Mapping[str, Any], profile: BuildingProfile) -> str | None:
+    if TEXT_FIELDS[name].is_image:
+        return image_url(profile.raw_text(name, attributes), profile.image_base)
+    return profile.text(name, attributes) or (profile.city if name == "city" else None)
+
+
+def _text_warnings(building: Building, attributes: Mapping[str, Any], profile: BuildingProfile) -> Iterator[str]:
+    """Yield a warning for an image that is no URL, and for each text in a wrong encoding or with HTML."""
+    for name, field in TEXT_FIELDS.items():
+        text = getattr(building, name) or ""
+        if field.is_image:
+            image = profile.raw_text(name, attributes)[:_MAX_SHOWN]
+            if image and not text:
+                yield f"{name} {image!r} is not the http, https or data URL of an image and is left out"
+            continue
+        if repaired := repair_mojibake(text):
+            yield f"{name} {text[:_MAX_SHOWN]!r} looks like {repaired[:_MAX_SHOWN]!r} in a wrong encoding"
+        if _HTML.search(text):
+            yield f"{name} {text[:_MAX_SHOWN]!r} has HTML, which is published as text"
 
 
 def _is_id(value: object) -> bool:
@@ -180,15 +195,3 @@ def image_url(text: str, base: str) -> str | None:
         return quote(text, safe=_URL_SAFE)
     url = base + quote(text)
     return url if text and not _SCHEME.match(text) and _IMAGE_URL.match(url) else None
-
-
-def value_warnings(building: Building, image: str) -> Iterator[str]:
-    """Yield a warning for an image that is no URL, and for each text in a wrong encoding or with HTML."""
-    if image and building.image is None:
-        yield f"image {image[:_MAX_SHOWN]!r} is not the http, https or data URL of an image and is left out"
-    for field in ("name", "address", "city"):
-        text = getattr(building, field) or ""
-        if repaired := repair_mojibake(text):
-            yield f"{field} {text[:_MAX_SHOWN]!r} looks like {repaired[:_MAX_SHOWN]!r} in a wrong encoding"
-        if _HTML.search(text):
-            yield f"{field} {text[:_MAX_SHOWN]!r} has HTML, which is published as text"

@@ -1,12 +1,13 @@
 """Buildings of one or more exports: duplicates, parts of one building, and different buildings with one id."""
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
+from typing import Any
 
 from shapely.geometry import MultiPolygon, Point, Polygon
 
-from campus_api.domain.models import BUILDING_TEXT_FIELDS, Building
+from campus_api.domain.building_fields import TEXT_FIELDS, Building
 from loaders.documents.spool import BuildingSpool, encode_building
 from loaders.errors import InvalidValue
 from loaders.readers.near_duplicates import NearDuplicateNames
@@ -100,14 +101,14 @@ class BuildingCollector:
 
 
 def _missing_fields(building: Building) -> tuple[str, ...]:
-    return tuple(field for field in BUILDING_TEXT_FIELDS if not getattr(building, field))
+    return tuple(field for field in TEXT_FIELDS if not getattr(building, field))
 
 
 def merge_parts(parts: Sequence[Building]) -> Building | None:
     """Return one building with the footprints of all parts; None if they may be of several buildings.
 
     Their names or addresses differ, or they have neither, or a point is at no footprint. The point is that of the
-    largest part, the city and the image are the first ones that are not empty.
+    largest part, each text the first one that is not empty.
     """
     first = parts[0]
     is_named = first.name or first.address
@@ -117,13 +118,17 @@ def merge_parts(parts: Sequence[Building]) -> Building | None:
     # The distance to no footprint is NaN.
     if not all(part.polygons or footprints.distance(Point(part.point)) < _NEAR for part in parts):
         return None
+    texts: dict[str, Any] = {name: _first_text(parts, name) or field.unknown for name, field in TEXT_FIELDS.items()}
     return replace(
         first,
-        city=next((part.city for part in parts if part.city), ""),
-        image=next((part.image for part in parts if part.image), None),
+        **texts,
         point=max(parts, key=_area).point,
         polygons=tuple(dict.fromkeys(chain.from_iterable(part.polygons for part in parts))),
     )
+
+
+def _first_text(parts: Iterable[Building], name: str) -> str | None:
+    return next(filter(None, (getattr(part, name) for part in parts)), None)
 
 
 def _area(building: Building) -> float:

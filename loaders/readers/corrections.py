@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import replace
 
-from campus_api.domain.models import Building
+from campus_api.domain.building_fields import Building
 from loaders.errors import DataWarning
 from loaders.profiles.corrections import Correction, Corrections
 from loaders.result import AppliedCorrection, BuildingRead, SourceLocation

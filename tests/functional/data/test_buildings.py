@@ -34,6 +34,15 @@ def test_name_and_image_are_null_when_absent(service):
     assert (row["name"], row["image"]) == (None, None)
 
 
+def test_a_text_that_documents_of_an_older_version_lack_is_unknown(service):
+    service.serve_buildings(building(1, image="https://example.edu/1.jpg"))
+    live_collection(service.database, "buildings").update_one({}, {"$unset": {"city": "", "image": ""}})
+
+    row = service.app.get("/map/buildings/1").json
+
+    assert (row["name"], row["city"], row["image"]) == ("Widener Library", "", None)
+
+
 def test_a_building_without_a_footprint_has_no_polygons(service):
     service.serve_buildings(building(polygons=()))
 

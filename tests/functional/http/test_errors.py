@@ -77,8 +77,8 @@ def test_an_internal_error_reveals_no_details(service, caplog):
 
 def test_a_damaged_document_is_a_503(start, caplog):
     for path, collection, field in (
-        ("/map/buildings/1", "buildings", "address"),
-        ("/map/buildings", "buildings", "address"),
+        ("/map/buildings/1", "buildings", "point"),
+        ("/map/buildings", "buildings", "point"),
         ("/dining/recipes/1", "recipes", "name"),
         ("/dining/recipes/1/facts", "recipes", "name"),
         ("/dining/locations/30", "locations", "name"),
