@@ -8,7 +8,6 @@ import pytest
 from click.testing import CliRunner
 from pymongo import MongoClient
 
-from campus_api.db.connection import connect
 from loaders.cli.main import main
 from loaders.documents.serving import DiningLists
 from loaders.inference import propose
@@ -81,11 +80,14 @@ def database(mongod_database):
 
 
 @pytest.fixture
-def memory():
-    """Another empty database in memory."""
-    connection = connect({"mongo.uri": "mongomock://"})
-    yield connection.database
-    connection.close()
+def empty(database):
+    """Drop all collections of the database."""
+
+    def empty():
+        for name in database.list_collection_names():
+            database.drop_collection(name)
+
+    return empty
 
 
 @pytest.fixture

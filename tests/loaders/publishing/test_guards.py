@@ -1,7 +1,5 @@
 from datetime import date, timedelta
 
-import pytest
-
 from loaders.profiles.thresholds import Thresholds
 from loaders.publishing.checks import date_gaps
 from loaders.publishing.dining_plan import plan_dining
@@ -21,27 +19,16 @@ def violations_of(plan, **limits):
     return reasons(plan.lost_data(Thresholds(**limits)))
 
 
-@pytest.mark.parametrize("remaining", [10, 7])
-def test_up_to_30_percent_of_the_buildings_may_be_removed(database, load_buildings, remaining):
-    load_buildings(*map(building, range(10)))
-
-    assert violations_of(plan_buildings(database, [*map(building, range(remaining)), building(99)])) == []
-
-
 def test_over_30_percent_of_the_buildings_may_not_be_removed(database, load_buildings):
     load_buildings(*map(building, range(10)))
 
-    violations = violations_of(plan_buildings(database, map(building, range(6))))
-
-    assert violations == ["buildings would lose 4 (40%) of 10"]
-
-
-def test_buildings_with_new_ids_do_not_replace_removed_ones(database, load_buildings):
-    load_buildings(*map(building, range(10)))
-
-    violations = violations_of(plan_buildings(database, map(building, range(4, 14))))
-
-    assert violations == ["buildings would lose 4 (40%) of 10"]
+    for remaining, violations in [
+        (range(10), []),
+        (range(7), []),
+        (range(6), ["buildings would lose 4 (40%) of 10"]),
+        (range(4, 14), ["buildings would lose 4 (40%) of 10"]),
+    ]:
+        assert violations_of(plan_buildings(database, map(building, remaining))) == violations, remaining
 
 
 def test_all_buildings_may_change(database, load_buildings):
@@ -50,13 +37,13 @@ def test_all_buildings_may_change(database, load_buildings):
     assert violations_of(plan_buildings(database, [building(id_, name="Lamont") for id_ in range(10)])) == []
 
 
-@pytest.mark.parametrize(("limit", "rejected"), [(0, True), (0.19, True), (0.2, False), (1, False)])
-def test_the_ratio_of_removed_buildings_is_configurable(database, load_buildings, limit, rejected):
+def test_the_ratio_of_removed_buildings_is_configurable(database, load_buildings):
     load_buildings(*map(building, range(10)))
 
-    violations = violations_of(plan_buildings(database, map(building, range(8))), lost_documents=limit)
+    for limit, rejected in [(0, True), (0.19, True), (0.2, False), (1, False)]:
+        violations = violations_of(plan_buildings(database, map(building, range(8))), lost_documents=limit)
 
-    assert bool(violations) is rejected
+        assert bool(violations) is rejected, limit
 
 
 def test_a_first_load_cannot_lose_data(database):
@@ -65,22 +52,20 @@ def test_a_first_load_cannot_lose_data(database):
     assert [violations_of(plan) for plan in plans] == [[], []]
 
 
-@pytest.mark.parametrize(
-    ("remaining", "expected"), [(7, []), (6, ["the menus of these dates would lose 4 (40%) of 10 items"])]
-)
-def test_up_to_30_percent_of_the_items_of_the_loaded_dates_may_be_lost(database, load_dining, remaining, expected):
+def test_up_to_30_percent_of_the_items_of_the_loaded_dates_may_be_lost(database, load_dining):
     load_dining(*map(serving, range(10)))
 
-    assert violations_of(plan_dining(database, map(serving, range(remaining)))) == expected
+    for remaining, expected in [(7, []), (6, ["the menus of these dates would lose 4 (40%) of 10 items"])]:
+        assert violations_of(plan_dining(database, map(serving, range(remaining)))) == expected, remaining
 
 
-@pytest.mark.parametrize(("limit", "rejected"), [(0, True), (0.09, True), (0.1, False), (1, False)])
-def test_the_ratio_of_lost_items_is_configurable(database, load_dining, limit, rejected):
+def test_the_ratio_of_lost_items_is_configurable(database, load_dining):
     load_dining(*map(serving, range(10)))
 
-    violations = violations_of(plan_dining(database, map(serving, range(9))), lost_items=limit)
+    for limit, rejected in [(0, True), (0.09, True), (0.1, False), (1, False)]:
+        violations = violations_of(plan_dining(database, map(serving, range(9))), lost_items=limit)
 
-    assert bool(violations) is rejected
+        assert bool(violations) is rejected, limit
 
 
 def test_items_may_move_from_one_date_to_another(database, load_dining):
@@ -121,32 +106,37 @@ def test_a_date_that_had_no_items_is_not_a_violation(database, load_dining):
     assert violations_of(plan_dining(database, [serving(1), serving(2), serving(1, date=day(2))])) == []
 
 
-@pytest.mark.parametrize(("emptied", "more"), [(10, []), (11, ["and 1 more date that is emptied"])])
-def test_at_most_ten_emptied_dates_are_listed(database, load_dining, emptied, more):
-    load_dining(*(serving(1, date=day(number)) for number in range(1, emptied + 1)))
+def test_at_most_ten_emptied_dates_are_listed(database, load_dining):
+    load_dining(*(serving(1, date=day(number)) for number in range(1, 12)))
 
-    violations = violations_of(plan_dining(database, [serving(1), serving(1, date=day(emptied + 1))]), lost_items=1)
+    for first, more in [(1, []), (0, ["and 1 more date that is emptied"])]:
+        menus = [serving(1, date=day(number)) for number in (first, 12)]
+        violations = violations_of(plan_dining(database, menus), lost_items=1)
 
-    assert (len(violations), violations[10:]) == (10 + len(more), more)
-
-
-@pytest.mark.parametrize(("after", "expected"), [(101, []), (102, ["101 days without items between {} and {}"])])
-def test_a_gap_may_have_a_hundred_days(after, expected):
-    violations = reasons(date_gaps([TODAY, day(after)], Thresholds()))
-
-    assert violations == [f"{line.format(TODAY, day(after))}: is one of them wrong?" for line in expected]
+        assert (len(violations), violations[10:]) == (10 + len(more), more), first
 
 
-@pytest.mark.parametrize("days", [[], [TODAY], [TODAY, day(1)], [day(number) for number in range(0, 900, 101)]])
-def test_dates_without_a_long_gap_are_not_a_violation(days):
-    assert date_gaps(days, Thresholds()) == []
-
-
-@pytest.mark.parametrize(("limit", "rejected"), [(0, True), (3, True), (4, False)])
-def test_the_length_of_a_gap_is_configurable(limit, rejected):
-    violations = date_gaps([TODAY, day(5)], Thresholds(closed_days=limit))
-
-    assert bool(violations) is rejected
+def test_a_gap_may_have_a_hundred_days_or_as_many_as_configured():
+    for days, limits, violations in [
+        ([TODAY, day(101)], {}, []),
+        ([TODAY, day(102)], {}, [f"101 days without items between {TODAY} and {day(102)}: is one of them wrong?"]),
+        ([], {}, []),
+        ([TODAY], {}, []),
+        ([TODAY, day(1)], {}, []),
+        ([day(number) for number in range(0, 900, 101)], {}, []),
+        ([TODAY, day(5)], {"closed_days": 4}, []),
+        (
+            [TODAY, day(5)],
+            {"closed_days": 3},
+            [f"4 days without items between {TODAY} and {day(5)}: is one of them wrong?"],
+        ),
+        (
+            [TODAY, day(2)],
+            {"closed_days": 0},
+            [f"1 days without items between {TODAY} and {day(2)}: is one of them wrong?"],
+        ),
+    ]:
+        assert reasons(date_gaps(days, Thresholds(**limits))) == violations, (days, limits)
 
 
 def test_at_most_ten_long_gaps_are_listed():
