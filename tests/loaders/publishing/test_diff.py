@@ -1,151 +1,81 @@
-import pytest
-
-from loaders.publishing import history
-from loaders.publishing.history import UnknownRevision
-from loaders.publishing.plan import plan_buildings
-from loaders.publishing.publish import publish
-from loaders.publishing.undo import plan_undo
-from tests.factories import building, serving
-
-TOMORROW, IN_TWO_DAYS = "2026-11-21", "2026-11-22"
+from loaders.publishing.diff import Change, CollectionDiff, MealChange, meal_changes
+from tests.factories import TODAY
 
 
-def change_lines(database, dataset, revision):
-    """Return the changes of a load as lines, by collection."""
-    _, changes = history.read_changes(database, dataset, revision)
-    return {name: list(map(str, each)) for name, each in changes.items() if each}
+def item(recipe=1, name="Rice", *, meal=0, location=30, category=23):
+    return {"meal": meal, "location": location, "category": category, "recipe": recipe, "name": name}
 
 
-def test_changes_of_buildings_are_listed(database, load_buildings):
-    load_buildings(building(1, name="Lamont"), building(2), building(3), building(4))
-    load_buildings(building(2, image="w.jpg", polygons=()), building(3), building(4, name=None), building(5))
-
-    assert change_lines(database, "buildings", 2) == {
-        "buildings": [
-            "changed 2 Widener Library: image None -> 'w.jpg'; geometry",
-            "changed 4 (no name): name 'Widener Library' -> None",
-            "added 5 Widener Library",
-            "removed 1 Lamont",
-        ]
-    }
+def changed(before, after, names=None):
+    return meal_changes(TODAY, before, after, names or {30: "Hall 30", 7: "Hall 7"})
 
 
-def test_changes_do_not_contain_coordinates(database, load_buildings):
-    load_buildings(building(1))
-    load_buildings(building(1, point=(42.0, -71.5)))
+def test_documents_are_counted_and_listed():
+    rice, soup = {"_id": 1, "name": "Rice"}, {"_id": 1, "name": "Soup"}
+    for old, new, action in [
+        (None, rice, "added"),
+        (rice, soup, "changed"),
+        (rice, None, "removed"),
+        (rice, rice, "unchanged"),
+    ]:
+        difference = CollectionDiff()
 
-    _, changes = history.read_changes(database, "buildings", 2)
+        changes = difference.compare(1, old, new)
 
-    assert [change.fields for change in changes["buildings"]] == [{"geometry": [None, None]}]
-
-
-def test_changes_of_a_meal_list_the_dishes(database, load_dining):
-    load_dining(serving(1, "Rice", meal=2), serving(2, "Soup", meal=2), serving(9))
-    load_dining(serving(2, "Soup", meal=2), serving(9))
-    load_dining(serving(2, "Soup", meal=2), serving(3, "Stew", meal=2), serving(9))
-
-    assert change_lines(database, "dining", 2) == {"menus": ["Hall 30, 2026-11-20, dinner: 2 -> 1 items (-Rice)"]}
-    assert change_lines(database, "dining", 3)["menus"] == ["Hall 30, 2026-11-20, dinner: 1 -> 2 items (+Stew)"]
+        assert difference.counts == {"added": 0, "changed": 0, "removed": 0, "unchanged": 0, action: 1}
+        assert (difference.is_empty, len(difference.changes)) == (not changes, changes), action
 
 
-def test_added_and_closed_dates_are_listed(database, load_dining):
-    load_dining(serving(1), serving(1, date=TOMORROW))
-    load_dining(serving(1), serving(1, date=IN_TWO_DAYS))
-
-    assert change_lines(database, "dining", 2) == {
-        "menus": [
-            "added 2026-11-22",
-            "Hall 30, 2026-11-21, breakfast: 1 -> 0 items",
-            "Hall 30, 2026-11-22, breakfast: 0 -> 1 items",
-        ]
-    }
-
-
-def test_new_names_are_listed(database, load_dining):
-    load_dining(serving(1, "Rice"))
-    load_dining(serving(1, "Brown Rice"), serving(2, "Soup", location=7, category=5))
-
-    lines = change_lines(database, "dining", 2)
-
-    assert lines["recipes"] == ["changed 1 Brown Rice: name 'Rice' -> 'Brown Rice'", "added 2 Soup"]
-    assert (lines["locations"], lines["categories"]) == (["added 7 Hall 7"], ["added 5 Category 5"])
+def test_a_change_is_one_line():
+    for change, line in [
+        (Change("added", 7, "Widener"), "added 7 Widener"),
+        (Change("removed", 7, None), "removed 7 (no name)"),
+        (Change("removed", TODAY, ""), "removed 2026-11-20"),
+        (Change("changed", 7, "B", {"name": ("A", "B")}), "changed 7 B: name 'A' -> 'B'"),
+        (Change("changed", 7, "B", {"image": (None, "b.jpg")}), "changed 7 B: image None -> 'b.jpg'"),
+        (
+            Change("changed", 7, "B", {"city": ("", "Boston"), "geometry": (None, None)}),
+            "changed 7 B: city '' -> 'Boston'; geometry",
+        ),
+    ]:
+        assert str(change) == line
 
 
-def test_a_first_load_of_buildings_lists_only_counts(database, load_buildings):
-    load_buildings(building(1), building(2))
-
-    entry, changes = history.read_changes(database, "buildings", 1)
-
-    assert (entry["collections"]["buildings"]["added"], changes) == (2, {"buildings": []})
+def test_an_equal_meal_is_unchanged():
+    assert changed([item(1), item(2, meal=1)], [item(2, meal=1), item(1)]) == []
 
 
-def test_a_first_load_of_dining_lists_names_and_dates(database, load_dining):
-    load_dining(serving(1, "Rice"), serving(1, "Rice", date=IN_TWO_DAYS))
+def test_a_changed_meal_lists_removed_and_added_dishes():
+    before, after = [item(1, "Rice"), item(2, "Soup"), item(3, "Stew")], [item(2, "Soup"), item(4, "Peas")]
 
-    assert change_lines(database, "dining", 1) == {
-        "categories": ["added 23 Category 23"],
-        "locations": ["added 30 Hall 30"],
-        "recipes": ["added 1 Rice"],
-        "menus": ["added 2026-11-20", "added 2026-11-21", "added 2026-11-22"],
-    }
+    assert changed(before, after) == [MealChange(TODAY, 30, "Hall 30", 0, 3, 2, ("Rice", "Stew"), ("Peas",))]
 
 
-def test_changes_of_an_undo_are_listed(database, load_dining):
-    load_dining(serving(1, "Rice"))
-    load_dining(serving(2, "Soup"), serving(2, "Soup", date=IN_TWO_DAYS))
-    plan = plan_undo(database, "dining")
-    publish(database, plan, plan.restores["sources"])
-
-    assert change_lines(database, "dining", 3) == {
-        "recipes": ["removed 2 Soup"],
-        "menus": [
-            "removed 2026-11-21",
-            "removed 2026-11-22",
-            "Hall 30, 2026-11-20, breakfast: 1 -> 1 items (-Soup, +Rice)",
-            "Hall 30, 2026-11-22, breakfast: 1 -> 0 items",
-        ],
-    }
+def test_a_new_or_removed_meal_or_another_order_has_only_counts():
+    for before, after, numbers in [
+        ([], [item(1), item(2)], (0, 2)),
+        ([item(1), item(2)], [], (2, 0)),
+        ([item(1), item(2)], [item(2), item(1)], (2, 2)),
+    ]:
+        assert changed(before, after) == [MealChange(TODAY, 30, "Hall 30", 0, *numbers)], numbers
 
 
-def test_changes_of_an_undone_load_are_still_listed(database, load_buildings):
-    load_buildings(building(1))
-    load_buildings(building(1), building(2))
-    plan = plan_undo(database, "buildings")
-    publish(database, plan, plan.restores["sources"])
+def test_a_recipe_in_another_category_is_removed_and_added():
+    [change] = changed([item(1, category=5), item(2)], [item(1, category=6), item(2)])
 
-    assert change_lines(database, "buildings", 2) == {"buildings": ["added 2 Widener Library"]}
+    assert (change.removed, change.added) == (("Rice",), ("Rice",))
 
 
-def test_each_load_has_separate_changes(database, load_buildings, load_dining):
-    for id_ in (1, 2, 3):
-        load_buildings(*map(building, range(id_)))
-        load_dining(serving(id_))
+def test_changes_are_sorted_by_location_and_meal_with_the_name_or_id_of_the_location():
+    after = [item(meal=2, location=30), item(meal=0, location=30), item(meal=1, location=7), item(location=99)]
 
-    assert change_lines(database, "buildings", 3) == {"buildings": ["added 2 Widener Library"]}
-
-
-def test_changes_of_an_interrupted_load_are_not_listed(database, load_buildings):
-    load_buildings(building(1))
-    history.start(database, plan_buildings(database, [building(1), building(8)]), 2, [], 0)
-    load_buildings(building(1), building(9))
-
-    assert change_lines(database, "buildings", 2) == {"buildings": ["added 9 Widener Library"]}
+    changes = [(change.location, change.meal, change.name) for change in changed([], after)]
+    assert changes == [(7, 1, "Hall 7"), (30, 0, "Hall 30"), (30, 2, "Hall 30"), (99, 0, "location 99")]
 
 
-def test_any_number_of_changes_is_listed(database, load_dining):
-    load_dining(serving(0))
-    load_dining(*map(serving, range(450)))
+def test_a_meal_is_one_line():
+    for meal, word in [(0, "breakfast"), (1, "lunch"), (2, "dinner")]:
+        change = MealChange(TODAY, 30, "Hall 30", meal, 2, 1, ("Rice",), ("Soup", "Stew"))
 
-    lines = change_lines(database, "dining", 2)
-
-    assert (len(lines["recipes"]), len(lines["menus"])) == (449, 1)
-
-
-@pytest.mark.parametrize(("dataset", "revision"), [("buildings", 2), ("dining", 1), ("buildings", 99)])
-def test_an_unknown_revision_is_an_error(database, load_buildings, dataset, revision):
-    load_buildings(building(1))
-
-    with pytest.raises(UnknownRevision) as error:
-        history.read_changes(database, dataset, revision)
-
-    assert str(error.value) == f"there is no revision {revision} of {dataset}"
+        assert change.summary == f"Hall 30, 2026-11-20, {word}: 2 -> 1 items", meal
+        assert str(change) == f"{change.summary} (-Rice, +Soup, +Stew)", meal

@@ -1,8 +1,7 @@
 """Facts of recipes in loads: stored, compared, kept, undone and guarded."""
 
 from datetime import date
-
-import pytest
+from itertools import product
 
 from campus_api.domain.models import Label, Nutrients
 from loaders.documents.serving import DiningLists
@@ -32,33 +31,20 @@ def lines(changes):
 
 
 def test_facts_are_stored_with_their_recipe(database, load_dining):
-    load_dining(serving(), facts={31001: facts()})
+    load_dining(serving(), serving(2, "Soup"), facts={31001: facts()})
 
     document = stored(database)
-    assert (document["name"], document["facts"]["calories"], document["facts"]["allergens"]) == (
-        "Kashi Pilaf",
-        167,
-        ["Sesame", "Wheat"],
-    )
+    assert (document["name"], document["facts"]["calories"]) == ("Kashi Pilaf", 167)
+    assert document["facts"]["allergens"] == ["Sesame", "Wheat"]
+    assert stored(database, 2) == {"_id": 2, "name": "Soup"}
 
 
-def test_a_recipe_without_facts_is_stored_as_before(database, load_dining):
-    load_dining(serving())
-
-    assert stored(database) == {"_id": 31001, "name": "Kashi Pilaf"}
-
-
-def test_equal_facts_are_unchanged(database, load_dining):
+def test_changed_facts_are_listed_and_equal_ones_or_none_are_unchanged(database, load_dining):
     load_dining(serving(), facts={31001: facts()})
 
     assert plan(database, serving(), facts={31001: facts()}).is_empty
-
-
-def test_changed_facts_are_listed(database, load_dining):
-    load_dining(serving(), facts={31001: facts()})
-
+    assert plan(database, serving()).is_empty
     difference = plan(database, serving(), facts={31001: facts(allergens=None, calories=170)}).differences["recipes"]
-
     [line] = lines(difference.changes)
     assert line == "changed 31001 Kashi Pilaf: calories; allergens 'Sesame, Wheat' -> None"
 
@@ -71,51 +57,52 @@ def test_first_facts_of_a_live_recipe_are_a_change(database, load_dining):
     assert (difference.changed, difference.changes[0].fields["ingredients"]) == (1, (None, None))
 
 
-@pytest.mark.parametrize("name", ["Kashi Pilaf", "KASHI  pilaf"])
-def test_an_export_that_does_not_speak_of_facts_keeps_them(database, load_dining, name):
+def test_an_export_that_does_not_speak_of_facts_keeps_them(database, load_dining):
     load_dining(serving(), facts={31001: facts()})
     before = stored(database)["facts"]
 
-    load_dining(serving(name=name), serving(2))
+    for name in ("Kashi Pilaf", "KASHI  pilaf"):
+        load_dining(serving(name=name), serving(2))
 
-    assert (stored(database)["name"], stored(database)["facts"]) == (name, before)
-    load_dining(serving(2), facts={2: facts()})
-    assert stored(database)["facts"] == before
-
-
-@pytest.mark.parametrize("live_date", [YESTERDAY, TODAY])
-def test_a_reused_number_does_not_have_the_facts_of_the_other_dish(database, load_dining, live_date):
-    load_dining(serving(date=live_date), facts={31001: facts()})
-
-    load_dining(serving(name="Chicken Parmesan"))
-
-    assert stored(database) == {"_id": 31001, "name": "Chicken Parmesan"}
+        assert (stored(database)["name"], stored(database)["facts"]) == (name, before), name
+        load_dining(serving(2), facts={2: facts()})
+        assert stored(database)["facts"] == before, name
 
 
-@pytest.mark.parametrize(("live_date", "calories"), [(YESTERDAY, 170), (TOMORROW, 167)])
-@pytest.mark.parametrize(("live", "allergens"), [(("Milk", "Wheat"), ["Fish", "Milk", "Wheat"]), (None, None)])
-def test_a_recipe_has_the_allergens_of_live_dates_that_the_export_does_not_have(
-    database, load_dining, live_date, calories, live, allergens
-):
-    load_dining(serving(date=live_date), facts={31001: facts(allergens=live, as_of=live_date)})
+def test_a_reused_number_does_not_have_the_facts_of_the_other_dish(database, load_dining, empty):
+    for live_date in (YESTERDAY, TODAY):
+        empty()
+        load_dining(serving(date=live_date), facts={31001: facts()})
+
+        load_dining(serving(name="Chicken Parmesan"))
+
+        assert stored(database) == {"_id": 31001, "name": "Chicken Parmesan"}, live_date
+
+
+def test_a_recipe_has_the_allergens_of_live_dates_that_the_export_does_not_have(database, load_dining, empty):
     exported = facts(allergens=("Fish", "Wheat"), calories=170, labels=(Label("XYZ"), Label("GF")))
+    union = (("Milk", "Wheat"), ["Fish", "Milk", "Wheat"])
+    for (live_date, calories), (live, allergens) in product([(YESTERDAY, 170), (TOMORROW, 167)], [union, (None, None)]):
+        empty()
+        load_dining(serving(date=live_date), facts={31001: facts(allergens=live, as_of=live_date)})
 
-    load_dining(serving(), facts={31001: exported})
+        load_dining(serving(), facts={31001: exported})
 
-    document = stored(database)["facts"]
-    assert (document["allergens"], document["calories"]) == (allergens, calories)
-    assert document["as_of"] == max(live_date, TODAY)
-    assert [label["code"] for label in document["labels"]] == ["XYZ"]
-    assert plan(database, serving(), facts={31001: exported}).is_empty
+        document = stored(database)["facts"]
+        assert (document["allergens"], document["calories"]) == (allergens, calories), (live_date, live)
+        assert document["as_of"] == max(live_date, TODAY), (live_date, live)
+        assert [label["code"] for label in document["labels"]] == ["XYZ"], (live_date, live)
+        assert plan(database, serving(), facts={31001: exported}).is_empty, (live_date, live)
 
 
-@pytest.mark.parametrize("others", [[], [serving(2, date=TOMORROW)]])
-def test_an_export_of_all_dates_of_a_recipe_replaces_allergens(database, load_dining, others):
-    load_dining(serving(), *others, facts={31001: facts(allergens=("Milk",))})
+def test_an_export_of_all_dates_of_a_recipe_replaces_allergens(database, load_dining, empty):
+    for others in ([], [serving(2, date=TOMORROW)]):
+        empty()
+        load_dining(serving(), *others, facts={31001: facts(allergens=("Milk",))})
 
-    load_dining(serving(), facts={31001: facts(allergens=("Fish",))})
+        load_dining(serving(), facts={31001: facts(allergens=("Fish",))})
 
-    assert stored(database)["facts"]["allergens"] == ["Fish"]
+        assert stored(database)["facts"]["allergens"] == ["Fish"], others
 
 
 def test_menus_of_the_past_add_no_allergens(database, load_dining):
@@ -128,32 +115,18 @@ def test_menus_of_the_past_add_no_allergens(database, load_dining):
     assert stored(database)["facts"]["allergens"] == ["Fish"]
 
 
-def test_an_export_that_does_not_speak_of_facts_changes_nothing(database, load_dining):
-    load_dining(serving(), facts={31001: facts()})
-
-    assert plan(database, serving()).is_empty
-
-
-def test_undo_restores_facts(database, load_dining):
-    load_dining(serving(), facts={31001: facts()})
-    before = live_data(database, "dining")
-    load_dining(serving(), facts={31001: facts(calories=170)})
-
-    undo = plan_undo(database, "dining")
-    publish(database, undo)
-
-    assert undo.differences["recipes"].counts == {"added": 0, "changed": 1, "removed": 0, "unchanged": 0}
-    assert live_data(database, "dining") == before
-
-
-def test_undo_restores_recipes_without_facts(database, load_dining):
+def test_undo_restores_facts_and_that_there_were_none(database, load_dining):
     load_dining(serving())
-    before = live_data(database, "dining")
-    load_dining(serving(), facts={31001: facts()})
+    for later in (facts(), facts(calories=170)):
+        before = live_data(database, "dining")
+        load_dining(serving(), facts={31001: later})
 
-    publish(database, plan_undo(database, "dining"))
+        undo = plan_undo(database, "dining")
+        publish(database, undo)
 
-    assert live_data(database, "dining") == before
+        assert undo.differences["recipes"].counts == {"added": 0, "changed": 1, "removed": 0, "unchanged": 0}
+        assert live_data(database, "dining") == before
+        load_dining(serving(), facts={31001: later})
 
 
 def test_the_history_lists_changed_facts(database, load_dining):
@@ -189,20 +162,17 @@ def test_a_load_in_which_most_recipes_lose_their_allergens_is_refused(database):
     )
 
 
-@pytest.mark.parametrize(
-    ("before", "after"),
-    [
+def test_usual_changes_of_allergens_pass(database, empty):
+    for before, after in [
         ([MILK] * 10, [None] * 3 + [MILK] * 7),
         ([MILK] * 2, [None] * 2),
         ([MILK] * 10, [("Milk", "Wheat")] * 3 + [MILK] * 7),
         ([None] * 6, [MILK] * 6),
         ([MILK] * 6, ["no facts"] * 6),
         (["no facts"] * 6, [None] * 6),
-    ],
-    ids=["a few", "two", "others", "new ones", "without facts", "first facts"],
-)
-def test_usual_changes_of_allergens_pass(database, before, after):
-    assert violations(database, before, after) == []
+    ]:
+        empty()
+        assert violations(database, before, after) == [], (before, after)
 
 
 def test_a_load_in_which_all_recipes_have_the_same_allergens_is_refused(database):
@@ -215,9 +185,11 @@ def test_a_load_in_which_all_recipes_have_the_same_allergens_is_refused(database
     )
 
 
-@pytest.mark.parametrize(
-    ("new", "fields"),
-    [
+def test_a_fact_that_most_recipes_change_is_refused(database):
+    servings = [serving(id_, f"Soup {id_}") for id_ in range(6)]
+    publish(database, plan(database, *servings, facts=dict.fromkeys(range(6), facts())), [])
+
+    for new, fields in [
         (facts(calories=0), ["calories"]),
         (facts(calories=None, calories_from_fat=None), ["calories", "calories from fat"]),
         (facts(calories=699), ["calories"]),
@@ -226,28 +198,11 @@ def test_a_load_in_which_all_recipes_have_the_same_allergens_is_refused(database
         (facts(labels=(Label("XYZ"),)), ["labels"]),
         (facts(nutrients=Nutrients()), ["sodium", "total fat"]),
         (facts(calories=170, labels=(Label("VGN"), Label("XYZ", "new")), as_of="2026-11-21"), []),
-    ],
-)
-def test_a_fact_that_most_recipes_change_is_refused(database, new, fields):
-    servings = [serving(id_, f"Soup {id_}") for id_ in range(6)]
-    publish(database, plan(database, *servings, facts=dict.fromkeys(range(6), facts())), [])
+    ]:
+        refused = plan(database, *servings, facts=dict.fromkeys(range(6), new)).changed_content()
 
-    refused = plan(database, *servings, facts=dict.fromkeys(range(6), new)).changed_content()
-
-    starts = sorted(each.reason.partition(",")[0].partition(":")[0] for each in refused)
-    assert starts == sorted(f"6 of 6 recipes would change their {name}" for name in fields)
-
-
-@pytest.mark.parametrize("override", ["changed-values", "all"])
-def test_the_guard_of_allergens_can_be_overridden(campus_load, save_rows, override):
-    rows = [foodpro_row(Recipe_Number=str(id_), Calories="1", Allergens="Milk") for id_ in range(4)]
-    campus_load("dining", save_rows(*rows))
-    path = save_rows(*(row | {"Allergens": ""} for row in rows))
-
-    refused, overridden = campus_load("dining", path), campus_load("dining", path, "--override", override)
-
-    assert (refused.exit_code, "refused by changed-values: 4 of 4 recipes" in refused.stderr) == (3, True)
-    assert overridden.exit_code == 0
+        starts = sorted(each.reason.partition(",")[0].partition(":")[0] for each in refused)
+        assert starts == sorted(f"6 of 6 recipes would change their {name}" for name in fields), fields
 
 
 def test_a_later_date_of_the_same_facts_is_counted_and_not_listed(campus_load, save_rows):

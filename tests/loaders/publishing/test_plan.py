@@ -1,10 +1,9 @@
-import pytest
-
 from loaders.documents.spool import encode_building
 from loaders.publishing.dining_plan import plan_dining
 from loaders.publishing.plan import plan_buildings
 from tests.factories import RING, TODAY, building, serving
 
+TOMORROW, IN_TWO_DAYS = "2026-11-21", "2026-11-22"
 COLLECTIONS = ["categories", "locations", "recipes", "menus"]
 
 
@@ -65,31 +64,41 @@ def test_the_same_buildings_in_another_order_are_unchanged(database, load_buildi
     assert (plan.is_empty, plan.revision, counts(plan)["unchanged"]) == (True, 2, 2)
 
 
-@pytest.mark.parametrize(
-    "other",
-    [
-        {"name": None},
-        {"address": "1 Oak Street"},
-        {"city": "Boston"},
-        {"image": "https://example.edu/w.jpg"},
-        {"point": (42.3742, -71.1171)},
-        {"polygons": ()},
-        {"polygons": (RING[::-1],)},
-    ],
-    ids=["name", "address", "city", "image", "point", "no polygons", "other polygons"],
-)
-def test_a_difference_in_any_field_changes_a_building(database, load_buildings, other):
-    load_buildings(building())
+def test_a_difference_in_any_field_changes_a_building(database, load_buildings):
+    load_buildings(building(1), building(7))
 
-    plan = plan_buildings(database, [building(**other)])
+    for other, fields in [
+        ({"name": "Lamont"}, {"name": ("Widener Library", "Lamont")}),
+        ({"name": None}, {"name": ("Widener Library", None)}),
+        ({"address": "1 Oak Street"}, {"address": ("Harvard Yard", "1 Oak Street")}),
+        ({"city": ""}, {"city": ("Cambridge", "")}),
+        ({"image": "w.jpg"}, {"image": (None, "w.jpg")}),
+        ({"point": (42.3742, -71.1171)}, {"geometry": (None, None)}),
+        ({"polygons": (RING[::-1],)}, {"geometry": (None, None)}),
+        ({"city": "Boston", "polygons": ()}, {"city": ("Cambridge", "Boston"), "geometry": (None, None)}),
+    ]:
+        plan = plan_buildings(database, [building(1), building(7, **other)])
 
-    assert (counts(plan)["changed"], plan.is_empty) == (1, False)
+        [change] = plan.differences["buildings"].changes
+        assert (change.action, change.id, change.fields, plan.is_empty) == ("changed", 7, fields, False), other
+        assert counts(plan) == {"added": 0, "changed": 1, "removed": 0, "unchanged": 1}, other
 
 
-def test_a_removed_building_is_a_change(database, load_buildings):
-    load_buildings(building(1), building(2))
+def test_added_and_removed_buildings_are_listed_with_their_names(database, load_buildings):
+    load_buildings(building(1, name="Lamont"), building(2), building(3, name=None))
 
-    assert not plan_buildings(database, [building(1)]).is_empty
+    plan = plan_buildings(database, [building(2), building(4, name="Pusey")])
+
+    lines = [str(change) for change in plan.differences["buildings"].changes]
+    assert lines == ["added 4 Pusey", "removed 1 Lamont", "removed 3 (no name)"]
+    assert not plan_buildings(database, [building(1, name="Lamont"), building(2)]).is_empty
+
+
+def test_changes_of_a_first_load_are_not_listed(database):
+    difference = plan_buildings(database, [building(1), building(2)]).differences["buildings"]
+
+    assert (difference.added, difference.changes) == (2, [])
+    assert plan_dining(database, [serving(1)]).meal_changes == []
 
 
 def test_names_and_dates_of_dining_are_counted(database, load_dining):
@@ -105,23 +114,19 @@ def test_names_and_dates_of_dining_are_counted(database, load_dining):
     ]
 
 
-def test_the_same_menus_are_unchanged(database, load_dining):
+def test_the_same_menus_or_a_subset_of_the_live_ones_are_unchanged(database, load_dining):
     load_dining(serving(1), serving(2, date="2026-11-19"))
 
     plan = plan_dining(database, [serving(2, date="2026-11-19"), serving(1)])
 
     assert (plan.is_empty, plan.revision) == (True, 2)
-
-
-def test_a_subset_of_the_live_menus_is_unchanged(database, load_dining):
-    load_dining(serving(1), serving(2, date="2026-11-19"))
-
     assert plan_dining(database, [serving(1)]).is_empty
 
 
-@pytest.mark.parametrize(
-    "servings",
-    [
+def test_any_difference_changes_a_date(database, load_dining):
+    load_dining(serving(1), serving(2))
+
+    for servings in (
         [serving(1)],
         [serving(1), serving(2), serving(3)],
         [serving(2), serving(1)],
@@ -129,29 +134,10 @@ def test_a_subset_of_the_live_menus_is_unchanged(database, load_dining):
         [serving(1), serving(2, location=7)],
         [serving(1), serving(2, category=24)],
         [serving(1), serving(2, "Soup")],
-    ],
-    ids=["one less", "one more", "order", "meal", "location", "category", "name"],
-)
-def test_any_difference_changes_a_date(database, load_dining, servings):
-    load_dining(serving(1), serving(2))
+    ):
+        plan = plan_dining(database, servings)
 
-    plan = plan_dining(database, servings)
-
-    assert (counts(plan, "menus")["changed"], plan.is_empty) == (1, False)
-
-
-def test_items_of_a_date_are_in_the_order_of_meal_location_and_export(database):
-    servings = [
-        serving(1, meal=2, location=7),
-        serving(2, meal=0, location=30),
-        serving(4, meal=0, location=7, category=9),
-        serving(3, meal=0, location=7, category=10),
-        serving(5, meal=2, location=7, category=1),
-    ]
-
-    [day] = plan_dining(database, servings).menus.values()
-
-    assert [item["recipe"] for item in day["items"]] == [4, 3, 2, 1, 5]
+        assert (counts(plan, "menus")["changed"], plan.is_empty) == (1, False), servings
 
 
 def test_a_date_is_one_document_with_the_names_as_served(database):
@@ -161,7 +147,23 @@ def test_a_date_is_one_document_with_the_names_as_served(database):
     assert (day["_id"], day["items"]) == (TODAY, [item])
 
 
-def test_a_recipe_has_the_name_of_its_last_date(database):
+def test_changed_meals_of_all_dates_are_listed_including_closed_ones(database, load_dining):
+    load_dining(serving(1), serving(2, date=TOMORROW), serving(3, date=IN_TWO_DAYS), serving(4, date="2026-11-19"))
+
+    plan = plan_dining(database, [serving(1), serving(3, date=IN_TWO_DAYS, meal=1), serving(1, location=7)])
+
+    assert [meal.summary for meal in plan.meal_changes] == [
+        "Hall 7, 2026-11-20, breakfast: 0 -> 1 items",
+        "Hall 30, 2026-11-21, breakfast: 1 -> 0 items",
+        "Hall 30, 2026-11-22, breakfast: 1 -> 0 items",
+        "Hall 30, 2026-11-22, lunch: 0 -> 1 items",
+    ]
+
+
+def test_a_recipe_has_the_name_of_its_last_date(database, load_dining):
+    load_dining(serving(1, "Rice"))
+
     plan = plan_dining(database, [serving(1, "Stew", date="2026-11-20"), serving(1, "Soup", date="2026-11-19")])
 
     assert plan.entities["recipes"] == {1: {"_id": 1, "name": "Stew"}}
+    assert [str(change) for change in plan.differences["recipes"].changes] == ["changed 1 Stew: name 'Rice' -> 'Stew'"]

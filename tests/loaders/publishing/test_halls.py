@@ -46,12 +46,6 @@ def load(campus_load, save, save_rows, monkeypatch):
     return load
 
 
-@pytest.fixture
-def load_building(campus_load, save_features):
-    """Load a building with this id."""
-    return lambda id_: campus_load("buildings", save_features(feature(id_, name="Memorial Hall")))
-
-
 def in_days(number):
     return date.fromisoformat(TODAY) + timedelta(days=number)
 
@@ -62,24 +56,19 @@ def test_a_location_has_its_building_and_hours(stored):
     assert locations == {30: {"name": "Hall 30", "building": 203, "hours": [DOCUMENT]}, 7: {"name": "Hall 7"}}
 
 
-def test_equal_halls_are_unchanged(database, stored):
+def test_changed_halls_are_listed_and_equal_ones_unchanged(database, stored):
     stored(serving(), hall_30=Hall(203, (LUNCH,)))
 
     assert plan(database, serving(), hall_30=Hall(203, (LUNCH,))).is_empty
-
-
-def test_changed_halls_are_listed(database, stored):
-    stored(serving(), hall_30=Hall(203, (LUNCH,)))
-
     changes = plan(database, serving(), hall_30=Hall(161)).differences["locations"].changes
-
     assert list(map(str, changes)) == ["changed 30 Hall 30: building 203 -> 161; hours"]
 
 
-def test_a_profile_that_does_not_speak_of_a_hall_keeps_it(stored):
+def test_a_hall_stays_until_its_table_is_empty(stored):
     stored(serving(), hall_30=Hall(203, (LUNCH,)))
 
     assert stored(serving(2))[30]["building"] == 203
+    assert stored(serving(), hall_30=Hall()) == {30: {"name": "Hall 30"}}
 
 
 def test_an_undo_has_the_changes_of_a_location(database, stored):
@@ -91,12 +80,6 @@ def test_an_undo_has_the_changes_of_a_location(database, stored):
     assert list(map(str, changes)) == ["changed 30 Hall 30: hours"]
 
 
-def test_an_empty_table_removes_building_and_hours(stored):
-    stored(serving(), hall_30=Hall(203, (LUNCH,)))
-
-    assert stored(serving(), hall_30=Hall()) == {30: {"name": "Hall 30"}}
-
-
 def test_a_hall_that_the_export_does_not_serve_today_is_updated(stored):
     stored(serving(location=7))
 
@@ -105,35 +88,24 @@ def test_a_hall_that_the_export_does_not_serve_today_is_updated(stored):
     assert locations[7] == {"name": "Hall 7", "building": 320}
 
 
-def test_a_hall_of_no_location_is_a_warning(load):
-    assert "halls.99 is no location of the export, nor a loaded one" in load("[halls.99]\nbuilding = 1")
+def test_a_hall_of_no_location_or_building_is_a_warning(load, campus_load, save_features):
+    campus_load("buildings", save_features(feature(203, name="Memorial Hall")))
 
-
-def test_a_building_that_is_not_loaded_is_a_warning(load, load_building):
-    load_building(203)
-
+    assert load("[halls.30]\nbuilding = 203") == ""
+    assert "halls.99 is no location of the export, nor a loaded one" in load("[halls.99]\nbuilding = 203")
     problems = load("[halls.30]\nbuilding = 161")
-
     assert "menus.json, the whole file: halls.30.building 161 is not loaded: the hall has no place on maps" in problems
 
 
-def test_a_building_that_is_loaded_is_no_warning(load, load_building):
-    load_building(203)
+def test_each_load_warns_of_the_end_of_hours_from_two_weeks_before(load):
+    soon = "is at most two weeks ahead"
+    for until, warning in [(-1, "is over"), (0, soon), (14, soon), (15, "")]:
+        settings = f'[halls.30]\nhours = {{lunch = "11:30-14:00"}}\nhours_until = {in_days(until)}'
 
-    assert load("[halls.30]\nbuilding = 203") == ""
+        first, again = load(settings), load(settings)
 
-
-@pytest.mark.parametrize(
-    ("until", "warning"),
-    [(-1, "is over"), (0, "is at most two weeks ahead"), (14, "is at most two weeks ahead"), (15, "")],
-)
-def test_each_load_warns_of_the_end_of_hours_from_two_weeks_before(load, until, warning):
-    settings = f'[halls.30]\nhours = {{lunch = "11:30-14:00"}}\nhours_until = {in_days(until)}'
-
-    first, again = load(settings), load(settings)
-
-    assert all(warning in problems for problems in (first, again))
-    assert bool(first) is bool(again) is bool(warning)
+        assert all(warning in problems for problems in (first, again)), until
+        assert bool(first) is bool(again) is bool(warning), until
 
 
 def test_a_dump_and_a_reload_keep_halls(database, campus_load, tmp_path):

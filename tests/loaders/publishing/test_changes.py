@@ -1,0 +1,263 @@
+"""What each load has changed is listed; that of the last 100 loads of a data set is stored."""
+
+import pytest
+
+from campus_api.db.connection import read_record
+from loaders.publishing import history
+from loaders.publishing.dining_plan import plan_dining
+from loaders.publishing.history import UnknownRevision
+from loaders.publishing.plan import plan_buildings
+from loaders.publishing.publish import publish
+from loaders.publishing.undo import plan_undo
+from tests.factories import building, serving
+
+TOMORROW, IN_TWO_DAYS = "2026-11-21", "2026-11-22"
+NO_LONGER_STORED = (
+    "the changes of revision {} of dining are no longer stored: only those of the last 100 loads of a data set are"
+)
+
+
+def change_lines(database, dataset, revision):
+    """Return the changes of a load as lines, by collection."""
+    _, changes = history.read_changes(database, dataset, revision)
+    return {name: list(map(str, each)) for name, each in changes.items() if each}
+
+
+def test_changes_of_buildings_are_listed(database, load_buildings):
+    load_buildings(building(1, name="Lamont"), building(2), building(3), building(4))
+    load_buildings(building(2, image="w.jpg", polygons=()), building(3), building(4, name=None), building(5))
+
+    assert change_lines(database, "buildings", 2) == {
+        "buildings": [
+            "changed 2 Widener Library: image None -> 'w.jpg'; geometry",
+            "changed 4 (no name): name 'Widener Library' -> None",
+            "added 5 Widener Library",
+            "removed 1 Lamont",
+        ]
+    }
+
+
+def test_changes_do_not_contain_coordinates(database, load_buildings):
+    load_buildings(building(1))
+    load_buildings(building(1, point=(42.0, -71.5)))
+
+    _, changes = history.read_changes(database, "buildings", 2)
+
+    assert [change.fields for change in changes["buildings"]] == [{"geometry": [None, None]}]
+
+
+def test_changes_of_a_meal_list_the_dishes(database, load_dining):
+    load_dining(serving(1, "Rice", meal=2), serving(2, "Soup", meal=2), serving(9))
+    load_dining(serving(2, "Soup", meal=2), serving(9))
+    load_dining(serving(2, "Soup", meal=2), serving(3, "Stew", meal=2), serving(9))
+
+    assert change_lines(database, "dining", 2) == {"menus": ["Hall 30, 2026-11-20, dinner: 2 -> 1 items (-Rice)"]}
+    assert change_lines(database, "dining", 3)["menus"] == ["Hall 30, 2026-11-20, dinner: 1 -> 2 items (+Stew)"]
+
+
+def test_added_and_closed_dates_are_listed(database, load_dining):
+    load_dining(serving(1), serving(1, date=TOMORROW))
+    load_dining(serving(1), serving(1, date=IN_TWO_DAYS))
+
+    assert change_lines(database, "dining", 2) == {
+        "menus": [
+            "added 2026-11-22",
+            "Hall 30, 2026-11-21, breakfast: 1 -> 0 items",
+            "Hall 30, 2026-11-22, breakfast: 0 -> 1 items",
+        ]
+    }
+
+
+def test_new_names_are_listed(database, load_dining):
+    load_dining(serving(1, "Rice"))
+    load_dining(serving(1, "Brown Rice"), serving(2, "Soup", location=7, category=5))
+
+    lines = change_lines(database, "dining", 2)
+
+    assert lines["recipes"] == ["changed 1 Brown Rice: name 'Rice' -> 'Brown Rice'", "added 2 Soup"]
+    assert (lines["locations"], lines["categories"]) == (["added 7 Hall 7"], ["added 5 Category 5"])
+
+
+def test_a_first_load_of_buildings_lists_only_counts(database, load_buildings):
+    load_buildings(building(1), building(2))
+
+    entry, changes = history.read_changes(database, "buildings", 1)
+
+    assert (entry["collections"]["buildings"]["added"], changes) == (2, {"buildings": []})
+
+
+def test_a_first_load_of_dining_lists_names_and_dates(database, load_dining):
+    load_dining(serving(1, "Rice"), serving(1, "Rice", date=IN_TWO_DAYS))
+
+    assert change_lines(database, "dining", 1) == {
+        "categories": ["added 23 Category 23"],
+        "locations": ["added 30 Hall 30"],
+        "recipes": ["added 1 Rice"],
+        "menus": ["added 2026-11-20", "added 2026-11-21", "added 2026-11-22"],
+    }
+
+
+def test_changes_of_an_undo_are_listed(database, load_dining):
+    load_dining(serving(1, "Rice"))
+    load_dining(serving(2, "Soup"), serving(2, "Soup", date=IN_TWO_DAYS))
+    plan = plan_undo(database, "dining")
+    publish(database, plan, plan.restores["sources"])
+
+    assert change_lines(database, "dining", 3) == {
+        "recipes": ["removed 2 Soup"],
+        "menus": [
+            "removed 2026-11-21",
+            "removed 2026-11-22",
+            "Hall 30, 2026-11-20, breakfast: 1 -> 1 items (-Soup, +Rice)",
+            "Hall 30, 2026-11-22, breakfast: 1 -> 0 items",
+        ],
+    }
+
+
+def test_changes_of_each_load_are_listed_even_if_it_is_undone(database, load_buildings, load_dining):
+    for id_ in (1, 2, 3):
+        load_buildings(*map(building, range(id_)))
+        load_dining(serving(id_))
+    plan = plan_undo(database, "buildings")
+    publish(database, plan, plan.restores["sources"])
+
+    assert change_lines(database, "buildings", 2) == {"buildings": ["added 1 Widener Library"]}
+    assert change_lines(database, "buildings", 3) == {"buildings": ["added 2 Widener Library"]}
+
+
+def test_changes_of_an_interrupted_load_are_not_listed(database, load_buildings):
+    load_buildings(building(1))
+    history.start(database, plan_buildings(database, [building(1), building(8)]), 2, [], 0)
+    load_buildings(building(1), building(9))
+
+    assert change_lines(database, "buildings", 2) == {"buildings": ["added 9 Widener Library"]}
+
+
+def test_any_number_of_changes_is_listed(database, load_dining):
+    load_dining(serving(0))
+    load_dining(*map(serving, range(450)))
+
+    lines = change_lines(database, "dining", 2)
+
+    assert (len(lines["recipes"]), len(lines["menus"])) == (449, 1)
+
+
+def test_an_unknown_revision_is_an_error(database, load_buildings):
+    load_buildings(building(1))
+
+    for dataset, revision in [("buildings", 2), ("dining", 1), ("buildings", 99)]:
+        with pytest.raises(UnknownRevision, match=f"^there is no revision {revision} of {dataset}$"):
+            history.read_changes(database, dataset, revision)
+
+
+def load(database, *recipes):
+    return publish(database, plan_dining(database, map(serving, recipes)))
+
+
+def revisions(database, dataset="dining"):
+    """Return the revisions whose changes are stored."""
+    loads = database.loads.find({"_id": {"$in": database.load_changes.distinct("load")}, "dataset": dataset})
+    return sorted(entry["revision"] for entry in loads)
+
+
+def load_hundred_times(database):
+    """Load 100 times, in short: record the loads as if they had been published."""
+    load(database, 1)
+    record = read_record(database, "dining")
+    entry = database.loads.find_one({"_id": record["load"]})
+    change = database.load_changes.find_one({"load": record["load"]})
+    for document in (entry, change):
+        del document["_id"]
+    for revision in range(2, 101):
+        id_ = database.loads.insert_one({**entry, "revision": revision}).inserted_id
+        database.load_changes.insert_one({**change, "load": id_})
+    database.datasets.update_one({"_id": "dining"}, {"$set": {"revision": 100, "load": id_}})
+
+
+def test_the_changes_of_the_last_100_loads_of_a_data_set_stay(campus_load, database):
+    for count in (1, 2):
+        publish(database, plan_buildings(database, map(building, range(count))))
+    for number in range(102):
+        load(database, number)
+    history.record_unpublished(database, plan_dining(database, []), [], 0, "unchanged")
+
+    diffs = [campus_load("diff", "dining", revision) for revision in (2, 3, 102)]
+
+    message = f"campus-load: {NO_LONGER_STORED.format(2)}\n"
+    assert (diffs[0].exit_code, diffs[0].stdout, diffs[0].stderr) == (2, "", message)
+    assert [(diff.exit_code, "-Kashi Pilaf, +Kashi Pilaf" in diff.stdout) for diff in diffs[1:]] == [(0, True)] * 2
+    assert revisions(database) == list(range(3, 103))
+    assert campus_load("diff", "buildings", 2).stdout.endswith("buildings: added 1 Widener Library\n")
+    assert len(history.list_loads(database, ["dining"])) == 103
+
+
+def test_changes_are_looked_up_by_indexes(database):
+    load(database, 1)
+
+    plans = [
+        database.load_changes.find({"load": 1}).explain(),
+        database.loads.find({"dataset": "dining"}).sort("revision", -1).explain(),
+    ]
+
+    assert ["COLLSCAN" in str(plan) or "'SORT'" in str(plan) for plan in plans] == [False, False]
+
+
+def test_an_undone_load_is_one_of_the_last_100(database):
+    load_hundred_times(database)
+    database.loads.update_one({"revision": 99}, {"$set": {"state": "undone"}})
+
+    load(database, 2)
+
+    assert revisions(database) == list(range(2, 102))
+
+
+def test_loads_that_published_nothing_are_none_of_the_last_100(database):
+    load_hundred_times(database)
+    for state in ("unchanged", "refused", "invalid"):
+        history.record_unpublished(database, plan_dining(database, [serving(1)]), [], 0, state)
+
+    _, changes = history.read_changes(database, "dining", 1)
+
+    assert changes["menus"]
+
+
+def test_the_changes_of_an_interrupted_load_are_deleted(database):
+    load(database, 1)
+    plan = plan_dining(database, [serving(2)])
+    history.start(database, plan, plan.revision, [], 0)
+
+    load(database, 3)
+
+    assert [entry["state"] for entry in history.list_loads(database, ["dining"])] == [
+        *("published", "interrupted", "published")
+    ]
+    assert len(database.load_changes.distinct("load")) == 2
+
+
+def test_changes_that_a_killed_load_has_not_deleted_are_deleted_by_a_later_one(database, interrupted_by):
+    load_hundred_times(database)
+    killed = interrupted_by(_kill, "delete", "load_changes")
+    with pytest.raises(KeyboardInterrupt):
+        load(killed, 2)
+    before = revisions(database)
+
+    with pytest.raises(UnknownRevision, match=NO_LONGER_STORED.format(1)):
+        history.read_changes(database, "dining", 1)
+    load(database, 3)
+
+    assert (before, revisions(database)) == (list(range(1, 102)), list(range(3, 103)))
+
+
+def test_a_load_that_another_one_came_before_leaves_no_changes_however_it_is_killed(database, interrupted_by):
+    killed = interrupted_by(_kill, "delete", "loads")
+    plan = plan_dining(killed, [serving(1)])
+    load(database, 2)
+
+    with pytest.raises(KeyboardInterrupt):
+        publish(killed, plan)
+
+    assert database.load_changes.distinct("load") == [read_record(database, "dining")["load"]]
+
+
+def _kill():
+    raise KeyboardInterrupt
