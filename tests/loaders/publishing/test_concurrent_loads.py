@@ -1,5 +1,7 @@
 """Concurrent loads of a data set: the last one is compared again with the live data."""
 
+from itertools import islice
+
 import pytest
 from pymongo.errors import OperationFailure
 
@@ -27,95 +29,69 @@ data_sets = pytest.mark.parametrize("dataset", PLANS)
 FIRST_WRITE = ("insert", "loads")
 
 
-def read(*rows):
-    return DiningRead(records=list(rows))
-
-
 @data_sets
-@pytest.mark.parametrize("before", [0, 1, 3])
-@pytest.mark.parametrize("between", [1, 2, 3])
-def test_a_plan_for_an_older_revision_is_not_published(database, dataset, before, between):
-    make_plan = PLANS[dataset]
-    for _ in range(before):
-        publish(database, make_plan(database, RECORDS[dataset][0]), [])
-    plan = make_plan(database, RECORDS[dataset][1])
-    for _ in range(between):
-        publish(database, make_plan(database, RECORDS[dataset][2]), [])
-    live = live_data(database, dataset)
+def test_a_plan_for_an_older_revision_is_not_published(database, dataset):
+    make_plan, loads = PLANS[dataset], 0
+    for between in (1, 1, 3):
+        plan = make_plan(database, RECORDS[dataset][1])
+        for _ in range(between):
+            publish(database, make_plan(database, RECORDS[dataset][2]), [])
+        loads += between
+        live = live_data(database, dataset)
 
-    with pytest.raises(ConcurrentLoadError, match=f"another load of {dataset} was published in the meantime"):
-        publish(database, plan, [])
+        with pytest.raises(ConcurrentLoadError, match=f"another load of {dataset} was published in the meantime"):
+            publish(database, plan, [])
 
-    assert live_data(database, dataset) == live
-
-
-@data_sets
-def test_a_rejected_concurrent_load_leaves_no_staging_and_no_history(database, dataset):
-    plan = PLANS[dataset](database, RECORDS[dataset][1])
-    publish(database, PLANS[dataset](database, RECORDS[dataset][2]), [])
-
-    with pytest.raises(ConcurrentLoadError):
-        publish(database, plan, [])
-
-    names = database.list_collection_names()
-    assert [name for name in names if len(name.rpartition("_")[2]) == 24] == []
-    assert database.loads.count_documents({}) == 1
+        assert live_data(database, dataset) == live, between
+        names = database.list_collection_names()
+        assert [name for name in names if len(name.rpartition("_")[2]) == 24] == [], between
+        assert database.loads.count_documents({}) == loads, between
 
 
-def test_a_load_is_compared_again_after_a_concurrent_one(interrupted_by, database):
-    others = iter([serving(1, date=TOMORROW)])
+@pytest.fixture
+def load_during(interrupted_by, database):
+    """Load rows while others, one list for each attempt, are published by another load."""
 
-    def publish_another():
-        for row in others:
-            publish(database, plan_dining(database, [row]), [])
+    def load_during(others, *rows):
+        others = iter(others)
 
-    database = interrupted_by(publish_another, *FIRST_WRITE)
+        def publish_others():
+            for each in islice(others, 1):
+                publish(database, plan_dining(database, each), [])
 
-    result = load_dining(database, read(serving(2)), Thresholds(), PublishOptions())
+        interrupted = interrupted_by(publish_others, *FIRST_WRITE)
+        return load_dining(interrupted, DiningRead(records=list(rows)), Thresholds(), PublishOptions())
+
+    return load_during
+
+
+def test_a_load_is_compared_again_after_a_concurrent_one(load_during, database):
+    result = load_during([[serving(1, date=TOMORROW)]], serving(2))
 
     assert (result.state, result.revision, result.plan.current_revision) == ("published", 2, 1)
     assert live_collection(database, "menus").count_documents({}) == 2
 
 
-def test_a_load_equal_to_a_concurrent_one_is_unchanged(interrupted_by, database):
-    others = iter([serving(1)])
-
-    def publish_the_same():
-        for row in others:
-            publish(database, plan_dining(database, [row]), [])
-
-    result = load_dining(
-        interrupted_by(publish_the_same, *FIRST_WRITE), read(serving(1)), Thresholds(), PublishOptions()
-    )
+def test_a_load_equal_to_a_concurrent_one_is_unchanged(load_during):
+    result = load_during([[serving(1)]], serving(1))
 
     assert (result.state, result.revision) == ("unchanged", 1)
 
 
-def test_guards_check_a_load_again_after_a_concurrent_one(interrupted_by, database):
-    others = iter([list(map(serving, range(10)))])
-
-    def publish_many():
-        for rows in others:
-            publish(database, plan_dining(database, rows), [])
-
-    result = load_dining(interrupted_by(publish_many, *FIRST_WRITE), read(serving(1)), Thresholds(), PublishOptions())
+def test_guards_check_a_load_again_after_a_concurrent_one(load_during):
+    result = load_during([map(serving, range(10))], serving(1))
 
     guards = [violation.guard for violation in result.violations]
     assert (result.state, guards) == ("refused", ["lost-items", "lost-items"])
 
 
-def test_a_load_is_retried_three_times(interrupted_by, database):
-    ids = iter(range(2, 10))
-
-    def publish_another():
-        publish(database, plan_dining(database, [serving(next(ids), date=TOMORROW)]), [])
-
-    database = interrupted_by(publish_another, *FIRST_WRITE)
+def test_a_load_is_retried_three_times(load_during, database):
+    others = [[serving(id_, date=TOMORROW)] for id_ in range(2, 10)]
 
     with pytest.raises(ConcurrentLoadError):
-        load_dining(database, read(serving(1)), Thresholds(), PublishOptions())
+        load_during(others, serving(1))
 
-    assert next(ids) == 2 + 4
+    assert database.loads.count_documents({}) == 4
 
 
 def test_the_command_exits_with_1_after_the_last_retry(campus_load, save_rows, database):
@@ -145,27 +121,19 @@ def test_an_undo_does_not_revert_a_concurrent_load(database, dataset):
     assert live_data(database, dataset) == live
 
 
-@pytest.mark.parametrize("name", ["buildings_2", "categories_2", "menus_2"])
-def test_the_revision_number_of_another_load_is_not_reused(database, load_buildings, load_dining, name):
+def test_the_revision_number_of_another_load_is_not_reused(database, load_buildings, load_dining):
     load_buildings(building(1))
     load_dining(serving(1))
-    database[name].insert_one({"_id": 9})
+    for name in ("buildings_2", "categories_2", "menus_3"):
+        database[name].insert_one({"_id": 9})
 
-    revisions = [load_buildings(building(2)), load_dining(serving(2))]
-
-    assert revisions == ([3, 2] if name == "buildings_2" else [2, 3])
+    assert (load_buildings(building(2)), load_dining(serving(2))) == (3, 4)
 
 
 def test_a_load_is_retried_if_its_revision_number_is_taken(interrupted_by, database):
-    names = iter(["categories_1"])
+    database_with_2 = interrupted_by(lambda: database.categories_1.insert_one({}), *FIRST_WRITE)
 
-    def take_the_number():
-        for name in names:
-            database[name].insert_one({"_id": 9})
-
-    result = load_dining(
-        interrupted_by(take_the_number, *FIRST_WRITE), read(serving(1)), Thresholds(), PublishOptions()
-    )
+    result = load_dining(database_with_2, DiningRead(records=[serving(1)]), Thresholds(), PublishOptions())
 
     assert (result.state, result.revision) == ("published", 2)
 

@@ -40,23 +40,10 @@ def age_by_an_hour(database):
         database.datasets.update_one({"_id": record["_id"]}, {"$set": {"loaded_at": an_hour_ago}})
 
 
-def test_each_load_is_a_revision(database, load_buildings):
-    revisions = [load_buildings(building(id_)) for id_ in (1, 2, 3)]
+def test_each_load_is_a_revision_of_its_data_set_and_the_last_one_is_live(database, load_buildings, load_dining):
+    revisions = [load_buildings(building(id_), building(3)) for id_ in (1, 2)]
 
-    assert (revisions, live(database)["revision"]) == ([1, 2, 3], 3)
-
-
-def test_each_data_set_has_separate_revisions(database, load_buildings, load_dining):
-    load_buildings(building(1))
-    load_buildings(building(2))
-
-    assert load_dining(serving()) == 1
-
-
-def test_the_live_buildings_are_those_of_the_last_load(database, load_buildings):
-    load_buildings(building(1), building(2))
-    load_buildings(building(2), building(3))
-
+    assert (revisions, live(database)["revision"], load_dining(serving())) == ([1, 2], 2, 1)
     assert ids(live_collection(database, "buildings")) == [2, 3]
 
 
@@ -82,21 +69,16 @@ def test_dining_has_collections_per_revision_and_the_previous_ones_are_retained(
     assert (ids(database.menus_1), ids(database.menus_2)) == ([TODAY], [TODAY, "2026-11-21"])
 
 
-@pytest.mark.parametrize("loads_before", [2, 12])
-def test_collections_before_the_previous_ones_are_dropped(database, load_buildings, load_dining, loads_before):
-    for id_ in range(loads_before):
-        load_buildings(building(id_))
-        load_dining(serving(id_))
-    age_by_an_hour(database)
+def test_collections_before_the_previous_ones_are_dropped(database, load_buildings, load_dining):
+    for last in range(1, 12):
+        load_buildings(building(last))
+        load_dining(serving(last))
 
-    load_buildings(building(99))
-    load_dining(serving(99))
-
-    last = loads_before + 1
-    assert collections(database, "buildings") == {f"buildings_{loads_before}", f"buildings_{last}"}
-    assert collections(database, "menus", "recipes") == {
-        f"{name}_{number}" for name in ("menus", "recipes") for number in (loads_before, last)
-    }
+        if last in (3, 11):
+            names = ("buildings", "menus", "recipes")
+            retained = {f"{name}_{number}" for name in names for number in (last - 1, last)}
+            assert collections(database, *names) == retained, last
+        age_by_an_hour(database)
 
 
 def test_collections_that_readers_may_still_use_are_not_dropped(database, load_buildings, load_dining):
@@ -118,10 +100,10 @@ def test_collections_of_the_other_data_set_are_not_dropped(database, load_buildi
     assert collections(database, "menus") == {"menus_1"}
 
 
-@pytest.mark.parametrize("name", ["buildings_2", "buildings_2_0123456789abcdef01234567"])
-def test_a_collection_of_a_killed_load_is_dropped(database, load_buildings, name):
+def test_a_collection_of_a_killed_load_is_dropped(database, load_buildings):
     load_buildings(building(1))
-    database[name].insert_one({"_id": 9, "name": "a decoy"})
+    for name in ("buildings_2", "buildings_2_0123456789abcdef01234567"):
+        database[name].insert_one({"_id": 9, "name": "a decoy"})
     age_by_an_hour(database)
 
     load_buildings(building(2))
@@ -141,13 +123,18 @@ def test_collections_of_a_load_that_may_still_be_published_are_not_dropped(datab
     assert staging in database.list_collection_names()
 
 
-@pytest.mark.parametrize("name", ["buildings", "buildings_before_the_move", "old_buildings_1"])
-def test_unrelated_collections_are_not_dropped_by_a_load_of_buildings(database, load_buildings, name):
-    database[name].insert_one({"_id": 1})
+def test_unrelated_collections_are_not_dropped(database, load_buildings, load_dining):
+    names = ["buildings", "buildings_before_the_move", "old_buildings_1"]
+    names += ["menus", "menus_of_the_cafe", "my_menus_1", "locations"]
+    for name in names:
+        database[name].insert_one({"_id": 1})
 
-    load_buildings(building(1))
+    for id_ in range(3):
+        load_buildings(building(id_))
+        load_dining(serving(id_))
+        age_by_an_hour(database)
 
-    assert ids(database[name]) == [1]
+    assert {name: ids(database[name]) for name in names} == dict.fromkeys(names, [1])
 
 
 def test_all_buildings_of_a_large_load_are_written(database, load_buildings):
@@ -173,35 +160,25 @@ def test_the_record_of_buildings_describes_the_live_revision(database, load_buil
     }
 
 
-def test_the_record_of_dining_has_total_counts(database, load_dining):
+def test_the_record_of_dining_has_total_counts_and_the_previous_record_only(database, load_dining):
     load_dining(serving(1), serving(2, location=7, category=4))
     load_dining(serving(3, date="2026-11-21"))
+    load_dining(serving(4, date="2026-11-21"))
 
     record = live(database, "dining")
 
-    assert isinstance(record.pop("loaded_at"), datetime)
-    assert record.pop("load") == database.loads.find_one(sort=[("_id", -1)])["_id"]
-    assert record["counts"] == {"categories": 2, "locations": 2, "recipes": 3, "menus": 2}
-    assert (record["revision"], record["previous"]["revision"]) == (2, 1)
-
-
-def test_a_record_has_the_previous_one_only(database, load_dining):
-    for recipe in (1, 2, 3):
-        load_dining(serving(recipe))
-
-    assert "previous" not in live(database, "dining")["previous"]
+    assert isinstance(record["loaded_at"], datetime)
+    assert record["load"] == database.loads.find_one(sort=[("_id", -1)])["_id"]
+    assert record["counts"] == {"categories": 2, "locations": 2, "recipes": 4, "menus": 2}
+    assert (record["revision"], record["previous"]["revision"]) == (3, 2)
+    assert "previous" not in record["previous"]
 
 
 def test_a_load_adds_and_changes_names_but_removes_none(database, load_dining):
-    load_dining(serving(1, "Rice"), serving(2, "Soup"), serving(3, "Beans"))
+    load_dining(serving(1, "Rice", location=7, category=4), serving(2, "Soup"), serving(3, "Beans"))
     load_dining(serving(2, "Broth"), serving(4, "Stew"))
 
     assert names(database, "recipes") == {1: "Rice", 2: "Broth", 3: "Beans", 4: "Stew"}
-
-
-def test_categories_and_locations_have_names(database, load_dining):
-    load_dining(serving(location=7, category=4), serving(location=30, category=23))
-
     assert names(database, "locations") == {7: "Hall 7", 30: "Hall 30"}
     assert names(database, "categories") == {4: "Category 4", 23: "Category 23"}
 
@@ -246,39 +223,23 @@ def test_a_load_is_recorded_with_its_sources_and_counts(database):
     }
 
 
-def test_a_load_of_dining_is_recorded_with_the_counts_of_each_collection(database, load_dining):
+def test_every_load_is_recorded_with_the_counts_of_each_collection(database, load_dining):
     load_dining(serving(1), serving(2))
+    load_dining(serving(3))
 
-    [record] = database.loads.find()
+    records = list(database.loads.find(sort=[("revision", 1)]))
 
-    counts = {name: difference["added"] for name, difference in record["collections"].items()}
-    assert counts == {"categories": 1, "locations": 1, "recipes": 2, "menus": 1}
-
-
-def test_every_load_is_recorded(database, load_buildings):
-    load_buildings(building(1))
-    load_buildings(building(2))
-
-    assert [record["revision"] for record in database.loads.find(sort=[("revision", 1)])] == [1, 2]
+    counts = [{name: each["added"] for name, each in record["collections"].items()} for record in records]
+    assert [record["revision"] for record in records] == [1, 2]
+    assert counts[0] == {"categories": 1, "locations": 1, "recipes": 2, "menus": 1}
 
 
-@pytest.mark.parametrize("name", ["menus", "menus_of_the_cafe", "my_menus_1", "locations"])
-def test_unrelated_collections_are_not_dropped_by_a_load_of_dining(database, load_dining, name):
-    database[name].insert_one({"_id": 1})
+def test_a_record_without_collections_is_an_error_that_says_what_to_do(database):
+    for dataset in ("buildings", "dining"):
+        database.datasets.insert_one({"_id": dataset, "revision": 3})
 
-    for id_ in range(3):
-        load_dining(serving(id_))
-        age_by_an_hour(database)
-
-    assert ids(database[name]) == [1]
-
-
-@pytest.mark.parametrize("dataset", ["buildings", "dining"])
-def test_a_record_without_collections_is_an_error_that_says_what_to_do(database, dataset):
-    database.datasets.insert_one({"_id": dataset, "revision": 3})
-
-    with pytest.raises(DatabaseUnavailable, match=f"delete it and load {dataset} again"):
-        read_record(database, dataset)
+        with pytest.raises(DatabaseUnavailable, match=f"delete it and load {dataset} again"):
+            read_record(database, dataset)
 
 
 def test_a_load_refuses_data_of_a_newer_version(database, load_dining):
