@@ -1,6 +1,7 @@
 from datetime import date, timedelta
 
 import pytest
+from pymongo import MongoClient
 
 from loaders import profiles
 from loaders.publishing.dining_plan import plan_dining
@@ -19,145 +20,97 @@ def dates(database):
     return sorted(menu["_id"] for menu in live_collection(database, "menus").find())
 
 
-def revisions(database):
-    return {dataset["_id"]: dataset["revision"] for dataset in database.datasets.find()}
-
-
 def live_buildings(database):
     return [document["_id"] for document in live_collection(database, "buildings").find()]
 
 
-def test_an_empty_database_is_filled_with_buildings(database):
-    load_samples(database, TODAY)
-
-    assert 101 in live_buildings(database)
-
-
-def test_an_empty_database_is_filled_with_menus_from_yesterday_to_a_week_ahead(database):
-    load_samples(database, TODAY)
-
-    assert dates(database) == [day(number) for number in range(-1, 8)]
+@pytest.fixture(scope="module")
+def samples(shared_uri):
+    """A database with the samples of TODAY, which no test changes."""
+    with MongoClient(shared_uri, tz_aware=True) as client:
+        database = client.get_default_database()
+        load_samples(database, TODAY)
+        yield database
 
 
-def test_every_day_of_the_samples_has_items(database):
-    load_samples(database, TODAY)
+@pytest.fixture(scope="module")
+def items(samples):
+    """All menu items of the samples."""
+    return [item for menu in live_collection(samples, "menus").find() for item in menu["items"]]
 
-    assert all(menu["items"] for menu in live_collection(database, "menus").find())
+
+@pytest.fixture(scope="module")
+def facts(samples):
+    """The facts of all recipes of the samples."""
+    return [recipe["facts"] for recipe in live_collection(samples, "recipes").find()]
 
 
-def test_menu_items_refer_to_existing_entities(database):
-    load_samples(database, TODAY)
+def test_an_empty_database_is_filled_with_buildings_and_menus_from_yesterday_to_a_week_ahead(samples):
+    assert dates(samples) == [day(number) for number in range(-1, 8)]
+    assert all(menu["items"] for menu in live_collection(samples, "menus").find())
+    for collection, ids in [("buildings", [101, 1145, 1358]), ("categories", [32, 62]), ("recipes", [22011, 22045])]:
+        assert set(ids) <= set(live_collection(samples, collection).distinct("_id")), collection
+    sources = [source["file"] for dataset in samples.datasets.find() for source in dataset["sources"]]
+    assert sorted(sources) == ["samples/buildings.geojson", "samples/foodpro.csv"]
 
-    items = [item for menu in live_collection(database, "menus").find() for item in menu["items"]]
+
+def test_menu_items_refer_to_existing_entities(samples, items):
     for field, collection in [("location", "locations"), ("category", "categories"), ("recipe", "recipes")]:
-        assert {item[field] for item in items} <= set(live_collection(database, collection).distinct("_id"))
+        assert {item[field] for item in items} <= set(live_collection(samples, collection).distinct("_id")), field
 
 
-@pytest.mark.parametrize(
-    ("collection", "ids"), [("buildings", [1145, 1358]), ("categories", [32, 62]), ("recipes", [22011, 22045])]
-)
-def test_the_ids_of_the_original_documentation_exist(database, collection, ids):
-    load_samples(database, TODAY)
+def test_some_buildings_have_a_drawing(samples):
+    drawings = live_collection(samples, "buildings").distinct("image", {"image": {"$ne": None}})
 
-    assert set(ids) <= set(live_collection(database, collection).distinct("_id"))
-
-
-def test_some_buildings_have_a_drawing(database):
-    load_samples(database, TODAY)
-
-    drawings = live_collection(database, "buildings").distinct("image", {"image": {"$ne": None}})
     assert len(drawings) == 4
     assert all(drawing.startswith("data:image/png;base64,") for drawing in drawings)
 
 
-def sample_facts(database):
-    """Return the facts of all recipes of the samples."""
-    load_samples(database, TODAY)
-    return [recipe["facts"] for recipe in live_collection(database, "recipes").find()]
-
-
-def test_every_recipe_has_facts_of_which_a_few_are_unknown(database):
-    facts = sample_facts(database)
-
+def test_every_recipe_has_facts_of_which_a_few_are_unknown_and_none_of_a_day_in_the_future(facts):
     unknown = {name: [each[name] for each in facts].count(None) for name in ("calories", "ingredients", "allergens")}
+
     assert unknown == {"calories": 2, "ingredients": 3, "allergens": 30}
+    assert {each["as_of"] for each in facts} <= {day(-1), TODAY}
 
 
-def test_calories_of_the_samples_are_those_of_their_nutrients(database):
-    facts = [each for each in sample_facts(database) if each["calories"] is not None]
+def test_calories_of_the_samples_are_those_of_their_nutrients(facts):
+    factors = {"total_fat": 9, "total_carbohydrate": 4, "protein": 4}
 
-    calories = {"total_fat": 9, "total_carbohydrate": 4, "protein": 4}
-    for each in facts:
-        computed = sum(each["nutrients"][name]["amount"] * factor for name, factor in calories.items())
-        assert each["calories"] == pytest.approx(computed, rel=0.1)
+    for each in filter(lambda each: each["calories"] is not None, facts):
+        computed = sum(each["nutrients"][name]["amount"] * factor for name, factor in factors.items())
+        assert each["calories"] == pytest.approx(computed, rel=0.1), each
 
 
-def test_dishes_with_vegan_labels_have_no_milk_eggs_or_fish(database):
-    vegan = [each for each in sample_facts(database) if "VGN" in {label["code"] for label in each["labels"] or ()}]
+def test_labels_have_names_and_vegan_dishes_no_milk_eggs_or_fish(facts):
+    vegan = [each for each in facts if "VGN" in {label["code"] for label in each["labels"] or ()}]
 
     assert len(vegan) > 30
     assert not {allergen for each in vegan for allergen in each["allergens"] or ()} & {"Milk", "Eggs", "Fish"}
+    assert {label["name"] is None for each in facts for label in each["labels"] or ()} == {False}
 
 
-def test_all_labels_of_the_samples_have_names(database):
-    labels = [label for each in sample_facts(database) for label in each["labels"] or ()]
+def test_all_halls_but_one_have_a_building_and_hours_of_every_meal_until_the_last_day(samples, items):
+    locations = list(live_collection(samples, "locations").find())
 
-    assert {label["code"] for label in labels if label["name"] is None} == set()
-
-
-def test_all_halls_but_one_have_a_building_of_the_samples_and_hours_until_the_last_day(database):
-    load_samples(database, TODAY)
-
-    locations = list(live_collection(database, "locations").find())
     assert [each["name"] for each in locations if "building" not in each] == ["Cronkhite Dining Room"]
-    assert {each["building"] for each in locations if "building" in each} <= set(live_buildings(database))
+    assert {each["building"] for each in locations if "building" in each} <= set(live_buildings(samples))
     assert {each["until"] for location in locations for each in location.get("hours", ())} == {day(7)}
+    meals = {each["_id"]: {hours["meal"] for hours in each["hours"]} for each in locations if each.get("hours")}
+    served = {(item["location"], item["meal"]) for item in items}
+    assert {(hall, meal) for hall, meal in served if hall in meals and meal not in meals[hall]} == set()
 
 
-def test_every_meal_of_a_hall_with_hours_has_hours(database):
-    load_samples(database, TODAY)
+def test_on_a_later_day_the_menus_are_updated_and_on_the_same_day_nothing_is_written(database):
+    for today, expected in [
+        (TODAY, {"buildings": 1, "dining": 1}),
+        (TODAY, {"buildings": 1, "dining": 1}),
+        (day(30), {"buildings": 1, "dining": 2}),
+    ]:
+        load_samples(database, today)
 
-    halls = {each["_id"]: each.get("hours") for each in live_collection(database, "locations").find()}
-    meals = {id_: {each["meal"] for each in hours} for id_, hours in halls.items() if hours}
-    items = [item for menu in live_collection(database, "menus").find() for item in menu["items"]]
-    assert {
-        (item["location"], item["meal"])
-        for item in items
-        if item["meal"] not in meals.get(item["location"], {item["meal"]})
-    } == set()
-
-
-def test_facts_are_never_of_a_day_in_the_future(database):
-    assert {each["as_of"] for each in sample_facts(database)} <= {day(-1), TODAY}
-
-
-def test_the_sources_are_named_as_samples(database):
-    load_samples(database, TODAY)
-
-    sources = [source["file"] for dataset in database.datasets.find() for source in dataset["sources"]]
-    assert sorted(sources) == ["samples/buildings.geojson", "samples/foodpro.csv"]
-
-
-def test_loading_the_samples_twice_on_a_day_writes_nothing(database):
-    load_samples(database, TODAY)
-    load_samples(database, TODAY)
-
-    assert revisions(database) == {"buildings": 1, "dining": 1}
-    assert database.loads.count_documents({}) == 2
-
-
-def test_the_menus_are_updated_on_a_later_day(database):
-    load_samples(database, TODAY)
-    load_samples(database, day(30))
-
+        assert {each["_id"]: each["revision"] for each in database.datasets.find()} == expected
+        assert database.loads.count_documents({}) == sum(expected.values())
     assert {day(number) for number in range(29, 38)} <= set(dates(database))
-
-
-def test_the_buildings_are_unchanged_on_a_later_day(database):
-    load_samples(database, TODAY)
-    load_samples(database, day(1))
-
-    assert revisions(database) == {"buildings": 1, "dining": 2}
 
 
 def test_loaded_buildings_are_not_replaced(database, load_buildings):

@@ -1,13 +1,10 @@
-import pytest
-
-from loaders.errors import InvalidValue
-from loaders.text import normalized_name, parse_raw_text, parse_text, repair_mojibake
+from loaders.text import normalized_name, parse_raw_text, parse_text, pluralize, repair_mojibake
 from tests.linear import assert_linear, reordered_marks
+from tests.loaders.errors import invalid_value, reason_of
 
 
-@pytest.mark.parametrize(
-    ("value", "text"),
-    [
+def test_a_value_is_text_with_single_spaces():
+    for value, text in [
         (None, ""),
         ("", ""),
         ("   ", ""),
@@ -17,46 +14,25 @@ from tests.linear import assert_linear, reordered_marks
         (7.0, "7"),
         (0, "0"),
         (1.5, "1.5"),
-    ],
-)
-def test_a_value_is_text_with_single_spaces(value, text):
-    assert parse_text("Name", value) == text
-
-
-@pytest.mark.parametrize("value", [True, False, [], ["Annenberg"], {"name": "Annenberg"}])
-def test_a_value_that_is_neither_text_nor_a_number_is_rejected(value):
-    with pytest.raises(InvalidValue) as error:
-        parse_text("Name", value)
-
-    assert (error.value.field, error.value.value, error.value.reason) == ("Name", value, "is neither text nor a number")
-
-
-@pytest.mark.parametrize("value", ["Wide\0ner", "\0", "Widener\x07", "\x7f", "Caf\x96"])
-def test_a_control_character_is_rejected(value):
-    with pytest.raises(InvalidValue) as error:
-        parse_text("NAME", value)
-
-    assert (error.value.field, error.value.value, error.value.reason) == ("NAME", value, "has a control character")
-
-
-def test_a_lone_surrogate_is_rejected():
-    with pytest.raises(InvalidValue, match="a lone surrogate"):
-        parse_text("NAME", "Caf\ud83d")
-
-
-@pytest.mark.parametrize("value", [float("inf"), float("nan")])
-def test_infinity_and_nan_are_rejected(value):
-    with pytest.raises(InvalidValue, match="too large"):
-        parse_text("NAME", value)
-
-
-def test_inner_spaces_of_raw_text_are_unchanged():
+    ]:
+        assert parse_text("Name", value) == text, value
     assert parse_raw_text("PHOTO", " hall  west.jpg\n") == "hall  west.jpg"
 
 
-@pytest.mark.parametrize(
-    ("text", "repaired"),
-    [
+def test_a_value_that_is_no_printable_text_of_up_to_10000_characters_is_an_error():
+    for value, reason in [
+        *((value, "is neither text nor a number") for value in (True, False, [], ["Annenberg"], {"name": "Annenberg"})),
+        *((value, "has a control character") for value in ("Wide\0ner", "\0", "Widener\x07", "\x7f", "Caf\x96")),
+        ("x" * 10_001, "is longer than 10000 characters"),
+    ]:
+        assert invalid_value(parse_text, "Name", value) == ("Name", value, reason), str(value)[:20]
+    assert reason_of(parse_text, "Name", "Caf\ud83d") == "has a lone surrogate"
+    for number in (float("inf"), float("nan")):
+        assert reason_of(parse_text, "Name", number) == "is a number that is too large", number
+
+
+def test_utf_8_read_as_another_encoding_is_recognized():
+    for text, repaired in [
         ("CafÃ©", "Café"),
         ("Oâ€™Neill", "O’Neill"),
         ("Ã\x89cole", "École"),
@@ -64,11 +40,14 @@ def test_inner_spaces_of_raw_text_are_unchanged():
         ("Cafe", None),
         ("Ã", None),
         ("東京", None),
-    ],
-)
-def test_utf_8_read_as_another_encoding_is_recognized(text, repaired):
-    assert repair_mojibake(text) == repaired
+    ]:
+        assert repair_mojibake(text) == repaired, text
 
 
 def test_a_name_is_normalized_in_linear_time():
     assert_linear(lambda size: normalized_name(reordered_marks(size)), 32_000)
+
+
+def test_a_number_has_the_plural_of_its_noun():
+    for number, text in [(1, "1 category"), (0, "0 categories"), (1234, "1,234 categories")]:
+        assert pluralize(number, "category", "categories") == text

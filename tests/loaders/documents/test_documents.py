@@ -11,70 +11,43 @@ def recipes(day):
 
 
 def test_menus_have_every_date_from_the_first_to_the_last():
-    menus = MenuDocuments([serving(date=IN_THREE_DAYS), serving(date=TODAY)])
+    for first, last, dates in [
+        (TODAY, IN_THREE_DAYS, [TODAY, TOMORROW, IN_TWO_DAYS, IN_THREE_DAYS]),
+        ("2028-02-28", "2028-03-01", ["2028-02-28", "2028-02-29", "2028-03-01"]),
+        ("9999-12-31", "9999-12-31", ["9999-12-31"]),
+    ]:
+        menus = MenuDocuments([serving(date=last), serving(date=first)])
 
-    assert list(menus) == [TODAY, TOMORROW, IN_TWO_DAYS, IN_THREE_DAYS]
-
-
-def test_dates_are_counted():
-    assert len(MenuDocuments([serving(date=IN_THREE_DAYS), serving(date=TODAY)])) == 4
-
-
-def test_a_date_without_servings_between_others_is_a_closed_day():
-    menus = MenuDocuments([serving(date=TODAY), serving(date=IN_TWO_DAYS)])
-
-    assert menus[TOMORROW]["items"] == []
-
-
-def test_a_date_with_servings_is_a_document():
-    menus = MenuDocuments([serving(1, "Rice", meal=2, location=7, category=5), serving(date=TOMORROW)])
-
-    item = {"meal": 2, "location": 7, "category": 5, "recipe": 1, "name": "Rice"}
-    assert (menus[TODAY]["_id"], menus[TODAY]["items"]) == (TODAY, [item])
-
-
-@pytest.mark.parametrize("date", ["2026-11-19", IN_THREE_DAYS, "", "today", None])
-def test_another_date_is_a_key_error(date):
-    menus = MenuDocuments([serving(date=TODAY), serving(date=IN_TWO_DAYS)])
-
-    with pytest.raises(KeyError):
-        menus[date]
-
-
-@pytest.mark.parametrize(("date", "there"), [(TODAY, True), (TOMORROW, True), ("2026-11-19", False)])
-def test_menus_contain_their_dates(date, there):
-    assert (date in MenuDocuments([serving(date=TODAY), serving(date=IN_TWO_DAYS)])) is there
-
-
-def test_no_servings_have_no_dates():
+        assert (list(menus), len(menus)) == (dates, len(dates))
+        assert menus.open_dates == sorted({first, last})
+        assert [day for day in menus if not menus[day]["items"]] == dates[1:-1]
     assert list(MenuDocuments([])) == []
 
 
-@pytest.mark.parametrize(("longest", "dates"), [(2, 4), (1, 2), (0, 2)])
-def test_a_long_gap_is_not_filled_with_closed_days(longest, dates):
-    menus = MenuDocuments([serving(date=TODAY), serving(date=IN_THREE_DAYS)], max_gap_days=longest)
+def test_a_long_gap_is_not_filled_with_closed_days():
+    for longest, dates in [(2, 4), (1, 2), (0, 2)]:
+        menus = MenuDocuments([serving(date=TODAY), serving(date=IN_THREE_DAYS)], max_gap_days=longest)
 
-    assert (len(menus), menus[TODAY]["_id"], menus[IN_THREE_DAYS]["_id"]) == (dates, TODAY, IN_THREE_DAYS)
-
-
-def test_a_distant_date_does_not_create_millions_of_closed_days():
+        assert (len(menus), menus[TODAY]["_id"], menus[IN_THREE_DAYS]["_id"]) == (dates, TODAY, IN_THREE_DAYS), longest
     assert list(MenuDocuments([serving(date="9999-12-31"), serving(date=TODAY)])) == [TODAY, "9999-12-31"]
 
 
-def test_a_closed_day_may_be_the_29th_of_february():
-    assert list(MenuDocuments([serving(date="2028-02-28"), serving(date="2028-03-01")])) == [
-        "2028-02-28",
-        "2028-02-29",
-        "2028-03-01",
-    ]
+def test_a_date_with_servings_is_a_document_that_can_be_read_twice():
+    menus = MenuDocuments(iter([serving(1, "Rice", meal=2, location=7, category=5), serving(date=TOMORROW)]))
+
+    item = {"meal": 2, "location": 7, "category": 5, "recipe": 1, "name": "Rice"}
+    assert (menus[TODAY]["_id"], menus[TODAY]["items"]) == (TODAY, [item])
+    assert menus[TODAY] == menus[TODAY]
 
 
-def test_the_last_day_of_the_calendar_is_valid():
-    assert list(MenuDocuments([serving(date="9999-12-31")])) == ["9999-12-31"]
+def test_another_date_is_a_key_error():
+    menus = MenuDocuments([serving(date=TODAY), serving(date=IN_TWO_DAYS)])
 
-
-def test_dates_with_servings_are_the_open_dates():
-    assert MenuDocuments([serving(date=IN_TWO_DAYS), serving(date=TODAY)]).open_dates == [TODAY, IN_TWO_DAYS]
+    for date in ("2026-11-19", IN_THREE_DAYS, "", "today", None):
+        assert date not in menus
+        with pytest.raises(KeyError):
+            menus[date]
+    assert TOMORROW in menus
 
 
 def test_items_are_in_the_order_of_meal_and_location():
@@ -89,12 +62,6 @@ def test_items_of_a_meal_at_a_location_are_in_the_order_of_the_export():
     servings = [serving(9, category=30), serving(1, date=TOMORROW), serving(5, category=2), serving(7, category=30)]
 
     assert recipes(MenuDocuments(servings)[TODAY]) == [9, 5, 7]
-
-
-def test_a_date_can_be_read_twice():
-    menus = MenuDocuments(iter([serving(1), serving(2)]))
-
-    assert menus[TODAY] == menus[TODAY]
 
 
 def test_names_are_available_by_id():
@@ -116,13 +83,8 @@ def test_equal_menus_have_equal_digests():
     assert (first == again, first == other, len(first)) == (True, False, 16)
 
 
-def test_the_digest_of_a_date_is_that_of_its_document():
+def test_the_digest_and_the_number_of_items_of_a_date_are_those_of_its_document():
     menus = MenuDocuments([serving(1, meal=2), serving(2, meal=1), serving(date=IN_TWO_DAYS)])
 
     assert [menus.digest(day) for day in menus] == [menus[day]["digest"] for day in menus]
-
-
-def test_items_of_a_date_are_counted():
-    menus = MenuDocuments([serving(1), serving(2), serving(date=IN_TWO_DAYS)])
-
     assert [menus.item_count(day) for day in menus] == [2, 0, 1]
