@@ -31,11 +31,12 @@ def test_links_to_headings_resolve():
 
 
 def test_every_decision_names_an_existing_test():
-    tests = "\n".join(path.read_text(encoding="utf-8") for path in ROOT.glob("tests/**/test_*.py"))
+    code = "\n".join(path.read_text(encoding="utf-8") for path in ROOT.glob("tests/**/test_*.py"))
+    tests = set(re.findall(r"def (test_\w+)\(", code))
     rows = [line for line in DECISIONS.splitlines() if line.startswith("| ") and not line.startswith("| question")]
 
     assert len(rows) > 30
-    assert [row for row in rows if f"def {_test(row)}(" not in tests] == []
+    assert [row for row in rows if not _tests(row) or _tests(row) - tests] == []
 
 
 def test_the_newest_release_notes_are_those_of_this_version():
@@ -109,5 +110,5 @@ def _headings(document):
     return {re.sub(r"[^\w\- ]", "", title.lower()).replace(" ", "-") for title in titles}
 
 
-def _test(row):
-    return re.search(r"`(test_\w+)` \|$", row)[1]
+def _tests(row):
+    return set(re.findall(r"`(test_\w+)`", row.split("|")[-2]))
