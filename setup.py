@@ -72,6 +72,7 @@ setup(
     package_data={
         "campus_api": ["pages/static/*", "pages/templates/*"],
         "campus_api.cli": ["templates/*.ini"],
+        "campus_api.domain.allergens": ["*.toml"],
         "campus_api.openapi": ["*.yaml"],
         "loaders.profiles": ["*.toml"],
         "loaders.samples": ["*.csv", "*.geojson", "*.md", "*.toml"],

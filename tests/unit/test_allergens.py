@@ -1,0 +1,229 @@
+"""Allergens as providers write them: what is listed, and what ingredients name."""
+
+import html
+import tomllib
+from collections import Counter
+from itertools import chain
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from campus_api.domain.allergens import ingredients, listed
+from campus_api.domain.allergens.spellings import all_words, find, normalize_name, spellings, with_implied
+from tests.linear import assert_linear, reordered_marks
+
+# Written from the regulations and from exports before the code that reads them.
+ORACLE = tomllib.loads(Path(__file__).with_name("allergen_texts.toml").read_text(encoding="utf-8"))
+MILK = sorted(name for name, words in spellings().names.items() if words == {"milk"})
+# With none of these, a spelling of milk is another name.
+OTHERS = st.sampled_from(["Eggs", "Wheat", "Soy", "Gluten", ""])
+STRANGE = st.sampled_from(["Nobody knows", "None", "Sans gluten", "  ", "•", "é", "<p>", "&amp;"])
+SEPARATORS = [",", ";", "|", "/", " • ", "(", ")", "]", "\n", "\r\n", "\u2028", "<br>", "<BR/>", "</p><p>", "&#44;"]
+SEPARATORS += [" and ", " & ", " und ", " et ", " y ", " e ", "，"]
+MARKUP = ["<img alt=x>", "<!-- -->", "&lt;br&gt;", "<s>", "</s>", "<span title='", "'></span>"]
+JOINTS = ["", " ", "\t", ".", ": ", "-", "\u200b", "_"]
+FORMS = [
+    str,
+    str.upper,
+    str.title,
+    lambda text: f"<b>{text}</b>",
+    lambda text: f"<img alt='{text}'>",
+    lambda text: f"<!-- {text} -->",
+    lambda text: f"&lt;{text}&gt;",
+    lambda text: f"Contains: {text}",
+    lambda text: "".join(f"&#{ord(char)};" for char in text),
+    lambda text: html.escape(f"<i>{text}</i>"),
+    lambda text: text.replace(" ", "\N{NO-BREAK SPACE}"),
+    lambda text: "".join(chr(ord(char) + 0xFEE0) if "!" <= char <= "~" else char for char in text),
+]
+
+
+def names(result):
+    return "" if result.unknown else ", ".join(sorted(with_implied(result.words)))
+
+
+def test_lists_are_those_of_the_regulations():
+    for text, words in ORACLE["listed"].items():
+        assert names(listed.parse(text)) == words, text
+
+
+def test_ingredients_are_those_of_the_regulations():
+    for text, words in ORACLE["ingredients"].items():
+        assert ", ".join(sorted(ingredients.named(text))) == words, text
+
+
+def test_further_lists():
+    for text, words in {
+        "Contains: Milk, Eggs.": "eggs, milk",
+        "<b>Contains:</b> Milk<br>Eggs": "eggs, milk",
+        "Contains:\nMilk": "milk",
+        "Milk; contains Soy": "milk, soy",
+        "Tree Nuts (Almond; Cashew), Milk": "milk, tree nuts",
+        "Milk[Eggs]": "eggs, milk",
+        "Milk\x0bEggs\x85Fish": "eggs, fish, milk",
+        "Milk，Eggs；Fish": "eggs, fish, milk",
+        "NUESSE": "peanuts, tree nuts",
+        "Huehnerei und Kaese": "eggs, milk",
+        "Milch (einschließlich Laktose)": "milk",
+        "Œufs et produits à base d’œufs": "eggs",
+        "Lait et produits à base de lait (y compris le lactose)": "milk",
+        "Crostacei e prodotti a base di crostacei; Latte": "crustaceans, milk",
+        "Wheat/Gluten": "gluten, wheat",
+        "& Milk": "milk",
+        "Soymilk": "soy",
+        "Gluten, Soja (gen-tec frei)": "gluten, soy",
+        "Crustaceans and products thereof; Milk": "crustaceans, milk",
+        "CEREAL, CHICKEN_EGGS, SHELL_FRUITS, SULPHURS": "eggs, gluten, sulphites, tree nuts",
+        # A list without separators, or a name.
+        "Soy Milk": "",
+        "Milk, and": "",
+        "Milk and": "",
+        "Milk & ": "",
+        "Milk, E": "",
+        "E Milk": "",
+        "Milk…": "",
+        "Milk. Eggs": "",
+        "Free from (milk)": "",
+        "Does not contain:\nMilk": "",
+        "<s>Milk</s>, Eggs": "",
+        "<del>Milk</del>, Eggs": "",
+        "<b class='no'>Milk</b>": "",
+        "Milk &amp;amp; Eggs": "",
+        "Mi<b>lk</b>, Eggs": "",
+        "Milk\tEggs": "",
+        ",": "",
+        "Coconut<br>Milk": "coconut, milk",
+        "Coconut\nMilk": "coconut, milk",
+    }.items():
+        assert names(listed.parse(text)) == words, text
+
+
+def test_a_blank_text_lists_nothing():
+    assert [listed.parse(text) for text in ("", " \n")] == [listed.Listed()] * 2
+
+
+def test_what_is_unknown_is_reported_as_it_is_written():
+    assert listed.parse("Milk, Egg-White; TBD,TBD").unknown == ("Egg-White", "TBD")
+    assert listed.parse("Contains:").unknown == ("Contains:",)
+
+
+def test_a_profile_has_names_of_parts_and_of_whole_texts():
+    words = {"a": {"wheat"}, "pork": {"pork"}, "may contain: milk": (), "nuts": {"tree nuts"}, "soja (bio)": {"soy"}}
+    own = {name: frozenset(each) for name, each in words.items()}
+
+    for text, words in {
+        "A, pork": {"pork", "wheat"},
+        "PORK & Milk": {"milk", "pork"},
+        "May contain:  Milk": set(),
+        "Nuts": {"tree nuts"},
+        "Soja  (BIO)": {"soy"},
+    }.items():
+        assert listed.parse(text, own) == listed.Listed(frozenset(words)), text
+    assert listed.parse("Soja (BIO), A", own).unknown == ("BIO",)
+
+
+def test_further_ingredients():
+    for text, words in {
+        "Soy, Milk": "milk, soy",
+        "Soy\nMilk": "milk, soy",
+        "Coconut (Milk)": "coconut, milk",
+        "Coconut - Milk": "coconut, milk",
+        "Soy-milk": "soy",
+        "Almond <b>milk</b>": "milk, tree nuts",
+        "Almond Milk Chocolate": "milk, tree nuts",
+        "Mi\u00adlk": "milk",
+        "Mi&shy;lk": "milk",
+        "<img alt='Milk'>": "milk",
+        "Bowl (&lt;span class='sub-ingredients'&gt;Shrimp&lt;/span&gt;)": "crustaceans",
+        "Cr&egrave;me": "milk",
+        "Half-and-Half": "milk",
+        "Chicken Broth": "",
+        "Gluten Free Flour": "",
+        "Non-Dairy Creamer": "milk",
+        "Lactose Free Milk": "milk",
+        "Cage Free Eggs": "eggs",
+        "Crayfish, Cuttlefish, Catfish": "crustaceans, fish, molluscs",
+        "Tintenfisch": "molluscs",
+        "Austernpilze": "",
+        "Zuckererbsen, Genussmittel": "",
+        "Käsespätzle": "gluten, milk",
+        "Kaesespaetzle": "gluten, milk",
+        "Kartoffelmehl, Johannisbrotkernmehl": "",
+        "Reismilch, Vanillesojamilch": "soy",
+        "mostaza en grano": "mustard",
+        "trigo sarraceno": "",
+        "Rice Cereal": "",
+    }.items():
+        assert ", ".join(sorted(ingredients.named(text))) == words, text
+
+
+def test_no_spelling_stands_for_two_rows():
+    table = tomllib.loads(Path(listed.__file__).with_name("spellings.toml").read_text(encoding="utf-8"))
+    for kinds in (("names", "listed"), ("names", "ingredients"), ("stems",)):
+        rows = Counter(
+            name
+            for row in table["spellings"]
+            for name in {normalize_name(each) for kind in kinds for each in row.get(kind, ())}
+        )
+        assert {name for name, times in rows.items() if times > 1} == set()
+
+
+def test_every_word_is_its_own_spelling():
+    assert {word: set(find(word)) for word in all_words()} == {word: {word} for word in all_words()}
+
+
+def test_a_name_stands_for_words_whatever_its_letter_case_and_accents():
+    for name, words in {
+        "DAIRY": {"milk"},
+        "almond": {"tree nuts"},
+        "nuts": {"peanuts", "tree nuts"},
+        "Céleri": {"celery"},
+        "spelt": {"wheat"},
+        "gluten free": set(),
+        "Cocoa butter": set(),
+        "Milk, Eggs": set(),
+    }.items():
+        assert find(name) == words, name
+
+
+def mixed(joints, others):
+    """Return texts of a spelling of milk among others."""
+    forms = st.just(str) | st.sampled_from(FORMS)
+    milk, other = (st.builds(lambda name, form: form(name), each, forms) for each in (st.sampled_from(MILK), others))
+    joint = st.sampled_from(SEPARATORS) | st.sampled_from(SEPARATORS + joints)
+    before, after = st.lists(st.tuples(other, joint), max_size=3), st.lists(st.tuples(joint, other), max_size=3)
+    return st.tuples(before, milk, after).map(lambda parts: "".join([*chain(*parts[0]), parts[1], *chain(*parts[2])]))
+
+
+@given(mixed(MARKUP + JOINTS, OTHERS | OTHERS | OTHERS | STRANGE | st.text(max_size=8)))
+def test_no_list_with_a_spelling_of_milk_is_known_without_milk(text):
+    result = listed.parse(text)
+
+    assert result.unknown or "milk" in result.words
+
+
+@given(mixed(MARKUP, OTHERS | STRANGE))
+def test_no_ingredients_with_a_spelling_of_milk_are_without_milk(text):
+    assert "milk" in ingredients.named(text)
+
+
+@pytest.mark.parametrize("read", [listed.parse, ingredients.named])
+def test_any_text_is_read_in_linear_time(read):
+    for text in (
+        "Milk ",
+        " ",
+        "<b ",
+        "<b>",
+        "milk and ",
+        "&",
+        "(",
+        "é",
+        "kokosmilch",
+        "coconut ",
+        "Milk, ",
+        "contains ",
+    ):
+        assert_linear(lambda size, text=text: read(text * (size // len(text))), 100_000)
+    assert_linear(lambda size: read(reordered_marks(size)), 32_000)
