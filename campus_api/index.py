@@ -48,7 +48,8 @@ class Index:
     def _datasets(self) -> dict[str, dict[str, Any]]:
         live = self._revisions.latest
         first, last = live.date_range or (None, None)
-        dining = {**self._dataset(live, "dining"), "first_date": first, "last_date": last}
+        allergens = sorted(live.terms.without.stated) if live.terms and live.record("dining") else None
+        dining = {**self._dataset(live, "dining"), "first_date": first, "last_date": last, "allergens": allergens}
         return {"buildings": self._dataset(live, "buildings"), "dining": dining}
 
     def _dataset(self, live: Snapshot, name: str) -> dict[str, Any]:

@@ -1,8 +1,9 @@
 """The result of reading exports: records, errors, warnings and counts."""
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass, field
+from itertools import chain
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -228,21 +229,34 @@ class BuildingRead(ReadResult):
 class DiningRead(ReadResult):
     """The menus of a set of dining exports, and what they list besides; `configured_halls` are those of the profile.
 
-    `locations` has the ids of those that serve on each date, for each file.
+    `locations` has the ids of those that serve on each date, for each file. `unlisted` has the allergens that the
+    ingredients of a recipe name, but not its list.
     """
 
     records: list[MenuRow] = field(default_factory=list)
     lists: DiningLists = field(default_factory=DiningLists)
     configured_halls: Mapping[int, Hall] = field(default_factory=dict)
     locations: list[dict[str, set[int]]] = field(default_factory=list)
+    unlisted: Mapping[int, Collection[str]] = field(default_factory=dict)
 
     @property
     def record_count(self) -> int:
         return len(self.records) + len(self.lists.closed_days or ())
 
+    @property
+    def statistics(self) -> dict[str, Any]:
+        return super().statistics | {"unlisted_allergens": dict(self._count_unlisted())}
+
     def describe(self) -> Iterator[str]:
         yield from super().describe()
         yield from _count(len(self.assigned_ids), "new id", "assigned")
+        words = ", ".join(f"{word} ({number:,})" for word, number in self._count_unlisted())
+        if words:
+            yield f"{pluralize(len(self.unlisted), 'dish', 'dishes')} with allergens in ingredients only: {words}"
+
+    def _count_unlisted(self) -> list[tuple[str, int]]:
+        """Return the number of recipes of each allergen that their ingredients name, but not their list."""
+        return sorted(Counter(chain.from_iterable(self.unlisted.values())).items())
 
 
 def no_progress(records: Iterable[Any]) -> Iterable[Any]:

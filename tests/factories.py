@@ -1,5 +1,7 @@
 """Records and export rows with plausible defaults; a test sets only the fields that it is about."""
 
+from campus_api.domain.allergens import listed
+from campus_api.domain.allergens.spellings import with_implied
 from campus_api.domain.building_fields import Building
 from campus_api.domain.models import (
     Facts,
@@ -13,6 +15,7 @@ from campus_api.domain.models import (
 )
 from loaders.documents.serving import MenuRow
 
+US_ALLERGENS = {"crustaceans", "eggs", "fish", "milk", "peanuts", "sesame", "soy", "tree nuts", "wheat"}
 TODAY = "2026-11-20"
 NOON = f"{TODAY}T12:00:00-05:00"
 RING = ((42.3741, -71.1171), (42.3741, -71.1169), (42.3743, -71.1169), (42.3741, -71.1171))
@@ -41,6 +44,7 @@ def hall(building=1, until="2027-08-01", country="US", **hours):
 
 
 def facts(**fields):
+    """Return facts; what they contain is what their allergens are, of those of the United States."""
     defaults = {
         "serving_size": "5 OZL",
         "calories": 167,
@@ -51,7 +55,12 @@ def facts(**fields):
         "labels": (Label("VGN", "vegan", (ImpliedLabel("VGT", "vegetarian"),)), Label("XYZ")),
         "as_of": TODAY,
     }
-    return Facts(**{**defaults, **fields})
+    values = {**defaults, **fields}
+    parsed = [listed.parse(name) for name in values["allergens"] or ()]
+    is_known = parsed and not any(each.unknown for each in parsed)
+    contains = with_implied(frozenset().union(*(each.words for each in parsed)))
+    derived = {"contains": tuple(sorted(contains)), "without": tuple(sorted(US_ALLERGENS - contains))}
+    return Facts(**{**(derived if is_known else {}), **values})
 
 
 def facts_row(**fields):
@@ -66,6 +75,8 @@ def facts_row(**fields):
         "nutrients": dict.fromkeys([*nutrients, "dietary_fiber", "sugars", "protein"]),
         "ingredients": None,
         "allergens": None,
+        "contains": None,
+        "without": [],
         "labels": None,
         "as_of": None,
         **fields,

@@ -4,6 +4,7 @@ import logging
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, nullcontext, suppress
+from dataclasses import replace
 from datetime import UTC, datetime
 from itertools import chain
 from operator import attrgetter, itemgetter
@@ -17,6 +18,7 @@ from pymongo.database import Database
 from campus_api.db.connection import COLLECTIONS, MENUS, causal_session, menu_date, read_records
 from campus_api.db.errors import DatabaseUnavailable, NewerLayout, QueryFailed, QueryTimeout, translate_errors
 from campus_api.db.snapshot import VERSION_SEPARATOR, Snapshot, StaleRevision
+from campus_api.db.stores import RecipeStore
 
 # How long a query waits for the next poll after another one has failed.
 STATUS_WAIT_SECONDS = 0.05
@@ -177,7 +179,11 @@ class RevisionMonitor:
         cluster_time = session.operation_time if session else None
         live = Snapshot(self.database, lambda _: nullcontext(session), records)
         missing = dict(_missing_collections(live))
-        return Snapshot(self.database, self._session, records, _dates(live), missing, cluster_time)
+        # A request that needs them reads them again.
+        with suppress(QueryFailed, StaleRevision):
+            RecipeStore(live).terms()
+        dates = _dates(live)
+        return replace(live, open_session=self._session, dates=dates, missing=missing, cluster_time=cluster_time)
 
     def _replace(self, snapshot: Snapshot) -> None:
         if self.is_known:

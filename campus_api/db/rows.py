@@ -5,6 +5,7 @@ from typing import Any, NamedTuple
 
 import orjson
 
+from campus_api.domain.allergens.labels import contradicted_codes
 from campus_api.domain.building_fields import TEXT_FIELDS, BuildingRow
 from campus_api.domain.models import (
     FACTS,
@@ -16,16 +17,23 @@ from campus_api.domain.models import (
     PlaceRow,
     decode_facts,
 )
+from campus_api.domain.terms import codes
 
 Document = Mapping[str, Any]
 
 
 class EncodedFacts(NamedTuple):
-    """The facts of a recipe as JSON, and what dishes are filtered by."""
+    """The facts of a recipe as JSON, and those of the table of dishes.
+
+    Dishes are filtered by the `codes` of the labels that their allergens do not contradict, and by `without`.
+    """
 
     json: orjson.Fragment
     labels: Sequence[Label] | None
     allergens: Sequence[str] | None
+    contains: Sequence[str] | None
+    without: frozenset[str]
+    codes: frozenset[str]
 
 
 def building_row(document: Document) -> BuildingRow:
@@ -69,7 +77,10 @@ def dish_row(item: MenuItemRow, facts: Any) -> DishRow:
 def encode_row(row: FactsRow) -> EncodedFacts:
     """Encode the facts of a recipe."""
     # orjson.dumps() over-allocates the bytes that it returns; decoding copies them to their size.
-    return EncodedFacts(orjson.Fragment(orjson.dumps(row).decode()), row["labels"], row["allergens"])
+    json = orjson.Fragment(orjson.dumps(row).decode())
+    labels, contains = row["labels"], row["contains"]
+    valid_codes = {*codes(labels or ())} - contradicted_codes(labels or (), contains or ())
+    return EncodedFacts(json, labels, row["allergens"], contains, frozenset(row["without"]), frozenset(valid_codes))
 
 
 def menu_row(date: str, item: Document) -> MenuItemRow:

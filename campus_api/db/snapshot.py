@@ -16,6 +16,7 @@ from pymongo.errors import OperationFailure
 from campus_api.db.connection import COLLECTIONS, collection_exists
 from campus_api.db.errors import DatabaseUnavailable, QueryFailed
 from campus_api.domain.models import DatasetRecord
+from campus_api.domain.terms import DietTerms
 
 Document = Mapping[str, Any]
 T = TypeVar("T")
@@ -55,6 +56,11 @@ class Snapshot:
         if name not in self._memo:
             self._memo[name] = read()
         return self._memo[name]
+
+    @property
+    def terms(self) -> DietTerms | None:
+        """Return the labels and allergens of recipes, None if they could not be read yet."""
+        return self._memo.get("terms")
 
     def record(self, dataset: str) -> DatasetRecord | None:
         """Return the record of a data set, None before its first load."""

@@ -148,7 +148,7 @@ class RecipeStore(NamedEntityStore):
         return self._snapshot.once("terms", self._read_terms)
 
     def _read_terms(self) -> DietTerms:
-        fields = {"labels": "$facts.labels", "allergens": "$facts.allergens"}
+        fields = {name: f"$facts.{name}" for name in ("labels", "allergens", "contains", "without", "spellings")}
         return diet_terms(self._snapshot.aggregate(RECIPES, [{"$group": {"_id": fields}}], itemgetter("_id")))
 
 
@@ -233,13 +233,13 @@ class DishStore:
     ) -> list[DishRow]:
         """Return the menu items of `MenuStore.find` by date, meal, category and recipe, in the order of the first ones.
 
-        With a diet, only those that have one of its labels, and known allergens that are none of its own. `encode` is
+        With a diet, only those that have one of its labels, and are known not to contain its allergens. `encode` is
         what becomes of facts.
         """
         items = self._menus.find(date, **fields)
         facts = self._recipes.encoded_facts({item["recipe"] for item in items})
         if diet != NO_DIET:
-            facts = {id_: each for id_, each in facts.items() if diet.matches(each.labels, each.allergens)}
+            facts = {id_: each for id_, each in facts.items() if diet.matches(each.codes, each.without)}
             items = [item for item in items if item["recipe"] in facts]
         encoded = {id_: encode(each) for id_, each in facts.items()}
         dishes: dict[tuple[str, int, int, int], DishRow] = {}

@@ -79,10 +79,21 @@ class Label:
 
 
 @dataclass(frozen=True, slots=True)
+class Spelling:
+    """A name of a provider, and the words for allergens that it stands for by its profile."""
+
+    name: Text
+    words: tuple[Text, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Facts:
     """What a recipe is made of, None where it is unknown; `allergens` and `labels` are never empty.
 
-    `as_of` is the last date of the export (YYYY-MM-DD) with these facts.
+    `allergens` are the names that the provider lists, `contains` the words of the vocabulary that these and the
+    ingredients name, and `without` those that the recipe is known not to contain; both are sorted. `spellings` are
+    those of `allergens` that the vocabulary does not have. `as_of` is the last date of the export (YYYY-MM-DD) with
+    these facts.
     """
 
     serving_size: Text | None = None
@@ -91,11 +102,15 @@ class Facts:
     nutrients: Nutrients = Nutrients()
     ingredients: Text | None = None
     allergens: Annotated[tuple[Text, ...], Meta(min_length=1)] | None = None
+    contains: tuple[Text, ...] | None = None
+    without: tuple[Text, ...] = ()
     labels: Annotated[tuple[Label, ...], Meta(min_length=1)] | None = None
     as_of: Text | None = None
+    spellings: tuple[Spelling, ...] = ()
 
 
-FACTS = tuple(field.name for field in fields(Facts))
+# As the API returns them; the last field is for queries.
+FACTS = tuple(field.name for field in fields(Facts))[:-1]
 
 
 class MealHours(NamedTuple):

@@ -1,7 +1,7 @@
 """Buildings, menus, dishes and recipes as rows of cells, for spreadsheets."""
 
 import unicodedata
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import chain
 from typing import Any
 
@@ -26,7 +26,7 @@ Row = Sequence[Cell]
 
 BUILDING_HEADER = ["id", *TEXT_FIELDS, "latitude", "longitude"]
 _RECIPE = ["category", "category_name", "recipe", "recipe_name"]
-_DIET = ["allergens", "labels", "label_names"]
+_DIET = ["allergens", "contains", "labels", "label_names"]
 MENU_HEADER = ["date", "meal", "meal_name", "location", "location_name", *_RECIPE]
 DISH_HEADER = ["date", "meal", "meal_name", *_RECIPE, "locations", "location_names", *_DIET]
 # Of facts that have several columns.
@@ -66,18 +66,28 @@ def dish_cells(rows: Iterable[DishRow], names: Names) -> Iterator[Row]:
         meal, category = row["meal"], row["category"]
         recipe = category, categories.get(category), row["recipe"], _text(row["name"])
         halls = _join(map(str, row["locations"])), _join(names.locations.get(id_, "") for id_ in row["locations"])
-        yield [row["date"], meal, MEALS.get(meal), *recipe, *halls, *(row["facts"] or [None] * len(_DIET))]
+        yield [row["date"], meal, MEALS.get(meal), *recipe, *halls, *(row["facts"] or diet_cells(None, None, None))]
 
 
-def diet_cells(allergens: Iterable[str] | None, labels: Iterable[Label] | None) -> Row:
-    """Return the cells of allergens and of codes and names of labels; an empty one is unknown."""
-    return [_join(allergens or ()), *_label_cells(labels)]
+def diet_cells(
+    allergens: Collection[str] | None, contains: Collection[str] | None, labels: Iterable[Label] | None
+) -> Row:
+    """Return the cells of allergens, and of codes and names of labels, of which an empty one is unknown."""
+    return [*_allergen_cells(allergens, contains), *_label_cells(labels)]
 
 
 def recipe_cells(row: FactsRow) -> Row:
-    """Return the cells of a recipe with its facts; what is unknown is an empty cell."""
-    facts = chain.from_iterable(_fact_cells(fact, row[fact]) for fact in FACTS)
-    return [row["id"], _text(row["name"]), *facts]
+    """Return the cells of a recipe with its facts; all that is unknown but allergens is an empty cell."""
+    cells = {fact: _fact_cells(fact, row[fact]) for fact in FACTS}
+    names, words = _allergen_cells(row["allergens"], row["contains"])
+    cells |= {"allergens": [names], "contains": [words]}
+    return [row["id"], _text(row["name"]), *chain.from_iterable(cells.values())]
+
+
+def _allergen_cells(allergens: Collection[str] | None, contains: Collection[str] | None) -> Row:
+    """Return the cells of the provider's names and of the words, which say so if they are unknown."""
+    unknown = "unknown" if contains is None else None
+    return [_join(allergens or ()) or unknown, unknown or _join(contains or ())]
 
 
 def _fact_cells(fact: str, value: Any) -> Iterable[Cell]:

@@ -1,39 +1,34 @@
 """The labels and allergens that recipes have, by what people write for them."""
 
-import re
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Collection, Iterable, Iterator, Mapping, Set
 from functools import cached_property
 from typing import Any, NamedTuple
 
+from campus_api.domain.allergens import listed
+from campus_api.domain.allergens.spellings import all_words, find, normalize_name
 from campus_api.domain.models import Label
 from campus_api.domain.text import fold, normalize_query
 
-_WORD = re.compile(r"[^\W_]+")
 
-
-class Terms:
-    """Labels or allergens by folded text, and as a list for people."""
+class Labels:
+    """The labels of recipes by folded text, and as a list for people."""
 
     def __init__(self) -> None:
-        self._values: dict[str, set[str]] = {}
+        self._codes: dict[str, set[str]] = {}
         self._spellings: dict[str, str] = {}
         self._names: dict[str, set[str]] = {}
 
-    def add(self, value: str, name: str | None = None) -> None:
-        """Add a value as it is stored, which people write like this or by its name."""
-        for text in filter(None, (value, name)):
-            self._values.setdefault(fold(text), set()).add(value)
+    def add(self, code: str, name: str | None = None) -> None:
+        """Add a label, which people write by its code or by its name."""
+        for text in filter(None, (code, name)):
+            self._codes.setdefault(fold(text), set()).add(code)
             # The order of the recipes makes no difference.
             self._spellings[fold(text)] = min(text, self._spellings.get(fold(text), text))
-        self._names.setdefault(value, set()).update(filter(None, (name,)))
+        self._names.setdefault(code, set()).update(filter(None, (name,)))
 
     def get(self, text: str) -> set[str]:
-        """Return the values that a text stands for, whatever its letter case; none if there is no such term."""
-        folded = normalize_query(text)
-        return set() if folded is None else self._find(folded)
-
-    def _find(self, folded: str) -> set[str]:
-        return self._values.get(folded, set())
+        """Return the codes that a text stands for, whatever its letter case; none if there is no such label."""
+        return self._codes.get(normalize_query(text) or "", set())
 
     @property
     def spellings(self) -> Mapping[str, str]:
@@ -42,56 +37,83 @@ class Terms:
 
     @cached_property
     def listed(self) -> str:
-        """Return the terms with their names, sorted."""
-        listed = sorted((value, "/".join(sorted(names))) for value, names in self._names.items())
-        return ", ".join(f"{value} ({names})" if names else value for value, names in listed)
+        """Return the labels with their names, sorted."""
+        listed = sorted((code, "/".join(sorted(names))) for code, names in self._names.items())
+        return ", ".join(f"{code} ({names})" if names else code for code, names in listed)
 
 
-class AllergenTerms(Terms):
-    """Allergens, which also stand for longer and shorter names: "Eggs" for "Egg and milk", "Tree nuts" for "Nuts"."""
+class Allergens:
+    """The words of the vocabulary and those of the profiles of recipes, by the names that people write for them.
+
+    `stated` are those of which the providers say whether a recipe contains them.
+    """
 
     def __init__(self) -> None:
-        super().__init__()
-        self._words: dict[str, list[str]] = {}
+        self._own: set[str] = set()
+        self._words: dict[str, set[str]] = {}
+        self._names: dict[str, str] = {}
+        self._read: set[str] = set()
+        self._denied: set[str] = set()
+        # Those that all recipes contain.
+        self._common: set[str] | None = None
 
-    def add(self, value: str, name: str | None = None) -> None:
-        """Add an allergen, with its words."""
-        super().add(value, name)
-        self._words[value] = _words(fold(value))
+    def add(self, facts: Mapping[str, Any]) -> None:
+        """Add the allergens of stored facts."""
+        contains, without = facts.get("contains"), facts.get("without") or ()
+        if contains is not None:
+            self._common = {*contains} if self._common is None else self._common & {*contains}
+        self._denied.update(without)
+        self._own.update({*(contains or ()), *without} - {*all_words()})
+        for name in {*(facts.get("allergens") or ())} - self._read:
+            self._read.add(name)
+            self._add_name(name, listed.parse(name))
+        for spelling in facts.get("spellings") or ():
+            self._add_name(spelling["name"], listed.Listed(frozenset(spelling["words"])))
 
-    def _find(self, folded: str) -> set[str]:
-        """Return the allergens whose names overlap with a text; none if no allergen has the same words."""
-        words = _words(folded)
-        if not words or words not in self._words.values():
+    def _add_name(self, name: str, meaning: listed.Listed) -> None:
+        if not meaning.unknown:
+            # The order of the recipes makes no difference.
+            self._names[normalize_name(name)] = min(name, self._names.get(normalize_name(name), name))
+            self._words.setdefault(normalize_name(name), set()).update(meaning.words)
+
+    @property
+    def stated(self) -> frozenset[str]:
+        """Return the words that a recipe is known not to contain, and those that all are known to contain."""
+        return frozenset(self._denied | (self._common or set()))
+
+    def get(self, text: str) -> set[str]:
+        """Return the words that a text stands for, whatever its letter case; none if there is no such allergen."""
+        if normalize_query(text) is None:
             return set()
-        return {value for value, listed in self._words.items() if _overlap(words, listed)}
+        name = normalize_name(text)
+        return {*find(name), *self._words.get(name, ()), *self._own.intersection({name})}
 
+    @cached_property
+    def spellings(self) -> Mapping[str, str]:
+        """Return the words and the names of providers, by their normalized ones."""
+        return {**self._names, **{word: word for word in self._all_words}}
 
-def _words(folded: str) -> list[str]:
-    return _WORD.findall(folded)
+    @cached_property
+    def listed(self) -> str:
+        """Return the words, sorted."""
+        return ", ".join(self._all_words)
 
-
-def _overlap(first: Sequence[str], second: Sequence[str]) -> bool:
-    """Return whether two names, shifted along each other, agree wherever both have a word.
-
-    Words agree if one of them begins with the other.
-    """
-    shifted = [zip(first[start:], second, strict=False) for start in range(len(first))]
-    shifted += [zip(first, second[start:], strict=False) for start in range(len(second))]
-    return any(all(one.startswith(other) or other.startswith(one) for one, other in pairs) for pairs in shifted)
+    @property
+    def _all_words(self) -> list[str]:
+        return sorted({*all_words(), *self._own})
 
 
 class Diet(NamedTuple):
-    """Codes of labels of which a recipe must have one, and allergens that it must not have; None for no filter."""
+    """Codes of labels of which a recipe must have one, and words that it must not contain; None for no filter."""
 
     label: Set[str] | None = None
     without: Set[str] | None = None
 
-    def matches(self, labels: Iterable[Label] | None, allergens: Collection[str] | None) -> bool:
-        """Return whether a recipe with these labels and allergens matches; None is unknown, which matches no filter."""
-        if self.label is not None and self.label.isdisjoint(codes(labels or ())):
+    def matches(self, codes: Collection[str], without: Collection[str]) -> bool:
+        """Return whether a recipe matches with these labels and the words that it is known not to contain."""
+        if self.label is not None and self.label.isdisjoint(codes):
             return False
-        return self.without is None or (bool(allergens) and self.without.isdisjoint(allergens or ()))
+        return self.without is None or self.without <= {*without}
 
 
 NO_DIET = Diet()
@@ -100,19 +122,22 @@ NO_DIET = Diet()
 class DietTerms(NamedTuple):
     """The labels and the allergens of all recipes of a revision."""
 
-    label: Terms
-    without: AllergenTerms
+    label: Labels
+    without: Allergens
+
+    def states(self, diet: Diet) -> bool:
+        """Return whether the providers state all allergens of a diet."""
+        return self.without.stated.issuperset(diet.without or ())
 
 
 def diet_terms(recipes: Iterable[Mapping[str, Any]]) -> DietTerms:
     """Return the terms of stored facts; a label that another one implies is one of them."""
-    terms = DietTerms(Terms(), AllergenTerms())
+    terms = DietTerms(Labels(), Allergens())
     for facts in recipes:
         for label in facts.get("labels") or ():
             for each in (label, *label.get("implies", ())):
                 terms.label.add(each["code"], each["name"])
-        for allergen in facts.get("allergens") or ():
-            terms.without.add(allergen)
+        terms.without.add(facts)
     return terms
 
 

@@ -11,7 +11,7 @@ from pyramid.httpexceptions import HTTPBadRequest
 
 from campus_api.domain import ids
 from campus_api.domain.building_fields import SEARCHABLE_FIELDS
-from campus_api.domain.terms import Diet, DietTerms, Terms
+from campus_api.domain.terms import Allergens, Diet, DietTerms, Labels
 from campus_api.domain.text import normalize_query, truncate
 from campus_api.validation import suggestions
 from campus_api.validation.suggestions import NO_SPELLINGS, Spellings
@@ -100,21 +100,19 @@ def _parse_meal(text: str) -> int | None:
         raise ValueError("is not an integer: 0 is breakfast, 1 lunch, 2 dinner") from None
 
 
-def _term(parameter: str, noun: str) -> colander.deferred:
+def _term(parameter: str, reason: str) -> colander.deferred:
     """Return the type of a label or an allergen: the stored values that a text stands for."""
 
     def bind(node: colander.SchemaNode, bindings: dict[str, Any]) -> _Values:
-        return _Values(lambda text: _look_up(getattr(bindings["terms"], parameter), text, noun))
+        return _Values(lambda text: _look_up(getattr(bindings["terms"], parameter), text, reason))
 
     return colander.deferred(bind)
 
 
-def _look_up(terms: Terms, text: str, noun: str) -> set[str]:
+def _look_up(terms: Labels | Allergens, text: str, reason: str) -> set[str]:
     values = terms.get(text)
     if not values:
-        listed = truncate(terms.listed, _MAX_LISTED_LENGTH)
-        known = f"which lists {listed}" if listed else f"which lists no {noun}"
-        raise ValueError(f"is not one of the {noun} of the provider, {known}")
+        raise ValueError(f"{reason} {truncate(terms.listed or 'none', _MAX_LISTED_LENGTH)}")
     return values
 
 
@@ -131,8 +129,8 @@ class _MenuQuery(colander.MappingSchema):
 
 
 class _DishQuery(_MenuQuery):
-    label = _repeatable(_term("label", "labels"))
-    without = _repeatable(_term("without", "allergens"))
+    label = _repeatable(_term("label", "is not one of the labels of the provider, which lists"))
+    without = _repeatable(_term("without", "is not one of the allergens, which are"))
 
 
 class _FactsQuery(colander.MappingSchema):

@@ -5,6 +5,7 @@ import re
 from collections.abc import Iterable, Mapping
 from datetime import datetime
 
+from campus_api.domain.allergens.ingredients import denied
 from campus_api.domain.models import MEALS
 from campus_api.domain.text import normalize_query
 
@@ -33,11 +34,10 @@ def suggest(
     if parameter is None:
         return None
     if parameter in spellings:
-        values = [_correct_term(part, spellings[parameter]) for part in _split(value, _TERM_SEPARATORS)]
+        values = [_correct_term(parameter, part, spellings[parameter]) for part in _split(value, _TERM_SEPARATORS)]
     else:
         values = [_correct_value(parameter, part) for part in _split(value)]
-    corrected = [(parameter, text) for text in values if text is not None]
-    return corrected if len(corrected) == len(values) else None
+    return [(parameter, text) for texts in values for text in texts] if all(values) else None
 
 
 def suggest_path(path: str, routes: Iterable[str]) -> str | None:
@@ -69,27 +69,31 @@ def _split(value: str, separators: re.Pattern[str] = _SEPARATORS) -> list[str]:
     return [part.strip() for part in separators.split(value) if part.strip()]
 
 
-def _correct_term(text: str, spellings: Mapping[str, str]) -> str | None:
+def _correct_term(parameter: str, text: str, spellings: Mapping[str, str]) -> list[str]:
+    """Return the closest spelling, or else the allergens that a text such as "gluten free" is about."""
     folded = normalize_query(text)
-    close = folded and difflib.get_close_matches(folded, spellings, n=1, cutoff=_CLOSE)
-    return spellings[close[0]] if close else None
+    if folded is None:
+        return []
+    close = difflib.get_close_matches(folded, spellings, n=1, cutoff=_CLOSE)
+    words = sorted(denied(folded)) if parameter == "without" else []
+    return [spellings[close[0]]] if close else words
 
 
-def _correct_value(parameter: str, text: str) -> str | None:
+def _correct_value(parameter: str, text: str) -> list[str]:
     if parameter == "date":
         return _correct_date(text)
     if parameter == "meal" and text.casefold() in _MEALS:
-        return _MEALS[text.casefold()]
+        return [_MEALS[text.casefold()]]
     integer = _INTEGER.fullmatch(text)
-    return str(int(integer[1])) if integer else None
+    return [str(int(integer[1]))] if integer else []
 
 
-def _correct_date(text: str) -> str | None:
+def _correct_date(text: str) -> list[str]:
     if len(text) < len("2026-1-1"):
-        return None
+        return []
     for format_ in _DATE_FORMATS:
         try:
-            return datetime.strptime(text, format_).date().isoformat()
+            return [datetime.strptime(text, format_).date().isoformat()]
         except ValueError:
             continue
-    return None
+    return []

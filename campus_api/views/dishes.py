@@ -19,15 +19,18 @@ def dishes(context: Dishes, request: Request, **options: Any) -> list[DishRow]:
     _, pairs, today = data_request(request)
     filters = schemas.parse_dish_query(pairs, context.dishes.terms())
     filters["date"] = filters["date"] or [today]
-    rows = context.dishes.find(**filters, **options)
-    request.response.headers.update(menu_headers.link_headers(context.store, pairs, filters["date"], rows))
+    rows, is_stated = context.dishes.find(**filters, **options), context.dishes.terms().states(filters["diet"])
+    headers = menu_headers.link_headers(context.store, pairs, filters["date"], rows, is_stated=is_stated)
+    request.response.headers.update(headers)
     return rows
 
 
 @view_config(context=DishTable, renderer="csv")
 def dish_table(context: DishTable, request: Request) -> list[tables.Row]:
     """Return the cells of the dishes that match the query, of today by default."""
-    rows = dishes(context, request, encode=lambda facts: tables.diet_cells(facts.allergens, facts.labels))
+    rows = dishes(
+        context, request, encode=lambda facts: tables.diet_cells(facts.allergens, facts.contains, facts.labels)
+    )
     return [tables.DISH_HEADER, *tables.dish_cells(rows, context.names())]
 
 

@@ -10,15 +10,18 @@ from campus_api.validation.schemas import Pairs
 # Links repeat the query, and proxies limit the size of headers.
 _MAX_LINKED_QUERY = 2000
 _EMPTY_REASONS = {True: "no-match", False: "closed", None: "not-loaded"}
+_NO_MENUS = ("closed", "not-loaded")
 
 
-def link_headers(menus: MenuStore, pairs: Pairs, dates: Sequence[str], rows: Sequence[Any]) -> dict[str, str]:
-    """Return Link and, for an empty response, X-Campus-Empty; no headers for several dates."""
-    if len(dates) > 1:
-        return {}
-    headers = {"Link": _links(pairs, *menus.adjacent_dates(dates[0]))}
+def link_headers(
+    menus: MenuStore, pairs: Pairs, dates: Sequence[str], rows: Sequence[Any], *, is_stated: bool = True
+) -> dict[str, str]:
+    """Return Link and, for an empty response, X-Campus-Empty; for several dates, only if an allergen is not stated."""
+    is_one = len(dates) == 1
+    headers = {"Link": _links(pairs, *menus.adjacent_dates(dates[0])) if is_one else ""}
     if not rows:
-        headers["X-Campus-Empty"] = _EMPTY_REASONS[menus.is_open(dates[0])]
+        reason = _EMPTY_REASONS[menus.is_open(dates[0])] if is_one else ""
+        headers["X-Campus-Empty"] = reason if is_stated or reason in _NO_MENUS else "not-stated"
     return {name: value for name, value in headers.items() if value}
 
 

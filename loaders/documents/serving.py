@@ -2,6 +2,8 @@
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from operator import attrgetter
+from typing import Any
 
 from campus_api.domain.models import Facts, Hall, NamedEntity
 
@@ -56,12 +58,23 @@ def merge_facts(first: Facts, second: Facts) -> Facts:
 def combine_facts(facts: Facts, other: Facts) -> Facts:
     """Return the facts with the allergens of both and the common labels.
 
-    Allergens are unknown if either are: a dish has one list of them on all dates.
+    Allergens are unknown if either are, and denied if both deny them: a dish has one list of them on all dates.
     """
-    if facts.allergens is None or other.allergens is None:
-        allergens = None
-    else:
-        allergens = tuple(sorted({*facts.allergens, *other.allergens}))
     codes = {label.code for label in other.labels or ()}
     labels = tuple(label for label in facts.labels or () if label.code in codes)
-    return replace(facts, allergens=allergens, labels=labels or None)
+    return replace(facts, **_combine_allergens(facts, other), labels=labels or None)
+
+
+def _combine_allergens(facts: Facts, other: Facts) -> dict[str, Any]:
+    spellings = sorted({*facts.spellings, *other.spellings}, key=attrgetter("name", "words"))
+    names = sorted({*(facts.allergens or ()), *(other.allergens or ())})
+    if facts.contains is None or other.contains is None:
+        is_listed = facts.allergens is not None and other.allergens is not None
+        allergens = tuple(names) if is_listed else None
+        return {"allergens": allergens, "contains": None, "without": (), "spellings": tuple(spellings)}
+    return {
+        "allergens": tuple(names) or None,
+        "contains": tuple(sorted({*facts.contains, *other.contains})),
+        "without": tuple(sorted({*facts.without} & {*other.without})),
+        "spellings": tuple(spellings),
+    }

@@ -1,6 +1,6 @@
 """A dining profile proposed for an export of menus."""
 
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Callable, Collection, Mapping
 from itertools import chain, count
 from typing import Any
@@ -16,7 +16,6 @@ from loaders.inference.comments import add_comments, align_columns, comment_out,
 from loaders.inference.field_stats import ErrorSummary
 from loaders.menu_formats.base import DiningFormat, ParsedRow
 from loaders.profiles import DiningProfile, normalize_code
-from loaders.profiles.notes import Note, fold_note
 from loaders.result import ProgressCallback, SourceLocation
 from loaders.sources.files import Export
 from loaders.text import normalized_name, pluralize, shorten
@@ -26,6 +25,10 @@ FindBuildings = Callable[[Collection[str]], Mapping[str, int]]
 
 _CHECK_ENCODING = "a guess: if accented letters are wrong, try cp1250, cp1254 or iso-8859-2"
 _MAX_SHOWN = 40
+_UNKNOWN_ALLERGENS = (
+    "Not known as allergens. Check the word of each, such as milk or pork, or a list of several; an empty text is for "
+    "what is no allergen:"
+)
 # Above the ids that providers use.
 _FIRST_FREE_ID = 1001
 
@@ -38,7 +41,6 @@ class _ExportStats:
         self.meals: Counter[Any] = Counter()
         self.locations: Counter[Any] = Counter()
         self.categories: Counter[Any] = Counter()
-        self.notes: Counter[str] = Counter()
         self.errors = ErrorSummary("row")
         self._dates: set[str] = set()
         self._recipe_ids: set[int] = set()
@@ -51,7 +53,6 @@ class _ExportStats:
         self.meals[row.meal, row.meal_name, row.warning.reason if row.warning else ""] += 1
         self.locations[_normalize(row.location)] += 1
         self.categories[_normalize(row.category)] += 1
-        self.notes.update(row.notes)
 
     def add_error(self, location: SourceLocation, error: InvalidValue) -> None:
         """Count a row that cannot be used."""
@@ -78,14 +79,19 @@ def propose_dining(
 ) -> tuple[str, tomlkit.TOMLDocument]:
     """Return a title and a proposed profile; UnreadableFileError if the export has no rows."""
     builtin = profiles.load_dining_profile(format_class.name)
-    reader = format_class(DiningProfile(format_class.name, facts=builtin.facts))
+    known = DiningProfile(
+        format_class.name, facts=builtin.facts, labels=builtin.labels, notes=builtin.notes, allergens=builtin.allergens
+    )
+    reader = format_class(known)
     reader.is_proposing = True
     stats = _ExportStats()
     for location, raw in track(reader.rows(export)):
         try:
-            stats.add(reader.parse_row(require_valid(raw)))
+            stats.add(row := reader.parse_row(require_valid(raw)))
         except InvalidValue as error:
             stats.add_error(location, error)
+        else:
+            deque(reader.add_facts(raw, row), maxlen=0)
     title = stats.title(format_class.title, export)
     document = tomlkit.document()
     hints = chain.from_iterable(map(wrap, [*reader.doubts, *_unread_lines(reader.unread)]))
@@ -101,6 +107,7 @@ def propose_dining(
     elif "locations" in format_class.tables and not format_class.assigns_ids:
         _add_merge_comments(document, stats)
         _add_halls(document, {entity.name: entity.id for entity in _merge_suggestions(stats.locations)}, find_buildings)
+    _add_allergens(document, reader.facts.allergens.lines)
     return title, document
 
 
@@ -108,8 +115,6 @@ def _add_code_tables(document: tomlkit.TOMLDocument, stats: _ExportStats, builti
     """Add the tables of codes, which the profile must map to entities."""
     document.add("locations", _code_table("Location", stats.locations, builtin.locations))
     document.add("categories", _code_table("Category", stats.categories, builtin.categories))
-    if stats.notes:
-        document.add("notes", _note_table(stats.notes, builtin.notes))
 
 
 def _add_merge_comments(document: tomlkit.TOMLDocument, stats: _ExportStats) -> None:
@@ -135,6 +140,17 @@ def _add_halls(document: tomlkit.TOMLDocument, locations: Mapping[str, int], fin
         hall.add("building", tomlkit.item(building).comment(printable(name)))
         halls.add(str(locations[name]), hall)
     document.add("halls", halls)
+
+
+def _add_allergens(document: tomlkit.TOMLDocument, lines: Collection[tuple[str, int]]) -> None:
+    """Add the names of allergens that are not known, as comments to fill in."""
+    if not lines:
+        return
+    table = tomlkit.table()
+    most_frequent = sorted(lines, key=lambda each: -each[1])
+    shown = [f"{line}  # {pluralize(number, 'dish', 'dishes')}" for line, number in most_frequent]
+    add_comments(table, [*wrap(_UNKNOWN_ALLERGENS), *shorten(shown, "other", "others", _MAX_SHOWN)])
+    document.add("allergens", table)
 
 
 def _normalize(entity: NamedEntity | str) -> NamedEntity | str:
@@ -217,22 +233,6 @@ def _code_table(noun: str, codes: Counter[str], builtin: Mapping[str, NamedEntit
         if code not in builtin:
             text = f"proposed: check the id and the name; {text}"
         _add_entity(table, code.zfill(2) if _is_number(code) else code, entity, text)
-    return table
-
-
-def _note_table(notes: Counter[str], builtin: Mapping[str, Note]) -> Table:
-    """Return the label or the allergen of each note: that of the built-in profile, or none, in a comment."""
-    table = tomlkit.table()
-    unknown = tomlkit.table()
-    for text, number in sorted(notes.items(), key=lambda item: (-item[1], item[0])):
-        note = builtin.get(fold_note(text))
-        value = tomlkit.inline_table()
-        value.update(note.as_table() if note else {})
-        value.comment(printable(pluralize(number, "dish", "dishes")))
-        (table if note else unknown).add(text, value)
-    if unknown:
-        reason = 'Of each of these, what it means: {label = "VGN"}, {allergen = "celery"}, or {} if it is neither.'
-        add_comments(table, [reason, *comment_out(unknown)])
     return table
 
 

@@ -1,14 +1,14 @@
 """Menus and lists as this API returns them below /dining, in one object, as `campus-load dump dining` writes them."""
 
 import re
-from collections.abc import Iterator, Mapping
-from dataclasses import replace
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import fields, replace
 from typing import Any
 
 import msgspec
 
 from campus_api.domain.hours import check_country, check_expression
-from campus_api.domain.models import FACTS, Facts, Hall, MealHours, MenuItemRow, NamedEntity, decode_facts
+from campus_api.domain.models import Facts, Hall, MealHours, MenuItemRow, NamedEntity, decode_facts
 from loaders.documents.serving import DiningLists
 from loaders.errors import DataWarning, InvalidValue, UnreadableFileError, require_valid
 from loaders.menu_formats.base import DiningFormat, ParsedRow
@@ -30,7 +30,7 @@ _MEMBERS = {*_LISTS, _CLOSED_DAYS}
 _ENTITY_MEMBERS = {"id", "name"}
 # Of the records of each list.
 _RECORD_MEMBERS = dict.fromkeys(_KINDS, _ENTITY_MEMBERS) | {
-    _FACTS: {*_ENTITY_MEMBERS, *FACTS},
+    _FACTS: {*_ENTITY_MEMBERS, *(field.name for field in fields(Facts))},
     _HALLS: {"location", "building", "hours"},
     _IDS: {"id", "text"},
     _MENUS: set(MenuItemRow.__annotations__),
@@ -216,4 +216,13 @@ def parse_facts(record: Mapping[str, Any]) -> Facts:
         raise InvalidValue(path.rstrip("`"), None, f"is invalid: {reason}") from None
     if facts.as_of is not None:
         parse_iso_date("as_of", facts.as_of)
-    return replace(facts, allergens=facts.allergens and tuple(sorted(set(facts.allergens))))
+    return replace(
+        facts,
+        allergens=facts.allergens and _sorted(facts.allergens),
+        contains=facts.contains and _sorted(facts.contains),
+        without=_sorted(facts.without),
+    )
+
+
+def _sorted(names: Iterable[str]) -> tuple[str, ...]:
+    return tuple(sorted({*names}))

@@ -10,6 +10,7 @@ from typing import Any, TypeVar, get_type_hints
 from campus_api.domain.models import Facts, Label, NamedEntity, Nutrient, Nutrients
 from loaders.documents.serving import merge_facts
 from loaders.errors import DataWarning, InvalidValue
+from loaders.menu_formats.allergens import AllergenCollector, parse_field
 from loaders.menu_formats.values import clean_text, require_scalar
 from loaders.profiles import DiningProfile
 from loaders.profiles.dining_settings import DAILY_VALUES
@@ -22,17 +23,6 @@ _PERCENT = re.compile(rf"{_NUMBER} ?%?")
 _SEPARATORS = re.compile("[,;|]")
 # Of labels that are not in upper case.
 _MAX_CODE_LENGTH = 3
-_ALLERGENS_PREFIX = re.compile(r"\A(contains|enthält|allergene?s?)\b\s*:?", re.IGNORECASE)
-# What is in parentheses belongs to a name.
-_ALLERGEN = re.compile(r"(?:\([^()]*\)|[^,;|/•])+")
-# Sentences, such as "May contain: nuts" or "no milk", and what stands for no names.
-_NO_ALLERGENS = re.compile(
-    r"[:#!?]|fr(ee|ei)\b|\b(0+|contains?|may|no(ne|t|thing)?|traces?|unknown|without|pending|tb[acd]|yes|true|false"
-    r"|information|unavailable|var(y|ies)|see|ask|check|contact|refer"
-    r"|n[./]? ?a|nan|nil|null|enthalten|kann|keine?|k\. ?a|ohne|spuren|unbekannt|sans|aucune?|sin|ningun[oa]"
-    r"|nessun[oa])\b",
-    re.IGNORECASE,
-)
 _UNKNOWN = Facts()
 
 T = TypeVar("T")
@@ -47,6 +37,8 @@ class FactsCollector:
 
     def __init__(self, profile: DiningProfile) -> None:
         self._columns, self._labels = profile.facts, profile.labels
+        self.allergens = AllergenCollector(profile.allergens)
+        self._empty_is_none = profile.allergens.empty_is_none
         # With a hash of their values, because most rows repeat those of the same recipe; None once rows differ.
         self._latest: dict[int, tuple[int | None, Facts]] = {}
         # The name of the dish of these facts, and the date and the name of the last row, with facts or without.
@@ -54,10 +46,10 @@ class FactsCollector:
         self._last_rows: dict[int, tuple[str, str]] = {}
         self.ingredient_characters = 0
 
-    @property
-    def by_recipe(self) -> dict[int, Facts]:
-        """Return the facts by the id of the recipe."""
-        return {recipe: facts for recipe, (_, facts) in self._latest.items() if self._is_of_last_dish(recipe)}
+    def finish(self) -> dict[int, Facts]:
+        """Return the facts by the id of the recipe, after all rows have been added."""
+        latest = {recipe: facts for recipe, (_, facts) in self._latest.items() if self._is_of_last_dish(recipe)}
+        return self.allergens.finish(latest)
 
     def _is_of_last_dish(self, recipe: int) -> bool:
         dish = self._dishes[recipe]
@@ -70,7 +62,8 @@ class FactsCollector:
         last, _ = self._last_rows.get(recipe.id, ("", ""))
         if day >= last:
             self._last_rows[recipe.id] = day, recipe.name
-        if all(map(is_blank, values)):
+        row = _Row(self._columns, dict(zip(self._columns, values, strict=True)))
+        if all(map(is_blank, values)) and not (self._empty_is_none and row.is_present("allergens")):
             return []
         values_hash = _hash(values)
         if values_hash is not None and values_hash == held_hash:
@@ -78,13 +71,16 @@ class FactsCollector:
                 self._latest[recipe.id] = values_hash, replace(held, as_of=day)
                 self._dishes[recipe.id] = recipe.name
             return []
-        row = _Row(self._columns, dict(zip(self._columns, values, strict=True)))
-        parsed = _parse(row, self._labels)
+        parsed = replace(_parse(row, self._labels), **self._parse_allergens(recipe.id, row))
         # Allergens that are not understood are unknown, not those of an earlier row.
         has_facts = parsed != _UNKNOWN or row.has("allergens")
         if has_facts and (reason := self.add(recipe, replace(parsed, as_of=day), values_hash)):
             row.warn("allergens", reason)
         return row.warnings
+
+    def _parse_allergens(self, recipe: int, row: "_Row") -> dict[str, Any]:
+        names, texts = row.get("allergens", parse_field) or ((), None)
+        return self.allergens.read(recipe, row.column("allergens"), names, texts, row.text("ingredients"))
 
     def add(self, recipe: NamedEntity, facts: Facts, values_hash: int | None = None) -> str | None:
         """Add the facts of a row or a list; return what becomes of the allergens if they differ from earlier ones."""
@@ -96,15 +92,18 @@ class FactsCollector:
             self._dishes[recipe.id] = recipe.name
         self.ingredient_characters += len(merged.ingredients or "") - len(held.ingredients or "")
         # Once for each allergen: rows of every day may differ from merged facts, which have no hash.
-        is_new = held_hash is not None or merged.allergens != held.allergens
+        is_new = held_hash is not None or merged.contains != held.contains
         return _describe_conflict(recipe.name, held, facts) if is_new else None
 
 
 def _describe_conflict(recipe: str, first: Facts, second: Facts) -> str | None:
     """Return what becomes of the allergens if those of two rows differ."""
-    if first.as_of is None or first.allergens == second.allergens:
+    # What is not understood has a warning of its own.
+    is_understood = second.contains is not None or second.allergens is None
+    if first.as_of is None or first.contains == second.contains or not is_understood:
         return None
-    outcome = "the dish has all of them" if first.allergens and second.allergens else "those of the dish are unknown"
+    is_known = first.contains is not None and second.contains is not None
+    outcome = "the dish has all of them" if is_known else "those of the dish are unknown"
     return f"differ from the allergens of {recipe!r} in an earlier row of {first.as_of}: {outcome}"
 
 
@@ -117,7 +116,7 @@ class _Row:
 
     def get(self, fact: str, parse: Callable[[str, Any], T]) -> T | None:
         """Return a parsed value, None with a warning if it is invalid."""
-        column, value = self._columns.get(fact, fact), self._values.get(fact)
+        column, value = self.column(fact), self._values.get(fact)
         try:
             return parse(column, require_scalar(column, value))
         except InvalidValue as error:
@@ -127,6 +126,19 @@ class _Row:
     def has(self, fact: str) -> bool:
         """Return whether there is a value, valid or not."""
         return not is_blank(self._values.get(fact))
+
+    def is_present(self, fact: str) -> bool:
+        """Return whether the row has the column, with a value or empty."""
+        return self._values.get(fact) is not None
+
+    def text(self, fact: str) -> str:
+        """Return a value as it is written, "" if it is no text."""
+        value = self._values.get(fact)
+        return value if isinstance(value, str) else ""
+
+    def column(self, fact: str) -> str:
+        """Return the name of a column."""
+        return self._columns.get(fact, fact)
 
     def warn(self, fact: str, reason: str) -> None:
         """Add a warning about a value."""
@@ -180,19 +192,6 @@ def _number(text: str) -> float:
     return int(number) if number.is_integer() else number
 
 
-def _parse_allergens(field: str, value: Any) -> tuple[str, ...] | None:
-    text = _ALLERGENS_PREFIX.sub("", clean_text(field, value, line_break=","))
-    names = {name.strip().removesuffix(".") for name in _ALLERGEN.findall(text)} - {""}
-    if _NO_ALLERGENS.search(text) or not all(map(_is_allergen, names)):
-        raise InvalidValue(field, value, "is not a list of names: the allergens are unknown")
-    return _share(tuple(sorted(names))) or None
-
-
-def _is_allergen(name: str) -> bool:
-    is_sentence = ". " in name
-    return not is_sentence and any(map(str.isalnum, name)) and name.count("(") == name.count(")")
-
-
 def _parse_labels(row: _Row, profile_labels: Mapping[str, Label]) -> tuple[Label, ...] | None:
     """Return the labels with their names in the export, which are in the same order, or else in the profile."""
     codes = list(_label_codes(row.get("labels", parse_text) or ""))
@@ -218,8 +217,8 @@ def _label(code: str, name: str | None, profile_labels: Mapping[str, Label]) -> 
     return replace(label, name=name) if name else label
 
 
-_BY_TYPE = {str | None: _parse_text, int | float | None: _parse_number, tuple[str, ...] | None: _parse_allergens}
-# Of each fact with a column of its own; as_of is the date of the row.
+_BY_TYPE = {str | None: _parse_text, int | float | None: _parse_number}
+# Of the texts and numbers with a column each; as_of is the date of the row.
 _PARSERS = {
     fact: _BY_TYPE[type_] for fact, type_ in get_type_hints(Facts).items() if type_ in _BY_TYPE and fact != "as_of"
 }

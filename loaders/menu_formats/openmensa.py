@@ -7,19 +7,22 @@ import re
 from collections.abc import Iterator
 from datetime import date
 from hashlib import blake2b
+from itertools import chain
 
+from campus_api.domain.allergens.spellings import normalize_name
 from campus_api.domain.hours import check_expression
 from campus_api.domain.models import Facts, Hall, MealHours, NamedEntity
 from campus_api.domain.text import normalize
 from loaders.documents.serving import DiningLists
 from loaders.errors import DataWarning
+from loaders.menu_formats.allergens import split_names
 from loaders.menu_formats.base import DiningFormat, ParsedRow
 from loaders.menu_formats.dates import parse_date
 from loaders.menu_formats.openmensa_feed import DATE_FORMAT, WEEKDAYS, Dish, Feed
 from loaders.menu_formats.values import clean_name, named_entity, parse_code
 from loaders.profiles import DiningProfile, normalize_code
 from loaders.profiles.dining_settings import fold_meal
-from loaders.profiles.notes import fold_note
+from loaders.profiles.values import MAX_LENGTH
 from loaders.result import SourceLocation
 from loaders.sources.files import Export
 
@@ -71,19 +74,20 @@ class OpenMensa(DiningFormat):
 
     def add_facts(self, raw: Dish, row: ParsedRow) -> Iterator[DataWarning]:
         """Collect the labels and allergens that the notes stand for; the allergens are unknown if a note is."""
-        notes = [(text, self._profile.notes.get(fold_note(text))) for text in row.notes]
-        unknown = [text for text, note in notes if note is None]
-        known = [note for _, note in notes if note]
-        labels = dict.fromkeys(note.label for note in known if note.label)
-        allergens = {note.allergen for note in known if note.allergen}
-        if labels or allergens or unknown:
-            known_allergens = None if unknown else tuple(sorted(allergens)) or None
-            facts = Facts(labels=tuple(labels) or None, allergens=known_allergens, as_of=row.date)
-            reason = self.facts.add(row.recipe, facts)
-            if reason and not unknown:
-                yield DataWarning("notes", ", ".join(row.notes), reason)
-        for text in unknown:
-            yield DataWarning("note", text, "is not in [notes] of the profile: the allergens of the dish are unknown")
+        notes = [self._profile.notes.get(normalize_name(text)) for text in row.notes]
+        labels = dict.fromkeys(note.label for note in notes if note and note.label)
+        collector, texts = self.facts.allergens, list(map(self._listed_text, raw.notes))
+        names = chain.from_iterable(split_names("note", text) for text in texts if collector.lists_any(text))
+        allergens = collector.read(row.recipe.id, "note", names, texts)
+        facts = Facts(labels=tuple(labels) or None, **allergens, as_of=row.date)
+        if facts != Facts(as_of=row.date) and (reason := self.facts.add(row.recipe, facts)):
+            yield DataWarning("notes", ", ".join(row.notes), reason)
+
+    def _listed_text(self, note: str) -> str:
+        """Return the codes in a note if the profile has a pattern of them that it matches, or else the note."""
+        pattern, text = self._profile.allergens.note_codes, clean_name("note", note)
+        match = re.search(pattern, text) if pattern and len(text) <= MAX_LENGTH else None
+        return match[1] or "" if match else note
 
     def _check_times(self) -> None:
         """Keep the times that can be read, with a warning about each that cannot, or about those of several meals."""

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
+from dataclasses import replace
 from typing import Any
 
 from campus_api.domain.models import NamedEntity, meal_name
@@ -10,6 +11,7 @@ from campus_api.domain.text import normalize
 from loaders.errors import DataWarning, InvalidValue, UnreadableFileError, require_valid
 from loaders.menu_formats.base import ParsedRow, TableFormat
 from loaders.menu_formats.dates import DateFormats, parse_date
+from loaders.menu_formats.facts import FactsCollector
 from loaders.menu_formats.values import clean_name, meals_named, named_entity, require_scalar
 from loaders.profiles import DiningProfile, normalize_code
 from loaders.profiles.dining_settings import MAX_MEAL, MENU_COLUMNS, fold_meal
@@ -125,7 +127,7 @@ class MenuTable(TableFormat):
 
     def fact_values(self, row: Any) -> tuple[Any, ...]:
         members = self._read.values(row_members(row, self._header))
-        return tuple(_join(members.get(column)) for column in self._profile.facts.values())
+        return tuple(_join(members.get(column)) for column in self._fact_columns.values())
 
     def read_rows(self, export: Export) -> Iterator[tuple[SourceLocation, Any]]:
         if is_json(export.head):
@@ -155,6 +157,7 @@ class MenuTable(TableFormat):
         self._columns = find_columns(_NAMES, empty) | find_columns(_NAMES, filled)
         if self.is_proposing:
             self._fact_columns = find_columns(_FACT_NAMES, filled)
+            self.facts = FactsCollector(replace(self._profile, facts=self._fact_columns))
         self._read = Columns([*self._columns.values(), *self._fact_columns.values()])
 
     def _value(self, members: Mapping[str, Any], name: str) -> str:

@@ -12,6 +12,7 @@ from typing import Any
 from campus_api.domain import ids
 from campus_api.domain.building_fields import TEXT_FIELDS
 from campus_api.domain.models import Hall, Label, NamedEntity
+from loaders.profiles.allergens import ALLERGEN_SETTINGS, AllergenRules, parse_allergens
 from loaders.profiles.building_ids import AssignedIdSource, IdSource, parse_id_source
 from loaders.profiles.corrections import Corrections, load_corrections
 from loaders.profiles.dining_settings import (
@@ -96,8 +97,8 @@ class DiningProfile:
     """The format of the rows, the locations and categories by code, and the meals by number or folded name.
 
     `columns` and `defaults` are those of a table, `facts` the columns of facts, `labels` the labels by code, `notes`
-    what notes about dishes stand for by folded text, `halls` where and when locations serve, by id. The encoding, the
-    delimiter and the format of dates, as in strptime, are detected if they are empty.
+    what notes about dishes stand for by normalized text, `halls` where and when locations serve, by id. The encoding,
+    the delimiter and the format of dates, as in strptime, are detected if they are empty.
     """
 
     format: str
@@ -113,6 +114,7 @@ class DiningProfile:
     facts: Mapping[str, str] = field(default_factory=dict)
     labels: Mapping[str, Label] = field(default_factory=dict)
     notes: Mapping[str, Note] = field(default_factory=dict)
+    allergens: AllergenRules = AllergenRules()
     halls: Mapping[int, Hall] = field(default_factory=dict)
     thresholds: Thresholds = Thresholds()
 
@@ -156,7 +158,7 @@ def load_dining_profile(name: str) -> DiningProfile:
             table,
             {
                 *("format", "columns", "defaults", "meals", "country", "halls", "limits"),
-                *(*DINING_SETTINGS, *_ENTITY_TABLES, *_FACT_TABLES),
+                *(*DINING_SETTINGS, *_ENTITY_TABLES, *_FACT_TABLES, *ALLERGEN_SETTINGS),
             },
         )
         entities = {key: _parse_codes(key, subtable(table, key)) for key in _ENTITY_TABLES}
@@ -165,6 +167,7 @@ def load_dining_profile(name: str) -> DiningProfile:
         format_name = _parse_format(table)
         defaults = _load(format_name) if _path(format_name).is_file() else {}
         labels = parse_labels(defaults | table)
+        notes = parse_notes(defaults | table, labels)
         return DiningProfile(
             format=format_name,
             name=name,
@@ -176,7 +179,8 @@ def load_dining_profile(name: str) -> DiningProfile:
             defaults=parse_defaults(table),
             facts=parse_fact_columns(defaults | table),
             labels=labels,
-            notes=parse_notes(defaults | table, labels),
+            notes=notes,
+            allergens=parse_allergens(table, defaults, {text: note.allergens for text, note in notes.items()}),
             halls=parse_halls(table),
             **settings,
         )

@@ -16,7 +16,8 @@ MENU_COLUMNS = ("date", "meal", "location", "category", "dish")
 _EXAMPLE = datetime(2026, 11, 20)
 # The keys of the columns with the daily values of the nutrients.
 DAILY_VALUES = {nutrient: f"{nutrient}_daily_value" for nutrient in NUTRIENTS}
-_KEYS = {*FACTS, "label_names", *DAILY_VALUES, *DAILY_VALUES.values()} - {"nutrients", "as_of"}
+_DERIVED_FACTS = {"nutrients", "contains", "without", "as_of"}
+_KEYS = {*FACTS, "label_names", *DAILY_VALUES, *DAILY_VALUES.values()} - _DERIVED_FACTS
 
 
 def parse_meals(table: Mapping[str, Any]) -> dict[str, int]:

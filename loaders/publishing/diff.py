@@ -155,15 +155,15 @@ def _changed_fields(old: Document, new: Document) -> Fields:
 def _changed_facts(old: Document, new: Document) -> Fields:
     changed = [key for key in (new or old) if old.get(key) != new.get(key)]
     fields: Fields = dict.fromkeys(changed, _NO_VALUES)
-    if "allergens" in fields:
-        fields["allergens"] = _allergens(old), _allergens(new)
+    for name in {"allergens", "contains"} & fields.keys():
+        fields[name] = _names(old, name), _names(new, name)
     return fields
 
 
-def _allergens(facts: Document) -> str | None:
-    """Return the allergens as text, which recipes with the same ones share."""
-    names = facts.get("allergens")
-    return names and sys.intern(", ".join(names))
+def _names(facts: Document, name: str) -> str | None:
+    """Return allergens as text, which recipes with the same ones share; None if they are unknown."""
+    names = facts.get(name)
+    return None if names is None else sys.intern(", ".join(names))
 
 
 def _group_by_meal(items: Iterable[Document]) -> dict[tuple[int, int], list[tuple[int, int, str]]]:

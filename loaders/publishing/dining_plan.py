@@ -30,7 +30,6 @@ _NO_LISTS = DiningLists()
 _WARNING_PERIOD = timedelta(days=14)
 # Fewer new dates among live ones are not suspicious; of the live ones, eight weeks are the usual menus.
 _MIN_DATES, _USUAL_DATES = 3, 56
-_NEW_ALLERGEN = "is of no live recipe: is it an allergen?"
 _ENTITIES = {CATEGORIES: "category", LOCATIONS: "location", RECIPES: "recipe"}
 
 
@@ -42,7 +41,7 @@ class DiningPlan(Plan):
     that lose all items, `smaller_dates` those that lose some, with the numbers before and after. `vanished` counts the
     dates that lose a hall, a meal or most categories, by name. `last_live_date` is the last date that has items.
     `new_dates` is their number, and `usual_counts` and `new_counts` what menus have on the live dates of the same
-    weekdays, and on the new ones. `new_allergens` are those of the export that no live recipe has.
+    weekdays, and on the new ones.
     """
 
     menus: MenuDocuments = field(default_factory=lambda: MenuDocuments(()))
@@ -53,7 +52,6 @@ class DiningPlan(Plan):
     vanished: Counter[str] = field(default_factory=Counter)
     last_live_date: str = ""
     new_dates: int = 0
-    new_allergens: list[str] = field(default_factory=list)
     usual_counts: Counter[str] = field(default_factory=Counter)
     new_counts: Counter[str] = field(default_factory=Counter)
 
@@ -98,10 +96,7 @@ class DiningPlan(Plan):
         """Return what is suspicious, but too little for a guard."""
         if self.replaces_samples:
             return ()
-        return chain(
-            checks.vanished_from_few_dates(self.differences[MENUS], self.vanished),
-            (DataWarning("allergens", name, _NEW_ALLERGEN) for name in self.new_allergens),
-        )
+        return checks.vanished_from_few_dates(self.differences[MENUS], self.vanished)
 
     def documents(self, name: str, database: Database) -> Iterable[Mapping[str, Any]]:
         return (self.document(name, change.id) for change in self.differences[name].changes)
@@ -139,16 +134,8 @@ def plan_dining(
             plan.differences[MENUS].add("added", day)
     else:
         _compare_menus(database, plan, plan.current)
-        plan.new_allergens = _new_allergens(database[plan.current["collections"][RECIPES]], lists.facts)
         _compare_new_dates(database[plan.current["collections"][MENUS]], plan)
     return plan
-
-
-def _new_allergens(live: collection.Collection, facts: Mapping[int, Facts]) -> list[str]:
-    """Return the allergens that no live recipe has, none if allergens are new as a whole."""
-    known = set(live.distinct("facts.allergens"))
-    exported = {name for each in facts.values() for name in each.allergens or ()}
-    return sorted(exported - known) if known else []
 
 
 def location_names(database: Database, record: DatasetRecord) -> dict[int, str]:

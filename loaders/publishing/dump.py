@@ -7,8 +7,8 @@ import orjson
 from pymongo.database import Database
 
 from campus_api.db.connection import BUILDINGS, CATEGORIES, LOCATIONS, MENUS, RECIPES, read_record
-from campus_api.db.rows import building_row, facts_row, menu_row, named_row
-from campus_api.domain.models import DatasetRecord, hall_from_document
+from campus_api.db.rows import building_row, menu_row, named_row
+from campus_api.domain.models import DatasetRecord, decode_facts, encode_facts, hall_from_document
 from loaders.documents.encode import Document
 from loaders.publishing.assigned_ids import read_assigned_ids
 from loaders.publishing.history import UnknownRevision
@@ -47,7 +47,7 @@ def dump_dining(database: Database) -> Iterator[bytes]:
         yield from _array(map(named_row, _documents(database, record, name)))
         opening = b",\n"
     yield b',\n"facts":'
-    yield from _array(facts_row(recipe) for recipe in _documents(database, record, RECIPES) if "facts" in recipe)
+    yield from _array(_facts_rows(_documents(database, record, RECIPES)))
     yield b',\n"halls":'
     yield from _array(_hall_rows(_documents(database, record, LOCATIONS)))
     ids = read_assigned_ids(database, "dining")
@@ -80,6 +80,13 @@ def _documents(database: Database, record: DatasetRecord, name: str) -> Iterator
 def _id_rows(ids: Mapping[str, int]) -> Iterator[Row]:
     """Yield the integer of each text id."""
     return ({"id": id_, "text": text} for text, id_ in sorted(ids.items(), key=lambda each: each[1]))
+
+
+def _facts_rows(recipes: Iterable[Document]) -> Iterator[Row]:
+    """Yield the facts of each recipe that has any, with those that the API does not return."""
+    for recipe in recipes:
+        if "facts" in recipe:
+            yield {**named_row(recipe), **encode_facts(decode_facts(recipe["facts"]))}
 
 
 def _hall_rows(locations: Iterable[Document]) -> Iterator[Row]:

@@ -87,7 +87,11 @@ class _Reader:
         by_date = sorted(self.exports, key=lambda each: max(each.locations, default=""))
         lists = merge_lists([export_format.lists for export_format in by_date])
         halls = _merge_halls(lists.halls, self._profile.halls)
-        self._result.lists = replace(lists, facts=self._facts.by_recipe, halls=halls)
+        facts = self._facts.finish()
+        self._result.lists = replace(lists, facts=facts, halls=halls)
+        self._result.unlisted = self._facts.allergens.unlisted
+        for warning in self._facts.allergens.warnings(facts):
+            self._result.add_warning(self._result.sources[0]["file"], SourceLocation(), warning)
         return self._result
 
     def _read_file(self, path: Path, track: ProgressCallback) -> None:

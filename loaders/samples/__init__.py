@@ -8,7 +8,7 @@ from pathlib import Path
 from pymongo.database import Database
 
 from campus_api.db.connection import read_record
-from campus_api.domain.models import SAMPLES, Hall
+from campus_api.domain.models import SAMPLES, Facts, Hall
 from loaders import profiles
 from loaders.documents.serving import DiningLists, MenuRow
 from loaders.publishing.dining_plan import plan_dining
@@ -44,10 +44,18 @@ def _load_dining(database: Database, today: str) -> int | None:
     result = dining.read([_FOODPRO], profiles.load_dining_profile(str(_PROFILE)))
     shift = _shift_to(result.records, date.fromisoformat(today))
     rows = [replace(row, date=shift(row.date)) for row in result.records]
-    # Never in the future, where some days of the samples are.
-    facts = {id_: replace(each, as_of=min(shift(str(each.as_of)), today)) for id_, each in result.lists.facts.items()}
+    facts = {id_: _sample_facts(each, min(shift(str(each.as_of)), today)) for id_, each in result.lists.facts.items()}
     lists = DiningLists(facts=facts, halls={id_: _shifted(hall, shift) for id_, hall in result.lists.halls.items()})
     return _load(database, plan_dining(database, rows, lists=lists), _FOODPRO, result)
+
+
+def _sample_facts(facts: Facts, as_of: str) -> Facts:
+    """Return facts of a date that is never in the future, where some days of the samples are.
+
+    Nothing is known of the few samples without ingredients.
+    """
+    known = facts if facts.ingredients else replace(facts, contains=None, without=())
+    return replace(known, as_of=as_of)
 
 
 def _shifted(hall: Hall, shift: Callable[[str], str]) -> Hall:

@@ -1,8 +1,10 @@
 from datetime import date, timedelta
+from pathlib import Path
 
 import pytest
 from pymongo import MongoClient
 
+import loaders.samples
 from loaders import profiles
 from loaders.publishing.dining_plan import plan_dining
 from loaders.publishing.publish import publish
@@ -10,6 +12,8 @@ from loaders.readers import dining
 from loaders.samples import load_samples
 from tests.factories import TODAY, building, foodpro_row, serving
 from tests.loaders.live import live_collection
+
+SAMPLES = Path(loaders.samples.__file__).parent
 
 
 def day(days_after):
@@ -67,9 +71,10 @@ def test_some_buildings_have_a_drawing(samples):
 
 
 def test_every_recipe_has_facts_of_which_a_few_are_unknown_and_none_of_a_day_in_the_future(facts):
-    unknown = {name: [each[name] for each in facts].count(None) for name in ("calories", "ingredients", "allergens")}
+    names = ("calories", "ingredients", "allergens", "contains")
+    unknown = {name: [each[name] for each in facts].count(None) for name in names}
 
-    assert unknown == {"calories": 2, "ingredients": 3, "allergens": 30}
+    assert unknown == {"calories": 2, "ingredients": 3, "allergens": 30, "contains": 3}
     assert {each["as_of"] for each in facts} <= {day(-1), TODAY}
 
 
@@ -81,12 +86,14 @@ def test_calories_of_the_samples_are_those_of_their_nutrients(facts):
         assert each["calories"] == pytest.approx(computed, rel=0.1), each
 
 
-def test_labels_have_names_and_vegan_dishes_no_milk_eggs_or_fish(facts):
-    vegan = [each for each in facts if "VGN" in {label["code"] for label in each["labels"] or ()}]
+def test_labels_have_names_and_allergens_agree_with_ingredients_and_labels():
+    result = dining.read([SAMPLES / "foodpro.csv"], profiles.load_dining_profile(str(SAMPLES / "foodpro.toml")))
+    facts = result.lists.facts.values()
 
+    assert (result.warnings, result.unlisted) == ({}, {})
+    vegan = [each for each in facts if "VGN" in {label.code for label in each.labels or ()}]
     assert len(vegan) > 30
-    assert not {allergen for each in vegan for allergen in each["allergens"] or ()} & {"Milk", "Eggs", "Fish"}
-    assert {label["name"] is None for each in facts for label in each["labels"] or ()} == {False}
+    assert {label.name is None for each in facts for label in each.labels or ()} == {False}
 
 
 def test_all_halls_but_one_have_a_building_and_hours_of_every_meal_until_the_last_day(samples, items):

@@ -29,7 +29,7 @@ export function dishItem({ recipe, name, facts }) {
 
 /** Tell whether anything is known about a dish; all of it may be null. */
 export function hasFacts(facts) {
-  const { id, name, nutrients, ...others } = facts ?? {};
+  const { id, name, nutrients, without, ...others } = facts ?? {};
   return [...Object.values(nutrients ?? {}), ...Object.values(others)].some((fact) => fact !== null);
 }
 
@@ -50,7 +50,7 @@ function energy(calories) {
 function describe(facts) {
   const amounts = [...NUTRIENTS].map(([key, label]) => [label, facts.nutrients[key]]).filter(([, amount]) => amount);
   return [
-    allergens(facts.allergens),
+    allergens(facts),
     fact("Labels", facts.labels?.map((label) => label.name ?? label.code).join(", ")),
     fact("Ingredients", facts.ingredients),
     fact("Serving size", facts.serving_size),
@@ -61,12 +61,13 @@ function describe(facts) {
 }
 
 /** Return the allergens; an absent list means that they are unknown, never that there are none. */
-function allergens(names) {
+function allergens({ allergens: names, contains }) {
+  const known = (names ?? contains ?? []).join(", ") || "none listed";
   return element(
     "p",
     { class: "allergens" },
     element("strong", {}, "Allergens: "),
-    names?.length ? names.join(", ") : "unknown. The dish may contain any: ask in the hall.",
+    contains ? known : "unknown. The dish may contain any: ask in the hall.",
   );
 }
 

@@ -1,7 +1,7 @@
 import { element } from "./dom.js";
 import { choose } from "./menu-choice.js";
 import { countDishes } from "./menu-list.js";
-import { fold, names, overlap, words } from "./text.js";
+import { fold, names } from "./text.js";
 
 const alternatives = new Intl.ListFormat("en", { type: "disjunction" });
 const list = new Intl.ListFormat("en");
@@ -9,7 +9,7 @@ const list = new Intl.ListFormat("en");
 /** Divide dishes into those that the filters show and those that they hide, by reason, as the API does. */
 export function filterDishes(dishes, { label, without }) {
   const groups = { shown: [], unlabelled: [], listing: [], unknown: [] };
-  const [labels, allergens] = [label.map(fold), without.map(words)];
+  const [labels, allergens] = [label.map(fold), without.map(fold)];
   for (const dish of dishes) {
     groups[group(dish, labels, allergens)].push(dish);
   }
@@ -20,11 +20,10 @@ function group({ facts }, labels, allergens) {
   if (labels.length && !terms(facts?.labels).some((text) => labels.includes(fold(text)))) {
     return "unlabelled";
   }
-  if (allergens.length && !facts?.allergens?.length) {
-    return "unknown";
+  if (allergens.some((word) => facts?.contains?.includes(word))) {
+    return "listing";
   }
-  const lists = facts?.allergens?.map(words).some((listed) => allergens.some((each) => overlap(each, listed)));
-  return lists ? "listing" : "shown";
+  return allergens.every((word) => facts?.without?.includes(word)) ? "shown" : "unknown";
 }
 
 /** Return the codes and the names of labels and of those that they imply. */
@@ -53,7 +52,7 @@ export function areKnown({ label, without }, dishes) {
 }
 
 const labelTerms = ({ facts }) => terms(facts?.labels);
-const allergenTerms = ({ facts }) => facts?.allergens ?? [];
+const allergenTerms = ({ facts }) => facts?.contains ?? [];
 const folded = (dishes, termsOf) => new Set(dishes.flatMap(termsOf).map(fold));
 
 /** The panel with a box for each label and allergen of a day. */
@@ -80,7 +79,7 @@ export class FilterPanel {
     this.#showBoxes("without", day.flatMap(allergenTerms), params.without);
     this.#showButton(params.label.length + params.without.length);
     const dishes = day.filter((dish) => String(dish.meal) === meal);
-    const unknown = countDishes(filterDishes(dishes, { label: [], without: [""] }).unknown);
+    const unknown = countDishes(dishes.filter(({ facts }) => !facts?.contains));
     this.#note.textContent = `Dishes whose allergens are unknown are hidden, too: ${unknown} of this meal.`;
   }
 

@@ -15,15 +15,3 @@ export function wordMatcher(text) {
   const words = fold(text).split(/[\s,]+/);
   return (folded) => words.every((word) => folded.includes(word));
 }
-
-/** Return the words of a text, folded. */
-export function words(text) {
-  return fold(text).match(/[\p{L}\p{N}]+/gu) ?? [];
-}
-
-/** Tell whether two names as words, shifted along each other, agree wherever both have a word, as the API does. */
-export function overlap(first, second) {
-  const agree = (one, other) => other === undefined || one.startsWith(other) || other.startsWith(one);
-  const shifts = [...first.keys(), ...[...second.keys()].map((index) => -index)];
-  return shifts.some((shift) => first.every((word, index) => agree(word, second[index - shift])));
-}

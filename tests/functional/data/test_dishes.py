@@ -1,14 +1,21 @@
 """Dishes: menus grouped, with what recipes are made of, filtered by labels and allergens."""
 
+from urllib.parse import urlencode
+
 import pytest
 
-from campus_api.domain.models import ImpliedLabel, Label
+from campus_api.domain.models import ImpliedLabel, Label, Spelling
 from tests.factories import TODAY, facts, serving
+from tests.loaders.live import live_collection
 
 URL = "/dining/dishes"
 VEGETARIAN = Label("VGT", "vegetarian")
 VEGAN = Label("VGN", "vegan", (ImpliedLabel("VGT", "vegetarian"),))
 LOCAL = Label("LOC")
+WORDS = (
+    "celery, coconut, crustaceans, eggs, fish, gluten, lupin, milk, molluscs, mustard, peanuts, sesame, soy, "
+    "sulphites, tree nuts, wheat"
+)
 
 
 def names(service, query=""):
@@ -104,25 +111,34 @@ def test_labels_are_alternatives_by_code_or_name_in_any_case(diets):
         assert names(diets, query) == dishes, query
 
 
-def test_none_of_several_allergens_is_listed_and_unknown_ones_never_match(diets):
+def test_only_dishes_that_are_known_not_to_contain_an_allergen_match(diets):
     for query, dishes in (
         ("without=milk", ["Salad", "Salmon"]),
         ("without=TREE+NUTS", ["Omelette", "Salmon"]),
         ("without=eggs&without=fish", ["Salad"]),
         ("without=eggs&without=fish&without=Tree%20nuts", []),
         ("without=fish&label=vegetarian", ["Salad", "Omelette"]),
+        ("without=wheat", ["Salad", "Omelette", "Salmon"]),
     ):
         assert names(diets, query) == dishes, query
 
 
 def test_an_unknown_term_is_reported_with_those_there_are(diets):
-    no_allergen = "is not one of the allergens of the provider, which lists Eggs, Fish, Milk, Tree Nuts"
+    no_allergen = f"is not one of the allergens, which are {WORDS}"
     no_label = "is not one of the labels of the provider, which lists LOC, VGN (vegan), VGT (vegetarian)"
     no_parameter = "is not a parameter of dishes: these are date, meal, location, category, recipe, label, without"
     for query, value, reason, corrected in (
-        ("without=tre+nuts", "tre nuts", no_allergen, f"{URL}?without=Tree+Nuts"),
+        ("without=tre+nuts", "tre nuts", no_allergen, f"{URL}?without=tree+nuts"),
         ("label=vegn", "vegn", no_label, f"{URL}?label=vegan"),
-        ("without=eggs,+milk", "eggs, milk", no_allergen, f"{URL}?without=Eggs&without=Milk"),
+        ("without=eggs,+milk", "eggs, milk", no_allergen, f"{URL}?without=eggs&without=milk"),
+        ("without=gluten+free", "gluten free", no_allergen, f"{URL}?without=gluten"),
+        ("without=Dairy-free", "Dairy-free", no_allergen, f"{URL}?without=milk"),
+        ("without=Wheat+free", "Wheat free", no_allergen, f"{URL}?without=wheat"),
+        ("without=glutenfrei", "glutenfrei", no_allergen, f"{URL}?without=gluten"),
+        ("without=no+nuts", "no nuts", no_allergen, f"{URL}?without=peanuts&without=tree+nuts"),
+        ("without=sans+lait", "sans lait", no_allergen, f"{URL}?without=milk"),
+        ("without=pork", "pork", no_allergen, None),
+        ("without=cocoa+butter", "cocoa butter", no_allergen, None),
         ("without=", "", "is empty", URL),
         ("label=%FF", "\ufffd", "is not UTF-8", None),
         ("label=halal", "halal", no_label, None),
@@ -147,65 +163,116 @@ def test_terms_of_recipes_that_are_not_on_the_menu_are_known(diets):
     assert names(diets, "recipe=9&label=vegan&without=fish") == []
 
 
-def serve_allergens(service, allergens):
-    """Serve a dish of each allergen, with its name."""
+def serve_facts(service, **dishes):
+    """Serve a dish of each name, with these facts."""
     service.serve_dining(
-        *(serving(number, name) for number, name in enumerate(allergens)),
-        facts={number: facts(allergens=(name,)) for number, name in enumerate(allergens)},
+        *(serving(number, name) for number, name in enumerate(dishes)),
+        facts={number: facts(**each) for number, each in enumerate(dishes.values())},
     )
 
 
-def test_an_allergen_is_listed_by_longer_names_too(service):
-    serve_allergens(service, ["Milk", "Milk and Eggs", "Milk (cow's)", "Egg", "Buttermilk"])
-
+def test_an_allergen_is_a_word_a_spelling_or_a_name_of_the_provider(service):
+    serve_facts(
+        service,
+        Cake={"allergens": ("Milk", "Nuts (almonds)")},
+        Soup={"allergens": ("Egg-White",), "contains": ("eggs",), "spellings": (Spelling("Egg-White", ("eggs",)),)},
+        Roast={"allergens": ("Pork",), "contains": ("pork",), "without": ("eggs", "milk", "peanuts", "tree nuts")},
+        Rice={"allergens": ("Sesame",), "without": ("eggs", "milk", "peanuts", "pork", "tree nuts")},
+        Crab={"allergens": ("Crustacean Shellfish", "Egg and milk"), "without": ("tree nuts",)},
+        Broth={"allergens": ("See label",)},
+    )
     for query, dishes in (
-        ("without=milk", ["Egg", "Buttermilk"]),
-        ("without=%C3%A9gg", ["Milk", "Milk (cow's)", "Buttermilk"]),
-        ("without=MILK+(COW%27S)", ["Milk and Eggs", "Egg", "Buttermilk"]),
-        ("without=milk+and+eggs", ["Milk (cow's)", "Buttermilk"]),
+        ("without=milk", ["Roast", "Rice"]),
+        ("without=DAIRY", ["Roast", "Rice"]),
+        ("without=l%C3%A1cteos", ["Roast", "Rice"]),
+        ("without=almond", ["Roast", "Rice", "Crab"]),
+        ("without=nuts", ["Roast", "Rice"]),
+        ("without=NUTS+(Almonds)", ["Roast", "Rice"]),
+        ("without=egg-white", ["Cake", "Roast", "Rice"]),
+        ("without=Crustacean+Shellfish", ["Cake"]),
+        ("without=egg+and++MILK", ["Roast", "Rice"]),
+        ("without=Pork", ["Rice"]),
+        ("without=pork&without=eggs", ["Rice"]),
+    ):
+        assert names(service, query) == dishes, query
+    for text in ("See label", "milk and nuts", "Nut (almonds)", "_", "e", "n" * 257, "Milk" + " " * 300):
+        reason = get_problem(service, urlencode({"without": text}))["errors"][0]["reason"]
+        assert reason == f"is not one of the allergens, which are {WORDS.replace('peanuts', 'peanuts, pork')}", text
+
+
+def test_an_allergen_that_the_provider_does_not_state_is_no_error(service):
+    serve_facts(service, Cake={"allergens": ("Milk",), "contains": ("celery", "milk")}, Mystery={"allergens": None})
+    both = f"{URL}?date={TODAY}&date=2026-11-21"
+    for url, dishes, reason in (
+        (f"{URL}?without=soy", 1, None),
+        (f"{URL}?without=milk", 0, "no-match"),
+        (f"{URL}?without=lupin", 0, "not-stated"),
+        (f"{URL}?without=soy&without=lupin", 0, "not-stated"),
+        (f"{URL}?without=coconut", 0, "not-stated"),
+        (f"{URL}?without=lupin&date=1900-01-01", 0, "not-loaded"),
+        (f"{both}&without=lupin", 0, "not-stated"),
+        (f"{both}&without=milk", 0, None),
+    ):
+        response = service.app.get(url, status=200)
+        assert (len(response.json), response.headers.get("X-Campus-Empty")) == (dishes, reason), url
+
+
+def test_the_index_lists_the_allergens_that_are_stated(service):
+    def stated():
+        return service.app.get("/").json["datasets"]["dining"]["allergens"]
+
+    assert stated() is None
+    service.serve_dining(serving())
+    assert stated() == []
+    serve_facts(service, Cake={"allergens": ("Milk",), "contains": ("celery", "milk"), "without": ("eggs",)})
+    assert stated() == ["celery", "eggs", "milk"]
+    serve_facts(
+        service,
+        Cake={"allergens": ("Milk",), "contains": ("celery", "milk"), "without": ("eggs",)},
+        Roast={"allergens": ("Pork",), "contains": ("milk", "pork"), "without": ("eggs",)},
+        Mystery={"allergens": None},
+    )
+    assert stated() == ["eggs", "milk"]
+
+
+def test_labels_that_allergens_contradict_do_not_match(service):
+    serve_facts(
+        service,
+        Lasagna={"labels": (VEGAN, LOCAL), "allergens": ("Milk",)},
+        Omelette={"labels": (VEGAN,), "allergens": ("Eggs",)},
+        Sushi={"labels": (VEGAN, VEGETARIAN), "allergens": ("Fish",)},
+        Tofu={"labels": (Label("X", "Vegan friendly"),), "allergens": ("Milk", "Soy")},
+        Curry={"labels": (VEGAN,), "allergens": ("Soy",)},
+        Mystery={"labels": (VEGAN,), "allergens": None},
+    )
+    for query, dishes in (
+        ("label=vegan", ["Curry", "Mystery"]),
+        ("label=vegetarian", ["Lasagna", "Omelette", "Curry", "Mystery"]),
+        ("label=loc", ["Lasagna"]),
+        ("label=X", []),
+        ("label=vegan&label=loc", ["Lasagna", "Curry", "Mystery"]),
+        ("label=vegetarian&without=milk", ["Omelette", "Curry"]),
     ):
         assert names(service, query) == dishes, query
 
 
-def test_an_allergen_is_listed_by_shorter_names_too(service):
-    nuts = ["Tree Nuts", "tree_nuts", "nut", "Nuts (almonds)"]
-    allergens = ["Eggs", "Egg", "Egg and milk", "Soybeans", "Soy", *nuts, "Tree", "Peanuts"]
-    serve_allergens(service, allergens)
+def test_facts_of_a_version_without_words_for_allergens_never_match(service):
+    service.serve_dining(serving(), facts={31001: facts()})
+    unset = dict.fromkeys(("facts.contains", "facts.without", "facts.spellings"), "")
+    live_collection(service.database, "recipes").update_one({"_id": 31001}, {"$unset": unset})
 
-    for query, listing in (
-        ("without=eggs", ["Eggs", "Egg", "Egg and milk"]),
-        ("without=soybeans", ["Soybeans", "Soy"]),
-        ("without=tree+nuts", [*nuts, "Tree"]),
-        ("without=tree-nuts", [*nuts, "Tree"]),
-        ("without=nut", nuts),
-        ("without=peanuts", ["Peanuts"]),
-    ):
-        assert names(service, query) == [name for name in allergens if name not in listing], query
+    assert names(service, "without=milk") == []
+    assert service.app.get(URL).json[0]["facts"]["contains"] is None
 
 
-def test_a_part_of_a_name_and_a_longer_one_are_no_terms(service):
-    serve_allergens(service, ["Milk (cow)", "Nut", "Eggs", "tree_nuts", "Peanuts", "_"])
-
-    for text in ("cow", "nutmeg", "eggplant", "tree", "peanuts and milk", "_"):
-        reason = get_problem(service, f"without={text}")["errors"][0]["reason"]
-        assert reason.startswith("is not one of the allergens"), text
-
-
-def test_a_text_over_256_characters_is_no_term(service):
-    serve_allergens(service, ["é" * 256, "n" * 257])
-
-    assert names(service, f"without={'e' * 256}") == ["n" * 257]
-    assert get_problem(service, f"without={'n' * 257}")["errors"][0]["reason"].startswith("is not one of the allergens")
-
-
-def test_every_term_is_unknown_before_the_first_load(service):
-    for query in ("label=vegan", "without=milk"):
-        assert ", which lists no " in get_problem(service, query)["detail"], query
+def test_labels_are_unknown_and_allergens_are_not_stated_before_the_first_load(service):
+    assert "which lists none" in get_problem(service, "label=vegan")["detail"]
+    assert service.app.get(f"{URL}?without=milk").headers["X-Campus-Empty"] == "not-loaded"
 
 
 def test_a_list_of_many_terms_is_truncated(service):
-    many = tuple(f"Allergen {number:04}" for number in range(2000))
-    service.serve_dining(serving(), facts={31001: facts(allergens=many)})
+    many = tuple(f"allergen {number:04}" for number in range(2000))
+    service.serve_dining(serving(), facts={31001: facts(contains=many)})
 
     response = service.app.get(f"{URL}?{'&'.join(f'without=x{number}' for number in range(200))}", status=400)
 

@@ -11,7 +11,15 @@ from campus_api.domain.models import ImpliedLabel, Label
 from tests.factories import TODAY, facts, serving
 
 LABELS = {"VGN": ("vegan", ["VGT"]), "VGT": ("vegetarian", []), "LOC": (None, []), "Vegan": ("Local", ["LOC"])}
-ALLERGENS = ["Eggs", "Milk", "Tree Nuts", "wheat"]
+ALLERGENS = ["Eggs", "Milk", "Tree Nuts", "wheat", "Nobody knows"]
+# The words of names in queries.
+WORDS = {
+    **{name: {name.lower()} for name in ("Eggs", "Milk", "MILK", "Tree Nuts", "tree nuts", "wheat", "Wheat", "fish")},
+    "egg": {"eggs"},
+    "Nuts": {"peanuts", "tree nuts"},
+    "celery": {"celery"},
+}
+STATED = {"crustaceans", "eggs", "fish", "milk", "peanuts", "sesame", "soy", "tree nuts", "wheat"}
 RANDOM = random.Random(2026)
 DATES = [TODAY, "2026-11-21"]
 # None: nothing is known of the recipe.
@@ -36,7 +44,7 @@ SERVED = [
 EXPORTED = RANDOM.sample(SERVED, len(SERVED))
 TERMS = {
     "label": [*LABELS, "vegetarian", "VEGETARIAN", "local", "loc", "Vgn", "halal", "veg", "LABEL"],
-    "without": [*ALLERGENS, "MILK", "tree nuts", "Nuts", "egg", "Wheat"],
+    "without": [*WORDS, "Nobody knows", "gluten free", "Milk, Eggs"],
 }
 VALUES = {
     "date": st.sampled_from([*DATES, "2026-11-22"]),
@@ -69,24 +77,32 @@ def app(service):
 
 
 def is_known(parameter, text):
-    texts = ALLERGENS if parameter == "without" else [*LABELS, *(name for name, _ in LABELS.values() if name)]
-    return text.lower() in [each.lower() for each in texts]
+    if parameter == "without":
+        return text in WORDS
+    return text.lower() in [each.lower() for each in [*LABELS, *(name for name, _ in LABELS.values() if name)]]
 
 
-def has_label(codes, text):
-    """Return whether one of these labels, or one that it implies, has this code or name."""
-    all_codes = [each for code in codes or [] for each in (code, *LABELS[code][1])]
+def contents(allergens):
+    """Return the words of what is listed, None if it is unknown."""
+    return None if not allergens or "Nobody knows" in allergens else {each.lower() for each in allergens}
+
+
+def has_label(codes, contained, text):
+    """Return whether one of these labels, or one that it implies, has this code or name and is not contradicted."""
+    contradicted = {"VGN", "Vegan"} if contained & {"eggs", "milk"} else set()
+    all_codes = {each for code in codes or [] for each in (code, *LABELS[code][1])} - contradicted
     return any(text.lower() in (code.lower(), (LABELS[code][0] or code).lower()) for code in all_codes)
 
 
 def suits(recipe, query):
     labels, allergens = RECIPES[recipe] or (None, None)
-    if "label" in query and not any(has_label(labels, text) for text in query["label"]):
+    contained = contents(allergens)
+    if "label" in query and not any(has_label(labels, contained or set(), text) for text in query["label"]):
         return False
     if "without" not in query:
         return True
-    listed = [each.lower() for each in allergens or []]
-    return listed != [] and not any(text.lower() in listed for text in query["without"])
+    avoided = set().union(*(WORDS[text] for text in query["without"]))
+    return contained is not None and avoided <= STATED - contained
 
 
 def expected_dishes(query):

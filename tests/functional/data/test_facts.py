@@ -23,6 +23,8 @@ def test_facts_are_those_of_the_export(service):
         },
         ingredients="Whole Grain Kashi Pilaf (Oats, Brown Rice)",
         allergens=["Sesame", "Wheat"],
+        contains=["gluten", "sesame", "wheat"],
+        without=["crustaceans", "eggs", "fish", "milk", "peanuts", "soy", "tree nuts"],
         labels=[
             {"code": "VGN", "name": "vegan", "implies": [{"code": "VGT", "name": "vegetarian"}]},
             {"code": "XYZ", "name": None, "implies": []},

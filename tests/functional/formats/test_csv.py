@@ -122,7 +122,7 @@ FACTS_HEADER = [
     *("dietary_fiber", "dietary_fiber_unit", "dietary_fiber_daily_value"),
     *("sugars", "sugars_unit", "sugars_daily_value"),
     *("protein", "protein_unit", "protein_daily_value"),
-    *("ingredients", "allergens", "labels", "label_names", "as_of"),
+    *("ingredients", "allergens", "contains", "without", "labels", "label_names", "as_of"),
 ]
 
 
@@ -132,7 +132,12 @@ def test_recipes_have_their_facts_as_columns(service):
     header, unknown, known = lines(service.app.get("/dining/recipes.csv?recipe=x"))
 
     assert header == FACTS_HEADER
-    assert unknown == ["2", "Soup", *[""] * (len(header) - 2)]
+    assert {name: cell for name, cell in zip(header, unknown, strict=True) if cell} == {
+        "id": "2",
+        "name": "Soup",
+        "allergens": "unknown",
+        "contains": "unknown",
+    }
     assert {name: cell for name, cell in zip(header, known, strict=True) if cell} == {
         "id": "31001",
         "name": "Kashi Pilaf",
@@ -146,6 +151,8 @@ def test_recipes_have_their_facts_as_columns(service):
         "sodium_unit": "mg",
         "ingredients": "Whole Grain Kashi Pilaf (Oats, Brown Rice)",
         "allergens": "Sesame; Wheat",
+        "contains": "gluten; sesame; wheat",
+        "without": "crustaceans; eggs; fish; milk; peanuts; soy; tree nuts",
         "labels": "VGN; XYZ",
         "label_names": "vegan; XYZ",
         "as_of": TODAY,
@@ -158,14 +165,37 @@ def test_dishes_have_names_allergens_and_labels(service):
     assert lines(service.app.get("/dining/dishes.csv")) == [
         [
             *("date", "meal", "meal_name", "category", "category_name", "recipe", "recipe_name"),
-            *("locations", "location_names", "allergens", "labels", "label_names"),
+            *("locations", "location_names", "allergens", "contains", "labels", "label_names"),
         ],
-        [TODAY, "0", "breakfast", "23", "Category 23", "2", "Soup", "30", "Hall 30", "", "", ""],
+        [TODAY, "0", "breakfast", "23", "Category 23", "2", "Soup", "30", "Hall 30", "unknown", "unknown", "", ""],
         [
             *(TODAY, "1", "lunch", "23", "Category 23", "31001", "Kashi Pilaf"),
-            *("7; 30", "Hall 7; Hall 30", "Sesame; Wheat", "VGN; XYZ", "vegan; XYZ"),
+            *("7; 30", "Hall 7; Hall 30", "Sesame; Wheat", "gluten; sesame; wheat", "VGN; XYZ", "vegan; XYZ"),
         ],
     ]
+
+
+def test_allergens_say_if_they_are_unknown(service):
+    known = {
+        "Mystery": {"allergens": None},
+        "Stew": {"allergens": ("Milk", "See label")},
+        "Rice": {"allergens": None, "contains": ()},
+        "Soup": {"allergens": None, "contains": ("celery",)},
+    }
+    service.serve_dining(
+        *(serving(number, name) for number, name in enumerate(known)),
+        facts={number: facts(**fields) for number, fields in enumerate(known.values())},
+    )
+
+    for path in ("/dining/dishes.csv", "/dining/recipes.csv"):
+        header, *rows = lines(service.app.get(path))
+        columns = header.index("allergens"), header.index("contains")
+        assert [[row[column] for column in columns] for row in rows] == [
+            ["unknown", "unknown"],
+            ["Milk; See label", "unknown"],
+            ["", ""],
+            ["", "celery"],
+        ], path
 
 
 def test_facts_are_never_a_formula(service):

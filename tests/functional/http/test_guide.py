@@ -59,7 +59,7 @@ def test_links_of_the_guide_include_the_prefix_of_the_service(app):
 
 
 def test_the_guide_says_that_unknown_allergens_are_not_none(text):
-    assert "`allergens` that are `null` are unknown" in section(text, "What absence means")
+    assert "If `contains` is `null`, the allergens are unknown" in section(text, "What absence means")
 
 
 def test_the_time_zone_is_that_of_the_campus(start):

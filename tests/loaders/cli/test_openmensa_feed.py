@@ -82,8 +82,8 @@ def test_what_is_not_read_and_unknown_notes_are_reported(load):
 
     assert "  not read: price (5), location (1)" in result.stdout.splitlines()
     assert result.stderr.splitlines() == [
-        "warning: feed.xml, line 1: note 'Insekten' is not in [notes] of the profile: "
-        "the allergens of the dish are unknown"
+        "warning: feed.xml, the whole file: note 'Insekten' is no known allergen: those of the dish are unknown; "
+        '[allergens] needs a line "Insekten" = "?"'
     ]
 
 
@@ -94,4 +94,4 @@ def test_a_feed_that_loses_its_notes_is_refused(load, campus_load, save, tmp_pat
     result = campus_load("dining", path, "--profile", tmp_path / "mensa.toml")
 
     assert result.exit_code == 3
-    assert "refused by changed-values: 3 of 3 recipes would change their allergens" in result.stderr
+    assert "refused by changed-values: 4 of 4 recipes would change their allergens" in result.stderr

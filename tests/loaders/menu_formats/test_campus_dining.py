@@ -3,6 +3,7 @@ import tomllib
 
 import pytest
 
+from campus_api.domain.models import Spelling
 from loaders import profiles
 from loaders.errors import UnreadableFileError
 from loaders.inference import propose
@@ -32,6 +33,9 @@ FACTS = {
     },
     "ingredients": "Whole Grain Kashi Pilaf (Oats, Brown Rice)",
     "allergens": ["Wheat", "Sesame"],
+    "contains": ["wheat", "gluten", "sesame"],
+    "without": ["eggs", "crustaceans", "fish", "milk", "peanuts", "soy", "tree nuts"],
+    "spellings": [{"name": "Sesame", "words": ["sesame"]}],
     "labels": [
         {"code": "VGN", "name": "vegan", "implies": [{"code": "VGT", "name": "vegetarian"}]},
         {"code": "XYZ", "name": None},
@@ -75,7 +79,16 @@ def test_entities_without_rows_are_listed(read):
 
 
 def test_facts_are_those_of_the_list(read):
-    assert read({**EXPORT, "facts": [FACTS]}).lists.facts == {31001: facts()}
+    result = read({**EXPORT, "facts": [FACTS]})
+
+    assert result.lists.facts == {31001: facts(spellings=(Spelling("Sesame", ("sesame",)),))}
+    assert (result.unread, result.warnings) == ({}, {})
+
+
+def test_facts_of_a_version_without_words_for_allergens_are_unknown(read):
+    former = {name: value for name, value in FACTS.items() if name not in ("contains", "without", "spellings")}
+
+    assert read({**EXPORT, "facts": [former]}).lists.facts == {31001: facts(contains=None, without=())}
 
 
 def test_facts_are_optional(read):

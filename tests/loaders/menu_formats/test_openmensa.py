@@ -8,7 +8,6 @@ from campus_api.domain.models import Facts, Hall, ImpliedLabel, Label, MealHours
 from loaders import profiles
 from loaders.errors import UnreadableFileError
 from loaders.inference import propose
-from loaders.profiles.notes import Note
 from loaders.readers import detect_format, dining
 
 PROFILE = replace(
@@ -170,11 +169,16 @@ def facts_of(result):
 
 
 def test_notes_are_labels_and_allergens_whatever_their_letter_case(read):
-    result = read(NAME, noted("VEGAN", "Senf", " Sellerie "))
+    result = read(NAME, noted("VEGAN", "SENF", " Sellerie ", "Farbstoff"))
 
     assert facts_of(result) == Facts(
         labels=(Label("VGN", "vegan", (ImpliedLabel("VGT", "vegetarian"),)),),
-        allergens=("celery", "mustard"),
+        allergens=("SENF", "Sellerie"),
+        contains=("celery", "mustard"),
+        without=(
+            *("crustaceans", "eggs", "fish", "gluten", "lupin", "milk", "molluscs", "peanuts", "sesame", "soy"),
+            *("sulphites", "tree nuts", "wheat"),
+        ),
         as_of="2026-11-20",
     )
     assert result.warnings == {}
@@ -184,16 +188,17 @@ def test_notes_are_labels_and_allergens_whatever_their_letter_case(read):
 def test_the_allergens_of_a_dish_with_an_unknown_note_are_unknown(read, notes):
     result = read(NAME, noted("Sellerie", date="2026-11-19"), noted(*notes))
 
-    assert facts_of(result).allergens is None
+    assert (facts_of(result).contains, facts_of(result).without) == (None, ())
     assert list(result.warnings) == [
-        "note 'Insekten' is not in [notes] of the profile: the allergens of the dish are unknown"
+        "note 'Insekten' is no known allergen: those of the dish are unknown; "
+        '[allergens] needs a line "Insekten" = "?"'
     ]
 
 
 def test_a_dish_has_the_allergens_of_all_categories_of_a_date(read):
     result = read(NAME, noted("Sellerie"), noted("Senf").replace("Hauptgericht", "Frühstück"))
 
-    assert facts_of(result).allergens == ("celery", "mustard")
+    assert facts_of(result).contains == ("celery", "mustard")
     assert list(result.warnings) == [
         "notes 'Senf' differ from the allergens of 'Spätzle & Soße' in an earlier row of 2026-11-20: "
         "the dish has all of them"
@@ -201,13 +206,45 @@ def test_a_dish_has_the_allergens_of_all_categories_of_a_date(read):
 
 
 def test_a_dish_whose_notes_are_no_allergens_has_unknown_ones(read):
-    assert facts_of(read(NAME, noted("vegan"))).allergens is None
+    for notes in (("vegan",), ("vegan", "Farbstoff")):
+        facts = facts_of(read(NAME, noted(*notes)))
+        assert (facts.allergens, facts.contains, facts.without) == (None, None, ()), notes
 
 
 def test_a_note_that_is_neither_label_nor_allergen_is_no_fact(read):
-    result = read(NAME, noted("Tagesgericht"), notes={"tagesgericht": Note()})
+    result = read(NAME, noted("Farbstoff"))
 
     assert (facts_of(result), result.warnings) == (None, {})
+
+
+def test_a_dish_without_notes_has_no_allergens_by_the_profile(read):
+    rules = replace(PROFILE.allergens, empty_is_none=True)
+
+    for notes in ((), ("vegan",), ("Farbstoff",)):
+        facts = facts_of(read(NAME, noted(*notes), allergens=rules))
+        assert (facts.allergens, facts.contains, "milk" in facts.without) == (None, (), True), notes
+
+
+def test_notes_have_codes_in_a_pattern_of_the_profile(read):
+    names = {"a": ("wheat",), "c": ("eggs",), "1": ()}
+    rules = replace(PROFILE.allergens, names=names, note_codes=r"kJ[^(]*(?:\(([A-Z0-9, ]+)\))?$")
+
+    for notes, allergens, contains in (
+        (("620 kJ / 148 kcal (A, C)",), ("A", "C"), ("eggs", "gluten", "wheat")),
+        (("620 kJ (1,C)", "300 kJ"), ("1", "C"), ("eggs",)),
+        (("620 kJ (C)", "Milch"), ("C", "Milch"), ("eggs", "milk")),
+        (("620 kJ (B)",), ("B",), None),
+        (("620 kJ (A) (C)",), ("620 kJ (A) (C)",), None),
+        (("620 kJ" * 50,), ("620 kJ" * 50,), None),
+        (("620 kJ (1)",), None, None),
+        (("620 kJ",), None, None),
+    ):
+        facts = facts_of(read(NAME, noted(*notes), allergens=rules)) or Facts()
+        assert (facts.allergens, facts.contains) == (allergens, contains), notes
+
+
+def test_html_in_notes_hides_no_allergen(read):
+    assert facts_of(read(NAME, noted("Eier&lt;img alt='Milch'&gt;"))).contains is None
 
 
 @pytest.mark.parametrize("days", [("2026-11-19", "2026-11-20"), ("2026-11-20", "2026-11-19")])
@@ -216,8 +253,9 @@ def test_a_dish_has_the_allergens_of_all_dates(read, days):
 
     result = read(NAME, *(noted(*notes[day], date=day) for day in days))
 
-    assert facts_of(result) == Facts(allergens=("celery", "mustard"), as_of="2026-11-20")
-    assert len(result.warnings) == 1
+    facts = facts_of(result)
+    assert (facts.allergens, facts.contains) == (("Sellerie", "Senf"), ("celery", "mustard"))
+    assert (facts.labels, facts.as_of, len(result.warnings)) == (None, "2026-11-20", 1)
 
 
 TIMES = """<times type="opening"><monday open="11:30-14:00"/><tuesday closed="true"/>
@@ -287,16 +325,16 @@ def test_hours_of_the_profile_take_precedence(read):
 
 
 def test_html_in_notes_is_removed(read):
-    assert facts_of(read(NAME, noted("&lt;b&gt;Sellerie&lt;/b&gt;"))).allergens == ("celery",)
+    assert facts_of(read(NAME, noted("&lt;b&gt;Sellerie&lt;/b&gt;"))).contains == ("celery",)
 
 
-def test_the_proposal_lists_notes_with_what_they_stand_for_and_unknown_ones_as_comments(save):
-    days = noted("Sellerie", "vegan", "Insekten"), noted("Sellerie", date="2026-11-21")
+def test_the_proposal_lists_notes_that_are_not_known_as_comments(save):
+    days = noted("Sellerie", "vegan", "Insekten"), noted("Sellerie", "Eier (Bio)", date="2026-11-21")
     proposed = propose.profile(save(feed(f"<canteen>{NAME}{''.join(days)}</canteen>"), "feed.xml"))
 
-    assert tomllib.loads(proposed)["notes"] == {"Sellerie": {"allergen": "celery"}, "vegan": {"label": "VGN"}}
-    assert 'Sellerie = {allergen = "celery"} # 2 dishes' in proposed
-    assert "# Insekten = {} # 1 dish" in proposed
+    assert tomllib.loads(proposed)["allergens"] == {}
+    lines = [line for line in proposed.splitlines() if " = " in line and line.startswith("#")]
+    assert lines == ['# "Insekten" = "?"  # 1 dish', '# "Bio" = "?"  # 1 dish']
 
 
 def test_a_profile_with_the_codes_of_a_feed_is_proposed(save):

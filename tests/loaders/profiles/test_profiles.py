@@ -10,8 +10,8 @@ from tests.loaders.errors import error_of, invalid_value
 KEYS = "corrections, defaults, fields, filter, format, layer, limits, merge, wkid"
 FIELDS = "address, city, geometry, id, image, latitude, longitude, name"
 DINING_KEYS = (
-    "categories, columns, country, date_format, defaults, delimiter, encoding, facts, "
-    "format, halls, labels, limits, locations, meals, notes"
+    "allergens, categories, columns, country, date_format, defaults, delimiter, empty_allergens, encoding, facts, "
+    "format, halls, labels, limits, locations, meals, note_codes, notes, tracked_allergens"
 )
 POSITION = "fields has neither a latitude and a longitude, nor a geometry alone"
 

@@ -46,7 +46,10 @@ def test_changed_facts_are_listed_and_equal_ones_or_none_are_unchanged(database,
     assert plan(database, serving()).is_empty
     difference = plan(database, serving(), facts={31001: facts(allergens=None, calories=170)}).differences["recipes"]
     [line] = lines(difference.changes)
-    assert line == "changed 31001 Kashi Pilaf: calories; allergens 'Sesame, Wheat' -> None"
+    assert line == (
+        "changed 31001 Kashi Pilaf: calories; allergens 'Sesame, Wheat' -> None; "
+        "contains 'gluten, sesame, wheat' -> None; without"
+    )
 
 
 def test_first_facts_of_a_live_recipe_are_a_change(database, load_dining):
@@ -95,6 +98,21 @@ def test_a_recipe_has_the_allergens_of_live_dates_that_the_export_does_not_have(
         assert plan(database, serving(), facts={31001: exported}).is_empty, (live_date, live)
 
 
+def test_a_recipe_contains_what_either_of_its_live_dates_says_and_lacks_what_both_say(database, load_dining, empty):
+    exported = facts(contains=("fish",), without=("eggs", "milk", "soy"))
+    for live, expected in (
+        ({"contains": ("milk",), "without": ("eggs", "fish", "soy", "wheat")}, (["fish", "milk"], ["eggs", "soy"])),
+        ({"contains": None, "without": ()}, (None, [])),
+    ):
+        empty()
+        load_dining(serving(date=TOMORROW), facts={31001: facts(**live)})
+
+        load_dining(serving(), facts={31001: exported})
+
+        document = stored(database)["facts"]
+        assert (document["contains"], document["without"]) == expected, live
+
+
 def test_an_export_of_all_dates_of_a_recipe_replaces_allergens(database, load_dining, empty):
     for others in ([], [serving(2, date=TOMORROW)]):
         empty()
@@ -135,7 +153,10 @@ def test_the_history_lists_changed_facts(database, load_dining):
 
     _, changes = history.read_changes(database, "dining", 2)
 
-    assert lines(changes["recipes"]) == ["changed 31001 Kashi Pilaf: allergens 'Sesame, Wheat' -> 'Milk'"]
+    assert lines(changes["recipes"]) == [
+        "changed 31001 Kashi Pilaf: allergens 'Sesame, Wheat' -> 'Milk'; contains 'gluten, sesame, wheat' -> 'milk'; "
+        "without"
+    ]
 
 
 def violations(database, before, after):
@@ -213,18 +234,3 @@ def test_a_later_date_of_the_same_facts_is_counted_and_not_listed(campus_load, s
 
     assert "recipes         0        1        0          0" in result.stdout
     assert "recipes: changed" not in result.stdout + campus_load("diff", "dining", 2).stdout
-
-
-def test_an_allergen_that_is_not_live_is_a_warning(campus_load, save_rows):
-    path = save_rows(foodpro_row(Allergens="Milk, Egg"))
-    first = campus_load("dining", path, "--quiet")
-    path = save_rows(foodpro_row(Allergens="Egg, Nobody knows, milk"), foodpro_row(Recipe_Number="7", Allergens="Milk"))
-
-    second, third = (campus_load("dining", path, "--quiet") for _ in range(2))
-
-    warnings = [
-        f"warning: foodpro.json, the whole file: allergens {name!r} is of no live recipe: is it an allergen?"
-        for name in ("Nobody knows", "milk")
-    ]
-    assert [first.stderr, third.stderr] == ["", ""]
-    assert second.stderr.splitlines() == warnings

@@ -25,6 +25,7 @@ KNOWN = facts_row(
     },
     ingredients="Oats, <b>Wheat</b>",
     allergens=["Tree Nuts", "Wheat"],
+    contains=["gluten", "tree nuts", "wheat"],
     labels=[VEGAN, VEGETARIAN, {"code": "LOC", "name": None, "implies": []}],
     as_of="2026-11-20",
 )
@@ -121,7 +122,7 @@ def test_facts_are_accessible_and_fit_the_width_of_a_phone(open_dish):
 
 
 def test_unknown_allergens_are_never_none(open_dish):
-    facts = open_dish({**KNOWN, "allergens": None})
+    facts = open_dish({**KNOWN, "allergens": None, "contains": None})
 
     assert facts.locator("p").first.text_content() == "Allergens: unknown. The dish may contain any: ask in the hall."
 

@@ -77,9 +77,11 @@ def test_pandas_reads_dishes_and_the_facts_of_recipes(samples, get):
     rows = get("/dining/dishes?without=milk&label=vegan")
     assert rows
     assert list(dishes["recipe_name"]) == [row["name"] for row in rows]
-    assert [set(each.split("; ")) for each in dishes["allergens"]] == [set(row["facts"]["allergens"]) for row in rows]
-    known = {row["id"] for row in get("/dining/facts") if row["allergens"]}
-    assert set(recipes[recipes["allergens"].notna()]["id"]) == known != set()
+    assert [{*each.split("; ")} - {""} for each in dishes["contains"].fillna("")] == [
+        {*row["facts"]["contains"]} for row in rows
+    ]
+    unknown = {row["id"] for row in get("/dining/facts") if row["contains"] is None}
+    assert set(recipes[recipes["contains"] == "unknown"]["id"]) == unknown != set()
 
 
 def test_icalendar_reads_the_times_of_meals(samples, get):

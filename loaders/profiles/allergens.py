@@ -1,0 +1,104 @@
+"""What a dining profile says about allergens: the provider's names, the words that it states, and empty fields."""
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from campus_api.domain.allergens.ingredients import named
+from campus_api.domain.allergens.spellings import all_words, find, normalize_name
+from loaders.profiles.values import parse_pattern, require_text, subtable
+
+ALLERGEN_SETTINGS = ("allergens", "tracked_allergens", "empty_allergens", "note_codes")
+_WORD = re.compile(r"[^\W\d_]+(?: [^\W\d_]+)*")
+_EMPTY = ("none", "unknown")
+
+
+@dataclass(frozen=True)
+class AllergenRules:
+    """How allergens of a provider are read.
+
+    `names` has the words of its names, by normalized name, none if a name is about something else. `tracked` are the
+    words that it states, None for those that an export lists. `note_codes` is the pattern of codes in notes.
+    """
+
+    names: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    tracked: tuple[str, ...] | None = None
+    empty_is_none: bool = False
+    note_codes: str = ""
+
+
+def parse_allergens(
+    table: Mapping[str, Any], defaults: Mapping[str, Any], noted: Mapping[str, tuple[str, ...]]
+) -> AllergenRules:
+    """Return the rules of a profile, with the names and settings of its format and the names of its notes.
+
+    ValueError if one is invalid.
+    """
+    own = _parse_names(table)
+    names = {**_parse_names(defaults), **noted, **own}
+    settings = {**defaults, **table}
+    empty = settings.get("empty_allergens", "unknown")
+    if empty not in _EMPTY:
+        raise ValueError(f"empty_allergens {empty!r} is not one of {', '.join(_EMPTY)}")
+    return AllergenRules(
+        names=names,
+        tracked=_parse_tracked(table, defaults, names),
+        empty_is_none=empty == "none",
+        note_codes=_parse_note_codes(settings.get("note_codes", "")),
+    )
+
+
+def parse_words(key: str, value: object) -> tuple[str, ...]:
+    """Return the words of a name, sorted: those of one text or of a list, none for an empty text."""
+    texts = value if isinstance(value, list) else [value]
+    words = [_parse_word(key, require_text(key, text)) for text in texts if text != ""]
+    return tuple(sorted(set().union(*words)))
+
+
+def _parse_names(table: Mapping[str, Any]) -> dict[str, tuple[str, ...]]:
+    names: dict[str, tuple[str, ...]] = {}
+    for text, value in subtable(table, "allergens").items():
+        words = parse_words(f"allergens.{text}", value)
+        if names.setdefault(normalize_name(text), words) != words:
+            raise ValueError(f"allergens.{text} is defined twice")
+    return names
+
+
+def _parse_word(key: str, text: str) -> frozenset[str]:
+    """Return the words of a spelling of the vocabulary, or else a word of the profile."""
+    word = normalize_name(text)
+    if words := find(word):
+        return words
+    if named(word) or not _WORD.fullmatch(word):
+        raise ValueError(f'{key} {text!r} is not a word; several are a list, such as ["milk", "eggs"]')
+    return frozenset({word})
+
+
+def _parse_tracked(
+    table: Mapping[str, Any], defaults: Mapping[str, Any], names: Mapping[str, tuple[str, ...]]
+) -> tuple[str, ...] | None:
+    """Return the tracked words of the profile, or else those of its format and the words of the profile."""
+    own = {word for words in names.values() for word in words} - {*all_words()}
+    if "tracked_allergens" in table:
+        return _known_words(table["tracked_allergens"], own)
+    if "tracked_allergens" in defaults:
+        return _known_words([*defaults["tracked_allergens"], *own], own)
+    return None
+
+
+def _known_words(value: object, own: Iterable[str]) -> tuple[str, ...]:
+    if not isinstance(value, list):
+        raise ValueError("tracked_allergens is not a list")
+    words = parse_words("tracked_allergens", value)
+    known = [*all_words(), *sorted(own)]
+    if unknown := [word for word in words if word not in known]:
+        raise ValueError(f"tracked_allergens {unknown[0]!r} is not one of {', '.join(known)}")
+    return words
+
+
+def _parse_note_codes(value: object) -> str:
+    pattern = parse_pattern("note_codes", value)
+    if pattern and not re.compile(pattern).groups:
+        raise ValueError(f"note_codes {pattern!r} has no group for the codes")
+    return pattern

@@ -1,0 +1,234 @@
+"""What rows say about the allergens of recipes."""
+
+from dataclasses import replace
+
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from campus_api.domain.models import Label, Spelling
+from loaders import profiles
+from loaders.profiles.allergens import AllergenRules
+from loaders.readers import dining
+from tests.factories import foodpro_row
+from tests.unit.test_allergens import MARKUP, OTHERS, STRANGE, mixed
+
+FOODPRO = profiles.load_dining_profile("foodpro")
+TABLE = replace(
+    profiles.load_dining_profile("menu-table"),
+    columns={"date": "Date", "dish": "Dish"},
+    defaults={"location": "Hall"},
+    facts={"allergens": "Allergens", "ingredients": "Ingredients"},
+)
+US_WITHOUT_MILK = ("crustaceans", "eggs", "fish", "peanuts", "sesame", "soy", "tree nuts", "wheat")
+
+
+def rows(*fields):
+    """Return a FoodPro row of a recipe for each of the fields."""
+    return [
+        foodpro_row(Recipe_Number=str(number), Recipe_Print_As_Name=f"Dish {number}") | each
+        for number, each in enumerate(fields)
+    ]
+
+
+def read(path, profile=FOODPRO, **rules):
+    return dining.read([path], replace(profile, allergens=replace(profile.allergens, **rules)))
+
+
+def facts_of(result):
+    """Return the facts of the first recipe."""
+    return min(result.lists.facts.items())[1]
+
+
+def messages(result):
+    return [(message, times) for message, (_, times) in result.warnings.items()]
+
+
+def test_a_recipe_contains_what_is_listed_and_what_its_ingredients_name(save_rows):
+    for allergens, ingredients, contains in (
+        ("Dairy", "", ("milk",)),
+        ("Wheat", "Flour, Butter, Celery", ("celery", "gluten", "milk", "wheat")),
+        ("Shellfish; Egg", "Coconut Milk", ("coconut", "crustaceans", "eggs", "molluscs")),
+        ("Nobody knows", "Butter", None),
+        ("Milk, Nobody knows", "", None),
+        ("Eggs<img alt='Milk'>", "", None),
+        ("", "Butter", None),
+        (" ", "Butter", None),
+        (None, "Butter", None),
+        (0, "Butter", None),
+    ):
+        path = save_rows(*rows({"Allergens": allergens, "Ingredient_List": ingredients, "Calories": "1"}))
+        assert facts_of(read(path)).contains == contains, (allergens, ingredients)
+
+
+def test_allergens_stay_what_the_provider_writes(save_rows):
+    result = read(save_rows(*rows({"Allergens": "Contains: Dairy, Nobody  knows; Tree Nuts (Almond, Cashew)."})))
+
+    assert facts_of(result).allergens == ("Dairy", "Nobody knows", "Tree Nuts (Almond, Cashew)")
+
+
+def test_an_empty_field_denies_allergens_only_by_the_profile(save_rows):
+    for fields, contains in (
+        ({"Allergens": "", "Ingredient_List": "Water"}, ()),
+        ({"Allergens": " ", "Ingredient_List": ""}, ()),
+        ({"Allergens": "", "Ingredient_List": "Butter"}, ("milk",)),
+        ({"Allergens": "None", "Ingredient_List": "Water"}, None),
+        # A renamed column looks like this.
+        ({"Ingredient_List": "Water"}, None),
+        ({"Allergens": None, "Ingredient_List": "Water"}, None),
+    ):
+        facts = facts_of(read(save_rows(*rows(fields)), empty_is_none=True))
+        assert (facts.allergens or facts.contains, "milk" in facts.without) == (
+            ("None",) if contains is None and fields.get("Allergens") else contains,
+            contains == (),
+        ), fields
+
+
+def test_foodpro_states_the_allergens_of_the_united_states(save_rows):
+    assert facts_of(read(save_rows(*rows({"Allergens": "Milk"})))).without == US_WITHOUT_MILK
+    assert facts_of(read(save_rows(*rows({"Allergens": "", "Calories": "1"})))).without == ()
+    assert facts_of(read(save_rows(*rows({"Allergens": "?"})))).without == ()
+
+
+def test_a_profile_tracks_other_allergens(save_rows):
+    path = save_rows(*rows({"Allergens": "Milk", "Ingredient_List": "Celery"}))
+
+    assert facts_of(read(path, tracked=("celery", "lupin", "milk"))).without == ("lupin",)
+    assert facts_of(read(path, tracked=())).without == ()
+
+
+def test_a_table_states_the_allergens_that_it_lists(save):
+    text = "Date,Dish,Allergens,Ingredients\n2026-11-20,A,Milk,\n2026-11-21,B,Wheat,Barley\n2026-11-20,C,Eggs,Flour\n"
+
+    facts = dining.read([save(text, "menus.csv")], TABLE).lists.facts.values()
+
+    assert [(each.contains, each.without) for each in facts] == [
+        (("milk",), ("eggs", "wheat")),
+        (("gluten", "wheat"), ("eggs", "milk")),
+        (("eggs", "gluten", "wheat"), ("milk",)),
+    ]
+
+
+def test_a_list_in_json_is_one_of_names(save):
+    path = save(
+        '[{"Date": "2026-11-20", "Dish": "A", "Allergens": ["Milk", "Egg"], "Ingredients": null}]', "menus.json"
+    )
+
+    assert facts_of(dining.read([path], TABLE)).contains == ("eggs", "milk")
+
+
+def test_gluten_alone_leaves_wheat_open_and_no_gluten_is_no_wheat(save_rows):
+    for allergens, without in (
+        ("Gluten", ()),
+        ("Barley", ()),
+        ("Wheat", ()),
+        ("Milk", ("gluten", "wheat")),
+        ("Milk, Gluten, Wheat", ()),
+    ):
+        facts = facts_of(read(save_rows(*rows({"Allergens": allergens})), tracked=("gluten",)))
+        assert facts.without == without, allergens
+
+
+def test_names_of_a_profile_stand_for_words_of_the_vocabulary_or_of_its_own(save, save_rows):
+    names = '"Egg-White" = "eggs"\nPork = "pork"\n"A, C" = ["wheat", "milk"]\nMSG = ""\n'
+    profile = profiles.load_dining_profile(str(save(f'format = "foodpro"\n[allergens]\n{names}', "menus.toml")))
+    for allergens, contains, spellings in (
+        ("egg-white; MSG", ("eggs",), (Spelling("egg-white", ("eggs",)),)),
+        ("Pork, Milk", ("milk", "pork"), (Spelling("Pork", ("pork",)),)),
+        ("A, C", ("gluten", "milk", "wheat"), ()),
+        ("MSG", None, ()),
+    ):
+        facts = facts_of(read(save_rows(*rows({"Allergens": allergens})), profile))
+        assert (facts.contains, facts.spellings) == (contains, spellings), allergens
+        assert ("pork" in facts.without) == (contains is not None and "pork" not in contains), allergens
+
+
+def test_a_dish_contains_what_any_row_says_and_lacks_what_all_say(save_rows):
+    def facts(*fields):
+        """Return the facts of a recipe in rows of different dates."""
+        days = [foodpro_row(Serve_Date=f"11/{20 + number}/2026") | each for number, each in enumerate(fields)]
+        return facts_of(read(save_rows(*days)))
+
+    both = facts({"Allergens": "Milk"}, {"Allergens": "Egg", "Ingredient_List": "Tofu"})
+    assert (both.contains, both.without) == (
+        ("eggs", "milk", "soy"),
+        ("crustaceans", "fish", "peanuts", "sesame", "tree nuts", "wheat"),
+    )
+    for second in ({"Allergens": "?"}, {"Allergens": "", "Calories": "1"}):
+        one = facts({"Allergens": "Milk"}, second)
+        assert (one.contains, one.without) == (None, ()), second
+
+
+def test_equal_allergens_in_other_words_are_no_warning(save_rows):
+    days = [
+        foodpro_row(Allergens="Milk", Calories="1"),
+        foodpro_row(Serve_Date="11/21/2026", Allergens="Dairy", Calories="2"),
+    ]
+
+    result = read(save_rows(*days))
+
+    assert (messages(result), facts_of(result).allergens) == ([], ("Dairy", "Milk"))
+
+
+def test_each_unknown_text_is_one_warning_with_its_dishes_and_the_line_of_a_profile(save_rows):
+    fields = [
+        {"Allergens": "Milk, Egg-White"},
+        {"Allergens": "Egg-White; egg-white (dried)"},
+        {"Allergens": "Nobody knows"},
+    ]
+
+    result = read(save_rows(*rows(*fields, {"Allergens": "Nobody knows", "Serve_Date": "11/21/2026"})))
+
+    reason = "is no known allergen: those of the dish are unknown; [allergens] needs a line"
+    assert messages(result) == [
+        (f'Allergens \'Egg-White\' {reason} "Egg-White" = "eggs"', 2),
+        (f'Allergens \'dried\' {reason} "dried" = "?"', 1),
+        (f'Allergens \'Nobody knows\' {reason} "Nobody knows" = "?"', 2),
+    ]
+
+
+def test_dishes_that_do_not_list_what_their_ingredients_name_are_counted(save_rows):
+    fields = [
+        {"Allergens": "Wheat", "Ingredient_List": "Chicken, Butter, Cream, Soy Sauce"},
+        {"Allergens": "Wheat", "Ingredient_List": "Butter, Celery"},
+        {"Allergens": "Dairy", "Ingredient_List": "Butter"},
+        {"Allergens": "", "Ingredient_List": "Butter"},
+        {"Allergens": "?", "Ingredient_List": "Butter"},
+    ]
+
+    result = read(save_rows(*rows(*fields)))
+
+    assert "2 dishes with allergens in ingredients only: milk (2), soy (1)" in list(result.describe())
+    assert result.statistics["unlisted_allergens"] == {"milk": 2, "soy": 1}
+
+
+def test_labels_that_allergens_contradict_are_counted(save_rows):
+    fields = [
+        {"Allergens": "Milk", "Recipe_Web_Codes": "VGN LOC"},
+        {"Allergens": "Wheat", "Ingredient_List": "Eggs", "Recipe_Web_Codes": "VGN"},
+        {"Allergens": "Fish", "Recipe_Web_Codes": "VGN VGT"},
+        {"Allergens": "Fish", "Recipe_Web_Codes": "X", "web_codes_fullnames": "Vegan Friendly"},
+        {"Allergens": "Milk", "Recipe_Web_Codes": "VGT"},
+        {"Allergens": "?", "Ingredient_List": "Milk", "Recipe_Web_Codes": "VGN"},
+    ]
+
+    result = read(save_rows(*rows(*fields)))
+
+    reason = "is contradicted by the allergens of the dish, which `label` does not match"
+    counts = [each for each in messages(result) if each[0].startswith("label")]
+    assert counts == [(f"label {code!r} {reason}", times) for code, times in (("VGN", 3), ("VGT", 1), ("X", 1))]
+    assert Label("LOC", "local") in facts_of(result).labels
+
+
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(mixed(MARKUP, OTHERS | STRANGE), st.booleans())
+def test_no_row_with_a_spelling_of_milk_is_known_without_milk(save_rows, text, listed):
+    fields = {"Allergens": text} if listed else {"Allergens": "Wheat", "Ingredient_List": text}
+
+    facts = facts_of(read(save_rows(*rows(fields)), empty_is_none=True))
+
+    assert "milk" not in facts.without
+    assert facts.contains is None or "milk" in facts.contains
+
+
+def test_rules_are_equal_in_every_process():
+    assert repr(FOODPRO.allergens) == repr(AllergenRules(tracked=(*US_WITHOUT_MILK[:3], "milk", *US_WITHOUT_MILK[3:])))
