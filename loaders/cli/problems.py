@@ -135,7 +135,7 @@ def _print_violations(result: LoadResult) -> None:
         echo(f"overridden {violation.guard}: {violation}", err=True)
     if result.state == "refused":
         options = " ".join(f"--override {guard}" for guard in dict.fromkeys(each.guard for each in result.violations))
-        echo(f"campus-load: refused, nothing was changed ({options} publishes it anyway).", err=True)
+        echo(f"campus-load: refused, nothing was changed: if the export is right, load it with {options}.", err=True)
 
 
 def _explain_rejection(reading: ReadResult) -> None:

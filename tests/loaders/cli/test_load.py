@@ -212,7 +212,7 @@ def test_a_refused_load_names_the_guard_and_what_overrides_it(campus_load, datab
     assert (refused.exit_code, refused.stdout.splitlines()[0]) == (3, "buildings: refused, nothing was changed")
     assert refused.stderr.splitlines() == [
         "refused by removed-buildings: buildings would lose 1 (50%) of 2",
-        "campus-load: refused, nothing was changed (--override removed-buildings publishes it anyway).",
+        "campus-load: refused, nothing was changed: if the export is right, load it with --override removed-buildings.",
     ]
     assert campus_load("buildings", path, "--override", "removed-buildings").exit_code == 0
     assert revision(database, "buildings") == 2

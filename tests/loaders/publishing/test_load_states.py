@@ -84,7 +84,7 @@ def test_a_refused_load_changes_nothing_until_its_guards_are_overridden(
 
     refused = campus_load(dataset, path)
     overrides = " ".join(f"--override {guard}" for guard in guards)
-    last = f"campus-load: refused, nothing was changed ({overrides} publishes it anyway)."
+    last = f"campus-load: refused, nothing was changed: if the export is right, load it with {overrides}."
     assert (refused.exit_code, refused.stdout.splitlines()[0]) == (3, f"{dataset}: refused, nothing was changed")
     assert f"refused by {guards[-1]}: {reason}" in refused.stderr.splitlines()
     assert refused.stderr.splitlines()[-1] == last
