@@ -59,10 +59,6 @@ class MenuDocuments(Mapping[str, Document]):
         """Return the digest of the document of a date."""
         return _menu_digest(self._items(day))
 
-    def item_count(self, day: str) -> int:
-        """Return the number of items of a date."""
-        return len(self._rows.get(day, ()))
-
     @property
     def open_dates(self) -> list[str]:
         """Return the dates that have rows, sorted."""

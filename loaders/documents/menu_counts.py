@@ -1,57 +1,150 @@
-"""What the menus of a date have: items, halls, meals and dishes; what is usual, and what vanishes."""
+"""The rule about menus: of the usual items of each hall and meal on each date, an export must not lack too many."""
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from datetime import date
-from itertools import chain
+from operator import itemgetter
 from statistics import median_low
+from typing import NamedTuple
 
 from campus_api.domain.models import meal_name
 from loaders.documents.encode import Document
+from loaders.text import pluralize
 
-_PARTS = {"halls": "location", "categories": "category", "recipes": "recipe", "dishes": "name"}
+Items = list[Document]
+# Numbers of different values, by part, hall and meal.
+Counts = Counter[tuple[str, int, int]]
+
+_PARTS = {"items": itemgetter("recipe"), "categories": itemgetter("category")}
+_LIVE = "the menus of these dates"
+# The ratio that an export may lack of each kind of group; that of all items and of the last date is in the profile.
+_LIMITS = {
+    "date": 0.5,
+    "meal": 0.5,
+    "hall": 0.5,
+    "recipes": 0.5,
+    "categories": 0.5,
+    # A summer term has fewer of them.
+    "halls": 0.8,
+}
+_HINTS = {"hall": ": load all halls together", "last date": ": is the file truncated?"}
+# Fewer are never suspicious, but a hall of another file may have one date.
+_MIN_LOST = 3
 
 
-def vanished_parts(before: list[Document], after: list[Document], names: Mapping[int, str]) -> set[str]:
-    """Return the halls and meals that a date loses, by name, and of what it has less than half as much."""
-    counts, new_counts = count_menu(before), count_menu(after)
-    few = {f"most {name}" for name in _PARTS if new_counts[name] < counts[name] / 2}
-    if len(_served(before) & _served(after)) < len(_served(before)) / 2:
-        few.add("most items")
-    return few | _halls_and_meals(before, names) - _halls_and_meals(after, names)
+class Group(NamedTuple):
+    """What is counted together: the kind has the limit, the subject and the noun are those of a message."""
+
+    kind: str
+    subject: str
+    noun: str
 
 
-def _served(items: Iterable[Document]) -> set[tuple[int, ...]]:
+class Loss(NamedTuple):
+    """The usual number of a group, and how many of these an export lacks."""
+
+    group: Group
+    usual: int
+    lost: int
+
+    @property
+    def ratio(self) -> float:
+        """Return the lost part of the usual number."""
+        return self.lost / self.usual
+
+    def __str__(self) -> str:
+        """Return for example "2026-11-20 would lose 9 (90%) of 10 items"."""
+        kind, subject, noun = self.group
+        number = f"{self.usual:,} {noun}" if self.usual > 1 else f"1 {noun.removesuffix('s')}"
+        return f"{subject} would lose {self.lost:,} ({self.ratio:.0%}) of {number}{_HINTS.get(kind, '')}"
+
+
+# A group of a date, its usual number, and that of the export.
+Compared = tuple[Group, int, int]
+
+
+def sum_losses(compared: Iterable[Compared]) -> list[Loss]:
+    """Return the loss of each group; more items of one date, hall or meal do not replace those of another one."""
+    usual: Counter[Group] = Counter()
+    lost: Counter[Group] = Counter()
+    for group, number, exported in compared:
+        usual[group] += number
+        lost[group] += max(0, number - exported)
+    return [Loss(group, number, lost[group]) for group, number in usual.items() if number]
+
+
+def excessive_losses(losses: Iterable[Loss], max_ratio: float) -> Iterator[Loss]:
+    """Yield the losses over their limits; those of a part of the items only if it lost more than all items did."""
+    limits = {**_LIMITS, "items": max_ratio, "last date": max_ratio}
+    overall = 0.0
+    for loss in losses:
+        kind = loss.group.kind
+        if kind == "items":
+            overall = loss.ratio
+        is_worse = loss.ratio > overall or kind in ("items", "hall")
+        if loss.ratio > limits[kind] and is_worse and (loss.lost >= _MIN_LOST or kind == "hall"):
+            yield loss
+
+
+def compare_live_dates(
+    menus: Mapping[str, Document], live: Iterable[tuple[str, Items]], halls: Mapping[int, str], last: str | None
+) -> Iterator[Compared]:
+    """Compare menus with the live ones of their dates; `last` is the last date of an export that ends too early."""
+    for day, before in live:
+        after = menus[day]["items"]
+        exported = _count_parts(after)
+        for (part, hall, meal), number in _count_parts(before).items():
+            groups = [Group(part, _LIVE, part)]
+            if part == "items":
+                groups.append(Group("last date" if day == last else "date", day, part))
+                groups.append(Group("meal", meal_name(meal), part))
+            yield from ((group, number, exported[part, hall, meal]) for group in groups)
+        served, still_served = _served(before), _served(after)
+        yield Group("recipes", _LIVE, "recipes"), len(served), len(served & still_served)
+        lost_halls = _halls(before) - _halls(after)
+        yield from ((Group("hall", name, "live dates"), 1, int(hall not in lost_halls)) for hall, name in halls.items())
+
+
+def compare_new_dates(menus: Mapping[str, Document], days: list[str], live: Iterable[Document]) -> Iterator[Compared]:
+    """Compare menus of new dates with those of live dates; a hall that serves nothing on a date may be closed."""
+    subject = pluralize(len(days), "new date")
+    counts = {document["_id"]: _count_parts(document["items"]) for document in live}
+    for day in days:
+        after, usual = menus[day]["items"], _usual_counts(counts, day)
+        exported, halls = _count_parts(after), _halls(after)
+        for (part, hall, meal), number in usual.items():
+            groups = [Group(part, subject, f"usual {part}")]
+            if part == "items":
+                groups.append(Group("meal", subject, f"usual {meal_name(meal)} items"))
+            if hall in halls:
+                yield from ((group, number, exported[part, hall, meal]) for group in groups)
+        yield Group("halls", subject, "usual halls"), len({hall for _, hall, _ in usual}), len(halls)
+
+
+def _usual_counts(live: Mapping[str, Counts], day: str) -> Counts:
+    """Return the medians of live dates of the same weekday, or what the last one has if that is less."""
+    same = [each for each in live if _weekday(each) == _weekday(day)]
+    if not same:
+        return Counter()
+    medians = {key: median_low(live[each][key] for each in same) for key in live[max(same)]}
+    return +Counter({key: min(number, medians[key]) for key, number in live[max(same)].items()})
+
+
+def _count_parts(items: Items) -> Counts:
+    """Return the numbers of different recipes and categories of each hall and meal."""
+    keys = dict.fromkeys(
+        (part, item["location"], item["meal"], value(item)) for part, value in _PARTS.items() for item in items
+    )
+    return Counter(key[:3] for key in keys)
+
+
+def _served(items: Items) -> set[tuple[int, ...]]:
     return {(item["meal"], item["location"], item["recipe"]) for item in items}
 
 
-def _halls_and_meals(items: Iterable[Document], names: Mapping[int, str]) -> set[str]:
-    """Return the names of the halls and of the meals."""
-    halls = {names.get(item["location"], f"location {item['location']}") for item in items}
-    return halls | {meal_name(item["meal"]) for item in items}
-
-
-def count_menu(items: list[Document]) -> Counter[str]:
-    """Return the number of items of a date, of each meal too, and of different parts."""
-    counts = Counter(f"{meal_name(item['meal'])} items" for item in items)
-    counts["items"] = len(items)
-    counts.update({name: len({item[field] for item in items}) for name, field in _PARTS.items()})
-    return counts
-
-
-def usual_counts(menus: Iterable[Document], days: Iterable[str]) -> Counter[str]:
-    """Return what menus of these days usually have together: the medians of menus on the same weekdays, or of all."""
-    by_weekday: dict[int, list[Counter[str]]] = {}
-    for document in menus:
-        by_weekday.setdefault(_weekday(document["_id"]), []).append(count_menu(document["items"]))
-    every_day = list(chain.from_iterable(by_weekday.values()))
-    return sum((_medians(by_weekday.get(_weekday(day), every_day)) for day in days), Counter())
+def _halls(items: Items) -> set[int]:
+    return {item["location"] for item in items}
 
 
 def _weekday(day: str) -> int:
     return date.fromisoformat(day).weekday()
-
-
-def _medians(counts: Sequence[Counter[str]]) -> Counter[str]:
-    names = set(chain.from_iterable(counts))
-    return Counter({name: median_low(each[name] for each in counts) for name in names})

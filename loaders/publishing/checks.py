@@ -10,6 +10,7 @@ from enum import StrEnum
 from statistics import median
 
 from loaders.documents.columns import describe_changes
+from loaders.documents.menu_counts import Loss, excessive_losses
 from loaders.documents.spool import Extent
 from loaders.errors import DataWarning
 from loaders.profiles.thresholds import BoundingBox, Thresholds
@@ -28,12 +29,7 @@ _MIN_COUNT = 3
 _MAX_CHANGED_RATIO = 0.3
 _MAX_LOST_RATIO = 0.5
 _EXAMPLES = 3
-# A summer term has fewer halls.
-_MIN_USUAL_RATIO = 0.2
-# A file that ends within a date, unlike a corrected one.
 _MAX_TRUNCATED_RATIO = 0.2
-# A date with fewer items may lose any number of them.
-_MIN_ITEMS = 10
 _FIRST_YEAR, _YEARS_AHEAD = 2000, 2
 
 
@@ -45,7 +41,6 @@ class Guard(StrEnum):
     CHANGED_VALUES = "changed-values"
     NEW_IDS = "new-ids"
     LOST_ITEMS = "lost-items"
-    EMPTIED_DATES = "emptied-dates"
     IMPLAUSIBLE_DATES = "implausible-dates"
     CONTRADICTING_MEALS = "contradicting-meals"
 
@@ -117,19 +112,11 @@ def removed_buildings(diff: CollectionDiff, thresholds: Thresholds) -> Iterator[
         )
 
 
-def lost_items(counts: tuple[int, int], thresholds: Thresholds) -> Iterator[SafetyViolation]:
-    """Yield a violation if too many menu items are lost."""
-    before, after = counts
-    if before - after > thresholds.lost_items * before:
-        lost = _format_ratio(before - after, before)
-        yield SafetyViolation(Guard.LOST_ITEMS, f"the menus of these dates would lose {lost} of {before} items")
-
-
-def emptied_dates(days: Sequence[str]) -> list[SafetyViolation]:
-    """Return a violation for each date that loses all items."""
-    reasons = [f"{day} had items and would have none" for day in days]
-    violations = [SafetyViolation(Guard.EMPTIED_DATES, reason) for reason in reasons]
-    return shorten(violations, "date that is emptied", "dates that are emptied")
+def lost_items(losses: Iterable[Loss], thresholds: Thresholds) -> list[SafetyViolation]:
+    """Return a violation for each group of menu items that loses too many."""
+    excessive = excessive_losses(losses, thresholds.lost_items)
+    violations = [SafetyViolation(Guard.LOST_ITEMS, str(loss)) for loss in excessive]
+    return shorten(violations, "loss of items", "losses of items")
 
 
 def _describe(id_: int, extent: Sequence[float], box: BoundingBox) -> str:
@@ -238,25 +225,6 @@ def id_table_lost(noun: str, reading: ReadResult, has_assigned_ids: bool) -> Ite
         yield SafetyViolation(Guard.NEW_IDS, f"{reason}; a dump that has them restores them")
 
 
-def shrunken_dates(smaller: Iterable[tuple[str, int, int]]) -> list[SafetyViolation]:
-    """Return a violation for each date that loses most items, but not all."""
-    violations = [
-        SafetyViolation(Guard.LOST_ITEMS, f"{day} would lose {before - after} of its {before} items")
-        for day, before, after in smaller
-        if before >= _MIN_ITEMS and 0 < after < before * (1 - _MAX_LOST_RATIO)
-    ]
-    return shorten(violations, "date that loses most items", "dates that lose most items")
-
-
-def truncated_export(smaller: Iterable[tuple[str, int, int]], last: str, last_live: str) -> Iterator[SafetyViolation]:
-    """Yield a violation if the last date of the export loses 20 to 50 % of its items, and later dates are live."""
-    for day, before, after in smaller:
-        is_cut = before * (1 - _MAX_LOST_RATIO) <= after < before * (1 - _MAX_TRUNCATED_RATIO)
-        if day == last < last_live and before >= _MIN_ITEMS and is_cut:
-            reason = f"{day}, the last date of the export, would lose {before - after} of its {before} items, but live"
-            yield SafetyViolation(Guard.LOST_ITEMS, f"{reason} menus end on {last_live}: is it truncated?")
-
-
 def truncated_file(locations: Mapping[str, Set[int]], new_dates: Container[str]) -> Iterator[DataWarning]:
     """Yield a warning if the last date of a file is new and has lost over 20 % of the halls of the date before it."""
     if len(locations) < 2:
@@ -266,34 +234,3 @@ def truncated_file(locations: Mapping[str, Set[int]], new_dates: Container[str])
     if last in new_dates and lost > _MAX_TRUNCATED_RATIO * halls:
         reason = f"has lost {lost} of the {halls} halls of {before}, the date before it in the file: is it truncated?"
         yield DataWarning("date", last, reason)
-
-
-def vanished_meals(diff: CollectionDiff, vanished: Mapping[str, int]) -> Iterator[SafetyViolation]:
-    """Yield a violation for each part of the menus that most dates had and would not have any more."""
-    compared = diff.changed + diff.unchanged
-    for name, lost in sorted(vanished.items()):
-        if lost >= _MIN_COUNT and lost > _MAX_LOST_RATIO * compared:
-            yield SafetyViolation(Guard.LOST_ITEMS, f"{name} would vanish from {lost} of {compared} dates")
-
-
-def vanished_from_few_dates(diff: CollectionDiff, vanished: Mapping[str, int]) -> Iterator[DataWarning]:
-    """Yield a warning for each part of the menus that vanishes from too few dates for the guard."""
-    compared = diff.changed + diff.unchanged
-    for name, lost in sorted(vanished.items()):
-        if _MAX_LOST_RATIO * compared < lost < _MIN_COUNT:
-            reason = (
-                f"vanishes from {lost} of {pluralize(compared, 'live date')}: a load replaces the menus of its dates"
-            )
-            yield DataWarning("menus", name, reason)
-
-
-def small_menus(dates: int, usual: Mapping[str, int], counts: Mapping[str, int]) -> Iterator[SafetyViolation]:
-    """Yield a violation if counts of the new dates are far below the usual ones."""
-    few = [
-        f"{counts[name]} {name} instead of {expected}"
-        for name, expected in sorted(usual.items())
-        if expected - counts[name] >= _MIN_COUNT and counts[name] < _MIN_USUAL_RATIO * expected
-    ]
-    if few:
-        reason = f"{pluralize(dates, 'new date')} would have {', '.join(few)}, as live dates have"
-        yield SafetyViolation(Guard.LOST_ITEMS, reason)

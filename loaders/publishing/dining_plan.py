@@ -15,7 +15,7 @@ from campus_api.domain.models import DatasetRecord, Facts, Hall
 from campus_api.domain.text import fold
 from loaders.documents.encode import Document, MenuDocuments
 from loaders.documents.entities import EntityDocuments, LocationDocuments
-from loaders.documents.menu_counts import count_menu, usual_counts, vanished_parts
+from loaders.documents.menu_counts import Items, Loss, compare_live_dates, compare_new_dates, sum_losses
 from loaders.documents.serving import DiningLists, MenuRow
 from loaders.errors import DataWarning
 from loaders.profiles.thresholds import Thresholds
@@ -30,6 +30,7 @@ _NO_LISTS = DiningLists()
 _WARNING_PERIOD = timedelta(days=14)
 # Fewer new dates among live ones are not suspicious; of the live ones, eight weeks are the usual menus.
 _MIN_DATES, _USUAL_DATES = 3, 56
+_WITH_ITEMS = {"items.0": {"$exists": True}}
 _ENTITIES = {CATEGORIES: "category", LOCATIONS: "location", RECIPES: "recipe"}
 
 
@@ -37,23 +38,12 @@ _ENTITIES = {CATEGORIES: "category", LOCATIONS: "location", RECIPES: "recipe"}
 class DiningPlan(Plan):
     """The names and dates of an export compared with the live ones.
 
-    `item_counts` are the menu items before and after of the live dates in the export, `emptied_dates` those of them
-    that lose all items, `smaller_dates` those that lose some, with the numbers before and after. `vanished` counts the
-    dates that lose a hall, a meal or most categories, by name. `last_live_date` is the last date that has items.
-    `new_dates` is their number, and `usual_counts` and `new_counts` what menus have on the live dates of the same
-    weekdays, and on the new ones.
+    `losses` are the menu items that it lacks.
     """
 
     menus: MenuDocuments = field(default_factory=lambda: MenuDocuments(()))
     entities: dict[str, EntityDocuments] = field(default_factory=dict)
-    item_counts: tuple[int, int] = (0, 0)
-    emptied_dates: list[str] = field(default_factory=list)
-    smaller_dates: list[tuple[str, int, int]] = field(default_factory=list)
-    vanished: Counter[str] = field(default_factory=Counter)
-    last_live_date: str = ""
-    new_dates: int = 0
-    usual_counts: Counter[str] = field(default_factory=Counter)
-    new_counts: Counter[str] = field(default_factory=Counter)
+    losses: list[Loss] = field(default_factory=list)
 
     @property
     def live_counts(self) -> Mapping[str, int]:
@@ -76,27 +66,17 @@ class DiningPlan(Plan):
         return [*gaps, *implausible, *checks.contradicting_meals(reading), *changed]
 
     def lost_data(self, thresholds: Thresholds) -> list[SafetyViolation]:
-        """Return a violation if too many menu items are lost, and one for each date that loses all."""
-        return [*checks.lost_items(self.item_counts, thresholds), *checks.emptied_dates(self.emptied_dates)]
+        """Return a violation for each group of menu items that loses too many."""
+        return checks.lost_items(self.losses, thresholds)
 
     def changed_content(self) -> list[SafetyViolation]:
-        """Return violations for changes that renumbered, swapped or truncated exports cause."""
+        """Return violations for changes that renumbered exports cause."""
         return [
             *chain.from_iterable(checks.changed_values(name, self.differences[name]) for name in _ENTITIES),
             *chain.from_iterable(
                 checks.new_ids(name, self.differences[name], self.live_counts[name]) for name in (CATEGORIES, LOCATIONS)
             ),
-            *checks.shrunken_dates(self.smaller_dates),
-            *checks.truncated_export(self.smaller_dates, self.last_date or "", self.last_live_date),
-            *checks.vanished_meals(self.differences[MENUS], self.vanished),
-            *checks.small_menus(self.new_dates, self.usual_counts, self.new_counts),
         ]
-
-    def warnings(self) -> Iterable[DataWarning]:
-        """Return what is suspicious, but too little for a guard."""
-        if self.replaces_samples:
-            return ()
-        return checks.vanished_from_few_dates(self.differences[MENUS], self.vanished)
 
     def documents(self, name: str, database: Database) -> Iterable[Mapping[str, Any]]:
         return (self.document(name, change.id) for change in self.differences[name].changes)
@@ -134,7 +114,7 @@ def plan_dining(
             plan.differences[MENUS].add("added", day)
     else:
         _compare_menus(database, plan, plan.current)
-        _compare_new_dates(database[plan.current["collections"][MENUS]], plan)
+        _compare_losses(database, plan, plan.current)
     return plan
 
 
@@ -195,15 +175,12 @@ def _compare_entities(
 def _compare_menus(database: Database, plan: DiningPlan, current: DatasetRecord) -> None:
     live = database[current["collections"][MENUS]]
     target = plan.menus
-    last = live.find_one({"items.0": {"$exists": True}}, ["_id"], sort=[("_id", -1)])
-    plan.last_live_date = last["_id"] if last else ""
     names = location_names(database, current) | {
         id_: document["name"] for id_, document in plan.entities[LOCATIONS].items()
     }
     for dates in batches(target, batch_size(MENUS)):
         unchanged = _unchanged_dates(live, target, dates)
         plan.differences[MENUS].unchanged += len(unchanged)
-        _count_items(plan, *[sum(map(target.item_count, unchanged))] * 2)
         changed = [day for day in dates if day not in unchanged]
         old = fetch_by_id(live, changed)
         for day in changed:
@@ -211,34 +188,35 @@ def _compare_menus(database: Database, plan: DiningPlan, current: DatasetRecord)
 
 
 def _compare_date(plan: DiningPlan, day: str, old: Document | None, new: Document, names: Mapping[int, str]) -> None:
-    before, after = old["items"] if old else [], new["items"]
-    if before:
-        _count_items(plan, len(before), len(after))
-    if before and not after:
-        plan.emptied_dates.append(day)
-    elif before:
-        plan.vanished.update(vanished_parts(before, after, names))
-    if len(after) < len(before):
-        plan.smaller_dates.append((day, len(before), len(after)))
     plan.differences[MENUS].compare(day, old, new)
-    plan.meal_changes += meal_changes(day, before, after, names)
+    plan.meal_changes += meal_changes(day, old["items"] if old else [], new["items"], names)
 
 
-def _compare_new_dates(live: collection.Collection, plan: DiningPlan) -> None:
-    """Count the menus of the new dates, and the usual ones; one or two among live dates may be holidays."""
-    days, with_items = plan.menus.open_dates, {"items.0": {"$exists": True}}
-    known = {document["_id"] for document in live.find({"_id": {"$in": days}, **with_items}, ["_id"])}
-    new = [day for day in days if day not in known]
-    if not new or (known and len(new) < _MIN_DATES):
-        return
-    recent = list(live.find(with_items, sort=[("_id", -1)], limit=_USUAL_DATES))
-    if len(recent) >= _MIN_DATES:
-        plan.new_dates, plan.usual_counts = len(new), usual_counts(recent, new)
-        plan.new_counts = sum((count_menu(plan.menus[day]["items"]) for day in new), Counter())
+def _compare_losses(database: Database, plan: DiningPlan, current: DatasetRecord) -> None:
+    if not (plan.replaces_samples or plan.differences[MENUS].is_empty):
+        plan.losses = _losses(database, plan.menus, current)
 
 
-def _count_items(plan: DiningPlan, before: int, after: int) -> None:
-    plan.item_counts = (plan.item_counts[0] + before, plan.item_counts[1] + after)
+def _losses(database: Database, menus: MenuDocuments, record: DatasetRecord) -> list[Loss]:
+    """Return what an export loses of the menus of a revision; one or two new dates among live ones may be holidays."""
+    live = database[record["collections"][MENUS]]
+    known = {each["_id"] for each in live.find({"_id": {"$in": list(menus)}, **_WITH_ITEMS}, ["_id"])}
+    new = [day for day in menus.open_dates if day not in known]
+    last = max(menus.open_dates, default="")
+    cut_date = last if live.find_one({"_id": {"$gt": last}, **_WITH_ITEMS}, ["_id"]) else None
+    losses = sum_losses(
+        compare_live_dates(menus, _read_items(live, sorted(known)), location_names(database, record), cut_date)
+    )
+    if len(new) >= _MIN_DATES or not known:
+        recent = live.find(_WITH_ITEMS, sort=[("_id", -1)], limit=_USUAL_DATES)
+        losses += sum_losses(compare_new_dates(menus, new, recent))
+    return losses
+
+
+def _read_items(live: collection.Collection, days: list[str]) -> Iterator[tuple[str, Items]]:
+    for batch in batches(days, batch_size(MENUS)):
+        for document in live.find({"_id": {"$in": batch}}):
+            yield document["_id"], document["items"]
 
 
 def _unchanged_dates(live: collection.Collection, target: MenuDocuments, dates: list[str]) -> set[str]:

@@ -90,7 +90,6 @@ def load_dining(database: Database, reading: DiningRead, thresholds: Thresholds,
     _add_warnings(reading, missing_references(database, reading.lists.halls, served))
     result = _load(database, "dining", reading, compare, options)
     if isinstance(result.plan, DiningPlan) and not result.violations:
-        _add_warnings(reading, result.plan.warnings())
         _warn_of_truncated_files(reading, result.plan)
     # Not recorded: every load warns, not only the first one.
     _add_warnings(reading, ending_hours(reading.configured_halls, options.today))

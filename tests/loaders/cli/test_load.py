@@ -234,19 +234,6 @@ def test_quiet_prints_only_what_needs_attention(campus_load, save_features, save
     assert (result.exit_code, result.stdout, result.stderr.count("\n")) == (0, "", 1)
 
 
-def test_a_hall_whose_only_live_date_is_replaced_by_that_of_another_is_a_warning(campus_load, save_rows):
-    campus_load("dining", save_rows(foodpro_row(), name="annenberg.json"))
-    path = save_rows(foodpro_row(Location_Number="7", Location_Name="Quincy"))
-
-    for command in (["check"], ["dining", "--dry-run"], ["dining"]):
-        result = campus_load(*command, path, "--quiet")
-
-        reason = "vanishes from 1 of 1 live date: a load replaces the menus of its dates"
-        assert (result.exit_code, result.stderr.count("\n")) == (0, 2), command
-        assert f"the whole file: menus 'Annenberg Hall' {reason}" in result.stderr, command
-        assert f"the whole file: menus 'most items' {reason}" in result.stderr, command
-
-
 def test_a_report_has_what_was_detected_in_an_export(campus_load, save):
     row = foodpro_row(Serve_Date="20/11/2026", Recipe_Print_As_Name="Café")
     text = ";".join(row) + "\n" + ";".join(row.values()) + "\n"

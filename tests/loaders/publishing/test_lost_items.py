@@ -1,0 +1,252 @@
+"""The guard `lost-items` and whole exports: accidents are refused, normal nights pass."""
+
+from dataclasses import replace
+from datetime import date, timedelta
+from random import Random
+
+import pytest
+
+from campus_api.domain.models import NamedEntity
+from loaders.profiles.thresholds import Thresholds
+from loaders.publishing.load import PublishOptions, load_dining
+from loaders.result import DiningRead
+from tests.factories import serving
+
+MONDAY = date(2026, 10, 5)
+HALLS, MEALS = range(6), range(3)
+PUBLISHED = ("published", [])
+
+
+@pytest.fixture
+def load(mongod_database):
+    """Load rows in the night before a day; return the state and the reasons for which a guard refuses them."""
+
+    def load(night, rows, *overrides, write=True, **limits):
+        options = PublishOptions(write=write, overrides=frozenset(overrides), today=day(night))
+        reading = DiningRead(sources=[{"file": "menus.csv", "sha256": ""}], records=list(rows))
+        result = load_dining(mongod_database, reading, Thresholds(**limits), options)
+        assert {violation.guard for violation in result.violations} <= {"lost-items"}
+        return result.state, [violation.reason for violation in result.violations]
+
+    return load
+
+
+def day(number):
+    return MONDAY + timedelta(days=number)
+
+
+def menus(days, *, night=0, halls=HALLS, meals=MEALS, is_served=lambda day, hall, meal: True):
+    """Return the menus of days as exported in a night: other dishes each night, fewer on Sundays."""
+    return [
+        row
+        for number in days
+        for hall in halls
+        for meal in meals
+        if is_served(number, hall, meal) and (meal or number % 7 != 6)
+        for row in meal_at(number, hall, meal, night)
+    ]
+
+
+def meal_at(number, hall, meal, night):
+    random = Random(f"{number} {hall} {meal}")
+    first = number // 15 * 20
+    dishes = random.sample(range(first, first + 60), random.randint(6, 7) if meal else random.randint(2, 3))
+    for earlier in range(night):
+        if Random(f"{number} {hall} {meal} {earlier}").random() < 0.3:
+            dishes[earlier % len(dishes)] = 200 + earlier
+    served = {"date": day(number).isoformat(), "meal": meal, "location": hall}
+    return [serving(meal * 1000 + dish, f"Dish {meal} {dish}", category=dish % 5, **served) for dish in dishes]
+
+
+def shifted(rows, days):
+    return [replace(row, date=(date.fromisoformat(row.date) + timedelta(days)).isoformat()) for row in rows]
+
+
+def without_a_date(rows):
+    return [row for row in rows if row.date != rows[len(rows) // 2].date]
+
+
+def at(row, hall):
+    return replace(row, location=NamedEntity(hall, f"Hall {hall}"))
+
+
+# Of rows in which all halls serve all meals.
+ACCIDENTS = {
+    "every second row": lambda rows: rows[::2],
+    "three rows": lambda rows: rows[:: len(rows) // 3][:3],
+    "no breakfast": lambda rows: [row for row in rows if row.meal != 0],
+    "no dinner": lambda rows: [row for row in rows if row.meal != 2],
+    "all for lunch": lambda rows: [replace(row, meal=1) for row in rows],
+    "meals exchanged": lambda rows: [replace(row, meal=(row.meal + 1) % 3) for row in rows],
+    "one recipe": lambda rows: [replace(row, recipe=rows[0].recipe) for row in rows],
+    "one category": lambda rows: [replace(row, category=rows[0].category) for row in rows],
+}
+ACCIDENTS_OF_LIVE_DATES = ACCIDENTS | {
+    "a hall is missing": lambda rows: [row for row in rows if row.location.id != 2],
+    "a hall under another": lambda rows: [at(row, 3) if row.location.id == 2 else row for row in rows],
+    "all in one hall": lambda rows: [at(row, 3) for row in rows],
+    "only one hall": lambda rows: [row for row in rows if row.location.id == 3],
+    "a date is missing": without_a_date,
+    "cut within a date": lambda rows: rows[: len(rows) * 4 // 7 - len(rows) // 15],
+    "the day before": lambda rows: shifted(rows, 1),
+    "the day after": lambda rows: shifted(rows, -1),
+    "other recipes": lambda rows: [replace(row, recipe=NamedEntity(row.recipe.id + 9000, "Soup")) for row in rows],
+}
+
+
+def in_term(number, hall, meal):
+    """Return whether a hall serves a meal: one is closed for a week, two days are holidays, then the term ends."""
+    if hall == 1 and 10 <= number < 17:
+        return False
+    if number in (22, 23):
+        return (number, hall, meal) == (23, 0, 1)
+    return hall < 2 or number < 27
+
+
+@pytest.mark.parametrize(("window", "step"), [(7, 1), (14, 7)])
+def test_of_31_nights_only_that_of_an_accident_is_refused(load, window, step):
+    for night in range(0, 31, step):
+        rows = menus(range(night, night + window), night=night, is_served=in_term)
+        if night == 14:
+            assert load(night, rows[::2])[0] == "refused"
+
+        assert load(night, rows) == PUBLISHED, night
+
+
+def test_accidents_are_refused(load):
+    load(0, menus(range(7)))
+
+    for name, accident in ACCIDENTS_OF_LIVE_DATES.items():
+        assert load(1, accident(menus(range(1, 8), night=1)), write=False)[1] != [], name
+
+
+ACCIDENTS_OF_A_NEW_WEEK = ACCIDENTS | {
+    "one hall of six": lambda rows: [row for row in rows if row.location.id == 3],
+    "half of the rows after the week before": lambda rows: [*menus(range(7, 14)), *rows[::2]],
+    "one day of it": lambda rows: [row for row in rows if row.date == rows[0].date][::2],
+}
+USUAL_WEEKS = {
+    "another week": menus(range(14, 21)),
+    "half a week": menus(range(14, 17)),
+    "two halls of six": menus(range(14, 21), halls=[3, 4]),
+    "two holidays": menus(range(14, 21), is_served=lambda number, hall, meal: number < 19 or (hall, meal) == (0, 1)),
+    "a holiday after live dates": [*menus(range(8, 14)), *menus([14], halls=[0], meals=[1])],
+    "last year": menus(range(-364, -357)),
+    "other halls": [at(row, row.location.id + 9) for row in menus(range(14, 21), halls=[3, 4])],
+    "more items": [*menus(range(14, 21)), *menus(range(14, 21), night=30)],
+}
+
+
+def test_a_broken_new_week_is_refused_and_a_usual_one_passes(load):
+    load(0, menus(range(14)))
+
+    for name, accident in ACCIDENTS_OF_A_NEW_WEEK.items():
+        assert load(14, accident(menus(range(14, 21))), write=False)[1] != [], name
+    for name, rows in USUAL_WEEKS.items():
+        assert load(14, rows, write=False)[1] == [], name
+
+
+def test_a_first_load_is_compared_with_nothing(load):
+    assert load(0, menus([0], halls=[3])) == PUBLISHED
+
+
+def items(*numbers, days=(0,), **fields):
+    """Return the same number of items for each of these days."""
+    return [
+        serving(dish, f"Dish {dish}", date=day(number).isoformat(), category=dish % 2, **fields)
+        for number, size in zip(days, numbers, strict=True)
+        for dish in range(size)
+    ]
+
+
+WEEK = items(*[10] * 7, days=range(7))
+# Rows of live dates, those of an export, and the reasons.
+LIMITS = {
+    "30 % of all items": (items(10), items(7), []),
+    "over 30 % of all items": (items(10), items(6), ["the menus of these dates would lose 4 (40%) of 10 items"]),
+    "two of three items": (items(3), items(1), []),
+    "half of a date": (WEEK, items(5, *[10] * 6, days=range(7)), []),
+    "over half of a date": (
+        WEEK,
+        items(4, *[10] * 6, days=range(7)),
+        ["2026-10-05 would lose 6 (60%) of 10 items"],
+    ),
+    "all of a date": (WEEK, [*WEEK[:20], *WEEK[30:]], ["2026-10-07 would lose 10 (100%) of 10 items"]),
+    "30 % of the last date": (WEEK, WEEK[:47], []),
+    "over 30 % of the last date": (
+        WEEK,
+        WEEK[:46],
+        ["2026-10-09 would lose 4 (40%) of 10 items: is the file truncated?"],
+    ),
+    "40 % of the last live date": (WEEK, WEEK[:66], []),
+    "a hall on three of seven dates": (
+        [*WEEK, *items(*[9] * 7, days=range(7), location=7)],
+        [*WEEK, *items(*[9] * 4, days=range(4), location=7)],
+        [],
+    ),
+    "a hall on four of seven dates": (
+        [*WEEK, *items(*[9] * 7, days=range(7), location=7)],
+        [*WEEK, *items(*[9] * 3, days=range(3), location=7)],
+        ["Hall 7 would lose 4 (57%) of 7 live dates: load all halls together"],
+    ),
+    "a hall of one date": (
+        items(9),
+        items(9, location=7),
+        [
+            "the menus of these dates would lose 9 (100%) of 9 items",
+            "Hall 30 would lose 1 (100%) of 1 live date: load all halls together",
+        ],
+    ),
+    "half of a meal": (
+        [*WEEK, *items(*[6] * 7, days=range(7), meal=2)],
+        [*WEEK, *items(*[3] * 7, days=range(7), meal=2)],
+        [],
+    ),
+    "over half of a meal": (
+        [*WEEK, *items(*[6] * 7, days=range(7), meal=2)],
+        [*WEEK, *items(*[2] * 7, days=range(7), meal=2)],
+        ["dinner would lose 28 (67%) of 42 items"],
+    ),
+    "items of a hall replaced by those of another": (
+        [*items(10), *items(10, location=7)],
+        [*items(1), *items(19, location=7)],
+        ["the menus of these dates would lose 9 (45%) of 20 items"],
+    ),
+    "over half of the recipes": (
+        WEEK,
+        [replace(row, recipe=NamedEntity(row.recipe.id + 6, f"Dish {row.recipe.id + 6}")) for row in WEEK],
+        ["the menus of these dates would lose 42 (60%) of 70 recipes"],
+    ),
+}
+
+
+def test_the_guard_refuses_what_is_over_its_limits(load, mongod_database):
+    for name, (live, export, reasons) in LIMITS.items():
+        for collection in mongod_database.list_collection_names():
+            mongod_database.drop_collection(collection)
+        load(0, live)
+
+        assert load(0, export, write=False) == ("dry-run", reasons), name
+
+
+def test_a_profile_limits_the_ratio_of_all_items(load):
+    load(0, items(10))
+
+    limits = [0, 0.2, 0.3, 1]
+    assert [bool(load(0, items(7), write=False, lost_items=limit)[1]) for limit in limits] == [True, True, False, False]
+
+
+def test_the_reasons_of_new_dates_have_the_usual_numbers(load):
+    load(0, WEEK)
+
+    assert load(7, [replace(row, meal=1) for row in shifted(WEEK[::2], 7)])[1] == [
+        "7 new dates would lose 70 (100%) of 70 usual items",
+    ]
+
+
+def test_at_most_ten_reasons_are_listed(load):
+    load(0, items(*[9] * 60, days=range(60)))
+
+    reasons = load(0, items(*[9 - 6 * (number % 5 == 0) for number in range(60)], days=range(60)))[1]
+
+    assert (len(reasons), reasons[-1]) == (11, "and 2 more losses of items")
