@@ -213,6 +213,13 @@ class RevisionContent(TypedDict):
     counts: dict[str, int]
 
 
+class LostItems(TypedDict):
+    """The last revision for which the guard of lost menu items was overridden, and the first date of its export."""
+
+    revision: int
+    since: str
+
+
 class DatasetRecord(RevisionContent):
     """The live revision of a data set."""
 
@@ -224,6 +231,7 @@ class DatasetRecord(RevisionContent):
     load: NotRequired[object]
     previous: NotRequired["DatasetRecord"]
     reverts: NotRequired[object]
+    lost_items: NotRequired[LostItems]
 
 
 def hall_from_document(document: Mapping[str, Any]) -> Hall:

@@ -105,12 +105,14 @@ def compare_live_dates(
         yield from ((Group("hall", name, "live dates"), 1, int(hall not in lost_halls)) for hall, name in halls.items())
 
 
-def compare_new_dates(menus: Mapping[str, Document], days: list[str], live: Iterable[Document]) -> Iterator[Compared]:
+def compare_new_dates(
+    menus: Mapping[str, Document], days: list[str], live: Iterable[Document], since: str
+) -> Iterator[Compared]:
     """Compare menus of new dates with those of live dates; a hall that serves nothing on a date may be closed."""
     subject = pluralize(len(days), "new date")
     counts = {document["_id"]: _count_parts(document["items"]) for document in live}
     for day in days:
-        after, usual = menus[day]["items"], _usual_counts(counts, day)
+        after, usual = menus[day]["items"], _usual_counts(counts, day, since)
         exported, halls = _count_parts(after), _halls(after)
         for (part, hall, meal), number in usual.items():
             groups = [Group(part, subject, f"usual {part}")]
@@ -121,13 +123,18 @@ def compare_new_dates(menus: Mapping[str, Document], days: list[str], live: Iter
         yield Group("halls", subject, "usual halls"), len({hall for _, hall, _ in usual}), len(halls)
 
 
-def _usual_counts(live: Mapping[str, Counts], day: str) -> Counts:
-    """Return the medians of live dates of the same weekday, or what the last one has if that is less."""
+def _usual_counts(live: Mapping[str, Counts], day: str, since: str) -> Counts:
+    """Return the medians of live dates of the same weekday, or what the last one has if that is less.
+
+    The last one is a date from `since` on if there is any, of another weekday if need be.
+    """
     same = [each for each in live if _weekday(each) == _weekday(day)]
     if not same:
         return Counter()
-    medians = {key: median_low(live[each][key] for each in same) for key in live[max(same)]}
-    return +Counter({key: min(number, medians[key]) for key, number in live[max(same)].items()})
+    recent = [each for each in live if each >= since]
+    last = max([each for each in same if each >= since] or recent or same)
+    medians = {key: median_low(live[each][key] for each in same) for key in live[last]}
+    return +Counter({key: min(number, medians[key]) for key, number in live[last].items()})
 
 
 def _count_parts(items: Items) -> Counts:

@@ -38,12 +38,14 @@ _ENTITIES = {CATEGORIES: "category", LOCATIONS: "location", RECIPES: "recipe"}
 class DiningPlan(Plan):
     """The names and dates of an export compared with the live ones.
 
-    `losses` are the menu items that it lacks.
+    `losses` are the menu items that it lacks, `former_losses` those compared with the previous revision if the live one
+    was published in spite of its losses.
     """
 
     menus: MenuDocuments = field(default_factory=lambda: MenuDocuments(()))
     entities: dict[str, EntityDocuments] = field(default_factory=dict)
     losses: list[Loss] = field(default_factory=list)
+    former_losses: list[Loss] = field(default_factory=list)
 
     @property
     def live_counts(self) -> Mapping[str, int]:
@@ -51,8 +53,8 @@ class DiningPlan(Plan):
         return self.current["counts"] if self.current else Counter()
 
     @property
-    def last_date(self) -> str | None:
-        return max(self.menus.open_dates, default=None)
+    def dates(self) -> list[str]:
+        return self.menus.open_dates
 
     def checks(self, reading: DiningRead, thresholds: Thresholds, today: date) -> list[SafetyViolation]:
         """Return why the plan should not be published."""
@@ -66,8 +68,10 @@ class DiningPlan(Plan):
         return [*gaps, *implausible, *checks.contradicting_meals(reading), *changed]
 
     def lost_data(self, thresholds: Thresholds) -> list[SafetyViolation]:
-        """Return a violation for each group of menu items that loses too many."""
-        return checks.lost_items(self.losses, thresholds)
+        """Return the violations of the rule about menus, none if the export restores those of the previous revision."""
+        violations = checks.lost_items(self.losses, thresholds)
+        is_restored = self.former_losses and not checks.lost_items(self.former_losses, thresholds)
+        return [] if is_restored else violations
 
     def changed_content(self) -> list[SafetyViolation]:
         """Return violations for changes that renumbered exports cause."""
@@ -193,8 +197,12 @@ def _compare_date(plan: DiningPlan, day: str, old: Document | None, new: Documen
 
 
 def _compare_losses(database: Database, plan: DiningPlan, current: DatasetRecord) -> None:
-    if not (plan.replaces_samples or plan.differences[MENUS].is_empty):
-        plan.losses = _losses(database, plan.menus, current)
+    """Compare the menus with the live ones and, if these were published in spite of losses, with those before them."""
+    if plan.replaces_samples or plan.differences[MENUS].is_empty:
+        return
+    plan.losses = _losses(database, plan.menus, current)
+    if "lost_items" in current and current["lost_items"]["revision"] == current["revision"]:
+        plan.former_losses = _losses(database, plan.menus, current["previous"])
 
 
 def _losses(database: Database, menus: MenuDocuments, record: DatasetRecord) -> list[Loss]:
@@ -209,7 +217,8 @@ def _losses(database: Database, menus: MenuDocuments, record: DatasetRecord) -> 
     )
     if len(new) >= _MIN_DATES or not known:
         recent = live.find(_WITH_ITEMS, sort=[("_id", -1)], limit=_USUAL_DATES)
-        losses += sum_losses(compare_new_dates(menus, new, recent))
+        since = record["lost_items"]["since"] if "lost_items" in record else ""
+        losses += sum_losses(compare_new_dates(menus, new, recent, since))
     return losses
 
 

@@ -16,7 +16,7 @@ from loaders.errors import DataWarning
 from loaders.profiles.thresholds import Thresholds
 from loaders.publishing import checks, history
 from loaders.publishing.assigned_ids import store_assigned_ids
-from loaders.publishing.checks import ALL_GUARDS, SafetyViolation
+from loaders.publishing.checks import ALL_GUARDS, Guard, SafetyViolation
 from loaders.publishing.dining_plan import DiningPlan, ending_hours, missing_references, plan_dining
 from loaders.publishing.plan import Plan, plan_buildings
 from loaders.publishing.publish import ConcurrentLoadError, publish
@@ -155,7 +155,8 @@ def _load_once(
     store_assigned_ids(database, reading.restored_ids | reading.assigned_ids, plan.dataset)
     if result.state == "unchanged":
         return _record_unpublished(database, plan, result)
-    revision = publish(database, plan, reading.sources, len(reading.errors), options.track)
+    loses_items = any(each.guard == Guard.LOST_ITEMS for each in result.overridden)
+    revision = publish(database, plan, reading.sources, len(reading.errors), options.track, loses_items=loses_items)
     return replace(result, state="published", revision=revision)
 
 
@@ -230,8 +231,8 @@ def _describe_last_change(changed: date, max_days: int, today: date) -> str:
 
 
 def _describe_end(plan: Plan, max_days: int, today: date) -> str:
-    if plan.last_date is None:
+    if not plan.dates:
         return ""
-    last = date.fromisoformat(plan.last_date)
+    last = date.fromisoformat(plan.dates[-1])
     days = (today - last).days
     return f"its menus ended {pluralize(days, 'day')} ago ({last})" if days > max_days else ""

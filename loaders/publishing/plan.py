@@ -1,6 +1,6 @@
 """What a load would change: the buildings of an export compared with the live ones."""
 
-from collections.abc import Container, Iterable, Mapping
+from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Self
 
@@ -72,9 +72,9 @@ class Plan:
         return are_samples(self.current)
 
     @property
-    def last_date(self) -> str | None:
-        """Return the last date with items, None for an export without dates."""
-        return None
+    def dates(self) -> Sequence[str]:
+        """Return the sorted dates with items, none for an export without dates."""
+        return ()
 
     def documents(self, name: str, database: Database) -> Iterable[Mapping[str, Any]]:
         """Return the documents to insert into a collection."""

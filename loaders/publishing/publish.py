@@ -14,7 +14,7 @@ from campus_api.db.connection import (
     DATASETS,
     LAYOUT,
 )
-from campus_api.domain.models import DatasetRecord, RevisionContent
+from campus_api.domain.models import DatasetRecord, LostItems, RevisionContent
 from loaders.publishing import history
 from loaders.publishing.diff import batch_size, batches
 from loaders.publishing.history import Source
@@ -39,11 +39,14 @@ def publish(
     sources: Sequence[Source] = (),
     error_count: int = 0,
     track: ProgressCallback = no_progress,
+    *,
+    loses_items: bool = False,
 ) -> int:
     """Publish a plan and return the new revision; ConcurrentLoadError if another load came first.
 
     Readers see all of the revision or nothing. After a crash they see the revision before; the collections that the
-    crash left are dropped by a later load. An undo has the sources of the revision that it restores.
+    crash left are dropped by a later load. An undo has the sources of the revision that it restores. `loses_items` is
+    whether the guard of lost menu items was overridden.
     """
     if plan.restores:
         sources = plan.restores["sources"]
@@ -52,6 +55,8 @@ def publish(
     try:
         content = _content(plan.restores) if plan.restores else _write(database, plan, revision, load_id, track)
         record = _record(plan, revision, load_id, sources, content)
+        if lost_items := _lost_items(plan, revision, loses_items):
+            record["lost_items"] = lost_items
         _activate(database, plan, record)
     except ConcurrentLoadError:
         for name in COLLECTIONS[plan.dataset]:
@@ -137,6 +142,14 @@ def _record(
     if plan.reverts:
         record["reverts"] = plan.reverts
     return record
+
+
+def _lost_items(plan: Plan, revision: int, loses_items: bool) -> LostItems | None:
+    """Return that this revision loses menu items, or else which one before it was the last that did."""
+    if loses_items:
+        return {"revision": revision, "since": min(plan.dates, default="")}
+    replaced = plan.restores or plan.current
+    return replaced.get("lost_items") if replaced else None
 
 
 def _activate(database: Database, plan: Plan, record: DatasetRecord) -> None:

@@ -1,4 +1,4 @@
-"""The guard `lost-items` and whole exports: accidents are refused, normal nights pass."""
+"""The guard `lost-items` and whole exports: accidents are refused, normal nights pass, also after an override."""
 
 from dataclasses import replace
 from datetime import date, timedelta
@@ -9,6 +9,8 @@ import pytest
 from campus_api.domain.models import NamedEntity
 from loaders.profiles.thresholds import Thresholds
 from loaders.publishing.load import PublishOptions, load_dining
+from loaders.publishing.publish import publish
+from loaders.publishing.undo import plan_undo
 from loaders.result import DiningRead
 from tests.factories import serving
 
@@ -108,16 +110,21 @@ def test_of_31_nights_only_that_of_an_accident_is_refused(load, window, step):
     for night in range(0, 31, step):
         rows = menus(range(night, night + window), night=night, is_served=in_term)
         if night == 14:
-            assert load(night, rows[::2])[0] == "refused"
+            rows = rows[::2]
+            assert load(night, rows)[0] == "refused"
 
-        assert load(night, rows) == PUBLISHED, night
+        assert load(night, rows, *(["lost-items"] if night == 14 else [])) == PUBLISHED, night
 
 
-def test_accidents_are_refused(load):
+def test_accidents_are_refused_and_the_night_after_an_override_passes(load):
     load(0, menus(range(7)))
+    for number, (name, accident) in enumerate(ACCIDENTS_OF_LIVE_DATES.items()):
+        bad, good = 2 * number + 1, 2 * number + 2
+        rows = accident(menus(range(bad, bad + 7), night=bad))
 
-    for name, accident in ACCIDENTS_OF_LIVE_DATES.items():
-        assert load(1, accident(menus(range(1, 8), night=1)), write=False)[1] != [], name
+        assert load(bad, rows)[0] == "refused", name
+        assert load(bad, rows, "lost-items") == PUBLISHED, name
+        assert load(good, menus(range(good, good + 7), night=good)) == PUBLISHED, name
 
 
 ACCIDENTS_OF_A_NEW_WEEK = ACCIDENTS | {
@@ -148,6 +155,43 @@ def test_a_broken_new_week_is_refused_and_a_usual_one_passes(load):
 
 def test_a_first_load_is_compared_with_nothing(load):
     assert load(0, menus([0], halls=[3])) == PUBLISHED
+
+
+def test_single_days_after_an_override_pass(load):
+    for number in range(7):
+        load(number, menus([number]))
+
+    assert load(7, menus([7], meals=[1]))[0] == "refused"
+    assert load(7, menus([7], meals=[1]), "lost-items") == PUBLISHED
+    for number in range(8, 17):
+        assert load(number, menus([number], meals=[1])[::2], write=False)[1] != [], number
+        assert load(number, menus([number], meals=[1])) == PUBLISHED, number
+
+
+def test_what_an_override_accepted_is_refused_two_nights_later(load):
+    for night in range(3):
+        load(night, menus(range(night, night + 7))[:: 2 - night % 2], "lost-items")
+
+    assert load(3, menus(range(3, 10))) == PUBLISHED
+    assert load(4, menus(range(4, 11))[::2])[0] == "refused"
+
+
+def test_losses_are_refused_if_the_revision_before_an_override_was_dropped(load, mongod_database):
+    load(0, menus(range(7)))
+    load(0, menus(range(7))[::2], "lost-items")
+
+    mongod_database.drop_collection("menus_1")
+
+    assert load(0, menus(range(7))[::4])[0] == "refused"
+
+
+def test_an_undone_accident_is_refused_again(load, mongod_database):
+    load(0, menus(range(7)))
+    load(1, menus(range(7))[::2], "lost-items")
+
+    publish(mongod_database, plan_undo(mongod_database, "dining"))
+
+    assert load(2, menus(range(7))[::2])[0] == "refused"
 
 
 def items(*numbers, days=(0,), **fields):
