@@ -113,8 +113,8 @@ def embedded_user(spawn):
 
     def start(folder, *command):
         code = (
-            "import pathlib, sys, time; from campus_api.db import embedded;"
-            "lease = embedded.lease(pathlib.Path(sys.argv[1])); print(lease.uri, flush=True); time.sleep(60)"
+            "import pathlib, signal, sys; from campus_api.db import embedded;"
+            "lease = embedded.lease(pathlib.Path(sys.argv[1])); print(lease.uri, flush=True); signal.pause()"
         )
         process = spawn(*command, sys.executable, "-c", code, folder)
         wait_for(lambda: process.poll() is not None or "mongodb://" in process.output())

@@ -5,7 +5,6 @@ import os
 import socket
 import ssl
 import subprocess
-import time
 from collections import defaultdict
 from contextlib import contextmanager, suppress
 from http.client import HTTPConnection, HTTPSConnection
@@ -122,7 +121,6 @@ class Upstream:
 
             def respond(self):
                 upstream.requests[self.path].append(SimpleNamespace(command=self.command, headers=self.headers))
-                time.sleep(upstream.seconds)
                 upstream.unblocked.wait(30)
                 gzipped = self.headers["Accept-Encoding"] == "gzip"
                 body = gzip.compress(upstream.body) if gzipped else upstream.body
@@ -151,7 +149,7 @@ class Upstream:
 
     def reset(self):
         """Forget the requests and restore the default response."""
-        self.requests, self.status, self.seconds, self.body = defaultdict(list), 200, 0, b"[]"
+        self.requests, self.status, self.body = defaultdict(list), 200, b"[]"
         self.headers = {"Cache-Control": "public, max-age=60", "ETag": '"1"', "Vary": "Accept-Encoding"}
         # Requests wait for their responses while it is cleared.
         self.unblocked = Event()

@@ -1,12 +1,9 @@
 """Loads and undos, killed before each of their writes in turn."""
 
-from dataclasses import dataclass, field
 from datetime import timedelta
 from itertools import count
-from typing import Any
 
 import pytest
-from pymongo import MongoClient
 
 from loaders.publishing import history
 from loaders.publishing.dining_plan import plan_dining
@@ -14,8 +11,8 @@ from loaders.publishing.plan import plan_buildings
 from loaders.publishing.publish import publish
 from loaders.publishing.undo import plan_undo
 from tests.factories import building, serving
-from tests.loaders.crashes import crashes_before_write
 from tests.loaders.live import live_data, revision
+from tests.nightly.loads.crashes import crashes_before_write
 
 TOMORROW, IN_TWO_DAYS = "2026-11-21", "2026-11-22"
 PLANS = {"buildings": plan_buildings, "dining": plan_dining}
@@ -30,19 +27,7 @@ NEW = {
 }
 LATER = {"buildings": [building(2), building(4)], "dining": [serving(5, date=IN_TWO_DAYS)]}
 OTHER = {"buildings": "dining", "dining": "buildings"}
-
-
-@dataclass
-class Observations:
-    """The live data before and after a load, after each crash, and after the following loads."""
-
-    old: Any
-    new: Any
-    left: list[Any] = field(default_factory=list)
-    repeated: list[Any] = field(default_factory=list)
-    states: list[list[str]] = field(default_factory=list)
-    other: list[Any] = field(default_factory=list)
-    unreferenced: list[set[str]] = field(default_factory=list)
+data_sets = pytest.mark.parametrize("dataset", PLANS)
 
 
 def load(database, dataset, records):
@@ -54,106 +39,88 @@ def undo(database, dataset):
     publish(database, plan, plan.restores["sources"])
 
 
-@pytest.fixture(scope="module")
-def client(mongod):
-    with MongoClient(mongod, tz_aware=True) as client:
-        yield client
-        client.drop_database("crashes")
+@pytest.fixture
+def crashes(mongod_database, mongod_uri):
+    """Prepare the database and run an action that is killed before its first write, its second, and so on.
+
+    At the end, the action has been run to its end.
+    """
+
+    def crashes(prepare, action):
+        for number in count(1):
+            mongod_database.client.drop_database(mongod_database)
+            prepare()
+            if not crashes_before_write(number, mongod_uri, action):
+                return
+            yield
+
+    return crashes
 
 
-@pytest.fixture(scope="module", params=PLANS)
-def loads(request, client, mongod):
-    """A load of NEW over OLD, killed before each of its writes."""
-    dataset, database = request.param, client["crashes"]
-    for name in PLANS:
-        load(database, name, OLD)
-    observed = Observations(live_data(database, dataset), None)
-    load(database, dataset, NEW)
-    observed.new = live_data(database, dataset)
-    for number in count(1):
-        client.drop_database(database)
-        for name in PLANS:
-            load(database, name, OLD)
-        if not crashes_before_write(number, f"{mongod}/crashes", lambda child: load(child, dataset, NEW)):
-            break
-        observed.left.append(live_data(database, dataset))
-        load(database, dataset, NEW)
-        observed.repeated.append(live_data(database, dataset))
-        observed.states.append([entry["state"] for entry in history.list_loads(database, [dataset])])
-        observed.other.append(live_data(database, OTHER[dataset]))
-        observed.unreferenced.append(_unreferenced_after_a_minute(database, dataset))
-    return observed
-
-
-def _unreferenced_after_a_minute(database, dataset):
+def unreferenced_after_a_minute(database, dataset):
     """Load again, a minute later, and return the collections that no record refers to."""
     live = database.datasets.find_one({"_id": dataset})
     a_minute_ago = live["loaded_at"] - timedelta(minutes=1)
     database.datasets.update_one({"_id": dataset}, {"$set": {"loaded_at": a_minute_ago}})
     load(database, dataset, LATER)
     record, other = (database.datasets.find_one({"_id": name}) for name in (dataset, OTHER[dataset]))
-    referenced = [*record["collections"].values(), *record["previous"]["collections"].values()]
-    history_and_records = ("datasets", "loads", "load_changes")
-    return set(database.list_collection_names()).difference(
-        referenced, other["collections"].values(), history_and_records
-    )
+    referenced = [each["collections"].values() for each in (record, record["previous"], other)]
+    return set(database.list_collection_names()).difference(*referenced, ("datasets", "loads", "load_changes"))
 
 
-def test_a_killed_load_leaves_the_old_or_the_new_data(loads):
-    assert [state for state in loads.left if state not in (loads.old, loads.new)] == []
-    assert (loads.left[0], loads.left[-1]) == (loads.old, loads.new)
+@data_sets
+def test_a_killed_load_leaves_a_complete_state_and_the_next_one_is_published(mongod_database, crashes, dataset):
+    left, repeated, states, others = [], [], set(), []
 
+    def load_old():
+        for name in PLANS:
+            load(mongod_database, name, OLD)
 
-def test_the_load_after_a_killed_one_is_published(loads):
-    assert [state for state in loads.repeated if state != loads.new] == []
+    for _ in crashes(load_old, lambda child: load(child, dataset, NEW)):
+        left.append(live_data(mongod_database, dataset))
+        others.append(live_data(mongod_database, OTHER[dataset]))
+        load(mongod_database, dataset, NEW)
+        repeated.append(live_data(mongod_database, dataset))
+        states.add(tuple(entry["state"] for entry in history.list_loads(mongod_database, [dataset])))
+        assert unreferenced_after_a_minute(mongod_database, dataset) == set()
 
-
-def test_a_killed_load_does_not_touch_the_other_data_set(loads):
-    assert [state for state in loads.other if state != loads.other[0]] == []
-
-
-def test_the_history_shows_a_killed_load_as_interrupted_or_published(loads):
-    assert {tuple(states) for states in loads.states} == {
+    new = live_data(mongod_database, dataset)
+    assert [state for state in left if state not in (left[0], new)] == []
+    assert left[0] != left[-1] == new
+    assert [state for state in repeated if state != new] == []
+    assert [state for state in others if state != live_data(mongod_database, OTHER[dataset])] == []
+    assert states == {
         ("published", "published"),
         ("published", "interrupted", "published"),
         ("published", "published", "published"),
     }
 
 
-def test_collections_of_a_killed_load_are_dropped_by_a_later_load(loads):
-    assert [names for names in loads.unreferenced if names] == []
+@data_sets
+def test_a_killed_undo_leaves_the_new_or_the_old_data_and_can_be_repeated(mongod_database, crashes, dataset):
+    states = []
 
+    def load_twice():
+        for records in (OLD, NEW):
+            load(mongod_database, dataset, records)
+            states.append(live_data(mongod_database, dataset))
 
-@pytest.mark.parametrize("dataset", PLANS)
-def test_a_killed_undo_leaves_the_new_or_the_old_data_and_can_be_repeated(client, mongod, dataset):
-    database = client["crashes"]
-    for number in count(1):
-        client.drop_database(database)
-        load(database, dataset, OLD)
-        old = live_data(database, dataset)
-        load(database, dataset, NEW)
-        new = live_data(database, dataset)
-        if not crashes_before_write(number, f"{mongod}/crashes", lambda child: undo(child, dataset)):
-            break
-
-        left = live_data(database, dataset)
-        if revision(database, dataset) == 2:
-            undo(database, dataset)
+    for _ in crashes(load_twice, lambda child: undo(child, dataset)):
+        old, new = states[-2:]
+        left = live_data(mongod_database, dataset)
+        if revision(mongod_database, dataset) == 2:
+            undo(mongod_database, dataset)
 
         assert left in (old, new)
-        assert live_data(database, dataset) == old
+        assert live_data(mongod_database, dataset) == old
 
 
-@pytest.mark.parametrize("dataset", PLANS)
-def test_a_killed_first_load_leaves_nothing_or_everything(client, mongod, dataset):
-    database = client["crashes"]
-    left = []
-    for number in count(1):
-        client.drop_database(database)
-        if not crashes_before_write(number, f"{mongod}/crashes", lambda child: load(child, dataset, NEW)):
-            break
-        left.append(live_data(database, dataset))
-    complete = live_data(database, dataset)
+@data_sets
+def test_a_killed_first_load_leaves_nothing_or_everything(mongod_database, crashes, dataset):
+    load_new = crashes(lambda: None, lambda child: load(child, dataset, NEW))
 
+    left = [live_data(mongod_database, dataset) for _ in load_new]
+
+    complete = live_data(mongod_database, dataset)
     assert (left[0], left[-1]) == (None, complete)
     assert [state for state in left if state not in (None, complete)] == []

@@ -7,7 +7,6 @@ import subprocess
 import pytest
 
 from campus_api.db.connection import read_record
-from loaders.publishing.history import list_loads
 from tests.factories import feature
 from tests.processes.commands import BIN, ROOT
 
@@ -58,15 +57,6 @@ def test_without_a_reader_the_output_is_dropped(run):
         os.close(to_read)
         assert run(*command, stdout=to_write) == (0, ""), command
         os.close(to_write)
-
-
-@pytest.mark.parametrize("options", [[], ["--json"]])
-def test_a_load_that_cannot_be_reported_is_published(run, mongod_database, options):
-    status, message = run("campus-load", "buildings", BUILDINGS, *options, redirection=CLOSED)
-
-    reason = f"{REASONS[CLOSED]} (buildings: published as revision 1)"
-    assert (status, message) == (5, f"campus-load: standard output cannot be written: {reason}\n")
-    assert [entry["state"] for entry in list_loads(mongod_database, ["buildings"])] == ["published"]
 
 
 def test_samples_an_undo_and_a_dump_to_a_full_disk_are_errors(run, tmp_path):

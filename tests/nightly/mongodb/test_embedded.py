@@ -137,7 +137,7 @@ def path_with_mongod(tmp_path):
 
 
 def test_an_unresponsive_mongod_ends_with_the_server(spawn, ini, tmp_path, path_with_mongod):
-    unresponsive = f"""exec {sys.executable} -c 'import time; time.sleep(60)' "$@\""""
+    unresponsive = f"""exec {sys.executable} -c 'import signal; signal.pause()' "$@\""""
     server = spawn("pserve", ini(), "http_port=0", PATH=path_with_mongod(unresponsive))
     wait_for(lambda: mongod_of(tmp_path / "mongo"))
 

@@ -147,12 +147,6 @@ def test_the_root_has_html_and_json_representations(site):
     assert types == ["application/json", "text/html; charset=utf-8"] * 2
 
 
-def test_a_query_may_have_a_thousand_parameters(site):
-    query = "&".join(f"recipe={number}" for number in range(2**40, 2**40 + 1000))
-
-    assert fetch(site, f"/dining/menus?{query}").body == b"[]"
-
-
 def test_nginx_reaches_the_service_by_a_unix_socket(spawn, tmp_path):
     path, ini = tmp_path / "http.sock", tmp_path / "production.ini"
     [options] = re.findall(
