@@ -8,6 +8,7 @@ from campus_api import catalog
 from campus_api.catalog import Endpoint
 from campus_api.db.revisions import RevisionMonitor
 from campus_api.db.snapshot import Snapshot
+from campus_api.domain.allergens.spellings import spellings
 from campus_api.domain.clock import Clock
 from campus_api.domain.models import are_samples
 
@@ -48,9 +49,8 @@ class Index:
     def _datasets(self) -> dict[str, dict[str, Any]]:
         live = self._revisions.latest
         first, last = live.date_range or (None, None)
-        allergens = sorted(live.terms.without.stated) if live.terms and live.record("dining") else None
-        dining = {**self._dataset(live, "dining"), "first_date": first, "last_date": last, "allergens": allergens}
-        return {"buildings": self._dataset(live, "buildings"), "dining": dining}
+        dining = {"first_date": first, "last_date": last, "allergens": _allergens(live)}
+        return {"buildings": self._dataset(live, "buildings"), "dining": self._dataset(live, "dining") | dining}
 
     def _dataset(self, live: Snapshot, name: str) -> dict[str, Any]:
         if not self._revisions.is_known:
@@ -71,6 +71,18 @@ class Index:
         loaded_at = self._clock.local(datetime.fromisoformat(dataset["loaded_at"]))
         note = " These are samples, not real data." if dataset["samples"] else ""
         return f"{_content(dataset)}, updated on {_long_date(loaded_at)}.{note}"
+
+
+def _allergens(live: Snapshot) -> dict[str, Any]:
+    """Return the vocabulary, and the words that the providers state and the names that they list, None if unknown."""
+    table, terms = spellings(), live.terms.without if live.terms and live.record("dining") else None
+    return {
+        "words": table.words,
+        "others": sorted({*table.others, *(terms.own if terms else ())}),
+        "implies": table.implied,
+        "stated": sorted(terms.stated) if terms else None,
+        "names": terms.names if terms else None,
+    }
 
 
 def _links(base: str, endpoint: Endpoint) -> dict[str, str | None]:

@@ -45,11 +45,11 @@ class Labels:
 class Allergens:
     """The words of the vocabulary and those of the profiles of recipes, by the names that people write for them.
 
-    `stated` are those of which the providers say whether a recipe contains them.
+    `own` are those of the profiles, and `stated` those of which the providers say whether a recipe contains them.
     """
 
     def __init__(self) -> None:
-        self._own: set[str] = set()
+        self.own: set[str] = set()
         self._words: dict[str, set[str]] = {}
         self._names: dict[str, str] = {}
         self._read: set[str] = set()
@@ -63,7 +63,7 @@ class Allergens:
         if contains is not None:
             self._common = {*contains} if self._common is None else self._common & {*contains}
         self._denied.update(without)
-        self._own.update({*(contains or ()), *without} - {*all_words()})
+        self.own.update({*(contains or ()), *without} - {*all_words()})
         for name in {*(facts.get("allergens") or ())} - self._read:
             self._read.add(name)
             self._add_name(name, listed.parse(name))
@@ -86,7 +86,12 @@ class Allergens:
         if normalize_query(text) is None:
             return set()
         name = normalize_name(text)
-        return {*find(name), *self._words.get(name, ()), *self._own.intersection({name})}
+        return {*find(name), *self._words.get(name, ()), *self.own.intersection({name})}
+
+    @cached_property
+    def names(self) -> Mapping[str, list[str]]:
+        """Return the words of each name that providers list, sorted."""
+        return {self._names[name]: sorted(self._words[name]) for name in sorted(self._names) if self._words[name]}
 
     @cached_property
     def spellings(self) -> Mapping[str, str]:
@@ -100,7 +105,7 @@ class Allergens:
 
     @property
     def _all_words(self) -> list[str]:
-        return sorted({*all_words(), *self._own})
+        return sorted({*all_words(), *self.own})
 
 
 class Diet(NamedTuple):

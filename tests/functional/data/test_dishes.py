@@ -6,7 +6,6 @@ import pytest
 
 from campus_api.domain.models import ImpliedLabel, Label, Spelling
 from tests.factories import TODAY, facts, serving
-from tests.loaders.live import live_collection
 
 URL = "/dining/dishes"
 VEGETARIAN = Label("VGT", "vegetarian")
@@ -217,22 +216,39 @@ def test_an_allergen_that_the_provider_does_not_state_is_no_error(service):
         assert (len(response.json), response.headers.get("X-Campus-Empty")) == (dishes, reason), url
 
 
-def test_the_index_lists_the_allergens_that_are_stated(service):
-    def stated():
-        return service.app.get("/").json["datasets"]["dining"]["allergens"]
+def index_allergens(service):
+    return service.app.get("/").json["datasets"]["dining"]["allergens"]
 
-    assert stated() is None
+
+def test_the_index_lists_the_allergens_that_are_stated(service):
+    cake = {"allergens": ("Milk",), "contains": ("celery", "milk"), "without": ("eggs",)}
+    roast = {"allergens": ("Pork",), "contains": ("milk", "pork"), "without": ("eggs",)}
+
+    assert index_allergens(service)["stated"] is None
     service.serve_dining(serving())
-    assert stated() == []
-    serve_facts(service, Cake={"allergens": ("Milk",), "contains": ("celery", "milk"), "without": ("eggs",)})
-    assert stated() == ["celery", "eggs", "milk"]
+    assert index_allergens(service)["stated"] == []
+    serve_facts(service, Cake=cake)
+    assert index_allergens(service)["stated"] == ["celery", "eggs", "milk"]
+    serve_facts(service, Cake=cake, Roast=roast, Mystery={"allergens": None})
+    assert index_allergens(service)["stated"] == ["eggs", "milk"]
+
+
+def test_the_index_lists_the_vocabulary_and_the_names_of_the_provider(service):
+    before = index_allergens(service)
+    spelling = Spelling("Schwein", ("pork",))
     serve_facts(
         service,
-        Cake={"allergens": ("Milk",), "contains": ("celery", "milk"), "without": ("eggs",)},
-        Roast={"allergens": ("Pork",), "contains": ("milk", "pork"), "without": ("eggs",)},
-        Mystery={"allergens": None},
+        Cake={"allergens": ("Milk", "Shellfish", "TBD"), "contains": None},
+        Roast={"allergens": ("Schwein",), "contains": ("pork",), "spellings": (spelling, Spelling("MSG", ()))},
     )
-    assert stated() == ["eggs", "milk"]
+
+    assert sorted([*before["words"], *before["others"]]) == WORDS.split(", ")
+    assert (before["words"][:2], before["others"], before["names"]) == (["milk", "eggs"], ["coconut"], None)
+    assert before["implies"] == {"wheat": "gluten"}
+    after = index_allergens(service)
+    assert (after["words"], after["others"]) == (before["words"], ["coconut", "pork"])
+    names = {"Milk": ["milk"], "Schwein": ["pork"], "Shellfish": ["crustaceans", "molluscs"]}
+    assert after["names"] == names
 
 
 def test_labels_that_allergens_contradict_do_not_match(service):
@@ -254,15 +270,6 @@ def test_labels_that_allergens_contradict_do_not_match(service):
         ("label=vegetarian&without=milk", ["Omelette", "Curry"]),
     ):
         assert names(service, query) == dishes, query
-
-
-def test_facts_of_a_version_without_words_for_allergens_never_match(service):
-    service.serve_dining(serving(), facts={31001: facts()})
-    unset = dict.fromkeys(("facts.contains", "facts.without", "facts.spellings"), "")
-    live_collection(service.database, "recipes").update_one({"_id": 31001}, {"$unset": unset})
-
-    assert names(service, "without=milk") == []
-    assert service.app.get(URL).json[0]["facts"]["contains"] is None
 
 
 def test_labels_are_unknown_and_allergens_are_not_stated_before_the_first_load(service):
