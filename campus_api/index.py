@@ -10,7 +10,7 @@ from campus_api.db.revisions import RevisionMonitor
 from campus_api.db.snapshot import Snapshot
 from campus_api.domain.allergens.spellings import spellings
 from campus_api.domain.clock import Clock
-from campus_api.domain.models import are_samples
+from campus_api.domain.models import SAMPLES_NOTE, are_samples
 
 _DOCUMENTS = {"openapi": "openapi.json", "llms": "llms.txt", "docs": "docs", "explore": "explore"}
 _SERVICE = {"heartbeat": "__heartbeat__", "version": "__version__", "metrics": "__metrics__"}
@@ -69,7 +69,7 @@ class Index:
         if dataset["state"] == "unknown":
             return "Unknown: the database has not responded yet."
         loaded_at = self._clock.local(datetime.fromisoformat(dataset["loaded_at"]))
-        note = " These are samples, not real data." if dataset["samples"] else ""
+        note = f" {SAMPLES_NOTE}" if dataset["samples"] else ""
         return f"{_content(dataset)}, updated on {_long_date(loaded_at)}.{note}"
 
 

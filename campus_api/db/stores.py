@@ -31,6 +31,7 @@ from campus_api.domain.models import (
     MenuItemRow,
     NamedRow,
     PlaceRow,
+    are_samples,
     hall_from_document,
 )
 from campus_api.domain.terms import NO_DIET, Diet, DietTerms, diet_terms
@@ -163,6 +164,11 @@ class MenuStore:
         """Return the time of the load, None before the first one."""
         record = self._snapshot.record("dining")
         return record["loaded_at"] if record else None
+
+    @property
+    def has_samples(self) -> bool:
+        """Return whether the menus are samples."""
+        return are_samples(self._snapshot.record("dining"))
 
     def find(self, date: Collection[str], **fields: Collection[int] | None) -> list[MenuItemRow]:
         """Return a row per menu item of the dates, sorted by date, meal, location and serving order.

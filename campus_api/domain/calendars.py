@@ -10,7 +10,7 @@ from itertools import groupby
 from operator import itemgetter
 from zoneinfo import ZoneInfo
 
-from campus_api.domain.models import HoursRow, MenuItemRow, Names, meal_name
+from campus_api.domain.models import SAMPLES_NOTE, HoursRow, MenuItemRow, Names, meal_name
 from campus_api.domain.vtimezone import vtimezone
 
 MEDIA_TYPE = "text/calendar"
@@ -51,26 +51,31 @@ def calendar(
     zone: ZoneInfo | None = None,
     *,
     title: str = "Menus",
+    samples: bool = False,
 ) -> bytes:
     """Return a calendar of menu rows sorted by date, meal and location; `updated_at` is when they were loaded.
 
-    `hours` are those of their meals, sorted by date, in the time zone `zone`.
+    `hours` are those of their meals, sorted by date, in the time zone `zone`. With `samples`, the calendar and its
+    events say that they are samples.
     """
     stamp = f"{updated_at.astimezone(UTC):%Y%m%dT%H%M%SZ}" if updated_at else ""
     groups = groupby(rows, key=itemgetter("date", "meal", "location"))
     periods = _periods(hours, zone) if zone else {}
+    note = SAMPLES_NOTE if samples else ""
     events = [
-        _event(f"{day}-{meal}-{location}{suffix}", period, items, names, stamp)
+        _event(f"{day}-{meal}-{location}{suffix}", period, items, names, stamp, note)
         for (day, meal, location), items in ((key, list(group)) for key, group in groups)
         for suffix, period in periods.get((day, meal, location), {"": _all_day(day)}).items()
     ]
     time_zone = vtimezone(zone, *(date.fromisoformat(hours[end]["date"]) for end in (0, -1))) if zone and hours else b""
-    return b"".join([_BEGIN, _name(title), time_zone, *(events or [b"" if time_zone else _TIME_ZONE]), _END])
+    about = _about(f"{title} (samples)" if samples else title, note)
+    return b"".join([_BEGIN, about, time_zone, *(events or [b"" if time_zone else _TIME_ZONE]), _END])
 
 
-def _name(title: str) -> bytes:
-    """Return the name of a calendar, by RFC 7986 (section 5.1) and as older programs read it."""
-    return b"".join(_fold(f"{name}:{_escape(title)}") + b"\r\n" for name in ("NAME", "X-WR-CALNAME"))
+def _about(title: str, note: str) -> bytes:
+    """Return the name and the description of a calendar, by RFC 7986 (section 5) and as older programs read them."""
+    properties = {"NAME": title, "X-WR-CALNAME": title, "DESCRIPTION": note, "X-WR-CALDESC": note}
+    return b"".join(_fold(f"{name}:{_escape(text)}") + b"\r\n" for name, text in properties.items() if text)
 
 
 def _periods(hours: Iterable[HoursRow], zone: ZoneInfo) -> dict[tuple[str, int, int], dict[str, list[str]]]:
@@ -92,7 +97,7 @@ def _all_day(day: str) -> list[str]:
     return [f"DTSTART;VALUE=DATE:{start:%Y%m%d}", f"DTEND;VALUE=DATE:{start + timedelta(days=1):%Y%m%d}"]
 
 
-def _event(uid: str, period: Sequence[str], rows: Sequence[MenuItemRow], names: Names, stamp: str) -> bytes:
+def _event(uid: str, period: Sequence[str], rows: Sequence[MenuItemRow], names: Names, stamp: str, note: str) -> bytes:
     """Return the event of the rows of one date, meal and location."""
     meal, place = rows[0]["meal"], names.locations.get(rows[0]["location"], "")
     lines = [
@@ -102,7 +107,7 @@ def _event(uid: str, period: Sequence[str], rows: Sequence[MenuItemRow], names: 
         *period,
         f"SUMMARY:{_escape(f'{meal_name(meal).capitalize()}, {place}')}",
         f"LOCATION:{_escape(place)}",
-        f"DESCRIPTION:{_escape(_description(rows, names.categories))}",
+        f"DESCRIPTION:{_escape(_description(rows, names.categories, note))}",
         "TRANSP:TRANSPARENT",
         "END:VEVENT",
         "",
@@ -110,12 +115,13 @@ def _event(uid: str, period: Sequence[str], rows: Sequence[MenuItemRow], names: 
     return b"\r\n".join(map(_fold, lines))
 
 
-def _description(rows: Iterable[MenuItemRow], categories: Mapping[int, str]) -> str:
-    """Return a line per category, in serving order: "Entrees: Tacos, Roast Pork"."""
+def _description(rows: Iterable[MenuItemRow], categories: Mapping[int, str], note: str) -> str:
+    """Return a line per category, in serving order: "Entrees: Tacos, Roast Pork", and the note, if any."""
     dishes: dict[int, list[str]] = {}
     for row in rows:
         dishes.setdefault(row["category"], []).append(row["name"])
-    return "\n".join(f"{categories.get(category, '')}: {', '.join(names)}" for category, names in dishes.items())
+    lines = [f"{categories.get(category, '')}: {', '.join(names)}" for category, names in dishes.items()]
+    return "\n".join([*lines, *filter(None, [note])])
 
 
 def _escape(text: str) -> str:

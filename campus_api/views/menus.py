@@ -40,8 +40,9 @@ def menu_calendar(context: MenuCalendar, request: Request) -> bytes:
     dates = calendars.dates(cast("str", today))
     meals, locations, names = filters["meal"], filters["location"], context.names()
     zone, title = request.registry.settings["clock.time_zone"], calendars.title(meals, locations, names)
-    rows, hours = context.store.find(dates, **filters), context.hours.find(zone, dates, meals, locations)
-    return calendars.calendar(rows, names, context.store.loaded_at, hours, zone, title=title)
+    store, hours = context.store, context.hours.find(zone, dates, meals, locations)
+    rows, samples = store.find(dates, **filters), store.has_samples
+    return calendars.calendar(rows, names, store.loaded_at, hours, zone, title=title, samples=samples)
 
 
 @view_config(context=Hours, renderer="json")

@@ -8,6 +8,8 @@ from icalendar import Calendar
 
 from campus_api.db import stores
 from campus_api.domain.models import NamedEntity
+from loaders.publishing.dining_plan import plan_dining
+from loaders.publishing.publish import publish
 from tests.factories import TODAY, hall, serving
 
 YESTERDAY, TOMORROW = "2026-11-19", "2026-11-21"
@@ -57,6 +59,21 @@ def test_a_calendar_is_named_after_its_meals_and_halls(service):
         lines = service.app.get(f"/dining/menus.ics?{query}").text.splitlines()
         escaped = title.replace(",", r"\,")
         assert [line for line in lines if "NAME:" in line] == [f"NAME:{escaped}", f"X-WR-CALNAME:{escaped}"], query
+
+
+def test_calendars_of_samples_say_so(service):
+    plan = plan_dining(service.database, [serving(1, "Tacos", meal=2)])
+    publish(service.database, plan, [{"file": "samples/foodpro.csv", "sha256": ""}])
+    service.revisions.poll()
+
+    for query, title, dishes in (
+        ("meal=2", "Dinner (samples)", ["Category 23: Tacos"]),
+        ("meal=0", "Breakfast (samples)", []),
+    ):
+        samples, note = calendar(service, query), "These are samples, not real data."
+        assert samples["name"] == samples["x-wr-calname"] == title, query
+        assert (samples["description"], samples["x-wr-caldesc"].ical_value) == (note, note.replace(",", r"\,")), query
+        assert [event["description"] for event in samples.events] == [f"{each}\n{note}" for each in dishes], query
 
 
 def test_events_are_in_the_order_of_menus(service):
