@@ -3,6 +3,7 @@ from hypothesis import strategies as st
 from shapely.geometry import LinearRing, Polygon, shape
 
 from campus_api.domain import geojson
+from campus_api.domain.building_fields import TEXT_FIELDS
 
 CLOCKWISE = [[42.0, -71.0], [42.1, -71.0], [42.1, -70.9], [42.0, -71.0]]
 degrees = st.integers(-90_000_000, 90_000_000).map(lambda number: number / 1_000_000)
@@ -11,8 +12,8 @@ triangles = triangles.map(lambda corners: [*corners, corners[0]]).filter(lambda 
 
 
 def building(id_=1, *, polygons=(), point=(42.05, -70.95), **fields):
-    defaults = {"id": id_, "name": "Widener Library", "address": "Harvard Yard", "city": "Cambridge", "image": None}
-    return {**defaults, "geometry": {"point": list(point), "polygons": list(polygons)}, **fields}
+    geometry = {"point": list(point), "polygons": list(polygons)}
+    return {"id": id_, **dict.fromkeys(TEXT_FIELDS, "text"), "geometry": geometry, **fields}
 
 
 def test_a_building_is_a_feature_with_its_id_and_properties():
@@ -23,9 +24,7 @@ def test_a_building_is_a_feature_with_its_id_and_properties():
         "id": 7,
         "geometry": {"type": "MultiPolygon", "coordinates": [[[[-71, 42], [-70.9, 42.1], [-71, 42.1], [-71, 42]]]]},
         "properties": {
-            "name": "Widener Library",
-            "address": "Harvard Yard",
-            "city": "Cambridge",
+            **dict.fromkeys(TEXT_FIELDS, "text"),
             "image": "https://example.edu/7.jpg",
             "point": {"type": "Point", "coordinates": [-70.95, 42.05]},
         },

@@ -1,4 +1,3 @@
-from loaders.documents.spool import encode_building
 from loaders.publishing.dining_plan import plan_dining
 from loaders.publishing.plan import plan_buildings
 from tests.factories import RING, TODAY, building, serving
@@ -22,24 +21,6 @@ def test_a_plan_writes_nothing(database):
     plan_dining(database, [serving()])
 
     assert database.list_collection_names() == []
-
-
-def test_a_building_is_a_document_with_normalized_text_for_search(database):
-    record = building(7, name="Café", address="1 OAK", image="https://example.edu/c.jpg")
-
-    [document] = plan_buildings(database, [record]).buildings.documents
-
-    assert document == {
-        "_id": 7,
-        "name": "Café",
-        "address": "1 OAK",
-        "city": "Cambridge",
-        "image": "https://example.edu/c.jpg",
-        "point": [42.3742, -71.1170],
-        "polygons": [[list(position) for position in RING]],
-        "search": {"name": "cafe", "address": "1 oak"},
-        "digest": encode_building(record).digest,
-    }
 
 
 def test_a_building_without_a_name_has_an_empty_search_name(database):
