@@ -16,8 +16,8 @@ from loaders.text import pluralize, shorten
 
 ProgressCallback = Callable[[Iterable[Any]], Iterable[Any]]
 
-# The field of warnings about rows whose meal has the name of another one.
-MEAL_NAME = "Meal_Name"
+# How the reasons of warnings begin that are about rows whose meal has the name of another one.
+CONTRADICTS = "contradicts"
 
 _MAX_SHOWN = 60
 _MAX_HELD = 1000

@@ -21,7 +21,7 @@ from loaders.profiles.building_ids import AssignedIdSource, IdSource
 from loaders.profiles.thresholds import combine_thresholds
 from loaders.publishing.assigned_ids import read_assigned_ids
 from loaders.publishing.load import LoadResult, PublishOptions, load_buildings, load_dining
-from loaders.readers import buildings, dataset_of, detect_format, dining, dining_format
+from loaders.readers import buildings, dataset_of, detect_profile, dining, dining_format
 from loaders.result import ReadResult
 from loaders.sources.files import read_head
 
@@ -65,7 +65,7 @@ def _building_profile(name: str, options: LoadOptions) -> BuildingProfile:
 def _read_dining(files: Files, _options: LoadOptions, open_database: OpenDatabase) -> _Reading:
     ((name, paths),) = files.items()
     profile = profiles.load_dining_profile(name or _detect_profile(DINING, paths[0]))
-    assigns_ids = dining_format(profile).assigns_ids
+    assigns_ids = dining_format(profile).assigns_ids(profile)
     assigned_ids = read_assigned_ids(open_database(), "dining") if assigns_ids else {}
     reading = dining.read(paths, profile, track, assigned_ids=assigned_ids)
     return reading, lambda database, publish: load_dining(database, reading, profile.thresholds, publish)
@@ -103,7 +103,7 @@ def _detect_profile(dataset: Dataset, file: Path) -> str:
 
 
 def _detect_format(file: Path) -> str:
-    detected = detect_format(read_head(file))
+    detected = detect_profile(read_head(file))
     if detected is None:
         propose.profile(file, track)
         raise ProfileError(f"{file} is not in a known format: give a profile (--profile)")

@@ -12,8 +12,7 @@ from loaders.inference.comments import add_comments, wrap
 from loaders.inference.propose_buildings import propose_buildings
 from loaders.inference.propose_dining import FindBuildings, propose_dining
 from loaders.map_formats import BUILDING_FORMATS
-from loaders.menu_formats import DINING_FORMATS
-from loaders.readers import detect_format
+from loaders.readers import detect_profile
 from loaders.result import ProgressCallback, ReadResult, no_progress
 from loaders.sources.content import xml_root
 from loaders.sources.files import UTF_8, Export, file_name, open_export, read_head
@@ -38,15 +37,15 @@ def profile(
 
     `find_buildings` returns the ids of the buildings that have these names, for the halls of menus.
     """
-    encoding = None if detect_format(read_head(path)) in DINING_FORMATS else UTF_8
-    with open_export(path, ReadResult(), encoding) as export:
-        format_name = detect_format(export.head)
-        if format_name in BUILDING_FORMATS:
-            title, body = propose_buildings(export, BUILDING_FORMATS[format_name], track, layer)
-        elif format_name in DINING_FORMATS:
-            title, body = propose_dining(export, DINING_FORMATS[format_name], track, find_buildings)
-        else:
+    name = detect_profile(read_head(path))
+    is_dining = name is not None and name not in BUILDING_FORMATS
+    with open_export(path, ReadResult(), None if is_dining else UTF_8) as export:
+        if name is None:
             _refuse(export)
+        elif is_dining:
+            title, body = propose_dining(export, name, track, find_buildings)
+        else:
+            title, body = propose_buildings(export, BUILDING_FORMATS[name], track, layer)
     document = tomlkit.document()
     add_comments(document, wrap(f"{file_name(path)}: {title}"))
     return tomlkit.dumps(document) + tomlkit.dumps(body)

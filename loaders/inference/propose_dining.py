@@ -1,7 +1,9 @@
 """A dining profile proposed for an export of menus."""
 
 from collections import Counter, deque
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
+from contextlib import suppress
+from dataclasses import replace
 from itertools import chain, count
 from typing import Any
 
@@ -11,11 +13,15 @@ from tomlkit.items import Table
 from campus_api.domain import ids
 from campus_api.domain.models import MEALS, NamedEntity, meal_name
 from loaders import profiles
-from loaders.errors import InvalidValue, UnreadableFileError, require_valid
+from loaders.documents.serving import MenuRow
+from loaders.errors import DataWarning, InvalidValue, UnreadableFileError, require_valid
 from loaders.inference.comments import add_comments, align_columns, comment_out, printable, wrap
 from loaders.inference.field_stats import ErrorSummary
-from loaders.menu_formats.base import DiningFormat, ParsedRow
+from loaders.inference.propose_table import propose_table
+from loaders.menu_formats.base import DiningFormat
+from loaders.menu_formats.table import MenuTable
 from loaders.profiles import DiningProfile, normalize_code
+from loaders.readers import dining_format
 from loaders.result import ProgressCallback, SourceLocation
 from loaders.sources.files import Export
 from loaders.text import normalized_name, pluralize, shorten
@@ -34,25 +40,26 @@ _FIRST_FREE_ID = 1001
 
 
 class _ExportStats:
-    """Statistics of the rows of an export; locations and categories are entities, or codes without a name."""
+    """Statistics of the rows of an export; meals by their code, number and name, with the reason of a warning."""
 
     def __init__(self) -> None:
         self.rows = 0
-        self.meals: Counter[Any] = Counter()
-        self.locations: Counter[Any] = Counter()
-        self.categories: Counter[Any] = Counter()
+        self.meals: Counter[tuple[str, int, str, str]] = Counter()
+        self.locations: Counter[NamedEntity] = Counter()
+        self.categories: Counter[NamedEntity] = Counter()
         self.errors = ErrorSummary("row")
         self._dates: set[str] = set()
         self._recipe_ids: set[int] = set()
 
-    def add(self, row: ParsedRow) -> None:
-        """Count a row."""
+    def add(self, row: MenuRow, meal: tuple[str, str], warning: DataWarning | None) -> None:
+        """Count a row with the code and the name of its meal."""
         self.rows += 1
         self._dates.add(row.date)
         self._recipe_ids.add(row.recipe.id)
-        self.meals[row.meal, row.meal_name, row.warning.reason if row.warning else ""] += 1
-        self.locations[_normalize(row.location)] += 1
-        self.categories[_normalize(row.category)] += 1
+        code, name = meal
+        self.meals[code, row.meal, name, warning.reason if warning else ""] += 1
+        self.locations[row.location] += 1
+        self.categories[row.category] += 1
 
     def add_error(self, location: SourceLocation, error: InvalidValue) -> None:
         """Count a row that cannot be used."""
@@ -75,46 +82,70 @@ class _ExportStats:
 
 
 def propose_dining(
-    export: Export, format_class: type[DiningFormat], track: ProgressCallback, find_buildings: FindBuildings
+    export: Export, name: str, track: ProgressCallback, find_buildings: FindBuildings
 ) -> tuple[str, tomlkit.TOMLDocument]:
-    """Return a title and a proposed profile; UnreadableFileError if the export has no rows."""
-    builtin = profiles.load_dining_profile(format_class.name)
-    known = DiningProfile(
-        format_class.name, facts=builtin.facts, labels=builtin.labels, notes=builtin.notes, allergens=builtin.allergens
+    """Return a title and a profile proposed from the built-in one; UnreadableFileError if the export has no rows."""
+    built_in = profiles.load_dining_profile(name)
+    format_class = dining_format(built_in)
+    proposed, doubts = propose_table(export, built_in) if format_class is MenuTable else (built_in, [])
+    codes = _count_codes(export, format_class(proposed))
+    proposed = replace(
+        proposed,
+        locations=_code_entities("Location", codes["location"], built_in.locations),
+        categories=_code_entities("Category", codes["category"], built_in.categories),
     )
-    reader = format_class(known)
-    reader.is_proposing = True
-    stats = _ExportStats()
+    reader, stats = format_class(proposed), _ExportStats()
     for location, raw in track(reader.rows(export)):
         try:
-            stats.add(row := reader.parse_row(require_valid(raw)))
+            row, warning = reader.parse_row(require_valid(raw))
         except InvalidValue as error:
             stats.add_error(location, error)
         else:
+            stats.add(row, _meal(reader, raw), warning)
             deque(reader.add_facts(raw, row), maxlen=0)
-    title = stats.title(format_class.title, export)
+    title = stats.title(name if name != format_class.name else format_class.title, export)
     document = tomlkit.document()
-    hints = chain.from_iterable(map(wrap, [*reader.doubts, *_unread_lines(reader.unread)]))
-    add_comments(document, [*stats.errors.lines(), *_meal_lines(stats.meals), *hints])
-    document.add("format", format_class.name)
+    hints = chain.from_iterable(map(wrap, [*doubts, *_unread_lines(reader.unread)]))
+    add_comments(document, [*stats.errors.lines(), *_meal_lines(stats.meals, proposed), *hints])
+    document.add("format", name)
     if export.text.encoding == "cp1252":
         document.add("encoding", tomlkit.item("cp1252").comment(_CHECK_ENCODING))
-    for name, value in reader.proposed.items():
-        document.add(name, value)
-    if any(isinstance(location, str) for location in stats.locations):
-        _add_code_tables(document, stats, builtin)
-        _add_halls(document, {each["name"]: each["id"] for each in document["locations"].values()}, find_buildings)
-    elif "locations" in format_class.tables and not format_class.assigns_ids:
+    for setting, value in _settings(proposed, built_in).items():
+        document.add(setting, value)
+    if any(codes.values()):
+        document.add("locations", _code_table(codes["location"], proposed.locations, built_in.locations))
+        document.add("categories", _code_table(codes["category"], proposed.categories, built_in.categories))
+        _add_halls(document, {each.name: each.id for each in proposed.locations.values()}, find_buildings)
+    elif "locations" in format_class.tables and not format_class.assigns_ids(proposed):
         _add_merge_comments(document, stats)
         _add_halls(document, {entity.name: entity.id for entity in _merge_suggestions(stats.locations)}, find_buildings)
     _add_allergens(document, reader.facts.allergens.lines)
     return title, document
 
 
-def _add_code_tables(document: tomlkit.TOMLDocument, stats: _ExportStats, builtin: DiningProfile) -> None:
-    """Add the tables of codes, which the profile must map to entities."""
-    document.add("locations", _code_table("Location", stats.locations, builtin.locations))
-    document.add("categories", _code_table("Category", stats.categories, builtin.categories))
+def _settings(proposed: DiningProfile, built_in: DiningProfile) -> dict[str, Any]:
+    """Return the settings of a proposed profile that the built-in one does not have."""
+    columns = {name: names[0] for name, names in proposed.columns.items()}
+    settings = {"date_format": proposed.date_format, "columns": {} if built_in.columns else columns}
+    settings |= {name: getattr(proposed, name) for name in ("defaults", "meals", "facts")}
+    return {name: value for name, value in settings.items() if value and value != getattr(built_in, name)}
+
+
+def _count_codes(export: Export, reader: DiningFormat) -> dict[str, Counter[str]]:
+    """Return the number of rows with each code of a location or a category."""
+    codes: dict[str, Counter[str]] = {"location": Counter(), "category": Counter()}
+    with export.reopen() as again:
+        for _, raw in reader.rows(again):
+            with suppress(InvalidValue):
+                for kind, code in reader.codes(require_valid(raw)).items():
+                    codes[kind][normalize_code(code)] += 1
+    return codes
+
+
+def _meal(reader: DiningFormat, raw: Any) -> tuple[str, str]:
+    """Return the code and the name of the meal of a row of a table with codes."""
+    texts = reader.texts(raw) if isinstance(reader, MenuTable) else {}
+    return (texts["meal_id"], texts.get("meal", "")) if "meal_id" in texts else ("", "")
 
 
 def _add_merge_comments(document: tomlkit.TOMLDocument, stats: _ExportStats) -> None:
@@ -153,25 +184,21 @@ def _add_allergens(document: tomlkit.TOMLDocument, lines: Collection[tuple[str, 
     document.add("allergens", table)
 
 
-def _normalize(entity: NamedEntity | str) -> NamedEntity | str:
-    return normalize_code(entity) if isinstance(entity, str) else entity
+def _count_ids(entities: Counter[NamedEntity]) -> int:
+    return len({entity.id for entity in entities})
 
 
-def _count_ids(entities: Counter[NamedEntity | str]) -> int:
-    return len({getattr(entity, "id", entity) for entity in entities})
-
-
-def _meal_lines(meals: Counter[tuple[int, str, str]]) -> list[str]:
+def _meal_lines(meals: Counter[tuple[str, int, str, str]], profile: DiningProfile) -> list[str]:
     """Return the number of rows of each meal, as a table with names and warnings if rows name their meals."""
-    if not any(name for _, name, _ in meals):
+    if not any(name for _, _, name, _ in meals):
         numbers = Counter(dict.fromkeys(MEALS, 0))
-        for (meal, _, _), number in meals.items():
+        for (_, meal, _, _), number in meals.items():
             numbers[meal] += number
         return [", ".join(f"{meal_name(meal)} {pluralize(number, 'row')}" for meal, number in numbers.items())]
-    rows = [("Meal_Number", "Meal_Name", "rows", "")]
-    for (meal, name, warning), number in sorted(meals.items(), key=lambda item: (item[0][0], -item[1]))[:_MAX_SHOWN]:
-        rows.append((f"{meal + 1} ({meal_name(meal)})", name, f"{number:,}", warning))
-    return align_columns(rows, numeric=(2,))
+    rows = [(profile.columns["meal_id"][0], profile.columns["meal"][0], "rows", "")]
+    for (code, meal, name, warning), number in sorted(meals.items(), key=lambda item: (item[0][1], -item[1])):
+        rows.append((f"{code} ({meal_name(meal)})", name, f"{number:,}", warning))
+    return align_columns(rows[: _MAX_SHOWN + 1], numeric=(2,))
 
 
 def _unread_lines(unread: Counter[str]) -> list[str]:
@@ -222,15 +249,21 @@ def _describe_entity(entity: NamedEntity, target: NamedEntity, entities: Counter
     return text
 
 
-def _code_table(noun: str, codes: Counter[str], builtin: Mapping[str, NamedEntity]) -> Table:
+def _code_entities(noun: str, codes: Iterable[str], built_in: Mapping[str, NamedEntity]) -> dict[str, NamedEntity]:
     """Return the entity of each code: that of the built-in profile, or a proposed id and name."""
-    table = tomlkit.table()
-    used_ids = {entity.id for entity in builtin.values()}
+    entities: dict[str, NamedEntity] = {}
+    used_ids = {entity.id for entity in built_in.values()}
     for code in sorted(codes, key=lambda code: (len(code) if _is_number(code) else 0, code)):
-        entity = builtin.get(code) or _propose_entity(noun, code, used_ids)
-        used_ids.add(entity.id)
+        entities[code] = built_in.get(code) or _propose_entity(noun, code, used_ids)
+        used_ids.add(entities[code].id)
+    return entities
+
+
+def _code_table(codes: Counter[str], entities: Mapping[str, NamedEntity], built_in: Mapping[str, NamedEntity]) -> Table:
+    table = tomlkit.table()
+    for code, entity in entities.items():
         text = pluralize(codes[code], "row")
-        if code not in builtin:
+        if code not in built_in:
             text = f"proposed: check the id and the name; {text}"
         _add_entity(table, code.zfill(2) if _is_number(code) else code, entity, text)
     return table

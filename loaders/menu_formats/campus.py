@@ -9,9 +9,9 @@ import msgspec
 
 from campus_api.domain.hours import check_country, check_expression
 from campus_api.domain.models import Facts, Hall, MealHours, MenuItemRow, NamedEntity, decode_facts
-from loaders.documents.serving import DiningLists
+from loaders.documents.serving import DiningLists, MenuRow
 from loaders.errors import DataWarning, InvalidValue, UnreadableFileError, require_valid
-from loaders.menu_formats.base import DiningFormat, ParsedRow
+from loaders.menu_formats.base import DiningFormat
 from loaders.menu_formats.dates import parse_iso_date
 from loaders.menu_formats.values import named_entity, parse_id
 from loaders.profiles import DiningProfile
@@ -60,8 +60,8 @@ class CampusDining(DiningFormat):
         self._restored = RestoredIds()
         self.restored_ids = self._restored.by_text
 
-    @staticmethod
-    def sniff(head: str) -> bool:
+    @classmethod
+    def fits(cls, head: str, profile: DiningProfile) -> bool:
         return bool(_MEMBER.match(head.lstrip()))
 
     @property
@@ -138,17 +138,18 @@ class CampusDining(DiningFormat):
             tuple(map(_parse_hours, _list("hours", record))),
         )
 
-    def parse_row(self, row: Any) -> ParsedRow:
+    def parse_row(self, row: Any) -> tuple[MenuRow, None]:
         if not isinstance(row, dict):
             raise InvalidValue("row", row, "is not a JSON object")
         recipe = self._look_up("recipe", row)
-        return ParsedRow(
+        parsed = MenuRow(
             parse_iso_date("date", row.get("date")),
             _parse_meal(row.get("meal")),
             self._look_up("location", row),
             self._look_up("category", row),
             named_entity(recipe.id, "name", parse_text("name", row.get("name"))),
         )
+        return parsed, None
 
     def _look_up(self, kind: str, row: dict[str, Any]) -> NamedEntity:
         id_ = parse_id(kind, _scalar(kind, row.get(kind)))

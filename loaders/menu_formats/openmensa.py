@@ -13,10 +13,10 @@ from campus_api.domain.allergens.spellings import normalize_name
 from campus_api.domain.hours import check_expression
 from campus_api.domain.models import Facts, Hall, MealHours, NamedEntity
 from campus_api.domain.text import normalize
-from loaders.documents.serving import DiningLists
+from loaders.documents.serving import DiningLists, MenuRow
 from loaders.errors import DataWarning
 from loaders.menu_formats.allergens import split_names
-from loaders.menu_formats.base import DiningFormat, ParsedRow
+from loaders.menu_formats.base import DiningFormat, look_up
 from loaders.menu_formats.dates import parse_date
 from loaders.menu_formats.openmensa_feed import DATE_FORMAT, WEEKDAYS, Dish, Feed
 from loaders.menu_formats.values import clean_name, named_entity, parse_code
@@ -36,7 +36,6 @@ class OpenMensa(DiningFormat):
     name = "openmensa"
     title = "OpenMensa"
     files = "an OpenMensa feed"
-    location_field = "canteen"
     tables = ("locations", "categories", "labels", "notes")
 
     def __init__(self, profile: DiningProfile) -> None:
@@ -45,8 +44,8 @@ class OpenMensa(DiningFormat):
         self.unread = self._feed.unread
         self._served: set[tuple[str, int, str]] = set()
 
-    @staticmethod
-    def sniff(head: str) -> bool:
+    @classmethod
+    def fits(cls, head: str, profile: DiningProfile) -> bool:
         return head.lstrip().startswith("<") and bool(_ROOT.search(head))
 
     @property
@@ -57,31 +56,30 @@ class OpenMensa(DiningFormat):
         yield from self._feed.read(export)
         self._check_times()
 
-    def parse_row(self, row: Dish) -> ParsedRow:
-        category = parse_code("category", row.category)
+    def parse_row(self, row: Dish) -> tuple[MenuRow, None]:
+        codes = self.codes(row)
         day = parse_date("day", row.date, DATE_FORMAT)
-        meal = self._profile.meals.get(fold_meal(category), _LUNCH)
-        canteen = normalize_code(parse_code("canteen", row.canteen))
-        self._served.add((day, meal, canteen))
-        return ParsedRow(
-            day,
-            meal,
-            canteen,
-            normalize_code(category),
-            _parse_dish(row.name),
-            notes=tuple(filter(None, (clean_name("note", note) for note in row.notes))),
-        )
+        meal = self._profile.meals.get(fold_meal(codes["category"]), _LUNCH)
+        dish = _parse_dish(row.name)
+        self._served.add((day, meal, normalize_code(codes["location"])))
+        location = look_up("canteen", codes["location"], self._profile.locations)
+        category = look_up("category", codes["category"], self._profile.categories)
+        return MenuRow(day, meal, location, category, dish), None
 
-    def add_facts(self, raw: Dish, row: ParsedRow) -> Iterator[DataWarning]:
+    def codes(self, row: Dish) -> dict[str, str]:
+        return {"category": parse_code("category", row.category), "location": parse_code("canteen", row.canteen)}
+
+    def add_facts(self, raw: Dish, row: MenuRow) -> Iterator[DataWarning]:
         """Collect the labels and allergens that the notes stand for; the allergens are unknown if a note is."""
-        notes = [self._profile.notes.get(normalize_name(text)) for text in row.notes]
+        shown = list(filter(None, (clean_name("note", note) for note in raw.notes)))
+        notes = [self._profile.notes.get(normalize_name(text)) for text in shown]
         labels = dict.fromkeys(note.label for note in notes if note and note.label)
         collector, texts = self.facts.allergens, list(map(self._listed_text, raw.notes))
         names = chain.from_iterable(split_names("note", text) for text in texts if collector.lists_any(text))
         allergens = collector.read(row.recipe.id, "note", names, texts)
         facts = Facts(labels=tuple(labels) or None, **allergens, as_of=row.date)
         if facts != Facts(as_of=row.date) and (reason := self.facts.add(row.recipe, facts)):
-            yield DataWarning("notes", ", ".join(row.notes), reason)
+            yield DataWarning("notes", ", ".join(shown), reason)
 
     def _listed_text(self, note: str) -> str:
         """Return the codes in a note if the profile has a pattern of them that it matches, or else the note."""

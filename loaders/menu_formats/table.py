@@ -1,215 +1,254 @@
-"""Tables of menus: CSV with a header or JSON objects, a dish in each row with its date, meal, hall and category."""
+"""Tables of menus: CSV or JSON objects, a dish in each row; the profile says which column has what."""
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from contextlib import suppress
-from dataclasses import replace
+from functools import cached_property
 from typing import Any
 
 from campus_api.domain.models import NamedEntity, meal_name
 from campus_api.domain.text import normalize
+from loaders.documents.serving import MenuRow
 from loaders.errors import DataWarning, InvalidValue, UnreadableFileError, require_valid
-from loaders.menu_formats.base import ParsedRow, TableFormat
-from loaders.menu_formats.dates import DateFormats, parse_date
-from loaders.menu_formats.facts import FactsCollector
-from loaders.menu_formats.values import clean_name, meals_named, named_entity, require_scalar
+from loaders.menu_formats.base import DiningFormat
+from loaders.menu_formats.columns import common_columns, is_common_header
+from loaders.menu_formats.dates import DAY_FIRST, is_date, parse_date
+from loaders.menu_formats.facts import NUMERIC_FACTS
+from loaders.menu_formats.values import clean_name, meals_meant, meals_named, named_entity, parse_id, require_scalar
 from loaders.profiles import DiningProfile, normalize_code
-from loaders.profiles.dining_settings import MAX_MEAL, MENU_COLUMNS, fold_meal
-from loaders.result import SourceLocation
+from loaders.profiles.dining_settings import fold_meal
+from loaders.result import CONTRADICTS, SourceLocation
 from loaders.sources.files import Export
-from loaders.syntax.columns import Columns, find_columns
-from loaders.syntax.csv_rows import csv_table, detect_delimiter, row_members
+from loaders.syntax.columns import Columns, columns_with_decimal_commas, fold_name, replace_decimal_comma
+from loaders.syntax.csv_rows import detect_delimiter, duplicate_column
 from loaders.syntax.json_stream import is_json, read_array
-from loaders.text import is_blank
+from loaders.syntax.rows import csv_objects
+from loaders.text import is_blank, parse_text
 
-# Common names of columns, the best first: those of names before those that may have numbers.
-_NAMES = {
-    "date": "date|serve date|service date|menu date|day|datum|tag|fecha|jour",
-    "meal": "meal name|meal|meal period|period|daypart|meal type|mahlzeit|repas|comida",
-    "location": "location name|location|hall|dining hall|canteen|cafeteria|restaurant|mensa|venue|unit|outlet|lieu",
-    "category": (
-        "category name|category|menu category|station|course|section|counter|line|concept|kategorie|linie|theke"
-    ),
-    "dish": "dish name|dish|menu item|item name|item|recipe name|recipe|food|entree|gericht|speise|plat|plato|name",
-}
-_FACT_NAMES = {
-    "calories": "calories|kcal|energy kcal|kalorien",
-    "ingredients": "ingredients|ingredient list|zutaten",
-    "allergens": (
-        "allergens|allergen|contains|contains allergens|allergen info|allergen information|allergy information"
-        "|allergene|allergènes|alérgenos|allergeni"
-    ),
-    "serving_size": "serving size|portion size|portion",
-}
-_MEAL_WORDS = (
-    *(
-        ("frühst", 0),
-        ("desayuno", 0),
-        ("petit", 0),
-        ("mittag", 1),
-        ("(?<!petit.)déjeuner", 1),
-        ("almuerzo", 1),
-        ("brunch", 1),
-    ),
-    *(("abend", 2), ("dîner", 2), ("cena", 2)),
-)
-_KNOWN_MEALS = "0 is breakfast, 1 lunch, 2 dinner"
-_FIRST_OTHER_MEAL = 3
-_DEFAULTS = {"meal": "lunch", "category": "Menu"}
+USUAL_DEFAULTS = {"meal": "lunch", "category": "Menu"}
 _KEY = re.compile(r'"([^"\\]{1,80})"\s*:')
 
+Members = Mapping[str, Any]
 
-class MenuTable(TableFormat):
-    """Parser of the rows of one table. Halls, categories and dishes have no ids: the database assigns them."""
+
+class MenuTable(DiningFormat):
+    """Parser of the rows of one table. The database assigns the ids that it does not have to names."""
 
     name = "menu-table"
     title = "table of menus"
-    files = "a table of dates and dishes (CSV or JSON)"
-    tables = ("locations", "categories", "facts", "labels", "columns", "defaults")
-    assigns_ids = True
+    files = "a table of dates and dishes (CSV or JSON), such as those of FoodPro and HUDS"
+    tables = ("locations", "categories", "facts", "labels", "header", "columns", "defaults")
 
     def __init__(self, profile: DiningProfile) -> None:
         super().__init__(profile)
-        self._columns: Mapping[str, str] = profile.columns
-        self._fact_columns: Mapping[str, str] = profile.facts
-        self._read = Columns([*profile.columns.values(), *profile.facts.values()])
-        self._proposed_meals: dict[str, int] = {}
-        self._date_formats = DateFormats()
+        self._use_columns(profile.columns)
+        self._codes = {"location": profile.locations, "category": profile.categories, "dish": {}}
+        self._by_id = {kind: {each.id: each for each in codes.values()} for kind, codes in self._codes.items()}
+        self._number_facts = [position for position, fact in enumerate(profile.facts) if fact in NUMERIC_FACTS]
 
-    @staticmethod
-    def sniff(head: str) -> bool:
+    def _use_columns(self, columns: Mapping[str, tuple[str, ...]]) -> None:
+        self.columns = columns
+        names = [name for each in columns.values() for name in each]
+        self._read = Columns([*names, *self._profile.facts.values()])
+
+    @classmethod
+    def fits(cls, head: str, profile: DiningProfile) -> bool:
+        table = cls(profile)
         if is_json(head):
-            return _is_header(list(dict.fromkeys(_KEY.findall(head))))
-        return detect_delimiter(head, _is_header) is not None
+            return not profile.header and table._is_header(list(dict.fromkeys(_KEY.findall(head))))
+        return detect_delimiter(head, table._is_expected) is not None
 
-    @property
-    def proposed(self) -> dict[str, Any]:
-        defaults = {"location": "Dining Hall", **_DEFAULTS}
-        settings = {
-            "date_format": self._date_formats.proposed,
-            "columns": self._columns,
-            "defaults": {name: value for name, value in defaults.items() if name not in self._columns},
-            "meals": self._proposed_meals,
-            "facts": self._fact_columns,
-        }
-        return {name: value for name, value in settings.items() if value}
-
-    @property
-    def doubts(self) -> list[str]:
-        several = ", ".join(name for name in self._proposed_meals if len(_meals_named(name)) > 1)
-        unknown = ", ".join(name for name in self._proposed_meals if not _meals_named(name))
-        return [
-            *self._date_formats.doubts,
-            *([f"{several} name several meals: check [meals]."] if several else []),
-            *([f"{unknown} are no known names of meals. {_KNOWN_MEALS}: check [meals]."] if unknown else []),
-        ]
+    @classmethod
+    def assigns_ids(cls, profile: DiningProfile) -> bool:
+        return not {"location_id", "category_id", "dish_id"} <= profile.columns.keys()
 
     def rows(self, export: Export) -> Iterator[tuple[SourceLocation, Any]]:
-        if not self._profile.columns:
+        self._reopen = export.reopen
+        if not self.columns:
             with export.reopen() as again:
-                self._choose_columns(again)
-        return super().rows(export)
+                menus, _ = common_columns(row for _, row in self._rows(again))
+            self._use_columns({name: (column,) for name, column in menus.items()})
+        return self._rows(export)
 
-    def parse_row(self, row: Any) -> ParsedRow:
-        members = self._read.values(row_members(row, self._header))
-        values = {name: self._value(members, name) for name in MENU_COLUMNS}
-        others = (name for name, value in members.items() if name not in self._read.names and not is_blank(value))
-        self.unread.update(others)
-        meal, warning = self._parse_meal(values["meal"])
-        return ParsedRow(
-            self._parse_date(values["date"]),
-            meal,
-            self._entity("location", values["location"], self._profile.locations),
-            self._entity("category", values["category"], self._profile.categories),
-            self._entity("dish", values["dish"], {}),
-            warning=warning,
-        )
+    def parse_row(self, row: Any) -> tuple[MenuRow, DataWarning | None]:
+        members = self._members(row)
+        self.unread.update(name for name in self._read.others(members) if not is_blank(members[name]))
+        day_field, day = self._value(members, "date")
+        self.dates.add(str(day))
+        date = parse_date(day_field, day, self._profile.date_format)
+        meal, warning = self._parse_meal(members)
+        location, category, dish = (self._entity(kind, members) for kind in self._codes)
+        return MenuRow(date, meal, location, category, dish), warning
 
-    def fact_values(self, row: Any) -> tuple[Any, ...]:
-        members = self._read.values(row_members(row, self._header))
-        return tuple(_join(members.get(column)) for column in self._fact_columns.values())
+    def texts(self, row: Any) -> dict[str, str]:
+        """Return the text in each column of a row."""
+        members = self._members(row)
+        return {column: self._text(members, column)[1] for column in self.columns}
 
-    def read_rows(self, export: Export) -> Iterator[tuple[SourceLocation, Any]]:
+    def codes(self, row: Any) -> dict[str, str]:
+        texts = self.texts(row)
+        codes = {kind: texts[f"{kind}_id"] for kind in ("location", "category") if self._is_code(kind)}
+        return {kind: code for kind, code in codes.items() if code}
+
+    def add_facts(self, raw: Any, row: MenuRow) -> Iterable[DataWarning]:
+        return self.facts.add_values(row.recipe, row.date, self._replace_commas(self._fact_values(raw)))
+
+    def _rows(self, export: Export) -> Iterator[tuple[SourceLocation, Any]]:
+        """Yield each row as `rows` does; may be called more than once."""
         if is_json(export.head):
             yield from read_array(export, "rows")
             return
         self._delimiter = self._profile.delimiter or detect_delimiter(export.head, self._is_expected) or ","
-        self._header, rows = csv_table(export, self._delimiter)
-        if self._profile.columns and (missing := self._read.missing(self._header)):
+        names, rows = csv_objects(export, self._delimiter, self._profile.header)
+        read = self._read.names or names
+        if duplicate := next((name for name in read if name and list(names).count(name) > 1), None):
+            raise duplicate_column(export, duplicate)
+        if missing := self._missing(names):
             reason = f"has no column {', '.join(missing)}, which the profile names"
             raise UnreadableFileError(export.path, reason)
         yield from rows
 
-    def _is_expected(self, row: list[str]) -> bool:
-        columns = self._profile.columns
-        return not Columns(columns.values()).missing(row) if columns else _is_header(row)
+    def _members(self, row: Any) -> Members:
+        """Return the values of a row by the columns of the profile."""
+        if not isinstance(require_valid(row), dict):
+            raise InvalidValue("row", row, "is not a JSON object")
+        return self._read.values(row)
 
-    def _choose_columns(self, export: Export) -> None:
-        """Find the columns by the names in all rows; those with a value come before those without."""
-        has_value: dict[str, bool] = {}
-        for _, row in self.read_rows(export):
-            with suppress(InvalidValue):
-                for name, value in row_members(require_valid(row), self._header).items():
-                    if not has_value.get(name):
-                        has_value[name] = not is_blank(value)
-        filled = [name for name in has_value if has_value[name]]
-        empty = [name for name in has_value if not has_value[name]]
-        self._columns = find_columns(_NAMES, empty) | find_columns(_NAMES, filled)
-        if self.is_proposing:
-            self._fact_columns = find_columns(_FACT_NAMES, filled)
-            self.facts = FactsCollector(replace(self._profile, facts=self._fact_columns))
-        self._read = Columns([*self._columns.values(), *self._fact_columns.values()])
+    def _value(self, members: Members, column: str) -> tuple[str, Any]:
+        """Return the name and the value of the first of the names of a column that has one."""
+        names = self.columns.get(column, ())
+        for name in names:
+            if not is_blank(members.get(name)):
+                return name, require_scalar(name, members[name])
+        return names[-1] if names else column, None
 
-    def _value(self, members: Mapping[str, Any], name: str) -> str:
-        """Return the text of a column, or else its default; InvalidValue if there is none."""
-        column = self._columns.get(name)
-        value = require_scalar(column or name, members.get(column) if column else None)
-        text = clean_name(column or name, value) or ({**_DEFAULTS, **self._profile.defaults}).get(name, "")
-        if not text and self.is_proposing and name == "location":
-            return "Dining Hall"
+    def _text(self, members: Members, column: str) -> tuple[str, str]:
+        """Return the name and the text, without HTML, of the first of the names of a column that has one."""
+        names = self.columns.get(column, ())
+        for name in names:
+            if text := clean_name(name, require_scalar(name, members.get(name))):
+                return name, text
+        return names[-1] if names else column, ""
+
+    def _parse_meal(self, members: Members) -> tuple[int, DataWarning | None]:
+        """Return the meal of the profile by its code or else its name, or the usual one."""
+        profile = self._profile
+        (code_field, value), (name_field, name) = self._value(members, "meal_id"), self._text(members, "meal")
+        code = parse_text(code_field, value) or ("" if name else self.default("meal"))
+        has_codes = "meal_id" in self.columns
+        field, text = (code_field, code) if has_codes else (name_field, name or code)
+        key = fold_meal(text)
+        for each in (key, fold_meal(name)):
+            if each in profile.meals:
+                return profile.meals[each], None
         if not text:
-            raise InvalidValue(column or name, None, "is missing")
-        return text
+            raise InvalidValue(field, None, "is missing")
+        if has_codes:
+            self.meals.add((key, name))
+        if key in profile.usual_meals:
+            return profile.usual_meals[key], self._check_meal_name(members, profile.usual_meals[key])
+        named = meals_meant(key)
+        if has_codes or profile.meals or profile.usual_meals or not named:
+            raise InvalidValue(field, text, "is not in [meals] of the profile")
+        return _first_meal(field, text, named)
 
-    def _parse_date(self, text: str) -> str:
-        self.dates.add(text)
-        date_format = self._profile.date_format
-        if self.is_proposing:
-            self._date_formats.add(text)
-            date_format = self._date_formats.needed
-        return parse_date(self._columns.get("date", "date"), text, date_format)
+    def _check_meal_name(self, members: Members, meal: int) -> DataWarning | None:
+        """Return a warning if the name is that of another meal than the number; unknown names are ignored."""
+        (code_field, code), (name_field, name) = self._value(members, "meal_id"), self._text(members, "meal")
+        named = meals_named(name)
+        if code is None or not named or meal in named:
+            return None
+        reason = f"{CONTRADICTS} {code_field} {code} ({meal_name(meal)}); the number is used"
+        return DataWarning(name_field, name, reason)
 
-    def _parse_meal(self, text: str) -> tuple[int, DataWarning | None]:
-        column, key = self._columns.get("meal", "meal"), fold_meal(text)
-        if key in self._profile.meals:
-            return self._profile.meals[key], None
-        named = _meals_named(key)
-        number = min(named) if named and not self._profile.meals else None
-        if self.is_proposing:
-            others = max([_FIRST_OTHER_MEAL - 1, *self._proposed_meals.values()]) + 1
-            number = self._proposed_meals.setdefault(key, others if number is None else number)
-        if number is None or number > MAX_MEAL:
-            raise InvalidValue(column, text, "is not in [meals] of the profile")
-        reason = f"names several meals; {meal_name(number)} is used"
-        return number, DataWarning(column, text, reason) if len(named) > 1 else None
+    def default(self, kind: str) -> str:
+        """Return what rows without a value have; rows with codes have it only by the profile."""
+        usual = "" if f"{kind}_id" in self.columns else USUAL_DEFAULTS.get(kind, "")
+        return self._profile.defaults.get(kind, usual)
 
-    def _entity(self, kind: str, text: str, entities: Mapping[str, NamedEntity]) -> NamedEntity:
-        """Return the entity of the profile, or one with an assigned id, whatever the letter case of the text."""
-        entity = entities.get(normalize_code(text))
-        if entity:
+    def _is_code(self, kind: str) -> bool:
+        """Return whether only the profile has the names of the codes in a column."""
+        return f"{kind}_id" in self.columns and kind not in self.columns
+
+    def _entity(self, kind: str, members: Members) -> NamedEntity:
+        """Return the entity of the profile by its code, or that of the row, or one with an assigned id."""
+        (field, value), (name_field, name) = self._value(members, f"{kind}_id"), self._text(members, kind)
+        has_codes = f"{kind}_id" in self.columns
+        code = (parse_text(field, value) if has_codes else name) or self.default(kind)
+        if not code:
+            raise InvalidValue(field if has_codes else name_field, None, "is missing")
+        if entity := self._codes[kind].get(normalize_code(code)):
             return entity
-        first = max((each.id for each in entities.values()), default=0) + 1
+        if self._is_code(kind):
+            raise InvalidValue(field, code, "is not a code in the profile")
+        if not has_codes:
+            return self._assign(kind, code)
+        id_ = parse_id(field, value)
+        return self._by_id[kind].get(id_) or named_entity(id_, name_field, name)
+
+    def _assign(self, kind: str, text: str) -> NamedEntity:
+        """Return an entity whose id the database has or assigns, whatever the letter case of the text."""
+        first = max(self._by_id[kind], default=0) + 1
         key = f"{kind}/{normalize('NFC', text).casefold()}"
         return named_entity(self.assigner.assign(key, first), kind, text)
 
+    def _fact_values(self, row: Any) -> tuple[Any, ...]:
+        """Return the values of the columns of facts."""
+        members = self._members(row)
+        return tuple(_join(members.get(column)) for column in self._profile.facts.values())
 
-def _is_header(row: list[str]) -> bool:
-    columns = find_columns(_NAMES, row)
-    return {"date", "dish"} <= columns.keys() and len(columns) > 2  # noqa: PLR2004
+    def _replace_commas(self, values: tuple[Any, ...]) -> tuple[Any, ...]:
+        """Return the values of facts with decimal points instead of commas."""
+        with_comma = [each for each in self._number_facts if isinstance(values[each], str) and "," in values[each]]
+        if not with_comma:
+            return values
+        replaced = [*values]
+        for position in self._decimal_commas.intersection(with_comma):
+            replaced[position] = replace_decimal_comma(values[position])
+        return tuple(replaced)
+
+    @cached_property
+    def _decimal_commas(self) -> set[int]:
+        with self._reopen() as export:
+            return columns_with_decimal_commas(self._all_fact_values(export))
+
+    def _all_fact_values(self, export: Export) -> Iterator[tuple[Any, ...]]:
+        for _, row in self._rows(export):
+            with suppress(InvalidValue):
+                yield self._fact_values(row)
+
+    def _is_expected(self, row: list[str]) -> bool:
+        """Return whether a row is the header, or that of a menu if the file has none."""
+        return self._is_menu_row(row) if self._profile.header else self._is_header(row)
+
+    def _is_menu_row(self, row: list[str]) -> bool:
+        """Return whether a row has a date, a known meal and a dish."""
+        header = self._profile.header
+        members = dict(zip(header, row, strict=False))
+        with suppress(InvalidValue):
+            _, day = self._value(members, "date")
+            formats = [self._profile.date_format] if self._profile.date_format else ["", DAY_FIRST]
+            has_date = any(is_date(day, each) for each in formats)
+            self._parse_meal(members)
+            return has_date and len(row) >= len(header) and self._text(members, "dish")[1] != ""
+        return False
+
+    def _is_header(self, names: Iterable[str]) -> bool:
+        return not self._missing(names) if self.columns else is_common_header(names)
+
+    def _missing(self, names: Iterable[str]) -> list[str]:
+        """Return the columns that the export must have and does not have."""
+        folded = {*map(fold_name, names)}
+        usual = (self.columns[name] for name in ("date", "dish") if name in self.columns)
+        required = self._profile.required_columns or usual
+        return [" or ".join(each) for each in required if folded.isdisjoint(map(fold_name, each))]
 
 
-def _meals_named(key: str) -> frozenset[int]:
-    return meals_named(key) | meals_named(key, _MEAL_WORDS)
+def _first_meal(field: str, text: str, named: Collection[int]) -> tuple[int, DataWarning | None]:
+    """Return the first of the meals that a text names, with a warning if there are several."""
+    meal = min(named)
+    reason = f"names several meals; {meal_name(meal)} is used"
+    return meal, DataWarning(field, text, reason) if len(named) > 1 else None
 
 
 def _join(value: Any) -> Any:

@@ -11,7 +11,13 @@ from loaders.errors import InvalidValue
 from loaders.text import is_blank, parse_text
 
 # How words of meal names begin, as they occur: "Dinnner", "LUNCH ENTREES", but not "Pudding" or "Dining".
-_MEAL_WORDS = (("breakf", 0), ("lunch", 1), (r"din(n|er|\b)", 2), ("supper", 2))
+_MEAL_WORDS = ((0, "breakf"), (1, "lunch"), (2, r"din(n|er|\b)|supper"))
+# Brunch may be the name of meal number 1 as well.
+_OTHER_MEAL_WORDS = (
+    (0, "frühst|desayuno|petit"),
+    (1, "mittag|(?<!petit.)déjeuner|almuerzo|brunch"),
+    (2, "abend|dîner|cena"),
+)
 # Types of the values of a row: text, numbers, absent.
 _SCALARS = (str, int, float, type(None))
 # Those of text in pages, and whatever has attributes; "<contains nuts>" is text.
@@ -48,11 +54,20 @@ def parse_code(field: str, value: str | None) -> str:
     return code
 
 
+def meals_meant(name: str) -> frozenset[int]:
+    """Return the meals that a name alone stands for."""
+    return meals_named(name) | _meals_named(name, _OTHER_MEAL_WORDS)
+
+
+def meals_named(name: str) -> frozenset[int]:
+    """Return the meals whose number should be that of a row with this name."""
+    return _meals_named(name, _MEAL_WORDS)
+
+
 @lru_cache(maxsize=1024)
-def meals_named(name: str, words: tuple[tuple[str, int], ...] = _MEAL_WORDS) -> frozenset[int]:
-    """Return the meals with whose words, as patterns, a word of a name begins."""
+def _meals_named(name: str, meal_words: tuple[tuple[int, str], ...]) -> frozenset[int]:
     folded = name.casefold()
-    return frozenset(meal for word, meal in words if re.search(rf"(?<![^\W\d_]){word}", folded))
+    return frozenset(meal for meal, words in meal_words if re.search(rf"(?<![^\W\d_])({words})", folded))
 
 
 @lru_cache(maxsize=65536, typed=True)

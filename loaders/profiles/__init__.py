@@ -4,7 +4,7 @@ import tomllib
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cache, cached_property
 from itertools import chain
 from pathlib import Path
 from typing import Any
@@ -20,6 +20,7 @@ from loaders.profiles.dining_settings import (
     parse_columns,
     parse_defaults,
     parse_fact_columns,
+    parse_header,
     parse_labels,
     parse_meals,
 )
@@ -33,9 +34,7 @@ from loaders.profiles.values import check_keys, expand, parse_sources, require_t
 FIELDS = ("id", *TEXT_FIELDS)
 
 _FOLDER = Path(__file__).parent
-_ENTITY_TABLES = ("locations", "categories")
-# A profile without these has those of its format.
-_FACT_TABLES = ("facts", "labels", "notes")
+_TABLES = ("columns", "defaults", "meals", "locations", "categories", "facts", "labels", "notes", "halls", "limits")
 _ENTITY_TYPES = {"id": int, "name": str}
 
 
@@ -96,20 +95,27 @@ class BuildingProfile:
 class DiningProfile:
     """The format of the rows, the locations and categories by code, and the meals by number or folded name.
 
-    `columns` and `defaults` are those of a table, `facts` the columns of facts, `labels` the labels by code, `notes`
-    what notes about dishes stand for by normalized text, `halls` where and when locations serve, by id. The encoding,
-    the delimiter and the format of dates, as in strptime, are detected if they are empty.
+    `provider` is the built-in profile that this one is, or extends; the `usual_meals` are those of that one. Of a
+    table, `columns` has the names of each column, of which the first one with a value is read, `required_columns` those
+    that must exist, `header` the names of all columns if the file has none, `defaults` what rows lack. `facts` are the
+    columns of facts, `labels` the labels by code, `notes` what notes about dishes stand for by folded text, `halls`
+    where and when locations serve, by id. The encoding, the delimiter and the format of dates, as in strptime, are
+    detected if they are empty.
     """
 
     format: str
     name: str = ""
+    provider: str = ""
     encoding: str = ""
     delimiter: str = ""
     date_format: str = ""
+    header: tuple[str, ...] = ()
     meals: Mapping[str, int] = field(default_factory=dict)
+    usual_meals: Mapping[str, int] = field(default_factory=dict)
     locations: Mapping[str, NamedEntity] = field(default_factory=dict)
     categories: Mapping[str, NamedEntity] = field(default_factory=dict)
-    columns: Mapping[str, str] = field(default_factory=dict)
+    columns: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    required_columns: tuple[tuple[str, ...], ...] = ()
     defaults: Mapping[str, str] = field(default_factory=dict)
     facts: Mapping[str, str] = field(default_factory=dict)
     labels: Mapping[str, Label] = field(default_factory=dict)
@@ -150,47 +156,52 @@ def load_building_profile(name: str) -> BuildingProfile:
 
 
 def load_dining_profile(name: str) -> DiningProfile:
-    """Load the built-in profile of this name, or this TOML file; ProfileError if it is invalid."""
-    table = _load(name)
+    """Load the built-in profile of this name, or this TOML file; ProfileError if it is invalid.
+
+    A profile whose `format` is a built-in one has the settings of that one, but for those of its own.
+    """
+    own = _load(name)
     with _profile_errors(name):
-        check_keys(
-            "",
-            table,
-            {
-                *("format", "columns", "defaults", "meals", "country", "halls", "limits"),
-                *(*DINING_SETTINGS, *_ENTITY_TABLES, *_FACT_TABLES, *ALLERGEN_SETTINGS),
-            },
-        )
-        entities = {key: _parse_codes(key, subtable(table, key)) for key in _ENTITY_TABLES}
-        thresholds = _parse_limits(table, {"lost_items", "closed_days"})
+        check_keys("", own, {"format", "country", "header", *DINING_SETTINGS, *ALLERGEN_SETTINGS, *_TABLES})
+        provider = name if name in built_in_profiles() else _parse_format(own)
+        built_in = _settings(provider)
+        table = built_in | {key: value for key, value in own.items() if key != "format"}
         settings: dict[str, Any] = {key: parse(table[key]) for key, parse in DINING_SETTINGS.items() if key in table}
-        format_name = _parse_format(table)
-        defaults = _load(format_name) if _path(format_name).is_file() else {}
-        labels = parse_labels(defaults | table)
-        notes = parse_notes(defaults | table, labels)
+        labels = parse_labels(table)
+        notes = parse_notes(table, labels)
         return DiningProfile(
-            format=format_name,
+            format=table["format"],
             name=name,
-            meals=parse_meals(subtable(table, "meals")),
-            thresholds=thresholds,
-            locations=entities["locations"],
-            categories=entities["categories"],
+            provider=provider,
+            header=parse_header(table),
+            meals=parse_meals(own) if provider != name else {},
+            usual_meals=parse_meals(built_in),
+            thresholds=_parse_limits(table, {"lost_items", "closed_days"}),
             columns=parse_columns(table),
+            required_columns=_required_columns(own) if provider != name else (),
             defaults=parse_defaults(table),
-            facts=parse_fact_columns(defaults | table),
+            facts=parse_fact_columns(table),
             labels=labels,
             notes=notes,
-            allergens=parse_allergens(table, defaults, {text: note.allergens for text, note in notes.items()}),
+            allergens=parse_allergens(own, built_in, {text: note.allergens for text, note in notes.items()}),
             halls=parse_halls(table),
+            locations=_parse_codes("locations", table),
+            categories=_parse_codes("categories", table),
             **settings,
         )
 
 
 def read_format(name: str) -> str:
-    """Return the format of a profile; ProfileError if it is missing."""
+    """Return the format of a profile, or that of the built-in one it extends; ProfileError if it is missing."""
     table = _load(name)
     with _profile_errors(name):
-        return _parse_format(table)
+        return str(_settings(_parse_format(table))["format"])
+
+
+@cache
+def built_in_profiles() -> tuple[str, ...]:
+    """Return the names of the built-in profiles."""
+    return tuple(sorted(path.stem for path in _FOLDER.glob("*.toml")))
 
 
 def normalize_code(code: str) -> str:
@@ -215,7 +226,7 @@ def _load(name: str) -> dict[str, Any]:
     try:
         return tomllib.loads(_path(name).read_text(encoding="utf-8"))
     except OSError:
-        names = ", ".join(sorted(path.stem for path in _FOLDER.glob("*.toml")))
+        names = ", ".join(built_in_profiles())
         raise ProfileError(f"profile {name}: does not exist; use a .toml file or one of {names}") from None
     except (ValueError, RecursionError) as error:
         raise ProfileError(f"profile {name}: is not TOML: {error}") from error
@@ -228,8 +239,23 @@ def _load_corrections(name: str, table: Mapping[str, Any]) -> Corrections:
     return load_corrections(_path(name).parent / require_text("corrections", table["corrections"]))
 
 
+def _settings(name: str) -> dict[str, Any]:
+    """Return the settings of a built-in profile and of the one that its format names; of another name, the format."""
+    if name not in built_in_profiles():
+        return {"format": name}
+    table = _load(name)
+    extended = {} if table["format"] == name else _settings(table["format"])
+    return table | extended | {key: value for key, value in table.items() if key != "format"}
+
+
+def _required_columns(table: Mapping[str, Any]) -> tuple[tuple[str, ...], ...]:
+    """Return the names of the columns of a profile that names any."""
+    columns = parse_columns(table)
+    return (*columns.values(), *((name,) for name in parse_fact_columns(table).values())) if columns else ()
+
+
 def _parse_format(table: Mapping[str, Any]) -> str:
-    """Return the name of a format, which `loaders.readers` checks."""
+    """Return the name of a format or a built-in profile, which `loaders.readers` checks."""
     if "format" not in table:
         raise ValueError("format is missing")
     return require_text("format", table["format"])
@@ -243,7 +269,7 @@ def _parse_fields(table: Mapping[str, Any]) -> dict[str, tuple[str, ...]]:
 def _parse_codes(key: str, table: Mapping[str, Any]) -> dict[str, NamedEntity]:
     """Return the entities of a table such as `"07" = {id = 7, name = "Dunster and Mather House"}` by code."""
     entities: dict[str, NamedEntity] = {}
-    for code, value in table.items():
+    for code, value in subtable(table, key).items():
         entity = _parse_entity(f"{key}.{code}", value)
         if entities.setdefault(normalize_code(code), entity) != entity:
             raise ValueError(f"{key}.{code} is defined twice")

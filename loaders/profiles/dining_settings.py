@@ -11,7 +11,9 @@ from loaders.profiles.values import check_keys, require_text, subtable
 from loaders.text import parse_text
 
 MAX_MEAL = 9
-MENU_COLUMNS = ("date", "meal", "location", "category", "dish")
+# Those with an id, or a code that stands for an id and a name.
+_ENTITY_COLUMNS = ("meal", "location", "category", "dish")
+_COLUMNS = {"date", *_ENTITY_COLUMNS, *(f"{name}_id" for name in _ENTITY_COLUMNS)}
 
 _EXAMPLE = datetime(2026, 11, 20)
 # The keys of the columns with the daily values of the nutrients.
@@ -23,7 +25,7 @@ _KEYS = {*FACTS, "label_names", *DAILY_VALUES, *DAILY_VALUES.values()} - _DERIVE
 def parse_meals(table: Mapping[str, Any]) -> dict[str, int]:
     """Return the meals of a table such as `"LATE NIGHT" = 3` by folded key; ValueError if one is invalid."""
     meals: dict[str, int] = {}
-    for key, meal in table.items():
+    for key, meal in subtable(table, "meals").items():
         if type(meal) is not int or not 0 <= meal <= MAX_MEAL:
             raise ValueError(f"meals.{key} {meal!r} is not a number from 0 to {MAX_MEAL}")
         if meals.setdefault(fold_meal(key), meal) != meal:
@@ -71,13 +73,30 @@ def _parse_date_format(value: object) -> str:
 DINING_SETTINGS = {"encoding": _parse_encoding, "delimiter": _parse_delimiter, "date_format": _parse_date_format}
 
 
-def parse_columns(table: Mapping[str, Any]) -> dict[str, str]:
-    """Return the columns of a table such as `dish = "Item"`; ValueError if date or dish is missing."""
+def parse_header(table: Mapping[str, Any]) -> tuple[str, ...]:
+    """Return the names of all columns of files without a header; ValueError if they are no list of different texts."""
+    header = table.get("header", [])
+    if not isinstance(header, list) or not all(isinstance(name, str) for name in header):
+        raise ValueError("header is not a list of names")
+    if len(set(header)) < len(header):
+        raise ValueError("header has a name twice")
+    return tuple(header)
+
+
+def parse_columns(table: Mapping[str, Any]) -> dict[str, tuple[str, ...]]:
+    """Return the names of each column of a table such as `dish = "Item"`; ValueError if date or dish is missing."""
     columns = subtable(table, "columns")
-    check_keys("columns.", columns, set(MENU_COLUMNS))
+    check_keys("columns.", columns, _COLUMNS)
     if columns and not {"date", "dish"} <= columns.keys():
         raise ValueError("columns has no date or no dish")
-    return {name: require_text(f"columns.{name}", column) for name, column in columns.items()}
+    return {name: _parse_names(f"columns.{name}", value) for name, value in columns.items()}
+
+
+def _parse_names(key: str, value: object) -> tuple[str, ...]:
+    names = value if isinstance(value, list) else [value]
+    if not names:
+        raise ValueError(f"{key} has no name")
+    return tuple(require_text(key, name) for name in names)
 
 
 def parse_defaults(table: Mapping[str, Any]) -> dict[str, str]:

@@ -15,7 +15,7 @@ from loaders.documents.spool import Extent
 from loaders.errors import DataWarning
 from loaders.profiles.thresholds import BoundingBox, Thresholds
 from loaders.publishing.diff import CollectionDiff
-from loaders.result import MEAL_NAME, DiningRead, ReadResult, SourceLocation
+from loaders.result import CONTRADICTS, DiningRead, ReadResult, SourceLocation
 from loaders.text import pluralize
 
 ALL_GUARDS = "all"
@@ -176,7 +176,7 @@ def shorten(violations: list[SafetyViolation], singular: str, plural: str) -> li
 
 def contradicting_meals(reading: DiningRead) -> Iterator[SafetyViolation]:
     """Yield a violation if the names of most meals are not those of their numbers."""
-    warnings = [(warning, times) for warning, times in reading.warnings.values() if warning.field == MEAL_NAME]
+    warnings = [each for each in reading.warnings.values() if each[0].reason.startswith(CONTRADICTS)]
     rows, contradicting = len(reading.records) + reading.duplicates, sum(times for _, times in warnings)
     if contradicting >= _MIN_COUNT and contradicting > _MAX_LOST_RATIO * rows:
         examples = "; ".join(warning.message for warning, _ in warnings[:_EXAMPLES])

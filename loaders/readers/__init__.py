@@ -2,6 +2,8 @@
 
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from functools import cache, partial
+from itertools import chain
 from typing import TypeVar
 
 from loaders import profiles
@@ -16,10 +18,23 @@ from loaders.sources.files import Export
 _FormatT = TypeVar("_FormatT")
 
 
-def detect_format(head: str) -> str | None:
-    """Return the name of the format of an export with these first characters, None if it is unknown."""
-    formats: list[type[BuildingFormat] | type[DiningFormat]] = [*BUILDING_FORMATS.values(), *DINING_FORMATS.values()]
-    return next((each.name for each in formats if each.sniff(head)), None)
+def detect_profile(head: str) -> str | None:
+    """Return the built-in profile that fits an export with these first characters, None if there is none."""
+    formats = (name for name, each in BUILDING_FORMATS.items() if each.sniff(head))
+    return next(chain(formats, filter(partial(_fits, head), _dining_profiles())), None)
+
+
+def _fits(head: str, profile_name: str) -> bool:
+    profile = profiles.load_dining_profile(profile_name)
+    return DINING_FORMATS[profile.format].fits(head, profile)
+
+
+@cache
+def _dining_profiles() -> tuple[str, ...]:
+    """Return the built-in profiles of dining exports, those of a whole format last."""
+    names = profiles.built_in_profiles()
+    providers = (name for name in names if profiles.read_format(name) in DINING_FORMATS and name not in DINING_FORMATS)
+    return (*providers, *DINING_FORMATS)
 
 
 @contextmanager
@@ -28,7 +43,7 @@ def report_wrong_format(export: Export, expected: str) -> Iterator[None]:
     try:
         yield
     except UnreadableFileError as error:
-        detected = detect_format(export.head)
+        detected = detect_profile(export.head)
         if detected in (None, expected):
             raise
         reason = f"{error.reason}; it is in the format {detected}, not {expected}"

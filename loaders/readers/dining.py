@@ -103,7 +103,7 @@ class _Reader:
         with (
             gc_disabled(),
             open_export(path, result, self._profile.encoding or None) as export,
-            report_wrong_format(export, self._profile.format),
+            report_wrong_format(export, self._profile.provider),
         ):
             for location, raw in track(export_format.rows(export)):
                 has_records = True
@@ -119,14 +119,13 @@ class _Reader:
     def _add(self, export_format: DiningFormat, raw: Any, file: str, location: SourceLocation) -> None:
         """Add a row and its facts, or an error to the result."""
         try:
-            parsed = export_format.parse_row(require_valid(raw))
-            row = export_format.map_row(parsed)
+            row, warning = export_format.parse_row(require_valid(raw))
             self._result.duplicates += self._menu.add(row)
             export_format.locations.setdefault(row.date, set()).add(row.location.id)
         except InvalidValue as error:
             self._result.add_error(file, location, error)
             return
-        warnings = parsed.warning, *self._menu.check_names(row), *export_format.add_facts(raw, parsed)
+        warnings = warning, *self._menu.check_names(row), *export_format.add_facts(raw, row)
         for warning in filter(None, warnings):
             self._result.add_warning(file, location, warning)
         for size, limit, noun in zip(self._menu.sizes(self._facts), self._limits, _NOUNS, strict=True):
@@ -198,12 +197,12 @@ def guess_date_format(values: Iterable[str]) -> str:
     return DAY_FIRST if _span(day_first) < _span(month_first) or not any(month_first) else ""
 
 
-def guess_meals(values: Iterable[tuple[int, str]]) -> dict[str, int]:
+def guess_meals(values: Iterable[tuple[str, str]]) -> dict[str, int]:
     """Return the meals by number if each number has the name of one meal, and each meal one number, or else {}."""
     meals: dict[str, int] = {}
     for number, name in values:
         named = meals_named(name)
-        if len(named) != 1 or meals.setdefault(str(number), *named) not in named:
+        if len(named) != 1 or meals.setdefault(number, *named) not in named:
             return {}
     return meals if sorted(meals.values()) == [0, 1, 2] else {}
 

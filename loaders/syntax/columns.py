@@ -63,11 +63,6 @@ class Columns:
         # The columns by their other spellings in rows with these names.
         self._spellings: dict[tuple[str, ...], dict[str, str]] = {}
 
-    def missing(self, header: Iterable[str]) -> list[str]:
-        """Return the names of the columns that a header does not have."""
-        folded = {*map(fold_name, header)}
-        return sorted(name for name in self.names if fold_name(name) not in folded)
-
     def values(self, members: dict[str, Any]) -> dict[str, Any]:
         """Return the values of a row by column; of several spellings the first one with a value counts."""
         spellings = self._find_spellings(tuple(members))
@@ -78,6 +73,10 @@ class Columns:
             is_needed = is_blank(values.get(column))
             values[column if is_needed else name] = members[name]
         return values
+
+    def others(self, names: Iterable[str]) -> list[str]:
+        """Return the names that are not those of columns that are read."""
+        return [name for name in names if name not in self.names and name.strip()]
 
     def _find_spellings(self, names: tuple[str, ...]) -> dict[str, str]:
         if names not in self._spellings:

@@ -66,7 +66,7 @@ def test_a_building_outside_of_the_usual_area_is_reported_with_its_location(repo
 
 def test_invalid_records_are_problems_even_if_they_are_allowed(report, save_rows):
     path = save_rows(foodpro_row(), foodpro_row(Meal_Number="9"))
-    reason = "record 2: Meal_Number 9 is not one of 1 (breakfast), 2 (lunch), 3 (dinner)"
+    reason = "record 2: Meal_Number '9' is not in [meals] of the profile"
     problems = [{"file": "foodpro.json", "line": 1, "reason": reason, "guard": None, "times": 1}]
     for command in ("check", "dining"):
         assert report(command, path) == (

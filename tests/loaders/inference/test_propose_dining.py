@@ -23,9 +23,9 @@ def test_a_proposed_foodpro_profile_lists_meal_names(save_csv):
     )
 
     assert propose.profile(path).splitlines() == [
-        "# foodpro.csv: FoodPro, 4 rows, 2 dates from 2026-11-20 to 2026-11-22, 1 location, 1 category, 2 recipes",
+        "# foodpro.csv: foodpro, 4 rows, 2 dates from 2026-11-20 to 2026-11-22, 1 location, 1 category, 2 recipes",
         "# 1 row cannot be used:",
-        "#     line 5: Meal_Number is not one of 1 (breakfast), 2 (lunch), 3 (dinner)",
+        "#     line 5: Meal_Number is not in [meals] of the profile",
         "# Meal_Number    Meal_Name  rows",
         "# 1 (breakfast)  Breakfast     2",
         "# 2 (lunch)      Dinnner       1  contradicts Meal_Number 2 (lunch); the number is used",
@@ -41,7 +41,7 @@ def test_a_proposed_foodpro_profile_lists_meal_names(save_csv):
 def test_rejected_foodpro_rows_have_a_profile(save_profile, save_rows):
     path = save_rows(foodpro_row(Meal_Number="9"))
 
-    assert profiles.load_dining_profile(save_profile(path)).format == "foodpro"
+    assert profiles.load_dining_profile(save_profile(path)).provider == "foodpro"
 
 
 def test_near_duplicates_are_merged_when_uncommented(save, save_rows):
@@ -83,7 +83,7 @@ def test_unknown_huds_codes_get_a_proposed_id_and_name(save):
     path = save("".join(huds_line(hall=hall.replace('"', '""'), category="26") for hall in halls))
 
     assert propose.profile(path).splitlines() == [
-        "# export.txt: HUDS, 7 rows, 1 date from 2026-11-20 to 2026-11-20, 6 locations, 1 category, 1 recipe",
+        "# export.txt: huds, 7 rows, 1 date from 2026-11-20 to 2026-11-20, 6 locations, 1 category, 1 recipe",
         "# breakfast 7 rows, lunch 0 rows, dinner 0 rows",
         "# Not read: portion, unit.",
         'format = "huds"',
@@ -130,7 +130,7 @@ def test_a_profile_is_proposed_for_another_encoding_and_delimiter(save):
 
     proposed = propose.profile(save(text.encode("cp1252"), "menus.csv"))
 
-    assert proposed.startswith("# menus.csv: FoodPro, 1 row, 1 date from 2026-11-20 to 2026-11-20, 1 location, ")
+    assert proposed.startswith("# menus.csv: foodpro, 1 row, 1 date from 2026-11-20 to 2026-11-20, 1 location, ")
     assert "Café" in proposed
 
 

@@ -8,7 +8,7 @@ import pytest
 from loaders import profiles
 from loaders.inference import propose
 from loaders.profiles.positions import PositionSource
-from loaders.readers import buildings, detect_format
+from loaders.readers import buildings, detect_profile
 from loaders.result import SourceLocation
 from loaders.sources.files import read_head
 from tests.factories import RING
@@ -56,7 +56,7 @@ def test_a_table_is_detected_below_the_line_that_names_its_delimiter(save):
 
         [record] = read(path).records
 
-        assert (detect_format(read_head(path)), record.name) == ("table", "Widener, B"), line
+        assert (detect_profile(read_head(path)), record.name) == ("table", "Widener, B"), line
 
 
 def test_the_delimiter_is_that_with_which_the_header_has_most_columns(save):
@@ -70,7 +70,7 @@ def test_the_delimiter_is_that_with_which_the_header_has_most_columns(save):
 
         [record] = read(path, id=replace(PROFILE.id, sources=(name,))).records
 
-        assert (detect_format(read_head(path)), record.name) == ("table", "Halls A, B, C, D, E"), text
+        assert (detect_profile(read_head(path)), record.name) == ("table", "Halls A, B, C, D, E"), text
         assert (record.id, record.point) == (7, (42.37, -71.11)), text
 
 

@@ -15,7 +15,7 @@ from tests.unit.test_allergens import MARKUP, OTHERS, STRANGE, mixed
 FOODPRO = profiles.load_dining_profile("foodpro")
 TABLE = replace(
     profiles.load_dining_profile("menu-table"),
-    columns={"date": "Date", "dish": "Dish"},
+    columns={"date": ("Date",), "dish": ("Dish",)},
     defaults={"location": "Hall"},
     facts={"allergens": "Allergens", "ingredients": "Ingredients"},
 )

@@ -9,7 +9,7 @@ import pytest
 
 from loaders import profiles
 from loaders.errors import UnreadableFileError
-from loaders.readers import detect_format, dining
+from loaders.readers import detect_profile, dining
 from loaders.sources.files import read_head
 from tests.factories import TODAY, foodpro_row, huds_line
 
@@ -65,7 +65,7 @@ def test_the_delimiter_can_be_set(save_table):
 
 @pytest.mark.parametrize("delimiter", [",", ";", "\t"])
 def test_the_format_is_detected_with_any_delimiter(save_table, delimiter):
-    assert detect_format(read_head(save_table(foodpro_row(), delimiter=delimiter))) == "foodpro"
+    assert detect_profile(read_head(save_table(foodpro_row(), delimiter=delimiter))) == "foodpro"
 
 
 @pytest.mark.parametrize("spelling", ["Serve Date", "serve-date", " SERVE  DATE "])
@@ -76,7 +76,7 @@ def test_headers_may_have_spaces(save_table, save_rows, spelling):
 
 
 def test_the_format_of_json_with_spaces_in_its_keys_is_detected():
-    assert detect_format(json.dumps([{"Serve Date": "11/20/2026"}])) == "foodpro"
+    assert detect_profile(json.dumps([{"Serve Date": "11/20/2026", "Recipe Name": "Soup"}])) == "foodpro"
 
 
 @pytest.mark.parametrize("encoding", ["cp1252", "utf-16"])
@@ -126,7 +126,7 @@ def test_a_file_that_its_encoding_does_not_fit_is_an_error(save_table, encoding)
 def test_the_format_is_detected_in_any_encoding(save_table, encoding):
     path = save_table(foodpro_row(Recipe_Print_As_Name="Crème Brûlée"), encoding=encoding)
 
-    assert detect_format(read_head(path)) == "foodpro"
+    assert detect_profile(read_head(path)) == "foodpro"
 
 
 def test_days_before_months_are_detected(save_table):

@@ -29,7 +29,7 @@ def test_a_line_becomes_a_menu_row_with_the_names_of_the_profile(save):
     )
 
 
-def test_a_line_has_8_or_9_columns(save):
+def test_a_line_has_8_columns_or_more(save):
     result = read(save(huds_line(recipe=1) + huds_line(recipe=2, codes="VGT") + huds_line(recipe=3, codes="")))
 
     assert [row.recipe.id for row in result.records] == [1, 2, 3]
@@ -37,17 +37,17 @@ def test_a_line_has_8_or_9_columns(save):
 
 @pytest.mark.parametrize(
     ("line", "columns"),
-    [("[mamjad@mobile-dev upload]$ cat menu.txt", 1), ("1,2,3,4,5,6,7", 7), ("1,2,3,4,5,6,7,8,9,10", 10)],
+    [("[mamjad@mobile-dev upload]$ cat menu.txt", 1), ("1,2,3,4,5,6,7", 7)],
 )
-def test_a_line_of_another_width_is_rejected(save, line, columns):
+def test_a_line_with_fewer_columns_is_rejected(save, line, columns):
     result = read(save(f"{huds_line()}{line}\n{huds_line(recipe=2)}", "menu.csv"))
 
-    reason = f"has {columns} columns instead of 8 or 9"
+    reason = f"has {columns} columns instead of 8"
     assert len(result.records) == 2
     assert result.errors == [RecordError("menu.csv", SourceLocation(2), "row", line, reason)]
 
 
-@pytest.mark.parametrize(("code", "meal"), [("BRK", 0), ("LUN", 1), ("DIN", 2), (" DIN ", 2)])
+@pytest.mark.parametrize(("code", "meal"), [("BRK", 0), ("LUN", 1), ("DIN", 2), (" DIN ", 2), ("lun", 1)])
 def test_meals_are_codes(save, code, meal):
     [row] = read(save(huds_line(meal=code))).records
 
@@ -83,8 +83,7 @@ def test_categories_are_codes(save, code, category):
     [
         ("date", "date", "32/07/2010", "is not a date written MM/DD/YYYY"),
         ("recipe", "recipe number", "59905B", "is not an integer of zero or more"),
-        ("meal", "meal", "TEA", "is not one of BRK, LUN, DIN"),
-        ("meal", "meal", "lun", "is not one of BRK, LUN, DIN"),
+        ("meal", "meal", "TEA", "is not in [meals] of the profile"),
         ("hall", "hall", "LOWELL", "is not a code in the profile"),
         ("category", "category", "98", "is not a code in the profile"),
     ],

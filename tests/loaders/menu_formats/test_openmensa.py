@@ -8,7 +8,7 @@ from campus_api.domain.models import Facts, Hall, ImpliedLabel, Label, MealHours
 from loaders import profiles
 from loaders.errors import UnreadableFileError
 from loaders.inference import propose
-from loaders.readers import detect_format, dining
+from loaders.readers import detect_profile, dining
 
 PROFILE = replace(
     profiles.load_dining_profile("openmensa"),
@@ -151,7 +151,7 @@ def test_all_versions_are_detected_and_read(save, start, end):
 
     result = dining.read([path], PROFILE)
 
-    assert detect_format(path.read_text()) == "openmensa"
+    assert detect_profile(path.read_text()) == "openmensa"
     assert [(row.date, row.location.id, row.recipe.name) for row in result.records] == [
         ("2026-11-20", 2, "Spätzle & Soße")
     ]

@@ -8,8 +8,9 @@ from loaders import profiles
 from loaders.errors import UnreadableFileError
 from loaders.inference import propose
 from loaders.profiles import ProfileError
-from loaders.readers import detect_format, dining
+from loaders.readers import detect_profile, dining
 from loaders.sources.files import read_head
+from tests.factories import foodpro_row
 
 CSV = """Datum;Mahlzeit;Mensa;Linie;Gericht;kcal;Allergene;Preis
 23.11.2026;Mittagessen;Mensa Nord;Pasta;Spaghetti Bolognese;650;Gluten, Sellerie;3,20
@@ -323,6 +324,63 @@ def test_the_profile_names_columns_and_entities(save):
     assert result.assigned_ids == {"category/menu": 1, "dish/soup": 2}
 
 
+@pytest.fixture
+def read_with(save):
+    """Read a table with a profile of this text."""
+
+    def read_with(profile, text):
+        return dining.read([save(text)], profiles.load_dining_profile(str(save(profile, "p.toml"))))
+
+    return read_with
+
+
+def test_an_id_that_the_table_does_not_have_is_assigned_to_the_name(read_with):
+    profile = f'{COLUMNS}dish_id = "c"\nlocation_id = "d"\nlocation = "e"\n'
+
+    result = read_with(profile, "a,b,c,d,e\n2026-11-23,Soup,70,30,Adams\n")
+
+    [row] = result.records
+    assert (row.location, row.recipe) == (NamedEntity(30, "Adams"), NamedEntity(70, "Soup"))
+    assert result.assigned_ids == {"category/menu": 1}
+
+
+def test_codes_need_no_names_if_the_profile_has_them(read_with):
+    profile = f'{COLUMNS}location_id = "c"\n[locations]\nADAMS = {{id = 30, name = "Adams House"}}\n'
+
+    result = read_with(profile, "a,b,c\n2026-11-23,Soup,ADAMS\n2026-11-23,Soup,30\n")
+
+    assert [row.location for row in result.records] == [NamedEntity(30, "Adams House")]
+    assert [error.message for error in result.errors] == ["c '30' is not a code in the profile"]
+
+
+def test_the_first_of_several_columns_with_a_value_is_read(read_with):
+    profile = COLUMNS.replace('"b"', '["b", "c"]')
+
+    result = read_with(profile + '[defaults]\nlocation = "Hall"\n', "a,b,c\n2026-11-23,<br>,Soup\n2026-11-23,Pie,x\n")
+
+    assert ([row.recipe.name for row in result.records], result.unread) == (["Soup", "Pie"], {})
+
+
+def test_a_file_without_a_header_has_the_columns_of_the_profile(read_with):
+    profile = f'header = ["a", "c", "b"]\n{COLUMNS}location = "c"\n'
+
+    result = read_with(
+        profile.replace("header", 'delimiter = ";"\nheader'), "2026-11-23;Adams;Soup\n2026-11-23;Adams\n"
+    )
+
+    assert [(row.location.name, row.recipe.name) for row in result.records] == [("Adams", "Soup")]
+    assert [error.reason for error in result.errors] == ["has 2 columns instead of 3"]
+
+
+def test_rows_of_any_table_may_have_the_defaults_of_the_profile(read_with):
+    profile = 'format = "foodpro"\n[defaults]\nlocation = "A"\nmeal = "2"\n[locations]\nA = {id = 7, name = "Adams"}\n'
+    row = foodpro_row(Location_Number="", Location_Name="", Meal_Number="", Meal_Name="")
+
+    [read] = read_with(profile, json.dumps([row])).records
+
+    assert (read.location, read.meal) == (NamedEntity(7, "Adams"), 1)
+
+
 def test_an_id_of_the_profile_that_no_other_can_follow_is_an_error(save):
     profile = save(f'{COLUMNS}location = "c"\n[locations]\nNorth = {{id = {2**63 - 1}, name = "North"}}\n', "p.toml")
 
@@ -372,15 +430,15 @@ def test_a_table_without_the_columns_of_the_profile_is_an_error(save, text, reas
 
 
 def test_columns_are_of_no_use_to_other_formats(save, tmp_path):
-    profile = profiles.load_dining_profile(str(save(COLUMNS.replace("menu-table", "huds"), "p.toml")))
+    profile = profiles.load_dining_profile(str(save(COLUMNS.replace("menu-table", "openmensa"), "p.toml")))
 
-    with pytest.raises(ProfileError, match="huds has no use for the table columns"):
+    with pytest.raises(ProfileError, match="openmensa has no use for the table columns"):
         dining.read([save("")], profile)
 
 
 @pytest.mark.parametrize("text", ["date,dish\n", "date,title,x\n", '[{"date": 1, "dish": 2}]', "meal,hall,dish\n"])
 def test_other_tables_are_no_menus(save, text):
-    assert detect_format(read_head(save(text))) is None
+    assert detect_profile(read_head(save(text))) is None
 
 
 def test_a_table_of_menus_is_loaded_twice_with_the_same_ids(campus_load, database, save):

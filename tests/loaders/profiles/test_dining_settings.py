@@ -1,4 +1,4 @@
-from loaders.menu_formats.huds import Huds
+from loaders.menu_formats.openmensa import OpenMensa
 from tests.loaders.errors import error_of
 
 
@@ -75,6 +75,14 @@ def test_an_unknown_fact_is_an_error(dining_profile, problem):
 
 
 def test_a_table_that_a_format_has_no_use_for_is_an_error(dining_profile):
-    for table, content in [("facts", 'sodium = "Sodium"'), ("labels", 'VGN = "vegan"'), ("notes", "vegan = {}")]:
-        profile = dining_profile(f"[{table}]\n{content}\n", "huds")
-        assert f"huds has no use for the table {table}" in str(error_of(Huds, profile)), table
+    for table, content in [("facts", 'sodium = "Sodium"'), ("columns", 'date = "a"\ndish = "b"')]:
+        profile = dining_profile(f"[{table}]\n{content}\n", "openmensa")
+        assert f"openmensa has no use for the table {table}" in str(error_of(OpenMensa, profile)), table
+
+
+def test_a_profile_has_the_settings_of_the_built_in_one_but_for_its_own(dining_profile):
+    profile = dining_profile('[categories]\n"17" = {id = 17, name = "Sweets"}\n[meals]\nBRN = 1\n', "huds")
+
+    assert (profile.format, profile.provider, profile.header[0]) == ("menu-table", "huds", "date")
+    assert (profile.locations["ANNENBERG"].id, {each.name for each in profile.categories.values()}) == (30, {"Sweets"})
+    assert (profile.meals, profile.usual_meals) == ({"brn": 1}, {"brk": 0, "lun": 1, "din": 2})

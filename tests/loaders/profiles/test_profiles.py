@@ -12,7 +12,7 @@ KEYS = "corrections, defaults, fields, filter, format, layer, limits, merge, wki
 FIELDS = ", ".join(sorted({*TEXT_FIELDS, "geometry", "id", "latitude", "longitude"}))
 DINING_KEYS = (
     "allergens, categories, columns, country, date_format, defaults, delimiter, empty_allergens, encoding, facts, "
-    "format, halls, labels, limits, locations, meals, note_codes, notes, tracked_allergens"
+    "format, halls, header, labels, limits, locations, meals, note_codes, notes, tracked_allergens"
 )
 POSITION = "fields has neither a latitude and a longitude, nor a geometry alone"
 
@@ -55,7 +55,8 @@ def test_built_in_profiles_are_valid():
     for name in ("cambridge", "geojson", "openstreetmap"):
         assert profiles.load_building_profile(name).fields["name"], name
     for name in ("foodpro", "huds"):
-        assert profiles.load_dining_profile(name).format == name, name
+        profile = profiles.load_dining_profile(name)
+        assert (profile.format, profile.provider) == ("menu-table", name), name
 
 
 def test_a_profile_of_buildings_has_fields_and_defaults(building_profile):
@@ -141,6 +142,11 @@ def test_an_invalid_key_or_value_of_a_profile_of_menus_is_an_error(dining_profil
         ("[fields]", f"fields is not one of {DINING_KEYS}"),
         ('locations = "07"', "locations is not a table"),
         ('[columns]\ndate = "Day"', "columns has no date or no dish"),
+        ('[columns]\ndate = "Day"\ndish = []', "columns.dish has no name"),
+        ('[columns]\ndate = "Day"\ndish = ["Item", 7]', "columns.dish is not text"),
+        ('header = "date"', "header is not a list of names"),
+        ('header = ["date", 7]', "header is not a list of names"),
+        ('header = ["date", "date"]', "header has a name twice"),
         ('[defaults]\ndish = "Soup"', "defaults.dish is not one of category, location, meal"),
         ("categories = [1]", "categories is not a table"),
         ("limits = 1", "limits is not a table"),

@@ -82,7 +82,7 @@ def test_no_date_format_is_guessed_without_proof():
 
 
 def test_meals_are_numbered_as_they_are_named():
-    named = [(0, "Breakfast"), (1, "LUNCH ENTREES"), (2, "Dinnner"), (2, "Supper")]
+    named = [("0", "Breakfast"), ("1", "LUNCH ENTREES"), ("2", "Dinnner"), ("2", "Supper")]
 
     assert guess_meals(named) == {"0": 0, "1": 1, "2": 2}
 
@@ -90,11 +90,11 @@ def test_meals_are_numbered_as_they_are_named():
 def test_no_meals_are_guessed_without_proof():
     for named in (
         [],
-        [(4, "Breakfast")],
-        [(1, "Dinner"), (9, "Breakfast")],
-        [(0, "Breakfast"), (1, "Late Night")],
-        [(0, "Breakfast"), (1, "Lunch/Dinner")],
-        [(0, "Breakfast"), (0, "Lunch")],
-        [(1, "Breakfast"), (2, "Lunch"), (3, "Dinner"), (9, "Dinner")],
+        [("4", "Breakfast")],
+        [("1", "Dinner"), ("9", "Breakfast")],
+        [("0", "Breakfast"), ("1", "Late Night")],
+        [("0", "Breakfast"), ("1", "Lunch/Dinner")],
+        [("0", "Breakfast"), ("0", "Lunch")],
+        [("1", "Breakfast"), ("2", "Lunch"), ("3", "Dinner"), ("9", "Dinner")],
     ):
         assert guess_meals(named) == {}, named

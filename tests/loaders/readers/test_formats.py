@@ -6,7 +6,7 @@ from pathlib import Path
 from loaders import profiles
 from loaders.map_formats import BUILDING_FORMATS
 from loaders.menu_formats import DINING_FORMATS
-from loaders.readers import buildings, dataset_of, detect_format, dining
+from loaders.readers import buildings, dataset_of, detect_profile, dining
 from loaders.sources.files import read_head
 from tests.factories import feature, foodpro_row, huds_line
 from tests.loaders.errors import error_of
@@ -22,8 +22,8 @@ EXPORTS = [
     ("esri", {"geometryType": "esriGeometryPolygon", "features": []}),
     ("esri", {"spatialReference": {"wkid": 3857}, "features": [ESRI_FEATURE]}),
     ("foodpro", [foodpro_row()]),
-    ("foodpro", [{"ID": "1", "serve_date": "11/20/2026"}]),
-    ("foodpro", [{"ID": "1", "SERVE_DATE": "11/20/2026"}]),
+    ("foodpro", [{"ID": "1", "serve_date": "11/20/2026", "recipe_name": "Soup"}]),
+    ("foodpro", [{"ID": "1", "SERVE_DATE": "11/20/2026", "RECIPE_PRINT_AS_NAME": "Soup"}]),
 ]
 
 
@@ -32,18 +32,18 @@ def test_json_formats_are_detected_by_their_keys(save):
         text = json.dumps(value).encode()
 
         for content in (text, json.dumps(value, indent=4).encode(), gzip.compress(text), BOM_UTF8 + text):
-            assert detect_format(read_head(save(content))) == form, content
+            assert detect_profile(read_head(save(content))) == form, content
 
 
 def test_csv_with_a_header_is_foodpro():
     for header in (
-        "Serve_Date,Meal_Number",
-        '"ID","Serve_Date"',
-        " serve_date , x",
-        "ID,SERVE_DATE\r",
-        "\nID,Serve_Date",
+        "Serve_Date,Recipe_Name",
+        '"ID","Serve_Date","Recipe_Print_As_Name"',
+        " serve_date , recipe_name",
+        "ID,SERVE_DATE,RECIPE_NAME\r",
+        "\nRecipe Name,Serve Date",
     ):
-        assert detect_format(f"{header}\n1,2\n") == "foodpro", header
+        assert detect_profile(f"{header}\n1,2\n") == "foodpro", header
 
 
 def test_csv_without_a_header_is_huds():
@@ -56,13 +56,26 @@ def test_csv_without_a_header_is_huds():
         "a line that is none\n" + huds_line(),
         huds_line(meal="BRUNCH") + huds_line(),
     ):
-        assert detect_format(text) == "huds", text
+        assert detect_profile(text) == "huds", text
 
 
 def test_other_text_has_no_format():
-    tea = huds_line(meal="TEA")
-    for text in ("", " \n", "{}", "[]", "{", "7", "id,name\n1,Widener\n", tea, "BRK,BRK,BRK,BRK\n", "<html>"):
-        assert detect_format(text) is None, text
+    tea, undated, unnamed = huds_line(meal="TEA"), huds_line(date="soon"), huds_line(name="")
+    for text in (
+        "",
+        " \n",
+        "{}",
+        "[]",
+        "{",
+        "7",
+        "id,name\n1,Widener\n",
+        tea,
+        undated,
+        unnamed,
+        "BRK,BRK,BRK,BRK\n",
+        "<html>",
+    ):
+        assert detect_profile(text) is None, text
 
 
 def test_values_do_not_affect_detection():
@@ -71,13 +84,13 @@ def test_values_do_not_affect_detection():
         ("esri", {"displayFieldName": "NAME", "features": [{"attributes": {"KIND": "Feature"}}]}),
         ("foodpro", [foodpro_row(Menu_Category_Name="Feature")]),
     ]:
-        assert detect_format(json.dumps(value)) == form, form
+        assert detect_profile(json.dumps(value)) == form, form
 
 
 def test_the_samples_are_detected():
     folder = Path(__file__).parents[3] / "loaders" / "samples"
 
-    assert [detect_format(read_head(path)) for path in sorted(folder.glob("*.[cg]*"))] == ["geojson", "foodpro"]
+    assert [detect_profile(read_head(path)) for path in sorted(folder.glob("*.[cg]*"))] == ["geojson", "foodpro"]
 
 
 def test_every_format_has_a_default_profile():
@@ -87,7 +100,7 @@ def test_every_format_has_a_default_profile():
 
 def test_a_profile_of_the_other_data_set_is_an_error(save):
     for load, form, read, formats in [
-        (profiles.load_building_profile, "foodpro", buildings.read, BUILDING_FORMATS),
+        (profiles.load_building_profile, "menu-table", buildings.read, BUILDING_FORMATS),
         (profiles.load_dining_profile, "esri", dining.read, DINING_FORMATS),
     ]:
         path = save(f'format = "{form}"\n', "custom.toml")
@@ -102,7 +115,7 @@ def test_the_error_of_another_format_names_it(save):
         ('{"geometryType": "esriGeometryPoint", "features": [{"attributes": {}}]}', "geojson", "esri"),
         (collection, "esri", "geojson"),
         ("id,lat,lon\n1,42,-71\n", "geojson", "table"),
-        ("Serve_Date,Meal_Number\n", "table", "foodpro"),
+        ("Serve_Date,Recipe_Name\n", "table", "foodpro"),
     ]:
         error = error_of(buildings.read, [save(text)], profiles.load_building_profile(profile))
         assert str(error).endswith(f"; it is in the format {detected}, not {profile}"), text
@@ -112,5 +125,5 @@ def test_the_error_of_another_format_names_it(save):
 
 
 def test_many_comments_before_the_root_of_xml_take_no_time():
-    assert detect_format("<!--a-->" * 5000 + "<x>") is None
-    assert detect_format("<!--a-->" * 5000 + "<osm>") == "overpass"
+    assert detect_profile("<!--a-->" * 5000 + "<x>") is None
+    assert detect_profile("<!--a-->" * 5000 + "<osm>") == "overpass"

@@ -124,7 +124,7 @@ def test_columns_of_foodpro_are_counted_whatever_their_letter_case(unread_dining
 def test_columns_of_huds_without_a_header_are_counted_by_what_they_are(unread_dining):
     row = '"08/01/2010","031001","Soup","LUN","ANNENBERG","00","1","CUP"'
 
-    assert unread_dining(f'{row},"VGT"\n{row}\n', "huds") == {"portion": 2, "unit": 2, "web codes": 1}
+    assert unread_dining(f'{row},"VGT"\n{row}\n', "huds") == {"portion": 2, "unit": 2, "column 9": 1}
 
 
 def test_members_of_a_dump_are_counted(unread_dining):

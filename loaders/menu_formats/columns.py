@@ -1,0 +1,56 @@
+"""Columns of menus and of facts by their common names."""
+
+from collections.abc import Iterable, Mapping
+from typing import Any, NamedTuple
+
+from loaders.errors import InvalidValue
+from loaders.syntax.columns import find_columns
+from loaders.text import is_blank
+
+# The best first: those of names before those that may have numbers.
+_MENU_NAMES = {
+    "date": "date|serve date|service date|menu date|day|datum|tag|fecha|jour",
+    "meal": "meal name|meal|meal period|period|daypart|meal type|mahlzeit|repas|comida",
+    "location": "location name|location|hall|dining hall|canteen|cafeteria|restaurant|mensa|venue|unit|outlet|lieu",
+    "category": (
+        "category name|category|menu category|station|course|section|counter|line|concept|kategorie|linie|theke"
+    ),
+    "dish": "dish name|dish|menu item|item name|item|recipe name|recipe|food|entree|gericht|speise|plat|plato|name",
+}
+_FACT_NAMES = {
+    "calories": "calories|kcal|energy kcal|kalorien",
+    "ingredients": "ingredients|ingredient list|zutaten",
+    "allergens": (
+        "allergens|allergen|contains|contains allergens|allergen info|allergen information|allergy information"
+        "|allergene|allergènes|alérgenos|allergeni"
+    ),
+    "serving_size": "serving size|portion size|portion",
+}
+_MIN_COLUMNS = 3
+
+
+class CommonColumns(NamedTuple):
+    """The columns of menus and of facts."""
+
+    menus: dict[str, str]
+    facts: dict[str, str]
+
+
+def is_common_header(names: Iterable[str]) -> bool:
+    """Return whether there are columns of a date, a dish and a meal, a hall or a category."""
+    columns = find_columns(_MENU_NAMES, names)
+    return {"date", "dish"} <= columns.keys() and len(columns) >= _MIN_COLUMNS
+
+
+def common_columns(rows: Iterable[Mapping[str, Any] | InvalidValue]) -> CommonColumns:
+    """Return the columns of all rows; those with a value in any row come before those without."""
+    has_value: dict[str, bool] = {}
+    for row in rows:
+        if isinstance(row, Mapping):
+            for name, value in row.items():
+                if not has_value.get(name):
+                    has_value[name] = not is_blank(value)
+    filled = [name for name in has_value if has_value[name]]
+    empty = [name for name in has_value if not has_value[name]]
+    menus = find_columns(_MENU_NAMES, empty) | find_columns(_MENU_NAMES, filled)
+    return CommonColumns(menus, find_columns(_FACT_NAMES, filled))
