@@ -8,7 +8,7 @@ from sys import intern
 from typing import Any, TypeVar, get_type_hints
 
 from campus_api.domain.models import Facts, Label, NamedEntity, Nutrient, Nutrients
-from loaders.documents.serving import merge_facts
+from loaders.documents.serving import combine_facts, merge_facts
 from loaders.errors import DataWarning, InvalidValue
 from loaders.menu_formats.allergens import AllergenCollector, parse_field
 from loaders.menu_formats.values import clean_text, require_scalar
@@ -41,20 +41,26 @@ class FactsCollector:
         self._empty_is_none = profile.allergens.empty_is_none
         # With a hash of their values, because most rows repeat those of the same recipe; None once rows differ.
         self._latest: dict[int, tuple[int | None, Facts]] = {}
-        # The name of the dish of these facts, and the date and the name of the last row, with facts or without.
+        # The dish of these facts, the date and the dish of the last row, and the dishes of rows without facts.
         self._dishes: dict[int, str] = {}
         self._last_rows: dict[int, tuple[str, str]] = {}
+        self._unstated: dict[int, set[str]] = {}
         self.ingredient_characters = 0
 
     def finish(self) -> dict[int, Facts]:
         """Return the facts by the id of the recipe, after all rows have been added."""
-        latest = {recipe: facts for recipe, (_, facts) in self._latest.items() if self._is_of_last_dish(recipe)}
+        latest = {recipe: self._shared(recipe) for recipe in self._latest if self._is_of_last_dish(recipe)}
         return self.allergens.finish(latest)
 
+    def _shared(self, recipe: int) -> Facts:
+        """Return the facts of a recipe; its allergens are unknown if a row without facts is of another dish."""
+        _, facts = self._latest[recipe]
+        others = self._unstated.get(recipe, set()) - {normalized_name(self._dishes[recipe])}
+        return combine_facts(facts, _UNKNOWN) if others else facts
+
     def _is_of_last_dish(self, recipe: int) -> bool:
-        dish = self._dishes[recipe]
-        _, name = self._last_rows.get(recipe, ("", dish))
-        return normalized_name(dish) == normalized_name(name)
+        _, last = self._last_rows.get(recipe, ("", self._dishes[recipe]))
+        return normalized_name(self._dishes[recipe]) == normalized_name(last)
 
     def add_values(self, recipe: NamedEntity, day: str, values: tuple[Any, ...]) -> list[DataWarning]:
         """Add the values of a row, in the order of the columns; return a warning for each that is left out."""
@@ -64,6 +70,7 @@ class FactsCollector:
             self._last_rows[recipe.id] = day, recipe.name
         row = _Row(self._columns, dict(zip(self._columns, values, strict=True)))
         if all(map(is_blank, values)) and not (self._empty_is_none and row.is_present("allergens")):
+            self._unstated.setdefault(recipe.id, set()).add(normalized_name(recipe.name))
             return []
         values_hash = _hash(values)
         if values_hash is not None and values_hash == held_hash:

@@ -310,6 +310,16 @@ def test_the_facts_of_another_dish_of_the_number_on_an_earlier_date_are_not_thos
     assert facts_of(save_facts(old, new | {"Calories": "1"}, new)).calories == 1
 
 
+def test_a_row_without_facts_of_another_dish_with_the_number_makes_its_allergens_unknown(save_facts):
+    soup, repeated = day(20, Recipe_Print_As_Name="Soup"), day(20, Recipe_Print_As_Name="DISH 5")
+    dish = day(21, Recipe_Print_As_Name="Dish 5", Calories="1", Allergens="Wheat", Recipe_Web_Codes="VGN")
+    unknown = Facts(calories=1, as_of="2026-11-21")
+    for rows in ([soup, dish], [dish, soup]):
+        assert facts_of(save_facts(*rows)) == unknown, rows
+
+    assert facts_of(save_facts(repeated, dish)).allergens == ("Wheat",)
+
+
 CONFLICT = "differ from the allergens of 'Kashi Pilaf' in an earlier row of 2026-11-20"
 
 
