@@ -1,16 +1,19 @@
-"""Settings of dining profiles for halls: their buildings and their serving hours."""
+"""Halls of dining profiles: their buildings, their serving hours, and when these end."""
 
-from collections.abc import Mapping
-from datetime import date, datetime
+from collections.abc import Iterator, Mapping
+from datetime import date, datetime, timedelta
 from typing import Any
 
 from campus_api.domain import hours, ids
 from campus_api.domain.models import MEALS, Hall, MealHours
+from loaders.errors import DataWarning
 from loaders.profiles.dining_settings import MAX_MEAL
 from loaders.profiles.values import check_keys, require_text, subtable
 
 _MEALS = {name: meal for meal, name in MEALS.items()} | {str(meal): meal for meal in range(MAX_MEAL + 1)}
 _KEYS = {"building", "hours", "hours_until"}
+# Before the end of hours.
+_WARNING_PERIOD = timedelta(days=14)
 
 
 def parse_halls(table: Mapping[str, Any]) -> dict[int, Hall]:
@@ -23,6 +26,17 @@ def parse_halls(table: Mapping[str, Any]) -> dict[int, Hall]:
             raise ValueError(f"halls.{key} is {'not' if id_ is None else 'twice'} the id of a location")
         halls[id_] = _parse_hall(f"halls.{key}", value, country)
     return halls
+
+
+def ending_hours(halls: Mapping[int, Hall], today: date) -> Iterator[DataWarning]:
+    """Yield the halls whose hours are over, or will be within two weeks."""
+    for id_, hall in halls.items():
+        for until in sorted({each.until for each in hall.hours}):
+            field, end = f"halls.{id_}.hours_until", date.fromisoformat(until)
+            if end < today:
+                yield DataWarning(field, until, "is over: /dining/hours has no times of this hall")
+            elif end - today <= _WARNING_PERIOD:
+                yield DataWarning(field, until, "is at most two weeks ahead: enter the hours after that date")
 
 
 def _parse_country(table: Mapping[str, Any]) -> str | None:

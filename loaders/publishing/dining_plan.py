@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from datetime import date, timedelta
+from datetime import date
 from itertools import chain
 from typing import Any
 
@@ -26,8 +26,6 @@ from loaders.publishing.plan import Plan
 from loaders.result import DiningRead
 
 _NO_LISTS = DiningLists()
-# Before the end of hours.
-_WARNING_PERIOD = timedelta(days=14)
 # Fewer new dates among live ones are not suspicious; of the live ones, eight weeks are the usual menus.
 _MIN_DATES, _USUAL_DATES = 3, 56
 _WITH_ITEMS = {"items.0": {"$exists": True}}
@@ -243,17 +241,6 @@ def missing_references(database: Database, halls: Mapping[int, Hall], served: se
             yield DataWarning(f"halls.{id_}", None, "is no location of the export, nor a loaded one")
         if hall.building is not None and hall.building not in buildings:
             yield DataWarning(f"halls.{id_}.building", hall.building, "is not loaded: the hall has no place on maps")
-
-
-def ending_hours(halls: Mapping[int, Hall], today: date) -> Iterator[DataWarning]:
-    """Yield the halls whose hours are over, or will be within two weeks."""
-    for id_, hall in halls.items():
-        for until in sorted({each.until for each in hall.hours}):
-            field, end = f"halls.{id_}.hours_until", date.fromisoformat(until)
-            if end < today:
-                yield DataWarning(field, until, "is over: /dining/hours has no times of this hall")
-            elif end - today <= _WARNING_PERIOD:
-                yield DataWarning(field, until, "is at most two weeks ahead: enter the hours after that date")
 
 
 def buildings_by_name(database: Database, names: Collection[str]) -> dict[str, int]:

@@ -13,11 +13,12 @@ from pymongo.database import Database
 from campus_api.db.connection import LOADS, MENUS, read_record
 from campus_api.domain.clock import Clock
 from loaders.errors import DataWarning
+from loaders.profiles.halls import ending_hours
 from loaders.profiles.thresholds import Thresholds
 from loaders.publishing import checks, history
 from loaders.publishing.assigned_ids import store_assigned_ids
 from loaders.publishing.checks import ALL_GUARDS, Guard, SafetyViolation
-from loaders.publishing.dining_plan import DiningPlan, ending_hours, missing_references, plan_dining
+from loaders.publishing.dining_plan import DiningPlan, missing_references, plan_dining
 from loaders.publishing.plan import Plan, plan_buildings
 from loaders.publishing.publish import ConcurrentLoadError, publish
 from loaders.result import BuildingRead, DiningRead, ProgressCallback, ReadResult, SourceLocation, no_progress
