@@ -87,10 +87,11 @@ def excessive_losses(losses: Iterable[Loss], max_ratio: float) -> Iterator[Loss]
 
 
 def compare_live_dates(
-    menus: Mapping[str, Document], live: Iterable[tuple[str, Items]], halls: Mapping[int, str], last: str | None
+    menus: Mapping[str, Document], live: Iterable[Document], halls: Mapping[int, str], last: str | None
 ) -> Iterator[Compared]:
     """Compare menus with the live ones of their dates; `last` is the last date of an export that ends too early."""
-    for day, before in live:
+    for document in live:
+        day, before = document["_id"], document["items"]
         after = menus[day]["items"]
         exported = _count_parts(after)
         for (part, hall, meal), number in _count_parts(before).items():

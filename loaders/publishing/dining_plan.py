@@ -1,27 +1,27 @@
 """What a load of menus would change: the names and dates of an export compared with the live ones."""
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from itertools import chain
-from typing import Any
+from typing import Any, NamedTuple
 
-from pymongo import collection
+from pymongo.collection import Collection
 from pymongo.database import Database
 
 from campus_api.db.connection import BUILDINGS, CATEGORIES, LOCATIONS, MENUS, RECIPES, read_record
-from campus_api.domain.models import DatasetRecord, Facts, Hall
+from campus_api.domain.models import DatasetRecord, Hall
 from campus_api.domain.text import fold
 from loaders.documents.encode import Document, MenuDocuments
 from loaders.documents.entities import EntityDocuments, LocationDocuments
-from loaders.documents.menu_counts import Items, Loss, compare_live_dates, compare_new_dates, sum_losses
+from loaders.documents.menu_counts import Loss, compare_live_dates, compare_new_dates, sum_losses
 from loaders.documents.serving import DiningLists, MenuRow
 from loaders.errors import DataWarning
 from loaders.profiles.thresholds import Thresholds
 from loaders.publishing import checks
 from loaders.publishing.checks import SafetyViolation
-from loaders.publishing.diff import Id, batch_size, batches, fetch_by_id, meal_changes
+from loaders.publishing.diff import CollectionDiff, Id, MealChange, batch_size, batches, fetch_by_id, meal_changes
 from loaders.publishing.plan import Plan
 from loaders.result import DiningRead
 
@@ -32,23 +32,17 @@ _WITH_ITEMS = {"items.0": {"$exists": True}}
 _ENTITIES = {CATEGORIES: "category", LOCATIONS: "location", RECIPES: "recipe"}
 
 
-@dataclass
+@dataclass(kw_only=True)
 class DiningPlan(Plan):
     """The names and dates of an export compared with the live ones.
 
-    `losses` are the menu items that it lacks, `former_losses` those compared with the previous revision if the live one
-    was published in spite of its losses.
+    `losses` are the menu items that it lacks of those that are live and, if these were published although they lacked
+    items, of those before them.
     """
 
-    menus: MenuDocuments = field(default_factory=lambda: MenuDocuments(()))
-    entities: dict[str, EntityDocuments] = field(default_factory=dict)
-    losses: list[Loss] = field(default_factory=list)
-    former_losses: list[Loss] = field(default_factory=list)
-
-    @property
-    def live_counts(self) -> Mapping[str, int]:
-        """Return the number of live documents by collection."""
-        return self.current["counts"] if self.current else Counter()
+    menus: MenuDocuments
+    entities: Mapping[str, EntityDocuments] = field(default_factory=dict)
+    losses: Sequence[Sequence[Loss]] = ()
 
     @property
     def dates(self) -> list[str]:
@@ -56,36 +50,29 @@ class DiningPlan(Plan):
 
     def checks(self, reading: DiningRead, thresholds: Thresholds, today: date) -> list[SafetyViolation]:
         """Return why the plan should not be published."""
-        days = self.menus.open_dates
-        gaps = checks.date_gaps(days, thresholds) if reading.lists.closed_days is None else []
-        changed: list[SafetyViolation] = []
-        if self.current and not self.replaces_samples:
-            new_ids = checks.id_table_lost("name", reading, self.has_assigned_ids)
-            changed = [*new_ids, *self.lost_data(thresholds), *self.changed_content()]
-        implausible = checks.implausible_dates(days, today)
-        return [*gaps, *implausible, *checks.contradicting_meals(reading), *changed]
+        gaps = checks.date_gaps(self.dates, thresholds) if reading.lists.closed_days is None else []
+        implausible = checks.implausible_dates(self.dates, today)
+        violations = [*gaps, *implausible, *checks.contradicting_meals(reading)]
+        if self.current is None or self.replaces_samples:
+            return violations
+        new_ids = checks.id_table_lost("name", reading, self.has_assigned_ids)
+        return [*violations, *new_ids, *self.lost_data(thresholds), *self.changed_content()]
 
     def lost_data(self, thresholds: Thresholds) -> list[SafetyViolation]:
-        """Return the violations of the rule about menus, none if the export restores those of the previous revision."""
-        violations = checks.lost_items(self.losses, thresholds)
-        is_restored = self.former_losses and not checks.lost_items(self.former_losses, thresholds)
-        return [] if is_restored else violations
+        """Return the violations of the rule about menus, none if the export restores what an override has lost."""
+        violations = [checks.lost_items(losses, thresholds) for losses in self.losses]
+        return violations[0] if violations and all(violations) else []
 
     def changed_content(self) -> list[SafetyViolation]:
         """Return violations for changes that renumbered exports cause."""
-        return [
-            *chain.from_iterable(checks.changed_values(name, self.differences[name]) for name in _ENTITIES),
-            *chain.from_iterable(
-                checks.new_ids(name, self.differences[name], self.live_counts[name]) for name in (CATEGORIES, LOCATIONS)
-            ),
-        ]
+        counts = self.current["counts"] if self.current else Counter()
+        changed = [checks.changed_values(name, self.differences[name]) for name in _ENTITIES]
+        new = [checks.new_ids(name, self.differences[name], counts[name]) for name in (CATEGORIES, LOCATIONS)]
+        return [*chain(*changed, *new)]
 
     def documents(self, name: str, database: Database) -> Iterable[Mapping[str, Any]]:
-        return (self.document(name, change.id) for change in self.differences[name].changes)
-
-    def document(self, name: str, id_: Id) -> Document:
-        """Return a document of the export."""
-        return self.menus[str(id_)] if name == MENUS else self.entities[name][int(id_)]
+        exported: Mapping[Any, Document] = self.menus if name == MENUS else self.entities[name]
+        return (exported[change.id] for change in self.differences[name].changes)
 
     def copy_source(self, name: str) -> tuple[str, list[Id]] | None:
         if self.current is None:
@@ -106,129 +93,131 @@ def plan_dining(
     or the export lists its closed days. Recipes keep the allergens that they have on other live dates from `today` on.
     """
     menus = MenuDocuments(rows, max_gap_days, lists)
-    entities = {name: EntityDocuments(menus.names(kind), _facts(name, lists)) for name, kind in _ENTITIES.items()}
-    entities[LOCATIONS] = _locations(database, menus.names("location"), lists.halls)
-    plan = DiningPlan.for_dataset(database, "dining", menus=menus, entities=entities)
+    plan = DiningPlan.for_dataset(database, "dining", menus=menus)
+    live = _collections(database, plan.current)
+    plan.entities = _entities(live, menus, lists)
     for name in _ENTITIES:
-        _compare_entities(database, plan, name, _exported_dates(name, menus, lists), today.isoformat())
+        plan.differences[name] = _compare_entities(live, plan, name, _last_dates(live, plan, name, lists, today))
     if plan.current is None:
         for day in menus:
             plan.differences[MENUS].add("added", day)
     else:
-        _compare_menus(database, plan, plan.current)
-        _compare_losses(database, plan, plan.current)
+        exported = {id_: document["name"] for id_, document in plan.entities[LOCATIONS].items()}
+        names = location_names(live[LOCATIONS]) | exported
+        plan.differences[MENUS], plan.meal_changes = _compare_menus(live[MENUS], menus, names)
+        if not (plan.replaces_samples or plan.differences[MENUS].is_empty):
+            plan.losses = _compare_losses(database, menus, plan.current)
     return plan
 
 
-def location_names(database: Database, record: DatasetRecord) -> dict[int, str]:
+def location_names(locations: Collection) -> dict[int, str]:
     """Return the names of the locations of a revision by id."""
-    locations = database[record["collections"][LOCATIONS]]
     return {document["_id"]: document["name"] for document in locations.find()}
 
 
-def _locations(database: Database, names: Mapping[int, str], halls: Mapping[int, Hall]) -> LocationDocuments:
-    """Return the locations of the export, and the live ones of which the profile has a hall."""
-    record = read_record(database, "dining")
-    absent = halls.keys() - names.keys()
-    live = fetch_by_id(database[record["collections"][LOCATIONS]], absent) if record else {}
-    return LocationDocuments({int(id_): document["name"] for id_, document in live.items()} | dict(names), halls)
+def _collections(database: Database, record: DatasetRecord | None) -> dict[str, Collection]:
+    """Return the collections of a revision by name, none before the first load."""
+    return {name: database[collection] for name, collection in record["collections"].items()} if record else {}
 
 
-def _facts(name: str, lists: DiningLists) -> Mapping[int, Facts]:
-    return lists.facts if name == RECIPES else {}
+def _entities(live: Mapping[str, Collection], menus: MenuDocuments, lists: DiningLists) -> dict[str, EntityDocuments]:
+    """Return the categories and recipes of the export, and its locations with the live ones of its halls."""
+    locations = menus.names("location")
+    halls = fetch_by_id(live[LOCATIONS], lists.halls.keys() - locations.keys()) if live else {}
+    locations |= {int(id_): document["name"] for id_, document in halls.items()}
+    return {
+        CATEGORIES: EntityDocuments(menus.names("category"), {}),
+        LOCATIONS: LocationDocuments(locations, lists.halls),
+        RECIPES: EntityDocuments(menus.names("recipe"), lists.facts),
+    }
 
 
-def _exported_dates(name: str, menus: MenuDocuments, lists: DiningLists) -> dict[int, str]:
-    """Return the last date of each entity in the export, that of its facts if no menu of it serves a recipe."""
-    dates = {id_: facts.as_of or "" for id_, facts in _facts(name, lists).items()}
-    return dates | menus.last_dates(_ENTITIES[name])
+class _LastDates(NamedTuple):
+    """The last dates on which an export, and the live menus that it does not replace, serve each entity."""
+
+    exported: Mapping[int, str]
+    live: Mapping[int, str]
+    today: str
+
+    def is_live_newer(self, id_: int) -> bool:
+        return self.live.get(id_, "") > self.exported.get(id_, "")
+
+    def both_served(self, id_: int) -> bool:
+        """Return whether both serve the entity from today on."""
+        return min(self.exported.get(id_, ""), self.live.get(id_, "")) >= self.today
 
 
-def _live_dates(database: Database, plan: DiningPlan, name: str, first: str) -> dict[int, str]:
-    """Return the last live date, from the first one on, of each entity, without those that the export replaces."""
-    if plan.current is None:
-        return {}
+def _last_dates(
+    live: Mapping[str, Collection], plan: DiningPlan, name: str, lists: DiningLists, today: date
+) -> _LastDates:
+    """Return the last dates of each entity; of a recipe that no menu of the export serves, that of its facts."""
+    facts = lists.facts if name == RECIPES else {}
+    exported = {id_: each.as_of or "" for id_, each in facts.items()} | plan.menus.last_dates(_ENTITIES[name])
+    first = min([today.isoformat(), *(exported.get(id_, "") for id_ in plan.entities[name])])
     stages: list[Mapping[str, Any]] = [
         {"$match": {"_id": {"$gte": first, "$nin": list(plan.menus)}}},
         {"$unwind": "$items"},
         {"$group": {"_id": f"$items.{_ENTITIES[name]}", "last": {"$max": "$_id"}}},
     ]
-    groups = database[plan.current["collections"][MENUS]].aggregate(stages)
-    return {group["_id"]: group["last"] for group in groups}
+    groups = live[MENUS].aggregate(stages) if live else ()
+    return _LastDates(exported, {group["_id"]: group["last"] for group in groups}, today.isoformat())
 
 
-def _compare_entities(
-    database: Database, plan: DiningPlan, name: str, exported_dates: Mapping[int, str], today: str
-) -> None:
-    target = plan.entities[name]
-    first = min([today, *(exported_dates.get(id_, "") for id_ in target)])
-    live_dates = _live_dates(database, plan, name, first)
-    for ids in batches(target, batch_size(name)):
-        old = fetch_by_id(database[plan.current["collections"][name]], ids) if plan.current else {}
+def _compare_entities(live: Mapping[str, Collection], plan: DiningPlan, name: str, dates: _LastDates) -> CollectionDiff:
+    """Merge the live documents into those of the export, and return what differs from the live ones."""
+    diff, exported = CollectionDiff(), plan.entities[name]
+    for ids in batches(exported, batch_size(name)):
+        stored = fetch_by_id(live[name], ids) if live else {}
         for id_ in ids:
-            if id_ in old:
-                exported, live = exported_dates.get(id_, ""), live_dates.get(id_, "")
-                is_newer = live > exported and not plan.replaces_samples
-                both_served = min(exported, live) >= today
-                target.merge_live(old[id_], is_newer=is_newer, both_served=both_served)
-            plan.differences[name].compare(id_, old.get(id_), target[id_])
+            if id_ in stored:
+                is_newer = dates.is_live_newer(id_) and not plan.replaces_samples
+                exported.merge_live(stored[id_], is_newer=is_newer, both_served=dates.both_served(id_))
+            diff.compare(id_, stored.get(id_), exported[id_])
+    return diff
 
 
-def _compare_menus(database: Database, plan: DiningPlan, current: DatasetRecord) -> None:
-    live = database[current["collections"][MENUS]]
-    target = plan.menus
-    names = location_names(database, current) | {
-        id_: document["name"] for id_, document in plan.entities[LOCATIONS].items()
-    }
-    for dates in batches(target, batch_size(MENUS)):
-        unchanged = _unchanged_dates(live, target, dates)
-        plan.differences[MENUS].unchanged += len(unchanged)
-        changed = [day for day in dates if day not in unchanged]
-        old = fetch_by_id(live, changed)
+def _compare_menus(
+    live: Collection, menus: MenuDocuments, names: Mapping[int, str]
+) -> tuple[CollectionDiff, list[MealChange]]:
+    """Return the changed dates, and the changed meals of these; `names` are those of the locations."""
+    diff, meals = CollectionDiff(), []
+    for days in batches(menus, batch_size(MENUS)):
+        digests = live.find({"_id": {"$in": days}}, ["digest"])
+        unchanged = {each["_id"] for each in digests if each.get("digest") == menus.digest(each["_id"])}
+        diff.unchanged += len(unchanged)
+        changed = [day for day in days if day not in unchanged]
+        stored = fetch_by_id(live, changed)
         for day in changed:
-            _compare_date(plan, day, old.get(day), target[day], names)
+            before, after = stored.get(day), menus[day]
+            diff.compare(day, before, after)
+            meals += meal_changes(day, before["items"] if before else [], after["items"], names)
+    return diff, meals
 
 
-def _compare_date(plan: DiningPlan, day: str, old: Document | None, new: Document, names: Mapping[int, str]) -> None:
-    plan.differences[MENUS].compare(day, old, new)
-    plan.meal_changes += meal_changes(day, old["items"] if old else [], new["items"], names)
-
-
-def _compare_losses(database: Database, plan: DiningPlan, current: DatasetRecord) -> None:
+def _compare_losses(database: Database, menus: MenuDocuments, current: DatasetRecord) -> list[list[Loss]]:
     """Compare the menus with the live ones and, if these were published in spite of losses, with those before them."""
-    if plan.replaces_samples or plan.differences[MENUS].is_empty:
-        return
-    plan.losses = _losses(database, plan.menus, current)
+    losses = [_losses(database, menus, current)]
     if "lost_items" in current and current["lost_items"]["revision"] == current["revision"]:
-        plan.former_losses = _losses(database, plan.menus, current["previous"])
+        # Nothing can be restored of a revision whose collections were dropped.
+        losses += filter(None, [_losses(database, menus, current["previous"])])
+    return losses
 
 
 def _losses(database: Database, menus: MenuDocuments, record: DatasetRecord) -> list[Loss]:
     """Return what an export loses of the menus of a revision; one or two new dates among live ones may be holidays."""
-    live = database[record["collections"][MENUS]]
+    collections = _collections(database, record)
+    live, halls = collections[MENUS], location_names(collections[LOCATIONS])
     known = {each["_id"] for each in live.find({"_id": {"$in": list(menus)}, **_WITH_ITEMS}, ["_id"])}
     new = [day for day in menus.open_dates if day not in known]
     last = max(menus.open_dates, default="")
     cut_date = last if live.find_one({"_id": {"$gt": last}, **_WITH_ITEMS}, ["_id"]) else None
-    losses = sum_losses(
-        compare_live_dates(menus, _read_items(live, sorted(known)), location_names(database, record), cut_date)
-    )
+    stored = live.find({"_id": {"$in": list(known)}}, sort=[("_id", 1)])
+    losses = sum_losses(compare_live_dates(menus, stored, halls, cut_date))
     if len(new) >= _MIN_DATES or not known:
         recent = live.find(_WITH_ITEMS, sort=[("_id", -1)], limit=_USUAL_DATES)
         since = record["lost_items"]["since"] if "lost_items" in record else ""
         losses += sum_losses(compare_new_dates(menus, new, recent, since))
     return losses
-
-
-def _read_items(live: collection.Collection, days: list[str]) -> Iterator[tuple[str, Items]]:
-    for batch in batches(days, batch_size(MENUS)):
-        for document in live.find({"_id": {"$in": batch}}):
-            yield document["_id"], document["items"]
-
-
-def _unchanged_dates(live: collection.Collection, target: MenuDocuments, dates: list[str]) -> set[str]:
-    stored = live.find({"_id": {"$in": dates}}, ["digest"])
-    return {day["_id"] for day in stored if day.get("digest") == target.digest(day["_id"])}
 
 
 def missing_references(database: Database, halls: Mapping[int, Hall], served: set[int]) -> Iterator[DataWarning]:
@@ -243,7 +232,7 @@ def missing_references(database: Database, halls: Mapping[int, Hall], served: se
             yield DataWarning(f"halls.{id_}.building", hall.building, "is not loaded: the hall has no place on maps")
 
 
-def buildings_by_name(database: Database, names: Collection[str]) -> dict[str, int]:
+def buildings_by_name(database: Database, names: Iterable[str]) -> dict[str, int]:
     """Return the ids of live buildings by name, for those of these names that one building alone has."""
     record = read_record(database, "buildings")
     folded = {fold(name): name for name in names}

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from pymongo.collection import Collection
 from pymongo.database import Database
 
-from campus_api.db.connection import MENUS
+from campus_api.db.connection import LOCATIONS, MENUS
 from campus_api.domain.models import DatasetRecord
 from loaders.publishing.diff import CollectionDiff, Id, batch_size, batches, fetch_by_id, meal_changes
 from loaders.publishing.dining_plan import location_names
@@ -46,7 +46,7 @@ def _compare_collection(database: Database, plan: Plan, current: DatasetRecord, 
         for id_ in ids:
             diff.compare(id_, old.get(id_), new.get(id_))
         if name == MENUS:
-            names = location_names(database, current)
+            names = location_names(database[current["collections"][LOCATIONS]])
             for date, document in old.items():
                 after = new.get(date, {}).get("items", [])
                 plan.meal_changes += meal_changes(document["_id"], document["items"], after, names)
