@@ -20,7 +20,9 @@ def dishes(context: Dishes, request: Request, **options: Any) -> list[DishRow]:
     filters = schemas.parse_dish_query(pairs, context.dishes.terms())
     filters["date"] = filters["date"] or [today]
     rows, is_stated = context.dishes.find(**filters, **options), context.dishes.terms().states(filters["diet"])
-    headers = menu_headers.link_headers(context.store, pairs, filters["date"], rows, is_stated=is_stated)
+    headers = menu_headers.link_headers(
+        context.store, pairs, filters["date"], rows, filters["diet"], is_stated=is_stated
+    )
     request.response.headers.update(headers)
     return rows
 

@@ -1,10 +1,11 @@
-"""Headers of the menus of one date: links to the adjacent dates, and why a response is empty."""
+"""Headers of the menus of one date: links to other queries, and why a response is empty."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Any
 from urllib.parse import urlencode
 
 from campus_api.db.stores import MenuStore
+from campus_api.domain.terms import NO_DIET, Diet
 from campus_api.validation.schemas import Pairs
 
 # Links repeat the query, and proxies limit the size of headers.
@@ -14,21 +15,37 @@ _NO_MENUS = ("closed", "not-loaded")
 
 
 def link_headers(
-    menus: MenuStore, pairs: Pairs, dates: Sequence[str], rows: Sequence[Any], *, is_stated: bool = True
+    menus: MenuStore,
+    pairs: Pairs,
+    dates: Sequence[str],
+    rows: Sequence[Any],
+    diet: Diet = NO_DIET,
+    *,
+    is_stated: bool = True,
 ) -> dict[str, str]:
     """Return Link and, for an empty response, X-Campus-Empty; for several dates, only if an allergen is not stated."""
     is_one = len(dates) == 1
-    headers = {"Link": _links(pairs, *menus.adjacent_dates(dates[0])) if is_one else ""}
+    headers = {"Link": _links(pairs, dates[0], diet.without or (), *menus.adjacent_dates(dates[0])) if is_one else ""}
     if not rows:
         reason = _EMPTY_REASONS[menus.is_open(dates[0])] if is_one else ""
         headers["X-Campus-Empty"] = reason if is_stated or reason in _NO_MENUS else "not-stated"
     return {name: value for name, value in headers.items() if value}
 
 
-def _links(pairs: Pairs, before: str | None, after: str | None) -> str:
-    """Return links to the adjacent dates, relative to the path, so that they are valid behind any proxy."""
+def _links(pairs: Pairs, date: str, without: Collection[str], before: str | None, after: str | None) -> str:
+    """Return links to the adjacent dates and, if the query spells allergens otherwise, to their words (RFC 6596).
+
+    They are relative to the path, so that they are valid behind any proxy.
+    """
     others = [pair for pair in pairs if pair[0] != "date"]
+    words = [pair for pair in others if pair[0] != "without"] + [("without", word) for word in without]
     if len(urlencode(others)) > _MAX_LINKED_QUERY:
         return ""
-    dates = {rel: date for rel, date in (("prev", before), ("next", after)) if date}
-    return ", ".join(f'<?{urlencode(sorted([*others, ("date", date)]))}>; rel="{rel}"' for rel, date in dates.items())
+    targets = {
+        "prev": (others, before),
+        "next": (others, after),
+        "canonical": (words, None if sorted(words) == sorted(others) else date),
+    }
+    return ", ".join(
+        f'<?{urlencode(sorted([*query, ("date", day)]))}>; rel="{rel}"' for rel, (query, day) in targets.items() if day
+    )

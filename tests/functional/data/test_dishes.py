@@ -1,5 +1,6 @@
 """Dishes: menus grouped, with what recipes are made of, filtered by labels and allergens."""
 
+import re
 from urllib.parse import urlencode
 
 import pytest
@@ -305,8 +306,26 @@ def test_links_repeat_labels_and_allergens(service):
 
     headers = service.app.get(f"{URL}?label=vegan&without=Wheat").headers
 
-    assert headers["Link"] == '<?date=2026-11-21&label=vegan&without=Wheat>; rel="next"'
+    expected = {
+        "next": "date=2026-11-21&label=vegan&without=Wheat",
+        "canonical": f"date={TODAY}&label=vegan&without=wheat",
+    }
+    assert headers["Link"] == ", ".join(f'<?{query}>; rel="{rel}"' for rel, query in expected.items())
     assert headers["Content-Location"] == f"{URL}?date={TODAY}&label=vegan&without=Wheat"
+
+
+def test_other_spellings_of_allergens_have_a_link_to_the_words(diets):
+    for query, words in {
+        "without=Dairy": "without=milk",
+        "without=nuts&meal=0": "meal=0&without=peanuts&without=tree+nuts",
+        "without=milk&without=MILK": "without=milk",
+        "without=milk&without=eggs": None,
+        "label=VEGAN": None,
+    }.items():
+        links = diets.app.get(f"{URL}?{query}").headers.get("Link", "")
+
+        expected = [f"?date={TODAY}&{words}"] if words else []
+        assert re.findall('<([^>]*)>; rel="canonical"', links) == expected, query
 
 
 def test_facts_that_are_read_twice_are_equal(service):
