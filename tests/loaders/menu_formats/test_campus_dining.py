@@ -5,11 +5,10 @@ import pytest
 
 from campus_api.domain.models import Spelling
 from loaders import profiles
-from loaders.errors import UnreadableFileError
 from loaders.inference import propose
-from loaders.profiles import ProfileError
 from loaders.readers import dining
 from tests.factories import facts, row, serving
+from tests.loaders.errors import error_of, reason_of
 
 YESTERDAY = "2026-11-19"
 PROFILE = profiles.load_dining_profile("campus-dining")
@@ -55,27 +54,28 @@ def read(save):
     return read
 
 
-def error_of(read, **members):
-    with pytest.raises(UnreadableFileError) as caught:
-        read({name: value for name, value in {**EXPORT, **members}.items() if value is not None})
-    return caught.value.reason
+def reason(read, **members):
+    """Return why an export with these members, or without those that are None, cannot be read."""
+    return reason_of(read, {name: value for name, value in {**EXPORT, **members}.items() if value is not None})
 
 
-def test_a_row_becomes_a_menu_row(read):
+def test_rows_become_menu_rows_and_lists_are_those_of_the_export(read):
     assert read(EXPORT).records == [serving()]
-
-
-def test_a_row_has_the_name_of_the_recipe_as_served(read):
-    result = read({**EXPORT, "menus": [row(name="Kashi")]})
-
-    assert result.records == [serving(name="Kashi")]
-    assert result.lists.names["recipe"] == {31001: "Kashi Pilaf"}
-
-
-def test_entities_without_rows_are_listed(read):
     categories = [*EXPORT["categories"], {"id": 99, "name": "Unused"}]
+    menus = [row(name="As Served"), row(meal=9)]
 
-    assert read({**EXPORT, "categories": categories}).lists.names["category"] == {23: "Category 23", 99: "Unused"}
+    result = read({**EXPORT, "categories": categories, "menus": menus, "closed_days": ["2026-11-21"]})
+
+    assert result.records == [serving(name="As Served"), serving(meal=9)]
+    assert result.lists.names["recipe"] == {31001: "Kashi Pilaf"}
+    assert result.lists.names["category"] == {23: "Category 23", 99: "Unused"}
+    assert result.lists.closed_days == {"2026-11-21"}
+
+
+def test_facts_and_closed_days_are_optional(read):
+    lists = read({name: value for name, value in EXPORT.items() if name != "facts"}).lists
+
+    assert (lists.facts, lists.closed_days) == ({}, None)
 
 
 def test_facts_are_those_of_the_list(read):
@@ -91,15 +91,8 @@ def test_facts_of_a_version_without_words_for_allergens_are_unknown(read):
     assert read({**EXPORT, "facts": [former]}).lists.facts == {31001: facts(contains=None, without=())}
 
 
-def test_facts_are_optional(read):
-    without = {name: value for name, value in EXPORT.items() if name != "facts"}
-
-    assert read(without).lists.facts == {}
-
-
-@pytest.mark.parametrize(
-    ("member", "value", "reason"),
-    [
+def test_invalid_facts_are_an_error(read):
+    for member, value, message in [
         ("serving_size", ["1"], "serving_size is invalid: Expected `str | null`, got `array`"),
         ("serving_size", "", "serving_size is invalid: Expected `str` of length >= 1"),
         ("ingredients", "Oats\x07", "ingredients is invalid: A text has a control character or a lone surrogate"),
@@ -122,24 +115,30 @@ def test_facts_are_optional(read):
         ("labels", [{"name": "vegan"}], "labels[0] is invalid: Object missing required field `code`"),
         ("as_of", "11/20/2026", "as_of '11/20/2026' is not a date written YYYY-MM-DD"),
         ("id", 7, "id 7 is not in the list of recipes"),
-    ],
-)
-def test_invalid_facts_are_an_error(read, member, value, reason):
-    assert error_of(read, facts=[{**FACTS, member: value}]) == f"has an invalid record in facts: {reason}"
+    ]:
+        expected = f"has an invalid record in facts: {message}"
+        assert reason(read, facts=[{**FACTS, member: value}]) == expected, (member, value)
+    assert reason(read, facts=[FACTS, FACTS | {"calories": 1}]).endswith("in facts: id 31001 has two facts")
 
 
-def test_two_facts_of_one_recipe_are_an_error(read):
-    records = [FACTS, {**FACTS, "calories": 1}]
-
-    assert error_of(read, facts=records) == "has an invalid record in facts: id 31001 has two facts"
-
-
-def test_closed_days_are_listed(read):
-    assert read({**EXPORT, "closed_days": ["2026-11-21"]}).lists.closed_days == {"2026-11-21"}
-
-
-def test_without_a_list_closed_days_are_unknown(read):
-    assert read(EXPORT).lists.closed_days is None
+def test_invalid_lists_are_an_error(read):
+    names = [{"id": 1, "name": "Soup"}, {"id": 1, "name": "Stew"}]
+    for members, message in [
+        *(
+            ({"locations": [record]}, "has an invalid record in locations: ")
+            for record in (7, {}, {"id": 1}, {"id": "x", "name": "Hall"}, {"id": {}, "name": "Hall"})
+        ),
+        ({"recipes": names}, "has an invalid record in recipes: id 1 has two names"),
+        ({"recipes": None}, "has no list of recipes"),
+        *(
+            ({"closed_days": days}, "has closed_days that are not dates written YYYY-MM-DD")
+            for days in (7, ["20261121"])
+        ),
+    ]:
+        assert reason(read, **members).startswith(message), members
+    assert reason_of(read, [row()]).startswith("is a JSON array, not an object with lists")
+    late = {"menus": EXPORT["menus"], **{name: EXPORT[name] for name in ("categories", "locations", "recipes")}}
+    assert reason_of(read, late).startswith("has its categories after the menus")
 
 
 def test_the_lists_of_several_files_are_merged(read):
@@ -164,13 +163,8 @@ def test_the_lists_of_the_file_with_the_last_date_count_in_any_order(read):
         assert merged.halls[30].building == 2
 
 
-def test_meals_of_other_servers_are_read(read):
-    assert [record.meal for record in read({**EXPORT, "menus": [row(meal=9)]}).records] == [9]
-
-
-@pytest.mark.parametrize(
-    ("field", "value"),
-    [
+def test_an_invalid_value_is_an_error(read):
+    for field, value in [
         ("date", None),
         ("date", "20261120"),
         ("date", "2026-02-30"),
@@ -182,65 +176,20 @@ def test_meals_of_other_servers_are_read(read):
         ("recipe", 2),
         ("name", None),
         ("name", " "),
-    ],
-)
-def test_an_invalid_value_is_an_error(read, field, value):
-    [error] = read({**EXPORT, "menus": [row(), {**row(), field: value}]}).errors
+    ]:
+        [error] = read({**EXPORT, "menus": [row(), {**row(), field: value}]}).errors
 
-    assert (error.location.record, error.field) == (2, field)
-
-
-def test_a_row_that_is_no_object_is_an_error(read):
+        assert (error.location.record, error.field) == (2, field), (field, value)
     [error] = read({**EXPORT, "menus": [row(), 7]}).errors
-
     assert error.message == "row 7 is not a JSON object"
 
 
-def test_a_missing_list_is_an_error(read):
-    assert error_of(read, recipes=None) == "has no list of recipes"
-
-
-def test_an_array_is_an_error(read):
-    with pytest.raises(UnreadableFileError, match="is a JSON array, not an object with lists"):
-        read([row()])
-
-
-def test_a_list_after_the_menus_is_an_error(read):
-    menus = EXPORT["menus"]
-
-    with pytest.raises(UnreadableFileError, match="has its categories after the menus"):
-        read({"menus": menus, **{name: EXPORT[name] for name in ("categories", "locations", "recipes")}})
-
-
-@pytest.mark.parametrize("record", [7, {}, {"id": 1}, {"id": "x", "name": "Hall"}, {"id": {}, "name": "Hall"}])
-def test_an_invalid_record_of_a_list_is_an_error(read, record):
-    assert error_of(read, locations=[record]).startswith("has an invalid record in locations: ")
-
-
-def test_two_names_of_one_id_are_an_error(read):
-    recipes = [{"id": 1, "name": "Soup"}, {"id": 1, "name": "Stew"}]
-
-    assert error_of(read, recipes=recipes) == "has an invalid record in recipes: id 1 has two names"
-
-
-@pytest.mark.parametrize("value", [7, None, ["20261121"]])
-def test_invalid_closed_days_are_an_error(save, value):
-    path = save(json.dumps({**EXPORT, "closed_days": value}), "menus.json")
-
-    with pytest.raises(UnreadableFileError, match="has closed_days that are not dates written YYYY-MM-DD"):
-        dining.read([path], PROFILE)
-
-
-def test_a_profile_with_tables_is_an_error(save):
+def test_a_profile_has_no_tables(save):
     profile = save('format = "campus-dining"\n[locations]\n"7" = {id = 7, name = "Hall"}\n', "custom.toml")
+    path = save(json.dumps(EXPORT), "menus.json")
 
-    with pytest.raises(ProfileError, match="campus-dining has no use for the table locations"):
-        dining.read([save(json.dumps(EXPORT), "menus.json")], profiles.load_dining_profile(str(profile)))
-
-
-def test_a_proposed_profile_has_no_tables(save):
-    proposed = propose.profile(save(json.dumps(EXPORT), "menus.json"))
-
+    message = "campus-dining has no use for the table locations"
+    assert message in str(error_of(dining.read, [path], profiles.load_dining_profile(str(profile))))
+    proposed = propose.profile(path)
     assert proposed.startswith("# menus.json: menus of this API, 1 row, 1 date from 2026-11-20 to 2026-11-20, ")
     assert tomllib.loads(proposed) == {"format": "campus-dining"}
-    assert "[locations]" not in proposed

@@ -87,26 +87,22 @@ def test_only_days_that_are_closed_in_the_feed_are_closed(read):
     assert list(result.lists.closed_days) == ["2026-11-22"]
 
 
-@pytest.mark.parametrize(
-    ("content", "field", "reason"),
-    [
+def test_an_invalid_dish_is_an_error_with_its_line(read):
+    for content, field, reason in [
         (NAME + DAY.replace("2026-11-20", "20.11.2026"), "day", "is not a date written YYYY-MM-DD"),
         (NAME + DAY.replace(' date="2026-11-20"', ""), "day", "is missing"),
         (NAME + DAY.replace("Hauptgericht", "Dessert"), "category", "is not a code in the profile"),
         (NAME + DAY.replace(' name="Hauptgericht"', ""), "category", "is missing"),
         (NAME.replace("Park", "See") + DAY, "canteen", "is not a code in the profile"),
         (NAME + DAY.replace("Spätzle &amp; Soße", " "), "name", "is missing"),
-    ],
-)
-def test_an_invalid_dish_is_an_error_with_its_line(read, content, field, reason):
-    [error] = read(content).errors
+    ]:
+        [error] = read(content).errors
 
-    assert (error.location.line, error.field, error.reason) == (4, field, reason)
+        assert (error.location.line, error.field, error.reason) == (4, field, reason), content
 
 
-@pytest.mark.parametrize(
-    ("content", "reason"),
-    [
+def test_a_file_that_is_no_feed_is_an_error_with_its_line(save):
+    for content, reason in [
         ("<feed></feed>", "line 1 is not an OpenMensa feed"),
         (feed("<canteen/>", 'xmlns="http://example.org/"'), "line 2 is not an OpenMensa feed"),
         (feed("<canteen>"), "line 4 is not XML: mismatched tag"),
@@ -119,10 +115,8 @@ def test_an_invalid_dish_is_an_error_with_its_line(read, content, field, reason)
             feed('<canteen><day date="x"><closed/></day></canteen>'),
             "line 3 has a closed day whose date is not a date written YYYY-MM-DD",
         ),
-    ],
-)
-def test_a_file_that_is_no_feed_is_an_error_with_its_line(save, content, reason):
-    assert error_of(save(content, "feed.xml")).startswith(reason)
+    ]:
+        assert error_of(save(content, "feed.xml")).startswith(reason), content
 
 
 def test_elements_that_are_not_read_are_counted_without_those_inside_them(read):
@@ -133,9 +127,8 @@ def test_elements_that_are_not_read_are_counted_without_those_inside_them(read):
     assert result.unread == {"location": 1, "price": 2}
 
 
-@pytest.mark.parametrize(
-    ("start", "end"),
-    [
+def test_all_versions_are_detected_and_read(save):
+    for start, end in [
         (f'<openmensa version="2.0" xmlns="{V2}"><canteen>', "</canteen></openmensa>"),
         (f'<openmensa version="2.1" xmlns="{V2}"><version>5.02-4</version><canteen>', "</canteen></openmensa>"),
         (f'<om:openmensa xmlns:om="{V2}" xmlns="{V2}"><canteen>', "</canteen></om:openmensa>"),
@@ -144,17 +137,15 @@ def test_elements_that_are_not_read_are_counted_without_those_inside_them(read):
             '<!DOCTYPE cafeteria SYSTEM "http://example.org/open-mensa-v1.dtd">\n<cafeteria version="1.0">',
             "</cafeteria>",
         ),
-    ],
-)
-def test_all_versions_are_detected_and_read(save, start, end):
-    path = save(f"<?xml version='1.0'?>\n{start}{DAY}{end}", "feed.xml")
+    ]:
+        path = save(f"<?xml version='1.0'?>\n{start}{DAY}{end}", "feed.xml")
 
-    result = dining.read([path], PROFILE)
+        result = dining.read([path], PROFILE)
 
-    assert detect_profile(path.read_text()) == "openmensa"
-    assert [(row.date, row.location.id, row.recipe.name) for row in result.records] == [
-        ("2026-11-20", 2, "Spätzle & Soße")
-    ]
+        assert detect_profile(path.read_text()) == "openmensa", start
+        assert [(row.date, row.location.id, row.recipe.name) for row in result.records] == [
+            ("2026-11-20", 2, "Spätzle & Soße")
+        ], start
 
 
 def noted(*notes, date="2026-11-20"):
@@ -184,15 +175,15 @@ def test_notes_are_labels_and_allergens_whatever_their_letter_case(read):
     assert result.warnings == {}
 
 
-@pytest.mark.parametrize("notes", [("Sellerie", "Insekten"), ("Insekten",)])
-def test_the_allergens_of_a_dish_with_an_unknown_note_are_unknown(read, notes):
-    result = read(NAME, noted("Sellerie", date="2026-11-19"), noted(*notes))
+def test_the_allergens_of_a_dish_with_an_unknown_note_are_unknown(read):
+    for notes in (("Sellerie", "Insekten"), ("Insekten",)):
+        result = read(NAME, noted("Sellerie", date="2026-11-19"), noted(*notes))
 
-    assert (facts_of(result).contains, facts_of(result).without) == (None, ())
-    assert list(result.warnings) == [
-        "note 'Insekten' is no known allergen: those of the dish are unknown; "
-        '[allergens] needs a line "Insekten" = "?"'
-    ]
+        assert (facts_of(result).contains, facts_of(result).without) == (None, ()), notes
+        assert list(result.warnings) == [
+            "note 'Insekten' is no known allergen: those of the dish are unknown; "
+            '[allergens] needs a line "Insekten" = "?"'
+        ], notes
 
 
 def test_a_dish_has_the_allergens_of_all_categories_of_a_date(read):
@@ -247,15 +238,15 @@ def test_html_in_notes_hides_no_allergen(read):
     assert facts_of(read(NAME, noted("Eier&lt;img alt='Milch'&gt;"))).contains is None
 
 
-@pytest.mark.parametrize("days", [("2026-11-19", "2026-11-20"), ("2026-11-20", "2026-11-19")])
-def test_a_dish_has_the_allergens_of_all_dates(read, days):
-    notes = {"2026-11-19": ("Senf", "vegan"), "2026-11-20": ("Sellerie",)}
+def test_a_dish_has_the_allergens_of_all_dates(read):
+    for days in (("2026-11-19", "2026-11-20"), ("2026-11-20", "2026-11-19")):
+        notes = {"2026-11-19": ("Senf", "vegan"), "2026-11-20": ("Sellerie",)}
 
-    result = read(NAME, *(noted(*notes[day], date=day) for day in days))
+        result = read(NAME, *(noted(*notes[day], date=day) for day in days))
 
-    facts = facts_of(result)
-    assert (facts.allergens, facts.contains) == (("Sellerie", "Senf"), ("celery", "mustard"))
-    assert (facts.labels, facts.as_of, len(result.warnings)) == (None, "2026-11-20", 1)
+        facts = facts_of(result)
+        assert (facts.allergens, facts.contains) == (("Sellerie", "Senf"), ("celery", "mustard")), days
+        assert (facts.labels, facts.as_of, len(result.warnings)) == (None, "2026-11-20", 1), days
 
 
 TIMES = """<times type="opening"><monday open="11:30-14:00"/><tuesday closed="true"/>
@@ -271,20 +262,20 @@ def test_times_are_hours_of_the_meal_until_the_last_day(read):
     assert (result.unread.keys(), result.warnings) == ({"price"}, {})
 
 
-@pytest.mark.parametrize("closed", ["true", "1", " true "])
-def test_a_weekday_that_is_closed_has_no_hours(read, closed):
-    result = read(NAME, TIMES.replace('closed="true"', f'closed="{closed}"'), DAY)
+def test_a_weekday_that_is_closed_has_no_hours(read):
+    for closed in ("true", "1", " true "):
+        result = read(NAME, TIMES.replace('closed="true"', f'closed="{closed}"'), DAY)
 
-    assert ([hours.expression for hours in result.lists.halls[1].hours], result.warnings) == ([HOURS], {})
+        assert ([hours.expression for hours in result.lists.halls[1].hours], result.warnings) == ([HOURS], {}), closed
 
 
-@pytest.mark.parametrize("attributes", ["", ' closed="false"', ' open=""'])
-def test_a_weekday_without_a_time_is_a_warning(read, attributes):
-    result = read(NAME, TIMES.replace(' closed="true"', attributes), DAY)
+def test_a_weekday_without_a_time_is_a_warning(read):
+    for attributes in ("", ' closed="false"', ' open=""'):
+        result = read(NAME, TIMES.replace(' closed="true"', attributes), DAY)
 
-    assert [hours.expression for hours in result.lists.halls[1].hours] == [HOURS]
-    [warning] = result.warnings
-    assert warning == "times of tuesday '' has Tu in column 1 without a time, off or 24/7"
+        assert [hours.expression for hours in result.lists.halls[1].hours] == [HOURS], attributes
+        [warning] = result.warnings
+        assert warning == "times of tuesday '' has Tu in column 1 without a time, off or 24/7", attributes
 
 
 def test_a_closed_day_has_no_hours(read):
