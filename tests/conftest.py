@@ -14,7 +14,6 @@ from pymongo import MongoClient
 from pyogrio._ogr import _register_drivers
 
 from campus_api.db import embedded
-from tests.programs import skipped_for
 
 # Slow examples only mean a busy machine; the examples of a test over HTTP share a service.
 settings.register_profile(
@@ -43,13 +42,6 @@ def pytest_configure():
 def pytest_collection_modifyitems(items):
     # What waits for processes first, so that no worker idles at the end.
     items.sort(key=lambda item: not {"smoke", "nightly"}.intersection(item.path.parts))
-
-
-def pytest_terminal_summary(terminalreporter):
-    skipped = skipped_for(terminalreporter.stats.get("skipped", []))
-    missing = [f"{name} ({times})" for name, times in skipped.items()]
-    if missing:
-        terminalreporter.write_line(f"skipped tests of what is not available: {', '.join(missing)}")
 
 
 @pytest.fixture(scope="session")
@@ -91,12 +83,6 @@ def shared_uri(mongod):
     """The URI of a database in the real MongoDB, for all tests of a module."""
     with _empty_database(mongod) as database:
         yield f"{mongod}/{database.name}"
-
-
-@pytest.fixture(params=["mongomock", "mongod"])
-def uri(request):
-    """The URI of an empty database, once in memory and once in the real MongoDB."""
-    return "mongomock://" if request.param == "mongomock" else request.getfixturevalue("mongod_uri")
 
 
 @pytest.fixture

@@ -1,14 +1,11 @@
 """System programs that tests require."""
 
 import os
-import re
 import shutil
-from collections import Counter
 
 import pytest
 
 _SYSTEM_PATH = "/usr/sbin:/usr/local/sbin"
-_REASON = re.compile(r"(\S+) is not (?:installed|the user)")
 
 
 def require(name):
@@ -29,9 +26,3 @@ def _skip(reason):
     if os.environ.get("CI"):
         pytest.fail(reason)
     return pytest.skip(reason)
-
-
-def skipped_for(reports):
-    """Count the skipped tests by missing program."""
-    matches = (_REASON.search(str(report.longrepr)) for report in reports)
-    return Counter(match[1] for match in matches if match)

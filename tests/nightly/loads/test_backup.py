@@ -79,15 +79,6 @@ def test_the_last_load_can_be_undone_in_a_copy(database, other):
         plan_undo(other, "dining")
 
 
-def test_repeated_loads_of_the_same_exports_serve_the_same_responses(database, other, responses):
-    load_exports(other)
-
-    bodies = [body for _, body in responses(other)]
-
-    assert bodies == [body for _, body in responses(database)]
-    assert min(map(len, bodies)) > 100
-
-
 def test_the_read_write_role_is_sufficient_to_load_and_undo(tmp_path):
     with with_auth(tmp_path) as mongod:
         with MongoClient(mongod.uri(OWNER) + "?authSource=admin", tz_aware=True) as client:

@@ -144,16 +144,6 @@ def test_an_outage_of_queries_alone_is_logged_once_although_its_text_varies(prox
     ]
 
 
-def test_an_outage_is_one_line_however_many_requests_fail(mongod_with_data, warm):
-    mongod_with_data.pause()
-    wait_for(lambda: health(warm)["database"] == "down")
-
-    failed = statuses(warm, [f"/map/buildings/{id_}" for id_ in range(1000, 1200)])
-    mongod_with_data.resume()
-
-    assert (failed, warm.output().count('"ERROR"')) == ({503}, 1)
-
-
 class _Proxy:
     """Listens on a free port.
 

@@ -86,20 +86,6 @@ def test_raw_utf_8_and_percent_encoding_are_equivalent(server):
     assert json.loads(invalid)["errors"][0]["value"] == "café"
 
 
-def test_head_is_get_without_a_body(server):
-    status, headers, body = send(server, b"HEAD /map/buildings/1 HTTP/1.1")
-
-    assert (status, int(headers["content-length"]) > 2, body) == ("200 OK", True, b"")
-
-
-def test_a_preflight_allows_the_requested_headers(server):
-    request_headers = [b"Origin: https://app.example", b"Access-Control-Request-Headers: x-requested-with"]
-
-    status, headers, _ = send(server, b"OPTIONS /dining/menus HTTP/1.1", *request_headers)
-
-    assert (status, headers["access-control-allow-headers"]) == ("204 No Content", "x-requested-with")
-
-
 @pytest.mark.parametrize("sent", SLOW.values(), ids=SLOW)
 def test_a_hundred_slow_clients_do_not_block_others(server, sent):
     with ExitStack() as opened:
