@@ -1,5 +1,4 @@
-from loaders.text import normalized_name, parse_raw_text, parse_text, pluralize, repair_mojibake
-from tests.linear import assert_linear, reordered_marks
+from loaders.text import parse_raw_text, parse_text, pluralize, repair_mojibake
 from tests.loaders.errors import invalid_value, reason_of
 
 
@@ -42,10 +41,6 @@ def test_utf_8_read_as_another_encoding_is_recognized():
         ("東京", None),
     ]:
         assert repair_mojibake(text) == repaired, text
-
-
-def test_a_name_is_normalized_in_linear_time():
-    assert_linear(lambda size: normalized_name(reordered_marks(size)), 32_000)
 
 
 def test_a_number_has_the_plural_of_its_noun():

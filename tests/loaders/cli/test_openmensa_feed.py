@@ -75,23 +75,3 @@ def test_a_feed_with_closed_days_only_is_loaded(load, campus_load, save, is_firs
         (0, "dining: unchanged"),
     ]
     assert json.loads(campus_load("dump", "dining").stdout)["closed_days"] == ["2026-11-23"]
-
-
-def test_what_is_not_read_and_unknown_notes_are_reported(load):
-    result = load()
-
-    assert "  not read: price (5), location (1)" in result.stdout.splitlines()
-    assert result.stderr.splitlines() == [
-        "warning: feed.xml, the whole file: note 'Insekten' is no known allergen: those of the dish are unknown; "
-        '[allergens] needs a line "Insekten" = "?"'
-    ]
-
-
-def test_a_feed_that_loses_its_notes_is_refused(load, campus_load, save, tmp_path):
-    load()
-    path = save(feed(**dict.fromkeys(DISHES, ("vegan",))), "feed.xml")
-
-    result = campus_load("dining", path, "--profile", tmp_path / "mensa.toml")
-
-    assert result.exit_code == 3
-    assert "refused by changed-values: 4 of 4 recipes would change their allergens" in result.stderr

@@ -8,7 +8,7 @@ from loaders.publishing.dining_plan import plan_dining
 from loaders.publishing.publish import publish
 from tests.factories import TODAY, serving
 from tests.nightly.traffic import traffic, wait_for_more
-from tests.processes.commands import IMPATIENT, PRODUCTION, fetch, wait_for
+from tests.processes.commands import fetch, wait_for
 from tests.processes.mongod import TOMORROW, Mongod
 from tests.processes.servers import health, start_warm_server
 
@@ -84,15 +84,3 @@ def test_in_an_outage_responses_from_before_the_last_load_are_marked_superseded(
     assert (after.status, after.body) == (200, before.body)
     assert after.headers["Cache-Status"] == "campus; fwd=stale; detail=superseded"
     wait_for(lambda: int(fetch(url).headers["Age"]) > 0)
-
-
-def test_the_service_starts_with_a_database_that_does_not_respond_and_recovers(mongod_with_data, serve):
-    mongod_with_data.pause()
-    server = serve(PRODUCTION, CAMPUS_MONGO_URI=mongod_with_data.uri(), **IMPATIENT)
-    unavailable = fetch(f"{server.url}/dining/recipes")
-
-    mongod_with_data.resume()
-
-    assert (unavailable.status, unavailable.headers["Content-Type"]) == (503, "application/problem+json")
-    recovered = wait_for(lambda: (response := fetch(f"{server.url}/dining/recipes")).status == 200 and response)
-    assert is_fresh(recovered)

@@ -13,7 +13,10 @@ from campus_api.domain import tables
 from campus_api.domain.models import Names
 from campus_api.domain.text import fold, normalize
 from campus_api.server import RequestParser
-from tests.factories import NOON, row
+from loaders.readers.collector import BuildingCollector
+from loaders.result import BuildingRead, SourceLocation
+from loaders.text import normalized_name
+from tests.factories import NOON, building, row
 from tests.linear import assert_linear, reordered_marks, repeated_bytes
 
 # The parser of the server bounds a header line, and a request line with all headers.
@@ -129,10 +132,22 @@ def test_combining_marks_are_parsed_in_linear_time(app):
 def test_any_text_is_normalized_and_folded_in_linear_time():
     for form in ("NFC", "NFKC", "NFKD"):
         assert_linear(lambda size, form=form: normalize(form, reordered_marks(size)), 32_000)
-    assert_linear(lambda size: fold(reordered_marks(size)), 32_000)
+    for function in (fold, normalized_name):
+        assert_linear(lambda size, function=function: function(reordered_marks(size)), 32_000)
 
 
 def test_a_row_of_csv_takes_linear_time():
     names = Names({}, {})
 
     assert_linear(lambda size: list(tables.menu_cells([row(7, reordered_marks(size))], names)), 32_000)
+
+
+def test_one_id_for_all_buildings_takes_linear_time():
+    def collect(size):
+        collector = BuildingCollector(BuildingRead())
+        for index in range(size):
+            each = building(polygons=(), point=(42.0, index / 1_000_000))
+            collector.add(each, "a.geojson", SourceLocation(index), mergeable=False)
+        collector.finish()
+
+    assert_linear(collect, 4000)

@@ -225,18 +225,6 @@ def test_the_list_is_sorted_by_name_with_numbers_by_value(samples, visit):
     expect(page.locator("#results li strong")).to_have_text(ordered)
 
 
-def test_buildings_that_could_not_be_loaded_can_be_retried(samples, visit):
-    page = visit(f"{samples.url}/explore?view=menus")
-    page.context.set_offline(True)
-    page.get_by_role("link", name="Buildings").click()
-    expect(page.get_by_role("alert")).to_contain_text("The service cannot be reached")
-
-    page.context.set_offline(False)
-    page.get_by_role("button", name="Try again").click()
-
-    expect(page.locator("#result-count")).to_have_text("44 buildings")
-
-
 def test_an_unknown_view_shows_the_buildings(samples, visit):
     for view in ("constructor", "__proto__", "toString", "nothing"):
         page = visit(f"{samples.url}/explore?view={view}")

@@ -7,7 +7,6 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.factories import facts_row
-from tests.processes.browser import PHONE, accessibility_violations
 from tests.processes.commands import fetch
 
 LUNCH = "date=2026-11-20&meal=1"
@@ -109,16 +108,6 @@ def test_the_facts_of_a_dish_begin_with_its_allergens(open_dish):
         "As of November 20, 2026",
     ]
     assert facts.locator("tbody tr").all_inner_texts() == ["Sodium\t14.8 mg\t1%", "Protein\t9 g\t"]
-
-
-def test_facts_are_accessible_and_fit_the_width_of_a_phone(open_dish):
-    page = open_dish(KNOWN).page
-    page.set_viewport_size({**PHONE, "width": 320})
-
-    for scheme in ("light", "dark"):
-        page.emulate_media(color_scheme=scheme)
-        assert accessibility_violations(page) == [], scheme
-    assert page.evaluate("document.documentElement.scrollWidth") == 320
 
 
 def test_unknown_allergens_are_never_none(open_dish):

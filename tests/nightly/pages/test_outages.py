@@ -5,9 +5,7 @@ from itertools import pairwise
 import pytest
 from playwright.sync_api import expect
 
-from tests.factories import NOON
 from tests.processes.commands import IMPATIENT, PRODUCTION, wait_for
-from tests.processes.servers import WARM_ENTRIES, health
 
 # The times of requests by the clock of the page: a test sees them later.
 RECORD_REQUESTS = """
@@ -51,19 +49,6 @@ def test_an_unavailable_database_shows_a_message_and_no_missing_menus(serve, vis
         expect(page.get_by_role("alert")).to_contain_text("The database is unavailable")
     assert menus.locator("#range").text_content() == ""
     assert menus.get_by_role("link", name="no menu").count() == 0
-
-
-def test_in_an_outage_todays_menus_are_shown_with_a_notice(mongod_with_data, serve, visit):
-    settings = {"CAMPUS_MONGO_URI": mongod_with_data.uri(), "CAMPUS_CLOCK_FROZEN_AT": NOON, **IMPATIENT}
-    server = serve(PRODUCTION, **settings)
-    wait_for(lambda: health(server)["cache"]["entries"] == WARM_ENTRIES)
-    mongod_with_data.kill()
-    wait_for(lambda: health(server)["database"] == "down")
-
-    page = visit(f"{server.url}/explore?view=menus&meal=0")
-
-    assert page.locator(".dish-name").all_text_contents() == ["Kashi Pilaf"]
-    assert page.get_by_text("The database is unavailable. This data was current a moment ago.").is_visible()
 
 
 def test_the_age_of_stale_data_is_in_minutes_or_hours(samples, visit):

@@ -10,8 +10,7 @@ from loaders.publishing.dining_plan import plan_dining
 from loaders.publishing.publish import publish
 from tests.factories import serving
 from tests.loaders.live import live_collection
-from tests.processes.commands import DEADLINE, IMPATIENT, PRODUCTION, fetch, serve_samples, wait_for
-from tests.processes.mongod import PASSWORD, READER, secrets_in
+from tests.processes.commands import DEADLINE, PRODUCTION, fetch, serve_samples, wait_for
 
 FORKING = """
 import os
@@ -82,25 +81,6 @@ def test_an_exception_is_one_log_line_and_the_client_gets_only_its_id(serve, mon
     assert line["exc_info"].startswith("Traceback (most recent call last):\n")
     assert line["exc_info"].endswith("\nTypeError: Type is not JSON serializable: bytes")
     assert json.loads(response.body)["detail"] == f"The request failed. The error was logged as {id_}."
-
-
-def test_passwords_are_not_logged_when_startup_fails_or_the_database_is_down(spawn, serve, mongod_with_auth):
-    invalid = [
-        f"mongodb://{READER}db.example.edu/a b",
-        f"mongodb://{READER}db.example.edu/campus?authSource=",
-        f"mongodb://reader:{PASSWORD}@db.example.edu/campus",
-        f"mongo://{READER}db.example.edu/campus",
-    ]
-    for uri in invalid:
-        failed = spawn("pserve", PRODUCTION, "http_port=0", CAMPUS_MONGO_URI=uri)
-        assert failed.wait() == 1
-        assert ("mongo.uri" in failed.output(), secrets_in(failed.output())) == (True, []), uri
-
-    mongod_with_auth.kill()
-    server = serve(PRODUCTION, CAMPUS_MONGO_URI=mongod_with_auth.uri(READER), **IMPATIENT)
-    response = fetch(f"{server.url}/map/buildings")
-    assert (response.status, "MongoDB is not available" in server.output()) == (503, True)
-    assert secrets_in(f"{server.output()}{response.headers}{response.body.decode()}") == []
 
 
 def test_a_forked_worker_has_its_own_prefix():
