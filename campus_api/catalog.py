@@ -19,8 +19,10 @@ PLAIN_TEXT = "text/plain"
 class Endpoint:
     """A public endpoint; `dataset` is the data set that its responses are rendered from, "" if none.
 
-    `other_datasets` are those of which the responses contain data, too.
-    `children` are the names of the resources below each of its items.
+    `other_datasets` are those of which the responses contain data, too. `children` are the names of the resources below
+    each of its items. `section` is the part of the index that links it, unless that is `resources`. With `is_strict`,
+    an invalid or unknown parameter is an error; with `is_dated`, responses are those of today unless the query has
+    dates; with `is_prerendered`, the warm-up renders the list, or that of today and that of tomorrow.
     """
 
     path: str
@@ -29,7 +31,11 @@ class Endpoint:
     media_types: tuple[str, ...] = (JSON,)
     has_items: bool = False
     children: tuple[str, ...] = ()
+    section: str = ""
     other_datasets: tuple[str, ...] = ()
+    is_strict: bool = False
+    is_dated: bool = False
+    is_prerendered: bool = False
 
     @property
     def name(self) -> str:
@@ -48,55 +54,42 @@ class Endpoint:
         return [self.item_path, *(f"{self.item_path}/{child}" for child in self.children)] if self.has_items else []
 
     @property
-    def is_for_menus(self) -> bool:
-        """Return whether the query is one of menus, dishes or hours, which are of today by default."""
-        return self.query in (schemas.MENUS, schemas.CALENDAR, schemas.HOURS, schemas.DISHES)
-
-    @property
-    def is_strict(self) -> bool:
-        """Return whether an invalid or unknown parameter is an error."""
-        return self.is_for_menus or self.query is schemas.FACTS
-
-    @property
     def parameters(self) -> list[str]:
         """Return the names of the query parameters."""
         return [] if self.query is None else [node.name for node in self.query]
 
 
 ENDPOINTS = (
-    Endpoint("/map/buildings", "buildings", schemas.BUILDINGS, (JSON, GEOJSON), has_items=True),
+    Endpoint("/map/buildings", "buildings", schemas.BUILDINGS, (JSON, GEOJSON), has_items=True, is_prerendered=True),
     Endpoint("/map/buildings.geojson", "buildings", schemas.BUILDINGS, (GEOJSON,), has_items=True),
     Endpoint("/map/buildings.csv", "buildings", schemas.BUILDINGS, (CSV,)),
-    Endpoint("/dining/categories", "dining", has_items=True),
-    Endpoint("/dining/locations", "dining", has_items=True),
+    Endpoint("/dining/categories", "dining", has_items=True, is_prerendered=True),
+    Endpoint("/dining/locations", "dining", has_items=True, is_prerendered=True),
     Endpoint("/dining/locations.geojson", "dining", media_types=(GEOJSON,), other_datasets=("buildings",)),
-    Endpoint("/dining/recipes", "dining", has_items=True, children=("facts",)),
+    Endpoint("/dining/recipes", "dining", has_items=True, children=("facts",), is_prerendered=True),
     Endpoint("/dining/recipes.csv", "dining", None, (CSV,)),
-    Endpoint("/dining/facts", "dining", schemas.FACTS),
-    Endpoint("/dining/menus", "dining", schemas.MENUS),
-    Endpoint("/dining/menus.csv", "dining", schemas.MENUS, (CSV,)),
-    Endpoint("/dining/menus.ics", "dining", schemas.CALENDAR, (CALENDAR,)),
-    Endpoint("/dining/dishes", "dining", schemas.DISHES),
-    Endpoint("/dining/dishes.csv", "dining", schemas.DISHES, (CSV,)),
-    Endpoint("/dining/hours", "dining", schemas.HOURS),
+    # Not pre-rendered: ten times as large as all other lists.
+    Endpoint("/dining/facts", "dining", schemas.FACTS, is_strict=True),
+    Endpoint("/dining/menus", "dining", schemas.MENUS, is_strict=True, is_dated=True, is_prerendered=True),
+    Endpoint("/dining/menus.csv", "dining", schemas.MENUS, (CSV,), is_strict=True, is_dated=True),
+    Endpoint("/dining/menus.ics", "dining", schemas.CALENDAR, (CALENDAR,), is_strict=True, is_dated=True),
+    Endpoint("/dining/dishes", "dining", schemas.DISHES, is_strict=True, is_dated=True, is_prerendered=True),
+    Endpoint("/dining/dishes.csv", "dining", schemas.DISHES, (CSV,), is_strict=True, is_dated=True),
+    Endpoint("/dining/hours", "dining", schemas.HOURS, is_strict=True, is_dated=True, is_prerendered=True),
     Endpoint("/", media_types=(JSON, HTML)),
-    Endpoint("/openapi.json"),
-    Endpoint("/llms.txt", media_types=(PLAIN_TEXT,)),
+    Endpoint("/openapi.json", section="documents"),
+    Endpoint("/llms.txt", media_types=(PLAIN_TEXT,), section="documents"),
     Endpoint("/robots.txt", media_types=(PLAIN_TEXT,)),
-    Endpoint("/docs", media_types=(HTML,)),
-    Endpoint("/explore", media_types=(HTML,)),
+    Endpoint("/docs", media_types=(HTML,), section="documents"),
+    Endpoint("/explore", media_types=(HTML,), section="documents"),
     Endpoint("/__lbheartbeat__"),
-    Endpoint("/__heartbeat__"),
-    Endpoint("/__version__"),
-    Endpoint("/__metrics__", media_types=(PLAIN_TEXT,)),
+    Endpoint("/__heartbeat__", section="service"),
+    Endpoint("/__version__", section="service"),
+    Endpoint("/__metrics__", media_types=(PLAIN_TEXT,), section="service"),
 )
 DATA = {endpoint.path: endpoint for endpoint in ENDPOINTS if endpoint.dataset}
-# Of which today and tomorrow are pre-rendered.
-DAILY = ("/dining/menus", "/dining/dishes", "/dining/hours")
 # Each in its main format.
 RESOURCES = tuple(endpoint for endpoint in DATA.values() if JSON in endpoint.media_types)
-# Facts are ten times as large as all other lists.
-LISTS = tuple(endpoint.path for endpoint in RESOURCES if not endpoint.is_strict)
 # The data endpoints by their own path and by those of their items.
 ROUTES = DATA | {path: endpoint for endpoint in DATA.values() for path in endpoint.item_paths}
 

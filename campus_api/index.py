@@ -12,8 +12,6 @@ from campus_api.domain.allergens.spellings import spellings
 from campus_api.domain.clock import Clock
 from campus_api.domain.models import SAMPLES_NOTE, are_samples
 
-_DOCUMENTS = {"openapi": "openapi.json", "llms": "llms.txt", "docs": "docs", "explore": "explore"}
-_SERVICE = {"heartbeat": "__heartbeat__", "version": "__version__", "metrics": "__metrics__"}
 _UNKNOWN = {"state": "unknown", "revision": None, "loaded_at": None, "samples": None, "counts": None}
 _NEVER_LOADED = {**_UNKNOWN, "state": "never-loaded"}
 _DOWN = "The database is unavailable. Some responses may be out of date."
@@ -42,8 +40,8 @@ class Index:
             **self._terms,
             "datasets": self._datasets(),
             "resources": {endpoint.name: _links(base, endpoint) for endpoint in catalog.RESOURCES},
-            "documents": {name: base + path for name, path in _DOCUMENTS.items()},
-            "service": {name: base + path for name, path in _SERVICE.items()},
+            "documents": _section(base, "documents"),
+            "service": _section(base, "service"),
         }
 
     def _datasets(self) -> dict[str, dict[str, Any]]:
@@ -88,6 +86,12 @@ def _allergens(live: Snapshot) -> dict[str, Any]:
 def _links(base: str, endpoint: Endpoint) -> dict[str, str | None]:
     href = base + endpoint.path.removeprefix("/")
     return {"href": href, "item": f"{href}/{{id}}" if endpoint.has_items else None}
+
+
+def _section(base: str, section: str) -> dict[str, str]:
+    """Return the URLs of a section by name, such as "openapi" for /openapi.json, "version" for /__version__."""
+    endpoints = [endpoint for endpoint in catalog.ENDPOINTS if endpoint.section == section]
+    return {each.name.strip("_").partition(".")[0]: base + each.path.removeprefix("/") for each in endpoints}
 
 
 def _content(dataset: dict[str, Any]) -> str:

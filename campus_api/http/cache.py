@@ -1,6 +1,6 @@
 """Response cache: WSGI middleware with ETags and stale responses in an outage (RFC 9111)."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextvars import copy_context
 from typing import Any
 from urllib.parse import quote
@@ -30,7 +30,6 @@ RESULT = "campus.cache_result"
 # The key under which the root factory finds the snapshot of the live revisions for the response.
 SNAPSHOT = "campus.snapshot"
 
-_LISTS = tuple(map(CacheKey, catalog.LISTS))
 # How often a response is rendered while loads replace what it is rendered from.
 _MAX_TRIES = 3
 _UNAVAILABLE = "503 Service Unavailable"
@@ -80,8 +79,7 @@ class ResponseCache:
         state = (live.version("buildings"), live.version("dining"), today)
         if state == self._warmed_up:
             return
-        daily = (CacheKey(path, (("date", date),)) for date in (today, tomorrow) for path in catalog.DAILY)
-        keys = [*daily, *_LISTS]
+        keys = _prerendered_keys((today, tomorrow))
         self.store.pin(keys)
         environs = [Request.blank(canonical_url(key)).environ for key in keys]
         for environ in environs:
@@ -172,6 +170,13 @@ class ResponseCache:
             return response
         location = quote(environ.get("SCRIPT_NAME", ""), encoding="latin-1") + canonical_url(key)
         return response.with_headers(("Content-Location", location))
+
+
+def _prerendered_keys(dates: Sequence[str]) -> list[CacheKey]:
+    """Return the keys of the responses that the catalog says to pre-render, those of dates first."""
+    endpoints = [endpoint for endpoint in catalog.ENDPOINTS if endpoint.is_prerendered]
+    dated = [CacheKey(each.path, (("date", date),)) for date in dates for each in endpoints if each.is_dated]
+    return dated + [CacheKey(each.path) for each in endpoints if not each.is_dated]
 
 
 def _client_has(environ: Environ, tag: str) -> bool:

@@ -66,7 +66,7 @@ class DataRequest(NamedTuple):
         accept = environ.get("HTTP_ACCEPT", "")
         is_short = len(path) + len(query) + len(accept) <= _MAX_MEMO_LENGTH
         request = (_parse_memoized if is_short else _parse)(path, query, accept)
-        if request is None or not request.key.endpoint.is_for_menus or request.has_date:
+        if request is None or not request.key.endpoint.is_dated or request.has_date:
             return request
         date = today()
         key = request.key._replace(parameters=tuple(sorted([*request.key.parameters, ("date", date)])))
