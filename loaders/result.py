@@ -7,7 +7,7 @@ from itertools import chain
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from campus_api.domain.models import Hall
+from campus_api.domain.models import LocationDetails
 from campus_api.domain.text import truncate
 from loaders.documents.serving import DiningLists, MenuRow
 from loaders.documents.spool import BuildingSpool
@@ -235,7 +235,7 @@ class DiningRead(ReadResult):
 
     records: list[MenuRow] = field(default_factory=list)
     lists: DiningLists = field(default_factory=DiningLists)
-    configured_halls: Mapping[int, Hall] = field(default_factory=dict)
+    configured_halls: Mapping[int, LocationDetails] = field(default_factory=dict)
     locations: list[dict[str, set[int]]] = field(default_factory=list)
     unlisted: Mapping[int, Collection[str]] = field(default_factory=dict)
 

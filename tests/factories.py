@@ -5,9 +5,9 @@ from campus_api.domain.allergens.spellings import with_implied
 from campus_api.domain.building_fields import Building
 from campus_api.domain.models import (
     Facts,
-    Hall,
     ImpliedLabel,
     Label,
+    LocationDetails,
     MealHours,
     NamedEntity,
     Nutrient,
@@ -40,7 +40,9 @@ def hall(building=1, until="2027-08-01", country="US", **hours):
     """Return a hall; the keywords are the expressions of its meals."""
     meals = {"breakfast": 0, "lunch": 1, "dinner": 2}
     expressions = hours or {"breakfast": "07:30-10:30"}
-    return Hall(building, tuple(MealHours(meals[name], text, until, country) for name, text in expressions.items()))
+    return LocationDetails(
+        building, tuple(MealHours(meals[name], text, until, country) for name, text in expressions.items())
+    )
 
 
 def facts(**fields):

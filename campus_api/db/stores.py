@@ -32,7 +32,7 @@ from campus_api.domain.models import (
     NamedRow,
     PlaceRow,
     are_samples,
-    hall_from_document,
+    details_from_document,
 )
 from campus_api.domain.terms import NO_DIET, Diet, DietTerms, diet_terms
 
@@ -294,7 +294,9 @@ class HoursStore:
 
     def _meals(self) -> Iterator[tuple[int, MealHours]]:
         query = {"hours": {"$exists": True}}
-        halls = self._snapshot.find(LOCATIONS, query, ["hours"], lambda each: (each["_id"], hall_from_document(each)))
+        halls = self._snapshot.find(
+            LOCATIONS, query, ["hours"], lambda each: (each["_id"], details_from_document(each))
+        )
         return ((id_, hours) for id_, hall in halls for hours in hall.hours)
 
 

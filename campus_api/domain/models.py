@@ -126,7 +126,7 @@ class MealHours(NamedTuple):
     country: str | None = None
 
 
-class Hall(NamedTuple):
+class LocationDetails(NamedTuple):
     """Where and when a location serves: the id of its building, None if unknown, and the hours of each meal."""
 
     building: int | None = None
@@ -235,9 +235,9 @@ class DatasetRecord(RevisionContent):
     lost_items: NotRequired[LostItems]
 
 
-def hall_from_document(document: Mapping[str, Any]) -> Hall:
+def details_from_document(document: Mapping[str, Any]) -> LocationDetails:
     """Return where and when a stored location serves."""
-    return Hall(document.get("building"), tuple(MealHours(**each) for each in document.get("hours", ())))
+    return LocationDetails(document.get("building"), tuple(MealHours(**each) for each in document.get("hours", ())))
 
 
 def are_samples(record: DatasetRecord | None) -> bool:

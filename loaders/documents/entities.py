@@ -4,7 +4,7 @@ import marshal
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
-from campus_api.domain.models import Facts, Hall, decode_facts, encode_facts, hall_from_document
+from campus_api.domain.models import Facts, LocationDetails, decode_facts, details_from_document, encode_facts
 from loaders.documents.encode import MARSHAL_VERSION, Document, compute_digest
 from loaders.documents.serving import combine_facts
 from loaders.text import normalized_name
@@ -58,17 +58,17 @@ class EntityDocuments(Mapping[int, Document]):
 class LocationDocuments(EntityDocuments):
     """The documents of locations by id, with their building and serving hours."""
 
-    def __init__(self, names: Mapping[int, str], halls: Mapping[int, Hall]) -> None:
+    def __init__(self, names: Mapping[int, str], halls: Mapping[int, LocationDetails]) -> None:
         super().__init__(names, {})
         self._halls = dict(halls)
 
     def __getitem__(self, id_: int) -> Document:
-        return super().__getitem__(id_) | _hall_document(self._halls.get(id_, Hall()))
+        return super().__getitem__(id_) | _details_document(self._halls.get(id_, LocationDetails()))
 
     def merge_live(self, live: Document, *, is_newer: bool, both_served: bool) -> None:
         """Merge a live location, with its building and hours unless the profile or the export has others."""
         super().merge_live(live, is_newer=is_newer, both_served=both_served)
-        self._halls.setdefault(live["_id"], hall_from_document(live))
+        self._halls.setdefault(live["_id"], details_from_document(live))
 
 
 def _merge_facts(newer: _Entity, older: _Entity, *, both_served: bool) -> Facts | None:
@@ -81,7 +81,7 @@ def _merge_facts(newer: _Entity, older: _Entity, *, both_served: bool) -> Facts 
     return combine_facts(newer.facts, older.facts or Facts())
 
 
-def _hall_document(hall: Hall) -> Document:
+def _details_document(hall: LocationDetails) -> Document:
     document: Document = {}
     if hall.building is not None:
         document["building"] = hall.building

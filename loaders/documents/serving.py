@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 from operator import attrgetter
 from typing import Any
 
-from campus_api.domain.models import Facts, Hall, NamedEntity
+from campus_api.domain.models import Facts, LocationDetails, NamedEntity
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,13 +31,13 @@ class DiningLists:
     names: Mapping[str, Mapping[int, str]] = field(default_factory=dict)
     facts: Mapping[int, Facts] = field(default_factory=dict)
     closed_days: Collection[str] | None = None
-    halls: Mapping[int, Hall] = field(default_factory=dict)
+    halls: Mapping[int, LocationDetails] = field(default_factory=dict)
 
 
 def merge_lists(exports: Sequence[DiningLists]) -> DiningLists:
     """Return the lists of several exports but their facts; the last name and hall of each entity count."""
     names: dict[str, dict[int, str]] = {}
-    halls: dict[int, Hall] = {}
+    halls: dict[int, LocationDetails] = {}
     for lists in exports:
         for kind, by_id in lists.names.items():
             names.setdefault(kind, {}).update(by_id)

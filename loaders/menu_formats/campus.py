@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 
 from campus_api.domain.hours import check_country, check_expression
-from campus_api.domain.models import Facts, Hall, MealHours, MenuItemRow, NamedEntity, decode_facts
+from campus_api.domain.models import Facts, LocationDetails, MealHours, MenuItemRow, NamedEntity, decode_facts
 from loaders.documents.serving import DiningLists, MenuRow
 from loaders.errors import DataWarning, InvalidValue, UnreadableFileError, require_valid
 from loaders.menu_formats.base import DiningFormat
@@ -55,7 +55,7 @@ class CampusDining(DiningFormat):
         super().__init__(profile)
         self._names: dict[str, dict[int, str]] = {kind: {} for kind in _KINDS.values()}
         self._facts: dict[int, Facts] = {}
-        self._halls: dict[int, Hall] = {}
+        self._halls: dict[int, LocationDetails] = {}
         self._closed_days: list[str] | None = None
         self._restored = RestoredIds()
         self.restored_ids = self._restored.by_text
@@ -133,7 +133,7 @@ class CampusDining(DiningFormat):
         if id_ not in self._names["location"] or id_ in self._halls:
             raise InvalidValue("location", id_, "is not in the list of locations, or has two halls")
         building = record.get("building")
-        self._halls[id_] = Hall(
+        self._halls[id_] = LocationDetails(
             None if building is None else parse_id("building", _scalar("building", building)),
             tuple(map(_parse_hours, _list("hours", record))),
         )

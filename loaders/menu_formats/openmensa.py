@@ -11,7 +11,7 @@ from itertools import chain
 
 from campus_api.domain.allergens.spellings import normalize_name
 from campus_api.domain.hours import check_expression
-from campus_api.domain.models import Facts, Hall, MealHours, NamedEntity
+from campus_api.domain.models import Facts, LocationDetails, MealHours, NamedEntity
 from campus_api.domain.text import normalize
 from loaders.documents.serving import DiningLists, MenuRow
 from loaders.errors import DataWarning
@@ -99,7 +99,7 @@ class OpenMensa(DiningFormat):
                 self.warnings.append((SourceLocation(), DataWarning(f"times of {weekday}", text, str(error))))
                 del self._feed.times[weekday]
 
-    def _halls(self) -> dict[int, Hall]:
+    def _halls(self) -> dict[int, LocationDetails]:
         """Return the canteen with the hours of its meal, until the last day of the feed."""
         times, closed_days = self._feed.times, self._feed.closed_days
         canteens = {canteen for _, _, canteen in self._served} & self._profile.locations.keys()
@@ -108,7 +108,7 @@ class OpenMensa(DiningFormat):
         rules = [*(f"{WEEKDAYS[day]} {text}" for day, text in times.items()), *map(_closed_rule, closed_days)]
         until = max([*closed_days, *(day for day, _, _ in self._served)])
         hours = (MealHours(meal, "; ".join(rules), until) for meal in {meal for _, meal, _ in self._served})
-        return {self._profile.locations[canteen].id: Hall(hours=tuple(hours)) for canteen in canteens}
+        return {self._profile.locations[canteen].id: LocationDetails(hours=tuple(hours)) for canteen in canteens}
 
 
 def _closed_rule(day: str) -> str:

@@ -11,7 +11,7 @@ from typing import Any
 
 from campus_api.domain import ids
 from campus_api.domain.building_fields import TEXT_FIELDS
-from campus_api.domain.models import Hall, Label, NamedEntity
+from campus_api.domain.models import Label, LocationDetails, NamedEntity
 from loaders.profiles.allergens import ALLERGEN_SETTINGS, AllergenRules, parse_allergens
 from loaders.profiles.building_ids import AssignedIdSource, IdSource, parse_id_source
 from loaders.profiles.corrections import Corrections, load_corrections
@@ -121,7 +121,7 @@ class DiningProfile:
     labels: Mapping[str, Label] = field(default_factory=dict)
     notes: Mapping[str, Note] = field(default_factory=dict)
     allergens: AllergenRules = AllergenRules()
-    halls: Mapping[int, Hall] = field(default_factory=dict)
+    halls: Mapping[int, LocationDetails] = field(default_factory=dict)
     thresholds: Thresholds = Thresholds()
 
 

@@ -5,7 +5,7 @@ from datetime import date, datetime, timedelta
 from typing import Any
 
 from campus_api.domain import hours, ids
-from campus_api.domain.models import MEALS, Hall, MealHours
+from campus_api.domain.models import MEALS, LocationDetails, MealHours
 from loaders.errors import DataWarning
 from loaders.profiles.dining_settings import MAX_MEAL
 from loaders.profiles.values import check_keys, require_text, subtable
@@ -16,10 +16,10 @@ _KEYS = {"building", "hours", "hours_until"}
 _WARNING_PERIOD = timedelta(days=14)
 
 
-def parse_halls(table: Mapping[str, Any]) -> dict[int, Hall]:
+def parse_halls(table: Mapping[str, Any]) -> dict[int, LocationDetails]:
     """Return the halls of a profile by the id of their location; ValueError names the table and the meal."""
     country = _parse_country(table)
-    halls: dict[int, Hall] = {}
+    halls: dict[int, LocationDetails] = {}
     for key, value in subtable(table, "halls").items():
         id_ = ids.from_path(key)
         if id_ is None or id_ in halls:
@@ -28,7 +28,7 @@ def parse_halls(table: Mapping[str, Any]) -> dict[int, Hall]:
     return halls
 
 
-def ending_hours(halls: Mapping[int, Hall], today: date) -> Iterator[DataWarning]:
+def ending_hours(halls: Mapping[int, LocationDetails], today: date) -> Iterator[DataWarning]:
     """Yield the halls whose hours are over, or will be within two weeks."""
     for id_, hall in halls.items():
         for until in sorted({each.until for each in hall.hours}):
@@ -50,7 +50,7 @@ def _parse_country(table: Mapping[str, Any]) -> str | None:
     return code
 
 
-def _parse_hall(key: str, value: object, country: str | None) -> Hall:
+def _parse_hall(key: str, value: object, country: str | None) -> LocationDetails:
     if not isinstance(value, dict):
         raise ValueError(f"{key} is not a table")
     check_keys(f"{key}.", value, _KEYS)
@@ -61,12 +61,12 @@ def _parse_hall(key: str, value: object, country: str | None) -> Hall:
     if not isinstance(expressions, dict):
         raise ValueError(f'{key}.hours is not of the form {{lunch = "Mo-Fr 11:30-14:00"}}')
     if not expressions:
-        return Hall(building)
+        return LocationDetails(building)
     until = _parse_until(f"{key}.hours_until", value.get("hours_until"))
     parsed = [_parse_meal(f"{key}.hours.", meal, text, until, country) for meal, text in expressions.items()]
     if len({each.meal for each in parsed}) < len(parsed):
         raise ValueError(f"{key}.hours has a meal twice")
-    return Hall(building, tuple(sorted(parsed)))
+    return LocationDetails(building, tuple(sorted(parsed)))
 
 
 def _parse_until(key: str, value: object) -> str:

@@ -11,7 +11,7 @@ from pymongo.collection import Collection
 from pymongo.database import Database
 
 from campus_api.db.connection import BUILDINGS, CATEGORIES, LOCATIONS, MENUS, RECIPES, read_record
-from campus_api.domain.models import DatasetRecord, Hall
+from campus_api.domain.models import DatasetRecord
 from campus_api.domain.text import fold
 from loaders.documents.encode import Document, MenuDocuments
 from loaders.documents.entities import EntityDocuments, LocationDocuments
@@ -220,12 +220,12 @@ def _losses(database: Database, menus: MenuDocuments, record: DatasetRecord) -> 
     return losses
 
 
-def missing_references(database: Database, halls: Mapping[int, Hall], served: set[int]) -> Iterator[DataWarning]:
+def missing_references(database: Database, lists: DiningLists, served: set[int]) -> Iterator[DataWarning]:
     """Yield the halls of no location, and those of no live building; `served` are the locations of the export."""
-    named = {hall.building for hall in halls.values() if hall.building is not None}
+    named = {hall.building for hall in lists.halls.values() if hall.building is not None}
     buildings = _live_ids(database, "buildings", BUILDINGS, named)
-    locations = served | _live_ids(database, "dining", LOCATIONS, halls.keys() - served)
-    for id_, hall in halls.items():
+    locations = served | _live_ids(database, "dining", LOCATIONS, lists.halls.keys() - served)
+    for id_, hall in lists.halls.items():
         if id_ not in locations:
             yield DataWarning(f"halls.{id_}", None, "is no location of the export, nor a loaded one")
         if hall.building is not None and hall.building not in buildings:

@@ -88,7 +88,7 @@ def load_dining(database: Database, reading: DiningRead, thresholds: Thresholds,
         return plan, [] if plan.is_empty else plan.checks(reading, thresholds, options.today)
 
     served = {row.location.id for row in reading.records}
-    _add_warnings(reading, missing_references(database, reading.lists.halls, served))
+    _add_warnings(reading, missing_references(database, reading.lists, served))
     result = _load(database, "dining", reading, compare, options)
     if isinstance(result.plan, DiningPlan) and not result.violations:
         _warn_of_truncated_files(reading, result.plan)

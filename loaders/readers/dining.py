@@ -7,7 +7,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
-from campus_api.domain.models import Hall
+from campus_api.domain.models import LocationDetails
 from loaders.documents.serving import MenuRow, merge_lists
 from loaders.errors import DataWarning, InvalidValue, UnreadableFileError, require_valid
 from loaders.menu_formats.base import DiningFormat
@@ -132,12 +132,16 @@ class _Reader:
             self._result.require_size(size, limit, noun, file, location)
 
 
-def _merge_halls(exported: Mapping[int, Hall], configured: Mapping[int, Hall]) -> dict[int, Hall]:
+def _merge_halls(
+    exported: Mapping[int, LocationDetails], configured: Mapping[int, LocationDetails]
+) -> dict[int, LocationDetails]:
     """Return the halls of both; what the profile says takes precedence."""
     halls = {**exported, **configured}
     for id_ in exported.keys() & configured.keys():
         building, hours = configured[id_]
-        halls[id_] = Hall(exported[id_].building if building is None else building, hours or exported[id_].hours)
+        halls[id_] = LocationDetails(
+            exported[id_].building if building is None else building, hours or exported[id_].hours
+        )
     return halls
 
 

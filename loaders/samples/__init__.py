@@ -8,7 +8,7 @@ from pathlib import Path
 from pymongo.database import Database
 
 from campus_api.db.connection import read_record
-from campus_api.domain.models import SAMPLES, Facts, Hall
+from campus_api.domain.models import SAMPLES, Facts, LocationDetails
 from loaders import profiles
 from loaders.documents.serving import DiningLists, MenuRow
 from loaders.publishing.dining_plan import plan_dining
@@ -58,7 +58,7 @@ def _sample_facts(facts: Facts, as_of: str) -> Facts:
     return replace(known, as_of=as_of)
 
 
-def _shifted(hall: Hall, shift: Callable[[str], str]) -> Hall:
+def _shifted(hall: LocationDetails, shift: Callable[[str], str]) -> LocationDetails:
     return hall._replace(hours=tuple(each._replace(until=shift(each.until)) for each in hall.hours))
 
 

@@ -4,7 +4,7 @@ from dataclasses import replace
 import pytest
 
 from campus_api.domain.hours import times
-from campus_api.domain.models import Facts, Hall, ImpliedLabel, Label, MealHours, NamedEntity
+from campus_api.domain.models import Facts, ImpliedLabel, Label, LocationDetails, MealHours, NamedEntity
 from loaders import profiles
 from loaders.errors import UnreadableFileError
 from loaders.inference import propose
@@ -257,7 +257,7 @@ HOURS = "Mo 11:30-14:00; Fr 11:30 - 13:30, 17:00-18:00"
 def test_times_are_hours_of_the_meal_until_the_last_day(read):
     result = read(NAME, TIMES, DAY, DAY.replace("2026-11-20", "2026-11-27"))
 
-    assert result.lists.halls == {1: Hall(hours=(MealHours(1, HOURS, "2026-11-27"),))}
+    assert result.lists.halls == {1: LocationDetails(hours=(MealHours(1, HOURS, "2026-11-27"),))}
     assert times(result.lists.halls[1].hours[0], "2026-11-23", "2026-11-20") == [("11:30", "14:00")]
     assert (result.unread.keys(), result.warnings) == ({"price"}, {})
 
@@ -304,7 +304,7 @@ def test_times_that_cannot_be_read_are_a_warning_each(read):
 
 
 def test_the_building_of_the_profile_and_the_times_of_the_feed_are_both_of_the_hall(read):
-    result = read(NAME, TIMES, DAY, halls={1: Hall(161)})
+    result = read(NAME, TIMES, DAY, halls={1: LocationDetails(161)})
 
     assert (result.lists.halls[1].building, result.lists.halls[1].hours[0].expression) == (161, HOURS)
 
@@ -312,7 +312,9 @@ def test_the_building_of_the_profile_and_the_times_of_the_feed_are_both_of_the_h
 def test_hours_of_the_profile_take_precedence(read):
     hours = (MealHours(1, "Mo-Fr 11:00-15:00", "2026-12-20"),)
 
-    assert read(NAME, TIMES, DAY, halls={1: Hall(hours=hours)}).lists.halls == {1: Hall(hours=hours)}
+    assert read(NAME, TIMES, DAY, halls={1: LocationDetails(hours=hours)}).lists.halls == {
+        1: LocationDetails(hours=hours)
+    }
 
 
 def test_html_in_notes_is_removed(read):

@@ -2,7 +2,7 @@
 
 import pytest
 
-from campus_api.domain.models import Hall, MealHours
+from campus_api.domain.models import LocationDetails, MealHours
 
 UNTIL = "hours_until = 2026-12-20\n"
 
@@ -21,7 +21,7 @@ def test_hours_are_by_meal_with_the_date_until_which_they_hold(halls):
 
     hours = {1: "11:30-14:00", 2: "17:00-19:30", 3: "22:00-24:00"}
     expected = tuple(MealHours(meal, expression, "2026-12-20") for meal, expression in hours.items())
-    assert halls(text + UNTIL) == {30: Hall(161, expected)}
+    assert halls(text + UNTIL) == {30: LocationDetails(161, expected)}
 
 
 def test_the_country_is_that_of_the_profile(halls):
@@ -31,7 +31,7 @@ def test_the_country_is_that_of_the_profile(halls):
 
 
 def test_an_empty_table_is_a_hall_without_place_and_hours(halls):
-    assert halls("[halls.030]") == {30: Hall()}
+    assert halls("[halls.030]") == {30: LocationDetails()}
 
 
 def test_an_invalid_hall_is_an_error_with_table_meal_and_column(halls, problem):

@@ -4,7 +4,7 @@ from datetime import date, timedelta
 
 import pytest
 
-from campus_api.domain.models import Hall, MealHours
+from campus_api.domain.models import LocationDetails, MealHours
 from loaders.documents.serving import DiningLists
 from loaders.publishing.dining_plan import plan_dining
 from loaders.publishing.publish import publish
@@ -51,29 +51,29 @@ def in_days(number):
 
 
 def test_a_location_has_its_building_and_hours(stored):
-    locations = stored(serving(location=30), serving(2, location=7), hall_30=Hall(203, (LUNCH,)))
+    locations = stored(serving(location=30), serving(2, location=7), hall_30=LocationDetails(203, (LUNCH,)))
 
     assert locations == {30: {"name": "Hall 30", "building": 203, "hours": [DOCUMENT]}, 7: {"name": "Hall 7"}}
 
 
 def test_changed_halls_are_listed_and_equal_ones_unchanged(database, stored):
-    stored(serving(), hall_30=Hall(203, (LUNCH,)))
+    stored(serving(), hall_30=LocationDetails(203, (LUNCH,)))
 
-    assert plan(database, serving(), hall_30=Hall(203, (LUNCH,))).is_empty
-    changes = plan(database, serving(), hall_30=Hall(161)).differences["locations"].changes
+    assert plan(database, serving(), hall_30=LocationDetails(203, (LUNCH,))).is_empty
+    changes = plan(database, serving(), hall_30=LocationDetails(161)).differences["locations"].changes
     assert list(map(str, changes)) == ["changed 30 Hall 30: building 203 -> 161; hours"]
 
 
 def test_a_hall_stays_until_its_table_is_empty(stored):
-    stored(serving(), hall_30=Hall(203, (LUNCH,)))
+    stored(serving(), hall_30=LocationDetails(203, (LUNCH,)))
 
     assert stored(serving(2))[30]["building"] == 203
-    assert stored(serving(), hall_30=Hall()) == {30: {"name": "Hall 30"}}
+    assert stored(serving(), hall_30=LocationDetails()) == {30: {"name": "Hall 30"}}
 
 
 def test_an_undo_has_the_changes_of_a_location(database, stored):
-    stored(serving(location=30), serving(2, location=7), hall_30=Hall(203), hall_7=Hall(161))
-    stored(serving(location=30), serving(2, location=7), hall_30=Hall(203, (LUNCH,)))
+    stored(serving(location=30), serving(2, location=7), hall_30=LocationDetails(203), hall_7=LocationDetails(161))
+    stored(serving(location=30), serving(2, location=7), hall_30=LocationDetails(203, (LUNCH,)))
 
     changes = plan_undo(database, "dining").differences["locations"].changes
 
@@ -83,7 +83,7 @@ def test_an_undo_has_the_changes_of_a_location(database, stored):
 def test_a_hall_that_the_export_does_not_serve_today_is_updated(stored):
     stored(serving(location=7))
 
-    locations = stored(serving(location=30), hall_7=Hall(320))
+    locations = stored(serving(location=30), hall_7=LocationDetails(320))
 
     assert locations[7] == {"name": "Hall 7", "building": 320}
 
@@ -110,11 +110,11 @@ def test_each_load_warns_of_the_end_of_hours_from_two_weeks_before(load):
 
 def test_a_dump_and_a_reload_keep_halls(database, campus_load, tmp_path):
     servings = [serving(location=30), serving(2, location=7)]
-    halls = {"hall_30": Hall(203, (LUNCH,)), "hall_7": Hall(None, (LUNCH,))}
+    halls = {"hall_30": LocationDetails(203, (LUNCH,)), "hall_7": LocationDetails(None, (LUNCH,))}
     publish(database, plan(database, *servings, **halls), [])
     before = live_data(database, "dining")["locations"]
     campus_load("dump", "dining", tmp_path / "dump.json")
-    publish(database, plan(database, *servings, hall_30=Hall(), hall_7=Hall()), [])
+    publish(database, plan(database, *servings, hall_30=LocationDetails(), hall_7=LocationDetails()), [])
 
     assert campus_load("dining", tmp_path / "dump.json").exit_code == 0
 
