@@ -9,7 +9,7 @@ from itertools import chain, repeat
 from typing import Any
 
 from campus_api.domain.allergens import listed
-from campus_api.domain.allergens.ingredients import named
+from campus_api.domain.allergens.ingredients import named, spelled
 from campus_api.domain.allergens.labels import contradicted_codes
 from campus_api.domain.allergens.spellings import normalize_name, spellings, with_implied
 from campus_api.domain.models import Facts, Spelling
@@ -126,8 +126,8 @@ def _sorted(names: frozenset[str]) -> tuple[str, ...]:
 
 
 def _line(text: str) -> str:
-    """Return the line of [allergens] that explains a text, with the words that it seems to name."""
-    words = sorted(named(text)) or ["?"]
+    """Return the line of [allergens] that explains a text, with its words if it consists of spellings."""
+    words = sorted(spelled(text)) or ["?"]
     return f"{_quote(text)} = {_quote(words if len(words) > 1 else words[0])}"
 
 

@@ -19,29 +19,37 @@ def named(text: str) -> Words:
     return with_implied(_matched(normalize_letters(visible)))
 
 
+def spelled(text: str) -> Words:
+    """Return what a text names if it consists of spellings and punctuation marks, else nothing."""
+    parts = list(_parts([token for token in tokens(normalize_letters(text)) if token.isalnum()]))
+    spellings_only = [part for part in parts if isinstance(part, frozenset)]
+    return frozenset().union(*spellings_only) if len(spellings_only) == len(parts) else frozenset()
+
+
 def denied(text: str) -> Words:
     """Return the words that a text such as "gluten free" is about."""
     return _matched(_DENIAL.sub(" ", normalize_letters(text)))
 
 
 def _matched(normalized: str) -> Words:
-    return frozenset().union(*_matches(tokens(normalized)))
+    parts = _parts(tokens(normalized))
+    return frozenset().union(*(_within(part) if isinstance(part, str) else part for part in parts))
 
 
-def _matches(words: list[str]) -> Iterator[Words]:
+def _parts(words: list[str]) -> Iterator[Words | str]:
+    """Yield what the longest spelling at each position stands for, or the word if there is none."""
     position = 0
     while position < len(words):
-        length, matched = _longest(words, position)
-        yield matched
+        length, part = _longest(words, position)
+        yield part
         position += length
 
 
-def _longest(words: list[str], position: int) -> tuple[int, Words]:
-    """Return the length and the words of the longest spelling at a position, or what is within one word."""
+def _longest(words: list[str], position: int) -> tuple[int, Words | str]:
     for phrase, matched in spellings().phrases.get(words[position], ()):
         if words[position : position + len(phrase)] == phrase:
             return len(phrase), matched
-    return 1, _within(words[position])
+    return 1, words[position]
 
 
 @lru_cache(maxsize=16384)

@@ -186,6 +186,18 @@ def test_each_unknown_text_is_one_warning_with_its_dishes_and_the_line_of_a_prof
     ]
 
 
+def test_the_line_of_a_text_that_has_more_than_spellings_is_to_be_filled_in(save_rows):
+    for text, value in {
+        "EggsMilk": '"?"',
+        "<img alt='Milk'>Eggs": '"?"',
+        "No milk": '"?"',
+        "Milk. Eggs": '["eggs", "milk"]',
+        "Peanut-butter": '"peanuts"',
+    }.items():
+        [(message, _)] = messages(read(save_rows(*rows({"Allergens": text}))))
+        assert message.endswith(f" = {value}"), text
+
+
 def test_dishes_that_do_not_list_what_their_ingredients_name_are_counted(save_rows):
     fields = [
         {"Allergens": "Wheat", "Ingredient_List": "Chicken, Butter, Cream, Soy Sauce"},
