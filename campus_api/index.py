@@ -23,7 +23,7 @@ class Index:
     def __init__(self, revisions: RevisionMonitor, clock: Clock, data_license: str, attribution: str) -> None:
         self._revisions = revisions
         self._clock = clock
-        self._terms = {"license": data_license or None, "attribution": attribution or None}
+        self._licence = {"license": data_license or None, "attribution": attribution or None}
 
     def summary(self) -> dict[str, str]:
         """Return a sentence about each data set, the version of the service, and a note if the database is down."""
@@ -37,7 +37,7 @@ class Index:
             "version": version("campus-api"),
             "today": self._clock.today(),
             "database": "down" if self._revisions.is_down else "up",
-            **self._terms,
+            **self._licence,
             "datasets": self._datasets(),
             "resources": {endpoint.name: _links(base, endpoint) for endpoint in catalog.RESOURCES},
             "documents": _section(base, "documents"),
@@ -73,13 +73,13 @@ class Index:
 
 def _allergens(live: Snapshot) -> dict[str, Any]:
     """Return the vocabulary, and the words that the providers state and the names that they list, None if unknown."""
-    table, terms = spellings(), live.terms.without if live.terms and live.record("dining") else None
+    table, allergens = spellings(), live.vocabulary.without if live.vocabulary and live.record("dining") else None
     return {
         "words": table.words,
-        "others": sorted({*table.others, *(terms.own if terms else ())}),
+        "others": sorted({*table.others, *(allergens.own if allergens else ())}),
         "implies": table.implied,
-        "stated": sorted(terms.stated) if terms else None,
-        "names": terms.names if terms else None,
+        "stated": sorted(allergens.stated) if allergens else None,
+        "names": allergens.names if allergens else None,
     }
 
 

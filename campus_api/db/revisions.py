@@ -181,7 +181,7 @@ class RevisionMonitor:
         missing = dict(_missing_collections(live))
         # A request that needs them reads them again.
         with suppress(QueryFailed, StaleRevision):
-            RecipeStore(live).terms()
+            RecipeStore(live).vocabulary()
         dates = _dates(live)
         return replace(live, open_session=self._session, dates=dates, missing=missing, cluster_time=cluster_time)
 

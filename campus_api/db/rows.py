@@ -17,7 +17,7 @@ from campus_api.domain.models import (
     PlaceRow,
     decode_facts,
 )
-from campus_api.domain.terms import codes
+from campus_api.domain.vocabulary import codes
 
 Document = Mapping[str, Any]
 

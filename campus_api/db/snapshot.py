@@ -16,7 +16,7 @@ from pymongo.errors import OperationFailure
 from campus_api.db.connection import COLLECTIONS, collection_exists
 from campus_api.db.errors import DatabaseUnavailable, QueryFailed
 from campus_api.domain.models import DatasetRecord
-from campus_api.domain.terms import DietTerms
+from campus_api.domain.vocabulary import DietVocabulary
 
 Document = Mapping[str, Any]
 T = TypeVar("T")
@@ -51,16 +51,16 @@ class Snapshot:
     cluster_time: Timestamp | None = None
     _memo: dict[str, Any] = field(default_factory=dict, compare=False, repr=False)
 
-    def once(self, name: str, read: Callable[[], T]) -> T:
+    def memoize(self, name: str, read: Callable[[], T]) -> T:
         """Return what `read` returns from this snapshot, which is called once."""
         if name not in self._memo:
             self._memo[name] = read()
         return self._memo[name]
 
     @property
-    def terms(self) -> DietTerms | None:
+    def vocabulary(self) -> DietVocabulary | None:
         """Return the labels and allergens of recipes, None if they could not be read yet."""
-        return self._memo.get("terms")
+        return self._memo.get("vocabulary")
 
     def record(self, dataset: str) -> DatasetRecord | None:
         """Return the record of a data set, None before its first load."""

@@ -34,7 +34,7 @@ from campus_api.domain.models import (
     are_samples,
     details_from_document,
 )
-from campus_api.domain.terms import NO_DIET, Diet, DietTerms, diet_terms
+from campus_api.domain.vocabulary import NO_DIET, Diet, DietVocabulary, diet_vocabulary
 
 Document = Mapping[str, Any]
 
@@ -130,7 +130,7 @@ class RecipeStore(NamedEntityStore):
 
     def encoded_facts(self, ids: Collection[int]) -> dict[int, EncodedFacts]:
         """Return the facts of those of the recipes that have any, by id; each is read and encoded once."""
-        memo: dict[int, EncodedFacts | None] = self._snapshot.once("facts", dict)
+        memo: dict[int, EncodedFacts | None] = self._snapshot.memoize("facts", dict)
         known = {id_: memo[id_] for id_ in ids if id_ in memo}
         missing = sorted(id_ for id_ in ids if id_ not in known)
         if missing:
@@ -144,13 +144,13 @@ class RecipeStore(NamedEntityStore):
         """Return the facts of all recipes, also of those that have none, sorted by id."""
         return list(self._snapshot.find(RECIPES, {}, _FACTS, facts_row, sort=[("_id", 1)]))
 
-    def terms(self) -> DietTerms:
+    def vocabulary(self) -> DietVocabulary:
         """Return the labels and allergens that the recipes have."""
-        return self._snapshot.once("terms", self._read_terms)
+        return self._snapshot.memoize("vocabulary", self._read_vocabulary)
 
-    def _read_terms(self) -> DietTerms:
+    def _read_vocabulary(self) -> DietVocabulary:
         fields = {name: f"$facts.{name}" for name in ("labels", "allergens", "contains", "without", "spellings")}
-        return diet_terms(self._snapshot.aggregate(RECIPES, [{"$group": {"_id": fields}}], itemgetter("_id")))
+        return diet_vocabulary(self._snapshot.aggregate(RECIPES, [{"$group": {"_id": fields}}], itemgetter("_id")))
 
 
 class MenuStore:
@@ -225,9 +225,9 @@ class DishStore:
         self._menus = menus
         self._recipes = recipes
 
-    def terms(self) -> DietTerms:
+    def vocabulary(self) -> DietVocabulary:
         """Return the labels and allergens that the recipes have."""
-        return self._recipes.terms()
+        return self._recipes.vocabulary()
 
     def find(
         self,

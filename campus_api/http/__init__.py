@@ -1,1 +1,1 @@
-"""HTTP that knows nothing of campuses: cache, conditional requests, tweens."""
+"""Response cache and conditional requests, tweens and renderers."""

@@ -29,7 +29,7 @@ def document(base: str, today: str, data_license: str = "", attribution: str = "
     """Return the document of the service at the path `base`, with examples for the date `today`."""
     document = yaml.load(_text().replace(_EXAMPLE_DATE, today), yaml.CSafeLoader)  # noqa: S506 - a safe loader
     document["info"]["version"] = version("campus-api")
-    document["info"] |= _terms(data_license)
+    document["info"] |= _licence(data_license)
     document["info"]["description"] += f"\n{attribution}\n" if attribution else ""
     document["servers"] = [{"url": base}]
     for path, item in document["paths"].items():
@@ -37,7 +37,7 @@ def document(base: str, today: str, data_license: str = "", attribution: str = "
     return document
 
 
-def _terms(data_license: str) -> JsonObject:
+def _licence(data_license: str) -> JsonObject:
     url = {"url": data_license} if data_license.startswith(("http://", "https://")) else {}
     return {"license": {"name": data_license} | url} if data_license else {}
 

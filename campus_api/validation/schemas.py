@@ -11,10 +11,10 @@ from pyramid.httpexceptions import HTTPBadRequest
 
 from campus_api.domain import ids
 from campus_api.domain.building_fields import SEARCHABLE_FIELDS
-from campus_api.domain.terms import Allergens, Diet, DietTerms, Labels
 from campus_api.domain.text import normalize_query, truncate
+from campus_api.domain.vocabulary import Allergens, Diet, DietVocabulary, Labels
 from campus_api.validation import suggestions
-from campus_api.validation.suggestions import NO_SPELLINGS, Spellings
+from campus_api.validation.suggestions import NO_KNOWN_TEXTS, KnownTexts
 
 Pairs = tuple[tuple[str, str], ...]
 
@@ -104,15 +104,15 @@ def _term(parameter: str, reason: str) -> colander.deferred:
     """Return the type of a label or an allergen: the stored values that a text stands for."""
 
     def bind(node: colander.SchemaNode, bindings: dict[str, Any]) -> _Values:
-        return _Values(lambda text: _look_up(getattr(bindings["terms"], parameter), text, reason))
+        return _Values(lambda text: _look_up(getattr(bindings["vocabulary"], parameter), text, reason))
 
     return colander.deferred(bind)
 
 
-def _look_up(terms: Labels | Allergens, text: str, reason: str) -> set[str]:
-    values = terms.get(text)
+def _look_up(vocabulary: Labels | Allergens, text: str, reason: str) -> set[str]:
+    values = vocabulary.get(text)
     if not values:
-        raise ValueError(f"{reason} {truncate(terms.listed or 'none', _MAX_LISTED_LENGTH)}")
+        raise ValueError(f"{reason} {truncate(vocabulary.listed or 'none', _MAX_LISTED_LENGTH)}")
     return values
 
 
@@ -154,11 +154,11 @@ BUILDINGS = colander.MappingSchema(children=[_texts(name) for name in SEARCHABLE
 
 
 def parse_menu_query(
-    pairs: Pairs, schema: colander.MappingSchema = MENUS, spellings: Spellings = NO_SPELLINGS
+    pairs: Pairs, schema: colander.MappingSchema = MENUS, known_texts: KnownTexts = NO_KNOWN_TEXTS
 ) -> dict[str, Any]:
     """Return the values of the parameters of a schema, None for an absent parameter.
 
-    Raise BadQuery for an invalid query; `spellings` are valid texts by parameter. Integers over 64 bits match nothing
+    Raise BadQuery for an invalid query; `known_texts` are valid texts by parameter. Integers over 64 bits match nothing
     and are dropped.
     """
     names = [node.name for node in schema]
@@ -171,15 +171,15 @@ def parse_menu_query(
         for invalid in error.children:
             reasons |= {(invalid.node.name, text): reason for text, reason in invalid.msg.items()}
     if reasons:
-        raise _bad_query(pairs, reasons, names, spellings)
+        raise _bad_query(pairs, reasons, names, known_texts)
     return {name: items and [item for item in items if item is not None] for name, items in values.items()}
 
 
-def parse_dish_query(pairs: Pairs, terms: DietTerms) -> dict[str, Any]:
+def parse_dish_query(pairs: Pairs, vocabulary: DietVocabulary) -> dict[str, Any]:
     """Return the values of the parameters of dishes, with the diet; BadQuery as for menus, and for an unknown term."""
-    spellings = {name: each.spellings for name, each in terms._asdict().items()}
-    filters = parse_menu_query(pairs, DISHES.bind(terms=terms), spellings)
-    values = {name: filters.pop(name) for name in terms._fields}
+    known_texts = {name: each.known_texts for name, each in vocabulary._asdict().items()}
+    filters = parse_menu_query(pairs, DISHES.bind(vocabulary=vocabulary), known_texts)
+    values = {name: filters.pop(name) for name in vocabulary._fields}
     diet = Diet(**{name: None if sets is None else set().union(*sets) for name, sets in values.items()})
     return {**filters, "diet": diet}
 
@@ -212,10 +212,12 @@ def _is_utf8(text: str) -> bool:
     return not any("\ud800" <= char <= "\udfff" for char in text)
 
 
-def _bad_query(pairs: Pairs, reasons: dict[tuple[str, str], str], names: list[str], spellings: Spellings) -> BadQuery:
+def _bad_query(
+    pairs: Pairs, reasons: dict[tuple[str, str], str], names: list[str], known_texts: KnownTexts
+) -> BadQuery:
     short = len(urlencode(pairs, errors="surrogateescape")) <= _MAX_CORRECTED_LENGTH
     invalid = [pair for pair in pairs if pair in reasons]
-    corrected = {pair: suggestions.suggest(*pair, names, spellings) if short else None for pair in invalid}
+    corrected = {pair: suggestions.suggest(*pair, names, known_texts) if short else None for pair in invalid}
     alone = corrected if len(invalid) <= _MAX_CORRECTIONS else dict.fromkeys(invalid)
     problems: list[Problem] = [
         {

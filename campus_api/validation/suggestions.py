@@ -10,9 +10,9 @@ from campus_api.domain.models import MEALS
 from campus_api.domain.text import normalize_query
 
 # The texts that a parameter takes, by folded text.
-Spellings = Mapping[str, Mapping[str, str]]
+KnownTexts = Mapping[str, Mapping[str, str]]
 
-NO_SPELLINGS: Spellings = {}
+NO_KNOWN_TEXTS: KnownTexts = {}
 
 _MEALS = {name: str(meal) for meal, name in MEALS.items()}
 _DATE_FORMATS = ("%Y-%m-%d", "%Y/%m/%d", "%Y%m%d", "%m/%d/%Y", "%m-%d-%Y", "%Y-%m-%dT%H:%M:%S")
@@ -24,7 +24,7 @@ _CLOSE = 0.75
 
 
 def suggest(
-    name: str, value: str, parameters: list[str], spellings: Spellings = NO_SPELLINGS
+    name: str, value: str, parameters: list[str], known_texts: KnownTexts = NO_KNOWN_TEXTS
 ) -> list[tuple[str, str]] | None:
     """Return the pairs that should replace an invalid pair, or None if that is unknown.
 
@@ -33,8 +33,8 @@ def suggest(
     parameter = name if name in parameters else _closest_name(name, parameters)
     if parameter is None:
         return None
-    if parameter in spellings:
-        values = [_correct_term(parameter, part, spellings[parameter]) for part in _split(value, _TERM_SEPARATORS)]
+    if parameter in known_texts:
+        values = [_correct_term(parameter, part, known_texts[parameter]) for part in _split(value, _TERM_SEPARATORS)]
     else:
         values = [_correct_value(parameter, part) for part in _split(value)]
     return [(parameter, text) for texts in values for text in texts] if all(values) else None
@@ -69,14 +69,14 @@ def _split(value: str, separators: re.Pattern[str] = _SEPARATORS) -> list[str]:
     return [part.strip() for part in separators.split(value) if part.strip()]
 
 
-def _correct_term(parameter: str, text: str, spellings: Mapping[str, str]) -> list[str]:
+def _correct_term(parameter: str, text: str, known_texts: Mapping[str, str]) -> list[str]:
     """Return the closest spelling, or else the allergens that a text such as "gluten free" is about."""
     folded = normalize_query(text)
     if folded is None:
         return []
-    close = difflib.get_close_matches(folded, spellings, n=1, cutoff=_CLOSE)
+    close = difflib.get_close_matches(folded, known_texts, n=1, cutoff=_CLOSE)
     words = sorted(denied(folded)) if parameter == "without" else []
-    return [spellings[close[0]]] if close else words
+    return [known_texts[close[0]]] if close else words
 
 
 def _correct_value(parameter: str, text: str) -> list[str]:

@@ -17,8 +17,8 @@ def openapi_document(context: OpenAPIDocument, request: Request) -> dict[str, An
     """Return the OpenAPI document, with examples for today."""
     add_document_headers(request)
     settings = request.registry.settings
-    terms = settings["data.license"], settings["data.attribution"]
-    return openapi.document(_prefix(request) or "/", context.clock.today(), *terms)
+    licence = settings["data.license"], settings["data.attribution"]
+    return openapi.document(_prefix(request) or "/", context.clock.today(), *licence)
 
 
 @view_config(context=Guide, renderer="campus_api:pages/templates/llms.txt.jinja2")

@@ -17,9 +17,9 @@ from campus_api.views import menu_headers
 def dishes(context: Dishes, request: Request, **options: Any) -> list[DishRow]:
     """Return the dishes that match the query, of today by default."""
     _, pairs, today = data_request(request)
-    filters = schemas.parse_dish_query(pairs, context.dishes.terms())
+    filters = schemas.parse_dish_query(pairs, context.dishes.vocabulary())
     filters["date"] = filters["date"] or [today]
-    rows, is_stated = context.dishes.find(**filters, **options), context.dishes.terms().states(filters["diet"])
+    rows, is_stated = context.dishes.find(**filters, **options), context.dishes.vocabulary().states(filters["diet"])
     headers = menu_headers.link_headers(
         context.store, pairs, filters["date"], rows, filters["diet"], is_stated=is_stated
     )

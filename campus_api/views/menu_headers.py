@@ -5,7 +5,7 @@ from typing import Any
 from urllib.parse import urlencode
 
 from campus_api.db.stores import MenuStore
-from campus_api.domain.terms import NO_DIET, Diet
+from campus_api.domain.vocabulary import NO_DIET, Diet
 from campus_api.validation.schemas import Pairs
 
 # Links repeat the query, and proxies limit the size of headers.

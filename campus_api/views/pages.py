@@ -56,12 +56,12 @@ def _origins(url: str) -> list[str]:
 
 
 def page_urls(request: Request) -> dict[str, str]:
-    """Return what every page needs: the URLs of the service and of its static files, and the terms of the data."""
+    """Return what every page needs: the URLs of the service and of its static files, and the licence of the data."""
     base = _base(request)
-    terms = {"data_license": "data.license", "data_attribution": "data.attribution"}
+    licence = {"data_license": "data.license", "data_attribution": "data.attribution"}
     settings = request.registry.settings
     urls = {"base": base, "static": base.removesuffix("/") + assets.read().prefix}
-    return urls | {name: settings[setting] for name, setting in terms.items()}
+    return urls | {name: settings[setting] for name, setting in licence.items()}
 
 
 def _base(request: Request) -> str:

@@ -15,7 +15,7 @@ class Labels:
 
     def __init__(self) -> None:
         self._codes: dict[str, set[str]] = {}
-        self._spellings: dict[str, str] = {}
+        self._known_texts: dict[str, str] = {}
         self._names: dict[str, set[str]] = {}
 
     def add(self, code: str, name: str | None = None) -> None:
@@ -23,7 +23,7 @@ class Labels:
         for text in filter(None, (code, name)):
             self._codes.setdefault(fold(text), set()).add(code)
             # The order of the recipes makes no difference.
-            self._spellings[fold(text)] = min(text, self._spellings.get(fold(text), text))
+            self._known_texts[fold(text)] = min(text, self._known_texts.get(fold(text), text))
         self._names.setdefault(code, set()).update(filter(None, (name,)))
 
     def get(self, text: str) -> set[str]:
@@ -31,9 +31,9 @@ class Labels:
         return self._codes.get(normalize_query(text) or "", set())
 
     @property
-    def spellings(self) -> Mapping[str, str]:
+    def known_texts(self) -> Mapping[str, str]:
         """Return the texts by their folded ones."""
-        return self._spellings
+        return self._known_texts
 
     @cached_property
     def listed(self) -> str:
@@ -94,7 +94,7 @@ class Allergens:
         return {self._names[name]: sorted(self._words[name]) for name in sorted(self._names) if self._words[name]}
 
     @cached_property
-    def spellings(self) -> Mapping[str, str]:
+    def known_texts(self) -> Mapping[str, str]:
         """Return the words and the names of providers, by their normalized ones."""
         return {**self._names, **{word: word for word in self._all_words}}
 
@@ -124,7 +124,7 @@ class Diet(NamedTuple):
 NO_DIET = Diet()
 
 
-class DietTerms(NamedTuple):
+class DietVocabulary(NamedTuple):
     """The labels and the allergens of all recipes of a revision."""
 
     label: Labels
@@ -135,15 +135,15 @@ class DietTerms(NamedTuple):
         return self.without.stated.issuperset(diet.without or ())
 
 
-def diet_terms(recipes: Iterable[Mapping[str, Any]]) -> DietTerms:
-    """Return the terms of stored facts; a label that another one implies is one of them."""
-    terms = DietTerms(Labels(), Allergens())
+def diet_vocabulary(recipes: Iterable[Mapping[str, Any]]) -> DietVocabulary:
+    """Return the vocabulary of stored facts; a label that another one implies is one of them."""
+    vocabulary = DietVocabulary(Labels(), Allergens())
     for facts in recipes:
         for label in facts.get("labels") or ():
             for each in (label, *label.get("implies", ())):
-                terms.label.add(each["code"], each["name"])
-        terms.without.add(facts)
-    return terms
+                vocabulary.label.add(each["code"], each["name"])
+        vocabulary.without.add(facts)
+    return vocabulary
 
 
 def codes(labels: Iterable[Label]) -> Iterator[str]:
