@@ -9,7 +9,7 @@ from importlib.resources import files
 from swagger_ui_bundle import swagger_ui_path
 
 from campus_api.http.conditional import content_etag
-from campus_api.http.response import OK, Body, Response
+from campus_api.http.response import OK, CachedResponse, CompressedBody
 
 # Folder of the URL, module, folder in the package, files.
 _VENDORED = (
@@ -29,7 +29,7 @@ class StaticFiles:
     """The responses for all static files by path; all paths start with `prefix`, which contains the digest."""
 
     prefix: str
-    responses: Mapping[str, Response]
+    responses: Mapping[str, CachedResponse]
 
 
 @cache
@@ -50,7 +50,7 @@ def _vendored_files() -> dict[str, bytes]:
     }
 
 
-def _response(path: str, body: bytes) -> Response:
+def _response(path: str, body: bytes) -> CachedResponse:
     etag = content_etag(body)
     headers = [
         ("Content-Type", _TYPES[path.rpartition(".")[2]]),
@@ -59,4 +59,4 @@ def _response(path: str, body: bytes) -> Response:
         ("Vary", "Accept-Encoding"),
         ("Referrer-Policy", "no-referrer"),
     ]
-    return Response(OK, headers, Body(body), etag)
+    return CachedResponse(OK, headers, CompressedBody(body), etag)

@@ -12,7 +12,7 @@ from pyramid.registry import Registry
 from campus_api.http.cache import RESULT, ResponseCache
 from campus_api.http.cache_key import DATA_REQUEST
 from campus_api.http.request_id import HEADER, bind_request_id
-from campus_api.http.response import Body, Environ, Response, respond
+from campus_api.http.response import CachedResponse, CompressedBody, Environ, respond
 from campus_api.monitoring.metrics import Metrics
 from campus_api.views.errors import internal_error_body
 
@@ -64,9 +64,9 @@ def _endpoint(environ: Environ) -> str:
     return environ[DATA_REQUEST].key.route if DATA_REQUEST in environ else "other"
 
 
-def _internal_error() -> Response:
+def _internal_error() -> CachedResponse:
     headers = [("Content-Type", "application/problem+json"), ("Cache-Control", "no-store")]
-    return Response("500 Internal Server Error", headers, Body(orjson.dumps(internal_error_body())))
+    return CachedResponse("500 Internal Server Error", headers, CompressedBody(orjson.dumps(internal_error_body())))
 
 
 def log_request(environ: Mapping[str, Any], status: int, size: int, seconds: float) -> None:

@@ -24,6 +24,7 @@ from campus_api.db.snapshot import Snapshot
 from campus_api.domain.building_fields import TEXT_FIELDS, BuildingRow
 from campus_api.domain.hours import period, times
 from campus_api.domain.models import (
+    DayState,
     DishRow,
     FactsRow,
     HoursRow,
@@ -212,10 +213,13 @@ class MenuStore:
         before, after = bisect_left(dates, date), bisect_right(dates, date)
         return dates[before - 1] if before else None, dates[after] if after < len(dates) else None
 
-    def is_open(self, date: str) -> bool | None:
-        """Return whether anything is served on a date; None if the date is not loaded."""
+    def day_state(self, date: str) -> DayState:
+        """Return whether anything is served on a date."""
         fields = {"items": {"$slice": 1}}
-        return next(self._snapshot.find(MENUS, {"_id": date}, fields, lambda menu: bool(menu["items"])), None)
+        items = next(self._snapshot.find(MENUS, {"_id": date}, fields, itemgetter("items")), None)
+        if items is None:
+            return DayState.NOT_LOADED
+        return DayState.SERVED if items else DayState.CLOSED
 
 
 class DishStore:

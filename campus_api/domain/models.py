@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
 from datetime import datetime
+from enum import StrEnum
 from typing import Annotated, Any, NamedTuple, NotRequired, TypedDict
 
 import msgspec
@@ -173,6 +174,14 @@ class PlaceRow(NamedRow):
 
     building: int | None
     point: Sequence[float] | None
+
+
+class DayState(StrEnum):
+    """What is known of the menus of a date."""
+
+    SERVED = "served"
+    CLOSED = "closed"
+    NOT_LOADED = "not-loaded"
 
 
 class HoursRow(TypedDict):

@@ -22,7 +22,7 @@ from campus_api.http.conditional import (
     validation_headers,
 )
 from campus_api.http.request_id import bind_request_id
-from campus_api.http.response import OK, Body, Environ, Response, respond
+from campus_api.http.response import OK, CachedResponse, CompressedBody, Environ, respond
 from campus_api.http.store import ResponseStore
 
 # The key of the environ under which the metrics find the result of the cache.
@@ -46,7 +46,7 @@ class ResponseCache:
     def __init__(
         self,
         app: Router,
-        static_files: Mapping[str, Response],
+        static_files: Mapping[str, CachedResponse],
         revisions: RevisionMonitor,
         store: ResponseStore,
         clock: Clock,
@@ -92,7 +92,7 @@ class ResponseCache:
         bind_request_id(environ)
         self._response(environ)
 
-    def _response(self, environ: Environ) -> Response:
+    def _response(self, environ: Environ) -> CachedResponse:
         """Return the response to a request."""
         environ[RESULT] = "bypass"
         if environ["REQUEST_METHOD"] not in ("GET", "HEAD"):
@@ -106,7 +106,7 @@ class ResponseCache:
             return self._expire_at_midnight(environ, request.key, response, request.today)
         return response
 
-    def _fetch(self, environ: Environ, key: CacheKey) -> Response:
+    def _fetch(self, environ: Environ, key: CacheKey) -> CachedResponse:
         """Return the response of the live version, cached or rendered, or a stale one while MongoDB is unavailable."""
         cached, version = self.store.get(key), self._revisions.latest.version(*key.datasets)
         if cached is None or cached.version != version:
@@ -119,7 +119,7 @@ class ResponseCache:
         environ[RESULT] = "hit"
         return cached
 
-    def _render(self, environ: Environ, key: CacheKey, tries: int = _MAX_TRIES) -> Response:
+    def _render(self, environ: Environ, key: CacheKey, tries: int = _MAX_TRIES) -> CachedResponse:
         """Return the response of the live version, rendered from one snapshot; a new one if that was dropped."""
         snapshot = environ[SNAPSHOT] = self._revisions.snapshot()
         if not self._revisions.is_known:
@@ -128,7 +128,7 @@ class ResponseCache:
         tag = etag(key, version)
         headers = [*validation_headers(key, tag, snapshot.newest(*key.datasets)), self._cache_control]
         if _client_has(environ, tag):
-            return Response(OK, headers, Body(b""), tag, version)
+            return CachedResponse(OK, headers, CompressedBody(b""), tag, version)
         rendered = self._call_app(environ)
         if rendered.status == OK:
             environ[RESULT] = "miss"
@@ -139,7 +139,7 @@ class ResponseCache:
             return self._render(environ, key, tries - 1)
         return rendered
 
-    def _call_app(self, environ: Environ) -> Response:
+    def _call_app(self, environ: Environ) -> CachedResponse:
         """Return the response of the application; HEAD is sent to it as GET."""
         started: list[Any] = []
         method = "GET" if environ["REQUEST_METHOD"] == "HEAD" else environ["REQUEST_METHOD"]
@@ -152,14 +152,16 @@ class ResponseCache:
         status, headers, *_ = started[-1]
         by_name = {name: value for name, value in headers if name != "Content-Length"}
         by_name.setdefault("Cache-Control", "no-store")
-        return Response(status, list(by_name.items()), Body(body), by_name.get("ETag"))
+        return CachedResponse(status, list(by_name.items()), CompressedBody(body), by_name.get("ETag"))
 
-    def _mark_stale(self, cached: Response, *, is_superseded: bool) -> Response:
+    def _mark_stale(self, cached: CachedResponse, *, is_superseded: bool) -> CachedResponse:
         """Return a response with its age and the reason why it is stale (RFC 9211)."""
         age = str(int(self._revisions.age(cached.version)))
         return cached.with_headers(("Age", age), ("Cache-Status", _SUPERSEDED if is_superseded else _STALE))
 
-    def _expire_at_midnight(self, environ: Environ, key: CacheKey, response: Response, today: str) -> Response:
+    def _expire_at_midnight(
+        self, environ: Environ, key: CacheKey, response: CachedResponse, today: str
+    ) -> CachedResponse:
         """Return the response for menus requested without a date, which is of no use on any other day."""
         # Some caches return a 304 if If-Modified-Since is Last-Modified, such as nginx.
         last_modified = not_modified_before(response.headers, self._clock.start(today))

@@ -36,7 +36,7 @@ _GZIP_MIN_SIZE = 500
 _GZIP_LEVEL = 6
 
 
-class Body:
+class CompressedBody:
     """The body of a response, gzipped on demand, once."""
 
     __slots__ = ("_gzipped", "plain")
@@ -53,7 +53,7 @@ class Body:
         return self._gzipped
 
 
-class Response(NamedTuple):
+class CachedResponse(NamedTuple):
     """A response without the headers that `respond` adds.
 
     `etag` is None if it cannot be revalidated. `version` is that of its data set, "" if it is not rendered from one.
@@ -61,17 +61,17 @@ class Response(NamedTuple):
 
     status: str
     headers: Headers
-    body: Body
+    body: CompressedBody
     etag: str | None = None
     version: str = ""
 
-    def with_headers(self, *headers: tuple[str, str]) -> "Response":
+    def with_headers(self, *headers: tuple[str, str]) -> "CachedResponse":
         """Return the response with headers added or replaced."""
         names = {name for name, _ in headers}
         return self._replace(headers=[*(each for each in self.headers if each[0] not in names), *headers])
 
 
-def respond(environ: Environ, start_response: Callable, response: Response) -> list[bytes]:
+def respond(environ: Environ, start_response: Callable, response: CachedResponse) -> list[bytes]:
     """Send a response, or a 304 if the client has it; gzipped if the client accepts that."""
     if response.etag and if_none_match(environ.get("HTTP_IF_NONE_MATCH", ""), response.etag):
         headers = [header for header in response.headers if header[0] in _NOT_MODIFIED_HEADERS]

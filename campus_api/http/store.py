@@ -8,9 +8,9 @@ from operator import itemgetter
 from cachetools import LRUCache
 
 from campus_api.http.cache_key import CacheKey
-from campus_api.http.response import Response
+from campus_api.http.response import CachedResponse
 
-_Entry = tuple[Response | None, int]
+_Entry = tuple[CachedResponse | None, int]
 
 # What an entry and a text take besides their bytes, approximately: objects, headers, slots in dictionaries.
 _ENTRY_OVERHEAD = 2000
@@ -48,13 +48,13 @@ class ResponseStore:
     def __len__(self) -> int:
         return len(self._lru) + sum(response is not None for response, _ in self._pinned.values())
 
-    def get(self, key: CacheKey) -> Response | None:
+    def get(self, key: CacheKey) -> CachedResponse | None:
         """Return the response for a key, of whatever version."""
         with self._lock:
             response, _ = self._pinned.get(key) or self._lru.get(key, _MISSING)
             return response
 
-    def put(self, key: CacheKey, response: Response) -> None:
+    def put(self, key: CacheKey, response: CachedResponse) -> None:
         """Insert or replace a response, unless there is no room for it."""
         entry = response, _size(key, response)
         with self._lock:
@@ -82,7 +82,7 @@ class ResponseStore:
         return sum(size for _, size in self._pinned.values())
 
 
-def _size(key: CacheKey, response: Response) -> int:
+def _size(key: CacheKey, response: CachedResponse) -> int:
     texts = [text for pair in key.parameters for text in pair]
     characters = len(key.path) + sum(map(len, texts))
     body = int(len(response.body.plain) * (1 + _GZIPPED_SHARE))

@@ -27,7 +27,7 @@ _MAX_LISTED_LENGTH = 800
 _DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 
 
-class Problem(TypedDict):
+class InvalidParameter(TypedDict):
     """An invalid parameter; `corrected` is the query with only this corrected, or None if that is unknown."""
 
     parameter: str
@@ -39,7 +39,7 @@ class Problem(TypedDict):
 class BadQuery(HTTPBadRequest):
     """An invalid query; `corrected` is the query with all problems corrected, or None if it is unknown or too long."""
 
-    def __init__(self, problems: list[Problem], corrected: str | None) -> None:
+    def __init__(self, problems: list[InvalidParameter], corrected: str | None) -> None:
         sentences = [_sentence(problem) for problem in problems[:3]]
         more = f"; and {len(problems) - len(sentences)} more" if len(problems) > len(sentences) else ""
         super().__init__(f"{'; '.join(sentences)}{more}.")
@@ -47,7 +47,7 @@ class BadQuery(HTTPBadRequest):
         self.corrected = corrected
 
 
-def _sentence(problem: Problem) -> str:
+def _sentence(problem: InvalidParameter) -> str:
     name, value = (truncate(each, _MAX_QUOTED_LENGTH) for each in (problem["parameter"], problem["value"]))
     return f"{name}={value} {problem['reason']}"
 
@@ -219,7 +219,7 @@ def _bad_query(
     invalid = [pair for pair in pairs if pair in reasons]
     corrected = {pair: suggestions.suggest(*pair, names, known_texts) if short else None for pair in invalid}
     alone = corrected if len(invalid) <= _MAX_CORRECTIONS else dict.fromkeys(invalid)
-    problems: list[Problem] = [
+    problems: list[InvalidParameter] = [
         {
             "parameter": name,
             "value": value,

@@ -24,7 +24,7 @@ from campus_api.db.stores import TooManyRows
 from campus_api.domain.text import truncate
 from campus_api.http import request_id
 from campus_api.http.cache_key import data_request
-from campus_api.validation.schemas import BadQuery, Problem
+from campus_api.validation.schemas import BadQuery, InvalidParameter
 from campus_api.validation.suggestions import suggest_path
 from campus_api.views.page_headers import add_page_headers
 from campus_api.views.pages import page_urls
@@ -38,7 +38,7 @@ _LOG_SECONDS = 60
 _PAGE = "campus_api:pages/templates/error.jinja2"
 _ROUTES = [*(endpoint.path for endpoint in catalog.ENDPOINTS), *catalog.ROUTES]
 
-Body = dict[str, Any]
+Problem = dict[str, Any]
 
 log = logging.getLogger(__name__)
 
@@ -78,7 +78,7 @@ def _log_outage(outage: _Outage, error: DatabaseUnavailable) -> None:
 
 
 @exception_view_config(context=HTTPError, renderer="json")
-def http_error(error: HTTPError, request: Request) -> Body:
+def http_error(error: HTTPError, request: Request) -> Problem:
     """Return the status and the detail of an HTTP exception."""
     if "Allow" in error.headers:
         request.response.headers["Allow"] = error.headers["Allow"]
@@ -87,27 +87,27 @@ def http_error(error: HTTPError, request: Request) -> Body:
 
 @exception_view_config(context=HTTPNotFound, renderer="json")
 @exception_view_config(context=HTTPNotFound, renderer="json", accept="application/json")
-def not_found(error: HTTPNotFound, request: Request) -> Body:
+def not_found(error: HTTPNotFound, request: Request) -> Problem:
     """Return a 404 that names the path."""
     request.response.vary = ["Accept"]
     return _problem(request, 404, f"There is nothing at {_path(request)}.")
 
 
 @exception_view_config(context=HTTPNotFound, renderer=_PAGE, accept="text/html")
-def not_found_page(error: HTTPNotFound, request: Request) -> Body:
+def not_found_page(error: HTTPNotFound, request: Request) -> Problem:
     """Return a 404 for a person, with the URL that was probably meant."""
     return _page(request, {**not_found(error, request), "corrected": _suggested_url(request)})
 
 
 @exception_view_config(context=BadQuery, renderer=_PAGE, accept="text/html")
-def bad_query_page(error: BadQuery, request: Request) -> Body:
+def bad_query_page(error: BadQuery, request: Request) -> Problem:
     """Return a 400 for a person."""
     return _page(request, bad_query(error, request))
 
 
 @exception_view_config(context=BadQuery, renderer="json")
 @exception_view_config(context=BadQuery, renderer="json", accept="application/json")
-def bad_query(error: BadQuery, request: Request) -> Body:
+def bad_query(error: BadQuery, request: Request) -> Problem:
     """Return a 400 with as many problems as fit and, if known, the corrected URLs."""
     listed = list(_first(_error(request, problem) for problem in error.problems))
     request.response.vary = ["Accept"]
@@ -117,7 +117,7 @@ def bad_query(error: BadQuery, request: Request) -> Body:
 
 @exception_view_config(context=TooManyRows, renderer="json")
 @exception_view_config(context=TooManyRows, renderer="json", accept="application/json")
-def too_many_rows(error: TooManyRows, request: Request) -> Body:
+def too_many_rows(error: TooManyRows, request: Request) -> Problem:
     """Return a 400 for the dates of a query; a calendar has no parameter for them."""
     dates = ",".join(value for name, value in data_request(request).pairs if name == "date")
     problem = {"parameter": "date", "value": _printable(dates), "reason": str(error), "corrected": None}
@@ -126,12 +126,12 @@ def too_many_rows(error: TooManyRows, request: Request) -> Body:
 
 
 @exception_view_config(context=TooManyRows, renderer=_PAGE, accept="text/html")
-def too_many_rows_page(error: TooManyRows, request: Request) -> Body:
+def too_many_rows_page(error: TooManyRows, request: Request) -> Problem:
     """Return a 400 for a person."""
     return _page(request, too_many_rows(error, request))
 
 
-def _error(request: Request, problem: Problem) -> Body:
+def _error(request: Request, problem: InvalidParameter) -> Problem:
     return {
         "parameter": _printable(problem["parameter"]),
         "value": _printable(problem["value"]),
@@ -140,7 +140,7 @@ def _error(request: Request, problem: Problem) -> Body:
     }
 
 
-def _first(errors: Iterable[Body]) -> Iterator[Body]:
+def _first(errors: Iterable[Problem]) -> Iterator[Problem]:
     """Yield as many errors as fit into the response."""
     size = 0
     for error in errors:
@@ -152,7 +152,7 @@ def _first(errors: Iterable[Body]) -> Iterator[Body]:
 
 @exception_view_config(context=DatabaseUnavailable, renderer="json")
 @exception_view_config(context=DatabaseUnavailable, renderer="json", accept="application/json")
-def service_unavailable(error: DatabaseUnavailable, request: Request) -> Body:
+def service_unavailable(error: DatabaseUnavailable, request: Request) -> Problem:
     """Return a 503."""
     outage = next(_OUTAGES[type_] for type_ in type(error).__mro__ if type_ in _OUTAGES)
     if outage.message:
@@ -163,42 +163,42 @@ def service_unavailable(error: DatabaseUnavailable, request: Request) -> Body:
 
 
 @exception_view_config(context=DatabaseUnavailable, renderer=_PAGE, accept="text/html")
-def service_unavailable_page(error: DatabaseUnavailable, request: Request) -> Body:
+def service_unavailable_page(error: DatabaseUnavailable, request: Request) -> Problem:
     """Return a 503 for a person."""
     return _page(request, service_unavailable(error, request))
 
 
 @exception_view_config(context=Exception, renderer="json")
-def internal_error(error: Exception, request: Request) -> Body:
+def internal_error(error: Exception, request: Request) -> Problem:
     """Return a generic 500; details go to the log with the request id."""
     log.error("A request failed", exc_info=error)
     return _respond(request, internal_error_body())
 
 
-def internal_error_body() -> Body:
+def internal_error_body() -> Problem:
     """Return the body of a 500."""
     return problem_body(500, f"The request failed. The error was logged as {request_id.request_id_var.get()}.")
 
 
 def _problem(
-    request: Request, status: int, detail: str, errors: Sequence[Body] = (), corrected: str | None = None
-) -> Body:
+    request: Request, status: int, detail: str, errors: Sequence[Problem] = (), corrected: str | None = None
+) -> Problem:
     return _respond(request, problem_body(status, detail, errors, corrected))
 
 
-def _page(request: Request, body: Body) -> Body:
+def _page(request: Request, body: Problem) -> Problem:
     add_page_headers(request, vary="Accept")
     request.response.cache_control = "no-store"
     return page_urls(request) | body
 
 
-def _respond(request: Request, body: Body) -> Body:
+def _respond(request: Request, body: Problem) -> Problem:
     request.response.status_int = body["status"]
     request.response.content_type = "application/problem+json"
     return body
 
 
-def problem_body(status: int, detail: str, errors: Sequence[Body] = (), corrected: str | None = None) -> Body:
+def problem_body(status: int, detail: str, errors: Sequence[Problem] = (), corrected: str | None = None) -> Problem:
     """Return the body of an error response: https://www.rfc-editor.org/rfc/rfc9457."""
     return {
         "type": "about:blank",

@@ -5,13 +5,12 @@ from typing import Any
 from urllib.parse import urlencode
 
 from campus_api.db.stores import MenuStore
+from campus_api.domain.models import DayState
 from campus_api.domain.vocabulary import NO_DIET, Diet
 from campus_api.validation.schemas import Pairs
 
 # Links repeat the query, and proxies limit the size of headers.
 _MAX_LINKED_QUERY = 2000
-_EMPTY_REASONS = {True: "no-match", False: "closed", None: "not-loaded"}
-_NO_MENUS = ("closed", "not-loaded")
 
 
 def link_headers(
@@ -27,9 +26,16 @@ def link_headers(
     is_one = len(dates) == 1
     headers = {"Link": _links(pairs, dates[0], diet.without or (), *menus.adjacent_dates(dates[0])) if is_one else ""}
     if not rows:
-        reason = _EMPTY_REASONS[menus.is_open(dates[0])] if is_one else ""
-        headers["X-Campus-Empty"] = reason if is_stated or reason in _NO_MENUS else "not-stated"
+        headers["X-Campus-Empty"] = _empty_reason(menus.day_state(dates[0]) if is_one else None, is_stated=is_stated)
     return {name: value for name, value in headers.items() if value}
+
+
+def _empty_reason(state: DayState | None, *, is_stated: bool) -> str:
+    if state in (DayState.CLOSED, DayState.NOT_LOADED):
+        return state.value
+    if not is_stated:
+        return "not-stated"
+    return "no-match" if state else ""
 
 
 def _links(pairs: Pairs, date: str, without: Collection[str], before: str | None, after: str | None) -> str:

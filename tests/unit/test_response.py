@@ -1,6 +1,6 @@
 import gzip
 
-from campus_api.http.response import OK, Body, Response, respond
+from campus_api.http.response import OK, CachedResponse, CompressedBody, respond
 
 TAG = 'W/"1"'
 COMMON = {"Access-Control-Allow-Origin", "Access-Control-Expose-Headers", "X-Content-Type-Options"}
@@ -10,7 +10,7 @@ LONG = b"[" + b"1," * 5000 + b"1]"
 
 def response(body=b"[]", etag=TAG, status=OK):
     headers = [("Content-Type", "application/json"), ("Cache-Control", "no-cache"), ("Link", "<?x>")]
-    return Response(status, [*headers, *([("ETag", etag)] if etag else [])], Body(body), etag)
+    return CachedResponse(status, [*headers, *([("ETag", etag)] if etag else [])], CompressedBody(body), etag)
 
 
 def send(response, method="GET", **environ):
@@ -84,12 +84,12 @@ def test_a_body_is_gzipped_once_for_all_responses_that_share_it():
 
 
 def test_bodies_of_less_than_500_bytes_are_not_gzipped():
-    assert Body(SHORT).gzipped is None
-    assert Body(SHORT + b"x").gzipped
+    assert CompressedBody(SHORT).gzipped is None
+    assert CompressedBody(SHORT + b"x").gzipped
 
 
 def test_a_204_has_no_length():
-    _, headers, body = send(Response("204 No Content", [("Allow", "GET")], Body(b"")), "OPTIONS")
+    _, headers, body = send(CachedResponse("204 No Content", [("Allow", "GET")], CompressedBody(b"")), "OPTIONS")
 
     assert (headers.keys(), body) == (COMMON | {"Allow"}, b"")
 

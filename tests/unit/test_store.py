@@ -3,12 +3,12 @@ import sys
 from concurrent.futures import ThreadPoolExecutor
 
 from campus_api.http.cache_key import CacheKey
-from campus_api.http.response import OK, Body, Response
+from campus_api.http.response import OK, CachedResponse, CompressedBody
 from campus_api.http.store import ResponseStore
 
 
 def response(body=b"[]", version="1"):
-    return Response(OK, [("Content-Type", "application/json")], Body(body), 'W/"tag"', version)
+    return CachedResponse(OK, [("Content-Type", "application/json")], CompressedBody(body), 'W/"tag"', version)
 
 
 def recipe(id_):

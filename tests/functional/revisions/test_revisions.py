@@ -4,6 +4,7 @@ from datetime import UTC, datetime
 
 from campus_api.db.revisions import RevisionMonitor
 from campus_api.db.stores import Stores
+from campus_api.domain.models import DayState
 from tests.factories import TODAY, row, serving
 from tests.loaders.live import live_collection
 
@@ -17,7 +18,7 @@ def test_all_queries_of_a_request_read_one_revision(service):
     service.serve_dining(serving(3), serving(4, date="2026-11-22"))
 
     assert menus.find([TODAY, TOMORROW]) == [row(1), row(2, date=TOMORROW)]
-    assert (menus.adjacent_dates(TOMORROW), menus.is_open("2026-11-22")) == ((TODAY, None), None)
+    assert (menus.adjacent_dates(TOMORROW), menus.day_state("2026-11-22")) == ((TODAY, None), DayState.NOT_LOADED)
 
 
 def test_the_next_request_reads_the_revision_that_was_published(service):
