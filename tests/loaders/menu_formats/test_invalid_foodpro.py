@@ -1,12 +1,11 @@
 from codecs import BOM_UTF8
-
-import pytest
+from itertools import product
 
 from loaders import profiles
-from loaders.errors import UnreadableFileError
 from loaders.readers import dining
 from loaders.result import RecordError, SourceLocation
 from tests.factories import foodpro_row
+from tests.loaders.errors import error_of
 
 PROFILE = profiles.load_dining_profile("foodpro")
 HEADER = "Serve_Date,Meal_Number,Location_Number,Location_Name,Menu_Category_Number,Menu_Category_Name,"
@@ -14,6 +13,7 @@ HEADER += "Recipe_Number,Recipe_Name"
 LINE = "11/20/2026,1,30,Annenberg Hall,23,Entrees,31001,Kashi Pilaf"
 REQUIRED = "Serve_Date, Recipe_Print_As_Name or Recipe_Name"
 INVALID = "11/20/2026,9,30,Annenberg Hall,23,Entrees,31001,Kashi Pilaf"
+NUMBERS = ("Meal_Number", "Location_Number", "Menu_Category_Number", "Recipe_Number")
 
 
 def read(*paths):
@@ -24,13 +24,9 @@ def locations(result):
     return [str(error.location) for error in result.errors]
 
 
-@pytest.mark.parametrize(
-    ("field", "value", "reason"),
-    [
-        ("Serve_Date", "20/20/2026", "is not a date written MM/DD/YYYY"),
-        ("Serve_Date", "02/30/2026", "is not a date written MM/DD/YYYY"),
-        ("Serve_Date", "today", "is not a date written MM/DD/YYYY"),
-        ("Meal_Number", "lunch", "is not in [meals] of the profile"),
+def test_an_invalid_value_is_reported_with_file_location_field_value_and_reason(save_rows):
+    for field, value, reason in [
+        *(("Meal_Number", number, "is not in [meals] of the profile") for number in ("lunch", "0", "4")),
         ("Location_Number", "3a", "is not an integer of zero or more"),
         ("Location_Number", -3, "is not an integer of zero or more"),
         ("Menu_Category_Number", 1.5, "is not an integer of zero or more"),
@@ -38,68 +34,41 @@ def locations(result):
         ("Recipe_Number", "9223372036854775808", "is an integer of over 64 bits"),
         ("Serve_Date", ["11/20/2026"], "is neither text nor a number"),
         ("Location_Name", {"en": "Annenberg"}, "is neither text nor a number"),
-        ("Recipe_Number", True, "is neither text nor a number"),
-    ],
-)
-def test_an_invalid_value_is_reported_with_file_location_field_value_and_reason(save_rows, field, value, reason):
-    result = read(save_rows(foodpro_row(**{field: value})))
+        *(
+            (field, value, "is neither text nor a number")
+            for field, value in product(NUMBERS, (True, False, [1], {"a": 1}))
+        ),
+    ]:
+        result = read(save_rows(foodpro_row(), foodpro_row(**{field: value})))
 
-    assert result.errors == [RecordError("foodpro.json", SourceLocation(1, 1), field, value, reason)]
-
-
-@pytest.mark.parametrize("number", ["0", "4", 7])
-def test_a_meal_other_than_1_2_or_3_is_rejected(save_rows, number):
-    [error] = read(save_rows(foodpro_row(Meal_Number=number))).errors
-
-    reason = "is not in [meals] of the profile"
-    assert (error.field, error.value, error.reason) == ("Meal_Number", str(number), reason)
+        expected = RecordError("foodpro.json", SourceLocation(1, 2), field, value, reason)
+        assert result.errors == [expected], (field, value)
 
 
-@pytest.mark.parametrize("value", [None, ""])
-@pytest.mark.parametrize(
-    "field",
-    ["Serve_Date", "Meal_Number", "Location_Number", "Location_Name", "Menu_Category_Name", "Recipe_Number"],
-)
-def test_a_missing_value_is_rejected(save_rows, field, value):
-    result = read(save_rows(foodpro_row(**{field: value})))
+def test_a_missing_value_is_rejected(save_rows):
+    texts = ("Serve_Date", "Location_Name", "Menu_Category_Name")
+    for field, value in [
+        *product((*texts, "Meal_Number", "Location_Number", "Recipe_Number"), (None, "")),
+        *product(texts, ("  ",)),
+    ]:
+        result = read(save_rows(foodpro_row(**{field: value})))
 
-    assert result.errors == [RecordError("foodpro.json", SourceLocation(1, 1), field, None, "is missing")]
-
-
-@pytest.mark.parametrize("field", ["Serve_Date", "Location_Name", "Menu_Category_Name"])
-def test_blank_text_is_missing(save_rows, field):
-    result = read(save_rows(foodpro_row(**{field: "  "})))
-
-    assert result.errors == [RecordError("foodpro.json", SourceLocation(1, 1), field, None, "is missing")]
-
-
-@pytest.mark.parametrize("field", ["Meal_Number", "Location_Number", "Menu_Category_Number", "Recipe_Number"])
-def test_a_blank_number_is_rejected(save_rows, field):
-    [error] = read(save_rows(foodpro_row(**{field: "  "}))).errors
-
-    assert error.field == field
-
-
-def test_a_missing_key_is_rejected(save_rows):
-    row = foodpro_row()
+        expected = RecordError("foodpro.json", SourceLocation(1, 1), field, None, "is missing")
+        assert result.errors == [expected], (field, value)
+    for field in NUMBERS:
+        assert [error.field for error in read(save_rows(foodpro_row(**{field: "  "}))).errors] == [field]
+    row = foodpro_row(Recipe_Name="&nbsp;", Recipe_Print_As_Name="<br>")
+    assert [error.message for error in read(save_rows(row)).errors] == ["Recipe_Name is missing"]
     del row["Location_Number"]
-
-    result = read(save_rows(row))
-
-    assert result.errors == [RecordError("foodpro.json", SourceLocation(1, 1), "Location_Number", None, "is missing")]
+    assert [error.message for error in read(save_rows(row)).errors] == ["Location_Number is missing"]
 
 
-def test_a_recipe_without_any_name_is_rejected(save_rows):
-    result = read(save_rows(foodpro_row(Recipe_Name=" ", Recipe_Print_As_Name="")))
+def test_a_json_row_that_is_not_an_object_is_rejected(save_rows):
+    for row in ("Kashi Pilaf", 7, None, [], ["11/20/2026", "1"], [11, 20, 2026]):
+        result = read(save_rows(foodpro_row(), row))
 
-    assert result.errors == [RecordError("foodpro.json", SourceLocation(1, 1), "Recipe_Name", None, "is missing")]
-
-
-@pytest.mark.parametrize("row", ["Kashi Pilaf", 7, None, [], ["11/20/2026", "1"], [11, 20, 2026]])
-def test_a_json_row_that_is_not_an_object_is_rejected(save_rows, row):
-    result = read(save_rows(foodpro_row(), row))
-
-    assert result.errors == [RecordError("foodpro.json", SourceLocation(1, 2), "row", row, "is not a JSON object")]
+        expected = RecordError("foodpro.json", SourceLocation(1, 2), "row", row, "is not a JSON object")
+        assert result.errors == [expected], row
 
 
 def test_invalid_rows_are_reported_and_the_others_imported(save_rows):
@@ -118,59 +87,36 @@ def test_two_names_for_one_menu_item_are_rejected(save_rows):
     assert result.errors == [RecordError("foodpro.json", SourceLocation(1, 2), "recipe name", "Kashi", reason)]
 
 
-def test_a_line_of_csv_is_counted_from_1_with_the_header(save):
-    result = read(save(f"{HEADER}\n{LINE}\n{INVALID}\n"))
-
-    assert locations(result) == ["line 3"]
-
-
-def test_empty_lines_are_skipped_but_counted(save):
-    result = read(save(f"{HEADER}\n\n{LINE}\n\n\n{INVALID}\n\n"))
-
-    assert (len(result.records), locations(result)) == (1, ["line 6"])
-
-
-@pytest.mark.parametrize("end", ["\n", "\r\n"])
-def test_lines_are_counted_right_after_a_quoted_field_that_spans_lines(save, end):
-    long = LINE.replace("31001,Kashi Pilaf", f'2,"Brown{end}Rice{end}Bar"')
-
-    result = read(save(end.join([HEADER, long, INVALID, LINE, INVALID, ""])))
-
-    assert locations(result) == ["line 5", "line 7"]
+def test_a_row_of_csv_has_its_first_line_counted_from_1_with_the_header_and_empty_lines(save):
+    several = INVALID.replace("Kashi Pilaf", '"Kashi\nPilaf"')
+    for lines, located in [
+        ([HEADER, LINE, INVALID, ""], ["line 3"]),
+        ([HEADER, "", LINE, "", "", INVALID, "", ""], ["line 6"]),
+        ([HEADER, several, INVALID, LINE, INVALID, ""], ["line 2", "line 4", "line 6"]),
+    ]:
+        for end in ("\n", "\r\n"):
+            assert locations(read(save("\n".join(lines).replace("\n", end)))) == located, (lines, end)
 
 
-def test_a_row_that_spans_lines_is_located_by_its_first(save):
-    long = INVALID.replace("Kashi Pilaf", '"Kashi\nPilaf"')
+def test_a_line_with_other_columns_than_the_header_is_rejected(save):
+    for line, columns in [(f"{LINE},more", 9), ("11/20/2026,1", 2)]:
+        result = read(save(f"{HEADER}\n{line}\n"))
 
-    result = read(save(f"{HEADER}\n{LINE}\n{long}\n"))
-
-    assert locations(result) == ["line 3"]
-
-
-@pytest.mark.parametrize(("line", "columns"), [(f"{LINE},more", 9), ("11/20/2026,1", 2)])
-def test_a_line_with_other_columns_than_the_header_is_rejected(save, line, columns):
-    result = read(save(f"{HEADER}\n{line}\n"))
-
-    reason = f"has {columns} columns, unlike the header"
-    assert result.errors == [RecordError("export.txt", SourceLocation(2), "row", line, reason)]
+        reason = f"has {columns} columns, unlike the header"
+        assert result.errors == [RecordError("export.txt", SourceLocation(2), "row", line, reason)], line
 
 
-def test_crlf_and_a_byte_order_mark_are_ignored(save):
+def test_crlf_a_byte_order_mark_and_empty_lines_before_json_are_ignored(save, save_rows):
     plain, windows = save(f"{HEADER}\n{LINE}\n", "plain.csv"), f"{HEADER}\r\n{LINE}\r\n".encode()
-
     assert read(save(BOM_UTF8 + windows)).records == read(plain).records
 
-
-@pytest.mark.parametrize("before", ["\ufeff", "\n  ", "\ufeff\r\n"])
-def test_json_may_begin_with_a_byte_order_mark_and_empty_lines(save, save_rows, before):
-    path = save(before + save_rows(foodpro_row()).read_text(), "marked.json")
-
-    assert len(read(path).records) == 1
+    for before in ("\ufeff", "\n  ", "\ufeff\r\n"):
+        path = save(before + save_rows(foodpro_row()).read_text(), "marked.json")
+        assert len(read(path).records) == 1, before
 
 
-@pytest.mark.parametrize(
-    ("content", "message"),
-    [
+def test_an_unreadable_file_is_an_error_with_the_reason(save):
+    for content, message in [
         (
             f"{HEADER}\n{LINE}\n".encode() + b"Caf\x8e",
             "line 3 is not UTF-8 (byte 0x8E): export it as UTF-8, or set encoding in the profile",
@@ -181,32 +127,16 @@ def test_json_may_begin_with_a_byte_order_mark_and_empty_lines(save, save_rows, 
         (f"{LINE}\n", f"has no column {REQUIRED}, which the profile names"),
         (f'{HEADER}\n{LINE}\n"{LINE}\n{LINE}\n', "line 3 is not CSV: "),
         (f'{HEADER}\n"one"two,3\n', "line 2 is not CSV: "),
-    ],
-    ids=["not UTF-8", "not JSON", "a JSON object", "empty", "no header", "an open quote", "text after a quote"],
-)
-def test_an_unreadable_file_is_an_error_with_the_reason(save, content, message):
-    path = save(content)
+        (f"{HEADER},Meal_Number\n{LINE},2\n", "line 1 has a duplicate column Meal_Number"),
+    ]:
+        path = save(content)
 
-    with pytest.raises(UnreadableFileError) as error:
-        read(path)
-
-    assert str(error.value).startswith(f"{path}: {message}")
+        assert str(error_of(read, path)).startswith(f"{path}: {message}"), content
 
 
-def test_a_duplicate_column_is_an_error(save):
-    path = save(f"{HEADER},Meal_Number\n{LINE},2\n")
-
-    with pytest.raises(UnreadableFileError, match="line 1 has a duplicate column Meal_Number"):
-        read(path)
-
-
-def test_duplicate_columns_that_are_not_read_do_not_matter(save):
+def test_duplicate_columns_and_other_spellings_that_are_not_read_do_not_matter(save, save_rows):
     result = read(save(f"{HEADER},,Note,,Note\n{LINE},a,b,c,d\n"))
-
     assert (len(result.records), result.errors, result.unread) == (1, [], {"Note": 1})
 
-
-def test_another_spelling_of_a_key_is_not_read(save_rows):
     result = read(save_rows(foodpro_row(meal_number="2")))
-
     assert ([row.meal for row in result.records], result.unread) == ([0], {"ID": 1, "meal_number": 1})

@@ -5,12 +5,12 @@ import pytest
 
 from campus_api.domain.models import NamedEntity
 from loaders import profiles
-from loaders.errors import UnreadableFileError
 from loaders.inference import propose
 from loaders.profiles import ProfileError
 from loaders.readers import detect_profile, dining
 from loaders.sources.files import read_head
 from tests.factories import foodpro_row
+from tests.loaders.errors import error_of
 
 CSV = """Datum;Mahlzeit;Mensa;Linie;Gericht;kcal;Allergene;Preis
 23.11.2026;Mittagessen;Mensa Nord;Pasta;Spaghetti Bolognese;650;Gluten, Sellerie;3,20
@@ -60,9 +60,9 @@ LUNCH = {"date": "2026-11-23", "hall": "Adams", "dish": "Soup"}
 DINNER = LUNCH | {"meal": "Dinner"}
 
 
-@pytest.mark.parametrize("dump", [json.dumps, lambda rows: "\n".join(map(json.dumps, rows))])
-def test_the_columns_of_json_are_those_of_all_records(save, dump):
-    assert meals_in(save(dump([LUNCH, LUNCH | {"station": "Grill"}, DINNER]))) == [1, 1, 2]
+def test_the_columns_of_json_are_those_of_all_records(save):
+    for dump in (json.dumps, lambda rows: "\n".join(map(json.dumps, rows))):
+        assert meals_in(save(dump([LUNCH, LUNCH | {"station": "Grill"}, DINNER]))) == [1, 1, 2], dump
 
 
 def test_each_file_has_its_columns(save):
@@ -83,13 +83,13 @@ def test_a_column_may_be_spelled_in_several_ways(save):
     assert meals_in(save(json.dumps(rows))) == [2, 0, 1]
 
 
-@pytest.mark.parametrize("empty", [None, "", " "])
-def test_a_column_without_values_is_not_read(save, empty):
-    rows = [LUNCH | {"meal_name": empty, "Meal": empty, "meal": "Dinner"}]
-    header, values = rows[0].keys(), rows[0].values()
-    text = "\n".join(",".join(each or "" for each in line) for line in (header, values))
+def test_a_column_without_values_is_not_read(save):
+    for empty in (None, "", " "):
+        rows = [LUNCH | {"meal_name": empty, "Meal": empty, "meal": "Dinner"}]
+        header, values = rows[0].keys(), rows[0].values()
+        text = "\n".join(",".join(each or "" for each in line) for line in (header, values))
 
-    assert meals_in(save(json.dumps(rows))) == meals_in(save(text)) == [2]
+        assert meals_in(save(json.dumps(rows))) == meals_in(save(text)) == [2], empty
 
 
 def test_names_with_another_value_in_the_same_record_are_not_read(save):
@@ -153,13 +153,17 @@ def test_names_have_assigned_ids_whatever_their_letter_case(save, read_as_propos
     assert [row.recipe.id for row in result.records] == [10, 10, 7]
 
 
-@pytest.mark.parametrize("name", ["CAFÉ AU LAIT", "Café  au lait", "Cafe\u0301 au lait"])
-def test_another_spelling_of_a_dish_of_the_same_meal_is_a_duplicate(save, name):
-    path = save(f"date,meal,hall,dish\n2026-11-23,Lunch,Adams,Café au lait\n2026-11-23,Lunch,Adams,{name}\n")
+def test_another_spelling_of_a_dish_of_the_same_meal_is_a_duplicate(save):
+    for name in ("CAFÉ AU LAIT", "Café  au lait", "Cafe\u0301 au lait"):
+        path = save(f"date,meal,hall,dish\n2026-11-23,Lunch,Adams,Café au lait\n2026-11-23,Lunch,Adams,{name}\n")
 
-    result = dining.read([path], profiles.load_dining_profile("menu-table"))
+        result = dining.read([path], profiles.load_dining_profile("menu-table"))
 
-    assert ([row.recipe.name for row in result.records], result.duplicates, result.errors) == (["Café au lait"], 1, [])
+        assert ([row.recipe.name for row in result.records], result.duplicates, result.errors) == (
+            ["Café au lait"],
+            1,
+            [],
+        ), name
 
 
 def test_facts_are_read_as_proposed(save, read_as_proposed):
@@ -178,22 +182,22 @@ def test_an_invalid_text_in_a_list_of_allergens_is_a_warning(save, read_as_propo
     assert error.message == "allergens 'Milk, Egg\\x00' has a control character"
 
 
-@pytest.mark.parametrize("dump", [json.dumps, lambda rows: json.dumps({"menus": rows})])
-def test_json_is_read_as_proposed(save, read_as_proposed, dump):
-    result = read_as_proposed(save(dump(ROWS)))
+def test_json_is_read_as_proposed(save, read_as_proposed):
+    for dump in (json.dumps, lambda rows: json.dumps({"menus": rows})):
+        result = read_as_proposed(save(dump(ROWS)))
 
-    assert rows(result) == [
-        ("2026-11-23", 1, "Dining Hall", "Grill", "Burger"),
-        ("2026-11-24", 2, "Dining Hall", "Grill", "Soup"),
-    ]
-    assert [facts.allergens for facts in result.lists.facts.values()] == [("Milk", "Wheat")]
+        assert rows(result) == [
+            ("2026-11-23", 1, "Dining Hall", "Grill", "Burger"),
+            ("2026-11-24", 2, "Dining Hall", "Grill", "Soup"),
+        ], dump
+        assert [facts.allergens for facts in result.lists.facts.values()] == [("Milk", "Wheat")], dump
 
 
-@pytest.mark.parametrize("name", ["Allergen Info", "contains_allergens", "Alérgenos"])
-def test_the_column_of_allergens_is_proposed(save, name):
-    proposed = tomllib.loads(propose.profile(save(f"date,meal,dish,{name}\n2026-11-20,Lunch,Pie,Milk\n")))
+def test_the_column_of_allergens_is_proposed(save):
+    for name in ("Allergen Info", "contains_allergens", "Alérgenos"):
+        proposed = tomllib.loads(propose.profile(save(f"date,meal,dish,{name}\n2026-11-20,Lunch,Pie,Milk\n")))
 
-    assert proposed["facts"] == {"allergens": name}
+        assert proposed["facts"] == {"allergens": name}, name
 
 
 def test_columns_that_are_not_read_are_named_in_the_proposal(save):
@@ -229,9 +233,8 @@ def test_columns_dates_defaults_and_words_of_meals_are_proposed(save):
     }
 
 
-@pytest.mark.parametrize(
-    ("dates", "date_format"),
-    [
+def test_the_format_of_dates_is_proposed(save):
+    for dates, date_format in [
         (["2026-11-23", "11/24/2026"], None),
         (["11/23/2026", "12/01/2026"], None),
         (["11/11/2026"], None),
@@ -241,19 +244,17 @@ def test_columns_dates_defaults_and_words_of_meals_are_proposed(save):
         (["Monday, November 23, 2026"], "%A, %B %d, %Y"),
         (["23-Nov-2026"], "%d-%b-%Y"),
         (["next week"], None),
-    ],
-)
-def test_the_format_of_dates_is_proposed(save, dates, date_format):
-    text = "date|meal|dish\n" + "".join(f"{day}|Lunch|Soup\n" for day in dates)
+    ]:
+        text = "date|meal|dish\n" + "".join(f"{day}|Lunch|Soup\n" for day in dates)
 
-    assert tomllib.loads(propose.profile(save(text))).get("date_format") == date_format
+        assert tomllib.loads(propose.profile(save(text))).get("date_format") == date_format, dates
 
 
-@pytest.mark.parametrize(("day", "other"), [("01/12/2026", "DD/MM/YYYY"), ("01-12-2026", "DD-MM-YYYY")])
-def test_a_comment_says_that_the_dates_can_be_read_in_two_ways(save, day, other):
-    lines = propose.profile(save(f"date,meal,dish\n{day},Lunch,Soup\n")).splitlines()
+def test_a_comment_says_that_the_dates_can_be_read_in_two_ways(save):
+    for day, other in [("01/12/2026", "DD/MM/YYYY"), ("01-12-2026", "DD-MM-YYYY")]:
+        lines = propose.profile(save(f"date,meal,dish\n{day},Lunch,Soup\n")).splitlines()
 
-    assert f"# All dates, such as {day}, may be {other}, too: check date_format." in lines
+        assert f"# All dates, such as {day}, may be {other}, too: check date_format." in lines, day
 
 
 SEVERAL_MEALS = "date,meal,hall,dish\n2026-11-23,Lunch & Dinner,Adams,Soup\n2026-11-23,Brunch/Dinner,Adams,Pie\n"
@@ -285,9 +286,8 @@ def test_meals_that_are_known_need_no_check(save):
     assert "check [meals]" not in propose.profile(save(json.dumps(ROWS)))
 
 
-@pytest.mark.parametrize(
-    ("word", "meal"),
-    [
+def test_words_of_meals_are_known(save):
+    for word, meal in [
         ("Breakfast", 0),
         ("Frühstück", 0),
         ("Petit déjeuner", 0),
@@ -295,21 +295,19 @@ def test_meals_that_are_known_need_no_check(save):
         ("Déjeuner", 1),
         ("Abendbrot", 2),
         ("early_dinner", 2),
-    ],
-)
-def test_words_of_meals_are_known(save, word, meal):
-    [record] = dining.read(
-        [save(f"date,meal,hall,dish\n2026-11-23,{word},Adams,Soup\n")], profiles.load_dining_profile("menu-table")
-    ).records
+    ]:
+        [record] = dining.read(
+            [save(f"date,meal,hall,dish\n2026-11-23,{word},Adams,Soup\n")], profiles.load_dining_profile("menu-table")
+        ).records
 
-    assert record.meal == meal
+        assert record.meal == meal, word
 
 
-@pytest.mark.parametrize("word", ["Reading Day Snack", "Pudding", "Dining Hall Special", "Nachmittag", "Escena"])
-def test_a_meal_is_not_known_by_a_part_of_a_word(save, word):
-    path = save(f"date,meal,hall,dish\n2026-11-23,{word},Adams,Soup\n")
+def test_a_meal_is_not_known_by_a_part_of_a_word(save):
+    for word in ("Reading Day Snack", "Pudding", "Dining Hall Special", "Nachmittag", "Escena"):
+        path = save(f"date,meal,hall,dish\n2026-11-23,{word},Adams,Soup\n")
 
-    assert tomllib.loads(propose.profile(path))["meals"] == {word.casefold(): 3}
+        assert tomllib.loads(propose.profile(path))["meals"] == {word.casefold(): 3}, word
 
 
 def test_the_profile_names_columns_and_entities(save):
@@ -395,38 +393,31 @@ def test_an_id_of_the_profile_that_no_other_can_follow_is_an_error(save):
     ]
 
 
-@pytest.mark.parametrize(
-    ("row", "message"),
-    [
+def test_an_invalid_row_is_rejected(save):
+    for row, message in [
         ("2026-11-23,Tea,Adams,Soup", "meal 'Tea' is not in [meals] of the profile"),
         ("2026-11-23,Lunch,,Soup", "hall is missing"),
         ("2026-11-23,Lunch,Adams,", "dish is missing"),
         ("tomorrow,Lunch,Adams,Soup", "date 'tomorrow' is not a date written MM/DD/YYYY"),
         ("2026-11-23,Lunch", "row '2026-11-23,Lunch' has 2 columns, unlike the header"),
-    ],
-)
-def test_an_invalid_row_is_rejected(save, row, message):
-    path = save(f"date,meal,hall,dish\n{row}\n")
+    ]:
+        path = save(f"date,meal,hall,dish\n{row}\n")
 
-    [error] = dining.read([path], profiles.load_dining_profile("menu-table")).errors
+        [error] = dining.read([path], profiles.load_dining_profile("menu-table")).errors
 
-    assert (error.location.line, error.message) == (2, message)
+        assert (error.location.line, error.message) == (2, message), row
 
 
-@pytest.mark.parametrize(
-    ("text", "reason"),
-    [
+def test_a_table_without_the_columns_of_the_profile_is_an_error(save):
+    for text, reason in [
         ("date,dish\n", "has no column a, b, which the profile names"),
         ("a,b,a\n", "line 1 has a duplicate column a"),
-    ],
-)
-def test_a_table_without_the_columns_of_the_profile_is_an_error(save, text, reason):
-    path, profile = save(text), profiles.load_dining_profile(str(save(COLUMNS, "p.toml")))
+    ]:
+        path, profile = save(text), profiles.load_dining_profile(str(save(COLUMNS, "p.toml")))
 
-    with pytest.raises(UnreadableFileError) as error:
-        dining.read([path], profile)
+        error = error_of(dining.read, [path], profile)
 
-    assert str(error.value) == f"{path}: {reason}"
+        assert str(error) == f"{path}: {reason}", text
 
 
 def test_columns_are_of_no_use_to_other_formats(save, tmp_path):
@@ -436,9 +427,9 @@ def test_columns_are_of_no_use_to_other_formats(save, tmp_path):
         dining.read([save("")], profile)
 
 
-@pytest.mark.parametrize("text", ["date,dish\n", "date,title,x\n", '[{"date": 1, "dish": 2}]', "meal,hall,dish\n"])
-def test_other_tables_are_no_menus(save, text):
-    assert detect_profile(read_head(save(text))) is None
+def test_other_tables_are_no_menus(save):
+    for text in ("date,dish\n", "date,title,x\n", '[{"date": 1, "dish": 2}]', "meal,hall,dish\n"):
+        assert detect_profile(read_head(save(text))) is None, text
 
 
 def test_a_table_of_menus_is_loaded_twice_with_the_same_ids(campus_load, database, save):
