@@ -1,6 +1,7 @@
 """Responses that are rendered before the first request, as after each poll of MongoDB."""
 
 from contextvars import Context
+from datetime import datetime
 
 import pytest
 
@@ -63,6 +64,19 @@ def test_a_warm_up_after_a_load_replaces_the_responses(service):
 def lose_menus(service):
     """Drop the menus, so that whatever renders them logs an error."""
     live_collection(service.database, "menus").drop()
+
+
+def test_the_warm_up_after_midnight_renders_the_menus_of_the_next_day(start, monkeypatch):
+    moments = [datetime.fromisoformat(f"{TODAY}T23:59:59-05:00").timestamp()]
+    monkeypatch.setattr("campus_api.domain.clock.unix_time", lambda: moments[-1])
+    service = start(**{"clock.frozen_at": ""})
+    service.cache.warm_up()
+
+    moments.append(moments[0] + 1)
+    service.cache.warm_up()
+
+    service.app.get("/dining/menus?date=2026-11-22")
+    assert hits(service) == 1
 
 
 def test_a_warm_up_without_changes_renders_nothing(service, caplog):
