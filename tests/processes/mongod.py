@@ -28,16 +28,17 @@ class Mongod:
 
     def __init__(self, folder, *options):
         port = reserve_port()
-        self._host = f"127.0.0.1:{port}"
-        (folder / "data").mkdir()
-        network = ["--dbpath", folder / "data", "--bind_ip", "127.0.0.1", "--port", port]
+        self.host = f"127.0.0.1:{port}"
+        self.data = folder / "data"
+        self.data.mkdir()
+        network = ["--dbpath", self.data, "--bind_ip", "127.0.0.1", "--port", port]
         log = ["--nounixsocket", "--logpath", folder / "log", "--logappend"]
         command = [embedded._find_mongod(), *network, *log, *SMALL_JOURNAL]
         self._command = [str(part) for part in [*command, *options]]
         self.start()
 
     def uri(self, account=""):
-        return f"mongodb://{account}{self._host}/campus"
+        return f"mongodb://{account}{self.host}/campus"
 
     def start(self):
         # It also ends if the test run is killed.
@@ -67,7 +68,7 @@ class Mongod:
             yield client.get_default_database()
 
     def _is_ready(self):
-        with MongoClient(self.uri(), serverSelectionTimeoutMS=500) as client:
+        with MongoClient(f"{self.uri()}?directConnection=true", serverSelectionTimeoutMS=500) as client:
             try:
                 return client.admin.command("ping")
             except PyMongoError:

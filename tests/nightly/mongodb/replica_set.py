@@ -1,16 +1,13 @@
 """A replica set of three mongod processes, which can be killed and restarted."""
 
 import contextlib
-import signal
-import subprocess
 from concurrent.futures import ThreadPoolExecutor
 
 from pymongo import MongoClient
 from pymongo.errors import PyMongoError
 
-from campus_api.db import embedded
-from tests.processes.commands import reserve_port, wait_for
-from tests.processes.mongod import SMALL_JOURNAL
+from tests.processes.commands import wait_for
+from tests.processes.mongod import Mongod
 
 NAME = "campus"
 SMALL = ["--oplogSize", "64", "--wiredTigerCacheSizeGB", "0.25"]
@@ -18,34 +15,8 @@ QUIET = ["--setParameter", "diagnosticDataCollectionEnabled=false"]
 SETTINGS = {"electionTimeoutMillis": 2000, "heartbeatIntervalMillis": 500}
 
 
-class Member:
-    """One mongod of the set, with its data below `data`."""
-
-    def __init__(self, folder, port, *options):
-        self.host = f"127.0.0.1:{port}"
-        self.data = folder / str(port)
-        self.data.mkdir()
-        network = ["--dbpath", self.data, "--bind_ip", "127.0.0.1", "--port", port, "--nounixsocket"]
-        log = ["--logpath", folder / f"{port}.log", "--logappend"]
-        command = [embedded._find_mongod(), "--replSet", NAME, *network, *log, *SMALL, *SMALL_JOURNAL, *QUIET]
-        self._command = [str(part) for part in [*command, *options]]
-        self._process = None
-
-    def start(self):
-        # It also ends if the test run is killed.
-        self._process = subprocess.Popen(
-            self._command, stdout=subprocess.DEVNULL, preexec_fn=embedded._die_with_supervisor
-        )
-
-    def kill(self):
-        self._process.kill()
-        self._process.wait()
-
-    def pause(self):
-        self._process.send_signal(signal.SIGSTOP)
-
-    def resume(self):
-        self._process.send_signal(signal.SIGCONT)
+class Member(Mongod):
+    """One mongod of the set."""
 
     def stop_replication(self):
         """Block writes with fsyncLock, so that the member neither replicates nor votes until it is killed."""
@@ -62,10 +33,6 @@ class Member:
         """Wait until a fail point is entered for the first time."""
         assert self.admin_command("waitForFailPoint", name, timesEntered=1, maxTimeMS=60_000), name
 
-    @property
-    def is_running(self):
-        return self._process.poll() is None
-
     def admin_command(self, command, *arguments, **options):
         """Run a command on the admin database; return None if the member does not respond."""
         address = f"mongodb://{self.host}/?directConnection=true"
@@ -78,17 +45,16 @@ class ReplicaSet:
     """Three members, one of which is elected primary while two of them run."""
 
     def __init__(self, folder, *options):
-        self.members = [Member(folder, port, *options) for port in (reserve_port() for _ in range(3))]
+        folders = [folder / str(number) for number in range(3)]
+        for each in folders:
+            each.mkdir()
+        self.members = [Member(each, "--replSet", NAME, *SMALL, *QUIET, *options) for each in folders]
 
     def uri(self, database):
         hosts = ",".join(member.host for member in self.members)
         return f"mongodb://{hosts}/{database}?replicaSet={NAME}"
 
     def start(self):
-        for member in self.members:
-            member.start()
-        for member in self.members:
-            wait_for(lambda member=member: member.admin_command("ping"))
         members = [{"_id": number, "host": member.host} for number, member in enumerate(self.members)]
         self.members[0].admin_command("replSetInitiate", {"_id": NAME, "members": members, "settings": SETTINGS})
         wait_for(self._is_healthy)
@@ -113,7 +79,7 @@ class ReplicaSet:
 
     def stop(self):
         with ThreadPoolExecutor() as pool:
-            list(pool.map(Member.kill, [member for member in self.members if member._process]))
+            list(pool.map(Member.kill, self.members))
 
     def _is_healthy(self):
         primary = self.primary()
