@@ -15,7 +15,11 @@ Items = list[Document]
 # Numbers of different values, by part, hall and meal.
 Counts = Counter[tuple[str, int, int]]
 
-_PARTS = {"items": itemgetter("recipe"), "categories": itemgetter("category")}
+_PARTS = {
+    "items": itemgetter("category", "recipe"),
+    "dishes": itemgetter("recipe"),
+    "categories": itemgetter("category"),
+}
 _LIVE = "the menus of these dates"
 # The ratio that an export may lack of each kind of group; that of all items and of the last date is in the profile.
 _LIMITS = {
@@ -23,6 +27,7 @@ _LIMITS = {
     "meal": 0.5,
     "hall": 0.5,
     "recipes": 0.5,
+    "dishes": 0.5,
     "categories": 0.5,
     # A summer term has fewer of them.
     "halls": 0.8,
@@ -139,7 +144,7 @@ def _usual_counts(live: Mapping[str, Counts], day: str, since: str) -> Counts:
 
 
 def _count_parts(items: Items) -> Counts:
-    """Return the numbers of different recipes and categories of each hall and meal."""
+    """Return the numbers of items of each hall and meal, and of different dishes and categories."""
     keys = dict.fromkeys(
         (part, item["location"], item["meal"], value(item)) for part, value in _PARTS.items() for item in items
     )

@@ -57,7 +57,7 @@ def meal_at(number, hall, meal, night):
         if Random(f"{number} {hall} {meal} {earlier}").random() < 0.3:
             dishes[earlier % len(dishes)] = 200 + earlier
     served = {"date": day(number).isoformat(), "meal": meal, "location": hall}
-    return [serving(meal * 1000 + dish, f"Dish {meal} {dish}", category=dish % 5, **served) for dish in dishes]
+    return [serving(meal * 1000 + dish, f"Dish {meal} {dish}", category=dish % 20, **served) for dish in dishes]
 
 
 def shifted(rows, days):
