@@ -119,12 +119,12 @@ def test_of_31_nights_only_that_of_an_accident_is_refused(load, window, step):
 def test_accidents_are_refused_and_the_night_after_an_override_passes(load):
     load(0, menus(range(7)))
     for number, (name, accident) in enumerate(ACCIDENTS_OF_LIVE_DATES.items()):
-        bad, good = 2 * number + 1, 2 * number + 2
-        rows = accident(menus(range(bad, bad + 7), night=bad))
+        night = 2 * number + 1
+        rows = accident(menus(range(night, night + 7), night=night))
 
-        assert load(bad, rows)[0] == "refused", name
-        assert load(bad, rows, "lost-items") == PUBLISHED, name
-        assert load(good, menus(range(good, good + 7), night=good)) == PUBLISHED, name
+        assert load(night, rows)[0] == "refused", name
+        assert load(night, rows, "lost-items") == PUBLISHED, name
+        assert load(night + 1, menus(range(night + 1, night + 8), night=night + 1)) == PUBLISHED, name
 
 
 ACCIDENTS_OF_A_NEW_WEEK = ACCIDENTS | {
