@@ -105,7 +105,7 @@ class FactsCollector:
 
 def _describe_conflict(recipe: str, first: Facts, second: Facts) -> str | None:
     """Return what becomes of the allergens if those of two rows differ."""
-    # What is not understood has a warning of its own.
+    # What is not understood is another warning.
     is_understood = second.contains is not None or second.allergens is None
     if first.as_of is None or first.contains == second.contains or not is_understood:
         return None
