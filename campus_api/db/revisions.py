@@ -19,6 +19,7 @@ from campus_api.db.connection import COLLECTIONS, MENUS, causal_session, menu_da
 from campus_api.db.errors import DatabaseUnavailable, NewerLayout, QueryFailed, QueryTimeout, translate_errors
 from campus_api.db.snapshot import VERSION_SEPARATOR, Snapshot, StaleRevision
 from campus_api.db.stores import RecipeStore
+from campus_api.domain.models import DatasetRecord
 
 # How long a query waits for the next poll after another one has failed.
 STATUS_WAIT_SECONDS = 0.05
@@ -37,6 +38,7 @@ class RevisionMonitor:
 
     `latest` is the snapshot of the last successful poll, without records before the first one. `error` is why the last
     poll failed, None if it succeeded. `last_success` is the POSIX time of the last successful poll, 0 before the first.
+    A query that fails wakes the polling thread, and other queries wait for the poll that follows.
     """
 
     def __init__(
@@ -132,17 +134,19 @@ class RevisionMonitor:
             self.poll()
             raise
         except DatabaseUnavailable as error:
-            if not isinstance(error, QueryFailed):
-                self._failure = error
-            # The polling thread does not wake itself: a warm-up that fails would be repeated without a pause.
-            if threading.current_thread() is not self._thread:
-                self._poll_soon(error)
+            self._poll_after(error)
             raise
 
-    def _poll_soon(self, error: DatabaseUnavailable) -> None:
+    def _poll_after(self, error: DatabaseUnavailable) -> None:
+        """Wake the polling thread, which tells whether the error of a query is an outage."""
+        is_polling_thread = threading.current_thread() is self._thread
         if not isinstance(error, QueryFailed):
-            self._status_known.clear()
-        self._wake.set()
+            self._failure = error
+            if not is_polling_thread:
+                self._status_known.clear()
+        # The polling thread does not wake itself: a warm-up that fails would be repeated without a pause.
+        if not is_polling_thread:
+            self._wake.set()
 
     def _poll(self) -> None:
         failure, self._failure = self._failure, None
@@ -150,32 +154,45 @@ class RevisionMonitor:
             with causal_session(self.database, self.latest.cluster_time) as session:
                 snapshot = self._read(session)
             self._replace(snapshot)
-        except DatabaseUnavailable as error:
+        except Exception as error:
             if isinstance(error, NewerLayout) and not self._thread:
                 raise
-            if not self.is_down:
-                log.error("MongoDB is not available: %s", error)
-            self.error = error
-        except Exception as error:
-            # For example a record that names no menus.
-            if not self.is_down:
-                log.exception("The live revisions cannot be read")
-            self.error = DatabaseUnavailable(f"{type(error).__name__}: {error}")
+            self._set_down(error)
         else:
-            if self.is_down:
-                log.warning("MongoDB is available again")
-            elif failure:
-                self._log_once(failure)
-            self.error = None
+            self._set_up(failure)
         finally:
             self._status_known.set()
 
+    def _set_down(self, error: Exception) -> None:
+        """Set the error of a poll; log it if MongoDB was up before."""
+        if isinstance(error, DatabaseUnavailable):
+            if not self.is_down:
+                log.error("MongoDB is not available: %s", error)
+            self.error = error
+        else:
+            # For example a record that names no menus.
+            if not self.is_down:
+                log.error("The live revisions cannot be read", exc_info=error)
+            self.error = DatabaseUnavailable(f"{type(error).__name__}: {error}")
+
+    def _set_up(self, failure: DatabaseUnavailable | None) -> None:
+        """Reset the error; log the end of an outage, or a query that failed although there is none."""
+        if self.is_down:
+            log.warning("MongoDB is available again")
+        elif failure:
+            self._log_once(failure)
+        self.error = None
+
     def _read(self, session: ClientSession | None) -> Snapshot:
+        """Return the latest snapshot if no load has replaced it, else one of the live revisions."""
         records = read_records(self.database, session)
-        is_complete = self.latest.dates is not None and not self.latest.missing
-        if self.is_known and is_complete and records == self.latest.records:
+        is_complete = self.is_known and self.latest.dates is not None and not self.latest.missing
+        if is_complete and records == self.latest.records:
             # The cluster time of the load suffices: all members have replicated it by now, or will soon.
             return self.latest
+        return self._read_revisions(records, session)
+
+    def _read_revisions(self, records: dict[str, DatasetRecord], session: ClientSession | None) -> Snapshot:
         cluster_time = session.operation_time if session else None
         live = Snapshot(self.database, lambda _: nullcontext(session), records)
         missing = dict(_missing_collections(live))

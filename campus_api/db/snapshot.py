@@ -119,17 +119,23 @@ class Snapshot:
         row: Callable[[Document], T],
         run: Callable[[Collection, ClientSession | None], Iterable[Document]],
     ) -> Iterator[T]:
-        record = self.record(_DATASETS[name])
+        """Yield `row` of each document that `run` reads; QueryFailed names the collection and the query."""
         try:
             with self.open_session(self.cluster_time) as session:
-                # It may be created between a query, which matches nothing, and the check whether it exists.
-                if name in self.missing:
-                    raise StaleRevision(self.missing[name])
-                if record:
-                    collection = self.database[record["collections"][name]]
-                    yield from _rows(_existing(run(collection, session), collection, session), row)
+                collection = self._collection(name)
+                if collection is not None:
+                    documents = run(collection, session)
+                    yield from _rows(_existing(documents, collection, session), row)
         except QueryFailed as error:
             raise type(error)(f"{name} {_shape(query)}: {error}", name) from error
+
+    def _collection(self, name: str) -> Collection | None:
+        """Return the live collection, None before its first load; StaleRevision if it did not exist."""
+        # It may be created between a query, which matches nothing, and the check whether it exists.
+        if name in self.missing:
+            raise StaleRevision(self.missing[name])
+        record = self.record(_DATASETS[name])
+        return self.database[record["collections"][name]] if record else None
 
 
 def _rows(documents: Iterable[Document], row: Callable[[Document], T]) -> Iterator[T]:

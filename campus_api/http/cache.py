@@ -11,6 +11,7 @@ from pyramid.router import Router
 
 from campus_api import catalog
 from campus_api.db.revisions import RevisionMonitor
+from campus_api.db.snapshot import Snapshot
 from campus_api.domain.clock import Clock
 from campus_api.http.cache_key import DATA_REQUEST, CacheKey, DataRequest
 from campus_api.http.conditional import (
@@ -108,20 +109,28 @@ class ResponseCache:
 
     def _fetch(self, environ: Environ, key: CacheKey) -> CachedResponse:
         """Return the response of the live version, cached or rendered, or a stale one while MongoDB is unavailable."""
-        cached, version = self.store.get(key), self._revisions.latest.version(*key.datasets)
-        if cached is None or cached.version != version:
-            response = self._render(environ, key)
-            if cached is None or response.status != _UNAVAILABLE:
-                return response
-        if self._revisions.is_down or cached.version != version:
-            environ[RESULT] = "stale"
-            return self._mark_stale(cached, is_superseded=cached.version != version)
-        environ[RESULT] = "hit"
-        return cached
+        cached = self.store.get(key)
+        if cached is not None and cached.version == self._revisions.latest.version(*key.datasets):
+            if self._revisions.is_down:
+                return self._mark_stale(environ, cached, _STALE)
+            environ[RESULT] = "hit"
+            return cached
+        response = self._render(environ, key)
+        if cached is not None and response.status == _UNAVAILABLE:
+            return self._mark_stale(environ, cached, _SUPERSEDED)
+        return response
 
-    def _render(self, environ: Environ, key: CacheKey, tries: int = _MAX_TRIES) -> CachedResponse:
-        """Return the response of the live version, rendered from one snapshot; a new one if that was dropped."""
-        snapshot = environ[SNAPSHOT] = self._revisions.snapshot()
+    def _render(self, environ: Environ, key: CacheKey) -> CachedResponse:
+        """Return the response of the live version; if a load replaced that in the meantime, render the new one."""
+        for _ in range(_MAX_TRIES):
+            snapshot = environ[SNAPSHOT] = self._revisions.snapshot()
+            response = self._render_snapshot(environ, key, snapshot)
+            if response.status != _UNAVAILABLE or self._revisions.latest is snapshot:
+                break
+        return response
+
+    def _render_snapshot(self, environ: Environ, key: CacheKey, snapshot: Snapshot) -> CachedResponse:
+        """Return the response of a snapshot, and store it; without a body if the client has it."""
         if not self._revisions.is_known:
             return self._call_app(environ)
         version = snapshot.version(*key.datasets)
@@ -130,14 +139,12 @@ class ResponseCache:
         if _client_has(environ, tag):
             return CachedResponse(OK, headers, CompressedBody(b""), tag, version)
         rendered = self._call_app(environ)
-        if rendered.status == OK:
-            environ[RESULT] = "miss"
-            response = rendered.with_headers(*headers)._replace(etag=tag, version=version)
-            self.store.put(key, response)
-            return response
-        if rendered.status == _UNAVAILABLE and tries > 1 and self._revisions.latest is not snapshot:
-            return self._render(environ, key, tries - 1)
-        return rendered
+        if rendered.status != OK:
+            return rendered
+        environ[RESULT] = "miss"
+        response = rendered.with_headers(*headers)._replace(etag=tag, version=version)
+        self.store.put(key, response)
+        return response
 
     def _call_app(self, environ: Environ) -> CachedResponse:
         """Return the response of the application; HEAD is sent to it as GET."""
@@ -154,10 +161,11 @@ class ResponseCache:
         by_name.setdefault("Cache-Control", "no-store")
         return CachedResponse(status, list(by_name.items()), CompressedBody(body), by_name.get("ETag"))
 
-    def _mark_stale(self, cached: CachedResponse, *, is_superseded: bool) -> CachedResponse:
+    def _mark_stale(self, environ: Environ, cached: CachedResponse, cache_status: str) -> CachedResponse:
         """Return a response with its age and the reason why it is stale (RFC 9211)."""
+        environ[RESULT] = "stale"
         age = str(int(self._revisions.age(cached.version)))
-        return cached.with_headers(("Age", age), ("Cache-Status", _SUPERSEDED if is_superseded else _STALE))
+        return cached.with_headers(("Age", age), ("Cache-Status", cache_status))
 
     def _expire_at_midnight(
         self, environ: Environ, key: CacheKey, response: CachedResponse, today: str
