@@ -12,6 +12,7 @@ from webob.acceptparse import create_accept_header
 from campus_api import catalog
 from campus_api.catalog import GEOJSON, JSON, Endpoint
 from campus_api.validation import schemas
+from campus_api.validation.date_ranges import default_dates
 from campus_api.validation.schemas import Pairs
 
 # A parsed request takes up to 35 bytes per character. Longer requests are parsed each time.
@@ -52,11 +53,12 @@ class CacheKey(_Key):
 class DataRequest(NamedTuple):
     """A request for data, parsed: its cache key and its distinct parameters, in order.
 
-    `today` is the date of the menus if the request has none.
+    `defaults` are the parameters that complete its dates by `today`, which is None if there are none.
     """
 
     key: CacheKey
     pairs: Pairs
+    defaults: Pairs = ()
     today: str | None = None
 
     @classmethod
@@ -66,16 +68,14 @@ class DataRequest(NamedTuple):
         accept = environ.get("HTTP_ACCEPT", "")
         is_short = len(path) + len(query) + len(accept) <= _MAX_MEMO_LENGTH
         request = (_parse_memoized if is_short else _parse)(path, query, accept)
-        if request is None or not request.key.endpoint.is_dated or request.has_date:
+        if request is None or not request.key.endpoint.is_dated:
             return request
-        date = today()
-        key = request.key._replace(parameters=tuple(sorted([*request.key.parameters, ("date", date)])))
-        return DataRequest(key, request.pairs, date)
-
-    @property
-    def has_date(self) -> bool:
-        """Return whether the request has a date, and its endpoint that parameter."""
-        return "date" in self.key.endpoint.parameters and any(name == "date" for name, _ in self.pairs)
+        date, parameters = today(), request.key.endpoint.parameters
+        defaults = default_dates([pair for pair in request.pairs if pair[0] in parameters], date)
+        if not defaults:
+            return request
+        key = request.key._replace(parameters=tuple(sorted([*request.key.parameters, *defaults])))
+        return DataRequest(key, request.pairs, defaults, date)
 
 
 def data_request(request: Request) -> DataRequest:

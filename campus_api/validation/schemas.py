@@ -14,9 +14,8 @@ from campus_api.domain.building_fields import SEARCHABLE_FIELDS
 from campus_api.domain.text import normalize_query, truncate
 from campus_api.domain.vocabulary import Allergens, Diet, DietVocabulary, Labels
 from campus_api.validation import suggestions
+from campus_api.validation.date_ranges import Pairs, expand_range, range_problems
 from campus_api.validation.suggestions import NO_KNOWN_TEXTS, KnownTexts
-
-Pairs = tuple[tuple[str, str], ...]
 
 # Limits, because every correction repeats the whole query.
 _MAX_CORRECTED_LENGTH = 2000
@@ -116,8 +115,12 @@ def _look_up(vocabulary: Labels | Allergens, text: str, reason: str) -> set[str]
     return values
 
 
-def _repeatable(type_: colander.SchemaType) -> colander.SchemaNode:
-    return colander.SchemaNode(type_, missing=None)
+def _repeatable(type_: colander.SchemaType, **options: Any) -> colander.SchemaNode:
+    return colander.SchemaNode(type_, missing=None, **options)
+
+
+def _range() -> list[colander.SchemaNode]:
+    return [_repeatable(_Values(_parse_date), name=name) for name in ("from", "to")]
 
 
 class _MenuQuery(colander.MappingSchema):
@@ -148,37 +151,44 @@ del CALENDAR["date"]
 HOURS = MENUS.clone()
 HOURS.title = "hours"
 del HOURS["category"], HOURS["recipe"]
+HOURS.children[1:1] = _range()
 DISHES = _DishQuery(title="dishes")
+DISHES.children[1:1] = _range()
 FACTS = _FactsQuery(title="facts")
 BUILDINGS = colander.MappingSchema(children=[_texts(name) for name in SEARCHABLE_FIELDS])
 
 
 def parse_menu_query(
-    pairs: Pairs, schema: colander.MappingSchema = MENUS, known_texts: KnownTexts = NO_KNOWN_TEXTS
+    pairs: Pairs,
+    schema: colander.MappingSchema = MENUS,
+    known_texts: KnownTexts = NO_KNOWN_TEXTS,
+    defaults: Pairs = (),
 ) -> dict[str, Any]:
-    """Return the values of the parameters of a schema, None for an absent parameter.
+    """Return the values of the parameters of a schema, None for an absent parameter; a range is its dates.
 
-    Raise BadQuery for an invalid query; `known_texts` are valid texts by parameter. Integers over 64 bits match nothing
-    and are dropped.
+    Raise BadQuery for an invalid query; `known_texts` are valid texts by parameter, `defaults` complete the query.
+    Integers over 64 bits match nothing and are dropped.
     """
     names = [node.name for node in schema]
     unknown = f"is not a parameter of {schema.title}: these are {', '.join(names)}"
     reasons = {pair: unknown for pair in pairs if pair[0] not in names}
-    grouped = _grouped(pairs)
+    grouped = _grouped([*pairs, *defaults])
     try:
         values = schema.deserialize(grouped)
+        reasons |= range_problems(grouped)
     except colander.Invalid as error:
         for invalid in error.children:
             reasons |= {(invalid.node.name, text): reason for text, reason in invalid.msg.items()}
     if reasons:
         raise _bad_query(pairs, reasons, names, known_texts)
-    return {name: items and [item for item in items if item is not None] for name, items in values.items()}
+    values = {name: items and [item for item in items if item is not None] for name, items in values.items()}
+    return expand_range(values)
 
 
-def parse_dish_query(pairs: Pairs, vocabulary: DietVocabulary) -> dict[str, Any]:
+def parse_dish_query(pairs: Pairs, vocabulary: DietVocabulary, defaults: Pairs) -> dict[str, Any]:
     """Return the values of the parameters of dishes, with the diet; BadQuery as for menus, and for an unknown term."""
     known_texts = {name: each.known_texts for name, each in vocabulary._asdict().items()}
-    filters = parse_menu_query(pairs, DISHES.bind(vocabulary=vocabulary), known_texts)
+    filters = parse_menu_query(pairs, DISHES.bind(vocabulary=vocabulary), known_texts, defaults)
     values = {name: filters.pop(name) for name in vocabulary._fields}
     diet = Diet(**{name: None if sets is None else set().union(*sets) for name, sets in values.items()})
     return {**filters, "diet": diet}
@@ -217,7 +227,7 @@ def _bad_query(
 ) -> BadQuery:
     short = len(urlencode(pairs, errors="surrogateescape")) <= _MAX_CORRECTED_LENGTH
     invalid = [pair for pair in pairs if pair in reasons]
-    corrected = {pair: suggestions.suggest(*pair, names, known_texts) if short else None for pair in invalid}
+    corrected = {pair: _suggest(pair, names, known_texts) if short else None for pair in invalid}
     alone = corrected if len(invalid) <= _MAX_CORRECTIONS else dict.fromkeys(invalid)
     problems: list[InvalidParameter] = [
         {
@@ -231,9 +241,17 @@ def _bad_query(
     return BadQuery(problems, _query(pairs, corrected))
 
 
+def _suggest(pair: tuple[str, str], names: list[str], known_texts: KnownTexts) -> list[tuple[str, str]] | None:
+    """Return the pairs that should replace an invalid one; None if that is unknown, or other pairs make it invalid."""
+    suggested = suggestions.suggest(*pair, names, known_texts)
+    return None if suggested == [pair] else suggested
+
+
 def _query(pairs: Pairs, corrected: Mapping[tuple[str, str], Sequence[tuple[str, str]] | None]) -> str | None:
-    """Return the query with some pairs replaced, or None if a replacement is unknown."""
+    """Return the query with some pairs replaced, or None if a replacement is unknown or no range of dates."""
     if None in corrected.values():
         return None
     replaced = [new for pair in pairs for new in corrected.get(pair) or ([] if pair in corrected else [pair])]
+    if range_problems(_grouped(replaced)):
+        return None
     return urlencode(list(dict.fromkeys(replaced)), errors="surrogateescape")

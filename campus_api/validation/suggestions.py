@@ -8,6 +8,7 @@ from datetime import datetime
 from campus_api.domain.allergens.ingredients import denied
 from campus_api.domain.models import MEALS
 from campus_api.domain.text import normalize_query
+from campus_api.validation.date_ranges import PARAMETERS
 
 # The texts that a parameter takes, by folded text.
 KnownTexts = Mapping[str, Mapping[str, str]]
@@ -80,7 +81,7 @@ def _correct_term(parameter: str, text: str, known_texts: Mapping[str, str]) -> 
 
 
 def _correct_value(parameter: str, text: str) -> list[str]:
-    if parameter == "date":
+    if parameter in PARAMETERS:
         return _correct_date(text)
     if parameter == "meal" and text.casefold() in _MEALS:
         return [_MEALS[text.casefold()]]

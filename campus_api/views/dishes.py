@@ -16,9 +16,8 @@ from campus_api.views import menu_headers
 @view_config(context=Dishes, renderer="json")
 def dishes(context: Dishes, request: Request, **options: Any) -> list[DishRow]:
     """Return the dishes that match the query, of today by default."""
-    _, pairs, today = data_request(request)
-    filters = schemas.parse_dish_query(pairs, context.dishes.vocabulary())
-    filters["date"] = filters["date"] or [today]
+    _, pairs, defaults, _ = data_request(request)
+    filters = schemas.parse_dish_query(pairs, context.dishes.vocabulary(), defaults)
     rows, is_stated = context.dishes.find(**filters, **options), context.dishes.vocabulary().states(filters["diet"])
     headers = menu_headers.link_headers(
         context.store, pairs, filters["date"], rows, filters["diet"], is_stated=is_stated

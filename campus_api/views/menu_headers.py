@@ -7,7 +7,7 @@ from urllib.parse import urlencode
 from campus_api.db.stores import MenuStore
 from campus_api.domain.models import DayState
 from campus_api.domain.vocabulary import NO_DIET, Diet
-from campus_api.validation.schemas import Pairs
+from campus_api.validation.date_ranges import PARAMETERS, Pairs
 
 # Links repeat the query, and proxies limit the size of headers.
 _MAX_LINKED_QUERY = 2000
@@ -43,7 +43,7 @@ def _links(pairs: Pairs, date: str, without: Collection[str], before: str | None
 
     They are relative to the path, so that they are valid behind any proxy.
     """
-    others = [pair for pair in pairs if pair[0] != "date"]
+    others = [pair for pair in pairs if pair[0] not in PARAMETERS]
     words = [pair for pair in others if pair[0] != "without"] + [("without", word) for word in without]
     if len(urlencode(others)) > _MAX_LINKED_QUERY:
         return ""

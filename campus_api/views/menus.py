@@ -16,9 +16,8 @@ from campus_api.views import menu_headers
 @view_config(context=Menus, renderer="json")
 def menus(context: Menus, request: Request) -> list[MenuItemRow]:
     """Return the menu items that match the query, of today by default."""
-    _, pairs, today = data_request(request)
-    filters = schemas.parse_menu_query(pairs)
-    filters["date"] = filters["date"] or [today]
+    _, pairs, defaults, _ = data_request(request)
+    filters = schemas.parse_menu_query(pairs, defaults=defaults)
     rows = context.store.find(**filters)
     request.response.headers.update(menu_headers.link_headers(context.store, pairs, filters["date"], rows))
     return rows
@@ -34,7 +33,7 @@ def menu_table(context: MenuTable, request: Request) -> list[tables.Row]:
 @view_config(context=MenuCalendar, renderer="calendar")
 def menu_calendar(context: MenuCalendar, request: Request) -> bytes:
     """Return the calendar of the menu items of the days ahead that match the query."""
-    _, pairs, today = data_request(request)
+    _, pairs, _, today = data_request(request)
     filters = schemas.parse_menu_query(pairs, schemas.CALENDAR)
     # Defined, because a calendar has no parameter for the date.
     dates = calendars.dates(cast("str", today))
@@ -48,7 +47,6 @@ def menu_calendar(context: MenuCalendar, request: Request) -> bytes:
 @view_config(context=Hours, renderer="json")
 def hours(context: Hours, request: Request) -> list[HoursRow]:
     """Return when the meals that match the query are served, today by default."""
-    _, pairs, today = data_request(request)
-    filters = schemas.parse_menu_query(pairs, schemas.HOURS)
-    zone = request.registry.settings["clock.time_zone"]
-    return context.store.find(zone, **filters | {"date": filters["date"] or [today]})
+    _, pairs, defaults, _ = data_request(request)
+    filters = schemas.parse_menu_query(pairs, schemas.HOURS, defaults=defaults)
+    return context.store.find(request.registry.settings["clock.time_zone"], **filters)

@@ -84,6 +84,21 @@ def test_menus_with_a_date_do_not_depend_on_today():
     assert (request.key, request.today) == (CacheKey("/dining/menus", (("date", TODAY),)), None)
 
 
+def test_one_end_of_a_range_is_completed_by_today():
+    for query, complete in (
+        ("from=2026-11-01", f"from=2026-11-01&to={TODAY}"),
+        ("from=2999-01-01", "from=2999-01-01&to=2999-01-01"),
+        ("to=2999-01-01", f"from={TODAY}&to=2999-01-01"),
+    ):
+        for path in ("/dining/dishes", "/dining/dishes.csv", "/dining/hours"):
+            request = parse(path, query)
+            assert (request.key, request.today) == (key(path, complete), TODAY), (path, query)
+
+
+def test_a_range_with_both_ends_does_not_depend_on_today():
+    assert parse("/dining/dishes", "from=2026-11-01&to=2026-11-02").today is None
+
+
 def test_geojson_is_negotiated_if_accept_names_it_and_prefers_nothing_else():
     for accept in (
         "application/geo+json",

@@ -31,6 +31,10 @@ def parse_building_query(query_string):
     return schemas.parse_building_query(schemas.parse_query_string(query_string))
 
 
+def parse_hours_query(query_string):
+    return schemas.parse_menu_query(schemas.menu_pairs(query_string), schemas.HOURS)
+
+
 def reject(query):
     """Return the error of an invalid query."""
     with pytest.raises(BadQuery) as raised:
@@ -189,6 +193,47 @@ def test_a_corrected_query_is_valid(query):
         parse_menu_query(query)
     except BadQuery as raised:
         parse_menu_query(raised.corrected or "")
+
+
+def test_a_range_is_its_dates():
+    for query, dates in (
+        ("from=2026-11-29&to=2026-12-02", ["2026-11-29", "2026-11-30", "2026-12-01", "2026-12-02"]),
+        ("to=2026-11-29&from=2026-11-29", ["2026-11-29"]),
+        ("date=2026-11-29", ["2026-11-29"]),
+    ):
+        assert parse_hours_query(query) == {"date": dates, "meal": None, "location": None}, query
+    assert len(parse_hours_query("from=2026-01-01&to=2026-03-01")["date"]) == 60
+
+
+def test_invalid_ranges_are_reported_with_their_reason():
+    for query, problems in (
+        ("from=soon&to=2026-11-29", [("from", "is not a date written YYYY-MM-DD")]),
+        ("from=2026-11-29&date=2026-11-30", [("from", "cannot be combined with date")]),
+        ("from=2026-11-01&from=2026-11-02&to=2026-11-03", [("from", "is not the only from")] * 2),
+        (
+            "from=2026-11-30&to=2026-11-29",
+            [("from", "is after to, 2026-11-29"), ("to", "is before from, 2026-11-30")],
+        ),
+        (
+            "from=2026-01-01&to=2026-03-02",
+            [(name, "is one end of 61 days: at most 60 are possible") for name in ("from", "to")],
+        ),
+    ):
+        with pytest.raises(BadQuery) as raised:
+            parse_hours_query(query)
+        assert [(each["parameter"], each["reason"]) for each in raised.value.problems] == problems, query
+        assert raised.value.corrected is None, query
+
+
+def test_the_correction_of_a_date_is_no_invalid_range():
+    for query, corrected in (
+        ("from=20261129&to=2026-11-30", "from=2026-11-29&to=2026-11-30"),
+        ("from=20261130&to=2026-11-29", None),
+        ("from=20261129,20261130", None),
+    ):
+        with pytest.raises(BadQuery) as raised:
+            parse_hours_query(query)
+        assert raised.value.corrected == corrected, query
 
 
 def test_a_building_query_has_the_texts_of_name_and_address():

@@ -126,7 +126,9 @@ def test_only_dishes_that_are_known_not_to_contain_an_allergen_match(diets):
 def test_an_unknown_term_is_reported_with_those_there_are(diets):
     no_allergen = f"is not one of the allergens, which are {WORDS}"
     no_label = "is not one of the labels of the provider, which lists LOC, VGN (vegan), VGT (vegetarian)"
-    no_parameter = "is not a parameter of dishes: these are date, meal, location, category, recipe, label, without"
+    no_parameter = (
+        "is not a parameter of dishes: these are date, from, to, meal, location, category, recipe, label, without"
+    )
     for query, value, reason, corrected in (
         ("without=tre+nuts", "tre nuts", no_allergen, f"{URL}?without=tree+nuts"),
         ("label=vegn", "vegn", no_label, f"{URL}?label=vegan"),
@@ -293,6 +295,44 @@ def test_terms_are_those_of_the_live_revision(diets):
 
     assert names(diets, "label=halal") == ["Tofu"]
     assert "HAL (halal), LOC, VGN (vegan), VGT (vegetarian)" in get_problem(diets, "label=x")["detail"]
+
+
+def test_a_range_has_the_dishes_of_its_dates(service):
+    dates = ["2026-11-19", TODAY, "2026-11-21", "2026-11-23"]
+    service.serve_dining(*(serving(number, f"Dish {date}", date=date) for number, date in enumerate(dates, 1)))
+
+    for query, expected in (
+        ("from=2026-11-19&to=2026-11-21", dates[:3]),
+        ("from=2026-11-19", dates[:2]),
+        ("from=2026-11-21", dates[2:3]),
+        ("to=2026-11-23", dates[1:]),
+        ("from=2026-11-23&to=2026-11-23", dates[3:]),
+        ("to=2026-11-23&category=24", []),
+    ):
+        assert [dish["date"] for dish in service.app.get(f"{URL}?{query}").json] == expected, query
+        table = service.app.get(f"{URL}.csv?{query}").text.splitlines()[1:]
+        assert [line[:10] for line in table] == expected, query
+
+
+def test_a_range_that_ends_today_names_its_end(service):
+    service.serve_dining(serving())
+
+    response = service.app.get(f"{URL}?from=2026-11-19")
+
+    assert response.headers["Content-Location"] == f"{URL}?from=2026-11-19&to={TODAY}"
+    assert service.app.get(response.headers["Content-Location"]).body == response.body
+
+
+def test_a_range_that_ends_before_today_needs_its_beginning(service):
+    assert get_problem(service, "to=2026-11-19")["detail"] == f"to=2026-11-19 is before from, {TODAY}."
+
+
+def test_links_of_a_range_of_one_date_are_of_single_dates(service):
+    service.serve_dining(serving(), serving(date="2026-11-21"))
+
+    headers = service.app.get(f"{URL}?from={TODAY}&to={TODAY}&meal=0").headers
+
+    assert headers["Link"] == '<?date=2026-11-21&meal=0>; rel="next"'
 
 
 def test_an_empty_response_has_the_reason_of_menus(diets):

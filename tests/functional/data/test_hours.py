@@ -41,6 +41,7 @@ def test_hours_are_filtered_like_menus(hours):
         ("?location=7&location=30&meal=2", [row(meal=2, opens="17:00", closes="19:30")]),
         ("?location=30&meal=1&date=2026-11-21&date=2026-11-20", [row(), row("2026-11-21")]),
         ("?location=30&meal=1&date=2026-11-20&date=2026-11-20&_=1", [row()]),
+        ("?location=30&meal=1&to=2026-11-21", [row(), row("2026-11-21")]),
         ("?location=8", []),
         ("?meal=0", []),
         (f"?location={'9' * 40}", []),
@@ -61,7 +62,7 @@ def test_public_holidays_are_those_of_the_country_of_the_hall(service):
 def test_another_parameter_is_a_400(service):
     for name in ("category", "recipe", "hall"):
         problem = service.app.get(f"/dining/hours?{name}=1", status=400).json
-        assert problem["detail"] == f"{name}=1 is not a parameter of hours: these are date, meal, location."
+        assert problem["detail"] == f"{name}=1 is not a parameter of hours: these are date, from, to, meal, location."
 
 
 def test_an_invalid_value_is_a_400_as_of_menus(service):
