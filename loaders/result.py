@@ -235,7 +235,7 @@ class DiningRead(ReadResult):
 
     records: list[MenuRow] = field(default_factory=list)
     lists: DiningLists = field(default_factory=DiningLists)
-    configured_halls: Mapping[int, LocationDetails] = field(default_factory=dict)
+    configured_halls: dict[int, LocationDetails] = field(default_factory=dict)
     locations: list[dict[str, set[int]]] = field(default_factory=list)
     unlisted: Mapping[int, Collection[str]] = field(default_factory=dict)
 

@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
 from itertools import chain, repeat
@@ -24,18 +24,13 @@ _CONTRADICTED = "is contradicted by the allergens of the dish, which `label` doe
 
 
 class AllergenCollector:
-    """The allergens of all recipes of a load by the rules of a profile.
-
-    `unlisted` has the words that the ingredients of a recipe name, and its lists do not.
-    """
+    """The allergens in the rows of a provider by the rules of its profile; `listed` has the words of each recipe."""
 
     def __init__(self, rules: AllergenRules) -> None:
         self._rules = rules
-        # The words that the rows of a recipe list.
-        self._listed: dict[int, set[str]] = {}
+        self.listed: dict[int, set[str]] = {}
         # The field, the text and the recipes of each text that is not known, whatever its letter case.
         self._unknown: dict[str, tuple[str, str, set[int]]] = {}
-        self.unlisted: dict[int, Collection[str]] = {}
 
     def lists_any(self, text: str) -> bool:
         """Return whether a text lists allergens, or what may be some."""
@@ -55,7 +50,7 @@ class AllergenCollector:
         for text in unknown:
             _, _, recipes = self._unknown.setdefault(normalize_name(text), (field, text, set()))
             recipes.add(recipe)
-        self._listed.setdefault(recipe, set()).update(words)
+        self.listed.setdefault(recipe, set()).update(words)
         is_known = texts is not None and not unknown and bool(words or self._rules.empty_is_none)
         return {
             "allergens": written or None,
@@ -68,29 +63,50 @@ class AllergenCollector:
             if words := self._rules.names.get(normalize_name(name)):
                 yield Spelling(name, words)
 
-    def finish(self, by_recipe: Mapping[int, Facts]) -> dict[int, Facts]:
-        """Return facts with the words that their recipes are known not to contain, after all rows have been read."""
-        all_listed = chain.from_iterable(self._listed.values())
-        stated = _with_implying(all_listed if self._rules.tracked is None else self._rules.tracked)
-        for recipe in by_recipe.keys() & self._listed.keys():
-            unlisted = stated.intersection(by_recipe[recipe].contains or ()) - with_implied(self._listed[recipe])
-            if unlisted:
-                self.unlisted[recipe] = sorted(unlisted)
-        return {recipe: _with_denied(facts, stated) for recipe, facts in by_recipe.items()}
+    @property
+    def stated(self) -> frozenset[str]:
+        """Return the words that the provider states, after all rows have been read."""
+        tracked = chain.from_iterable(self.listed.values()) if self._rules.tracked is None else self._rules.tracked
+        return _with_implying(tracked)
 
-    def warnings(self, by_recipe: Mapping[int, Facts]) -> Iterator[DataWarning]:
-        """Yield a warning for each text that is not known and for each label that is contradicted, once per recipe."""
+    @property
+    def warnings(self) -> Iterator[DataWarning]:
+        """Yield a warning for each text that is not known, once per recipe."""
         for field, text, recipes in self._unknown.values():
             reason = f"is no known allergen: those of the dish are unknown; [allergens] needs a line {_line(text)}"
             yield from repeat(DataWarning(field, text, reason), len(recipes))
-        for facts in by_recipe.values():
-            for code in sorted(contradicted_codes(facts.labels or (), facts.contains or ())):
-                yield DataWarning("label", code, _CONTRADICTED)
 
     @property
     def lines(self) -> list[tuple[str, int]]:
         """Return the lines of [allergens] that a profile needs, with the number of recipes of each."""
         return [(_line(text), len(recipes)) for _, text, recipes in self._unknown.values()]
+
+
+def finish_allergens(sources: Sequence[AllergenCollector], by_recipe: Mapping[int, Facts]) -> dict[int, Facts]:
+    """Return facts with the words that their recipes are known not to contain: those that all of its sources state."""
+    stated: dict[int, frozenset[str]] = {}
+    for source in sources:
+        words = source.stated
+        stated |= {recipe: stated.get(recipe, words) & words for recipe in source.listed}
+    return {recipe: _with_denied(facts, stated.get(recipe, frozenset())) for recipe, facts in by_recipe.items()}
+
+
+def unlisted_allergens(
+    sources: Iterable[AllergenCollector], by_recipe: Mapping[int, Facts]
+) -> Iterator[tuple[int, list[str]]]:
+    """Yield the stated words that the ingredients of a recipe name, and its lists do not."""
+    for source in sources:
+        words = source.stated
+        for recipe in by_recipe.keys() & source.listed.keys():
+            if unlisted := words.intersection(by_recipe[recipe].contains or ()) - with_implied(source.listed[recipe]):
+                yield recipe, sorted(unlisted)
+
+
+def contradicted_labels(by_recipe: Mapping[int, Facts]) -> Iterator[DataWarning]:
+    """Yield a warning for each label that the allergens of a recipe contradict."""
+    for facts in by_recipe.values():
+        for code in sorted(contradicted_codes(facts.labels or (), facts.contains or ())):
+            yield DataWarning("label", code, _CONTRADICTED)
 
 
 def parse_field(field: str, value: Any) -> tuple[list[str], list[str]] | None:

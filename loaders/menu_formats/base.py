@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 from campus_api.domain.models import NamedEntity, meal_name
 from loaders.documents.serving import DiningLists, MenuRow
 from loaders.errors import DataWarning, InvalidValue
-from loaders.menu_formats.facts import FactsCollector
+from loaders.menu_formats.facts import FactsCollector, FactsReader
 from loaders.profiles import DiningProfile, ProfileError, normalize_code
 from loaders.profiles.building_ids import IdAssigner
 from loaders.result import SourceLocation
@@ -33,7 +33,7 @@ class DiningFormat(ABC):
                 raise ProfileError(f"profile {profile.name}: {self.name} has no use for the table {table}")
         self._profile = profile
         self.assigner = IdAssigner({})
-        self.facts = FactsCollector(profile)
+        self.facts = FactsReader(profile, FactsCollector())
         self._delimiter = ""
         # The number of records with each element, column or member that is not read.
         self.unread: Counter[str] = Counter()

@@ -1,8 +1,9 @@
 """What rows say about the recipe that they serve: its nutrition, ingredients, allergens and labels."""
 
 import re
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import replace
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from sys import intern
 from typing import Any, TypeVar, get_type_hints
@@ -10,7 +11,7 @@ from typing import Any, TypeVar, get_type_hints
 from campus_api.domain.models import Facts, Label, NamedEntity, Nutrient, Nutrients
 from loaders.documents.serving import combine_facts, merge_facts
 from loaders.errors import DataWarning, InvalidValue
-from loaders.menu_formats.allergens import AllergenCollector, parse_field
+from loaders.menu_formats.allergens import AllergenCollector, finish_allergens, parse_field
 from loaders.menu_formats.values import clean_text, require_scalar
 from loaders.profiles import DiningProfile
 from loaders.profiles.dining_settings import DAILY_VALUES
@@ -28,57 +29,106 @@ _UNKNOWN = Facts()
 T = TypeVar("T")
 
 
+@dataclass(slots=True)
+class _Recipe:
+    """What the rows of a recipe have said so far; `dish` is its name in the row of the facts, "" without any.
+
+    `values_hash` is that of the values of all rows, which most repeat, None once they differ. `unstated` are the names
+    in rows without facts.
+    """
+
+    facts: Facts = _UNKNOWN
+    dish: str = ""
+    values_hash: int | None = None
+    last_date: str = ""
+    last_dish: str = ""
+    unstated: set[str] = field(default_factory=set)
+
+    @property
+    def is_current(self) -> bool:
+        """Return whether there are facts, and the last row is not of another dish: providers reuse numbers."""
+        return self.dish != "" and normalized_name(self.last_dish or self.dish) == normalized_name(self.dish)
+
+    @property
+    def shared_facts(self) -> Facts:
+        """Return the facts; the allergens are unknown if a row without facts is of another dish."""
+        others = self.unstated - {normalized_name(self.dish)}
+        return combine_facts(self.facts, _UNKNOWN) if others else self.facts
+
+
 class FactsCollector:
     """The facts of each recipe on the last date that has any, with the allergens and labels of all rows of a load.
 
-    Facts of a dish that has another name in the last row of its number are left out: providers reuse numbers.
     `ingredient_characters` is the length of the ingredients of all recipes.
     """
 
-    def __init__(self, profile: DiningProfile) -> None:
-        self._columns, self._labels = profile.facts, profile.labels
-        self.allergens = AllergenCollector(profile.allergens)
-        self._empty_is_none = profile.allergens.empty_is_none
-        # With a hash of their values, because most rows repeat those of the same recipe; None once rows differ.
-        self._latest: dict[int, tuple[int | None, Facts]] = {}
-        # The dish of these facts, the date and the dish of the last row, and the dishes of rows without facts.
-        self._dishes: dict[int, str] = {}
-        self._last_rows: dict[int, tuple[str, str]] = {}
-        self._unstated: dict[int, set[str]] = {}
+    def __init__(self) -> None:
         self.ingredient_characters = 0
+        self._recipes: defaultdict[int, _Recipe] = defaultdict(_Recipe)
 
-    def finish(self) -> dict[int, Facts]:
-        """Return the facts by the id of the recipe, after all rows have been added."""
-        latest = {recipe: self._shared(recipe) for recipe in self._latest if self._is_of_last_dish(recipe)}
-        return self.allergens.finish(latest)
+    def finish(self, sources: Sequence[AllergenCollector]) -> dict[int, Facts]:
+        """Return the facts by the id of the recipe, after all rows of these sources have been added."""
+        current = {id_: recipe.shared_facts for id_, recipe in self._recipes.items() if recipe.is_current}
+        return finish_allergens(sources, current)
 
-    def _shared(self, recipe: int) -> Facts:
-        """Return the facts of a recipe; its allergens are unknown if a row without facts is of another dish."""
-        _, facts = self._latest[recipe]
-        others = self._unstated.get(recipe, set()) - {normalized_name(self._dishes[recipe])}
-        return combine_facts(facts, _UNKNOWN) if others else facts
+    def add_row(self, recipe: NamedEntity, day: str) -> None:
+        """Add the name of a recipe in a row, with facts or without."""
+        stored = self._recipes[recipe.id]
+        if day >= stored.last_date:
+            stored.last_date, stored.last_dish = day, recipe.name
 
-    def _is_of_last_dish(self, recipe: int) -> bool:
-        _, last = self._last_rows.get(recipe, ("", self._dishes[recipe]))
-        return normalized_name(self._dishes[recipe]) == normalized_name(last)
+    def add_unstated(self, recipe: NamedEntity) -> None:
+        """Add a row without facts."""
+        self._recipes[recipe.id].unstated.add(normalized_name(recipe.name))
+
+    def repeats(self, recipe: NamedEntity, day: str, values_hash: int | None) -> bool:
+        """Return whether a row repeats the values of the rows before, whose facts are those of its date then."""
+        stored = self._recipes[recipe.id]
+        if values_hash is None or values_hash != stored.values_hash:
+            return False
+        if day > (stored.facts.as_of or ""):
+            stored.facts, stored.dish = replace(stored.facts, as_of=day), recipe.name
+        return True
+
+    def add(self, recipe: NamedEntity, facts: Facts, values_hash: int | None = None) -> str | None:
+        """Add the facts of a row or a list; return what becomes of the allergens if they differ from earlier ones."""
+        stored = self._recipes[recipe.id]
+        first, first_hash = stored.facts, stored.values_hash
+        stored.facts = merge_facts(first, facts)
+        if stored.facts == facts:
+            stored.values_hash = values_hash or hash(facts)
+        elif stored.facts != first:
+            stored.values_hash = None
+        if stored.facts.as_of == facts.as_of:
+            stored.dish = recipe.name
+        self.ingredient_characters += len(stored.facts.ingredients or "") - len(first.ingredients or "")
+        # Once for each allergen: rows of every day may differ from merged facts, which have no hash.
+        is_new = first_hash is not None or stored.facts.contains != first.contains
+        return _describe_conflict(recipe.name, first, facts) if is_new else None
+
+
+class FactsReader:
+    """Adds the facts in the rows of a provider, by its profile, to those of a load."""
+
+    def __init__(self, profile: DiningProfile, collector: FactsCollector) -> None:
+        self.allergens = AllergenCollector(profile.allergens)
+        self.add = collector.add
+        self._profile = profile
+        self._collector = collector
 
     def add_values(self, recipe: NamedEntity, day: str, values: tuple[Any, ...]) -> list[DataWarning]:
         """Add the values of a row, in the order of the columns; return a warning for each that is left out."""
-        held_hash, held = self._latest.get(recipe.id, (None, _UNKNOWN))
-        last, _ = self._last_rows.get(recipe.id, ("", ""))
-        if day >= last:
-            self._last_rows[recipe.id] = day, recipe.name
-        row = _Row(self._columns, dict(zip(self._columns, values, strict=True)))
-        if all(map(is_blank, values)) and not (self._empty_is_none and row.is_present("allergens")):
-            self._unstated.setdefault(recipe.id, set()).add(normalized_name(recipe.name))
+        columns = self._profile.facts
+        row = _Row(columns, dict(zip(columns, values, strict=True)))
+        self._collector.add_row(recipe, day)
+        denies_allergens = self._profile.allergens.empty_is_none and row.is_present("allergens")
+        if all(map(is_blank, values)) and not denies_allergens:
+            self._collector.add_unstated(recipe)
             return []
-        values_hash = _hash(values)
-        if values_hash is not None and values_hash == held_hash:
-            if day > (held.as_of or ""):
-                self._latest[recipe.id] = values_hash, replace(held, as_of=day)
-                self._dishes[recipe.id] = recipe.name
+        values_hash = _hash((id(self), *values))
+        if self._collector.repeats(recipe, day, values_hash):
             return []
-        parsed = replace(_parse(row, self._labels), **self._parse_allergens(recipe.id, row))
+        parsed = replace(_parse(row, self._profile.labels), **self._parse_allergens(recipe.id, row))
         # Allergens that are not understood are unknown, not those of an earlier row.
         has_facts = parsed != _UNKNOWN or row.has("allergens")
         if has_facts and (reason := self.add(recipe, replace(parsed, as_of=day), values_hash)):
@@ -88,19 +138,6 @@ class FactsCollector:
     def _parse_allergens(self, recipe: int, row: "_Row") -> dict[str, Any]:
         names, texts = row.get("allergens", parse_field) or ((), None)
         return self.allergens.read(recipe, row.column("allergens"), names, texts, row.text("ingredients"))
-
-    def add(self, recipe: NamedEntity, facts: Facts, values_hash: int | None = None) -> str | None:
-        """Add the facts of a row or a list; return what becomes of the allergens if they differ from earlier ones."""
-        held_hash, held = self._latest.get(recipe.id, (None, _UNKNOWN))
-        merged = merge_facts(held, facts)
-        merged_hash = (values_hash or hash(facts)) if merged == facts else held_hash if merged == held else None
-        self._latest[recipe.id] = merged_hash, merged
-        if merged.as_of == facts.as_of:
-            self._dishes[recipe.id] = recipe.name
-        self.ingredient_characters += len(merged.ingredients or "") - len(held.ingredients or "")
-        # Once for each allergen: rows of every day may differ from merged facts, which have no hash.
-        is_new = held_hash is not None or merged.contains != held.contains
-        return _describe_conflict(recipe.name, held, facts) if is_new else None
 
 
 def _describe_conflict(recipe: str, first: Facts, second: Facts) -> str | None:

@@ -35,11 +35,13 @@ def parse_thresholds(table: Mapping[str, Any]) -> Thresholds:
 
 
 def combine_thresholds(profiles: Sequence[Thresholds]) -> Thresholds:
-    """Return the thresholds for the buildings of several profiles: the lowest ratio, and one area around all areas."""
+    """Return the thresholds of several profiles: the lowest ratios and numbers, and one area around all areas."""
     boxes = [each.area for each in profiles if each.area]
     return replace(
         profiles[0],
         lost_documents=min(each.lost_documents for each in profiles),
+        lost_items=min(each.lost_items for each in profiles),
+        closed_days=min(each.closed_days for each in profiles),
         area=_enclosing_box(boxes) if len(boxes) == len(profiles) else None,
         area_margin=max(each.area_margin for each in profiles),
     )

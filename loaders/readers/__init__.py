@@ -1,10 +1,10 @@
 """Provider exports to model objects; nothing is written here."""
 
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator, Mapping
 from functools import cache, partial
 from itertools import chain
-from typing import TypeVar
+from pathlib import Path
+from typing import Any, TypeVar
 
 from loaders import profiles
 from loaders.errors import UnreadableFileError
@@ -13,7 +13,8 @@ from loaders.map_formats.base import BuildingFormat
 from loaders.menu_formats import DINING_FORMATS
 from loaders.menu_formats.base import DiningFormat
 from loaders.profiles import BuildingProfile, DiningProfile, ProfileError
-from loaders.sources.files import Export
+from loaders.result import ProgressCallback, ReadResult
+from loaders.sources.files import Export, gc_disabled, open_export
 
 _FormatT = TypeVar("_FormatT")
 
@@ -37,17 +38,27 @@ def _dining_profiles() -> tuple[str, ...]:
     return (*providers, *DINING_FORMATS)
 
 
-@contextmanager
-def report_wrong_format(export: Export, expected: str) -> Iterator[None]:
-    """Name the detected format in an error that makes an export unreadable, if another one was expected."""
-    try:
-        yield
-    except UnreadableFileError as error:
-        detected = detect_profile(export.head)
-        if detected in (None, expected):
-            raise
-        reason = f"{error.reason}; it is in the format {detected}, not {expected}"
-        raise UnreadableFileError(error.path, reason, error.line) from None
+def read_records(
+    path: Path,
+    result: ReadResult,
+    encoding: str | None,
+    expected: str,
+    records: Callable[[Export], Iterator[Any]],
+    track: ProgressCallback,
+) -> Iterator[Any]:
+    """Yield the records of a file, which becomes a source of the result.
+
+    If it cannot be read, the error names the built-in profile that fits it, unless that is the expected one.
+    """
+    with gc_disabled(), open_export(path, result, encoding) as export:
+        try:
+            yield from track(records(export))
+        except UnreadableFileError as error:
+            detected = detect_profile(export.head)
+            if detected in (None, expected):
+                raise
+            reason = f"{error.reason}; it is in the format {detected}, not {expected}"
+            raise UnreadableFileError(error.path, reason, error.line) from None
 
 
 def dataset_of(profile_name: str) -> str:

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
@@ -16,11 +17,11 @@ from loaders.map_formats.positions import position_footprint
 from loaders.profiles import BuildingProfile
 from loaders.profiles.building_ids import AssignedIdSource, IdAssigner, InvalidId
 from loaders.profiles.values import source_names
-from loaders.readers import building_format, report_wrong_format
+from loaders.readers import building_format, read_records
 from loaders.readers.collector import BuildingCollector
 from loaders.readers.corrections import Corrector
 from loaders.result import BuildingRead, ProgressCallback, SourceLocation, no_progress
-from loaders.sources.files import file_name, gc_disabled, open_export
+from loaders.sources.files import UTF_8, file_name
 from loaders.text import repair_mojibake
 
 # "%" is safe so that URLs that are already percent-encoded stay unchanged.
@@ -80,14 +81,10 @@ class _SourceReader:
             file = file_name(path)
             has_records = False
             self._result.is_truncated = False
-            with (
-                gc_disabled(),
-                open_export(path, self._result) as export,
-                report_wrong_format(export, self._profile.format),
-            ):
-                for feature in track(format_class.features(export, self._result, self._profile)):
-                    has_records = True
-                    self._add(feature, file)
+            features = partial(format_class.features, result=self._result, profile=self._profile)
+            for feature in read_records(path, self._result, UTF_8, self._profile.format, features, track):
+                has_records = True
+                self._add(feature, file)
             if not has_records:
                 raise UnreadableFileError(path, "has no records")
             truncated.append(self._result.is_truncated)

@@ -1,6 +1,6 @@
 """Dining exports to menu rows."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import date
 from pathlib import Path
@@ -10,18 +10,21 @@ from typing import Any, NamedTuple
 from campus_api.domain.models import LocationDetails
 from loaders.documents.serving import MenuRow, merge_lists
 from loaders.errors import DataWarning, InvalidValue, UnreadableFileError, require_valid
+from loaders.menu_formats.allergens import AllergenCollector, contradicted_labels, unlisted_allergens
 from loaders.menu_formats.base import DiningFormat
 from loaders.menu_formats.dates import DAY_FIRST, MONTH_FIRST, match_date
-from loaders.menu_formats.facts import FactsCollector
+from loaders.menu_formats.facts import FactsCollector, FactsReader
 from loaders.menu_formats.values import meals_named
 from loaders.profiles import DiningProfile
 from loaders.profiles.building_ids import IdAssigner
-from loaders.readers import dining_format, report_wrong_format
+from loaders.readers import dining_format, read_records
 from loaders.readers.near_duplicates import NearDuplicateNames
 from loaders.result import DiningRead, ProgressCallback, SourceLocation, no_progress
-from loaders.sources.files import file_name, gc_disabled, open_export
+from loaders.sources.files import file_name
 from loaders.text import normalized_name, repair_mojibake
 
+# The profile of a provider, and its files.
+Source = tuple[DiningProfile, Sequence[Path]]
 _Key = tuple[str, int, int, int, int]
 
 
@@ -48,66 +51,92 @@ def read(
     limits: Limits = _LIMITS,
     assigned_ids: Mapping[str, int] = MappingProxyType({}),
 ) -> DiningRead:
-    """Read the menu rows of dining exports, in order.
+    """Read the menus of the files of one provider, as `read_sources` does."""
+    return read_sources([(profile, list(paths))], track, assigned_ids, limits)
+
+
+def read_sources(
+    sources: Sequence[Source],
+    track: ProgressCallback,
+    assigned_ids: Mapping[str, int],
+    limits: Limits = _LIMITS,
+) -> DiningRead:
+    """Read the menu rows of dining exports, in order, each with the profile of its provider.
 
     UnreadableFileError if a file is not in the profile's format, or has no records, or if a limit is exceeded.
     Duplicates of a menu item are counted; a duplicate with another recipe name is rejected. If dates or meals are
     invalid, but their values prove another date format or numbering, the files are read again with that.
     `assigned_ids` are the integers that names have in the database.
     """
-    paths = list(paths)
-    reader = _Reader(profile, limits, assigned_ids)
-    result = reader.read(paths, track)
-    settings = _guess_settings(profile, reader.exports) if result.errors else {}
-    if settings:
+    reader = _Reader(limits, assigned_ids)
+    result = reader.read(sources, track)
+    proven = reader.proven_sources if result.errors else sources
+    if proven != sources:
         # Not both in memory.
         del result, reader
-        return _Reader(replace(profile, **settings), limits, assigned_ids).read(paths, track)
+        return _Reader(limits, assigned_ids).read(proven, track)
     return result
 
 
 class _Reader:
-    """Reads the menu rows of exports by a profile; `exports` are what their formats have learned of each."""
+    """Reads the menu rows of a load; `exports` are what the formats have learned of the files of each source."""
 
-    def __init__(self, profile: DiningProfile, limits: Limits, assigned_ids: Mapping[str, int]) -> None:
-        self.exports: list[DiningFormat] = []
-        self._profile, self._limits = profile, limits
-        self._format_class = dining_format(profile)
+    def __init__(self, limits: Limits, assigned_ids: Mapping[str, int]) -> None:
+        self._limits = limits
         self._assigner = IdAssigner(assigned_ids)
-        self._facts = FactsCollector(profile)
+        self._facts = FactsCollector()
         self._menu = _Menu()
-        self._result = DiningRead(configured_halls=profile.halls, assigned_ids=self._assigner.new)
+        self._result = DiningRead(assigned_ids=self._assigner.new)
+        self._exports: list[tuple[Source, list[DiningFormat]]] = []
 
-    def read(self, paths: Iterable[Path], track: ProgressCallback) -> DiningRead:
+    @property
+    def proven_sources(self) -> list[Source]:
+        """Return the sources with the settings that their values prove."""
+        return [
+            (replace(profile, **_guess_settings(profile, exports)), paths)
+            for (profile, paths), exports in self._exports
+        ]
+
+    def read(self, sources: Sequence[Source], track: ProgressCallback) -> DiningRead:
         """Return the rows and the lists of all files."""
-        for path in paths:
-            self._read_file(path, track)
-        self._result.records = list(self._menu.rows.values())
-        self._result.locations = [export_format.locations for export_format in self.exports]
-        by_date = sorted(self.exports, key=lambda each: max(each.locations, default=""))
+        allergens = [self._read_source(source, track) for source in sources]
+        exports = [each for _, group in self._exports for each in group]
+        result = self._result
+        result.records = list(self._menu.rows.values())
+        result.locations = [export_format.locations for export_format in exports]
+        for profile, _ in sources:
+            result.configured_halls |= profile.halls
+        by_date = sorted(exports, key=lambda each: max(each.locations, default=""))
         lists = merge_lists([export_format.lists for export_format in by_date])
-        halls = _merge_halls(lists.halls, self._profile.halls)
-        facts = self._facts.finish()
-        self._result.lists = replace(lists, facts=facts, halls=halls)
-        self._result.unlisted = self._facts.allergens.unlisted
-        for warning in self._facts.allergens.warnings(facts):
-            self._result.add_warning(self._result.sources[0]["file"], SourceLocation(), warning)
-        return self._result
+        facts = self._facts.finish(allergens)
+        result.lists = replace(lists, facts=facts, halls=_merge_halls(lists.halls, result.configured_halls))
+        result.unlisted = dict(unlisted_allergens(allergens, facts))
+        for warning in contradicted_labels(facts):
+            result.add_warning(result.sources[0]["file"], SourceLocation(), warning)
+        return result
 
-    def _read_file(self, path: Path, track: ProgressCallback) -> None:
-        export_format = self._format_class(self._profile)
-        export_format.assigner, export_format.facts = self._assigner, self._facts
-        self.exports.append(export_format)
+    def _read_source(self, source: Source, track: ProgressCallback) -> AllergenCollector:
+        """Read the files of a provider and return what their rows say about allergens."""
+        profile, paths = source
+        format_class, facts = dining_format(profile), FactsReader(profile, self._facts)
+        exports = []
+        for path in paths:
+            exports.append(format_class(profile, self._assigner, facts))
+            self._read_file(path, exports[-1], profile, track)
+        self._exports.append((source, exports))
+        for warning in facts.allergens.warnings:
+            self._result.add_warning(file_name(paths[0]), SourceLocation(), warning)
+        return facts.allergens
+
+    def _read_file(
+        self, path: Path, export_format: DiningFormat, profile: DiningProfile, track: ProgressCallback
+    ) -> None:
         file, result = file_name(path), self._result
         has_records = False
-        with (
-            gc_disabled(),
-            open_export(path, result, self._profile.encoding or None) as export,
-            report_wrong_format(export, self._profile.provider),
-        ):
-            for location, raw in track(export_format.rows(export)):
-                has_records = True
-                self._add(export_format, raw, file, location)
+        encoding = profile.encoding or None
+        for location, raw in read_records(path, result, encoding, profile.provider, export_format.rows, track):
+            has_records = True
+            self._add(export_format, raw, file, location)
         if not (has_records or export_format.lists.closed_days):
             raise UnreadableFileError(path, "has no records")
         result.sources[-1].update(export_format.details)
