@@ -1,6 +1,6 @@
-"""The two data sets: how their exports are recognized and read."""
+"""The two data sets: how their exports are recognized, read and published."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -9,10 +9,9 @@ import click
 from pymongo.database import Database
 
 from loaders import profiles
-from loaders.cli import options as cli_options
 from loaders.cli.database import OpenDatabase
 from loaders.cli.exports import Files
-from loaders.cli.options import LoadOptions
+from loaders.cli.options import BUILDING_OPTIONS, LoadOptions
 from loaders.cli.terminal import track
 from loaders.errors import UnreadableFileError
 from loaders.inference import propose
@@ -26,83 +25,90 @@ from loaders.result import ReadResult
 from loaders.sources.files import read_head
 
 # The records of exports, and a function that publishes them.
-_Reading = tuple[ReadResult, Callable[[Database, PublishOptions], LoadResult]]
+Reading = tuple[ReadResult, Callable[[Database, PublishOptions], LoadResult]]
 
 
 @dataclass(frozen=True)
-class Dataset:
-    """A data set: how its exports are read, with which options besides those of all loads."""
+class LoadCommand:
+    """The command that loads a data set: how its profiles are loaded, and its exports read and published."""
 
-    name: str
-    load_profile: Callable[[str], BuildingProfile | DiningProfile]
-    read: Callable[[Files, LoadOptions, OpenDatabase], _Reading]
+    dataset: str
+    load_profile: Callable[[str], Any]
+    assigns_ids: Callable[[Any], bool]
+    read_sources: Callable[..., Any]
+    publish: Callable[..., LoadResult]
     options: Sequence[str] = ()
     has_dates: bool = False
 
+    def read(self, files: Mapping[str, Sequence[Path]], options: LoadOptions, open_database: OpenDatabase) -> Reading:
+        """Read the files of each profile."""
+        sources = [(self._load_profile(name, options), paths) for name, paths in files.items()]
+        assigns_ids = any(self.assigns_ids(profile) for profile, _ in sources)
+        assigned_ids = read_assigned_ids(open_database(), self.dataset) if assigns_ids else {}
+        reading = self.read_sources(sources, track, assigned_ids)
+        thresholds = combine_thresholds([profile.thresholds for profile, _ in sources])
+        return reading, lambda database, publish: self.publish(database, reading, thresholds, publish)
 
-def _read_buildings(files: Files, options: LoadOptions, open_database: OpenDatabase) -> _Reading:
-    sources = [
-        (_building_profile(name or _detect_profile(BUILDINGS, paths[0]), options), paths)
-        for name, paths in files.items()
-    ]
-    assigns_ids = any(isinstance(profile.id, AssignedIdSource) for profile, _ in sources)
-    assigned_ids = read_assigned_ids(open_database()) if assigns_ids else {}
-    thresholds = combine_thresholds([profile.thresholds for profile, _ in sources])
-    reading = buildings.read_sources(sources, track, assigned_ids)
-    return reading, lambda database, publish: load_buildings(database, reading, thresholds, publish)
+    def _load_profile(self, name: str, options: LoadOptions) -> Any:
+        """Load a profile, changed by the options."""
+        values = {name: getattr(options, name) for name in self.options}
+        changes = {name: value for name, value in values.items() if value is not None}
+        if id_field := changes.pop("id_field", None):
+            changes["id"] = IdSource((id_field,))
+        return replace(self.load_profile(name), **changes)
+
+    def with_profiles(self, files: Files) -> dict[str, list[Path]]:
+        """Return the files of each profile, those without one by the built-in profile that fits them."""
+        by_profile: dict[str, list[Path]] = {}
+        for name, paths in files.items():
+            for path in paths:
+                by_profile.setdefault(name or self._detect_profile(path), []).append(path)
+        return by_profile
+
+    def _detect_profile(self, file: Path) -> str:
+        """Return the built-in profile that fits a file; UnreadableFileError if it is of the other data set."""
+        detected = _detect_profile(file)
+        if (other := dataset_of(detected)) != self.dataset:
+            raise UnreadableFileError(file, f"is in the format {detected}: load it with campus-load {other}")
+        return detected
 
 
-def _building_profile(name: str, options: LoadOptions) -> BuildingProfile:
-    """Load a profile, changed by the options."""
-    profile = profiles.load_building_profile(name)
-    values = {name: getattr(options, name) for name in cli_options.BUILDING_OPTIONS}
-    changes = {name: value for name, value in values.items() if value is not None}
-    if id_field := changes.pop("id_field", None):
-        changes["id"] = IdSource((id_field,))
-    return replace(profile, **changes)
+def _assigns_building_ids(profile: BuildingProfile) -> bool:
+    return isinstance(profile.id, AssignedIdSource)
 
 
-def _read_dining(files: Files, _options: LoadOptions, open_database: OpenDatabase) -> _Reading:
-    ((name, paths),) = files.items()
-    profile = profiles.load_dining_profile(name or _detect_profile(DINING, paths[0]))
-    assigns_ids = dining_format(profile).assigns_ids(profile)
-    assigned_ids = read_assigned_ids(open_database(), "dining") if assigns_ids else {}
-    reading = dining.read(paths, profile, track, assigned_ids=assigned_ids)
-    return reading, lambda database, publish: load_dining(database, reading, profile.thresholds, publish)
+def _assigns_dining_ids(profile: DiningProfile) -> bool:
+    return dining_format(profile).assigns_ids(profile)
 
 
-BUILDINGS = Dataset(
+BUILDINGS = LoadCommand(
     "buildings",
     profiles.load_building_profile,
-    _read_buildings,
-    options=(*cli_options.BUILDING_OPTIONS, "source"),
+    _assigns_building_ids,
+    buildings.read_sources,
+    load_buildings,
+    options=BUILDING_OPTIONS,
 )
-DINING = Dataset("dining", profiles.load_dining_profile, _read_dining, has_dates=True)
-_DATASETS = {each.name: each for each in (BUILDINGS, DINING)}
+DINING = LoadCommand(
+    "dining", profiles.load_dining_profile, _assigns_dining_ids, dining.read_sources, load_dining, has_dates=True
+)
+_COMMANDS = {each.dataset: each for each in (BUILDINGS, DINING)}
 
 
-def detect_dataset(files: Files) -> Dataset:
-    """Return the data set of the first profile or file; an error that describes the file if its format is unknown."""
+def detect_command(files: Files) -> LoadCommand:
+    """Return the command for the first profile or file; an error that describes the file if its format is unknown."""
     profile, (file, *_) = next(iter(files.items()))
-    return _DATASETS[dataset_of(profile or _detect_format(file))]
+    return _COMMANDS[dataset_of(profile or _detect_profile(file))]
 
 
-def reject_options(dataset: Dataset, values: dict[str, Any]) -> None:
+def reject_options(command: LoadCommand, options: LoadOptions) -> None:
     """Raise UsageError for options of buildings in a check of menus."""
-    for name in BUILDINGS.options:
-        if values[name] is not None and name not in dataset.options:
+    for name in BUILDING_OPTIONS:
+        if getattr(options, name) is not None and name not in command.options:
             raise click.UsageError(f"--{name.replace('_', '-')} is an option for buildings, and this export has menus")
 
 
-def _detect_profile(dataset: Dataset, file: Path) -> str:
-    """Return the default profile of a file, that of its format; UnreadableFileError if it has other data."""
-    detected = _detect_format(file)
-    if (other := dataset_of(detected)) != dataset.name:
-        raise UnreadableFileError(file, f"is in the format {detected}: load it with campus-load {other}")
-    return detected
-
-
-def _detect_format(file: Path) -> str:
+def _detect_profile(file: Path) -> str:
     detected = detect_profile(read_head(file))
     if detected is None:
         propose.profile(file, track)

@@ -1,10 +1,9 @@
 """The exports of a command line: files, pipes and URLs."""
 
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass
-from itertools import chain
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import IO, Any
@@ -21,7 +20,7 @@ from loaders.sources.urls import is_url
 STDIN = Path("-")
 
 Export = Path | str
-# The exports, or the local files, of each profile; without one, the format of the first file decides.
+# The exports, or the local files, of each profile, or those without one.
 Exports = Mapping[str | None, Sequence[Export]]
 Files = Mapping[str | None, Sequence[Path]]
 
@@ -55,10 +54,10 @@ class LocalExports:
                 raise
             raise UnreadableFileError(self.origins[error.path], error.reason, error.line) from None
 
-    def describe_sources(self, result: ReadResult, settings: str) -> None:
-        """Add the URLs to the sources of a result, with the digest of the settings that they were read with."""
+    def describe_sources(self, result: ReadResult, files: Iterable[Path], settings: str) -> None:
+        """Add the URLs to the sources of a result, of files in this order, with the digest of the settings."""
         sources = iter(result.sources)
-        for path in chain.from_iterable(self.files.values()):
+        for path in files:
             # The folder of a Shapefile has other sources, too.
             source = next(each for each in sources if each["file"] == file_name(main_file(path)))
             if path in self.downloads:

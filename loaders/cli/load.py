@@ -1,10 +1,11 @@
 """The commands that read exports: buildings, dining, check and profile."""
 
 import sys
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping
 from contextlib import ExitStack, suppress
 from dataclasses import replace
 from datetime import date
+from itertools import chain
 from typing import Any, NoReturn
 
 import click
@@ -15,8 +16,8 @@ from campus_api.settings import SettingError
 from loaders.cli import options as cli_options
 from loaders.cli import output
 from loaders.cli.database import OpenDatabase, campus_clock, connected, connected_on_demand
-from loaders.cli.datasets import BUILDINGS, DINING, Dataset, detect_dataset, reject_options
-from loaders.cli.exports import Export, Exports, ExportType, LocalExports, local_exports
+from loaders.cli.datasets import BUILDINGS, DINING, LoadCommand, detect_command, reject_options
+from loaders.cli.exports import Export, ExportType, LocalExports, local_exports
 from loaders.cli.options import LoadOptions
 from loaders.cli.terminal import escape_lines, track, track_writing
 from loaders.errors import UnavailableFileError, UnreadableFileError
@@ -63,17 +64,13 @@ def _list_files(formats: Mapping[str, type[BuildingFormat] | type[DiningFormat]]
     """,
     short_help="Load map exports, which together are all buildings.",
 )
-@cli_options.optional_files_argument
-@cli_options.profile_option
-@cli_options.source_option
+@cli_options.export_options
 @cli_options.building_options
 @cli_options.dry_run_option
 @cli_options.load_options
-def load_buildings_command(
-    files: tuple[Export, ...], profile: str | None, sources: Exports, dry_run: bool, **options: Any
-) -> None:
+def load_buildings_command(**values: Any) -> None:
     """Load map exports."""
-    _load(BUILDINGS, _by_profile(files, profile, sources), LoadOptions(**options), write=not dry_run)
+    _load(BUILDINGS, LoadOptions.parse(**values))
 
 
 @click.command(
@@ -84,32 +81,29 @@ def load_buildings_command(
     """,
     short_help="Load dining exports, the whole menus of their dates.",
 )
-@cli_options.files_argument
-@cli_options.profile_option
+@cli_options.export_options
 @cli_options.dry_run_option
 @cli_options.load_options
-def load_dining_command(files: tuple[Export, ...], profile: str | None, dry_run: bool, **options: Any) -> None:
+def load_dining_command(**values: Any) -> None:
     """Load dining exports."""
-    _load(DINING, {profile: files}, LoadOptions(**options), write=not dry_run)
+    _load(DINING, LoadOptions.parse(**values))
 
 
 @click.command("check", short_help="Check whether exports can be published; write nothing.")
-@cli_options.optional_files_argument
-@cli_options.profile_option
-@cli_options.source_option
+@cli_options.export_options
 @cli_options.building_options
 @cli_options.load_options
-def check(files: tuple[Export, ...], profile: str | None, sources: Exports, **values: Any) -> None:
+def check(**values: Any) -> None:
     """Read exports, compare them with the live data, and report whether they can be published."""
-    options, exports = LoadOptions(**values), _by_profile(files, profile, sources)
+    options = LoadOptions.parse(**values, dry_run=True)
     with ExitStack() as stack:
         with output.errors_as_json(None, options.as_json):
-            local = stack.enter_context(local_exports(exports))
+            local = stack.enter_context(local_exports(options.exports))
             with local.errors():
-                dataset = detect_dataset(local.files)
-        reject_options(dataset, {**values, "source": sources or None})
-        with output.errors_as_json(dataset.name, options.as_json), connected_on_demand(options.config) as open_database:
-            result = _load_files(dataset, local, open_database, options)
+                command = detect_command(local.files)
+        reject_options(command, options)
+        with output.errors_as_json(command.dataset, options.as_json), connected_on_demand(options.config) as database:
+            result = _load_files(command, local, database, options)
     if result.violations:
         result = replace(result, state="refused")
     _finish(result, options, verdict=True)
@@ -135,71 +129,57 @@ def propose_profile(file: Export, layer: str | None, config: str | None) -> None
 COMMANDS = (load_buildings_command, load_dining_command, check, propose_profile)
 
 
-def _by_profile(files: Sequence[Export], profile: str | None, sources: Exports) -> Exports:
-    """Return the exports by profile; UsageError unless there are either files or sources."""
-    if bool(files) == bool(sources) or (profile and sources):
-        raise click.UsageError("use either FILES, with or without --profile, or --source")
-    return sources or {profile: files}
-
-
-def _load(dataset: Dataset, exports: Exports, options: LoadOptions, *, write: bool) -> NoReturn:
+def _load(command: LoadCommand, options: LoadOptions) -> NoReturn:
     """Download and load exports; a single URL is not read again if it has not changed since its last load."""
-    flat = [export for group in exports.values() for export in group]
+    exports = [export for group in options.exports.values() for export in group]
     # Without the menus it is unknown when they end.
-    is_conditional = write and not (dataset.has_dates and options.max_stale is not None)
-    url = flat[0] if len(flat) == 1 and isinstance(flat[0], str) and is_conditional else None
-    with (
-        output.errors_as_json(dataset.name, options.as_json),
-        connected_on_demand(options.config) as open_database,
-    ):
-        settings = _settings_digest(dataset, exports, options)
-        last_load = find_load(open_database(), dataset.name, redact(url), settings) if url else None
+    is_conditional = options.write and not (command.has_dates and options.max_stale is not None)
+    url = exports[0] if len(exports) == 1 and isinstance(exports[0], str) and is_conditional else None
+    dataset = command.dataset
+    with output.errors_as_json(dataset, options.as_json), connected_on_demand(options.config) as open_database:
+        settings = _settings_digest(command, options)
+        last_load = find_load(open_database(), dataset, redact(url), settings) if url else None
         try:
-            with local_exports(exports, last_load and last_load["sources"][0]) as local:
-                result = _load_files(dataset, local, open_database, options, settings=settings, write=write)
+            with local_exports(options.exports, last_load and last_load["sources"][0]) as local:
+                result = _load_files(command, local, open_database, options, settings)
         except NotModified:
-            result = record_not_modified(open_database(), dataset.name, redact(str(url)), settings)
+            result = record_not_modified(open_database(), dataset, redact(str(url)), settings)
             result = _with_staleness(result, options, campus_clock(options.config))
         except UnreadableFileError as error:
-            if write and not isinstance(error, UnavailableFileError):
+            if options.write and not isinstance(error, UnavailableFileError):
                 _record_invalid(open_database, dataset, ReadResult(), str(error))
             raise
-        if write and result.state == "invalid":
+        if options.write and result.state == "invalid":
             _record_invalid(open_database, dataset, result.reading)
     _finish(result, options)
 
 
-def _record_invalid(open_database: OpenDatabase, dataset: Dataset, reading: ReadResult, reason: str = "") -> None:
+def _record_invalid(open_database: OpenDatabase, dataset: str, reading: ReadResult, reason: str = "") -> None:
     # The error of the export is more important than one of the database.
     with suppress(DatabaseUnavailable, SettingError):
-        record_invalid(open_database(), dataset.name, reading, reason)
+        record_invalid(open_database(), dataset, reading, reason)
 
 
-def _settings_digest(dataset: Dataset, exports: Exports, options: LoadOptions) -> str:
+def _settings_digest(command: LoadCommand, options: LoadOptions) -> str:
     """Return a digest of all that decides how exports are read, but for the formats that are detected."""
-    loaded = [profile and dataset.load_profile(profile) for profile in exports]
+    loaded = [profile and command.load_profile(profile) for profile in options.exports]
     return settings_digest(loaded, [getattr(options, name) for name in cli_options.BUILDING_OPTIONS])
 
 
 def _load_files(
-    dataset: Dataset,
-    local: LocalExports,
-    open_database: OpenDatabase,
-    options: LoadOptions,
-    *,
-    settings: str = "",
-    write: bool = False,
+    command: LoadCommand, local: LocalExports, open_database: OpenDatabase, options: LoadOptions, settings: str = ""
 ) -> LoadResult:
     """Load the records into the database, unless there are too many errors."""
     with local.errors():
-        reading, publish = dataset.read(local.files, options, open_database)
-    local.describe_sources(reading, settings)
+        files = command.with_profiles(local.files)
+        reading, publish = command.read(files, options, open_database)
+    local.describe_sources(reading, chain.from_iterable(files.values()), settings)
     if len(reading.errors) > options.max_errors or not reading.record_count:
-        return LoadResult(dataset.name, "invalid", reading)
+        return LoadResult(command.dataset, "invalid", reading)
     clock = campus_clock(options.config)
     today = date.fromisoformat(clock.today())
     overrides = frozenset(options.overrides)
-    publish_options = PublishOptions(write=write, overrides=overrides, track=track_writing, today=today)
+    publish_options = PublishOptions(write=options.write, overrides=overrides, track=track_writing, today=today)
     return _with_staleness(publish(open_database(), publish_options), options, clock)
 
 

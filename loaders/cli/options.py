@@ -2,11 +2,11 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import TextIO
+from typing import Any, Self, TextIO
 
 import click
 
-from loaders.cli.exports import Export, ExportType
+from loaders.cli.exports import Export, Exports, ExportType
 from loaders.publishing.checks import ALL_GUARDS, Guard
 
 Command = Callable[..., None]
@@ -17,8 +17,10 @@ _GUARDS = [*(guard.value for guard in Guard), ALL_GUARDS]
 
 @dataclass(frozen=True)
 class LoadOptions:
-    """The options of a command that reads exports; the last ones are for buildings."""
+    """The options of a command that reads exports by their profiles; the last ones are for buildings."""
 
+    exports: Exports
+    write: bool
     config: str | None
     max_errors: int
     overrides: Sequence[str]
@@ -31,6 +33,15 @@ class LoadOptions:
     image_base: str | None = None
     wkid: int | None = None
     layer: str | None = None
+
+    @classmethod
+    def parse(
+        cls, files: Sequence[Export], profile: str | None, sources: Exports, *, dry_run: bool = False, **options: Any
+    ) -> Self:
+        """Return the options of a command line; UsageError unless there are either files or sources."""
+        if bool(files) == bool(sources) or (profile and sources):
+            raise click.UsageError("use either FILES, with or without --profile, or --source")
+        return cls(sources or {profile: files}, write=not dry_run, **options)
 
 
 def _options(*options: Callable[[Command], Command]) -> Callable[[Command], Command]:
@@ -61,27 +72,28 @@ def _parse_sources(ctx: click.Context, option: click.Parameter, values: tuple[st
     return sources
 
 
-files_argument = click.argument("files", nargs=-1, required=True, type=_EXPORT)
-optional_files_argument = click.argument("files", nargs=-1, type=_EXPORT)
 config_option = click.option(
     "--config", help="The ini file of the service; otherwise development.ini, or CAMPUS_MONGO_URI without one."
 )
 dry_run_option = click.option("--dry-run", is_flag=True, help="Compare and report; write nothing.")
 quiet_option = click.option("--quiet", is_flag=True, help="Print only what needs attention.")
 json_option = click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
-profile_option = click.option(
-    "--profile",
-    multiple=True,
-    callback=_only_one,
-    help="A profile or a .toml file; otherwise the export's format decides.",
-)
-source_option = click.option(
-    "--source",
-    "sources",
-    multiple=True,
-    callback=_parse_sources,
-    metavar="PROFILE=FILE",
-    help="A file or URL and the profile of its provider, instead of FILES; repeatable.",
+export_options = _options(
+    click.argument("files", nargs=-1, type=_EXPORT),
+    click.option(
+        "--profile",
+        multiple=True,
+        callback=_only_one,
+        help="A profile or a .toml file; otherwise the built-in one that fits the export.",
+    ),
+    click.option(
+        "--source",
+        "sources",
+        multiple=True,
+        callback=_parse_sources,
+        metavar="PROFILE=FILE",
+        help="A file or URL and the profile of its provider, instead of FILES; repeatable.",
+    ),
 )
 layer_option = click.option("--layer", help="The layer of a file with several.")
 building_options = _options(

@@ -119,10 +119,12 @@ class _Reader:
         """Read the files of a provider and return what their rows say about allergens."""
         profile, paths = source
         format_class, facts = dining_format(profile), FactsReader(profile, self._facts)
-        exports = []
+        exports: list[DiningFormat] = []
         for path in paths:
-            exports.append(format_class(profile, self._assigner, facts))
-            self._read_file(path, exports[-1], profile, track)
+            export_format = format_class(profile)
+            export_format.assigner, export_format.facts = self._assigner, facts
+            exports.append(export_format)
+            self._read_file(path, export_format, profile, track)
         self._exports.append((source, exports))
         for warning in facts.allergens.warnings:
             self._result.add_warning(file_name(paths[0]), SourceLocation(), warning)

@@ -5,7 +5,7 @@ from itertools import chain
 
 import pytest
 
-from tests.factories import RING, feature
+from tests.factories import RING, feature, foodpro_row
 from tests.loaders.live import live_buildings
 
 NORTH = 'format = "geojson"\n[fields]\nid = "id"\nname = "name"\n'
@@ -156,3 +156,82 @@ def test_a_page_that_is_not_the_last_file_does_not_count_for_another_source(camp
 
     assert result.exit_code == 0, result.stderr
     assert [document["_id"] for document in live_buildings(database)] == [1, 2, 3]
+
+
+NORTH_MENUS = "date,hall,dish,allergens\n2026-11-20,North,Soup,Milk\n2026-11-20,North,Pie,Wheat\n"
+SOUTH_MENUS = "Day;Ort;Speise;Nummer\n20.11.2026;South;Suppe;12\n"
+SOUTH_PROFILE = """format = "menu-table"
+date_format = "%d.%m.%Y"
+[columns]
+date = "Day"
+location = "Ort"
+dish = "Speise"
+dish_id = "Nummer"
+[halls.1]
+building = 7
+"""
+
+
+def test_menus_of_several_providers_are_one_load(campus_load, database, save):
+    south = f"{save(SOUTH_PROFILE, 'south.toml')}={save(SOUTH_MENUS, 'south.csv')}"
+
+    result = campus_load("dining", "--source", f"menu-table={save(NORTH_MENUS, 'north.csv')}", "--source", south)
+
+    assert result.exit_code == 0
+    names = {document["_id"]: document["name"] for document in database.locations_1.find()}
+    [menu] = database.menus_1.find()
+    assert [(names[item["location"]], item["name"]) for item in menu["items"]] == [
+        ("North", "Soup"),
+        ("North", "Pie"),
+        ("South", "Suppe"),
+    ]
+    assert database.locations_1.find_one(1)["building"] == 7
+
+
+def test_files_without_a_profile_are_each_read_by_the_one_that_fits(campus_load, database, save, save_rows):
+    paths = save(NORTH_MENUS, "a.csv"), save_rows(foodpro_row(), name="b.json"), save(NORTH_MENUS, "c.csv")
+
+    result = campus_load("dining", *paths, "--json")
+
+    assert result.exit_code == 0
+    assert {each["file"] for each in json.loads(result.stdout)["sources"]} == {"a.csv", "b.json", "c.csv"}
+    assert {document["name"] for document in database.recipes_1.find()} == {"Soup", "Pie", "Kashi Pilaf"}
+
+
+def test_a_dish_of_two_providers_has_the_allergens_of_both_and_lacks_only_what_both_state(
+    campus_load, database, save, save_rows
+):
+    north = save(
+        'format = "foodpro"\ntracked_allergens = ["milk", "eggs", "lupin"]\n[facts]\nallergens = "Allergens"\n',
+        "n.toml",
+    )
+    south = save(
+        'format = "foodpro"\ntracked_allergens = ["milk", "eggs"]\n[facts]\nallergens = "Allergens"\n', "s.toml"
+    )
+    for allergens, contains in (("Soy", ["fish", "soy"]), ("Fish", ["fish"])):
+        paths = (
+            save_rows(foodpro_row(Allergens="Fish"), name="north.json"),
+            save_rows(foodpro_row(Location_Number="7", Location_Name="South", Allergens=allergens), name="south.json"),
+        )
+        sources = [("--source", f"{profile}={path}") for profile, path in zip((north, south), paths, strict=True)]
+
+        campus_load("dining", *chain.from_iterable(sources), "--override", "all")
+
+        live = database.datasets.find_one("dining")["collections"]["recipes"]
+        facts = database[live].find_one(31001)["facts"]
+        assert (facts["contains"], facts["without"]) == (contains, ["eggs", "milk"]), allergens
+
+
+def test_a_source_whose_days_come_first_does_not_turn_those_of_another_one(campus_load, database, save_rows, save):
+    profile = save('format = "foodpro"\n', "other.toml")
+    day_first = save_rows(foodpro_row(Serve_Date="20/11/2026"), name="day_first.json")
+    month_first = save_rows(foodpro_row(Serve_Date="11/12/2026"), name="month_first.json")
+
+    campus_load("dining", "--source", f"foodpro={day_first}", "--source", f"{profile}={month_first}")
+
+    assert [
+        document["_id"] for document in database.menus_1.find({"items.0": {"$exists": True}}, sort=[("_id", 1)])
+    ] == [
+        "2026-11-12",
+        "2026-11-20",
+    ]
