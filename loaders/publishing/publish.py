@@ -14,7 +14,7 @@ from campus_api.db.connection import (
     DATASETS,
     LAYOUT,
 )
-from campus_api.domain.models import DatasetRecord, LostItems, RevisionContent
+from campus_api.domain.models import DatasetRecord, RevisionContent
 from loaders.publishing import history
 from loaders.publishing.diff import batch_size, batches
 from loaders.publishing.history import Source
@@ -55,8 +55,7 @@ def publish(
     try:
         content = _content(plan.restores) if plan.restores else _write(database, plan, revision, load_id, track)
         record = _record(plan, revision, load_id, sources, content)
-        if lost_items := _lost_items(plan, revision, loses_items):
-            record["lost_items"] = lost_items
+        _record_losses(record, plan, loses_items)
         _activate(database, plan, record)
     except ConcurrentLoadError:
         for name in COLLECTIONS[plan.dataset]:
@@ -144,12 +143,13 @@ def _record(
     return record
 
 
-def _lost_items(plan: Plan, revision: int, loses_items: bool) -> LostItems | None:
-    """Return that this revision loses menu items, or else which one before it was the last that did."""
-    if loses_items:
-        return {"revision": revision, "since": min(plan.dates, default="")}
+def _record_losses(record: DatasetRecord, plan: Plan, loses_items: bool) -> None:
+    """Record that this revision loses menu items, or else which one before it was the last that did."""
     replaced = plan.restores or plan.current
-    return replaced.get("lost_items") if replaced else None
+    if loses_items:
+        record["lost_items"] = {"revision": record["revision"], "since": min(plan.dates, default="")}
+    elif replaced and "lost_items" in replaced:
+        record["lost_items"] = replaced["lost_items"]
 
 
 def _activate(database: Database, plan: Plan, record: DatasetRecord) -> None:
