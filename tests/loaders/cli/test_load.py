@@ -59,18 +59,6 @@ def test_menus_are_published(campus_load, database, save_rows):
     assert [day["_id"] for day in live_collection(database, "menus").find()] == [TODAY]
 
 
-def test_a_repeated_export_is_unchanged_and_recorded(campus_load, database, save_features):
-    path = save_features(feature(1))
-    campus_load("buildings", path)
-    before = database.datasets.find_one()
-
-    for options in ([], ["--dry-run"]):
-        result = campus_load("buildings", path, *options)
-        assert (result.exit_code, result.stdout.splitlines()[0]) == (0, "buildings: unchanged, revision 1 stays")
-    assert database.datasets.find_one() == before
-    assert [entry["state"] for entry in database.loads.find()] == ["published", "unchanged"]
-
-
 def test_dry_runs_and_checks_of_any_format_write_nothing(campus_load, database, save):
     for format_, (dataset, content) in FORMATS.items():
         path = save(content)
@@ -81,15 +69,6 @@ def test_dry_runs_and_checks_of_any_format_write_nothing(campus_load, database, 
             assert (result.exit_code, result.stdout.splitlines()[0]) == (0, message), command
         assert verdict(result) == (0, "verdict: can be published"), format_
     assert database.list_collection_names() == []
-
-
-def test_several_files_are_one_load_with_their_names(campus_load, database, save_features):
-    north, south = save_features(feature(1), name="north.geojson"), save_features(feature(2), name="south.geojson")
-
-    campus_load("buildings", north, south)
-
-    [record] = database.loads.find()
-    assert [source["file"] for source in record["sources"]] == ["north.geojson", "south.geojson"]
 
 
 def test_max_errors_publishes_the_valid_records(campus_load, database, save_features):
@@ -199,21 +178,6 @@ def test_a_check_ends_with_a_verdict(campus_load, database, save, save_features)
         assert (result.exit_code, report["state"]) == (status, state), arguments
         assert result.stdout.splitlines()[-1].endswith(expected), arguments
     assert revision(database, "buildings") == 1
-
-
-def test_a_refused_load_names_the_guard_and_what_overrides_it(campus_load, database, save_features):
-    campus_load("buildings", save_features(feature(1), feature(2)))
-    path = save_features(feature(1))
-
-    refused = campus_load("buildings", path)
-
-    assert (refused.exit_code, refused.stdout.splitlines()[0]) == (3, "buildings: refused, nothing was changed")
-    assert refused.stderr.splitlines() == [
-        "refused by removed-buildings: buildings would lose 1 (50%) of 2",
-        "campus-load: refused, nothing was changed: if the export is right, load it with --override removed-buildings.",
-    ]
-    assert campus_load("buildings", path, "--override", "removed-buildings").exit_code == 0
-    assert revision(database, "buildings") == 2
 
 
 def test_quiet_prints_only_what_needs_attention(campus_load, save_features, save_rows):

@@ -37,12 +37,6 @@ def rows(campus_load):
     return rows
 
 
-def test_the_history_is_empty_before_the_first_load(campus_load):
-    result = campus_load("history")
-
-    assert (result.exit_code, result.stdout, result.stderr) == (0, "no loads yet\n", "")
-
-
 def test_a_load_is_listed_with_its_files_and_counts_in_80_columns(campus_load, rows, save_features):
     paths = [save_features(feature(1), name="[red].geojson"), save_features(feature(2), name="south.geojson")]
     campus_load("buildings", *paths)

@@ -28,17 +28,6 @@ def read_gdal(samples, all_gdal_drivers):
     return read_gdal
 
 
-def test_gdal_reads_buildings(get, read_gdal):
-    for query in ("", "?name=wigglesworth", "?address=harvard+yard&name=hall"):
-        ids, _, names = read_gdal(f"/map/buildings.geojson{query}")
-
-        expected = get(f"/map/buildings{query}")
-        assert expected, query
-        assert ids == [building["id"] for building in expected], query
-        assert names == [building["name"] for building in expected], query
-    assert read_gdal("/map/buildings/116.geojson")[0] == [116]
-
-
 def test_gdal_reads_the_places_of_the_halls(get, read_gdal):
     ids, points, names = read_gdal("/dining/locations.geojson")
 
