@@ -1,14 +1,11 @@
 """Check what a service needs to start: its settings, its database and the loaded data sets. Nothing is written."""
 
 from collections.abc import Mapping
-from configparser import Error as ConfigParserError
 from dataclasses import dataclass, field
 from typing import Any
 
-import plaster
 from pymongo.collection import Collection
 from pymongo.database import Database
-from waitress.adjustments import Adjustments
 
 from campus_api import settings
 from campus_api.cli.redact import REDACTED, redact_uri
@@ -22,15 +19,12 @@ from campus_api.db.connection import (
     read_records,
 )
 from campus_api.db.errors import DatabaseUnavailable, NewerLayout, translate_errors
-from campus_api.server import resolve_options
 from campus_api.settings import RawValue, Setting, SettingError
 
 OK = 0
 FAILED = 1
 CANNOT_START = 2
 
-# What ini files call the server of this package.
-_SERVERS = ("egg:campus-api", "egg:campus-api#main")
 _MAX_TIMEOUT_MS = 5000
 
 
@@ -64,7 +58,6 @@ def check(path: str, *, settings_only: bool = False) -> Report:
     for setting in settings.SETTINGS:
         if setting.name in ini.global_conf:
             report.add_problem(CANNOT_START, f"{setting.name} in [DEFAULT] is ignored: move it to [app:main].")
-    _check_process(report, path)
     values = {setting.name: _check_setting(report, setting, raw_values[setting.name]) for setting in settings.SETTINGS}
     if values["clock.frozen_at"]:
         report.warnings.append("clock.frozen_at is set: the clock of the service does not advance.")
@@ -73,22 +66,6 @@ def check(path: str, *, settings_only: bool = False) -> Report:
     elif report.status == OK:
         _check_database(report, values)
     return report
-
-
-def _check_process(report: Report, path: str) -> None:
-    """Report options of the server and a configuration of logging with which pserve would not start."""
-    loader = plaster.get_loader(path, protocols=["wsgi"])
-    try:
-        options = loader.get_settings("server:main")
-        if options.pop("use", None) in _SERVERS:
-            Adjustments(**resolve_options({}, options))
-    except (ConfigParserError, ValueError) as error:
-        report.add_problem(CANNOT_START, f"[server:main] cannot be used: {error}")
-    try:
-        loader.setup_logging()
-    except Exception as error:
-        # The arguments of handlers are evaluated as Python.
-        report.add_problem(CANNOT_START, f"logging cannot be configured: {type(error).__name__}: {error}")
 
 
 def _check_setting(report: Report, setting: Setting, raw_value: RawValue) -> Any:

@@ -1,7 +1,6 @@
 """`campus-config check` with real databases: accounts, outages, the embedded MongoDB."""
 
 import json
-import re
 import socket
 
 import pytest
@@ -9,17 +8,6 @@ import pytest
 from tests.factories import NOON
 from tests.processes.commands import PRODUCTION, wait_for
 from tests.processes.mongod import OWNER, READER, mongod_of, processes_using, secrets_in
-
-# Wrong lines of production.ini, and the problems that they are.
-WRONG = {
-    "threads = many": "[server:main] cannot be used: threads 'many' is not a whole number",
-    "threads = 0": "[server:main] cannot be used: threads '0' is not a whole number of threads",
-    "threads = %(nope)s": "[server:main] cannot be used: ",
-    "port = 80000": "[server:main] cannot be used: port '80000' is not a port number",
-    "level = INF": "logging cannot be configured: ValueError: Unknown level: 'INF'",
-    "formatter = xml": "logging cannot be configured: KeyError: 'xml'",
-    "args = (sys.stdin.x,)": "logging cannot be configured: AttributeError: ",
-}
 
 
 @pytest.fixture
@@ -57,18 +45,6 @@ def test_a_database_that_never_responds_is_a_problem(check):
         status, output = check(f"mongodb://127.0.0.1:{unresponsive.getsockname()[1]}/campus")
 
     assert (status, "the database cannot be reached" in output) == (1, True)
-
-
-def test_what_pserve_cannot_use_is_an_invalid_configuration(check, tmp_path):
-    text, ini = PRODUCTION.read_text(encoding="utf-8"), tmp_path / "wrong.ini"
-    for line, problem in WRONG.items():
-        wrong, replaced = re.subn(rf"(?m)^{line.partition(' = ')[0]} = .*$", line, text)
-        ini.write_text(wrong, encoding="utf-8")
-
-        status, output = check("mongodb://127.0.0.1/campus", "--settings-only", ini=ini)
-
-        assert replaced > 0, line
-        assert (status, f"problem  {problem}" in output, "Traceback" in output) == (2, True, False), line
 
 
 def test_a_folder_of_metrics_that_does_not_exist_is_named(spawn):
