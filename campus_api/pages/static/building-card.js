@@ -15,12 +15,12 @@ export class BuildingCard {
     document.addEventListener("keydown", (event) => this.#closeOnEscape(event));
   }
 
-  /** Show the building with this ID; `building` is undefined if there is none. */
-  show(id, building) {
+  /** Show the building with this ID; `building` is undefined if there is none, and may be a sample. */
+  show(id, building, { isSample }) {
     this.#container.hidden = false;
     if (id !== this.#id) {
       this.#id = id;
-      this.#container.replaceChildren(...this.#content(id, building));
+      this.#container.replaceChildren(...this.#content(id, building, isSample));
     }
   }
 
@@ -40,12 +40,12 @@ export class BuildingCard {
     }
   }
 
-  #content(id, building) {
+  #content(id, building, isSample) {
     const close = { type: "button", class: "close", "aria-label": "Close", onclick: () => this.#onClose(id) };
     return [
       element("h2", { tabindex: "-1" }, building ? buildingName(building) : "Building not found"),
       element("button", close, "×"),
-      ...(building ? details(building) : this.#missing(id)),
+      ...(building ? details(building, isSample) : this.#missing(id)),
     ];
   }
 
@@ -55,30 +55,29 @@ export class BuildingCard {
   }
 }
 
-function details(building) {
+function details(building, isSample) {
   const halls = element("p", { class: "hall-links" });
   hallLinks(building).then((links) => halls.replaceChildren(...links));
   const secondary = [`ID ${building.id}`, positionLink(building), ...buildingDownloads(building.id)];
   return [
     element("p", {}, buildingAddress(building)),
-    ...(building.image ? [photo(building)] : []),
+    ...(building.image ? [picture(building, isSample)] : []),
     element("p", { class: "actions" }, directionsLink(building), shareButton(building)),
     halls,
     element("p", { class: "secondary muted" }, secondary.map((part) => element("span", {}, part))),
   ];
 }
 
-/** Return the photo, or a note in its place if it does not load from the provider's server. */
-function photo(building) {
+/** Return the photo, of samples a drawing, or a note in its place if it does not load from the provider's server. */
+function picture(building, isSample) {
   const figure = element("figure");
-  const showMissing = () => {
-    figure.replaceChildren(element("figcaption", { class: "muted" }, "The photo is not available."));
-  };
+  const caption = (text) => element("figcaption", { class: "muted" }, text);
+  const showMissing = () => figure.replaceChildren(caption("The photo is not available."));
   if (/^(https:|data:image\/)/i.test(building.image)) {
-    const alt = `Photo of ${building.name ?? "the building"}`;
+    const alt = isSample ? "Drawing" : `Photo of ${building.name ?? "the building"}`;
     const image = element("img", { alt, referrerpolicy: "no-referrer", onerror: showMissing });
     image.src = building.image;
-    figure.append(image);
+    figure.append(image, ...(isSample ? [caption("A drawing, not this building.")] : []));
   } else {
     showMissing();
   }

@@ -16,6 +16,7 @@ export class BuildingsView {
   #matches = [];
   #downloads = document.getElementById("building-downloads");
   #mapContainer = document.getElementById("map");
+  #samples = document.getElementById("building-samples");
   #cardContainer = document.getElementById("building-card");
   #field = new SearchField(this.#input, searchFor);
   #card = new BuildingCard(this.#cardContainer, (id) => this.#deselect(id));
@@ -38,9 +39,12 @@ export class BuildingsView {
     this.#list.setAttribute("aria-busy", "true");
     try {
       const { data: buildings, headers } = await fetchJsonOnce("map/buildings");
+      // Fetched after the buildings, so that it has the state of the data even if the database was unavailable before.
+      const { data: index } = await fetchJsonOnce("");
       await (this.#preparation ??= this.#prepare(buildings));
       if (this.#isCurrent) {
         showStaleness(headers);
+        this.#samples.hidden = !index.datasets.buildings.samples;
         this.#showBuildings(buildings, q.trim(), id === undefined ? null : Number(id));
       }
     } catch (error) {
@@ -121,7 +125,7 @@ export class BuildingsView {
     if (id === null) {
       this.#card.hide();
     } else {
-      this.#card.show(id, building);
+      this.#card.show(id, building, { isSample: !this.#samples.hidden });
       if (this.#focusesCard) {
         this.#card.focus();
       }

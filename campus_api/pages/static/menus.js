@@ -24,6 +24,7 @@ export class MenusView {
   #menu = document.getElementById("menu");
   #chips = document.getElementById("hall-chips");
   #summary = document.getElementById("menu-summary");
+  #samples = document.getElementById("menu-samples");
   #unknown = document.getElementById("menu-unknown");
   #links = document.getElementById("menu-links");
   #printed = document.getElementById("printed-menu");
@@ -84,6 +85,7 @@ export class MenusView {
     if (isLeft()) {
       return;
     }
+    this.#samples.hidden = !index.datasets.dining.samples;
     const clock = campusClock(headers);
     const before = isNight(clock()) ? await fetchHours(addDays(clock().date, -1), signal) : [];
     const { date: today } = servingTime(clock(), before, params.location);

@@ -46,15 +46,22 @@ def visit_building(samples, visit):
 
 
 @pytest.fixture
-def page_with_photo(page):
-    """The page with a photo of Widener Library; the samples have no photos."""
+def page_with_photo(samples, page):
+    """The page with a photo of Widener Library, and buildings that are no samples, which have no photos."""
 
     def add_photo(route):
         response = route.fetch()
         rows = [row | {"image": PHOTO} if row["name"] == "Widener Library" else row for row in response.json()]
         route.fulfill(response=response, json=rows)
 
+    def mark_as_real(route):
+        response = route.fetch()
+        index = response.json()
+        index["datasets"]["buildings"]["samples"] = False
+        route.fulfill(response=response, json=index)
+
     page.route("**/map/buildings", add_photo)
+    page.route(f"{samples.url}/", mark_as_real)
     page.reload()
     return page
 
@@ -202,6 +209,13 @@ def test_a_photo_is_requested_when_its_building_is_opened(page_with_photo):
         page_with_photo.get_by_role("button", name="Widener Library").click()
 
     expect(page_with_photo.get_by_role("img", name="Photo of Widener Library")).to_be_visible()
+
+
+def test_a_drawing_is_not_called_a_photo(visit_building):
+    card = visit_building(203).get_by_role("article")
+
+    expect(card.get_by_role("img")).to_have_accessible_name("Drawing")
+    assert "photo" not in card.inner_text().lower()
 
 
 def test_a_missing_photo_shows_a_message(page_with_photo):

@@ -100,6 +100,14 @@ def test_the_day_of_a_hall_is_printed_on_one_page_without_controls(explore):
         assert visible.all_text_contents() == ["Annenberg Hall"], scheme
 
 
+def test_samples_say_so_on_the_screen_and_on_paper(explore):
+    for query in (MENU, f"{MENU}&location=30", BUILDING):
+        page = explore(query)
+        for media in ("screen", "print"):
+            page.emulate_media(media=media)
+            assert page.get_by_text("These are samples, not real data.").locator("visible=true").count() == 1, query
+
+
 def test_the_day_of_a_hall_is_printed_without_the_search(explore):
     page, searched = (explore(f"{MENU}&location=30{query}") for query in ("", "&q=rice"))
 
