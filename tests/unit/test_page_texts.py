@@ -1,4 +1,7 @@
-"""The texts of the pages: none says that a dish is free of something, which nobody has checked."""
+"""The texts of the pages: none says that a dish is free of something, which nobody has checked.
+
+What dishes list, or that none lists something, is only what the provider says.
+"""
 
 import re
 from pathlib import Path
@@ -11,7 +14,7 @@ FILES = sorted(path for path in PAGES.rglob("*") if path.suffix in (".js", ".jin
 ABSENCE = re.compile(
     r"""
     \b(?:contain|have|has|list|include)s?\ no\b
-    | \bno\ (?:dish|meal|recipe)(?:es|s)?\b(?!\ name)[^.]*\b(?:contain|has|have|list|include)s?\b
+    | \bno\ (?:dish|meal|recipe)(?:es|s)?\b(?!\ name)[^.]*\b(?:contain|has|have|include)s?\b
     | (?:\bnot|n['’]t)\ (?:contain|include|list)
     | \bfree\ (?:of|from)\b | [a-z]-free\b | \bsafe\b
     """,

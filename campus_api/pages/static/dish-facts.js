@@ -1,3 +1,4 @@
+import { allergenFacts, allergenLine } from "./allergens.js";
 import { formatDate } from "./dates.js";
 import { element } from "./dom.js";
 
@@ -13,15 +14,17 @@ const NUTRIENTS = new Map([
   ["protein", "Protein"],
 ]);
 
-/** Return the name of a dish with its labels and calories; it opens to show what else is known about it. */
-export function dishItem({ recipe, name, facts }) {
+/** Return the name of a dish with its labels, calories and allergens; it opens to show what else is known about it. */
+export function dishItem(dish, hasAllergens) {
+  const { recipe, name, facts } = dish;
   const title = element("span", { class: "dish-name" }, name ?? `Recipe ${recipe}`);
+  const allergens = hasAllergens && allergenLine(dish);
   if (!hasFacts(facts)) {
-    return element("div", { class: "dish" }, title);
+    return element("div", { class: "dish" }, title, allergens);
   }
   const content = element("div", { class: "facts" });
   const head = element("span", {}, title, badges(facts.labels ?? []));
-  const summary = element("summary", { class: "dish" }, head, energy(facts.calories));
+  const summary = element("summary", { class: "dish" }, head, energy(facts.calories), allergens);
   const details = element("details", {}, summary, content);
   details.addEventListener("toggle", () => content.hasChildNodes() || content.append(...describe(facts)));
   return details;
@@ -50,7 +53,7 @@ function energy(calories) {
 function describe(facts) {
   const amounts = [...NUTRIENTS].map(([key, label]) => [label, facts.nutrients[key]]).filter(([, amount]) => amount);
   return [
-    allergens(facts),
+    ...allergenFacts(facts),
     fact("Labels", facts.labels?.map((label) => label.name ?? label.code).join(", ")),
     fact("Ingredients", facts.ingredients),
     fact("Serving size", facts.serving_size),
@@ -58,17 +61,6 @@ function describe(facts) {
     amounts.length ? nutrientTable(amounts) : null,
     facts.as_of && element("p", { class: "muted" }, `As of ${formatDate(facts.as_of, { dateStyle: "long" })}`),
   ].filter(Boolean);
-}
-
-/** Return the allergens; an absent list means that they are unknown, never that there are none. */
-function allergens({ allergens: names, contains }) {
-  const known = (names ?? contains ?? []).join(", ") || "none listed";
-  return element(
-    "p",
-    { class: "allergens" },
-    element("strong", {}, "Allergens: "),
-    contains ? known : "unknown. The dish may contain any: ask in the hall.",
-  );
 }
 
 function fact(label, text) {

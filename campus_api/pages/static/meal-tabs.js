@@ -1,5 +1,5 @@
+import { countDishes } from "./dish-count.js";
 import { element } from "./dom.js";
-import { countDishes } from "./menu-list.js";
 import { navigate } from "./router.js";
 
 const MEALS = new Map([["0", "Breakfast"], ["1", "Lunch"], ["2", "Dinner"]]);

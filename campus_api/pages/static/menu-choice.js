@@ -1,22 +1,43 @@
-import { navigate } from "./router.js";
+import { currentParams, navigate } from "./router.js";
+import { fold } from "./text.js";
 
 const KEY = "campus:menus";
-const FILTERS = ["label", "without"];
-const CHOICES = ["location", ...FILTERS];
 
-/** Navigate to a hall or to filters that the visitor chooses, and remember them on this device. */
-export function choose(changes, options) {
-  const chosen = Object.entries(changes).filter(([name]) => CHOICES.includes(name));
-  write({ ...read(), ...Object.fromEntries(chosen) });
-  navigate(changes, options);
+/** Navigate to changed parameters, and remember on this device the hall that the visitor chooses. */
+export function choose(changes) {
+  if ("location" in changes) {
+    write({ ...read(), location: changes.location });
+  }
+  navigate(changes);
 }
 
-/** Return the remembered choices that a link leaves open: the filters, and the hall unless it names a menu. */
+/** Switch a label or an allergen on or off, here and on this device: of what else is remembered, nothing is dropped. */
+export function chooseFilter(parameter, text, isChosen) {
+  const others = (texts = []) => texts.filter((each) => fold(each) !== fold(text));
+  const changed = (texts) => (isChosen ? [...others(texts), text] : others(texts));
+  write({ ...read(), [parameter]: changed(read()[parameter]) });
+  navigate({ [parameter]: changed(currentParams()[parameter]) });
+}
+
+/** Remove all filters, here and on this device. */
+export function removeFilters() {
+  write({ ...read(), label: [], without: [] });
+  navigate({ label: [], without: [] });
+}
+
+/**
+ * Return the remembered choices that a link leaves open: the labels, and the hall unless the link names a menu.
+ *
+ * Allergens are added to those of the link, so that none is forgotten.
+ */
 export function rememberedChoices(params) {
   const { location = null, label = [], without = [] } = read();
-  const hasFilters = FILTERS.some((name) => params[name].length);
   const namesMenu = ["date", "meal", "location", "q"].some((name) => params[name]);
-  return { ...(!hasFilters && { label, without }), ...(!namesMenu && { location }) };
+  return {
+    ...(!params.label.length && { label }),
+    without: [...new Set([...without, ...params.without])],
+    ...(!namesMenu && { location }),
+  };
 }
 
 function read() {

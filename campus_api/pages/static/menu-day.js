@@ -1,5 +1,4 @@
 import { ApiError, fetchJson } from "./api.js";
-import { areKnown } from "./menu-filters.js";
 import { names } from "./text.js";
 
 const INTEGER = /^(0|[1-9]\d*)$/;
@@ -16,43 +15,43 @@ export function menuQuery({ date, meal, location, label = [], without = [], reci
   return new URLSearchParams([...present, ...lists.flatMap(([name, values]) => values.map((value) => [name, value]))]);
 }
 
-/** Tell whether the API is known to accept parameters for a day. */
-export function isValid(params, { rows, accepted }) {
-  return areIntegers(params) && (accepted === filtersOf(params) || areKnown(params, rows));
-}
-
-function filtersOf({ label, without }) {
-  return JSON.stringify([label, without]);
+/** Tell whether a day has the dishes for parameters: the API accepts them, and the labels are the same. */
+export function isDayOf(params, { labels }) {
+  return areIntegers(params) && labels === JSON.stringify(params.label);
 }
 
 function areIntegers({ meal, location }) {
   return [meal, location].every((text) => INTEGER.test(text || "0"));
 }
 
-/** Return the dishes of a day, the headers of their response, why there are none, hours, adjacent dates, and names. */
+/**
+ * Return the dishes of a day, the headers of their response, why there are none, hours, adjacent dates, and names.
+ *
+ * `labelled` are the recipes that match the labels, null without any.
+ */
 export async function fetchDay(params, signal) {
   if (!areIntegers(params)) {
     // The error has the reason and the correction.
-    await fetchJson(dishesPath(params), signal);
+    const { date, meal, location } = params;
+    await fetchJson(dishesPath({ date, meal, location }), signal);
   }
   // The dishes of the whole day, because those of today are served even while the database is unavailable.
   const query = menuQuery({ date: params.date });
-  const [locations, categories, dishes, hours, places] = await Promise.all([
+  const [locations, categories, dishes, hours, places, labelled] = await Promise.all([
     fetchJson("dining/locations", signal),
     fetchJson("dining/categories", signal),
     fetchJson(`dining/dishes?${query}`, signal),
     fetchHours(params.date, signal),
     unlessFailed(fetchJson("dining/locations.geojson", signal), { features: [] }),
+    fetchLabelled(params, signal),
   ]);
-  if (!areKnown(params, dishes.data)) {
-    await fetchJson(dishesPath(params), signal);
-  }
   const buildings = new Map(places.features.map(({ id, properties }) => [id, properties.building]));
   return {
     date: params.date,
     rows: dishes.data,
     headers: dishes.headers,
-    accepted: filtersOf(params),
+    labels: JSON.stringify(params.label),
+    labelled,
     emptyReason: dishes.headers.get("X-Campus-Empty"),
     adjacent: adjacentDates(dishes.headers),
     hours,
@@ -80,11 +79,34 @@ async function unlessFailed(request, fallback) {
   }
 }
 
-/** Return the dates of the Link header: the nearest ones with menus before and after. */
+/** Return the recipes of a day that have one of the labels, as the API matches them; null without labels. */
+async function fetchLabelled({ date, label }, signal) {
+  const recipes = await Promise.all(label.map((each) => fetchRecipes({ date, label: [each] }, signal)));
+  return label.length ? new Set(recipes.flat()) : null;
+}
+
+/** Return the recipes that match a label; none if it is invalid, as no recipe of any day has it. */
+async function fetchRecipes(params, signal) {
+  try {
+    return (await fetchJson(dishesPath(params), signal)).data.map(({ recipe }) => recipe);
+  } catch (error) {
+    if (error.status === 400) {
+      return [];
+    }
+    throw error;
+  }
+}
+
+/** Return the dates of the nearest days with menus before and after. */
 function adjacentDates(headers) {
-  const links = (headers.get("Link") ?? "").matchAll(/<([^>]*)>\s*;\s*rel="?(prev|next)"?/g);
-  const dateOf = (url) => new URL(url, location.href).searchParams.get("date");
-  return Object.fromEntries([...links].map(([, url, rel]) => [rel, dateOf(url)]));
+  const { prev, next } = linkedParams(headers);
+  return { prev: prev?.get("date"), next: next?.get("date") };
+}
+
+/** Return the parameters of the links in the Link header, by their relation. */
+export function linkedParams(headers) {
+  const links = (headers.get("Link") ?? "").matchAll(/<([^>]*)>\s*;\s*rel="?(\w+)"?/g);
+  return Object.fromEntries([...links].map(([, url, rel]) => [rel, new URL(url, location.href).searchParams]));
 }
 
 /** Add the entities whose IDs are missing, because a cached list may be older than a day. */

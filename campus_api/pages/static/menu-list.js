@@ -1,27 +1,33 @@
+import { areAnyKnown } from "./allergens.js";
+import { countDishes, plural } from "./dish-count.js";
 import { dishItem, hasFacts } from "./dish-facts.js";
 import { element } from "./dom.js";
+import { closedGroups } from "./menu-groups.js";
 import { currentParams, navigate, onLinkClick, urlWith } from "./router.js";
 import { describeTimes, timesOf } from "./serving-hours.js";
 
-/** Return a card for each dining hall that serves one of the dishes, in the order of `halls`. */
-export function menuList(dishes, day, meal) {
+/** Return a card for each dining hall that serves one of the dishes, which filters divide, in the order of `halls`. */
+export function menuList({ shown, unknown, ...others }, day, meal) {
+  const groups = [shown, unknown, Object.values(others).flat()];
   return day.halls
-    .map((hall) => ({ hall, served: dishes.filter(({ locations }) => locations.includes(hall.id)) }))
-    .filter(({ served }) => served.length)
-    .map(({ hall, served }) => card(hall, served, day, meal));
+    .map((hall) => [hall, groups.map((dishes) => dishes.filter(({ locations }) => locations.includes(hall.id)))])
+    .filter(([, served]) => served.flat().length)
+    .map(([hall, served]) => card(hall, served, day, meal));
 }
 
-function card({ id, name, building }, dishes, day, meal) {
+function card({ id, name, building }, [shown, unknown, hidden], day, meal) {
+  const hasAllergens = areAnyKnown(day.rows);
   const heading = element("h2", { id: `hall-${id}`, tabindex: "-1" }, name);
   return element(
     "article",
     { class: "hall", "data-location": id, "aria-labelledby": heading.id },
     element("header", {}, heading, building !== null && mapLink(name, building)),
     ...hoursOf(id, day, meal),
-    [...byCategory(dishes, day.categories)].flatMap(([category, served]) => [
+    [...byCategory(shown, day.categories)].flatMap(([category, served]) => [
       element("h3", {}, category),
-      element("ul", {}, served.map((dish) => element("li", {}, dishItem(dish)))),
+      element("ul", {}, served.map((dish) => element("li", {}, dishItem(dish, hasAllergens)))),
     ]),
+    closedGroups(unknown, hidden),
   );
 }
 
@@ -65,16 +71,11 @@ export function hallChips(cards) {
   });
 }
 
-/** Return the number of different dishes in rows: a dish has a row for each meal and category. */
-export function countDishes(rows) {
-  return new Set(rows.map(({ recipe }) => recipe)).size;
-}
-
 /** Say of how many dishes nothing is known; "" if there are none. */
 export function unknownDishes(dishes) {
   const count = countDishes(dishes.filter(({ facts }) => !hasFacts(facts)));
-  const [dish, one] = count === 1 ? ["dish", "its name"] : ["dishes", "their names"];
-  return count ? `Of ${count} ${dish}, nothing but ${one} is known: ask in the hall.` : "";
+  const names = count === 1 ? "its name" : "their names";
+  return count ? `Of ${plural(count)}, nothing but ${names} is known: ask in the hall.` : "";
 }
 
 /** Return dishes by the names of their categories, as they are served; categories may share a name. */

@@ -3,11 +3,12 @@ import { element, emptyMessage } from "./dom.js";
 import { isNamed, mealName } from "./meal-tabs.js";
 import { choose } from "./menu-choice.js";
 import { hoursOf } from "./menu-list.js";
-import { currentParams, onLinkClick, parseParams, urlWith } from "./router.js";
+import { onLinkClick, parseParams, urlWith } from "./router.js";
 
 const LOADING = "To load menus, run campus-load dining with an export, or campus-load samples.";
 const ALL_HALLS = ["Show all halls", { location: null }];
-const NO_FILTERS = ["Remove the filters", { label: [], without: [] }];
+// The device remembers them nevertheless.
+const NO_FILTERS = ["Show without the filters", { label: [], without: [] }];
 const ANOTHER = "Try another meal, hall or day.";
 const NAMES_ONLY = "Names are searched, ingredients and allergens are not.";
 
@@ -16,17 +17,8 @@ export function badLinkMessage({ detail, errors, corrected }) {
   const present = Object.entries(parseParams(corrected?.split("?")[1] ?? "")).filter(([, value]) => value.length);
   const { date, meal } = Object.fromEntries(present);
   const target = date && meal ? `Show ${mealName(meal).toLowerCase()}, ${formatDate(date)}` : "Show the current menu";
-  return message("This link is not valid", [detail], [target, { ...removed(errors), ...Object.fromEntries(present) }]);
-}
-
-/** Return the changes that remove the invalid values of parameters, but no others of a list. */
-function removed(errors) {
-  const params = currentParams();
-  const invalid = new Set(errors.map(({ value }) => value));
-  const changed = errors.map(({ parameter }) => [parameter, params[parameter]]);
-  return Object.fromEntries(
-    changed.map(([name, value]) => [name, Array.isArray(value) ? value.filter((each) => !invalid.has(each)) : null]),
-  );
+  const removed = Object.fromEntries(errors.map(({ parameter }) => [parameter, null]));
+  return message("This link is not valid", [detail], [target, { ...removed, ...Object.fromEntries(present) }]);
 }
 
 /** Return a message that says why no dish is shown, with a way on; `matching` are the dishes that match the search. */
@@ -58,9 +50,9 @@ export function noDishesMessage(params, day, matching) {
   return notListedMessage(params, day);
 }
 
-/** Return a message that the filters hide all dishes, and how many. */
-export function allHiddenMessage(hidden) {
-  return message("All dishes are hidden", [hidden], NO_FILTERS);
+/** Return a message that no dish matches the filters, and why. */
+export function noneShownMessage(reasons) {
+  return message("No dish matches the filters", reasons, NO_FILTERS);
 }
 
 /** Return a message that says whether a meal is served by the hours, which do not limit menus, nor menus the hours. */

@@ -1,7 +1,7 @@
 import { formatDate, relativeDay } from "./dates.js";
+import { countDishes, plural } from "./dish-count.js";
 import { mealName } from "./meal-tabs.js";
 import { filterDishes } from "./menu-filters.js";
-import { countDishes } from "./menu-list.js";
 import { mealServed } from "./serving-hours.js";
 import { fold, wordMatcher } from "./text.js";
 
@@ -15,7 +15,7 @@ export function selectMenu({ date: chosenDate, meal: chosenMeal, location }, day
 }
 
 /** Return the hall of parameters, its dishes, and those of the day and meal in a search, which the filters divide. */
-export function selectDishes({ location, q = "", ...filters }, meal, { rows, halls }) {
+export function selectDishes({ location, q = "", without }, meal, { rows, halls, labelled }) {
   const matches = wordMatcher(q);
   const hall = halls.find(({ id }) => String(id) === location);
   const inHalls = location ? rows.filter(({ locations }) => locations.includes(hall?.id)) : rows;
@@ -23,8 +23,8 @@ export function selectDishes({ location, q = "", ...filters }, meal, { rows, hal
     .filter(({ name }) => matches(fold(name ?? "")))
     .map((dish) => (hall ? { ...dish, locations: [hall.id] } : dish));
   const ofMeal = matching.filter((dish) => String(dish.meal) === meal);
-  const [ofHall, ofDay] = [inHalls, matching].map((dishes) => filterDishes(dishes, filters));
-  return { hall, ofHall, ofDay, ofMeal: filterDishes(ofMeal, filters), all: ofMeal };
+  const [ofHall, ofDay, filtered] = [inHalls, matching, ofMeal].map((each) => filterDishes(each, without, labelled));
+  return { hall, ofHall, ofDay, ofMeal: filtered, all: ofMeal };
 }
 
 /** Describe a selection: "Dinner today, Friday, November 20: 45 dishes in 9 halls", in a search with its text. */
@@ -36,7 +36,6 @@ export function summarize({ date, meal, today }, dishes, text) {
 }
 
 function extent(rows) {
-  const dishes = countDishes(rows);
   const halls = new Set(rows.flatMap(({ locations }) => locations)).size;
-  return `${dishes} ${dishes === 1 ? "dish" : "dishes"} in ${halls} ${halls === 1 ? "hall" : "halls"}`;
+  return `${plural(countDishes(rows))} in ${halls} ${halls === 1 ? "hall" : "halls"}`;
 }

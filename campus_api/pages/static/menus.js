@@ -1,14 +1,17 @@
+import { aboutAllergens, areAnyKnown, CAUTION } from "./allergens.js";
+import { wordsOf } from "./allergen-words.js";
 import { fetchJson, showStaleness } from "./api.js";
 import { DatePicker } from "./date-picker.js";
 import { addDays, campusClock, formatDate, isDate } from "./dates.js";
 import { element, errorMessage, replaceContent, showTitle } from "./dom.js";
+import { FilterPanel } from "./filter-panel.js";
 import { mealName, MealTabs } from "./meal-tabs.js";
 import { choose, rememberedChoices } from "./menu-choice.js";
-import { fetchDay, fetchHours, isValid } from "./menu-day.js";
-import { FilterPanel, hiddenDishes } from "./menu-filters.js";
+import { fetchDay, fetchHours, isDayOf } from "./menu-day.js";
+import { aboutFiltered } from "./menu-filters.js";
 import { showMenuLinks } from "./menu-links.js";
 import { hallChips, menuList, showHours, unknownDishes } from "./menu-list.js";
-import { allHiddenMessage, badLinkMessage, noDishesMessage } from "./menu-messages.js";
+import { badLinkMessage, noDishesMessage, noneShownMessage } from "./menu-messages.js";
 import { printedDay } from "./menu-print.js";
 import { selectDishes, selectMenu, summarize } from "./menu-selection.js";
 import { currentParams, navigate } from "./router.js";
@@ -24,6 +27,7 @@ export class MenusView {
   #menu = document.getElementById("menu");
   #chips = document.getElementById("hall-chips");
   #summary = document.getElementById("menu-summary");
+  #caution = document.getElementById("menu-caution");
   #samples = document.getElementById("menu-samples");
   #unknown = document.getElementById("menu-unknown");
   #links = document.getElementById("menu-links");
@@ -37,6 +41,7 @@ export class MenusView {
   #isOffline = false;
 
   constructor() {
+    this.#caution.append(CAUTION);
     this.#hall.addEventListener("change", () => choose({ location: this.#hall.value }));
     this.#dish.addEventListener("input", () => navigate({ view: "menus", q: this.#dish.value }, { replace: true }));
     setInterval(() => this.#moveOn(), TICK_MS);
@@ -55,7 +60,7 @@ export class MenusView {
   /** Show the menu that the parameters name; without a date or meal, that of now. */
   async show(params) {
     const day = this.#day;
-    if (day && day.date === (params.date ?? day.now(params.location).date) && isValid(params, day)) {
+    if (day && day.date === (params.date ?? day.now(params.location).date) && isDayOf(params, day)) {
       this.#showDay(params);
       return;
     }
@@ -86,6 +91,14 @@ export class MenusView {
       return;
     }
     this.#samples.hidden = !index.datasets.dining.samples;
+    const without = await wordsOf(params.without, index.datasets.dining.allergens, signal);
+    if (isLeft()) {
+      return;
+    }
+    if (without.join() !== params.without.join()) {
+      navigate({ without }, { replace: true });
+      return;
+    }
     const clock = campusClock(headers);
     const before = isNight(clock()) ? await fetchHours(addDays(clock().date, -1), signal) : [];
     const { date: today } = servingTime(clock(), before, params.location);
@@ -119,7 +132,7 @@ export class MenusView {
     this.#tabs.show(rows.map(({ meal }) => String(meal)));
     this.#showControls(selection, index, adjacent);
     this.#tabs.select(selection.meal, q.trim() ? ofDay.shown : null);
-    this.#filters.show(params, rows, selection.meal);
+    this.#filters.show(params, rows, selection.meal, index.datasets.dining.allergens);
     this.#showHalls(halls, params.location);
     if (this.#dish.value !== q) {
       this.#dish.value = q;
@@ -131,25 +144,31 @@ export class MenusView {
   #showMenu(params, selection, { ofDay, ofMeal, all }) {
     const { date, meal, today, time } = selection;
     const { shown: dishes } = ofMeal;
-    const hidden = hiddenDishes(ofMeal, params);
+    const filtered = this.#aboutFilters(ofMeal, params);
     const message = () =>
-      all.length ? allHiddenMessage(hidden) : noDishesMessage({ ...params, date, meal }, this.#day, ofDay.shown);
-    this.#summary.replaceChildren(
-      element("span", {}, summarize(selection, dishes, params.q?.trim() ?? "")),
-      dishes.length && hidden ? element("span", {}, ` ${hidden}`) : "",
-    );
+      all.length ? noneShownMessage(filtered) : noDishesMessage({ ...params, date, meal }, this.#day, ofDay.shown);
+    const sentences = [summarize(selection, dishes, params.q?.trim() ?? ""), ...(dishes.length ? filtered : [])];
+    this.#summary.replaceChildren(...sentences.map((sentence) => element("span", {}, `${sentence} `)));
+    this.#caution.hidden = !areAnyKnown(this.#day.rows) && !params.label.length && !params.without.length;
     this.#menu.removeAttribute("aria-busy");
-    replaceContent(this.#menu, ...(dishes.length ? menuList(dishes, this.#day, meal) : [message()]));
+    replaceContent(this.#menu, ...(dishes.length ? [] : [message()]), ...menuList(ofMeal, this.#day, meal));
     showHours(this.#menu, date === today ? time : null);
     this.#chips.replaceChildren(...hallChips([...this.#menu.querySelectorAll(".hall")]));
     this.#unknown.textContent = unknownDishes(dishes);
+  }
+
+  /** Say what the filters do not show, and what the provider says of their allergens. */
+  #aboutFilters(dishes, params) {
+    const { index, rows } = this.#day;
+    const { stated } = index.datasets.dining.allergens;
+    return [...aboutFiltered(dishes, params), ...aboutAllergens(params.without, rows, stated)];
   }
 
   #showExtras(params, { date, meal }, { hall, ofHall, ofMeal }) {
     const recipes = params.q?.trim() ? [...new Set(ofMeal.shown.map(({ recipe }) => recipe))] : [];
     this.#links.hidden = !ofMeal.shown.length;
     showMenuLinks(this.#links, { ...params, date, meal }, recipes);
-    const printed = hall ? printedDay(hall, ofHall.shown, this.#day, hiddenDishes(ofHall, params)) : [];
+    const printed = hall ? printedDay(hall, ofHall.shown, this.#day, this.#aboutFilters(ofHall, params)) : [];
     this.#printed.replaceChildren(...printed);
   }
 
@@ -188,6 +207,7 @@ export class MenusView {
   #showError(error) {
     this.#menu.removeAttribute("aria-busy");
     this.#links.hidden = true;
+    this.#caution.hidden = true;
     for (const part of [this.#summary, this.#chips, this.#unknown, this.#printed]) {
       part.replaceChildren();
     }

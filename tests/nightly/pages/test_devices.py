@@ -149,7 +149,7 @@ def test_paper_has_the_map_and_the_list_without_controls(explore):
 def test_axe_reports_nothing_in_any_state_of_the_menus(explore, query):
     page = explore(query, reduced_motion="no-preference")
     # There are none where no dish is shown.
-    for disclosure in (page.locator("summary"), page.get_by_role("button", name="Filters")):
+    for disclosure in (page.locator("#menu summary"), page.get_by_role("button", name="Filters")):
         if disclosure.count():
             disclosure.first.click()
 

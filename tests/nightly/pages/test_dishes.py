@@ -9,6 +9,7 @@ from playwright.sync_api import expect
 from tests.factories import facts_row
 from tests.processes.commands import fetch
 
+CAUTION = "The kitchen's own list; nobody has checked it, and dishes share kitchens. Ask in the hall."
 LUNCH = "date=2026-11-20&meal=1"
 UNKNOWN = facts_row()
 VEGAN = {"code": "VGN", "name": "vegan", "implies": [{"code": "VGT", "name": "vegetarian"}]}
@@ -77,13 +78,13 @@ def test_the_facts_of_the_service_are_shown_without_another_request(samples, lun
 
     lunch.get_by_text(dish["name"], exact=True).first.click()
 
-    expect(lunch.locator(".allergens")).to_have_text(f"Allergens: {', '.join(dish['facts']['allergens'])}")
+    expect(lunch.locator(".allergens")).to_have_text(f"Allergens: {', '.join(dish['facts']['contains'])}")
     assert lunch.requested_urls[requests:] == []
     assert lunch.errors == []
 
 
 def test_a_dish_has_its_calories_and_its_labels_but_for_those_that_others_imply(open_menu):
-    dish = open_menu(KNOWN).locator("summary").first
+    dish = open_menu(KNOWN).locator("#menu summary").first
 
     assert dish.locator(".badge").all_text_contents() == ["vegan", "LOC"]
     assert dish.get_by_text("240 cal").is_visible()
@@ -100,7 +101,9 @@ def test_the_facts_of_a_dish_begin_with_its_allergens(open_dish):
     facts = open_dish(KNOWN)
 
     assert facts.locator("p").all_text_contents() == [
-        "Allergens: Tree Nuts, Wheat",
+        "Allergens: gluten, tree nuts, wheat",
+        "Listed as: Tree Nuts, Wheat",
+        CAUTION,
         "Labels: vegan, vegetarian, LOC",
         "Ingredients: Oats, <b>Wheat</b>",
         "Serving size: 1 CUP",
@@ -116,11 +119,24 @@ def test_unknown_allergens_are_never_none(open_dish):
     assert facts.locator("p").first.text_content() == "Allergens: unknown. The dish may contain any: ask in the hall."
 
 
+def test_a_dish_has_its_allergens_on_a_line(open_menu):
+    for contains, line in {
+        ("gluten", "tree nuts", "wheat"): "Allergens: gluten, tree nuts, wheat",
+        (): "no allergens listed",
+    }.items():
+        page = open_menu({**KNOWN, "contains": contains})
+
+        assert page.locator(".dish-allergens").first.text_content() == line
+
+    # Of a menu without any, it would be on each line.
+    assert open_menu({**KNOWN, "contains": None}).locator(".dish-allergens").count() == 0
+
+
 def test_a_dish_of_which_nothing_is_known_is_no_disclosure(open_menu):
     for facts in (None, UNKNOWN):
         page = open_menu(facts)
 
-        assert page.locator("summary").count() == 0, facts
+        assert page.locator("#menu summary").count() == 0, facts
         assert page.get_by_text("Of 1 dish, nothing but its name is known: ask in the hall.").is_visible(), facts
 
 
@@ -170,7 +186,11 @@ def test_a_search_without_any_match_says_that_names_are_searched_and_allergens_a
     ("query", "sentence", "link"),
     [
         ("q=scone&location=30", "No dish name of this day in Annenberg Hall has “scone”.", "Show all halls"),
-        ("q=chicken&label=vegan", "With these filters, no dish name of this day has “chicken”.", "Remove the filters"),
+        (
+            "q=chicken&label=vegan",
+            "With these filters, no dish name of this day has “chicken”.",
+            "Show without the filters",
+        ),
     ],
 )
 def test_a_search_names_the_hall_or_the_filters_that_limit_it_and_removes_them(samples, visit, query, sentence, link):

@@ -102,7 +102,7 @@ def test_links_with_several_kinds_of_mistakes_are_corrected(visit_menus):
 def test_the_link_of_a_message_leads_to_the_menu(visit_menus):
     for query, link in {
         f"{LUNCH}&q=no+such+dish&location=30": "Show all halls",
-        "date=2026-11-20&meal=0&q=chicken&label=vegan": "Remove the filters",
+        "date=2026-11-20&meal=0&q=chicken&label=vegan": "Show without the filters",
         "date=2026-12-24&meal=1": "Show Friday, November 27, 2026",
         "date=2026-11-20&meal=7": "Show lunch",
     }.items():

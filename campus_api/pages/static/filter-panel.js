@@ -1,0 +1,88 @@
+import { CAUTION } from "./allergens.js";
+import { countDishes } from "./dish-count.js";
+import { element } from "./dom.js";
+import { chooseFilter, removeFilters } from "./menu-choice.js";
+import { fold, names } from "./text.js";
+
+// Those of the United States are the first ones of the vocabulary, and the first that are offered.
+const MAJOR = 9;
+
+/** The panel with a box for each label of a day, for each allergen of the vocabulary, and for those of the provider. */
+export class FilterPanel {
+  #button = document.getElementById("filter-button");
+  #panel = document.getElementById("filters");
+  #labels = document.getElementById("labels");
+  #allergens = document.getElementById("allergens");
+  #more = document.getElementById("more-allergens");
+  #note = document.getElementById("filter-note");
+  #remove = document.getElementById("no-filters");
+
+  constructor() {
+    document.getElementById("filter-caution").textContent = CAUTION;
+    this.#button.addEventListener("click", () => this.#expand(this.#panel.hidden));
+    this.#labels.addEventListener("change", ({ target }) => chooseFilter("label", target.value, target.checked));
+    this.#allergens.addEventListener("change", ({ target }) => chooseFilter("without", target.value, target.checked));
+    this.#remove.addEventListener("click", () => {
+      // The button is about to disappear with the focus.
+      this.#button.focus();
+      removeFilters();
+    });
+  }
+
+  /** Show the filters of a day's dishes and those in force; `vocabulary` are the allergens of the index. */
+  show({ label, without }, day, meal, vocabulary) {
+    this.#showLabels(day, label);
+    this.#showAllergens(vocabulary, without);
+    const count = label.length + without.length;
+    this.#button.textContent = count ? `Filters (${count})` : "Filters";
+    this.#button.classList.toggle("in-force", count > 0);
+    this.#remove.hidden = !count;
+    const unknown = countDishes(day.filter((dish) => String(dish.meal) === meal && !dish.facts?.contains));
+    this.#note.textContent = unknown
+      ? `Dishes of unknown allergens, ${unknown} in this meal, are at the end of each hall.`
+      : "";
+  }
+
+  #showLabels(day, chosen) {
+    const labels = day.flatMap(({ facts }) => facts?.labels ?? []).flatMap((label) => [label, ...label.implies]);
+    const texts = [...chosen, ...labels.map(({ code, name }) => name ?? code)];
+    const options = [...new Map(texts.map((text) => [fold(text), text])).values()].sort(names.compare);
+    this.#labels.hidden = !options.length;
+    showBoxes(this.#labels, options.map((text) => [text]));
+    check(this.#labels, chosen.map(fold), fold);
+  }
+
+  #showAllergens({ words, others, stated }, chosen) {
+    const offered = [...words, ...others, ...chosen.filter((word) => ![...words, ...others].includes(word))];
+    const options = offered.map((word) => [word, stated && !stated.includes(word) && "not stated"]);
+    showBoxes(this.#allergens, options.slice(0, MAJOR));
+    showBoxes(this.#more, options.slice(MAJOR));
+    check(this.#allergens, chosen);
+    this.#more.open ||= Boolean(this.#more.querySelector(":checked"));
+  }
+
+  #expand(isExpanded) {
+    this.#panel.hidden = !isExpanded;
+    this.#button.setAttribute("aria-expanded", String(isExpanded));
+  }
+}
+
+/** Show a box for each text, with its remark; the focus stays if they are those shown. */
+function showBoxes(group, options) {
+  const boxes = group.querySelector(".boxes");
+  if (boxes.dataset.options !== JSON.stringify(options)) {
+    boxes.dataset.options = JSON.stringify(options);
+    boxes.replaceChildren(...options.map(([text, remark]) => box(text, remark)));
+  }
+}
+
+function box(text, remark) {
+  const input = element("input", { type: "checkbox", value: text });
+  return element("label", { class: "chip" }, input, text, remark && element("small", {}, ` ${remark}`));
+}
+
+function check(group, chosen, normalize = (text) => text) {
+  for (const input of group.querySelectorAll("input")) {
+    input.checked = chosen.includes(normalize(input.value));
+  }
+}

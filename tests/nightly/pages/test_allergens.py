@@ -1,0 +1,191 @@
+"""Allergens on the menus page, in a real browser: filters that a device remembers, and what is unknown or hidden."""
+
+import json
+
+import pytest
+from playwright.sync_api import expect
+
+from campus_api.domain.models import Label
+from loaders.documents.serving import DiningLists
+from loaders.publishing.dining_plan import plan_dining
+from loaders.publishing.publish import publish
+from tests.factories import NOON, TODAY, facts, serving
+
+SATURDAY, SUNDAY = "2026-11-21", "2026-11-22"
+UNKNOWN = facts(allergens=("See label",), labels=None, ingredients="Beans, Bacon")
+LISTED = {1: "Milk", 2: "Peanuts", 3: "Soy", 4: "Sesame"}
+DISHES = {
+    TODAY: ["Milk Rice", "Peanut Soup", "Tofu"],
+    SATURDAY: ["Hummus", "Chili"],
+    SUNDAY: ["Chili"],
+}
+NUMBERS = {"Milk Rice": 1, "Peanut Soup": 2, "Tofu": 3, "Hummus": 4, "Chili": 5}
+STORED = "localStorage.getItem('campus:menus')"
+
+
+@pytest.fixture(scope="module")
+def service(serve_shared, shared_database):
+    """Breakfasts of three days with other dishes; the rice that lists milk is labelled vegan."""
+    servings = [serving(NUMBERS[name], name, date=date) for date, names in DISHES.items() for name in names]
+    all_facts = {number: facts(allergens=(name,), labels=None) for number, name in LISTED.items()}
+    all_facts[1] = facts(allergens=("Milk",), labels=(Label("VGN", "vegan"),), ingredients="Rice, Milk")
+    all_facts[3] = facts(allergens=("Soy",), labels=(Label("VGN", "vegan"),))
+    lists = DiningLists(facts={**all_facts, 5: UNKNOWN})
+    publish(shared_database, plan_dining(shared_database, servings, lists=lists), [])
+    return serve_shared(CAMPUS_CLOCK_FROZEN_AT=NOON)
+
+
+@pytest.fixture
+def open_day(service, visit):
+    return lambda query="", date=TODAY: visit(f"{service.url}/explore?view=menus&date={date}&meal=0{query}")
+
+
+def shown(page):
+    """Return the dishes that are shown, without those of groups."""
+    return page.locator(".dish .dish-name").all_text_contents()
+
+
+def check(page, *boxes):
+    if page.locator("#filters").is_hidden():
+        page.get_by_role("button", name="Filters").click()
+    for box in boxes:
+        page.get_by_role("checkbox", name=box, exact=True).check()
+
+
+def remembered(page):
+    return sorted(json.loads(page.evaluate(STORED))["without"])
+
+
+def test_remembered_filters_hold_on_days_with_other_dishes(service, open_day):
+    page = open_day()
+    check(page, "milk", "peanuts")
+    for date, names, sentence in [
+        (SATURDAY, ["Hummus"], "No dish of this day lists milk or peanuts."),
+        (SUNDAY, [], "Of unknown allergens: 1 dish, at the end of each hall."),
+        (TODAY, ["Tofu"], "Hidden: 2 dishes that list milk or peanuts."),
+    ]:
+        page.goto(f"{service.url}/explore?view=menus&date={date}&meal=0")
+
+        expect(page.locator("#menus")).to_contain_text(sentence)
+        expect(page.get_by_role("button", name="Filters (2)")).to_be_visible()
+        assert (shown(page), remembered(page)) == (names, ["milk", "peanuts"]), date
+
+
+def test_remembered_filters_hold_from_day_to_day(open_day):
+    page = open_day()
+    check(page, "milk", "peanuts")
+
+    for date in (SATURDAY, SUNDAY):
+        page.get_by_role("button", name="Next day").click()
+        expect(page.get_by_label("Date", exact=True)).to_have_value(date)
+        expect(page.get_by_text("1 dish of unknown allergens")).to_be_visible()
+
+    assert (shown(page), remembered(page)) == ([], ["milk", "peanuts"])
+
+
+def test_a_link_adds_its_allergens_to_those_that_are_remembered(service, open_day):
+    page = open_day()
+    check(page, "peanuts")
+
+    page.goto(f"{service.url}/explore?view=menus&date={TODAY}&meal=0&without=milk")
+    expect(page.get_by_role("button", name="Filters (2)")).to_be_visible()
+    assert shown(page) == ["Tofu"]
+    check(page, "eggs")
+
+    assert remembered(page) == ["eggs", "peanuts"]
+
+
+def test_other_spellings_in_links_and_old_choices_become_words(service, open_day):
+    page = open_day("&without=Dairy&without=NUTS")
+    expect(page.get_by_role("button", name="Filters (3)")).to_be_visible()
+    assert page.url.endswith("&without=milk&without=peanuts&without=tree+nuts")
+
+    page.evaluate("localStorage.setItem('campus:menus', JSON.stringify({ without: ['Peanuts', 'Lait'] }))")
+    page.goto(f"{service.url}/explore?view=menus&date={TODAY}&meal=0")
+
+    expect(page.get_by_role("button", name="Filters (2)")).to_be_visible()
+    assert page.url.endswith("&without=peanuts&without=milk")
+    assert shown(page) == ["Tofu"]
+
+
+def test_a_choice_that_the_service_does_not_know_is_not_dropped(service, open_day):
+    page = open_day()
+    page.evaluate(
+        "localStorage.setItem('campus:menus', JSON.stringify({ without: ['pork', 'milk'], label: ['halal'] }))"
+    )
+
+    page.goto(f"{service.url}/explore?view=menus&date={TODAY}&meal=0")
+    expect(page.get_by_role("button", name="Filters (3)")).to_be_visible()
+    expect(page.get_by_role("alert")).to_contain_text("Hidden: 3 dishes not labelled halal.")
+    page.get_by_role("link", name="Show without the filters").click()
+    expect(page.locator(".dish").first).to_be_visible()
+    page.goto(f"{service.url}/explore?view=menus&date={TODAY}&meal=0")
+
+    expect(page.get_by_role("button", name="Filters (3)")).to_be_visible()
+    page.get_by_role("button", name="Filters (3)").click()
+    page.get_by_role("checkbox", name="halal").uncheck()
+    expect(page.get_by_role("alert")).to_contain_text("The provider does not state whether dishes contain pork.")
+    assert (shown(page), remembered(page)) == ([], ["milk", "pork"])
+
+
+def test_the_correction_of_a_link_has_its_filters(service, visit):
+    page = visit(f"{service.url}/explore?view=menus&date={TODAY}&meal=dinner&without=milk&without=pork")
+
+    page.get_by_role("link", name="Show dinner").click()
+
+    expect(page.get_by_role("button", name="Filters (2)")).to_be_visible()
+    assert page.url.endswith("&meal=2&without=milk&without=pork")
+
+
+def test_a_word_that_the_provider_does_not_state_is_offered_with_a_remark(open_day):
+    page = open_day()
+    page.get_by_role("button", name="Filters").click()
+    assert page.locator("#allergens > .boxes").get_by_role("checkbox").count() == 9
+    page.get_by_text("More allergens").click()
+
+    page.get_by_role("checkbox", name="celery not stated").check()
+
+    expect(page.get_by_role("alert")).to_contain_text("The provider does not state whether dishes contain celery.")
+    assert shown(page) == []
+
+
+def test_unknown_dishes_are_a_closed_group_with_their_ingredients(open_day):
+    page = open_day("&without=milk", SATURDAY)
+    group = page.get_by_role("article", name="Hall 30").locator(".group")
+    assert (shown(page), group.locator("li").count()) == (["Hummus"], 0)
+
+    group.get_by_text("1 dish of unknown allergens").click()
+
+    expect(group.get_by_role("listitem")).to_contain_text("Ingredients: Beans, Bacon")
+
+
+def test_hidden_dishes_can_be_shown(open_day):
+    page = open_day("&without=milk")
+
+    page.get_by_text("1 dish hidden by the filters").click()
+
+    expect(page.locator(".group .dish-name")).to_have_text(["Milk Rice"])
+
+
+def test_a_label_that_allergens_contradict_does_not_match(open_day):
+    page = open_day("&label=vegan")
+
+    assert shown(page) == ["Tofu"]
+
+
+def test_the_caution_is_where_a_filter_a_fact_or_a_print_is(open_day):
+    page = open_day("&without=milk")
+    caution = "nobody has checked it, and dishes share kitchens. Ask in the hall."
+    expect(page.locator("#menu-caution")).to_contain_text(caution)
+    page.locator("summary.dish").first.click()
+    expect(page.locator(".facts").first).to_contain_text(caution)
+
+    page.get_by_role("button", name="Filters").click()
+
+    expect(page.locator("#filters")).to_contain_text(caution)
+    page.emulate_media(media="print")
+    assert page.locator("#menu-caution").is_visible()
+    printed = open_day("&location=30")
+    printed.emulate_media(media="print")
+    assert caution in printed.locator("#printed-menu").inner_text()
+    assert "Milk Rice (vegan) Allergens: milk" in printed.locator("#printed-menu").text_content()
