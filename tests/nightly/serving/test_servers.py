@@ -111,6 +111,8 @@ def test_a_killed_worker_is_restarted(granian):
     os.kill(before[0], signal.SIGKILL)
 
     wait_for(lambda: len(workers(granian)) == 2 and before[0] not in workers(granian))
+    # A worker that is stopped while it starts is killed only after --workers-kill-timeout.
+    wait_for(lambda: granian.output().count("Started worker-") == 3)
     wait_for(lambda: (response := fetch(f"{granian.url}/map/buildings")) and response.status == 200)
 
 
