@@ -3,7 +3,6 @@
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from contextlib import suppress
-from functools import cached_property
 from typing import Any
 
 from campus_api.domain.models import NamedEntity, meal_name
@@ -19,7 +18,7 @@ from loaders.profiles import DiningProfile, normalize_code
 from loaders.profiles.dining_settings import fold_meal
 from loaders.result import CONTRADICTS, SourceLocation
 from loaders.sources.files import Export
-from loaders.syntax.columns import Columns, columns_with_decimal_commas, fold_name, replace_decimal_comma
+from loaders.syntax.columns import Columns, DecimalCommas, fold_name
 from loaders.syntax.csv_rows import detect_delimiter, duplicate_column
 from loaders.syntax.json_stream import is_json, read_array
 from loaders.syntax.rows import csv_objects
@@ -44,7 +43,8 @@ class MenuTable(DiningFormat):
         self._use_columns(profile.columns)
         self._codes = {"location": profile.locations, "category": profile.categories, "dish": {}}
         self._by_id = {kind: {each.id: each for each in codes.values()} for kind, codes in self._codes.items()}
-        self._number_facts = [position for position, fact in enumerate(profile.facts) if fact in NUMERIC_FACTS]
+        numbers = [position for position, fact in enumerate(profile.facts) if fact in NUMERIC_FACTS]
+        self._decimal_commas = DecimalCommas(numbers, self._all_fact_values)
 
     def _use_columns(self, columns: Mapping[str, tuple[str, ...]]) -> None:
         self.columns = columns
@@ -91,7 +91,7 @@ class MenuTable(DiningFormat):
         return {kind: code for kind, code in codes.items() if code}
 
     def add_facts(self, raw: Any, row: MenuRow) -> Iterable[DataWarning]:
-        return self.facts.add_values(row.recipe, row.date, self._replace_commas(self._fact_values(raw)))
+        return self.facts.add_values(row.recipe, row.date, self._decimal_commas.replace(self._fact_values(raw)))
 
     def _rows(self, export: Export) -> Iterator[tuple[SourceLocation, Any]]:
         """Yield each row as `rows` does; may be called more than once."""
@@ -197,25 +197,11 @@ class MenuTable(DiningFormat):
         members = self._members(row)
         return tuple(_join(members.get(column)) for column in self._profile.facts.values())
 
-    def _replace_commas(self, values: tuple[Any, ...]) -> tuple[Any, ...]:
-        """Return the values of facts with decimal points instead of commas."""
-        with_comma = [each for each in self._number_facts if isinstance(values[each], str) and "," in values[each]]
-        if not with_comma:
-            return values
-        replaced = [*values]
-        for position in self._decimal_commas.intersection(with_comma):
-            replaced[position] = replace_decimal_comma(values[position])
-        return tuple(replaced)
-
-    @cached_property
-    def _decimal_commas(self) -> set[int]:
+    def _all_fact_values(self) -> Iterator[tuple[Any, ...]]:
         with self._reopen() as export:
-            return columns_with_decimal_commas(self._all_fact_values(export))
-
-    def _all_fact_values(self, export: Export) -> Iterator[tuple[Any, ...]]:
-        for _, row in self._rows(export):
-            with suppress(InvalidValue):
-                yield self._fact_values(row)
+            for _, row in self._rows(export):
+                with suppress(InvalidValue):
+                    yield self._fact_values(row)
 
     def _is_expected(self, row: list[str]) -> bool:
         """Return whether a row is the header, or that of a menu if the file has none."""
