@@ -1,7 +1,7 @@
 """Tables with a geometry in each row: CSV with a header, or JSON objects in an array or one per line."""
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from itertools import chain
 from typing import Any, NamedTuple
 
@@ -14,8 +14,9 @@ from loaders.profiles import BuildingProfile
 from loaders.profiles.positions import PositionSource
 from loaders.result import BuildingRead
 from loaders.sources.files import Export
-from loaders.syntax.csv_rows import DELIMITERS, SEPARATOR_LINE, csv_head, csv_table, row_members
+from loaders.syntax.csv_rows import DELIMITERS, SEPARATOR_LINE, csv_head
 from loaders.syntax.json_stream import is_json, read_array
+from loaders.syntax.rows import csv_objects, require_object, require_unique
 
 _KEY = re.compile(r'"([^"\\]{1,80})"\s*:')
 # GeoJSON, as an object or text, or WKT.
@@ -39,9 +40,8 @@ class Table(BuildingFormat):
     title = "table"
     files = "a table with latitude and longitude or WKT (CSV or JSON)"
 
-    def __init__(self, header: Sequence[str] | None, crs: CRS) -> None:
-        self.title = "JSON objects" if header is None else "CSV"
-        self._header = header
+    def __init__(self, title: str, crs: CRS) -> None:
+        self.title = title
         self._crs = crs
         # The positions that fields with these names have.
         self._positions: dict[tuple[str, ...], list[PositionSource]] = {}
@@ -62,17 +62,18 @@ class Table(BuildingFormat):
         if not is_json(export.head):
             yield from cls._csv_features(export, crs, profile)
             return
-        opened = cls(None, crs)
+        opened = cls("JSON objects", crs)
         for location, record in read_array(export, "objects", lambda page: result.add_page(*page)):
             yield location, opened, record
 
     @classmethod
     def _csv_features(cls, export: Export, crs: CRS, profile: BuildingProfile) -> Iterator[Feature]:
-        names, rows = csv_table(export, _delimiter(export.head))
+        names, rows = csv_objects(export, _delimiter(export.head))
+        require_unique(export, names, names)
         if profile.position is None and not cls.sniff(export.head):
             reason = "has no columns named lat and lon, or wkt: name them in [fields] of the profile"
             raise UnreadableFileError(export.path, reason, 1)
-        opened = cls(names, crs)
+        opened = cls("CSV", crs)
         for location, row in rows:
             yield location, opened, row
 
@@ -98,7 +99,7 @@ class Table(BuildingFormat):
     def _parse(self, record: Any) -> _ParsedRecord:
         """Return the values and the positions of a record; of the last one without parsing it again."""
         if record is not self._record:
-            members = dict(_flatten(row_members(record, self._header)))
+            members = dict(_flatten(require_object(record)))
             filled = {name: value for name, value in members.items() if not is_null(value)}
             positions = [*self._named_positions(filled), *geometries(filled)] or self._named_positions(members)
             self._parsed = _ParsedRecord(filled, positions)

@@ -8,7 +8,7 @@ from typing import Any
 from campus_api.domain.models import NamedEntity, meal_name
 from campus_api.domain.text import normalize
 from loaders.documents.serving import MenuRow
-from loaders.errors import DataWarning, InvalidValue, UnreadableFileError, require_valid
+from loaders.errors import DataWarning, InvalidValue, UnreadableFileError
 from loaders.menu_formats.base import DiningFormat
 from loaders.menu_formats.columns import common_columns, is_common_header
 from loaders.menu_formats.dates import DAY_FIRST, is_date, parse_date
@@ -19,9 +19,9 @@ from loaders.profiles.dining_settings import fold_meal
 from loaders.result import CONTRADICTS, SourceLocation
 from loaders.sources.files import Export
 from loaders.syntax.columns import Columns, DecimalCommas, fold_name
-from loaders.syntax.csv_rows import detect_delimiter, duplicate_column
+from loaders.syntax.csv_rows import detect_delimiter
 from loaders.syntax.json_stream import is_json, read_array
-from loaders.syntax.rows import csv_objects
+from loaders.syntax.rows import csv_objects, require_object, require_unique
 from loaders.text import is_blank, parse_text
 
 USUAL_DEFAULTS = {"meal": "lunch", "category": "Menu"}
@@ -100,9 +100,7 @@ class MenuTable(DiningFormat):
             return
         self._delimiter = self._profile.delimiter or detect_delimiter(export.head, self._is_expected) or ","
         names, rows = csv_objects(export, self._delimiter, self._profile.header)
-        read = self._read.names or names
-        if duplicate := next((name for name in read if name and list(names).count(name) > 1), None):
-            raise duplicate_column(export, duplicate)
+        require_unique(export, names, self._read.names or names)
         if missing := self._missing(names):
             reason = f"has no column {', '.join(missing)}, which the profile names"
             raise UnreadableFileError(export.path, reason)
@@ -110,9 +108,7 @@ class MenuTable(DiningFormat):
 
     def _members(self, row: Any) -> Members:
         """Return the values of a row by the columns of the profile."""
-        if not isinstance(require_valid(row), dict):
-            raise InvalidValue("row", row, "is not a JSON object")
-        return self._read.values(row)
+        return self._read.values(require_object(row))
 
     def _value(self, members: Members, column: str) -> tuple[str, Any]:
         """Return the name and the value of the first of the names of a column that has one."""
