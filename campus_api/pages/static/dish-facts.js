@@ -16,8 +16,8 @@ const NUTRIENTS = new Map([
 
 /** Return the name of a dish with its labels, calories and allergens; it opens to show what else is known about it. */
 export function dishItem(dish, hasAllergens) {
-  const { recipe, name, facts } = dish;
-  const title = element("span", { class: "dish-name" }, name ?? `Recipe ${recipe}`);
+  const { facts } = dish;
+  const title = element("span", { class: "dish-name" }, dishName(dish));
   const allergens = hasAllergens && allergenLine(dish);
   if (!hasFacts(facts)) {
     return element("div", { class: "dish" }, title, allergens);
@@ -28,6 +28,11 @@ export function dishItem(dish, hasAllergens) {
   const details = element("details", {}, summary, content);
   details.addEventListener("toggle", () => content.hasChildNodes() || content.append(...describe(facts)));
   return details;
+}
+
+/** Return the name of a dish. */
+export function dishName({ recipe, name }) {
+  return name ?? `Recipe ${recipe}`;
 }
 
 /** Tell whether anything is known about a dish; all of it may be null. */

@@ -26,16 +26,18 @@ function group({ recipe, facts }, without, labelled) {
   return without.every((word) => facts?.without?.includes(word)) ? "shown" : "unknown";
 }
 
-/** Say how many dishes the filters hide, and why, and of how many the allergens are unknown. */
-export function aboutFiltered({ unlabelled, listing, unknown }, { label, without }) {
+/** Say how many dishes the filters hide, and why. */
+export function aboutHidden({ unlabelled, listing }, { label, without }) {
   const reasons = [
     [countDishes(unlabelled), `not labelled ${alternatives.format(label)}`],
     [countDishes(listing), `that ${countDishes(listing) === 1 ? "lists" : "list"} ${alternatives.format(without)}`],
   ];
   const phrases = reasons.filter(([count]) => count).map(([count, reason]) => `${plural(count)} ${reason}`);
-  const unknownCount = countDishes(unknown);
-  return [
-    phrases.length && `Hidden: ${list.format(phrases)}.`,
-    unknownCount && `Of unknown allergens: ${plural(unknownCount)}, at the end of each hall.`,
-  ].filter(Boolean);
+  return phrases.length ? [`Hidden: ${list.format(phrases)}.`] : [];
+}
+
+/** Say of how many dishes the allergens are unknown. */
+export function aboutUnknown({ unknown }) {
+  const count = countDishes(unknown);
+  return count ? [`Of unknown allergens: ${plural(count)}, at the end of each hall.`] : [];
 }

@@ -1,5 +1,6 @@
 import { allergenLine } from "./allergens.js";
 import { countDishes, plural } from "./dish-count.js";
+import { dishName } from "./dish-facts.js";
 import { element } from "./dom.js";
 
 /** Return the dishes of a hall that the filters do not show, each with its ingredients, in groups that are closed. */
@@ -26,12 +27,11 @@ function distinct(dishes) {
 }
 
 function item(dish) {
-  const { recipe, name, facts } = dish;
   return element(
     "li",
     {},
-    element("p", { class: "dish-name" }, name ?? `Recipe ${recipe}`),
+    element("p", { class: "dish-name" }, dishName(dish)),
     allergenLine(dish),
-    element("p", { class: "muted" }, `Ingredients: ${facts?.ingredients ?? "unknown"}`),
+    element("p", { class: "muted" }, `Ingredients: ${dish.facts?.ingredients ?? "unknown"}`),
   );
 }

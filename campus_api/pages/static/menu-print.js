@@ -1,20 +1,26 @@
 import { allergenLine, areAnyKnown, CAUTION } from "./allergens.js";
-import { labelNames } from "./dish-facts.js";
+import { dishName, labelNames } from "./dish-facts.js";
 import { formatDate } from "./dates.js";
 import { element } from "./dom.js";
 import { mealName } from "./meal-tabs.js";
 import { byCategory } from "./menu-list.js";
 import { describeTimes, timesOf } from "./serving-hours.js";
 
-/** Return the menu of a hall's day for a sheet of paper; `filtered` says what the filters do not show. */
-export function printedDay(hall, dishes, day, filtered) {
-  const meals = [...new Set(dishes.map(({ meal }) => meal))];
+/** Return the menu of a hall's day for a sheet of paper; `filtered` says what the filters hide. */
+export function printedDay(hall, { shown, unknown }, day, filtered) {
+  const meals = [...new Set(shown.map(({ meal }) => meal))];
+  const unknownNames = [...new Set(unknown.map(dishName))];
   return [
     element("h2", {}, hall.name),
     element("p", {}, formatDate(day.date)),
-    element("div", { class: "meals" }, meals.map((meal) => printedMeal(hall, meal, dishes, day))),
-    element("p", {}, element("strong", {}, "Allergens and labels: "), [CAUTION, ...filtered].join(" ")),
-  ];
+    element("div", { class: "meals" }, meals.map((meal) => printedMeal(hall, meal, shown, day))),
+    unknownNames.length > 0 && printedNote("Of unknown allergens", unknownNames.join(", ")),
+    printedNote("Allergens and labels", [CAUTION, ...filtered].join(" ")),
+  ].filter(Boolean);
+}
+
+function printedNote(label, text) {
+  return element("p", {}, element("strong", {}, `${label}: `), text);
 }
 
 function printedMeal(hall, meal, dishes, day) {
@@ -33,8 +39,7 @@ function printedMeal(hall, meal, dishes, day) {
 }
 
 function printedDish(dish, hasAllergens) {
-  const { recipe, name, facts } = dish;
-  const labels = labelNames(facts?.labels ?? []);
-  const title = `${name ?? `Recipe ${recipe}`}${labels.length ? ` (${labels.join(", ")})` : ""}`;
+  const labels = labelNames(dish.facts?.labels ?? []);
+  const title = `${dishName(dish)}${labels.length ? ` (${labels.join(", ")})` : ""}`;
   return element("li", {}, title, " ", hasAllergens && allergenLine(dish));
 }

@@ -8,7 +8,7 @@ import { FilterPanel } from "./filter-panel.js";
 import { mealName, MealTabs } from "./meal-tabs.js";
 import { choose, rememberedChoices } from "./menu-choice.js";
 import { fetchDay, fetchHours, isDayOf } from "./menu-day.js";
-import { aboutFiltered } from "./menu-filters.js";
+import { aboutHidden, aboutUnknown } from "./menu-filters.js";
 import { showMenuLinks } from "./menu-links.js";
 import { hallChips, menuList, showHours, unknownDishes } from "./menu-list.js";
 import { badLinkMessage, noDishesMessage, noneShownMessage } from "./menu-messages.js";
@@ -144,7 +144,7 @@ export class MenusView {
   #showMenu(params, selection, { ofDay, ofMeal, all }) {
     const { date, meal, today, time } = selection;
     const { shown: dishes } = ofMeal;
-    const filtered = this.#aboutFilters(ofMeal, params);
+    const filtered = [...aboutUnknown(ofMeal), ...this.#aboutFilters(ofMeal, params)];
     const message = () =>
       all.length ? noneShownMessage(filtered) : noDishesMessage({ ...params, date, meal }, this.#day, ofDay.shown);
     const sentences = [summarize(selection, dishes, params.q?.trim() ?? ""), ...(dishes.length ? filtered : [])];
@@ -157,18 +157,18 @@ export class MenusView {
     this.#unknown.textContent = unknownDishes(dishes);
   }
 
-  /** Say what the filters do not show, and what the provider says of their allergens. */
+  /** Say what the filters hide, and what the provider says of their allergens. */
   #aboutFilters(dishes, params) {
     const { index, rows } = this.#day;
     const { stated } = index.datasets.dining.allergens;
-    return [...aboutFiltered(dishes, params), ...aboutAllergens(params.without, rows, stated)];
+    return [...aboutHidden(dishes, params), ...aboutAllergens(params.without, rows, stated)];
   }
 
   #showExtras(params, { date, meal }, { hall, ofHall, ofMeal }) {
     const recipes = params.q?.trim() ? [...new Set(ofMeal.shown.map(({ recipe }) => recipe))] : [];
     this.#links.hidden = !ofMeal.shown.length;
     showMenuLinks(this.#links, { ...params, date, meal }, recipes);
-    const printed = hall ? printedDay(hall, ofHall.shown, this.#day, this.#aboutFilters(ofHall, params)) : [];
+    const printed = hall ? printedDay(hall, ofHall, this.#day, this.#aboutFilters(ofHall, params)) : [];
     this.#printed.replaceChildren(...printed);
   }
 

@@ -159,6 +159,14 @@ def test_unknown_dishes_are_a_closed_group_with_their_ingredients(open_day):
     expect(group.get_by_role("listitem")).to_contain_text("Ingredients: Beans, Bacon")
 
 
+def test_unknown_dishes_of_a_filter_are_named_on_paper(open_day):
+    page = open_day("&without=milk&location=30", SATURDAY)
+
+    page.emulate_media(media="print")
+
+    assert "Of unknown allergens: Chili" in page.locator("#printed-menu").inner_text()
+
+
 def test_hidden_dishes_can_be_shown(open_day):
     page = open_day("&without=milk")
 
