@@ -11,9 +11,9 @@
 
 from typing import Self
 
+from campus_api.db.hours import HoursStore
 from campus_api.db.stores import (
     BuildingStore,
-    HoursStore,
     LocationStore,
     MenuStore,
     NamedEntityStore,

@@ -6,9 +6,9 @@ from datetime import datetime
 from itertools import chain, islice
 from operator import attrgetter, itemgetter
 from typing import Any
-from zoneinfo import ZoneInfo
 
 from campus_api.db.connection import BUILDINGS, CATEGORIES, LOCATIONS, MENUS, RECIPES
+from campus_api.db.hours import HoursStore
 from campus_api.db.rows import (
     EncodedFacts,
     building_row,
@@ -22,18 +22,14 @@ from campus_api.db.rows import (
 from campus_api.db.search import Query, building_query
 from campus_api.db.snapshot import Snapshot
 from campus_api.domain.building_fields import TEXT_FIELDS, BuildingRow
-from campus_api.domain.hours import period, times
 from campus_api.domain.models import (
     DayState,
     DishRow,
     FactsRow,
-    HoursRow,
-    MealHours,
     MenuItemRow,
     NamedRow,
     PlaceRow,
     are_samples,
-    details_from_document,
 )
 from campus_api.domain.vocabulary import NO_DIET, Diet, DietVocabulary, diet_vocabulary
 
@@ -262,48 +258,6 @@ class DishStore:
         return list(dishes.values())
 
 
-class HoursStore:
-    """The serving hours of a snapshot."""
-
-    def __init__(self, snapshot: Snapshot) -> None:
-        self._snapshot = snapshot
-
-    def find(
-        self,
-        zone: ZoneInfo,
-        date: Collection[str],
-        meal: Collection[int] | None = None,
-        location: Collection[int] | None = None,
-    ) -> list[HoursRow]:
-        """Return a row for each time at which a meal is served, sorted by date, meal, location and time.
-
-        `zone` is that of the campus. Each other parameter is a collection of alternatives, or None for no filter.
-        """
-        meals = [
-            (id_, each)
-            for id_, each in self._meals()
-            if (meal is None or each.meal in meal) and (location is None or id_ in location)
-        ]
-        if not meals:
-            return []
-        loaded = self._snapshot.records["dining"]["loaded_at"].astimezone(zone).date().isoformat()
-        days = sorted(set(date))
-        rows = [
-            HoursRow(date=day, location=id_, meal=each.meal, opens=opens, closes=closes)
-            for id_, each in meals
-            for day in _between(days, *period(each, loaded))
-            for opens, closes in times(each, day, loaded)
-        ]
-        return sorted(rows, key=itemgetter("date", "meal", "location", "opens"))
-
-    def _meals(self) -> Iterator[tuple[int, MealHours]]:
-        query = {"hours": {"$exists": True}}
-        halls = self._snapshot.find(
-            LOCATIONS, query, ["hours"], lambda each: (each["_id"], details_from_document(each))
-        )
-        return ((id_, hours) for id_, hall in halls for hours in hall.hours)
-
-
 class Stores:
     """The stores of a snapshot."""
 
@@ -315,10 +269,6 @@ class Stores:
         self.menus = MenuStore(snapshot)
         self.dishes = DishStore(self.menus, self.recipes)
         self.hours = HoursStore(snapshot)
-
-
-def _between(days: Sequence[str], first: str, last: str) -> Sequence[str]:
-    return days[bisect_left(days, first) : bisect_right(days, last)]
 
 
 def _pipeline(dates: Sequence[str], filters: Mapping[str, list[int]]) -> list[Document]:
