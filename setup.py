@@ -99,6 +99,7 @@ setup(
         "pyramid-jinja2>=2.10.1",
         "python-json-logger>=3.1",
         "pyyaml>=6.0",
+        "rapidfuzz>=3.10",
         "rich>=13.0",
         # Pyramid imports pkg_resources, which warns every user from 80.9 on; before 78.1.1 there are vulnerabilities.
         "setuptools>=78.1.1,<80.9",

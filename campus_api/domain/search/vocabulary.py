@@ -1,0 +1,65 @@
+"""The words of all names, and those that resemble a word of a query."""
+
+from bisect import bisect_left, bisect_right
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+
+from rapidfuzz import process
+from rapidfuzz.distance import OSA
+
+from campus_api.domain.search.words import stem
+
+# How similar a word is that has the same stem, that begins with the other one, or that does so with typos.
+_STEM, _BEGINNING, _UNFINISHED = 0.97, 0.95, 0.9
+# By the length of a word: how many letters may be wrong, missing, superfluous or swapped with the next one.
+_TYPOS = (0, 0, 0, 0, 1, 1, 2)
+_MAX_CHARACTER = "\U0010ffff"
+
+
+class Vocabulary:
+    """Distinct words, and how similar each is to a word of a query: 1 for the same one, otherwise less."""
+
+    def __init__(self, words: Iterable[str]) -> None:
+        self._words = sorted(set(words))
+        self._by_stem: dict[str, list[str]] = defaultdict(list)
+        for word in self._words:
+            self._by_stem[stem(word)].append(word)
+        # By length, because a query may have a typo before its last word is finished.
+        self._beginnings: dict[int, Sequence[str]] = {}
+
+    def similar(self, word: str, *, is_last: bool) -> dict[str, float]:
+        """Return the similar words; the last word of a query may be unfinished."""
+        similar = dict(self._unfinished(word)) if is_last else {}
+        _raise(similar, _with_typos(word, self._words))
+        if is_last or len(word) > 1:
+            _raise(similar, ((each, _BEGINNING) for each in self._beginning_with(word)))
+        _raise(similar, ((each, _STEM) for each in self._by_stem.get(stem(word), ())))
+        return similar | ({word: 1.0} if word in similar else {})
+
+    def _unfinished(self, word: str) -> Iterator[tuple[str, float]]:
+        """Yield the words that begin with this one, with typos."""
+        for length in (len(word), len(word) + 1):
+            for beginning, similarity in _with_typos(word, self._beginnings_of(length)):
+                yield from ((each, _UNFINISHED * similarity) for each in self._beginning_with(beginning))
+
+    def _beginnings_of(self, length: int) -> Sequence[str]:
+        if length not in self._beginnings:
+            self._beginnings[length] = sorted({each[:length] for each in self._words if len(each) > length})
+        return self._beginnings[length]
+
+    def _beginning_with(self, text: str) -> Sequence[str]:
+        first, last = bisect_left(self._words, text), bisect_right(self._words, text + _MAX_CHARACTER)
+        return self._words[first:last]
+
+
+def _with_typos(word: str, choices: Sequence[str]) -> Iterator[tuple[str, float]]:
+    """Yield the choices that a word may stand for; a number stands for no other."""
+    typos = _TYPOS[min(len(word), len(_TYPOS) - 1)] if word.isalpha() else 0
+    if typos:
+        for choice, distance, _ in process.extract(word, choices, scorer=OSA.distance, score_cutoff=typos, limit=None):
+            yield choice, 1 - distance / max(len(word), len(choice))
+
+
+def _raise(similar: dict[str, float], others: Iterable[tuple[str, float]]) -> None:
+    for word, similarity in others:
+        similar[word] = max(similarity, similar.get(word, 0))

@@ -1,0 +1,57 @@
+"""Words of names and queries: folded, without punctuation, in each spelling that people may type."""
+
+import re
+
+from campus_api.domain.text import fold, normalize
+
+# Letters that NFKD does not decompose.
+_LETTERS = str.maketrans({"ø": "o", "æ": "ae", "œ": "oe", "ł": "l", "đ": "d", "ı": "i", "&": " and "})
+_UMLAUTS = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "ø": "oe", "å": "aa"})
+_APOSTROPHES = str.maketrans("", "", "'’‘`´")
+_SEPARATORS = re.compile(r"[\W_]+")
+# The first one that matches replaces the end of a word.
+_PLURALS = (
+    (re.compile(r"(?<=\w\w)ies?$"), "y"),
+    (re.compile(r"(?<=\w\w)ves?$"), "f"),
+    (re.compile(r"(?<=\wo|\wx|ss|ch|sh)es$"), ""),
+    (re.compile(r"(?<=\w[^siu])s$"), ""),
+)
+_ABBREVIATIONS = {
+    "avenue": "ave",
+    "boulevard": "blvd",
+    "building": "bldg",
+    "center": "ctr",
+    "centre": "ctr",
+    "court": "ct",
+    "drive": "dr",
+    "lane": "ln",
+    "mount": "mt",
+    "place": "pl",
+    "road": "rd",
+    "saint": "st",
+    "square": "sq",
+    "strasse": "str",
+    "street": "st",
+}
+
+
+def spellings(text: str) -> list[str]:
+    """Return a text as words between single spaces; with umlauts, also as people write it without them: "kueche"."""
+    if text.isascii():
+        return [_words(text)]
+    lower = normalize("NFC", text).casefold()
+    return list(dict.fromkeys([_words(text), _words(lower.translate(_UMLAUTS))]))
+
+
+def stem(word: str) -> str:
+    """Return the singular of an English word, or its abbreviation in addresses."""
+    if word in _ABBREVIATIONS:
+        return _ABBREVIATIONS[word]
+    for ending, replacement in _PLURALS:
+        if ending.search(word):
+            return ending.sub(replacement, word)
+    return word
+
+
+def _words(text: str) -> str:
+    return _SEPARATORS.sub(" ", fold(text.translate(_APOSTROPHES)).translate(_LETTERS)).strip()

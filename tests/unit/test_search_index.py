@@ -1,0 +1,124 @@
+"""Search over names: what matches, and in which order."""
+
+from campus_api.domain.search.index import Entry, SearchIndex, Serving
+
+SOON = Serving("2026-11-21", 1, [30])
+
+
+def building(id_, name, address="", *aliases):
+    return Entry("building", id_, name, aliases, address)
+
+
+def dish(id_, name, serving=SOON):
+    return Entry("dish", id_, name, serving=serving)
+
+
+NAMES = (
+    Entry("location", 30, "Annenberg Hall"),
+    building(1, "Memorial Hall", "45 Quincy St", "Annenberg Hall"),
+    building(2, "Lamont Library", "Harvard Yard"),
+    building(3, "Café Gato Rojo (Lehman Hall)", "Harvard Yard"),
+    building(4, "Randolph Hall", "26 Plympton Street"),
+    building(5, "Science Center", "1 Oxford Street"),
+    building(6, None, "12 Plympton Street"),
+    building(7, "St. Mary's Chapel", "Bow Street"),
+    dish(11, "Lasagna"),
+    dish(12, "Käsespätzle"),
+    dish(13, "Blueberry Pie"),
+    dish(14, "Mac & Cheese"),
+    dish(15, "Pancakes"),
+    dish(16, "Tomato Soup"),
+    dish(17, "Kuechle"),
+    dish(18, "Smørrebrød"),
+    dish(19, "Cheeseburger Deluxe"),
+    dish(20, "Caesar Salad"),
+)
+
+
+def search(query, entries=NAMES, **options):
+    return [entry.name for entry in SearchIndex(entries).search(query, **options)]
+
+
+def ids(query, *entries):
+    return [entry.id for entry in SearchIndex(entries).search(query)]
+
+
+def test_what_people_type_leads_to_what_they_mean():
+    for name, queries in {
+        "Lasagna": ["lasanga", "LASAGNE", "lasagnas", "lsagna", "lasgna", "lazagna", "lasag", "lasan", "lasang"],
+        "Lamont Library": ["library lamont", "lamont libary", "lamontlibrary", "lamnt", "Lamont, Library", "lam lib"],
+        "Café Gato Rojo (Lehman Hall)": [
+            "cafe gato",
+            "gato café",
+            "CAFÉ  GATO",
+            "lehman",
+            "gatto rojo",
+            "cafe\u0301 g",
+        ],
+        "Randolph Hall": ["26 plympton", "plympton 26", "26 plympton st", "26 plimpton street"],
+        "Science Center": ["science centre", "scinece cneter", "center science", "sciencecenter", "sci ctr"],
+        "St. Mary's Chapel": ["st marys", "saint mary", "St Mary’s", "marys chapel"],
+        "Käsespätzle": ["kasespatzle", "kaesespaetzle", "KÄSESPÄTZLE", "käsespätzl", "kasespaetzel"],
+        "Kuechle": ["küchle", "kuchle"],
+        "Smørrebrød": ["smorrebrod", "smoerrebroed"],
+        "Blueberry Pie": ["blueberries pies", "pie blueberry", "blue berry pie", "bluebery"],
+        "Mac & Cheese": ["mac and cheese", "mac n cheese", "cheese mac", "mac cheese"],
+        "Pancakes": ["pan cakes", "pancake", "pncakes"],
+        "Tomato Soup": ["tomatoes soups", "soup tomato", "tomatoe"],
+        "Cheeseburger Deluxe": ["cheese burger", "cheesburger"],
+        "Caesar Salad": ["ceaser salad", "cesar"],
+    }.items():
+        for query in queries:
+            assert search(query)[:1] == [name], query
+
+
+def test_a_building_is_listed_by_its_halls():
+    for query in ("annenberg", "anneberg", "hall annenberg"):
+        assert search(query)[:2] == ["Annenberg Hall", "Memorial Hall"], query
+
+
+def test_nothing_matches_a_query_without_words_or_with_others():
+    for query in ("", " ", "(", "́", "xyzzy", "quantum physics", "qqqqqqqq", "99 plympton road 12345678"):
+        assert search(query) == [], query
+
+
+def test_numbers_have_no_typos():
+    entries = [building(1, "1520", "1230 Oxford Street"), building(2, "1530", "1240 Oxford Street")]
+
+    assert ids("1530", *entries) == [2]
+    assert ids("1240 oxford", *entries)[0] == 2
+
+
+def test_what_contains_the_query_precedes_what_resembles_it():
+    for exact in (dish(2, "Vegetable Lasagne", serving=None), building(2, None, "7 Lasagne Way")):
+        assert ids("lasagne", dish(1, "Lasagna"), exact) == [2, 1], exact
+
+
+def test_dishes_that_are_served_soon_precede_others_that_match_as_well():
+    for query, later in (("chili", "Chili"), ("chilli", "Chilly"), ("con chili", "Chili Con")):
+        assert ids(query, dish(1, later, serving=None), dish(2, "Turkey Chili Con Carne")) == [2, 1], query
+
+
+def test_the_closest_of_equal_matches_is_the_first():
+    names = ["Egg", "Eggs", "Egg Noodles", "Fried Egg", "Scrambled Egg", "Veggies"]
+
+    entries = [dish(id_, name) for id_, name in enumerate(reversed(names))]
+    assert search("egg", entries) == names
+
+
+def test_a_name_precedes_an_address():
+    assert ids("oxford", building(1, "Lab", "Oxford"), building(2, "Museum of Oxford")) == [2, 1]
+
+
+def test_weak_matches_are_left_out_if_there_are_better_ones():
+    assert search("better", [dish(1, "Butter"), dish(2, "Cutter")]) == ["Butter"]
+    assert search("better", [dish(2, "Cutter")]) == ["Cutter"]
+
+
+def test_a_search_has_twenty_results_of_the_types():
+    entries = [make(id_, f"Hall {id_}") for id_ in range(30) for make in (building, dish)]
+
+    assert len(search("hall", entries)) == len(search("hal 1", entries)) == 20
+    found = SearchIndex(entries).search("hall", types=["dish", "bus"])
+    assert [entry.type for entry in found] == ["dish"] * 20
+    assert search("hall", entries, types=["bus"]) == []
