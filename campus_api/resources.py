@@ -4,6 +4,7 @@
 /map/buildings/{id}
 /dining/categories/{id}, /dining/locations/{id}, /dining/recipes/{id}, /dining/recipes/{id}/facts
 /dining/menus, /dining/dishes, /dining/facts, /dining/hours
+/search
 /openapi.json, /llms.txt, /robots.txt
 /docs, /explore
 /__lbheartbeat__, /__heartbeat__, /__version__, /__metrics__
@@ -12,6 +13,7 @@
 from typing import Self
 
 from campus_api.db.hours import HoursStore
+from campus_api.db.names import SearchStore
 from campus_api.db.stores import (
     BuildingStore,
     LocationStore,
@@ -203,6 +205,13 @@ class RecipeTable(FactsList):
     """The recipes and what they are made of, as CSV."""
 
 
+class Search(Resource):
+    """The search over buildings, locations and dishes."""
+
+    def __init__(self, store: SearchStore) -> None:
+        self.store = store
+
+
 class Docs(Resource):
     """The reference as an HTML page."""
 
@@ -279,5 +288,6 @@ def build_tree(stores: Stores, clock: Clock, health: Health, metrics: monitoring
         "__metrics__": Metrics(metrics),
     }
     pages = {"docs": Docs(), "explore": Explore()}
+    search = Search(stores.search)
     folders = {"map": Folder(**buildings), "dining": Folder(**dining)}
-    return Root(index, **folders, **pages, **service)
+    return Root(index, search=search, **folders, **pages, **service)

@@ -9,6 +9,7 @@ from typing import Any
 
 from campus_api.db.connection import BUILDINGS, CATEGORIES, LOCATIONS, MENUS, RECIPES
 from campus_api.db.hours import HoursStore
+from campus_api.db.names import SearchStore
 from campus_api.db.rows import (
     EncodedFacts,
     building_row,
@@ -269,6 +270,7 @@ class Stores:
         self.menus = MenuStore(snapshot)
         self.dishes = DishStore(self.menus, self.recipes)
         self.hours = HoursStore(snapshot)
+        self.search = SearchStore(snapshot, self.hours)
 
 
 def _pipeline(dates: Sequence[str], filters: Mapping[str, list[int]]) -> list[Document]:

@@ -27,6 +27,7 @@ PATHS = {
     "menu row": "/dining/menus",
     "dish": "/dining/dishes",
     "hours": "/dining/hours",
+    "search result": "/search?q=kashi",
     "error": "/dining/menus?meal=x",
 }
 

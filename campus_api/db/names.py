@@ -1,0 +1,114 @@
+"""The names that a snapshot holds, read once per revision: of locations, categories and recipes, and for search."""
+
+from collections import defaultdict
+from collections.abc import Collection, Iterator, Mapping
+from datetime import date, timedelta
+from itertools import groupby
+from operator import itemgetter
+from typing import TypedDict
+from zoneinfo import ZoneInfo
+
+from campus_api.db.connection import BUILDINGS, LOCATIONS, MENUS, RECIPES
+from campus_api.db.hours import HoursStore
+from campus_api.db.rows import named_row, place_row
+from campus_api.db.snapshot import Snapshot
+from campus_api.domain.models import HoursRow
+from campus_api.domain.search.details import hours_detail, serving_detail
+from campus_api.domain.search.index import Entry, SearchIndex, Serving
+
+# After today.
+_DAYS_AHEAD = 14
+
+
+class SearchRow(TypedDict):
+    """A building, a location or a dish that a search finds, with a line of text about it."""
+
+    type: str
+    id: int
+    name: str | None
+    detail: str
+
+
+def names(snapshot: Snapshot, collection: str) -> Mapping[int, str]:
+    """Return the names of all locations, categories or recipes by id, sorted by id."""
+    return snapshot.memoize(f"names of {collection}", lambda: _read_names(snapshot, collection))
+
+
+def _read_names(snapshot: Snapshot, collection: str) -> dict[int, str]:
+    rows = snapshot.find(collection, {}, ["name"], named_row, sort=[("_id", 1)])
+    return {row["id"]: row["name"] for row in rows}
+
+
+class SearchStore:
+    """Search over the buildings, locations and dishes of a snapshot."""
+
+    def __init__(self, snapshot: Snapshot, hours: HoursStore) -> None:
+        self._snapshot = snapshot
+        self._hours = hours
+
+    def find(self, text: str, types: Collection[str], today: str, zone: ZoneInfo) -> list[SearchRow]:
+        """Return what matches a text of up to 256 characters, the best first; nothing matches an empty one.
+
+        `today` is YYYY-MM-DD in `zone`, that of the campus.
+        """
+        entries = self._index(today).search(text, types)
+        locations = {entry.id for entry in entries if entry.type == "location"}
+        hours = sorted(self._hours.find(zone, [today], location=locations), key=itemgetter("location"))
+        hours_by_location = {id_: list(rows) for id_, rows in groupby(hours, key=itemgetter("location"))}
+        return [
+            {"type": entry.type, "id": entry.id, "name": entry.name, "detail": self._detail(entry, hours_by_location)}
+            for entry in entries
+        ]
+
+    def _detail(self, entry: Entry, hours: Mapping[int, list[HoursRow]]) -> str:
+        if entry.type == "building":
+            return entry.address
+        if entry.type == "location":
+            return hours_detail(hours.get(entry.id, []))
+        return serving_detail(entry.serving, names(self._snapshot, LOCATIONS))
+
+    def _index(self, today: str) -> SearchIndex:
+        """Return the index of the revisions for a date, which is built once."""
+        indexes: dict[str, SearchIndex] = self._snapshot.memoize("search indexes", dict)
+        index = indexes.get(today)
+        if index is None:
+            index = SearchIndex([*self._places(), *self._dishes(today)])
+            # Not that of yesterday.
+            indexes.clear()
+            indexes[today] = index
+        return index
+
+    def _places(self) -> Iterator[Entry]:
+        halls: dict[int | None, list[str]] = defaultdict(list)
+        for place in self._snapshot.find(LOCATIONS, {}, ["name", "building"], place_row):
+            halls[place["building"]].append(place["name"])
+            yield Entry("location", place["id"], place["name"])
+        yield from self._snapshot.find(
+            BUILDINGS,
+            {},
+            ["name", "address"],
+            lambda each: Entry(
+                "building", each["_id"], each.get("name"), tuple(halls[each["_id"]]), each.get("address", "")
+            ),
+        )
+
+    def _dishes(self, today: str) -> Iterator[Entry]:
+        """Yield each recipe, by its name and by those under which it is served soon."""
+        servings = self._servings(today)
+        for id_, name in {*names(self._snapshot, RECIPES).items(), *servings}:
+            yield Entry("dish", id_, name, serving=servings.get((id_, name)))
+
+    def _servings(self, today: str) -> dict[tuple[int, str], Serving]:
+        """Return the next serving of each recipe and name."""
+        dates = [(date.fromisoformat(today) + timedelta(days)).isoformat() for days in range(_DAYS_AHEAD + 1)]
+        menus = self._snapshot.find(
+            MENUS, {"_id": {"$in": dates}}, ["items"], itemgetter("_id", "items"), sort=[("_id", 1)]
+        )
+        servings: dict[tuple[int, str], Serving] = {}
+        for day, items in menus:
+            for item in sorted(items, key=itemgetter("meal")):
+                serving = servings.setdefault((item["recipe"], item["name"]), Serving(day, item["meal"], []))
+                is_next = (serving.date, serving.meal) == (day, item["meal"])
+                if is_next and item["location"] not in serving.locations:
+                    serving.locations.append(item["location"])
+        return servings

@@ -1,0 +1,167 @@
+"""The search over buildings, locations and dishes."""
+
+from zoneinfo import ZoneInfo
+
+import pytest
+
+from campus_api.db.stores import Stores
+from campus_api.domain.search.index import TYPES
+from tests.factories import TODAY, building, hall, serving
+
+
+@pytest.fixture
+def loaded(service):
+    """Serve two buildings, two halls, and dishes that are served today, later, and long ago."""
+    service.serve_buildings(
+        building(1, name="Memorial Hall", address="45 Quincy Street"),
+        building(2, name=None, address="26 Plympton Street"),
+    )
+    service.serve_dining(
+        serving(1, "Lasagna", date="2026-01-01"),
+        serving(2, "Vegetable Lasagna", date="2026-11-24", meal=2, location=7),
+        serving(2, "Vegetable Lasagna", date="2026-11-24", meal=1, location=30),
+        serving(2, "Vegetable Lasagna", date="2026-11-24", meal=1, location=7),
+        serving(2, "Vegetable Lasagna", date="2026-11-24", meal=1, location=7, category=24),
+        serving(3, "Tofu", date=TODAY),
+        serving(3, "Tempeh", date="2027-01-01"),
+        halls={30: hall(lunch="11:30-14:00", dinner="00:15-01:00")},
+    )
+    return service
+
+
+@pytest.fixture
+def search(loaded):
+    return lambda query: loaded.app.get(f"/search?{query}").json
+
+
+def test_a_hall_has_its_hours_today_and_is_listed_with_its_building(search):
+    assert search("q=hall+30") == [
+        {
+            "type": "location",
+            "id": 30,
+            "name": "Hall 30",
+            "detail": "Today 11:30 AM–2:00 PM, 12:15 AM–1:00 AM",
+            "url": "/dining/locations/30",
+        },
+        {
+            "type": "building",
+            "id": 1,
+            "name": "Memorial Hall",
+            "detail": "45 Quincy Street",
+            "url": "/map/buildings/1",
+        },
+    ]
+
+
+def test_a_url_is_that_of_the_item(loaded):
+    for query in ("q=hall+30", "q=vegetable"):
+        for row in loaded.app.get(f"/search?{query}").json:
+            assert loaded.app.get(row["url"]).json["name"] == row["name"], query
+
+
+def test_a_hall_without_known_hours_says_so(search):
+    assert search("q=hall+7")[0]["detail"] == "No known hours today"
+
+
+def test_a_building_without_a_name_is_listed_by_its_address(search):
+    assert [(row["id"], row["name"]) for row in search("q=26+plympton")] == [(2, None)]
+
+
+def test_a_dish_has_its_next_date_meal_and_halls_and_precedes_others(search):
+    assert search("q=lasagna") == [
+        {
+            "type": "dish",
+            "id": 2,
+            "name": "Vegetable Lasagna",
+            "detail": "Nov 24, lunch: Hall 7, Hall 30",
+            "url": "/dining/recipes/2",
+        },
+        {
+            "type": "dish",
+            "id": 1,
+            "name": "Lasagna",
+            "detail": "Not on the menus of the next two weeks",
+            "url": "/dining/recipes/1",
+        },
+    ]
+
+
+def test_the_dates_of_two_weeks_are_searched(service):
+    service.serve_dining(
+        *(serving(id_, f"Soup {id_}", date=date) for id_, date in enumerate(("2026-11-19", "2026-12-04", "2026-12-05")))
+    )
+
+    rows = service.app.get("/search?q=soup").json
+
+    assert [(row["id"], row["detail"].partition(":")[0]) for row in rows] == [
+        (1, "Dec 4, breakfast"),
+        (0, "Not on the menus of the next two weeks"),
+        (2, "Not on the menus of the next two weeks"),
+    ]
+
+
+def test_a_dish_is_listed_by_the_name_under_which_it_is_served(search):
+    assert [(row["id"], row["detail"][:6]) for row in search("q=tofu")] == [(3, "Nov 20")]
+    assert [(row["id"], row["detail"][:6]) for row in search("q=tempeh")] == [(3, "Not on")]
+
+
+def test_types_are_alternatives_and_another_one_matches_nothing(search):
+    for query, types in (
+        ("type=building", {"building"}),
+        ("type=location&type=building", {"location", "building"}),
+        ("type=location&type=bus", {"location"}),
+        ("type=", {"location", "building"}),
+        ("type=bus", set()),
+        ("type=Building", set()),
+    ):
+        assert {row["type"] for row in search(f"q=hall&{query}")} == types, query
+    assert search("q=tofu&type=building") == []
+
+
+def test_a_text_that_cannot_match_is_an_empty_list(search):
+    too_long = "hall" * 65
+    for query in ("", "q=", "q=+", "q=(", f"q={too_long}", "q=hall%FF", "query=hall", "q=xyzzy", "q=%00"):
+        assert search(query) == [], query
+
+
+def test_a_repeated_text_is_one_and_other_parameters_are_ignored(search):
+    assert [row["id"] for row in search("q=lasagna&q=vegetable&date=x&_=1")] == [2]
+
+
+def test_nothing_matches_before_the_first_load(service):
+    assert service.app.get("/search?q=hall").json == []
+
+
+def test_a_url_has_the_prefix_of_the_service(loaded):
+    [row] = loaded.app.get("/search?q=tofu", extra_environ={"SCRIPT_NAME": "/campus data"}).json
+
+    assert row["url"] == "/campus%20data/dining/recipes/3"
+
+
+def test_a_load_of_either_data_set_is_searched_at_once(loaded):
+    loaded.app.get("/search?q=science")
+    loaded.serve_buildings(building(5, name="Science Center"))
+    assert [row["id"] for row in loaded.app.get("/search?q=science").json] == [5]
+
+    loaded.serve_dining(serving(6, "Science Soup"))
+    assert [row["id"] for row in loaded.app.get("/search?q=science").json] == [6, 5]
+
+
+def test_a_search_is_of_today_and_ends_at_midnight(loaded, start):
+    tags = {}
+    for day in (TODAY, "2026-11-24"):
+        service = start(**{"clock.frozen_at": f"{day}T23:59:00-05:00"})
+        response = service.app.get("/search?q=lasagna")
+        tags[day] = response.headers["ETag"]
+        assert response.headers["Cache-Control"].startswith("public, max-age=60, stale-while-revalidate=0, "), day
+        service.app.get("/search?q=lasagna", headers={"If-None-Match": tags[day]}, status=304)
+
+    assert len(set(tags.values())) == 2
+
+
+def test_the_next_serving_is_that_of_the_date(loaded):
+    store = Stores(loaded.revisions.snapshot()).search
+
+    for today, detail in ((TODAY, "Nov 24"), ("2026-11-25", "Not on"), ("2026-11-24", "Nov 24")):
+        rows = store.find("vegetable", TYPES, today, ZoneInfo("America/New_York"))
+        assert [row["detail"][:6] for row in rows] == [detail], today
