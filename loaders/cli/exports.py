@@ -23,8 +23,6 @@ Export = Path | str
 # The exports, or the local files, of each profile, or those without one.
 Exports = Mapping[str | None, Sequence[Export]]
 Files = Mapping[str | None, Sequence[Path]]
-# The URL or pipe of each temporary file.
-Origins = Mapping[Path, Export]
 
 
 class ExportType(click.Path):
@@ -44,7 +42,7 @@ class LocalExports:
 
     files: Files
     downloads: Mapping[Path, Download]
-    origins: Origins
+    origins: Mapping[Path, Export]
 
     @contextmanager
     def errors(self) -> Iterator[None]:

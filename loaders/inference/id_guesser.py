@@ -46,24 +46,20 @@ def guess_id(
         scores = [_score(each, target, aliases, records, min_share) for each in named]
         return named[scores.index(max(scores))] if any(scores) else None
 
-    if field := best(_INTEGER_ID):
-        return _integer_guess(field, records)
-    if field := best(_TEXT_ID):
-        return _text_guess(field, records)
-    if field := best(_INTEGER_ID, is_row_number=True):
-        return _integer_guess(field, records)
-    if field := _first_id_text(names, records, _GOOD_ID_SHARE):
-        return _text_guess(field, records)
-    if field := best(_OTHER_INTEGER) or best(_INTEGER_ID, _MIN_ID_SHARE):
-        return _integer_guess(field, records)
-    if field := best(_TEXT_ID, _MIN_ID_SHARE) or _first_id_text(names, records, _MIN_ID_SHARE):
-        return _text_guess(field, records)
     other = best(_OTHER_TEXT, 1)
-    if field := _first_id_text([other] if other else [], records, 1):
-        return _text_guess(field, records)
-    if field := best(_OTHER_INTEGER, _MIN_ID_SHARE):
-        return _integer_guess(field, records)
-    return None
+    candidates = (
+        (_integer_guess, best(_INTEGER_ID)),
+        (_text_guess, best(_TEXT_ID)),
+        (_integer_guess, best(_INTEGER_ID, is_row_number=True)),
+        (_text_guess, _first_id_text(names, records, _GOOD_ID_SHARE)),
+        (_integer_guess, best(_OTHER_INTEGER)),
+        (_integer_guess, best(_INTEGER_ID, _MIN_ID_SHARE)),
+        (_text_guess, best(_TEXT_ID, _MIN_ID_SHARE)),
+        (_text_guess, _first_id_text(names, records, _MIN_ID_SHARE)),
+        (_text_guess, _first_id_text([other] if other else [], records, 1)),
+        (_integer_guess, best(_OTHER_INTEGER, _MIN_ID_SHARE)),
+    )
+    return next((guess(field, records) for guess, field in candidates if field), None)
 
 
 def is_named_like_id(stats: FieldStats, aliases: Mapping[str, object]) -> bool:

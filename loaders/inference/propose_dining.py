@@ -2,25 +2,22 @@
 
 from collections import Counter, deque
 from collections.abc import Callable, Collection, Iterable, Mapping
-from contextlib import suppress
-from dataclasses import replace
-from itertools import chain, count
+from itertools import chain
 from typing import Any
 
 import tomlkit
 from tomlkit.items import Table
 
-from campus_api.domain import ids
 from campus_api.domain.models import MEALS, NamedEntity, meal_name
 from loaders import profiles
 from loaders.documents.serving import MenuRow
 from loaders.errors import DataWarning, InvalidValue, UnreadableFileError, require_valid
 from loaders.inference.comments import add_comments, align_columns, comment_out, printable, wrap
 from loaders.inference.field_stats import ErrorSummary
-from loaders.inference.propose_table import propose_table
+from loaders.inference.menu_settings import is_number, propose_settings
 from loaders.menu_formats.base import DiningFormat
 from loaders.menu_formats.table import MenuTable
-from loaders.profiles import DiningProfile, normalize_code
+from loaders.profiles import DiningProfile
 from loaders.readers import dining_format
 from loaders.result import ProgressCallback, SourceLocation
 from loaders.sources.files import Export
@@ -35,8 +32,6 @@ _UNKNOWN_ALLERGENS = (
     "Not known as allergens. Check the word of each, such as milk or pork, or a list of several; an empty text is for "
     "what is no allergen:"
 )
-# Above the ids that providers use.
-_FIRST_FREE_ID = 1001
 
 
 class _ExportStats:
@@ -86,24 +81,10 @@ def propose_dining(
 ) -> tuple[str, tomlkit.TOMLDocument]:
     """Return a title and a profile proposed from the built-in one; UnreadableFileError if the export has no rows."""
     built_in = profiles.load_dining_profile(name)
-    format_class = dining_format(built_in)
-    proposed, doubts = propose_table(export, built_in) if format_class is MenuTable else (built_in, [])
-    codes = _count_codes(export, format_class(proposed))
-    proposed = replace(
-        proposed,
-        locations=_code_entities("Location", codes["location"], built_in.locations),
-        categories=_code_entities("Category", codes["category"], built_in.categories),
-    )
-    reader, stats = format_class(proposed), _ExportStats()
-    for location, raw in track(reader.rows(export)):
-        try:
-            row, warning = reader.parse_row(require_valid(raw))
-        except InvalidValue as error:
-            stats.add_error(location, error)
-        else:
-            stats.add(row, _meal(reader, raw), warning)
-            deque(reader.add_facts(raw, row), maxlen=0)
-    title = stats.title(name if name != format_class.name else format_class.title, export)
+    proposed, doubts, codes = propose_settings(export, built_in)
+    reader = dining_format(proposed)(proposed)
+    stats = _read_rows(export, reader, track)
+    title = stats.title(name if name != reader.name else reader.title, export)
     document = tomlkit.document()
     hints = chain.from_iterable(map(wrap, [*doubts, *_unread_lines(reader.unread)]))
     add_comments(document, [*stats.errors.lines(), *_meal_lines(stats.meals, proposed), *hints])
@@ -115,12 +96,26 @@ def propose_dining(
     if any(codes.values()):
         document.add("locations", _code_table(codes["location"], proposed.locations, built_in.locations))
         document.add("categories", _code_table(codes["category"], proposed.categories, built_in.categories))
-        _add_halls(document, {each.name: each.id for each in proposed.locations.values()}, find_buildings)
-    elif "locations" in format_class.tables and not format_class.assigns_ids(proposed):
+        _add_halls(document, proposed.locations.values(), find_buildings)
+    elif "locations" in reader.tables and not reader.assigns_ids(proposed):
         _add_merge_comments(document, stats)
-        _add_halls(document, {entity.name: entity.id for entity in _merge_suggestions(stats.locations)}, find_buildings)
+        _add_halls(document, _merge_suggestions(stats.locations), find_buildings)
     _add_allergens(document, reader.facts.allergens.lines)
     return title, document
+
+
+def _read_rows(export: Export, reader: DiningFormat, track: ProgressCallback) -> _ExportStats:
+    """Read all rows with a proposed profile."""
+    stats = _ExportStats()
+    for location, raw in track(reader.rows(export)):
+        try:
+            row, warning = reader.parse_row(require_valid(raw))
+        except InvalidValue as error:
+            stats.add_error(location, error)
+        else:
+            stats.add(row, _meal(reader, raw), warning)
+            deque(reader.add_facts(raw, row), maxlen=0)
+    return stats
 
 
 def _settings(proposed: DiningProfile, built_in: DiningProfile) -> dict[str, Any]:
@@ -129,17 +124,6 @@ def _settings(proposed: DiningProfile, built_in: DiningProfile) -> dict[str, Any
     settings = {"date_format": proposed.date_format, "columns": {} if built_in.columns else columns}
     settings |= {name: getattr(proposed, name) for name in ("defaults", "meals", "facts")}
     return {name: value for name, value in settings.items() if value and value != getattr(built_in, name)}
-
-
-def _count_codes(export: Export, reader: DiningFormat) -> dict[str, Counter[str]]:
-    """Return the number of rows with each code of a location or a category."""
-    codes: dict[str, Counter[str]] = {"location": Counter(), "category": Counter()}
-    with export.reopen() as again:
-        for _, raw in reader.rows(again):
-            with suppress(InvalidValue):
-                for kind, code in reader.codes(require_valid(raw)).items():
-                    codes[kind][normalize_code(code)] += 1
-    return codes
 
 
 def _meal(reader: DiningFormat, raw: Any) -> tuple[str, str]:
@@ -153,15 +137,15 @@ def _add_merge_comments(document: tomlkit.TOMLDocument, stats: _ExportStats) -> 
     document.add(tomlkit.nl())
     add_comments(document, ["Locations that share a kitchen can be mapped to one id and one name here.", "[locations]"])
     add_comments(document, _merge_lines(stats.locations))
-    duplicates = _merge_lines(stats.categories, only_duplicates=True)
-    if duplicates:
+    if duplicates := _merge_lines(stats.categories, only_duplicates=True):
         document.add(tomlkit.nl())
         add_comments(document, ["Categories that may be duplicates; uncomment to merge them.", "[categories]"])
         add_comments(document, duplicates)
 
 
-def _add_halls(document: tomlkit.TOMLDocument, locations: Mapping[str, int], find_buildings: FindBuildings) -> None:
+def _add_halls(document: tomlkit.TOMLDocument, entities: Iterable[NamedEntity], find_buildings: FindBuildings) -> None:
     """Add the building of each location whose name is that of one building."""
+    locations = {entity.name: entity.id for entity in entities}
     buildings = find_buildings(locations)
     if not buildings:
         return
@@ -249,32 +233,14 @@ def _describe_entity(entity: NamedEntity, target: NamedEntity, entities: Counter
     return text
 
 
-def _code_entities(noun: str, codes: Iterable[str], built_in: Mapping[str, NamedEntity]) -> dict[str, NamedEntity]:
-    """Return the entity of each code: that of the built-in profile, or a proposed id and name."""
-    entities: dict[str, NamedEntity] = {}
-    used_ids = {entity.id for entity in built_in.values()}
-    for code in sorted(codes, key=lambda code: (len(code) if _is_number(code) else 0, code)):
-        entities[code] = built_in.get(code) or _propose_entity(noun, code, used_ids)
-        used_ids.add(entities[code].id)
-    return entities
-
-
 def _code_table(codes: Counter[str], entities: Mapping[str, NamedEntity], built_in: Mapping[str, NamedEntity]) -> Table:
     table = tomlkit.table()
     for code, entity in entities.items():
         text = pluralize(codes[code], "row")
         if code not in built_in:
             text = f"proposed: check the id and the name; {text}"
-        _add_entity(table, code.zfill(2) if _is_number(code) else code, entity, text)
+        _add_entity(table, code.zfill(2) if is_number(code) else code, entity, text)
     return table
-
-
-def _propose_entity(noun: str, code: str, used_ids: set[int]) -> NamedEntity:
-    """Return a free id, that of a numeric code if possible, and a name."""
-    id_ = ids.from_path(code)
-    if id_ is None or id_ in used_ids:
-        id_ = next(free for free in count(_FIRST_FREE_ID) if free not in used_ids)
-    return NamedEntity(id_, f"{noun} {code}" if _is_number(code) else code.title())
 
 
 def _add_entity(table: Table, code: str, entity: NamedEntity, text: str) -> None:
@@ -282,7 +248,3 @@ def _add_entity(table: Table, code: str, entity: NamedEntity, text: str) -> None
     value.update({"id": entity.id, "name": entity.name})
     value.comment(printable(text))
     table.add(code, value)
-
-
-def _is_number(code: str) -> bool:
-    return code.isascii() and code.isdigit()

@@ -53,7 +53,7 @@ class Gdal(BuildingFormat):
             with export_errors(export):
                 opened = cls(layer.info, _crs(layer.info["crs"], profile.wkid))
             number = 0
-            for number, record in enumerate(layer.records(), start=1):  # noqa: B007
+            for number, record in enumerate(layer.records(), start=1):
                 yield SourceLocation(None, number), opened, record
             # Of a Shapefile, GDAL counts records that are deleted, and reports a truncated file itself.
             if number < layer.info["features"] and layer.info["driver"] != "ESRI Shapefile":

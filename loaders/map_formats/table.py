@@ -1,7 +1,7 @@
 """Tables with a geometry in each row: CSV with a header, or JSON objects in an array or one per line."""
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from itertools import chain
 from typing import Any, NamedTuple
 
@@ -12,12 +12,11 @@ from loaders.map_formats.base import BuildingFormat, Feature, export_errors, is_
 from loaders.map_formats.positions import geometries, is_geometry, named_positions, position_footprint
 from loaders.profiles import BuildingProfile
 from loaders.profiles.positions import PositionSource
-from loaders.profiles.values import source_names
 from loaders.result import BuildingRead
 from loaders.sources.files import Export
-from loaders.syntax.csv_rows import DELIMITERS, SEPARATOR_LINE, csv_head, csv_table, row_members
+from loaders.syntax.csv_rows import DELIMITERS, SEPARATOR_LINE, csv_head
 from loaders.syntax.json_stream import is_json, read_array
-from loaders.syntax.rows import program_rows
+from loaders.syntax.rows import csv_objects, require_object, require_unique
 
 _KEY = re.compile(r'"([^"\\]{1,80})"\s*:')
 # GeoJSON, as an object or text, or WKT.
@@ -41,9 +40,8 @@ class Table(BuildingFormat):
     title = "table"
     files = "a table with latitude and longitude or WKT (CSV or JSON)"
 
-    def __init__(self, header: Sequence[str] | None, crs: CRS) -> None:
-        self.title = "JSON objects" if header is None else "CSV"
-        self._header = header
+    def __init__(self, title: str, crs: CRS) -> None:
+        self.title = title
         self._crs = crs
         # The positions that fields with these names have.
         self._positions: dict[tuple[str, ...], list[PositionSource]] = {}
@@ -61,25 +59,21 @@ class Table(BuildingFormat):
     def features(cls, export: Export, result: BuildingRead, profile: BuildingProfile) -> Iterator[Feature]:
         with export_errors(export):
             crs = WGS84 if profile.wkid is None else crs_from_wkid(profile.wkid)
-        if profile.rows:
-            opened = cls(None, crs)
-            for location, record in program_rows(export, profile.rows, _required_fields(profile)):
-                yield location, opened, record
-            return
         if not is_json(export.head):
             yield from cls._csv_features(export, crs, profile)
             return
-        opened = cls(None, crs)
+        opened = cls("JSON objects", crs)
         for location, record in read_array(export, "objects", lambda page: result.add_page(*page)):
             yield location, opened, record
 
     @classmethod
     def _csv_features(cls, export: Export, crs: CRS, profile: BuildingProfile) -> Iterator[Feature]:
-        names, rows = csv_table(export, _delimiter(export.head))
+        names, rows = csv_objects(export, _delimiter(export.head))
+        require_unique(export, names, names)
         if profile.position is None and not cls.sniff(export.head):
             reason = "has no columns named lat and lon, or wkt: name them in [fields] of the profile"
             raise UnreadableFileError(export.path, reason, 1)
-        opened = cls(names, crs)
+        opened = cls("CSV", crs)
         for location, row in rows:
             yield location, opened, row
 
@@ -105,7 +99,7 @@ class Table(BuildingFormat):
     def _parse(self, record: Any) -> _ParsedRecord:
         """Return the values and the positions of a record; of the last one without parsing it again."""
         if record is not self._record:
-            members = dict(_flatten(row_members(record, self._header)))
+            members = dict(_flatten(require_object(record)))
             filled = {name: value for name, value in members.items() if not is_null(value)}
             positions = [*self._named_positions(filled), *geometries(filled)] or self._named_positions(members)
             self._parsed = _ParsedRecord(filled, positions)
@@ -117,14 +111,6 @@ class Table(BuildingFormat):
         if names not in self._positions:
             self._positions[names] = named_positions(names)
         return self._positions[names]
-
-
-def _required_fields(profile: BuildingProfile) -> list[list[str]]:
-    """Return the names of each field that the profile has, of which a record must have one."""
-    position = [[each] for each in profile.position.fields.values()] if profile.position else []
-    sources = [*profile.fields.values(), profile.id.sources, *position]
-    names = [list(chain.from_iterable(map(source_names, each))) for each in sources]
-    return [each for each in names if each]
 
 
 def _flatten(members: Mapping[str, Any], prefix: str = "", depth: int = 1) -> Iterator[tuple[str, Any]]:

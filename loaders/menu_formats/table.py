@@ -1,15 +1,14 @@
 """Tables of menus: CSV or JSON objects, a dish in each row; the profile says which column has what."""
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from contextlib import suppress
-from functools import cached_property
 from typing import Any
 
 from campus_api.domain.models import NamedEntity, meal_name
 from campus_api.domain.text import normalize
 from loaders.documents.serving import MenuRow
-from loaders.errors import DataWarning, InvalidValue, UnreadableFileError, require_valid
+from loaders.errors import DataWarning, InvalidValue, UnreadableFileError
 from loaders.menu_formats.base import DiningFormat
 from loaders.menu_formats.columns import common_columns, is_common_header
 from loaders.menu_formats.dates import DAY_FIRST, is_date, parse_date
@@ -19,10 +18,10 @@ from loaders.profiles import DiningProfile, normalize_code
 from loaders.profiles.dining_settings import fold_meal
 from loaders.result import CONTRADICTS, SourceLocation
 from loaders.sources.files import Export
-from loaders.syntax.columns import Columns, columns_with_decimal_commas, fold_name, replace_decimal_comma
-from loaders.syntax.csv_rows import detect_delimiter, duplicate_column
+from loaders.syntax.columns import Columns, DecimalCommas, fold_name
+from loaders.syntax.csv_rows import detect_delimiter
 from loaders.syntax.json_stream import is_json, read_array
-from loaders.syntax.rows import csv_objects, program_rows
+from loaders.syntax.rows import csv_objects, require_object, require_unique
 from loaders.text import is_blank, parse_text
 
 USUAL_DEFAULTS = {"meal": "lunch", "category": "Menu"}
@@ -37,14 +36,15 @@ class MenuTable(DiningFormat):
     name = "menu-table"
     title = "table of menus"
     files = "a table of dates and dishes (CSV or JSON), such as those of FoodPro and HUDS"
-    tables = ("locations", "categories", "facts", "labels", "header", "rows", "columns", "defaults")
+    tables = ("locations", "categories", "facts", "labels", "header", "columns", "defaults")
 
     def __init__(self, profile: DiningProfile) -> None:
         super().__init__(profile)
         self._use_columns(profile.columns)
         self._codes = {"location": profile.locations, "category": profile.categories, "dish": {}}
         self._by_id = {kind: {each.id: each for each in codes.values()} for kind, codes in self._codes.items()}
-        self._number_facts = [position for position, fact in enumerate(profile.facts) if fact in NUMERIC_FACTS]
+        numbers = [position for position, fact in enumerate(profile.facts) if fact in NUMERIC_FACTS]
+        self._decimal_commas = DecimalCommas(numbers, self._all_fact_values)
 
     def _use_columns(self, columns: Mapping[str, tuple[str, ...]]) -> None:
         self.columns = columns
@@ -54,9 +54,6 @@ class MenuTable(DiningFormat):
     @classmethod
     def fits(cls, head: str, profile: DiningProfile) -> bool:
         table = cls(profile)
-        if profile.rows:
-            # Only its rows say so.
-            return False
         if is_json(head):
             return not profile.header and table._is_header(list(dict.fromkeys(_KEY.findall(head))))
         return detect_delimiter(head, table._is_expected) is not None
@@ -94,21 +91,16 @@ class MenuTable(DiningFormat):
         return {kind: code for kind, code in codes.items() if code}
 
     def add_facts(self, raw: Any, row: MenuRow) -> Iterable[DataWarning]:
-        return self.facts.add_values(row.recipe, row.date, self._replace_commas(self._fact_values(raw)))
+        return self.facts.add_values(row.recipe, row.date, self._decimal_commas.replace(self._fact_values(raw)))
 
     def _rows(self, export: Export) -> Iterator[tuple[SourceLocation, Any]]:
         """Yield each row as `rows` does; may be called more than once."""
-        if program := self._profile.rows:
-            yield from program_rows(export, program, self._required_columns())
-            return
         if is_json(export.head):
             yield from read_array(export, "rows")
             return
         self._delimiter = self._profile.delimiter or detect_delimiter(export.head, self._is_expected) or ","
         names, rows = csv_objects(export, self._delimiter, self._profile.header)
-        read = self._read.names or names
-        if duplicate := next((name for name in read if name and list(names).count(name) > 1), None):
-            raise duplicate_column(export, duplicate)
+        require_unique(export, names, self._read.names or names)
         if missing := self._missing(names):
             reason = f"has no column {', '.join(missing)}, which the profile names"
             raise UnreadableFileError(export.path, reason)
@@ -116,9 +108,7 @@ class MenuTable(DiningFormat):
 
     def _members(self, row: Any) -> Members:
         """Return the values of a row by the columns of the profile."""
-        if not isinstance(require_valid(row), dict):
-            raise InvalidValue("row", row, "is not a JSON object")
-        return self._read.values(row)
+        return self._read.values(require_object(row))
 
     def _value(self, members: Members, column: str) -> tuple[str, Any]:
         """Return the name and the value of the first of the names of a column that has one."""
@@ -203,25 +193,11 @@ class MenuTable(DiningFormat):
         members = self._members(row)
         return tuple(_join(members.get(column)) for column in self._profile.facts.values())
 
-    def _replace_commas(self, values: tuple[Any, ...]) -> tuple[Any, ...]:
-        """Return the values of facts with decimal points instead of commas."""
-        with_comma = [each for each in self._number_facts if isinstance(values[each], str) and "," in values[each]]
-        if not with_comma:
-            return values
-        replaced = [*values]
-        for position in self._decimal_commas.intersection(with_comma):
-            replaced[position] = replace_decimal_comma(values[position])
-        return tuple(replaced)
-
-    @cached_property
-    def _decimal_commas(self) -> set[int]:
+    def _all_fact_values(self) -> Iterator[tuple[Any, ...]]:
         with self._reopen() as export:
-            return columns_with_decimal_commas(self._all_fact_values(export))
-
-    def _all_fact_values(self, export: Export) -> Iterator[tuple[Any, ...]]:
-        for _, row in self._rows(export):
-            with suppress(InvalidValue):
-                yield self._fact_values(row)
+            for _, row in self._rows(export):
+                with suppress(InvalidValue):
+                    yield self._fact_values(row)
 
     def _is_expected(self, row: list[str]) -> bool:
         """Return whether a row is the header, or that of a menu if the file has none."""
@@ -245,13 +221,9 @@ class MenuTable(DiningFormat):
     def _missing(self, names: Iterable[str]) -> list[str]:
         """Return the columns that the export must have and does not have."""
         folded = {*map(fold_name, names)}
-        required = self._required_columns()
+        usual = (self.columns[name] for name in ("date", "dish") if name in self.columns)
+        required = self._profile.required_columns or usual
         return [" or ".join(each) for each in required if folded.isdisjoint(map(fold_name, each))]
-
-    def _required_columns(self) -> Sequence[tuple[str, ...]]:
-        """Return the names of each column that the export must have."""
-        usual = [self.columns[name] for name in ("date", "dish") if name in self.columns]
-        return self._profile.required_columns or usual
 
 
 def _first_meal(field: str, text: str, named: Collection[int]) -> tuple[int, DataWarning | None]:

@@ -2,7 +2,8 @@
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from functools import cached_property
 from typing import Any
 
 from loaders.text import is_blank
@@ -33,6 +34,28 @@ def find_columns(common_names: Mapping[str, str], header: Iterable[str]) -> dict
         if known:
             columns[name] = folded.pop(known)
     return columns
+
+
+class DecimalCommas:
+    """Decimal commas of the columns of numbers at these positions, which all rows are read for at the first comma."""
+
+    def __init__(self, positions: Collection[int], all_rows: Callable[[], Iterable[Sequence[Any]]]) -> None:
+        self._positions = positions
+        self._all_rows = all_rows
+
+    def replace(self, values: tuple[Any, ...]) -> tuple[Any, ...]:
+        """Return the values of a row with decimal points."""
+        with_comma = [each for each in self._positions if isinstance(values[each], str) and "," in values[each]]
+        if not with_comma:
+            return values
+        replaced = [*values]
+        for position in self._columns.intersection(with_comma):
+            replaced[position] = replace_decimal_comma(values[position])
+        return tuple(replaced)
+
+    @cached_property
+    def _columns(self) -> set[int]:
+        return columns_with_decimal_commas(self._all_rows())
 
 
 def columns_with_decimal_commas(rows: Iterable[Sequence[Any]]) -> set[int]:

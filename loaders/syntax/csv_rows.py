@@ -2,11 +2,9 @@
 
 import csv
 import re
-from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
-from typing import Any
+from collections.abc import Callable, Iterator
 
-from loaders.errors import InvalidValue, UnreadableFileError
+from loaders.errors import UnreadableFileError
 from loaders.result import SourceLocation
 from loaders.sources.files import Export
 from loaders.syntax.json_stream import is_json
@@ -47,31 +45,6 @@ def csv_rows(export: Export, delimiter: str = ",") -> Iterator[tuple[SourceLocat
             first_line = lines.start_row()
     except csv.Error as error:
         raise UnreadableFileError(export.path, f"is not CSV: {error}", first_line) from error
-
-
-def csv_table(export: Export, delimiter: str) -> tuple[list[str], Iterator[tuple[SourceLocation, list[str]]]]:
-    """Return the names of the columns and the rows below them; UnreadableFileError if two columns have one name."""
-    rows = csv_rows(export, delimiter)
-    header = [name.strip() for name in next(rows, (None, []))[1]]
-    if duplicate := next((name for name, number in Counter(header).items() if number > 1), None):
-        raise duplicate_column(export, duplicate)
-    return header, rows
-
-
-def row_members(row: Any, header: Sequence[str] | None) -> dict[str, Any]:
-    """Return the values of a row by name, of CSV with a header or of JSON; InvalidValue if it has other columns."""
-    if header is not None:
-        if len(row) != len(header):
-            raise InvalidValue("row", ",".join(row), f"has {len(row)} columns, unlike the header")
-        return dict(zip(header, row, strict=True))
-    if not isinstance(row, dict):
-        raise InvalidValue("row", row, "is not a JSON object")
-    return row
-
-
-def duplicate_column(export: Export, name: str) -> UnreadableFileError:
-    """Return the error of a header with two columns of this name."""
-    return UnreadableFileError(export.path, f"has a duplicate column {name}", 1)
 
 
 class _RowLines:

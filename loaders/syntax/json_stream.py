@@ -2,38 +2,20 @@
 
 import re
 from collections.abc import Callable, Collection, Iterator
-from typing import Any, NamedTuple
+from typing import Any
 
 from loaders.errors import UnreadableFileError
 from loaders.result import SourceLocation
 from loaders.sources.files import Export
+from loaders.syntax.json_pages import Page, read_page
 from loaders.syntax.json_scanner import MAX_VALUE_LENGTH, RECORD_SEPARATOR, JsonScanner
 
 # Servers write links to other responses before or after the records.
 _LIST = re.compile(r'"(?!links")([^"\\]+)"\s*:\s*\[\s*\{')
 # Of the objects around a list, below the outermost one.
 _MAX_DEPTH = 2
-# What servers call a member with the next page, and one that is true if there is one.
-_NEXT = re.compile(r"(@odata\.)?next(_?(page|link|url|cursor|token))*", re.IGNORECASE)
-_HAS_NEXT = re.compile(r"exceededTransferLimit|has_?(more|next)(_?page)?", re.IGNORECASE)
-# Objects with such members, next to the records.
-_PAGE_OBJECT = re.compile(r"links|meta(data)?|page|paging|pagination|page_?info|properties", re.IGNORECASE)
-# What servers call the number of all records, or of those of a page. OGC API - Features has numberMatched.
-_TOTAL = re.compile(
-    r"numberMatched|count|total(_?(count|number|elements|features|hits|items|objects|records|results|rows))?",
-    re.IGNORECASE,
-)
-
 # The names of a member and of those that it is in, the outermost first.
 _Path = tuple[str, ...]
-
-
-class Page(NamedTuple):
-    """The records of a response, those of all pages (0 if unknown), and the member that says there is a next page."""
-
-    records: int
-    total: int
-    next_member: str | None
 
 
 def is_json(head: str) -> bool:
@@ -60,23 +42,22 @@ class JsonRecordReader:
         is_only_list: bool = False,
     ) -> None:
         self.members: dict[str, Any] = {}
-        self.list_name: str | None = None
-        self._path = export.path
-        self._outermost = self.members
-        self._list_path: _Path = ()
-        self._fields: set[str] = set()
-        self._records_read = 0
+        self._export = export
         self._scanner = JsonScanner(export.path, export.text)
         self._list_names = list_names
-        self._is_only_list = is_only_list
         self._unique_names = {*list_names, *unique_names}
-        self._is_sequence = _is_sequence(export.head)
+        self._is_only_list = is_only_list
+        self._outermost = self.members
         self._members_length = 0
+        # Of the records, the path of their list, the names of their members, and their number.
+        self._list_path: _Path = ()
+        self._fields: set[str] = set()
+        self._record_count = 0
 
     def __iter__(self) -> Iterator[tuple[SourceLocation, Any]]:
         """Yield each record with its location; can be iterated only once."""
         scanner = self._scanner
-        if self._is_sequence:
+        if _is_sequence(self._export.head):
             yield from self._sequence()
         elif scanner.peek() == "[":
             yield from self._records()
@@ -90,24 +71,20 @@ class JsonRecordReader:
             self._check_other_lists()
 
     @property
-    def line(self) -> int:
-        """Return the current line."""
-        return self._scanner.line
+    def list_name(self) -> str | None:
+        """Return the name of the current or the last list, None of an array."""
+        return self._list_path[-1] if self._list_path else None
 
     @property
     def page(self) -> Page:
         """Return what the members next to the records, or the outermost ones, say about pages, after reading."""
-        members = [*_page_members(self._outermost | self.members)]
-        totals = [value for name, _, value in members if _TOTAL.fullmatch(name) and type(value) is int]
-        next_members = (path for name, path, value in members if _has_next(name, value))
-        return Page(self._records_read, max(totals, default=0), next(next_members, None))
+        return read_page(self._record_count, self._outermost | self.members)
 
     def _object(self, members: dict[str, Any], parents: _Path = ()) -> Iterator[tuple[SourceLocation, Any]]:
         for _ in self._scanner.items("{", "}"):
             key = self._key()
             if key in self._list_names and self._scanner.peek() == "[":
-                self._start_list(key, members)
-                self._list_path = (*parents, key)
+                self._start_list((*parents, key), members)
                 yield from self._records()
             elif self.list_name is None and len(parents) < _MAX_DEPTH and self._scanner.peek() == "{":
                 nested: dict[str, Any] = {}
@@ -132,10 +109,11 @@ class JsonRecordReader:
         self._scanner.expect(":")
         return key
 
-    def _start_list(self, key: str, members: dict[str, Any]) -> None:
+    def _start_list(self, path: _Path, members: dict[str, Any]) -> None:
+        *_, key = path
         if key in members or (self.list_name is not None and members is not self.members):
             self._scanner.fail(f"has another list of records {key!r}")
-        self.list_name = key
+        self._list_path = path
         self.members = members
         members[key] = []
 
@@ -156,7 +134,7 @@ class JsonRecordReader:
             self._scanner.peek()
             location = SourceLocation(self._scanner.line, index)
             record = self._scanner.record()
-            self._records_read += 1
+            self._record_count += 1
             if isinstance(record, dict):
                 self._fields.update(record)
             yield location, record
@@ -167,7 +145,7 @@ class JsonRecordReader:
             if path[-1] in self._list_names or (self._is_only_list and not _are_metadata(objects, self._fields)):
                 names = f"{'.'.join(self._list_path)} and {'.'.join(path)}"
                 reason = f"has two lists of records, {names}: save those that you need in separate files"
-                raise UnreadableFileError(self._path, reason)
+                raise UnreadableFileError(self._export.path, reason)
 
 
 def _lists_of_objects(members: dict[str, Any], parents: _Path = ()) -> Iterator[tuple[_Path, list[dict[str, Any]]]]:
@@ -183,23 +161,6 @@ def _lists_of_objects(members: dict[str, Any], parents: _Path = ()) -> Iterator[
 def _are_metadata(objects: Collection[dict[str, Any]], fields: Collection[str]) -> bool:
     """Return whether each object is a link, or describes a field of the records, which it names."""
     return all("href" in each or any(name in fields for name in each.values() if type(name) is str) for each in objects)
-
-
-def _page_members(members: dict[str, Any], parents: _Path = ()) -> Iterator[tuple[str, str, Any]]:
-    """Yield the name, the path and the value of each member that may be about pages."""
-    for name, value in members.items():
-        path = (*parents, name)
-        if isinstance(value, dict) and _PAGE_OBJECT.fullmatch(name) and len(parents) < _MAX_DEPTH:
-            yield from _page_members(value, path)
-        else:
-            yield name, ".".join(path), value
-
-
-def _has_next(name: str, value: Any) -> bool:
-    """Return whether a member says that there is a next page."""
-    if isinstance(value, list) and any(isinstance(each, dict) and each.get("rel") == "next" for each in value):
-        return True
-    return bool(_NEXT.fullmatch(name) and value) or bool(_HAS_NEXT.fullmatch(name) and value is True)
 
 
 def read_array(
