@@ -85,6 +85,8 @@ setup(
         "cachetools>=5.5",
         "click>=8.2",
         "colander>=2.0",
+        # The programs of `rows` in profiles: the language that people who handle JSON know.
+        "jq>=1.8",
         "msgspec>=0.19",
         "opening-hours-py>=2.1",
         "orjson>=3.10",
@@ -107,6 +109,8 @@ setup(
         "tzdata",
         "waitress>=3.0,<3.1",
         "webob>=1.8",
+        # XML as jq reads it.
+        "xmltodict>=0.14",
     ],
     extras_require={
         "embedded": EMBEDDED,

@@ -90,9 +90,10 @@ class AppliedCorrection:
 class ReadResult:
     """Errors and statistics of a set of export files.
 
-    `unread` counts the records by each element, column or member that is not read. `warnings` has the first occurrence
-    of each message and the number of occurrences. `assigned_ids` has the new integers by the text ids of the provider,
-    which are not in the database yet, `restored_ids` those of a dump. More than `max_errors` raise UnreadableFileError.
+    `origins` has the URL or the pipe of each temporary file. `unread` counts the records by each element, column or
+    member that is not read. `warnings` has the first occurrence of each message and the number of occurrences.
+    `assigned_ids` has the new integers by the text ids of the provider, which are not in the database yet,
+    `restored_ids` those of a dump. More than `max_errors` raise UnreadableFileError.
     """
 
     sources: list[dict[str, str]] = field(default_factory=list)
@@ -103,6 +104,7 @@ class ReadResult:
     assigned_ids: dict[str, int] = field(default_factory=dict)
     restored_ids: dict[str, int] = field(default_factory=dict)
     max_errors: int = _MAX_ERRORS
+    origins: Mapping[Path, Path | str] = field(default_factory=dict)
 
     @property
     def record_count(self) -> int:

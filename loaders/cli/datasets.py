@@ -3,14 +3,14 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 import click
 from pymongo.database import Database
 
 from loaders import profiles
 from loaders.cli.database import OpenDatabase
-from loaders.cli.exports import Files
+from loaders.cli.exports import Files, Origins
 from loaders.cli.options import BUILDING_OPTIONS, LoadOptions
 from loaders.cli.terminal import track
 from loaders.errors import UnreadableFileError
@@ -20,9 +20,8 @@ from loaders.profiles.building_ids import AssignedIdSource, IdSource
 from loaders.profiles.thresholds import combine_thresholds
 from loaders.publishing.assigned_ids import read_assigned_ids
 from loaders.publishing.load import LoadResult, PublishOptions, load_buildings, load_dining
-from loaders.readers import buildings, dataset_of, detect_profile, dining, dining_format
+from loaders.readers import buildings, dataset_of, detect_export, dining, dining_format
 from loaders.result import ReadResult
-from loaders.sources.files import read_head
 
 # The records of exports, and a function that publishes them.
 Reading = tuple[ReadResult, Callable[[Database, PublishOptions], LoadResult]]
@@ -40,12 +39,18 @@ class LoadCommand:
     options: Sequence[str] = ()
     has_dates: bool = False
 
-    def read(self, files: Mapping[str, Sequence[Path]], options: LoadOptions, open_database: OpenDatabase) -> Reading:
+    def read(
+        self,
+        files: Mapping[str, Sequence[Path]],
+        origins: Origins,
+        options: LoadOptions,
+        open_database: OpenDatabase,
+    ) -> Reading:
         """Read the files of each profile."""
         sources = [(self._load_profile(name, options), paths) for name, paths in files.items()]
         assigns_ids = any(self.assigns_ids(profile) for profile, _ in sources)
         assigned_ids = read_assigned_ids(open_database(), self.dataset) if assigns_ids else {}
-        reading = self.read_sources(sources, track, assigned_ids)
+        reading = self.read_sources(sources, track, assigned_ids, origins=origins)
         thresholds = combine_thresholds([profile.thresholds for profile, _ in sources])
         return reading, lambda database, publish: self.publish(database, reading, thresholds, publish)
 
@@ -57,18 +62,27 @@ class LoadCommand:
             changes["id"] = IdSource((id_field,))
         return replace(self.load_profile(name), **changes)
 
-    def with_profiles(self, files: Files) -> dict[str, list[Path]]:
-        """Return the files of each profile, those without one by the built-in profile that fits them."""
+    def with_profiles(self, files: Files, origins: Origins) -> dict[str, list[Path]]:
+        """Return the files of each profile, those without one by the built-in profile that fits them.
+
+        A document without rows fits none: it is read by the profile of the others, if they have only one.
+        """
         by_profile: dict[str, list[Path]] = {}
+        unknown: list[Path] = []
         for name, paths in files.items():
             for path in paths:
-                by_profile.setdefault(name or self._detect_profile(path), []).append(path)
+                profile = name or self._detect_profile(path, origins)
+                (by_profile.setdefault(profile, []) if profile else unknown).append(path)
+        if unknown and len(by_profile) != 1:
+            _refuse(unknown[0], origins)
+        for paths in by_profile.values():
+            paths += unknown
         return by_profile
 
-    def _detect_profile(self, file: Path) -> str:
+    def _detect_profile(self, file: Path, origins: Origins) -> str | None:
         """Return the built-in profile that fits a file; UnreadableFileError if it is of the other data set."""
-        detected = _detect_profile(file)
-        if (other := dataset_of(detected)) != self.dataset:
+        detected = detect_export(file, origins)
+        if detected and (other := dataset_of(detected)) != self.dataset:
             raise UnreadableFileError(file, f"is in the format {detected}: load it with campus-load {other}")
         return detected
 
@@ -95,10 +109,11 @@ DINING = LoadCommand(
 _COMMANDS = {each.dataset: each for each in (BUILDINGS, DINING)}
 
 
-def detect_command(files: Files) -> LoadCommand:
+def detect_command(files: Files, origins: Origins) -> LoadCommand:
     """Return the command for the first profile or file; an error that describes the file if its format is unknown."""
-    profile, (file, *_) = next(iter(files.items()))
-    return _COMMANDS[dataset_of(profile or _detect_profile(file))]
+    profile, paths = next(iter(files.items()))
+    detected = profile or next(filter(None, (detect_export(path, origins) for path in paths)), None)
+    return _COMMANDS[dataset_of(detected or _refuse(paths[0], origins))]
 
 
 def reject_options(command: LoadCommand, options: LoadOptions) -> None:
@@ -108,9 +123,7 @@ def reject_options(command: LoadCommand, options: LoadOptions) -> None:
             raise click.UsageError(f"--{name.replace('_', '-')} is an option for buildings, and this export has menus")
 
 
-def _detect_profile(file: Path) -> str:
-    detected = detect_profile(read_head(file))
-    if detected is None:
-        propose.profile(file, track)
-        raise ProfileError(f"{file} is not in a known format: give a profile (--profile)")
-    return detected
+def _refuse(file: Path, origins: Origins) -> NoReturn:
+    """Raise the error of a file of unknown format, which describes it."""
+    propose.profile(file, track, origins=origins)
+    raise ProfileError(f"{file} is not in a known format: give a profile (--profile)")

@@ -23,6 +23,8 @@ Export = Path | str
 # The exports, or the local files, of each profile, or those without one.
 Exports = Mapping[str | None, Sequence[Export]]
 Files = Mapping[str | None, Sequence[Path]]
+# The URL or pipe of each temporary file.
+Origins = Mapping[Path, Export]
 
 
 class ExportType(click.Path):
@@ -42,7 +44,7 @@ class LocalExports:
 
     files: Files
     downloads: Mapping[Path, Download]
-    origins: Mapping[Path, Export]
+    origins: Origins
 
     @contextmanager
     def errors(self) -> Iterator[None]:

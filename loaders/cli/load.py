@@ -100,7 +100,7 @@ def check(**values: Any) -> None:
         with output.errors_as_json(None, options.as_json):
             local = stack.enter_context(local_exports(options.exports))
             with local.errors():
-                command = detect_command(local.files)
+                command = detect_command(local.files, local.origins)
         reject_options(command, options)
         with output.errors_as_json(command.dataset, options.as_json), connected_on_demand(options.config) as database:
             result = _load_files(command, local, database, options)
@@ -123,7 +123,8 @@ def propose_profile(file: Export, layer: str | None, config: str | None) -> None
             return buildings_by_name(database, names)
 
     with local_exports({None: [file]}) as local, local.errors():
-        click.echo(escape_lines(propose.profile(local.files[None][0], track, layer, find_buildings)), nl=False)
+        proposed = propose.profile(local.files[None][0], track, layer, find_buildings, local.origins)
+        click.echo(escape_lines(proposed), nl=False)
 
 
 COMMANDS = (load_buildings_command, load_dining_command, check, propose_profile)
@@ -171,8 +172,8 @@ def _load_files(
 ) -> LoadResult:
     """Load the records into the database, unless there are too many errors."""
     with local.errors():
-        files = command.with_profiles(local.files)
-        reading, publish = command.read(files, options, open_database)
+        files = command.with_profiles(local.files, local.origins)
+        reading, publish = command.read(files, local.origins, options, open_database)
     local.describe_sources(reading, chain.from_iterable(files.values()), settings)
     if len(reading.errors) > options.max_errors or not reading.record_count:
         return LoadResult(command.dataset, "invalid", reading)

@@ -1,7 +1,9 @@
 """A profile proposed for an unknown export, with the evidence in comments."""
 
 import csv
+from collections.abc import Mapping
 from pathlib import Path
+from types import MappingProxyType
 from typing import NoReturn
 
 import tomlkit
@@ -12,10 +14,10 @@ from loaders.inference.comments import add_comments, wrap
 from loaders.inference.propose_buildings import propose_buildings
 from loaders.inference.propose_dining import FindBuildings, propose_dining
 from loaders.map_formats import BUILDING_FORMATS
-from loaders.readers import detect_profile
+from loaders.readers import detect_export
 from loaders.result import ProgressCallback, ReadResult, no_progress
 from loaders.sources.content import xml_root
-from loaders.sources.files import UTF_8, Export, file_name, open_export, read_head
+from loaders.sources.files import UTF_8, Export, file_name, open_export
 from loaders.syntax.csv_rows import DELIMITERS
 
 _MAX_LINE_LENGTH = 10_000
@@ -32,14 +34,16 @@ def profile(
     track: ProgressCallback = no_progress,
     layer: str | None = None,
     find_buildings: FindBuildings = lambda names: {},
+    origins: Mapping[Path, Path | str] = MappingProxyType({}),
 ) -> str:
     """Return a profile for an export, as TOML; UnreadableFileError if its format is unknown or it has no records.
 
-    `find_buildings` returns the ids of the buildings that have these names, for the halls of menus.
+    `find_buildings` returns the ids of the buildings that have these names, for the halls of menus. `origins` are the
+    URLs of downloads.
     """
-    name = detect_profile(read_head(path))
+    name = detect_export(path, origins)
     is_dining = name is not None and name not in BUILDING_FORMATS
-    with open_export(path, ReadResult(), None if is_dining else UTF_8) as export:
+    with open_export(path, ReadResult(origins=origins), None if is_dining else UTF_8) as export:
         if name is None:
             _refuse(export)
         elif is_dining:

@@ -12,11 +12,12 @@ from loaders.map_formats.base import BuildingFormat, Feature, export_errors, is_
 from loaders.map_formats.positions import geometries, is_geometry, named_positions, position_footprint
 from loaders.profiles import BuildingProfile
 from loaders.profiles.positions import PositionSource
+from loaders.profiles.values import source_names
 from loaders.result import BuildingRead
 from loaders.sources.files import Export
 from loaders.syntax.csv_rows import DELIMITERS, SEPARATOR_LINE, csv_head
 from loaders.syntax.json_stream import is_json, read_array
-from loaders.syntax.rows import csv_objects, require_object, require_unique
+from loaders.syntax.rows import csv_objects, program_rows, require_object, require_unique
 
 _KEY = re.compile(r'"([^"\\]{1,80})"\s*:')
 # GeoJSON, as an object or text, or WKT.
@@ -59,6 +60,11 @@ class Table(BuildingFormat):
     def features(cls, export: Export, result: BuildingRead, profile: BuildingProfile) -> Iterator[Feature]:
         with export_errors(export):
             crs = WGS84 if profile.wkid is None else crs_from_wkid(profile.wkid)
+        if profile.rows:
+            opened = cls("JSON objects", crs)
+            for location, record in program_rows(export, profile.rows, _required_fields(profile)):
+                yield location, opened, record
+            return
         if not is_json(export.head):
             yield from cls._csv_features(export, crs, profile)
             return
@@ -111,6 +117,14 @@ class Table(BuildingFormat):
         if names not in self._positions:
             self._positions[names] = named_positions(names)
         return self._positions[names]
+
+
+def _required_fields(profile: BuildingProfile) -> list[list[str]]:
+    """Return the names of each field that the profile has, of which a record must have one."""
+    position = [[each] for each in profile.position.fields.values()] if profile.position else []
+    sources = [*profile.fields.values(), profile.id.sources, *position]
+    names = [list(chain.from_iterable(map(source_names, each))) for each in sources]
+    return [each for each in names if each]
 
 
 def _flatten(members: Mapping[str, Any], prefix: str = "", depth: int = 1) -> Iterator[tuple[str, Any]]:

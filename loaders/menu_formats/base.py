@@ -28,7 +28,7 @@ class DiningFormat(ABC):
     tables: ClassVar[Collection[str]] = ("locations", "categories")
 
     def __init__(self, profile: DiningProfile) -> None:
-        for table in ("locations", "categories", "facts", "labels", "notes", "header", "columns", "defaults"):
+        for table in ("locations", "categories", "facts", "labels", "notes", "header", "rows", "columns", "defaults"):
             if getattr(profile, table) and table not in self.tables:
                 raise ProfileError(f"profile {profile.name}: {self.name} has no use for the table {table}")
         self._profile = profile

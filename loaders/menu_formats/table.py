@@ -1,7 +1,7 @@
 """Tables of menus: CSV or JSON objects, a dish in each row; the profile says which column has what."""
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from typing import Any
 
@@ -21,7 +21,7 @@ from loaders.sources.files import Export
 from loaders.syntax.columns import Columns, DecimalCommas, fold_name
 from loaders.syntax.csv_rows import detect_delimiter
 from loaders.syntax.json_stream import is_json, read_array
-from loaders.syntax.rows import csv_objects, require_object, require_unique
+from loaders.syntax.rows import csv_objects, program_rows, require_object, require_unique
 from loaders.text import is_blank, parse_text
 
 USUAL_DEFAULTS = {"meal": "lunch", "category": "Menu"}
@@ -36,7 +36,7 @@ class MenuTable(DiningFormat):
     name = "menu-table"
     title = "table of menus"
     files = "a table of dates and dishes (CSV or JSON), such as those of FoodPro and HUDS"
-    tables = ("locations", "categories", "facts", "labels", "header", "columns", "defaults")
+    tables = ("locations", "categories", "facts", "labels", "header", "rows", "columns", "defaults")
 
     def __init__(self, profile: DiningProfile) -> None:
         super().__init__(profile)
@@ -54,6 +54,9 @@ class MenuTable(DiningFormat):
     @classmethod
     def fits(cls, head: str, profile: DiningProfile) -> bool:
         table = cls(profile)
+        if profile.rows:
+            # Only its rows say so.
+            return False
         if is_json(head):
             return not profile.header and table._is_header(list(dict.fromkeys(_KEY.findall(head))))
         return detect_delimiter(head, table._is_expected) is not None
@@ -95,6 +98,9 @@ class MenuTable(DiningFormat):
 
     def _rows(self, export: Export) -> Iterator[tuple[SourceLocation, Any]]:
         """Yield each row as `rows` does; may be called more than once."""
+        if program := self._profile.rows:
+            yield from program_rows(export, program, self._required_columns())
+            return
         if is_json(export.head):
             yield from read_array(export, "rows")
             return
@@ -221,9 +227,13 @@ class MenuTable(DiningFormat):
     def _missing(self, names: Iterable[str]) -> list[str]:
         """Return the columns that the export must have and does not have."""
         folded = {*map(fold_name, names)}
-        usual = (self.columns[name] for name in ("date", "dish") if name in self.columns)
-        required = self._profile.required_columns or usual
+        required = self._required_columns()
         return [" or ".join(each) for each in required if folded.isdisjoint(map(fold_name, each))]
+
+    def _required_columns(self) -> Sequence[tuple[str, ...]]:
+        """Return the names of each column that the export must have."""
+        usual = [self.columns[name] for name in ("date", "dish") if name in self.columns]
+        return self._profile.required_columns or usual
 
 
 def _first_meal(field: str, text: str, named: Collection[int]) -> tuple[int, DataWarning | None]:

@@ -29,7 +29,15 @@ from loaders.profiles.halls import parse_halls
 from loaders.profiles.notes import Note, parse_notes
 from loaders.profiles.positions import POSITION_FIELDS, PositionSource, parse_position_source
 from loaders.profiles.thresholds import Thresholds, parse_thresholds
-from loaders.profiles.values import check_keys, expand, parse_sources, require_text, source_names, subtable
+from loaders.profiles.values import (
+    check_keys,
+    expand,
+    parse_program,
+    parse_sources,
+    require_text,
+    source_names,
+    subtable,
+)
 
 FIELDS = ("id", *TEXT_FIELDS)
 
@@ -47,7 +55,8 @@ class BuildingProfile:
     """Sources of a building's id and of its text fields: export fields or templates; the first non-empty one is used.
 
     `position` has the fields of the position, if it is not the geometry of a record. `wkid` is the spatial reference of
-    exports that do not name theirs, `layer` the layer of a file with several.
+    exports that do not name theirs, `layer` the layer of a file with several, `rows` the jq program that makes the
+    records of a table.
     `merge` is whether features with the same id, name and address are parts of one building.
     """
 
@@ -58,6 +67,7 @@ class BuildingProfile:
     filter: tuple[Condition, ...] = ()
     corrections: Corrections = Corrections()
     format: str = "geojson"
+    rows: str = ""
     wkid: int | None = None
     layer: str | None = None
     merge: bool = False
@@ -97,10 +107,10 @@ class DiningProfile:
 
     `provider` is the built-in profile that this one is, or extends; the `usual_meals` are those of that one. Of a
     table, `columns` has the names of each column, of which the first one with a value is read, `required_columns` those
-    that must exist, `header` the names of all columns if the file has none, `defaults` what rows lack. `facts` are the
-    columns of facts, `labels` the labels by code, `notes` what notes about dishes stand for by folded text, `halls`
-    where and when locations serve, by id. The encoding, the delimiter and the format of dates, as in strptime, are
-    detected if they are empty.
+    that must exist, `header` the names of all columns if the file has none, `rows` the jq program that makes the rows
+    of a document, `defaults` what rows lack. `facts` are the columns of facts, `labels` the labels by code, `notes`
+    what notes about dishes stand for by folded text, `halls` where and when locations serve, by id. The encoding, the
+    delimiter and the format of dates, as in strptime, are detected if they are empty.
     """
 
     format: str
@@ -110,6 +120,7 @@ class DiningProfile:
     delimiter: str = ""
     date_format: str = ""
     header: tuple[str, ...] = ()
+    rows: str = ""
     meals: Mapping[str, int] = field(default_factory=dict)
     usual_meals: Mapping[str, int] = field(default_factory=dict)
     locations: Mapping[str, NamedEntity] = field(default_factory=dict)
@@ -130,7 +141,9 @@ def load_building_profile(name: str) -> BuildingProfile:
     table = _load(name)
     with _profile_errors(name):
         check_keys(
-            "", table, {"format", "wkid", "layer", "merge", "corrections", "fields", "filter", "defaults", "limits"}
+            "",
+            table,
+            {"format", "wkid", "layer", "merge", "rows", "corrections", "fields", "filter", "defaults", "limits"},
         )
         if type(table.get("wkid", 0)) is not int:
             raise ValueError("wkid is not an integer")
@@ -147,6 +160,7 @@ def load_building_profile(name: str) -> BuildingProfile:
             filter=parse_filter(subtable(table, "filter")),
             corrections=_load_corrections(name, table),
             format=_parse_format(table),
+            rows=_parse_rows(table),
             wkid=table.get("wkid"),
             layer=require_text("layer", table["layer"]) if "layer" in table else None,
             merge=table.get("merge", False),
@@ -162,7 +176,7 @@ def load_dining_profile(name: str) -> DiningProfile:
     """
     own = _load(name)
     with _profile_errors(name):
-        check_keys("", own, {"format", "country", "header", *DINING_SETTINGS, *ALLERGEN_SETTINGS, *_TABLES})
+        check_keys("", own, {"format", "country", "header", "rows", *DINING_SETTINGS, *ALLERGEN_SETTINGS, *_TABLES})
         provider = name if name in built_in_profiles() else _parse_format(own)
         built_in = _settings(provider)
         table = built_in | {key: value for key, value in own.items() if key != "format"}
@@ -174,6 +188,7 @@ def load_dining_profile(name: str) -> DiningProfile:
             name=name,
             provider=provider,
             header=parse_header(table),
+            rows=_parse_rows(table),
             meals=parse_meals(own) if provider != name else {},
             usual_meals=parse_meals(built_in),
             thresholds=_parse_limits(table, {"lost_items", "closed_days"}),
@@ -259,6 +274,11 @@ def _parse_format(table: Mapping[str, Any]) -> str:
     if "format" not in table:
         raise ValueError("format is missing")
     return require_text("format", table["format"])
+
+
+def _parse_rows(table: Mapping[str, Any]) -> str:
+    """Return the program of a profile, "" without one."""
+    return parse_program("rows", table["rows"]) if "rows" in table else ""
 
 
 def _parse_fields(table: Mapping[str, Any]) -> dict[str, tuple[str, ...]]:

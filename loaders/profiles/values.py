@@ -4,11 +4,20 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
+import jq
+
 from loaders.errors import InvalidValue
 from loaders.text import parse_raw_text, parse_text
 
 # Of a value that a pattern is searched in: a careless one may take exponential time.
 MAX_LENGTH = 256
+# Functions of every program: `many` is each item of a list, nothing of null, and any other value itself; `text` the
+# text of an element of XML, with attributes or without.
+_FUNCTIONS = (
+    'def many: if type == "array" then .[] elif . == null then empty else . end;'
+    ' def text: if type == "object" then .["#text"] else . end;\n'
+)
+_JQ_ERROR = re.compile(r"jq: error: (.*) at <top-level>, line ([0-9]+)(?:, column [0-9]+)?:\s*(.*)")
 _PLACEHOLDER = re.compile(r"\{([^{}]+)\}")
 
 
@@ -42,6 +51,18 @@ def parse_pattern(key: str, value: object) -> str:
     except (re.error, OverflowError, RecursionError) as error:
         raise ValueError(f"{key} {text!r} is not a regular expression: {error}") from None
     return text
+
+
+def parse_program(key: str, value: object) -> str:
+    """Return a jq program with its functions; ValueError if it is none, with the line of what is wrong."""
+    text = require_text(key, value)
+    try:
+        jq.compile(_FUNCTIONS + text, args={"source": ""})
+    except ValueError as error:
+        match = _JQ_ERROR.match(str(error))
+        where = f"{match[1]} in its line {int(match[2]) - 1}: {match[3]}" if match else str(error)
+        raise ValueError(f"{key} is no jq program: {where}") from None
+    return _FUNCTIONS + text
 
 
 def search(pattern: str, field: str, text: str) -> re.Match[str] | None:

@@ -1,6 +1,7 @@
 """Provider exports to model objects; nothing is written here."""
 
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
 from functools import cache, partial
 from itertools import chain
 from pathlib import Path
@@ -14,7 +15,10 @@ from loaders.menu_formats import DINING_FORMATS
 from loaders.menu_formats.base import DiningFormat
 from loaders.profiles import BuildingProfile, DiningProfile, ProfileError
 from loaders.result import ProgressCallback, ReadResult
-from loaders.sources.files import Export, gc_disabled, open_export
+from loaders.sources.content import xml_root
+from loaders.sources.files import Export, gc_disabled, open_export, read_head
+from loaders.syntax.json_stream import is_json
+from loaders.syntax.rows import program_rows
 
 _FormatT = TypeVar("_FormatT")
 
@@ -23,6 +27,33 @@ def detect_profile(head: str) -> str | None:
     """Return the built-in profile that fits an export with these first characters, None if there is none."""
     formats = (name for name, each in BUILDING_FORMATS.items() if each.sniff(head))
     return next(chain(formats, filter(partial(_fits, head), _dining_profiles())), None)
+
+
+def detect_export(path: Path, origins: Mapping[Path, Path | str]) -> str | None:
+    """Return the built-in profile that fits an export, None if there is none.
+
+    Formats with common names are recognized by their first characters only if no program of a profile makes rows with
+    a date and a dish of a document.
+    """
+    head = read_head(path)
+    detected = detect_profile(head)
+    is_document = is_json(head) or xml_root(head) is not None
+    if detected in (None, "table", "menu-table") and is_document:
+        return _detect_rows(path, origins) or detected
+    return detected
+
+
+def _detect_rows(path: Path, origins: Mapping[Path, Path | str]) -> str | None:
+    """Return the first built-in profile whose program makes a row with a date and a dish, None if it has none."""
+    built_in = map(profiles.load_dining_profile, _dining_profiles())
+    programs = {each.name: each.rows for each in built_in if each.rows}
+    tried = (
+        f'try first(({program}\n) | select(all(.date, .dish; . != null and . != "")) | "{name}") catch empty'
+        for name, program in programs.items()
+    )
+    with suppress(UnreadableFileError), open_export(path, ReadResult(origins=origins), None) as export:
+        return next((name for _, name in program_rows(export, f"first({', '.join(tried)})")), None)
+    return None
 
 
 def _fits(head: str, profile_name: str) -> bool:

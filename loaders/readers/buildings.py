@@ -47,15 +47,17 @@ def read_sources(
     sources: Iterable[tuple[BuildingProfile, Sequence[Path]]],
     track: ProgressCallback,
     assigned_ids: Mapping[str, int],
+    origins: Mapping[Path, Path | str] = MappingProxyType({}),
 ) -> BuildingRead:
     """Read the buildings of map exports, each with the profile of its provider.
 
     Identical duplicates are counted; different buildings with the same id are all rejected, unless the profiles merge
-    them. `assigned_ids` are the integers that text ids have in the database. UnreadableFileError if a file is not in
-    the format of its profile, or has no records, or if the last page of a server is missing.
+    them. `assigned_ids` are the integers that text ids have in the database, `origins` the URLs of downloads.
+    UnreadableFileError if a file is not in the format of its profile, or has no records, or if the last page of a
+    server is missing.
     """
     assigner = IdAssigner(assigned_ids)
-    collector = BuildingCollector(BuildingRead(assigned_ids=assigner.new))
+    collector = BuildingCollector(BuildingRead(assigned_ids=assigner.new, origins=origins))
     for profile, paths in sources:
         _SourceReader(profile, assigner, collector).read(paths, track)
     return collector.finish(assigner.texts)

@@ -60,33 +60,34 @@ def read_sources(
     track: ProgressCallback,
     assigned_ids: Mapping[str, int],
     limits: Limits = _LIMITS,
+    origins: Mapping[Path, Path | str] = MappingProxyType({}),
 ) -> DiningRead:
     """Read the menu rows of dining exports, in order, each with the profile of its provider.
 
     UnreadableFileError if a file is not in the profile's format, or has no records, or if a limit is exceeded.
     Duplicates of a menu item are counted; a duplicate with another recipe name is rejected. If dates or meals are
     invalid, but their values prove another date format or numbering, the files are read again with that.
-    `assigned_ids` are the integers that names have in the database.
+    `assigned_ids` are the integers that names have in the database, `origins` the URLs of downloads.
     """
-    reader = _Reader(limits, assigned_ids)
+    reader = _Reader(limits, assigned_ids, origins)
     result = reader.read(sources, track)
     proven = reader.proven_sources if result.errors else sources
     if proven != sources:
         # Not both in memory.
         del result, reader
-        return _Reader(limits, assigned_ids).read(proven, track)
+        return _Reader(limits, assigned_ids, origins).read(proven, track)
     return result
 
 
 class _Reader:
     """Reads the menu rows of a load; `exports` are what the formats have learned of the files of each source."""
 
-    def __init__(self, limits: Limits, assigned_ids: Mapping[str, int]) -> None:
+    def __init__(self, limits: Limits, assigned_ids: Mapping[str, int], origins: Mapping[Path, Path | str]) -> None:
         self._limits = limits
         self._assigner = IdAssigner(assigned_ids)
         self._facts = FactsCollector()
         self._menu = _Menu()
-        self._result = DiningRead(assigned_ids=self._assigner.new)
+        self._result = DiningRead(assigned_ids=self._assigner.new, origins=origins)
         self._exports: list[tuple[Source, list[DiningFormat]]] = []
 
     @property

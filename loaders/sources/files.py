@@ -36,14 +36,16 @@ _OTHER_LETTERS = re.compile(rb"[\x80-\x84\x86-\x90\x98\x9a-\x9f]")
 
 @dataclass(frozen=True)
 class Export:
-    """An open export: its text or its bytes, of which one can be read once, and its first characters.
+    """An open export: its text or its bytes, of which one can be read once, its first characters, and its source.
 
-    `is_plain_file` is whether the path is that of a file or folder with the same bytes. `reopen` opens it another time.
+    The source is its path or its URL. `is_plain_file` is whether the path is that of a file or folder with the same
+    bytes. `reopen` opens it another time.
     """
 
     path: Path
     text: TextIO
     head: str
+    source: str
     binary: io.BufferedIOBase
     is_plain_file: bool
     reopen: Callable[[], AbstractContextManager["Export"]]
@@ -70,11 +72,12 @@ def open_export(path: Path, result: ReadResult, encoding: str | None = UTF_8) ->
         detected = encoding or detect_encoding(first_bytes)
         counting = _LineCountingReader(decompressed, hashing, path)
         with _ExportText(counting, detected, "" if encoding else ", or set encoding in the profile") as text:
-            reopen = partial(open_export, path, ReadResult(), encoding)
-            yield Export(path, text, text.decode(first_bytes), counting, is_plain_file, reopen)
+            reopen = partial(open_export, path, ReadResult(origins=result.origins), encoding)
+            source = str(result.origins.get(path, path))
+            yield Export(path, text, text.decode(first_bytes), source, counting, is_plain_file, reopen)
             _drain(counting)
-        source = {"file": file_name(main_file(path)), "sha256": hashing.sha256.hexdigest()}
-        result.sources.append(source if detected == UTF_8 else source | {"encoding": detected})
+        record = {"file": file_name(main_file(path)), "sha256": hashing.sha256.hexdigest()}
+        result.sources.append(record if detected == UTF_8 else record | {"encoding": detected})
 
 
 def read_head(path: Path) -> str:

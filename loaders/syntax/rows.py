@@ -1,14 +1,34 @@
-"""Rows of a table as values by column: CSV with a header or without, or JSON objects."""
+"""Rows of a table as values by column: CSV with a header or without, or the objects that a jq program makes."""
 
-from collections.abc import Iterable, Iterator, Sequence
-from typing import Any
+import json
+import signal
+import sys
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from subprocess import PIPE, Popen
+from typing import IO, Any, NamedTuple, cast
+
+import orjson
 
 from loaders.errors import InvalidValue, UnreadableFileError, require_valid
 from loaders.result import SourceLocation
 from loaders.sources.files import Export
+from loaders.syntax import jq_process
 from loaders.syntax.csv_rows import csv_rows
+from loaders.syntax.json_scanner import MAX_VALUE_LENGTH
 
 Row = tuple[SourceLocation, dict[str, Any] | InvalidValue]
+
+
+class ProgramLimits(NamedTuple):
+    """The processor time and the memory of a program, and the length of its document."""
+
+    seconds: int = 60
+    max_bytes: int = 4_000_000_000
+    max_characters: int = 1 << 26
+
+
+_LIMITS = ProgramLimits()
 
 
 def csv_objects(export: Export, delimiter: str, header: Sequence[str] = ()) -> tuple[Sequence[str], Iterator[Row]]:
@@ -47,3 +67,67 @@ def _number_others(row: Sequence[str], header: Sequence[str]) -> dict[str, Any] 
         return InvalidValue("row", ",".join(row), f"has {len(row)} columns instead of {len(header)}")
     others = (f"column {number}" for number in range(len(header) + 1, len(row) + 1))
     return dict(zip((*header, *others), row, strict=True))
+
+
+def program_rows(
+    export: Export, program: str, columns: Collection[Collection[str]] = (), limits: ProgramLimits = _LIMITS
+) -> Iterator[tuple[SourceLocation, Any]]:
+    """Yield the values that a jq program makes of a JSON or XML document, numbered, with `export.source` as `$source`.
+
+    UnreadableFileError if the program fails, or no row has any of the names of a column.
+    """
+    names: set[str] = set()
+    number = 0
+    document = export.text.read(limits.max_characters + 1)
+    if len(document) > limits.max_characters:
+        reason = f"has more than {limits.max_characters:,} characters, too many for the rows of a profile"
+        raise UnreadableFileError(export.path, reason)
+    with _running(program, export.source, document, limits) as process:
+        for number, line in enumerate(_lines(process, export), 1):
+            row = orjson.loads(line)
+            if isinstance(row, dict):
+                names.update(row)
+            yield SourceLocation(record=number), row
+        if reason := _failure(process, number, limits):
+            raise UnreadableFileError(export.path, reason)
+    # "location.lat" is in the object "location" of a row.
+    missing = [each for each in columns if names.isdisjoint({*each, *(name.partition(".")[0] for name in each)})]
+    if number and missing:
+        reason = (
+            f"has no {', '.join(map(' or '.join, missing))}, which the profile names, in any row that its rows make"
+        )
+        raise UnreadableFileError(export.path, reason)
+
+
+@contextmanager
+def _running(program: str, source: str, document: str, limits: ProgramLimits) -> Iterator["Popen[str]"]:
+    """Start the process of a program with a document; end it when the context is left."""
+    command = [sys.executable, "-m", jq_process.__name__, str(limits.seconds), str(limits.max_bytes)]
+    with Popen(command, stdin=PIPE, stdout=PIPE, stderr=PIPE, encoding="utf-8") as process:
+        try:
+            # It ends early if its memory is too small; the reason is on its standard error.
+            with suppress(BrokenPipeError), cast("IO[str]", process.stdin) as stdin:
+                stdin.write(json.dumps({"program": f"({program}\n) | tojson", "source": source}) + "\n")
+                stdin.write(document)
+            yield process
+        finally:
+            process.kill()
+
+
+def _lines(process: "Popen[str]", export: Export) -> Iterator[str]:
+    """Yield each line of the output; UnreadableFileError if one is too long."""
+    stdout = cast("IO[str]", process.stdout)
+    while line := stdout.readline(MAX_VALUE_LENGTH + 1):
+        if len(line) > MAX_VALUE_LENGTH:
+            raise UnreadableFileError(export.path, f"makes a row of more than {MAX_VALUE_LENGTH:,} characters")
+        yield line
+
+
+def _failure(process: "Popen[str]", rows: int, limits: ProgramLimits) -> str:
+    """Return why a program has failed, after how many rows; "" if it has not."""
+    message, status = cast("IO[str]", process.stderr).read(), process.wait()
+    if status in (-signal.SIGXCPU, -signal.SIGKILL):
+        return f"takes more than {limits.seconds} seconds of processor time in the rows of the profile"
+    if status in (0, 1) and "MemoryError" not in message:
+        return f"does not suit the rows of the profile: {message.strip()}, after {rows:,} rows" if status else ""
+    return f"takes more than {limits.max_bytes // 1_000_000:,} MB of memory in the rows of the profile"

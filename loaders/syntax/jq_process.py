@@ -1,0 +1,52 @@
+"""A process of one jq program, which ends it with a limited time and memory: jq can be neither interrupted nor limited.
+
+Standard input is a line with the program and its `$source`, then a document; each line of the output is a row.
+"""
+
+import json
+import resource
+import signal
+import sys
+from types import SimpleNamespace
+from typing import Any
+from xml.parsers import expat
+
+import jq
+import xmltodict
+
+
+def main(seconds: int, max_bytes: int) -> None:
+    """Run the program on standard input; an error is one line and exit status 1."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+    resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds))
+    resource.setrlimit(resource.RLIMIT_AS, (max_bytes, max_bytes))
+    request = json.loads(sys.stdin.readline())
+    try:
+        document = _as_json(sys.stdin.read())
+        for row in jq.compile(request["program"], args={"source": request["source"]}).input_text(document):
+            sys.stdout.write(f"{row}\n")
+        sys.stdout.flush()
+    except (ValueError, expat.ExpatError) as error:
+        sys.exit(" ".join(str(error).split()))
+
+
+def _as_json(document: str) -> str:
+    """Return a document as JSON, with the objects of xmltodict if it is XML."""
+    if not document.lstrip().startswith("<"):
+        return document
+    return json.dumps(xmltodict.parse(document, expat=SimpleNamespace(ParserCreate=_create_parser)))
+
+
+def _create_parser(*arguments: Any) -> expat.XMLParserType:
+    """Return a parser that rejects a DTD, in which entities and other files could be named."""
+    parser = expat.ParserCreate(*arguments)
+    parser.StartDoctypeDeclHandler = _reject_dtd
+    return parser
+
+
+def _reject_dtd(*_: object) -> None:
+    raise ValueError("has a DTD, which could define huge entities")
+
+
+if __name__ == "__main__":
+    main(*map(int, sys.argv[1:]))

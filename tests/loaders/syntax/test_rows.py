@@ -1,0 +1,168 @@
+import pytest
+
+from loaders import profiles
+from loaders.errors import UnreadableFileError
+from loaders.profiles.values import parse_program
+from loaders.readers import buildings, dining
+from loaders.result import ReadResult
+from loaders.sources.files import open_export
+from loaders.syntax.rows import ProgramLimits, program_rows
+from tests.loaders.errors import reason_of
+
+MENUS = """format = "menu-table"
+rows = '''
+.days | to_entries[] | .key as $date | .value | many
+| {date: $date, hall: .hall, dish: .dish}
+'''
+[columns]
+date = "date"
+location = "hall"
+dish = "dish"
+"""
+
+
+def rows_of(path, program, source="", **options):
+    with open_export(path, ReadResult(origins={path: source} if source else {})) as export:
+        return list(program_rows(export, parse_program("rows", program), **options))
+
+
+@pytest.fixture
+def profile(save):
+    return lambda text: profiles.load_dining_profile(str(save(text, "profile.toml")))
+
+
+def test_each_value_of_the_program_is_a_numbered_row(save):
+    rows = rows_of(save('{"a": [{"b": 1}, {"b": null}, "é\\n"]}'), ".a[]")
+
+    assert rows == [((None, 1), {"b": 1}), ((None, 2), {"b": None}), ((None, 3), "é\n")]
+
+
+def test_the_source_is_the_path_or_the_url(save):
+    path = save("{}", "menu.json")
+
+    assert rows_of(path, "$source")[0][1] == str(path)
+    assert rows_of(path, "$source", source="https://x.edu/menu?date=1")[0][1] == "https://x.edu/menu?date=1"
+
+
+def test_integers_of_over_53_bits_are_exact(save):
+    assert rows_of(save('{"id": 9007199254740993}'), "{id}")[0][1] == {"id": 9007199254740993}
+
+
+def test_of_xml_an_element_is_text_an_object_or_a_list(save):
+    xml = (
+        '<m><day date="1"><dish>Soup</dish></day><day date="2"><dish id="3">Pie</dish><dish>Cake</dish></day><day/></m>'
+    )
+
+    rows = rows_of(save(xml), '.m.day | many | .["@date"] as $date | .dish? | many | {date: $date, dish: text}')
+
+    assert [row for _, row in rows] == [
+        {"date": "1", "dish": "Soup"},
+        {"date": "2", "dish": "Pie"},
+        {"date": "2", "dish": "Cake"},
+    ]
+
+
+def test_a_dtd_and_broken_documents_are_errors(save):
+    for document, reason in {
+        '<!DOCTYPE m [<!ENTITY a "b">]><m>&a;</m>': "has a DTD",
+        '<!DOCTYPE m SYSTEM "file:///etc/passwd"><m/>': "has a DTD",
+        "<m>&a;</m>": "undefined entity",
+        "<m>": "no element found",
+        '{"a": nul}': "Invalid literal at line 1",
+        "date,dish\n1,Soup": "Invalid",
+        '{"a": 1': "Unfinished JSON",
+    }.items():
+        assert reason in reason_of(rows_of, save(document), "."), document
+
+
+def test_an_error_of_the_program_says_after_how_many_rows(save):
+    reason = reason_of(rows_of, save('{"a": [1, 2, "x"]}'), ".a[] | . + 1")
+
+    assert reason == (
+        'does not suit the rows of the profile: string ("x") and number (1) cannot be added, after 2 rows'
+    )
+
+
+def test_time_memory_and_documents_are_limited(save):
+    path = save("{}")
+
+    for program, limits, reason in (
+        ("def f: f; f", ProgramLimits(seconds=1), "takes more than 1 seconds of processor time"),
+        ("[range(1e9)]", ProgramLimits(max_bytes=200_000_000), "takes more than 200 MB of memory"),
+        (".", ProgramLimits(max_characters=1), "has more than 1 characters"),
+    ):
+        assert reason_of(rows_of, path, program, limits=limits).startswith(reason), program
+
+
+def test_an_endless_program_ends_with_its_reader(save):
+    with open_export(save("{}"), ReadResult()) as export:
+        rows = program_rows(export, parse_program("rows", "repeat({a: 1})"))
+        first = next(rows)
+        rows.close()
+
+    assert first == ((None, 1), {"a": 1})
+
+
+def test_a_program_that_is_none_says_where(save, profile):
+    for program, reason in {
+        ".a\n| nosuch": "nosuch/0 is not defined in its line 2: | nosuch",
+        ".a\n\n| foo(": "syntax error, unexpected end of file in its line 3: | foo(",
+        ".a |": "syntax error, unexpected end of file in its line 1: .a |",
+    }.items():
+        with pytest.raises(profiles.ProfileError) as error:
+            profile(f"format = 'menu-table'\nrows = '''{program}'''")
+
+        assert str(error.value).endswith(f"profile.toml: rows is no jq program: {reason}"), program
+
+
+def test_rows_of_menus_are_a_table(save, profile):
+    document = (
+        '{"days": {"2026-11-20": {"hall": "North", "dish": "Soup"}, "2026-11-21": [{"hall": "South", "dish": ""}]}}'
+    )
+
+    result = dining.read([save(document, "menus.json")], profile(MENUS))
+
+    assert [(row.date, row.meal, row.location.name, row.category.name, row.recipe.name) for row in result.records] == [
+        ("2026-11-20", 1, "North", "Menu", "Soup")
+    ]
+    assert [*map(str, result.errors)] == ["menus.json, record 2: dish is missing"]
+
+
+def test_a_column_that_no_row_has_is_an_error(save, profile):
+    document = save('{"days": {"2026-11-20": {"hall": "North", "dish": "Soup"}}}')
+    wrong = MENUS.replace('"hall"', '["Hall", "place"]') + '[facts]\ncalories = "kcal"\n'
+
+    reason = reason_of(dining.read, [document], profile(wrong))
+
+    assert reason == "has no Hall or place, kcal, which the profile names, in any row that its rows make"
+
+
+def test_no_row_is_an_error(save, profile):
+    with pytest.raises(UnreadableFileError, match="has no records"):
+        dining.read([save('{"days": {}}')], profile(MENUS))
+
+
+def test_rows_of_buildings_are_a_table(save):
+    text = """format = "table"
+    rows = '.campuses[] | .name as $campus | .data | many | {id, name, lat: .geo.lat, lon: .geo.lng, $campus}'
+    [fields]
+    id = "id"
+    name = "name"
+    city = "campus"
+    """
+    document = (
+        '{"campuses": [{"name": "A", "data": [{"id": 1, "name": "Hall", "geo": {"lat": 44.1, "lng": -73.1}}]},'
+        ' {"name": "B", "data": {"id": "2", "name": "Gym", "geo": {"lat": 44.2, "lng": -73.2}}}]}'
+    )
+
+    for replaced, reason in {"": "", '"campus"': "has no town or nothing"}.items():
+        changed = text.replace(replaced, '["town", "nothing"]') if replaced else text
+        profile = profiles.load_building_profile(str(save(changed, "profile.toml")))
+        if reason:
+            assert reason_of(buildings.read, [save(document)], profile).startswith(reason)
+        else:
+            result = buildings.read([save(document)], profile)
+            assert [(each.id, each.name, each.city, each.point) for each in result.records] == [
+                (1, "Hall", "A", (44.1, -73.1)),
+                (2, "Gym", "B", (44.2, -73.2)),
+            ]
