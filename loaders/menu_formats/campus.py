@@ -13,13 +13,14 @@ from loaders.documents.serving import DiningLists, MenuRow
 from loaders.errors import DataWarning, InvalidValue, UnreadableFileError, require_valid
 from loaders.menu_formats.base import DiningFormat
 from loaders.menu_formats.dates import parse_iso_date
-from loaders.menu_formats.values import named_entity, parse_id
+from loaders.menu_formats.values import named_entity, parse_id, require_scalar
 from loaders.profiles import DiningProfile
 from loaders.profiles.building_ids import RestoredIds
 from loaders.profiles.dining_settings import MAX_MEAL
 from loaders.result import SourceLocation
 from loaders.sources.files import Export
 from loaders.syntax.json_stream import JsonRecordReader
+from loaders.syntax.rows import require_object
 from loaders.text import parse_text
 
 _MEMBER = re.compile(r'\{\s*"categories"\s*:\s*\[')
@@ -91,7 +92,6 @@ class CampusDining(DiningFormat):
 
     def _add_record(self, export: Export, list_name: str, location: SourceLocation, record: Any) -> None:
         try:
-            require_valid(record)
             if list_name == _FACTS:
                 self._add_facts(location, record)
             elif list_name == _HALLS:
@@ -112,7 +112,7 @@ class CampusDining(DiningFormat):
 
     def _restore_id(self, record: Any) -> None:
         try:
-            self._restored.add(record)
+            self._restored.add(require_valid(record))
         except ValueError as error:
             raise InvalidValue("record", record, str(error).removeprefix("it ")) from None
 
@@ -127,24 +127,19 @@ class CampusDining(DiningFormat):
             self.warnings.append((location, DataWarning("allergens", ", ".join(facts.allergens or ()), reason)))
 
     def _add_hall(self, record: Any) -> None:
-        if not isinstance(record, dict):
-            raise InvalidValue("record", record, "is not a JSON object")
-        id_ = parse_id("location", _scalar("location", record.get("location")))
+        id_ = _parse_id("location", require_object(record))
         if id_ not in self._names["location"] or id_ in self._halls:
             raise InvalidValue("location", id_, "is not in the list of locations, or has two halls")
-        building = record.get("building")
         self._halls[id_] = LocationDetails(
-            None if building is None else parse_id("building", _scalar("building", building)),
+            None if record.get("building") is None else _parse_id("building", record),
             tuple(map(_parse_hours, _list("hours", record))),
         )
 
     def parse_row(self, row: Any) -> tuple[MenuRow, None]:
-        if not isinstance(row, dict):
-            raise InvalidValue("row", row, "is not a JSON object")
-        recipe = self._look_up("recipe", row)
+        recipe = self._look_up("recipe", require_object(row))
         parsed = MenuRow(
             parse_iso_date("date", row.get("date")),
-            _parse_meal(row.get("meal")),
+            _parse_meal(row),
             self._look_up("location", row),
             self._look_up("category", row),
             named_entity(recipe.id, "name", parse_text("name", row.get("name"))),
@@ -152,7 +147,7 @@ class CampusDining(DiningFormat):
         return parsed, None
 
     def _look_up(self, kind: str, row: dict[str, Any]) -> NamedEntity:
-        id_ = parse_id(kind, _scalar(kind, row.get(kind)))
+        id_ = _parse_id(kind, row)
         name = self._names[kind].get(id_)
         if name is None:
             raise InvalidValue(kind, id_, "is not in the list of the export")
@@ -160,15 +155,12 @@ class CampusDining(DiningFormat):
 
 
 def _parse_entity(record: Any) -> NamedEntity:
-    if not isinstance(record, dict):
-        raise InvalidValue("record", record, "is not a JSON object")
-    return named_entity(parse_id("id", _scalar("id", record.get("id"))), "name", parse_text("name", record.get("name")))
+    id_ = _parse_id("id", require_object(record))
+    return named_entity(id_, "name", parse_text("name", record.get("name")))
 
 
 def _parse_hours(record: Any) -> MealHours:
-    if not isinstance(record, dict):
-        raise InvalidValue("hours", record, "is not a JSON object")
-    expression = parse_text("expression", record.get("expression"))
+    expression = parse_text("expression", require_object(record).get("expression"))
     country = parse_text("country", record.get("country")) or None
     try:
         if country:
@@ -176,7 +168,7 @@ def _parse_hours(record: Any) -> MealHours:
         check_expression(expression, country)
     except ValueError as error:
         raise InvalidValue("expression", expression, str(error)) from None
-    return MealHours(_parse_meal(record.get("meal")), expression, parse_iso_date("until", record.get("until")), country)
+    return MealHours(_parse_meal(record), expression, parse_iso_date("until", record.get("until")), country)
 
 
 def _list(field: str, record: Record) -> list[Any]:
@@ -186,17 +178,15 @@ def _list(field: str, record: Record) -> list[Any]:
     return value
 
 
-def _parse_meal(value: Any) -> int:
-    meal = parse_id("meal", _scalar("meal", value))
+def _parse_meal(record: Record) -> int:
+    meal = _parse_id("meal", record)
     if meal > MAX_MEAL:
         raise InvalidValue("meal", meal, f"is not a number from 0 to {MAX_MEAL}")
     return meal
 
 
-def _scalar(field: str, value: Any) -> Any:
-    if isinstance(value, dict | list):
-        raise InvalidValue(field, value, "is not an integer")
-    return value
+def _parse_id(field: str, record: Record) -> int:
+    return parse_id(field, require_scalar(field, record.get(field)))
 
 
 def _parse_closed_days(export: Export, value: Any) -> list[str]:
