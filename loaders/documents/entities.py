@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from campus_api.domain.models import Facts, LocationDetails, decode_facts, details_from_document, encode_facts
 from loaders.documents.encode import MARSHAL_VERSION, Document, compute_digest
-from loaders.documents.serving import combine_facts
+from loaders.documents.facts import combine_facts
 from loaders.text import normalized_name
 
 # Change this when the same recipe becomes another document than before.

@@ -6,9 +6,10 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import Any, ClassVar
 
 from campus_api.domain.models import NamedEntity, meal_name
+from loaders.documents.facts import FactsCollector
 from loaders.documents.serving import DiningLists, MenuRow
 from loaders.errors import DataWarning, InvalidValue
-from loaders.menu_formats.facts import FactsCollector, FactsReader
+from loaders.menu_formats.facts import FactsReader
 from loaders.profiles import DiningProfile, ProfileError, normalize_code
 from loaders.profiles.building_ids import IdAssigner
 from loaders.result import SourceLocation

@@ -1,21 +1,20 @@
 """What rows say about the recipe that they serve: its nutrition, ingredients, allergens and labels."""
 
 import re
-from collections import defaultdict
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
 from functools import lru_cache
 from sys import intern
 from typing import Any, TypeVar, get_type_hints
 
 from campus_api.domain.models import Facts, Label, NamedEntity, Nutrient, Nutrients
-from loaders.documents.serving import combine_facts, merge_facts
+from loaders.documents.facts import FactsCollector
 from loaders.errors import DataWarning, InvalidValue
-from loaders.menu_formats.allergens import AllergenCollector, finish_allergens, parse_field
+from loaders.menu_formats.allergens import AllergenCollector, parse_field
 from loaders.menu_formats.values import clean_text, require_scalar
 from loaders.profiles import DiningProfile
 from loaders.profiles.dining_settings import DAILY_VALUES
-from loaders.text import is_blank, normalized_name, parse_text, pluralize
+from loaders.text import is_blank, parse_text, pluralize
 
 _NUMBER = r"([0-9]{1,9}(?:\.[0-9]{1,9})?)"
 _AMOUNT = re.compile(rf"{_NUMBER} ?(g|mg|mcg|µg)", re.IGNORECASE)
@@ -27,84 +26,6 @@ _MAX_CODE_LENGTH = 3
 _UNKNOWN = Facts()
 
 T = TypeVar("T")
-
-
-@dataclass(slots=True)
-class _Recipe:
-    """What the rows of a recipe have said so far; `dish` is its name in the row of the facts, "" without any.
-
-    `values_hash` is that of the values of all rows, which most repeat, None once they differ. `unstated` are the names
-    in rows without facts.
-    """
-
-    facts: Facts = _UNKNOWN
-    dish: str = ""
-    values_hash: int | None = None
-    last_date: str = ""
-    last_dish: str = ""
-    unstated: set[str] = field(default_factory=set)
-
-    @property
-    def is_current(self) -> bool:
-        """Return whether there are facts, and the last row is not of another dish: providers reuse numbers."""
-        return self.dish != "" and normalized_name(self.last_dish or self.dish) == normalized_name(self.dish)
-
-    @property
-    def shared_facts(self) -> Facts:
-        """Return the facts; the allergens are unknown if a row without facts is of another dish."""
-        others = self.unstated - {normalized_name(self.dish)}
-        return combine_facts(self.facts, _UNKNOWN) if others else self.facts
-
-
-class FactsCollector:
-    """The facts of each recipe on the last date that has any, with the allergens and labels of all rows of a load.
-
-    `ingredient_characters` is the length of the ingredients of all recipes.
-    """
-
-    def __init__(self) -> None:
-        self.ingredient_characters = 0
-        self._recipes: defaultdict[int, _Recipe] = defaultdict(_Recipe)
-
-    def finish(self, sources: Sequence[AllergenCollector]) -> dict[int, Facts]:
-        """Return the facts by the id of the recipe, after all rows of these sources have been added."""
-        current = {id_: recipe.shared_facts for id_, recipe in self._recipes.items() if recipe.is_current}
-        return finish_allergens(sources, current)
-
-    def add_row(self, recipe: NamedEntity, day: str) -> None:
-        """Add the name of a recipe in a row, with facts or without."""
-        stored = self._recipes[recipe.id]
-        if day >= stored.last_date:
-            stored.last_date, stored.last_dish = day, recipe.name
-
-    def add_unstated(self, recipe: NamedEntity) -> None:
-        """Add a row without facts."""
-        self._recipes[recipe.id].unstated.add(normalized_name(recipe.name))
-
-    def repeats(self, recipe: NamedEntity, day: str, values_hash: int | None) -> bool:
-        """Return whether a row repeats the values of the rows before, whose facts are those of its date then."""
-        stored = self._recipes[recipe.id]
-        if values_hash is None or values_hash != stored.values_hash:
-            return False
-        if day > (stored.facts.as_of or ""):
-            stored.facts, stored.dish = replace(stored.facts, as_of=day), recipe.name
-        return True
-
-    def add(self, recipe: NamedEntity, facts: Facts, values_hash: int | None = None) -> str | None:
-        """Add the facts of a row or a list; return what becomes of the allergens if they differ from earlier ones."""
-        stored = self._recipes[recipe.id]
-        first, first_hash = stored.facts, stored.values_hash
-        stored.facts = merge_facts(first, facts)
-        if stored.facts == facts:
-            stored.values_hash = values_hash or hash(facts)
-        elif stored.facts != first:
-            stored.values_hash = None
-        if stored.facts.as_of == facts.as_of:
-            stored.dish = recipe.name
-        self.ingredient_characters += len(stored.facts.ingredients or "") - len(first.ingredients or "")
-        # Once for each allergen: rows of every day may differ from merged facts, which have no hash.
-        is_new = first_hash is not None or stored.facts.contains != first.contains
-        return _describe_conflict(recipe.name, first, facts) if is_new else None
 
 
 class FactsReader:
@@ -138,17 +59,6 @@ class FactsReader:
     def _parse_allergens(self, recipe: int, row: "_Row") -> dict[str, Any]:
         names, texts = row.get("allergens", parse_field) or ((), None)
         return self.allergens.read(recipe, row.column("allergens"), names, texts, row.text("ingredients"))
-
-
-def _describe_conflict(recipe: str, first: Facts, second: Facts) -> str | None:
-    """Return what becomes of the allergens if those of two rows differ."""
-    # What is not understood is another warning.
-    is_understood = second.contains is not None or second.allergens is None
-    if first.as_of is None or first.contains == second.contains or not is_understood:
-        return None
-    is_known = first.contains is not None and second.contains is not None
-    outcome = "the dish has all of them" if is_known else "those of the dish are unknown"
-    return f"differ from the allergens of {recipe!r} in an earlier row of {first.as_of}: {outcome}"
 
 
 class _Row:

@@ -8,12 +8,13 @@ from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from campus_api.domain.models import LocationDetails
+from loaders.documents.facts import FactsCollector
 from loaders.documents.serving import MenuRow, merge_lists
 from loaders.errors import DataWarning, InvalidValue, UnreadableFileError, require_valid
-from loaders.menu_formats.allergens import AllergenCollector, contradicted_labels, unlisted_allergens
+from loaders.menu_formats.allergens import AllergenCollector, contradicted_labels, finish_allergens, unlisted_allergens
 from loaders.menu_formats.base import DiningFormat
 from loaders.menu_formats.dates import DAY_FIRST, MONTH_FIRST, match_date
-from loaders.menu_formats.facts import FactsCollector, FactsReader
+from loaders.menu_formats.facts import FactsReader
 from loaders.menu_formats.values import meals_named
 from loaders.profiles import DiningProfile
 from loaders.profiles.building_ids import IdAssigner
@@ -109,7 +110,7 @@ class _Reader:
             result.configured_halls |= profile.halls
         by_date = sorted(exports, key=lambda each: max(each.locations, default=""))
         lists = merge_lists([export_format.lists for export_format in by_date])
-        facts = self._facts.finish(allergens)
+        facts = finish_allergens(allergens, self._facts.by_recipe)
         result.lists = replace(lists, facts=facts, halls=_merge_halls(lists.halls, result.configured_halls))
         result.unlisted = dict(unlisted_allergens(allergens, facts))
         for warning in contradicted_labels(facts):
