@@ -15,8 +15,9 @@ from loaders.cli.options import BUILDING_OPTIONS, LoadOptions
 from loaders.cli.terminal import track
 from loaders.errors import UnreadableFileError
 from loaders.inference import propose
-from loaders.profiles import BuildingProfile, DiningProfile, ProfileError
+from loaders.profiles import BuildingProfile, DiningProfile
 from loaders.profiles.building_ids import AssignedIdSource, IdSource
+from loaders.profiles.files import ProfileError
 from loaders.profiles.thresholds import combine_thresholds
 from loaders.publishing.assigned_ids import read_assigned_ids
 from loaders.publishing.load import LoadResult, PublishOptions, load_buildings, load_dining

@@ -17,7 +17,7 @@ from loaders.cli.problems import print_problems, problem, problems_as_json, warn
 from loaders.cli.terminal import escape
 from loaders.errors import Interrupted, UnavailableFileError, UnreadableFileError
 from loaders.menu_formats.dates import describe_date_format
-from loaders.profiles import ProfileError
+from loaders.profiles.files import ProfileError
 from loaders.publishing.assigned_ids import AssignedIdsConflict
 from loaders.publishing.diff import CollectionDiff, MealChange
 from loaders.publishing.history import UnknownRevision

@@ -10,8 +10,9 @@ from loaders.documents.facts import FactsCollector
 from loaders.documents.serving import DiningLists, MenuRow
 from loaders.errors import DataWarning, InvalidValue
 from loaders.menu_formats.facts import FactsReader
-from loaders.profiles import DiningProfile, ProfileError, normalize_code
+from loaders.profiles import DiningProfile, normalize_code
 from loaders.profiles.building_ids import IdAssigner
+from loaders.profiles.files import ProfileError
 from loaders.result import SourceLocation
 from loaders.sources.files import Export
 

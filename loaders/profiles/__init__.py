@@ -1,18 +1,15 @@
 """Profiles: TOML files that map the fields and codes of a provider to ours."""
 
-import tomllib
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Mapping
 from dataclasses import dataclass, field
-from functools import cache, cached_property
+from functools import cached_property
 from itertools import chain
-from pathlib import Path
 from typing import Any
 
 from campus_api.domain import ids
 from campus_api.domain.building_fields import TEXT_FIELDS
 from campus_api.domain.models import Label, LocationDetails, NamedEntity
-from loaders.profiles.allergens import ALLERGEN_SETTINGS, AllergenRules, parse_allergens
+from loaders.profiles.allergens import ALLERGEN_SETTINGS, AllergenRules, Note, parse_allergens, parse_notes
 from loaders.profiles.building_ids import AssignedIdSource, IdSource, parse_id_source
 from loaders.profiles.corrections import Corrections, load_corrections
 from loaders.profiles.dining_settings import (
@@ -24,9 +21,16 @@ from loaders.profiles.dining_settings import (
     parse_labels,
     parse_meals,
 )
+from loaders.profiles.files import (
+    built_in_profiles,
+    load_table,
+    parse_format,
+    profile_errors,
+    profile_path,
+    settings_of,
+)
 from loaders.profiles.filters import Condition, parse_filter
 from loaders.profiles.halls import parse_halls
-from loaders.profiles.notes import Note, parse_notes
 from loaders.profiles.positions import POSITION_FIELDS, PositionSource, parse_position_source
 from loaders.profiles.thresholds import Thresholds, parse_thresholds
 from loaders.profiles.values import (
@@ -41,13 +45,8 @@ from loaders.profiles.values import (
 
 FIELDS = ("id", *TEXT_FIELDS)
 
-_FOLDER = Path(__file__).parent
 _TABLES = ("columns", "defaults", "meals", "locations", "categories", "facts", "labels", "notes", "halls", "limits")
 _ENTITY_TYPES = {"id": int, "name": str}
-
-
-class ProfileError(Exception):
-    """A profile that does not exist or is invalid; the message names the profile and the key."""
 
 
 @dataclass(frozen=True)
@@ -138,8 +137,8 @@ class DiningProfile:
 
 def load_building_profile(name: str) -> BuildingProfile:
     """Load the built-in profile of this name, or this TOML file; ProfileError if it is invalid."""
-    table = _load(name)
-    with _profile_errors(name):
+    table = load_table(name)
+    with profile_errors(name):
         check_keys(
             "",
             table,
@@ -159,7 +158,7 @@ def load_building_profile(name: str) -> BuildingProfile:
             position=parse_position_source(fields),
             filter=parse_filter(subtable(table, "filter")),
             corrections=_load_corrections(name, table),
-            format=_parse_format(table),
+            format=parse_format(table),
             rows=_parse_rows(table),
             wkid=table.get("wkid"),
             layer=require_text("layer", table["layer"]) if "layer" in table else None,
@@ -174,11 +173,11 @@ def load_dining_profile(name: str) -> DiningProfile:
 
     A profile whose `format` is a built-in one has the settings of that one, but for those of its own.
     """
-    own = _load(name)
-    with _profile_errors(name):
+    own = load_table(name)
+    with profile_errors(name):
         check_keys("", own, {"format", "country", "header", "rows", *DINING_SETTINGS, *ALLERGEN_SETTINGS, *_TABLES})
-        provider = name if name in built_in_profiles() else _parse_format(own)
-        built_in = _settings(provider)
+        provider = name if name in built_in_profiles() else parse_format(own)
+        built_in = settings_of(provider)
         table = built_in | {key: value for key, value in own.items() if key != "format"}
         settings: dict[str, Any] = {key: parse(table[key]) for key, parse in DINING_SETTINGS.items() if key in table}
         labels = parse_labels(table)
@@ -206,74 +205,22 @@ def load_dining_profile(name: str) -> DiningProfile:
         )
 
 
-def read_format(name: str) -> str:
-    """Return the format of a profile, or that of the built-in one it extends; ProfileError if it is missing."""
-    table = _load(name)
-    with _profile_errors(name):
-        return str(_settings(_parse_format(table))["format"])
-
-
-@cache
-def built_in_profiles() -> tuple[str, ...]:
-    """Return the names of the built-in profiles."""
-    return tuple(sorted(path.stem for path in _FOLDER.glob("*.toml")))
-
-
 def normalize_code(code: str) -> str:
     """Return a numeric code without leading zeros, any other code unchanged."""
     return code.lstrip("0") or "0" if code.isascii() and code.isdigit() else code
-
-
-@contextmanager
-def _profile_errors(name: str) -> Iterator[None]:
-    """Turn a ValueError into a ProfileError that names the profile."""
-    try:
-        yield
-    except ValueError as error:
-        raise ProfileError(f"profile {name}: {error}") from None
-
-
-def _path(name: str) -> Path:
-    return Path(name) if name.endswith(".toml") else _FOLDER / f"{name}.toml"
-
-
-def _load(name: str) -> dict[str, Any]:
-    try:
-        return tomllib.loads(_path(name).read_text(encoding="utf-8"))
-    except OSError:
-        names = ", ".join(built_in_profiles())
-        raise ProfileError(f"profile {name}: does not exist; use a .toml file or one of {names}") from None
-    except (ValueError, RecursionError) as error:
-        raise ProfileError(f"profile {name}: is not TOML: {error}") from error
 
 
 def _load_corrections(name: str, table: Mapping[str, Any]) -> Corrections:
     """Load the corrections of a profile, whose path is relative to that of the profile."""
     if "corrections" not in table:
         return Corrections()
-    return load_corrections(_path(name).parent / require_text("corrections", table["corrections"]))
-
-
-def _settings(name: str) -> dict[str, Any]:
-    """Return the settings of a built-in profile and of the one that its format names; of another name, the format."""
-    if name not in built_in_profiles():
-        return {"format": name}
-    table = _load(name)
-    extended = {} if table["format"] == name else _settings(table["format"])
-    return table | extended | {key: value for key, value in table.items() if key != "format"}
+    return load_corrections(profile_path(name).parent / require_text("corrections", table["corrections"]))
 
 
 def _required_columns(table: Mapping[str, Any]) -> tuple[tuple[str, ...], ...]:
     """Return the names of the columns of a profile that names any."""
     columns = parse_columns(table)
     return (*columns.values(), *((name,) for name in parse_fact_columns(table).values())) if columns else ()
-
-
-def _parse_format(table: Mapping[str, Any]) -> str:
-    """Return the name of a format or a built-in profile, which `loaders.readers` checks."""
-    if "format" not in table:
-        raise ValueError("format is missing")
-    return require_text("format", table["format"])
 
 
 def _parse_rows(table: Mapping[str, Any]) -> str:

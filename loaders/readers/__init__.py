@@ -13,7 +13,8 @@ from loaders.map_formats import BUILDING_FORMATS
 from loaders.map_formats.base import BuildingFormat
 from loaders.menu_formats import DINING_FORMATS
 from loaders.menu_formats.base import DiningFormat
-from loaders.profiles import BuildingProfile, DiningProfile, ProfileError
+from loaders.profiles import BuildingProfile, DiningProfile
+from loaders.profiles.files import ProfileError, built_in_profiles, read_format
 from loaders.result import ProgressCallback, ReadResult
 from loaders.sources.content import xml_root
 from loaders.sources.files import Export, gc_disabled, open_export, read_head
@@ -64,8 +65,8 @@ def _fits(head: str, profile_name: str) -> bool:
 @cache
 def _dining_profiles() -> tuple[str, ...]:
     """Return the built-in profiles of dining exports, those of a whole format last."""
-    names = profiles.built_in_profiles()
-    providers = (name for name in names if profiles.read_format(name) in DINING_FORMATS and name not in DINING_FORMATS)
+    names = built_in_profiles()
+    providers = (name for name in names if read_format(name) in DINING_FORMATS and name not in DINING_FORMATS)
     return (*providers, *DINING_FORMATS)
 
 
@@ -94,7 +95,7 @@ def read_records(
 
 def dataset_of(profile_name: str) -> str:
     """Return the data set of a profile's format; ProfileError if the format is unknown."""
-    format_name = profiles.read_format(profile_name)
+    format_name = read_format(profile_name)
     _look_up(profile_name, format_name, {**BUILDING_FORMATS, **DINING_FORMATS})
     return "buildings" if format_name in BUILDING_FORMATS else "dining"
 

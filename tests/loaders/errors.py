@@ -1,7 +1,7 @@
 """The error of a call, for loops that name the input when an assertion fails."""
 
 from loaders.errors import InvalidValue, UnreadableFileError
-from loaders.profiles import ProfileError
+from loaders.profiles.files import ProfileError
 
 
 def error_of(call, *arguments, **options):

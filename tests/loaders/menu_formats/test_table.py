@@ -6,7 +6,7 @@ import pytest
 from campus_api.domain.models import NamedEntity
 from loaders import profiles
 from loaders.inference import propose
-from loaders.profiles import ProfileError
+from loaders.profiles.files import ProfileError
 from loaders.readers import detect_profile, dining
 from loaders.sources.files import read_head
 from tests.factories import foodpro_row

@@ -3,7 +3,7 @@
 import pytest
 
 from loaders import profiles
-from loaders.profiles import ProfileError
+from loaders.profiles.files import ProfileError
 
 US = ("crustaceans", "eggs", "fish", "milk", "peanuts", "sesame", "soy", "tree nuts", "wheat")
 

@@ -3,7 +3,7 @@
 import pytest
 
 from campus_api.domain.models import ImpliedLabel, Label
-from loaders.profiles.notes import Note
+from loaders.profiles.allergens import Note
 
 VEGAN = Label("VGN", "vegan", (ImpliedLabel("VGT", "vegetarian"),))
 

@@ -2,6 +2,7 @@ import pytest
 
 from loaders import profiles
 from loaders.errors import UnreadableFileError
+from loaders.profiles.files import ProfileError
 from loaders.profiles.values import parse_program
 from loaders.readers import buildings, dining
 from loaders.result import ReadResult
@@ -109,7 +110,7 @@ def test_a_program_that_is_none_says_where(save, profile):
         ".a\n\n| foo(": "syntax error, unexpected end of file in its line 3: | foo(",
         ".a |": "syntax error, unexpected end of file in its line 1: .a |",
     }.items():
-        with pytest.raises(profiles.ProfileError) as error:
+        with pytest.raises(ProfileError) as error:
             profile(f"format = 'menu-table'\nrows = '''{program}'''")
 
         assert str(error.value).endswith(f"profile.toml: rows is no jq program: {reason}"), program
