@@ -30,7 +30,7 @@ class HoursStore:
         """
         meals = [
             (id_, each)
-            for id_, each in self._meals()
+            for id_, each in self._snapshot.memoize("hours", lambda: list(self._meals()))
             if (meal is None or each.meal in meal) and (location is None or id_ in location)
         ]
         if not meals:

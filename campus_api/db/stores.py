@@ -9,7 +9,7 @@ from typing import Any
 
 from campus_api.db.connection import BUILDINGS, CATEGORIES, LOCATIONS, MENUS, RECIPES
 from campus_api.db.hours import HoursStore
-from campus_api.db.names import SearchStore
+from campus_api.db.names import SearchStore, names
 from campus_api.db.rows import (
     EncodedFacts,
     building_row,
@@ -85,15 +85,16 @@ class NamedEntityStore:
 
     def get(self, id_: int) -> NamedRow | None:
         """Return the entity with an id."""
-        return next(self._snapshot.find(self._name, {"_id": id_}, ["name"], named_row), None)
+        name = self.names().get(id_)
+        return None if name is None else {"id": id_, "name": name}
 
     def find(self) -> list[NamedRow]:
         """Return all entities, sorted by id."""
         return list(self._snapshot.find(self._name, {}, ["name"], named_row, sort=[("_id", 1)]))
 
-    def names(self) -> dict[int, str]:
+    def names(self) -> Mapping[int, str]:
         """Return the names of all entities by id."""
-        return {row["id"]: row["name"] for row in self.find()}
+        return names(self._snapshot, self._name)
 
 
 class LocationStore(NamedEntityStore):

@@ -116,6 +116,8 @@ class ResponseCache:
             environ[RESULT] = "hit"
             return cached
         response = self._render(environ, key)
+        if response.status == OK and self._revisions.is_down:
+            return self._mark_stale(environ, response, _STALE)
         if cached is not None and response.status == _UNAVAILABLE:
             return self._mark_stale(environ, cached, _SUPERSEDED)
         return response

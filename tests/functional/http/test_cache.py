@@ -195,6 +195,18 @@ def test_a_cached_response_is_served_stale_while_no_revision_can_be_read(loaded)
     loaded.app.get("/dining/recipes/1", status=503)
 
 
+def test_what_is_rendered_from_memory_is_stale_while_no_revision_can_be_read(loaded):
+    loaded.app.get("/dining/recipes/1")
+    loaded.app.get("/search?q=kashi")
+    loaded.database.datasets.update_one({"_id": "dining"}, {"$unset": {"revision": ""}})
+    loaded.revisions.poll()
+
+    for path in ("/dining/recipes/2", "/search?q=pilaf"):
+        for _ in range(2):
+            headers = loaded.app.get(path, status=200).headers
+            assert (headers["Cache-Status"], "Age" in headers) == ("campus; fwd=stale", True), path
+
+
 def publish_unreadable(service, loaded_at):
     """Publish menus whose collections are lost, so that no response can be rendered."""
     publish(service.database, plan_dining(service.database, [serving(1, "Another")]), [])

@@ -18,17 +18,17 @@ from tests.loaders.live import live_collection
 
 UNCACHED = {"cache.memory_mb": "0"}
 COLLECTIONS = ("buildings", "categories", "locations", "recipes", "menus")
-# Each path with the collections between whose queries a load may be published.
+# Each path with the collection before whose query a load may be published.
 READS = {
-    "/dining/menus": ["menus"],
-    "/dining/menus.csv": ["menus", "locations", "categories"],
-    "/dining/menus.ics": ["menus", "locations", "categories"],
-    "/dining/categories": ["categories"],
-    **dict.fromkeys(("/dining/locations", "/dining/locations/1"), ["locations"]),
-    **dict.fromkeys(("/dining/recipes", "/dining/recipes/1", "/dining/recipes/1/facts"), ["recipes"]),
-    **dict.fromkeys(("/map/buildings", "/map/buildings.geojson", "/map/buildings.csv"), ["buildings"]),
-    **dict.fromkeys(("/map/buildings?name=rev", "/map/buildings/1"), ["buildings"]),
+    **dict.fromkeys(("/dining/menus", "/dining/menus.csv", "/dining/menus.ics"), "menus"),
+    "/dining/categories": "categories",
+    "/dining/locations": "locations",
+    **dict.fromkeys(("/dining/recipes", "/dining/recipes/1/facts"), "recipes"),
+    **dict.fromkeys(("/map/buildings", "/map/buildings.geojson", "/map/buildings.csv"), "buildings"),
+    **dict.fromkeys(("/map/buildings?name=rev", "/map/buildings/1"), "buildings"),
 }
+# Of names that are read once per revision.
+NAMED = ("/dining/categories/1", "/dining/locations/1", "/dining/recipes/1", "/search?q=revision")
 _numbers = count(1)
 
 
@@ -103,12 +103,26 @@ def test_a_response_is_of_one_revision_if_a_load_is_published_between_its_querie
         load(uncached)
         uncached.revisions.poll()
 
-    for path, collections in READS.items():
-        for name in collections:
-            before = uncached.app.get(path)
-            during = interrupted(uncached, path, name, publish_another)
-            assert representation(during) == representation(before), (path, name)
-            assert representation(uncached.app.get(path)) != representation(before), (path, name)
+    for path, name in READS.items():
+        before = uncached.app.get(path)
+        during = interrupted(uncached, path, name, publish_another)
+        assert representation(during) == representation(before), path
+        assert representation(uncached.app.get(path)) != representation(before), path
+
+
+def test_names_are_read_once_per_revision(uncached):
+    before = {path: uncached.app.get(path).json for path in NAMED}
+    drop(uncached)
+    for path in NAMED:
+        assert uncached.app.get(path).json == before[path], path
+    for path in ("/dining/categories/2", "/dining/locations/2", "/dining/recipes/2"):
+        uncached.app.get(path, status=404)
+
+    name = load(uncached)
+    uncached.revisions.poll()
+
+    for path in NAMED:
+        assert name in uncached.app.get(path).text, path
 
 
 def test_a_revision_that_is_dropped_before_it_is_read_is_replaced_by_the_live_one(uncached):
@@ -121,7 +135,7 @@ def test_a_revision_that_is_dropped_before_it_is_read_is_replaced_by_the_live_on
         for collection in obsolete:
             collection.drop()
 
-    for path, [name, *_] in READS.items():
+    for path, name in READS.items():
         during = interrupted(uncached, path, name, publish_another)
         assert names[-1].encode() in during.body, path
         assert representation(during) == representation(uncached.app.get(path)), path
