@@ -2,6 +2,7 @@
 
 import gzip
 import os
+import re
 import socket
 import ssl
 import subprocess
@@ -28,7 +29,7 @@ http {{
 """
 
 
-def write_site(folder, *upstream_ports, query_rate=20):
+def write_site(folder, *upstream_ports, rate=None):
     """Write the configuration for a test; return the path of nginx.conf and the HTTP and HTTPS ports."""
     plain, secure = reserve_port(), reserve_port()
     write_certificate(folder / "pem", folder / "key")
@@ -43,10 +44,11 @@ def write_site(folder, *upstream_ports, query_rate=20):
         "/etc/ssl/campus-api.key": f"{folder}/key",
         "/var/lib/nginx/campus-api": f"{folder}/cache",
         "/var/log/nginx/campus-api.log": f"{folder}/access.log",
-        "rate=20r/s": f"rate={query_rate}r/s",
     }.items():
         assert old in text
         text = text.replace(old, new)
+    if rate:
+        text = re.sub(r"\brate=\d+r/s", f"rate={rate}r/s", text)
     (folder / "site.conf").write_text(text)
     user = "user root;" if os.geteuid() == 0 else ""
     (folder / "nginx.conf").write_text(MAIN.format(folder=folder, user=user))
@@ -68,10 +70,10 @@ def _upstream_servers(ports):
 
 
 @contextmanager
-def running(folder, *upstream_ports, query_rate=20):
-    """Run nginx as a reverse proxy of local ports or `unix:/path`, which accepts `query_rate` queries a second."""
+def running(folder, *upstream_ports, rate=None):
+    """Run nginx as a reverse proxy of local ports or `unix:/path`; `rate` replaces its limits per second."""
     program = require("nginx")
-    config, plain, secure = write_site(folder, *upstream_ports, query_rate=query_rate)
+    config, plain, secure = write_site(folder, *upstream_ports, rate=rate)
     process = Process([program, "-c", config, "-p", folder, "-e", folder / "error.log"])
     try:
         wait_for(lambda: process.poll() is not None or _is_listening(secure))
