@@ -55,9 +55,10 @@ test: lint ## Lint, then run the tests of every commit, which take five minutes
 test-all: lint ## Lint, then run all tests, also those of tests/nightly, with ten times as many examples
 	$(PYTEST) tests --hypothesis-profile nightly
 
-bench: install ## Run the benchmarks of loads and HTTP throughput; requires wrk
+bench: install ## Run the benchmarks of loads, HTTP throughput and search; requires wrk
 	$(BIN)/python -m bench.loads
 	$(BIN)/python -m bench.throughput
+	$(BIN)/python -m bench.search
 
 screenshots: install ## Take the screenshots of README.md; requires chromium
 	$(BIN)/python -m docs.screenshots
