@@ -22,6 +22,7 @@ NAMES = (
     building(5, "Science Center", "1 Oxford Street"),
     building(6, None, "12 Plympton Street"),
     building(7, "St. Mary's Chapel", "Bow Street"),
+    building(8, "Mensa Nord", "Hauptstr. 5"),
     dish(11, "Lasagna"),
     dish(12, "Käsespätzle"),
     dish(13, "Blueberry Pie"),
@@ -67,6 +68,8 @@ def test_what_people_type_leads_to_what_they_mean():
         "Tomato Soup": ["tomatoes soups", "soup tomato", "tomatoe"],
         "Cheeseburger Deluxe": ["cheese burger", "cheesburger"],
         "Caesar Salad": ["ceaser salad", "cesar"],
+        "Mensa Nord": ["hauptstrasse 5", "hauptstraße", "hauptstr 5"],
+        "Annenberg Hall": ["where is annenberg", "annenberg hall dinner today"],
     }.items():
         for query in queries:
             assert search(query)[:1] == [name], query

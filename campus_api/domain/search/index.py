@@ -13,7 +13,7 @@ TYPES = ("location", "building", "dish")
 MAX_RESULTS = 20
 
 # The share of the query that must match, and that relative to the best match.
-_MIN_SIMILARITY, _MIN_RELATIVE_SIMILARITY = 0.6, 0.8
+_MIN_SIMILARITY, _MIN_RELATIVE_SIMILARITY = 0.5, 0.8
 # How similar a name is of which the query has not the spaces, or others, and the words of an address.
 _JOINED, _ADDRESS = 0.95, 0.9
 _MIN_JOINED_LENGTH = 4

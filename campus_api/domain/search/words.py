@@ -9,8 +9,9 @@ _LETTERS = str.maketrans({"ø": "o", "æ": "ae", "œ": "oe", "ł": "l", "đ": "d
 _UMLAUTS = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "ø": "oe", "å": "aa"})
 _APOSTROPHES = str.maketrans("", "", "'’‘`´")
 _SEPARATORS = re.compile(r"[\W_]+")
-# The first one that matches replaces the end of a word.
-_PLURALS = (
+# The first one that matches is replaced: plurals, and the German "Hauptstrasse".
+_ENDINGS = (
+    (re.compile(r"strasse$"), "str"),
     (re.compile(r"(?<=\w\w)ies?$"), "y"),
     (re.compile(r"(?<=\w\w)ves?$"), "f"),
     (re.compile(r"(?<=\wo|\wx|ss|ch|sh)es$"), ""),
@@ -30,7 +31,6 @@ _ABBREVIATIONS = {
     "road": "rd",
     "saint": "st",
     "square": "sq",
-    "strasse": "str",
     "street": "st",
 }
 
@@ -47,7 +47,7 @@ def stem(word: str) -> str:
     """Return the singular of an English word, or its abbreviation in addresses."""
     if word in _ABBREVIATIONS:
         return _ABBREVIATIONS[word]
-    for ending, replacement in _PLURALS:
+    for ending, replacement in _ENDINGS:
         if ending.search(word):
             return ending.sub(replacement, word)
     return word
