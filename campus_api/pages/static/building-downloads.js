@@ -7,8 +7,12 @@ const LISTS = { GeoJSON: "map/buildings.geojson", "Spreadsheet (CSV)": "map/buil
 /** Link the buildings that match a search, in all formats, or all buildings if the API has no query for the search. */
 export function showDownloads(container, matches, text) {
   const query = queryFor(matches, text);
-  const label = query ? `${matches.length.toLocaleString("en")} of the buildings` : "All buildings";
+  const label = query ? countBuildings(matches.length) : "All buildings";
   container.replaceChildren(element("span", { class: "label" }, label), ...links(LISTS, query));
+}
+
+function countBuildings(count) {
+  return count === 1 ? "1 building" : `${count.toLocaleString("en")} buildings`;
 }
 
 /** Return links to one building in all formats. */

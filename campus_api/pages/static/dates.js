@@ -35,6 +35,11 @@ export function campusClock(headers) {
   };
 }
 
+/** Format a time of the day, HH:MM, in US English: "2:00 PM". */
+export function formatTime(time) {
+  return new Intl.DateTimeFormat("en-US", { timeZone: "UTC", timeStyle: "short" }).format(new Date(`2000-01-01T${time}Z`));
+}
+
 /** Format a date in US English; `options` are those of Intl.DateTimeFormat. */
 export function formatDate(date, options = { dateStyle: "full" }) {
   return new Intl.DateTimeFormat("en-US", { timeZone: "UTC", ...options }).format(new Date(date));

@@ -1,4 +1,4 @@
-import { addDays } from "./dates.js";
+import { addDays, formatTime } from "./dates.js";
 
 // Until then, the day before may still be served.
 const NIGHT_ENDS = "06:00";
@@ -11,14 +11,20 @@ export function timesOf(hours, meal, location) {
 /** Describe the times of a meal at a time of its day, or on another day if `now` is null; "" if they are unknown. */
 export function describeTimes(times, now) {
   if (!times.length || now === null) {
-    return times.map(({ opens, closes }) => `${opens}–${closes}`).join(", ");
+    return times.map(formatSpan).join(", ");
   }
   const open = times.find((each) => isOpen(each, now));
   const next = times.find(({ opens }) => opens > now);
   if (open) {
-    return `Open now, until ${open.closes}${next ? `, and ${next.opens}–${next.closes}` : ""}`;
+    return `Open now, until ${formatTime(open.closes)}${next ? `, and ${formatSpan(next)}` : ""}`;
   }
-  return next ? `Opens at ${next.opens}, until ${next.closes}` : `Closed since ${times.at(-1).closes}`;
+  return next
+    ? `Opens at ${formatTime(next.opens)}, until ${formatTime(next.closes)}`
+    : `Closed since ${formatTime(times.at(-1).closes)}`;
+}
+
+function formatSpan({ opens, closes }) {
+  return `${formatTime(opens)}–${formatTime(closes)}`;
 }
 
 /** Tell whether a time may be within the serving times of the day before. */

@@ -295,7 +295,7 @@ def test_the_matches_of_a_search_can_be_downloaded(samples, page):
         assert {row["id"] for row in json.loads(bodies["JSON"])} == ids, text
         assert {feature["id"] for feature in json.loads(bodies["GeoJSON"])["features"]} == ids, text
         assert {int(row["id"]) for row in csv.DictReader(io.StringIO(bodies["Spreadsheet (CSV)"]))} == ids, text
-        assert page.locator("#building-downloads").inner_text().startswith(f"{len(ids)} of the buildings"), text
+        assert page.locator("#building-downloads").inner_text().startswith(f"{len(ids)} building"), text
 
 
 def test_a_search_that_the_api_does_not_have_offers_all_buildings(samples, visit):

@@ -91,11 +91,13 @@ def test_the_day_of_a_hall_is_printed_on_one_page_without_controls(explore):
         page.emulate_media(media="print")
 
         assert pages == 1, scheme
-        assert page.locator("#printed-menu h3").all_text_contents() == [
-            "Breakfast 07:30–10:30",
-            "Lunch 11:30–13:30, 13:45–14:15",
-            "Dinner 16:30–19:15",
-        ]
+        expect(page.locator("#printed-menu h3")).to_have_text(
+            [
+                "Breakfast 7:30 AM–10:30 AM",
+                "Lunch 11:30 AM–1:30 PM, 1:45 PM–2:15 PM",
+                "Dinner 4:30 PM–7:15 PM",
+            ]
+        )
         visible = page.locator(":is(a, button, input, select, summary, h1, h2):visible")
         assert visible.all_text_contents() == ["Annenberg Hall"], scheme
 
@@ -120,13 +122,13 @@ def test_the_day_of_a_hall_is_printed_without_the_search(explore):
 def test_the_menu_of_all_halls_is_printed_without_controls_and_with_the_hours_of_the_meal(explore):
     page = explore("view=menus")
     hall = page.get_by_role("article", name="Annenberg Hall")
-    expect(hall).to_contain_text("Open now, until 13:30")
+    expect(hall).to_contain_text("Open now, until 1:30 PM")
 
     page.emulate_media(media="print")
 
     assert page.locator(":is(a, button, input, select):visible").count() == 0
     assert page.locator(".hall h2").first.is_visible()
-    assert "11:30–13:30, 13:45–14:15" in hall.inner_text()
+    expect(hall).to_contain_text("11:30 AM–1:30 PM, 1:45 PM–2:15 PM", use_inner_text=True)
     assert "Open now" not in hall.inner_text()
 
 

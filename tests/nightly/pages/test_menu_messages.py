@@ -60,7 +60,7 @@ def test_a_meal_without_a_menu_in_a_hall_that_serves_it_shows_its_hours(visit_me
     message = visit_menus("date=2026-11-20&meal=0&location=7").locator("#menu .message")
 
     expect(message).to_contain_text("No menu of Dunster and Mather House is listed for breakfast.")
-    expect(message.locator(".hours")).to_have_text("Closed since 10:30")
+    expect(message.locator(".hours")).to_have_text("Closed since 10:30 AM")
 
 
 def test_a_day_that_is_not_loaded_leads_to_the_nearest_one(visit_menus):

@@ -61,13 +61,13 @@ def open_at(server, visit):
 
 def test_the_meal_that_is_served_now_or_next_is_shown_with_its_hours(open_at):
     for time, (meal, hours) in {
-        (7, 0): ("Breakfast", "Opens at 07:30, until 10:30"),
-        (10, 29): ("Breakfast", "Open now, until 10:30"),
-        (10, 30): ("Lunch", "Opens at 11:30, until 13:30"),
-        (12, 0): ("Lunch", "Open now, until 13:30, and 13:45–14:15"),
-        (13, 35): ("Lunch", "Opens at 13:45, until 14:15"),
-        (14, 15): ("Dinner", "Opens at 17:00, until 19:30"),
-        (21, 0): ("Dinner", "Closed since 19:30"),
+        (7, 0): ("Breakfast", "Opens at 7:30 AM, until 10:30 AM"),
+        (10, 29): ("Breakfast", "Open now, until 10:30 AM"),
+        (10, 30): ("Lunch", "Opens at 11:30 AM, until 1:30 PM"),
+        (12, 0): ("Lunch", "Open now, until 1:30 PM, and 1:45 PM–2:15 PM"),
+        (13, 35): ("Lunch", "Opens at 1:45 PM, until 2:15 PM"),
+        (14, 15): ("Dinner", "Opens at 5:00 PM, until 7:30 PM"),
+        (21, 0): ("Dinner", "Closed since 7:30 PM"),
     }.items():
         page = open_at(*time)
 
@@ -81,17 +81,17 @@ def test_the_meal_that_is_served_now_or_next_is_shown_with_its_hours(open_at):
 def test_the_hours_of_another_day_are_not_those_of_now(open_at):
     page = open_at(12, 0, "&date=2026-11-21&meal=1")
 
-    expect(page.locator(".hours")).to_have_text("11:30–13:30, 13:45–14:15")
+    expect(page.locator(".hours")).to_have_text("11:30 AM–1:30 PM, 1:45 PM–2:15 PM")
 
 
 def test_a_page_left_open_moves_on_at_the_end_of_a_meal(open_at):
     page = open_at(14, 10)
-    expect(page.locator(".hours")).to_have_text("Open now, until 14:15")
+    expect(page.locator(".hours")).to_have_text("Open now, until 2:15 PM")
 
     page.pass_minutes(6)
 
     expect(page.get_by_role("tab", selected=True)).to_have_text("Dinner")
-    expect(page.locator(".hours")).to_have_text("Opens at 17:00, until 19:30")
+    expect(page.locator(".hours")).to_have_text("Opens at 5:00 PM, until 7:30 PM")
     assert re.search("date=|meal=", page.url) is None
 
 
@@ -114,7 +114,7 @@ def test_a_dinner_is_shown_after_midnight_until_it_ends(open_at):
 
     later = open_at(1, 55, day=21, until=["02:00"])
     expect(later.locator("#menu-summary")).to_contain_text("Dinner today, Friday, November 20")
-    expect(later.locator(".hours")).to_have_text("Open now, until 02:00")
+    expect(later.locator(".hours")).to_have_text("Open now, until 2:00 AM")
     assert re.search("date=|meal=", later.url) is None
     later.pass_minutes(6)
     expect(later.locator("#menu-summary")).to_contain_text("Breakfast today, Saturday, November 21: 1 dish")
@@ -123,7 +123,7 @@ def test_a_dinner_is_shown_after_midnight_until_it_ends(open_at):
 def test_a_serving_that_ended_after_midnight_is_not_open(open_at):
     page = open_at(0, 45, day=21, until=["00:30", "02:00"])
 
-    expect(page.locator(".hours")).to_have_text("Open now, until 02:00")
+    expect(page.locator(".hours")).to_have_text("Open now, until 2:00 AM")
 
 
 def test_a_page_left_open_moves_on_when_the_network_is_back(open_at):
@@ -147,7 +147,7 @@ def test_a_date_and_a_meal_that_were_chosen_stay(open_at):
     page.pass_minutes(6)
     tomorrow.pass_minutes(6)
 
-    expect(page.locator(".hours")).to_have_text("Closed since 14:15")
+    expect(page.locator(".hours")).to_have_text("Closed since 2:15 PM")
     expect(page.get_by_role("tab", selected=True)).to_have_text("Lunch")
     expect(tomorrow.locator("#menu-summary")).to_contain_text("Lunch today, Saturday, November 21")
 
@@ -158,7 +158,7 @@ def test_a_dish_that_is_open_stays_open_while_the_meal_goes_on(open_at):
 
     page.pass_minutes(91)
 
-    expect(page.locator(".hours")).to_have_text("Opens at 13:45, until 14:15")
+    expect(page.locator(".hours")).to_have_text("Opens at 1:45 PM, until 2:15 PM")
     assert page.locator(".dish[data-same]").count() == 1
 
 
