@@ -15,7 +15,7 @@ from tests.processes.commands import PRODUCTION
 
 PAGES = ["/", "/explore?view=buildings&q=library&id=116", "/explore?view=menus&date=2026-11-20&meal=2"]
 # The list of all buildings, no match, a card with a hall, and one without a building.
-STATES = ["/explore", "/explore?q=nothing+like+this", "/explore?id=350", "/explore?id=999"]
+STATES = ["/explore#buildings", "/explore?q=nothing+like+this", "/explore?id=350", "/explore?id=999"]
 NOT_FOUND = "/map/building?name=a-long-name-without-any-space-to-break-it-on-a-phone"
 
 # The visible texts of buttons, links and headings that are wider than their places.

@@ -16,7 +16,7 @@ SEARCH = "Name, address or city"
 
 @pytest.fixture
 def buildings(samples, visit):
-    return visit(f"{samples.url}/explore")
+    return visit(f"{samples.url}/explore#buildings")
 
 
 @pytest.fixture

@@ -16,7 +16,7 @@ for (const link of links) {
 
 onNavigate(() => {
   const params = currentParams();
-  const current = views.has(params.view) ? params.view : "buildings";
+  const current = views.has(params.view) ? params.view : "menus";
   const takesFocus = isFocusedOutside(current);
   for (const name of views.keys()) {
     document.getElementById(name).hidden = name !== current;

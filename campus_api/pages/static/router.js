@@ -1,9 +1,18 @@
 const NAVIGATE = "campus:navigate";
 const LISTS = ["label", "without"];
 
-/** Return the query parameters of the page: view, q, id, date, meal, location, and the lists label and without. */
+/** Return the query parameters of the page: view, q, id, date, meal, location, open, and the lists label and without. */
 export function currentParams() {
-  return parseParams(location.search);
+  const params = parseParams(location.search);
+  return { ...params, view: currentView(params) };
+}
+
+/** Return the view of a link: menus, unless it names another, a building or, without a view, a search. */
+function currentView({ view, id, q }) {
+  if (location.hash === "#buildings") {
+    return "buildings";
+  }
+  return view ?? (id || q ? "buildings" : "menus");
 }
 
 /** Return the parameters of a query string, as for the page. */

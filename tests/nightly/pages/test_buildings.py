@@ -37,7 +37,7 @@ TYPE_QUICKLY = """(input) => ["l", "li", "lib"].forEach((text) => {
 
 @pytest.fixture
 def page(samples, visit):
-    return visit(f"{samples.url}/explore")
+    return visit(f"{samples.url}/explore#buildings")
 
 
 @pytest.fixture
@@ -233,17 +233,17 @@ def test_the_list_is_sorted_by_name_with_numbers_by_value(samples, visit):
     rows = [{**row, "id": id_, "name": name} for id_, name in enumerate(names)]
     page.route("**/map/buildings", lambda route: route.fulfill(json=rows))
 
-    page.goto(f"{samples.url}/explore")
+    page.goto(f"{samples.url}/explore#buildings")
 
     ordered = ["Eagle", "éclair", "hall 9", "Hall 10", "Zebra", "Unnamed building"]
     expect(page.locator("#results li strong")).to_have_text(ordered)
 
 
-def test_an_unknown_view_shows_the_buildings(samples, visit):
+def test_an_unknown_view_shows_the_menus(samples, visit):
     for view in ("constructor", "__proto__", "toString", "nothing"):
         page = visit(f"{samples.url}/explore?view={view}")
 
-        expect(page.locator("#buildings")).to_be_visible()
+        expect(page.locator("#menus")).to_be_visible()
         assert page.errors == [], view
 
 

@@ -81,7 +81,7 @@ def test_a_long_word_does_not_widen_the_page(url, samples, visit):
 
 
 def test_a_long_list_ends_with_the_number_of_buildings_only_on_the_map(url, visit):
-    page = visit(f"{url}/explore")
+    page = visit(f"{url}/explore#buildings")
 
     expect(page.locator("#results li button")).to_have_count(200)
     expect(page.locator("#results li").last).to_have_text("103 more are shown on the map.")
@@ -89,7 +89,7 @@ def test_a_long_list_ends_with_the_number_of_buildings_only_on_the_map(url, visi
 
 @pytest.mark.parametrize("viewport", [DESKTOP, PHONE])
 def test_choosing_a_building_far_down_the_list_does_not_scroll_it(url, visit, viewport):
-    page = visit(f"{url}/explore", viewport=viewport)
+    page = visit(f"{url}/explore#buildings", viewport=viewport)
     button = page.locator("#results li button").nth(60)
     button.scroll_into_view_if_needed()
     position = button.bounding_box()

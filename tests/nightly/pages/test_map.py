@@ -24,7 +24,7 @@ PAINTED = """() => {
 
 @pytest.fixture
 def page(samples, visit):
-    return visit(f"{samples.url}/explore")
+    return visit(f"{samples.url}/explore#buildings")
 
 
 @pytest.fixture(scope="module")

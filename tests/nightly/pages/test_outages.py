@@ -35,7 +35,7 @@ def send_as_stale(seconds):
 def test_without_buildings_the_page_says_so(serve, visit):
     server = serve(PRODUCTION, CAMPUS_MONGO_URI="mongomock://")
 
-    page = visit(f"{server.url}/explore")
+    page = visit(f"{server.url}/explore#buildings")
 
     assert page.get_by_role("heading", name="No buildings yet").is_visible()
 
