@@ -91,11 +91,11 @@ def test_a_transient_read_error_is_a_503(start_mongod, serve):
         server = serve(PRODUCTION, CAMPUS_MONGO_URI=mongod.uri())
 
         for code in (6, 134):
-            failing = {"errorCode": code, "failCommands": ["find"]}
+            failing = {"errorCode": code, "failCommands": ["find", "aggregate"]}
             database.client.admin.command("configureFailPoint", "failCommand", mode="alwaysOn", data=failing)
-            assert fetch(f"{server.url}/dining/recipes/{code}").status == 503
+            assert fetch(f"{server.url}/dining/menus?meal={code}").status == 503
             database.client.admin.command("configureFailPoint", "failCommand", mode="off")
-            wait_for(lambda code=code: fetch(f"{server.url}/dining/recipes/{code}").status == 404)
+            wait_for(lambda code=code: fetch(f"{server.url}/dining/menus?meal={code}").status == 200)
 
 
 @pytest.fixture
