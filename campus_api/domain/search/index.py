@@ -5,16 +5,16 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from heapq import nlargest
 from typing import NamedTuple
 
-from campus_api.domain.search.vocabulary import Vocabulary
+from campus_api.domain.search.similar_words import SimilarWords
 from campus_api.domain.search.words import spellings
 
 # In the order of equal matches.
 TYPES = ("location", "building", "dish")
 MAX_RESULTS = 20
 
-# The share of the query that must match, and that relative to the best match.
+# The share of a query that must match, and the same relative to the best match.
 _MIN_SIMILARITY, _MIN_RELATIVE_SIMILARITY = 0.5, 0.8
-# How similar a name is of which the query has not the spaces, or others, and the words of an address.
+# The similarity of a name that is written with other spaces, and the weight of the words of an address.
 _JOINED, _ADDRESS = 0.95, 0.9
 _MIN_JOINED_LENGTH = 4
 
@@ -72,7 +72,7 @@ class SearchIndex:
         for text in self._texts:
             for word in set(text.words.split()):
                 self._by_word[text.is_name][word].append(text.number)
-        self._vocabulary = Vocabulary([*self._by_word[True], *self._by_word[False]])
+        self._similar_words = SimilarWords([*self._by_word[True], *self._by_word[False]])
 
     def search(self, query: str, types: Collection[str] = TYPES) -> list[Entry]:
         """Return the entries of these types that match a query of up to 256 characters, the best first, at most 20.
@@ -121,7 +121,7 @@ class SearchIndex:
 
     def _similar_to_word(self, word: str, *, is_last: bool) -> dict[int, float]:
         """Return the similarity of the most similar word of each entry that has any."""
-        similar = self._vocabulary.similar(word, is_last=is_last)
+        similar = self._similar_words.find(word, is_last=is_last)
         weighted = [
             (similarity * weight, by_word[each])
             for each, similarity in similar.items()

@@ -16,7 +16,7 @@ _TYPOS = (0, 0, 0, 0, 1, 1, 2)
 _MAX_CHARACTER = "\U0010ffff"
 
 
-class Vocabulary:
+class SimilarWords:
     """Distinct words, and how similar each is to a word of a query: 1 for the same one, otherwise less."""
 
     def __init__(self, words: Iterable[str]) -> None:
@@ -27,7 +27,7 @@ class Vocabulary:
         # By length, because a query may have a typo before its last word is finished.
         self._beginnings: dict[int, Sequence[str]] = {}
 
-    def similar(self, word: str, *, is_last: bool) -> dict[str, float]:
+    def find(self, word: str, *, is_last: bool) -> dict[str, float]:
         """Return the similar words; the last word of a query may be unfinished."""
         similar = dict(self._unfinished(word)) if is_last else {}
         _raise(similar, _with_typos(word, self._words))
