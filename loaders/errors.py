@@ -21,6 +21,14 @@ class UnavailableFileError(UnreadableFileError):
     """A URL that cannot be downloaded now, but perhaps later."""
 
 
+class MissingFileError(UnreadableFileError):
+    """A URL that the server does not have."""
+
+    def __init__(self, url: str, reason: str) -> None:
+        super().__init__(url, reason)
+        self.source = url
+
+
 class Interrupted(BaseException):
     """The process has got SIGINT or SIGTERM; unlike KeyboardInterrupt, click does not handle it."""
 

@@ -10,7 +10,7 @@ from typing import IO, Any
 
 import click
 
-from loaders.errors import UnreadableFileError
+from loaders.errors import MissingFileError, UnreadableFileError
 from loaders.result import ReadResult
 from loaders.sources import arcgis
 from loaders.sources.download import DEFAULT_LIMITS, Download, DownloadLimits, HttpClient
@@ -40,11 +40,15 @@ class ExportType(click.Path):
 
 @dataclass(frozen=True)
 class LocalExports:
-    """The files of exports, the downloads among them by path, and the URL or pipe of each temporary file."""
+    """The files of exports, the downloads among them by path, and the URL or pipe of each temporary file.
+
+    `missing` are the errors of the URLs that servers do not have, if they have others.
+    """
 
     files: Files
     downloads: Mapping[Path, Download]
     origins: Origins
+    missing: Sequence[MissingFileError] = ()
 
     @contextmanager
     def errors(self) -> Iterator[None]:
@@ -79,9 +83,10 @@ def local_exports(
         client = HttpClient(limits)
         downloads: dict[Path, Download] = {}
         origins: dict[Path, Export] = {}
+        missing: list[MissingFileError] = []
 
         def local_path(export: Export) -> Path:
-            subfolder = Path(folder, str(len(origins)))
+            subfolder = Path(folder, str(len(origins) + len(missing)))
             if isinstance(export, str):
                 download = _download(client, export, subfolder, validators)
                 downloads[download.path] = download
@@ -94,8 +99,17 @@ def local_exports(
                 path = export
             return path
 
-        files = {profile: list(map(local_path, group)) for profile, group in exports.items()}
-        yield LocalExports(files, downloads, origins)
+        files: dict[str | None, list[Path]] = {}
+        for profile, group in exports.items():
+            for export in group:
+                try:
+                    files.setdefault(profile, []).append(local_path(export))
+                except MissingFileError as error:
+                    missing.append(error)
+        files = {profile: paths for profile, paths in files.items() if paths}
+        if not files:
+            raise missing[0]
+        yield LocalExports(files, downloads, origins, missing)
 
 
 def _copy_pipe(pipe: Path, folder: Path) -> Path:

@@ -20,7 +20,7 @@ from loaders.cli.datasets import BUILDINGS, DINING, LoadCommand, detect_command,
 from loaders.cli.exports import Export, ExportType, LocalExports, local_exports
 from loaders.cli.options import LoadOptions
 from loaders.cli.terminal import escape_lines, track, track_writing
-from loaders.errors import UnavailableFileError, UnreadableFileError
+from loaders.errors import DataWarning, UnavailableFileError, UnreadableFileError
 from loaders.inference import propose
 from loaders.map_formats import BUILDING_FORMATS
 from loaders.map_formats.base import BuildingFormat
@@ -36,7 +36,7 @@ from loaders.publishing.load import (
     record_not_modified,
     settings_digest,
 )
-from loaders.result import ReadResult
+from loaders.result import ReadResult, SourceLocation
 from loaders.sources.download import NotModified
 from loaders.sources.urls import redact
 
@@ -171,9 +171,13 @@ def _load_files(
     command: LoadCommand, local: LocalExports, open_database: OpenDatabase, options: LoadOptions, settings: str = ""
 ) -> LoadResult:
     """Load the records into the database, unless there are too many errors."""
+    if local.missing and not command.has_dates:
+        raise local.missing[0]
     with local.errors():
         files = command.with_profiles(local.files, local.origins)
         reading, publish = command.read(files, local.origins, options, open_database)
+    for error in local.missing:
+        reading.add_warning(error.source, SourceLocation(), DataWarning(error.source, None, error.reason))
     local.describe_sources(reading, chain.from_iterable(files.values()), settings)
     if len(reading.errors) > options.max_errors or not reading.record_count:
         return LoadResult(command.dataset, "invalid", reading)

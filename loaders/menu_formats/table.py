@@ -1,5 +1,6 @@
 """Tables of menus: CSV or JSON objects, a dish in each row; the profile says which column has what."""
 
+import json
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
@@ -15,7 +16,7 @@ from loaders.menu_formats.dates import DAY_FIRST, is_date, parse_date
 from loaders.menu_formats.facts import NUMERIC_FACTS
 from loaders.menu_formats.values import clean_name, meals_meant, meals_named, named_entity, parse_id, require_scalar
 from loaders.profiles import DiningProfile, normalize_code
-from loaders.profiles.dining_settings import fold_meal
+from loaders.profiles.dining_settings import MAX_MEAL, fold_meal
 from loaders.result import CONTRADICTS, SourceLocation
 from loaders.sources.files import Export
 from loaders.syntax.columns import Columns, DecimalCommas, fold_name
@@ -25,6 +26,7 @@ from loaders.syntax.rows import csv_objects, program_rows, require_object, requi
 from loaders.text import is_blank, parse_text
 
 USUAL_DEFAULTS = {"meal": "lunch", "category": "Menu"}
+_DINNER = 2
 _KEY = re.compile(r'"([^"\\]{1,80})"\s*:')
 
 Members = Mapping[str, Any]
@@ -150,9 +152,16 @@ class MenuTable(DiningFormat):
         if key in profile.usual_meals:
             return profile.usual_meals[key], self._check_meal_name(members, profile.usual_meals[key])
         named = meals_meant(key)
-        if has_codes or profile.meals or profile.usual_meals or not named:
-            raise InvalidValue(field, text, "is not in [meals] of the profile")
+        is_complete = profile.meals and not profile.usual_meals
+        if has_codes or is_complete or not named:
+            hint = "" if has_codes else f": add {self._missing_meal(text)}"
+            raise InvalidValue(field, text, f"is not in [meals] of the profile{hint}")
         return _first_meal(field, text, named)
+
+    def _missing_meal(self, text: str) -> str:
+        """Return the line of a profile for a meal, with the next number above dinner."""
+        numbers = {*self._profile.usual_meals.values(), *self._profile.meals.values(), _DINNER}
+        return f"{json.dumps(text, ensure_ascii=False)} = {min(max(numbers) + 1, MAX_MEAL)}"
 
     def _check_meal_name(self, members: Members, meal: int) -> DataWarning | None:
         """Return a warning if the name is that of another meal than the number; unknown names are ignored."""

@@ -90,6 +90,8 @@ class _Reader:
         self._menu = _Menu()
         self._result = DiningRead(assigned_ids=self._assigner.new, origins=origins)
         self._exports: list[tuple[Source, list[DiningFormat]]] = []
+        # The files without records.
+        self._empty: list[Path] = []
 
     @property
     def proven_sources(self) -> list[Source]:
@@ -103,6 +105,7 @@ class _Reader:
         """Return the rows and the lists of all files."""
         allergens = [self._read_source(source, track) for source in sources]
         exports = [each for _, group in self._exports for each in group]
+        self._check_empty(len(exports))
         result = self._result
         result.records = list(self._menu.rows.values())
         result.locations = [export_format.locations for export_format in exports]
@@ -116,6 +119,14 @@ class _Reader:
         for warning in contradicted_labels(facts):
             result.add_warning(result.sources[0]["file"], SourceLocation(), warning)
         return result
+
+    def _check_empty(self, files: int) -> None:
+        """Warn of files without records, such as those of a closed hall; UnreadableFileError if there is no other."""
+        if len(self._empty) == files:
+            raise UnreadableFileError(self._empty[0], "has no records")
+        for path in self._empty:
+            source = str(self._result.origins.get(path, file_name(path)))
+            self._result.add_warning(source, SourceLocation(), DataWarning(source, None, "has no records"))
 
     def _read_source(self, source: Source, track: ProgressCallback) -> AllergenCollector:
         """Read the files of a provider and return what their rows say about allergens."""
@@ -142,7 +153,7 @@ class _Reader:
             has_records = True
             self._add(export_format, raw, file, location)
         if not (has_records or export_format.lists.closed_days):
-            raise UnreadableFileError(path, "has no records")
+            self._empty.append(path)
         result.sources[-1].update(export_format.details)
         result.unread.update(export_format.unread)
         result.restored_ids |= export_format.restored_ids

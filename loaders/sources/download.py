@@ -17,7 +17,7 @@ from urllib.error import HTTPError, URLError
 from urllib.parse import SplitResult, quote, unquote, urlsplit
 from urllib.request import HTTPRedirectHandler, Request, build_opener
 
-from loaders.errors import UnavailableFileError, UnreadableFileError
+from loaders.errors import MissingFileError, UnavailableFileError, UnreadableFileError
 from loaders.sources.files import CHUNK_SIZE
 from loaders.sources.urls import host, is_url, redact
 
@@ -200,6 +200,8 @@ def is_temporary_status(status: object) -> bool:
 
 
 def _status_error(url: str, status: int, phrase: str) -> UnreadableFileError:
+    if status in (HTTPStatus.NOT_FOUND, HTTPStatus.GONE):
+        return MissingFileError(redact(url), f"cannot be downloaded: HTTP {status} {phrase}".rstrip())
     return download_error(url, f"HTTP {status} {phrase}".rstrip(), is_temporary=is_temporary_status(status))
 
 

@@ -268,3 +268,38 @@ def test_a_page_of_several_is_not_loaded_without_the_others(run, campus_load, sa
 
     for paths in ([truncated, save(page(2), "rest.json")], [first, last, other]):
         assert campus_load("check", *paths).exit_code == 0, paths
+
+
+WEEK = """{"days": [{"date": "2026-11-23", "menu_items": [{"food": {"id": 7, "name": "Soup"}}]}]}"""
+
+
+def test_urls_without_a_menu_among_others_are_warnings(campus_load, database, web):
+    menu = "/menu/api/weeks/school/%s/menu-type/dinner/2026/11/23/"
+    north = web.add(menu % "north", WEEK)
+    closed = web.add(menu % "south", '{"days": []}')
+    missing = web.url(menu % "west")
+
+    result = campus_load("dining", missing, closed, north)
+
+    assert result.exit_code == 0, result.output
+    assert [hall["name"] for hall in database.locations_1.find()] == ["north"]
+    assert [menu["items"][0]["meal"] for menu in database.menus_1.find()] == [2]
+    for url, reason in ((missing, "cannot be downloaded: HTTP 404 Not Found"), (closed, "has no records")):
+        assert f"{url} {reason}" in result.output
+
+
+def test_urls_of_which_none_has_a_menu_are_an_error(campus_load, web):
+    closed = web.add("/school/south/menu-type/dinner/", '{"days": []}')
+
+    for urls in ([closed, web.url("/a")], [web.url("/a"), web.url("/b")], [closed, closed]):
+        result = campus_load("dining", *urls, "--profile", "nutrislice")
+
+        assert result.exit_code == 2, urls
+
+
+def test_a_missing_url_among_several_of_buildings_is_an_error(campus_load, web):
+    buildings = web.add("/map.geojson", json.dumps({"type": "FeatureCollection", "features": [feature()]}))
+
+    result = campus_load("buildings", buildings, web.url("/south.geojson"))
+
+    assert (result.exit_code, "HTTP 404" in result.stderr) == (2, True)

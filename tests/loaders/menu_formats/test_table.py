@@ -395,7 +395,7 @@ def test_an_id_of_the_profile_that_no_other_can_follow_is_an_error(save):
 
 def test_an_invalid_row_is_rejected(save):
     for row, message in [
-        ("2026-11-23,Tea,Adams,Soup", "meal 'Tea' is not in [meals] of the profile"),
+        ("2026-11-23,Tea,Adams,Soup", "meal 'Tea' is not in [meals] of the profile: add \"Tea\" = 3"),
         ("2026-11-23,Lunch,,Soup", "hall is missing"),
         ("2026-11-23,Lunch,Adams,", "dish is missing"),
         ("tomorrow,Lunch,Adams,Soup", "date 'tomorrow' is not a date written MM/DD/YYYY"),

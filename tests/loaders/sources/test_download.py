@@ -4,7 +4,7 @@ import threading
 
 import pytest
 
-from loaders.errors import UnavailableFileError, UnreadableFileError
+from loaders.errors import MissingFileError, UnavailableFileError, UnreadableFileError
 from loaders.sources.download import DownloadLimits, HttpClient, NotModified
 from loaders.sources.urls import redact
 from tests.loaders.errors import error_of
@@ -110,7 +110,8 @@ def test_any_other_status_is_an_error_without_credentials(download, web):
         error = error_of(download, url)
 
         message = f"{web.url('/menus.csv')}: cannot be downloaded: HTTP {status} {phrase}"
-        assert (type(error), str(error)) == (UnreadableFileError, message)
+        expected = MissingFileError if status == 404 else UnreadableFileError
+        assert (type(error), str(error)) == (expected, message)
 
 
 def test_the_status_of_a_busy_or_broken_server_is_temporary(reason, web):

@@ -1,0 +1,161 @@
+"""The built-in profiles of systems that campuses have, each with a small sample in its shape."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from loaders import profiles
+from loaders.readers import detect_export, dining
+
+FEEDS = Path(__file__).parents[1] / "feeds"
+
+
+def served(*names):
+    """Return the rows of feeds, with the profile that fits the first one."""
+    paths = [FEEDS / name for name in names]
+    profile = detect_export(paths[0], {})
+    result = dining.read(paths, profiles.load_dining_profile(profile))
+    assert (result.errors, result.unread, result.warnings) == ([], {}, {})
+    rows = [(row.date, row.meal, row.location.name, row.category.name, row.recipe.name) for row in result.records]
+    facts = {row.recipe.name: result.lists.facts.get(row.recipe.id) for row in result.records}
+    return profile, rows, facts
+
+
+@pytest.mark.parametrize(
+    ("profile", "name", "rows", "known"),
+    [
+        (
+            "nutrislice",
+            "school/north/menu-type/lunch/nutrislice.json",
+            [
+                ("2026-11-23", 1, "north", "Grill", "Cheeseburger"),
+                ("2026-11-23", 1, "north", "Grill", "Fries"),
+                ("2026-11-23", 1, "north", "Soups", "Lentil Soup"),
+            ],
+            {"Cheeseburger": (("gluten", "milk", "wheat"), ["Local"], 540)},
+        ),
+        (
+            "dineoncampus",
+            "dineoncampus.json",
+            [
+                ("2026-11-23", 1, "North Commons", "Grill", "Cheeseburger"),
+                ("2026-11-23", 1, "North Commons", "Grill", "Fries"),
+                ("2026-11-23", 3, "North Commons", "Grill", "Fries"),
+            ],
+            {"Cheeseburger": (("milk",), ["Local"], 540)},
+        ),
+        (
+            "dineoncampus",
+            "locations/hall-1/menu-2026-11-23.json",
+            [("2026-11-23", 2, "hall-1", "Grill", "Pie")],
+            {},
+        ),
+        (
+            "dineoncampus",
+            "dineoncampus-1.json",
+            [("2026-11-23", 1, "Dining Hall", "Grill", "Pie")],
+            {"Pie": (("eggs",), [], 300)},
+        ),
+        (
+            "campusdish",
+            "campusdish.json",
+            [("2026-11-23", 1, "4850", "Grill", "Cheeseburger"), ("2026-11-23", 2, "4850", "Menu", "Fries")],
+            {"Cheeseburger": (("gluten", "milk", "wheat"), ["Local"], 540)},
+        ),
+        (
+            "bonappetit",
+            "bonappetit.json",
+            [
+                ("2026-11-23", 1, "North Café", "@grill", "Cheeseburger"),
+                ("2026-11-23", 1, "North Café", "@grill", "Fries"),
+                ("2026-11-23", 2, "North Café", "grill", "Fries"),
+            ],
+            {"Cheeseburger": (None, [], 540), "Fries": (None, ["Vegetarian", "Vegan"], None)},
+        ),
+        (
+            "eatec",
+            "eatec.xml",
+            [
+                ("2026-11-23", 1, "North Hall", "Grill", "Cheeseburger"),
+                ("2026-11-23", 1, "North Hall", "Grill", "Fries"),
+                ("2026-11-23", 2, "North Hall", "Menu", "Pie"),
+            ],
+            {"Cheeseburger": (("milk",), [], None), "Pie": (("eggs",), [], None)},
+        ),
+        (
+            "eat-api",
+            "eat-api.json",
+            [
+                ("2026-11-23", 1, "mensa-nord", "Pasta", "Spaghetti"),
+                ("2026-11-23", 1, "mensa-nord", "Beilage", "Salat"),
+                ("2026-11-30", 1, "mensa-nord", "Fleisch", "Fischfilet"),
+            ],
+            {
+                "Spaghetti": (("gluten", "milk", "wheat"), ["VEGETARIAN"], None),
+                "Fischfilet": (("eggs", "fish"), [], None),
+            },
+        ),
+        (
+            "studierendenwerk",
+            "studierendenwerk.xml",
+            [
+                ("2026-11-23", 1, "studierendenwerk", "Essen 1", "Spaghetti mit Pesto"),
+                ("2026-11-23", 1, "studierendenwerk", "Essen 2", "Salat (mit Brot)"),
+                ("2026-11-24", 1, "studierendenwerk", "Essen 1", "Fischfilet"),
+            ],
+            {
+                "Spaghetti mit Pesto": (("eggs", "gluten", "milk"), [], None),
+                "Fischfilet": (("fish",), [], None),
+            },
+        ),
+        (
+            "crous",
+            "crous.xml",
+            [
+                ("2026-11-23", 1, "r135", "Plat du jour", "Bœuf bourguignon"),
+                ("2026-11-23", 1, "r135", "Plat du jour", "Lasagnes & salade"),
+                ("2026-11-23", 2, "r135", "Entrées", "Soupe"),
+                ("2026-11-23", 1, "r136", "Menu", "Pâtes"),
+            ],
+            {},
+        ),
+    ],
+)
+def test_a_built_in_profile_reads_a_feed_of_its_system(profile, name, rows, known):
+    detected, read, facts = served(name)
+
+    assert (detected, read) == (profile, rows)
+    shown = {
+        dish: (each.contains, [label.code for label in each.labels or ()], each.calories)
+        for dish, each in facts.items()
+        if each
+    }
+    assert shown == known
+
+
+def test_a_date_without_dishes_or_another_document_fits_no_profile(save):
+    for text in ('{"days": [{"date": "2026-11-23", "menu_items": []}]}', '{"a": [1]}', "<menu/>", '{"days": 7}', "[]"):
+        assert detect_export(save(text), {}) is None, text
+
+
+def test_an_unknown_meal_is_an_error_with_the_line_to_add(save):
+    feed = json.loads((FEEDS / "dineoncampus.json").read_text())
+    feed["locations"][0]["periods"][0]["name"] = "Outtakes"
+    feed["locations"][0]["periods"][1]["name"] = "Weekend Brunch"
+
+    result = dining.read([save(json.dumps(feed), "feed.json")], profiles.load_dining_profile("dineoncampus"))
+
+    assert [row.meal for row in result.records] == [1]
+    reason = "meal 'Outtakes' is not in [meals] of the profile: add \"Outtakes\" = 5"
+    assert [*map(str, result.errors)] == [f"feed.json, record {number}: {reason}" for number in (1, 2)]
+
+
+def test_a_file_without_rows_among_others_is_a_warning(save):
+    empty = save('{"days": [{"date": "2026-11-22", "menu_items": []}]}', "closed.json")
+    menu = FEEDS / "school/north/menu-type/lunch/nutrislice.json"
+
+    result = dining.read([empty, menu], profiles.load_dining_profile("nutrislice"))
+
+    assert len(result.records) == 3
+    assert [*result.warnings] == ["closed.json has no records"]
