@@ -218,9 +218,13 @@ def _load_corrections(name: str, table: Mapping[str, Any]) -> Corrections:
 
 
 def _required_columns(table: Mapping[str, Any]) -> tuple[tuple[str, ...], ...]:
-    """Return the names of the columns of a profile that names any."""
-    columns = parse_columns(table)
-    return (*columns.values(), *((name,) for name in parse_fact_columns(table).values())) if columns else ()
+    """Return the names of the columns that an export must have: of the id or else of the name, and facts of a program."""
+    required: dict[str, tuple[str, ...]] = {}
+    for column, names in parse_columns(table).items():
+        kind = column.removesuffix("_id")
+        required[kind] = (*required.get(kind, ()), *names)
+    facts = parse_fact_columns(table).values() if required and "rows" in table else ()
+    return (*required.values(), *((name,) for name in facts))
 
 
 def _parse_rows(table: Mapping[str, Any]) -> str:

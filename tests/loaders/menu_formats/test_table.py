@@ -6,7 +6,7 @@ import pytest
 from campus_api.domain.models import NamedEntity
 from loaders import profiles
 from loaders.inference import propose
-from loaders.profiles.files import ProfileError
+from loaders.profiles.files import ProfileError, profile_path
 from loaders.readers import detect_profile, dining
 from loaders.sources.files import read_head
 from tests.factories import foodpro_row
@@ -406,6 +406,18 @@ def test_an_invalid_row_is_rejected(save):
         [error] = dining.read([path], profiles.load_dining_profile("menu-table")).errors
 
         assert (error.location.line, error.message) == (2, message), row
+
+
+def test_a_copy_of_a_built_in_profile_reads_tables_that_lack_facts_or_names_of_meals(save):
+    copy = save(profile_path("foodpro").read_text(encoding="utf-8"), "copy.toml")
+    others = "Location_Number,Location_Name,Menu_Category_Number,Menu_Category_Name,Recipe_Number,Recipe_Name,Calories"
+    for meal, values in (("Meal_Number", "2"), ("Meal_Number,Meal_Name", "2,Lunch")):
+        path = save(f"Serve_Date,{meal},{others}\n11/23/2026,{values},7,Adams House,1,Soups,9,Tomato Soup,90\n")
+
+        read, expected = (dining.read([path], profiles.load_dining_profile(name)) for name in (str(copy), "foodpro"))
+
+        assert len(read.records) == 1, meal
+        assert (read.records, read.lists, read.warnings) == (expected.records, expected.lists, expected.warnings), meal
 
 
 def test_a_table_without_the_columns_of_the_profile_is_an_error(save):
