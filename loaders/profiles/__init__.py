@@ -218,7 +218,7 @@ def _load_corrections(name: str, table: Mapping[str, Any]) -> Corrections:
 
 
 def _required_columns(table: Mapping[str, Any]) -> tuple[tuple[str, ...], ...]:
-    """Return the names of the columns that an export must have: of the id or else of the name, and facts of a program."""
+    """Return the names of the columns that an export must have: of ids or else of names, and facts of a program."""
     required: dict[str, tuple[str, ...]] = {}
     for column, names in parse_columns(table).items():
         kind = column.removesuffix("_id")
