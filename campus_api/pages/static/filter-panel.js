@@ -1,7 +1,8 @@
 import { CAUTION } from "./allergens.js";
-import { countDishes } from "./dish-count.js";
+import { countDishes, plural } from "./dish-count.js";
 import { element } from "./dom.js";
 import { chooseFilter, removeFilters } from "./menu-choice.js";
+import { navigate } from "./router.js";
 import { fold, names } from "./text.js";
 
 // Those of the United States are the first ones of the vocabulary, and the first that are offered.
@@ -16,12 +17,22 @@ export class FilterPanel {
   #more = document.getElementById("more-allergens");
   #note = document.getElementById("filter-note");
   #remove = document.getElementById("no-filters");
+  #open = document.getElementById("open-now");
+  #show = document.getElementById("show-dishes");
+  #results;
 
-  constructor() {
+  /** `results` is the element that shows the dishes. */
+  constructor(results) {
+    this.#results = results;
     document.getElementById("filter-caution").textContent = CAUTION;
     this.#button.addEventListener("click", () => this.#expand(this.#panel.hidden));
     this.#labels.addEventListener("change", ({ target }) => chooseFilter("label", target.value, target.checked));
     this.#allergens.addEventListener("change", ({ target }) => chooseFilter("without", target.value, target.checked));
+    this.#open.addEventListener("click", () => {
+      const isPressed = this.#open.getAttribute("aria-pressed") === "true";
+      navigate(isPressed ? { open: null } : { open: "now", meal: null });
+    });
+    this.#show.addEventListener("click", () => this.#leave());
     this.#remove.addEventListener("click", () => {
       // The button is about to disappear with the focus.
       this.#button.focus();
@@ -30,7 +41,8 @@ export class FilterPanel {
   }
 
   /** Show the filters of a day's dishes and those in force; `vocabulary` are the allergens of the index. */
-  show({ label, without }, day, meal, vocabulary) {
+  show({ label, without }, day, { meal, open }, vocabulary) {
+    this.#open.setAttribute("aria-pressed", String(Boolean(open)));
     this.#showLabels(day, label);
     this.#showAllergens(vocabulary, without);
     const count = label.length + without.length;
@@ -41,6 +53,19 @@ export class FilterPanel {
     this.#note.textContent = unknown
       ? `Dishes of unknown allergens, ${unknown} in this meal, are at the end of each hall.`
       : "";
+  }
+
+  /** Show how many dishes there are below the panel, and whether halls can be limited to those that are open. */
+  showResults(dishes, hasHours) {
+    this.#show.textContent = `Show ${plural(countDishes(dishes))}`;
+    this.#open.hidden = !hasHours;
+  }
+
+  /** Close the panel, and lead to the dishes. */
+  #leave() {
+    this.#expand(false);
+    document.getElementById("menu-summary").scrollIntoView();
+    this.#results.focus({ preventScroll: true });
   }
 
   #showLabels(day, chosen) {

@@ -2,9 +2,10 @@ import { areAnyKnown } from "./allergens.js";
 import { countDishes, plural } from "./dish-count.js";
 import { dishItem, hasFacts } from "./dish-facts.js";
 import { element } from "./dom.js";
+import { mealName } from "./meal-tabs.js";
 import { closedGroups } from "./menu-groups.js";
 import { currentParams, navigate, onLinkClick, urlWith } from "./router.js";
-import { describeTimes, timesOf } from "./serving-hours.js";
+import { describeTimes, openingRank, timesOf } from "./serving-hours.js";
 
 /** Return a card for each dining hall that serves one of the dishes, which filters divide, in the order of `halls`. */
 export function menuList({ shown, unknown, ...others }, day, meal) {
@@ -31,11 +32,18 @@ function card({ id, name, building }, [shown, unknown, hidden], day, meal) {
   );
 }
 
-/** Return the hours of a hall: a paragraph for the screen, which showHours() fills in, and one for paper. */
+/** Return the hours of a hall: those of the day, of which showHours() fills in the summary, and a line for paper. */
 export function hoursOf(hall, { hours }, meal) {
   const times = timesOf(hours, meal, hall);
+  const meals = new Set(hours.filter(({ location }) => location === hall).map((row) => String(row.meal)));
+  const day = [...meals].sort((a, b) => a - b).map((each) => [each, describeTimes(timesOf(hours, each, hall), null)]);
   return [
-    element("p", { class: "hours", "data-times": JSON.stringify(times) }),
+    element(
+      "details",
+      { class: "day-hours", hidden: !day.length },
+      element("summary", { class: "hours", "data-times": JSON.stringify(times) }),
+      element("dl", {}, day.flatMap(([each, text]) => [element("dt", {}, mealName(each)), element("dd", {}, text)])),
+    ),
     element("p", { class: "printed-hours" }, describeTimes(times, null)),
   ];
 }
@@ -48,13 +56,27 @@ function mapLink(name, building) {
   return link;
 }
 
-/** Update all hours to a time of the day, or null on another day. */
+/** Update all hours to a time of the day, or null on another day; today, halls that are open come first. */
 export function showHours(container, now) {
-  for (const paragraph of container.querySelectorAll("[data-times]")) {
-    const text = describeTimes(JSON.parse(paragraph.dataset.times), now);
-    paragraph.textContent = text;
-    paragraph.hidden = !text;
-    paragraph.classList.toggle("open", text.startsWith("Open now"));
+  for (const summary of container.querySelectorAll("[data-times]")) {
+    const text = describeTimes(JSON.parse(summary.dataset.times), now);
+    summary.textContent = text || "Hours of the day";
+    summary.classList.toggle("open", text.startsWith("Open now"));
+  }
+  if (now !== null) {
+    sortHalls(container, now);
+  }
+}
+
+/** Sort the cards of halls by whether they are open; the focus stays. */
+function sortHalls(container, now) {
+  const rank = (card) => openingRank(JSON.parse(card.querySelector("[data-times]").dataset.times), now);
+  const cards = [...container.querySelectorAll(".hall")];
+  const sorted = [...cards].sort((a, b) => rank(a) - rank(b));
+  if (sorted.some((card, index) => card !== cards[index])) {
+    const { activeElement } = document;
+    container.append(...sorted);
+    activeElement.focus({ preventScroll: true });
   }
 }
 

@@ -50,6 +50,13 @@ export function noDishesMessage(params, day, matching) {
   return notListedMessage(params, day);
 }
 
+/** Return a message that no hall is open for a meal; `served` is the meal of now. */
+export function noneOpenMessage(meal, served) {
+  const other = served !== meal && [`Show ${mealName(served).toLowerCase()}`, { meal: null }];
+  const ways = [other, ["Show all hours", { open: null }]];
+  return message("Closed now", [`No hall is open for ${mealName(meal).toLowerCase()} now.`], ...ways.filter(Boolean));
+}
+
 /** Return a message that no dish matches the filters, and why. */
 export function noneShownMessage(reasons) {
   return message("No dish matches the filters", reasons, NO_FILTERS);

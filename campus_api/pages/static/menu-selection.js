@@ -2,20 +2,30 @@ import { formatDate, relativeDay } from "./dates.js";
 import { countDishes, plural } from "./dish-count.js";
 import { mealName } from "./meal-tabs.js";
 import { filterDishes } from "./menu-filters.js";
-import { mealServed } from "./serving-hours.js";
+import { isOpen, mealServed } from "./serving-hours.js";
 import { fold, wordMatcher } from "./text.js";
 
-/** Return the date and the meal of parameters, by default those of now, and the date, time and meal of now. */
-export function selectMenu({ date: chosenDate, meal: chosenMeal, location }, day) {
+/**
+ * Return the date and the meal of parameters, by default those of now, and the date, time and meal of now.
+ *
+ * `open` are the halls that the parameter limits the menu to, null without it or on another day.
+ */
+export function selectMenu({ date: chosenDate, meal: chosenMeal, location, open }, day) {
   const { date: today, time } = day.now(location);
   const date = chosenDate ?? today;
   const hours = day.hours.filter(({ meal }) => day.rows.some((dish) => dish.meal === meal));
   const served = day.date === today ? mealServed(hours, time, location) : null;
-  return { date, meal: chosenMeal ?? (date === today ? served : "1"), today, time, served };
+  const meal = chosenMeal ?? (date === today ? served : "1");
+  return { date, meal, today, time, served, open: open && date === today ? openHalls(day.hours, meal, time) : null };
+}
+
+function openHalls(hours, meal, time) {
+  const rows = hours.filter((row) => String(row.meal) === meal && isOpen(row, time));
+  return [...new Set(rows.map(({ location }) => location))];
 }
 
 /** Return the hall of parameters, its dishes, and those of the day and meal in a search, which the filters divide. */
-export function selectDishes({ location, q = "", without }, meal, { rows, halls, labelled }) {
+export function selectDishes({ location, q = "", without }, { meal, open }, { rows, halls, labelled }) {
   const matches = wordMatcher(q);
   const hall = halls.find(({ id }) => String(id) === location);
   const inHalls = location ? rows.filter(({ locations }) => locations.includes(hall?.id)) : rows;
@@ -23,8 +33,15 @@ export function selectDishes({ location, q = "", without }, meal, { rows, halls,
     .filter(({ name }) => matches(fold(name ?? "")))
     .map((dish) => (hall ? { ...dish, locations: [hall.id] } : dish));
   const ofMeal = matching.filter((dish) => String(dish.meal) === meal);
-  const [ofHall, ofDay, filtered] = [inHalls, matching, ofMeal].map((each) => filterDishes(each, without, labelled));
-  return { hall, ofHall, ofDay, ofMeal: filtered, all: ofMeal };
+  const served = open ? limitTo(open, ofMeal) : ofMeal;
+  const [ofHall, ofDay, filtered] = [inHalls, matching, served].map((each) => filterDishes(each, without, labelled));
+  return { hall, ofHall, ofDay, ofMeal: filtered, all: ofMeal, served };
+}
+
+function limitTo(halls, dishes) {
+  return dishes
+    .map((dish) => ({ ...dish, locations: dish.locations.filter((id) => halls.includes(id)) }))
+    .filter(({ locations }) => locations.length);
 }
 
 /** Describe a selection: "Dinner today, Friday, November 20: 45 dishes in 9 halls", in a search with its text. */

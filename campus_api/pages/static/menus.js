@@ -11,7 +11,7 @@ import { fetchDay, fetchHours, isDayOf } from "./menu-day.js";
 import { aboutHidden, aboutUnknown } from "./menu-filters.js";
 import { showMenuLinks } from "./menu-links.js";
 import { hallChips, menuList, showHours, unknownDishes } from "./menu-list.js";
-import { badLinkMessage, noDishesMessage, noneShownMessage } from "./menu-messages.js";
+import { badLinkMessage, noDishesMessage, noneOpenMessage, noneShownMessage } from "./menu-messages.js";
 import { printedDay } from "./menu-print.js";
 import { selectDishes, selectMenu, summarize } from "./menu-selection.js";
 import { currentParams, navigate } from "./router.js";
@@ -33,7 +33,7 @@ export class MenusView {
   #links = document.getElementById("menu-links");
   #printed = document.getElementById("printed-menu");
   #datePicker = new DatePicker();
-  #filters = new FilterPanel();
+  #filters = new FilterPanel(this.#menu);
   #tabs = new MealTabs(this.#menu);
   #controller = new AbortController();
   #day = null;
@@ -120,7 +120,7 @@ export class MenusView {
     }
     showStaleness(this.#day.headers);
     this.#shown = { ...selection, index: this.#day.index };
-    const selected = selectDishes(params, selection.meal, this.#day);
+    const selected = selectDishes(params, selection, this.#day);
     this.#showSelection(params, selection, selected);
     this.#showMenu(params, selection, selected);
     this.#showExtras(params, selection, selected);
@@ -132,7 +132,7 @@ export class MenusView {
     this.#tabs.show(rows.map(({ meal }) => String(meal)));
     this.#showControls(selection, index, adjacent);
     this.#tabs.select(selection.meal, q.trim() ? ofDay.shown : null);
-    this.#filters.show(params, rows, selection.meal, index.datasets.dining.allergens);
+    this.#filters.show(params, rows, selection, index.datasets.dining.allergens);
     this.#showHalls(halls, params.location);
     if (this.#dish.value !== q) {
       this.#dish.value = q;
@@ -141,20 +141,38 @@ export class MenusView {
     showTitle(hall ? `${title} · ${hall.name}` : title);
   }
 
-  #showMenu(params, selection, { ofDay, ofMeal, all }) {
-    const { date, meal, today, time } = selection;
+  #showMenu(params, selection, selected) {
+    const { date, meal, today } = selection;
+    const { ofMeal } = selected;
     const { shown: dishes } = ofMeal;
     const filtered = [...aboutUnknown(ofMeal), ...this.#aboutFilters(ofMeal, params)];
-    const message = () =>
-      all.length ? noneShownMessage(filtered) : noDishesMessage({ ...params, date, meal }, this.#day, ofDay.shown);
     const sentences = [summarize(selection, dishes, params.q?.trim() ?? ""), ...(dishes.length ? filtered : [])];
     this.#summary.replaceChildren(...sentences.map((sentence) => element("span", {}, `${sentence} `)));
     this.#caution.hidden = !areAnyKnown(this.#day.rows) && !params.label.length && !params.without.length;
     this.#menu.removeAttribute("aria-busy");
-    replaceContent(this.#menu, ...(dishes.length ? [] : [message()]), ...menuList(ofMeal, this.#day, meal));
-    showHours(this.#menu, date === today ? time : null);
-    this.#chips.replaceChildren(...hallChips([...this.#menu.querySelectorAll(".hall")]));
+    replaceContent(this.#menu, ...(dishes.length ? [] : [this.#message(params, selection, selected, filtered)]), ...menuList(ofMeal, this.#day, meal));
+    this.#showHours(selection);
+    this.#filters.showResults(dishes, date === today && this.#day.hours.length > 0);
     this.#unknown.textContent = unknownDishes(dishes);
+  }
+
+  /** Say why no dish is shown. */
+  #message(params, { date, meal, served }, { all, served: inOpenHalls, ofDay }, filtered) {
+    if (!all.length) {
+      return noDishesMessage({ ...params, date, meal }, this.#day, ofDay.shown);
+    }
+    return inOpenHalls.length ? noneShownMessage(filtered) : noneOpenMessage(meal, served);
+  }
+
+  /** Update the hours, which decide on the order of the halls and of the links to them. */
+  #showHours({ date, today, time }) {
+    showHours(this.#menu, date === today ? time : null);
+    const cards = [...this.#menu.querySelectorAll(".hall")];
+    const order = cards.map(({ dataset }) => dataset.location).join();
+    if (this.#chips.dataset.order !== order) {
+      this.#chips.dataset.order = order;
+      this.#chips.replaceChildren(...hallChips(cards));
+    }
   }
 
   /** Say what the filters hide, and what the provider says of their allergens. */
@@ -183,8 +201,10 @@ export class MenusView {
       // Menus may have been loaded in the meantime.
       this.#day = null;
       this.show(params);
+    } else if (selection.open?.join() !== this.#shown.open?.join()) {
+      this.#showDay(params);
     } else {
-      showHours(this.#menu, selection.date === selection.today ? selection.time : null);
+      this.#showHours(selection);
     }
   }
 
@@ -211,6 +231,7 @@ export class MenusView {
     for (const part of [this.#summary, this.#chips, this.#unknown, this.#printed]) {
       part.replaceChildren();
     }
+    delete this.#chips.dataset.order;
     showTitle("Menus");
     this.#isOffline = error.status === 0;
     replaceContent(

@@ -27,6 +27,17 @@ function formatSpan({ opens, closes }) {
   return `${formatTime(opens)}–${formatTime(closes)}`;
 }
 
+/** Return the place of a hall in the order at a time: open, opens later, of unknown hours, closed. */
+export function openingRank(times, now) {
+  if (!times.length) {
+    return 2;
+  }
+  if (times.some((each) => isOpen(each, now))) {
+    return 0;
+  }
+  return times.some(({ opens }) => opens > now) ? 1 : 3;
+}
+
 /** Tell whether a time may be within the serving times of the day before. */
 export function isNight({ time }) {
   return time < NIGHT_ENDS;

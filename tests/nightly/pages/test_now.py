@@ -53,7 +53,7 @@ def open_at(server, visit):
         page.clock.pause_at(1000)
         page.goto(f"{server.url}/explore?view=menus{query}")
         expect(page.locator(".hall")).to_be_visible()
-        page.pass_minutes, page.service = pass_minutes, server.url
+        page.pass_minutes = pass_minutes
         return page
 
     return open_at
@@ -137,25 +137,6 @@ def test_a_page_left_open_moves_on_when_the_network_is_back(open_at):
     page.context.set_offline(False)
 
     expect(page.locator("#menu-summary")).to_contain_text("Breakfast today, Saturday, November 21: 1 dish")
-
-
-def test_the_page_opens_with_the_menus_of_now_and_old_links_lead_where_they_did(open_at):
-    page = open_at(12, 0)
-    for link, view in {
-        "": "menus",
-        "?date=2026-11-21": "menus",
-        "?meal=2": "menus",
-        "#buildings": "buildings",
-        "?id=350": "buildings",
-        "?q=library": "buildings",
-        "?view=buildings": "buildings",
-    }.items():
-        page.goto("about:blank")
-
-        page.goto(f"{page.service}/explore{link}")
-
-        expect(page.locator(f"#{view}")).to_be_visible()
-        assert page.locator("main > section:visible").count() == 1, link
 
 
 def test_a_date_and_a_meal_that_were_chosen_stay(open_at):

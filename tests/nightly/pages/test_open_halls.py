@@ -1,0 +1,119 @@
+"""The first page: the menus of now, with the halls that are open before the others, in a real browser."""
+
+from itertools import product
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.processes.browser import DESKTOP, PHONE, accessibility_violations
+
+# At noon: closed, open later, open.
+HOURS = {38: ("08:00", "11:00"), 9: ("12:30", "14:00"), 30: ("11:30", "13:30")}
+LUNCH, DINNER = 1, 2
+
+
+@pytest.fixture
+def open_menus(samples, visit):
+    """Open the menus at noon, when three halls have hours for lunch and a fourth one for dinner."""
+
+    def row(hall, opens, closes, meal=LUNCH):
+        return {"date": "2026-11-20", "location": hall, "meal": meal, "opens": opens, "closes": closes}
+
+    def open_menus(query="", **options):
+        page = visit(f"{samples.url}/docs", **options)
+        rows = [row(hall, *times) for hall, times in HOURS.items()]
+        rows.append(row(30, "17:00", "19:30", DINNER))
+        page.route("**/dining/hours?*", lambda route: route.fulfill(json=rows))
+        page.goto(f"{samples.url}/explore{query}")
+        expect(page.locator(".hall").first).to_be_visible()
+        return page
+
+    return open_menus
+
+
+def halls(page):
+    return [int(each.get_attribute("data-location")) for each in page.locator(".hall").all()]
+
+
+def test_the_page_opens_with_the_menus_of_now_and_old_links_lead_where_they_did(samples, visit):
+    for link, view in {
+        "": "menus",
+        "?date=2026-11-21": "menus",
+        "?meal=2": "menus",
+        "#buildings": "buildings",
+        "?id=350": "buildings",
+        "?q=library": "buildings",
+        "?view=buildings": "buildings",
+    }.items():
+        page = visit(f"{samples.url}/explore{link}")
+
+        expect(page.locator(f"#{view}")).to_be_visible()
+        assert page.locator("main > section:visible").count() == 1, link
+
+
+def test_halls_that_are_open_come_first_and_those_that_are_closed_last(open_menus):
+    page = open_menus()
+
+    order = halls(page)
+
+    assert order[:2] == [30, 9]
+    assert order[-1] == 38
+    assert len(order) > len(HOURS)
+    chips = page.get_by_role("navigation", name="Halls").get_by_role("link").all_text_contents()
+    assert chips == page.locator(".hall h2").all_text_contents()
+    assert halls(open_menus("?date=2026-11-21&meal=1")) != order
+
+
+def test_a_filter_shows_only_the_halls_that_are_open_now(open_menus):
+    page = open_menus("?meal=2")
+
+    page.get_by_role("button", name="Open now").click()
+
+    expect(page.get_by_role("tab", selected=True)).to_have_text("Lunch")
+    assert halls(page) == [30]
+    page.get_by_role("tab", name="Dinner").click()
+    expect(page.get_by_role("alert")).to_contain_text("No hall is open for dinner now.")
+    page.get_by_role("link", name="Show lunch").click()
+    assert halls(page) == [30]
+    page.get_by_role("button", name="Open now", pressed=True).click()
+    assert len(halls(page)) > len(HOURS)
+
+
+def test_the_filter_of_open_halls_is_only_offered_today(open_menus):
+    page = open_menus("?date=2026-11-21&meal=1&open=now")
+
+    assert page.get_by_role("button", name="Open now").count() == 0
+    assert len(halls(page)) > 1
+
+
+def test_the_hours_of_the_day_are_one_click_away(open_menus):
+    hall = open_menus().locator(".hall").first
+
+    hall.get_by_text("Open now, until 1:30 PM").click()
+
+    expect(hall.locator("dt")).to_have_text(["Lunch", "Dinner"])
+    expect(hall.locator("dd")).to_have_text(["11:30 AM–1:30 PM", "5:00 PM–7:30 PM"])
+
+
+def test_on_a_phone_a_button_leads_from_the_filters_to_the_dishes(open_menus):
+    page = open_menus(viewport=PHONE, is_mobile=True, has_touch=True)
+    page.get_by_role("button", name="Filters").click()
+    page.get_by_role("checkbox", name="milk", exact=True).check()
+    button = page.get_by_role("button", name="Show 8 dishes")
+    expect(button).to_be_in_viewport(ratio=1)
+
+    button.click()
+
+    expect(page.locator("#filters")).to_be_hidden()
+    expect(page.locator("#menu-summary")).to_be_in_viewport(ratio=1)
+    expect(page.locator(".dish").first).to_be_in_viewport(ratio=1)
+    expect(page.locator("#menu")).to_be_focused()
+
+
+def test_axe_reports_no_violation_with_hours_and_filters_open(open_menus):
+    for size, scheme in product((DESKTOP, PHONE), ("light", "dark")):
+        page = open_menus("?open=now", viewport=size, color_scheme=scheme)
+        page.locator(".hours").first.click()
+        page.get_by_role("button", name="Filters").click()
+
+        assert accessibility_violations(page) == [], (size, scheme)
