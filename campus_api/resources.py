@@ -11,7 +11,10 @@
 """
 
 from typing import Self
+from zoneinfo import ZoneInfo
 
+from campus_api.db.day import DayStore, Hall
+from campus_api.db.errors import DatabaseUnavailable
 from campus_api.db.hours import HoursStore
 from campus_api.db.names import SearchStore
 from campus_api.db.stores import (
@@ -217,7 +220,18 @@ class Docs(Resource):
 
 
 class Explore(Resource):
-    """The map of buildings and the menus as an HTML page."""
+    """The menus and the map of buildings as an HTML page."""
+
+    def __init__(self, day: DayStore, clock: Clock) -> None:
+        self._day = day
+        self._clock = clock
+
+    def halls(self, zone: ZoneInfo) -> list[Hall] | None:
+        """Return the halls with the menus of today, None while the database is unavailable."""
+        try:
+            return self._day.halls(self._clock.today(), zone)
+        except DatabaseUnavailable:
+            return None
 
 
 class OpenAPIDocument(Resource):
@@ -287,7 +301,7 @@ def build_tree(stores: Stores, clock: Clock, health: Health, metrics: monitoring
         "__version__": Version(),
         "__metrics__": Metrics(metrics),
     }
-    pages = {"docs": Docs(), "explore": Explore()}
+    pages = {"docs": Docs(), "explore": Explore(DayStore(stores), clock)}
     search = Search(stores.search)
     folders = {"map": Folder(**buildings), "dining": Folder(**dining)}
     return Root(index, search=search, **folders, **pages, **service)

@@ -264,6 +264,7 @@ class Stores:
     """The stores of a snapshot."""
 
     def __init__(self, snapshot: Snapshot) -> None:
+        self.snapshot = snapshot
         self.buildings = BuildingStore(snapshot)
         self.categories = NamedEntityStore(snapshot, CATEGORIES)
         self.locations = LocationStore(snapshot)

@@ -75,6 +75,12 @@ def times(hours: MealHours, date: str, loaded: str) -> list[tuple[str, str]]:
     return [(_clock(opens), _clock(closes)) for opens, closes in rest + own]
 
 
+def format_time(time: str) -> str:
+    """Return a local HH:MM as people in the United States write it: "2:00 PM"."""
+    hour, minute = time.split(":")
+    return f"{int(hour) % 12 or 12}:{minute} {'AM' if int(hour) < 12 else 'PM'}"
+
+
 def period(hours: MealHours, loaded: str) -> tuple[str, str]:
     """Return the first and the last date on which hours hold.
 

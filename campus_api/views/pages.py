@@ -6,7 +6,7 @@ from urllib.parse import quote, urlsplit
 from pyramid.request import Request
 from pyramid.view import view_config
 
-from campus_api import assets
+from campus_api import assets, catalog
 from campus_api.resources import Docs, Explore, Root
 from campus_api.views.page_headers import add_document_headers, add_page_headers
 
@@ -35,19 +35,20 @@ def start_page(context: Root, request: Request) -> dict[str, str]:
 
 
 @view_config(context=Docs, renderer="campus_api:pages/templates/docs.jinja2")
-def docs(context: Docs, request: Request) -> dict[str, str]:
-    """Return the URLs that the page needs."""
+def docs(context: Docs, request: Request) -> dict[str, Any]:
+    """Return the URLs that the page needs, and the endpoints."""
     add_page_headers(request)
-    return page_urls(request)
+    return page_urls(request) | {"endpoints": catalog.ENDPOINTS}
 
 
 @view_config(context=Explore, renderer="campus_api:pages/templates/explore.jinja2")
 def explore(context: Explore, request: Request) -> dict[str, Any]:
-    """Return the URLs and the settings that the page needs."""
+    """Return the URLs and the settings that the page needs, and the menus of today."""
     settings = request.registry.settings
     # Photos of buildings are hosted by their providers.
     add_page_headers(request, image_sources=["https:", *_origins(settings["map.tiles_url"])])
-    return page_urls(request) | {name: settings[setting] for name, setting in _EXPLORE_SETTINGS.items()}
+    values = {name: settings[setting] for name, setting in _EXPLORE_SETTINGS.items()}
+    return page_urls(request) | values | {"halls": context.halls(settings["clock.time_zone"])}
 
 
 def _origins(url: str) -> list[str]:

@@ -5,6 +5,10 @@ import re
 
 from webob import Request
 
+from campus_api.catalog import ENDPOINTS
+from campus_api.domain.models import Label
+from tests.factories import facts, hall, serving
+
 
 def static(app, name):
     """Return the URL of a static file."""
@@ -127,4 +131,50 @@ def test_pages_are_available_without_the_database(without_database):
     page = without_database.app.get("/explore")
 
     assert page.headers["Content-Type"] == "text/html; charset=utf-8"
+    assert "No dishes are listed for today." not in page.text
+    assert "The database is unavailable." in page.text
     without_database.app.get(static(without_database.app, "site.css"))
+
+
+def test_without_javascript_the_page_has_the_menus_of_today_escaped(service):
+    rows = [
+        serving(1, "Soup & <b>Bread</b>", meal=2),
+        serving(2, "Rice", meal=2),
+        serving(3, "Mystery", meal=2),
+        serving(4, "Of tomorrow", date="2026-11-21"),
+    ]
+    vegan = Label("VGN", "vegan")
+    recipes = {1: facts(contains=("milk", "wheat"), labels=(vegan,)), 2: facts(contains=(), labels=None)}
+    service.serve_dining(*rows, facts=recipes, halls={30: hall(dinner="17:00-19:30")})
+
+    page = service.app.get("/explore")
+
+    assert "Soup &amp; &lt;b&gt;Bread&lt;/b&gt;" in page.text
+    plain = page.html.find("noscript")
+    assert plain.h2.get_text() == "Hall 30"
+    assert plain.h3.get_text() == "Dinner, 5:00 PM–7:30 PM"
+    assert [each.get_text(" ", strip=True) for each in plain.find_all("li")] == [
+        "Soup & <b>Bread</b> (vegan): milk, wheat",
+        "Rice: no allergens listed",
+        "Mystery: allergens unknown",
+    ]
+    assert "nobody has checked it" in plain.get_text()
+
+
+def test_without_javascript_the_page_has_the_menus_of_a_new_load_and_of_a_new_day(start):
+    service = start(**{"clock.frozen_at": "2026-11-21T12:00:00-05:00"})
+    for name in ("First", "Second"):
+        service.serve_dining(serving(1, "Of yesterday"), serving(2, name, date="2026-11-21"))
+
+        plain = service.app.get("/explore").html.find("noscript")
+
+        assert [each.get_text(strip=True) for each in plain.find_all("li")] == [f"{name}: allergens unknown"]
+
+
+def test_without_javascript_the_reference_lists_the_endpoints(service):
+    plain = service.app.get("/docs").html.find("noscript")
+
+    paths = [each.get_text() for each in plain.find_all("code")]
+
+    assert {endpoint.path for endpoint in ENDPOINTS} < set(paths)
+    assert "/dining/recipes/{id}/facts" in paths

@@ -1,0 +1,86 @@
+"""The menus of one day by hall, as people read them."""
+
+from collections.abc import Mapping
+from typing import TypedDict
+from zoneinfo import ZoneInfo
+
+from campus_api.db.rows import EncodedFacts
+from campus_api.db.stores import Stores
+from campus_api.domain.hours import format_time
+from campus_api.domain.models import DishRow, HoursRow, meal_name
+
+
+class Dish(TypedDict):
+    """A dish; `allergens` are None if they are unknown."""
+
+    name: str
+    labels: list[str]
+    allergens: list[str] | None
+
+
+class Meal(TypedDict):
+    """A meal of a hall."""
+
+    name: str
+    hours: list[str]
+    dishes: list[Dish]
+
+
+class Hall(TypedDict):
+    """A hall with the meals of a day."""
+
+    name: str
+    meals: list[Meal]
+
+
+class DayStore:
+    """The menus of one day of a snapshot."""
+
+    def __init__(self, stores: Stores) -> None:
+        self._stores = stores
+
+    def halls(self, date: str, zone: ZoneInfo) -> list[Hall]:
+        """Return the halls that serve something on a date, by name; those of the last date are in memory."""
+        memo: dict[str, list[Hall]] = self._stores.snapshot.memoize("halls", dict)
+        halls = memo.get(date)
+        if halls is None:
+            halls = self._read(date, zone)
+            memo.clear()
+            memo[date] = halls
+        return halls
+
+    def _read(self, date: str, zone: ZoneInfo) -> list[Hall]:
+        names, hours = self._stores.locations.names(), self._stores.hours.find(zone, [date])
+        served: dict[int, dict[int, list[Dish]]] = {}
+        for row in self._stores.dishes.find([date], encode=lambda facts: facts):
+            for hall in row["locations"]:
+                served.setdefault(hall, {}).setdefault(row["meal"], []).append(_dish(row))
+        halls = [Hall(name=_name(id_, names), meals=_meals(id_, meals, hours)) for id_, meals in served.items()]
+        return sorted(halls, key=lambda hall: hall["name"])
+
+
+def _name(id_: int, names: Mapping[int, str]) -> str:
+    return names.get(id_) or f"Hall {id_}"
+
+
+def _meals(hall: int, meals: Mapping[int, list[Dish]], hours: list[HoursRow]) -> list[Meal]:
+    return [
+        Meal(
+            name=meal_name(meal).capitalize(),
+            hours=[
+                f"{format_time(row['opens'])}–{format_time(row['closes'])}"
+                for row in hours
+                if (row["location"], row["meal"]) == (hall, meal)
+            ],
+            dishes=dishes,
+        )
+        for meal, dishes in sorted(meals.items())
+    ]
+
+
+def _dish(row: DishRow) -> Dish:
+    facts: EncodedFacts | None = row["facts"]
+    labels = [label.name or label.code for label in (facts and facts.labels) or ()]
+    contains = facts.contains if facts else None
+    name = row["name"] or f"Recipe {row['recipe']}"
+    return Dish(name=name, labels=labels, allergens=None if contains is None else list(contains))
