@@ -18,6 +18,7 @@ from campus_api.domain.clock import Clock
 OpenDatabase = Callable[[], Database]
 
 _DEFAULT_INI = "development.ini"
+_VARIABLES = {"CAMPUS_MONGO_URI", "CAMPUS_MONGO_URI_FILE"}
 _CONNECT_SECONDS = 8
 _OPERATION_MS = 30_000
 
@@ -54,11 +55,16 @@ def connected_on_demand(config: str | None) -> Iterator[OpenDatabase]:
         yield cache(lambda: stack.enter_context(connected(config)))
 
 
+def is_configured() -> bool:
+    """Return whether the environment names a database."""
+    return not _VARIABLES.isdisjoint(os.environ)
+
+
 def _read_settings(config: str | None) -> dict[str, Any]:
     """Return the settings of an ini file, or of the environment alone if there is no ini file."""
     if config is not None or Path(_DEFAULT_INI).exists():
         return settings.load(settings.read_ini(_DEFAULT_INI if config is None else config))
-    if not {"CAMPUS_MONGO_URI", "CAMPUS_MONGO_URI_FILE"} & os.environ.keys():
+    if not is_configured():
         hint = "name the ini file with --config, or set CAMPUS_MONGO_URI"
         raise settings.SettingError(f"There is no {_DEFAULT_INI} here: {hint}")
     return settings.load({})

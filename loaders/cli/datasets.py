@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any, NoReturn
 
 import click
@@ -22,7 +23,7 @@ from loaders.profiles.thresholds import combine_thresholds
 from loaders.publishing.assigned_ids import read_assigned_ids
 from loaders.publishing.load import LoadResult, PublishOptions, load_buildings, load_dining
 from loaders.readers import buildings, dataset_of, detect_export, dining, dining_format
-from loaders.result import ReadResult
+from loaders.result import ReadResult, no_progress
 
 # The records of exports, and a function that publishes them.
 Reading = tuple[ReadResult, Callable[[Database, PublishOptions], LoadResult]]
@@ -115,6 +116,16 @@ def detect_command(files: Files, origins: Origins) -> LoadCommand:
     profile, paths = next(iter(files.items()))
     detected = profile or next(filter(None, (detect_export(path, origins) for path in paths)), None)
     return _COMMANDS[dataset_of(detected or _refuse(paths[0], origins))]
+
+
+def count_errors(file: Path, profile: str, origins: Origins) -> int:
+    """Return the number of invalid records of a file with a profile; UnreadableFileError if it cannot be read."""
+    with TemporaryDirectory(prefix="campus-load-") as folder:
+        path = Path(folder, "profile.toml")
+        path.write_text(profile, encoding="utf-8")
+        command = _COMMANDS[dataset_of(str(path))]
+        reading = command.read_sources([(command.load_profile(str(path)), [file])], no_progress, {}, origins=origins)
+    return len(reading.errors)
 
 
 def reject_options(command: LoadCommand, options: LoadOptions) -> None:

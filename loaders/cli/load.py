@@ -15,8 +15,8 @@ from campus_api.domain.clock import Clock
 from campus_api.settings import SettingError
 from loaders.cli import options as cli_options
 from loaders.cli import output
-from loaders.cli.database import OpenDatabase, campus_clock, connected, connected_on_demand
-from loaders.cli.datasets import BUILDINGS, DINING, LoadCommand, detect_command, reject_options
+from loaders.cli.database import OpenDatabase, campus_clock, connected, connected_on_demand, is_configured
+from loaders.cli.datasets import BUILDINGS, DINING, LoadCommand, count_errors, detect_command, reject_options
 from loaders.cli.exports import Export, ExportType, LocalExports, local_exports
 from loaders.cli.options import LoadOptions
 from loaders.cli.terminal import escape_lines, track, track_writing
@@ -39,6 +39,7 @@ from loaders.publishing.load import (
 from loaders.result import ReadResult, SourceLocation
 from loaders.sources.download import NotModified
 from loaders.sources.urls import redact
+from loaders.text import pluralize
 
 _EXIT_STATUS = {"published": 0, "unchanged": 0, "dry-run": 0, "invalid": 2, "refused": 3}
 _STALE = 3
@@ -112,19 +113,26 @@ def check(**values: Any) -> None:
 @click.command("profile", short_help="Inspect an export and propose a profile that reads it.")
 @click.argument("file", type=ExportType())
 @cli_options.layer_option
-@click.option("--config", help="The ini file of the service, whose buildings are proposed for halls of the same name.")
+@click.option(
+    "--config",
+    help="The ini file of the service, whose buildings are proposed for halls of their name.",
+)
 def propose_profile(file: Export, layer: str | None, config: str | None) -> None:
     """Inspect an unknown export, a file or a URL, and print a profile that reads it. `-` is standard input."""
 
     def find_buildings(names: Collection[str]) -> Mapping[str, int]:
-        if config is None:
+        if not (config or is_configured()):
             return {}
         with connected(config) as database:
             return buildings_by_name(database, names)
 
     with local_exports({None: [file]}) as local, local.errors():
-        proposed = propose.profile(local.files[None][0], track, layer, find_buildings, local.origins)
+        path = local.files[None][0]
+        proposed = propose.profile(path, track, layer, find_buildings, local.origins)
         click.echo(escape_lines(proposed), nl=False)
+        if number := count_errors(path, proposed, local.origins):
+            click.echo(f"campus-load: {pluralize(number, 'invalid record')} with this profile: correct it.", err=True)
+            sys.exit(2)
 
 
 COMMANDS = (load_buildings_command, load_dining_command, check, propose_profile)

@@ -59,10 +59,12 @@ def _table_settings(export: Export, built_in: DiningProfile) -> tuple[DiningProf
     table = MenuTable(profile)
     dates, meals = _texts(table, export)
     formats = _DateFormats(dates)
-    names = [fold_meal(name or table.default("meal")) for name in meals] if "meal_id" not in profile.columns else []
+    all_names = [fold_meal(name or table.default("meal")) for name in meals] if "meal_id" not in profile.columns else []
+    names = [name for name in all_names if name not in built_in.usual_meals]
     date_format = formats.needed if built_in.columns else formats.proposed
     doubts = [] if built_in.columns else formats.doubts
-    return replace(profile, date_format=date_format, meals=_number_meals(names)), [*doubts, *_doubtful_meals(names)]
+    numbers = _number_meals(names, built_in.usual_meals.values())
+    return replace(profile, date_format=date_format, meals=numbers), [*doubts, *_doubtful_meals(names)]
 
 
 def _with_common_columns(export: Export, profile: DiningProfile) -> DiningProfile:
@@ -91,11 +93,11 @@ def _texts(table: MenuTable, export: Export) -> tuple[dict[str, None], dict[str,
     return dates, meals
 
 
-def _number_meals(names: Iterable[str]) -> dict[str, int]:
-    """Return the number of each meal, the next one above dinner if the name says nothing."""
+def _number_meals(names: Iterable[str], usual: Collection[int]) -> dict[str, int]:
+    """Return the number of each meal, the next one above dinner and the usual ones if the name says nothing."""
     meals: dict[str, int] = {}
     for name in names:
-        next_number = max([_FIRST_OTHER_MEAL - 1, *meals.values()]) + 1
+        next_number = max([_FIRST_OTHER_MEAL - 1, *usual, *meals.values()]) + 1
         meals[name] = min(meals_meant(name), default=next_number)
     return {name: meal for name, meal in meals.items() if meal <= MAX_MEAL}
 

@@ -90,7 +90,7 @@ class _Reader:
         self._menu = _Menu()
         self._result = DiningRead(assigned_ids=self._assigner.new, origins=origins)
         self._exports: list[tuple[Source, list[DiningFormat]]] = []
-        # The files without records.
+        # The documents without records.
         self._empty: list[Path] = []
 
     @property
@@ -121,7 +121,7 @@ class _Reader:
         return result
 
     def _check_empty(self, files: int) -> None:
-        """Warn of files without records, such as those of a closed hall; UnreadableFileError if there is no other."""
+        """Warn of documents without records, as of a closed hall; UnreadableFileError if there are no other files."""
         if len(self._empty) == files:
             raise UnreadableFileError(self._empty[0], "has no records")
         for path in self._empty:
@@ -153,6 +153,8 @@ class _Reader:
             has_records = True
             self._add(export_format, raw, file, location)
         if not (has_records or export_format.lists.closed_days):
+            if not profile.rows:
+                raise UnreadableFileError(path, "has no records")
             self._empty.append(path)
         result.sources[-1].update(export_format.details)
         result.unread.update(export_format.unread)

@@ -227,3 +227,23 @@ def test_a_proposed_profile_has_the_loaded_buildings_of_halls(campus_load, save_
     campus_load("buildings", save_features(feature(100, name="Widener"), feature(101, name="ANNENBERG HALL")))
 
     assert "[halls.30]\nbuilding = 101 # Annenberg Hall\n" in campus_load("profile", path).stdout
+
+
+def test_a_profile_uses_the_database_of_the_environment(
+    campus_load, mongod_uri, run, save_features, save_rows, monkeypatch
+):
+    campus_load("buildings", save_features(feature(101, name="Annenberg Hall")))
+    monkeypatch.setenv("CAMPUS_MONGO_URI", mongod_uri)
+
+    result = run("profile", save_rows(foodpro_row(Location_Name="Annenberg Hall")), config=None)
+
+    assert "building = 101" in result.stdout
+
+
+def test_a_proposed_profile_with_which_records_are_invalid_exits_with_2(run, save):
+    rows = "date,hall,dish\n2026-11-23,North,Soup\n2026-11-23,,Pie\n"
+
+    result = run("profile", save(rows, "menus.csv"), config=None)
+
+    assert (result.exit_code, 'format = "menu-table"' in result.stdout) == (2, True)
+    assert result.stderr == "campus-load: 1 invalid record with this profile: correct it.\n"

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from loaders import profiles
+from loaders.inference import propose
 from loaders.readers import detect_export, dining
 
 FEEDS = Path(__file__).parents[1] / "feeds"
@@ -159,3 +160,18 @@ def test_a_file_without_rows_among_others_is_a_warning(save):
 
     assert len(result.records) == 3
     assert [*result.warnings] == ["closed.json has no records"]
+
+
+def test_a_filter_of_another_type_than_a_label_is_an_allergen(save):
+    feed = (FEEDS / "dineoncampus.json").read_text().replace('"type": "allergen"', '"type": "Allergens"')
+
+    result = dining.read([save(feed)], profiles.load_dining_profile("dineoncampus"))
+
+    assert [facts.contains for facts in result.lists.facts.values()] == [("milk",)]
+
+
+def test_a_proposed_profile_has_the_meals_that_the_built_in_one_lacks(save):
+    feed = (FEEDS / "dineoncampus.json").read_text().replace("Late Night", "Outtakes")
+
+    assert "[meals]" not in propose.profile(FEEDS / "crous.xml")
+    assert propose.profile(save(feed)).endswith('format = "dineoncampus"\n\n[meals]\nouttakes = 5\n')
