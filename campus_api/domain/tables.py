@@ -5,7 +5,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import chain
 from typing import Any
 
-from campus_api.domain.building_fields import TEXT_FIELDS, BuildingRow
+from campus_api.domain.building_fields import TEXT_FIELDS, BuildingRow, TextField
 from campus_api.domain.models import (
     FACTS,
     MEALS,
@@ -45,8 +45,13 @@ _INVISIBLE_CATEGORIES = "ZCM"
 
 def building_cells(building: BuildingRow) -> Row:
     """Return the cells of a building, with its point."""
-    texts = (_text(building[name]) for name in TEXT_FIELDS)
+    texts = (_image_or_text(building[name], field) for name, field in TEXT_FIELDS.items())
     return [building["id"], *texts, *building["geometry"]["point"]]
+
+
+def _image_or_text(text: str | None, field: TextField) -> Cell:
+    """Return the text of a cell; a data URL of an image, which may exceed the limits of spreadsheets, is empty."""
+    return None if field.is_image and text and text[:5].lower() == "data:" else _text(text)
 
 
 def menu_cells(rows: Iterable[MenuItemRow], names: Names) -> Iterator[Row]:

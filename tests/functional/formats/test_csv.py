@@ -42,6 +42,17 @@ def test_buildings_have_a_header_and_their_point(service):
     assert second.items() >= {"id": "2", "name": "", "city": "Cambridge", "image": "", "longitude": "-71.117"}.items()
 
 
+def test_an_image_that_is_a_data_url_is_an_empty_cell(service):
+    images = ["data:image/svg+xml,%3Csvg/%3E", "DATA:image/png;base64,AA==", "https://example.edu/data:1.jpg", "/data:1.jpg"]
+    service.serve_buildings(*(building(id_, name="data:1", image=image) for id_, image in enumerate(images)))
+
+    rows = list(csv.DictReader(io.StringIO(service.app.get("/map/buildings.csv").text, newline="")))
+
+    assert [row["image"] for row in rows] == ["", "", *images[2:]]
+    assert {row["name"] for row in rows} == {"data:1"}
+    assert [row["image"] for row in service.app.get("/map/buildings").json] == images
+
+
 def test_lines_end_as_in_rfc_4180(service):
     service.serve_buildings(building(1))
 
