@@ -47,6 +47,8 @@ def explore(context: Explore, request: Request) -> dict[str, Any]:
     settings = request.registry.settings
     # Photos of buildings are hosted by their providers.
     add_page_headers(request, image_sources=["https:", *_origins(settings["map.tiles_url"])])
+    # https://operations.osmfoundation.org/policies/tiles/ requires the Referer header.
+    request.response.headers["Referrer-Policy"] = "origin"
     values = {name: settings[setting] for name, setting in _EXPLORE_SETTINGS.items()}
     return page_urls(request) | values | {"halls": context.halls(settings["clock.time_zone"])}
 

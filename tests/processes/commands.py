@@ -64,8 +64,8 @@ def reserve_port():
 
 
 def write_ini(folder, **replacements):
-    """Write development.ini with its database below a folder, and return its path."""
-    text = (ROOT / "development.ini").read_text()
+    """Write development.ini with its database below a folder and without tiles, and return its path."""
+    text = re.sub(r"^map\..*\n", "", (ROOT / "development.ini").read_text(), flags=re.MULTILINE)
     for old, new in {"%(here)s/var/mongo": f"{folder}/mongo", **replacements}.items():
         assert old in text
         text = text.replace(old, new)

@@ -40,10 +40,9 @@ function fitContainer(map, container) {
 }
 
 function addTiles(map, url, attribution) {
-  // Servers of tiles may require the Referer header, which the page does not send otherwise.
-  const referrerPolicy = "strict-origin-when-cross-origin";
-  L.control.attribution({ prefix: false }).addTo(map);
-  L.tileLayer(url, { attribution, referrerPolicy, maxZoom: MAX_ZOOM, maxNativeZoom: MAX_TILE_ZOOM }).addTo(map);
+  L.tileLayer(url, { attribution, maxZoom: MAX_ZOOM, maxNativeZoom: MAX_TILE_ZOOM })
+    .once("tileload", () => L.control.attribution({ prefix: false }).addTo(map))
+    .addTo(map);
 }
 
 /** Add a button in a corner of a map, such as "topleft". */

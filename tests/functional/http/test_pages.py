@@ -28,7 +28,6 @@ def test_the_content_security_policy_allows_only_photos_from_other_hosts(service
         assert response.headers["Content-Type"] == "text/html; charset=utf-8", path
         assert policy.pop("img-src") == images, path
         assert set(policy.values()) == {"'none'", "'self'"}, path
-        assert response.headers["Referrer-Policy"] == "no-referrer", path
 
 
 def test_the_content_security_policy_of_the_map_alone_allows_the_host_of_its_tiles(start):
@@ -40,6 +39,13 @@ def test_the_content_security_policy_of_the_map_alone_allows_the_host_of_its_til
         "'self' data: https: http://tiles.example.edu:8080",
         "'self' data:",
     ]
+
+
+def test_the_page_with_the_map_alone_sends_its_origin_to_other_hosts(service):
+    policies = {"/explore": "origin", "/docs": "no-referrer", "/": "no-referrer", "/openapi.json": "no-referrer"}
+
+    for path, policy in policies.items():
+        assert service.app.get(path, headers={"Accept": "*/*"}).headers["Referrer-Policy"] == policy, path
 
 
 def test_the_map_has_the_tiles_and_their_attribution_escaped(start):

@@ -1,7 +1,7 @@
 """The map of buildings in a real browser: what it shows, at which zoom, and where the visitor is."""
 
 import math
-from itertools import combinations
+from itertools import combinations, product
 
 import pytest
 from playwright.sync_api import expect
@@ -9,6 +9,7 @@ from playwright.sync_api import expect
 from loaders.publishing.plan import plan_buildings
 from loaders.publishing.publish import publish
 from tests.factories import building
+from tests.processes.browser import DESKTOP, PHONE
 
 TILES = "http://tiles.example.edu/{z}/{x}/{y}.png"
 PIXEL = b"<svg xmlns='http://www.w3.org/2000/svg' width='1' height='1'/>"
@@ -162,6 +163,18 @@ def test_requests_for_tiles_name_the_origin_of_the_page_and_their_attribution_is
     assert {request.headers["referer"] for request in page.tile_requests} == {f"{points.url}/"}
     assert page.locator(".leaflet-control-attribution").text_content() == "© Example"
     assert page.get_by_role("link", name="Example").get_attribute("href") == "https://tiles.example.edu/copyright"
+
+
+def test_without_tiles_the_map_has_its_buildings_and_no_message(points, visit):
+    for scheme, viewport in product(("light", "dark"), (DESKTOP, PHONE)):
+        page = visit("about:blank", color_scheme=scheme, viewport=viewport)
+        page.route("http://tiles.example.edu/**", lambda route: route.abort())
+        with page.expect_event("requestfailed"):
+            page.goto(f"{points.url}/explore#buildings")
+
+        expect(labels(page, "Alpha")).to_be_visible()
+        assert page.locator(".leaflet-control-attribution").count() == 0
+        assert page.locator("img.leaflet-tile-loaded").count() == 0
 
 
 @pytest.mark.parametrize("motion", ["no-preference", "reduce"])
