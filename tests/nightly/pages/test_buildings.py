@@ -149,7 +149,10 @@ def test_a_search_waits_for_a_pause_unless_the_view_is_left(page):
     assert "view=menus" in page.url
 
 
-def test_the_page_is_usable_by_keyboard(page):
+def test_the_page_is_usable_by_keyboard(samples, visit):
+    # Without a fragment, after which the focus would begin.
+    page = visit(f"{samples.url}/explore?view=buildings")
+
     page.keyboard.press("Tab")
     page.keyboard.press("Enter")
     page.keyboard.press("Tab")
@@ -300,7 +303,7 @@ def test_the_matches_of_a_search_can_be_downloaded(samples, page):
 
 def test_a_search_that_the_api_does_not_have_offers_all_buildings(samples, visit):
     for text in ("", "science oxford", "boston", "nothing like this"):
-        page = visit(f"{samples.url}/explore?q={text}")
+        page = visit(f"{samples.url}/explore?view=buildings&q={text}")
 
         assert page.locator("#building-downloads").inner_text().startswith("All buildings"), text
         assert downloads(page) == {
