@@ -43,7 +43,12 @@ def test_buildings_have_a_header_and_their_point(service):
 
 
 def test_an_image_that_is_a_data_url_is_an_empty_cell(service):
-    images = ["data:image/svg+xml,%3Csvg/%3E", "DATA:image/png;base64,AA==", "https://example.edu/data:1.jpg", "/data:1.jpg"]
+    images = [
+        "data:image/svg+xml,%3Csvg/%3E",
+        "DATA:image/png;base64,AA==",
+        "https://example.edu/data:1.jpg",
+        "/data:1.jpg",
+    ]
     service.serve_buildings(*(building(id_, name="data:1", image=image) for id_, image in enumerate(images)))
 
     rows = list(csv.DictReader(io.StringIO(service.app.get("/map/buildings.csv").text, newline="")))
