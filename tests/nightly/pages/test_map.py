@@ -41,7 +41,7 @@ def points(serve_shared, shared_database):
 def visit_points(points, visit):
     """Open the page with tiles, which the test provides."""
 
-    def visit_points(query=""):
+    def visit_points(query="#buildings"):
         page = visit("about:blank")
         page.tile_requests = []
 
