@@ -25,6 +25,7 @@ from loaders.profiles.dining_settings import fold_meal
 from loaders.profiles.values import MAX_LENGTH
 from loaders.result import SourceLocation
 from loaders.sources.files import Export
+from loaders.text import is_blank
 
 _LUNCH = 1
 _ROOT = re.compile(r"<([\w.-]+:)?(openmensa|cafeteria)\b")
@@ -53,7 +54,11 @@ class OpenMensa(DiningFormat):
         return DiningLists(closed_days=self._feed.closed_days, halls=self._halls())
 
     def rows(self, export: Export) -> Iterator[tuple[SourceLocation, Dish]]:
-        yield from self._feed.read(export)
+        for location, dish in self._feed.read(export):
+            if is_blank(dish.name):
+                self.warnings.append((location, DataWarning("name", None, "is missing: the dish is left out")))
+            else:
+                yield location, dish
         self._check_times()
 
     def parse_row(self, row: Dish) -> tuple[MenuRow, None]:

@@ -79,7 +79,6 @@ def test_an_invalid_dish_is_an_error_with_its_line(read):
         (NAME + DAY.replace("Hauptgericht", "Dessert"), "category", "is not a code in the profile"),
         (NAME + DAY.replace(' name="Hauptgericht"', ""), "category", "is missing"),
         (NAME.replace("Park", "See") + DAY, "canteen", "is not a code in the profile"),
-        (NAME + DAY.replace("Spätzle &amp; Soße", " "), "name", "is missing"),
     ]:
         [error] = read(content).errors
 
@@ -307,3 +306,12 @@ def test_a_feed_is_read_in_chunks(save):
     path = save(feed(f"<canteen>{NAME}{''.join(days)}</canteen>"), "feed.xml")
 
     assert len(dining.read([path], PROFILE).records) == 1000
+
+
+def test_a_dish_without_a_name_is_left_out_with_a_warning(read):
+    unnamed = DAY.replace("Spätzle &amp; Soße", " ").replace("2026-11-20", "2026-11-21")
+
+    result = read(NAME, DAY, unnamed)
+
+    assert ([row.date for row in result.records], result.errors) == (["2026-11-20"], [])
+    assert [*result.warnings] == ["name is missing: the dish is left out"]
