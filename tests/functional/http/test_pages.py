@@ -70,6 +70,17 @@ def test_the_header_marks_the_current_page(service):
         assert re.findall(r'<a .*?href="(.*?)" aria-current="page"', page) == [path]
 
 
+def test_every_page_has_the_search_which_is_a_form_without_javascript(service):
+    for path, status in (("/", 200), ("/docs", 200), ("/explore", 200), ("/nowhere", 404), ("/dining/menus?x=1", 400)):
+        page = service.app.get(
+            path, headers={"Accept": "text/html"}, extra_environ={"SCRIPT_NAME": "/c"}, status=status
+        )
+        form = page.html.find("header").find("form", role="search")
+        assert form["action"] == "/c/search", path
+        assert form.find("input")["name"] == "q", path
+        assert page.html.find("script", src=re.compile("/site-search.js$"))["src"].startswith("/c/static/"), path
+
+
 def test_a_page_is_revalidated_each_time(service):
     first = service.app.get("/explore")
 

@@ -1,0 +1,142 @@
+import { fetchJson } from "./api.js";
+import { element } from "./dom.js";
+import { pageOf } from "./result-pages.js";
+
+const DEBOUNCE_MS = 150;
+const KINDS = { building: "Building", location: "Hall", dish: "Dish" };
+
+/**
+ * The search in the header of a page, a combobox with a listbox of suggestions.
+ *
+ * https://www.w3.org/WAI/ARIA/apg/patterns/combobox/
+ */
+class SiteSearch {
+  #input = document.getElementById("site-search");
+  #list = document.getElementById("site-suggestions");
+  #status = document.getElementById("site-search-status");
+  #controller = new AbortController();
+  #timer = null;
+  #results = [];
+  #active = -1;
+
+  constructor() {
+    this.#input.addEventListener("input", () => this.#searchSoon());
+    this.#input.addEventListener("keydown", (event) => this.#press(event));
+    this.#input.addEventListener("blur", () => this.#close());
+    this.#input.form.addEventListener("submit", (event) => {
+      event.preventDefault();
+      this.#submit();
+    });
+    // The focus stays in the field.
+    this.#list.addEventListener("mousedown", (event) => event.preventDefault());
+  }
+
+  #searchSoon() {
+    clearTimeout(this.#timer);
+    this.#select(-1);
+    this.#timer = setTimeout(() => this.#search(), DEBOUNCE_MS);
+  }
+
+  /** Show the results of the text, and return them; there are none if it has changed in the meantime. */
+  async #search() {
+    const text = this.#input.value.trim();
+    this.#cancel();
+    const { signal } = this.#controller;
+    try {
+      const { data } = text ? await fetchJson(`search?${new URLSearchParams({ q: text })}`, signal) : { data: [] };
+      if (!signal.aborted) {
+        this.#show(data, data.length || !text ? "" : `No results for “${text}”`);
+        return data;
+      }
+    } catch (error) {
+      if (!signal.aborted) {
+        this.#show([], error.title);
+      }
+    }
+    return [];
+  }
+
+  #show(results, status) {
+    this.#results = results;
+    this.#list.replaceChildren(...results.map((result, index) => this.#option(result, index)));
+    this.#list.hidden = !results.length;
+    this.#input.setAttribute("aria-expanded", String(results.length > 0));
+    this.#status.textContent = status;
+    this.#select(-1);
+  }
+
+  #option(result, index) {
+    return element(
+      "li",
+      { id: `site-suggestion-${index}`, role: "option", "aria-selected": "false", onclick: () => this.#open(result) },
+      element("span", { class: "name" }, result.name ?? "Unnamed building"),
+      element("span", { class: "kind" }, KINDS[result.type]),
+      element("span", { class: "detail" }, result.detail),
+    );
+  }
+
+  #select(index) {
+    this.#list.children[this.#active]?.setAttribute("aria-selected", "false");
+    this.#active = index;
+    const option = this.#list.children[index];
+    option?.setAttribute("aria-selected", "true");
+    option?.scrollIntoView({ block: "nearest" });
+    this.#input.setAttribute("aria-activedescendant", option?.id ?? "");
+  }
+
+  #press(event) {
+    const move = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    // Keys of an input method editor choose its characters.
+    if (event.isComposing || !(move || event.key === "Escape")) {
+      return;
+    }
+    event.preventDefault();
+    if (event.key === "Escape") {
+      this.#escape();
+    } else if (this.#list.hidden) {
+      this.#search();
+    } else {
+      const { length } = this.#results;
+      this.#select(this.#active < 0 && move < 0 ? length - 1 : (this.#active + move + length) % length);
+    }
+  }
+
+  /** Close the suggestions, or clear the text if there are none. */
+  #escape() {
+    if (this.#list.hidden && !this.#status.textContent) {
+      this.#input.value = "";
+    }
+    this.#close();
+  }
+
+  /** Open the selected suggestion, or the best one of the text. */
+  async #submit() {
+    const result = this.#results[this.#active] ?? (await this.#search())[0];
+    if (result) {
+      await this.#open(result);
+    }
+  }
+
+  async #open(result) {
+    try {
+      const url = await pageOf(result);
+      this.#close();
+      location.assign(url);
+    } catch (error) {
+      this.#show([], error.title);
+    }
+  }
+
+  #close() {
+    this.#cancel();
+    this.#show([], "");
+  }
+
+  #cancel() {
+    clearTimeout(this.#timer);
+    this.#controller.abort();
+    this.#controller = new AbortController();
+  }
+}
+
+new SiteSearch();

@@ -1,0 +1,120 @@
+"""The search in the header of every page in a real browser."""
+
+import re
+from itertools import product
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.processes.browser import DESKTOP, PHONE, accessibility_violations
+
+
+def field(page):
+    return page.get_by_role("combobox", name="Search the campus")
+
+
+def options(page):
+    return page.get_by_role("listbox", name="Suggestions").get_by_role("option")
+
+
+def type_text(page, text):
+    field(page).fill(text)
+    expect(options(page).first).to_be_visible()
+
+
+@pytest.mark.parametrize("path", ["/", "/docs", "/explore?view=buildings", "/nowhere"])
+def test_a_mistyped_dish_leads_to_its_next_serving(samples, visit, path):
+    page = visit(samples.url + path)
+    type_text(page, "lasanga")
+    name = options(page).first.locator(".name").text_content()
+
+    field(page).press("ArrowDown")
+    selected = options(page).first
+    expect(selected).to_have_attribute("aria-selected", "true")
+    expect(field(page)).to_have_attribute("aria-activedescendant", selected.get_attribute("id"))
+    expect(field(page)).to_have_attribute("aria-expanded", "true")
+    field(page).press("Enter")
+
+    expect(page).to_have_url(re.compile(r"/explore\?view=menus&date=2026-11-\d\d&meal=\d&q="))
+    expect(page.locator(".dish-name").first).to_have_text(name)
+    assert "Lasagna" in name
+
+
+def test_enter_opens_the_best_suggestion_before_any_is_shown(samples, visit):
+    page = visit(samples.url)
+
+    field(page).fill("library lamont")
+    field(page).press("Enter")
+
+    expect(page.get_by_role("heading", name="Lamont Library")).to_be_visible()
+
+
+def test_a_click_opens_the_menus_of_a_hall(samples, visit):
+    page = visit(samples.url, viewport=PHONE)
+    type_text(page, "annenberg")
+
+    options(page).filter(has_text="Annenberg Hall").first.click()
+
+    expect(page).to_have_url(re.compile(r"view=menus&location=30"))
+    expect(page.get_by_role("heading", name="Annenberg Hall")).to_be_visible()
+
+
+def test_the_arrow_keys_move_in_a_circle(samples, visit):
+    page = visit(samples.url)
+    type_text(page, "house")
+    field(page).press("ArrowUp")
+    expect(options(page).last).to_have_attribute("aria-selected", "true")
+
+    field(page).press("ArrowDown")
+
+    expect(options(page).first).to_have_attribute("aria-selected", "true")
+    expect(page.locator("#site-suggestions [aria-selected=true]")).to_have_count(1)
+
+
+def test_escape_closes_the_suggestions_and_then_clears_the_text(samples, visit):
+    page = visit(samples.url)
+    type_text(page, "library")
+
+    field(page).press("Escape")
+    expect(options(page)).to_have_count(0)
+    expect(field(page)).to_have_attribute("aria-expanded", "false")
+    expect(field(page)).to_have_value("library")
+    field(page).press("Escape")
+
+    expect(field(page)).to_have_value("")
+    expect(field(page)).to_be_focused()
+
+
+def test_a_search_without_results_says_so_and_leads_nowhere(samples, visit):
+    page = visit(samples.url)
+
+    field(page).fill("zzqqxx")
+    expect(page.get_by_role("search").get_by_role("status")).to_have_text("No results for “zzqqxx”")
+    field(page).press("Enter")
+
+    expect(page.get_by_role("search").get_by_role("status")).to_have_text("No results for “zzqqxx”")
+    assert page.url == f"{samples.url}/"
+
+
+def test_an_outage_is_named(samples, visit):
+    page = visit(samples.url)
+    page.route("**/search?*", lambda route: route.fulfill(status=503, json={"detail": "down"}))
+
+    field(page).fill("library")
+
+    expect(page.get_by_role("search").get_by_role("status")).to_have_text("The database is unavailable")
+
+
+@pytest.mark.parametrize("size", [DESKTOP, PHONE])
+def test_suggestions_are_accessible_and_fit_the_page(samples, visit, size):
+    page = visit(samples.url, viewport=size)
+    for scheme, large in product(("light", "dark"), (False, True)):
+        page.emulate_media(color_scheme=scheme)
+        fonts = {"fontSizes": {"standard": 32 if large else 16, "fixed": 13}}
+        page.context.new_cdp_session(page).send("Page.setFontSizes", fonts)
+        page.reload()
+        type_text(page, "annenberg")
+        field(page).press("ArrowDown")
+
+        assert accessibility_violations(page) == [], (scheme, large)
+        assert page.evaluate("document.documentElement.scrollWidth") == size["width"], (scheme, large)
