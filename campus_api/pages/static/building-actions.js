@@ -1,16 +1,27 @@
 import { ApiError, apiUrl, fetchJson } from "./api.js";
 import { element } from "./dom.js";
 
-const phone = matchMedia("(pointer: coarse)");
-
-/** Return a link to the way to a building: in the app for maps of a phone, else at OpenStreetMap. */
+/** Return a link to the way to a building: in the app for maps of Android or iOS, else at OpenStreetMap. */
 export function directionsLink({ name, geometry }) {
   const position = geometry.point.join(",");
-  const label = name === null ? "" : `(${encodeURIComponent(name)})`;
-  const href = phone.matches
-    ? `geo:${position}?q=${position}${label}`
-    : `https://www.openstreetmap.org/directions?${new URLSearchParams({ route: `;${position}` })}`;
-  return element("a", { class: "button", href }, "Directions");
+  return element("a", { class: "button", href: directionsUrl(position, name) }, "Directions");
+}
+
+function directionsUrl(position, name) {
+  if (/Android/.test(navigator.userAgent)) {
+    const label = name === null ? "" : `(${encodeURIComponent(name)})`;
+    return `geo:${position}?q=${position}${label}`;
+  }
+  if (isIos()) {
+    return `https://maps.apple.com/?${new URLSearchParams({ daddr: position })}`;
+  }
+  return `https://www.openstreetmap.org/directions?${new URLSearchParams({ route: `;${position}` })}`;
+}
+
+function isIos() {
+  const { userAgent, maxTouchPoints } = navigator;
+  // Safari on an iPad calls itself a Macintosh, none of which has a touch screen.
+  return /iPhone|iPad|iPod/.test(userAgent) || (/Macintosh/.test(userAgent) && maxTouchPoints > 0);
 }
 
 /** Return a link to a building on the map of OpenStreetMap. */

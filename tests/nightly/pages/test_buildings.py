@@ -251,11 +251,20 @@ def test_an_unknown_view_shows_the_menus(samples, visit):
 
 
 def test_directions_lead_to_openstreetmap_and_on_a_phone_to_its_app_for_maps(visit_building):
-    desktop, phone = visit_building(), visit_building(viewport=PHONE, is_mobile=True, has_touch=True)
+    openstreetmap = "https://www.openstreetmap.org/directions?route=%3B42.38121%2C-71.1244"
+    apple = "https://maps.apple.com/?daddr=42.38121%2C-71.1244"
+    touch = {"viewport": PHONE, "has_touch": True}
+    for system, url, options in (
+        ("X11; Linux x86_64", openstreetmap, {}),
+        ("X11; Linux x86_64", openstreetmap, touch),
+        ("Macintosh; Intel Mac OS X 10_15_7", openstreetmap, {}),
+        ("Macintosh; Intel Mac OS X 10_15_7", apple, touch),
+        ("iPhone; CPU iPhone OS 18_0 like Mac OS X", apple, touch),
+        ("Linux; Android 10; K", f"geo:{POINT}?q={POINT}(Cabot%20House)", touch),
+    ):
+        page = visit_building(user_agent=f"Mozilla/5.0 ({system})", **options)
 
-    url = "https://www.openstreetmap.org/directions?route=%3B42.38121%2C-71.1244"
-    expect(card_link(desktop, "Directions")).to_have_attribute("href", url)
-    expect(card_link(phone, "Directions")).to_have_attribute("href", f"geo:{POINT}?q={POINT}(Cabot%20House)")
+        expect(card_link(page, "Directions")).to_have_attribute("href", url)
 
 
 def test_the_link_to_a_building_can_be_copied_or_shared_where_the_system_can(samples, visit, visit_building):
