@@ -157,9 +157,10 @@ def _alarm(seconds: float) -> Iterator[None]:
 
     The timeout of a socket is for each piece of a header or a chunk size, however small it is.
     """
+    if seconds <= 0:
+        raise _DeadlineExceeded
     before = signal.signal(signal.SIGALRM, _exceed_deadline)
-    # A timer of 0 seconds would be none.
-    signal.setitimer(signal.ITIMER_REAL, max(seconds, 0.001))
+    signal.setitimer(signal.ITIMER_REAL, seconds)
     try:
         yield
     finally:
