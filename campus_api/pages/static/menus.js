@@ -5,6 +5,7 @@ import { DatePicker } from "./date-picker.js";
 import { addDays, campusClock, formatDate, isDate } from "./dates.js";
 import { element, errorMessage, replaceContent, showTitle } from "./dom.js";
 import { FilterPanel } from "./filter-panel.js";
+import { showLoading } from "./loading.js";
 import { mealName, MealTabs } from "./meal-tabs.js";
 import { choose, rememberedChoices } from "./menu-choice.js";
 import { fetchDay, fetchHours, isDayOf } from "./menu-day.js";
@@ -36,6 +37,7 @@ export class MenusView {
   #filters = new FilterPanel(this.#menu);
   #tabs = new MealTabs(this.#menu);
   #controller = new AbortController();
+  #endLoading = () => {};
   #day = null;
   #shown = null;
   #isOffline = false;
@@ -75,12 +77,17 @@ export class MenusView {
       const { index, today } = this.#shown;
       this.#showControls({ meal: params.meal, date: params.date ?? today, today }, index);
     }
+    this.#endLoading();
+    this.#endLoading = showLoading(this.#menu, () => this.show(currentParams()));
     try {
       await this.#load(params, signal);
     } catch (error) {
       if (!signal.aborted) {
         this.#showError(error);
       }
+    }
+    if (!signal.aborted) {
+      this.#endLoading();
     }
   }
 

@@ -5,6 +5,7 @@ from itertools import pairwise
 import pytest
 from playwright.sync_api import expect
 
+from tests.processes.browser import accessibility_violations
 from tests.processes.commands import IMPATIENT, PRODUCTION, wait_for
 
 # The times of requests by the clock of the page: a test sees them later.
@@ -167,3 +168,27 @@ def test_an_error_of_a_page_that_was_left_is_not_retried(open_in_outage):
 
     expect(page.locator("#buildings")).to_be_visible()
     assert len(page.attempts) == 1
+
+
+def test_a_page_says_how_long_it_waits_for_the_service(samples, visit):
+    page = visit(f"{samples.url}/docs")
+    page.clock.install(time=0)
+    page.clock.pause_at(1000)
+    held = []
+    page.route("**/dining/dishes?*", lambda route: route.continue_() if held else held.append(route))
+    page.goto(f"{samples.url}/explore")
+    expect(page.locator("#menu .skeleton")).to_be_visible()
+    status = page.locator("#menu .loading")
+    expect(status).to_have_text("")
+
+    page.clock.fast_forward(3000)
+    expect(status).to_have_text("Still loading")
+    page.clock.fast_forward(7000)
+    expect(status).to_contain_text("The service does not answer")
+
+    page.clock.resume()
+    assert accessibility_violations(page) == []
+    page.get_by_role("button", name="Try again").press("Enter")
+    expect(page.locator(".hall").first).to_be_visible()
+    expect(page.locator("#menu")).to_be_focused()
+    assert page.locator(".loading, #menu .skeleton").count() == 0
