@@ -72,14 +72,12 @@ class Index:
 
 
 def _allergens(live: Snapshot) -> dict[str, Any]:
-    """Return the vocabulary, and the words that the providers state and the names that they list, None if unknown."""
+    """Return the vocabulary, and the words that the providers state, None if unknown."""
     table, allergens = spellings(), live.vocabulary.without if live.vocabulary and live.record("dining") else None
     return {
         "words": table.words,
         "others": sorted({*table.others, *(allergens.own if allergens else ())}),
-        "implies": table.implied,
         "stated": sorted(allergens.stated) if allergens else None,
-        "names": allergens.names if allergens else None,
     }
 
 

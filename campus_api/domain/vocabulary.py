@@ -89,11 +89,6 @@ class Allergens:
         return {*find(name), *self._words.get(name, ()), *self.own.intersection({name})}
 
     @cached_property
-    def names(self) -> Mapping[str, list[str]]:
-        """Return the words of each name that providers list, sorted."""
-        return {self._names[name]: sorted(self._words[name]) for name in sorted(self._names) if self._words[name]}
-
-    @cached_property
     def known_texts(self) -> Mapping[str, str]:
         """Return the words and the names of providers, by their normalized ones."""
         return {**self._names, **{word: word for word in self._all_words}}
