@@ -102,7 +102,8 @@ def program_rows(
 @contextmanager
 def _running(program: str, source: str, document: str, limits: ProgramLimits) -> Iterator["Popen[str]"]:
     """Start the process of a program with a document; end it when the context is left."""
-    command = [sys.executable, "-m", jq_process.__name__, str(limits.seconds), str(limits.max_bytes)]
+    # Nothing is imported from the working directory.
+    command = [sys.executable, "-P", "-m", jq_process.__name__, str(limits.seconds), str(limits.max_bytes)]
     with Popen(command, stdin=PIPE, stdout=PIPE, stderr=PIPE, encoding="utf-8") as process:
         try:
             # It ends early if its memory is too small; the reason is on its standard error.

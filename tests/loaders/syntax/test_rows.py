@@ -45,6 +45,14 @@ def test_the_source_is_the_path_or_the_url(save):
     assert rows_of(path, "$source", source="https://x.edu/menu?date=1")[0][1] == "https://x.edu/menu?date=1"
 
 
+def test_the_program_runs_no_python_of_the_working_directory(save, monkeypatch):
+    path = save("{}", "menu.json")
+    save("raise SystemExit('from the working directory')", "jq.py")
+    monkeypatch.chdir(path.parent)
+
+    assert rows_of(path, "{a: 1}") == [((None, 1), {"a": 1})]
+
+
 def test_integers_of_over_53_bits_are_exact(save):
     assert rows_of(save('{"id": 9007199254740993}'), "{id}")[0][1] == {"id": 9007199254740993}
 
