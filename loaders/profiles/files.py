@@ -59,8 +59,8 @@ def settings_of(name: str) -> dict[str, Any]:
     if name not in built_in_profiles():
         return {"format": name}
     table = load_table(name)
-    extended = {} if table["format"] == name else settings_of(table["format"])
-    return table | extended | {key: value for key, value in table.items() if key != "format"}
+    extended = {"format": name} if table["format"] == name else settings_of(table["format"])
+    return extended | {key: value for key, value in table.items() if key != "format"}
 
 
 def parse_format(table: Mapping[str, Any]) -> str:
