@@ -122,6 +122,6 @@ def test_a_search_has_twenty_results_of_the_types():
     entries = [make(id_, f"Hall {id_}") for id_ in range(30) for make in (building, dish)]
 
     assert len(search("hall", entries)) == len(search("hal 1", entries)) == 20
-    found = SearchIndex(entries).search("hall", types=["dish", "bus"])
-    assert [entry.type for entry in found] == ["dish"] * 20
+    results = SearchIndex(entries).search("hall", types=["dish", "bus"])
+    assert [entry.type for entry in results] == ["dish"] * 20
     assert search("hall", entries, types=["bus"]) == []

@@ -142,8 +142,8 @@ def test_halls_of_both_formats_have_the_building_that_is_found_by_their_name(sav
     ]:
         queries = []
 
-        def find_buildings(found, queries=queries):
-            queries.append(set(found))
+        def find_buildings(names, queries=queries):
+            queries.append(set(names))
             return {"Annenberg Hall": 101}
 
         text = propose.profile(path, find_buildings=find_buildings)

@@ -180,6 +180,6 @@ def test_links_to_the_data_have_the_dishes_of_a_search(samples, page):
 
     url = page.get_by_role("link", name="JSON").get_attribute("href")
 
-    found = {dish["name"] for dish in json.loads(fetch(samples.url + url).body)}
-    assert found == names(page)
-    assert len(found) > 1
+    served = {dish["name"] for dish in json.loads(fetch(samples.url + url).body)}
+    assert served == names(page)
+    assert len(served) > 1
