@@ -11,7 +11,7 @@ from campus_api.domain.models import DishRow, HoursRow, meal_name
 
 
 class Dish(TypedDict):
-    """A dish; `allergens` are None if they are unknown."""
+    """A dish; `allergens` are None if they are unknown, `labels` those that they do not contradict."""
 
     name: str
     labels: list[str]
@@ -80,7 +80,8 @@ def _meals(hall: int, meals: Mapping[int, list[Dish]], hours: list[HoursRow]) ->
 
 def _dish(row: DishRow) -> Dish:
     facts: EncodedFacts | None = row["facts"]
-    labels = [label.name or label.code for label in (facts and facts.labels) or ()]
-    contains = facts.contains if facts else None
     name = row["name"] or f"Recipe {row['recipe']}"
-    return Dish(name=name, labels=labels, allergens=None if contains is None else list(contains))
+    if facts is None:
+        return Dish(name=name, labels=[], allergens=None)
+    labels = [label.name or label.code for label in facts.labels or () if label.code in facts.codes]
+    return Dish(name=name, labels=labels, allergens=None if facts.contains is None else list(facts.contains))

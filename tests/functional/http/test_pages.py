@@ -160,8 +160,8 @@ def test_without_javascript_the_page_has_the_menus_of_today_escaped(service):
         serving(3, "Mystery", meal=2),
         serving(4, "Of tomorrow", date="2026-11-21"),
     ]
-    vegan = Label("VGN", "vegan")
-    recipes = {1: facts(contains=("milk", "wheat"), labels=(vegan,)), 2: facts(contains=(), labels=None)}
+    labels = (Label("VGN", "vegan"), Label("LOC", "local"))
+    recipes = {1: facts(contains=("milk", "wheat"), labels=labels), 2: facts(contains=(), labels=None)}
     service.serve_dining(*rows, facts=recipes, halls={30: hall(dinner="17:00-19:30")})
 
     page = service.app.get("/explore")
@@ -171,7 +171,7 @@ def test_without_javascript_the_page_has_the_menus_of_today_escaped(service):
     assert plain.h2.get_text() == "Hall 30"
     assert plain.h3.get_text() == "Dinner, 5:00 PM–7:30 PM"
     assert [each.get_text(" ", strip=True) for each in plain.find_all("li")] == [
-        "Soup & <b>Bread</b> (vegan): milk, wheat",
+        "Soup & <b>Bread</b> (local): milk, wheat",
         "Rice: no allergens listed",
         "Mystery: allergens unknown",
     ]
