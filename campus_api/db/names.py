@@ -21,12 +21,14 @@ _DAYS_AHEAD = 14
 
 
 class SearchRow(TypedDict):
-    """A building, a location or a dish that a search finds, with a line of text about it."""
+    """A building, a location or a dish that a search finds, with a line about it and the next serving of a dish."""
 
     type: str
     id: int
     name: str | None
     detail: str
+    date: str | None
+    meal: int | None
 
 
 def names(snapshot: Snapshot, collection: str) -> Mapping[int, str]:
@@ -55,10 +57,17 @@ class SearchStore:
         locations = {entry.id for entry in entries if entry.type == "location"}
         hours = sorted(self._hours.find(zone, [today], location=locations), key=itemgetter("location"))
         hours_by_location = {id_: list(rows) for id_, rows in groupby(hours, key=itemgetter("location"))}
-        return [
-            {"type": entry.type, "id": entry.id, "name": entry.name, "detail": self._detail(entry, hours_by_location)}
-            for entry in entries
-        ]
+        return [self._row(entry, hours_by_location) for entry in entries]
+
+    def _row(self, entry: Entry, hours: Mapping[int, list[HoursRow]]) -> SearchRow:
+        return {
+            "type": entry.type,
+            "id": entry.id,
+            "name": entry.name,
+            "detail": self._detail(entry, hours),
+            "date": entry.serving.date if entry.serving else None,
+            "meal": entry.serving.meal if entry.serving else None,
+        }
 
     def _detail(self, entry: Entry, hours: Mapping[int, list[HoursRow]]) -> str:
         if entry.type == "building":

@@ -1,9 +1,8 @@
 import { fetchJson } from "./api.js";
 import { element } from "./dom.js";
-import { pageOf } from "./result-pages.js";
+import { KINDS, pageOf, resultName } from "./result-pages.js";
 
 const DEBOUNCE_MS = 150;
-const KINDS = { building: "Building", location: "Hall", dish: "Dish" };
 
 /**
  * The search in the header of a page, a combobox with a listbox of suggestions.
@@ -69,7 +68,7 @@ class SiteSearch {
     return element(
       "li",
       { id: `site-suggestion-${index}`, role: "option", "aria-selected": "false", onclick: () => this.#open(result) },
-      element("span", { class: "name" }, result.name ?? "Unnamed building"),
+      element("span", { class: "name" }, resultName(result)),
       element("span", { class: "kind" }, KINDS[result.type]),
       element("span", { class: "detail" }, result.detail),
     );
@@ -113,18 +112,13 @@ class SiteSearch {
   async #submit() {
     const result = this.#results[this.#active] ?? (await this.#search())[0];
     if (result) {
-      await this.#open(result);
+      this.#open(result);
     }
   }
 
-  async #open(result) {
-    try {
-      const url = await pageOf(result);
-      this.#close();
-      location.assign(url);
-    } catch (error) {
-      this.#show([], error.title);
-    }
+  #open(result) {
+    this.#close();
+    location.assign(pageOf(result));
   }
 
   #close() {

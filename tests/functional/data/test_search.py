@@ -41,6 +41,8 @@ def test_a_hall_has_its_hours_today_and_is_listed_with_its_building(search):
             "id": 30,
             "name": "Hall 30",
             "detail": "Today 11:30 AM–2:00 PM, 12:15 AM–1:00 AM",
+            "date": None,
+            "meal": None,
             "url": "/dining/locations/30",
         },
         {
@@ -48,6 +50,8 @@ def test_a_hall_has_its_hours_today_and_is_listed_with_its_building(search):
             "id": 1,
             "name": "Memorial Hall",
             "detail": "45 Quincy Street",
+            "date": None,
+            "meal": None,
             "url": "/map/buildings/1",
         },
     ]
@@ -74,6 +78,8 @@ def test_a_dish_has_its_next_date_meal_and_halls_and_precedes_others(search):
             "id": 2,
             "name": "Vegetable Lasagna",
             "detail": "Nov 24, lunch: Hall 7, Hall 30",
+            "date": "2026-11-24",
+            "meal": 1,
             "url": "/dining/recipes/2",
         },
         {
@@ -81,6 +87,8 @@ def test_a_dish_has_its_next_date_meal_and_halls_and_precedes_others(search):
             "id": 1,
             "name": "Lasagna",
             "detail": "Not on the menus of the next two weeks",
+            "date": None,
+            "meal": None,
             "url": "/dining/recipes/1",
         },
     ]
