@@ -1,3 +1,4 @@
+import { closeResults } from "./close-results.js";
 import { element, emptyMessage } from "./dom.js";
 
 const MAX_LISTED = 200;
@@ -30,7 +31,9 @@ export function buildingList(buildings, { total, text, selected, onSelect }) {
     ]);
   }
   if (!buildings.length) {
-    return emptyMessage("No matches", `No building has all words of “${text}” in its name, address and city.`);
+    const message = emptyMessage("No matches", `No building has all words of “${text}” in its name, address and city.`);
+    message.append(closeResults(text));
+    return message;
   }
   const listed = buildings.filter(({ id }, index) => index < MAX_LISTED || id === selected);
   const hidden = buildings.length - listed.length;

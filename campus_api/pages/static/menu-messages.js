@@ -1,3 +1,4 @@
+import { closeResults } from "./close-results.js";
 import { daysBetween, formatDate } from "./dates.js";
 import { element, emptyMessage } from "./dom.js";
 import { isNamed, mealName } from "./meal-tabs.js";
@@ -85,7 +86,9 @@ function noMatchMessage({ q, meal, location, label, without }, halls, matching) 
     hall && ALL_HALLS,
     isFiltered && NO_FILTERS,
   ];
-  return message("No matches", [sentence, NAMES_ONLY], ...ways.filter(Boolean));
+  const node = message("No matches", [sentence, NAMES_ONLY], ...ways.filter(Boolean));
+  node.append(closeResults(q.trim()));
+  return node;
 }
 
 /** Return a message with links that change parameters of the page. */

@@ -96,6 +96,25 @@ def test_a_search_without_results_says_so_and_leads_nowhere(samples, visit):
     assert page.url == f"{samples.url}/"
 
 
+@pytest.mark.parametrize("size", [DESKTOP, PHONE])
+def test_a_view_without_results_offers_what_is_close(samples, visit, size):
+    page = visit(samples.url, viewport=size)
+    for view, text, close in (
+        ("buildings", "lamnot", "Lamont Library"),
+        ("menus", "lasanga", "Lasagna"),
+        ("menus", "anneberg", "Annenberg Hall"),
+    ):
+        page.goto(f"{samples.url}/explore?view={view}&q={text}")
+        offer = page.locator("main").get_by_role("link", name=close).first
+        expect(offer).to_be_in_viewport(ratio=1)
+        assert accessibility_violations(page) == [], text
+
+        offer.click()
+
+        expect(page.get_by_text("Did you mean")).to_be_hidden()
+        expect(page.locator("h2, .dish-name").get_by_text(close).first).to_be_in_viewport(ratio=1)
+
+
 def test_an_outage_is_named(samples, visit):
     page = visit(samples.url)
     page.route("**/search?*", lambda route: route.fulfill(status=503, json={"detail": "down"}))
