@@ -10,7 +10,7 @@ from shapely.geometry import MultiPolygon, Point, Polygon
 from campus_api.domain.building_fields import TEXT_FIELDS, Building
 from loaders.documents.spool import BuildingSpool, encode_building
 from loaders.errors import InvalidValue
-from loaders.readers.near_duplicates import NearDuplicateNames
+from loaders.readers.names import NameChecker
 from loaders.result import BuildingRead, SourceLocation
 
 # A digest and the origin of each are in memory, and later its id and search text.
@@ -40,7 +40,7 @@ class BuildingCollector:
         self._sources: dict[int, _Source] = {}
         self._conflicts: dict[int, dict[bytes, _Source]] = {}
         self._parts: dict[int, list[Building]] = {}
-        self._names = NearDuplicateNames()
+        self._names = NameChecker()
 
     def add(self, building: Building, file: str, location: SourceLocation, *, mergeable: bool) -> None:
         """Add a building, which may be merged with others of its id; InvalidValue if it is too large for MongoDB."""

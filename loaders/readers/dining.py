@@ -19,7 +19,7 @@ from loaders.menu_formats.values import meals_named
 from loaders.profiles import DiningProfile
 from loaders.profiles.building_ids import IdAssigner
 from loaders.readers import dining_format, read_records
-from loaders.readers.near_duplicates import NearDuplicateNames
+from loaders.readers.names import NameChecker
 from loaders.result import DiningRead, ProgressCallback, SourceLocation, no_progress
 from loaders.sources.files import file_name
 from loaders.text import normalized_name, repair_mojibake
@@ -197,7 +197,7 @@ class _Menu:
     def __init__(self) -> None:
         self.rows: dict[_Key, MenuRow] = {}
         self._recipes: set[int] = set()
-        self._names = NearDuplicateNames()
+        self._names = NameChecker()
 
     def add(self, row: MenuRow) -> bool:
         """Add a row and return whether it is a duplicate; InvalidValue if its recipe name conflicts."""

@@ -4,8 +4,8 @@ from loaders.errors import DataWarning
 from loaders.text import normalized_name
 
 
-class NearDuplicateNames:
-    """Detector of near-duplicate names, separately for each field; `characters` are those of all names together."""
+class NameChecker:
+    """Detector of near-duplicate names, of each field by itself; `characters` are those of all names together."""
 
     def __init__(self) -> None:
         self.characters = 0

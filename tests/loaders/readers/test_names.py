@@ -2,7 +2,7 @@ import pytest
 
 from loaders import profiles
 from loaders.readers import buildings, dining
-from loaders.readers.near_duplicates import NearDuplicateNames
+from loaders.readers.names import NameChecker
 from tests.factories import feature, foodpro_row, huds_line
 
 
@@ -13,7 +13,7 @@ def warnings(result):
 @pytest.fixture
 def names():
     """A detector that has checked the name of one hall."""
-    seen = NearDuplicateNames()
+    seen = NameChecker()
     seen.check("location", 30, "Annenberg Hall")
     return seen
 
@@ -43,7 +43,7 @@ def test_other_names_are_no_warning(names):
 
 
 def test_names_are_compared_casefolded():
-    seen = NearDuplicateNames()
+    seen = NameChecker()
     seen.check("recipe", 1, "Straße")
 
     assert seen.check("recipe", 2, "STRASSE") is not None
