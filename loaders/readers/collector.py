@@ -82,6 +82,9 @@ class BuildingCollector:
         for source in self._sources.values():
             self.result.missing_counts.update(source.missing)
         self.result.records = self._spool
+        if self._sources:
+            for warning in self._names.check_all("name", "buildings"):
+                self.result.add_warning(next(iter(self._sources.values())).file, SourceLocation(), warning)
         return self.result
 
     def _merge_parts(self) -> None:

@@ -116,7 +116,7 @@ class _Reader:
         facts = finish_allergens(allergens, self._facts.by_recipe)
         result.lists = replace(lists, facts=facts, halls=_merge_halls(lists.halls, result.configured_halls))
         result.unlisted = dict(unlisted_allergens(allergens, facts))
-        for warning in contradicted_labels(facts):
+        for warning in (*contradicted_labels(facts), *self._menu.check_halls()):
             result.add_warning(result.sources[0]["file"], SourceLocation(), warning)
         return result
 
@@ -218,6 +218,10 @@ class _Menu:
                 yield self._names.check_id(field, entity.id, entity.name)
             if repaired := repair_mojibake(entity.name):
                 yield DataWarning(field, entity.name, f"looks like {repaired!r} in a wrong encoding")
+
+    def check_halls(self) -> Iterator[DataWarning]:
+        """Yield a warning if no hall has a name."""
+        return self._names.check_all("location", "halls") if self.rows else iter(())
 
     def sizes(self, facts: FactsCollector) -> Limits:
         """Return what limits apply to, with the ingredients of these facts."""

@@ -1,14 +1,24 @@
-"""Names that differ only in letter case or spaces but have different ids, and ids that have different names."""
+"""Names that look wrong: near duplicates with different ids, different names of an id, and no names at all."""
+
+import re
+from collections.abc import Iterator
 
 from loaders.errors import DataWarning
 from loaders.text import normalized_name
 
+# The hall of a feed that names none, by the defaults of profiles.
+PLACEHOLDERS = {"Dining Hall", "Mensa"}
+_CODE = re.compile(r"\S*[0-9]\S*")
+
 
 class NameChecker:
-    """Detector of near-duplicate names, of each field by itself; `characters` are those of all names together."""
+    """Detector of names that look wrong, of each field by itself; `characters` are those of all names together."""
 
     def __init__(self) -> None:
         self.characters = 0
+        # The fields of which a value is a name, and a value of each that is none.
+        self._named: set[str] = set()
+        self._codes: dict[str, str] = {}
         self._checked: set[tuple[str, int, str]] = set()
         self._first: dict[tuple[str, str], tuple[int, str]] = {}
         self._first_names: dict[tuple[str, int], str] = {}
@@ -19,6 +29,10 @@ class NameChecker:
             return None
         self._checked.add((field, id_, name))
         self.characters += len(name)
+        if name in PLACEHOLDERS or _CODE.fullmatch(name):
+            self._codes.setdefault(field, name)
+        elif name:
+            self._named.add(field)
         first_id, first_name = self._first.setdefault((field, normalized_name(name)), (id_, name))
         if first_id == id_ or first_name == name:
             return None
@@ -31,3 +45,9 @@ class NameChecker:
         if first_name == name or normalized_name(first_name) == normalized_name(name):
             return None
         return DataWarning(field, name, f"(id {id_}) differs from {first_name!r}, its name in another row")
+
+    def check_all(self, field: str, noun: str) -> Iterator[DataWarning]:
+        """Yield a warning if no value is a name, but a code or a placeholder."""
+        if field not in self._named:
+            shown = f" but {self._codes[field]!r}" if field in self._codes else ""
+            yield DataWarning(noun, None, f"have no name{shown}: a profile can name them")

@@ -72,7 +72,7 @@ def test_dry_runs_and_checks_of_any_format_write_nothing(campus_load, database, 
 
 
 def test_max_errors_publishes_the_valid_records(campus_load, database, save_features):
-    path = save_features(feature("x"), feature("y"), feature(3))
+    path = save_features(feature("x"), feature("y"), feature(3, name="Gym"))
     for allowed in (0, 1):
         result = campus_load("buildings", path, "--max-errors", allowed)
 
@@ -181,7 +181,7 @@ def test_a_check_ends_with_a_verdict(campus_load, database, save, save_features)
 
 
 def test_quiet_prints_only_what_needs_attention(campus_load, save_features, save_rows):
-    path = save_features(feature(1), feature(2))
+    path = save_features(feature(1, name="Gym"), feature(2))
     for command in (["check"], ["buildings", "--dry-run"], ["buildings"]):
         result = campus_load(*command, path, "--quiet")
         assert (result.exit_code, result.output) == (0, ""), command

@@ -111,7 +111,7 @@ def test_a_self_intersection_is_a_warning(tmp_path):
 
     result = read(write_vector(tmp_path / "campus.gpkg", bow_tie))
 
-    [(warning, _)] = result.warnings.values()
+    warning, _ = next(iter(result.warnings.values()))
     assert str(warning) == "campus.gpkg, record 1: building 1 geometry crosses itself near 42.06667, -71.06667"
 
 

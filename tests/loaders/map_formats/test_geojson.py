@@ -133,7 +133,7 @@ def test_a_property_that_the_id_of_the_feature_hides_is_reported_and_can_be_name
 def test_a_self_intersection_is_a_warning_with_its_location(save):
     ring = [[-71.0, 42.0], [-71.1, 42.1], [-71.0, 42.1], [-71.1, 42.05], [-71.0, 42.0]]
     bow_tie = feature(7, {"type": "Polygon", "coordinates": [ring]})
-    features = ",\n".join(json.dumps(source) for source in (feature(1), bow_tie))
+    features = ",\n".join(json.dumps(source) for source in (feature(1, name="Gym"), bow_tie))
     path = save('{"type": "FeatureCollection", "features": [\n' + features + "]}", "kink.geojson")
 
     result = read(path)

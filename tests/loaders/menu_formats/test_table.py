@@ -178,7 +178,7 @@ def test_facts_are_read_as_proposed(save, read_as_proposed):
 def test_an_invalid_text_in_a_list_of_allergens_is_a_warning(save, read_as_proposed):
     result = read_as_proposed(save(json.dumps([ROWS[0] | {"allergens": ["Milk", "Egg\x00"]}])))
 
-    [(error, _)] = result.warnings.values()
+    error, _ = next(iter(result.warnings.values()))
     assert error.message == "allergens 'Milk, Egg\\x00' has a control character"
 
 

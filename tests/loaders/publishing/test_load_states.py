@@ -143,9 +143,13 @@ def test_renumbered_buildings_without_addresses_are_refused(campus_load, save_fe
 
 @pytest.mark.usefixtures("load_ten")
 def test_limits_of_a_profile_apply_to_a_load(campus_load, save, save_features):
-    profile = save('format = "geojson"\n[fields]\nid = "id"\n[limits]\nlost_documents = 0.1\n', "profile.toml")
+    profile = save(
+        'format = "geojson"\n[fields]\nid = "id"\nname = "name"\n[limits]\nlost_documents = 0.1\n', "profile.toml"
+    )
 
-    result = campus_load("buildings", save_features(*map(feature, range(8))), "--profile", profile)
+    result = campus_load(
+        "buildings", save_features(*(feature(id_, name="Gym") for id_ in range(8))), "--profile", profile
+    )
 
     assert (result.exit_code, result.stderr.splitlines()[0]) == (
         3,

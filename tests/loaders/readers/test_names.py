@@ -1,8 +1,9 @@
 import pytest
 
 from loaders import profiles
-from loaders.readers import buildings, dining
-from loaders.readers.names import NameChecker
+from loaders.profiles.files import built_in_profiles
+from loaders.readers import buildings, dataset_of, dining
+from loaders.readers.names import PLACEHOLDERS, NameChecker
 from tests.factories import feature, foodpro_row, huds_line
 
 
@@ -104,3 +105,36 @@ def test_near_duplicate_building_names_are_a_warning(save_features):
 
     message = "name 'CABOT HOUSE' (id 2) differs from 'Cabot House' (id 1) only in letter case or spaces"
     assert (warnings(result), result.errors) == ([(1, message, 1)], [])
+
+
+def test_buildings_of_which_none_has_a_name_are_a_warning(save_features):
+    for names, shown in (((None, ""), ""), (("B101", "7"), " but 'B101'"), (("7", "Cabot House"), None), ([], "")):
+        path = save_features(*(feature(id_, name=name) for id_, name in enumerate(names)), feature(9))
+
+        result = buildings.read([path], profiles.load_building_profile("geojson"))
+
+        expected = [] if shown is None else [f"buildings have no name{shown}: a profile can name them"]
+        assert [text for _, text, _ in warnings(result)] == expected, names
+
+
+def test_halls_of_which_none_has_a_name_are_a_warning(save_rows):
+    for names, is_warning in {
+        ("4850", "r135"): True,
+        ("Dining Hall",): True,
+        ("4850", "North Hall"): False,
+        ("1920 Commons",): False,
+    }.items():
+        rows = [foodpro_row(Location_Number=id_, Location_Name=name) for id_, name in enumerate(names)]
+
+        result = dining.read([save_rows(*rows)], profiles.load_dining_profile("foodpro"))
+
+        expected = [f"halls have no name but {names[0]!r}: a profile can name them"] if is_warning else []
+        assert [text for _, text, _ in warnings(result)] == expected, names
+
+
+def test_the_default_of_a_built_in_profile_is_no_name_of_a_hall():
+    names = [name for name in built_in_profiles() if dataset_of(name) == "dining"]
+
+    halls = {profiles.load_dining_profile(name).defaults.get("location") for name in names}
+
+    assert halls - {None} == PLACEHOLDERS

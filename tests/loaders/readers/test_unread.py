@@ -154,8 +154,11 @@ def test_a_field_of_a_custom_profile_that_no_record_has_is_a_warning(save, save_
     assert [*result.warnings] == [
         "fields.name 'NOPE' has no value in any record",
         "fields.city 'town or city' has no value in any record",
+        "buildings have no name: a profile can name them",
     ]
 
 
 def test_the_common_names_of_a_built_in_profile_may_be_absent(save_features):
-    assert buildings.read([save_features(feature(1))], profiles.load_building_profile("geojson")).warnings == {}
+    result = buildings.read([save_features(feature(1, name="Gym"))], profiles.load_building_profile("geojson"))
+
+    assert result.warnings == {}
