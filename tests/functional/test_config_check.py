@@ -150,13 +150,17 @@ def test_a_missing_live_collection_is_a_problem(loaded, check_database):
     ]
 
 
-def test_an_invalid_record_is_a_problem(loaded, check_database):
-    loaded.datasets.update_one({"_id": "dining"}, {"$set": {"loaded_at": "2026-11-20"}})
+def test_a_record_that_cannot_be_read_is_a_problem(loaded, check_database):
+    for field, value, status, problem in (
+        ("loaded_at", "2026-11-20", 1, "the database cannot be read: the record of dining is not valid"),
+        ("layout", 3, 2, "dining was loaded by a newer version of campus-api (layout 3)"),
+    ):
+        loaded.datasets.update_one({"_id": "dining"}, {"$set": {field: value}})
 
-    report = check_database()
+        report = check_database()
 
-    assert (report.status, len(report.problems)) == (1, 1)
-    assert "the database cannot be read: the record of dining is not valid" in report.problems[0]
+        assert (report.status, len(report.problems)) == (status, 1), field
+        assert problem in report.problems[0], field
 
 
 def test_a_menu_without_a_date_is_a_problem(loaded, check_database):

@@ -6,12 +6,11 @@ import dns.message
 import dns.resolver
 import dns.rrset
 import pytest
-from pymongo.errors import BulkWriteError
 
 from campus_api.db.connection import connect_read_only
-from campus_api.db.errors import QueryFailed, translate_errors
 from campus_api.db.revisions import RevisionMonitor
 from campus_api.settings import SettingError
+from tests.unit.rejection import rejection
 
 NAME = "db.campus.test."
 RECORDS = {
@@ -76,30 +75,22 @@ def test_options_that_the_driver_takes_are_accepted(connect):
         assert connect(options).name == "campus", options
 
 
+def test_a_file_of_certificates_that_cannot_be_used_is_named(connect, tmp_path):
+    (tmp_path / "bad.pem").write_text("x")
+    for options, reason in (
+        ("tlsCAFile={}/none.pem", "mongo.uri: tlsCAFile {}/none.pem cannot be read: No such file or directory."),
+        ("tlsCAFile={}/bad.pem", "mongo.uri: OpenSSL rejects tlsCAFile {}/bad.pem: NO_CERTIFICATE_OR_CRL_FOUND."),
+        ("tlsCertificateKeyFile={}/bad.pem", "mongo.uri: OpenSSL rejects tlsCertificateKeyFile {}/bad.pem: "),
+    ):
+        message = rejection(connect, f"tls=true&{options.format(tmp_path)}")
+        assert message.startswith(reason.format(tmp_path)), options
+
+
 def test_a_warning_of_the_driver_about_a_host_is_no_error():
     uri = "mongodb://campus.docdb.amazonaws.com/campus?tls=true"
 
     with pytest.warns(UserWarning, match="DocumentDB"):
         connect_read_only({"mongo.uri": uri, "mongo.timeout_ms": 50}).close()
-
-
-def test_an_error_of_other_code_is_no_error_of_the_database():
-    with pytest.raises(KeyError), translate_errors():
-        {}["name"]
-
-
-def test_a_bulk_write_fails_with_the_first_reason(mongod_database):
-    mongod_database.create_collection("menus", validator={"_id": {"$type": "string"}})
-
-    with pytest.raises(QueryFailed, match="^it refuses: Document failed validation$"), translate_errors():
-        mongod_database.menus.insert_many([{"_id": 1}, {"_id": 2}])
-
-
-def test_a_bulk_write_that_is_not_replicated_fails_with_this_reason():
-    errors = {"writeErrors": [], "writeConcernErrors": [{"code": 64, "errmsg": "waiting for replication timed out"}]}
-
-    with pytest.raises(QueryFailed, match="^it refuses: waiting for replication timed out$"), translate_errors():
-        raise BulkWriteError(errors)
 
 
 def read_all(database):

@@ -1,7 +1,11 @@
 """Snapshots of revisions, and records of data sets that this version cannot read."""
 
+import re
 from datetime import UTC, datetime
 
+import pytest
+
+from campus_api.db.errors import NewerLayout
 from campus_api.db.revisions import RevisionMonitor
 from campus_api.db.stores import Stores
 from campus_api.domain.models import DayState
@@ -80,18 +84,16 @@ def test_a_menu_without_a_date_is_an_outage(service):
         assert service.app.get("/__metrics__").status_int == 200
 
 
-class BrokenDatabase:
-    client = None
+def test_data_of_a_newer_version_stop_the_start_and_are_an_outage_of_a_running_service(service):
+    newer = "dining was loaded by a newer version of campus-api (layout 3): upgrade this one"
+    service.serve_dining(serving())
+    service.app.get("/dining/menus")
 
-    def __getitem__(self, name):
-        raise RuntimeError("out of threads")
+    service.database.datasets.update_one({"_id": "dining"}, {"$set": {"layout": 3}})
+    service.revisions.poll()
 
-
-def test_an_unexpected_error_of_a_poll_is_an_outage_with_a_traceback(caplog):
-    revisions = RevisionMonitor(BrokenDatabase())
-
-    revisions.poll()
-    revisions.poll()
-
-    assert str(revisions.error) == "RuntimeError: out of threads"
-    assert [bool(each.exc_info) for each in caplog.records if "cannot be read" in each.message] == [True]
+    [warning, *_] = service.app.get("/__heartbeat__", status="*").json["warnings"]
+    assert warning == f"the database is unavailable: {newer}"
+    assert service.app.get("/dining/menus").headers["Cache-Status"] == "campus; fwd=stale"
+    with pytest.raises(NewerLayout, match=re.escape(newer)):
+        RevisionMonitor(service.database).start_polling(lambda: None)

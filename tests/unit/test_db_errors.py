@@ -1,0 +1,69 @@
+import pytest
+from bson.errors import InvalidBSON
+from pymongo import MongoClient
+from pymongo.command_cursor import CommandCursor
+from pymongo.errors import AutoReconnect, BulkWriteError, ExecutionTimeout, OperationFailure
+
+from campus_api.db.errors import DatabaseUnavailable, QueryFailed, QueryTimeout, translate_errors
+
+NOT_REPLICATED = {"writeErrors": [], "writeConcernErrors": [{"code": 64, "errmsg": "waiting for replication"}]}
+
+
+def refusal(text, code):
+    """Return the error of a reply of MongoDB, whose whole text the driver repeats."""
+    return OperationFailure(text, code, {"ok": 0.0, "errmsg": text, "code": code})
+
+
+def translated(error):
+    with pytest.raises(DatabaseUnavailable) as raised, translate_errors():
+        raise error
+    return raised.value
+
+
+def test_errors_of_the_driver_have_a_type_and_a_reason():
+    not_authorized = "not authorized on campus to execute command"
+    for error, type_, message in (
+        # AtlasError, and one that MongoDB may add.
+        (refusal("bad auth", 8000), QueryFailed, "it refuses: bad auth"),
+        (refusal("new in this version", 99999), QueryFailed, "it refuses: new in this version"),
+        (BulkWriteError(NOT_REPLICATED), QueryFailed, "it refuses: waiting for replication"),
+        (InvalidBSON("too short"), QueryFailed, "a document cannot be decoded: too short"),
+        (ExecutionTimeout("too long", 50), QueryTimeout, "too long"),
+        (AutoReconnect("closed"), DatabaseUnavailable, "closed"),
+        (refusal("host unreachable", 6), DatabaseUnavailable, "host unreachable"),
+        (refusal("no majority", 134), DatabaseUnavailable, "no majority"),
+        (refusal("Authentication failed.", 18), DatabaseUnavailable, "Authentication failed."),
+        (
+            refusal(f'{not_authorized} {{ find: "recipes_1", filter: {{}} }}', 13),
+            DatabaseUnavailable,
+            f'{not_authorized} find: "recipes_1"',
+        ),
+    ):
+        failure = translated(error)
+        assert (type(failure), str(failure)) == (type_, message)
+
+
+def test_a_reply_that_cannot_be_decoded_is_a_failed_query():
+    reason = "^a reply cannot be decoded: KeyError: 'firstBatch'$"
+
+    with MongoClient(connect=False) as client, pytest.raises(QueryFailed, match=reason), translate_errors():
+        CommandCursor(client.campus.menus, {"id": 0}, None)
+
+
+def test_an_error_of_other_code_is_no_error_of_the_database():
+    with pytest.raises(KeyError), translate_errors():
+        {}["name"]
+
+
+def test_a_bulk_write_fails_with_the_first_reason(mongod_database):
+    mongod_database.create_collection("menus", validator={"_id": {"$type": "string"}})
+
+    with pytest.raises(QueryFailed, match="^it refuses: Document failed validation$"), translate_errors():
+        mongod_database.menus.insert_many([{"_id": 1}, {"_id": 2}])
+
+
+def test_errors_whose_text_alone_differs_are_of_one_kind():
+    first, again, other = (translated(refusal(text, code)) for text, code in (("a", 13), ("b", 13), ("a", 18)))
+
+    assert (first.kind == again.kind, first.kind == other.kind) == (True, False)
+    assert QueryFailed("a", "menus").kind != QueryFailed("a", "recipes").kind
