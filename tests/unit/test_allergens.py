@@ -6,13 +6,11 @@ from collections import Counter
 from itertools import chain
 from pathlib import Path
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from campus_api.domain.allergens import ingredients, listed
 from campus_api.domain.allergens.spellings import all_words, find, normalize_name, spellings, with_implied
-from tests.linear import assert_linear, reordered_marks
 
 # Written from the regulations and from exports before the code that reads them.
 ORACLE = tomllib.loads(Path(__file__).with_name("allergen_texts.toml").read_text(encoding="utf-8"))
@@ -211,23 +209,3 @@ def test_no_list_with_a_spelling_of_milk_is_known_without_milk(text):
 @given(mixed(MARKUP, OTHERS | STRANGE))
 def test_no_ingredients_with_a_spelling_of_milk_are_without_milk(text):
     assert "milk" in ingredients.named(text)
-
-
-@pytest.mark.parametrize("read", [listed.parse, ingredients.named])
-def test_any_text_is_read_in_linear_time(read):
-    for text in (
-        "Milk ",
-        " ",
-        "<b ",
-        "<b>",
-        "milk and ",
-        "&",
-        "(",
-        "é",
-        "kokosmilch",
-        "coconut ",
-        "Milk, ",
-        "contains ",
-    ):
-        assert_linear(lambda size, text=text: read(text * (size // len(text))), 100_000)
-    assert_linear(lambda size: read(reordered_marks(size)), 32_000)

@@ -4,7 +4,7 @@ from string import punctuation
 from hypothesis import given
 from hypothesis import strategies as st
 
-from campus_api.domain.text import MAX_QUERY_LENGTH, fold, normalize_query, pattern
+from campus_api.domain.text import MAX_QUERY_LENGTH, fold, normalize, normalize_query, pattern
 
 # The letters of western names; a dotless i has a capital that is another letter's.
 WESTERN = st.text(st.characters(max_codepoint=0x17F, exclude_characters="ı"))
@@ -28,6 +28,12 @@ def test_case_accents_and_compatibility_differences_are_removed():
 def test_other_differences_are_preserved():
     for text in ("", " ", "a b", "12-14 mt. auburn st.", "søren", "李"):
         assert fold(text) == text
+
+
+def test_a_long_text_is_normalized_in_chunks():
+    # To reorder its combining marks would take quadratic time.
+    for length, normalized in ((254, "a" * 254 + "é"), (255, "a" * 255 + "e\N{COMBINING ACUTE ACCENT}")):
+        assert normalize("NFC", "a" * length + "e\N{COMBINING ACUTE ACCENT}") == normalized, length
 
 
 @given(st.text())
