@@ -3,7 +3,8 @@
 import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
-from functools import lru_cache
+from fractions import Fraction
+from functools import lru_cache, partial
 from sys import intern
 from typing import Any, TypeVar, get_type_hints
 
@@ -20,6 +21,8 @@ _NUMBER = r"([0-9]{1,9}(?:\.[0-9]{1,9})?)"
 _AMOUNT = re.compile(rf"{_NUMBER} ?(g|mg|mcg|µg)", re.IGNORECASE)
 _UNSIGNED = re.compile(_NUMBER)
 _PERCENT = re.compile(rf"{_NUMBER} ?%?")
+# A fraction, such as "1 1/2", or a decimal number; and a unit.
+_SERVING = re.compile(r"((?:[0-9]{1,9} )?[1-9][0-9]{0,8}/[1-9][0-9]{0,8}|[0-9]{0,9}\.[0-9]{1,9}|[0-9]{1,9}) ?(\S.*)")
 _SEPARATORS = re.compile("[,;|]")
 # Of labels that are not in upper case.
 _MAX_CODE_LENGTH = 3
@@ -49,7 +52,7 @@ class FactsReader:
         values_hash = _hash((id(self), *values))
         if self._collector.repeats(recipe, day, values_hash):
             return []
-        parsed = replace(_parse(row, self._profile.labels), **self._parse_allergens(recipe.id, row))
+        parsed = replace(_parse(row, self._profile), **self._parse_allergens(recipe.id, row))
         # Allergens that are not understood are unknown, not those of an earlier row.
         has_facts = parsed != _UNKNOWN or row.has("allergens")
         if has_facts and (reason := self.add(recipe, replace(parsed, as_of=day), values_hash)):
@@ -99,10 +102,11 @@ class _Row:
         self.warnings.append(DataWarning(self._columns[fact], self._values[fact], reason))
 
 
-def _parse(row: _Row, labels: Mapping[str, Label]) -> Facts:
+def _parse(row: _Row, profile: DiningProfile) -> Facts:
     nutrients = {name: _parse_nutrient(row, name, daily_value) for name, daily_value in DAILY_VALUES.items()}
-    facts: dict[str, Any] = {fact: row.get(fact, parse) for fact, parse in _PARSERS.items()}
-    return Facts(**facts, nutrients=Nutrients(**nutrients), labels=_parse_labels(row, labels))
+    parsers = _PARSERS | {"serving_size": partial(_parse_serving, profile.units)}
+    facts: dict[str, Any] = {fact: row.get(fact, parse) for fact, parse in parsers.items()}
+    return Facts(**facts, nutrients=Nutrients(**nutrients), labels=_parse_labels(row, profile.labels))
 
 
 def _parse_nutrient(row: _Row, name: str, daily_value: str) -> Nutrient | None:
@@ -117,8 +121,18 @@ def _parse_amount(field: str, value: Any) -> tuple[float, str] | None:
 
 
 def _parse_text(field: str, value: Any) -> str | None:
+    return clean_text(field, value) or None
+
+
+def _parse_serving(units: Mapping[str, tuple[str, str]], field: str, value: Any) -> str | None:
+    """Return a serving with a unit of the table as people write it: "2 cups" for "2 CUP"."""
+    text = clean_text(field, value)
+    match = _SERVING.fullmatch(text)
+    if match and (words := units.get(match[2].casefold())):
+        amount = sum(map(Fraction, match[1].split()))
+        text = f"{match[1]} {words[amount > 1]}".rstrip()
     # Most recipes have common serving sizes.
-    return intern(clean_text(field, value)) or None
+    return intern(text) or None
 
 
 def _parse_number(field: str, value: Any) -> float | None:

@@ -20,6 +20,7 @@ from loaders.profiles.dining_settings import (
     parse_header,
     parse_labels,
     parse_meals,
+    parse_units,
 )
 from loaders.profiles.files import (
     built_in_profiles,
@@ -45,7 +46,7 @@ from loaders.profiles.values import (
 
 FIELDS = ("id", *TEXT_FIELDS)
 
-_TABLES = ("columns", "defaults", "meals", "locations", "categories", "facts", "labels", "notes", "halls", "limits")
+_TABLES = ("columns", "defaults", "meals", "locations", "categories", "facts", "units", "labels", "notes", "halls")
 _ENTITY_TYPES = {"id": int, "name": str}
 
 
@@ -107,9 +108,10 @@ class DiningProfile:
     `provider` is the built-in profile that this one is, or extends; the `usual_meals` are those of that one. Of a
     table, `columns` has the names of each column, of which the first one with a value is read, `required_columns` those
     that must exist, `header` the names of all columns if the file has none, `rows` the jq program that makes the rows
-    of a document, `defaults` what rows lack. `facts` are the columns of facts, `labels` the labels by code, `notes`
-    what notes about dishes stand for by folded text, `halls` where and when locations serve, by id. The encoding, the
-    delimiter and the format of dates, as in strptime, are detected if they are empty.
+    of a document, `defaults` what rows lack. `facts` are the columns of facts, `units` the singular and the plural
+    of units of servings by folded code, `labels` the labels by code, `notes` what notes about dishes stand for by
+    folded text, `halls` where and when locations serve, by id. The encoding, the delimiter and the format of dates, as
+    in strptime, are detected if they are empty.
     """
 
     format: str
@@ -128,6 +130,7 @@ class DiningProfile:
     required_columns: tuple[tuple[str, ...], ...] = ()
     defaults: Mapping[str, str] = field(default_factory=dict)
     facts: Mapping[str, str] = field(default_factory=dict)
+    units: Mapping[str, tuple[str, str]] = field(default_factory=dict)
     labels: Mapping[str, Label] = field(default_factory=dict)
     notes: Mapping[str, Note] = field(default_factory=dict)
     allergens: AllergenRules = AllergenRules()
@@ -175,7 +178,9 @@ def load_dining_profile(name: str) -> DiningProfile:
     """
     own = load_table(name)
     with profile_errors(name):
-        check_keys("", own, {"format", "country", "header", "rows", *DINING_SETTINGS, *ALLERGEN_SETTINGS, *_TABLES})
+        check_keys(
+            "", own, {"format", "country", "header", "rows", "limits", *DINING_SETTINGS, *ALLERGEN_SETTINGS, *_TABLES}
+        )
         provider = name if name in built_in_profiles() else parse_format(own)
         built_in = settings_of(provider)
         table = built_in | {key: value for key, value in own.items() if key != "format"}
@@ -195,6 +200,7 @@ def load_dining_profile(name: str) -> DiningProfile:
             required_columns=_required_columns(own) if provider != name else (),
             defaults=parse_defaults(table),
             facts=parse_fact_columns(table),
+            units=parse_units(table),
             labels=labels,
             notes=notes,
             allergens=parse_allergens(own, built_in, {text: note.allergens for text, note in notes.items()}),

@@ -1,4 +1,4 @@
-"""Settings of dining profiles: encoding, delimiter, date format, meals, columns of facts, and labels."""
+"""Settings of dining profiles: encoding, delimiter, date format, meals, columns of facts, units, and labels."""
 
 import codecs
 import io
@@ -111,6 +111,19 @@ def parse_fact_columns(table: Mapping[str, Any]) -> dict[str, str]:
     columns = subtable(table, "facts")
     check_keys("facts.", columns, _KEYS)
     return {fact: require_text(f"facts.{fact}", column) for fact, column in columns.items()}
+
+
+def parse_units(table: Mapping[str, Any]) -> dict[str, tuple[str, str]]:
+    """Return the singular and the plural of each unit of a table such as `CUP = ["cup", "cups"]` by folded code."""
+    return {code.casefold(): _parse_unit(f"units.{code}", value) for code, value in subtable(table, "units").items()}
+
+
+def _parse_unit(key: str, value: object) -> tuple[str, str]:
+    words = value if isinstance(value, list) else [value, value]
+    if len(words) != 2:
+        raise ValueError(f"{key} is not a text or two")
+    singular, plural = (parse_text(key, require_text(key, word)) for word in words)
+    return singular, plural
 
 
 def parse_labels(table: Mapping[str, Any]) -> dict[str, Label]:

@@ -48,7 +48,7 @@ def test_all_facts_of_a_row_are_read(save_facts):
     )
 
     assert facts_of(path) == Facts(
-        serving_size="5 OZL",
+        serving_size="5 oz",
         calories=167,
         calories_from_fat=27,
         nutrients=Nutrients(total_fat=Nutrient(3, "g", 5), sodium=Nutrient(14.8, "mg", None)),
@@ -59,6 +59,24 @@ def test_all_facts_of_a_row_are_read(save_facts):
         labels=(VEGAN, Label("WGRN", "whole grain")),
         as_of="2026-11-20",
     )
+
+
+def test_the_unit_of_a_serving_is_written_as_in_the_table_of_the_profile(save_facts):
+    for exported, written in {
+        "8 OZL": "8 oz",
+        "1 Each": "1 each",
+        "1 CUP": "1 cup",
+        "2 CUP": "2 cups",
+        "1/2 CUP": "1/2 cup",
+        "1 1/2 cup": "1 1/2 cups",
+        ".5 SLICE": ".5 slice",
+        "2SLICE": "2 slices",
+        "3 #8 SCOOP": "3 #8 SCOOP",
+        "1/0 CUP": "1/0 CUP",
+        "CUP": "CUP",
+        "1": "1",
+    }.items():
+        assert facts_of(save_facts({"Serving_Size": exported})).serving_size == written, exported
 
 
 def test_csv_and_json_have_equal_facts(save_rows, save_csv):
