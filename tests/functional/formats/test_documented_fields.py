@@ -35,11 +35,11 @@ PATHS = {
 def documented_fields():
     """Return the documented fields of each response with their types, which end at a comma."""
     fields, names = {}, []
-    for response, field, type_ in re.findall(r"^\| (.*?) ?\| `([\w.]+)` \| (.*) \|$", STABILITY, re.MULTILINE):
+    for response, row, type_ in re.findall(r"^\| (.*?) ?\| (`[\w.`, ]+`) \| (.*) \|$", STABILITY, re.MULTILINE):
         names = response.split(", ") if response else names
         known = next(known for known in sorted(TYPES, key=len, reverse=True) if type_.startswith(known))
         for name in names:
-            fields.setdefault(name, {})[field] = TYPES[known]
+            fields.setdefault(name, {}).update(dict.fromkeys(re.findall(r"[\w.]+", row), TYPES[known]))
     return fields
 
 
