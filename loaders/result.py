@@ -167,8 +167,7 @@ class BuildingRead(ReadResult):
     `filtered` counts the features that the filter of the profile leaves out, `merged` those that became part of another
     building, `missing_counts` the optional fields that are empty. `locations` has the file and location of each
     building by id. `invalid_ids` counts the records whose id is invalid, `integer_fields` the fields with integers in
-    them: candidates for the id field. `is_truncated` is whether the server that wrote the last file has more records,
-    `received` counts those of each set of pages, by the total that all of these pages have.
+    them: candidates for the id field.
     """
 
     records: BuildingSpool = field(default_factory=BuildingSpool)
@@ -179,13 +178,6 @@ class BuildingRead(ReadResult):
     missing_counts: Counter[str] = field(default_factory=Counter)
     invalid_ids: int = 0
     integer_fields: Counter[str] = field(default_factory=Counter)
-    is_truncated: bool = False
-    received: Counter[int] = field(default_factory=Counter)
-
-    def add_page(self, records: int, total: int, next_member: str | None) -> None:
-        """Note whether there are more records than in this page and the earlier ones."""
-        self.received[total] += records
-        self.is_truncated = next_member is not None or self.received[total] < total
 
     @property
     def record_count(self) -> int:

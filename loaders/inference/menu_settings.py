@@ -78,7 +78,7 @@ def _with_common_columns(export: Export, profile: DiningProfile) -> DiningProfil
 
 def _rows(reader: DiningFormat, export: Export) -> Iterator[tuple[SourceLocation, Any]]:
     with export.reopen() as again:
-        yield from reader.rows(again)
+        yield from reader.records(again)
 
 
 def _texts(table: MenuTable, export: Export) -> tuple[dict[str, None], dict[str, None]]:

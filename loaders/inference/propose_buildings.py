@@ -17,12 +17,12 @@ from loaders.inference.comments import MAX_WIDTH, add_comments, align_columns, c
 from loaders.inference.field_guesser import guess_fields
 from loaders.inference.field_names import Guess
 from loaders.inference.field_stats import IMAGES, ErrorSummary, FieldStats
-from loaders.map_formats.base import BuildingFormat, is_null
+from loaders.map_formats.base import BuildingFormat, Feature, is_null
 from loaders.map_formats.positions import find_positions, position_footprint
 from loaders.profiles import FIELDS, BuildingProfile
 from loaders.profiles.positions import PositionSource
 from loaders.profiles.thresholds import Thresholds
-from loaders.result import BuildingRead, ProgressCallback, SourceLocation
+from loaders.result import ProgressCallback, SourceLocation
 from loaders.sources.files import Export
 from loaders.text import pluralize
 
@@ -38,10 +38,11 @@ def propose_buildings(
     """Return a title and a proposed profile; UnreadableFileError if the export has no features with fields."""
     stats, tagged = _ExportStats(format_class.title), _ExportStats(format_class.title)
     profile = BuildingProfile(fields={}, format=format_class.name, layer=layer)
-    for feature in track(format_class.features(export, BuildingRead(), profile)):
-        stats.add(*feature)
-        if _has_building_tag(*feature):
-            tagged.add(*feature)
+    export_format = format_class(profile)
+    for location, feature in track(export_format.records(export)):
+        stats.add(location, export_format, feature)
+        if isinstance(feature, Feature) and openstreetmap.has_building_tag(feature.attributes):
+            tagged.add(location, export_format, feature)
     title, is_extract = stats.title, openstreetmap.is_extract(stats.fields, stats.features)
     if is_extract:
         stats = tagged
@@ -68,13 +69,6 @@ def propose_buildings(
     return title, document
 
 
-def _has_building_tag(_: SourceLocation, export_format: BuildingFormat, record: Any) -> bool:
-    try:
-        return openstreetmap.has_building_tag(export_format.attributes(require_valid(record)))
-    except InvalidValue:
-        return False
-
-
 def _building_filter() -> Table:
     pattern = tomlkit.inline_table()
     pattern.add("pattern", openstreetmap.BUILDING_PATTERN)
@@ -99,13 +93,15 @@ class _ExportStats:
         self._shapes: Counter[str] = Counter()
         self._references: Counter[str] = Counter()
 
-    def add(self, location: SourceLocation, export_format: BuildingFormat, record: Any) -> None:
+    def add(self, location: SourceLocation, export_format: BuildingFormat, record: Feature | InvalidValue) -> None:
         """Count a feature."""
         self.features += 1
         self._format_title = export_format.title
+        self.aliases = export_format.aliases
         try:
-            self._add_fields(export_format, require_valid(record))
-            footprint = self._footprint(export_format, record)
+            feature: Feature = require_valid(record)
+            self._add_fields(feature)
+            footprint = self._footprint(feature)
         except InvalidValue as error:
             # The errors about coordinates without a CRS all mention wkid.
             self.lacks_crs = self.lacks_crs or "wkid" in error.reason
@@ -114,29 +110,26 @@ class _ExportStats:
             self._shapes["polygon" if footprint.polygons else "point"] += 1
             self._extend_bounds(footprint.point)
 
-    def _footprint(self, export_format: BuildingFormat, record: Any) -> Footprint:
-        """Return the footprint of a record, or else that of the position in its attributes."""
-        sources = export_format.positions(record)
+    def _footprint(self, feature: Feature) -> Footprint:
+        """Return the footprint of a feature, or else that of the position in its attributes."""
+        sources = feature.positions
         try:
-            footprint = export_format.footprint(record)
+            footprint = feature.footprint()
         except InvalidValue:
-            attributes = export_format.filled_attributes(record)
-            others = find_positions(attributes)
+            others = find_positions(feature.attributes)
             if sources or not others:
                 raise
-            sources, footprint = others, position_footprint(others[0], attributes, WGS84)
+            sources, footprint = others, position_footprint(others[0], feature.attributes, WGS84)
         self.positions[next(iter(sources), None)] += 1
         return footprint
 
-    def _add_fields(self, export_format: BuildingFormat, record: Any) -> None:
-        for name, value in export_format.fields(record).items():
+    def _add_fields(self, feature: Feature) -> None:
+        for name, value in feature.fields.items():
             if name not in self.fields:
                 self.fields[name] = FieldStats(name)
             self.fields[name].add(None if is_null(value) else value)
-        self.aliases = export_format.aliases
-        reference = export_format.spatial_reference(record)
-        if reference:
-            self._references[reference] += 1
+        if feature.spatial_reference:
+            self._references[feature.spatial_reference] += 1
 
     def _extend_bounds(self, point: Position) -> None:
         (south, west), (north, east) = self.bounds or (point, point)

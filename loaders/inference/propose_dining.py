@@ -107,7 +107,7 @@ def propose_dining(
 def _read_rows(export: Export, reader: DiningFormat, track: ProgressCallback) -> _ExportStats:
     """Read all rows with a proposed profile."""
     stats = _ExportStats()
-    for location, raw in track(reader.rows(export)):
+    for location, raw in track(reader.records(export)):
         try:
             row, warning = reader.parse_row(require_valid(raw))
         except InvalidValue as error:

@@ -1,77 +1,91 @@
-"""What the formats of building exports have in common: features with attributes by name and a footprint."""
+"""What the formats of building exports have in common: features with fields by name and a footprint."""
 
-from abc import ABC, abstractmethod
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from abc import abstractmethod
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any, ClassVar
 
-from loaders.errors import InvalidValue, UnreadableFileError
+from loaders.errors import InvalidValue, UnreadableFileError, require_valid
+from loaders.export_format import ExportFormat
+from loaders.geo.crs import CRS
 from loaders.geo.footprint import Footprint
 from loaders.profiles import BuildingProfile
 from loaders.profiles.positions import PositionSource
-from loaders.result import BuildingRead, SourceLocation
+from loaders.result import SourceLocation
 from loaders.sources.files import Export
+from loaders.syntax.json_pages import Page
 from loaders.syntax.json_stream import JsonRecordReader
 
 # What GIS programs and databases write for an empty value, and Excel for an error, in lower case.
 _NULLS = ("", "null", "<null>", "(null)", r"\n", "#n/a", "#name?", "#ref!", "#value!", "#div/0!", "#null!", "#num!")
 
 
-# Where a record is, what the export says about all of its records, and the record.
-Feature = tuple[SourceLocation, "BuildingFormat", Any]
+@dataclass(frozen=True)
+class Feature:
+    """A record of an export: its fields, each under one name, and the function that parses its geometry.
 
-
-class BuildingFormat(ABC):
-    """A format of building exports: its `name` in profiles, its `title` in texts, its `files` in `--help`.
-
-    An instance has what an export says about all of its records, and may have a title that is more precise.
+    `other_names` has the field of each other name. `positions` are the sources of a position in the fields, of which
+    the first one is read. The fields that are `implied` are no loss, whatever the profile reads; the members that are
+    `ignored` are never read. `spatial_reference` is what the export names for the record.
     """
 
-    name: ClassVar[str]
-    title: str
-    files: ClassVar[str]
-    aliases: Mapping[str, Any] = {}
+    fields: Mapping[str, Any]
+    footprint: Callable[[], Footprint]
+    other_names: Mapping[str, str] = field(default_factory=dict)
+    positions: Sequence[PositionSource] = ()
+    implied: Collection[str] = ()
+    ignored: Collection[str] = ()
+    spatial_reference: str | None = None
+
+    @cached_property
+    def attributes(self) -> dict[str, Any]:
+        """The values that are not null by every name that a profile may use for them."""
+        filled = {name: value for name, value in self.fields.items() if not is_null(value)}
+        return filled | {name: filled[field] for name, field in self.other_names.items() if field in filled}
+
+    def unread(self, names: Collection[str]) -> Iterator[str]:
+        """Yield the fields that are not null and have none of these names, and the members that are ignored."""
+        read = {self.other_names.get(name, name) for name in names}.union(self.implied)
+        yield from (name for name in self.fields if name in self.attributes and name not in read)
+        yield from self.ignored
+
+
+class BuildingFormat(ExportFormat):
+    """A format of building exports; an instance may have a title that is more precise."""
+
+    def __init__(self, profile: BuildingProfile) -> None:
+        super().__init__()
+        self._profile = profile
+        # What the export says about pages if it is the response of a server.
+        self.page: Page | None = None
+
+    @property
+    def aliases(self) -> Mapping[str, Any]:
+        """Return the titles of fields, by name."""
+        return {}
 
     @staticmethod
     @abstractmethod
     def sniff(head: str) -> bool:
         """Return whether an export with these first characters is in this format."""
 
-    @classmethod
     @abstractmethod
-    def features(cls, export: Export, result: BuildingRead, profile: BuildingProfile) -> Iterator[Feature]:
-        """Yield each feature with its location; UnreadableFileError if the export is not in this format.
-
-        Adds the page to the result if the export is the response of a server.
-        """
+    def _raw_records(self, export: Export) -> Iterator[tuple[SourceLocation, Any]]:
+        """Yield each record as it is written, with its location; UnreadableFileError as of `records`."""
 
     @abstractmethod
-    def attributes(self, record: Any) -> Mapping[str, Any]:
-        """Return the values of a record by every name that a profile may use for them."""
+    def _parse(self, record: Any) -> Feature:
+        """Return the feature of a record; InvalidValue if it is none."""
 
-    @abstractmethod
-    def footprint(self, record: Any) -> Footprint:
-        """Return the point and the polygons of a record."""
-
-    def positions(self, record: Any) -> list[PositionSource]:
-        """Return the sources of the position, if it is in the attributes of a record; the first one is read."""
-        return []
-
-    def fields(self, record: Any) -> Mapping[str, Any]:
-        """Return the values of a record, each under one name."""
-        return self.attributes(record)
-
-    def filled_attributes(self, record: Any) -> Mapping[str, Any]:
-        """Return the values that are not null by every name that a profile may use for them."""
-        return {name: value for name, value in self.attributes(record).items() if not is_null(value)}
-
-    def ignored_fields(self, record: Any, names: Collection[str]) -> Iterable[str]:
-        """Return the values that are not null and that have none of these names, and members that are never read."""
-        return (name for name, value in self.fields(record).items() if name not in names and not is_null(value))
-
-    def spatial_reference(self, record: Any) -> str | None:
-        """Return the spatial reference that the export names for a record."""
-        return None
+    def records(self, export: Export) -> Iterator[tuple[SourceLocation, Feature | InvalidValue]]:
+        """Yield each feature, or the InvalidValue in place of one, with its location."""
+        for location, record in self._raw_records(export):
+            try:
+                yield location, self._parse(require_valid(record))
+            except InvalidValue as error:
+                yield location, error
 
 
 def is_null(value: object) -> bool:
@@ -95,8 +109,10 @@ class FeatureCollection(BuildingFormat):
     list_names: ClassVar[Collection[str]]
     required_members: ClassVar[Collection[str]]
 
-    def __init__(self, members: Mapping[str, Any], wkid: int | None) -> None:
-        self.members = members
+    def __init__(self, profile: BuildingProfile) -> None:
+        super().__init__(profile)
+        self.members: Mapping[str, Any] = {}
+        self.settings: Mapping[str, Any] = {}
 
     @staticmethod
     @abstractmethod
@@ -104,50 +120,51 @@ class FeatureCollection(BuildingFormat):
         """Return whether these can be the members of a document in this format."""
 
     @abstractmethod
-    def settings(self) -> Mapping[str, Any]:
-        """Return what the required members stand for, by their names: a CRS by its number, if it has one."""
+    def _parse_settings(self) -> Mapping[str, Any]:
+        """Return what the required members stand for, by their names; InvalidValue if they cannot be used."""
 
     @staticmethod
     def is_feature(record: Any) -> bool:
         """Return whether a record of an array or a sequence can be a feature."""
         return False
 
-    @classmethod
-    def features(cls, export: Export, result: BuildingRead, profile: BuildingProfile) -> Iterator[Feature]:
-        """Yield each feature with its location; UnreadableFileError if the export is not in this format.
-
-        Adds the page to the result.
-        """
-        reader = JsonRecordReader(export, cls.list_names, cls.required_members)
-        opened = None
+    def _raw_records(self, export: Export) -> Iterator[tuple[SourceLocation, Any]]:
+        reader = JsonRecordReader(export, self.list_names, self.required_members)
         first = None
         for location, record in reader:
-            if opened is None:
+            if not self.settings:
                 first = record
-                if reader.list_name is None and not cls.is_feature(record):
+                if reader.list_name is None and not self.is_feature(record):
                     break
+                self.members = reader.members
                 with export_errors(export):
-                    opened = cls(reader.members, profile.wkid)
-            yield location, opened, record
-        if opened is None or reader.list_name is not None:
-            cls._check_members(export, reader, first)
-        if opened is not None:
-            with export_errors(export):
-                opened.check_late_members(export, cls(reader.members, profile.wkid))
-        result.add_page(*reader.page)
+                    self.settings = self._parse_settings()
+            yield location, record
+        if not self.settings or reader.list_name is not None:
+            self._check_members(export, reader, first)
+        if self.settings:
+            self._check_late_members(export)
+        self.page = reader.page
 
-    @classmethod
-    def _check_members(cls, export: Export, reader: JsonRecordReader, first: Any) -> None:
-        if reader.list_name is None or not (cls.matches(reader.members) or cls.is_feature(first)):
-            raise UnreadableFileError(export.path, f"is not {cls.description}")
+    def _check_members(self, export: Export, reader: JsonRecordReader, first: Any) -> None:
+        if reader.list_name is None or not (self.matches(reader.members) or self.is_feature(first)):
+            raise UnreadableFileError(export.path, f"is not {self.description}")
 
-    def check_late_members(self, export: Export, complete: "FeatureCollection") -> None:
+    def _check_late_members(self, export: Export) -> None:
         """Raise UnreadableFileError if members after the features say something else than assumed without them."""
-        for member, value in complete.settings().items():
-            if value != self.settings()[member]:
-                hint = f", or set wkid = {value} in the profile (--wkid {value})" if isinstance(value, str) else ""
+        with export_errors(export):
+            settings = self._parse_settings()
+        for member, value in settings.items():
+            if _comparable(value) != _comparable(self.settings[member]):
+                wkid = value.wkid if isinstance(value, CRS) else None
+                hint = f", or set wkid = {wkid} in the profile (--wkid {wkid})" if wkid else ""
                 reason = f"has its {member} after the features: it must come before them{hint}"
                 raise UnreadableFileError(export.path, reason)
+
+
+def _comparable(setting: Any) -> Any:
+    """Return the number of a CRS that has one, any other setting unchanged."""
+    return (setting.wkid or setting) if isinstance(setting, CRS) else setting
 
 
 def object_member(name: str, record: Any) -> Mapping[str, Any]:

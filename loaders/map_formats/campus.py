@@ -1,7 +1,8 @@
 """Buildings as this API returns them at /map/buildings, and as `campus-load dump buildings` writes them."""
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Iterator
+from functools import partial
 from typing import Any
 
 from campus_api.domain.building_fields import TEXT_FIELDS
@@ -10,9 +11,8 @@ from loaders.errors import InvalidValue, UnreadableFileError
 from loaders.geo.coordinates import Ring, parse_position, parse_ring
 from loaders.geo.footprint import Footprint
 from loaders.map_formats.base import BuildingFormat, Feature
-from loaders.profiles import BuildingProfile
 from loaders.profiles.building_ids import RestoredIds
-from loaders.result import BuildingRead, SourceLocation
+from loaders.result import SourceLocation
 from loaders.sources.files import Export
 from loaders.syntax.json_stream import JsonRecordReader, is_json
 
@@ -35,33 +35,31 @@ class CampusBuildings(BuildingFormat):
     def sniff(head: str) -> bool:
         return is_json(head) and bool(_GEOMETRY.search(head))
 
-    @classmethod
-    def features(cls, export: Export, result: BuildingRead, profile: BuildingProfile) -> Iterator[Feature]:
+    def _raw_records(self, export: Export) -> Iterator[tuple[SourceLocation, Any]]:
         reader = JsonRecordReader(export, [_BUILDINGS, _IDS])
         restored = RestoredIds()
         for location, record in reader:
             if reader.list_name == _IDS:
                 _restore_id(export, location, record, restored)
             else:
-                yield location, cls(), record
+                yield location, record
         if reader.members and _BUILDINGS not in reader.members:
             raise UnreadableFileError(export.path, "is not a JSON array of buildings")
-        result.restored_ids |= restored.by_text
+        self.restored_ids = restored.by_text
 
-    def attributes(self, record: Any) -> Mapping[str, Any]:
+    def _parse(self, record: Any) -> Feature:
         if not isinstance(record, dict):
             raise InvalidValue("building", record, "is not a JSON object")
-        return {name: record.get(name) for name in ("id", *TEXT_FIELDS)}
+        fields = {name: record.get(name) for name in ("id", *TEXT_FIELDS)}
+        ignored = record.keys() - fields.keys() - {"geometry"}
+        return Feature(fields, partial(_parse_footprint, record.get("geometry")), ignored=ignored)
 
-    def ignored_fields(self, record: Any, names: Collection[str]) -> Iterable[str]:
-        return record.keys() - names - {"geometry"}
 
-    def footprint(self, record: Mapping[str, Any]) -> Footprint:
-        geometry = record.get("geometry")
-        polygons = geometry.get("polygons") if isinstance(geometry, dict) else None
-        if not isinstance(geometry, dict) or not isinstance(polygons, list):
-            raise InvalidValue("geometry", geometry, "is not an object with a point and polygons")
-        return Footprint(_parse_point(geometry.get("point")), tuple(map(_parse_polygon, polygons)))
+def _parse_footprint(geometry: Any) -> Footprint:
+    polygons = geometry.get("polygons") if isinstance(geometry, dict) else None
+    if not isinstance(geometry, dict) or not isinstance(polygons, list):
+        raise InvalidValue("geometry", geometry, "is not an object with a point and polygons")
+    return Footprint(_parse_point(geometry.get("point")), tuple(map(_parse_polygon, polygons)))
 
 
 def _restore_id(export: Export, location: SourceLocation, record: Any, restored: RestoredIds) -> None:

@@ -1,14 +1,15 @@
 """Esri JSON: the responses of ArcGIS servers."""
 
 import re
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Mapping
+from functools import partial
 from typing import Any
 
 from loaders.errors import InvalidValue
 from loaders.geo.crs import crs_from_reference, crs_from_wkid
 from loaders.geo.esri import esri_footprint
-from loaders.geo.footprint import Footprint
-from loaders.map_formats.base import FeatureCollection, object_member
+from loaders.map_formats.base import Feature, FeatureCollection, object_member
+from loaders.profiles import BuildingProfile
 from loaders.syntax.json_stream import is_json
 
 _KEY = re.compile(r'"(attributes|geometryType|esriGeometry\w+|displayFieldName|layerName)"')
@@ -24,18 +25,13 @@ class Esri(FeatureCollection):
     list_names = ("features", "results")
     required_members = ("spatialReference", "fieldAliases")
 
-    def __init__(self, members: Mapping[str, Any], wkid: int | None) -> None:
-        super().__init__(members, wkid)
-        if transform := members.get("transform"):
-            reason = "is of quantized coordinates: request them without quantizationParameters"
-            raise InvalidValue("transform", transform, reason)
-        reference = object_member("spatialReference", members)
-        self._crs = crs_from_reference(reference) or (crs_from_wkid(wkid) if wkid else None)
-        self.aliases = object_member("fieldAliases", members)
-        self._keys_by_name: dict[tuple[str, ...], dict[str, str]] = {}
+    def __init__(self, profile: BuildingProfile) -> None:
+        super().__init__(profile)
+        self._other_names: dict[tuple[str, ...], dict[str, str]] = {}
 
-    def settings(self) -> Mapping[str, Any]:
-        return {"spatialReference": self._crs and (self._crs.wkid or self._crs), "fieldAliases": self.aliases}
+    @property
+    def aliases(self) -> Mapping[str, Any]:
+        return self.settings.get("fieldAliases", {})
 
     @staticmethod
     def sniff(head: str) -> bool:
@@ -49,40 +45,44 @@ class Esri(FeatureCollection):
     def is_feature(record: Any) -> bool:
         return isinstance(record, dict) and "attributes" in record
 
-    def attributes(self, record: Any) -> Mapping[str, Any]:
-        """Return the attributes by field name and by alias, each with and without the prefix of its table."""
-        attributes = object_member("attributes", record)
-        keys = tuple(attributes)
-        if keys not in self._keys_by_name:
-            self._keys_by_name[keys] = self._index_names(keys)
-        return {name: attributes[key] for name, key in self._keys_by_name[keys].items()}
+    def _parse_settings(self) -> Mapping[str, Any]:
+        if transform := self.members.get("transform"):
+            reason = "is of quantized coordinates: request them without quantizationParameters"
+            raise InvalidValue("transform", transform, reason)
+        wkid = self._profile.wkid
+        crs = crs_from_reference(object_member("spatialReference", self.members))
+        return {
+            "spatialReference": crs or (crs_from_wkid(wkid) if wkid else None),
+            "fieldAliases": object_member("fieldAliases", self.members),
+        }
 
-    def fields(self, record: Any) -> Mapping[str, Any]:
-        return object_member("attributes", record)
+    def _parse(self, record: Any) -> Feature:
+        attributes, geometry = object_member("attributes", record), record.get("geometry")
+        names = tuple(attributes)
+        if names not in self._other_names:
+            self._other_names[names] = self._index_names(names)
+        return Feature(
+            attributes,
+            partial(esri_footprint, geometry, self.settings["spatialReference"]),
+            other_names=self._other_names[names],
+            spatial_reference=self._describe_reference(geometry),
+        )
 
-    def ignored_fields(self, record: Any, names: Collection[str]) -> Iterable[str]:
-        keys_by_name = self._keys_by_name[tuple(object_member("attributes", record))]
-        return super().ignored_fields(record, {keys_by_name[name] for name in keys_by_name.keys() & names})
-
-    def footprint(self, record: Mapping[str, Any]) -> Footprint:
-        return esri_footprint(record.get("geometry"), self._crs)
-
-    def spatial_reference(self, record: Mapping[str, Any]) -> str | None:
+    def _describe_reference(self, geometry: Any) -> str | None:
         """Return the number of the spatial reference of the geometry or else of the document, with its name."""
-        geometry = record.get("geometry")
         reference = geometry.get("spatialReference") if isinstance(geometry, dict) else None
         reference = reference or self.members.get("spatialReference")
         return _describe_reference(reference) if reference else None
 
-    def _index_names(self, keys: tuple[str, ...]) -> dict[str, str]:
-        """Return the key of each name; full names take precedence over names without their table."""
-        aliases = {key: str(self.aliases.get(key, key)) for key in keys}
-        names = {key: key for key in keys}
+    def _index_names(self, names: tuple[str, ...]) -> dict[str, str]:
+        """Return the attribute of each alias, and of names and aliases without their table, the full ones first."""
+        aliases = {name: str(self.aliases.get(name, name)) for name in names}
+        index = {name: name for name in names}
         for shorten in (str, _without_table):
-            for key in keys:
-                names.setdefault(shorten(aliases[key]), key)
-                names.setdefault(shorten(key), key)
-        return names
+            for name in names:
+                index.setdefault(shorten(aliases[name]), name)
+                index.setdefault(shorten(name), name)
+        return {other: name for other, name in index.items() if other != name}
 
 
 def _describe_reference(reference: Any) -> str:

@@ -3,18 +3,17 @@
 import math
 import re
 import warnings
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from functools import partial
 from typing import Any
 
 from loaders.errors import DataWarning, InvalidValue, UnreadableFileError
 from loaders.geo.crs import CRS, WGS84, crs_from_name, crs_from_wkid
-from loaders.geo.footprint import Footprint
 from loaders.geo.geojson import wkb_footprint
 from loaders.map_formats.base import BuildingFormat, Feature, export_errors
-from loaders.profiles import BuildingProfile
-from loaders.result import BuildingRead, SourceLocation
-from loaders.sources.files import Export, file_name
+from loaders.result import SourceLocation
+from loaders.sources.files import Export
 from loaders.sources.vector_files import Dataset, file_suffix, open_dataset, restrict_gdal, shapefile_sources
 
 # A batch is held in memory; every batch skips all features before it, which some drivers must read.
@@ -37,49 +36,41 @@ class Gdal(BuildingFormat):
     title = "GDAL"
     files = "a Shapefile (its folder or a .zip), GeoPackage, KML, KMZ, TopoJSON"
 
-    def __init__(self, info: Mapping[str, Any], crs: CRS) -> None:
-        self.title = info["driver"]
-        self._named_crs = crs.name if info["crs"] else None
-        self._crs = crs
-
     @staticmethod
     def sniff(head: str) -> bool:
         return file_suffix(head) is not None
 
-    @classmethod
-    def features(cls, export: Export, result: BuildingRead, profile: BuildingProfile) -> Iterator[Feature]:
+    def _raw_records(self, export: Export) -> Iterator[tuple[SourceLocation, Any]]:
         with open_dataset(export) as dataset:
-            layer = _Layer(export, dataset, profile.layer, result)
+            layer = _Layer(export, dataset, self._profile.layer)
+            self.title, self._named_crs = layer.info["driver"], layer.info["crs"]
             with export_errors(export):
-                opened = cls(layer.info, _crs(layer.info["crs"], profile.wkid))
+                self._crs = _crs(layer.info["crs"], self._profile.wkid)
             number = 0
             for number, record in enumerate(layer.records(), start=1):
-                yield SourceLocation(None, number), opened, record
+                yield SourceLocation(None, number), record
             # Of a Shapefile, GDAL counts records that are deleted, and reports a truncated file itself.
             if number < layer.info["features"] and layer.info["driver"] != "ESRI Shapefile":
                 reason = f"has only {number} of its {layer.info['features']} features: is it truncated?"
                 raise UnreadableFileError(export.path, reason)
-        result.sources.extend(shapefile_sources(export.path))
+        self.warnings = [(SourceLocation(), warning) for warning in layer.warnings]
+        self.other_sources = shapefile_sources(export.path)
 
-    def attributes(self, record: _Record) -> Mapping[str, Any]:
-        return record[1]
-
-    def footprint(self, record: _Record) -> Footprint:
-        return wkb_footprint(record[0], self._crs)
-
-    def spatial_reference(self, record: Any) -> str | None:
-        return self._named_crs
+    def _parse(self, record: _Record) -> Feature:
+        geometry, attributes = record
+        reference = self._crs.name if self._named_crs else None
+        return Feature(attributes, partial(wkb_footprint, geometry, self._crs), spatial_reference=reference)
 
 
 class _Layer:
     """A layer of a data set of GDAL; pyogrio is imported on first use, because it is slow to import."""
 
-    def __init__(self, export: Export, dataset: Dataset, name: str | None, result: BuildingRead) -> None:
+    def __init__(self, export: Export, dataset: Dataset, name: str | None) -> None:
         from pyogrio import list_layers
 
         restrict_gdal()
         self._export = export
-        self._result = result
+        self.warnings: list[DataWarning] = []
         path, self._drivers, features = dataset
         self._dataset = str(path)
         self._folder = f"{path.parent}/"
@@ -174,9 +165,7 @@ class _Layer:
                 # A bug of pyogrio 0.13: it returns a variable that has no value if GDAL cannot export a CRS.
                 reason = "cannot be read by GDAL: its coordinate reference system is broken"
                 raise UnreadableFileError(self._export.path, reason) from error
-        for warning in caught:
-            data_warning = DataWarning("GDAL", None, f"warns: {warning.message}")
-            self._result.add_warning(file_name(self._export.path), SourceLocation(), data_warning)
+        self.warnings += [DataWarning("GDAL", None, f"warns: {warning.message}") for warning in caught]
 
 
 def _crs(name: str | None, wkid: int | None) -> CRS:

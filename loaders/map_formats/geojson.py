@@ -1,15 +1,14 @@
 """GeoJSON (RFC 7946, or GeoJSON 2008 with a CRS), and sequences of GeoJSON features (RFC 8142 or one per line)."""
 
 import re
-from collections.abc import Collection, Iterable, Mapping
-from itertools import chain
+from collections.abc import Mapping
+from functools import partial
 from typing import Any
 
 from loaders.errors import InvalidValue
 from loaders.geo.crs import CRS, WGS84, crs_from_name, crs_from_wkid
-from loaders.geo.footprint import Footprint
 from loaders.geo.geojson import geojson_footprint
-from loaders.map_formats.base import FeatureCollection, object_member
+from loaders.map_formats.base import Feature, FeatureCollection, object_member
 from loaders.syntax.json_stream import is_json
 
 _MEMBERS = {"type", "id", "properties", "geometry", "bbox"}
@@ -30,12 +29,9 @@ class GeoJson(FeatureCollection):
     list_names = ("features",)
     required_members = ("crs",)
 
-    def __init__(self, members: Mapping[str, Any], wkid: int | None) -> None:
-        super().__init__(members, wkid)
-        self._crs = _named_crs(members.get("crs")) if wkid is None else crs_from_wkid(wkid)
-
-    def settings(self) -> Mapping[str, Any]:
-        return {"crs": self._crs.wkid or self._crs}
+    def _parse_settings(self) -> Mapping[str, Any]:
+        wkid = self._profile.wkid
+        return {"crs": _named_crs(self.members.get("crs")) if wkid is None else crs_from_wkid(wkid)}
 
     @staticmethod
     def sniff(head: str) -> bool:
@@ -50,24 +46,19 @@ class GeoJson(FeatureCollection):
     def is_feature(record: Any) -> bool:
         return isinstance(record, dict) and record.get("type") == "Feature"
 
-    def attributes(self, record: Any) -> Mapping[str, Any]:
+    def _parse(self, record: Any) -> Feature:
         """Return the properties, and the feature's own id if it has one: "id" is "properties.id" then."""
-        properties = object_member("properties", record)
-        if record.get("id") is None:
-            return properties
-        hidden = {} if properties.get("id") in (None, record["id"]) else {"properties.id": properties["id"]}
-        return {**properties, **hidden, "id": record["id"]}
-
-    def ignored_fields(self, record: Any, names: Collection[str]) -> Iterable[str]:
-        return chain(super().ignored_fields(record, names), record.keys() - _MEMBERS)
-
-    def footprint(self, record: Mapping[str, Any]) -> Footprint:
-        return geojson_footprint(record.get("geometry"), self._crs)
-
-    def spatial_reference(self, record: Mapping[str, Any]) -> str | None:
-        """Return the name of the document's CRS."""
+        fields = object_member("properties", record)
+        if record.get("id") is not None:
+            hidden = {} if fields.get("id") in (None, record["id"]) else {"properties.id": fields["id"]}
+            fields = {**fields, **hidden, "id": record["id"]}
         crs = self.members.get("crs")
-        return crs and str(crs["properties"]["name"])
+        return Feature(
+            fields,
+            partial(geojson_footprint, record.get("geometry"), self.settings["crs"]),
+            ignored=record.keys() - _MEMBERS,
+            spatial_reference=crs and str(crs["properties"]["name"]),
+        )
 
 
 def _named_crs(member: Any) -> CRS:

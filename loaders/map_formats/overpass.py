@@ -1,7 +1,8 @@
 """Elements of OpenStreetMap: Overpass JSON, https://dev.overpass-api.de/output_formats.html#json, or OSM XML."""
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from functools import partial
 from typing import Any
 
 import shapely
@@ -16,7 +17,7 @@ from loaders.geo.geojson import geometry_footprint
 from loaders.map_formats.base import BuildingFormat, Feature
 from loaders.map_formats.osm_xml import read_elements
 from loaders.profiles import BuildingProfile
-from loaders.result import BuildingRead, SourceLocation
+from loaders.result import SourceLocation
 from loaders.sources.content import xml_root
 from loaders.sources.files import Export
 from loaders.syntax.json_stream import JsonRecordReader, is_json
@@ -37,38 +38,37 @@ class Overpass(BuildingFormat):
     title = "Overpass JSON"
     files = "Overpass JSON, OpenStreetMap XML (.osm)"
 
-    def __init__(self, title: str) -> None:
-        self.title = title
+    def __init__(self, profile: BuildingProfile) -> None:
+        super().__init__(profile)
         self._elements: dict[str, dict[int, Mapping[str, Any]]] = {"node": {}, "way": {}}
 
     @staticmethod
     def sniff(head: str) -> bool:
         return bool(_ELEMENTS.search(head)) if is_json(head) else xml_root(head) == _XML_ROOT
 
-    @classmethod
-    def features(cls, export: Export, result: BuildingRead, profile: BuildingProfile) -> Iterator[Feature]:
-        is_xml = xml_root(export.head) == _XML_ROOT
-        opened = cls("OpenStreetMap XML" if is_xml else cls.title)
-        features: list[Feature] = []
-        elements = read_elements(export) if is_xml else _json_elements(export)
+    def _raw_records(self, export: Export) -> Iterator[tuple[SourceLocation, Any]]:
+        """Yield the elements with tags, after all elements have been read."""
+        elements = _json_elements(export)
+        if xml_root(export.head) == _XML_ROOT:
+            self.title = "OpenStreetMap XML"
+            elements = read_elements(export)
+        tagged: list[tuple[SourceLocation, Any]] = []
         for number, (location, element) in enumerate(elements, start=1):
             if number > _MAX_ELEMENTS:
                 raise UnreadableFileError(export.path, f"has over {_MAX_ELEMENTS:,} elements: request fewer")
-            opened._add(element)
+            self._add(element)
             if not isinstance(element, dict) or element.get("tags"):
-                features.append((location, opened, element))
-        yield from features
+                tagged.append((location, element))
+        yield from tagged
 
-    def attributes(self, record: Any) -> Mapping[str, Any]:
+    def _parse(self, record: Any) -> Feature:
         """Return the tags, the id of the element, and "@id" with its type."""
         if not isinstance(record, dict) or not isinstance(record["tags"], dict):
             raise InvalidValue("element", record, "is not a JSON object with tags")
-        return {**record["tags"], "id": record.get("id"), "@id": f"{record.get('type')}/{record.get('id')}"}
+        ids = {"id": record.get("id"), "@id": f"{record.get('type')}/{record.get('id')}"}
+        return Feature({**record["tags"], **ids}, partial(self._footprint, record), implied=ids)
 
-    def ignored_fields(self, record: Any, names: Collection[str]) -> Iterable[str]:
-        return super().ignored_fields(record, {*names, "id", "@id"})
-
-    def footprint(self, record: Mapping[str, Any]) -> Footprint:
+    def _footprint(self, record: Mapping[str, Any]) -> Footprint:
         if "center" in record:
             return geometry_footprint(Point(_position(record["center"])), WGS84)
         if record.get("type") == "node":

@@ -1,9 +1,10 @@
 """Tables with a geometry in each row: CSV with a header, or JSON objects in an array or one per line."""
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
 from itertools import chain
-from typing import Any, NamedTuple
+from typing import Any
 
 from loaders.errors import InvalidValue, UnreadableFileError
 from loaders.geo.crs import CRS, WGS84, crs_from_wkid
@@ -13,7 +14,7 @@ from loaders.map_formats.positions import geometries, is_geometry, named_positio
 from loaders.profiles import BuildingProfile
 from loaders.profiles.positions import PositionSource
 from loaders.profiles.values import source_names
-from loaders.result import BuildingRead
+from loaders.result import SourceLocation
 from loaders.sources.files import Export
 from loaders.syntax.csv_rows import DELIMITERS, SEPARATOR_LINE, csv_head
 from loaders.syntax.json_stream import is_json, read_array
@@ -27,13 +28,6 @@ _GEOMETRY_MEMBER = re.compile(
 _MAX_DEPTH = 4
 
 
-class _ParsedRecord(NamedTuple):
-    """The values of a record that are not null, by name, and the sources of its position."""
-
-    filled: dict[str, Any]
-    positions: list[PositionSource]
-
-
 class Table(BuildingFormat):
     """Rows with a latitude and a longitude, or a geometry as WKT or GeoJSON; in degrees, or in the profile's CRS."""
 
@@ -41,14 +35,11 @@ class Table(BuildingFormat):
     title = "table"
     files = "a table with latitude and longitude or WKT (CSV or JSON)"
 
-    def __init__(self, title: str, crs: CRS) -> None:
-        self.title = title
-        self._crs = crs
+    def __init__(self, profile: BuildingProfile) -> None:
+        super().__init__(profile)
+        self._crs = WGS84
         # The positions that fields with these names have.
         self._positions: dict[tuple[str, ...], list[PositionSource]] = {}
-        # No record yet, not even null.
-        self._record: Any = object()
-        self._parsed = _ParsedRecord({}, [])
 
     @staticmethod
     def sniff(head: str) -> bool:
@@ -56,67 +47,53 @@ class Table(BuildingFormat):
             return bool(named_positions(_KEY.findall(head))) or bool(_GEOMETRY_MEMBER.search(head))
         return bool(named_positions(_header(head))) or any(map(is_geometry, chain.from_iterable(_rows(head))))
 
-    @classmethod
-    def features(cls, export: Export, result: BuildingRead, profile: BuildingProfile) -> Iterator[Feature]:
+    def _raw_records(self, export: Export) -> Iterator[tuple[SourceLocation, Any]]:
+        profile = self._profile
         with export_errors(export):
-            crs = WGS84 if profile.wkid is None else crs_from_wkid(profile.wkid)
+            self._crs = WGS84 if profile.wkid is None else crs_from_wkid(profile.wkid)
         if profile.rows:
-            opened = cls("JSON objects", crs)
-            for location, record in program_rows(export, profile.rows, _required_fields(profile)):
-                yield location, opened, record
-            return
-        if not is_json(export.head):
-            yield from cls._csv_features(export, crs, profile)
-            return
-        opened = cls("JSON objects", crs)
-        for location, record in read_array(export, "objects", lambda page: result.add_page(*page)):
-            yield location, opened, record
+            self.title = "JSON objects"
+            yield from program_rows(export, profile.rows, _required_fields(profile))
+        elif is_json(export.head):
+            self.title = "JSON objects"
+            self.page = yield from read_array(export, "objects")
+        else:
+            self.title = "CSV"
+            yield from self._csv_rows(export)
 
-    @classmethod
-    def _csv_features(cls, export: Export, crs: CRS, profile: BuildingProfile) -> Iterator[Feature]:
+    def _csv_rows(self, export: Export) -> Iterator[tuple[SourceLocation, Any]]:
         names, rows = csv_objects(export, _delimiter(export.head))
         require_unique(export, names, names)
-        if profile.position is None and not cls.sniff(export.head):
+        if self._profile.position is None and not self.sniff(export.head):
             reason = "has no columns named lat and lon, or wkt: name them in [fields] of the profile"
             raise UnreadableFileError(export.path, reason, 1)
-        opened = cls("CSV", crs)
-        for location, row in rows:
-            yield location, opened, row
+        yield from rows
 
-    def attributes(self, record: Any) -> Mapping[str, Any]:
+    def _parse(self, record: Any) -> Feature:
         """Return the values that are not null; those of nested objects by their path, such as "location.lat"."""
-        return self._parse(record).filled
-
-    def ignored_fields(self, record: Any, names: Collection[str]) -> Iterable[str]:
-        sources = [{*each.fields.values()} for each in self.positions(record)]
-        is_named = any(source.issubset(names) for source in sources)
-        return super().ignored_fields(record, names if is_named or not sources else sources[0].union(names))
-
-    def footprint(self, record: Any) -> Footprint:
-        sources = self.positions(record)
-        if not sources:
-            raise InvalidValue("geometry", None, "is missing")
-        return position_footprint(sources[0], self.attributes(record), self._crs)
-
-    def positions(self, record: Any) -> list[PositionSource]:
-        """Return the sources of the position that have a value, or else all."""
-        return self._parse(record).positions
-
-    def _parse(self, record: Any) -> _ParsedRecord:
-        """Return the values and the positions of a record; of the last one without parsing it again."""
-        if record is not self._record:
-            members = dict(_flatten(require_object(record)))
-            filled = {name: value for name, value in members.items() if not is_null(value)}
-            positions = [*self._named_positions(filled), *geometries(filled)] or self._named_positions(members)
-            self._parsed = _ParsedRecord(filled, positions)
-            self._record = record
-        return self._parsed
+        members = dict(_flatten(require_object(record)))
+        fields = {name: value for name, value in members.items() if not is_null(value)}
+        positions = [*self._named_positions(fields), *geometries(fields)] or self._named_positions(members)
+        sources = [{*each.fields.values()} for each in positions]
+        is_named = any(source.issubset(self._profile.names) for source in sources)
+        return Feature(
+            fields,
+            partial(_parse_footprint, positions, fields, self._crs),
+            positions=positions,
+            implied=sources[0] if sources and not is_named else (),
+        )
 
     def _named_positions(self, members: Mapping[str, Any]) -> list[PositionSource]:
         names = tuple(members)
         if names not in self._positions:
             self._positions[names] = named_positions(names)
         return self._positions[names]
+
+
+def _parse_footprint(positions: Sequence[PositionSource], fields: Mapping[str, Any], crs: CRS) -> Footprint:
+    if not positions:
+        raise InvalidValue("geometry", None, "is missing")
+    return position_footprint(positions[0], fields, crs)
 
 
 def _required_fields(profile: BuildingProfile) -> list[list[str]]:

@@ -1,35 +1,28 @@
 """What the formats of dining exports have in common."""
 
-from abc import ABC, abstractmethod
-from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from abc import abstractmethod
+from collections.abc import Collection, Iterable, Mapping
 from typing import Any, ClassVar
 
 from campus_api.domain.models import NamedEntity, meal_name
 from loaders.documents.facts import FactsCollector
 from loaders.documents.serving import DiningLists, MenuRow
 from loaders.errors import DataWarning, InvalidValue
+from loaders.export_format import ExportFormat
 from loaders.menu_formats.facts import FactsReader
 from loaders.profiles import DiningProfile, normalize_code
 from loaders.profiles.building_ids import IdAssigner
 from loaders.profiles.files import ProfileError
-from loaders.result import SourceLocation
-from loaders.sources.files import Export
 
 
-class DiningFormat(ABC):
-    """A format of dining exports: its `name` in profiles, its `title` in texts, its `files` in `--help`.
+class DiningFormat(ExportFormat):
+    """A format of dining exports, whose records are raw rows; `assigner` and `facts` may be those of several."""
 
-    An instance parses one export; `assigner` and `facts` may be those of several.
-    """
-
-    name: ClassVar[str]
-    title: ClassVar[str]
-    files: ClassVar[str]
     # Those of a profile that the format has a use for.
     tables: ClassVar[Collection[str]] = ("locations", "categories")
 
     def __init__(self, profile: DiningProfile) -> None:
+        super().__init__()
         for table in ("locations", "categories", "facts", "labels", "notes", "header", "rows", "columns", "defaults"):
             if getattr(profile, table) and table not in self.tables:
                 raise ProfileError(f"profile {profile.name}: {self.name} has no use for the table {table}")
@@ -37,12 +30,6 @@ class DiningFormat(ABC):
         self.assigner = IdAssigner({})
         self.facts = FactsReader(profile, FactsCollector())
         self._delimiter = ""
-        # The number of records with each element, column or member that is not read.
-        self.unread: Counter[str] = Counter()
-        # The integers of text ids in a dump.
-        self.restored_ids: dict[str, int] = {}
-        # About the export as a whole, after its rows have been read.
-        self.warnings: list[tuple[SourceLocation, DataWarning]] = []
         # The locations of each date in the rows that have been read.
         self.locations: dict[str, set[int]] = {}
         # The distinct values of the export, from which settings can be guessed.
@@ -71,10 +58,6 @@ class DiningFormat(ABC):
     def assigns_ids(cls, profile: DiningProfile) -> bool:
         """Return whether the database assigns ids of halls, categories or dishes."""
         return False
-
-    @abstractmethod
-    def rows(self, export: Export) -> Iterator[tuple[SourceLocation, Any]]:
-        """Yield each raw row with its location; UnreadableFileError if the export is not in this format."""
 
     @abstractmethod
     def parse_row(self, row: Any) -> tuple[MenuRow, DataWarning | None]:

@@ -69,7 +69,7 @@ class CampusDining(DiningFormat):
     def lists(self) -> DiningLists:
         return DiningLists(self._names, closed_days=self._closed_days, halls=self._halls)
 
-    def rows(self, export: Export) -> Iterator[tuple[SourceLocation, Any]]:
+    def records(self, export: Export) -> Iterator[tuple[SourceLocation, Any]]:
         reader = JsonRecordReader(export, _LISTS)
         for location, record in reader:
             if reader.list_name and isinstance(record, dict):

@@ -53,7 +53,7 @@ class OpenMensa(DiningFormat):
     def lists(self) -> DiningLists:
         return DiningLists(closed_days=self._feed.closed_days, halls=self._halls())
 
-    def rows(self, export: Export) -> Iterator[tuple[SourceLocation, Dish]]:
+    def records(self, export: Export) -> Iterator[tuple[SourceLocation, Dish]]:
         for location, dish in self._feed.read(export):
             if is_blank(dish.name):
                 self.warnings.append((location, DataWarning("name", None, "is missing: the dish is left out")))

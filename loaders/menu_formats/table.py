@@ -21,7 +21,7 @@ from loaders.result import CONTRADICTS, SourceLocation
 from loaders.sources.files import Export
 from loaders.syntax.columns import Columns, DecimalCommas, fold_name
 from loaders.syntax.csv_rows import detect_delimiter
-from loaders.syntax.json_stream import is_json, read_array
+from loaders.syntax.json_stream import is_json, read_whole_array
 from loaders.syntax.rows import csv_objects, program_rows, require_object, require_unique
 from loaders.text import is_blank, parse_text
 
@@ -67,7 +67,7 @@ class MenuTable(DiningFormat):
     def assigns_ids(cls, profile: DiningProfile) -> bool:
         return not {"location_id", "category_id", "dish_id"} <= profile.columns.keys()
 
-    def rows(self, export: Export) -> Iterator[tuple[SourceLocation, Any]]:
+    def records(self, export: Export) -> Iterator[tuple[SourceLocation, Any]]:
         self._reopen = export.reopen
         if not self.columns:
             with export.reopen() as again:
@@ -99,12 +99,12 @@ class MenuTable(DiningFormat):
         return self.facts.add_values(row.recipe, row.date, self._decimal_commas.replace(self._fact_values(raw)))
 
     def _rows(self, export: Export) -> Iterator[tuple[SourceLocation, Any]]:
-        """Yield each row as `rows` does; may be called more than once."""
+        """Yield each row as `records` does; may be called more than once."""
         if program := self._profile.rows:
             yield from program_rows(export, program, self._required_columns())
             return
         if is_json(export.head):
-            yield from read_array(export, "rows")
+            yield from read_whole_array(export, "rows")
             return
         self._delimiter = self._profile.delimiter or detect_delimiter(export.head, self._is_expected) or ","
         names, rows = csv_objects(export, self._delimiter, self._profile.header)

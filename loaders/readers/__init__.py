@@ -1,6 +1,6 @@
 """Provider exports to model objects; nothing is written here."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from functools import cache, partial
 from itertools import chain
@@ -9,15 +9,16 @@ from typing import Any, TypeVar
 
 from loaders import profiles
 from loaders.errors import UnreadableFileError
+from loaders.export_format import ExportFormat
 from loaders.map_formats import BUILDING_FORMATS
 from loaders.map_formats.base import BuildingFormat
 from loaders.menu_formats import DINING_FORMATS
 from loaders.menu_formats.base import DiningFormat
 from loaders.profiles import BuildingProfile, DiningProfile
 from loaders.profiles.files import ProfileError, built_in_profiles, read_format
-from loaders.result import ProgressCallback, ReadResult
+from loaders.result import ProgressCallback, ReadResult, SourceLocation
 from loaders.sources.content import xml_root
-from loaders.sources.files import Export, gc_disabled, open_export, read_head
+from loaders.sources.files import file_name, gc_disabled, open_export, read_head
 from loaders.syntax.json_stream import is_json
 from loaders.syntax.rows import program_rows
 
@@ -72,25 +73,36 @@ def _dining_profiles() -> tuple[str, ...]:
 
 def read_records(
     path: Path,
+    export_format: ExportFormat,
     result: ReadResult,
     encoding: str | None,
     expected: str,
-    records: Callable[[Export], Iterator[Any]],
     track: ProgressCallback,
-) -> Iterator[Any]:
-    """Yield the records of a file, which becomes a source of the result.
+) -> Iterator[tuple[SourceLocation, Any]]:
+    """Yield the records of a file with their locations; what else it says becomes part of the result.
 
     If it cannot be read, the error names the built-in profile that fits it, unless that is the expected one.
     """
     with gc_disabled(), open_export(path, result, encoding) as export:
         try:
-            yield from track(records(export))
+            yield from track(export_format.records(export))
         except UnreadableFileError as error:
-            detected = detect_profile(export.head)
-            if detected in (None, expected):
-                raise
-            reason = f"{error.reason}; it is in the format {detected}, not {expected}"
-            raise UnreadableFileError(error.path, reason, error.line) from None
+            raise _name_format(error, detect_profile(export.head), expected) from None
+        result.sources.extend(export_format.other_sources)
+    result.sources[-1].update(export_format.details)
+    result.unread.update(export_format.unread)
+    result.restored_ids |= export_format.restored_ids
+    for location, warning in export_format.warnings:
+        result.add_warning(file_name(path), location, warning)
+
+
+def _name_format(error: UnreadableFileError, detected: str | None, expected: str) -> UnreadableFileError:
+    """Return an error with the format of the file, if that is another one than expected."""
+    if detected in (None, expected):
+        return error
+    return UnreadableFileError(
+        error.path, f"{error.reason}; it is in the format {detected}, not {expected}", error.line
+    )
 
 
 def dataset_of(profile_name: str) -> str:

@@ -1,8 +1,8 @@
 """Building exports to Building records."""
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import partial
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
@@ -22,6 +22,7 @@ from loaders.readers.collector import BuildingCollector
 from loaders.readers.corrections import Corrector
 from loaders.result import BuildingRead, ProgressCallback, SourceLocation, no_progress
 from loaders.sources.files import UTF_8, file_name
+from loaders.syntax.json_pages import Page
 from loaders.text import repair_mojibake
 
 # "%" is safe so that URLs that are already percent-encoded stay unchanged.
@@ -74,6 +75,8 @@ class _SourceReader:
         self._result = collector.result
         # The names of the fields that have a value in any record.
         self._filled: set[str] = set()
+        # The records of each set of pages, by the total that all of these pages have.
+        self._received: Counter[int] = Counter()
 
     def read(self, paths: Sequence[Path], track: ProgressCallback) -> None:
         """Read all files."""
@@ -82,20 +85,27 @@ class _SourceReader:
         for path in paths:
             file = file_name(path)
             has_records = False
-            self._result.is_truncated = False
-            features = partial(format_class.features, result=self._result, profile=self._profile)
-            for feature in read_records(path, self._result, UTF_8, self._profile.format, features, track):
+            export_format = format_class(self._profile)
+            records = read_records(path, export_format, self._result, UTF_8, self._profile.format, track)
+            for location, feature in records:
                 has_records = True
-                self._add(feature, file)
+                self._add(feature, file, location)
             if not has_records:
                 raise UnreadableFileError(path, "has no records")
-            truncated.append(self._result.is_truncated)
+            truncated.append(self._has_more(export_format.page))
         if all(truncated):
             reason = "is not the last page: its members say that the server has more features; load all pages"
             raise UnreadableFileError(paths[-1], reason)
         self._corrector.report(self._result)
         for warning in self._check_fields():
             self._result.add_warning(file_name(paths[-1]), SourceLocation(), warning)
+
+    def _has_more(self, page: Page | None) -> bool:
+        """Return whether the server has more records than in this page and the earlier ones."""
+        if page is None:
+            return False
+        self._received[page.total] += page.records
+        return page.next_member is not None or self._received[page.total] < page.total
 
     def _check_fields(self) -> Iterator[DataWarning]:
         """Yield a warning for each field of a custom profile whose sources have no value in any record."""
@@ -104,21 +114,21 @@ class _SourceReader:
             if names and self._filled and self._filled.isdisjoint(names) and self._profile.is_custom:
                 yield DataWarning(f"fields.{field}", " or ".join(sources), "has no value in any record")
 
-    def _add(self, feature: Feature, file: str) -> None:
+    def _add(self, record: Feature | InvalidValue, file: str, location: SourceLocation) -> None:
         """Add the building of a feature unless the profile leaves it out, or an error to the result."""
-        location, export_format, record = feature
         attributes: Mapping[str, Any] = {}
         try:
-            attributes = export_format.filled_attributes(require_valid(record))
+            feature: Feature = require_valid(record)
+            attributes = feature.attributes
             if not self._profile.is_building(attributes):
                 self._result.filtered += 1
                 return
             self._filled.update(attributes)
-            self._result.unread.update(export_format.ignored_fields(record, self._profile.names))
+            self._result.unread.update(feature.unread(self._profile.names))
             id_, provider_id = self._parse_id(attributes)
             if self._corrector.retires(id_):
                 return
-            building, warnings = _parse_building(id_, feature, attributes, self._profile)
+            building, warnings = _parse_building(id_, feature, self._profile)
             self._collector.add(self._corrector.correct(building), file, location, mergeable=self._profile.merge)
         except InvalidValue as error:
             self._result.add_error(file, location, error)
@@ -139,15 +149,13 @@ class _SourceReader:
         return id_, id_
 
 
-def _parse_building(
-    id_: int, feature: Feature, attributes: Mapping[str, Any], profile: BuildingProfile
-) -> tuple[Building, tuple[str, ...]]:
+def _parse_building(id_: int, feature: Feature, profile: BuildingProfile) -> tuple[Building, tuple[str, ...]]:
     """Return the building and the warnings about its footprint and its texts."""
-    _, export_format, record = feature
+    attributes = feature.attributes
     footprint = (
         position_footprint(profile.position, attributes, WGS84 if profile.wkid is None else crs_from_wkid(profile.wkid))
         if profile.position
-        else export_format.footprint(record)
+        else feature.footprint()
     )
     texts: dict[str, Any] = {
         name: _parse_text(name, attributes, profile) or field.unknown for name, field in TEXT_FIELDS.items()

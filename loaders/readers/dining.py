@@ -149,18 +149,13 @@ class _Reader:
         file, result = file_name(path), self._result
         has_records = False
         encoding = profile.encoding or None
-        for location, raw in read_records(path, result, encoding, profile.provider, export_format.rows, track):
+        for location, raw in read_records(path, export_format, result, encoding, profile.provider, track):
             has_records = True
             self._add(export_format, raw, file, location)
         if not (has_records or export_format.lists.closed_days):
             if not profile.rows:
                 raise UnreadableFileError(path, "has no records")
             self._empty.append(path)
-        result.sources[-1].update(export_format.details)
-        result.unread.update(export_format.unread)
-        result.restored_ids |= export_format.restored_ids
-        for location, warning in export_format.warnings:
-            result.add_warning(file, location, warning)
 
     def _add(self, export_format: DiningFormat, raw: Any, file: str, location: SourceLocation) -> None:
         """Add a row and its facts, or an error to the result."""

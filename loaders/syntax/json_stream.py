@@ -1,7 +1,7 @@
 """Strict, incremental JSON reader: the records of one list, in bounded memory, with line numbers."""
 
 import re
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Collection, Generator, Iterator
 from typing import Any
 
 from loaders.errors import UnreadableFileError
@@ -163,22 +163,23 @@ def _are_metadata(objects: Collection[dict[str, Any]], fields: Collection[str]) 
     return all("href" in each or any(name in fields for name in each.values() if type(name) is str) for each in objects)
 
 
-def read_array(
-    export: Export, items: str, add_page: Callable[[Page], None] | None = None
-) -> Iterator[tuple[SourceLocation, Any]]:
+def read_array(export: Export, items: str) -> Generator[tuple[SourceLocation, Any], None, Page]:
     """Yield each record of an array, a sequence or the first list of objects in an object, with its location.
 
-    UnreadableFileError for anything else and, without `add_page`, for a page of several.
+    Returns what its members say about pages. UnreadableFileError for anything else.
     """
     list_names = [] if _is_array(export.head) else _LIST.findall(export.head)[:1]
     reader = JsonRecordReader(export, list_names, is_only_list=True)
     yield from reader
     if reader.members and reader.list_name is None:
         raise UnreadableFileError(export.path, f"is not a JSON array of {items}")
-    page = reader.page
-    if add_page:
-        add_page(page)
-    elif page.next_member or page.records < page.total:
+    return reader.page
+
+
+def read_whole_array(export: Export, items: str) -> Iterator[tuple[SourceLocation, Any]]:
+    """Yield each record as `read_array` does; UnreadableFileError for a page of several."""
+    page = yield from read_array(export, items)
+    if page.next_member or page.records < page.total:
         part = (
             f"a next page, by its {page.next_member}"
             if page.next_member

@@ -115,20 +115,5 @@ def test_an_export_without_records_says_why():
     assert DiningRead().explain_no_records() == "the export has no records, nothing was published"
 
 
-def test_pages_are_complete_if_together_they_have_all_records():
-    for pages, is_truncated in [
-        ([(1, 1, None)], False),
-        ([(1, 0, None)], False),
-        ([(1, 0, "next")], True),
-        ([(1, 3, None), (1, 3, None), (1, 3, None)], False),
-        ([(1, 3, None), (1, 3, None)], True),
-        ([(1, 0, "next"), (1, 0, None)], False),
-    ]:
-        result = BuildingRead()
-        for page in pages:
-            result.add_page(*page)
-        assert result.is_truncated is is_truncated, pages
-
-
 def test_no_progress_yields_the_records():
     assert list(no_progress([1, 2, 3])) == [1, 2, 3]
