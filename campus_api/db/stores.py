@@ -5,7 +5,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from datetime import datetime
 from itertools import chain, islice
 from operator import attrgetter, itemgetter
-from typing import Any
+from typing import Any, TypeVar
 
 from campus_api.db.connection import BUILDINGS, CATEGORIES, LOCATIONS, MENUS, RECIPES
 from campus_api.db.hours import HoursStore
@@ -35,9 +35,12 @@ from campus_api.domain.models import (
 from campus_api.domain.vocabulary import NO_DIET, Diet, DietVocabulary, diet_vocabulary
 
 Document = Mapping[str, Any]
+T = TypeVar("T")
 
 # Of a query of menus: ten years of a university would take over 2 GB.
 MAX_ROWS = 250_000
+# Within the time limit of a query, which ten years of a university exceed.
+_DATES_PER_QUERY = 50
 # Larger sets are faster in Python: $filter compares every item with every value.
 _MAX_FILTER_VALUES = 100
 _BUILDING_FIELDS = (*TEXT_FIELDS, "point", "polygons")
@@ -175,10 +178,12 @@ class MenuStore:
         `fields` are meal, location, category and recipe: each a collection of alternatives, or None for no filter.
         Raise TooManyRows before any is read.
         """
+        dates = sorted(date)
         filters = {field: set(values) for field, values in fields.items() if values is not None}
-        self._limit_rows(sorted(date), filters)
         in_pipeline = {field: sorted(values) for field, values in filters.items() if len(values) <= _MAX_FILTER_VALUES}
         in_python = {field: values for field, values in filters.items() if field not in in_pipeline}
+        matching = _filter_stages(in_pipeline)
+        self._limit_rows(dates, matching, in_python)
 
         def rows(menu: Document) -> list[MenuItemRow]:
             return [
@@ -187,23 +192,28 @@ class MenuStore:
                 if all(item[field] in values for field, values in in_python.items())
             ]
 
-        pipeline = _pipeline(sorted(date), in_pipeline)
-        return list(chain.from_iterable(self._snapshot.aggregate(MENUS, pipeline, rows)))
+        return list(chain.from_iterable(self._aggregate(dates, [{"$sort": {"_id": 1}}, *matching], rows)))
 
-    def _limit_rows(self, dates: Sequence[str], filters: Mapping[str, Collection[int]]) -> None:
+    def _limit_rows(
+        self, dates: Sequence[str], matching: Sequence[Document], in_python: Mapping[str, Collection[int]]
+    ) -> None:
         # A single document has up to 16 MB, which fewer rows fill.
         if len(dates) == 1:
             return
-        match: Document = {"$match": {"_id": {"$in": dates}}}
-        rows = self._count([match, {"$group": {"_id": None, "rows": {"$sum": {"$size": "$items"}}}}])
-        if rows > MAX_ROWS and filters:
-            conditions = {f"items.{field}": {"$in": sorted(values)} for field, values in filters.items()}
-            rows = self._count([match, {"$unwind": "$items"}, {"$match": conditions}, {"$count": "rows"}])
+        rows = self._count(dates, _count_stages({}))
+        if rows > MAX_ROWS and (matching or in_python):
+            rows = self._count(dates, [*matching, *_count_stages(in_python)])
         if rows > MAX_ROWS:
             raise TooManyRows(f"has {rows:,} rows, more than {MAX_ROWS:,}: request fewer dates, meals or locations")
 
-    def _count(self, pipeline: Sequence[Document]) -> int:
-        return next(self._snapshot.aggregate(MENUS, pipeline, itemgetter("rows")), 0)
+    def _count(self, dates: Sequence[str], stages: Sequence[Document]) -> int:
+        return sum(self._aggregate(dates, stages, itemgetter("rows")))
+
+    def _aggregate(self, dates: Sequence[str], stages: Sequence[Document], row: Callable[[Document], T]) -> Iterator[T]:
+        """Yield `row` of each document of an aggregation, in batches of the dates."""
+        for start in range(0, len(dates), _DATES_PER_QUERY):
+            match = {"$match": {"_id": {"$in": dates[start : start + _DATES_PER_QUERY]}}}
+            yield from self._snapshot.aggregate(MENUS, [match, *stages], row)
 
     def adjacent_dates(self, date: str) -> tuple[str | None, str | None]:
         """Return the nearest loaded dates before and after a date, closed days included."""
@@ -275,10 +285,15 @@ class Stores:
         self.search = SearchStore(snapshot, self.hours)
 
 
-def _pipeline(dates: Sequence[str], filters: Mapping[str, list[int]]) -> list[Document]:
-    pipeline: list[Document] = [{"$match": {"_id": {"$in": dates}}}, {"$sort": {"_id": 1}}]
-    if filters:
-        conditions = [{"$in": [f"$$item.{field}", values]} for field, values in filters.items()]
-        items = {"$filter": {"input": "$items", "as": "item", "cond": {"$and": conditions}}}
-        pipeline.append({"$project": {"items": items}})
-    return pipeline
+def _filter_stages(filters: Mapping[str, list[int]]) -> list[Document]:
+    if not filters:
+        return []
+    conditions = [{"$in": [f"$$item.{field}", values]} for field, values in filters.items()]
+    return [{"$project": {"items": {"$filter": {"input": "$items", "as": "item", "cond": {"$and": conditions}}}}}]
+
+
+def _count_stages(filters: Mapping[str, Collection[int]]) -> list[Document]:
+    if not filters:
+        return [{"$group": {"_id": None, "rows": {"$sum": {"$size": "$items"}}}}]
+    conditions = {f"items.{field}": {"$in": sorted(values)} for field, values in filters.items()}
+    return [{"$unwind": "$items"}, {"$match": conditions}, {"$count": "rows"}]

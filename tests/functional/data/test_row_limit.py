@@ -1,5 +1,7 @@
 """Queries of menus whose result has too many rows: a 400 before any row is read."""
 
+from datetime import date, timedelta
+
 import pytest
 
 from campus_api.db import stores
@@ -47,6 +49,26 @@ def test_only_rows_that_match_are_counted(limited):
     for query in ("meal=1&meal=2", f"location=30&recipe=1&{many}"):
         problem = limited.app.get(f"/dining/menus?{DATES}&{query}", status=400).json
         assert problem["detail"].startswith("The query has 4 rows, more than 3:"), query
+
+
+def test_rows_are_counted_and_read_in_queries_of_fifty_dates(limited):
+    days = [str(date.fromisoformat(FIRST) + timedelta(number)) for number in range(125)]
+    items = [{"meal": meal, "location": 30, "category": 23, "recipe": 1, "name": "Rice"} for meal in (0, 1, 1)]
+    menus = live_collection(limited.database, "menus")
+    menus.delete_many({})
+    menus.insert_many({"_id": day, "items": items[day == days[-1] :]} for day in days)
+    query = "&".join(f"date={day}" for day in days)
+    limited.database.command("profile", 2)
+
+    for path in ("menus", "menus.csv", "dishes", "dishes.csv"):
+        problem = limited.app.get(f"/dining/{path}?{query}&meal=1", status=400).json
+        assert problem["detail"].startswith("The query has 250 rows, more than 3:"), path
+    assert limited.app.get(f"/dining/menus?{query}&meal=2").json == []
+
+    limited.database.command("profile", 0)
+    reads = {"command.aggregate": menus.name, "docsExamined": {"$gt": 0}}
+    queries = limited.database["system.profile"].find(reads)
+    assert {each["docsExamined"] for each in queries} == {50, 25}
 
 
 def test_as_many_rows_as_the_limit_are_returned(limited):
