@@ -70,7 +70,7 @@ setup(
     python_requires=">=3.11",
     packages=find_packages(include=["campus_api*", "loaders*"]),
     package_data={
-        "campus_api": ["pages/static/*", "pages/templates/*"],
+        "campus_api": ["pages/documents/*", "pages/static/*", "pages/templates/*"],
         "campus_api.cli": ["templates/*.ini"],
         "campus_api.domain.allergens": ["*.toml"],
         "campus_api.openapi": ["*.yaml"],
@@ -87,6 +87,7 @@ setup(
         "colander>=2.0",
         # The programs of `rows` in profiles: the language that people who handle JSON know.
         "jq>=1.8",
+        "markdown-it-py>=3.0",
         "msgspec>=0.19",
         "opening-hours-py>=2.1",
         "orjson>=3.10",

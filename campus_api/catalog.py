@@ -83,6 +83,8 @@ ENDPOINTS = (
     Endpoint("/llms.txt", media_types=(PLAIN_TEXT,), section="documents"),
     Endpoint("/robots.txt", media_types=(PLAIN_TEXT,)),
     Endpoint("/docs", media_types=(HTML,), section="documents"),
+    Endpoint("/docs/clients.md", media_types=(HTML,)),
+    Endpoint("/docs/stability.md", media_types=(HTML,)),
     Endpoint("/explore", media_types=(HTML,), section="documents"),
     Endpoint("/__lbheartbeat__"),
     Endpoint("/__heartbeat__", section="service"),

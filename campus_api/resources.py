@@ -6,13 +6,14 @@
 /dining/menus, /dining/dishes, /dining/facts, /dining/hours
 /search
 /openapi.json, /llms.txt, /robots.txt
-/docs, /explore
+/docs, /docs/clients.md, /docs/stability.md, /explore
 /__lbheartbeat__, /__heartbeat__, /__version__, /__metrics__
 """
 
 from typing import Self
 from zoneinfo import ZoneInfo
 
+from campus_api import documents
 from campus_api.db.day import DayStore, Hall
 from campus_api.db.errors import DatabaseUnavailable
 from campus_api.db.hours import HoursStore
@@ -215,8 +216,15 @@ class Search(Resource):
         self.store = store
 
 
-class Docs(Resource):
-    """The reference as an HTML page."""
+class Docs(Folder):
+    """The reference as an HTML page, with a child for each document."""
+
+
+class DocumentPage(Resource):
+    """A document as an HTML page."""
+
+    def __init__(self, document: documents.Document) -> None:
+        self.document = document
 
 
 class Explore(Resource):
@@ -301,7 +309,8 @@ def build_tree(stores: Stores, clock: Clock, health: Health, metrics: monitoring
         "__version__": Version(),
         "__metrics__": Metrics(metrics),
     }
-    pages = {"docs": Docs(), "explore": Explore(DayStore(stores), clock)}
+    docs = Docs(**{name: DocumentPage(document) for name, document in documents.read().items()})
+    pages = {"docs": docs, "explore": Explore(DayStore(stores), clock)}
     search = Search(stores.search)
     folders = {"map": Folder(**buildings), "dining": Folder(**dining)}
     return Root(index, search=search, **folders, **pages, **service)

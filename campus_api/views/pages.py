@@ -6,8 +6,8 @@ from urllib.parse import quote, urlsplit
 from pyramid.request import Request
 from pyramid.view import view_config
 
-from campus_api import assets, catalog
-from campus_api.resources import Docs, Explore, Root
+from campus_api import assets, catalog, documents
+from campus_api.resources import Docs, DocumentPage, Explore, Root
 from campus_api.views.page_headers import add_document_headers, add_page_headers
 
 _VARY = "Accept, Accept-Encoding"
@@ -38,7 +38,14 @@ def start_page(context: Root, request: Request) -> dict[str, str]:
 def docs(context: Docs, request: Request) -> dict[str, Any]:
     """Return the URLs that the page needs, and the endpoints."""
     add_page_headers(request)
-    return page_urls(request) | {"endpoints": catalog.ENDPOINTS}
+    return page_urls(request) | {"endpoints": catalog.ENDPOINTS, "documents": documents.read()}
+
+
+@view_config(context=DocumentPage, renderer="campus_api:pages/templates/document.jinja2")
+def document_page(context: DocumentPage, request: Request) -> dict[str, Any]:
+    """Return a document, and the others that the page links."""
+    add_page_headers(request)
+    return page_urls(request) | {"document": context.document, "documents": documents.read()}
 
 
 @view_config(context=Explore, renderer="campus_api:pages/templates/explore.jinja2")

@@ -68,7 +68,7 @@ def test_a_page_fits_the_width_of_a_phone(samples, visit):
 
 def test_a_page_fits_the_width_with_text_of_twice_the_size(samples, visit):
     fonts = {"fontSizes": {"standard": 32, "fixed": 26}}
-    paths = ["/", "/explore?id=350", "/explore?q=house", PAGES[2], "/docs", NOT_FOUND]
+    paths = ["/", "/explore?id=350", "/explore?q=house", PAGES[2], "/docs", "/docs/clients.md", NOT_FOUND]
     for viewport, path in product((DESKTOP, PHONE), paths):
         page = visit("about:blank", viewport=viewport)
         page.context.new_cdp_session(page).send("Page.setFontSizes", fonts)
@@ -82,7 +82,7 @@ def test_a_page_fits_the_width_with_text_of_twice_the_size(samples, visit):
 
 
 def test_the_current_page_is_marked_in_forced_colours(samples, visit):
-    for path in ("/", "/explore?id=350", "/docs", NOT_FOUND):
+    for path in ("/", "/explore?id=350", "/docs", "/docs/clients.md", NOT_FOUND):
         page = visit(samples.url + path, forced_colors="active")
 
         for link in page.locator("nav [aria-current]").all():

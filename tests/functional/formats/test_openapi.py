@@ -5,7 +5,7 @@ from openapi_spec_validator import OpenAPIV31SpecValidator
 from pyramid.request import Request
 
 from campus_api.catalog import DATA, ENDPOINTS
-from campus_api.resources import Buildings, Collection, Folder, Recipes, Root
+from campus_api.resources import Buildings, Collection, Docs, Folder, Recipes, Root
 from loaders.samples import load_samples
 from tests.factories import TODAY
 from tests.functional.formats.openapi_validation import resolve
@@ -28,8 +28,8 @@ def document(service):
 
 def routes(resource, path=""):
     """Yield the path of every resource that has a view, except for static files."""
-    if isinstance(resource, Root):
-        yield "/"
+    if isinstance(resource, Root | Docs):
+        yield path or "/"
     if isinstance(resource, Folder):
         for name, child in vars(resource)["_children"].items():
             yield from routes(child, f"{path}/{name}") if name != "static" else ()

@@ -2,6 +2,7 @@
 
 import gzip
 import re
+from urllib.parse import urljoin, urlsplit
 
 from webob import Request
 
@@ -58,10 +59,11 @@ def test_the_map_has_the_tiles_and_their_attribution_escaped(start):
 
 
 def test_every_static_file_of_a_page_exists(service):
-    urls = re.findall(r'(?:src|href)="(/static/[^"]+)"', service.app.get("/explore").text)
+    for path in ("/explore", "/docs/clients.md"):
+        urls = re.findall(r'(?:src|href)="(/static/[^"]+)"', service.app.get(path).text)
 
-    assert urls
-    assert {service.app.get(url).status_int for url in urls} == {200}
+        assert urls, path
+        assert {service.app.get(url).status_int for url in urls} == {200}, path
 
 
 def test_the_header_marks_the_current_page(service):
@@ -71,7 +73,10 @@ def test_the_header_marks_the_current_page(service):
 
 
 def test_every_page_has_the_search_which_is_a_form_without_javascript(service):
-    for path, status in (("/", 200), ("/docs", 200), ("/explore", 200), ("/nowhere", 404), ("/dining/menus?x=1", 400)):
+    for path, status in (
+        *(("/", 200), ("/docs", 200), ("/docs/clients.md", 200), ("/explore", 200)),
+        *(("/nowhere", 404), ("/dining/menus?x=1", 400)),
+    ):
         page = service.app.get(
             path, headers={"Accept": "text/html"}, extra_environ={"SCRIPT_NAME": "/c"}, status=status
         )
@@ -82,13 +87,14 @@ def test_every_page_has_the_search_which_is_a_form_without_javascript(service):
 
 
 def test_a_page_is_revalidated_each_time(service):
-    first = service.app.get("/explore")
+    for path in ("/explore", "/docs/clients.md"):
+        first = service.app.get(path)
 
-    again = service.app.get("/explore", headers={"If-None-Match": first.headers["ETag"]}, status=304)
+        again = service.app.get(path, headers={"If-None-Match": first.headers["ETag"]}, status=304)
 
-    assert first.headers["Cache-Control"] == again.headers["Cache-Control"] == "no-cache"
-    assert again.body == b""
-    assert "Content-Length" not in again.headers
+        assert first.headers["Cache-Control"] == again.headers["Cache-Control"] == "no-cache", path
+        assert again.body == b"", path
+        assert "Content-Length" not in again.headers, path
 
 
 def test_urls_in_a_page_include_the_prefix_of_the_service(service):
@@ -195,3 +201,21 @@ def test_without_javascript_the_reference_lists_the_endpoints(service):
 
     assert {endpoint.path for endpoint in ENDPOINTS} < set(paths)
     assert "/dining/recipes/{id}/facts" in paths
+
+
+def test_the_reference_links_the_documents_of_which_no_link_is_dead(service):
+    pages, paths = {}, ["/docs"]
+    for path in paths:
+        pages[path] = html = service.app.get(path, extra_environ={"SCRIPT_NAME": "/c"}).html
+        for link in html.find("main").find_all("a", href=re.compile(r"\.md|#")):
+            url = urlsplit(urljoin(f"/c{path}", link["href"]))
+            linked = url.path.removeprefix("/c")
+            assert not url.fragment or service.app.get(linked).html.find(id=url.fragment), (path, url)
+            paths += {linked} - set(paths)
+        ids = [each["id"] for each in html.find_all(id=True)]
+        assert len(ids) == len(set(ids)), path
+
+    assert set(paths) == {"/docs", "/docs/clients.md", "/docs/stability.md"}
+    assert pages["/docs/clients.md"].find("h2", id="ingredients-and-nutrition")
+    assert pages["/docs/stability.md"].title.get_text() == "Stability · Campus data API"
+    assert pages["/docs/stability.md"].find("td", string="integer, of a dish the ID of the recipe")

@@ -84,7 +84,7 @@ def test_an_installed_wheel_serves_the_samples(bin_, ini, spawn):
     server = spawn(bin_ / "python", "-m", "pyramid.scripts.pserve", ini, "http_port=0")
     url = wait_for(lambda: server.poll() is not None or url_of(server))
 
-    paths = ["/map/buildings", "/dining/menus", "/openapi.json", "/llms.txt", "/robots.txt", "/docs", "/explore"]
+    paths = ["/map/buildings", "/dining/menus", "/openapi.json", "/llms.txt", "/docs/clients.md", "/explore"]
     pages = [fetch(url + path) for path in paths]
     linked = re.findall(r'(?:src|href)="(/static/[^"]+)"', pages[-1].body.decode())
     assert len(linked) > 1
