@@ -10,14 +10,16 @@ from loaders.inference.id_guesser import guess_id, is_named_like_id
 from loaders.inference.openstreetmap import guess_osm_id, is_osm_tag
 
 _HOUSE_NUMBER = re.compile(r"(.* )?(house|street|addr|address) ?(number|num|no|nr)")
+_NO_NICKNAME = r"(?!.*\b(nick|code|abbr|common|call))"
 _KNOWN_TARGETS = {
     "name": Target(
         names=(
             r"name",
-            r"(.* )?(building|bldg|facility|structure|site|hall|historic|landmark) ?name",
-            r"(.* )?\w*name",
+            rf"{_NO_NICKNAME}(.* )?(building|bldg|facility|structure|site|hall|historic|landmark|full|long) ?name",
+            rf"{_NO_NICKNAME}(.* )?\w*name",
             r"title|label",
             r"building|bldg|facility|hall|gebäude|gebaeude|nom|nombre",
+            r"(.* )?\w*name",
         ),
         excluded_words="street|file|filename|user|username|owner|editor|creator|city|town|county|state|country|zone"
         "|layer|type|department|dept|architect|contact|first|last|alt|old|short|streetname",

@@ -47,6 +47,20 @@ def test_the_plainest_field_name_wins():
     assert sources({"hall_name": "A", "name": "B", "title": "C"})["name"] == "name"
 
 
+def test_a_full_name_is_preferred_to_a_nickname_or_code():
+    for names in (
+        ("nickname", "full_name"),
+        ("BLDG_NICKNAME", "BLDG_NAME"),
+        ("nick_name", "building"),
+        ("building", "official name"),
+        ("common_name", "LongName"),
+        ("codename", "title"),
+        ("abbr_name", "display_name"),
+    ):
+        assert sources(dict.fromkeys(names, "Widener"))["name"] == names[1], names
+    assert sources({"nickname": "Widener"})["name"] == "nickname"
+
+
 def test_a_text_that_is_the_same_in_all_features_is_not_the_name():
     records = [{"NAME": "Main Campus", "BLDG_NAME": f"Hall {number}"} for number in range(3)]
 
