@@ -9,6 +9,7 @@ from typing import Any
 from campus_api.domain import ids
 from campus_api.domain.text import truncate
 from loaders.errors import InvalidValue
+from loaders.map_formats.positions import is_position
 from loaders.result import SourceLocation
 from loaders.text import is_blank, pluralize
 
@@ -44,6 +45,8 @@ def infer_type(value: Any) -> str | None:
         return "booleans"
     if isinstance(value, list | dict):
         return NESTED
+    if isinstance(value, str) and is_position(value):
+        return "positions"
     try:
         ids.from_export(value)
     except ValueError:

@@ -3,13 +3,16 @@
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
+from itertools import chain
 from typing import Any
 
 import orjson
 
+from campus_api.domain.models import Position
 from loaders.errors import InvalidValue
+from loaders.geo.coordinates import parse_ring, require_list
 from loaders.geo.crs import CRS, WGS84, are_degrees
-from loaders.geo.footprint import Footprint, point_footprint
+from loaders.geo.footprint import Footprint, point_footprint, polygon_footprint
 from loaders.geo.geojson import geojson_footprint, wkt_footprint
 from loaders.profiles.positions import PositionSource
 
@@ -28,11 +31,17 @@ _NUMBER = re.compile(r"[+-]?([0-9]+([.,][0-9]*)?|[.,][0-9]+)(e[+-]?[0-9]+)?", re
 # Metres or feet, which have more digits than degrees.
 _THOUSANDS = re.compile(r"[+-]?[0-9]{1,3}(,[0-9]{3})+(\.[0-9]*)?")
 _GEOJSON = re.compile(r'\s*\{\s*"(type|coordinates)"\s*:')
+_DEGREES = r"[+-]?[0-9]{1,3}[.,][0-9]+"
+_POSITION = "a latitude and a longitude"
+_PAIR = re.compile(rf"\s*\(?\s*({_DEGREES})(?:\s*[,;]\s*|\s+)({_DEGREES})\s*\)?\s*")
+# Unlike two prices.
+_SIGN_OR_DECIMALS = re.compile(r"-|[.,][0-9]{3}")
+_LONGITUDE_FIRST = re.compile(r"l(on|ng).*lat", re.IGNORECASE)
 
 
 def find_positions(fields: Mapping[str, Any]) -> list[PositionSource]:
     """Return the sources of a position in a record, the best one first: by the names of its fields, or a geometry."""
-    return [*named_positions(fields), *geometries(fields)]
+    return [*outlines(fields), *named_positions(fields), *geometries(fields)]
 
 
 def named_positions(fields: Iterable[str]) -> list[PositionSource]:
@@ -47,11 +56,35 @@ def geometries(fields: Mapping[str, Any]) -> Iterator[PositionSource]:
     return (PositionSource(geometry=name) for name, value in fields.items() if is_geometry(value))
 
 
+def outlines(fields: Mapping[str, Any]) -> Iterator[PositionSource]:
+    """Yield the fields whose values are lists of positions, which say more than a position."""
+    return (PositionSource(geometry=name) for name, value in fields.items() if _is_outline(value))
+
+
 def is_geometry(value: Any) -> bool:
-    """Return whether a value looks like a geometry: GeoJSON, as an object or text, or WKT."""
+    """Return whether a value looks like a geometry: GeoJSON, as an object or text, WKT, or a text with a position."""
     if isinstance(value, dict):
         return "type" in value and ("coordinates" in value or "geometries" in value)
-    return isinstance(value, str) and bool(_WKT.match(value) or _GEOJSON.match(value))
+    return isinstance(value, str) and (bool(_WKT.match(value) or _GEOJSON.match(value)) or is_position(value))
+
+
+def is_position(text: str) -> bool:
+    """Return whether a text is a latitude and a longitude."""
+    return bool(_PAIR.fullmatch(text) and _SIGN_OR_DECIMALS.search(text))
+
+
+def _is_outline(value: Any) -> bool:
+    """Return whether a value is a list of positions, or a list of such lists."""
+    first: Any = value[0] if isinstance(value, list) and value else None
+    if isinstance(first, list):
+        return _is_outline(first)
+    return bool(_corner(first)) and all(_NUMBER.fullmatch(str(each)) for each in first.values())
+
+
+def _corner(value: Any) -> PositionSource | None:
+    """Return the names of the latitude and the longitude of an object, None if it has none."""
+    names = {name.strip().casefold(): name for name in value} if isinstance(value, dict) else {}
+    return next(_find_coordinates(names), None)
 
 
 def position_footprint(source: PositionSource, attributes: Mapping[str, Any], crs: CRS) -> Footprint:
@@ -61,10 +94,16 @@ def position_footprint(source: PositionSource, attributes: Mapping[str, Any], cr
         raise InvalidValue("geometry", None, "is missing")
     if source.geometry:
         return _geometry_footprint(source.geometry, values["geometry"], crs)
-    latitude, longitude = (_number(source.fields[name], values[name], crs) for name in ("latitude", "longitude"))
-    if crs.is_projected and _is_latitude(source.latitude) and are_degrees([(longitude, latitude)]):
+    position = _position(source, attributes, crs)
+    if crs.is_projected and _is_latitude(source.latitude) and are_degrees([position]):
         crs = WGS84
-    return point_footprint((longitude, latitude), crs)
+    return point_footprint(position, crs)
+
+
+def _position(source: PositionSource, values: Mapping[str, Any], crs: CRS) -> Position:
+    """Return the longitude and the latitude of a record."""
+    latitude, longitude = (_number(name, values.get(name), crs) for name in (source.latitude, source.longitude))
+    return longitude, latitude
 
 
 def _is_latitude(name: str) -> bool:
@@ -84,14 +123,38 @@ def _find_coordinates(names: Mapping[str, str]) -> Iterator[PositionSource]:
 
 
 def _geometry_footprint(field: str, value: Any, crs: CRS) -> Footprint:
+    if _is_outline(value):
+        return _outline_footprint(field, value, crs)
     if not isinstance(value, str):
         return geojson_footprint(value, crs)
+    if pair := _PAIR.fullmatch(value):
+        first, second = (_number(field, each, WGS84) for each in pair.groups())
+        position = (first, second) if _LONGITUDE_FIRST.search(field) else (second, first)
+        return point_footprint(position, WGS84 if crs.is_projected else crs)
     if not _GEOJSON.match(value):
         return wkt_footprint(value, crs)
     try:
         return geojson_footprint(orjson.loads(value), crs)
     except orjson.JSONDecodeError as error:
         raise InvalidValue(field, value, f"is not GeoJSON: {error}") from None
+
+
+def _outline_footprint(field: str, value: list[Any], crs: CRS) -> Footprint:
+    """Return the footprint of a list of objects with a latitude and a longitude, or of several such lists."""
+    rings = value if isinstance(value[0], list) else [value]
+    positions = [[_corner_position(field, corner, crs) for corner in require_list("positions", ring)] for ring in rings]
+    if are_degrees(chain.from_iterable(positions)):
+        crs = WGS84 if crs.is_projected else crs
+    if [*map(len, positions)] == [1]:
+        return point_footprint(positions[0][0], crs)
+    # parse_ring takes lists, as of JSON.
+    return polygon_footprint([[parse_ring(_POSITION, [*map(list, ring)])] for ring in positions], crs)
+
+
+def _corner_position(field: str, corner: Any, crs: CRS) -> Position:
+    if source := _corner(corner):
+        return _position(source, corner, crs)
+    raise InvalidValue(field, corner, f"is not {_POSITION}")
 
 
 def _number(field: str, value: Any, crs: CRS) -> float:

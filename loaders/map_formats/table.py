@@ -10,7 +10,14 @@ from loaders.errors import InvalidValue, UnreadableFileError
 from loaders.geo.crs import CRS, WGS84, crs_from_wkid
 from loaders.geo.footprint import Footprint
 from loaders.map_formats.base import BuildingFormat, Feature, export_errors, is_null
-from loaders.map_formats.positions import geometries, is_geometry, named_positions, position_footprint
+from loaders.map_formats.positions import (
+    geometries,
+    is_geometry,
+    is_position,
+    named_positions,
+    outlines,
+    position_footprint,
+)
 from loaders.profiles import BuildingProfile
 from loaders.profiles.positions import PositionSource
 from loaders.profiles.values import source_names
@@ -25,6 +32,7 @@ _KEY = re.compile(r'"([^"\\]{1,80})"\s*:')
 _GEOMETRY_MEMBER = re.compile(
     r':\s*("\s*((MULTI)?POLYGON|POINT)[\sZM]*\(|"?\{\s*\\?"type\\?"\s*:\s*\\?"(Multi)?(Point|Polygon)\b)', re.IGNORECASE
 )
+_SHORT_TEXT = re.compile(r':\s*"([^"\\]{1,60})"')
 _MAX_DEPTH = 4
 
 
@@ -44,7 +52,8 @@ class Table(BuildingFormat):
     @staticmethod
     def sniff(head: str) -> bool:
         if is_json(head):
-            return bool(named_positions(_KEY.findall(head))) or bool(_GEOMETRY_MEMBER.search(head))
+            is_table = bool(named_positions(_KEY.findall(head))) or bool(_GEOMETRY_MEMBER.search(head))
+            return is_table or any(map(is_position, _SHORT_TEXT.findall(head)))
         return bool(named_positions(_header(head))) or any(map(is_geometry, chain.from_iterable(_rows(head))))
 
     def _raw_records(self, export: Export) -> Iterator[tuple[SourceLocation, Any]]:
@@ -73,7 +82,8 @@ class Table(BuildingFormat):
         """Return the values that are not null; those of nested objects by their path, such as "location.lat"."""
         members = dict(_flatten(require_object(record)))
         fields = {name: value for name, value in members.items() if not is_null(value)}
-        positions = [*self._named_positions(fields), *geometries(fields)] or self._named_positions(members)
+        named = self._named_positions(fields)
+        positions = [*outlines(fields), *named, *geometries(fields)] or self._named_positions(members)
         sources = [{*each.fields.values()} for each in positions]
         is_named = any(source.issubset(self._profile.names) for source in sources)
         return Feature(

@@ -277,6 +277,57 @@ def test_nested_positions_and_geometries_are_read_as_proposed(save, save_profile
         ], position
 
 
+def test_a_latitude_and_a_longitude_in_one_text_are_a_position(save, save_profile):
+    for name, text in (
+        ("where", "42.37, -71.11"),
+        ("where", "(42.37,-71.11)"),
+        ("where", "42.37 -71.11"),
+        ("where", "42.37;-71.11"),
+        ("where", "42,3700 -71,1100"),
+        ("Lng/Lat", " ( -71.11 ; 42.37 ) "),
+    ):
+        rows = [{"id": id_, "name": "Hall", name: text} for id_ in (7, 8)]
+        lines = [f"{each['id']}\tHall\t{text}" for each in rows]
+        for content in (json.dumps(rows), "\n".join((f"id\tname\t{name}", *lines))):
+            path = save(content)
+            assert detect_profile(read_head(path)) == "table", content
+
+            result = read_as_proposed(path, save_profile)
+            assert [each.point for each in result.records] == [(42.37, -71.11)] * 2, content
+            assert (points(path), result.unread) == ({7: (42.37, -71.11), 8: (42.37, -71.11)}, {}), content
+
+    assert errors(read(save("id\twhere\n7\t-171.11, 42.37\n")))[0].startswith(
+        "line 2: geometry [42.37, -171.11] has longitude and latitude swapped"
+    )
+    assert detect_profile('dish\tprice\nSoup\t"2.80, 4.50"\n') is None
+
+
+def test_a_list_of_latitudes_and_longitudes_is_a_footprint(save, save_profile):
+    for names in (("latitude", "longitude"), ("lat", "lng"), ("Lat", "Lon")):
+        ring = [dict(zip(names, corner, strict=True)) for corner in RING]
+        for outline, polygons in ((ring, (RING,)), (ring[:-1], (RING,)), ([ring], (RING,)), (ring[:1], ())):
+            members = {"id": 7, "name": "Hall", "geo": {"lat": 0.5, "lng": 0.5}, "site": {"outline": outline}}
+            path = save(json.dumps([members, members | {"id": 8}]))
+
+            records = read_as_proposed(path, save_profile).records
+            assert [each.polygons for each in records] == [polygons] * 2, outline
+            assert [each.polygons for each in read(path).records] == [polygons] * 2, outline
+
+    for outline, reason in {
+        ((1, 2), (3, 4)): "is a ring of fewer than three corners",
+        ((1, 2), (3, "x"), (5, 6)): "'x' is not a number",
+        ((1, 2), (), (5, 6)): "{} is not a latitude and a longitude",
+    }.items():
+        ring = [dict(zip(("lat", "lng"), corner, strict=False)) for corner in outline]
+        assert reason in errors(read(save(json.dumps([{"id": 7, "outline": ring}]))))[0], outline
+
+
+def test_a_list_of_other_objects_with_a_position_is_no_footprint(save):
+    doors = [{"name": "North", "lat": 42.37, "lng": -71.11}] * 3
+
+    assert points(save(json.dumps([{"id": 7, "doors": doors, "lat": 42.3, "lon": -71.1}]))) == {7: (42.3, -71.1)}
+
+
 def test_nested_members_are_fields_by_their_path(save, save_profile):
     path = save(json.dumps([{"id": 7, "lat": 1, "lon": 2, "address": {"street": "7 Elm Street", "city": "Boston"}}]))
 
