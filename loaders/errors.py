@@ -4,6 +4,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+# What reads documents that no format is for, in the reasons of errors.
+ROWS = "the rows of a profile (docs/data.md)"
 # Of a reason, which may quote megabytes of an export or of the response of a server.
 _MAX_LENGTH = 2000
 

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from campus_api.domain import ids
 from campus_api.domain.models import NamedEntity
-from loaders.errors import InvalidValue, UnreadableFileError, require_valid
+from loaders.errors import ROWS, InvalidValue, UnreadableFileError, require_valid
 from loaders.menu_formats.base import DiningFormat
 from loaders.menu_formats.columns import common_columns
 from loaders.menu_formats.dates import DAY_FIRST, MONTH_FIRST, describe_date_format, is_date, match_date
@@ -20,6 +20,7 @@ from loaders.profiles.dining_settings import MAX_MEAL, fold_meal
 from loaders.readers import dining_format
 from loaders.result import SourceLocation
 from loaders.sources.files import Export
+from loaders.syntax.json_stream import is_json
 
 _FORMATS = (
     *(MONTH_FIRST, DAY_FIRST, "%m/%d/%y", "%d/%m/%y", "%d.%m.%y", "%Y/%m/%d", "%m-%d-%Y", "%d-%m-%Y"),
@@ -70,7 +71,9 @@ def _table_settings(export: Export, built_in: DiningProfile) -> tuple[DiningProf
 def _with_common_columns(export: Export, profile: DiningProfile) -> DiningProfile:
     menus, facts = common_columns(row for _, row in _rows(MenuTable(profile), export))
     if not {"date", "dish"} <= menus.keys():
-        raise UnreadableFileError(export.path, "has no rows with a date and a dish, so no profile can be proposed")
+        advice = f"; {ROWS} can make them" if is_json(export.head) else ""
+        reason = f"has no rows with a date and a dish, so no profile can be proposed{advice}"
+        raise UnreadableFileError(export.path, reason)
     columns = {name: (column,) for name, column in menus.items()}
     defaults = {name: value for name, value in _DEFAULTS.items() if name not in columns}
     return replace(profile, columns=columns, facts=facts, defaults=defaults)

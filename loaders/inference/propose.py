@@ -9,7 +9,7 @@ from typing import NoReturn
 import tomlkit
 
 from campus_api.domain.text import truncate
-from loaders.errors import UnreadableFileError
+from loaders.errors import ROWS, UnreadableFileError
 from loaders.inference.comments import add_comments, wrap
 from loaders.inference.propose_buildings import propose_buildings
 from loaders.inference.propose_dining import FindBuildings, propose_dining
@@ -67,9 +67,10 @@ def _describe(line: str, export: Export) -> str:
     if not line:
         return "it is empty"
     if element := xml_root(export.head):
-        return f"it is XML with the root element <{element}>"
+        return f"it is XML with the root element <{element}>; {ROWS} can flatten it"
     if line[0] in "[{":
-        return f"it looks like JSON, but neither of a map nor of menus: {_quote(export.head)}; {_ACCEPTED}"
+        described = f"it looks like JSON, but neither of a map nor of menus: {_quote(export.head)}"
+        return f"{described}; {_ACCEPTED}, whose rows can flatten nested objects"
     separator = max(DELIMITERS, key=line.count)
     columns = next(csv.reader([line], delimiter=separator))
     if len(columns) == 1:

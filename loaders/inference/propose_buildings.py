@@ -9,7 +9,7 @@ from tomlkit.items import InlineTable, Table
 
 from campus_api.domain.models import Position
 from campus_api.domain.text import truncate
-from loaders.errors import InvalidValue, UnreadableFileError, require_valid
+from loaders.errors import ROWS, InvalidValue, UnreadableFileError, require_valid
 from loaders.geo.crs import WGS84
 from loaders.geo.footprint import Footprint
 from loaders.inference import openstreetmap
@@ -17,6 +17,7 @@ from loaders.inference.comments import MAX_WIDTH, add_comments, align_columns, c
 from loaders.inference.field_guesser import guess_fields
 from loaders.inference.field_names import Guess
 from loaders.inference.field_stats import IMAGES, ErrorSummary, FieldStats
+from loaders.map_formats import BUILDING_FORMATS
 from loaders.map_formats.base import BuildingFormat, Feature, is_null
 from loaders.map_formats.positions import find_positions, position_footprint
 from loaders.profiles import FIELDS, BuildingProfile
@@ -47,7 +48,8 @@ def propose_buildings(
     if is_extract:
         stats = tagged
     if not stats.fields:
-        raise UnreadableFileError(export.path, "has no features with fields, so no profile can be proposed")
+        advice = f"; {ROWS} can make them" if format_class is BUILDING_FORMATS["table"] else ""
+        raise UnreadableFileError(export.path, f"has no features with fields, so no profile can be proposed{advice}")
     guesses = guess_fields(stats.fields.values(), stats.aliases, stats.features)
     document = tomlkit.document()
     add_comments(document, [*stats.errors.lines(), *_field_lines(stats, guesses)])

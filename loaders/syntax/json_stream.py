@@ -4,7 +4,7 @@ import re
 from collections.abc import Collection, Generator, Iterator
 from typing import Any
 
-from loaders.errors import UnreadableFileError
+from loaders.errors import ROWS, UnreadableFileError
 from loaders.result import SourceLocation
 from loaders.sources.files import Export
 from loaders.syntax.json_pages import Page, read_page
@@ -144,8 +144,9 @@ class JsonRecordReader:
         for path, objects in _lists_of_objects(self._outermost):
             if path[-1] in self._list_names or (self._is_only_list and not _are_metadata(objects, self._fields)):
                 names = f"{'.'.join(self._list_path)} and {'.'.join(path)}"
-                reason = f"has two lists of records, {names}: save those that you need in separate files"
-                raise UnreadableFileError(self._export.path, reason)
+                save = "save those that you need in separate files"
+                advice = f"choose or join them in {ROWS}" if self._is_only_list else save
+                raise UnreadableFileError(self._export.path, f"has two lists of records, {names}: {advice}")
 
 
 def _lists_of_objects(members: dict[str, Any], parents: _Path = ()) -> Iterator[tuple[_Path, list[dict[str, Any]]]]:

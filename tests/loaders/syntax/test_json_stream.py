@@ -194,7 +194,7 @@ def test_records_in_another_list_are_an_error(save):
 
         error = error_of(read_only_list, path)
 
-        reason = f"has two lists of records, {names}: save those that you need in separate files"
+        reason = f"has two lists of records, {names}: choose or join them in the rows of a profile (docs/data.md)"
         assert str(error) == f"{path}: {reason}", value
 
 
