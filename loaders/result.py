@@ -11,7 +11,7 @@ from campus_api.domain.models import LocationDetails
 from campus_api.domain.text import truncate
 from loaders.documents.serving import DiningLists, MenuRow
 from loaders.documents.spool import BuildingSpool
-from loaders.errors import DataWarning, InvalidValue, UnreadableFileError
+from loaders.errors import ROWS, DataWarning, InvalidValue, UnreadableFileError
 from loaders.text import pluralize, shorten
 
 ProgressCallback = Callable[[Iterable[Any]], Iterable[Any]]
@@ -167,7 +167,8 @@ class BuildingRead(ReadResult):
     `filtered` counts the features that the filter of the profile leaves out, `merged` those that became part of another
     building, `missing_counts` the optional fields that are empty. `locations` has the file and location of each
     building by id. `invalid_ids` counts the records whose id is invalid, `integer_fields` the fields with integers in
-    them: candidates for the id field.
+    them: candidates for the id field; `proposes_id` is whether a proposed profile has an assigned one. `lists` counts
+    the lists of objects in invalid records of a table.
     """
 
     records: BuildingSpool = field(default_factory=BuildingSpool)
@@ -178,6 +179,8 @@ class BuildingRead(ReadResult):
     missing_counts: Counter[str] = field(default_factory=Counter)
     invalid_ids: int = 0
     integer_fields: Counter[str] = field(default_factory=Counter)
+    proposes_id: bool = False
+    lists: Counter[str] = field(default_factory=Counter)
 
     @property
     def record_count(self) -> int:
@@ -209,14 +212,13 @@ class BuildingRead(ReadResult):
         return super().explain_no_records()
 
     def hint(self) -> str:
-        if not self.invalid_ids:
-            return ""
-        assign = "campus-load profile proposes a text to which the database assigns integers, such as a name"
-        if not self.integer_fields:
-            return assign
-        counts = self.integer_fields.most_common()
-        fields = ", ".join(f"{truncate(name, _MAX_NAME)} (in {number})" for name, number in counts)
-        return f"fields with integers, for --id-field: {fields}; {assign}"
+        assign = "campus-load profile proposes a text to which the database assigns integers"
+        hints = {
+            f"fields with integers, for --id-field: {_counts(self.integer_fields)}": self.integer_fields,
+            assign: self.proposes_id,
+            f"{ROWS} can make records of lists of objects: {_counts(self.lists)}": self.lists,
+        }
+        return "; ".join(hint for hint, is_true in hints.items() if is_true)
 
 
 @dataclass
@@ -256,6 +258,10 @@ class DiningRead(ReadResult):
 def no_progress(records: Iterable[Any]) -> Iterable[Any]:
     """Return the records; the default ProgressCallback."""
     return records
+
+
+def _counts(numbers: Counter[str]) -> str:
+    return ", ".join(f"{truncate(name, _MAX_NAME)} (in {number})" for name, number in numbers.most_common())
 
 
 def _count(number: int, noun: str, what: str) -> Iterator[str]:

@@ -1,6 +1,8 @@
 """The two data sets: how their exports are recognized, read and published."""
 
+import tomllib
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -17,7 +19,7 @@ from loaders.cli.terminal import track
 from loaders.errors import UnreadableFileError
 from loaders.inference import propose
 from loaders.profiles import BuildingProfile, DiningProfile
-from loaders.profiles.building_ids import AssignedIdSource, IdSource
+from loaders.profiles.building_ids import AssignedIdSource, IdSource, parse_id_source
 from loaders.profiles.files import ProfileError
 from loaders.profiles.thresholds import combine_thresholds
 from loaders.publishing.assigned_ids import read_assigned_ids
@@ -118,14 +120,23 @@ def detect_command(files: Files, origins: Origins) -> LoadCommand:
     return _COMMANDS[dataset_of(detected or _refuse(paths[0], origins))]
 
 
-def count_errors(file: Path, profile: str, origins: Origins) -> int:
-    """Return the number of invalid records of a file with a profile; UnreadableFileError if it cannot be read."""
+def read_with(file: Path, profile: str, origins: Origins) -> ReadResult:
+    """Read a file with the text of a profile; UnreadableFileError if it cannot be read."""
     with TemporaryDirectory(prefix="campus-load-") as folder:
         path = Path(folder, "profile.toml")
         path.write_text(profile, encoding="utf-8")
         command = _COMMANDS[dataset_of(str(path))]
-        reading = command.read_sources([(command.load_profile(str(path)), [file])], no_progress, {}, origins=origins)
-    return len(reading.errors)
+        source = command.load_profile(str(path)), [file]
+        reading: ReadResult = command.read_sources([source], no_progress, {}, origins=origins)
+    return reading
+
+
+def proposes_id(file: Path, layer: str | None, origins: Origins) -> bool:
+    """Return whether the profile that is proposed for a file has an id that the database assigns."""
+    with suppress(UnreadableFileError):
+        proposed = tomllib.loads(propose.profile(file, layer=layer, origins=origins))
+        return isinstance(parse_id_source(proposed.get("fields", {}).get("id", [])), AssignedIdSource)
+    return False
 
 
 def reject_options(command: LoadCommand, options: LoadOptions) -> None:

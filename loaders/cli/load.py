@@ -16,10 +16,10 @@ from campus_api.settings import SettingError
 from loaders.cli import options as cli_options
 from loaders.cli import output
 from loaders.cli.database import OpenDatabase, campus_clock, connected, connected_on_demand, is_configured
-from loaders.cli.datasets import BUILDINGS, DINING, LoadCommand, count_errors, detect_command, reject_options
+from loaders.cli.datasets import BUILDINGS, DINING, LoadCommand, detect_command, proposes_id, read_with, reject_options
 from loaders.cli.exports import Export, ExportType, LocalExports, local_exports
 from loaders.cli.options import LoadOptions
-from loaders.cli.terminal import escape_lines, track, track_writing
+from loaders.cli.terminal import echo, escape_lines, track, track_writing
 from loaders.errors import DataWarning, UnavailableFileError, UnreadableFileError
 from loaders.inference import propose
 from loaders.map_formats import BUILDING_FORMATS
@@ -36,7 +36,7 @@ from loaders.publishing.load import (
     record_not_modified,
     settings_digest,
 )
-from loaders.result import ReadResult, SourceLocation
+from loaders.result import BuildingRead, ReadResult, SourceLocation
 from loaders.sources.download import NotModified
 from loaders.sources.urls import redact
 from loaders.text import pluralize
@@ -130,8 +130,12 @@ def propose_profile(file: Export, layer: str | None, config: str | None) -> None
         path = local.files[None][0]
         proposed = propose.profile(path, track, layer, find_buildings, local.origins)
         click.echo(escape_lines(proposed), nl=False)
-        if number := count_errors(path, proposed, local.origins):
-            click.echo(f"campus-load: {pluralize(number, 'invalid record')} with this profile: correct it.", err=True)
+        reading = read_with(path, proposed, local.origins)
+        if reading.errors:
+            number = pluralize(len(reading.errors), "invalid record")
+            click.echo(f"campus-load: {number} with this profile: correct it.", err=True)
+            if hint := reading.hint():
+                echo(f"campus-load: {hint}.", err=True)
             sys.exit(2)
 
 
@@ -188,6 +192,10 @@ def _load_files(
         reading.add_warning(error.source, SourceLocation(), DataWarning(error.source, None, error.reason))
     local.describe_sources(reading, chain.from_iterable(files.values()), settings)
     if len(reading.errors) > options.max_errors or not reading.record_count:
+        if isinstance(reading, BuildingRead) and reading.invalid_ids:
+            reading.proposes_id = any(
+                proposes_id(path, options.layer, local.origins) for path in chain.from_iterable(files.values())
+            )
         return LoadResult(command.dataset, "invalid", reading)
     clock = campus_clock(options.config)
     today = date.fromisoformat(clock.today())

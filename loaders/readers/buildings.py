@@ -132,6 +132,8 @@ class _SourceReader:
             self._collector.add(self._corrector.correct(building), file, location, mergeable=self._profile.merge)
         except InvalidValue as error:
             self._result.add_error(file, location, error)
+            if self._profile.format == "table":
+                self._result.lists.update(_lists_of_objects({error.field: error.value, **attributes}))
             if isinstance(error, InvalidId):
                 self._result.invalid_ids += 1
                 self._result.integer_fields.update(name for name, value in attributes.items() if _is_id(value))
@@ -183,6 +185,12 @@ def _text_warnings(building: Building, attributes: Mapping[str, Any], profile: B
             yield f"{name} {text[:_MAX_SHOWN]!r} looks like {repaired[:_MAX_SHOWN]!r} in a wrong encoding"
         if _HTML.search(text):
             yield f"{name} {text[:_MAX_SHOWN]!r} has HTML, which is published as text"
+
+
+def _lists_of_objects(values: Mapping[str, Any]) -> list[str]:
+    """Return the names of the values that are lists of objects."""
+    lists = {name: value for name, value in values.items() if isinstance(value, list)}
+    return [name for name, value in lists.items() if any(isinstance(each, dict) for each in value)]
 
 
 def _is_id(value: object) -> bool:

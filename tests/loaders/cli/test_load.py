@@ -88,6 +88,35 @@ def test_max_errors_publishes_the_valid_records(campus_load, database, save_feat
     assert database.loads.find_one(sort=[("_id", -1)])["errors"] == 2
 
 
+def test_a_hint_names_integers_if_ids_are_invalid(campus_load, save_features):
+    result = campus_load("buildings", save_features(feature("x", ref=7)))
+
+    assert result.stderr.splitlines()[-1] == "campus-load: fields with integers, for --id-field: ref (in 1)."
+
+
+def test_a_hint_promises_the_id_that_is_proposed_and_no_other(campus_load, save_features):
+    assign = "campus-load profile proposes a text to which the database assigns integers"
+    for properties, is_proposed in (({"code": "LIB"}, True), ({"kind": ["LIB"]}, False)):
+        path = save_features(feature(None, **properties))
+        proposed = campus_load("profile", path)
+        for command in ("check", "buildings"):
+            result = campus_load(command, path)
+
+            assert ("id = {assign" in proposed.stdout, assign in result.stderr) == (is_proposed, is_proposed), (
+                properties
+            )
+
+
+def test_nested_lists_of_buildings_need_rows(campus_load, save):
+    building = {"id": 1, "name": "Gym", "lat": 44.1, "lng": -73.1}
+    for document in ({"buildings": [{"campus": "North", "data": [building]}]}, [[building]]):
+        path = save(json.dumps(document))
+
+        for command in ("check", "profile"):
+            result = campus_load(command, path)
+            assert (result.exit_code, "the rows of a profile (docs/data.md)" in result.stderr) == (2, True), document
+
+
 def test_max_errors_is_not_suggested_without_valid_records(campus_load, save_rows):
     result = campus_load("dining", save_rows(foodpro_row(Meal_Number="9")), "--max-errors", 5)
 
@@ -123,12 +152,6 @@ def test_a_filter_that_leaves_out_everything_publishes_nothing(campus_load, save
 
     message = "campus-load: 2 features left out by the filter, nothing was published.\n"
     assert (result.exit_code, result.stderr) == (2, message)
-
-
-def test_a_hint_helps_if_ids_are_invalid(campus_load, save_features):
-    result = campus_load("buildings", save_features(feature("x", ref=7)))
-
-    assert result.stderr.splitlines()[-1].startswith("campus-load: fields with integers, for --id-field: ref (in 1); ")
 
 
 def test_options_of_buildings_apply_to_loads_and_checks(campus_load, database, save_features):

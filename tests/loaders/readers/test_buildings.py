@@ -252,14 +252,14 @@ def test_an_assigned_id_is_the_text_of_the_provider_in_errors_and_warnings(save_
     assert [record.value for record, _ in result.warnings.values()] == ["GYM"]
 
 
-def test_a_hint_about_ids_names_fields_with_integers_or_what_proposes_a_text(save_features):
-    assign = "campus-load profile proposes a text to which the database assigns integers, such as a name"
-    fields = f"fields with integers, for --id-field: ref (in 2), level (in 1); {assign}"
-    invalid_geometry = feature(1, {"type": "Point"}, ref=7)
+def test_a_hint_names_fields_with_integers_and_lists_of_objects(save_features):
     for features, hint in [
-        ([feature(None, name="Gym")], assign),
-        ([feature("x", ref=7, level=1), feature("y", ref=8)], fields),
-        ([invalid_geometry], ""),
+        (
+            [feature("x", ref=7, level=1), feature("y", ref=8)],
+            "fields with integers, for --id-field: ref (in 2), level (in 1)",
+        ),
+        ([feature(1, {"type": "Point"}, ref=7)], ""),
+        ([feature("x", data=[{"id": 1}])], ""),
     ]:
         assert read(save_features(*features)).hint() == hint
 
