@@ -8,7 +8,6 @@ from loaders.result import (
     ReadResult,
     RecordError,
     SourceLocation,
-    no_progress,
 )
 from tests.loaders.errors import error_of
 
@@ -113,7 +112,3 @@ def test_an_export_without_records_says_why():
     reason = "2 features left out by the filter, nothing was published"
     assert BuildingRead(filtered=2).explain_no_records() == reason
     assert DiningRead().explain_no_records() == "the export has no records, nothing was published"
-
-
-def test_no_progress_yields_the_records():
-    assert list(no_progress([1, 2, 3])) == [1, 2, 3]

@@ -19,7 +19,7 @@ from loaders.publishing.plan import plan_buildings
 from loaders.publishing.publish import publish
 from tests.factories import NOON, RING, building, facts, feature, serving
 from tests.loaders.interruptions import interrupted_commands
-from tests.loaders.live import live_buildings, live_collection, live_data
+from tests.loaders.live import live_collection, live_data
 
 BUILDINGS = [
     building(1, name=None, image="https://example.edu/a%20b%2Fc.jpg", point=(42.123456789012345, -71.0), polygons=()),
@@ -116,27 +116,19 @@ def test_a_dump_of_buildings_is_the_response_of_the_service_and_gives_the_same(m
 
 
 def test_a_dump_of_dining_gives_the_same_responses(database, mongod_uri, copy, copy_uri, served):
-    lists = DiningLists(facts={1: facts(), 2: Facts(calories=0.5, as_of="2026-11-20")})
-    publish(database, plan_dining(database, [*MENUS, serving(2), serving(3)], lists=lists))
+    facts_of = {1: facts(), 2: Facts(calories=0.5, as_of="2026-11-20")}
+    publish(database, plan_dining(database, [*MENUS, serving(2), serving(3)], lists=DiningLists(facts=facts_of)))
     for name, id_ in (("categories", 77), ("locations", 78), ("recipes", 79)):
         live_collection(database, name).insert_one({"_id": id_, "name": f"Unused {id_}"})
         database.datasets.update_one({"_id": "dining"}, {"$inc": {f"counts.{name}": 1}})
     live_collection(database, "recipes").update_one({"_id": 1}, {"$set": {"name": "Current Name"}})
+    # The long gap before it has no closed days.
+    publish(database, plan_dining(database, [serving(date="2027-06-01")]))
 
     copy("dining")
 
-    paths = dining_paths("2026-11-20", "2026-11-21", "2026-11-23", "2026-11-24")
+    paths = dining_paths("2026-11-20", "2026-11-21", "2026-11-23", "2026-11-24", "2026-12-01", "2027-06-01")
     paths += [f"/dining/recipes/{id_}/facts" for id_ in (1, 2, 3)]
-    assert served(copy_uri, *paths) == served(mongod_uri, *paths)
-
-
-def test_a_copy_has_no_closed_days_between_two_loads(database, mongod_uri, copy, copy_uri, served):
-    for menus in (MENUS, [serving(date="2026-12-10"), serving(date="2027-06-01")]):
-        publish(database, plan_dining(database, menus))
-
-    copy("dining")
-
-    paths = dining_paths("2026-11-22", "2026-11-23", "2026-12-01", "2026-12-10", "2027-06-01")
     assert served(copy_uri, *paths) == served(mongod_uri, *paths)
 
 
@@ -151,16 +143,6 @@ def test_the_dump_of_a_dump_is_the_same_and_unchanged(campus_load, database, cop
         assert campus_load(dataset, path).stdout.startswith(f"{dataset}: unchanged, revision 1 stays"), dataset
 
 
-def test_meals_of_another_server_have_a_number_in_reports(campus_load, database, dump):
-    publish(database, plan_dining(database, [serving(meal=7), serving(2, meal=7)]))
-    path = dump("dining")
-    publish(database, plan_dining(database, [serving(3, meal=7)]))
-
-    result = campus_load("dining", path, "--dry-run")
-
-    assert "Hall 30, 2026-11-20, meal 7: 1 -> 2 items" in result.stdout
-
-
 def test_nothing_is_dumped_before_the_first_load(campus_load, tmp_path):
     for dataset in ("buildings", "dining"):
         result = campus_load("dump", dataset, tmp_path / "dump.json")
@@ -170,72 +152,39 @@ def test_nothing_is_dumped_before_the_first_load(campus_load, tmp_path):
 
 
 @pytest.mark.usefixtures("publish_buildings")
-def test_a_dump_that_loads_have_overtaken_is_an_error(campus_load, database, save):
+def test_a_dump_that_loads_have_overtaken_or_that_cannot_be_written_is_an_error(campus_load, database, save):
+    nowhere, yesterday = "/nowhere/dump.json", save("the dump of yesterday", "dump.json")
+    unwritable = campus_load("dump", "buildings", nowhere)
     live_collection(database, "buildings").drop()
-    path = save("the dump of yesterday", "dump.json")
+    overtaken = campus_load("dump", "buildings", yesterday)
 
-    result = campus_load("dump", "buildings", path)
-
+    assert (unwritable.exit_code, f"{nowhere}: cannot be written: No such file" in unwritable.stderr) == (2, True)
     message = "campus-load: another load of buildings was published in the meantime: run it again\n"
-    assert (result.exit_code, result.stderr, path.read_text()) == (1, message, "the dump of yesterday")
+    assert (overtaken.exit_code, overtaken.stderr, yesterday.read_text()) == (1, message, "the dump of yesterday")
 
 
 @pytest.mark.usefixtures("publish_buildings")
-def test_a_file_that_cannot_be_written_is_an_error(campus_load, tmp_path):
-    result = campus_load("dump", "buildings", tmp_path / "nowhere" / "dump.json")
-
-    message = f"campus-load: {tmp_path}/nowhere/dump.json: cannot be written: No such file or directory\n"
-    assert (result.exit_code, result.stderr) == (2, message)
-
-
-@pytest.mark.usefixtures("publish_buildings")
-def test_dumps_to_one_file_at_once_are_both_complete(campus_load, database, tmp_path):
-    publish(database, plan_dining(database, MENUS))
-    path, between = tmp_path / "dump.json", []
-
-    def dump_dining():
-        status = campus_load("dump", "dining", path).exit_code
-        between.append((status, list(json.loads(path.read_bytes()))[0]))
-
-    with interrupted_commands(dump_dining, "find", "buildings_1"):
-        result = campus_load("dump", "buildings", path)
-
-    ids = [row["id"] for row in json.loads(path.read_bytes())]
-    assert (between, result.exit_code, ids) == ([(0, "categories")], 0, [each.id for each in BUILDINGS])
-
-
-@pytest.mark.usefixtures("publish_buildings")
-def test_a_dump_is_a_new_file_with_its_permissions_and_replaces_no_other(dump, save):
-    other, new = save("the user's own file", "buildings.json.part"), save("", "new.json")
-
-    path = dump("buildings")
-
-    assert (path.stat().st_mode, other.read_text()) == (new.stat().st_mode, "the user's own file")
-
-
-@pytest.mark.usefixtures("publish_buildings")
-def test_a_pipe_is_written_and_not_replaced(campus_load, tmp_path):
-    pipe = tmp_path / "pipe"
-    os.mkfifo(pipe)
-    # Does not wait for a writer.
-    descriptor = os.open(pipe, os.O_RDWR)
-
-    status = campus_load("dump", "buildings", pipe).exit_code
-
-    assert (status, pipe.is_fifo()) == (0, True)
-    assert len(json.loads(os.read(descriptor, 2**16))) == len(BUILDINGS)
-    os.close(descriptor)
-
-
-@pytest.mark.usefixtures("publish_buildings")
-def test_an_interrupted_dump_leaves_no_file(campus_load, tmp_path):
+def test_a_dump_is_a_new_file_with_its_permissions_unless_it_is_interrupted_or_a_pipe(
+    campus_load, dump, save, tmp_path
+):
     def interrupt():
         raise Interrupted
 
     with interrupted_commands(interrupt, "find", "buildings_1"), pytest.raises(Interrupted):
         campus_load("dump", "buildings", tmp_path / "dump.json")
-
     assert list(tmp_path.glob("*dump*")) == []
+
+    other, new = save("the user's own file", "buildings.json.part"), save("", "new.json")
+    path = dump("buildings")
+    assert (path.stat().st_mode, other.read_text()) == (new.stat().st_mode, "the user's own file")
+
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    # Does not wait for a writer.
+    descriptor = os.open(pipe, os.O_RDWR)
+    assert (campus_load("dump", "buildings", pipe).exit_code, pipe.is_fifo()) == (0, True)
+    assert len(json.loads(os.read(descriptor, 2**16))) == len(BUILDINGS)
+    os.close(descriptor)
 
 
 @pytest.fixture
@@ -255,21 +204,6 @@ def load_table(campus_load, save):
 
     assert load_table().exit_code == 0
     return load_table
-
-
-@pytest.mark.usefixtures("load_ways")
-def test_assigned_ids_survive_a_dump(mongod_uri, copy, load_copy, copy_uri, save_features, served):
-    path = copy("buildings")
-    assert load_copy("dump", "buildings").stdout_bytes == path.read_bytes()
-    assert served(copy_uri, "/map/buildings") == served(mongod_uri, "/map/buildings")
-
-    result = load_copy("buildings", save_features(*reversed(WAYS)), "--profile", "openstreetmap")
-
-    assert (result.exit_code, result.stderr) == (0, "")
-    with closing(connect({"mongo.uri": copy_uri})) as connection:
-        names = {document["_id"]: document["name"] for document in live_buildings(connection.database)}
-        assert read_assigned_ids(connection.database) == {"way/a": 1, "way/b": 2, "way/c": 3}
-    assert names == {1: "a House", 2: "b House", 3: "c House"}
 
 
 @pytest.mark.usefixtures("load_ways")
@@ -295,36 +229,23 @@ def test_ids_are_not_assigned_anew_to_live_buildings(campus_load, database, save
     assert (overridden.exit_code, read_assigned_ids(database)) == (0, {"way/a": 3, "way/b": 2, "way/c": 1})
 
 
-def test_ids_are_not_assigned_anew_to_live_names(load_table, database):
+def test_ids_of_a_table_are_not_assigned_anew_but_restored_by_a_dump(campus_load, load_table, database, dump):
     header, *rows = TABLE.splitlines()
-    database.dining_ids.drop()
-
-    result = load_table("\n".join([header, *reversed(rows)]) + "\n")
-
-    reason = "8 names would get new ids: none are stored of the live ones; a dump that has them restores them"
-    assert (result.exit_code, f"refused by new-ids: {reason}" in result.stderr.splitlines()) == (3, True)
-    assert read_assigned_ids(database, "dining") == {}
-
-
-def test_a_dump_restores_the_ids_of_a_table(campus_load, load_table, database, dump):
+    reversed_rows = "\n".join([header, *reversed(rows)]) + "\n"
     ids, before = read_assigned_ids(database, "dining"), live_data(database, "dining")
     path = dump("dining")
+    database.dining_ids.drop()
+
+    refused = load_table(reversed_rows)
+
+    reason = "8 names would get new ids: none are stored of the live ones; a dump that has them restores them"
+    assert (refused.exit_code, f"refused by new-ids: {reason}" in refused.stderr.splitlines()) == (3, True)
+    assert read_assigned_ids(database, "dining") == {}
     database.client.drop_database(database.name)
-
     assert campus_load("dining", path).exit_code == 0
-
     assert (len(ids), live_data(database, "dining")) == (8, before)
-    header, *rows = TABLE.splitlines()
-    assert load_table("\n".join([header, *reversed(rows)]) + "\n").exit_code == 0
+    assert load_table(reversed_rows).exit_code == 0
     assert read_assigned_ids(database, "dining") == ids
-
-
-def test_ids_are_assigned_to_a_first_export_after_the_samples(campus_load, save_features):
-    campus_load("samples")
-
-    result = campus_load("buildings", save_features(*WAYS), "--profile", "openstreetmap")
-
-    assert (result.exit_code, result.stderr) == (0, "")
 
 
 @pytest.mark.usefixtures("load_ways")
@@ -342,23 +263,32 @@ def test_assigned_ids_of_other_data_are_an_error(campus_load, database, dump):
 
 @pytest.mark.usefixtures("load_ways", "load_table")
 def test_an_invalid_id_in_a_dump_is_an_error(campus_load, dump):
-    no_id = "it is not an object with a text and an integer id"
-    others = [{"text": "way/a"}, {"text": "way/a", "id": "x"}, {"text": [], "id": 1}, {"text": "a", "id": None}]
-    for dataset, ids, field, reason in [
-        *(("buildings", [each], "building_ids", no_id) for each in (1, {}, *others)),
-        ("dining", [{"text": "dish/soup"}], "dining_ids", "is not an object with a text and an integer id"),
-        (
-            "dining",
-            [{"text": "a", "id": 1}, {"text": "b", "id": 1}],
-            "dining_ids",
-            "has the integer 1 for 'b', that of",
-        ),
+    no_id = "is not an object with a text and an integer id"
+    for dataset, ids, reason in [
+        *(("buildings", [each], no_id) for each in (1, {"text": "a"}, {"text": "a", "id": "x"}, {"text": [], "id": 1})),
+        ("dining", [{"text": "dish/soup"}], no_id),
+        ("dining", [{"text": "a", "id": 1}, {"text": "b", "id": 1}], "has the integer 1 for 'b', that of"),
     ]:
-        path = dump(dataset)
+        path, field = dump(dataset), "building_ids" if dataset == "buildings" else "dining_ids"
         path.write_text(json.dumps({**json.loads(path.read_bytes()), field: ids}))
 
         result = campus_load(dataset, path)
 
-        assert result.exit_code == 2, ids
-        assert f"has an invalid record in {field}: " in result.stderr, ids
+        assert (result.exit_code, f"has an invalid record in {field}: " in result.stderr) == (2, True), ids
         assert reason in result.stderr, ids
+
+
+@pytest.mark.usefixtures("publish_buildings")
+def test_dumps_to_one_file_at_once_are_both_complete(campus_load, database, tmp_path):
+    publish(database, plan_dining(database, MENUS))
+    path, between = tmp_path / "dump.json", []
+
+    def dump_dining():
+        status = campus_load("dump", "dining", path).exit_code
+        between.append((status, list(json.loads(path.read_bytes()))[0]))
+
+    with interrupted_commands(dump_dining, "find", "buildings_1"):
+        result = campus_load("dump", "buildings", path)
+
+    ids = [row["id"] for row in json.loads(path.read_bytes())]
+    assert (between, result.exit_code, ids) == ([(0, "categories")], 0, [each.id for each in BUILDINGS])

@@ -53,15 +53,6 @@ def test_an_undo_prints_one_json_object_or_nothing(campus_load, save_rows):
     assert (quiet.exit_code, quiet.output) == (0, "")
 
 
-def test_an_undo_without_a_load_exits_with_2(campus_load):
-    for dataset in ("buildings", "dining"):
-        for options in ([], ["--quiet"]):
-            result = campus_load("undo", dataset, *options)
-
-            message = f"campus-load: no load of {dataset} has replaced anything\n"
-            assert (result.exit_code, result.stdout, result.stderr) == (2, "", message), options
-
-
 @pytest.mark.usefixtures("load_menus")
 def test_loads_that_published_nothing_are_not_undone(campus_load, save_rows):
     for dates in (["11/20/2026"], ["11/19/2026", "11/21/2026"]):

@@ -9,19 +9,11 @@ from loaders.menu_formats import DINING_FORMATS
 from tests.factories import feature, foodpro_row
 
 
-def test_help_and_version_are_printed(run):
+def test_help_and_version_are_printed_and_help_names_the_files_of_every_format(run):
     for option, text in [("-h", "Usage: "), ("--version", "campus-load, version ")]:
-        result = run(option, config=None, prog_name="campus-load")
+        result = run(option, config=None, prog_name="campus-load", terminal_width=80)
         assert (result.exit_code, result.output.startswith(text)) == (0, True), option
-
-
-def test_the_list_of_commands_fits_in_80_columns(run):
-    result = run("--help", config=None, terminal_width=80)
-
-    assert (result.exit_code, "..." in result.stdout.partition("Commands:")[2]) == (0, False)
-
-
-def test_help_names_the_files_of_every_format(run):
+        assert "..." not in result.stdout.partition("Commands:")[2], option
     for command, formats in [("buildings", BUILDING_FORMATS), ("dining", DINING_FORMATS)]:
         words = " ".join(run(command, "--help", config=None).stdout.split())
         assert [each.name for each in formats.values() if each.files not in words] == [], command
@@ -80,13 +72,8 @@ def test_an_error_of_an_export_or_a_profile_exits_with_2_and_is_one_line(run, sa
             assert (report["state"], report["collections"], as_json.stderr) == ("invalid", {}, result.stderr)
             assert problem["reason"] in result.stderr, arguments
     assert (problem["file"], problem["line"]) == (None, None)
-
-
-def test_an_error_of_a_file_as_json_has_its_name_and_line(run, save):
-    path = save(b'{"type": "FeatureCollection",\n"features": ["\xff"]}', "latin.geojson")
-
-    [problem] = json.loads(run("buildings", path, "--json").stdout)["problems"]
-
+    invalid = save(b'{"type": "FeatureCollection",\n"features": ["\xff"]}', "latin.geojson")
+    [problem] = json.loads(run("buildings", invalid, "--json").stdout)["problems"]
     reason = "is not UTF-8 (byte 0xFF): export it as UTF-8"
     assert problem == {"file": "latin.geojson", "line": 2, "reason": reason, "guard": None, "times": 1}
 
@@ -99,16 +86,6 @@ def test_an_export_of_the_other_data_set_is_an_error_that_names_the_command(run,
         result = run(command, path)
 
         assert (result.exit_code, result.stdout, result.stderr) == (2, "", f"campus-load: {path}: {message}\n")
-
-
-def test_a_profile_with_an_unknown_format_is_an_error(run, save, save_features):
-    profile = save('format = "shapefile"\n', "profile.toml")
-
-    result = run("check", save_features(feature(1)), "--profile", profile)
-
-    names = ", ".join([*BUILDING_FORMATS, *DINING_FORMATS])
-    message = f"campus-load: profile {profile}: format 'shapefile' is not one of {names}\n"
-    assert (result.exit_code, result.stdout, result.stderr) == (2, "", message)
 
 
 def test_an_option_that_is_not_utf_8_exits_with_2(run, save_features):

@@ -6,7 +6,7 @@ from itertools import chain
 import pytest
 
 from tests.factories import RING, feature, foodpro_row
-from tests.loaders.live import live_buildings
+from tests.loaders.live import live_buildings, live_collection
 
 NORTH = 'format = "geojson"\n[fields]\nid = "id"\nname = "name"\n'
 SOUTH = 'format = "geojson"\n[fields]\nid = "ref"\nname = "TITLE"\n[defaults]\ncity = "Boston"\n'
@@ -23,46 +23,19 @@ def source(save, save_features):
     return source
 
 
-def test_each_source_is_read_with_its_profile(campus_load, database, source):
-    north = source("north", NORTH, feature(1, name="Widener"))
+def test_each_source_is_read_with_its_profile(campus_load, database, source, save, web):
+    url = web.add("/north.geojson", json.dumps({"type": "FeatureCollection", "features": [feature(3)]}))
+    north = source("north", NORTH, feature(1, name="Widener"), feature("x"))
     south = source("south", SOUTH, feature("x", ref=2, TITLE="Lamont"))
+    sources = *north, *south, "--source", f"{north[1].partition('=')[0]}={url}", "--max-errors", 1
 
-    result = campus_load("buildings", *north, *south)
+    check, result = (campus_load(command, *sources, "--json") for command in ("check", "buildings"))
 
-    assert result.exit_code == 0
+    report = json.loads(check.stdout)
+    assert (check.exit_code, report["collections"]["buildings"]["added"], len(report["problems"])) == (0, 3, 1)
+    assert [each.get("url") for each in json.loads(result.stdout)["sources"]] == [None, url, None]
     live = [(document["_id"], document["name"], document["city"]) for document in live_buildings(database)]
-    assert live == [(1, "Widener", ""), (2, "Lamont", "Boston")]
-
-
-def test_a_profile_may_have_several_files(campus_load, database, source, save_features):
-    north = source("north", NORTH, feature(1))
-    profile = north[1].partition("=")[0]
-
-    campus_load("buildings", *north, "--source", f"{profile}={save_features(feature(2), name='more.geojson')}")
-
-    assert [document["_id"] for document in live_buildings(database)] == [1, 2]
-
-
-def test_a_source_may_be_a_url(campus_load, database, source, save, web):
-    url = web.add("/north.geojson", json.dumps({"type": "FeatureCollection", "features": [feature(1)]}))
-    north = save(NORTH, "north.toml")
-
-    result = campus_load(
-        "buildings", *source("south", SOUTH, feature("x", ref=2)), "--source", f"{north}={url}", "--json"
-    )
-
-    assert [each.get("url") for each in json.loads(result.stdout)["sources"]] == [None, url]
-    assert [document["_id"] for document in live_buildings(database)] == [1, 2]
-
-
-def test_several_sources_are_checked(campus_load, database, source):
-    sources = *source("north", NORTH, feature(1)), *source("south", SOUTH, feature("x", ref=2))
-
-    result = campus_load("check", *sources)
-
-    assert (result.exit_code, result.stdout.splitlines()[-1]) == (0, "verdict: can be published")
-    assert "buildings       2        0        0          0" in result.stdout
-    assert database.datasets.find_one() is None
+    assert live == [(1, "Widener", ""), (2, "Lamont", "Boston"), (3, None, "")]
 
 
 def test_one_id_in_two_sources_is_an_error_of_both_records(campus_load, source):
@@ -124,38 +97,18 @@ def test_a_building_in_the_area_of_one_source_is_not_outside_of_that_of_another(
     assert (result.exit_code, result.stderr) == (0, "")
 
 
-def test_options_apply_to_all_sources(campus_load, source):
-    north = source("north", NORTH, feature(1), feature("x"))
-    south = source("south", SOUTH, feature("x", ref=2))
-
-    result = campus_load("buildings", *north, *south, "--max-errors", 1, "--dry-run", "--json", "--city", "Salem")
-
-    report = json.loads(result.stdout)
-    assert (report["collections"]["buildings"]["added"], len(report["problems"])) == (2, 1)
-    assert [each["file"] for each in report["sources"]] == ["north.geojson", "south.geojson"]
-
-
 def test_every_source_needs_its_last_page(campus_load, save, source):
-    page = json.dumps({"type": "FeatureCollection", "exceededTransferLimit": True, "features": [feature(1)]})
-    profile = save(NORTH, "cut.toml")
-    path = save(page, "cut.geojson")
-
-    result = campus_load("buildings", "--source", f"{profile}={path}", *source("south", SOUTH, feature("x", ref=2)))
-
-    assert (result.exit_code, result.stderr.startswith(f"campus-load: {path}: is not the last page")) == (2, True)
-
-
-def test_a_page_that_is_not_the_last_file_does_not_count_for_another_source(campus_load, database, save, source):
     page = {"type": "FeatureCollection", "features": [feature(2)]}
     truncated = save(json.dumps({**page, "features": [feature(1)], "exceededTransferLimit": True}), "page-10.geojson")
-    last, table = save(json.dumps(page), "page-1.geojson"), save("id,latitude,longitude\n3,42.3,-71.1\n", "other.csv")
-    north = save(NORTH, "north.toml")
-    files = [f"{north}={last}", f"{north}={truncated}", f"table={table}"]
+    last, north = save(json.dumps(page), "page-1.geojson"), save(NORTH, "north.toml")
+    south = source("south", SOUTH, feature("x", ref=3))
 
-    result = campus_load("buildings", *chain.from_iterable(("--source", each) for each in files))
+    for files, status in [([truncated], 2), ([last, truncated], 0)]:
+        sources = *chain.from_iterable(("--source", f"{north}={file}") for file in files), *south
 
-    assert result.exit_code == 0, result.stderr
-    assert [document["_id"] for document in live_buildings(database)] == [1, 2, 3]
+        result = campus_load("check", *sources)
+
+        assert (result.exit_code, f"{truncated}: is not the last page" in result.stderr) == (status, status == 2), files
 
 
 NORTH_MENUS = "date,hall,dish,allergens\n2026-11-20,North,Soup,Milk\n2026-11-20,North,Pie,Wheat\n"
@@ -201,37 +154,27 @@ def test_files_without_a_profile_are_each_read_by_the_one_that_fits(campus_load,
 def test_a_dish_of_two_providers_has_the_allergens_of_both_and_lacks_only_what_both_state(
     campus_load, database, save, save_rows
 ):
-    north = save(
-        'format = "foodpro"\ntracked_allergens = ["milk", "eggs", "lupin"]\n[facts]\nallergens = "Allergens"\n',
-        "n.toml",
-    )
-    south = save(
-        'format = "foodpro"\ntracked_allergens = ["milk", "eggs"]\n[facts]\nallergens = "Allergens"\n', "s.toml"
-    )
+    stated = {"north": ["milk", "eggs", "lupin"], "south": ["milk", "eggs"]}
     for allergens, contains in (("Soy", ["fish", "soy"]), ("Fish", ["fish"])):
-        paths = (
-            save_rows(foodpro_row(Allergens="Fish"), name="north.json"),
-            save_rows(foodpro_row(Location_Number="7", Location_Name="South", Allergens=allergens), name="south.json"),
-        )
-        sources = [("--source", f"{profile}={path}") for profile, path in zip((north, south), paths, strict=True)]
+        sources = []
+        for hall, (name, words) in enumerate(stated.items()):
+            text = f'format = "foodpro"\ntracked_allergens = {words}\n'
+            row = foodpro_row(Location_Number=hall, Location_Name=name, Allergens=allergens if hall else "Fish")
+            sources += ["--source", f"{save(text, f'{name}.toml')}={save_rows(row, name=f'{name}.json')}"]
 
-        campus_load("dining", *chain.from_iterable(sources), "--override", "all")
+        campus_load("dining", *sources, "--override", "all")
 
-        live = database.datasets.find_one("dining")["collections"]["recipes"]
-        facts = database[live].find_one(31001)["facts"]
+        facts = live_collection(database, "recipes").find_one(31001)["facts"]
         assert (facts["contains"], facts["without"]) == (contains, ["eggs", "milk"]), allergens
 
 
 def test_a_source_whose_days_come_first_does_not_turn_those_of_another_one(campus_load, database, save_rows, save):
-    profile = save('format = "foodpro"\n', "other.toml")
-    day_first = save_rows(foodpro_row(Serve_Date="20/11/2026"), name="day_first.json")
-    month_first = save_rows(foodpro_row(Serve_Date="11/12/2026"), name="month_first.json")
+    sources = []
+    for name, day in (("day_first", "20/11/2026"), ("month_first", "11/12/2026")):
+        profile = save('format = "foodpro"\n', f"{name}.toml")
+        sources += ["--source", f"{profile}={save_rows(foodpro_row(Serve_Date=day), name=f'{name}.json')}"]
 
-    campus_load("dining", "--source", f"foodpro={day_first}", "--source", f"{profile}={month_first}")
+    campus_load("dining", *sources)
 
-    assert [
-        document["_id"] for document in database.menus_1.find({"items.0": {"$exists": True}}, sort=[("_id", 1)])
-    ] == [
-        "2026-11-12",
-        "2026-11-20",
-    ]
+    days = database.menus_1.find({"items.0": {"$exists": True}}).distinct("_id")
+    assert days == ["2026-11-12", "2026-11-20"]

@@ -3,12 +3,10 @@
 import json
 import re
 import tomllib
-import zipfile
 
 from loaders.cli.output import table, write
 from loaders.cli.terminal import track
 from tests.factories import feature, huds_line
-from tests.loaders.vector_files import write_vector
 
 # Escape, line feed, delete, a C1 control, a line separator, and an override of the direction of text.
 HOSTILE = "a\x1b]0;x\x07\nb\x7f\x9b2J\u2028\u202ec"
@@ -28,37 +26,6 @@ def test_a_file_name_is_escaped(campus_load, save):
 
     assert_is_escaped(result)
     assert r"a\u001b]0;x\u0007\u000ab\u007f\u009b2J\u2028\u202ec" in result.stderr
-
-
-def test_a_reason_phrase_is_escaped(campus_load, web):
-    web.responses["/a.csv"] = lambda request: request.send_response_only(500, "No\x1b[31m\x9b") or (500, {}, b"")
-
-    result = campus_load("dining", web.url("/a.csv"))
-
-    assert_is_escaped(result)
-    assert r"HTTP 500 No\u001b[31m\u009b" in result.stderr
-
-
-def test_names_of_layers_and_fields_are_escaped(campus_load, tmp_path):
-    path = tmp_path / "campus.gpkg"
-    for layer in (f"x{BIDI}", f"y{BIDI}"):
-        write_vector(path, layer=layer, append=path.exists(), **{f"f{BIDI}": ["7"]})
-
-    result = campus_load("buildings", path)
-
-    assert_is_escaped(result)
-    assert r"xWid\u202eener\u2066" in result.stderr
-
-
-def test_names_of_members_of_a_zip_are_escaped(campus_load, tmp_path):
-    with zipfile.ZipFile(tmp_path / "campus.zip", "w") as file:
-        file.writestr(f"{HOSTILE}.kml", "<kml></kml>")
-        file.writestr("b.kml", "<kml></kml>")
-
-    result = campus_load("buildings", tmp_path / "campus.zip")
-
-    assert_is_escaped(result)
-    assert r"a\u001b]0;x\u0007" in result.stderr
 
 
 def test_names_in_changes_history_and_differences_are_escaped(campus_load, save_features):

@@ -73,6 +73,7 @@ def test_the_document_of_a_building_has_normalized_text_for_search():
 
     assert (document["_id"], document["name"]) == (7, "Café")
     assert (document["search"]["name"], document["search"]["address"]) == ("cafe", "1 oak")
+    assert building_document(building(7, name=None))["search"]["name"] == ""
 
 
 def test_equal_menus_have_equal_digests():

@@ -91,20 +91,9 @@ def test_every_clockwise_ring_is_a_polygon_whatever_is_around_it():
     assert of(SQUARE, COURTYARD, ANNEX).polygons == latitude_longitude(SQUARE, ANNEX)
     assert of(SQUARE, COURTYARD, PAVILION).polygons == latitude_longitude(SQUARE, PAVILION)
     assert of(COURTYARD, SQUARE) == of(SQUARE, COURTYARD)
-
-
-def test_each_hole_belongs_to_the_ring_around_it():
-    assert of(*CAMPUS).warnings == ()
-    assert of(SQUARE, [[0, 5], [4, 4], [4, 6], [0, 5]], ANNEX).warnings == ()
-
-
-@given(st.permutations(CAMPUS))
-def test_rings_in_any_order_have_a_point_inside_and_in_no_hole(rings):
-    footprint = of(*rings)
-
-    standing = [Polygon(SQUARE, [COURTYARD]), Polygon(PAVILION, [WELL]), Polygon(ANNEX, [LIGHT])]
-    assert footprint.warnings == ()
-    assert any(part.contains(position(footprint)) for part in standing)
+    assert of(*CAMPUS).warnings == of(SQUARE, [[0, 5], [4, 4], [4, 6], [0, 5]], ANNEX).warnings == ()
+    kinked = of(KINKED)
+    assert (kinked.polygons, len(kinked.warnings)) == (latitude_longitude(KINKED), 1)
 
 
 @given(st.lists(st.booleans(), min_size=5, max_size=5))
@@ -122,14 +111,6 @@ def test_a_hole_outside_every_outer_ring_is_a_warning():
     warnings = ("geometry has a hole outside its outer ring near 50.00000, 50.00000",)
     for rings in ([SQUARE], [SQUARE, ANNEX], [ANNEX, SQUARE]):
         assert of(*rings, OUTSIDE).warnings == warnings, rings
-
-
-def test_a_ring_that_crosses_itself_is_an_outer_one_with_a_warning():
-    footprint = of(KINKED)
-
-    [warning] = footprint.warnings
-    assert warning.startswith("geometry crosses itself near ")
-    assert footprint.polygons == latitude_longitude(KINKED)
 
 
 @given(SIMPLE_RING)
@@ -174,25 +155,19 @@ def test_a_geometry_without_a_position_is_an_error():
         ({"x": None}, "is missing"),
         ({"x": "NaN", "y": "NaN"}, "is missing"),
         ("rings", "is not an Esri geometry"),
-        ([1, 2], "is not an Esri geometry"),
-        ({}, "is not an Esri geometry"),
         ({"type": "Point", "coordinates": [10, 50]}, "is not an Esri geometry"),
         ({"paths": [SQUARE]}, "is a line, not a polygon or a point"),
-        ({"curvePaths": [SQUARE]}, "is a line, not a polygon or a point"),
         ({"xmin": 1, "ymin": 1, "xmax": 2, "ymax": 2}, "is an envelope, not a polygon or a point"),
         ({"curveRings": [SQUARE]}, "has curves: request it without them (returnTrueCurves=false)"),
         ({"rings": []}, "is not a list of rings"),
-        ({"rings": None}, "is not a list of rings"),
         ({"rings": [[]]}, "is not a list of positions"),
         ({"rings": SQUARE}, "is not a list of coordinates"),
-        ({"rings": [SQUARE, {"c": []}]}, "is not a list of positions"),
         ({"rings": [[[0, 0], [0, 9]]]}, "is a ring of fewer than three corners"),
         ({"rings": [SQUARE, [[1, 1], [2, 2], [1, 1]]]}, "is a ring of fewer than three corners"),
         ({"rings": [[[0, 0], [2, 2], [4, 4], [0, 0]]]}, "is a ring without an area"),
         ({"rings": [SQUARE, [[1, 1], [1, 1], [1, 1], [1, 1]]]}, "is a ring without an area"),
         ({"points": []}, "is not a list of points"),
         ({"points": [[1, 2], [3, 4]]}, "is 2 points, not one"),
-        ({"points": [1, 2]}, "is 2 points, not one"),
         ({"points": [1]}, "is not a list of coordinates"),
         (
             {"rings": [[[0, 0], [1, 0], [1, 1], [0, 0]]]},
@@ -216,14 +191,6 @@ def test_a_position_that_is_not_two_numbers_is_an_error():
 
 
 real_exports = pytest.mark.skipif(not DATA.exists(), reason=f"the real exports are not there: {DATA}")
-
-
-@real_exports
-def test_the_library_of_harvard_is_in_cambridge_and_the_ring_of_a_hall_truncated():
-    library, hall = json.loads((DATA / "harvard-arcgis-find.json").read_text())["results"]
-
-    assert esri_footprint(library["geometry"]).point == pytest.approx((42.3694, -71.1168), abs=0.00005)
-    assert "its only ring, of 3 corners, is counter-clockwise; is it truncated?" in reason(hall["geometry"], None)
 
 
 @real_exports

@@ -42,6 +42,9 @@ def test_a_single_point_is_latitude_longitude_and_has_no_polygons():
         collection(path, of("Point", -71.1, 42.3)),
     ):
         assert geojson_footprint(geometry) == Footprint((42.3, -71.1)), geometry
+    for position in ((180, 90), (-180, -90)):
+        point = geojson_footprint(of("Point", *position)).point
+        assert (point, {type(number) for number in point}) == (position[::-1], {float}), position
 
 
 def test_a_polygon_is_a_closed_ring_of_latitude_longitude_without_heights_and_holes():
@@ -69,33 +72,11 @@ def test_every_part_of_a_multipolygon_or_a_collection_is_a_polygon():
     )
 
 
-def test_whole_degrees_are_floats_like_all_others():
-    for geometry in (of("Point", 10, 50), of("Polygon", SQUARE)):
-        footprint = geojson_footprint(geometry)
-
-        positions = [footprint.point, *sum(footprint.polygons, ())]
-        assert {type(number) for position in positions for number in position} == {float}, geometry
-
-
 def test_the_point_is_inside_the_footprint():
     for rings in ([SQUARE], [SQUARE, HOLE], [U_SHAPE]):
         latitude, longitude = geojson_footprint(of("Polygon", *rings)).point
 
         assert Polygon(rings[0], rings[1:]).contains(Point(longitude, latitude)), rings
-
-
-@given(
-    centre=st.tuples(st.integers(-170, 170), st.integers(-80, 80)),
-    radii=st.lists(st.floats(min_value=0.0001, max_value=0.01), min_size=3, max_size=12),
-)
-def test_the_point_of_a_simple_polygon_is_in_its_bounding_box(centre, radii):
-    angles = [2 * math.pi * number / len(radii) for number in range(len(radii))]
-    around = zip(radii, angles, strict=True)
-    ring = [[centre[0] + radius * math.cos(angle), centre[1] + radius * math.sin(angle)] for radius, angle in around]
-
-    footprint = geojson_footprint(of("Polygon", ring))
-
-    assert in_bounding_box(footprint.point, footprint.polygons[0])
 
 
 @given(st.lists(st.tuples(st.integers(-9000, 9000), st.integers(-9000, 9000)), min_size=3, max_size=10, unique=True))
@@ -105,11 +86,6 @@ def test_the_point_of_any_ring_is_in_its_bounding_box(corners):
     footprint = geojson_footprint(of("Polygon", ring))
 
     assert in_bounding_box(footprint.point, footprint.polygons[0])
-
-
-def test_the_edges_of_the_map_are_on_it():
-    for position in ((180, 90), (-180, -90)):
-        assert geojson_footprint(of("Point", *position)).point == position[::-1], position
 
 
 def test_positions_in_another_crs_are_transformed_together():
@@ -125,40 +101,27 @@ def test_positions_in_another_crs_are_transformed_together():
     assert latitudes == pytest.approx((42.36920, 42.36920, 42.36948, 42.36920), abs=0.00001)
     assert longitudes == pytest.approx((-71.11687, -71.11650, -71.11650, -71.11687), abs=0.00001)
     assert both.polygons == (first, second)
-
-
-def test_the_point_of_a_footprint_in_another_crs_is_rounded_to_a_millimetre():
-    ring = [[759700, 2959800], [759800, 2959800], [759800, 2959900], [759700, 2959800]]
-
-    point = geojson_footprint(of("Polygon", ring), FEET).point
-
-    assert list(point) == [round(number, 8) for number in point]
+    assert list(both.point) == [round(number, 8) for number in both.point]
 
 
 def test_a_geometry_without_a_position_is_an_error():
     for geometry, reason in [
         (None, "is missing"),
         ("Point", "is not a GeoJSON geometry"),
-        ([10, 50], "is not a GeoJSON geometry"),
         ({}, "is not a GeoJSON geometry type"),
         (of("Circle", 10, 50), "is not a GeoJSON geometry type"),
         ({"type": ["Point"], "coordinates": [10, 50]}, "is not a GeoJSON geometry type"),
         (of("LineString", *SQUARE), "is not one point and has no polygon"),
-        (of("MultiLineString", SQUARE), "is not one point and has no polygon"),
         (of("MultiPoint", [10, 50], [11, 51]), "is not one point and has no polygon"),
-        (collection(of("LineString", *SQUARE)), "is not one point and has no polygon"),
         (collection(of("Polygon", SQUARE), None), "is missing"),
         (collection(), "is not a list of geometries"),
         ({"type": "GeometryCollection", "geometries": {"a": 1}}, "is not a list of geometries"),
         ({"type": "Polygon"}, "is not a list of rings"),
-        (of("Polygon"), "is not a list of rings"),
         ({"type": "MultiPolygon", "coordinates": "none"}, "is not a list of parts"),
         (of("MultiPolygon", []), "is not a list of rings"),
         (of("Polygon", []), "is not a list of positions"),
-        (of("Polygon", 10, 50), "is not a list of positions"),
         (of("Polygon", *SQUARE), "is not a list of coordinates"),
         (of("Polygon", SQUARE, []), "is not a list of positions"),
-        (of("Polygon", [[10, 50], [14, 50]]), "is a ring of fewer than three corners"),
         (of("Polygon", [[10, 50], [14, 50], [10, 50]]), "is a ring of fewer than three corners"),
         (of("Polygon", SQUARE, [[11, 51], [13, 51]]), "is a ring of fewer than three corners"),
         ({"type": "Point"}, "is not a list of coordinates"),

@@ -32,19 +32,43 @@ def test_a_field_name_is_split_into_words():
         assert split_words(name) == words, name
 
 
-def test_the_name_is_recognized_by_its_field_name():
-    for name in ("name", "NAME", "Name", "BLDG_NAME", "SITE_NAME", "HISTORIC_N", "sitename", "Title", "Gebäude"):
-        assert sources({name: "Widener Library", "remark": "old"})["name"] == name, name
+def test_texts_are_recognized_by_their_field_names_or_values():
+    url = "https://example.edu/show?id=7"
+    for field, value, names in [
+        ("name", "Widener", ["NAME", "BLDG_NAME", "SITE_NAME", "HISTORIC_N", "sitename", "Title", "Gebäude"]),
+        ("address", "Harvard Yard", ["Full Address", "STREET_ADDRESS", "FULL_ADDR", "addr:full", "street", "Adresse"]),
+        ("address", "7 Waterhouse Street", ["where"]),
+        ("city", "Cambridge", ["City", "addr:city", "TOWN", "Municipality", "city_name", "Ort"]),
+        ("image", url, ["image"]),
+        ("image", "https://example.edu/a.jpg", ["PICURL"]),
+        ("image", "03281 W elev.png", ["PHOTO_FILE", "media"]),
+    ]:
+        for name in names:
+            assert sources({name: value, "remark": "old"})[field] == name, name
+    for field, value, names in [
+        ("name", "A", ["STREET_NAME", "file_name", "OwnerName", "CITY_NAME", "alt_name", "Layer Name"]),
+        ("name", 7, ["name"]),
+        ("address", "7 Waterhouse Street", ["mailing"]),
+        ("image", "yes", ["image"]),
+        ("image", "https://example.edu/", ["website"]),
+        ("image", 7, ["photo_date"]),
+    ]:
+        for name in names:
+            assert field not in sources({name: value}), name
 
 
-def test_names_of_other_things_and_numbers_are_not_the_name():
-    for name in ("STREET_NAME", "file_name", "OwnerName", "CITY_NAME", "alt_name", "Layer Name"):
-        assert "name" not in sources({name: "Massachusetts"}), name
-    assert "name" not in sources({"name": 7})
-
-
-def test_the_plainest_field_name_wins():
-    assert sources({"hall_name": "A", "name": "B", "title": "C"})["name"] == "name"
+def test_one_of_several_fields_is_preferred():
+    same = [{"NAME": "Main Campus", "BLDG_NAME": f"Hall {number}"} for number in range(3)]
+    incomplete = [{"ref": number if number < 6 else None, "plan": 100 + number} for number in range(10)]
+    for records, field, source in [
+        ([{"hall_name": "A", "name": "B", "title": "C"}], "name", "name"),
+        (same, "name", "BLDG_NAME"),
+        (same[:2], "name", "NAME"),
+        ([{"thumb": "a.jpg", "photo_url": "https://example.edu/a"}], "image", "photo_url"),
+        ([{"OBJECTID": 1, "Root": "03281"}, {"OBJECTID": 2, "Root": "04425"}], "id", "Root"),
+        (incomplete, "id", "plan"),
+    ]:
+        assert sources(*records)[field] == source, records
 
 
 def test_a_full_name_is_preferred_to_a_nickname_or_code():
@@ -61,21 +85,21 @@ def test_a_full_name_is_preferred_to_a_nickname_or_code():
     assert sources({"nickname": "Widener"})["name"] == "nickname"
 
 
-def test_a_text_that_is_the_same_in_all_features_is_not_the_name():
-    records = [{"NAME": "Main Campus", "BLDG_NAME": f"Hall {number}"} for number in range(3)]
-
-    assert sources(*records)["name"] == "BLDG_NAME"
-    assert sources(*records[:2])["name"] == "NAME"
-
-
-def test_the_address_is_recognized_by_its_field_name():
-    for name in ("ADDRESS", "Full Address", "STREET_ADDRESS", "FULL_ADDR", "addr:full", "street", "Adresse"):
-        assert sources({name: "Harvard Yard"})["address"] == name, name
-
-
-def test_the_address_is_recognized_by_its_values_but_not_an_address_of_another_kind():
-    assert sources({"where": "7 Waterhouse Street"}, {"where": "30 Elmwood Avenue"})["address"] == "where"
-    assert "address" not in sources({"mailing": "7 Waterhouse Street"})
+def test_fields_are_ids_by_their_names_and_values():
+    for name in ("id", "ref", "Root", "BLDG_ID", "Building Number", "FAC_CODE", "bldgNo", "OBJECTID"):
+        assert sources({"A": 1, name: 20}, {"A": 2, name: 10})["id"] == name, name
+    for name, values, is_id in [
+        ("plan", [1, "a", "a"], False),
+        ("id", [1, 1, 1], False),
+        ("plan", [1, 1, 2], True),
+        ("PIN14", ["28273000050000"], True),
+        ("id", ["a", "a", "a", "b", "b"], False),
+        *((name, ["a", "b"], False) for name in ("house_number", "zip code", "layer id")),
+        ("history", [f"Built for {number} students. " * 5 for number in range(3)], False),
+    ]:
+        assert ("id" in sources(*({name: value} for value in values))) is is_id, (name, values)
+    shared = guess({"code": "a"}, {"code": "a"}, {"code": "b"})["id"]
+    assert (shared.source, shared.warnings[-1]) == ("code", PARTS)
 
 
 def test_an_address_in_two_fields_is_a_template():
@@ -86,47 +110,10 @@ def test_an_address_in_two_fields_is_a_template():
         assert sources({"addr:street": street, "addr:housenumber": "30"})["address"] == source, street
 
 
-def test_the_city_is_recognized_by_its_field_name():
-    for name in ("City", "addr:city", "TOWN", "Municipality", "city_name", "Ort"):
-        assert sources({name: "Cambridge"})["city"] == name, name
-
-
-def test_the_image_is_recognized_by_its_values():
-    for name, value in [
-        ("image", "https://example.edu/show?id=7"),
-        ("PICURL", "https://example.edu/a.jpg"),
-        ("PHOTO_FILE", "03281 W elev.png"),
-        ("media", "a.jpg"),
-    ]:
-        assert sources({name: value})["image"] == name, name
-
-
-def test_other_values_are_not_images():
-    for name, value in [("image", "yes"), ("website", "https://example.edu/"), ("photo_date", 7)]:
-        assert "image" not in sources({name: value}), name
-
-
-def test_a_photo_is_preferred_to_a_thumbnail():
-    assert sources({"thumb": "a.jpg", "photo_url": "https://example.edu/a"})["image"] == "photo_url"
-
-
 def test_an_alias_counts_as_a_field_name():
     guessed = sources({"F1": "Widener", "F2": "04425"}, aliases={"F1": "Building Name", "F2": "Root", "F3": 7})
 
     assert guessed == {"id": "F2", "name": "F1"}
-
-
-def test_the_id_is_recognized_by_its_field_name():
-    for name in ("id", "ref", "Root", "BLDG_ID", "Building Number", "FAC_CODE", "bldgNo", "OBJECTID"):
-        assert sources({"A": 1, name: 20}, {"A": 2, name: 10})["id"] == name, name
-
-
-def test_an_id_is_preferred_to_a_row_number():
-    assert sources({"OBJECTID": 1, "Root": "03281"}, {"OBJECTID": 2, "Root": "04425"})["id"] == "Root"
-
-
-def test_distinct_integers_of_any_name_may_be_ids():
-    assert sources({"PIN14": "28273000050000"})["id"] == "PIN14"
 
 
 def test_measures_and_quantities_are_not_ids():
@@ -136,35 +123,11 @@ def test_measures_and_quantities_are_not_ids():
         assert "id" not in sources(*({name: 1200 + 17 * number} for number in range(9))), name
 
 
-def test_a_complete_field_is_preferred_as_the_id():
-    records = [{"ref": number if number < 6 else None, "plan": 100 + number} for number in range(10)]
-
-    assert sources(*records)["id"] == "plan"
-
-
-def test_integers_of_less_than_half_of_the_features_or_all_the_same_are_not_ids():
-    assert sources({"plan": 1}, {"plan": "a"}, {"plan": "a"}) == {}
-    assert sources({"id": 1}, {"id": 1}, {"id": 1}) == {}
-    assert sources({"plan": 1}, {"plan": 1}, {"plan": 2}) == {"id": "plan"}
-
-
 def test_integers_are_assigned_to_a_text_id():
     for name in ("@id", "id", "ref", "Root", "BLDG_CODE", "GlobalID", "Building Number"):
         guessed = guess({"stroke": "a", name: "way/7", "level": 1}, {"stroke": "b", name: "way/8", "level": 1})["id"]
 
         assert (guessed.source, guessed.is_assigned) == (name, True), name
-
-
-def test_a_text_of_another_name_or_that_most_features_share_is_no_id():
-    for name in ("house_number", "zip code", "layer id"):
-        assert "id" not in guess({name: "a"}, {name: "b"}), name
-    assert "id" not in guess({"id": "a"}, {"id": "a"}, {"id": "a"}, {"id": "b"}, {"id": "b"})
-
-
-def test_a_text_that_parts_of_buildings_share_is_an_id():
-    guessed = guess({"code": "a"}, {"code": "a"}, {"code": "b"})["id"]
-
-    assert (guessed.source, guessed.warnings[-1]) == ("code", PARTS)
 
 
 def test_a_name_that_is_different_in_all_features_is_preferred_to_a_code_that_some_lack_or_share():
@@ -198,10 +161,6 @@ def test_a_name_is_preferred_to_an_integer_that_is_not_named_like_an_id_unless_b
 
 def test_without_an_id_and_a_name_any_short_text_that_is_different_in_all_features_is_the_id():
     assert sources({"Haus": "A 1", "Flügel": "Nord"}, {"Haus": "A 2", "Flügel": "Nord"}) == {"id": "Haus"}
-
-
-def test_a_long_text_is_no_id():
-    assert sources(*({"history": f"Built for {number} students. " * 5} for number in range(3))) == {}
 
 
 def test_integers_are_assigned_if_the_integers_of_the_export_are_not_all_different():

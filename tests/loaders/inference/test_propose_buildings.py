@@ -70,12 +70,6 @@ def test_any_field_name_survives_the_round_trip_through_a_proposed_profile(save_
     assert [building.name for building in result.records] == ["Widener", "Houghton"]
 
 
-def test_field_names_that_toml_cannot_represent_are_skipped(save_features):
-    path = save_features(feature(1, **{"name\ud800": "Widener", "a\nb": "c\nd"}))
-
-    assert fields(propose.profile(path)) == {"id": "id"}
-
-
 def test_features_that_cannot_be_used_are_counted(save_features):
     path = save_features(feature(1), 7, feature(3, geometry={"type": "Point", "coordinates": []}), 8)
 
@@ -93,20 +87,13 @@ def test_at_most_forty_fields_are_shown(save_features):
 
     assert len([line for line in lines if line.startswith("# F")]) == 39
     assert "# and 6 fields that fewer features have" in lines
-
-
-def test_a_long_field_name_is_shortened_in_the_statistics_only(save_features):
     long = "the official " * 5 + "name"
-
-    text = propose.profile(save_features(feature(1, **{long: "Widener"})))
-
-    assert (fields(text)["name"], f"# {long[:32]}…" in text) == (long, True)
-
-
-def test_an_export_without_known_fields_has_a_profile(save_features):
-    text = propose.profile(save_features({"type": "Feature", "geometry": None, "properties": {"x": True}}))
-
-    assert (fields(text), f"# No field for: {', '.join(('id', *TEXT_FIELDS))}." in text) == ({}, True)
+    text = propose.profile(
+        save_features(feature(1, PHOTO="a b.jpg", **{long: "Widener", "name\ud800": "A", "a\nb": "c"}))
+    )
+    assert (fields(text)["name"], f"# {long[:32]}…" in text, "# image_base = " in text) == (long, True, True)
+    unknown = propose.profile(save_features({"type": "Feature", "geometry": None, "properties": {"x": True}}))
+    assert (fields(unknown), f"# No field for: {', '.join(('id', *TEXT_FIELDS))}." in unknown) == ({}, True)
 
 
 def test_positions_in_metres_need_a_spatial_reference(save, save_features):
@@ -120,16 +107,7 @@ def test_positions_in_metres_need_a_spatial_reference(save, save_features):
     assert [round(degrees) for building in result.records for degrees in building.point] == [42, -71]
 
 
-def test_the_title_names_the_crs_of_geojson(save):
-    crs = {"type": "name", "properties": {"name": "urn:ogc:def:crs:EPSG::3857"}}
-    export = {"type": "FeatureCollection", "crs": crs, "features": [feature(1, geometry=METRES)]}
-
-    text = propose.profile(save(json.dumps(export)))
-
-    assert ("spatial reference urn:ogc:def:crs:EPSG::3857" in text, "wkid = " in text) == (True, False)
-
-
-def test_the_title_names_the_crs_of_esri_json(save_esri):
+def test_the_title_names_the_crs(save, save_esri):
     for reference, message in [
         ({"wkid": 2249}, "wkid 2249 (NAD83 / Massachusetts Mainland (ftUS))"),
         ({"latestWkid": 3857}, "wkid 3857 (WGS 84 / Pseudo-Mercator)"),
@@ -143,12 +121,12 @@ def test_the_title_names_the_crs_of_esri_json(save_esri):
 
         assert f"spatial reference {message}" in " ".join(text.replace("#", "").split()), reference
     assert "spatial reference wkid 2249" in propose.profile(save_esri({"A": "1"}, spatialReference={"wkid": 2249}))
-
-
-def test_esri_json_without_a_spatial_reference_needs_one(save_esri):
-    text = propose.profile(save_esri({"Root": "1"}))
-
-    assert ("no spatial reference named\n" in text, "\n# wkid = 3857" in text) == (True, True)
+    unnamed = propose.profile(save_esri({"Root": "1"}))
+    assert ("no spatial reference named\n" in unnamed, "\n# wkid = 3857" in unnamed) == (True, True)
+    crs = {"type": "name", "properties": {"name": "urn:ogc:def:crs:EPSG::3857"}}
+    geojson = {"type": "FeatureCollection", "crs": crs, "features": [feature(1, geometry=METRES)]}
+    named = propose.profile(save(json.dumps(geojson)))
+    assert ("spatial reference urn:ogc:def:crs:EPSG::3857" in named, "wkid = " in named) == (True, False)
 
 
 def test_aliases_and_qualified_names_are_recognized(save_esri):
@@ -163,10 +141,6 @@ def test_aliases_and_qualified_names_are_recognized(save_esri):
     assert fields(text) == {"id": "F1", "city": "Building_HU.City"}
     assert "# F1 (Building Number)" in text
     assert "# F3                         0         0  empty" in text
-
-
-def test_an_image_base_is_proposed_for_file_names(save_features):
-    assert "# image_base = " in propose.profile(save_features(feature(1, PHOTO="a b.jpg", city="Cambridge")))
 
 
 def test_no_bounding_box_is_proposed_for_scattered_buildings(save_features):

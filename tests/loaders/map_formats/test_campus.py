@@ -34,16 +34,15 @@ def test_an_assigned_id_that_cannot_be_restored_is_an_error(read):
         assert message.endswith(f"line 1 has an invalid record in building_ids: {reason}"), ids
 
 
-def test_a_row_becomes_a_building(read):
-    assert list(read([ROW]).records) == [building(1, name="Widener Library", point=(42.3742, -71.117))]
-
-
-def test_positions_are_not_rounded(read):
+def test_a_row_becomes_a_building_whose_position_is_not_rounded(read):
     point = [42.123456789012345, -71.98765432109876]
 
-    [only] = read([{**ROW, "geometry": {"point": point, "polygons": []}}]).records
+    [first, second] = read([ROW, {**ROW, "id": 2, "geometry": {"point": point, "polygons": []}}]).records
 
-    assert list(only.point) == point
+    assert (first, list(second.point)) == (building(1, name="Widener Library", point=(42.3742, -71.117)), point)
+    [error] = read([ROW, 7]).errors
+    assert error.message == "building 7 is not a JSON object"
+    assert str(error_of(read, ROW)).endswith("is not a JSON array of buildings")
 
 
 def test_an_invalid_geometry_is_an_error(read):
@@ -59,13 +58,3 @@ def test_an_invalid_geometry_is_an_error(read):
         errors = read([ROW, {**ROW, "id": 2, "geometry": geometry}]).errors
 
         assert [(error.location.record, error.field) for error in errors] == [(2, "geometry")], geometry
-
-
-def test_a_row_that_is_no_object_is_an_error(read):
-    [error] = read([ROW, 7]).errors
-
-    assert error.message == "building 7 is not a JSON object"
-
-
-def test_an_object_is_not_a_list_of_buildings(read):
-    assert str(error_of(read, ROW)).endswith("is not a JSON array of buildings")

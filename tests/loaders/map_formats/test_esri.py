@@ -9,7 +9,6 @@ import pytest
 
 from loaders import profiles
 from loaders.readers import buildings
-from tests.factories import RING
 from tests.loaders.errors import error_of
 
 DATA = Path(__file__).parents[4] / "shared/data/buildings"
@@ -57,27 +56,17 @@ def reason(save):
 
 
 def test_an_attribute_is_available_by_name_or_alias_with_or_without_its_table(save_query):
-    for key, aliases in [
-        ("NAME", {}),
-        ("BUILDINGS.NAME", {}),
-        ("campus.gis.BUILDINGS.NAME", {}),
-        ("FIELD_7", {"FIELD_7": "NAME"}),
-        ("FIELD_7", {"FIELD_7": "Building_HU.NAME"}),
-        ("T.FIELD_7", {"T.FIELD_7": "NAME"}),
-        ("T.FIELD_7", {"T.FIELD_7": "Building_HU.NAME"}),
+    for key, alias, sources in [
+        ("NAME", None, ["NAME"]),
+        ("campus.gis.BUILDINGS.NAME", None, ["campus.gis.BUILDINGS.NAME", "NAME"]),
+        ("FIELD_7", "NAME", ["FIELD_7", "NAME"]),
+        ("T.FIELD_7", "Building_HU.NAME", ["T.FIELD_7", "FIELD_7", "Building_HU.NAME", "NAME"]),
     ]:
-        path = save_query({"id": 1, key: "Widener", "DECOY": "Lamont"}, fieldAliases=aliases)
+        path = save_query({"id": 1, key: "Widener", "DECOY": "Lamont"}, fieldAliases={key: alias} if alias else {})
 
-        [record] = read(path, fields={**ESRI.fields, "name": ("NAME",)}).records
-        assert record.name == "Widener", (key, aliases)
-
-
-def test_a_profile_may_use_any_name_of_an_attribute(save_query):
-    path = save_query({"id": 1, "T.FIELD_7": "Widener"}, fieldAliases={"T.FIELD_7": "Building_HU.NAME"})
-
-    for source in ("T.FIELD_7", "FIELD_7", "Building_HU.NAME", "NAME"):
-        [record] = read(path, fields={**ESRI.fields, "name": (source,)}).records
-        assert record.name == "Widener", source
+        for source in sources:
+            [record] = read(path, fields={**ESRI.fields, "name": (source,)}).records
+            assert record.name == "Widener", (key, source)
 
 
 def test_full_names_take_precedence_over_aliases_and_these_over_names_without_their_table(save_query):
@@ -99,28 +88,6 @@ def test_repeated_aliases_are_read(save):
     text = f'{{"fieldAliases": {aliases}, "spatialReference": {{"wkid": 4326}}, "features": [{feature}]}}'
 
     assert [record.name for record in read(save(text)).records] == ["Widener"]
-
-
-def test_features_may_have_different_attributes(save_query):
-    path = save_query({"id": 1, "T.NAME": "Widener"}, {"id": 2, "NAME": "Lamont"}, {"id": 3})
-
-    assert [record.name for record in read(path).records] == ["Widener", "Lamont", None]
-
-
-def test_nulls_in_words_and_errors_of_excel_are_absent(save_query):
-    errors = [r"\N", "#N/A", "#NAME?", "#REF!", "#VALUE!", "#DIV/0!", "#NULL!", "#NUM!"]
-    for nothing in ("Null", "NULL", " ", "", "<Null>", "(null)", " Null ", None, *errors):
-        path = save_query({"id": 1, **dict.fromkeys(["name", "address", "city", "image"], nothing)})
-
-        [record] = read(path, city="Cambridge", image_base="https://example.edu/").records
-        assert (record.name, record.address, record.city, record.image) == (None, "", "Cambridge", None), nothing
-
-
-def test_a_name_that_resembles_a_null_is_a_name(save_query):
-    names = ["Nullarbor Hall", "<Null> Hall", "0", "#1", "N/A"]
-    path = save_query(*({"id": id_, "name": name} for id_, name in enumerate(names)))
-
-    assert [record.name for record in read(path).records] == names
 
 
 def test_the_next_source_is_used_for_an_absent_value(save_query):
@@ -214,14 +181,6 @@ def test_features_may_be_in_a_find_a_feature_collection_or_a_list(save, save_pro
         assert in_the_yard(path, profile=profiles.load_building_profile(save_profile(path))), content
 
 
-def test_a_ring_is_latitude_longitude(save_query):
-    ring = [[longitude, latitude] for latitude, longitude in RING[::-1]]
-
-    [record] = read(save_query(geometry={"rings": [ring]})).records
-
-    assert record.polygons == (RING[::-1],)
-
-
 def test_a_file_in_another_format_is_an_error(reason):
     for content, hint in [
         ({"type": "FeatureCollection", "features": []}, "; it is in the format geojson, not esri"),
@@ -229,10 +188,6 @@ def test_a_file_in_another_format_is_an_error(reason):
         ({"error": {"code": 400}}, ""),
     ]:
         assert reason(content) == f"is not {DESCRIPTION}{hint}", content
-
-
-def test_required_members_may_follow_an_empty_list(reason):
-    assert reason({"features": [], "spatialReference": {"wkid": 3857}}) == "has no records"
 
 
 @pytest.mark.skipif(not DATA.exists(), reason=f"the real exports are not there: {DATA}")

@@ -58,24 +58,10 @@ def test_coordinates_are_transformed_from_the_crs_of_the_file(tmp_path):
 
         for corner in record.polygons[0]:
             assert min(abs(np.subtract(corner, each)).max() for each in corners(WIDENER)) < 2e-8, (suffix, crs)
-
-
-def test_the_profile_overrides_the_crs_of_the_file(tmp_path):
-    path = write_vector(tmp_path / "campus.gpkg", project(STATE_PLANE, WIDENER.centroid), crs="EPSG:3857")
-
+    # The profile overrides it.
+    path = write_vector(tmp_path / "other.gpkg", project(STATE_PLANE, WIDENER.centroid), crs="EPSG:3857")
     [record] = read(path, wkid=2249).records
-
     assert record.point == pytest.approx((WIDENER.centroid.y, WIDENER.centroid.x), abs=2e-8)
-
-
-def test_coordinates_equal_those_of_pyproj(tmp_path):
-    position = (761234.567890123, 2962345.678901234)
-    path = write_vector(tmp_path / "campus.gpkg", shapely.Point(position), crs=STATE_PLANE)
-
-    [record] = read(path).records
-
-    longitude, latitude = pyproj.Transformer.from_crs(STATE_PLANE, 4326, always_xy=True).transform(*position)
-    assert record.point == (round(latitude, 8), round(longitude, 8))
 
 
 def test_an_unknown_or_broken_crs_is_an_error(tmp_path):
@@ -104,15 +90,6 @@ def test_a_hole_is_respected(tmp_path):
     [record] = read(write_vector(tmp_path / "campus.gpkg", court)).records
 
     assert (len(record.polygons), shapely.box(1, 1, 8, 8).contains(shapely.Point(record.point))) == (1, False)
-
-
-def test_a_self_intersection_is_a_warning(tmp_path):
-    bow_tie = shapely.Polygon([(-71.0, 42.0), (-71.1, 42.1), (-71.0, 42.1), (-71.1, 42.05)])
-
-    result = read(write_vector(tmp_path / "campus.gpkg", bow_tie))
-
-    warning, _ = next(iter(result.warnings.values()))
-    assert str(warning) == "campus.gpkg, record 1: building 1 geometry crosses itself near 42.06667, -71.06667"
 
 
 def test_an_invalid_record_has_its_number(tmp_path):
@@ -203,6 +180,8 @@ def test_a_shapefile_is_read_from_a_folder_a_file_and_an_archive(shapefile, tmp_
         pack(tmp_path / "nested.zip", *files, inside="GIS export/"),
     ):
         assert [record.id for record in read(path).records] == [1], path
+    alone = shutil.copy(shapefile / "campus.shp", tmp_path / "campus.shp")
+    assert reason(alone) == "cannot be read by GDAL: Unable to open campus.shx or campus.SHX"
 
 
 def test_all_files_of_a_shapefile_are_sources(shapefile):
@@ -211,16 +190,6 @@ def test_all_files_of_a_shapefile_are_sources(shapefile):
 
     for path in (shapefile, shapefile / "campus.shp"):
         assert {source["file"]: source["sha256"] for source in read(path).sources} == digests, path
-
-
-def test_an_error_of_a_shapefile_in_utf_8_that_does_not_say_so_names_the_cpg_file(tmp_path):
-    path = write_vector(tmp_path / "campus.shp", name=["École"])
-    (tmp_path / "campus.cpg").unlink()
-
-    [error] = read(path).errors
-
-    hint = "but is 'École' in UTF-8: a Shapefile needs a .cpg file with the word UTF-8"
-    assert error.reason == f"has a control character, {hint}"
 
 
 def test_a_record_with_text_that_is_not_utf_8_is_invalid(tmp_path):
@@ -244,12 +213,6 @@ def test_a_deleted_record_of_a_shapefile_is_left_out(tmp_path):
     path.with_suffix(".dbf").write_bytes(table)
 
     assert [record.id for record in read(path).records] == [2]
-
-
-def test_a_shapefile_without_its_other_files_is_an_error(shapefile, tmp_path):
-    path = shutil.copy(shapefile / "campus.shp", tmp_path / "campus.shp")
-
-    assert reason(path) == "cannot be read by GDAL: Unable to open campus.shx or campus.SHX"
 
 
 def test_a_kmz_is_read(tmp_path):

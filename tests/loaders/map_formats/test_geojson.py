@@ -8,7 +8,6 @@ import pytest
 from loaders import profiles
 from loaders.profiles.building_ids import IdSource
 from loaders.readers import buildings
-from loaders.result import SourceLocation
 from tests.factories import feature
 from tests.loaders.errors import error_of
 
@@ -63,19 +62,7 @@ def test_features_are_read_from_any_container(save):
         assert ([record.id for record in result.records], result.errors) == ([1, 2], []), text
 
 
-def test_an_invalid_feature_of_a_sequence_has_its_line(save):
-    [error] = read(save("\n".join([*LINES, json.dumps(feature("x"))]))).errors
-
-    assert error.location == SourceLocation(3, 3)
-
-
-def test_a_wrapped_collection_has_its_crs(save):
-    collection = {"type": "FeatureCollection", "crs": crs("EPSG:2249"), "features": [feature(1, FEET)]}
-
-    assert in_the_yard(save(json.dumps({"data": collection})))
-
-
-def test_a_collection_is_in_degrees_or_in_its_named_crs(save_collection):
+def test_a_collection_is_in_degrees_or_in_its_named_crs(save, save_collection):
     for geometry, head in [
         (DEGREES, {}),
         (DEGREES, {"crs": None}),
@@ -85,11 +72,11 @@ def test_a_collection_is_in_degrees_or_in_its_named_crs(save_collection):
         (FEET, {"crs": crs("urn:ogc:def:crs:EPSG::2249")}),
     ]:
         assert in_the_yard(save_collection(geometry, **head)), head
-
-
-def test_the_profile_overrides_the_crs(save_collection):
+    # The profile overrides it.
     for head in ({}, {"crs": crs("urn:ogc:def:crs:OGC:1.3:CRS84")}):
         assert in_the_yard(save_collection(METRES, **head), wkid=3857), head
+    wrapped = {"data": {"type": "FeatureCollection", "crs": crs("EPSG:2249"), "features": [feature(1, FEET)]}}
+    assert in_the_yard(save(json.dumps(wrapped)))
 
 
 def test_an_unknown_crs_is_an_error(save_collection):

@@ -4,9 +4,7 @@ import pytest
 import shapely
 
 from loaders import profiles
-from loaders.inference import propose
 from loaders.readers import buildings
-from loaders.result import SourceLocation
 from tests.loaders.errors import error_of
 
 PROFILE = profiles.load_building_profile("overpass")
@@ -49,21 +47,14 @@ def save_elements(save):
     return save_elements
 
 
-def test_a_way_has_the_positions_of_its_nodes(save_elements):
+def test_a_way_has_the_positions_of_its_nodes_or_its_own_geometry(save_elements):
     corners, building = nodes(SQUARE, 1), way(7, [1, 2, 3, 4, 1], tags=TAGS)
-    for elements in ([*corners, building], [building, *corners]):
+    own = {"type": "way", "id": 7, "geometry": geometry([*SQUARE, SQUARE[0]]), "tags": TAGS}
+    for elements in ([*corners, building], [building, *corners], [own]):
         [record] = read(save_elements(*elements)).records
 
         assert (record.id, record.name, record.address) == (1, "Widener Library", "1 Harvard Yard"), elements
         assert record.polygons == ((*SQUARE, SQUARE[0]),), elements
-
-
-def test_a_way_may_have_its_own_geometry(save_elements):
-    element = {"type": "way", "id": 7, "geometry": geometry([*SQUARE, SQUARE[0]]), "tags": TAGS}
-
-    [record] = read(save_elements(element)).records
-
-    assert record.polygons == ((*SQUARE, SQUARE[0]),)
 
 
 def test_a_center_and_a_node_with_tags_are_points(save_elements):
@@ -119,22 +110,9 @@ def test_an_invalid_element_is_rejected(save_elements):
         [error] = read(save_elements({**element, "tags": TAGS})).errors
 
         assert error.message == message, element
-
-
-def test_an_element_must_be_an_object_with_tags(save_elements):
     for element in (7, {"type": "node", "tags": ["building"]}):
         [error] = read(save_elements(element)).errors
-
         assert (error.field, error.reason) == ("element", "is not a JSON object with tags"), element
-
-
-def test_an_error_has_its_line(save):
-    elements = [node(1, (42, -71)), way(7, [1], tags=TAGS)]
-    path = save('{"elements": [\n' + ",\n".join(map(json.dumps, elements)) + "]}")
-
-    [error] = read(path).errors
-
-    assert error.location == SourceLocation(3, 2)
 
 
 def test_an_incomplete_response_or_another_document_is_an_error(save, save_elements):
@@ -143,11 +121,3 @@ def test_an_incomplete_response_or_another_document_is_an_error(save, save_eleme
     remark = "is incomplete, as it has the remark 'runtime error: Query timed out'"
     assert str(error_of(read, incomplete)) == f"{incomplete}: {remark}"
     assert "is not Overpass JSON with a list of elements" in str(error_of(read, other))
-
-
-def test_a_profile_is_proposed(save_elements):
-    text = propose.profile(save_elements(*nodes(SQUARE, 1), way(7, [1, 2, 3, 4, 1], tags=TAGS)))
-
-    title = "# export.txt: Overpass JSON, 1 feature, 1 polygon, 0 points, no spatial reference named (degrees)"
-    assert text.splitlines()[0] == title
-    assert 'format = "overpass"' in text

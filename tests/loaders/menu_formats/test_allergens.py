@@ -7,7 +7,6 @@ from hypothesis import strategies as st
 
 from campus_api.domain.models import Label, Spelling
 from loaders import profiles
-from loaders.profiles.allergens import AllergenRules
 from loaders.readers import dining
 from tests.factories import foodpro_row
 from tests.unit.test_allergens import MARKUP, OTHERS, STRANGE, mixed
@@ -48,6 +47,7 @@ def test_a_recipe_contains_what_is_listed_and_what_its_ingredients_name(save_row
         ("Dairy", "", ("milk",)),
         ("Wheat", "Flour, Butter, Celery", ("celery", "gluten", "milk", "wheat")),
         ("Shellfish; Egg", "Coconut Milk", ("coconut", "crustaceans", "eggs", "molluscs")),
+        (["Milk", "Egg"], None, ("eggs", "milk")),
         ("Nobody knows", "Butter", None),
         ("Milk, Nobody knows", "", None),
         ("Eggs<img alt='Milk'>", "", None),
@@ -58,12 +58,6 @@ def test_a_recipe_contains_what_is_listed_and_what_its_ingredients_name(save_row
     ):
         path = save_rows(*rows({"Allergens": allergens, "Ingredient_List": ingredients, "Calories": "1"}))
         assert facts_of(read(path)).contains == contains, (allergens, ingredients)
-
-
-def test_allergens_stay_what_the_provider_writes(save_rows):
-    result = read(save_rows(*rows({"Allergens": "Contains: Dairy, Nobody  knows; Tree Nuts (Almond, Cashew)."})))
-
-    assert facts_of(result).allergens == ("Dairy", "Nobody knows", "Tree Nuts (Almond, Cashew)")
 
 
 def test_an_empty_field_denies_allergens_only_by_the_profile(save_rows):
@@ -83,17 +77,18 @@ def test_an_empty_field_denies_allergens_only_by_the_profile(save_rows):
         ), fields
 
 
-def test_foodpro_states_the_allergens_of_the_united_states(save_rows):
-    assert facts_of(read(save_rows(*rows({"Allergens": "Milk"})))).without == US_WITHOUT_MILK
-    assert facts_of(read(save_rows(*rows({"Allergens": "", "Calories": "1"})))).without == ()
-    assert facts_of(read(save_rows(*rows({"Allergens": "?"})))).without == ()
-
-
-def test_a_profile_tracks_other_allergens(save_rows):
-    path = save_rows(*rows({"Allergens": "Milk", "Ingredient_List": "Celery"}))
-
-    assert facts_of(read(path, tracked=("celery", "lupin", "milk"))).without == ("lupin",)
-    assert facts_of(read(path, tracked=())).without == ()
+def test_the_profile_tracks_the_allergens_of_the_united_states_or_others(save_rows):
+    for fields, rules, without in [
+        ({"Allergens": "Milk"}, {}, US_WITHOUT_MILK),
+        ({"Allergens": "", "Calories": "1"}, {}, ()),
+        ({"Allergens": "?"}, {}, ()),
+        ({"Allergens": "Milk", "Ingredient_List": "Celery"}, {"tracked": ("celery", "lupin", "milk")}, ("lupin",)),
+        ({"Allergens": "Milk"}, {"tracked": ()}, ()),
+        # Gluten alone leaves wheat open, and no gluten is no wheat.
+        *(({"Allergens": text}, {"tracked": ("gluten",)}, ()) for text in ("Gluten", "Barley", "Wheat")),
+        ({"Allergens": "Milk"}, {"tracked": ("gluten",)}, ("gluten", "wheat")),
+    ]:
+        assert facts_of(read(save_rows(*rows(fields)), **rules)).without == without, (fields, rules)
 
 
 def test_a_table_states_the_allergens_that_it_lists(save):
@@ -106,26 +101,6 @@ def test_a_table_states_the_allergens_that_it_lists(save):
         (("gluten", "wheat"), ("eggs", "milk")),
         (("eggs", "gluten", "wheat"), ("milk",)),
     ]
-
-
-def test_a_list_in_json_is_one_of_names(save):
-    path = save(
-        '[{"Date": "2026-11-20", "Dish": "A", "Allergens": ["Milk", "Egg"], "Ingredients": null}]', "menus.json"
-    )
-
-    assert facts_of(dining.read([path], TABLE)).contains == ("eggs", "milk")
-
-
-def test_gluten_alone_leaves_wheat_open_and_no_gluten_is_no_wheat(save_rows):
-    for allergens, without in (
-        ("Gluten", ()),
-        ("Barley", ()),
-        ("Wheat", ()),
-        ("Milk", ("gluten", "wheat")),
-        ("Milk, Gluten, Wheat", ()),
-    ):
-        facts = facts_of(read(save_rows(*rows({"Allergens": allergens})), tracked=("gluten",)))
-        assert facts.without == without, allergens
 
 
 def test_names_of_a_profile_stand_for_words_of_the_vocabulary_or_of_its_own(save, save_rows):
@@ -153,20 +128,12 @@ def test_a_dish_contains_what_any_row_says_and_lacks_what_all_say(save_rows):
         ("eggs", "milk", "soy"),
         ("crustaceans", "fish", "peanuts", "sesame", "tree nuts", "wheat"),
     )
+    same = [foodpro_row(Allergens="Milk"), foodpro_row(Serve_Date="11/21/2026", Allergens="Dairy")]
+    result = read(save_rows(*same))
+    assert (messages(result), facts_of(result).allergens) == ([], ("Dairy", "Milk"))
     for second in ({"Allergens": "?"}, {"Allergens": "", "Calories": "1"}):
         one = facts({"Allergens": "Milk"}, second)
         assert (one.contains, one.without) == (None, ()), second
-
-
-def test_equal_allergens_in_other_words_are_no_warning(save_rows):
-    days = [
-        foodpro_row(Allergens="Milk", Calories="1"),
-        foodpro_row(Serve_Date="11/21/2026", Allergens="Dairy", Calories="2"),
-    ]
-
-    result = read(save_rows(*days))
-
-    assert (messages(result), facts_of(result).allergens) == ([], ("Dairy", "Milk"))
 
 
 def test_each_unknown_text_is_one_warning_with_its_dishes_and_the_line_of_a_profile(save_rows):
@@ -184,11 +151,8 @@ def test_each_unknown_text_is_one_warning_with_its_dishes_and_the_line_of_a_prof
         (f'Allergens \'dried\' {reason} "dried" = "?"', 1),
         (f'Allergens \'Nobody knows\' {reason} "Nobody knows" = "?"', 2),
     ]
-
-
-def test_the_line_of_a_text_that_has_more_than_spellings_is_to_be_filled_in(save_rows):
+    # The value of a text that has more than spellings is to be filled in.
     for text, value in {
-        "EggsMilk": '"?"',
         "<img alt='Milk'>Eggs": '"?"',
         "No milk": '"?"',
         "Milk. Eggs": '["eggs", "milk"]',
@@ -240,7 +204,3 @@ def test_no_row_with_a_spelling_of_milk_is_known_without_milk(save_rows, text, l
 
     assert "milk" not in facts.without
     assert facts.contains is None or "milk" in facts.contains
-
-
-def test_rules_are_equal_in_every_process():
-    assert repr(FOODPRO.allergens) == repr(AllergenRules(tracked=(*US_WITHOUT_MILK[:3], "milk", *US_WITHOUT_MILK[3:])))

@@ -1,7 +1,6 @@
 """Dining exports that are not UTF-8 with commas, months before days and FoodPro's meals."""
 
 import csv
-import json
 from dataclasses import replace
 from io import StringIO
 from itertools import product
@@ -58,16 +57,6 @@ def test_the_delimiter_is_detected_or_set(save, save_table):
     assert (names(result), details(result)) == (["Kashi Pilaf"], {"delimiter": ";"})
 
 
-def test_headers_may_have_spaces(save_table, save_rows):
-    for spelling in ("Serve Date", "serve-date", " SERVE  DATE "):
-        row = {
-            spelling if key == "Serve_Date" else key.replace("_", " "): value for key, value in foodpro_row().items()
-        }
-
-        assert names(read(save_table(row))) == names(read(save_rows(row))) == ["Kashi Pilaf"], spelling
-    assert detect_profile(json.dumps([{"Serve Date": "11/20/2026", "Recipe Name": "Soup"}])) == "foodpro"
-
-
 def test_the_encoding_is_detected_or_set(save_table):
     for encoding, name in [
         *product(("cp1252", "utf-16"), ("Crème Brûlée", "Jalapeño", "Café")),
@@ -112,15 +101,6 @@ def test_a_date_in_another_format_is_an_error_that_names_the_setting(save_table)
         result = read(save_table(*(foodpro_row(Serve_Date=date) for date in dates)), **settings)
 
         assert [error.reason for error in result.errors] == [reason]
-
-
-def test_meals_numbered_from_0_are_detected(save_table):
-    meals = [("0", "Breakfast"), ("1", "Lunch"), ("2", "Dinner")]
-
-    result = read(save_table(*(foodpro_row(Meal_Number=number, Meal_Name=name) for number, name in meals)))
-
-    assert [row.meal for row in result.records] == [0, 1, 2]
-    assert details(result) == {"meals": "0 breakfast, 1 lunch, 2 dinner"}
 
 
 def test_the_table_of_meals_is_looked_up_by_number_then_by_name(save, save_table):

@@ -1,6 +1,6 @@
 """What FoodPro rows say about recipes."""
 
-from itertools import permutations, product
+from itertools import permutations
 
 import pytest
 
@@ -31,34 +31,32 @@ def save_facts(save_rows):
     return lambda *rows: save_rows(*(foodpro_row(**fields) for fields in rows))
 
 
-def test_all_facts_of_a_row_are_read(save_facts):
-    path = save_facts(
-        {
-            "Serving_Size": "5 OZL",
-            "Calories": "167",
-            "Calories_From_Fat": "27",
-            "Total_Fat": "3g",
-            "Total_Fat_DV": "5",
-            "Sodium": "14.8mg",
-            "Sodium_DV": "",
-            "Ingredient_List": "Oats & Sesame®",
-            "Allergens": "Wheat ",
-            "Recipe_Web_Codes": "VGN WGRN",
-        }
+def test_all_facts_of_a_row_are_read(save_rows, save_csv):
+    row = foodpro_row(
+        Serving_Size="5 OZL",
+        Calories="167",
+        Calories_From_Fat="27",
+        Total_Fat="3g",
+        Total_Fat_DV="5",
+        Sodium="14.8mg",
+        Sodium_DV="",
+        Ingredient_List='Oats & "Sesame"®',
+        Allergens="Wheat ",
+        Recipe_Web_Codes="VGN WGRN",
     )
-
-    assert facts_of(path) == Facts(
-        serving_size="5 oz",
-        calories=167,
-        calories_from_fat=27,
-        nutrients=Nutrients(total_fat=Nutrient(3, "g", 5), sodium=Nutrient(14.8, "mg", None)),
-        ingredients="Oats & Sesame®",
-        allergens=("Wheat",),
-        contains=("gluten", "sesame", "wheat"),
-        without=("crustaceans", "eggs", "fish", "milk", "peanuts", "soy", "tree nuts"),
-        labels=(VEGAN, Label("WGRN", "whole grain")),
-        as_of="2026-11-20",
-    )
+    for path in (save_rows(row), save_csv(row)):
+        assert facts_of(path) == Facts(
+            serving_size="5 oz",
+            calories=167,
+            calories_from_fat=27,
+            nutrients=Nutrients(total_fat=Nutrient(3, "g", 5), sodium=Nutrient(14.8, "mg", None)),
+            ingredients='Oats & "Sesame"®',
+            allergens=("Wheat",),
+            contains=("gluten", "sesame", "wheat"),
+            without=("crustaceans", "eggs", "fish", "milk", "peanuts", "soy", "tree nuts"),
+            labels=(VEGAN, Label("WGRN", "whole grain")),
+            as_of="2026-11-20",
+        ), path
 
 
 def test_the_unit_of_a_serving_is_written_as_in_the_table_of_the_profile(save_facts):
@@ -79,89 +77,57 @@ def test_the_unit_of_a_serving_is_written_as_in_the_table_of_the_profile(save_fa
         assert facts_of(save_facts({"Serving_Size": exported})).serving_size == written, exported
 
 
-def test_csv_and_json_have_equal_facts(save_rows, save_csv):
-    row = foodpro_row(Calories="167", Sodium="14.8mg", Allergens="Wheat, Milk", Ingredient_List='"Rice"')
-
-    assert facts_of(save_csv(row)) == facts_of(save_rows(row))
-    assert facts_of(save_csv(row)).ingredients == '"Rice"'
-
-
-def test_a_row_may_say_nothing(save_facts):
-    for fields in ({}, {"Calories": "", "Allergens": " ", "Sodium": None}):
-        assert facts_of(save_facts(fields)) is None, fields
-
-
 def test_allergens_are_sorted_names_or_unknown(save_facts):
     for written, allergens in [
-        ("Wheat ", ("Wheat",)),
         ("Wheat, Milk,Tree Nuts", ("Milk", "Tree Nuts", "Wheat")),
         ("Milk,,Milk, ", ("Milk",)),
-        ("Milk; Egg", ("Egg", "Milk")),
-        ("Milk|Egg / Wheat", ("Egg", "Milk", "Wheat")),
+        ("Milk|Egg; Fish / Wheat", ("Egg", "Fish", "Milk", "Wheat")),
         ("• Milk • Egg", ("Egg", "Milk")),
         ("Milk\r\nEgg\n", ("Egg", "Milk")),
         ("<ul><li>Milk</li><li><b>E</b>gg</li></ul>", ("Egg", "Milk")),
-        ("<span>Milk</span><span><b>E</b>ggs</span>", ("Eggs", "Milk")),
         ("<b><i>Milk</i></b> <strong class='a'><em>Eggs</em></strong>", ("Eggs", "Milk")),
         ("Milk&lt;br&gt;Egg", ("Egg", "Milk")),
         ("Tree Nuts (Almond; Cashew), Milk", ("Milk", "Tree Nuts (Almond; Cashew)")),
-        ("Contains: Milk, Egg", ("Egg", "Milk")),
-        ("CONTAINS Milk", ("Milk",)),
-        ("Milk, Egg.", ("Egg", "Milk")),
+        ("CONTAINS: Milk, Egg.", ("Egg", "Milk")),
         ("Cereals containing gluten", ("Cereals containing gluten",)),
-        ("", None),
-        (" , ", None),
-        (None, None),
+        *((nothing, None) for nothing in ("", " , ", None)),
     ]:
         assert facts_of(save_facts({"Allergens": written, "Calories": "1"})).allergens == allergens, written
+    assert facts_of(save_facts({"Calories": "", "Allergens": " ", "Sodium": None})) is None
 
 
 def test_ingredients_are_plain_text(save_facts):
     for written, ingredients in [
-        (
-            "Bowl (&lt;span class='sub-ingredients'&gt;Shrimp, Cucumber&lt;/span&gt;), Tahini",
-            "Bowl (Shrimp, Cucumber), Tahini",
-        ),
+        ("Bowl (&lt;span class='a'&gt;Shrimp, Cucumber&lt;/span&gt;), Tahini", "Bowl (Shrimp, Cucumber), Tahini"),
         ("Oats<br>Rice &amp;amp; Beans", "Oats Rice & Beans"),
-        ("x" * 600, "x" * 600),
         (" ", None),
     ]:
         assert facts_of(save_facts({"Ingredient_List": written, "Calories": "1"})).ingredients == ingredients, written
 
 
 def test_calories_and_daily_values_are_numbers_and_amounts_have_a_unit(save_facts):
-    for written, number in [("538", 538), ("538.5", 538.5), ("538.0", 538), (538, 538), (0, 0), ("0", 0)]:
+    for written, number in [("538", 538), ("538.5", 538.5), ("538.0", 538), (538, 538), (0, 0)]:
         assert facts_of(save_facts({"Calories": written})).calories == number, written
-    for (written, amount, unit), (percentage, percent) in product(
-        [("201.5g", 201.5, "g"), ("3.0 g", 3, "g"), (" 0MG ", 0, "mg"), ("5mcg", 5, "mcg"), ("5µg", 5, "µg")],
-        [("5", 5), ("5%", 5), ("0.5 %", 0.5), (5, 5), ("", None)],
-    ):
-        nutrients = facts_of(save_facts({"Sodium": written, "Sodium_DV": percentage})).nutrients
-        assert nutrients.sodium == Nutrient(amount, unit, percent), (written, percentage)
-
-
-def test_an_amount_that_is_no_number_with_a_unit_is_a_warning(save_facts):
-    for written in ("3", "<1g", "-1g", "1,200mg", "3 oz", "none", "1.2.3g", "9999999999g", 3, {"g": 3}):
-        path = save_facts(
-            {"Calories": "1"}, {"Location_Number": "7", "Calories": "2", "Sodium": written, "Sodium_DV": "5"}
-        )
-
-        result = read(path)
-
-        [(location, message)] = warnings(result)
-        assert (location, message.startswith("Sodium ")) == ("line 1 (record 2)", True), written
-        assert (result.lists.facts[31001].calories, result.lists.facts[31001].nutrients.sodium) == (2, None), written
+    for written, percentage, nutrient in [
+        ("201.5g", "5", Nutrient(201.5, "g", 5)),
+        ("3.0 g", "0.5 %", Nutrient(3, "g", 0.5)),
+        (" 0MG ", 5, Nutrient(0, "mg", 5)),
+        ("5mcg", "", Nutrient(5, "mcg", None)),
+        ("5µg", "5%", Nutrient(5, "µg", 5)),
+    ]:
+        facts = facts_of(save_facts({"Sodium": written, "Sodium_DV": percentage}))
+        assert facts.nutrients.sodium == nutrient, written
 
 
 def test_a_value_that_is_left_out_is_a_warning(save_facts):
+    amounts = ["3", "<1g", "-1g", "1,200mg", "3 oz", "none", "1.2.3g", "9999999999g"]
     for fields, message in [
-        ({"Sodium": "3"}, "Sodium '3' is not a number with the unit g, mg or mcg"),
+        *(({"Sodium": text}, f"Sodium {text!r} is not a number with the unit g, mg or mcg") for text in amounts),
+        ({"Sodium": 3}, "Sodium 3 is not a number with the unit g, mg or mcg"),
         ({"Sodium": "3mg", "Sodium_DV": "high"}, "Sodium_DV 'high' is not a number in percent"),
         ({"Calories": "about 200"}, "Calories 'about 200' is not a number"),
         ({"Calories": True}, "Calories True is neither text nor a number"),
-        ({"Calories_From_Fat": "1e3"}, "Calories_From_Fat '1e3' is not a number"),
         ({"Serving_Size": "1\x00"}, "Serving_Size '1\\x00' has a control character"),
-        ({"Allergens": {"Milk": True}}, "Allergens {'Milk': True} is neither text nor a number"),
         (
             {"Recipe_Web_Codes": "VGN GF", "web_codes_fullnames": "Vegan"},
             "web_codes_fullnames 'Vegan' has 1 name of 2 labels",
@@ -170,7 +136,9 @@ def test_a_value_that_is_left_out_is_a_warning(save_facts):
         result = read(save_facts({"Protein": "1g", **fields}))
 
         assert (result.errors, warnings(result)) == ([], [("line 1 (record 1)", message)]), fields
-        assert result.lists.facts[31001].nutrients.protein == Nutrient(1, "g", None), fields
+        facts = result.lists.facts[31001]
+        assert facts.nutrients.protein == Nutrient(1, "g", None), fields
+        assert (facts.nutrients.sodium is None) is ("Sodium_DV" not in fields), fields
 
 
 def fats(*written, read_as):
@@ -187,7 +155,6 @@ def test_a_comma_is_the_decimal_point_of_a_column_with_one_or_two_digits_after_i
         (["1,5g"], [1.5]),
         (["2g", "1,25 mg", "0,1g"], [2, 1.25, 0.1]),
         (["0,1234g", "1,5g"], [0.1234, 1.5]),
-        (["1,234mg"], []),
         (["3g", "1,234mg", "2,5mg"], [3]),
         (["3g", "2,5mg", "1,234,567mg"], [3]),
         (["3g", "2,5mg", "1,234.5mg"], [3]),
@@ -199,6 +166,12 @@ def test_a_comma_is_the_decimal_point_of_a_column_with_one_or_two_digits_after_i
 
             assert amounts(result) == read_amounts, written
             assert len(result.warnings) == len(written) - len(read_amounts), written
+    comma, thousands = foodpro_row(Total_Fat="1,5g"), foodpro_row(Recipe_Number="2", Total_Fat="1,234mg")
+    result = read(save_rows(comma, name="a.json"), save_rows(comma, thousands, name="b.json"))
+    assert (amounts(result), len(result.warnings)) == ([1.5], 2)
+    # Of rows without a date, too.
+    path = save_rows(foodpro_row(Total_Fat="1,5g"), foodpro_row(Serve_Date="x", Total_Fat="1,234mg"), ["no object"])
+    assert amounts(read(path)) == []
 
 
 def test_each_column_of_an_export_has_its_decimal_point(save_facts):
@@ -213,49 +186,22 @@ def test_each_column_of_an_export_has_its_decimal_point(save_facts):
     assert warnings(result) == [("line 1 (record 1)", "Sodium '1,234mg' is not a number with the unit g, mg or mcg")]
 
 
-def test_each_export_has_its_decimal_point(save_rows):
-    comma, thousands = foodpro_row(Total_Fat="1,5g"), foodpro_row(Recipe_Number="2", Total_Fat="1,234mg")
-
-    result = read(save_rows(comma, name="a.json"), save_rows(comma, thousands, name="b.json"))
-
-    assert (amounts(result), len(result.warnings)) == ([1.5], 2)
-
-
-def test_rows_without_a_date_have_a_decimal_point_too(save_rows):
-    path = save_rows(foodpro_row(Total_Fat="1,5g"), foodpro_row(Serve_Date="x", Total_Fat="1,234mg"), ["no object"])
-
-    assert amounts(read(path)) == []
-
-
-def test_a_table_of_menus_may_have_decimal_commas(save):
-    profile = save(
-        'format = "menu-table"\n[columns]\ndate = "a"\ndish = "b"\nlocation = "c"\n[facts]\ncalories = "kcal"\n',
-        "p.toml",
-    )
-
-    path = save("a;b;c;kcal\n2026-11-20;Soup;Adams;90\n2026-11-20;Pie;Adams;167,5\n")
-
-    result = read(path, profile=profiles.load_dining_profile(str(profile)))
-    assert [facts.calories for facts in result.lists.facts.values()] == [90, 167.5]
-
-
 def test_labels_have_names_of_the_export_or_else_of_the_profile(save_facts):
     for codes, names, labels in [
-        ("GF VGN", "Gluten Friendly,Vegan Friendly", (("GF", "Gluten Friendly"), ("VGN", "Vegan Friendly"))),
-        ("GF VGN", "", (("GF", None), ("VGN", "vegan"))),
-        ("GF VGN", "Gluten Friendly,", (("GF", "Gluten Friendly"), ("VGN", "vegan"))),
-        ("VGT,VGN; VGT", None, (("VGT", "vegetarian"), ("VGN", "vegan"))),
-        ("GF|VGN", "Gluten Friendly; Vegan Friendly", (("GF", "Gluten Friendly"), ("VGN", "Vegan Friendly"))),
+        ("GF VGN", "", {"GF": None, "VGN": "vegan"}),
+        ("GF VGN", "Gluten Friendly,", {"GF": "Gluten Friendly", "VGN": "vegan"}),
+        ("VGT,VGN; VGT", None, {"VGT": "vegetarian", "VGN": "vegan"}),
+        ("GF|VGN", "Gluten Friendly; Vegan Friendly", {"GF": "Gluten Friendly", "VGN": "Vegan Friendly"}),
         ("", "Vegan", None),
-        ("Gluten Free, Vegan", None, (("Gluten Free", None), ("Vegan", None))),
-        ("Not Vegan", None, (("Not Vegan", None),)),
-        ("vgn Gf", None, (("vgn", None), ("Gf", None))),
-        ("Contains Nuts; VGN GF", None, (("Contains Nuts", None), ("VGN", "vegan"), ("GF", None))),
-        ("GF VGN, LOC", "Gluten Friendly,Vegan,Local", (("GF", "Gluten Friendly"), ("VGN", "Vegan"), ("LOC", "Local"))),
+        ("Gluten Free, Vegan", None, {"Gluten Free": None, "Vegan": None}),
+        ("vgn Gf", None, {"vgn": None, "Gf": None}),
+        ("Contains Nuts; VGN GF", None, {"Contains Nuts": None, "VGN": "vegan", "GF": None}),
+        ("GF VGN, LOC", "Gluten Friendly,Vegan,Local", {"GF": "Gluten Friendly", "VGN": "Vegan", "LOC": "Local"}),
     ]:
         facts = facts_of(save_facts({"Calories": "1", "Recipe_Web_Codes": codes, "web_codes_fullnames": names}))
 
-        assert labels == (facts.labels and tuple((label.code, label.name) for label in facts.labels)), codes
+        read_labels = facts.labels and [(label.code, label.name) for label in facts.labels]
+        assert read_labels == (labels and [*labels.items()]), codes
 
 
 def day(number, **fields):
@@ -297,22 +243,20 @@ def test_a_row_without_facts_of_another_dish_with_the_number_makes_its_allergens
 CONFLICT = "differ from the allergens of 'Kashi Pilaf' in an earlier row of 2026-11-20"
 
 
-def test_a_dish_has_the_allergens_of_all_rows_of_a_date(save_facts):
+def test_a_dish_has_the_allergens_of_all_rows_of_a_date(save_rows):
     for first, second, allergens, message in [
         ("Milk", "Egg", ("Egg", "Milk"), f"Allergens 'Egg' {CONFLICT}: the dish has all of them"),
         ("Milk", "", None, f"Allergens '' {CONFLICT}: those of the dish are unknown"),
         ("", "Egg", None, f"Allergens 'Egg' {CONFLICT}: those of the dish are unknown"),
     ]:
-        path = save_facts(
-            {"Allergens": first, "Calories": "1"}, {"Allergens": second, "Calories": "2", "Location_Number": "7"}
-        )
+        one = foodpro_row(Allergens=first, Calories="1")
+        other = foodpro_row(Allergens=second, Calories="2", Location_Number="7")
+        for paths in ([save_rows(one, other, name="both.json")], [save_rows(one, name="one.json"), save_rows(other)]):
+            result = read(*paths)
 
-        result = read(path)
-
-        assert (result.lists.facts[31001].allergens, warnings(result)) == (
-            allergens,
-            [("line 1 (record 2)", message)],
-        ), first
+            [(error, _)] = result.warnings.values()
+            assert (result.lists.facts[31001].allergens, error.message) == (allergens, message), (first, paths)
+            assert error.file == paths[-1].name, first
 
 
 def test_a_dish_has_the_allergens_of_all_dates_unless_they_are_unknown_on_one(save_facts):
@@ -326,6 +270,9 @@ def test_a_dish_has_the_allergens_of_all_dates_unless_they_are_unknown_on_one(sa
     assert facts_of(save_facts(day(20, Calories="1"), rows[1])) == Facts(as_of="2026-11-21")
     may_contain = facts_of(save_facts(day(20, Allergens="Egg"), day(21, Allergens="May contain: Milk")))
     assert may_contain == Facts(allergens=("Egg", "May contain: Milk"), as_of="2026-11-21")
+    # Allergens that differ every day are one warning.
+    every_day = [day(number, Allergens="Milk" if number % 2 else "Egg") for number in range(10, 30)]
+    assert len(warnings(read(save_facts(*every_day)))) == 1
 
 
 def test_a_dish_has_the_labels_that_all_rows_of_all_dates_have(save_facts):
@@ -335,31 +282,6 @@ def test_a_dish_has_the_labels_that_all_rows_of_all_dates_have(save_facts):
         [{"Recipe_Web_Codes": "VGN", "web_codes_fullnames": ""}],
     ):
         assert facts_of(save_facts(*rows)).labels == (VEGAN,), rows
-
-
-def test_allergens_that_differ_every_day_are_few_warnings(save_facts):
-    rows = [day(number, Allergens="Milk" if number % 2 else "Egg") for number in range(10, 30)]
-
-    result = read(save_facts(*rows))
-
-    assert (result.lists.facts[31001].allergens, len(warnings(result))) == (("Egg", "Milk"), 1)
-
-
-def test_a_dish_has_the_allergens_of_all_files_of_a_date(save_rows):
-    paths = [save_rows(foodpro_row(Allergens=name), name=f"{name}.json") for name in ("Milk", "Egg")]
-
-    result = read(*paths)
-
-    assert result.lists.facts[31001].allergens == ("Egg", "Milk")
-    [(error, times)] = result.warnings.values()
-    assert (error.file, times) == ("Egg.json", 1)
-    assert error.message == f"Allergens 'Egg' {CONFLICT}: the dish has all of them"
-
-
-def test_the_last_date_of_several_files_counts(save_rows):
-    paths = [save_rows(foodpro_row(**day(20 + each, Calories=str(each))), name=f"{each}.json") for each in range(2)]
-
-    assert [facts_of(*order).calories for order in permutations(paths)] == [1, 1]
 
 
 def test_a_rejected_row_has_no_facts(save_facts):
@@ -378,12 +300,3 @@ def test_a_profile_may_name_other_columns(save, save_facts):
     )
 
     assert facts == Facts(calories=7, as_of="2026-11-20")
-
-
-def test_recipes_share_equal_values(save_facts):
-    path = save_facts(*({"Recipe_Number": str(id_), "Sodium": "14.8mg", "Allergens": "Milk"} for id_ in (1, 2)))
-
-    first, second = read(path).lists.facts.values()
-
-    assert first.nutrients.sodium is second.nutrients.sodium
-    assert first.allergens is second.allergens

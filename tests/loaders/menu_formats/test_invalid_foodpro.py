@@ -24,67 +24,43 @@ def locations(result):
     return [str(error.location) for error in result.errors]
 
 
-def test_an_invalid_value_is_reported_with_file_location_field_value_and_reason(save_rows):
-    for field, value, reason in [
-        *(("Meal_Number", number, "is not in [meals] of the profile") for number in ("lunch", "0", "4")),
-        ("Location_Number", "3a", "is not an integer of zero or more"),
-        ("Location_Number", -3, "is not an integer of zero or more"),
-        ("Menu_Category_Number", 1.5, "is not an integer of zero or more"),
-        ("Recipe_Number", "031,001", "is not an integer of zero or more"),
-        ("Recipe_Number", "9223372036854775808", "is an integer of over 64 bits"),
-        ("Serve_Date", ["11/20/2026"], "is neither text nor a number"),
-        ("Location_Name", {"en": "Annenberg"}, "is neither text nor a number"),
+def test_an_invalid_row_is_reported_with_file_location_field_value_and_reason_and_the_others_imported(save_rows):
+    types = "is neither text nor a number"
+    differs = "differs from 'Kashi Pilaf', the name of the same menu item in an earlier row"
+    for row, field, value, reason in [
         *(
-            (field, value, "is neither text nor a number")
-            for field, value in product(NUMBERS, (True, False, [1], {"a": 1}))
+            (foodpro_row(**{field: value}), field, value, reason)
+            for field, value, reason in [
+                *(("Meal_Number", number, "is not in [meals] of the profile") for number in ("lunch", "0", "4")),
+                ("Location_Number", "3a", "is not an integer of zero or more"),
+                ("Location_Number", -3, "is not an integer of zero or more"),
+                ("Menu_Category_Number", 1.5, "is not an integer of zero or more"),
+                ("Recipe_Number", "9223372036854775808", "is an integer of over 64 bits"),
+                ("Serve_Date", ["11/20/2026"], types),
+                ("Location_Name", {"en": "Annenberg"}, types),
+                *((field, value, types) for field, value in product(NUMBERS, (True, [1]))),
+            ]
         ),
+        *((row, "row", row, "is not a JSON object") for row in ("Kashi Pilaf", None, ["11/20/2026", "1"])),
+        (foodpro_row(Recipe_Print_As_Name="Kashi"), "recipe name", "Kashi", differs),
     ]:
-        result = read(save_rows(foodpro_row(), foodpro_row(**{field: value})))
+        result = read(save_rows(foodpro_row(), row, foodpro_row(Recipe_Number="2")))
 
         expected = RecordError("foodpro.json", SourceLocation(1, 2), field, value, reason)
-        assert result.errors == [expected], (field, value)
+        assert (result.errors, [each.recipe.id for each in result.records]) == ([expected], [31001, 2]), row
 
 
 def test_a_missing_value_is_rejected(save_rows):
     texts = ("Serve_Date", "Location_Name", "Menu_Category_Name")
     for field, value in [
-        *product((*texts, "Meal_Number", "Location_Number", "Recipe_Number"), (None, "")),
-        *product(texts, ("  ",)),
+        *product((*texts, "Meal_Number", "Location_Number", "Recipe_Number"), (None, "", "  ")),
+        ("Menu_Category_Number", "  "),
     ]:
-        result = read(save_rows(foodpro_row(**{field: value})))
+        [error] = read(save_rows(foodpro_row(**{field: value}))).errors
 
-        expected = RecordError("foodpro.json", SourceLocation(1, 1), field, None, "is missing")
-        assert result.errors == [expected], (field, value)
-    for field in NUMBERS:
-        assert [error.field for error in read(save_rows(foodpro_row(**{field: "  "}))).errors] == [field]
+        assert (error.field, error.reason) == (field, "is missing"), (field, value)
     row = foodpro_row(Recipe_Name="&nbsp;", Recipe_Print_As_Name="<br>")
     assert [error.message for error in read(save_rows(row)).errors] == ["Recipe_Name is missing"]
-    del row["Location_Number"]
-    assert [error.message for error in read(save_rows(row)).errors] == ["Location_Number is missing"]
-
-
-def test_a_json_row_that_is_not_an_object_is_rejected(save_rows):
-    for row in ("Kashi Pilaf", 7, None, [], ["11/20/2026", "1"], [11, 20, 2026]):
-        result = read(save_rows(foodpro_row(), row))
-
-        expected = RecordError("foodpro.json", SourceLocation(1, 2), "row", row, "is not a JSON object")
-        assert result.errors == [expected], row
-
-
-def test_invalid_rows_are_reported_and_the_others_imported(save_rows):
-    invalid = foodpro_row(Meal_Number="9")
-
-    result = read(save_rows(invalid, foodpro_row(), invalid, foodpro_row(Recipe_Number="2")))
-
-    assert [row.recipe.id for row in result.records] == [31001, 2]
-    assert locations(result) == ["line 1 (record 1)", "line 1 (record 3)"]
-
-
-def test_two_names_for_one_menu_item_are_rejected(save_rows):
-    result = read(save_rows(foodpro_row(), foodpro_row(Recipe_Print_As_Name="Kashi")))
-
-    reason = "differs from 'Kashi Pilaf', the name of the same menu item in an earlier row"
-    assert result.errors == [RecordError("foodpro.json", SourceLocation(1, 2), "recipe name", "Kashi", reason)]
 
 
 def test_a_row_of_csv_has_its_first_line_counted_from_1_with_the_header_and_empty_lines(save):

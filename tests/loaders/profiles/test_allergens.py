@@ -82,16 +82,12 @@ def test_an_invalid_setting_is_an_error_that_names_it(rules):
     for text, message in (
         ("allergens = 1", "allergens is not a table"),
         ("[allergens]\nA = 1", "allergens.A is not text"),
-        ("[allergens]\nA = [1]", "allergens.A is not text"),
         ('[allergens]\nA = "milk, eggs"', f"allergens.A 'milk, eggs' {no_word}"),
-        ('[allergens]\nA = "milk and pork"', f"allergens.A 'milk and pork' {no_word}"),
-        ('[allergens]\nA = "?"', f"allergens.A '?' {no_word}"),
         ('[allergens]\nA = "pork, corn"', f"allergens.A 'pork, corn' {no_word}"),
         ('[allergens]\nA = "milk"\na = "eggs"', "allergens.a is defined twice"),
         ('tracked_allergens = "milk"', "tracked_allergens is not a list"),
         ('tracked_allergens = ["pork"]', f"tracked_allergens 'pork' is not one of {known}sulphites, tree nuts, wheat"),
         ('empty_allergens = "yes"', "empty_allergens 'yes' is not one of none, unknown"),
-        ("empty_allergens = []", "empty_allergens [] is not one of none, unknown"),
         (
             'note_codes = "("',
             "note_codes '(' is not a regular expression: missing ), unterminated subpattern at position 0",

@@ -6,15 +6,9 @@ def test_settings_are_read(dining_profile):
     profile = dining_profile('encoding = "cp1252"\ndelimiter = "\\t"\ndate_format = "%d/%m/%Y"\n')
 
     assert (profile.encoding, profile.delimiter, profile.date_format) == ("cp1252", "\t", "%d/%m/%Y")
-
-
-def test_settings_are_detected_by_default(dining_profile):
     profile = dining_profile("")
-
     assert (profile.encoding, profile.delimiter, profile.date_format, profile.meals) == ("", "", "", {})
-
-
-def test_utf_8_may_have_a_byte_order_mark(dining_profile):
+    # It may have a byte order mark.
     assert dining_profile('encoding = "UTF8"').encoding == "utf-8-sig"
 
 
@@ -69,12 +63,6 @@ def test_labels_imply_others_and_those_that_these_imply(dining_profile):
         "B": ["C", "A"],
     }
     assert profile.labels["A"].implies[0].name == "b"
-
-
-def test_an_unknown_fact_is_an_error(dining_profile, problem):
-    message = problem(dining_profile, '[facts]\nsalt = "Salt"')
-
-    assert message.startswith("facts.salt is not one of allergens, calories, calories_from_fat, ")
 
 
 def test_a_table_that_a_format_has_no_use_for_is_an_error(dining_profile):

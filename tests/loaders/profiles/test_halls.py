@@ -12,26 +12,14 @@ def halls(dining_profile):
     return lambda text: dining_profile(text).halls
 
 
-def test_a_profile_without_halls_has_none(halls):
-    assert halls("") == {}
-
-
 def test_hours_are_by_meal_with_the_date_until_which_they_hold(halls):
-    text = '[halls.30]\nbuilding = 161\nhours = {dinner = "17:00-19:30", 3 = "22:00-24:00", lunch = "11:30-14:00"}\n'
+    text = 'country = "US"\n[halls.30]\nbuilding = 161\n'
+    text += 'hours = {dinner = "17:00-19:30", 3 = "22:00-24:00", lunch = "11:30-14:00; PH off"}\n'
 
-    hours = {1: "11:30-14:00", 2: "17:00-19:30", 3: "22:00-24:00"}
-    expected = tuple(MealHours(meal, expression, "2026-12-20") for meal, expression in hours.items())
+    hours = {1: "11:30-14:00; PH off", 2: "17:00-19:30", 3: "22:00-24:00"}
+    expected = tuple(MealHours(meal, expression, "2026-12-20", "US") for meal, expression in hours.items())
     assert halls(text + UNTIL) == {30: LocationDetails(161, expected)}
-
-
-def test_the_country_is_that_of_the_profile(halls):
-    parsed = halls(f'country = "US"\n[halls.30]\nhours = {{lunch = "11:30-14:00; PH off"}}\n{UNTIL}')
-
-    assert parsed[30].hours[0].country == "US"
-
-
-def test_an_empty_table_is_a_hall_without_place_and_hours(halls):
-    assert halls("[halls.030]") == {30: LocationDetails()}
+    assert (halls(""), halls("[halls.030]")) == ({}, {30: LocationDetails()})
 
 
 def test_an_invalid_hall_is_an_error_with_table_meal_and_column(halls, problem):

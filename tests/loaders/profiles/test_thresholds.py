@@ -25,11 +25,11 @@ def test_a_profile_may_set_limits(building_limits, dining_limits):
     for form in ("foodpro", "huds"):
         menus = dining_limits("lost_items = 0.9\nclosed_days = 200", form)
         assert menus == Thresholds(lost_items=0.9, closed_days=200), form
-
-
-def test_a_profile_without_limits_has_the_defaults(building_limits):
     assert building_limits("") == Thresholds()
     assert profiles.load_building_profile("harvard").thresholds.area == CAMBRIDGE
+    for key in ("lost_documents", "lost_items"):
+        with pytest.raises(ValueError, match=key):
+            parse_thresholds({key: 30})
 
 
 def test_a_limit_must_be_numeric(building_limits, problem):
@@ -48,26 +48,10 @@ def test_a_limit_below_zero_or_a_list_is_an_error(dining_limits, problem):
         assert message == f"limits.{key} {value} is not a number of zero or more"
 
 
-def test_a_ratio_above_one_is_an_error():
-    for key in ("lost_documents", "lost_items"):
-        with pytest.raises(ValueError, match=key):
-            parse_thresholds({key: 30})
-
-
 def test_an_invalid_area_is_an_error(building_limits, problem):
-    for area in (
-        "7",
-        "[]",
-        "[1, 2, 3]",
-        "[1, 2, 3, 4, 5]",
-        "[42.45, -71.20, 42.30, -71.05]",
-        "[42.30, -71.05, 42.45, -71.20]",
-        "[42.30, -71.20, 42.30, -71.05]",
-        "[-71.20, 42.30, -71.05, 190]",
-        "[-91, 0, 0, 1]",
-        "[0, 0, 91, 1]",
-        "[0, -181, 1, 0]",
-    ):
+    sizes = ["7", "[]", "[1, 2, 3]", "[1, 2, 3, 4, 5]"]
+    orders = ["[42.45, -71.20, 42.30, -71.05]", "[42.30, -71.05, 42.45, -71.20]", "[42.30, -71.20, 42.30, -71.05]"]
+    for area in (*sizes, *orders, "[-71.20, 42.30, -71.05, 190]", "[-91, 0, 0, 1]", "[0, 0, 91, 1]", "[0, -181, 1, 0]"):
         message = problem(building_limits, f"area = {area}")
 
         assert message.endswith(" is not [south, west, north, east] in degrees"), area

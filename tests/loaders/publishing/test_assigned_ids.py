@@ -62,10 +62,6 @@ def live_ids(database):
     return {document["name"]: document["_id"] for document in live_buildings(database)}
 
 
-def test_text_ids_get_integers_in_the_order_of_the_export(load_ways):
-    assert load_ways("b", "a", "c") == {"b": 1, "a": 2, "c": 3}
-
-
 def test_a_second_load_has_the_same_ids_and_changes_nothing(database, save_ways):
     load_extract(database, save_ways("a", "b"))
 
@@ -74,22 +70,13 @@ def test_a_second_load_has_the_same_ids_and_changes_nothing(database, save_ways)
     assert (result.state, result.reading.assigned_ids) == ("unchanged", {})
 
 
-def test_a_building_that_comes_back_has_its_id_again_and_no_other_building_has_it(load_ways):
-    load_ways("a", "b", "c")
-    load_ways("a", "c")
+def test_a_building_that_comes_back_has_its_id_again_and_no_other_building_has_it(database, load_ways):
+    assert load_ways("b", "a", "c") == {"b": 1, "a": 2, "c": 3}
+    load_ways("b", "c")
 
-    assert load_ways("a", "c", "d") == {"a": 1, "c": 3, "d": 4}
-    assert load_ways("a", "b", "c", "d") == {"a": 1, "b": 2, "c": 3, "d": 4}
-
-
-def test_an_undo_keeps_assigned_ids(database, load_ways):
-    load_ways("a")
-    load_ways("a", "b")
+    assert load_ways("b", "c", "d") == {"b": 1, "c": 3, "d": 4}
     publish(database, plan_undo(database, "buildings"))
-
-    after_undo = live_ids(database)
-
-    assert (after_undo, load_ways("a", "c"), load_ways("b")) == ({"a": 1}, {"a": 1, "c": 3}, {"b": 2})
+    assert load_ways("b", "a", "c", "e") == {"b": 1, "a": 2, "c": 3, "e": 5}
 
 
 def test_ids_of_rejected_features_are_not_used_for_others(database, save_features, save_ways):
@@ -111,20 +98,14 @@ def test_a_refused_load_assigns_nothing(database, load_ways, save_ways):
     assert read_assigned_ids(database) == {"way/a": 1, "way/b": 2}
 
 
-def test_ids_may_be_stored_again(database):
-    store_assigned_ids(database, {"way/a": 1})
-    store_assigned_ids(database, {"way/a": 1, "way/b": 2})
-
-    assert read_assigned_ids(database) == {"way/a": 1, "way/b": 2}
-
-
 def test_neither_a_text_nor_an_integer_is_assigned_twice(database):
-    store_assigned_ids(database, {"way/a": 1})
+    for ids in ({"way/a": 1}, {"way/a": 1, "way/b": 2}):
+        store_assigned_ids(database, ids)
 
-    for ids in ({"way/a": 2}, {"way/b": 1}):
+    for ids in ({"way/a": 3}, {"way/c": 1}):
         with pytest.raises(AssignedIdsConflict):
             store_assigned_ids(database, ids)
-        assert read_assigned_ids(database) == {"way/a": 1}, ids
+        assert read_assigned_ids(database) == {"way/a": 1, "way/b": 2}, ids
 
 
 def test_another_error_of_a_write_is_not_a_conflict(database):
@@ -156,12 +137,6 @@ def test_texts_that_differ_in_their_unicode_normalization_have_one_integer():
     assert [assigner.assign(text, 1) for text in ("Cafe\u0301", "Café", "Cafe")] == [1, 1, 2]
 
 
-def test_new_ids_begin_at_the_first_one_of_the_profile():
-    assigner = IdAssigner({"way/a": 7})
-
-    assert [assigner.assign(text, 1000) for text in ("way/b", "way/a", "way/c")] == [1000, 7, 1001]
-
-
 def test_an_integer_that_leaves_no_room_for_others_is_not_assigned():
     assigner = IdAssigner({"way/a": 2**53 - 1})
 
@@ -180,41 +155,34 @@ def test_a_dry_run_and_a_check_write_nothing_and_show_new_ids(campus_load, datab
     assert database.list_collection_names() == []
 
 
-def test_a_load_without_assigned_ids_has_no_table(campus_load, database, save_features):
-    campus_load("buildings", save_features(feature(1)))
-
-    assert "building_ids" not in database.list_collection_names()
-
-
-def test_a_load_that_assigned_the_same_integers_must_run_again(interrupted_by, database, save_ways):
-    first, second = save_ways("a", "b", file="first.geojson"), save_ways("c", "a", file="second.geojson")
-    others = iter([first])
-    database = interrupted_by(lambda: [load_extract(database, path) for path in others], *ASSIGNMENT)
-
-    with pytest.raises(AssignedIdsConflict):
-        load_extract(database, second)
-    after_conflict = live_ids(database)
-    load_extract(database, second)
-
-    assert (after_conflict, live_ids(database)) == ({"a": 1, "b": 2}, {"a": 1, "c": 3})
-
-
-def test_two_loads_of_the_same_export_have_the_same_ids(interrupted_by, database, save_ways):
-    path = save_ways("a", "b")
-    database = interrupted_by(lambda: load_extract(database, path), *ASSIGNMENT)
-
-    result = load_extract(database, path)
-
-    assert (result.state, live_ids(database)) == ("unchanged", {"a": 1, "b": 2})
-
-
-def test_the_command_exits_with_1_after_a_conflict(campus_load, database, save_ways):
-    with interrupted_commands(lambda: store_assigned_ids(database, {"way/b": 1}), *ASSIGNMENT):
-        result = campus_load("buildings", save_ways("a"), "--profile", "openstreetmap")
+def test_the_command_exits_with_1_after_a_conflict_and_may_be_run_again(campus_load, database, save_ways):
+    arguments = ["buildings", save_ways("c", "a"), "--profile", "openstreetmap"]
+    with interrupted_commands(lambda: load_extract(database, save_ways("a", "b", file="b.geojson")), *ASSIGNMENT):
+        result = campus_load(*arguments)
 
     reason = "another load has assigned ids in the meantime, or those of a dump differ"
     message = f"campus-load: {reason}: run it again\n"
     assert (result.exit_code, result.stdout, result.stderr) == (1, "", message)
+    assert live_ids(database) == {"a": 1, "b": 2}
+    assert campus_load(*arguments, "--override", "all").exit_code == 0
+    assert live_ids(database) == {"a": 1, "c": 3}
+
+
+def test_ids_are_the_same_after_a_killed_load(interrupted_by, database, save_ways):
+    before, after = save_ways("a", "b", file="before.geojson"), save_ways("c", "a", "b", file="after.geojson")
+    load_extract(database, before)
+
+    for command, collection in [ASSIGNMENT, ("insert", "building_ids"), ("insert", "loads"), ("update", "datasets")]:
+        with pytest.raises(KeyboardInterrupt):
+            load_extract(interrupted_by(_kill, command, collection), after)
+        assert read_assigned_ids(database) in ({"way/a": 1, "way/b": 2}, {"way/a": 1, "way/b": 2, "way/c": 3})
+
+    load_extract(database, after)
+    assert live_ids(database) == {"a": 1, "b": 2, "c": 3}
+
+
+def _kill():
+    raise KeyboardInterrupt
 
 
 def test_loads_at_once_never_assign_an_integer_twice(mongod_uri, database):
@@ -242,20 +210,3 @@ def test_loads_at_once_never_assign_an_integer_twice(mongod_uri, database):
     stored = list(database.building_ids.find())
     assert len({row["id"] for row in stored}) == len({row["_id"] for row in stored}) == len(stored) > 20
     assert conflicts > 0
-
-
-def test_ids_are_the_same_after_a_killed_load(interrupted_by, database, save_ways):
-    before, after = save_ways("a", "b", file="before.geojson"), save_ways("c", "a", "b", file="after.geojson")
-    load_extract(database, before)
-
-    for command, collection in [ASSIGNMENT, ("insert", "building_ids"), ("insert", "loads"), ("update", "datasets")]:
-        with pytest.raises(KeyboardInterrupt):
-            load_extract(interrupted_by(_kill, command, collection), after)
-        assert read_assigned_ids(database) in ({"way/a": 1, "way/b": 2}, {"way/a": 1, "way/b": 2, "way/c": 3})
-
-    load_extract(database, after)
-    assert live_ids(database) == {"a": 1, "b": 2, "c": 3}
-
-
-def _kill():
-    raise KeyboardInterrupt

@@ -85,15 +85,6 @@ def test_guards_check_a_load_again_after_a_concurrent_one(load_during):
     assert (result.state, guards) == ("refused", ["lost-items"])
 
 
-def test_a_load_is_retried_three_times(load_during, database):
-    others = [[serving(id_, date=TOMORROW)] for id_ in range(2, 10)]
-
-    with pytest.raises(ConcurrentLoadError):
-        load_during(others, serving(1))
-
-    assert database.loads.count_documents({}) == 4
-
-
 def test_the_command_exits_with_1_after_the_last_retry(campus_load, save_rows, database):
     ids = iter(range(2, 10))
 
@@ -105,6 +96,7 @@ def test_the_command_exits_with_1_after_the_last_retry(campus_load, save_rows, d
 
     message = "campus-load: another load of dining was published in the meantime: run it again\n"
     assert (result.exit_code, result.stdout, result.stderr) == (1, "", message)
+    assert database.loads.count_documents({}) == 4
 
 
 @data_sets
@@ -128,14 +120,6 @@ def test_the_revision_number_of_another_load_is_not_reused(database, load_buildi
         database[name].insert_one({"_id": 9})
 
     assert (load_buildings(building(2)), load_dining(serving(2))) == (3, 4)
-
-
-def test_a_load_is_retried_if_its_revision_number_is_taken(interrupted_by, database):
-    database_with_2 = interrupted_by(lambda: database.categories_1.insert_one({}), *FIRST_WRITE)
-
-    result = load_dining(database_with_2, DiningRead(records=[serving(1)]), Thresholds(), PublishOptions())
-
-    assert (result.state, result.revision) == ("published", 2)
 
 
 def test_a_rejected_rename_is_not_a_concurrent_load(database):

@@ -1,17 +1,12 @@
 """Facts of recipes in loads: stored, compared, kept, undone and guarded."""
 
-from datetime import date
 from itertools import product
 
 from campus_api.domain.models import Label, Nutrients
 from loaders.documents.serving import DiningLists
-from loaders.profiles.thresholds import Thresholds
-from loaders.publishing import history, load
 from loaders.publishing.dining_plan import plan_dining
-from loaders.publishing.load import PublishOptions
 from loaders.publishing.publish import publish
 from loaders.publishing.undo import plan_undo
-from loaders.result import DiningRead
 from tests.factories import TODAY, facts, foodpro_row, serving
 from tests.loaders.live import live_collection, live_data
 
@@ -30,34 +25,19 @@ def lines(changes):
     return list(map(str, changes))
 
 
-def test_facts_are_stored_with_their_recipe(database, load_dining):
+def test_facts_are_stored_and_changed_ones_listed_and_equal_ones_or_none_are_unchanged(database, load_dining):
     load_dining(serving(), serving(2, "Soup"), facts={31001: facts()})
 
-    document = stored(database)
-    assert (document["name"], document["facts"]["calories"]) == ("Kashi Pilaf", 167)
-    assert document["facts"]["allergens"] == ["Sesame", "Wheat"]
-    assert stored(database, 2) == {"_id": 2, "name": "Soup"}
-
-
-def test_changed_facts_are_listed_and_equal_ones_or_none_are_unchanged(database, load_dining):
-    load_dining(serving(), facts={31001: facts()})
-
-    assert plan(database, serving(), facts={31001: facts()}).is_empty
-    assert plan(database, serving()).is_empty
-    difference = plan(database, serving(), facts={31001: facts(allergens=None, calories=170)}).differences["recipes"]
-    [line] = lines(difference.changes)
+    assert (stored(database)["facts"]["calories"], stored(database, 2)) == (167, {"_id": 2, "name": "Soup"})
+    for none in ({31001: facts()}, {}):
+        assert plan(database, serving(), serving(2, "Soup"), facts=none).is_empty, none
+    changed = plan(database, serving(), facts={31001: facts(allergens=None, calories=170)})
+    [line] = lines(changed.differences["recipes"].changes)
     assert line == (
         "changed 31001 Kashi Pilaf: calories; allergens 'Sesame, Wheat' -> None; "
         "contains 'gluten, sesame, wheat' -> None; without"
     )
-
-
-def test_first_facts_of_a_live_recipe_are_a_change(database, load_dining):
-    load_dining(serving())
-
-    difference = plan(database, serving(), facts={31001: facts(allergens=None)}).differences["recipes"]
-
-    assert (difference.changed, difference.changes[0].fields["ingredients"]) == (1, (None, None))
+    assert plan(database, serving(2, "Soup"), facts={2: facts()}).differences["recipes"].changed == 1
 
 
 def test_an_export_that_does_not_speak_of_facts_keeps_them(database, load_dining):
@@ -113,26 +93,6 @@ def test_a_recipe_contains_what_either_of_its_live_dates_says_and_lacks_what_bot
         assert (document["contains"], document["without"]) == expected, live
 
 
-def test_an_export_of_all_dates_of_a_recipe_replaces_allergens(database, load_dining, empty):
-    for others in ([], [serving(2, date=TOMORROW)]):
-        empty()
-        load_dining(serving(), *others, facts={31001: facts(allergens=("Milk",))})
-
-        load_dining(serving(), facts={31001: facts(allergens=("Fish",))})
-
-        assert stored(database)["facts"]["allergens"] == ["Fish"], others
-
-
-def test_menus_of_the_past_add_no_allergens(database, load_dining):
-    load_dining(serving(date=YESTERDAY), facts={31001: facts(allergens=("Milk",))})
-    lists = DiningLists(facts={31001: facts(allergens=("Fish",))})
-    reading = DiningRead(sources=[{"file": "menu.csv"}], records=[serving()], lists=lists)
-
-    load.load_dining(database, reading, Thresholds(), PublishOptions(today=date.fromisoformat(TODAY)))
-
-    assert stored(database)["facts"]["allergens"] == ["Fish"]
-
-
 def test_undo_restores_facts_and_that_there_were_none(database, load_dining):
     load_dining(serving())
     for later in (facts(), facts(calories=170)):
@@ -145,18 +105,6 @@ def test_undo_restores_facts_and_that_there_were_none(database, load_dining):
         assert undo.differences["recipes"].counts == {"added": 0, "changed": 1, "removed": 0, "unchanged": 0}
         assert live_data(database, "dining") == before
         load_dining(serving(), facts={31001: later})
-
-
-def test_the_history_lists_changed_facts(database, load_dining):
-    load_dining(serving(), facts={31001: facts()})
-    load_dining(serving(), facts={31001: facts(allergens=("Milk",))})
-
-    _, changes = history.read_changes(database, "dining", 2)
-
-    assert lines(changes["recipes"]) == [
-        "changed 31001 Kashi Pilaf: allergens 'Sesame, Wheat' -> 'Milk'; contains 'gluten, sesame, wheat' -> 'milk'; "
-        "without"
-    ]
 
 
 def violations(database, before, after):

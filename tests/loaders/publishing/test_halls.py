@@ -8,7 +8,6 @@ from campus_api.domain.models import LocationDetails, MealHours
 from loaders.documents.serving import DiningLists
 from loaders.publishing.dining_plan import plan_dining
 from loaders.publishing.publish import publish
-from loaders.publishing.undo import plan_undo
 from tests.factories import NOON, TODAY, feature, foodpro_row, serving
 from tests.loaders.live import live_collection, live_data
 
@@ -64,28 +63,12 @@ def test_changed_halls_are_listed_and_equal_ones_unchanged(database, stored):
     assert list(map(str, changes)) == ["changed 30 Hall 30: building 203 -> 161; hours"]
 
 
-def test_a_hall_stays_until_its_table_is_empty(stored):
+def test_a_hall_stays_until_its_table_is_empty_and_is_updated_when_it_is_not_served(stored):
     stored(serving(), hall_30=LocationDetails(203, (LUNCH,)))
 
-    assert stored(serving(2))[30]["building"] == 203
-    assert stored(serving(), hall_30=LocationDetails()) == {30: {"name": "Hall 30"}}
-
-
-def test_an_undo_has_the_changes_of_a_location(database, stored):
-    stored(serving(location=30), serving(2, location=7), hall_30=LocationDetails(203), hall_7=LocationDetails(161))
-    stored(serving(location=30), serving(2, location=7), hall_30=LocationDetails(203, (LUNCH,)))
-
-    changes = plan_undo(database, "dining").differences["locations"].changes
-
-    assert list(map(str, changes)) == ["changed 30 Hall 30: hours"]
-
-
-def test_a_hall_that_the_export_does_not_serve_today_is_updated(stored):
-    stored(serving(location=7))
-
-    locations = stored(serving(location=30), hall_7=LocationDetails(320))
-
-    assert locations[7] == {"name": "Hall 7", "building": 320}
+    assert stored(serving(2, location=7))[30]["building"] == 203
+    assert stored(serving(2, location=7), hall_30=LocationDetails(320))[30] == {"name": "Hall 30", "building": 320}
+    assert stored(serving(), hall_30=LocationDetails())[30] == {"name": "Hall 30"}
 
 
 def test_a_hall_of_no_location_or_building_is_a_warning(load, campus_load, save_features):

@@ -121,19 +121,11 @@ def test_an_invalid_download_is_listed_and_an_unavailable_one_is_not(campus_load
     assert entry["reasons"] == [f"{web.url('/map.geojson')}: cannot be downloaded: HTTP 404 Not Found"]
 
 
-def test_the_history_can_be_limited_to_one_data_set(campus_load, save_features, save_rows):
-    campus_load("buildings", save_features(feature(1)))
+def test_the_history_as_json_has_all_recorded_fields_also_of_one_data_set(campus_load, save_features, save_rows):
+    campus_load("buildings", save_features(feature(1), feature("x")), "--max-errors", 1)
     campus_load("dining", save_rows(foodpro_row()))
 
-    loads = json.loads(campus_load("history", "dining", "--json").stdout)
-
-    assert [entry["dataset"] for entry in loads] == ["dining"]
-
-
-def test_the_history_as_json_has_all_recorded_fields(campus_load, save_features):
-    campus_load("buildings", save_features(feature(1), feature("x")), "--max-errors", 1)
-
-    [entry] = json.loads(campus_load("history", "--json").stdout)
+    [entry] = json.loads(campus_load("history", "buildings", "--json").stdout)
 
     ended = {"dataset", "revision", "started_at", "finished_at", "state"}
     assert entry.keys() == {*ended, "sources", "collections", "errors"}
@@ -142,27 +134,18 @@ def test_the_history_as_json_has_all_recorded_fields(campus_load, save_features)
     assert datetime.fromisoformat(entry["started_at"]).tzinfo is not None
 
 
-def test_a_load_without_an_end_is_started(database, load_dining):
+def test_a_started_load_is_interrupted_once_another_of_its_data_set_is_published(database, load_buildings, load_dining):
     load_dining(serving(1))
     start(database, serving(2))
+    load_buildings(building(1))
+    assert states(database, "dining") == ["published", "started"]
 
-    assert states(database) == ["published", "started"]
-
-
-def test_a_started_load_is_interrupted_once_another_is_published(database, load_dining):
-    load_dining(serving(1))
-    start(database, serving(2))
     load_dining(serving(3))
     database.loads.update_one({"state": "interrupted"}, {"$set": {"state": "started"}})
 
-    assert states(database) == ["published", "interrupted", "published"]
-
-
-def test_a_load_of_another_data_set_does_not_interrupt_a_load(database, load_buildings):
-    start(database, serving(1))
-    load_buildings(building(1))
-
-    assert states(database) == ["started", "published"]
+    assert states(database, "dining") == ["published", "interrupted", "published"]
+    # Reading the history writes nothing.
+    assert database.loads.count_documents({"state": "started"}) == 1
 
 
 def test_a_killed_load_with_a_live_revision_is_published_and_finished_by_the_next_one(database, load_dining):
@@ -175,11 +158,3 @@ def test_a_killed_load_with_a_live_revision_is_published_and_finished_by_the_nex
     load_dining(serving(3))
     loads = history.list_loads(database, ["dining"])
     assert [(entry["state"], "finished_at" in entry) for entry in loads] == [("published", True)] * 3
-
-
-def test_reading_the_history_writes_nothing(database, load_dining):
-    start(database, serving(1))
-
-    history.list_loads(database, ["dining"])
-
-    assert database.loads.find_one()["state"] == "started"

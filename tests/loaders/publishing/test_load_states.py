@@ -34,12 +34,6 @@ def load_ten(campus_load, save_features, save_rows):
 
 # Exports that violate a guard after `load_ten`, and the reason.
 REFUSED = {
-    "lost buildings": (
-        "buildings",
-        ("removed-buildings",),
-        collection(feature(1)),
-        "buildings would lose 9 (90%) of 10",
-    ),
     "a building far away": (
         "buildings",
         ("outside-area",),
@@ -48,19 +42,6 @@ REFUSED = {
         " (41.87 to 42.87, -71.62 to -70.62)",
     ),
     "lost items": ("dining", ("lost-items",), rows(1), "the menus of these dates would lose 9 (90%) of 10 items"),
-    "markup in names": (
-        "buildings",
-        ("changed-values",),
-        collection(*(feature(id_, name="<b>Hall</b>") for id_ in range(10))),
-        "10 of 10 buildings would change their name, 10 to '<b>Hall</b>': "
-        + "; ".join(f"{id_} <b>Hall</b>: 'Hall' -> '<b>Hall</b>'" for id_ in range(3)),
-    ),
-    "another hall": (
-        "dining",
-        ("lost-items",),
-        [row | {"Location_Number": "7"} for row in rows(*range(10))],
-        "Annenberg Hall would lose 1 (100%) of 1 live date: load all halls together",
-    ),
     "a long gap": (
         "dining",
         ("implausible-dates",),
@@ -127,54 +108,11 @@ def test_an_invalid_or_unchanged_load_changes_nothing_and_is_recorded(campus_loa
     assert [(entry["state"], entry["revision"]) for entry in history()[-2:]] == [("invalid", 1), ("unchanged", 1)]
 
 
-def test_renumbered_buildings_without_addresses_are_refused(campus_load, save_features):
-    places = [
-        (f"{name} Hall", {"type": "Point", "coordinates": [-71.1, 42.3 + place / 100]})
-        for place, name in enumerate(["Adams", "Boylston", "Cabot", "Dudley"])
-    ]
-    campus_load("buildings", save_features(*(feature(id_, at, name=name) for id_, (name, at) in enumerate(places))))
-
-    renumbered = [feature(id_, at, name=name) for id_, (name, at) in enumerate([*places[1:], places[0]])]
-    result = campus_load("buildings", save_features(*renumbered))
-
-    assert result.exit_code == 3
-    assert "4 of 4 buildings would change their name, 4 to the name of another one: " in result.stderr
-
-
-@pytest.mark.usefixtures("load_ten")
-def test_limits_of_a_profile_apply_to_a_load(campus_load, save, save_features):
-    profile = save(
-        'format = "geojson"\n[fields]\nid = "id"\nname = "name"\n[limits]\nlost_documents = 0.1\n', "profile.toml"
-    )
-
-    result = campus_load(
-        "buildings", save_features(*(feature(id_, name="Gym") for id_ in range(8))), "--profile", profile
-    )
-
-    assert (result.exit_code, result.stderr.splitlines()[0]) == (
-        3,
-        "refused by removed-buildings: buildings would lose 2 (20%) of 10",
-    )
-
-
 def test_a_first_load_may_be_refused(campus_load, database, history, save_features):
     result = campus_load("buildings", save_features(feature(1), feature(2), feature(3, FAR)))
 
     assert (result.exit_code, history()[-1]["revision"], history()[-1]["state"]) == (3, None, "refused")
     assert all_data(database) == {}
-
-
-def test_changed_buildings_are_listed(campus_load, save_features):
-    campus_load("buildings", save_features(*(feature(id_, name="Widener") for id_ in range(9))))
-
-    result = campus_load("buildings", save_features(feature(0, name="Lamont"), *map(feature, range(1, 9)), feature(9)))
-
-    lines = result.stdout.splitlines()
-    assert lines[3] == "  buildings: changed 0 Lamont: name 'Widener' -> 'Lamont'"
-    assert lines[11:13] == [
-        "  buildings: changed 8 (no name): name 'Widener' -> None",
-        "  buildings: added 9 (no name)",
-    ]
 
 
 def test_at_most_twenty_changes_are_listed(campus_load, save_features):
@@ -183,7 +121,8 @@ def test_at_most_twenty_changes_are_listed(campus_load, save_features):
     result = campus_load("buildings", save_features(*(feature(id_, name="Widener") for id_ in range(30))))
 
     changes = [line for line in result.stdout.splitlines() if "buildings: changed" in line]
-    assert (len(changes), "  and 10 more changes of buildings" in result.stdout.splitlines()) == (20, True)
+    assert (len(changes), changes[0]) == (20, "  buildings: changed 0 Widener: name None -> 'Widener'")
+    assert "  and 10 more changes of buildings" in result.stdout.splitlines()
 
 
 def test_samples_may_be_replaced(campus_load, database, save_features, save_rows):

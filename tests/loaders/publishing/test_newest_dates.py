@@ -12,7 +12,6 @@ from campus_api.domain.models import SAMPLES, Facts, NamedEntity
 from loaders.documents.serving import DiningLists, MenuRow
 from loaders.publishing.dining_plan import plan_dining
 from loaders.publishing.publish import publish
-from loaders.publishing.undo import plan_undo
 from tests.factories import TODAY, serving
 from tests.loaders.live import live_collection, live_data
 
@@ -52,13 +51,20 @@ def dish_facts(day=TODAY):
     return {5: Facts(calories=100, allergens=("Peanuts",), as_of=day)}
 
 
-def test_an_older_export_replaces_neither_the_name_nor_the_facts(database, load):
-    load(dish(), dish(TOMORROW), facts=dish_facts(TOMORROW))
+def test_the_name_and_facts_are_those_of_the_last_date_and_allergens_those_of_all_to_come(database, load, empty):
+    for live, exported, expected in [
+        (TOMORROW, LAST_YEAR, ("Dish 5", 100, ["Peanuts"], TOMORROW)),
+        (NEXT_WEEK, TODAY, ("Dish 5", 100, ["Oats", "Peanuts"], NEXT_WEEK)),
+        (YESTERDAY, TODAY, ("Old Soup", 999, ["Oats"], TODAY)),
+        # The last date is corrected.
+        (TOMORROW, TOMORROW, ("Old Soup", 999, ["Oats", "Peanuts"], TOMORROW)),
+    ]:
+        empty()
+        load(dish(), dish(live), facts=dish_facts(live))
 
-    load(soup(), serving(6, "Rice", date=LAST_YEAR), facts=soup_facts())
+        load(soup(exported), facts=soup_facts(exported))
 
-    assert recipe(database) == ("Dish 5", 100, ["Peanuts"], TOMORROW)
-    assert recipe(database, 6)[0] == "Rice"
+        assert recipe(database) == expected, (live, exported)
 
 
 def test_menus_have_the_name_as_served(database, load):
@@ -68,22 +74,6 @@ def test_menus_have_the_name_as_served(database, load):
 
     menus = live_collection(database, "menus").find(sort=[("_id", 1)])
     assert [item["name"] for menu in menus for item in menu["items"]] == ["Old Soup", "Dish 5"]
-
-
-def test_a_correction_of_today_adds_its_allergens_to_those_of_a_later_date(database, load):
-    load(dish(NEXT_WEEK), facts=dish_facts(NEXT_WEEK))
-
-    load(soup(TODAY), facts=soup_facts(TODAY))
-
-    assert recipe(database) == ("Dish 5", 100, ["Oats", "Peanuts"], NEXT_WEEK)
-
-
-def test_the_last_date_can_be_corrected(database, load):
-    load(dish(), dish(TOMORROW), facts=dish_facts(TOMORROW))
-
-    load(soup(TOMORROW), facts=soup_facts(TOMORROW))
-
-    assert recipe(database) == ("Old Soup", 999, ["Oats", "Peanuts"], TOMORROW)
 
 
 def test_a_last_date_that_the_export_replaces_does_not_count(database, load):
@@ -137,16 +127,6 @@ def test_samples_are_never_newer(database, load):
     load(soup(TODAY), facts=soup_facts(TODAY))
 
     assert recipe(database) == ("Old Soup", 999, ["Oats", "Peanuts"], TODAY)
-
-
-def test_undo_restores_the_names_and_facts(database, load):
-    load(soup(), facts=soup_facts())
-    before = live_data(database, "dining")
-    load(dish(), facts=dish_facts())
-
-    publish(database, plan_undo(database, "dining"))
-
-    assert live_data(database, "dining") == before
 
 
 def test_a_dish_of_unknown_facts_makes_the_allergens_of_another_one_with_its_number_unknown(database, load):

@@ -25,46 +25,39 @@ def ids(violations):
     return [int(violation.reason.split()[1]) for violation in violations]
 
 
-def test_buildings_outside_of_the_area_of_the_profile_are_violations():
-    for location in ((42.3, -71.2), (42.4, -71.1), (42.35, -71.15)):
-        assert violations_among((1, *location), area=CAMPUS) == [], location
-    for location in ((42.2999, -71.15), (42.4001, -71.15), (42.35, -71.2001), (42.35, -71.0999)):
-        assert ids(violations_among((1, *location), DECOY, area=CAMPUS)) == [1], location
+def test_buildings_outside_of_the_area_of_the_profile_or_by_a_margin_of_the_live_one_are_violations():
+    profile, live = {"area": CAMPUS, "live": (0, 0, 1, 1), "area_margin": 5}, {"live": CAMPUS}
+    for limits, inside, outside in [
+        (
+            profile,
+            [(42.3, -71.2), (42.4, -71.1), (42.35, -71.15)],
+            [(42.2999, -71.15), (42.4001, -71.15), (42.35, -71.2001), (42.35, -71.0999)],
+        ),
+        (
+            live,
+            [(42.9, -71.15), (41.8, -71.15), (42.35, -70.6), (42.35, -71.7)],
+            [(42.91, -71.15), (41.79, -71.15), (42.35, -70.59), (42.35, -71.71)],
+        ),
+        ({**live, "area_margin": 0.1}, [(42.49, -71.15)], [(42.51, -71.15)]),
+        ({"live": (-77.86, 166.6, -77.84, 166.7)}, [(-77.85, 166.67)], []),
+        # The only building of a first load.
+        ({}, [(1.0, 1.0)], []),
+    ]:
+        for location in inside:
+            assert violations_among((1, *location), **limits) == [], location
+        for location in outside:
+            assert ids(violations_among((1, *location), DECOY, **limits)) == [1], location
 
 
-def test_a_violation_has_file_and_line():
-    [violation] = violations_among((7, 41.0, -71.15), DECOY, area=CAMPUS)
+def test_a_violation_has_file_line_and_position():
+    usual = "outside the usual area (42.30 to 42.40, -71.20 to -71.10)"
+    for position, reason in [
+        ((41.0, -71.15), f"41.00000, -71.15000, {usual}"),
+        ((-71.15, 42.35), f"-71.15000, 42.35000, {usual}: latitude and longitude are swapped"),
+    ]:
+        [violation] = violations_among((7, *position), DECOY, area=CAMPUS)
 
-    reason = "building 7 lies at 41.00000, -71.15000, outside the usual area (42.30 to 42.40, -71.20 to -71.10)"
-    assert str(violation) == f"7.geojson, line 7 (record 2): {reason}"
-
-
-def test_swapped_latitude_and_longitude_are_reported():
-    [violation] = violations_among((7, -71.15, 42.35), DECOY, area=CAMPUS)
-
-    assert violation.reason.endswith(": latitude and longitude are swapped")
-    assert (violation.file, violation.location.line) == ("7.geojson", 7)
-
-
-def test_a_building_may_be_half_a_degree_outside_of_the_live_area():
-    for location in ((42.9, -71.15), (41.8, -71.15), (42.35, -70.6), (42.35, -71.7)):
-        assert violations_among((1, *location), live=CAMPUS) == [], location
-    for location in ((42.91, -71.15), (41.79, -71.15), (42.35, -70.59), (42.35, -71.71)):
-        assert ids(violations_among((1, *location), live=CAMPUS)) == [1], location
-
-
-def test_the_margin_is_configurable():
-    assert ids(violations_among((1, 42.51, -71.15), (2, 42.49, -71.15), live=CAMPUS, area_margin=0.1)) == [1]
-
-
-def test_the_area_of_the_profile_overrides_the_live_area():
-    boston, santa_barbara = (1, 42.35, -71.15), (2, 34.41, -119.85)
-
-    assert ids(violations_among(boston, santa_barbara, live=CAMPUS, area=(34.4, -119.9, 34.5, -119.8))) == [1]
-
-
-def test_the_area_of_the_profile_has_no_margin():
-    assert ids(violations_among((1, 42.41, -71.15), area=CAMPUS, area_margin=5)) == [1]
+        assert str(violation) == f"7.geojson, line 7 (record 2): building 7 lies at {reason}"
 
 
 def test_the_area_of_a_first_load_is_around_the_median_point():
@@ -121,14 +114,6 @@ def test_the_extent_of_a_building_is_that_of_its_point_and_all_of_its_polygons()
     ]
 
 
-def test_a_live_campus_may_be_in_antarctica():
-    assert violations_among((1, -77.85, 166.67), live=(-77.86, 166.6, -77.84, 166.7)) == []
-
-
-def test_the_only_building_of_a_first_load_is_accepted():
-    assert violations_among((1, 1.0, 1.0)) == []
-
-
 def test_at_most_ten_violations_are_listed():
     for number, more in [(10, []), (12, ["and 2 more buildings outside the usual area"])]:
         violations = violations_among(*((id_, 0.0, 0.0) for id_ in range(number)), area=CAMPUS)
@@ -141,20 +126,6 @@ def test_the_live_area_is_the_bounding_box_of_the_points(database, load_building
     load_buildings(*(building(id_, point=point) for id_, point in enumerate(points)))
 
     assert plan_buildings(database, [building()]).area == (42.30, -71.20, 42.40, -71.10)
-
-
-def test_swapped_coordinates_of_an_export_are_reported_with_their_line(save):
-    point = '{"type": "Point", "coordinates": [%s]}'
-    lines = [
-        f'{{"type": "Feature", "id": {id_}, "geometry": {point % position}}}'
-        for id_, position in enumerate(["-71.11, 42.37", "42.37, -71.11", "-71.12, 42.37"])
-    ]
-    path = save('{"type": "FeatureCollection", "features": [\n' + ",\n".join(lines) + "]}", "swapped.geojson")
-    reading = buildings.read([path], profiles.load_building_profile("geojson"))
-
-    [violation] = outside_area(reading.records.extents, reading.locations, None, Thresholds())
-
-    assert str(violation).startswith("swapped.geojson, line 3 (record 2): building 1 lies at -71.11000, 42.37000, ")
 
 
 def test_buildings_with_the_same_id_are_not_checked(save_features):

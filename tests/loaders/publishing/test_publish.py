@@ -47,14 +47,6 @@ def test_each_load_is_a_revision_of_its_data_set_and_the_last_one_is_live(databa
     assert ids(live_collection(database, "buildings")) == [2, 3]
 
 
-def test_buildings_have_a_collection_per_revision_and_the_previous_one_is_retained(database, load_buildings):
-    load_buildings(building(1))
-    load_buildings(building(2))
-
-    assert live(database)["collections"] == {"buildings": "buildings_2"}
-    assert (ids(database.buildings_1), ids(database.buildings_2)) == ([1], [2])
-
-
 def test_dining_has_collections_per_revision_and_the_previous_ones_are_retained(database, load_dining):
     load_dining(serving(1))
     load_dining(serving(2, date="2026-11-21"))
@@ -89,15 +81,6 @@ def test_collections_that_readers_may_still_use_are_not_dropped(database, load_b
     assert collections(database, "buildings", "menus") == {
         f"{name}_{number}" for name in ("buildings", "menus") for number in (1, 2, 3, 4)
     }
-
-
-def test_collections_of_the_other_data_set_are_not_dropped(database, load_buildings, load_dining):
-    load_dining(serving(1))
-    for id_ in range(4):
-        load_buildings(building(id_))
-        age_by_an_hour(database)
-
-    assert collections(database, "menus") == {"menus_1"}
 
 
 def test_a_collection_of_a_killed_load_is_dropped(database, load_buildings):
@@ -137,19 +120,13 @@ def test_unrelated_collections_are_not_dropped(database, load_buildings, load_di
     assert {name: ids(database[name]) for name in names} == dict.fromkeys(names, [1])
 
 
-def test_all_buildings_of_a_large_load_are_written(database, load_buildings):
-    load_buildings(*map(building, range(2001)))
-
-    assert ids(database.buildings_1) == list(range(2001))
-
-
-def test_the_record_of_buildings_describes_the_live_revision(database, load_buildings):
-    load_buildings(building(1), building(2))
+def test_the_record_of_buildings_and_of_their_load_describe_the_live_revision(database):
+    publish(database, plan_buildings(database, [building(1), building(2)]), SOURCES, error_count=3)
 
     record = live(database)
-
+    [load] = database.loads.find()
     assert isinstance(record.pop("loaded_at"), datetime)
-    assert record.pop("load") == database.loads.find_one(sort=[("_id", -1)])["_id"]
+    assert (record.pop("load"), load.pop("started_at") <= load.pop("finished_at")) == (load.pop("_id"), True)
     assert record == {
         "_id": "buildings",
         "layout": 2,
@@ -157,6 +134,14 @@ def test_the_record_of_buildings_describes_the_live_revision(database, load_buil
         "collections": {"buildings": "buildings_1"},
         "sources": SOURCES,
         "counts": {"buildings": 2},
+    }
+    assert load == {
+        "dataset": "buildings",
+        "revision": 1,
+        "sources": SOURCES,
+        "collections": {"buildings": {"added": 2, "changed": 0, "removed": 0, "unchanged": 0}},
+        "errors": 3,
+        "state": "published",
     }
 
 
@@ -190,48 +175,6 @@ def test_a_date_is_replaced_completely_and_others_are_unchanged(database, load_d
     recipes = {date: recipes_on(database, date) for date in ids(live_collection(database, "menus"))}
 
     assert recipes == {"2026-11-19": [3], TODAY: [2, 5], "2026-11-21": [4]}
-
-
-def test_a_menu_item_retains_the_name_as_served(database, load_dining):
-    load_dining(serving(1, "Soup", date="2010-07-01"))
-    load_dining(serving(1, "Stew", date="2026-07-01"))
-
-    served = [day["items"][0]["name"] for day in live_collection(database, "menus").find(sort=[("_id", 1)])]
-
-    assert (served, names(database, "recipes")) == (["Soup", "Stew"], {1: "Stew"})
-
-
-def test_items_are_in_the_order_of_meal_location_and_export(database, load_dining):
-    load_dining(serving(1, meal=2), serving(2, location=30), serving(4, location=7), serving(3, location=7))
-
-    assert recipes_on(database, TODAY) == [4, 3, 2, 1]
-
-
-def test_a_load_is_recorded_with_its_sources_and_counts(database):
-    publish(database, plan_buildings(database, [building(1), building(2)]), SOURCES, error_count=3)
-
-    [record] = database.loads.find({}, {"_id": False})
-
-    assert record.pop("started_at") <= record.pop("finished_at")
-    assert record == {
-        "dataset": "buildings",
-        "revision": 1,
-        "sources": SOURCES,
-        "collections": {"buildings": {"added": 2, "changed": 0, "removed": 0, "unchanged": 0}},
-        "errors": 3,
-        "state": "published",
-    }
-
-
-def test_every_load_is_recorded_with_the_counts_of_each_collection(database, load_dining):
-    load_dining(serving(1), serving(2))
-    load_dining(serving(3))
-
-    records = list(database.loads.find(sort=[("revision", 1)]))
-
-    counts = [{name: each["added"] for name, each in record["collections"].items()} for record in records]
-    assert [record["revision"] for record in records] == [1, 2]
-    assert counts[0] == {"categories": 1, "locations": 1, "recipes": 2, "menus": 1}
 
 
 def test_a_record_without_collections_is_an_error_that_says_what_to_do(database):

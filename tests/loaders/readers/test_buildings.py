@@ -9,7 +9,6 @@ from loaders.profiles.building_ids import AssignedIdSource, IdSource
 from loaders.readers import buildings
 from loaders.result import RecordError, SourceLocation
 from tests.factories import RING, building, feature
-from tests.loaders.errors import error_of
 
 FILE = "buildings.geojson"
 PROFILE = profiles.load_building_profile("geojson")
@@ -35,25 +34,12 @@ def test_a_feature_becomes_a_building(save_features):
     assert list(result.records) == [building(7, image="https://a.edu/w.jpg", point=point, polygons=(RING,))]
 
 
-def test_a_feature_may_have_a_point_and_no_properties(save_features):
-    [record] = read(save_features({"type": "Feature", "id": 7, "geometry": POINT})).records
-
-    assert record == building(7, name=None, address="", city="", polygons=())
-
-
-def test_buildings_are_in_the_order_of_the_export(save_features):
-    assert ids(read(save_features(feature(9), feature(3), feature(5)))) == [9, 3, 5]
-
-
-def test_an_id_is_written_as_digits_or_a_number(save_features):
-    for id_ in (7, 7.0, "7", "007", " 7 "):
-        assert ids(read(save_features(feature(id_)))) == [7], id_
-
-
 def test_the_id_is_the_feature_id_or_else_the_property_of_that_name(save_features):
-    for feature_id, expected in [({"id": 7}, 7), ({}, 8), ({"id": None}, 8)]:
-        source = {"type": "Feature", "geometry": POINT, **feature_id, "properties": {"id": 8, "ref": 9}}
-        assert ids(read(save_features(source))) == [expected], feature_id
+    for written, expected in [({"id": " 007 "}, 7), ({"id": 7.0}, 7), ({}, 8), ({"id": None}, 8)]:
+        source = {"type": "Feature", "geometry": POINT, **written, "properties": {"id": "8", "ref": 9}}
+        assert ids(read(save_features(source))) == [expected], written
+    source = {"type": "Feature", "id": 7, "geometry": POINT}
+    assert [*read(save_features(source)).records] == [building(7, name=None, address="", city="", polygons=())]
 
 
 def test_the_first_field_that_is_not_empty_holds_the_id(save_features):
@@ -69,19 +55,18 @@ def test_an_id_must_be_an_integer(save_features):
 
         expected = RecordError(FILE, SourceLocation(1, 1), "ref", id_, "is not an integer of zero or more")
         assert (list(result.records), result.errors) == ([], [expected])
-    [error] = read(save_features(feature(2**63))).errors
-    assert error.message == f"id {2**63} is an integer of over 64 bits"
+    for source, message in [
+        (feature(1, ref=2**63), f"ref {2**63} is an integer of over 64 bits"),
+        (feature(1, ref="Null"), "ref or number is missing: a building needs an integer id"),
+        ({**feature(), "properties": None}, "ref or number is missing: a building needs an integer id"),
+    ]:
+        [error] = read(save_features(source), id_fields=("ref", "number")).errors
+        assert error.message == message, source
 
 
-def test_a_building_without_an_id_is_an_error(save_features):
-    for properties in (None, {}, {"name": "Widener Library"}, {"ref": "Null"}):
-        [error] = read(save_features({**feature(), "properties": properties}), id_fields=("ref", "number")).errors
-
-        assert error.message == "ref or number is missing: a building needs an integer id", properties
-
-
-def test_absent_and_blank_values_and_nulls_in_words_are_absent(save_features):
-    for nothing in ("Null", "NULL", "  ", "", "<Null>", " null ", None):
+def test_absent_and_blank_values_nulls_in_words_and_errors_of_excel_are_absent(save_features):
+    errors = [r"\N", "#N/A", "#NAME?", "#REF!", "#VALUE!", "#DIV/0!", "#NULL!", "#NUM!"]
+    for nothing in ("Null", "NULL", "  ", "", "<Null>", "(null)", " null ", None, *errors):
         fields = dict.fromkeys(["name", "address", "city", "image"], nothing)
 
         result = read(save_features(feature(**fields)), city="Cambridge", image_base=PHOTOS)
@@ -89,24 +74,9 @@ def test_absent_and_blank_values_and_nulls_in_words_are_absent(save_features):
         [record] = result.records
         assert (record.name, record.address, record.city, record.image) == (None, "", "Cambridge", None), nothing
         assert [*result.warnings] == ["buildings have no name: a profile can name them"], nothing
-
-
-def test_an_address_may_be_in_openstreetmap_tags(save_features):
-    [record] = read(save_features(feature(**{"addr:housenumber": 12, "addr:street": "Oak Street"}))).records
-
-    assert record.address == "12 Oak Street"
-
-
-def test_the_default_city_applies_to_buildings_without_one(save_features):
-    result = read(save_features(feature(1, city="Boston"), feature(2), feature(3, city=" ")), city="Cambridge")
-
-    assert [record.city for record in result.records] == ["Boston", "Cambridge", "Cambridge"]
-
-
-def test_missing_optional_fields_are_counted(save_features):
-    result = read(save_features(feature(1, name="Widener", city="Cambridge"), feature(2, address="Harvard Yard")))
-
-    assert {"name": 1, "address": 1, "city": 1, "image": 2}.items() <= result.missing_counts.items()
+    names = ["Nullarbor Hall", "<Null> Hall", "0", "#1", "N/A"]
+    result = read(save_features(*(feature(id_, name=name) for id_, name in enumerate(names))))
+    assert [record.name for record in result.records] == names
 
 
 def test_missing_fields_of_invalid_and_duplicate_buildings_are_not_counted(save_features):
@@ -167,25 +137,18 @@ def test_what_is_not_the_url_of_an_image_is_null_and_a_warning(save_features):
         assert [*result.warnings] == [f"building 7 image {image!r} {NO_IMAGE}"], base
 
 
-def test_html_in_a_text_is_a_warning(save_features):
-    for text in ("Arts &amp; Sciences", "Chef&#39;s", "<b>Widener</b>", "Widener<br/>Library"):
-        result = read(save_features(feature(7, name=text), feature(8, name="AT&T, A < B > C & D")))
+def test_html_or_a_wrong_encoding_in_a_text_is_a_warning(save_features):
+    texts = ["Arts &amp; Sciences", "Chef&#39;s", "<b>Widener</b>", "Widener<br/>Library"]
+    wrong = "'CafÃ© Gato' looks like 'Café Gato' in a wrong encoding"
+    for field, text, warning in [
+        *(("name", text, f"{text!r} has HTML, which is published as text") for text in texts),
+        *((field, "CafÃ© Gato", wrong) for field in ("name", "address", "city")),
+    ]:
+        valid = feature(8, name="AT&T, A < B > C & D", address="Café Gato")
 
-        assert [*result.warnings] == [f"building 7 name {text!r} has HTML, which is published as text"]
+        result = read(save_features(feature(7, **{field: text}), valid))
 
-
-def test_a_text_in_a_wrong_encoding_is_a_warning(save_features):
-    for field in ("name", "address", "city"):
-        result = read(
-            save_features(feature(7, **{field: "CafÃ© Gato"}), feature(8, **{"name": "Gym", field: "Café Gato"}))
-        )
-
-        assert [*result.warnings] == [f"building 7 {field} 'CafÃ© Gato' looks like 'Café Gato' in a wrong encoding"]
-
-
-def test_a_file_that_is_not_json_or_has_no_features_is_an_error(save, save_features):
-    assert "line 2 is not JSON" in str(error_of(read, save('{"type": "FeatureCollection",\n"features": [}')))
-    assert "has no records" in str(error_of(read, save_features()))
+        assert [*result.warnings] == [f"building 7 {field} {warning}"], text
 
 
 def test_a_member_of_another_type_is_an_error(save_features):

@@ -53,19 +53,6 @@ def test_different_buildings_with_one_id_are_all_errors(save_features):
     assert errors == [("north.geojson", (1, 1), DIFFERENT), ("south.geojson", (1, 1), DIFFERENT)]
 
 
-def test_one_id_for_all_buildings_is_an_error_of_each_of_them():
-    collector = BuildingCollector(BuildingRead())
-    for index in range(3):
-        each = building(polygons=(), point=(42.0, index / 1000))
-        collector.add(each, "a.geojson", SourceLocation(index), mergeable=False)
-
-    errors = collector.finish().errors
-
-    assert [(error.location.line, error.message) for error in errors] == [
-        (line, "id 1 is the id of 3 different buildings") for line in range(3)
-    ]
-
-
 def test_too_many_buildings_are_an_error():
     collector = BuildingCollector(BuildingRead(), max_buildings=2)
     for id_ in (1, 1, 2):
@@ -77,16 +64,13 @@ def test_too_many_buildings_are_an_error():
 
 
 def test_features_with_one_id_name_and_address_are_one_building(save_features):
-    path = save_features(
-        feature(1, SMALL, name="Widener", address="Yard"),
-        feature(2, name="Lamont"),
-        feature(1, LARGE, name="Widener", address="Yard"),
-    )
+    small, large = (feature(1, shape, name="Widener", address="Yard") for shape in (SMALL, LARGE))
+    paths = save_features(small, feature(2), small, name="1.json"), save_features(large, name="2.json")
 
-    result = read(path)
+    result = read(*paths)
 
     merged = {record.id: record for record in result.records}
-    assert (list(merged), result.merged, result.errors) == ([2, 1], 1, [])
+    assert (list(merged), result.merged, result.duplicates, result.errors) == ([2, 1], 1, 1, [])
     assert [Polygon(ring).bounds for ring in merged[1].polygons] == [
         (42.37, -71.10, 42.371, -71.099),
         (42.37, -71.12, 42.38, -71.11),
@@ -95,16 +79,19 @@ def test_features_with_one_id_name_and_address_are_one_building(save_features):
 
 
 def test_features_with_another_name_or_address_are_errors(save_features):
-    for other in ({"name": "Lamont"}, {"name": "Widener", "address": "Quincy Street"}):
-        result = read(save_features(feature(1, SMALL, name="Widener"), feature(2), feature(1, LARGE, **other)))
+    for other, merge in [
+        ({"name": "Lamont"}, True),
+        ({"name": "Widener", "address": "Quincy Street"}, True),
+        ({"name": "Widener"}, False),
+    ]:
+        path = save_features(feature(1, SMALL, name="Widener"), feature(2), feature(1, LARGE, **other))
+
+        result = read(path, merge=merge)
 
         errors = [(error.location.record, error.message) for error in result.errors]
         assert (errors, ids(result), result.merged) == ([(1, DIFFERENT), (3, DIFFERENT)], [2], 0), other
-
-
-def test_one_part_with_another_name_makes_all_of_them_errors(save_features):
+    # One part with another name makes all of them errors.
     result = read(save_features(part(1, LARGE), part(1, SMALL), part(1, None, name="Lamont")))
-
     assert (ids(result), len(result.errors)) == ([], 3)
 
 
@@ -115,24 +102,6 @@ def test_features_without_a_name_and_an_address_are_different_buildings(save_fea
         result = read(save_features(*parts, feature(0, SMALL, address="Yard"), feature(0, LARGE, address="Yard")))
 
         assert ([error.message for error in result.errors], ids(result)) == ([DIFFERENT] * 2, [0]), texts
-
-
-def test_without_merge_parts_are_errors(save_features):
-    result = read(save_features(part(1, SMALL), part(1, LARGE)), merge=False)
-
-    assert (ids(result), len(result.errors)) == ([], 2)
-
-
-def test_identical_features_are_duplicates_and_not_parts(save_features):
-    result = read(save_features(part(1, SMALL), part(1, LARGE), part(1, SMALL)))
-
-    assert (result.merged, result.duplicates, len(list(result.records)[0].polygons)) == (1, 1, 2)
-
-
-def test_parts_may_be_in_several_files(save_features):
-    large, small = save_features(part(1, LARGE), name="1.json"), save_features(part(1, SMALL), name="2.json")
-
-    assert [len(record.polygons) for record in read(large, small).records] == [2]
 
 
 def test_the_city_and_the_image_are_the_first_ones_that_are_not_empty():

@@ -8,26 +8,6 @@ FOODPRO = profiles.load_dining_profile("foodpro")
 DAY_FIRST = "%d/%m/%Y"
 
 
-def test_progress_is_reported_for_every_row(save_rows, save_csv):
-    rows = foodpro_row(), foodpro_row(Meal_Number="9")
-    seen = []
-
-    def track(records):
-        for record in records:
-            seen.append(record)
-            yield record
-
-    dining.read([save_rows(*rows), save_csv(*rows)], FOODPRO, track)
-
-    assert len(seen) == 4
-
-
-def test_files_of_both_kinds_may_be_read_together(save_rows, save_csv):
-    paths = [save_rows(foodpro_row(Recipe_Number="1")), save_csv(foodpro_row(Recipe_Number="2"))]
-
-    assert [record.recipe.id for record in dining.read(paths, FOODPRO).records] == [1, 2]
-
-
 def test_a_name_in_a_wrong_encoding_is_a_warning(save_rows):
     path = save_rows(foodpro_row(Recipe_Print_As_Name="CrÃ¨me brÃ»lÃ©e"))
 

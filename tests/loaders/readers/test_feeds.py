@@ -25,109 +25,90 @@ def served(*names):
     return profile, rows, facts
 
 
-@pytest.mark.parametrize(
-    ("profile", "name", "rows", "known"),
-    [
-        (
-            "nutrislice",
-            "school/north/menu-type/lunch/nutrislice.json",
-            [
-                ("2026-11-23", 1, "north", "Grill", "Cheeseburger"),
-                ("2026-11-23", 1, "north", "Grill", "Fries"),
-                ("2026-11-23", 1, "north", "Soups", "Lentil Soup"),
-            ],
-            {"Cheeseburger": (("gluten", "milk", "wheat"), ["Local"], 540)},
-        ),
-        (
-            "dineoncampus",
-            "dineoncampus.json",
-            [
-                ("2026-11-23", 1, "North Commons", "Grill", "Cheeseburger"),
-                ("2026-11-23", 1, "North Commons", "Grill", "Fries"),
-                ("2026-11-23", 3, "North Commons", "Grill", "Fries"),
-            ],
-            {"Cheeseburger": (("milk",), ["Local"], 540)},
-        ),
-        (
-            "dineoncampus",
-            "locations/hall-1/menu-2026-11-23.json",
-            [("2026-11-23", 2, "hall-1", "Grill", "Pie")],
-            {},
-        ),
-        (
-            "dineoncampus",
-            "dineoncampus-1.json",
-            [("2026-11-23", 1, "Dining Hall", "Grill", "Pie")],
-            {"Pie": (("eggs",), [], 300)},
-        ),
-        (
-            "campusdish",
-            "campusdish.json",
-            [("2026-11-23", 1, "4850", "Grill", "Cheeseburger"), ("2026-11-23", 2, "4850", "Menu", "Fries")],
-            {"Cheeseburger": (("gluten", "milk", "wheat"), ["Local"], 540)},
-        ),
-        (
-            "bonappetit",
-            "bonappetit.json",
-            [
-                ("2026-11-23", 1, "North Café", "@grill", "Cheeseburger"),
-                ("2026-11-23", 1, "North Café", "@grill", "Fries"),
-                ("2026-11-23", 2, "North Café", "grill", "Fries"),
-            ],
-            {"Cheeseburger": (None, [], 540), "Fries": (None, ["Vegetarian", "Vegan"], None)},
-        ),
-        (
-            "eatec",
-            "eatec.xml",
-            [
-                ("2026-11-23", 1, "North Hall", "Grill", "Cheeseburger"),
-                ("2026-11-23", 1, "North Hall", "Grill", "Fries"),
-                ("2026-11-23", 2, "North Hall", "Menu", "Pie"),
-            ],
-            {"Cheeseburger": (("milk",), [], None), "Pie": (("eggs",), [], None)},
-        ),
-        (
-            "eat-api",
-            "eat-api.json",
-            [
-                ("2026-11-23", 1, "mensa-nord", "Pasta", "Spaghetti"),
-                ("2026-11-23", 1, "mensa-nord", "Beilage", "Salat"),
-                ("2026-11-30", 1, "mensa-nord", "Fleisch", "Fischfilet"),
-            ],
-            {
-                "Spaghetti": (("gluten", "milk", "wheat"), ["VEGETARIAN"], None),
-                "Fischfilet": (("eggs", "fish"), [], None),
-            },
-        ),
-        (
-            "studierendenwerk",
-            "studierendenwerk.xml",
-            [
-                ("2026-11-23", 1, "studierendenwerk", "Essen 1", "Spaghetti mit Pesto"),
-                ("2026-11-23", 1, "studierendenwerk", "Essen 2", "Salat (mit Brot)"),
-                ("2026-11-24", 1, "studierendenwerk", "Essen 1", "Fischfilet"),
-            ],
-            {
-                "Spaghetti mit Pesto": (("eggs", "gluten", "milk"), [], None),
-                "Fischfilet": (("fish",), [], None),
-            },
-        ),
-        (
-            "crous",
-            "crous.xml",
-            [
-                ("2026-11-23", 1, "r135", "Plat du jour", "Bœuf bourguignon"),
-                ("2026-11-23", 1, "r135", "Plat du jour", "Lasagnes & salade"),
-                ("2026-11-23", 2, "r135", "Entrées", "Soupe"),
-                ("2026-11-23", 1, "r136", "Menu", "Pâtes"),
-            ],
-            {},
-        ),
-    ],
-)
-def test_a_built_in_profile_reads_a_feed_of_its_system(profile, name, rows, known):
+# The profile of a feed, its file, its dishes by date, meal, hall and category, and what it says about some of them.
+DAY = "2026-11-23"
+SYSTEMS = [
+    (
+        "nutrislice",
+        "school/north/menu-type/lunch/nutrislice.json",
+        {(DAY, 1, "north"): {"Grill": ["Cheeseburger", "Fries"], "Soups": ["Lentil Soup"]}},
+        {"Cheeseburger": (("gluten", "milk", "wheat"), ["Local"], 540)},
+    ),
+    (
+        "dineoncampus",
+        "dineoncampus.json",
+        {
+            (DAY, 1, "North Commons"): {"Grill": ["Cheeseburger", "Fries"]},
+            (DAY, 3, "North Commons"): {"Grill": ["Fries"]},
+        },
+        {"Cheeseburger": (("milk",), ["Local"], 540)},
+    ),
+    ("dineoncampus", "locations/hall-1/menu-2026-11-23.json", {(DAY, 2, "hall-1"): {"Grill": ["Pie"]}}, {}),
+    (
+        "dineoncampus",
+        "dineoncampus-1.json",
+        {(DAY, 1, "Dining Hall"): {"Grill": ["Pie"]}},
+        {"Pie": (("eggs",), [], 300)},
+    ),
+    (
+        "campusdish",
+        "campusdish.json",
+        {(DAY, 1, "4850"): {"Grill": ["Cheeseburger"]}, (DAY, 2, "4850"): {"Menu": ["Fries"]}},
+        {"Cheeseburger": (("gluten", "milk", "wheat"), ["Local"], 540)},
+    ),
+    (
+        "bonappetit",
+        "bonappetit.json",
+        {
+            (DAY, 1, "North Café"): {"@grill": ["Cheeseburger", "Fries"]},
+            (DAY, 2, "North Café"): {"grill": ["Fries"]},
+        },
+        {"Cheeseburger": (None, [], 540), "Fries": (None, ["Vegetarian", "Vegan"], None)},
+    ),
+    (
+        "eatec",
+        "eatec.xml",
+        {(DAY, 1, "North Hall"): {"Grill": ["Cheeseburger", "Fries"]}, (DAY, 2, "North Hall"): {"Menu": ["Pie"]}},
+        {"Cheeseburger": (("milk",), [], None), "Pie": (("eggs",), [], None)},
+    ),
+    (
+        "eat-api",
+        "eat-api.json",
+        {
+            (DAY, 1, "mensa-nord"): {"Pasta": ["Spaghetti"], "Beilage": ["Salat"]},
+            ("2026-11-30", 1, "mensa-nord"): {"Fleisch": ["Fischfilet"]},
+        },
+        {"Spaghetti": (("gluten", "milk", "wheat"), ["VEGETARIAN"], None), "Fischfilet": (("eggs", "fish"), [], None)},
+    ),
+    (
+        "studierendenwerk",
+        "studierendenwerk.xml",
+        {
+            (DAY, 1, "studierendenwerk"): {"Essen 1": ["Spaghetti mit Pesto"], "Essen 2": ["Salat (mit Brot)"]},
+            ("2026-11-24", 1, "studierendenwerk"): {"Essen 1": ["Fischfilet"]},
+        },
+        {"Spaghetti mit Pesto": (("eggs", "gluten", "milk"), [], None), "Fischfilet": (("fish",), [], None)},
+    ),
+    (
+        "crous",
+        "crous.xml",
+        {
+            (DAY, 1, "r135"): {"Plat du jour": ["Bœuf bourguignon", "Lasagnes & salade"]},
+            (DAY, 2, "r135"): {"Entrées": ["Soupe"]},
+            (DAY, 1, "r136"): {"Menu": ["Pâtes"]},
+        },
+        {},
+    ),
+]
+
+
+@pytest.mark.parametrize(("profile", "name", "menus", "known"), SYSTEMS)
+def test_a_built_in_profile_reads_a_feed_of_its_system(profile, name, menus, known):
     detected, read, facts = served(name)
 
+    rows = [
+        (*meal, category, dish) for meal, each in menus.items() for category, dishes in each.items() for dish in dishes
+    ]
     assert (detected, read) == (profile, rows)
     shown = {
         dish: (each.contains, [label.code for label in each.labels or ()], each.calories)

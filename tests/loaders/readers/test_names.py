@@ -4,7 +4,7 @@ from loaders import profiles
 from loaders.profiles.files import built_in_profiles
 from loaders.readers import buildings, dataset_of, dining
 from loaders.readers.names import PLACEHOLDERS, NameChecker
-from tests.factories import feature, foodpro_row, huds_line
+from tests.factories import feature, foodpro_row
 
 
 def warnings(result):
@@ -19,18 +19,15 @@ def names():
     return seen
 
 
-def test_a_name_with_another_id_that_differs_in_case_or_spaces_is_a_warning(names):
+def test_a_name_with_another_id_that_differs_in_case_or_spaces_is_a_warning_once(names):
     for name in ("ANNENBERG HALL", "annenberg hall", "AnnenbergHall", "Annen berg Hall"):
         warning = names.check("location", 31, name)
 
         reason = "(id 31) differs from 'Annenberg Hall' (id 30) only in letter case or spaces"
         assert (warning.field, warning.value, warning.reason) == ("location", name, reason), name
-
-
-def test_a_near_duplicate_is_reported_once(names):
-    names.check("location", 31, "ANNENBERG HALL")
-
-    assert names.check("location", 31, "ANNENBERG HALL") is None
+        assert names.check("location", 31, name) is None, name
+    names.check("recipe", 1, "Straße")
+    assert names.check("recipe", 2, "STRASSE") is not None
 
 
 def test_other_names_are_no_warning(names):
@@ -41,13 +38,6 @@ def test_other_names_are_no_warning(names):
         *(("location", 31, name) for name in ("Annenberg", "Annenberg Hall 2", "Annenberg-Hall", "")),
     ]:
         assert names.check(field, id_, name) is None, (field, id_, name)
-
-
-def test_names_are_compared_casefolded():
-    seen = NameChecker()
-    seen.check("recipe", 1, "Straße")
-
-    assert seen.check("recipe", 2, "STRASSE") is not None
 
 
 def test_another_name_of_the_same_hall_or_category_is_a_warning(save_rows):
@@ -66,17 +56,6 @@ def test_another_name_of_the_same_hall_or_category_is_a_warning(save_rows):
     ]
 
 
-def test_near_duplicate_halls_are_a_warning_at_their_first_row(save_csv):
-    rows = [
-        foodpro_row(Location_Number=number, Location_Name=name) for number, name in [("1", "Cabot"), ("2", "CABOT")]
-    ]
-
-    result = dining.read([save_csv(*rows, *rows)], profiles.load_dining_profile("foodpro"))
-
-    message = "location 'CABOT' (id 2) differs from 'Cabot' (id 1) only in letter case or spaces"
-    assert (warnings(result), result.errors) == ([(3, message, 1)], [])
-
-
 def test_all_kinds_of_names_in_menus_are_compared(save_rows):
     for kind, field in [("Location", "location"), ("Menu_Category", "category"), ("Recipe", "recipe")]:
         rows = [
@@ -87,14 +66,6 @@ def test_all_kinds_of_names_in_menus_are_compared(save_rows):
         result = dining.read([save_rows(*rows)], profiles.load_dining_profile("foodpro"))
 
         assert [text.split()[0] for _, text, _ in warnings(result)] == [field], kind
-
-
-def test_recipes_in_different_files_are_compared(save):
-    paths = [save(huds_line(recipe=number, name=name), name) for number, name in [("1", "Rice"), ("2", "RICE")]]
-
-    result = dining.read(paths, profiles.load_dining_profile("huds"))
-
-    assert [error.file for error, _ in result.warnings.values()] == ["RICE"]
 
 
 def test_near_duplicate_building_names_are_a_warning(save_features):

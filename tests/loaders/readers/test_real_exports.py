@@ -9,12 +9,8 @@ from loaders.readers import buildings, dining
 
 DATA = Path(__file__).parents[4] / "shared/data"
 LANDMARKS = DATA / "buildings/cambridge-landmarks.geojson"
-MUNICIPAL = DATA / "buildings/cambridge-municipal-points.geojson"
-DORMS = DATA / "buildings/ucsb-dorms.geojson"
 DUNSTER_MATHER = DATA / "dining/huds-dunster-mather-2010-08.csv"
 ANNENBERG = DATA / "dining/huds-sample-2010-07.csv"
-HARVARD = DATA / "dining/foodpro-harvard-row.json"
-BOSTON_COLLEGE = DATA / "dining/foodpro-boston-college-row.json"
 
 pytestmark = pytest.mark.skipif(not DATA.exists(), reason=f"the real exports are not there: {DATA}")
 
@@ -57,16 +53,6 @@ def test_the_menus_of_annenberg_have_a_malformed_line_and_repeat_95_rows():
     assert (result.duplicates, len(result.records)) == (95, 627 - 1 - 95)
 
 
-def test_rows_of_two_universities_are_read_together():
-    result = read_dining("foodpro", HARVARD, BOSTON_COLLEGE)
-
-    assert result.errors == []
-    assert [(row.date, row.meal, row.location, row.recipe) for row in result.records] == [
-        ("2017-09-11", 0, NamedEntity(3, "Cronkhite Center"), NamedEntity(31001, "Kashi Pilaf")),
-        ("2026-06-29", 1, NamedEntity(121, "Addies"), NamedEntity(257400, "Greek Bowl")),
-    ]
-
-
 def test_the_landmarks_are_in_cambridge_and_fields_that_the_export_lacks_are_null():
     result = read_buildings(LANDMARKS, "cambridge")
 
@@ -77,26 +63,3 @@ def test_the_landmarks_are_in_cambridge_and_fields_that_the_export_lacks_are_nul
         absent = {id_ for id_, properties in source.items() if not (properties.get(column) or "").strip()}
         assert absent, field
         assert {building.id for building in result.records if getattr(building, field) is None} == absent, field
-
-
-def test_municipal_buildings_are_points_in_cambridge():
-    result = read_buildings(MUNICIPAL, "cambridge")
-
-    assert (len(result.records), result.errors) == (24, [])
-    assert {building.polygons for building in result.records} == {()}
-    assert all(in_cambridge(building.point) for building in result.records)
-
-
-def test_the_dorms_have_no_ids_that_are_integers():
-    result = read_buildings(DORMS, "geojson")
-
-    assert (list(result.records), len(result.errors)) == ([], 31)
-    assert {error.field for error in result.errors} == {"id"}
-    assert result.integer_fields.most_common(1) == [("ref", 30)]
-
-
-def test_integers_are_assigned_to_the_ids_of_the_dorms():
-    result = read_buildings(DORMS, "openstreetmap")
-
-    assert (len(result.records), result.errors, result.filtered) == (31, [], 0)
-    assert list(result.assigned_ids.items())[:2] == [("relation/2927469", 1), ("way/221234880", 2)]

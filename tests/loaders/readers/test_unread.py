@@ -38,9 +38,24 @@ def collection(*features):
 
 
 def test_fields_that_no_source_names_are_counted(unread):
+    esri = {
+        "fieldAliases": {"db.NM": "Name", "db.FLR": "Floors"},
+        "spatialReference": {"wkid": 4326},
+        "features": [{"attributes": {"ID": 1, "db.NM": "A", "db.FLR": 3}, "geometry": {"x": -71, "y": 42}}],
+    }
+    campus = {"id": 1, "name": "A", "geometry": {"point": [42, -71], "polygons": []}, "floors": 3}
     features = [feature(1, floors=3, owner=""), feature(2, floors=4, owner="Null")]
-
-    assert unread(collection(*features)) == {"floors": 2}
+    for profile, content, expected in [
+        ("geojson", collection(*features), {"floors": 2}),
+        ("geojson", collection({**feature(1), "bbox": [0, 0, 1, 1], "floors": 3}), {"floors": 1}),
+        ("esri", esri, {"db.FLR": 1}),
+        ("overpass", OVERPASS, {"height": 1}),
+        ("table", "id,name,Lat,LON,floors\n1,A,42,-71,3\n2,B,42,-72,\n", {"floors": 1}),
+        ("campus-buildings", [campus], {"floors": 1}),
+    ]:
+        assert unread(content, profiles.load_building_profile(profile)) == expected, profile
+    filtered = replace(PROFILE, filter=parse_filter({"kind": "building"}))
+    assert unread(collection(feature(1, kind="tree", height=9)), filtered) == {}
 
 
 def test_fields_of_templates_filters_and_assigned_ids_are_read(unread, save):
@@ -62,36 +77,6 @@ def test_fields_of_templates_filters_and_assigned_ids_are_read(unread, save):
     assert not unread(collection(record), profile).keys() & {"campus", "code", "number", "street", "kind"}
 
 
-def test_features_that_the_filter_leaves_out_are_not_counted(unread):
-    profile = replace(PROFILE, filter=parse_filter({"kind": "building"}))
-
-    assert unread(collection(feature(1, kind="tree", height=9)), profile) == {}
-
-
-def test_members_of_a_feature_outside_of_its_properties_are_counted(unread):
-    assert unread(collection({**feature(1), "bbox": [0, 0, 1, 1], "floors": 3})) == {"floors": 1}
-
-
-def test_an_attribute_that_is_read_by_its_alias_is_read(unread):
-    export = {
-        "fieldAliases": {"db.NM": "Name", "db.FLR": "Floors"},
-        "spatialReference": {"wkid": 4326},
-        "features": [{"attributes": {"ID": 1, "db.NM": "A", "db.FLR": 3}, "geometry": {"x": -71, "y": 42}}],
-    }
-
-    assert unread(export, profiles.load_building_profile("esri")) == {"db.FLR": 1}
-
-
-def test_tags_of_an_element_are_counted(unread):
-    assert unread(OVERPASS, profiles.load_building_profile("overpass")).keys() == {"height"}
-
-
-def test_columns_of_a_table_are_counted_but_not_those_of_its_position(unread):
-    text = "id,name,Lat,LON,floors\n1,A,42,-71,3\n2,B,42,-72,\n"
-
-    assert unread(text, profiles.load_building_profile("table"), "export.csv") == {"floors": 1}
-
-
 def test_other_positions_of_a_row_are_counted(unread, save):
     for named, expected in [
         ("", {"old_lat": 1, "old_lon": 1, "outline": 1}),
@@ -104,12 +89,6 @@ def test_other_positions_of_a_row_are_counted(unread, save):
         record = {"id": 1, "lat": 42, "lon": -71, "old_lat": 1, "old_lon": 1, "outline": outline}
 
         assert unread([record], profile) == expected, named
-
-
-def test_members_of_buildings_of_this_api_are_counted(unread):
-    record = {"id": 1, "name": "A", "geometry": {"point": [42, -71], "polygons": []}, "floors": 3}
-
-    assert unread([record], profiles.load_building_profile("campus-buildings")) == {"floors": 1}
 
 
 def test_columns_of_foodpro_are_counted_whatever_their_letter_case(unread_dining):

@@ -175,7 +175,11 @@ def shapefile(tmp_path):
     return folder
 
 
-def test_a_part_of_a_shapefile_outside_of_its_folder_is_an_error(shapefile, tmp_path):
+def test_a_part_of_a_shapefile_outside_of_its_folder_is_an_error_unlike_a_link_to_the_whole(shapefile, tmp_path, save):
+    for target in (shapefile, shapefile / "campus.shp"):
+        link = tmp_path / f"latest-{target.name}"
+        link.symlink_to(target)
+        assert len(read(link).records) == 1, target
     for name in ("campus.shp", "campus.dbf", "campus.shx", "campus.prj"):
         shutil.move(shapefile / name, tmp_path / name)
         (shapefile / name).symlink_to(tmp_path / name)
@@ -184,19 +188,8 @@ def test_a_part_of_a_shapefile_outside_of_its_folder_is_an_error(shapefile, tmp_
         assert {reason(path) for path in paths} == {f"has a link to another folder: {name}"}, name
         (shapefile / name).unlink()
         shutil.move(tmp_path / name, shapefile / name)
-
-
-def test_a_link_to_a_shapefile_is_read(shapefile, tmp_path):
-    for target in (shapefile, shapefile / "campus.shp"):
-        link = tmp_path / f"latest-{target.name}"
-        link.symlink_to(target)
-
-        assert len(read(link).records) == 1, target
-
-
-def test_links_next_to_a_file_that_has_no_parts_are_ignored(save, tmp_path):
+    # Links next to a file without parts are ignored.
     (tmp_path / "campus.pdf").symlink_to("/dev/null")
-
     assert "Widener" in propose.profile(save(KML.format("Widener"), "campus.kml"))
 
 
