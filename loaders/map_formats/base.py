@@ -27,8 +27,8 @@ class Feature:
     """A record of an export: its fields, each under one name, and the function that parses its geometry.
 
     `other_names` has the field of each other name. `positions` are the sources of a position in the fields, of which
-    the first one is read. The fields that are `implied` are no loss, whatever the profile reads; the members that are
-    `ignored` are never read. `spatial_reference` is what the export names for the record.
+    the first one is read. The fields that are `implied` are no loss, whatever the profile reads; the `unread` members
+    are never read. `spatial_reference` is what the export names for the record.
     """
 
     fields: Mapping[str, Any]
@@ -36,7 +36,7 @@ class Feature:
     other_names: Mapping[str, str] = field(default_factory=dict)
     positions: Sequence[PositionSource] = ()
     implied: Collection[str] = ()
-    ignored: Collection[str] = ()
+    unread: Collection[str] = ()
     spatial_reference: str | None = None
 
     @cached_property
@@ -45,11 +45,11 @@ class Feature:
         filled = {name: value for name, value in self.fields.items() if not is_null(value)}
         return filled | {name: filled[field] for name, field in self.other_names.items() if field in filled}
 
-    def unread(self, names: Collection[str]) -> Iterator[str]:
-        """Yield the fields that are not null and have none of these names, and the members that are ignored."""
+    def ignored_fields(self, names: Collection[str]) -> Iterator[str]:
+        """Yield the fields that are not null and have none of these names, and the members that are never read."""
         read = {self.other_names.get(name, name) for name in names}.union(self.implied)
         yield from (name for name in self.fields if name in self.attributes and name not in read)
-        yield from self.ignored
+        yield from self.unread
 
 
 class BuildingFormat(ExportFormat):

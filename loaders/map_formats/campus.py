@@ -51,8 +51,8 @@ class CampusBuildings(BuildingFormat):
         if not isinstance(record, dict):
             raise InvalidValue("building", record, "is not a JSON object")
         fields = {name: record.get(name) for name in ("id", *TEXT_FIELDS)}
-        ignored = record.keys() - fields.keys() - {"geometry"}
-        return Feature(fields, partial(_parse_footprint, record.get("geometry")), ignored=ignored)
+        unread = record.keys() - fields.keys() - {"geometry"}
+        return Feature(fields, partial(_parse_footprint, record.get("geometry")), unread=unread)
 
 
 def _parse_footprint(geometry: Any) -> Footprint:

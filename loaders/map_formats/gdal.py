@@ -14,7 +14,7 @@ from loaders.geo.geojson import wkb_footprint
 from loaders.map_formats.base import BuildingFormat, Feature, export_errors
 from loaders.result import SourceLocation
 from loaders.sources.files import Export
-from loaders.sources.vector_files import Dataset, file_suffix, open_dataset, restrict_gdal, shapefile_sources
+from loaders.sources.vector_files import VectorSource, file_suffix, open_vector_source, restrict_gdal, shapefile_sources
 
 # A batch is held in memory; every batch skips all features before it, which some drivers must read.
 _BATCH_SIZE = 20_000
@@ -41,8 +41,8 @@ class Gdal(BuildingFormat):
         return file_suffix(head) is not None
 
     def _raw_records(self, export: Export) -> Iterator[tuple[SourceLocation, Any]]:
-        with open_dataset(export) as dataset:
-            layer = _Layer(export, dataset, self._profile.layer)
+        with open_vector_source(export) as source:
+            layer = _Layer(export, source, self._profile.layer)
             self.title, self._named_crs = layer.info["driver"], layer.info["crs"]
             with export_errors(export):
                 self._crs = _crs(layer.info["crs"], self._profile.wkid)
@@ -63,19 +63,19 @@ class Gdal(BuildingFormat):
 
 
 class _Layer:
-    """A layer of a data set of GDAL; pyogrio is imported on first use, because it is slow to import."""
+    """A layer of a file of GDAL; pyogrio is imported on first use, because it is slow to import."""
 
-    def __init__(self, export: Export, dataset: Dataset, name: str | None) -> None:
+    def __init__(self, export: Export, source: VectorSource, name: str | None) -> None:
         from pyogrio import list_layers
 
         restrict_gdal()
         self._export = export
         self.warnings: list[DataWarning] = []
-        path, self._drivers, features = dataset
-        self._dataset = str(path)
+        path, self._drivers, features = source
+        self._source = str(path)
         self._folder = f"{path.parent}/"
         with self._errors():
-            layers = list_layers(self._dataset).tolist()
+            layers = list_layers(self._source).tolist()
             self._name = self._choose([layer for layer, geometry_type in layers if geometry_type is not None], name)
             self.info = self._read_info(self._name)
             if features is not None:
@@ -115,7 +115,7 @@ class _Layer:
         """Return what is known about a layer; UnreadableFileError if an unexpected driver has opened the file."""
         from pyogrio import read_info
 
-        info = read_info(self._dataset, layer=layer)
+        info = read_info(self._source, layer=layer)
         if info["driver"] not in self._drivers:
             reason = (
                 f"begins like a file for {' or '.join(sorted(self._drivers))}, but GDAL opens it as {info['driver']}"
@@ -134,7 +134,7 @@ class _Layer:
         from pyogrio.raw import read
 
         meta, fids, geometries, columns = read(
-            self._dataset,
+            self._source,
             layer=self._name,
             encoding=encoding,
             force_2d=True,

@@ -56,7 +56,7 @@ class GeoJson(FeatureCollection):
         return Feature(
             fields,
             partial(geojson_footprint, record.get("geometry"), self.settings["crs"]),
-            ignored=record.keys() - _MEMBERS,
+            unread=record.keys() - _MEMBERS,
             spatial_reference=crs and str(crs["properties"]["name"]),
         )
 

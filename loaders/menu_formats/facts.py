@@ -111,7 +111,7 @@ def _parse(row: _Row, profile: DiningProfile) -> Facts:
 
 def _parse_nutrient(row: _Row, name: str, daily_value: str) -> Nutrient | None:
     amount, percent = row.get(name, _parse_amount), row.get(daily_value, _parse_percent)
-    return _share(Nutrient(*amount, percent)) if amount else None
+    return _intern(Nutrient(*amount, percent)) if amount else None
 
 
 @lru_cache(maxsize=4096, typed=True)
@@ -169,7 +169,7 @@ def _parse_labels(row: _Row, profile_labels: Mapping[str, Label]) -> tuple[Label
         row.warn("label_names", f"has {pluralize(len(names), 'name')} of {pluralize(len(codes), 'label')}")
         names = []
     exported = {code: name for code, name in zip(codes, names, strict=False) if name}
-    return _share(tuple(_label(code, exported.get(code), profile_labels) for code in dict.fromkeys(codes))) or None
+    return _intern(tuple(_label(code, exported.get(code), profile_labels) for code in dict.fromkeys(codes))) or None
 
 
 def _label_codes(text: str) -> Iterator[str]:
@@ -206,6 +206,6 @@ def _hash(values: tuple[Any, ...]) -> int | None:
 
 
 @lru_cache(maxsize=65536, typed=True)
-def _share(value: T) -> T:
+def _intern(value: T) -> T:
     """Return the first of equal values: most recipes have common ones."""
     return value

@@ -124,7 +124,7 @@ class _SourceReader:
                 self._result.filtered += 1
                 return
             self._filled.update(attributes)
-            self._result.unread.update(feature.unread(self._profile.names))
+            self._result.unread.update(feature.ignored_fields(self._profile.names))
             id_, provider_id = self._parse_id(attributes)
             if self._corrector.retires(id_):
                 return

@@ -60,8 +60,8 @@ _KMZ_MAIN = PurePosixPath("doc.kml")
 _MAX_SIZES = {".kml": 40_000_000, ".topojson": 15_000_000}
 
 
-class Dataset(NamedTuple):
-    """The file or folder of a data set, the drivers of GDAL that may open it, and its features in all layers."""
+class VectorSource(NamedTuple):
+    """The file or folder of an export, the drivers of GDAL that may open it, and its features in all layers."""
 
     path: Path
     drivers: set[str]
@@ -129,8 +129,8 @@ def _check_size(export: Export, suffix: str, size: int) -> None:
 
 
 @contextmanager
-def open_dataset(export: Export) -> Iterator[Dataset]:
-    """Yield the data set of an export; in a ZIP archive, of the only readable file or folder of a Shapefile."""
+def open_vector_source(export: Export) -> Iterator[VectorSource]:
+    """Yield the source of an export; in a ZIP archive, of the only readable file or folder of a Shapefile."""
     with ExitStack() as stack:
         path = stack.enter_context(_local_file(export))
         suffix = str(file_suffix(export.head))
@@ -139,11 +139,11 @@ def open_dataset(export: Export) -> Iterator[Dataset]:
             folder.mkdir()
             suffix, path = _open_archive(export, path, folder)
         features = _CHECKS[suffix](export, path) if suffix in _CHECKS else None
-        yield Dataset(path, _DRIVERS[suffix], features)
+        yield VectorSource(path, _DRIVERS[suffix], features)
 
 
 def _open_archive(export: Export, path: Path, folder: Path) -> tuple[str, Path]:
-    """Unpack the data set in a ZIP archive; return its suffix and its file, or the folder of a Shapefile."""
+    """Unpack the export in a ZIP archive; return its suffix and its file, or the folder of a Shapefile."""
     try:
         with zipfile.ZipFile(path) as archive:
             names = member_names(archive)
