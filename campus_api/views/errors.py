@@ -4,7 +4,7 @@ https://www.rfc-editor.org/rfc/rfc9457
 """
 
 import logging
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from http import HTTPStatus
 from threading import Lock
 from typing import Any, NamedTuple
@@ -68,7 +68,14 @@ _OUTAGES: dict[type, _Outage] = {
 
 
 def includeme(config: Configurator) -> None:
-    """Log each kind of error of MongoDB once a minute: the metrics count the requests."""
+    """Register the errors that have a page, and log each kind of error of MongoDB once a minute.
+
+    The metrics count the requests.
+    """
+    for error, view in _VIEWS.items():
+        config.add_exception_view(view, context=error, renderer="json")
+        config.add_exception_view(view, context=error, renderer="json", accept="application/json")
+        config.add_exception_view(_page_view(view), context=error, renderer=_PAGE, accept="text/html")
     once = cached(TTLCache(maxsize=100, ttl=_LOG_SECONDS), lambda _, error: error.kind, lock=Lock())
     config.registry["log_outage"] = once(_log_outage)
 
@@ -82,53 +89,26 @@ def http_error(error: HTTPError, request: Request) -> Problem:
     """Return the status and the detail of an HTTP exception."""
     if "Allow" in error.headers:
         request.response.headers["Allow"] = error.headers["Allow"]
-    return _problem(request, error.status_int, error.detail)
+    return _respond(request, problem_body(error.status_int, error.detail))
 
 
-@exception_view_config(context=HTTPNotFound, renderer="json")
-@exception_view_config(context=HTTPNotFound, renderer="json", accept="application/json")
 def not_found(error: HTTPNotFound, request: Request) -> Problem:
     """Return a 404 that names the path."""
-    request.response.vary = ["Accept"]
     return _problem(request, 404, f"There is nothing at {_path(request)}.")
 
 
-@exception_view_config(context=HTTPNotFound, renderer=_PAGE, accept="text/html")
-def not_found_page(error: HTTPNotFound, request: Request) -> Problem:
-    """Return a 404 for a person, with the URL that was probably meant."""
-    return _page(request, {**not_found(error, request), "corrected": _suggested_url(request)})
-
-
-@exception_view_config(context=BadQuery, renderer=_PAGE, accept="text/html")
-def bad_query_page(error: BadQuery, request: Request) -> Problem:
-    """Return a 400 for a person."""
-    return _page(request, bad_query(error, request))
-
-
-@exception_view_config(context=BadQuery, renderer="json")
-@exception_view_config(context=BadQuery, renderer="json", accept="application/json")
 def bad_query(error: BadQuery, request: Request) -> Problem:
     """Return a 400 with as many problems as fit and, if known, the corrected URLs."""
     listed = list(_first(_error(request, problem) for problem in error.problems))
-    request.response.vary = ["Accept"]
     more = f" errors lists the first {len(listed)} only." if len(listed) < len(error.problems) else ""
     return _problem(request, 400, error.detail + more, listed, _url(request, error.corrected))
 
 
-@exception_view_config(context=TooManyRows, renderer="json")
-@exception_view_config(context=TooManyRows, renderer="json", accept="application/json")
 def too_many_rows(error: TooManyRows, request: Request) -> Problem:
     """Return a 400 for the dates of a query; a calendar has no parameter for them."""
     dates = ",".join(value for name, value in data_request(request).pairs if name == "date")
     problem = {"parameter": "date", "value": _printable(dates), "reason": str(error), "corrected": None}
-    request.response.vary = ["Accept"]
     return _problem(request, 400, f"The query {error}.", [problem] if dates else [])
-
-
-@exception_view_config(context=TooManyRows, renderer=_PAGE, accept="text/html")
-def too_many_rows_page(error: TooManyRows, request: Request) -> Problem:
-    """Return a 400 for a person."""
-    return _page(request, too_many_rows(error, request))
 
 
 def _error(request: Request, problem: InvalidParameter) -> Problem:
@@ -150,22 +130,35 @@ def _first(errors: Iterable[Problem]) -> Iterator[Problem]:
         yield error
 
 
-@exception_view_config(context=DatabaseUnavailable, renderer="json")
-@exception_view_config(context=DatabaseUnavailable, renderer="json", accept="application/json")
 def service_unavailable(error: DatabaseUnavailable, request: Request) -> Problem:
     """Return a 503."""
     outage = next(_OUTAGES[type_] for type_ in type(error).__mro__ if type_ in _OUTAGES)
     if outage.message:
         request.registry["log_outage"](outage, error)
     request.response.headers["Retry-After"] = _RETRY_SECONDS
-    request.response.vary = ["Accept"]
     return _problem(request, 503, outage.detail)
 
 
-@exception_view_config(context=DatabaseUnavailable, renderer=_PAGE, accept="text/html")
-def service_unavailable_page(error: DatabaseUnavailable, request: Request) -> Problem:
-    """Return a 503 for a person."""
-    return _page(request, service_unavailable(error, request))
+_VIEWS: dict[type[Exception], Callable[[Any, Request], Problem]] = {
+    HTTPNotFound: not_found,
+    BadQuery: bad_query,
+    TooManyRows: too_many_rows,
+    DatabaseUnavailable: service_unavailable,
+}
+
+
+def _page_view(view: Callable[[Any, Request], Problem]) -> Callable[[Any, Request], Problem]:
+    """Return the view of an error for a person; of a 404 with the URL that was probably meant."""
+
+    def page(error: Exception, request: Request) -> Problem:
+        body = view(error, request)
+        if isinstance(error, HTTPNotFound):
+            body["corrected"] = _suggested_url(request)
+        add_page_headers(request, vary="Accept")
+        request.response.cache_control = "no-store"
+        return page_urls(request) | body
+
+    return page
 
 
 @exception_view_config(context=Exception, renderer="json")
@@ -183,13 +176,9 @@ def internal_error_body() -> Problem:
 def _problem(
     request: Request, status: int, detail: str, errors: Sequence[Problem] = (), corrected: str | None = None
 ) -> Problem:
+    """Return the body of an error that has a page, too."""
+    request.response.vary = ["Accept"]
     return _respond(request, problem_body(status, detail, errors, corrected))
-
-
-def _page(request: Request, body: Problem) -> Problem:
-    add_page_headers(request, vary="Accept")
-    request.response.cache_control = "no-store"
-    return page_urls(request) | body
 
 
 def _respond(request: Request, body: Problem) -> Problem:
