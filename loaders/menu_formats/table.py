@@ -152,8 +152,7 @@ class MenuTable(DiningFormat):
         if key in profile.usual_meals:
             return profile.usual_meals[key], self._check_meal_name(members, profile.usual_meals[key])
         named = meals_meant(key)
-        is_complete = profile.meals and not profile.usual_meals
-        if has_codes or is_complete or not named:
+        if has_codes or not named:
             hint = "" if has_codes else f": add {self._missing_meal(text)}"
             raise InvalidValue(field, text, f"is not in [meals] of the profile{hint}")
         return _first_meal(field, text, named)

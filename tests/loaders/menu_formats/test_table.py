@@ -316,6 +316,15 @@ def test_rows_of_any_table_may_have_the_defaults_of_the_profile(read_with):
     assert (read.location, read.meal) == (NamedEntity(7, "Adams"), 1)
 
 
+def test_meals_of_the_profile_are_added_to_those_that_are_known_by_name(read_with):
+    meals = ("Breakfast", "Dinner", "Late Nite")
+    rows = "".join(f"2026-11-23,{meal},Adams,Soup\n" for meal in meals)
+
+    result = read_with('format = "menu-table"\n[meals]\n"Late Nite" = 3\n', f"date,meal,hall,dish\n{rows}")
+
+    assert ([row.meal for row in result.records], result.errors) == ([0, 2, 3], [])
+
+
 def test_an_invalid_row_is_rejected(read_with):
     for row, message in [
         ("2026-11-23,Tea,Adams,Soup", "meal 'Tea' is not in [meals] of the profile: add \"Tea\" = 3"),
