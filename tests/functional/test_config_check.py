@@ -1,8 +1,12 @@
 """The report of `campus-config check`."""
 
+import socket
+
 import pytest
+from click.testing import CliRunner
 from pymongo import MongoClient
 
+from campus_api.cli.config import main
 from campus_api.cli.diagnostics import check
 from loaders.publishing.dining_plan import plan_dining
 from loaders.publishing.plan import plan_buildings
@@ -195,10 +199,22 @@ def test_a_database_that_rejects_a_command_is_a_problem(write_ini, mongod_uri):
     assert report.problems[0].startswith("the database cannot be read: it refuses: ")
 
 
-def test_an_embedded_database_that_cannot_start_is_a_problem(write_ini, tmp_path):
+def test_a_database_that_cannot_be_reached_is_a_problem(write_ini, tmp_path):
     (tmp_path / "file").write_text("")
+    with socket.create_server(("127.0.0.1", 0)) as unresponsive:
+        for uri in ("embedded:%(here)s/file", f"mongodb://127.0.0.1:{unresponsive.getsockname()[1]}/campus"):
+            report = check(write_ini(f"mongo.uri = {uri}", "mongo.timeout_ms = 100"))
 
-    report = check(write_ini("mongo.uri = embedded:%(here)s/file"))
+            assert (report.status, report.reachable) == (1, False), uri
+            assert report.problems[0].startswith("the database cannot be reached: "), uri
 
-    assert (report.status, report.reachable) == (1, False)
-    assert report.problems[0].startswith("the database cannot be reached: ")
+
+def test_the_printed_report_is_aligned_and_truncates_no_value(write_ini):
+    uri = f"mongodb://{','.join(f'127.0.0.1:{port}' for port in range(1, 30))}/campus"
+
+    result = CliRunner().invoke(main, ["check", write_ini(f"mongo.uri = {uri}"), "--settings-only"])
+
+    rows = [line for line in result.output.splitlines() if line.startswith("  ")]
+    assert len({row.find(" default") for row in rows if row.endswith(" default")}) == 1
+    assert uri in "".join(result.output.partition("mongo.uri_file")[0].replace(" file", "").split())
+    assert (result.exit_code, "ok" in rows[-1]) == (0, True)

@@ -4,7 +4,7 @@ import json
 import re
 
 from tests.factories import NOON
-from tests.processes.commands import IMPATIENT, PRODUCTION, ROOT, fetch, reserve_port, start_server, wait_for
+from tests.processes.commands import DEADLINE, IMPATIENT, PRODUCTION, ROOT, fetch, reserve_port, start_server, wait_for
 
 SERVERS = ["waitress", "granian"]
 UNIT = ROOT / "deploy" / "campus-api.service"
@@ -23,10 +23,17 @@ def start_granian(spawn, **environment):
     command = [str(port) if word == "6543" else word for word in exec_start("granian")]
     process = spawn(*command, CAMPUS_INI=str(PRODUCTION), **environment)
     process.url = f"http://127.0.0.1:{port}"
-    # A worker that is stopped while it starts is killed only after --workers-kill-timeout.
-    wait_for(lambda: process.poll() is not None or process.output().count("Started worker-") == 2)
-    assert process.poll() is None, process.output()
+    wait_for_workers(process, 2)
     return process
+
+
+def wait_for_workers(granian, number, meanwhile=lambda: None):
+    """Wait until so many workers have started, each of which imports the service, even on a busy machine.
+
+    A worker that is stopped while it starts is killed only after --workers-kill-timeout.
+    """
+    wait_for(lambda: meanwhile() or granian.poll() or granian.output().count("Started worker-") >= number, 3 * DEADLINE)
+    assert granian.poll() is None, granian.output()
 
 
 def start(spawn, server, **environment):

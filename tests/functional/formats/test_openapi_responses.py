@@ -75,6 +75,19 @@ def test_not_modified_responses_are_described(app, document):
         assert response_errors(document, path, response) == [], path
 
 
+def test_stale_responses_are_described(service, app, document):
+    paths = ["/map/buildings", "/dining/recipes", "/dining/menus"]
+    for path in paths:
+        app.get(path)
+    service.database.datasets.update_many({}, {"$unset": {"revision": ""}})
+    service.revisions.poll()
+
+    for path in paths:
+        response = app.get(path, status=200)
+        assert response.headers["Cache-Status"] == "campus; fwd=stale"
+        assert response_errors(document, path, response) == [], path
+
+
 def test_gzipped_responses_are_described(app, document):
     response = Request.blank("/openapi.json", headers={"Accept-Encoding": "gzip"}).get_response(app.app)
 

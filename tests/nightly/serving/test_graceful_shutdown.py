@@ -63,12 +63,6 @@ def test_requests_in_flight_and_in_the_queue_get_their_responses_and_new_connect
     assert server.wait(EXIT_SECONDS) == 0
 
 
-def test_ctrl_c_exits_with_status_0(server):
-    server.send_signal(signal.SIGINT)
-
-    assert server.wait(EXIT_SECONDS) == 0
-
-
 def test_idle_connections_do_not_delay_shutdown(server):
     with connect(server) as idle, connect(server) as half_open:
         idle.sendall(request(SEARCH))
