@@ -42,13 +42,6 @@ def test_throughput_is_measured_with_and_without_the_cache(spawn, folder):
     assert os.listdir(folder) == []
 
 
-def test_searches_are_measured(spawn):
-    process = spawn(PYTHON, "-m", "bench.search", PYTHONPATH=str(ROOT))
-
-    assert process.wait(600) == 0, process.output()
-    assert "| a typo" in [row[0] for row in rows(process)]
-
-
 def test_a_signal_ends_a_benchmark_and_what_it_has_started(spawn, folder):
     process = spawn(PYTHON, *LOADS, PYTHONPATH=str(ROOT), TMPDIR=folder)
     wait_for(lambda: processes_using(folder))

@@ -4,7 +4,8 @@ import json
 import re
 
 from tests.factories import NOON
-from tests.processes.commands import DEADLINE, IMPATIENT, PRODUCTION, ROOT, fetch, reserve_port, start_server, wait_for
+from tests.processes import commands
+from tests.processes.commands import IMPATIENT, PRODUCTION, ROOT, fetch, reserve_port, start_server, wait_for
 
 SERVERS = ["waitress", "granian"]
 UNIT = ROOT / "deploy" / "campus-api.service"
@@ -28,11 +29,15 @@ def start_granian(spawn, **environment):
 
 
 def wait_for_workers(granian, number, meanwhile=lambda: None):
-    """Wait until so many workers have started, each of which imports the service, even on a busy machine.
+    """Wait until so many workers have started.
 
     A worker that is stopped while it starts is killed only after --workers-kill-timeout.
     """
-    wait_for(lambda: meanwhile() or granian.poll() or granian.output().count("Started worker-") >= number, 3 * DEADLINE)
+
+    def has_started():
+        return meanwhile() or granian.poll() or granian.output().count("Started worker-") >= number
+
+    wait_for(has_started, commands.START_DEADLINE)
     assert granian.poll() is None, granian.output()
 
 

@@ -72,30 +72,25 @@ def test_queries_with_different_responses_have_different_keys():
     assert len({key("/dining/menus", query) for query in menus}) == len(menus)
 
 
-def test_menus_without_a_date_have_the_key_of_today():
-    request = parse("/dining/menus", "meal=0")
-
-    assert (request.key, request.today) == (key("/dining/menus", f"meal=0&date={TODAY}"), TODAY)
-
-
-def test_menus_with_a_date_do_not_depend_on_today():
-    request = parse("/dining/menus", f"date={TODAY}")
-
-    assert (request.key, request.today) == (CacheKey("/dining/menus", (("date", TODAY),)), None)
-
-
-def test_one_end_of_a_range_is_completed_by_today():
-    for query, complete in (
-        ("from=2026-11-01", f"from=2026-11-01&to={TODAY}"),
-        ("from=2999-01-01", "from=2999-01-01&to=2999-01-01"),
-        ("to=2999-01-01", f"from={TODAY}&to=2999-01-01"),
+def test_a_query_without_a_date_or_one_end_of_a_range_has_the_key_of_today():
+    ranges = {
+        "from=2026-11-01": f"from=2026-11-01&to={TODAY}",
+        "from=2999-01-01": "from=2999-01-01&to=2999-01-01",
+        "to=2999-01-01": f"from={TODAY}&to=2999-01-01",
+    }
+    for path, queries in (
+        ("/dining/menus", {"meal=0": f"meal=0&date={TODAY}"}),
+        *((path, ranges) for path in ("/dining/dishes", "/dining/dishes.csv", "/dining/hours")),
     ):
-        for path in ("/dining/dishes", "/dining/dishes.csv", "/dining/hours"):
+        for query, complete in queries.items():
             request = parse(path, query)
             assert (request.key, request.today) == (key(path, complete), TODAY), (path, query)
 
 
-def test_a_range_with_both_ends_does_not_depend_on_today():
+def test_a_complete_query_does_not_depend_on_today():
+    request = parse("/dining/menus", f"date={TODAY}")
+
+    assert (request.key, request.today) == (CacheKey("/dining/menus", (("date", TODAY),)), None)
     assert parse("/dining/dishes", "from=2026-11-01&to=2026-11-02").today is None
 
 

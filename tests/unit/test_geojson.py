@@ -1,6 +1,6 @@
 from hypothesis import given
 from hypothesis import strategies as st
-from shapely.geometry import LinearRing, Polygon, shape
+from shapely.geometry import LinearRing, Polygon
 
 from campus_api.domain import geojson
 from campus_api.domain.building_fields import TEXT_FIELDS
@@ -43,20 +43,6 @@ def test_several_rings_are_several_polygons():
     feature = geojson.feature(building(polygons=[first, second]))
 
     assert [len(polygon) for polygon in feature["geometry"]["coordinates"]] == [1, 1]
-
-
-def test_a_collection_preserves_the_order_of_features():
-    features = [geojson.feature(building(id_)) for id_ in (7, 3)]
-
-    collection = geojson.collection(features)
-
-    assert collection == {"type": "FeatureCollection", "features": features}
-
-
-def test_rings_of_either_orientation_become_counterclockwise():
-    for ring in (CLOCKWISE, CLOCKWISE[::-1]):
-        geometry = shape(geojson.feature(building(polygons=[ring]))["geometry"])
-        assert [part.exterior.is_ccw for part in geometry.geoms] == [True]
 
 
 @given(ring=triangles)

@@ -9,21 +9,13 @@ def record(message="x", exc_info=None):
 
 
 def test_a_record_has_the_id_of_the_current_request():
-    context = Context()
+    context, readable = Context(), request_id.ReadableFormatter("%(levelname)s %(message)s")
     context.run(request_id.bind_request_id, {"HTTP_X_REQUEST_ID": "monday"})
 
-    assert context.run(record).request_id == "monday"
+    inside, outside = context.run(record), Context().run(record)
 
-
-def test_a_record_outside_of_requests_has_no_id():
-    assert "request_id" not in vars(Context().run(record))
-
-
-def test_readable_lines_end_with_the_id():
-    context = Context()
-    context.run(request_id.bind_request_id, {"HTTP_X_REQUEST_ID": "monday"})
-
-    assert request_id.ReadableFormatter("%(levelname)s %(message)s").format(context.run(record)) == "INFO x [monday]"
+    assert (inside.request_id, "request_id" in vars(outside)) == ("monday", False)
+    assert [readable.format(each) for each in (inside, outside)] == ["INFO x [monday]", "INFO x"]
 
 
 def test_control_characters_are_escaped_in_readable_lines():
@@ -46,7 +38,3 @@ def test_no_line_of_a_traceback_looks_like_a_record():
     )
 
     assert text.splitlines() == ["failed", "  ValueError: bad", "  INFO forged"]
-
-
-def test_readable_lines_outside_of_requests_have_no_id():
-    assert request_id.ReadableFormatter("%(message)s").format(Context().run(record)) == "x"

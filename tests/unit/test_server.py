@@ -10,18 +10,16 @@ from tests.unit.rejection import rejection
 INVALID_PORTS = ["", "x", "-1", "+1", "1.5", "65536", "80 80", "²", "9" * 5000]
 
 
-def test_the_ini_file_chooses_the_port():
-    assert resolve_port({"here": "/srv"}, "8080") == 8080
-
-
-def test_the_command_line_overrides_the_ini_file():
-    for port in ("6543", "none"):
-        assert resolve_port({"http_port": "8000"}, port) == 8000, port
-
-
-def test_every_port_number_is_valid():
-    for port in ("0", "1", "65535"):
-        assert resolve_port({"http_port": port}, "6543") == int(port)
+def test_the_port_is_that_of_the_command_line_or_of_the_ini_file():
+    for command_line, ini_file, port in (
+        ({"here": "/srv"}, "8080", 8080),
+        ({"http_port": "8000"}, "6543", 8000),
+        ({"http_port": "8000"}, "none", 8000),
+        *(({"http_port": text}, "6543", int(text)) for text in ("0", "1", "65535")),
+    ):
+        assert resolve_port(command_line, ini_file) == port, (command_line, ini_file)
+    variables = {"here": "/srv", "__file__": "/srv/production.ini"}
+    assert resolve_options(variables, {"threads": "8"}) == {"threads": "8", "port": 6543}
 
 
 def test_an_invalid_port_is_rejected_with_its_name():
@@ -29,14 +27,6 @@ def test_an_invalid_port_is_rejected_with_its_name():
         command_line, ini_file = rejection(resolve_port, {"http_port": port}, "6543"), rejection(resolve_port, {}, port)
         assert command_line.startswith(f"http_port '{port}' is not a port number"), port
         assert ini_file.startswith(f"port '{port}' is not a port number"), port
-
-
-def test_the_default_port_is_6543():
-    assert resolve_options({}, {"threads": "8"}) == {"threads": "8", "port": 6543}
-
-
-def test_other_variables_of_the_command_line_are_ignored():
-    assert resolve_options({"here": "/srv", "__file__": "/srv/production.ini"}, {}) == {"port": 6543}
 
 
 def test_a_number_of_threads_with_which_waitress_would_not_respond_is_rejected():
@@ -63,9 +53,13 @@ def test_another_address_replaces_the_port():
         assert "http_port may not be set" in rejection(resolve_options, {"http_port": "8000"}, {name: "somewhere"})
 
 
-def test_an_invalid_setting_ends_the_process_with_its_message():
-    with pytest.raises(SystemExit, match=r"^mongo\.uri is not set"):
-        make_app({})
+def test_a_service_that_cannot_start_ends_the_process_with_the_reason():
+    for settings, reason in (
+        ({}, r"^mongo\.uri is not set"),
+        ({"mongo.uri": "embedded:/dev/null/mongo"}, "^No embedded MongoDB: /dev/null/mongo cannot be used: Not a dir"),
+    ):
+        with pytest.raises(SystemExit, match=reason):
+            make_app({}, **settings)
 
 
 def parse(request, packet_size=8192):
@@ -99,6 +93,7 @@ def test_a_request_is_parsed():
     ):
         parser = parse(request)
         assert (parser.completed, parser.error) == (True, None), request[:40]
+        assert "CONNECTION" not in parser.headers, request[:40]
 
 
 def test_an_invalid_request_is_rejected_with_a_problem_document():
@@ -180,9 +175,3 @@ def test_pipelined_requests_are_dropped_and_the_connection_closed():
 
     assert parser.received(request * 3) == 3 * len(request)
     assert parser.headers["CONNECTION"] == "close"
-
-
-def test_a_single_request_leaves_the_connection_open():
-    parser = parse(get())
-
-    assert "CONNECTION" not in parser.headers

@@ -53,13 +53,9 @@ def test_ambiguous_numbers_get_no_suggestion():
         assert suggest("recipe", text, PARAMETERS) is None, text
 
 
-def test_a_list_in_one_value_is_split():
-    for text in ("1,2", "1;2", "1|2", "1 2", "1, 2", ",1,,2,", "1\t2"):
-        assert suggest("location", text, PARAMETERS) == [("location", "1"), ("location", "2")], text
-
-
-def test_each_part_of_a_list_is_corrected():
-    assert suggest("meal", "Breakfast,2.0", PARAMETERS) == [("meal", "0"), ("meal", "2")]
+def test_each_part_of_a_list_in_one_value_is_corrected():
+    for text in ("1,2", "1;2", "1|2", "1 2", "1, 2", ",1,,2,", "1\t2", "Lunch,2.0"):
+        assert suggest("meal", text, PARAMETERS) == [("meal", "1"), ("meal", "2")], text
     assert suggest("meal", "1,soup,2", PARAMETERS) is None
 
 

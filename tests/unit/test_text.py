@@ -68,35 +68,6 @@ def test_the_pattern_matches_like_a_substring_test(part, whole):
     assert bool(re.search(pattern(normalize_query(part)), fold(whole))) == (fold(part) in fold(whole))
 
 
-def test_a_substring_matches_regardless_of_case_and_accents():
-    for part, whole in (
-        ("wigglesworth", "Wigglesworth A"),
-        ("WORTH a", "Wigglesworth A"),
-        ("cafe", "The Café"),
-        ("Café", "THE CAFE"),
-        ("STRASSE", "Hauptstraße"),
-        ("(old)", "Library (Old)"),
-        ("a\0b", "a\0b"),
-    ):
-        assert re.search(pattern(normalize_query(part)), fold(whole)), part
-
-
-def test_a_similar_text_does_not_match():
-    for part, whole in (
-        ("wigglesworth b", "Wigglesworth A"),
-        (".*", "Widener Library"),
-        ("^w", "Widener Library"),
-        ("y$", "Widener Library"),
-        ("a|b", "ab"),
-        ("[a-z]", "Widener Library"),
-        ("(", "Widener Library"),
-        ("\\w", "Widener Library"),
-        ("a  b", "a b"),
-        ("oslo", "Øslo"),
-    ):
-        assert not re.search(pattern(normalize_query(part)), fold(whole)), part
-
-
 def test_a_pattern_contains_no_nul_because_mongodb_rejects_it():
     assert "\0" not in pattern("a\0b")
 

@@ -27,20 +27,14 @@ def test_a_building_has_all_its_fields(service):
 
 
 def test_name_and_image_are_null_when_absent(service):
-    service.serve_buildings(building(name=None, image=None))
+    service.serve_buildings(building(1, name=None, image=None), building(2, image="https://example.edu/1.jpg"))
+    # As an older version stored it.
+    live_collection(service.database, "buildings").update_one({"_id": 2}, {"$unset": {"city": "", "image": ""}})
 
-    [row] = service.app.get("/map/buildings").json
+    first, second = service.app.get("/map/buildings").json
 
-    assert (row["name"], row["image"]) == (None, None)
-
-
-def test_a_text_that_documents_of_an_older_version_lack_is_unknown(service):
-    service.serve_buildings(building(1, image="https://example.edu/1.jpg"))
-    live_collection(service.database, "buildings").update_one({}, {"$unset": {"city": "", "image": ""}})
-
-    row = service.app.get("/map/buildings/1").json
-
-    assert (row["name"], row["city"], row["image"]) == ("Widener Library", "", None)
+    assert (first["name"], first["image"]) == (None, None)
+    assert (second["name"], second["city"], second["image"]) == ("Widener Library", "", None)
 
 
 def test_a_building_without_a_footprint_has_no_polygons(service):
@@ -71,30 +65,11 @@ def test_invalid_and_unknown_ids_return_404(service):
         assert service.app.get(f"/map/buildings/{id_}", status="*").status_int == 404, id_
 
 
-def test_query_parameters_of_one_building_are_ignored(service):
-    service.serve_buildings(building(1))
-
-    assert service.app.get("/map/buildings/1?name=zzz&foo=%FF").json["id"] == 1
-
-
-def test_name_matches_substrings_case_insensitively(service):
-    service.serve_buildings(building(1, name="Wigglesworth A"), building(2, name="Widener Library"))
-
-    for text in ("wigglesworth", "WIGGLES", "worth+a", "glesw"):
-        assert ids(service, f"name={text}") == [1], text
-
-
 def test_accents_are_ignored(service):
     service.serve_buildings(building(1, name="Café Gato Rojo"), building(2, name="Coffee House"))
 
     for text in ("cafe", "Caf%C3%A9", "CAF%C3%89", "cafe%CC%81"):
         assert ids(service, f"name={text}") == [1], text
-
-
-def test_address_matches_substrings(service):
-    service.serve_buildings(building(1, address="45 Quincy Street"), building(2, name="Quincy House", address="Yard"))
-
-    assert ids(service, "address=quincy") == [1]
 
 
 def test_name_and_address_must_both_match(service):
@@ -120,24 +95,11 @@ def test_empty_texts_are_ignored(service):
         assert ids(service, query) == [1, 2], query
 
 
-def test_a_null_name_matches_no_text(service):
-    service.serve_buildings(building(1, name=None), building(2, name="None"))
-
-    assert ids(service, "name=n") == [2]
-
-
 def test_a_text_is_never_a_regular_expression(service):
     service.serve_buildings(building(1, name="Widener Library"))
 
     for text in (".*", "(", "[a-z]", "^W", "\\w", "|", "$", "a{1}", "\0", "zzz"):
         assert ids(service, f"name={quote(text)}") == [], text
-
-
-def test_special_characters_match_literally(service):
-    service.serve_buildings(building(1, name="John F. Kennedy (School) #2 a+b 50% back\\slash"), building(2))
-
-    for text in ("f. kennedy (school)", "#2", "a+b", "50%", "back\\slash"):
-        assert ids(service, f"name={quote(text)}") == [1], text
 
 
 def test_an_unmatchable_text_does_not_affect_other_texts(service):
@@ -146,11 +108,6 @@ def test_an_unmatchable_text_does_not_affect_other_texts(service):
     for text in ("%FF", "%C3", "a" * 257, "%CC%81" * 257):
         assert ids(service, f"name={text}") == [], text
         assert ids(service, f"name={text}&name=weld") == [2], text
-
-
-def test_a_text_of_256_characters_is_searched(service):
-    service.serve_buildings(building(1, name="a" * 300), building(2))
-
     assert ids(service, f"name={'a' * 256}") == [1]
 
 
@@ -159,6 +116,7 @@ def test_unknown_parameters_are_ignored(service):
 
     for query in ("foo=bar", "name[$ne]=x", "%FF=%FF", "NAME=zzz", "&&&", "=", "meal=lunch"):
         assert ids(service, query) == [1], query
+    assert service.app.get("/map/buildings/1?name=zzz&foo=%FF").json["id"] == 1
 
 
 def test_a_thousand_texts_are_all_searched_and_more_match_nothing(service):

@@ -59,26 +59,13 @@ def test_public_holidays_are_those_of_the_country_of_the_hall(service):
     assert thanksgiving == [row("2026-11-26", location=7)]
 
 
-def test_another_parameter_is_a_400(service):
+def test_an_invalid_query_is_a_400(service):
     for name in ("category", "recipe", "hall"):
         problem = service.app.get(f"/dining/hours?{name}=1", status=400).json
         assert problem["detail"] == f"{name}=1 is not a parameter of hours: these are date, from, to, meal, location."
-
-
-def test_an_invalid_value_is_a_400_as_of_menus(service):
     for query in ("date=tomorrow", "meal=lunch", "location=x", "date="):
         menus, hours = (service.app.get(f"/dining/{name}?{query}", status=400).json for name in ("menus", "hours"))
         assert hours["detail"] == menus["detail"], query
-
-
-def test_there_are_no_hours_before_the_first_load(service):
-    assert service.app.get("/dining/hours").json == []
-
-
-def test_hours_without_a_date_end_at_midnight(service):
-    response = service.app.get("/dining/hours?meal=1")
-
-    assert response.headers["Content-Location"] == f"/dining/hours?date={TODAY}&meal=1"
 
 
 def test_a_new_load_replaces_the_hours(service):

@@ -19,25 +19,17 @@ def dining(service):
     return service.app
 
 
-def test_a_list_has_ids_and_names_sorted_by_id(dining):
-    assert dining.get("/dining/categories").json == [{"id": 2, "name": "Category 2"}, {"id": 17, "name": "Category 17"}]
-    assert dining.get("/dining/locations").json == [{"id": 7, "name": "Hall 7"}, {"id": 30, "name": "Hall 30"}]
-    assert dining.get("/dining/recipes").json == [{"id": 31001, "name": "Kashi Pilaf"}, {"id": 48006, "name": "Rice"}]
-
-
-def test_a_list_is_sorted_in_whatever_order_it_is_stored(service):
-    service.serve_dining(*(serving(id_, location=id_, category=id_) for id_ in (1, 2)))
-
-    for kind in KINDS:
+def test_a_list_has_ids_and_names_sorted_by_id_in_whatever_order_they_are_stored(service, dining):
+    for kind, rows in (
+        ("categories", [{"id": 2, "name": "Category 2"}, {"id": 17, "name": "Category 17"}]),
+        ("locations", [{"id": 7, "name": "Hall 7"}, {"id": 30, "name": "Hall 30"}]),
+        ("recipes", [{"id": 31001, "name": "Kashi Pilaf"}, {"id": 48006, "name": "Rice"}]),
+    ):
         stored = live_collection(service.database, kind)
-        stored.insert_one(stored.find_one_and_delete({"_id": 1}))
-        assert [row["id"] for row in service.app.get(f"/dining/{kind}").json] == [1, 2], kind
+        stored.insert_one(stored.find_one_and_delete({"_id": rows[0]["id"]}))
 
-
-def test_an_entity_is_returned_by_its_id(dining):
-    assert dining.get("/dining/categories/17").json == {"id": 17, "name": "Category 17"}
-    assert dining.get("/dining/locations/7").json == {"id": 7, "name": "Hall 7"}
-    assert dining.get("/dining/recipes/48006").json == {"id": 48006, "name": "Rice"}
+        assert dining.get(f"/dining/{kind}").json == rows, kind
+        assert [dining.get(f"/dining/{kind}/{row['id']}").json for row in rows] == rows, kind
 
 
 def test_leading_zeros_of_an_id_are_ignored(dining):
@@ -91,18 +83,14 @@ def test_a_location_is_at_the_point_of_its_building(places):
 
 
 def test_a_location_without_a_loaded_building_has_no_geometry(places):
-    features = places.app.get(PLACES).json["features"]
-
-    without = [(each["id"], each["geometry"], each["properties"]["building"]) for each in features[:2]]
-    assert without == [(7, None, 999), (8, None, None)]
-
-
-def test_places_are_sorted_in_whatever_order_they_are_stored(places):
     stored = live_collection(places.database, "locations")
-
+    # They are sorted in whatever order they are stored.
     stored.insert_one(stored.find_one_and_delete({"_id": 7}))
 
-    assert [each["id"] for each in places.app.get(PLACES).json["features"]] == [7, 8, 30]
+    features = places.app.get(PLACES).json["features"]
+
+    halls = [(each["id"], each["geometry"] is None, each["properties"]["building"]) for each in features]
+    assert halls == [(7, True, 999), (8, True, None), (30, False, 203)]
 
 
 def test_a_load_of_either_data_set_replaces_the_features(places):

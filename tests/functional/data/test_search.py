@@ -136,10 +136,6 @@ def test_a_repeated_text_is_one_and_other_parameters_are_ignored(search):
     assert [row["id"] for row in search("q=lasagna&q=vegetable&date=x&_=1")] == [2]
 
 
-def test_nothing_matches_before_the_first_load(service):
-    assert service.app.get("/search?q=hall").json == []
-
-
 def test_a_url_has_the_prefix_of_the_service(loaded):
     [row] = loaded.app.get("/search?q=tofu", extra_environ={"SCRIPT_NAME": "/campus data"}).json
 

@@ -2,7 +2,6 @@
 
 from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta
-from zoneinfo import ZoneInfo
 
 from icalendar import Calendar
 
@@ -136,17 +135,6 @@ def test_a_calendar_is_rendered_to_the_same_bytes(start):
     assert (first.body, "Content-Location" in first.headers) == (again.body, False)
 
 
-def test_a_meal_with_hours_is_an_event_at_its_times(service):
-    service.serve_dining(serving(meal=1), halls={30: hall(lunch="11:30-14:00")})
-
-    (event,) = events(service)
-
-    zone = ZoneInfo("America/New_York")
-    assert event.decoded("dtstart") == datetime(2026, 11, 20, 11, 30, tzinfo=zone)
-    assert event.decoded("dtend") == datetime(2026, 11, 20, 14, tzinfo=zone)
-    assert event["dtstart"].params["tzid"] == "America/New_York"
-
-
 def test_times_are_those_of_the_campus_before_and_after_a_change_of_the_clock(start):
     service = start(**{"clock.frozen_at": "2026-10-30T12:00:00-04:00"})
     days = ["2026-10-31", "2026-11-02"]
@@ -167,22 +155,15 @@ def test_a_calendar_with_times_describes_the_time_zone_of_the_campus(start):
     assert with_times.events[0]["dtstart"].params["tzid"] == "Europe/Berlin"
 
 
-def test_a_meal_served_twice_is_two_events(service):
-    service.serve_dining(serving(meal=1), halls={30: hall(lunch="11:30-12:30,13:00-14:00")})
+def test_a_meal_served_twice_is_two_events_and_may_end_on_the_next_day(service):
+    service.serve_dining(serving(meal=2), halls={30: hall(dinner="17:00-18:00,22:00-02:00")})
 
     first, second = events(service)
 
-    assert [each["uid"] for each in (first, second)] == [f"{TODAY}-1-30@campus-api", f"{TODAY}-1-30-2@campus-api"]
-    assert [each.decoded("dtstart").hour for each in (first, second)] == [11, 13]
+    assert [each["uid"] for each in (first, second)] == [f"{TODAY}-2-30@campus-api", f"{TODAY}-2-30-2@campus-api"]
+    assert [each.decoded("dtstart").hour for each in (first, second)] == [17, 22]
+    assert second.decoded("dtend") - second.decoded("dtstart") == timedelta(hours=4)
     assert first["description"] == second["description"]
-
-
-def test_a_meal_over_midnight_ends_on_the_next_day(service):
-    service.serve_dining(serving(meal=2), halls={30: hall(dinner="22:00-02:00")})
-
-    (event,) = events(service)
-
-    assert event.decoded("dtend") - event.decoded("dtstart") == timedelta(hours=4)
 
 
 def test_meals_whose_hours_are_unknown_are_all_day_events(service):

@@ -7,17 +7,6 @@ from dataclasses import replace
 from campus_api.domain.models import Label, NamedEntity
 from tests.factories import RING, TODAY, building, facts, serving
 
-HEADER = [
-    "date",
-    "meal",
-    "meal_name",
-    "location",
-    "location_name",
-    "category",
-    "category_name",
-    "recipe",
-    "recipe_name",
-]
 OPERATORS = ["=", "+", "-", "@", "\uff1d", "\uff0b", "\uff0d", "\uff20", "\ufe66", "\u207a", "\u2212"]
 INVISIBLE = ["\t", "\r", " ", "\u00a0", "\u3000", "\u200b", "\u2060", "\ufeff", "\u202e", "\x00", "\u2028", "\ufe0f"]
 FORMULAS = [f"{operator}1+1" for operator in OPERATORS] + [f"{char}=1" for char in INVISIBLE] + ["\ufeff\u200b \uff1d1"]
@@ -34,6 +23,8 @@ def test_buildings_have_a_header_and_their_point(service):
     response = service.app.get("/map/buildings.csv")
 
     assert response.headers["Content-Type"] == "text/csv; charset=utf-8"
+    # Lines end as in RFC 4180.
+    assert (response.body.count(b"\r\n"), response.body.count(b"\n"), response.body[-2:]) == (3, 3, b"\r\n")
     header, *rows = lines(response)
     texts = [name for name in service.app.get("/map/buildings/1").json if name not in ("id", "geometry")]
     assert header == ["id", *texts, "latitude", "longitude"]
@@ -56,14 +47,6 @@ def test_an_image_that_is_a_data_url_is_an_empty_cell(service):
     assert [row["image"] for row in rows] == ["", "", *images[2:]]
     assert {row["name"] for row in rows} == {"data:1"}
     assert [row["image"] for row in service.app.get("/map/buildings").json] == images
-
-
-def test_lines_end_as_in_rfc_4180(service):
-    service.serve_buildings(building(1))
-
-    body = service.app.get("/map/buildings.csv").body
-
-    assert (body.count(b"\r\n"), body.count(b"\n"), body[-2:]) == (2, 2, b"\r\n")
 
 
 def test_text_is_never_a_formula(service):
@@ -90,21 +73,17 @@ def test_other_text_is_unchanged(service):
 
 
 def test_menus_have_the_names_of_meals_locations_and_categories(service):
-    service.serve_dining(serving(31001, "Tacos", meal=1))
+    service.serve_dining(serving(31001, "Tacos", meal=1), serving(2, "Soup", meal=3))
 
     response = service.app.get("/dining/menus.csv")
 
     assert response.headers["Content-Type"] == "text/csv; charset=utf-8"
-    assert lines(response) == [
-        HEADER,
-        [TODAY, "1", "lunch", "30", "Hall 30", "23", "Category 23", "31001", "Tacos"],
+    assert response.text.splitlines() == [
+        "date,meal,meal_name,location,location_name,category,category_name,recipe,recipe_name",
+        f"{TODAY},1,lunch,30,Hall 30,23,Category 23,31001,Tacos",
+        # A meal without a name.
+        f"{TODAY},3,,30,Hall 30,23,Category 23,2,Soup",
     ]
-
-
-def test_a_meal_without_a_name_has_an_empty_cell(service):
-    service.serve_dining(serving(meal=3))
-
-    assert lines(service.app.get("/dining/menus.csv"))[1][1:3] == ["3", ""]
 
 
 def test_rows_are_those_of_the_same_query(service):
@@ -225,18 +204,18 @@ def test_facts_are_never_a_formula(service):
     assert sorted(cell for cell in cells if text in cell) == sorted([f"'{text}"] * 6 + [f"'{text}; Milk"] * 2)
 
 
-def test_an_invalid_query_is_a_problem_document(service):
-    response = service.app.get("/dining/menus.csv?meal=lunch", status=400)
-
-    assert response.headers["Content-Type"] == "application/problem+json"
-    assert response.json["corrected"] == "/dining/menus.csv?meal=1"
-
-
 def test_other_resources_have_no_csv(service):
     service.serve_buildings(building(1))
 
     for path in ("/map/buildings/1.csv", "/map/buildings.csv/1", "/dining/locations.csv", "/dining.csv"):
         assert service.app.get(path, status="*").status_int == 404, path
+
+
+def test_an_invalid_query_is_a_problem_document(service):
+    response = service.app.get("/dining/menus.csv?meal=lunch", status=400)
+
+    assert response.headers["Content-Type"] == "application/problem+json"
+    assert response.json["corrected"] == "/dining/menus.csv?meal=1"
 
 
 def test_menus_of_today_name_their_date(service):

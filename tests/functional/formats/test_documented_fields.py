@@ -65,27 +65,6 @@ def test_a_response_has_exactly_the_documented_fields(service):
         assert [field for field, type_ in fields.items() if not isinstance(item[field], type_)] == [], name
 
 
-def test_a_nutrient_has_the_documented_fields(service):
-    service.serve_dining(serving(), facts={31001: facts()})
-
-    nutrients = service.app.get(PATHS["facts"]).json["nutrients"]
-
-    assert {name: type(value) for name, value in nutrients["sodium"].items()} == {
-        "amount": float,
-        "unit": str,
-        "daily_value": type(None),
-    }
-
-
-def test_an_error_item_has_the_documented_fields(service):
-    [error] = service.app.get("/dining/menus?meal=x", status=400).json["errors"]
-
-    assert {name: type(value) for name, value in error.items() if name != "corrected"} == dict.fromkeys(
-        ("parameter", "value", "reason"), str
-    )
-    assert error["corrected"] is None
-
-
 def test_the_documented_metrics_are_those_that_exist(service):
     service.serve_buildings(building(1))
     service.serve_dining(serving())

@@ -129,18 +129,15 @@ def test_the_start_page_dates_loads_in_campus_time(loaded):
     assert "2 buildings, updated on November 19, 2026." in page(loaded)
 
 
-def test_the_start_page_reports_empty_menus(service):
+def test_the_start_page_says_what_is_empty_and_what_to_load(service):
+    html = page(service)
+    assert html.count("No data yet.") == 2
+    for command in ("campus-load buildings", "campus-load dining"):
+        assert f"“{command}” with an export" in html, command
+
     service.serve_dining()
 
     assert "No menus, updated on " in page(service)
-
-
-def test_the_start_page_names_the_command_for_data_sets_that_were_never_loaded(service):
-    html = page(service)
-
-    assert html.count("No data yet.") == 2
-    assert "“campus-load buildings” with an export" in html
-    assert "“campus-load dining” with an export" in html
 
 
 def test_there_is_no_licence_by_default(service):

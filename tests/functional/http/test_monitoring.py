@@ -40,19 +40,15 @@ def test_the_heartbeat_reports_live_revisions_and_the_dates_of_menus(loaded):
     assert (dining["first_date"], dining["last_date"], dining["days_ahead"]) == (TODAY, "2026-11-22", 3)
 
 
-def test_the_heartbeat_warns_when_nothing_is_loaded(service):
-    body = service.app.get("/__heartbeat__", status=200).json
-
-    assert (body["status"], len(body["warnings"])) == ("warn", 2)
-
-
-def test_the_heartbeat_warns_when_menus_end(service):
+def test_the_heartbeat_warns_when_nothing_is_loaded_and_when_menus_end(service):
+    empty = service.app.get("/__heartbeat__", status=200).json
     service.serve_buildings(building(1))
     service.serve_dining(serving(date="2026-11-19"))
 
-    body = service.app.get("/__heartbeat__", status=200).json
+    ended = service.app.get("/__heartbeat__", status=200).json
 
-    assert (body["status"], body["warnings"]) == ("warn", ["dining: no menus for today or later"])
+    assert (empty["status"], len(empty["warnings"])) == ("warn", 2)
+    assert (ended["status"], ended["warnings"]) == ("warn", ["dining: no menus for today or later"])
 
 
 def test_days_ahead_count_today_and_the_last_date():
@@ -60,15 +56,12 @@ def test_days_ahead_count_today_and_the_last_date():
         assert days_ahead("2026-11-20", last_date) == days, last_date
 
 
-def test_the_version_is_reported(service):
-    body = service.app.get("/__version__").json
-
-    assert (body["name"], body["version"].count(".")) == ("campus-api", 2)
-
-
 def test_monitoring_responses_are_not_cacheable(loaded):
-    for path in ("/__lbheartbeat__", "/__heartbeat__", "/__version__", "/__metrics__"):
-        assert loaded.app.get(path).headers["Cache-Control"] == "no-store", path
+    responses = {name: loaded.app.get(f"/__{name}__") for name in ("lbheartbeat", "heartbeat", "version", "metrics")}
+
+    assert {each.headers["Cache-Control"] for each in responses.values()} == {"no-store"}
+    version = responses["version"].json
+    assert (version["name"], version["version"].count(".")) == ("campus-api", 2)
 
 
 def test_requests_are_counted_by_endpoint_and_status(loaded):

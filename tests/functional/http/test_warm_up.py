@@ -79,14 +79,17 @@ def test_the_warm_up_after_midnight_renders_the_menus_of_the_next_day(start, mon
     assert hits(service) == 1
 
 
-def test_a_warm_up_without_changes_renders_nothing(service, caplog):
-    service.serve_dining(serving(1))
-    service.cache.warm_up()
-    lose_menus(service)
+def test_a_warm_up_renders_nothing_without_changes_or_a_cache(start, caplog):
+    for memory in ("64", "0"):
+        service = start(**{"cache.memory_mb": memory})
+        service.serve_dining(serving(1))
+        if memory != "0":
+            service.cache.warm_up()
+        lose_menus(service)
 
-    service.cache.warm_up()
+        service.cache.warm_up()
 
-    assert caplog.records == []
+        assert caplog.records == [], memory
 
 
 def test_responses_larger_than_the_cache_are_rendered_once(start, caplog):
@@ -100,16 +103,6 @@ def test_responses_larger_than_the_cache_are_rendered_once(start, caplog):
     assert caplog.records == []
     service.app.get("/dining/recipes")
     assert hits(service) == 0
-
-
-def test_nothing_is_rendered_if_the_cache_is_disabled(start, caplog):
-    service = start(**{"cache.memory_mb": "0"})
-    service.serve_dining(serving(1))
-    lose_menus(service)
-
-    service.cache.warm_up()
-
-    assert caplog.records == []
 
 
 def test_warmed_up_responses_are_not_evicted(start):

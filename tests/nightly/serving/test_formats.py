@@ -28,4 +28,5 @@ def test_pandas_reads_buildings(samples):
     buildings = get(samples, "/map/buildings")
     points = [[row.pop("latitude"), row.pop("longitude")] for row in rows]
     assert points == [building.pop("geometry")["point"] for building in buildings]
-    assert rows == buildings
+    # An image in a data URL is no cell.
+    assert rows == [building | {"image": None} for building in buildings]
