@@ -109,14 +109,14 @@ def load(spawn, tmp_path, mongod_uri):
 
 @pytest.fixture
 def embedded_user(spawn):
-    """Start an idle process that leases the embedded MongoDB of a folder, optionally through another command."""
+    """Start an idle process that leases the embedded MongoDB of a folder."""
 
-    def start(folder, *command):
+    def start(folder):
         code = (
             "import pathlib, signal, sys; from campus_api.db import embedded;"
             "lease = embedded.lease(pathlib.Path(sys.argv[1])); print(lease.uri, flush=True); signal.pause()"
         )
-        process = spawn(*command, sys.executable, "-c", code, folder)
+        process = spawn(sys.executable, "-c", code, folder)
         wait_for(lambda: process.poll() is not None or "mongodb://" in process.output())
         assert process.poll() is None, process.output()
         return process

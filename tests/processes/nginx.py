@@ -2,7 +2,6 @@
 
 import gzip
 import os
-import re
 import socket
 import ssl
 import subprocess
@@ -29,7 +28,7 @@ http {{
 """
 
 
-def write_site(folder, *upstream_ports, rate=None):
+def write_site(folder, *upstream_ports):
     """Write the configuration for a test; return the path of nginx.conf and the HTTP and HTTPS ports."""
     plain, secure = reserve_port(), reserve_port()
     write_certificate(folder / "pem", folder / "key")
@@ -47,8 +46,6 @@ def write_site(folder, *upstream_ports, rate=None):
     }.items():
         assert old in text
         text = text.replace(old, new)
-    if rate:
-        text = re.sub(r"\brate=\d+r/s", f"rate={rate}r/s", text)
     (folder / "site.conf").write_text(text)
     user = "user root;" if os.geteuid() == 0 else ""
     (folder / "nginx.conf").write_text(MAIN.format(folder=folder, user=user))
@@ -70,10 +67,10 @@ def _upstream_servers(ports):
 
 
 @contextmanager
-def running(folder, *upstream_ports, rate=None):
-    """Run nginx as a reverse proxy of local ports or `unix:/path`; `rate` replaces its limits per second."""
+def running(folder, *upstream_ports):
+    """Run nginx as a reverse proxy of local ports or `unix:/path`."""
     program = require("nginx")
-    config, plain, secure = write_site(folder, *upstream_ports, rate=rate)
+    config, plain, secure = write_site(folder, *upstream_ports)
     process = Process([program, "-c", config, "-p", folder, "-e", folder / "error.log"])
     try:
         wait_for(lambda: process.poll() is not None or _is_listening(secure))

@@ -82,12 +82,6 @@ def test_control_characters_do_not_end_a_line():
     assert not re.search(rb"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]", written)
 
 
-def test_what_has_a_meaning_in_texts_is_escaped():
-    written = calendar([row(name="a;b,c\\d")], Names({}, {}), LOADED_AT)
-
-    assert rb"DESCRIPTION:: a\;b\,c\\d" in written
-
-
 def test_hours_without_menus_are_no_events():
     hours = [{"date": TODAY, "meal": 1, "location": 3, "opens": "11:00", "closes": "14:00"}]
 
@@ -102,10 +96,3 @@ def test_the_time_of_a_load_is_in_utc(set_time_zone):
     loaded_at = datetime(2026, 11, 19, 4, 15, tzinfo=timezone(timedelta(hours=2)))
 
     assert b"\r\nDTSTAMP:20261119T021500Z\r\n" in calendar([row()], Names({}, {}), loaded_at)
-
-
-def test_what_has_no_name_is_empty():
-    text = calendar([row(7, "Soup", meal=1, location=3, category=9)], Names({}, {}), LOADED_AT)
-
-    assert b"None" not in text
-    assert b"\r\nDESCRIPTION:: Soup\r\n" in text

@@ -136,21 +136,6 @@ def test_a_repeated_text_is_one_and_other_parameters_are_ignored(search):
     assert [row["id"] for row in search("q=lasagna&q=vegetable&date=x&_=1")] == [2]
 
 
-def test_a_url_has_the_prefix_of_the_service(loaded):
-    [row] = loaded.app.get("/search?q=tofu", extra_environ={"SCRIPT_NAME": "/campus data"}).json
-
-    assert row["url"] == "/campus%20data/dining/recipes/3"
-
-
-def test_a_load_of_either_data_set_is_searched_at_once(loaded):
-    loaded.app.get("/search?q=science")
-    loaded.serve_buildings(building(5, name="Science Center"))
-    assert [row["id"] for row in loaded.app.get("/search?q=science").json] == [5]
-
-    loaded.serve_dining(serving(6, "Science Soup"))
-    assert [row["id"] for row in loaded.app.get("/search?q=science").json] == [6, 5]
-
-
 def test_a_search_is_of_today_and_ends_at_midnight(loaded, start):
     tags = {}
     for day in (TODAY, "2026-11-24"):

@@ -144,19 +144,6 @@ def test_examples_have_the_current_date(start):
     assert menus["parameters"][0]["example"] == [TOMORROW]
 
 
-def test_the_server_url_is_the_prefix_of_the_service(service):
-    document = service.app.get("/openapi.json", extra_environ={"SCRIPT_NAME": "/campus data"}).json
-
-    assert document["servers"] == [{"url": "/campus%20data"}]
-
-
-def test_the_document_is_available_without_the_database(without_database):
-    first = without_database.app.get("/openapi.json")
-
-    assert first.json["openapi"] == "3.1.0"
-    without_database.app.get("/openapi.json", headers={"If-None-Match": first.headers["ETag"]}, status=304)
-
-
 def test_the_introduction_names_the_methods_of_every_path(service, document):
     methods = service.app.options("/dining/menus", status=204).headers["Allow"].split(", ")
 

@@ -26,14 +26,6 @@ def links(text):
     return re.findall(r"\]\((.+?)\)", text)
 
 
-def test_documents_are_plain_text_that_clients_revalidate(app):
-    for path in ("/llms.txt", "/robots.txt"):
-        response = app.get(path)
-        again = app.get(path, headers={"If-None-Match": response.headers["ETag"]}, status=304)
-        assert response.headers["Content-Type"] == "text/plain; charset=utf-8", path
-        assert again.headers["Cache-Control"] == "no-cache", path
-
-
 def test_the_guide_begins_with_its_title_and_a_summary(text):
     assert re.match(r"# .+\n\n> .+", text)
     assert re.findall("&[a-z#0-9]+;", text) == []
@@ -50,12 +42,6 @@ def test_the_guide_has_every_data_endpoint_with_its_parameters(text):
 def test_every_link_of_the_guide_resolves(service, text):
     assert len(links(text)) > len(DATA)
     assert {service.app.get(link).status_int for link in links(text)} == {200}
-
-
-def test_links_of_the_guide_include_the_prefix_of_the_service(app):
-    text = app.get("/llms.txt", extra_environ={"SCRIPT_NAME": "/campus data"}).text
-
-    assert [link for link in links(text) if not link.startswith("/campus%20data/")] == []
 
 
 def test_the_guide_says_that_unknown_allergens_are_not_none(text):

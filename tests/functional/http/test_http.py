@@ -101,6 +101,24 @@ def test_a_trailing_slash_is_the_same_resource(app):
     app.get("/dining/recipes/x/", status=404)
 
 
+def test_urls_include_the_prefix_of_the_service_and_are_escaped(app):
+    prefix = "/campus%20%22data"
+    for path, accept, expected in (
+        ("/", "*/*", f'"href":"{prefix}/dining/menus"'),
+        ("/openapi.json", "*/*", f'"servers":[{{"url":"{prefix}"}}]'),
+        ("/llms.txt", "*/*", f"]({prefix}/dining/menus)"),
+        ("/robots.txt", "*/*", f"Disallow: {prefix}/__"),
+        ("/explore", "*/*", f'data-base="{prefix}/"'),
+        ("/search?q=kashi", "*/*", f'"url":"{prefix}/dining/recipes/31001"'),
+        ("/dining/menus?meal=lunch", "*/*", f'"corrected":"{prefix}/dining/menus?meal=1"'),
+        ('/menus?name="><script>', "text/html", f'"{prefix}/dining/menus?name=%22%3E%3Cscript%3E"'),
+    ):
+        environ = {"SCRIPT_NAME": '/campus "data'}
+        text = app.get(path, headers={"Accept": accept}, extra_environ=environ, status="*").text
+        assert expected in text, path
+        assert not re.search(r'"/static/|\]\(/dining/', text), path
+
+
 def test_a_virtual_root_is_ignored(app):
     for value in ("/dining/locations/@@", "/dining", "/\xff"):
         recipe, document = (

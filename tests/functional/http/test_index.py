@@ -59,12 +59,6 @@ def test_every_link_of_the_index_resolves(loaded):
     assert {loaded.app.get(link).status_int for link in links} == {200}
 
 
-def test_links_of_the_index_include_the_prefix_of_the_service(loaded):
-    index = loaded.app.get("/", extra_environ={"SCRIPT_NAME": "/campus"}).json
-
-    assert index["resources"]["menus"]["href"] == "/campus/dining/menus"
-
-
 def test_a_client_gets_the_representation_that_it_prefers(service):
     for accept, content_type in (
         (None, "application/json"),
