@@ -1,5 +1,6 @@
 import { apiUrl } from "./api.js";
 import { element } from "./dom.js";
+import { spreadsheetLink } from "./spreadsheet.js";
 import { fold } from "./text.js";
 
 const LISTS = { GeoJSON: "map/buildings.geojson", "Spreadsheet (CSV)": "map/buildings.csv", JSON: "map/buildings" };
@@ -21,7 +22,11 @@ export function buildingDownloads(id) {
 }
 
 function links(paths, query = "") {
-  return Object.entries(paths).map(([format, path]) => element("a", { href: apiUrl(path) + query }, format));
+  return Object.entries(paths).map(([format, path]) =>
+    path.endsWith(".csv")
+      ? spreadsheetLink(format, path + query)
+      : element("a", { href: apiUrl(path) + query }, format),
+  );
 }
 
 /**

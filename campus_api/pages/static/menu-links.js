@@ -1,18 +1,39 @@
 import { apiUrl } from "./api.js";
 import { element } from "./dom.js";
 import { dishesPath, menuQuery } from "./menu-day.js";
+import { spreadsheetLink } from "./spreadsheet.js";
+
+const GOOGLE = "https://calendar.google.com/calendar/r";
 
 /** Link what is shown as a calendar, a spreadsheet and JSON; `recipes` are those of a search. */
 export function showMenuLinks(container, params, recipes) {
-  const { meal, location: hall, label, without } = params;
   const dishes = { ...params, recipes };
-  // A calendar goes on after today, and has no filters but the meal and the hall.
-  const isWhole = !recipes.length && !label.length && !without.length;
-  const calendar = apiUrl(`dining/menus.ics?${menuQuery({ meal, location: hall })}`);
   container.replaceChildren(
     element("span", { class: "label" }, "Take it with you"),
-    element("a", { href: `webcal://${location.host}${calendar}` }, isWhole ? "Calendar" : "Calendar of all dishes"),
-    element("a", { href: apiUrl(dishesPath(dishes, ".csv")) }, "Spreadsheet"),
+    calendars(params),
+    spreadsheetLink("Spreadsheet", dishesPath(dishes, ".csv")),
     element("a", { href: apiUrl(dishesPath(dishes)) }, "JSON"),
+  );
+}
+
+/** Return a disclosure of the calendars to subscribe to, which go on after today; only the meal and the hall filter. */
+function calendars({ meal, location: hall }) {
+  const feeds = hall
+    ? { "The whole hall": { location: hall }, "This meal": { location: hall, meal } }
+    : { "This meal in all halls": { meal } };
+  return element(
+    "details",
+    { class: "calendars" },
+    element("summary", {}, "Calendar"),
+    element("ul", {}, Object.entries(feeds).map(([title, params]) => element("li", {}, title, subscriptions(title, params)))),
+  );
+}
+
+function subscriptions(title, params) {
+  const path = apiUrl(`dining/menus.ics?${menuQuery(params)}`);
+  const webcal = `webcal://${location.host}${path}`;
+  const links = { Google: `${GOOGLE}?${new URLSearchParams({ cid: webcal })}`, Apple: webcal, Link: path };
+  return Object.entries(links).map(([name, href]) =>
+    element("a", { href, "aria-label": `${name}: ${title}` }, name),
   );
 }

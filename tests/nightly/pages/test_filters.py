@@ -2,12 +2,13 @@
 
 import json
 import re
-from urllib.parse import parse_qs, urlsplit
+from pathlib import Path
+from urllib.parse import parse_qs, urlencode, urlsplit
 
 import pytest
 from playwright.sync_api import expect
 
-from tests.processes.browser import DESKTOP, PHONE
+from tests.processes.browser import DESKTOP, PHONE, accessibility_violations
 from tests.processes.commands import fetch
 
 MENU = "date=2026-11-20&meal=1"
@@ -163,15 +164,45 @@ def test_a_storage_that_is_blocked_does_not_matter(samples, visit):
 def test_links_to_the_data_have_the_filters_in_force(samples, visit, viewport):
     page = visit(f"{samples.url}/explore?view=menus&{MENU}&location=30&without=milk&label=vegan", viewport=viewport)
 
-    links = {link.text_content(): link.get_attribute("href") for link in page.locator("#menu-links a").all()}
-
     query = f"{MENU}&location=30&label=vegan&without=milk"
-    assert links == {
-        "Calendar of all dishes": f"{samples.url.replace('http', 'webcal')}/dining/menus.ics?meal=1&location=30",
-        "Spreadsheet": f"/dining/dishes.csv?{query}",
-        "JSON": f"/dining/dishes?{query}",
-    }
+    for name, path in {"Spreadsheet": "dishes.csv", "JSON": "dishes"}.items():
+        link = page.locator("#menu-links").get_by_role("link", name=name, exact=True)
+        assert link.get_attribute("href") == f"/dining/{path}?{query}"
     assert {dish["name"] for dish in dishes(samples, query)} == names(page)
+
+
+@pytest.mark.parametrize("viewport", [DESKTOP, PHONE])
+def test_calendars_are_of_the_hall_or_of_the_meal(samples, visit, viewport):
+    page = visit(f"{samples.url}/explore?view=menus&{MENU}&location=30&without=milk", viewport=viewport)
+    links = page.locator("#menu-links")
+
+    links.get_by_text("Calendar", exact=True).press("Enter")
+
+    webcal = samples.url.replace("http", "webcal")
+    for title, query in {"The whole hall": "location=30", "This meal": "meal=1&location=30"}.items():
+        path = f"/dining/menus.ics?{query}"
+        google = "https://calendar.google.com/calendar/r?" + urlencode({"cid": webcal + path})
+        for name, url in {"Google": google, "Apple": webcal + path, "Link": path}.items():
+            link = links.get_by_role("link", name=f"{name}: {title}")
+            expect(link).to_be_visible()
+            assert link.get_attribute("href") == url
+        assert b"BEGIN:VEVENT" in fetch(samples.url + path).body
+    assert accessibility_violations(page) == []
+
+
+def test_a_spreadsheet_has_the_byte_order_mark_that_excel_needs(samples, page):
+    for view, link, name in (
+        ("menus", "Spreadsheet", "dishes.csv"),
+        ("buildings", "Spreadsheet (CSV)", "buildings.csv"),
+    ):
+        page.goto(f"{samples.url}/explore?view={view}&{MENU}")
+
+        with page.expect_download() as download:
+            page.get_by_role("link", name=link, exact=True).click()
+
+        url = samples.url + page.get_by_role("link", name=link, exact=True).get_attribute("href")
+        assert download.value.suggested_filename == name
+        assert Path(download.value.path()).read_bytes() == b"\xef\xbb\xbf" + fetch(url).body
 
 
 def test_links_to_the_data_have_the_dishes_of_a_search(samples, page):
