@@ -10,7 +10,7 @@ from docs.screenshots import IMAGES, take_screenshots
 from loaders.publishing.plan import plan_buildings
 from loaders.publishing.publish import publish
 from tests.factories import building
-from tests.processes.browser import DESKTOP, PHONE, accessibility_violations
+from tests.processes.browser import DESKTOP, PHONE, accessibility_violations, double_text
 from tests.processes.commands import PRODUCTION
 
 PAGES = ["/", "/explore?view=buildings&q=library&id=116", "/explore?view=menus&date=2026-11-20&meal=2"]
@@ -24,6 +24,14 @@ CUT_OFF = """() => [...document.querySelectorAll("button, a, h1, h2, h3")]
     .filter((each) => getComputedStyle(each).clipPath === "none")
     .filter((each) => each.scrollWidth > each.clientWidth + 1)
     .map((each) => each.textContent)"""
+
+# Whether the card covers the search, and the height that it cuts off.
+COVERED_OR_CUT_OFF = """() => {
+    const card = document.getElementById("building-card");
+    const [a, b] = [card, document.getElementById("search")].map((each) => each.getBoundingClientRect());
+    const overlaps = a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
+    return [overlaps, card.scrollHeight - card.clientHeight];
+}"""
 
 
 @pytest.mark.parametrize("path", [*PAGES, NOT_FOUND, *STATES])
@@ -67,11 +75,10 @@ def test_a_page_fits_the_width_of_a_phone(samples, visit):
 
 
 def test_a_page_fits_the_width_with_text_of_twice_the_size(samples, visit):
-    fonts = {"fontSizes": {"standard": 32, "fixed": 26}}
     paths = ["/", "/explore?id=350", "/explore?q=house", PAGES[2], "/docs", "/docs/clients.md", NOT_FOUND]
     for viewport, path in product((DESKTOP, PHONE), paths):
         page = visit("about:blank", viewport=viewport)
-        page.context.new_cdp_session(page).send("Page.setFontSizes", fonts)
+        double_text(page)
 
         page.goto(samples.url + path)
         expect(page.locator("[aria-busy]")).to_have_count(0)
@@ -79,6 +86,18 @@ def test_a_page_fits_the_width_with_text_of_twice_the_size(samples, visit):
         assert page.evaluate("parseFloat(getComputedStyle(document.body).fontSize)") == 32, path
         assert page.evaluate("document.documentElement.scrollWidth") == viewport["width"], (path, viewport)
         assert page.evaluate(CUT_OFF) == [], (path, viewport)
+
+
+def test_a_card_with_text_of_twice_the_size_neither_covers_the_search_nor_cuts_its_text_off(samples, visit):
+    halved = [{side: length // 2 for side, length in size.items()} for size in (DESKTOP, PHONE)]
+    for viewport, id_ in product((DESKTOP, PHONE, *halved), (350, 203)):
+        page = visit("about:blank", viewport=viewport)
+        if viewport not in halved:
+            double_text(page)
+        page.goto(f"{samples.url}/explore?id={id_}")
+        expect(page.get_by_role("article").get_by_role("link", name="Menus at").first).to_be_visible()
+
+        assert page.evaluate(COVERED_OR_CUT_OFF) == [False, 0], (viewport, id_)
 
 
 def test_the_current_page_is_marked_in_forced_colours(samples, visit):

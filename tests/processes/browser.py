@@ -48,6 +48,12 @@ def visiting(chromium):
         context.close()
 
 
+def double_text(page):
+    """Double the default size of text, as visitors do in the settings of their browser."""
+    sizes = {"fontSizes": {"standard": 32, "fixed": 26}}
+    page.context.new_cdp_session(page).send("Page.setFontSizes", sizes)
+
+
 def hosts(page):
     """Return the hosts to which a page has sent requests."""
     return {urlsplit(url).netloc for url in page.requested_urls}

@@ -3,16 +3,23 @@ import { buildingDownloads } from "./building-downloads.js";
 import { buildingAddress, buildingName } from "./building-list.js";
 import { element } from "./dom.js";
 
+// Less is left for it on small screens, if anything.
+const MIN_PHOTO_HEIGHT = 80;
+
 /** The card with the details of the selected building. */
 export class BuildingCard {
   #container;
+  #search;
   #onClose;
   #id = null;
 
-  constructor(container, onClose) {
+  /** `search` is the element that the card may not cover. */
+  constructor(container, search, onClose) {
     this.#container = container;
+    this.#search = search;
     this.#onClose = onClose;
     document.addEventListener("keydown", (event) => this.#closeOnEscape(event));
+    addEventListener("resize", () => this.#float());
   }
 
   /** Show the building with this ID; `building` is undefined if there is none, and may be a sample. */
@@ -22,6 +29,7 @@ export class BuildingCard {
       this.#id = id;
       this.#container.replaceChildren(...this.#content(id, building, isSample));
     }
+    this.#float();
   }
 
   hide() {
@@ -29,7 +37,19 @@ export class BuildingCard {
   }
 
   focus() {
-    this.#container.querySelector("h2").focus({ preventScroll: true });
+    this.#container.querySelector("h2").focus({ preventScroll: this.#container.classList.contains("floating") });
+  }
+
+  /** Let a phone show the card over the page, unless that covers the search or cuts off a part of the card. */
+  #float() {
+    const photo = this.#container.querySelector("figure:has(img)");
+    photo?.removeAttribute("hidden");
+    const { classList } = this.#container;
+    classList.add("floating");
+    const searchBottom = this.#search.getBoundingClientRect().bottom + scrollY;
+    const isComplete = this.#container.scrollHeight <= this.#container.clientHeight;
+    classList.toggle("floating", isComplete && this.#container.getBoundingClientRect().top >= searchBottom);
+    photo?.toggleAttribute("hidden", photo.clientHeight < MIN_PHOTO_HEIGHT);
   }
 
   #closeOnEscape(event) {
@@ -45,27 +65,35 @@ export class BuildingCard {
     return [
       element("h2", { tabindex: "-1" }, building ? buildingName(building) : "Building not found"),
       element("button", close, "×"),
-      ...(building ? details(building, isSample) : this.#missing(id)),
+      ...(building ? this.#details(building, isSample) : this.#missing(id)),
     ];
+  }
+
+  #details(building, isSample) {
+    const secondary = [`ID ${building.id}`, positionLink(building), ...buildingDownloads(building.id)];
+    return [
+      element("p", {}, buildingAddress(building)),
+      ...(building.image ? [picture(building, isSample)] : []),
+      element("p", { class: "actions" }, directionsLink(building), shareButton(building)),
+      this.#halls(building),
+      element("p", { class: "secondary muted" }, secondary.map((part) => element("span", {}, part))),
+    ];
+  }
+
+  /** Return the paragraph of the links to the menus of a building, which need a request. */
+  #halls(building) {
+    const halls = element("p", { class: "hall-links" });
+    hallLinks(building).then((links) => {
+      halls.replaceChildren(...links);
+      this.#float();
+    });
+    return halls;
   }
 
   #missing(id) {
     const search = element("button", { type: "button", onclick: () => this.#onClose(id) }, "Search the buildings");
     return [element("p", {}, "No building has this ID. It may have been removed since the link was made."), search];
   }
-}
-
-function details(building, isSample) {
-  const halls = element("p", { class: "hall-links" });
-  hallLinks(building).then((links) => halls.replaceChildren(...links));
-  const secondary = [`ID ${building.id}`, positionLink(building), ...buildingDownloads(building.id)];
-  return [
-    element("p", {}, buildingAddress(building)),
-    ...(building.image ? [picture(building, isSample)] : []),
-    element("p", { class: "actions" }, directionsLink(building), shareButton(building)),
-    halls,
-    element("p", { class: "secondary muted" }, secondary.map((part) => element("span", {}, part))),
-  ];
 }
 
 /** Return the photo, of samples a drawing, or a note in its place if it does not load from the provider's server. */

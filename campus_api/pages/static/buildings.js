@@ -19,7 +19,7 @@ export class BuildingsView {
   #samples = document.getElementById("building-samples");
   #cardContainer = document.getElementById("building-card");
   #field = new SearchField(this.#input, searchFor);
-  #card = new BuildingCard(this.#cardContainer, (id) => this.#deselect(id));
+  #card = new BuildingCard(this.#cardContainer, this.#input.form, (id) => this.#deselect(id));
   #preparation = null;
   #index = null;
   #shapes = null;

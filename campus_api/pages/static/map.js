@@ -150,7 +150,8 @@ export class BuildingMap {
     if (!overlay.width || overlay.top > map.bottom) {
       return [0, 0];
     }
-    return overlay.width > map.width / 2 ? [0, map.bottom - overlay.top] : [map.right - overlay.left, 0];
+    const isAtRight = overlay.left - map.left > overlay.top - map.top;
+    return isAtRight ? [map.right - overlay.left, 0] : [0, map.bottom - overlay.top];
   }
 
   #applyStyles() {
