@@ -185,21 +185,45 @@ export class BuildingMap {
     }
   }
 
+  /** Return the boxes of the buttons and of the overlay, in pixels from the top left corner of the map. */
+  #obstacles() {
+    const container = this.#map.getContainer();
+    const { left, top } = container.getBoundingClientRect();
+    return [...container.querySelectorAll(".leaflet-control"), this.#overlay].map((each) => {
+      const box = each.getBoundingClientRect();
+      return L.bounds([box.left - left, box.top - top], [box.right - left, box.bottom - top]);
+    });
+  }
+
   #showLabels() {
     const selected = this.#shapes.get(this.#selected);
-    const others = this.#highlightedShapes().filter((shape) => shape !== selected);
-    this.#labels.show(selected ? [selected, ...others] : others, selected);
+    const others = this.#highlightedShapes().filter((shape) => shape !== selected && shape.options.building.name !== null);
+    this.#labels.show(selected ? [selected, ...others] : others, this.#obstacles());
   }
 }
 
 /** Return the shapes of buildings for a map, the largest first: their names come first where only one of two fits. */
 export function createShapes(buildings) {
-  return bySize(buildings.map(createShape));
+  const areas = new Map(buildings.map((building) => [building, areaOf(building)]));
+  return [...buildings].sort((one, other) => areas.get(other) - areas.get(one)).map(createShape);
+}
+
+/** Return the area of the footprint of a building, in units of which only the ratio matters. */
+function areaOf({ geometry: { polygons } }) {
+  return polygons.reduce((sum, ring) => sum + Math.abs(signedArea(ring)), 0);
+}
+
+function signedArea(ring) {
+  const products = ring.map(([x, y], index) => {
+    const [nextX, nextY] = ring[(index + 1) % ring.length];
+    return x * nextY - nextX * y;
+  });
+  return products.reduce((sum, product) => sum + product, 0);
 }
 
 function createShape(building) {
   const { point, polygons } = building.geometry;
-  const options = { building };
+  const options = { building, parts: (polygons.length ? polygons : [[point]]).map((ring) => L.latLngBounds(ring)) };
   return polygons.length ? L.polygon(polygons.map((ring) => [ring]), options) : L.circleMarker(point, options);
 }
 
@@ -213,17 +237,6 @@ function boundsOf(shape) {
 
 function boundsOfAll(shapes) {
   return L.latLngBounds(shapes.map(boundsOf));
-}
-
-/** Return the shapes with the largest first. */
-function bySize(shapes) {
-  const areas = new Map(shapes.map((shape) => [shape, areaOf(shape)]));
-  return shapes.sort((a, b) => areas.get(b) - areas.get(a));
-}
-
-function areaOf(shape) {
-  const bounds = boundsOf(shape);
-  return (bounds.getNorth() - bounds.getSouth()) * (bounds.getEast() - bounds.getWest());
 }
 
 function currentStyles() {
