@@ -8,24 +8,29 @@ const GOOGLE = "https://calendar.google.com/calendar/r";
 /** Link what is shown as a calendar, a spreadsheet and JSON; `recipes` are those of a search. */
 export function showMenuLinks(container, params, recipes) {
   const dishes = { ...params, recipes };
+  const isFiltered = recipes.length + params.label.length + params.without.length > 0;
   container.replaceChildren(
     element("span", { class: "label" }, "Take it with you"),
-    calendars(params),
+    calendars(params, isFiltered),
     spreadsheetLink("Spreadsheet", dishesPath(dishes, ".csv")),
     element("a", { href: apiUrl(dishesPath(dishes)) }, "JSON"),
   );
 }
 
-/** Return a disclosure of the calendars to subscribe to, which go on after today; only the meal and the hall filter. */
-function calendars({ meal, location: hall }) {
+/** Return a disclosure of the calendars to subscribe to, of the days ahead and without the filters. */
+function calendars({ meal, location: hall }, isFiltered) {
   const feeds = hall
     ? { "The whole hall": { location: hall }, "This meal": { location: hall, meal } }
     : { "This meal in all halls": { meal } };
   return element(
     "details",
     { class: "calendars" },
-    element("summary", {}, "Calendar"),
-    element("ul", {}, Object.entries(feeds).map(([title, params]) => element("li", {}, title, subscriptions(title, params)))),
+    element("summary", {}, isFiltered ? "Calendar of all dishes" : "Calendar"),
+    element(
+      "ul",
+      {},
+      Object.entries(feeds).map(([title, params]) => element("li", {}, title, subscriptions(title, params))),
+    ),
   );
 }
 
