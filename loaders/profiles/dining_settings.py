@@ -121,7 +121,7 @@ def parse_units(table: Mapping[str, Any]) -> dict[str, tuple[str, str]]:
 def _parse_unit(key: str, value: object) -> tuple[str, str]:
     words = value if isinstance(value, list) else [value, value]
     if len(words) != 2:
-        raise ValueError(f"{key} is not a text or two")
+        raise ValueError(f"{key} is neither a text nor a list of two")
     singular, plural = (parse_text(key, require_text(key, word)) for word in words)
     return singular, plural
 

@@ -39,7 +39,7 @@ def test_an_invalid_setting_is_an_error(dining_profile, problem):
         ("[facts]\nsodium = 7", "facts.sodium is not text"),
         ("units = 7", "units is not a table"),
         ("[units]\nCUP = 1", "units.CUP is not text"),
-        ('[units]\nCUP = ["cup"]', "units.CUP is not a text or two"),
+        ('[units]\nCUP = ["cup"]', "units.CUP is neither a text nor a list of two"),
         ("labels = 7", "labels is not a table"),
         ("[labels]\nVGN = 7", "labels.VGN is not text"),
         ('[labels]\nVGN = "\\u0007"', "labels.VGN '\\x07' has a control character"),
