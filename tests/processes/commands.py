@@ -21,8 +21,8 @@ BIN = Path(sys.executable).parent
 PRODUCTION = ROOT / "production.ini"
 # Seconds to wait for an event, even on a busy machine.
 DEADLINE = 20
-# For the start of a server, which imports the service.
-START_DEADLINE = 60
+# For the start of a server, or for a whole command: each imports the service, and may start a database.
+PROCESS_DEADLINE = 60
 # Database timeouts: for a busy machine, and for tests of outages.
 PATIENT, IMPATIENT = {"CAMPUS_MONGO_TIMEOUT_MS": "10000"}, {"CAMPUS_MONGO_TIMEOUT_MS": "1000"}
 
@@ -79,7 +79,7 @@ def write_ini(folder, **replacements):
 class Process(subprocess.Popen):
     """A subprocess with a default timeout."""
 
-    def wait(self, timeout=DEADLINE):
+    def wait(self, timeout=PROCESS_DEADLINE):
         return super().wait(timeout)
 
 
@@ -122,7 +122,7 @@ def stop(process):
 def start_server(spawn, ini, *options, **environment):
     """Start `pserve` on a port of its choice, and wait until it listens there."""
     process = spawn("pserve", ini, "http_port=0", *options, **{**PATIENT, **environment})
-    process.url = wait_for(lambda: process.poll() is not None or url_of(process), START_DEADLINE)
+    process.url = wait_for(lambda: process.poll() is not None or url_of(process), PROCESS_DEADLINE)
     assert process.poll() is None, process.output()
     return process
 

@@ -37,7 +37,7 @@ def wait_for_workers(granian, number, meanwhile=lambda: None):
     def has_started():
         return meanwhile() or granian.poll() or granian.output().count("Started worker-") >= number
 
-    wait_for(has_started, commands.START_DEADLINE)
+    wait_for(has_started, commands.PROCESS_DEADLINE)
     assert granian.poll() is None, granian.output()
 
 

@@ -7,7 +7,7 @@ import subprocess
 
 import pytest
 
-from tests.processes.commands import BIN, DEADLINE, PRODUCTION, ROOT, Process, fetch, wait_for
+from tests.processes.commands import BIN, PROCESS_DEADLINE, PRODUCTION, ROOT, Process, fetch, wait_for
 from tests.processes.synthetic_data import Buildings, Menus, revision, states
 
 MENUS = Menus(30, 60)
@@ -65,7 +65,7 @@ def test_a_load_that_cannot_be_reported_is_published(mongod_uri, mongod_database
             stderr=subprocess.PIPE,
             text=True,
         )
-        _, message = process.communicate(timeout=DEADLINE)
+        _, message = process.communicate(timeout=PROCESS_DEADLINE)
 
     reason = "No space left on device (buildings: published as revision 1)"
     assert (process.returncode, message) == (5, f"campus-load: standard output cannot be written: {reason}\n")

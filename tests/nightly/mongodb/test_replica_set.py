@@ -40,9 +40,9 @@ def test_a_load_survives_a_failover_or_can_be_repeated(load, replica_set, databa
 
     primary.kill()
 
-    assert loading.wait(60) in (0, 4), loading.output()
+    assert loading.wait() in (0, 4), loading.output()
     assert "Traceback" not in loading.output()
-    assert loading.returncode == 0 or load(data.dataset, "new", data.export("new")).wait(60) == 0
+    assert loading.returncode == 0 or load(data.dataset, "new", data.export("new")).wait() == 0
     assert data.live(database) == data.expected("new")
 
 
@@ -59,9 +59,9 @@ def test_a_load_that_loses_the_majority_exits_with_4_and_can_be_repeated(load, r
     for member in secondaries:
         member.kill()
 
-    assert loading.wait(60) == 4, loading.output()
+    assert loading.wait() == 4, loading.output()
     assert loading.output().startswith("campus-load: the database is not available: ")
     assert len(loading.output().splitlines()) == 1
     replica_set.heal()
-    assert load(data.dataset, "new", data.export("new")).wait(60) == 0
+    assert load(data.dataset, "new", data.export("new")).wait() == 0
     assert data.live(database) == data.expected("new")

@@ -121,7 +121,7 @@ def test_a_load_that_is_rolled_back_is_never_served(
             rejoin(primary)
             wait_for(lambda: rolled_back(primary))
             replica_set.heal()
-        loading.wait(60)
+        loading.wait()
         wait_for_poll(server)
 
     # A load that can still reach the new primary compares with what is live there, and publishes.
