@@ -146,7 +146,8 @@ class MenuTable(DiningFormat):
             if each in profile.meals:
                 return profile.meals[each], None
         if not text:
-            raise InvalidValue(field, None, "is missing")
+            hint = "" if has_codes else ': give the path or URL that has it, or add [defaults] meal = "lunch"'
+            raise InvalidValue(field, None, f"is missing{hint}")
         if has_codes:
             self.meals.add((key, name))
         if key in profile.usual_meals:
@@ -172,8 +173,9 @@ class MenuTable(DiningFormat):
         return DataWarning(name_field, name, reason)
 
     def default(self, kind: str) -> str:
-        """Return what rows without a value have; rows with codes have it only by the profile."""
-        usual = "" if f"{kind}_id" in self.columns else USUAL_DEFAULTS.get(kind, "")
+        """Return what rows without a value have; in columns of IDs and of meals, only the profile says so."""
+        in_column = f"{kind}_id" in self.columns or (kind == "meal" and kind in self.columns)
+        usual = "" if in_column else USUAL_DEFAULTS.get(kind, "")
         return self._profile.defaults.get(kind, usual)
 
     def _is_code(self, kind: str) -> bool:

@@ -82,9 +82,18 @@ def test_the_columns_of_each_file_are_those_of_all_its_records_however_they_are_
         *(([[LUNCH | {"meal_name": empty, "Meal": empty, "meal": "Dinner"}]], [2], {}) for empty in (None, "", " ")),
         ([[DINNER | {"Meal": "Lunch"}]], [2], {"Meal": 1}),
     ]:
-        result = read_with('format = "menu-table"\n', *map(json.dumps, files))
+        result = read_with('format = "menu-table"\n[defaults]\nmeal = "lunch"\n', *map(json.dumps, files))
 
         assert ([row.meal for row in result.records], result.errors, result.unread) == (meals, [], unread), files
+
+
+def test_a_row_without_a_meal_is_lunch_only_if_no_column_has_meals(read_with):
+    for first, meals in [(LUNCH, [1, 1]), (DINNER, [2]), (LUNCH | {"meal": None}, [])]:
+        result = read_with('format = "menu-table"\n', json.dumps([first, LUNCH | {"dish": "Pie"}]))
+
+        assert [row.meal for row in result.records] == meals, first
+        assert all("meal is missing" in (text := str(each)) and "[defaults]" in text for each in result.errors), first
+        assert len(result.errors) == 2 - len(meals), first
 
 
 def test_invalid_records_do_not_hide_the_columns_of_others(read_with):
@@ -96,7 +105,7 @@ def test_invalid_records_do_not_hide_the_columns_of_others(read_with):
 
 
 def test_the_columns_of_the_profile_may_be_spelled_in_several_ways(read_with):
-    profile = f'{COLUMNS}meal = "Meal Name"\nlocation = "c"\n[facts]\ncalories = "kcal"\n'
+    profile = f'{COLUMNS}meal = "Meal Name"\nlocation = "c"\n[facts]\ncalories = "kcal"\n[defaults]\nmeal = "lunch"\n'
     pie = {"a": "2026-11-23", "b": "Pie", "c": "Adams"}
     soup = {"A": "2026-11-23", "B": "Soup", "C": "Adams", "meal_name": "Dinner", "KCAL": "90"}
     text = "\n".join(map(",".join, (soup.keys(), soup.values())))
