@@ -7,7 +7,6 @@ from itertools import chain
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from campus_api.domain.models import LocationDetails
 from campus_api.domain.text import truncate
 from loaders.documents.serving import DiningLists, MenuRow
 from loaders.documents.spool import BuildingSpool
@@ -223,7 +222,7 @@ class BuildingRead(ReadResult):
 
 @dataclass
 class DiningRead(ReadResult):
-    """The menus of a set of dining exports, and what they list besides; `configured_halls` are those of the profile.
+    """The menus of a set of dining exports, and what they list besides.
 
     `locations` has the ids of those that serve on each date, for each file. `unlisted` has the allergens that the
     ingredients of a recipe name, but not its list.
@@ -231,7 +230,6 @@ class DiningRead(ReadResult):
 
     records: list[MenuRow] = field(default_factory=list)
     lists: DiningLists = field(default_factory=DiningLists)
-    configured_halls: dict[int, LocationDetails] = field(default_factory=dict)
     locations: list[dict[str, set[int]]] = field(default_factory=list)
     unlisted: Mapping[int, Collection[str]] = field(default_factory=dict)
 

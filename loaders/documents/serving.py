@@ -22,18 +22,30 @@ class DiningLists:
     """What a dining export lists besides its rows.
 
     `names` are those of all entities by kind ("category", "location", "recipe") and id. `facts` are those of recipes by
-    id, `halls` those of locations by id. `closed_days` are all of them, None if they are the dates without rows between
-    two others.
+    id, `halls` those of locations by id; `configured_halls`, of the profile, take precedence. `closed_days` are all of
+    them, None if they are the dates without rows between two others.
     """
 
     names: Mapping[str, Mapping[int, str]] = field(default_factory=dict)
     facts: Mapping[int, Facts] = field(default_factory=dict)
     closed_days: Collection[str] | None = None
     halls: Mapping[int, LocationDetails] = field(default_factory=dict)
+    configured_halls: Mapping[int, LocationDetails] = field(default_factory=dict)
+
+    def details(self) -> dict[int, LocationDetails]:
+        """Return the building and the hours of each location in the export or in the profile."""
+        empty, exported, configured = LocationDetails(), self.halls, self.configured_halls
+        ids = exported.keys() | configured.keys()
+        return {id_: merge_details(configured.get(id_, empty), exported.get(id_, empty)) for id_ in ids}
+
+
+def merge_details(first: LocationDetails, second: LocationDetails) -> LocationDetails:
+    """Return the building and the hours of a location, those of the second if the first has none."""
+    return LocationDetails(second.building if first.building is None else first.building, first.hours or second.hours)
 
 
 def merge_lists(exports: Sequence[DiningLists]) -> DiningLists:
-    """Return the lists of several exports but their facts; the last name and hall of each entity count."""
+    """Return the lists of several exports without facts and profiles; the last name and hall of each entity count."""
     names: dict[str, dict[int, str]] = {}
     halls: dict[int, LocationDetails] = {}
     for lists in exports:

@@ -123,11 +123,11 @@ def _collections(database: Database, record: DatasetRecord | None) -> dict[str, 
 def _entities(live: Mapping[str, Collection], menus: MenuDocuments, lists: DiningLists) -> dict[str, EntityDocuments]:
     """Return the categories and recipes of the export, and its locations with the live ones of its halls."""
     locations = menus.names("location")
-    halls = fetch_by_id(live[LOCATIONS], lists.halls.keys() - locations.keys()) if live else {}
+    halls = fetch_by_id(live[LOCATIONS], lists.details().keys() - locations.keys()) if live else {}
     locations |= {int(id_): document["name"] for id_, document in halls.items()}
     return {
         CATEGORIES: EntityDocuments(menus.names("category"), {}),
-        LOCATIONS: LocationDocuments(locations, lists.halls),
+        LOCATIONS: LocationDocuments(locations, lists),
         RECIPES: EntityDocuments(menus.names("recipe"), lists.facts),
     }
 
@@ -222,10 +222,11 @@ def _losses(database: Database, menus: MenuDocuments, record: DatasetRecord) -> 
 
 def missing_references(database: Database, lists: DiningLists, served: set[int]) -> Iterator[DataWarning]:
     """Yield the halls of no location, and those of no live building; `served` are the locations of the export."""
-    named = {hall.building for hall in lists.halls.values() if hall.building is not None}
+    halls = lists.details()
+    named = {hall.building for hall in halls.values() if hall.building is not None}
     buildings = _live_ids(database, "buildings", BUILDINGS, named)
-    locations = served | _live_ids(database, "dining", LOCATIONS, lists.halls.keys() - served)
-    for id_, hall in lists.halls.items():
+    locations = served | _live_ids(database, "dining", LOCATIONS, halls.keys() - served)
+    for id_, hall in halls.items():
         if id_ not in locations:
             yield DataWarning(f"halls.{id_}", None, "is no location of the export, nor a loaded one")
         if hall.building is not None and hall.building not in buildings:

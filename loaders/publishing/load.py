@@ -93,7 +93,7 @@ def load_dining(database: Database, reading: DiningRead, thresholds: Thresholds,
     if isinstance(result.plan, DiningPlan) and not result.violations:
         _warn_of_truncated_files(reading, result.plan)
     # Not recorded: every load warns, not only the first one.
-    _add_warnings(reading, ending_hours(reading.configured_halls, options.today))
+    _add_warnings(reading, ending_hours(reading.lists.configured_halls, options.today))
     return result
 
 

@@ -7,7 +7,6 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
-from campus_api.domain.models import LocationDetails
 from loaders.documents.facts import FactsCollector
 from loaders.documents.serving import MenuRow, merge_lists
 from loaders.errors import DataWarning, InvalidValue, UnreadableFileError, require_valid
@@ -109,12 +108,11 @@ class _Reader:
         result = self._result
         result.records = list(self._menu.rows.values())
         result.locations = [export_format.locations for export_format in exports]
-        for profile, _ in sources:
-            result.configured_halls |= profile.halls
+        configured = {id_: hall for profile, _ in sources for id_, hall in profile.halls.items()}
         by_date = sorted(exports, key=lambda each: max(each.locations, default=""))
         lists = merge_lists([export_format.lists for export_format in by_date])
         facts = finish_allergens(allergens, self._facts.by_recipe)
-        result.lists = replace(lists, facts=facts, halls=_merge_halls(lists.halls, result.configured_halls))
+        result.lists = replace(lists, facts=facts, configured_halls=configured)
         result.unlisted = dict(unlisted_allergens(allergens, facts))
         for warning in (*contradicted_labels(facts), *self._menu.check_halls()):
             result.add_warning(result.sources[0]["file"], SourceLocation(), warning)
@@ -171,19 +169,6 @@ class _Reader:
             self._result.add_warning(file, location, warning)
         for size, limit, noun in zip(self._menu.sizes(self._facts), self._limits, _NOUNS, strict=True):
             self._result.require_size(size, limit, noun, file, location)
-
-
-def _merge_halls(
-    exported: Mapping[int, LocationDetails], configured: Mapping[int, LocationDetails]
-) -> dict[int, LocationDetails]:
-    """Return the halls of both; what the profile says takes precedence."""
-    halls = {**exported, **configured}
-    for id_ in exported.keys() & configured.keys():
-        building, hours = configured[id_]
-        halls[id_] = LocationDetails(
-            exported[id_].building if building is None else building, hours or exported[id_].hours
-        )
-    return halls
 
 
 class _Menu:

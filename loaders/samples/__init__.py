@@ -45,7 +45,8 @@ def _load_dining(database: Database, today: str) -> int | None:
     shift = _shift_to(result.records, date.fromisoformat(today))
     rows = [replace(row, date=shift(row.date)) for row in result.records]
     facts = {id_: _sample_facts(each, min(shift(str(each.as_of)), today)) for id_, each in result.lists.facts.items()}
-    lists = DiningLists(facts=facts, halls={id_: _shifted(hall, shift) for id_, hall in result.lists.halls.items()})
+    halls = {id_: _shifted(hall, shift) for id_, hall in result.lists.configured_halls.items()}
+    lists = DiningLists(facts=facts, configured_halls=halls)
     return _load(database, plan_dining(database, rows, lists=lists), _FOODPRO, result)
 
 

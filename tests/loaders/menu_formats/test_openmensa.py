@@ -234,10 +234,10 @@ def test_a_weekday_has_no_hours_if_it_is_closed_or_else_a_warning(read):
 
 def test_hours_and_building_of_the_profile_take_precedence_and_closed_days_have_no_hours(read):
     of_profile = {1: LocationDetails(hours=(MealHours(1, "Mo-Fr 11:00-15:00", "2026-12-20"),))}
-    assert read(NAME, TIMES, DAY, halls=of_profile).lists.halls == of_profile
+    assert read(NAME, TIMES, DAY, halls=of_profile).lists.details() == of_profile
 
     result = read(NAME, TIMES, '<day date="2026-11-27"><closed/></day>', DAY, halls={1: LocationDetails(161)})
-    hall = result.lists.halls[1]
+    hall = result.lists.details()[1]
     served = [times(hall.hours[0], date, "2026-11-20") for date in ("2026-11-23", "2026-11-27")]
     assert (hall.building, served) == (161, [[("11:30", "14:00")], []])
 

@@ -17,7 +17,7 @@ DOCUMENT = {"meal": 1, "expression": "Mo-Fr 11:30-14:00; PH off", "until": "2026
 
 def plan(database, *servings, **halls):
     halls = {int(name.removeprefix("hall_")): hall for name, hall in halls.items()}
-    return plan_dining(database, servings, lists=DiningLists(halls=halls))
+    return plan_dining(database, servings, lists=DiningLists(configured_halls=halls))
 
 
 @pytest.fixture

@@ -8,11 +8,11 @@ from itertools import product
 import pytest
 
 from campus_api.db.connection import connect
-from campus_api.domain.models import SAMPLES, Facts, NamedEntity
+from campus_api.domain.models import SAMPLES, Facts, LocationDetails, MealHours, NamedEntity
 from loaders.documents.serving import DiningLists, MenuRow
 from loaders.publishing.dining_plan import plan_dining
 from loaders.publishing.publish import publish
-from tests.factories import TODAY, serving
+from tests.factories import TODAY, hall, serving
 from tests.loaders.live import live_collection, live_data
 
 LAST_YEAR, YESTERDAY, TOMORROW, NEXT_WEEK = "2025-11-20", "2026-11-19", "2026-11-21", "2026-11-27"
@@ -118,6 +118,25 @@ def test_an_older_export_renames_neither_halls_nor_categories(database, load):
 
     assert live_collection(database, "locations").find_one()["name"] == "Hall 30"
     assert live_collection(database, "categories").find_one()["name"] == "Category 23"
+
+
+def test_an_older_export_replaces_neither_the_hours_nor_the_building_of_a_hall(database, load):
+    lunch, old_lunch = (MealHours(1, text, "2027-08-01") for text in ("11:30-14:00", "12:00-13:00"))
+    load(dish(), dish(TOMORROW), halls={30: LocationDetails(161, (lunch,))})
+
+    for configured, building in [({}, 161), ({30: LocationDetails(203)}, 203)]:
+        load(soup(), halls={30: LocationDetails(5, (old_lunch,))}, configured_halls=configured)
+
+        location = live_collection(database, "locations").find_one()
+        assert (location["building"], location["hours"]) == (building, [lunch._asdict()])
+
+
+def test_an_older_export_has_the_hours_of_a_hall_that_has_none(database, load):
+    load(dish())
+
+    load(soup(), halls={30: hall(161)})
+
+    assert live_collection(database, "locations").find_one()["building"] == 161
 
 
 def test_samples_are_never_newer(database, load):
