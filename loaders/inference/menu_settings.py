@@ -61,7 +61,7 @@ def _table_settings(export: Export, built_in: DiningProfile) -> tuple[DiningProf
     dates, meals = _texts(table, export)
     formats = _DateFormats(dates)
     all_names = [fold_meal(name or table.default("meal")) for name in meals] if "meal_id" not in profile.columns else []
-    names = [name for name in all_names if name not in built_in.usual_meals]
+    names = [name for name in all_names if name and name not in built_in.usual_meals]
     date_format = formats.needed if built_in.columns else formats.proposed
     doubts = [] if built_in.columns else formats.doubts
     numbers = _number_meals(names, built_in.usual_meals.values())

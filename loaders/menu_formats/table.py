@@ -146,7 +146,8 @@ class MenuTable(DiningFormat):
             if each in profile.meals:
                 return profile.meals[each], None
         if not text:
-            hint = "" if has_codes else ': give the path or URL that has it, or add [defaults] meal = "lunch"'
+            source = "give the path or URL if it has the meal, or " if "$source" in profile.rows else ""
+            hint = "" if has_codes else f': {source}add [defaults] meal = "lunch"'
             raise InvalidValue(field, None, f"is missing{hint}")
         if has_codes:
             self.meals.add((key, name))
@@ -220,14 +221,15 @@ class MenuTable(DiningFormat):
         return self._is_menu_row(row) if self._profile.header else self._is_header(row)
 
     def _is_menu_row(self, row: list[str]) -> bool:
-        """Return whether a row has a date, a known meal and a dish."""
+        """Return whether a row has a date, a dish and no unknown meal."""
         header = self._profile.header
         members = dict(zip(header, row, strict=False))
         with suppress(InvalidValue):
             _, day = self._value(members, "date")
             formats = [self._profile.date_format] if self._profile.date_format else ["", DAY_FIRST]
             has_date = any(is_date(day, each) for each in formats)
-            self._parse_meal(members)
+            if any(self._value(members, each)[1] for each in ("meal_id", "meal")):
+                self._parse_meal(members)
             return has_date and len(row) >= len(header) and self._text(members, "dish")[1] != ""
         return False
 

@@ -87,13 +87,16 @@ def test_the_columns_of_each_file_are_those_of_all_its_records_however_they_are_
         assert ([row.meal for row in result.records], result.errors, result.unread) == (meals, [], unread), files
 
 
-def test_a_row_without_a_meal_is_lunch_only_if_no_column_has_meals(read_with):
+def test_a_row_without_a_meal_is_lunch_only_if_no_column_has_meals(save, read_with):
     for first, meals in [(LUNCH, [1, 1]), (DINNER, [2]), (LUNCH | {"meal": None}, [])]:
-        result = read_with('format = "menu-table"\n', json.dumps([first, LUNCH | {"dish": "Pie"}]))
+        text = json.dumps([first, LUNCH | {"dish": "Pie"}])
 
-        assert [row.meal for row in result.records] == meals, first
-        assert all("meal is missing" in (text := str(each)) and "[defaults]" in text for each in result.errors), first
-        assert len(result.errors) == 2 - len(meals), first
+        for profile in ('format = "menu-table"\n', propose.profile(save(text))):
+            result = read_with(profile, text)
+
+            assert [row.meal for row in result.records] == meals, (first, profile)
+            reasons = ['meal is missing: add [defaults] meal = "lunch"'] * (2 - len(meals))
+            assert [each.message for each in result.errors] == reasons, (first, profile)
 
 
 def test_invalid_records_do_not_hide_the_columns_of_others(read_with):
@@ -306,14 +309,16 @@ def test_the_first_of_several_columns_with_a_value_is_read(read_with):
 
 
 def test_a_file_without_a_header_has_the_columns_of_the_profile(read_with):
-    profile = f'header = ["a", "c", "b"]\n{COLUMNS}location = "c"\n'
+    profile = f'header = ["a", "c", "b", "d"]\n{COLUMNS}location = "c"\nmeal = "d"\n'
+    for setting, rows, meals, reasons in [
+        ('delimiter = ";"\n', "2026-11-23;Adams\n", [], ["has 2 columns instead of 4"]),
+        ("", "2026-11-23;Adams;Soup;Lunch\n", [1], []),
+        ("", "2026-11-23;Adams;Soup;\n", [], ['is missing: add [defaults] meal = "lunch"']),
+    ]:
+        result = read_with(setting + profile, rows)
 
-    result = read_with(
-        profile.replace("header", 'delimiter = ";"\nheader'), "2026-11-23;Adams;Soup\n2026-11-23;Adams\n"
-    )
-
-    assert [(row.location.name, row.recipe.name) for row in result.records] == [("Adams", "Soup")]
-    assert [error.reason for error in result.errors] == ["has 2 columns instead of 3"]
+        assert [row.meal for row in result.records] == meals, rows
+        assert [error.reason for error in result.errors] == reasons, rows
 
 
 def test_rows_of_any_table_may_have_the_defaults_of_the_profile(read_with):

@@ -135,6 +135,15 @@ def test_an_unknown_meal_is_an_error_with_the_line_to_add(save):
     assert [*map(str, result.errors)] == [f"feed.json, record {number}: {reason}" for number in (1, 2)]
 
 
+def test_a_missing_meal_that_the_url_may_have_is_an_error_that_says_so(save):
+    feed = (FEEDS / "school/north/menu-type/lunch/nutrislice.json").read_text()
+
+    result = dining.read([save(feed)], profiles.load_dining_profile("nutrislice"))
+
+    reason = 'meal is missing: give the path or URL if it has the meal, or add [defaults] meal = "lunch"'
+    assert {error.message for error in result.errors} == {reason}
+
+
 def test_a_file_without_rows_among_others_is_a_warning(save):
     empty = save('{"days": [{"date": "2026-11-22", "menu_items": []}]}', "closed.json")
     menu = FEEDS / "school/north/menu-type/lunch/nutrislice.json"
