@@ -6,6 +6,7 @@ import subprocess
 from contextlib import suppress
 
 from tests.processes.commands import BIN, ROOT, Process, fetch, reserve_port, wait_for
+from tests.processes.sockets import is_refused
 
 _SERVER_COMMANDS = ("make run", "pserve ", "granian ")
 # Each command starts with the environment and directory of the previous one.
@@ -19,6 +20,7 @@ class Checkout:
 
     def __init__(self, folder):
         self.folder, self.port, self._server = folder, reserve_port(), None
+        self.url = f"http://127.0.0.1:{self.port}"
         # Text in the documents, and its replacement here.
         self.replacements = {
             ":6543": f":{self.port}",
@@ -68,7 +70,7 @@ class Checkout:
             finally:
                 with suppress(ProcessLookupError):
                     os.killpg(self._server.pid, signal.SIGKILL)
-            wait_for(lambda: not self._is_ready())
+            wait_for(lambda: is_refused(self))
 
     def _replaced(self, text):
         for old, new in self.replacements.items():
@@ -79,12 +81,9 @@ class Checkout:
         self.stop()
         with (self.folder / "service.out").open("w") as log:
             self._server = Process(script, stdout=log, start_new_session=True, **self._options)
-        wait_for(lambda: self._server.poll() is not None or self._is_ready())
+        wait_for(lambda: self._server.poll() is not None or fetch(f"{self.url}/__lbheartbeat__"))
         return self._server.poll() or 0, ""
 
     @property
     def _options(self):
         return {"cwd": self.folder, "env": self.environment, "stderr": subprocess.STDOUT, "text": True}
-
-    def _is_ready(self):
-        return fetch(f"http://127.0.0.1:{self.port}/__lbheartbeat__")

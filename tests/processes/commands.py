@@ -30,26 +30,27 @@ _reserved = []
 
 
 def wait_for(condition, seconds=DEADLINE, pause=0.05):
-    """Call `condition` until it is true, and return its value; fail after `seconds`."""
+    """Call `condition` until it is true, and return its value; fail after `seconds`.
+
+    It is not true while it raises an OSError, as `fetch` does if the server cannot be reached.
+    """
     until = time.monotonic() + seconds
     while time.monotonic() < until:
-        value = condition()
-        if value:
-            return value
+        with contextlib.suppress(OSError):
+            if value := condition():
+                return value
         time.sleep(pause)
     raise AssertionError(f"{condition} was not true within {seconds} seconds")
 
 
 def fetch(url):
-    """Return status, headers and body, or None if the server cannot be reached."""
+    """Return status, headers and body."""
     try:
         with urlopen(url, timeout=DEADLINE) as response:
             return SimpleNamespace(status=response.status, headers=response.headers, body=response.read())
     except HTTPError as error:
         with error:
             return SimpleNamespace(status=error.code, headers=error.headers, body=error.read())
-    except OSError:
-        return None
 
 
 def reserve_port():
