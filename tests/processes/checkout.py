@@ -5,7 +5,7 @@ import signal
 import subprocess
 from contextlib import suppress
 
-from tests.processes.commands import BIN, ROOT, Process, fetch, reserve_port, wait_for
+from tests.processes.commands import BIN, PROCESS_DEADLINE, ROOT, Process, fetch, reserve_port, wait_for
 from tests.processes.sockets import is_refused
 
 _SERVER_COMMANDS = ("make run", "pserve ", "granian ")
@@ -57,7 +57,7 @@ class Checkout:
         script = ["bash", "-c", _SHELL.format(state=self.folder / ".shell", command=command)]
         if any(name in command for name in _SERVER_COMMANDS):
             return self._serve(script)
-        completed = subprocess.run(script, stdout=subprocess.PIPE, **self._options)
+        completed = subprocess.run(script, stdout=subprocess.PIPE, timeout=PROCESS_DEADLINE, **self._options)
         return completed.returncode, completed.stdout.replace("\r\n", "\n").replace(f":{self.port}", ":6543")
 
     def stop(self):
@@ -81,7 +81,8 @@ class Checkout:
         self.stop()
         with (self.folder / "service.out").open("w") as log:
             self._server = Process(script, stdout=log, start_new_session=True, **self._options)
-        wait_for(lambda: self._server.poll() is not None or fetch(f"{self.url}/__lbheartbeat__"))
+        heartbeat = f"{self.url}/__lbheartbeat__"
+        wait_for(lambda: self._server.poll() is not None or fetch(heartbeat), PROCESS_DEADLINE)
         return self._server.poll() or 0, ""
 
     @property

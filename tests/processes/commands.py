@@ -43,6 +43,18 @@ def wait_for(condition, seconds=DEADLINE, pause=0.05):
     raise AssertionError(f"{condition} was not true within {seconds} seconds")
 
 
+def wait_for_process(process, condition, pause=0.05):
+    """Wait until a process has made a condition true, and return its value; fail at once if it has ended without."""
+
+    def is_true():
+        has_ended = process.poll() is not None
+        value = condition()
+        assert value or not has_ended, process.output()
+        return value
+
+    return wait_for(is_true, PROCESS_DEADLINE, pause)
+
+
 def fetch(url):
     """Return status, headers and body."""
     try:
@@ -123,8 +135,7 @@ def stop(process):
 def start_server(spawn, ini, *options, **environment):
     """Start `pserve` on a port of its choice, and wait until it listens there."""
     process = spawn("pserve", ini, "http_port=0", *options, **{**PATIENT, **environment})
-    process.url = wait_for(lambda: process.poll() is not None or url_of(process), PROCESS_DEADLINE)
-    assert process.poll() is None, process.output()
+    process.url = wait_for_process(process, lambda: url_of(process))
     return process
 
 

@@ -11,7 +11,7 @@ from pymongo import MongoClient
 from tests.factories import NOON
 from tests.processes import browser
 from tests.processes import mongod as mongods
-from tests.processes.commands import PRODUCTION, serve_samples, spawning, start_server, wait_for, write_ini
+from tests.processes.commands import PRODUCTION, serve_samples, spawning, start_server, wait_for_process, write_ini
 
 
 @pytest.fixture
@@ -117,8 +117,7 @@ def embedded_user(spawn):
             "lease = embedded.lease(pathlib.Path(sys.argv[1])); print(lease.uri, flush=True); signal.pause()"
         )
         process = spawn(sys.executable, "-c", code, folder)
-        wait_for(lambda: process.poll() is not None or "mongodb://" in process.output())
-        assert process.poll() is None, process.output()
+        wait_for_process(process, lambda: "mongodb://" in process.output())
         return process
 
     return start

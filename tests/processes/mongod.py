@@ -15,7 +15,7 @@ from loaders.publishing.dining_plan import plan_dining
 from loaders.publishing.plan import plan_buildings
 from loaders.publishing.publish import publish
 from tests.factories import TODAY, building, serving
-from tests.processes.commands import reserve_port, wait_for
+from tests.processes.commands import Process, reserve_port, wait_for_process
 
 TOMORROW = "2026-11-21"
 SMALL_JOURNAL = ["--wiredTigerEngineConfigString", "log=(file_max=4MB,prealloc=false)"]
@@ -32,7 +32,8 @@ class Mongod:
         self.data = folder / "data"
         self.data.mkdir()
         network = ["--dbpath", self.data, "--bind_ip", "127.0.0.1", "--port", port]
-        log = ["--nounixsocket", "--logpath", folder / "log", "--logappend"]
+        self._log = folder / "log"
+        log = ["--nounixsocket", "--logpath", self._log, "--logappend"]
         command = [embedded._find_mongod(), *network, *log, *SMALL_JOURNAL]
         self._command = [str(part) for part in [*command, *options]]
         self.start()
@@ -42,10 +43,9 @@ class Mongod:
 
     def start(self):
         # It also ends if the test run is killed.
-        self._process = subprocess.Popen(
-            self._command, stdout=subprocess.DEVNULL, preexec_fn=embedded._die_with_supervisor
-        )
-        wait_for(self._is_ready)
+        self._process = Process(self._command, stdout=subprocess.DEVNULL, preexec_fn=embedded._die_with_supervisor)
+        self._process.output = self._log.read_text
+        wait_for_process(self._process, self._is_ready)
 
     def kill(self):
         self._process.kill()

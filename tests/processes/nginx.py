@@ -12,7 +12,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from threading import Event, Thread
 from types import SimpleNamespace
 
-from tests.processes.commands import ROOT, Process, reserve_port, stop, wait_for
+from tests.processes.commands import PROCESS_DEADLINE, ROOT, Process, reserve_port, stop, wait_for_process
 from tests.programs import require
 
 SITE = ROOT / "deploy" / "nginx.conf"
@@ -57,7 +57,7 @@ def write_certificate(certificate, key):
     subject = ["-subj", "/CN=campus.example.edu", "-addext", f"subjectAltName=IP:{ADDRESS}", "-days", "2"]
     files = ["-keyout", key, "-out", certificate]
     command = [require("openssl"), "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes"]
-    subprocess.run([*command, *subject, *files], check=True, capture_output=True)
+    subprocess.run([*command, *subject, *files], check=True, capture_output=True, timeout=PROCESS_DEADLINE)
 
 
 def _upstream_servers(ports):
@@ -71,10 +71,11 @@ def running(folder, *upstream_ports):
     """Run nginx as a reverse proxy of local ports or `unix:/path`."""
     program = require("nginx")
     config, plain, secure = write_site(folder, *upstream_ports)
-    process = Process([program, "-c", config, "-p", folder, "-e", folder / "error.log"])
+    log = folder / "error.log"
+    process = Process([program, "-c", config, "-p", folder, "-e", log])
+    process.output = log.read_text
     try:
-        wait_for(lambda: process.poll() is not None or _is_listening(secure))
-        assert process.poll() is None, (folder / "error.log").read_text()
+        wait_for_process(process, lambda: _is_listening(secure))
         yield SimpleNamespace(plain=plain, secure=secure, access_log=folder / "access.log")
     finally:
         stop(process)

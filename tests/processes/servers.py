@@ -4,8 +4,16 @@ import json
 import re
 
 from tests.factories import NOON
-from tests.processes import commands
-from tests.processes.commands import IMPATIENT, PRODUCTION, ROOT, fetch, reserve_port, start_server, wait_for
+from tests.processes.commands import (
+    IMPATIENT,
+    PRODUCTION,
+    ROOT,
+    fetch,
+    reserve_port,
+    start_server,
+    wait_for,
+    wait_for_process,
+)
 
 SERVERS = ["waitress", "granian"]
 UNIT = ROOT / "deploy" / "campus-api.service"
@@ -29,16 +37,11 @@ def start_granian(spawn, **environment):
 
 
 def wait_for_workers(granian, number, meanwhile=lambda: None):
-    """Wait until so many workers have started.
+    """Wait until this number of workers have started.
 
     A worker that is stopped while it starts is killed only after --workers-kill-timeout.
     """
-
-    def has_started():
-        return meanwhile() or granian.poll() or granian.output().count("Started worker-") >= number
-
-    wait_for(has_started, commands.PROCESS_DEADLINE)
-    assert granian.poll() is None, granian.output()
+    wait_for_process(granian, lambda: meanwhile() or granian.output().count("Started worker-") >= number)
 
 
 def start(spawn, server, **environment):

@@ -7,7 +7,7 @@ import subprocess
 
 import pytest
 
-from tests.processes.commands import BIN, PROCESS_DEADLINE, PRODUCTION, ROOT, Process, fetch, wait_for
+from tests.processes.commands import BIN, PROCESS_DEADLINE, PRODUCTION, ROOT, Process, fetch, wait_for, wait_for_process
 from tests.processes.synthetic_data import Buildings, Menus, revision, states
 
 MENUS = Menus(30, 60)
@@ -41,7 +41,7 @@ def test_a_load_becomes_visible_in_a_running_service(serve, load, mongod_databas
 def test_a_killed_load_leaves_a_complete_state_and_can_be_repeated(load, mongod_database, stage):
     MENUS.publish(mongod_database, "old")
     killed = load("dining", "new", MENUS.export("new"))
-    wait_for(lambda: STAGES[stage](mongod_database), pause=0.001)
+    wait_for_process(killed, lambda: STAGES[stage](mongod_database), pause=0.001)
     killed.kill()
     killed.wait()
     left = MENUS.live(mongod_database)
@@ -79,7 +79,7 @@ def test_a_load_that_writes_is_interrupted(load, mongod_database):
     client.admin.command("fsync", lock=True)
     try:
         process = load("buildings", "new", Buildings(1).export("new"))
-        wait_for(lambda: connections(client) - before)
+        wait_for_process(process, lambda: connections(client) - before)
         process.send_signal(signal.SIGINT)
         status = process.wait()
     finally:

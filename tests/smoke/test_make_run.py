@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from tests.processes.checkout import Checkout
-from tests.processes.commands import ROOT, Process, fetch, wait_for
+from tests.processes.commands import PROCESS_DEADLINE, ROOT, Process, fetch, wait_for, wait_for_process
 
 
 @pytest.fixture
@@ -53,7 +53,7 @@ def commands(process):
 
 
 def test_the_url_to_open_is_the_last_line_and_ctrl_c_adds_none(make_run):
-    wait_for(lambda: "Open " in make_run.output())
+    wait_for_process(make_run, lambda: "Open " in make_run.output())
     output = make_run.output()
     assert output.splitlines()[-1] == f"Open http://localhost:{make_run.port}"
     assert fetch(f"http://localhost:{make_run.port}/map/buildings").status == 200
@@ -66,7 +66,7 @@ def test_the_url_to_open_is_the_last_line_and_ctrl_c_adds_none(make_run):
 
 @pytest.mark.parametrize("command", ["campus-load", "pserve"])
 def test_ctrl_c_is_silent_while_a_command_starts(make_run, command):
-    wait_for(lambda: any(re.search(f"python.*{command}", line) for line in commands(make_run)), pause=0.01)
+    wait_for_process(make_run, lambda: re.search(f"python.*{command}", "\n".join(commands(make_run))), pause=0.01)
 
     press_ctrl_c(make_run)
 
@@ -78,7 +78,7 @@ def test_a_port_in_use_is_reported_with_the_way_out(tmp_path):
     run = {"cwd": tmp_path, "env": checkout.environment, "capture_output": True, "text": True}
 
     with socket.create_server(("127.0.0.1", checkout.port)):
-        completed = subprocess.run(["make", "run"], **run)
+        completed = subprocess.run(["make", "run"], timeout=PROCESS_DEADLINE, **run)
 
     assert completed.returncode != 0
     assert "make run PORT=8000" in completed.stdout
@@ -86,9 +86,8 @@ def test_a_port_in_use_is_reported_with_the_way_out(tmp_path):
 
 
 def test_the_list_of_commands_is_aligned():
-    printed = subprocess.run(
-        ["make", "--no-print-directory"], cwd=ROOT, capture_output=True, text=True, check=True
-    ).stdout
+    options = {"cwd": ROOT, "capture_output": True, "text": True, "timeout": PROCESS_DEADLINE}
+    printed = subprocess.run(["make", "--no-print-directory"], check=True, **options).stdout
 
     columns = {re.match(r"make [a-z-]+ +", line).end() for line in printed.splitlines()}
 
