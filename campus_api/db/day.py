@@ -11,7 +11,7 @@ from campus_api.domain.models import DishRow, HoursRow, meal_name
 
 
 class Dish(TypedDict):
-    """A dish; `allergens` are None if they are unknown, `labels` those that they do not contradict."""
+    """A dish; `allergens` are None if unknown, `labels` those that they do not contradict and no other implies."""
 
     name: str
     labels: list[str]
@@ -83,5 +83,7 @@ def _dish(row: DishRow) -> Dish:
     name = row["name"] or f"Recipe {row['recipe']}"
     if facts is None:
         return Dish(name=name, labels=[], allergens=None)
-    labels = [label.name or label.code for label in facts.labels or () if label.code in facts.codes]
-    return Dish(name=name, labels=labels, allergens=None if facts.contains is None else list(facts.contains))
+    labels = [label for label in facts.labels or () if label.code in facts.codes]
+    implied = {each.code for label in labels for each in label.implies}
+    shown = [label.name or label.code for label in labels if label.code not in implied]
+    return Dish(name=name, labels=shown, allergens=None if facts.contains is None else list(facts.contains))

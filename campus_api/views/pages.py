@@ -7,6 +7,7 @@ from pyramid.request import Request
 from pyramid.view import view_config
 
 from campus_api import assets, catalog, documents
+from campus_api.domain.allergens.labels import contradictions
 from campus_api.resources import Docs, DocumentPage, Explore, Root
 from campus_api.views.page_headers import add_document_headers, add_page_headers
 
@@ -57,7 +58,8 @@ def explore(context: Explore, request: Request) -> dict[str, Any]:
     # https://operations.osmfoundation.org/policies/tiles/ requires the Referer header.
     request.response.headers["Referrer-Policy"] = "origin"
     values = {name: settings[setting] for name, setting in _EXPLORE_SETTINGS.items()}
-    return page_urls(request) | values | {"halls": context.halls(settings["clock.time_zone"])}
+    menus = {"halls": context.halls(settings["clock.time_zone"]), "contradictions": contradictions()}
+    return page_urls(request) | values | menus
 
 
 def _origins(url: str) -> list[str]:

@@ -14,6 +14,11 @@ def contradicted_codes(labels: Iterable[Label], contains: Collection[str]) -> se
     return {label.code for label in each_alone if not _excluded(label.code, label.name).isdisjoint(contains)}
 
 
+def contradictions() -> dict[str, list[str]]:
+    """Return the words that contradict a label, by its code or name as `normalize_name` returns it."""
+    return {name: sorted(words) for name, words in spellings().labels.items()}
+
+
 @lru_cache(maxsize=1024)
 def _excluded(*names: str | None) -> Words:
     known = (spellings().labels.get(normalize_name(name), frozenset()) for name in names if name)

@@ -1,7 +1,7 @@
 import { element } from "./dom.js";
 
 /** What to know of allergens, wherever a filter, a fact or a print is. */
-export const CAUTION = "The kitchen's own list; nobody has checked it, and dishes share kitchens. Ask in the hall.";
+export const CAUTION = document.getElementById("filter-caution").textContent;
 
 const alternatives = new Intl.ListFormat("en", { type: "disjunction" });
 

@@ -1,6 +1,10 @@
 import { allergenFacts, allergenLine } from "./allergens.js";
 import { formatDate } from "./dates.js";
 import { element } from "./dom.js";
+import { fold } from "./text.js";
+
+// By the codes and names of labels, the allergens that contradict them.
+const CONTRADICTIONS = new Map(Object.entries(JSON.parse(document.getElementById("menus").dataset.contradictions)));
 
 const NUTRIENTS = new Map([
   ["total_fat", "Total fat"],
@@ -23,7 +27,7 @@ export function dishItem(dish, hasAllergens) {
     return element("div", { class: "dish" }, title, allergens);
   }
   const content = element("div", { class: "facts" });
-  const head = element("span", {}, title, badges(facts.labels ?? []));
+  const head = element("span", {}, title, badges(facts));
   const summary = element("summary", { class: "dish" }, head, energy(facts.calories), allergens);
   const details = element("details", {}, summary, content);
   details.addEventListener("toggle", () => content.hasChildNodes() || content.append(...describe(facts)));
@@ -41,14 +45,26 @@ export function hasFacts(facts) {
   return [...Object.values(nutrients ?? {}), ...Object.values(others)].some((fact) => fact !== null);
 }
 
-/** Return the names of labels, without those that others imply. */
-export function labelNames(labels) {
+/** Return the names of the labels of a dish, without those that others imply. */
+export function labelNames(facts) {
+  const labels = uncontradicted(facts);
   const implied = new Set(labels.flatMap(({ implies }) => implies.map(({ code }) => code)));
-  return labels.filter(({ code }) => !implied.has(code)).map(({ code, name }) => name ?? code);
+  return labels.filter(({ code }) => !implied.has(code)).map(labelName);
 }
 
-function badges(labels) {
-  return labelNames(labels).flatMap((label) => [" ", element("span", { class: "badge" }, label)]);
+/** Return the labels that the allergens of a dish do not contradict. */
+function uncontradicted(facts) {
+  const words = (text) => CONTRADICTIONS.get(fold(text).trim().replace(/\s+/g, " ")) ?? [];
+  const contradicts = (text) => words(text).some((word) => facts.contains?.includes(word));
+  return (facts?.labels ?? []).filter(({ code, name }) => !contradicts(code) && !contradicts(name ?? ""));
+}
+
+function labelName({ code, name }) {
+  return name ?? code;
+}
+
+function badges(facts) {
+  return labelNames(facts).flatMap((label) => [" ", element("span", { class: "badge" }, label)]);
 }
 
 function energy(calories) {
@@ -59,7 +75,7 @@ function describe(facts) {
   const amounts = [...NUTRIENTS].map(([key, label]) => [label, facts.nutrients[key]]).filter(([, amount]) => amount);
   return [
     ...allergenFacts(facts),
-    fact("Labels", facts.labels?.map((label) => label.name ?? label.code).join(", ")),
+    fact("Labels", uncontradicted(facts).map(labelName).join(", ")),
     fact("Ingredients", facts.ingredients),
     fact("Serving size", facts.serving_size),
     fact("Calories", calories(facts)),

@@ -1,4 +1,3 @@
-import { CAUTION } from "./allergens.js";
 import { countDishes, plural } from "./dish-count.js";
 import { element } from "./dom.js";
 import { chooseFilter, removeFilters } from "./menu-choice.js";
@@ -24,7 +23,6 @@ export class FilterPanel {
   /** `results` is the element that shows the dishes. */
   constructor(results) {
     this.#results = results;
-    document.getElementById("filter-caution").textContent = CAUTION;
     this.#button.addEventListener("click", () => this.#expand(this.#panel.hidden));
     this.#labels.addEventListener("change", ({ target }) => chooseFilter("label", target.value, target.checked));
     this.#allergens.addEventListener("change", ({ target }) => chooseFilter("without", target.value, target.checked));

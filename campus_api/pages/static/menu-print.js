@@ -39,7 +39,7 @@ function printedMeal(hall, meal, dishes, day) {
 }
 
 function printedDish(dish, hasAllergens) {
-  const labels = labelNames(dish.facts?.labels ?? []);
+  const labels = labelNames(dish.facts);
   const title = `${dishName(dish)}${labels.length ? ` (${labels.join(", ")})` : ""}`;
   return element("li", {}, title, " ", hasAllergens && allergenLine(dish));
 }

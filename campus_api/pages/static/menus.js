@@ -1,4 +1,4 @@
-import { aboutAllergens, areAnyKnown, CAUTION } from "./allergens.js";
+import { aboutAllergens, areAnyKnown } from "./allergens.js";
 import { wordsOf } from "./allergen-words.js";
 import { fetchJson, showStaleness } from "./api.js";
 import { DatePicker } from "./date-picker.js";
@@ -43,7 +43,6 @@ export class MenusView {
   #isOffline = false;
 
   constructor() {
-    this.#caution.append(CAUTION);
     this.#hall.addEventListener("change", () => choose({ location: this.#hall.value }));
     this.#dish.addEventListener("input", () => navigate({ view: "menus", q: this.#dish.value }, { replace: true }));
     setInterval(() => this.#moveOn(), TICK_MS);

@@ -7,7 +7,7 @@ from urllib.parse import urljoin, urlsplit
 from webob import Request
 
 from campus_api.catalog import ENDPOINTS
-from campus_api.domain.models import Label
+from campus_api.domain.models import ImpliedLabel, Label
 from tests.factories import facts, hall, serving
 
 
@@ -157,7 +157,8 @@ def test_without_javascript_the_page_has_the_menus_of_today_escaped(service):
         serving(4, "Of tomorrow", date="2026-11-21"),
     ]
     labels = (Label("VGN", "vegan"), Label("LOC", "local"))
-    recipes = {1: facts(contains=("milk", "wheat"), labels=labels), 2: facts(contains=(), labels=None)}
+    implying = (Label("VGN", "vegan", (ImpliedLabel("VGT", "vegetarian"),)), Label("VGT", "vegetarian"))
+    recipes = {1: facts(contains=("milk", "wheat"), labels=labels), 2: facts(contains=(), labels=implying)}
     service.serve_dining(*rows, facts=recipes, halls={30: hall(dinner="17:00-19:30")})
 
     page = service.app.get("/explore")
@@ -168,7 +169,7 @@ def test_without_javascript_the_page_has_the_menus_of_today_escaped(service):
     assert plain.h3.get_text() == "Dinner, 5:00 PM–7:30 PM"
     assert [each.get_text(" ", strip=True) for each in plain.find_all("li")] == [
         "Soup & <b>Bread</b> (local): milk, wheat",
-        "Rice: no allergens listed",
+        "Rice (vegan): no allergens listed",
         "Mystery: allergens unknown",
     ]
     assert "nobody has checked it" in plain.get_text()

@@ -5,7 +5,7 @@ import json
 import pytest
 from playwright.sync_api import expect
 
-from campus_api.domain.models import Label
+from campus_api.domain.models import ImpliedLabel, Label
 from loaders.documents.serving import DiningLists
 from loaders.publishing.dining_plan import plan_dining
 from loaders.publishing.publish import publish
@@ -28,8 +28,10 @@ def service(serve_shared, shared_database):
     """Breakfasts of three days with other dishes; the rice that lists milk is labelled vegan."""
     servings = [serving(NUMBERS[name], name, date=date) for date, names in DISHES.items() for name in names]
     all_facts = {number: facts(allergens=(name,), labels=None) for number, name in LISTED.items()}
-    all_facts[1] = facts(allergens=("Milk",), labels=(Label("VGN", "vegan"),), ingredients="Rice, Milk")
-    all_facts[3] = facts(allergens=("Soy",), labels=(Label("VGN", "vegan"),))
+    vegetarian = (Label("VGN", "Végan", (ImpliedLabel("VGT", "vegetarian"),)), Label("VGT", "vegetarian"))
+    contradicted = (*vegetarian, Label("constructor", "Plant-Based"))
+    all_facts[1] = facts(allergens=("Milk",), labels=contradicted, ingredients="Rice, Milk")
+    all_facts[3] = facts(allergens=("Soy",), labels=vegetarian)
     lists = DiningLists(facts={**all_facts, 5: UNKNOWN})
     publish(shared_database, plan_dining(shared_database, servings, lists=lists), [])
     return serve_shared(CAMPUS_CLOCK_FROZEN_AT=NOON)
@@ -175,10 +177,20 @@ def test_hidden_dishes_can_be_shown(open_day):
     expect(page.locator(".group .dish-name")).to_have_text(["Milk Rice"])
 
 
-def test_a_label_that_allergens_contradict_does_not_match(open_day):
-    page = open_day("&label=vegan")
+def test_labels_that_allergens_contradict_neither_match_nor_are_shown(service, open_day, visit):
+    page = open_day("&location=30")
+    dishes = [page.locator("summary.dish", has_text=name) for name in ("Milk Rice", "Tofu")]
+    labels = [dish.locator(".badge").all_text_contents() for dish in dishes]
+    assert labels == [["vegetarian"], ["Végan"]]
+    dishes[0].click()
+    expect(page.locator(".facts").first).to_contain_text("Labels: vegetarianIngredients")
+    page.emulate_media(media="print")
+    assert "Milk Rice (vegetarian) Allergens: milk" in page.locator("#printed-menu").text_content()
 
-    assert shown(page) == ["Tofu"]
+    plain = visit(f"{service.url}/explore", java_script_enabled=False).locator(".plain li").all_text_contents()
+
+    assert plain == ["Milk Rice (vegetarian): milk", "Peanut Soup: peanuts", "Tofu (Végan): soy"]
+    assert shown(open_day("&label=vegan")) == ["Tofu"]
 
 
 def test_the_caution_is_where_a_filter_a_fact_or_a_print_is(open_day):
@@ -196,4 +208,3 @@ def test_the_caution_is_where_a_filter_a_fact_or_a_print_is(open_day):
     printed = open_day("&location=30")
     printed.emulate_media(media="print")
     assert caution in printed.locator("#printed-menu").inner_text()
-    assert "Milk Rice (vegan) Allergens: milk" in printed.locator("#printed-menu").text_content()
