@@ -1,6 +1,7 @@
 import { countDishes, plural } from "./dish-count.js";
 import { element } from "./dom.js";
 import { chooseFilter, removeFilters } from "./menu-choice.js";
+import { labelsOf, QuickFilters } from "./quick-filters.js";
 import { navigate } from "./router.js";
 import { fold, names } from "./text.js";
 
@@ -18,14 +19,15 @@ export class FilterPanel {
   #remove = document.getElementById("no-filters");
   #open = document.getElementById("open-now");
   #show = document.getElementById("show-dishes");
+  #quick = new QuickFilters();
   #results;
 
   /** `results` is the element that shows the dishes. */
   constructor(results) {
     this.#results = results;
     this.#button.addEventListener("click", () => this.#expand(this.#panel.hidden));
-    this.#labels.addEventListener("change", ({ target }) => chooseFilter("label", target.value, target.checked));
-    this.#allergens.addEventListener("change", ({ target }) => chooseFilter("without", target.value, target.checked));
+    this.#labels.addEventListener("change", ({ target }) => chooseFilter("label", [target.value], target.checked));
+    this.#allergens.addEventListener("change", ({ target }) => chooseFilter("without", [target.value], target.checked));
     this.#open.addEventListener("click", () => {
       const isPressed = this.#open.getAttribute("aria-pressed") === "true";
       navigate(isPressed ? { open: null } : { open: "now", meal: null });
@@ -43,6 +45,7 @@ export class FilterPanel {
     this.#open.setAttribute("aria-pressed", String(Boolean(open)));
     this.#showLabels(day, label);
     this.#showAllergens(vocabulary, without);
+    this.#quick.show({ label, without }, day);
     const count = label.length + without.length;
     this.#button.textContent = count ? `Filters (${count})` : "Filters";
     this.#button.classList.toggle("in-force", count > 0);
@@ -67,8 +70,7 @@ export class FilterPanel {
   }
 
   #showLabels(day, chosen) {
-    const labels = day.flatMap(({ facts }) => facts?.labels ?? []).flatMap((label) => [label, ...label.implies]);
-    const texts = [...chosen, ...labels.map(({ code, name }) => name ?? code)];
+    const texts = [...chosen, ...day.flatMap(labelsOf)];
     const options = [...new Map(texts.map((text) => [fold(text), text])).values()].sort(names.compare);
     this.#labels.hidden = !options.length;
     showBoxes(this.#labels, options.map((text) => [text]));

@@ -11,10 +11,11 @@ export function choose(changes) {
   navigate(changes);
 }
 
-/** Switch a label or an allergen on or off, here and on this device: of what else is remembered, nothing is dropped. */
-export function chooseFilter(parameter, text, isChosen) {
-  const others = (texts = []) => texts.filter((each) => fold(each) !== fold(text));
-  const changed = (texts) => (isChosen ? [...others(texts), text] : others(texts));
+/** Switch labels or allergens on or off, here and on this device: of what else is remembered, nothing is dropped. */
+export function chooseFilter(parameter, texts, isChosen) {
+  const chosen = texts.map(fold);
+  const others = (all = []) => all.filter((each) => !chosen.includes(fold(each)));
+  const changed = (all) => (isChosen ? [...others(all), ...texts] : others(all));
   write({ ...read(), [parameter]: changed(read()[parameter]) });
   navigate({ [parameter]: changed(currentParams()[parameter]) });
 }

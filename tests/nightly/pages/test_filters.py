@@ -35,23 +35,34 @@ def check(page, *boxes):
         page.get_by_role("checkbox", name=box, exact=True).check()
 
 
+def press(page, *buttons):
+    for button in buttons:
+        page.get_by_role("button", name=button, exact=True, pressed=False).click()
+        expect(page.get_by_role("button", name=button, exact=True, pressed=True)).to_be_visible()
+
+
 def test_the_filters_show_the_dishes_of_the_api(samples, visit):
     everything = {dish["name"] for dish in dishes(samples, MENU)}
-    for query, boxes in {
-        "label=vegetarian": ["vegetarian"],
-        "label=vegan&label=halal": ["vegan", "halal"],
-        "without=milk&without=wheat": ["milk", "wheat"],
-        "label=vegetarian&without=eggs": ["vegetarian", "eggs"],
+    for query, (choose, texts) in {
+        "label=vegetarian": (check, ["vegetarian"]),
+        "label=vegan&label=halal": (check, ["vegan", "halal"]),
+        "without=milk&without=wheat": (check, ["milk", "wheat"]),
+        "label=vegetarian&without=eggs": (check, ["vegetarian", "eggs"]),
+        "label=vegan": (press, ["vegan"]),
+        "without=nuts&without=milk": (press, ["No nuts", "No milk"]),
     }.items():
         expected = {dish["name"] for dish in dishes(samples, f"{MENU}&{query}")}
         page = visit(f"{samples.url}/explore?view=menus&{MENU}")
 
-        check(page, *boxes)
+        choose(page, *texts)
 
         expect(page.locator(".menu-summary")).to_contain_text("Hidden:")
         expect(page.locator("[aria-busy]")).to_have_count(0)
         assert names(page) == expected, query
         assert 0 < len(expected) < len(everything), query
+
+    page.get_by_role("button", name="No nuts", pressed=True).click()
+    expect(page).to_have_url(re.compile("&without=milk$"))
 
 
 def test_unknown_dishes_are_counted_for_the_whole_meal(samples, visit):
@@ -144,6 +155,7 @@ def test_data_without_labels_and_allergens_still_offers_the_vocabulary(samples, 
 
     expect(page.locator(".dish-name")).to_have_text("Rice")
     expect(page.locator("#menu-caution")).to_be_hidden()
+    expect(page.get_by_role("group", name="Quick filters")).to_be_hidden()
     page.get_by_role("button", name="Filters").click()
     assert page.get_by_role("group", name="Only dishes labelled").is_hidden()
     assert page.get_by_role("checkbox", name="milk").is_visible()

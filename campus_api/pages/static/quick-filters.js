@@ -1,0 +1,56 @@
+import { element, replaceContent } from "./dom.js";
+import { chooseFilter } from "./menu-choice.js";
+import { fold } from "./text.js";
+
+const ALLERGENS = [
+  ["No milk", ["milk"]],
+  ["No nuts", ["tree nuts", "peanuts"]],
+];
+const MOST_LABELS = 4;
+
+/** Return the names of a dish's labels, and of those that they imply. */
+export function labelsOf({ facts }) {
+  return (facts?.labels ?? []).flatMap((label) => [label, ...label.implies]).map(({ code, name }) => name ?? code);
+}
+
+/** Buttons for the filters that many people need, as far as dishes of a day match them. */
+export class QuickFilters {
+  #group = document.getElementById("quick-filters");
+
+  /** Show the filters of a day's dishes, and which of them are in force. */
+  show(params, day) {
+    const options = [...allergenOptions(day), ...labelOptions(day)];
+    if (this.#group.dataset.options !== JSON.stringify(options)) {
+      this.#group.dataset.options = JSON.stringify(options);
+      replaceContent(this.#group, ...options.map(button));
+    }
+    this.#group.hidden = !options.length;
+    for (const [index, [, parameter, texts]] of options.entries()) {
+      const chosen = params[parameter].map(fold);
+      const isPressed = texts.every((text) => chosen.includes(fold(text)));
+      this.#group.children[index].setAttribute("aria-pressed", String(isPressed));
+    }
+  }
+}
+
+function allergenOptions(day) {
+  const isMatch = (words) => day.some(({ facts }) => words.every((word) => facts?.without?.includes(word)));
+  return ALLERGENS.filter(([, words]) => isMatch(words)).map(([title, words]) => [title, "without", words]);
+}
+
+/** Return the labels that most dishes have, the most frequent one first. */
+function labelOptions(day) {
+  const counts = new Map();
+  for (const label of day.flatMap((dish) => [...new Set(labelsOf(dish))])) {
+    counts.set(label, (counts.get(label) ?? 0) + 1);
+  }
+  const labels = [...counts.keys()].sort((a, b) => counts.get(b) - counts.get(a));
+  return labels.slice(0, MOST_LABELS).map((label) => [label, "label", [label]]);
+}
+
+function button([title, parameter, texts]) {
+  const onclick = ({ currentTarget }) => {
+    chooseFilter(parameter, texts, currentTarget.getAttribute("aria-pressed") === "false");
+  };
+  return element("button", { type: "button", class: "filter-button", "aria-pressed": "false", onclick }, title);
+}
