@@ -84,14 +84,6 @@ def test_every_record_of_a_large_file_is_read_once(tmp_path):
     assert [record.id for record in read(path).records] == [*range(1, 20_003)]
 
 
-def test_a_hole_is_respected(tmp_path):
-    court = shapely.Polygon(shapely.box(0, 0, 9, 9).exterior.coords, [shapely.box(1, 1, 8, 8).exterior.coords])
-
-    [record] = read(write_vector(tmp_path / "campus.gpkg", court)).records
-
-    assert (len(record.polygons), shapely.box(1, 1, 8, 8).contains(shapely.Point(record.point))) == (1, False)
-
-
 def test_an_invalid_record_has_its_number(tmp_path):
     path = write_vector(tmp_path / "campus.gpkg", WIDENER, shapely.LineString([(0, 0), (1, 1)]), None)
 
@@ -137,28 +129,17 @@ def test_the_key_of_a_geopackage_is_a_field(tmp_path):
     assert [(record.id, record.name) for record in records] == [(1, "7"), (2, "8")]
 
 
-@pytest.fixture
-def layers(tmp_path):
-    """A GeoPackage with two layers."""
+def test_the_profile_names_one_of_several_layers(save, tmp_path):
     path = write_vector(tmp_path / "campus.gpkg", layer="trees", BLDG_ID=[7])
-    return write_vector(path, layer="buildings", BLDG_ID=[8], append=True)
+    layers = write_vector(path, layer="buildings", BLDG_ID=[8], append=True)
 
-
-def test_the_profile_names_one_of_several_layers(layers):
-    assert [[record.id for record in read(layers, layer=layer).records] for layer in ("buildings", "trees")] == [
-        [8],
-        [7],
-    ]
+    for layer, ids in [("buildings", [8]), ("trees", [7])]:
+        assert [record.id for record in read(layers, layer=layer).records] == ids
     for layer, problem in [(None, "has several layers"), ("roads", "has no layer roads with geometries")]:
         expected = f"{problem}: set --layer, or layer in the profile, to one of trees, buildings"
         assert reason(layers, layer=layer) == expected
-
-
-def test_the_proposed_profile_of_a_layer_names_it(save, layers):
-    path = save(propose.profile(layers, layer="buildings"), "custom.toml")
-
-    profile = profiles.load_building_profile(str(path))
-    assert (profile.format, profile.layer) == ("gdal", "buildings")
+    proposed = profiles.load_building_profile(str(save(propose.profile(layers, layer="buildings"), "custom.toml")))
+    assert (proposed.format, proposed.layer) == ("gdal", "buildings")
 
 
 @pytest.fixture
