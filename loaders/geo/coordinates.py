@@ -10,6 +10,8 @@ from loaders.errors import InvalidValue
 # Three corners and the first one again.
 _MIN_RING_LENGTH = 4
 _MAX_FLOAT = sys.float_info.max
+# No campus lies south of it.
+ANTARCTIC_LATITUDE = -60
 
 Ring = tuple[Position, ...]
 

@@ -10,7 +10,7 @@ import orjson
 
 from campus_api.domain.models import Position
 from loaders.errors import InvalidValue
-from loaders.geo.coordinates import parse_ring, require_list
+from loaders.geo.coordinates import ANTARCTIC_LATITUDE, parse_ring, require_list
 from loaders.geo.crs import CRS, WGS84, are_degrees
 from loaders.geo.footprint import Footprint, point_footprint, polygon_footprint
 from loaders.geo.geojson import geojson_footprint, wkt_footprint
@@ -34,9 +34,10 @@ _GEOJSON = re.compile(r'\s*\{\s*"(type|coordinates)"\s*:')
 _DEGREES = r"[+-]?[0-9]{1,3}[.,][0-9]+"
 _POSITION = "a latitude and a longitude"
 _PAIR = re.compile(rf"\s*\(?\s*({_DEGREES})(?:\s*[,;]\s*|\s+)({_DEGREES})\s*\)?\s*")
-# Unlike two prices.
+# Unlike two prices, unless the name of the field says so.
 _SIGN_OR_DECIMALS = re.compile(r"-|[.,][0-9]{3}")
 _LONGITUDE_FIRST = re.compile(r"l(on|ng).*lat", re.IGNORECASE)
+_PAIR_NAME = re.compile(r"coord|koord|position|location|gps|lat.*l(on|ng)|l(on|ng).*lat", re.IGNORECASE)
 
 
 def find_positions(fields: Mapping[str, Any]) -> list[PositionSource]:
@@ -53,7 +54,11 @@ def named_positions(fields: Iterable[str]) -> list[PositionSource]:
 
 def geometries(fields: Mapping[str, Any]) -> Iterator[PositionSource]:
     """Yield the fields whose values look like a geometry."""
-    return (PositionSource(geometry=name) for name, value in fields.items() if is_geometry(value))
+    return (
+        PositionSource(geometry=name)
+        for name, value in fields.items()
+        if is_geometry(value) or (isinstance(value, str) and is_position(value, name))
+    )
 
 
 def outlines(fields: Mapping[str, Any]) -> Iterator[PositionSource]:
@@ -68,9 +73,17 @@ def is_geometry(value: Any) -> bool:
     return isinstance(value, str) and (bool(_WKT.match(value) or _GEOJSON.match(value)) or is_position(value))
 
 
-def is_position(text: str) -> bool:
-    """Return whether a text is a latitude and a longitude."""
-    return bool(_PAIR.fullmatch(text) and _SIGN_OR_DECIMALS.search(text))
+def is_position(text: str, name: str = "") -> bool:
+    """Return whether the text of a field of this name is a latitude and a longitude."""
+    return bool(_PAIR.fullmatch(text) and (_SIGN_OR_DECIMALS.search(text) or _PAIR_NAME.search(name)))
+
+
+def has_doubtful_axes(name: str, value: Any) -> bool:
+    """Return whether a value is two numbers, each of which may be the latitude."""
+    pair = _PAIR.fullmatch(value) if isinstance(value, str) else None
+    if pair is None or _LONGITUDE_FIRST.search(name):
+        return False
+    return all(_may_be_latitude(_number(name, each, WGS84)) for each in pair.groups())
 
 
 def _is_outline(value: Any) -> bool:
@@ -129,7 +142,8 @@ def _geometry_footprint(field: str, value: Any, crs: CRS) -> Footprint:
         return geojson_footprint(value, crs)
     if pair := _PAIR.fullmatch(value):
         first, second = (_number(field, each, WGS84) for each in pair.groups())
-        position = (first, second) if _LONGITUDE_FIRST.search(field) else (second, first)
+        is_longitude = not _may_be_latitude(first) and _may_be_latitude(second)
+        position = (first, second) if is_longitude or _LONGITUDE_FIRST.search(field) else (second, first)
         return point_footprint(position, WGS84 if crs.is_projected else crs)
     if not _GEOJSON.match(value):
         return wkt_footprint(value, crs)
@@ -137,6 +151,10 @@ def _geometry_footprint(field: str, value: Any, crs: CRS) -> Footprint:
         return geojson_footprint(orjson.loads(value), crs)
     except orjson.JSONDecodeError as error:
         raise InvalidValue(field, value, f"is not GeoJSON: {error}") from None
+
+
+def _may_be_latitude(degrees: float) -> bool:
+    return ANTARCTIC_LATITUDE <= degrees <= 90
 
 
 def _outline_footprint(field: str, value: list[Any], crs: CRS) -> Footprint:

@@ -32,7 +32,7 @@ _KEY = re.compile(r'"([^"\\]{1,80})"\s*:')
 _GEOMETRY_MEMBER = re.compile(
     r':\s*("\s*((MULTI)?POLYGON|POINT)[\sZM]*\(|"?\{\s*\\?"type\\?"\s*:\s*\\?"(Multi)?(Point|Polygon)\b)', re.IGNORECASE
 )
-_SHORT_TEXT = re.compile(r':\s*"([^"\\]{1,60})"')
+_SHORT_TEXT = re.compile(r'"([^"\\]{1,80})"\s*:\s*"([^"\\]{1,60})"')
 _MAX_DEPTH = 4
 
 
@@ -53,8 +53,10 @@ class Table(BuildingFormat):
     def sniff(head: str) -> bool:
         if is_json(head):
             is_table = bool(named_positions(_KEY.findall(head))) or bool(_GEOMETRY_MEMBER.search(head))
-            return is_table or any(map(is_position, _SHORT_TEXT.findall(head)))
-        return bool(named_positions(_header(head))) or any(map(is_geometry, chain.from_iterable(_rows(head))))
+            return is_table or any(is_position(text, name) for name, text in _SHORT_TEXT.findall(head))
+        header, *rows = _rows(head) or [[]]
+        cells = (dict(zip(header, row, strict=False)) for row in rows)
+        return bool(named_positions(header)) or any(any(geometries(each)) for each in cells)
 
     def _raw_records(self, export: Export) -> Iterator[tuple[SourceLocation, Any]]:
         profile = self._profile
@@ -124,10 +126,6 @@ def _flatten(members: Mapping[str, Any], prefix: str = "", depth: int = 1) -> It
 
 def _rows(head: str) -> list[list[str]]:
     return csv_head(_from_header(head), _delimiter(head))
-
-
-def _header(head: str) -> list[str]:
-    return next(iter(_rows(head)), [])
 
 
 def _delimiter(head: str) -> str:

@@ -13,6 +13,7 @@ from loaders.documents.columns import describe_changes
 from loaders.documents.menu_counts import Loss, excessive_losses
 from loaders.documents.spool import Extent
 from loaders.errors import DataWarning
+from loaders.geo.coordinates import ANTARCTIC_LATITUDE
 from loaders.profiles.thresholds import BoundingBox, Thresholds
 from loaders.publishing.diff import CollectionDiff
 from loaders.result import CONTRADICTS, DiningRead, ReadResult, SourceLocation
@@ -22,7 +23,6 @@ ALL_GUARDS = "all"
 
 _MAX_EXAMPLES = 10
 _FIRST_LOAD_MARGIN = 10.0
-_ANTARCTIC_LATITUDE = -60
 _NULL_ISLAND_DEGREES = 0.01
 # Fewer changes of a kind are never suspicious.
 _MIN_COUNT = 3
@@ -144,7 +144,7 @@ def _has_null_island(south: float, west: float, north: float, east: float) -> bo
 
 
 def _is_antarctic(south: float, *_: float) -> bool:
-    return south < _ANTARCTIC_LATITUDE
+    return south < ANTARCTIC_LATITUDE
 
 
 def _contains(box: BoundingBox, south: float, west: float, north: float, east: float) -> bool:

@@ -205,7 +205,7 @@ def test_nested_positions_and_members_are_read_as_proposed(save, save_profile):
 
 
 def test_a_latitude_and_a_longitude_in_one_text_are_a_position(save, save_profile):
-    texts = ["42.37, -71.11", "(42.37,-71.11)", "42.37 -71.11", "42.37;-71.11", "42,3700 -71,1100"]
+    texts = ["42.37, -71.11", "(42.37,-71.11)", "42.37 -71.11", "42.37;-71.11", "42,3700 -71,1100", "-71.11, 42.37"]
     for name, text in [*(("where", text) for text in texts), ("Lng/Lat", " ( -71.11 ; 42.37 ) ")]:
         rows = [{"id": id_, "name": "Hall", name: text} for id_ in (7, 8)]
         table = f"id\tname\t{name}\n7\tHall\t{text}\n8\tHall\t{text}\n"
@@ -217,8 +217,17 @@ def test_a_latitude_and_a_longitude_in_one_text_are_a_position(save, save_profil
             for records in (result.records, read_as_proposed(path, save_profile).records):
                 assert [each.point for each in records] == [(42.37, -71.11)] * 2, content
 
-    [error] = read(save("id\twhere\n7\t-171.11, 42.37\n")).errors
-    assert "geometry [42.37, -171.11] has longitude and latitude swapped" in str(error)
+    # Two prices have two decimals, as this position has.
+    for name, text, point, doubts in (
+        ("coordinates", "48.1, 11.5", (48.1, 11.5), 1),
+        ("geo.location", "1.5, 103.7", (1.5, 103.7), 0),
+        ("coordinates", "122.5, 37.8", (37.8, 122.5), 0),
+        ("lonlat", "11.5, 48.1", (48.1, 11.5), 0),
+    ):
+        path = save(f'id,name,{name}\n7,Hall,"{text}"\n')
+
+        assert ([*points(path).values()], detect_profile(read_head(path))) == ([point], "table"), (name, text)
+        assert propose.profile(path).count("# latitude first") == doubts, (name, text)
     assert detect_profile('dish\tprice\nSoup\t"2.80, 4.50"\n') is None
 
 
