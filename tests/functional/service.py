@@ -8,7 +8,7 @@ from loaders.documents.serving import DiningLists
 from loaders.publishing.dining_plan import plan_dining
 from loaders.publishing.plan import plan_buildings
 from loaders.publishing.publish import publish
-from tests.factories import NOON, serving
+from tests.factories import NOON, facts, serving
 from tests.loaders.live import live_collection
 
 
@@ -43,6 +43,11 @@ class Service:
         lists = DiningLists(facts=facts or {}, halls=halls or {})
         publish(self.database, plan_dining(self.database, servings, lists=lists), [])
         self.revisions.poll()
+
+    def serve_dishes(self, **dishes):
+        """Publish a dish of each name, with these facts, or without any for None."""
+        known = {number: facts(**fields) for number, fields in enumerate(dishes.values(), 1) if fields is not None}
+        self.serve_dining(*(serving(number, name) for number, name in enumerate(dishes, 1)), facts=known)
 
     def serve_broken_menu(self, date):
         """Publish menus with a name that JSON cannot have."""

@@ -133,12 +133,3 @@ def test_dishes_match_their_rules(app, query):
     ]
     assert dishes == expected_dishes(query)
     assert all((dish["facts"] is None) == (RECIPES[dish["recipe"]] is None) for dish in response.json)
-
-
-def test_a_corrected_query_is_valid(app):
-    problem = app.get("/dining/dishes?without=egg,Milk&label=vegatarian", status=400).json
-
-    assert (
-        app.get(problem["corrected"], status=200).json
-        == app.get("/dining/dishes?without=Eggs&without=Milk&label=vegetarian").json
-    )

@@ -42,13 +42,6 @@ def test_unknown_facts_are_null(service):
     assert service.app.get("/dining/recipes/2/facts").json == facts_row(id=2, name="Soup", as_of="2026-11-20")
 
 
-def test_a_recipe_has_no_facts_in_it(service):
-    service.serve_dining(serving(), facts={31001: facts()})
-
-    assert service.app.get("/dining/recipes/31001").json == {"id": 31001, "name": "Kashi Pilaf"}
-    assert service.app.get("/dining/recipes").json == [{"id": 31001, "name": "Kashi Pilaf"}]
-
-
 def test_only_recipes_have_facts(service):
     service.serve_dining(serving())
 

@@ -43,9 +43,9 @@ def test_invalid_and_unknown_ids_return_404(dining):
 
 
 def test_there_is_nothing_before_the_first_load(service):
-    for kind in KINDS:
-        assert service.app.get(f"/dining/{kind}").json == [], kind
-        service.app.get(f"/dining/{kind}/1", status=404)
+    for path in ("/map/buildings", *(f"/dining/{kind}" for kind in KINDS)):
+        assert service.app.get(path).json == [], path
+        service.app.get(f"{path}/1", status=404)
     assert service.app.get(PLACES).json == {"type": "FeatureCollection", "features": []}
 
 

@@ -82,10 +82,3 @@ def test_rows_of_the_menu_count_for_dishes(limited):
 
     limited.app.get(f"/dining/dishes?{DATES}", status=400)
     assert len(limited.app.get(f"/dining/dishes?{DATES}&location=2&location=3").json) == 1
-
-
-def test_browsers_get_a_page(limited):
-    response = limited.app.get(f"/dining/menus?{DATES}", headers={"Accept": "text/html"}, status=400)
-
-    assert response.content_type == "text/html"
-    assert "The query has 4 rows, more than 3" in response.text

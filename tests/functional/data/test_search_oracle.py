@@ -56,6 +56,9 @@ def matches(value, alternatives):
 @given(name=texts, address=texts)
 @example(name=["  Library"], address=[])
 @example(name=["r  Library"], address=["1 Oak", "a b c"])
+@example(name=["wigglesworth", "", "a" * 257, "\udcff"], address=["yard"])
+@example(name=["St. Cafe-Muller (old"], address=["\u0301"])
+@example(name=[".*"], address=[])
 def test_a_search_matches_the_specification(app, name, address):
     expected = [id_ for id_, (its, at) in BUILDINGS.items() if matches(its, name) and matches(at, address)]
     query = urlencode({"name": name, "address": address}, doseq=True, errors="surrogateescape")

@@ -1,12 +1,10 @@
 """The menus of the days ahead as an iCalendar calendar."""
 
-from dataclasses import replace
-from datetime import UTC, date, datetime, timedelta
+from datetime import UTC, datetime, timedelta
 
 from icalendar import Calendar
 
 from campus_api.db import stores
-from campus_api.domain.models import NamedEntity
 from loaders.publishing.dining_plan import plan_dining
 from loaders.publishing.publish import publish
 from tests.factories import TODAY, hall, serving
@@ -25,22 +23,6 @@ def events(service, query=""):
 def keys(service, query=""):
     """Return the date, the meal and the location of each event."""
     return [event["uid"].partition("@")[0] for event in events(service, query)]
-
-
-def test_a_meal_of_a_location_is_an_event(service):
-    hall, entrees, soup = NamedEntity(30, "Annenberg Hall"), NamedEntity(12, "Entrees"), NamedEntity(7, "Soup")
-    tacos, pork = serving(1, "Tacos", meal=2), serving(2, "Roast Pork", meal=2)
-    clam = replace(serving(3, "Clam Chowder", meal=2), location=hall, category=soup)
-    service.serve_dining(*(replace(each, location=hall, category=entrees) for each in (tacos, pork)), clam)
-
-    (event,) = events(service)
-
-    assert (event["summary"], event["location"]) == ("Dinner, Annenberg Hall", "Annenberg Hall")
-    assert event["description"] == "Entrees: Tacos, Roast Pork\nSoup: Clam Chowder"
-    assert (event.decoded("dtstart"), event.decoded("dtend")) == (date(2026, 11, 20), date(2026, 11, 21))
-    assert event["uid"] == f"{TODAY}-2-30@campus-api"
-    # Meals do not make anyone busy.
-    assert event["transp"] == "TRANSPARENT"
 
 
 def test_a_calendar_is_named_after_its_meals_and_halls(service):
@@ -75,17 +57,6 @@ def test_calendars_of_samples_say_so(service):
         assert [event["description"] for event in samples.events] == [f"{each}\n{note}" for each in dishes], query
 
 
-def test_events_are_in_the_order_of_menus(service):
-    days, meals, halls = (TOMORROW, TODAY), (1, 0), (7, 3)
-    service.serve_dining(
-        *(serving(1, date=day, meal=meal, location=hall) for day in days for meal in meals for hall in halls)
-    )
-
-    assert keys(service) == [
-        f"{day}-{meal}-{hall}" for day in days[::-1] for meal in meals[::-1] for hall in halls[::-1]
-    ]
-
-
 def test_a_calendar_reaches_60_days_ahead(service):
     days = [YESTERDAY, TODAY, "2027-01-18", "2027-01-19", "2027-01-20", "2027-11-20"]
     service.serve_dining(*(serving(date=day) for day in days))
@@ -93,11 +64,11 @@ def test_a_calendar_reaches_60_days_ahead(service):
     assert [key[:10] for key in keys(service)] == days[1:4]
 
 
-def test_events_are_filtered(service):
-    service.serve_dining(*(serving(1, meal=meal, location=hall) for meal in (0, 1) for hall in (3, 7)))
+def test_events_are_in_the_order_of_menus_and_filtered(service):
+    service.serve_dining(*(serving(1, meal=meal, location=hall) for meal in (1, 0) for hall in (7, 3)))
 
     for query, expected in (
-        ("location=7", [f"{TODAY}-0-7", f"{TODAY}-1-7"]),
+        ("", [f"{TODAY}-0-3", f"{TODAY}-0-7", f"{TODAY}-1-3", f"{TODAY}-1-7"]),
         ("location=7&meal=1", [f"{TODAY}-1-7"]),
         ("location=7&location=3&meal=0&_=1", [f"{TODAY}-0-3", f"{TODAY}-0-7"]),
         ("recipe=2", []),

@@ -107,17 +107,13 @@ def test_rows_are_those_of_the_same_query(service):
         assert [int(row[column]) for row in lines(service.app.get(f"{path}.csv?{query}"))[1:]] == ids, (path, query)
 
 
+NUTRIENTS = [
+    *("total_fat", "saturated_fat", "trans_fat", "cholesterol", "sodium", "total_carbohydrate", "dietary_fiber"),
+    *("sugars", "protein"),
+]
 FACTS_HEADER = [
     *("id", "name", "serving_size", "calories", "calories_from_fat"),
-    *("total_fat", "total_fat_unit", "total_fat_daily_value"),
-    *("saturated_fat", "saturated_fat_unit", "saturated_fat_daily_value"),
-    *("trans_fat", "trans_fat_unit", "trans_fat_daily_value"),
-    *("cholesterol", "cholesterol_unit", "cholesterol_daily_value"),
-    *("sodium", "sodium_unit", "sodium_daily_value"),
-    *("total_carbohydrate", "total_carbohydrate_unit", "total_carbohydrate_daily_value"),
-    *("dietary_fiber", "dietary_fiber_unit", "dietary_fiber_daily_value"),
-    *("sugars", "sugars_unit", "sugars_daily_value"),
-    *("protein", "protein_unit", "protein_daily_value"),
+    *(f"{nutrient}{suffix}" for nutrient in NUTRIENTS for suffix in ("", "_unit", "_daily_value")),
     *("ingredients", "allergens", "contains", "without", "labels", "label_names", "as_of"),
 ]
 
@@ -172,15 +168,11 @@ def test_dishes_have_names_allergens_and_labels(service):
 
 
 def test_allergens_say_if_they_are_unknown(service):
-    known = {
-        "Mystery": {"allergens": None},
-        "Stew": {"allergens": ("Milk", "See label")},
-        "Rice": {"allergens": None, "contains": ()},
-        "Soup": {"allergens": None, "contains": ("celery",)},
-    }
-    service.serve_dining(
-        *(serving(number, name) for number, name in enumerate(known)),
-        facts={number: facts(**fields) for number, fields in enumerate(known.values())},
+    service.serve_dishes(
+        Mystery={"allergens": None},
+        Stew={"allergens": ("Milk", "See label")},
+        Rice={"allergens": None, "contains": ()},
+        Soup={"allergens": None, "contains": ("celery",)},
     )
 
     for path in ("/dining/dishes.csv", "/dining/recipes.csv"):
@@ -209,16 +201,3 @@ def test_other_resources_have_no_csv(service):
 
     for path in ("/map/buildings/1.csv", "/map/buildings.csv/1", "/dining/locations.csv", "/dining.csv"):
         assert service.app.get(path, status="*").status_int == 404, path
-
-
-def test_an_invalid_query_is_a_problem_document(service):
-    response = service.app.get("/dining/menus.csv?meal=lunch", status=400)
-
-    assert response.headers["Content-Type"] == "application/problem+json"
-    assert response.json["corrected"] == "/dining/menus.csv?meal=1"
-
-
-def test_menus_of_today_name_their_date(service):
-    headers = service.app.get("/dining/menus.csv").headers
-
-    assert headers["Content-Location"] == f"/dining/menus.csv?date={TODAY}"

@@ -49,15 +49,6 @@ def test_other_paths_do_not_exist(loaded):
         assert loaded.app.get(path, status="*").status_int == 404, path
 
 
-def test_accept_selects_the_media_type(loaded):
-    for path in PATHS:
-        plain = loaded.app.get(path)
-        assert loaded.app.get(path, headers=ACCEPT).headers["Content-Type"] == GEOJSON, path
-        for accept in ("*/*", "text/html", "application/geo+json;q=0.5, application/json"):
-            response = loaded.app.get(path, headers={"Accept": accept})
-            assert (response.headers["Content-Type"], response.body) == ("application/json", plain.body), (path, accept)
-
-
 def test_the_list_is_a_feature_collection(loaded):
     every, some = (loaded.app.get(path, headers=ACCEPT).json for path in ("/map/buildings", "/map/buildings?name=pav"))
 
@@ -84,15 +75,6 @@ def test_each_representation_has_its_own_cached_response_and_etag(loaded):
         assert loaded.app.get(path, headers={**ACCEPT, "If-None-Match": tags[0]}, status=200).body == first[1].body
         unchanged = loaded.app.get(path, headers={**ACCEPT, "If-None-Match": tags[1]}, status=304)
         assert (unchanged.body, unchanged.headers["Vary"]) == (b"", "Accept, Accept-Encoding"), path
-
-
-def test_other_responses_have_no_geojson(loaded):
-    for path, content_type in (
-        ("/map/buildings/9", "application/problem+json"),
-        ("/dining/recipes", "application/json"),
-        ("/dining/menus", "application/json"),
-    ):
-        assert loaded.app.get(path, headers=ACCEPT, status="*").headers["Content-Type"] == content_type, path
 
 
 @pytest.mark.skipif(not DATA.exists(), reason=f"the real exports are missing: {DATA}")

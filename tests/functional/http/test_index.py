@@ -5,6 +5,8 @@ from datetime import UTC, datetime
 import pytest
 
 from campus_api.db.connection import DATASETS
+from campus_api.domain.allergens.spellings import all_words
+from campus_api.domain.models import Spelling
 from loaders.publishing.plan import plan_buildings
 from loaders.publishing.publish import publish
 from tests.factories import TODAY, building, serving
@@ -158,3 +160,34 @@ def test_a_licence_that_is_a_url_is_a_link(start):
 
     assert f'<a href="{LICENCE_URL}" rel="license">Licence of the data</a>' in page(service, "/docs")
     assert service.app.get("/openapi.json").json["info"]["license"] == {"name": LICENCE_URL, "url": LICENCE_URL}
+
+
+def index_allergens(service):
+    return service.app.get("/").json["datasets"]["dining"]["allergens"]
+
+
+def test_the_index_lists_the_allergens_that_are_stated(service):
+    cake = {"allergens": ("Milk",), "contains": ("celery", "milk"), "without": ("eggs",)}
+    roast = {"allergens": ("Pork",), "contains": ("milk", "pork"), "without": ("eggs",)}
+
+    assert index_allergens(service)["stated"] is None
+    service.serve_dining(serving())
+    assert index_allergens(service)["stated"] == []
+    service.serve_dishes(Cake=cake)
+    assert index_allergens(service)["stated"] == ["celery", "eggs", "milk"]
+    service.serve_dishes(Cake=cake, Roast=roast, Mystery={"allergens": None})
+    assert index_allergens(service)["stated"] == ["eggs", "milk"]
+
+
+def test_the_index_lists_the_vocabulary_and_the_words_of_the_provider(service):
+    before = index_allergens(service)
+    spelling = Spelling("Schwein", ("pork",))
+    service.serve_dishes(
+        Cake={"allergens": ("Milk", "Shellfish", "TBD"), "contains": None},
+        Roast={"allergens": ("Schwein",), "contains": ("pork",), "spellings": (spelling, Spelling("MSG", ()))},
+    )
+
+    assert sorted([*before["words"], *before["others"]]) == sorted(all_words())
+    assert (before["words"][:2], before["others"], before["stated"]) == (["milk", "eggs"], ["coconut"], None)
+    after = index_allergens(service)
+    assert (after["words"], after["others"]) == (before["words"], ["coconut", "pork"])

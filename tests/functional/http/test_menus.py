@@ -30,19 +30,6 @@ def dates(response):
     return {rel: url[-10:] for rel, url in links(response).items()}
 
 
-def test_today_begins_at_midnight_in_campus_time(start):
-    for moment, today in (
-        ("2026-11-21T04:59:59+00:00", "2026-11-20"),
-        ("2026-11-21T05:00:00+00:00", "2026-11-21"),
-        ("2026-07-01T03:59:59+00:00", "2026-06-30"),
-        ("2026-07-01T04:00:00+00:00", "2026-07-01"),
-    ):
-        service = start(**{"clock.frozen_at": moment})
-        service.serve_dining(*(serving(date=date) for date in ("2026-11-20", "2026-11-21", "2026-06-30", "2026-07-01")))
-
-        assert service.app.get(URL).json == [row(date=today)], moment
-
-
 def test_menus_of_one_date_link_to_the_adjacent_dates(app):
     for query in ("", f"date={TODAY}", f"date={TODAY}&date={TODAY}", f"_=1&date={TODAY}"):
         link = app.get(f"{URL}?{query}").headers[LINK]
@@ -97,12 +84,6 @@ def test_an_empty_response_for_one_date_has_a_reason(app):
         response = app.get(f"{URL}?{query}")
         assert (response.json, response.headers[EMPTY]) == ([], reason), query
     assert EMPTY not in app.get(URL).headers
-
-
-def test_menus_before_the_first_load_are_not_loaded_and_have_no_links(service):
-    headers = service.app.get(URL).headers
-
-    assert (LINK in headers, headers[EMPTY]) == (False, "not-loaded")
 
 
 def test_cached_and_uncached_responses_have_the_same_headers(start):

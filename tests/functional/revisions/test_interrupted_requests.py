@@ -153,17 +153,6 @@ def test_a_live_collection_that_does_not_exist_is_a_503(uncached):
         assert uncached.app.get(path, headers=tag, status=304).headers["ETag"] == tag["If-None-Match"], path
 
 
-def test_data_are_served_again_when_they_are_restored(uncached):
-    menus = live_collection(uncached.database, "menus")
-    before, documents = uncached.app.get("/dining/menus"), list(menus.find())
-    menus.drop()
-    uncached.app.get("/dining/menus", status=503)
-
-    menus.insert_many(documents)
-
-    assert uncached.app.get("/dining/menus").json == before.json
-
-
 def test_a_collection_that_appears_after_a_query_is_read_again(uncached, start):
     before = uncached.app.get("/dining/recipes")
     recipes = live_collection(uncached.database, "recipes")
@@ -178,10 +167,6 @@ def test_a_collection_that_appears_after_a_query_is_read_again(uncached, start):
     _interruption.before(name, lambda: _interruption.before(name, restore))
 
     assert service.app.get("/dining/recipes").json == before.json
-
-
-def test_an_unknown_id_is_a_404_and_no_stale_revision(uncached):
-    uncached.app.get("/dining/recipes/2", status=404)
 
 
 def test_menus_that_are_rendered_after_midnight_are_not_fresh(uncached, monkeypatch, start):
