@@ -66,7 +66,8 @@ def test_rows_are_counted_and_read_in_queries_of_fifty_dates(limited):
     assert limited.app.get(f"/dining/menus?{query}&meal=2").json == []
 
     limited.database.command("profile", 0)
-    reads = {"command.aggregate": menus.name, "docsExamined": {"$gt": 0}}
+    # The warm-up reads one date.
+    reads = {"command.aggregate": menus.name, "docsExamined": {"$gt": 1}}
     queries = limited.database["system.profile"].find(reads)
     assert {each["docsExamined"] for each in queries} == {50, 25}
 
