@@ -5,7 +5,6 @@ from typing import Any, NamedTuple
 
 import orjson
 
-from campus_api.domain.allergens.labels import contradicted_codes
 from campus_api.domain.building_fields import TEXT_FIELDS, BuildingRow
 from campus_api.domain.models import (
     FACTS,
@@ -17,7 +16,7 @@ from campus_api.domain.models import (
     PlaceRow,
     decode_facts,
 )
-from campus_api.domain.vocabulary import codes
+from campus_api.domain.vocabulary import valid_codes
 
 Document = Mapping[str, Any]
 
@@ -79,8 +78,8 @@ def encode_row(row: FactsRow) -> EncodedFacts:
     # orjson.dumps() over-allocates the bytes that it returns; decoding copies them to their size.
     json = orjson.Fragment(orjson.dumps(row).decode())
     labels, contains = row["labels"], row["contains"]
-    valid_codes = {*codes(labels or ())} - contradicted_codes(labels or (), contains or ())
-    return EncodedFacts(json, labels, row["allergens"], contains, frozenset(row["without"]), frozenset(valid_codes))
+    codes = frozenset(valid_codes(labels or (), contains or ()))
+    return EncodedFacts(json, labels, row["allergens"], contains, frozenset(row["without"]), codes)
 
 
 def menu_row(date: str, item: Document) -> MenuItemRow:

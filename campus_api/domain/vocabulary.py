@@ -1,12 +1,12 @@
 """The labels and allergens that recipes have, by what people write for them."""
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Set
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Any, NamedTuple
 
 from campus_api.domain.allergens import listed
-from campus_api.domain.allergens.spellings import all_words, find, normalize_name
-from campus_api.domain.models import Label
+from campus_api.domain.allergens.spellings import Words, all_words, find, normalize_name, spellings
+from campus_api.domain.models import ImpliedLabel, Label
 from campus_api.domain.text import fold, normalize_query
 
 
@@ -141,8 +141,28 @@ def diet_vocabulary(recipes: Iterable[Mapping[str, Any]]) -> DietVocabulary:
     return vocabulary
 
 
-def codes(labels: Iterable[Label]) -> Iterator[str]:
-    """Yield the codes of labels and of those that they imply."""
+def valid_codes(labels: Iterable[Label], contains: Collection[str]) -> set[str]:
+    """Return the codes of labels, and of those that they imply, but for those that the words contradict."""
+    return {label.code for label in _with_implied(labels)} - contradicted_codes(labels, contains)
+
+
+def contradicted_codes(labels: Iterable[Label], contains: Collection[str]) -> set[str]:
+    """Return the codes that the words of a recipe contradict: vegan with milk, vegetarian with fish."""
+    return {each.code for each in _with_implied(labels) if not _excluded(each.code, each.name).isdisjoint(contains)}
+
+
+def contradictions() -> dict[str, list[str]]:
+    """Return the words that contradict a label, by its code or name as `normalize_name` returns it."""
+    return {name: sorted(words) for name, words in spellings().labels.items()}
+
+
+def _with_implied(labels: Iterable[Label]) -> Iterator[Label | ImpliedLabel]:
     for label in labels:
-        yield label.code
-        yield from (each.code for each in label.implies)
+        yield label
+        yield from label.implies
+
+
+@lru_cache(maxsize=1024)
+def _excluded(*names: str | None) -> Words:
+    known = (spellings().labels.get(normalize_name(name), frozenset()) for name in names if name)
+    return frozenset().union(*known)
