@@ -1,11 +1,18 @@
-"""Text normalization for building search, shared by loaders and queries, and texts for people."""
+"""Text normalization for search, shared by loaders and queries, and texts of and for people."""
 
+import html
 import re
 import unicodedata
 from typing import Literal
 
 MAX_QUERY_LENGTH = 256
 _CHUNK_LENGTH = 256
+# Not those that strike a text out: "<s>Milk</s>" denies it.
+_ELEMENTS = (
+    "b|big|br|center|dd|div|dl|dt|em|font|h[1-6]|hr|i|li|ol|p|section|small|span|strong|sub|sup|table|tbody|td|th|thead|tr"
+    "|tt|u|ul"
+)
+_TAG = re.compile(rf"</?(?:{_ELEMENTS})\s*/?>", re.IGNORECASE)
 
 
 def normalize(form: Literal["NFC", "NFKC", "NFKD"], text: str) -> str:
@@ -26,6 +33,14 @@ def fold(text: str) -> str:
         if unicodedata.category(char).startswith("M"):
             decomposed = decomposed.replace(char, "")
     return decomposed.casefold()
+
+
+def plain_text(text: str) -> str:
+    """Return a text with line breaks in place of well-known tags without attributes, then with entities unescaped.
+
+    All other tags and comments stay, because they may hide a name.
+    """
+    return html.unescape(_TAG.sub("\n", text))
 
 
 def truncate(text: str, length: int) -> str:

@@ -4,8 +4,8 @@ import re
 from collections.abc import Iterator
 from functools import lru_cache
 
-from campus_api.domain.allergens.markup import plain_text
 from campus_api.domain.allergens.spellings import Words, normalize_letters, spellings, tokens, with_implied
+from campus_api.domain.text import plain_text
 
 # The soft hyphen, and other characters within words that nobody sees.
 _INVISIBLE = re.compile("[\N{SOFT HYPHEN}\u200b-\u200f\u2060-\u2064\ufeff]")

@@ -5,9 +5,8 @@ from collections.abc import Collection, Iterator, Mapping
 from types import MappingProxyType
 from typing import NamedTuple
 
-from campus_api.domain.allergens.markup import plain_text
 from campus_api.domain.allergens.spellings import Words, normalize_name, spellings
-from campus_api.domain.text import normalize
+from campus_api.domain.text import normalize, plain_text
 
 # The words of names that a profile has besides the table, by normalized name; none if it is about something else.
 Names = Mapping[str, Collection[str]]
