@@ -6,7 +6,7 @@ from zoneinfo import ZoneInfo
 
 from campus_api.db.rows import EncodedFacts
 from campus_api.db.stores import Stores
-from campus_api.domain.hours import format_time
+from campus_api.domain.hours import format_period
 from campus_api.domain.models import DishRow, HoursRow, meal_name
 
 
@@ -67,11 +67,7 @@ def _meals(hall: int, meals: Mapping[int, list[Dish]], hours: list[HoursRow]) ->
     return [
         Meal(
             name=meal_name(meal).capitalize(),
-            hours=[
-                f"{format_time(row['opens'])}–{format_time(row['closes'])}"
-                for row in hours
-                if (row["location"], row["meal"]) == (hall, meal)
-            ],
+            hours=[format_period(row) for row in hours if (row["location"], row["meal"]) == (hall, meal)],
             dishes=dishes,
         )
         for meal, dishes in sorted(meals.items())

@@ -12,8 +12,8 @@ from campus_api.db.connection import BUILDINGS, LOCATIONS, MENUS, RECIPES
 from campus_api.db.hours import HoursStore
 from campus_api.db.rows import named_row, place_row
 from campus_api.db.snapshot import Snapshot
-from campus_api.domain.models import HoursRow
-from campus_api.domain.search.details import hours_detail, serving_detail
+from campus_api.domain.hours import format_period
+from campus_api.domain.models import HoursRow, meal_name
 from campus_api.domain.search.index import Entry, SearchIndex, Serving
 
 # After today.
@@ -73,8 +73,15 @@ class SearchStore:
         if entry.type == "building":
             return entry.address
         if entry.type == "location":
-            return hours_detail(hours.get(entry.id, []))
-        return serving_detail(entry.serving, names(self._snapshot, LOCATIONS))
+            periods = dict.fromkeys(map(format_period, hours.get(entry.id, ())))
+            return f"Today {', '.join(periods)}" if periods else "No known hours today"
+        return self._serving_detail(entry.serving) if entry.serving else "Not on the menus of the next two weeks"
+
+    def _serving_detail(self, serving: Serving) -> str:
+        """Return when and where a dish is served next: "Nov 24, dinner: Annenberg Hall, Quincy House"."""
+        day, locations = date.fromisoformat(serving.date), names(self._snapshot, LOCATIONS)
+        halls = ", ".join(locations[id_] for id_ in serving.locations if id_ in locations)
+        return f"{day:%b} {day.day}, {meal_name(serving.meal)}: {halls}"
 
     def _index(self, today: str) -> SearchIndex:
         """Return the index of the revisions for a date, which is built once."""

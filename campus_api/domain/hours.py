@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from opening_hours import OpeningHours, ParserError, State, UnknownCountryError  # type: ignore[attr-defined]
 
-from campus_api.domain.models import MealHours
+from campus_api.domain.models import HoursRow, MealHours
 
 _MINUTE = timedelta(minutes=1)
 # In minutes.
@@ -75,8 +75,12 @@ def times(hours: MealHours, date: str, loaded: str) -> list[tuple[str, str]]:
     return [(_clock(opens), _clock(closes)) for opens, closes in rest + own]
 
 
-def format_time(time: str) -> str:
-    """Return a local HH:MM as people in the United States write it: "2:00 PM"."""
+def format_period(row: HoursRow) -> str:
+    """Return when a meal is served as people in the United States write it: "7:30 AM–2:00 PM"."""
+    return f"{_format_time(row['opens'])}–{_format_time(row['closes'])}"
+
+
+def _format_time(time: str) -> str:
     hour, minute = time.split(":")
     return f"{int(hour) % 12 or 12}:{minute} {'AM' if int(hour) < 12 else 'PM'}"
 

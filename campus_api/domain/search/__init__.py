@@ -1,1 +1,1 @@
-"""Search over names that tolerates typos, word order and spelling; ranking and texts, without a database."""
+"""Search over names that tolerates typos, word order and spelling; ranking, without a database."""
