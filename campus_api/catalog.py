@@ -9,7 +9,6 @@ from campus_api.domain.calendars import MEDIA_TYPE as CALENDAR
 from campus_api.domain.geojson import MEDIA_TYPE as GEOJSON
 from campus_api.domain.tables import MEDIA_TYPE as CSV
 from campus_api.validation import schemas
-from campus_api.validation.search import SEARCH
 
 JSON = "application/json"
 HTML = "text/html"
@@ -77,7 +76,7 @@ ENDPOINTS = (
     Endpoint("/dining/dishes", "dining", schemas.DISHES, is_strict=True, is_dated=True, is_prerendered=True),
     Endpoint("/dining/dishes.csv", "dining", schemas.DISHES, (CSV,), is_strict=True, is_dated=True),
     Endpoint("/dining/hours", "dining", schemas.HOURS, is_strict=True, is_dated=True, is_prerendered=True),
-    Endpoint("/search", "dining", SEARCH, other_datasets=("buildings",), is_dated=True),
+    Endpoint("/search", "dining", schemas.SEARCH, other_datasets=("buildings",), is_dated=True),
     Endpoint("/", media_types=(JSON, HTML)),
     Endpoint("/openapi.json", section="documents"),
     Endpoint("/llms.txt", media_types=(PLAIN_TEXT,), section="documents"),

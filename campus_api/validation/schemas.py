@@ -11,6 +11,7 @@ from pyramid.httpexceptions import HTTPBadRequest
 
 from campus_api.domain import ids
 from campus_api.domain.building_fields import SEARCHABLE_FIELDS
+from campus_api.domain.search.index import TYPES
 from campus_api.domain.text import normalize_query, truncate
 from campus_api.domain.vocabulary import Allergens, Diet, DietVocabulary, Labels
 from campus_api.validation import suggestions
@@ -156,6 +157,7 @@ DISHES = _DishQuery(title="dishes")
 DISHES.children[1:1] = _range()
 FACTS = _FactsQuery(title="facts")
 BUILDINGS = colander.MappingSchema(children=[_texts(name) for name in SEARCHABLE_FIELDS])
+SEARCH = colander.MappingSchema(children=[_texts(name) for name in ("q", "type")])
 
 
 def parse_menu_query(
@@ -198,6 +200,13 @@ def parse_building_query(pairs: Pairs) -> dict[str, Any]:
     """Return the texts of each searchable field; a text that folds to an empty one is ignored."""
     searched = [(name, value) for name, value in pairs if normalize_query(value) != ""]
     return BUILDINGS.deserialize(_grouped(searched))
+
+
+def parse_search_query(pairs: Pairs) -> dict[str, Any]:
+    """Return the text, empty if it cannot match, and the types, all by default; a repeated `q` is one text."""
+    text = " ".join(value for name, value in pairs if name == "q")
+    types = [value for name, value in pairs if name == "type" and value]
+    return {"text": "" if normalize_query(text) is None else text, "types": types or TYPES}
 
 
 def menu_pairs(query_string: str) -> Pairs:

@@ -8,7 +8,7 @@ from pyramid.view import view_config
 
 from campus_api.http.cache_key import data_request
 from campus_api.resources import Search
-from campus_api.validation.search import parse_search_query
+from campus_api.validation.schemas import parse_search_query
 
 _PATHS = {"building": "/map/buildings", "location": "/dining/locations", "dish": "/dining/recipes"}
 
