@@ -21,47 +21,38 @@ Renderer = Callable[[Any, System], bytes]
 
 def includeme(config: Configurator) -> None:
     """Register the renderers."""
-    config.add_renderer("json", JsonRenderer)
-    config.add_renderer("buildings", BuildingRenderer)
+    config.add_renderer("json", lambda info: _render_json)
+    config.add_renderer("buildings", lambda info: _render_buildings)
     config.add_renderer("csv", _text_renderer(f"{CSV}; charset=utf-8", encode=encode_csv))
     config.add_renderer("calendar", _text_renderer(f"{CALENDAR}; charset=utf-8"))
     config.add_renderer("prometheus", _text_renderer(CONTENT_TYPE_LATEST))
 
 
-class JsonRenderer:
+def _render_json(value: Any, system: System) -> bytes:
     """Render JSON in UTF-8."""
-
-    def __init__(self, info: Any) -> None:
-        pass
-
-    def __call__(self, value: Any, system: System) -> bytes:
-        """Return the JSON."""
-        response = system["request"].response
-        if response.content_type == response.default_content_type:
-            response.content_type = "application/json"
-        return orjson.dumps(value)
+    response = system["request"].response
+    if response.content_type == response.default_content_type:
+        response.content_type = "application/json"
+    return orjson.dumps(value)
 
 
-class BuildingRenderer(JsonRenderer):
+def _render_buildings(value: Any, system: System) -> bytes:
     """Render a building, or a list of encoded buildings, as JSON, or as GeoJSON if the client prefers that."""
-
-    def __call__(self, value: Any, system: System) -> bytes:
-        """Return the JSON or GeoJSON."""
-        request = system["request"]
-        if prefers_geojson(request):
-            request.response.content_type = GEOJSON
-            value = geojson.collection(value) if isinstance(value, list) else geojson.feature(value)
-        return super().__call__(value, system)
+    request = system["request"]
+    if _prefers_geojson(request):
+        request.response.content_type = GEOJSON
+        value = geojson.collection(value) if isinstance(value, list) else geojson.feature(value)
+    return _render_json(value, system)
 
 
 def building_encoder(request: Request) -> Callable[[BuildingRow], orjson.Fragment]:
     """Return a function that encodes a building as JSON, or as GeoJSON if the client prefers that."""
-    represent = geojson.feature if prefers_geojson(request) else dict
+    represent = geojson.feature if _prefers_geojson(request) else dict
     # orjson.dumps() over-allocates the bytes that it returns; decoding copies them to their size.
     return lambda building: orjson.Fragment(orjson.dumps(represent(building)).decode())
 
 
-def prefers_geojson(request: Request) -> bool:
+def _prefers_geojson(request: Request) -> bool:
     """Return whether the client prefers GeoJSON to JSON."""
     return data_request(request).key.media_type == GEOJSON
 
