@@ -10,7 +10,7 @@
 /__lbheartbeat__, /__heartbeat__, /__version__, /__metrics__
 """
 
-from typing import Self
+from typing import Generic, Self, TypeVar
 from zoneinfo import ZoneInfo
 
 from campus_api import documents
@@ -34,6 +34,8 @@ from campus_api.index import Index
 from campus_api.monitoring import metrics as monitoring
 from campus_api.monitoring.health import Health
 
+StoreT = TypeVar("StoreT")
+
 
 class Resource:
     """A node of the tree, located by its parent and its name."""
@@ -45,6 +47,13 @@ class Resource:
         """Set the location of this resource, and return it."""
         self.__parent__, self.__name__ = parent, name
         return self
+
+
+class Stored(Resource, Generic[StoreT]):
+    """A resource that is read from a store."""
+
+    def __init__(self, store: StoreT) -> None:
+        self.store = store
 
 
 class Folder(Resource):
@@ -95,18 +104,11 @@ class Buildings(Collection):
         return super().__getitem__(name.removesuffix(".geojson"))
 
 
-class BuildingList(Resource):
-    """The buildings in the format of the path."""
-
-    def __init__(self, store: BuildingStore) -> None:
-        self.store = store
-
-
-class BuildingFeatures(BuildingList):
+class BuildingFeatures(Stored[BuildingStore]):
     """The buildings as GeoJSON."""
 
 
-class BuildingTable(BuildingList):
+class BuildingTable(Stored[BuildingStore]):
     """The buildings as CSV."""
 
 
@@ -116,11 +118,8 @@ class NamedEntities(Collection):
     store: NamedEntityStore
 
 
-class LocationFeatures(Resource):
+class LocationFeatures(Stored[LocationStore]):
     """The locations as GeoJSON."""
-
-    def __init__(self, store: LocationStore) -> None:
-        self.store = store
 
 
 class Recipes(NamedEntities):
@@ -147,11 +146,8 @@ class Recipe(Item):
         return Item(facts).attach(self, name)
 
 
-class Menus(Resource):
+class Menus(Stored[MenuStore]):
     """The menus, filtered by the query string."""
-
-    def __init__(self, store: MenuStore) -> None:
-        self.store = store
 
 
 class NamedMenus(Menus):
@@ -179,11 +175,8 @@ class MenuCalendar(NamedMenus):
         self.hours = stores.hours
 
 
-class Hours(Resource):
+class Hours(Stored[HoursStore]):
     """The serving hours, filtered by the query string."""
-
-    def __init__(self, store: HoursStore) -> None:
-        self.store = store
 
 
 class Dishes(NamedMenus):
@@ -198,22 +191,16 @@ class DishTable(Dishes):
     """The dishes as CSV."""
 
 
-class FactsList(Resource):
+class FactsList(Stored[RecipeStore]):
     """What the recipes are made of."""
-
-    def __init__(self, store: RecipeStore) -> None:
-        self.store = store
 
 
 class RecipeTable(FactsList):
     """The recipes and what they are made of, as CSV."""
 
 
-class Search(Resource):
+class Search(Stored[SearchStore]):
     """The search over buildings, locations and dishes."""
-
-    def __init__(self, store: SearchStore) -> None:
-        self.store = store
 
 
 class Docs(Folder):
