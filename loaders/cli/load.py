@@ -5,6 +5,7 @@ from collections.abc import Collection, Mapping
 from contextlib import ExitStack, suppress
 from dataclasses import replace
 from datetime import date
+from functools import partial
 from itertools import chain
 from typing import Any, NoReturn
 
@@ -19,7 +20,7 @@ from loaders.cli.database import OpenDatabase, campus_clock, connected, connecte
 from loaders.cli.datasets import BUILDINGS, DINING, LoadCommand, detect_command, proposes_id, read_with, reject_options
 from loaders.cli.exports import Export, ExportType, LocalExports, local_exports
 from loaders.cli.options import LoadOptions
-from loaders.cli.terminal import echo, escape_lines, track, track_writing
+from loaders.cli.terminal import echo, escape_lines, track
 from loaders.errors import DataWarning, UnavailableFileError, UnreadableFileError
 from loaders.inference import propose
 from loaders.map_formats import BUILDING_FORMATS
@@ -199,8 +200,8 @@ def _load_files(
         return LoadResult(command.dataset, "invalid", reading)
     clock = campus_clock(options.config)
     today = date.fromisoformat(clock.today())
-    overrides = frozenset(options.overrides)
-    publish_options = PublishOptions(write=options.write, overrides=overrides, track=track_writing, today=today)
+    writing = partial(track, verb="Writing")
+    publish_options = PublishOptions(options.write, frozenset(options.overrides), writing, today)
     return _with_staleness(publish(open_database(), publish_options), options, clock)
 
 

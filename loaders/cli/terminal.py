@@ -36,11 +36,6 @@ def track(records: Iterable[Any], verb: str = "Reading") -> Iterator[Any]:
         yield from progress.track(records, total=None)
 
 
-def track_writing(documents: Iterable[Any]) -> Iterator[Any]:
-    """Yield the documents and show their number and rate in the same way."""
-    return track(documents, "Writing")
-
-
 class _SpeedColumn(ProgressColumn):
     """Records per second."""
 
