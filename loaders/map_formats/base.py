@@ -15,7 +15,7 @@ from loaders.profiles import BuildingProfile
 from loaders.profiles.positions import PositionSource
 from loaders.result import SourceLocation
 from loaders.sources.files import Export
-from loaders.syntax.json_pages import Page
+from loaders.syntax.json_pages import Page, read_page
 from loaders.syntax.json_stream import JsonRecordReader
 
 # What GIS programs and databases write for an empty value, and Excel for an error, in lower case.
@@ -130,8 +130,9 @@ class FeatureCollection(BuildingFormat):
 
     def _raw_records(self, export: Export) -> Iterator[tuple[SourceLocation, Any]]:
         reader = JsonRecordReader(export, self.list_names, self.required_members)
-        first = None
+        first, number = None, 0
         for location, record in reader:
+            number += 1
             if not self.settings:
                 first = record
                 if reader.list_name is None and not self.is_feature(record):
@@ -144,7 +145,7 @@ class FeatureCollection(BuildingFormat):
             self._check_members(export, reader, first)
         if self.settings:
             self._check_late_members(export)
-        self.page = reader.page
+        self.page = read_page(number, reader.all_members)
 
     def _check_members(self, export: Export, reader: JsonRecordReader, first: Any) -> None:
         if reader.list_name is None or not (self.matches(reader.members) or self.is_feature(first)):

@@ -1,8 +1,9 @@
 """Strict, incremental JSON reader: the records of one list, in bounded memory, with line numbers."""
 
 import re
-from collections.abc import Collection, Generator, Iterator
-from typing import Any
+from collections.abc import Collection, Generator, Iterable, Iterator
+from itertools import count, takewhile
+from typing import Any, NoReturn
 
 from loaders.errors import ROWS, UnreadableFileError
 from loaders.result import SourceLocation
@@ -27,10 +28,10 @@ class JsonRecordReader:
     """Iterator over the records of a JSON array, of a sequence of values, or of lists in a JSON object.
 
     The lists may be in a nested object. `members` has the members of that object that were read so far: those before
-    the list while iterating, all of them afterwards. `list_name` is the name of the current list. In place of a record
-    with a duplicate key it yields the InvalidValue that says so. Of duplicate keys outside of the records the last one
-    is used, but `unique_names` and lists with two values raise UnreadableFileError, as do NaN and Infinity, and objects
-    in another list, if it has one of the `list_names` or, with `is_only_list`, any name.
+    the list while iterating, all of them afterwards. In place of a record with a duplicate key it yields the
+    InvalidValue that says so. Of duplicate keys outside of the records the last one is used, but `unique_names` and
+    lists with two values raise UnreadableFileError, as do NaN and Infinity, and objects in another list of one of the
+    `list_names`, with this advice.
     """
 
     def __init__(
@@ -38,37 +39,34 @@ class JsonRecordReader:
         export: Export,
         list_names: Collection[str] = (),
         unique_names: Collection[str] = (),
-        *,
-        is_only_list: bool = False,
+        advice: str = "save those that you need in separate files",
     ) -> None:
         self.members: dict[str, Any] = {}
+        self._outermost = self.members
         self._export = export
         self._scanner = JsonScanner(export.path, export.text)
         self._list_names = list_names
         self._unique_names = {*list_names, *unique_names}
-        self._is_only_list = is_only_list
-        self._outermost = self.members
+        self._advice = advice
         self._members_length = 0
-        # Of the records, the path of their list, the names of their members, and their number.
         self._list_path: _Path = ()
-        self._fields: set[str] = set()
-        self._record_count = 0
 
     def __iter__(self) -> Iterator[tuple[SourceLocation, Any]]:
         """Yield each record with its location; can be iterated only once."""
         scanner = self._scanner
         if _is_sequence(self._export.head):
-            yield from self._sequence()
+            yield from self._records(takewhile(lambda _: scanner.peek(), count(1)))
         elif scanner.peek() == "[":
-            yield from self._records()
+            yield from self._records(scanner.items("[", "]"))
         elif scanner.peek() == "{":
             yield from self._object(self.members)
         else:
             self.members[""] = scanner.value()
         if scanner.peek():
             scanner.fail("has data after the end of its JSON value")
-        if self._list_path:
-            self._check_other_lists()
+        for path, _ in self.other_lists():
+            if path[-1] in self._list_names:
+                self.reject(path)
 
     @property
     def list_name(self) -> str | None:
@@ -76,31 +74,36 @@ class JsonRecordReader:
         return self._list_path[-1] if self._list_path else None
 
     @property
-    def page(self) -> Page:
-        """Return what the members next to the records, or the outermost ones, say about pages, after reading."""
-        return read_page(self._record_count, self._outermost | self.members)
+    def all_members(self) -> dict[str, Any]:
+        """Return the members next to the records, and those of the outermost object, after reading."""
+        return self._outermost | self.members
+
+    def other_lists(self) -> Iterator[tuple[_Path, list[dict[str, Any]]]]:
+        """Yield the path and the objects of each list that was not read, if there is one that was."""
+        return _lists_of_objects(self._outermost) if self._list_path else iter(())
+
+    def reject(self, path: _Path) -> NoReturn:
+        """Raise UnreadableFileError for another list with records."""
+        names = f"{'.'.join(self._list_path)} and {'.'.join(path)}"
+        raise UnreadableFileError(self._export.path, f"has two lists of records, {names}: {self._advice}")
+
+    def _records(self, indices: Iterable[int]) -> Iterator[tuple[SourceLocation, Any]]:
+        for index in indices:
+            self._scanner.peek()
+            yield SourceLocation(self._scanner.line, index), self._scanner.record()
 
     def _object(self, members: dict[str, Any], parents: _Path = ()) -> Iterator[tuple[SourceLocation, Any]]:
         for _ in self._scanner.items("{", "}"):
             key = self._key()
             if key in self._list_names and self._scanner.peek() == "[":
                 self._start_list((*parents, key), members)
-                yield from self._records()
+                yield from self._records(self._scanner.items("[", "]"))
             elif self.list_name is None and len(parents) < _MAX_DEPTH and self._scanner.peek() == "{":
                 nested: dict[str, Any] = {}
                 yield from self._object(nested, (*parents, key))
                 self._add(key, nested, members)
             else:
                 self._add(key, self._member(), members)
-
-    def _member(self) -> Any:
-        """Return a value outside of the records; together they are limited, because they stay in memory."""
-        start = self._scanner.offset
-        value = self._scanner.value()
-        self._members_length += self._scanner.offset - start
-        if self._members_length > MAX_VALUE_LENGTH:
-            self._scanner.fail(f"has more than {MAX_VALUE_LENGTH:,} characters outside of its records")
-        return value
 
     def _key(self) -> str:
         if self._scanner.peek() != '"':
@@ -117,36 +120,19 @@ class JsonRecordReader:
         self.members = members
         members[key] = []
 
+    def _member(self) -> Any:
+        """Return a value outside of the records; together they are limited, because they stay in memory."""
+        start = self._scanner.offset
+        value = self._scanner.value()
+        self._members_length += self._scanner.offset - start
+        if self._members_length > MAX_VALUE_LENGTH:
+            self._scanner.fail(f"has more than {MAX_VALUE_LENGTH:,} characters outside of its records")
+        return value
+
     def _add(self, key: str, value: Any, members: dict[str, Any]) -> None:
         if key in self._unique_names and members is self.members and members.get(key, value) != value:
             self._scanner.fail(f"has a duplicate key {key!r}")
         members[key] = value
-
-    def _sequence(self) -> Iterator[tuple[SourceLocation, Any]]:
-        index = 0
-        while self._scanner.peek():
-            index += 1
-            location = SourceLocation(self._scanner.line, index)
-            yield location, self._scanner.record()
-
-    def _records(self) -> Iterator[tuple[SourceLocation, Any]]:
-        for index in self._scanner.items("[", "]"):
-            self._scanner.peek()
-            location = SourceLocation(self._scanner.line, index)
-            record = self._scanner.record()
-            self._record_count += 1
-            if isinstance(record, dict):
-                self._fields.update(record)
-            yield location, record
-
-    def _check_other_lists(self) -> None:
-        """Raise UnreadableFileError if another list has records, which were not read."""
-        for path, objects in _lists_of_objects(self._outermost):
-            if path[-1] in self._list_names or (self._is_only_list and not _are_metadata(objects, self._fields)):
-                names = f"{'.'.join(self._list_path)} and {'.'.join(path)}"
-                save = "save those that you need in separate files"
-                advice = f"choose or join them in {ROWS}" if self._is_only_list else save
-                raise UnreadableFileError(self._export.path, f"has two lists of records, {names}: {advice}")
 
 
 def _lists_of_objects(members: dict[str, Any], parents: _Path = ()) -> Iterator[tuple[_Path, list[dict[str, Any]]]]:
@@ -170,11 +156,20 @@ def read_array(export: Export, items: str) -> Generator[tuple[SourceLocation, An
     Returns what its members say about pages. UnreadableFileError for anything else.
     """
     list_names = [] if _is_array(export.head) else _LIST.findall(export.head)[:1]
-    reader = JsonRecordReader(export, list_names, is_only_list=True)
-    yield from reader
+    reader = JsonRecordReader(export, list_names, advice=f"choose or join them in {ROWS}")
+    fields: set[str] = set()
+    number = 0
+    for location, record in reader:
+        number += 1
+        if isinstance(record, dict):
+            fields.update(record)
+        yield location, record
     if reader.members and reader.list_name is None:
         raise UnreadableFileError(export.path, f"is not a JSON array of {items}")
-    return reader.page
+    for path, objects in reader.other_lists():
+        if not _are_metadata(objects, fields):
+            reader.reject(path)
+    return read_page(number, reader.all_members)
 
 
 def read_whole_array(export: Export, items: str) -> Iterator[tuple[SourceLocation, Any]]:
