@@ -156,10 +156,7 @@ def test_a_missing_repeated_or_invalid_host_is_rejected():
 def test_a_header_over_64_kb_is_a_431():
     status, _, body = parse(get(b"/" + b"a" * 65_536)).error.to_response()
 
-    assert (status, json.loads(body)["title"]) == (
-        "431 Request Header Fields Too Large",
-        "Request Header Fields Too Large",
-    )
+    assert status == f"431 {json.loads(body)['title']}" == "431 Request Header Fields Too Large"
 
 
 def test_a_rejected_request_has_an_id():

@@ -15,14 +15,6 @@ def recipe(id_):
     return CacheKey(f"/dining/recipes/{id_}")
 
 
-def test_a_stored_response_is_returned():
-    store, stored = ResponseStore(0.02), response()
-
-    store.put(recipe(1), stored)
-
-    assert (store.get(recipe(1)), store.get(recipe(2))) == (stored, None)
-
-
 def test_the_least_recently_used_response_is_evicted():
     store = ResponseStore(0.021)
     for id_ in (1, 2, 3):
@@ -44,24 +36,17 @@ def test_the_size_stays_within_the_limit():
         assert 0 < store.bytes <= 50_000
 
 
-def test_query_parameters_paths_and_gzipped_bodies_count():
-    store = ResponseStore(0.05)
+def test_a_response_that_is_too_large_with_its_key_and_its_gzipped_body_is_not_stored_and_evicts_nothing():
+    store, stored = ResponseStore(0.05), response()
+    store.put(recipe(1), stored)
 
     store.put(CacheKey("/map/buildings", (("name", "x" * 20_000),)), response())
     store.put(CacheKey("/map/buildings/" + "0" * 20_000), response())
-    assert (len(store), store.bytes) == (0, 0)
-    store.put(recipe(1), response(b"x" * 10_000))
+    store.put(recipe(2), response(b"x" * 50_000))
+    assert (len(store), store.get(recipe(1)), store.get(recipe(2))) == (1, stored, None)
+    store.put(recipe(3), response(b"x" * 10_000))
 
     assert store.bytes > 12_500
-
-
-def test_a_response_larger_than_the_limit_is_not_stored_and_evicts_nothing():
-    store = ResponseStore(0.02)
-    store.put(recipe(1), response())
-
-    store.put(recipe(2), response(b"x" * 10_000))
-
-    assert (len(store), store.get(recipe(2))) == (1, None)
 
 
 def test_a_response_counts_once_however_often_it_is_pinned_and_replaced():
@@ -76,16 +61,20 @@ def test_a_response_counts_once_however_often_it_is_pinned_and_replaced():
         assert (store.get(recipe(1)), (len(store), store.bytes)) == (stored, before)
 
 
-def test_pinned_responses_are_not_evicted():
+def test_responses_are_not_evicted_while_they_are_pinned():
     store = ResponseStore(0.02)
     store.pin([recipe(1)])
     store.put(recipe(1), response(b"x" * 1000))
-
     for id_ in range(2, 100):
         store.put(recipe(id_), response(b"x" * 1000))
-
     assert store.get(recipe(1))
     assert len(store) == 1 + 3
+
+    store.pin([])
+    for id_ in range(2, 100):
+        store.put(recipe(id_), response())
+
+    assert store.get(recipe(1)) is None
 
 
 def test_pinned_responses_take_half_of_the_memory_at_most():
@@ -117,18 +106,6 @@ def test_other_keys_are_pinned_without_losing_responses():
     store.pin([recipe(2), recipe(3)])
 
     assert [id_ for id_ in (1, 2, 3) if store.get(recipe(id_))] == [1, 2]
-
-
-def test_a_response_that_is_unpinned_may_be_evicted():
-    store = ResponseStore(0.02)
-    store.put(recipe(1), response())
-    store.pin([recipe(1)])
-
-    store.pin([])
-    for id_ in range(2, 100):
-        store.put(recipe(id_), response())
-
-    assert store.get(recipe(1)) is None
 
 
 def test_a_stored_response_is_not_pinned_without_room():

@@ -7,39 +7,29 @@ PARAMETERS = ["date", "meal", "location", "category", "recipe"]
 
 
 def test_dates_in_other_formats_are_converted():
-    for text, date in (
-        ("2026/11/20", "2026-11-20"),
-        ("20261120", "2026-11-20"),
-        ("11/20/2026", "2026-11-20"),
-        ("11-20-2026", "2026-11-20"),
-        ("2026-11-20T12:30:00", "2026-11-20"),
-        (" 2026-11-20 ", "2026-11-20"),
-        ("2026-1-5", "2026-01-05"),
-        ("2026/1/5", "2026-01-05"),
-        ("1/5/2026", "2026-01-05"),
-        ("01-05-2026", "2026-01-05"),
-    ):
-        assert suggest("date", text, PARAMETERS) == [("date", date)], text
+    november = ("2026/11/20", "20261120", "11/20/2026", "11-20-2026", "2026-11-20T12:30:00", " 2026-11-20 ")
+    january = ("2026-1-5", "2026/1/5", "1/5/2026", "01-05-2026")
+
+    for texts, date in ((november, "2026-11-20"), (january, "2026-01-05")):
+        for text in texts:
+            assert suggest("date", text, PARAMETERS) == [("date", date)], text
 
 
-def test_ambiguous_dates_get_no_suggestion():
-    for text in (
-        *("today", "tomorrow", "2026-02-30", "20/11/2026", "11/20/26", "2026-11"),
-        *("2026112", "112026", "1120", "0000-01-01"),
-    ):
-        assert suggest("date", text, PARAMETERS) is None, text
-
-
-def test_meal_names_become_numbers():
+def test_the_names_of_meals_become_numbers():
     for text, meal in (("breakfast", "0"), ("lunch", "1"), ("dinner", "2"), ("Breakfast", "0"), ("LUNCH", "1")):
         assert suggest("meal", text, PARAMETERS) == [("meal", meal)], text
 
 
-def test_only_meals_have_names_and_only_three_of_them():
-    for text in ("brunch", "lunches", "dinn", "b"):
-        assert suggest("meal", text, PARAMETERS) is None, text
-    for parameter in ("date", "location", "category", "recipe"):
-        assert suggest(parameter, "lunch", PARAMETERS) is None, parameter
+def test_what_is_ambiguous_gets_no_suggestion():
+    for parameter, texts in {
+        "date": "today tomorrow 2026-02-30 20/11/2026 11/20/26 2026-11 2026112 112026 1120 0000-01-01 lunch",
+        "meal": "brunch lunches dinn b 1,soup,2",
+        "location": "lunch",
+        "category": "lunch",
+        "recipe": f"lunch 7.5 7.0.0 7e3 0x7 seven ٧ --7 #7 7th {'7' * 19}",
+    }.items():
+        for text in texts.split():
+            assert suggest(parameter, text, PARAMETERS) is None, (parameter, text)
 
 
 def test_integers_are_normalized():
@@ -48,33 +38,22 @@ def test_integers_are_normalized():
             assert suggest(parameter, text, PARAMETERS) == [(parameter, "7")], (parameter, text)
 
 
-def test_ambiguous_numbers_get_no_suggestion():
-    for text in ("7.5", "7.0.0", "7e3", "0x7", "seven", "٧", "--7", "#7", "7th", "7" * 19):
-        assert suggest("recipe", text, PARAMETERS) is None, text
-
-
 def test_each_part_of_a_list_in_one_value_is_corrected():
     for text in ("1,2", "1;2", "1|2", "1 2", "1, 2", ",1,,2,", "1\t2", "Lunch,2.0"):
         assert suggest("meal", text, PARAMETERS) == [("meal", "1"), ("meal", "2")], text
-    assert suggest("meal", "1,soup,2", PARAMETERS) is None
-
-
-def test_empty_values_are_removed():
     for text in ("", " ", ",", ";;"):
         assert suggest("meal", text, PARAMETERS) == [], text
 
 
 def test_misspelled_names_are_corrected():
-    for name, parameter in (
-        ("meals", "meal"),
-        ("Meal", "meal"),
-        ("MEAL", "meal"),
-        ("locations", "location"),
-        ("loction", "location"),
-        ("categories", "category"),
-        ("Recipes", "recipe"),
-    ):
-        assert suggest(name, "7", PARAMETERS) == [(parameter, "7")], name
+    for parameter, names in {
+        "meal": ("meals", "Meal", "MEAL"),
+        "location": ("locations", "loction"),
+        "category": ("categories",),
+        "recipe": ("Recipes",),
+    }.items():
+        for name in names:
+            assert suggest(name, "7", PARAMETERS) == [(parameter, "7")], name
 
 
 def test_a_name_and_its_value_are_corrected_together():
