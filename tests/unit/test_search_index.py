@@ -15,6 +15,7 @@ def dish(id_, name, serving=SOON):
 
 NAMES = (
     Entry("location", 30, "Annenberg Hall"),
+    Entry("location", 31, "Quincy House"),
     building(1, "Memorial Hall", "45 Quincy St", "Annenberg Hall"),
     building(2, "Lamont Library", "Harvard Yard"),
     building(3, "Café Gato Rojo (Lehman Hall)", "Harvard Yard"),
@@ -33,6 +34,7 @@ NAMES = (
     dish(18, "Smørrebrød"),
     dish(19, "Cheeseburger Deluxe"),
     dish(20, "Caesar Salad"),
+    dish(21, "Chocolate Cake"),
 )
 
 
@@ -57,7 +59,15 @@ def test_what_people_type_leads_to_what_they_mean():
             "cafe\u0301 g",
         ],
         "Randolph Hall": ["26 plympton", "plympton 26", "26 plympton st", "26 plimpton street"],
-        "Science Center": ["science centre", "scinece cneter", "center science", "sciencecenter", "sci ctr"],
+        "Science Center": [
+            "science centre",
+            "scinece cneter",
+            "center science",
+            "sciencecenter",
+            "sci ctr",
+            "sience building",
+            "computer science",
+        ],
         "St. Mary's Chapel": ["st marys", "saint mary", "St Mary’s", "marys chapel"],
         "Käsespätzle": ["kasespatzle", "kaesespaetzle", "KÄSESPÄTZLE", "käsespätzl", "kasespaetzel"],
         "Kuechle": ["küchle", "kuchle"],
@@ -70,6 +80,7 @@ def test_what_people_type_leads_to_what_they_mean():
         "Caesar Salad": ["ceaser salad", "cesar"],
         "Mensa Nord": ["hauptstrasse 5", "hauptstraße", "hauptstr 5"],
         "Annenberg Hall": ["where is annenberg", "annenberg hall dinner today"],
+        "Quincy House": ["quincy dining hall", "quincy house menu", "qunicy lunch hours", "cafeteria"],
     }.items():
         for query in queries:
             assert search(query)[:1] == [name], query
@@ -81,7 +92,7 @@ def test_a_building_is_listed_by_its_halls():
 
 
 def test_nothing_matches_a_query_without_words_or_with_others():
-    for query in ("", " ", "(", "́", "xyzzy", "quantum physics", "qqqqqqqq", "99 plympton road 12345678"):
+    for query in ("", " ", "(", "́", "xyzzy", "quantum physics", "law school", "qqqqqqqq", "99 plympton road 12345678"):
         assert search(query) == [], query
 
 

@@ -12,10 +12,17 @@ from campus_api.domain.search.words import spellings
 TYPES = ("location", "building", "dish")
 MAX_RESULTS = 20
 
+# What people call the entries of a type, which tells the hall from the building of a name.
+_KINDS = {
+    "location": "dining hall cafeteria canteen restaurant food menu hours breakfast lunch dinner",
+    "building": "building map address",
+}
 # The share of a query that must match, and the same relative to the best match.
-_MIN_SIMILARITY, _MIN_RELATIVE_SIMILARITY = 0.5, 0.8
-# The similarity of a name that is written with other spaces, and the weight of the words of an address.
-_JOINED, _ADDRESS = 0.95, 0.9
+_MIN_SIMILARITY, _MIN_RELATIVE_SIMILARITY = 0.42, 0.8
+# The weights of the words of a name, of an address, and for the type.
+_NAME, _ADDRESS, _KIND = 1.0, 0.9, 0.7
+# The similarity of a name that is written with other spaces.
+_JOINED = 0.95
 _MIN_JOINED_LENGTH = 4
 
 
@@ -68,11 +75,16 @@ class SearchIndex:
     def __init__(self, entries: Iterable[Entry]) -> None:
         self._entries = sorted(entries, key=lambda entry: (TYPES.index(entry.type), entry.name or "", entry.id))
         self._texts = [text for number, entry in enumerate(self._entries) for text in _texts(number, entry)]
-        self._by_word: dict[bool, dict[str, list[int]]] = {True: defaultdict(list), False: defaultdict(list)}
+        self._by_word: dict[float, dict[str, list[int]]] = {
+            weight: defaultdict(list) for weight in (_NAME, _ADDRESS, _KIND)
+        }
         for text in self._texts:
             for word in set(text.words.split()):
-                self._by_word[text.is_name][word].append(text.number)
-        self._similar_words = SimilarWords([*self._by_word[True], *self._by_word[False]])
+                self._by_word[_NAME if text.is_name else _ADDRESS][word].append(text.number)
+        for number, entry in enumerate(self._entries):
+            for word in _KINDS.get(entry.type, "").split():
+                self._by_word[_KIND][word].append(number)
+        self._similar_words = SimilarWords(word for by_word in self._by_word.values() for word in by_word)
 
     def search(self, query: str, types: Collection[str] = TYPES) -> list[Entry]:
         """Return the entries of these types that match a query of up to 256 characters, the best first, at most 20.
@@ -125,7 +137,7 @@ class SearchIndex:
         weighted = [
             (similarity * weight, by_word[each])
             for each, similarity in similar.items()
-            for weight, by_word in ((1, self._by_word[True]), (_ADDRESS, self._by_word[False]))
+            for weight, by_word in self._by_word.items()
             if each in by_word
         ]
         best: dict[int, float] = {}
