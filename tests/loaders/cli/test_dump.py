@@ -9,7 +9,7 @@ from webtest import TestApp
 
 import campus_api
 from campus_api.db.connection import connect
-from campus_api.domain.models import Facts
+from campus_api.domain.models import Facts, LocationDetails
 from loaders.documents.serving import DiningLists
 from loaders.errors import Interrupted
 from loaders.inference import propose
@@ -17,7 +17,7 @@ from loaders.publishing.assigned_ids import read_assigned_ids
 from loaders.publishing.dining_plan import plan_dining
 from loaders.publishing.plan import plan_buildings
 from loaders.publishing.publish import publish
-from tests.factories import NOON, RING, building, facts, feature, serving
+from tests.factories import NOON, RING, building, facts, feature, hall, serving
 from tests.loaders.interruptions import interrupted_commands
 from tests.loaders.live import live_collection, live_data
 
@@ -117,7 +117,10 @@ def test_a_dump_of_buildings_is_the_response_of_the_service_and_gives_the_same(m
 
 def test_a_dump_of_dining_gives_the_same_responses(database, mongod_uri, copy, copy_uri, served):
     facts_of = {1: facts(), 2: Facts(calories=0.5, as_of="2026-11-20")}
-    publish(database, plan_dining(database, [*MENUS, serving(2), serving(3)], lists=DiningLists(facts=facts_of)))
+    halls = {30: hall(203), 7: hall(None), 8: LocationDetails(161)}
+    lists = DiningLists(facts=facts_of, configured_halls=halls)
+    publish(database, plan_buildings(database, [building(161), building(203)]))
+    publish(database, plan_dining(database, [*MENUS, serving(2), serving(3)], lists=lists))
     for name, id_ in (("categories", 77), ("locations", 78), ("recipes", 79)):
         live_collection(database, name).insert_one({"_id": id_, "name": f"Unused {id_}"})
         database.datasets.update_one({"_id": "dining"}, {"$inc": {f"counts.{name}": 1}})
@@ -125,10 +128,11 @@ def test_a_dump_of_dining_gives_the_same_responses(database, mongod_uri, copy, c
     # The long gap before it has no closed days.
     publish(database, plan_dining(database, [serving(date="2027-06-01")]))
 
-    copy("dining")
+    for dataset in ("buildings", "dining"):
+        copy(dataset)
 
     paths = dining_paths("2026-11-20", "2026-11-21", "2026-11-23", "2026-11-24", "2026-12-01", "2027-06-01")
-    paths += [f"/dining/recipes/{id_}/facts" for id_ in (1, 2, 3)]
+    paths += [*(f"/dining/recipes/{id_}/facts" for id_ in (1, 2, 3)), "/dining/hours"]
     assert served(copy_uri, *paths) == served(mongod_uri, *paths)
 
 
@@ -207,26 +211,18 @@ def load_table(campus_load, save):
 
 
 @pytest.mark.usefixtures("load_ways")
-def test_a_load_of_a_dump_restores_assigned_ids_of_unchanged_buildings_and_a_check_none(campus_load, database, dump):
-    path = dump("buildings")
+def test_ids_are_not_assigned_anew_to_live_buildings_but_restored_by_a_dump(campus_load, database, dump, save_features):
+    path, ids = dump("buildings"), read_assigned_ids(database)
     database.building_ids.drop()
 
-    assert campus_load("check", path).stdout.splitlines()[-1] == "verdict: nothing to change"
-    assert read_assigned_ids(database) == {}
-    assert campus_load("buildings", path).stdout.startswith("buildings: unchanged, revision 2 stays")
-    assert read_assigned_ids(database) == {"way/a": 1, "way/b": 2, "way/c": 3}
-
-
-@pytest.mark.usefixtures("load_ways")
-def test_ids_are_not_assigned_anew_to_live_buildings(campus_load, database, save_features):
-    database.building_ids.drop()
-    export = save_features(*reversed(WAYS)), "--profile", "openstreetmap"
-
-    refused, overridden = campus_load("buildings", *export), campus_load("buildings", *export, "--override", "all")
+    refused = campus_load("buildings", save_features(*reversed(WAYS)), "--profile", "openstreetmap")
 
     reason = "3 buildings would get new ids: none are stored of the live ones; a dump that has them restores them"
     assert (refused.exit_code, f"refused by new-ids: {reason}" in refused.stderr.splitlines()) == (3, True)
-    assert (overridden.exit_code, read_assigned_ids(database)) == (0, {"way/a": 3, "way/b": 2, "way/c": 1})
+    assert campus_load("check", path).stdout.splitlines()[-1] == "verdict: nothing to change"
+    assert read_assigned_ids(database) == {}
+    assert campus_load("buildings", path).stdout.startswith("buildings: unchanged, revision 2 stays")
+    assert read_assigned_ids(database) == ids == {"way/a": 1, "way/b": 2, "way/c": 3}
 
 
 def test_ids_of_a_table_are_not_assigned_anew_but_restored_by_a_dump(campus_load, load_table, database, dump):

@@ -1,13 +1,10 @@
 """Integers that the database assigns to the text ids of providers."""
 
 import json
-from concurrent.futures import ThreadPoolExecutor
-from threading import Barrier
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from pymongo import MongoClient
 from pymongo.errors import BulkWriteError
 
 from loaders import profiles
@@ -60,14 +57,6 @@ def load_extract(database, path, options=OPTIONS):
 
 def live_ids(database):
     return {document["name"]: document["_id"] for document in live_buildings(database)}
-
-
-def test_a_second_load_has_the_same_ids_and_changes_nothing(database, save_ways):
-    load_extract(database, save_ways("a", "b"))
-
-    result = load_extract(database, save_ways("b", "a"))
-
-    assert (result.state, result.reading.assigned_ids) == ("unchanged", {})
 
 
 def test_a_building_that_comes_back_has_its_id_again_and_no_other_building_has_it(database, load_ways):
@@ -183,30 +172,3 @@ def test_ids_are_the_same_after_a_killed_load(interrupted_by, database, save_way
 
 def _kill():
     raise KeyboardInterrupt
-
-
-def test_loads_at_once_never_assign_an_integer_twice(mongod_uri, database):
-    all_have_read = Barrier(4)
-
-    def assign(worker):
-        conflicts = 0
-        with MongoClient(mongod_uri, tz_aware=True) as client:
-            database = client.get_default_database()
-            for number in range(20):
-                assigner = IdAssigner(read_assigned_ids(database))
-                all_have_read.wait(60)
-                texts = [f"way/{number}", f"way/{worker}-{number}"]
-                for text in texts:
-                    assigner.assign(text, 1)
-                try:
-                    store_assigned_ids(database, assigner.new)
-                except AssignedIdsConflict:
-                    conflicts += 1
-        return conflicts
-
-    with ThreadPoolExecutor(4) as pool:
-        conflicts = sum(pool.map(assign, range(4)))
-
-    stored = list(database.building_ids.find())
-    assert len({row["id"] for row in stored}) == len({row["_id"] for row in stored}) == len(stored) > 20
-    assert conflicts > 0

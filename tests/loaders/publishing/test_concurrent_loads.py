@@ -65,17 +65,13 @@ def load_during(interrupted_by, database):
     return load_during
 
 
-def test_a_load_is_compared_again_after_a_concurrent_one(load_during, database):
-    result = load_during([[serving(1, date=TOMORROW)]], serving(2))
+def test_a_load_is_compared_again_after_a_concurrent_one(load_during, database, empty):
+    for concurrent, expected in [(serving(1, date=TOMORROW), ("published", 2)), (serving(2), ("unchanged", 1))]:
+        empty()
+        result = load_during([[concurrent]], serving(2))
 
-    assert (result.state, result.revision, result.plan.current_revision) == ("published", 2, 1)
-    assert live_collection(database, "menus").count_documents({}) == 2
-
-
-def test_a_load_equal_to_a_concurrent_one_is_unchanged(load_during):
-    result = load_during([[serving(1)]], serving(1))
-
-    assert (result.state, result.revision) == ("unchanged", 1)
+        assert (result.state, result.revision, result.plan.current_revision) == (*expected, 1), expected
+        assert live_collection(database, "menus").count_documents({}) == result.revision, expected
 
 
 def test_guards_check_a_load_again_after_a_concurrent_one(load_during):

@@ -1,4 +1,4 @@
-"""Buildings and serving hours of locations in loads: stored, compared, retained, dumped and warned of."""
+"""Buildings and serving hours of locations in loads: stored, compared, retained and warned of."""
 
 from datetime import date, timedelta
 
@@ -6,10 +6,10 @@ import pytest
 
 from campus_api.domain.models import LocationDetails, MealHours
 from loaders.documents.serving import DiningLists
-from loaders.publishing.dining_plan import plan_dining
+from loaders.publishing.dining_plan import buildings_by_name, plan_dining
 from loaders.publishing.publish import publish
-from tests.factories import NOON, TODAY, feature, foodpro_row, serving
-from tests.loaders.live import live_collection, live_data
+from tests.factories import NOON, TODAY, building, feature, foodpro_row, serving
+from tests.loaders.live import live_collection
 
 LUNCH = MealHours(1, "Mo-Fr 11:30-14:00; PH off", "2026-12-20", "US")
 DOCUMENT = {"meal": 1, "expression": "Mo-Fr 11:30-14:00; PH off", "until": "2026-12-20", "country": "US"}
@@ -91,14 +91,10 @@ def test_each_load_warns_of_the_end_of_hours_from_two_weeks_before(load):
         assert bool(first) is bool(again) is bool(warning), until
 
 
-def test_a_dump_and_a_reload_keep_halls(database, campus_load, tmp_path):
-    servings = [serving(location=30), serving(2, location=7)]
-    halls = {"hall_30": LocationDetails(203, (LUNCH,)), "hall_7": LocationDetails(None, (LUNCH,))}
-    publish(database, plan(database, *servings, **halls), [])
-    before = live_data(database, "dining")["locations"]
-    campus_load("dump", "dining", tmp_path / "dump.json")
-    publish(database, plan(database, *servings, hall_30=LocationDetails(), hall_7=LocationDetails()), [])
+def test_buildings_by_name_are_those_that_one_building_alone_has(database, load_buildings):
+    assert buildings_by_name(database, ["Annenberg Hall"]) == {}
 
-    assert campus_load("dining", tmp_path / "dump.json").exit_code == 0
+    names = ["ANNENBERG HALL", "Annenberg Hall Annex", "Dunster House", "Dunster House"]
+    load_buildings(*(building(id_, name=name) for id_, name in enumerate(names)))
 
-    assert live_data(database, "dining")["locations"] == before
+    assert buildings_by_name(database, ["Annenberg Hall", "Dunster House", "Quincy"]) == {"Annenberg Hall": 0}

@@ -28,39 +28,29 @@ def _rows(dates):
     ]
 
 
-def test_a_new_last_date_that_has_lost_over_20_percent_of_the_halls_is_a_warning(load):
-    complete = {FRIDAY: range(4), SATURDAY: range(3)}
-
-    assert load(complete) == [
-        "warning: menus0.json, the whole file: date '2026-11-21' has lost 1 of the 4 halls of 2026-11-20, the date "
+def test_a_new_last_date_that_has_lost_over_20_percent_of_the_halls_of_the_date_before_it_is_a_warning(load, empty):
+    for *files, number in [
+        ({FRIDAY: range(4), SATURDAY: range(3)}, 1),
+        *(({FRIDAY: range(5), SATURDAY: halls}, 0) for halls in (range(4), range(5), range(9))),
+        # Other halls do not replace those that are lost.
+        ({FRIDAY: range(4), SATURDAY: range(2, 6)}, 1),
+        ({FRIDAY: range(4), SATURDAY: [1], MONDAY: range(4)}, 0),
+        ({FRIDAY: range(4), MONDAY: [1]}, 1),
+        # Each file is compared by itself.
+        ({FRIDAY: [1, 2], SATURDAY: [1, 2]}, {FRIDAY: [3, 4]}, {SATURDAY: [5]}, 0),
+    ]:
+        empty()
+        assert len(load(*files)) == number, files
+    assert load({MONDAY: [1, 2]}, {"11/24/2026": [1, 2], "11/25/2026": [1]}) == [
+        "warning: menus1.json, the whole file: date '2026-11-25' has lost 1 of the 2 halls of 2026-11-24, the date "
         "before it in the file: is it truncated?"
     ]
-
-
-def test_a_last_date_that_has_lost_at_most_20_percent_of_the_halls_is_none(load):
-    for halls in (range(4), range(5), range(9)):
-        assert load({FRIDAY: range(5), SATURDAY: halls}) == [], halls
-
-
-def test_other_halls_do_not_replace_those_that_are_lost(load):
-    assert len(load({FRIDAY: range(4), SATURDAY: range(2, 6)})) == 1
-
-
-def test_only_the_last_date_is_compared_and_with_the_date_before_it(load):
-    assert load({FRIDAY: range(4), SATURDAY: [1], MONDAY: range(4)}) == []
-    assert len(load({"11/27/2026": range(4), "11/30/2026": [1]})) == 1
 
 
 def test_a_live_last_date_is_not_compared(load):
     load({FRIDAY: range(4), SATURDAY: range(4)})
 
     assert load({"11/19/2026": range(9), FRIDAY: range(8), SATURDAY: range(5)}) == []
-
-
-def test_each_file_is_compared_by_itself(load):
-    assert load({FRIDAY: [1, 2], SATURDAY: [1, 2]}, {FRIDAY: [3, 4]}, {SATURDAY: [5]}) == []
-    [warning] = load({MONDAY: [1, 2]}, {"11/24/2026": [1, 2], "11/25/2026": [1]})
-    assert warning.startswith("warning: menus1.json, the whole file: date '2026-11-25' has lost 1 of the 2 halls of ")
 
 
 def test_a_file_that_is_loaded_again_is_no_warning(load):

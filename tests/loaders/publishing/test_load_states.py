@@ -95,19 +95,6 @@ def test_an_override_applies_to_one_guard(campus_load, save_rows):
     ]
 
 
-@pytest.mark.usefixtures("load_ten")
-def test_an_invalid_or_unchanged_load_changes_nothing_and_is_recorded(campus_load, database, history, save_features):
-    before, entries = all_data(database), history()
-
-    invalid = campus_load("buildings", save_features(feature("x"), feature(1)))
-    unchanged = campus_load("buildings", save_features(*(feature(id_, name="Hall") for id_ in range(10))))
-
-    assert (invalid.exit_code, invalid.stdout) == (2, "")
-    assert (unchanged.exit_code, unchanged.stdout.splitlines()[0]) == (0, "buildings: unchanged, revision 1 stays")
-    assert (all_data(database), history()[:-2]) == (before, entries)
-    assert [(entry["state"], entry["revision"]) for entry in history()[-2:]] == [("invalid", 1), ("unchanged", 1)]
-
-
 def test_a_first_load_may_be_refused(campus_load, database, history, save_features):
     result = campus_load("buildings", save_features(feature(1), feature(2), feature(3, FAR)))
 

@@ -5,7 +5,6 @@ from loaders.documents.spool import spool_buildings
 from loaders.profiles.thresholds import Thresholds
 from loaders.publishing.checks import outside_area
 from loaders.publishing.plan import plan_buildings
-from loaders.publishing.publish import publish
 from loaders.readers import buildings
 from loaders.result import SourceLocation
 from tests.factories import RING, building, feature
@@ -121,11 +120,15 @@ def test_at_most_ten_violations_are_listed():
         assert [str(violation) for violation in violations[10:]] == more, number
 
 
-def test_the_live_area_is_the_bounding_box_of_the_points(database, load_buildings):
+def test_the_live_area_is_the_bounding_box_of_the_points_if_there_are_any(database, load_buildings):
+    assert plan_buildings(database, [building()]).area is None
+
     points = [(42.35, -71.15), (42.30, -71.12), (42.40, -71.20), (42.38, -71.10)]
     load_buildings(*(building(id_, point=point) for id_, point in enumerate(points)))
-
     assert plan_buildings(database, [building()]).area == (42.30, -71.20, 42.40, -71.10)
+
+    database.buildings_1.delete_many({})
+    assert plan_buildings(database, [building()]).area is None
 
 
 def test_buildings_with_the_same_id_are_not_checked(save_features):
@@ -134,11 +137,3 @@ def test_buildings_with_the_same_id_are_not_checked(save_features):
     reading = buildings.read([path], profiles.load_building_profile("geojson"))
 
     assert outside_area(reading.records.extents, reading.locations, None, Thresholds()) == []
-
-
-def test_before_the_first_load_and_without_live_buildings_there_is_no_area(database):
-    assert plan_buildings(database, [building()]).area is None
-    publish(database, plan_buildings(database, [building()]), [])
-    database.buildings_1.delete_many({})
-
-    assert plan_buildings(database, [building()]).area is None

@@ -61,12 +61,15 @@ def test_an_export_is_unchanged_since_a_date_of_the_campus(
         assert result.stderr == message, (zone, time)
 
 
-def test_changed_buildings_are_not_stale(campus_load, save_features, on_day, last_change):
-    campus_load("buildings", save_features(feature(1)))
+def test_changed_or_refused_buildings_are_not_stale(campus_load, save_features, on_day, last_change):
+    campus_load("buildings", save_features(feature(1), feature(2)))
     last_change()
     on_day(30)
 
-    assert campus_load("buildings", save_features(feature(1, name="Widener")), "--max-stale", 7).exit_code == 0
+    for features, status in [([feature(1)], 3), ([feature(1, name="Widener"), feature(2)], 0)]:
+        result = campus_load("buildings", save_features(*features), "--max-stale", 7)
+
+        assert (result.exit_code, "stale" in result.stderr) == (status, False)
 
 
 def test_menus_that_ended_too_long_ago_are_published_and_stale(campus_load, save_rows, on_day):
@@ -83,12 +86,3 @@ def test_menus_that_ended_too_long_ago_are_published_and_stale(campus_load, save
     report = json.loads(campus_load("dining", path, "--max-stale", 2, "--json").stdout)
     reason = f"stale: its menus ended 3 days ago ({TODAY})"
     assert (report["state"], report["problems"][0]["reason"]) == ("unchanged", reason)
-
-
-def test_a_refused_export_is_not_stale(campus_load, save_features, on_day):
-    campus_load("buildings", save_features(feature(1), feature(2)))
-    on_day(30)
-
-    result = campus_load("buildings", save_features(feature(1)), "--max-stale", 7)
-
-    assert (result.exit_code, "stale" in result.stderr) == (3, False)

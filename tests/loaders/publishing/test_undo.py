@@ -20,18 +20,18 @@ def undo(database):
     return undo
 
 
-def revision(database, dataset):
-    return database.datasets.find_one({"_id": dataset})["revision"]
-
-
-def test_undo_restores_the_buildings(database, load_buildings, undo):
-    load_buildings(building(1), building(2, name=None, polygons=()), building(3))
+def test_undo_restores_the_buildings_and_their_sources_and_counts(database, undo):
+    source = {"file": "2.json", "sha256": "c0"}
+    buildings = [building(1), building(2, name=None, polygons=()), building(3)]
+    publish(database, plan_buildings(database, [building(1)]), [])
+    publish(database, plan_buildings(database, buildings), [source])
     before = live_buildings(database)
-    load_buildings(building(1, name="Lamont"), building(2), building(4))
+    publish(database, plan_buildings(database, [building(1, name="Lamont"), building(2), building(4)]), [])
 
-    undo("buildings")
+    assert undo("buildings") == 4
 
-    assert live_buildings(database) == before
+    record = database.datasets.find_one({"_id": "buildings"})
+    assert (live_buildings(database), record["sources"], record["counts"]) == (before, [source], {"buildings": 3})
 
 
 def test_undo_restores_dining(database, load_dining, undo):
@@ -50,42 +50,16 @@ def test_undo_restores_dining(database, load_dining, undo):
         assert live_data(database, "dining") == before, servings
 
 
-def test_an_undo_is_a_new_revision(database, load_buildings, load_dining, undo):
+def test_a_load_after_an_undo_can_be_undone(database, load_dining, undo):
     for id_ in (1, 2):
-        load_buildings(building(id_))
         load_dining(serving(id_))
+    undo("dining")
+    before = live_data(database, "dining")
+    load_dining(serving(3), serving(4, date=TOMORROW))
 
-    for dataset, expected in [("buildings", {"buildings": 3, "dining": 2}), ("dining", {"buildings": 3, "dining": 3})]:
-        assert undo(dataset) == 3
-        assert {name: revision(database, name) for name in ("buildings", "dining")} == expected
+    undo("dining")
 
-
-def test_undo_restores_the_sources_and_counts_of_the_previous_load(database, undo):
-    for number in (1, 2, 3):
-        plan = plan_buildings(database, map(building, range(number)))
-        publish(database, plan, [{"file": f"{number}.json", "sha256": "c0"}])
-
-    undo("buildings")
-
-    record = database.datasets.find_one({"_id": "buildings"})
-    assert (record["sources"], record["counts"]) == ([{"file": "2.json", "sha256": "c0"}], {"buildings": 2})
-
-
-def test_a_load_after_an_undo_can_be_undone(database, load_buildings, load_dining, undo):
-    for id_ in (1, 2):
-        load_buildings(building(id_))
-        load_dining(serving(id_))
-    for dataset, load in [
-        ("buildings", lambda: load_buildings(building(3))),
-        ("dining", lambda: load_dining(serving(3), serving(4, date=TOMORROW))),
-    ]:
-        undo(dataset)
-        before = live_data(database, dataset)
-        load()
-
-        undo(dataset)
-
-        assert live_data(database, dataset) == before, dataset
+    assert live_data(database, "dining") == before
 
 
 def test_what_replaced_nothing_was_undone_or_was_dropped_cannot_be_undone(database, load_buildings, load_dining, undo):
