@@ -137,8 +137,10 @@ def test_a_url_that_cannot_be_read_exits_with_4_if_it_may_be_later(campus_load, 
             [problem] = report["problems"]
             assert (result.exit_code, report["state"], problem["file"]) == (exit_code, state, "a.csv"), command
             assert result.stderr.startswith(f"campus-load: {web.url('/a.csv')}: {message}"), command
-    states = [(entry["dataset"], entry["state"]) for entry in database.loads.find()]
+    entries = list(database.loads.find())
+    states = [(entry["dataset"], entry["state"]) for entry in entries]
     assert states == [("buildings", "invalid"), ("dining", "invalid")] * 2
+    assert entries[0]["reasons"] == [f"{web.url('/a.csv')}: cannot be downloaded: HTTP 404 Not Found"]
 
 
 def test_a_layer_of_an_arcgis_server_is_read_and_its_error_is_temporary_if_its_code_is(campus_load, web):

@@ -53,16 +53,6 @@ def test_an_undo_prints_one_json_object_or_nothing(campus_load, save_rows):
     assert (quiet.exit_code, quiet.output) == (0, "")
 
 
-@pytest.mark.usefixtures("load_menus")
-def test_loads_that_published_nothing_are_not_undone(campus_load, save_rows):
-    for dates in (["11/20/2026"], ["11/19/2026", "11/21/2026"]):
-        campus_load("dining", save_rows(*(foodpro_row(Serve_Date=date, Recipe_Print_As_Name="Soup") for date in dates)))
-
-    states = [entry["state"] for entry in json.loads(campus_load("history", "--json").stdout)]
-    assert states == ["published", "published", "unchanged", "refused"]
-    assert campus_load("undo", "dining").stdout.startswith("dining: revision 2 is undone, published as revision 3\n")
-
-
 @pytest.mark.usefixtures("load_buildings_twice")
 def test_a_diff_prints_counts_and_changes(campus_load):
     result = campus_load("diff", "buildings", 2)

@@ -82,8 +82,10 @@ def test_max_errors_publishes_the_valid_records(campus_load, database, save_feat
         assert (result.exit_code, message in result.stderr.splitlines()) == (2, True), allowed
         assert database.list_collection_names() == ["loads"], allowed
 
+    report = json.loads(campus_load("check", path, "--max-errors", 2, "--json").stdout)
     result = campus_load("buildings", path, "--max-errors", 2)
 
+    assert (report["state"], [problem["line"] for problem in report["problems"]]) == ("dry-run", [1, 1])
     assert (result.exit_code, len(result.stderr.splitlines())) == (0, 2)
     assert "  2 invalid records left out" in result.stdout.splitlines()
     assert [document["_id"] for document in live_buildings(database)] == [3]

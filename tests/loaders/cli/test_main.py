@@ -2,8 +2,6 @@
 
 import json
 
-import pytest
-
 from loaders.map_formats import BUILDING_FORMATS
 from loaders.menu_formats import DINING_FORMATS
 from tests.factories import feature, foodpro_row
@@ -95,10 +93,10 @@ def test_an_option_that_is_not_utf_8_exits_with_2(run, save_features):
         assert (result.exit_code, type(result.exception)) == (2, SystemExit), option
 
 
-@pytest.mark.parametrize("arguments", [("undo", "dining"), ("diff", "dining", 7)], ids=lambda arguments: arguments[0])
-def test_a_command_that_fails_prints_its_reason_as_json_too(campus_load, arguments):
-    result = campus_load(*arguments, "--json")
+def test_a_command_that_fails_prints_its_reason_as_json_too(campus_load):
+    for arguments in (["undo", "dining"], ["diff", "dining", 7]):
+        result = campus_load(*arguments, "--json")
 
-    report = json.loads(result.stdout)
-    assert (result.exit_code, report["state"]) == (2, "invalid")
-    assert result.stderr == f"campus-load: {report['problems'][0]['reason']}\n"
+        report = json.loads(result.stdout)
+        assert (result.exit_code, report["state"]) == (2, "invalid")
+        assert result.stderr == f"campus-load: {report['problems'][0]['reason']}\n"

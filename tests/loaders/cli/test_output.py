@@ -49,19 +49,6 @@ def test_a_violated_guard_is_a_problem_even_if_it_is_overridden(report, save_fea
         assert value["problems"] == [problem], options
 
 
-def test_invalid_records_are_problems_even_if_they_are_allowed(report, save_rows):
-    path = save_rows(foodpro_row(), foodpro_row(Meal_Number="9"))
-    reason = "record 2: Meal_Number '9' is not in [meals] of the profile"
-    problems = [{"file": "foodpro.json", "line": 1, "reason": reason, "guard": None, "times": 1}]
-    for command in ("check", "dining"):
-        assert report(command, path) == (
-            2,
-            {"dataset": "dining", "state": "invalid", "revision": None, "collections": {}, "problems": problems},
-        )
-    exit_code, value = report("dining", path, "--max-errors", 1)
-    assert (exit_code, value["state"], value["problems"]) == (0, "published", problems)
-
-
 def test_changed_menus_are_reported_by_location_and_meal(campus_load, save_rows):
     both = [foodpro_row(), foodpro_row(Recipe_Number="2", Recipe_Print_As_Name="Rice")]
     campus_load("dining", save_rows(*both))

@@ -23,19 +23,22 @@ def source(save, save_features):
     return source
 
 
-def test_each_source_is_read_with_its_profile(campus_load, database, source, save, web):
+def test_each_source_is_read_with_its_profile_its_corrections_and_its_area(campus_load, database, source, save, web):
+    save('[2]\nname = "Lamont Library"\n', "corrections.toml")
+    far = {"type": "Point", "coordinates": [-70, 41]}
     url = web.add("/north.geojson", json.dumps({"type": "FeatureCollection", "features": [feature(3)]}))
-    north = source("north", NORTH, feature(1, name="Widener"), feature("x"))
-    south = source("south", SOUTH, feature("x", ref=2, TITLE="Lamont"))
-    sources = *north, *south, "--source", f"{north[1].partition('=')[0]}={url}", "--max-errors", 1
+    north = source("north", f"{NORTH}[limits]\narea = [42, -72, 43, -71]\n", feature(1, name="Widener"), feature("x"))
+    south = f'corrections = "corrections.toml"\n{SOUTH}[limits]\narea = [40, -71, 42, -69]\n'
+    sources = *north, *source("south", south, feature("x", far, ref=2, TITLE="Lamont"))
+    sources += *source("east", ASSIGNED, feature("y", code="E")), "--source", f"{north[1].partition('=')[0]}={url}"
 
-    check, result = (campus_load(command, *sources, "--json") for command in ("check", "buildings"))
+    check, result = (campus_load(command, *sources, "--max-errors", 1, "--json") for command in ("check", "buildings"))
 
     report = json.loads(check.stdout)
-    assert (check.exit_code, report["collections"]["buildings"]["added"], len(report["problems"])) == (0, 3, 1)
-    assert [each.get("url") for each in json.loads(result.stdout)["sources"]] == [None, url, None]
+    assert (check.exit_code, report["collections"]["buildings"]["added"], len(report["problems"])) == (0, 4, 1)
+    assert [each.get("url") for each in json.loads(result.stdout)["sources"]] == [None, url, None, None]
     live = [(document["_id"], document["name"], document["city"]) for document in live_buildings(database)]
-    assert live == [(1, "Widener", ""), (2, "Lamont", "Boston"), (3, None, "")]
+    assert live == [(1, "Widener", ""), (2, "Lamont Library", "Boston"), (3, None, ""), (1000, None, "")]
 
 
 def test_one_id_in_two_sources_is_an_error_of_both_records(campus_load, source):
@@ -63,38 +66,6 @@ def test_sources_are_merged_if_both_profiles_merge(campus_load, database, source
         assert campus_load("buildings", *north, *south).exit_code == status, merging
     [document] = live_buildings(database)
     assert (document["city"], document["polygons"]) == ("Boston", [[list(position) for position in RING]])
-
-
-def test_assigned_ids_of_one_source_follow_those_of_another(campus_load, database, source):
-    north = source("north", NORTH, feature(1), feature(2))
-    south = source("south", ASSIGNED, feature("x", code="S1"), feature("y", code="S2"))
-
-    campus_load("buildings", *north, *south)
-
-    assert [document["_id"] for document in live_buildings(database)] == [1, 2, 1000, 1001]
-
-
-def test_corrections_apply_to_their_own_source(campus_load, database, save, source):
-    save('[2]\nname = "Lamont Library"\n', "corrections.toml")
-    north = source("north", NORTH, feature(1, name="Widener"))
-    south = source("south", 'corrections = "corrections.toml"\n' + SOUTH, feature("x", ref=2, TITLE="Lamont"))
-
-    result = campus_load("buildings", *north, *south)
-
-    assert (result.stderr, [document["name"] for document in live_buildings(database)]) == (
-        "",
-        ["Widener", "Lamont Library"],
-    )
-
-
-def test_a_building_in_the_area_of_one_source_is_not_outside_of_that_of_another(campus_load, source):
-    far = {"type": "Point", "coordinates": [-70, 41]}
-    north = source("north", f"{NORTH}[limits]\narea = [42, -72, 43, -71]\n", feature(1, name="Widener"))
-    south = source("south", f"{SOUTH}[limits]\narea = [40, -71, 42, -69]\n", feature("x", far, ref=2, TITLE="Lamont"))
-
-    result = campus_load("buildings", *north, *south)
-
-    assert (result.exit_code, result.stderr) == (0, "")
 
 
 def test_every_source_needs_its_last_page(campus_load, save, source):
