@@ -108,7 +108,7 @@ def _running(program: str, source: str, document: str, limits: ProgramLimits) ->
         try:
             # It ends early if its memory is too small; the reason is on its standard error.
             with suppress(BrokenPipeError), cast("IO[str]", process.stdin) as stdin:
-                stdin.write(json.dumps({"program": f"({program}\n) | tojson", "source": source}) + "\n")
+                stdin.write(json.dumps({"program": program, "source": source}) + "\n")
                 stdin.write(document)
             yield process
         finally:
