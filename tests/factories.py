@@ -91,6 +91,13 @@ def row(recipe=31001, name="Kashi Pilaf", *, date=TODAY, meal=0, location=30, ca
     return {**served, "id": recipe, "name": name}
 
 
+def problem(status, title, detail, *errors, corrected=None):
+    """Return a problem document; an error is a parameter, its value, the reason and the corrected URL."""
+    listed = [dict(zip(("parameter", "value", "reason", "corrected"), error, strict=True)) for error in errors]
+    members = {"type": "about:blank", "title": title, "status": status, "detail": detail}
+    return {**members, "errors": listed, "corrected": corrected}
+
+
 def feature(id_=1, geometry=None, **properties):
     """Return a GeoJSON feature; its footprint is a triangle in Harvard Yard unless a geometry is passed."""
     triangle = {"type": "Polygon", "coordinates": [[[longitude, latitude] for latitude, longitude in RING]]}

@@ -5,7 +5,7 @@ from datetime import date, timedelta
 import pytest
 
 from campus_api.db import stores
-from tests.factories import serving
+from tests.factories import problem, serving
 from tests.loaders.live import live_collection
 
 FIRST, SECOND = "2026-11-21", "2026-11-22"
@@ -26,19 +26,13 @@ def test_over_250_000_rows_are_a_400_before_any_is_read(service):
     unreadable = ({"_id": day, "items": [{}] * 125_001} for day in (FIRST, SECOND))
     live_collection(service.database, "menus").insert_many(unreadable)
     reason = "has 250,002 rows, more than 250,000: request fewer dates, meals or locations"
+    error = ("date", f"{FIRST},{SECOND}", reason, None)
 
     for path in ("menus", "menus.csv", "dishes", "dishes.csv"):
         response = service.app.get(f"/dining/{path}?{DATES}", status=400)
 
         assert response.content_type == "application/problem+json", path
-        assert response.json == {
-            "type": "about:blank",
-            "title": "Bad Request",
-            "status": 400,
-            "detail": f"The query {reason}.",
-            "errors": [{"parameter": "date", "value": f"{FIRST},{SECOND}", "reason": reason, "corrected": None}],
-            "corrected": None,
-        }
+        assert response.json == problem(400, "Bad Request", f"The query {reason}.", error)
 
 
 def test_only_rows_that_match_are_counted(limited):

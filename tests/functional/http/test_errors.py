@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from tests.factories import building, facts, serving
+from tests.factories import building, facts, problem, serving
 from tests.loaders.live import live_collection
 
 BROWSER = {"Accept": "text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,*/*;q=0.8"}
@@ -27,14 +27,7 @@ def test_an_unknown_path_is_a_problem_404(app):
     for path in ("/map", "/dining", "/map/buildings/2", "/map/buildings/1/name", "/%C3%A9", "/Map/Buildings"):
         response = app.get(path, status=404)
         assert response.headers["Content-Type"] == PROBLEM
-        assert response.json == {
-            "type": "about:blank",
-            "title": "Not Found",
-            "status": 404,
-            "detail": f"There is nothing at {path}.",
-            "errors": [],
-            "corrected": None,
-        }
+        assert response.json == problem(404, "Not Found", f"There is nothing at {path}.")
 
 
 def test_a_path_that_is_no_path_of_the_tree_is_a_404(app):

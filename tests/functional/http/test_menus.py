@@ -5,7 +5,7 @@ from urllib.parse import urljoin
 import pytest
 from webob import Request
 
-from tests.factories import TODAY, row, serving
+from tests.factories import TODAY, problem, row, serving
 
 URL = "/dining/menus"
 BEFORE, AFTER, LATER, NEVER = "2026-11-18", "2026-11-21", "2026-11-30", "2026-11-25"
@@ -97,14 +97,6 @@ def test_cached_and_uncached_responses_have_the_same_headers(start):
             assert (headers[LINK], headers[EMPTY]) == expected, (memory, method)
 
 
-def test_a_304_has_neither_header(app):
-    tag = app.get(f"{URL}?meal=2").headers["ETag"]
-
-    headers = app.get(f"{URL}?meal=2", headers={"If-None-Match": tag}, status=304).headers
-
-    assert (LINK in headers, EMPTY in headers) == (False, False)
-
-
 def test_an_invalid_query_is_a_problem_document_with_every_problem(app):
     response = app.get(f"{URL}?meal=lunch&dates=2026-11-20&recipe=%FF", status=400)
 
@@ -112,28 +104,14 @@ def test_an_invalid_query_is_a_problem_document_with_every_problem(app):
     no_parameter = "is not a parameter of menus: these are date, meal, location, category, recipe"
     assert response.headers["Content-Type"] == "application/problem+json"
     assert (LINK in response.headers, EMPTY in response.headers) == (False, False)
-    assert response.json == {
-        "type": "about:blank",
-        "title": "Bad Request",
-        "status": 400,
-        "detail": f"meal=lunch {no_integer}; dates=2026-11-20 {no_parameter}; recipe=\ufffd is not UTF-8.",
-        "errors": [
-            {
-                "parameter": "meal",
-                "value": "lunch",
-                "reason": no_integer,
-                "corrected": f"{URL}?meal=1&dates=2026-11-20&recipe=%FF",
-            },
-            {
-                "parameter": "dates",
-                "value": "2026-11-20",
-                "reason": no_parameter,
-                "corrected": f"{URL}?meal=lunch&date=2026-11-20&recipe=%FF",
-            },
-            {"parameter": "recipe", "value": "\ufffd", "reason": "is not UTF-8", "corrected": None},
-        ],
-        "corrected": None,
-    }
+    assert response.json == problem(
+        400,
+        "Bad Request",
+        f"meal=lunch {no_integer}; dates=2026-11-20 {no_parameter}; recipe=\ufffd is not UTF-8.",
+        ("meal", "lunch", no_integer, f"{URL}?meal=1&dates=2026-11-20&recipe=%FF"),
+        ("dates", "2026-11-20", no_parameter, f"{URL}?meal=lunch&date=2026-11-20&recipe=%FF"),
+        ("recipe", "\ufffd", "is not UTF-8", None),
+    )
 
 
 def test_the_first_of_too_many_problems_are_listed_and_all_are_counted(app):
