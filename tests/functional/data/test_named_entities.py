@@ -36,10 +36,13 @@ def test_leading_zeros_of_an_id_are_ignored(dining):
     assert dining.get("/dining/recipes/048006").json == {"id": 48006, "name": "Rice"}
 
 
-def test_invalid_and_unknown_ids_return_404(dining):
-    for kind in KINDS:
-        for id_ in ("999", "rice", "-7", str(2**63), "7/name", "7/7"):
-            assert dining.get(f"/dining/{kind}/{id_}", status="*").status_int == 404, (kind, id_)
+def test_invalid_and_unknown_ids_return_404(service, dining):
+    service.serve_buildings(building(1))
+    ids = ["999", "110x", "-1", "%EF%BC%91", "%201", "1%0A", "1%C3", "%00", "%7Bid%7D", "7/name", 2**63, 1 + 2**64]
+
+    for path in ("/map/buildings", *(f"/dining/{kind}" for kind in KINDS)):
+        for id_ in ids:
+            assert dining.get(f"{path}/{id_}", status="*").status_int == 404, (path, id_)
 
 
 def test_there_is_nothing_before_the_first_load(service):

@@ -34,26 +34,16 @@ def search(loaded):
     return lambda query: loaded.app.get(f"/search?{query}").json
 
 
+def result(type_, id_, name, detail, url, *, date=None, meal=None):
+    return {"type": type_, "id": id_, "name": name, "detail": detail, "date": date, "meal": meal, "url": url}
+
+
 def test_a_hall_has_its_hours_today_and_is_listed_with_its_building(search):
+    hours = "Today 11:30 AM–2:00 PM, 12:15 AM–1:00 AM"
+
     assert search("q=hall+30") == [
-        {
-            "type": "location",
-            "id": 30,
-            "name": "Hall 30",
-            "detail": "Today 11:30 AM–2:00 PM, 12:15 AM–1:00 AM",
-            "date": None,
-            "meal": None,
-            "url": "/dining/locations/30",
-        },
-        {
-            "type": "building",
-            "id": 1,
-            "name": "Memorial Hall",
-            "detail": "45 Quincy Street",
-            "date": None,
-            "meal": None,
-            "url": "/map/buildings/1",
-        },
+        result("location", 30, "Hall 30", hours, "/dining/locations/30"),
+        result("building", 1, "Memorial Hall", "45 Quincy Street", "/map/buildings/1"),
     ]
 
 
@@ -69,25 +59,11 @@ def test_a_hall_without_known_hours_and_a_building_without_a_name_are_listed(sea
 
 
 def test_a_dish_has_its_next_date_meal_and_halls_and_precedes_others(search):
+    soon, later = "Nov 24, lunch: Hall 7, Hall 30", "Not on the menus of the next two weeks"
+
     assert search("q=lasagna") == [
-        {
-            "type": "dish",
-            "id": 2,
-            "name": "Vegetable Lasagna",
-            "detail": "Nov 24, lunch: Hall 7, Hall 30",
-            "date": "2026-11-24",
-            "meal": 1,
-            "url": "/dining/recipes/2",
-        },
-        {
-            "type": "dish",
-            "id": 1,
-            "name": "Lasagna",
-            "detail": "Not on the menus of the next two weeks",
-            "date": None,
-            "meal": None,
-            "url": "/dining/recipes/1",
-        },
+        result("dish", 2, "Vegetable Lasagna", soon, "/dining/recipes/2", date="2026-11-24", meal=1),
+        result("dish", 1, "Lasagna", later, "/dining/recipes/1"),
     ]
 
 
