@@ -148,15 +148,11 @@ def test_quantized_coordinates_are_an_error(reason):
         assert reason(content) == f"transform {transform} {message}", [*content]
 
 
-def test_members_after_the_features_that_change_their_reading_are_an_error(save, reason):
+def test_members_after_the_features_that_change_their_reading_are_an_error(reason):
     features = {"spatialReference": {"wkid": 4326}, "features": [{"attributes": {"id": 1}, "geometry": point()}]}
-    in_metres = {"features": [{"attributes": {"id": 1}, "geometry": point(METRES)}]}
-    wkt = pyproj.CRS.from_epsg(3857).to_wkt()
 
-    assert reason({**features, "fieldAliases": {"id": "ID"}}).endswith(
-        "has its fieldAliases after the features: it must come before them"
-    )
-    assert in_the_yard(save(json.dumps(in_metres | {"spatialReference": {"wkt": wkt}})), wkid=3857)
+    late = "has its fieldAliases after the features: it must come before them"
+    assert reason({**features, "fieldAliases": {"id": "ID"}}) == late
 
 
 def test_features_may_be_in_a_find_a_feature_collection_or_a_list(save, save_profile):

@@ -60,13 +60,12 @@ def reason(read, **members):
 
 
 def test_rows_become_menu_rows_and_lists_are_those_of_the_export(read):
-    assert read(EXPORT).records == [serving()]
     categories = [*EXPORT["categories"], {"id": 99, "name": "Unused"}]
-    menus = [row(name="As Served"), row(meal=9)]
+    menus = [row(), row(name="As Served", meal=1), row(meal=9)]
 
     result = read({**EXPORT, "categories": categories, "menus": menus, "closed_days": ["2026-11-21"]})
 
-    assert result.records == [serving(name="As Served"), serving(meal=9)]
+    assert result.records == [serving(), serving(name="As Served", meal=1), serving(meal=9)]
     assert result.lists.names["recipe"] == {31001: "Kashi Pilaf"}
     assert result.lists.names["category"] == {23: "Category 23", 99: "Unused"}
     assert result.lists.closed_days == {"2026-11-21"}
@@ -109,16 +108,12 @@ def test_invalid_facts_are_an_error(read):
 
 def test_invalid_lists_are_an_error(read):
     names = [{"id": 1, "name": "Soup"}, {"id": 1, "name": "Stew"}]
-    days = "has closed_days that are not dates written YYYY-MM-DD"
+    invalid = [7, {"id": 1}, {"id": {}, "name": "A"}]
     for members, message in [
-        *(
-            ({"locations": [each]}, "has an invalid record in locations: ")
-            for each in (7, {"id": 1}, {"id": {}, "name": "A"})
-        ),
+        *(({"locations": [each]}, "has an invalid record in locations: ") for each in invalid),
         ({"recipes": names}, "has an invalid record in recipes: id 1 has two names"),
         ({"recipes": None}, "has no list of recipes"),
-        ({"closed_days": 7}, days),
-        ({"closed_days": ["20261121"]}, days),
+        *(({"closed_days": days}, "has closed_days that are not dates written") for days in (7, ["20261121"])),
     ]:
         assert reason(read, **members).startswith(message), members
     assert reason_of(read, [row()]).startswith("is a JSON array, not an object with lists")
@@ -142,16 +137,18 @@ def test_lists_are_merged_and_those_of_the_file_with_the_last_date_count_in_any_
 
 
 def test_an_invalid_value_is_an_error(read):
-    for field, value in [
-        *(("date", text) for text in (None, "20261120", "2026-02-30")),
-        *(("meal", meal) for meal in ("lunch", 10, [])),
-        ("location", 7),
-        ("recipe", 2),
-        *(("name", name) for name in (None, " ")),
-    ]:
-        [error] = read({**EXPORT, "menus": [row(), {**row(), field: value}]}).errors
-
-        assert (error.location.record, error.field) == (2, field), (field, value)
+    for field, values in {
+        "date": [None, "20261120", "2026-02-30"],
+        "meal": ["lunch", 10, []],
+        "location": [7],
+        "recipe": [2],
+        "name": [None, " "],
+    }.items():
+        rows = [{**row(), field: value} for value in values]
+        errors = read({**EXPORT, "menus": [row(), *rows]}).errors
+        assert [(error.location.record, error.field) for error in errors] == [
+            (number, field) for number in range(2, len(rows) + 2)
+        ], field
     [error] = read({**EXPORT, "menus": [row(), 7]}).errors
     assert error.message == "row 7 is not a JSON object"
 

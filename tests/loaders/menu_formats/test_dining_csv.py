@@ -88,34 +88,23 @@ def test_days_before_months_are_detected_or_set(save, save_table):
     assert [row.date for row in result.records] == [f"2026-11-{day:02}" for day in range(9, 14)]
     assert (result.errors, details(result)) == ([], {"date_format": "%d/%m/%Y"})
     assert [row.date for row in read(save(huds_line(date="20/11/2026")), HUDS).records] == [TODAY]
-    path = save_table(foodpro_row(Serve_Date="10/11/2026"))
-    assert [row.date for row in read(path, date_format="%d/%m/%Y").records] == ["2026-11-10"]
-
-
-def test_a_date_in_another_format_is_an_error_that_names_the_setting(save_table):
-    hint = "; if it is DD/MM/YYYY, set date_format in the profile"
-    for dates, settings, reason in [
-        (["11/20/2026", "20/11/2026"], {}, f"is not a date written MM/DD/YYYY{hint}"),
-        (["2026-11-20"], {"date_format": "%d.%m.%Y"}, "is not a date written DD.MM.YYYY"),
+    for date, date_format, days in [
+        ("10/11/2026", "%d/%m/%Y", ["2026-11-10"]),
+        ("2026-11-20", "%d.%m.%Y", ["is not a date written DD.MM.YYYY"]),
     ]:
-        result = read(save_table(*(foodpro_row(Serve_Date=date) for date in dates)), **settings)
-
-        assert [error.reason for error in result.errors] == [reason]
+        result = read(save_table(foodpro_row(Serve_Date=date)), date_format=date_format)
+        assert [*(row.date for row in result.records), *(error.reason for error in result.errors)] == days, date
+    [error] = read(save_table(*(foodpro_row(Serve_Date=date) for date in ("11/20/2026", "20/11/2026")))).errors
+    assert error.reason == "is not a date written MM/DD/YYYY; if it is DD/MM/YYYY, set date_format in the profile"
 
 
 def test_the_table_of_meals_is_looked_up_by_number_then_by_name(save, save_table):
-    for number, name, meal in [
-        ("4", "Late  Night", 3),
-        ("3", "Late Night", 3),
-        ("", "Late Night", 3),
-        ("07", "Dinner", 1),
-        ("7", "Late Night", 1),
-        ("2", "Lunch", 1),
-    ]:
+    late = [("4", "Late  Night", 3), ("3", "Late Night", 3), ("", "Late Night", 3)]
+    for number, name, meal in [*late, ("07", "Dinner", 1), ("7", "Late Night", 1), ("2", "Lunch", 1)]:
         result = read(save_table(foodpro_row(Meal_Number=number, Meal_Name=name)), meals={"late night": 3, "7": 1})
 
-        meals = [row.meal for row in result.records]
-        assert (meals, result.errors, result.warnings) == ([meal], [], {}), (number, name)
+        assert [row.meal for row in result.records] == [meal], (number, name)
+        assert (result.errors, result.warnings) == ([], {}), (number, name)
     [error] = read(save_table(foodpro_row(Meal_Number="4")), meals={"7": 1}).errors
     assert error.field == "Meal_Number"
     assert [row.meal for row in read(save(huds_line(meal="BRN")), HUDS, meals={"brn": 1}).records] == [1]

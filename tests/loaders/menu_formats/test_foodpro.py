@@ -60,29 +60,24 @@ def test_an_id_is_the_integer_value_of_the_providers_number(save_rows):
 
 
 def test_rows_that_differ_in_a_key_field_are_two_items_and_others_are_duplicates(save_rows):
-    for other, duplicates in [
-        ({"Serve_Date": "11/21/2026"}, 0),
-        ({"Meal_Number": "2"}, 0),
-        ({"Location_Number": "7"}, 0),
-        ({"Menu_Category_Number": "24"}, 0),
-        ({"Recipe_Number": "031002"}, 0),
-        ({"ID": "2"}, 1),
-    ]:
-        result = read(save_rows(foodpro_row(), foodpro_row(**other)))
+    keys = {"Serve_Date": "11/21/2026", "Meal_Number": "2", "Location_Number": "7", "Menu_Category_Number": "24"}
+    for field, value in {**keys, "Recipe_Number": "031002", "ID": "2"}.items():
+        result = read(save_rows(foodpro_row(), foodpro_row(**{field: value})))
 
-        assert (len(result.records), result.duplicates) == (2 - duplicates, duplicates), other
+        duplicates = int(field == "ID")
+        assert (len(result.records), result.duplicates) == (2 - duplicates, duplicates), field
 
 
 def test_numbers_may_be_mapped_to_an_id_and_a_name_with_any_zero_padding(save_rows, load_profile):
     categories = '[categories]\n"99" = {id = 23, name = "Bar"}'
     merged = load_profile(f'[locations]\n"07" = {TABLE}\n"10" = {TABLE}\n{categories}')
-    for number in ("07", "10", 10, 7, "7", "007", "010", 10.0):
-        [row] = read(save_rows(foodpro_row(Location_Number=number)), profile=merged).records
-        assert row.location == HOUSE, number
+    rows = [foodpro_row(Location_Number=number) for number in ("07", "10", 10, 7, "7", "007", "010", 10.0)]
+    bar = foodpro_row(Menu_Category_Number="99", Menu_Category_Name="")
 
-    both = read(save_rows(foodpro_row(Location_Number="07"), foodpro_row(Location_Number="10")), profile=merged)
-    assert (len(both.records), both.duplicates) == (1, 1)
-    [row] = read(save_rows(foodpro_row(Menu_Category_Number="99", Menu_Category_Name="")), profile=merged).records
+    for row in rows:
+        assert [each.location for each in read(save_rows(row), profile=merged).records] == [HOUSE], row
+    assert read(save_rows(*rows), profile=merged).duplicates == len(rows) - 1
+    [row] = read(save_rows(bar), profile=merged).records
     assert (row.category, row.location) == (NamedEntity(23, "Bar"), NamedEntity(30, "Annenberg Hall"))
 
 

@@ -146,144 +146,98 @@ def test_json_is_read_as_proposed(save, read_as_proposed):
     assert "allergens 'Milk, Egg\\x00' has a control character" in result.warnings
 
 
-def test_columns_defaults_words_of_meals_and_facts_are_proposed(save):
+def test_columns_and_facts_are_proposed(save):
     several = [{"date": "2026-11-23", "hall": None, "dish": "Soup", "station": "Grill"}, DINNER | {"kcal": 90}]
     names = "date,meal,meal_name,location,location_name,category,category_name,recipe,recipe_name\n"
-    for text, expected in [
-        (
-            json.dumps(ROWS),
-            {
-                "date_format": "%B %d, %Y",
-                "columns": {"date": "day", "meal": "period", "category": "station", "dish": "item"},
-                "defaults": {"location": "Dining Hall"},
-                "meals": {"lunch": 1, "dinner": 2},
-                "facts": {"allergens": "allergens"},
-            },
-        ),
-        (
-            json.dumps(several),
-            {
-                "columns": {"date": "date", "meal": "meal", "location": "hall", "category": "station", "dish": "dish"},
-                "facts": {"calories": "kcal"},
-            },
-        ),
+    for text, columns, facts in [
+        (json.dumps(ROWS), ["day", "period", None, "station", "item"], {"allergens": "allergens"}),
+        (json.dumps(several), ["date", "meal", "hall", "station", "dish"], {"calories": "kcal"}),
         (
             f"{names}2026-11-20,2,dinner,30,Adams,18,Desserts,83023,Pudding\n",
-            {
-                "columns": {
-                    "date": "date",
-                    "meal": "meal_name",
-                    "location": "location_name",
-                    "category": "category_name",
-                    "dish": "recipe_name",
-                }
-            },
+            ["date", "meal_name", "location_name", "category_name", "recipe_name"],
+            None,
         ),
         *(
-            (f"date,meal,dish,{name}\n2026-11-20,Lunch,Pie,Milk\n", {"facts": {"allergens": name}})
+            (f"date,meal,dish,{name}\n2026-11-20,Lunch,Pie,Milk\n", ["date", "meal", None, None, "dish"], allergens)
             for name in ("Allergen Info", "contains_allergens", "Alérgenos")
+            for allergens in [{"allergens": name}]
         ),
     ]:
         proposed = tomllib.loads(propose.profile(save(text)))
 
-        assert {name: proposed[name] for name in expected} == expected, text
+        found = [proposed["columns"].get(name) for name in ("date", "meal", "location", "category", "dish")]
+        assert (found, proposed.get("facts")) == (columns, facts), text
 
 
-def test_the_format_of_dates_is_proposed(save):
-    for dates, date_format in [
-        (["2026-11-23", "11/24/2026"], None),
-        (["11/11/2026"], None),
-        (["23/11/2026", "01/12/2026"], "%d/%m/%Y"),
-        (["01/12/2026", "02/12/2026"], "%m/%d/%Y"),
-        (["11/23/26"], "%m/%d/%y"),
-        (["Monday, November 23, 2026"], "%A, %B %d, %Y"),
-        (["23-Nov-2026"], "%d-%b-%Y"),
-        (["next week"], None),
+def test_the_format_of_dates_is_proposed_with_a_comment_if_they_can_be_read_in_two_ways(save):
+    for dates, date_format, other in [
+        (["2026-11-23", "11/24/2026"], None, None),
+        (["11/11/2026"], None, None),
+        (["23/11/2026", "01/12/2026"], "%d/%m/%Y", None),
+        (["01/12/2026", "02/12/2026"], "%m/%d/%Y", "DD/MM/YYYY"),
+        (["01-12-2026"], "%m-%d-%Y", "DD-MM-YYYY"),
+        (["11/23/26"], "%m/%d/%y", None),
+        (["Monday, November 23, 2026"], "%A, %B %d, %Y", None),
+        (["23-Nov-2026"], "%d-%b-%Y", None),
+        (["next week"], None, None),
     ]:
         text = "date|meal|dish\n" + "".join(f"{day}|Lunch|Soup\n" for day in dates)
 
-        assert tomllib.loads(propose.profile(save(text))).get("date_format") == date_format, dates
+        proposed = propose.profile(save(text))
 
-
-def test_a_comment_says_that_the_dates_can_be_read_in_two_ways(save):
-    for day, other in [("01/12/2026", "DD/MM/YYYY"), ("01-12-2026", "DD-MM-YYYY")]:
-        lines = propose.profile(save(f"date,meal,dish\n{day},Lunch,Soup\n")).splitlines()
-
-        assert f"# All dates, such as {day}, may be {other}, too: check date_format." in lines, day
-
-
-SEVERAL_MEALS = "date,meal,hall,dish\n2026-11-23,Lunch & Dinner,Adams,Soup\n2026-11-23,Brunch/Dinner,Adams,Pie\n"
-
-
-def test_the_name_of_several_meals_is_a_warning(read_with):
-    result = read_with('format = "menu-table"\n', SEVERAL_MEALS)
-
-    assert [row.meal for row in result.records] == [1, 1]
-    assert next(iter(result.warnings)) == "meal 'Lunch & Dinner' names several meals; lunch is used"
+        assert tomllib.loads(proposed).get("date_format") == date_format, dates
+        comments = [line for line in proposed.splitlines() if "check date_format" in line]
+        expected = [f"# All dates, such as {dates[0]}, may be {other}, too: check date_format."] if other else []
+        assert comments == expected, dates
 
 
 def test_doubtful_meals_are_named_in_the_proposal(save):
-    path = save(
-        f"{SEVERAL_MEALS}2026-11-23,1,Adams,Rice\n2026-11-23,all day,Adams,Fruit\n2026-11-23,supper,Adams,Tea\n"
-    )
+    meals = ("Lunch & Dinner", "Brunch/Dinner", "1", "All Day", "supper")
+    path = save("date,meal,hall,dish\n" + "".join(f"2026-11-23,{meal},Adams,Soup\n" for meal in meals))
 
     proposed = " ".join(propose.profile(path).split("\n# "))
 
     assert "lunch & dinner, brunch/dinner name several meals: check [meals]." in proposed
     assert "1, all day are no known names of meals. 0 is breakfast, 1 lunch, 2 dinner: check [meals]." in proposed
     assert "supper name" not in proposed
+    assert [*tomllib.loads(propose.profile(path))["meals"].values()] == [1, 1, 3, 4, 2]
     assert "check [meals]" not in propose.profile(save(json.dumps(ROWS)))
 
 
-def test_words_of_meals_are_known(read_with):
-    words = ["Breakfast", "Frühstück", "Petit déjeuner", "BRUNCH", "Déjeuner", "Abendbrot", "early_dinner"]
-    lines = [f"2026-11-23,{word},Adams,{word}" for word in words]
+def test_a_meal_is_that_of_its_words_or_of_the_profile(read_with):
+    several = "names several meals; lunch is used"
+    unknown = "is not in [meals] of the profile: add"
+    for words, meal, message in [
+        (["Breakfast", "Frühstück", "Petit déjeuner"], 0, None),
+        (["BRUNCH", "Déjeuner"], 1, None),
+        (["Abendbrot", "early_dinner"], 2, None),
+        (["Late Nite"], 3, None),
+        (["Lunch & Dinner", "Brunch/Dinner"], 1, several),
+        (["Tea", "Reading Day Snack", "Pudding", "Dining Hall Special", "Nachmittag", "Escena"], None, unknown),
+    ]:
+        for word in words:
+            profile = 'format = "menu-table"\n[meals]\n"Late Nite" = 3\n'
+            result = read_with(profile, f"date,meal,hall,dish\n2026-11-23,{word},Adams,Soup\n")
 
-    result = read_with('format = "menu-table"\n', "\n".join(["date,meal,hall,dish", *lines]))
-
-    assert [row.meal for row in result.records] == [0, 0, 0, 1, 1, 2, 2]
-
-
-def test_a_meal_is_not_known_by_a_part_of_a_word(save):
-    words = ["Reading Day Snack", "Pudding", "Dining Hall Special", "Nachmittag", "Escena"]
-    lines = [f"2026-11-23,{word},Adams,Soup" for word in words]
-
-    proposed = propose.profile(save("\n".join(["date,meal,hall,dish", *lines])))
-
-    assert tomllib.loads(proposed)["meals"] == {word.casefold(): 3 + number for number, word in enumerate(words)}
+            assert [row.meal for row in result.records] == ([] if meal is None else [meal]), word
+            value = f' "{word}" = 4' if message == unknown else ""
+            expected = [f"meal {word!r} {message}{value}"] if message else []
+            assert [*result.warnings, *(error.message for error in result.errors)] == expected, word
 
 
 def test_the_profile_names_columns_and_entities(read_with):
-    adams = '= {id = 30, name = "Adams"}'
-    menu = {"category/menu": 1}
-    for profile, text, location, dish, assigned_ids in [
-        (
-            f'[defaults]\nlocation = "Hall"\n[locations]\nHall {adams}\n',
-            "a;b\n2026-11-23;Soup\n",
-            NamedEntity(30, "Adams"),
-            NamedEntity(2, "Soup"),
-            menu | {"dish/soup": 2},
-        ),
-        (
-            'dish_id = "c"\nlocation_id = "d"\nlocation = "e"\n',
-            "a,b,c,d,e\n2026-11-23,Soup,70,31,Adams\n",
-            NamedEntity(31, "Adams"),
-            NamedEntity(70, "Soup"),
-            menu,
-        ),
-        (
-            f'dish_id = "c"\nlocation_id = "d"\n[locations]\nADAMS {adams}\n',
-            "a,b,c,d\n2026-11-23,Soup,70,ADAMS\n",
-            NamedEntity(30, "Adams"),
-            NamedEntity(70, "Soup"),
-            menu,
-        ),
+    adams = '[locations]\nADAMS = {id = 30, name = "Adams"}\n'
+    for profile, text, location, dish in [
+        (f'[defaults]\nlocation = "ADAMS"\n{adams}', "a;b\n2026-11-23;Soup\n", 30, 2),
+        ('dish_id = "c"\nlocation_id = "d"\nlocation = "e"\n', "a,b,c,d,e\n2026-11-23,Soup,70,31,Adams\n", 31, 70),
+        (f'dish_id = "c"\nlocation_id = "d"\n{adams}', "a,b,c,d\n2026-11-23,Soup,70,ADAMS\n", 30, 70),
     ]:
         result = read_with(COLUMNS + profile, text)
 
         [row] = result.records
-        assert (row.location, row.recipe, row.category.name, row.meal) == (location, dish, "Menu", 1), profile
-        assert result.assigned_ids == assigned_ids, profile
+        assert (row.location, row.recipe) == (NamedEntity(location, "Adams"), NamedEntity(dish, "Soup")), profile
+        assert (row.category.name, row.meal) == ("Menu", 1), profile
+        assert result.assigned_ids == {"category/menu": 1} | ({"dish/soup": 2} if dish == 2 else {}), profile
 
 
 def test_an_invalid_code_or_id_of_the_profile_is_an_error(read_with):
@@ -330,22 +284,9 @@ def test_rows_of_any_table_may_have_the_defaults_of_the_profile(read_with):
     assert (read.location, read.meal) == (NamedEntity(7, "Adams"), 1)
 
 
-def test_meals_of_the_profile_are_added_to_those_that_are_known_by_name(read_with):
-    meals = ("Breakfast", "Dinner", "Late Nite")
-    rows = "".join(f"2026-11-23,{meal},Adams,Soup\n" for meal in meals)
-
-    result = read_with('format = "menu-table"\n[meals]\n"Late Nite" = 3\n', f"date,meal,hall,dish\n{rows}")
-
-    assert ([row.meal for row in result.records], result.errors) == ([0, 2, 3], [])
-
-
-def test_an_invalid_row_is_rejected(read_with):
-    for row, message in [
-        ("2026-11-23,Tea,Adams,Soup", "meal 'Tea' is not in [meals] of the profile: add \"Tea\" = 3"),
-        ("2026-11-23,Lunch,,Soup", "hall is missing"),
-        ("2026-11-23,Lunch,Adams,", "dish is missing"),
-    ]:
-        [error] = read_with('format = "menu-table"\n', f"date,meal,hall,dish\n{row}\n").errors
+def test_a_row_without_a_hall_or_a_dish_is_rejected(read_with):
+    for row, message in [("Lunch,,Soup", "hall is missing"), ("Lunch,Adams,", "dish is missing")]:
+        [error] = read_with('format = "menu-table"\n', f"date,meal,hall,dish\n2026-11-23,{row}\n").errors
 
         assert (error.location.line, error.message) == (2, message), row
 
