@@ -149,10 +149,14 @@ def test_quantized_coordinates_are_an_error(reason):
 
 
 def test_members_after_the_features_that_change_their_reading_are_an_error(reason):
-    features = {"spatialReference": {"wkid": 4326}, "features": [{"attributes": {"id": 1}, "geometry": point()}]}
-
-    late = "has its fieldAliases after the features: it must come before them"
-    assert reason({**features, "fieldAliases": {"id": "ID"}}) == late
+    features = {"features": [{"attributes": {"id": 1}, "geometry": point()}]}
+    for before, after, late in [
+        ({"spatialReference": {"wkid": 4326}}, {"fieldAliases": {"id": "ID"}}, "has its fieldAliases "),
+        ({}, {"spatialReference": {"wkid": 102686}}, "has its spatialReference "),
+    ]:
+        hint = ", or set wkid = 102686 in the profile (--wkid 102686)" if "spatialReference" in after else ""
+        expected = f"{late}after the features: it must come before them{hint}"
+        assert reason({**before, **features, **after}).partition("; ")[0] == expected
 
 
 def test_features_may_be_in_a_find_a_feature_collection_or_a_list(save, save_profile):
