@@ -1,6 +1,7 @@
 """Headless Chromium, driven by Playwright."""
 
 import os
+import re
 from contextlib import contextmanager
 from urllib.parse import urlsplit
 
@@ -52,6 +53,18 @@ def double_text(page):
     """Double the default size of text, as visitors do in the settings of their browser."""
     sizes = {"fontSizes": {"standard": 32, "fixed": 26}}
     page.context.new_cdp_session(page).send("Page.setFontSizes", sizes)
+
+
+def contrast(*colours):
+    """Return the contrast ratio of two `rgb()` colours (WCAG 2.2)."""
+    darker, lighter = sorted(map(_luminance, colours))
+    return (lighter + 0.05) / (darker + 0.05)
+
+
+def _luminance(colour):
+    channels = [int(digits) / 255 for digits in re.findall(r"\d+", colour)][:3]
+    linear = [value / 12.92 if value <= 0.04045 else ((value + 0.055) / 1.055) ** 2.4 for value in channels]
+    return sum(weight * value for weight, value in zip((0.2126, 0.7152, 0.0722), linear, strict=True))
 
 
 def hosts(page):

@@ -243,8 +243,8 @@ function currentStyles() {
   const style = getComputedStyle(document.documentElement);
   const colour = (name) => style.getPropertyValue(`--${name}`).trim();
   return {
-    selected: { weight: 2.5, color: colour("selected"), fillColor: colour("selected"), fillOpacity: 0.75 },
-    highlighted: { weight: 1, color: colour("accent"), fillColor: colour("footprint"), fillOpacity: 0.75 },
+    selected: { weight: 2.5, color: colour("selected"), fillColor: colour("selected"), fillOpacity: 0.9 },
+    highlighted: { weight: 1, color: colour("accent"), fillColor: colour("footprint"), fillOpacity: 0.9 },
     dimmed: { weight: 1, color: colour("footprint-dimmed"), fillColor: colour("footprint-dimmed"), fillOpacity: 0.6 },
   };
 }

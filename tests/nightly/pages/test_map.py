@@ -9,7 +9,7 @@ from playwright.sync_api import expect
 from loaders.publishing.plan import plan_buildings
 from loaders.publishing.publish import publish
 from tests.factories import building
-from tests.processes.browser import DESKTOP, PHONE, double_text
+from tests.processes.browser import DESKTOP, PHONE, contrast, double_text
 
 TILES = "http://tiles.example.edu/{z}/{x}/{y}.png"
 PIXEL = b"<svg xmlns='http://www.w3.org/2000/svg' width='1' height='1'/>"
@@ -21,6 +21,27 @@ PAINTED = """() => {
     const pixels = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height).data;
     return pixels.filter((value, index) => index % 4 === 3 && value > 0).length;
 }"""
+
+# The colours of a tile, as it is shown, without and with the middle of the only building in view.
+COLOURS = """(tile) => {
+    const map = document.querySelector("#map canvas");
+    const pixels = map.getContext("2d").getImageData(0, 0, map.width, map.height).data;
+    const painted = [...pixels.keys()].filter((index) => index % 4 === 3 && pixels[index] > 0);
+    const mean = (numbers) => Math.floor(numbers.reduce((sum, each) => sum + each) / numbers.length);
+    const x = mean(painted.map((index) => Math.floor(index / 4) % map.width));
+    const y = mean(painted.map((index) => Math.floor(index / 4 / map.width)));
+    const context = new OffscreenCanvas(1, 1).getContext("2d");
+    const colour = () => `rgb(${context.getImageData(0, 0, 1, 1).data.join(" ")})`;
+    context.filter = getComputedStyle(document.querySelector(".leaflet-tile-pane")).filter;
+    context.fillStyle = tile;
+    context.fillRect(0, 0, 1, 1);
+    const without = colour();
+    context.filter = "none";
+    context.drawImage(map, x, y, 1, 1, 0, 0, 1, 1);
+    return [without, colour()];
+}"""
+# Land, grass and water of OpenStreetMap.
+TILE_COLOURS = ["#f2efe9", "#cdebb0", "#aad3df"]
 
 
 @pytest.fixture
@@ -168,6 +189,15 @@ def test_points_grow_with_the_zoom(visit_points):
     expect(page.get_by_role("article")).to_be_hidden()
 
     page.wait_for_function(f"({PAINTED})() > {both}")
+
+
+def test_buildings_contrast_with_tiles(points, visit):
+    for scheme, query in product(("light", "dark"), ("q=alpha", "q=alpha&id=0")):
+        page = visit(f"{points.url}/explore?view=buildings&{query}", viewport=PHONE, color_scheme=scheme)
+        page.wait_for_function(PAINTED)
+
+        for tile in TILE_COLOURS:
+            assert contrast(*page.evaluate(COLOURS, tile)) >= 3, (scheme, query, tile)
 
 
 def test_tiles_are_those_of_web_mercator(visit_points):
