@@ -74,7 +74,7 @@ audit: install ## Look for known vulnerabilities in the pinned versions, and lis
 	$(BIN)/pip install --quiet pip-audit
 	$(BIN)/pip-audit --disable-pip --require-hashes --requirement requirements-dev.lock
 
-mutants: install ## List the faults in the path of the data that no test notices; takes hours
+mutants: install ## List the faults in the path of the data that no test notices
 	$(BIN)/pip install --quiet 'mutmut>=3.8'
 	@# Many tests of a mutant wait until a deadline: more of them than processors run at once.
 	nice -n 15 $(BIN)/mutmut run --max-children 8

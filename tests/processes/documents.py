@@ -23,7 +23,7 @@ NOT_RUN = {
     "make bench": "takes ten minutes; tests/nightly/test_benchmarks.py runs it on little data",
     "make install": "installs what these tests run with",
     "make lock": "changes the files of the checkout",
-    "make mutants": "takes over half an hour",
+    "make mutants": "runs these tests for each mutant",
     "make screenshots": "changes the files of the checkout",
     "make test": _TESTS,
     "mongodump ": "is not installed; tests/nightly/loads/test_backup.py copies a database",
