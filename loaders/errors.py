@@ -6,6 +6,7 @@ from typing import Any
 
 # What reads documents that no format is for, in the reasons of errors.
 ROWS = "the rows of a profile (docs/data.md)"
+NOT_SCALAR = "is neither text nor a number"
 # Of a reason, which may quote megabytes of an export or of the response of a server.
 _MAX_LENGTH = 2000
 

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 from campus_api.domain.text import truncate
 from loaders.documents.serving import DiningLists, MenuRow
 from loaders.documents.spool import BuildingSpool
-from loaders.errors import ROWS, DataWarning, InvalidValue, UnreadableFileError
+from loaders.errors import NOT_SCALAR, ROWS, DataWarning, InvalidValue, UnreadableFileError
 from loaders.text import pluralize, shorten
 
 ProgressCallback = Callable[[Iterable[Any]], Iterable[Any]]
@@ -247,6 +247,10 @@ class DiningRead(ReadResult):
         words = ", ".join(f"{word} ({number:,})" for word, number in self._count_unlisted())
         if words:
             yield f"{pluralize(len(self.unlisted), 'dish', 'dishes')} with allergens in ingredients only: {words}"
+
+    def hint(self) -> str:
+        nested = Counter(error.field for error in self.errors if error.reason == NOT_SCALAR)
+        return f"{ROWS} can flatten lists and objects: {_counts(nested)}" if nested else ""
 
     def _count_unlisted(self) -> list[tuple[str, int]]:
         """Return the number of recipes of each allergen that their ingredients name, but not their list."""

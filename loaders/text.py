@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 
 from campus_api.domain.text import normalize
-from loaders.errors import InvalidValue
+from loaders.errors import NOT_SCALAR, InvalidValue
 
 # Of errors, warnings and changes in reports.
 MAX_LINES = 20
@@ -37,7 +37,7 @@ def parse_raw_text(field: str, value: object) -> str:
     if type(value) is str and value.isprintable():
         return value.strip()
     if isinstance(value, bool) or not isinstance(value, str | int | float):
-        raise InvalidValue(field, value, "is neither text nor a number")
+        raise InvalidValue(field, value, NOT_SCALAR)
     text = _BREAKS.sub(" ", value if isinstance(value, str) else _format_number(field, value)).strip()
     _require_printable(field, value, text)
     return text

@@ -15,7 +15,11 @@ _MENU_NAMES = {
     "category": (
         "category name|category|menu category|station|course|section|counter|line|concept|kategorie|linie|theke"
     ),
-    "dish": "dish name|dish|menu item|item name|item|recipe name|recipe|food|entree|gericht|speise|plat|plato|name",
+    "dish": (
+        "dish name|dish|menu item|item name|item|recipe name|recipe|food|entree|gericht|speise|plat|plato"
+        # Lists: the name of such a row is that of a station.
+        "|dishes|menu items|items|recipes|foods|entrees|gerichte|speisen|plats|platos|name"
+    ),
 }
 _FACT_NAMES = {
     "calories": "calories|kcal|energy kcal|kalorien",

@@ -7,7 +7,7 @@ from typing import Any
 
 from campus_api.domain import ids
 from campus_api.domain.models import NamedEntity
-from loaders.errors import InvalidValue
+from loaders.errors import NOT_SCALAR, InvalidValue
 from loaders.text import is_blank, parse_text
 
 # How words of meal names begin, as they occur: "Dinnner", "LUNCH ENTREES", but not "Pudding" or "Dining".
@@ -42,7 +42,7 @@ _UNESCAPE_PASSES = 3
 def require_scalar(field: str, value: Any) -> Any:
     """Return a value that is text, a number or absent; InvalidValue for any other."""
     if type(value) not in _SCALARS:
-        raise InvalidValue(field, value, "is neither text nor a number")
+        raise InvalidValue(field, value, NOT_SCALAR)
     return value
 
 

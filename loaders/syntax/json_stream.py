@@ -165,7 +165,7 @@ def read_array(export: Export, items: str) -> Generator[tuple[SourceLocation, An
             fields.update(record)
         yield location, record
     if reader.members and reader.list_name is None:
-        raise UnreadableFileError(export.path, f"is not a JSON array of {items}")
+        raise UnreadableFileError(export.path, f"is not a JSON array of {items}; {ROWS} can make one")
     for path, objects in reader.other_lists():
         if not _are_metadata(objects, fields):
             reader.reject(path)

@@ -6,6 +6,7 @@ from itertools import product
 import pytest
 
 from loaders import profiles
+from loaders.errors import ROWS
 from loaders.inference import propose
 from loaders.profiles.positions import PositionSource
 from loaders.readers import buildings, detect_profile
@@ -161,8 +162,8 @@ def test_another_file_is_an_error(save):
         ("id,name\n1,Widener\n", no_columns),
         ("", no_columns),
         ("id,lat,lon,id\n", "line 1 has a duplicate column id"),
-        ('{"buildings": []}', "is not a JSON array of objects"),
-        ('{"lat": 1, "lon": 2}', "is not a JSON array of objects"),
+        ('{"buildings": []}', f"is not a JSON array of objects; {ROWS} can make one"),
+        ('{"7": {"lat": 1, "lon": 2}}', f"is not a JSON array of objects; {ROWS} can make one"),
     ]:
         path = save(text)
         assert str(error_of(read, path)) == f"{path}: {reason}", text

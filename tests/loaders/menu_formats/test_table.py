@@ -1,5 +1,6 @@
 import json
 import tomllib
+from itertools import product
 
 import pytest
 
@@ -97,6 +98,16 @@ def test_a_row_without_a_meal_is_lunch_only_if_no_column_has_meals(save, read_wi
             assert [row.meal for row in result.records] == meals, (first, profile)
             reasons = ['meal is missing: add [defaults] meal = "lunch"'] * (2 - len(meals))
             assert [each.message for each in result.errors] == reasons, (first, profile)
+
+
+def test_dishes_in_a_list_of_a_row_are_an_error_with_advice(read_with):
+    for name, dishes in product(("items", "Menu_Items", "dishes", "Gerichte"), (["Soup"], [{"name": "Soup"}])):
+        result = read_with(
+            'format = "menu-table"\n', json.dumps([DINNER | {"dish": "", "name": "Grill", name: dishes}])
+        )
+
+        assert [error.message for error in result.errors] == [f"{name} {dishes} is neither text nor a number"]
+        assert result.hint() == f"the rows of a profile (docs/data.md) can flatten lists and objects: {name} (in 1)"
 
 
 def test_invalid_records_do_not_hide_the_columns_of_others(read_with):
