@@ -34,8 +34,7 @@ def ids(result):
 
 
 def test_exact_duplicates_are_counted_and_imported_once(save_features):
-    widener = feature(1, name="Widener")
-    path = save_features(widener, widener, feature(2, name="Widener"))
+    path = save_features(*[feature(1, name="Widener")] * 2, feature(2, name="Widener"))
 
     result = read(path, path)
 
@@ -48,9 +47,9 @@ def test_different_buildings_with_one_id_are_all_errors(save_features):
 
     result = read(first, second)
 
-    assert ids(result) == [2]
     errors = [(error.file, error.location, error.message) for error in result.errors]
     assert errors == [("north.geojson", (1, 1), DIFFERENT), ("south.geojson", (1, 1), DIFFERENT)]
+    assert ids(result) == [2]
 
 
 def test_too_many_buildings_are_an_error():
@@ -105,9 +104,9 @@ def test_features_without_a_name_and_an_address_are_different_buildings(save_fea
 
 
 def test_the_city_and_the_image_are_the_first_ones_that_are_not_empty():
-    parts = [building(city="", image=None), building(city="Boston", image="a.jpg"), building(city="Cambridge")]
-
-    merged = merge_parts(parts)
+    merged = merge_parts(
+        [building(city="", image=None), building(city="Boston", image="a.jpg"), building(city="Cambridge")]
+    )
 
     assert (merged.city, merged.image) == ("Boston", "a.jpg")
 

@@ -79,22 +79,11 @@ def test_a_correction_that_changes_nothing_is_a_warning(read):
 
     assert warnings(result) == [("line 1", "7.name 'Lamont' changes nothing: the export has this value")]
     assert [correction.field for correction in result.corrections] == ["city"]
-
-
-def test_a_correction_of_a_building_that_is_not_in_the_export_is_a_warning(read):
-    for fields in ('name = "Lamont"', "retired = true"):
-        result = read(f"# Libraries\n[7]\n{fields}\n", feature(8))
-
-        assert warnings(result) == [("line 2", "7 is not the id of a building in the export")], fields
-
-
-def test_warnings_have_the_line_of_the_id(read):
+    not_there = "is not the id of a building in the export"
     for line in ("[9]", "[ '9' ]", '9 = {city = "Boston"}', '9.name = "Lamont"', '"09".name = "Lamont"'):
-        name = 'name = "Lamont"' if line.startswith("[") else ""
-
-        [(location, _)] = warnings(read(f"\n\n{line}\n{name}\n", feature(8)))
-
-        assert location == "line 3", line
+        for field in ('name = "Lamont"', "retired = true") if line.startswith("[") else ("",):
+            [(location, message)] = warnings(read(f"\n# Libraries\n{line}\n{field}\n", feature(8)))
+            assert (location, message.endswith(not_there)) == ("line 3", True), (line, field)
 
 
 def test_an_invalid_correction_is_an_error_of_the_profile(save_profile, tmp_path):

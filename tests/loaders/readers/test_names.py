@@ -1,6 +1,5 @@
-import pytest
-
 from loaders import profiles
+from loaders.errors import DataWarning
 from loaders.profiles.files import built_in_profiles
 from loaders.readers import buildings, dataset_of, dining
 from loaders.readers.names import PLACEHOLDERS, NameChecker
@@ -11,33 +10,25 @@ def warnings(result):
     return [(error.location.line, error.message, times) for error, times in result.warnings.values()]
 
 
-@pytest.fixture
-def names():
-    """A detector that has checked the name of one hall."""
-    seen = NameChecker()
-    seen.check("location", 30, "Annenberg Hall")
-    return seen
-
-
-def test_a_name_with_another_id_that_differs_in_case_or_spaces_is_a_warning_once(names):
-    for name in ("ANNENBERG HALL", "annenberg hall", "AnnenbergHall", "Annen berg Hall"):
-        warning = names.check("location", 31, name)
-
-        reason = "(id 31) differs from 'Annenberg Hall' (id 30) only in letter case or spaces"
-        assert (warning.field, warning.value, warning.reason) == ("location", name, reason), name
-        assert names.check("location", 31, name) is None, name
-    names.check("recipe", 1, "Straße")
-    assert names.check("recipe", 2, "STRASSE") is not None
-
-
-def test_other_names_are_no_warning(names):
+def test_a_name_with_another_id_that_differs_in_case_or_spaces_is_a_warning_once():
+    names = NameChecker()
     for field, id_, name in [
+        ("location", 30, "Annenberg Hall"),
         ("location", 31, "Annenberg Hall"),
         ("location", 30, "ANNENBERG HALL"),
         ("category", 31, "ANNENBERG HALL"),
         *(("location", 31, name) for name in ("Annenberg", "Annenberg Hall 2", "Annenberg-Hall", "")),
     ]:
         assert names.check(field, id_, name) is None, (field, id_, name)
+
+    names = NameChecker()
+    names.check("location", 30, "Annenberg Hall")
+    reason = "(id 31) differs from 'Annenberg Hall' (id 30) only in letter case or spaces"
+    for name in ("ANNENBERG HALL", "annenberg hall", "AnnenbergHall", "Annen berg Hall"):
+        assert names.check("location", 31, name) == DataWarning("location", name, reason)
+        assert names.check("location", 31, name) is None, name
+    names.check("recipe", 1, "Straße")
+    assert names.check("recipe", 2, "STRASSE") is not None
 
 
 def test_another_name_of_the_same_hall_or_category_is_a_warning(save_rows):
@@ -89,18 +80,17 @@ def test_buildings_of_which_none_has_a_name_are_a_warning(save_features):
 
 
 def test_halls_of_which_none_has_a_name_are_a_warning(save_rows):
-    for names, is_warning in {
-        ("4850", "r135"): True,
-        ("Dining Hall",): True,
-        ("4850", "North Hall"): False,
-        ("1920 Commons",): False,
-    }.items():
-        rows = [foodpro_row(Location_Number=id_, Location_Name=name) for id_, name in enumerate(names)]
+    for is_warning, halls in [
+        (True, [("4850", "r135"), ("Dining Hall",)]),
+        (False, [("4850", "North Hall"), ("1920 Commons",)]),
+    ]:
+        for names in halls:
+            rows = [foodpro_row(Location_Number=id_, Location_Name=name) for id_, name in enumerate(names)]
 
-        result = dining.read([save_rows(*rows)], profiles.load_dining_profile("foodpro"))
+            result = dining.read([save_rows(*rows)], profiles.load_dining_profile("foodpro"))
 
-        expected = [f"halls have no name but {names[0]!r}: a profile can name them"] if is_warning else []
-        assert [text for _, text, _ in warnings(result)] == expected, names
+            expected = [f"halls have no name but {names[0]!r}: a profile can name them"] if is_warning else []
+            assert [text for _, text, _ in warnings(result)] == expected, names
 
 
 def test_the_default_of_a_built_in_profile_is_no_name_of_a_hall():
