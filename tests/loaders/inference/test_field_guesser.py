@@ -60,6 +60,10 @@ def test_texts_are_recognized_by_their_field_names_or_values():
 def test_one_of_several_fields_is_preferred():
     same = [{"NAME": "Main Campus", "BLDG_NAME": f"Hall {number}"} for number in range(3)]
     incomplete = [{"ref": number if number < 6 else None, "plan": 100 + number} for number in range(10)]
+    codes = [{"name": f"Hall {number}", "abbr": code} for number, code in enumerate(["LIB", "GYM", None, "LIB"])]
+    plans = [(index, 1200 + 17 * index) for index in range(9)]
+    # A name is preferred to an integer that is not named like an id unless buildings share it.
+    named = [[{"NAME": f"Hall {plan}", name: plan} for _, plan in plans] for name in ("Occupants", "PLZ", "Rooms")]
     for records, field, source in [
         ([{"hall_name": "A", "name": "B", "title": "C"}], "name", "name"),
         (same, "name", "BLDG_NAME"),
@@ -67,21 +71,23 @@ def test_one_of_several_fields_is_preferred():
         ([{"thumb": "a.jpg", "photo_url": "https://example.edu/a"}], "image", "photo_url"),
         ([{"OBJECTID": 1, "Root": "03281"}, {"OBJECTID": 2, "Root": "04425"}], "id", "Root"),
         (incomplete, "id", "plan"),
+        (codes, "id", "name"),
+        *((records, "id", "NAME") for records in named),
+        ([{"NAME": f"Hall {index // 2}", "plan": plan} for index, plan in plans], "id", "plan"),
+        ([{"Title": "Widener", "city": "Boston"}, {"Title": "Houghton", "city": "Boston"}], "id", "Title"),
+        ([{"Haus": "A 1", "Flügel": "Nord"}, {"Haus": "A 2", "Flügel": "Nord"}], "id", "Haus"),
+        ([{"ref": number // 2, "@id": f"way/{number}"} for number in range(10)], "id", "@id"),
     ]:
-        assert sources(*records)[field] == source, records
+        best = guess(*records)[field]
+        is_text = any(isinstance(record[source], str) and not record[source].isdigit() for record in records)
+        assert (best.source, best.is_assigned) == (source, field == "id" and is_text), records
 
 
 def test_a_full_name_is_preferred_to_a_nickname_or_code():
-    for names in (
-        ("nickname", "full_name"),
-        ("BLDG_NICKNAME", "BLDG_NAME"),
-        ("nick_name", "building"),
-        ("building", "official name"),
-        ("common_name", "LongName"),
-        ("codename", "title"),
-        ("abbr_name", "display_name"),
-    ):
-        assert sources(dict.fromkeys(names, "Widener"))["name"] == names[1], names
+    others = {"nickname": "full_name", "BLDG_NICKNAME": "BLDG_NAME", "nick_name": "building", "codename": "title"}
+    names = {"building": "official name", "common_name": "LongName", "abbr_name": "display_name"}
+    for other, name in {**others, **names}.items():
+        assert sources({other: "Widener", name: "Widener"})["name"] == name, other
     assert sources({"nickname": "Widener"})["name"] == "nickname"
 
 
@@ -103,10 +109,8 @@ def test_fields_are_ids_by_their_names_and_values():
 
 
 def test_an_address_in_two_fields_is_a_template():
-    for street, source in [
-        ("Elmwood Avenue", "{addr:housenumber} {addr:street}"),
-        ("30 Elmwood Avenue", "addr:street"),
-    ]:
+    template = "{addr:housenumber} {addr:street}"
+    for street, source in [("Elmwood Avenue", template), ("30 Elmwood Avenue", "addr:street")]:
         assert sources({"addr:street": street, "addr:housenumber": "30"})["address"] == source, street
 
 
@@ -130,13 +134,6 @@ def test_integers_are_assigned_to_a_text_id():
         assert (guessed.source, guessed.is_assigned) == (name, True), name
 
 
-def test_a_name_that_is_different_in_all_features_is_preferred_to_a_code_that_some_lack_or_share():
-    codes = ["LIB", "GYM", None, "LIB"]
-    records = [{"name": f"Hall {number}", "abbreviation": code} for number, code in enumerate(codes)]
-
-    assert sources(*records)["id"] == "name"
-
-
 def test_an_abbreviation_is_preferred_to_a_row_number_and_to_the_name():
     for name in ("abbr", "slug", "ABBREV", "Acronym", "code", "BldgAbbr", "short_name", "GlobalID"):
         records = [{"OBJECTID": number, "NAME": f"Hall {number}", name: f"H{number}"} for number in range(3)]
@@ -144,58 +141,24 @@ def test_an_abbreviation_is_preferred_to_a_row_number_and_to_the_name():
         assert sources(*records) == {"id": name, "name": "NAME"}, name
 
 
-def test_without_an_id_the_name_is_the_id():
-    guessed = guess({"Title": "Widener", "city": "Boston"}, {"Title": "Houghton", "city": "Boston"})
+def test_features_without_the_id_and_duplicate_ids_are_warnings():
+    texts = guess(*({"id": f"way-{number}" if number else None} for number in range(20)))["id"]
+    integers = guess({"id": 5}, {"id": 6}, {"id": 6}, {"id": 9}, {"id": None})["id"]
 
-    assert (guessed["id"].source, guessed["id"].is_assigned, guessed["name"].source) == ("Title", True, "Title")
-
-
-def test_a_name_is_preferred_to_an_integer_that_is_not_named_like_an_id_unless_buildings_share_it():
-    integers = [1200 + 17 * number for number in range(9)]
-    for name in ("Occupants", "PLZ", "Rooms"):
-        records = ({"NAME": f"Hall {integer}", name: integer} for integer in integers)
-        assert sources(*records)["id"] == "NAME", name
-    shared = ({"NAME": f"Hall {index // 2}", "plan": integer} for index, integer in enumerate(integers))
-    assert sources(*shared)["id"] == "plan"
-
-
-def test_without_an_id_and_a_name_any_short_text_that_is_different_in_all_features_is_the_id():
-    assert sources({"Haus": "A 1", "Flügel": "Nord"}, {"Haus": "A 2", "Flügel": "Nord"}) == {"id": "Haus"}
-
-
-def test_integers_are_assigned_if_the_integers_of_the_export_are_not_all_different():
-    guessed = guess(*({"ref": number // 2, "@id": f"way/{number}"} for number in range(10)))["id"]
-
-    assert (guessed.source, guessed.is_assigned) == ("@id", True)
-
-
-def test_features_without_the_text_id_are_a_warning():
-    guessed = guess(*({"id": f"way-{number}" if number else None} for number in range(20)))["id"]
-
-    assert guessed.warnings == (
-        "No integer is different in all features: the database assigns integers to this text.",
-        '1 feature has no "id" and cannot be loaded.',
-    )
-
-
-def test_missing_and_duplicate_ids_are_warnings():
-    guesses = guess({"id": 5}, {"id": 6}, {"id": 6}, {"id": 9}, {"id": None})
-
-    assert guesses["id"].warnings == ('1 feature has no integer in "id" and cannot be loaded.', PARTS)
+    assigned = "No integer is different in all features: the database assigns integers to this text."
+    assert texts.warnings == (assigned, '1 feature has no "id" and cannot be loaded.')
+    assert integers.warnings == ('1 feature has no integer in "id" and cannot be loaded.', PARTS)
 
 
 def test_a_likely_row_number_is_a_warning():
     warning = "The id looks like a row number: check that it is the same in the next export."
-    for name, values, warnings in [
-        ("OBJECTID", [70, 12, 81], (warning,)),
-        ("FID", [4, 9], (warning,)),
-        ("id", [1, 2, 3], (warning,)),
-        ("id", [0, 1, 2], (warning,)),
-        ("id", [1, 2], ()),
-        ("id", [2, 3, 4], ()),
-        ("id", [1, 3, 4], ()),
+    for name, values, is_likely in [
+        *((name, [4, 9], True) for name in ("OBJECTID", "FID")),
+        *(("id", values, True) for values in ([1, 2, 3], [0, 1, 2])),
+        *(("id", values, False) for values in ([1, 2], [2, 3, 4], [1, 3, 4])),
     ]:
-        assert guess(*({name: value} for value in values))["id"].warnings == warnings, (name, values)
+        expected = (warning,) if is_likely else ()
+        assert guess(*({name: value} for value in values))["id"].warnings == expected, (name, values)
 
 
 def test_a_field_that_a_profile_cannot_name_is_not_guessed():

@@ -53,16 +53,12 @@ def test_an_invalid_setting_is_an_error(dining_profile, problem):
 
 
 def test_labels_imply_others_and_those_that_these_imply(dining_profile):
-    profile = dining_profile(
+    labels = dining_profile(
         '[labels]\nC = "c"\nA = {name = "a", implies = ["B"]}\nB = {name = "b", implies = ["C", "A"]}'
-    )
+    ).labels
 
-    assert {code: [each.code for each in label.implies] for code, label in profile.labels.items()} == {
-        "C": [],
-        "A": ["B", "C"],
-        "B": ["C", "A"],
-    }
-    assert profile.labels["A"].implies[0].name == "b"
+    implied = {code: [each.code for each in label.implies] for code, label in labels.items()}
+    assert (implied, labels["A"].implies[0].name) == ({"C": [], "A": ["B", "C"], "B": ["C", "A"]}, "b")
 
 
 def test_a_table_that_a_format_has_no_use_for_is_an_error(dining_profile):

@@ -23,6 +23,7 @@ def test_hours_are_by_meal_with_the_date_until_which_they_hold(halls):
 
 
 def test_an_invalid_hall_is_an_error_with_table_meal_and_column(halls, problem):
+    known = "with known public holidays"
     for text, message in [
         ("halls = 1", "halls is not a table"),
         ("[halls]\n30 = 1", "halls.30 is not a table"),
@@ -31,35 +32,19 @@ def test_an_invalid_hall_is_an_error_with_table_meal_and_column(halls, problem):
         ("[halls.30]\nplace = 1", "halls.30.place is not one of building, hours, hours_until"),
         ('[halls.30]\nbuilding = "161"', "halls.30.building '161' is not the id of a building"),
         ("[halls.30]\nbuilding = -1", "halls.30.building -1 is not the id of a building"),
-        ('[halls.30]\nhours = "11:30-14:00"', 'halls.30.hours is not of the form {lunch = "Mo-Fr 11:30-14:00"}'),
-        (
-            '[halls.30]\nhours = {lunch = "11:30-14:00"}',
-            "halls.30.hours_until is missing: the last date on which these hours hold, such as 2026-12-20",
-        ),
-        (
-            '[halls.30]\nhours = {lunch = "11:30-14:00"}\nhours_until = "2026-12-20"',
-            "halls.30.hours_until '2026-12-20' is not a date such as 2026-12-20, without quotes",
-        ),
-        (
-            '[halls.30]\nhours = {brunch = "11:30-14:00"}\n' + UNTIL,
-            "halls.30.hours.brunch is not a meal: breakfast, lunch, dinner, or a number from 0 to 9",
-        ),
-        (
-            '[halls.30]\nhours = {lunch = "11:30-14:00", 1 = "12:00-13:00"}\n' + UNTIL,
-            "halls.30.hours has a meal twice",
-        ),
-        ("[halls.30]\nhours = {lunch = 11}\n" + UNTIL, "halls.30.hours.lunch is not text"),
-        (
-            '[halls.30]\nhours = {lunch = "Mo-Fr 11:30"}\n' + UNTIL,
-            "halls.30.hours.lunch 'Mo-Fr 11:30' is not in the syntax of opening_hours from column 12 on",
-        ),
-        (
-            '[halls.30]\nhours = {lunch = "PH off"}\n' + UNTIL,
-            "halls.30.hours.lunch 'PH off' has PH in column 1, but no country defines the public holidays",
-        ),
-        (
-            'country = "USA"',
-            "country 'USA' is not the ISO 3166 code of a country with known public holidays, such as US",
-        ),
+        ('country = "USA"', f"country 'USA' is not the ISO 3166 code of a country {known}, such as US"),
     ]:
         assert problem(halls, text) == message, text
+    quoted = "is not a date such as 2026-12-20, without quotes"
+    open_, no_date = 'lunch = "11:30-14:00"', "the last date on which these hours hold, such as 2026-12-20"
+    for hours, until, reason in [
+        ('"11:30-14:00"', UNTIL, ' is not of the form {lunch = "Mo-Fr 11:30-14:00"}'),
+        (f"{{{open_}}}", "", f"_until is missing: {no_date}"),
+        (f"{{{open_}}}", 'hours_until = "2026-12-20"', f"_until '2026-12-20' {quoted}"),
+        ("{brunch = 7}", UNTIL, ".brunch is not a meal: breakfast, lunch, dinner, or a number from 0 to 9"),
+        (f'{{{open_}, 1 = "12:00-13:00"}}', UNTIL, " has a meal twice"),
+        ("{lunch = 11}", UNTIL, ".lunch is not text"),
+        ('{lunch = "Mo 11:30"}', UNTIL, ".lunch 'Mo 11:30' is not in the syntax of opening_hours from column 9 on"),
+        ('{lunch = "PH"}', UNTIL, ".lunch 'PH' has PH in column 1, but no country defines the public holidays"),
+    ]:
+        assert problem(halls, f"[halls.30]\nhours = {hours}\n{until}") == f"halls.30.hours{reason}", hours

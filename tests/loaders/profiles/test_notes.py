@@ -14,26 +14,17 @@ def notes(dining_profile):
 
 
 def test_a_note_is_a_label_an_allergen_both_or_neither(notes):
-    text = '[notes]\n"Vegan" = {label = "VGN"}\n"Sellerie" = {allergen = "celery"}\n'
-    text += '"Fisch  aus Zucht" = {label = "MSC", allergen = "fish"}\n"Tagesgericht" = {}\n'
-
-    assert notes(text) == {
-        "vegan": Note(VEGAN),
-        "sellerie": Note(allergens=("celery",)),
-        "fisch aus zucht": Note(Label("MSC"), ("fish",)),
-        "tagesgericht": Note(),
-    }
-
-
-def test_labels_have_the_names_of_the_profile(notes):
-    assert notes('[notes]\n"vegan" = {label = "V"}\n[labels]\nV = "plants only"\n') == {
-        "vegan": Note(Label("V", "plants only"))
-    }
-
-
-def test_a_profile_without_notes_has_those_of_its_format(notes):
+    for note, expected in [
+        ('"Vegan" = {label = "VGN"}', {"vegan": Note(VEGAN)}),
+        ('"Sellerie" = {allergen = "celery"}', {"sellerie": Note(allergens=("celery",))}),
+        ('"Aus  Zucht" = {label = "MSC", allergen = "fish"}', {"aus zucht": Note(Label("MSC"), ("fish",))}),
+        ('"Tagesgericht" = {}', {"tagesgericht": Note()}),
+        ('"Vegan" = {label = "V"}\n[labels]\nV = "plants only"', {"vegan": Note(Label("V", "plants only"))}),
+        ("", {}),
+    ]:
+        assert notes(f"[notes]\n{note}\n") == expected, note
+    # A profile without notes has those of its format.
     assert notes("")["vegan"] == Note(VEGAN)
-    assert notes("[notes]\n") == {}
 
 
 def test_an_invalid_note_is_an_error_that_names_it(notes, problem):

@@ -21,29 +21,22 @@ def text_from(source, properties):
     return BuildingProfile(fields={"name": source}).text("name", properties)
 
 
-def test_a_source_is_the_first_field_that_is_not_blank():
-    for properties, text in [
-        ({"A": "first", "B": "second", "C": "third"}, "first"),
-        ({"B": "second", "C": "third"}, "second"),
-        ({"A": None, "B": " ", "C": "third"}, "third"),
-        ({"A": "", "a": "a decoy"}, ""),
-        ({}, ""),
+def test_a_source_is_the_first_field_that_is_not_blank_or_a_template_of_those_that_are_present():
+    names, template = ("A", "B", "C"), ("{number} {street}",)
+    for source, properties, text in [
+        (names, {"A": "first", "B": "second", "C": "third"}, "first"),
+        (names, {"A": None, "B": " ", "C": "third"}, "third"),
+        (names, {"A": "", "a": "a decoy"}, ""),
+        (names, {}, ""),
+        (template, {"number": 12, "street": " Oak  Street "}, "12 Oak Street"),
+        (template, {"street": "Oak Street"}, "Oak Street"),
+        (template, {"number": "12", "street": " "}, "12"),
+        (template, {"number": None, "street": ""}, ""),
+        (("{addr:housenumber}-{addr:street}",), {"addr:housenumber": 1, "addr:street": "A"}, "1-A"),
+        (("Building {number}",), {}, ""),
+        ((*template, "address"), {"address": "1 Elm Street"}, "1 Elm Street"),
     ]:
-        assert text_from(("A", "B", "C"), properties) == text, properties
-
-
-def test_a_template_joins_the_values_that_are_present():
-    for template, properties, text in [
-        ("{number} {street}", {"number": "12", "street": "Oak Street"}, "12 Oak Street"),
-        ("{number} {street}", {"number": 12, "street": " Oak  Street "}, "12 Oak Street"),
-        ("{number} {street}", {"street": "Oak Street"}, "Oak Street"),
-        ("{number} {street}", {"number": "12", "street": " "}, "12"),
-        ("{number} {street}", {"number": None, "street": ""}, ""),
-        ("{addr:housenumber}-{addr:street}", {"addr:housenumber": 1, "addr:street": "A"}, "1-A"),
-        ("Building {number}", {}, ""),
-    ]:
-        assert text_from((template,), properties) == text, (template, properties)
-    assert text_from(("{number} {street}", "address"), {"address": "1 Elm Street"}) == "1 Elm Street"
+        assert text_from(source, properties) == text, (source, properties)
 
 
 def test_a_value_must_be_text():
@@ -126,12 +119,10 @@ def test_an_invalid_key_or_value_of_a_profile_of_menus_is_an_error(dining_profil
 
 
 def test_a_code_must_map_to_an_id_and_a_name(dining_profile, problem):
-    names = ['{id = 7, name = "Mather"}', '{id = 0, name = "Soup"}']
-    profile = dining_profile(f"[locations]\nMATHER = {names[0]}\n[categories]\nA = {names[1]}\n")
-    assert (profile.locations, profile.categories) == (
-        {"MATHER": NamedEntity(7, "Mather")},
-        {"A": NamedEntity(0, "Soup")},
-    )
+    categories = '[categories]\nA = {id = 0, name = "Soup"}'
+    profile = dining_profile(f'[locations]\nMATHER = {{id = 7, name = "Mather"}}\n{categories}')
+    assert profile.locations == {"MATHER": NamedEntity(7, "Mather")}
+    assert profile.categories == {"A": NamedEntity(0, "Soup")}
     incomplete = ["7", '"Mather"', "{}", "{id = 7}", '{name = "Mather"}', '{id = 7, name = "Mather", hall = "M"}']
     for table, meaning in product(("locations", "categories"), incomplete):
         text = f"[{table}]\n05 = {{id = 5, name = 'Cabot'}}\n07 = {meaning}"
