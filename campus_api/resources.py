@@ -10,6 +10,7 @@
 /__lbheartbeat__, /__heartbeat__, /__version__, /__metrics__
 """
 
+from datetime import date
 from typing import Generic, Self, TypeVar
 from zoneinfo import ZoneInfo
 
@@ -220,6 +221,16 @@ class Explore(Resource):
     def __init__(self, day: DayStore, clock: Clock) -> None:
         self._day = day
         self._clock = clock
+
+    @property
+    def today(self) -> date:
+        """Return the date of the menus."""
+        return date.fromisoformat(self._clock.today())
+
+    @property
+    def has_samples(self) -> bool:
+        """Return whether the menus are samples."""
+        return self._day.has_samples
 
     def halls(self, zone: ZoneInfo) -> list[Hall] | None:
         """Return the halls with the menus of today, None while the database is unavailable."""

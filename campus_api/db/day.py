@@ -39,6 +39,11 @@ class DayStore:
     def __init__(self, stores: Stores) -> None:
         self._stores = stores
 
+    @property
+    def has_samples(self) -> bool:
+        """Return whether the menus are samples."""
+        return self._stores.menus.has_samples
+
     def halls(self, date: str, zone: ZoneInfo) -> list[Hall]:
         """Return the halls that serve something on a date, by name; those of the last date are in memory."""
         memo: dict[str, list[Hall]] = self._stores.snapshot.memoize("halls", dict)

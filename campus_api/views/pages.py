@@ -58,8 +58,8 @@ def explore(context: Explore, request: Request) -> dict[str, Any]:
     # https://operations.osmfoundation.org/policies/tiles/ requires the Referer header.
     request.response.headers["Referrer-Policy"] = "origin"
     values = {name: settings[setting] for name, setting in _EXPLORE_SETTINGS.items()}
-    menus = {"halls": context.halls(settings["clock.time_zone"]), "contradictions": contradictions()}
-    return page_urls(request) | values | menus
+    day = {"halls": context.halls(settings["clock.time_zone"]), "today": context.today, "samples": context.has_samples}
+    return page_urls(request) | values | day | {"contradictions": contradictions()}
 
 
 def _origins(url: str) -> list[str]:

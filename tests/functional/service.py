@@ -39,9 +39,10 @@ class Service:
         publish(self.database, plan_buildings(self.database, buildings), [])
         self.revisions.poll()
 
-    def serve_dining(self, *servings, facts=None, halls=None):
+    def serve_dining(self, *servings, facts=None, halls=None, file="menus.csv"):
         lists = DiningLists(facts=facts or {}, halls=halls or {})
-        publish(self.database, plan_dining(self.database, servings, lists=lists), [])
+        sources = [{"file": file, "sha256": ""}]
+        publish(self.database, plan_dining(self.database, servings, lists=lists), sources)
         self.revisions.poll()
 
     def serve_dishes(self, **dishes):

@@ -5,8 +5,6 @@ from datetime import UTC, datetime, timedelta
 from icalendar import Calendar
 
 from campus_api.db import stores
-from loaders.publishing.dining_plan import plan_dining
-from loaders.publishing.publish import publish
 from tests.factories import TODAY, hall, serving
 
 YESTERDAY, TOMORROW = "2026-11-19", "2026-11-21"
@@ -43,9 +41,7 @@ def test_a_calendar_is_named_after_its_meals_and_halls(service):
 
 
 def test_calendars_of_samples_say_so(service):
-    plan = plan_dining(service.database, [serving(1, "Tacos", meal=2)])
-    publish(service.database, plan, [{"file": "samples/foodpro.csv", "sha256": ""}])
-    service.revisions.poll()
+    service.serve_dining(serving(1, "Tacos", meal=2), file="samples/foodpro.csv")
 
     for query, title, dishes in (
         ("meal=2", "Dinner (samples)", ["Category 23: Tacos"]),

@@ -172,17 +172,22 @@ def test_without_javascript_the_page_has_the_menus_of_today_escaped(service):
         "Rice (vegan): no allergens listed",
         "Mystery: allergens unknown",
     ]
+    assert plain.h1.get_text() == "Menus of today, Friday, November 20"
     assert "nobody has checked it" in plain.get_text()
+    assert "samples" not in plain.get_text()
 
 
 def test_without_javascript_the_page_has_the_menus_of_a_new_load_and_of_a_new_day(start):
     service = start(**{"clock.frozen_at": "2026-11-21T12:00:00-05:00"})
     for name in ("First", "Second"):
-        service.serve_dining(serving(1, "Of yesterday"), serving(2, name, date="2026-11-21"))
+        rows = serving(1, "Of yesterday"), serving(2, name, date="2026-11-21")
+        service.serve_dining(*rows, file=f"samples/{name}.csv")
 
         plain = service.app.get("/explore").html.find("noscript")
 
         assert [each.get_text(strip=True) for each in plain.find_all("li")] == [f"{name}: allergens unknown"]
+        assert plain.h1.get_text() == "Menus of today, Saturday, November 21"
+        assert "These are samples, not real data." in plain.get_text()
 
 
 def test_without_javascript_the_reference_lists_the_endpoints(service):
