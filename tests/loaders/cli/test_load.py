@@ -181,7 +181,7 @@ def test_a_check_ends_with_a_verdict(campus_load, database, save, save_features)
 
         assert (result.exit_code, report["state"]) == (status, state), arguments
         assert result.stdout.splitlines()[-1].endswith(expected), arguments
-    assert revision(database, "buildings") == 1
+    assert (revision(database, "buildings"), database.loads.count_documents({})) == (1, 1)
 
 
 def test_quiet_prints_only_what_needs_attention(campus_load, save_features, save_rows):

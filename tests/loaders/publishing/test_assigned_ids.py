@@ -87,7 +87,7 @@ def test_a_refused_load_assigns_nothing(database, load_ways, save_ways):
     assert read_assigned_ids(database) == {"way/a": 1, "way/b": 2}
 
 
-def test_neither_a_text_nor_an_integer_is_assigned_twice(database):
+def test_neither_a_text_nor_an_integer_is_assigned_twice(database, interrupted_by):
     for ids in ({"way/a": 1}, {"way/a": 1, "way/b": 2}):
         store_assigned_ids(database, ids)
 
@@ -95,6 +95,12 @@ def test_neither_a_text_nor_an_integer_is_assigned_twice(database):
         with pytest.raises(AssignedIdsConflict):
             store_assigned_ids(database, ids)
         assert read_assigned_ids(database) == {"way/a": 1, "way/b": 2}, ids
+    for text, id_ in [("way/c", 9), ("way/d", 3)]:
+        row = {"_id": text, "id": id_}
+        interrupted = interrupted_by(lambda row=row: database.building_ids.insert_one(row), *ASSIGNMENT)
+        with pytest.raises(AssignedIdsConflict):
+            store_assigned_ids(interrupted, {"way/c": 3})
+        database.building_ids.delete_one(row)
 
 
 def test_another_error_of_a_write_is_not_a_conflict(database):

@@ -23,15 +23,6 @@ def change_lines(database, dataset, revision):
     return {name: list(map(str, each)) for name, each in changes.items() if each}
 
 
-def test_changes_do_not_contain_coordinates(database, load_buildings):
-    load_buildings(building(1))
-    load_buildings(building(1, point=(42.0, -71.5)))
-
-    _, changes = history.read_changes(database, "buildings", 2)
-
-    assert [change.fields for change in changes["buildings"]] == [{"geometry": [None, None]}]
-
-
 def test_added_and_closed_dates_and_names_are_listed(database, load_dining):
     load_dining(serving(1), serving(1, date=TOMORROW))
     load_dining(serving(1), serving(2, "Soup", location=7, date=IN_TWO_DAYS))
@@ -56,8 +47,7 @@ def test_added_and_closed_dates_and_names_are_listed(database, load_dining):
 def test_changes_of_an_undo_are_listed(database, load_dining):
     load_dining(serving(1, "Rice"))
     load_dining(serving(2, "Soup"), serving(2, "Soup", date=IN_TWO_DAYS))
-    plan = plan_undo(database, "dining")
-    publish(database, plan, plan.restores["sources"])
+    publish(database, plan_undo(database, "dining"))
 
     assert change_lines(database, "dining", 3) == {
         "recipes": ["removed 2 Soup"],

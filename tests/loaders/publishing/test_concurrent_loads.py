@@ -104,7 +104,7 @@ def test_an_undo_does_not_revert_a_concurrent_load(database, dataset):
     live = live_data(database, dataset)
 
     with pytest.raises(ConcurrentLoadError):
-        publish(database, plan, plan.restores["sources"])
+        publish(database, plan)
 
     assert live_data(database, dataset) == live
 

@@ -41,29 +41,18 @@ def test_a_change_is_one_line():
         assert str(change) == line
 
 
-def test_an_equal_meal_is_unchanged():
-    assert changed([item(1), item(2, meal=1)], [item(2, meal=1), item(1)]) == []
-
-
-def test_a_changed_meal_lists_removed_and_added_dishes():
-    before, after = [item(1, "Rice"), item(2, "Soup"), item(3, "Stew")], [item(2, "Soup"), item(4, "Peas")]
-
-    assert changed(before, after) == [MealChange(TODAY, 30, "Hall 30", 0, 3, 2, ("Rice", "Stew"), ("Peas",))]
-
-
-def test_a_new_or_removed_meal_or_another_order_has_only_counts():
-    for before, after, numbers in [
-        ([], [item(1), item(2)], (0, 2)),
-        ([item(1), item(2)], [], (2, 0)),
-        ([item(1), item(2)], [item(2), item(1)], (2, 2)),
+def test_a_changed_meal_lists_removed_and_added_dishes_but_a_new_one_or_another_order_only_counts():
+    rice, soup, stew, peas = (item(number, name) for number, name in enumerate(["Rice", "Soup", "Stew", "Peas"]))
+    for before, after, *change in [
+        ([rice, item(9, meal=1)], [item(9, meal=1), rice]),
+        ([rice, soup, stew], [soup, peas], 3, 2, ("Rice", "Stew"), ("Peas",)),
+        ([rice, soup], [{**rice, "category": 6}, soup], 2, 2, ("Rice",), ("Rice",)),
+        ([], [rice, soup], 0, 2),
+        ([rice, soup], [], 2, 0),
+        ([rice, soup], [soup, rice], 2, 2),
     ]:
-        assert changed(before, after) == [MealChange(TODAY, 30, "Hall 30", 0, *numbers)], numbers
-
-
-def test_a_recipe_in_another_category_is_removed_and_added():
-    [change] = changed([item(1, category=5), item(2)], [item(1, category=6), item(2)])
-
-    assert (change.removed, change.added) == (("Rice",), ("Rice",))
+        expected = [MealChange(TODAY, 30, "Hall 30", 0, *change)] if change else []
+        assert changed(before, after) == expected, (before, after)
 
 
 def test_changes_are_sorted_by_location_and_meal_with_the_name_or_id_of_the_location():

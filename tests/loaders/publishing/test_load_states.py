@@ -95,13 +95,6 @@ def test_an_override_applies_to_one_guard(campus_load, save_rows):
     ]
 
 
-def test_a_first_load_may_be_refused(campus_load, database, history, save_features):
-    result = campus_load("buildings", save_features(feature(1), feature(2), feature(3, FAR)))
-
-    assert (result.exit_code, history()[-1]["revision"], history()[-1]["state"]) == (3, None, "refused")
-    assert all_data(database) == {}
-
-
 def test_at_most_twenty_changes_are_listed(campus_load, save_features):
     campus_load("buildings", save_features(*map(feature, range(30))))
 

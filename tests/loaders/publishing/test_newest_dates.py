@@ -12,7 +12,7 @@ from campus_api.domain.models import SAMPLES, Facts, LocationDetails, MealHours,
 from loaders.documents.serving import DiningLists, MenuRow
 from loaders.publishing.dining_plan import plan_dining
 from loaders.publishing.publish import publish
-from tests.factories import TODAY, hall, serving
+from tests.factories import TODAY, serving
 from tests.loaders.live import live_collection, live_data
 
 LAST_YEAR, YESTERDAY, TOMORROW, NEXT_WEEK = "2025-11-20", "2026-11-19", "2026-11-21", "2026-11-27"
@@ -53,35 +53,22 @@ def dish_facts(day=TODAY):
 
 def test_the_name_and_facts_are_those_of_the_last_date_and_allergens_those_of_all_to_come(database, load, empty):
     for live, exported, expected in [
-        (TOMORROW, LAST_YEAR, ("Dish 5", 100, ["Peanuts"], TOMORROW)),
-        (NEXT_WEEK, TODAY, ("Dish 5", 100, ["Oats", "Peanuts"], NEXT_WEEK)),
-        (YESTERDAY, TODAY, ("Old Soup", 999, ["Oats"], TODAY)),
-        # The last date is corrected.
-        (TOMORROW, TOMORROW, ("Old Soup", 999, ["Oats", "Peanuts"], TOMORROW)),
+        (TOMORROW, [soup()], ("Dish 5", 100, ["Peanuts"], TOMORROW)),
+        (NEXT_WEEK, [soup(TODAY)], ("Dish 5", 100, ["Oats", "Peanuts"], NEXT_WEEK)),
+        (YESTERDAY, [soup(TODAY)], ("Old Soup", 999, ["Oats"], TODAY)),
+        # The last date is corrected, or serves another dish.
+        (TOMORROW, [soup(TOMORROW)], ("Old Soup", 999, ["Oats", "Peanuts"], TOMORROW)),
+        (TOMORROW, [soup(TODAY), serving(6, date=TOMORROW)], ("Old Soup", 999, ["Oats"], TODAY)),
     ]:
         empty()
         load(dish(), dish(live), facts=dish_facts(live))
 
-        load(soup(exported), facts=soup_facts(exported))
+        load(*exported, facts=soup_facts(exported[0].date))
 
         assert recipe(database) == expected, (live, exported)
-
-
-def test_menus_have_the_name_as_served(database, load):
-    load(dish())
-
-    load(soup())
-
-    menus = live_collection(database, "menus").find(sort=[("_id", 1)])
-    assert [item["name"] for menu in menus for item in menu["items"]] == ["Old Soup", "Dish 5"]
-
-
-def test_a_last_date_that_the_export_replaces_does_not_count(database, load):
-    load(dish(), dish(TOMORROW), facts=dish_facts(TOMORROW))
-
-    load(soup(TODAY), serving(6, date=TOMORROW), facts=soup_facts(TODAY))
-
-    assert recipe(database) == ("Old Soup", 999, ["Oats"], TODAY)
+    load(dish(NEXT_WEEK), facts=dish_facts(NEXT_WEEK))
+    load(soup(TOMORROW), facts={})
+    assert recipe(database) == ("Dish 5", 100, None, NEXT_WEEK)
 
 
 def test_a_recipe_that_no_live_date_serves_any_more_has_the_name_and_facts_of_any_export(database, load):
@@ -122,21 +109,15 @@ def test_an_older_export_renames_neither_halls_nor_categories(database, load):
 
 def test_an_older_export_replaces_neither_the_hours_nor_the_building_of_a_hall(database, load):
     lunch, old_lunch = (MealHours(1, text, "2027-08-01") for text in ("11:30-14:00", "12:00-13:00"))
-    load(dish(), dish(TOMORROW), halls={30: LocationDetails(161, (lunch,))})
+    load(dish(), dish(TOMORROW), serving(location=7), halls={30: LocationDetails(161, (lunch,))})
 
     for configured, building in [({}, 161), ({30: LocationDetails(203)}, 203)]:
-        load(soup(), halls={30: LocationDetails(5, (old_lunch,))}, configured_halls=configured)
+        old = LocationDetails(5, (old_lunch,))
+        load(soup(), serving(location=7, date=LAST_YEAR), halls={30: old, 7: old}, configured_halls=configured)
 
-        location = live_collection(database, "locations").find_one()
+        without_hours, location = live_collection(database, "locations").find(sort=[("_id", 1)])
         assert (location["building"], location["hours"]) == (building, [lunch._asdict()])
-
-
-def test_an_older_export_has_the_hours_of_a_hall_that_has_none(database, load):
-    load(dish())
-
-    load(soup(), halls={30: hall(161)})
-
-    assert live_collection(database, "locations").find_one()["building"] == 161
+        assert (without_hours["building"], without_hours["hours"]) == (5, [old_lunch._asdict()])
 
 
 def test_samples_are_never_newer(database, load):
@@ -146,14 +127,6 @@ def test_samples_are_never_newer(database, load):
     load(soup(TODAY), facts=soup_facts(TODAY))
 
     assert recipe(database) == ("Old Soup", 999, ["Oats", "Peanuts"], TODAY)
-
-
-def test_a_dish_of_unknown_facts_makes_the_allergens_of_another_one_with_its_number_unknown(database, load):
-    load(dish(NEXT_WEEK), facts=dish_facts(NEXT_WEEK))
-
-    load(soup(TODAY))
-
-    assert recipe(database) == ("Dish 5", 100, None, NEXT_WEEK)
 
 
 def test_the_order_of_two_exports_does_not_matter():

@@ -2,8 +2,6 @@ from loaders.publishing.dining_plan import plan_dining
 from loaders.publishing.plan import plan_buildings
 from tests.factories import RING, building, serving
 
-COLLECTIONS = ["categories", "locations", "recipes", "menus"]
-
 
 def counts(plan, collection="buildings"):
     return plan.differences[collection].counts
@@ -42,25 +40,13 @@ def test_added_and_removed_buildings_are_listed_with_their_names(database, load_
     assert plan_buildings(database, [building(3, name=None), building(2), building(1, name="Lamont")]).is_empty
 
 
-def test_names_and_dates_of_dining_are_counted(database, load_dining):
-    load_dining(serving(1, "Rice"), serving(2, "Soup"), serving(3, "Stew", date="2026-11-19"))
-
-    plan = plan_dining(database, [serving(1, "Rice"), serving(2, "Broth"), serving(4, "Beans", date="2026-11-21")])
-
-    assert [counts(plan, name) for name in COLLECTIONS] == [
-        {"added": 0, "changed": 0, "removed": 0, "unchanged": 1},
-        {"added": 0, "changed": 0, "removed": 0, "unchanged": 1},
-        {"added": 1, "changed": 1, "removed": 0, "unchanged": 1},
-        {"added": 1, "changed": 1, "removed": 0, "unchanged": 0},
-    ]
-
-
 def test_the_same_menus_or_a_subset_of_the_live_ones_are_unchanged(database, load_dining):
     load_dining(serving(1), serving(2, date="2026-11-19"))
 
     plan = plan_dining(database, [serving(2, date="2026-11-19"), serving(1)])
 
     assert (plan.is_empty, plan.revision) == (True, 2)
+    assert [counts(plan, name)["unchanged"] for name in ("categories", "recipes", "menus")] == [1, 2, 2]
     assert plan_dining(database, [serving(1)]).is_empty
 
 

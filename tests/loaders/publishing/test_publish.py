@@ -20,10 +20,6 @@ def ids(collection):
     return sorted(document["_id"] for document in collection.find())
 
 
-def names(database, collection):
-    return {document["_id"]: document["name"] for document in live_collection(database, collection).find()}
-
-
 def recipes_on(database, date):
     return [item["recipe"] for item in live_collection(database, "menus").find_one({"_id": date})["items"]]
 
@@ -113,15 +109,6 @@ def test_the_record_of_dining_has_total_counts_and_the_previous_record_only(data
     assert record["counts"] == {"categories": 2, "locations": 2, "recipes": 4, "menus": 2}
     assert (record["revision"], record["previous"]["revision"]) == (3, 2)
     assert "previous" not in record["previous"]
-
-
-def test_a_load_adds_and_changes_names_but_removes_none(database, load_dining):
-    load_dining(serving(1, "Rice", location=7, category=4), serving(2, "Soup"), serving(3, "Beans"))
-    load_dining(serving(2, "Broth"), serving(4, "Stew"))
-
-    assert names(database, "recipes") == {1: "Rice", 2: "Broth", 3: "Beans", 4: "Stew"}
-    assert names(database, "locations") == {7: "Hall 7", 30: "Hall 30"}
-    assert names(database, "categories") == {4: "Category 4", 23: "Category 23"}
 
 
 def test_a_date_is_replaced_completely_and_others_are_unchanged(database, load_dining):

@@ -3,7 +3,7 @@ import pytest
 from loaders.publishing.plan import plan_buildings
 from loaders.publishing.publish import publish
 from loaders.publishing.undo import NothingToUndo, plan_undo
-from tests.factories import building, serving
+from tests.factories import building, facts, serving
 from tests.loaders.live import live_buildings, live_data
 
 TOMORROW, IN_TWO_DAYS, IN_THREE_DAYS = "2026-11-21", "2026-11-22", "2026-11-23"
@@ -13,11 +13,7 @@ TOMORROW, IN_TWO_DAYS, IN_THREE_DAYS = "2026-11-21", "2026-11-22", "2026-11-23"
 def undo(database):
     """Undo the last load of a data set and return the new revision."""
 
-    def undo(dataset):
-        plan = plan_undo(database, dataset)
-        return publish(database, plan, plan.restores["sources"])
-
-    return undo
+    return lambda dataset: publish(database, plan_undo(database, dataset))
 
 
 def test_undo_restores_the_buildings_and_their_sources_and_counts(database, undo):
@@ -35,7 +31,8 @@ def test_undo_restores_the_buildings_and_their_sources_and_counts(database, undo
 
 
 def test_undo_restores_dining(database, load_dining, undo):
-    load_dining(serving(1, "Rice"), serving(2, "Soup"), serving(3, date=TOMORROW), serving(4, date=IN_THREE_DAYS))
+    servings = serving(1, "Rice"), serving(2, "Soup"), serving(3, date=TOMORROW), serving(4, date=IN_THREE_DAYS)
+    load_dining(*servings, facts={1: facts()})
     before = live_data(database, "dining")
 
     for servings in (
@@ -45,7 +42,7 @@ def test_undo_restores_dining(database, load_dining, undo):
         [serving(1, date="2026-11-19"), serving(1, date=IN_TWO_DAYS)],
         [serving(1, date="2026-11-17"), serving(1, date=IN_THREE_DAYS)],
     ):
-        load_dining(*servings)
+        load_dining(*servings, facts={1: facts(calories=170), 2: facts()})
         undo("dining")
         assert live_data(database, "dining") == before, servings
 
