@@ -1,4 +1,7 @@
-"""Elements of OpenStreetMap: Overpass JSON, https://dev.overpass-api.de/output_formats.html#json, or OSM XML."""
+"""Elements of OpenStreetMap: Overpass JSON or XML, which has elements with the same members.
+
+https://dev.overpass-api.de/output_formats.html#json, https://wiki.openstreetmap.org/wiki/OSM_XML
+"""
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
@@ -15,14 +18,17 @@ from loaders.geo.crs import WGS84
 from loaders.geo.footprint import Footprint
 from loaders.geo.geojson import geometry_footprint
 from loaders.map_formats.base import BuildingFormat, Feature
-from loaders.map_formats.osm_xml import read_elements
 from loaders.profiles import BuildingProfile
 from loaders.result import SourceLocation
 from loaders.sources.content import xml_root
 from loaders.sources.files import Export
 from loaders.syntax.json_stream import JsonRecordReader, is_json
+from loaders.syntax.xml_stream import InvalidXml, XmlRecordReader
+
+Element = dict[str, Any]
 
 _XML_ROOT = "osm"
+_TYPES = ("node", "way", "relation")
 _ELEMENTS = re.compile(r'"elements"\s*:\s*\[')
 # https://wiki.openstreetmap.org/wiki/Relation:multipolygon and Relation:building
 _OUTER_ROLES = ("outer", "outline", "")
@@ -51,7 +57,7 @@ class Overpass(BuildingFormat):
         elements = _json_elements(export)
         if xml_root(export.head) == _XML_ROOT:
             self.title = "OpenStreetMap XML"
-            elements = read_elements(export)
+            elements = _OsmReader().read(export)
         tagged: list[tuple[SourceLocation, Any]] = []
         for number, (location, element) in enumerate(elements, start=1):
             if number > _MAX_ELEMENTS:
@@ -138,3 +144,50 @@ def _position(point: Any) -> Position:
     if not isinstance(point, dict):
         raise InvalidValue("geometry", point, "is not a node with lat and lon")
     return parse_position("a longitude and a latitude", [point.get("lon"), point.get("lat")])
+
+
+class _OsmReader(XmlRecordReader[Element]):
+    """Reader of each node, way and relation of XML."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._element: Element = {}
+        self._location = SourceLocation()
+
+    def start(self, name: str, attributes: dict[str, str]) -> None:
+        if name in _TYPES:
+            self._location = self.location
+            self._element = {"type": name, **{key: _number(attributes.get(key, "")) for key in ("id", "lat", "lon")}}
+            # What an editor has deleted, but not uploaded yet.
+            self._element["deleted"] = attributes.get("action") == "delete" or attributes.get("visible") == "false"
+        elif name == "tag":
+            self._element.setdefault("tags", {})[attributes.get("k", "")] = attributes.get("v", "")
+        elif name == "nd":
+            self._element.setdefault("nodes", []).append(_number(attributes.get("ref", "")))
+            if "lat" in attributes:
+                self._element.setdefault("geometry", []).append(_xml_position(attributes))
+        elif name == "member":
+            reference = {"type": attributes.get("type"), "role": attributes.get("role", "")}
+            self._element.setdefault("members", []).append({**reference, "ref": _number(attributes.get("ref", ""))})
+        elif name == "center":
+            self._element["center"] = _xml_position(attributes)
+        elif name == "remark":
+            raise InvalidXml("is incomplete, as it has a remark of the Overpass API")
+
+    def end(self, name: str) -> None:
+        if name in _TYPES and not self._element.pop("deleted"):
+            self.records.append((self._location, self._element))
+
+
+def _xml_position(attributes: dict[str, str]) -> dict[str, int | float | str]:
+    return {"lat": _number(attributes.get("lat", "")), "lon": _number(attributes.get("lon", ""))}
+
+
+def _number(text: str) -> int | float | str:
+    """Return a number, or the text if it is none, which is invalid wherever it is used."""
+    for parse in (int, float):
+        try:
+            return parse(text)
+        except ValueError:
+            continue
+    return text
