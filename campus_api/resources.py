@@ -19,14 +19,7 @@ from campus_api.db.day import DayStore, Hall
 from campus_api.db.errors import DatabaseUnavailable
 from campus_api.db.hours import HoursStore
 from campus_api.db.names import SearchStore
-from campus_api.db.stores import (
-    BuildingStore,
-    LocationStore,
-    MenuStore,
-    NamedEntityStore,
-    RecipeStore,
-    Stores,
-)
+from campus_api.db.stores import BuildingStore, LocationStore, MenuStore, NamedEntityStore, RecipeStore, Stores
 from campus_api.domain import ids
 from campus_api.domain.building_fields import BuildingRow
 from campus_api.domain.clock import Clock

@@ -137,10 +137,7 @@ def _error(line: str) -> str | None:
 def supervise(folder: Path, mongod: str) -> None:
     """Run mongod in `folder` until its last user has left: the main function of the supervisor process."""
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
-    with (
-        tempfile.TemporaryDirectory(prefix="campus-") as private,
-        _open(folder, "users.lock") as users,
-    ):
+    with tempfile.TemporaryDirectory(prefix="campus-") as private, _open(folder, "users.lock") as users:
         socket = f"{private}/mongod.sock"
         child = _start_mongod(folder, mongod, socket)
         try:

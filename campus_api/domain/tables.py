@@ -6,17 +6,7 @@ from itertools import chain
 from typing import Any
 
 from campus_api.domain.building_fields import TEXT_FIELDS, BuildingRow, TextField
-from campus_api.domain.models import (
-    FACTS,
-    MEALS,
-    NUTRIENTS,
-    DishRow,
-    FactsRow,
-    Label,
-    MenuItemRow,
-    Names,
-    Nutrient,
-)
+from campus_api.domain.models import FACTS, MEALS, NUTRIENTS, DishRow, FactsRow, Label, MenuItemRow, Names, Nutrient
 from campus_api.domain.text import normalize
 
 MEDIA_TYPE = "text/csv"

@@ -9,11 +9,7 @@ from pymongo.collection import Collection
 from pymongo.database import Database
 from pymongo.errors import DuplicateKeyError, OperationFailure
 
-from campus_api.db.connection import (
-    COLLECTIONS,
-    DATASETS,
-    LAYOUT,
-)
+from campus_api.db.connection import COLLECTIONS, DATASETS, LAYOUT
 from campus_api.domain.models import DatasetRecord, RevisionContent
 from loaders.publishing import history
 from loaders.publishing.diff import batch_size, batches
