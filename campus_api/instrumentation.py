@@ -7,7 +7,6 @@ from typing import Any
 from urllib.parse import quote
 
 import orjson
-from pyramid.registry import Registry
 
 from campus_api.http.cache import RESULT, ResponseCache
 from campus_api.http.cache_key import DATA_REQUEST
@@ -30,11 +29,6 @@ class Instrumentation:
         self.app = app
         self._metrics = metrics
         self._access_log = access_log
-
-    @property
-    def registry(self) -> Registry:
-        """Return the registry of the Pyramid application."""
-        return self.app.registry
 
     def __call__(self, environ: Environ, start_response: Callable) -> list[bytes]:
         """Serve a request."""

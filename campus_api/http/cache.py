@@ -5,7 +5,6 @@ from contextvars import copy_context
 from typing import Any
 from urllib.parse import quote
 
-from pyramid.registry import Registry
 from pyramid.request import Request
 from pyramid.router import Router
 
@@ -61,11 +60,6 @@ class ResponseCache:
         self._max_age = max_age
         self._cache_control = cache_control(max_age)
         self._warmed_up: tuple[str, ...] = ()
-
-    @property
-    def registry(self) -> Registry:
-        """Return the registry of the Pyramid application."""
-        return self.app.registry
 
     def __call__(self, environ: Environ, start_response: Callable) -> list[bytes]:
         """Serve a request."""

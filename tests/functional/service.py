@@ -21,7 +21,7 @@ class Service:
         )
         self.app = _Client(wsgi)
         self.cache = wsgi.app
-        self.revisions = wsgi.registry["revisions"]
+        self.revisions = self.cache.app.registry["revisions"]
         self.database = self.revisions.database
         if uri.startswith("mongomock"):
             # mongomock is not safe for threads: it lists collections while the service polls them.

@@ -47,7 +47,7 @@ def served():
     def served(uri, *paths):
         app = campus_api.main({}, **{"mongo.uri": uri, "mongo.timeout_ms": "10000", "clock.frozen_at": NOON})
         responses = [TestApp(app).get(path) for path in paths]
-        app.registry["revisions"].close()
+        app.app.app.registry["revisions"].close()
         names = ("Link", "X-Campus-Empty")
         return [(each.body, [each.headers.get(name) for name in names]) for each in responses]
 
