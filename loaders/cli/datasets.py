@@ -40,7 +40,6 @@ class LoadCommand:
     assigns_ids: Callable[[Any], bool]
     read_sources: Callable[..., Any]
     publish: Callable[..., LoadResult]
-    options: Sequence[str] = ()
     has_dates: bool = False
 
     def read(
@@ -60,7 +59,7 @@ class LoadCommand:
 
     def _load_profile(self, name: str, options: LoadOptions) -> Any:
         """Load a profile, changed by the options."""
-        values = {name: getattr(options, name) for name in self.options}
+        values = {name: getattr(options, name) for name in BUILDING_OPTIONS}
         changes = {name: value for name, value in values.items() if value is not None}
         if id_field := changes.pop("id_field", None):
             changes["id"] = IdSource((id_field,))
@@ -100,12 +99,7 @@ def _assigns_dining_ids(profile: DiningProfile) -> bool:
 
 
 BUILDINGS = LoadCommand(
-    "buildings",
-    profiles.load_building_profile,
-    _assigns_building_ids,
-    buildings.read_sources,
-    load_buildings,
-    options=BUILDING_OPTIONS,
+    "buildings", profiles.load_building_profile, _assigns_building_ids, buildings.read_sources, load_buildings
 )
 DINING = LoadCommand(
     "dining", profiles.load_dining_profile, _assigns_dining_ids, dining.read_sources, load_dining, has_dates=True
@@ -142,7 +136,7 @@ def proposes_id(file: Path, layer: str | None, origins: Origins) -> bool:
 def reject_options(command: LoadCommand, options: LoadOptions) -> None:
     """Raise UsageError for options of buildings in a check of menus."""
     for name in BUILDING_OPTIONS:
-        if getattr(options, name) is not None and name not in command.options:
+        if getattr(options, name) is not None and command is DINING:
             raise click.UsageError(f"--{name.replace('_', '-')} is an option for buildings, and this export has menus")
 
 
