@@ -100,19 +100,17 @@ class CollectionDiff:
         """Return whether all documents are unchanged."""
         return not (self.added or self.changed or self.removed)
 
-    def compare(self, id_: Id, old: Document | None, new: Document | None) -> bool:
-        """Add the change from `old` to `new`, None meaning no document; return whether they differ."""
+    def compare(self, id_: Id, old: Document | None, new: Document | None) -> None:
+        """Add the change from `old` to `new`, None meaning no document."""
         if old and new:
             compare_columns(self.columns, old, new)
         if old == new:
             self.unchanged += 1
-            return False
-        if old is None or new is None:
+        elif old is None or new is None:
             document = new or old or {}
             self.add("added" if old is None else "removed", id_, document.get("name", ""))
         else:
             self.add("changed", id_, new.get("name", ""), _changed_fields(old, new))
-        return True
 
     def add(self, action: str, id_: Id, name: str | None = "", fields: Fields | None = None) -> None:
         """Add a document that is "added", "changed" or "removed"."""
