@@ -22,11 +22,7 @@ def redact_uri(uri: str) -> str:
     redacted = f"{scheme}{REDACTED}@{hosts}" if credentials else f"{scheme}{hosts}"
     if database:
         redacted += f"/{database}"
-    return f"{redacted}?{_redact_options(options)}" if options else redacted
-
-
-def _redact_options(options: str) -> str:
-    return "&".join(map(_redact_option, re.split("[&;]", options)))
+    return f"{redacted}?{'&'.join(map(_redact_option, re.split('[&;]', options)))}" if options else redacted
 
 
 def _redact_option(option: str) -> str:

@@ -21,12 +21,8 @@ def building_query(texts: Mapping[str, Sequence[str]]) -> Query | None:
     folded = {field: _fold(each) for field, each in texts.items() if each}
     if not all(0 < len(each) <= _MAX_TEXTS for each in folded.values()):
         return None
-    return {f"search.{field}": {"$in": _regexes(each)} for field, each in folded.items()}
+    return {f"search.{field}": {"$in": [Regex(pattern(text)) for text in each]} for field, each in folded.items()}
 
 
 def _fold(texts: Sequence[str]) -> list[str]:
     return sorted({query for text in texts if (query := normalize_query(text)) is not None})
-
-
-def _regexes(texts: Sequence[str]) -> list[Regex]:
-    return [Regex(pattern(text)) for text in texts]

@@ -77,11 +77,7 @@ def includeme(config: Configurator) -> None:
         config.add_exception_view(view, context=error, renderer="json", accept="application/json")
         config.add_exception_view(_page_view(view), context=error, renderer=_PAGE, accept="text/html")
     once = cached(TTLCache(maxsize=100, ttl=_LOG_SECONDS), lambda _, error: error.kind, lock=Lock())
-    config.registry["log_outage"] = once(_log_outage)
-
-
-def _log_outage(outage: _Outage, error: DatabaseUnavailable) -> None:
-    log.log(outage.level, outage.message, error)
+    config.registry["log_outage"] = once(lambda outage, error: log.log(outage.level, outage.message, error))
 
 
 @exception_view_config(context=HTTPError, renderer="json")

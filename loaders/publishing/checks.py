@@ -108,7 +108,7 @@ def removed_buildings(diff: CollectionDiff, thresholds: Thresholds) -> Iterator[
     live = diff.changed + diff.removed + diff.unchanged
     if diff.removed > thresholds.lost_documents * live:
         yield SafetyViolation(
-            Guard.REMOVED_BUILDINGS, f"buildings would lose {_format_ratio(diff.removed, live)} of {live}"
+            Guard.REMOVED_BUILDINGS, f"buildings would lose {diff.removed} ({diff.removed / live:.0%}) of {live}"
         )
 
 
@@ -160,10 +160,6 @@ def _median_point(extents: Sequence[Extent]) -> BoundingBox:
     latitude = median((south + north) / 2 for _, south, _, north, _ in extents)
     longitude = median((west + east) / 2 for _, _, west, _, east in extents)
     return latitude, longitude, latitude, longitude
-
-
-def _format_ratio(part: int, whole: int) -> str:
-    return f"{part} ({part / whole:.0%})"
 
 
 def shorten(violations: list[SafetyViolation], singular: str, plural: str) -> list[SafetyViolation]:

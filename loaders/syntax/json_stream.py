@@ -155,7 +155,7 @@ def read_array(export: Export, items: str) -> Generator[tuple[SourceLocation, An
 
     Returns what its members say about pages. UnreadableFileError for anything else.
     """
-    list_names = [] if _is_array(export.head) else _LIST.findall(export.head)[:1]
+    list_names = [] if export.head.lstrip().startswith("[") else _LIST.findall(export.head)[:1]
     reader = JsonRecordReader(export, list_names, advice=f"choose or join them in {ROWS}")
     fields: set[str] = set()
     number = 0
@@ -182,10 +182,6 @@ def read_whole_array(export: Export, items: str) -> Iterator[tuple[SourceLocatio
             else f"only {page.records} of {page.total} {items}"
         )
         raise UnreadableFileError(export.path, f"has {part}: save the {items} of all pages in one list")
-
-
-def _is_array(head: str) -> bool:
-    return head.lstrip().startswith("[")
 
 
 def _is_sequence(head: str) -> bool:
