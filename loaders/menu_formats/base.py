@@ -16,7 +16,10 @@ from loaders.profiles.files import ProfileError
 
 
 class DiningFormat(ExportFormat):
-    """A format of dining exports, whose records are raw rows; `assigner` and `facts` may be those of several."""
+    """A format of dining exports, whose records are raw rows.
+
+    `assigner`, `facts` and the numbers proposed for `unknown_meals` may be those of several exports.
+    """
 
     # Those of a profile that the format has a use for.
     tables: ClassVar[Collection[str]] = ("locations", "categories")
@@ -29,6 +32,7 @@ class DiningFormat(ExportFormat):
         self._profile = profile
         self.assigner = IdAssigner({})
         self.facts = FactsReader(profile, FactsCollector())
+        self.unknown_meals: dict[str, int] = {}
         self._delimiter = ""
         # The locations of each date in the rows that have been read.
         self.locations: dict[str, set[int]] = {}

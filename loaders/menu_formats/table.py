@@ -161,8 +161,10 @@ class MenuTable(DiningFormat):
 
     def _missing_meal(self, text: str) -> str:
         """Return the line of a profile for a meal, with the next number above dinner."""
-        numbers = {*self._profile.usual_meals.values(), *self._profile.meals.values(), _DINNER}
-        return f"{json.dumps(text, ensure_ascii=False)} = {min(max(numbers) + 1, MAX_MEAL)}"
+        meals = {**self._profile.usual_meals, **self._profile.meals, **self.unknown_meals}
+        next_number = min(max([_DINNER, *meals.values()]) + 1, MAX_MEAL)
+        number = self.unknown_meals.setdefault(fold_meal(text), next_number)
+        return f"{json.dumps(text, ensure_ascii=False)} = {number}"
 
     def _check_meal_name(self, members: Members, meal: int) -> DataWarning | None:
         """Return a warning if the name is that of another meal than the number; unknown names are ignored."""

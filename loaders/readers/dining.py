@@ -1,5 +1,6 @@
 """Dining exports to menu rows."""
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import date
@@ -89,6 +90,7 @@ class _Reader:
         self._menu = _Menu()
         self._result = DiningRead(assigned_ids=self._assigner.new, origins=origins)
         self._exports: list[tuple[Source, list[DiningFormat]]] = []
+        self._file_names: Counter[str] = Counter()
         # The documents without records.
         self._empty: list[Path] = []
 
@@ -102,6 +104,7 @@ class _Reader:
 
     def read(self, sources: Sequence[Source], track: ProgressCallback) -> DiningRead:
         """Return the rows and the lists of all files."""
+        self._file_names.update(file_name(path) for _, paths in sources for path in paths)
         allergens = [self._read_source(source, track) for source in sources]
         exports = [each for _, group in self._exports for each in group]
         self._check_empty(len(exports))
@@ -123,17 +126,24 @@ class _Reader:
         if len(self._empty) == files:
             raise UnreadableFileError(self._empty[0], "has no records")
         for path in self._empty:
-            source = str(self._result.origins.get(path, file_name(path)))
+            source = str(self._result.origins.get(path, self._name(path)))
             self._result.add_warning(source, SourceLocation(), DataWarning(source, None, "has no records"))
+
+    def _name(self, path: Path) -> str:
+        """Return the name of a file, its path or URL if another file of the load has that name."""
+        name = file_name(path)
+        return name if self._file_names[name] == 1 else str(self._result.origins.get(path, path))
 
     def _read_source(self, source: Source, track: ProgressCallback) -> AllergenCollector:
         """Read the files of a provider and return what their rows say about allergens."""
         profile, paths = source
         format_class, facts = dining_format(profile), FactsReader(profile, self._facts)
         exports: list[DiningFormat] = []
+        unknown_meals: dict[str, int] = {}
         for path in paths:
             export_format = format_class(profile)
             export_format.assigner, export_format.facts = self._assigner, facts
+            export_format.unknown_meals = unknown_meals
             exports.append(export_format)
             self._read_file(path, export_format, profile, track)
         self._exports.append((source, exports))
@@ -144,7 +154,7 @@ class _Reader:
     def _read_file(
         self, path: Path, export_format: DiningFormat, profile: DiningProfile, track: ProgressCallback
     ) -> None:
-        file, result = file_name(path), self._result
+        file, result = self._name(path), self._result
         has_records = False
         encoding = profile.encoding or None
         for location, raw in read_records(path, export_format, result, encoding, profile.provider, track):

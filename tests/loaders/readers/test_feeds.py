@@ -127,12 +127,15 @@ def test_an_unknown_meal_is_an_error_with_the_line_to_add(save):
     feed = json.loads((FEEDS / "dineoncampus.json").read_text())
     feed["locations"][0]["periods"][0]["name"] = "Outtakes"
     feed["locations"][0]["periods"][1]["name"] = "Weekend Brunch"
+    feed["locations"][0]["periods"].append(feed["locations"][0]["periods"][1] | {"name": "Tea"})
 
     result = dining.read([save(json.dumps(feed), "feed.json")], profiles.load_dining_profile("dineoncampus"))
 
     assert [row.meal for row in result.records] == [1]
-    reason = "meal 'Outtakes' is not in [meals] of the profile: add \"Outtakes\" = 5"
-    assert [*map(str, result.errors)] == [f"feed.json, record {number}: {reason}" for number in (1, 2)]
+    for number, meal, error in zip((1, 2, 4), (5, 5, 6), result.errors, strict=True):
+        name = feed["locations"][0]["periods"][0 if number < 4 else 2]["name"]
+        reason = f'meal {name!r} is not in [meals] of the profile: add "{name}" = {meal}'
+        assert str(error) == f"feed.json, record {number}: {reason}"
 
 
 def test_a_missing_meal_that_the_url_may_have_is_an_error_that_says_so(save):
@@ -144,14 +147,20 @@ def test_a_missing_meal_that_the_url_may_have_is_an_error_that_says_so(save):
     assert {error.message for error in result.errors} == {reason}
 
 
-def test_a_file_without_rows_among_others_is_a_warning(save):
-    empty = save('{"days": [{"date": "2026-11-22", "menu_items": []}]}', "closed.json")
-    menu = FEEDS / "school/north/menu-type/lunch/nutrislice.json"
+def test_files_of_the_same_name_are_told_apart_in_warnings_and_errors(save, tmp_path):
+    for folder, text in {
+        "north": (FEEDS / "dineoncampus-1.json").read_text(),
+        "south": '{"menu": {"date": "2026-11-22", "periods": []}}',
+        "east": '{"menu": {"periods": {"name": "Lunch", "categories": {"name": "Grill", "items": {"name": "Pie"}}}}}',
+    }.items():
+        (tmp_path / folder).mkdir()
+        save(text, f"{folder}/menu.json")
 
-    result = dining.read([empty, menu], profiles.load_dining_profile("nutrislice"))
+    result = dining.read(sorted(tmp_path.glob("*/menu.json")), profiles.load_dining_profile("dineoncampus"))
 
-    assert len(result.records) == 3
-    assert [*result.warnings] == ["closed.json has no records"]
+    assert len(result.records) == 1
+    assert [str(each) for each in result.errors] == [f"{tmp_path}/east/menu.json, record 1: date is missing"]
+    assert f"{tmp_path}/south/menu.json has no records" in result.warnings
 
 
 def test_a_filter_of_another_type_than_a_label_is_an_allergen(save):
