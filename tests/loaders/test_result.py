@@ -16,14 +16,15 @@ MISSING = InvalidValue("date", None, "is missing")
 
 
 def test_an_error_is_one_line_with_file_location_field_value_and_reason():
+    line = SourceLocation(96)
     for location, value, text in [
-        (SourceLocation(96), "TEA", "line 96: meal 'TEA' is no meal"),
+        (line, "TEA", "line 96: meal 'TEA' is no meal"),
         (SourceLocation(7, 2), "TEA", "line 7 (record 2): meal 'TEA' is no meal"),
         (SourceLocation(None, 2), "TEA", "record 2: meal 'TEA' is no meal"),
         (SourceLocation(), None, "the whole file: meal is no meal"),
-        (SourceLocation(96), "a\nb", r"line 96: meal 'a\nb' is no meal"),
-        (SourceLocation(96), "x" * 58, f"line 96: meal '{'x' * 58}' is no meal"),
-        (SourceLocation(96), "x" * 59, f"line 96: meal '{'x' * 59}… is no meal"),
+        (line, "a\nb", r"line 96: meal 'a\nb' is no meal"),
+        (line, "x" * 58, f"line 96: meal '{'x' * 58}' is no meal"),
+        (line, "x" * 59, f"line 96: meal '{'x' * 59}… is no meal"),
     ]:
         assert str(RecordError("menu.csv", location, "meal", value, "is no meal")) == f"menu.csv, {text}"
 
@@ -52,12 +53,11 @@ def test_a_geometry_is_not_held_in_memory():
 
 def test_too_many_errors_end_the_reading():
     read = ReadResult(max_errors=2)
-    for line in (1, 2):
-        read.add_error("menu.csv", SourceLocation(line), MISSING)
 
-    message = str(error_of(read.add_error, "menu.csv", SourceLocation(3), MISSING))
+    errors = [error_of(read.add_error, "menu.csv", SourceLocation(line), MISSING) for line in (1, 2, 3)]
 
-    assert message.startswith("menu.csv: line 3 and those before have over 2 invalid records")
+    assert errors[:2] == [None, None]
+    assert str(errors[2]).startswith("menu.csv: line 3 and those before have over 2 invalid records")
 
 
 def test_equal_warnings_are_counted_at_their_first_location():

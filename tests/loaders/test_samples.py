@@ -100,29 +100,19 @@ def test_on_a_later_day_the_menus_are_updated_and_on_the_same_day_nothing_is_wri
     assert {day(number) for number in range(29, 38)} <= set(dates(database))
 
 
-def test_loaded_buildings_are_not_replaced(database, load_buildings):
+def test_loaded_buildings_and_menus_are_not_replaced(database, empty, load_buildings, load_dining):
     load_buildings(building(7))
-
     load_samples(database, TODAY)
-
     assert (live_buildings(database), len(dates(database))) == ([7], 9)
 
-
-def test_loaded_menus_are_not_replaced(database, load_dining):
-    load_dining(serving(date="2020-01-01"))
-
-    load_samples(database, TODAY)
-
-    assert (dates(database), 101 in live_buildings(database)) == (["2020-01-01"], True)
-
-
-def test_menus_loaded_over_the_samples_are_not_replaced(database, load_dining):
-    load_samples(database, TODAY)
-    load_dining(serving(date="2020-01-01"))
-
-    load_samples(database, day(30))
-
-    assert day(30) not in dates(database)
+    # Menus may be loaded over the samples, too.
+    for is_sample in (False, True):
+        empty()
+        if is_sample:
+            load_samples(database, TODAY)
+        load_dining(serving(date="2020-01-01"))
+        load_samples(database, day(30))
+        assert (day(30) in dates(database), 101 in live_buildings(database)) == (False, True), is_sample
 
 
 def test_an_export_may_have_the_file_name_of_a_sample(database, save_csv):

@@ -11,35 +11,20 @@ def stats_of(*values, **options):
 
 
 def test_the_type_of_a_value_is_inferred():
-    for value, type_ in [
-        (None, None),
-        ("", None),
-        (" \n", None),
-        (0, "integers"),
-        ("03281", "integers"),
-        (" 7 ", "integers"),
-        (7.0, "integers"),
-        (-7, "numbers"),
-        (7.5, "numbers"),
-        ("-7,5", "numbers"),
-        (10**30, "numbers"),
-        (True, "booleans"),
-        ([1], "lists or objects"),
-        ({}, "lists or objects"),
-        ("Null", 'the word "Null"'),
-        ("<NULL>", 'the word "Null"'),
-        ("2010-08-23", "dates"),
-        ("08/23/2010 00:00", "dates"),
-        ("a b.JPG", "images"),
-        ("https://example.edu/photos/a.png?size=1", "images"),
-        ("https://example.edu/page", "URLs"),
-        ("7 Waterhouse Street", "addresses"),
-        ("12-14 Elm", "addresses"),
-        ("940C", "text"),
-        ("Widener\nLibrary", "text"),
-        ("x" * 2_000_000, "text"),
-    ]:
-        assert infer_type(value) == type_, value
+    for type_, values in {
+        None: [None, "", " \n"],
+        "integers": [0, "03281", " 7 ", 7.0],
+        "numbers": [-7, 7.5, "-7,5", 10**30],
+        "booleans": [True],
+        "lists or objects": [[1], {}],
+        'the word "Null"': ["Null", "<NULL>"],
+        "dates": ["2010-08-23", "08/23/2010 00:00"],
+        "images": ["a b.JPG", "https://example.edu/photos/a.png?size=1"],
+        "URLs": ["https://example.edu/page"],
+        "addresses": ["7 Waterhouse Street", "12-14 Elm"],
+        "text": ["940C", "Widener\nLibrary", "x" * 2_000_000],
+    }.items():
+        assert [infer_type(value) for value in values] == [type_] * len(values), type_
 
 
 def test_the_values_of_a_field_are_summarized():

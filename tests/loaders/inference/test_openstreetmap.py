@@ -45,9 +45,6 @@ def test_most_features_with_a_tag_are_an_extract(proposed):
     features = [osm_feature(number, building="yes", ref=f"B{number}") for number in range(3)]
 
     assert proposed(*features, osm_feature(7, highway="path"))["filter"] == FILTER
-
-
-def test_other_buildings_are_no_tags(proposed):
     for value in ("Smith Hall", "LIB", "7"):
         assert "filter" not in proposed(osm_feature(1, building=value, ref="B1")), value
 

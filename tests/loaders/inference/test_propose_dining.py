@@ -95,12 +95,10 @@ def test_unknown_halls_can_be_read_with_the_proposed_profile(save, save_profile)
 
 
 def test_a_guessed_encoding_is_proposed_to_be_checked(save):
-    text = "date;meal;dish\n2026-11-23;Lunch;Kuře\n".encode("cp1250")
-
-    proposed = propose.profile(save(text, "menus.csv"))
+    path = save("date;meal;dish\n2026-11-23;Lunch;Kuře\n".encode("cp1250"), "menus.csv")
 
     comment = "# a guess: if accented letters are wrong, try cp1250, cp1254 or iso-8859-2"
-    assert f'encoding = "cp1252" {comment}' in proposed.splitlines()
+    assert f'encoding = "cp1252" {comment}' in propose.profile(path).splitlines()
 
 
 def test_halls_of_both_formats_have_the_building_that_is_found_by_their_name(save, save_rows):

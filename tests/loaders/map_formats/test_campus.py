@@ -20,17 +20,15 @@ def read(save):
 
 
 def test_an_assigned_id_that_cannot_be_restored_is_an_error(read):
-    for ids, reason in [
-        (
-            [{"text": "a", "id": 2**63 - 1}],
-            f"it has the integer {2**63 - 1} for 'a', over {2 * 10**15}: new ones must follow it",
-        ),
-        ([{"text": "a", "id": 1}, {"text": "b", "id": 1}], "it has the integer 1 for 'b', that of 'a'"),
-        ([{"text": "a", "id": 1}, {"text": "a", "id": 1}], "it has the text 'a' of an earlier record"),
-        ([{"text": " ", "id": 1}], "it has an empty text for the integer 1"),
+    too_large = f"it has the integer {2**63 - 1} for 'a', over {2 * 10**15}: new ones must follow it"
+    for pairs, reason in [
+        ([("a", 2**63 - 1)], too_large),
+        ([("a", 1), ("b", 1)], "it has the integer 1 for 'b', that of 'a'"),
+        ([("a", 1), ("a", 1)], "it has the text 'a' of an earlier record"),
+        ([(" ", 1)], "it has an empty text for the integer 1"),
     ]:
+        ids = [{"text": text, "id": id_} for text, id_ in pairs]
         message = str(error_of(read, {"buildings": [ROW], "building_ids": ids}))
-
         assert message.endswith(f"line 1 has an invalid record in building_ids: {reason}"), ids
 
 

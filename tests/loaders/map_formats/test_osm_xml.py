@@ -43,20 +43,15 @@ def test_the_buildings_of_openstreetmap_xml_are_read_also_as_proposed(save, save
 
 
 def test_broken_xml_is_an_error(save):
+    remark = "<remark>timed out</remark><way id"
     for old, new, reason in [
         ("</osm>", "", "line 18 is not XML: no element found"),
         ("<osm version", "<!DOCTYPE osm><osm version", "line 1 is not JSON: Expecting value"),
-        (
-            "<way id",
-            "<remark>timed out</remark><way id",
-            "line 6 is incomplete, as it has a remark of the Overpass API",
-        ),
+        ("<way id", remark, "line 6 is incomplete, as it has a remark of the Overpass API"),
     ]:
         path = save(OSM_XML.replace(old, new, 1))
 
-        error = error_of(read, path)
-
-        assert str(error) == f"{path}: {reason}", old
+        assert str(error_of(read, path)) == f"{path}: {reason}", old
 
 
 def test_a_position_of_xml_that_is_no_number_is_invalid(save):

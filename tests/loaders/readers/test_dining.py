@@ -38,43 +38,21 @@ def test_names_and_ingredients_of_a_recipe_are_counted_once(save_rows):
 
 
 def test_days_come_first_if_the_dates_are_close_together_only_so():
-    for dates in (
-        ["20/11/2026"],
-        ["13/11/2026", "30/11/2026"],
-        ["09/11/2026", "10/11/2026", "11/11/2026", "12/11/2026", "13/11/2026"],
-        ["01/11/2026 00:00", " 02/11/2026", "13/11/2026"],
-    ):
+    texts = ["20/11/2026", "13/11/2026 30/11/2026", "09/11/2026 10/11/2026 11/11/2026 12/11/2026 13/11/2026"]
+    for dates in (*map(str.split, texts), ["01/11/2026 00:00", " 02/11/2026", "13/11/2026"]):
         assert guess_date_format(dates) == DAY_FIRST, dates
-
-
-def test_no_date_format_is_guessed_without_proof():
-    for dates in (
-        [],
-        ["11/20/2026"],
-        ["11/01/2026", "11/02/2026"],
-        ["11/20/2026", "20/11/2026"],
-        ["20/11/2026", "20261121"],
-        ["20/20/2026"],
-        ["20/11/2026", "None"],
-        [*(f"11/{day:02}/2026" for day in range(1, 13)), "13/11/2026"],
-    ):
+    texts = ["", "11/20/2026", "11/01/2026 11/02/2026", "11/20/2026 20/11/2026", "20/11/2026 20261121", "20/20/2026"]
+    months = [*(f"11/{day:02}/2026" for day in range(1, 13)), "13/11/2026"]
+    for dates in (*map(str.split, texts), ["20/11/2026", "None"], months):
         assert guess_date_format(dates) == "", dates
 
 
-def test_meals_are_numbered_as_they_are_named():
+def test_meals_are_numbered_as_they_are_named_if_all_names_agree():
     named = [("0", "Breakfast"), ("1", "LUNCH ENTREES"), ("2", "Dinnner"), ("2", "Supper")]
 
     assert guess_meals(named) == {"0": 0, "1": 1, "2": 2}
-
-
-def test_no_meals_are_guessed_without_proof():
-    for named in (
-        [],
-        [("4", "Breakfast")],
-        [("1", "Dinner"), ("9", "Breakfast")],
-        [("0", "Breakfast"), ("1", "Late Night")],
-        [("0", "Breakfast"), ("1", "Lunch/Dinner")],
-        [("0", "Breakfast"), ("0", "Lunch")],
-        [("1", "Breakfast"), ("2", "Lunch"), ("3", "Dinner"), ("9", "Dinner")],
-    ):
+    one, others = [("0", "Breakfast")], [[("1", "Late Night")], [("1", "Lunch/Dinner")], [("0", "Lunch")]]
+    usual = [("1", "Breakfast"), ("2", "Lunch"), ("3", "Dinner"), ("9", "Dinner")]
+    mixed = [("1", "Dinner"), ("9", "Breakfast")]
+    for named in ([], [("4", "Breakfast")], mixed, *([*one, *other] for other in others), usual):
         assert guess_meals(named) == {}, named

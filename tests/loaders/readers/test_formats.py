@@ -41,22 +41,21 @@ def test_csv_with_a_header_is_foodpro_and_without_one_huds():
     lines += [f"a line that is none\n{huds_line()}", huds_line(meal="BRUNCH") + huds_line()]
     others = ["", " \n", "{}", "[]", "{", "7", "id,name\n1,Widener\n", "BRK,BRK,BRK,BRK\n", "<html>"]
     others += [huds_line(meal="TEA"), huds_line(date="soon"), huds_line(name="")]
-    for format_, texts in [
-        ("foodpro", [f"{header}\n1,2\n" for header in headers]),
-        ("huds", lines),
-        (None, others),
-    ]:
+    with_header = [f"{header}\n1,2\n" for header in headers]
+    for form, texts in {"foodpro": with_header, "huds": lines, None: others}.items():
         for text in texts:
-            assert detect_profile(text) == format_, text
+            assert detect_profile(text) == form, text
 
 
-def test_values_do_not_affect_detection():
+def test_values_do_not_affect_detection_and_comments_before_the_root_of_xml_take_no_time():
     for form, value in [
         ("geojson", {"type": "FeatureCollection", "features": [feature(1, attributes={}, geometryType="x")]}),
         ("esri", {"displayFieldName": "NAME", "features": [{"attributes": {"KIND": "Feature"}}]}),
         ("foodpro", [foodpro_row(Menu_Category_Name="Feature")]),
     ]:
         assert detect_profile(json.dumps(value)) == form, form
+    for root, form in [("<x>", None), ("<osm>", "overpass")]:
+        assert detect_profile("<!--a-->" * 5000 + root) == form
 
 
 def test_every_format_has_a_default_profile():
@@ -88,8 +87,3 @@ def test_the_error_of_another_format_names_it(save):
     path = save('{"type": "FeatureCollection", "features": []}')
     error = error_of(dining.read, [path], profiles.load_dining_profile("foodpro"))
     assert str(error).endswith("; it is in the format geojson, not foodpro")
-
-
-def test_many_comments_before_the_root_of_xml_take_no_time():
-    assert detect_profile("<!--a-->" * 5000 + "<x>") is None
-    assert detect_profile("<!--a-->" * 5000 + "<osm>") == "overpass"

@@ -92,10 +92,8 @@ def test_other_positions_of_a_row_are_counted(unread, save):
 
 
 def test_columns_of_foodpro_are_counted_whatever_their_letter_case(unread_dining):
-    rows = [
-        {key.upper(): value for key, value in foodpro_row(Price="4.20").items()},
-        foodpro_row(CALORIES="90", Price=" "),
-    ]
+    upper = {key.upper(): value for key, value in foodpro_row(Price="4.20").items()}
+    rows = [upper, foodpro_row(CALORIES="90", Price=" ")]
 
     assert unread_dining(orjson.dumps(rows), "foodpro") == {"PRICE": 1, "ID": 2}
 
@@ -123,21 +121,14 @@ def test_members_of_a_dump_are_counted(unread_dining):
 
 
 def test_a_field_of_a_custom_profile_that_no_record_has_is_a_warning(save, save_features):
-    text = (
-        'format = "geojson"\n[fields]\nid = "id"\nname = "NOPE"\naddress = "{no} {street}"\ncity = ["town", "city"]\n'
-    )
-    profile = profiles.load_building_profile(str(save(text, "custom.toml")))
+    text = 'id = "id"\nname = "NOPE"\naddress = "{no} {street}"\ncity = ["town", "city"]\n'
+    profile = profiles.load_building_profile(str(save(f'format = "geojson"\n[fields]\n{text}', "custom.toml")))
+    path = save_features(feature(1, street="Elm Street"), feature(2, name="Gym"))
 
-    result = buildings.read([save_features(feature(1, street="Elm Street"), feature(2, name="Gym"))], profile)
-
-    assert [*result.warnings] == [
+    assert [*buildings.read([path], profile).warnings] == [
         "fields.name 'NOPE' has no value in any record",
         "fields.city 'town or city' has no value in any record",
         "buildings have no name: a profile can name them",
     ]
-
-
-def test_the_common_names_of_a_built_in_profile_may_be_absent(save_features):
-    result = buildings.read([save_features(feature(1, name="Gym"))], profiles.load_building_profile("geojson"))
-
-    assert result.warnings == {}
+    # The common names of a built-in profile may be absent.
+    assert buildings.read([path], PROFILE).warnings == {}
