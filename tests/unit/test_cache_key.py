@@ -1,10 +1,7 @@
 import tracemalloc
 
-import colander
-
 from campus_api.catalog import DATA
 from campus_api.http.cache_key import CacheKey, DataRequest
-from campus_api.validation.schemas import BUILDINGS
 
 TODAY = "2026-11-20"
 
@@ -127,13 +124,6 @@ def test_every_query_parameter_is_part_of_the_key():
     for endpoint in DATA.values():
         for parameter in endpoint.parameters:
             assert key(endpoint.path, f"{parameter}=1") != key(endpoint.path), (endpoint.path, parameter)
-
-
-def test_a_parameter_that_is_added_to_the_schema_is_part_of_the_key(monkeypatch):
-    city = colander.SchemaNode(colander.String(), name="city")
-    monkeypatch.setattr(BUILDINGS, "children", [*BUILDINGS.children, city])
-
-    assert key("/map/buildings", "city=Boston") != key("/map/buildings")
 
 
 def test_parsed_requests_take_a_few_megabytes():

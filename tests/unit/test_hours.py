@@ -60,12 +60,6 @@ def test_hours_over_midnight_end_where_the_rule_of_their_date_says():
             assert (expression, day, actual) == (expression, day, expected)
 
 
-def test_public_holidays_are_those_of_the_country():
-    for country, served in (("US", 0), ("DE", 1)):
-        thanksgiving = times(hours("11:30-14:00; PH off", country=country), "2026-11-26", LOADED)
-        assert len(thanksgiving) == served, country
-
-
 def test_an_expression_that_is_no_list_of_times_is_rejected_with_the_column():
     for expression, reason in (
         ("Mo-Fr 11:30", "is not in the syntax of opening_hours from column 12 on"),

@@ -65,16 +65,6 @@ def test_an_invalid_query_is_a_400(service):
         assert hours["detail"] == menus["detail"], query
 
 
-def test_a_new_load_replaces_the_hours(service):
-    service.serve_dining(serving(), halls={30: hall(lunch="11:30-14:00")})
-    before = service.app.get("/dining/hours")
-
-    service.serve_dining(serving(), halls={30: hall(lunch="12:00-14:00")})
-
-    after = service.app.get("/dining/hours", headers={"If-None-Match": before.headers["ETag"]}, status=200)
-    assert [each.json[0]["opens"] for each in (before, after)] == ["11:30", "12:00"]
-
-
 def test_hours_that_end_later_hold_for_a_year_before_the_load_on_the_campus(service):
     service.serve_dining(serving(), halls={30: hall(lunch="11:30-14:00", until="2028-11-20")})
     at_night_on_the_campus = datetime(2026, 11, 21, 4, tzinfo=UTC)

@@ -11,14 +11,6 @@ def menus(service, query=""):
     return service.app.get(f"/dining/menus?{query}").json
 
 
-def test_a_row_has_date_meal_location_category_and_recipe(service):
-    service.serve_dining(serving(48006, "Rice", meal=2, location=7, category=14))
-
-    assert menus(service) == [
-        {"date": TODAY, "meal": 2, "location": 7, "category": 14, "recipe": 48006, "id": 48006, "name": "Rice"}
-    ]
-
-
 def test_a_row_has_the_name_under_which_it_was_served(service):
     service.serve_dining(serving(1, "Old Name", date="2010-08-25"), serving(1, "New Name"))
 

@@ -52,11 +52,6 @@ def test_there_is_nothing_before_the_first_load(service):
     assert service.app.get(PLACES).json == {"type": "FeatureCollection", "features": []}
 
 
-def test_query_parameters_of_a_list_are_ignored(dining):
-    for query in ("name=zzz", "%FF=%FF", "id=7", "meal=lunch"):
-        assert dining.get(f"/dining/locations?{query}").json == dining.get("/dining/locations").json, query
-
-
 def test_a_reused_number_has_its_latest_name(service):
     service.serve_dining(serving(1, "New", date="2026-11-20"), serving(1, "Old", date="2010-08-25"))
 

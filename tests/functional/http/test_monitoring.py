@@ -26,10 +26,6 @@ def sample(service, name, **labels):
     return float(values[0]) if values else None
 
 
-def test_the_process_is_alive(without_database):
-    assert without_database.app.get("/__lbheartbeat__").json == {"status": "ok"}
-
-
 def test_the_heartbeat_reports_live_revisions_and_the_dates_of_menus(loaded):
     body = loaded.app.get("/__heartbeat__").json
 
