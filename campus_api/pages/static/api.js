@@ -1,6 +1,5 @@
 const base = document.body.dataset.base;
 const notice = document.getElementById("notice");
-const cache = new Map();
 // From there on, an age is in hours.
 const MINUTES_SHOWN = 120;
 
@@ -25,16 +24,6 @@ export async function fetchJson(path, signal) {
     throw await errorFrom(path, response);
   }
   return { data: await response.json(), headers: response.headers, url };
-}
-
-/** Like fetchJson, but fetch each path only once while the page is open; errors are not cached. */
-export function fetchJsonOnce(path) {
-  if (!cache.has(path)) {
-    const promise = fetchJson(path);
-    promise.catch(() => cache.delete(path));
-    cache.set(path, promise);
-  }
-  return cache.get(path);
 }
 
 async function send(path, signal) {

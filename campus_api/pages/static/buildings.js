@@ -1,9 +1,10 @@
-import { fetchJsonOnce, showStaleness } from "./api.js";
+import { fetchJson, showStaleness } from "./api.js";
 import { BuildingCard } from "./building-card.js";
 import { showDownloads } from "./building-downloads.js";
 import { buildingCount, buildingList, buildingName } from "./building-list.js";
 import { BuildingIndex, SearchField } from "./building-search.js";
 import { errorMessage, showTitle } from "./dom.js";
+import { showLoading } from "./loading.js";
 import { BuildingMap, createShapes } from "./map.js";
 import { currentParams, navigate } from "./router.js";
 
@@ -20,7 +21,9 @@ export class BuildingsView {
   #cardContainer = document.getElementById("building-card");
   #field = new SearchField(this.#input, searchFor);
   #card = new BuildingCard(this.#cardContainer, this.#input.form, (id) => this.#deselect(id));
-  #preparation = null;
+  #loading = null;
+  #controller = new AbortController();
+  #endLoading = () => {};
   #index = null;
   #shapes = null;
   #map = null;
@@ -37,17 +40,19 @@ export class BuildingsView {
     this.#focusesCard ||= takesFocus;
     this.#field.setText(q);
     this.#list.setAttribute("aria-busy", "true");
+    const loading = (this.#loading ??= this.#load());
     try {
-      const { data: buildings, headers } = await fetchJsonOnce("map/buildings");
-      // Fetched after the buildings, so that it has the state of the data even if the database was unavailable before.
-      const { data: index } = await fetchJsonOnce("");
-      await (this.#preparation ??= this.#prepare(buildings));
+      const { buildings, headers, index } = await loading;
       if (this.#isCurrent) {
         showStaleness(headers);
         this.#samples.hidden = !index.datasets.buildings.samples;
         this.#showBuildings(buildings, q.trim(), id === undefined ? null : Number(id));
       }
     } catch (error) {
+      if (loading !== this.#loading) {
+        return;
+      }
+      this.#loading = null;
       if (this.#isCurrent) {
         this.#showError(error);
       }
@@ -63,6 +68,30 @@ export class BuildingsView {
   /** Tell whether the visitor has not gone to another view in the meantime. */
   get #isCurrent() {
     return !this.#section.hidden;
+  }
+
+  /** Fetch the buildings, once while the page is open unless that fails. */
+  async #load() {
+    this.#endLoading = showLoading(this.#list, () => this.#reload());
+    try {
+      const { signal } = this.#controller;
+      const { data: buildings, headers } = await fetchJson("map/buildings", signal);
+      // Fetched after the buildings, so that it has the state of the data even if the database was unavailable before.
+      const { data: index } = await fetchJson("", signal);
+      await this.#prepare(buildings);
+      return { buildings, headers, index };
+    } finally {
+      this.#endLoading();
+    }
+  }
+
+  /** Fetch the buildings anew, instead of waiting for a response. */
+  #reload() {
+    this.#endLoading();
+    this.#controller.abort();
+    this.#controller = new AbortController();
+    this.#loading = null;
+    this.show(currentParams());
   }
 
   /** Make the index and the shapes in tasks of their own: with thousands of buildings, each takes long. */

@@ -171,24 +171,28 @@ def test_an_error_of_a_page_that_was_left_is_not_retried(open_in_outage):
 
 
 def test_a_page_says_how_long_it_waits_for_the_service(samples, visit):
-    page = visit(f"{samples.url}/docs")
-    page.clock.install(time=0)
-    page.clock.pause_at(1000)
-    held = []
-    page.route("**/dining/dishes?*", lambda route: route.continue_() if held else held.append(route))
-    page.goto(f"{samples.url}/explore")
-    expect(page.locator("#menu .skeleton")).to_be_visible()
-    status = page.locator("#menu .loading")
-    expect(status).to_have_text("")
+    for view, url, place, result in (
+        ("menus", "**/dining/dishes?*", "#menu", ".hall"),
+        ("buildings", "**/map/buildings", "#results", "[data-id]"),
+    ):
+        page = visit(f"{samples.url}/docs")
+        page.clock.install(time=0)
+        page.clock.pause_at(1000)
+        page.route(url, lambda route: None, times=1)
+        page.goto(f"{samples.url}/explore?view={view}")
+        expect(page.locator(f"{place} .skeleton")).to_be_visible()
+        status = page.locator(f"{place} .loading")
+        expect(status).to_have_text("")
 
-    page.clock.fast_forward(3000)
-    expect(status).to_have_text("Still loading")
-    page.clock.fast_forward(7000)
-    expect(status).to_contain_text("The service does not answer")
+        page.clock.fast_forward(3000)
+        expect(status).to_have_text("Still loading")
+        page.clock.fast_forward(7000)
+        expect(status).to_contain_text("The service does not answer")
 
-    page.clock.resume()
-    assert accessibility_violations(page) == []
-    page.get_by_role("button", name="Try again").press("Enter")
-    expect(page.locator(".hall").first).to_be_visible()
-    expect(page.locator("#menu")).to_be_focused()
-    assert page.locator(".loading, #menu .skeleton").count() == 0
+        page.clock.resume()
+        assert accessibility_violations(page) == [], view
+        page.get_by_role("button", name="Try again").press("Enter")
+        expect(page.locator(result).first).to_be_visible()
+        expect(page.locator(place)).to_be_focused()
+        assert page.locator(f".loading, {place} .skeleton").count() == 0
+        assert page.errors == [], view
