@@ -52,11 +52,20 @@ export function labelNames(facts) {
   return labels.filter(({ code }) => !implied.has(code)).map(labelName);
 }
 
-/** Return the labels that the allergens of a dish do not contradict. */
+/** Return the names of the labels of a dish, and of those that they imply. */
+export function allLabelNames(facts) {
+  const labels = (facts?.labels ?? []).flatMap((label) => [label, ...label.implies]);
+  return labels.filter((label) => !isContradicted(label, facts)).map(labelName);
+}
+
 function uncontradicted(facts) {
+  return (facts?.labels ?? []).filter((label) => !isContradicted(label, facts));
+}
+
+/** Tell whether the allergens of a dish contradict one of its labels. */
+function isContradicted({ code, name }, { contains }) {
   const words = (text) => CONTRADICTIONS.get(fold(text).trim().replace(/\s+/g, " ")) ?? [];
-  const contradicts = (text) => words(text).some((word) => facts.contains?.includes(word));
-  return (facts?.labels ?? []).filter(({ code, name }) => !contradicts(code) && !contradicts(name ?? ""));
+  return [...words(code), ...words(name ?? "")].some((word) => contains?.includes(word));
 }
 
 function labelName({ code, name }) {

@@ -1,7 +1,8 @@
 import { countDishes, plural } from "./dish-count.js";
+import { allLabelNames } from "./dish-facts.js";
 import { element } from "./dom.js";
 import { chooseFilter, removeFilters } from "./menu-choice.js";
-import { labelsOf, QuickFilters } from "./quick-filters.js";
+import { QuickFilters } from "./quick-filters.js";
 import { navigate } from "./router.js";
 import { fold, names } from "./text.js";
 
@@ -70,7 +71,7 @@ export class FilterPanel {
   }
 
   #showLabels(day, chosen) {
-    const texts = [...chosen, ...day.flatMap(labelsOf)];
+    const texts = [...chosen, ...day.flatMap(({ facts }) => allLabelNames(facts))];
     const options = [...new Map(texts.map((text) => [fold(text), text])).values()].sort(names.compare);
     this.#labels.hidden = !options.length;
     showBoxes(this.#labels, options.map((text) => [text]));

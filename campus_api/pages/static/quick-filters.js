@@ -1,3 +1,4 @@
+import { allLabelNames } from "./dish-facts.js";
 import { element, replaceContent } from "./dom.js";
 import { chooseFilter } from "./menu-choice.js";
 import { fold } from "./text.js";
@@ -7,11 +8,6 @@ const ALLERGENS = [
   ["No nuts", ["tree nuts", "peanuts"]],
 ];
 const MOST_LABELS = 4;
-
-/** Return the names of a dish's labels, and of those that they imply. */
-export function labelsOf({ facts }) {
-  return (facts?.labels ?? []).flatMap((label) => [label, ...label.implies]).map(({ code, name }) => name ?? code);
-}
 
 /** Buttons for the filters that many people need, as far as dishes of a day match them. */
 export class QuickFilters {
@@ -41,7 +37,7 @@ function allergenOptions(day) {
 /** Return the labels that most dishes have, the most frequent one first. */
 function labelOptions(day) {
   const counts = new Map();
-  for (const label of day.flatMap((dish) => [...new Set(labelsOf(dish))])) {
+  for (const label of day.flatMap(({ facts }) => [...new Set(allLabelNames(facts))])) {
     counts.set(label, (counts.get(label) ?? 0) + 1);
   }
   const labels = [...counts.keys()].sort((a, b) => counts.get(b) - counts.get(a));

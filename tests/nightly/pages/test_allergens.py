@@ -184,6 +184,7 @@ def test_labels_that_allergens_contradict_neither_match_nor_are_shown(service, o
     assert labels == [["vegetarian"], ["Végan"]]
     dishes[0].click()
     expect(page.locator(".facts").first).to_contain_text("Labels: vegetarianIngredients")
+    assert "Plant-Based" not in page.locator("#menus").text_content()
     page.emulate_media(media="print")
     assert "Milk Rice (vegetarian) Allergens: milk" in page.locator("#printed-menu").text_content()
 
