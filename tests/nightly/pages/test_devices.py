@@ -167,6 +167,7 @@ def test_the_selection_is_visible_in_high_contrast(explore):
     for selected, other in [
         (".week [aria-current]", ".week a:not([aria-current])"),
         (".tabs [aria-selected='true']", ".tabs [aria-selected='false']"),
+        (".filter-button[aria-pressed='true']", ".filter-button[aria-pressed='false']"),
         (".chip:has(:checked)", "label.chip:not(:has(:checked))"),
     ]:
         assert style(page.locator(selected), "backgroundColor") != style(page.locator(other), "backgroundColor")
