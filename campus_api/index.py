@@ -61,7 +61,6 @@ class Index:
         return {**state, "samples": are_samples(record), "counts": record["counts"]}
 
     def _sentence(self, name: str, dataset: dict[str, Any]) -> str:
-        """Return a sentence about the state of a data set."""
         if dataset["state"] == "never-loaded":
             return f"No data yet. Next, an operator runs “campus-load {name}” with an export, or “campus-load samples”."
         if dataset["state"] == "unknown":

@@ -86,7 +86,6 @@ def _allergen_cells(allergens: Collection[str] | None, contains: Collection[str]
 
 
 def _fact_cells(fact: str, value: Any) -> Iterable[Cell]:
-    """Return the cells of a fact in its columns."""
     if fact == "nutrients":
         return chain.from_iterable(map(_nutrient_cells, (getattr(value, name) for name in NUTRIENTS)))
     if fact == "labels":

@@ -88,7 +88,6 @@ class ResponseCache:
         self._response(environ)
 
     def _response(self, environ: Environ) -> CachedResponse:
-        """Return the response to a request."""
         environ[RESULT] = "bypass"
         if environ["REQUEST_METHOD"] not in ("GET", "HEAD"):
             return self._call_app(environ)

@@ -29,7 +29,6 @@ def includeme(config: Configurator) -> None:
 
 
 def _render_json(value: Any, system: System) -> bytes:
-    """Render JSON in UTF-8."""
     response = system["request"].response
     if response.content_type == response.default_content_type:
         response.content_type = "application/json"
@@ -53,7 +52,6 @@ def building_encoder(request: Request) -> Callable[[BuildingRow], orjson.Fragmen
 
 
 def _prefers_geojson(request: Request) -> bool:
-    """Return whether the client prefers GeoJSON to JSON."""
     return data_request(request).key.media_type == GEOJSON
 
 

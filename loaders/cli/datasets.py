@@ -58,7 +58,6 @@ class LoadCommand:
         return reading, lambda database, publish: self.publish(database, reading, thresholds, publish)
 
     def _load_profile(self, name: str, options: LoadOptions) -> Any:
-        """Load a profile, changed by the options."""
         values = {name: getattr(options, name) for name in BUILDING_OPTIONS}
         changes = {name: value for name, value in values.items() if value is not None}
         if id_field := changes.pop("id_field", None):

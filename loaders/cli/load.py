@@ -212,7 +212,6 @@ def _with_staleness(result: LoadResult, options: LoadOptions, clock: Clock) -> L
 
 
 def _finish(result: LoadResult, options: LoadOptions, *, verdict: bool = False) -> NoReturn:
-    """Print the result and exit with its status."""
     status = _EXIT_STATUS[result.state] or (_STALE if result.staleness else 0)
     is_quiet = options.quiet and not status
     with output.reporting(output.outcome(result)):

@@ -37,7 +37,5 @@ def track(records: Iterable[Any], verb: str = "Reading") -> Iterator[Any]:
 
 
 class _SpeedColumn(ProgressColumn):
-    """Records per second."""
-
     def render(self, task: Task) -> Text:
         return Text(f"{task.speed or 0:,.0f} records/s")

@@ -63,7 +63,6 @@ def _parse_footprint(geometry: Any) -> Footprint:
 
 
 def _restore_id(export: Export, location: SourceLocation, record: Any, restored: RestoredIds) -> None:
-    """Add the integer that was assigned to a text id."""
     try:
         restored.add(record)
     except ValueError as error:

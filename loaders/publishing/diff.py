@@ -173,7 +173,6 @@ def _group_by_meal(items: Iterable[Document]) -> dict[tuple[int, int], list[tupl
 
 
 def _names_missing(items: list[tuple[int, int, str]], others: list[tuple[int, int, str]]) -> tuple[str, ...]:
-    """Return the names of the items that are not among `others`."""
     rest = set(others)
     return tuple(name for category, recipe, name in items if (category, recipe, name) not in rest)
 

@@ -188,7 +188,6 @@ def _text_warnings(building: Building, attributes: Mapping[str, Any], profile: B
 
 
 def _lists_of_objects(values: Mapping[str, Any]) -> list[str]:
-    """Return the names of the values that are lists of objects."""
     lists = {name: value for name, value in values.items() if isinstance(value, list)}
     return [name for name, value in lists.items() if any(isinstance(each, dict) for each in value)]
 

@@ -45,7 +45,6 @@ def _page_members(members: Mapping[str, Any], parents: tuple[str, ...] = ()) -> 
 
 
 def _has_next(name: str, value: Any) -> bool:
-    """Return whether a member says that there is a next page."""
     if isinstance(value, list) and any(isinstance(each, dict) and each.get("rel") == "next" for each in value):
         return True
     return bool(_NEXT.fullmatch(name) and value) or bool(_HAS_NEXT.fullmatch(name) and value is True)

@@ -117,7 +117,6 @@ class SearchIndex:
                 yield number, _Score(True, is_current, is_name, _place(query, words), coverage)
 
     def _similar(self, query: str) -> Iterator[tuple[int, _Score]]:
-        """Yield the entries that have similar words."""
         words = list(dict.fromkeys(query.split()))
         length = sum(map(len, words))
         totals: dict[int, float] = defaultdict(float)
