@@ -1,6 +1,7 @@
 """The live data as JSON in the form of the API's responses, one record per line."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from itertools import chain
 from typing import Any
 
 import orjson
@@ -21,18 +22,11 @@ _NOT_SERVED = {"search": False, "digest": False}
 
 def dump_buildings(database: Database) -> Iterator[bytes]:
     """Yield the JSON of all buildings, as /map/buildings returns them, in an object with the assigned ids if any."""
-    record = _live(database, "buildings")
-    rows = _array(map(building_row, _documents(database, record, BUILDINGS)))
-    ids = read_assigned_ids(database)
-    if ids:
-        yield b'{"buildings":'
-        yield from rows
-        yield b',\n"building_ids":'
-        yield from _array(_id_rows(ids))
-        yield b"}\n"
+    rows = _array(map(building_row, _documents(database, _live(database, "buildings"), BUILDINGS)))
+    if ids := read_assigned_ids(database):
+        yield from _object([("buildings", rows), ("building_ids", _array(_id_rows(ids)))])
     else:
-        yield from rows
-        yield b"\n"
+        yield from chain(rows, [b"\n"])
 
 
 def dump_dining(database: Database) -> Iterator[bytes]:
@@ -40,24 +34,19 @@ def dump_dining(database: Database) -> Iterator[bytes]:
 
     Before the menus, it has the assigned ids, if any.
     """
-    record = _live(database, "dining")
-    opening = b"{"
+    return _object(_dining_members(database, _live(database, "dining")))
+
+
+def _dining_members(database: Database, record: DatasetRecord) -> Iterator[tuple[str, Iterable[bytes]]]:
     for name in (CATEGORIES, LOCATIONS, RECIPES):
-        yield opening + b'"%b":' % name.encode()
-        yield from _array(map(named_row, _documents(database, record, name)))
-        opening = b",\n"
-    yield b',\n"facts":'
-    yield from _array(_facts_rows(_documents(database, record, RECIPES)))
-    yield b',\n"halls":'
-    yield from _array(_hall_rows(_documents(database, record, LOCATIONS)))
-    ids = read_assigned_ids(database, "dining")
-    if ids:
-        yield b',\n"dining_ids":'
-        yield from _array(_id_rows(ids))
+        yield name, _array(map(named_row, _documents(database, record, name)))
+    yield "facts", _array(_facts_rows(_documents(database, record, RECIPES)))
+    yield "halls", _array(_hall_rows(_documents(database, record, LOCATIONS)))
+    if ids := read_assigned_ids(database, "dining"):
+        yield "dining_ids", _array(_id_rows(ids))
     closed_days: list[str] = []
-    yield b',\n"menus":'
-    yield from _array(_menu_rows(_documents(database, record, MENUS), closed_days.append))
-    yield b',\n"closed_days":' + orjson.dumps(closed_days) + b"}\n"
+    yield MENUS, _array(_menu_rows(_documents(database, record, MENUS), closed_days.append))
+    yield "closed_days", [orjson.dumps(closed_days)]
 
 
 def _live(database: Database, dataset: str) -> DatasetRecord:
@@ -107,6 +96,15 @@ def _menu_rows(menus: Iterable[Document], add_closed_day: Callable[[str], None])
             add_closed_day(document["_id"])
         for item in document["items"]:
             yield menu_row(document["_id"], item)
+
+
+def _object(members: Iterable[tuple[str, Iterable[bytes]]]) -> Iterator[bytes]:
+    opening = b"{"
+    for name, value in members:
+        yield opening + b'"%b":' % name.encode()
+        yield from value
+        opening = b",\n"
+    yield b"}\n"
 
 
 def _array(rows: Iterable[Row]) -> Iterator[bytes]:
