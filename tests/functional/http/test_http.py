@@ -21,7 +21,7 @@ REQUESTS = [
     ("POST", "/map/buildings", 405),
     ("GET", "/dining/menus?date=2020-01-01", 500),
 ]
-NEW_ID = re.compile(r"[0-9a-f]{16}-[0-9a-f]+")
+NEW_ID = re.compile(r"[0-9a-f]{24}")
 
 
 @pytest.fixture

@@ -2,19 +2,9 @@
 
 import json
 import re
-import subprocess
-import sys
 from urllib.request import Request, urlopen
 
 from tests.processes.commands import DEADLINE, PRODUCTION, wait_for
-
-FORKING = """
-import os
-from campus_api.http.request_id import bind_request_id
-first = bind_request_id({})
-os.fork()
-os.write(1, f"{first} {bind_request_id({})}\\n".encode())
-"""
 
 
 def lines(server):
@@ -44,10 +34,3 @@ def test_production_logs_a_request_as_fields(serve):
         "user_agent": "me/1",
         "request_id": "monday",
     }
-
-
-def test_a_forked_worker_has_its_own_prefix():
-    output = subprocess.run([sys.executable, "-c", FORKING], capture_output=True, text=True, check=True).stdout
-
-    prefixes = [id_.partition("-")[0] for id_ in output.split()]
-    assert (len(prefixes), len(set(prefixes)), prefixes.count(prefixes[0])) == (4, 2, 3)
