@@ -1,5 +1,4 @@
 import json
-import tomllib
 from itertools import product
 
 import pytest
@@ -13,27 +12,7 @@ from loaders.sources.files import read_head
 from tests.factories import foodpro_row
 from tests.loaders.errors import error_of
 
-CSV = """Datum;Mahlzeit;Mensa;Linie;Gericht;kcal;Allergene;Preis
-23.11.2026;Mittagessen;Mensa Nord;Pasta;Spaghetti Bolognese;650;Gluten, Sellerie;3,20
-23.11.2026;Abendessen;Mensa Nord;Pasta;SPAGHETTI bolognese;;;3,20
-24.11.2026;Spätimbiss;Mensa Süd;Theke 1;Suppe;120;Sellerie;
-"""
-ROWS = [
-    {
-        "day": "November 23, 2026",
-        "period": "Lunch",
-        "station": "Grill",
-        "item": "Burger",
-        "allergens": ["Milk", "Wheat"],
-    },
-    {"day": "November 24, 2026", "period": "Dinner", "station": "Grill", "item": "Soup", "allergens": []},
-]
 COLUMNS = 'format = "menu-table"\n[columns]\ndate = "a"\ndish = "b"\n'
-
-
-@pytest.fixture
-def read_as_proposed(save, save_profile):
-    return lambda path, **options: dining.read([path], profiles.load_dining_profile(save_profile(path)), **options)
 
 
 @pytest.fixture
@@ -45,29 +24,6 @@ def read_with(save):
         return dining.read(paths, profiles.load_dining_profile(str(save(profile, "p.toml"))))
 
     return read_with
-
-
-def rows(result):
-    return [(row.date, row.meal, row.location.name, row.category.name, row.recipe.name) for row in result.records]
-
-
-def test_a_csv_table_is_read_as_proposed(save, read_as_proposed):
-    for text in (CSV, f"sep=;\n{CSV}"):
-        path = save(text)
-
-        result = read_as_proposed(path, assigned_ids={"dish/suppe": 7})
-
-        assert rows(result) == [
-            ("2026-11-23", 1, "Mensa Nord", "Pasta", "Spaghetti Bolognese"),
-            ("2026-11-23", 2, "Mensa Nord", "Pasta", "SPAGHETTI bolognese"),
-            ("2026-11-24", 3, "Mensa Süd", "Theke 1", "Suppe"),
-        ], text
-        facts = [(each.calories, each.allergens) for each in result.lists.facts.values()]
-        assert sorted(facts) == [(120, ("Sellerie",)), (650, ("Gluten", "Sellerie"))], text
-        assert (result.errors, result.unread, "# Not read: Preis." in propose.profile(path)) == ([], {"Preis": 2}, True)
-        # Whatever their letter case, dishes of one name have one id.
-        assert [row.recipe.id for row in result.records] == [10, 10, 7], text
-        assert result.assigned_ids["category/theke 1"] == 12, text
 
 
 LUNCH = {"date": "2026-11-23", "hall": "Adams", "dish": "Soup"}
@@ -142,77 +98,6 @@ def test_another_spelling_of_a_dish_of_the_same_meal_is_a_duplicate(read_with):
         result = read_with('format = "menu-table"\n', text)
 
         assert ([row.recipe.name for row in result.records], result.duplicates) == (["Café au lait"], 1), name
-
-
-def test_json_is_read_as_proposed(save, read_as_proposed):
-    for value in (ROWS, {"menus": ROWS}):
-        result = read_as_proposed(save(json.dumps(value)))
-
-        assert rows(result) == [
-            ("2026-11-23", 1, "Dining Hall", "Grill", "Burger"),
-            ("2026-11-24", 2, "Dining Hall", "Grill", "Soup"),
-        ], value
-        assert [facts.allergens for facts in result.lists.facts.values()] == [("Milk", "Wheat")], value
-    result = read_as_proposed(save(json.dumps([ROWS[0] | {"allergens": ["Milk", "Egg\x00"]}])))
-    assert "allergens 'Milk, Egg\\x00' has a control character" in result.warnings
-
-
-def test_columns_and_facts_are_proposed(save):
-    several = [{"date": "2026-11-23", "hall": None, "dish": "Soup", "station": "Grill"}, DINNER | {"kcal": 90}]
-    names = "date,meal,meal_name,location,location_name,category,category_name,recipe,recipe_name\n"
-    for text, columns, facts in [
-        (json.dumps(ROWS), ["day", "period", None, "station", "item"], {"allergens": "allergens"}),
-        (json.dumps(several), ["date", "meal", "hall", "station", "dish"], {"calories": "kcal"}),
-        (
-            f"{names}2026-11-20,2,dinner,30,Adams,18,Desserts,83023,Pudding\n",
-            ["date", "meal_name", "location_name", "category_name", "recipe_name"],
-            None,
-        ),
-        *(
-            (f"date,meal,dish,{name}\n2026-11-20,Lunch,Pie,Milk\n", ["date", "meal", None, None, "dish"], allergens)
-            for name in ("Allergen Info", "contains_allergens", "Alérgenos")
-            for allergens in [{"allergens": name}]
-        ),
-    ]:
-        proposed = tomllib.loads(propose.profile(save(text)))
-
-        found = [proposed["columns"].get(name) for name in ("date", "meal", "location", "category", "dish")]
-        assert (found, proposed.get("facts")) == (columns, facts), text
-
-
-def test_the_format_of_dates_is_proposed_with_a_comment_if_they_can_be_read_in_two_ways(save):
-    for dates, date_format, other in [
-        (["2026-11-23", "11/24/2026"], None, None),
-        (["11/11/2026"], None, None),
-        (["23/11/2026", "01/12/2026"], "%d/%m/%Y", None),
-        (["01/12/2026", "02/12/2026"], "%m/%d/%Y", "DD/MM/YYYY"),
-        (["01-12-2026"], "%m-%d-%Y", "DD-MM-YYYY"),
-        (["11/23/26"], "%m/%d/%y", None),
-        (["Monday, November 23, 2026"], "%A, %B %d, %Y", None),
-        (["23-Nov-2026"], "%d-%b-%Y", None),
-        (["next week"], None, None),
-    ]:
-        text = "date|meal|dish\n" + "".join(f"{day}|Lunch|Soup\n" for day in dates)
-
-        proposed = propose.profile(save(text))
-
-        assert tomllib.loads(proposed).get("date_format") == date_format, dates
-        comments = [line for line in proposed.splitlines() if "check date_format" in line]
-        expected = [f"# All dates, such as {dates[0]}, may be {other}, too: check date_format."] if other else []
-        assert comments == expected, dates
-
-
-def test_doubtful_meals_are_named_in_the_proposal(save):
-    meals = ("Lunch & Dinner", "Brunch/Dinner", "1", "All Day", "supper")
-    path = save("date,meal,hall,dish\n" + "".join(f"2026-11-23,{meal},Adams,Soup\n" for meal in meals))
-
-    proposed = " ".join(propose.profile(path).split("\n# "))
-
-    assert "lunch & dinner, brunch/dinner name several meals: check [meals]." in proposed
-    assert "1, all day are no known names of meals. 0 is breakfast, 1 lunch, 2 dinner: check [meals]." in proposed
-    assert "supper name" not in proposed
-    assert [*tomllib.loads(propose.profile(path))["meals"].values()] == [1, 1, 3, 4, 2]
-    assert "check [meals]" not in propose.profile(save(json.dumps(ROWS)))
 
 
 def test_a_meal_is_that_of_its_words_or_of_the_profile(read_with):
