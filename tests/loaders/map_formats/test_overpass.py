@@ -81,14 +81,11 @@ def test_ways_of_a_relation_form_rings(save_elements):
 
 
 def test_a_relation_may_have_several_outer_rings(save_elements):
-    members = [
-        {"type": "way", "ref": 1, "role": "outline", "geometry": geometry([*SQUARE, SQUARE[0]])},
-        {"type": "way", "ref": 2, "role": "outer", "geometry": geometry([(0, 0), (0, 1), (1, 1), (0, 0)])},
-        {"type": "way", "ref": 3, "role": "part", "geometry": geometry([(5, 5), (5, 6)])},
-        {"type": "node", "ref": 4, "role": "label", "lat": 42.1, "lon": -70.5},
-    ]
+    lines = {"outline": [*SQUARE, SQUARE[0]], "outer": [(0, 0), (0, 1), (1, 1), (0, 0)], "part": [(5, 5), (5, 6)]}
+    ways = [{"type": "way", "ref": 1, "role": role, "geometry": geometry(line)} for role, line in lines.items()]
+    label = {"type": "node", "ref": 4, "role": "label", "lat": 42.1, "lon": -70.5}
 
-    [record] = read(save_elements(relation(*members))).records
+    [record] = read(save_elements(relation(*ways, label))).records
 
     assert len(record.polygons) == 2
 

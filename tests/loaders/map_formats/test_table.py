@@ -125,16 +125,19 @@ def test_positions_are_in_the_crs_of_the_profile_but_latitudes_and_longitudes_in
 
 
 def test_an_invalid_row_is_rejected_with_its_line(save):
-    for row, message in [
-        ("x,42,-71", "id 'x' is not an integer of zero or more"),
-        ("7,,", "geometry is missing"),
-        ("7,42,", "lon is not a number"),
-        *((f"7,{text},-71", f"lat '{text}' is not a number") for text in ("north", "nan", "4_2")),
-        ("7,1e999,-71", "geometry [-71.0, inf] is not a longitude within 180 and a latitude within 90 degrees"),
-        ("7,142,-71", "geometry [-71.0, 142.0] has longitude and latitude swapped"),
-        ("7,42", "row '7,42' has 2 columns, unlike the header"),
+    degrees = "is not a longitude within 180 and a latitude within 90 degrees"
+    thousands = "may have commas between thousands: write the number without them"
+    for wkid, row, message in [
+        (None, "x;42;-71", "id 'x' is not an integer of zero or more"),
+        (None, "7;;", "geometry is missing"),
+        (None, "7;42;", "lon is not a number"),
+        *((None, f"7;{text};-71", f"lat '{text}' is not a number") for text in ("north", "nan", "4_2")),
+        (None, "7;1e999;-71", f"geometry [-71.0, inf] {degrees}"),
+        (None, "7;142;-71", "geometry [-71.0, 142.0] has longitude and latitude swapped"),
+        (None, "7;42", "row '7,42' has 2 columns, unlike the header"),
+        *((26986, f"7;{text};9", f"lat '{text}' {thousands}") for text in ("236,412", "2,959,868", "2,959,868.5")),
     ]:
-        [error] = read(save(f"id,lat,lon\n1,42,-71\n{row}\n")).errors
+        [error] = read(save(f"id;lat;lon\n1;42;-71\n{row}\n"), wkid=wkid).errors
 
         assert f"{error.location}: {error.message}".startswith(f"line 3: {message}"), row
 
@@ -178,13 +181,6 @@ def test_a_pair_of_columns_that_differ_in_their_axis_is_a_position(save):
         proposed = tomllib.loads(propose.profile(path))["fields"]
         assert points(path) == {7: (42.37, -71.11)}, header
         assert f"{proposed['latitude']},{proposed['longitude']}" == header
-
-
-def test_commas_that_may_separate_thousands_of_metres_are_an_error(save):
-    for number in ("236,412", "2,959,868", "2,959,868.5"):
-        [error] = read(save(f"id;x;y\n7;{number};902123\n"), wkid=26986).errors
-
-        assert error.message == f"x '{number}' may have commas between thousands: write the number without them"
 
 
 def test_nested_positions_and_members_are_read_as_proposed(save, save_profile):
@@ -248,9 +244,6 @@ def test_a_list_of_latitudes_and_longitudes_is_a_footprint(save, save_profile):
     ]:
         [error] = read(save(json.dumps([{"id": 7, "outline": outline}]))).errors
         assert reason in error.message, outline
-
-
-def test_a_list_of_other_objects_with_a_position_is_no_footprint(save):
+    # Of other objects with a position.
     doors = [{"name": "North", "lat": 42.37, "lng": -71.11}] * 3
-
     assert points(save(json.dumps([{"id": 7, "doors": doors, "lat": 42.3, "lon": -71.1}]))) == {7: (42.3, -71.1)}

@@ -32,18 +32,10 @@ def save_facts(save_rows):
 
 
 def test_all_facts_of_a_row_are_read(save_rows, save_csv):
-    row = foodpro_row(
-        Serving_Size="5 OZL",
-        Calories="167",
-        Calories_From_Fat="27",
-        Total_Fat="3g",
-        Total_Fat_DV="5",
-        Sodium="14.8mg",
-        Sodium_DV="",
-        Ingredient_List='Oats & "Sesame"®',
-        Allergens="Wheat ",
-        Recipe_Web_Codes="VGN WGRN",
-    )
+    energy = {"Serving_Size": "5 OZL", "Calories": "167", "Calories_From_Fat": "27"}
+    nutrients = {"Total_Fat": "3g", "Total_Fat_DV": "5", "Sodium": "14.8mg", "Sodium_DV": ""}
+    texts = {"Ingredient_List": 'Oats & "Sesame"®', "Allergens": "Wheat ", "Recipe_Web_Codes": "VGN WGRN"}
+    row = foodpro_row(**energy, **nutrients, **texts)
     for path in (save_rows(row), save_csv(row)):
         assert facts_of(path) == Facts(
             serving_size="5 oz",
@@ -60,20 +52,10 @@ def test_all_facts_of_a_row_are_read(save_rows, save_csv):
 
 
 def test_the_unit_of_a_serving_is_written_as_in_the_table_of_the_profile(save_facts):
-    for exported, written in {
-        "8 OZL": "8 oz",
-        "1 Each": "1 each",
-        "1 CUP": "1 cup",
-        "2 CUP": "2 cups",
-        "1/2 CUP": "1/2 cup",
-        "1 1/2 cup": "1 1/2 cups",
-        ".5 SLICE": ".5 slice",
-        "2SLICE": "2 slices",
-        "3 #8 SCOOP": "3 #8 SCOOP",
-        "1/0 CUP": "1/0 CUP",
-        "CUP": "CUP",
-        "1": "1",
-    }.items():
+    one = {"8 OZL": "8 oz", "1 Each": "1 each", "1 CUP": "1 cup", "1/2 CUP": "1/2 cup", ".5 SLICE": ".5 slice"}
+    several = {"2 CUP": "2 cups", "1 1/2 cup": "1 1/2 cups", "2SLICE": "2 slices"}
+    unchanged = {text: text for text in ("3 #8 SCOOP", "1/0 CUP", "CUP", "1")}
+    for exported, written in {**one, **several, **unchanged}.items():
         assert facts_of(save_facts({"Serving_Size": exported})).serving_size == written, exported
 
 
@@ -114,30 +96,22 @@ def test_calories_and_daily_values_are_numbers_and_amounts_have_a_unit(save_fact
 
 
 def test_a_value_that_is_left_out_is_a_warning(save_facts):
-    amounts = ["3", "<1g", "-1g", "1,200mg", "3 oz", "none", "1.2.3g", "9999999999g"]
+    amounts = ["3", 3, "<1g", "-1g", "1,200mg", "3 oz", "none", "1.2.3g", "9999999999g"]
+    codes = {"Recipe_Web_Codes": "VGN GF", "web_codes_fullnames": "Vegan"}
     for fields, message in [
         *(({"Sodium": text}, f"Sodium {text!r} is not a number with the unit g, mg or mcg") for text in amounts),
-        ({"Sodium": 3}, "Sodium 3 is not a number with the unit g, mg or mcg"),
         ({"Sodium": "3mg", "Sodium_DV": "high"}, "Sodium_DV 'high' is not a number in percent"),
         ({"Calories": "about 200"}, "Calories 'about 200' is not a number"),
         ({"Calories": True}, "Calories True is neither text nor a number"),
         ({"Serving_Size": "1\x00"}, "Serving_Size '1\\x00' has a control character"),
-        (
-            {"Recipe_Web_Codes": "VGN GF", "web_codes_fullnames": "Vegan"},
-            "web_codes_fullnames 'Vegan' has 1 name of 2 labels",
-        ),
+        (codes, "web_codes_fullnames 'Vegan' has 1 name of 2 labels"),
     ]:
         result = read(save_facts({"Protein": "1g", **fields}))
 
         assert (result.errors, warnings(result)) == ([], [("line 1 (record 1)", message)]), fields
-        facts = result.lists.facts[31001]
-        assert facts.nutrients.protein == Nutrient(1, "g", None), fields
-        assert (facts.nutrients.sodium is None) is ("Sodium_DV" not in fields), fields
-
-
-def fats(*written, read_as):
-    """Return the rows of recipes with these amounts of fat, saved in a way."""
-    return read_as(*(foodpro_row(Recipe_Number=str(id_), Total_Fat=text) for id_, text in enumerate(written)))
+        nutrients = result.lists.facts[31001].nutrients
+        assert nutrients.protein == Nutrient(1, "g", None), fields
+        assert (nutrients.sodium is None) is ("Sodium_DV" not in fields), fields
 
 
 def amounts(result):
@@ -149,30 +123,26 @@ def test_a_comma_is_the_decimal_point_of_a_column_with_one_or_two_digits_after_i
         (["1,5g"], [1.5]),
         (["2g", "1,25 mg", "0,1g"], [2, 1.25, 0.1]),
         (["0,1234g", "1,5g"], [0.1234, 1.5]),
-        (["3g", "1,234mg", "2,5mg"], [3]),
-        (["3g", "2,5mg", "1,234,567mg"], [3]),
-        (["3g", "2,5mg", "1,234.5mg"], [3]),
+        *((["3g", "2,5mg", thousands], [3]) for thousands in ("1,234mg", "1,234,567mg", "1,234.5mg")),
         (["0,1234g"], []),
         (["1,5 oz", "2,5g", "<1,5g"], [2.5]),
     ]:
-        for save_as in (save_rows, save_csv):
-            result = read(fats(*written, read_as=save_as))
-
-            assert amounts(result) == read_amounts, written
-            assert len(result.warnings) == len(written) - len(read_amounts), written
+        rows = [foodpro_row(Recipe_Number=str(id_), Total_Fat=text) for id_, text in enumerate(written)]
+        for path in (save_rows(*rows), save_csv(*rows)):
+            result = read(path)
+            assert (amounts(result), len(result.warnings)) == (read_amounts, len(written) - len(read_amounts)), written
     comma, thousands = foodpro_row(Total_Fat="1,5g"), foodpro_row(Recipe_Number="2", Total_Fat="1,234mg")
     result = read(save_rows(comma, name="a.json"), save_rows(comma, thousands, name="b.json"))
     assert (amounts(result), len(result.warnings)) == ([1.5], 2)
     # Of rows without a date, too.
-    path = save_rows(foodpro_row(Total_Fat="1,5g"), foodpro_row(Serve_Date="x", Total_Fat="1,234mg"), ["no object"])
-    assert amounts(read(path)) == []
+    assert amounts(read(save_rows(comma, thousands | {"Serve_Date": "x"}, ["no object"]))) == []
 
 
 def test_each_column_of_an_export_has_its_decimal_point(save_facts):
     comma = {"Calories": "167,5", "Total_Fat_DV": "12,5 %", "Total_Fat": "1,5g"}
-    rows = {"Sodium": "1,234mg", **comma, "Serving_Size": "1,5 dl", "Ingredient_List": "Milk 3,5 %, Oats"}
+    texts = {"Serving_Size": "1,5 dl", "Ingredient_List": "Milk 3,5 %, Oats"}
 
-    result = read(save_facts(rows))
+    result = read(save_facts({"Sodium": "1,234mg", **comma, **texts}))
 
     facts = result.lists.facts[31001]
     assert (facts.calories, facts.nutrients.total_fat) == (167.5, Nutrient(1.5, "g", 12.5))

@@ -181,16 +181,15 @@ def test_a_dish_whose_notes_are_no_allergens_has_unknown_ones_but_none_by_the_pr
 def test_notes_have_codes_in_a_pattern_of_the_profile(read):
     names = {"a": ("wheat",), "c": ("eggs",), "1": ()}
     rules = replace(PROFILE.allergens, names=names, note_codes=r"kJ[^(]*(?:\(([A-Z0-9, ]+)\))?$")
+    no_codes = [("620 kJ (A) (C)",), ("620 kJ" * 50,)]
 
     for notes, allergens, contains in (
         (("620 kJ / 148 kcal (A, C)",), ("A", "C"), ("eggs", "gluten", "wheat")),
         (("620 kJ (1,C)", "300 kJ"), ("1", "C"), ("eggs",)),
         (("620 kJ (C)", "Milch"), ("C", "Milch"), ("eggs", "milk")),
         (("620 kJ (B)",), ("B",), None),
-        (("620 kJ (A) (C)",), ("620 kJ (A) (C)",), None),
-        (("620 kJ" * 50,), ("620 kJ" * 50,), None),
-        (("620 kJ (1)",), None, None),
-        (("620 kJ",), None, None),
+        *((notes, notes, None) for notes in no_codes),
+        *((notes, None, None) for notes in (("620 kJ (1)",), ("620 kJ",))),
     ):
         facts = facts_of(read(NAME, noted(*notes), allergens=rules)) or Facts()
         assert (facts.allergens, facts.contains) == (allergens, contains), notes
@@ -201,12 +200,15 @@ TIMES = """<times type="opening"><monday open="11:30-14:00"/><tuesday closed="tr
 HOURS = "Mo 11:30-14:00; Fr 11:30 - 13:30, 17:00-18:00"
 
 
-def test_times_are_hours_of_the_meal_until_the_last_day(read):
+def test_times_are_hours_of_the_only_meal_until_the_last_day(read):
     result = read(NAME, TIMES, DAY, DAY.replace("2026-11-20", "2026-11-27"))
 
     assert result.lists.halls == {1: LocationDetails(hours=(MealHours(1, HOURS, "2026-11-27"),))}
     assert times(result.lists.halls[1].hours[0], "2026-11-23", "2026-11-20") == [("11:30", "14:00")]
     assert (result.unread.keys(), result.warnings) == ({"price"}, {})
+    result = read(NAME, TIMES, DAY, DAY.replace("Hauptgericht", "Frühstück"), meals={"frühstück": 0})
+    monday = "times of monday '11:30-14:00' is not of one meal: set its hours in [halls] of the profile"
+    assert (result.lists.halls, len(result.warnings), next(iter(result.warnings))) == ({}, 2, monday)
 
 
 def test_a_weekday_has_no_hours_if_it_is_closed_or_else_a_warning(read):
@@ -230,13 +232,6 @@ def test_hours_and_building_of_the_profile_take_precedence_and_closed_days_have_
     hall = result.lists.details()[1]
     served = [times(hall.hours[0], date, "2026-11-20") for date in ("2026-11-23", "2026-11-27")]
     assert (hall.building, served) == (161, [[("11:30", "14:00")], []])
-
-
-def test_times_of_several_meals_are_a_warning(read):
-    result = read(NAME, TIMES, DAY, DAY.replace("Hauptgericht", "Frühstück"), meals={"frühstück": 0})
-
-    monday = "times of monday '11:30-14:00' is not of one meal: set its hours in [halls] of the profile"
-    assert (result.lists.halls, len(result.warnings), next(iter(result.warnings))) == ({}, 2, monday)
 
 
 def test_a_proposed_profile_has_the_codes_of_the_feed_and_unknown_notes_as_comments(save, save_profile):
