@@ -41,11 +41,17 @@ def test_invalid_arguments_print_the_usage(run):
         assert message in result.stderr, arguments
 
 
-def test_options_of_buildings_are_an_error_for_menus(run, save_rows):
-    result = run("check", save_rows(foodpro_row()), "--city", "Cambridge")
+def test_an_option_or_a_command_for_the_other_data_set_is_an_error(run, save_rows, save_features):
+    menus, buildings = save_rows(foodpro_row()), save_features(feature(1))
+    wrong_command = "campus-load: {}: is in the format {}: load it with campus-load {}"
+    for arguments, message in [
+        (["check", menus, "--city", "x"], "Error: --city is an option for buildings, and this export has menus"),
+        (["buildings", menus], wrong_command.format(menus, "foodpro", "dining")),
+        (["dining", buildings], wrong_command.format(buildings, "geojson", "buildings")),
+    ]:
+        result = run(*arguments)
 
-    message = "Error: --city is an option for buildings, and this export has menus"
-    assert (result.exit_code, result.stderr.splitlines()[-1]) == (2, message)
+        assert (result.exit_code, result.stdout, result.stderr.splitlines()[-1]) == (2, "", message)
 
 
 def test_an_error_of_an_export_or_a_profile_exits_with_2_and_is_one_line(run, save, save_features):
@@ -74,16 +80,6 @@ def test_an_error_of_an_export_or_a_profile_exits_with_2_and_is_one_line(run, sa
     [problem] = json.loads(run("buildings", invalid, "--json").stdout)["problems"]
     reason = "is not UTF-8 (byte 0xFF): export it as UTF-8"
     assert problem == {"file": "latin.geojson", "line": 2, "reason": reason, "guard": None, "times": 1}
-
-
-def test_an_export_of_the_other_data_set_is_an_error_that_names_the_command(run, save_rows, save_features):
-    for command, path, message in [
-        ("buildings", save_rows(foodpro_row()), "is in the format foodpro: load it with campus-load dining"),
-        ("dining", save_features(feature(1)), "is in the format geojson: load it with campus-load buildings"),
-    ]:
-        result = run(command, path)
-
-        assert (result.exit_code, result.stdout, result.stderr) == (2, "", f"campus-load: {path}: {message}\n")
 
 
 def test_an_option_that_is_not_utf_8_exits_with_2(run, save_features):

@@ -60,11 +60,11 @@ def test_many_problems_are_summarized_by_reason_whatever_their_values(printed):
         reading.add_warning(
             "map.json", SourceLocation(1, id_), DataWarning("id", id_, f"crosses '{id_}' near 42.{id_}")
         )
-        add_errors(reading, 1, InvalidValue("id", id_, f"is the id of 2 buildings like '{id_}'"), first=id_)
+        add_errors(reading, 1, InvalidValue("id", id_, f"is the id of 2 buildings like '{'x' * id_}'"), first=id_)
 
     [warning] = warnings_as_json(reading)
     assert (warning["times"], warning["reason"]) == (30, "record 0: id 0 crosses '0' near 42.0")
-    assert printed(reading)[0].startswith("menu.json, line 1 (record 0): id 0 is the id of 2 buildings like '0' (30 ")
+    assert printed(reading)[0].startswith("menu.json, line 1 (record 0): id 0 is the id of 2 buildings like '' (30 ")
 
 
 def test_at_most_twenty_reasons_are_reported(printed):

@@ -21,13 +21,6 @@ def assert_is_escaped(result):
     assert "\nb" + r"\u007f" not in output
 
 
-def test_a_file_name_is_escaped(campus_load, save):
-    result = campus_load("buildings", save("[", HOSTILE))
-
-    assert_is_escaped(result)
-    assert r"a\u001b]0;x\u0007\u000ab\u007f\u009b2J\u2028\u202ec" in result.stderr
-
-
 def test_names_in_changes_history_and_differences_are_escaped(campus_load, save_features):
     name = f"map{HOSTILE}.geojson"
     campus_load("buildings", save_features(feature(1), name=name))
@@ -42,13 +35,15 @@ def test_names_in_changes_history_and_differences_are_escaped(campus_load, save_
     assert json.loads(as_json.stdout)["changes"]["buildings"][0]["name"] == BIDI
 
 
-def test_the_problems_of_a_file_are_escaped(campus_load, save_features, tmp_path):
+def test_the_name_and_the_problems_of_a_file_are_escaped(campus_load, save, save_features, tmp_path):
     problems = tmp_path / "problems.txt"
     export = save_features(feature("x" + HOSTILE), feature("y"), name=f"map{HOSTILE}.geojson")
 
-    result = campus_load("buildings", export, "--problems", problems)
+    for path in (save("[", HOSTILE), export):
+        result = campus_load("buildings", path, "--problems", problems)
 
-    assert_is_escaped(result)
+        assert_is_escaped(result)
+        assert r"a\u001b]0;x\u0007\u000ab\u007f\u009b2J\u2028\u202ec" in result.stderr, path
     assert (CONTROLS.findall(problems.read_text()), len(problems.read_text().splitlines())) == ([], 2)
 
 

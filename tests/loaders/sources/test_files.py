@@ -117,7 +117,7 @@ def archive_of(members, compression=zipfile.ZIP_DEFLATED):
     return packed.getvalue()
 
 
-def test_the_only_text_file_of_an_archive_is_read(save):
+def test_the_only_text_file_of_an_archive_is_read_and_of_several_none(save):
     for name in ("campus.geojson", "menus.csv", "folder/CAMPUS.JSON", "./folder//campus.csv"):
         content, result = archive_of({name: "Café", "readme.txt": "x", "__MACOSX/a.json": "x"}), ReadResult()
 
@@ -125,9 +125,6 @@ def test_the_only_text_file_of_an_archive_is_read(save):
 
         assert (text_in(path, result), read_head(path)) == ("Café", "Café"), name
         assert result.sources == [{"file": "export.zip", "sha256": sha256(content)}], name
-
-
-def test_of_several_text_files_of_an_archive_none_is_read(save):
     assert read_head(save(archive_of({"a.json": "[]", "b.json": "[]"}))).startswith("PK")
 
 

@@ -102,14 +102,11 @@ def kml(content):
     return f'<kml xmlns="http://www.opengis.net/kml/2.2">{content}</kml>'
 
 
-def test_placemarks_that_gdal_leaves_out_are_an_error(save):
-    path = save(kml(PLACEMARK.format(7) + PLACEMARK.format(8)))
+def test_placemarks_that_gdal_leaves_out_are_an_error_and_are_counted_as_gdal_counts_them(save):
+    placemark, several = PLACEMARK.format(7), save(kml(PLACEMARK.format(7) + PLACEMARK.format(8)))
+    missing = "has 2 features, of which GDAL reads only 1: not several Placemarks directly below"
+    assert reason(several).startswith(missing)
 
-    assert reason(path).startswith("has 2 features, of which GDAL reads only 1: not several Placemarks directly below")
-
-
-def test_placemarks_are_counted_as_gdal_counts_them(save):
-    placemark = PLACEMARK.format(7)
     for content in (
         placemark,
         f"<Document><!-- {PLACEMARK} -->{placemark}<Placemark ></Placemark></Document>",

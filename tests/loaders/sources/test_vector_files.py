@@ -166,16 +166,10 @@ def test_names_of_members_of_a_zip_are_only_names(web, tmp_path):
     assert web.requests == []
 
 
-@pytest.fixture
-def shapefile(tmp_path):
-    """A folder with a Shapefile."""
-    folder = tmp_path / "export"
-    folder.mkdir()
-    write_vector(folder / "campus.shp", name=["Hidden"])
-    return folder
-
-
-def test_a_part_of_a_shapefile_outside_of_its_folder_is_an_error_unlike_a_link_to_the_whole(shapefile, tmp_path, save):
+def test_a_part_of_a_shapefile_outside_of_its_folder_is_an_error_unlike_a_link_to_the_whole(tmp_path, save):
+    shapefile = tmp_path / "export"
+    shapefile.mkdir()
+    write_vector(shapefile / "campus.shp", name=["Hidden"])
     for target in (shapefile, shapefile / "campus.shp"):
         link = tmp_path / f"latest-{target.name}"
         link.symlink_to(target)
