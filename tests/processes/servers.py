@@ -51,8 +51,12 @@ def start(spawn, server, **environment):
     )
 
 
+def get_json(server, path):
+    return json.loads(fetch(server.url + path).body)
+
+
 def health(server):
-    return json.loads(fetch(f"{server.url}/__heartbeat__").body)
+    return get_json(server, "/__heartbeat__")
 
 
 def metric(server, name):

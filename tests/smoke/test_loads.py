@@ -1,13 +1,13 @@
 """`campus-load`, while the service runs, and when it is killed."""
 
-import json
 import os
 import signal
 import subprocess
 
 import pytest
 
-from tests.processes.commands import BIN, PROCESS_DEADLINE, PRODUCTION, ROOT, Process, fetch, wait_for, wait_for_process
+from tests.processes.commands import BIN, PROCESS_DEADLINE, PRODUCTION, ROOT, Process, wait_for, wait_for_process
+from tests.processes.servers import get_json
 from tests.processes.synthetic_data import Buildings, Menus, revision, states
 
 MENUS = Menus(30, 60)
@@ -20,7 +20,7 @@ STAGES = {
 
 
 def names(server, path):
-    return {item["name"] for item in json.loads(fetch(server.url + path).body)}
+    return {item["name"] for item in get_json(server, path)}
 
 
 def test_a_load_becomes_visible_in_a_running_service(serve, load, mongod_database, mongod_uri):

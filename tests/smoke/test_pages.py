@@ -1,6 +1,5 @@
 """What people do on the pages, in a real browser: open, search, choose, filter, follow a link, lose the service."""
 
-import json
 import re
 
 import pytest
@@ -8,7 +7,8 @@ from playwright.sync_api import expect
 
 from tests.factories import NOON
 from tests.processes.browser import hosts
-from tests.processes.commands import IMPATIENT, PRODUCTION, fetch
+from tests.processes.commands import IMPATIENT, PRODUCTION
+from tests.processes.servers import get_json
 
 LUNCH = "date=2026-11-20&meal=1"
 SEARCH = "Name, address or city"
@@ -22,10 +22,6 @@ def buildings(samples, visit):
 @pytest.fixture
 def lunch(samples, visit):
     return visit(f"{samples.url}/explore?view=menus&{LUNCH}")
-
-
-def get_json(server, path):
-    return json.loads(fetch(server.url + path).body)
 
 
 def dish_names(page):

@@ -1,6 +1,5 @@
 """The embedded MongoDB: start, sharing and shutdown."""
 
-import json
 import os
 import signal
 import sys
@@ -12,10 +11,11 @@ import pytest
 from campus_api.db import embedded
 from tests.processes.commands import fetch, load_samples, reserve_port, wait_for
 from tests.processes.mongod import mongod_of, processes_using
+from tests.processes.servers import get_json
 
 
 def names(server, path="/map/buildings"):
-    return [row["name"] for row in json.loads(fetch(server.url + path).body)]
+    return [row["name"] for row in get_json(server, path)]
 
 
 def test_no_process_outlives_a_killed_supervisor(serve, ini, tmp_path):
