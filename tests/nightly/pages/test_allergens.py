@@ -151,21 +151,15 @@ def test_a_word_that_the_provider_does_not_state_is_offered_with_a_remark(open_d
     assert shown(page) == []
 
 
-def test_unknown_dishes_are_a_closed_group_with_their_ingredients(open_day):
-    page = open_day("&without=milk", SATURDAY)
+def test_unknown_dishes_are_a_closed_group_with_their_ingredients_and_named_on_paper(open_day):
+    page = open_day("&without=milk&location=30", SATURDAY)
     group = page.get_by_role("article", name="Hall 30").locator(".group")
     assert (shown(page), group.locator("li").count()) == (["Hummus"], 0)
 
     group.get_by_text("1 dish of unknown allergens").click()
 
     expect(group.get_by_role("listitem")).to_contain_text("Ingredients: Beans, Bacon")
-
-
-def test_unknown_dishes_of_a_filter_are_named_on_paper(open_day):
-    page = open_day("&without=milk&location=30", SATURDAY)
-
     page.emulate_media(media="print")
-
     assert "Of unknown allergens: Chili" in page.locator("#printed-menu").inner_text()
 
 

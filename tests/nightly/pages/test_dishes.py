@@ -1,13 +1,12 @@
 """What is known about dishes, and the search among those of a day, in a real browser."""
 
-import json
 import re
 
 import pytest
 from playwright.sync_api import expect
 
 from tests.factories import facts_row
-from tests.processes.commands import fetch
+from tests.processes.servers import get_json
 
 CAUTION = "The kitchen's own list; nobody has checked it, and dishes share kitchens. Ask in the hall."
 LUNCH = "date=2026-11-20&meal=1"
@@ -72,7 +71,7 @@ def search(page, text):
 
 
 def test_the_facts_of_the_service_are_shown_without_another_request(samples, lunch):
-    dishes = json.loads(fetch(f"{samples.url}/dining/dishes?{LUNCH}").body)
+    dishes = get_json(samples, f"/dining/dishes?{LUNCH}")
     dish = next(each for each in dishes if each["facts"]["allergens"])
     requests = len(lunch.requested_urls)
 
@@ -175,29 +174,9 @@ def test_a_search_shows_the_dishes_with_all_its_words_and_is_in_the_url(lunch, v
 def test_a_search_without_any_match_says_that_names_are_searched_and_allergens_are_not(samples, lunch):
     search(lunch, "no such dish")
     expect(lunch.get_by_text("No dish name of this day has “no such dish”.")).to_be_visible()
-    dishes = json.loads(fetch(f"{samples.url}/dining/dishes?date=2026-11-20").body)
+    dishes = get_json(samples, "/dining/dishes?date=2026-11-20")
     assert any("Milk" in (dish["facts"]["allergens"] or ()) for dish in dishes)
 
     search(lunch, "milk")
 
     expect(lunch.locator("#menu .message")).to_contain_text("Names are searched, ingredients and allergens are not.")
-
-
-@pytest.mark.parametrize(
-    ("query", "sentence", "link"),
-    [
-        ("q=scone&location=30", "No dish name of this day in Annenberg Hall has “scone”.", "Show all halls"),
-        (
-            "q=chicken&label=vegan",
-            "With these filters, no dish name of this day has “chicken”.",
-            "Show without the filters",
-        ),
-    ],
-)
-def test_a_search_names_the_hall_or_the_filters_that_limit_it_and_removes_them(samples, visit, query, sentence, link):
-    page = visit(f"{samples.url}/explore?view=menus&date=2026-11-20&meal=0&{query}")
-    expect(page.locator("#menu .message")).to_contain_text(sentence)
-
-    page.get_by_role("link", name=link).click()
-
-    expect(page.get_by_role("tablist").get_by_text(re.compile(r"\([1-9]"))).not_to_have_count(0)

@@ -1,6 +1,5 @@
 """The filters of the menus page by labels and allergens, in a real browser."""
 
-import json
 import re
 from pathlib import Path
 from urllib.parse import parse_qs, urlencode, urlsplit
@@ -10,6 +9,7 @@ from playwright.sync_api import expect
 
 from tests.processes.browser import DESKTOP, PHONE, accessibility_violations
 from tests.processes.commands import fetch
+from tests.processes.servers import get_json
 
 MENU = "date=2026-11-20&meal=1"
 
@@ -25,7 +25,7 @@ def names(page):
 
 
 def dishes(server, query):
-    return json.loads(fetch(f"{server.url}/dining/dishes?{query}").body)
+    return get_json(server, f"/dining/dishes?{query}")
 
 
 def check(page, *boxes):
@@ -96,16 +96,6 @@ def test_the_url_has_the_filters(page, visit):
     assert parse_qs(urlsplit(other.url).query)["without"] == ["milk", "eggs"]
     assert names(other) == names(page)
     expect(other.get_by_role("button", name="Filters (3)")).to_be_visible()
-
-
-def test_the_device_remembers_the_filters_of_links_that_have_none(samples, page):
-    check(page, "milk")
-    expect(page).to_have_url(re.compile("without=milk"))
-
-    page.goto(f"{samples.url}/explore?view=menus&date=2026-11-21&meal=2")
-
-    expect(page.get_by_role("button", name="Filters (1)")).to_be_visible()
-    expect(page).to_have_url(re.compile("date=2026-11-21.*without=milk"))
 
 
 def test_the_back_button_reverts_a_filter(page):
@@ -225,6 +215,6 @@ def test_links_to_the_data_have_the_dishes_of_a_search(samples, page):
 
     url = page.get_by_role("link", name="JSON").get_attribute("href")
 
-    served = {dish["name"] for dish in json.loads(fetch(samples.url + url).body)}
+    served = {dish["name"] for dish in get_json(samples, url)}
     assert served == names(page)
     assert len(served) > 1

@@ -100,13 +100,16 @@ def test_links_with_several_kinds_of_mistakes_are_corrected(visit_menus):
 
 
 def test_the_link_of_a_message_leads_to_the_menu(visit_menus):
-    for query, link in {
-        f"{LUNCH}&q=no+such+dish&location=30": "Show all halls",
-        "date=2026-11-20&meal=0&q=chicken&label=vegan": "Show without the filters",
-        "date=2026-12-24&meal=1": "Show Friday, November 27, 2026",
-        "date=2026-11-20&meal=7": "Show lunch",
+    no_dish = "No dish name of this day in Annenberg Hall has “no such dish”."
+    filtered = "With these filters, no dish name of this day has “chicken”."
+    for query, (sentence, link) in {
+        f"{LUNCH}&q=no+such+dish&location=30": (no_dish, "Show all halls"),
+        "date=2026-11-20&meal=0&q=chicken&label=vegan": (filtered, "Show without the filters"),
+        "date=2026-12-24&meal=1": ("No menu", "Show Friday, November 27, 2026"),
+        "date=2026-11-20&meal=7": ("There is no meal 7", "Show lunch"),
     }.items():
         page = visit_menus(query)
+        expect(page.locator("#menu")).to_contain_text(sentence)
 
         page.get_by_role("link", name=link).press("Enter")
 

@@ -1,0 +1,111 @@
+"""The card of a building in a real browser: its photo, directions, and links."""
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.processes.browser import PHONE
+
+# Cabot House has one dining hall.
+CABOT, POINT = 350, "42.38121,-71.1244"
+PHOTO = "https://example.edu/photos/widener-library.jpg"
+PIXEL = b"<svg xmlns='http://www.w3.org/2000/svg' width='4' height='3'/>"
+
+
+@pytest.fixture
+def visit_building(samples, visit):
+    return lambda id_=CABOT, **options: visit(f"{samples.url}/explore?view=buildings&id={id_}", **options)
+
+
+@pytest.fixture
+def page_with_photo(samples, visit):
+    """The page with a photo of Widener Library, and buildings that are no samples, which have no photos."""
+
+    def add_photo(route):
+        response = route.fetch()
+        rows = [row | {"image": PHOTO} if row["name"] == "Widener Library" else row for row in response.json()]
+        route.fulfill(response=response, json=rows)
+
+    def mark_as_real(route):
+        response = route.fetch()
+        index = response.json()
+        index["datasets"]["buildings"]["samples"] = False
+        route.fulfill(response=response, json=index)
+
+    page = visit(f"{samples.url}/docs")
+    page.route("**/map/buildings", add_photo)
+    page.route(f"{samples.url}/", mark_as_real)
+    page.goto(f"{samples.url}/explore#buildings")
+    return page
+
+
+def card_link(page, name):
+    return page.get_by_role("article").get_by_role("link", name=name)
+
+
+def test_a_photo_is_requested_when_its_building_is_opened_and_may_be_missing(page_with_photo):
+    photo, button = page_with_photo.get_by_role("img"), page_with_photo.get_by_role("button", name="Widener Library")
+    page_with_photo.route(PHOTO, lambda route: route.fulfill(body=PIXEL, content_type="image/svg+xml"))
+    assert PHOTO not in page_with_photo.requested_urls
+
+    with page_with_photo.expect_request(PHOTO):
+        button.click()
+    expect(photo.and_(page_with_photo.get_by_alt_text("Photo of Widener Library"))).to_be_visible()
+
+    page_with_photo.route(PHOTO, lambda route: route.abort())
+    page_with_photo.reload()
+    button.click()
+    expect(page_with_photo.get_by_text("The photo is not available.")).to_be_visible()
+
+
+def test_a_drawing_is_not_called_a_photo(visit_building):
+    card = visit_building(203).get_by_role("article")
+
+    expect(card.get_by_role("img")).to_have_accessible_name("Drawing")
+    assert "photo" not in card.inner_text().lower()
+
+
+def test_directions_lead_to_openstreetmap_and_on_a_phone_to_its_app_for_maps(visit_building):
+    openstreetmap = "https://www.openstreetmap.org/directions?route=%3B42.38121%2C-71.1244"
+    apple = "https://maps.apple.com/?daddr=42.38121%2C-71.1244"
+    touch = {"viewport": PHONE, "has_touch": True}
+    for system, url, options in (
+        ("X11; Linux x86_64", openstreetmap, {}),
+        ("X11; Linux x86_64", openstreetmap, touch),
+        ("Macintosh; Intel Mac OS X 10_15_7", openstreetmap, {}),
+        ("Macintosh; Intel Mac OS X 10_15_7", apple, touch),
+        ("iPhone; CPU iPhone OS 18_0 like Mac OS X", apple, touch),
+        ("Linux; Android 10; K", f"geo:{POINT}?q={POINT}(Cabot%20House)", touch),
+    ):
+        page = visit_building(user_agent=f"Mozilla/5.0 ({system})", **options)
+
+        expect(card_link(page, "Directions")).to_have_attribute("href", url)
+
+
+def test_the_link_to_a_building_can_be_copied_or_shared_where_the_system_can(samples, visit, visit_building):
+    url = f"{samples.url}/explore?view=buildings&id={CABOT}"
+    page = visit_building(permissions=["clipboard-read", "clipboard-write"])
+    page.get_by_label("Name, address or city").fill("house")
+    page.get_by_role("button", name="Cabot House").click()
+    page.get_by_role("button", name="Copy link").click()
+    expect(page.get_by_role("button", name="Link copied")).to_be_visible()
+    assert page.evaluate("navigator.clipboard.readText()") == url
+
+    other = visit("about:blank")
+    other.add_init_script("navigator.share = async (data) => { window.shared = data; };")
+    other.goto(f"{samples.url}/explore?id={CABOT}")
+    other.get_by_role("button", name="Share").click()
+    assert other.evaluate("window.shared") == {"title": "Cabot House", "url": url}
+    assert other.get_by_role("button", name="Copy link").count() == 0
+
+
+def test_a_building_has_links_to_menus_if_it_has_a_hall_and_halls_can_be_loaded(samples, visit, visit_building):
+    without_hall = visit_building(116)
+    without_hall.wait_for_load_state("networkidle")
+    assert without_hall.locator("#building-card .hall-links a").count() == 0
+
+    page = visit("about:blank")
+    page.route("**/locations.geojson", lambda route: route.fulfill(status=503, json={}))
+    with page.expect_response("**/locations.geojson"):
+        page.goto(f"{samples.url}/explore?id={CABOT}")
+    expect(card_link(page, "Directions")).to_be_visible()
+    expect(page.get_by_role("alert")).to_have_count(0)
