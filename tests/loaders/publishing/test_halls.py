@@ -49,17 +49,14 @@ def in_days(number):
     return date.fromisoformat(TODAY) + timedelta(days=number)
 
 
-def test_a_location_has_its_building_and_hours(stored):
-    locations = stored(serving(location=30), serving(2, location=7), hall_30=LocationDetails(203, (LUNCH,)))
+def test_a_location_has_its_building_and_hours_and_changed_ones_are_listed(database, stored):
+    servings, memorial_hall = (serving(), serving(2, location=7)), LocationDetails(203, (LUNCH,))
+
+    locations = stored(*servings, hall_30=memorial_hall)
 
     assert locations == {30: {"name": "Hall 30", "building": 203, "hours": [DOCUMENT]}, 7: {"name": "Hall 7"}}
-
-
-def test_changed_halls_are_listed_and_equal_ones_unchanged(database, stored):
-    stored(serving(), hall_30=LocationDetails(203, (LUNCH,)))
-
-    assert plan(database, serving(), hall_30=LocationDetails(203, (LUNCH,))).is_empty
-    changes = plan(database, serving(), hall_30=LocationDetails(161)).differences["locations"].changes
+    assert plan(database, *servings, hall_30=memorial_hall).is_empty
+    changes = plan(database, *servings, hall_30=LocationDetails(161)).differences["locations"].changes
     assert list(map(str, changes)) == ["changed 30 Hall 30: building 203 -> 161; hours"]
 
 
