@@ -1,14 +1,4 @@
-"""The resource tree: every URL of the service but those of static files.
-
-/
-/map/buildings/{id}
-/dining/categories/{id}, /dining/locations/{id}, /dining/recipes/{id}, /dining/recipes/{id}/facts
-/dining/menus, /dining/dishes, /dining/facts, /dining/hours
-/search
-/openapi.json, /llms.txt, /robots.txt
-/docs, /docs/clients.md, /docs/stability.md, /explore
-/__lbheartbeat__, /__heartbeat__, /__version__, /__metrics__
-"""
+"""The resource tree: every URL of the service but those of static files."""
 
 from datetime import date
 from typing import Generic, Self, TypeVar
