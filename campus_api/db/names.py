@@ -10,7 +10,7 @@ from zoneinfo import ZoneInfo
 
 from campus_api.db.connection import BUILDINGS, LOCATIONS, MENUS, RECIPES
 from campus_api.db.hours import HoursStore
-from campus_api.db.rows import named_row, place_row
+from campus_api.db.rows import place_row
 from campus_api.db.snapshot import Snapshot
 from campus_api.domain.hours import format_period
 from campus_api.domain.models import HoursRow, meal_name
@@ -33,12 +33,8 @@ class SearchRow(TypedDict):
 
 def names(snapshot: Snapshot, collection: str) -> Mapping[int, str]:
     """Return the names of all locations, categories or recipes by id, sorted by id."""
-    return snapshot.memoize(f"names of {collection}", lambda: _read_names(snapshot, collection))
-
-
-def _read_names(snapshot: Snapshot, collection: str) -> dict[int, str]:
-    rows = snapshot.find(collection, {}, ["name"], named_row, sort=[("_id", 1)])
-    return {row["id"]: row["name"] for row in rows}
+    rows = snapshot.find(collection, {}, ["name"], itemgetter("_id", "name"), sort=[("_id", 1)])
+    return snapshot.memoize(f"names of {collection}", lambda: dict(rows))
 
 
 class SearchStore:
