@@ -27,10 +27,6 @@ class Clock:
         self._frozen_at = frozen_at
         self._cached_day = self._compute_day(self._timestamp())
 
-    def now(self) -> datetime:
-        """Return the current time as an aware datetime in the campus time zone."""
-        return datetime.fromtimestamp(self._timestamp(), self._time_zone)
-
     def local(self, moment: datetime) -> datetime:
         """Return an aware datetime in the campus time zone."""
         return moment.astimezone(self._time_zone)
